@@ -1,0 +1,161 @@
+// From a target to the least noise: how large a scale must be so that so many releases together keep
+// (epsilon, delta). Each result is certified by the accountant that found it; nearest is never good enough.
+
+import { betweenZeroAndOne, deltaOf, positive, wholeNumber, type Numeric } from "../exact/decimal.ts"
+import { numberDown, rationalOfNumber, roundDown, roundUp } from "../exact/dyadic.ts"
+import {
+  add,
+  divide,
+  isPositive,
+  maximum,
+  multiply,
+  rational,
+  square,
+  type Rational,
+} from "../exact/rational.ts"
+import type { Neighbours } from "../privacy/unit.ts"
+import type { Planned } from "./event.ts"
+import { approxToMu } from "./gaussian-delta.ts"
+import { optimalToEpsilon } from "./optimal-composition.ts"
+import { accountByPld, totalBy } from "./what-if.ts"
+
+/** What all releases together must keep. */
+export interface Target {
+  readonly epsilon: Numeric
+  readonly delta: Numeric
+  readonly releases: Numeric
+}
+
+/**
+ * The largest pure loss that each of so many releases may have: for any mechanism with a pure loss.
+ *
+ * Guarantee: so many releases of the loss returned are (epsilon, delta)-private together.
+ * Needs: all releases are planned beforehand, with this loss each (the caller).
+ * Proof: basic composition, or optimalToEpsilon at the value returned.
+ * Numerics: rounded down.
+ * Source: as optimalToEpsilon.
+ */
+export function calibratePureLoss(target: Target): Rational {
+  const { epsilon, delta, releases } = read(target)
+  const even = divide(epsilon, rational(releases))
+  if (!isPositive(delta)) return even
+  const count = Number(releases)
+  const most = numberDown(epsilon)
+  const keeps = (e: number): boolean =>
+    optimalToEpsilon([{ epsilon: e, delta: 0, count }], numberDown(delta)) <= most
+  return maximum(even, roundDown(rationalOfNumber(greatestThat(keeps, numberDown(even)))))
+}
+
+/**
+ * The least variance of Gaussian noise for so many releases of this L2 sensitivity: exact, in closed form.
+ */
+export function calibrateGaussian(target: Target & { readonly l2Squared: Numeric }): Rational {
+  const { epsilon, releases } = read(target)
+  const delta = betweenZeroAndOne(target.delta, "delta")
+  const total = multiply(rational(releases), positive(target.l2Squared, "the squared L2 sensitivity"))
+  return divide(total, square(approxToMu(epsilon, delta)))
+}
+
+/**
+ * The least scale of discrete Laplace noise for so many releases that each change by at most `amount` steps.
+ */
+export function calibrateLaplace(target: Target & { readonly amount: Numeric }): Rational {
+  const { epsilon, delta, releases } = read(target)
+  const amount = wholeNumber(target.amount, "the amount")
+  const safe = divide(rational(amount), calibratePureLoss(target))
+  if (!isPositive(delta) || releases === 1n) return safe
+  const keeps = (scale: Rational): boolean => {
+    const planned: Planned = { event: { kind: "laplace", amount, scale }, count: Number(releases) }
+    return accountByPld([planned]).epsilonAtMost(numberDown(delta)) <= numberDown(epsilon)
+  }
+  return leastBelow(safe, keeps)
+}
+
+/** The least noise multiplier for so many steps on Poisson samples: what private learning needs. */
+export function calibrateSampledGaussian(
+  target: Target & { readonly rate: Numeric; readonly neighbours: Neighbours },
+): Rational {
+  const { epsilon, releases } = read(target)
+  const delta = betweenZeroAndOne(target.delta, "delta")
+  const rate = betweenZeroAndOne(target.rate, "the sampling rate")
+  const planned = (sigma: Rational): Planned[] => [
+    {
+      event: { kind: "sampled-gaussian", rate, sigma, neighbours: target.neighbours },
+      count: Number(releases),
+    },
+  ]
+  const most = numberDown(epsilon)
+  const byRenyi = (sigma: Rational): boolean => totalBy("renyi", planned(sigma), delta).epsilon <= most
+  let safe = rational(1n)
+  while (!byRenyi(safe)) safe = multiply(safe, rational(2n))
+  const start = leastBelow(safe, byRenyi)
+  return sharpen(start, (sigma) => accountByPld(planned(sigma)).epsilonAtMost(numberDown(delta)), most)
+}
+
+/**
+ * From a value that keeps, to within a part in 5000 of the least, by interpolating ln(epsilon) against
+ * ln(value): a few looks instead of a bisection, since each look may take a second. What is returned was seen
+ * to keep.
+ */
+function sharpen(start: Rational, epsilonOf: (value: Rational) => number, most: number): Rational {
+  const target = Math.log(most)
+  let best = start
+  let good = { log: Math.log(numberDown(start)), value: Math.log(epsilonOf(start)) }
+  let bad: { log: number; value: number } | undefined
+  for (let look = 0; look < 8 && target - good.value > 1e-4; look += 1) {
+    // epsilon falls about as the value to the power 1.5, until two looks say better.
+    const slope = bad === undefined ? -1.5 : (good.value - bad.value) / (good.log - bad.log)
+    const aim = good.log + (target - good.value) / slope
+    const log = bad === undefined ? aim : Math.min(good.log, Math.max(bad.log, aim) + 1e-4)
+    const next = roundUp(rationalOfNumber(Math.exp(log)), 30)
+    const seen = { log, value: Math.log(epsilonOf(next)) }
+    if (seen.value <= target) {
+      best = next
+      good = seen
+    } else {
+      bad = seen
+    }
+    if (bad !== undefined && good.log - bad.log < 2e-4) break
+  }
+  return best
+}
+
+function read(target: Target): { epsilon: Rational; delta: Rational; releases: bigint } {
+  return {
+    epsilon: positive(target.epsilon, "epsilon"),
+    delta: deltaOf(target.delta),
+    releases: wholeNumber(target.releases, "releases"),
+  }
+}
+
+/** The greatest value that keeps, from one that does, in doubles, from below. */
+function greatestThat(keeps: (value: number) => boolean, start: number): number {
+  let low = start
+  let high = start * 2
+  while (keeps(high)) {
+    low = high
+    high *= 2
+  }
+  for (let step = 0; step < 40; step += 1) {
+    const middle = (low + high) / 2
+    if (keeps(middle)) low = middle
+    else high = middle
+  }
+  return low
+}
+
+/** The least value below one that keeps, to a part in a thousand; what is returned keeps. */
+function leastBelow(safe: Rational, keeps: (value: Rational) => boolean): Rational {
+  let good = safe
+  let bad = divide(safe, rational(2n))
+  while (keeps(bad)) {
+    good = bad
+    bad = divide(bad, rational(2n))
+  }
+  for (let step = 0; step < 11; step += 1) {
+    const middle = roundUp(divide(add(good, bad), rational(2n)), 30)
+    if (keeps(middle)) good = middle
+    else bad = middle
+  }
+  return good
+}

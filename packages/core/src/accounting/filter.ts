@@ -1,0 +1,191 @@
+// May one more charge be taken? A filter is valid when every question may depend on every earlier answer: it
+// stops before a plain sum passes the budget. Rényi curves with an order chosen afterwards and privacy-loss
+// distributions are not valid here, and are not used here.
+
+import { fail } from "../errors/errors.ts"
+import { betweenZeroAndOne, positive, type Numeric } from "../exact/decimal.ts"
+import { roundDown } from "../exact/dyadic.ts"
+import {
+  add,
+  compare,
+  divide,
+  isPositive,
+  multiply,
+  rational,
+  square,
+  subtract,
+  zero,
+  type Rational,
+} from "../exact/rational.ts"
+import type { GdpLoss, Loss, Losses, PureLoss, ZcdpLoss } from "../privacy/loss.ts"
+import { approxToMu, gdpToEpsilon } from "./gaussian-delta.ts"
+import { zcdpToEpsilon } from "./zcdp-to-approx.ts"
+import { sqrtUp } from "../exact/log.ts"
+
+/** How losses are added up in an account. */
+export type Accounting = "pure" | "zcdp" | "gdp"
+
+/** The most that an account may lose, in its own measure, and the promise that this keeps. */
+export interface Budget {
+  readonly accounting: Accounting
+  readonly limit: PureLoss | ZcdpLoss | GdpLoss
+  /** The owner's promise: all answers together are (epsilon, delta)-private. */
+  readonly epsilon: Rational
+  readonly delta: Rational
+}
+
+/** An account: what has been lost so far, in the measure of its budget. */
+export interface FilterState {
+  readonly budget: Budget
+  readonly spent: Rational
+  readonly deltaSpent: Rational
+}
+
+/**
+ * The budget that keeps the promise (epsilon, delta) for everything that is ever asked.
+ *
+ * pure: the sum of epsilons; delta is for charges that have one. zcdp and gdp: half of delta is kept for
+ * turning the sum into epsilon, the other half for the deltas of charges (key selection); `deltaForCharges`
+ * changes that share.
+ */
+export function budgetFor(options: {
+  readonly epsilon: Numeric
+  readonly delta: Numeric
+  readonly accounting: Accounting
+  readonly deltaForCharges?: Numeric
+}): Budget {
+  const epsilon = positive(options.epsilon, "epsilon")
+  const { accounting } = options
+  if (accounting === "pure") {
+    const delta =
+      options.delta === 0 || options.delta === "0" ? zero : betweenZeroAndOne(options.delta, "delta")
+    return { accounting, epsilon, delta, limit: { measure: "pure", epsilon } }
+  }
+  const delta = betweenZeroAndOne(options.delta, "delta")
+  const share = betweenZeroAndOne(options.deltaForCharges ?? "0.5", "the share of delta for charges")
+  const forCharges = multiply(delta, share)
+  const forSum = subtract(delta, forCharges)
+  const limit: ZcdpLoss | GdpLoss =
+    accounting === "zcdp"
+      ? { measure: "zcdp", rho: approxToRho(epsilon, forSum), delta: forCharges }
+      : { measure: "gdp", muSquared: square(approxToMu(epsilon, forSum)), delta: forCharges }
+  return { accounting, epsilon, delta, limit }
+}
+
+/** An account with nothing spent. */
+export function openFilter(budget: Budget): FilterState {
+  return { budget, spent: zero, deltaSpent: zero }
+}
+
+/**
+ * The account after one more charge, or undefined if the charge does not fit.
+ *
+ * Guarantee: however charges are chosen, all releases taken together keep the budget's (epsilon, delta).
+ * Needs: each charge's loss holds for its release, and is fixed before its data is read (the ledger).
+ * Proof: sums of pure losses, of rho and of mu^2, stopped before they pass a limit, compose without loss
+ *   under full adaptivity (the sources); deltas add up besides, by the union bound on the events outside
+ *   which each loss holds. At the limit, zcdpToEpsilon and gdpToEpsilon give epsilon at the part of delta
+ *   kept for it (budgetFor).
+ * Numerics: exact fractions, compared exactly; limits are rounded down.
+ * Source: Rogers and others 2016 (pure); Feldman and Zrnic 2021; Whitehouse and others 2023, theorem 1
+ *   (zCDP); Smith and Thakurta 2022, theorem 2.3 (GDP).
+ */
+export function takeCharge(state: FilterState, charge: Losses): FilterState | undefined {
+  const { amount, delta } = amountOf(charge, state.budget.accounting)
+  const spent = add(state.spent, amount)
+  const deltaSpent = add(state.deltaSpent, delta)
+  const { budget } = state
+  const fits = compare(spent, amountLimit(budget)) <= 0 && compare(deltaSpent, deltaLimit(budget)) <= 0
+  return fits ? { budget, spent, deltaSpent } : undefined
+}
+
+/** How many more charges of this kind fit, one after the other. */
+export function chargesLeft(state: FilterState, charge: Losses): bigint {
+  const { amount, delta } = amountOf(charge, state.budget.accounting)
+  const byAmount = divide(subtract(amountLimit(state.budget), state.spent), amount)
+  const count = byAmount.numerator / byAmount.denominator
+  if (!isPositive(delta)) return count
+  const byDelta = divide(subtract(deltaLimit(state.budget), state.deltaSpent), delta)
+  const most = byDelta.numerator / byDelta.denominator
+  return most < count ? most : count
+}
+
+/**
+ * What has been lost so far, as (epsilon, delta) at the budget's delta: an odometer.
+ *
+ * Guarantee: as takeCharge: all releases so far are private with the epsilon returned and the budget's delta.
+ * Needs: the state was made by takeCharge.
+ * Proof: as takeCharge, with the sum in place of the limit. (As a statement read at a time chosen by the
+ *   answers, it is the limit that holds at all times, not this number at its own time; show both.)
+ * Numerics: rounded up.
+ * Source: as takeCharge.
+ */
+export function odometerOf(state: FilterState): { readonly epsilon: Rational; readonly delta: Rational } {
+  const { budget, spent } = state
+  if (spent.numerator === 0n) return { epsilon: zero, delta: state.deltaSpent }
+  switch (budget.accounting) {
+    case "pure":
+      return { epsilon: spent, delta: state.deltaSpent }
+    case "zcdp":
+      return {
+        epsilon: zcdpToEpsilon(spent, subtract(budget.delta, deltaLimit(budget))),
+        delta: budget.delta,
+      }
+    case "gdp":
+      return {
+        epsilon: gdpToEpsilon(sqrtUp(spent), subtract(budget.delta, deltaLimit(budget))),
+        delta: budget.delta,
+      }
+    default:
+      return budget.accounting satisfies never
+  }
+}
+
+/**
+ * The largest rho whose conversion keeps (epsilon, delta), rounded down.
+ *
+ * Guarantee: a rho-zCDP mechanism with the rho returned is (epsilon, delta)-private.
+ * Needs: epsilon > 0, 0 < delta < 1 (the callers).
+ * Proof: zcdpToEpsilon grows with rho; the value returned was itself seen to keep epsilon.
+ * Numerics: bisection in fractions to a 2^-40 part, the lower end.
+ * Source: as zcdpToEpsilon.
+ */
+export function approxToRho(epsilon: Rational, delta: Rational): Rational {
+  const keeps = (rho: Rational): boolean => compare(zcdpToEpsilon(rho, delta), epsilon) <= 0
+  let low = roundDown(epsilon, 24)
+  while (!keeps(low)) low = divide(low, rational(2n))
+  let high = multiply(low, rational(2n))
+  for (let step = 0; step < 40; step += 1) {
+    const middle = divide(add(low, high), rational(2n))
+    if (keeps(middle)) low = middle
+    else high = middle
+  }
+  return low
+}
+
+/** A charge's amount in an accounting, and its delta; refused if the mechanism has no loss in it. */
+function amountOf(charge: Losses, accounting: Accounting): { amount: Rational; delta: Rational } {
+  const loss: Loss | undefined = accounting === "pure" ? (charge.pure ?? charge.approx) : charge[accounting]
+  if (loss === undefined) return fail("privacy/no-such-loss", { mechanism: "charged", measure: accounting })
+  switch (loss.measure) {
+    case "pure":
+      return { amount: loss.epsilon, delta: zero }
+    case "approx":
+      return { amount: loss.epsilon, delta: loss.delta }
+    case "zcdp":
+      return { amount: loss.rho, delta: loss.delta }
+    case "gdp":
+      return { amount: loss.muSquared, delta: loss.delta }
+    default:
+      return loss satisfies never
+  }
+}
+
+function amountLimit(budget: Budget): Rational {
+  const { limit } = budget
+  return limit.measure === "pure" ? limit.epsilon : limit.measure === "zcdp" ? limit.rho : limit.muSquared
+}
+
+function deltaLimit(budget: Budget): Rational {
+  return budget.limit.measure === "pure" ? budget.delta : budget.limit.delta
+}

@@ -1,0 +1,42 @@
+// The normal law in doubles: starting points for searches whose result is then certified in exact arithmetic.
+// Nothing here is trusted.
+
+/** ln P(Z > t) for a standard normal Z, good to about 1e-13. */
+export function logNormalTail(t: number): number {
+  if (t < 0) return Math.log1p(-Math.exp(logNormalTail(-t)))
+  const logDensity = (-t * t) / 2 - Math.log(2 * Math.PI) / 2
+  if (t < 3) return Math.log(0.5 - Math.exp(logDensity) * series(t))
+  // P(Z > t) = f(t) / (t + 1/(t + 2/(t + 3/...))): Laplace's continued fraction, from the far end.
+  let fraction = t
+  for (let k = 160; k >= 1; k -= 1) fraction = t + k / fraction
+  return logDensity - Math.log(fraction)
+}
+
+/** ln of the delta that Gaussian noise of sensitivity mu has at epsilon. */
+export function logGaussianDelta(mu: number, epsilon: number): number {
+  const first = logNormalTail(epsilon / mu - mu / 2)
+  const second = epsilon + logNormalTail(epsilon / mu + mu / 2)
+  return second < first ? first + Math.log1p(-Math.exp(second - first)) : -Infinity
+}
+
+/** The zero of a falling function on (0, infinity), by bisection in the logarithm. */
+export function solveFalling(value: (x: number) => number): number {
+  let from = -80
+  let to = 80
+  for (let step = 0; step < 110; step += 1) {
+    const middle = (from + to) / 2
+    if (value(Math.exp(middle)) > 0) from = middle
+    else to = middle
+  }
+  return Math.exp(to)
+}
+
+function series(t: number): number {
+  let term = t
+  let sum = t
+  for (let odd = 3; term > sum * 1e-18; odd += 2) {
+    term *= (t * t) / odd
+    sum += term
+  }
+  return sum
+}

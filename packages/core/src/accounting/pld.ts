@@ -1,0 +1,237 @@
+// The accountant by privacy-loss distributions: delta at an epsilon, and epsilon at a delta, for a batch of
+// releases that is declared beforehand, between two bounds that include discretisation and rounding. Not for
+// stopping rules: a filter must not be built on this (see filter.ts).
+
+import { fail } from "../errors/errors.ts"
+import { rationalOfNumber, numberUp, numberDown } from "../exact/dyadic.ts"
+import { isPositive } from "../exact/rational.ts"
+import {
+  ComposedLoss,
+  infiniteOf,
+  largestSum,
+  tiltFor,
+  tiltForDelta,
+  type DeltaBounds,
+  type Repeated,
+} from "./compose-pld.ts"
+import { discretize, type Bracket } from "./discretize.ts"
+import { gdpToDelta, gdpToEpsilon } from "./gaussian-delta.ts"
+import { gaussianLaw, type LossLaw, type LossPair } from "./loss-law.ts"
+
+/** So many releases with the same worst pair. */
+export interface CountedPair {
+  readonly pair: LossPair
+  readonly count: number
+}
+
+/** A batch of releases: Gaussians by their total mu, which is exact, and the others by their pairs. */
+export interface PldBatch {
+  readonly gaussianMu: number
+  readonly pairs: readonly CountedPair[]
+}
+
+/** A value between two bounds. */
+export interface Bounds {
+  readonly lower: number
+  readonly upper: number
+}
+
+/** How much of ln(delta) the discretisation may cost, about. */
+const accuracy = 2e-4
+/** How far into the tail that is meant, in standard deviations. */
+const depth = 7
+/** More lattice points than this are not worth their time. */
+const cellsMax = 2 ** 21
+
+/** The two directions of a batch, each as a bracket of lattice losses. */
+export class PldAccount {
+  readonly #batch: PldBatch
+  readonly #directions: readonly { above: readonly Repeated[]; below: readonly Repeated[] }[]
+
+  constructor(batch: PldBatch) {
+    this.#batch = batch
+    const gaussian = batch.gaussianMu > 0 ? [{ pair: gaussianLaw(batch.gaussianMu), count: 1 }] : []
+    const all = [...batch.pairs, ...gaussian]
+    if (all.length === 0) fail("parameter/empty", { name: "planned releases" })
+    const isSymmetric = all.every(({ pair }) => pair.forward === pair.backward)
+    const sides: readonly ("forward" | "backward")[] = isSymmetric ? ["forward"] : ["forward", "backward"]
+    this.#directions = batch.pairs.length === 0 ? [] : sides.map((side) => discretizeAll(all, side))
+  }
+
+  /** delta at this epsilon: the truth lies between the bounds. */
+  deltaAt(epsilon: number): Bounds {
+    if (this.#directions.length === 0) return this.#gaussianDelta(epsilon)
+    return this.#worst(({ above, below }) => ({
+      upper: new ComposedLoss(above, tiltFor(above, epsilon)).deltaAt(epsilon).upper,
+      lower: new ComposedLoss(below, tiltFor(below, epsilon)).deltaAt(epsilon).lower,
+    }))
+  }
+
+  /** The least epsilon that keeps delta: the truth lies between the bounds. */
+  epsilonAt(delta: number): Bounds {
+    if (this.#directions.length === 0) return this.#gaussianEpsilon(delta)
+    return this.#worst(({ above, below }) => ({
+      upper: solveEpsilon(above, delta, "upper"),
+      lower: solveEpsilon(below, delta, "lower"),
+    }))
+  }
+
+  /** The upper bound alone, in half the time. */
+  epsilonAtMost(delta: number): number {
+    if (this.#directions.length === 0) return this.#gaussianEpsilon(delta).upper
+    return Math.max(...this.#directions.map(({ above }) => solveEpsilon(above, delta, "upper")))
+  }
+
+  #worst(value: (side: { above: readonly Repeated[]; below: readonly Repeated[] }) => Bounds): Bounds {
+    const values = this.#directions.map(value)
+    return {
+      lower: Math.max(...values.map(({ lower }) => lower)),
+      upper: Math.max(...values.map(({ upper }) => upper)),
+    }
+  }
+
+  #gaussianDelta(epsilon: number): Bounds {
+    const upper = gdpToDelta(rationalOfNumber(this.#batch.gaussianMu), rationalOfNumber(epsilon))
+    // gdpToDelta is within a 2^-40 part of the truth.
+    return { upper: numberUp(upper), lower: numberDown(upper) * (1 - 2 ** -39) }
+  }
+
+  #gaussianEpsilon(delta: number): Bounds {
+    if (!(delta > 0)) return { upper: Infinity, lower: Infinity }
+    const [mu, exact] = [rationalOfNumber(this.#batch.gaussianMu), rationalOfNumber(delta)]
+    const upper = gdpToEpsilon(mu, exact)
+    // How near it came is seen, not assumed: for a tiny mu the search that it starts from is less precise.
+    for (let slack = 30; slack > 0 && isPositive(upper); slack -= 6) {
+      const lower = numberDown(upper) * (1 - 2 ** -slack)
+      if (this.#gaussianDelta(lower).lower > delta) return { upper: numberUp(upper), lower }
+    }
+    return { upper: numberUp(upper), lower: 0 }
+  }
+}
+
+function discretizeAll(
+  all: readonly CountedPair[],
+  side: "forward" | "backward",
+): { above: readonly Repeated[]; below: readonly Repeated[] } {
+  const laws = all.map(({ pair, count }) => ({ law: pair[side], count }))
+  const step = stepFor(laws)
+  const parts = laws.map(({ law, count }) => ({ bracket: discretize(law, step), count }))
+  const side2 = (which: keyof Bracket): readonly Repeated[] =>
+    parts.map(({ bracket, count }) => ({ loss: bracket[which], count }))
+  return { above: side2("above"), below: side2("below") }
+}
+
+/**
+ * Splitting to the ends of a cell adds at most h^2/4, on average h^2/6, to the variance of each loss; `depth`
+ * standard deviations out, that changes ln(delta) by about depth^2 K h^2 / (12 S^2), with S^2 the variance of
+ * the sum of K.
+ */
+function stepFor(laws: readonly { law: LossLaw; count: number }[]): number {
+  let variance = 0
+  let count = 0
+  let widest = 0
+  for (const { law, count: times } of laws) {
+    const { width, spread } = roughSize(law)
+    variance += times * spread * spread
+    count += times
+    widest = Math.max(widest, width)
+  }
+  const wanted = Math.max(Math.sqrt((12 * accuracy * variance) / count) / depth, widest / cellsMax)
+  // Where nothing varies, any step will do.
+  return alignedStep(laws, wanted > 0 ? wanted : 1)
+}
+
+/**
+ * A step no larger than wanted on whose lattice the greatest atom lies, so that it is not split: losses with
+ * atoms only, such as randomized response, then have no discretisation error at all. If they share one atom
+ * size, it is the step.
+ */
+function alignedStep(laws: readonly { law: LossLaw; count: number }[], wanted: number): number {
+  const sizes = laws.flatMap(({ law }) => law.atoms.map(({ loss }) => Math.abs(loss)))
+  const atom = sizes.reduce((a, b) => Math.max(a, b), 0)
+  if (atom === 0) return wanted
+  const isPlain = laws.every(({ law }) => law.smooth === undefined)
+  const isOneSize = sizes.every((size) => size < atom * 1e-12 || Math.abs(size - atom) < atom * 1e-12)
+  return isPlain && isOneSize ? atom : atom / Math.ceil(atom / wanted)
+}
+
+function roughSize(law: LossLaw): { width: number; spread: number } {
+  const losses = law.atoms.map(({ loss }) => loss)
+  if (law.smooth !== undefined)
+    losses.push(law.smooth.lossAt(law.smooth.from), law.smooth.lossAt(law.smooth.to))
+  const width =
+    losses.reduce((a, b) => Math.max(a, b), -Infinity) - losses.reduce((a, b) => Math.min(a, b), Infinity)
+  if (!(width > 0)) return { width: 0, spread: 0 }
+  const rough = discretize(law, width / 8192).below
+  let total = 0
+  let mean = 0
+  rough.mass.forEach((p, i) => {
+    total += p
+    mean += p * (rough.first + i) * rough.step
+  })
+  mean /= total
+  let sum = 0
+  rough.mass.forEach((p, i) => {
+    const value = (rough.first + i) * rough.step - mean
+    sum += p * value * value
+  })
+  return { width, spread: Math.sqrt(sum / total) }
+}
+
+/**
+ * The least epsilon at which this bound on delta is kept; Infinity if none does. The upper one was seen to keep
+ * it; just below the lower one it was seen not to.
+ */
+function solveEpsilon(parts: readonly Repeated[], delta: number, which: keyof DeltaBounds): number {
+  const infinite = infiniteOf(parts)
+  if (delta < infinite) return Infinity
+  // At the largest finite loss only what is infinite is left.
+  const most = Math.max(0, largestSum(parts))
+  if (delta === infinite) return most
+  let tilt = tiltForDelta(parts, delta - infinite)
+  let best = which === "upper" ? most : 0
+  for (let round = 0; round < 2; round += 1) {
+    const composed = new ComposedLoss(parts, tilt)
+    const end = which === "upper" ? best : most
+    const [low, high] = leastKeeping((epsilon) => composed.deltaAt(epsilon)[which], delta, end)
+    best = which === "upper" ? high : Math.max(best, low)
+    const next = tiltFor(parts, best)
+    // Close enough: what the first tilt saw well includes this epsilon.
+    if (Math.abs(next - tilt) <= 0.05 * Math.max(next, tilt)) break
+    tilt = next
+  }
+  return best
+}
+
+/**
+ * Bisection sped up by interpolating ln(delta), which is nearly straight. Returns an end that does not keep delta
+ * (or 0), and one that does (or `most`).
+ */
+function leastKeeping(
+  deltaAt: (epsilon: number) => number,
+  delta: number,
+  most: number,
+): readonly [low: number, high: number] {
+  const target = Math.log(delta)
+  const logAt = (epsilon: number): number => Math.log(Math.max(deltaAt(epsilon), 1e-320))
+  let low = 0
+  let lowLog = logAt(0)
+  if (lowLog <= target) return [0, 0]
+  let high = most
+  let highLog = logAt(most)
+  if (highLog > target) return [most, most]
+  for (let step = 0; step < 60 && high - low > 1e-9 * high; step += 1) {
+    const share = (lowLog - target) / (lowLog - highLog)
+    const middle =
+      step % 3 === 2 ? (low + high) / 2 : low + (high - low) * Math.min(0.999, Math.max(0.001, share))
+    const log = logAt(middle)
+    if (log <= target) {
+      high = middle
+      highLog = log
+    } else {
+      low = middle
+      lowLog = log
+    }
+  }
+  return [low, high]
+}

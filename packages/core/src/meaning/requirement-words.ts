@@ -1,0 +1,98 @@
+// Requirements in words: what somebody asks, and what a given epsilon would give instead.
+
+import { showParameter } from "../exact/decimal.ts"
+import { numberNear } from "../exact/dyadic.ts"
+import { divide, floor, one, rational, subtract, type Rational } from "../exact/rational.ts"
+import { laplaceHalfWidth } from "../mechanisms/laplace.ts"
+import { membershipAdvantage } from "./attacker.ts"
+import { meanNoise, noiseExceeds } from "./laplace-law.ts"
+import { posteriorBounds } from "./odds.ts"
+import { radiusOf } from "./requirement-epsilon.ts"
+import { isAccuracy, type Requirement } from "./requirements.ts"
+import { percent, percentDown, percentUp, wordsDown, wordsUp } from "./words.ts"
+
+/** An epsilon, and the L1 sensitivity that it is for. */
+export interface Setting {
+  readonly epsilon: Rational
+  readonly l1: bigint
+}
+
+/** "the analysis needs noise within 5 at 95 % confidence, which takes epsilon 0.6 or more". */
+export function showDemand(requirement: Requirement<Rational>, epsilon: Rational): string {
+  const amount = showParameter(epsilon)
+  const what = describeRequirement(requirement)
+  if (isAccuracy(requirement))
+    return `${requirement.by ?? "the analysis"} needs ${what}, which takes epsilon ${amount} or more`
+  const asks = `${requirement.by ?? "the board"} asks for ${what}`
+  return requirement.kind === "epsilon-at-most" ? asks : `${asks}, which allows epsilon ${amount} or less`
+}
+
+/** What is asked, as a noun: "noise within 5 at 95 % confidence". */
+export function describeRequirement(requirement: Requirement<Rational>): string {
+  switch (requirement.kind) {
+    case "mean-error-at-most":
+      return `a mean error of at most ${showParameter(requirement.error)}`
+    case "within":
+      return `noise within ${showParameter(requirement.within)} at ${percent(requirement.confidence)} confidence`
+    case "interval-at-most":
+      return `a ${percent(requirement.confidence)} interval at most ${showParameter(requirement.width)} wide`
+    case "epsilon-at-most":
+      return `an epsilon of at most ${showParameter(requirement.epsilon)}`
+    case "mean-noise-at-least":
+      return `noise of at least ${showParameter(requirement.noise)} on average`
+    case "noise-exceeds": {
+      const chance = percent(requirement.probability)
+      return `noise above ${showParameter(requirement.size)} in at least ${chance} of releases`
+    }
+    case "posterior-at-most": {
+      const [from, to] = [percent(requirement.prior), percent(requirement.posterior)]
+      return `a belief of ${from} about one person to stay at or below ${to}`
+    }
+    case "advantage-at-most":
+      return `an attacker's advantage of at most ${percent(requirement.advantage)}`
+    default:
+      return requirement satisfies never
+  }
+}
+
+/** What a setting gives in place of what was asked, so that the two can meet. */
+export function describeInstead(requirement: Requirement<Rational>, setting: Setting): string {
+  const { epsilon, l1 } = setting
+  const rate = numberNear(divide(epsilon, rational(l1)))
+  switch (requirement.kind) {
+    case "mean-error-at-most":
+      return `a mean error of ${wordsUp(meanNoise(rate))}`
+    case "within": {
+      const radius = radiusOf(requirement)
+      const half = halfWidth(setting, requirement.confidence)
+      const sure = percentDown(1 - noiseExceeds(rate, radius))
+      return `noise within ${half} at ${percent(requirement.confidence)} confidence (within ${radius} at ${sure})`
+    }
+    case "interval-at-most": {
+      const half = halfWidth(setting, requirement.confidence)
+      return `a ${percent(requirement.confidence)} interval ${2n * half} wide`
+    }
+    case "epsilon-at-most":
+      return `an epsilon of ${showParameter(epsilon)}`
+    case "mean-noise-at-least":
+      return `noise of only ${wordsDown(meanNoise(rate))} on average`
+    case "noise-exceeds": {
+      const chance = percentDown(noiseExceeds(rate, floor(requirement.size)))
+      return `noise above ${showParameter(requirement.size)} in only ${chance} of releases`
+    }
+    case "posterior-at-most": {
+      const { upper } = posteriorBounds({ loss: { measure: "pure", epsilon }, prior: requirement.prior })
+      return `a belief of ${percent(requirement.prior)} to rise to ${percentUp(upper)}`
+    }
+    case "advantage-at-most": {
+      const advantage = membershipAdvantage({ measure: "pure", epsilon })
+      return `an attacker's advantage of ${percentUp(advantage)}`
+    }
+    default:
+      return requirement satisfies never
+  }
+}
+
+function halfWidth({ epsilon, l1 }: Setting, confidence: Rational): bigint {
+  return laplaceHalfWidth(divide(rational(l1), epsilon), subtract(one, confidence))
+}

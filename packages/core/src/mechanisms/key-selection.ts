@@ -1,0 +1,246 @@
+// Key selection: which groups may be shown at all, when the group keys themselves come from the data. Three
+// methods: optimal keep probabilities (the truncated geometric), and thresholds on a Laplace or Gaussian
+// count. Only keys that hold at least one unit come in here, and each unit is counted once a key.
+
+import { approxToMu } from "../accounting/gaussian-delta.ts"
+import { fail } from "../errors/errors.ts"
+import { betweenZeroAndOne, positive, wholeNumber, type Numeric } from "../exact/decimal.ts"
+import {
+  add,
+  ceil,
+  divide,
+  minimum,
+  multiply,
+  one,
+  rational,
+  square,
+  subtract,
+  type Rational,
+} from "../exact/rational.ts"
+import { roundUp } from "../exact/dyadic.ts"
+import type { Losses } from "../privacy/loss.ts"
+import { countSensitivity, type Sensitivity } from "../privacy/sensitivity.ts"
+import type { Neighbours } from "../privacy/unit.ts"
+import { bernoulli } from "../random/bernoulli.ts"
+import type { RandomBits } from "../random/random-bits.ts"
+import type { KeyError } from "./error.ts"
+import { gaussianHalfWidth, gaussianTailUp, releaseGaussian } from "./gaussian.ts"
+import { keepProbabilities } from "./keep-probabilities.ts"
+import { laplaceHalfWidth, laplaceTailUp, releaseLaplace } from "./laplace.ts"
+import { pureLosses, type PureLosses } from "./pure-losses.ts"
+
+interface KeyBounds {
+  /** The most groups that one unit may be in. */
+  readonly groupsPerUnit: bigint
+  readonly neighbours: Neighbours
+}
+
+/**
+ * Keeps a key of n units with the largest probability that (epsilon, delta) a key allows. No count comes out.
+ */
+export interface OptimalKeysSpec extends KeyBounds {
+  readonly kind: "keys-optimal"
+  readonly epsilonPerKey: Rational
+  readonly deltaPerKey: Rational
+}
+
+/** Shows a key if its unit count with Laplace noise reaches the threshold, together with that noisy count. */
+export interface LaplaceKeysSpec extends KeyBounds {
+  readonly kind: "keys-laplace"
+  readonly scale: Rational
+  readonly threshold: bigint
+}
+
+/**
+ * Shows a key if its unit count with Gaussian noise reaches the threshold, together with that noisy count.
+ */
+export interface GaussianKeysSpec extends KeyBounds {
+  readonly kind: "keys-gaussian"
+  readonly variance: Rational
+  readonly threshold: bigint
+}
+
+/** A method of key selection. */
+export type KeySpec = OptimalKeysSpec | LaplaceKeysSpec | GaussianKeysSpec
+
+/** What key selection is asked to keep. */
+export interface KeyOptions {
+  readonly epsilon: Numeric
+  readonly delta: Numeric
+  readonly groupsPerUnit: Numeric
+  readonly neighbours: Neighbours
+}
+
+/** Optimal keep probabilities: best for few groups per unit, when counts are not wanted with the keys. */
+export function optimalKeys(options: KeyOptions): OptimalKeysSpec {
+  const { epsilon, delta, bounds, changed } = readOptions(options)
+  const epsilonPerKey = divide(epsilon, rational(changed))
+  const deltaPerKey = divide(delta, rational(changed))
+  keepProbabilities(epsilonPerKey, deltaPerKey)
+  return { kind: "keys-optimal", ...bounds, epsilonPerKey, deltaPerKey }
+}
+
+/** A threshold on Laplace counts: the noisy counts come with the keys. */
+export function laplaceKeys(options: KeyOptions): LaplaceKeysSpec {
+  const { epsilon, delta, bounds, changed } = readOptions(options)
+  const scale = divide(rational(changed), epsilon)
+  const miss = multiply(rational(2n), divide(delta, rational(bounds.groupsPerUnit)))
+  // P(X > r) <= P(|X| > r) / 2 <= delta a key for the half width r at twice that: a key of one unit passes if
+  // X > r.
+  return { kind: "keys-laplace", ...bounds, scale, threshold: laplaceHalfWidth(scale, miss) + 2n }
+}
+
+/** A threshold on Gaussian counts: from about four groups per unit on, the best of the three. */
+export function gaussianKeys(options: KeyOptions): GaussianKeysSpec {
+  const { epsilon, delta, bounds, changed } = readOptions(options)
+  const half = divide(delta, rational(2n))
+  const mu = approxToMu(epsilon, half)
+  return gaussianKeysOfVariance({ ...bounds, delta: half, variance: divide(rational(changed), square(mu)) })
+}
+
+/** A threshold on Gaussian counts of a given variance, with this delta for keys of a single unit. */
+export function gaussianKeysOfVariance(options: {
+  readonly variance: Numeric
+  readonly delta: Numeric
+  readonly groupsPerUnit: Numeric
+  readonly neighbours: Neighbours
+}): GaussianKeysSpec {
+  const variance = positive(options.variance, "variance")
+  const groupsPerUnit = wholeNumber(options.groupsPerUnit, "groups per unit")
+  const delta = betweenZeroAndOne(options.delta, "delta")
+  const miss = multiply(rational(2n), divide(delta, rational(groupsPerUnit)))
+  const threshold = gaussianHalfWidth(variance, miss) + 2n
+  return { kind: "keys-gaussian", groupsPerUnit, neighbours: options.neighbours, variance, threshold }
+}
+
+/** A key's fate: below the threshold, or shown, with its noisy count where the method has one. */
+export type KeyRelease =
+  | { readonly state: "below-threshold" }
+  | { readonly state: "shown"; readonly units?: bigint }
+
+/**
+ * Decides for each key, by its exact number of units, whether it is shown.
+ *
+ * Guarantee: the loss is keyLoss(spec), for the keys shown. How many keys are below the threshold, and which,
+ *   is not private: those entries must be dropped before anything leaves (the caller).
+ * Needs: every key holds at least one unit (checked here); a unit is in at most groupsPerUnit keys (the
+ *   caller).
+ * Proof: see keyLoss.
+ * Numerics: exact draws; integer comparisons.
+ * Source: as keyLoss.
+ */
+export function releaseKeys(spec: KeySpec, units: readonly bigint[], rng: RandomBits): KeyRelease[] {
+  if (units.some((count) => count < 1n)) {
+    fail("parameter/out-of-range", {
+      name: "units of a key",
+      got: "less than 1",
+      range: "the integers from 1",
+    })
+  }
+  if (spec.kind === "keys-optimal") {
+    const keep = keepProbabilities(spec.epsilonPerKey, spec.deltaPerKey)
+    return units.map((count) =>
+      bernoulli(keep.of(count), rng) ? { state: "shown" } : { state: "below-threshold" },
+    )
+  }
+  const noisy =
+    spec.kind === "keys-laplace"
+      ? releaseLaplace({ kind: "laplace", scale: spec.scale, sensitivity: countsOf(spec) }, units, rng)
+      : releaseGaussian(
+          { kind: "gaussian", variance: spec.variance, sensitivity: countsOf(spec) },
+          units,
+          rng,
+        )
+  return noisy.map((count) =>
+    count >= spec.threshold ? { state: "shown", units: count } : { state: "below-threshold" },
+  )
+}
+
+/**
+ * What key selection loses.
+ *
+ * Guarantee: (epsilon, delta) and zCDP with delta, as returned.
+ * Needs: as releaseKeys.
+ * Proof: k = groupsPerUnit keys change when a unit comes or goes, 2k when it is replaced. Optimal: each key's
+ *   decision is (epsilon, delta)-private in its count (keepProbabilities), hence but for a probability delta
+ *   a randomized response of odds e^epsilon; the sum over keys. Thresholds: keys held by both datasets get
+ *   noisy counts (Laplace or Gaussian mechanism; hiding low ones is post-processing). A key held only by the
+ *   one unit has count 1 and is shown with probability p = P(1 + X >= threshold); unless one of at most k
+ *   such keys is shown (probability <= k p = delta), the outputs are those of the counts alone. On
+ *   replacement each side has at most k such keys of its own.
+ * Numerics: p and rho are rounded up; the rest is exact.
+ * Source: Desfontaines, Voss, Gipson, Mandayam 2022, theorem 1; Korolova and others 2009; Wilson and others
+ *   2020.
+ */
+export function keyLoss(spec: KeySpec): Losses {
+  const count = changedKeys(spec)
+  if (spec.kind === "keys-optimal") {
+    return withDelta(pureLosses(spec.epsilonPerKey, { count }), multiply(rational(count), spec.deltaPerKey))
+  }
+  const delta = roundUp(multiply(rational(spec.groupsPerUnit), lonePassUp(spec)))
+  if (spec.kind === "keys-laplace") return withDelta(pureLosses(divide(one, spec.scale), { count }), delta)
+  const muSquared = divide(rational(count), spec.variance)
+  return {
+    zcdp: { measure: "zcdp", rho: divide(muSquared, rational(2n)), delta },
+    gdp: { measure: "gdp", muSquared, delta },
+  }
+}
+
+/** Losses that hold but for a probability of delta. */
+function withDelta({ pure, zcdp, gdp }: PureLosses, delta: Rational): Losses {
+  return {
+    approx: { measure: "approx", epsilon: pure.epsilon, delta },
+    zcdp: { ...zcdp, delta },
+    ...(gdp === undefined ? {} : { gdp: { ...gdp, delta } }),
+  }
+}
+
+/** The size from which on a group is shown with probability at least 1 - miss. */
+export function keyError(spec: KeySpec, miss: Rational): KeyError {
+  if (spec.kind === "keys-optimal") {
+    const keep = keepProbabilities(spec.epsilonPerKey, spec.deltaPerKey)
+    return { kind: "keys", shownFrom: keep.reaches(subtract(one, miss)) }
+  }
+  const twice = multiply(rational(2n), miss)
+  const isWide = twice.numerator >= twice.denominator
+  const width = spec.kind === "keys-laplace" ? laplaceHalfWidth : gaussianHalfWidth
+  const scale = spec.kind === "keys-laplace" ? spec.scale : spec.variance
+  return { kind: "keys", shownFrom: spec.threshold + (isWide ? 0n : width(scale, twice)) }
+}
+
+/** The probability that a key of one unit is shown, rounded up. */
+function lonePassUp(spec: LaplaceKeysSpec | GaussianKeysSpec): Rational {
+  const rise = spec.threshold - 1n
+  if (rise <= 0n) return one
+  return spec.kind === "keys-laplace" ? laplaceTailUp(spec.scale, rise) : gaussianTailUp(spec.variance, rise)
+}
+
+function changedKeys(bounds: KeyBounds): bigint {
+  return bounds.neighbours === "replace" ? 2n * bounds.groupsPerUnit : bounds.groupsPerUnit
+}
+
+function countsOf(spec: KeyBounds): Sensitivity {
+  return countSensitivity({
+    groupsPerUnit: spec.groupsPerUnit,
+    rowsPerGroup: 1n,
+    neighbours: spec.neighbours,
+  })
+}
+
+function readOptions(options: KeyOptions): {
+  epsilon: Rational
+  delta: Rational
+  bounds: KeyBounds
+  changed: bigint
+} {
+  const bounds = {
+    groupsPerUnit: wholeNumber(options.groupsPerUnit, "groups per unit"),
+    neighbours: options.neighbours,
+  }
+  return {
+    epsilon: positive(options.epsilon, "epsilon"),
+    delta: betweenZeroAndOne(options.delta, "delta"),
+    bounds,
+    changed: changedKeys(bounds),
+  }
+}

@@ -1,0 +1,25 @@
+// All that follows from a pure loss: every mechanism that has one states the same three things.
+
+import { pureToGdp } from "../accounting/pure-to-gdp.ts"
+import { pureToZcdp } from "../accounting/pure-to-zcdp.ts"
+import { multiply, rational, zero, type Rational } from "../exact/rational.ts"
+import type { Losses, PureLoss } from "../privacy/loss.ts"
+
+/** Losses that begin with a pure one. */
+export type PureLosses = Losses & { readonly pure: PureLoss }
+
+/**
+ * The losses of `count` releases (one, unless said) of pure loss epsilon each; `rho` where a mechanism knows
+ * a better zCDP constant than every pure loss has.
+ */
+export function pureLosses(
+  epsilon: Rational,
+  better?: { readonly count?: bigint; readonly rho?: Rational },
+): PureLosses {
+  const count = rational(better?.count ?? 1n)
+  return {
+    pure: { measure: "pure", epsilon: multiply(count, epsilon) },
+    zcdp: { measure: "zcdp", rho: multiply(count, better?.rho ?? pureToZcdp(epsilon)), delta: zero },
+    gdp: { measure: "gdp", muSquared: multiply(count, pureToGdp(epsilon)), delta: zero },
+  }
+}

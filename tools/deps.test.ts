@@ -1,0 +1,119 @@
+// Holds every import of the repository to tools/import-policy.ts, and shows on made-up files that the checks
+// do refuse what they should.
+
+import { expect, test } from "vitest"
+import { arrowsOf, cyclesOf, folderArrows, policyProblems, type Dependencies } from "./import-graph.ts"
+import { readOrder } from "./import-policy.ts"
+import { listFiles, readRepoFile, typescriptFiles } from "./repo.ts"
+
+const files = typescriptFiles()
+
+test("every import follows the policy", () => {
+  expect(policyProblems(files, declaredDependencies())).toEqual([])
+})
+
+test("there are no import cycles, type imports included", () => {
+  const arrows = arrowsOf(files)
+  const show = (cycle: readonly string[]): string => cycle.join(" -> ")
+  expect(cyclesOf(arrows).map(show)).toEqual([])
+  expect(cyclesOf(folderArrows(arrows)).map(show)).toEqual([])
+})
+
+test("core depends on nothing at run time", () => {
+  const { dependencies = {}, peerDependencies = {} } = manifest("packages/core/package.json")
+  expect({ ...dependencies, ...peerDependencies }).toEqual({})
+})
+
+test("an arrow holds for everything below, and can be taken away", () => {
+  const order = readOrder(["a < b < c, d", "c !> a"])
+  expect([...(order.get("d") ?? [])]).toEqual(["b", "a"])
+  expect([...(order.get("c") ?? [])]).toEqual(["b"])
+})
+
+const core = "packages/core/src"
+const refused: readonly (readonly [string, Readonly<Record<string, string>>, string])[] = [
+  ["noise that knows privacy", { [`${core}/noise/a.ts`]: 'import "../privacy/b.ts"' }, "may not import"],
+  ["a type import", { [`${core}/exact/a.ts`]: 'import type { B } from "../privacy/b.ts"' }, "may not import"],
+  ["a type in passing", { [`${core}/exact/a.ts`]: 'type B = import("../privacy/b.ts").B' }, "may not import"],
+  [
+    "an import while running",
+    { [`${core}/exact/a.ts`]: 'await import("../privacy/b.ts")' },
+    "may not import",
+  ],
+  ["a re-export", { [`${core}/exact/a.ts`]: 'export * from "../privacy/b.ts"' }, "may not import"],
+  ["a folder not in the table", { [`${core}/misc/a.ts`]: "" }, "is not in the table"],
+  ["a barrel", { [`${core}/noise/index.ts`]: "" }, "no index.ts inside a package"],
+  ["testing outside tests", { [`${core}/noise/a.ts`]: 'import "../testing/b.ts"' }, "is for tests"],
+  ["testing from the index", { [`${core}/index.ts`]: 'import "./testing/b.ts"' }, "is for tests"],
+  ["a library in core", { [`${core}/noise/a.ts`]: 'import "lodash"' }, "is not among the dependencies"],
+  ["Node in core", { [`${core}/noise/a.ts`]: 'import "node:fs"' }, "runs in browsers too"],
+  ["Node in a test of core", { [`${core}/noise/a.test.ts`]: 'import "node:fs"' }, "runs in browsers too"],
+  [
+    "core that knows sql",
+    { [`${core}/noise/a.ts`]: 'import "@dosimeter/sql"' },
+    "package core may not import",
+  ],
+  [
+    "a way around the door",
+    { "packages/sql/src/ir/a.ts": `import "../../../core/src/index.ts"` },
+    "by its name",
+  ],
+  ["a package by its own name", { [`${core}/noise/a.ts`]: 'import "@dosimeter/core"' }, "by its path"],
+  ["a test that is imported", { [`${core}/noise/a.ts`]: 'import "./c.test.ts"' }, "nothing imports a test"],
+  ["a file that is not there", { [`${core}/noise/a.ts`]: 'import "./gone.ts"' }, "no such file"],
+  [
+    "an example on sources",
+    { "examples/x/main.ts": `import "../../${core}/index.ts"` },
+    "by name, as a reader",
+  ],
+]
+
+test.each(refused)("refuses %s", (_name, sources, problem) => {
+  const standing = ["index.ts", "privacy/b.ts", "testing/b.ts", "noise/c.test.ts"].map(
+    (path) => `${core}/${path}`,
+  )
+  const all = { ...Object.fromEntries(standing.map((path) => [path, ""])), ...sources }
+  const made = Object.entries(all).map(([path, text]) => ({ path, text }))
+  const problems = policyProblems(made, {})
+  expect(problems).toHaveLength(1)
+  expect(problems[0]).toContain(problem)
+})
+
+test("allows what the table allows", () => {
+  const made = [
+    { path: `${core}/errors/e.ts`, text: "" },
+    { path: `${core}/noise/a.ts`, text: 'import "../errors/e.ts"' },
+    { path: `${core}/noise/a.test.ts`, text: 'import "vitest"\nimport "../testing/t.ts"\nimport "./a.ts"' },
+    { path: `${core}/noise/a.node.test.ts`, text: 'import "node:fs"' },
+    { path: `${core}/testing/t.ts`, text: 'import "../noise/a.ts"' },
+    { path: `${core}/index.ts`, text: 'export * from "./noise/a.ts"' },
+    { path: "packages/sql/src/ir/a.ts", text: 'import "@dosimeter/core"' },
+    { path: "bench/main.ts", text: 'import "@dosimeter/core/testing"' },
+  ]
+  expect(policyProblems(made, {})).toEqual([])
+})
+
+test("sees a cycle of three files", () => {
+  const made = ["a", "b", "c"].map((name, index) => ({
+    path: `${core}/noise/${name}.ts`,
+    text: `import type { X } from "./${["b", "c", "a"][index]}.ts"`,
+  }))
+  expect(cyclesOf(arrowsOf(made))).toHaveLength(1)
+})
+
+interface Manifest {
+  readonly dependencies?: Readonly<Record<string, string>>
+  readonly peerDependencies?: Readonly<Record<string, string>>
+}
+
+function manifest(path: string): Manifest {
+  const parsed: Manifest = JSON.parse(readRepoFile(path).text)
+  return parsed
+}
+
+function declaredDependencies(): Dependencies {
+  const paths = listFiles("packages").filter((path) => /^packages\/[^/]+\/package\.json$/.test(path))
+  return Object.fromEntries(
+    paths.map((path) => [path.split("/")[1] ?? "", Object.keys(manifest(path).dependencies ?? {})]),
+  )
+}

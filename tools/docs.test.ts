@@ -1,0 +1,135 @@
+// Holds the documentation to the code: programs in it run, error codes and privacy rules are named on both
+// sides, links lead somewhere.
+
+import { existsSync } from "node:fs"
+import { dirname, join } from "node:path"
+import { describe, expect, test } from "vitest"
+import { coreErrors } from "../packages/core/src/errors/errors.ts"
+import { blocksOf, checkBlocks, runNode } from "./doc-blocks.ts"
+import {
+  isTest,
+  listFiles,
+  markdownFiles,
+  readIfThere,
+  readRepoFile,
+  root,
+  typescriptFiles,
+  type RepoFile,
+} from "./repo.ts"
+import { parseSource, testTitles } from "./syntax.ts"
+
+const pages = markdownFiles()
+const tests = typescriptFiles().filter(({ path }) => isTest(path) && path.startsWith("packages/"))
+const codes = Object.keys(coreErrors).toSorted()
+
+test("the pages that everything leans on exist", () => {
+  const needed = ["README.md", "ARCHITECTURE.md", "docs/errors.md", "docs/privacy-model.md"]
+  expect(needed.filter((path) => readIfThere(path) === undefined)).toEqual([])
+})
+
+test("every ts block in README and docs compiles and runs", async () => {
+  const blocks = pages.filter(({ path }) => /^(README\.md|docs\/)/.test(path)).flatMap(blocksOf)
+  expect(Object.fromEntries(await checkBlocks(blocks))).toEqual({})
+})
+
+describe("examples", () => {
+  const examples = listFiles("examples").filter((path) => /^examples\/[^/]+\/main\.ts$/.test(path))
+
+  test("there is at least one", () => {
+    expect(examples).not.toEqual([])
+  })
+
+  test.each(examples)("%s runs", async (path) => {
+    const { status, output } = await runNode(["--conditions=source", "--import", "tsx", join(root, path)])
+    expect(status, output.slice(-2000)).toBe(0)
+  })
+})
+
+describe("error codes", () => {
+  test("are the same in the code and in docs/errors.md", () => {
+    expect(documentedCodes(readRepoFile("docs/errors.md").text)).toEqual(codes)
+  })
+
+  test("each appear in a test", () => {
+    const untested = codes.filter((code) => !tests.some(({ text }) => text.includes(`"${code}"`)))
+    expect(untested).toEqual([])
+  })
+
+  test("are read from headings and first cells only", () => {
+    const page =
+      "# Errors\n\n### `b/two`\n\n| code | x |\n|---|---|\n| `a/one` | see `c/three` |\n\nLike `d/four`.\n"
+    expect(documentedCodes(page)).toEqual(["a/one", "b/two"])
+  })
+})
+
+describe("privacy rules", () => {
+  test("each are shown by a test, and no test names an unknown rule", () => {
+    const stated = rulesIn(readRepoFile("docs/privacy-model.md").text)
+    const shown = rulesIn(tests.flatMap((file) => testTitles(parseSource(file))).join("\n"))
+    expect(stated).not.toEqual([])
+    expect({ withoutTest: without(stated, shown), unknown: without(shown, stated) }).toEqual({
+      withoutTest: [],
+      unknown: [],
+    })
+  })
+
+  test("are found in titles", () => {
+    const text = 'test("[U1] keeps", () => {})\ntest.each([1])(`[N3] is ${1}`, () => {})\nconst a = b["[X9]"]'
+    expect(rulesIn(testTitles(parseSource({ path: "a.test.ts", text })).join("\n"))).toEqual(["N3", "U1"])
+  })
+})
+
+test("ARCHITECTURE.md can be read in one sitting", () => {
+  expect(readRepoFile("ARCHITECTURE.md").text.split("\n").length).toBeLessThanOrEqual(251)
+})
+
+test("relative links lead to files and headings that exist", () => {
+  expect(pages.flatMap(brokenLinks)).toEqual([])
+})
+
+test("blocks are read with their options", () => {
+  const text = "```ts\na()\n```\n\n```ts continue\nb()\n```\n\n```ts no-run\nc()\n```\n\n```tsx\nd()\n```\n"
+  const read = blocksOf({ path: "x.md", text }).map(({ line, code, run }) => [line, code, run])
+  expect(read).toEqual([
+    [2, "a()\n", true],
+    [6, "a()\nb()\n", true],
+    [10, "c()\n", false],
+  ])
+})
+
+function documentedCodes(text: string): readonly string[] {
+  const found = [...text.matchAll(/^(?:#+ +|\| *)`([a-z]+\/[a-z-]+)`/gm)].map(([, code]) => code ?? "")
+  return found.toSorted()
+}
+
+function rulesIn(text: string): readonly string[] {
+  return [...new Set([...text.matchAll(/\[([A-Z]\d+)\]/g)].map(([, id]) => id ?? ""))].toSorted()
+}
+
+function without(all: readonly string[], taken: readonly string[]): readonly string[] {
+  return all.filter((one) => !taken.includes(one))
+}
+
+function brokenLinks({ path, text }: RepoFile): readonly string[] {
+  const prose = text.replace(/^```[^]*?^```/gm, "").replace(/`[^`\n]*`/g, "")
+  return [...prose.matchAll(/\]\(([^)\s]+)(?: "[^"]*")?\)/g)].flatMap(([, target = ""]) => {
+    if (/^[a-z]+:/.test(target)) return []
+    const [file = "", anchor] = target.split("#")
+    const absolute = file === "" ? join(root, path) : join(root, dirname(path), file)
+    if (!existsSync(absolute)) return [`${path}: ${target}`]
+    if (anchor === undefined || !absolute.endsWith(".md")) return []
+    const headings = readRepoFile(absolute.slice(root.length + 1)).text.matchAll(/^#+ +(.+)$/gm)
+    return [...headings].some(([, heading = ""]) => anchorOf(heading) === anchor)
+      ? []
+      : [`${path}: ${target}`]
+  })
+}
+
+/** The anchor that a Markdown viewer gives to a heading. */
+function anchorOf(heading: string): string {
+  return heading
+    .trim()
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}\s_-]/gu, "")
+    .replaceAll(" ", "-")
+}

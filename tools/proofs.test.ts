@@ -1,0 +1,104 @@
+// Holds the proofs to the code: a promise is complete, and its code is what somebody read it against.
+
+import { expect, test } from "vitest"
+import {
+  fieldProblems,
+  fingerprint,
+  missingPages,
+  mustHaveProof,
+  pageProblems,
+  promisesOf,
+  restampPage,
+  stampProblems,
+} from "./proof-check.ts"
+import { openProofs } from "./proofs.ts"
+import { parseSource } from "./syntax.ts"
+
+test("every promise of the repository is complete and was read against its present code", () => {
+  expect(openProofs()).toEqual([])
+})
+
+const path = "packages/core/src/noise/a.ts"
+const doc =
+  "/**\n * Draws.\n *\n * Guarantee: g\n * Needs: n\n * Proof: p\n * Numerics: m\n * Source: s\n */\n"
+const code = (body: string): string => `${doc}export function sampleA(x: number): number {\n  ${body}\n}\n`
+const hash = (text: string): string => fingerprint(parseSource({ path, text }), ["sampleA"])
+
+test("a promise needs its five fields, in their order", () => {
+  expect(fieldProblems([{ path, text: code("return x") }])).toEqual([])
+  for (const field of ["Guarantee", "Needs", "Proof", "Numerics", "Source"]) {
+    const text = code("return x").replace(new RegExp(` \\* ${field}: .\n`), "")
+    expect(fieldProblems([{ path, text }])).toHaveLength(1)
+  }
+  const swapped = code("return x").replace("Needs: n", "Proof: n").replace("Proof: p", "Needs: p")
+  expect(fieldProblems([{ path, text: swapped }])[0]).toContain("order")
+  const empty = code("return x").replace("Source: s", "Source:")
+  expect(fieldProblems([{ path, text: empty }])[0]).toContain("Source:")
+  expect(
+    fieldProblems([{ path: "packages/core/src/errors/a.ts", text: "export function sampleA() {}" }]),
+  ).toEqual([])
+})
+
+test("names say which exports must make a promise", () => {
+  for (const name of [
+    "sampleLaplace",
+    "fillLaplace",
+    "releaseKeys",
+    "bernoulliExp",
+    "uniformBelow",
+    "lossOf",
+  ]) {
+    expect([name, mustHaveProof(path, name)]).toEqual([name, true])
+  }
+  expect(mustHaveProof(path, "laplaceLoss")).toBe(true)
+  expect(mustHaveProof("packages/core/src/accounting/x.ts", "pureToZcdp")).toBe(true)
+  expect(mustHaveProof("packages/core/src/accounting/convert.ts", "anything")).toBe(true)
+  for (const name of ["samplerName", "filled", "releases", "showLaplace"]) {
+    expect([name, mustHaveProof(path, name)]).toEqual([name, false])
+  }
+})
+
+test("the fingerprint follows the program and nothing else", () => {
+  const before = hash(code("return f(x, 1)"))
+  expect(hash(code("// Why.\n  return f(\n    x,\n    1,\n  )"))).toBe(before)
+  expect(hash(code("return f(x, 2)"))).not.toBe(before)
+  expect(hash(code("return `a b${x}`"))).not.toBe(hash(code("return `a  b${x}`")))
+})
+
+test("the fingerprint covers the helpers of the file, at any depth, and nothing that is not used", () => {
+  const file = (depth: string, other: string): string =>
+    `${code("return help(x)")}const help = (x: number) => deeper(x)\nfunction deeper(x) { return ${depth} }\n${other}`
+  const before = hash(file("x", ""))
+  expect(hash(file("x + 1", ""))).not.toBe(before)
+  expect(hash(file("x", "function unused() {}\ninterface X {}"))).toBe(before)
+})
+
+test("a change without a new stamp is found, and so are missing and idle stamps", () => {
+  const now = promisesOf([{ path, text: code("return x") }])
+  const key = `${path}#sampleA`
+  expect(stampProblems(now, { [key]: now[0]?.fingerprint ?? "" })).toEqual([])
+  expect(stampProblems(now, { [key]: "0" })[0]).toContain(
+    "read the proof again, then run `npm run proofs -- stamp",
+  )
+  expect(stampProblems(now, {})[0]).toContain("has no stamp")
+  expect(stampProblems([], { [key]: "0" })[0]).toContain("not there")
+})
+
+test("a proof page names what it proves, and is held to it", () => {
+  const source = { path, text: code("return x") }
+  const page = (text: string) => ({ path: "packages/core/src/noise/a.proof.md", text })
+  const head = "# A\n\nproves: sampleA\nsource: 0\nchecked: 2020-01-01\n"
+  expect(pageProblems(page(head), [source])[0]).toContain("changed; read the proof again")
+  expect(pageProblems(page("# A"), [source])[0]).toContain("the head needs")
+  expect(pageProblems(page(head.replace("sampleA", "gone")), [source])[0]).toContain("has no gone")
+  expect(pageProblems(page(head), [])[0]).toContain("no source file")
+  const stamped = page(restampPage(page(head), source, "2020-02-02"))
+  expect(stamped.text).toContain("checked: 2020-02-02")
+  expect(pageProblems(stamped, [source])).toEqual([])
+})
+
+test("a comment may not point to a proof page that is not there", () => {
+  const source = { path, text: code("return x").replace("Proof: p", "Proof: see b.proof.md") }
+  expect(missingPages([source], [])).toEqual([`${path}: there is no b.proof.md`])
+  expect(missingPages([source], [{ path: "packages/core/src/noise/b.proof.md", text: "" }])).toEqual([])
+})

@@ -1,0 +1,18 @@
+// Every exception to the rules of tools/tidy-rules.ts, with its reason. An exception that is no longer needed
+// fails the test too, so the table only shrinks by itself.
+
+import type { RuleName } from "./tidy-rules.ts"
+
+/** Frees one file from one rule. */
+export interface Exception {
+  readonly file: string
+  readonly rule: RuleName
+  readonly reason: string
+}
+
+/** All exceptions. */
+export const exceptions: readonly Exception[] = [
+  { file: "tools/mutants.ts", rule: "file-length", reason: "a table: one row a planted bug" },
+  { file: "tools/tidy-rules.ts", rule: "banned-words", reason: "names the words that it bans" },
+  { file: "tools/tidy.test.ts", rule: "banned-words", reason: "shows the words that are banned" },
+]

@@ -1,0 +1,73 @@
+// All tests of the repository, in four projects. Packages are read from their sources (the "source" condition),
+// so nothing is built before a test. TEST_REPORT=file adds a JSON report; MUTANT=name plants a bug.
+
+import { playwright } from "@vitest/browser-playwright"
+import { defineConfig } from "vitest/config"
+import { AlphaReporter } from "./tools/alpha-reporter.ts"
+import { chromiumFlags, findChromium } from "./tools/install-chromium.ts"
+import { mutatePlugin } from "./tools/mutate-plugin.ts"
+
+const conditions = ["source"]
+const notOurs = ["**/node_modules/**", "**/dist/**"]
+const report = process.env["TEST_REPORT"] ?? ""
+const executablePath = findChromium()
+
+export default defineConfig({
+  plugins: [mutatePlugin()],
+  resolve: { conditions },
+  ssr: { resolve: { conditions, externalConditions: conditions } },
+  test: {
+    reporters: [
+      "default",
+      ...(report === "" ? [] : [["json", { outputFile: report }] satisfies [string, object]]),
+      new AlphaReporter(),
+    ],
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: "unit",
+          include: ["packages/*/src/**/*.test.ts"],
+          exclude: [...notOurs, "**/*.stat.test.ts", "**/*.browser.test.ts"],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: "stat",
+          include: ["packages/*/src/**/*.stat.test.ts"],
+          exclude: notOurs,
+          setupFiles: ["./tools/stat-setup.ts"],
+          testTimeout: 60_000,
+        },
+      },
+      {
+        extends: true,
+        test: { name: "tools", include: ["tools/**/*.test.ts"], exclude: notOurs, testTimeout: 120_000 },
+      },
+      {
+        extends: true,
+        optimizeDeps: { include: ["fast-check"] },
+        test: {
+          name: "browser",
+          include: ["packages/core/src/**/*.test.ts"],
+          exclude: [...notOurs, "**/*.node.test.ts"],
+          setupFiles: ["./tools/stat-setup.ts"],
+          testTimeout: 60_000,
+          browser: {
+            enabled: true,
+            headless: true,
+            screenshotFailures: false,
+            provider: playwright({
+              launchOptions: {
+                args: [...chromiumFlags],
+                ...(executablePath === undefined ? {} : { executablePath }),
+              },
+            }),
+            instances: [{ browser: "chromium" }],
+          },
+        },
+      },
+    ],
+  },
+})
