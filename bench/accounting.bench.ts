@@ -1,5 +1,5 @@
-// Accounting: what a total costs in time, by accountant and number of releases, in units of one transform of 2^20
-// points measured in the same run; and how far its two bounds are apart.
+// Accounting: what a total costs in time, by accountant and number of releases, in units of one transform of
+// 2^20 points measured in the same run; and how far its two bounds are apart.
 
 import { accountByPld, calibrateSampledGaussian, rational, totalBy, type LossEvent } from "@dosimeter/core"
 import { transform } from "../packages/core/src/accounting/fft.ts"

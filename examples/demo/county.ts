@@ -1,5 +1,5 @@
-// A county's table that contradicts itself after noise, made consistent for free; and what a hundred questions cost
-// under each accountant.
+// A county's table that contradicts itself after noise, made consistent for free; and what a hundred
+// questions cost under each accountant.
 
 import {
   countSensitivity,

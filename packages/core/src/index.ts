@@ -96,6 +96,7 @@ export type {
   ReportError,
   TotalError,
 } from "./mechanisms/error.ts"
+export { eventsOf } from "./mechanisms/events-of.ts"
 export {
   gaussian,
   gaussianClassic,

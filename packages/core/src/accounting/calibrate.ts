@@ -3,6 +3,7 @@
 
 import { betweenZeroAndOne, deltaOf, positive, wholeNumber, type Numeric } from "../exact/decimal.ts"
 import { numberDown, rationalOfNumber, roundDown, roundUp } from "../exact/dyadic.ts"
+import { sqrtUp } from "../exact/log.ts"
 import {
   add,
   divide,
@@ -16,8 +17,15 @@ import {
 import type { Neighbours } from "../privacy/unit.ts"
 import type { Planned } from "./event.ts"
 import { approxToMu } from "./gaussian-delta.ts"
-import { optimalToEpsilon } from "./optimal-composition.ts"
+import { approxLaw } from "./loss-law.ts"
+import { optimalToDelta } from "./optimal-composition.ts"
+import { PldAccount } from "./pld.ts"
 import { accountByPld, totalBy } from "./what-if.ts"
+
+/** Beyond so many releases the accountants in doubles have nothing to add. */
+const releasesMax = 1_000_000_000n
+/** Up to so many releases binomials are summed up; beyond, the lattice is quicker. */
+const atomsMax = 100_000
 
 /** What all releases together must keep. */
 export interface Target {
@@ -31,19 +39,23 @@ export interface Target {
  *
  * Guarantee: so many releases of the loss returned are (epsilon, delta)-private together.
  * Needs: all releases are planned beforehand, with this loss each (the caller).
- * Proof: basic composition, or optimalToEpsilon at the value returned.
+ * Proof: basic composition, or optimalToDelta (or the lattice, for many releases) at the value returned.
  * Numerics: rounded down.
- * Source: as optimalToEpsilon.
+ * Source: as optimalToDelta.
  */
 export function calibratePureLoss(target: Target): Rational {
   const { epsilon, delta, releases } = read(target)
   const even = divide(epsilon, rational(releases))
   if (!isPositive(delta)) return even
-  const count = Number(releases)
-  const most = numberDown(epsilon)
-  const keeps = (e: number): boolean =>
-    optimalToEpsilon([{ epsilon: e, delta: 0, count }], numberDown(delta)) <= most
-  return maximum(even, roundDown(rationalOfNumber(greatestThat(keeps, numberDown(even)))))
+  const [count, most, start] = [Number(releases), numberDown(epsilon), numberDown(even)]
+  // Where doubles end, or roundings would weigh more than what is gained, the even share it is.
+  if (releases > releasesMax || !(start > 0)) return even
+  const deltaAt = (e: number): number =>
+    count > atomsMax
+      ? new PldAccount({ gaussianMu: 0, pairs: [{ pair: approxLaw(e, 0), count }] }).deltaAt(most).upper
+      : optimalToDelta([{ epsilon: e, delta: 0, count }], most)
+  const keeps = (e: number): boolean => deltaAt(e) <= numberDown(delta)
+  return maximum(even, roundDown(rationalOfNumber(greatestThat(keeps, start))))
 }
 
 /**
@@ -63,7 +75,7 @@ export function calibrateLaplace(target: Target & { readonly amount: Numeric }):
   const { epsilon, delta, releases } = read(target)
   const amount = wholeNumber(target.amount, "the amount")
   const safe = divide(rational(amount), calibratePureLoss(target))
-  if (!isPositive(delta) || releases === 1n) return safe
+  if (!isPositive(delta) || releases === 1n || releases > releasesMax) return safe
   const keeps = (scale: Rational): boolean => {
     const planned: Planned = { event: { kind: "laplace", amount, scale }, count: Number(releases) }
     return accountByPld([planned]).epsilonAtMost(numberDown(delta)) <= numberDown(epsilon)
@@ -86,8 +98,9 @@ export function calibrateSampledGaussian(
   ]
   const most = numberDown(epsilon)
   const byRenyi = (sigma: Rational): boolean => totalBy("renyi", planned(sigma), delta).epsilon <= most
-  let safe = rational(1n)
-  while (!byRenyi(safe)) safe = multiply(safe, rational(2n))
+  // A sample is no worse than the whole, for which the Gaussian's closed form holds.
+  const sides = rational(target.neighbours === "replace" ? 2n : 1n)
+  const safe = divide(multiply(sides, sqrtUp(rational(releases))), approxToMu(epsilon, delta))
   const start = leastBelow(safe, byRenyi)
   return sharpen(start, (sigma) => accountByPld(planned(sigma)).epsilonAtMost(numberDown(delta)), most)
 }
@@ -99,17 +112,22 @@ export function calibrateSampledGaussian(
  */
 function sharpen(start: Rational, epsilonOf: (value: Rational) => number, most: number): Rational {
   const target = Math.log(most)
+  const half = Math.log(2)
   let best = start
   let good = { log: Math.log(numberDown(start)), value: Math.log(epsilonOf(start)) }
   let bad: { log: number; value: number } | undefined
   for (let look = 0; look < 8 && target - good.value > 1e-4; look += 1) {
     // epsilon falls about as the value to the power 1.5, until two looks say better.
     const slope = bad === undefined ? -1.5 : (good.value - bad.value) / (good.log - bad.log)
-    const aim = good.log + (target - good.value) / slope
+    // An epsilon of 0 or Infinity says nothing of the slope: then by halves.
+    const aim = Number.isFinite(slope)
+      ? Math.max(good.log - half, good.log + (target - good.value) / slope)
+      : (good.log + (bad?.log ?? good.log - half)) / 2
     const log = bad === undefined ? aim : Math.min(good.log, Math.max(bad.log, aim) + 1e-4)
     const next = roundUp(rationalOfNumber(Math.exp(log)), 30)
-    const seen = { log, value: Math.log(epsilonOf(next)) }
-    if (seen.value <= target) {
+    const epsilon = epsilonOf(next)
+    const seen = { log, value: Math.log(epsilon) }
+    if (epsilon <= most) {
       best = next
       good = seen
     } else {

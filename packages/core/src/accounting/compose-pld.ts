@@ -78,7 +78,8 @@ export class ComposedLoss {
     const step = this.#step
     // Some part is never finite, so neither is the sum.
     if (length === 0) return { lower: this.#infinite, upper: this.#infinite }
-    // Lattice points are at index * step - offset; those above epsilon count, and those that rounding may hide.
+    // Lattice points are at index * step - offset; those above epsilon count, and those that rounding may
+    // hide.
     const place0 = (epsilon + this.#offset) / step
     const hidden = unit * (Math.abs(place0) + (Math.abs(epsilon) + this.#offset) / step)
     const first = Math.max(this.#start, Math.floor(place0 - hidden) + 1)

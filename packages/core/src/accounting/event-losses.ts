@@ -1,7 +1,7 @@
 // Each event in each accountant's terms: (epsilon, delta), rho, mu squared, a Rényi curve, a worst pair.
 // Undefined where an accountant has nothing to say.
 
-import { numberNear, numberUp } from "../exact/dyadic.ts"
+import { numberDown, numberUp } from "../exact/dyadic.ts"
 import { lnUp } from "../exact/log.ts"
 import { divide, multiply, one, rational, subtract, zero, type Rational } from "../exact/rational.ts"
 import type { ApproxLoss } from "../privacy/loss.ts"
@@ -94,7 +94,7 @@ export function renyiOf(event: LossEvent): { readonly curve: RenyiCurve; readonl
     case "gaussian":
       return { curve: zcdpCurve(numberUp(event.muSquared) / 2), delta: 0 }
     case "laplace":
-      return { curve: discreteLaplaceCurve(Number(event.amount), numberNear(event.scale)), delta: 0 }
+      return { curve: discreteLaplaceCurve(Number(event.amount), numberDown(event.scale)), delta: 0 }
     case "pure": {
       const epsilon = numberUp(event.epsilon)
       return { curve: event.shape === "range" ? boundedRangeCurve(epsilon) : pureCurve(epsilon), delta: 0 }
@@ -106,7 +106,7 @@ export function renyiOf(event: LossEvent): { readonly curve: RenyiCurve; readonl
     case "failure":
       return { curve: { at: () => 0 }, delta: numberUp(event.delta) }
     case "sampled-gaussian": {
-      const [q, sigma] = [numberUp(event.rate), numberNear(event.sigma)]
+      const [q, sigma] = [numberUp(event.rate), numberDown(event.sigma)]
       const isReplaced = event.neighbours === "replace"
       return {
         curve: isReplaced ? replacedGaussianCurve(q, sigma) : subsampledGaussianCurve(q, sigma),
@@ -124,7 +124,7 @@ export function renyiOf(event: LossEvent): { readonly curve: RenyiCurve; readonl
 export function pairOf(event: Exclude<LossEvent, { kind: "gaussian" }>): LossPair {
   switch (event.kind) {
     case "laplace":
-      return discreteLaplaceLaw(Number(event.amount), numberNear(event.scale))
+      return discreteLaplaceLaw(Number(event.amount), numberDown(event.scale))
     case "pure":
       return approxLaw(numberUp(event.epsilon), 0)
     case "approx":
@@ -134,13 +134,13 @@ export function pairOf(event: Exclude<LossEvent, { kind: "gaussian" }>): LossPai
     case "failure":
       return approxLaw(0, numberUp(event.delta))
     case "sampled-gaussian": {
-      const [mu, q] = [1 / numberNear(event.sigma), numberUp(event.rate)]
+      const [mu, q] = [1 / numberDown(event.sigma), numberUp(event.rate)]
       return event.neighbours === "replace" ? replacedGaussianLaw(mu, q) : subsampledLaw(gaussianLaw(mu), q)
     }
     case "sampled-laplace": {
       if (event.neighbours === "replace") return approxLaw(numberUp(approxOf(event)?.epsilon ?? zero), 0)
       return subsampledLaw(
-        discreteLaplaceLaw(Number(event.amount), numberNear(event.scale)),
+        discreteLaplaceLaw(Number(event.amount), numberDown(event.scale)),
         numberUp(event.rate),
       )
     }
@@ -153,7 +153,7 @@ function sampledLaplaceCurve(event: LossEvent & { kind: "sampled-laplace" }): Re
   if (event.neighbours === "replace" || event.amount > atomsMax) {
     return pureCurve(numberUp(approxOf(event)?.epsilon ?? zero))
   }
-  const { atoms } = discreteLaplaceLaw(Number(event.amount), numberNear(event.scale)).forward
+  const { atoms } = discreteLaplaceLaw(Number(event.amount), numberDown(event.scale)).forward
   return subsampledAtomsCurve(atoms, numberUp(event.rate))
 }
 

@@ -102,12 +102,16 @@ export function takeCharge(state: FilterState, charge: Losses): FilterState | un
 /** How many more charges of this kind fit, one after the other. */
 export function chargesLeft(state: FilterState, charge: Losses): bigint {
   const { amount, delta } = amountOf(charge, state.budget.accounting)
-  const byAmount = divide(subtract(amountLimit(state.budget), state.spent), amount)
-  const count = byAmount.numerator / byAmount.denominator
-  if (!isPositive(delta)) return count
-  const byDelta = divide(subtract(deltaLimit(state.budget), state.deltaSpent), delta)
-  const most = byDelta.numerator / byDelta.denominator
-  return most < count ? most : count
+  const left = [
+    { of: subtract(amountLimit(state.budget), state.spent), each: amount },
+    { of: subtract(deltaLimit(state.budget), state.deltaSpent), each: delta },
+  ]
+  // amountOf sees to it that at least one of the two is positive.
+  return left
+    .filter(({ each }) => isPositive(each))
+    .map(({ of, each }) => divide(of, each))
+    .map(({ numerator, denominator }) => numerator / denominator)
+    .reduce((least, count) => (count < least ? count : least))
 }
 
 /**
@@ -163,8 +167,21 @@ export function approxToRho(epsilon: Rational, delta: Rational): Rational {
   return low
 }
 
-/** A charge's amount in an accounting, and its delta; refused if the mechanism has no loss in it. */
+/**
+ * A charge's amount in an accounting, and its delta; refused if the mechanism has no loss in it, and if it is
+ * nothing or less: a negative charge would be a refund.
+ */
 function amountOf(charge: Losses, accounting: Accounting): { amount: Rational; delta: Rational } {
+  const { amount, delta } = statedAmount(charge, accounting)
+  if (amount.numerator < 0n || delta.numerator < 0n) {
+    fail("parameter/negative", { name: "a charge", got: "below 0" })
+  }
+  if (!isPositive(amount) && !isPositive(delta))
+    fail("parameter/not-positive", { name: "a charge", got: "0" })
+  return { amount, delta }
+}
+
+function statedAmount(charge: Losses, accounting: Accounting): { amount: Rational; delta: Rational } {
   const loss: Loss | undefined = accounting === "pure" ? (charge.pure ?? charge.approx) : charge[accounting]
   if (loss === undefined) return fail("privacy/no-such-loss", { mechanism: "charged", measure: accounting })
   switch (loss.measure) {

@@ -17,7 +17,7 @@ import {
 import gaussian from "../testing/fixtures/gaussian.json" with { type: "json" }
 import { checkRecord, recordsOf, type VectorRecord } from "../testing/vectors.ts"
 import { approxToMu, gdpToDelta, gdpToEpsilon } from "./gaussian-delta.ts"
-import { logGaussianDelta, logNormalTail, solveFalling } from "./normal-approximate.ts"
+import { logGaussianDelta, logNormalTail, solveFalling } from "../exact/normal-doubles.ts"
 
 const at = (text: string): Rational => exactly(text, "x")
 const input = (record: VectorRecord, field: string): Rational => at(String(record.inputs[field]))

@@ -19,7 +19,7 @@ import {
   subtract,
   type Rational,
 } from "../exact/rational.ts"
-import { logGaussianDelta, solveFalling } from "./normal-approximate.ts"
+import { logGaussianDelta, solveFalling } from "../exact/normal-doubles.ts"
 
 const two = rational(2n)
 /** Beyond this many standard deviations a tail is below 1e-400, less than any delta that can be typed. */

@@ -2,7 +2,7 @@
 // steps. At one step it is randomized response; on a fine grid it falls toward the continuous constant.
 
 import { divide, minimum, rational, type Rational } from "../exact/rational.ts"
-import { numberNear, rationalOfNumber, roundUp } from "../exact/dyadic.ts"
+import { numberDown, numberNear, rationalOfNumber, roundUp } from "../exact/dyadic.ts"
 import { pureToZcdp } from "./pure-to-zcdp.ts"
 import type { RenyiCurve } from "./renyi.ts"
 
@@ -30,7 +30,7 @@ export function laplaceToZcdp(amount: bigint, scale: Rational): Rational {
   const e = numberNear(epsilon)
   // Below, there is less than 2 % to gain and doubles cancel; above, nothing is gained.
   if (!(e > 0.05 && e < 50)) return pure
-  const curve = discreteLaplaceCurve(Number(amount), numberNear(scale))
+  const curve = discreteLaplaceCurve(Number(amount), numberDown(scale))
   return minimum(pure, roundUp(rationalOfNumber(leastRho(curve, e) * allowance)))
 }
 
@@ -50,7 +50,8 @@ export function discreteLaplaceCurve(amount: number, scale: number): RenyiCurve 
       const step = (2 * order - 1) * rate
       const series = (Math.exp(-step) * Math.expm1(-(amount - 1) * step)) / Math.expm1(-step)
       const sum = top + bottom + Math.tanh(rate / 2) * series
-      // The sum is at least 1/2 and within 16 units 2^-53 of the truth; a logarithm that is off by that much more.
+      // The sum is at least 1/2 and within 16 units 2^-53 of the truth; a logarithm that is off by that much
+      // more.
       return Math.min(epsilon, epsilon * (1 + 2 ** -51) + (Math.log(sum) + 2 ** -47) / (order - 1))
     },
   }

@@ -88,6 +88,7 @@ const runsMax = 2 ** 17
  */
 export function discreteLaplaceLaw(amount: number, scale: number): LossPair {
   const rate = 1 / scale
+  if (!Number.isFinite(amount * rate)) return { name: "laplace", forward: everything, backward: everything }
   const q = Math.exp(-rate)
   const share = Math.tanh(rate / 2)
   const ends: LossAtom[] = [
@@ -146,6 +147,7 @@ export function continuousLaplaceLaw(epsilon: number): LossPair {
  * probability delta.
  */
 export function approxLaw(epsilon: number, delta: number): LossPair {
+  if (epsilon === Infinity) return { name: "approx", forward: everything, backward: everything }
   const forward: LossLaw = {
     atoms: [
       { loss: epsilon, mass: (1 - delta) / (1 + Math.exp(-epsilon)) },
@@ -189,7 +191,7 @@ export function randomizedResponseLaw(truth: number, categories: number): LossPa
 export function subsampledLaw(pair: LossPair, q: number): LossPair {
   const mixing: Mixing = {
     q,
-    up: (loss) => mixedLoss(loss, q),
+    up: (loss) => mixedLog(loss, q),
     // The inverse of up: ln(1 + (e^loss - 1) / q).
     down: (loss) =>
       loss > 30 ? loss + Math.log((1 - (1 - q) * Math.exp(-loss)) / q) : Math.log1p(Math.expm1(loss) / q),
@@ -207,9 +209,12 @@ interface Mixing {
   readonly lowest: number
 }
 
-/** ln(1 - q + q e^loss). */
-function mixedLoss(loss: number, q: number): number {
-  return loss > 30 ? loss + Math.log(q + (1 - q) * Math.exp(-loss)) : Math.log1p(q * Math.expm1(loss))
+/**
+ * ln(1 - q + q e^x): the log ratio of a mixture, without overflow and without cancellation for q near 0 or 1.
+ */
+export function mixedLog(x: number, q: number): number {
+  if (x > 30) return x + Math.log(q + (1 - q) * Math.exp(-x))
+  return q > 0.5 && x < -0.5 ? Math.log(1 - q + q * Math.exp(x)) : Math.log1p(q * Math.expm1(x))
 }
 
 function mixedForward(base: LossLaw, mixing: Mixing): LossLaw {
@@ -285,7 +290,7 @@ export function replacedGaussianLaw(mu: number, q: number): LossPair {
     const bound: LossLaw = { ...approxLaw(0, q).forward, lower: nothing }
     return { name: "subsampled gaussian", forward: bound, backward: bound }
   }
-  const side = (x: number): number => mixedLoss(mu * x - (mu * mu) / 2, q)
+  const side = (x: number): number => mixedLog(mu * x - (mu * mu) / 2, q)
   const lossAt = (x: number): number => side(x) - side(-x)
   const density = (x: number): number => Math.exp(side(x) - (x * x) / 2) / Math.sqrt(2 * Math.PI)
   const to = mu + reach

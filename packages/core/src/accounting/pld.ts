@@ -179,8 +179,8 @@ function roughSize(law: LossLaw): { width: number; spread: number } {
 }
 
 /**
- * The least epsilon at which this bound on delta is kept; Infinity if none does. The upper one was seen to keep
- * it; just below the lower one it was seen not to.
+ * The least epsilon at which this bound on delta is kept; Infinity if none does. The upper one was seen to
+ * keep it; just below the lower one it was seen not to.
  */
 function solveEpsilon(parts: readonly Repeated[], delta: number, which: keyof DeltaBounds): number {
   const infinite = infiniteOf(parts)
@@ -204,8 +204,8 @@ function solveEpsilon(parts: readonly Repeated[], delta: number, which: keyof De
 }
 
 /**
- * Bisection sped up by interpolating ln(delta), which is nearly straight. Returns an end that does not keep delta
- * (or 0), and one that does (or `most`).
+ * Bisection sped up by interpolating ln(delta), which is nearly straight. Returns an end that does not keep
+ * delta (or 0), and one that does (or `most`).
  */
 function leastKeeping(
   deltaAt: (epsilon: number) => number,
@@ -221,7 +221,8 @@ function leastKeeping(
   let highLog = logAt(most)
   if (highLog > target) return [most, most]
   for (let step = 0; step < 60 && high - low > 1e-9 * high; step += 1) {
-    const share = (lowLog - target) / (lowLog - highLog)
+    // A little to the right of where the line meets the target, then a little to the left: so both ends move.
+    const share = (lowLog - target) / (lowLog - highLog) + (step % 3 === 0 ? 0.05 : -0.05)
     const middle =
       step % 3 === 2 ? (low + high) / 2 : low + (high - low) * Math.min(0.999, Math.max(0.001, share))
     const log = logAt(middle)

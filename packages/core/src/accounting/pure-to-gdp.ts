@@ -14,7 +14,7 @@ import {
   square,
   type Rational,
 } from "../exact/rational.ts"
-import { logNormalTail, solveFalling } from "./normal-approximate.ts"
+import { logNormalTail, solveFalling } from "../exact/normal-doubles.ts"
 
 /**
  * mu squared such that every mechanism of pure loss epsilon is mu-GDP, rounded up: P(Z > mu/2) = 1 / (1 +

@@ -24,8 +24,7 @@ export function zcdpCurve(rho: number): RenyiCurve {
  */
 export function pureCurve(epsilon: number): RenyiCurve {
   return {
-    at: (order) =>
-      Math.min(epsilon, (responseExcess(order, epsilon) / (order - 1)) * raised),
+    at: (order) => Math.min(epsilon, (responseExcess(order, epsilon) / (order - 1)) * raised),
   }
 }
 
@@ -39,7 +38,8 @@ export function boundedRangeCurve(epsilon: number): RenyiCurve {
 export function continuousLaplaceCurve(epsilon: number): RenyiCurve {
   return {
     at: (order) => {
-      // E e^((a-1) L) = (a e^((a-1) e) + (a-1) e^(-a e)) / (2a - 1); what its terms have of first order cancels.
+      // E e^((a-1) L) = (a e^((a-1) e) + (a-1) e^(-a e)) / (2a - 1); what its terms have of first order
+      // cancels.
       const grown = (order - 1) * epsilon
       const excess =
         grown > 30
@@ -186,8 +186,8 @@ function bow(x: number): number {
 }
 
 /**
- * ln(cosh x / cosh y) with x = (a - 1/2) e and y = e/2: without overflow, and without cancellation when a is near
- * 1 or e small.
+ * ln(cosh x / cosh y) with x = (a - 1/2) e and y = e/2: without overflow, and without cancellation when a is
+ * near 1 or e small.
  */
 function responseExcess(order: number, epsilon: number): number {
   const difference = (order - 1) * epsilon

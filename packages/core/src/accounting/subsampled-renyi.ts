@@ -2,7 +2,7 @@
 // w = q (e^L - 1) and E_Q[w] = 0, E_Q[(1 + w)^a] - 1 = E_Q[(1 + w)^a - 1 - a w], and each term is at least 0.
 
 import { assert } from "../errors/assert.ts"
-import type { LossAtom } from "./loss-law.ts"
+import { mixedLog, type LossAtom } from "./loss-law.ts"
 import type { RenyiCurve } from "./renyi.ts"
 
 /** What doubles may have lost on the way, made up for; logarithms of binomials lose more at large orders. */
@@ -63,13 +63,14 @@ export function replacedGaussianCurve(q: number, sigma: number): RenyiCurve {
   return {
     at: (order) => {
       const h = meshOf(sigma)
-      // The power of the second mixture, which is below 1 here, pushes the peak out to 2a - 1 at most (q = 1).
+      // The power of the second mixture, which is below 1 here, pushes the peak out to 2a - 1 at most (q =
+      // 1).
       const reach = 2 * order + 14 * sigma
       // Beyond, the whole in place of a sample: N(1) against N(-1).
-      if (order > fractionalOrderMax || (2 * reach) / h > pointsMax) {
+      if (q === 1 || order > fractionalOrderMax || (2 * reach) / h > pointsMax) {
         return ((2 * order) / (sigma * sigma)) * raised
       }
-      const side = (x: number): number => logOnePlus(q, (2 * x - 1) / (2 * sigma * sigma))
+      const side = (x: number): number => mixedLog((2 * x - 1) / (2 * sigma * sigma), q)
       let peak = -Infinity
       const logs: number[] = []
       for (let x = -reach; x <= reach; x += h) {
@@ -107,7 +108,7 @@ function integralExcess(order: number, q: number, sigma: number): number {
   for (let x = from; x <= to; x += h) {
     const logDensity = norm - (x * x) / (2 * sigma * sigma)
     const exponent = (2 * x - 1) / (2 * sigma * sigma)
-    const logGrowth = logOnePlus(q, exponent)
+    const logGrowth = mixedLog(exponent, q)
     if (order * logGrowth > 600) {
       // (1 + w)^a alone: what is left out would make it smaller.
       terms.push(logDensity + order * logGrowth)
@@ -138,11 +139,6 @@ function bend(w: number, a: number): number {
 /** The trapezoidal rule's mesh; see subsampledGaussianCurve. */
 function meshOf(sigma: number): number {
   return Math.min(sigma, sigma * sigma) / 8
-}
-
-/** ln(1 - q + q e^x). */
-function logOnePlus(q: number, x: number): number {
-  return x > 30 ? x + Math.log(q + (1 - q) * Math.exp(-x)) : Math.log1p(q * Math.expm1(x))
 }
 
 /** ln(1 + sum of e^term). */

@@ -1,7 +1,7 @@
 // A list of planned releases under every accountant, side by side. Each total is valid by itself, so the
 // least may be used; all but those marked adaptive need the whole list to be fixed beforehand.
 
-import { betweenZeroAndOne, positive, type Numeric } from "../exact/decimal.ts"
+import { betweenZeroAndOne, positive, wholeNumber, type Numeric } from "../exact/decimal.ts"
 import { numberDown, numberUp, rationalOfNumber } from "../exact/dyadic.ts"
 import { sqrtUp } from "../exact/log.ts"
 import {
@@ -49,6 +49,7 @@ export function whatIf(planned: readonly Planned[], delta: Numeric): Total[] {
 /** The total under one accountant. */
 export function totalBy(accountant: AccountantName, planned: readonly Planned[], delta: Rational): Total {
   const adaptive = adaptiveNames.includes(accountant)
+  checkCounts(planned)
   if (accountant === "pld") {
     const { upper, lower } = accountByPld(planned).epsilonAt(numberDown(delta))
     return { accountant, adaptive, epsilon: upper, atLeast: lower }
@@ -87,6 +88,7 @@ export function howManyFit(options: {
 
 /** A batch as privacy-loss distributions. */
 export function accountByPld(planned: readonly Planned[]): PldAccount {
+  checkCounts(planned)
   let muSquared = zero
   const pairs: CountedPair[] = []
   for (const { event, count } of planned) {
@@ -183,15 +185,15 @@ function advanced(planned: readonly Planned[], delta: Rational): number {
   if (losses === undefined) return Infinity
   let drift = 0
   let squares = 0
-  let used = 0
+  let used = zero
   for (const { event, count } of losses) {
     if (event.kind !== "approx") continue
     const e = numberUp(event.epsilon)
     drift += count * e * Math.tanh(e / 2)
     squares += count * e * e
-    used += count * numberUp(event.delta)
+    used = add(used, multiply(rational(BigInt(count)), event.delta))
   }
-  const slack = numberDown(delta) - used
+  const slack = numberDown(subtract(delta, used))
   return slack > 0 ? (drift + Math.sqrt(2 * Math.log(1 / slack) * squares)) * (1 + 1e-12) : Infinity
 }
 
@@ -211,9 +213,18 @@ function optimal(planned: readonly Planned[], delta: Rational): number {
 
 function byRenyi(planned: readonly Planned[], delta: Rational): number {
   const parts = planned.map(({ event, count }) => ({ ...renyiOf(event), count }))
-  const rest = numberDown(delta) - parts.reduce((sum, part) => sum + part.count * part.delta, 0)
+  // Exactly: what is left may be small against what is taken away.
+  const used = parts
+    .map((part) => multiply(rational(BigInt(part.count)), rationalOfNumber(part.delta)))
+    .reduce(add, zero)
+  const rest = numberDown(subtract(delta, used))
   if (!(rest > 0)) return Infinity
   return renyiToEpsilon(addCurves(parts), rest)
+}
+
+/** Callers without types come here too; a count below 1 would make the rest look cheaper. */
+function checkCounts(planned: readonly Planned[]): void {
+  for (const { count } of planned) wholeNumber(count, "the number of releases")
 }
 
 /** The epsilon of a single Gaussian release at its share of delta. */

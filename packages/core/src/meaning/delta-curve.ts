@@ -1,6 +1,7 @@
 // The delta that a loss in any measure has at a given epsilon: the one curve from which every statement about
 // an attacker is read. Each bound holds for both orders of two neighbours.
 
+import { gdpToDelta } from "../accounting/gaussian-delta.ts"
 import { zcdpToDelta } from "../accounting/zcdp-to-approx.ts"
 import { atLeastZero, type Numeric } from "../exact/decimal.ts"
 import { exponentOf, roundUp } from "../exact/dyadic.ts"
@@ -22,7 +23,6 @@ import {
 } from "../exact/rational.ts"
 import type { Loss } from "../privacy/loss.ts"
 import { checkLoss } from "./check-loss.ts"
-import { gaussianDeltaUp } from "./gaussian-curve.ts"
 import { zcdpTotalVariation } from "./total-variation.ts"
 
 /** From here on a loss protects nobody: 1 is as good as the delta that slow arithmetic would find. */
@@ -80,7 +80,7 @@ function zcdpDelta(rho: Rational, epsilon: Rational): Rational {
 function gdpDelta(muSquared: Rational, epsilon: Rational): Rational {
   if (!isPositive(muSquared)) return zero
   if (compare(muSquared, multiply(rational(2n), hopelessRho)) >= 0) return one
-  return gaussianDeltaUp(sqrtUp(muSquared), epsilon)
+  return gdpToDelta(sqrtUp(muSquared), epsilon)
 }
 
 function withDelta(value: Rational, delta: Rational): Rational {

@@ -1,6 +1,6 @@
 // The inverse of the normal distribution function, rounded up.
 
-import { logNormalTail } from "../accounting/normal-approximate.ts"
+import { logNormalTail } from "../exact/normal-doubles.ts"
 import { numberUp, rationalOfNumber, roundUp } from "../exact/dyadic.ts"
 import { lnUp } from "../exact/log.ts"
 import { normalCdfDown } from "../exact/normal.ts"

@@ -1,7 +1,7 @@
 // What an attacker may come to believe: how far a release can move the odds of any guess about one unit,
 // beyond what would be believed without that unit's data.
 
-import { logGaussianDelta, solveFalling } from "../accounting/normal-approximate.ts"
+import { logGaussianDelta, solveFalling } from "../exact/normal-doubles.ts"
 import { zcdpToEpsilon } from "../accounting/zcdp-to-approx.ts"
 import { fail } from "../errors/errors.ts"
 import {

@@ -101,7 +101,7 @@ export function releaseQuantiles(
  */
 export function quantilesLoss(spec: QuantilesSpec): PureLosses {
   const { epsilonPerLevel } = spec
-  const count = BigInt(levelsOf(spec.quantiles.length))
+  const count = BigInt(levelsOfQuantiles(spec))
   return pureLosses(epsilonPerLevel, { count, rho: boundedRangeRho(epsilonPerLevel) })
 }
 
@@ -177,6 +177,11 @@ function rateOf(spec: QuantilesSpec, quantile: Rational): Rational {
 function slotsOf(cells: bigint): bigint {
   const most = candidatesMax / cells
   return most < 1n ? 1n : most < slotsMax ? most : slotsMax
+}
+
+/** How many levels the recursion of a spec has. */
+export function levelsOfQuantiles(spec: QuantilesSpec): number {
+  return levelsOf(spec.quantiles.length)
 }
 
 /** How many draws a row takes part in: the depth of a balanced tree of this many quantiles. */

@@ -9,7 +9,7 @@ import { divide, rational, type Rational } from "../exact/rational.ts"
 import { LazyUniform, uniformIsBelow } from "../random/lazy-uniform.ts"
 import type { RandomBits } from "../random/random-bits.ts"
 import type { LazyTable } from "./lazy-table.ts"
-import { stepOfScale, type ScaledStep } from "./scaled-step.ts"
+import { floorOfProduct, stepOfScale, type ScaledStep } from "./scaled-step.ts"
 import { exponentialTable } from "./static-tables.ts"
 
 /** Above this scale the 20 bits of u that two words hold are too few, and a third word is drawn. */
@@ -131,19 +131,11 @@ export class LazyExponential {
 
   /** floor(s (h + u) / 64) in doubles, if they can tell. */
   #quickFloor(h: number, u: Fraction): number | undefined {
-    const { high, low, whole, error } = this.#step
     if (h >= 1024) return undefined
+    const { whole } = this.#step
     const top = u.bits === 20 ? u.value : Math.floor(u.value / 2 ** 32)
     const below = u.bits === 20 ? 0 : u.value - top * 2 ** 32
-    const x = h + top * 2 ** -20
-    const tHigh = x * high
-    const tLow = x * low + below * whole * 2 ** -52
-    const f = Math.floor(tHigh)
-    const sum = tHigh - f + tLow
-    const carry = Math.floor(sum)
-    const margin = tHigh * error + (Math.abs(sum) + Math.abs(tLow) + 1) * 2 ** -50
-    const isCertain = sum - carry >= margin && sum - carry + whole * unitOf(u.bits) + margin < 1
-    return isCertain && f + carry < 2 ** 53 ? f + carry : undefined
+    return floorOfProduct(this.#step, h + top * 2 ** -20, below * whole * 2 ** -52, whole * unitOf(u.bits))
   }
 
   /** floor(s (h + u) / 64) in integers, reading on until both ends of u's interval agree. */

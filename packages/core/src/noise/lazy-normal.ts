@@ -8,7 +8,7 @@ import { rational, type Rational } from "../exact/rational.ts"
 import { LazyUniform, uniformIsBelow } from "../random/lazy-uniform.ts"
 import type { RandomBits } from "../random/random-bits.ts"
 import type { LazyTable } from "./lazy-table.ts"
-import { stepOfVariance, type ScaledStep } from "./scaled-step.ts"
+import { floorOfProduct, stepOfVariance, type ScaledStep } from "./scaled-step.ts"
 import { normalTable } from "./static-tables.ts"
 
 /** Above this standard deviation the 31 bits of u that two words hold are too few. */
@@ -115,21 +115,17 @@ export class LazyNormal {
 
   /** round(sigma (h + u) / 64) for a u of 31 bits, 32 more in the third word: in doubles if they can tell. */
   #round({ h, u, third }: Proposal, rng: RandomBits): number | bigint {
-    const { high, low, whole, error } = this.#step
-    const more = this.words === 3 ? third : 0
-    const bits = this.words === 3 ? 63 : 31
-    const x = h + (u >>> 11) * 2 ** -20
-    const tHigh = x * high
-    const tLow = x * low + ((u & 0x7ff) * 2 ** 32 + more) * whole * 2 ** -63 + 0.5
-    const f = Math.floor(tHigh)
-    const sum = tHigh - f + tLow
-    const carry = Math.floor(sum)
-    const margin = tHigh * error + (Math.abs(sum) + Math.abs(tLow) + 1) * 2 ** -50
-    const isCertain =
-      sum - carry >= margin && sum - carry + whole * (bits === 63 ? 2 ** -63 : 2 ** -31) + margin < 1
-    if (h < 1024 && isCertain && f + carry < 2 ** 53) return f + carry
-    const known = this.words === 3 ? (BigInt(u) << 32n) | BigInt(more) : BigInt(u)
-    return this.#exactRound(h, new LazyUniform(known, bits), rng)
+    const { whole } = this.#step
+    const isLong = this.words === 3
+    const more = isLong ? third : 0
+    const rest = ((u & 0x7ff) * 2 ** 32 + more) * whole * 2 ** -63 + 0.5
+    const width = whole * (isLong ? 2 ** -63 : 2 ** -31)
+    const quick = h < 1024 ? floorOfProduct(this.#step, h + (u >>> 11) * 2 ** -20, rest, width) : undefined
+    if (quick !== undefined) return quick
+    const known = isLong
+      ? new LazyUniform((BigInt(u) << 32n) | BigInt(more), 63)
+      : new LazyUniform(BigInt(u), 31)
+    return this.#exactRound(h, known, rng)
   }
 
   /** round(sigma (h + u) / 64) in integers, reading on until both ends of u's interval agree. */

@@ -49,3 +49,20 @@ function split(whole: number): ScaledStep {
 function nearNumber(value: Rational): number {
   return numberDown(value)
 }
+
+/**
+ * floor(step * (x + d) + rest) for every 0 <= d < `width` / step, in doubles if they can tell.
+ *
+ * x has at most 30 significant bits, so x * high is exact; `margin` covers the rounding of the rest and the
+ * error of the step. The sums below 2^53 are exact.
+ */
+export function floorOfProduct(step: ScaledStep, x: number, rest: number, width: number): number | undefined {
+  const high = x * step.high
+  const low = x * step.low + rest
+  const floor = Math.floor(high)
+  const sum = high - floor + low
+  const carry = Math.floor(sum)
+  const margin = high * step.error + (Math.abs(sum) + Math.abs(low) + 1) * 2 ** -50
+  const isCertain = sum - carry >= margin && sum - carry + width + margin < 1
+  return isCertain && floor + carry < 2 ** 53 ? floor + carry : undefined
+}

@@ -160,8 +160,9 @@ function takeIn(search: Search, index: number): void {
 }
 
 /**
- * How far rounding can put a constraint that follows from the active ones from what they say: its normal is the
- * combination of theirs with these weights, and each of their bounds is rounded relative to its own numbers.
+ * How far rounding can put a constraint that follows from the active ones from what they say: its normal is
+ * the combination of theirs with these weights, and each of their bounds is rounded relative to its own
+ * numbers.
  */
 function impliedRounding(search: Search, row: Halfspace, weights: Float64Array): number {
   const size = search.active.reduce(

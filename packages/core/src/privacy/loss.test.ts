@@ -13,6 +13,8 @@ test.each<[string, Loss]>([
   ["rho 0.125, delta 0.000000001", { measure: "zcdp", rho: rational(1n, 8n), delta: billionth }],
   ["mu squared 0.25", { measure: "gdp", muSquared: rational(1n, 4n), delta: zero }],
   ["mu squared 0.25, delta 0.000000001", { measure: "gdp", muSquared: rational(1n, 4n), delta: billionth }],
+  ["rho 0.333334", { measure: "zcdp", rho: rational(1n, 3n), delta: zero }],
+  ["epsilon 0.666667", { measure: "pure", epsilon: rational(2n, 3n) }],
 ])("shows a loss as %s", (text, loss) => {
   expect(showLoss(loss)).toBe(text)
 })

@@ -2,6 +2,7 @@
 // are exact fractions, rounded against ourselves where they are irrational.
 
 import { showParameter } from "../exact/decimal.ts"
+import { numberUp } from "../exact/dyadic.ts"
 import type { Rational } from "../exact/rational.ts"
 
 /** Every probability changes by a factor of at most e^epsilon. */
@@ -45,10 +46,24 @@ export interface Losses {
   readonly gdp?: GdpLoss
 }
 
-/** A loss in words: "epsilon 0.5", "rho 0.125, delta 1e-9". */
+/**
+ * A loss in words: "epsilon 0.5", "rho 0.125, delta 1e-9". What is no short decimal is shown to six digits,
+ * rounded up: never less than the loss.
+ */
 export function showLoss(loss: Loss): string {
   const parts = partsOf(loss)
-  return parts.map(([name, value]) => `${name} ${showParameter(value)}`).join(", ")
+  return parts.map(([name, value]) => `${name} ${showUp(value)}`).join(", ")
+}
+
+function showUp(value: Rational): string {
+  const exact = showParameter(value)
+  if (exact.length <= 14) return exact
+  const near = numberUp(value)
+  const digits = near.toPrecision(6)
+  if (Number(digits) >= near) return digits
+  // Rounded to nearest it went down: one unit of the sixth digit more.
+  const unit = 10 ** (Math.floor(Math.log10(near)) - 5)
+  return (Number(digits) + unit).toPrecision(6)
 }
 
 function partsOf(loss: Loss): [name: string, value: Rational][] {

@@ -1,10 +1,15 @@
-// The normal law in doubles: starting points for searches whose result is then certified in exact arithmetic.
-// Nothing here is trusted.
+// The normal law in doubles: starting points for searches whose result is then certified in exact arithmetic,
+// and intervals of what is already released. Nothing here is trusted.
+
+/** ln of the standard normal density at t. */
+export function logNormalDensity(t: number): number {
+  return (-t * t) / 2 - Math.log(2 * Math.PI) / 2
+}
 
 /** ln P(Z > t) for a standard normal Z, good to about 1e-13. */
 export function logNormalTail(t: number): number {
   if (t < 0) return Math.log1p(-Math.exp(logNormalTail(-t)))
-  const logDensity = (-t * t) / 2 - Math.log(2 * Math.PI) / 2
+  const logDensity = logNormalDensity(t)
   if (t < 3) return Math.log(0.5 - Math.exp(logDensity) * series(t))
   // P(Z > t) = f(t) / (t + 1/(t + 2/(t + 3/...))): Laplace's continued fraction, from the far end.
   let fraction = t

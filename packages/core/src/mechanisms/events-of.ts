@@ -1,0 +1,104 @@
+// A mechanism as accountants know it: the events that decide its loss. What `lossOf` states in each measure
+// follows from these too; here they stay apart, so that an accountant of a whole batch can do better than the
+// sum.
+
+import type { LossEvent, Planned } from "../accounting/event.ts"
+import { assert } from "../errors/assert.ts"
+import { divide, rational, type Rational } from "../exact/rational.ts"
+import { l1Of } from "../privacy/sensitivity.ts"
+import { gaussianLoss } from "./gaussian.ts"
+import { keyLoss, type KeySpec } from "./key-selection.ts"
+import type { LaplaceSpec } from "./laplace.ts"
+import { lossOf, type MechanismSpec } from "./mechanism.ts"
+import { levelsOfQuantiles } from "./quantile.ts"
+import { levelsOf, runningTotalLoss, type RunningTotalSpec } from "./running-total.ts"
+
+/**
+ * The events of `releases` releases (one, unless said) by this spec, for `whatIf` and the other accountants.
+ *
+ * Each event's loss holds for the release's part that it stands for, given the parts before: a vector of
+ * Laplace counts is one event a coordinate that a unit can change, the top k are k choices, a recursion is
+ * one event a level.
+ */
+export function eventsOf(spec: MechanismSpec, releases = 1): Planned[] {
+  return eventsOfOne(spec).map(({ event, count }) => ({ event, count: count * releases }))
+}
+
+function eventsOfOne(spec: MechanismSpec): Planned[] {
+  switch (spec.kind) {
+    case "laplace":
+      return laplaceEvents(spec)
+    case "gaussian":
+      return [{ event: gaussianEvent(gaussianLoss(spec).gdp?.muSquared), count: 1 }]
+    case "selection": {
+      const shape = spec.method === "exponential" ? "range" : "any"
+      return [{ event: { kind: "pure", epsilon: spec.epsilon, shape }, count: 1 }]
+    }
+    case "top-k":
+      return [
+        { event: { kind: "pure", epsilon: spec.epsilonPerChoice, shape: "range" }, count: Number(spec.k) },
+      ]
+    case "above-threshold":
+      return [{ event: pureEvent(lossOf(spec).pure?.epsilon), count: 1 }]
+    case "randomized-response":
+      return [{ event: { kind: "response", truth: spec.truth, categories: spec.categories }, count: 1 }]
+    case "keys-optimal":
+    case "keys-laplace":
+    case "keys-gaussian":
+      return keyEvents(spec)
+    case "quantiles": {
+      const event: LossEvent = { kind: "pure", epsilon: spec.epsilonPerLevel, shape: "range" }
+      return [{ event, count: levelsOfQuantiles(spec) }]
+    }
+    case "running-total":
+      return runningTotalEvents(spec)
+    default:
+      return spec satisfies never
+  }
+}
+
+/**
+ * One event a coordinate; where replacing a unit has several worst patterns, only the pure loss covers them
+ * all.
+ */
+function laplaceEvents(spec: LaplaceSpec): Planned[] {
+  const [pattern, ...others] = spec.sensitivity.patterns
+  if (pattern === undefined || others.length > 0) {
+    return [{ event: pureEvent(divide(rational(l1Of(spec.sensitivity)), spec.scale)), count: 1 }]
+  }
+  return pattern.map(({ groups, amount }) => ({
+    event: { kind: "laplace", amount, scale: spec.scale },
+    count: Number(groups),
+  }))
+}
+
+function keyEvents(spec: KeySpec): Planned[] {
+  const changed = Number(spec.neighbours === "replace" ? 2n * spec.groupsPerUnit : spec.groupsPerUnit)
+  if (spec.kind === "keys-optimal") {
+    const { epsilonPerKey: epsilon, deltaPerKey: delta } = spec
+    return [{ event: { kind: "approx", epsilon, delta }, count: changed }]
+  }
+  const { zcdp, gdp } = keyLoss(spec)
+  const failure: Planned = { event: { kind: "failure", delta: zcdp.delta }, count: 1 }
+  if (spec.kind === "keys-gaussian") return [{ event: gaussianEvent(gdp?.muSquared), count: 1 }, failure]
+  return [{ event: { kind: "laplace", amount: 1n, scale: spec.scale }, count: changed }, failure]
+}
+
+function runningTotalEvents(spec: RunningTotalSpec): Planned[] {
+  const { gdp, pure } = runningTotalLoss(spec)
+  if (spec.noise.law === "gaussian") return [{ event: gaussianEvent(gdp?.muSquared), count: 1 }]
+  // A level's nodes change by so much in all, however it is spread: one pure loss a level.
+  const levels = levelsOf(spec)
+  const perLevel = pure === undefined ? undefined : divide(pure.epsilon, rational(levels))
+  return [{ event: pureEvent(perLevel), count: Number(levels) }]
+}
+
+function gaussianEvent(muSquared: Rational | undefined): LossEvent {
+  assert(muSquared !== undefined, "Gaussian noise has a GDP loss")
+  return { kind: "gaussian", muSquared }
+}
+
+function pureEvent(epsilon: Rational | undefined): LossEvent {
+  assert(epsilon !== undefined, "this mechanism has a pure loss")
+  return { kind: "pure", epsilon, shape: "any" }
+}
