@@ -36,7 +36,7 @@ for (let epsilon = 0.02; ; epsilon = Math.min(0.1, epsilon * 1.05)) {
     console.log(`question ${asked}: about ${answer}, epsilon so far ${spent().toFixed(3)}`)
 }
 console.log(
-  `${asked} questions were answered; the next one was refused. Lost: epsilon ${spent().toFixed(3)} of 1.`,
+  `${asked} questions were answered; the next one was refused. Lost: epsilon ${spent().toFixed(3)} of 3.`,
 )
 assert(spent() <= 3, "the budget holds")
 const small = laplace({ sensitivity, epsilon: "0.001" })

@@ -78,17 +78,13 @@ export function diagnosisKeys(patients: Patients, rng: RandomBits): Section {
   const names = [...new Set(patients.map(({ diagnosis }) => diagnosis))]
   const counts = countBy(patients, names.length, ({ diagnosis }) => names.indexOf(diagnosis))
   const spec = laplaceKeys({ epsilon: "0.5", delta: "1e-6", groupsPerUnit: 1, neighbours: "add-or-remove" })
-  const released = releaseKeys(spec, counts, rng)
+  const released = new Map(releaseKeys(spec, counts, rng).map(({ key, units }) => [key, units]))
   const error = errorOf(spec, "0.95")
   assert(error.kind === "keys", "keys are shown from a size on")
   const rows = names
-    .map((name, i) => ({ name, truth: counts[i] ?? 0n, fate: released[i] }))
+    .map((name, i) => ({ name, truth: counts[i] ?? 0n, noisy: released.get(i) }))
     .toSorted((a, b) => Number(b.truth - a.truth))
-    .map(({ name, truth, fate }) => [
-      name,
-      `${truth}`,
-      fate?.state === "shown" ? `${fate.units}` : "below threshold",
-    ])
+    .map(({ name, truth, noisy }) => [name, `${truth}`, noisy === undefined ? "below threshold" : `${noisy}`])
   return {
     title: "Every diagnosis that may be shown",
     lines: [

@@ -113,8 +113,8 @@ export {
   optimalKeys,
   releaseKeys,
   type KeyOptions,
-  type KeyRelease,
   type KeySpec,
+  type ShownKey,
 } from "./mechanisms/key-selection.ts"
 export {
   laplace,

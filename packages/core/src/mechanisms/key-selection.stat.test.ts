@@ -11,7 +11,7 @@ describe("key selection keeps its loss", () => {
   /** Only what is shown comes out; keys below the threshold are as absent as keys that nobody holds. */
   const on = (units: readonly bigint[]) => (spec: KeySpec, rng: RandomBits) =>
     releaseKeys(spec, units, rng)
-      .flatMap((key, i) => (key.state === "shown" ? [`${i}:${key.units ?? ""}`] : []))
+      .map(({ key, units: count }) => `${key}:${count ?? ""}`)
       .join(" ")
 
   test("optimal, and the loss of one key spent on each of two is caught", () => {

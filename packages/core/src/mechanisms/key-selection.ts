@@ -113,23 +113,24 @@ export function gaussianKeysOfVariance(options: {
   return { kind: "keys-gaussian", groupsPerUnit, neighbours: options.neighbours, variance, threshold }
 }
 
-/** A key's fate: below the threshold, or shown, with its noisy count where the method has one. */
-export type KeyRelease =
-  | { readonly state: "below-threshold" }
-  | { readonly state: "shown"; readonly units?: bigint }
+/** A key that may be shown, by its place in the list, with its noisy count where the method has one. */
+export interface ShownKey {
+  readonly key: number
+  readonly units?: bigint
+}
 
 /**
- * Decides for each key, by its exact number of units, whether it is shown.
+ * Decides for each key, by its exact number of units, whether it is shown; returns those that are. The others are below the
+ * threshold, and that they exist at all is not told: how many there are would give away keys that one unit holds.
  *
- * Guarantee: the loss is keyLoss(spec), for the keys shown. How many keys are below the threshold, and which,
- *   is not private: those entries must be dropped before anything leaves (the caller).
- * Needs: every key holds at least one unit (checked here); a unit is in at most groupsPerUnit keys (the
- *   caller).
+ * Guarantee: the loss is keyLoss(spec), for the list returned.
+ * Needs: every key holds at least one unit (checked here); a unit is in at most groupsPerUnit keys; keys are named by the
+ *   caller only where they are in the list, and in an order that does not depend on the others (the caller).
  * Proof: see keyLoss.
  * Numerics: exact draws; integer comparisons.
  * Source: as keyLoss.
  */
-export function releaseKeys(spec: KeySpec, units: readonly bigint[], rng: RandomBits): KeyRelease[] {
+export function releaseKeys(spec: KeySpec, units: readonly bigint[], rng: RandomBits): ShownKey[] {
   if (units.some((count) => count < 1n)) {
     fail("parameter/out-of-range", {
       name: "units of a key",
@@ -139,21 +140,23 @@ export function releaseKeys(spec: KeySpec, units: readonly bigint[], rng: Random
   }
   if (spec.kind === "keys-optimal") {
     const keep = keepProbabilities(spec.epsilonPerKey, spec.deltaPerKey)
-    return units.map((count) =>
-      bernoulli(keep.of(count), rng) ? { state: "shown" } : { state: "below-threshold" },
-    )
+    return units.flatMap((count, key) => (bernoulli(keep.of(count), rng) ? [{ key }] : []))
   }
-  const noisy =
-    spec.kind === "keys-laplace"
-      ? releaseLaplace({ kind: "laplace", scale: spec.scale, sensitivity: countsOf(spec) }, units, rng)
-      : releaseGaussian(
-          { kind: "gaussian", variance: spec.variance, sensitivity: countsOf(spec) },
-          units,
-          rng,
-        )
-  return noisy.map((count) =>
-    count >= spec.threshold ? { state: "shown", units: count } : { state: "below-threshold" },
+  const { threshold } = spec
+  return noisyCounts(spec, units, rng).flatMap((count, key) =>
+    count >= threshold ? [{ key, units: count }] : [],
   )
+}
+
+function noisyCounts(
+  spec: LaplaceKeysSpec | GaussianKeysSpec,
+  units: readonly bigint[],
+  rng: RandomBits,
+): readonly bigint[] {
+  const sensitivity = countsOf(spec)
+  return spec.kind === "keys-laplace"
+    ? releaseLaplace({ kind: "laplace", scale: spec.scale, sensitivity }, units, rng)
+    : releaseGaussian({ kind: "gaussian", variance: spec.variance, sensitivity }, units, rng)
 }
 
 /**

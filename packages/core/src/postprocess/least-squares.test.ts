@@ -74,7 +74,7 @@ const problem = fc
   }))
 
 describe("least squares under constraints", () => {
-  test("is feasible, and no feasible point is nearer", () => {
+  test("[P2] is feasible, and no feasible point is nearer", () => {
     fc.assert(
       fc.property(problem, ({ feasible, ...given }) => {
         const { values, distance } = leastSquares(given)
@@ -109,7 +109,7 @@ describe("least squares under constraints", () => {
     close(leastSquares({ ...conditions, values: once }).values, [0, -1, 0])
   })
 
-  test("of a feasible point is that point, and a second time changes nothing", () => {
+  test("[P2] of a feasible point is that point, and a second time changes nothing", () => {
     fc.assert(
       fc.property(problem, ({ feasible, ...given }) => {
         close(leastSquares({ ...given, values: feasible }).values, feasible)
