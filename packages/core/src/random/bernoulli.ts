@@ -10,6 +10,9 @@ import { LazyUniform, lazyUniform, uniformIsBelow } from "./lazy-uniform.ts"
 import type { RandomBits } from "./random-bits.ts"
 import { uniformBelow } from "./uniform.ts"
 
+/** Up to here uniformBelow multiplies in doubles. */
+const shortDenominator = 2n ** 21n
+
 /**
  * True with probability exactly p.
  *
@@ -22,7 +25,7 @@ import { uniformBelow } from "./uniform.ts"
 export function bernoulli(p: Rational, rng: RandomBits): boolean {
   const { numerator, denominator } = p
   assert(numerator >= 0n && numerator <= denominator, "a probability lies in [0, 1]")
-  if (denominator <= 2n ** 21n) return uniformBelow(Number(denominator), rng) < Number(numerator)
+  if (denominator <= shortDenominator) return uniformBelow(Number(denominator), rng) < Number(numerator)
   return uniformIsBelow(lazyUniform(rng), (bits) => encloseRational(p, bits), rng)
 }
 

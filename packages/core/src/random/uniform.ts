@@ -90,7 +90,8 @@ function lemire(n: number, rng: RandomBits): number {
 }
 
 function masked(n: number, rng: RandomBits): number {
-  const bits = bitLength(BigInt(n) - 1n)
+  const top = Math.floor((n - 1) / 2 ** 32)
+  const bits = top > 0 ? 64 - Math.clz32(top) : 32 - Math.clz32(n - 1)
   const highBits = bits - 32
   for (;;) {
     const high = highBits > 0 ? rng.word() >>> (32 - highBits) : 0
