@@ -47,10 +47,10 @@ export default defineConfig({
       },
       {
         extends: true,
-        optimizeDeps: { include: ["fast-check"] },
+        optimizeDeps: { include: ["fast-check", "libpg-query/wasm/libpg-query.js"] },
         test: {
           name: "browser",
-          include: ["packages/core/src/**/*.test.ts"],
+          include: ["packages/{core,sql}/src/**/*.test.ts"],
           exclude: [...notOurs, "**/*.node.test.ts"],
           setupFiles: ["./tools/stat-setup.ts"],
           testTimeout: 60_000,

@@ -4,7 +4,6 @@
 import { existsSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { describe, expect, test } from "vitest"
-import { coreErrors } from "../packages/core/src/errors/errors.ts"
 import { blocksOf, checkBlocks, runNode } from "./doc-blocks.ts"
 import {
   isTest,
@@ -20,7 +19,10 @@ import { parseSource, testTitles } from "./syntax.ts"
 
 const pages = markdownFiles()
 const tests = typescriptFiles().filter(({ path }) => isTest(path) && path.startsWith("packages/"))
-const codes = Object.keys(coreErrors).toSorted()
+const golden = listFiles("packages")
+  .filter((path) => path.endsWith(".sqlt"))
+  .map(readRepoFile)
+const codes = await allCodes()
 
 test("the pages that everything leans on exist", () => {
   const needed = ["README.md", "ARCHITECTURE.md", "docs/errors.md", "docs/privacy-model.md"]
@@ -51,8 +53,17 @@ describe("error codes", () => {
   })
 
   test("each appear in a test", () => {
-    const untested = codes.filter((code) => !tests.some(({ text }) => text.includes(`"${code}"`)))
-    expect(untested).toEqual([])
+    const isShown = (code: string): boolean =>
+      tests.some(({ text }) => text.includes(`"${code}"`)) ||
+      golden.some(({ text }) => text.includes(`\nerror[${code}]: `))
+    expect(codes.filter((code) => !isShown(code))).toEqual([])
+  })
+
+  test("are read from the table of every package, and are in one table only", () => {
+    expect(errorTables()).toContain("packages/core/src/errors/errors.ts")
+    expect(errorTables()).toContain("packages/sql/src/errors.ts")
+    expect(codes).toContain("sql/syntax")
+    expect(codes).toEqual([...new Set(codes)])
   })
 
   test("are read from headings and first cells only", () => {
@@ -96,6 +107,24 @@ test("blocks are read with their options", () => {
     [10, "c()\n", false],
   ])
 })
+
+/** The files that hold a package's errors. */
+function errorTables(): readonly string[] {
+  return listFiles("packages").filter((path) => /^packages\/[a-z]+\/src\/(errors\/)?errors\.ts$/.test(path))
+}
+
+/** The codes of every table: of an exported object whose name ends in Errors. */
+async function allCodes(): Promise<readonly string[]> {
+  const modules: readonly Readonly<Record<string, unknown>>[] = await Promise.all(
+    errorTables().map((path) => import(/* @vite-ignore */ join(root, path))),
+  )
+  return modules
+    .flatMap((module) => Object.entries(module))
+    .flatMap(([name, table]) =>
+      name.endsWith("Errors") && typeof table === "object" ? Object.keys(table ?? {}) : [],
+    )
+    .toSorted()
+}
 
 function documentedCodes(text: string): readonly string[] {
   const found = [...text.matchAll(/^(?:#+ +|\| *)`([a-z]+\/[a-z-]+)`/gm)].map(([, code]) => code ?? "")

@@ -140,8 +140,14 @@ export function folderArrows(arrows: readonly Arrow[]): readonly Arrow[] {
     .filter(
       ({ from, to }) => placeOf(from) !== undefined && placeOf(to) !== undefined && !mayUseTesting(from),
     )
-    .map((arrow) => ({ ...arrow, from: posix.dirname(arrow.from), to: posix.dirname(arrow.to) }))
+    .map((arrow) => ({ ...arrow, from: layerOf(arrow.from), to: layerOf(arrow.to) }))
     .filter(({ from, to }) => from !== to)
+}
+
+/** The folder of a file; a loose file, such as index.ts or errors.ts, is a layer by itself. */
+function layerOf(path: string): string {
+  const place = placeOf(path)
+  return place === undefined ? posix.dirname(path) : `packages/${place.package}/src/${place.folder}`
 }
 
 /** Every import cycle, once, as a list of names that ends where it began. */

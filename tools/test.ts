@@ -8,6 +8,7 @@ import { judgeAlpha, showAlpha } from "./alpha-reporter.ts"
 import { installChromium } from "./install-chromium.ts"
 import { root } from "./repo.ts"
 import { runMutants, showMutant } from "./run-mutants.ts"
+import { typeChecks } from "./types.ts"
 
 interface Count {
   readonly passed: number
@@ -67,11 +68,11 @@ function stepsOf(chosen: readonly string[]): readonly Step[] {
     {
       name: "types",
       wanted: chosen.includes("types"),
-      run: async () =>
-        add(
-          one(await command(bin("tsc"), ["-p", "packages/core", "--noEmit"])),
-          one(await command(bin("tsc"), ["-p", ".", "--noEmit"])),
-        ),
+      run: async () => {
+        const counts: Count[] = []
+        for (const args of typeChecks()) counts.push(one(await command(bin("tsc"), args)))
+        return counts.reduce(add, none)
+      },
     },
     {
       name: "lint",
