@@ -48,9 +48,9 @@ export function countyTable(rng: RandomBits): readonly string[] {
   return [
     "As released:                                      Made consistent, at no cost:",
     ...sideBySide(render(measured), render(agreed)),
-    ...wrap(`On the left rows and columns do not add up to their margins. On the right every sum agrees (to the rounding shown), and because
-      each count is now known in several ways, the intervals are narrower. Cost: ${showLoss(lossIn(spec, "zcdp"))}
-      for the left; the right is post-processing.`),
+    ...wrap(`On the left rows and columns do not add up to their margins. On the right every sum agrees (to
+      the rounding shown), and because each count is now known in several ways, the intervals are narrower.
+      Cost: ${showLoss(lossIn(spec, "zcdp"))} for the left; the right is post-processing.`),
   ]
 }
 
@@ -69,8 +69,9 @@ export function hundredQuestions(): readonly string[] {
         adaptive ? "also when questions depend on answers" : "decided beforehand",
       ]),
     ),
-    ...wrap(`The epsilon at delta 1e-6 of 100 counts with Laplace noise, epsilon 0.1 each. All are right; the least may be
-      used. For an open-ended stream of questions the budget is kept by a filter that adds up as in the rows marked so.`),
+    ...wrap(`The epsilon at delta 1e-6 of 100 counts with Laplace noise, epsilon 0.1 each. All are right; the
+      least may be used. For an open-ended stream of questions the budget is kept by a filter that adds up as
+      in the rows marked so.`),
   ]
 }
 

@@ -165,15 +165,12 @@ class Cells {
   #merge(): { mass: Float64Array; shift: number } {
     const count = this.#merged.length
     const short = new Float64Array(count)
-    let mean = 0
     for (let i = 0; i < count; i += 1) {
       const p = this.#merged[i] ?? 0
-      if (p <= 0) continue
       // P / (Q e^point) = 1 / (1 - excess / P), so ln of it is -log1p(-excess / P).
-      short[i] = Math.max(0, Math.log1p(-(this.#excess[i] ?? 0) / p))
-      mean += p * (short[i] ?? 0)
+      if (p > 0) short[i] = Math.max(0, Math.log1p(-(this.#excess[i] ?? 0) / p))
     }
-    const shift = 2 * mean + this.step * 1e-9
+    const shift = shiftFor(short, this.#merged, this.step)
     const mass = new Float64Array(count + 1)
     for (let i = 0; i < count; i += 1) {
       const to = (short[i] ?? 0) <= shift ? i : i - 1
@@ -181,4 +178,27 @@ class Cells {
     }
     return { mass, shift }
   }
+}
+
+/**
+ * A shift for the law below: any is valid. What is not covered falls by a whole step; it weighs by the root
+ * of its probability, since tails matter more than they are large.
+ */
+function shiftFor(short: Float64Array, mass: Float64Array, step: number): number {
+  // By powers of two below the step.
+  const sizes = 40
+  const beyond = new Float64Array(sizes + 1)
+  short.forEach((value, i) => {
+    const size = Math.min(sizes, Math.max(0, Math.floor(-Math.log2(value / step))))
+    if (value > 0) beyond[size] = (beyond[size] ?? 0) + (mass[i] ?? 0)
+  })
+  let best = { cost: Infinity, shift: step }
+  let uncovered = 0
+  for (let size = 0; size <= sizes; size += 1) {
+    const shift = step * 2 ** -size + step * 1e-9
+    const cost = shift + step * Math.sqrt(uncovered)
+    if (cost < best.cost) best = { cost, shift }
+    uncovered += beyond[size] ?? 0
+  }
+  return best.shift
 }

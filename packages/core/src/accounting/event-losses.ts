@@ -130,7 +130,7 @@ export function pairOf(event: Exclude<LossEvent, { kind: "gaussian" }>): LossPai
     case "approx":
       return approxLaw(numberUp(event.epsilon), numberUp(event.delta))
     case "response":
-      return randomizedResponseLaw(numberUp(event.truth), event.categories)
+      return randomizedResponseLaw(numberUp(responseEpsilon(event)), event.categories)
     case "failure":
       return approxLaw(0, numberUp(event.delta))
     case "sampled-gaussian": {

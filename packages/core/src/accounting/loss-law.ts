@@ -48,14 +48,17 @@ const reach = 11
 const tailBeyondReach = 1.92e-28
 /** Normal laws further apart than this overlap by 1e-500: the output is counted as telling all. */
 const farApart = 100
+/** Losses smaller than this are counted as this: their squares would be 0 in doubles. */
+const leastLoss = 1e-90
 /** No loss at all: what every law dominates. */
 const nothing: LossLaw = { atoms: [], infinite: 0, unseen: 0 }
 /** An output that tells all: an upper bound on every law. */
 const everything: LossLaw = { atoms: [], infinite: 1, unseen: 1, lower: nothing }
 
 /** Gaussian noise, mu standard deviations apart: P = N(mu, 1), Q = N(0, 1), L = mu x - mu^2/2. Symmetric. */
-export function gaussianLaw(mu: number): LossPair {
-  if (mu > farApart) return { name: "gaussian", forward: everything, backward: everything }
+export function gaussianLaw(distance: number): LossPair {
+  if (distance > farApart) return { name: "gaussian", forward: everything, backward: everything }
+  const mu = Math.max(distance, leastLoss)
   const forward: LossLaw = {
     atoms: [],
     infinite: 0,
@@ -87,7 +90,7 @@ const runsMax = 2 ** 17
  * upper bound; merged into one outcome, they are a lower bound (see discretize).
  */
 export function discreteLaplaceLaw(amount: number, scale: number): LossPair {
-  const rate = 1 / scale
+  const rate = Math.max(1 / scale, leastLoss / amount)
   if (!Number.isFinite(amount * rate)) return { name: "laplace", forward: everything, backward: everything }
   const q = Math.exp(-rate)
   const share = Math.tanh(rate / 2)
@@ -146,8 +149,9 @@ export function continuousLaplaceLaw(epsilon: number): LossPair {
  * The worst of all (epsilon, delta)-private releases: randomized response that tells the truth with
  * probability delta.
  */
-export function approxLaw(epsilon: number, delta: number): LossPair {
-  if (epsilon === Infinity) return { name: "approx", forward: everything, backward: everything }
+export function approxLaw(stated: number, delta: number): LossPair {
+  if (stated === Infinity) return { name: "approx", forward: everything, backward: everything }
+  const epsilon = stated > 0 ? Math.max(stated, leastLoss) : 0
   const forward: LossLaw = {
     atoms: [
       { loss: epsilon, mass: (1 - delta) / (1 + Math.exp(-epsilon)) },
@@ -160,24 +164,23 @@ export function approxLaw(epsilon: number, delta: number): LossPair {
 }
 
 /**
- * Randomized response over `categories`: the report is one of the two answers in question, or any other.
- * Symmetric.
+ * Randomized response over `categories` with odds e^epsilon for the truth: the report is one of the two
+ * answers in question, or any other. Symmetric.
  */
-export function randomizedResponseLaw(truth: number, categories: number): LossPair {
-  const lie = (1 - truth) / (categories - 1)
-  // A truth that doubles cannot tell from 1 tells all.
-  if (!(lie > 0)) return { name: "randomized response", forward: everything, backward: everything }
-  const epsilon = Math.log(truth / lie)
+export function randomizedResponseLaw(epsilon: number, categories: number): LossPair {
+  if (epsilon === Infinity) return { name: "response", forward: everything, backward: everything }
+  const rate = Math.exp(-epsilon)
+  const truth = 1 / (1 + (categories - 1) * rate)
   const forward: LossLaw = {
     atoms: [
       { loss: epsilon, mass: truth },
-      { loss: -epsilon, mass: lie },
-      ...(categories > 2 ? [{ loss: 0, mass: lie * (categories - 2) }] : []),
+      { loss: -epsilon, mass: truth * rate },
+      ...(categories > 2 ? [{ loss: 0, mass: truth * rate * (categories - 2) }] : []),
     ],
     infinite: 0,
     unseen: 0,
   }
-  return { name: "randomized response", forward, backward: forward }
+  return { name: "response", forward, backward: forward }
 }
 
 /**
@@ -197,8 +200,10 @@ export function subsampledLaw(pair: LossPair, q: number): LossPair {
       loss > 30 ? loss + Math.log((1 - (1 - q) * Math.exp(-loss)) / q) : Math.log1p(Math.expm1(loss) / q),
     lowest: Math.log1p(-q),
   }
-  const forward = mixedForward(pair.forward, mixing)
-  const backward = mixedBackward(pair.forward, mixing)
+  // Doubles cannot hold both P and Q of an atom this far out.
+  const base = pair.forward.atoms.some(({ loss }) => Math.abs(loss) > 700) ? everything : pair.forward
+  const forward = mixedForward(base, mixing)
+  const backward = mixedBackward(base, mixing)
   return { name: `subsampled ${pair.name}`, forward, backward }
 }
 
@@ -284,7 +289,8 @@ function smoothBackward(base: SmoothLoss, { q, up, down, lowest }: Mixing): Smoo
  * projections of longer ones (forgetting coordinates maps N(0) to N(0)), so |u| = |v| = mu and v = -u is the
  * worst. Symmetric.
  */
-export function replacedGaussianLaw(mu: number, q: number): LossPair {
+export function replacedGaussianLaw(distance: number, q: number): LossPair {
+  const mu = Math.max(distance, leastLoss)
   if (mu > farApart) {
     // Whoever is in the sample is told all of.
     const bound: LossLaw = { ...approxLaw(0, q).forward, lower: nothing }

@@ -5,18 +5,11 @@
 import { fail } from "../errors/errors.ts"
 import { rationalOfNumber, numberUp, numberDown } from "../exact/dyadic.ts"
 import { isPositive } from "../exact/rational.ts"
-import {
-  ComposedLoss,
-  infiniteOf,
-  largestSum,
-  tiltFor,
-  tiltForDelta,
-  type DeltaBounds,
-  type Repeated,
-} from "./compose-pld.ts"
+import { ComposedLoss, infiniteOf } from "./compose-pld.ts"
 import { discretize, type Bracket } from "./discretize.ts"
 import { gdpToDelta, gdpToEpsilon } from "./gaussian-delta.ts"
 import { gaussianLaw, type LossLaw, type LossPair } from "./loss-law.ts"
+import { largestSum, tiltFor, tiltForDelta, type Repeated } from "./tilt.ts"
 
 /** So many releases with the same worst pair. */
 export interface CountedPair {
@@ -40,8 +33,10 @@ export interface Bounds {
 const accuracy = 2e-4
 /** How far into the tail that is meant, in standard deviations. */
 const depth = 7
+/** The window of a sum has about this many points at most (from 30,000 releases on that is what decides). */
+const pointsMax = 2 ** 19
 /** More lattice points than this are not worth their time. */
-const cellsMax = 2 ** 21
+const cellsMax = 2 ** 19
 
 /** The two directions of a batch, each as a bracket of lattice losses. */
 export class PldAccount {
@@ -71,15 +66,17 @@ export class PldAccount {
   epsilonAt(delta: number): Bounds {
     if (this.#directions.length === 0) return this.#gaussianEpsilon(delta)
     return this.#worst(({ above, below }) => ({
-      upper: solveEpsilon(above, delta, "upper"),
-      lower: solveEpsilon(below, delta, "lower"),
+      upper: solveUpper(above.map(trimmed(delta, "infinite")), delta),
+      lower: solveLower(below.map(trimmed(delta, "dropped")), delta),
     }))
   }
 
   /** The upper bound alone, in half the time. */
   epsilonAtMost(delta: number): number {
     if (this.#directions.length === 0) return this.#gaussianEpsilon(delta).upper
-    return Math.max(...this.#directions.map(({ above }) => solveEpsilon(above, delta, "upper")))
+    return Math.max(
+      ...this.#directions.map(({ above }) => solveUpper(above.map(trimmed(delta, "infinite")), delta)),
+    )
   }
 
   #worst(value: (side: { above: readonly Repeated[]; below: readonly Repeated[] }) => Bounds): Bounds {
@@ -136,7 +133,11 @@ function stepFor(laws: readonly { law: LossLaw; count: number }[]): number {
     count += times
     widest = Math.max(widest, width)
   }
-  const wanted = Math.max(Math.sqrt((12 * accuracy * variance) / count) / depth, widest / cellsMax)
+  const wanted = Math.max(
+    Math.sqrt((12 * accuracy * variance) / count) / depth,
+    widest / cellsMax,
+    (24 * Math.sqrt(variance)) / pointsMax,
+  )
   // Where nothing varies, any step will do.
   return alignedStep(laws, wanted > 0 ? wanted : 1)
 }
@@ -179,22 +180,36 @@ function roughSize(law: LossLaw): { width: number; spread: number } {
 }
 
 /**
- * The least epsilon at which this bound on delta is kept; Infinity if none does. The upper one was seen to
- * keep it; just below the lower one it was seen not to.
+ * Cuts off so much of the highest losses that delta changes by a part in 10^5 at most. A long thin tail would
+ * otherwise make the transforms long. Counted as infinite it bounds the law from above, left out from below.
  */
-function solveEpsilon(parts: readonly Repeated[], delta: number, which: keyof DeltaBounds): number {
+function trimmed(delta: number, as: "infinite" | "dropped"): (part: Repeated) => Repeated {
+  return ({ loss, count }) => {
+    const { mass } = loss
+    let cut = 0
+    let end = mass.length
+    while (end > 1 && (cut + (mass[end - 1] ?? 0)) * count <= 1e-5 * delta) {
+      end -= 1
+      cut += mass[end] ?? 0
+    }
+    // Where little is gained (a loss that ends at its largest atom) nothing is done.
+    if (end > 0.9 * mass.length) return { loss, count }
+    const infinite = as === "infinite" ? loss.infinite + cut * (1 + 1e-12) : loss.infinite
+    return { loss: { ...loss, mass: mass.slice(0, end), infinite }, count }
+  }
+}
+
+/** The least epsilon at which the upper bound on delta was seen to keep it; Infinity if none does. */
+function solveUpper(parts: readonly Repeated[], delta: number): number {
   const infinite = infiniteOf(parts)
   if (delta < infinite) return Infinity
   // At the largest finite loss only what is infinite is left.
-  const most = Math.max(0, largestSum(parts))
-  if (delta === infinite) return most
+  let best = Math.max(0, largestSum(parts))
+  if (delta === infinite) return best
   let tilt = tiltForDelta(parts, delta - infinite)
-  let best = which === "upper" ? most : 0
   for (let round = 0; round < 2; round += 1) {
     const composed = new ComposedLoss(parts, tilt)
-    const end = which === "upper" ? best : most
-    const [low, high] = leastKeeping((epsilon) => composed.deltaAt(epsilon)[which], delta, end)
-    best = which === "upper" ? high : Math.max(best, low)
+    best = leastKeeping((epsilon) => composed.deltaAt(epsilon).upper, delta, best)
     const next = tiltFor(parts, best)
     // Close enough: what the first tilt saw well includes this epsilon.
     if (Math.abs(next - tilt) <= 0.05 * Math.max(next, tilt)) break
@@ -204,24 +219,34 @@ function solveEpsilon(parts: readonly Repeated[], delta: number, which: keyof De
 }
 
 /**
- * Bisection sped up by interpolating ln(delta), which is nearly straight. Returns an end that does not keep
- * delta (or 0), and one that does (or `most`).
+ * An epsilon at which the lower bound on delta was seen to pass it, near the greatest; Infinity if it always
+ * does, 0 if none was found. Far from the tilt's own epsilon the lower bound is 0, so the search is by the
+ * upper.
  */
-function leastKeeping(
-  deltaAt: (epsilon: number) => number,
-  delta: number,
-  most: number,
-): readonly [low: number, high: number] {
+function solveLower(parts: readonly Repeated[], delta: number): number {
+  const near = solveUpper(parts, delta)
+  if (!(near > 0 && near < Infinity)) return near
+  const composed = new ComposedLoss(parts, tiltFor(parts, near))
+  for (let less = 2 ** -32; less < 1; less *= 4) {
+    if (composed.deltaAt(near * (1 - less)).lower > delta) return near * (1 - less)
+  }
+  return 0
+}
+
+/**
+ * Bisection sped up by interpolating ln(delta), which is nearly straight; returns an end that keeps delta.
+ */
+function leastKeeping(deltaAt: (epsilon: number) => number, delta: number, most: number): number {
   const target = Math.log(delta)
   const logAt = (epsilon: number): number => Math.log(Math.max(deltaAt(epsilon), 1e-320))
   let low = 0
   let lowLog = logAt(0)
-  if (lowLog <= target) return [0, 0]
+  if (lowLog <= target) return 0
   let high = most
   let highLog = logAt(most)
-  if (highLog > target) return [most, most]
+  if (highLog > target) return most
   for (let step = 0; step < 60 && high - low > 1e-9 * high; step += 1) {
-    // A little to the right of where the line meets the target, then a little to the left: so both ends move.
+    // A little to the right of where the line meets the target, then to the left: so both ends move.
     const share = (lowLog - target) / (lowLog - highLog) + (step % 3 === 0 ? 0.05 : -0.05)
     const middle =
       step % 3 === 2 ? (low + high) / 2 : low + (high - low) * Math.min(0.999, Math.max(0.001, share))
@@ -234,5 +259,5 @@ function leastKeeping(
       lowLog = log
     }
   }
-  return [low, high]
+  return high
 }

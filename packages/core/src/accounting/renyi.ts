@@ -60,7 +60,7 @@ export function atomsCurve(...directions: readonly (readonly LossAtom[])[]): Ren
   return {
     at: (order) => {
       const values = directions.map((atoms) => excessOfAtoms(atoms, order))
-      return Math.min(most, (Math.max(...values) / (order - 1)) * raised)
+      return Math.min(most * raised, (Math.max(...values) / (order - 1)) * raised)
     },
   }
 }

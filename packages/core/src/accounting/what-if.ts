@@ -6,6 +6,7 @@ import { numberDown, numberUp, rationalOfNumber } from "../exact/dyadic.ts"
 import { sqrtUp } from "../exact/log.ts"
 import {
   add,
+  compare,
   divide,
   isPositive,
   multiply,
@@ -68,11 +69,16 @@ export function howManyFit(options: {
   readonly delta: Numeric
   readonly accountant: AccountantName
 }): number {
-  const epsilon = numberDown(positive(options.epsilon, "epsilon"))
+  const epsilon = positive(options.epsilon, "epsilon")
   const delta = betweenZeroAndOne(options.delta, "delta")
   const fits = (count: number): boolean => {
-    const all = [...options.planned, ...(count > 0 ? [{ event: options.event, count }] : [])]
-    return all.length === 0 || totalBy(options.accountant, all, delta).epsilon <= epsilon
+    const all = [...options.planned, { event: options.event, count }]
+    if (options.accountant !== "basic") {
+      return totalBy(options.accountant, all, delta).epsilon <= numberDown(epsilon)
+    }
+    // Exactly: two of 0.05 fit into 0.1, whatever doubles make of these.
+    const total = basicTotal(all, delta)
+    return total !== undefined && compare(total, epsilon) <= 0
   }
   if (!fits(1)) return 0
   let low = 1
@@ -168,12 +174,19 @@ function approxLosses(planned: readonly Planned[], delta: Rational): Planned[] |
 }
 
 function basic(planned: readonly Planned[], delta: Rational): number {
+  const total = basicTotal(planned, delta)
+  return total === undefined ? Infinity : numberUp(total)
+}
+
+/** The sum of epsilons; undefined where the deltas do not allow one. */
+function basicTotal(planned: readonly Planned[], delta: Rational): Rational | undefined {
+  checkCounts(planned)
   const losses = approxLosses(planned, delta)
-  if (losses === undefined) return Infinity
+  if (losses === undefined) return undefined
   const total = composeBasic(
     losses.flatMap(({ event, count }) => (event.kind === "approx" ? [times(event, count)] : [])),
   )
-  return isPositive(subtract(total.delta, delta)) ? Infinity : numberUp(total.epsilon)
+  return isPositive(subtract(total.delta, delta)) ? undefined : total.epsilon
 }
 
 /**

@@ -5,7 +5,7 @@
 import { fail } from "../errors/errors.ts"
 import { positive, wholeNumber, type Numeric } from "../exact/decimal.ts"
 import { lnUp } from "../exact/log.ts"
-import { add, ceil, divide, multiply, rational, zero, type Rational } from "../exact/rational.ts"
+import { add, ceil, divide, multiply, rational, type Rational } from "../exact/rational.ts"
 import { sampleDiscreteLaplace } from "../noise/discrete-laplace.ts"
 import type { RandomBits } from "../random/random-bits.ts"
 import type { ChoiceError } from "./error.ts"

@@ -5,18 +5,7 @@
 import { approxToMu } from "../accounting/gaussian-delta.ts"
 import { fail } from "../errors/errors.ts"
 import { betweenZeroAndOne, positive, wholeNumber, type Numeric } from "../exact/decimal.ts"
-import {
-  add,
-  ceil,
-  divide,
-  minimum,
-  multiply,
-  one,
-  rational,
-  square,
-  subtract,
-  type Rational,
-} from "../exact/rational.ts"
+import { divide, multiply, one, rational, square, subtract, type Rational } from "../exact/rational.ts"
 import { roundUp } from "../exact/dyadic.ts"
 import type { Losses } from "../privacy/loss.ts"
 import { countSensitivity, type Sensitivity } from "../privacy/sensitivity.ts"
@@ -120,12 +109,14 @@ export interface ShownKey {
 }
 
 /**
- * Decides for each key, by its exact number of units, whether it is shown; returns those that are. The others are below the
- * threshold, and that they exist at all is not told: how many there are would give away keys that one unit holds.
+ * Decides for each key, by its exact number of units, whether it is shown; returns those that are. The others
+ * are below the threshold, and that they exist at all is not told: how many there are would give away keys
+ * that one unit holds.
  *
  * Guarantee: the loss is keyLoss(spec), for the list returned.
- * Needs: every key holds at least one unit (checked here); a unit is in at most groupsPerUnit keys; keys are named by the
- *   caller only where they are in the list, and in an order that does not depend on the others (the caller).
+ * Needs: every key holds at least one unit (checked here); a unit is in at most groupsPerUnit keys; keys are
+ *   named by the caller only where they are in the list, and in an order that does not depend on the others
+ *   (the caller).
  * Proof: see keyLoss.
  * Numerics: exact draws; integer comparisons.
  * Source: as keyLoss.

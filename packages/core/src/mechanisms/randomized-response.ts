@@ -14,7 +14,6 @@ import {
   one,
   rational,
   subtract,
-  zero,
   type Rational,
 } from "../exact/rational.ts"
 import { bernoulli } from "../random/bernoulli.ts"

@@ -4,7 +4,7 @@
 import { fail } from "../errors/errors.ts"
 import { positive, wholeNumber, type Numeric } from "../exact/decimal.ts"
 import { lnUp } from "../exact/log.ts"
-import { ceil, divide, multiply, rational, square, zero, type Rational } from "../exact/rational.ts"
+import { ceil, divide, multiply, rational, square, type Rational } from "../exact/rational.ts"
 import { sampleNoisyArgmax, sampleSoftmax } from "../noise/argmax.ts"
 import type { RandomBits } from "../random/random-bits.ts"
 import type { ChoiceError } from "./error.ts"

@@ -1,5 +1,5 @@
-// Privacy losses that can be enumerated: small pairs (P, Q), their compositions term by term, and their delta by
-// definition. What lattices and transforms are compared with.
+// Privacy losses that can be enumerated: small pairs (P, Q), their compositions term by term, and their delta
+// by definition. What lattices and transforms are compared with.
 
 import type { LossAtom, LossLaw } from "../accounting/loss-law.ts"
 
@@ -40,7 +40,10 @@ export function deltaOfLaw(law: LossLaw, epsilon: number): number {
   )
 }
 
-/** The integral over (P - e^epsilon Q)+ by the midpoint rule on a fine grid: slow, and independent of all else. */
+/**
+ * The integral over (P - e^epsilon Q)+ by the midpoint rule on a fine grid: slow, and independent of all
+ * else.
+ */
 export function hockeyStick(
   densities: { readonly p: (x: number) => number; readonly q: (x: number) => number },
   epsilon: number,

@@ -1,5 +1,5 @@
-// Golden files (.sqlt): a comment, the SQL, then sections with what each stage makes of it, and `====`. A case
-// holds the sections that it is about; an error has its own section and excludes all others.
+// Golden files (.sqlt): a comment, the SQL, then sections with what each stage makes of it, and `====`. A
+// case holds the sections that it is about; an error has its own section and excludes all others.
 
 import { DosimeterError } from "@dosimeter/core"
 import { drawError } from "../text/caret.ts"
