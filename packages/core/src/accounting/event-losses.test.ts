@@ -128,7 +128,8 @@ test("parameters that doubles cannot hold are rounded against us", () => {
   expect(fine).toBeGreaterThan(renyiOf({ kind: "laplace", amount: 7n, scale: at("10") }).curve.at(3))
   const truth = at("0.7500000000000000000001")
   const response = pairOf({ kind: "response", truth, categories: 2 }).forward.atoms[0]?.loss ?? 0
-  expect(response).toBeGreaterThan(Math.log(3) - 1e-16)
+  // Engines differ in the last digit of a logarithm.
+  expect(response).toBeGreaterThan(Math.log(3) * (1 - 1e-14))
   expect(
     compare(exactly(response, "loss"), approxOf({ kind: "response", truth, categories: 2 })?.epsilon ?? zero),
   ).toBeGreaterThanOrEqual(0)
