@@ -20,7 +20,7 @@ import {
 import type { GdpLoss, Loss, Losses, PureLoss, ZcdpLoss } from "../privacy/loss.ts"
 import { approxToMu, gdpToEpsilon } from "./gaussian-delta.ts"
 import { zcdpToEpsilon } from "./zcdp-to-approx.ts"
-import { sqrtUp } from "../exact/log.ts"
+import { lnUp, sqrtUp } from "../exact/log.ts"
 
 /** How losses are added up in an account. */
 export type Accounting = "pure" | "zcdp" | "gdp"
@@ -150,15 +150,23 @@ export function odometerOf(state: FilterState): { readonly epsilon: Rational; re
  *
  * Guarantee: a rho-zCDP mechanism with the rho returned is (epsilon, delta)-private.
  * Needs: epsilon > 0, 0 < delta < 1 (the callers).
- * Proof: zcdpToEpsilon grows with rho; the value returned was itself seen to keep epsilon.
- * Numerics: bisection in fractions to a 2^-40 part, the lower end.
- * Source: as zcdpToEpsilon.
+ * Proof: zcdpToEpsilon grows with rho; the value returned was itself seen to keep epsilon. Or it is the one
+ *   that the search starts from, e^2 / 4 (L + e) with L = ln(1/delta): rho + 2 sqrt(rho L) <= e is the
+ *   classic conversion, and (sqrt(L + e) - sqrt L)^2 = e^2 / (sqrt(L + e) + sqrt L)^2 meets it.
+ * Numerics: bisection in fractions to a 2^-40 part, the lower end; L is rounded up.
+ * Source: as zcdpToEpsilon; Bun and Steinke 2016, proposition 1.3, for the start.
  */
 export function approxToRho(epsilon: Rational, delta: Rational): Rational {
   const keeps = (rho: Rational): boolean => compare(zcdpToEpsilon(rho, delta), epsilon) <= 0
-  let low = roundDown(epsilon, 24)
-  while (!keeps(low)) low = divide(low, rational(2n))
+  const log = lnUp(divide(rational(1n), delta))
+  let low = roundDown(divide(square(epsilon), multiply(rational(4n), add(log, epsilon))), 24)
+  // For a tiny epsilon zcdpToEpsilon would need larger orders than it looks at.
+  if (!keeps(low)) return low
   let high = multiply(low, rational(2n))
+  while (keeps(high)) {
+    low = high
+    high = multiply(low, rational(2n))
+  }
   for (let step = 0; step < 40; step += 1) {
     const middle = divide(add(low, high), rational(2n))
     if (keeps(middle)) low = middle

@@ -92,13 +92,15 @@ describe("replacing somebody in a sample", () => {
       for (const order of [2, 20, 40, 63]) {
         const whole = (2 * order) / (sigma * sigma)
         expect(replacedGaussianCurve(1, sigma).at(order) / whole).toBeCloseTo(1, 10)
-        // With all but 1e-300 in the sample the small part never shows.
+        // Nearly everybody is in the sample.
         const near = replacedGaussianCurve(1 - 2 ** -53, sigma).at(order)
         expect(near).toBeLessThanOrEqual(whole * (1 + 1e-9))
         // The part 2^-53 caps the ratio: D_a of the mixture is at least that of the event's own logarithm.
         expect(near).toBeGreaterThan(Math.min(whole, 53 * Math.LN2) * 0.9)
       }
     }
+    // The peak lies at 79, and the part that is not in the sample shows at 147 only.
+    expect(replacedGaussianCurve(1 - 2 ** -53, 2).at(40) / 20).toBeGreaterThan(1 - 1e-6)
   })
 
   test("is at least as bad as adding somebody, and grows with the order", () => {
