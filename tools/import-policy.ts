@@ -19,10 +19,11 @@ export const folderOrder: Readonly<Record<string, readonly string[]>> = {
   sql: [
     "errors < text < parse",
     "text < catalog < ir",
-    "parse, ir < bind < rewrite < plan",
+    "catalog < policy",
+    "parse, ir < bind",
     "ir < analyze < plan, verify",
     "ir < print",
-    "rewrite, plan !> parse",
+    "bind, plan, verify, print, policy < compile",
   ],
   ml: ["errors < matrix < clip < sgd, linear, trees, clustering, synthetic"],
   engine: [

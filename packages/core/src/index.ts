@@ -18,6 +18,7 @@ export type { LossEvent, Planned } from "./accounting/event.ts"
 export {
   approxToRho,
   budgetFor,
+  chargeAmount,
   chargesLeft,
   odometerOf,
   openFilter,
@@ -53,8 +54,27 @@ export { defineError, makeError, type ErrorDefinition } from "./errors/define-er
 export { coreErrors, type CoreErrorCode } from "./errors/errors.ts"
 export { assert } from "./errors/assert.ts"
 export { exactly, parseDecimal, showParameter, type Numeric } from "./exact/decimal.ts"
-export { numberDown, numberUp, rationalOfNumber, roundDown, roundUp } from "./exact/dyadic.ts"
-export { rational, showRational, type Rational } from "./exact/rational.ts"
+export { numberDown, numberNear, numberUp, rationalOfNumber, roundDown, roundUp } from "./exact/dyadic.ts"
+export { sqrtDown, sqrtUp } from "./exact/log.ts"
+export {
+  add,
+  ceil,
+  compare,
+  divide,
+  floor,
+  isPositive,
+  maximum,
+  minimum,
+  multiply,
+  negate,
+  one,
+  rational,
+  showRational,
+  square,
+  subtract,
+  zero,
+  type Rational,
+} from "./exact/rational.ts"
 export { balancedAccuracy, membershipAdvantage, truePositiveRate } from "./meaning/attacker.ts"
 export { bestEpsilon, type BestEpsilon, type PrivacyCost } from "./meaning/best-epsilon.ts"
 export {

@@ -1,9 +1,34 @@
 // The public names of @dosimeter/sql.
 
 export { sqlErrors, type SqlErrorCode } from "./errors.ts"
-export type * from "./parse/ast.ts"
+export {
+  columnNamed,
+  tableNamed,
+  type Catalog,
+  type CatalogColumn,
+  type CatalogTable,
+  type Hop,
+  type TableUnit,
+} from "./catalog/catalog.ts"
+export { constantKey, sameConstant, type Constant } from "./catalog/constant.ts"
+export type { Calendar, Domain, Range, RangeEnd } from "./catalog/domain.ts"
+export type { Dialect } from "./catalog/functions/definition.ts"
+export { showType, type SqlType, type TypeKind } from "./catalog/sql-type.ts"
+export type { Ask, Terms } from "./catalog/terms.ts"
+export { compile, printPlan, type Compiled, type CompileOptions } from "./compile.ts"
+export type * from "./ir/expr.ts"
+export type * from "./ir/rel.ts"
+export type * from "./ir/release-plan.ts"
 export { loadGrammar, type Grammar, type GrammarLocation } from "./parse/grammar.ts"
 export { parse, sqlLengthMax } from "./parse/parse.ts"
-export { show } from "./parse/show.ts"
+export type { QueryStatement, ExplainStatement, Statement } from "./parse/ast.ts"
+export { explain, type Explanation } from "./plan/explain.ts"
+export { lossesOf, showCharge, showExplanation, type ShowOptions } from "./plan/show-explanation.ts"
+export { packNames } from "./policy/packs/packs.ts"
+export type { Claim, FileFormat, Limits, NamedBudget, Policy, Source, Withheld } from "./policy/policy.ts"
+export { proposePolicy, type Proposal, type ProposeOptions } from "./policy/propose-policy.ts"
+export { readPolicy, readSource } from "./policy/read-policy.ts"
+export type { ColumnFacts, SourceFacts, TableFacts } from "./policy/source-facts.ts"
+export type { SqlText } from "./print/print.ts"
 export { drawError, drawIssue } from "./text/caret.ts"
 export { sourceText, type Position, type SourceText } from "./text/source.ts"

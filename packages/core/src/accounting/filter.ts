@@ -91,7 +91,7 @@ export function openFilter(budget: Budget): FilterState {
  *   (zCDP); Smith and Thakurta 2022, theorem 2.3 (GDP).
  */
 export function takeCharge(state: FilterState, charge: Losses): FilterState | undefined {
-  const { amount, delta } = amountOf(charge, state.budget.accounting)
+  const { amount, delta } = chargeAmount(charge, state.budget.accounting)
   const spent = add(state.spent, amount)
   const deltaSpent = add(state.deltaSpent, delta)
   const { budget } = state
@@ -101,12 +101,12 @@ export function takeCharge(state: FilterState, charge: Losses): FilterState | un
 
 /** How many more charges of this kind fit, one after the other. */
 export function chargesLeft(state: FilterState, charge: Losses): bigint {
-  const { amount, delta } = amountOf(charge, state.budget.accounting)
+  const { amount, delta } = chargeAmount(charge, state.budget.accounting)
   const left = [
     { of: subtract(amountLimit(state.budget), state.spent), each: amount },
     { of: subtract(deltaLimit(state.budget), state.deltaSpent), each: delta },
   ]
-  // amountOf sees to it that at least one of the two is positive.
+  // chargeAmount sees to it that at least one of the two is positive.
   return left
     .filter(({ each }) => isPositive(each))
     .map(({ of, each }) => divide(of, each))
@@ -179,7 +179,10 @@ export function approxToRho(epsilon: Rational, delta: Rational): Rational {
  * A charge's amount in an accounting, and its delta; refused if the mechanism has no loss in it, and if it is
  * nothing or less: a negative charge would be a refund.
  */
-function amountOf(charge: Losses, accounting: Accounting): { amount: Rational; delta: Rational } {
+export function chargeAmount(
+  charge: Losses,
+  accounting: Accounting,
+): { readonly amount: Rational; readonly delta: Rational } {
   const { amount, delta } = statedAmount(charge, accounting)
   if (amount.numerator < 0n || delta.numerator < 0n) {
     fail("parameter/negative", { name: "a charge", got: "below 0" })

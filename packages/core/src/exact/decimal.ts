@@ -95,7 +95,12 @@ export function showParameter(value: Rational): string {
   const { numerator, denominator } = value
   for (let places = 0; places <= 12; places += 1) {
     const scale = 10n ** BigInt(places)
-    if (scale % denominator === 0n) return placePoint((numerator * scale) / denominator, places)
+    if (scale % denominator !== 0n) continue
+    const digits = (numerator * scale) / denominator
+    // 0.00000000005 is easier to read as 5e-11.
+    return places > 6 && digits < 1000n && digits > -1000n
+      ? `${digits}e-${places}`
+      : placePoint(digits, places)
   }
   const near = numberNear(value)
   return Number.isFinite(near) && near !== 0 ? `${near}` : shorten(showRational(value))

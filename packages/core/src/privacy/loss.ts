@@ -60,10 +60,10 @@ function showUp(value: Rational): string {
   if (exact.length <= 14) return exact
   const near = numberUp(value)
   const digits = near.toPrecision(6)
-  if (Number(digits) >= near) return digits
+  if (Number(digits) >= near) return `${Number(digits)}`
   // Rounded to nearest it went down: one unit of the sixth digit more.
   const unit = 10 ** (Math.floor(Math.log10(near)) - 5)
-  return (Number(digits) + unit).toPrecision(6)
+  return `${Number((Number(digits) + unit).toPrecision(6))}`
 }
 
 function partsOf(loss: Loss): [name: string, value: Rational][] {

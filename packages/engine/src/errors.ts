@@ -1,0 +1,171 @@
+// The errors of @dosimeter/engine. docs/errors.md lists every code; tools/docs.test.ts compares the two.
+
+import { defineError, makeError, type DosimeterError, type ErrorDefinition, type Span } from "@dosimeter/core"
+
+interface Account extends Record<string, string> {
+  /** Whose budget: "the dataset", "the study cardio". */
+  readonly account: string
+}
+interface Ledger extends Record<string, string> {
+  /** The file. */
+  readonly path: string
+}
+
+/** Every error that the engine can raise. */
+export const engineErrors = {
+  "budget/exhausted": defineError<Account & { readonly asked: string; readonly left: string }>({
+    kind: "refused",
+    message: ({ account, asked, left }) => `the question costs ${asked}, and ${account} has ${left} left`,
+    help: ({ left }) => `ask for less (what is left is ${left}), or ask the owner for a larger budget`,
+  }),
+  "ledger/unknown-account": defineError<Account>({
+    kind: "refused",
+    message: ({ account }) => `${account} has no account in the ledger`,
+    help: () => "ask the owner to state a budget for it in the policy",
+  }),
+  "ledger/budget-differs": defineError<Account & { readonly recorded: string; readonly given: string }>({
+    kind: "refused",
+    message: ({ account, recorded, given }) =>
+      `the ledger holds a budget of ${recorded} for ${account}, and the policy says ${given}`,
+    help: () => "put the old budget back, or record the change with its reason and who agreed to it",
+  }),
+  "ledger/accounting-differs": defineError<Account & { readonly got: string; readonly expected: string }>({
+    kind: "invalid",
+    message: ({ account, got, expected }) =>
+      `${account} adds up losses as ${expected}, and this one is stated as ${got}`,
+    help: ({ expected }) => `write accounting: ${expected}; it cannot change once a ledger has begun`,
+  }),
+  "ledger/request-known": defineError<{ readonly request: string }>({
+    kind: "refused",
+    message: ({ request }) => `request ${request} was charged already`,
+    help: () => "send it again: its answer is recorded, or will say that it failed",
+  }),
+  "ledger/request-reused": defineError<{ readonly request: string }>({
+    kind: "invalid",
+    message: ({ request }) => `request ${request} was another question`,
+    help: () => "give every question a request id of its own",
+  }),
+  "ledger/already-settled": defineError<{ readonly position: string }>({
+    kind: "refused",
+    message: ({ position }) => `the charge at entry ${position} is not waiting for an outcome`,
+    help: () => "do not send this answer; ask again under a new request id",
+  }),
+  "ledger/bad-name": defineError<{ readonly name: string; readonly what: string }>({
+    kind: "invalid",
+    message: ({ name, what }) => `${name} ${what}`,
+    help: ({ name }) => `give ${name} as 1 to 200 characters on one line`,
+  }),
+  "ledger/other-dataset": defineError<Ledger & { readonly found: string; readonly expected: string }>({
+    kind: "invalid",
+    message: ({ path, found, expected }) =>
+      `${path} is the ledger of the dataset ${found}, and this is ${expected}`,
+    help: () => "give every dataset a ledger of its own; a dataset keeps its name for ever",
+  }),
+  "ledger/not-a-ledger": defineError<Ledger>({
+    kind: "invalid",
+    message: ({ path }) => `${path} is not a ledger of Dosimeter`,
+    help: () => "name another file; an existing file is never overwritten",
+  }),
+  "ledger/damaged": defineError<Ledger & { readonly position: string; readonly what: string }>({
+    kind: "refused",
+    message: ({ path, position, what }) => `${path} was changed at entry ${position}: ${what}`,
+    help: () => "restore the newest intact copy of the ledger; nothing is answered before",
+  }),
+  "ledger/rolled-back": defineError<Ledger & { readonly what: string }>({
+    kind: "refused",
+    message: ({ path, what }) => `${path} is an older or another copy of the ledger: ${what}`,
+    help: () =>
+      "restore the newer file; if it is lost, the owner acknowledges the loss, and all budget counts as spent",
+  }),
+  "ledger/anchor-missing": defineError<Ledger & { readonly anchor: string }>({
+    kind: "refused",
+    message: ({ path, anchor }) => `${path} has entries, and its anchor ${anchor} is not there`,
+    help: () =>
+      "put the anchor back; if it is lost, the owner acknowledges the loss, and all budget counts as spent",
+  }),
+  "ledger/anchor-unreadable": defineError<{ readonly anchor: string }>({
+    kind: "unavailable",
+    message: ({ anchor }) => `the anchor ${anchor} cannot be read or written`,
+    help: () => "check that the folder of the anchor is there and may be written; charges made so far stand",
+  }),
+  "ledger/nothing-lost": defineError<Ledger>({
+    kind: "invalid",
+    message: ({ path }) => `${path} is whole, and there is no loss to acknowledge`,
+    help: () => "open it without the acknowledgement: that would count all budget as spent",
+  }),
+  "ledger/busy": defineError<Ledger>({
+    kind: "unavailable",
+    message: ({ path }) => `${path} is held by another process`,
+    help: () => "ask again; nothing was charged",
+  }),
+  "ledger/failed": defineError<Ledger>({
+    kind: "unavailable",
+    message: ({ path }) => `${path} cannot be read or written`,
+    help: () => "check the disk (space, rights), and open the ledger again; charges made so far stand",
+  }),
+  "ledger/unsafe-store": defineError<Ledger & { readonly what: string }>({
+    kind: "unavailable",
+    message: ({ path, what }) => `${path} cannot be kept durably: ${what}`,
+    help: () => "put the ledger on a local disk, and use the SQLite that Dosimeter brings",
+  }),
+  "ledger/closed": defineError<Ledger>({
+    kind: "unavailable",
+    message: ({ path }) => `${path} is closed`,
+    help: () => "open the ledger again",
+  }),
+  "dataset/no-files": defineError<{ readonly pattern: string; readonly folder: string }>({
+    kind: "unavailable",
+    message: ({ pattern, folder }) => `no file matches ${pattern} in ${folder}`,
+    help: () => "correct the source: patterns are relative to the policy file, such as data/*.parquet",
+  }),
+  "dataset/not-found": defineError<{ readonly file: string }>({
+    kind: "unavailable",
+    message: ({ file }) => `there is no file ${file}`,
+    help: () => "correct the source: a path is relative to the policy file",
+  }),
+  "dataset/same-name": defineError<{
+    readonly table: string
+    readonly first: string
+    readonly second: string
+  }>({
+    kind: "invalid",
+    message: ({ table, first, second }) => `${first} and ${second} would both be the table ${table}`,
+    help: () => "rename one of the files, or narrow the pattern: a table is named after its file",
+  }),
+  "dataset/bad-path": defineError<{ readonly file: string }>({
+    kind: "invalid",
+    message: ({ file }) => `the path ${file} holds a wildcard, which the database would expand`,
+    help: () => "rename the file or folder so that it holds none of * ? [ ]",
+  }),
+  "dataset/no-header": defineError<{ readonly file: string }>({
+    kind: "invalid",
+    message: ({ file }) => `the first line of ${file} does not look like the names of columns`,
+    help: () => "begin the file with a line of column names: letters, digits and _",
+  }),
+  "dataset/unreadable": defineError<{ readonly file: string; readonly format: string }>({
+    kind: "unavailable",
+    message: ({ file, format }) => `${file} cannot be read as ${format}`,
+    help: ({ format }) =>
+      `check that it is a ${format} file that may be read, and that no program has locked it`,
+  }),
+} satisfies Record<string, ErrorDefinition<never>>
+
+/** The codes of the engine, stable for ever. */
+export type EngineErrorCode = keyof typeof engineErrors
+
+type FactsOf<Code extends EngineErrorCode> = Parameters<(typeof engineErrors)[Code]["message"]>[0]
+
+/** Throws the error of one code. */
+export function fail<Code extends EngineErrorCode>(code: Code, facts: FactsOf<Code>, at?: Span): never {
+  throw errorOf(code, facts, at)
+}
+
+/** Makes the error of one code without throwing it. */
+export function errorOf<Code extends EngineErrorCode>(
+  code: Code,
+  facts: FactsOf<Code>,
+  at?: Span,
+): DosimeterError {
+  const definition: ErrorDefinition<FactsOf<Code>> = engineErrors[code] as ErrorDefinition<FactsOf<Code>>
+  return makeError(definition, { code, facts, ...(at === undefined ? {} : { at }) })
+}

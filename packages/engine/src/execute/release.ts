@@ -1,0 +1,205 @@
+// The only opener of a Secret: exact tables become noisy ones, by the mechanisms of a proven plan.
+
+import {
+  add,
+  assert,
+  multiply,
+  rational,
+  releaseGaussian,
+  releaseKeys,
+  releaseLaplace,
+  releaseQuantiles,
+  releaseSelection,
+  type GaussianSpec,
+  type LaplaceSpec,
+  type RandomBits,
+  type Rational,
+} from "@dosimeter/core"
+import { constantKey, type Constant, type MeasurePlan, type Release } from "@dosimeter/sql"
+import type { ExactTable } from "./exact-table.ts"
+import type { Secret } from "./secret.ts"
+
+/** The noise in a number: enough for its interval, nothing of the exact value. */
+export interface Noise {
+  readonly law: "laplace" | "gaussian"
+  /** The scale of a Laplace law, the variance of a Gaussian one, in steps of the grid. */
+  readonly amount: Rational
+  readonly grid: Rational
+}
+
+/** A released value. */
+export interface NoisyCell {
+  readonly value: Constant
+  /** Absent for chosen values (quantiles, modes): their error is in ranks, not in the value. */
+  readonly noise?: Noise
+}
+
+/** A released row: keys that may be shown, then one cell for each output column. */
+export interface NoisyRow {
+  readonly keys: readonly Constant[]
+  readonly cells: readonly NoisyCell[]
+}
+
+/**
+ * Draws the noise of one release.
+ *
+ * Guarantee: the loss of the result is the sum of lossOf over the release's mechanisms.
+ * Needs: the release is part of a VerifiedPlan, and the tables are what its extracts give on the data.
+ * Proof: every number that leaves comes out of one of core's release functions, called with the plan's own
+ *   spec on the extract that verify/ proved it for. Which rows leave is public (listed keys, or one row) or
+ *   decided by releaseKeys. Rows leave in the order of their keys, never in the order of the database.
+ * Numerics: integers; a value is noisy integer times grid, exactly.
+ * Source: the mechanisms of core.
+ */
+export function releaseTables(
+  release: Release,
+  tables: readonly Secret<ExactTable>[],
+  rng: RandomBits,
+): readonly NoisyRow[] {
+  const exact = tables.map((table) => table.open())
+  const groups = new Groups(release, exact, rng)
+  const columns: Column[] = []
+  for (const measure of release.measures) columns.push(measured(measure, groups, columns, rng))
+  return groups.shown.map((keys, index) => ({
+    keys,
+    cells: columns.flatMap((column) => column.map((cells) => cells[index] ?? missing())),
+  }))
+}
+
+const one = rational(1n)
+
+/** The cells of a measure: one list for each output column, one cell for each group. */
+type Column = readonly (readonly NoisyCell[])[]
+
+function measured(measure: MeasurePlan, groups: Groups, before: readonly Column[], rng: RandomBits): Column {
+  switch (measure.kind) {
+    case "additive": {
+      const { spec, grid } = measure
+      const exact = groups.integers(measure.extract, measure.column)
+      const noisy =
+        spec.kind === "laplace" ? releaseLaplace(spec, exact, rng) : releaseGaussian(spec, exact, rng)
+      return [noisy.map((steps) => ({ value: scaled(steps, grid), noise: noiseOf(spec, grid) }))]
+    }
+    case "quantiles": {
+      const { spec, from, width, cellValue } = measure
+      const half = cellValue === "middle" ? rational(1n, 2n) : rational(0n)
+      const histograms = groups.histograms(measure.extract, Number(spec.cells))
+      const chosen = Array.from(histograms, (histogram) => releaseQuantiles(spec, histogram, rng))
+      return spec.quantiles.map((_, which) =>
+        chosen.map((cells) => {
+          const place = add(rational(BigInt(cells[which] ?? 0)), half)
+          return { value: { kind: "number", value: add(from, multiply(place, width)) } }
+        }),
+      )
+    }
+    case "mode": {
+      const { spec, values } = measure
+      const histograms = groups.histograms(measure.extract, values.length)
+      const chosen = Array.from(histograms, (histogram) => releaseSelection(spec, histogram, rng))
+      return [chosen.map((place) => ({ value: values[place] ?? missing() }))]
+    }
+    case "key-count":
+      return [groups.keyCounts.map((units) => ({ value: scaled(units, one), noise: groups.keyNoise }))]
+    case "same":
+      return before[measure.measure] ?? missing()
+    default:
+      return measure satisfies never
+  }
+}
+
+/** The groups that are shown, and where each stands in the exact tables. */
+class Groups {
+  readonly shown: readonly (readonly Constant[])[]
+  /** The noisy number of units of each shown group, where key selection gives it. */
+  readonly keyCounts: readonly bigint[]
+  readonly keyNoise: Noise
+  readonly #release: Release
+  readonly #tables: readonly ExactTable[]
+
+  constructor(release: Release, tables: readonly ExactTable[], rng: RandomBits) {
+    this.#release = release
+    this.#tables = tables
+    this.keyNoise = keyNoiseOf(release)
+    const { keys } = release
+    if (keys.kind !== "private") {
+      this.shown = keys.kind === "none" ? [[]] : combinations(keys.lists)
+      this.keyCounts = []
+      return
+    }
+    // Sorted, so that nothing depends on the order in which the database answered.
+    const rows = (tables[0]?.rows ?? []).toSorted((a, b) => (groupKey(a.keys) < groupKey(b.keys) ? -1 : 1))
+    const place = this.#placeOf(0, keys.units)
+    const found = releaseKeys(
+      keys.spec,
+      rows.map(({ values }) => values[place] ?? 0n),
+      rng,
+    )
+    this.shown = found.map(({ key }) => rows[key]?.keys ?? missing())
+    this.keyCounts = found.map(({ units = 0n }) => units)
+  }
+
+  /** One column of a table, for the shown groups; 0 where the table has no such group. */
+  integers(extract: number, column: number): readonly bigint[] {
+    const place = this.#placeOf(extract, column)
+    const rows = this.#tables[extract]?.rows ?? missing()
+    const byKey = new Map(rows.map(({ keys, values }) => [groupKey(keys), values[place] ?? 0n]))
+    return this.shown.map((keys) => byKey.get(groupKey(keys)) ?? 0n)
+  }
+
+  /** The histogram of each shown group, from rows of cell and count. */
+  *histograms(extract: number, cells: number): Generator<readonly bigint[]> {
+    const counted = new Map<string, (readonly bigint[])[]>()
+    for (const { keys, values } of this.#tables[extract]?.rows ?? missing()) {
+      const key = groupKey(keys)
+      const list = counted.get(key)
+      if (list === undefined) counted.set(key, [values])
+      else list.push(values)
+    }
+    for (const keys of this.shown) {
+      const histogram = Array<bigint>(cells).fill(0n)
+      for (const [cell = 0n, count = 0n] of counted.get(groupKey(keys)) ?? []) histogram[Number(cell)] = count
+      yield histogram
+    }
+  }
+
+  #placeOf(extract: number, column: number): number {
+    const place = this.#release.extracts[extract]?.values.indexOf(column) ?? -1
+    assert(place >= 0, "a measure reads a column of its extract")
+    return place
+  }
+}
+
+/** A text that is equal for equal keys and for no others. */
+function groupKey(keys: readonly Constant[]): string {
+  return JSON.stringify(keys.map(constantKey))
+}
+
+function combinations(lists: readonly (readonly Constant[])[]): readonly (readonly Constant[])[] {
+  return lists.reduce<readonly (readonly Constant[])[]>(
+    (rows, list) => rows.flatMap((row) => list.map((value) => [...row, value])),
+    [[]],
+  )
+}
+
+function keyNoiseOf({ keys }: Release): Noise {
+  if (keys.kind !== "private" || keys.spec.kind === "keys-optimal") {
+    return { law: "laplace", amount: rational(0n), grid: one }
+  }
+  return keys.spec.kind === "keys-laplace"
+    ? { law: "laplace", amount: keys.spec.scale, grid: one }
+    : { law: "gaussian", amount: keys.spec.variance, grid: one }
+}
+
+function missing(): never {
+  assert(false, "every measure has a cell for every group")
+}
+
+function scaled(steps: bigint, grid: Rational): Constant {
+  return { kind: "number", value: multiply(rational(steps), grid) }
+}
+
+function noiseOf(spec: LaplaceSpec | GaussianSpec, grid: Rational): Noise {
+  return spec.kind === "laplace"
+    ? { law: "laplace", amount: spec.scale, grid }
+    : { law: "gaussian", amount: spec.variance, grid }
+}

@@ -1,0 +1,105 @@
+// A small file that remembers how far the ledger has come. The owner keeps it where restoring a backup of the ledger
+// does not restore it too; then an older copy, or one that went its own way, is noticed.
+
+import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, writeFileSync } from "node:fs"
+import { dirname } from "node:path"
+import { fail } from "../errors.ts"
+import { canonicalJson, parseJson, Unreadable } from "./canonical.ts"
+import { readHead, writeFractions, type AnchoredHead } from "./entry.ts"
+
+/** Where the head is remembered. */
+export interface Anchor {
+  /** For messages. */
+  readonly path: string
+  /** The head, or undefined if there never was one. */
+  read(): AnchoredHead | undefined
+  /** Durable when it returns; after a crash there is the old head or the new one. */
+  write(head: AnchoredHead): void
+}
+
+/** How a ledger fails to contain its anchored head. */
+export type AnchorProblem = "missing" | "behind" | "parted"
+
+/** A ledger as an anchor looks at it. */
+export interface Anchored {
+  readonly entries: bigint
+  hashAt(position: bigint): string | undefined
+  hasGivenUp(head: AnchoredHead): boolean
+}
+
+/**
+ * How the ledger fails to contain the anchored head, if it does.
+ *
+ * An anchor that is behind the ledger is fine: a process ended between the two, and the ledger extends what the
+ * anchor knows. So is one whose loss an entry has acknowledged already.
+ */
+export function anchorProblem(head: AnchoredHead | undefined, ledger: Anchored): AnchorProblem | undefined {
+  if (head === undefined) return "missing"
+  if (ledger.hasGivenUp(head)) return undefined
+  if (head.entries > ledger.entries) return "behind"
+  return ledger.hashAt(head.entries) === head.hash ? undefined : "parted"
+}
+
+/** An anchor in a file. */
+export function fileAnchor(path: string): Anchor {
+  return { path, read: () => readAnchor(path), write: (head) => writeAnchor(path, head) }
+}
+
+/** An anchor that lasts as long as the object. */
+export function memoryAnchor(): Anchor {
+  let kept: AnchoredHead | undefined
+  return {
+    path: "the anchor in memory",
+    read: () => kept,
+    write: (head) => {
+      kept = head
+    },
+  }
+}
+
+function readAnchor(path: string): AnchoredHead | undefined {
+  try {
+    if (!existsSync(dirname(path))) return fail("ledger/anchor-unreadable", { anchor: path })
+    if (!existsSync(path)) return undefined
+    return readHead(parseJson(readFileSync(path, "utf8")))
+  } catch (error) {
+    // What cannot be read may be the only trace of lost charges: it is not taken for a missing anchor.
+    if (error instanceof Unreadable || isSystemError(error)) {
+      return fail("ledger/anchor-unreadable", { anchor: path })
+    }
+    throw error
+  }
+}
+
+function writeAnchor(path: string, head: AnchoredHead): void {
+  const next = `${path}.${process.pid}.next`
+  try {
+    const file = openSync(next, "w", 0o600)
+    try {
+      writeFileSync(file, `${canonicalJson(writeFractions(head))}\n`)
+      fsyncSync(file)
+    } finally {
+      closeSync(file)
+    }
+    renameSync(next, path)
+    syncFolder(dirname(path))
+  } catch (error) {
+    if (isSystemError(error)) fail("ledger/anchor-unreadable", { anchor: path })
+    throw error
+  }
+}
+
+/** Makes a rename durable. Windows cannot open a folder, and orders renames itself. */
+function syncFolder(folder: string): void {
+  if (process.platform === "win32") return
+  const handle = openSync(folder, "r")
+  try {
+    fsyncSync(handle)
+  } finally {
+    closeSync(handle)
+  }
+}
+
+function isSystemError(error: unknown): boolean {
+  return error instanceof Error && "syscall" in error
+}

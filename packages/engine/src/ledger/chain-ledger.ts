@@ -1,0 +1,190 @@
+// The ledger over a store of entries and an anchor: what callers see. Decisions are in propose.ts, rules in
+// ledger-state.ts, durability in writer.ts.
+
+import { randomUUID } from "node:crypto"
+import { assert, type Budget } from "@dosimeter/core"
+import { fail } from "../errors.ts"
+import { showAccount, viewAccount, type Account, type AccountName } from "./account.ts"
+import type { Anchor } from "./anchor.ts"
+import { releaseHash } from "./chain.ts"
+import { readEntry, type ChargeEntry } from "./entry.ts"
+import { questionKey, requestKey, type EntryRow, type EntryStore } from "./entry-store.ts"
+import type * as Values from "./ledger.ts"
+import * as propose from "./propose.ts"
+import { verifyStore } from "./replay.ts"
+import { LedgerWriter } from "./writer.ts"
+
+/** How a ledger is opened, wherever it is kept. */
+export interface OpenOptions {
+  /** The name of the dataset; a ledger belongs to one. */
+  readonly dataset: string
+  /** Only where entries were lost: the owner goes on without them, and everything counts as spent. */
+  readonly acknowledge?: Values.Decision
+  /** The clock, for the dates of entries. */
+  readonly now?: () => Date
+}
+
+/** A ledger over any store. */
+export class ChainLedger implements Values.Ledger {
+  readonly dataset: string
+  readonly id: string
+  readonly #store: EntryStore
+  readonly #anchor: Anchor
+  readonly #writer: LedgerWriter
+
+  constructor(parts: { readonly store: EntryStore; readonly anchor: Anchor }, options: OpenOptions) {
+    this.#store = parts.store
+    this.#anchor = parts.anchor
+    this.#writer = new LedgerWriter({ ...parts, now: options.now ?? (() => new Date()) })
+    const { dataset, acknowledge } = options
+    propose.checkNames({ dataset })
+    this.#writer.start({
+      opening: (at) => ({ kind: "opening", at, ledger: randomUUID(), dataset }),
+      check: (state) => {
+        const facts = { path: parts.store.path, found: state.dataset, expected: dataset }
+        if (state.dataset !== dataset) fail("ledger/other-dataset", facts)
+      },
+      acknowledge:
+        acknowledge === undefined
+          ? undefined
+          : (_state, at) => propose.proposeAcknowledgement(parts.anchor.read(), { ...acknowledge, at }),
+    })
+    this.dataset = dataset
+    this.id = this.#writer.read((state) => state.ledger)
+  }
+
+  async openAccount(account: AccountName, budget: Budget, decision = openedByPolicy): Promise<Account> {
+    await this.#writer.submit((state, at) => {
+      const entry = propose.proposeAccount(state, { account, budget, at, ...decision })
+      return entry === undefined ? undefined : { entry }
+    })
+    return this.#account(account)
+  }
+
+  async changeBudget(account: AccountName, budget: Budget, decision: Values.Decision): Promise<Account> {
+    await this.#writer.submit((state, at) => {
+      if (!state.accounts.has(account)) fail("ledger/unknown-account", { account: showAccount(account) })
+      return { entry: propose.proposeBudget(state, { account, budget, at, ...decision }) }
+    })
+    return this.#account(account)
+  }
+
+  async reserve(request: Values.ReserveRequest): Promise<Values.Reservation> {
+    const row = await this.#writer.submit((state, at) => {
+      const known = this.#store.chargeOf(requestKey(request))
+      if (known !== undefined) {
+        propose.checkSameQuestion(chargeIn(known), request)
+        fail("ledger/request-known", { request: request.requestId })
+      }
+      return { entry: propose.proposeCharge(state, request, at) }
+    })
+    assert(row !== undefined, "a reservation is an entry")
+    return this.#reservation(row)
+  }
+
+  async settle(
+    { position, planHash }: Pick<Values.Reservation, "position" | "planHash">,
+    outcome: Values.Outcome,
+  ): Promise<Values.Settlement> {
+    const row = await this.#writer.submit((state, at) => {
+      const entry = propose.proposeSettlement(state, { position, planHash, outcome, at })
+      return outcome.outcome === "released" ? { entry, release: outcome.release } : { entry }
+    })
+    assert(row !== undefined, "a settlement is an entry")
+    return { position: row.position, hash: row.hash, outcome: outcome.outcome }
+  }
+
+  async find(question: Values.Question): Promise<Values.RecordedRelease | undefined> {
+    return this.#writer.read(() => {
+      const row = this.#store.answerOf(questionKey(question))
+      return row === undefined ? undefined : this.#released(row, question)
+    })
+  }
+
+  async findRequest(request: Values.RequestKey & Values.Question): Promise<Values.RequestState> {
+    return this.#writer.read((): Values.RequestState => {
+      const row = this.#store.chargeOf(requestKey(request))
+      if (row === undefined) return { state: "unknown" }
+      propose.checkSameQuestion(chargeIn(row), request)
+      const reservation = this.#reservation(row)
+      const settled = this.#store.settlementOf(row.position)
+      if (settled === undefined) return { state: "in-progress", reservation }
+      if (settled.keys.question === undefined) return { state: "failed", reservation }
+      return { state: "released", reservation, release: this.#released(settled, request) }
+    })
+  }
+
+  async unsettled(): Promise<readonly Values.Reservation[]> {
+    return this.#writer.read((state) =>
+      [...state.waiting].map(([position, { hash, entry }]) =>
+        reservationOf({ position, hash, entry }, this.id),
+      ),
+    )
+  }
+
+  async accounts(): Promise<readonly Account[]> {
+    return this.#writer.read((state) =>
+      [...state.accounts].map(([name, account]) => viewAccount(name, account)),
+    )
+  }
+
+  async entries(from: bigint, count: number): Promise<readonly Values.LedgerEntry[]> {
+    assert(from >= 1n && count >= 0 && Number.isSafeInteger(count), "entries are counted from 1")
+    return this.#writer.read((_state, store) =>
+      store.rows(from, count).map(({ position, hash, body }) => ({ position, hash, entry: readEntry(body) })),
+    )
+  }
+
+  async verify(): Promise<Values.Verification> {
+    return verifyStore(this.#store, this.#anchor)
+  }
+
+  async close(): Promise<void> {
+    this.#writer.close()
+  }
+
+  #account(name: AccountName): Account {
+    return this.#writer.read((state) => {
+      const account = state.accounts.get(name)
+      assert(account !== undefined, "an account that was opened is there")
+      return viewAccount(name, account)
+    })
+  }
+
+  #reservation({ position, hash, body }: EntryRow): Values.Reservation {
+    return reservationOf({ position, hash, entry: chargeIn({ body }) }, this.id)
+  }
+
+  /** The release of a settlement, held against its hash and its question. */
+  #released(row: EntryRow, question: Values.Question): Values.RecordedRelease {
+    const damaged = (what: string): never =>
+      fail("ledger/damaged", { path: this.#store.path, position: `${row.position}`, what })
+    const settlement = readEntry(row.body)
+    const release = this.#store.release(row.position)
+    if (settlement.kind !== "settlement" || release === undefined) return damaged("its release is gone")
+    if (releaseHash(release) !== settlement.release) return damaged("its release was changed")
+    const charge = this.#store.rows(settlement.charge, 1)[0]
+    const isItsOwn = charge !== undefined && questionKey(chargeIn(charge)) === questionKey(question)
+    return isItsOwn ? { ...release, charge: settlement.charge } : damaged("it answers another question")
+  }
+}
+
+const openedByPolicy: Values.Decision = { by: ["the owner"], why: "stated in the policy" }
+
+function chargeIn({ body }: Pick<EntryRow, "body">): ChargeEntry {
+  const entry = readEntry(body)
+  assert(entry.kind === "charge", "a reservation is a charge")
+  return entry
+}
+
+function reservationOf(
+  {
+    position,
+    hash,
+    entry,
+  }: { readonly position: bigint; readonly hash: string; readonly entry: ChargeEntry },
+  ledger: string,
+): Values.Reservation {
+  const { accounting, amount, delta, kind: _kind, ...rest } = entry
+  return { ...rest, ledger, position, hash, charge: { accounting, amount, delta } }
+}

@@ -1,0 +1,275 @@
+// What a ledger says, as a fold over its entries. Every entry passes `accept`, whether it was just made or read from
+// the disk, so an entry that breaks the chain or a rule is found wherever it came from.
+
+import { assert, compare } from "@dosimeter/core"
+import {
+  exhausted,
+  newAccount,
+  takeUnits,
+  unitsOf,
+  withBudget,
+  type AccountName,
+  type AccountState,
+  type Units,
+} from "./account.ts"
+import { Unreadable } from "./canonical.ts"
+import { chainHash, emptyHash } from "./chain.ts"
+import {
+  entryBody,
+  readEntry,
+  type AcknowledgementEntry,
+  type AnchoredHead,
+  type BudgetEntry,
+  type ChargeEntry,
+  type Entry,
+} from "./entry.ts"
+import { questionKey, requestKey, type EntryKeys, type EntryRow } from "./entry-store.ts"
+import { chargedAs, ofUnits, unitsUp } from "./units.ts"
+
+/** Where a ledger is not what it should be. */
+export interface Damage {
+  readonly position: bigint
+  readonly what: string
+}
+
+/** A charge that waits for its outcome. */
+export interface Waiting {
+  readonly hash: string
+  readonly entry: ChargeEntry
+}
+
+const nothing: Units = { amount: 0n, delta: 0n }
+
+/** The state of a ledger after the entries that it has accepted. */
+export class LedgerState {
+  #entries = 0n
+  #hash = emptyHash
+  #epoch = 1n
+  #time = ""
+  #ledger = ""
+  #dataset = ""
+  /** Set by an acknowledgement: the least that the dataset's account starts with, if it is opened later. */
+  #lost: Units | undefined
+  /** The hashes of anchors whose loss was acknowledged. */
+  readonly #given = new Set<string>()
+  readonly #accounts = new Map<AccountName, AccountState>()
+  readonly #waiting = new Map<bigint, Waiting>()
+
+  /** How many entries there are: the position of the last one. */
+  get entries(): bigint {
+    return this.#entries
+  }
+  /** The hash of the last entry. */
+  get hash(): string {
+    return this.#hash
+  }
+  /** The time of the last entry; empty without one. */
+  get time(): string {
+    return this.#time
+  }
+  /** The id in the first entry. */
+  get ledger(): string {
+    return this.#ledger
+  }
+  /** The dataset in the first entry. */
+  get dataset(): string {
+    return this.#dataset
+  }
+  /** The accounts, in the order in which they were opened. */
+  get accounts(): ReadonlyMap<AccountName, AccountState> {
+    return this.#accounts
+  }
+  /** The charges without an outcome, by position. */
+  get waiting(): ReadonlyMap<bigint, Waiting> {
+    return this.#waiting
+  }
+
+  /** Whether an entry has acknowledged the loss of this head: an anchor that still shows it is out of date. */
+  hasGivenUp({ entries, hash }: AnchoredHead): boolean {
+    return this.#given.has(`${entries} ${hash}`)
+  }
+
+  /** What an anchor should remember of this state. */
+  head(): AnchoredHead {
+    const { spent, limit } = this.#accounts.get("dataset") ?? { spent: nothing, limit: nothing }
+    // Before the account is opened again, what was lost is all that is known.
+    const known = this.#accounts.has("dataset") ? spent : (this.#lost ?? nothing)
+    return {
+      entries: this.#entries,
+      hash: this.#hash,
+      epoch: this.#epoch,
+      spent: { amount: ofUnits(known.amount), delta: ofUnits(known.delta) },
+      limit: { amount: ofUnits(limit.amount), delta: ofUnits(limit.delta) },
+    }
+  }
+
+  /** The row of an entry that comes next. */
+  rowOf(entry: Entry): EntryRow {
+    const body = entryBody(entry)
+    const hash = chainHash(this.#hash, body)
+    return { position: this.#entries + 1n, hash, body, keys: this.#keysOf(entry) }
+  }
+
+  /** Takes one more entry, or says why it cannot be the next one; then nothing has changed. */
+  accept(row: EntryRow): Damage | undefined {
+    const position = this.#entries + 1n
+    const wrong = (what: string): Damage => ({ position, what })
+    if (row.position !== position) return wrong(`the next entry in the file is ${row.position}`)
+    if (row.hash !== chainHash(this.#hash, row.body))
+      return wrong("its hash does not follow from the one before")
+    const entry = readOrSay(row.body)
+    if (typeof entry === "string") return wrong(`it ${entry}`)
+    const problem = this.#problemOf(entry)
+    if (problem !== undefined) return wrong(problem)
+    if (!sameKeys(row.keys, this.#keysOf(entry))) return wrong("it is filed under other keys than its own")
+    this.#apply(row, entry)
+    return undefined
+  }
+
+  #problemOf(entry: Entry): string | undefined {
+    if ((entry.kind === "opening") !== (this.#entries === 0n))
+      return "a ledger has one opening, and it is first"
+    if (entry.at < this.#time) return "it is dated before the one before"
+    switch (entry.kind) {
+      case "opening":
+      case "acknowledgement":
+        return undefined
+      case "budget":
+        return this.#budgetProblem(entry)
+      case "charge":
+        return this.#chargeProblem(entry)
+      case "settlement":
+        return this.#waiting.has(entry.charge) ? undefined : "it settles no charge that waits for an outcome"
+      default:
+        return entry satisfies never
+    }
+  }
+
+  #budgetProblem({ account, budget }: BudgetEntry): string | undefined {
+    const dataset = this.#accounts.get("dataset")
+    if (dataset === undefined) return account === "dataset" ? undefined : "the dataset has no account yet"
+    return budget.accounting === dataset.budget.accounting ? undefined : "it is in another accounting"
+  }
+
+  #chargeProblem(entry: ChargeEntry): string | undefined {
+    const { accounts, amount, delta } = entry
+    if (accounts[0] !== "dataset" || new Set(accounts).size !== accounts.length) {
+      return "a charge enters the dataset's account first, and every account once"
+    }
+    if (amount.numerator === 0n && delta.numerator === 0n) return "a charge is more than nothing"
+    if (compare(chargedAs(amount), amount) !== 0 || compare(chargedAs(delta), delta) !== 0) {
+      return "a charge is a whole number of units"
+    }
+    for (const name of accounts) {
+      const account = this.#accounts.get(name)
+      if (account === undefined) return "it charges an account that is not open"
+      if (account.budget.accounting !== entry.accounting) return "it is in another accounting"
+      if (takeUnits(account, entry) === undefined) return "it passes a limit"
+    }
+    return undefined
+  }
+
+  #apply(row: EntryRow, entry: Entry): void {
+    this.#entries = row.position
+    this.#hash = row.hash
+    this.#time = entry.at
+    switch (entry.kind) {
+      case "opening":
+        this.#ledger = entry.ledger
+        this.#dataset = entry.dataset
+        return
+      case "budget":
+        this.#accounts.set(entry.account, this.#budgeted(entry))
+        return
+      case "charge":
+        this.#charge(entry)
+        this.#waiting.set(row.position, { hash: row.hash, entry })
+        return
+      case "settlement":
+        this.#waiting.delete(entry.charge)
+        return
+      case "acknowledgement":
+        this.#acknowledge(entry)
+        return
+      default:
+        entry satisfies never
+    }
+  }
+
+  #budgeted({ account, budget }: BudgetEntry): AccountState {
+    const before = this.#accounts.get(account)
+    if (before !== undefined) return withBudget(before, budget)
+    const opened = newAccount(budget)
+    return account === "dataset" && this.#lost !== undefined ? exhausted(opened, this.#lost) : opened
+  }
+
+  #charge(entry: ChargeEntry): void {
+    const taken = entry.accounts.map((name) => {
+      const account = this.#accounts.get(name)
+      const after = account === undefined ? undefined : takeUnits(account, entry)
+      assert(account !== undefined && after !== undefined, "a charge that was accepted fits")
+      assert(after.spent.amount - account.spent.amount === unitsOf(entry).amount, "a charge is taken in full")
+      return [name, after] as const
+    })
+    for (const [name, after] of taken) this.#accounts.set(name, after)
+  }
+
+  /**
+   * Counts everything as spent: all that any of the lost entries can have charged.
+   *
+   * Guarantee: the dataset's total afterwards is at least all that was ever charged, here and in the lost entries.
+   * Needs: no reservation was returned before an anchor with its entry was on disk (ChainLedger.reserve).
+   * Proof: the lost entries ended at the anchored head or before, so with what came before the two parted they
+   *   charged at most the anchored total; this ledger charged its own total; their sum covers both. Without an
+   *   anchor, or where nobody opened the account, what is known is the limit, which no total has passed unless a
+   *   lost entry raised it: a limit is raised by name and with a reason, never by an acknowledgement.
+   * Numerics: integers.
+   * Source: this file.
+   */
+  #acknowledge({ anchor }: AcknowledgementEntry): void {
+    const own = this.#accounts.get("dataset")
+    const before = own?.spent ?? this.#lost ?? nothing
+    const lost = anchor === undefined ? nothing : lostUnits(anchor, before)
+    this.#lost = { amount: most(before.amount, lost.amount), delta: most(before.delta, lost.delta) }
+    for (const [name, account] of this.#accounts) {
+      this.#accounts.set(name, exhausted(account, name === "dataset" ? lost : nothing))
+    }
+    if (anchor !== undefined) this.#given.add(`${anchor.entries} ${anchor.hash}`)
+    const epoch = anchor === undefined ? this.#epoch : most(this.#epoch, anchor.epoch)
+    this.#epoch = epoch + 1n
+  }
+
+  #keysOf(entry: Entry): EntryKeys {
+    if (entry.kind === "charge") return { request: requestKey(entry) }
+    if (entry.kind !== "settlement") return {}
+    const charge = this.#waiting.get(entry.charge)?.entry
+    const released = entry.outcome === "released" && charge !== undefined
+    return { settles: entry.charge, ...(released ? { question: questionKey(charge) } : {}) }
+  }
+}
+
+/** The most that the lost entries and these can have charged together: the larger of limit and sum. */
+function lostUnits({ spent, limit }: AnchoredHead, own: Units): Units {
+  return {
+    amount: most(unitsUp(limit.amount), unitsUp(spent.amount) + own.amount),
+    delta: most(unitsUp(limit.delta), unitsUp(spent.delta) + own.delta),
+  }
+}
+
+function readOrSay(body: string): Entry | string {
+  try {
+    return readEntry(body)
+  } catch (error) {
+    // Not a failure here: an entry that cannot be read is what is being looked for.
+    if (error instanceof Unreadable) return error.message
+    throw error
+  }
+}
+
+function sameKeys(a: EntryKeys, b: EntryKeys): boolean {
+  return a.request === b.request && a.settles === b.settles && a.question === b.question
+}
+
+function most(a: bigint, b: bigint): bigint {
+  return a > b ? a : b
+}

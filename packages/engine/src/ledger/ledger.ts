@@ -1,0 +1,127 @@
+// The ledger: the durable, append-only record of what was charged, for which plan, and what became of it. A charge
+// is entered before the data is read, and never taken back.
+
+import type { Budget } from "@dosimeter/core"
+import type { Account, AccountName, LedgerCharge } from "./account.ts"
+import type { Entry } from "./entry.ts"
+
+/**
+ * A ledger of one dataset.
+ *
+ * Guarantee: at any time, and through any crash, the charges of all reservations that were ever returned are in the
+ *   ledger; together with all others they keep the budget of the dataset and of every account named with them.
+ * Needs: a reservation is awaited before the data is read; the charge is the loss of the plan (sql/verify).
+ * Proof: reserve decides and appends in one transaction that no other writer can enter, on a state that is a fold
+ *   over all entries (LedgerState), and returns after the entry and its anchor are on disk. Nothing removes one.
+ * Numerics: takeUnits.
+ * Source: Jin and others 2024, ElephantDP, for the order: charge, keep, then answer.
+ */
+export interface Ledger {
+  readonly dataset: string
+  /** Random, in the first entry. */
+  readonly id: string
+  /** Opens an account, or finds it open with the same budget; another budget is refused. */
+  openAccount(name: AccountName, budget: Budget, decision?: Decision): Promise<Account>
+  /** Enters another budget for an account. What is spent stays spent. */
+  changeBudget(name: AccountName, budget: Budget, decision: Decision): Promise<Account>
+  /** Charges the dataset and the accounts named, or none of them. Durable when it returns. */
+  reserve(request: ReserveRequest): Promise<Reservation>
+  /** Records what became of a charge, once. The answer may leave when this has returned. */
+  settle(reservation: Pick<Reservation, "position" | "planHash">, outcome: Outcome): Promise<Settlement>
+  /** The first recorded release of a plan on a version of the data. Whether it may be shown is the caller's. */
+  find(question: Question): Promise<RecordedRelease | undefined>
+  /** What became of a principal's request; refused if the id was another question. */
+  findRequest(request: RequestKey & Question): Promise<RequestState>
+  /** Charges without an outcome: being answered now, or left behind by a crash. */
+  unsettled(): Promise<readonly Reservation[]>
+  accounts(): Promise<readonly Account[]>
+  /** Entries from a position (the first is 1). */
+  entries(from: bigint, count: number): Promise<readonly LedgerEntry[]>
+  /** Reads everything again: every hash, every rule, every recorded release, the anchor. */
+  verify(): Promise<Verification>
+  close(): Promise<void>
+}
+
+/** Who decided on a budget, and why. */
+export interface Decision {
+  /** One or more; two people for an increase, where the house asks for that. */
+  readonly by: readonly string[]
+  readonly why: string
+}
+
+/** What answers a question: the same plan on the same data is the same question. */
+export interface Question {
+  readonly planHash: string
+  readonly dataVersion: string
+}
+
+/** Request ids are a principal's own: nobody can ask for the fate of another's. */
+export interface RequestKey {
+  readonly principal: string
+  readonly requestId: string
+}
+
+/** A charge to be made. */
+export interface ReserveRequest extends Question, RequestKey {
+  /** Accounts inside the dataset; the dataset's own is always charged. */
+  readonly accounts: readonly AccountName[]
+  readonly charge: LedgerCharge
+  readonly study?: string
+}
+
+/** A charge that was made. */
+export interface Reservation extends Question, RequestKey {
+  /** Of the ledger. */
+  readonly ledger: string
+  /** Of the charge in the ledger; the first entry has 1. */
+  readonly position: bigint
+  /** Of the ledger up to and with the charge. */
+  readonly hash: string
+  readonly at: string
+  readonly accounts: readonly AccountName[]
+  /** As entered: rounded up to whole units. */
+  readonly charge: LedgerCharge
+  readonly study?: string
+}
+
+/** A noisy answer and its receipt, as texts. */
+export interface ReleaseText {
+  readonly answer: string
+  readonly receipt: string
+}
+
+/** What became of a charge; both keep it. */
+export type Outcome =
+  | { readonly outcome: "released"; readonly release: ReleaseText }
+  | { readonly outcome: "failed" }
+
+/** An outcome that was entered. */
+export interface Settlement {
+  readonly position: bigint
+  readonly hash: string
+  readonly outcome: "released" | "failed"
+}
+
+/** A release from the record, with the position of its charge. */
+export interface RecordedRelease extends ReleaseText {
+  readonly charge: bigint
+}
+
+/** What is known of a request. */
+export type RequestState =
+  | { readonly state: "unknown" }
+  | { readonly state: "in-progress"; readonly reservation: Reservation }
+  | { readonly state: "failed"; readonly reservation: Reservation }
+  | { readonly state: "released"; readonly reservation: Reservation; readonly release: RecordedRelease }
+
+/** An entry in its place. */
+export interface LedgerEntry {
+  readonly position: bigint
+  readonly hash: string
+  readonly entry: Entry
+}
+
+/** What verify found. */
+export type Verification =
+  | { readonly sound: true; readonly entries: bigint; readonly hash: string; readonly epoch: bigint }
+  | { readonly sound: false; readonly position: bigint; readonly what: string }

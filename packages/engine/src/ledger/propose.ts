@@ -1,0 +1,158 @@
+// From a wish to the entry that fulfils it, or to a refusal that says why. Pure: the caller holds the lock.
+
+import { assert, showLoss, type Budget } from "@dosimeter/core"
+import { errorOf, fail } from "../errors.ts"
+import {
+  isAccountName,
+  isName,
+  leftOf,
+  showAccount,
+  showCharge,
+  showLeft,
+  takeUnits,
+  type AccountName,
+  type AccountState,
+} from "./account.ts"
+import { releaseHash } from "./chain.ts"
+import { canonicalJson } from "./canonical.ts"
+import {
+  writeFractions,
+  type AcknowledgementEntry,
+  type AnchoredHead,
+  type BudgetEntry,
+  type ChargeEntry,
+  type SettlementEntry,
+} from "./entry.ts"
+import type { Decision, Outcome, Question, ReserveRequest } from "./ledger.ts"
+import type { LedgerState } from "./ledger-state.ts"
+import { chargedAs } from "./units.ts"
+
+/** Accounts that one charge may enter: a dataset, a study, an analyst, and room for what comes. */
+const accountsMax = 16
+
+/** The entry that opens an account, or undefined if it is open with this budget. */
+export function proposeAccount(
+  state: LedgerState,
+  wish: { readonly account: AccountName; readonly budget: Budget; readonly at: string } & Decision,
+): BudgetEntry | undefined {
+  const known = state.accounts.get(wish.account)
+  if (known === undefined) return proposeBudget(state, wish)
+  if (sameBudget(known.budget, wish.budget)) return undefined
+  return fail("ledger/budget-differs", {
+    account: showAccount(wish.account),
+    recorded: showBudget(known.budget),
+    given: showBudget(wish.budget),
+  })
+}
+
+/** The entry that gives an account a budget. */
+export function proposeBudget(
+  state: LedgerState,
+  wish: { readonly account: AccountName; readonly budget: Budget; readonly at: string } & Decision,
+): BudgetEntry {
+  const { account, budget, by, why, at } = wish
+  if (!isAccountName(account)) fail("ledger/bad-name", { name: "an account", what: "is not named as one" })
+  checkDecision(by, why)
+  const dataset = state.accounts.get("dataset")
+  if (dataset === undefined && account !== "dataset") {
+    fail("ledger/unknown-account", { account: showAccount("dataset") })
+  }
+  if (dataset !== undefined && dataset.budget.accounting !== budget.accounting) {
+    const expected = dataset.budget.accounting
+    fail("ledger/accounting-differs", { account: showAccount(account), got: budget.accounting, expected })
+  }
+  return { kind: "budget", account, budget, by, why, at }
+}
+
+/** The entry that charges, or a refusal that names the account with the least left. */
+export function proposeCharge(state: LedgerState, request: ReserveRequest, at: string): ChargeEntry {
+  const { charge, planHash, dataVersion, requestId, principal, study } = request
+  const accounts = accountsOf(request.accounts)
+  checkNames({ planHash, dataVersion, requestId, principal, ...(study === undefined ? {} : { study }) })
+  const { accounting } = charge
+  const charged = { accounting, amount: chargedAs(charge.amount), delta: chargedAs(charge.delta) }
+  const short: { readonly name: AccountName; readonly account: AccountState }[] = []
+  for (const name of accounts) {
+    const account = state.accounts.get(name)
+    if (account === undefined) return fail("ledger/unknown-account", { account: showAccount(name) })
+    const expected = account.budget.accounting
+    if (expected !== accounting) {
+      fail("ledger/accounting-differs", { account: showAccount(name), got: accounting, expected })
+    }
+    if (takeUnits(account, charged) === undefined) short.push({ name, account })
+  }
+  const [least] = short.toSorted((a, b) => (leftOf(a.account).amount < leftOf(b.account).amount ? -1 : 1))
+  if (least !== undefined) {
+    const { name, account } = least
+    const facts = { account: showAccount(name), asked: showCharge(charged), left: showLeft(account) }
+    throw errorOf("budget/exhausted", facts)
+  }
+  const who = { planHash, dataVersion, requestId, principal, ...(study === undefined ? {} : { study }) }
+  return { kind: "charge", at, accounts, ...charged, ...who }
+}
+
+/** The entry that settles a charge; refused if the charge is not waiting, or is another plan's. */
+export function proposeSettlement(
+  state: LedgerState,
+  wish: {
+    readonly position: bigint
+    readonly planHash: string
+    readonly outcome: Outcome
+    readonly at: string
+  },
+): SettlementEntry {
+  const { position, planHash, outcome, at } = wish
+  const waiting = state.waiting.get(position)
+  if (waiting === undefined) return fail("ledger/already-settled", { position: `${position}` })
+  assert(waiting.entry.planHash === planHash, "a reservation is settled for its own plan")
+  const entry = { kind: "settlement", at, charge: position } as const
+  if (outcome.outcome === "failed") return { ...entry, outcome: "failed" }
+  return { ...entry, outcome: "released", release: releaseHash(outcome.release) }
+}
+
+/** The entry by which the owner gives up what an anchor has seen, or what nobody has. */
+export function proposeAcknowledgement(
+  anchor: AnchoredHead | undefined,
+  { by, why, at }: Decision & { readonly at: string },
+): AcknowledgementEntry {
+  checkDecision(by, why)
+  return { kind: "acknowledgement", at, ...(anchor === undefined ? {} : { anchor }), by, why }
+}
+
+/** Refuses a request id that was another question. */
+export function checkSameQuestion(charge: ChargeEntry, question: Question): void {
+  const same = charge.planHash === question.planHash && charge.dataVersion === question.dataVersion
+  if (!same) fail("ledger/request-reused", { request: charge.requestId })
+}
+
+/** Refuses ids and names that are empty, long or not on one line. */
+export function checkNames(names: Readonly<Record<string, string>>): void {
+  for (const [name, value] of Object.entries(names)) checkName(name, value)
+}
+
+function checkDecision(by: readonly string[], why: string): void {
+  by.forEach((person) => checkName("who decided", person))
+  if (by.length === 0) fail("ledger/bad-name", { name: "who decided", what: "is not said" })
+  checkName("the reason", why)
+}
+
+function checkName(name: string, value: string): void {
+  if (!isName(value)) fail("ledger/bad-name", { name, what: "is empty, too long, or not on one line" })
+}
+
+function accountsOf(named: readonly AccountName[]): readonly AccountName[] {
+  const accounts: readonly AccountName[] = [...new Set<AccountName>(["dataset", ...named])]
+  if (accounts.length > accountsMax) {
+    fail("ledger/bad-name", { name: "accounts", what: `has more than ${accountsMax} names` })
+  }
+  return accounts
+}
+
+function sameBudget(a: Budget, b: Budget): boolean {
+  return canonicalJson(writeFractions(a)) === canonicalJson(writeFractions(b))
+}
+
+function showBudget({ accounting, epsilon, delta, limit }: Budget): string {
+  const promise = showLoss({ measure: "approx", epsilon, delta })
+  return accounting === "pure" ? promise : `${promise} (${showLoss(limit)})`
+}

@@ -1,0 +1,98 @@
+// From stored rows to a state: when a ledger is opened, when another process has written, and when somebody asks
+// whether everything still holds.
+
+import { anchorProblem, type Anchor, type Anchored } from "./anchor.ts"
+import { Unreadable } from "./canonical.ts"
+import { emptyHash, releaseHash } from "./chain.ts"
+import { entryBody, readEntry } from "./entry.ts"
+import type { EntryRow, EntryStore } from "./entry-store.ts"
+import type { Verification } from "./ledger.ts"
+import { LedgerState, type Damage } from "./ledger-state.ts"
+
+/** Rows read at once. */
+const page = 1000
+
+/** Feeds the rows that a state has not seen, each to `look` as well; stops at the first that is wrong. */
+export function catchUp(
+  state: LedgerState,
+  store: EntryStore,
+  look: (row: EntryRow) => string | undefined = () => undefined,
+): Damage | undefined {
+  for (;;) {
+    const rows = store.rows(state.entries + 1n, page)
+    for (const row of rows) {
+      const damage = state.accept(row)
+      if (damage !== undefined) return damage
+      const what = look(row)
+      if (what !== undefined) return { position: row.position, what }
+    }
+    if (rows.length < page) return undefined
+  }
+}
+
+/** A ledger as an anchor looks at it. */
+export function anchored(state: LedgerState, store: EntryStore): Anchored {
+  return {
+    entries: state.entries,
+    hashAt: (position) => {
+      if (position === 0n) return emptyHash
+      if (position === state.entries) return state.hash
+      return store.rows(position, 1)[0]?.hash
+    },
+    hasGivenUp: (head) => state.hasGivenUp(head),
+  }
+}
+
+/** Checks everything that can be checked, from the first entry on. */
+export function verifyStore(store: EntryStore, anchor: Anchor): Verification {
+  // Before the entries: others may append meanwhile, and an anchor behind the ledger is fine.
+  const head = anchor.read()
+  const state = new LedgerState()
+  const damage = damageIn(state, store)
+  if (damage !== undefined) return { sound: false, ...damage }
+  const problem = anchorProblem(head, anchored(state, store))
+  if (problem !== undefined) {
+    const position = head === undefined || head.entries > state.entries ? state.entries + 1n : head.entries
+    return { sound: false, position, what: anchorWords[problem] }
+  }
+  const { entries, hash, epoch } = state.head()
+  return { sound: true, entries, hash, epoch }
+}
+
+/** What each problem with an anchor means. */
+export const anchorWords = {
+  missing: "its anchor is not there",
+  behind: "the anchor has seen more entries than there are",
+  parted: "the anchor has seen another entry here",
+} as const
+
+function damageIn(state: LedgerState, store: EntryStore): Damage | undefined {
+  const broken = store.selfCheck()
+  if (broken !== undefined) return { position: 0n, what: broken }
+  const requests = new Set<string>()
+  let releases = 0n
+  const look = (row: EntryRow): string | undefined => {
+    const { request } = row.keys
+    if (request !== undefined && requests.has(request)) return "it charges a request for the second time"
+    if (request !== undefined) requests.add(request)
+    const entry = readEntry(row.body)
+    if (entryBody(entry) !== row.body) return "it is not written in the canonical way"
+    if (entry.kind !== "settlement" || entry.release === undefined) return undefined
+    const release = store.release(row.position)
+    releases += 1n
+    if (release === undefined) return "its release is gone"
+    return releaseHash(release) === entry.release ? undefined : "its release was changed"
+  }
+  try {
+    const damage = catchUp(state, store, look)
+    if (damage !== undefined) return damage
+  } catch (error) {
+    // A row whose columns are not of their types.
+    if (error instanceof Unreadable) return { position: state.entries + 1n, what: `it ${error.message}` }
+    throw error
+  }
+  const extra = store.releaseCount(state.entries) !== releases
+  return extra
+    ? { position: state.entries, what: "there is a release that no entry has recorded" }
+    : undefined
+}

@@ -1,0 +1,215 @@
+// Entries in an SQLite file: write-ahead log, every commit synced, one writer at a time through the file's own lock,
+// any number of processes. What the settings say is read back, because SQLite ignores what it does not know.
+
+import { closeSync, existsSync, openSync } from "node:fs"
+import { DatabaseSync } from "@photostructure/sqlite"
+import { fail } from "../errors.ts"
+import { fieldOf, textField, Unreadable } from "./canonical.ts"
+import type { EntryRow, EntryStore } from "./entry-store.ts"
+import type { ReleaseText } from "./ledger.ts"
+
+/** "DOSI": says in the file's head that it is ours. */
+const applicationId = 0x444f5349n
+const formatVersion = 1n
+/** How long a writer waits for another before it gives up. */
+const busyTimeoutMs = 10_000
+
+type Database = InstanceType<typeof DatabaseSync>
+
+/** A store in a file, which is made if it is not there. */
+export class SqliteStore implements EntryStore {
+  readonly path: string
+  readonly #database: Database
+  readonly #statements: Statements
+
+  constructor(path: string) {
+    this.path = path
+    // Only the operator's account may read it: it holds who asked what.
+    if (!existsSync(path)) closeSync(openSync(path, "a", 0o600))
+    this.#database = new DatabaseSync(path, { readBigInts: true, timeout: busyTimeoutMs, defensive: true })
+    try {
+      prepareDatabase(this.#database, path)
+      this.#statements = prepareStatements(this.#database)
+    } catch (error) {
+      this.#database.close()
+      throw error
+    }
+  }
+
+  begin(): void {
+    this.#database.exec("BEGIN IMMEDIATE")
+  }
+  commit(): void {
+    this.#database.exec("COMMIT")
+  }
+  rollback(): void {
+    if (this.#database.isTransaction) this.#database.exec("ROLLBACK")
+  }
+  append({ position, hash, body, keys }: EntryRow, release?: ReleaseText): void {
+    const { request = null, settles = null, question = null } = keys
+    this.#statements.append.run(position, hash, body, request, settles, question)
+    if (release !== undefined) this.#statements.keep.run(position, release.answer, release.receipt)
+  }
+  rows(from: bigint, count: number): readonly EntryRow[] {
+    const found: readonly unknown[] = this.#statements.rows.all(from, count)
+    return found.map((row) => readRow(row))
+  }
+  chargeOf(request: string): EntryRow | undefined {
+    return readOptional(this.#statements.byRequest.get(request))
+  }
+  settlementOf(charge: bigint): EntryRow | undefined {
+    return readOptional(this.#statements.bySettles.get(charge))
+  }
+  answerOf(question: string): EntryRow | undefined {
+    return readOptional(this.#statements.byQuestion.get(question))
+  }
+  release(settlement: bigint): ReleaseText | undefined {
+    const row: unknown = this.#statements.release.get(settlement)
+    if (row === undefined) return undefined
+    return { answer: textField(row, "answer"), receipt: textField(row, "receipt") }
+  }
+  releaseCount(upTo: bigint): bigint {
+    return bigintField(this.#statements.releaseCount.get(upTo), "count")
+  }
+  selfCheck(): string | undefined {
+    const found = textField(this.#statements.check.get(), "quick_check")
+    return found === "ok" ? undefined : "the database file is corrupt"
+  }
+  isBusy(error: unknown): boolean {
+    return error instanceof Error && /\b(busy|locked)\b/i.test(error.message)
+  }
+  close(): void {
+    if (this.#database.isOpen) this.#database.close()
+  }
+}
+
+/** Refuses an SQLite whose write-ahead log can be corrupted by a checkpoint beside a writer (fixed in 3.51.3). */
+export function checkSqliteVersion(version: string, path: string): void {
+  const [, major = "0", minor = "0", patch = "0"] = /^(\d+)\.(\d+)\.(\d+)/.exec(version) ?? []
+  const number = Number(major) * 1_000_000 + Number(minor) * 1000 + Number(patch)
+  if (number < 3_051_003) {
+    fail("ledger/unsafe-store", { path, what: `SQLite ${version} may lose entries, and 3.51.3 is needed` })
+  }
+}
+
+function prepareDatabase(database: Database, path: string): void {
+  checkSqliteVersion(textField(database.prepare("SELECT sqlite_version() AS version").get(), "version"), path)
+  checkOwner(database, path)
+  const settings: readonly (readonly [string, string, string])[] = [
+    ["journal_mode", "WAL", "wal"],
+    ["synchronous", "FULL", "2"],
+    ["fullfsync", "ON", "1"],
+    ["checkpoint_fullfsync", "ON", "1"],
+    ["foreign_keys", "ON", "1"],
+    ["cell_size_check", "ON", "1"],
+    ["trusted_schema", "OFF", "0"],
+    ["busy_timeout", `${busyTimeoutMs}`, `${busyTimeoutMs}`],
+  ]
+  for (const [name, value, expected] of settings) {
+    database.exec(`PRAGMA ${name} = ${value}`)
+    const got = firstValue(database.prepare(`PRAGMA ${name}`).get())
+    if (got !== expected) fail("ledger/unsafe-store", { path, what: `${name} is ${got}, not ${expected}` })
+  }
+  database.exec(schema)
+}
+
+/** An empty file becomes ours; any other must say that it is. */
+function checkOwner(database: Database, path: string): void {
+  database.exec("BEGIN IMMEDIATE")
+  try {
+    const pages = firstValue(database.prepare("SELECT count(*) FROM sqlite_schema").get())
+    const owner = firstValue(database.prepare("PRAGMA application_id").get())
+    const version = firstValue(database.prepare("PRAGMA user_version").get())
+    const isNew = pages === "0" && owner === "0"
+    if (!isNew && (owner !== `${applicationId}` || version !== `${formatVersion}`)) {
+      fail("ledger/not-a-ledger", { path })
+    }
+    if (isNew) {
+      database.exec(`PRAGMA application_id = ${applicationId}; PRAGMA user_version = ${formatVersion}`)
+    }
+    database.exec("COMMIT")
+  } catch (error) {
+    if (database.isTransaction) database.exec("ROLLBACK")
+    throw error
+  }
+}
+
+const schema = `
+BEGIN IMMEDIATE;
+CREATE TABLE IF NOT EXISTS entries (
+  position INTEGER PRIMARY KEY,
+  hash TEXT NOT NULL UNIQUE,
+  body TEXT NOT NULL,
+  request TEXT UNIQUE,
+  settles INTEGER UNIQUE REFERENCES entries (position),
+  question TEXT
+) STRICT;
+CREATE INDEX IF NOT EXISTS entries_question ON entries (question, position) WHERE question IS NOT NULL;
+CREATE TABLE IF NOT EXISTS releases (
+  position INTEGER PRIMARY KEY REFERENCES entries (position),
+  answer TEXT NOT NULL,
+  receipt TEXT NOT NULL
+) STRICT;
+CREATE TRIGGER IF NOT EXISTS entries_stay BEFORE DELETE ON entries
+  BEGIN SELECT RAISE(ABORT, 'entries are never removed'); END;
+CREATE TRIGGER IF NOT EXISTS entries_hold BEFORE UPDATE ON entries
+  BEGIN SELECT RAISE(ABORT, 'entries are never changed'); END;
+CREATE TRIGGER IF NOT EXISTS releases_stay BEFORE DELETE ON releases
+  BEGIN SELECT RAISE(ABORT, 'releases are never removed'); END;
+CREATE TRIGGER IF NOT EXISTS releases_hold BEFORE UPDATE ON releases
+  BEGIN SELECT RAISE(ABORT, 'releases are never changed'); END;
+COMMIT;
+`
+
+const columns = "position, hash, body, request, settles, question"
+
+type Statements = ReturnType<typeof prepareStatements>
+
+function prepareStatements(database: Database) {
+  return {
+    append: database.prepare(`INSERT INTO entries (${columns}) VALUES (?, ?, ?, ?, ?, ?)`),
+    keep: database.prepare("INSERT INTO releases (position, answer, receipt) VALUES (?, ?, ?)"),
+    rows: database.prepare(`SELECT ${columns} FROM entries WHERE position >= ? ORDER BY position LIMIT ?`),
+    byRequest: database.prepare(`SELECT ${columns} FROM entries WHERE request = ?`),
+    bySettles: database.prepare(`SELECT ${columns} FROM entries WHERE settles = ?`),
+    byQuestion: database.prepare(
+      `SELECT ${columns} FROM entries WHERE question = ? ORDER BY position LIMIT 1`,
+    ),
+    release: database.prepare("SELECT answer, receipt FROM releases WHERE position = ?"),
+    releaseCount: database.prepare("SELECT count(*) AS count FROM releases WHERE position <= ?"),
+    check: database.prepare("PRAGMA quick_check(1)"),
+  }
+}
+
+function readOptional(row: unknown): EntryRow | undefined {
+  return row === undefined ? undefined : readRow(row)
+}
+
+function readRow(row: unknown): EntryRow {
+  const request = fieldOf(row, "request")
+  const settles = fieldOf(row, "settles")
+  const question = fieldOf(row, "question")
+  return {
+    position: bigintField(row, "position"),
+    hash: textField(row, "hash"),
+    body: textField(row, "body"),
+    keys: {
+      ...(typeof request === "string" ? { request } : {}),
+      ...(typeof settles === "bigint" ? { settles } : {}),
+      ...(typeof question === "string" ? { question } : {}),
+    },
+  }
+}
+
+function bigintField(row: unknown, key: string): bigint {
+  const value = fieldOf(row, key)
+  if (typeof value !== "bigint") throw new Unreadable(`has no ${key}`)
+  return value
+}
+
+/** The only value of a row, as text. */
+function firstValue(row: unknown): string {
+  if (typeof row !== "object" || row === null) return ""
+  const values: readonly unknown[] = Object.values(row)
+  return String(values[0] ?? "")
+}

@@ -1,0 +1,72 @@
+// Losses as whole numbers of one fixed unit, so that a sum of a million charges is as short as one of them and
+// is compared without rounding.
+
+import {
+  assert,
+  ceil,
+  compare,
+  floor,
+  multiply,
+  numberDown,
+  parseDecimal,
+  rational,
+  showParameter,
+  type Rational,
+} from "@dosimeter/core"
+
+/**
+ * Units in 1. Decimals of up to 40 places, fractions of thirds and sevenths, and binary fractions of up to 200
+ * places (where limits and scales come from) are whole numbers of units: a tenth, ten times, is one. A plain
+ * power of two would round a tenth up, and the tenth tenth would not fit. Delta has the same unit: 2^-200 is
+ * a whole number of units, so no delta that anybody would state is rounded to another size.
+ */
+export const unitsPerOne: bigint = 2n ** 200n * 105n ** 40n
+
+const scale = rational(unitsPerOne)
+
+/** The least number of units that is no less than `value`: for charges. */
+export function unitsUp(value: Rational): bigint {
+  assert(value.denominator > 0n && value.numerator >= 0n, "a charge is not negative")
+  const { numerator, denominator } = value
+  if (unitsPerOne % denominator === 0n) return numerator * (unitsPerOne / denominator)
+  return ceil(multiply(value, scale))
+}
+
+/** The greatest number of units that is no more than `value`: for limits. */
+export function unitsDown(value: Rational): bigint {
+  assert(value.denominator > 0n && value.numerator >= 0n, "a limit is not negative")
+  return floor(multiply(value, scale))
+}
+
+/** The fraction that a number of units is. */
+export function ofUnits(units: bigint): Rational {
+  return rational(units, unitsPerOne)
+}
+
+/** The least fraction on the grid of units that is no less than `value`; itself if it is on the grid. */
+export function chargedAs(value: Rational): Rational {
+  const { numerator, denominator } = value
+  if (denominator > 0n && unitsPerOne % denominator === 0n) return rational(numerator, denominator)
+  return ofUnits(unitsUp(value))
+}
+
+/** A decimal of at most six digits that is no more than `value`: whoever asks for that much can have it. */
+export function showDown(value: Rational): string {
+  if (value.numerator === 0n) return "0"
+  const whole = showParameter(value)
+  if (whole.length <= 14 && isAtMost(whole, value)) return whole
+  const near = numberDown(value)
+  if (near === 0) return "0"
+  const exponent = Math.floor(Math.log10(near)) - 5
+  const digits = floor(multiply(value, tenTo(-exponent)))
+  const text = `${Number(`${digits}e${exponent}`)}`
+  return isAtMost(text, value) ? text : `${Number(`${digits - 1n}e${exponent}`)}`
+}
+
+function isAtMost(text: string, value: Rational): boolean {
+  return compare(parseDecimal(text, "an amount"), value) <= 0
+}
+
+function tenTo(exponent: number): Rational {
+  return exponent >= 0 ? rational(10n ** BigInt(exponent)) : rational(1n, 10n ** BigInt(-exponent))
+}

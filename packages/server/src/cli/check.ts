@@ -1,0 +1,41 @@
+// `dosimeter check POLICY`: everything that is wrong with a policy, or what it says in plain words.
+
+import { discoverSource } from "@dosimeter/engine"
+import { readPolicy, readSource, type Policy } from "@dosimeter/sql"
+import type { Command } from "commander"
+import { dirname, resolve } from "node:path"
+import type { Session } from "./session.ts"
+import { summarize } from "./summarize.ts"
+
+/** Adds the command. */
+export function addCheck(program: Command, session: Session): void {
+  program
+    .command("check")
+    .description("say everything that is wrong with a policy, or what it allows")
+    .argument("[policy]", "the policy file", "dosimeter.yaml")
+    .option("--without-source", "do not open the data; types must then be written in the policy")
+    .addHelpText(
+      "after",
+      `
+The data is opened to compare names and types. No row is read, and nothing is charged.
+
+Examples:
+  dosimeter check
+  dosimeter check hospital.yaml
+  dosimeter check hospital.yaml --without-source`,
+    )
+    .action(async (file: string, options: { readonly withoutSource?: true }) => {
+      const text = session.read(file)
+      const folder = dirname(resolve(session.folder, file))
+      const policy = options.withoutSource === true ? readPolicy(text) : await readWithSource(text, folder)
+      session.out(summarize(policy))
+    })
+}
+
+/** Reads a policy against its source. A policy that does not say where its data is cannot be right. */
+async function readWithSource(text: string, folder: string): Promise<Policy> {
+  const source = readSource(text)
+  return source === undefined
+    ? readPolicy(text)
+    : readPolicy(text, { facts: await discoverSource(source, folder) })
+}

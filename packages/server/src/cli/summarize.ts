@@ -1,0 +1,85 @@
+// A policy in plain words, for its owner.
+
+import { showParameter, type Rational } from "@dosimeter/core"
+import type { Policy } from "@dosimeter/sql"
+
+const labelWidth = 18
+const lineWidth = 100
+
+/** What a policy says. */
+export function summarize(policy: Policy): string {
+  const { catalog, terms, limits, withheld, absent, claims } = policy
+  const { budget, question, bounding, shownFrom } = terms
+  const named = (kind: "path" | "row" | "public"): readonly string[] =>
+    catalog.tables.filter(({ unit }) => unit.kind === kind).map(({ name }) => name)
+  const denied = catalog.tables.flatMap((table) =>
+    table.columns.filter(({ access }) => access === "denied").map(({ name }) => `${table.name}.${name}`),
+  )
+  const unique = claims.filter(({ kind }) => kind === "unique").length
+  const notNull = claims
+    .filter(({ kind }) => kind === "not-null")
+    .reduce((sum, { columns }) => sum + columns.length, 0)
+  const lines: readonly (readonly [string, string])[] = [
+    [
+      "unit",
+      `one ${catalog.unitName}; two datasets are neighbours if one is ${neighbourWords[catalog.neighbours]}`,
+    ],
+    [
+      "budget",
+      `epsilon ${show(budget.epsilon)}, delta ${show(budget.delta)} for everything ever asked (${budget.accounting})`,
+    ],
+    [
+      "a question",
+      `epsilon ${show(question.epsilonDefault)} unless it says otherwise, at most ${show(question.epsilonMax)}; delta ${show(question.delta)}`,
+    ],
+    ["intervals", `at ${show(question.confidence)} confidence`],
+    [
+      "bounding",
+      `${bounding.groupsPerUnit} groups a ${catalog.unitName} (at most ${bounding.groupsPerUnitMax}), ${bounding.rowsPerGroup} rows a group (at most ${bounding.rowsPerGroupMax})`,
+    ],
+    ["shown from", shownFrom === undefined ? "" : `counts of ${shownFrom}, after noise`],
+    [
+      "studies",
+      limits.studies.map(({ name, budget: own }) => `${name} (epsilon ${show(own.epsilon)})`).join(", "),
+    ],
+    [
+      "analysts",
+      limits.analysts.map(({ name, budget: own }) => `${name} (epsilon ${show(own.epsilon)})`).join(", "),
+    ],
+    ["private tables", [...named("path"), ...named("row")].join(", ")],
+    ["public tables", named("public").join(", ")],
+    ["denied columns", denied.join(", ")],
+    ["denied tables", withheld.map(({ table }) => table).join(", ")],
+    ["not in the source", absent.join(", ")],
+    [
+      "still to check",
+      claims.length === 0
+        ? ""
+        : `${unique} keys and ${notNull} columns that are never NULL, against the data, when it is registered`,
+    ],
+    ["source", policy.grounded ? "names and types agree with it" : "not looked at"],
+  ]
+  const shown = lines.filter(([, text]) => text !== "").flatMap(([label, text]) => wrap(label, text))
+  return [`${policy.dataset}: nothing is wrong with this policy`, ...shown, ""].join("\n")
+}
+
+const neighbourWords = { "add-or-remove": "added or removed", replace: "replaced by another" }
+
+/** A number as short as it can be said. */
+function show(value: Rational): string {
+  const text = showParameter(value)
+  return text.startsWith("0.0000") ? `${Number(text)}` : text
+}
+
+function wrap(label: string, text: string): readonly string[] {
+  const lines: string[] = []
+  let line = `  ${label.padEnd(labelWidth)}`
+  for (const word of text.split(" ")) {
+    if (line.length + word.length + 1 > lineWidth && line.trim() !== "" && line.trim() !== label) {
+      lines.push(line.trimEnd())
+      line = " ".repeat(labelWidth + 2)
+    }
+    line += `${word} `
+  }
+  return [...lines, line.trimEnd()]
+}

@@ -1,0 +1,107 @@
+// What one call of bind carries along: the catalog, the numbers of columns, notes and limits. And how several
+// things that are wrong become one error.
+
+import { DosimeterError, type Issue, type Span } from "@dosimeter/core"
+import type { Catalog, CatalogTable } from "../catalog/catalog.ts"
+import type { Constant } from "../catalog/constant.ts"
+import type { Domain } from "../catalog/domain.ts"
+import { fail } from "../errors.ts"
+import type { ColumnId, Expr } from "../ir/expr.ts"
+import type { RelColumn } from "../ir/rel.ts"
+
+/** The state of one call of bind. */
+export class BindContext {
+  readonly catalog: Catalog
+  readonly parameters: readonly Constant[]
+  readonly tables: ReadonlyMap<string, CatalogTable>
+  /** Where an expression stands in the SQL, for those that a later step may complain about. */
+  readonly places = new WeakMap<Expr, Span>()
+  /** Unit columns of what boundaries read: kept though no expression names them. */
+  readonly pinned = new Set<ColumnId>()
+  readonly #notes = new Set<string>()
+  #columns = 0
+  #tables = 0
+
+  constructor(catalog: Catalog, parameters: readonly Constant[]) {
+    this.catalog = catalog
+    this.parameters = parameters
+    this.tables = new Map(catalog.tables.map((table) => [table.name, table]))
+  }
+
+  get notes(): readonly string[] {
+    return [...this.#notes]
+  }
+
+  /** A column that no other is. */
+  column(name: string, domain: Domain): RelColumn {
+    this.#columns += 1
+    return { id: this.#columns, name, domain }
+  }
+
+  /** Says something that the analyst should know, once. */
+  note(text: string): void {
+    this.#notes.add(text)
+  }
+
+  /** Counts what stands in FROM. WITH queries are bound at each use, so uses of uses could become very many. */
+  countTable(at: Span): void {
+    this.#tables += 1
+    if (this.#tables > limits.tables) {
+      const remedy = "ask in several questions"
+      fail("sql/too-many", { what: "tables and joins", limit: String(limits.tables), remedy }, at)
+    }
+  }
+}
+
+/** Beyond these a query is hostile or a mistake. */
+export const limits = { tables: 400, columns: 1000, items: 1000 } as const
+
+/** Refuses lists beyond a limit. */
+export function limitTo(limit: number, count: number, what: { what: string; remedy: string; at: Span }): void {
+  const { at, ...facts } = what
+  if (count > limit) fail("sql/too-many", { ...facts, limit: String(limit) }, at)
+}
+
+/**
+ * Does something for each item, and all of it: what is wrong with any of them becomes one error. Items after a
+ * wrong one are looked at too, so that an analyst hears everything at once.
+ */
+export function gather<Item, Result>(
+  items: readonly Item[],
+  bindOne: (item: Item, index: number) => Result,
+): readonly Result[] {
+  const results: Result[] = []
+  const errors: DosimeterError[] = []
+  for (const [index, item] of items.entries()) {
+    // Caught here to go on with the next item, and thrown again below with everything else that is wrong.
+    try {
+      results.push(bindOne(item, index))
+    } catch (error) {
+      if (!(error instanceof DosimeterError) || error.kind === "bug") throw error
+      errors.push(error)
+    }
+  }
+  const [first] = errors
+  if (first !== undefined) throw allOf(first, errors)
+  return results
+}
+
+/** Does several unlike things and reports what is wrong with any of them. */
+export function gatherAll(...steps: readonly (() => void)[]): void {
+  gather(steps, (step) => step())
+}
+
+function allOf(first: DosimeterError, errors: readonly DosimeterError[]): DosimeterError {
+  const seen = new Set<string>()
+  const issues = errors
+    .flatMap((error) => error.issues)
+    .filter((issue) => {
+      const key = `${issue.code} ${issue.at?.start} ${issue.at?.end}`
+      if (seen.has(key)) return false
+      seen.add(key)
+      return true
+    })
+  const [head, ...rest] = issues
+  const list: readonly [Issue, ...Issue[]] = head === undefined ? first.issues : [head, ...rest]
+  return new DosimeterError(first.kind, list)
+}

@@ -1,0 +1,237 @@
+// Aggregates over people -> measures of a boundary. Each aggregate is read from few measures: AVG from a sum and
+// a count, VARIANCE from two sums and a count, MIN from an extreme quantile.
+
+import { multiply, rational, showRational } from "@dosimeter/core"
+import type { Constant } from "../catalog/constant.ts"
+import type { Domain } from "../catalog/domain.ts"
+import { fail } from "../errors.ts"
+import type { Expr } from "../ir/expr.ts"
+import type { Measure, RelColumn } from "../ir/rel.ts"
+import { alsoWhere, isPresent, makeCall, makeCase, makeCast, nullLiteral, numberLiteral, types, wholeLiteral } from "./build.ts"
+import { failUnbounded, refuseDistinct, type Collector, type InputColumns, type Question, type Reading } from "./collector.ts"
+import type { BindContext } from "./context.ts"
+import { exprKey } from "./expr-key.ts"
+import { gridOf, type Grid } from "./grid.ts"
+import { countDomain, sumDomain } from "./measure-domain.ts"
+import { QuantileMeasures } from "./quantile-measures.ts"
+import type { PrivateZone } from "./relation.ts"
+
+/** A measure with the columns that it gives. */
+export interface MeasureColumns {
+  readonly measure: Measure
+  readonly columns: readonly RelColumn[]
+}
+
+/** Collects measures; what is asked twice is measured once. */
+export class Measures implements Collector {
+  readonly #context: BindContext
+  readonly #zone: PrivateZone
+  readonly #input: InputColumns
+  readonly #measures = new Map<string, MeasureColumns>()
+  readonly #quantiles: QuantileMeasures
+
+  constructor(context: BindContext, zone: PrivateZone, input: InputColumns) {
+    this.#context = context
+    this.#zone = zone
+    this.#input = input
+    this.#quantiles = new QuantileMeasures(context, input)
+  }
+
+  /** All measures, in the order in which they were asked for; quantiles last. */
+  get all(): readonly MeasureColumns[] {
+    return [...this.#measures.values(), ...this.#quantiles.all]
+  }
+
+  add(question: Question): Reading {
+    refuseDistinct(question)
+    const { name } = question
+    switch (name) {
+      case "count":
+        return this.#count(question)
+      case "sum":
+        return this.#total(question)
+      case "avg":
+        return this.#average(question)
+      case "var-samp":
+      case "var-pop":
+      case "stddev-samp":
+      case "stddev-pop":
+        return this.#spread(question, name)
+      case "min":
+      case "max":
+      case "median":
+      case "percentile-cont":
+      case "percentile-disc":
+        return this.#quantiles.add(question)
+      case "mode":
+        return this.#mode(question)
+      case "every":
+      case "some": {
+        const remedy = "count instead: COUNT(*) FILTER (WHERE ...), and compare the counts"
+        return fail("sql/unsupported-syntax", { what: `${question.label} over people`, remedy }, question.at)
+      }
+      default:
+        return name satisfies never
+    }
+  }
+
+  #count(question: Question): Reading {
+    const { value, filter, values } = question
+    if (value === undefined || values === "all") {
+      return readColumn(this.#rows(question, value === undefined ? filter : present(value, filter)))
+    }
+    if (value.kind === "column" && this.#zone.equal.has(value.id)) return this.#persons(question, filter)
+    if (value.kind === "column" && this.#zone.maybe.has(value.id)) {
+      return this.#persons(question, present(value, filter))
+    }
+    const read = this.#input.read(value, "value")
+    const key = `distinct ${exprKey(read)}`
+    const column = this.#measure(key, question, filter, (base) => ({
+      measure: { kind: "distinct", value: read, ...base },
+      columns: [this.#context.column("count", countDomain)],
+    }))
+    return readColumn(column)
+  }
+
+  #persons(question: Question, where: Expr | undefined): Reading {
+    const column = this.#measure("persons", question, where, (base) => ({
+      measure: { kind: "persons", ...base },
+      columns: [this.#context.column("persons", countDomain)],
+    }))
+    return readColumn(column)
+  }
+
+  #rows(question: Question, where: Expr | undefined): RelColumn {
+    return this.#measure("rows", question, where, (base) => ({
+      measure: { kind: "rows", ...base },
+      columns: [this.#context.column("rows", countDomain)],
+    }))
+  }
+
+  #total(question: Question): Reading {
+    const { value } = question
+    if (value === undefined) return failNumber(question)
+    return readColumn(this.#sum(question, { value, manner: "total" }))
+  }
+
+  /** NULL where nobody is left to be averaged: the count is noisy, and may be 0 or less. */
+  #average(question: Question): Reading {
+    const { value, filter, at } = question
+    if (value === undefined) return failNumber(question)
+    const sum = this.#sum(question, { value, manner: "mean" })
+    const rows = this.#rows(question, present(value, filter))
+    return (read) => {
+      const count = read(rows)
+      const mean = makeCall("divide", [makeCast(read(sum), types.float, at), makeCast(count, types.float, at)], at)
+      return whereMore(count, 0n, mean)
+    }
+  }
+
+  /** From sums of x - c and (x - c) squared, with c in the middle of the range: nothing large cancels out. */
+  #spread(question: Question, name: "var-samp" | "var-pop" | "stddev-samp" | "stddev-pop"): Reading {
+    const { value, filter, at } = question
+    if (value === undefined) return failNumber(question)
+    const { grid, lower, upper } = this.#grid(question, value)
+    const middle = multiply(rational((lower + upper) / 2n), grid)
+    const shifted = makeCall("subtract", [value, makeCast(numberLiteral(middle), value.domain.type, at)], at)
+    const squared = makeCall("multiply", [shifted, shifted], at)
+    const first = this.#sum(question, { value: shifted, manner: "mean" })
+    const second = this.#sum(question, { value: squared, manner: "mean", isSquare: true })
+    const rows = this.#rows(question, present(value, filter))
+    const taken = name.endsWith("samp") ? 1n : 0n
+    return (read) => {
+      const count = read(rows)
+      const [n, s, q] = [count, read(first), read(second)].map((part) => makeCast(part, types.float, at))
+      if (n === undefined || s === undefined || q === undefined) return count
+      const deviation = makeCall("subtract", [q, makeCall("divide", [makeCall("multiply", [s, s], at), n], at)], at)
+      const divisor = taken === 0n ? n : makeCast(makeCall("subtract", [count, wholeLiteral(1n)], at), types.float, at)
+      const zero = makeCast(wholeLiteral(0n), types.float, at)
+      const variance = makeCall("greatest", [makeCall("divide", [deviation, divisor], at), zero], at)
+      const result = name.startsWith("var") ? variance : makeCall("sqrt", [variance], at)
+      return whereMore(count, taken, result)
+    }
+  }
+
+  #sum(
+    question: Question,
+    { value, manner, isSquare }: { readonly value: Expr; readonly manner: "total" | "mean"; readonly isSquare?: true },
+  ): RelColumn {
+    const { grid, lower, upper } = this.#grid(question, value)
+    const read = this.#input.read(value, "value")
+    const key = `sum ${manner} ${exprKey(read)} ${showRational(grid)}`
+    return this.#measure(key, question, question.filter, (base) => ({
+      measure: { kind: "sum", manner, value: read, grid, lower: isSquare === true ? 0n : lower, upper, ...base },
+      columns: [this.#context.column("sum", sumDomain(value.domain, grid))],
+    }))
+  }
+
+  #grid(question: Question, value: Expr): Grid {
+    if (!["integer", "decimal", "float"].includes(value.domain.type.kind)) return failNumber(question)
+    const found = gridOf(value.domain)
+    return found === undefined || found === "too-wide" ? failUnbounded(this.#context, question) : found
+  }
+
+  #mode(question: Question): Reading {
+    const { value, valueAst, at } = question
+    const values = value === undefined ? undefined : listedValues(value.domain)
+    if (value === undefined || values === undefined || values.length === 0) {
+      const remedy = "ask the owner to list its values, or take it of CASE WHEN ... THEN 'a' ELSE 'b' END"
+      const what = `${question.label} of something without listed values`
+      return fail("sql/unsupported-syntax", { what, remedy }, valueAst?.at ?? at)
+    }
+    const read = this.#input.read(value, "value")
+    const domain: Domain = { ...value.domain, nullable: false, values }
+    const column = this.#measure(`mode ${exprKey(read)}`, question, question.filter, (base) => ({
+      measure: { kind: "mode", value: read, values, ...base },
+      columns: [this.#context.column("mode", domain)],
+    }))
+    return readColumn(column)
+  }
+
+  #measure(
+    key: string,
+    { label, at }: Question,
+    where: Expr | undefined,
+    make: (base: Pick<Measure, "where" | "label" | "at">) => MeasureColumns,
+  ): RelColumn {
+    const read = where === undefined ? undefined : this.#input.read(where, "where")
+    const whole = `${key} where ${read === undefined ? "" : exprKey(read)}`
+    let found = this.#measures.get(whole)
+    if (found === undefined) {
+      found = make({ where: read, label, at })
+      this.#measures.set(whole, found)
+    }
+    const [column] = found.columns
+    return column ?? fail("bug/plan-rejected", { what: "a measure without a column" }, at)
+  }
+}
+
+function readColumn(column: RelColumn): Reading {
+  return (read) => read(column)
+}
+
+/** FILTER, and the value is not NULL. */
+function present(value: Expr, filter: Expr | undefined): Expr | undefined {
+  const there = isPresent(value)
+  return there === undefined ? filter : alsoWhere(there, filter)
+}
+
+/** A result where the noisy count is above some number, and NULL elsewhere. */
+function whereMore(count: Expr, above: bigint, result: Expr): Expr {
+  const when = makeCall("greater", [count, wholeLiteral(above)], undefined)
+  return makeCase([{ when, result }], nullLiteral(result.domain.type), undefined)
+}
+
+/** Listed values, and both of a boolean. */
+function listedValues({ type, values }: Domain): readonly Constant[] | undefined {
+  if (values !== undefined || type.kind !== "boolean") return values
+  return [
+    { kind: "boolean", value: false },
+    { kind: "boolean", value: true },
+  ]
+}
+
+function failNumber({ label, at }: Question): never {
+  const remedy = "give it a number; COUNT(x) counts values of any type"
+  return fail("sql/type-mismatch", { reason: `${label} needs numbers`, remedy }, at)
+}

@@ -1,0 +1,62 @@
+// What the owner says about the data: tables, columns, keys, and whose each row is.
+
+import type { Neighbours } from "@dosimeter/core"
+import type { Domain } from "./domain.ts"
+
+/** All tables of a dataset. */
+export interface Catalog {
+  readonly dataset: string
+  /** What one unit is called: "person", or the column that names it. */
+  readonly unitName: string
+  readonly neighbours: Neighbours
+  readonly tables: readonly CatalogTable[]
+}
+
+/** A table. */
+export interface CatalogTable {
+  /** As analysts write it, in lower case unless the owner quoted it. */
+  readonly name: string
+  /** As the database knows it: schema and table, or the table alone. */
+  readonly path: readonly string[]
+  readonly unit: TableUnit
+  readonly columns: readonly CatalogColumn[]
+  /** Sets of columns that no two rows share. Checked against the data when a dataset is registered. */
+  readonly keys: readonly (readonly string[])[]
+}
+
+/** Whose the rows of a table are. */
+export type TableUnit =
+  | { readonly kind: "public" }
+  /** Every row is a unit by itself. */
+  | { readonly kind: "row" }
+  /** The unit's id is in `column` of the table that the hops lead to, or of this one if there are none. */
+  | { readonly kind: "path"; readonly hops: readonly Hop[]; readonly column: string }
+
+/** From `column` of the table before to `key` of another table. */
+export interface Hop {
+  readonly column: string
+  readonly table: string
+  readonly key: string
+}
+
+/** A column. */
+export interface CatalogColumn {
+  /** As analysts write it. */
+  readonly name: string
+  /** As the database knows it. */
+  readonly source: string
+  readonly domain: Domain
+  readonly access: "allowed" | "denied"
+  /** A foreign key: values of `column` in `table`. */
+  readonly references?: { readonly table: string; readonly column: string }
+}
+
+/** The table of a name, if there is one. */
+export function tableNamed(catalog: Catalog, name: string): CatalogTable | undefined {
+  return catalog.tables.find((table) => table.name === name)
+}
+
+/** The column of a name, if there is one. */
+export function columnNamed(table: CatalogTable, name: string): CatalogColumn | undefined {
+  return table.columns.find((column) => column.name === name)
+}

@@ -1,0 +1,93 @@
+// How logic, comparisons and choices are written.
+
+import { argAs, argOf, castTo, commonDomain, inEach, ordered, type Spell } from "./spell.ts"
+import { coerce, storedType } from "./stored.ts"
+
+const truth = { kind: "boolean" } as const
+
+function chain(word: "AND" | "OR"): Spell {
+  return (written) => {
+    const parts = written.args.map((_, index) => argOf(written, index, truth))
+    return parts.length === 1 ? (parts[0] ?? "") : `(${parts.join(` ${word} `)})`
+  }
+}
+
+/** Both sides in one stored type; texts by code points. */
+function comparison(operator: string): Spell {
+  return (written) => {
+    const common = commonDomain(written)
+    const [left, right] = [argAs(written, 0, common), argAs(written, 1, common)]
+    return `(${ordered(left, common.type, written.dialect)} ${operator} ${right})`
+  }
+}
+
+const inList: Spell = (written) => {
+  const common = commonDomain(written)
+  const [first, ...items] = written.args.map((_, index) => argAs(written, index, common))
+  return `(${first} IN (${items.join(", ")}))`
+}
+
+/** The spellings of logic. */
+export const logicSpellings = {
+  and: inEach(chain("AND")),
+  or: inEach(chain("OR")),
+  not: inEach((written) => `(NOT ${argOf(written, 0, truth)})`),
+  "is-null": inEach(({ args }) => `(${args[0]} IS NULL)`),
+  "is-true": inEach((written) => `COALESCE(${argOf(written, 0, truth)}, FALSE)`),
+  "is-false": inEach((written) => `COALESCE(NOT ${argOf(written, 0, truth)}, FALSE)`),
+  equal: inEach(comparison("=")),
+  "not-equal": inEach(comparison("<>")),
+  less: inEach(comparison("<")),
+  "less-or-equal": inEach(comparison("<=")),
+  greater: inEach(comparison(">")),
+  "greater-or-equal": inEach(comparison(">=")),
+  "distinct-from": inEach(comparison("IS DISTINCT FROM")),
+  "in-list": inEach(inList),
+}
+
+const coalesce: Spell = (written) => {
+  const parts = written.args.map((_, index) => argAs(written, index, written.result))
+  return parts.length === 1 ? (parts[0] ?? "") : `COALESCE(${parts.join(", ")})`
+}
+
+const nullif: Spell = (written) => {
+  const common = commonDomain(written)
+  const { dialect, result } = written
+  const [left, right] = [argAs(written, 0, common), argAs(written, 1, common)]
+  if (storedType(common, dialect) === storedType(result, dialect)) return `NULLIF(${left}, ${right})`
+  return `CASE WHEN ${left} = ${right} THEN NULL ELSE ${argAs(written, 0, result)} END`
+}
+
+/** Trino's own give NULL as soon as one argument is NULL. */
+function extreme(word: "GREATEST" | "LEAST"): Spell {
+  return (written) => {
+    const { dialect, result } = written
+    const common = commonDomain(written)
+    const parts = written.args.map((_, index) => argAs(written, index, common))
+    const [first = "", ...others] = parts
+    if (others.length === 0) return coerce(first, { from: common, to: result }, dialect)
+    const chosen =
+      dialect === "trino"
+        ? `${word === "GREATEST" ? "array_max" : "array_min"}(filter(ARRAY[${parts.join(", ")}], v -> v IS NOT NULL))`
+        : `${word}(${[ordered(first, common.type, dialect), ...others].join(", ")})`
+    return coerce(chosen, { from: common, to: result }, dialect)
+  }
+}
+
+/** Never LEAST and GREATEST: they would turn NULL into a bound. */
+const clamp: Spell = (written) => {
+  const { dialect, result } = written
+  const common = commonDomain(written)
+  const [x, low, high] = [argAs(written, 0, common), argAs(written, 1, common), argAs(written, 2, common)]
+  const text = `CASE WHEN ${x} < ${low} THEN ${low} WHEN ${x} > ${high} THEN ${high} ELSE ${x} END`
+  return storedType(common, dialect) === storedType(result, dialect) ? text : castTo(text, result, dialect)
+}
+
+/** The spellings of choices. */
+export const choiceSpellings = {
+  coalesce: inEach(coalesce),
+  nullif: inEach(nullif),
+  greatest: inEach(extreme("GREATEST")),
+  least: inEach(extreme("LEAST")),
+  clamp: inEach(clamp),
+}

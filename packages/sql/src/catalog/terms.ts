@@ -1,0 +1,32 @@
+// What the owner allows to be asked of a dataset, and at what price.
+
+import type { Budget, Rational } from "@dosimeter/core"
+
+/** The owner's terms. */
+export interface Terms {
+  /** For everything that is ever asked. */
+  readonly budget: Budget
+  readonly question: {
+    readonly epsilonDefault: Rational
+    readonly epsilonMax: Rational
+    /** For one question: its key selection, and turning its loss into epsilon. */
+    readonly delta: Rational
+    /** Of the intervals. */
+    readonly confidence: Rational
+  }
+  readonly bounding: {
+    readonly groupsPerUnit: bigint
+    readonly rowsPerGroup: bigint
+    readonly groupsPerUnitMax: bigint
+    readonly rowsPerGroupMax: bigint
+  }
+  /** House rule: counts below this, after noise, are shown as below threshold. */
+  readonly shownFrom?: bigint
+}
+
+/** What the analyst wants of one question; what is left out comes from the terms. */
+export interface Ask {
+  readonly epsilon?: Rational
+  readonly groupsPerUnit?: bigint
+  readonly rowsPerGroup?: bigint
+}

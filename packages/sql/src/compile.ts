@@ -1,0 +1,46 @@
+// From SQL text to a proven plan. Reads no data, runs anywhere.
+
+import type { DosimeterError } from "@dosimeter/core"
+import { bind } from "./bind/bind.ts"
+import type { Catalog } from "./catalog/catalog.ts"
+import type { Constant } from "./catalog/constant.ts"
+import type { Dialect } from "./catalog/functions/definition.ts"
+import type { Ask, Terms } from "./catalog/terms.ts"
+import type { VerifiedPlan } from "./ir/release-plan.ts"
+import type { Grammar } from "./parse/grammar.ts"
+import { parse } from "./parse/parse.ts"
+import { plan } from "./plan/plan.ts"
+import { printRel, type SqlText } from "./print/print.ts"
+import { verify } from "./verify/verify.ts"
+
+/** What a question is compiled against. */
+export interface CompileOptions {
+  readonly grammar: Grammar
+  readonly catalog: Catalog
+  readonly terms: Terms
+  /** What the analyst wants to spend and how people are bounded; the owner's defaults where nothing is said. */
+  readonly ask?: Ask
+  /** The values of $1, $2, ... */
+  readonly parameters?: readonly Constant[]
+}
+
+/** A compiled question. */
+export interface Compiled {
+  /** Whether EXPLAIN stood before it: then nothing is to be run. */
+  readonly isExplain: boolean
+  readonly plan: VerifiedPlan
+}
+
+/** Compiles one statement, or throws a {@link DosimeterError} that says what cannot be proven and what to write. */
+export function compile(sql: string, options: CompileOptions): Compiled {
+  const { grammar, catalog, terms, ask = {}, parameters = [] } = options
+  const statement = parse(sql, grammar)
+  const bound = bind(statement.query, { catalog, parameters })
+  const proposed = plan(bound, { catalog, terms, ask })
+  return { isExplain: statement.kind === "explain", plan: verify(proposed, catalog) }
+}
+
+/** The SQL of every table that a plan reads, in order: releases, and their extracts. */
+export function printPlan(proven: VerifiedPlan, dialect: Dialect): readonly SqlText[] {
+  return proven.releases.flatMap(({ extracts }) => extracts.map(({ rel }) => printRel(rel, dialect)))
+}

@@ -1,0 +1,25 @@
+// Values in a wider type: an integer as decimal or float, a date as timestamp. What SQL does without being asked.
+
+import { rationalOfNumber } from "@dosimeter/core"
+import { microsPerDay, type Constant } from "../catalog/constant.ts"
+import { commonType } from "../catalog/functions/union-domain.ts"
+import type { SqlType } from "../catalog/sql-type.ts"
+import { nearestDouble } from "./doubles.ts"
+
+/** The value in a type that holds all values of its own. */
+export function widened(value: Constant, type: SqlType): Constant {
+  if (value.kind === "number" && type.kind === "float") {
+    return { kind: "number", value: rationalOfNumber(nearestDouble(value.value)) }
+  }
+  if (value.kind === "date" && type.kind === "timestamp") {
+    return { kind: "timestamp", micros: value.day * microsPerDay }
+  }
+  return value
+}
+
+/** Brings values of these types to the one that they have in common. Nothing is done where they have one already. */
+export function widening(types: readonly SqlType[]): (value: Constant) => Constant {
+  const common = commonType(types)
+  if (common?.kind !== "float" && common?.kind !== "timestamp") return (value) => value
+  return (value) => widened(value, common)
+}

@@ -1,0 +1,64 @@
+// Between exact numbers and doubles, rounded to nearest as databases do, and doubles moved outward for intervals.
+
+import { numberDown, numberUp, rational, rationalOfNumber, type Rational } from "@dosimeter/core"
+import type { Constant } from "../catalog/constant.ts"
+
+const safe = BigInt(Number.MAX_SAFE_INTEGER)
+
+/** NULL. */
+export const nullConstant: Constant = { kind: "null" }
+
+/** A number as a constant. */
+export function numberConstant(value: Rational): Constant {
+  return { kind: "number", value }
+}
+
+/** A whole number as a constant. */
+export function wholeConstant(value: bigint): Constant {
+  return { kind: "number", value: rational(value) }
+}
+
+/** True or false as a constant. */
+export function booleanConstant(value: boolean): Constant {
+  return { kind: "boolean", value }
+}
+
+/** A double as a constant; what is not finite has no value. */
+export function floatConstant(value: number): Constant {
+  return Number.isFinite(value) ? { kind: "number", value: rationalOfNumber(value) } : nullConstant
+}
+
+/** The double nearest to a number; of two the one with an even last digit. */
+export function nearestDouble(value: Rational): number {
+  const { numerator, denominator } = value
+  // The quotient of two doubles is rounded once, so it is the nearest.
+  if (denominator <= safe && numerator <= safe && -numerator <= safe) return Number(numerator) / Number(denominator)
+  if (denominator === 1n) return Number(numerator)
+  const [low, high] = [numberDown(value), numberUp(value)]
+  if (low === high || !Number.isFinite(low) || !Number.isFinite(high)) return low === high ? low : farEnd(low, high)
+  const [below, above] = [rationalOfNumber(low), rationalOfNumber(high)]
+  // value - low against high - value, over one denominator.
+  const twice = 2n * numerator * below.denominator * above.denominator
+  const sum = (below.numerator * above.denominator + above.numerator * below.denominator) * denominator
+  if (twice !== sum) return twice < sum ? low : high
+  return isEven(low) ? low : high
+}
+
+function farEnd(low: number, high: number): number {
+  return Number.isFinite(low) ? high : low
+}
+
+function isEven(value: number): boolean {
+  const bits = new BigUint64Array(new Float64Array([value]).buffer)[0] ?? 0n
+  return (bits & 1n) === 0n
+}
+
+/** A double that is at most the value, by a hair. */
+export function lowered(value: number): number {
+  return Number.isFinite(value) ? value - Math.abs(value) * 2 ** -52 - Number.MIN_VALUE : value
+}
+
+/** A double that is at least the value, by a hair. */
+export function raised(value: number): number {
+  return Number.isFinite(value) ? value + Math.abs(value) * 2 ** -52 + Number.MIN_VALUE : value
+}

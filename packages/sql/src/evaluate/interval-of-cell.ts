@@ -1,0 +1,120 @@
+// The interval of a cell. The noise of an answer is cut into events, one for each linear form, quotient or
+// region that the cell depends on; each may fail with an equal part of the miss (Bonferroni), and while none
+// does, interval arithmetic holds the exact value.
+
+import { add, assert, multiply, numberDown, numberNear, numberUp, rationalOfNumber, subtract, type Rational } from "@dosimeter/core"
+import { sizeOf } from "./call-arithmetic.ts"
+import { halfWidthOf, type HalfWidth } from "./half-width.ts"
+import { onlyTerm } from "./linear-form.ts"
+import { anything, nothing, pointRange, type Range } from "./range.ts"
+import { ratioRange } from "./ratio-range.ts"
+import type { CellSlice, LinearSpread, Spread } from "./spread.ts"
+import type { Cell } from "./table.ts"
+
+/** Where the exact value lies; an end may be infinite. */
+export interface CellInterval {
+  readonly low: number
+  readonly high: number
+}
+
+/** A cell that depends on more events has no bounded interval. */
+const eventsMax = 10_000
+
+/**
+ * The interval of a number with noise in it: it holds what the same query gives without the noise, on the same
+ * rows, with at least this confidence. Undefined for what has no noise, and for what is no number.
+ */
+export function intervalOfCell(cell: Cell, confidence: number): CellInterval | undefined {
+  assert(confidence > 0 && confidence < 1, "a confidence lies between 0 and 1")
+  const { value, spread } = cell
+  if (spread === undefined || value.kind !== "number") return undefined
+  const events = eventsOf(spread)
+  if (events === undefined) return { low: -Infinity, high: Infinity }
+  const range = rangeOf(spread, (1 - confidence) / Math.max(1, events), new Map())
+  // The value itself is always inside; roundings must not hide that.
+  return { low: Math.min(range.low, numberDown(value.value)), high: Math.max(range.high, numberUp(value.value)) }
+}
+
+/** How many events the spread depends on; undefined if too many. */
+function eventsOf(spread: Spread): number | undefined {
+  const events = new Set<unknown>()
+  const seen = new Set<Spread>()
+  const waiting: Spread[] = [spread]
+  for (let at = waiting.pop(); at !== undefined; at = waiting.pop()) {
+    if (seen.has(at)) continue
+    seen.add(at)
+    if (at.kind === "derived") {
+      for (const cell of cellsOf(at.inputs)) if (cell.spread !== undefined) waiting.push(cell.spread)
+    } else if (at.kind !== "vague") events.add(eventOf(at))
+    if (events.size > eventsMax || seen.size > 4 * eventsMax) return undefined
+  }
+  return events.size
+}
+
+/** Multiples of one draw, or of one tree, stay within bounds together. */
+function eventOf(spread: Exclude<Spread, { readonly kind: "derived" | "vague" }>): unknown {
+  if (spread.kind !== "linear") return spread
+  return onlyTerm(spread.form)?.base.id ?? spread.form.tree
+}
+
+function rangeOf(spread: Spread, miss: number, known: Map<Spread, Range>): Range {
+  const found = known.get(spread)
+  if (found !== undefined) return found
+  const range = freshRange(spread, miss, known)
+  known.set(spread, range)
+  return range
+}
+
+function freshRange(spread: Spread, miss: number, known: Map<Spread, Range>): Range {
+  switch (spread.kind) {
+    case "linear":
+      return linearRange(spread, miss)
+    case "ratio":
+      return ratioRange(spread, miss)
+    case "region":
+      return spread.rangeAt(miss)
+    case "derived":
+      return spread.combine(Array.from(cellsOf(spread.inputs), (cell) => cellRange(cell, miss, known)))
+    case "vague":
+      return anything
+    default:
+      return spread satisfies never
+  }
+}
+
+function cellRange({ value, spread }: Cell, miss: number, known: Map<Spread, Range>): Range {
+  if (spread !== undefined) return rangeOf(spread, miss, known)
+  if (value.kind === "number") return pointRange(value.value)
+  return value.kind === "null" ? nothing : anything
+}
+
+function linearRange({ centre, form, slack, mayBeNull }: LinearSpread, miss: number): Range {
+  const width = sizeOfWidth(halfWidthOf(form, miss))
+  if (width === undefined) return { ...anything, mayBeNull }
+  const rounding = slack === 0 ? 0 : slack * 2 + numberNear(width) * 2 ** -46
+  return {
+    low: numberDown(subtract(centre, width)) - rounding,
+    high: numberUp(add(centre, width)) + rounding,
+    mayBeNull,
+  }
+}
+
+function sizeOfWidth(width: HalfWidth): Rational | undefined {
+  switch (width.kind) {
+    case "unbounded":
+      return undefined
+    case "size":
+      return Number.isFinite(width.size) ? rationalOfNumber(width.size) : undefined
+    case "steps":
+      return multiply(rationalOfNumber(width.steps), sizeOf(multiply(width.step.coefficient, width.step.grid)))
+    default:
+      return width satisfies never
+  }
+}
+
+function* cellsOf({ cells, from, to }: CellSlice): Generator<Cell> {
+  for (let index = from; index < to; index += 1) {
+    const cell = cells[index]
+    if (cell !== undefined) yield cell
+  }
+}

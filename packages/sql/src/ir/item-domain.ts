@@ -1,0 +1,92 @@
+// What aggregates and window functions give: the domains of the columns that they add.
+
+import { assert, multiply, rational, type Rational } from "@dosimeter/core"
+import type { Domain, Range } from "../catalog/domain.ts"
+import type { AggregateItem, WindowItem } from "./rel.ts"
+
+/** No table that we read has as many rows: bounds the width of counts and sums. */
+export const rowsMax: bigint = 1n << 40n
+
+const end = (value: Rational, declared: boolean): Range["min"] => ({ value, declared })
+const countDomain: Domain = {
+  type: { kind: "integer" },
+  nullable: false,
+  range: { min: end(rational(0n), true), max: end(rational(rowsMax), false) },
+}
+const placeDomain: Domain = {
+  ...countDomain,
+  range: { min: end(rational(1n), true), max: end(rational(rowsMax), false) },
+}
+
+/** The domain of an aggregate over any number of rows; none at all give NULL, but for counts. */
+export function aggregateDomain(item: AggregateItem): Domain {
+  const argument = item.argument?.domain
+  switch (item.function) {
+    case "rows":
+    case "count":
+    case "count-distinct":
+      return countDomain
+    case "sum":
+      return sumDomain(argument ?? countDomain)
+    case "min":
+    case "max":
+      return { ...(argument ?? countDomain), nullable: true }
+    case "every":
+    case "some":
+      return { type: { kind: "boolean" }, nullable: true }
+    default:
+      return item.function satisfies never
+  }
+}
+
+function sumDomain({ type, range }: Domain): Domain {
+  if (range === undefined) return { type, nullable: true }
+  const most = rational(rowsMax)
+  // A sum of no rows is NULL, so 0 need not be inside.
+  const min = range.min.value.numerator < 0n ? multiply(range.min.value, most) : range.min.value
+  const max = range.max.value.numerator > 0n ? multiply(range.max.value, most) : range.max.value
+  const keepsMin = range.min.declared && range.min.value.numerator >= 0n
+  const keepsMax = range.max.declared && range.max.value.numerator <= 0n
+  return { type, nullable: true, range: { min: end(min, keepsMin), max: end(max, keepsMax) } }
+}
+
+/** The domain of a window function's column. */
+export function windowDomain(item: WindowItem): Domain {
+  const [argument] = item.args
+  switch (item.function) {
+    case "row-number":
+    case "rank":
+    case "dense-rank":
+      return placeDomain
+    case "lag":
+    case "lead": {
+      // A default of another domain would be a value besides those of the argument.
+      assert(item.args.length <= 2, "LAG and LEAD have no default here")
+      return { ...(argument?.domain ?? countDomain), nullable: true }
+    }
+    case "first-value":
+    case "last-value":
+      return { ...(argument?.domain ?? countDomain), nullable: true }
+    default:
+      return aggregateDomain({ function: item.function, argument })
+  }
+}
+
+/** The domain of whole steps between two bounds. */
+export function stepsDomain(lower: bigint, upper: bigint, nullable: boolean): Domain {
+  return {
+    type: { kind: "integer" },
+    nullable,
+    range: { min: end(rational(lower), true), max: end(rational(upper), true) },
+  }
+}
+
+/** The domain of a share (see ShareExpr): never further from 0 than the sum. */
+export function shareDomain(sum: Domain): Domain {
+  const { range } = sum
+  if (range === undefined) return sum
+  const none = rational(0n)
+  const min = range.min.value.numerator > 0n ? end(none, range.min.declared) : range.min
+  const max = range.max.value.numerator < 0n ? end(none, range.max.declared) : range.max
+  return { type: sum.type, nullable: sum.nullable, range: { min, max } }
+}

@@ -1,0 +1,144 @@
+// The plan of an answer: all that will happen, before any data is read. Plain data: it can be shown, hashed and
+// proven again (verify/).
+
+import type {
+  Accounting,
+  GaussianSpec,
+  KeySpec,
+  LaplaceSpec,
+  Loss,
+  Neighbours,
+  QuantilesSpec,
+  Rational,
+  SelectionSpec,
+} from "@dosimeter/core"
+import type { Constant } from "../catalog/constant.ts"
+import type { ColumnId } from "./expr.ts"
+import type { Rel } from "./rel.ts"
+
+/** What will be read, what noise it gets, what that costs, and what is done afterwards. */
+export interface ReleasePlan {
+  readonly dataset: string
+  readonly unitName: string
+  readonly neighbours: Neighbours
+  readonly releases: readonly Release[]
+  /** Post-processing over `released` leaves and public tables; its columns are the answer's. */
+  readonly post: Rel
+  /** The names of the answer's columns, as many as post has. */
+  readonly outputNames: readonly string[]
+  /** What is charged: the sum of the losses of all specs, in the measure of the accounting. */
+  readonly charge: Charge
+  /** Of the intervals. */
+  readonly confidence: Rational
+  /** House rule: noisy counts below this are shown as below threshold. */
+  readonly shownFrom?: bigint
+  /** What the analyst should know: equalities that were added, rows that cannot count, reading rules. */
+  readonly notes: readonly string[]
+  /** Declared keys that the proof relies on: checked against the data when it is registered. */
+  readonly reliesOn: readonly KeyFact[]
+}
+
+/** A loss in the measure of the account that it is charged to. */
+export interface Charge {
+  readonly accounting: Accounting
+  /** Epsilon, rho or mu squared. */
+  readonly amount: Rational
+  readonly delta: Rational
+  /** The same as (epsilon, delta) of this question alone, for people. */
+  readonly shown: Loss
+}
+
+/** No two rows of the table agree in these columns. */
+export interface KeyFact {
+  readonly table: string
+  readonly columns: readonly string[]
+}
+
+/** One boundary: some exact tables, and the mechanisms that turn them into a noisy one. */
+export interface Release {
+  readonly extracts: readonly Extract[]
+  readonly bounds: {
+    readonly groupsPerUnit: bigint
+    readonly rowsPerGroup: bigint
+    /** Why no bounding is needed, where a key proves it; otherwise undefined. */
+    readonly groupsProof: string | undefined
+    readonly rowsProof: string | undefined
+  }
+  readonly keys: KeyPlan
+  /** The answer: one for each output column after the keys. */
+  readonly measures: readonly MeasurePlan[]
+  /** The columns of the released rows: keys, then measures. */
+  readonly columns: readonly ColumnId[]
+}
+
+/** An exact table that the database computes: keys first, then integers. */
+export interface Extract {
+  readonly rel: Rel
+  readonly keys: readonly ColumnId[]
+  /** Columns of integers, after the keys; a histogram has a cell column before its count. */
+  readonly values: readonly ColumnId[]
+}
+
+/** Which groups are shown. */
+export type KeyPlan =
+  /** A single row, without keys. */
+  | { readonly kind: "none" }
+  /** All listed combinations, whatever the data holds. One list for each key; NULL is listed where it may occur. */
+  | { readonly kind: "public"; readonly lists: readonly (readonly Constant[])[] }
+  /** Those that pass selection on the number of units, a column of the first extract. */
+  | { readonly kind: "private"; readonly units: ColumnId; readonly spec: KeySpec }
+
+/** How one output column (or several quantiles) comes about. */
+export type MeasurePlan = AdditivePlan | QuantilesPlan | ModePlan | KeyCountPlan | SamePlan
+
+/** The same noisy values as those of an earlier measure of the release: paid once. */
+export interface SamePlan {
+  readonly kind: "same"
+  readonly label: string
+  readonly measure: number
+}
+
+/** A column of integers plus noise, times the grid. */
+export interface AdditivePlan {
+  readonly kind: "additive"
+  readonly label: string
+  readonly extract: number
+  readonly column: ColumnId
+  readonly grid: Rational
+  readonly spec: LaplaceSpec | GaussianSpec
+}
+
+/** The number of units that key selection has released already, at no further loss. */
+export interface KeyCountPlan {
+  readonly kind: "key-count"
+  readonly label: string
+}
+
+/** Quantiles of each group from its histogram: columns cell and count of an extract. */
+export interface QuantilesPlan {
+  readonly kind: "quantiles"
+  readonly label: string
+  readonly extract: number
+  readonly cell: ColumnId
+  readonly count: ColumnId
+  readonly from: Rational
+  readonly width: Rational
+  readonly cellValue: "middle" | "start"
+  readonly spec: QuantilesSpec
+}
+
+/** The most frequent value of each group, chosen by its count. */
+export interface ModePlan {
+  readonly kind: "mode"
+  readonly label: string
+  readonly extract: number
+  readonly cell: ColumnId
+  readonly count: ColumnId
+  readonly values: readonly Constant[]
+  readonly spec: SelectionSpec
+}
+
+declare const proven: unique symbol
+
+/** A plan that verify/ has proven. Nobody else can make one. */
+export type VerifiedPlan = ReleasePlan & { readonly [proven]: true }

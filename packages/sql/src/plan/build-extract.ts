@@ -1,0 +1,348 @@
+// The exact tables that the database computes for a boundary: contributions are bounded for each unit and group,
+// then at most k groups are kept for each unit, then units are added up. verify/ proves what is built here.
+
+import { ceil, floor, rational } from "@dosimeter/core"
+import type { ColumnId, Expr } from "../ir/expr.ts"
+import {
+  aggregateRel,
+  callExpr,
+  columnExpr,
+  columnIn,
+  filterRel,
+  integerLiteral,
+  keyedHash,
+  projectRel,
+  stepsExpr,
+  shareExpr,
+  windowRel,
+  type ColumnIds,
+} from "../ir/make.ts"
+import type {
+  AggregateItem,
+  Boundary,
+  Measure,
+  PersonsMeasure,
+  Rel,
+  RowsMeasure,
+  SortKey,
+  SumMeasure,
+} from "../ir/rel.ts"
+import type { Extract } from "../ir/release-plan.ts"
+import { onlyWhere } from "./only-where.ts"
+
+/** How contributions are bounded. */
+export interface Bounding {
+  /** The unit's column; none where each row is a unit by itself. */
+  readonly unit: ColumnId | undefined
+  /** Whether a unit has one row in a group, by a key of the schema. */
+  readonly oneRow: boolean
+  /** Whether a unit is in one group, by a key of the schema. */
+  readonly oneGroup: boolean
+  readonly groupsPerUnit: bigint
+  readonly rowsPerGroup: bigint
+}
+
+/** A measure that is a sum over units of an integer each. */
+export type AdditiveMeasure = PersonsMeasure | RowsMeasure | SumMeasure
+
+/** What the sums of the main extract are. */
+export interface MainExtract {
+  readonly extract: Extract
+  /** The number of units in each group. */
+  readonly units: ColumnId
+  /** The column of each additive measure, and what a unit may add to it in a group. */
+  readonly columns: ReadonlyMap<AdditiveMeasure, MeasuredColumn>
+}
+
+/** A column of sums, to which each unit adds between lower and upper in a group. */
+export interface MeasuredColumn {
+  readonly id: ColumnId
+  readonly lower: bigint
+  readonly upper: bigint
+}
+
+const one = rational(1n)
+
+/** The additive measures of a boundary, all in one table, and the number of units in each group. */
+export function buildMain(boundary: Boundary, bounding: Bounding, ids: ColumnIds): MainExtract {
+  const measures = boundary.measures.filter(isAdditive)
+  const { unit } = bounding
+  const counted = measures.filter((measure) => !countsUnits(measure, bounding))
+  const perUnit =
+    bounding.oneRow || unit === undefined
+      ? { rel: boundary.input, values: counted.map(ofOneRow) }
+      : addUpRows({ boundary, unit, rowsPerGroup: bounding.rowsPerGroup, ids }, counted)
+  const kept = keepGroups(perUnit.rel, { keys: boundary.keys, bounding, number: "row-number" }, ids)
+  const carried = [...(unit === undefined ? [] : [unit]), ...boundary.keys].map((id) => {
+    const column = columnIn(kept, id)
+    return { name: column.name, value: columnExpr(column) }
+  })
+  const contributions = perUnit.values.map((value, index) => ({ name: counted[index]?.label ?? "", value }))
+  const projected = projectRel(kept, [...carried, ...contributions], ids)
+  const sums = counted.map((measure, index): AggregateItem & { readonly name: string } => {
+    const column = projected.columns[carried.length + index]
+    return { name: measure.label, function: "sum", argument: column && columnExpr(column) }
+  })
+  const units = { name: "units", function: "rows", argument: undefined } as const
+  const rel = aggregateRel(projected, boundary.keys, [...sums, units], ids)
+  const first = boundary.keys.length
+  const values = rel.columns.slice(first).map(({ id }) => id)
+  const unitsId = values.at(-1) ?? -1
+  const columns = new Map(
+    measures.map((measure) => {
+      const id = values[counted.indexOf(measure)] ?? unitsId
+      return [measure, { id, ...boundsOf(perUnit.values[counted.indexOf(measure)]) }] as const
+    }),
+  )
+  return { extract: { rel, keys: boundary.keys, values }, units: unitsId, columns }
+}
+
+/** A histogram of a value in each group: at most r rows of a unit in a group, at most k groups. */
+export function buildHistogram(
+  boundary: Boundary,
+  value: { readonly cell: Expr; readonly where: Expr | undefined; readonly label: string },
+  bounding: Bounding,
+  ids: ColumnIds,
+): { readonly extract: Extract; readonly cell: ColumnId; readonly count: ColumnId } {
+  // No cell is NULL after the filter; the clamp says so to whoever reads the plan.
+  const valued = withValue(boundary, value.cell, value, bounding, ids)
+  const { rel: cells, added: cell } = withoutNull(valued, ids)
+  const rows =
+    bounding.oneRow || bounding.unit === undefined
+      ? cells
+      : sampleRows(cells, cell, { boundary, bounding, ids })
+  const kept = keepGroups(rows, { keys: boundary.keys, bounding, number: "dense-rank" }, ids)
+  const rel = aggregateRel(
+    kept,
+    [...boundary.keys, cell],
+    [{ name: value.label, function: "rows", argument: undefined }],
+    ids,
+  )
+  const count = rel.columns.at(-1)?.id ?? -1
+  return { extract: { rel, keys: boundary.keys, values: [cell, count] }, cell, count }
+}
+
+/** How many different values each group has: at most r of them from a unit, at most k groups. */
+export function buildDistinct(
+  boundary: Boundary,
+  value: { readonly value: Expr; readonly where: Expr | undefined; readonly label: string },
+  bounding: Bounding,
+  ids: ColumnIds,
+): { readonly extract: Extract; readonly count: ColumnId } {
+  const { rel: valued, added } = withValue(boundary, value.value, value, bounding, ids)
+  const { unit, oneRow, rowsPerGroup } = bounding
+  let rel: Rel = valued
+  if (unit !== undefined && !oneRow) {
+    const each = aggregateRel(valued, [unit, ...boundary.keys, added], [], ids)
+    const chosen = columnExpr(columnIn(each, added))
+    rel = keepFirst(
+      each,
+      { partition: [unit, ...boundary.keys], order: [keyedHash([chosen]), chosen], most: rowsPerGroup },
+      ids,
+    )
+  }
+  const kept = keepGroups(rel, { keys: boundary.keys, bounding, number: "dense-rank" }, ids)
+  const argument = columnExpr(columnIn(kept, added))
+  const counted = aggregateRel(
+    kept,
+    boundary.keys,
+    [{ name: value.label, function: "count-distinct", argument }],
+    ids,
+  )
+  const count = counted.columns.at(-1)?.id ?? -1
+  return { extract: { rel: counted, keys: boundary.keys, values: [count] }, count }
+}
+
+/** Whether a measure is a sum over units. */
+export function isAdditive(measure: Measure): measure is AdditiveMeasure {
+  return measure.kind === "persons" || measure.kind === "rows" || measure.kind === "sum"
+}
+
+// Every unit of a group counts once: no column of its own is needed.
+function countsUnits(measure: AdditiveMeasure, { oneRow }: Bounding): boolean {
+  if (measure.where !== undefined) return false
+  return measure.kind === "persons" || (measure.kind === "rows" && oneRow)
+}
+
+// The contribution of a unit that has a single row.
+function ofOneRow(measure: AdditiveMeasure): Expr {
+  if (measure.kind !== "sum") {
+    return stepsExpr(onlyWhere(measure.where, integerLiteral(1n), integerLiteral(0n)), one, {
+      lower: 0n,
+      upper: 1n,
+    })
+  }
+  const value = onlyWhere(measure.where, measure.value)
+  return orNothing(stepsExpr(value, measure.grid, measure))
+}
+
+// One row for each unit and group, with what the unit contributes to each measure.
+function addUpRows(
+  from: {
+    readonly boundary: Boundary
+    readonly unit: ColumnId
+    readonly rowsPerGroup: bigint
+    readonly ids: ColumnIds
+  },
+  measures: readonly AdditiveMeasure[],
+): { readonly rel: Rel; readonly values: readonly Expr[] } {
+  const { boundary, unit, rowsPerGroup, ids } = from
+  const items = measures.map((measure) => partialsOf(measure))
+  const rel = aggregateRel(boundary.input, [unit, ...boundary.keys], items.flat(), ids)
+  let next = 1 + boundary.keys.length
+  const values = measures.map((measure, index) => {
+    const columns = rel.columns.slice(next, next + (items[index]?.length ?? 0)).map(columnExpr)
+    next += columns.length
+    return contributionOf(measure, columns, rowsPerGroup)
+  })
+  return { rel, values }
+}
+
+function partialsOf(measure: AdditiveMeasure): readonly (AggregateItem & { readonly name: string })[] {
+  const { label: name, where } = measure
+  if (measure.kind !== "sum") {
+    if (where === undefined) return [{ name, function: "rows", argument: undefined }]
+    return [{ name, function: "count", argument: onlyWhere(where, integerLiteral(1n)) }]
+  }
+  const argument = stepsExpr(onlyWhere(where, measure.value), measure.grid, measure)
+  const sum = { name, function: "sum", argument } as const
+  return measure.manner === "total" ? [sum] : [sum, { name, function: "count", argument }]
+}
+
+function contributionOf(measure: AdditiveMeasure, columns: readonly Expr[], rowsPerGroup: bigint): Expr {
+  const [partial = integerLiteral(0n), count] = columns
+  if (measure.kind !== "sum") {
+    return stepsExpr(partial, one, { lower: 0n, upper: measure.kind === "persons" ? 1n : rowsPerGroup })
+  }
+  const sum = count === undefined ? partial : shareExpr(partial, count, rowsPerGroup)
+  const { lower, upper } = measure
+  const bounds = {
+    lower: lower < 0n ? lower * rowsPerGroup : 0n,
+    upper: upper > 0n ? upper * rowsPerGroup : 0n,
+  }
+  return orNothing(stepsExpr(sum, one, bounds))
+}
+
+function orNothing(value: Expr): Expr {
+  return value.domain.nullable ? callExpr("coalesce", [value, integerLiteral(0n)]) : value
+}
+
+// Unit, keys and one value of the rows that count; rows where the value is NULL do not.
+function withValue(
+  boundary: Boundary,
+  value: Expr,
+  { where, label }: { readonly where: Expr | undefined; readonly label: string },
+  { unit }: Bounding,
+  ids: ColumnIds,
+): { readonly rel: Rel; readonly added: ColumnId } {
+  const { input, keys } = boundary
+  const present = value.domain.nullable ? [callExpr("not", [callExpr("is-null", [value])])] : []
+  const [condition, ...more] = [...(where === undefined ? [] : [where]), ...present]
+  const rows =
+    condition === undefined
+      ? input
+      : filterRel(input, more.length === 0 ? condition : callExpr("and", [condition, ...more]))
+  const carried = [...(unit === undefined ? [] : [unit]), ...keys].map((id) => columnExpr(columnIn(rows, id)))
+  // A column of its own, even where the value is one that is carried already.
+  const fresh = { id: ids.next(), name: label, domain: value.domain }
+  const columns = [...carried.map(({ id }) => columnIn(rows, id)), fresh]
+  return { rel: { kind: "project", input: rows, items: [...carried, value], columns }, added: fresh.id }
+}
+
+function withoutNull(
+  { rel, added }: { readonly rel: Rel; readonly added: ColumnId },
+  ids: ColumnIds,
+): { readonly rel: Rel; readonly added: ColumnId } {
+  const value = columnIn(rel, added)
+  if (!value.domain.nullable) return { rel, added }
+  const items = rel.columns.map((column) => {
+    const expr = columnExpr(column)
+    return { name: column.name, value: column === value ? orNothing(expr) : expr }
+  })
+  const present = projectRel(rel, items, ids)
+  return { rel: present, added: present.columns.at(-1)?.id ?? -1 }
+}
+
+// At most r rows of each unit and group, any row as likely as any other: rows of one cell are numbered, and the
+// hash of cell and number decides.
+function sampleRows(
+  rel: Rel,
+  cell: ColumnId,
+  {
+    boundary,
+    bounding,
+    ids,
+  }: { readonly boundary: Boundary; readonly bounding: Bounding; readonly ids: ColumnIds },
+): Rel {
+  const { unit = -1, rowsPerGroup } = bounding
+  const within = [unit, ...boundary.keys, cell]
+  const numbered = windowRel(
+    rel,
+    {
+      function: "row-number",
+      args: [],
+      partitionBy: within.map((id) => columnExpr(columnIn(rel, id))),
+      orderBy: [],
+      frame: undefined,
+    },
+    "occurrence",
+    ids,
+  )
+  const order = [cell, numbered.columns.at(-1)?.id ?? -1].map((id) => columnExpr(columnIn(numbered, id)))
+  return keepFirst(
+    numbered,
+    { partition: [unit, ...boundary.keys], order: [keyedHash(order), ...order], most: rowsPerGroup },
+    ids,
+  )
+}
+
+// At most k groups of each unit, chosen by the keyed hash of their keys: a function of the unit's own rows.
+function keepGroups(
+  rel: Rel,
+  {
+    keys,
+    bounding,
+    number,
+  }: {
+    readonly keys: readonly ColumnId[]
+    readonly bounding: Bounding
+    readonly number: "row-number" | "dense-rank"
+  },
+  ids: ColumnIds,
+): Rel {
+  const { unit, oneGroup, groupsPerUnit } = bounding
+  if (oneGroup || unit === undefined) return rel
+  const order = keys.map((key) => columnExpr(columnIn(rel, key)))
+  return keepFirst(
+    rel,
+    { partition: [unit], order: [keyedHash(order), ...order], most: groupsPerUnit, number },
+    ids,
+  )
+}
+
+function keepFirst(
+  rel: Rel,
+  options: {
+    readonly partition: readonly ColumnId[]
+    readonly order: readonly Expr[]
+    readonly most: bigint
+    readonly number?: "row-number" | "dense-rank"
+  },
+  ids: ColumnIds,
+): Rel {
+  const orderBy = options.order.map((value): SortKey => ({ value, direction: "ascending", nulls: "last" }))
+  const partitionBy = options.partition.map((id) => columnExpr(columnIn(rel, id)))
+  const item = { function: options.number ?? "row-number", args: [], partitionBy, orderBy, frame: undefined }
+  const numbered = windowRel(rel, item, "place", ids)
+  const place = columnExpr(columnIn(numbered, numbered.columns.at(-1)?.id ?? -1))
+  return filterRel(numbered, callExpr("less-or-equal", [place, integerLiteral(options.most)]))
+}
+
+// Without an expression of its own it is the number of units: one each. A NULL counts as 0.
+function boundsOf(contribution: Expr | undefined): { readonly lower: bigint; readonly upper: bigint } {
+  const range = contribution?.domain.range
+  if (range === undefined) return { lower: 0n, upper: 1n }
+  const lower = floor(range.min.value)
+  const upper = ceil(range.max.value)
+  return { lower: lower < 0n ? lower : 0n, upper: upper > 0n ? upper : 0n }
+}

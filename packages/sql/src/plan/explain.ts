@@ -1,0 +1,187 @@
+// What a plan would do, as plain data: whose data, how it is bounded, which noise, what error to expect, what it
+// costs. Reads no data, so it can be shown before anything is paid.
+
+import {
+  errorOf,
+  multiply,
+  numberNear,
+  numberUp,
+  rational,
+  type MechanismError,
+  type Rational,
+} from "@dosimeter/core"
+import type {
+  AdditivePlan,
+  Charge,
+  MeasurePlan,
+  ModePlan,
+  QuantilesPlan,
+  Release,
+  ReleasePlan,
+} from "../ir/release-plan.ts"
+import type { Rel } from "../ir/rel.ts"
+import { inputsOf } from "../ir/walk.ts"
+
+/** What a plan would do. */
+export interface Explanation {
+  readonly dataset: string
+  readonly unitName: string
+  readonly neighbours: ReleasePlan["neighbours"]
+  /** The tables that are read, with what they are: "visits (private)". */
+  readonly tables: readonly string[]
+  readonly releases: readonly ReleaseExplanation[]
+  readonly charge: Charge
+  readonly confidence: Rational
+  readonly notes: readonly string[]
+}
+
+/** What one release would do. */
+export interface ReleaseExplanation {
+  readonly groups: string
+  readonly bounding: string
+  readonly measures: readonly MeasureExplanation[]
+}
+
+/** What is measured, with which noise, and how far off it may be. */
+export interface MeasureExplanation {
+  readonly label: string
+  readonly mechanism: string
+  readonly error: string
+}
+
+/** Explains a plan. */
+export function explain(plan: ReleasePlan): Explanation {
+  const { dataset, unitName, neighbours, charge, confidence } = plan
+  const read = new Map<string, string>()
+  for (const rel of [...plan.releases.flatMap(({ extracts }) => extracts.map((one) => one.rel)), plan.post]) {
+    collectTables(rel, read)
+  }
+  const relies = plan.reliesOn.map(
+    ({ table, columns }) => `the proof rests on the declared key ${table}(${columns.join(", ")})`,
+  )
+  return {
+    dataset,
+    unitName,
+    neighbours,
+    tables: [...read].map(([name, kind]) => `${name} (${kind})`),
+    releases: plan.releases.map((release) => explainRelease(release, plan)),
+    charge,
+    confidence,
+    notes: [...plan.notes, ...relies],
+  }
+}
+
+function collectTables(rel: Rel, found: Map<string, string>): void {
+  if (rel.kind === "scan") found.set(rel.table.name, rel.table.unit.kind === "public" ? "public" : "private")
+  for (const input of inputsOf(rel)) collectTables(input, found)
+}
+
+function explainRelease(release: Release, plan: ReleasePlan): ReleaseExplanation {
+  const { bounds } = release
+  const unit = plan.unitName
+  const groups = bounds.groupsProof ?? `at most ${bounds.groupsPerUnit} groups of each ${unit} count`
+  const rows = bounds.rowsProof ?? `at most ${bounds.rowsPerGroup} rows of each in a group`
+  return {
+    groups: groupsOf(release, plan),
+    bounding: `${groups}; ${rows}`,
+    measures: release.measures.map((measure) => explainMeasure(measure, release, plan)),
+  }
+}
+
+function groupsOf({ keys }: Release, { confidence, unitName }: ReleasePlan): string {
+  switch (keys.kind) {
+    case "none":
+      return "one row"
+    case "public": {
+      const count = keys.lists.reduce((product, list) => product * list.length, 1)
+      return `${count} public ${count === 1 ? "group" : "groups"}, all shown`
+    }
+    case "private": {
+      const { shownFrom } = errorOf(keys.spec, confidence)
+      const sure = percent(confidence)
+      return `keys come from the data: a group of ${shownFrom} (${unitName}) is shown with ${sure} probability`
+    }
+    default:
+      return keys satisfies never
+  }
+}
+
+function explainMeasure(measure: MeasurePlan, release: Release, plan: ReleasePlan): MeasureExplanation {
+  const { label } = measure
+  switch (measure.kind) {
+    case "additive":
+      return { label, ...additive(measure, plan.confidence) }
+    case "quantiles":
+      return { label, ...quantileOf(measure, plan) }
+    case "mode":
+      return { label, ...modeOf(measure, plan) }
+    case "key-count": {
+      if (release.keys.kind !== "private") return { label, mechanism: "none", error: "" }
+      return {
+        label,
+        mechanism: "comes with the keys, at no further loss",
+        error: keyCountError(release, plan),
+      }
+    }
+    case "same": {
+      const other = release.measures[measure.measure]?.label ?? ""
+      return { label, mechanism: `the same as ${other}`, error: "" }
+    }
+    default:
+      return measure satisfies never
+  }
+}
+
+function additive({ spec, grid }: AdditivePlan, confidence: Rational): Omit<MeasureExplanation, "label"> {
+  const { halfWidth } = errorOf(spec, confidence)
+  const noise = spec.kind === "laplace" ? numberUp(spec.scale) : Math.sqrt(numberUp(spec.variance))
+  const name = spec.kind === "laplace" ? "Laplace noise of scale" : "Gaussian noise of sigma"
+  return {
+    mechanism: `${name} ${showNumber(noise * numberNear(grid))}`,
+    error: within(multiply(rational(halfWidth), grid), confidence),
+  }
+}
+
+function keyCountError({ keys }: Release, { confidence }: ReleasePlan): string {
+  if (keys.kind !== "private" || keys.spec.kind === "keys-optimal") return ""
+  const noise =
+    keys.spec.kind === "keys-laplace" ? numberUp(keys.spec.scale) : Math.sqrt(numberUp(keys.spec.variance))
+  return `noise of about ${showNumber(noise)}, ${percent(confidence)} interval with the answer`
+}
+
+function quantileOf({ spec, width }: QuantilesPlan, plan: ReleasePlan): Omit<MeasureExplanation, "label"> {
+  const error: MechanismError = errorOf(spec, plan.confidence)
+  const ranks = error.kind === "rank" ? `${error.units}` : "?"
+  return {
+    mechanism: `exponential mechanism on ${spec.cells} cells of ${showNumber(numberNear(width))}`,
+    error: `off by at most ${ranks} rows of the order, ${percent(plan.confidence)} sure`,
+  }
+}
+
+function modeOf({ spec }: ModePlan, plan: ReleasePlan): Omit<MeasureExplanation, "label"> {
+  const error: MechanismError = errorOf(spec, plan.confidence)
+  const short = error.kind === "choice" ? `${error.shortfall}` : "?"
+  return {
+    mechanism: `${spec.method} among ${spec.candidates} values`,
+    error: `at most ${short} rows less frequent than the best, ${percent(plan.confidence)} sure`,
+  }
+}
+
+function within(halfWidth: Rational, confidence: Rational): string {
+  return `± ${showNumber(numberUp(halfWidth))} at ${percent(confidence)}`
+}
+
+function percent(share: Rational): string {
+  return `${showNumber(numberNear(multiply(share, rational(100n))))} %`
+}
+
+/** A number for people: four digits that count, thousands apart. */
+export function showNumber(value: number): string {
+  if (!Number.isFinite(value)) return `${value}`
+  const digits = Math.abs(value) >= 1000 ? Math.round(value) : Number(value.toPrecision(4))
+  const text = `${digits}`
+  if (text.includes("e")) return text
+  const [whole = "", part] = text.split(".")
+  const grouped = whole.replaceAll(/\B(?=(\d{3})+$)/g, ",")
+  return part === undefined ? grouped : `${grouped}.${part}`
+}

@@ -1,0 +1,44 @@
+// Public group keys: all combinations of listed values come back, whatever the data holds.
+
+import type { Constant } from "../catalog/constant.ts"
+import { literalDomain } from "../catalog/literal-domain.ts"
+import { valuesOf } from "../catalog/values-of.ts"
+import type { Expr } from "../ir/expr.ts"
+import { callExpr, columnExpr, columnIn, filterRel } from "../ir/make.ts"
+import type { Boundary, RelColumn } from "../ir/rel.ts"
+
+/** More groups than this are not listed: their keys are selected privately instead. */
+export const listedGroupsMax = 10_000
+
+/** The values of each key, if all are public and not too many together. */
+export function keyLists(boundary: Boundary): readonly (readonly Constant[])[] | undefined {
+  const lists: (readonly Constant[])[] = []
+  let groups = 1
+  for (const key of boundary.keys) {
+    const { domain } = columnIn(boundary.input, key)
+    const values = valuesOf(domain, listedGroupsMax)
+    if (values === undefined) return undefined
+    lists.push(domain.nullable ? [...values, { kind: "null" }] : values)
+    groups *= values.length + (domain.nullable ? 1 : 0)
+    if (groups > listedGroupsMax) return undefined
+  }
+  return lists
+}
+
+/** The boundary over the rows whose keys are listed. Ranges need no filter: columns are read inside them. */
+export function onlyListed(boundary: Boundary): Boundary {
+  const conditions = boundary.keys.flatMap((key) => isListed(columnIn(boundary.input, key)))
+  const [first, ...rest] = conditions
+  if (first === undefined) return boundary
+  const condition = rest.length === 0 ? first : callExpr("and", conditions)
+  return { ...boundary, input: filterRel(boundary.input, condition) }
+}
+
+function isListed(column: RelColumn): readonly Expr[] {
+  const { values, type, nullable } = column.domain
+  if (values === undefined || values.length === 0 || type.kind === "boolean") return []
+  const key = columnExpr(column)
+  const items = values.map((value): Expr => ({ kind: "literal", value, domain: literalDomain(value, type) }))
+  const inList = callExpr("in-list", [key, ...items])
+  return [nullable ? callExpr("or", [callExpr("is-null", [key]), inList]) : inList]
+}

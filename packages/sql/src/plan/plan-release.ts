@@ -1,0 +1,200 @@
+// One boundary becomes one release: what must be bounded, which keys are shown, what is measured at which noise.
+
+import { rational, type Neighbours, type Rational } from "@dosimeter/core"
+import type { Constant } from "../catalog/constant.ts"
+import type { ColumnIds } from "../ir/make.ts"
+import type { Boundary, DistinctMeasure, Measure, ModeMeasure, QuantileMeasure } from "../ir/rel.ts"
+import type { Extract, KeyPlan, MeasurePlan, Release } from "../ir/release-plan.ts"
+import type { ProvenBounding } from "./bounding-of.ts"
+import {
+  buildDistinct,
+  buildHistogram,
+  buildMain,
+  isAdditive,
+  type AdditiveMeasure,
+  type Bounding,
+  type MainExtract,
+} from "./build-extract.ts"
+import { modeCell, quantileCell } from "./cells.ts"
+import {
+  chooseAdditive,
+  chooseKeys,
+  chooseMode,
+  chooseQuantiles,
+  rowsChanged,
+  type UnitBounds,
+} from "./choose-mechanisms.ts"
+import { keyLists, onlyListed } from "./key-lists.ts"
+import type { Allowance } from "./share-out.ts"
+
+/** A mechanism that waits for its part of the loss. */
+interface Pending {
+  readonly pays: boolean
+  readonly finish: (allowance: Allowance, part: Rational) => MeasurePlan
+}
+
+const one = rational(1n)
+
+/** A release whose tables are built, waiting for its share of the loss. */
+export class ReleaseDraft {
+  /** How many equal parts of the loss it needs. */
+  readonly parts: number
+  /** Whether its keys come from the data, so that it needs a delta. */
+  readonly selectsKeys: boolean
+  readonly #asked: Boundary
+  readonly #boundary: Boundary
+  readonly #proven: ProvenBounding
+  readonly #bounding: Bounding
+  readonly #bounds: UnitBounds
+  readonly #lists: readonly (readonly Constant[])[] | undefined
+  readonly #main: MainExtract | undefined
+  readonly #extracts: Extract[] = []
+  readonly #pending: readonly Pending[]
+  readonly #ids: ColumnIds
+  /** Where each column of the main extract was first asked for. */
+  readonly #firstUse = new Map<number, number>()
+  #countsKeys = false
+
+  constructor(asked: Boundary, options: { proven: ProvenBounding; neighbours: Neighbours; ids: ColumnIds }) {
+    this.#asked = asked
+    this.#proven = options.proven
+    this.#ids = options.ids
+    this.#lists = keyLists(asked)
+    this.#boundary = this.#lists === undefined ? asked : onlyListed(asked)
+    const groupsInAll = this.#lists?.reduce((count, list) => count * BigInt(list.length), 1n)
+    this.#bounding = withinGroups(options.proven.bounding, groupsInAll)
+    this.#bounds = {
+      groupsPerUnit: this.#bounding.groupsPerUnit,
+      groupsInAll,
+      neighbours: options.neighbours,
+    }
+    const needsMain = this.#lists === undefined || asked.measures.some(isAdditive)
+    if (needsMain) {
+      this.#main = buildMain(this.#boundary, this.#bounding, this.#ids)
+      this.#extracts.push(this.#main.extract)
+    }
+    this.#pending = asked.measures.map((measure, index) => this.#measure(measure, index))
+    this.selectsKeys = this.#lists === undefined
+    this.parts = this.#pending.filter(({ pays }) => pays).length + (this.selectsKeys ? 1 : 0)
+  }
+
+  /** The release, with a part of the loss for every mechanism. */
+  finish(allowance: Allowance, part: Rational): Release {
+    const { groupsPerUnit, rowsPerGroup } = this.#bounding
+    const { groupsProof, rowsProof } = this.#proven
+    return {
+      extracts: this.#extracts,
+      bounds: { groupsPerUnit, rowsPerGroup, groupsProof, rowsProof },
+      keys: this.#keys(allowance, part),
+      measures: this.#pending.map(({ finish }) => finish(allowance, part)),
+      columns: this.#asked.columns.map(({ id }) => id),
+    }
+  }
+
+  #keys(allowance: Allowance, amount: Rational): KeyPlan {
+    if (this.#asked.keys.length === 0) return { kind: "none" }
+    if (this.#lists !== undefined) return { kind: "public", lists: this.#lists }
+    const spec = chooseKeys(this.#bounds, allowance, { amount, wantsCount: this.#countsKeys })
+    return { kind: "private", units: this.#main?.units ?? -1, spec }
+  }
+
+  #measure(measure: Measure, index: number): Pending {
+    switch (measure.kind) {
+      case "persons":
+      case "rows":
+      case "sum":
+        return this.#additive(measure, index)
+      case "distinct":
+        return this.#distinct(measure)
+      case "quantile":
+        return this.#quantiles(measure)
+      case "mode":
+        return this.#mode(measure)
+      default:
+        return measure satisfies never
+    }
+  }
+
+  #additive(measure: AdditiveMeasure, index: number): Pending {
+    const column = this.#main?.columns.get(measure) ?? { id: -1, lower: 0n, upper: 1n }
+    const { label } = measure
+    if (this.#lists === undefined && column.id === this.#main?.units) {
+      this.#countsKeys = true
+      return { pays: false, finish: () => ({ kind: "key-count", label }) }
+    }
+    const before = this.#firstUse.get(column.id)
+    if (before !== undefined) return { pays: false, finish: () => ({ kind: "same", label, measure: before }) }
+    this.#firstUse.set(column.id, index)
+    const grid = measure.kind === "sum" ? measure.grid : one
+    return this.#noisy({ label, extract: 0, column: column.id, grid }, column)
+  }
+
+  #distinct(measure: DistinctMeasure): Pending {
+    const { extract, count } = buildDistinct(this.#boundary, measure, this.#bounding, this.#ids)
+    const place = this.#extracts.push(extract) - 1
+    const upper = this.#bounding.rowsPerGroup
+    return this.#noisy(
+      { label: measure.label, extract: place, column: count, grid: one },
+      { lower: 0n, upper },
+    )
+  }
+
+  #noisy(
+    column: {
+      readonly label: string
+      readonly extract: number
+      readonly column: number
+      readonly grid: Rational
+    },
+    { lower, upper }: { readonly lower: bigint; readonly upper: bigint },
+  ): Pending {
+    return {
+      pays: true,
+      finish: (allowance, part) => ({
+        kind: "additive",
+        ...column,
+        spec: chooseAdditive({ ...this.#bounds, lower, upper }, allowance, part),
+      }),
+    }
+  }
+
+  #quantiles(measure: QuantileMeasure): Pending {
+    const { label, fractions, cells, from, width, cellValue } = measure
+    const histogram = { cell: quantileCell(measure), where: measure.where, label }
+    const { extract, cell, count } = buildHistogram(this.#boundary, histogram, this.#bounding, this.#ids)
+    const place = this.#extracts.push(extract) - 1
+    const rows = rowsChanged(this.#bounds, this.#bounding.rowsPerGroup)
+    return {
+      pays: true,
+      finish: (allowance, part) => ({
+        kind: "quantiles",
+        ...{ label, extract: place, cell, count, from, width, cellValue },
+        spec: chooseQuantiles({ fractions, cells, rows }, this.#bounds, allowance, part),
+      }),
+    }
+  }
+
+  #mode(measure: ModeMeasure): Pending {
+    const { label, values } = measure
+    const histogram = { cell: modeCell(measure), where: measure.where, label }
+    const { extract, cell, count } = buildHistogram(this.#boundary, histogram, this.#bounding, this.#ids)
+    const place = this.#extracts.push(extract) - 1
+    const rows = rowsChanged(this.#bounds, this.#bounding.rowsPerGroup)
+    const cells = BigInt(values.length)
+    return {
+      pays: true,
+      finish: (allowance, part) => ({
+        kind: "mode",
+        ...{ label, extract: place, cell, count, values },
+        spec: chooseMode({ cells, rows }, this.#bounds, allowance, part),
+      }),
+    }
+  }
+}
+
+// Nobody can be in more groups than there are.
+function withinGroups(bounding: Bounding, groupsInAll: bigint | undefined): Bounding {
+  const { groupsPerUnit } = bounding
+  if (groupsInAll === undefined || groupsPerUnit < groupsInAll) return bounding
+  return { ...bounding, groupsPerUnit: groupsInAll, oneGroup: true }
+}

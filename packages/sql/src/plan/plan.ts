@@ -1,0 +1,92 @@
+// From a bound statement and what is asked of it to the plan of its answer.
+
+import { compare, divide, rational, showParameter, type MechanismSpec, type Rational } from "@dosimeter/core"
+import { distinctFacts, pathFacts } from "../analyze/path-facts.ts"
+import type { Catalog } from "../catalog/catalog.ts"
+import type { Ask, Terms } from "../catalog/terms.ts"
+import { fail } from "../errors.ts"
+import { ColumnIds } from "../ir/make.ts"
+import type { Rel } from "../ir/rel.ts"
+import type { Release, ReleasePlan } from "../ir/release-plan.ts"
+import { inputsOf } from "../ir/walk.ts"
+import { boundingOf } from "./bounding-of.ts"
+import { ReleaseDraft } from "./plan-release.ts"
+import { boundariesOf, replaceBoundaries } from "./replace-boundaries.ts"
+import { allowanceOf, chargeOf } from "./share-out.ts"
+
+/** A statement after bind. */
+export interface BoundStatement {
+  readonly rel: Rel
+  readonly outputNames: readonly string[]
+  readonly notes: readonly string[]
+}
+
+/** The plan of a statement. */
+export function plan(
+  statement: BoundStatement,
+  { catalog, terms, ask }: { readonly catalog: Catalog; readonly terms: Terms; readonly ask: Ask },
+): ReleasePlan {
+  const wanted = within(terms, ask)
+  const { unitName, neighbours } = catalog
+  const ids = new ColumnIds(lastColumn(statement.rel))
+  const boundaries = boundariesOf(statement.rel)
+  const proven = boundaries.map((boundary) => boundingOf(boundary, { ...wanted, unitName }))
+  const drafts = boundaries.map((boundary, index) => {
+    const bounding = proven[index] ?? boundingOf(boundary, { ...wanted, unitName })
+    return new ReleaseDraft(boundary, { proven: bounding, neighbours, ids })
+  })
+  const parts = drafts.reduce((sum, draft) => sum + draft.parts, 0)
+  const allowance = allowanceOf(terms.budget.accounting, wanted.epsilon, terms.question.delta)
+  const part = divide(allowance.amount, rational(BigInt(Math.max(parts, 1))))
+  const selections = BigInt(Math.max(drafts.filter(({ selectsKeys }) => selectsKeys).length, 1))
+  const each = { ...allowance, deltaForKeys: divide(allowance.deltaForKeys, rational(selections)) }
+  const releases = drafts.map((draft) => draft.finish(each, part))
+  const facts = [
+    ...proven.flatMap((one) => one.facts),
+    ...boundaries.flatMap(({ input }) => pathFacts(input)),
+  ]
+  return {
+    dataset: catalog.dataset,
+    unitName,
+    neighbours,
+    releases,
+    post: replaceBoundaries(statement.rel, boundaries),
+    outputNames: statement.outputNames,
+    charge: chargeOf(releases.flatMap(specsOf), allowance),
+    confidence: terms.question.confidence,
+    ...(terms.shownFrom === undefined ? {} : { shownFrom: terms.shownFrom }),
+    notes: statement.notes,
+    reliesOn: distinctFacts(facts),
+  }
+}
+
+/** Every mechanism of a release. */
+export function specsOf({ keys, measures }: Release): readonly MechanismSpec[] {
+  const specs = measures.flatMap((measure) => ("spec" in measure ? [measure.spec] : []))
+  return keys.kind === "private" ? [keys.spec, ...specs] : specs
+}
+
+function within(terms: Terms, ask: Ask): { epsilon: Rational; groupsPerUnit: bigint; rowsPerGroup: bigint } {
+  const { question, bounding } = terms
+  const epsilon = ask.epsilon ?? question.epsilonDefault
+  const groupsPerUnit = ask.groupsPerUnit ?? bounding.groupsPerUnit
+  const rowsPerGroup = ask.rowsPerGroup ?? bounding.rowsPerGroup
+  if (epsilon.numerator <= 0n || groupsPerUnit <= 0n || rowsPerGroup <= 0n) {
+    fail("ask/not-positive", { name: epsilon.numerator <= 0n ? "epsilon" : "a contribution bound" })
+  }
+  const limits = [
+    ["epsilon", epsilon, question.epsilonMax],
+    ["groups_per_unit", rational(groupsPerUnit), rational(bounding.groupsPerUnitMax)],
+    ["rows_per_group", rational(rowsPerGroup), rational(bounding.rowsPerGroupMax)],
+  ] as const
+  for (const [name, got, limit] of limits) {
+    if (compare(got, limit) <= 0) continue
+    fail("ask/too-large", { name, got: showParameter(got), limit: showParameter(limit) })
+  }
+  return { epsilon, groupsPerUnit, rowsPerGroup }
+}
+
+function lastColumn(rel: Rel): number {
+  const own = rel.columns.reduce((most, { id }) => Math.max(most, id), 0)
+  return inputsOf(rel).reduce((most, input) => Math.max(most, lastColumn(input)), own)
+}

@@ -1,0 +1,104 @@
+// How a question's loss is shared out: equal parts for everything that is measured, in the measure of the account,
+// where parts add up.
+
+import {
+  approxToMu,
+  approxToRho,
+  assert,
+  chargeAmount,
+  compare,
+  divide,
+  exactly,
+  gdpToEpsilon,
+  lossOf,
+  multiply,
+  rational,
+  sqrtDown,
+  sqrtUp,
+  square,
+  zcdpToEpsilon,
+  zero,
+  add,
+  type Accounting,
+  type Loss,
+  type MechanismSpec,
+  type Rational,
+} from "@dosimeter/core"
+import type { Charge } from "../ir/release-plan.ts"
+
+/** What one question may lose. */
+export interface Allowance {
+  readonly accounting: Accounting
+  /** Epsilon, rho or mu squared. */
+  readonly amount: Rational
+  /** For key selection. */
+  readonly deltaForKeys: Rational
+  /** For turning rho or mu into epsilon; zero for pure accounting. */
+  readonly deltaForSum: Rational
+}
+
+const two = rational(2n)
+
+/** The allowance of a question of (epsilon, delta): half of delta is kept for keys where both need some. */
+export function allowanceOf(accounting: Accounting, epsilon: Rational, delta: Rational): Allowance {
+  if (accounting === "pure") return { accounting, amount: epsilon, deltaForKeys: delta, deltaForSum: zero }
+  const half = divide(delta, two)
+  return { accounting, amount: amountFor(accounting, epsilon, half), deltaForKeys: half, deltaForSum: half }
+}
+
+// The same few (epsilon, delta) are asked again and again, and the search takes milliseconds.
+const remembered = new Map<string, Rational>()
+
+function amountFor(accounting: "zcdp" | "gdp", epsilon: Rational, delta: Rational): Rational {
+  const key = [accounting, epsilon.numerator, epsilon.denominator, delta.numerator, delta.denominator].join(
+    " ",
+  )
+  const before = remembered.get(key)
+  if (before !== undefined) return before
+  const amount = accounting === "zcdp" ? approxToRho(epsilon, delta) : square(approxToMu(epsilon, delta))
+  if (remembered.size >= 100) remembered.clear()
+  remembered.set(key, amount)
+  return amount
+}
+
+/**
+ * The pure epsilon of a draw by the exponential mechanism (a choice, a quantile) that costs at most `amount`.
+ * Such a draw of epsilon is epsilon^2 / 8-zCDP; in Gaussian terms it costs less than a pure loss, whose mu is
+ * below epsilon * 1.2534 (the slope at 0, and it bends down).
+ */
+export function epsilonOfDraws({ accounting }: Allowance, amount: Rational, draws: bigint): Rational {
+  const each = divide(amount, rational(draws))
+  switch (accounting) {
+    case "pure":
+      return amount
+    case "zcdp":
+      return multiply(sqrtDown(multiply(rational(8n), each)), rational(draws))
+    case "gdp":
+      return multiply(divide(sqrtDown(each), exactly("1.2534", "slope")), rational(draws))
+    default:
+      return accounting satisfies never
+  }
+}
+
+/** The sum of the losses of all specs; asserts that it is within the allowance. */
+export function chargeOf(specs: readonly MechanismSpec[], allowance: Allowance): Charge {
+  const { accounting } = allowance
+  const parts = specs.map((spec) => chargeAmount(lossOf(spec), accounting))
+  const amount = parts.map((part) => part.amount).reduce(add, zero)
+  const delta = parts.map((part) => part.delta).reduce(add, zero)
+  assert(compare(amount, allowance.amount) <= 0, "a plan costs no more than was asked")
+  assert(compare(delta, allowance.deltaForKeys) <= 0, "key selection keeps its delta")
+  return { accounting, amount, delta, shown: shownLoss(allowance, amount, delta) }
+}
+
+function shownLoss({ accounting, deltaForSum }: Allowance, amount: Rational, delta: Rational): Loss {
+  if (amount.numerator === 0n) return { measure: "pure", epsilon: zero }
+  if (accounting === "pure") {
+    return delta.numerator === 0n
+      ? { measure: "pure", epsilon: amount }
+      : { measure: "approx", epsilon: amount, delta }
+  }
+  const epsilon =
+    accounting === "zcdp" ? zcdpToEpsilon(amount, deltaForSum) : gdpToEpsilon(sqrtUp(amount), deltaForSum)
+  return { measure: "approx", epsilon, delta: add(delta, deltaForSum) }
+}

@@ -1,0 +1,41 @@
+// Every key of a policy file, by the group that it stands in. docs/policy.schema.json has the same (a test).
+
+/** The keys of the file itself. */
+export const policyKeys: readonly string[] = [
+  "dataset",
+  "source",
+  "schema",
+  "unit",
+  "neighbours",
+  "budget",
+  "question",
+  "bounding",
+  "limits",
+  "shown_from",
+  "tables",
+]
+
+/** The keys of each group inside it. */
+export const groupKeys = {
+  source: ["duckdb", "parquet", "csv", "ndjson"],
+  budget: ["epsilon", "delta", "accounting"],
+  question: ["epsilon", "delta", "confidence"],
+  epsilon: ["default", "max"],
+  bounding: ["groups_per_unit", "rows_per_group", "max_groups_per_unit", "max_rows_per_group"],
+  limits: ["studies", "analysts"],
+  limit: ["epsilon", "delta"],
+  table: ["unit", "source", "keys", "columns"],
+  column: [
+    "type",
+    "min",
+    "max",
+    "grid",
+    "values",
+    "nullable",
+    "key",
+    "references",
+    "text",
+    "access",
+    "source",
+  ],
+} satisfies Readonly<Record<string, readonly string[]>>

@@ -1,0 +1,60 @@
+// A policy: what the owner says about a dataset, read and checked. Plain data.
+
+import type { Budget } from "@dosimeter/core"
+import type { Catalog } from "../catalog/catalog.ts"
+import type { Terms } from "../catalog/terms.ts"
+
+/** What the owner says about a dataset. */
+export interface Policy {
+  readonly dataset: string
+  readonly source: Source
+  /** The schema pack that it builds on. */
+  readonly pack?: string
+  readonly catalog: Catalog
+  readonly terms: Terms
+  readonly limits: Limits
+  /** Tables of the pack that nobody may ask, and why. */
+  readonly withheld: readonly Withheld[]
+  /** Tables of the pack that the source does not have. Empty if it was not looked at. */
+  readonly absent: readonly string[]
+  /** What owner or pack claim and the database does not enforce: to be checked before the first answer. */
+  readonly claims: readonly Claim[]
+  /** Whether names and types were compared with the source. If not, a policy explains and answers nothing. */
+  readonly grounded: boolean
+}
+
+/** Where the data is. Paths are relative to the policy file. */
+export type Source =
+  | { readonly kind: "duckdb"; readonly file: string }
+  | { readonly kind: FileFormat; readonly globs: readonly string[] }
+
+/** Files of which each pattern gives tables named after the files. */
+export type FileFormat = "parquet" | "csv" | "ndjson"
+
+/** Budgets inside the dataset's. */
+export interface Limits {
+  readonly studies: readonly NamedBudget[]
+  readonly analysts: readonly NamedBudget[]
+}
+
+/** The budget of one study or analyst. */
+export interface NamedBudget {
+  readonly name: string
+  readonly budget: Budget
+}
+
+/** A table that the policy keeps back. */
+export interface Withheld {
+  readonly table: string
+  readonly reason: string
+}
+
+/**
+ * A fact about the data that proofs may lean on. `unique`: no two rows agree in the columns, NULL agreeing
+ * with NULL. `not-null`: none of them is NULL.
+ */
+export interface Claim {
+  readonly kind: "unique" | "not-null"
+  readonly table: string
+  readonly columns: readonly string[]
+}

@@ -1,0 +1,240 @@
+// A first policy for a source, from its names and types alone: it has seen no value, so it can show none. It
+// is accepted as it stands, with conservative choices; lines with `decide:` are for the owner.
+
+import { showType } from "../catalog/sql-type.ts"
+import { utf8Length } from "../text/source.ts"
+import { guessUnit, leadsOf, looksIdentifying, looksLikeCode, plainName, unitColumn } from "./name-hints.ts"
+import { packNamed } from "./packs/packs.ts"
+import type { Source } from "./policy.ts"
+import type { ColumnFacts, SourceFacts, TableFacts } from "./source-facts.ts"
+
+/** What the proposal is for. */
+export interface ProposeOptions {
+  readonly dataset: string
+  readonly source: Source
+  /** A pack, if the owner knows it; otherwise it is guessed from the tables. */
+  readonly pack?: string
+  /** The column that holds the unit's id, or `row`; otherwise it is guessed from the names. */
+  readonly unit?: string
+}
+
+/** The text of a policy, and what its owner should decide, one sentence each. */
+export interface Proposal {
+  readonly text: string
+  readonly decisions: readonly string[]
+}
+
+/** Proposes a policy. */
+export function proposePolicy(facts: SourceFacts, options: ProposeOptions): Proposal {
+  const pack = options.pack ?? guessPack(facts)
+  const known = new Set(pack === undefined ? [] : packTableNames(pack))
+  const own = facts.tables.filter(({ name }) => !known.has(name.toLowerCase()))
+  const unit = options.unit ?? (pack === undefined ? guessUnit(facts) : "person_id")
+  const tables = own.map((table) => proposeTable(table, { facts, unit, known }))
+  const lines = [...headLines(options, pack), ...(tables.length === 0 ? [] : ["", "tables:"])]
+  const undecided = tables.filter(({ undecided: open }) => open).map(({ name }) => name)
+  const unbounded = tables.reduce((sum, table) => sum + table.unbounded, 0)
+  const denied = tables.flatMap((table) => table.denied)
+  return {
+    text: `${[...lines, ...tables.flatMap((table) => table.lines)].join("\n")}\n`,
+    decisions: [
+      "the budget: epsilon and delta for everything that is ever asked",
+      ...(unit === undefined
+        ? ["the unit: no column looks like the id of a person; name it with --unit"]
+        : []),
+      ...(undecided.length === 0 ? [] : [`whose the rows of these tables are: ${undecided.join(", ")}`]),
+      ...(unbounded === 0
+        ? []
+        : [`the bounds of numeric columns (${unbounded} have none): without them a sum must use CLAMP`]),
+      ...(denied.length === 0 ? [] : [`whether these should stay denied: ${denied.join(", ")}`]),
+    ],
+  }
+}
+
+function headLines({ dataset, source }: ProposeOptions, pack: string | undefined): readonly string[] {
+  const place = source.kind === "duckdb" ? [source.file] : source.globs
+  const shown = place.length === 1 ? quote(place[0] ?? "") : `[${place.map(quote).join(", ")}]`
+  return [
+    "# A policy for Dosimeter: what may be asked of this dataset, and at what price.",
+    "# Proposed from names and types only. `dosimeter check` tells what is wrong with it.",
+    "# Lines with `decide:` need a decision; until then they stand on the careful side.",
+    "",
+    `dataset: ${dataset}`,
+    `source: { ${source.kind}: ${shown} }`,
+    ...(pack === undefined
+      ? []
+      : [
+          `schema: ${pack}   # units, keys, bounds and denied columns of a known schema; lines below override it`,
+        ]),
+    "",
+    "# Two datasets are neighbours if one person is added or removed (or: replace).",
+    "neighbours: add-or-remove",
+    "",
+    "# decide: the most that all answers together may reveal about one person. Small on purpose;",
+    "# delta should be far below one in the number of persons.",
+    "budget: { epsilon: 1, delta: 1e-9, accounting: zcdp }",
+    "",
+    "# decide: what one question may cost. Default: if the analyst says nothing. Max: at most.",
+    "question: { epsilon: { default: 0.1, max: 0.5 }, delta: 1e-11, confidence: 0.95 }",
+    "",
+    "# How many groups of an answer one person may touch, and with how many rows in each.",
+    "bounding: { groups_per_unit: 3, rows_per_group: 5 }",
+  ]
+}
+
+interface TableProposal {
+  readonly name: string
+  readonly lines: readonly string[]
+  readonly undecided: boolean
+  readonly unbounded: number
+  readonly denied: readonly string[]
+}
+
+interface TableContext {
+  readonly facts: SourceFacts
+  readonly unit: string | undefined
+  readonly known: ReadonlySet<string>
+}
+
+function proposeTable(table: TableFacts, context: TableContext): TableProposal {
+  const name = quoteName(table.name)
+  const base = { name, undecided: false, unbounded: 0, denied: [] }
+  if (!isUsable(table.name)) return { ...base, lines: [`  # ${name}: its name is too long`] }
+  const unit = context.unit === undefined ? undefined : pathOf(table, context.unit, { ...context, open: [] })
+  if (unit === undefined) {
+    const line = `  ${name}: deny   # decide: { unit: COLUMN }, a path to it, { unit: public }, or leave it denied`
+    return { ...base, lines: [line], undecided: true }
+  }
+  const columns = table.columns.map((column) => proposeColumn(column, unit.columns))
+  const listed = columns.filter(({ line }) => !line.trimStart().startsWith("#"))
+  return {
+    ...base,
+    unbounded: columns.filter(({ unbounded }) => unbounded).length,
+    denied: columns.filter(({ denied }) => denied).map(({ name: column }) => `${name}.${column}`),
+    lines: [
+      `  ${name}:`,
+      `    unit: ${unit.path}`,
+      ...(table.path.length > 1 ? [`    source: [${table.path.map(quote).join(", ")}]`] : []),
+      ...(listed.length === 0 ? [] : ["    columns:"]),
+      ...columns.map(({ line }) => line),
+    ],
+  }
+}
+
+interface Way {
+  /** As it is written in the policy. */
+  readonly path: string
+  /** The columns of the table that it uses: nothing more need be said about them. */
+  readonly columns: readonly string[]
+}
+
+/** The way from a table to the unit, if its names lead there. A table of a pack knows its own. */
+function pathOf(
+  table: TableFacts,
+  unit: string,
+  search: TableContext & { readonly open: readonly TableFacts[] },
+): Way | undefined {
+  if (unit === "row") return { path: "row", columns: [] }
+  const direct = unitColumn(table, unit)
+  if (direct !== undefined) return isPathName(direct) ? { path: direct, columns: [direct] } : undefined
+  for (const lead of leadsOf(table, search.facts)) {
+    const { column, table: target, key } = lead
+    if (search.open.includes(target) || ![column, target.name, key].every(isPathName)) continue
+    const leadsOn =
+      search.known.has(target.name.toLowerCase()) && unitColumn(target, unit) !== undefined
+        ? true
+        : pathOf(target, unit, { ...search, open: [...search.open, table] }) !== undefined
+    if (leadsOn) return { path: `${column} -> ${target.name}.${key}`, columns: [column] }
+  }
+  return undefined
+}
+
+interface ColumnProposal {
+  readonly name: string
+  readonly line: string
+  readonly unbounded: boolean
+  readonly denied: boolean
+}
+
+function proposeColumn(column: ColumnFacts, taken: readonly string[]): ColumnProposal {
+  const name = quoteName(column.name)
+  const base = { name, unbounded: false, denied: false }
+  const { type } = column
+  const indent = "      "
+  if (type === undefined || !isUsable(column.name)) {
+    return {
+      ...base,
+      line: `${indent}# ${name}: ${type === undefined ? "its type cannot be asked about" : "its name is too long"}`,
+    }
+  }
+  if (taken.includes(column.name))
+    return { ...base, line: `${indent}${name}: ${showType(type)}   # leads to the unit` }
+  if (looksIdentifying(column.name)) return { ...base, line: `${indent}${name}: deny`, denied: true }
+  switch (type.kind) {
+    case "integer":
+    case "decimal":
+    case "float": {
+      if (/(^|_)id$/i.test(column.name)) return { ...base, line: `${indent}${name}: ${showType(type)}` }
+      const grid = type.kind === "float" ? ", grid: 0.01" : ""
+      const example = `{ type: ${showType(type)}, min: 0, max: 100${grid} }`
+      return { ...base, unbounded: true, line: `${indent}${name}: ${showType(type)}   # decide: ${example}` }
+    }
+    case "date":
+    case "timestamp": {
+      const example = `{ type: ${type.kind}, min: 2000-01-01, max: 2030-12-31 }`
+      return {
+        ...base,
+        line: `${indent}${name}: ${type.kind}   # decide: ${example} makes years public`,
+      }
+    }
+    case "text": {
+      const line = looksLikeCode(column.name)
+        ? `${indent}${name}: text   # decide: { values: [A, B] } if the list is public`
+        : `${indent}${name}: { type: text, text: free }`
+      return { ...base, line }
+    }
+    case "boolean":
+    case "interval":
+    case "null":
+      return { ...base, line: `${indent}${name}: ${showType(type)}` }
+    default:
+      return type satisfies never
+  }
+}
+
+/** The pack that the tables look like. */
+function guessPack(facts: SourceFacts): string | undefined {
+  const names = new Set(facts.tables.map(({ name }) => name.toLowerCase()))
+  if (!names.has("person") || !(names.has("visit_occurrence") || names.has("observation_period")))
+    return undefined
+  const columns = new Set(
+    facts.tables.flatMap((table) => table.columns.map(({ name }) => name.toLowerCase())),
+  )
+  if (!columns.has("gender_concept_id")) return undefined
+  return columns.has("admitting_source_concept_id") ? "omop-5.3" : "omop-5.4"
+}
+
+function packTableNames(pack: string): readonly string[] {
+  return (
+    packNamed(pack)
+      ?.tables({ start: 0, end: 0 })
+      .map(({ name }) => name) ?? []
+  )
+}
+
+/** A name as a key of YAML. Plain names are not quoted, so that they can be asked for in any case. */
+function quoteName(name: string): string {
+  return isPathName(name) ? name : quote(name)
+}
+
+function isPathName(name: string): boolean {
+  return /^[A-Za-z_][A-Za-z0-9_]*$/.test(name) && plainName(name) !== ""
+}
+
+function isUsable(name: string): boolean {
+  return name !== "" && utf8Length(name) <= 63 && !/[\p{Cc}\p{Cs}]/u.test(name)
+}
+
+function quote(text: string): string {
+  return JSON.stringify(text)
+}

@@ -1,0 +1,142 @@
+// A policy file as text to a Policy, or everything that is wrong with it, each with its place.
+
+import { assert, type Neighbours, type Span } from "@dosimeter/core"
+import type { CatalogTable } from "../catalog/catalog.ts"
+import { buildTables } from "./build-catalog.ts"
+import { suggest } from "./closest.ts"
+import { groupKeys, policyKeys } from "./keys.ts"
+import { packNamed, packNames, type Pack } from "./packs/packs.ts"
+import type { Policy, Source } from "./policy.ts"
+import { readTables } from "./read-tables.ts"
+import { readLimits, readTerms } from "./read-terms.ts"
+import { Report } from "./report.ts"
+import { fieldsOf, optional, required, textIn, textsIn, wordIn, type Fields } from "./shapes.ts"
+import type { SourceFacts } from "./source-facts.ts"
+import { mergeTables } from "./specs.ts"
+import { readTree } from "./tree.ts"
+
+/**
+ * Reads a policy in YAML or JSON. With the facts of its source, names and types are compared with them, and
+ * types may be left out. Throws one error that holds every issue.
+ */
+export function readPolicy(text: string, options: { readonly facts?: SourceFacts } = {}): Policy {
+  const report = new Report()
+  const tree = readTree(text, report)
+  const shape = { where: "the policy", known: policyKeys, at: { start: 0, end: 0 } }
+  const fields = tree === undefined ? undefined : fieldsOf(tree, shape, report)
+  const policy = fields === undefined ? undefined : readFields(fields, options.facts)
+  report.throwIfAny()
+  assert(policy !== undefined, "a policy without issues is one")
+  return policy
+}
+
+/**
+ * Where the data is, so that its facts can be looked up before the policy is read; undefined if the policy
+ * does not say it properly, which `readPolicy` then explains with everything else.
+ */
+export function readSource(text: string): Source | undefined {
+  const report = new Report()
+  const tree = readTree(text, report)
+  if (tree?.kind !== "map") return undefined
+  // Other keys do not matter here.
+  const known = tree.entries.map(({ key }) => key.text)
+  const fields = fieldsOf(tree, { where: "the policy", known, at: tree.at }, report)
+  const source = fields === undefined ? undefined : sourceOf(fields)
+  return report.count > 0 ? undefined : source
+}
+
+function readFields(fields: Fields, facts: SourceFacts | undefined): Policy | undefined {
+  const { report } = fields
+  const dataset = readDataset(fields)
+  const source = sourceOf(fields)
+  const neighbours = readNeighbours(fields)
+  const terms = readTerms(fields)
+  const limits = readLimits(fields, terms?.budget)
+  const { pack, at } = readPack(fields)
+  const tablesNode = optional(fields, "tables")
+  if (tablesNode === undefined && !fields.entries.has("schema")) {
+    const example = "tables: { visits: { unit: patient_id } }, or schema: omop-5.4"
+    report.add("policy/missing", { key: "tables", where: "the policy", example }, at)
+  }
+  const site = tablesNode === undefined ? [] : readTables(tablesNode, report)
+  const specs = mergeTables(pack === undefined ? [] : pack.tables(at), site)
+  const { tables, ...besides } = buildTables(specs, facts, report)
+  const unitNode = optional(fields, "unit")
+  const unitName = unitNode === undefined ? undefined : textIn(unitNode, "unit", report)?.text
+  if (dataset === undefined || source === undefined || neighbours === undefined || terms === undefined) {
+    return undefined
+  }
+  return {
+    dataset,
+    source,
+    ...(pack === undefined ? {} : { pack: pack.name }),
+    catalog: { dataset, unitName: unitName ?? pack?.unitName ?? unitNameOf(tables), neighbours, tables },
+    terms,
+    limits,
+    ...besides,
+    grounded: facts !== undefined,
+  }
+}
+
+function readDataset(fields: Fields): string | undefined {
+  const node = required(fields, "dataset", "dataset: hospital")
+  const written = node === undefined ? undefined : textIn(node, "dataset", fields.report)
+  if (written === undefined || /^[A-Za-z][A-Za-z0-9_-]{0,62}$/.test(written.text)) return written?.text
+  const range = "1 to 63 letters, digits, - and _, beginning with a letter"
+  fields.report.add("policy/out-of-range", { where: "dataset", got: written.text, range }, written.at)
+  return undefined
+}
+
+function sourceOf(fields: Fields): Source | undefined {
+  const { report } = fields
+  const node = required(fields, "source", 'source: { parquet: "data/*.parquet" }')
+  if (node === undefined) return undefined
+  const at = fields.entries.get("source")?.key.at ?? fields.at
+  const own = fieldsOf(node, { where: "source", known: groupKeys.source, at }, report)
+  if (own === undefined) return undefined
+  const kinds = ["duckdb", "parquet", "csv", "ndjson"] as const
+  const given = kinds.filter((kind) => own.entries.has(kind))
+  const [kind] = given
+  if (kind === undefined || given.length > 1) {
+    const got = given.length === 0 ? "empty" : given.join(" and ")
+    const expected = "one of duckdb, parquet, csv and ndjson"
+    report.add("policy/wrong-value", { where: "source", got, expected }, at)
+    return undefined
+  }
+  const value = required(own, kind, `${kind}: FILE`)
+  if (value === undefined) return undefined
+  if (kind === "duckdb") {
+    const file = textIn(value, "duckdb", report)?.text
+    return file === undefined ? undefined : { kind, file }
+  }
+  const globs = textsIn(value, kind, report).map(({ text }) => text)
+  return globs.length === 0 ? undefined : { kind, globs }
+}
+
+function readNeighbours(fields: Fields): Neighbours | undefined {
+  const node = required(fields, "neighbours", "neighbours: add-or-remove (or replace)")
+  const words: readonly Neighbours[] = ["add-or-remove", "replace"]
+  return node === undefined ? undefined : wordIn(node, "neighbours", words, fields.report)
+}
+
+function readPack(fields: Fields): { readonly pack: Pack | undefined; readonly at: Span } {
+  const node = optional(fields, "schema")
+  const written = node === undefined ? undefined : textIn(node, "schema", fields.report)
+  const at = written?.at ?? fields.at
+  if (written === undefined) return { pack: undefined, at }
+  const pack = packNamed(written.text)
+  if (pack === undefined) {
+    const known = suggest(written.text, packNames)
+    fields.report.add("policy/unknown-pack", { name: written.text, known }, at)
+  }
+  return { pack, at }
+}
+
+/** What a unit is called where the owner does not say: by the column that holds its id, or a record. */
+function unitNameOf(tables: readonly CatalogTable[]): string {
+  for (const { unit } of tables) {
+    if (unit.kind === "row") return "record"
+    if (unit.kind === "path") return unit.column.replace(/_?id$/i, "") || unit.column
+  }
+  return "unit"
+}

@@ -1,0 +1,22 @@
+// PostgreSQL.
+
+import type { DialectSpelling } from "./spelling.ts"
+
+/** How PostgreSQL spells what differs. */
+export const postgres: DialectSpelling = {
+  dialect: "postgres",
+  secret: () => "CAST($1 AS TEXT)",
+  secretValues: "one",
+  hash: (text) => `(encode(sha256(convert_to(${text}, 'UTF8')), 'hex') COLLATE "C")`,
+  readText: (column) => `(CAST(${column} AS TEXT) COLLATE "C")`,
+  textSize: (text) => `octet_length(${text})`,
+  isNumber: (column) => `CAST(${column} AS NUMERIC) <> 'NaN'`,
+  tryCast: undefined,
+  // A bare number takes the type of what it is compared with.
+  bound: (decimal) => decimal,
+  readDecimal: (column, scale) => `CAST(CAST(${column} AS NUMERIC) AS NUMERIC(38, ${scale}))`,
+  // Its own round goes to even.
+  roundAway: (double) =>
+    `CASE WHEN abs(${double} - trunc(${double})) >= 0.5 THEN trunc(${double}) + sign(${double}) ELSE trunc(${double}) END`,
+  fullJoin: "equalities",
+}

@@ -1,0 +1,139 @@
+// Expressions as SQL. What is written for an expression has the stored type of its domain (stored.ts), stands by
+// itself, and has a value or NULL for every row: never an error.
+
+import { assert, rational } from "@dosimeter/core"
+import type { Domain } from "../catalog/domain.ts"
+import type { Argument } from "../catalog/functions/definition.ts"
+import { functionNamed } from "../catalog/functions/functions.ts"
+import { writeConstant } from "../catalog/functions/literal.ts"
+import { toText } from "../catalog/functions/spell-cast.ts"
+import { coerce, storedType } from "../catalog/functions/stored.ts"
+import { literalDomain } from "../catalog/literal-domain.ts"
+import { fail } from "../errors.ts"
+import type { CaseExpr, ColumnId, Expr, KeyedHashExpr } from "../ir/expr.ts"
+import { printShare, printSteps } from "./print-steps.ts"
+import type { DialectSpelling } from "./spelling.ts"
+
+/** Where an expression stands. */
+export interface Place {
+  readonly spelling: DialectSpelling
+  /** The columns in reach. */
+  readonly columns: ReadonlyMap<ColumnId, PlacedColumn>
+  /** Called for each use of the secret; gives its SQL. */
+  readonly secret: () => string
+}
+
+/** A column in reach: how it is written here, and what it holds. */
+export interface PlacedColumn {
+  readonly text: string
+  readonly domain: Domain
+}
+
+/** Longer SQL is refused: a few functions write an argument twice, and nesting would multiply that. */
+const textMax = 1_000_000
+
+/** Writes an expression. */
+export function printExpr(expr: Expr, place: Place): string {
+  const text = written(expr, place)
+  if (text.length > textMax) {
+    fail("sql/too-many", {
+      what: "characters once it is written out for the database",
+      limit: `${textMax}`,
+      remedy: "nest fewer functions in one another, or name inner results in WITH",
+    })
+  }
+  return text
+}
+
+/** Writes an expression in the stored type of a domain that holds it. */
+export function printAs(expr: Expr, to: Domain, place: Place): string {
+  return coerce(printExpr(expr, place), { from: expr.domain, to }, place.spelling.dialect)
+}
+
+/** Writes a condition. */
+export function printCondition(expr: Expr, place: Place): string {
+  const { kind } = expr.domain.type
+  assert(kind === "boolean" || kind === "null", "a condition is true, false or NULL")
+  return printAs(expr, { type: { kind: "boolean" }, nullable: true }, place)
+}
+
+function written(expr: Expr, place: Place): string {
+  const { dialect } = place.spelling
+  switch (expr.kind) {
+    case "column": {
+      const column = place.columns.get(expr.id)
+      assert(column !== undefined, `column ${expr.id} is in reach`)
+      assert(
+        column.domain.type.kind === expr.domain.type.kind,
+        `column ${expr.id} has the type it is used with`,
+      )
+      return coerce(column.text, { from: column.domain, to: expr.domain }, dialect)
+    }
+    case "literal": {
+      // An interval has no SQL of its own; the function that adds it looks at the constant.
+      if (expr.value.kind === "interval") return ""
+      const text = writeConstant(expr.value, expr.domain.type, dialect)
+      return expr.value.kind === "null"
+        ? text
+        : coerce(text, { from: literalDomain(expr.value, expr.domain.type), to: expr.domain }, dialect)
+    }
+    case "call": {
+      const spelling = functionNamed(expr.name).spellings[dialect]
+      const texts = expr.args.map((arg) => printExpr(arg, place))
+      return spelling(texts, { args: expr.args.map(argumentOf), result: expr.domain })
+    }
+    case "case":
+      return printCase(expr, place)
+    case "steps":
+      return printSteps(expr, printExpr(expr.operand, place), place.spelling)
+    case "share":
+      return printShare(
+        expr,
+        { sum: printExpr(expr.sum, place), count: printExpr(expr.count, place) },
+        dialect,
+      )
+    case "keyed-hash":
+      return printKeyedHash(expr, place)
+    default:
+      return expr satisfies never
+  }
+}
+
+function argumentOf(expr: Expr): Argument {
+  return expr.kind === "literal" ? { domain: expr.domain, literal: expr.value } : { domain: expr.domain }
+}
+
+function printCase({ branches, otherwise, domain }: CaseExpr, place: Place): string {
+  if (branches.length === 0) return printAs(otherwise, domain, place)
+  const cases = branches.map(
+    ({ when, result }) => `WHEN ${printCondition(when, place)} THEN ${printAs(result, domain, place)}`,
+  )
+  return `CASE ${cases.join(" ")} ELSE ${printAs(otherwise, domain, place)} END`
+}
+
+/**
+ * SHA-256 of the secret and the arguments. Each argument ends with a bar, begins with v or is n for NULL, and
+ * its own bars and tildes are escaped: no two lists of values have the same text.
+ */
+function printKeyedHash({ args }: KeyedHashExpr, place: Place): string {
+  assert(args.length > 0, "a hash is of something")
+  const parts = args.map((arg) => {
+    const text = printExpr(arg, place)
+    return arg.domain.type.kind === "null"
+      ? "'n|'"
+      : `COALESCE('v' || ${hashed(text, arg.domain, place)}, 'n') || '|'`
+  })
+  return place.spelling.hash(`${place.secret()} || '|' || ${parts.join(" || ")}`)
+}
+
+function hashed(text: string, domain: Domain, { spelling: { dialect } }: Place): string {
+  const { kind } = domain.type
+  assert(kind !== "interval", "an interval has no hash")
+  if (kind === "text") return `replace(replace(${text}, '~', '~~'), '|', '~|')`
+  // 0 and -0 are equal, and so are their hashes.
+  const zero = writeConstant({ kind: "number", value: rational(0n) }, { kind: "float" }, dialect)
+  const value = kind === "float" ? `CASE WHEN ${text} = ${zero} THEN ${zero} ELSE ${text} END` : text
+  return kind === "float"
+    ? `CAST(${value} AS ${storedType({ type: { kind: "text" } }, dialect)})`
+    : toText(value, domain, dialect)
+}

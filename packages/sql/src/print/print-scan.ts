@@ -1,0 +1,251 @@
+// Reading a table: every column inside its domain, whatever is stored.
+//
+// A column's stored type must be of its domain's family (a registered source is checked for that): numbers for
+// integer, decimal and float, dates or timestamps for those.
+
+import {
+  assert,
+  ceil,
+  compare,
+  floor,
+  negate,
+  numberDown,
+  numberUp,
+  rational,
+  rationalOfNumber,
+  type Rational,
+} from "@dosimeter/core"
+import type { CatalogColumn, CatalogTable } from "../catalog/catalog.ts"
+import { firstDay, firstMicro, lastDay, lastMicro } from "../catalog/civil-date.ts"
+import type { Domain, Range } from "../catalog/domain.ts"
+import {
+  writeConstant,
+  writeDecimal,
+  writeDouble,
+  writeInteger,
+  writeName,
+} from "../catalog/functions/literal.ts"
+import { textMax } from "../catalog/functions/spell-text.ts"
+import { storedType } from "../catalog/functions/stored.ts"
+import { literalDomain } from "../catalog/literal-domain.ts"
+import type { Scan } from "../ir/rel.ts"
+import { columnName, selectFrom } from "./select.ts"
+import type { DialectSpelling } from "./spelling.ts"
+
+/** Floats nearer to 0 are read as 0. */
+const leastFloat = "1e-290"
+
+/** Writes a scan. */
+export function printScan({ table, sources, columns }: Scan, spelling: DialectSpelling): string {
+  assert(sources.length === columns.length, "a scan has a source for each column")
+  assert(table.path.length > 0, "a table has a name in its database")
+  const items = sources.map((source, index) => {
+    const column = columns[index]
+    assert(column !== undefined, "a scan has a column for each source")
+    return { text: readColumn(source, table, spelling), name: columnName(column.id) }
+  })
+  const owner = ownerColumn(table)
+  const where = owner === undefined ? [] : [`WHERE ${readColumn(owner, table, spelling)} IS NOT NULL`]
+  return selectFrom(items, [`FROM ${table.path.map(writeName).join(".")} AS t`, ...where])
+}
+
+/** The column that says whose a row is, or leads there: without it a row is nobody's. */
+function ownerColumn({ name, unit, columns }: CatalogTable): CatalogColumn | undefined {
+  if (unit.kind !== "path") return undefined
+  const wanted = unit.hops[0]?.column ?? unit.column
+  const column = columns.find((one) => one.name === wanted)
+  assert(column !== undefined, `${name} has the column of its unit`)
+  return column
+}
+
+/**
+ * Columns that identify something are never changed on reading, since two people, or two rows, could become
+ * one: what lies outside of the domain is NULL there.
+ */
+function isIdentity({ name, references }: CatalogColumn, { unit, keys }: CatalogTable): boolean {
+  const isUnit = unit.kind === "path" && (unit.hops[0]?.column ?? unit.column) === name
+  return isUnit || references !== undefined || keys.some((key) => key.includes(name))
+}
+
+/** What is read from a column. */
+function readColumn(column: CatalogColumn, table: CatalogTable, spelling: DialectSpelling): string {
+  const { domain } = column
+  const source = `t.${writeName(column.source)}`
+  const outside = isIdentity(column, table) ? "null" : "clamp"
+  // An empty list would claim that a column is always NULL.
+  assert(
+    domain.values === undefined || domain.values.length > 0,
+    `${column.name} has values if it lists them`,
+  )
+  switch (domain.type.kind) {
+    case "boolean":
+      return `CAST(${source} AS BOOLEAN)`
+    case "text":
+      return readText(source, outside, spelling)
+    case "integer":
+    case "decimal":
+    case "float":
+      return readNumber(source, domain, { outside, spelling })
+    case "date":
+      return readDate(source, domain, spelling)
+    case "timestamp":
+      return readTimestamp(source, domain, spelling)
+    case "interval":
+    case "null":
+      assert(false, `${column.name} has a type that columns may have`)
+      break
+    default:
+      return domain.type satisfies never
+  }
+}
+
+function readText(source: string, outside: "null" | "clamp", spelling: DialectSpelling): string {
+  const text = spelling.readText(source)
+  const size = spelling.textSize(text)
+  if (outside === "null") return `CASE WHEN ${size} <= ${textMax} THEN ${text} END`
+  const cut = spelling.dialect === "trino" ? `substr(${text}, 1, ${textMax})` : `left(${text}, ${textMax})`
+  return `CASE WHEN ${size} > ${textMax} THEN ${cut} ELSE ${text} END`
+}
+
+interface Reading {
+  readonly outside: "null" | "clamp"
+  readonly spelling: DialectSpelling
+}
+
+/** The conditions are such that NaN, which is greater than everything or than nothing, meets the last at most. */
+function readNumber(source: string, domain: Domain, { outside, spelling }: Reading): string {
+  const range = rangeOf(domain)
+  const { type } = domain
+  const stored = storedType(domain, spelling.dialect)
+  if (type.kind === "integer" && isWholeType(range) && spelling.tryCast !== undefined) {
+    return spelling.tryCast(source, stored)
+  }
+  const { low, high } = heldEnds(domain, range)
+  const [least, most] = [low, high].map((end) => comparable(end, spelling))
+  const inside = insideValue(source, domain, spelling)
+  const zero =
+    type.kind === "float" && compare(low, rational(0n)) <= 0 && compare(high, rational(0n)) >= 0
+      ? [
+          `WHEN ${source} > ${spelling.bound(`-${leastFloat}`)} AND ${source} < ${spelling.bound(leastFloat)} THEN ${writeDouble(rational(0n), spelling.dialect)}`,
+        ]
+      : []
+  const [atLow, atHigh] = [low, high].map((end) =>
+    outside === "null" ? undefined : endConstant(end, domain, spelling),
+  )
+  if (atLow === undefined || atHigh === undefined) {
+    return `CASE WHEN ${source} >= ${least} AND ${source} <= ${most} THEN ${inside} END`
+  }
+  return [
+    `CASE WHEN ${source} <= ${least} THEN ${atLow}`,
+    ...zero,
+    `WHEN ${source} < ${most} THEN ${inside}`,
+    `WHEN ${source} >= ${most} AND ${spelling.isNumber(source)} THEN ${atHigh} END`,
+  ].join(" ")
+}
+
+/** A stored value that lies between the ends, in the type of the domain. */
+function insideValue(source: string, domain: Domain, spelling: DialectSpelling): string {
+  const { dialect } = spelling
+  const { type } = domain
+  const stored = storedType(domain, dialect)
+  if (type.kind === "float") return `CAST(${source} AS ${stored})`
+  if (type.kind === "integer") {
+    return dialect === "postgres" && stored === "NUMERIC"
+      ? spelling.readDecimal(source, 0)
+      : `CAST(${source} AS ${stored})`
+  }
+  assert(type.kind === "decimal", "a number is an integer, a decimal or a float")
+  const value = spelling.readDecimal(source, type.scale)
+  return dialect === "postgres" ? value : `CAST(${value} AS ${stored})`
+}
+
+/** The ends that values of the type can take: the last ones inside of the range. */
+function heldEnds(
+  { type }: Domain,
+  { min, max }: Range,
+): { readonly low: Rational; readonly high: Rational } {
+  if (type.kind === "float") {
+    return { low: rationalOfNumber(numberUp(min.value)), high: rationalOfNumber(numberDown(max.value)) }
+  }
+  const scale = 10n ** BigInt(type.kind === "decimal" ? type.scale : 0)
+  const low = rational(ceil(rational(min.value.numerator * scale, min.value.denominator)), scale)
+  const high = rational(floor(rational(max.value.numerator * scale, max.value.denominator)), scale)
+  assert(compare(low, high) <= 0, "a range holds a value of its type")
+  return { low, high }
+}
+
+function endConstant(value: Rational, domain: Domain, { dialect }: DialectSpelling): string {
+  const { type } = domain
+  if (type.kind === "float") return writeDouble(value, dialect)
+  const stored = storedType(domain, dialect)
+  const text =
+    type.kind === "decimal"
+      ? writeDecimal(value, type.scale, dialect)
+      : writeInteger(value.numerator, dialect)
+  const own = storedType(literalDomain({ kind: "number", value }, type), dialect)
+  return own === stored ? text : `CAST(${text} AS ${stored})`
+}
+
+/** An end to compare a column of any numeric type with: integers as they are, everything else by its decimals. */
+function comparable(value: Rational, spelling: DialectSpelling): string {
+  const { dialect, bound } = spelling
+  if (value.denominator === 1n && isInt64(value.numerator)) return writeInteger(value.numerator, dialect)
+  return dialect === "postgres" ? `(${exactDecimal(value)})` : bound(numberDown(value).toExponential())
+}
+
+/** A double or decimal has finitely many digits. */
+function exactDecimal(value: Rational): string {
+  const sign = value.numerator < 0n ? "-" : ""
+  const size = value.numerator < 0n ? negate(value) : value
+  for (let digits = 0; digits <= 1100; digits += 1) {
+    const scale = 10n ** BigInt(digits)
+    if (scale % size.denominator !== 0n) continue
+    const text = `${(size.numerator * scale) / size.denominator}`.padStart(digits + 1, "0")
+    return digits === 0 ? `${sign}${text}` : `${sign}${text.slice(0, -digits)}.${text.slice(-digits)}`
+  }
+  assert(false, "an end of a range has finitely many digits")
+}
+
+function isInt64(value: bigint): boolean {
+  return value >= -(2n ** 63n) && value < 2n ** 63n
+}
+
+/** Just the range of a 32-bit or 64-bit integer: there is nothing to clamp. */
+function isWholeType({ min, max }: Range): boolean {
+  return [31n, 63n].some(
+    (bits) =>
+      compare(min.value, rational(-(2n ** bits))) === 0 &&
+      compare(max.value, rational(2n ** bits - 1n)) === 0,
+  )
+}
+
+/** The day of a date or timestamp. That cast has a result for every one of them. */
+function readDate(source: string, domain: Domain, { dialect, tryCast }: DialectSpelling): string {
+  const { min, max } = rangeOf(domain)
+  const [first, last] = [ceil(min.value), floor(max.value)]
+  assert(first >= firstDay && last <= lastDay, "dates are read in the years 0001 to 9999")
+  const [from, to] = [first, last].map((day) =>
+    writeConstant({ kind: "date", day }, { kind: "date" }, dialect),
+  )
+  const day = tryCast === undefined ? `CAST(${source} AS DATE)` : tryCast(source, "DATE")
+  return `CASE WHEN ${day} BETWEEN ${from} AND ${to} THEN ${day} END`
+}
+
+/** Not every date is a timestamp: without a cast that may fail, a column is compared as it is stored. */
+function readTimestamp(source: string, domain: Domain, { dialect, tryCast }: DialectSpelling): string {
+  const { min, max } = rangeOf(domain)
+  const [first, last] = [ceil(min.value), floor(max.value)]
+  assert(first >= firstMicro && last <= lastMicro, "times are read in the years 0001 to 9999")
+  const ends = [first, last].map((micros) =>
+    writeConstant({ kind: "timestamp", micros }, { kind: "timestamp" }, dialect),
+  )
+  const stored = storedType(domain, dialect)
+  const compared = tryCast === undefined ? source : tryCast(source, stored)
+  const value = tryCast === undefined ? `CAST(${source} AS ${stored})` : compared
+  return `CASE WHEN ${compared} BETWEEN ${ends.join(" AND ")} THEN ${value} END`
+}
+
+function rangeOf({ range }: Domain): Range {
+  assert(range !== undefined, "numbers, dates and timestamps have a range")
+  return range
+}

@@ -1,0 +1,218 @@
+// Aggregates and window functions. What a window function gives is a function of the rows alone: where equal
+// order keys would leave a choice, all other columns decide.
+
+import { assert } from "@dosimeter/core"
+import type { Domain } from "../catalog/domain.ts"
+import type { Dialect } from "../catalog/functions/definition.ts"
+import { literalDomain } from "../catalog/literal-domain.ts"
+import { ordered } from "../catalog/functions/spell.ts"
+import { coerce, settled, storedType } from "../catalog/functions/stored.ts"
+import type { ColumnId, Expr } from "../ir/expr.ts"
+import type { AggregateItem, Frame, FrameBound, RelColumn, SortKey, WindowItem } from "../ir/rel.ts"
+import { printAs, printExpr, type Place } from "./print-expression.ts"
+
+/** An aggregate in the stored type of its column. */
+export function printAggregate(item: AggregateItem, to: Domain, place: Place): string {
+  const { dialect } = place.spelling
+  const text = aggregateCall(item, to, place)
+  return isPlain(item.function) && to.type.kind !== "text" ? castAlways(text, to, dialect) : text
+}
+
+/** Counts and sums come in types of the database's choice. */
+function isPlain(name: AggregateItem["function"]): boolean {
+  return name === "rows" || name === "count" || name === "count-distinct" || name === "sum"
+}
+
+function castAlways(text: string, to: Domain, dialect: Dialect): string {
+  return settled(text, "", { to, dialect })
+}
+
+function aggregateCall({ function: name, argument }: AggregateItem, to: Domain, place: Place): string {
+  if (name === "rows") return "COUNT(*)"
+  assert(argument !== undefined, `${name} is of something`)
+  const { dialect } = place.spelling
+  const { type } = argument.domain
+  const text = type.kind === "null" ? printAs(argument, to, place) : printExpr(argument, place)
+  switch (name) {
+    case "count":
+      return `COUNT(${text})`
+    case "count-distinct":
+      return `COUNT(DISTINCT ${text})`
+    case "sum":
+      assert(type.kind === "integer" || type.kind === "decimal", "a sum is of integers or decimals")
+      return `SUM(${summand(text, { argument: argument.domain, to, dialect })})`
+    case "min":
+    case "max":
+      // PostgreSQL has no least boolean; AND and OR are the same thing.
+      if (type.kind === "boolean") return `${name === "min" ? "BOOL_AND" : "BOOL_OR"}(${text})`
+      return `${name.toUpperCase()}(${ordered(coerce(text, { from: argument.domain, to }, dialect), type, dialect)})`
+    case "every":
+      return `BOOL_AND(${text})`
+    case "some":
+      return `BOOL_OR(${text})`
+    default:
+      return name satisfies never
+  }
+}
+
+/** DuckDB and PostgreSQL add up in wider types; Trino has to be told. */
+function summand(
+  text: string,
+  { argument, to, dialect }: { readonly argument: Domain; readonly to: Domain; readonly dialect: Dialect },
+): string {
+  if (dialect !== "trino" || argument.type.kind === "decimal") return text
+  return coerce(text, { from: argument, to: storedType(to, dialect) === "INTEGER" ? argument : to }, dialect)
+}
+
+/** A window function in the stored type of its column. */
+export function printWindow(item: WindowItem, to: Domain, place: WindowPlace): string {
+  const { dialect } = place.spelling
+  switch (item.function) {
+    case "row-number":
+      return castAlways(`ROW_NUMBER() ${over(item, { ties: "broken", frame: "" }, place)}`, to, dialect)
+    case "rank":
+    case "dense-rank": {
+      const name = item.function === "rank" ? "RANK()" : "DENSE_RANK()"
+      return castAlways(`${name} ${over(item, { ties: "kept", frame: "" }, place)}`, to, dialect)
+    }
+    case "lag":
+    case "lead":
+      return `${item.function.toUpperCase()}(${shiftArguments(item, to, place)}) ${over(item, { ties: "broken", frame: "" }, place)}`
+    case "first-value":
+    case "last-value":
+      return endValue(item, to, place)
+    default: {
+      assert(item.function !== "count-distinct", "no database counts distinct values over windows")
+      const [argument] = item.args
+      const call = aggregateCall({ function: item.function, argument }, to, place)
+      // Rows of equal keys are one step of a RANGE frame: there is no choice to be made.
+      const isRows = item.frame?.mode === "rows"
+      const frame = item.frame === undefined ? "" : frameText(item.frame)
+      const text = `${call} ${over(item, { ties: isRows ? "broken" : "kept", frame }, place)}`
+      return isPlain(item.function) ? castAlways(text, to, dialect) : text
+    }
+  }
+}
+
+/** Where a window function stands: also, over which columns. */
+export interface WindowPlace extends Place {
+  readonly input: readonly RelColumn[]
+}
+
+/** The value, how many rows away, and what stands in for a row that is not there. */
+function shiftArguments({ args }: WindowItem, to: Domain, place: WindowPlace): string {
+  const [value, offset, otherwise] = args
+  assert(value !== undefined && args.length <= 3, "LAG and LEAD have one to three arguments")
+  const parts = [printAs(value, to, place)]
+  if (offset !== undefined) {
+    assert(
+      offset.kind === "literal" && offset.value.kind === "number",
+      "the offset of LAG and LEAD is a constant",
+    )
+    const { numerator, denominator } = offset.value.value
+    assert(
+      denominator === 1n && numerator >= 0n && numerator <= 1_000_000n,
+      "the offset is a small whole number",
+    )
+    parts.push(`${numerator}`)
+  }
+  if (otherwise !== undefined) parts.push(printAs(otherwise, to, place))
+  return parts.join(", ")
+}
+
+/**
+ * FIRST_VALUE and LAST_VALUE look at one end of a frame. Where that end is the row itself, with RANGE it means the
+ * first or last of the rows with equal keys: these are a partition of their own, ordered by everything else.
+ */
+function endValue(item: WindowItem, to: Domain, place: WindowPlace): string {
+  const [value] = item.args
+  assert(value !== undefined && item.args.length === 1, "FIRST_VALUE and LAST_VALUE have one argument")
+  const name = item.function === "first-value" ? "FIRST_VALUE" : "LAST_VALUE"
+  const call = `${name}(${printAs(value, to, place)})`
+  if (item.frame?.mode === "rows")
+    return `${call} ${over(item, { ties: "broken", frame: frameText(item.frame) }, place)}`
+  const end =
+    item.function === "first-value"
+      ? (item.frame?.start.kind ?? "unbounded-preceding")
+      : (item.frame?.end.kind ?? "current-row")
+  const whole = "ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING"
+  if (end !== "current-row") return `${call} ${over(item, { ties: "broken", frame: whole }, place)}`
+  const peers = {
+    ...item,
+    partitionBy: [...item.partitionBy, ...item.orderBy.map(({ value: key }) => key)],
+    orderBy: [],
+  }
+  return `${call} ${over(peers, { ties: "broken", frame: whole }, place)}`
+}
+
+interface Ordering {
+  readonly ties: "broken" | "kept"
+  readonly frame: string
+}
+
+function over({ partitionBy, orderBy }: WindowItem, { ties, frame }: Ordering, place: WindowPlace): string {
+  const used = new Set([...partitionBy, ...orderBy.map(({ value }) => value)].flatMap(columnOf))
+  const rest: readonly SortKey[] =
+    ties === "kept"
+      ? []
+      : place.input
+          .filter(({ id }) => !used.has(id))
+          .map(({ id, domain }) => ({
+            value: { kind: "column", id, domain },
+            direction: "ascending",
+            nulls: "last",
+          }))
+  const keys = [...orderBy, ...rest]
+  const parts = [
+    ...(partitionBy.length === 0
+      ? []
+      : [`PARTITION BY ${partitionBy.map((key) => printExpr(key, place)).join(", ")}`]),
+    ...(keys.length === 0 ? [] : [`ORDER BY ${printOrder(keys, place)}`]),
+    ...(frame === "" ? [] : [frame]),
+  ]
+  return `OVER (${parts.join(" ")})`
+}
+
+function columnOf(expr: Expr): readonly ColumnId[] {
+  return expr.kind === "column" ? [expr.id] : []
+}
+
+/** Keys of an order. NULLs are always told where to go, texts go by code points. */
+export function printOrder(keys: readonly SortKey[], place: Place): string {
+  const { dialect } = place.spelling
+  return keys
+    .map(({ value, direction, nulls }) => {
+      const text = ordered(printExpr(value, place), value.domain.type, dialect)
+      return `${text} ${direction === "ascending" ? "ASC" : "DESC"} NULLS ${nulls === "first" ? "FIRST" : "LAST"}`
+    })
+    .join(", ")
+}
+
+function frameText({ mode, start, end }: Frame): string {
+  return `${mode === "rows" ? "ROWS" : "RANGE"} BETWEEN ${boundText(start, mode)} AND ${boundText(end, mode)}`
+}
+
+function boundText(bound: FrameBound, mode: Frame["mode"]): string {
+  switch (bound.kind) {
+    case "unbounded-preceding":
+      return "UNBOUNDED PRECEDING"
+    case "unbounded-following":
+      return "UNBOUNDED FOLLOWING"
+    case "current-row":
+      return "CURRENT ROW"
+    case "preceding":
+    case "following":
+      assert(
+        mode === "rows" && bound.offset >= 0n && bound.offset < 2n ** 31n,
+        "an offset is a number of rows",
+      )
+      return `${bound.offset} ${bound.kind === "preceding" ? "PRECEDING" : "FOLLOWING"}`
+    default:
+      return bound satisfies never
+  }
+}
+
+/** A NULL of the type that a column has. */
+export function nullOf(to: Domain, dialect: Dialect): string {
+  return coerce("NULL", { from: literalDomain({ kind: "null" }, { kind: "null" }), to }, dialect)
+}

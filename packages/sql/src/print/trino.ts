@@ -1,0 +1,19 @@
+// Trino.
+
+import type { DialectSpelling } from "./spelling.ts"
+
+/** How Trino spells what differs. */
+export const trino: DialectSpelling = {
+  dialect: "trino",
+  secret: () => "CAST(? AS VARCHAR)",
+  secretValues: "each",
+  hash: (text) => `lower(to_hex(sha256(to_utf8(${text}))))`,
+  readText: (column) => `CAST(${column} AS VARCHAR)`,
+  textSize: (text) => `length(${text})`,
+  isNumber: (column) => `NOT is_nan(CAST(${column} AS DOUBLE))`,
+  tryCast: (text, type) => `TRY_CAST(${text} AS ${type})`,
+  bound: (decimal) => `DOUBLE '${decimal}'`,
+  readDecimal: (column, scale) => `TRY_CAST(${column} AS DECIMAL(38, ${scale}))`,
+  roundAway: (double) => `round(${double})`,
+  fullJoin: "equalities",
+}

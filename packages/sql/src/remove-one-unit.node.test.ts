@@ -1,0 +1,106 @@
+// Whatever can be asked: the exact tables change by no more than is claimed when a person comes, goes or changes,
+// they do not depend on the order of rows, and no printed query fails on any data. Generated schemas, tables and
+// questions; SLOW=1 runs many more. A failure names its seeds.
+
+import { DosimeterError } from "@dosimeter/core"
+import { beforeAll, expect, test } from "vitest"
+import type { Rel } from "./ir/rel.ts"
+import type { ReleasePlan } from "./ir/release-plan.ts"
+import { inputsOf } from "./ir/walk.ts"
+import type { Grammar } from "./parse/grammar.ts"
+import { readPolicy } from "./policy/read-policy.ts"
+import { randomQuestion } from "./testing/random-question.ts"
+import { randomDataset } from "./testing/random-tables.ts"
+import { closeDataset, loadDataset, planOrRefusal, removeEachUnit } from "./testing/remove-each-unit.ts"
+import { testGrammar } from "./testing/test-grammar.ts"
+
+const isSlow = process.env["SLOW"] === "1"
+const schemas = Array.from({ length: isSlow ? 400 : 20 }, (_, index) => `schema ${index}`)
+const acceptedPerSchema = 15
+
+let grammar: Grammar
+const counts = { accepted: 0, refused: 0 }
+const reached = new Set<string>()
+const covered = new Set<string>()
+
+beforeAll(async () => {
+  grammar = await testGrammar()
+})
+
+test.each(schemas)("nobody changes more than is claimed: %s", { timeout: 120_000 }, async (seed) => {
+  const dataset = randomDataset(seed)
+  const policy = readPolicy(dataset.policy)
+  const loaded = await loadDataset(dataset)
+  const problems: string[] = []
+  try {
+    for (let place = 0, accepted = 0; accepted < acceptedPerSchema && place < 4 * acceptedPerSchema; place += 1) {
+      const sql = randomQuestion(dataset, `${seed}, question ${place}`)
+      try {
+        const plan = planOrRefusal(sql, policy, grammar)
+        if (plan instanceof DosimeterError) {
+          counts.refused += 1
+          continue
+        }
+        accepted += 1
+        counts.accepted += 1
+        cover(plan)
+        const outcome = await removeEachUnit(plan, loaded)
+        for (const what of outcome.reached) reached.add(what)
+        problems.push(...outcome.broken.map((what) => `question ${place}: ${what}\n  ${sql}`))
+      } catch (error) {
+        problems.push(`question ${place}: ${error instanceof Error ? error.message : error}\n  ${sql}`)
+      }
+    }
+  } finally {
+    closeDataset(loaded)
+  }
+  expect(problems.join("\n")).toBe("")
+})
+
+test("at least half of the questions are accepted", () => {
+  expect(counts.accepted).toBeGreaterThanOrEqual(schemas.length * acceptedPerSchema)
+  expect(counts.accepted / (counts.accepted + counts.refused)).toBeGreaterThanOrEqual(0.5)
+})
+
+test("every kind of node, measure and key occurs in accepted questions", () => {
+  const wanted = [
+    ...["scan", "filter", "project", "mark", "aggregate", "window", "union", "released", "sort"],
+    ...["join inner", "join left", "join right", "join full"],
+    ...["measure additive", "measure quantiles", "measure mode", "measure key-count", "measure same"],
+    ...["keys none", "keys public", "keys private", "several releases", "one row", "one group"],
+    ...["count-distinct", "share", "keys-optimal", "keys-laplace", "keys-gaussian", "laplace", "gaussian"],
+  ]
+  expect(wanted.filter((kind) => !covered.has(kind))).toEqual([])
+})
+
+test("claims are reached exactly, so that a smaller one would have been refuted", () => {
+  const wanted = ["groups", "amount", "L1", "L2 squared", "quantiles: rows", "mode: score", "keys: groups", "keys: units"]
+  expect(wanted.filter((what) => !reached.has(what))).toEqual([])
+})
+
+function cover(plan: ReleasePlan): void {
+  if (plan.releases.length > 1) covered.add("several releases")
+  coverRel(plan.post)
+  for (const { extracts, keys, measures, bounds } of plan.releases) {
+    for (const { rel } of extracts) coverRel(rel)
+    covered.add(`keys ${keys.kind}`)
+    if (keys.kind === "private") covered.add(keys.spec.kind)
+    if (bounds.rowsProof !== undefined) covered.add("one row")
+    if (bounds.groupsProof !== undefined) covered.add("one group")
+    for (const measure of measures) {
+      covered.add(`measure ${measure.kind}`)
+      if (measure.kind === "additive") covered.add(measure.spec.kind)
+    }
+  }
+}
+
+function coverRel(rel: Rel): void {
+  covered.add(rel.kind === "join" ? `join ${rel.type}` : rel.kind)
+  if (rel.kind === "aggregate") for (const item of rel.items) covered.add(item.function)
+  if (rel.kind === "project" && JSON.stringify(rel.items, plain).includes('"share"')) covered.add("share")
+  for (const input of inputsOf(rel)) coverRel(input)
+}
+
+function plain(_key: string, value: unknown): unknown {
+  return typeof value === "bigint" ? `${value}` : value
+}

@@ -1,0 +1,177 @@
+// What one person changes in the exact tables of a release, held against what its mechanisms claim.
+
+import { l1Of, l2SquaredOf, type Sensitivity } from "@dosimeter/core"
+import type { ColumnId } from "../ir/expr.ts"
+import type { MeasurePlan, Release } from "../ir/release-plan.ts"
+import type { Cell, ResultTable } from "./test-database.ts"
+
+/** The results of the extracts of a release, in their order. */
+export type Extracted = readonly ResultTable[]
+
+/** What a comparison found. */
+export interface Comparison {
+  /** Claims that do not hold; in words. */
+  readonly broken: readonly string[]
+  /** Claims that were reached exactly, by the kind of measure: the check can fail. */
+  readonly reached: readonly string[]
+}
+
+type Delta = ReadonlyMap<string, bigint>
+
+/** Compares the results on two neighbouring datasets. */
+export function compareNeighbours(release: Release, before: Extracted, after: Extracted): Comparison {
+  const broken: string[] = []
+  const reached: string[] = []
+  for (const [index, { types }] of before.entries()) {
+    const others = after[index]?.types ?? []
+    if (types.join() !== others.join()) broken.push(`extract ${index} has other types`)
+  }
+  const context = { release, before, after, broken, reached }
+  checkKeys(context)
+  for (const measure of release.measures) checkMeasure(measure, context)
+  return { broken, reached }
+}
+
+interface Context {
+  readonly release: Release
+  readonly before: Extracted
+  readonly after: Extracted
+  readonly broken: string[]
+  readonly reached: string[]
+}
+
+// A unit is counted once in each of its groups.
+function checkKeys(context: Context): void {
+  const { keys } = context.release
+  if (keys.kind !== "private") return
+  const delta = changes(context, 0, keys.units)
+  const most = keys.spec.groupsPerUnit * (keys.spec.neighbours === "replace" ? 2n : 1n)
+  expectAtMost(context, "keys: groups", BigInt(delta.size), most)
+  for (const change of delta.values()) expectAtMost(context, "keys: units", magnitude(change), 1n)
+}
+
+function checkMeasure(measure: MeasurePlan, context: Context): void {
+  switch (measure.kind) {
+    case "additive":
+      checkAdditive(changes(context, measure.extract, measure.column), measure.spec.sensitivity, context)
+      return
+    case "quantiles": {
+      const perGroup = histogramChanges(context, measure.extract, measure)
+      const rows = perGroup.map((cells) => larger(total(cells.filter(isPositive)), -total(cells.filter(isNegative))))
+      expectAtMost(context, "quantiles: rows", total(rows), measure.spec.rowsPerUnit)
+      checkCells(context, measure.extract, measure.cell, measure.spec.cells)
+      return
+    }
+    case "mode": {
+      const perGroup = histogramChanges(context, measure.extract, measure)
+      const scores = perGroup.map((cells) => cells.map(magnitude).reduce(larger, 0n))
+      expectAtMost(context, "mode: score", total(scores), measure.spec.sensitivity)
+      const all = perGroup.flat()
+      if (measure.spec.scores === "monotone" && all.some(isPositive) && all.some(isNegative)) {
+        context.broken.push("mode: scores move both ways")
+      }
+      checkCells(context, measure.extract, measure.cell, measure.spec.candidates)
+      return
+    }
+    case "key-count":
+    case "same":
+      return
+    default:
+      measure satisfies never
+  }
+}
+
+function checkAdditive(delta: Delta, sensitivity: Sensitivity, context: Context): void {
+  const sizes = [...delta.values()].map(magnitude)
+  const { groupsPerUnit } = context.release.bounds
+  const most = sensitivity.patterns.flat().reduce((a, { amount }) => larger(a, amount), 0n)
+  const groups = sensitivity.neighbours === "replace" ? 2n * groupsPerUnit : groupsPerUnit
+  expectAtMost(context, "groups", BigInt(sizes.length), groups)
+  for (const size of sizes) expectAtMost(context, "amount", size, most)
+  expectAtMost(context, "L1", total(sizes), l1Of(sensitivity))
+  expectAtMost(context, "L2 squared", total(sizes.map((size) => size * size)), l2SquaredOf(sensitivity))
+}
+
+function expectAtMost(context: Context, what: string, got: bigint, limit: bigint): void {
+  if (got > limit) context.broken.push(`${what}: ${got} is more than ${limit}`)
+  if (got === limit) context.reached.push(what)
+}
+
+// Cells are whole numbers inside the histogram.
+function checkCells(context: Context, extract: number, cell: ColumnId, cells: bigint): void {
+  for (const { rows } of [context.before[extract], context.after[extract]].filter((one) => one !== undefined)) {
+    const place = placeOf(context, extract, cell)
+    const isInside = rows.every((row) => {
+      const value = row[place]
+      return typeof value === "bigint" && value >= 0n && value < cells
+    })
+    if (!isInside) context.broken.push("a cell outside the histogram")
+  }
+}
+
+// The changes of a column of sums, group by group; groups that do not change are left out.
+function changes(context: Context, extract: number, column: ColumnId): Delta {
+  const place = placeOf(context, extract, column)
+  const width = context.release.extracts[extract]?.keys.length ?? 0
+  return difference(context, extract, (row) => [showKey(row.slice(0, width)), row[place]])
+}
+
+// The changes of each group's histogram, cell by cell.
+function histogramChanges(
+  context: Context,
+  extract: number,
+  { cell, count }: { readonly cell: ColumnId; readonly count: ColumnId },
+): readonly (readonly bigint[])[] {
+  const [cellPlace, countPlace] = [placeOf(context, extract, cell), placeOf(context, extract, count)]
+  const width = context.release.extracts[extract]?.keys.length ?? 0
+  const groupOf = new Map<string, string>()
+  const delta = difference(context, extract, (row) => {
+    const group = showKey(row.slice(0, width))
+    const key = showKey([group, row[cellPlace] ?? null])
+    groupOf.set(key, group)
+    return [key, row[countPlace]]
+  })
+  const byGroup = new Map<string, bigint[]>()
+  for (const [key, change] of delta) {
+    const group = groupOf.get(key) ?? ""
+    byGroup.set(group, [...(byGroup.get(group) ?? []), change])
+  }
+  return [...byGroup.values()]
+}
+
+function difference(
+  { before, after, broken }: Context,
+  extract: number,
+  read: (row: readonly Cell[]) => readonly [string, Cell | undefined],
+): Delta {
+  const delta = new Map<string, bigint>()
+  for (const [table, sign] of [[before[extract], -1n], [after[extract], 1n]] as const) {
+    const seen = new Set<string>()
+    for (const row of table?.rows ?? []) {
+      const [key, value] = read(row)
+      if (seen.has(key)) broken.push(`a group stands there twice: ${key}`)
+      seen.add(key)
+      // A sum over nobody is NULL where there are no keys: nothing was added.
+      if (typeof value !== "bigint" && value !== null) broken.push(`a value that is no integer: ${value}`)
+      delta.set(key, (delta.get(key) ?? 0n) + sign * (typeof value === "bigint" ? value : 0n))
+    }
+  }
+  return new Map([...delta].filter(([, change]) => change !== 0n))
+}
+
+function placeOf({ release }: Context, extract: number, column: ColumnId): number {
+  const place = release.extracts[extract]?.rel.columns.findIndex(({ id }) => id === column) ?? -1
+  if (place < 0) throw new Error(`extract ${extract} has no column ${column}`)
+  return place
+}
+
+/** A group's key as text. */
+export function showKey(cells: readonly Cell[]): string {
+  return cells.map((cell) => `${typeof cell} ${cell}`).join("\u0000")
+}
+
+const isPositive = (value: bigint): boolean => value > 0n
+const isNegative = (value: bigint): boolean => value < 0n
+const magnitude = (value: bigint): bigint => (value < 0n ? -value : value)
+const larger = (a: bigint, b: bigint): bigint => (a > b ? a : b)
+const total = (values: readonly bigint[]): bigint => values.reduce((a, b) => a + b, 0n)

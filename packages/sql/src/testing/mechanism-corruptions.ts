@@ -1,0 +1,205 @@
+// Ways to spoil the mechanisms, the charge and the post-processing of a plan.
+
+import { rational, zero, type Rational, type Sensitivity } from "@dosimeter/core"
+import type { Catalog } from "../catalog/catalog.ts"
+import type { Scan } from "../ir/rel.ts"
+import type { MeasurePlan, Release, ReleasePlan } from "../ir/release-plan.ts"
+import type { ClinicQuestion } from "./clinic.ts"
+import { mapRel, withMeasure, withRelease } from "./corrupt-plan.ts"
+import type { Corruption } from "./relation-corruptions.ts"
+
+type Change = Corruption["change"]
+type KeySpec = Extract<Release["keys"], { readonly kind: "private" }>["spec"]
+
+/** Specs that promise more than they keep. */
+export const mechanismCorruptions: readonly Corruption[] = [
+  ...each(["count", "byWard", "bySex", "distinct", "path"], "half the sensitivity", sensitivity(halved)),
+  ...each(["byWard", "distinct"], "fewer groups", sensitivity(fewerGroups)),
+  ...each(["count", "byWard"], "other neighbours", sensitivity(otherNeighbours)),
+  ...each(["count", "byWard"], "no patterns", sensitivity((one) => ({ ...one, patterns: [] }))),
+  ...each(["count", "byWard"], "no noise", additive({ variance: zero, scale: zero })),
+  ...each(["count", "byWard"], "less noise", additive({ variance: rational(1n, 100n), scale: rational(1n, 100n) })),
+  ...each(["count"], "negative noise", additive({ variance: rational(-5n), scale: rational(-5n) })),
+  ...each(["byCode", "distinct", "median"], "keys: a lower threshold", keys({ threshold: 1n })),
+  ...each(["byCode", "distinct", "median"], "keys: fewer groups", keys({ groupsPerUnit: 1n })),
+  ...each(["byCode"], "keys: other neighbours", keys({ neighbours: "replace" })),
+  ...each(["byCode"], "keys: less noise", keys({ variance: rational(1n, 100n) })),
+  ...each(["byCode"], "keys: no noise", keys({ variance: zero })),
+  ...each(["byCode"], "keys counted in another column", unitsColumn),
+  ...each(["byCode", "median"], "private keys shown as they are", (plan) =>
+    withRelease(plan, (release) => ({ ...release, keys: { kind: "none" } })),
+  ),
+  ...each(["byWard"], "keys that are not listed", (plan) =>
+    withRelease(plan, (release) => ({ ...release, keys: { kind: "public", lists: [] } })),
+  ),
+  ...each(["median"], "quantiles: fewer rows", quantiles({ rowsPerUnit: 1n })),
+  ...each(["median"], "quantiles: fewer cells", quantiles({ cells: 2n })),
+  ...each(["median"], "quantiles: other neighbours", quantiles({ neighbours: "replace" })),
+  ...each(["median"], "quantiles: more certain", quantiles({ epsilonPerLevel: rational(100n) })),
+  ...each(["mode"], "mode: fewer rows", mode({ sensitivity: 1n })),
+  ...each(["mode"], "mode: fewer candidates", mode({ candidates: 1n })),
+  ...each(["mode"], "mode: more certain", mode({ epsilon: rational(100n) })),
+]
+
+/** What is charged, repeated, relied on and shown. */
+export const planCorruptions: readonly Corruption[] = [
+  ...each(["count", "byCode", "median"], "a smaller charge", charge({ amount: rational(1n, 10n ** 9n) })),
+  ...each(["count"], "no charge", charge({ amount: zero })),
+  ...each(["byCode", "distinct"], "no delta", charge({ delta: zero })),
+  ...each(["count", "byWard"], "charged as epsilon", charge({ accounting: "gdp" })),
+  ...each(["byWard", "bySex", "byCode"], "the last measure taken again, unpaid", repeatLast),
+  ...each(["count", "byWard"], "a repetition of itself", same(0)),
+  ...each(["count", "byWard"], "a repetition of a later one", same(7)),
+  ...each(["count", "byWard"], "a repetition of none", same(-1)),
+  ...each(["count", "byWard"], "a count that keys do not give", (plan) =>
+    withMeasure(plan, ({ label }) => ({ kind: "key-count", label })),
+  ),
+  ...each(["byWard", "bySex"], "a column with another sensitivity", otherColumn),
+  ...each(["byWard", "byCode"], "a key as a measure", keyColumn),
+  ...each(["count", "median", "mode"], "an extract that is not there", otherExtract(5)),
+  ...each(["byCode"], "another release unpaid", (plan) => ({ ...plan, releases: [...plan.releases, ...plan.releases] })),
+  ...each(["byWard"], "a measure too many", (plan) =>
+    withRelease(plan, (release) => ({ ...release, measures: [...release.measures, ...release.measures] })),
+  ),
+  ...each(["bySex", "path"], "keys that it does not say it relies on", (plan) => ({ ...plan, reliesOn: [] })),
+  ...each(["count", "byCode", "median", "mode"], "other neighbours", (plan) => ({ ...plan, neighbours: "replace" })),
+  ...each(["count"], "other names", (plan) => ({ ...plan, outputNames: ["a", "b", "c"] })),
+  ...each(["post"], "another release in post-processing", released((rel) => ({ ...rel, release: 3 }))),
+  ...each(["post"], "other columns in post-processing", released((rel) => ({ ...rel, columns: rel.columns.slice(1) }))),
+]
+
+/** People in the post-processing: as they are, and in disguise. */
+export function postCorruptions(catalog: Catalog): readonly Corruption[] {
+  const visits = catalog.tables.find(({ name }) => name === "visits")
+  if (visits === undefined) throw new Error("the clinic has visits")
+  const scan = (table: Scan["table"]): Scan => ({
+    kind: "scan",
+    table,
+    sources: table.columns.slice(0, 1),
+    columns: table.columns.slice(0, 1).map(({ name, domain }) => ({ id: 7777, name, domain })),
+  })
+  const instead = (table: Scan["table"]): Change => (plan) => ({ ...plan, post: scan(table), outputNames: ["x"] })
+  const masked = { ...visits, unit: { kind: "public" } } as const
+  return [
+    ...each(["count"], "people in post-processing", instead(visits)),
+    ...each(["count"], "people in disguise in post-processing", instead(masked)),
+    ...each(["count"], "another name for people in post-processing", instead({ ...masked, name: "codes" })),
+    ...each(["post"], "a public table that reads people", (plan) => ({
+      ...plan,
+      post: mapRel(plan.post, (rel) =>
+        rel.kind === "scan" ? { ...rel, table: { ...rel.table, path: visits.path } } : rel,
+      ),
+    })),
+  ]
+}
+
+function each(questions: readonly ClinicQuestion[], name: string, change: Change): readonly Corruption[] {
+  return questions.map((of) => ({ name: `${of}: ${name}`, of, change }))
+}
+
+function onMeasures(change: (measure: MeasurePlan) => MeasurePlan): Change {
+  return (plan) => withRelease(plan, (release) => ({ ...release, measures: release.measures.map(change) }))
+}
+
+function sensitivity(change: (sensitivity: Sensitivity) => Sensitivity): Change {
+  return onMeasures((measure) =>
+    measure.kind === "additive"
+      ? { ...measure, spec: { ...measure.spec, sensitivity: change(measure.spec.sensitivity) } }
+      : measure,
+  )
+}
+
+// A single unit's 1 becomes 0: no smaller sensitivity exists.
+function halved(one: Sensitivity): Sensitivity {
+  const patterns = one.patterns.map((blocks) => blocks.map((block) => ({ ...block, amount: block.amount / 2n })))
+  return { ...one, patterns }
+}
+
+function fewerGroups(one: Sensitivity): Sensitivity {
+  return { ...one, patterns: one.patterns.map((blocks) => blocks.map((block) => ({ ...block, groups: 1n }))) }
+}
+
+function otherNeighbours(one: Sensitivity): Sensitivity {
+  return { ...one, neighbours: one.neighbours === "replace" ? "add-or-remove" : "replace" }
+}
+
+function additive({ variance, scale }: { readonly variance: Rational; readonly scale: Rational }): Change {
+  return onMeasures((measure) => {
+    if (measure.kind !== "additive") return measure
+    const { spec } = measure
+    return { ...measure, spec: spec.kind === "laplace" ? { ...spec, scale } : { ...spec, variance } }
+  })
+}
+
+function keys(change: Partial<Extract<KeySpec, { readonly kind: "keys-gaussian" }>>): Change {
+  return (plan) =>
+    withRelease(plan, (release) =>
+      release.keys.kind === "private" && release.keys.spec.kind === "keys-gaussian"
+        ? { ...release, keys: { ...release.keys, spec: { ...release.keys.spec, ...change } } }
+        : release,
+    )
+}
+
+// The first column of sums in place of the number of units.
+function unitsColumn(plan: ReleasePlan): ReleasePlan {
+  return withRelease(plan, (release) => {
+    const [first] = release.extracts[0]?.values ?? []
+    if (release.keys.kind !== "private" || first === undefined) return release
+    return { ...release, keys: { ...release.keys, units: first } }
+  })
+}
+
+type QuantilesSpec = Extract<MeasurePlan, { readonly kind: "quantiles" }>["spec"]
+type ModeSpec = Extract<MeasurePlan, { readonly kind: "mode" }>["spec"]
+
+function quantiles(change: Partial<QuantilesSpec>): Change {
+  return onMeasures((measure) =>
+    measure.kind === "quantiles" ? { ...measure, spec: { ...measure.spec, ...change } } : measure,
+  )
+}
+
+function mode(change: Partial<ModeSpec>): Change {
+  return onMeasures((measure) =>
+    measure.kind === "mode" ? { ...measure, spec: { ...measure.spec, ...change } } : measure,
+  )
+}
+
+function charge(change: Partial<ReleasePlan["charge"]>): Change {
+  return (plan) => ({ ...plan, charge: { ...plan.charge, ...change } })
+}
+
+function repeatLast(plan: ReleasePlan): ReleasePlan {
+  return withRelease(plan, (release) => ({ ...release, measures: [...release.measures, ...release.measures.slice(-1)] }))
+}
+
+function same(measure: number): Change {
+  return (plan) => withMeasure(plan, ({ label }) => ({ kind: "same", label, measure }))
+}
+
+// The widest column read by the mechanism of the narrowest.
+function otherColumn(plan: ReleasePlan): ReleasePlan {
+  return withRelease(plan, (release) => {
+    const [first, second] = release.measures
+    if (first?.kind !== "additive" || second?.kind !== "additive") return release
+    return { ...release, measures: [{ ...first, column: second.column }, ...release.measures.slice(1)] }
+  })
+}
+
+function keyColumn(plan: ReleasePlan): ReleasePlan {
+  return withRelease(plan, (release) => {
+    const [key] = release.extracts[0]?.keys ?? []
+    if (key === undefined) return release
+    const measures = release.measures.map((one) => (one.kind === "additive" ? { ...one, column: key } : one))
+    return { ...release, measures }
+  })
+}
+
+function otherExtract(extract: number): Change {
+  return onMeasures((measure) => ("extract" in measure ? { ...measure, extract } : measure))
+}
+
+function released(
+  change: (rel: Extract<ReleasePlan["post"], { readonly kind: "released" }>) => ReleasePlan["post"],
+): Change {
+  return (plan) => ({ ...plan, post: mapRel(plan.post, (rel) => (rel.kind === "released" ? change(rel) : rel)) })
+}

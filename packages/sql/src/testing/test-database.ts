@@ -1,0 +1,104 @@
+// An in-process DuckDB with a generated dataset in several versions: as it is, without each person, and with each
+// person's rows replaced. A version is a schema, so the same printed SQL runs on all of them.
+
+import { DuckDBInstance, type DuckDBConnection, type DuckDBValue } from "@duckdb/node-api"
+import type { SqlText } from "../print/print.ts"
+import type { TestDataset, TestTable } from "./random-tables.ts"
+
+/** A value that came back, in a form that is equal for equal values. */
+export type Cell = bigint | string | boolean | null
+
+/** What came back. */
+export interface ResultTable {
+  readonly types: readonly string[]
+  readonly rows: readonly (readonly Cell[])[]
+}
+
+/** The version with everyone in it. */
+export const everyone = "everyone"
+/** The version without a person. */
+export const without = (owner: number): string => `without_${owner}`
+/** The version where a person has other rows. */
+export const replaced = (owner: number): string => `replaced_${owner}`
+
+/** A database in memory. */
+export class TestDatabase {
+  readonly #instance: DuckDBInstance
+  readonly #connection: DuckDBConnection
+  #version = ""
+
+  private constructor(instance: DuckDBInstance, connection: DuckDBConnection) {
+    this.#instance = instance
+    this.#connection = connection
+  }
+
+  /** Opens an empty one. With more than one thread, even small tables are worked on in parallel. */
+  static async open(threads: number): Promise<TestDatabase> {
+    const instance = await DuckDBInstance.create(":memory:", { threads: `${threads}` })
+    const connection = await instance.connect()
+    if (threads > 1) await connection.run("PRAGMA verify_parallelism; SET preserve_insertion_order = false")
+    return new TestDatabase(instance, connection)
+  }
+
+  /** Runs statements for their effect. */
+  async execute(sql: string): Promise<void> {
+    await this.#connection.run(sql)
+  }
+
+  /** Makes the versions of a dataset; `order` shuffles the rows where it is not 0. */
+  async load(dataset: TestDataset, versions: readonly string[], order = 0): Promise<void> {
+    const statements = ["CREATE SCHEMA base", ...dataset.tables.flatMap(baseTable)]
+    for (const version of versions) {
+      statements.push(`CREATE SCHEMA ${version}`)
+      for (const { name, columns } of dataset.tables) {
+        const names = columns.map((column) => column.name).join(", ")
+        const sorted = order === 0 ? "_place" : `hash(_place + ${order})`
+        statements.push(
+          `CREATE TABLE ${version}.${name} AS SELECT ${names} FROM base.${name} WHERE ${rowsOf(version)} ORDER BY ${sorted}`,
+        )
+      }
+    }
+    await this.execute(statements.join(";\n"))
+  }
+
+  /** Runs a printed query on a version. */
+  async run({ text, parameters }: SqlText, version: string): Promise<ResultTable> {
+    if (version !== this.#version) await this.execute(`USE ${version}`)
+    this.#version = version
+    const values: DuckDBValue[] = parameters.map(() => secret)
+    const reader = await this.#connection.runAndReadAll(text, values)
+    return { types: reader.columnTypes().map(String), rows: reader.getRows().map((row) => row.map(cellOf)) }
+  }
+
+  close(): void {
+    this.#connection.closeSync()
+    this.#instance.closeSync()
+  }
+}
+
+/** The secret of the data version, here known to all. */
+const secret = "6f1c7a0e5d3b4c2a9e8f7d6c5b4a3928"
+
+function baseTable({ name, columns, rows }: TestTable): readonly string[] {
+  const definitions = columns.map((column) => `${column.name} ${column.stored}`)
+  const all = [...definitions, "_owner INTEGER", "_other BOOLEAN", "_place INTEGER"].join(", ")
+  const lines = rows.map(
+    ({ owner, other, values }, place) => `(${[...values, owner ?? "NULL", other, place].join(", ")})`,
+  )
+  const create = `CREATE TABLE base.${name} (${all})`
+  return lines.length === 0 ? [create] : [create, `INSERT INTO base.${name} VALUES ${lines.join(", ")}`]
+}
+
+function rowsOf(version: string): string {
+  const [kind, owner = "-1"] = version.split("_")
+  const others = `NOT _other AND _owner IS DISTINCT FROM ${owner}`
+  return kind === "replaced" ? `(${others}) OR (_other AND _owner = ${owner})` : others
+}
+
+function cellOf(value: DuckDBValue): Cell {
+  if (value === null || typeof value === "bigint" || typeof value === "boolean") return value
+  if (typeof value === "number" && Number.isInteger(value)) return BigInt(value)
+  if (typeof value === "object" && "days" in value && typeof value.days === "number") return BigInt(value.days)
+  if (typeof value === "object" && "micros" in value && typeof value.micros === "bigint") return value.micros
+  return String(value)
+}

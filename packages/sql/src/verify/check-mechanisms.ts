@@ -1,0 +1,160 @@
+// Every mechanism of a release covers what was proven of the extract that it reads.
+
+import { boundedSensitivity, ceil, floor, type Neighbours, type Sensitivity } from "@dosimeter/core"
+import { reject } from "../analyze/reject.ts"
+import type { ColumnId } from "../ir/expr.ts"
+import { columnIn } from "../ir/make.ts"
+import type { AdditivePlan, KeyFact, ModePlan, QuantilesPlan, Release } from "../ir/release-plan.ts"
+import { proveExtract, type ProvenExtract } from "./prove-extract.ts"
+
+/** Checks a release; returns the declared keys that the proof rests on. */
+export function checkMechanisms(release: Release, neighbours: Neighbours): readonly KeyFact[] {
+  const facts: KeyFact[] = []
+  const groupsInAll = groupsOf(release)
+  const proved = new Set<number>()
+  const prove = (index: number, cell?: ColumnId): ProvenExtract => {
+    const extract = release.extracts[index] ?? reject("a measure reads an extract that is not there")
+    const proven = proveExtract(extract, { cell, groupsInAll })
+    checkStated(release, proven)
+    facts.push(...proven.facts)
+    proved.add(index)
+    return proven
+  }
+  const context = { release, neighbours, groupsInAll, prove }
+  if (release.keys.kind === "private") checkKeys(context)
+  for (const [index, measure] of release.measures.entries()) {
+    switch (measure.kind) {
+      case "additive":
+        checkAdditive(measure, context)
+        break
+      case "quantiles":
+        checkQuantiles(measure, context)
+        break
+      case "mode":
+        checkMode(measure, context)
+        break
+      case "key-count":
+        if (release.keys.kind !== "private" || release.keys.spec.kind === "keys-optimal") {
+          reject("a count that key selection does not give")
+        }
+        break
+      case "same":
+        if (measure.measure >= index) reject("a measure repeats a later one")
+        break
+      default:
+        measure satisfies never
+    }
+  }
+  if (proved.size !== release.extracts.length) reject("something is read that nothing needs")
+  return facts
+}
+
+// What people are told about bounding is what was proven, or more cautious.
+function checkStated({ bounds }: Release, { groupsPerUnit, rowsPerGroup }: ProvenExtract): void {
+  if (bounds.groupsPerUnit < groupsPerUnit || bounds.rowsPerGroup < rowsPerGroup) {
+    reject("more of a unit counts than is stated")
+  }
+}
+
+interface Context {
+  readonly release: Release
+  readonly neighbours: Neighbours
+  /** How many groups there are, if that is public. */
+  readonly groupsInAll: bigint | undefined
+  readonly prove: (extract: number, cell?: ColumnId) => ProvenExtract
+}
+
+function groupsOf({ keys, extracts }: Release): bigint | undefined {
+  switch (keys.kind) {
+    case "none":
+      if (extracts.some((extract) => extract.keys.length > 0)) return reject("groups without keys")
+      return 1n
+    case "public":
+      if (extracts.some((extract) => extract.keys.length !== keys.lists.length))
+        return reject("a key without a list")
+      return keys.lists.reduce((count, list) => count * BigInt(list.length), 1n)
+    case "private":
+      return undefined
+    default:
+      return keys satisfies never
+  }
+}
+
+function checkKeys({ release, neighbours, prove }: Context): void {
+  if (release.keys.kind !== "private") return
+  const { spec, units } = release.keys
+  const proven = prove(0)
+  const counted = proven.contributions.get(units)
+  if (counted === undefined || counted.lower !== 0n || counted.upper !== 1n) reject("keys count a unit twice")
+  if (spec.groupsPerUnit < proven.groupsPerUnit) reject("key selection expects fewer groups of a unit")
+  if (spec.neighbours !== neighbours) reject("key selection has other neighbours")
+  const noise =
+    spec.kind === "keys-optimal"
+      ? spec.epsilonPerKey
+      : spec.kind === "keys-laplace"
+        ? spec.scale
+        : spec.variance
+  if (noise.numerator <= 0n) reject("key selection without noise")
+}
+
+function checkAdditive({ extract, column, spec }: AdditivePlan, context: Context): void {
+  const { contributions, groupsPerUnit } = context.prove(extract)
+  const { lower, upper } = contributions.get(column) ?? reject("a measure reads a column that is not there")
+  const { neighbours, groupsInAll } = context
+  const expected = boundedSensitivity({
+    groupsPerUnit,
+    lower,
+    upper,
+    neighbours,
+    ...(groupsInAll === undefined ? {} : { groupsInAll }),
+  })
+  if (!isSame(spec.sensitivity, expected)) reject("a mechanism has another sensitivity")
+  const noise = spec.kind === "laplace" ? spec.scale : spec.variance
+  if (noise.numerator <= 0n) reject("a measure without noise")
+}
+
+function isSame(a: Sensitivity, b: Sensitivity): boolean {
+  const show = ({ neighbours, patterns }: Sensitivity): string =>
+    [
+      neighbours,
+      ...patterns.map((blocks) => blocks.map((one) => `${one.groups}x${one.amount}`).join("+")),
+    ].join(" ")
+  return show(a) === show(b)
+}
+
+// As `rowsChanged` of the planner: k groups of r rows, and twice that where replacing a unit may take rows from some
+// histograms and put others into others.
+function rowsChanged({ groupsPerUnit, rowsPerGroup }: ProvenExtract, context: Context): bigint {
+  const rows = groupsPerUnit * rowsPerGroup
+  return context.neighbours === "replace" && context.groupsInAll !== 1n ? 2n * rows : rows
+}
+
+function checkQuantiles({ extract, cell, count, spec }: QuantilesPlan, context: Context): void {
+  const proven = checkHistogram({ extract, cell, count }, spec.cells, context)
+  if (spec.rowsPerUnit < rowsChanged(proven, context)) reject("quantiles expect fewer rows of a unit")
+  if (spec.neighbours !== context.neighbours) reject("quantiles have other neighbours")
+  if (spec.epsilonPerLevel.numerator <= 0n || spec.slots <= 0n) reject("quantiles without a loss")
+}
+
+function checkMode({ extract, cell, count, spec, values }: ModePlan, context: Context): void {
+  const proven = checkHistogram({ extract, cell, count }, spec.candidates, context)
+  if (spec.candidates !== BigInt(values.length)) reject("a mode has other candidates")
+  if (spec.epsilon.numerator <= 0n) reject("a mode without a loss")
+  if (spec.sensitivity < rowsChanged(proven, context)) reject("a mode expects fewer rows of a unit")
+  if (context.neighbours === "replace" && spec.scores !== "any") reject("scores of a mode move both ways")
+}
+
+function checkHistogram(
+  { extract, cell, count }: { readonly extract: number; readonly cell: ColumnId; readonly count: ColumnId },
+  cells: bigint,
+  { release, prove }: Context,
+): ProvenExtract {
+  const proven = prove(extract, cell)
+  if (!proven.contributions.has(count)) reject("a histogram has another count")
+  const rel = release.extracts[extract]?.rel ?? reject("a histogram is not there")
+  const { range, nullable } = columnIn(rel, cell).domain
+  if (range === undefined || nullable || floor(range.min.value) < 0n || ceil(range.max.value) >= cells) {
+    reject("a cell outside the histogram")
+  }
+  return proven
+}

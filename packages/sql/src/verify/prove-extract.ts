@@ -1,0 +1,174 @@
+// What one unit can do to an extract. An extract adds up units: an aggregate F over unit-local rows X. If a unit is
+// in at most k groups of F, has at most r rows of X in each, and each row adds between a and b to a sum, then
+// adding or removing the unit changes at most k rows of F by between r min(a, 0) and r max(b, 0) each.
+
+import { ceil, floor } from "@dosimeter/core"
+import { closureOf, dependenciesOf } from "../analyze/dependencies.ts"
+import { reject } from "../analyze/reject.ts"
+import { ownershipOf, type PrivateRows } from "../analyze/track-unit.ts"
+import type { ColumnId, Expr } from "../ir/expr.ts"
+import type { AggregateItem, Rel, WindowItem } from "../ir/rel.ts"
+import type { Extract, KeyFact } from "../ir/release-plan.ts"
+import { upperBounds } from "../ir/walk.ts"
+
+/** What a unit adds to a column in one group. */
+export interface Contribution {
+  readonly lower: bigint
+  readonly upper: bigint
+}
+
+/** What was proven of an extract. */
+export interface ProvenExtract {
+  readonly groupsPerUnit: bigint
+  readonly rowsPerGroup: bigint
+  readonly contributions: ReadonlyMap<ColumnId, Contribution>
+  /** The declared keys behind it. */
+  readonly facts: readonly KeyFact[]
+}
+
+/**
+ * Proves the bounds of an extract whose groups are its keys; a histogram has a cell beside them. Where keys are
+ * public, only `groupsInAll` groups are ever looked at.
+ *
+ * Guarantee: the claim at the head of this file, with groupsPerUnit, rowsPerGroup and contributions.
+ * Needs: columns and domains were checked (checkColumns, checkDomains); the declared keys in `facts` hold.
+ * Proof: X is unit-local (ownershipOf), so adding or removing a unit adds or removes its rows of X only. Groups:
+ *   one, if the unit decides the keys; else k, if rows were kept by a place <= k among the unit's rows, or among
+ *   its groups (a dense rank in an order of all keys); and never more than are looked at. Rows: one, if unit and keys decide the row; else r, if
+ *   rows were kept by a place <= r within the unit and (some) keys. Places are a function of the unit's rows
+ *   (print breaks ties by all columns), and what stands above them only drops rows. A sum changes by the unit's
+ *   rows, and a number of distinct values by no more than them: the values that nobody else has.
+ * Numerics: integers.
+ * Source: Wilson and others 2020, section 3 (user-level bounding); McSherry 2009 (stability).
+ */
+export function proveExtract(
+  { rel, keys, values }: Extract,
+  { cell, groupsInAll }: { readonly cell?: ColumnId | undefined; readonly groupsInAll: bigint | undefined },
+): ProvenExtract {
+  if (rel.kind !== "aggregate") return reject("an extract does not add up units")
+  const expected = cell === undefined ? keys : [...keys, cell]
+  if (rel.keys.length !== expected.length || rel.keys.some((key, index) => key !== expected[index])) {
+    return reject("an extract has other keys")
+  }
+  const listed = [...keys, ...values]
+  if (listed.length !== rel.columns.length || rel.columns.some(({ id }, index) => id !== listed[index])) {
+    return reject("an extract has other columns")
+  }
+  const owner = ownershipOf(rel.input)
+  if (owner.kind !== "private") return reject("an extract without units")
+  const dependencies = dependenciesOf(rel.input)
+  const from = unitAttributes(owner, dependencies.rowOf)
+  const alone = closureOf(dependencies, from)
+  const grouped = closureOf(dependencies, [...from, ...keys])
+  const places = placesIn(rel.input)
+  const isOneGroup = keys.every((key) => alone.has(key))
+  const isOneRow = grouped.has(dependencies.row)
+  const shown = groupsInAll === undefined ? [] : [groupsInAll]
+  const groupsPerUnit = isOneGroup
+    ? 1n
+    : (least([...shown, ...places.flatMap(groupLimit(keys))]) ?? reject("groups are not bounded"))
+  const rowsPerGroup = isOneRow
+    ? 1n
+    : (least(places.flatMap(rowLimit(keys))) ?? reject("rows are not bounded"))
+  const first = rel.keys.length
+  const contributions = rel.items.map((item, index) => {
+    const id = rel.columns[first + index]?.id ?? reject("an extract lacks a column")
+    return [id, contributionOf(item, rowsPerGroup)] as const
+  })
+  const facts = [...(isOneGroup ? alone.facts : []), ...(isOneRow ? grouped.facts : [])]
+  return { groupsPerUnit, rowsPerGroup, contributions: new Map(contributions), facts }
+}
+
+function unitAttributes(owner: PrivateRows, rowOf: ReadonlyMap<Rel, number>): readonly number[] {
+  if (owner.rowsOf === undefined) return [...owner.units]
+  const row = rowOf.get(owner.rowsOf)
+  return row === undefined ? reject("the rows of units are lost") : [row]
+}
+
+/** A condition `place <= most`, on a window over rows whose unit columns are `units`. */
+interface Place {
+  readonly item: WindowItem
+  readonly most: bigint
+  readonly units: ReadonlySet<ColumnId>
+}
+
+// Looks down through nodes that keep or drop rows, one by one.
+function placesIn(rel: Rel): readonly Place[] {
+  const limits = new Map<ColumnId, bigint>()
+  const found: Place[] = []
+  for (let at = rel; ; at = at.input) {
+    if (at.kind === "filter") {
+      for (const { id, most } of upperBounds(at.condition)) {
+        const before = limits.get(id)
+        limits.set(id, before === undefined || most < before ? most : before)
+      }
+    } else if (at.kind === "window") {
+      const owner = ownershipOf(at.input)
+      const units = owner.kind === "private" ? owner.units : new Set<ColumnId>()
+      const first = at.input.columns.length
+      for (const [index, item] of at.items.entries()) {
+        const most = limits.get(at.columns[first + index]?.id ?? -1)
+        if (most !== undefined && most > 0n) found.push({ item, most, units })
+      }
+    } else if (at.kind !== "project") {
+      return found
+    }
+  }
+}
+
+function groupLimit(keys: readonly ColumnId[]): (place: Place) => readonly bigint[] {
+  return ({ item, most, units }) => {
+    const partition = plainColumns(item.partitionBy)
+    if (partition === undefined || partition.length === 0 || !partition.every((id) => units.has(id)))
+      return []
+    if (item.function === "row-number") return [most]
+    if (item.function !== "dense-rank") return []
+    const order = new Set(item.orderBy.flatMap(({ value }) => (value.kind === "column" ? [value.id] : [])))
+    return keys.every((key) => order.has(key)) ? [most] : []
+  }
+}
+
+function rowLimit(keys: readonly ColumnId[]): (place: Place) => readonly bigint[] {
+  return ({ item, most, units }) => {
+    if (item.function !== "row-number") return []
+    const partition = plainColumns(item.partitionBy)
+    if (partition === undefined || !partition.some((id) => units.has(id))) return []
+    return partition.every((id) => units.has(id) || keys.includes(id)) ? [most] : []
+  }
+}
+
+function plainColumns(exprs: readonly Expr[]): readonly ColumnId[] | undefined {
+  const ids = exprs.flatMap((expr) => (expr.kind === "column" ? [expr.id] : []))
+  return ids.length === exprs.length ? ids : undefined
+}
+
+function contributionOf({ function: name, argument }: AggregateItem, rows: bigint): Contribution {
+  switch (name) {
+    case "rows":
+    case "count":
+    case "count-distinct":
+      return { lower: 0n, upper: rows }
+    case "sum": {
+      const { type, range } = argument?.domain ?? {}
+      if (type?.kind !== "integer" || range === undefined) {
+        return reject("a sum of something else than bounded integers")
+      }
+      // A NULL counts as 0. That a column is never NULL is the owner's word, and no proof rests on it.
+      const lower = floor(range.min.value)
+      const upper = ceil(range.max.value)
+      return { lower: lower < 0n ? lower * rows : 0n, upper: upper > 0n ? upper * rows : 0n }
+    }
+    case "min":
+    case "max":
+    case "every":
+    case "some":
+      return reject(`${name} over units`)
+    default:
+      return name satisfies never
+  }
+}
+
+function least(values: readonly bigint[]): bigint | undefined {
+  const [first, ...rest] = values
+  return first === undefined ? undefined : rest.reduce((a, b) => (a < b ? a : b), first)
+}

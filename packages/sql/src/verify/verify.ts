@@ -1,0 +1,125 @@
+// Proves a finished plan again, from nothing but the plan and the catalog: that every table which will be read is
+// bounded for each unit, that every mechanism covers what one unit can change, that the charge is the sum of the
+// losses, and that post-processing sees released and public rows only. Planner and binder need not be trusted.
+
+import { add, chargeAmount, compare, lossOf, zero, type MechanismSpec } from "@dosimeter/core"
+import { pathFacts } from "../analyze/path-facts.ts"
+import { reject } from "../analyze/reject.ts"
+import type { Catalog } from "../catalog/catalog.ts"
+import type { Rel } from "../ir/rel.ts"
+import type { KeyFact, Release, ReleasePlan, VerifiedPlan } from "../ir/release-plan.ts"
+import { inputsOf } from "../ir/walk.ts"
+import { checkColumns } from "./check-columns.ts"
+import { checkDomains } from "./check-domains.ts"
+import { checkMechanisms } from "./check-mechanisms.ts"
+
+/**
+ * The plan itself, proven; or `bug/plan-rejected`.
+ *
+ * Guarantee: whoever computes the extracts on a dataset, releases them by the plan's mechanisms and shows what
+ *   post-processing makes of the result loses no more than plan.charge to any unit.
+ * Needs: the catalog describes the data: units, hops and the keys in plan.reliesOn (checked when a dataset is
+ *   registered); extracts are printed by print/, which reads columns inside their domains.
+ * Proof: each extract changes by no more than its mechanisms' sensitivity (proveExtract, checkMechanisms), so
+ *   each mechanism loses no more than lossOf(spec). Extracts depend on the data alone, not on each other's
+ *   answers, and losses in one measure add up; the sum is the charge. Post-processing reads `released` leaves
+ *   and public tables only.
+ * Numerics: exact.
+ * Source: Dwork and Roth 2014, section 3 (composition, post-processing); Wilson and others 2020 (bounding).
+ */
+export function verify(plan: ReleasePlan, catalog: Catalog): VerifiedPlan {
+  if (plan.neighbours !== catalog.neighbours) reject("the neighbours are not the catalog's")
+  const facts: KeyFact[] = []
+  for (const release of plan.releases) {
+    for (const { rel } of release.extracts) {
+      checkTables(rel, catalog)
+      checkColumns(rel)
+      checkDomains(rel)
+      facts.push(...pathFacts(rel))
+    }
+    facts.push(...checkMechanisms(release, plan.neighbours))
+  }
+  checkFacts(facts, plan.reliesOn)
+  checkCharge(plan)
+  checkTables(plan.post, catalog)
+  checkPost(plan.post, plan)
+  if (!isProven(plan)) return reject("the plan changed while it was looked at")
+  return plan
+}
+
+// The one place where the brand is given: everything above has passed.
+function isProven(plan: ReleasePlan): plan is VerifiedPlan {
+  return plan.post.columns.length === plan.outputNames.length
+}
+
+// Only what the catalog declares is read, and of denied columns only those that lead to the unit.
+function checkTables(rel: Rel, catalog: Catalog): void {
+  if (rel.kind !== "scan") {
+    for (const input of inputsOf(rel)) checkTables(input, catalog)
+    return
+  }
+  const { table } = rel
+  if (!catalog.tables.includes(table)) reject(`${table.name} is not in the catalog`)
+  for (const source of rel.sources) {
+    if (!table.columns.includes(source)) reject(`${table.name}.${source.name} is not in the catalog`)
+    if (source.access === "denied" && !leadsToUnit(catalog, table.name, source.name)) {
+      reject(`${table.name}.${source.name} is denied`)
+    }
+  }
+}
+
+function leadsToUnit(catalog: Catalog, table: string, column: string): boolean {
+  return catalog.tables.some(({ name, unit }) => {
+    if (unit.kind !== "path") return false
+    const places = [
+      { table: unit.hops.at(-1)?.table ?? name, column: unit.column },
+      ...unit.hops.map((hop) => ({ table: hop.table, column: hop.key })),
+      ...unit.hops.map((hop, index) => ({ table: unit.hops[index - 1]?.table ?? name, column: hop.column })),
+    ]
+    return places.some((place) => place.table === table && place.column === column)
+  })
+}
+
+function checkFacts(used: readonly KeyFact[], stated: readonly KeyFact[]): void {
+  const names = new Set(stated.map(showFact))
+  for (const fact of used) if (!names.has(showFact(fact))) reject(`it relies on the key ${showFact(fact)}`)
+}
+
+const showFact = ({ table, columns }: KeyFact): string => `${table}(${columns.join(", ")})`
+
+function checkCharge({ releases, charge }: ReleasePlan): void {
+  const parts = releases.flatMap(specsIn).map((spec) => chargeAmount(lossOf(spec), charge.accounting))
+  const amount = parts.map((part) => part.amount).reduce(add, zero)
+  const delta = parts.map((part) => part.delta).reduce(add, zero)
+  if (compare(amount, charge.amount) !== 0 || compare(delta, charge.delta) !== 0) {
+    reject("the charge is not the sum of the losses")
+  }
+}
+
+function specsIn({ keys, measures }: Release): readonly MechanismSpec[] {
+  const specs = measures.flatMap((measure): MechanismSpec[] => {
+    switch (measure.kind) {
+      case "additive":
+      case "quantiles":
+      case "mode":
+        return [measure.spec]
+      case "key-count":
+      case "same":
+        return []
+      default:
+        return measure satisfies never
+    }
+  })
+  return keys.kind === "private" ? [keys.spec, ...specs] : specs
+}
+
+function checkPost(rel: Rel, plan: ReleasePlan): void {
+  if (rel.kind === "boundary") reject("a boundary is left in the post-processing")
+  if (rel.kind === "scan" && rel.table.unit.kind !== "public") reject("post-processing reads people")
+  if (rel.kind === "released") {
+    const release = plan.releases[rel.release]
+    const isSame = release?.columns.every((id, index) => rel.columns[index]?.id === id) ?? false
+    if (!isSame || release?.columns.length !== rel.columns.length) reject("a release has other columns")
+  }
+  for (const input of inputsOf(rel)) checkPost(input, plan)
+}
