@@ -23,10 +23,12 @@ export const folderOrder: Readonly<Record<string, readonly string[]>> = {
     "parse, ir < bind",
     "ir < analyze < plan, verify",
     "ir < print",
+    "ir < evaluate < compile",
     "bind, plan, verify, print, policy < compile",
   ],
   ml: ["errors < matrix < clip < sgd, linear, trees, clustering, synthetic"],
   engine: [
+    "errors < exact < backend",
     "errors < dataset < policy, ledger, backend < execute < federation, training",
     "backend !> ledger",
   ],

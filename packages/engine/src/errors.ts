@@ -113,6 +113,26 @@ export const engineErrors = {
     message: ({ path }) => `${path} is closed`,
     help: () => "open the ledger again",
   }),
+  "backend/failed": defineError<Record<string, string>>({
+    kind: "unavailable",
+    message: () => "the database could not answer",
+    help: () => "the charge stands; tell the operator, whose log says what happened",
+  }),
+  "backend/cancelled": defineError<Record<string, string>>({
+    kind: "unavailable",
+    message: () => "the question was stopped before it was answered",
+    help: () => "the charge stands: its data may have been read; ask again to pay for an answer",
+  }),
+  "dataset/bad-key": defineError<{ readonly file: string }>({
+    kind: "unavailable",
+    message: ({ file }) => `${file} is not the key of a dataset`,
+    help: () => "put the key back; without it, remove the file: a new key makes all recorded answers old ones",
+  }),
+  "dataset/claim-broken": defineError<{ readonly table: string; readonly columns: string; readonly what: string }>({
+    kind: "refused",
+    message: ({ table, columns, what }) => `the data does not keep what the policy says of ${table}: ${columns} ${what}`,
+    help: ({ table }) => `mend the data, or take the claim about ${table} out of the policy`,
+  }),
   "dataset/no-files": defineError<{ readonly pattern: string; readonly folder: string }>({
     kind: "unavailable",
     message: ({ pattern, folder }) => `no file matches ${pattern} in ${folder}`,

@@ -4,11 +4,14 @@
 
 import { DosimeterError } from "@dosimeter/core"
 import { beforeAll, expect, test } from "vitest"
+import type { Expr } from "./ir/expr.ts"
+import { callExpr, integerLiteral } from "./ir/make.ts"
 import type { Rel } from "./ir/rel.ts"
 import type { ReleasePlan } from "./ir/release-plan.ts"
-import { inputsOf } from "./ir/walk.ts"
+import { inputsOf, upperBounds } from "./ir/walk.ts"
 import type { Grammar } from "./parse/grammar.ts"
 import { readPolicy } from "./policy/read-policy.ts"
+import { withNodes } from "./testing/corrupt-plan.ts"
 import { randomQuestion } from "./testing/random-question.ts"
 import { randomDataset } from "./testing/random-tables.ts"
 import { closeDataset, loadDataset, planOrRefusal, removeEachUnit } from "./testing/remove-each-unit.ts"
@@ -46,7 +49,9 @@ test.each(schemas)("nobody changes more than is claimed: %s", { timeout: 120_000
         cover(plan)
         const outcome = await removeEachUnit(plan, loaded)
         for (const what of outcome.reached) reached.add(what)
-        problems.push(...outcome.broken.map((what) => `question ${place}: ${what}\n  ${sql}`))
+        if (outcome.broken.length > 0) {
+          problems.push(`question ${place}: ${outcome.broken.slice(0, 3).join("; ")}\n  ${sql}`)
+        }
       } catch (error) {
         problems.push(`question ${place}: ${error instanceof Error ? error.message : error}\n  ${sql}`)
       }
@@ -55,6 +60,47 @@ test.each(schemas)("nobody changes more than is claimed: %s", { timeout: 120_000
     closeDataset(loaded)
   }
   expect(problems.join("\n")).toBe("")
+})
+
+const planted: readonly { readonly name: string; readonly sql: string; readonly change: (rel: Rel) => Rel }[] = [
+  {
+    name: "groups of a person are not limited",
+    sql: "SELECT v_big, COUNT(*) FROM visits GROUP BY v_big",
+    change: (rel) => (rel.kind === "filter" && upperBounds(rel.condition).length > 0 ? { ...rel, condition: always } : rel),
+  },
+  {
+    name: "rows of a person are not limited",
+    sql: "SELECT MEDIAN(CLAMP(v_big, 0, 9)) FROM visits",
+    change: (rel) => (rel.kind === "filter" && upperBounds(rel.condition).length > 0 ? { ...rel, condition: always } : rel),
+  },
+  {
+    name: "a person's place is counted among everyone",
+    sql: "SELECT v_big, COUNT(*) FROM visits GROUP BY v_big",
+    change: (rel) => (rel.kind === "window" ? { ...rel, items: rel.items.map((item) => ({ ...item, partitionBy: [] })) } : rel),
+  },
+  {
+    name: "sums are clamped to twice their bounds",
+    sql: "SELECT SUM(CLAMP(v_big, 1, 3)) FROM visits",
+    change: (rel) => (rel.kind === "project" ? { ...rel, items: rel.items.map(doubled) } : rel),
+  },
+  {
+    name: "a join forgets the unit",
+    sql: "SELECT COUNT(*) FROM visits AS v JOIN drugs AS d ON v.person_id = d.person_id",
+    change: (rel) => (rel.kind === "join" ? { ...rel, condition: undefined } : rel),
+  },
+]
+
+test.each(planted)("a planted bug is caught: $name", { timeout: 60_000 }, async ({ sql, change }) => {
+  const dataset = randomDataset("schema 0")
+  const plan = planOrRefusal(sql, readPolicy(dataset.policy), grammar)
+  if (plan instanceof DosimeterError) throw plan
+  const loaded = await loadDataset(dataset)
+  try {
+    expect((await removeEachUnit(plan, loaded)).broken).toEqual([])
+    expect((await removeEachUnit(withNodes(plan, change), loaded)).broken).not.toEqual([])
+  } finally {
+    closeDataset(loaded)
+  }
 })
 
 test("at least half of the questions are accepted", () => {
@@ -77,6 +123,13 @@ test("claims are reached exactly, so that a smaller one would have been refuted"
   const wanted = ["groups", "amount", "L1", "L2 squared", "quantiles: rows", "mode: score", "keys: groups", "keys: units"]
   expect(wanted.filter((what) => !reached.has(what))).toEqual([])
 })
+
+const always = callExpr("equal", [integerLiteral(1n), integerLiteral(1n)])
+
+function doubled(expr: Expr): Expr {
+  if (expr.kind === "call") return { ...expr, args: expr.args.map(doubled) }
+  return expr.kind === "steps" ? { ...expr, lower: 2n * expr.lower, upper: 2n * expr.upper } : expr
+}
 
 function cover(plan: ReleasePlan): void {
   if (plan.releases.length > 1) covered.add("several releases")

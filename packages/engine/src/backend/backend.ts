@@ -1,4 +1,30 @@
 // A database that we ask: it gets printed SQL and gives exact tables, inside a Secret.
 
 import type { Constant, Dialect, RelColumn, SqlText } from "@dosimeter/sql"
-import type { Secret } from "../execute/secret.ts"
+import type { ExactTable } from "../exact/exact-table.ts"
+import type { Secret } from "../exact/secret.ts"
+
+/** A printed extract, and what its columns are. */
+export interface ExtractQuery {
+  readonly sql: SqlText
+  /** Keys first, then integers. */
+  readonly columns: readonly RelColumn[]
+  readonly keyCount: number
+}
+
+/** How a query is run. */
+export interface RunOptions {
+  /** The secret of the data version, for keyed hashes. */
+  readonly secret: string
+  readonly signal?: AbortSignal
+}
+
+/** A database. Whatever it says about a failure stays inside: only that it failed comes out. */
+export interface Backend {
+  readonly dialect: Dialect
+  /** Runs an extract. */
+  run(query: ExtractQuery, options: RunOptions): Promise<Secret<ExactTable>>
+  /** Rows of public tables. */
+  readPublic(sql: SqlText, columns: readonly RelColumn[]): Promise<readonly (readonly Constant[])[]>
+  close(): void
+}

@@ -1,5 +1,5 @@
-// What an opened source says about itself: names, types, NULLs and keys. No row is asked for, and nothing that
-// a row holds comes back: even the names of types are cut short, since some of them list values.
+// What an opened source says about itself: names, types, NULLs and keys. No row is asked for, and nothing
+// that a row holds comes back: even the names of types are cut short, since some of them list values.
 
 import type { ColumnFacts, Source, SourceFacts, TableFacts } from "@dosimeter/sql"
 import { basename } from "node:path"

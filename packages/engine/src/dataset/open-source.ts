@@ -11,6 +11,8 @@ import { findFiles } from "./find-files.ts"
 /** An opened source. */
 export interface OpenSource {
   readonly connection: DuckDBConnection
+  /** One more connection, for a query that may be stopped by itself. */
+  connect(): Promise<DuckDBConnection>
   close(): void
 }
 
@@ -45,6 +47,7 @@ async function connect(instance: DuckDBInstance): Promise<OpenSource> {
   const connection = await instance.connect()
   return {
     connection,
+    connect: () => instance.connect(),
     close: () => {
       connection.closeSync()
       instance.closeSync()

@@ -16,8 +16,8 @@ import {
   type Rational,
 } from "@dosimeter/core"
 import { constantKey, type Constant, type MeasurePlan, type Release } from "@dosimeter/sql"
-import type { ExactTable } from "./exact-table.ts"
-import type { Secret } from "./secret.ts"
+import type { ExactTable } from "../exact/exact-table.ts"
+import type { Secret } from "../exact/secret.ts"
 
 /** The noise in a number: enough for its interval, nothing of the exact value. */
 export interface Noise {

@@ -14,11 +14,13 @@ export interface SqliteLedgerOptions extends OpenOptions {
    * the ledger, so the owner should name another disk or a folder that backups leave alone.
    */
   readonly anchor?: string
+  /** How long to wait for another process that writes: 10 seconds if left out. */
+  readonly busyTimeoutMs?: number
 }
 
 /** Opens a ledger, or makes a new one. All entries are read and checked; what is wrong is refused with a remedy. */
 export async function openSqliteLedger(path: string, options: SqliteLedgerOptions): Promise<Ledger> {
-  const store = openStore(path)
+  const store = openStore(path, options.busyTimeoutMs ?? 10_000)
   try {
     return new ChainLedger({ store, anchor: fileAnchor(options.anchor ?? `${path}.anchor`) }, options)
   } catch (error) {
@@ -27,9 +29,9 @@ export async function openSqliteLedger(path: string, options: SqliteLedgerOption
   }
 }
 
-function openStore(path: string): SqliteStore {
+function openStore(path: string, busyTimeoutMs: number): SqliteStore {
   try {
-    return new SqliteStore(path)
+    return new SqliteStore(path, busyTimeoutMs)
   } catch (error) {
     if (error instanceof DosimeterError) throw error
     const busy = error instanceof Error && /\b(busy|locked)\b/i.test(error.message)

@@ -11,8 +11,6 @@ import type { ReleaseText } from "./ledger.ts"
 /** "DOSI": says in the file's head that it is ours. */
 const applicationId = 0x444f5349n
 const formatVersion = 1n
-/** How long a writer waits for another before it gives up. */
-const busyTimeoutMs = 10_000
 
 type Database = InstanceType<typeof DatabaseSync>
 
@@ -22,13 +20,13 @@ export class SqliteStore implements EntryStore {
   readonly #database: Database
   readonly #statements: Statements
 
-  constructor(path: string) {
+  constructor(path: string, busyTimeoutMs: number) {
     this.path = path
     // Only the operator's account may read it: it holds who asked what.
     if (!existsSync(path)) closeSync(openSync(path, "a", 0o600))
     this.#database = new DatabaseSync(path, { readBigInts: true, timeout: busyTimeoutMs, defensive: true })
     try {
-      prepareDatabase(this.#database, path)
+      prepareDatabase(this.#database, path, busyTimeoutMs)
       this.#statements = prepareStatements(this.#database)
     } catch (error) {
       this.#database.close()
@@ -79,7 +77,11 @@ export class SqliteStore implements EntryStore {
     return error instanceof Error && /\b(busy|locked)\b/i.test(error.message)
   }
   close(): void {
-    if (this.#database.isOpen) this.#database.close()
+    if (!this.#database.isOpen) return
+    // The driver keeps the file open until its statements are collected, so SQLite does not tidy up by itself.
+    // Moves the log into the file where nobody else reads: a copy of the file is then a copy of the ledger.
+    this.#database.exec("PRAGMA wal_checkpoint(TRUNCATE)")
+    this.#database.close()
   }
 }
 
@@ -92,7 +94,7 @@ export function checkSqliteVersion(version: string, path: string): void {
   }
 }
 
-function prepareDatabase(database: Database, path: string): void {
+function prepareDatabase(database: Database, path: string, busyTimeoutMs: number): void {
   checkSqliteVersion(textField(database.prepare("SELECT sqlite_version() AS version").get(), "version"), path)
   checkOwner(database, path)
   const settings: readonly (readonly [string, string, string])[] = [

@@ -1,48 +1,10 @@
 // What every ledger must do, whatever it is kept in: called once for each kind.
 
-import {
-  budgetFor,
-  chargesLeft,
-  DosimeterError,
-  odometerOf,
-  rational,
-  type Budget,
-  type Rational,
-} from "@dosimeter/core"
+import { budgetFor, chargesLeft, odometerOf, rational, type Rational } from "@dosimeter/core"
 import { describe, expect, test } from "vitest"
 import type { AccountName } from "../ledger/account.ts"
-import type { Ledger, ReserveRequest } from "../ledger/ledger.ts"
-
-/** A pure budget. */
-export function pureBudget(epsilon: string, delta = "0"): Budget {
-  return budgetFor({ epsilon, delta, accounting: "pure" })
-}
-
-/** A request for some epsilon; every call is another request. */
-export function request(amount: Rational, changes: Partial<ReserveRequest> = {}): ReserveRequest {
-  counter += 1
-  return {
-    accounts: [],
-    charge: { accounting: "pure", amount, delta: rational(0n) },
-    planHash: `plan ${counter}`,
-    dataVersion: "v1",
-    requestId: `request ${counter}`,
-    principal: "ana",
-    ...changes,
-  }
-}
-let counter = 0
-
-/** What a promise is refused with. */
-export async function refusal(promise: Promise<unknown>): Promise<DosimeterError> {
-  try {
-    await promise
-  } catch (error) {
-    if (error instanceof DosimeterError) return error
-    throw error
-  }
-  throw new Error("nothing was refused")
-}
+import type { Ledger } from "../ledger/ledger.ts"
+import { pureBudget, refusal, request } from "./ledger-fixtures.ts"
 
 /** Registers the tests that every ledger must pass. */
 export function ledgerConformance(name: string, open: () => Promise<Ledger>): void {

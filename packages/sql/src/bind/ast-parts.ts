@@ -133,7 +133,8 @@ function write(value: Expression, depth: number): string {
 function writeCall(call: Call, inner: (part: Expression) => string): string {
   if (call.name === "extract") {
     const [field, operand] = call.args
-    if (field?.kind === "string" && operand !== undefined) return `EXTRACT(${field.value} FROM ${inner(operand)})`
+    if (field?.kind === "string" && operand !== undefined)
+      return `EXTRACT(${field.value} FROM ${inner(operand)})`
   }
   const args = call.argument === "star" ? "*" : call.args.map(inner).join(", ")
   const distinct = call.values === "distinct" ? "DISTINCT " : ""

@@ -1,4 +1,5 @@
-// Calls of functions. Aggregates and windows mean what the place says (env.ts); dates have forms of their own.
+// Calls of functions. Aggregates and windows mean what the place says (env.ts); dates have forms of their
+// own.
 
 import type { Span } from "@dosimeter/core"
 import { fail } from "../errors.ts"
@@ -29,9 +30,18 @@ export function bindCall(env: Env, call: Call): Expr {
     return fail("sql/misplaced", { what: `${name.toUpperCase()}()`, where: "without OVER", remedy }, at)
   }
   refuseKnown(call)
-  if (call.values === "distinct" || call.orderPlace !== "none" || call.filter !== undefined || call.argument === "star") {
+  if (
+    call.values === "distinct" ||
+    call.orderPlace !== "none" ||
+    call.filter !== undefined ||
+    call.argument === "star"
+  ) {
     const remedy = "drop DISTINCT, ORDER BY, FILTER and *: they belong to aggregates"
-    return fail("sql/misplaced", { what: "what aggregates have", where: `in ${name.toUpperCase()}()`, remedy }, at)
+    return fail(
+      "sql/misplaced",
+      { what: "what aggregates have", where: `in ${name.toUpperCase()}()`, remedy },
+      at,
+    )
   }
   const special = Object.hasOwn(specials, name) ? specials[name] : undefined
   if (special !== undefined) return special(env, call)
@@ -95,7 +105,9 @@ const specials: Readonly<Record<string, Special>> = {
 
 function argument(env: Env, call: Call, index: number): Expr {
   const arg = call.args[index]
-  return arg === undefined ? fail("bug/plan-rejected", { what: "an argument is missing" }, call.at) : env.binders.expression(env, arg)
+  return arg === undefined
+    ? fail("bug/plan-rejected", { what: "an argument is missing" }, call.at)
+    : env.binders.expression(env, arg)
 }
 
 /** EXTRACT(field FROM x), also of AGE(a, b) and of the difference of two timestamps. */
@@ -163,7 +175,11 @@ function ofDifference(sides: readonly [Expr, Expr], field: string, at: Span): Ex
     return makeCall("divide", [whole, wholeLiteral(86_400n)], at)
   }
   const remedy = "use EPOCH (seconds) or DAY, and divide"
-  return fail("sql/unsupported-syntax", { what: `EXTRACT(${field}) of a difference of timestamps`, remedy }, at)
+  return fail(
+    "sql/unsupported-syntax",
+    { what: `EXTRACT(${field}) of a difference of timestamps`, remedy },
+    at,
+  )
 }
 
 function ageOf(env: Env, call: Call, field: string): Expr {

@@ -44,7 +44,11 @@ function typeOf({ name, modifiers, at }: TypeName): SqlType {
   const known = Object.hasOwn(typeNames, name) ? typeNames[name] : undefined
   if (known !== undefined) {
     if (modifiers.length > 0 && known.kind !== "text") {
-      fail("sql/unsupported-syntax", { what: `${name} with a number in brackets`, remedy: `write ${name}` }, at)
+      fail(
+        "sql/unsupported-syntax",
+        { what: `${name} with a number in brackets`, remedy: `write ${name}` },
+        at,
+      )
     }
     return known
   }
@@ -62,7 +66,11 @@ function numericOf(modifiers: readonly number[], at: Span): SqlType {
   const [, scale] = modifiers
   if (modifiers.length === 0) return { kind: "float" }
   if (scale !== undefined && (scale < 0 || scale > 12)) {
-    fail("sql/unsupported-syntax", { what: `numeric with ${scale} digits after the point`, remedy: "use 0 to 12" }, at)
+    fail(
+      "sql/unsupported-syntax",
+      { what: `numeric with ${scale} digits after the point`, remedy: "use 0 to 12" },
+      at,
+    )
   }
   return scale === undefined || scale === 0 ? types.integer : { kind: "decimal", scale }
 }

@@ -1,28 +1,26 @@
 // Values: what an analyst wrote to typed expressions.
 
 import type { Span } from "@dosimeter/core"
-import type { Constant } from "../catalog/constant.ts"
-import { scaleMax, type SqlType } from "../catalog/sql-type.ts"
 import { fail } from "../errors.ts"
 import type { Expr } from "../ir/expr.ts"
-import type { Between, Case, DecimalLiteral, Expression, InList, Is, Like, Row } from "../parse/ast.ts"
+import type { Between, Case, Expression, InList, Is, Like, Row } from "../parse/ast.ts"
 import { bindCall } from "./bind-call.ts"
 import { bindCast } from "./bind-cast.ts"
+import { decimalOf, integerOf, parameterOf } from "./bind-literal.ts"
 import { bindBinary, bindUnary, compare } from "./bind-operator.ts"
 import { bindExists, bindIn, bindQuantified } from "./bind-subquery.ts"
 import { bindScalar } from "./bind-scalar.ts"
-import { booleanLiteral, floatLiteral, makeCall, makeCase, makeLiteral, nullLiteral, types, wholeLiteral } from "./build.ts"
+import { booleanLiteral, makeCall, makeCase, makeLiteral, nullLiteral, types } from "./build.ts"
 import { alike, toBoolean, unified } from "./coerce.ts"
 import { limits, limitTo } from "./context.ts"
 import { resolveColumn, type Env, type Use } from "./env.ts"
-import { readNumber, scaleOf } from "./read-literal.ts"
 
 /** Binds a value. */
 export function bindExpression(env: Env, value: Expression, use: Use = "value"): Expr {
   const { at } = value
   switch (value.kind) {
     case "integer":
-      return wholeLiteral(value.value)
+      return integerOf(value)
     case "decimal":
       return decimalOf(value)
     case "string":
@@ -85,33 +83,6 @@ function condition(env: Env, value: Expression, use: Use): Expr {
 function refuseRow({ at }: Row): never {
   const remedy = "compare rows with = or IN: (a, b) = (1, 2)"
   return fail("sql/unsupported-syntax", { what: "a row of values here", remedy }, at)
-}
-
-function decimalOf({ text, at }: DecimalLiteral): Expr {
-  const value = readNumber(text)
-  if (value === undefined) {
-    const remedy = "write a number of at most 300 digits and an exponent of at most three"
-    return fail("sql/type-mismatch", { reason: "this number is too long", remedy }, at)
-  }
-  const written = /\.(\d*)/.exec(text)?.[1]?.length ?? 0
-  const scale = Math.max(scaleOf(value) ?? scaleMax + 1, /e/i.test(text) ? 0 : written)
-  return scale > scaleMax
-    ? floatLiteral(value)
-    : makeLiteral({ kind: "number", value }, { kind: "decimal", scale })
-}
-
-/** Parameters are constants that were sent beside the SQL. Text has no type of its own, as in quotes. */
-function parameterOf({ context }: Env, index: number, at: Span): Expr {
-  const value = context.parameters[index - 1]
-  if (value === undefined) return fail("sql/parameter-missing", { name: `$${index}` }, at)
-  return makeLiteral(value, typeOfConstant(value))
-}
-
-function typeOfConstant(value: Constant): SqlType {
-  if (value.kind !== "number") return { kind: value.kind }
-  const scale = scaleOf(value.value)
-  if (scale === undefined || scale > scaleMax) return types.float
-  return scale === 0 ? types.integer : { kind: "decimal", scale }
 }
 
 function bindIs(env: Env, { operand, test, at }: Is): Expr {

@@ -60,17 +60,23 @@ function bindTable(scope: QueryScope, item: Table): Source {
   const name = second ?? first ?? ""
   const cte = second === undefined ? scope.ctes.get(name) : undefined
   const alias = item.alias
+  if (cte?.error !== undefined) throw cte.error
   if (cte !== undefined) {
     let bound = cte.shared === undefined ? cte.first : renumbered(scope, cte.shared)
     bound ??= scope.binders.query(cte.scope, cte.cte.query)
     // Columns have one number each in a statement, so what is private or public is bound anew for each use.
     cte.first = undefined
     const columns = cte.cte.columns
-    const own = fromQuery(bound, { name, alias: columns.length === 0 ? undefined : { name: cte.cte.name, columns }, at: item.at })
+    const own = fromQuery(bound, {
+      name,
+      alias: columns.length === 0 ? undefined : { name: cte.cte.name, columns },
+      at: item.at,
+    })
     return alias === undefined ? own : renamedSource(own, alias, item.at)
   }
   const table = scope.context.tables.get(name)
-  const inSchema = second === undefined || (table !== undefined && table.path.length > 1 && table.path[0] === first)
+  const inSchema =
+    second === undefined || (table !== undefined && table.path.length > 1 && table.path[0] === first)
   if (table === undefined || !inSchema) {
     const near = nearNames(name, [...scope.ctes.keys(), ...scope.context.tables.keys()])
     return fail("sql/unknown-table", { name: item.path.map(({ text }) => text).join("."), near }, item.at)
@@ -110,7 +116,10 @@ function renamedSource(source: Source, alias: Pick<TableAlias, "name" | "columns
     const what = `${alias.name.text} has ${columns.length} columns, and ${alias.columns.length} names are given`
     fail("sql/wrong-count", { what, remedy: `give at most ${columns.length} names` }, at)
   }
-  const renamed = columns.map((column, index) => ({ ...column, name: alias.columns[index]?.text ?? column.name }))
+  const renamed = columns.map((column, index) => ({
+    ...column,
+    name: alias.columns[index]?.text ?? column.name,
+  }))
   const names = namesOf({ name: alias.name.text, table: table?.table, columns: renamed })
   return { relation: source.relation, names }
 }
@@ -133,7 +142,10 @@ function bindJoin(scope: QueryScope, join: Join, where: WhereParts | undefined):
   const names = joinNames(left.names, right.names, at)
   const env = conditionEnv(scope, { names, relation: left.relation })
   const own = condition === undefined ? [] : [onCondition(env, condition.value)]
-  const more = type === "inner" && where !== undefined ? borrowed(env, { left: left.names, right: right.names, where }) : []
+  const more =
+    type === "inner" && where !== undefined
+      ? borrowed(env, { left: left.names, right: right.names, where })
+      : []
   // Subqueries in ON would have to be added to a side; only the left one could take them, and only sometimes.
   return joinOn(scope.context, sides, makeAnd([...own, ...more]))
 }

@@ -1,5 +1,5 @@
-// Joins, and when rows of people may meet: only where both are the same unit's. If the condition says so, or a
-// declared key tells it, it is proven; otherwise the join is refused with what to write.
+// Joins, and when rows of people may meet: only where both are the same unit's. If the condition says so,
+// or a declared key tells it, it is proven; otherwise the join is refused with what to write.
 
 import type { Span } from "@dosimeter/core"
 import { fail } from "../errors.ts"
@@ -18,7 +18,14 @@ import {
   type NamedColumn,
   type Names,
 } from "./names.ts"
-import { closeUnder, refuseRowUnit, unitExpr, type PrivateZone, type Relation, type Zone } from "./relation.ts"
+import {
+  closeUnder,
+  refuseRowUnit,
+  unitExpr,
+  type PrivateZone,
+  type Relation,
+  type Zone,
+} from "./relation.ts"
 
 /** Rows with the names of their columns. */
 export interface Source {
@@ -111,10 +118,7 @@ function isUnit({ relation: { zone } }: Source, { id }: RelColumn): boolean {
   return zone.kind === "private" && zone.equal.has(id)
 }
 
-function withColumns(
-  rel: Rel,
-  added: readonly { readonly column: RelColumn; readonly value: Expr }[],
-): Rel {
+function withColumns(rel: Rel, added: readonly { readonly column: RelColumn; readonly value: Expr }[]): Rel {
   if (added.length === 0) return rel
   return {
     kind: "project",
@@ -151,7 +155,8 @@ function finishJoin(
   return { relation: { rel: joined, zone: { ...zone, unit: column.id, equal: new Set([column.id]) } }, names }
 }
 
-function joinRelations(context: BindContext, sides: Sides, condition: Expr | undefined): Relation {
+/** The rows of a join, without their names. */
+export function joinRelations(context: BindContext, sides: Sides, condition: Expr | undefined): Relation {
   const { left, right, type, at } = sides
   const [a, b] = [left.relation.zone, right.relation.zone]
   if (a.kind === "private" && b.kind === "private") {
@@ -176,9 +181,13 @@ function joinRelations(context: BindContext, sides: Sides, condition: Expr | und
 /** Rows of people with public rows: each pair is the person's. An unmatched public row would be nobody's. */
 function mixedZone({ left, right, type, at }: Sides, a: Zone, b: Zone): Zone {
   if (a.kind !== "private" && b.kind !== "private") return a
-  const isKept = type === "inner" || (type === "left" && a.kind === "private") || (type === "right" && b.kind === "private")
+  const isKept =
+    type === "inner" ||
+    (type === "left" && a.kind === "private") ||
+    (type === "right" && b.kind === "private")
   if (!isKept) {
-    const owner = (source: Source): string => source.names.tables[0]?.table ?? source.names.tables[0]?.name ?? "it"
+    const owner = (source: Source): string =>
+      source.names.tables[0]?.table ?? source.names.tables[0]?.name ?? "it"
     const [people, others] = a.kind === "private" ? [left, right] : [right, left]
     const what = `rows of ${owner(others)} without a match in ${owner(people)} would belong to nobody`
     const remedy = `put ${owner(people)} first in a LEFT JOIN, or write an inner join`
@@ -248,8 +257,7 @@ export function withinUnit(context: BindContext, meeting: Meeting, condition: Ex
   // Equal and not NULL: a column that is the unit or NULL is the unit here.
   const mayBeUnit = (zone: PrivateZone, id: ColumnId): boolean => zone.equal.has(id) || zone.maybe.has(id)
   if (pairs.some(([x, y]) => mayBeUnit(a, x) && mayBeUnit(b, y))) return whole
-  const told =
-    toldBy(a, new Map(pairs)) ?? toldBy(b, new Map(pairs.map(([x, y]) => [y, x] as const)))
+  const told = toldBy(a, new Map(pairs)) ?? toldBy(b, new Map(pairs.map(([x, y]) => [y, x] as const)))
   if (told === undefined) return failUnbounded(context, meeting, [a, b])
   const unit = unitName(left.relation) ?? context.catalog.unitName
   context.note(
@@ -270,7 +278,8 @@ function toldBy(
 ): ReadonlySet<ColumnId> | undefined {
   // The unit equated with something else than a unit is a mistake, not a key.
   const set = zone.telling.find(
-    (ids) => ids.every((id) => equated.has(id)) && !ids.every((id) => zone.equal.has(id) || zone.maybe.has(id)),
+    (ids) =>
+      ids.every((id) => equated.has(id)) && !ids.every((id) => zone.equal.has(id) || zone.maybe.has(id)),
   )
   return set === undefined ? undefined : new Set(set.flatMap((id) => [id, equated.get(id) ?? id]))
 }
@@ -291,12 +300,15 @@ function failUnbounded(
   const [x, y] = [writtenAs(left.names, a.equal), writtenAs(right.names, b.equal)]
   const unit = unitName(left.relation) ?? context.catalog.unitName
   const remedy =
-    x === undefined || y === undefined
-      ? `select ${unit} in the subquery, and add its equality to the condition`
-      : what === "a join"
-        ? `add AND ${x} = ${y} to the condition`
-        : `add AND ${y} = ${x} to WHERE of the subquery`
-  const owner = (source: Source): string => source.names.tables.map(({ name }) => name).join(", ") || "a subquery"
+    x === y && x !== undefined
+      ? `give one of the tables another name (FROM ${x.split(".")[0] ?? "it"} AS other), and compare ${unit} of both`
+      : x === undefined || y === undefined
+        ? `select ${unit} in the subquery, and add its equality to the condition`
+        : what === "a join"
+          ? `add AND ${x} = ${y} to the condition`
+          : `add AND ${y} = ${x} to WHERE of the subquery`
+  const owner = (source: Source): string =>
+    source.names.tables.map(({ name }) => name).join(", ") || "a subquery"
   const facts = { left: owner(left), right: owner(right), unit: context.catalog.unitName, remedy }
   return fail("privacy/join-unbounded", facts, at)
 }

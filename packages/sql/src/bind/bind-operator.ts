@@ -39,7 +39,11 @@ export function bindBinary(env: Env, { operator, left, right, at }: Binary): Exp
   if (left.kind === "row" || right.kind === "row") {
     return left.kind === "row" && right.kind === "row"
       ? compareRows(env, operator, { left, right, at })
-      : fail("sql/wrong-count", { what: "a row is compared with one value", remedy: "write (a, b) = (1, 2)" }, at)
+      : fail(
+          "sql/wrong-count",
+          { what: "a row is compared with one value", remedy: "write (a, b) = (1, 2)" },
+          at,
+        )
   }
   return combine(operator, [env.binders.expression(env, left), env.binders.expression(env, right)], at)
 }

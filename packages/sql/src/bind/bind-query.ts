@@ -1,6 +1,6 @@
 // Queries: WITH, SELECT, UNION, VALUES, and what orders and cuts their rows.
 
-import type { Span } from "@dosimeter/core"
+import type { DosimeterError, Span } from "@dosimeter/core"
 import { fail } from "../errors.ts"
 import { columnExpr } from "../ir/make.ts"
 import type { SortKey } from "../ir/rel.ts"
@@ -8,14 +8,44 @@ import type { Expression, OrderItem, Query, SetOperation, Values } from "../pars
 import { bindSelect } from "./bind-select.ts"
 import { bindUnion } from "./bind-union.ts"
 import { bindValues } from "./bind-values.ts"
-import { gather, gatherAll } from "./context.ts"
+import { attempt, gather, gatherAll } from "./context.ts"
 import type { BoundCte, BoundQuery, OutputColumn, QueryScope, Rows } from "./env.ts"
 import { nearNames } from "./near-names.ts"
 import type { Relation } from "./relation.ts"
 
 /** Binds a query; `rows` are FROM and WHERE of its SELECT, if they are bound already. */
 export function bindQuery(scope: QueryScope, query: Query, rows?: Rows): BoundQuery {
+  const bound = bindUncut(scope, query, rows)
+  if (bound.relation.zone.kind === "private" && isCut(bound)) failCut(scope, query, bound.relation)
+  return bound
+}
+
+/** A query that may cut rows of people: the caller refuses them anyway. */
+interface UncutQuery extends BoundQuery {
+  readonly limit: bigint | undefined
+  readonly offset: bigint | undefined
+}
+
+function isCut({ limit, offset }: Pick<UncutQuery, "limit" | "offset">): boolean {
+  return limit !== undefined || (offset !== undefined && offset !== 0n)
+}
+
+/** Binds a query whose rows of people, if it has some, are refused whether they are cut or not. */
+export function bindUncut(scope: QueryScope, query: Query, rows?: Rows): UncutQuery {
   const own = { ...scope, ctes: withCtes(scope, query) }
+  const broken = query.ctes.flatMap(({ name }) => own.ctes.get(name.text)?.error ?? [])
+  const [bound] = gather(
+    [() => bindBody(own, query, rows), ...broken.map((error) => () => rethrow(error))],
+    (step) => step(),
+  )
+  return bound ?? fail("bug/plan-rejected", { what: "a query without a body" }, query.at)
+}
+
+function rethrow(error: DosimeterError): never {
+  throw error
+}
+
+function bindBody(own: QueryScope, query: Query, rows: Rows | undefined): UncutQuery {
   const { body } = query
   if (body.kind === "select") {
     const bound = bindSelect(own, { select: body, orderBy: query.orderBy, given: rows })
@@ -34,7 +64,8 @@ function valuesBody(scope: QueryScope, values: Values): BoundQuery {
 function setBody(scope: QueryScope, operation: SetOperation): BoundQuery {
   if (operation.operator !== "union") {
     const word = operation.operator.toUpperCase()
-    const remedy = operation.operator === "except" ? "write NOT EXISTS (SELECT ...)" : "write EXISTS (SELECT ...)"
+    const remedy =
+      operation.operator === "except" ? "write NOT EXISTS (SELECT ...)" : "write EXISTS (SELECT ...)"
     fail("sql/unsupported-syntax", { what: word, remedy }, operation.at)
   }
   return bindUnion(scope, operation)
@@ -50,13 +81,15 @@ function withCtes(scope: QueryScope, { ctes }: Query): ReadonlyMap<string, Bound
     if (own.has(name)) fail("sql/duplicate-alias", { name }, cte.name.at)
     own.add(name)
     const inner: QueryScope = { ...scope, ctes: new Map(known) }
-    const bound = scope.binders.query(inner, cte.query)
-    const isShared = bound.relation.zone.kind === "released"
+    const tried = attempt(() => scope.binders.query(inner, cte.query))
+    const bound = tried.error === undefined ? tried.result : undefined
+    const isShared = bound?.relation.zone.kind === "released"
     known.set(name, {
       cte,
       scope: inner,
       first: isShared ? undefined : bound,
       shared: isShared ? bound : undefined,
+      error: tried.error,
     })
   })
   return known
@@ -83,8 +116,10 @@ interface Ordered extends BoundQuery {
   readonly orderBy: readonly SortKey[]
 }
 
-/** ORDER BY, LIMIT and OFFSET. Without a cut an order inside has no effect, and among people there is none. */
-function cut(scope: QueryScope, query: Query, { relation, outputs, orderBy, rows }: Ordered): BoundQuery {
+/**
+ * ORDER BY, LIMIT and OFFSET. Without a cut an order inside has no effect, and among people there is none.
+ */
+function cut(scope: QueryScope, query: Query, { relation, outputs, orderBy, rows }: Ordered): UncutQuery {
   let limit: bigint | undefined
   let offset: bigint | undefined
   gatherAll(
@@ -95,18 +130,23 @@ function cut(scope: QueryScope, query: Query, { relation, outputs, orderBy, rows
       offset = query.offset === undefined ? undefined : wholeNumber(scope, query.offset, "OFFSET")
     },
   )
-  const isCut = limit !== undefined || (offset !== undefined && offset !== 0n)
-  if (relation.zone.kind === "private") {
-    if (isCut) failCut(scope, query, relation)
-    return { relation, outputs, rows }
-  }
-  if (!isCut && orderBy.length === 0) return { relation: only(relation, outputs), outputs, rows }
+  const ends = { limit, offset }
+  if (relation.zone.kind === "private") return { relation, outputs, rows, ...ends }
+  if (!isCut(ends) && orderBy.length === 0)
+    return { relation: only(relation, outputs), outputs, rows, ...ends }
   const { rel, zone } = relation
   const sorted: Relation = {
-    rel: { kind: "sort", input: rel, orderBy, limit, offset: offset === 0n ? undefined : offset, columns: rel.columns },
+    rel: {
+      kind: "sort",
+      input: rel,
+      orderBy,
+      limit,
+      offset: offset === 0n ? undefined : offset,
+      columns: rel.columns,
+    },
     zone,
   }
-  return { relation: only(sorted, outputs), outputs, rows: isCut ? "any" : rows }
+  return { relation: only(sorted, outputs), outputs, rows: isCut(ends) ? "any" : rows, ...ends }
 }
 
 function failCut(scope: QueryScope, query: Query, { rel, zone }: Relation): never {

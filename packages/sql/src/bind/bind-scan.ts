@@ -1,5 +1,5 @@
-// Tables: public ones as they are, private ones with the way to their unit. A table whose unit is some hops away
-// is joined with the tables on the path, so that every relation begins with its unit column.
+// Tables: public ones as they are, private ones with the way to their unit. A table whose unit is some hops
+// away is joined with the tables on the path, so that every relation begins with its unit column.
 
 import { assert, type Span } from "@dosimeter/core"
 import type { CatalogTable, Hop } from "../catalog/catalog.ts"
@@ -31,7 +31,13 @@ export function bindScan(
   }
   if (unit.kind === "public") return { relation: { rel: scan, zone: { kind: "public" } }, named }
   if (unit.kind === "row") {
-    const zone = { kind: "private", unit: undefined, equal: new Set<ColumnId>(), maybe: new Set<ColumnId>(), telling: [] } as const
+    const zone = {
+      kind: "private",
+      unit: undefined,
+      equal: new Set<ColumnId>(),
+      maybe: new Set<ColumnId>(),
+      telling: [],
+    } as const
     return { relation: { rel: scan, zone }, named }
   }
   const { rel, id } = followPath(context, scan, { hops: unit.hops, column: unit.column, at })

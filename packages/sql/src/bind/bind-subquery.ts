@@ -26,7 +26,9 @@ export function bindExists(env: Env, { query, at }: Exists): Expr {
   }
   const rows = env.binders.rows(inner(env), select)
   const itemEnv = { ...rowsEnv(env, rows), outerUse: "allowed" as const }
-  gather(select.items, (item) => (item.kind === "star" ? undefined : env.binders.expression(itemEnv, item.value)))
+  gather(select.items, (item) =>
+    item.kind === "star" ? undefined : env.binders.expression(itemEnv, item.value),
+  )
   const source = { relation: rows.block.relation, names: rows.names }
   return addMark(env, { source, conditions: rows.outerConditions, at, what: "EXISTS" })
 }
@@ -62,8 +64,8 @@ interface AnyOf {
 }
 
 /**
- * TRUE if a row fits; else NULL if for some row it is not known; else FALSE. Where only TRUE counts, the first
- * is enough.
+ * TRUE if a row fits; else NULL if for some row it is not known; else FALSE. Where only TRUE counts, the
+ * first is enough.
  */
 function anyOf(env: Env, { operator, operand, query, at }: AnyOf, use: Use): Expr {
   const values = (operand.kind === "row" ? operand.items : [operand]).map((item) =>
@@ -103,7 +105,10 @@ function copied({ relation: { zone } }: Source, { rel, id }: Copy): Source {
   const each = (ids: ReadonlySet<ColumnId>): ReadonlySet<ColumnId> => new Set([...ids].map(id))
   const unit = zone.unit === undefined ? undefined : id(zone.unit)
   const telling = zone.telling.map((set) => set.map(id))
-  return { relation: { rel, zone: { ...zone, unit, equal: each(zone.equal), maybe: each(zone.maybe), telling } }, names: noNames }
+  return {
+    relation: { rel, zone: { ...zone, unit, equal: each(zone.equal), maybe: each(zone.maybe), telling } },
+    names: noNames,
+  }
 }
 
 interface InnerRows {
@@ -181,7 +186,14 @@ function addMark(env: Env, { source, conditions, at, what }: MarkRequest): Expr 
   const zone = markZone(left.zone, right.zone, { what, at })
   const column = context.column("mark", { type: types.boolean, nullable: false })
   block.relation = {
-    rel: { kind: "mark", left: left.rel, right: right.rel, condition, columns: [...left.rel.columns, column], at },
+    rel: {
+      kind: "mark",
+      left: left.rel,
+      right: right.rel,
+      condition,
+      columns: [...left.rel.columns, column],
+      at,
+    },
     zone,
   }
   return columnExpr(column)

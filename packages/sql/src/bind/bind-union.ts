@@ -8,7 +8,7 @@ import type { ColumnId, Expr } from "../ir/expr.ts"
 import { columnExpr } from "../ir/make.ts"
 import type { Rel, RelColumn } from "../ir/rel.ts"
 import type { Query, SetOperation } from "../parse/ast.ts"
-import { distinctOver } from "./bind-select.ts"
+import { distinctOver } from "./distinct-rows.ts"
 import { unified } from "./coerce.ts"
 import { gather } from "./context.ts"
 import type { BoundQuery, QueryScope } from "./env.ts"
@@ -27,9 +27,14 @@ export function bindUnion(scope: QueryScope, operation: SetOperation): BoundQuer
   }
   const relation = unionOf(scope, branches, operation.at)
   const columns = relation.rel.columns.slice(0, width)
-  const outputs = first.outputs.map(({ name }, index) => ({ name, column: columns[index] ?? missing(operation.at) }))
+  const outputs = first.outputs.map(({ name }, index) => ({
+    name,
+    column: columns[index] ?? missing(operation.at),
+  }))
   const unique =
-    operation.duplicates === "keep" ? relation : distinctOver(scope, { relation, visible: columns, at: operation.at })
+    operation.duplicates === "keep"
+      ? relation
+      : distinctOver(scope, { relation, visible: columns, at: operation.at })
   return { relation: unique, outputs, rows: "any" }
 }
 
@@ -42,7 +47,10 @@ function flat({ left, right }: SetOperation): readonly Query[] {
   return [left, right].flatMap((query) => {
     const { body } = query
     const isPlain =
-      query.ctes.length === 0 && query.orderBy.length === 0 && query.limit === undefined && query.offset === undefined
+      query.ctes.length === 0 &&
+      query.orderBy.length === 0 &&
+      query.limit === undefined &&
+      query.offset === undefined
     const isSame = body.kind === "set-operation" && body.operator === "union" && body.duplicates === "keep"
     return isPlain && isSame ? flat(body) : [query]
   })
@@ -63,9 +71,13 @@ function unionOf(scope: QueryScope, branches: readonly BoundQuery[], at: Span): 
   const units = zone === "private" ? [branches.map(({ relation }) => unitExpr(relation) ?? missing(at))] : []
   const all = [...byColumn, ...units]
   const names = [...(branches[0]?.outputs.map(({ name }) => name) ?? []), unitName(branches[0])]
-  const columns = all.map((values, index) => scope.context.column(names[index] ?? "", domainOfAll(values, at)))
+  const columns = all.map((values, index) =>
+    scope.context.column(names[index] ?? "", domainOfAll(values, at)),
+  )
   const inputs = branches.map(({ relation }, which): Rel => {
-    const items = all.flatMap((values): readonly Expr[] => (values[which] === undefined ? [] : [values[which]]))
+    const items = all.flatMap((values): readonly Expr[] =>
+      values[which] === undefined ? [] : [values[which]],
+    )
     const own = items.map((item, index) => scope.context.column(columns[index]?.name ?? "", item.domain))
     return { kind: "project", input: relation.rel, items, columns: own }
   })
@@ -114,7 +126,9 @@ function unitsOf(
   const where = (test: (zone: PrivateZone, id: ColumnId) => boolean): readonly ColumnId[] =>
     columns.slice(0, -1).flatMap(({ id }, which) => (holds(which, test) ? [id] : []))
   const equal = where((zone, id) => zone.equal.has(id))
-  const maybe = where((zone, id) => zone.equal.has(id) || zone.maybe.has(id)).filter((id) => !equal.includes(id))
+  const maybe = where((zone, id) => zone.equal.has(id) || zone.maybe.has(id)).filter(
+    (id) => !equal.includes(id),
+  )
   const telling = where((zone, id) => zone.telling.some((set) => set.length === 1 && set[0] === id))
   return {
     kind: "private",

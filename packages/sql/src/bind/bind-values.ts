@@ -18,7 +18,11 @@ export function bindValues(
   scope: QueryScope,
   { rows, at }: Values,
 ): { readonly relation: Relation; readonly outputs: readonly OutputColumn[] } {
-  limitTo(limits.items * 10, rows.length, { what: "rows of VALUES", remedy: "put them into a public table", at })
+  limitTo(limits.items * 10, rows.length, {
+    what: "rows of VALUES",
+    remedy: "put them into a public table",
+    at,
+  })
   const width = rows[0]?.items.length ?? 0
   limitTo(limits.columns, width, { what: "columns of VALUES", remedy: "use fewer columns", at })
   const env = constantEnv(scope)
@@ -33,19 +37,24 @@ export function bindValues(
     unified(
       bound.map((row) => row[index] ?? nullLiteral(types.null)),
       at,
-    ).map((value) => constantOf(settled(value), at)),
+    ).map((value) => constantOf(settled(value, at), at)),
   )
   const columns = lists.map((list, index) => {
     const domain = unionDomain(
       list.map((value) => value.domain),
       "VALUES",
     )
-    return scope.context.column(`column${index + 1}`, isNoResult(domain) ? (list[0] ?? nullLiteral(types.text)).domain : domain)
+    return scope.context.column(
+      `column${index + 1}`,
+      isNoResult(domain) ? (list[0] ?? nullLiteral(types.text)).domain : domain,
+    )
   })
-  const constants = rows.map((_, row) => lists.flatMap((list): readonly Constant[] => {
+  const constants = rows.map((_, row) =>
+    lists.flatMap((list): readonly Constant[] => {
       const value = list[row]?.value
       return value === undefined ? [] : [value]
-    }))
+    }),
+  )
   return {
     relation: { rel: { kind: "values", columns, rows: constants, at }, zone: { kind: "public" } },
     outputs: columns.map((column) => ({ name: column.name, column })),
@@ -59,7 +68,9 @@ function constantOf(value: Expr, at: Values["at"]): LiteralExpr {
 }
 
 function constantEnv(scope: QueryScope): Env {
-  const block: Block = { relation: { rel: { kind: "values", columns: [], rows: [[]] }, zone: { kind: "public" } } }
+  const block: Block = {
+    relation: { rel: { kind: "values", columns: [], rows: [[]] }, zone: { kind: "public" } },
+  }
   return {
     ...scope,
     names: noNames,

@@ -3,20 +3,18 @@
 import type { Span } from "@dosimeter/core"
 import { fail } from "../errors.ts"
 import type { Expr } from "../ir/expr.ts"
-import { windowDomain } from "../ir/item-domain.ts"
 import { columnExpr } from "../ir/make.ts"
-import type { Frame, FrameBound, RelColumn, SortKey, WindowItem } from "../ir/rel.ts"
-import { columnsIn } from "../ir/walk.ts"
+import type { RelColumn, SortKey, WindowItem } from "../ir/rel.ts"
 import type * as ast from "../parse/ast.ts"
+import { addItem } from "./add-window.ts"
 import { writtenExpression } from "./ast-parts.ts"
-import { wholeLiteral } from "./build.ts"
 import { questionOf } from "./collector.ts"
 import { settled } from "./coerce.ts"
-import type { Env } from "./env.ts"
-import { noWindows } from "./env.ts"
+import { noWindows, type Env } from "./env.ts"
 import { PlainAggregates } from "./plain-aggregates.ts"
 import { refuseRowUnit } from "./relation.ts"
-import { isAggregateName, windowNames } from "./sql-names.ts"
+import { isAggregateName } from "./sql-names.ts"
+import { frameOf, functionItem } from "./window-parts.ts"
 
 /** What windows mean in a SELECT: a column that is added to its rows. */
 export function windowBinder(windows: readonly ast.NamedWindow[]): Env["window"] {
@@ -32,18 +30,21 @@ function bindWindow(env: Env, call: ast.Call, windows: readonly ast.NamedWindow[
   checkUnit(env, { call, partitionBy, at })
   const place = { partitionBy, orderBy, frame }
   if (isAggregateName(call.name)) return aggregateWindow(env, call, place)
-  const item = { ...functionItem(env, call), ...place }
+  const item = { ...functionItem(call, (part) => value(env, part)), ...place }
   return columnExpr(addItem(env, item, { name: call.name, at }))
 }
 
 type Place = Pick<WindowItem, "partitionBy" | "orderBy" | "frame">
 
 function value(env: Env, part: ast.Expression): Expr {
-  return env.finish(settled(env.binders.expression(env, part)))
+  return env.finish(settled(env.binders.expression(env, part), part.at))
 }
 
 /** One key of an order. */
-export function sortKey(key: Expr, { direction, nulls }: Pick<ast.OrderItem, "direction" | "nulls">): SortKey {
+export function sortKey(
+  key: Expr,
+  { direction, nulls }: Pick<ast.OrderItem, "direction" | "nulls">,
+): SortKey {
   return { value: key, direction, nulls }
 }
 
@@ -57,15 +58,24 @@ function resolveWindow(
     return fail("sql/misplaced", { what: "a window", where: "without OVER", remedy: "write OVER (...)" }, at)
   }
   const base = over.kind === "window-name" ? over.name : over.base
-  if (base === undefined) return over.kind === "window" ? over : { partitionBy: [], orderBy: [], frame: undefined }
+  if (base === undefined)
+    return over.kind === "window" ? over : { partitionBy: [], orderBy: [], frame: undefined }
   const named = windows.find(({ name }) => name.text === base.text)
   if (named === undefined) {
     const remedy = `add WINDOW ${base.text} AS (...) after HAVING`
-    return fail("sql/misplaced", { what: `the window ${base.text}`, where: "here: it is not defined", remedy }, base.at)
+    return fail(
+      "sql/misplaced",
+      { what: `the window ${base.text}`, where: "here: it is not defined", remedy },
+      base.at,
+    )
   }
   const inner = resolveWindow({ ...emptyCall, over: named.window, at }, windows, depth + 1)
   if (over.kind === "window-name") return inner
-  if (over.partitionBy.length > 0 || (over.orderBy.length > 0 && inner.orderBy.length > 0) || inner.frame !== undefined) {
+  if (
+    over.partitionBy.length > 0 ||
+    (over.orderBy.length > 0 && inner.orderBy.length > 0) ||
+    inner.frame !== undefined
+  ) {
     const remedy = "write the whole window in its own brackets"
     fail("sql/misplaced", { what: "a window that changes another one", where: "here", remedy }, over.at)
   }
@@ -87,7 +97,11 @@ const emptyCall = {
 /** A window over rows of people must not look beyond one of them. */
 function checkUnit(
   env: Env,
-  { call, partitionBy, at }: { readonly call: ast.Call; readonly partitionBy: readonly Expr[]; readonly at: Span },
+  {
+    call,
+    partitionBy,
+    at,
+  }: { readonly call: ast.Call; readonly partitionBy: readonly Expr[]; readonly at: Span },
 ): void {
   const { rel, zone } = env.block.relation
   if (zone.kind !== "private") return
@@ -95,34 +109,6 @@ function checkUnit(
   if (partitionBy.some((part) => part.kind === "column" && zone.equal.has(part.id))) return
   const unit = rel.columns.find(({ id }) => id === zone.unit)?.name ?? env.context.catalog.unitName
   fail("privacy/window-over-everyone", { what: writtenExpression(call), unit }, at)
-}
-
-function functionItem(env: Env, call: ast.Call): Pick<WindowItem, "function" | "args"> {
-  const { name, at, args } = call
-  const known = Object.hasOwn(windowNames, name) ? windowNames[name] : undefined
-  if (known === undefined || call.filter !== undefined || call.values === "distinct" || call.orderPlace !== "none") {
-    const remedy = "use ROW_NUMBER, RANK, DENSE_RANK, LAG, LEAD, FIRST_VALUE, LAST_VALUE or an aggregate"
-    return fail("sql/unsupported-syntax", { what: `${name.toUpperCase()} as a window function`, remedy }, at)
-  }
-  const takesNone = known === "row-number" || known === "rank" || known === "dense-rank"
-  const most = takesNone ? 0 : known === "lag" || known === "lead" ? 2 : 1
-  const least = takesNone ? 0 : 1
-  if (args.length < least || args.length > most) {
-    const isDefault = most === 2 && args.length === 3
-    const what = `${name.toUpperCase()} has ${args.length} arguments`
-    const remedy = isDefault
-      ? "drop the default, and write COALESCE around it"
-      : `give it ${least === most ? most : `${least} or ${most}`}`
-    return fail("sql/wrong-count", { what, remedy }, at)
-  }
-  const [first, second] = args
-  if (first === undefined) return { function: known, args: [] }
-  if (second === undefined) return { function: known, args: [value(env, first)] }
-  if (second.kind !== "integer" || second.value < 0n || second.value > 1_000_000n) {
-    const reason = `how far ${name.toUpperCase()} looks is not a constant`
-    return fail("sql/type-mismatch", { reason, remedy: "write a whole number from 0" }, second.at)
-  }
-  return { function: known, args: [value(env, first), wholeLiteral(second.value)] }
 }
 
 /** SUM, AVG and their kin over a window: the same items as over groups, one window column each. */
@@ -143,52 +129,10 @@ function aggregateWindow(env: Env, call: ast.Call, place: Place): Expr {
   const columns = new Map<number, RelColumn>()
   for (const { item, column } of collector.items) {
     const args = item.argument === undefined ? [] : [item.argument]
-    columns.set(column.id, addItem(env, { function: item.function, args, ...place }, { name: call.name, at: call.at }))
+    columns.set(
+      column.id,
+      addItem(env, { function: item.function, args, ...place }, { name: call.name, at: call.at }),
+    )
   }
   return reading((column) => columnExpr(columns.get(column.id) ?? column))
-}
-
-function addItem(env: Env, item: WindowItem, { name, at }: { readonly name: string; readonly at: Span }): RelColumn {
-  const { block, context } = env
-  const { rel, zone } = block.relation
-  const column = context.column(name, windowDomain(item))
-  const isSame = rel.kind === "window" && usesOnly(rel.input.columns, item)
-  block.relation = {
-    rel: isSame
-      ? { ...rel, items: [...rel.items, item], columns: [...rel.columns, column] }
-      : { kind: "window", input: rel, items: [item], columns: [...rel.columns, column], at },
-    zone,
-  }
-  return column
-}
-
-/** Windows side by side share a node: none may use a column that another one adds. */
-function usesOnly(columns: readonly RelColumn[], { args, partitionBy, orderBy }: WindowItem): boolean {
-  const ids = new Set(columns.map(({ id }) => id))
-  const all = [...args, ...partitionBy, ...orderBy.map((key) => key.value)]
-  return all.every((expr) => within(expr, ids))
-}
-
-function within(expr: Expr, ids: ReadonlySet<number>): boolean {
-  return [...columnsIn(expr)].every((id) => ids.has(id))
-}
-
-function frameOf({ mode, start, end, at }: ast.Frame): Frame {
-  if (mode === "groups") {
-    fail("sql/unsupported-syntax", { what: "GROUPS in a window frame", remedy: "write ROWS BETWEEN ... AND ..." }, at)
-  }
-  return { mode, start: boundOf(start, mode), end: boundOf(end, mode) }
-}
-
-function boundOf({ bound, offset, at }: ast.FrameBound, mode: Frame["mode"]): FrameBound {
-  if (bound !== "preceding" && bound !== "following") return { kind: bound }
-  if (mode === "range") {
-    const remedy = "write ROWS BETWEEN n PRECEDING AND ..."
-    fail("sql/unsupported-syntax", { what: "RANGE with an offset", remedy }, at)
-  }
-  if (offset?.kind !== "integer" || offset.value < 0n || offset.value > 1_000_000n) {
-    const remedy = "write a whole number from 0 to 1000000"
-    return fail("sql/type-mismatch", { reason: "the offset of a frame is not a constant", remedy }, at)
-  }
-  return { kind: bound, offset: offset.value }
 }

@@ -1,5 +1,6 @@
-// AST + catalog -> Rel: names become columns, every value gets a type and a domain, rows of people carry their
-// unit, and each aggregate over people is a boundary. What cannot be proven private is refused here, in words.
+// AST + catalog -> Rel: names become columns, every value gets a type and a domain, rows of people carry
+// their unit, and each aggregate over people is a boundary. What cannot be proven private is refused here,
+// in words.
 
 import type { Catalog } from "../catalog/catalog.ts"
 import type { Constant } from "../catalog/constant.ts"
@@ -8,8 +9,8 @@ import { columnExpr } from "../ir/make.ts"
 import type { Rel } from "../ir/rel.ts"
 import type { Query } from "../parse/ast.ts"
 import { bindExpression } from "./bind-expression.ts"
-import { bindQuery } from "./bind-query.ts"
-import { bindRows } from "./bind-select.ts"
+import { bindQuery, bindUncut } from "./bind-query.ts"
+import { bindRows } from "./bind-rows.ts"
 import { BindContext } from "./context.ts"
 import type { Binders, BoundQuery } from "./env.ts"
 import { prune } from "./prune.ts"
@@ -35,7 +36,7 @@ const binders: Binders = { expression: bindExpression, query: bindQuery, rows: b
 /** Binds a query. Throws a DosimeterError with everything that is wrong. */
 export function bind(query: Query, { catalog, parameters }: BindOptions): Bound {
   const context = new BindContext(catalog, parameters)
-  const bound = bindQuery({ context, binders, ctes: new Map(), outer: undefined }, query)
+  const bound = bindUncut({ context, binders, ctes: new Map(), outer: undefined }, query)
   refuseRows(bound, query, catalog)
   const rel = prune(withOutputs(bound), context.pinned)
   return { rel, outputNames: bound.outputs.map(({ name }) => name), notes: context.notes }

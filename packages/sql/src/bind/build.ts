@@ -12,7 +12,15 @@ import { literalDomain } from "../catalog/literal-domain.ts"
 import { sameType, scaleMax, showType, type SqlType } from "../catalog/sql-type.ts"
 import { fail } from "../errors.ts"
 import type { Expr, LiteralExpr } from "../ir/expr.ts"
-import { nearestDouble, readBoolean, readDate, readInterval, readNumber, readTimestamp, roundTo } from "./read-literal.ts"
+import {
+  nearestDouble,
+  readBoolean,
+  readDate,
+  readInterval,
+  readNumber,
+  readTimestamp,
+  roundTo,
+} from "./read-literal.ts"
 
 /** The few types that need no more words. */
 export const types = {
@@ -147,7 +155,10 @@ export function failLiteral(text: string, type: SqlType, at: Span | undefined): 
   return fail("sql/bad-literal", { text: shown, type: showType(type), form }, at)
 }
 
-/** A constant in another type; undefined where only the database could say, or where there is no such value. */
+/**
+ * A constant in another type; undefined where only the database could say, or where there is no such
+ * value.
+ */
 function castConstant(value: Constant, type: SqlType): Constant | undefined {
   if (value.kind === "null") return value
   if (value.kind === "text") return readConstant(value.value, type)

@@ -52,7 +52,11 @@ export function toBoolean(value: Expr, at: Span, place: string): Expr {
   return fail("sql/type-mismatch", { reason, remedy: "compare it with something, such as x = 1" }, at)
 }
 
-/** A bare NULL or text in quotes as a value of some type. */
-export function settled(value: Expr): Expr {
-  return value.domain.type.kind === "null" ? makeCast(value, types.text, undefined) : value
+/** A value that can be a column: a bare NULL is a text, and intervals are for adding only. */
+export function settled(value: Expr, at: Span): Expr {
+  if (value.domain.type.kind === "interval") {
+    const remedy = "add it to a date or timestamp, or write a number of days"
+    fail("sql/type-mismatch", { reason: "an interval by itself is no value here", remedy }, at)
+  }
+  return value.domain.type.kind === "null" ? makeCast(value, types.text, at) : value
 }

@@ -1,5 +1,5 @@
-// What aggregates have in common, wherever they stand: what was asked, what it is asked about, and the columns
-// below that the question needs.
+// What aggregates have in common, wherever they stand: what was asked, what it is asked about, and the
+// columns below that the question needs.
 
 import type { Span } from "@dosimeter/core"
 import { fail } from "../errors.ts"
@@ -45,7 +45,10 @@ export function questionOf(env: Env, call: Call): Question {
   if (name === undefined) return fail("bug/plan-rejected", { what: "an aggregate without a name" }, at)
   const label = writtenExpression(call)
   const bind = (part: Expression): Expr => env.binders.expression(env, part)
-  const filter = call.filter === undefined ? undefined : toBoolean(bind(call.filter), call.filter.at, "FILTER")
+  const filter =
+    call.filter === undefined
+      ? undefined
+      : toBoolean(env.binders.expression(env, call.filter, "filter"), call.filter.at, "FILTER")
   const base = { name, values: call.values, filter, label, at }
   if (call.argument === "star") {
     if (name !== "count") wrongArguments(call, `${call.name.toUpperCase()}(x)`)
@@ -97,7 +100,12 @@ function orderedQuestion(
     fail("sql/unsupported-syntax", { what: "DESC in WITHIN GROUP", remedy }, order.at)
   }
   const value = bind(order.value)
-  return { ...base, value, valueAst: order.value, fraction: fraction === undefined ? undefined : bind(fraction) }
+  return {
+    ...base,
+    value,
+    valueAst: order.value,
+    fraction: fraction === undefined ? undefined : bind(fraction),
+  }
 }
 
 function wrongArguments(call: Call, form: string): never {
@@ -105,7 +113,9 @@ function wrongArguments(call: Call, form: string): never {
   return fail("sql/wrong-count", { what, remedy: `write ${form}` }, call.at)
 }
 
-/** The columns that groups and aggregates read: each expression once, plain columns under their own number. */
+/**
+ * The columns that groups and aggregates read: each expression once, plain columns under their own number.
+ */
 export class InputColumns {
   readonly #context: BindContext
   readonly #columns = new Map<string, { readonly column: RelColumn; readonly value: Expr }>()
@@ -136,7 +146,8 @@ export class InputColumns {
   project({ rel, zone }: Relation): Relation {
     const own = [...this.#columns.values()]
     const ids = new Set(own.map(({ column }) => column.id))
-    const unit = zone.kind === "private" ? rel.columns.find(({ id }) => id === zone.unit && !ids.has(id)) : undefined
+    const unit =
+      zone.kind === "private" ? rel.columns.find(({ id }) => id === zone.unit && !ids.has(id)) : undefined
     const columns = [...own.map(({ column }) => column), ...(unit === undefined ? [] : [unit])]
     const items = [...own.map(({ value }) => value), ...(unit === undefined ? [] : [columnExpr(unit)])]
     return {

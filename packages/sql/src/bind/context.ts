@@ -43,7 +43,10 @@ export class BindContext {
     this.#notes.add(text)
   }
 
-  /** Counts what stands in FROM. WITH queries are bound at each use, so uses of uses could become very many. */
+  /**
+   * Counts what stands in FROM. WITH queries are bound at each use, so uses of uses could become very
+   * many.
+   */
   countTable(at: Span): void {
     this.#tables += 1
     if (this.#tables > limits.tables) {
@@ -57,14 +60,18 @@ export class BindContext {
 export const limits = { tables: 400, columns: 1000, items: 1000 } as const
 
 /** Refuses lists beyond a limit. */
-export function limitTo(limit: number, count: number, what: { what: string; remedy: string; at: Span }): void {
+export function limitTo(
+  limit: number,
+  count: number,
+  what: { what: string; remedy: string; at: Span },
+): void {
   const { at, ...facts } = what
   if (count > limit) fail("sql/too-many", { ...facts, limit: String(limit) }, at)
 }
 
 /**
- * Does something for each item, and all of it: what is wrong with any of them becomes one error. Items after a
- * wrong one are looked at too, so that an analyst hears everything at once.
+ * Does something for each item, and all of it: what is wrong with any of them becomes one error. Items after
+ * a wrong one are looked at too, so that an analyst hears everything at once.
  */
 export function gather<Item, Result>(
   items: readonly Item[],
@@ -73,17 +80,30 @@ export function gather<Item, Result>(
   const results: Result[] = []
   const errors: DosimeterError[] = []
   for (const [index, item] of items.entries()) {
-    // Caught here to go on with the next item, and thrown again below with everything else that is wrong.
-    try {
-      results.push(bindOne(item, index))
-    } catch (error) {
-      if (!(error instanceof DosimeterError) || error.kind === "bug") throw error
-      errors.push(error)
-    }
+    const tried = attempt(() => bindOne(item, index))
+    if (tried.error === undefined) results.push(tried.result)
+    else errors.push(tried.error)
   }
   const [first] = errors
   if (first !== undefined) throw allOf(first, errors)
   return results
+}
+
+/** What came of something: a result, or what is wrong with it. */
+export type Attempt<Result> =
+  | { readonly result: Result; readonly error: undefined }
+  | { readonly error: DosimeterError }
+
+/** Does something, and keeps what is wrong with it for later. Bugs and limits are not kept: they end all. */
+export function attempt<Result>(act: () => Result): Attempt<Result> {
+  // Caught to go on with what comes next. Whoever calls this throws the error again, with all others.
+  try {
+    return { result: act(), error: undefined }
+  } catch (error) {
+    if (!(error instanceof DosimeterError) || error.kind === "bug" || error.code === "sql/too-many")
+      throw error
+    return { error }
+  }
 }
 
 /** Does several unlike things and reports what is wrong with any of them. */
@@ -101,7 +121,7 @@ function allOf(first: DosimeterError, errors: readonly DosimeterError[]): Dosime
       seen.add(key)
       return true
     })
-  const [head, ...rest] = issues
+  const [head, ...rest] = issues.toSorted((a, b) => (a.at?.start ?? 0) - (b.at?.start ?? 0))
   const list: readonly [Issue, ...Issue[]] = head === undefined ? first.issues : [head, ...rest]
   return new DosimeterError(first.kind, list)
 }

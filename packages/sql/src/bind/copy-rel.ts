@@ -70,7 +70,11 @@ export function copyRel(context: BindContext, rel: Rel): Copy {
       case "boundary":
       case "released": {
         const columns = node.columns.map(column)
-        const items = node.columns.map((before): Expr => ({ kind: "column", id: before.id, domain: before.domain }))
+        const items = node.columns.map((before): Expr => ({
+          kind: "column",
+          id: before.id,
+          domain: before.domain,
+        }))
         return { kind: "project", input: node, items, columns }
       }
       default:
@@ -80,4 +84,3 @@ export function copyRel(context: BindContext, rel: Rel): Copy {
   const mapped = (value: Expr | undefined): Expr | undefined => (value === undefined ? undefined : map(value))
   return { rel: visit(rel), map, id }
 }
-

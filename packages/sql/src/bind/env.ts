@@ -1,7 +1,7 @@
-// Where an expression is bound: the names in reach, the rows that subqueries and windows are added to, and what
-// aggregates and windows mean there.
+// Where an expression is bound: the names in reach, the rows that subqueries and windows are added to, and
+// what aggregates and windows mean there.
 
-import type { Span } from "@dosimeter/core"
+import type { DosimeterError, Span } from "@dosimeter/core"
 import { fail } from "../errors.ts"
 import type { Expr } from "../ir/expr.ts"
 import type { RelColumn } from "../ir/rel.ts"
@@ -80,6 +80,8 @@ export interface BoundCte {
   /** Bound where it stands; handed to the first that uses it, or shared by all if it is released. */
   first: BoundQuery | undefined
   readonly shared: BoundQuery | undefined
+  /** What is wrong with it; every use says it again, and it is shown once. */
+  readonly error: DosimeterError | undefined
 }
 
 /** The column of a written name. */

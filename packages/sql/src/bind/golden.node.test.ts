@@ -48,7 +48,9 @@ describe.each(files)("%s", (name) => {
   test.each(cases.map((one) => [one.line, one.sql.split("\n")[0]?.slice(0, 60) ?? "", one] as const))(
     "line %i: %s",
     (_line, _sql, one) => {
-      const expected = update ? readGolden(readFileSync(path, "utf8")).find(({ sql }) => sql === one.sql) : one
+      const expected = update
+        ? readGolden(readFileSync(path, "utf8")).find(({ sql }) => sql === one.sql)
+        : one
       const sections = runGolden(one, stages, "ir")
       expect(sections).toEqual(expected?.sections)
       expect(sections.some((section) => section.name === "error")).toBe(name.startsWith("refusals"))
@@ -66,6 +68,9 @@ describe.each(files)("%s", (name) => {
 })
 
 test("there are at least 150 cases", () => {
-  const count = files.reduce((sum, name) => sum + readGolden(readFileSync(join(folder, name), "utf8")).length, 0)
+  const count = files.reduce(
+    (sum, name) => sum + readGolden(readFileSync(join(folder, name), "utf8")).length,
+    0,
+  )
   expect(count).toBeGreaterThanOrEqual(150)
 })

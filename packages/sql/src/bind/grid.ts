@@ -14,7 +14,10 @@ export interface Grid {
 /** Steps stay below this in size. */
 const stepsMax = 1n << 62n
 
-/** Floats without a grid get at least this many steps between their bounds, in the private and in other zones. */
+/**
+ * Floats without a grid get at least this many steps between their bounds, in the private and in other
+ * zones.
+ */
 export const floatSteps = { coarse: 20n, fine: 40n } as const
 
 /** The range of a domain, if the owner or the query set both ends. */

@@ -24,7 +24,11 @@ export function quantileDomain(
   { from, width, cells, cellValue }: Pick<QuantileMeasure, "from" | "width" | "cells" | "cellValue">,
 ): Domain {
   const max = add(from, multiply(width, rational(cellValue === "start" ? cells - 1n : cells)))
-  return { type, nullable: false, range: { min: { value: from, declared: true }, max: { value: max, declared: true } } }
+  return {
+    type,
+    nullable: false,
+    range: { min: { value: from, declared: true }, max: { value: max, declared: true } },
+  }
 }
 
 function around(value: Rational): NonNullable<Domain["range"]> {

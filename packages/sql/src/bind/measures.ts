@@ -1,5 +1,5 @@
-// Aggregates over people -> measures of a boundary. Each aggregate is read from few measures: AVG from a sum and
-// a count, VARIANCE from two sums and a count, MIN from an extreme quantile.
+// Aggregates over people -> measures of a boundary. Each aggregate is read from few measures: AVG from a
+// sum and a count, VARIANCE from two sums and a count, MIN from an extreme quantile.
 
 import { multiply, rational, showRational } from "@dosimeter/core"
 import type { Constant } from "../catalog/constant.ts"
@@ -7,8 +7,25 @@ import type { Domain } from "../catalog/domain.ts"
 import { fail } from "../errors.ts"
 import type { Expr } from "../ir/expr.ts"
 import type { Measure, RelColumn } from "../ir/rel.ts"
-import { alsoWhere, isPresent, makeCall, makeCase, makeCast, nullLiteral, numberLiteral, types, wholeLiteral } from "./build.ts"
-import { failUnbounded, refuseDistinct, type Collector, type InputColumns, type Question, type Reading } from "./collector.ts"
+import {
+  alsoWhere,
+  isPresent,
+  makeCall,
+  makeCase,
+  makeCast,
+  nullLiteral,
+  numberLiteral,
+  types,
+  wholeLiteral,
+} from "./build.ts"
+import {
+  failUnbounded,
+  refuseDistinct,
+  type Collector,
+  type InputColumns,
+  type Question,
+  type Reading,
+} from "./collector.ts"
 import type { BindContext } from "./context.ts"
 import { exprKey } from "./expr-key.ts"
 import { gridOf, type Grid } from "./grid.ts"
@@ -122,7 +139,11 @@ export class Measures implements Collector {
     const rows = this.#rows(question, present(value, filter))
     return (read) => {
       const count = read(rows)
-      const mean = makeCall("divide", [makeCast(read(sum), types.float, at), makeCast(count, types.float, at)], at)
+      const mean = makeCall(
+        "divide",
+        [makeCast(read(sum), types.float, at), makeCast(count, types.float, at)],
+        at,
+      )
       return whereMore(count, 0n, mean)
     }
   }
@@ -143,8 +164,13 @@ export class Measures implements Collector {
       const count = read(rows)
       const [n, s, q] = [count, read(first), read(second)].map((part) => makeCast(part, types.float, at))
       if (n === undefined || s === undefined || q === undefined) return count
-      const deviation = makeCall("subtract", [q, makeCall("divide", [makeCall("multiply", [s, s], at), n], at)], at)
-      const divisor = taken === 0n ? n : makeCast(makeCall("subtract", [count, wholeLiteral(1n)], at), types.float, at)
+      const deviation = makeCall(
+        "subtract",
+        [q, makeCall("divide", [makeCall("multiply", [s, s], at), n], at)],
+        at,
+      )
+      const divisor =
+        taken === 0n ? n : makeCast(makeCall("subtract", [count, wholeLiteral(1n)], at), types.float, at)
       const zero = makeCast(wholeLiteral(0n), types.float, at)
       const variance = makeCall("greatest", [makeCall("divide", [deviation, divisor], at), zero], at)
       const result = name.startsWith("var") ? variance : makeCall("sqrt", [variance], at)
@@ -154,13 +180,25 @@ export class Measures implements Collector {
 
   #sum(
     question: Question,
-    { value, manner, isSquare }: { readonly value: Expr; readonly manner: "total" | "mean"; readonly isSquare?: true },
+    {
+      value,
+      manner,
+      isSquare,
+    }: { readonly value: Expr; readonly manner: "total" | "mean"; readonly isSquare?: true },
   ): RelColumn {
     const { grid, lower, upper } = this.#grid(question, value)
     const read = this.#input.read(value, "value")
     const key = `sum ${manner} ${exprKey(read)} ${showRational(grid)}`
     return this.#measure(key, question, question.filter, (base) => ({
-      measure: { kind: "sum", manner, value: read, grid, lower: isSquare === true ? 0n : lower, upper, ...base },
+      measure: {
+        kind: "sum",
+        manner,
+        value: read,
+        grid,
+        lower: isSquare === true ? 0n : lower,
+        upper,
+        ...base,
+      },
       columns: [this.#context.column("sum", sumDomain(value.domain, grid))],
     }))
   }

@@ -66,7 +66,10 @@ export function nullable(column: RelColumn): RelColumn {
   return column.domain.nullable ? column : { ...column, domain: { ...column.domain, nullable: true } }
 }
 
-/** The column of a written name, or undefined if there is none. Fails where the name is not clear, or denied. */
+/**
+ * The column of a written name, or undefined if there is none. Fails where the name is not clear, or
+ * denied.
+ */
 export function findColumn(names: Names, path: readonly Name[], at: Span): RelColumn | undefined {
   const written = path.map(({ text }) => text)
   const name = written.at(-1) ?? ""
@@ -123,7 +126,8 @@ export function failUnknownColumn(names: readonly Names[], path: readonly Name[]
     name,
     known.map((column) => column.name),
   )
-  const qualified = table === undefined ? near : near.replace(/\S+/g, (word) => (word === "or" ? word : `${table}.${word}`))
+  const qualified =
+    table === undefined ? near : near.replace(/\S+/g, (word) => (word === "or" ? word : `${table}.${word}`))
   return fail("sql/unknown-column", { name: written.join("."), near: qualified }, at)
 }
 

@@ -7,7 +7,7 @@ export function nearNames(wanted: string, known: Iterable<string>): string {
   for (const name of new Set(known)) {
     if (Math.abs(name.length - wanted.length) > limit) {
       if (wanted.length >= 4 && (name.endsWith(`_${wanted}`) || name.startsWith(`${wanted}_`))) {
-        found.push({ name, distance: limit })
+        found.push({ name, distance: limit + 1 })
       }
       continue
     }

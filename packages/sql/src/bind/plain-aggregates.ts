@@ -7,9 +7,26 @@ import type { Expr } from "../ir/expr.ts"
 import { aggregateDomain } from "../ir/item-domain.ts"
 import { stepsExpr } from "../ir/make.ts"
 import type { AggregateItem, RelColumn } from "../ir/rel.ts"
-import { floatLiteral, makeCall, makeCase, makeCast, nullLiteral, numberLiteral, types, wholeLiteral } from "./build.ts"
+import { writtenExpression } from "./ast-parts.ts"
+import {
+  floatLiteral,
+  makeCall,
+  makeCase,
+  makeCast,
+  nullLiteral,
+  numberLiteral,
+  types,
+  wholeLiteral,
+} from "./build.ts"
 import { toBoolean } from "./coerce.ts"
-import { failUnbounded, refuseDistinct, type Collector, type InputColumns, type Question, type Reading } from "./collector.ts"
+import {
+  failUnbounded,
+  refuseDistinct,
+  type Collector,
+  type InputColumns,
+  type Question,
+  type Reading,
+} from "./collector.ts"
 import type { BindContext } from "./context.ts"
 import { exprKey } from "./expr-key.ts"
 import { declaredRange, floatSteps, gridOf } from "./grid.ts"
@@ -59,7 +76,10 @@ export class PlainAggregates implements Collector {
       case "every":
       case "some": {
         const condition = value === undefined ? undefined : toBoolean(value, at, name.toUpperCase())
-        const column = this.#column({ function: name, argument: chosen({ ...question, value: condition }) }, name)
+        const column = this.#column(
+          { function: name, argument: chosen({ ...question, value: condition }) },
+          name,
+        )
         return (read) => read(column)
       }
       case "var-samp":
@@ -99,14 +119,17 @@ export class PlainAggregates implements Collector {
   #sum(question: Question): Reading {
     const { value, at } = question
     const { type } = value?.domain ?? { type: types.null }
-    if (value === undefined || !["integer", "decimal", "float"].includes(type.kind)) return failNumber(question)
+    if (value === undefined || !["integer", "decimal", "float"].includes(type.kind))
+      return failNumber(question)
     if (type.kind !== "float") {
       const column = this.#column({ function: "sum", argument: chosen(question) }, "sum")
       return (read) => read(column)
     }
     const bits = this.#zone === "private" ? floatSteps.coarse : floatSteps.fine
     const found = gridOf(value.domain, bits)
-    if (found === undefined || found === "too-wide") return failUnbounded(this.#context, question)
+    if (found === undefined || found === "too-wide") {
+      return this.#zone === "private" ? failUnbounded(this.#context, question) : failFloat(question)
+    }
     const steps = stepsExpr(value, found.grid, { lower: found.lower, upper: found.upper })
     const column = this.#column({ function: "sum", argument: chosen({ ...question, value: steps }) }, "sum")
     return (read) => makeCast(timesGrid(read(column), found.grid), types.float, at)
@@ -119,7 +142,11 @@ export class PlainAggregates implements Collector {
     const count = this.#count({ ...question, values: "all" })
     const range = value === undefined ? undefined : declaredRange(value.domain)
     return (read) => {
-      const mean = makeCall("divide", [makeCast(sum(read), types.float, at), makeCast(count(read), types.float, at)], at)
+      const mean = makeCall(
+        "divide",
+        [makeCast(sum(read), types.float, at), makeCast(count(read), types.float, at)],
+        at,
+      )
       if (range === undefined) return mean
       return makeCall("clamp", [mean, floatLiteral(range.min.value), floatLiteral(range.max.value)], at)
     }
@@ -141,6 +168,13 @@ export class PlainAggregates implements Collector {
 function chosen({ value, filter, at }: Question): Expr | undefined {
   if (value === undefined || filter === undefined) return value
   return makeCase([{ when: filter, result: value }], nullLiteral(value.domain.type), at)
+}
+
+/** A sum of floats depends on the order of rows, so it is taken in steps, and they need bounds. */
+function failFloat({ label, valueAst, at }: Question): never {
+  const value = valueAst === undefined ? "x" : writtenExpression(valueAst)
+  const remedy = `add up CLAMP(${value}, 0, 500) with bounds that fit, or CAST(${value} AS numeric(12, 2))`
+  return fail("sql/unsupported-syntax", { what: `${label} of a float without bounds`, remedy }, at)
 }
 
 function failNumber({ label, at }: Question): never {

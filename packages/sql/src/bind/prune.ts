@@ -2,7 +2,18 @@
 // conditions and the unit columns of boundaries stay.
 
 import type { ColumnId, Expr } from "../ir/expr.ts"
-import type { Aggregate, Boundary, Measure, Project, Rel, RelColumn, Scan, Union, Values, WindowRel } from "../ir/rel.ts"
+import type {
+  Aggregate,
+  Boundary,
+  Measure,
+  Project,
+  Rel,
+  RelColumn,
+  Scan,
+  Union,
+  Values,
+  WindowRel,
+} from "../ir/rel.ts"
 import { columnsIn, inputsOf } from "../ir/walk.ts"
 
 /** The same relation without what nobody reads. A node that is used twice stays one node. */
@@ -61,7 +72,8 @@ function markUses(node: Rel, used: Set<ColumnId>): void {
     case "window":
       for (const [index, item] of node.items.entries()) {
         if (!isUsed(node.columns[node.columns.length - node.items.length + index])) continue
-        for (const expr of [...item.args, ...item.partitionBy, ...item.orderBy.map(({ value }) => value)]) read(expr)
+        for (const expr of [...item.args, ...item.partitionBy, ...item.orderBy.map(({ value }) => value)])
+          read(expr)
       }
       return undefined
     case "union":

@@ -1,5 +1,5 @@
-// Quantiles: MEDIAN, PERCENTILE, and MIN and MAX as extreme ones. All fractions of one value are one measure, a
-// histogram with cells that the declared range fixes.
+// Quantiles: MEDIAN, PERCENTILE, and MIN and MAX as extreme ones. All fractions of one value are one
+// measure, a histogram with cells that the declared range fixes.
 
 import { compare, divide, multiply, rational, showRational, subtract, type Rational } from "@dosimeter/core"
 import type { Domain } from "../catalog/domain.ts"
@@ -55,13 +55,16 @@ export class QuantileMeasures {
 
   add(question: Question): Reading {
     const { value, valueAst, at } = question
-    if (value === undefined) return fail("sql/wrong-count", { what: `${question.label} needs a value`, remedy: "name a column" }, at)
+    if (value === undefined)
+      return fail("sql/wrong-count", { what: `${question.label} needs a value`, remedy: "name a column" }, at)
     const fraction = this.#fraction(question)
     const { kind } = value.domain.type
     if (kind === "date") return this.#ofDate(question, value, fraction)
     if (kind !== "integer" && kind !== "decimal" && kind !== "float") {
       const remedy =
-        kind === "timestamp" ? "take it of the day: CAST(x AS date)" : "give it a number or a date, or COUNT by it"
+        kind === "timestamp"
+          ? "take it of the day: CAST(x AS date)"
+          : "give it a number or a date, or COUNT by it"
       const reason = `${question.label} of ${kind} over people is not possible`
       return fail("sql/type-mismatch", { reason, remedy }, valueAst?.at ?? at)
     }
@@ -76,7 +79,8 @@ export class QuantileMeasures {
     const epoch = makeLiteral({ kind: "date", day: 0n }, types.date)
     const days = makeCall("days-between", [value, epoch], at)
     const column = this.#column(question, days, fraction)
-    return (read) => makeCall("add-days", [epoch, makeCast(makeCall("floor", [read(column)], at), types.integer, at)], at)
+    return (read) =>
+      makeCall("add-days", [epoch, makeCast(makeCall("floor", [read(column)], at), types.integer, at)], at)
   }
 
   #column(question: Question, value: Expr, fraction: Rational): RelColumn {
@@ -89,7 +93,11 @@ export class QuantileMeasures {
     let entry = this.#entries.get(key)
     if (entry === undefined) {
       const domain = quantileDomain(cells.cellValue === "start" ? value.domain.type : types.float, cells)
-      entry = { base: { kind: "quantile", value: read, ...cells, where, label, at }, domain, columns: new Map() }
+      entry = {
+        base: { kind: "quantile", value: read, ...cells, where, label, at },
+        domain,
+        columns: new Map(),
+      }
       this.#entries.set(key, entry)
     }
     const before = entry.columns.get(showRational(fraction))
@@ -106,7 +114,8 @@ export class QuantileMeasures {
       return extremes[name]
     }
     if (name === "median") return rational(1n, 2n)
-    const value = fraction?.kind === "literal" && fraction.value.kind === "number" ? fraction.value.value : undefined
+    const value =
+      fraction?.kind === "literal" && fraction.value.kind === "number" ? fraction.value.value : undefined
     const inside = value !== undefined && value.numerator > 0n && value.numerator < value.denominator
     if (value === undefined || !inside) {
       const reason = `the fraction of ${label} is not a constant between 0 and 1`

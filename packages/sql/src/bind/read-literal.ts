@@ -1,4 +1,5 @@
-// Text in quotes as dates, times, intervals, numbers and booleans: the ISO forms, and PostgreSQL's usual words.
+// Text in quotes as dates, times, intervals, numbers and booleans: the ISO forms, and PostgreSQL's usual
+// words.
 
 import { parseDecimal, rational, type Rational } from "@dosimeter/core"
 import { dayOfCivil } from "../catalog/civil-date.ts"
@@ -58,7 +59,8 @@ export function readInterval(text: string, unit: string | undefined): Constant |
   const total = { months: 0n, days: 0n, micros: 0n }
   const words = text.trim().toLowerCase()
   if (words === "" || words.length > 200) return undefined
-  const piece = /\s*([+-]?)(?:(\d+):(\d{2})(?::(\d{2})(?:\.(\d{1,6}))?)?|(\d+)(?:\.(\d{1,6}))?\s*([a-z]+)?)\s*/y
+  const piece =
+    /\s*([+-]?)(?:(\d+):(\d{2})(?::(\d{2})(?:\.(\d{1,6}))?)?|(\d+)(?:\.(\d{1,6}))?\s*([a-z]+)?)\s*/y
   while (piece.lastIndex < words.length) {
     const match = piece.exec(words)
     if (match === null) return undefined
@@ -75,7 +77,9 @@ export function readInterval(text: string, unit: string | undefined): Constant |
     const scaled = fraction === "" ? 0n : (BigInt(fraction.padEnd(6, "0")) * size) / 1_000_000n
     total[field] += factor * (BigInt(whole) * size + scaled)
   }
-  const isSmall = [total.months, total.days * 32n, total.micros >> 32n].every((n) => n < 1_000_000n && n > -1_000_000n)
+  const isSmall = [total.months, total.days * 32n, total.micros >> 32n].every(
+    (n) => n < 1_000_000n && n > -1_000_000n,
+  )
   return isSmall ? { kind: "interval", ...total } : undefined
 }
 
@@ -98,7 +102,10 @@ export function readNumber(text: string): Rational | undefined {
   if (match === null || text.length > 300) return undefined
   const [, sign = "", whole = "", part = "", exponent = "0"] = match
   if (whole === "" && part === "") return undefined
-  return parseDecimal(`${sign}${whole === "" ? "0" : whole}${part === "" ? "" : `.${part}`}e${exponent}`, "number")
+  return parseDecimal(
+    `${sign}${whole === "" ? "0" : whole}${part === "" ? "" : `.${part}`}e${exponent}`,
+    "number",
+  )
 }
 
 /** How many digits after the point a decimal needs, up to 40; undefined if it has no end. */

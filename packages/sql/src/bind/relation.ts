@@ -46,14 +46,11 @@ export function filtered(relation: Relation, condition: Expr | undefined, at?: S
 }
 
 /** Where a = b is true both hold the same value. */
-export function closeUnder(
-  equal: ReadonlySet<ColumnId>,
-  condition: Expr | undefined,
-): ReadonlySet<ColumnId> {
+export function closeUnder(equal: ReadonlySet<ColumnId>, condition: Expr | undefined): ReadonlySet<ColumnId> {
   const pairs = equalColumns(condition)
   if (pairs.length === 0 || equal.size === 0) return equal
   const all = new Set(equal)
-  for (let size = -1; size !== all.size; ) {
+  for (let size = -1; size !== all.size;) {
     size = all.size
     for (const [a, b] of pairs) {
       if (all.has(a)) all.add(b)

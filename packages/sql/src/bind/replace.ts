@@ -14,7 +14,10 @@ export function withParts(expr: Expr, change: (part: Expr) => Expr): Expr {
       return args.every((arg, index) => arg === expr.args[index]) ? expr : { ...expr, args }
     }
     case "case": {
-      const branches = expr.branches.map(({ when, result }) => ({ when: change(when), result: change(result) }))
+      const branches = expr.branches.map(({ when, result }) => ({
+        when: change(when),
+        result: change(result),
+      }))
       return { ...expr, branches, otherwise: change(expr.otherwise) }
     }
     case "steps":

@@ -1,5 +1,6 @@
 // The select list with its stars written out, and the name that each output has.
 
+import type { Span } from "@dosimeter/core"
 import { fail } from "../errors.ts"
 import type { RelColumn } from "../ir/rel.ts"
 import type { Expression, Select, Star } from "../parse/ast.ts"
@@ -14,6 +15,7 @@ export interface SelectOutput {
   readonly isNamed: boolean
   readonly value: Expression | undefined
   readonly column: RelColumn | undefined
+  readonly at: Span
 }
 
 /** Writes out the select list. */
@@ -21,7 +23,7 @@ export function selectOutputs({ items, at }: Select, names: Names): readonly Sel
   const outputs = items.flatMap((item): readonly SelectOutput[] => {
     if (item.kind === "star") return starColumns(item, names)
     const name = item.alias?.text ?? nameOf(item.value)
-    return [{ name, isNamed: item.alias !== undefined, value: item.value, column: undefined }]
+    return [{ name, isNamed: item.alias !== undefined, value: item.value, column: undefined, at: item.at }]
   })
   const remedy = "select fewer columns"
   limitTo(limits.columns, outputs.length, { what: "columns in one select list", remedy, at })
@@ -44,7 +46,7 @@ function starColumns({ table, at }: Star, names: Names): readonly SelectOutput[]
     return fail("sql/unknown-table", { name: wanted?.text ?? "", near }, at)
   }
   return found.columns.flatMap(({ name, column }) =>
-    column === undefined ? [] : [{ name, isNamed: false, value: undefined, column }],
+    column === undefined ? [] : [{ name, isNamed: false, value: undefined, column, at }],
   )
 }
 

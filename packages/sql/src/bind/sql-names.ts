@@ -196,5 +196,7 @@ export const refusedAggregates: Readonly<Record<string, string>> = {
 
 /** Every name, for "perhaps ...". */
 export function allFunctionNames(): readonly string[] {
-  return [plainFunctions, aggregateNames, windowNames].flatMap((table) => Object.keys(table)).concat(specialFunctions)
+  return [plainFunctions, aggregateNames, windowNames]
+    .flatMap((table) => Object.keys(table))
+    .concat(specialFunctions)
 }

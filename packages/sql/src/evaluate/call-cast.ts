@@ -3,7 +3,7 @@
 import { compare, floor, multiply, parseDecimal, rational, type Rational } from "@dosimeter/core"
 import { dayOfCivil, showDay, showMicros } from "../catalog/civil-date.ts"
 import { microsPerDay, type Constant } from "../catalog/constant.ts"
-import { floatToIntegerMax, textDigitsMax } from "../catalog/functions/cast.ts"
+import { floatToIntegerMax } from "../catalog/functions/cast.ts"
 import { roundHalfAway } from "../catalog/functions/math.ts"
 import type { SqlType } from "../catalog/sql-type.ts"
 import { sizeOf } from "./call-arithmetic.ts"
@@ -46,7 +46,9 @@ function numberTo(value: Rational, from: SqlType, to: SqlType): Constant {
     case "integer":
       return from.kind === "float" ? floatToWhole(value) : wholeConstant(roundHalfAway(value))
     case "decimal":
-      return from.kind === "float" ? floatToDecimal(value, to.scale) : numberConstant(inUnits(value, to.scale))
+      return numberConstant(
+        from.kind === "float" ? floatInUnits(nearestDouble(value), to.scale) : inUnits(value, to.scale),
+      )
     case "float":
       return floatConstant(nearestDouble(value))
     case "boolean":
@@ -59,11 +61,7 @@ function numberTo(value: Rational, from: SqlType, to: SqlType): Constant {
 }
 
 function floatToWhole(value: Rational): Constant {
-  return compare(sizeOf(value), floatToIntegerMax) > 0 ? nullConstant : wholeConstant(roundHalfEven(value))
-}
-
-function floatToDecimal(value: Rational, scale: number): Constant {
-  return scale === 0 ? floatToWhole(value) : numberConstant(floatInUnits(nearestDouble(value), scale))
+  return compare(sizeOf(value), floatToIntegerMax) >= 0 ? nullConstant : wholeConstant(roundHalfEven(value))
 }
 
 function inUnits(value: Rational, scale: number): Rational {
@@ -87,20 +85,19 @@ function textConstant(value: string): Constant {
   return { kind: "text", value }
 }
 
-const wholeShape = /^ *([+-]?\d+) *$/
-const decimalShape = /^ *([+-]?(?:\d+\.?\d*|\.\d+)) *$/
-const floatShape = /^ *([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?) *$/
+const wholeShape = /^ *([+-]?\d{1,18}) *$/
+const decimalShape = /^ *([+-]?(?:\d{1,18}(?:\.\d{0,30})?|\.\d{1,30})) *$/
+const floatShape = /^ *([+-]?(?:\d{1,30}(?:\.\d{0,30})?|\.\d{1,30})(?:[eE][+-]?\d{1,2})?) *$/
 
 function textTo(text: string, to: SqlType): Constant {
   switch (to.kind) {
     case "integer": {
       const whole = wholeShape.exec(text)?.[1]
-      return whole === undefined || digitsBefore(whole) > textDigitsMax ? nullConstant : wholeConstant(BigInt(whole))
+      return whole === undefined ? nullConstant : wholeConstant(BigInt(whole.replace("+", "")))
     }
     case "decimal": {
       const digits = decimalShape.exec(text)?.[1]
-      if (digits === undefined || digitsBefore(digits) > textDigitsMax) return nullConstant
-      return numberConstant(inUnits(exactly(digits), to.scale))
+      return digits === undefined ? nullConstant : numberConstant(inUnits(exactly(digits), to.scale))
     }
     case "float": {
       const digits = floatShape.exec(text)?.[1]
@@ -119,26 +116,26 @@ function textTo(text: string, to: SqlType): Constant {
   }
 }
 
-function digitsBefore(text: string): number {
-  return (text.replace(/^[+-]/, "").split(".")[0] ?? "").length
-}
-
 function exactly(digits: string): Rational {
   const [, sign = "", whole = "", part = ""] = /^([+-]?)(\d*)\.?(\d*)$/.exec(digits) ?? []
   return parseDecimal(`${sign}${whole === "" ? "0" : whole}${part === "" ? "" : `.${part}`}`, "text")
 }
 
+const yes = ["t", "tr", "tru", "true", "y", "ye", "yes", "on", "1"]
+const no = ["f", "fa", "fal", "fals", "false", "n", "no", "of", "off", "0"]
+
 function textToBoolean(text: string): Constant {
-  const word = text.trim().toLowerCase()
-  if (["true", "t", "1"].includes(word)) return booleanConstant(true)
-  return ["false", "f", "0"].includes(word) ? booleanConstant(false) : nullConstant
+  const word = text.replace(/^ +| +$/g, "").toLowerCase()
+  if (yes.includes(word)) return booleanConstant(true)
+  return no.includes(word) ? booleanConstant(false) : nullConstant
 }
 
 const dateShape = /^ *(\d{4})-(\d\d)-(\d\d) *$/
-const timestampShape = /^ *(\d{4}-\d\d-\d\d)[ T](\d\d):(\d\d):(\d\d)(?:\.(\d{1,6}))? *$/
+const timestampShape = /^ *(\d{4}-\d\d-\d\d)[ T](\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,6}))?)? *$/
 
 function textToDate(text: string): Constant {
-  const [, year, month, day] = (dateShape.exec(text) ?? []).map((part) => BigInt(part.includes("-") ? "0" : part))
+  const [, ...parts] = dateShape.exec(text) ?? []
+  const [year, month, day] = parts.map(BigInt)
   if (year === undefined || month === undefined || day === undefined) return nullConstant
   if (year < 1n || month < 1n || month > 12n || day < 1n) return nullConstant
   const first = dayOfCivil({ year, month, day: 1n })
@@ -150,8 +147,8 @@ function textToTimestamp(text: string): Constant {
   const [, date = text, ...time] = timestampShape.exec(text) ?? []
   const day = textToDate(date)
   if (day.kind !== "date") return nullConstant
-  const [hour = "0", minute = "0", second = "0", part = ""] = time
-  const [h, m, s] = [BigInt(hour), BigInt(minute), BigInt(second)]
-  if (h > 23n || m > 59n || s > 59n) return nullConstant
-  return timestampConstant(day.day * microsPerDay + ((h * 60n + m) * 60n + s) * 1_000_000n + BigInt((part ?? "").padEnd(6, "0")))
+  const [hour = 0n, minute = 0n, second = 0n] = time.slice(0, 3).map((part) => BigInt(part ?? "0"))
+  if (hour > 23n || minute > 59n || second > 59n) return nullConstant
+  const seconds = (hour * 60n + minute) * 60n + second
+  return timestampConstant(day.day * microsPerDay + seconds * 1_000_000n + BigInt((time[3] ?? "").padEnd(6, "0")))
 }

@@ -43,7 +43,8 @@ function rounded(
   { whole, call }: { readonly whole: (value: Rational) => bigint; readonly call: CallTypes },
 ): Rational {
   const [type] = call.types
-  if (type?.kind === "float") return floatInUnits(nearestDouble(value), digits)
+  // To no digits it is a cast to an integer, which has halves go to even.
+  if (type?.kind === "float") return digits === 0 ? rational(roundHalfEven(value)) : floatInUnits(nearestDouble(value), digits)
   if ((type?.kind === "integer" || type?.kind === "decimal") && digits >= scaleOf(type)) return value
   const step = digits >= 0 ? rational(1n, 10n ** BigInt(digits)) : rational(10n ** BigInt(-digits))
   return multiply(rational(whole(divide(value, step))), step)
@@ -72,7 +73,9 @@ function power([base = nullConstant, exponent = nullConstant]: readonly Constant
   const isTiny = base.value.numerator === 0n || compare(sizeOf(base.value), least) < 0
   if (isTiny && exponent.value.numerator < 0n) return nullConstant
   if (base.value.numerator < 0n && exponent.value.denominator !== 1n) return nullConstant
-  return floatConstant(Math.pow(nearestDouble(base.value), nearestDouble(exponent.value)))
+  const [x, y] = [nearestDouble(base.value), nearestDouble(exponent.value)]
+  // What would be below 1e-299 is 0.
+  return x !== 0 && y * Math.log(Math.abs(x)) < -690 ? floatConstant(0) : floatConstant(Math.pow(x, y))
 }
 
 /** The functions of this family. */

@@ -2,6 +2,7 @@
 
 import type { Constant } from "../catalog/constant.ts"
 import { likePattern, type LikeToken } from "../catalog/functions/like-pattern.ts"
+import { textMax } from "../catalog/functions/spell-text.ts"
 import { leftOf, replaced, rightOf, substringOf, trimmed } from "../catalog/functions/text-values.ts"
 import { booleanConstant, nullConstant, wholeConstant } from "./doubles.ts"
 import type { ValueFunction } from "./value-function.ts"
@@ -22,17 +23,26 @@ function ofTwo(apply: (a: string, b: string) => Constant): ValueFunction {
     a.kind === "text" && b.kind === "text" ? apply(a.value, b.value) : nullConstant
 }
 
-/** Each character by itself; one whose other case is several characters stays as it is. */
-function inCase(change: (character: string) => string): (text: string) => string {
-  return (text) => Array.from(text, (character) => oneOrSame(change(character), character)).join("")
+/** Each character by itself, as DuckDB has it: one character for one. */
+function upperOf(text: string): string {
+  return Array.from(text, (character) => {
+    const upper = character.toUpperCase()
+    return [...upper].length === 1 ? upper : oneUpper(character)
+  }).join("")
 }
 
-function oneOrSame(changed: string, character: string): string {
-  return [...changed].length === 1 ? changed : character
+/** Upper case where Unicode has two characters: sharp s, and Greek vowels with an iota below. Others stay. */
+function oneUpper(character: string): string {
+  if (character === "ß") return "ẞ"
+  const point = character.codePointAt(0) ?? 0
+  if (point >= 0x1f80 && point <= 0x1faf) return String.fromCodePoint(point | 8)
+  return [0x1fb3, 0x1fc3, 0x1ff3].includes(point) ? String.fromCodePoint(point + 9) : character
 }
 
-const lowerOf = inCase((character) => character.toLowerCase())
-const upperOf = inCase((character) => character.toUpperCase())
+/** Each character by itself: the only lower case of several characters is that of I with a dot, which is i. */
+function lowerOf(text: string): string {
+  return Array.from(text, (character) => [...character.toLowerCase()][0] ?? "").join("")
+}
 
 function lengthOf(text: string): bigint {
   return BigInt([...text].length)
@@ -44,8 +54,15 @@ function placeOf(text: string, wanted: string): bigint {
   return found < 0 ? 0n : lengthOf(text.slice(0, found)) + 1n
 }
 
+/** What is joined or replaced is cut to this many characters first. */
+function short(text: string): string {
+  return text.length <= textMax ? text : Array.from(text).slice(0, textMax).join("")
+}
+
 const concat: ValueFunction = (values) => {
-  const texts = values.flatMap((value) => (value.kind === "text" ? [value.value] : []))
+  const [only] = values
+  if (values.length === 1 && only !== undefined) return only
+  const texts = values.flatMap((value) => (value.kind === "text" ? [short(value.value)] : []))
   return texts.length === values.length ? { kind: "text", value: texts.join("") } : nullConstant
 }
 
@@ -95,7 +112,7 @@ export const textFunctions = {
   right: mapped(rightOf),
   concat,
   position: ofTwo((text, wanted) => wholeConstant(placeOf(text, wanted))),
-  replace: mapped(replaced),
+  replace: mapped((text, others) => replaced(short(text), others)),
   "starts-with": ofTwo((text, start) => booleanConstant(text.startsWith(start))),
   like: like((text) => text),
   "like-any-case": like(lowerOf),

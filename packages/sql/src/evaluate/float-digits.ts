@@ -1,11 +1,13 @@
-// A double as a decimal: its first fifteen digits, halves away from zero.
+// A double as a decimal, as DuckDB makes it: times a power of ten in doubles, then halves away from zero.
 
-import { multiply, parseDecimal, rational, type Rational } from "@dosimeter/core"
+import { rational, rationalOfNumber, type Rational } from "@dosimeter/core"
 import { roundHalfAway } from "../catalog/functions/math.ts"
 
-/** The double rounded to so many digits after the point. */
+/** The double rounded to so many digits after the point; a product beyond doubles is taken exactly. */
 export function floatInUnits(value: number, digits: number): Rational {
   const units = 10n ** BigInt(digits)
-  const shown = parseDecimal(value.toPrecision(15).replace("e+", "e"), "value")
-  return rational(roundHalfAway(multiply(shown, rational(units))), units)
+  const scaled = value * 10 ** digits
+  return Number.isFinite(scaled)
+    ? rational(roundHalfAway(rationalOfNumber(scaled)), units)
+    : rationalOfNumber(value)
 }

@@ -64,7 +64,7 @@ export function rangeOfCall(call: RangedCall, ranges: readonly Range[]): Range {
     case "trunc":
       return monotone(call, a)
     case "clamp":
-      return leastRange([greatestRange([a, b]), ranges[2] ?? anything].map((one) => ({ ...one, mayBeNull: false })))
+      return mapRange(a, (end) => Math.min(Math.max(end, b.low), ranges[2]?.high ?? Infinity))
     case "cast":
       return castRange(call, a)
     case "coalesce":

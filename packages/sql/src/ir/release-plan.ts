@@ -102,6 +102,8 @@ export interface SamePlan {
 export interface AdditivePlan {
   readonly kind: "additive"
   readonly label: string
+  /** What is added up: the house rule about small counts looks at units and rows. */
+  readonly of: "units" | "rows" | "values" | "distinct"
   readonly extract: number
   readonly column: ColumnId
   readonly grid: Rational

@@ -80,11 +80,16 @@ class Shower {
       }
       case "aggregate":
         return `aggregate ${this.#keys(rel.keys)}${rel.items
-          .map((item, index) => ` ${this.#aggregate(item)} as ${this.#makes(rel.columns[rel.keys.length + index])}`)
+          .map(
+            (item, index) =>
+              ` ${this.#aggregate(item)} as ${this.#makes(rel.columns[rel.keys.length + index])}`,
+          )
           .join(",")}`
       case "window": {
         const first = rel.columns.length - rel.items.length
-        const items = rel.items.map((item, index) => `${this.#window(item)} as ${this.#makes(rel.columns[first + index])}`)
+        const items = rel.items.map(
+          (item, index) => `${this.#window(item)} as ${this.#makes(rel.columns[first + index])}`,
+        )
         return `window ${items.join(", ")}`
       }
       case "union":
@@ -154,7 +159,9 @@ class Shower {
 
   #window({ function: name, args, partitionBy, orderBy, frame }: WindowItem): string {
     const parts = [
-      ...(partitionBy.length === 0 ? [] : [`partition by ${partitionBy.map((part) => this.#expr(part)).join(", ")}`]),
+      ...(partitionBy.length === 0
+        ? []
+        : [`partition by ${partitionBy.map((part) => this.#expr(part)).join(", ")}`]),
       ...(orderBy.length === 0 ? [] : [`order by ${orderBy.map((key) => this.#sortKey(key)).join(", ")}`]),
       ...(frame === undefined ? [] : [showFrame(frame)]),
     ]
@@ -191,7 +198,10 @@ function showBound(bound: FrameBound): string {
   return "offset" in bound ? `${bound.offset} ${bound.kind}` : bound.kind
 }
 
-/** A domain in short: int[0..5], text{a b}?, with ? where it may be NULL and ~ at ends that nobody declared. */
+/**
+ * A domain in short: int[0..5], text{a b}?, with ? where it may be NULL and ~ at ends that nobody
+ * declared.
+ */
 export function showDomain({ type, nullable, range, values, calendar, freeText, grid }: Domain): string {
   const end = ({ value, declared }: RangeEnd): string => `${declared ? "" : "~"}${showEnd(value, type.kind)}`
   const isPlain = range === undefined || (!range.min.declared && !range.max.declared)
@@ -274,7 +284,9 @@ function write(expr: Expr, names: ReadonlyMap<ColumnId, string>): string {
     case "call":
       return writeCall(expr, names, inner)
     case "case": {
-      const arms = expr.branches.map(({ when, result }) => `when ${write(when, names)} then ${write(result, names)}`)
+      const arms = expr.branches.map(
+        ({ when, result }) => `when ${write(when, names)} then ${write(result, names)}`,
+      )
       return `case ${arms.join(" ")} else ${write(expr.otherwise, names)} end`
     }
     case "steps":
@@ -295,7 +307,11 @@ function showLiteral(value: Constant, { type }: Domain): string {
   return type.kind === "float" ? `${text}f` : `${text}d${type.kind === "decimal" ? type.scale : ""}`
 }
 
-function writeCall(expr: CallExpr, names: ReadonlyMap<ColumnId, string>, inner: (part: Expr) => string): string {
+function writeCall(
+  expr: CallExpr,
+  names: ReadonlyMap<ColumnId, string>,
+  inner: (part: Expr) => string,
+): string {
   const { name, args, domain } = expr
   const operator = infix[name]
   const [first] = args
@@ -309,6 +325,7 @@ function writeCall(expr: CallExpr, names: ReadonlyMap<ColumnId, string>, inner: 
 
 function bracketed(expr: Expr, names: ReadonlyMap<ColumnId, string>): string {
   const text = write(expr, names)
-  const isOperator = expr.kind === "call" && (infix[expr.name] !== undefined || ["not", "is-null"].includes(expr.name))
+  const isOperator =
+    expr.kind === "call" && (infix[expr.name] !== undefined || ["not", "is-null"].includes(expr.name))
   return isOperator ? `(${text})` : text
 }

@@ -1,5 +1,6 @@
 // The PostgreSQL grammar (libpg-query, WebAssembly), loaded once and called with text. All offsets that leave
 // this file are UTF-16: the grammar's bytes and code points are converted here and nowhere else.
+/// <reference path="./libpg-query.d.ts" />
 
 import factory from "libpg-query/wasm/libpg-query.js"
 import { errorOf, fail } from "../errors.ts"

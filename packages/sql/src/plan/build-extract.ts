@@ -2,6 +2,7 @@
 // then at most k groups are kept for each unit, then units are added up. verify/ proves what is built here.
 
 import { ceil, floor, rational } from "@dosimeter/core"
+import { closureOf, dependenciesOf } from "../analyze/dependencies.ts"
 import type { ColumnId, Expr } from "../ir/expr.ts"
 import {
   aggregateRel,
@@ -61,6 +62,12 @@ export interface MeasuredColumn {
   readonly upper: bigint
 }
 
+interface BuildContext {
+  readonly boundary: Boundary
+  readonly bounding: Bounding
+  readonly ids: ColumnIds
+}
+
 const one = rational(1n)
 
 /** The additive measures of a boundary, all in one table, and the number of units in each group. */
@@ -97,15 +104,23 @@ export function buildMain(boundary: Boundary, bounding: Bounding, ids: ColumnIds
   return { extract: { rel, keys: boundary.keys, values }, units: unitsId, columns }
 }
 
+/** What a histogram counts: a cell of each row, NULL where `of` is. */
+export interface CellValue {
+  readonly cell: Expr
+  readonly of: Expr
+  readonly where: Expr | undefined
+  readonly label: string
+}
+
 /** A histogram of a value in each group: at most r rows of a unit in a group, at most k groups. */
 export function buildHistogram(
   boundary: Boundary,
-  value: { readonly cell: Expr; readonly where: Expr | undefined; readonly label: string },
+  value: CellValue,
   bounding: Bounding,
   ids: ColumnIds,
 ): { readonly extract: Extract; readonly cell: ColumnId; readonly count: ColumnId } {
   // No cell is NULL after the filter; the clamp says so to whoever reads the plan.
-  const valued = withValue(boundary, value.cell, value, bounding, ids)
+  const valued = withValue({ boundary, bounding, ids }, value.cell, value)
   const { rel: cells, added: cell } = withoutNull(valued, ids)
   const rows =
     bounding.oneRow || bounding.unit === undefined
@@ -128,8 +143,11 @@ export function buildDistinct(
   value: { readonly value: Expr; readonly where: Expr | undefined; readonly label: string },
   bounding: Bounding,
   ids: ColumnIds,
-): { readonly extract: Extract; readonly count: ColumnId } {
-  const { rel: valued, added } = withValue(boundary, value.value, value, bounding, ids)
+): { readonly extract: Extract; readonly count: ColumnId; readonly rowsPerGroup: bigint } {
+  const { rel: valued, added } = withValue({ boundary, bounding, ids }, value.value, {
+    ...value,
+    of: value.value,
+  })
   const { unit, oneRow, rowsPerGroup } = bounding
   let rel: Rel = valued
   if (unit !== undefined && !oneRow) {
@@ -150,7 +168,11 @@ export function buildDistinct(
     ids,
   )
   const count = counted.columns.at(-1)?.id ?? -1
-  return { extract: { rel: counted, keys: boundary.keys, values: [count] }, count }
+  // Unit and keys may decide the value: then there is one, whatever the bound.
+  const known = dependenciesOf(kept)
+  const isOne = unit !== undefined && closureOf(known, [unit, ...boundary.keys]).has(known.row)
+  const extract = { rel: counted, keys: boundary.keys, values: [count] }
+  return { extract, count, rowsPerGroup: isOne ? 1n : rowsPerGroup }
 }
 
 /** Whether a measure is a sum over units. */
@@ -188,12 +210,26 @@ function addUpRows(
 ): { readonly rel: Rel; readonly values: readonly Expr[] } {
   const { boundary, unit, rowsPerGroup, ids } = from
   const items = measures.map((measure) => partialsOf(measure))
-  const rel = aggregateRel(boundary.input, [unit, ...boundary.keys], items.flat(), ids)
+  const added = aggregateRel(boundary.input, [unit, ...boundary.keys], items.flat(), ids)
   let next = 1 + boundary.keys.length
-  const values = measures.map((measure, index) => {
-    const columns = rel.columns.slice(next, next + (items[index]?.length ?? 0)).map(columnExpr)
+  const partials = items.map((list) => {
+    const columns = added.columns.slice(next, next + list.length).map(columnExpr)
     next += columns.length
-    return contributionOf(measure, columns, rowsPerGroup)
+    return columns
+  })
+  // Scaled down in a step of their own: the clamp above them looks at each more than once.
+  const scaled = partials.map(([sum, count]) =>
+    sum === undefined || count === undefined ? undefined : shareExpr(sum, count, rowsPerGroup),
+  )
+  const shares = scaled.flatMap((value) => (value === undefined ? [] : [{ name: "share", value }]))
+  const kept = added.columns.map((column) => ({ name: column.name, value: columnExpr(column) }))
+  const rel = shares.length === 0 ? added : projectRel(added, [...kept, ...shares], ids)
+  let share = kept.length - 1
+  const values = measures.map((measure, index) => {
+    if (scaled[index] !== undefined) share += 1
+    const column = scaled[index] === undefined ? undefined : rel.columns[share]
+    const partial = column === undefined ? partials[index]?.[0] : columnExpr(column)
+    return contributionOf(measure, partial ?? integerLiteral(0n), rowsPerGroup)
   })
   return { rel, values }
 }
@@ -204,23 +240,21 @@ function partialsOf(measure: AdditiveMeasure): readonly (AggregateItem & { reado
     if (where === undefined) return [{ name, function: "rows", argument: undefined }]
     return [{ name, function: "count", argument: onlyWhere(where, integerLiteral(1n)) }]
   }
-  const argument = stepsExpr(onlyWhere(where, measure.value), measure.grid, measure)
-  const sum = { name, function: "sum", argument } as const
-  return measure.manner === "total" ? [sum] : [sum, { name, function: "count", argument }]
+  const value = onlyWhere(where, measure.value)
+  const sum = { name, function: "sum", argument: stepsExpr(value, measure.grid, measure) } as const
+  return measure.manner === "total" ? [sum] : [sum, { name, function: "count", argument: value }]
 }
 
-function contributionOf(measure: AdditiveMeasure, columns: readonly Expr[], rowsPerGroup: bigint): Expr {
-  const [partial = integerLiteral(0n), count] = columns
+function contributionOf(measure: AdditiveMeasure, partial: Expr, rowsPerGroup: bigint): Expr {
   if (measure.kind !== "sum") {
     return stepsExpr(partial, one, { lower: 0n, upper: measure.kind === "persons" ? 1n : rowsPerGroup })
   }
-  const sum = count === undefined ? partial : shareExpr(partial, count, rowsPerGroup)
   const { lower, upper } = measure
   const bounds = {
     lower: lower < 0n ? lower * rowsPerGroup : 0n,
     upper: upper > 0n ? upper * rowsPerGroup : 0n,
   }
-  return orNothing(stepsExpr(sum, one, bounds))
+  return orNothing(stepsExpr(partial, one, bounds))
 }
 
 function orNothing(value: Expr): Expr {
@@ -229,14 +263,12 @@ function orNothing(value: Expr): Expr {
 
 // Unit, keys and one value of the rows that count; rows where the value is NULL do not.
 function withValue(
-  boundary: Boundary,
+  { boundary, bounding: { unit }, ids }: BuildContext,
   value: Expr,
-  { where, label }: { readonly where: Expr | undefined; readonly label: string },
-  { unit }: Bounding,
-  ids: ColumnIds,
+  { where, of, label }: { readonly where: Expr | undefined; readonly of: Expr; readonly label: string },
 ): { readonly rel: Rel; readonly added: ColumnId } {
   const { input, keys } = boundary
-  const present = value.domain.nullable ? [callExpr("not", [callExpr("is-null", [value])])] : []
+  const present = of.domain.nullable ? [callExpr("not", [callExpr("is-null", [of])])] : []
   const [condition, ...more] = [...(where === undefined ? [] : [where]), ...present]
   const rows =
     condition === undefined

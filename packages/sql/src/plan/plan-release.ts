@@ -4,7 +4,7 @@ import { rational, type Neighbours, type Rational } from "@dosimeter/core"
 import type { Constant } from "../catalog/constant.ts"
 import type { ColumnIds } from "../ir/make.ts"
 import type { Boundary, DistinctMeasure, Measure, ModeMeasure, QuantileMeasure } from "../ir/rel.ts"
-import type { Extract, KeyPlan, MeasurePlan, Release } from "../ir/release-plan.ts"
+import type { AdditivePlan, Extract, KeyPlan, MeasurePlan, Release } from "../ir/release-plan.ts"
 import type { ProvenBounding } from "./bounding-of.ts"
 import {
   buildDistinct,
@@ -126,26 +126,23 @@ export class ReleaseDraft {
     if (before !== undefined) return { pays: false, finish: () => ({ kind: "same", label, measure: before }) }
     this.#firstUse.set(column.id, index)
     const grid = measure.kind === "sum" ? measure.grid : one
-    return this.#noisy({ label, extract: 0, column: column.id, grid }, column)
+    const of = measure.kind === "sum" ? "values" : measure.kind === "rows" ? "rows" : "units"
+    return this.#noisy({ label, of, extract: 0, column: column.id, grid }, column)
   }
 
   #distinct(measure: DistinctMeasure): Pending {
-    const { extract, count } = buildDistinct(this.#boundary, measure, this.#bounding, this.#ids)
+    const built = buildDistinct(this.#boundary, measure, this.#bounding, this.#ids)
+    const { extract, count, rowsPerGroup: upper } = built
     const place = this.#extracts.push(extract) - 1
-    const upper = this.#bounding.rowsPerGroup
+    const { label } = measure
     return this.#noisy(
-      { label: measure.label, extract: place, column: count, grid: one },
+      { label, of: "distinct", extract: place, column: count, grid: one },
       { lower: 0n, upper },
     )
   }
 
   #noisy(
-    column: {
-      readonly label: string
-      readonly extract: number
-      readonly column: number
-      readonly grid: Rational
-    },
+    column: Omit<AdditivePlan, "kind" | "spec">,
     { lower, upper }: { readonly lower: bigint; readonly upper: bigint },
   ): Pending {
     return {
@@ -160,7 +157,7 @@ export class ReleaseDraft {
 
   #quantiles(measure: QuantileMeasure): Pending {
     const { label, fractions, cells, from, width, cellValue } = measure
-    const histogram = { cell: quantileCell(measure), where: measure.where, label }
+    const histogram = { cell: quantileCell(measure), of: measure.value, where: measure.where, label }
     const { extract, cell, count } = buildHistogram(this.#boundary, histogram, this.#bounding, this.#ids)
     const place = this.#extracts.push(extract) - 1
     const rows = rowsChanged(this.#bounds, this.#bounding.rowsPerGroup)
@@ -176,16 +173,17 @@ export class ReleaseDraft {
 
   #mode(measure: ModeMeasure): Pending {
     const { label, values } = measure
-    const histogram = { cell: modeCell(measure), where: measure.where, label }
+    const place = modeCell(measure)
+    const histogram = { cell: place, of: place, where: measure.where, label }
     const { extract, cell, count } = buildHistogram(this.#boundary, histogram, this.#bounding, this.#ids)
-    const place = this.#extracts.push(extract) - 1
+    const index = this.#extracts.push(extract) - 1
     const rows = rowsChanged(this.#bounds, this.#bounding.rowsPerGroup)
     const cells = BigInt(values.length)
     return {
       pays: true,
       finish: (allowance, part) => ({
         kind: "mode",
-        ...{ label, extract: place, cell, count, values },
+        ...{ label, extract: index, cell, count, values },
         spec: chooseMode({ cells, rows }, this.#bounds, allowance, part),
       }),
     }

@@ -2,6 +2,7 @@
 
 import { compare, divide, rational, showParameter, type MechanismSpec, type Rational } from "@dosimeter/core"
 import { distinctFacts, pathFacts } from "../analyze/path-facts.ts"
+import { unitFacts } from "../analyze/unit-facts.ts"
 import type { Catalog } from "../catalog/catalog.ts"
 import type { Ask, Terms } from "../catalog/terms.ts"
 import { fail } from "../errors.ts"
@@ -30,10 +31,9 @@ export function plan(
   const { unitName, neighbours } = catalog
   const ids = new ColumnIds(lastColumn(statement.rel))
   const boundaries = boundariesOf(statement.rel)
-  const proven = boundaries.map((boundary) => boundingOf(boundary, { ...wanted, unitName }))
-  const drafts = boundaries.map((boundary, index) => {
-    const bounding = proven[index] ?? boundingOf(boundary, { ...wanted, unitName })
-    return new ReleaseDraft(boundary, { proven: bounding, neighbours, ids })
+  const drafts = boundaries.map((boundary) => {
+    const proven = boundingOf(boundary, { ...wanted, unitName })
+    return new ReleaseDraft(boundary, { proven, neighbours, ids })
   })
   const parts = drafts.reduce((sum, draft) => sum + draft.parts, 0)
   const allowance = allowanceOf(terms.budget.accounting, wanted.epsilon, terms.question.delta)
@@ -41,10 +41,11 @@ export function plan(
   const selections = BigInt(Math.max(drafts.filter(({ selectsKeys }) => selectsKeys).length, 1))
   const each = { ...allowance, deltaForKeys: divide(allowance.deltaForKeys, rational(selections)) }
   const releases = drafts.map((draft) => draft.finish(each, part))
-  const facts = [
-    ...proven.flatMap((one) => one.facts),
-    ...boundaries.flatMap(({ input }) => pathFacts(input)),
-  ]
+  const extracts = releases.flatMap((release) => release.extracts)
+  const facts = extracts.flatMap(({ rel, keys }) => [
+    ...pathFacts(rel),
+    ...inputsOf(rel).flatMap((input) => unitFacts(input, keys).facts),
+  ])
   return {
     dataset: catalog.dataset,
     unitName,

@@ -15,14 +15,14 @@ bounding: { groups_per_unit: 3, rows_per_group: 5 }
 `
 
 /** The codes and messages of what is wrong with these tables. */
-function issuesOf(tables: string, facts?: SourceFacts): readonly string[] {
+function issuesOf(tables: string, facts?: SourceFacts): readonly (readonly [string, string])[] {
   try {
     readPolicy(head + tables, facts === undefined ? {} : { facts })
     return []
   } catch (error) {
     // The issues are what is looked at; anything else is a failure of the test.
     if (!(error instanceof DosimeterError)) throw error
-    return error.issues.map(({ code, message }) => `${code}: ${message}`)
+    return error.issues.map(({ code, message }) => [code, message] as const)
   }
 }
 
@@ -69,7 +69,11 @@ const clinic: SourceFacts = {
       ],
       [["PatientID", "age"]],
     ),
-    table("wards", [column("id", "integer"), column("name", "text"), column("shape", "list")], [["id"]]),
+    table(
+      "wards",
+      [column("id", "integer"), column("name", "text"), column("note", "text"), column("shape", "list")],
+      [["id"]],
+    ),
   ],
 }
 
@@ -107,10 +111,26 @@ test("the source's names, types, widths, keys and NOT NULLs are taken", () => {
     nullable: true,
     range: { min: { declared: true } },
   })
-  expect(tableNamed(policy.catalog, "wards")?.columns.map(({ name }) => name)).toEqual(["id", "name"])
-  expect(policy.claims).toEqual([])
+  expect(tableNamed(policy.catalog, "wards")?.columns.map(({ name }) => name)).toEqual(["id", "name", "note"])
+  expect(policy.claims).toEqual([{ kind: "unique", table: "visits", columns: ["patientid", "age"] }])
   expect(policy.grounded).toBe(true)
   expect(policy.catalog.unitName).toBe("patient")
+})
+
+test("a stored decimal keeps its range, rounded outward where it is read with fewer digits", () => {
+  const ends = { min: rational(-9999n, 100n), max: rational(9999n, 100n) }
+  const paid: ColumnFacts = { ...column("paid", "decimal"), range: ends }
+  const rangeAs = (type: string) =>
+    domainOf(
+      readPolicy(`${head}tables: { a: { unit: row, columns: { paid: ${type} } } }`, {
+        facts: { tables: [table("a", [paid])] },
+      }),
+      "a",
+      "paid",
+    )?.range?.max.value
+  expect(rangeAs("")).toEqual(rational(9999n, 100n))
+  expect(rangeAs("decimal(3)")).toEqual(rational(9999n, 100n))
+  expect(rangeAs("decimal(0)")).toEqual(rational(100n))
 })
 
 test("what the database does not enforce is a claim", () => {
@@ -120,13 +140,13 @@ test("what the database does not enforce is a claim", () => {
     unit: patientid
     keys: [patientid]
     columns: { fee: { nullable: false }, patientid: { nullable: false } }
-  wards: { unit: public, columns: { name: { nullable: false, key: true } } }\n`,
+  wards: { unit: public, columns: { name: { nullable: false, key: true }, note: { nullable: false } } }\n`,
     { facts: clinic },
   )
   expect(policy.claims).toEqual([
     { kind: "unique", table: "visits", columns: ["patientid"] },
     { kind: "unique", table: "wards", columns: ["name"] },
-    { kind: "not-null", table: "wards", columns: ["name"] },
+    { kind: "not-null", table: "wards", columns: ["note"] },
   ])
 })
 
@@ -156,92 +176,110 @@ test("names of the source can be given", () => {
   ])
 })
 
-const againstSource: readonly (readonly [string, string])[] = [
-  ["tables: { vists: { unit: row } }", "policy/not-in-source: the source has no table vists"],
+const againstSource: readonly (readonly [string, string, string])[] = [
+  ["tables: { vists: { unit: row } }", "policy/not-in-source", "the source has no table vists"],
   [
     "tables: { visits: { unit: row, columns: { aeg: } } }",
-    "policy/not-in-source: the source has no column aeg in the table visits",
+    "policy/not-in-source",
+    "the source has no column aeg in the table visits",
   ],
   [
     "tables: { visits: { unit: patient } }",
-    "policy/not-in-source: the source has no column patient in the table visits",
+    "policy/not-in-source",
+    "the source has no column patient in the table visits",
   ],
   [
     "tables: { visits: { unit: row, keys: [idd] } }",
-    "policy/not-in-source: the source has no column idd in the table visits",
+    "policy/not-in-source",
+    "the source has no column idd in the table visits",
   ],
   [
     "tables: { visits: { unit: row, columns: { tags: } } }",
-    "policy/unsupported-type: the source stores visits.tags as LIST, which cannot be asked about",
+    "policy/unsupported-type",
+    "the source stores visits.tags as LIST, which cannot be asked about",
   ],
   [
     "tables: { visits: { unit: row, columns: { age: text } } }",
-    "policy/type-differs: visits.age is text, and the source's column is integer",
+    "policy/type-differs",
+    "visits.age is text, and the source's column is integer",
   ],
-  ["tables: { visits: { unit: fee } }", "policy/unit-type: visits.fee tells units apart, and is float"],
+  ["tables: { visits: { unit: fee } }", "policy/unit-type", "visits.fee tells units apart, and is float"],
   [
     "tables: { visits: { unit: patientid }, wards: { unit: id } }",
-    "policy/type-differs: wards.id is integer, and visits.patientid is text",
+    "policy/type-differs",
+    "wards.id is integer, and visits.patientid is text",
   ],
 ]
 
-test.each(againstSource)("against the source, %s is wrong", (text, issue) => {
-  expect(issuesOf(text, clinic)).toEqual([issue])
+test.each(againstSource)("against the source, %s is wrong", (text, code, message) => {
+  expect(issuesOf(text, clinic)).toEqual([[code, message]])
 })
 
-const paths: readonly (readonly [string, string])[] = [
+const paths: readonly (readonly [string, string, string])[] = [
   [
     "{ a: { unit: x -> b.id -> p } }",
-    "policy/unknown-table: the path of a names the table b, which the policy does not describe",
+    "policy/unknown-table",
+    "the path of a names the table b, which the policy does not describe",
   ],
   [
     "{ a: { unit: x -> a.id -> p } }",
-    "policy/path-cycle: the path from a to its unit runs in a circle: a -> a",
+    "policy/path-cycle",
+    "the path from a to its unit runs in a circle: a -> a",
   ],
   [
     "{ a: { unit: x -> b.id }, b: { unit: y -> a.id } }",
-    "policy/path-cycle: the path from b to its unit runs in a circle: a -> b -> a",
+    "policy/path-cycle",
+    "the path from b to its unit runs in a circle: a -> b -> a",
   ],
   [
     "{ a: { unit: x -> b.id -> p }, b: { unit: public } }",
-    "policy/bad-path: the path x -> b.id -> p leads to nobody: b is public",
+    "policy/bad-path",
+    "the path x -> b.id -> p leads to nobody: b is public",
   ],
   [
     "{ a: { unit: x -> b.id }, b: { unit: row } }",
-    "policy/bad-path: the path x -> b.id leads to nobody: b is by row",
+    "policy/bad-path",
+    "the path x -> b.id leads to nobody: b is by row",
   ],
   [
     "{ a: { unit: x -> b.id -> q }, b: { unit: p } }",
-    "policy/bad-path: the path x -> b.id -> q leads to nobody: b goes by p",
+    "policy/bad-path",
+    "the path x -> b.id -> q leads to nobody: b goes by p",
   ],
   [
     "{ a: { unit: x -> b } }",
-    "policy/bad-path: the path x -> b leads to nobody: it alternates between a column and table.column",
+    "policy/bad-path",
+    "the path x -> b leads to nobody: it alternates between a column and table.column",
   ],
   [
     "{ a: { unit: x -> -> p } }",
-    "policy/bad-path: the path x -> -> p leads to nobody: it alternates between a column and table.column",
+    "policy/bad-path",
+    "the path x -> -> p leads to nobody: it alternates between a column and table.column",
   ],
   [
     "{ a: { unit: a.x } }",
-    "policy/bad-path: the path a.x leads to nobody: it alternates between a column and table.column",
+    "policy/bad-path",
+    "the path a.x leads to nobody: it alternates between a column and table.column",
   ],
   [
     "{ a: { unit: row }, b: { unit: p } }",
-    "policy/mixed-units: each row of a is a unit, and b belongs to persons",
+    "policy/mixed-units",
+    "each row of a is a unit, and b belongs to persons",
   ],
   [
     "{ a: { unit: x -> b.id, columns: { x: integer } }, b: { unit: p, columns: { id: text } } }",
-    "policy/type-differs: a.x is integer, and b.id is text",
+    "policy/type-differs",
+    "a.x is integer, and b.id is text",
   ],
   [
     "{ a: { unit: x -> b.id }, b: { unit: p, columns: { id: { type: integer, max: 9 } } } }",
-    "policy/inexact-key: b.id tells rows or units apart, but values beyond its min or max fall together",
+    "policy/inexact-key",
+    "b.id tells rows or units apart, but values beyond its min or max fall together",
   ],
 ]
 
-test.each(paths)("the unit of %s is refused", (tables, issue) => {
-  expect(issuesOf(`tables: ${tables}`)).toContainEqual(issue)
+test.each(paths)("the unit of %s is refused", (tables, code, message) => {
+  expect(issuesOf(`tables: ${tables}`)).toContainEqual([code, message])
 })
 
 test("a path that ends at a table goes on with its own, and what it leads to is a key", () => {
@@ -259,7 +297,8 @@ test("a path that ends at a table goes on with its own, and what it leads to is 
   expect(tableNamed(policy.catalog, "visits")?.keys).toEqual([["id"]])
   expect(policy.claims.map((claim) => claim.table)).toEqual(["orders", "visits"])
   // Nothing says what the ids are, so they are read as text: no two fall together.
-  expect(domainOf(policy, "lines", "order_id")).toEqual({ type: { kind: "text" }, nullable: true })
+  expect(domainOf(policy, "lines", "order_id")).toEqual({ type: { kind: "text" }, nullable: false })
+  expect(domainOf(policy, "orders", "id")).toEqual({ type: { kind: "text" }, nullable: true })
   expect(policy.catalog.unitName).toBe("patient")
 })
 

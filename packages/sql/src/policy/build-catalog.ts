@@ -129,12 +129,12 @@ function buildTable(
     const label = `${spec.name}.${column.name}`
     const domain = buildDomain({ spec: column, facts: own, label, fallback, report })
     if (domain === undefined) return []
-    const isUnit = unit.kind === "path" && unit.hops.length === 0 && unit.column === column.name
+    const isOwner = unit.kind === "path" && (unit.hops[0]?.column ?? unit.column) === column.name
     const built: CatalogColumn = {
       name: column.name,
       source: own?.name ?? column.source?.text ?? column.name,
       // Rows without a unit are not read.
-      domain: isUnit ? { ...domain, nullable: false } : domain,
+      domain: isOwner ? { ...domain, nullable: false } : domain,
       access: column.access ?? "allowed",
     }
     return [built]
@@ -220,7 +220,16 @@ function withReferences(
     const references = spec === undefined ? undefined : referenceOf(spec, table, context)
     return references === undefined ? column : { ...column, references }
   })
-  return { ...table, columns }
+  return { ...table, columns: columns.map((column) => withOverlongTexts(column, table)) }
+}
+
+/** An overlong text that tells rows apart is read as NULL, since cutting it could make two of them one. */
+function withOverlongTexts(column: CatalogColumn, { unit, keys }: CatalogTable): CatalogColumn {
+  const { name, domain, references } = column
+  const isOwner = unit.kind === "path" && (unit.hops[0]?.column ?? unit.column) === name
+  const tellsApart = references !== undefined || keys.some((key) => key.includes(name))
+  if (domain.type.kind !== "text" || isOwner || !tellsApart) return column
+  return { ...column, domain: { ...domain, nullable: true } }
 }
 
 function referenceOf(
@@ -266,18 +275,22 @@ function referenceOf(
   return undefined
 }
 
-/** Keys and NOT NULLs that the database does not enforce by itself. */
+/** Keys and NOT NULLs that the database does not enforce by itself, or not for texts as they are read. */
 function claimsOf(tables: readonly CatalogTable[], placed: readonly PlacedTable[]): readonly Claim[] {
   return tables.flatMap((table): readonly Claim[] => {
     const own = placed.find(({ spec }) => spec.name === table.name)
     const enforced = (own?.facts?.keys ?? []).map((key) => key.map((name) => name.toLowerCase()))
+    const isText = (name: string): boolean => columnNamed(table, name)?.domain.type.kind === "text"
     const unique = table.keys
-      .filter((key) => !enforced.some((known) => known.every((name) => key.includes(name))))
+      .filter(
+        (key) => key.some(isText) || !enforced.some((known) => known.every((name) => key.includes(name))),
+      )
       .map((columns): Claim => ({ kind: "unique", table: table.name, columns }))
-    const isUnit = (name: string): boolean =>
-      table.unit.kind === "path" && table.unit.hops.length === 0 && table.unit.column === name
+    // Rows without a unit are not read.
+    const isOwner = (name: string): boolean =>
+      table.unit.kind === "path" && (table.unit.hops[0]?.column ?? table.unit.column) === name
     const notNull = table.columns
-      .filter(({ name, domain }) => !domain.nullable && !isUnit(name))
+      .filter(({ name, domain }) => !domain.nullable && !isOwner(name))
       .filter(({ source }) => own?.facts?.columns.find(({ name }) => name === source)?.nullable !== false)
       .map(({ name }) => name)
     const nulls: readonly Claim[] =

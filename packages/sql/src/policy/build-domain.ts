@@ -1,8 +1,11 @@
 // What a column may hold: what is written about it, put together with what the source says.
 
 import {
+  ceil,
   compare,
   divide,
+  floor,
+  multiply,
   numberDown,
   numberUp,
   one,
@@ -11,11 +14,12 @@ import {
   showParameter,
   type Rational,
 } from "@dosimeter/core"
-import { constantKey, microsPerDay, type Constant } from "../catalog/constant.ts"
+import { firstDay, firstMicro, lastDay, lastMicro } from "../catalog/civil-date.ts"
+import { constantKey, type Constant } from "../catalog/constant.ts"
 import type { Domain, Range, RangeEnd } from "../catalog/domain.ts"
 import { scaleMax, showType, type SqlType } from "../catalog/sql-type.ts"
 import { inferType, parseType, typeWords } from "./column-type.ts"
-import { firstDay, lastDay, readConstant, readEnd } from "./read-constant.ts"
+import { readConstant, readEnd } from "./read-constant.ts"
 import type { Report } from "./report.ts"
 import { numberOf } from "./shapes.ts"
 import type { ColumnFacts } from "./source-facts.ts"
@@ -225,6 +229,18 @@ function inward(value: Rational, end: "min" | "max"): Rational {
   return rationalOfNumber(end === "min" ? numberUp(value) : numberDown(value))
 }
 
+/** A stored number is rounded where the policy asks for fewer digits, perhaps beyond its own range. */
+function outward(
+  { min, max }: { readonly min: Rational; readonly max: Rational },
+  scale: number,
+): { readonly min: Rational; readonly max: Rational } {
+  const steps = rational(10n ** BigInt(scale))
+  return {
+    min: divide(rational(floor(multiply(min, steps))), steps),
+    max: divide(rational(ceil(multiply(max, steps))), steps),
+  }
+}
+
 const floatEnds = { min: rational(-(10n ** 30n)), max: rational(10n ** 30n) }
 const wordEnds = { min: rational(-(2n ** 63n)), max: rational(2n ** 63n - 1n) }
 
@@ -237,17 +253,13 @@ function naturalRange(
     case "integer":
       return facts?.range ?? wordEnds
     case "decimal":
-      return facts?.range !== undefined &&
-        within(facts.range.min, floatEnds) &&
-        within(facts.range.max, floatEnds)
-        ? facts.range
-        : floatEnds
+      return facts?.range === undefined ? floatEnds : outward(facts.range, type.scale)
     case "float":
       return { min: inward(floatEnds.min, "min"), max: inward(floatEnds.max, "max") }
     case "date":
       return { min: rational(firstDay), max: rational(lastDay) }
     case "timestamp":
-      return { min: rational(firstDay * microsPerDay), max: rational((lastDay + 1n) * microsPerDay - 1n) }
+      return { min: rational(firstMicro), max: rational(lastMicro) }
     case "boolean":
     case "text":
     case "interval":

@@ -50,8 +50,8 @@ export interface Withheld {
 }
 
 /**
- * A fact about the data that proofs may lean on. `unique`: no two rows agree in the columns, NULL agreeing
- * with NULL. `not-null`: none of them is NULL.
+ * A fact about the data that proofs may lean on, of columns as they are read. `unique`: no two rows agree in
+ * the columns, NULL agreeing with NULL. `not-null`: none of them is NULL.
  */
 export interface Claim {
   readonly kind: "unique" | "not-null"

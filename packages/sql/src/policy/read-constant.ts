@@ -1,15 +1,11 @@
 // Dates, times and other values as an owner writes them, read exactly.
 
 import { rational, type Rational } from "@dosimeter/core"
+import { dayOfCivil, firstDay, lastDay, showDay } from "../catalog/civil-date.ts"
 import { microsPerDay, type Constant } from "../catalog/constant.ts"
 import type { SqlType } from "../catalog/sql-type.ts"
 import { numberOf } from "./shapes.ts"
 import type { Written } from "./specs.ts"
-
-/** The first and last day that are read: years 1 and 9999. */
-export const firstDay = -719_162n
-/** 9999-12-31. */
-export const lastDay = 2_932_896n
 
 /** The constant that a word stands for in a type, or undefined if it stands for none. */
 export function readConstant(written: Written, type: SqlType): Constant | undefined {
@@ -58,9 +54,13 @@ export function readEnd(written: Written, type: SqlType, end: "min" | "max"): Ra
 export function readDay(text: string): bigint | undefined {
   const match = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text)
   if (match === null) return undefined
-  const [year, month, day] = [Number(match[1]), Number(match[2]), Number(match[3])]
-  if (year < 1 || month < 1 || month > 12 || day < 1 || day > daysIn(year, month)) return undefined
-  return dayNumber(year, month, day)
+  const day = dayOfCivil({
+    year: BigInt(match[1] ?? 0),
+    month: BigInt(match[2] ?? 0),
+    day: BigInt(match[3] ?? 0),
+  })
+  // What is no day, such as February 30th, comes back as another.
+  return day >= firstDay && day <= lastDay && showDay(day) === text ? day : undefined
 }
 
 /** The microsecond of 1999-12-31 23:59:59.5; a date alone is the start or the end of its day. */
@@ -75,18 +75,4 @@ export function readMicros(text: string, dateAlone: "start" | "end"): bigint | u
   if (hour > 23n || minute > 59n || second > 59n) return undefined
   const micros = BigInt((match[4] ?? "").padEnd(6, "0"))
   return day * microsPerDay + ((hour * 60n + minute) * 60n + second) * 1_000_000n + micros
-}
-
-function daysIn(year: number, month: number): number {
-  const leap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0)
-  return month === 2 ? (leap ? 29 : 28) : [4, 6, 9, 11].includes(month) ? 30 : 31
-}
-
-/** Days since 1970-01-01 in the Gregorian calendar, extended to the past. Years begin in March here. */
-function dayNumber(year: number, month: number, day: number): bigint {
-  const shifted = month <= 2 ? year - 1 : year
-  const monthIndex = (month + 9) % 12
-  const leapDays = Math.floor(shifted / 4) - Math.floor(shifted / 100) + Math.floor(shifted / 400)
-  const days = shifted * 365 + leapDays + Math.floor((monthIndex * 153 + 2) / 5) + day - 1
-  return BigInt(days) - 719_468n
 }

@@ -1,4 +1,5 @@
 import { DosimeterError, rational } from "@dosimeter/core"
+import fc from "fast-check"
 import { expect, test } from "vitest"
 import { columnNamed, tableNamed, type CatalogColumn, type CatalogTable } from "../catalog/catalog.ts"
 import { examplePolicy } from "../testing/example-policy.ts"
@@ -28,6 +29,7 @@ function issuesOf(text: string, facts?: SourceFacts): readonly (readonly [string
     return error.issues.map((issue) => {
       const { line, column } = source.position(issue.at?.start ?? -1)
       expect(issue.help).toBeDefined()
+      expect(issue.at).toBeDefined()
       return [`${line}:${column}`, issue.code, issue.message] as const
     })
   }
@@ -350,4 +352,27 @@ test("hostile texts end in issues, soon, and leave prototypes alone", () => {
   const policy = readPolicy(table)
   expect(columnOf(policy, "__proto__", "__proto__").domain.type.kind).toBe("integer")
   expect(Object.hasOwn(Object.prototype, "unit")).toBe(false)
+})
+
+test("line ends of any kind and a byte order mark do not matter", () => {
+  const { catalog } = readPolicy(`\ufeff${examplePolicy.replaceAll("\n", "\r\n")}`)
+  expect(tableNamed(catalog, "visits")).toEqual(tableNamed(readPolicy(examplePolicy).catalog, "visits"))
+})
+
+test("whatever is typed, a policy is read or its issues are told, each with a place", () => {
+  const marks = "{ } [ ] : , - ? | > &a *a !!x # ' \" % ---\n \n \t".split(" ")
+  const words = "null ~ 0 -1 1e99 .5 0x1 1/0 public row a->b.c deny 2001-02-30 \u0000".split(" ")
+  const piece = fc.constantFrom(...marks, ...words)
+  const change = fc.record({ at: fc.nat(examplePolicy.length), cut: fc.nat(12), piece })
+  fc.assert(
+    fc.property(fc.array(change, { minLength: 1, maxLength: 4 }), (changes) => {
+      let text = examplePolicy
+      for (const { at, cut, piece: added } of changes) text = text.slice(0, at) + added + text.slice(at + cut)
+      for (const [place, code] of issuesOf(text)) {
+        expect(code).toMatch(/^policy\//)
+        expect(place).toMatch(/^\d+:\d+$/)
+      }
+    }),
+    { numRuns: 100 },
+  )
 })

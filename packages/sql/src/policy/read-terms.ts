@@ -15,7 +15,7 @@ const epsilonRange = { min: "0.000001", max: "1000" }
 /** A delta of one in a thousand lets a mechanism publish one person in a thousand as they are. */
 const deltaRange = { min: "1e-60", max: "0.001" }
 const boundMax = 65_535n
-/** What a question may choose where the owner says nothing: noise grows with it, so privacy stays the same. */
+/** The most a question may choose where the owner says nothing: more means more noise, not less privacy. */
 const maxDefaults = { groups: 100n, rows: 1000n }
 
 /** The terms of a policy, or undefined if something is wrong or missing; then the report says what. */

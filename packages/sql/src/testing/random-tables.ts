@@ -173,10 +173,12 @@ class Maker {
       ),
       ...Array.from({ length: nobody }, () => ({ owner: undefined, other: false })),
     ]
+    const sparse = this.#sparse(columns)
     const rows = places.map((place) => {
       const id = place.owner === undefined ? "NULL" : quoted(this.#idOf(place.owner), this.#idType)
       const links = link(place)
-      return { ...place, values: [id, ...links, ...this.#values(columns.slice(1 + links.length))] }
+      const values = this.#values(columns.slice(1 + links.length))
+      return { ...place, values: sparse(place.owner, [id, ...links, ...values]) }
     })
     return { name, unit: "person", unitLine: "person_id", columns, keys, rows }
   }
@@ -201,6 +203,17 @@ class Maker {
       keys: [[own]],
       rows: [...rows, ...lost],
     }
+  }
+
+  // In some columns only one person has a value: what a database knows of a column may not change others' rows.
+  #sparse(
+    columns: readonly TestColumn[],
+  ): (owner: number | undefined, values: readonly string[]) => readonly string[] {
+    const only = columns.map(({ role }) =>
+      role === "data" && this.#dice.chance(0.15) ? this.#dice.pick(this.#owners) : undefined,
+    )
+    return (owner, values) =>
+      values.map((value, place) => (only[place] === undefined || only[place] === owner ? value : "NULL"))
   }
 
   #values(columns: readonly TestColumn[]): readonly string[] {

@@ -1,5 +1,5 @@
-// A hospital for tests: persons with visits, orders two hops away, public wards, readings whose rows are units,
-// and the OMOP tables that the questions of docs ask about.
+// A hospital for tests: persons with visits, orders two hops away, public wards, readings whose rows are
+// units, and the OMOP tables that the questions of docs ask about.
 
 import { exactly, rational } from "@dosimeter/core"
 import type { Catalog, CatalogColumn, CatalogTable, TableUnit } from "../catalog/catalog.ts"
@@ -17,7 +17,8 @@ const floatLeast = exactly("-1e30", "float")
 function column(text: string): CatalogColumn {
   const [name = "", ...words] = text.split(" ")
   const type = words.find((word) => /^(int|float|text|date|timestamp|boolean|decimal\d)$/.test(word)) ?? "int"
-  const [, table, key] = words.map((word) => /^>(\w+)\.(\w+)$/.exec(word)).find((match) => match !== null) ?? []
+  const [, table, key] =
+    words.map((word) => /^>(\w+)\.(\w+)$/.exec(word)).find((match) => match !== null) ?? []
   const references = table === undefined || key === undefined ? {} : { references: { table, column: key } }
   return {
     name,
@@ -30,9 +31,14 @@ function column(text: string): CatalogColumn {
 
 function domainOf(type: string, words: readonly string[]): Domain {
   const nullable = !words.includes("!")
-  const [, min, max] = words.map((word) => /^([\d.-]+?)\.\.([\d.-]+)$/.exec(word)).find((match) => match !== null) ?? []
-  const listed = words.find((word) => word.startsWith("{"))?.slice(1, -1).split(",")
-  const values = listed === undefined ? {} : { values: listed.map((value) => ({ kind: "text", value }) as const) }
+  const [, min, max] =
+    words.map((word) => /^([\d.-]+?)\.\.([\d.-]+)$/.exec(word)).find((match) => match !== null) ?? []
+  const listed = words
+    .find((word) => word.startsWith("{"))
+    ?.slice(1, -1)
+    .split(",")
+  const values =
+    listed === undefined ? {} : { values: listed.map((value) => ({ kind: "text", value }) as const) }
   const step = words.find((word) => /^\/[\d.]/.test(word))?.slice(1)
   const grid = step === undefined ? {} : { grid: exactly(step, "grid") }
   const freeText = words.includes("free") ? { freeText: true as const } : {}
@@ -85,7 +91,11 @@ interface TableOptions {
   readonly path?: readonly string[]
 }
 
-function table(name: string, { unit, keys = [], path = [name] }: TableOptions, columns: string): CatalogTable {
+function table(
+  name: string,
+  { unit, keys = [], path = [name] }: TableOptions,
+  columns: string,
+): CatalogTable {
   const lines = columns
     .trim()
     .split("\n")
@@ -98,14 +108,21 @@ const direct = (name: string): TableUnit => ({ kind: "path", hops: [], column: n
 
 /** The tables of the hospital. */
 const hospital: readonly CatalogTable[] = [
-  table("patients", { unit: direct("id"), keys: [["id"]], path: ["clinic", "patients"] }, `
+  table(
+    "patients",
+    { unit: direct("id"), keys: [["id"]], path: ["clinic", "patients"] },
+    `
     id int !
     sex text ! {f,m,x}
     born date 1900-01-01..2024-12-31
     height float 40..250
     smoker boolean
-    email text denied`),
-  table("visits", { unit: direct("patient_id"), keys: [["id"]] }, `
+    email text denied`,
+  ),
+  table(
+    "visits",
+    { unit: direct("patient_id"), keys: [["id"]] },
+    `
     id int !
     patient_id int ! >patients.id
     ward text {A,B,C}
@@ -122,84 +139,144 @@ const hospital: readonly CatalogTable[] = [
     stars int
     urgent boolean !
     note text free
-    diagnosis text`),
-  table("orders", { unit: direct("patient_id"), keys: [["id"]] }, `
+    diagnosis text`,
+  ),
+  table(
+    "orders",
+    { unit: direct("patient_id"), keys: [["id"]] },
+    `
     id int !
     patient_id int ! >patients.id
     visit_id int >visits.id
-    placed date ! 2015-01-01..2024-12-31`),
-  table("order_lines", {
-    unit: { kind: "path", hops: [{ column: "order_id", table: "orders", key: "id" }], column: "patient_id" },
-    keys: [["order_id", "line"]],
-  }, `
+    placed date ! 2015-01-01..2024-12-31`,
+  ),
+  table(
+    "order_lines",
+    {
+      unit: {
+        kind: "path",
+        hops: [{ column: "order_id", table: "orders", key: "id" }],
+        column: "patient_id",
+      },
+      keys: [["order_id", "line"]],
+    },
+    `
     order_id int ! >orders.id
     line int ! 1..100
     drug text
-    amount int 0..50`),
-  table("doses", {
-    unit: {
-      kind: "path",
-      hops: [{ column: "visit_order", table: "orders", key: "id" }, { column: "visit_id", table: "visits", key: "id" }],
-      column: "patient_id",
+    amount int 0..50`,
+  ),
+  table(
+    "doses",
+    {
+      unit: {
+        kind: "path",
+        hops: [
+          { column: "visit_order", table: "orders", key: "id" },
+          { column: "visit_id", table: "visits", key: "id" },
+        ],
+        column: "patient_id",
+      },
     },
-  }, `
+    `
     visit_order int !
-    milligrams float 0..1000`),
-  table("readings", { unit: { kind: "row" } }, `
+    milligrams float 0..1000`,
+  ),
+  table(
+    "readings",
+    { unit: { kind: "row" } },
+    `
     device text {x,y}
     value float 0..10
-    taken date ! 2020-01-01..2020-12-31`),
-  table("wards", { unit: publicUnit, keys: [["id"]] }, `
+    taken date ! 2020-01-01..2020-12-31`,
+  ),
+  table(
+    "wards",
+    { unit: publicUnit, keys: [["id"]] },
+    `
     id int !
     name text !
     beds int 0..100
-    area float`),
+    area float`,
+  ),
 ]
 
 /** The tables of the questions. */
 const omop: readonly CatalogTable[] = [
-  table("person", { unit: direct("person_id"), keys: [["person_id"]] }, `
+  table(
+    "person",
+    { unit: direct("person_id"), keys: [["person_id"]] },
+    `
     person_id int !
     gender_concept_id int !
     year_of_birth int ! 1875..2035
-    person_source_value text denied`),
-  table("visit_occurrence", { unit: direct("person_id"), keys: [["visit_occurrence_id"]] }, `
+    person_source_value text denied`,
+  ),
+  table(
+    "visit_occurrence",
+    { unit: direct("person_id"), keys: [["visit_occurrence_id"]] },
+    `
     visit_occurrence_id int !
     person_id int ! >person.person_id
     visit_start_date date ! 1990-01-01..2030-12-31
-    visit_end_date date ! 1990-01-01..2030-12-31`),
-  table("condition_occurrence", { unit: direct("person_id"), keys: [["condition_occurrence_id"]] }, `
+    visit_end_date date ! 1990-01-01..2030-12-31`,
+  ),
+  table(
+    "condition_occurrence",
+    { unit: direct("person_id"), keys: [["condition_occurrence_id"]] },
+    `
     condition_occurrence_id int !
     person_id int ! >person.person_id
     condition_concept_id int !
     condition_start_date date ! 1990-01-01..2030-12-31
     condition_source_value text
     condition_status_source_value text
-    visit_occurrence_id int >visit_occurrence.visit_occurrence_id`),
-  table("drug_exposure", { unit: direct("person_id"), keys: [["drug_exposure_id"]] }, `
+    visit_occurrence_id int >visit_occurrence.visit_occurrence_id`,
+  ),
+  table(
+    "drug_exposure",
+    { unit: direct("person_id"), keys: [["drug_exposure_id"]] },
+    `
     drug_exposure_id int !
     person_id int ! >person.person_id
     drug_concept_id int !
     drug_exposure_start_date date ! 1990-01-01..2030-12-31
-    drug_source_value text`),
-  table("drug_era", { unit: direct("person_id"), keys: [["drug_era_id"]] }, `
+    drug_source_value text`,
+  ),
+  table(
+    "drug_era",
+    { unit: direct("person_id"), keys: [["drug_era_id"]] },
+    `
     drug_era_id int !
     person_id int ! >person.person_id
     drug_concept_id int !
     drug_era_start_date date ! 1990-01-01..2030-12-31
-    drug_era_end_date date ! 1990-01-01..2030-12-31`),
-  table("measurement", { unit: direct("person_id"), keys: [["measurement_id"]] }, `
+    drug_era_end_date date ! 1990-01-01..2030-12-31`,
+  ),
+  table(
+    "measurement",
+    { unit: direct("person_id"), keys: [["measurement_id"]] },
+    `
     measurement_id int !
     person_id int ! >person.person_id
     measurement_concept_id int !
     visit_occurrence_id int >visit_occurrence.visit_occurrence_id
-    value_as_number float`),
-  table("concept", { unit: publicUnit, keys: [["concept_id"]] }, `
+    value_as_number float`,
+  ),
+  table(
+    "concept",
+    { unit: publicUnit, keys: [["concept_id"]] },
+    `
     concept_id int !
-    concept_name text !`),
-  table("concept_ancestor", { unit: publicUnit }, `
+    concept_name text !`,
+  ),
+  table(
+    "concept_ancestor",
+    { unit: publicUnit },
+    `
     ancestor_concept_id int !
-    descendant_concept_id int !`),
+    descendant_concept_id int !`,
+  ),
 ]
 
 /** The catalog for tests. */
@@ -209,4 +286,3 @@ export const testCatalog: Catalog = {
   neighbours: "add-or-remove",
   tables: [...hospital, ...omop],
 }
-

@@ -3,9 +3,9 @@
 // adding or removing the unit changes at most k rows of F by between r min(a, 0) and r max(b, 0) each.
 
 import { ceil, floor } from "@dosimeter/core"
-import { closureOf, dependenciesOf } from "../analyze/dependencies.ts"
 import { reject } from "../analyze/reject.ts"
-import { ownershipOf, type PrivateRows } from "../analyze/track-unit.ts"
+import { ownershipOf } from "../analyze/track-unit.ts"
+import { unitFacts } from "../analyze/unit-facts.ts"
 import type { ColumnId, Expr } from "../ir/expr.ts"
 import type { AggregateItem, Rel, WindowItem } from "../ir/rel.ts"
 import type { Extract, KeyFact } from "../ir/release-plan.ts"
@@ -32,7 +32,7 @@ export interface ProvenExtract {
  *
  * Guarantee: the claim at the head of this file, with groupsPerUnit, rowsPerGroup and contributions.
  * Needs: columns and domains were checked (checkColumns, checkDomains); the declared keys in `facts` hold.
- * Proof: X is unit-local (ownershipOf), so adding or removing a unit adds or removes its rows of X only. Groups:
+ * Proof: X is unit-local (unitFacts asks ownershipOf), so adding or removing a unit adds or removes its rows of X only. Groups:
  *   one, if the unit decides the keys; else k, if rows were kept by a place <= k among the unit's rows, or among
  *   its groups (a dense rank in an order of all keys); and never more than are looked at. Rows: one, if unit and keys decide the row; else r, if
  *   rows were kept by a place <= r within the unit and (some) keys. Places are a function of the unit's rows
@@ -54,35 +54,19 @@ export function proveExtract(
   if (listed.length !== rel.columns.length || rel.columns.some(({ id }, index) => id !== listed[index])) {
     return reject("an extract has other columns")
   }
-  const owner = ownershipOf(rel.input)
-  if (owner.kind !== "private") return reject("an extract without units")
-  const dependencies = dependenciesOf(rel.input)
-  const from = unitAttributes(owner, dependencies.rowOf)
-  const alone = closureOf(dependencies, from)
-  const grouped = closureOf(dependencies, [...from, ...keys])
+  const { oneGroup, oneRow, facts } = unitFacts(rel.input, keys)
   const places = placesIn(rel.input)
-  const isOneGroup = keys.every((key) => alone.has(key))
-  const isOneRow = grouped.has(dependencies.row)
   const shown = groupsInAll === undefined ? [] : [groupsInAll]
-  const groupsPerUnit = isOneGroup
+  const groupsPerUnit = oneGroup
     ? 1n
     : (least([...shown, ...places.flatMap(groupLimit(keys))]) ?? reject("groups are not bounded"))
-  const rowsPerGroup = isOneRow
-    ? 1n
-    : (least(places.flatMap(rowLimit(keys))) ?? reject("rows are not bounded"))
+  const rowsPerGroup = oneRow ? 1n : (least(places.flatMap(rowLimit(keys))) ?? reject("rows are not bounded"))
   const first = rel.keys.length
   const contributions = rel.items.map((item, index) => {
     const id = rel.columns[first + index]?.id ?? reject("an extract lacks a column")
     return [id, contributionOf(item, rowsPerGroup)] as const
   })
-  const facts = [...(isOneGroup ? alone.facts : []), ...(isOneRow ? grouped.facts : [])]
   return { groupsPerUnit, rowsPerGroup, contributions: new Map(contributions), facts }
-}
-
-function unitAttributes(owner: PrivateRows, rowOf: ReadonlyMap<Rel, number>): readonly number[] {
-  if (owner.rowsOf === undefined) return [...owner.units]
-  const row = rowOf.get(owner.rowsOf)
-  return row === undefined ? reject("the rows of units are lost") : [row]
 }
 
 /** A condition `place <= most`, on a window over rows whose unit columns are `units`. */

@@ -96,7 +96,7 @@ function floatToExact(
   { range, nullable }: { readonly range: Range; readonly nullable: boolean },
   to: NumericType,
 ): Result {
-  if (to.kind === "decimal" && to.scale > 0) {
+  if (to.kind === "decimal") {
     return floatToDecimal({ type: { kind: "float" }, range, nullable }, to.scale, "CAST")
   }
   const cut = (value: Rational): Rational =>

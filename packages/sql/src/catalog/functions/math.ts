@@ -97,7 +97,9 @@ interface Rounding {
 }
 
 function roundedDomain(a: NumericArgument, { digits, whole, what }: Rounding): Result {
-  if (a.type.kind === "float") return floatToDigits(a, digits, what)
+  if (a.type.kind === "float") {
+    return digits === 0 ? wholeDomain(a, whole, what) : floatToDigits(a, digits, what)
+  }
   if (digits >= scaleOf(a.type)) return { type: a.type, nullable: a.nullable, range: a.range }
   const type: NumericType = digits <= 0 ? { kind: "integer" } : decimalType(digits)
   const step = digits >= 0 ? unitOf(decimalType(digits)) : rational(10n ** BigInt(-digits))
@@ -133,7 +135,7 @@ function floatToDigits(a: NumericArgument, digits: number, what: string): Result
  * end with at most that many keeps its value, and any other is moved outward.
  */
 export function floatToDecimal(a: NumericArgument, scale: number, what: string): Result {
-  const type: NumericType = scale === 0 ? { kind: "integer" } : { kind: "decimal", scale }
+  const type: NumericType = { kind: "decimal", scale }
   const units = 10n ** BigInt(scale)
   const place = ({ value, declared }: RangeEnd, away: bigint): RangeEnd => {
     const unscaled = multiply(value, rational(units))

@@ -21,6 +21,17 @@ function comparison(operator: string): Spell {
   }
 }
 
+/**
+ * Never IS DISTINCT FROM itself: DuckDB 1.5 pushes it into the scan together with other conditions on the column,
+ * and drops all rows of a row group whose values are all NULL. One person's value would decide for others.
+ */
+const distinctFrom: Spell = (written) => {
+  const common = commonDomain(written)
+  const [left, right] = [argAs(written, 0, common), argAs(written, 1, common)]
+  const differ = `${ordered(left, common.type, written.dialect)} <> ${right}`
+  return `CASE WHEN ${left} IS NULL THEN ${right} IS NOT NULL WHEN ${right} IS NULL THEN TRUE ELSE ${differ} END`
+}
+
 const inList: Spell = (written) => {
   const common = commonDomain(written)
   const [first, ...items] = written.args.map((_, index) => argAs(written, index, common))
@@ -41,7 +52,7 @@ export const logicSpellings = {
   "less-or-equal": inEach(comparison("<=")),
   greater: inEach(comparison(">")),
   "greater-or-equal": inEach(comparison(">=")),
-  "distinct-from": inEach(comparison("IS DISTINCT FROM")),
+  "distinct-from": inEach(distinctFrom),
   "in-list": inEach(inList),
 }
 

@@ -28,7 +28,7 @@ const round: Spell = (written) => {
   const digits = digitsOf(written)
   if (type.kind === "null") return argAs(written, 0, result)
   if (type.kind === "float")
-    return digits === undefined ? roundFloat(written) : floatAsDecimal(asFloat(written, 0), result, dialect)
+    return (digits ?? 0) === 0 ? roundFloat(written) : floatAsDecimal(asFloat(written, 0), result, dialect)
   if ((digits ?? 0) >= (isNumeric(type) ? scaleOf(type) : 0)) return argAs(written, 0, result)
   // A cast rounds halves away from zero.
   if ((digits ?? 0) >= 0) return exactCast(argAs(written, 0, domainAt(written, 0)), result, dialect)
@@ -115,9 +115,10 @@ function logarithm(word: "ln" | "log10", postgresWord: string): Spell {
 const power: Spell = (written) => {
   const { dialect } = written
   const x = asFloat(written, 0)
-  const y = withoutUnderflow(asFloat(written, 1), domainAt(written, 1), dialect)
+  const y = asFloat(written, 1)
+  const factor = withoutUnderflow(y, domainAt(written, 1), dialect)
   const least = writeDouble(rational(1n, 10n ** 30n), dialect)
-  const raised = `CASE WHEN ${y} * ln(abs(${x})) < -690 THEN 0 ELSE power(${x}, ${y}) END`
+  const raised = `CASE WHEN ${factor} * ln(abs(${x})) < -690 THEN 0 ELSE power(${x}, ${y}) END`
   return [
     `CASE WHEN ${x} = 0 THEN CASE WHEN ${y} > 0 THEN 0 WHEN ${y} = 0 THEN 1 END`,
     `WHEN ${y} < 0 AND abs(${x}) < ${least} THEN NULL`,

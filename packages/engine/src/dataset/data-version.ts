@@ -1,0 +1,41 @@
+// Which data this is: a new version has a new secret, and its answers are new answers.
+
+import { createHash, createHmac, randomBytes } from "node:crypto"
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs"
+import { dirname, resolve } from "node:path"
+import type { Source } from "@dosimeter/sql"
+import { fail } from "../errors.ts"
+import { findFiles } from "./find-files.ts"
+
+/** A version of the data. */
+export interface DataVersion {
+  /** Stands for the version; tells nothing about the data. */
+  readonly name: string
+  /** For keyed hashes. Never leaves the process. */
+  readonly secret: string
+}
+
+/**
+ * The version of a source, by its files' names, sizes and times. Name and secret are keyed by a random text that is
+ * kept beside the ledger: without it they say nothing, not even how large a file is.
+ */
+export function dataVersionOf(source: Source, folder: string, keyFile: string): DataVersion {
+  const paths = source.kind === "duckdb" ? [resolve(folder, source.file)] : source.globs.flatMap((glob) => findFiles(glob, folder))
+  const files = paths.toSorted().map((path) => {
+    const { size, mtimeMs } = statSync(path)
+    return [path, size, mtimeMs].join("\n")
+  })
+  const print = createHash("sha256").update(files.join("\n\n")).digest("hex")
+  const key = readKey(keyFile)
+  const derive = (purpose: string): string => createHmac("sha256", key).update(`${purpose} ${print}`).digest("hex")
+  return { name: derive("version").slice(0, 32), secret: derive("secret") }
+}
+
+function readKey(path: string): Buffer {
+  if (!existsSync(path)) {
+    mkdirSync(dirname(path), { recursive: true })
+    writeFileSync(path, randomBytes(32).toString("hex"), { mode: 0o600, flag: "wx" })
+  }
+  const text = readFileSync(path, "utf8").trim()
+  return /^[0-9a-f]{64}$/.test(text) ? Buffer.from(text, "hex") : fail("dataset/bad-key", { file: path })
+}

@@ -1,0 +1,144 @@
+// The engine: a policy, its data, its ledger, and questions.
+
+import { systemBits, type FilterState, type RandomBits } from "@dosimeter/core"
+import {
+  compile,
+  explain,
+  loadGrammar,
+  printPlan,
+  readPolicy,
+  readSource,
+  showExplanation,
+  type Ask,
+  type Constant,
+  type Explanation,
+  type Grammar,
+  type Policy,
+} from "@dosimeter/sql"
+import { mkdirSync } from "node:fs"
+import { randomUUID } from "node:crypto"
+import { join } from "node:path"
+import { duckdbBackend } from "./backend/duckdb-backend.ts"
+import { checkClaims } from "./dataset/check-claims.ts"
+import { dataVersionOf } from "./dataset/data-version.ts"
+import { discover } from "./dataset/discover.ts"
+import { openSource } from "./dataset/open-source.ts"
+import { runQuery, type Recorded, type Walk } from "./execute/run-query.ts"
+import type { Account, AccountName } from "./ledger/account.ts"
+import type { Ledger } from "./ledger/ledger.ts"
+import { openSqliteLedger } from "./ledger/sqlite-ledger.ts"
+
+/** Where a dataset is. */
+export interface EngineOptions {
+  /** The text of the policy. */
+  readonly policy: string
+  /** The policy's folder: paths in it begin here. */
+  readonly folder: string
+  /** Where ledger, anchor and key are kept; `.dosimeter` beside the policy if left out. */
+  readonly state?: string
+  /** For tests only. */
+  readonly rng?: RandomBits
+}
+
+/** A question. */
+export interface QuestionOptions {
+  readonly ask?: Ask
+  readonly parameters?: readonly Constant[]
+  readonly principal?: string
+  readonly requestId?: string
+  readonly accounts?: readonly AccountName[]
+  readonly study?: string
+  readonly signal?: AbortSignal
+}
+
+/** What would happen, at no cost. */
+export interface Explained {
+  readonly explanation: Explanation
+  readonly sql: readonly string[]
+  readonly text: string
+}
+
+/** An engine over one dataset. */
+export interface Engine {
+  readonly policy: Policy
+  readonly ledger: Ledger
+  explain(sql: string, options?: QuestionOptions): Promise<Explained>
+  ask(sql: string, options?: QuestionOptions): Promise<Recorded>
+  /** The dataset's account. */
+  account(): Promise<Account>
+  close(): Promise<void>
+}
+
+/** Opens a dataset: reads its policy against its source, checks its keys, opens its ledger. */
+export async function openEngine(options: EngineOptions): Promise<Engine> {
+  const { folder, policy: text } = options
+  const declared = readSource(text)
+  // Without a source the policy cannot be right: this says what is wrong with it.
+  const source = declared === undefined ? readPolicy(text).source : declared
+  const opened = await openSource(source, folder)
+  const policy = readPolicy(text, { facts: await discover(opened) })
+  await checkClaims(opened, policy)
+  const state = options.state ?? join(folder, ".dosimeter")
+  mkdirSync(state, { recursive: true })
+  const ledger = await openSqliteLedger(join(state, `${policy.dataset}.ledger`), { dataset: policy.dataset })
+  await openAccounts(ledger, policy)
+  const version = dataVersionOf(source, folder, join(state, `${policy.dataset}.key`))
+  const grammar = await loadGrammar()
+  const backend = duckdbBackend(opened)
+  const walk: Walk = { policy, backend, ledger, version, rng: options.rng ?? systemBits() }
+  return {
+    policy,
+    ledger,
+    explain: (sql, question = {}) => explainQuestion({ sql, question, walk, grammar }),
+    ask: (sql, question = {}) => askQuestion({ sql, question, walk, grammar }),
+    account: () => datasetAccount(ledger),
+    close: async () => {
+      backend.close()
+      await ledger.close()
+    },
+  }
+}
+
+async function openAccounts(ledger: Ledger, { terms, limits }: Policy): Promise<void> {
+  await ledger.openAccount("dataset", terms.budget)
+  for (const { name, budget } of limits.studies) await ledger.openAccount(`study:${name}`, budget)
+  for (const { name, budget } of limits.analysts) await ledger.openAccount(`analyst:${name}`, budget)
+}
+
+interface Asked {
+  readonly sql: string
+  readonly question: QuestionOptions
+  readonly walk: Walk
+  readonly grammar: Grammar
+}
+
+function compileQuestion({ sql, question, walk, grammar }: Asked): ReturnType<typeof compile> {
+  const { catalog, terms } = walk.policy
+  const { ask = {}, parameters = [] } = question
+  return compile(sql, { grammar, catalog, terms, ask, parameters })
+}
+
+async function explainQuestion(asked: Asked): Promise<Explained> {
+  const { plan } = compileQuestion(asked)
+  const { ledger, backend } = asked.walk
+  const explanation = explain(plan)
+  const sql = printPlan(plan, backend.dialect).map(({ text }) => text)
+  const account: FilterState = await datasetAccount(ledger)
+  return { explanation, sql, text: showExplanation(explanation, { account, sql }) }
+}
+
+async function askQuestion(asked: Asked): Promise<Recorded> {
+  const { plan } = compileQuestion(asked)
+  const { principal = "owner", requestId = randomUUID(), accounts = [], study, signal } = asked.question
+  return runQuery(plan, asked.walk, {
+    ...{ principal, requestId, accounts },
+    ...(study === undefined ? {} : { study }),
+    ...(signal === undefined ? {} : { signal }),
+  })
+}
+
+async function datasetAccount(ledger: Ledger): Promise<Account> {
+  const accounts = await ledger.accounts()
+  const found = accounts.find(({ name }) => name === "dataset")
+  return found ?? Promise.reject(new Error("a ledger has the dataset's account"))
+}

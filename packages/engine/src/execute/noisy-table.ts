@@ -1,0 +1,74 @@
+// Released rows as a table for post-processing: every draw of noise by its own number.
+
+import { assert, compare, rational } from "@dosimeter/core"
+import { spreadOf, type Cell, type MeasurePlan, type Release, type Released, type Row, type Table } from "@dosimeter/sql"
+import type { NoisyCell, NoisyRow } from "./release.ts"
+
+/** Gives every draw of an answer a number of its own. */
+export class DrawNumbers {
+  #next = 0
+
+  /** A new number. */
+  next(): number {
+    this.#next += 1
+    return this.#next
+  }
+}
+
+/** The table of one release. Counts below the house's threshold are marked; they are shown as such, not as numbers. */
+export function noisyTable(
+  leaf: Released,
+  rows: readonly NoisyRow[],
+  options: { readonly release: Release; readonly shownFrom: bigint | undefined; readonly draws: DrawNumbers },
+): Table {
+  const { release, shownFrom, draws } = options
+  const isCount = countColumns(release.measures)
+  return {
+    columns: leaf.columns,
+    rows: rows.map(({ keys, cells }): Row => {
+      assert(keys.length + cells.length === leaf.columns.length, "a release fills its columns")
+      // A measure that repeats an earlier one has the same noise: the same cell object.
+      const numbers = new Map<NoisyCell, number>()
+      const values = cells.map((cell, index): Cell => {
+        const number = numbers.get(cell) ?? draws.next()
+        numbers.set(cell, number)
+        const isSmall = shownFrom !== undefined && isCount[index] === true && isBelow(cell, shownFrom)
+        return { ...toCell(cell, number), state: isSmall ? "below-threshold" : "released" }
+      })
+      return [...keys.map((value): Cell => ({ value, state: "released" })), ...values]
+    }),
+  }
+}
+
+function toCell({ value, noise }: NoisyCell, id: number): Omit<Cell, "state"> {
+  if (noise === undefined || value.kind !== "number") return { value, spread: { kind: "vague" } }
+  const { grid } = noise
+  const base =
+    noise.law === "laplace"
+      ? ({ law: "laplace", id, grid, scale: noise.amount } as const)
+      : ({ law: "gaussian", id, grid, variance: noise.amount } as const)
+  return { value, spread: spreadOf(base, value.value) }
+}
+
+function isBelow({ value }: NoisyCell, least: bigint): boolean {
+  return value.kind === "number" && compare(value.value, rational(least)) < 0
+}
+
+function countColumns(measures: readonly MeasurePlan[]): readonly boolean[] {
+  return measures.flatMap((measure): boolean[] => {
+    switch (measure.kind) {
+      case "additive":
+        return [measure.of === "units" || measure.of === "rows"]
+      case "key-count":
+        return [true]
+      case "quantiles":
+        return measure.spec.quantiles.map(() => false)
+      case "mode":
+        return [false]
+      case "same":
+        return [countColumns(measures.slice(0, measure.measure + 1)).at(-1) ?? false]
+      default:
+        return measure satisfies never
+    }
+  })
+}

@@ -1,0 +1,18 @@
+// The hash of a plan: equal for the same question, whatever its spaces and line breaks.
+
+import { createHash } from "node:crypto"
+import type { VerifiedPlan } from "@dosimeter/sql"
+import { canonicalJson } from "../ledger/canonical.ts"
+
+/** A text of 64 hexadecimal digits. Tables count by their names, places in the SQL not at all. */
+export function planHash(plan: VerifiedPlan): string {
+  const plain: unknown = JSON.parse(JSON.stringify(plan, reduce))
+  return createHash("sha256").update(`dosimeter plan 1\n${canonicalJson(plain)}`).digest("hex")
+}
+
+function reduce(key: string, value: unknown): unknown {
+  if (key === "at" || key === "notes") return undefined
+  if (typeof value === "bigint") return `${value}n`
+  const isTable = key === "table" && typeof value === "object" && value !== null && "name" in value
+  return isTable ? value.name : value
+}

@@ -1,0 +1,45 @@
+// Post-processing: the released zone of a plan over noisy and public rows. It sees nothing exact.
+
+import { assert } from "@dosimeter/core"
+import { evaluate, inputsOf, printRel, type Constant, type Rel, type Released, type Scan, type Table, type VerifiedPlan } from "@dosimeter/sql"
+import type { Backend } from "../backend/backend.ts"
+import { DrawNumbers, noisyTable } from "./noisy-table.ts"
+import type { NoisyRow } from "./release.ts"
+
+/** The rows of the public tables that post-processing needs. */
+export type PublicRows = ReadonlyMap<Scan, readonly (readonly Constant[])[]>
+
+/** Reads them. They are public, so nothing depends on when. */
+export async function readPublic(plan: VerifiedPlan, backend: Backend): Promise<PublicRows> {
+  const found = new Map<Scan, readonly (readonly Constant[])[]>()
+  for (const scan of leavesOf(plan.post).filter((leaf) => leaf.kind === "scan")) {
+    found.set(scan, await backend.readPublic(printRel(scan, backend.dialect), scan.columns))
+  }
+  return found
+}
+
+/** The answer's rows, with what is known of the noise in each cell. */
+export function postProcess(
+  plan: VerifiedPlan,
+  noisy: readonly (readonly NoisyRow[])[],
+  publicRows: PublicRows,
+): Table {
+  const draws = new DrawNumbers()
+  const leaves = leavesOf(plan.post).filter((leaf) => leaf.kind === "released")
+  const tables = plan.releases.map((release, index) => {
+    const leaf: Released | undefined = leaves.find((one) => one.release === index)
+    assert(leaf !== undefined, "every release is used")
+    return noisyTable(leaf, noisy[index] ?? [], { release, shownFrom: plan.shownFrom, draws })
+  })
+  const tableAt = (index: number): Table => {
+    const table = tables[index]
+    assert(table !== undefined, "post-processing reads a release of the plan")
+    return table
+  }
+  return evaluate(plan.post, { released: tableAt, scan: (scan) => publicRows.get(scan) ?? [] })
+}
+
+function leavesOf(rel: Rel): readonly Rel[] {
+  const inputs = inputsOf(rel)
+  return inputs.length === 0 ? [rel] : inputs.flatMap(leavesOf)
+}

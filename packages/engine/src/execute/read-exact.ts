@@ -1,0 +1,29 @@
+// Runs the extracts of a plan, one after the other.
+
+import { printPlan, type VerifiedPlan } from "@dosimeter/sql"
+import type { Backend } from "../backend/backend.ts"
+import type { DataVersion } from "../dataset/data-version.ts"
+import { fail } from "../errors.ts"
+import type { ExactTable } from "../exact/exact-table.ts"
+import type { Secret } from "../exact/secret.ts"
+
+/** The exact tables of each release. */
+export async function readExact(
+  plan: VerifiedPlan,
+  { backend, version }: { readonly backend: Backend; readonly version: DataVersion },
+  signal: AbortSignal | undefined,
+): Promise<readonly (readonly Secret<ExactTable>[])[]> {
+  const texts = printPlan(plan, backend.dialect)[Symbol.iterator]()
+  const releases: Secret<ExactTable>[][] = []
+  for (const { extracts } of plan.releases) {
+    const tables: Secret<ExactTable>[] = []
+    for (const { rel, keys } of extracts) {
+      const sql = texts.next().value ?? fail("backend/failed", {})
+      const query = { sql, columns: rel.columns, keyCount: keys.length }
+      const options = { secret: version.secret, ...(signal === undefined ? {} : { signal }) }
+      tables.push(await backend.run(query, options))
+    }
+    releases.push(tables)
+  }
+  return releases
+}

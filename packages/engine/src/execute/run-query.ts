@@ -1,0 +1,81 @@
+// The walk of a query, top to bottom. Nothing before the data is read depends on it; after that nothing is refused
+// and nothing is refunded.
+
+import type { RandomBits } from "@dosimeter/core"
+import type { Policy, VerifiedPlan } from "@dosimeter/sql"
+import type { Backend } from "../backend/backend.ts"
+import type { DataVersion } from "../dataset/data-version.ts"
+import { fail } from "../errors.ts"
+import type { AccountName } from "../ledger/account.ts"
+import type { Ledger } from "../ledger/ledger.ts"
+import { answerOf } from "./answer.ts"
+import { planHash } from "./plan-hash.ts"
+import { postProcess, readPublic } from "./post-process.ts"
+import { readExact } from "./read-exact.ts"
+import { receiptOf } from "./receipt-of.ts"
+import { releaseTables } from "./release.ts"
+
+/** What a query runs on. */
+export interface Walk {
+  readonly policy: Policy
+  readonly backend: Backend
+  readonly ledger: Ledger
+  readonly version: DataVersion
+  readonly rng: RandomBits
+}
+
+/** Who asks, and under which name the question may be sent again. */
+export interface Asker {
+  readonly principal: string
+  readonly requestId: string
+  /** Besides the dataset's own. */
+  readonly accounts: readonly AccountName[]
+  readonly study?: string
+  readonly signal?: AbortSignal
+}
+
+/** An answer as it is recorded: texts, so that what was charged for is what is shown again. */
+export interface Recorded {
+  readonly answer: string
+  readonly receipt: string
+  /** Whether it was paid for now, is the record of an earlier release, or depends on nobody. */
+  readonly origin: "released" | "recorded" | "public"
+}
+
+/** Answers a proven plan: from the record, or by charging, reading, adding noise, recording. */
+export async function runQuery(plan: VerifiedPlan, walk: Walk, asker: Asker): Promise<Recorded> {
+  const { ledger, version } = walk
+  const question = { planHash: planHash(plan), dataVersion: version.name }
+  const request = await ledger.findRequest({ ...question, ...asker })
+  if (request.state === "released") return { ...request.release, origin: "recorded" }
+  if (request.state !== "unknown") fail("ledger/request-known", { request: asker.requestId })
+  const recorded = await ledger.find(question)
+  if (recorded !== undefined) return { ...recorded, origin: "recorded" }
+  const publicRows = await readPublic(plan, walk.backend)
+  if (plan.releases.every(({ extracts }) => extracts.length === 0)) {
+    const noisy = plan.releases.map((release) => releaseTables(release, [], walk.rng))
+    return { ...record(plan, noisy, publicRows), origin: "public" }
+  }
+  const { principal, requestId, accounts, study } = asker
+  const reservation = await ledger.reserve({
+    ...question,
+    ...{ principal, requestId, accounts, charge: plan.charge },
+    ...(study === undefined ? {} : { study }),
+  })
+  try {
+    const exact = await readExact(plan, walk, asker.signal)
+    const noisy = plan.releases.map((release, index) => releaseTables(release, exact[index] ?? [], walk.rng))
+    const release = record(plan, noisy, publicRows)
+    await ledger.settle(reservation, { outcome: "released", release })
+    return { ...release, origin: "released" }
+  } catch (error) {
+    // Whatever it was, the charge stands.
+    await ledger.settle(reservation, { outcome: "failed" })
+    throw error
+  }
+
+  function record(...[proven, noisy, rows]: Parameters<typeof postProcess>): { answer: string; receipt: string } {
+    const answer = answerOf(postProcess(proven, noisy, rows), proven)
+    return { answer: JSON.stringify(answer), receipt: receiptOf(proven, question) }
+  }
+}

@@ -1,0 +1,57 @@
+// Where the outputs of a SELECT are bound: over its rows, or over their groups after HAVING.
+
+import type { OrderItem, Select } from "../parse/ast.ts"
+import { aggregatesIn } from "./ast-parts.ts"
+import { bindGroups } from "./bind-group.ts"
+import { windowBinder } from "./bind-window.ts"
+import { toBoolean } from "./coerce.ts"
+import { noAggregates, noWindows, type Env, type QueryScope, type Rows } from "./env.ts"
+import type { Grouped } from "./over-groups.ts"
+import { filtered } from "./relation.ts"
+import type { SelectOutput } from "./select-outputs.ts"
+
+/** The parts of a SELECT that outputs depend on. */
+export interface Parts {
+  readonly select: Select
+  readonly orderBy: readonly OrderItem[]
+  readonly rows: Rows
+  readonly outputs: readonly SelectOutput[]
+}
+
+/** Where outputs are bound: over the rows, or over their groups. */
+export function outputEnv(
+  scope: QueryScope,
+  { select, orderBy, rows, outputs }: Parts,
+): { readonly env: Env; readonly groups: Grouped | undefined } {
+  const base = {
+    ...scope,
+    names: rows.names,
+    outerUse: "refused",
+    window: windowBinder(select.windows),
+  } as const
+  const asked = [
+    ...outputs.flatMap(({ value }) => (value === undefined ? [] : [value])),
+    ...orderBy.map(({ value }) => value),
+    ...(select.having === undefined ? [] : [select.having]),
+    ...select.windows.flatMap(({ window }) => [
+      ...window.partitionBy,
+      ...window.orderBy.map(({ value }) => value),
+    ]),
+  ]
+  const aggregates = asked.flatMap((value) => aggregatesIn(value))
+  if (select.groupBy.length === 0 && select.having === undefined && aggregates.length === 0) {
+    const aggregate = noAggregates("here", "aggregate in a subquery")
+    return { env: { ...base, block: rows.block, aggregate, finish: (value) => value }, groups: undefined }
+  }
+  const groups = bindGroups(scope, { rows, groupBy: select.groupBy, outputs, aggregates, at: select.at })
+  const env: Env = { ...base, block: groups.block, aggregate: groups.aggregate, finish: groups.finish }
+  if (select.having !== undefined) {
+    const { having } = select
+    const inHaving = { ...env, window: noWindows("in HAVING") }
+    const condition = env.finish(
+      toBoolean(scope.binders.expression(inHaving, having, "filter"), having.at, "HAVING"),
+    )
+    groups.block.relation = filtered(groups.block.relation, condition, having.at)
+  }
+  return { env, groups }
+}

@@ -1,0 +1,74 @@
+// Expressions over groups: keys become their columns, aggregates what was measured, and all else is refused.
+
+import type { Span } from "@dosimeter/core"
+import { fail } from "../errors.ts"
+import type { ColumnId, Expr } from "../ir/expr.ts"
+import { columnExpr } from "../ir/make.ts"
+import type { RelColumn } from "../ir/rel.ts"
+import { partsOf } from "../ir/walk.ts"
+import type { Call, Expression } from "../parse/ast.ts"
+import type { Reading } from "./collector.ts"
+import type { Block, QueryScope, Rows } from "./env.ts"
+import { exprKey } from "./expr-key.ts"
+import type { Key } from "./group-keys.ts"
+import type { Relation } from "./relation.ts"
+import { withParts } from "./replace.ts"
+
+/** Groups, and what expressions over the input mean over them. */
+export interface Grouped {
+  readonly block: Block
+  /** From an expression over the input to one over the groups. */
+  readonly finish: (value: Expr) => Expr
+  readonly aggregate: (call: Call) => Expr
+  /** Outputs that are a key as they stand. */
+  readonly keyOf: (value: Expression) => Expr | undefined
+}
+
+/** Groups, as they were made. */
+export interface GroupedParts {
+  readonly rows: Rows
+  readonly relation: Relation
+  readonly keys: readonly Key[]
+  readonly keyColumns: readonly RelColumn[]
+  readonly readings: ReadonlyMap<Call, Reading>
+}
+
+/** What expressions over the input mean over its groups. */
+export function grouped({ context }: QueryScope, parts: GroupedParts): Grouped {
+  const { rows, relation, keys, keyColumns, readings } = parts
+  const block: Block = { relation }
+  const inputs = new Set(rows.block.relation.rel.columns.map(({ id }) => id))
+  const byValue = new Map<string, Expr>()
+  const byAst = new Map<Expression, Expr>()
+  for (const [index, { value, ast }] of keys.entries()) {
+    const column = keyColumns[index]
+    if (column === undefined) continue
+    byValue.set(exprKey(value), columnExpr(column))
+    if (ast !== undefined) byAst.set(ast, columnExpr(column))
+  }
+  const groupColumns = new Set(relation.rel.columns.map(({ id }) => id))
+  const finish = (value: Expr): Expr => {
+    const key = byValue.get(exprKey(value))
+    if (key !== undefined) return key
+    if (value.kind === "column" && inputs.has(value.id) && !groupColumns.has(value.id)) {
+      return failUngrouped(context.places.get(value), rows, value.id)
+    }
+    return partsOf(value).length === 0 ? value : withParts(value, finish)
+  }
+  return {
+    block,
+    finish,
+    aggregate: (call) => {
+      const reading = readings.get(call)
+      if (reading === undefined)
+        return fail("bug/plan-rejected", { what: "an aggregate was not found" }, call.at)
+      return reading(columnExpr)
+    },
+    keyOf: (value) => byAst.get(value),
+  }
+}
+
+function failUngrouped(at: Span | undefined, { names }: Rows, id: ColumnId): never {
+  const named = names.columns.find(({ column }) => column?.id === id)
+  return fail("sql/not-grouped", { name: named?.name ?? "this column" }, at)
+}
