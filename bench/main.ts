@@ -3,12 +3,16 @@
 import { appendFileSync } from "node:fs"
 import { cpus } from "node:os"
 import { benchAccounting } from "./accounting.bench.ts"
+import { benchCompile } from "./compile/compile.bench.ts"
+import { benchLedger } from "./ledger/ledger.bench.ts"
 import { benchNoise } from "./noise.bench.ts"
 
 interface Suite {
   readonly what: string
-  readonly run: (options: { readonly quick: boolean }) => Readonly<Record<string, number>>
+  readonly run: (options: { readonly quick: boolean }) => Medians | Promise<Medians>
 }
+
+type Medians = Readonly<Record<string, number>>
 
 const suites: ReadonlyMap<string, Suite> = new Map([
   [
@@ -19,11 +23,13 @@ const suites: ReadonlyMap<string, Suite> = new Map([
     "accounting",
     { what: "accountants: 10,000-fold composition, calibration (about 20 s)", run: benchAccounting },
   ],
+  ["compile", { what: "SQL to a proven plan: the fourteen questions (about 10 s)", run: benchCompile }],
+  ["ledger", { what: "durable charges with 1, 8 and 64 callers (about 10 s)", run: benchLedger }],
 ])
 const flags = ["--quick", "--save"]
 const history = new URL("history.jsonl", import.meta.url)
 
-function main(args: readonly string[]): void {
+async function main(args: readonly string[]): Promise<void> {
   const names = args.filter((arg) => !arg.startsWith("--"))
   const unknown = [
     ...names.filter((name) => !suites.has(name)).map((name) => `There is no suite "${name}".`),
@@ -37,7 +43,7 @@ function main(args: readonly string[]): void {
     return
   }
   for (const name of names) {
-    const medians = suites.get(name)?.run({ quick: args.includes("--quick") })
+    const medians = await suites.get(name)?.run({ quick: args.includes("--quick") })
     if (medians !== undefined && args.includes("--save")) save(name, medians)
   }
 }
@@ -51,11 +57,11 @@ function usage(): string {
   ].join("\n")
 }
 
-function save(suite: string, medians: Readonly<Record<string, number>>): void {
+function save(suite: string, medians: Medians): void {
   const machine = `${cpus()[0]?.model ?? "unknown"} x ${cpus().length}`
   const line = { suite, date: new Date().toISOString(), node: process.version, machine, medians }
   appendFileSync(history, `${JSON.stringify(line)}\n`)
   console.log("\nSaved to bench/history.jsonl.")
 }
 
-main(process.argv.slice(2))
+await main(process.argv.slice(2))

@@ -29,6 +29,7 @@ export const folderOrder: Readonly<Record<string, readonly string[]>> = {
   ml: ["errors < matrix < clip < sgd, linear, trees, clustering, synthetic"],
   engine: [
     "errors < exact < backend",
+    "errors, version < execute < engine",
     "errors < dataset < policy, ledger, backend < execute < federation, training",
     "backend !> ledger",
   ],

@@ -126,11 +126,17 @@ export const engineErrors = {
   "dataset/bad-key": defineError<{ readonly file: string }>({
     kind: "unavailable",
     message: ({ file }) => `${file} is not the key of a dataset`,
-    help: () => "put the key back; without it, remove the file: a new key makes all recorded answers old ones",
+    help: () =>
+      "put the key back; without it, remove the file: a new key makes all recorded answers old ones",
   }),
-  "dataset/claim-broken": defineError<{ readonly table: string; readonly columns: string; readonly what: string }>({
+  "dataset/claim-broken": defineError<{
+    readonly table: string
+    readonly columns: string
+    readonly what: string
+  }>({
     kind: "refused",
-    message: ({ table, columns, what }) => `the data does not keep what the policy says of ${table}: ${columns} ${what}`,
+    message: ({ table, columns, what }) =>
+      `the data does not keep what the policy says of ${table}: ${columns} ${what}`,
     help: ({ table }) => `mend the data, or take the claim about ${table} out of the policy`,
   }),
   "dataset/no-files": defineError<{ readonly pattern: string; readonly folder: string }>({

@@ -2,4 +2,15 @@
 
 export { discover, discoverSource } from "./dataset/discover.ts"
 export { openSource, type OpenSource } from "./dataset/open-source.ts"
+export {
+  openEngine,
+  type Engine,
+  type EngineOptions,
+  type Explained,
+  type QuestionOptions,
+} from "./engine.ts"
 export { engineErrors, type EngineErrorCode } from "./errors.ts"
+export type { AnswerCell, AnswerColumn, AnswerTable, AnswerValue } from "./execute/answer.ts"
+export type { Recorded } from "./execute/run-query.ts"
+export type { Account, AccountName } from "./ledger/account.ts"
+export type { Ledger, LedgerEntry, Verification } from "./ledger/ledger.ts"

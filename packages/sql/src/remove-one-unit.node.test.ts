@@ -85,7 +85,7 @@ const planted: readonly { readonly name: string; readonly sql: string; readonly 
   },
   {
     name: "a join forgets the unit",
-    sql: "SELECT COUNT(*) FROM visits AS v JOIN drugs AS d ON v.person_id = d.person_id",
+    sql: "SELECT d.visit_id, COUNT(*) FROM visits AS v JOIN drugs AS d ON v.person_id = d.person_id GROUP BY 1",
     change: (rel) => (rel.kind === "join" ? { ...rel, condition: undefined } : rel),
   },
 ]

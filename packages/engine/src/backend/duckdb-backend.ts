@@ -23,7 +23,11 @@ export function duckdbBackend(source: OpenSource): Backend {
   }
 }
 
-async function readExtract(source: OpenSource, query: ExtractQuery, options: RunOptions): Promise<ExactTable> {
+async function readExtract(
+  source: OpenSource,
+  query: ExtractQuery,
+  options: RunOptions,
+): Promise<ExactTable> {
   const rows = await ask(source, query.sql, options)
   const keys = query.columns.slice(0, query.keyCount)
   return {
@@ -48,7 +52,11 @@ async function ask(
   signal?.addEventListener("abort", stop, { once: true })
   try {
     if (signal?.aborted === true) fail("backend/cancelled", {})
-    return await readAll(connection, text, parameters.map(() => secret))
+    return await readAll(
+      connection,
+      text,
+      parameters.map(() => secret),
+    )
   } catch (error) {
     // The driver's message may quote cells, so nothing of it goes on.
     if (error instanceof DosimeterError) throw error

@@ -20,14 +20,18 @@ export interface DataVersion {
  * kept beside the ledger: without it they say nothing, not even how large a file is.
  */
 export function dataVersionOf(source: Source, folder: string, keyFile: string): DataVersion {
-  const paths = source.kind === "duckdb" ? [resolve(folder, source.file)] : source.globs.flatMap((glob) => findFiles(glob, folder))
+  const paths =
+    source.kind === "duckdb"
+      ? [resolve(folder, source.file)]
+      : source.globs.flatMap((glob) => findFiles(glob, folder))
   const files = paths.toSorted().map((path) => {
     const { size, mtimeMs } = statSync(path)
     return [path, size, mtimeMs].join("\n")
   })
   const print = createHash("sha256").update(files.join("\n\n")).digest("hex")
   const key = readKey(keyFile)
-  const derive = (purpose: string): string => createHmac("sha256", key).update(`${purpose} ${print}`).digest("hex")
+  const derive = (purpose: string): string =>
+    createHmac("sha256", key).update(`${purpose} ${print}`).digest("hex")
   return { name: derive("version").slice(0, 32), secret: derive("secret") }
 }
 

@@ -130,7 +130,9 @@ function mechanismOf(measure: Measure, plan: ReleasePlan, release: number): Part
   switch (measure.kind) {
     case "additive": {
       const { spec, grid } = measure
-      const most = spec.sensitivity.patterns.flat().reduce((max, { amount }) => (amount > max ? amount : max), 0n)
+      const most = spec.sensitivity.patterns
+        .flat()
+        .reduce((max, { amount }) => (amount > max ? amount : max), 0n)
       const scale = spec.kind === "laplace" ? spec.scale : spec.variance
       return {
         mechanism: spec.kind,
@@ -157,7 +159,10 @@ function mechanismOf(measure: Measure, plan: ReleasePlan, release: number): Part
 }
 
 /** The column of a release that an output column is, if it is one unchanged. */
-function traceColumn(rel: Rel, id: ColumnId): { readonly release: number; readonly id: ColumnId } | undefined {
+function traceColumn(
+  rel: Rel,
+  id: ColumnId,
+): { readonly release: number; readonly id: ColumnId } | undefined {
   switch (rel.kind) {
     case "released":
       return rel.columns.some((column) => column.id === id) ? { release: rel.release, id } : undefined

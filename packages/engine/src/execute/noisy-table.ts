@@ -1,7 +1,15 @@
 // Released rows as a table for post-processing: every draw of noise by its own number.
 
 import { assert, compare, rational } from "@dosimeter/core"
-import { spreadOf, type Cell, type MeasurePlan, type Release, type Released, type Row, type Table } from "@dosimeter/sql"
+import {
+  spreadOf,
+  type Cell,
+  type MeasurePlan,
+  type Release,
+  type Released,
+  type Row,
+  type Table,
+} from "@dosimeter/sql"
 import type { NoisyCell, NoisyRow } from "./release.ts"
 
 /** Gives every draw of an answer a number of its own. */

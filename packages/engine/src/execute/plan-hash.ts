@@ -7,7 +7,9 @@ import { canonicalJson } from "../ledger/canonical.ts"
 /** A text of 64 hexadecimal digits. Tables count by their names, places in the SQL not at all. */
 export function planHash(plan: VerifiedPlan): string {
   const plain: unknown = JSON.parse(JSON.stringify(plan, reduce))
-  return createHash("sha256").update(`dosimeter plan 1\n${canonicalJson(plain)}`).digest("hex")
+  return createHash("sha256")
+    .update(`dosimeter plan 1\n${canonicalJson(plain)}`)
+    .digest("hex")
 }
 
 function reduce(key: string, value: unknown): unknown {

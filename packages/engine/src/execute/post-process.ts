@@ -1,7 +1,17 @@
 // Post-processing: the released zone of a plan over noisy and public rows. It sees nothing exact.
 
 import { assert } from "@dosimeter/core"
-import { evaluate, inputsOf, printRel, type Constant, type Rel, type Released, type Scan, type Table, type VerifiedPlan } from "@dosimeter/sql"
+import {
+  evaluate,
+  inputsOf,
+  printRel,
+  type Constant,
+  type Rel,
+  type Released,
+  type Scan,
+  type Table,
+  type VerifiedPlan,
+} from "@dosimeter/sql"
 import type { Backend } from "../backend/backend.ts"
 import { DrawNumbers, noisyTable } from "./noisy-table.ts"
 import type { NoisyRow } from "./release.ts"

@@ -8,11 +8,12 @@ import type { DataVersion } from "../dataset/data-version.ts"
 import { fail } from "../errors.ts"
 import type { AccountName } from "../ledger/account.ts"
 import type { Ledger } from "../ledger/ledger.ts"
+import { receiptJson, receiptOf } from "../ledger/receipt.ts"
 import { answerOf } from "./answer.ts"
 import { planHash } from "./plan-hash.ts"
 import { postProcess, readPublic } from "./post-process.ts"
 import { readExact } from "./read-exact.ts"
-import { receiptOf } from "./receipt-of.ts"
+import { receiptFacts } from "./receipt-facts.ts"
 import { releaseTables } from "./release.ts"
 
 /** What a query runs on. */
@@ -54,7 +55,8 @@ export async function runQuery(plan: VerifiedPlan, walk: Walk, asker: Asker): Pr
   const publicRows = await readPublic(plan, walk.backend)
   if (plan.releases.every(({ extracts }) => extracts.length === 0)) {
     const noisy = plan.releases.map((release) => releaseTables(release, [], walk.rng))
-    return { ...record(plan, noisy, publicRows), origin: "public" }
+    const answer = answerOf(postProcess(plan, noisy, publicRows), plan)
+    return { answer: JSON.stringify(answer), receipt: "{}", origin: "public" }
   }
   const { principal, requestId, accounts, study } = asker
   const reservation = await ledger.reserve({
@@ -65,17 +67,14 @@ export async function runQuery(plan: VerifiedPlan, walk: Walk, asker: Asker): Pr
   try {
     const exact = await readExact(plan, walk, asker.signal)
     const noisy = plan.releases.map((release, index) => releaseTables(release, exact[index] ?? [], walk.rng))
-    const release = record(plan, noisy, publicRows)
+    const answer = answerOf(postProcess(plan, noisy, publicRows), plan)
+    const receipt = receiptJson(receiptOf(receiptFacts(plan), reservation))
+    const release = { answer: JSON.stringify(answer), receipt }
     await ledger.settle(reservation, { outcome: "released", release })
     return { ...release, origin: "released" }
   } catch (error) {
     // Whatever it was, the charge stands.
     await ledger.settle(reservation, { outcome: "failed" })
     throw error
-  }
-
-  function record(...[proven, noisy, rows]: Parameters<typeof postProcess>): { answer: string; receipt: string } {
-    const answer = answerOf(postProcess(proven, noisy, rows), proven)
-    return { answer: JSON.stringify(answer), receipt: receiptOf(proven, question) }
   }
 }

@@ -13,7 +13,7 @@ import {
 import fc from "fast-check"
 import { expect, test } from "vitest"
 import { newAccount, takeUnits, viewAccount, type LedgerCharge } from "./account.ts"
-import { chargedAs, ofUnits, showDown, unitsDown, unitsPerOne, unitsUp } from "./units.ts"
+import { chargedAs, ofUnits, showDown, showUp, unitsDown, unitsPerOne, unitsUp } from "./units.ts"
 
 const accountings: readonly Accounting[] = ["pure", "zcdp", "gdp"]
 const accounting = fc.constantFrom(...accountings)
@@ -136,12 +136,20 @@ test("what is left is never shown as more than it is", () => {
   fc.assert(
     fc.property(fc.oneof(onGrid, anyFraction), (value) => {
       const shown = rationalOf(showDown(value))
+      const above = rationalOf(showUp(value))
+      expect(compare(above, value)).toBeGreaterThanOrEqual(0)
+      expect(
+        compare(above, rational(value.numerator * 100_001n, value.denominator * 100_000n)),
+      ).toBeLessThanOrEqual(0)
       expect(compare(shown, value)).toBeLessThanOrEqual(0)
       expect(
         compare(rational(value.numerator * 99_999n, value.denominator * 100_000n), shown),
       ).toBeLessThanOrEqual(0)
     }),
   )
+  const tiny = rational(1n, 1n << 4000n)
+  expect([showDown(tiny), showUp(tiny), showUp(rational(0n))]).toEqual(["0", "5e-324", "0"])
+  expect([rational(1n, 10n), rational(1n, 4n)].map(showUp)).toEqual(["0.1", "0.25"])
   expect([rational(0n), rational(1n, 10n), rational(2n, 3n)].map(showDown)).toEqual(["0", "0.1", "0.666666"])
 })
 

@@ -1,7 +1,7 @@
 import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { rational } from "@dosimeter/core"
+import { DosimeterError, rational } from "@dosimeter/core"
 import { DatabaseSync } from "@photostructure/sqlite"
 import { afterAll, describe, expect, test } from "vitest"
 import { pureBudget, refusal, request } from "../testing/ledger-fixtures.ts"
@@ -292,8 +292,11 @@ describe("an anchor", () => {
     for (const text of [undefined, "not a head", kept.replace(/"hash":"./, '"hash":"x'), kept]) {
       if (text === undefined) rmSync(anchor)
       else writeFileSync(anchor, text)
-      const asked = await Promise.allSettled([ledger.reserve(request(tenth))])
-      outcomes.push(...asked.map((one) => (one.status === "fulfilled" ? "charged" : String(one.reason.code))))
+      const code = await ledger.reserve(request(tenth)).then(
+        () => "charged",
+        (error: unknown) => (error instanceof DosimeterError ? error.code : "?"),
+      )
+      outcomes.push(code)
     }
     expect(outcomes).toEqual([
       "ledger/anchor-missing",

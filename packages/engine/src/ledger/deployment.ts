@@ -1,9 +1,10 @@
 // A dataset's releases as a claim for others to judge: in the form of the Differential Privacy Deployments Registry, and
 // along the ten points of NIST SP 800-226. Both are texts made from receipts, the account and what the owner says.
 
-import { odometerOf, showParameter } from "@dosimeter/core"
+import { odometerOf } from "@dosimeter/core"
 import { showCharge, type Account } from "./account.ts"
 import type { Receipt } from "./receipt.ts"
+import { showUp } from "./units.ts"
 
 /** What no ledger knows: the owner says it. */
 export interface DeploymentFacts {
@@ -124,20 +125,20 @@ const arithmetic =
 
 function promise({ budget }: Account): string {
   const { epsilon, delta } = budget
-  return `all answers together are private with epsilon ${showParameter(epsilon)} and delta ${showParameter(delta)}`
+  return `all answers together are private with epsilon ${showUp(epsilon)} and delta ${showUp(delta)}`
 }
 
 function spentWords(account: Account): string {
   const { epsilon } = odometerOf(account)
   const { accounting } = account.budget
   const spent = showCharge({ accounting, amount: account.spent, delta: account.deltaSpent })
-  return `spent so far: ${spent}, which is epsilon ${showParameter(epsilon)} at the budget's delta`
+  return `spent so far: ${spent}, which is epsilon ${showUp(epsilon)} at the budget's delta`
 }
 
 function parameters({ budget }: Account): Yaml {
   const { epsilon, delta, limit } = budget
-  const both = { epsilon: showParameter(epsilon), delta: showParameter(delta) }
-  return limit.measure === "zcdp" ? { ...both, rho: showParameter(limit.rho) } : both
+  const both = { epsilon: showUp(epsilon), delta: showUp(delta) }
+  return limit.measure === "zcdp" ? { ...both, rho: showUp(limit.rho) } : both
 }
 
 function unitOf({ receipts }: Claim): string {

@@ -2,6 +2,7 @@ import { once } from "node:events"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { setTimeout } from "node:timers/promises"
 import { rational } from "@dosimeter/core"
 import { afterAll, expect, test } from "vitest"
 import type { WorkerTask } from "../testing/ledger-worker.ts"
@@ -30,8 +31,8 @@ test("four processes that ask two hundred times at once never spend more than th
   )
   const workers = tasks.map(() => startWorker(bundle))
   for (const [index, one] of tasks.entries()) workers[index]?.give(one)
-  const ended = await Promise.all(workers.map(({ child }) => once(child, "close")))
-  expect(ended.map(([code]) => code)).toEqual([0, 0, 0, 0])
+  await Promise.all(workers.map(({ child }) => once(child, "close")))
+  expect(workers.map(({ child }) => child.exitCode)).toEqual([0, 0, 0, 0])
   const lines = workers.flatMap((worker) => worker.lines())
   const reserved = lines.filter((line) => line.startsWith("reserved"))
   expect(reserved).toHaveLength(39)
@@ -53,7 +54,7 @@ test("a process that is killed at any instant loses no charge and invents no ans
     worker.give({ ...one, name: `round ${round}`, together: 1 + (round % 3) })
     // After a few acknowledgements, at an instant that has nothing to do with what the worker is doing.
     await until(() => worker.lines().length > 1 + (round % 5))
-    await new Promise((done) => setTimeout(done, round % 4))
+    await setTimeout(round % 4)
     worker.child.kill("SIGKILL")
     await once(worker.child, "close")
     const lines = worker.lines().filter((line) => line !== "ready")
@@ -84,5 +85,5 @@ async function checkAfterCrash(path: string, acknowledged: readonly string[]): P
 }
 
 async function until(condition: () => boolean): Promise<void> {
-  while (!condition()) await new Promise((done) => setTimeout(done, 5))
+  while (!condition()) await setTimeout(5)
 }

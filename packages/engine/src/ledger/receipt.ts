@@ -12,6 +12,7 @@ import {
 import { showCharge, type LedgerCharge } from "./account.ts"
 import { canonicalJson } from "./canonical.ts"
 import type { Reservation } from "./ledger.ts"
+import { showUp } from "./units.ts"
 
 /** One mechanism of a release, in words and exact parameters. */
 export interface ReceiptMechanism {
@@ -122,10 +123,9 @@ function lossText(charge: LedgerCharge): Receipt["loss"] {
 
 /** Epsilon and delta of a loss that has them; other measures are said in words. */
 function promiseOf(loss: Loss): { readonly epsilon: string; readonly delta: string } {
-  if (loss.measure === "pure") return { epsilon: showParameter(loss.epsilon), delta: "0" }
-  if (loss.measure === "approx")
-    return { epsilon: showParameter(loss.epsilon), delta: showParameter(loss.delta) }
-  return { epsilon: showLoss(loss), delta: showParameter(loss.delta) }
+  if (loss.measure === "pure") return { epsilon: showUp(loss.epsilon), delta: "0" }
+  if (loss.measure === "approx") return { epsilon: showUp(loss.epsilon), delta: showUp(loss.delta) }
+  return { epsilon: showLoss(loss), delta: showUp(loss.delta) }
 }
 
 /** Fields as text; fractions exactly. */

@@ -213,5 +213,6 @@ function bigintField(row: unknown, key: string): bigint {
 function firstValue(row: unknown): string {
   if (typeof row !== "object" || row === null) return ""
   const values: readonly unknown[] = Object.values(row)
-  return String(values[0] ?? "")
+  const [value] = values
+  return typeof value === "string" || typeof value === "bigint" ? `${value}` : ""
 }

@@ -8,6 +8,7 @@ import {
   floor,
   multiply,
   numberDown,
+  numberUp,
   parseDecimal,
   rational,
   showParameter,
@@ -50,23 +51,30 @@ export function chargedAs(value: Rational): Rational {
   return ofUnits(unitsUp(value))
 }
 
-/** A decimal of at most six digits that is no more than `value`: whoever asks for that much can have it. */
+/** A decimal of about six digits that is no more than `value`: whoever asks for that much can have it. */
 export function showDown(value: Rational): string {
-  if (value.numerator === 0n) return "0"
-  const whole = showParameter(value)
-  if (whole.length <= 14 && isAtMost(whole, value)) return whole
-  const near = numberDown(value)
-  if (near === 0) return "0"
-  const exponent = Math.floor(Math.log10(near)) - 5
-  const digits = floor(multiply(value, tenTo(-exponent)))
-  const text = `${Number(`${digits}e${exponent}`)}`
-  return isAtMost(text, value) ? text : `${Number(`${digits - 1n}e${exponent}`)}`
+  // What is too small for a double is nothing that anybody can ask for.
+  if (numberDown(value) === 0) return "0"
+  const near = showParameter(value)
+  return near.length <= 14 && compareText(near, value) <= 0 ? near : decimal(value, 6, floor)
 }
 
-function isAtMost(text: string, value: Rational): boolean {
-  return compare(parseDecimal(text, "an amount"), value) <= 0
+/** A decimal that is no less than `value`: what was lost is never shown as less. */
+export function showUp(value: Rational): string {
+  // The least double, 2^-1074, is below 5e-324, as which it is written.
+  if (numberDown(value) === 0) return `${numberUp(value)}`
+  const near = showParameter(value)
+  return compareText(near, value) >= 0 ? near : decimal(value, 12, ceil)
 }
 
-function tenTo(exponent: number): Rational {
-  return exponent >= 0 ? rational(10n ** BigInt(exponent)) : rational(1n, 10n ** BigInt(-exponent))
+/** To so many digits, or one more or less; at most 15, so that a double keeps them. */
+function decimal(value: Rational, digits: number, round: (value: Rational) => bigint): string {
+  const exponent = Math.floor(Math.log10(numberDown(value))) + 1 - digits
+  const power = 10n ** BigInt(Math.abs(exponent))
+  const kept = round(multiply(value, exponent > 0 ? rational(1n, power) : rational(power)))
+  return `${Number(`${kept}e${exponent}`)}`
+}
+
+function compareText(text: string, value: Rational): number {
+  return compare(parseDecimal(text, "an amount"), value)
 }

@@ -13,7 +13,7 @@ export function ledgerConformance(name: string, open: () => Promise<Ledger>): vo
     await ledger.openAccount("dataset", pureBudget(epsilon))
     return ledger
   }
-  describe(name, () => {
+  describe(`${name}`, () => {
     limitTests(opened)
     budgetTests(opened)
     outcomeTests(opened)

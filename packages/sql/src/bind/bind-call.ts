@@ -52,9 +52,7 @@ export function bindCall(env: Env, call: Call): Expr {
   }
   countArgs(call, plain.least, plain.most)
   const args = call.args.map((arg) => env.binders.expression(env, arg))
-  const isText = (value: Expr): boolean => value.kind === "literal" && value.value.kind === "text"
-  const fitting = plain.together === true && args.some(isText) ? unified(args, at) : args
-  return makeCall(plain.name, fitting, at)
+  return makeCall(plain.name, plain.together === true ? unified(args, at) : args, at)
 }
 
 function refuseKnown({ name, at }: Call): void {

@@ -32,15 +32,18 @@ export function integerOf({ value, at }: IntegerLiteral): Expr {
   return held(wholeLiteral(value), at)
 }
 
-/** Refuses numbers beyond what databases can hold. */
+/** Numbers with too many digits are floats; those that are too large even for that are refused. */
 function held(literal: LiteralExpr, at: Span): Expr {
   const { value, domain } = literal
   if (value.kind !== "number") return literal
   const { numerator, denominator } = value.value
   const size = (numerator < 0n ? -numerator : numerator) / denominator
-  const most = domain.type.kind === "float" ? floatMax.numerator : unscaledMax / 10n ** BigInt(scaleMax)
-  if (size < most || (domain.type.kind === "integer" && size < unscaledMax)) return literal
-  const remedy = "write a number of at most 24 digits before the point, or a float: 1e40::float"
+  const { type } = domain
+  const digits = type.kind === "decimal" ? type.scale : 0
+  if (type.kind !== "float" && size * 10n ** BigInt(digits) < unscaledMax) return literal
+  if (type.kind === "decimal") return held(floatLiteral(value.value), at)
+  if (type.kind === "float" && size < floatMax.numerator) return literal
+  const remedy = "write a smaller number, or one with a point: 1e40 is a float"
   return fail("sql/may-overflow", { reason: "this number is too large", remedy }, at)
 }
 

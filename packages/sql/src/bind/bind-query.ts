@@ -139,7 +139,7 @@ function cut(scope: QueryScope, query: Query, { relation, outputs, orderBy, rows
     rel: {
       kind: "sort",
       input: rel,
-      orderBy,
+      orderBy: isCut(ends) ? withTies(orderBy, outputs) : orderBy,
       limit,
       offset: offset === 0n ? undefined : offset,
       columns: rel.columns,
@@ -147,6 +147,20 @@ function cut(scope: QueryScope, query: Query, { relation, outputs, orderBy, rows
     zone,
   }
   return { relation: only(sorted, outputs), outputs, rows: isCut(ends) ? "any" : rows, ...ends }
+}
+
+/** Which rows a cut keeps is decided by their values: equal rows are all that may change places. */
+function withTies(orderBy: readonly SortKey[], outputs: readonly OutputColumn[]): readonly SortKey[] {
+  const sorted = new Set(orderBy.flatMap(({ value }) => (value.kind === "column" ? [value.id] : [])))
+  const rest = outputs.filter(({ column }) => !sorted.has(column.id))
+  return [
+    ...orderBy,
+    ...rest.map(({ column }): SortKey => ({
+      value: columnExpr(column),
+      direction: "ascending",
+      nulls: "last",
+    })),
+  ]
 }
 
 function failCut(scope: QueryScope, query: Query, { rel, zone }: Relation): never {

@@ -111,17 +111,17 @@ export function gatherAll(...steps: readonly (() => void)[]): void {
   gather(steps, (step) => step())
 }
 
+/** Everything that is wrong, in the order of the SQL; the first says who must act. */
 function allOf(first: DosimeterError, errors: readonly DosimeterError[]): DosimeterError {
-  const seen = new Set<string>()
-  const issues = errors
-    .flatMap((error) => error.issues)
-    .filter((issue) => {
+  const found = new Map<string, { readonly issue: Issue; readonly kind: DosimeterError["kind"] }>()
+  for (const { issues, kind } of errors) {
+    for (const issue of issues) {
       const key = `${issue.code} ${issue.at?.start} ${issue.at?.end}`
-      if (seen.has(key)) return false
-      seen.add(key)
-      return true
-    })
-  const [head, ...rest] = issues.toSorted((a, b) => (a.at?.start ?? 0) - (b.at?.start ?? 0))
-  const list: readonly [Issue, ...Issue[]] = head === undefined ? first.issues : [head, ...rest]
-  return new DosimeterError(first.kind, list)
+      if (!found.has(key)) found.set(key, { issue, kind })
+    }
+  }
+  const place = ({ at }: Issue): number => at?.start ?? 0
+  const [head, ...rest] = [...found.values()].toSorted((a, b) => place(a.issue) - place(b.issue))
+  if (head === undefined) return first
+  return new DosimeterError(head.kind, [head.issue, ...rest.map(({ issue }) => issue)])
 }

@@ -253,7 +253,7 @@ function widest(expr: Expr, parts: readonly Expr[]): Expr {
   return { ...expr, domain: { ...domain, nullable: true } }
 }
 
-const seeds = Array.from({ length: 160 }, (_, index) => index)
+const seeds = Array.from({ length: 240 }, (_, index) => index)
 
 test.each(seeds)("generated relation %i", async (seed) => {
   const rel = new Maker(`evaluate ${seed}`).rel(1 + (seed % 4))

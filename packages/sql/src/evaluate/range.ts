@@ -80,7 +80,8 @@ export function absRange({ low, high, mayBeNull }: Range): Range {
 export function mapRange({ low, high, mayBeNull }: Range, map: (end: number) => number, error = 0): Range {
   if (low > high) return nothing
   const [least, most] = [map(low), map(high)]
-  return { low: least - Math.abs(least) * error, high: most + Math.abs(most) * error, mayBeNull }
+  const slack = (end: number): number => (Number.isFinite(end) ? Math.abs(end) * error : 0)
+  return { low: least - slack(least), high: most + slack(most), mayBeNull }
 }
 
 /** The part inside two ends; a number outside them becomes NULL. */

@@ -110,7 +110,7 @@ function explainMeasure(measure: MeasurePlan, release: Release, plan: ReleasePla
   const { label } = measure
   switch (measure.kind) {
     case "additive":
-      return { label, ...additive(measure, plan.confidence) }
+      return { label: partLabel(measure), ...additive(measure, plan) }
     case "quantiles":
       return { label, ...quantileOf(measure, plan) }
     case "mode":
@@ -132,12 +132,24 @@ function explainMeasure(measure: MeasurePlan, release: Release, plan: ReleasePla
   }
 }
 
-function additive({ spec, grid }: AdditivePlan, confidence: Rational): Omit<MeasureExplanation, "label"> {
+// AVG and its kin are worked out from a sum and a number of rows: each has its own noise.
+function partLabel({ label, of }: AdditivePlan): string {
+  const isPart = !/^(SUM|COUNT)\b/i.test(label)
+  return isPart ? `${of === "values" ? "sum" : of} for ${label}` : label
+}
+
+function additive(
+  { spec, grid }: AdditivePlan,
+  { confidence, unitName }: ReleasePlan,
+): Omit<MeasureExplanation, "label"> {
   const { halfWidth } = errorOf(spec, confidence)
+  const amounts = spec.sensitivity.patterns.flatMap((blocks) => blocks.map(({ amount }) => amount))
+  const most = amounts.reduce((a, b) => (a > b ? a : b), 0n)
   const noise = spec.kind === "laplace" ? numberUp(spec.scale) : Math.sqrt(numberUp(spec.variance))
   const name = spec.kind === "laplace" ? "Laplace noise of scale" : "Gaussian noise of sigma"
+  const change = numberNear(multiply(rational(most), grid))
   return {
-    mechanism: `${name} ${showNumber(noise * numberNear(grid))}`,
+    mechanism: `${name} ${showNumber(noise * numberNear(grid))}; one ${unitName} adds at most ${showNumber(change)}`,
     error: within(multiply(rational(halfWidth), grid), confidence),
   }
 }

@@ -1,0 +1,98 @@
+// What the receipt of a plan says: gathered from the plan, nothing from the data.
+
+import { rational, type MechanismSpec, type Sensitivity } from "@dosimeter/core"
+import { explain, type MeasurePlan, type Release, type VerifiedPlan } from "@dosimeter/sql"
+import type { ReceiptFacts, ReceiptMechanism } from "../ledger/receipt.ts"
+import { library } from "../version.ts"
+
+/** The facts of a plan's receipt. */
+export function receiptFacts(plan: VerifiedPlan): ReceiptFacts {
+  const { tables, releases, notes } = explain(plan)
+  return {
+    dataset: plan.dataset,
+    unit: plan.unitName,
+    neighbours: plan.neighbours,
+    shown: plan.charge.shown,
+    mechanisms: plan.releases.flatMap(mechanismsOf),
+    bounding: plan.releases.map(({ bounds: { groupsProof, rowsProof, ...bounds } }) => ({
+      ...bounds,
+      ...(groupsProof === undefined ? {} : { groupsProof }),
+      ...(rowsProof === undefined ? {} : { rowsProof }),
+    })),
+    public: [
+      `the names of the answer's columns: ${plan.outputNames.join(", ")}`,
+      `the tables that were read: ${tables.join(", ")}`,
+      ...releases.map(({ groups }) => `groups: ${groups}`),
+      ...(plan.shownFrom === undefined ? [] : [`counts below ${plan.shownFrom} are not shown`]),
+      ...plan.reliesOn.map(({ table, columns }) => `that ${columns.join(", ")} is a key of ${table}`),
+    ],
+    confidence: plan.confidence,
+    notes,
+    library,
+  }
+}
+
+function mechanismsOf({ keys, measures }: Release): readonly ReceiptMechanism[] {
+  const selection = keys.kind === "private" ? [describe("group keys", keys.spec)] : []
+  return [...selection, ...measures.flatMap(ofMeasure)]
+}
+
+function ofMeasure(measure: MeasurePlan): readonly ReceiptMechanism[] {
+  switch (measure.kind) {
+    case "additive":
+      return [{ ...describe(measure.label, measure.spec), grid: measure.grid }]
+    case "quantiles":
+      return [{ ...describe(measure.label, measure.spec), grid: measure.width }]
+    case "mode":
+      return [describe(measure.label, measure.spec)]
+    case "key-count":
+    case "same":
+      return []
+    default:
+      return measure satisfies never
+  }
+}
+
+function describe(column: string, spec: MechanismSpec): ReceiptMechanism {
+  switch (spec.kind) {
+    case "laplace":
+      return {
+        column,
+        mechanism: "laplace",
+        scale: spec.scale,
+        sensitivity: showSensitivity(spec.sensitivity),
+      }
+    case "gaussian":
+      return {
+        column,
+        mechanism: "gaussian",
+        scale: spec.variance,
+        sensitivity: showSensitivity(spec.sensitivity),
+      }
+    case "keys-laplace":
+      return { column, mechanism: "key selection, Laplace threshold", scale: spec.scale }
+    case "keys-gaussian":
+      return { column, mechanism: "key selection, Gaussian threshold", scale: spec.variance }
+    case "keys-optimal":
+      return { column, mechanism: "key selection, optimal", scale: spec.epsilonPerKey }
+    case "quantiles":
+      return { column, mechanism: "exponential, quantiles", sensitivity: `${spec.rowsPerUnit} rows` }
+    case "selection":
+      return { column, mechanism: spec.method, sensitivity: `${spec.sensitivity} rows` }
+    case "top-k":
+    case "above-threshold":
+    case "randomized-response":
+    case "running-total":
+      return { column, mechanism: spec.kind, grid: rational(1n) }
+    default:
+      return spec satisfies never
+  }
+}
+
+/** Groups times amount, for each way in which a unit may change the answer. */
+function showSensitivity({ patterns }: Sensitivity): string {
+  const shown = patterns.map((blocks) =>
+    blocks.map(({ groups, amount }) => `${groups} x ${amount}`).join(" + "),
+  )
+  return shown.join(" or ")
+}
