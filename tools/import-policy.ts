@@ -33,7 +33,7 @@ export const folderOrder: Readonly<Record<string, readonly string[]>> = {
     "errors < dataset < policy, ledger, backend < execute < federation, training",
     "backend !> ledger",
   ],
-  server: ["errors < config < governance < http, pgwire, federation < cli < main"],
+  server: ["errors < config < governance < http, pgwire, federation < cli < main", "errors < demo < cli"],
   web: ["api < charts < components < pages < app", "api < workers < app"],
 }
 

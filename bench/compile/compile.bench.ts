@@ -1,5 +1,5 @@
-// Compile time of the fourteen questions with the OMOP pack: parse to proven plan, and printing, in milliseconds of
-// CPU time and as multiples of parsing alone, which is the PostgreSQL grammar's own work.
+// Compile time of the fourteen questions with the OMOP pack: parse to proven plan, and printing, in
+// milliseconds of CPU time and as multiples of parsing alone, which is the PostgreSQL grammar's own work.
 
 import { readFileSync } from "node:fs"
 import { DosimeterError } from "@dosimeter/core"
@@ -18,7 +18,9 @@ const targetMilliseconds = 5
 const { catalog, terms } = readPolicy(examplePolicy)
 
 /** Runs the suite and returns the medians for the history. */
-export async function benchCompile(options: { readonly quick: boolean }): Promise<Readonly<Record<string, number>>> {
+export async function benchCompile(options: {
+  readonly quick: boolean
+}): Promise<Readonly<Record<string, number>>> {
   const grammar = await loadGrammar()
   const cases = readGolden(readFileSync(questions, "utf8"))
   const refused = cases.flatMap((one) => refusalOf(one, grammar))
@@ -29,10 +31,17 @@ export async function benchCompile(options: { readonly quick: boolean }): Promis
   const medians: Record<string, number> = {}
   for (const { name } of groups) {
     const times = results.get(name)
-    const [parsed = [], compiled = [], printed = []] = ["parse", "compile", "print"].map((step) => times?.get(step))
+    const [parsed = [], compiled = [], printed = []] = ["parse", "compile", "print"].map((step) =>
+      times?.get(step),
+    )
     const milliseconds = median(compiled) / 1e6
     medians[`${name} ms`] = milliseconds
-    const figures = [median(parsed) / 1e6, milliseconds, Math.max(...compiled) / 1e6, medianRatio(compiled, parsed)]
+    const figures = [
+      median(parsed) / 1e6,
+      milliseconds,
+      Math.max(...compiled) / 1e6,
+      medianRatio(compiled, parsed),
+    ]
     rows.push([name, ...figures.map(short), printed.length === 0 ? "-" : short(median(printed) / 1e6)])
   }
   console.log(`${formatTable(rows)}\n`)
@@ -50,7 +59,9 @@ function groupOf({ comment, sql }: GoldenCase, grammar: Grammar): Group {
   const parsed = { name: "parse", draws: 1, run: run(() => parse(sql, grammar)) }
   const plan = planOf(sql, grammar)
   const printed =
-    plan instanceof DosimeterError ? [] : [{ name: "print", draws: 1, run: run(() => printPlan(plan, "duckdb")) }]
+    plan instanceof DosimeterError
+      ? []
+      : [{ name: "print", draws: 1, run: run(() => printPlan(plan, "duckdb")) }]
   return { name: nameOf(comment), candidates: [parsed, compiled, ...printed] }
 }
 
@@ -70,5 +81,11 @@ function refusalOf({ comment, sql }: GoldenCase, grammar: Grammar): readonly str
 
 /** The first words of the comment above a question. */
 function nameOf(comment: string): string {
-  return comment.replace(/^#\s*/, "").split(/[:(,\n]/)[0]?.trim().slice(0, 48) ?? ""
+  return (
+    comment
+      .replace(/^#\s*/, "")
+      .split(/[:(,\n]/)[0]
+      ?.trim()
+      .slice(0, 48) ?? ""
+  )
 }

@@ -1,5 +1,6 @@
-// Durable charges per second: how many reservations come back, each on disk with its anchor, when 1, 8 or 64 callers
-// ask one after the other; beside the bare cost of what the disk does, which differs from hour to hour.
+// Durable charges per second: how many reservations come back, each on disk with its anchor, when 1, 8 or 64
+// callers ask one after the other; beside the bare cost of what the disk does, which differs from hour to
+// hour.
 
 import { closeSync, fdatasyncSync, mkdtempSync, openSync, rmSync, writeSync } from "node:fs"
 import { tmpdir } from "node:os"

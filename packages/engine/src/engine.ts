@@ -14,6 +14,7 @@ import {
   type Explanation,
   type Grammar,
   type Policy,
+  type VerifiedPlan,
 } from "@dosimeter/sql"
 import { mkdirSync } from "node:fs"
 import { randomUUID } from "node:crypto"
@@ -23,6 +24,7 @@ import { checkClaims } from "./dataset/check-claims.ts"
 import { dataVersionOf } from "./dataset/data-version.ts"
 import { discover } from "./dataset/discover.ts"
 import { openSource } from "./dataset/open-source.ts"
+import { answerColumns, type AnswerColumn, type AnswerTable } from "./execute/answer.ts"
 import { runQuery, type Recorded, type Walk } from "./execute/run-query.ts"
 import type { Account, AccountName } from "./ledger/account.ts"
 import type { Ledger } from "./ledger/ledger.ts"
@@ -53,7 +55,10 @@ export interface QuestionOptions {
 
 /** What would happen, at no cost. */
 export interface Explained {
+  readonly plan: VerifiedPlan
   readonly explanation: Explanation
+  /** The columns of the answer. */
+  readonly columns: readonly AnswerColumn[]
   readonly sql: readonly string[]
   readonly text: string
 }
@@ -80,7 +85,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
   await checkClaims(opened, policy)
   const state = options.state ?? join(folder, ".dosimeter")
   mkdirSync(state, { recursive: true })
-  const ledger = await openSqliteLedger(join(state, `${policy.dataset}.ledger`), { dataset: policy.dataset })
+  const ledger = await openSqliteLedger(ledgerFile(state, policy.dataset), { dataset: policy.dataset })
   await openAccounts(ledger, policy)
   const version = dataVersionOf(source, folder, join(state, `${policy.dataset}.key`))
   const grammar = await loadGrammar()
@@ -97,6 +102,11 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
       await ledger.close()
     },
   }
+}
+
+/** Where the ledger of a dataset is, in the folder of its state. */
+export function ledgerFile(state: string, dataset: string): string {
+  return join(state, `${dataset}.ledger`)
 }
 
 async function openAccounts(ledger: Ledger, { terms, limits }: Policy): Promise<void> {
@@ -124,17 +134,28 @@ async function explainQuestion(asked: Asked): Promise<Explained> {
   const explanation = explain(plan)
   const sql = printPlan(plan, backend.dialect).map(({ text }) => text)
   const account: FilterState = await datasetAccount(ledger)
-  return { explanation, sql, text: showExplanation(explanation, { account, sql }) }
+  const columns = answerColumns(plan)
+  return { plan, explanation, columns, sql, text: showExplanation(explanation, { account, sql }) }
 }
 
 async function askQuestion(asked: Asked): Promise<Recorded> {
-  const { plan } = compileQuestion(asked)
+  const { plan, isExplain } = compileQuestion(asked)
+  if (isExplain) return recordOfExplanation(await explainQuestion(asked))
   const { principal = "owner", requestId = randomUUID(), accounts = [], study, signal } = asked.question
   return runQuery(plan, asked.walk, {
     ...{ principal, requestId, accounts },
     ...(study === undefined ? {} : { study }),
     ...(signal === undefined ? {} : { signal }),
   })
+}
+
+/** EXPLAIN as an answer: its lines. Nothing is read and nothing charged. */
+function recordOfExplanation({ text }: Explained): Recorded {
+  const answer: AnswerTable = {
+    columns: [{ name: "explanation", type: "text", kind: "derived" }],
+    rows: text.split("\n").map((value) => [{ value, state: "released" }]),
+  }
+  return { answer: JSON.stringify(answer), receipt: "{}", origin: "public" }
 }
 
 async function datasetAccount(ledger: Ledger): Promise<Account> {

@@ -3,6 +3,7 @@
 export { discover, discoverSource } from "./dataset/discover.ts"
 export { openSource, type OpenSource } from "./dataset/open-source.ts"
 export {
+  ledgerFile,
   openEngine,
   type Engine,
   type EngineOptions,
@@ -14,3 +15,6 @@ export type { AnswerCell, AnswerColumn, AnswerTable, AnswerValue } from "./execu
 export type { Recorded } from "./execute/run-query.ts"
 export type { Account, AccountName } from "./ledger/account.ts"
 export type { Ledger, LedgerEntry, Verification } from "./ledger/ledger.ts"
+export { openSqliteLedger, type SqliteLedgerOptions } from "./ledger/sqlite-ledger.ts"
+export { nistChecklist, registryYaml, type DeploymentFacts } from "./ledger/deployment.ts"
+export type { Receipt } from "./ledger/receipt.ts"

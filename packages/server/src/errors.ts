@@ -19,6 +19,51 @@ export const serverErrors = {
     message: ({ file }) => `there is no file ${file}`,
     help: () => "give the path of a policy, or make one with dosimeter init SOURCE",
   }),
+  "cli/usage": defineError<{ readonly what: string }>({
+    kind: "invalid",
+    message: ({ what }) => what,
+    help: () => "see dosimeter --help, and dosimeter COMMAND --help for its options and examples",
+  }),
+  "cli/bad-option": defineError<{ readonly option: string; readonly got: string; readonly wanted: string }>({
+    kind: "invalid",
+    message: ({ option, got, wanted }) => `${option} is ${got}, and should be ${wanted}`,
+    help: ({ option, wanted }) => `give ${option} ${wanted}`,
+  }),
+  "cli/rho-elsewhere": defineError<{ readonly accounting: string }>({
+    kind: "invalid",
+    message: ({ accounting }) => `--rho is for budgets that add up zcdp, and this one adds up ${accounting}`,
+    help: () => "say what to spend as --epsilon",
+  }),
+  "cli/within-share": defineError<{ readonly got: string }>({
+    kind: "unsupported",
+    message: ({ got }) => `an error of ${got} depends on how large the answer is, and that is not known before`,
+    help: () => "give the error in the units of the answer, such as --within 50",
+  }),
+  "cli/within-unknown": defineError<{ readonly column: string }>({
+    kind: "unsupported",
+    message: ({ column }) => `how far off ${column} will be is not known before it is asked`,
+    help: () => "ask with --epsilon, or ask only for counts and sums, such as COUNT(*) and SUM(x)",
+  }),
+  "cli/within-unreachable": defineError<{
+    readonly within: string
+    readonly reachable: string
+    readonly epsilon: string
+  }>({
+    kind: "refused",
+    message: ({ within, reachable, epsilon }) =>
+      `epsilon ${epsilon}, the most for one question, gives ±${reachable} and not ±${within}`,
+    help: ({ reachable }) => `ask with --within ${reachable}, or for fewer columns or fewer groups a person`,
+  }),
+  "cli/no-ledger": defineError<{ readonly file: string }>({
+    kind: "invalid",
+    message: ({ file }) => `there is no ledger ${file}`,
+    help: () => "ask a question first: the ledger begins with it",
+  }),
+  "cli/ledger-unsound": defineError<{ readonly position: string; readonly what: string }>({
+    kind: "refused",
+    message: ({ position, what }) => `the ledger is not sound at entry ${position}: ${what}`,
+    help: () => "restore the newest intact copy of the ledger; nothing is answered before",
+  }),
 } satisfies Record<string, ErrorDefinition<never>>
 
 /** The codes of the server, stable for ever. */

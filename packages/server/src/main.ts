@@ -1,86 +1,71 @@
 #!/usr/bin/env node
 // The dosimeter command: arguments to a command, errors to a drawing and an exit code.
 
-import { DosimeterError, type ErrorKind } from "@dosimeter/core"
-import { drawIssue, sourceText } from "@dosimeter/sql"
+import { DosimeterError } from "@dosimeter/core"
 import { Command, CommanderError } from "commander"
 import { realpathSync } from "node:fs"
 import { pathToFileURL } from "node:url"
+import { addAsk } from "./cli/ask.ts"
+import { addBudget } from "./cli/budget.ts"
 import { addCheck } from "./cli/check.ts"
+import { addDemo } from "./cli/demo.ts"
+import { addExplain } from "./cli/explain.ts"
 import { addInit } from "./cli/init.ts"
-import { Session, type Subject } from "./cli/session.ts"
+import { addLedger } from "./cli/ledger.ts"
+import { processContext } from "./cli/process-context.ts"
+import { addReceipts } from "./cli/receipts.ts"
+import { Session, type CommandContext } from "./cli/session.ts"
+import { drawProblems, exitCodes, problemsJson, usageError } from "./cli/show-problems.ts"
 
 /** Every command, in the order of the help. A new one is a file of cli/ and a name here. */
-const commands: readonly ((program: Command, session: Session) => void)[] = [addInit, addCheck]
-
-/** Who must act decides the exit code. */
-const exitCodes: Readonly<Record<ErrorKind, number>> = {
-  invalid: 2,
-  unsupported: 3,
-  refused: 4,
-  unavailable: 5,
-  bug: 70,
-}
-
-/** Where a command runs and writes. */
-export interface CommandContext {
-  readonly folder: string
-  readonly out: (text: string) => void
-  readonly error: (text: string) => void
-}
+const commands: readonly ((program: Command, session: Session) => void)[] = [
+  addDemo,
+  addInit,
+  addCheck,
+  addAsk,
+  addExplain,
+  addBudget,
+  addReceipts,
+  addLedger,
+]
 
 /** Runs one command and gives its exit code. */
 export async function runCommand(args: readonly string[], context: CommandContext): Promise<number> {
-  const { folder, out, error } = context
-  const session = new Session(folder, out)
+  const { out, error } = context
+  const session = new Session(context)
+  const json = args.includes("--json")
   const program = new Command("dosimeter")
     .description("Answers about the group, a metered dose for each person in it.")
     .exitOverride()
-    .configureOutput({ writeOut: out, writeErr: error })
+    .configureOutput({ writeOut: out, writeErr: json ? () => {} : error })
     .configureHelp({ showGlobalOptions: true })
+    .addHelpText("after", overview)
   for (const add of commands) add(program, session)
   try {
     await program.parseAsync(args, { from: "user" })
     return 0
   } catch (reason) {
     // The one place of the command where errors end.
-    if (reason instanceof CommanderError) return reason.exitCode === 0 ? 0 : exitCodes.invalid
-    if (!(reason instanceof DosimeterError)) {
-      error(`error[bug/invariant]: something happened that should be impossible
-${framesOf(reason)}
-help: please report this; no answer was released
-`)
-      return exitCodes.bug
+    if (reason instanceof CommanderError) {
+      if (reason.exitCode === 0) return 0
+      if (json) out(problemsJson(usageError(reason), undefined))
+      return exitCodes.invalid
     }
-    error(`${drawProblems(reason, session.subject)}\n`)
-    return exitCodes[reason.kind]
+    if (json) out(problemsJson(reason, session.subject))
+    else error(drawProblems(reason, session.subject))
+    return exitCodes[reason instanceof DosimeterError ? reason.kind : "bug"]
   }
 }
 
-/** Every issue with its file, line and column, and how many there are. */
-function drawProblems({ issues }: DosimeterError, subject: Subject | undefined): string {
-  const source = sourceText(subject?.text ?? "")
-  const drawn = issues.map((issue) => {
-    if (issue.at === undefined || subject === undefined) return drawIssue(issue, source)
-    const { line, column } = source.position(issue.at.start)
-    return `${subject.name}:${line}:${column}\n${drawIssue(issue, source)}`
-  })
-  return issues.length === 1 ? drawn.join("") : `${drawn.join("\n\n")}\n\n${issues.length} problems`
-}
+const overview = `
+Begin with made-up data:      dosimeter demo
+Begin with your own:          dosimeter init hospital.duckdb
+                              dosimeter check
+                              dosimeter ask "SELECT COUNT(*) FROM person"
 
-/** Where an unknown error came from. Its message is left out: it could hold a value. */
-function framesOf(reason: unknown): string {
-  const stack = reason instanceof Error ? (reason.stack ?? "") : ""
-  return stack
-    .split("\n")
-    .filter((line) => /^ +at /.test(line))
-    .join("\n")
-}
+Exit codes: 0 answered, 2 the question or an argument is wrong, 3 no proof for it,
+            4 refused by policy or budget, 5 something cannot be reached, 70 our bug`
 
 if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(realpathSync(process.argv[1])).href) {
-  process.exitCode = await runCommand(process.argv.slice(2), {
-    folder: process.cwd(),
-    out: (text) => process.stdout.write(text),
-    error: (text) => process.stderr.write(text),
-  })
+  process.exitCode = await runCommand(process.argv.slice(2), processContext())
 }

@@ -1,5 +1,5 @@
-// Probes of side channels (test/fixtures/sql_channels.json): whatever the SQL, the answer's form (error or not,
-// columns, types, groups) is the same with and without one person; and what was injected goes nowhere.
+// Probes of side channels (test/fixtures/sql_channels.json): whatever the SQL, the answer's form (error or
+// not, columns, types, groups) is the same with and without one person; and what was injected goes nowhere.
 
 import { readFileSync } from "node:fs"
 import { DuckDBInstance } from "@duckdb/node-api"
@@ -76,7 +76,8 @@ const refusals: Readonly<Record<string, string>> = {
 /** The same with bounds, so that they are answered: nothing may fail on the strange row. */
 const bounded: Readonly<Record<string, string>> = {
   "errors.cast/0001": "SELECT SUM(CLAMP(CAST(s AS INTEGER), 0, 10)) FROM t",
-  "errors.cast/0003": "SELECT SUM(CLAMP(CASE WHEN user_id = 0 THEN CAST(s AS INTEGER) ELSE 1 END, 0, 10)) FROM t",
+  "errors.cast/0003":
+    "SELECT SUM(CLAMP(CASE WHEN user_id = 0 THEN CAST(s AS INTEGER) ELSE 1 END, 0, 10)) FROM t",
   "errors.math/0002": "SELECT SUM(CLAMP(LN(x), -5, 5)) FROM t",
   "errors.division/0003": "SELECT SUM(CLAMP(x % x, -5, 5)) FROM t",
   "errors.division/0004": "SELECT AVG(CLAMP(d / (x - 99), -5, 5)) FROM t",
@@ -96,13 +97,21 @@ beforeAll(async () => {
   grammar = await testGrammar()
   database = await TestDatabase.open(1)
   const columns = "user_id INTEGER, g VARCHAR, x INTEGER, s VARCHAR, d DOUBLE, ts DATE"
-  const people = "SELECT i, CASE WHEN i % 2 = 0 THEN 'a' ELSE 'b' END, i, '7', 1.0, DATE '2020-01-01' FROM range(1, 51) AS r(i)"
+  const people =
+    "SELECT i, CASE WHEN i % 2 = 0 THEN 'a' ELSE 'b' END, i, '7', 1.0, DATE '2020-01-01' FROM range(1, 51) AS r(i)"
   const statements = ["CREATE SCHEMA d", `CREATE TABLE d.t (${columns})`, `INSERT INTO d.t ${people}`]
   for (const [place, { inputs }] of records.entries()) {
     const row = inputs.extra_row_in_Dprime
     statements.push(`CREATE SCHEMA d${place}`, `CREATE TABLE d${place}.t AS SELECT * FROM d.t`)
     if (row === undefined) continue
-    const values = [row.user_id, quoted(row.g, "VARCHAR"), row.x, quoted(row.s, "VARCHAR"), `'${row.d}'::DOUBLE`, `DATE '${row.ts}'`]
+    const values = [
+      row.user_id,
+      quoted(row.g, "VARCHAR"),
+      row.x,
+      quoted(row.s, "VARCHAR"),
+      `'${row.d}'::DOUBLE`,
+      `DATE '${row.ts}'`,
+    ]
     statements.push(`INSERT INTO d${place}.t VALUES (${values.join(", ")})`)
   }
   await database.execute(statements.join(";\n"))
@@ -154,11 +163,17 @@ test("every probe is answered by some policy, or refused by all of them", () => 
 test("a literal of 64 bits is printed digit by digit", () => {
   const plan = planOrCode("SELECT COUNT(*) FROM t WHERE x = 9007199254740993", policies.nothing)
   if (typeof plan === "string") throw new Error(plan)
-  expect(printed(plan).map(({ text }) => text).join()).toContain("9007199254740993")
+  expect(
+    printed(plan)
+      .map(({ text }) => text)
+      .join(),
+  ).toContain("9007199254740993")
 })
 
 test("names are folded as PostgreSQL does", () => {
-  const [upper, lower] = ["SELECT COUNT(*) FROM T", "SELECT COUNT(*) FROM t"].map((sql) => planOrCode(sql, policies.bounds))
+  const [upper, lower] = ["SELECT COUNT(*) FROM T", "SELECT COUNT(*) FROM t"].map((sql) =>
+    planOrCode(sql, policies.bounds),
+  )
   if (typeof upper !== "object" || typeof lower !== "object") throw new Error("both are answered")
   expect(printed(upper)).toEqual(printed(lower))
   expect(planOrCode('SELECT COUNT(*) FROM "T"', policies.bounds)).toBe("sql/unknown-table")

@@ -46,11 +46,13 @@ const hostile: Readonly<Record<string, string>> = {
   "20 joins": `SELECT COUNT(*) FROM visits AS v ${list(20, (i) => `JOIN drugs AS d${i} ON d${i}.person_id = v.person_id`, " ")}`,
   "200 CTEs, each used twice": `WITH c0 AS (SELECT person_id, n FROM visits), ${list(
     200,
-    (i) => `c${i + 1} AS (SELECT a.person_id, a.n FROM c${i} AS a JOIN c${i} AS b ON a.person_id = b.person_id)`,
+    (i) =>
+      `c${i + 1} AS (SELECT a.person_id, a.n FROM c${i} AS a JOIN c${i} AS b ON a.person_id = b.person_id)`,
   )} SELECT COUNT(*) FROM c200`,
   "20 CTEs, each used twice": `WITH c0 AS (SELECT person_id, n FROM visits), ${list(
     20,
-    (i) => `c${i + 1} AS (SELECT a.person_id, a.n FROM c${i} AS a JOIN c${i} AS b ON a.person_id = b.person_id)`,
+    (i) =>
+      `c${i + 1} AS (SELECT a.person_id, a.n FROM c${i} AS a JOIN c${i} AS b ON a.person_id = b.person_id)`,
   )} SELECT COUNT(*) FROM c20`,
   "200 CTEs, each in a union with itself": `WITH c0 AS (SELECT person_id, n FROM visits), ${list(
     200,
@@ -69,8 +71,10 @@ const hostile: Readonly<Record<string, string>> = {
   "1e400": "SELECT SUM(CLAMP(n, 0, 1e400)) FROM visits",
   "1e999999999": "SELECT COUNT(*) FROM visits WHERE n < 1e999999999",
   "1e-999999999": "SELECT COUNT(*) FROM visits WHERE n < 1e-999999999",
-  "-1e999999999 as a float": "SELECT COUNT(*) FROM visits WHERE fee < CAST('-1e999999999' AS double precision)",
-  "an interval of 10^18 years": "SELECT COUNT(*) FROM visits WHERE day < DATE '2020-01-01' + INTERVAL '1000000000000000000 years'",
+  "-1e999999999 as a float":
+    "SELECT COUNT(*) FROM visits WHERE fee < CAST('-1e999999999' AS double precision)",
+  "an interval of 10^18 years":
+    "SELECT COUNT(*) FROM visits WHERE day < DATE '2020-01-01' + INTERVAL '1000000000000000000 years'",
   "a date in the year 10^9": "SELECT COUNT(*) FROM visits WHERE day < DATE '1000000000-01-01'",
   "a power of powers": "SELECT SUM(POWER(POWER(POWER(n, 300), 300), 300)) FROM visits",
   "repeated squares": `SELECT COUNT(*) FROM visits WHERE ${nested(12, "(", "n", ") * n")} > 0`,

@@ -1,6 +1,7 @@
 // From SQL text to a proven plan. Reads no data, runs anywhere.
 
 import type { DosimeterError } from "@dosimeter/core"
+import type { PreparedTable } from "./analyze/prepared-table.ts"
 import { bind } from "./bind/bind.ts"
 import type { Catalog } from "./catalog/catalog.ts"
 import type { Constant } from "./catalog/constant.ts"
@@ -22,6 +23,8 @@ export interface CompileOptions {
   readonly ask?: Ask
   /** The values of $1, $2, ... */
   readonly parameters?: readonly Constant[]
+  /** Prepared copies that may be read: made of the version of the data that the question is about. */
+  readonly prepared?: readonly PreparedTable[]
 }
 
 /** A compiled question. */
@@ -33,11 +36,11 @@ export interface Compiled {
 
 /** Compiles one statement, or throws a {@link DosimeterError} that says what cannot be proven and what to write. */
 export function compile(sql: string, options: CompileOptions): Compiled {
-  const { grammar, catalog, terms, ask = {}, parameters = [] } = options
+  const { grammar, catalog, terms, ask = {}, parameters = [], prepared = [] } = options
   const statement = parse(sql, grammar)
   const bound = bind(statement.query, { catalog, parameters })
-  const proposed = plan(bound, { catalog, terms, ask })
-  return { isExplain: statement.kind === "explain", plan: verify(proposed, catalog) }
+  const proposed = plan(bound, { catalog, terms, ask, prepared })
+  return { isExplain: statement.kind === "explain", plan: verify(proposed, catalog, prepared) }
 }
 
 /** The SQL of every table that a plan reads, in order: releases, and their extracts. */

@@ -205,6 +205,11 @@ export const sqlErrors = {
     help: ({ table }) =>
       `join ${table} with public tables on all columns of a key of theirs, and not in a union`,
   }),
+  "privacy/bounds-too-wide": defineError<{ readonly what: string; readonly remedy: string }>({
+    kind: "unsupported",
+    message: ({ what }) => `the bounds of ${what} are too wide for its grid: more than 2^62 steps`,
+    help: ({ remedy }) => `${remedy}, or ask the owner for a coarser grid`,
+  }),
   "ask/too-large": defineError<{ readonly name: string; readonly got: string; readonly limit: string }>({
     kind: "refused",
     message: ({ name, got, limit }) => `${name} is ${got}, and the owner allows at most ${limit} a question`,

@@ -9,6 +9,7 @@ import { numberNear, numberUp } from "../exact/dyadic.ts"
 import { lowerEnd, upperEnd } from "../exact/enclosure.ts"
 import { lnUp, sqrtUp } from "../exact/log.ts"
 import { encloseNormalTail } from "../exact/normal.ts"
+import { logNormalTail, solveFalling } from "../exact/normal-doubles.ts"
 import {
   ceil,
   compare,
@@ -152,11 +153,18 @@ export function gaussianHalfWidth(variance: Rational, miss: Rational): bigint {
   const covers = (r: bigint): boolean =>
     compareTail(divide(square(rational(2n * r + 1n, 2n)), variance), half) <= 0
   if (covers(0n)) return 0n
-  let bad = 0n
-  let good = 1n
-  while (!covers(good)) {
+  // Doubles propose where to look; the decision is exact.
+  let { bad, good } = { bad: 0n, good: guessWidth(variance, half) }
+  for (let step = 1n; !covers(good); step *= 2n) {
     bad = good
-    good *= 2n
+    good += step
+  }
+  for (let step = 1n; good - bad > 1n && good - step > bad; step *= 2n) {
+    if (!covers(good - step)) {
+      bad = good - step
+      break
+    }
+    good -= step
   }
   while (good - bad > 1n) {
     const middle = (good + bad) / 2n
@@ -164,6 +172,16 @@ export function gaussianHalfWidth(variance: Rational, miss: Rational): bigint {
     else bad = middle
   }
   return good
+}
+
+/** About where P(Z > (r + 1/2) / sigma) falls below p; 1 where doubles cannot say. */
+function guessWidth(variance: Rational, p: Rational): bigint {
+  const sigma = Math.sqrt(numberNear(variance))
+  const log = Math.log(numberNear(p))
+  if (!Number.isFinite(log) || !(sigma < 1e15)) return 1n
+  const z = solveFalling((t) => logNormalTail(t) - log)
+  const guess = Math.ceil(z * sigma - 0.5)
+  return guess > 1 && guess < 1e15 ? BigInt(guess) : 1n
 }
 
 /**

@@ -47,13 +47,18 @@ export interface AnswerTable {
 export function answerOf(table: Table, plan: ReleasePlan): AnswerTable {
   const confidence = numberNear(plan.confidence)
   return {
-    columns: table.columns.map(({ id, domain }, index) => ({
-      name: plan.outputNames[index] ?? "",
-      type: showType(domain.type),
-      ...originOf(id, plan),
-    })),
+    columns: answerColumns(plan),
     rows: table.rows.map((row) => row.map((cell) => answerCell(cell, confidence))),
   }
+}
+
+/** The columns of the answer to a plan: nothing in them depends on data. */
+export function answerColumns(plan: ReleasePlan): readonly AnswerColumn[] {
+  return plan.post.columns.map(({ id, domain }, index) => ({
+    name: plan.outputNames[index] ?? "",
+    type: showType(domain.type),
+    ...originOf(id, plan),
+  }))
 }
 
 function answerCell(cell: Cell, confidence: number): AnswerCell {

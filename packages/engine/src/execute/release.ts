@@ -78,7 +78,12 @@ function measured(measure: MeasurePlan, groups: Groups, before: readonly Column[
       const exact = groups.integers(measure.extract, measure.column)
       const noisy =
         spec.kind === "laplace" ? releaseLaplace(spec, exact, rng) : releaseGaussian(spec, exact, rng)
-      return [noisy.map((steps) => ({ value: scaled(steps, grid), noise: noiseOf(spec, grid) }))]
+      return [
+        noisy.map((steps) => ({
+          value: scaled(steps, grid, measure.of === "values" ? stepsMax : countMax),
+          noise: noiseOf(spec, grid),
+        })),
+      ]
     }
     case "quantiles": {
       const { spec, from, width, cellValue } = measure
@@ -99,7 +104,9 @@ function measured(measure: MeasurePlan, groups: Groups, before: readonly Column[
       return [chosen.map((place) => ({ value: values[place] ?? missing() }))]
     }
     case "key-count":
-      return [groups.keyCounts.map((units) => ({ value: scaled(units, one), noise: groups.keyNoise }))]
+      return [
+        groups.keyCounts.map((units) => ({ value: scaled(units, one, countMax), noise: groups.keyNoise })),
+      ]
     case "same":
       return before[measure.measure] ?? missing()
     default:
@@ -194,8 +201,13 @@ function missing(): never {
   assert(false, "every measure has a cell for every group")
 }
 
-function scaled(steps: bigint, grid: Rational): Constant {
-  return { kind: "number", value: multiply(rational(steps), grid) }
+/** What post-processing was compiled for; noise that reaches it is noise alone. */
+const stepsMax = 1n << 62n
+const countMax = 1n << 40n
+
+function scaled(steps: bigint, grid: Rational, most: bigint): Constant {
+  const cut = steps > most ? most : steps < -most ? -most : steps
+  return { kind: "number", value: multiply(rational(cut), grid) }
 }
 
 function noiseOf(spec: LaplaceSpec | GaussianSpec, grid: Rational): Noise {

@@ -57,12 +57,13 @@ export function withBudget(state: AccountState, budget: Budget): AccountState {
  *
  * Guarantee: whenever this returns a state, core's takeCharge on the exact amounts would too; so all releases
  *   that were charged keep the budget's (epsilon, delta), however they were chosen.
- * Needs: one accounting for budget and charge (here); the charge is the loss of its release, entered before the
- *   data is read (ChainLedger.reserve).
- * Proof: each charge counts for at least itself (unitsUp), so the sum of units is at least the exact sum. With s
- *   a whole number of units and L the limit in units, s <= floor(L) if and only if s <= L: rounding the limit
- *   down changes no decision. Where all charges are on the grid both filters decide alike.
- * Numerics: integers of any length; nothing overflows. A charge off the grid counts for less than 2^-450 more.
+ * Needs: one accounting for budget and charge (here); the charge is the loss of its release, entered before
+ *   the data is read (ChainLedger.reserve).
+ * Proof: each charge counts for at least itself (unitsUp), so the sum of units is at least the exact sum.
+ *   With s a whole number of units and L the limit in units, s <= floor(L) if and only if s <= L: rounding
+ *   the limit down changes no decision. Where all charges are on the grid both filters decide alike.
+ * Numerics: integers of any length; nothing overflows. A charge off the grid counts for less than 2^-450
+ *   more.
  * Source: core's takeCharge, with its sources.
  */
 export function takeUnits(state: AccountState, charge: LedgerCharge): AccountState | undefined {

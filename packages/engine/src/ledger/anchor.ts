@@ -1,5 +1,5 @@
-// A small file that remembers how far the ledger has come. The owner keeps it where restoring a backup of the ledger
-// does not restore it too; then an older copy, or one that went its own way, is noticed.
+// A small file that remembers how far the ledger has come. The owner keeps it where restoring a backup of the
+// ledger does not restore it too; then an older copy, or one that went its own way, is noticed.
 
 import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, writeFileSync } from "node:fs"
 import { dirname } from "node:path"
@@ -30,8 +30,8 @@ export interface Anchored {
 /**
  * How the ledger fails to contain the anchored head, if it does.
  *
- * An anchor that is behind the ledger is fine: a process ended between the two, and the ledger extends what the
- * anchor knows. So is one whose loss an entry has acknowledged already.
+ * An anchor that is behind the ledger is fine: a process ended between the two, and the ledger extends what
+ * the anchor knows. So is one whose loss an entry has acknowledged already.
  */
 export function anchorProblem(head: AnchoredHead | undefined, ledger: Anchored): AnchorProblem | undefined {
   if (head === undefined) return "missing"

@@ -1,11 +1,11 @@
-// One text for one value: JSON with sorted keys, big integers as text, and nothing that JSON would drop or change
-// silently. What is hashed is always such a text.
+// One text for one value: JSON with sorted keys, big integers as text, and nothing that JSON would drop or
+// change silently. What is hashed is always such a text.
 
 import { assert } from "@dosimeter/core"
 
 /**
- * The canonical JSON of a value made of objects, lists, texts, finite numbers, big integers (as text), booleans
- * and null. Keys whose value is undefined are left out.
+ * The canonical JSON of a value made of objects, lists, texts, finite numbers, big integers (as text),
+ * booleans and null. Keys whose value is undefined are left out.
  */
 export function canonicalJson(value: unknown): string {
   if (value === null || typeof value === "boolean") return `${value}`
@@ -41,8 +41,9 @@ export function fieldOf(value: unknown, key: string): unknown {
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
     throw new Unreadable(`has no ${key}`)
   }
-  const found: readonly (readonly [string, unknown])[] = Object.entries(value)
-  return found.find(([name]) => name === key)?.[1]
+  if (!Object.hasOwn(value, key)) return undefined
+  const found: unknown = Reflect.get(value, key)
+  return found
 }
 
 /** A field that is text. */

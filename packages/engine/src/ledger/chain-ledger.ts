@@ -11,7 +11,6 @@ import { readEntry, type ChargeEntry } from "./entry.ts"
 import { questionKey, requestKey, type EntryRow, type EntryStore } from "./entry-store.ts"
 import type * as Values from "./ledger.ts"
 import * as propose from "./propose.ts"
-import { verifyStore } from "./replay.ts"
 import { LedgerWriter } from "./writer.ts"
 
 /** How a ledger is opened, wherever it is kept. */
@@ -29,12 +28,10 @@ export class ChainLedger implements Values.Ledger {
   readonly dataset: string
   readonly id: string
   readonly #store: EntryStore
-  readonly #anchor: Anchor
   readonly #writer: LedgerWriter
 
   constructor(parts: { readonly store: EntryStore; readonly anchor: Anchor }, options: OpenOptions) {
     this.#store = parts.store
-    this.#anchor = parts.anchor
     this.#writer = new LedgerWriter({ ...parts, now: options.now ?? (() => new Date()) })
     const { dataset, acknowledge } = options
     propose.checkNames({ dataset })
@@ -136,7 +133,7 @@ export class ChainLedger implements Values.Ledger {
   }
 
   async verify(): Promise<Values.Verification> {
-    return verifyStore(this.#store, this.#anchor)
+    return this.#writer.verify()
   }
 
   async close(): Promise<void> {

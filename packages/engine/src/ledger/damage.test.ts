@@ -159,6 +159,17 @@ describe("an edit is found, with its place", () => {
     expect((await refusal(open(path))).code).toBe("ledger/anchor-missing")
   })
 
+  test("a file that is exchanged under an open ledger", async () => {
+    const path = newPath()
+    await spent(path, 3)
+    const ledger = await open(path)
+    change(path, "DELETE FROM entries WHERE position > 6")
+    for (const asked of [() => ledger.reserve(request(tenth)), () => ledger.accounts()]) {
+      expect((await refusal(asked())).code).toBe("ledger/damaged")
+    }
+    await ledger.close()
+  })
+
   test("entries cannot be changed by accident", async () => {
     const path = newPath()
     await spent(path, 1)

@@ -1,5 +1,6 @@
-// A dataset's releases as a claim for others to judge: in the form of the Differential Privacy Deployments Registry, and
-// along the ten points of NIST SP 800-226. Both are texts made from receipts, the account and what the owner says.
+// A dataset's releases as a claim for others to judge: in the form of the Differential Privacy Deployments
+// Registry, and along the ten points of NIST SP 800-226. Both are texts made from receipts, the account and
+// what the owner says.
 
 import { odometerOf } from "@dosimeter/core"
 import { showCharge, type Account } from "./account.ts"

@@ -1,5 +1,6 @@
-// Where entries are kept: rows in order, three keys to find them by, the releases beside them, and transactions that
-// are durable when they end. It decides nothing and is not believed: LedgerState checks every row.
+// Where entries are kept: rows in order, three keys to find them by, the releases beside them, and
+// transactions that are durable when they end. It decides nothing and is not believed: LedgerState checks
+// every row.
 
 import type { ReleaseText } from "./ledger.ts"
 

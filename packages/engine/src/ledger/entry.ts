@@ -1,5 +1,5 @@
-// What a ledger consists of. An entry is stored as canonical text, in which fractions stand as "1/10"; the text is
-// what the chain of hashes covers.
+// What a ledger consists of. An entry is stored as canonical text, in which fractions stand as "1/10"; the
+// text is what the chain of hashes covers.
 
 import { rational, showRational, type Accounting, type Budget, type Rational } from "@dosimeter/core"
 import { isAccountName, isName, type AccountName } from "./account.ts"

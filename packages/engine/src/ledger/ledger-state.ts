@@ -1,7 +1,7 @@
-// What a ledger says, as a fold over its entries. Every entry passes `accept`, whether it was just made or read from
-// the disk, so an entry that breaks the chain or a rule is found wherever it came from.
+// What a ledger says, as a fold over its entries. Every entry passes `accept`, whether it was just made or
+// read from the disk, so an entry that breaks the chain or a rule is found wherever it came from.
 
-import { assert, compare } from "@dosimeter/core"
+import { assert } from "@dosimeter/core"
 import {
   exhausted,
   newAccount,
@@ -24,7 +24,7 @@ import {
   type Entry,
 } from "./entry.ts"
 import { questionKey, requestKey, type EntryKeys, type EntryRow } from "./entry-store.ts"
-import { chargedAs, ofUnits, unitsUp } from "./units.ts"
+import { isOnGrid, ofUnits, unitsUp } from "./units.ts"
 
 /** Where a ledger is not what it should be. */
 export interface Damage {
@@ -84,7 +84,9 @@ export class LedgerState {
     return this.#waiting
   }
 
-  /** Whether an entry has acknowledged the loss of this head: an anchor that still shows it is out of date. */
+  /**
+   * Whether an entry has acknowledged the loss of this head: an anchor that still shows it is out of date.
+   */
   hasGivenUp({ entries, hash }: AnchoredHead): boolean {
     return this.#given.has(`${entries} ${hash}`)
   }
@@ -157,9 +159,7 @@ export class LedgerState {
       return "a charge enters the dataset's account first, and every account once"
     }
     if (amount.numerator === 0n && delta.numerator === 0n) return "a charge is more than nothing"
-    if (compare(chargedAs(amount), amount) !== 0 || compare(chargedAs(delta), delta) !== 0) {
-      return "a charge is a whole number of units"
-    }
+    if (!isOnGrid(amount) || !isOnGrid(delta)) return "a charge is a whole number of units"
     for (const name of accounts) {
       const account = this.#accounts.get(name)
       if (account === undefined) return "it charges an account that is not open"
@@ -217,12 +217,14 @@ export class LedgerState {
   /**
    * Counts everything as spent: all that any of the lost entries can have charged.
    *
-   * Guarantee: the dataset's total afterwards is at least all that was ever charged, here and in the lost entries.
+   * Guarantee: the dataset's total afterwards is at least all that was ever charged, here and in the lost
+   *   entries.
    * Needs: no reservation was returned before an anchor with its entry was on disk (ChainLedger.reserve).
-   * Proof: the lost entries ended at the anchored head or before, so with what came before the two parted they
-   *   charged at most the anchored total; this ledger charged its own total; their sum covers both. Without an
-   *   anchor, or where nobody opened the account, what is known is the limit, which no total has passed unless a
-   *   lost entry raised it: a limit is raised by name and with a reason, never by an acknowledgement.
+   * Proof: the lost entries ended at the anchored head or before, so with what came before the two parted
+   *   they charged at most the anchored total; this ledger charged its own total; their sum covers both.
+   *   Without an anchor, or where nobody opened the account, what is known is the limit, which no total has
+   *   passed unless a lost entry raised it: a limit is raised by name and with a reason, never by an
+   *   acknowledgement.
    * Numerics: integers.
    * Source: this file.
    */

@@ -1,5 +1,5 @@
-// The ledger: the durable, append-only record of what was charged, for which plan, and what became of it. A charge
-// is entered before the data is read, and never taken back.
+// The ledger: the durable, append-only record of what was charged, for which plan, and what became of it. A
+// charge is entered before the data is read, and never taken back.
 
 import type { Budget } from "@dosimeter/core"
 import type { Account, AccountName, LedgerCharge } from "./account.ts"
@@ -8,11 +8,13 @@ import type { Entry } from "./entry.ts"
 /**
  * A ledger of one dataset.
  *
- * Guarantee: at any time, and through any crash, the charges of all reservations that were ever returned are in the
- *   ledger; together with all others they keep the budget of the dataset and of every account named with them.
+ * Guarantee: at any time, and through any crash, the charges of all reservations that were ever returned are
+ *   in the ledger; together with all others they keep the budget of the dataset and of every account named
+ *   with them.
  * Needs: a reservation is awaited before the data is read; the charge is the loss of the plan (sql/verify).
- * Proof: reserve decides and appends in one transaction that no other writer can enter, on a state that is a fold
- *   over all entries (LedgerState), and returns after the entry and its anchor are on disk. Nothing removes one.
+ * Proof: reserve decides and appends in one transaction that no other writer can enter, on a state that is a
+ *   fold over all entries (LedgerState), and returns after the entry and its anchor are on disk. Nothing
+ *   removes one.
  * Numerics: takeUnits.
  * Source: Jin and others 2024, ElephantDP, for the order: charge, keep, then answer.
  */
@@ -28,7 +30,9 @@ export interface Ledger {
   reserve(request: ReserveRequest): Promise<Reservation>
   /** Records what became of a charge, once. The answer may leave when this has returned. */
   settle(reservation: Pick<Reservation, "position" | "planHash">, outcome: Outcome): Promise<Settlement>
-  /** The first recorded release of a plan on a version of the data. Whether it may be shown is the caller's. */
+  /**
+   * The first recorded release of a plan on a version of the data. Whether it may be shown is the caller's.
+   */
   find(question: Question): Promise<RecordedRelease | undefined>
   /** What became of a principal's request; refused if the id was another question. */
   findRequest(request: RequestKey & Question): Promise<RequestState>

@@ -1,4 +1,5 @@
-// A ledger that lasts as long as the object: for tests and demonstrations. It keeps every rule of the one in a file.
+// A ledger that lasts as long as the object: for tests and demonstrations. It keeps every rule of the one in
+// a file.
 
 import { memoryAnchor } from "./anchor.ts"
 import { ChainLedger, type OpenOptions } from "./chain-ledger.ts"

@@ -1,12 +1,15 @@
 import { once } from "node:events"
-import { mkdtempSync, rmSync } from "node:fs"
+import { mkdtempSync, rmSync, symlinkSync } from "node:fs"
+import { createRequire } from "node:module"
 import { tmpdir } from "node:os"
-import { join } from "node:path"
+import { dirname, join } from "node:path"
 import { setTimeout } from "node:timers/promises"
+import { fileURLToPath } from "node:url"
 import { rational } from "@dosimeter/core"
+import { build } from "vite"
 import { afterAll, expect, test } from "vitest"
-import type { WorkerTask } from "../testing/ledger-worker.ts"
-import { bundleWorker, startWorker } from "../testing/start-worker.ts"
+import { workerUrl, type WorkerTask } from "../testing/ledger-worker.ts"
+import { startWorker } from "../testing/start-worker.ts"
 import type { ChargeEntry } from "./entry.ts"
 import type { Ledger } from "./ledger.ts"
 import { openSqliteLedger } from "./sqlite-ledger.ts"
@@ -86,4 +89,24 @@ async function checkAfterCrash(path: string, acknowledged: readonly string[]): P
 
 async function until(condition: () => boolean): Promise<void> {
   while (!condition()) await setTimeout(5)
+}
+
+/** Writes the worker as one JavaScript file into a folder: a process then starts in a tenth of the time. */
+async function bundleWorker(folder: string): Promise<string> {
+  const require = createRequire(import.meta.url)
+  const modules = dirname(dirname(dirname(require.resolve("@photostructure/sqlite/package.json"))))
+  symlinkSync(modules, join(folder, "node_modules"))
+  await build({
+    configFile: false,
+    logLevel: "silent",
+    resolve: { conditions: ["source"] },
+    ssr: { noExternal: [/^@dosimeter\//], resolve: { conditions: ["source"] } },
+    build: {
+      ssr: fileURLToPath(workerUrl),
+      outDir: folder,
+      emptyOutDir: false,
+      rolldownOptions: { output: { entryFileNames: "worker.mjs" } },
+    },
+  })
+  return join(folder, "worker.mjs")
 }

@@ -1,5 +1,5 @@
-// The receipt of a release: what was promised, what it cost, what was public, and where the charge stands in the
-// ledger. Everything in it follows from the plan and the ledger; nothing comes from the data.
+// The receipt of a release: what was promised, what it cost, what was public, and where the charge stands in
+// the ledger. Everything in it follows from the plan and the ledger; nothing comes from the data.
 
 import {
   showLoss,

@@ -1,5 +1,5 @@
-// From stored rows to a state: when a ledger is opened, when another process has written, and when somebody asks
-// whether everything still holds.
+// From stored rows to a state: when a ledger is opened, when another process has written, and when somebody
+// asks whether everything still holds.
 
 import { anchorProblem, type Anchor, type Anchored } from "./anchor.ts"
 import { Unreadable } from "./canonical.ts"
@@ -12,21 +12,28 @@ import { LedgerState, type Damage } from "./ledger-state.ts"
 /** Rows read at once. */
 const page = 1000
 
-/** Feeds the rows that a state has not seen, each to `look` as well; stops at the first that is wrong. */
+/**
+ * Feeds the rows that a state has not seen, each to `look` as well; stops at the first that is wrong. The last
+ * row that it has seen is read again: a file that was exchanged under an open ledger does not have it.
+ */
 export function catchUp(
   state: LedgerState,
   store: EntryStore,
   look: (row: EntryRow) => string | undefined = () => undefined,
 ): Damage | undefined {
   for (;;) {
-    const rows = store.rows(state.entries + 1n, page)
-    for (const row of rows) {
+    const seen = state.entries === 0n ? 0 : 1
+    const rows = store.rows(seen === 0 ? 1n : state.entries, page + seen)
+    if (seen === 1 && rows[0]?.hash !== state.hash) {
+      return { position: state.entries, what: "it is not the one that was here before" }
+    }
+    for (const row of rows.slice(seen)) {
       const damage = state.accept(row)
       if (damage !== undefined) return damage
       const what = look(row)
       if (what !== undefined) return { position: row.position, what }
     }
-    if (rows.length < page) return undefined
+    if (rows.length < page + seen) return undefined
   }
 }
 

@@ -5,20 +5,23 @@ import { fileAnchor } from "./anchor.ts"
 import { ChainLedger, type OpenOptions } from "./chain-ledger.ts"
 import { fail } from "../errors.ts"
 import type { Ledger } from "./ledger.ts"
-import { SqliteStore } from "./sqlite-store.ts"
+import { isBusyError, SqliteStore } from "./sqlite-store.ts"
 
 /** Where a ledger in a file keeps its anchor. */
 export interface SqliteLedgerOptions extends OpenOptions {
   /**
-   * The anchor's file; beside the ledger if left out. It notices an old copy only if it is not restored together with
-   * the ledger, so the owner should name another disk or a folder that backups leave alone.
+   * The anchor's file; beside the ledger if left out. It notices an old copy only if it is not restored
+   * together with the ledger, so the owner should name another disk or a folder that backups leave alone.
    */
   readonly anchor?: string
   /** How long to wait for another process that writes: 10 seconds if left out. */
   readonly busyTimeoutMs?: number
 }
 
-/** Opens a ledger, or makes a new one. All entries are read and checked; what is wrong is refused with a remedy. */
+/**
+ * Opens a ledger, or makes a new one. All entries are read and checked; what is wrong is refused with a
+ * remedy.
+ */
 export async function openSqliteLedger(path: string, options: SqliteLedgerOptions): Promise<Ledger> {
   const store = openStore(path, options.busyTimeoutMs ?? 10_000)
   try {
@@ -34,9 +37,8 @@ function openStore(path: string, busyTimeoutMs: number): SqliteStore {
     return new SqliteStore(path, busyTimeoutMs)
   } catch (error) {
     if (error instanceof DosimeterError) throw error
-    const busy = error instanceof Error && /\b(busy|locked)\b/i.test(error.message)
-    if (error instanceof Error && /not a database|malformed/i.test(error.message))
-      fail("ledger/not-a-ledger", { path })
-    return fail(busy ? "ledger/busy" : "ledger/failed", { path })
+    const isOther = error instanceof Error && /not a database|malformed/i.test(error.message)
+    if (isOther) fail("ledger/not-a-ledger", { path })
+    return fail(isBusyError(error) ? "ledger/busy" : "ledger/failed", { path })
   }
 }

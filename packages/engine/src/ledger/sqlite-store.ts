@@ -1,5 +1,6 @@
-// Entries in an SQLite file: write-ahead log, every commit synced, one writer at a time through the file's own lock,
-// any number of processes. What the settings say is read back, because SQLite ignores what it does not know.
+// Entries in an SQLite file: write-ahead log, every commit synced, one writer at a time through the file's
+// own lock, any number of processes. What the settings say is read back, because SQLite ignores what it does
+// not know.
 
 import { closeSync, existsSync, openSync } from "node:fs"
 import { DatabaseSync } from "@photostructure/sqlite"
@@ -74,18 +75,26 @@ export class SqliteStore implements EntryStore {
     return found === "ok" ? undefined : "the database file is corrupt"
   }
   isBusy(error: unknown): boolean {
-    return error instanceof Error && /\b(busy|locked)\b/i.test(error.message)
+    return isBusyError(error)
   }
   close(): void {
     if (!this.#database.isOpen) return
-    // The driver keeps the file open until its statements are collected, so SQLite does not tidy up by itself.
-    // Moves the log into the file where nobody else reads: a copy of the file is then a copy of the ledger.
+    // The driver keeps the file open until its statements are collected, so SQLite does not tidy up by
+    // itself. Moves the log into the file where nobody else reads: a copy of the file is then a copy of the
+    // ledger.
     this.#database.exec("PRAGMA wal_checkpoint(TRUNCATE)")
     this.#database.close()
   }
 }
 
-/** Refuses an SQLite whose write-ahead log can be corrupted by a checkpoint beside a writer (fixed in 3.51.3). */
+/** Whether the driver means that another connection holds the file. */
+export function isBusyError(error: unknown): boolean {
+  return error instanceof Error && /\b(busy|locked)\b/i.test(error.message)
+}
+
+/**
+ * Refuses an SQLite whose write-ahead log can be corrupted by a checkpoint beside a writer (fixed in 3.51.3).
+ */
 export function checkSqliteVersion(version: string, path: string): void {
   const [, major = "0", minor = "0", patch = "0"] = /^(\d+)\.(\d+)\.(\d+)/.exec(version) ?? []
   const number = Number(major) * 1_000_000 + Number(minor) * 1000 + Number(patch)

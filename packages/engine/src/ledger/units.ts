@@ -1,5 +1,5 @@
-// Losses as whole numbers of one fixed unit, so that a sum of a million charges is as short as one of them and
-// is compared without rounding.
+// Losses as whole numbers of one fixed unit, so that a sum of a million charges is as short as one of them
+// and is compared without rounding.
 
 import {
   assert,
@@ -16,10 +16,10 @@ import {
 } from "@dosimeter/core"
 
 /**
- * Units in 1. Decimals of up to 40 places, fractions of thirds and sevenths, and binary fractions of up to 200
- * places (where limits and scales come from) are whole numbers of units: a tenth, ten times, is one. A plain
- * power of two would round a tenth up, and the tenth tenth would not fit. Delta has the same unit: 2^-200 is
- * a whole number of units, so no delta that anybody would state is rounded to another size.
+ * Units in 1. Decimals of up to 40 places, fractions of thirds and sevenths, and binary fractions of up to
+ * 200 places (where limits and scales come from) are whole numbers of units: a tenth, ten times, is one. A
+ * plain power of two would round a tenth up, and the tenth tenth would not fit. Delta has the same unit:
+ * 2^-200 is a whole number of units, so no delta that anybody would state is rounded to another size.
  */
 export const unitsPerOne: bigint = 2n ** 200n * 105n ** 40n
 
@@ -29,7 +29,7 @@ const scale = rational(unitsPerOne)
 export function unitsUp(value: Rational): bigint {
   assert(value.denominator > 0n && value.numerator >= 0n, "a charge is not negative")
   const { numerator, denominator } = value
-  if (unitsPerOne % denominator === 0n) return numerator * (unitsPerOne / denominator)
+  if (isOnGrid(value)) return numerator * (unitsPerOne / denominator)
   return ceil(multiply(value, scale))
 }
 
@@ -44,11 +44,14 @@ export function ofUnits(units: bigint): Rational {
   return rational(units, unitsPerOne)
 }
 
+/** Whether a fraction is a whole number of units. */
+export function isOnGrid({ denominator }: Rational): boolean {
+  return denominator > 0n && unitsPerOne % denominator === 0n
+}
+
 /** The least fraction on the grid of units that is no less than `value`; itself if it is on the grid. */
 export function chargedAs(value: Rational): Rational {
-  const { numerator, denominator } = value
-  if (denominator > 0n && unitsPerOne % denominator === 0n) return rational(numerator, denominator)
-  return ofUnits(unitsUp(value))
+  return isOnGrid(value) ? rational(value.numerator, value.denominator) : ofUnits(unitsUp(value))
 }
 
 /** A decimal of about six digits that is no more than `value`: whoever asks for that much can have it. */

@@ -1,5 +1,5 @@
-// The only writer of a ledger within a process. Wishes that wait at the same time are decided one after the other and
-// share one commit and one write of the anchor; each is answered when both are on disk.
+// The only writer of a ledger within a process. Wishes that wait at the same time are decided one after the
+// other and share one commit and one write of the anchor; each is answered when both are on disk.
 
 import { assert, DosimeterError, makeError } from "@dosimeter/core"
 import { engineErrors, errorOf, fail } from "../errors.ts"
@@ -7,9 +7,9 @@ import { anchorProblem, type Anchor, type AnchorProblem } from "./anchor.ts"
 import { Unreadable } from "./canonical.ts"
 import type { Entry } from "./entry.ts"
 import type { EntryRow, EntryStore } from "./entry-store.ts"
-import type { ReleaseText } from "./ledger.ts"
+import type { ReleaseText, Verification } from "./ledger.ts"
 import { LedgerState } from "./ledger-state.ts"
-import { anchored, anchorWords, catchUp } from "./replay.ts"
+import { anchored, anchorWords, catchUp, verifyStore } from "./replay.ts"
 
 /** An entry to be made, with the release that it records. */
 export interface Proposal {
@@ -17,7 +17,9 @@ export interface Proposal {
   readonly release?: ReleaseText
 }
 
-/** Decides on the state as it is then, with nobody else writing; undefined: nothing to do; throws: refused. */
+/**
+ * Decides on the state as it is then, with nobody else writing; undefined: nothing to do; throws: refused.
+ */
 export type Propose = (state: LedgerState, at: string) => Proposal | undefined
 
 interface Job {
@@ -28,6 +30,8 @@ interface Job {
 
 /** Wishes in one transaction: others wait for its end. */
 const groupMax = 256
+/** How long a writer leaves the lock to others; they look for it every few milliseconds. */
+const yieldMs = 3
 
 /** Decides, appends and anchors. */
 export class LedgerWriter {
@@ -37,6 +41,8 @@ export class LedgerWriter {
   #state = new LedgerState()
   #queue: Job[] = []
   #scheduled = false
+  /** Whether other processes have written lately. */
+  #isCrowded = false
   /** Whether the state holds entries that are not committed. */
   #isAhead = false
   #closed = false
@@ -48,8 +54,8 @@ export class LedgerWriter {
   }
 
   /**
-   * Begins: reads and checks everything, holds it against the anchor, makes the first entry if there is none. An
-   * empty file under an anchor that has seen entries is a lost ledger, not a new one.
+   * Begins: reads and checks everything, holds it against the anchor, makes the first entry if there is none.
+   * An empty file under an anchor that has seen entries is a lost ledger, not a new one.
    */
   start(begin: {
     readonly opening: (at: string) => Entry
@@ -86,6 +92,12 @@ export class LedgerWriter {
     })
   }
 
+  /** Reads everything again from the first entry. */
+  verify(): Verification {
+    if (this.#closed) fail("ledger/closed", { path: this.#store.path })
+    return this.#guarded(() => verifyStore(this.#store, this.#anchor))
+  }
+
   /** Waits for its turn; resolves when the entry, if there is one, and its anchor are durable. */
   async submit(propose: Propose): Promise<EntryRow | undefined> {
     if (this.#closed) fail("ledger/closed", { path: this.#store.path })
@@ -106,12 +118,15 @@ export class LedgerWriter {
   #schedule(): void {
     if (this.#scheduled || this.#queue.length === 0) return
     this.#scheduled = true
-    // After the callbacks of this turn: all who ask in it share one commit.
-    setImmediate(() => {
+    const turn = (): void => {
       this.#scheduled = false
       this.#flush()
       this.#schedule()
-    })
+    }
+    // After the callbacks of this turn, so that all who ask in it share one commit. Where other processes
+    // write too, a little later: the lock is not fair, and who takes it again at once keeps others out.
+    if (this.#isCrowded) setTimeout(turn, yieldMs)
+    else setImmediate(turn)
   }
 
   #flush(): void {
@@ -130,7 +145,9 @@ export class LedgerWriter {
 
   #decide(jobs: readonly Job[]): readonly (() => void)[] {
     this.#store.begin()
+    const known = this.#state.entries
     this.#catchUp()
+    this.#isCrowded = this.#state.entries > known
     const problem = this.#anchorProblem()
     if (problem !== undefined) this.#refuse(problem)
     const before = this.#state.entries
@@ -206,7 +223,9 @@ export class LedgerWriter {
     return now < this.#state.time ? this.#state.time : now
   }
 
-  /** Runs a transaction. If it fails after something was appended, memory is not believed: all is read again. */
+  /**
+   * Runs a transaction. If it fails after something was appended, memory is not believed: all is read again.
+   */
   #guarded<Result>(work: () => Result): Result {
     try {
       return work()

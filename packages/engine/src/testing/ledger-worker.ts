@@ -1,5 +1,5 @@
-// A process of its own that spends from a ledger, for tests of races and crashes. It prints one line for each thing
-// that the ledger has acknowledged, and nothing that it has not.
+// A process of its own that spends from a ledger, for tests of races and crashes. It prints one line for each
+// thing that the ledger has acknowledged, and nothing that it has not.
 
 import { writeSync } from "node:fs"
 import { DosimeterError, rational } from "@dosimeter/core"

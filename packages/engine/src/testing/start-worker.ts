@@ -1,38 +1,13 @@
 // Starts ledger-worker.ts as processes of their own.
 
 import { spawn, type ChildProcess } from "node:child_process"
-import { symlinkSync } from "node:fs"
-import { createRequire } from "node:module"
-import { dirname, join } from "node:path"
-import { fileURLToPath } from "node:url"
-import { build } from "vite"
-import { workerUrl, type WorkerTask } from "./ledger-worker.ts"
+import type { WorkerTask } from "./ledger-worker.ts"
 
 /** A process that was started and waits for its task; `lines` grows while it runs. */
 export interface Worker {
   readonly child: ChildProcess
   readonly give: (task: WorkerTask) => void
   readonly lines: () => readonly string[]
-}
-
-/** Writes the worker as one JavaScript file into a folder: a process then starts in a tenth of the time. */
-export async function bundleWorker(folder: string): Promise<string> {
-  const require = createRequire(import.meta.url)
-  const modules = dirname(dirname(dirname(require.resolve("@photostructure/sqlite/package.json"))))
-  symlinkSync(modules, join(folder, "node_modules"))
-  await build({
-    configFile: false,
-    logLevel: "silent",
-    resolve: { conditions: ["source"] },
-    ssr: { noExternal: [/^@dosimeter\//], resolve: { conditions: ["source"] } },
-    build: {
-      ssr: fileURLToPath(workerUrl),
-      outDir: folder,
-      emptyOutDir: false,
-      rolldownOptions: { output: { entryFileNames: "worker.mjs" } },
-    },
-  })
-  return join(folder, "worker.mjs")
 }
 
 /** Starts a worker from its bundle. */

@@ -54,7 +54,7 @@ async function runInit(sources: readonly string[], options: InitOptions, session
     ...(pack === undefined ? {} : { pack }),
     ...(unit === undefined ? {} : { unit }),
   })
-  const { catalog } = readPolicy(session.about(options.out, proposal.text), { facts })
+  const { catalog } = readPolicy(session.about(proposal.text, options.out), { facts })
   if (options.print === true) return session.out(proposal.text)
   writeFileSync(out, proposal.text)
   const privateTables = catalog.tables.filter(({ unit: own }) => own.kind !== "public").length

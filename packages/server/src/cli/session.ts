@@ -1,31 +1,73 @@
-// What a command may touch: a folder to begin at, two ways to write, and the text that errors point into.
+// What a command may touch: a folder to begin at, two ways to write, a terminal or none, and the text that errors
+// point into.
 
 import { readFileSync, statSync } from "node:fs"
 import { resolve } from "node:path"
+import type { Readable, Writable } from "node:stream"
 import { fail } from "../errors.ts"
+
+/** Where a command runs, reads and writes. */
+export interface CommandContext {
+  readonly folder: string
+  readonly out: (text: string) => void
+  readonly error: (text: string) => void
+  /** Where questions come from if none is given; nothing if left out. */
+  readonly input?: Readable
+  /** The terminal, if a person is looking. */
+  readonly terminal?: Terminal
+  /** How the command is called, for examples that can be typed: "dosimeter" if left out. */
+  readonly called?: string
+  /** Stops the question that is being answered. */
+  readonly signal?: AbortSignal
+}
+
+/** A terminal with a person before it. */
+export interface Terminal {
+  readonly columns: number
+  /** No colours, no blocks. */
+  readonly plain: boolean
+  /** Where a prompt writes, if the person can type. */
+  readonly prompt?: Writable
+}
 
 /** One run of the command. */
 export class Session {
   /** Where relative paths begin. */
   readonly folder: string
   readonly out: (text: string) => void
+  /** What is not part of the answer: progress, remarks. */
+  readonly note: (text: string) => void
+  readonly input: Readable | undefined
+  readonly terminal: Terminal | undefined
+  readonly called: string
+  readonly signal: AbortSignal | undefined
   #subject: Subject | undefined
 
-  constructor(folder: string, out: (text: string) => void) {
-    this.folder = folder
-    this.out = out
+  constructor(context: CommandContext) {
+    this.folder = context.folder
+    this.out = context.out
+    this.note = context.error
+    this.input = context.input
+    this.terminal = context.terminal
+    this.called = context.called ?? "dosimeter"
+    this.signal = context.signal
+  }
+
+  /** Plain characters only: no terminal, or one that asked for it. */
+  get plain(): boolean {
+    return this.terminal?.plain ?? true
   }
 
   /** Reads a file that the following errors may point into. */
   read(file: string): string {
     const path = resolve(this.folder, file)
     if (!(statSync(path, { throwIfNoEntry: false })?.isFile() ?? false)) fail("cli/no-file", { file })
-    return this.about(file, readFileSync(path, "utf8"))
+    return this.about(readFileSync(path, "utf8"), file)
   }
 
-  /** Says which text the following errors may point into. */
-  about(name: string, text: string): string {
-    this.#subject = { name, text }
+  /** Says which text the following errors may point into; a question has no name. */
+  about(text: string, name?: string): string {
+    this.#subject = name === undefined ? { text } : { text, name }
     return text
   }
 
@@ -35,8 +77,8 @@ export class Session {
   }
 }
 
-/** A named text. */
+/** A text, and the file that it is from. */
 export interface Subject {
-  readonly name: string
+  readonly name?: string
   readonly text: string
 }

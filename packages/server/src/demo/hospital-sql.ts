@@ -41,14 +41,15 @@ tables:
 `
 
 /**
- * draw(id, salt) is in 0 .. 2147483586: three steps x -> a x + b, each modulo another prime, so that they do not
- * collapse into one. Products stay below 2^63. below(id, salt, n) is in 0 .. n - 1. Good for made-up data only.
+ * draw(id, salt) is in 0 .. 2^31 - 1: multiplications and shifts by turns, which mix bits. Products stay below 2^63.
+ * below(id, salt, n) is in 0 .. n - 1. Good for made-up data, and for nothing else.
  */
 const macros: readonly string[] = [
-  `CREATE TEMP MACRO draw(id, salt) AS
-     ((((id * 1103515245 + salt * 40692001 + 12345) % 2147483647) * 1812433253 + 362437) % 2147483629
-       * 1566083941 + 521288) % 2147483587`,
-  "CREATE TEMP MACRO below(id, salt, n) AS draw(id, salt) % n",
+  "CREATE TEMP MACRO seed(id, salt) AS (id::BIGINT * 1103515245 + salt::BIGINT * 668265263 + 12345) & 2147483647",
+  "CREATE TEMP MACRO mix(x) AS (xor(x, x >> 15) * 739982445) & 2147483647",
+  "CREATE TEMP MACRO stir(x) AS (xor(x, x >> 12) * 695872825) & 2147483647",
+  "CREATE TEMP MACRO draw(id, salt) AS stir(mix(stir(seed(id, salt))))",
+  "CREATE TEMP MACRO below(id, salt, n) AS (draw(id, salt) >> 3) % n",
 ]
 
 const concepts = `CREATE TABLE concept AS
@@ -90,22 +91,25 @@ function personTable(persons: number): string {
 }
 
 /**
- * Most persons come once or twice, few come hundreds of times: the number of visits is a constant over a draw. The
- * days of one person's visits follow each other, closer together for those who come often.
+ * Most persons come once or twice, few come hundreds of times: the number of visits is a constant over a draw. One visit
+ * in five comes soon after the one before, of the same kind.
  */
 const visitTable = `CREATE TABLE visit_occurrence AS
   WITH frequent AS (
     SELECT person_id, (person_id - 1000003) // 7 AS i,
            1 + least(399, 900000 // (700 + below((person_id - 1000003) // 7, 10, 1000000))) AS visits FROM person),
+  counted AS (
+    SELECT person_id, i * 401 + n AS v,
+           CASE WHEN n > 0 AND below(i * 401 + n, 15, 5) = 0 THEN 1 ELSE 0 END AS again
+    FROM (SELECT person_id, i, unnest(range(visits)) AS n FROM frequent)),
   dated AS (
-    SELECT person_id, i * 401 + n AS v, n, visits,
-           (n * 2191) // visits + below(i * 401 + n, 11, greatest(1, 2100 // visits)) AS start_day,
-           below(i * 401 + n, 12, 100) AS kind
-    FROM (SELECT person_id, i, visits, unnest(range(visits)) AS n FROM frequent))
+    SELECT person_id, v, below(v - again, 12, 100) AS kind,
+           below(v - again, 11, 2120) + again * (10 + below(v, 16, 35)) AS start_day
+    FROM counted)
   SELECT row_number() OVER (ORDER BY v) AS visit_occurrence_id, person_id,
          CASE WHEN kind < 22 THEN 9201 WHEN kind < 38 THEN 9203 ELSE 9202 END AS visit_concept_id,
-         DATE '2019-01-01' + least(start_day, 2170)::INTEGER AS visit_start_date,
-         DATE '2019-01-01' + (least(start_day, 2170) + CASE WHEN kind < 22
+         DATE '2019-01-01' + start_day::INTEGER AS visit_start_date,
+         DATE '2019-01-01' + (start_day + CASE WHEN kind < 22
            THEN 1 + least(below(v, 13, 9), below(v, 14, 21)) ELSE 0 END)::INTEGER AS visit_end_date,
          32817 AS visit_type_concept_id
   FROM dated`

@@ -81,6 +81,8 @@ export function writtenExpression(value: Expression): string {
 function write(value: Expression, depth: number): string {
   if (depth > 6) return "..."
   const inner = (part: Expression): string => write(part, depth + 1)
+  const operand = (part: Expression): string =>
+    part.kind === "binary" || part.kind === "logical" ? `(${inner(part)})` : inner(part)
   switch (value.kind) {
     case "integer":
       return String(value.value)
@@ -99,7 +101,7 @@ function write(value: Expression, depth: number): string {
     case "unary":
       return `${value.operator}${inner(value.operand)}`
     case "binary":
-      return `${inner(value.left)} ${value.operator} ${inner(value.right)}`
+      return `${operand(value.left)} ${value.operator} ${operand(value.right)}`
     case "logical":
       return value.operands.map(inner).join(` ${value.operator.toUpperCase()} `)
     case "not":

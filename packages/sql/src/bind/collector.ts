@@ -166,10 +166,17 @@ export function keptOf(zone: PrivateZone, kept: ReadonlySet<ColumnId>): PrivateZ
 }
 
 /** A refusal that says which bounds are missing, and of which column. */
-export function failUnbounded(context: BindContext, { label, valueAst, value, at }: Question): never {
+export function failUnbounded(
+  context: BindContext,
+  { label, valueAst, value, at }: Question,
+  why: "missing" | "too-wide" = "missing",
+): never {
   const written = valueAst === undefined ? "x" : writtenExpression(valueAst)
   const clamped = value?.domain.type.kind === "date" ? "DATE '2000-01-01', DATE '2024-12-31'" : "0, 500"
   const form = valueAst === undefined ? label : label.replace(written, `CLAMP(${written}, ${clamped})`)
+  if (why === "too-wide") {
+    return fail("privacy/bounds-too-wide", { what: label, remedy: `write ${form} with narrower bounds` }, at)
+  }
   const owner = valueAst?.kind === "column" ? `bounds for ${written}` : `bounds for the columns in it`
   const remedy = `write ${form} with bounds that fit, or ask the owner to declare ${owner}`
   return fail("privacy/unbounded-sum", { what: label, unit: context.catalog.unitName, remedy }, at)

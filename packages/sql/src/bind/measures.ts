@@ -206,7 +206,8 @@ export class Measures implements Collector {
   #grid(question: Question, value: Expr): Grid {
     if (!["integer", "decimal", "float"].includes(value.domain.type.kind)) return failNumber(question)
     const found = gridOf(value.domain)
-    return found === undefined || found === "too-wide" ? failUnbounded(this.#context, question) : found
+    if (found === "too-wide") return failUnbounded(this.#context, question, "too-wide")
+    return found ?? failUnbounded(this.#context, question)
   }
 
   #mode(question: Question): Reading {

@@ -22,7 +22,31 @@ export interface CatalogTable {
   readonly columns: readonly CatalogColumn[]
   /** Sets of columns that no two rows share. Checked against the data when a dataset is registered. */
   readonly keys: readonly (readonly string[])[]
+  /** Of a copy that `prepare` made: columns are stored as they are read, rows without a unit are left out. */
+  readonly prepared?: PreparedFacts
 }
+
+/** What is known of a prepared copy besides its columns. */
+export interface PreparedFacts {
+  readonly places: readonly StoredPlace[]
+}
+
+/**
+ * A whole number from 1 that `prepare` gave to every row of a unit, in an order by keyed hash: a function of
+ * the unit's own rows. Numbers above `placeMax` are stored as that.
+ */
+export interface StoredPlace {
+  readonly column: string
+  /**
+   * `rows`: no two rows of a unit that agree in `by` (NULL agreeing with NULL) have the same number below
+   * `placeMax`. `groups`: two rows of a unit that do not agree in `by` have different numbers below it.
+   */
+  readonly counts: "rows" | "groups"
+  readonly by: readonly string[]
+}
+
+/** Places are counted up to here: a bound must lie below. */
+export const placeMax = 65_535n
 
 /** Whose the rows of a table are. */
 export type TableUnit =

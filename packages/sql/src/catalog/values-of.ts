@@ -91,7 +91,7 @@ function moments(range: Range, unit: Calendar, limit: number): readonly Constant
 
 /** By code points, which is the order of UTF-8 bytes; JavaScript's own order is that of UTF-16. */
 function compareTexts(a: string, b: string): number {
-  const [left, right] = [[...a], [...b]]
+  const [left, right] = [Array.from(a), Array.from(b)]
   const shorter = Math.min(left.length, right.length)
   for (let index = 0; index < shorter; index += 1) {
     const difference = order(left[index]?.codePointAt(0) ?? 0, right[index]?.codePointAt(0) ?? 0)

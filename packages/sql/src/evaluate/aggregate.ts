@@ -6,7 +6,7 @@ import type { Aggregate } from "../ir/rel.ts"
 import { nullConstant } from "./doubles.ts"
 import { cellAt, positionsOf, rowFunction } from "./evaluate-expression.ts"
 import { sliceAggregate } from "./slice-aggregate.ts"
-import { publicCell, type Cell, type Row, type Table } from "./table.ts"
+import { publicCell, type Row, type Table, type Cell } from "./table.ts"
 
 /** One row for each combination of keys, in the order in which they are met. */
 export function evaluateAggregate({ keys, items, columns }: Aggregate, input: Table): Table {
@@ -21,7 +21,9 @@ export function evaluateAggregate({ keys, items, columns }: Aggregate, input: Ta
   }))
   const rows = groups.map((group): Row => {
     const [first] = group
-    const keyCells = places.map((place) => (first === undefined ? publicCell(nullConstant) : cellAt(first, place)))
+    const keyCells = places.map((place) =>
+      first === undefined ? publicCell(nullConstant) : cellAt(first, place),
+    )
     const measured = functions.map(({ name, argument, type }): Cell => {
       const cells = argument === undefined ? group.map(() => publicCell(nullConstant)) : group.map(argument)
       return sliceAggregate(name, cells, type)(0, cells.length)

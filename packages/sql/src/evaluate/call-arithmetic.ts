@@ -1,15 +1,6 @@
 // + - * / % and their kin on values: exact for integers and decimals, in doubles where the result is a float.
 
-import {
-  add,
-  compare,
-  divide,
-  multiply,
-  negate,
-  rational,
-  subtract,
-  type Rational,
-} from "@dosimeter/core"
+import { add, compare, divide, multiply, negate, rational, subtract, type Rational } from "@dosimeter/core"
 import { leastDivisor } from "../catalog/functions/arithmetic.ts"
 import type { Constant } from "../catalog/constant.ts"
 import { floatConstant, nearestDouble, nullConstant, numberConstant, wholeConstant } from "./doubles.ts"
@@ -29,7 +20,10 @@ function binary({ exact, float }: Binary): ValueFunction {
   }
 }
 
-function quotient([left = nullConstant, right = nullConstant]: readonly Constant[], call: CallTypes): Constant {
+function quotient(
+  [left = nullConstant, right = nullConstant]: readonly Constant[],
+  call: CallTypes,
+): Constant {
   if (left.kind !== "number" || right.kind !== "number") return nullConstant
   if (isNoDivisor(right.value, call)) return nullConstant
   if (call.result.kind === "float") {
@@ -63,7 +57,8 @@ export function sizeOf(value: Rational): Rational {
 
 /** A function of one number that needs no rounding. */
 function unary(apply: (value: Rational) => Rational): ValueFunction {
-  return ([value = nullConstant]) => (value.kind === "number" ? numberConstant(apply(value.value)) : nullConstant)
+  return ([value = nullConstant]) =>
+    value.kind === "number" ? numberConstant(apply(value.value)) : nullConstant
 }
 
 /** The functions of this family. */

@@ -9,7 +9,14 @@ import type { SqlType } from "../catalog/sql-type.ts"
 import { sizeOf } from "./call-arithmetic.ts"
 import { dateConstant, dayOf, timestampConstant } from "./call-dates.ts"
 import { roundHalfEven } from "./call-math.ts"
-import { booleanConstant, floatConstant, nearestDouble, nullConstant, numberConstant, wholeConstant } from "./doubles.ts"
+import {
+  booleanConstant,
+  floatConstant,
+  nearestDouble,
+  nullConstant,
+  numberConstant,
+  wholeConstant,
+} from "./doubles.ts"
 import { floatInUnits } from "./float-digits.ts"
 import type { ValueFunction } from "./value-function.ts"
 
@@ -150,5 +157,7 @@ function textToTimestamp(text: string): Constant {
   const [hour = 0n, minute = 0n, second = 0n] = time.slice(0, 3).map((part) => BigInt(part ?? "0"))
   if (hour > 23n || minute > 59n || second > 59n) return nullConstant
   const seconds = (hour * 60n + minute) * 60n + second
-  return timestampConstant(day.day * microsPerDay + seconds * 1_000_000n + BigInt((time[3] ?? "").padEnd(6, "0")))
+  return timestampConstant(
+    day.day * microsPerDay + seconds * 1_000_000n + BigInt((time[3] ?? "").padEnd(6, "0")),
+  )
 }

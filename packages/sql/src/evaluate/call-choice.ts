@@ -29,7 +29,10 @@ function extreme(direction: 1 | -1): ValueFunction {
   }
 }
 
-const clamp: ValueFunction = ([value = nullConstant, low = nullConstant, high = nullConstant], { result }) => {
+const clamp: ValueFunction = (
+  [value = nullConstant, low = nullConstant, high = nullConstant],
+  { result },
+) => {
   if (value.kind === "null") return nullConstant
   const [wide, least, most] = [widened(value, result), widened(low, result), widened(high, result)]
   if (compareConstants(wide, least) < 0) return least

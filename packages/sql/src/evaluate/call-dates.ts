@@ -50,7 +50,9 @@ export function dayOf(moment: Moment): bigint {
 }
 
 const addDays: ValueFunction = ([date = nullConstant, count = nullConstant]) =>
-  date.kind === "date" && count.kind === "number" ? dateConstant(date.day + count.value.numerator) : nullConstant
+  date.kind === "date" && count.kind === "number"
+    ? dateConstant(date.day + count.value.numerator)
+    : nullConstant
 
 const addInterval: ValueFunction = ([moment = nullConstant, interval = nullConstant]) => {
   if (!isMoment(moment) || interval.kind !== "interval") return nullConstant

@@ -1,15 +1,6 @@
 // Rounding, roots, powers and logarithms on values.
 
-import {
-  ceil,
-  compare,
-  divide,
-  floor,
-  multiply,
-  rational,
-  subtract,
-  type Rational,
-} from "@dosimeter/core"
+import { ceil, compare, divide, floor, multiply, rational, subtract, type Rational } from "@dosimeter/core"
 import type { Constant } from "../catalog/constant.ts"
 import { leastDivisor } from "../catalog/functions/arithmetic.ts"
 import { exponentMin, roundHalfAway } from "../catalog/functions/math.ts"
@@ -44,7 +35,8 @@ function rounded(
 ): Rational {
   const [type] = call.types
   // To no digits it is a cast to an integer, which has halves go to even.
-  if (type?.kind === "float") return digits === 0 ? rational(roundHalfEven(value)) : floatInUnits(nearestDouble(value), digits)
+  if (type?.kind === "float")
+    return digits === 0 ? rational(roundHalfEven(value)) : floatInUnits(nearestDouble(value), digits)
   if ((type?.kind === "integer" || type?.kind === "decimal") && digits >= scaleOf(type)) return value
   const step = digits >= 0 ? rational(1n, 10n ** BigInt(digits)) : rational(10n ** BigInt(-digits))
   return multiply(rational(whole(divide(value, step))), step)
@@ -67,7 +59,10 @@ function ofDouble(apply: (value: number) => number | undefined): ValueFunction {
   }
 }
 
-function power([base = nullConstant, exponent = nullConstant]: readonly Constant[], { types }: CallTypes): Constant {
+function power(
+  [base = nullConstant, exponent = nullConstant]: readonly Constant[],
+  { types }: CallTypes,
+): Constant {
   if (base.kind !== "number" || exponent.kind !== "number") return nullConstant
   const least = types[0]?.kind === "float" ? leastDivisor : rational(0n)
   const isTiny = base.value.numerator === 0n || compare(sizeOf(base.value), least) < 0

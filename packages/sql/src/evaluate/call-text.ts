@@ -27,7 +27,7 @@ function ofTwo(apply: (a: string, b: string) => Constant): ValueFunction {
 function upperOf(text: string): string {
   return Array.from(text, (character) => {
     const upper = character.toUpperCase()
-    return [...upper].length === 1 ? upper : oneUpper(character)
+    return Array.from(upper).length === 1 ? upper : oneUpper(character)
   }).join("")
 }
 
@@ -39,13 +39,15 @@ function oneUpper(character: string): string {
   return [0x1fb3, 0x1fc3, 0x1ff3].includes(point) ? String.fromCodePoint(point + 9) : character
 }
 
-/** Each character by itself: the only lower case of several characters is that of I with a dot, which is i. */
+/**
+ * Each character by itself: the only lower case of several characters is that of I with a dot, which is i.
+ */
 function lowerOf(text: string): string {
-  return Array.from(text, (character) => [...character.toLowerCase()][0] ?? "").join("")
+  return Array.from(text, (character) => Array.from(character.toLowerCase())[0] ?? "").join("")
 }
 
 function lengthOf(text: string): bigint {
-  return BigInt([...text].length)
+  return BigInt(Array.from(text).length)
 }
 
 /** The place of the first match from 1; 0 if there is none. */
@@ -70,7 +72,12 @@ function like(prepare: (text: string) => string): ValueFunction {
   return ([text = nullConstant, pattern, escape]) => {
     const tokens = likePattern(pattern, escape)
     if (text.kind !== "text" || tokens === "null" || tokens === "malformed") return nullConstant
-    return booleanConstant(matches([...prepare(text.value)], tokens.map((token) => preparedToken(token, prepare))))
+    return booleanConstant(
+      matches(
+        Array.from(prepare(text.value)),
+        tokens.map((token) => preparedToken(token, prepare)),
+      ),
+    )
   }
 }
 
@@ -87,7 +94,10 @@ function matches(text: readonly string[], tokens: readonly LikeToken[]): boolean
       star = token
       from = at
       token += 1
-    } else if (wanted?.kind === "any-character" || (wanted?.kind === "character" && wanted.value === text[at])) {
+    } else if (
+      wanted?.kind === "any-character" ||
+      (wanted?.kind === "character" && wanted.value === text[at])
+    ) {
       at += 1
       token += 1
     } else if (star >= 0) {
@@ -103,7 +113,8 @@ function matches(text: readonly string[], tokens: readonly LikeToken[]): boolean
 export const textFunctions = {
   lower: mapped(lowerOf),
   upper: mapped(upperOf),
-  length: ([text = nullConstant]) => (text.kind === "text" ? wholeConstant(lengthOf(text.value)) : nullConstant),
+  length: ([text = nullConstant]) =>
+    text.kind === "text" ? wholeConstant(lengthOf(text.value)) : nullConstant,
   trim: mapped(trimmed("both")),
   "trim-start": mapped(trimmed("start")),
   "trim-end": mapped(trimmed("end")),

@@ -1,4 +1,5 @@
-// Values in a wider type: an integer as decimal or float, a date as timestamp. What SQL does without being asked.
+// Values in a wider type: an integer as decimal or float, a date as timestamp. What SQL does without being
+// asked.
 
 import { rationalOfNumber } from "@dosimeter/core"
 import { microsPerDay, type Constant } from "../catalog/constant.ts"
@@ -17,7 +18,10 @@ export function widened(value: Constant, type: SqlType): Constant {
   return value
 }
 
-/** Brings values of these types to the one that they have in common. Nothing is done where they have one already. */
+/**
+ * Brings values of these types to the one that they have in common. Nothing is done where they have one
+ * already.
+ */
 export function widening(types: readonly SqlType[]): (value: Constant) => Constant {
   const common = commonType(types)
   if (common?.kind !== "float" && common?.kind !== "timestamp") return (value) => value

@@ -1,8 +1,15 @@
-// Intervals of derived columns against noise from the real samplers: they hold what the query gives without noise
-// at least as often as they say.
+// Intervals of derived columns against noise from the real samplers: they hold what the query gives without
+// noise at least as often as they say.
 
 import { expect, test } from "vitest"
-import { exactly, fillDiscreteLaplace, fillRoundedGaussian, multiply, rational, type Rational } from "@dosimeter/core"
+import {
+  exactly,
+  fillDiscreteLaplace,
+  fillRoundedGaussian,
+  multiply,
+  rational,
+  type Rational,
+} from "@dosimeter/core"
 import { clopperPearson, freshSeed, seededBits, spendAlpha } from "@dosimeter/core/testing"
 import type { Domain } from "../catalog/domain.ts"
 import type { Expr } from "../ir/expr.ts"
@@ -12,7 +19,7 @@ import { evaluate } from "./evaluate.ts"
 import { intervalOfCell } from "./interval-of-cell.ts"
 import type { NoiseBase } from "./noise-base.ts"
 import { spreadOf } from "./spread.ts"
-import type { Cell, Table } from "./table.ts"
+import type { Table, Cell } from "./table.ts"
 
 const alpha = 1e-9
 const confidence = 0.8
@@ -21,15 +28,31 @@ const groups = 6
 const seed = freshSeed()
 const rng = seededBits(seed)
 
-const far = (value: bigint): { readonly value: Rational; readonly declared: boolean } => ({ value: rational(value), declared: false })
-const counted: Domain = { type: { kind: "integer" }, nullable: false, range: { min: far(-(10n ** 9n)), max: far(10n ** 9n) } }
+const far = (value: bigint): { readonly value: Rational; readonly declared: boolean } => ({
+  value: rational(value),
+  declared: false,
+})
+const counted: Domain = {
+  type: { kind: "integer" },
+  nullable: false,
+  range: { min: far(-(10n ** 9n)), max: far(10n ** 9n) },
+}
 const summed: Domain = { ...counted, type: { kind: "decimal", scale: 1 } }
 const column = (id: number, name: string, domain: Domain): RelColumn => ({ id, name, domain })
-const columns = [column(1, "key", counted), column(2, "cases", counted), column(3, "people", counted), column(4, "fees", summed)]
+const columns = [
+  column(1, "key", counted),
+  column(2, "cases", counted),
+  column(3, "people", counted),
+  column(4, "fees", summed),
+]
 const released: Released = { kind: "released", release: 0, columns }
 
 /** Exact numbers of a group: cases, people, and fees in steps of a half. */
-const exact = Array.from({ length: groups }, (_, group) => [40 + 7 * group, 300 + 11 * group, 900 - 50 * group])
+const exact = Array.from({ length: groups }, (_, group) => [
+  40 + 7 * group,
+  300 + 11 * group,
+  900 - 50 * group,
+])
 const grids = [rational(1n), rational(1n), rational(1n, 2n)]
 
 interface Law {
@@ -43,12 +66,23 @@ const laplaceScales = [3, 2, 4]
 const laws: readonly Law[] = [
   {
     name: "gaussian",
-    base: (id, measure, grid) => ({ id, law: "gaussian", variance: exactly(gaussianVariances[measure] ?? 1, "variance"), grid }),
-    fill: (out, measure) => void fillRoundedGaussian(out, exactly(gaussianVariances[measure] ?? 1, "variance"), rng),
+    base: (id, measure, grid) => ({
+      id,
+      law: "gaussian",
+      variance: exactly(gaussianVariances[measure] ?? 1, "variance"),
+      grid,
+    }),
+    fill: (out, measure) =>
+      void fillRoundedGaussian(out, exactly(gaussianVariances[measure] ?? 1, "variance"), rng),
   },
   {
     name: "laplace",
-    base: (id, measure, grid) => ({ id, law: "laplace", scale: exactly(laplaceScales[measure] ?? 1, "scale"), grid }),
+    base: (id, measure, grid) => ({
+      id,
+      law: "laplace",
+      scale: exactly(laplaceScales[measure] ?? 1, "scale"),
+      grid,
+    }),
     fill: (out, measure) => void fillDiscreteLaplace(out, exactly(laplaceScales[measure] ?? 1, "scale"), rng),
   },
 ]
@@ -68,10 +102,20 @@ function tableOf(noise: readonly (readonly number[])[], law: Law): Table {
 }
 
 const [, cases, people, fees] = columns.map(columnExpr)
-const byKey = { value: columnExpr(columns[0] ?? column(0, "", counted)), direction: "ascending", nulls: "last" } as const
+const byKey = {
+  value: columnExpr(columns[0] ?? column(0, "", counted)),
+  direction: "ascending",
+  nulls: "last",
+} as const
 
 function over(argument: Expr, frame: Frame | undefined): WindowItem {
-  return { function: "sum", args: [argument], partitionBy: [], orderBy: frame === undefined ? [] : [byKey], frame }
+  return {
+    function: "sum",
+    args: [argument],
+    partitionBy: [],
+    orderBy: frame === undefined ? [] : [byKey],
+    frame,
+  }
 }
 
 const frames: Readonly<Record<string, Frame>> = {
@@ -87,12 +131,17 @@ function question(): { readonly rel: Rel; readonly names: readonly string[] } {
   const withMoving = windowRel(withTotal, over(cases, frames["moving"]), "moving", ids)
   const windows = windowRel(withMoving, over(fees, frames["running"]), "running", ids)
   const [total, moving, running] = windows.columns.slice(-3).map(columnExpr)
-  if (total === undefined || moving === undefined || running === undefined) throw new Error("there are windows")
+  if (total === undefined || moving === undefined || running === undefined)
+    throw new Error("there are windows")
   const float = (value: Expr): Expr => ({
     kind: "call",
     name: "cast",
     args: [value],
-    domain: { type: { kind: "float" }, nullable: true, range: { min: far(-(10n ** 22n)), max: far(10n ** 22n) } },
+    domain: {
+      type: { kind: "float" },
+      nullable: true,
+      range: { min: far(-(10n ** 22n)), max: far(10n ** 22n) },
+    },
   })
   const rate = callExpr("divide", [float(cases), float(people)])
   const items = {
@@ -101,7 +150,10 @@ function question(): { readonly rel: Rel; readonly names: readonly string[] } {
     difference: callExpr("subtract", [people, cases]),
     weighted: callExpr("subtract", [callExpr("multiply", [cases, integerLiteral(3n)]), fees]),
     rate,
-    percent: callExpr("round", [callExpr("multiply", [integerLiteral(100n), callExpr("divide", [float(fees), people])]), integerLiteral(1n)]),
+    percent: callExpr("round", [
+      callExpr("multiply", [integerLiteral(100n), callExpr("divide", [float(fees), people])]),
+      integerLiteral(1n),
+    ]),
     share: callExpr("divide", [float(cases), float(total)]),
     whole: callExpr("divide", [people, cases]),
     moving: callExpr("divide", [float(moving), integerLiteral(3n)]),
@@ -142,7 +194,10 @@ test.each(laws)("intervals of derived columns hold the exact value: $name noise"
     const { upper } = clopperPearson({ successes: covered[index] ?? 0, trials, alpha })
     return { name, isCovered: upper >= confidence }
   })
-  expect(shares.filter(({ isCovered }) => !isCovered), `covers too rarely, SEED=${seed}`).toEqual([])
+  expect(
+    shares.filter(({ isCovered }) => !isCovered),
+    `covers too rarely, SEED=${seed}`,
+  ).toEqual([])
   if (law.name === "laplace") return
   // Normal noise is added up as such: sums are not much wider than they must be.
   const index = names.indexOf("sum")

@@ -1,4 +1,5 @@
-// Between exact numbers and doubles, rounded to nearest as databases do, and doubles moved outward for intervals.
+// Between exact numbers and doubles, rounded to nearest as databases do, and doubles moved outward for
+// intervals.
 
 import { numberDown, numberUp, rational, rationalOfNumber, type Rational } from "@dosimeter/core"
 import type { Constant } from "../catalog/constant.ts"
@@ -32,10 +33,12 @@ export function floatConstant(value: number): Constant {
 export function nearestDouble(value: Rational): number {
   const { numerator, denominator } = value
   // The quotient of two doubles is rounded once, so it is the nearest.
-  if (denominator <= safe && numerator <= safe && -numerator <= safe) return Number(numerator) / Number(denominator)
+  if (denominator <= safe && numerator <= safe && -numerator <= safe)
+    return Number(numerator) / Number(denominator)
   if (denominator === 1n) return Number(numerator)
   const [low, high] = [numberDown(value), numberUp(value)]
-  if (low === high || !Number.isFinite(low) || !Number.isFinite(high)) return low === high ? low : farEnd(low, high)
+  if (low === high || !Number.isFinite(low) || !Number.isFinite(high))
+    return low === high ? low : farEnd(low, high)
   const [below, above] = [rationalOfNumber(low), rationalOfNumber(high)]
   // value - low against high - value, over one denominator.
   const twice = 2n * numerator * below.denominator * above.denominator

@@ -1,6 +1,16 @@
 // Expressions, made into functions of a row once, and then applied to every row.
 
-import { assert, divide, maximum, minimum, multiply, numberDown, numberUp, rational, rationalOfNumber } from "@dosimeter/core"
+import {
+  assert,
+  divide,
+  maximum,
+  minimum,
+  multiply,
+  numberDown,
+  numberUp,
+  rational,
+  rationalOfNumber,
+} from "@dosimeter/core"
 import { isNumeric } from "../catalog/functions/numeric-domain.ts"
 import { roundHalfAway } from "../catalog/functions/math.ts"
 import type { CallExpr, CaseExpr, ColumnId, Expr, ShareExpr, StepsExpr } from "../ir/expr.ts"
@@ -12,7 +22,7 @@ import { nullConstant, wholeConstant } from "./doubles.ts"
 import { spreadOfCall } from "./spread-of-call.ts"
 import { mapRange, unionOf } from "./range.ts"
 import { sliceOf, vague, type Spread } from "./spread.ts"
-import { cellOf, publicCell, stateOf, type Cell, type Row } from "./table.ts"
+import { cellOf, publicCell, stateOf, type Row, type Cell } from "./table.ts"
 
 /** An expression over rows. */
 export type RowFunction = (row: Row) => Cell
@@ -74,7 +84,10 @@ function callFunction({ name, args, domain }: CallExpr, positions: Positions): R
   }
 }
 
-/** The value is that of the first true condition; where conditions have noise, another result may be the exact one. */
+/**
+ * The value is that of the first true condition; where conditions have noise, another result may be the exact
+ * one.
+ */
 function caseFunction({ branches, otherwise, domain }: CaseExpr, positions: Positions): RowFunction {
   const parts = branches.map(({ when, result }) => ({
     when: rowFunction(when, positions),
@@ -123,7 +136,8 @@ function stepsFunction({ operand, grid, lower, upper }: StepsExpr, positions: Po
     maximum(least, minimum(most, rational(roundHalfAway(divide(value, grid)))))
   return (row) => {
     const cell = inner(row)
-    const value = cell.value.kind === "number" ? { ...cell.value, value: steps(cell.value.value) } : nullConstant
+    const value =
+      cell.value.kind === "number" ? { ...cell.value, value: steps(cell.value.value) } : nullConstant
     const at = (end: number): number => {
       if (!Number.isFinite(end)) return end < 0 ? numberDown(least) : numberUp(most)
       return Number(steps(rationalOfNumber(end)).numerator)
@@ -146,7 +160,8 @@ function shareFunction({ sum, count, most }: ShareExpr, positions: Positions): R
     const cells = [sumOf(row), countOf(row)]
     const [total, rows] = cells.map(({ value }) => value)
     const spread = cells.some((cell) => cell.spread !== undefined) ? vague : undefined
-    if (total?.kind !== "number" || rows?.kind !== "number") return cellOf(nullConstant, spread, stateOf(cells))
+    if (total?.kind !== "number" || rows?.kind !== "number")
+      return cellOf(nullConstant, spread, stateOf(cells))
     const isOver = rows.value.numerator > most
     const scaled = multiply(total.value, rational(most, isOver ? rows.value.numerator : most))
     return cellOf(wholeConstant(roundHalfAway(scaled)), spread, stateOf(cells))

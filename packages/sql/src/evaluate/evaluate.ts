@@ -1,5 +1,6 @@
 // Post-processing: evaluates what stands above the releases of a plan, on noisy rows and public ones. It sees
-// released values only, so it costs nothing; values are exactly what the database would give for the printed SQL.
+// released values only, so it costs nothing; values are exactly what the database would give for the printed
+// SQL.
 
 import { assert } from "@dosimeter/core"
 import type { Constant } from "../catalog/constant.ts"
@@ -43,7 +44,10 @@ function evaluateNode(rel: Rel, visit: (rel: Rel) => Table, sources: Sources): T
     case "filter": {
       const input = visit(rel.input)
       const condition = rowFunction(rel.condition, positionsOf(input.columns))
-      return { columns: rel.columns, rows: input.rows.filter((row) => truthOf(condition(row).value) === true) }
+      return {
+        columns: rel.columns,
+        rows: input.rows.filter((row) => truthOf(condition(row).value) === true),
+      }
     }
     case "project":
       return evaluateProject(rel, visit(rel.input))

@@ -1,7 +1,14 @@
-// How far noise may carry a value: bounds that hold with at least the stated probability, for one draw and for
-// sums of many. They depend on public parameters alone, so the narrowest of several may be taken.
+// How far noise may carry a value: bounds that hold with at least the stated probability, for one draw and
+// for sums of many. They depend on public parameters alone, so the narrowest of several may be taken.
 
-import { assert, gaussianEstimate, intervalOf, laplaceEstimate, numberNear, type Rational } from "@dosimeter/core"
+import {
+  assert,
+  gaussianEstimate,
+  intervalOf,
+  laplaceEstimate,
+  numberNear,
+  type Rational,
+} from "@dosimeter/core"
 import { laplaceSumQuantile } from "./laplace-sum.ts"
 import { formSums, onlyTerm, type LinearForm } from "./linear-form.ts"
 import type { NoiseBase } from "./noise-base.ts"
@@ -12,7 +19,9 @@ const missMin = 1e-12
 /** More than all roundings on the way. */
 const slack = 1 + 1e-11
 
-/** What P(|form| > halfWidth) <= miss holds for: exact steps for a single draw; Infinity if there is no bound. */
+/**
+ * What P(|form| > halfWidth) <= miss holds for: exact steps for a single draw; Infinity if there is no bound.
+ */
 export function halfWidthOf(form: LinearForm, miss: number): HalfWidth {
   assert(miss > 0 && miss < 1, "a probability of missing lies between 0 and 1")
   if (miss < missMin) return { kind: "unbounded" }
@@ -52,8 +61,16 @@ function confidenceOf(miss: number): number {
 
 /** The t with P(|Z| > t) = miss for a standard normal Z. */
 export function normalWidth(miss: number): number {
-  return intervalOf(gaussianEstimate({ value: 0, sigmaSquared: 1 }), confidenceOf(miss)).upper
+  const known = widths.get(miss)
+  if (known !== undefined) return known
+  const found = intervalOf(gaussianEstimate({ value: 0, sigmaSquared: 1 }), confidenceOf(miss)).upper
+  if (widths.size >= 4096) widths.clear()
+  widths.set(miss, found)
+  return found
 }
+
+/** A table has thousands of cells and one confidence. */
+const widths = new Map<number, number>()
 
 /** Parts of the miss that may be set aside for what is small. */
 const parts = [0.02, 0.1, 0.3] as const
@@ -81,7 +98,8 @@ function gaussianSum(sums: NoiseSums["gaussian"], miss: number): number {
 }
 
 /**
- * The s^2 for which roundings U of normals keep |sum of c U| <= s sqrt(sum of c^2) but with probability `miss`.
+ * The s^2 for which roundings U of normals keep |sum of c U| <= s sqrt(sum of c^2) but with probability
+ * `miss`.
  *
  * U lies in [-1/2, 1/2] and is symmetric, so Hoeffding gives 2 exp(-2 s^2). From sigma = 1 on its density is
  * at most 1 + 5.4e-9 (Poisson summation: 1 + 2 sum of exp(-2 pi^2 sigma^2 j^2) cos), so its moments exceed
@@ -94,10 +112,10 @@ export function roundingSpread({ least, terms }: NoiseSums["gaussian"], miss: nu
 }
 
 /**
- * Discrete Laplace noise is continuous Laplace noise less an independent part: geometric variables are floors of
- * exponential ones, and the fraction does not depend on the floor. So with the sum S of the discrete ones, V of
- * the parts (each the difference of two numbers in [0, 1)), and T = S + V of the continuous ones,
- * P(|T| > t - s) >= P(|S| > t) P(V >= -s), and P(V < -s) <= exp(-s^2 / steps) by Hoeffding, or 0 for s = reach.
+ * Discrete Laplace noise is continuous Laplace noise less an independent part: geometric variables are floors
+ * of exponential ones, and the fraction does not depend on the floor. So with the sum S of the discrete ones,
+ * V of the parts (each the difference of two numbers in [0, 1)), and T = S + V of the continuous ones, P(|T|
+ * > t - s) >= P(|S| > t) P(V >= -s), and P(V < -s) <= exp(-s^2 / steps) by Hoeffding, or 0 for s = reach.
  */
 function laplaceSum(sums: NoiseSums["laplace"], miss: number): number {
   const certain = continuousSum(sums, miss) + sums.reach
@@ -118,10 +136,11 @@ function continuousSum({ terms, largest }: NoiseSums["laplace"], miss: number): 
 }
 
 /**
- * P(|S| > t) <= 2 exp(-l t) prod 1 / (1 - (l b)^2), b = |c| grid scale. The moments of discrete Laplace noise are
- * at most those of continuous: (cosh a - 1) / (cosh a - cosh l) <= a^2 / (a^2 - l^2) for a = 1 / scale, since
- * cosh(sqrt x) - 1 is convex and 0 at 0. And -ln(1 - x) / x grows with x, so that the sum of the squares of the
- * b and the largest of them are enough. Every l = share / largest gives a bound; a search finds a good one.
+ * P(|S| > t) <= 2 exp(-l t) prod 1 / (1 - (l b)^2), b = |c| grid scale. The moments of discrete Laplace noise
+ * are at most those of continuous: (cosh a - 1) / (cosh a - cosh l) <= a^2 / (a^2 - l^2) for a = 1 / scale,
+ * since cosh(sqrt x) - 1 is convex and 0 at 0. And -ln(1 - x) / x grows with x, so that the sum of the
+ * squares of the b and the largest of them are enough. Every l = share / largest gives a bound; a search
+ * finds a good one.
  */
 function chernoffSum({ squares, largest }: NoiseSums["laplace"], miss: number): number {
   const count = squares / (largest * largest)

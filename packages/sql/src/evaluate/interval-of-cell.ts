@@ -2,13 +2,23 @@
 // region that the cell depends on; each may fail with an equal part of the miss (Bonferroni), and while none
 // does, interval arithmetic holds the exact value.
 
-import { add, assert, multiply, numberDown, numberNear, numberUp, rationalOfNumber, subtract, type Rational } from "@dosimeter/core"
+import {
+  add,
+  assert,
+  multiply,
+  numberDown,
+  numberNear,
+  numberUp,
+  rationalOfNumber,
+  subtract,
+  type Rational,
+} from "@dosimeter/core"
 import { sizeOf } from "./call-arithmetic.ts"
 import { halfWidthOf, type HalfWidth } from "./half-width.ts"
 import { onlyTerm } from "./linear-form.ts"
 import { anything, nothing, pointRange, type Range } from "./range.ts"
 import { ratioRange } from "./ratio-range.ts"
-import type { CellSlice, LinearSpread, Spread } from "./spread.ts"
+import type { CellSlice, LinearSpread, Spread, Uncertain } from "./spread.ts"
 import type { Cell } from "./table.ts"
 
 /** Where the exact value lies; an end may be infinite. */
@@ -18,11 +28,11 @@ export interface CellInterval {
 }
 
 /** A cell that depends on more events has no bounded interval. */
-const eventsMax = 10_000
+const eventsMax = 2000
 
 /**
- * The interval of a number with noise in it: it holds what the same query gives without the noise, on the same
- * rows, with at least this confidence. Undefined for what has no noise, and for what is no number.
+ * The interval of a number with noise in it: it holds what the same query gives without the noise, on the
+ * same rows, with at least this confidence. Undefined for what has no noise, and for what is no number.
  */
 export function intervalOfCell(cell: Cell, confidence: number): CellInterval | undefined {
   assert(confidence > 0 && confidence < 1, "a confidence lies between 0 and 1")
@@ -32,7 +42,10 @@ export function intervalOfCell(cell: Cell, confidence: number): CellInterval | u
   if (events === undefined) return { low: -Infinity, high: Infinity }
   const range = rangeOf(spread, (1 - confidence) / Math.max(1, events), new Map())
   // The value itself is always inside; roundings must not hide that.
-  return { low: Math.min(range.low, numberDown(value.value)), high: Math.max(range.high, numberUp(value.value)) }
+  return {
+    low: Math.min(range.low, numberDown(value.value)),
+    high: Math.max(range.high, numberUp(value.value)),
+  }
 }
 
 /** How many events the spread depends on; undefined if too many. */
@@ -40,13 +53,16 @@ function eventsOf(spread: Spread): number | undefined {
   const events = new Set<unknown>()
   const seen = new Set<Spread>()
   const waiting: Spread[] = [spread]
+  let steps = 0
   for (let at = waiting.pop(); at !== undefined; at = waiting.pop()) {
     if (seen.has(at)) continue
     seen.add(at)
     if (at.kind === "derived") {
+      steps += at.inputs.to - at.inputs.from
+      if (steps > 8 * eventsMax) return undefined
       for (const cell of cellsOf(at.inputs)) if (cell.spread !== undefined) waiting.push(cell.spread)
     } else if (at.kind !== "vague") events.add(eventOf(at))
-    if (events.size > eventsMax || seen.size > 4 * eventsMax) return undefined
+    if (events.size > eventsMax) return undefined
   }
   return events.size
 }
@@ -82,7 +98,7 @@ function freshRange(spread: Spread, miss: number, known: Map<Spread, Range>): Ra
   }
 }
 
-function cellRange({ value, spread }: Cell, miss: number, known: Map<Spread, Range>): Range {
+function cellRange({ value, spread }: Uncertain, miss: number, known: Map<Spread, Range>): Range {
   if (spread !== undefined) return rangeOf(spread, miss, known)
   if (value.kind === "number") return pointRange(value.value)
   return value.kind === "null" ? nothing : anything
@@ -106,13 +122,16 @@ function sizeOfWidth(width: HalfWidth): Rational | undefined {
     case "size":
       return Number.isFinite(width.size) ? rationalOfNumber(width.size) : undefined
     case "steps":
-      return multiply(rationalOfNumber(width.steps), sizeOf(multiply(width.step.coefficient, width.step.grid)))
+      return multiply(
+        rationalOfNumber(width.steps),
+        sizeOf(multiply(width.step.coefficient, width.step.grid)),
+      )
     default:
       return width satisfies never
   }
 }
 
-function* cellsOf({ cells, from, to }: CellSlice): Generator<Cell> {
+function* cellsOf({ cells, from, to }: CellSlice): Generator<Uncertain> {
   for (let index = from; index < to; index += 1) {
     const cell = cells[index]
     if (cell !== undefined) yield cell

@@ -1,16 +1,19 @@
-// Intervals of released and derived cells, by cases that can be worked out by hand and by generated expressions.
+// Intervals of released and derived cells, by cases that can be worked out by hand and by generated
+// expressions.
 
 import { expect, test } from "vitest"
-import { gaussianEstimate, intervalOf, numberNear, rational, rationalOfNumber, type Rational } from "@dosimeter/core"
-import type { Constant } from "../catalog/constant.ts"
+import {
+  gaussianEstimate,
+  intervalOf,
+  numberNear,
+  rational,
+  rationalOfNumber,
+  type Rational,
+} from "@dosimeter/core"
 import type { Domain } from "../catalog/domain.ts"
 import { castResult } from "../catalog/functions/cast.ts"
-import { isNoResult } from "../catalog/functions/no-result.ts"
-import { resultOf } from "../catalog/functions/functions.ts"
-import type { FunctionName } from "../catalog/functions/function-name.ts"
-import type { SqlType } from "../catalog/sql-type.ts"
-import type { Expr } from "../ir/expr.ts"
-import { columnExpr, integerLiteral } from "../ir/make.ts"
+import type { CallExpr, Expr } from "../ir/expr.ts"
+import { callExpr, columnExpr, integerLiteral } from "../ir/make.ts"
 import type { RelColumn } from "../ir/rel.ts"
 import { Dice } from "../testing/dice.ts"
 import { positionsOf, rowFunction } from "./evaluate-expression.ts"
@@ -26,37 +29,47 @@ const gaussianBase = (id: number, variance: bigint, grid = rational(1n)): NoiseB
   variance: rational(variance),
   grid,
 })
-const laplaceBase = (id: number, scale: bigint): NoiseBase => ({ id, law: "laplace", scale: rational(scale), grid: rational(1n) })
+const laplaceBase = (id: number, scale: bigint): NoiseBase => ({
+  id,
+  law: "laplace",
+  scale: rational(scale),
+  grid: rational(1n),
+})
 
 function noisy(value: number, base: NoiseBase): Cell {
   const exact = rationalOfNumber(value)
   return { value: { kind: "number", value: exact }, spread: spreadOf(base, exact), state: "released" }
 }
 
-const end = (value: bigint): { readonly value: Rational; readonly declared: boolean } => ({ value: rational(value), declared: true })
-const whole: Domain = { type: { kind: "integer" }, nullable: false, range: { min: end(-2000n), max: end(2000n) } }
+const end = (value: bigint): { readonly value: Rational; readonly declared: boolean } => ({
+  value: rational(value),
+  declared: true,
+})
+const whole: Domain = {
+  type: { kind: "integer" },
+  nullable: false,
+  range: { min: end(-2000n), max: end(2000n) },
+}
 const columns: readonly RelColumn[] = [0, 1, 2].map((id) => ({ id, name: `x${id}`, domain: whole }))
 const [a, b, c] = columns.map(columnExpr)
 const some = (expr: Expr | undefined): Expr => expr ?? integerLiteral(0n)
 
-function call(name: Exclude<FunctionName, "cast">, ...args: readonly (Expr | undefined)[]): Expr {
-  const used = args.map(some)
-  const known = used.map((arg) => ({ domain: arg.domain, ...(arg.kind === "literal" ? { literal: arg.value } : {}) }))
-  const domain = resultOf(name, known)
-  if (isNoResult(domain)) throw new Error(domain.reason)
-  return { kind: "call", name, args: used, domain }
+function call(name: CallExpr["name"], ...args: readonly (Expr | undefined)[]): Expr {
+  return callExpr(name, args.map(some))
 }
 
-function cast(value: Expr, type: SqlType): Expr {
+function cast(value: Expr, type: Domain["type"]): Expr {
   const domain = castResult({ domain: value.domain }, type)
-  if (isNoResult(domain)) throw new Error(domain.reason)
+  if ("reason" in domain) throw new Error(domain.reason)
   return { kind: "call", name: "cast", args: [value], domain }
 }
 
 const row = [noisy(100, gaussianBase(0, 25n)), noisy(50, gaussianBase(1, 25n)), noisy(7, laplaceBase(2, 3n))]
 const at = (expr: Expr, cells: readonly Cell[] = row): Cell => rowFunction(expr, positionsOf(columns))(cells)
-const interval = (expr: Expr, cells: readonly Cell[] = row): { readonly low: number; readonly high: number } | undefined =>
-  intervalOfCell(at(expr, cells), 0.95)
+const interval = (
+  expr: Expr,
+  cells: readonly Cell[] = row,
+): { readonly low: number; readonly high: number } | undefined => intervalOfCell(at(expr, cells), 0.95)
 const float = { kind: "float" } as const
 
 test("what has no noise has no interval", () => {
@@ -87,17 +100,25 @@ test("a quotient is Fieller's, also of shared noise, and unbounded where the div
   expect(rate?.low).toBeLessThan(2)
   expect(rate?.low).toBeGreaterThan(1.5)
   expect(rate?.high).toBeLessThan(2.8)
+  // To first order the deviation is sqrt(25 + 4 * 25) / 50.
+  expect((rate?.high ?? 0) - (rate?.low ?? 0)).toBeGreaterThan((2 * 1.96 * Math.sqrt(125)) / 50)
   const same = interval(call("divide", cast(some(a), float), cast(some(a), float)))
   expect(same?.low).toBeCloseTo(1, 6)
   expect(same?.high).toBeCloseTo(1, 6)
-  const near = [noisy(100, gaussianBase(0, 25n)), noisy(3, gaussianBase(1, 25n)), row[2] ?? noisy(0, laplaceBase(2, 1n))]
+  const near = [
+    noisy(100, gaussianBase(0, 25n)),
+    noisy(3, gaussianBase(1, 25n)),
+    row[2] ?? noisy(0, laplaceBase(2, 1n)),
+  ]
   expect(interval(call("divide", a, b), near)).toEqual({ low: -Infinity, high: Infinity })
   expect(interval(call("divide", a, c))?.high).toBe(Infinity)
 })
 
 test("NULLIF keeps the quotient, COALESCE keeps what is surely there", () => {
   const plain = interval(call("divide", cast(some(a), float), cast(some(b), float)))
-  const guarded = interval(call("divide", cast(some(a), float), call("nullif", cast(some(b), float), integerLiteral(0n))))
+  const guarded = interval(
+    call("divide", cast(some(a), float), call("nullif", cast(some(b), float), integerLiteral(0n))),
+  )
   expect(guarded).toEqual(plain)
   expect(interval(call("coalesce", a, integerLiteral(0n)))).toEqual(interval(some(a)))
   const unsure = interval(call("coalesce", call("nullif", a, integerLiteral(0n)), integerLiteral(-1000n)))
@@ -112,22 +133,24 @@ test("a condition with noise in it opens all results, a public one does not", ()
     domain: whole,
   })
   expect(interval(choice(call("less", integerLiteral(1n), integerLiteral(2n))))).toEqual(interval(some(a)))
-  const [first, second] = [call("greater", a, integerLiteral(10n)), call("is-null", a)].map((when) => interval(choice(when)))
+  const [first, second] = [call("greater", a, integerLiteral(10n)), call("is-null", a)].map((when) =>
+    interval(choice(when)),
+  )
   expect(first?.low).toBeLessThan(50)
   expect(first?.high).toBeGreaterThan(100)
   expect(second).toEqual(first)
 })
 
 test("a running total of many rows takes linear time, and grows with the root", () => {
-  const cells = Array.from({ length: 20_000 }, (_, id) => noisy(10, gaussianBase(id, 400n)))
+  const cells = Array.from({ length: 8000 }, (_, id) => noisy(10, gaussianBase(id, 400n)))
   const sum = sliceAggregate("sum", cells, { kind: "integer" })
-  const widths = [100, 10_000, 20_000].map((to) => {
+  const widths = [50, 5000].map((to) => {
     const { low, high } = intervalOfCell(sum(0, to), 0.95) ?? { low: 0, high: 0 }
     return high - low
   })
   expect((widths[1] ?? 0) / (widths[0] ?? 1)).toBeCloseTo(10, 5)
   for (let to = 1; to <= cells.length; to += 1) intervalOfCell(sum(Math.max(0, to - 7), to), 0.95)
-  expect(intervalOfCell(sum(9_993, 10_000), 0.95)).toEqual(intervalOfCell(sum(3, 10), 0.95))
+  expect(intervalOfCell(sum(4993, 5000), 0.95)).toEqual(intervalOfCell(sum(3, 10), 0.95))
 })
 
 test("what is worked out from a cell below the threshold is below it", () => {
@@ -143,7 +166,8 @@ test("what is worked out from a cell below the threshold is below it", () => {
 
 /** A generated number over the columns; too wide ones are refused and made again. */
 function generated(dice: Dice, depth: number): Expr {
-  if (depth === 0) return dice.chance(0.8) ? columnExpr(dice.pick(columns)) : integerLiteral(BigInt(dice.below(9) - 3))
+  if (depth === 0)
+    return dice.chance(0.8) ? columnExpr(dice.pick(columns)) : integerLiteral(BigInt(dice.below(9) - 3))
   const part = (): Expr => generated(dice, depth - 1)
   const small = (): Expr => call("clamp", part(), integerLiteral(-20n), integerLiteral(20n))
   try {
@@ -160,10 +184,16 @@ function generated(dice: Dice, depth: number): Expr {
       () => call("modulo", part(), integerLiteral(BigInt(1 + dice.below(9)))),
       () => call("round", part(), integerLiteral(BigInt(dice.below(3) - 1))),
       () => small(),
-      () => cast(part(), dice.pick<SqlType>([float, { kind: "integer" }, { kind: "decimal", scale: 1 }])),
+      () =>
+        cast(part(), dice.pick<Domain["type"]>([float, { kind: "integer" }, { kind: "decimal", scale: 1 }])),
       () => {
         const [when, result, otherwise] = [call("less", part(), part()), part(), part()]
-        return { kind: "case", branches: [{ when, result }], otherwise, domain: call("coalesce", result, otherwise).domain }
+        return {
+          kind: "case",
+          branches: [{ when, result }],
+          otherwise,
+          domain: call("coalesce", result, otherwise).domain,
+        }
       },
     ])()
   } catch {
@@ -171,22 +201,23 @@ function generated(dice: Dice, depth: number): Expr {
   }
 }
 
-const seeds = Array.from({ length: 4000 }, (_, index) => index)
+const seeds = Array.from({ length: 1500 }, (_, index) => index)
 
 test("generated expressions: while each draw stays within bounds, the exact value is inside", () => {
   for (const seed of seeds) {
     const dice = new Dice(`intervals ${seed}`)
     const value = rowFunction(generated(dice, 1 + (seed % 4)), positionsOf(columns))
     const exact = [dice.below(200) - 20, dice.below(200) - 20, dice.below(30)]
-    // Half of the width of one draw at 95 %: sums and differences of three stay inside as well.
-    const noise = [4, 4, 4].map((most) => dice.below(2 * most + 1) - most)
+    // At 60 % the half-widths are 4 and 3 steps for one draw, and above 6 for the sum of two.
+    const noise = exact.map(() => dice.below(7) - 3)
     const bases = [gaussianBase(0, 25n), gaussianBase(1, 25n), laplaceBase(2, 3n)]
     const cells = bases.map((base, index) => noisy((exact[index] ?? 0) + (noise[index] ?? 0), base))
     const plain = exact.map((one) => publicCell({ kind: "number", value: rational(BigInt(one)) }))
     const [cell, truth] = [value(cells), value(plain).value]
-    const found = intervalOfCell(cell, 0.95)
+    const found = intervalOfCell(cell, 0.6)
     if (found === undefined) {
-      if (cell.value.kind === "number" && truth.kind === "number") expect(show(cell.value), `seed ${seed}`).toBe(show(truth))
+      if (cell.value.kind === "number" && truth.kind === "number")
+        expect(show(cell.value), `seed ${seed}`).toBe(show(truth))
       continue
     }
     expect(found.low, `seed ${seed}`).toBeLessThanOrEqual(numberOf(cell.value))
@@ -197,10 +228,10 @@ test("generated expressions: while each draw stays within bounds, the exact valu
   }
 })
 
-function numberOf(value: Constant): number {
+function numberOf(value: Cell["value"]): number {
   return value.kind === "number" ? numberNear(value.value) : Number.NaN
 }
 
-function show(value: Constant): string {
+function show(value: Cell["value"]): string {
   return value.kind === "number" ? `${value.value.numerator}/${value.value.denominator}` : value.kind
 }

@@ -1,5 +1,5 @@
-// Joins and EXISTS. Sides meet in a hash table on the equalities of the condition; what is left of it is asked of
-// each pair that meets there.
+// Joins and EXISTS. Sides meet in a hash table on the equalities of the condition; what is left of it is
+// asked of each pair that meets there.
 
 import type { Constant } from "../catalog/constant.ts"
 import type { Expr } from "../ir/expr.ts"
@@ -103,8 +103,10 @@ function splitCondition(
     [...columnsIn(expr)].every((id) => side?.has(id) === true)
   for (const part of conjunctsOf(condition)) {
     const [a, b] = part.kind === "call" && part.name === "equal" ? part.args : []
-    if (a !== undefined && b !== undefined && isOf(a, ofLeft) && isOf(b, ofRight)) keys.push({ ofLeft: a, ofRight: b })
-    else if (a !== undefined && b !== undefined && isOf(b, ofLeft) && isOf(a, ofRight)) keys.push({ ofLeft: b, ofRight: a })
+    if (a !== undefined && b !== undefined && isOf(a, ofLeft) && isOf(b, ofRight))
+      keys.push({ ofLeft: a, ofRight: b })
+    else if (a !== undefined && b !== undefined && isOf(b, ofLeft) && isOf(a, ofRight))
+      keys.push({ ofLeft: b, ofRight: a })
     else rest.push(part)
   }
   return { keys, rest }

@@ -4,8 +4,8 @@
 const termsMax = 512
 
 /**
- * An x with P(|L1 + ... + Ln| > x) <= miss for independent standard Laplace variables, as small as doubles find
- * it; Infinity for more than 512 of them.
+ * An x with P(|L1 + ... + Ln| > x) <= miss for independent standard Laplace variables, as small as doubles
+ * find it; Infinity for more than 512 of them.
  */
 export function laplaceSumQuantile(terms: number, miss: number): number {
   if (terms > termsMax) return Infinity
@@ -34,8 +34,8 @@ function solve(terms: number, miss: number): number {
 }
 
 /**
- * |L1 + ... + Ln| is a mixture of gamma variables: of shape n - k with probability 2 C(n - 1 + k, k) / 2^(n + k), k
- * from 0 to n - 1.
+ * |L1 + ... + Ln| is a mixture of gamma variables: of shape n - k with probability 2 C(n - 1 + k, k) / 2^(n +
+ * k), k from 0 to n - 1.
  */
 function weightsOf(terms: number): readonly number[] {
   // In logarithms: 2^-n alone is too small for a double from n = 1075 on, and loses digits before.

@@ -1,5 +1,6 @@
-// Linear combinations of noise: a persistent tree over the numbers of the draws, with the sums that half-widths
-// need in every node. A running total over n rows is n trees that share almost all of their nodes.
+// Linear combinations of noise: a persistent tree over the numbers of the draws, with the sums that
+// half-widths need in every node. A running total over n rows is n trees that share almost all of their
+// nodes.
 
 import { add, assert, divide, multiply, negate, numberNear, one, type Rational } from "@dosimeter/core"
 import { addSums, scaleSums, sumsOf, type NoiseSums } from "./noise-sums.ts"
@@ -67,11 +68,19 @@ export function onlyTerm({
   factor,
   tree,
 }: LinearForm): { readonly base: NoiseBase; readonly coefficient: Rational } | undefined {
-  return tree.kind === "leaf" ? { base: tree.base, coefficient: multiply(factor, tree.coefficient) } : undefined
+  return tree.kind === "leaf"
+    ? { base: tree.base, coefficient: multiply(factor, tree.coefficient) }
+    : undefined
 }
 
-/** Sums over the draws that two forms share: products of the coefficients times variance, and times grid squared. */
-export function crossSums(a: LinearForm, b: LinearForm): { readonly variance: number; readonly steps: number } {
+/**
+ * Sums over the draws that two forms share: products of the coefficients times variance, and times grid
+ * squared.
+ */
+export function crossSums(
+  a: LinearForm,
+  b: LinearForm,
+): { readonly variance: number; readonly steps: number } {
   const [large, small] = a.tree.sums.terms >= b.tree.sums.terms ? [a, b] : [b, a]
   const factor = numberNear(multiply(a.factor, b.factor))
   let [variance, steps] = [0, 0]
@@ -111,7 +120,10 @@ function branch(
   return { kind: "branch", prefix, bit, zeros, ones, sums: addSums(zeros.sums, ones.sums) }
 }
 
-/** a + scale * b. Trees that are the same object cancel at once, which makes the difference of two running totals cheap. */
+/**
+ * a + scale * b. Trees that are the same object cancel at once, which makes the difference of two running
+ * totals cheap.
+ */
 function merge(a: NoiseTree | undefined, b: NoiseTree | undefined, scale: Rational): NoiseTree | undefined {
   if (b === undefined) return a
   if (a === undefined) return scaled(b, scale)

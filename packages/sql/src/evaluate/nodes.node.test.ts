@@ -10,7 +10,16 @@ import { isNoResult } from "../catalog/functions/no-result.ts"
 import type { ColumnExpr, Expr } from "../ir/expr.ts"
 import { aggregateDomain, windowDomain } from "../ir/item-domain.ts"
 import { columnExpr, integerLiteral } from "../ir/make.ts"
-import type { AggregateItem, Frame, FrameBound, Join, Rel, RelColumn, SortKey, WindowItem } from "../ir/rel.ts"
+import type {
+  AggregateItem,
+  Frame,
+  FrameBound,
+  Join,
+  Rel,
+  RelColumn,
+  SortKey,
+  WindowItem,
+} from "../ir/rel.ts"
 import { differences, openDuckdb } from "../testing/against-duckdb.ts"
 import { Dice } from "../testing/dice.ts"
 
@@ -23,7 +32,10 @@ const truth = (nullable: boolean): Domain => ({ type: { kind: "boolean" }, nulla
 const whole: Domain = {
   type: { kind: "integer" },
   nullable: true,
-  range: { min: { value: rational(-1000n), declared: true }, max: { value: rational(1000n), declared: true } },
+  range: {
+    min: { value: rational(-1000n), declared: true },
+    max: { value: rational(1000n), declared: true },
+  },
 }
 const price: Domain = { ...whole, type: { kind: "decimal", scale: 2 } }
 const word: Domain = { type: { kind: "text" }, nullable: true }
@@ -32,7 +44,10 @@ const kinds = [
   { domain: whole, values: [nothing, ..."0 1 2".split(" ").map(number)] },
   { domain: price, values: [nothing, ..."0.5 1 2.25 -3.75 99.99".split(" ").map(number)] },
   { domain: word, values: [nothing, ..."|a|A|é|'|😀".split("|").map(text)] },
-  { domain: truth(true), values: [nothing, { kind: "boolean", value: true }, { kind: "boolean", value: false }] },
+  {
+    domain: truth(true),
+    values: [nothing, { kind: "boolean", value: true }, { kind: "boolean", value: false }],
+  },
 ] as const
 
 /** Makes relations; every column has its own number. */
@@ -61,7 +76,16 @@ class Maker {
   /** A relation with at least one column. */
   rel(depth: number): Rel {
     if (depth === 0) return this.values()
-    const kind = this.dice.pick(["filter", "project", "join", "mark", "aggregate", "window", "union", "sort"] as const)
+    const kind = this.dice.pick([
+      "filter",
+      "project",
+      "join",
+      "mark",
+      "aggregate",
+      "window",
+      "union",
+      "sort",
+    ] as const)
     const input = this.rel(depth - 1)
     switch (kind) {
       case "filter":
@@ -114,7 +138,12 @@ class Maker {
     const added: readonly Expr[] = [
       narrow(call("divide", [a, b])),
       narrow(call("add", [a, integerLiteral(1n)])),
-      { kind: "case", branches: [{ when: this.condition(input), result: a }], otherwise: b, domain: a.domain.nullable ? a.domain : { ...a.domain, nullable: true } },
+      {
+        kind: "case",
+        branches: [{ when: this.condition(input), result: a }],
+        otherwise: b,
+        domain: a.domain.nullable ? a.domain : { ...a.domain, nullable: true },
+      },
     ]
     const sameType = added.map((one) => (one.kind === "case" ? widest(one, [a, b]) : one))
     const items = [...kept.map(columnExpr), ...sameType]
@@ -136,7 +165,10 @@ class Maker {
   join(left: Rel, type: Join["type"]): Rel {
     const right = this.values()
     const condition = this.joinCondition(left, right)
-    const nullable = (column: RelColumn): RelColumn => ({ ...column, domain: { ...column.domain, nullable: true } })
+    const nullable = (column: RelColumn): RelColumn => ({
+      ...column,
+      domain: { ...column.domain, nullable: true },
+    })
     const columns = [...left.columns, ...right.columns].map(nullable)
     // A join without equality is left to small sides.
     return { kind: "join", type: condition === undefined ? "inner" : type, left, right, condition, columns }
@@ -162,22 +194,34 @@ class Maker {
     return [
       { function: "rows", argument: undefined },
       ...(argument === undefined ? [] : [{ function: this.dice.pick(names), argument }]),
-      ...(summed === undefined || !isSmall(summed.domain) ? [] : [{ function: "sum" as const, argument: summed }]),
-      ...(flag === undefined ? [] : [{ function: this.dice.pick(["every", "some"] as const), argument: flag }]),
+      ...(summed === undefined || !isSmall(summed.domain)
+        ? []
+        : [{ function: "sum" as const, argument: summed }]),
+      ...(flag === undefined
+        ? []
+        : [{ function: this.dice.pick(["every", "some"] as const), argument: flag }]),
     ]
   }
 
   order(input: Rel): readonly SortKey[] {
-    return this.dice.some(input.columns, 0.3).slice(0, 2).map((column) => ({
-      value: columnExpr(column),
-      direction: this.dice.pick(["ascending", "descending"] as const),
-      nulls: this.dice.pick(["first", "last"] as const),
-    }))
+    return this.dice
+      .some(input.columns, 0.3)
+      .slice(0, 2)
+      .map((column) => ({
+        value: columnExpr(column),
+        direction: this.dice.pick(["ascending", "descending"] as const),
+        nulls: this.dice.pick(["first", "last"] as const),
+      }))
   }
 
   window(input: Rel): Rel {
     const items = Array.from({ length: 3 }, () => this.windowItem(input))
-    return { kind: "window", input, items, columns: [...input.columns, ...items.map((item) => this.column(windowDomain(item)))] }
+    return {
+      kind: "window",
+      input,
+      items,
+      columns: [...input.columns, ...items.map((item) => this.column(windowDomain(item)))],
+    }
   }
 
   windowItem(input: Rel): WindowItem {
@@ -190,16 +234,34 @@ class Maker {
     }
     if (this.dice.chance(0.25)) {
       const offset = this.dice.pick([[], [integerLiteral(0n)], [integerLiteral(2n)]])
-      return { function: this.dice.pick(["lag", "lead"] as const), args: [argument, ...offset], partitionBy, orderBy, frame: undefined }
+      return {
+        function: this.dice.pick(["lag", "lead"] as const),
+        args: [argument, ...offset],
+        partitionBy,
+        orderBy,
+        frame: undefined,
+      }
     }
     const frame = this.frame()
     if (this.dice.chance(0.3)) {
-      return { function: this.dice.pick(["first-value", "last-value"] as const), args: [argument], partitionBy, orderBy, frame }
+      return {
+        function: this.dice.pick(["first-value", "last-value"] as const),
+        args: [argument],
+        partitionBy,
+        orderBy,
+        frame,
+      }
     }
     const [item = { function: "rows" as const, argument: undefined }] = this.dice
       .shuffled(this.items(input))
       .filter(({ function: name }) => name !== "count-distinct")
-    return { function: item.function, args: item.argument === undefined ? [] : [item.argument], partitionBy, orderBy, frame }
+    return {
+      function: item.function,
+      args: item.argument === undefined ? [] : [item.argument],
+      partitionBy,
+      orderBy,
+      frame,
+    }
   }
 
   frame(): Frame | undefined {
@@ -233,7 +295,10 @@ class Maker {
 }
 
 function call(name: Exclude<FunctionName, "cast">, args: readonly Expr[]): Expr {
-  const domain = resultOf(name, args.map((arg) => ({ domain: arg.domain, ...(arg.kind === "literal" ? { literal: arg.value } : {}) })))
+  const domain = resultOf(
+    name,
+    args.map((arg) => ({ domain: arg.domain, ...(arg.kind === "literal" ? { literal: arg.value } : {}) })),
+  )
   if (isNoResult(domain)) throw new Error(domain.reason)
   return { kind: "call", name, args, domain }
 }
@@ -245,7 +310,12 @@ function narrow(value: Expr): Expr {
 }
 
 function isSmall({ range }: Domain): boolean {
-  return range !== undefined && [range.min, range.max].every(({ value }) => value.numerator < 10n ** 12n && value.numerator > -(10n ** 12n))
+  return (
+    range !== undefined &&
+    [range.min, range.max].every(
+      ({ value }) => value.numerator < 10n ** 12n && value.numerator > -(10n ** 12n),
+    )
+  )
 }
 
 function widest(expr: Expr, parts: readonly Expr[]): Expr {
@@ -272,7 +342,10 @@ test("shares and steps", async () => {
     grid: rational(1n, 2n),
     lower: -3n,
     upper: 5n,
-    domain: { ...whole, range: { min: { value: rational(-3n), declared: true }, max: { value: rational(5n), declared: true } } },
+    domain: {
+      ...whole,
+      range: { min: { value: rational(-3n), declared: true }, max: { value: rational(5n), declared: true } },
+    },
   }))
   const rel: Rel = { kind: "project", input, items, columns: items.map(({ domain }) => maker.column(domain)) }
   expect(await differences(connection, rel)).toEqual([])

@@ -1,5 +1,5 @@
-// What must be known of a linear combination of noise to bound it, however many terms it has. Sums of positive
-// doubles, so their relative error is that of a few roundings.
+// What must be known of a linear combination of noise to bound it, however many terms it has. Sums of
+// positive doubles, so their relative error is that of a few roundings.
 
 import { numberNear, type Rational } from "@dosimeter/core"
 import type { NoiseBase } from "./noise-base.ts"
@@ -42,7 +42,11 @@ export function sumsOf(base: NoiseBase, coefficient: Rational): NoiseSums {
   const steps = reach * reach
   if (base.law === "gaussian") {
     const least = numberNear(base.variance)
-    return { terms: 1, gaussian: { terms: 1, variance: steps * least, steps, reach, least }, laplace: noLaplace }
+    return {
+      terms: 1,
+      gaussian: { terms: 1, variance: steps * least, steps, reach, least },
+      laplace: noLaplace,
+    }
   }
   const largest = reach * numberNear(base.scale)
   const laplace = { terms: 1, squares: largest * largest, largest, total: largest, steps, reach }

@@ -1,5 +1,5 @@
-// Interval arithmetic for the functions of the IR that give numbers: from where the arguments lie to where the
-// result lies.
+// Interval arithmetic for the functions of the IR that give numbers: from where the arguments lie to where
+// the result lies.
 
 import { numberDown, numberUp, rationalOfNumber } from "@dosimeter/core"
 import { floatToIntegerMax } from "../catalog/functions/cast.ts"
@@ -100,7 +100,9 @@ function transcendental(name: FunctionName, ranges: readonly Range[]): Range {
 
 /** A quotient of two integers is cut to an integer. */
 export function quotientRange({ types }: Pick<RangedCall, "types">, quotient: Range): Range {
-  return types.result.kind === "integer" ? mapRange(quotient, Math.trunc) : mapRange(quotient, (end) => end, 1e-15)
+  return types.result.kind === "integer"
+    ? mapRange(quotient, Math.trunc)
+    : mapRange(quotient, (end) => end, 1e-15)
 }
 
 /** The sign of a, no larger than it, and smaller than b. */
@@ -132,7 +134,9 @@ function powerRange(base: Range, exponent: Range): Range {
 }
 
 function corners(base: Range, exponent: Range): Range {
-  const powers = [base.low, base.high].flatMap((x) => [exponent.low, exponent.high].map((y) => Math.pow(x, y)))
+  const powers = [base.low, base.high].flatMap((x) =>
+    [exponent.low, exponent.high].map((y) => Math.pow(x, y)),
+  )
   if (powers.some(Number.isNaN)) return anything
   return {
     low: Math.min(...powers) * (1 - libraryError),

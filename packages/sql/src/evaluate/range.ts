@@ -1,5 +1,5 @@
-// Intervals of doubles that hold every value that a number may have, and the arithmetic of them. Ends are moved
-// outward where doubles round.
+// Intervals of doubles that hold every value that a number may have, and the arithmetic of them. Ends are
+// moved outward where doubles round.
 
 import { numberDown, numberUp, type Rational } from "@dosimeter/core"
 import { lowered, raised } from "./doubles.ts"

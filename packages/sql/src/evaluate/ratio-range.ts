@@ -15,17 +15,23 @@ const rootError = 4e-8
 /**
  * Where the quotient of the exact numbers lies, but with probability `miss`.
  *
- * At the true quotient t the form N - t D has no centre of its own. Its normal part stays below z sqrt(V(t)) and
- * its roundings below s sqrt(S(t)), V and S being quadratic in t, and (z a + s b)^2 <= (1 + e) z^2 a^2 + (1 + 1/e)
- * s^2 b^2 for every e > 0. So (N - t D)^2 is at most a quadratic form in t, which is what Fieller's set (core's
- * ratioOf) takes in place of z^2 times a variance. e depends on the noise alone, not on the values.
+ * At the true quotient t the form N - t D has no centre of its own. Its normal part stays below z sqrt(V(t))
+ * and its roundings below s sqrt(S(t)), V and S being quadratic in t, and (z a + s b)^2 <= (1 + e) z^2 a^2 +
+ * (1 + 1/e) s^2 b^2 for every e > 0. So (N - t D)^2 is at most a quadratic form in t, which is what Fieller's
+ * set (core's ratioOf) takes in place of z^2 times a variance. e depends on the noise alone, not on the
+ * values.
  */
 export function ratioRange({ top, bottom, mayBeNull }: RatioSpread, miss: number): Range {
   const z = normalWidth(miss * (1 - roundingPart))
-  const [upper, lower] = [top.form === undefined ? undefined : formSums(top.form).gaussian, formSums(bottom.form).gaussian]
+  const [upper, lower] = [
+    top.form === undefined ? undefined : formSums(top.form).gaussian,
+    formSums(bottom.form).gaussian,
+  ]
   const spread = Math.max(
     roundingSpread(lower, miss * roundingPart),
-    upper === undefined ? 0 : roundingSpread({ ...upper, terms: upper.terms + lower.terms }, miss * roundingPart),
+    upper === undefined
+      ? 0
+      : roundingSpread({ ...upper, terms: upper.terms + lower.terms }, miss * roundingPart),
   )
   const e = Math.sqrt(spread * Math.max(relative(lower), upper === undefined ? 0 : relative(upper))) / z
   // In units of z^2, as core's quotient has them.
@@ -33,7 +39,11 @@ export function ratioRange({ top, bottom, mayBeNull }: RatioSpread, miss: number
     ((1 + e) * variance + ((1 + 1 / e) * spread * steps) / (z * z)) * (1 + 1e-8)
   const { interval } = ratioOf(
     {
-      numerator: { value: numberNear(top.centre), variance: upper === undefined ? 0 : joined(upper), law: "gaussian" },
+      numerator: {
+        value: numberNear(top.centre),
+        variance: upper === undefined ? 0 : joined(upper),
+        law: "gaussian",
+      },
       denominator: { value: numberNear(bottom.centre), variance: joined(lower), law: "gaussian" },
       covariance: covarianceOf(top.form, bottom.form, joined),
     },

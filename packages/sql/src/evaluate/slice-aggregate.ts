@@ -1,5 +1,5 @@
-// Aggregates of cells that stand next to each other in a list: prepared once, then asked for any slice in at most
-// logarithmic time. A group is the slice of all its cells, a window frame is one of many.
+// Aggregates of cells that stand next to each other in a list: prepared once, then asked for any slice in at
+// most logarithmic time. A group is the slice of all its cells, a window frame is one of many.
 
 import { negate, numberNear, rational, type Rational } from "@dosimeter/core"
 import { constantKey, type Constant } from "../catalog/constant.ts"
@@ -120,7 +120,9 @@ function sumSlices(cells: readonly Cell[], type: SqlType): SliceFunction {
     const total = totals.at(-1) ?? none
     totals.push(term === undefined ? total : addLinear(total, term))
     const value = cell.value.kind === "number" ? cell.value.value : none.centre
-    values.push(addLinear({ ...none, centre: values.at(-1) ?? none.centre }, { ...none, centre: value }).centre)
+    values.push(
+      addLinear({ ...none, centre: values.at(-1) ?? none.centre }, { ...none, centre: value }).centre,
+    )
   }
   const [there, derivedCells, noisy] = [
     counted(cells, isThere),
@@ -131,7 +133,10 @@ function sumSlices(cells: readonly Cell[], type: SqlType): SliceFunction {
   return (from, to) => {
     const end = Math.max(from, to)
     const difference = addLinear(totals[end] ?? none, negateLinear(totals[from] ?? none))
-    const sum = addLinear({ ...none, centre: values[end] ?? none.centre }, { ...none, centre: negate(values[from] ?? none.centre) })
+    const sum = addLinear(
+      { ...none, centre: values[end] ?? none.centre },
+      { ...none, centre: negate(values[from] ?? none.centre) },
+    )
     const value = there(from, to) === 0 ? nullConstant : widened(numberConstant(sum.centre), type)
     if (noisy(from, to) === 0) return cellOf(value, undefined, state(from, to))
     const spread: Spread | undefined =
@@ -158,7 +163,9 @@ function sumRange(ranges: readonly Range[]): Range {
   for (const range of ranges) {
     if (isEmpty(range)) continue
     if (!range.mayBeNull) mayBeNull = false
-    const [low, high] = range.mayBeNull ? [Math.min(0, range.low), Math.max(0, range.high)] : [range.low, range.high]
+    const [low, high] = range.mayBeNull
+      ? [Math.min(0, range.low), Math.max(0, range.high)]
+      : [range.low, range.high]
     total = addRanges(total, { low, high, mayBeNull: false })
   }
   return ranges.every(isEmpty) ? nothing : { ...total, mayBeNull }
@@ -199,7 +206,8 @@ function bestOf(
 ): (from: number, to: number) => number {
   const tree = new Int32Array(2 * length)
   for (let index = 0; index < length; index += 1) tree[length + index] = index
-  for (let node = length - 1; node > 0; node -= 1) tree[node] = better(tree[2 * node] ?? 0, tree[2 * node + 1] ?? 0)
+  for (let node = length - 1; node > 0; node -= 1)
+    tree[node] = better(tree[2 * node] ?? 0, tree[2 * node + 1] ?? 0)
   return (from, to) => {
     let best = from
     for (let [low, high] = [from + length, to + length]; low < high; low >>= 1, high >>= 1) {

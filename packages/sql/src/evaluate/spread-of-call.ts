@@ -29,7 +29,9 @@ export function spreadOfCall(call: RangedCall): Spread | undefined {
   if (isStrict(name) && args.some(isPublicNull)) return undefined
   const linear = linearCall(call)
   if (linear !== undefined) {
-    return linear === "exact" ? undefined : spreadOfLinear(types.result.kind === "float" ? roundedLinear(linear) : linear)
+    return linear === "exact"
+      ? undefined
+      : spreadOfLinear(types.result.kind === "float" ? roundedLinear(linear) : linear)
   }
   return name === "divide" ? quotientSpread(call) : derived(call)
 }
@@ -102,7 +104,9 @@ function firstSure(args: readonly Cell[], _kind: string): LinearNumber | undefin
   return linear === undefined || linear.mayBeNull ? undefined : linear
 }
 
-/** A quotient with a noisy divisor: Fieller's interval if all noise is normal, else that of the two ranges. */
+/**
+ * A quotient with a noisy divisor: Fieller's interval if all noise is normal, else that of the two ranges.
+ */
 function quotientSpread(call: RangedCall): Spread {
   const [first, second] = call.args
   const top = first === undefined ? undefined : linearOf(first)
@@ -113,7 +117,9 @@ function quotientSpread(call: RangedCall): Spread {
     const whole = spreadOfLinear(scaleLinear(top, divide(rational(1n), bottom.centre)))
     return whole === undefined ? vague : cutToInteger(call, whole)
   }
-  const hasTails = [top.form, bottom.form].some((form) => form !== undefined && form.tree.sums.laplace.terms > 0)
+  const hasTails = [top.form, bottom.form].some(
+    (form) => form !== undefined && form.tree.sums.laplace.terms > 0,
+  )
   if (hasTails) return derived(call)
   const ratio: RatioSpread = {
     kind: "ratio",

@@ -2,16 +2,17 @@
 // forms; otherwise a function of other uncertain numbers, whose intervals are carried through it.
 
 import { add, multiply, negate, numberNear, type Rational } from "@dosimeter/core"
-import {
-  addForms,
-  formOf,
-  negateForm,
-  scaleForm,
-  type LinearForm,
-} from "./linear-form.ts"
+import type { Constant } from "../catalog/constant.ts"
+import { addForms, formOf, negateForm, scaleForm, type LinearForm } from "./linear-form.ts"
 import type { NoiseBase } from "./noise-base.ts"
 import type { Range } from "./range.ts"
-import type { Cell } from "./table.ts"
+
+/** A value, and how uncertain it is. */
+export interface Uncertain {
+  readonly value: Constant
+  /** Absent for what has no noise in it. */
+  readonly spread?: Spread
+}
 
 /** How uncertain a value is. */
 export type Spread = LinearSpread | RatioSpread | RegionSpread | DerivedSpread | VagueSpread
@@ -35,7 +36,10 @@ export interface RatioSpread {
   readonly mayBeNull: boolean
 }
 
-/** A released value that is not a sum with noise, such as a quantile: where the exact one lies, but for a miss. */
+/**
+ * A released value that is not a sum with noise, such as a quantile: where the exact one lies, but for a
+ * miss.
+ */
 export interface RegionSpread {
   readonly kind: "region"
   readonly rangeAt: (miss: number) => Range
@@ -56,7 +60,7 @@ export interface VagueSpread {
 
 /** Some cells of a list, which is not copied: a window has many slices. */
 export interface CellSlice {
-  readonly cells: readonly Cell[]
+  readonly cells: readonly Uncertain[]
   readonly from: number
   readonly to: number
 }
@@ -65,7 +69,7 @@ export interface CellSlice {
 export const vague: VagueSpread = { kind: "vague" }
 
 /** All cells of a list. */
-export function sliceOf(cells: readonly Cell[]): CellSlice {
+export function sliceOf(cells: readonly Uncertain[]): CellSlice {
   return { cells, from: 0, to: cells.length }
 }
 
@@ -92,9 +96,11 @@ export interface LinearNumber {
 }
 
 /** The cell as a linear number, if it is one. */
-export function linearOf({ value, spread }: Cell): LinearNumber | undefined {
+export function linearOf({ value, spread }: Uncertain): LinearNumber | undefined {
   if (spread === undefined) {
-    return value.kind === "number" ? { centre: value.value, form: undefined, slack: 0, mayBeNull: false } : undefined
+    return value.kind === "number"
+      ? { centre: value.value, form: undefined, slack: 0, mayBeNull: false }
+      : undefined
   }
   return spread.kind === "linear" ? spread : undefined
 }

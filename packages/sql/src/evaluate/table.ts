@@ -2,16 +2,13 @@
 
 import type { Constant } from "../catalog/constant.ts"
 import type { RelColumn } from "../ir/rel.ts"
-import type { Spread } from "./spread.ts"
+import type { Spread, Uncertain } from "./spread.ts"
 
-/** Released numbers, or numbers below the owner's threshold, which are not shown; never a zero in disguise. */
+/** Shown, or below the owner's threshold and so not shown: never a zero in disguise. */
 export type CellState = "released" | "below-threshold"
 
 /** One value of a table. */
-export interface Cell {
-  readonly value: Constant
-  /** How uncertain the value is; absent for what has no noise in it. */
-  readonly spread?: Spread
+export interface Cell extends Uncertain {
   readonly state: CellState
 }
 
@@ -37,14 +34,4 @@ export function cellOf(value: Constant, spread: Spread | undefined, state: CellS
 /** What is worked out from a cell below the threshold is below it too. */
 export function stateOf(cells: readonly Cell[]): CellState {
   return cells.some(({ state }) => state === "below-threshold") ? "below-threshold" : "released"
-}
-
-/** What stands for many cells is below the threshold only if all of them are. */
-export function stateOfMany(cells: Iterable<Cell>): CellState {
-  let some = false
-  for (const { state } of cells) {
-    if (state === "released") return "released"
-    some = true
-  }
-  return some ? "below-threshold" : "released"
 }

@@ -1,4 +1,5 @@
-// Window functions over released rows: rows are sorted once for each item, and every frame is a slice of them.
+// Window functions over released rows: rows are sorted once for each item, and every frame is a slice of
+// them.
 
 import { assert } from "@dosimeter/core"
 import type { SqlType } from "../catalog/sql-type.ts"
@@ -10,7 +11,7 @@ import { nullConstant, wholeConstant } from "./doubles.ts"
 import { cellAt, positionsOf, rowFunction, type Positions, type RowFunction } from "./evaluate-expression.ts"
 import { comparing, keyed, tieKeys, type Keyed } from "./order.ts"
 import { sliceAggregate } from "./slice-aggregate.ts"
-import { cellOf, publicCell, type Cell, type Row, type Table } from "./table.ts"
+import { cellOf, publicCell, type Row, type Table, type Cell } from "./table.ts"
 
 /** The input with one more column for each item; rows keep their order. */
 export function evaluateWindow({ items, columns }: WindowRel, input: Table): Table {
@@ -143,13 +144,19 @@ function shifted(
   { cells, sign }: { readonly cells: readonly Cell[]; readonly sign: 1 | -1 },
 ): (place: number) => Cell {
   const [, offset, otherwise] = args
-  assert(offset === undefined || (offset.kind === "literal" && offset.value.kind === "number"), "an offset is a constant")
-  const away = offset?.kind === "literal" && offset.value.kind === "number" ? Number(offset.value.value.numerator) : 1
+  assert(
+    offset === undefined || (offset.kind === "literal" && offset.value.kind === "number"),
+    "an offset is a constant",
+  )
+  const away =
+    offset?.kind === "literal" && offset.value.kind === "number" ? Number(offset.value.value.numerator) : 1
   const missing = otherwise === undefined ? undefined : rowFunction(otherwise, positions)
   return (place) => {
     const row = rows[place]
     const cell = cells[place + sign * away] ?? (row === undefined ? undefined : missing?.(row.row))
-    return cell === undefined ? publicCell(nullConstant) : cellOf(widened(cell.value, type), cell.spread, cell.state)
+    return cell === undefined
+      ? publicCell(nullConstant)
+      : cellOf(widened(cell.value, type), cell.spread, cell.state)
   }
 }
 

@@ -11,7 +11,10 @@ import { literalDomain } from "../catalog/literal-domain.ts"
 import type { CaseExpr, ColumnId, Expr } from "./expr.ts"
 import { shareDomain, stepsDomain } from "./item-domain.ts"
 
-/** What values an expression may take, given those of the columns. Claims inside the expression are not read. */
+/**
+ * What values an expression may take, given those of the columns. Claims inside the expression are not
+ * read.
+ */
 export function domainOf(expr: Expr, domains: ReadonlyMap<ColumnId, Domain>): Domain {
   switch (expr.kind) {
     case "column": {

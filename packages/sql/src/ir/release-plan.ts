@@ -57,6 +57,8 @@ export interface KeyFact {
 /** One boundary: some exact tables, and the mechanisms that turn them into a noisy one. */
 export interface Release {
   readonly extracts: readonly Extract[]
+  /** The prepared copies that extracts read, such as "visits by ward"; empty where all tables are read raw. */
+  readonly prepared: readonly string[]
   readonly bounds: {
     readonly groupsPerUnit: bigint
     readonly rowsPerGroup: bigint

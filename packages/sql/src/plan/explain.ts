@@ -39,6 +39,8 @@ export interface Explanation {
 export interface ReleaseExplanation {
   readonly groups: string
   readonly bounding: string
+  /** "raw", or the prepared copies that are read. */
+  readonly form: string
   readonly measures: readonly MeasureExplanation[]
 }
 
@@ -84,6 +86,7 @@ function explainRelease(release: Release, plan: ReleasePlan): ReleaseExplanation
   return {
     groups: groupsOf(release, plan),
     bounding: `${groups}; ${rows}`,
+    form: release.prepared.length === 0 ? "raw" : `prepared: ${release.prepared.join(", ")}`,
     measures: release.measures.map((measure) => explainMeasure(measure, release, plan)),
   }
 }

@@ -5,7 +5,9 @@ import type { Constant } from "../catalog/constant.ts"
 import type { ColumnIds } from "../ir/make.ts"
 import type { Boundary, DistinctMeasure, Measure, ModeMeasure, QuantileMeasure } from "../ir/rel.ts"
 import type { AdditivePlan, Extract, KeyPlan, MeasurePlan, Release } from "../ir/release-plan.ts"
+import type { PreparedTable } from "../analyze/prepared-table.ts"
 import type { ProvenBounding } from "./bounding-of.ts"
+import { buildDirect } from "./build-direct.ts"
 import {
   buildDistinct,
   buildHistogram,
@@ -13,6 +15,7 @@ import {
   isAdditive,
   type AdditiveMeasure,
   type Bounding,
+  type CellValue,
   type MainExtract,
 } from "./build-extract.ts"
 import { modeCell, quantileCell } from "./cells.ts"
@@ -25,6 +28,7 @@ import {
   type UnitBounds,
 } from "./choose-mechanisms.ts"
 import { keyLists, onlyListed } from "./key-lists.ts"
+import { preparedForm, type PreparedForm } from "./prepared-form.ts"
 import type { Allowance } from "./share-out.ts"
 
 /** A mechanism that waits for its part of the loss. */
@@ -48,6 +52,7 @@ export class ReleaseDraft {
   readonly #bounds: UnitBounds
   readonly #lists: readonly (readonly Constant[])[] | undefined
   readonly #main: MainExtract | undefined
+  readonly #form: PreparedForm | undefined
   readonly #extracts: Extract[] = []
   readonly #pending: readonly Pending[]
   readonly #ids: ColumnIds
@@ -55,7 +60,15 @@ export class ReleaseDraft {
   readonly #firstUse = new Map<number, number>()
   #countsKeys = false
 
-  constructor(asked: Boundary, options: { proven: ProvenBounding; neighbours: Neighbours; ids: ColumnIds }) {
+  constructor(
+    asked: Boundary,
+    options: {
+      readonly proven: ProvenBounding
+      readonly neighbours: Neighbours
+      readonly ids: ColumnIds
+      readonly prepared: readonly PreparedTable[]
+    },
+  ) {
     this.#asked = asked
     this.#proven = options.proven
     this.#ids = options.ids
@@ -68,9 +81,15 @@ export class ReleaseDraft {
       groupsInAll,
       neighbours: options.neighbours,
     }
-    const needsMain = this.#lists === undefined || asked.measures.some(isAdditive)
-    if (needsMain) {
-      this.#main = buildMain(this.#boundary, this.#bounding, this.#ids)
+    // Groups that are not listed may be read there: nobody looks at them, and they take no place of one that is.
+    this.#form = preparedForm(asked, this.#bounding, options)
+    const countsUnits = this.#lists === undefined
+    if (countsUnits || asked.measures.some(isAdditive)) {
+      const { rowsPerGroup } = this.#bounding
+      this.#main =
+        this.#form === undefined
+          ? buildMain(this.#boundary, this.#bounding, this.#ids)
+          : buildDirect(this.#form, { rowsPerGroup, countsUnits }, this.#ids)
       this.#extracts.push(this.#main.extract)
     }
     this.#pending = asked.measures.map((measure, index) => this.#measure(measure, index))
@@ -84,6 +103,7 @@ export class ReleaseDraft {
     const { groupsProof, rowsProof } = this.#proven
     return {
       extracts: this.#extracts,
+      prepared: this.#form?.labels ?? [],
       bounds: { groupsPerUnit, rowsPerGroup, groupsProof, rowsProof },
       keys: this.#keys(allowance, part),
       measures: this.#pending.map(({ finish }) => finish(allowance, part)),
@@ -96,6 +116,13 @@ export class ReleaseDraft {
     if (this.#lists !== undefined) return { kind: "public", lists: this.#lists }
     const spec = chooseKeys(this.#bounds, allowance, { amount, wantsCount: this.#countsKeys })
     return { kind: "private", units: this.#main?.units ?? -1, spec }
+  }
+
+  // Places of a copy bound rows and groups already.
+  #histogram(value: CellValue): ReturnType<typeof buildHistogram> {
+    if (this.#form === undefined) return buildHistogram(this.#boundary, value, this.#bounding, this.#ids)
+    const bounded = { ...this.#bounding, oneRow: true, oneGroup: true }
+    return buildHistogram(this.#form.boundary, value, bounded, this.#ids)
   }
 
   #measure(measure: Measure, index: number): Pending {
@@ -158,7 +185,7 @@ export class ReleaseDraft {
   #quantiles(measure: QuantileMeasure): Pending {
     const { label, fractions, cells, from, width, cellValue } = measure
     const histogram = { cell: quantileCell(measure), of: measure.value, where: measure.where, label }
-    const { extract, cell, count } = buildHistogram(this.#boundary, histogram, this.#bounding, this.#ids)
+    const { extract, cell, count } = this.#histogram(histogram)
     const place = this.#extracts.push(extract) - 1
     const rows = rowsChanged(this.#bounds, this.#bounding.rowsPerGroup)
     return {
@@ -175,7 +202,7 @@ export class ReleaseDraft {
     const { label, values } = measure
     const place = modeCell(measure)
     const histogram = { cell: place, of: place, where: measure.where, label }
-    const { extract, cell, count } = buildHistogram(this.#boundary, histogram, this.#bounding, this.#ids)
+    const { extract, cell, count } = this.#histogram(histogram)
     const index = this.#extracts.push(extract) - 1
     const rows = rowsChanged(this.#bounds, this.#bounding.rowsPerGroup)
     const cells = BigInt(values.length)

@@ -2,6 +2,8 @@
 
 import { compare, divide, rational, showParameter, type MechanismSpec, type Rational } from "@dosimeter/core"
 import { distinctFacts, pathFacts } from "../analyze/path-facts.ts"
+import type { PreparedTable } from "../analyze/prepared-table.ts"
+import { storedBounds } from "../analyze/stored-places.ts"
 import { unitFacts } from "../analyze/unit-facts.ts"
 import type { Catalog } from "../catalog/catalog.ts"
 import type { Ask, Terms } from "../catalog/terms.ts"
@@ -22,10 +24,19 @@ export interface BoundStatement {
   readonly notes: readonly string[]
 }
 
+/** What a plan is made for. */
+export interface PlanOptions {
+  readonly catalog: Catalog
+  readonly terms: Terms
+  readonly ask: Ask
+  /** The copies that may be read in place of tables. */
+  readonly prepared?: readonly PreparedTable[]
+}
+
 /** The plan of a statement. */
 export function plan(
   statement: BoundStatement,
-  { catalog, terms, ask }: { readonly catalog: Catalog; readonly terms: Terms; readonly ask: Ask },
+  { catalog, terms, ask, prepared = [] }: PlanOptions,
 ): ReleasePlan {
   const wanted = within(terms, ask)
   const { unitName, neighbours } = catalog
@@ -33,7 +44,7 @@ export function plan(
   const boundaries = boundariesOf(statement.rel)
   const drafts = boundaries.map((boundary) => {
     const proven = boundingOf(boundary, { ...wanted, unitName })
-    return new ReleaseDraft(boundary, { proven, neighbours, ids })
+    return new ReleaseDraft(boundary, { proven, neighbours, ids, prepared })
   })
   const parts = drafts.reduce((sum, draft) => sum + draft.parts, 0)
   const allowance = allowanceOf(terms.budget.accounting, wanted.epsilon, terms.question.delta)
@@ -44,7 +55,10 @@ export function plan(
   const extracts = releases.flatMap((release) => release.extracts)
   const facts = extracts.flatMap(({ rel, keys }) => [
     ...pathFacts(rel),
-    ...inputsOf(rel).flatMap((input) => unitFacts(input, keys).facts),
+    ...inputsOf(rel).flatMap((input) => {
+      const { facts: own, owner } = unitFacts(input, keys)
+      return [...own, ...storedBounds(input, keys, owner).facts]
+    }),
   ])
   return {
     dataset: catalog.dataset,

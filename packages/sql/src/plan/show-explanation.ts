@@ -51,6 +51,7 @@ function showRelease(release: ReleaseExplanation, index: number, count: number):
     ...(count === 1 ? [] : [`release     ${index + 1} of ${count}`]),
     `groups      ${release.groups}`,
     `bounding    ${release.bounding}`,
+    `form        ${release.form}`,
     ...release.measures.map(({ label, mechanism, error }) =>
       `measure     ${label.padEnd(width)}  ${mechanism}${error === "" ? "" : `; ${error}`}`.trimEnd(),
     ),

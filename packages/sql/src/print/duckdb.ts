@@ -16,5 +16,6 @@ export const duckdb: DialectSpelling = {
   bound: (decimal) => `CAST('${decimal}' AS DOUBLE)`,
   readDecimal: (column, scale) => `TRY_CAST(${column} AS DECIMAL(38, ${scale}))`,
   roundAway: (double) => `round(${double})`,
+  depthMax: 8,
   fullJoin: "any",
 }

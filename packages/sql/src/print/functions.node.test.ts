@@ -1,5 +1,5 @@
 import { parseDecimal, rational } from "@dosimeter/core"
-import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
 import { dayOfCivil } from "../catalog/civil-date.ts"
 import type { Constant } from "../catalog/constant.ts"
 import type { Domain } from "../catalog/domain.ts"
@@ -13,6 +13,8 @@ import type { Expr } from "../ir/expr.ts"
 import type { Project, Scan } from "../ir/rel.ts"
 import { numberOf, outsideDomain } from "../testing/in-domain.ts"
 import { hostileTable, scanOf, TwoDatabases, type TextCell } from "../testing/two-databases.ts"
+
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 
 const names = hostileTable.columns.map(({ name }) => name)
 const scan: Scan = scanOf(hostileTable, names)
@@ -29,8 +31,12 @@ function literal(value: Constant, type: SqlType): Expr {
 
 const int = (value: bigint): Expr => literal({ kind: "number", value: rational(value) }, { kind: "integer" })
 const dec = (text: string): Expr =>
-  literal({ kind: "number", value: parseDecimal(text, "x") }, { kind: "decimal", scale: (text.split(".")[1] ?? "").length })
-const dbl = (text: string): Expr => literal({ kind: "number", value: parseDecimal(text, "x") }, { kind: "float" })
+  literal(
+    { kind: "number", value: parseDecimal(text, "x") },
+    { kind: "decimal", scale: (text.split(".")[1] ?? "").length },
+  )
+const dbl = (text: string): Expr =>
+  literal({ kind: "number", value: parseDecimal(text, "x") }, { kind: "float" })
 const text = (value: string): Expr => literal({ kind: "text", value }, { kind: "text" })
 const bool = (value: boolean): Expr => literal({ kind: "boolean", value }, { kind: "boolean" })
 const day = (year: bigint, month: bigint, ofMonth: bigint): Expr =>
@@ -40,13 +46,19 @@ const interval = (months: bigint, days: bigint, micros = 0n): Expr =>
   literal({ kind: "interval", months, days, micros }, { kind: "interval" })
 
 function call(name: FunctionName, ...args: readonly Expr[]): Expr {
-  const domain = resultOf(name, args.map((arg) => ({ domain: arg.domain, ...(arg.kind === "literal" ? { literal: arg.value } : {}) })))
+  const domain = resultOf(
+    name,
+    args.map((arg) => ({ domain: arg.domain, ...(arg.kind === "literal" ? { literal: arg.value } : {}) })),
+  )
   if (isNoResult(domain)) throw new Error(`${name}: ${domain.reason}`)
   return { kind: "call", name, args, domain }
 }
 
 function cast(arg: Expr, to: SqlType): Expr {
-  const domain = castResult({ domain: arg.domain, ...(arg.kind === "literal" ? { literal: arg.value } : {}) }, to)
+  const domain = castResult(
+    { domain: arg.domain, ...(arg.kind === "literal" ? { literal: arg.value } : {}) },
+    to,
+  )
   if (isNoResult(domain)) throw new Error(domain.reason)
   return { kind: "call", name: "cast", args: [arg], domain }
 }
@@ -54,8 +66,8 @@ function cast(arg: Expr, to: SqlType): Expr {
 let both: TwoDatabases
 
 beforeAll(async () => {
-  both = await TwoDatabases.open(400)
-}, 30_000)
+  both = await TwoDatabases.open(240)
+})
 afterAll(async () => both.close())
 
 function projectOf(items: readonly Expr[]): Project {
@@ -64,7 +76,10 @@ function projectOf(items: readonly Expr[]): Project {
   return { kind: "project", input: scan, items: all, columns }
 }
 
-/** Runs expressions over all hostile rows in both databases: no error, equal results, inside of their domains. */
+/**
+ * Runs expressions over all hostile rows in both databases: no error, equal results, inside of their
+ * domains.
+ */
 async function check(items: Readonly<Record<string, Expr>>): Promise<void> {
   const exprs = Object.values(items)
   const { duckdb, postgres } = await both.run(projectOf(exprs))
@@ -75,8 +90,10 @@ async function check(items: Readonly<Record<string, Expr>>): Promise<void> {
     for (const [index, [name, expr]] of Object.entries(items).entries()) {
       const [a, b] = [row[index + 1] ?? null, byId.get(row[0] ?? "")?.[index + 1] ?? null]
       const outside = outsideDomain(a, expr.domain) ?? outsideDomain(b, expr.domain)
-      if (outside !== undefined) problems.push(`${name}: ${outside}: duckdb ${a}, postgres ${b}, row ${row[0]}`)
-      else if (!areEqual(a, b, expr.domain)) problems.push(`${name}: duckdb ${a}, postgres ${b}, row ${row[0]}`)
+      if (outside !== undefined)
+        problems.push(`${name}: ${outside}: duckdb ${a}, postgres ${b}, row ${row[0]}`)
+      else if (!areEqual(a, b, expr.domain))
+        problems.push(`${name}: duckdb ${a}, postgres ${b}, row ${row[0]}`)
     }
   }
   expect(problems.slice(0, 20)).toEqual([])
@@ -85,7 +102,8 @@ async function check(items: Readonly<Record<string, Expr>>): Promise<void> {
 function areEqual(a: TextCell, b: TextCell, { type }: Domain): boolean {
   if (a === b) return true
   if (a === null || b === null) return false
-  if (type.kind === "timestamp") return String(numberOf(a, "timestamp")?.numerator) === String(numberOf(b, "timestamp")?.numerator)
+  if (type.kind === "timestamp")
+    return String(numberOf(a, "timestamp")?.numerator) === String(numberOf(b, "timestamp")?.numerator)
   if (type.kind === "decimal") return Number(a) === Number(b) && BigInt(digitsOf(a)) === BigInt(digitsOf(b))
   if (type.kind !== "float") return false
   const [x, y] = [Number(a), Number(b)]
@@ -101,13 +119,15 @@ const numbers = ["small", "plain", "long", "price", "exact", "double", "weight",
 const pairs = ["small", "plain", "price", "weight", "cost", "exact"]
 
 function each(list: readonly string[], make: (name: string) => Expr): Readonly<Record<string, Expr>> {
-  return Object.fromEntries(list.map((name) => [name, make(name)]))
+  return named(list.map((name) => [name, make(name)]))
+}
+
+function named(entries: readonly (readonly [string, Expr])[]): Readonly<Record<string, Expr>> {
+  return Object.fromEntries(entries)
 }
 
 function eachPair(list: readonly string[], make: (a: Expr, b: Expr) => Expr): Readonly<Record<string, Expr>> {
-  return Object.fromEntries(
-    list.flatMap((a) => list.map((b) => [`${a}, ${b}`, make(col(a), col(`${b}_2`))] as const)),
-  )
+  return named(list.flatMap((a) => list.map((b) => [`${a}, ${b}`, make(col(a), col(`${b}_2`))] as const)))
 }
 
 const all = names.filter((name) => !name.endsWith("_2"))
@@ -131,7 +151,15 @@ describe("every function gives the same in DuckDB and PostgreSQL, inside its dom
     })
   })
 
-  const comparisons = ["equal", "not-equal", "less", "less-or-equal", "greater", "greater-or-equal", "distinct-from"] as const
+  const comparisons = [
+    "equal",
+    "not-equal",
+    "less",
+    "less-or-equal",
+    "greater",
+    "greater-or-equal",
+    "distinct-from",
+  ] as const
   it.each(comparisons)("%s", async (name) => {
     await check({
       ...eachPair(pairs, (a, b) => call(name, a, b)),
@@ -165,7 +193,7 @@ describe("every function gives the same in DuckDB and PostgreSQL, inside its dom
       nullif: call("nullif", col("small"), int(7n)),
       nullifMixed: call("nullif", col("small"), dec("7.0")),
       nullifText: call("nullif", col("word"), text("a")),
-      ...Object.fromEntries(
+      ...named(
         (["greatest", "least"] as const).flatMap((name) => [
           [name, call(name, col("small"), col("plain_2"), int(5n))],
           [`${name} mixed`, call(name, col("small"), col("weight_2"), col("price"))],
@@ -211,7 +239,7 @@ describe("every function gives the same in DuckDB and PostgreSQL, inside its dom
       ...eachPair(exact, (a, b) => call("modulo", a, b)),
       long: call("modulo", col("long"), col("long_2")),
       byMinusOne: call("modulo", col("long"), int(-1n)),
-      ...Object.fromEntries(
+      ...named(
         (["negate", "abs", "sign"] as const).flatMap((name) =>
           numbers.map((column) => [`${name} ${column}`, call(name, col(column))] as const),
         ),
@@ -223,13 +251,17 @@ describe("every function gives the same in DuckDB and PostgreSQL, inside its dom
     const roundings = ["round", "floor", "ceil", "trunc"] as const
     const exact = ["small", "plain", "long", "price", "exact"]
     await check({
-      ...Object.fromEntries(
-        roundings.flatMap((name) => numbers.map((column) => [`${name} ${column}`, call(name, col(column))] as const)),
+      ...named(
+        roundings.flatMap((name) =>
+          numbers.map((column) => [`${name} ${column}`, call(name, col(column))] as const),
+        ),
       ),
-      ...Object.fromEntries(
+      ...named(
         (["round", "trunc"] as const).flatMap((name) =>
           exact.flatMap((column) =>
-            [-2n, -1n, 0n, 1n, 2n, 5n].map((digits) => [`${name} ${column} ${digits}`, call(name, col(column), int(digits))] as const),
+            [-2n, -1n, 0n, 1n, 2n, 5n].map(
+              (digits) => [`${name} ${column} ${digits}`, call(name, col(column), int(digits))] as const,
+            ),
           ),
         ),
       ),
@@ -246,8 +278,8 @@ describe("every function gives the same in DuckDB and PostgreSQL, inside its dom
   it("roots, powers and logarithms", async () => {
     await check({
       ...each(numbers, (name) => call("sqrt", col(name))),
-      ...Object.fromEntries(numbers.map((name) => [`ln ${name}`, call("ln", col(name))])),
-      ...Object.fromEntries(numbers.map((name) => [`log10 ${name}`, call("log10", col(name))])),
+      ...named(numbers.map((name) => [`ln ${name}`, call("ln", col(name))])),
+      ...named(numbers.map((name) => [`log10 ${name}`, call("log10", col(name))])),
       exp: call("exp", col("weight")),
       expSmall: call("exp", call("negate", call("multiply", col("small"), int(100n)))),
       square: call("power", col("weight"), int(2n)),
@@ -282,17 +314,20 @@ describe("every function gives the same in DuckDB and PostgreSQL, inside its dom
     const w = col("word")
     const starts = [-2n, 0n, 1n, 2n, 100n, 5_000_000_000n]
     await check({
-      ...Object.fromEntries(starts.map((start) => [`from ${start}`, call("substring", w, int(start))])),
-      ...Object.fromEntries(
+      ...named(starts.map((start) => [`from ${start}`, call("substring", w, int(start))])),
+      ...named(
         starts.flatMap((start) =>
-          [-1n, 0n, 1n, 3n, 5_000_000_000n].map((count) => [`${start} ${count}`, call("substring", w, int(start), int(count))]),
+          [-1n, 0n, 1n, 3n, 5_000_000_000n].map((count) => [
+            `${start} ${count}`,
+            call("substring", w, int(start), int(count)),
+          ]),
         ),
       ),
       columns: call("substring", w, col("plain"), col("plain_2")),
       longs: call("substring", w, col("long"), col("small_2")),
       column: call("substring", w, col("long")),
-      ...Object.fromEntries(starts.map((count) => [`left ${count}`, call("left", w, int(count))])),
-      ...Object.fromEntries(starts.map((count) => [`right ${count}`, call("right", w, int(count))])),
+      ...named(starts.map((count) => [`left ${count}`, call("left", w, int(count))])),
+      ...named(starts.map((count) => [`right ${count}`, call("right", w, int(count))])),
       left: call("left", w, col("long")),
       right: call("right", w, col("long")),
     })
@@ -301,8 +336,8 @@ describe("every function gives the same in DuckDB and PostgreSQL, inside its dom
   it("patterns", async () => {
     const patterns = ["a%", "%b", "_", "__", "a\\%b", "a\\_b", "\\\\", "%'%", "", "%", "é", "\\a"]
     await check({
-      ...Object.fromEntries(patterns.map((one) => [`like ${one}`, call("like", col("word"), text(one))])),
-      ...Object.fromEntries(patterns.map((one) => [`ilike ${one}`, call("like-any-case", col("word"), text(one))])),
+      ...named(patterns.map((one) => [`like ${one}`, call("like", col("word"), text(one))])),
+      ...named(patterns.map((one) => [`ilike ${one}`, call("like-any-case", col("word"), text(one))])),
       escape: call("like", col("word"), text("a!%b"), text("!")),
       noEscape: call("like", col("word"), text("a\\%b"), text("")),
       none: call("like", col("word"), nothing),
@@ -319,8 +354,18 @@ describe("every function gives the same in DuckDB and PostgreSQL, inside its dom
       daysBetween: call("days-between", b, col("seen_2")),
       secondsBetween: call("seconds-between", m, col("moment_2")),
       secondsMixed: call("seconds-between", m, b),
-      ...Object.fromEntries(
-        ([[1n, 0n], [-1n, 0n], [12n, 5n], [0n, -30n], [-25n, 40n], [48_000n, 0n], [-48_000n, 0n]] as const).flatMap(([months, days]) => [
+      ...named(
+        (
+          [
+            [1n, 0n],
+            [-1n, 0n],
+            [12n, 5n],
+            [0n, -30n],
+            [-25n, 40n],
+            [48_000n, 0n],
+            [-48_000n, 0n],
+          ] as const
+        ).flatMap(([months, days]) => [
           [`born ${months} ${days}`, call("add-interval", b, interval(months, days))],
           [`seen ${months} ${days}`, call("add-interval", s, interval(months, days))],
           [`moment ${months} ${days}`, call("add-interval", m, interval(months, days))],
@@ -336,21 +381,32 @@ describe("every function gives the same in DuckDB and PostgreSQL, inside its dom
     const fields = ["year", "quarter", "month", "week", "day", "dow", "isodow", "doy", "epoch"]
     const units = ["day", "week", "month", "quarter", "year"]
     await check({
-      ...Object.fromEntries(
-        ["born", "seen", "moment"].flatMap((name) => [
-          ...fields.map((field) => [`${field} ${name}`, call("extract", text(field), col(name))]),
-          ...units.map((unit) => [`trunc ${unit} ${name}`, call("date-trunc", text(unit), col(name))]),
+      ...named(
+        ["born", "seen", "moment"].flatMap((name) =>
+          fields.map((field) => [`${field} ${name}`, call("extract", text(field), col(name))] as const),
+        ),
+      ),
+      ...named(
+        ["born", "seen", "moment"].flatMap((name) =>
+          units.map((unit) => [`trunc ${unit} ${name}`, call("date-trunc", text(unit), col(name))] as const),
+        ),
+      ),
+      ...named(
+        ["hour", "minute", "second"].map((field) => [field, call("extract", text(field), col("moment"))]),
+      ),
+      ...named(
+        ["hour", "minute", "second"].map((unit) => [
+          `trunc ${unit}`,
+          call("date-trunc", text(unit), col("moment")),
         ]),
       ),
-      ...Object.fromEntries(["hour", "minute", "second"].map((field) => [field, call("extract", text(field), col("moment"))])),
-      ...Object.fromEntries(["hour", "minute", "second"].map((unit) => [`trunc ${unit}`, call("date-trunc", text(unit), col("moment"))])),
     })
   })
 
   it("ages", async () => {
     const moments = ["born", "seen", "moment"]
     await check({
-      ...Object.fromEntries(
+      ...named(
         moments.flatMap((a) =>
           moments.flatMap((b) => [
             [`years ${a} ${b}`, call("age-years", col(a), col(`${b}_2`))],
@@ -363,9 +419,12 @@ describe("every function gives the same in DuckDB and PostgreSQL, inside its dom
 
   it("casts", async () => {
     const types: readonly SqlType[] = [
-      ...[{ kind: "integer" }, { kind: "float" }, { kind: "boolean" }, { kind: "text" }] as const,
-      ...[{ kind: "date" }, { kind: "timestamp" }, { kind: "decimal", scale: 0 }] as const,
-      ...[{ kind: "decimal", scale: 2 }, { kind: "decimal", scale: 7 }] as const,
+      ...([{ kind: "integer" }, { kind: "float" }, { kind: "boolean" }, { kind: "text" }] as const),
+      ...([{ kind: "date" }, { kind: "timestamp" }, { kind: "decimal", scale: 0 }] as const),
+      ...([
+        { kind: "decimal", scale: 2 },
+        { kind: "decimal", scale: 7 },
+      ] as const),
     ]
     const cases = all.flatMap((name) =>
       types.flatMap((to) => {
@@ -373,11 +432,49 @@ describe("every function gives the same in DuckDB and PostgreSQL, inside its dom
         const domain = castResult({ domain: from.domain }, to)
         // Floats become decimals with different care in the sixteenth digit: see the next test.
         const isLoose = from.domain.type.kind === "float" && to.kind === "decimal"
-        return isNoResult(domain) || isLoose ? [] : [[`${name} ${JSON.stringify(to)}`, cast(from, to)] as const]
+        return isNoResult(domain) || isLoose
+          ? []
+          : [[`${name} ${JSON.stringify(to)}`, cast(from, to)] as const]
       }),
     )
     expect(cases.length).toBeGreaterThan(60)
-    await check(Object.fromEntries(cases))
+    await check(named(cases))
+  })
+
+  it("constants: what a database works out beforehand is no error either", async () => {
+    const words = ["abc", "12", "2020-02-30", "2020-02-29", "yes", ""].map(text)
+    const kinds = ["integer", "float", "boolean", "date", "timestamp"] as const
+    const last = day(9999n, 12n, 31n)
+    await check({
+      ...named(
+        words.flatMap((word, at) => kinds.map((kind) => [`${kind} ${at}`, cast(word, { kind })] as const)),
+      ),
+      quotient: call("divide", int(1n), int(0n)),
+      remainder: call("modulo", int(1n), int(0n)),
+      floatQuotient: call("divide", dbl("1"), dbl("0")),
+      tiny: call("multiply", dbl("1e-200"), dbl("1e-200")),
+      root: call("sqrt", int(-1n)),
+      log: call("ln", int(0n)),
+      power: call("power", int(0n), int(-1n)),
+      oddPower: call("power", int(-8n), dec("0.3")),
+      exp: call("exp", int(-10_000n)),
+      days: call("add-days", last, int(5n)),
+      months: call("add-interval", last, interval(1n, 0n)),
+      part: call("substring", text("abc"), int(1n), int(-1n)),
+      pattern: call("like", text("abc"), text("a%")),
+      letters: call("concat", call("lower", text("ABC")), text("'")),
+      least: call("least", text("b"), text("a")),
+      order: call("less", text("a"), text("B")),
+      length: call("length", text("abc")),
+      position: call("position", text("abc"), text("c")),
+      trim: call("trim", text(" abc ")),
+      replace: call("replace", text("abc"), text("b"), text("")),
+      starts: call("starts-with", text("abc"), text("a")),
+      first: call("coalesce", nothing, text("a")),
+      beyond: cast(dbl("1e25"), { kind: "integer" }),
+      year: call("extract", text("year"), last),
+      age: call("age-years", last, day(1n, 1n, 1n)),
+    })
   })
 
   it("case", async () => {

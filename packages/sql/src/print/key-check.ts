@@ -21,5 +21,6 @@ export function printKeyCheck(table: CatalogTable, names: readonly string[], dia
   const counted = aggregateRel(scan, keys, [{ name: "rows", function: "rows", argument: undefined }], ids)
   const count = counted.columns.at(-1)
   assert(count !== undefined, "a count was added")
-  return printRel(filterRel(counted, callExpr("greater", [columnExpr(count), integerLiteral(1n)])), dialect).text
+  return printRel(filterRel(counted, callExpr("greater", [columnExpr(count), integerLiteral(1n)])), dialect)
+    .text
 }

@@ -18,5 +18,6 @@ export const postgres: DialectSpelling = {
   // Its own round goes to even.
   roundAway: (double) =>
     `CASE WHEN abs(${double} - trunc(${double})) >= 0.5 THEN trunc(${double}) + sign(${double}) ELSE trunc(${double}) END`,
+  depthMax: Infinity,
   fullJoin: "equalities",
 }

@@ -1,5 +1,5 @@
-// Expressions as SQL. What is written for an expression has the stored type of its domain (stored.ts), stands by
-// itself, and has a value or NULL for every row: never an error.
+// Expressions as SQL. What is written for an expression has the stored type of its domain (stored.ts),
+// stands by itself, and has a value or NULL for every row: never an error.
 
 import { assert, rational } from "@dosimeter/core"
 import type { Domain } from "../catalog/domain.ts"

@@ -1,7 +1,7 @@
 // Reading a table: every column inside its domain, whatever is stored.
 //
-// A column's stored type must be of its domain's family (a registered source is checked for that): numbers for
-// integer, decimal and float, dates or timestamps for those.
+// A column's stored type must be of its domain's family (a registered source is checked for that): numbers
+// for integer, decimal and float, dates or timestamps for those.
 
 import {
   assert,
@@ -42,9 +42,12 @@ export function printScan({ table, sources, columns }: Scan, spelling: DialectSp
   const items = sources.map((source, index) => {
     const column = columns[index]
     assert(column !== undefined, "a scan has a column for each source")
-    return { text: readColumn(source, table, spelling), name: columnName(column.id) }
+    const text =
+      table.prepared === undefined ? readColumn(source, table, spelling) : `t.${writeName(source.source)}`
+    return { text, name: columnName(column.id) }
   })
-  const owner = ownerColumn(table)
+  // A copy was read by these rules when it was made.
+  const owner = table.prepared === undefined ? ownerColumn(table) : undefined
   const where = owner === undefined ? [] : [`WHERE ${readColumn(owner, table, spelling)} IS NOT NULL`]
   return selectFrom(items, [`FROM ${table.path.map(writeName).join(".")} AS t`, ...where])
 }
@@ -112,7 +115,10 @@ interface Reading {
   readonly spelling: DialectSpelling
 }
 
-/** The conditions are such that NaN, which is greater than everything or than nothing, meets the last at most. */
+/**
+ * The conditions are such that NaN, which is greater than everything or than nothing, meets the last at
+ * most.
+ */
 function readNumber(source: string, domain: Domain, { outside, spelling }: Reading): string {
   const range = rangeOf(domain)
   const { type } = domain
@@ -186,7 +192,10 @@ function endConstant(value: Rational, domain: Domain, { dialect }: DialectSpelli
   return own === stored ? text : `CAST(${text} AS ${stored})`
 }
 
-/** An end to compare a column of any numeric type with: integers as they are, everything else by its decimals. */
+/**
+ * An end to compare a column of any numeric type with: integers as they are, everything else by its
+ * decimals.
+ */
 function comparable(value: Rational, spelling: DialectSpelling): string {
   const { dialect, bound } = spelling
   if (value.denominator === 1n && isInt64(value.numerator)) return writeInteger(value.numerator, dialect)

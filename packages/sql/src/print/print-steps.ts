@@ -153,7 +153,7 @@ interface Clamped {
 
 /** So many steps that doubles are whole steps apart: the last ones may pass the bounds, and are put back. */
 function clampedMiddle(rounded: string, { size, least, most, domain, dialect }: Clamped): string {
-  const wide = storedType(widest(integer, [pointRange(rational(size * 2n))]), dialect)
+  const wide = storedType(widest(integer, [pointRange(rational(size + size / 1024n))]), dialect)
   const value = `CAST(${rounded} AS ${wide})`
   const stored = storedType(domain, dialect)
   return `CAST(CASE WHEN ${value} < ${least} THEN ${least} WHEN ${value} > ${most} THEN ${most} ELSE ${value} END AS ${stored})`

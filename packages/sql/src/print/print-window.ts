@@ -121,8 +121,9 @@ function shiftArguments({ args }: WindowItem, to: Domain, place: WindowPlace): s
 }
 
 /**
- * FIRST_VALUE and LAST_VALUE look at one end of a frame. Where that end is the row itself, with RANGE it means the
- * first or last of the rows with equal keys: these are a partition of their own, ordered by everything else.
+ * FIRST_VALUE and LAST_VALUE look at one end of a frame. Where that end is the row itself, with RANGE it means
+ * the first or last of the rows with equal keys: these are a partition of their own, ordered by everything
+ * else.
  */
 function endValue(item: WindowItem, to: Domain, place: WindowPlace): string {
   const [value] = item.args
@@ -162,7 +163,7 @@ function over({ partitionBy, orderBy }: WindowItem, { ties, frame }: Ordering, p
             direction: "ascending",
             nulls: "last",
           }))
-  const keys = [...orderBy, ...rest]
+  const keys = varying([...orderBy, ...rest])
   const parts = [
     ...(partitionBy.length === 0
       ? []
@@ -175,6 +176,11 @@ function over({ partitionBy, orderBy }: WindowItem, { ties, frame }: Ordering, p
 
 function columnOf(expr: Expr): readonly ColumnId[] {
   return expr.kind === "column" ? [expr.id] : []
+}
+
+/** Keys that are not constant. A constant orders nothing, and a bare number would be the place of a column. */
+export function varying(keys: readonly SortKey[]): readonly SortKey[] {
+  return keys.filter(({ value }) => value.kind !== "literal")
 }
 
 /** Keys of an order. NULLs are always told where to go, texts go by code points. */

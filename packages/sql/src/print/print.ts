@@ -13,7 +13,7 @@ import { duckdb } from "./duckdb.ts"
 import { postgres } from "./postgres.ts"
 import { printAs, printCondition, type Place, type PlacedColumn } from "./print-expression.ts"
 import { printScan } from "./print-scan.ts"
-import { nullOf, printAggregate, printOrder, printWindow } from "./print-window.ts"
+import { nullOf, printAggregate, printOrder, printWindow, varying } from "./print-window.ts"
 import { columnName, selectFrom, type SelectItem } from "./select.ts"
 import { trino } from "./trino.ts"
 
@@ -35,6 +35,8 @@ interface Printing {
   /** Steps that are written already. A relation that is used twice is one step. */
   readonly names: Map<Rel, string>
   readonly steps: string[]
+  /** How many groupings and windows lie on top of one another in a step. */
+  readonly depths: Map<Rel, number>
   readonly prefix: string
   readonly secretUses: PrintedParameter[]
 }
@@ -45,6 +47,7 @@ export function printRel(rel: Rel, dialect: Dialect): SqlText {
     spelling: spellings[dialect],
     names: new Map(),
     steps: [],
+    depths: new Map(),
     prefix: freePrefix(rel),
     secretUses: [],
   }
@@ -82,7 +85,12 @@ function stepOf(rel: Rel, printing: Printing): string {
   const text = selectOf(rel, printing)
   const name = `${printing.prefix}${printing.steps.length + 1}`
   printing.names.set(rel, name)
-  printing.steps.push(`${name} AS (\n  ${text.replaceAll("\n", "\n  ")}\n)`)
+  const below = Math.max(0, ...inputsOf(rel).map((input) => printing.depths.get(input) ?? 0))
+  const depth = rel.kind === "aggregate" || rel.kind === "window" ? below + 1 : below
+  const isDeep = depth >= printing.spelling.depthMax
+  printing.depths.set(rel, isDeep ? 0 : depth)
+  // Not indented: a line break may stand inside a quoted text.
+  printing.steps.push(`${name} AS ${isDeep ? "MATERIALIZED " : ""}(\n${text}\n)`)
   return name
 }
 
@@ -287,7 +295,7 @@ function printSort({ input, orderBy, limit, offset, columns }: Sort, printing: P
     direction: "ascending" as const,
     nulls: "last" as const,
   }))
-  const keys = [...orderBy, ...ties]
+  const keys = varying([...orderBy, ...ties])
   return selectFrom(kept(columns, place), [
     `FROM ${from}`,
     ...(keys.length === 0 ? [] : [`ORDER BY ${printOrder(keys, place)}`]),

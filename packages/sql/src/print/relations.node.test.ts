@@ -1,5 +1,5 @@
 import { parseDecimal, rational } from "@dosimeter/core"
-import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
 import type { CatalogTable } from "../catalog/catalog.ts"
 import type { Domain } from "../catalog/domain.ts"
 import { literalDomain } from "../catalog/literal-domain.ts"
@@ -23,8 +23,14 @@ import { outsideDomain } from "../testing/in-domain.ts"
 import { hostileTable, scanOf, testRange, TwoDatabases, type TextCell } from "../testing/two-databases.ts"
 import { printRel } from "./print.ts"
 
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
+
 const integer = { kind: "integer" } as const
-const whole = (min: bigint, max: bigint): Domain => ({ type: integer, nullable: true, range: testRange(min, max) })
+const whole = (min: bigint, max: bigint): Domain => ({
+  type: integer,
+  nullable: true,
+  range: testRange(min, max),
+})
 
 /** Two names that need quotes, a unit that may be missing or out of range, ties everywhere. */
 const visits: CatalogTable = {
@@ -50,10 +56,10 @@ const wards: CatalogTable = {
   keys: [["ward"]],
 }
 
-const rows = [
-  ...["1, 'A', 10, 1", "1, 'A', 10, 1", "1, 'B', 20, 0", "1, 'b', NULL, 2", "2, 'B', 600, 1", "2, NULL, -5, 3"],
-  ...["2, 'Z', 20, 1", "NULL, 'A', 1, 1", "101, 'A', 1, 1", "0, 'A', 1, 1", "3, '', 0, 0", "3, 'É', 7, 9", "3, 'É', 7, 8"],
-]
+const rows = (
+  "1, 'A', 10, 1|1, 'A', 10, 1|1, 'B', 20, 0|1, 'b', NULL, 2|2, 'B', 600, 1|2, NULL, -5, 3|2, 'Z', 20, 1|" +
+  "NULL, 'A', 1, 1|101, 'A', 1, 1|0, 'A', 1, 1|3, '', 0, 0|3, 'É', 7, 9|3, 'É', 7, 8"
+).split("|")
 
 let both: TwoDatabases
 
@@ -63,7 +69,7 @@ beforeAll(async () => {
   await both.execute(`INSERT INTO "main ""table" VALUES ${rows.map((row) => `(${row})`).join(", ")}`)
   await both.execute("CREATE TABLE n1 (ward VARCHAR, beds INTEGER)")
   await both.execute("INSERT INTO n1 VALUES ('A', 3), ('B', 99), (NULL, 5), ('Q', 1)")
-}, 30_000)
+})
 afterAll(async () => both.close())
 
 const ids = (): ColumnIds => new ColumnIds(500)
@@ -77,9 +83,15 @@ const column = (rel: Rel, name: string): Expr => {
 /** The same rows in both, each inside its domain. */
 async function same(rel: Rel): Promise<readonly (readonly TextCell[])[]> {
   const { duckdb, postgres } = await both.run(rel)
+  const shown = (cell: TextCell, index: number): TextCell =>
+    rel.columns[index]?.domain.type.kind === "float" && cell !== null ? String(Number(cell)) : cell
   const sorted = (table: readonly (readonly TextCell[])[]): readonly string[] =>
-    table.map((row) => JSON.stringify(row)).sort()
-  expect(sorted(duckdb)).toEqual(sorted(postgres))
+    table.map((row) => JSON.stringify(row.map(shown))).sort()
+  const [left, right] = [sorted(duckdb), sorted(postgres)]
+  expect(left.filter((row) => !right.includes(row)).slice(0, 3)).toEqual(
+    right.filter((row) => !left.includes(row)).slice(0, 3),
+  )
+  expect(left.length).toBe(right.length)
   const outside = [...duckdb, ...postgres].flatMap((row) =>
     row.flatMap((cell, index) => {
       const domain = rel.columns[index]?.domain
@@ -103,7 +115,10 @@ describe("relations", () => {
 
   it("does not let the name of a step hide a table", async () => {
     const scan = scanOf(wards, ["ward", "beds"])
-    const rel = filterRel(filterRel(scan, callExpr("greater", [column(scan, "beds"), integerLiteral(2n)])), callExpr("is-null", [column(scan, "ward")]))
+    const rel = filterRel(
+      filterRel(scan, callExpr("greater", [column(scan, "beds"), integerLiteral(2n)])),
+      callExpr("is-null", [column(scan, "ward")]),
+    )
     expect(printRel(rel, "duckdb").text).toMatch(/^WITH nn1 AS/)
     expect(await same(rel)).toEqual([[null, "5"]])
   })
@@ -137,9 +152,20 @@ describe("relations", () => {
     ] as const
     const person = columnIn(projected, projected.columns[0]?.id ?? 0).id
     const grouped = await same(aggregateRel(projected, [person], items, new ColumnIds(600)))
-    expect(grouped.find(([id]) => id === "1")).toEqual(
-      ["1", "3", "3", "2", "80", "A", "B", "true", "true", "true", "true", "20"],
-    )
+    expect(grouped.find(([id]) => id === "1")).toEqual([
+      "1",
+      "3",
+      "3",
+      "2",
+      "80",
+      "A",
+      "B",
+      "true",
+      "true",
+      "true",
+      "true",
+      "20",
+    ])
     expect(grouped.length).toBe(3)
     expect((await same(aggregateRel(projected, [], items, new ColumnIds(600)))).length).toBe(1)
     const distinct = await same(aggregateRel(projected, [person], [], new ColumnIds(600)))
@@ -149,17 +175,31 @@ describe("relations", () => {
   it.each(["inner", "left", "right", "full"] as const)("%s joins", async (type) => {
     const [left, right] = [visitScan(), scanOf(wards, ["ward", "beds"], 50)]
     const equal = callExpr("equal", [column(left, "ward"), column(right, "ward")])
-    const less = callExpr("less", [column(left, "n1"), column(right, "beds")])
+    const less = callExpr("less", [column(right, "beds"), column(left, "n1")])
     const join = (condition: Expr | undefined): Join => ({
       kind: "join",
       type,
       left,
       right,
       condition,
-      columns: [...left.columns, ...right.columns].map((one) => ({ ...one, domain: { ...one.domain, nullable: true } })),
+      columns: [...left.columns, ...right.columns].map((one) => ({
+        ...one,
+        domain: { ...one.domain, nullable: true },
+      })),
     })
-    const counts = [await same(join(equal)), await same(join(callExpr("and", [equal, less]))), await same(join(less)), await same(join(undefined))]
-    expect(counts.map((table) => table.length)).toMatchSnapshot()
+    const counts = [
+      await same(join(equal)),
+      await same(join(callExpr("and", [equal, less]))),
+      await same(join(less)),
+      await same(join(undefined)),
+    ]
+    const expected = {
+      inner: [4, 0, 8, 40],
+      left: [10, 10, 14, 40],
+      right: [6, 4, 9, 40],
+      full: [12, 14, 15, 40],
+    }
+    expect(counts.map((table) => table.length)).toEqual(expected[type])
   })
 
   it("marks", async () => {
@@ -169,7 +209,10 @@ describe("relations", () => {
       left,
       right,
       condition,
-      columns: [...left.columns, { id: 90, name: "mark", domain: { type: { kind: "boolean" }, nullable: false } }],
+      columns: [
+        ...left.columns,
+        { id: 90, name: "mark", domain: { type: { kind: "boolean" }, nullable: false } },
+      ],
     })
     const equal = callExpr("equal", [column(left, "ward"), column(right, "ward")])
     const marked = await same(mark(equal))
@@ -184,31 +227,57 @@ describe("relations", () => {
       columns: [
         { id: 1, name: "a", domain: whole(0n, 10n ** 20n) },
         { id: 2, name: "b", domain: { type: { kind: "text" }, nullable: true } },
-        { id: 3, name: "c", domain: { type: { kind: "decimal", scale: 2 }, nullable: true, range: testRange(0n, 9n) } },
+        {
+          id: 3,
+          name: "c",
+          domain: { type: { kind: "decimal", scale: 2 }, nullable: true, range: testRange(0n, 9n) },
+        },
       ],
       rows: [
-        [{ kind: "number", value: rational(5n) }, { kind: "text", value: "it's \\ \"x\"\n" }, { kind: "number", value: parseDecimal("1.5", "x") }],
+        [
+          { kind: "number", value: rational(5n) },
+          { kind: "text", value: 'it\'s \\ "x"\n' },
+          { kind: "number", value: parseDecimal("1.5", "x") },
+        ],
         [{ kind: "number", value: rational(10n ** 19n) }, { kind: "null" }, { kind: "null" }],
       ],
     }
     const scan = scanOf(wards, ["beds", "ward"], 20)
-    const part = projectRel(scan, [
-      { name: "beds", value: column(scan, "beds") },
-      { name: "ward", value: column(scan, "ward") },
-      { name: "price", value: column(scan, "beds") },
-    ], ids())
+    const part = projectRel(
+      scan,
+      [
+        { name: "beds", value: column(scan, "beds") },
+        { name: "ward", value: column(scan, "ward") },
+        { name: "price", value: column(scan, "beds") },
+      ],
+      ids(),
+    )
     const third = part.columns[0]
     expect(third?.id).toBe(20)
     const union: Union = {
       kind: "union",
-      inputs: [values, { ...scan, sources: [...scan.sources], columns: scan.columns } satisfies Scan].map((rel) => projectRel(rel, rel.columns.slice(0, 2).map((one) => ({ name: one.name, value: columnExpr(one) })), ids())),
+      inputs: [values, { ...scan, sources: [...scan.sources], columns: scan.columns } satisfies Scan].map(
+        (rel) =>
+          projectRel(
+            rel,
+            rel.columns.slice(0, 2).map((one) => ({ name: one.name, value: columnExpr(one) })),
+            ids(),
+          ),
+      ),
       columns: values.columns.slice(0, 2).map((one) => ({ ...one, id: one.id + 70 })),
     }
     expect((await same(union)).length).toBe(6)
     expect((await same(values)).length).toBe(2)
     expect((await same({ ...values, rows: [] })).length).toBe(0)
     const key: SortKey = { value: column(union, "b"), direction: "descending", nulls: "first" }
-    const sort = (limit: bigint | undefined, offset: bigint | undefined): Sort => ({ kind: "sort", input: union, orderBy: [key], limit, offset, columns: union.columns })
+    const sort = (limit: bigint | undefined, offset: bigint | undefined): Sort => ({
+      kind: "sort",
+      input: union,
+      orderBy: [key, { value: integerLiteral(1n), direction: "descending", nulls: "last" }],
+      limit,
+      offset,
+      columns: union.columns,
+    })
     expect((await same(sort(2n, 1n))).length).toBe(2)
     expect((await same(sort(undefined, 4n))).length).toBe(2)
     expect((await same(sort(0n, undefined))).length).toBe(0)
@@ -219,8 +288,18 @@ describe("relations", () => {
   it("prints a relation that is used twice once", () => {
     const scan = visitScan()
     const left = projectRel(scan, [{ name: "a", value: column(scan, "person") }], ids())
-    const right: Rel = { ...projectRel(scan, [{ name: "b", value: column(scan, "person") }], ids()), columns: [{ ...columnIn(scan, 1), id: 77 }] }
-    const join: Join = { kind: "join", type: "inner", left, right, condition: undefined, columns: [...left.columns, ...right.columns] }
+    const right: Rel = {
+      ...projectRel(scan, [{ name: "b", value: column(scan, "person") }], ids()),
+      columns: [{ ...columnIn(scan, 1), id: 77 }],
+    }
+    const join: Join = {
+      kind: "join",
+      type: "inner",
+      left,
+      right,
+      condition: undefined,
+      columns: [...left.columns, ...right.columns],
+    }
     expect(printRel(join, "duckdb").text.split('FROM "main').length).toBe(2)
   })
 
@@ -230,22 +309,57 @@ describe("relations", () => {
 })
 
 describe("windows", () => {
-  const keys = (rel: Rel, name: string): readonly SortKey[] => [{ value: column(rel, name), direction: "ascending", nulls: "last" }]
+  const keys = (rel: Rel, name: string): readonly SortKey[] => [
+    { value: column(rel, name), direction: "ascending", nulls: "last" },
+  ]
   const functions: readonly Pick<WindowItem, "function" | "frame">[] = [
-    ...(["row-number", "rank", "dense-rank", "rows"] as const).map((name) => ({ function: name, frame: undefined })),
-    ...(["lag", "lead", "first-value", "last-value", "sum", "count", "min", "max"] as const).flatMap((name) => [
-      { function: name, frame: undefined },
-      { function: name, frame: { mode: "range", start: { kind: "current-row" }, end: { kind: "unbounded-following" } } } as const,
-      { function: name, frame: { mode: "range", start: { kind: "unbounded-preceding" }, end: { kind: "unbounded-following" } } } as const,
-      { function: name, frame: { mode: "rows", start: { kind: "preceding", offset: 1n }, end: { kind: "current-row" } } } as const,
-      { function: name, frame: { mode: "rows", start: { kind: "following", offset: 1n }, end: { kind: "following", offset: 2n } } } as const,
-    ]),
+    ...(["row-number", "rank", "dense-rank", "rows"] as const).map((name) => ({
+      function: name,
+      frame: undefined,
+    })),
+    ...(["lag", "lead", "first-value", "last-value", "sum", "count", "min", "max"] as const).flatMap(
+      (name) => [
+        { function: name, frame: undefined },
+        {
+          function: name,
+          frame: { mode: "range", start: { kind: "current-row" }, end: { kind: "unbounded-following" } },
+        } as const,
+        {
+          function: name,
+          frame: {
+            mode: "range",
+            start: { kind: "unbounded-preceding" },
+            end: { kind: "unbounded-following" },
+          },
+        } as const,
+        {
+          function: name,
+          frame: { mode: "rows", start: { kind: "preceding", offset: 1n }, end: { kind: "current-row" } },
+        } as const,
+        {
+          function: name,
+          frame: {
+            mode: "rows",
+            start: { kind: "following", offset: 1n },
+            end: { kind: "following", offset: 2n },
+          },
+        } as const,
+      ],
+    ),
   ]
 
   function windows(scan: Scan): Rel {
     return functions.reduce<Rel>((rel, { function: name, frame }, index) => {
-      const args = ["row-number", "rank", "dense-rank", "rows"].includes(name) ? [] : [column(scan, name === "min" ? "ward" : "n1")]
-      const item: WindowItem = { function: name, args, partitionBy: [column(scan, "person")], orderBy: index % 5 === 4 ? [] : keys(scan, "ward"), frame }
+      const args = ["row-number", "rank", "dense-rank", "rows"].includes(name)
+        ? []
+        : [column(scan, name === "min" ? "ward" : "n1")]
+      const item: WindowItem = {
+        function: name,
+        args,
+        partitionBy: [column(scan, "person")],
+        orderBy: index % 5 === 4 ? [] : keys(scan, "ward"),
+        frame,
+      }
       return windowRel(rel, item, `w${index}`, new ColumnIds(100 + index))
     }, scan)
   }
@@ -289,43 +403,68 @@ describe("windows", () => {
       orderBy: keys(scan, "ward"),
       frame: undefined,
     }
-    const rel = windowRel(scan, item, "lag", new ColumnIds(200))
-    const last = { id: 201, name: "lag", domain: { ...whole(-1n, 9n) } }
-    await same({ ...rel, columns: [...scan.columns, last] })
+    const last = { id: 201, name: "lag", domain: whole(-1n, 9n) }
+    const found = await same({ kind: "window", input: scan, items: [item], columns: [...scan.columns, last] })
+    expect(found.filter((row) => row[4] === "-1").length).toBe(6)
   })
 })
 
 describe("steps, shares and hashes", () => {
-  const scan = scanOf(hostileTable, hostileTable.columns.map(({ name }) => name))
+  const scan = scanOf(
+    hostileTable,
+    hostileTable.columns.map(({ name }) => name),
+  )
   const numbers = ["small", "plain", "long", "price", "exact", "double", "weight", "cost"]
   const grids = ["1", "0.01", "10", "0.25", "1/1024", "1/3", "7", "0.000001"]
-  const bounds = [[0n, 500n], [-3n, 3n], [-(2n ** 62n), 2n ** 62n], [5n, 5n], [100n, 200n]] as const
+  const bounds = [
+    [0n, 500n],
+    [-3n, 3n],
+    [-(2n ** 62n), 2n ** 62n],
+    [5n, 5n],
+    [100n, 200n],
+  ] as const
 
   function stepsOf(name: string): readonly StepsExpr[] {
     return grids.flatMap((grid) =>
-      bounds.map(([lower, upper]) => stepsExpr(column(scan, name), parseDecimal(grid, "grid"), { lower, upper })),
+      bounds.map(([lower, upper]) =>
+        stepsExpr(column(scan, name), parseDecimal(grid, "grid"), { lower, upper }),
+      ),
     )
   }
 
   it.each(numbers)("steps of %s", async (name) => {
     const items = stepsOf(name).map((value, index) => ({ name: `s${index}`, value }))
-    const rel = projectRel(scan, [{ name: "id", value: column(scan, "id") }, { name: "x", value: column(scan, name) }, ...items], new ColumnIds(1000))
+    const rel = projectRel(
+      scan,
+      [{ name: "id", value: column(scan, "id") }, { name: "x", value: column(scan, name) }, ...items],
+      new ColumnIds(1000),
+    )
     const found = await same(rel)
     for (const row of found) {
       for (const [index, { value }] of items.entries()) {
         const cell = row[index + 2] ?? null
-        expect([name, index, row[1], expectedSteps(row[1] ?? null, value, cell)]).toEqual([name, index, row[1], cell])
+        expect([name, index, row[1], expectedSteps(row[1] ?? null, value, cell)]).toEqual([
+          name,
+          index,
+          row[1],
+          cell,
+        ])
       }
     }
   })
 
   /** Exactly for integers and decimals; for floats, near the middle between two steps either will do. */
-  function expectedSteps(cell: TextCell, { grid, lower, upper, operand }: StepsExpr, got: TextCell): TextCell {
+  function expectedSteps(
+    cell: TextCell,
+    { grid, lower, upper, operand }: StepsExpr,
+    got: TextCell,
+  ): TextCell {
     if (cell === null) return null
     if (operand.domain.type.kind === "float") {
       const quotient = Number(cell) / (Number(grid.numerator) / Number(grid.denominator))
       const near = Math.abs(Number(got) - quotient) <= 0.5 + 1e-9 + Math.abs(quotient) * 1e-14
-      const clamped = quotient <= Number(lower) ? String(lower) : quotient >= Number(upper) ? String(upper) : undefined
+      const clamped =
+        quotient <= Number(lower) ? String(lower) : quotient >= Number(upper) ? String(upper) : undefined
       return clamped ?? (near ? got : `about ${quotient}`)
     }
     const value = parseDecimal(cell, "cell")
@@ -346,41 +485,86 @@ describe("steps, shares and hashes", () => {
         { id: 1, name: "sum", domain: whole(-(10n ** 25n), 10n ** 25n) },
         { id: 2, name: "count", domain: whole(0n, 2n ** 40n) },
       ],
-      rows: [[7n, 2n], [7n, 3n], [-7n, 3n], [5n, 4n], [-5n, 4n], [0n, 9n], [10n ** 25n, 2n ** 40n], [-(10n ** 25n), 7n], [3n, 0n]].map(
-        (row) => row.map((value) => ({ kind: "number", value: rational(value) })),
-      ),
+      rows: [
+        [7n, 2n],
+        [7n, 3n],
+        [-7n, 3n],
+        [5n, 4n],
+        [-5n, 4n],
+        [0n, 9n],
+        [10n ** 25n, 2n ** 40n],
+        [-(10n ** 25n), 7n],
+        [3n, 0n],
+      ].map((row) => row.map((value) => ({ kind: "number", value: rational(value) }))),
     }
     const share = shareExpr(column(values, "sum"), column(values, "count"), 2n)
-    const rel = projectRel(values, [{ name: "sum", value: column(values, "sum") }, { name: "share", value: share }], new ColumnIds(10))
+    const rel = projectRel(
+      values,
+      [
+        { name: "sum", value: column(values, "sum") },
+        { name: "share", value: share },
+      ],
+      new ColumnIds(10),
+    )
     const found = new Map((await same(rel)).map(([sum, result]) => [sum, result]))
-    const expected = [["7", "5"], ["-7", "-5"], ["5", "3"], ["-5", "-3"], ["0", "0"], ["3", "3"]] as const
-    for (const [sum, result] of expected) expect([sum, found.get(sum)]).toEqual([sum, result === "5" && sum === "7" ? found.get("7") : result])
-    expect(found.get(String(10n ** 25n))).toBe(String((10n ** 25n * 4n + 2n ** 40n) / (2n ** 41n)))
+    const expected = [
+      ["7", "5"],
+      ["-7", "-5"],
+      ["5", "3"],
+      ["-5", "-3"],
+      ["0", "0"],
+      ["3", "3"],
+    ] as const
+    for (const [sum, result] of expected)
+      expect([sum, found.get(sum)]).toEqual([sum, result === "5" && sum === "7" ? found.get("7") : result])
+    expect(found.get(String(10n ** 25n))).toBe(String((10n ** 25n * 4n + 2n ** 40n) / 2n ** 41n))
   })
 
   it("hashes are equal for equal values only, and the same in both databases", async () => {
     const names = ["word", "other", "small", "price", "flag", "born", "moment", "long"]
     const hash = keyedHash(names.map((name) => column(scan, name)))
     const pair = keyedHash([column(scan, "word"), column(scan, "other")])
-    const rel = projectRel(scan, [
-      { name: "hash", value: hash },
-      { name: "pair", value: pair },
-      { name: "float", value: keyedHash([column(scan, "double")]) },
-      { name: "w", value: column(scan, "word") },
-      { name: "o", value: column(scan, "other") },
-    ], new ColumnIds(1000))
+    const rel = projectRel(
+      scan,
+      [
+        { name: "hash", value: hash },
+        { name: "pair", value: pair },
+        { name: "float", value: keyedHash([column(scan, "double")]) },
+        { name: "w", value: column(scan, "word") },
+        { name: "o", value: column(scan, "other") },
+      ],
+      new ColumnIds(1000),
+    )
     expect(printRel(rel, "duckdb").parameters.length).toBe(1)
     expect(printRel(rel, "trino").parameters.length).toBe(3)
     const { duckdb, postgres } = await both.run(rel)
-    const keysOf = (table: readonly (readonly TextCell[])[], index: number): readonly TextCell[] => table.map((row) => row[index] ?? null).sort()
+    const keysOf = (table: readonly (readonly TextCell[])[], index: number): readonly TextCell[] =>
+      table.map((row) => row[index] ?? null).sort((a, b) => String(a).localeCompare(String(b)))
     expect(keysOf(duckdb, 0)).toEqual(keysOf(postgres, 0))
     const seen = new Map(duckdb.map((row) => [row[1], JSON.stringify(row.slice(3))]))
     expect(seen.size).toBe(new Set(duckdb.map((row) => JSON.stringify(row.slice(3)))).size)
-    const constants = [["a|b", "c"], ["a", "b|c"], ["a|", "b"], ["a~", "|b"]].map((texts) =>
-      keyedHash(texts.map((value): Expr => ({ kind: "literal", value: { kind: "text", value }, domain: literalDomain({ kind: "text", value }, { kind: "text" }) }))),
+    const constants = [
+      ["a|b", "c"],
+      ["a", "b|c"],
+      ["a|", "b"],
+      ["a~", "|b"],
+    ].map((texts) =>
+      keyedHash(
+        texts.map((value): Expr => ({
+          kind: "literal",
+          value: { kind: "text", value },
+          domain: literalDomain({ kind: "text", value }, { kind: "text" }),
+        })),
+      ),
     )
     const values: Values = { kind: "values", columns: [], rows: [[]] }
-    const [row] = await same(projectRel(values, constants.map((value, index) => ({ name: `h${index}`, value })), new ColumnIds(10)))
+    const [row] = await same(
+      projectRel(
+        values,
+        constants.map((value, index) => ({ name: `h${index}`, value })),
+        new ColumnIds(10),
+      ),
+    )
     expect(new Set(row).size).toBe(constants.length)
   })
 })

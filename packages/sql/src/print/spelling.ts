@@ -1,5 +1,5 @@
-// What differs between databases outside of functions and types (catalog/functions has those): the secret, the
-// hash, reading of columns, roundings. One complete table for each database.
+// What differs between databases outside of functions and types (catalog/functions has those): the secret,
+// the hash, reading of columns, roundings. One complete table for each database.
 
 import type { Dialect } from "../catalog/functions/definition.ts"
 
@@ -26,6 +26,11 @@ export interface DialectSpelling {
   readonly readDecimal: (column: string, scale: number) => string
   /** A double to the nearest whole double, halves away from zero. */
   readonly roundAway: (double: string) => string
+  /**
+   * After so many groupings and windows on top of one another a step is kept apart. DuckDB's optimizer takes
+   * twice as long for each one more.
+   */
+  readonly depthMax: number
   /** Whether FULL JOIN takes any condition, or equalities only. */
   readonly fullJoin: "any" | "equalities"
 }

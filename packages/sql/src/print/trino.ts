@@ -15,5 +15,6 @@ export const trino: DialectSpelling = {
   bound: (decimal) => `DOUBLE '${decimal}'`,
   readDecimal: (column, scale) => `TRY_CAST(${column} AS DECIMAL(38, ${scale}))`,
   roundAway: (double) => `round(${double})`,
+  depthMax: Infinity,
   fullJoin: "equalities",
 }

@@ -1,5 +1,5 @@
-// One relation, evaluated in TypeScript and run as printed SQL on DuckDB: where the two differ, and which values
-// lie outside the domains that were claimed for them.
+// One relation, evaluated in TypeScript and run as printed SQL on DuckDB: where the two differ, and which
+// values lie outside the domains that were claimed for them.
 
 import {
   DuckDBDateValue,
@@ -35,7 +35,9 @@ export async function differences(
   rel: Rel,
   { ordered, error }: Matching = { ordered: false, error: 0 },
 ): Promise<readonly string[]> {
-  const ours = evaluate(rel, { released: missing, scan: missing }).rows.map((row) => row.map(({ value }) => value))
+  const ours = evaluate(rel, { released: missing, scan: missing }).rows.map((row) =>
+    row.map(({ value }) => value),
+  )
   const reader = await connection.runAndReadAll(printRel(rel, "duckdb").text)
   const theirs = reader.getRows().map((row) => row.map(constantOf))
   if (ours.length !== theirs.length) return [`${ours.length} rows here, ${theirs.length} from DuckDB`]
@@ -92,7 +94,8 @@ function outsideDomain(value: Constant, { type, nullable, range, values }: Domai
   if (value.kind === "null") return nullable ? undefined : "NULL"
   const isNumber = type.kind === "integer" || type.kind === "decimal" || type.kind === "float"
   if (value.kind !== (isNumber ? "number" : type.kind)) return `a ${value.kind} in place of ${type.kind}`
-  if (values !== undefined && !values.some((one) => constantKey(one) === constantKey(value))) return "not in the list"
+  if (values !== undefined && !values.some((one) => constantKey(one) === constantKey(value)))
+    return "not in the list"
   const at =
     value.kind === "number"
       ? value.value
@@ -109,6 +112,8 @@ function outsideDomain(value: Constant, { type, nullable, range, values }: Domai
 
 function show(row: readonly Constant[]): string {
   return row
-    .map((value) => (value.kind === "number" ? `${numberNear(value.value)}=${constantKey(value)}` : constantKey(value)))
+    .map((value) =>
+      value.kind === "number" ? `${numberNear(value.value)}=${constantKey(value)}` : constantKey(value),
+    )
     .join(" | ")
 }

@@ -65,7 +65,8 @@ export const clinicQuestions = {
   byWard: "SELECT ward, COUNT(*), SUM(fee), AVG(n) FROM visits GROUP BY ward",
   byCode: "SELECT code, COUNT(DISTINCT person_id), SUM(n) FROM visits GROUP BY code",
   bySex: "SELECT sex, COUNT(*), SUM(weight) FROM person GROUP BY sex",
-  joined: "SELECT ward, SUM(dose) FROM visits AS v JOIN drugs AS d ON v.person_id = d.person_id GROUP BY ward",
+  joined:
+    "SELECT ward, SUM(dose) FROM visits AS v JOIN drugs AS d ON v.person_id = d.person_id GROUP BY ward",
   distinct: "SELECT code, COUNT(DISTINCT n) FROM visits GROUP BY code",
   median: "SELECT code, MEDIAN(fee) FROM visits GROUP BY code",
   mode: "SELECT MODE() WITHIN GROUP (ORDER BY ward) FROM visits",
@@ -74,7 +75,8 @@ export const clinicQuestions = {
     "SELECT COUNT(*) FROM visits AS v WHERE EXISTS (SELECT 1 FROM drugs AS d WHERE d.person_id = v.person_id AND d.dose > 3)",
   window:
     "SELECT SUM(CLAMP(r, 0, 9)) FROM (SELECT person_id, n, SUM(n) OVER (PARTITION BY person_id ORDER BY day) AS r FROM visits) AS q WHERE r < 50 AND r > -50",
-  grouped: "SELECT AVG(CLAMP(c, 0, 9)) FROM (SELECT person_id, COUNT(*) AS c FROM visits GROUP BY person_id) AS q",
+  grouped:
+    "SELECT AVG(CLAMP(c, 0, 9)) FROM (SELECT person_id, COUNT(*) AS c FROM visits GROUP BY person_id) AS q",
   union:
     "SELECT code, COUNT(*) FROM (SELECT person_id, code FROM visits UNION ALL SELECT person_id, code FROM drugs) AS q GROUP BY code",
   publicJoin: "SELECT label, SUM(rate) FROM visits AS v JOIN codes AS c ON v.code = c.code GROUP BY label",

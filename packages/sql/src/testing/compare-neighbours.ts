@@ -57,7 +57,9 @@ function checkMeasure(measure: MeasurePlan, context: Context): void {
       return
     case "quantiles": {
       const perGroup = histogramChanges(context, measure.extract, measure)
-      const rows = perGroup.map((cells) => larger(total(cells.filter(isPositive)), -total(cells.filter(isNegative))))
+      const rows = perGroup.map((cells) =>
+        larger(total(cells.filter(isPositive)), -total(cells.filter(isNegative))),
+      )
       expectAtMost(context, "quantiles: rows", total(rows), measure.spec.rowsPerUnit)
       checkCells(context, measure.extract, measure.cell, measure.spec.cells)
       return
@@ -99,7 +101,9 @@ function expectAtMost(context: Context, what: string, got: bigint, limit: bigint
 
 // Cells are whole numbers inside the histogram.
 function checkCells(context: Context, extract: number, cell: ColumnId, cells: bigint): void {
-  for (const { rows } of [context.before[extract], context.after[extract]].filter((one) => one !== undefined)) {
+  for (const { rows } of [context.before[extract], context.after[extract]].filter(
+    (one) => one !== undefined,
+  )) {
     const place = placeOf(context, extract, cell)
     const isInside = rows.every((row) => {
       const value = row[place]
@@ -145,7 +149,10 @@ function difference(
   read: (row: readonly Cell[]) => readonly [string, Cell | undefined],
 ): Delta {
   const delta = new Map<string, bigint>()
-  for (const [table, sign] of [[before[extract], -1n], [after[extract], 1n]] as const) {
+  for (const [table, sign] of [
+    [before[extract], -1n],
+    [after[extract], 1n],
+  ] as const) {
     const seen = new Set<string>()
     for (const row of table?.rows ?? []) {
       const [key, value] = read(row)

@@ -1,16 +1,25 @@
-// Finished plans with something changed: what verify/ must not let pass. Tables of the catalog keep their identity.
+// Finished plans with something changed: what verify/ must not let pass. Tables of the catalog stay the same
+// objects.
 
 import type { Expr } from "../ir/expr.ts"
 import type { AggregateItem, Rel, WindowItem } from "../ir/rel.ts"
 import type { Extract, MeasurePlan, Release, ReleasePlan } from "../ir/release-plan.ts"
 
 /** The plan with another first release. */
-export function withRelease(plan: ReleasePlan, change: (release: Release) => Release, which = 0): ReleasePlan {
+export function withRelease(
+  plan: ReleasePlan,
+  change: (release: Release) => Release,
+  which = 0,
+): ReleasePlan {
   return { ...plan, releases: plan.releases.map((one, index) => (index === which ? change(one) : one)) }
 }
 
 /** The plan with another extract. */
-export function withExtract(plan: ReleasePlan, change: (extract: Extract) => Extract, which = 0): ReleasePlan {
+export function withExtract(
+  plan: ReleasePlan,
+  change: (extract: Extract) => Extract,
+  which = 0,
+): ReleasePlan {
   return withRelease(plan, (release) => ({
     ...release,
     extracts: release.extracts.map((one, index) => (index === which ? change(one) : one)),
@@ -27,7 +36,11 @@ export function withNodes(plan: ReleasePlan, change: (rel: Rel) => Rel): Release
 }
 
 /** The plan with another measure. */
-export function withMeasure(plan: ReleasePlan, change: (measure: MeasurePlan) => MeasurePlan, which = 0): ReleasePlan {
+export function withMeasure(
+  plan: ReleasePlan,
+  change: (measure: MeasurePlan) => MeasurePlan,
+  which = 0,
+): ReleasePlan {
   return withRelease(plan, (release) => ({
     ...release,
     measures: release.measures.map((one, index) => (index === which ? change(one) : one)),
@@ -65,7 +78,8 @@ export function mapRel(rel: Rel, change: (rel: Rel) => Rel): Rel {
 }
 
 function mapExprs(rel: Rel, change: (expr: Expr) => Expr): Rel {
-  const perhaps = (expr: Expr | undefined): Expr | undefined => (expr === undefined ? undefined : change(expr))
+  const perhaps = (expr: Expr | undefined): Expr | undefined =>
+    expr === undefined ? undefined : change(expr)
   switch (rel.kind) {
     case "filter":
       return { ...rel, condition: change(rel.condition) }

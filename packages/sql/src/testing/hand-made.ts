@@ -27,13 +27,21 @@ ${tables}`
 }
 
 /** Compiles a question. */
-export function planOf(sql: string, policy: string, more: { readonly grammar: Grammar; readonly ask?: Ask }): ReleasePlan {
+export function planOf(
+  sql: string,
+  policy: string,
+  more: { readonly grammar: Grammar; readonly ask?: Ask },
+): ReleasePlan {
   const { catalog, terms } = readPolicy(policy)
   return compile(sql, { catalog, terms, ...more }).plan
 }
 
 /** The exact tables of one release on a version of the data. */
-export async function extractOn(database: TestDatabase, release: Release, version: string): Promise<Extracted> {
+export async function extractOn(
+  database: TestDatabase,
+  release: Release,
+  version: string,
+): Promise<Extracted> {
   const tables: ResultTable[] = []
   for (const { rel } of release.extracts) tables.push(await database.run(printRel(rel, "duckdb"), version))
   return tables
@@ -48,7 +56,10 @@ export async function compareVersions(
   const broken: string[] = []
   const reached: string[] = []
   for (const release of plan.releases) {
-    const tables = [await extractOn(database, release, before), await extractOn(database, release, after)] as const
+    const tables = [
+      await extractOn(database, release, before),
+      await extractOn(database, release, after),
+    ] as const
     const found = compareNeighbours(release, ...tables)
     broken.push(...found.broken)
     reached.push(...found.reached)

@@ -1,6 +1,6 @@
 // Ways to spoil the mechanisms, the charge and the post-processing of a plan.
 
-import { rational, zero, type Rational, type Sensitivity } from "@dosimeter/core"
+import { add, chargeAmount, lossOf, rational, zero, type Rational, type Sensitivity } from "@dosimeter/core"
 import type { Catalog } from "../catalog/catalog.ts"
 import type { Scan } from "../ir/rel.ts"
 import type { MeasurePlan, Release, ReleasePlan } from "../ir/release-plan.ts"
@@ -11,20 +11,23 @@ import type { Corruption } from "./relation-corruptions.ts"
 type Change = Corruption["change"]
 type KeySpec = Extract<Release["keys"], { readonly kind: "private" }>["spec"]
 
-/** Specs that promise more than they keep. */
-export const mechanismCorruptions: readonly Corruption[] = [
+/** Specs that promise more than they keep: rejected, whatever is charged for them. */
+export const falseSpecs: readonly Corruption[] = [
   ...each(["count", "byWard", "bySex", "distinct", "path"], "half the sensitivity", sensitivity(halved)),
   ...each(["byWard", "distinct"], "fewer groups", sensitivity(fewerGroups)),
   ...each(["count", "byWard"], "other neighbours", sensitivity(otherNeighbours)),
-  ...each(["count", "byWard"], "no patterns", sensitivity((one) => ({ ...one, patterns: [] }))),
+  ...each(
+    ["count", "byWard"],
+    "no patterns",
+    sensitivity((one) => ({ ...one, patterns: [] })),
+  ),
   ...each(["count", "byWard"], "no noise", additive({ variance: zero, scale: zero })),
-  ...each(["count", "byWard"], "less noise", additive({ variance: rational(1n, 100n), scale: rational(1n, 100n) })),
   ...each(["count"], "negative noise", additive({ variance: rational(-5n), scale: rational(-5n) })),
-  ...each(["byCode", "distinct", "median"], "keys: a lower threshold", keys({ threshold: 1n })),
   ...each(["byCode", "distinct", "median"], "keys: fewer groups", keys({ groupsPerUnit: 1n })),
+  ...each(["byCode"], "keys: no groups", keys({ groupsPerUnit: 0n })),
   ...each(["byCode"], "keys: other neighbours", keys({ neighbours: "replace" })),
-  ...each(["byCode"], "keys: less noise", keys({ variance: rational(1n, 100n) })),
   ...each(["byCode"], "keys: no noise", keys({ variance: zero })),
+  ...each(["byCode"], "keys: negative noise", keys({ variance: rational(-5n) })),
   ...each(["byCode"], "keys counted in another column", unitsColumn),
   ...each(["byCode", "median"], "private keys shown as they are", (plan) =>
     withRelease(plan, (release) => ({ ...release, keys: { kind: "none" } })),
@@ -33,13 +36,59 @@ export const mechanismCorruptions: readonly Corruption[] = [
     withRelease(plan, (release) => ({ ...release, keys: { kind: "public", lists: [] } })),
   ),
   ...each(["median"], "quantiles: fewer rows", quantiles({ rowsPerUnit: 1n })),
+  ...each(["median"], "quantiles: no rows", quantiles({ rowsPerUnit: 0n })),
   ...each(["median"], "quantiles: fewer cells", quantiles({ cells: 2n })),
   ...each(["median"], "quantiles: other neighbours", quantiles({ neighbours: "replace" })),
-  ...each(["median"], "quantiles: more certain", quantiles({ epsilonPerLevel: rational(100n) })),
+  ...each(["median"], "quantiles: a negative loss", quantiles({ epsilonPerLevel: rational(-1n) })),
   ...each(["mode"], "mode: fewer rows", mode({ sensitivity: 1n })),
+  ...each(["mode"], "mode: no rows", mode({ sensitivity: 0n })),
   ...each(["mode"], "mode: fewer candidates", mode({ candidates: 1n })),
+  ...each(["mode"], "mode: a negative loss", mode({ epsilon: rational(-1n) })),
+]
+
+/** Specs that cost more than is charged, and would be honest otherwise. */
+export const unpaidSpecs: readonly Corruption[] = [
+  ...each(
+    ["count", "byWard"],
+    "less noise",
+    additive({ variance: rational(1n, 100n), scale: rational(1n, 100n) }),
+  ),
+  ...each(["byCode", "distinct", "median"], "keys: a lower threshold", keys({ threshold: 1n })),
+  ...each(["byCode"], "keys: less noise", keys({ variance: rational(1n, 100n) })),
+  ...each(["median"], "quantiles: more certain", quantiles({ epsilonPerLevel: rational(100n) })),
   ...each(["mode"], "mode: more certain", mode({ epsilon: rational(100n) })),
 ]
+
+/** What holds for adding and removing only. */
+export const replaceCorruptions: readonly Corruption[] = [
+  ...each(["count", "byWard", "bySex", "joined"], "the sensitivity of removal", sensitivity(ofRemoval)),
+  ...each(["byWard", "byCode", "path"], "half the sensitivity", sensitivity(halved)),
+  ...each(
+    ["byWard"],
+    "one pattern of two",
+    sensitivity((one) => ({ ...one, patterns: one.patterns.slice(0, 1) })),
+  ),
+  ...each(["median"], "quantiles: the neighbours of removal", quantiles({ neighbours: "add-or-remove" })),
+  ...each(["median"], "quantiles: rows of one side", quantiles({ rowsPerUnit: 6n })),
+  ...each(["mode"], "mode: scores that move one way", mode({ scores: "monotone" })),
+  ...each(["count", "mode", "median"], "the neighbours of removal", (plan) => ({
+    ...plan,
+    neighbours: "add-or-remove",
+  })),
+]
+
+/** The plan with a charge that adds up, if its losses can be computed at all. */
+export function recharged(plan: ReleasePlan): ReleasePlan {
+  const { accounting } = plan.charge
+  const specs = plan.releases.flatMap(({ keys: key, measures }) => [
+    ...(key.kind === "private" ? [key.spec] : []),
+    ...measures.flatMap((measure) => ("spec" in measure ? [measure.spec] : [])),
+  ])
+  const parts = specs.map((spec) => chargeAmount(lossOf(spec), accounting))
+  const amount = parts.map((part) => part.amount).reduce(add, zero)
+  const delta = parts.map((part) => part.delta).reduce(add, zero)
+  return { ...plan, charge: { ...plan.charge, amount, delta } }
+}
 
 /** What is charged, repeated, relied on and shown. */
 export const planCorruptions: readonly Corruption[] = [
@@ -57,15 +106,29 @@ export const planCorruptions: readonly Corruption[] = [
   ...each(["byWard", "bySex"], "a column with another sensitivity", otherColumn),
   ...each(["byWard", "byCode"], "a key as a measure", keyColumn),
   ...each(["count", "median", "mode"], "an extract that is not there", otherExtract(5)),
-  ...each(["byCode"], "another release unpaid", (plan) => ({ ...plan, releases: [...plan.releases, ...plan.releases] })),
+  ...each(["byCode"], "another release unpaid", (plan) => ({
+    ...plan,
+    releases: [...plan.releases, ...plan.releases],
+  })),
   ...each(["byWard"], "a measure too many", (plan) =>
     withRelease(plan, (release) => ({ ...release, measures: [...release.measures, ...release.measures] })),
   ),
   ...each(["bySex", "path"], "keys that it does not say it relies on", (plan) => ({ ...plan, reliesOn: [] })),
-  ...each(["count", "byCode", "median", "mode"], "other neighbours", (plan) => ({ ...plan, neighbours: "replace" })),
+  ...each(["count", "byCode", "median", "mode"], "other neighbours", (plan) => ({
+    ...plan,
+    neighbours: "replace",
+  })),
   ...each(["count"], "other names", (plan) => ({ ...plan, outputNames: ["a", "b", "c"] })),
-  ...each(["post"], "another release in post-processing", released((rel) => ({ ...rel, release: 3 }))),
-  ...each(["post"], "other columns in post-processing", released((rel) => ({ ...rel, columns: rel.columns.slice(1) }))),
+  ...each(
+    ["post"],
+    "another release in post-processing",
+    released((rel) => ({ ...rel, release: 3 })),
+  ),
+  ...each(
+    ["post"],
+    "other columns in post-processing",
+    released((rel) => ({ ...rel, columns: rel.columns.slice(1) })),
+  ),
 ]
 
 /** People in the post-processing: as they are, and in disguise. */
@@ -78,7 +141,9 @@ export function postCorruptions(catalog: Catalog): readonly Corruption[] {
     sources: table.columns.slice(0, 1),
     columns: table.columns.slice(0, 1).map(({ name, domain }) => ({ id: 7777, name, domain })),
   })
-  const instead = (table: Scan["table"]): Change => (plan) => ({ ...plan, post: scan(table), outputNames: ["x"] })
+  const instead =
+    (table: Scan["table"]): Change =>
+    (plan) => ({ ...plan, post: scan(table), outputNames: ["x"] })
   const masked = { ...visits, unit: { kind: "public" } } as const
   return [
     ...each(["count"], "people in post-processing", instead(visits)),
@@ -111,7 +176,9 @@ function sensitivity(change: (sensitivity: Sensitivity) => Sensitivity): Change 
 
 // A single unit's 1 becomes 0: no smaller sensitivity exists.
 function halved(one: Sensitivity): Sensitivity {
-  const patterns = one.patterns.map((blocks) => blocks.map((block) => ({ ...block, amount: block.amount / 2n })))
+  const patterns = one.patterns.map((blocks) =>
+    blocks.map((block) => ({ ...block, amount: block.amount / 2n })),
+  )
   return { ...one, patterns }
 }
 
@@ -121,6 +188,11 @@ function fewerGroups(one: Sensitivity): Sensitivity {
 
 function otherNeighbours(one: Sensitivity): Sensitivity {
   return { ...one, neighbours: one.neighbours === "replace" ? "add-or-remove" : "replace" }
+}
+
+function ofRemoval(one: Sensitivity): Sensitivity {
+  const patterns = one.patterns.slice(0, 1).map((blocks) => blocks.map((block) => ({ ...block, groups: 1n })))
+  return { neighbours: "add-or-remove", patterns }
 }
 
 function additive({ variance, scale }: { readonly variance: Rational; readonly scale: Rational }): Change {
@@ -169,7 +241,10 @@ function charge(change: Partial<ReleasePlan["charge"]>): Change {
 }
 
 function repeatLast(plan: ReleasePlan): ReleasePlan {
-  return withRelease(plan, (release) => ({ ...release, measures: [...release.measures, ...release.measures.slice(-1)] }))
+  return withRelease(plan, (release) => ({
+    ...release,
+    measures: [...release.measures, ...release.measures.slice(-1)],
+  }))
 }
 
 function same(measure: number): Change {
@@ -201,5 +276,8 @@ function otherExtract(extract: number): Change {
 function released(
   change: (rel: Extract<ReleasePlan["post"], { readonly kind: "released" }>) => ReleasePlan["post"],
 ): Change {
-  return (plan) => ({ ...plan, post: mapRel(plan.post, (rel) => (rel.kind === "released" ? change(rel) : rel)) })
+  return (plan) => ({
+    ...plan,
+    post: mapRel(plan.post, (rel) => (rel.kind === "released" ? change(rel) : rel)),
+  })
 }

@@ -1,5 +1,5 @@
-// Generated SQL expressions over the columns of a FROM clause, by type: all that people write, and much that they
-// should not.
+// Generated SQL expressions over the columns of a FROM clause, by type: all that people write, and much that
+// they should not.
 
 import type { Dice } from "./dice.ts"
 import type { ColumnKind } from "./hostile-values.ts"
@@ -76,7 +76,8 @@ export class ExpressionMaker {
       case "timestamp":
         return dice.pick([
           () => `(${this.make("timestamp", depth - 1)} + INTERVAL '36 hours')`,
-          () => `DATE_TRUNC('${dice.pick(["hour", "day", "week", "quarter"])}', ${this.make("timestamp", depth - 1)})`,
+          () =>
+            `DATE_TRUNC('${dice.pick(["hour", "day", "week", "quarter"])}', ${this.make("timestamp", depth - 1)})`,
           () => `CAST(${this.make("date", depth - 1)} AS timestamp)`,
         ])()
       default:
@@ -94,9 +95,12 @@ export class ExpressionMaker {
       () => `${this.make(kind, more)} ${operator} ${this.make(kind, more)}`,
       () => `${this.make(kind, more)} IS ${dice.pick(["", "NOT "])}NULL`,
       () => this.column("boolean") ?? "TRUE",
-      () => `${this.make("integer", more)} BETWEEN ${dice.pick(["-1", "0", "2"])} AND ${dice.pick(["2", "5"])}`,
+      () => this.equality(),
+      () =>
+        `${this.make("integer", more)} BETWEEN ${dice.pick(["-1", "0", "2"])} AND ${dice.pick(["2", "5"])}`,
       () => `${this.make("text", more)} LIKE '${dice.pick(["%", "A%", "_", "%x_", "\\%%", "%''%"])}'`,
-      () => `${this.make("integer", more)} ${dice.pick(["", "NOT "])}IN (1, 2, ${dice.pick(["3", "NULL", "99"])})`,
+      () =>
+        `${this.make("integer", more)} ${dice.pick(["", "NOT "])}IN (1, 2, ${dice.pick(["3", "NULL", "99"])})`,
       () => `${this.make("text", more)} IN ('A', '', 'c1')`,
     ]
     if (depth <= 0 || dice.chance(0.5)) return `(${dice.pick(plain)()})`
@@ -106,6 +110,13 @@ export class ExpressionMaker {
       () => `(NOT ${this.condition(more)})`,
       () => `(${this.condition(more)} IS ${dice.pick(["TRUE", "NOT TRUE", "FALSE"])})`,
     ])()
+  }
+
+  /** Two columns, or a column and a constant, that are equal: such conditions say what decides what. */
+  equality(): string {
+    const kind = this.#dice.pick<ColumnKind>(["integer", "text", "date", "decimal", "timestamp", "float"])
+    const [one, two] = [this.column(kind), this.column(kind)]
+    return `${one ?? this.#leaf(kind)} = ${this.#dice.chance(0.6) ? (two ?? this.#leaf(kind)) : this.#leaf(kind)}`
   }
 
   #leaf(kind: ColumnKind): string {

@@ -18,8 +18,14 @@ export function randomQuestion(dataset: TestDataset, seed: string): string {
 function aggregated(sources: SourceMaker, dice: Dice): string {
   const input = sources.make(dice.pick([0, 1, 1, 2, 2, 3]))
   const keys = Array.from({ length: dice.pick([0, 0, 1, 1, 2]) }, () => keyOf(input, dice))
-  const measures = Array.from({ length: 1 + dice.below(4) }, () => measureOf(input, dice))
-  const items = [...keys.map((key, at) => `${key} AS g${at}`), ...measures.map((text, at) => `${text} AS m${at}`)]
+  const asked = Array.from({ length: 1 + dice.below(3) }, () => measureOf(input, dice))
+  // Rows and units beside each other: where everyone has one row they are the same, and paid for once.
+  const both = input.unit === undefined ? [] : ["COUNT(*)", `COUNT(DISTINCT ${input.unit})`]
+  const measures = dice.chance(0.3) ? [...asked, ...both] : asked
+  const items = [
+    ...keys.map((key, at) => `${key} AS g${at}`),
+    ...measures.map((text, at) => `${text} AS m${at}`),
+  ]
   const where = dice.chance(0.5) ? ` WHERE ${sources.where(input)}` : ""
   const groups = keys.length === 0 ? "" : ` GROUP BY ${keys.map((_, at) => `${at + 1}`).join(", ")}`
   const having = keys.length > 0 && dice.chance(0.2) ? " HAVING COUNT(*) > 2" : ""

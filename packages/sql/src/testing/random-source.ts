@@ -1,7 +1,8 @@
-// Generated FROM clauses whose rows each belong to one person: joins, subqueries, windows, groups, unions, CTEs.
+// Generated FROM clauses whose rows each belong to one person: joins, subqueries, windows, groups, unions,
+// common table expressions.
 
 import type { Dice } from "./dice.ts"
-import type { ColumnKind } from "./hostile-values.ts"
+import { quotedName, type ColumnKind } from "./hostile-values.ts"
 import { ExpressionMaker, type Scope, type ScopeColumn } from "./random-expression.ts"
 import type { TestDataset, TestTable } from "./random-tables.ts"
 
@@ -35,6 +36,7 @@ export class SourceMaker {
       () => this.#nested(this.#select(depth - 1)),
       () => this.#nested(this.#grouped(depth - 1)),
       () => this.#nested(this.#windowed(depth - 1)),
+      () => this.#nested(this.#firstRows(depth - 1)),
       () => this.#nested(this.#union(depth - 1)),
     ])()
   }
@@ -54,6 +56,11 @@ export class SourceMaker {
       () => `${scope.unit} IN (${ids})`,
       () => `${scope.unit} NOT IN (${ids})`,
       () => `${expressions.make("text", 0)} IN (SELECT code FROM codes)`,
+      () => {
+        const value = `(SELECT ${dice.pick(["COUNT(*)", "MAX(1)"])} FROM ${other.from} WHERE ${other.unit} = ${scope.unit})`
+        return `${value} ${dice.pick(["=", "<", ">="])} ${dice.below(4)}`
+      },
+      () => `${expressions.make("integer", 1)} > (SELECT rate FROM codes WHERE code = 'c1')`,
       () => {
         const value = inner.column("integer") ?? "1"
         const not = dice.pick(["", "NOT "])
@@ -80,7 +87,7 @@ export class SourceMaker {
     const name = this.#name()
     const columns = table.columns.map((column): ScopeColumn => {
       const bounded = "max" in column.line
-      return { ref: `${name}.${column.name}`, kind: column.kind, role: column.role, bounded }
+      return { ref: `${name}.${quotedName(column.name)}`, kind: column.kind, role: column.role, bounded }
     })
     const unit = table.unit === "person" ? `${name}.person_id` : undefined
     return { from: `${table.name} AS ${name}`, columns, unit }
@@ -100,7 +107,8 @@ export class SourceMaker {
     const columns = [...left.columns, ...right.columns]
     const both = { from: "", columns, unit: left.unit }
     const using = left.unit.endsWith(".person_id") && right.unit.endsWith(".person_id") && dice.chance(0.3)
-    const more = dice.chance(0.4) ? ` AND ${new ExpressionMaker(dice, both).condition(1)}` : ""
+    const expressions = new ExpressionMaker(dice, both)
+    const more = dice.pick(["", "", ` AND ${expressions.condition(1)}`, ` AND ${expressions.equality()}`])
     const on = using ? "USING (person_id)" : `ON ${left.unit} = ${right.unit}${more}`
     const unit = {
       JOIN: dice.pick([left.unit, right.unit]),
@@ -125,7 +133,11 @@ export class SourceMaker {
     const type = dice.pick(["JOIN", "JOIN", "LEFT JOIN"])
     const on = dice.chance(0.3) ? `USING (${key})` : `ON ${names[0]}.${key} = ${names[1]}.${key}`
     const unit = left.unit ?? (type === "JOIN" ? right.unit : undefined)
-    return { from: `${left.from} ${type} ${right.from} ${on}`, columns: [...left.columns, ...right.columns], unit }
+    return {
+      from: `${left.from} ${type} ${right.from} ${on}`,
+      columns: [...left.columns, ...right.columns],
+      unit,
+    }
   }
 
   #publicJoin(depth: number): Scope {
@@ -263,7 +275,25 @@ export class SourceMaker {
     return { sql: `SELECT ${items.join(", ")} FROM ${input.from}`, columns }
   }
 
-  #items(input: Scope, kinds: readonly ColumnKind[]): { readonly items: readonly string[]; readonly columns: readonly Named[] } {
+  // One row for each person, by its number: a proof that nothing needs to be bounded, if it is right.
+  #firstRows(depth: number): Nested {
+    const dice = this.#dice
+    const input = this.#withUnit(depth)
+    const make = new ExpressionMaker(dice, input)
+    const made = this.#items(input, ["integer", "text", "date"])
+    const order = make.make(dice.pick<ColumnKind>(["integer", "date", "text"]), 0)
+    const partition = dice.chance(0.8) ? input.unit : `${input.unit}, ${make.make("text", 0)}`
+    const number = dice.pick(["ROW_NUMBER", "ROW_NUMBER", "RANK", "DENSE_RANK"])
+    const rows = `SELECT ${made.items.join(", ")}, ${number}() OVER (PARTITION BY ${partition} ORDER BY ${order}) AS r FROM ${input.from}`
+    const names = made.columns.map(({ name }) => name).join(", ")
+    const first = dice.pick(["r = 1", "r = 1", "r <= 2", "1 = r"])
+    return { sql: `SELECT ${names} FROM (${rows}) AS z WHERE ${first}`, columns: made.columns }
+  }
+
+  #items(
+    input: Scope,
+    kinds: readonly ColumnKind[],
+  ): { readonly items: readonly string[]; readonly columns: readonly Named[] } {
     const make = new ExpressionMaker(this.#dice, input)
     const unit = input.unit === undefined ? [] : [`${input.unit} AS person_id`]
     return {

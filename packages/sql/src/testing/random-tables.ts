@@ -1,5 +1,5 @@
-// Generated datasets: schemas with every kind of unit, key and bound, and tables that obey the declared keys and
-// nothing else. Every row knows whose it is, so that a person can be taken out or replaced.
+// Generated datasets: schemas with every kind of unit, key and bound, and tables that obey the declared keys
+// and nothing else. Every row knows whose it is, so that a person can be taken out or replaced.
 
 import { Dice } from "./dice.ts"
 import { hostileValue, quoted, type ColumnKind, type StoredType } from "./hostile-values.ts"
@@ -103,10 +103,10 @@ class Maker {
     const dice = this.#dice
     const hasKey = dice.chance(0.8)
     const person = this.#table("person", {
-      columns: [this.#unitColumn(), ...this.#dataColumns("p")],
+      columns: [this.#unitColumn(), codeColumn(), ...this.#dataColumns("p")],
       keys: hasKey ? [["person_id"]] : [],
       rowsOf: () => (hasKey ? Math.min(dice.below(8), 1) : dice.below(3)),
-      link: () => [],
+      link: () => [this.#someCode()],
     })
     const visits = this.#table("visits", {
       columns: [this.#unitColumn(), idColumn("visit_id", "key"), ...this.#dataColumns("v")],
@@ -115,10 +115,16 @@ class Maker {
       link: () => [this.#nextKey()],
     })
     const drugs = this.#table("drugs", {
-      columns: [this.#unitColumn(), idColumn("visit_id", "link"), codeColumn(), ...this.#dataColumns("d")],
-      keys: [],
+      columns: [
+        this.#unitColumn(),
+        idColumn("visit_id", "link"),
+        codeColumn(),
+        idColumn("seq", "link"),
+        ...this.#dataColumns("d"),
+      ],
+      keys: dice.chance(0.7) ? [["person_id", "seq"]] : [],
       rowsOf: (owner) => (owner === 0 ? 12 : dice.below(4)),
-      link: (row) => [this.#someKey(visits, row), this.#someCode()],
+      link: (row) => [this.#someKey(visits, row), this.#someCode(), this.#nextKey()],
     })
     const bills = this.#pathTable("bills", visits, "visit_id")
     const lines = this.#pathTable("lines", bills, "bill_id")
@@ -154,7 +160,7 @@ class Maker {
     ]
   }
 
-  // A table with the unit's id in it: some rows of everyone, now and after being replaced, and some of nobody.
+  // A table with the unit's id in it: rows of everyone, now and after being replaced, and some of nobody.
   #table(
     name: string,
     shape: {
@@ -162,7 +168,10 @@ class Maker {
       readonly keys: readonly (readonly string[])[]
       readonly rowsOf: (owner: number) => number
       /** The literals after the unit's id and before the data. */
-      readonly link: (row: { readonly owner: number | undefined; readonly other: boolean }) => readonly string[]
+      readonly link: (row: {
+        readonly owner: number | undefined
+        readonly other: boolean
+      }) => readonly string[]
     },
   ): TestTable {
     const { columns, keys, rowsOf, link } = shape
@@ -189,23 +198,32 @@ class Maker {
     const columns = [idColumn(own, "key"), idColumn(column, "link"), ...this.#dataColumns(name.slice(0, 1))]
     const place = to.columns.findIndex((one) => one.name === column)
     const pointed = to.rows.flatMap((row) => (this.#dice.chance(0.5) ? [row] : []))
-    const rows = [...pointed, ...pointed.filter(() => this.#dice.chance(0.3))].map(({ owner, other, values }) => {
-      const ids = [this.#nextKey(), values[place] ?? "NULL"]
-      return { owner, other, values: [...ids, ...this.#values(columns.slice(2))] }
-    })
+    const rows = [...pointed, ...pointed.filter(() => this.#dice.chance(0.3))].map(
+      ({ owner, other, values }) => {
+        const ids = [this.#nextKey(), values[place] ?? "NULL"]
+        return { owner, other, values: [...ids, ...this.#values(columns.slice(2))] }
+      },
+    )
     const lost = ["NULL", "'-7'::BIGINT"].map((target) => ({
-      ...{ owner: undefined, other: false },
+      owner: undefined,
+      other: false,
       values: [this.#nextKey(), target, ...this.#values(columns.slice(2))],
     }))
-    const path = to.unit === "path" ? "bill_id -> bills.bill_id -> visit_id -> visits.visit_id" : "visit_id -> visits.visit_id"
+    const path =
+      to.unit === "path"
+        ? "bill_id -> bills.bill_id -> visit_id -> visits.visit_id"
+        : "visit_id -> visits.visit_id"
     return {
-      ...{ name, unit: "path", unitLine: `${path} -> person_id`, columns },
+      name,
+      unit: "path",
+      unitLine: `${path} -> person_id`,
+      columns,
       keys: [[own]],
       rows: [...rows, ...lost],
     }
   }
 
-  // In some columns only one person has a value: what a database knows of a column may not change others' rows.
+  // In some columns only one person has a value: what a database knows of a column may not change others.
   #sparse(
     columns: readonly TestColumn[],
   ): (owner: number | undefined, values: readonly string[]) => readonly string[] {
@@ -248,26 +266,43 @@ class Maker {
 
   #dataColumns(prefix: string): readonly TestColumn[] {
     const pick = <T>(items: readonly T[]): T => this.#dice.pick(items)
-    const bounds = pick([{ min: 0, max: 10 }, { min: -5, max: 5 }, { min: 2, max: 6 }])
+    const bounds = pick([
+      { min: 0, max: 10 },
+      { min: -5, max: 5 },
+      { min: 2, max: 6 },
+    ])
     const days = { min: "2020-01-01", max: pick(["2020-12-31", "2020-03-31"]) }
     const listed = { values: ["A", "B", "C"] }
+    const dates = pick<StoredType>(["DATE", "DATE", "TIMESTAMP"])
+    const times = pick<StoredType>(["TIMESTAMP", "TIMESTAMP", "DATE", "TIMESTAMP_S", "TIMESTAMP_NS"])
     const column = (name: string, ...rest: [ColumnKind, StoredType, object]): TestColumn =>
       plain(`${prefix}_${name}`, ...rest)
     return [
-      column("int", "integer", pick(["INTEGER", "BIGINT"]), { type: "integer", ...bounds }),
+      column("int", "integer", pick(["INTEGER", "BIGINT", "SMALLINT", "HUGEINT"]), {
+        type: "integer",
+        ...bounds,
+      }),
       column("few", "integer", "INTEGER", { type: "integer", values: [0, 1, 2, 3] }),
-      column("big", "integer", "BIGINT", { type: "integer", ...pick([{}, {}, { min: -100_000 }]) }),
-      column("num", "float", pick(["DOUBLE", "REAL"]), {
-        ...{ type: "float", ...bounds },
+      column("big", "integer", pick(["BIGINT", "BIGINT", "HUGEINT", "UBIGINT"]), {
+        type: "integer",
+        ...pick([{}, {}, { min: -100_000 }]),
+      }),
+      column("num", "float", pick(["DOUBLE", "DOUBLE", "REAL", "DECIMAL(38,10)", "HUGEINT"]), {
+        type: "float",
+        ...bounds,
         ...pick([{}, { grid: 0.01 }, { grid: 0.25 }, { grid: 1 }]),
       }),
       column("any", "float", "DOUBLE", { type: "float" }),
-      column("dec", "decimal", "DECIMAL(12,2)", { type: "decimal(2)", ...pick([bounds, bounds, {}]) }),
+      column("dec", "decimal", pick(["DECIMAL(12,2)", "DECIMAL(38,10)", "DOUBLE", "BIGINT"]), {
+        type: "decimal(2)",
+        ...pick([bounds, bounds, {}]),
+      }),
       column("cat", "text", "VARCHAR", { type: "text", ...pick([listed, listed, {}]) }),
       column("txt", "text", "VARCHAR", { type: "text", ...pick([{ text: "free" }, {}, {}]) }),
       column("ok", "boolean", "BOOLEAN", { type: "boolean" }),
-      column("day", "date", "DATE", { type: "date", ...pick([days, days, {}]) }),
-      column("at", "timestamp", "TIMESTAMP", { type: "timestamp", ...pick([days, {}]) }),
+      column("day", "date", dates, { type: "date", ...pick([days, days, {}]) }),
+      column("at", "timestamp", times, { type: "timestamp", ...pick([days, {}]) }),
+      column(`"; DROP TABLE visits; -- it's`, "integer", "INTEGER", { type: "integer", ...bounds }),
       { ...column("sec", "text", "VARCHAR", { type: "text", access: "deny" }), role: "denied" },
     ]
   }

@@ -25,7 +25,11 @@ export const boundingCorruptions: readonly Corruption[] = [
   ...each(["byCode", "distinct", "median", "byWard"], "a higher limit", onPlaces(limit((most) => most + 1n))),
   ...each(["byCode", "median"], "a limit of 10^18", onPlaces(limit(() => 10n ** 18n))),
   ...each(["byCode", "median"], "a limit of 0", onPlaces(limit(() => 0n))),
-  ...each(["byCode", "distinct", "median"], "at least in place of at most", onPlaces(compared("greater-or-equal"))),
+  ...each(
+    ["byCode", "distinct", "median"],
+    "at least in place of at most",
+    onPlaces(compared("greater-or-equal")),
+  ),
   ...each(["byCode", "median"], "a limit or anything", onPlaces(orTrue)),
   ...each(["byCode", "distinct", "median"], "a place among everyone", onWindows({ partitionBy: () => [] })),
   ...each(["distinct", "median"], "rank in place of dense rank", renamed("dense-rank", "rank")),
@@ -37,14 +41,28 @@ export const boundingCorruptions: readonly Corruption[] = [
 
 /** Values: clamps and claims. */
 export const valueCorruptions: readonly Corruption[] = [
-  ...each(["count", "byWard", "byCode", "bySex", "path", "publicJoin"], "a wider clamp, not claimed", widerSteps(false)),
-  ...each(["count", "byWard", "byCode", "bySex", "path", "publicJoin"], "a wider clamp, claimed", widerSteps(true)),
+  ...each(
+    ["count", "byWard", "byCode", "bySex", "path", "publicJoin"],
+    "a wider clamp, not claimed",
+    widerSteps(false),
+  ),
+  ...each(
+    ["count", "byWard", "byCode", "bySex", "path", "publicJoin"],
+    "a wider clamp, claimed",
+    widerSteps(true),
+  ),
   ...each(["count", "byWard", "bySex", "path"], "no clamp", (plan) => withExprs(plan, withoutSteps)),
   ...each(["byWard", "bySex"], "no number for NULL", (plan) => withExprs(plan, withoutCoalesce)),
-  ...each(["byWard", "path", "median"], "a finer grid of cells, beyond the claim", (plan) => withNodes(plan, wideScan)),
-  ...each(["byWard", "bySex", "values"], "columns claimed to be 0 or 1", (plan) => withNodes(plan, narrowColumns)),
+  ...each(["byWard", "path", "median"], "a finer grid of cells, beyond the claim", (plan) =>
+    withNodes(plan, wideScan),
+  ),
+  ...each(["byWard", "bySex", "values"], "columns claimed to be 0 or 1", (plan) =>
+    withNodes(plan, narrowColumns),
+  ),
   ...each(["values"], "VALUES that are not what is claimed", (plan) => withNodes(plan, otherValues)),
-  ...each(["bySex", "byWard"], "a literal that is not what is claimed", (plan) => withExprs(plan, otherLiteral)),
+  ...each(["bySex", "byWard"], "a literal that is not what is claimed", (plan) =>
+    withExprs(plan, otherLiteral),
+  ),
   ...each(["byWard"], "a CASE that is not what is claimed", (plan) => withExprs(plan, wrapInCase)),
   ...each(["byWard", "bySex", "byCode"], "largest in place of sum", aggregated("sum", "max")),
   ...each(["byCode", "byWard"], "sum in place of rows", aggregated("rows", "sum")),
@@ -59,7 +77,9 @@ export const unitCorruptions: readonly Corruption[] = [
   ...each(["publicJoin"], "unmatched rows of both sides kept", (plan) => withNodes(plan, joinType("full"))),
   ...each(["path"], "rows whose path leads nowhere kept", (plan) => withNodes(plan, joinType("left"))),
   ...each(["path"], "a path on anything", (plan) => withNodes(plan, withoutCondition)),
-  ...each(["byWard", "byCode", "grouped", "count"], "people added up inside", (plan) => withNodes(plan, withoutUnitKey)),
+  ...each(["byWard", "byCode", "grouped", "count"], "people added up inside", (plan) =>
+    withNodes(plan, withoutUnitKey),
+  ),
   ...each(["window"], "a window over everyone", onWindows({ partitionBy: () => [] })),
   ...each(["count", "byWard", "union"], "rows cut by LIMIT", (plan) => withNodes(plan, cutScan)),
   ...each(["union"], "a union with other columns", (plan) => withNodes(plan, turnedUnion)),
@@ -99,7 +119,9 @@ function limit(change: (most: bigint) => bigint): (condition: Expr) => Expr {
     const [bound] = upperBounds(condition)
     if (bound === undefined || condition.kind !== "call") return condition
     const [place] = condition.args
-    return place === undefined ? condition : { ...condition, args: [place, integerLiteral(change(bound.most))] }
+    return place === undefined
+      ? condition
+      : { ...condition, args: [place, integerLiteral(change(bound.most))] }
   }
 }
 
@@ -116,7 +138,8 @@ function mapWindows(rel: Rel, change: (item: WindowItem, of: WindowRel) => Windo
 }
 
 function onWindows({ partitionBy }: { readonly partitionBy: () => readonly Expr[] }): Change {
-  return (plan) => withNodes(plan, (rel) => mapWindows(rel, (item) => ({ ...item, partitionBy: partitionBy() })))
+  return (plan) =>
+    withNodes(plan, (rel) => mapWindows(rel, (item) => ({ ...item, partitionBy: partitionBy() })))
 }
 
 function renamed(
@@ -193,7 +216,10 @@ function zeroOrOne(domain: Domain): Domain {
 function otherValues(rel: Rel): Rel {
   if (rel.kind !== "values") return rel
   const value = rational(1_000_000n)
-  return { ...rel, rows: rel.rows.map((row) => row.map((one) => (one.kind === "number" ? { ...one, value } : one))) }
+  return {
+    ...rel,
+    rows: rel.rows.map((row) => row.map((one) => (one.kind === "number" ? { ...one, value } : one))),
+  }
 }
 
 function otherLiteral(expr: Expr): Expr {
@@ -204,7 +230,12 @@ function otherLiteral(expr: Expr): Expr {
 // What a steps expression gives, or a million.
 function wrapInCase(expr: Expr): Expr {
   if (expr.kind !== "steps") return expr
-  return { kind: "case", branches: [{ when: always, result: integerLiteral(1_000_000n) }], otherwise: expr, domain: expr.domain }
+  return {
+    kind: "case",
+    branches: [{ when: always, result: integerLiteral(1_000_000n) }],
+    otherwise: expr,
+    domain: expr.domain,
+  }
 }
 
 function aggregated(from: "sum" | "rows", to: "max" | "sum"): Change {

@@ -1,8 +1,9 @@
-// An in-process DuckDB with a generated dataset in several versions: as it is, without each person, and with each
-// person's rows replaced. A version is a schema, so the same printed SQL runs on all of them.
+// An in-process DuckDB with a generated dataset in several versions: as it is, without each person, and with
+// each person's rows replaced. A version is a schema, so the same printed SQL runs on all of them.
 
 import { DuckDBInstance, type DuckDBConnection, type DuckDBValue } from "@duckdb/node-api"
 import type { SqlText } from "../print/print.ts"
+import { quotedName } from "./hostile-values.ts"
 import type { TestDataset, TestTable } from "./random-tables.ts"
 
 /** A value that came back, in a form that is equal for equal values. */
@@ -51,7 +52,7 @@ export class TestDatabase {
     for (const version of versions) {
       statements.push(`CREATE SCHEMA ${version}`)
       for (const { name, columns } of dataset.tables) {
-        const names = columns.map((column) => column.name).join(", ")
+        const names = columns.map((column) => quotedName(column.name)).join(", ")
         const sorted = order === 0 ? "_place" : `hash(_place + ${order})`
         statements.push(
           `CREATE TABLE ${version}.${name} AS SELECT ${names} FROM base.${name} WHERE ${rowsOf(version)} ORDER BY ${sorted}`,
@@ -80,7 +81,7 @@ export class TestDatabase {
 const secret = "6f1c7a0e5d3b4c2a9e8f7d6c5b4a3928"
 
 function baseTable({ name, columns, rows }: TestTable): readonly string[] {
-  const definitions = columns.map((column) => `${column.name} ${column.stored}`)
+  const definitions = columns.map((column) => `${quotedName(column.name)} ${column.stored}`)
   const all = [...definitions, "_owner INTEGER", "_other BOOLEAN", "_place INTEGER"].join(", ")
   const lines = rows.map(
     ({ owner, other, values }, place) => `(${[...values, owner ?? "NULL", other, place].join(", ")})`,
@@ -99,7 +100,8 @@ function rowsOf(version: string): string {
 function cellOf(value: DuckDBValue): Cell {
   if (value === null || typeof value === "bigint" || typeof value === "boolean") return value
   if (typeof value === "number" && Number.isInteger(value)) return BigInt(value)
-  if (typeof value === "object" && "days" in value && typeof value.days === "number") return BigInt(value.days)
+  if (typeof value === "object" && "days" in value && typeof value.days === "number")
+    return BigInt(value.days)
   if (typeof value === "object" && "micros" in value && typeof value.micros === "bigint") return value.micros
   return String(value)
 }

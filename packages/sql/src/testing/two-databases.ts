@@ -1,5 +1,5 @@
-// DuckDB and PostgreSQL (as WebAssembly) in one process, with the same hostile table in both: what one printed
-// relation gives in each.
+// DuckDB and PostgreSQL (as WebAssembly) in one process, with the same hostile table in both: what one
+// printed relation gives in each.
 
 import { DuckDBInstance, type DuckDBConnection } from "@duckdb/node-api"
 import { PGlite } from "@electric-sql/pglite"
@@ -33,27 +33,29 @@ interface HostileColumn {
   readonly values: readonly string[]
 }
 
-const integers = ["0", "1", "-1", "2", "3", "-3", "7", "-7", "10", "12", "-12", "100", "499", "500", "501", "65536"]
-const wide = ["2147483647", "-2147483648"]
-const widest = ["9223372036854775807", "-9223372036854775808", "9007199254740993", "4294967296", "-1000000000000"]
-const decimals = ["0", "0.01", "-0.01", "0.05", "1.25", "-1.25", "2.5", "-2.5", "0.5", "-0.5", "1.005", "99.99", "499.995"]
-const floats = [
-  ...["NaN", "Infinity", "-Infinity", "-0", "0", "5e-324", "-1e-300", "1e-200", "1e-30", "1e-12", "0.1", "-0.1"],
-  ...["0.5", "-0.5", "1.5", "2.5", "-2.5", "0.49999999999999994", "1", "-1", "2", "3.7", "-3.7", "100", "1e15"],
-  ...["9007199254740993", "1e19", "-1e19", "1e30", "1e100", "1.7976931348623157e308", "-1.7e308", "123.456"],
-]
+const integers = "0 1 -1 2 3 -3 7 -7 10 12 -12 100 499 500 501 65536".split(" ")
+const wide = "2147483647 -2147483648".split(" ")
+const widest = "9223372036854775807 -9223372036854775808 9007199254740993 4294967296 -1000000000000".split(
+  " ",
+)
+const decimals = "0 0.01 -0.01 0.05 1.25 -1.25 2.5 -2.5 0.5 -0.5 1.005 99.99 499.995".split(" ")
+const floats = (
+  "NaN Infinity -Infinity -0 0 5e-324 -1e-300 1e-200 1e-30 1e-12 0.1 -0.1 0.5 -0.5 1.5 2.5 -2.5 " +
+  "0.49999999999999994 1 -1 2 3.7 -3.7 100 1e15 9007199254740993 1e19 -1e19 1e30 1e100 " +
+  "1.7976931348623157e308 -1.7e308 123.456"
+).split(" ")
 const texts = [
   ..."|a|A|abc|ABC|a b| abc |b|ab|aab|zz|é|É|Zé|😀|a😀b|e\u0301|'|''|\"|\\|\\\\|%|_|a%b|a_b|a\\%b".split("|"),
-  ...["--", ";", "/*", "\n", "a\nb", "\t", "~|", "v", "n", "0", "12", " 12 ", "-7", "+5", "1.5", ".5", "1e3", "NaN"],
-  ...["1e400", "99999999999999999999", "2020-02-29", "2019-02-29", "2020-01-31 23:59:59.5", "0000-01-01", "true"],
-  ...["off", "yes", "2020-1-1", "İ", "ß", "\u0001", "x".repeat(300)],
+  ..."--|;|/*|\n|a\nb|\t|v|n|0|12| 12 |-7|+5|1.5|.5|1e3|NaN|1e400|99999999999999999999".split("|"),
+  ..."2020-02-29|2019-02-29|2020-01-31 23:59:59.5|0000-01-01|true|off|yes|2020-1-1|İ|ß|\u0001".split("|"),
+  "~|",
+  "x".repeat(300),
 ]
-const dates = [
-  ...["0001-01-01", "0001-12-31", "1899-12-31", "1900-01-01", "1969-12-31", "1970-01-01", "1999-12-31"],
-  ...["2000-01-01", "2000-01-31", "2000-02-28", "2000-02-29", "2000-03-01", "2000-03-31", "2001-02-28", "2004-02-29"],
-  ...["2020-12-31", "2024-02-29", "2026-11-15", "2027-01-01", "9999-01-01", "9999-12-30", "9999-12-31", "infinity"],
-  ...["-infinity", "12000-01-01", "0100-01-01 (BC)"],
-]
+const dates = (
+  "0001-01-01|0001-12-31|1899-12-31|1900-01-01|1969-12-31|1970-01-01|1999-12-31|2000-01-01|2000-01-31|" +
+  "2000-02-28|2000-02-29|2000-03-01|2000-03-31|2001-02-28|2004-02-29|2020-12-31|2024-02-29|2026-11-15|" +
+  "2027-01-01|9999-01-01|9999-12-30|9999-12-31|infinity|-infinity|12000-01-01|0100-01-01 (BC)"
+).split("|")
 const times = [" 00:00:00", " 23:59:59.999999", " 12:30:45.5", " 00:00:00.000001"]
 
 const numberText = (values: readonly string[]): readonly string[] => values.map((value) => `'${value}'`)
@@ -102,7 +104,11 @@ const columns: Readonly<Record<string, HostileColumn>> = {
   },
   cost: {
     stored: "DOUBLE PRECISION",
-    domain: { type: { kind: "decimal", scale: 2 }, nullable: true, range: testRange(rational(-1n, 2n), 1000n) },
+    domain: {
+      type: { kind: "decimal", scale: 2 },
+      nullable: true,
+      range: testRange(rational(-1n, 2n), 1000n),
+    },
     values: numberText(floats),
   },
   word: {
@@ -115,7 +121,11 @@ const columns: Readonly<Record<string, HostileColumn>> = {
     domain: { type: { kind: "text" }, nullable: true, freeText: true },
     values: quoted(texts),
   },
-  flag: { stored: "BOOLEAN", domain: { type: { kind: "boolean" }, nullable: true }, values: ["TRUE", "FALSE"] },
+  flag: {
+    stored: "BOOLEAN",
+    domain: { type: { kind: "boolean" }, nullable: true },
+    values: ["TRUE", "FALSE"],
+  },
   born: {
     stored: "DATE",
     domain: { type: { kind: "date" }, nullable: true, range: testRange(firstDay, lastDay, false) },
@@ -129,7 +139,9 @@ const columns: Readonly<Record<string, HostileColumn>> = {
   moment: {
     stored: "TIMESTAMP",
     domain: { type: { kind: "timestamp" }, nullable: true, range: testRange(firstMicro, lastMicro, false) },
-    values: quoted(dates.flatMap((day) => (/^[0-9-]+$/.test(day) ? times.map((time) => `${day}${time}`) : [day]))),
+    values: quoted(
+      dates.flatMap((day) => (/^[0-9-]+$/.test(day) ? times.map((time) => `${day}${time}`) : [day])),
+    ),
   },
 }
 
@@ -189,22 +201,31 @@ export class TwoDatabases {
 
   /** Runs statements in both. */
   async execute(sql: string): Promise<void> {
-    await this.#duck.run(sql.replaceAll(" (BC)'", " (BC)'"))
+    await this.#duck.run(sql)
     await this.#postgres.exec(sql.replace(/(0100-01-01)( [0-9:.]+)? \(BC\)'/g, "$1$2 BC'"))
   }
 
   /** What a relation gives in each, as texts, in the order of all columns. */
-  async run(rel: Rel): Promise<{ readonly duckdb: readonly (readonly TextCell[])[]; readonly postgres: readonly (readonly TextCell[])[] }> {
+  async run(rel: Rel): Promise<{
+    readonly duckdb: readonly (readonly TextCell[])[]
+    readonly postgres: readonly (readonly TextCell[])[]
+  }> {
     const [duck, pg] = [printRel(rel, "duckdb"), printRel(rel, "postgres")]
     const texts = rel.columns.map(({ id }) => `CAST("c${id}" AS VARCHAR)`).join(", ")
-    const around = (text: string, order: string): string => `SELECT ${texts} FROM (${text}) AS q ORDER BY ${order}`
+    const around = (text: string, order: string): string =>
+      `SELECT ${texts} FROM (${text}) AS q ORDER BY ${order}`
     const places = rel.columns.map((_, index) => `${index + 1}`)
     const reader = await this.#duck.runAndReadAll(
       around(duck.text, places.map((place) => `${place} NULLS LAST`).join(", ")),
       duck.parameters.map(() => secret),
     )
     const answer = await this.#postgres.query<TextCell[]>(
-      around(pg.text, texts === "" ? "1" : rel.columns.map(({ id }) => `CAST("c${id}" AS TEXT) COLLATE "C" NULLS LAST`).join(", ")),
+      around(
+        pg.text,
+        texts === ""
+          ? "1"
+          : rel.columns.map(({ id }) => `CAST("c${id}" AS TEXT) COLLATE "C" NULLS LAST`).join(", "),
+      ),
       pg.parameters.map(() => secret),
       { rowMode: "array" },
     )
@@ -236,10 +257,17 @@ function lines(rows: number): readonly string[] {
   const pick = ({ values, stored }: HostileColumn, index: number): string => {
     const value = index < values.length ? values[index] : values[draw(values.length)]
     const cast = stored.startsWith("DOUBLE") || stored === "DATE" || stored === "TIMESTAMP"
-    return draw(8) === 0 && index >= values.length ? "NULL" : cast ? `CAST(${value} AS ${stored})` : (value ?? "NULL")
+    return draw(8) === 0 && index >= values.length
+      ? "NULL"
+      : cast
+        ? `CAST(${value} AS ${stored})`
+        : (value ?? "NULL")
   }
   return Array.from({ length: rows }, (_, index) => {
-    const cells = Object.values(columns).flatMap((column) => [pick(column, index), pick(column, index + 10_000)])
+    const cells = Object.values(columns).flatMap((column) => [
+      pick(column, index),
+      pick(column, index + 10_000),
+    ])
     return `(${[index, ...cells].join(", ")})`
   })
 }

@@ -4,6 +4,7 @@
 
 import { ceil, floor } from "@dosimeter/core"
 import { reject } from "../analyze/reject.ts"
+import { rowsLookedAt, storedBounds, type StoredBounds } from "../analyze/stored-places.ts"
 import { ownershipOf } from "../analyze/track-unit.ts"
 import { unitFacts } from "../analyze/unit-facts.ts"
 import type { ColumnId, Expr } from "../ir/expr.ts"
@@ -36,8 +37,9 @@ export interface ProvenExtract {
  *   one, if the unit decides the keys; else k, if rows were kept by a place <= k among the unit's rows, or among
  *   its groups (a dense rank in an order of all keys); and never more than are looked at. Rows: one, if unit and keys decide the row; else r, if
  *   rows were kept by a place <= r within the unit and (some) keys. Places are a function of the unit's rows
- *   (print breaks ties by all columns), and what stands above them only drops rows. A sum changes by the unit's
- *   rows, and a number of distinct values by no more than them: the values that nobody else has.
+ *   (print breaks ties by all columns), and what stands above them only drops rows. Stored places prove the same
+ *   (storedBounds). A sum changes by the unit's rows that it looks at, and a number of distinct values by no
+ *   more than them: the values that nobody else has.
  * Numerics: integers.
  * Source: Wilson and others 2020, section 3 (user-level bounding); McSherry 2009 (stability).
  */
@@ -54,19 +56,34 @@ export function proveExtract(
   if (listed.length !== rel.columns.length || rel.columns.some(({ id }, index) => id !== listed[index])) {
     return reject("an extract has other columns")
   }
-  const { oneGroup, oneRow, facts } = unitFacts(rel.input, keys)
+  const { owner, oneGroup, oneRow, facts } = unitFacts(rel.input, keys)
   const places = placesIn(rel.input)
+  const stored = storedBounds(rel.input, keys, owner)
   const shown = groupsInAll === undefined ? [] : [groupsInAll]
   const groupsPerUnit = oneGroup
     ? 1n
-    : (least([...shown, ...places.flatMap(groupLimit(keys))]) ?? reject("groups are not bounded"))
-  const rowsPerGroup = oneRow ? 1n : (least(places.flatMap(rowLimit(keys))) ?? reject("rows are not bounded"))
+    : (least([...shown, ...places.flatMap(groupLimit(keys)), ...stored.groups]) ??
+      reject("groups are not bounded"))
+  const rowsPerGroup = oneRow
+    ? 1n
+    : (least([...places.flatMap(rowLimit(keys)), ...stored.rows]) ?? reject("rows are not bounded"))
   const first = rel.keys.length
   const contributions = rel.items.map((item, index) => {
     const id = rel.columns[first + index]?.id ?? reject("an extract lacks a column")
-    return [id, contributionOf(item, rowsPerGroup)] as const
+    return [id, contributionOf(item, rowsCounted(item, rowsPerGroup, stored))] as const
   })
-  return { groupsPerUnit, rowsPerGroup, contributions: new Map(contributions), facts }
+  return {
+    groupsPerUnit,
+    rowsPerGroup,
+    contributions: new Map(contributions),
+    facts: [...facts, ...stored.facts],
+  }
+}
+
+// A count or sum leaves out rows whose argument is NULL.
+function rowsCounted({ function: name, argument }: AggregateItem, rows: bigint, stored: StoredBounds): bigint {
+  const counted = name === "count" || name === "sum" ? rowsLookedAt(argument, stored) : undefined
+  return counted !== undefined && counted < rows ? counted : rows
 }
 
 /** A condition `place <= most`, on a window over rows whose unit columns are `units`. */

@@ -7,7 +7,14 @@ import type { ReleasePlan } from "../ir/release-plan.ts"
 import type { Grammar } from "../parse/grammar.ts"
 import { readPolicy } from "../policy/read-policy.ts"
 import { clinicPolicy, clinicQuestions, type ClinicQuestion } from "../testing/clinic.ts"
-import { mechanismCorruptions, planCorruptions, postCorruptions } from "../testing/mechanism-corruptions.ts"
+import {
+  falseSpecs,
+  planCorruptions,
+  postCorruptions,
+  recharged,
+  replaceCorruptions,
+  unpaidSpecs,
+} from "../testing/mechanism-corruptions.ts"
 import {
   boundingCorruptions,
   unitCorruptions,
@@ -30,9 +37,18 @@ const corruptions: readonly Corruption[] = [
   ...boundingCorruptions,
   ...valueCorruptions,
   ...unitCorruptions,
-  ...mechanismCorruptions,
+  ...falseSpecs,
+  ...unpaidSpecs,
   ...planCorruptions,
   ...postCorruptions(catalog),
+]
+
+/** The same relations with other mechanisms: Laplace, permute-and-flip, and changes that go both ways. */
+const corruptionsUnderReplace: readonly Corruption[] = [
+  ...boundingCorruptions,
+  ...valueCorruptions.filter(({ of }) => of !== "values"),
+  ...unitCorruptions,
+  ...replaceCorruptions,
 ]
 
 test.each(questions)("proves the plan of an honest question: %s", (_name, sql) => {
@@ -48,16 +64,35 @@ test.each(corruptions)("rejects $name", ({ of, change }) => {
   const plan = planOf(of)
   const spoilt = change(plan)
   expect(show(spoilt), "the corruption must change something").not.toBe(show(plan))
-  expect(rejectionOf(spoilt)).toMatch(/^bug\//)
+  expect(rejectionOf(() => verify(spoilt, catalog))).toMatch(/^bug\//)
+})
+
+// A planner that is wrong about a sensitivity charges for what it believes.
+test.each(falseSpecs)("rejects $name, though the charge adds up", ({ of, change }) => {
+  const spoilt = change(planOf(of))
+  expect(rejectionOf(() => verify(recharged(spoilt), catalog))).toMatch(/^(bug|privacy|parameter)\//)
+})
+
+test.each(unpaidSpecs)("accepts $name, once it is charged", ({ of, change }) => {
+  const paid = recharged(change(planOf(of)))
+  expect(verify(paid, catalog)).toBe(paid)
+})
+
+test.each(corruptionsUnderReplace)("rejects $name, where neighbours are replaced", ({ of, change }) => {
+  const other = readPolicy(clinicPolicy({ neighbours: "replace", accounting: "pure" }))
+  const plan = compile(clinicQuestions[of], { grammar, catalog: other.catalog, terms: other.terms }).plan
+  const spoilt = change(plan)
+  expect(show(spoilt), "the corruption must change something").not.toBe(show(plan))
+  expect(rejectionOf(() => verify(spoilt, other.catalog))).toMatch(/^(bug|privacy)\//)
 })
 
 function planOf(question: ClinicQuestion): ReleasePlan {
   return compile(clinicQuestions[question], { grammar, catalog, terms }).plan
 }
 
-function rejectionOf(plan: ReleasePlan): string {
+function rejectionOf(attempt: () => unknown): string {
   try {
-    verify(plan, catalog)
+    attempt()
   } catch (error) {
     if (error instanceof DosimeterError) return error.code
     throw error

@@ -4,6 +4,7 @@
 
 import { add, chargeAmount, compare, lossOf, zero, type MechanismSpec } from "@dosimeter/core"
 import { pathFacts } from "../analyze/path-facts.ts"
+import type { PreparedTable } from "../analyze/prepared-table.ts"
 import { reject } from "../analyze/reject.ts"
 import type { Catalog } from "../catalog/catalog.ts"
 import type { Rel } from "../ir/rel.ts"
@@ -12,6 +13,7 @@ import { inputsOf } from "../ir/walk.ts"
 import { checkColumns } from "./check-columns.ts"
 import { checkDomains } from "./check-domains.ts"
 import { checkMechanisms } from "./check-mechanisms.ts"
+import { checkPrepared } from "./check-prepared.ts"
 
 /**
  * The plan itself, proven; or `bug/plan-rejected`.
@@ -19,7 +21,8 @@ import { checkMechanisms } from "./check-mechanisms.ts"
  * Guarantee: whoever computes the extracts on a dataset, releases them by the plan's mechanisms and shows what
  *   post-processing makes of the result loses no more than plan.charge to any unit.
  * Needs: the catalog describes the data: units, hops and the keys in plan.reliesOn (checked when a dataset is
- *   registered); extracts are printed by print/, which reads columns inside their domains.
+ *   registered); extracts are printed by print/, which reads columns inside their domains; the prepared copies
+ *   that the plan names were made of this data by prepare/ (the engine compares their manifest).
  * Proof: each extract changes by no more than its mechanisms' sensitivity (proveExtract, checkMechanisms), so
  *   each mechanism loses no more than lossOf(spec). Extracts depend on the data alone, not on each other's
  *   answers, and losses in one measure add up; the sum is the charge. Post-processing reads `released` leaves
@@ -27,12 +30,18 @@ import { checkMechanisms } from "./check-mechanisms.ts"
  * Numerics: exact.
  * Source: Dwork and Roth 2014, section 3 (composition, post-processing); Wilson and others 2020 (bounding).
  */
-export function verify(plan: ReleasePlan, catalog: Catalog): VerifiedPlan {
+export function verify(
+  plan: ReleasePlan,
+  catalog: Catalog,
+  prepared: readonly PreparedTable[] = [],
+): VerifiedPlan {
   if (plan.neighbours !== catalog.neighbours) reject("the neighbours are not the catalog's")
+  for (const copy of prepared) checkPrepared(copy, catalog)
   const facts: KeyFact[] = []
   for (const release of plan.releases) {
+    const copies = prepared.filter(({ label }) => release.prepared.includes(label))
     for (const { rel } of release.extracts) {
-      checkTables(rel, catalog)
+      checkTables(rel, catalog, copies)
       checkColumns(rel)
       checkDomains(rel)
       facts.push(...pathFacts(rel))
@@ -41,7 +50,7 @@ export function verify(plan: ReleasePlan, catalog: Catalog): VerifiedPlan {
   }
   checkFacts(facts, plan.reliesOn)
   checkCharge(plan)
-  checkTables(plan.post, catalog)
+  checkTables(plan.post, catalog, [])
   checkPost(plan.post, plan)
   if (!isProven(plan)) return reject("the plan changed while it was looked at")
   return plan
@@ -53,13 +62,14 @@ function isProven(plan: ReleasePlan): plan is VerifiedPlan {
 }
 
 // Only what the catalog declares is read, and of denied columns only those that lead to the unit.
-function checkTables(rel: Rel, catalog: Catalog): void {
+function checkTables(rel: Rel, catalog: Catalog, copies: readonly PreparedTable[]): void {
   if (rel.kind !== "scan") {
-    for (const input of inputsOf(rel)) checkTables(input, catalog)
+    for (const input of inputsOf(rel)) checkTables(input, catalog, copies)
     return
   }
   const { table } = rel
-  if (!catalog.tables.includes(table)) reject(`${table.name} is not in the catalog`)
+  const isCopy = copies.some((copy) => copy.table === table)
+  if (!isCopy && !catalog.tables.includes(table)) reject(`${table.name} is not in the catalog`)
   for (const source of rel.sources) {
     if (!table.columns.includes(source)) reject(`${table.name}.${source.name} is not in the catalog`)
     if (source.access === "denied" && !leadsToUnit(catalog, table.name, source.name)) {

@@ -67,7 +67,10 @@ function binary(what: string, rule: Binary, exact: (a: Rational, b: Rational) =>
   }
 }
 
-/** If one side is a constant and the other a short list, the result is a list too: age / 10 * 10 has 13 values. */
+/**
+ * If one side is a constant and the other a short list, the result is a list too: age / 10 * 10 has 13
+ * values.
+ */
 function withValues(
   result: Domain,
   [left, right]: readonly [Argument, Argument],
@@ -172,7 +175,10 @@ export function productType(a: NumericType, b: NumericType): NumericType {
   return decimalType(scaleOf(a) + scaleOf(b))
 }
 
-/** The parts of a divisor's range: those that are not nearer to 0 than `least`. All of one end if none is left. */
+/**
+ * The parts of a divisor's range: those that are not nearer to 0 than `least`. All of one end if none is
+ * left.
+ */
 function awayFromZero({ min, max }: Range, least: Rational): readonly Range[] {
   const parts: Range[] = []
   if (max.value.numerator > 0n)

@@ -1,5 +1,5 @@
-// Casts: what each type gives in another. NULL where a value has none: a text that is no number, a date outside
-// the years 0001 to 9999.
+// Casts: what each type gives in another. NULL where a value has none: a text that is no number, a date
+// outside the years 0001 to 9999.
 
 import { add, ceil, compare, floor, maximum, minimum, negate, rational, type Rational } from "@dosimeter/core"
 import { civilOfDay, firstDay, firstMicro, floorDivide, lastDay, lastMicro, showDay } from "../civil-date.ts"

@@ -1,5 +1,5 @@
-// Patterns of LIKE, taken apart once, so that they can be written for each database in a form that is never an
-// error.
+// Patterns of LIKE, taken apart once, so that they can be written for each database in a form that is never
+// an error.
 
 import type { Constant } from "../constant.ts"
 
@@ -17,7 +17,7 @@ export function likePattern(
   if (pattern?.kind === "null" || escape?.kind === "null") return "null"
   if (pattern?.kind !== "text" || (escape !== undefined && escape.kind !== "text")) return "malformed"
   const escaping = escape === undefined ? "\\" : escape.value
-  if ([...escaping].length > 1) return "malformed"
+  if (Array.from(escaping).length > 1) return "malformed"
   const tokens: LikeToken[] = []
   let isEscaped = false
   for (const value of pattern.value) {

@@ -35,7 +35,9 @@ import {
 
 type Result = Domain | NoResult
 
-/** A float below this in size has neighbours at most 1 apart; its rounding is a whole number that is exact. */
+/**
+ * A float below this in size has neighbours at most 1 apart; its rounding is a whole number that is exact.
+ */
 const wholeMax: Rational = rational(2n ** 53n)
 /** exp(690) is below 1e300; exp(-700) is the least that is not 0. */
 export const exponentMax = 690

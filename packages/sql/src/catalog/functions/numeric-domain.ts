@@ -29,7 +29,10 @@ export interface NumericArgument {
   readonly nullable: boolean
 }
 
-/** Integers and unscaled decimals stay below this in size: 38 digits fit each database with room for one step. */
+/**
+ * Integers and unscaled decimals stay below this in size: 38 digits fit each database with room for one
+ * step.
+ */
 export const unscaledMax: bigint = 10n ** 37n
 /** Floats stay below this in size, so that no operation reaches infinity. */
 export const floatMax: Rational = rational(10n ** 300n)

@@ -22,8 +22,9 @@ function comparison(operator: string): Spell {
 }
 
 /**
- * Never IS DISTINCT FROM itself: DuckDB 1.5 pushes it into the scan together with other conditions on the column,
- * and drops all rows of a row group whose values are all NULL. One person's value would decide for others.
+ * Never IS DISTINCT FROM itself: DuckDB 1.5 pushes it into the scan together with other conditions on the
+ * column, and drops all rows of a row group whose values are all NULL. One person's value would decide for
+ * others.
  */
 const distinctFrom: Spell = (written) => {
   const common = commonDomain(written)

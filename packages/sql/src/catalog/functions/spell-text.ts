@@ -1,4 +1,5 @@
-// How text functions are written: by code points, with constants in place of everything that could be an error.
+// How text functions are written: by code points, with constants in place of everything that could be an
+// error.
 
 import { assert } from "@dosimeter/core"
 import type { Constant } from "../constant.ts"

@@ -1,5 +1,5 @@
-// What spellings are made of. A spelling is written once for all databases and asks for the dialect where they
-// differ; what it returns stands by itself: a name, a call, or something in brackets.
+// What spellings are made of. A spelling is written once for all databases and asks for the dialect where
+// they differ; what it returns stands by itself: a name, a call, or something in brackets.
 
 import { assert } from "@dosimeter/core"
 import type { Domain } from "../domain.ts"

@@ -1,5 +1,6 @@
-// How values are stored in each database: the type that is just wide enough for a range. Every written expression
-// has the stored type of its domain, so that no step overflows and every database computes in the same types.
+// How values are stored in each database: the type that is just wide enough for a range. Every written
+// expression has the stored type of its domain, so that no step overflows and every database computes in
+// the same types.
 
 import { ceil, negate, rational, type Rational } from "@dosimeter/core"
 import type { Domain, Range } from "../domain.ts"

@@ -34,8 +34,8 @@ export function rightOf(text: string, [length]: readonly Constant[]): string | u
 export function trimmed(where: "both" | "start" | "end") {
   return (text: string, [characters]: readonly Constant[]): string | undefined => {
     if (characters !== undefined && characters.kind !== "text") return undefined
-    const set = new Set([...(characters?.value ?? " ")])
-    const points = [...text]
+    const set = new Set(Array.from(characters?.value ?? " "))
+    const points = Array.from(text)
     let [first, last] = [0, points.length]
     if (where !== "end") while (first < last && set.has(points[first] ?? "")) first += 1
     if (where !== "start") while (last > first && set.has(points[last - 1] ?? "")) last -= 1
@@ -51,14 +51,14 @@ export function replaced(text: string, [found, put]: readonly Constant[]): strin
 
 /** The characters from one place up to another. */
 function cut(text: string, from: bigint, to: bigint | undefined): string {
-  const points = [...text]
+  const points = Array.from(text)
   const end = to === undefined || to > BigInt(points.length) ? points.length : to < 0n ? 0 : Number(to)
   const start = from < 0n ? 0 : from > BigInt(points.length) ? points.length : Number(from)
   return points.slice(start, Math.max(start, end)).join("")
 }
 
 function lengthOf(text: string): bigint {
-  return BigInt([...text].length)
+  return BigInt(Array.from(text).length)
 }
 
 function integerOf(constant: Constant | undefined): bigint | undefined {

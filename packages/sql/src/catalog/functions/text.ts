@@ -144,7 +144,7 @@ function replace(args: readonly Argument[]): Result {
   if (problem !== undefined) return problem
   const constants = args.slice(1).map(({ literal }) => literal)
   const isShort = constants.every(
-    (one) => one?.kind === "null" || (one?.kind === "text" && [...one.value].length <= replacementMax),
+    (one) => one?.kind === "null" || (one?.kind === "text" && Array.from(one.value).length <= replacementMax),
   )
   if (!isShort) {
     return mismatch(

@@ -1,4 +1,5 @@
-// The domain of one of several values: CASE, COALESCE, UNION. And the type that several values have in common.
+// The domain of one of several values: CASE, COALESCE, UNION. And the type that several values have in
+// common.
 
 import { rational } from "@dosimeter/core"
 import { constantKey, microsPerDay, type Constant } from "../constant.ts"

@@ -1,25 +1,42 @@
-// What every ledger must do, whatever it is kept in: called once for each kind.
-
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
 import { budgetFor, chargesLeft, odometerOf, rational, type Rational } from "@dosimeter/core"
-import { describe, expect, test } from "vitest"
-import type { AccountName } from "../ledger/account.ts"
-import type { Ledger } from "../ledger/ledger.ts"
-import { pureBudget, refusal, request } from "./ledger-fixtures.ts"
+import { afterAll, describe, expect, test } from "vitest"
+import type { AccountName } from "./account.ts"
+import type { Ledger } from "./ledger.ts"
+import { pureBudget, refusal, request } from "../testing/ledger-fixtures.ts"
+import { openMemoryLedger } from "./memory-ledger.ts"
+import { openSqliteLedger } from "./sqlite-ledger.ts"
 
-/** Registers the tests that every ledger must pass. */
-export function ledgerConformance(name: string, open: () => Promise<Ledger>): void {
+const folder = mkdtempSync(join(tmpdir(), "ledger-"))
+afterAll(() => rmSync(folder, { recursive: true }))
+let files = 0
+
+// What every ledger must do, whatever it is kept in: another kind is another row.
+const kinds: readonly (readonly [string, () => Promise<Ledger>])[] = [
+  ["a ledger in memory", async () => openMemoryLedger({ dataset: "hospital" })],
+  [
+    "a ledger in a file",
+    async () => {
+      files += 1
+      return openSqliteLedger(join(folder, `${files}.ledger`), { dataset: "hospital" })
+    },
+  ],
+]
+
+describe.each(kinds)("%s", (_name, open) => {
   const opened = async (epsilon = "1"): Promise<Ledger> => {
     const ledger = await open()
     await ledger.openAccount("dataset", pureBudget(epsilon))
     return ledger
   }
-  describe(`${name}`, () => {
-    limitTests(opened)
-    budgetTests(opened)
-    outcomeTests(opened)
-    requestTests(opened)
-  })
-}
+  limitTests(opened)
+  budgetTests(opened)
+  nameTests(opened)
+  outcomeTests(opened)
+  requestTests(opened)
+})
 
 type Opened = (epsilon?: string) => Promise<Ledger>
 
@@ -124,7 +141,9 @@ function budgetTests(opened: Opened): void {
     })
     await ledger.close()
   })
+}
 
+function nameTests(opened: Opened): void {
   test("all accounts add up in the same way", async () => {
     const ledger = await opened()
     const budget = budgetFor({ epsilon: "1", delta: "1e-6", accounting: "zcdp" })

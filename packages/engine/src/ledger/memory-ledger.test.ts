@@ -1,4 +1,0 @@
-import { ledgerConformance } from "../testing/ledger-conformance.ts"
-import { openMemoryLedger } from "./memory-ledger.ts"
-
-ledgerConformance("a ledger in memory", async () => openMemoryLedger({ dataset: "hospital" }))

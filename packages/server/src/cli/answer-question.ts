@@ -1,0 +1,120 @@
+// One question from text to what is printed: a table, a JSON object or CSV.
+
+import { numberNear } from "@dosimeter/core"
+import type { Account, AnswerTable, AnswerValue, Engine, Recorded } from "@dosimeter/engine"
+import { withProgress } from "./progress.ts"
+import { questionOf, type QuestionFlags } from "./question.ts"
+import type { Session } from "./session.ts"
+import { showAnswer, uniqueNames } from "./show-answer.ts"
+import { budgetJson, budgetLine, fieldOf, fitting, lossesIn } from "./show-budget.ts"
+import { costNumber } from "./numbers.ts"
+
+/** How an answer is wanted. */
+export interface AnswerFlags extends QuestionFlags {
+  readonly csv?: true
+  readonly intervals?: true
+}
+
+/** Asks, and prints the answer. */
+export async function answerQuestion(
+  sql: string,
+  flags: AnswerFlags,
+  { engine, session, signal }: { readonly engine: Engine; readonly session: Session; readonly signal?: AbortSignal },
+): Promise<void> {
+  session.about(sql)
+  const options = await questionOf(sql, flags, engine)
+  const stop = signal ?? session.signal
+  const asked = engine.ask(sql, { ...options, ...(stop === undefined ? {} : { signal: stop }) })
+  const recorded = await withProgress(session, "asking", asked)
+  // Our own text, from the ledger or made just now.
+  const table = JSON.parse(recorded.answer) as AnswerTable
+  const account = await engine.account()
+  if (flags.json === true) session.out(answerJson(table, recorded, account))
+  else if (flags.csv === true) session.out(answerCsv(table, flags.intervals === true))
+  else session.out(answerText(table, { recorded, account, engine, session, flags }))
+}
+
+/** The answer for programs: rows by name, the receipt, what is left. */
+export function answerJson(table: AnswerTable, { receipt, origin }: Recorded, account: Account): string {
+  const names = uniqueNames(table.columns.map(({ name }) => name))
+  const value = {
+    columns: table.columns.map((column, index) => ({ ...column, name: names[index] ?? "" })),
+    rows: table.rows.map((row) => Object.fromEntries(row.map((cell, index) => [names[index] ?? "", cell]))),
+    origin,
+    receipt: JSON.parse(receipt) as unknown,
+    budget: budgetJson(account),
+  }
+  return `${JSON.stringify(value, null, 2)}\n`
+}
+
+/** The answer as CSV: values, and with intervals also their ends. What is below the threshold says so. */
+export function answerCsv(table: AnswerTable, intervals: boolean): string {
+  const names = uniqueNames(table.columns.map(({ name }) => name))
+  const isWide = table.columns.map(({ kind }) => intervals && kind !== "key")
+  const head = names.flatMap((name, index) =>
+    isWide[index] === true ? [name, `${name}_low`, `${name}_high`] : [name],
+  )
+  const rows = table.rows.map((row) =>
+    row.flatMap(({ value, low, high, state }, index) => {
+      const shown = state === "below-threshold" ? state : csvValue(value)
+      return isWide[index] === true ? [shown, csvValue(low ?? null), csvValue(high ?? null)] : [shown]
+    }),
+  )
+  return [head.map(csvText), ...rows].map((cells) => `${cells.join(",")}\r\n`).join("")
+}
+
+function csvValue(value: AnswerValue): string {
+  if (value === null) return ""
+  return typeof value === "string" ? csvText(value) : `${value}`
+}
+
+function csvText(text: string): string {
+  return /^$|[",\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+}
+
+interface Shown {
+  readonly recorded: Recorded
+  readonly account: Account
+  readonly engine: Engine
+  readonly session: Session
+  readonly flags: AnswerFlags
+}
+
+function answerText(table: AnswerTable, { recorded, account, engine, session, flags }: Shown): string {
+  const isExplanation = table.columns.length === 1 && recorded.receipt === "{}"
+  if (isExplanation) return `${table.rows.map(([cell]) => `${cell?.value ?? ""}`).join("\n")}\n`
+  const columns = session.terminal?.columns
+  const lines = showAnswer(table, {
+    intervals: flags.intervals === true,
+    ...(columns === undefined ? {} : { columns }),
+  })
+  const confidence = numberNear(engine.policy.terms.question.confidence) * 100
+  const count = `${table.rows.length} ${table.rows.length === 1 ? "row" : "rows"}`
+  const hasIntervals = table.rows.some((row) => row.some(({ low }) => low !== undefined))
+  const receipt: unknown = JSON.parse(recorded.receipt)
+  const more = fitting(account, lossesIn(receipt, account), "like it")
+  return [
+    ...lines,
+    hasIntervals ? `(${count}; intervals at ${Number(confidence.toPrecision(6))} %)` : `(${count})`,
+    "",
+    `cost    ${costWords(recorded.origin, receipt)}`,
+    `budget  ${budgetLine(account, more, session.plain)}`,
+    "",
+  ].join("\n")
+}
+
+function costWords(origin: Recorded["origin"], receipt: unknown): string {
+  switch (origin) {
+    case "public":
+      return "nothing: the answer depends on nobody"
+    case "recorded":
+      return "recorded answer, free: it was paid for when it was first asked"
+    case "released": {
+      const [epsilon, delta] = [fieldOf(receipt, "epsilon"), fieldOf(receipt, "delta")]
+      const shown = (value: unknown): string => (typeof value === "string" ? costNumber(Number(value)) : "?")
+      return `epsilon ${shown(epsilon)}${delta === "0" ? "" : `, delta ${shown(delta)}`}`
+    }
+    default:
+      return origin satisfies never
+  }
+}

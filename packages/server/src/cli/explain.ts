@@ -1,0 +1,83 @@
+// `dosimeter explain "SELECT ..."`: what a question would cost and give, free and without reading a row.
+
+import { numberUp, showParameter } from "@dosimeter/core"
+import type { Engine, Explained } from "@dosimeter/engine"
+import type { Command } from "commander"
+import { withDataset } from "./dataset.ts"
+import { addQuestionOptions, questionOf, type QuestionFlags } from "./question.ts"
+import type { Session } from "./session.ts"
+import { budgetJson } from "./show-budget.ts"
+import { widthOf, wrap } from "./layout.ts"
+
+/** What explain takes besides the question. */
+export interface ExplainFlags extends QuestionFlags {
+  readonly sql?: true
+}
+
+/** Adds the command. */
+export function addExplain(program: Command, session: Session): void {
+  const command = program
+    .command("explain")
+    .description("say what a question would cost and how far off its answer may be; free")
+    .argument("<sql>", "the question")
+  addQuestionOptions(command)
+    .option("--sql", "also print the SQL that would be sent to the database")
+    .addHelpText(
+      "after",
+      `
+Nothing is read and nothing is charged.
+
+Examples:
+  dosimeter explain "SELECT COUNT(*) FROM person"
+  dosimeter explain "SELECT COUNT(*) FROM person" --within 50
+  dosimeter explain "SELECT COUNT(*) FROM person" --epsilon 0.1 --json`,
+    )
+    .action(async (sql: string, flags: ExplainFlags) =>
+      withDataset(session, flags.policy, async (engine) => explainQuestion(sql, flags, { engine, session })),
+    )
+}
+
+/** Explains, and prints the explanation. */
+export async function explainQuestion(
+  sql: string,
+  flags: ExplainFlags,
+  { engine, session }: { readonly engine: Engine; readonly session: Session },
+): Promise<void> {
+  session.about(sql)
+  const options = await questionOf(sql, flags, engine)
+  const explained = await engine.explain(sql, options)
+  if (flags.json === true) return session.out(await explainJson(explained, engine))
+  const [text = ""] = explained.text.split("\n\n-- SQL")
+  const width = Math.min(100, session.terminal?.columns ?? 100)
+  const lines = text.split("\n").map((line) => wrapLabelled(line, width))
+  const sent = flags.sql === true ? `\n${explained.sql.join(";\n\n")};\n` : ""
+  session.out(`${lines.join("\n")}\n${sent}`)
+}
+
+/** The first column of twelve is a label. */
+function wrapLabelled(line: string, width: number): string {
+  if (widthOf(line) <= width) return line
+  const [label, text] = [line.slice(0, 12), line.slice(12).trimEnd()]
+  return wrap(text, width - 12, " ".repeat(12)).replace(/^/, label)
+}
+
+async function explainJson({ explanation, columns, plan, sql }: Explained, engine: Engine): Promise<string> {
+  const { charge, releases, confidence, ...rest } = explanation
+  const { shown } = charge
+  const value = {
+    ...rest,
+    columns,
+    releases,
+    confidence: showParameter(confidence),
+    cost: {
+      accounting: charge.accounting,
+      amount: numberUp(charge.amount),
+      delta: numberUp(charge.delta),
+      epsilon: "epsilon" in shown ? numberUp(shown.epsilon) : null,
+    },
+    reliesOn: plan.reliesOn,
+    sql,
+    budget: budgetJson(await engine.account()),
+  }
+  return `${JSON.stringify(value, null, 2)}\n`
+}

@@ -1,0 +1,58 @@
+// `dosimeter ledger verify`: reads the whole ledger again, every hash and every rule.
+
+import { discoverSource, ledgerFile, openSqliteLedger } from "@dosimeter/engine"
+import { readPolicy, readSource } from "@dosimeter/sql"
+import type { Command } from "commander"
+import { existsSync } from "node:fs"
+import { dirname, relative, resolve } from "node:path"
+import { fail } from "../errors.ts"
+import { stateFolder } from "./dataset.ts"
+import { withProgress } from "./progress.ts"
+import type { Session } from "./session.ts"
+
+interface VerifyFlags {
+  readonly policy: string
+  readonly json?: true
+}
+
+/** Adds the command. */
+export function addLedger(program: Command, session: Session): void {
+  const ledger = program.command("ledger").description("look after the ledger")
+  ledger
+    .command("verify")
+    .description("check every entry, every hash and the anchor; exit code 0 if all is sound, 4 if not")
+    .option("--policy <file>", "the policy of the dataset", "dosimeter.yaml")
+    .option("--json", "one JSON object")
+    .addHelpText(
+      "after",
+      `
+Examples:
+  dosimeter ledger verify
+  dosimeter ledger verify --policy hospital.yaml && echo sound`,
+    )
+    .action(async (flags: VerifyFlags) => verifyLedger(flags, session))
+}
+
+async function verifyLedger({ policy: file, json }: VerifyFlags, session: Session): Promise<void> {
+  const text = session.read(file)
+  const source = readSource(text)
+  const folder = dirname(resolve(session.folder, file))
+  const facts = source === undefined ? undefined : await discoverSource(source, folder)
+  const { dataset } = readPolicy(text, facts === undefined ? {} : { facts })
+  const path = ledgerFile(stateFolder(session, file), dataset)
+  const shown = relative(session.folder, path)
+  if (!existsSync(path)) fail("cli/no-ledger", { file: shown })
+  const ledger = await openSqliteLedger(path, { dataset })
+  try {
+    const found = await withProgress(session, "reading the ledger", ledger.verify())
+    if (!found.sound) fail("cli/ledger-unsound", { position: `${found.position}`, what: found.what })
+    const { entries, hash, epoch } = found
+    session.out(
+      json === true
+        ? `${JSON.stringify({ sound: true, file: shown, entries: Number(entries), hash, epoch: Number(epoch) }, null, 2)}\n`
+        : `${shown} is sound: ${entries} entries, each with the hash of all before it\nhead  ${hash}\n`,
+    )
+  } finally {
+    await ledger.close()
+  }
+}

@@ -1,0 +1,131 @@
+// The arguments of a question, the same for ask and explain: what to spend, how people are bounded, who asks.
+
+import {
+  approxToRho,
+  compare,
+  divide,
+  exactly,
+  multiply,
+  parseDecimal,
+  rational,
+  zcdpToEpsilon,
+  type Rational,
+} from "@dosimeter/core"
+import type { AccountName, Engine, QuestionOptions } from "@dosimeter/engine"
+import type { Ask, Constant } from "@dosimeter/sql"
+import { Option, type Command } from "commander"
+import { fail } from "../errors.ts"
+import { epsilonWithin } from "./within.ts"
+
+/** The options as they are typed. */
+export interface QuestionFlags {
+  readonly policy: string
+  readonly epsilon?: string
+  readonly rho?: string
+  readonly within?: string
+  readonly groupsPerUnit?: string
+  readonly rowsPerGroup?: string
+  readonly param: readonly string[]
+  readonly study?: string
+  readonly as?: string
+  readonly json?: true
+}
+
+/** Adds them to a command. */
+export function addQuestionOptions(command: Command): Command {
+  return command
+    .option("--policy <file>", "the policy of the dataset", "dosimeter.yaml")
+    .addOption(new Option("--epsilon <e>", "what to spend, such as 0.5").conflicts(["rho", "within"]))
+    .addOption(new Option("--rho <r>", "the same as rho, where the budget adds up zcdp").conflicts("within"))
+    .option("--within <error>", "spend the least that gives this error, such as 50")
+    .option("--groups-per-unit <n>", "in how many groups one person counts")
+    .option("--rows-per-group <n>", "how many rows of one person count in a group")
+    .option("--param <value>", "the value of $1, then of $2, ...", (text, all: string[]) => [...all, text], [])
+    .option("--study <name>", "charge a study as well")
+    .option("--as <name>", "who asks")
+    .option("--json", "one JSON object")
+}
+
+/** What the engine is to be asked. A question with --within is planned several times first, which is free. */
+export async function questionOf(sql: string, flags: QuestionFlags, engine: Engine): Promise<QuestionOptions> {
+  const bounds: Ask = {
+    ...(flags.groupsPerUnit === undefined
+      ? {}
+      : { groupsPerUnit: wholeOf("--groups-per-unit", flags.groupsPerUnit) }),
+    ...(flags.rowsPerGroup === undefined
+      ? {}
+      : { rowsPerGroup: wholeOf("--rows-per-group", flags.rowsPerGroup) }),
+  }
+  const options: QuestionOptions = {
+    ...askerOf(flags, engine),
+    parameters: flags.param.map(constantOf),
+    ask: bounds,
+  }
+  const epsilon = await epsilonOf({ sql, flags, engine, options })
+  return epsilon === undefined ? options : { ...options, ask: { ...bounds, epsilon } }
+}
+
+/** A study is charged; so is an analyst where the policy names some. */
+function askerOf({ study, as }: QuestionFlags, { policy }: Engine): QuestionOptions {
+  const accounts: AccountName[] = []
+  if (study !== undefined) accounts.push(`study:${study}`)
+  if (as !== undefined && policy.limits.analysts.length > 0) accounts.push(`analyst:${as}`)
+  return {
+    accounts,
+    ...(study === undefined ? {} : { study }),
+    ...(as === undefined ? {} : { principal: as }),
+  }
+}
+
+interface Wanted {
+  readonly sql: string
+  readonly flags: QuestionFlags
+  readonly engine: Engine
+  readonly options: QuestionOptions
+}
+
+async function epsilonOf({ sql, flags, engine, options }: Wanted): Promise<Rational | undefined> {
+  const { epsilon, rho, within } = flags
+  if (epsilon !== undefined) return exactly(epsilon, "--epsilon")
+  if (rho !== undefined) return epsilonOfRho(exactly(rho, "--rho"), engine)
+  if (within === undefined) return undefined
+  if (within.trim().endsWith("%")) return fail("cli/within-share", { got: within })
+  return epsilonWithin(sql, exactly(within, "--within"), { engine, options })
+}
+
+/** The largest epsilon whose question costs no more than rho: the planner turns it back with half of delta. */
+function epsilonOfRho(rho: Rational, { policy }: Engine): Rational {
+  const { budget, question } = policy.terms
+  if (budget.accounting !== "zcdp") return fail("cli/rho-elsewhere", { accounting: budget.accounting })
+  if (rho.numerator <= 0n)
+    return fail("cli/bad-option", { option: "--rho", got: "0 or less", wanted: "a number such as 0.01" })
+  const half = divide(question.delta, rational(2n))
+  const less = rational(1_000_000_000n - 1n, 1_000_000_000n)
+  let epsilon = zcdpToEpsilon(rho, half)
+  while (compare(approxToRho(epsilon, half), rho) > 0) epsilon = multiply(epsilon, less)
+  return epsilon
+}
+
+function wholeOf(option: string, text: string): bigint {
+  if (!/^\d{1,9}$/.test(text)) fail("cli/bad-option", { option, got: text, wanted: "a whole number such as 3" })
+  return BigInt(text)
+}
+
+/** NULL, true and false, numbers and days are what they look like; all else is text, and so is what is quoted. */
+export function constantOf(text: string): Constant {
+  const quoted = /^'(.*)'$/s.exec(text)
+  if (quoted !== null) return { kind: "text", value: (quoted[1] ?? "").replaceAll("''", "'") }
+  if (/^null$/i.test(text)) return { kind: "null" }
+  if (/^(true|false)$/i.test(text)) return { kind: "boolean", value: /^true$/i.test(text) }
+  if (/^[+-]?\d{1,300}(\.\d{1,300})?(e[+-]?\d{1,3})?$/i.test(text))
+    return { kind: "number", value: parseDecimal(text, "--param") }
+  const day = dayOf(text)
+  return day === undefined ? { kind: "text", value: text } : { kind: "date", day }
+}
+
+function dayOf(text: string): bigint | undefined {
+  if (!/^\d{4}-\d\d-\d\d$/.test(text)) return undefined
+  const time = Date.parse(`${text}T00:00:00Z`)
+  const isDay = Number.isFinite(time) && new Date(time).toISOString().startsWith(text)
+  return isDay ? BigInt(time / 86_400_000) : undefined
+}

@@ -1,0 +1,96 @@
+// Sums straight over rows: for prepared copies, whose places bound every unit, no row of its own is made for each
+// unit and group.
+
+import { ceil, compare, floor, rational } from "@dosimeter/core"
+import type { ColumnId, Expr } from "../ir/expr.ts"
+import { aggregateRel, callExpr, columnExpr, integerLiteral, stepsExpr, type ColumnIds } from "../ir/make.ts"
+import type { AggregateItem, RelColumn, SumMeasure } from "../ir/rel.ts"
+import { isAdditive, type AdditiveMeasure, type MainExtract, type MeasuredColumn } from "./build-extract.ts"
+import { onlyWhere } from "./only-where.ts"
+import type { PreparedForm } from "./prepared-form.ts"
+
+interface Item extends AggregateItem {
+  readonly name: string
+  readonly lower: bigint
+  readonly upper: bigint
+}
+
+/** The additive measures of a boundary over copies, and (where keys are selected by it) the number of units. */
+export function buildDirect(
+  form: PreparedForm,
+  { rowsPerGroup, countsUnits }: { readonly rowsPerGroup: bigint; readonly countsUnits: boolean },
+  ids: ColumnIds,
+): MainExtract {
+  const { boundary, rowPlace } = form
+  const measures = boundary.measures.filter(isAdditive)
+  const rows = rowPlace === undefined ? 1n : rowsPerGroup
+  const items: Item[] = []
+  // Equal measures share a column, and so pay once.
+  const placeOf = (item: Item): number => {
+    const known = items.findIndex((one) => one.function === "rows" && item.function === "rows")
+    return known >= 0 ? known : items.push(item) - 1
+  }
+  const places = measures.map((measure) => placeOf(itemOf(measure, rows, form)))
+  const asked = places[measures.findIndex((one) => one.kind === "persons" && one.where === undefined)]
+  const unitsPlace = asked ?? (countsUnits ? placeOf(unitsOf(undefined, rows, form)) : undefined)
+  const rel = aggregateRel(boundary.input, boundary.keys, items, ids)
+  const values = rel.columns.slice(boundary.keys.length).map(({ id }) => id)
+  const columnAt = (place: number): MeasuredColumn => {
+    const { lower, upper } = items[place] ?? { lower: 0n, upper: 0n }
+    return { id: values[place] ?? -1, lower, upper }
+  }
+  const columns = new Map(measures.map((measure, index) => [measure, columnAt(places[index] ?? -1)] as const))
+  const units: ColumnId = unitsPlace === undefined ? -1 : (values[unitsPlace] ?? -1)
+  return { extract: { rel, keys: boundary.keys, values }, units, columns }
+}
+
+function itemOf(measure: AdditiveMeasure, rows: bigint, form: PreparedForm): Item {
+  const { label: name, where } = measure
+  switch (measure.kind) {
+    case "persons":
+      return { ...unitsOf(where, rows, form), name }
+    case "rows": {
+      const bounds = { lower: 0n, upper: rows }
+      if (where === undefined) return { name, function: "rows", argument: undefined, ...bounds }
+      return { name, function: "count", argument: onlyWhere(where, integerLiteral(1n)), ...bounds }
+    }
+    case "sum": {
+      const argument = onlyWhere(where, stepsOf(measure, form.steps.get(measure)))
+      const { range } = argument.domain
+      const [least, most] = range === undefined ? [0n, 0n] : [floor(range.min.value), ceil(range.max.value)]
+      return {
+        ...{ name, function: "sum", argument },
+        lower: least < 0n ? least * rows : 0n,
+        upper: most > 0n ? most * rows : 0n,
+      }
+    }
+    default:
+      return measure satisfies never
+  }
+}
+
+// A unit has one row of place 1 in a group.
+function unitsOf(where: Expr | undefined, rows: bigint, { rowPlace }: PreparedForm): Item {
+  const bounds = { name: "units", lower: 0n, upper: 1n }
+  const isFirst =
+    rowPlace === undefined || rows === 1n
+      ? undefined
+      : callExpr("less-or-equal", [columnExpr(rowPlace), integerLiteral(1n)])
+  const condition =
+    isFirst === undefined || where === undefined ? (isFirst ?? where) : callExpr("and", [isFirst, where])
+  if (condition === undefined) return { ...bounds, function: "rows", argument: undefined }
+  return { ...bounds, function: "count", argument: onlyWhere(condition, integerLiteral(1n)) }
+}
+
+// What is stored is not computed again, and whole numbers inside of the bounds are their own steps.
+function stepsOf(measure: SumMeasure, stored: RelColumn | undefined): Expr {
+  if (stored !== undefined) return columnExpr(stored)
+  const { value, grid, lower, upper } = measure
+  const { type, range } = value.domain
+  const isWhole = type.kind === "integer" && compare(grid, rational(1n)) === 0
+  const isInside =
+    range !== undefined &&
+    compare(range.min.value, rational(lower)) >= 0 &&
+    compare(range.max.value, rational(upper)) <= 0
+  return isWhole && isInside ? value : stepsExpr(value, grid, measure)
+}
