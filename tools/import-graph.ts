@@ -84,7 +84,7 @@ function externalProblem(arrow: Arrow, from: string, dependencies: Dependencies)
     return undefined
   }
   if (builtinModules.includes(to)) return `write node:${to}`
-  if (isTest(arrow.from)) return undefined
+  if (mayUseTesting(arrow.from)) return undefined
   const name = to.split("/", to.startsWith("@") ? 2 : 1).join("/")
   if (dependencies[from]?.includes(name) === true) return undefined
   return `${name} is not among the dependencies of ${from}`
@@ -112,7 +112,9 @@ function mayUseTesting(path: string): boolean {
 
 function unlistedFolder(path: string): string {
   const place = placeOf(path)
-  if (place === undefined || ["index", "testing"].includes(place.folder)) return ""
+  // A test beside index.ts is about the whole package.
+  const isWhole = isTest(path) && posix.dirname(path).endsWith("/src")
+  if (place === undefined || isWhole || ["index", "testing"].includes(place.folder)) return ""
   const listed = readOrder(folderOrder[place.package] ?? []).has(place.folder)
   return listed ? "" : `${place.package}/${place.folder} is not in the table of tools/import-policy.ts`
 }

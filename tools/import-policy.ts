@@ -25,6 +25,7 @@ export const folderOrder: Readonly<Record<string, readonly string[]>> = {
     "ir < print",
     "ir < evaluate < compile",
     "bind, plan, verify, print, policy < compile",
+    "bind, plan, print < prepare",
   ],
   ml: ["errors < matrix < clip < sgd, linear, trees, clustering, synthetic"],
   engine: [

@@ -408,7 +408,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: "gaussian-half-width-too-small",
-    file: "packages/core/src/mechanisms/gaussian.ts",
+    file: "packages/core/src/mechanisms/gaussian-width.ts",
     find: "square(rational(2n * r + 1n, 2n))",
     replace: "square(rational(2n * r + 3n, 2n))",
     tests: ["packages/core/src/mechanisms/gaussian.test.ts"],

@@ -1,4 +1,6 @@
 // The public names of @dosimeter/server.
 
+export { processContext } from "./cli/process-context.ts"
+export type { CommandContext, Terminal } from "./cli/session.ts"
 export { serverErrors, type ServerErrorCode } from "./errors.ts"
 export { runCommand } from "./main.ts"

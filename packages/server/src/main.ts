@@ -52,7 +52,7 @@ export async function runCommand(args: readonly string[], context: CommandContex
       return exitCodes.invalid
     }
     if (json) out(problemsJson(reason, session.subject))
-    else error(drawProblems(reason, session.subject))
+    if (!json || !(reason instanceof DosimeterError)) error(drawProblems(reason, session.subject))
     return exitCodes[reason instanceof DosimeterError ? reason.kind : "bug"]
   }
 }

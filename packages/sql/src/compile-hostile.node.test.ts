@@ -6,6 +6,7 @@ import { compile, printPlan } from "./compile.ts"
 import type { Grammar } from "./parse/grammar.ts"
 import { readPolicy } from "./policy/read-policy.ts"
 import { clinicPolicy } from "./testing/clinic.ts"
+import { randomMistake } from "./testing/random-mistake.ts"
 import { testGrammar } from "./testing/test-grammar.ts"
 
 const { catalog, terms } = readPolicy(clinicPolicy({}))
@@ -107,10 +108,18 @@ test.each(Object.entries(hostile))("%s ends in bounded time", { timeout: 120_000
   expect(milliseconds).toBeLessThan(millisecondsMax)
 })
 
+test("2,000 mistakes end in a refusal or a plan, in every dialect", { timeout: 120_000 }, () => {
+  for (let place = 0; place < 2000; place += 1) {
+    const sql = randomMistake(`mistake ${place}`)
+    expect(outcomeOf(sql), sql).toMatch(/^(a plan|(sql|privacy|parameter|ask)\/)/)
+  }
+})
+
 function outcomeOf(sql: string): string {
   try {
     const { plan } = compile(sql, { grammar, catalog, terms })
-    return `a plan of ${printPlan(plan, "duckdb").reduce((sum, { text }) => sum + text.length, 0)} letters`
+    const texts = (["duckdb", "postgres", "trino"] as const).flatMap((dialect) => printPlan(plan, dialect))
+    return `a plan of ${texts.reduce((sum, { text }) => sum + text.length, 0)} letters`
   } catch (error) {
     if (error instanceof DosimeterError) {
       // Messages are for people: they quote the query, and not all of it.

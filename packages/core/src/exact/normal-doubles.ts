@@ -24,6 +24,15 @@ export function logGaussianDelta(mu: number, epsilon: number): number {
   return second < first ? first + Math.log1p(-Math.exp(second - first)) : -Infinity
 }
 
+/** About the least whole r with P(Z > (r + 1/2) / sigma) <= p, for sigma^2 = variance; 1 where doubles cannot say. */
+export function guessNormalWidth(variance: number, p: number): bigint {
+  const sigma = Math.sqrt(variance)
+  const log = Math.log(p)
+  if (!Number.isFinite(log) || !(sigma < 1e15)) return 1n
+  const guess = Math.ceil(solveFalling((t) => logNormalTail(t) - log) * sigma - 0.5)
+  return guess > 1 && guess < 1e15 ? BigInt(guess) : 1n
+}
+
 /** The zero of a falling function on (0, infinity), by bisection in the logarithm. */
 export function solveFalling(value: (x: number) => number): number {
   let from = -80

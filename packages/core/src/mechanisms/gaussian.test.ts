@@ -11,17 +11,16 @@ import { refusalOf } from "../testing/refusals.ts"
 import { freshSeed, seededBits } from "../testing/seeded-bits.ts"
 import { checkRecord, recordsOf, type VectorRecord } from "../testing/vectors.ts"
 import {
-  compareTail,
   gaussian,
   gaussianClassic,
   gaussianError,
-  gaussianHalfWidth,
   gaussianLoss,
   gaussianOfMu,
   gaussianOfRho,
   gaussianOfVariance,
   releaseGaussian,
 } from "./gaussian.ts"
+import { compareTail, gaussianHalfWidth } from "./gaussian-width.ts"
 
 const at = (text: string): Rational => exactly(text, "x")
 const count = countSensitivity({ groupsPerUnit: 1, rowsPerGroup: 1, neighbours: "add-or-remove" })

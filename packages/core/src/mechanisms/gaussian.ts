@@ -6,16 +6,13 @@ import { assert } from "../errors/assert.ts"
 import { fail } from "../errors/errors.ts"
 import { deltaOf, positive, showParameter, type Numeric } from "../exact/decimal.ts"
 import { numberNear, numberUp } from "../exact/dyadic.ts"
-import { lowerEnd, upperEnd } from "../exact/enclosure.ts"
+import { upperEnd } from "../exact/enclosure.ts"
 import { lnUp, sqrtUp } from "../exact/log.ts"
 import { encloseNormalTail } from "../exact/normal.ts"
-import { logNormalTail, solveFalling } from "../exact/normal-doubles.ts"
 import {
-  ceil,
   compare,
   divide,
   isPositive,
-  minimum,
   multiply,
   one,
   rational,
@@ -30,6 +27,7 @@ import { l2SquaredOf, type Sensitivity } from "../privacy/sensitivity.ts"
 import type { RandomBits } from "../random/random-bits.ts"
 import { addNoise } from "./add-noise.ts"
 import type { AdditiveError } from "./error.ts"
+import { gaussianHalfWidth } from "./gaussian-width.ts"
 
 /** Normal noise of this variance, rounded to integers, on each coordinate. */
 export interface GaussianSpec {
@@ -145,64 +143,6 @@ export function gaussianError(spec: GaussianSpec, confidence: Rational): Additiv
     ...roundedMoments(spec.variance, sigma),
     continuous: { standardDeviation: sigma, meanAbsolute },
   }
-}
-
-/** The least integer r with P(|X| > r) = 2 P(Z > (r + 1/2) / sigma) <= miss, exactly. */
-export function gaussianHalfWidth(variance: Rational, miss: Rational): bigint {
-  const half = divide(miss, rational(2n))
-  const covers = (r: bigint): boolean =>
-    compareTail(divide(square(rational(2n * r + 1n, 2n)), variance), half) <= 0
-  if (covers(0n)) return 0n
-  // Doubles propose where to look; the decision is exact.
-  let { bad, good } = { bad: 0n, good: guessWidth(variance, half) }
-  for (let step = 1n; !covers(good); step *= 2n) {
-    bad = good
-    good += step
-  }
-  for (let step = 1n; good - bad > 1n && good - step > bad; step *= 2n) {
-    if (!covers(good - step)) {
-      bad = good - step
-      break
-    }
-    good -= step
-  }
-  while (good - bad > 1n) {
-    const middle = (good + bad) / 2n
-    if (covers(middle)) good = middle
-    else bad = middle
-  }
-  return good
-}
-
-/** About where P(Z > (r + 1/2) / sigma) falls below p; 1 where doubles cannot say. */
-function guessWidth(variance: Rational, p: Rational): bigint {
-  const sigma = Math.sqrt(numberNear(variance))
-  const log = Math.log(numberNear(p))
-  if (!Number.isFinite(log) || !(sigma < 1e15)) return 1n
-  const z = solveFalling((t) => logNormalTail(t) - log)
-  const guess = Math.ceil(z * sigma - 0.5)
-  return guess > 1 && guess < 1e15 ? BigInt(guess) : 1n
-}
-
-/**
- * P(X >= rise) for rise >= 1, rounded up: the normal tail from rise - 1/2, to as many bits as it has zeros,
- * at most 4096.
- */
-export function gaussianTailUp(variance: Rational, rise: bigint): Rational {
-  const tSquared = minimum(divide(square(rational(2n * rise - 1n, 2n)), variance), rational(4096n))
-  return upperEnd(encloseNormalTail(tSquared, 64 + Number(ceil(tSquared))))
-}
-
-/** Compares P(Z > t), given t^2, with p; a tie that no precision breaks counts as greater. */
-export function compareTail(tSquared: Rational, p: Rational): number {
-  // P(Z > t) <= e^(-t^2/2) / 2 settles what is far off: its tail alone would need as many bits as t^2.
-  if (compare(tSquared, multiply(rational(2n), lnUp(divide(one, p)))) >= 0) return -1
-  for (let bits = 64; bits <= 8192; bits *= 2) {
-    const tail = encloseNormalTail(tSquared, bits)
-    if (compare(upperEnd(tail), p) <= 0) return -1
-    if (compare(lowerEnd(tail), p) > 0) return 1
-  }
-  return 1
 }
 
 /**

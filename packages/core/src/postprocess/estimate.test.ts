@@ -1,7 +1,7 @@
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import { exactly } from "../exact/decimal.ts"
-import { gaussianHalfWidth } from "../mechanisms/gaussian.ts"
+import { gaussianHalfWidth } from "../mechanisms/gaussian-width.ts"
 import { laplaceHalfWidth } from "../mechanisms/laplace.ts"
 import { gaussianEstimate, intervalOf, laplaceEstimate, publicEstimate, type Estimate } from "./estimate.ts"
 import { combinedLaw, componentOf, covarianceAt, jointOf } from "./joint.ts"

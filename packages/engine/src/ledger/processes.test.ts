@@ -51,20 +51,25 @@ test("a process that is killed at any instant loses no charge and invents no ans
   const one = task("killed", { epsilon: "100000", charges: 100_000 })
   const acknowledged: string[] = []
   const ready = [startWorker(bundle), startWorker(bundle)]
-  for (let round = 0; round < 60; round += 1) {
+  const started = performance.now()
+  let round = 0
+  // Sixty times; on a machine that is busy with other things at least twenty.
+  for (; round < 60 && (round < 20 || performance.now() - started < 12_000); round += 1) {
     const worker = ready.shift() ?? startWorker(bundle)
-    if (round < 58) ready.push(startWorker(bundle))
+    ready.push(startWorker(bundle))
     worker.give({ ...one, name: `round ${round}`, together: 1 + (round % 3) })
     // After a few acknowledgements, at an instant that has nothing to do with what the worker is doing.
-    await until(() => worker.lines().length > 1 + (round % 5))
+    const enough = 1 + (round % 5)
+    await until(() => worker.lines().length > enough)
     await setTimeout(round % 4)
     worker.child.kill("SIGKILL")
     await once(worker.child, "close")
-    const lines = worker.lines().filter((line) => line !== "ready")
-    acknowledged.push(...lines)
+    acknowledged.push(...worker.lines().filter((line) => line !== "ready"))
     if (round % 10 === 9) await checkAfterCrash(one.path, acknowledged)
   }
-  expect(acknowledged.length).toBeGreaterThan(60)
+  for (const { child } of ready) child.kill("SIGKILL")
+  await checkAfterCrash(one.path, acknowledged)
+  expect(acknowledged.length).toBeGreaterThan(round)
 }, 60_000)
 
 async function checkAfterCrash(path: string, acknowledged: readonly string[]): Promise<void> {

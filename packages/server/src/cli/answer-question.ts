@@ -6,7 +6,7 @@ import { withProgress } from "./progress.ts"
 import { questionOf, type QuestionFlags } from "./question.ts"
 import type { Session } from "./session.ts"
 import { showAnswer, uniqueNames } from "./show-answer.ts"
-import { budgetJson, budgetLine, fieldOf, fitting, lossesIn } from "./show-budget.ts"
+import { budgetJson, budgetLine, fieldOf, lossesIn, roomFor } from "./show-budget.ts"
 import { costNumber } from "./numbers.ts"
 
 /** How an answer is wanted. */
@@ -81,7 +81,7 @@ interface Shown {
 }
 
 function answerText(table: AnswerTable, { recorded, account, engine, session, flags }: Shown): string {
-  const isExplanation = table.columns.length === 1 && recorded.receipt === "{}"
+  const isExplanation = table.columns[0]?.name === "explanation" && recorded.receipt === "{}"
   if (isExplanation) return `${table.rows.map(([cell]) => `${cell?.value ?? ""}`).join("\n")}\n`
   const columns = session.terminal?.columns
   const lines = showAnswer(table, {
@@ -92,7 +92,9 @@ function answerText(table: AnswerTable, { recorded, account, engine, session, fl
   const count = `${table.rows.length} ${table.rows.length === 1 ? "row" : "rows"}`
   const hasIntervals = table.rows.some((row) => row.some(({ low }) => low !== undefined))
   const receipt: unknown = JSON.parse(recorded.receipt)
-  const more = fitting(account, lossesIn(receipt, account), "like it")
+  const losses = lossesIn(receipt, account)
+  const room = losses === undefined ? undefined : roomFor(account, losses)
+  const more = room === undefined ? "" : `${room === 0n ? "no" : room} more like it ${room === 1n ? "fits" : "fit"}`
   return [
     ...lines,
     hasIntervals ? `(${count}; intervals at ${Number(confidence.toPrecision(6))} %)` : `(${count})`,

@@ -1,11 +1,11 @@
 // `dosimeter budget`: what is spent and left of the dataset, its studies and its analysts.
 
-import { chargesLeft, showParameter } from "@dosimeter/core"
+import { showParameter } from "@dosimeter/core"
 import type { Account, Engine } from "@dosimeter/engine"
 import type { Command } from "commander"
 import { withDataset } from "./dataset.ts"
 import type { Session } from "./session.ts"
-import { budgetJson, budgetLine, defaultLosses, fitting } from "./show-budget.ts"
+import { budgetJson, budgetLine, defaultLosses, roomFor } from "./show-budget.ts"
 
 /** Adds the command. */
 export function addBudget(program: Command, session: Session): void {
@@ -38,7 +38,9 @@ export async function budgetText({ policy, ledger }: Engine, session: Session): 
   const losses = defaultLosses(policy.terms)
   const lines = accounts.map((account) => {
     const name = account.name.replace(":", " ").padEnd(width)
-    return `${name}  ${budgetLine(account, fitting(account, losses, "default question"), session.plain)}`
+    const room = roomFor(account, losses)
+    const more = room === 0n ? "no room for one" : `room for ${room} of them`
+    return `${name}  ${budgetLine(account, more, session.plain)}`
   })
   return `${policy.dataset}: epsilon ${showParameter(epsilon)}, delta ${showParameter(delta)} for everything ever asked (${accounting})
 a default question spends epsilon ${showParameter(question.epsilonDefault)}
@@ -54,7 +56,7 @@ function accountsJson(accounts: readonly Account[], { policy }: Engine): string 
     accounts: accounts.map((account) => ({
       name: account.name,
       ...budgetJson(account),
-      defaultQuestionsLeft: Number(chargesLeft(account, losses)),
+      defaultQuestionsLeft: Number(roomFor(account, losses)),
     })),
   }
   return `${JSON.stringify(value, null, 2)}\n`

@@ -67,7 +67,7 @@ async function runDemo(given: string | undefined, flags: DemoFlags, session: Ses
 async function showQuestions(engine: Engine, policy: string, session: Session): Promise<void> {
   const ask = async (sql: string, wanted: DemoQuestion["wanted"] = {}): Promise<void> => {
     session.out(`${indented(sql)}${optionsOf(wanted)}\n\n`)
-    await answerQuestion(sql, { policy, param: [], ...wanted }, { engine, session })
+    await answerQuestion(sql, { policy, ...wanted }, { engine, session })
   }
   for (const [index, { title, sql, remark, wanted }] of demoQuestions.entries()) {
     session.out(`${heading(`${index + 1}. ${title}`, session)}${remark}\n\n`)

@@ -4,7 +4,7 @@ import { discoverSource, ledgerFile, openSqliteLedger } from "@dosimeter/engine"
 import { readPolicy, readSource } from "@dosimeter/sql"
 import type { Command } from "commander"
 import { existsSync } from "node:fs"
-import { dirname, relative, resolve } from "node:path"
+import { basename, dirname, join, resolve } from "node:path"
 import { fail } from "../errors.ts"
 import { stateFolder } from "./dataset.ts"
 import { withProgress } from "./progress.ts"
@@ -40,7 +40,7 @@ async function verifyLedger({ policy: file, json }: VerifyFlags, session: Sessio
   const facts = source === undefined ? undefined : await discoverSource(source, folder)
   const { dataset } = readPolicy(text, facts === undefined ? {} : { facts })
   const path = ledgerFile(stateFolder(session, file), dataset)
-  const shown = relative(session.folder, path)
+  const shown = join(dirname(file), ".dosimeter", basename(path))
   if (!existsSync(path)) fail("cli/no-ledger", { file: shown })
   const ledger = await openSqliteLedger(path, { dataset })
   try {

@@ -41,7 +41,7 @@ export async function runPrompt(options: PromptOptions): Promise<void> {
   const talk = new Talk(options, history, reader)
   if (output !== undefined) session.out(welcome)
   try {
-    await talk.run(output !== undefined)
+    await talk.run()
   } finally {
     reader.close()
   }
@@ -52,6 +52,7 @@ class Talk {
   readonly #options: PromptOptions
   readonly #history: History
   readonly #reader: Interface
+  readonly #isPerson: boolean
   #pending = ""
   #explains = false
   #last = ""
@@ -61,10 +62,12 @@ class Talk {
     this.#options = options
     this.#history = history
     this.#reader = reader
+    this.#isPerson = options.session.terminal?.prompt !== undefined
   }
 
-  async run(isPerson: boolean): Promise<void> {
+  async run(): Promise<void> {
     const { session } = this.#options
+    const isPerson = this.#isPerson
     const ask = (): void => {
       if (!isPerson) return
       this.#reader.setPrompt(this.#pending === "" ? "dosimeter> " : "        -> ")
@@ -80,15 +83,15 @@ class Talk {
     ask()
     for await (const line of this.#reader) {
       if (/^\s*\\q\b/.test(line)) return
-      await this.#guarded(isPerson, () => this.#take(line))
+      await this.#guarded(() => this.#take(line))
       ask()
     }
-    if (hasWords(this.#pending)) await this.#guarded(isPerson, () => this.#answer(this.#pending.trim()))
+    if (hasWords(this.#pending)) await this.#guarded(() => this.#answer(this.#pending.trim()))
     if (isPerson) session.out("\n")
   }
 
-  async #guarded(isPerson: boolean, work: () => Promise<void>): Promise<void> {
-    if (!isPerson) return work()
+  async #guarded(work: () => Promise<void>): Promise<void> {
+    if (!this.#isPerson) return work()
     try {
       await work()
     } catch (reason) {
@@ -125,7 +128,7 @@ class Talk {
     const explains = this.#explains
     this.#explains = false
     this.#last = statement
-    this.#history.add(statement)
+    if (this.#isPerson) this.#history.add(statement)
     if (explains) return this.#explain(statement)
     const { engine, session, flags } = this.#options
     this.#stop = new AbortController()

@@ -25,7 +25,7 @@ export interface QuestionFlags {
   readonly within?: string
   readonly groupsPerUnit?: string
   readonly rowsPerGroup?: string
-  readonly param: readonly string[]
+  readonly param?: readonly string[]
   readonly study?: string
   readonly as?: string
   readonly json?: true
@@ -40,7 +40,7 @@ export function addQuestionOptions(command: Command): Command {
     .option("--within <error>", "spend the least that gives this error, such as 50")
     .option("--groups-per-unit <n>", "in how many groups one person counts")
     .option("--rows-per-group <n>", "how many rows of one person count in a group")
-    .option("--param <value>", "the value of $1, then of $2, ...", (text, all: string[]) => [...all, text], [])
+    .option("--param <value>", "the value of $1, then of $2, ...", (text, all: string[] = []) => [...all, text])
     .option("--study <name>", "charge a study as well")
     .option("--as <name>", "who asks")
     .option("--json", "one JSON object")
@@ -58,7 +58,7 @@ export async function questionOf(sql: string, flags: QuestionFlags, engine: Engi
   }
   const options: QuestionOptions = {
     ...askerOf(flags, engine),
-    parameters: flags.param.map(constantOf),
+    parameters: (flags.param ?? []).map(constantOf),
     ask: bounds,
   }
   const epsilon = await epsilonOf({ sql, flags, engine, options })

@@ -55,13 +55,10 @@ export function budgetLine(account: Account, more: string, plain: boolean): stri
   return `${bar(share, 20, plain)} ${percent.padStart(2)} % used, ${spent}${more === "" ? "" : `; ${more}`}`
 }
 
-/** How many more of a charge fit, in words. */
-export function fitting(account: Account, losses: Losses | undefined, what: string): string {
-  if (losses === undefined) return ""
+/** How many more of a charge fit. */
+export function roomFor(account: Account, losses: Losses): bigint {
   const count = chargesLeft(account, losses)
-  if (count === 1n) return `1 more ${what} fits`
-  const many = what === "like it" ? what : `${what}s`
-  return `${count <= 0n ? "no" : count} more ${many} fit`
+  return count > 0n ? count : 0n
 }
 
 /** The loss of a question at the owner's default epsilon, without selection of keys. */

@@ -20,11 +20,10 @@ export function hasWords(text: string): boolean {
 
 /** A statement on one line: comments go, spaces shrink, strings and names stay as they are. */
 export function onOneLine(text: string): string {
-  const joined = text.replace(new RegExp(`${pieces.source}|\\s+`, "g"), (piece) => {
-    if (/^['"]/.test(piece)) return piece
-    return /^(\s|--|\/\*)/.test(piece) ? " " : piece
-  })
-  return joined.replaceAll("\n", " ").trim()
+  const shorter = text.replace(/'(?:[^']|'')*'|"(?:[^"]|"")*"|(?:\s|--[^\n]*|\/\*[^]*?\*\/)+/g, (piece) =>
+    /^['"]/.test(piece) ? piece : " ",
+  )
+  return shorter.replaceAll("\n", " ").trim()
 }
 
 /** Strings, quoted names, comments (open ones reach to the end), and what is left: semicolons. */

@@ -19,7 +19,7 @@ import type { Release, VerifiedPlan } from "@dosimeter/sql"
 import { fail } from "../errors.ts"
 import { shortNumber } from "./numbers.ts"
 
-/** The least epsilon, to two digits and rounded up, whose answer is within the error at the policy's confidence. */
+/** The least epsilon, to two or three digits and rounded up, whose answer is within the error at the policy's confidence. */
 export async function epsilonWithin(
   sql: string,
   within: Rational,
@@ -48,10 +48,10 @@ export async function epsilonWithin(
   return refine(enough, async (epsilon) => compare(await errorAt(epsilon), within) <= 0)
 }
 
-/** From an epsilon that is enough while its half is not, to the least of two digits that is. */
+/** From an epsilon that is enough while its half is not, to the least of few digits that is. */
 async function refine(enough: Rational, isEnough: (epsilon: Rational) => Promise<boolean>): Promise<Rational> {
   const top = numberUp(enough)
-  const unit = 10 ** (Math.floor(Math.log10(top)) - 1)
+  const unit = 10 ** (Math.floor(Math.log10(top)) - 2)
   let low = Math.floor(top / 2 / unit)
   let high = Math.ceil(top / unit)
   while (high - low > 1) {

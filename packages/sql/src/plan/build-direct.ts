@@ -27,7 +27,8 @@ export function buildDirect(
   const items: Item[] = []
   // Equal measures share a column, and so pay once.
   const placeOf = (item: Item): number => {
-    const known = items.findIndex((one) => one.function === "rows" && item.function === "rows")
+    const key = keyOf(item)
+    const known = items.findIndex((one) => keyOf(one) === key)
     return known >= 0 ? known : items.push(item) - 1
   }
   const places = measures.map((measure) => placeOf(itemOf(measure, rows, form)))
@@ -42,6 +43,13 @@ export function buildDirect(
   const columns = new Map(measures.map((measure, index) => [measure, columnAt(places[index] ?? -1)] as const))
   const units: ColumnId = unitsPlace === undefined ? -1 : (values[unitsPlace] ?? -1)
   return { extract: { rel, keys: boundary.keys, values }, units, columns }
+}
+
+// Two items with the same key have the same value in every group.
+function keyOf({ function: name, argument }: Item): string {
+  return JSON.stringify([name, argument], (_, value: unknown) =>
+    typeof value === "bigint" ? `${value}` : value,
+  )
 }
 
 function itemOf(measure: AdditiveMeasure, rows: bigint, form: PreparedForm): Item {

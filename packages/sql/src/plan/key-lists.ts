@@ -5,7 +5,7 @@ import { literalDomain } from "../catalog/literal-domain.ts"
 import { valuesOf } from "../catalog/values-of.ts"
 import type { Expr } from "../ir/expr.ts"
 import { callExpr, columnExpr, columnIn, filterRel } from "../ir/make.ts"
-import type { Boundary, RelColumn } from "../ir/rel.ts"
+import type { Boundary, Rel, RelColumn } from "../ir/rel.ts"
 
 /** More groups than this are not listed: their keys are selected privately instead. */
 export const listedGroupsMax = 10_000
@@ -27,14 +27,23 @@ export function keyLists(boundary: Boundary): readonly (readonly Constant[])[] |
 
 /** The boundary over the rows whose keys are listed. Ranges need no filter: columns are read inside them. */
 export function onlyListed(boundary: Boundary): Boundary {
-  const conditions = boundary.keys.flatMap((key) => isListed(columnIn(boundary.input, key)))
-  const [first, ...rest] = conditions
-  if (first === undefined) return boundary
-  const condition = rest.length === 0 ? first : callExpr("and", conditions)
-  return { ...boundary, input: filterRel(boundary.input, condition) }
+  return { ...boundary, input: whereAll(boundary.input, listedConditions(boundary)) }
 }
 
-function isListed(column: RelColumn): readonly Expr[] {
+/** What is true of the rows whose keys are listed, key by key. */
+export function listedConditions({ keys, input }: Boundary): readonly Expr[] {
+  return keys.flatMap((key) => isListed(columnIn(input, key)))
+}
+
+/** The rows that meet all conditions. */
+export function whereAll(input: Rel, conditions: readonly Expr[]): Rel {
+  const [first, ...rest] = conditions
+  if (first === undefined) return input
+  return filterRel(input, rest.length === 0 ? first : callExpr("and", conditions))
+}
+
+/** Whether a value is listed, where a list says more than the type. */
+export function isListed(column: RelColumn): readonly Expr[] {
   const { values, type, nullable } = column.domain
   if (values === undefined || values.length === 0 || type.kind === "boolean") return []
   const key = columnExpr(column)

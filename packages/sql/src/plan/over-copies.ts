@@ -97,9 +97,7 @@ export class OverCopies {
     const copied: Scan = { ...scan, table, sources, columns }
     const conditions = chosen.limits.flatMap(({ column, most }) => {
       const place = columns[sources.findIndex(({ name }) => name === column)]
-      return place === undefined
-        ? []
-        : [callExpr("less-or-equal", [columnExpr(place), integerLiteral(most)])]
+      return place === undefined ? [] : [callExpr("less-or-equal", [columnExpr(place), integerLiteral(most)])]
     })
     if (conditions.length !== chosen.limits.length) return undefined
     const [first, ...rest] = conditions
@@ -141,7 +139,9 @@ export function storedNames(
   matching: Matching,
 ): readonly string[] {
   return copy.derived
-    .filter(({ value }) => exprs.some((expr) => expr.kind !== "column" && isSameExpression(value, expr, matching)))
+    .filter(({ value }) =>
+      exprs.some((expr) => expr.kind !== "column" && isSameExpression(value, expr, matching)),
+    )
     .map(({ name }) => name)
 }
 

@@ -27,7 +27,7 @@ import {
   rowsChanged,
   type UnitBounds,
 } from "./choose-mechanisms.ts"
-import { keyLists, onlyListed } from "./key-lists.ts"
+import { keyLists, listedConditions, onlyListed } from "./key-lists.ts"
 import { preparedForm, type PreparedForm } from "./prepared-form.ts"
 import type { Allowance } from "./share-out.ts"
 
@@ -81,8 +81,8 @@ export class ReleaseDraft {
       groupsInAll,
       neighbours: options.neighbours,
     }
-    // Groups that are not listed may be read there: nobody looks at them, and they take no place of one that is.
-    this.#form = preparedForm(asked, this.#bounding, options)
+    const listed = this.#lists === undefined ? [] : listedConditions(asked)
+    this.#form = preparedForm(asked, this.#bounding, { ...options, listed })
     const countsUnits = this.#lists === undefined
     if (countsUnits || asked.measures.some(isAdditive)) {
       const { rowsPerGroup } = this.#bounding

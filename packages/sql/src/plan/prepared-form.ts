@@ -7,10 +7,11 @@ import { closureOf, dependenciesOf, type Closure } from "../analyze/dependencies
 import { ownershipOf } from "../analyze/track-unit.ts"
 import { placeMax, type StoredPlace } from "../catalog/catalog.ts"
 import type { ColumnId, Expr } from "../ir/expr.ts"
-import { columnIn, stepsExpr, type ColumnIds } from "../ir/make.ts"
+import { columnExpr, columnIn, stepsExpr, type ColumnIds } from "../ir/make.ts"
 import type { Boundary, Measure, Rel, RelColumn, Scan, SumMeasure } from "../ir/rel.ts"
 import { columnsIn, conjunctsOf, inputsOf, isCall } from "../ir/walk.ts"
 import type { Bounding } from "./build-extract.ts"
+import { whereAll } from "./key-lists.ts"
 import { matchingOf, numbered, OverCopies, storedNames, type ChosenCopy } from "./over-copies.ts"
 import { definitionsIn, isSameExpression, lookThrough } from "./same-expression.ts"
 
@@ -29,19 +30,27 @@ interface Context {
   readonly boundary: Boundary
   readonly bounding: Bounding
   readonly prepared: readonly PreparedTable[]
+  readonly listed: readonly Expr[]
   readonly ids: ColumnIds
   readonly definitions: ReadonlyMap<ColumnId, Expr>
 }
 
-/** The form of a boundary over copies, or nothing if the tables themselves must be read. */
+/**
+ * The form of a boundary over copies, or nothing if the tables themselves must be read. `listed`: what is true of
+ * rows whose keys are listed. Copies give places to listed groups before others, so nothing is lost by it.
+ */
 export function preparedForm(
   boundary: Boundary,
   bounding: Bounding,
-  options: { readonly prepared: readonly PreparedTable[]; readonly ids: ColumnIds },
+  options: {
+    readonly prepared: readonly PreparedTable[]
+    readonly listed: readonly Expr[]
+    readonly ids: ColumnIds
+  },
 ): PreparedForm | undefined {
-  const { prepared, ids } = options
+  const { prepared } = options
   if (prepared.length === 0) return undefined
-  const context = { boundary, bounding, prepared, ids, definitions: definitionsIn(boundary.input) }
+  const context = { boundary, bounding, ...options, definitions: definitionsIn(boundary.input) }
   const scans = scansIn(boundary.input)
   if (scans === undefined) return undefined
   const owned = scans.filter(({ table }) => prepared.some(({ base }) => base === table))
@@ -72,11 +81,11 @@ function anyCopy(scan: Scan, context: Context): readonly (readonly [Scan, Chosen
 function choose(
   scan: Scan,
   copy: PreparedTable,
-  { boundary, definitions, ids }: Context,
+  { boundary, definitions, listed, ids }: Context,
   more: { readonly names: readonly string[]; readonly limits: ChosenCopy["limits"] },
 ): ChosenCopy {
   const matching = matchingOf(scan, copy, definitions)
-  const computed = [...definitions.values(), ...boundary.measures.flatMap(stepsOfMeasure)]
+  const computed = [...definitions.values(), ...boundary.measures.flatMap(stepsOfMeasure), ...listed]
   const names = [...storedNames(computed, copy, matching), ...more.names]
   const known = new Set(scan.sources.map(({ name }) => name))
   return {
@@ -180,23 +189,28 @@ function formOf(
   input: Rel,
   chosen: ReadonlyMap<Scan, ChosenCopy>,
   rowPlace: RelColumn | undefined,
-  { boundary, definitions }: Context,
+  { boundary, definitions, listed }: Context,
 ): PreparedForm {
-  const steps = new Map<SumMeasure, RelColumn>()
-  for (const measure of boundary.measures) {
-    if (measure.kind !== "sum") continue
-    const [wanted] = stepsOfMeasure(measure)
+  const storedAs = (wanted: Expr): RelColumn | undefined => {
     for (const [scan, { copy, added }] of chosen) {
       const matching = matchingOf(scan, copy, definitions)
-      const stored = copy.derived.find(
-        ({ value }) => wanted !== undefined && isSameExpression(value, wanted, matching),
-      )
+      const stored = copy.derived.find(({ value }) => isSameExpression(value, wanted, matching))
       const id = stored === undefined ? undefined : added.get(stored.name)
-      if (id !== undefined) steps.set(measure, columnIn(input, id))
+      if (id !== undefined) return columnIn(input, id)
     }
+    return undefined
   }
+  const steps = new Map<SumMeasure, RelColumn>()
+  for (const measure of boundary.measures) {
+    const column = stepsOfMeasure(measure).map(storedAs)[0]
+    if (measure.kind === "sum" && column !== undefined) steps.set(measure, column)
+  }
+  const conditions = listed.map((condition) => {
+    const column = storedAs(condition)
+    return column === undefined ? condition : columnExpr(column)
+  })
   const labels = [...new Set([...chosen.values()].map(({ copy }) => copy.label))].toSorted()
-  return { boundary: { ...boundary, input }, labels, rowPlace, steps }
+  return { boundary: { ...boundary, input: whereAll(input, conditions) }, labels, rowPlace, steps }
 }
 
 function stepsOfMeasure(measure: Measure): readonly Expr[] {

@@ -14,7 +14,6 @@ export const duckdb: DialectSpelling = {
   tryCast: (text, type) => `TRY_CAST(${text} AS ${type})`,
   // As a double: a decimal bound would make DuckDB cast a column that may not fit it.
   bound: (decimal) => `CAST('${decimal}' AS DOUBLE)`,
-  readDecimal: (column, scale) => `TRY_CAST(${column} AS DECIMAL(38, ${scale}))`,
   roundAway: (double) => `round(${double})`,
   depthMax: 8,
   fullJoin: "any",

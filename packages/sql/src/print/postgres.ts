@@ -14,7 +14,6 @@ export const postgres: DialectSpelling = {
   tryCast: undefined,
   // A bare number takes the type of what it is compared with.
   bound: (decimal) => decimal,
-  readDecimal: (column, scale) => `CAST(CAST(${column} AS NUMERIC) AS NUMERIC(38, ${scale}))`,
   // Its own round goes to even.
   roundAway: (double) =>
     `CASE WHEN abs(${double} - trunc(${double})) >= 0.5 THEN trunc(${double}) + sign(${double}) ELSE trunc(${double}) END`,

@@ -127,7 +127,7 @@ function readNumber(source: string, domain: Domain, { outside, spelling }: Readi
     return spelling.tryCast(source, stored)
   }
   const { low, high } = heldEnds(domain, range)
-  const [least, most] = [low, high].map((end) => comparable(end, spelling))
+  const [least, most] = [low, high].map((end) => comparable(end, domain, spelling))
   const inside = insideValue(source, domain, spelling)
   const zero =
     type.kind === "float" && compare(low, rational(0n)) <= 0 && compare(high, rational(0n)) >= 0
@@ -150,19 +150,13 @@ function readNumber(source: string, domain: Domain, { outside, spelling }: Readi
 }
 
 /** A stored value that lies between the ends, in the type of the domain. */
-function insideValue(source: string, domain: Domain, spelling: DialectSpelling): string {
-  const { dialect } = spelling
+function insideValue(source: string, domain: Domain, { dialect, tryCast }: DialectSpelling): string {
   const { type } = domain
   const stored = storedType(domain, dialect)
-  if (type.kind === "float") return `CAST(${source} AS ${stored})`
-  if (type.kind === "integer") {
-    return dialect === "postgres" && stored === "NUMERIC"
-      ? spelling.readDecimal(source, 0)
-      : `CAST(${source} AS ${stored})`
-  }
-  assert(type.kind === "decimal", "a number is an integer, a decimal or a float")
-  const value = spelling.readDecimal(source, type.scale)
-  return dialect === "postgres" ? value : `CAST(${value} AS ${stored})`
+  if (type.kind === "decimal" && tryCast !== undefined) return tryCast(source, stored)
+  if (dialect !== "postgres" || stored !== "NUMERIC") return `CAST(${source} AS ${stored})`
+  // Only with a scale does NUMERIC round.
+  return `CAST(CAST(${source} AS NUMERIC) AS NUMERIC(38, ${type.kind === "decimal" ? type.scale : 0}))`
 }
 
 /** The ends that values of the type can take: the last ones inside of the range. */
@@ -193,12 +187,11 @@ function endConstant(value: Rational, domain: Domain, { dialect }: DialectSpelli
 }
 
 /**
- * An end to compare a column of any numeric type with: integers as they are, everything else by its
- * decimals.
+ * An end to compare a column of any numeric type with. As a double where there may be digits after the
+ * point: doubles keep the order of numbers, and a decimal might not fit the column's own type.
  */
-function comparable(value: Rational, spelling: DialectSpelling): string {
-  const { dialect, bound } = spelling
-  if (value.denominator === 1n && isInt64(value.numerator)) return writeInteger(value.numerator, dialect)
+function comparable(value: Rational, { type }: Domain, { dialect, bound }: DialectSpelling): string {
+  if (type.kind === "integer" && isInt64(value.numerator)) return writeInteger(value.numerator, dialect)
   return dialect === "postgres" ? `(${exactDecimal(value)})` : bound(numberDown(value).toExponential())
 }
 

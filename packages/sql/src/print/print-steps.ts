@@ -37,6 +37,8 @@ const float = { kind: "float" } as const
 /** Below this many steps a quotient of doubles is less than half a step away from the truth. */
 const exactStepsMax = 2n ** 50n
 const decimalMax = rational(10n ** 37n)
+/** Decimals below this in size are stored in 64 bits. */
+const shortMax = rational(10n ** 18n)
 
 /** round(operand / grid) between two bounds; `text` is the operand. NULL for NULL. */
 export function printSteps(steps: StepsExpr, text: string, spelling: DialectSpelling): string {
@@ -102,7 +104,9 @@ function exactMiddle(
   const units = rational(10n ** BigInt(scale + digits))
   const reach = maximum(multiply(sizeOf(operand.domain), inverse), steps)
   if (compare(multiply(reach, units), decimalMax) >= 0) return undefined
-  const wide = (places: number): string => (dialect === "postgres" ? "NUMERIC" : `DECIMAL(38, ${places})`)
+  const width = compare(multiply(reach, units), shortMax) < 0 ? 18 : 38
+  const wide = (places: number): string =>
+    dialect === "postgres" ? "NUMERIC" : `DECIMAL(${width}, ${places})`
   const x =
     dialect === "postgres" && storedType(operand.domain, dialect) === "NUMERIC"
       ? text

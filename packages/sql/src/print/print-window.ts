@@ -121,9 +121,8 @@ function shiftArguments({ args }: WindowItem, to: Domain, place: WindowPlace): s
 }
 
 /**
- * FIRST_VALUE and LAST_VALUE look at one end of a frame. Where that end is the row itself, with RANGE it means
- * the first or last of the rows with equal keys: these are a partition of their own, ordered by everything
- * else.
+ * FIRST_VALUE and LAST_VALUE look at one end of a frame. Where that end is the row itself, with RANGE it is
+ * the first or last of the rows with equal keys: these are a partition of their own, ordered by all the rest.
  */
 function endValue(item: WindowItem, to: Domain, place: WindowPlace): string {
   const [value] = item.args
@@ -178,7 +177,7 @@ function columnOf(expr: Expr): readonly ColumnId[] {
   return expr.kind === "column" ? [expr.id] : []
 }
 
-/** Keys that are not constant. A constant orders nothing, and a bare number would be the place of a column. */
+/** Keys that are not constant. A constant orders nothing, and a bare number would be a column's place. */
 export function varying(keys: readonly SortKey[]): readonly SortKey[] {
   return keys.filter(({ value }) => value.kind !== "literal")
 }

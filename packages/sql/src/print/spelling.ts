@@ -22,8 +22,6 @@ export interface DialectSpelling {
   readonly tryCast: ((text: string, type: string) => string) | undefined
   /** A bound that stored numbers of any type are compared with. */
   readonly bound: (decimal: string) => string
-  /** A stored number between bounds, as a decimal of this type (digits, scale). */
-  readonly readDecimal: (column: string, scale: number) => string
   /** A double to the nearest whole double, halves away from zero. */
   readonly roundAway: (double: string) => string
   /**

@@ -13,7 +13,6 @@ export const trino: DialectSpelling = {
   isNumber: (column) => `NOT is_nan(CAST(${column} AS DOUBLE))`,
   tryCast: (text, type) => `TRY_CAST(${text} AS ${type})`,
   bound: (decimal) => `DOUBLE '${decimal}'`,
-  readDecimal: (column, scale) => `TRY_CAST(${column} AS DECIMAL(38, ${scale}))`,
   roundAway: (double) => `round(${double})`,
   depthMax: Infinity,
   fullJoin: "equalities",

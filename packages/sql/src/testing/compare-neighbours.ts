@@ -1,6 +1,7 @@
 // What one person changes in the exact tables of a release, held against what its mechanisms claim.
 
-import { l1Of, l2SquaredOf, type Sensitivity } from "@dosimeter/core"
+import { l1Of, l2SquaredOf, showParameter, type Sensitivity } from "@dosimeter/core"
+import type { Constant } from "../catalog/constant.ts"
 import type { ColumnId } from "../ir/expr.ts"
 import type { MeasurePlan, Release } from "../ir/release-plan.ts"
 import type { Cell, ResultTable } from "./test-database.ts"
@@ -28,6 +29,7 @@ export function compareNeighbours(release: Release, before: Extracted, after: Ex
   }
   const context = { release, before, after, broken, reached }
   checkKeys(context)
+  checkListed(context)
   for (const measure of release.measures) checkMeasure(measure, context)
   return { broken, reached }
 }
@@ -48,6 +50,39 @@ function checkKeys(context: Context): void {
   const most = keys.spec.groupsPerUnit * (keys.spec.neighbours === "replace" ? 2n : 1n)
   expectAtMost(context, "keys: groups", BigInt(delta.size), most)
   for (const change of delta.values()) expectAtMost(context, "keys: units", magnitude(change), 1n)
+}
+
+// Where all groups are listed, there are no others.
+function checkListed({ release, before, after, broken }: Context): void {
+  if (release.keys.kind !== "public") return
+  const lists = release.keys.lists.map(
+    (list) => new Set(list.map((constant) => showKey([cellOfConstant(constant)]))),
+  )
+  for (const { rows } of [...before, ...after]) {
+    const stray = rows.find((row) => lists.some((list, place) => !list.has(showKey([row[place] ?? null]))))
+    if (stray !== undefined)
+      broken.push(`a group that is not listed: ${showKey(stray.slice(0, lists.length))}`)
+  }
+}
+
+function cellOfConstant(constant: Constant): Cell {
+  switch (constant.kind) {
+    case "null":
+      return null
+    case "boolean":
+    case "text":
+      return constant.value
+    case "number":
+      return constant.value.denominator === 1n ? constant.value.numerator : showParameter(constant.value)
+    case "date":
+      return constant.day
+    case "timestamp":
+      return constant.micros
+    case "interval":
+      throw new Error("an interval is no key")
+    default:
+      return constant satisfies never
+  }
 }
 
 function checkMeasure(measure: MeasurePlan, context: Context): void {

@@ -33,11 +33,17 @@ export class TestDatabase {
     this.#connection = connection
   }
 
-  /** Opens an empty one. With more than one thread, even small tables are worked on in parallel. */
+  /**
+   * Opens an empty one. With more than one thread, even small tables are worked on in parallel, and nothing is
+   * optimised: what an optimiser makes of a query may not depend on the data.
+   */
   static async open(threads: number): Promise<TestDatabase> {
     const instance = await DuckDBInstance.create(":memory:", { threads: `${threads}` })
     const connection = await instance.connect()
-    if (threads > 1) await connection.run("PRAGMA verify_parallelism; SET preserve_insertion_order = false")
+    if (threads > 1)
+      await connection.run(
+        "PRAGMA verify_parallelism; PRAGMA disable_optimizer; SET preserve_insertion_order = false",
+      )
     return new TestDatabase(instance, connection)
   }
 

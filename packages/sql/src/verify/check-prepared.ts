@@ -4,7 +4,13 @@
 import { compare, rational } from "@dosimeter/core"
 import { placeDomain, type DerivedColumn, type PreparedTable } from "../analyze/prepared-table.ts"
 import { reject } from "../analyze/reject.ts"
-import { columnNamed, placeMax, type Catalog, type CatalogColumn, type CatalogTable } from "../catalog/catalog.ts"
+import {
+  columnNamed,
+  placeMax,
+  type Catalog,
+  type CatalogColumn,
+  type CatalogTable,
+} from "../catalog/catalog.ts"
 import { domainOf } from "../ir/domain-of.ts"
 import { columnsIn } from "../ir/walk.ts"
 import { covers } from "./check-domains.ts"

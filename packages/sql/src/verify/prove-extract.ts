@@ -81,7 +81,11 @@ export function proveExtract(
 }
 
 // A count or sum leaves out rows whose argument is NULL.
-function rowsCounted({ function: name, argument }: AggregateItem, rows: bigint, stored: StoredBounds): bigint {
+function rowsCounted(
+  { function: name, argument }: AggregateItem,
+  rows: bigint,
+  stored: StoredBounds,
+): bigint {
   const counted = name === "count" || name === "sum" ? rowsLookedAt(argument, stored) : undefined
   return counted !== undefined && counted < rows ? counted : rows
 }

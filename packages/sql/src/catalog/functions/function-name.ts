@@ -1,6 +1,6 @@
 // The functions and operators of the IR, by our own names. bind/ maps what people write to them, the files
-// beside this one say for each what it gives and how it is spelled. Every one is total: for any arguments inside
-// their domains it gives a value or NULL, and never an error.
+// beside this one say for each what it gives and how it is spelled. Every one is total: for any arguments
+// inside their domains it gives a value or NULL, and never an error.
 
 /** A function or operator. */
 export type FunctionName =
@@ -25,7 +25,7 @@ export type FunctionName =
   | "greatest"
   | "least"
   | "clamp"
-  // Arithmetic. Division by zero gives NULL; of two integers it truncates; what has no real result gives NULL.
+  // Arithmetic. Division by zero gives NULL; of two integers it truncates; what has no real result is NULL.
   | "add"
   | "subtract"
   | "multiply"

@@ -1,0 +1,116 @@
+import { readFileSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest"
+import { smallHospital, type SmallHospital } from "../testing/small-hospital.ts"
+
+let hospital: SmallHospital
+beforeAll(async () => {
+  hospital = await smallHospital()
+}, 60_000)
+beforeEach(() => hospital.rewrite((policy) => policy))
+afterAll(() => hospital.remove())
+
+const count = "SELECT COUNT(*) AS patients FROM person"
+const ledgerPath = (): string => join(hospital.folder, ".dosimeter/hospital.ledger")
+
+test("cli/no-ledger: there is nothing to verify before the first question", async () => {
+  const { code, error } = await hospital.run("ledger", "verify")
+  expect(code).toBe(2)
+  expect(error).toContain('error[cli/no-ledger]: there is no ledger .dosimeter/hospital.ledger\n')
+})
+
+test("verify says that a ledger is sound, for people and for programs", async () => {
+  await hospital.run("ask", count)
+  const { code, out } = await hospital.run("ledger", "verify")
+  expect(code).toBe(0)
+  expect(out).toMatch(/^\.dosimeter\/hospital\.ledger is sound: 4 entries, .*\nhead {2}[0-9a-f]{64}\n$/)
+  const value = JSON.parse((await hospital.run("ledger", "verify", "--json")).out)
+  expect(value).toMatchObject({ sound: true, entries: 4, hash: expect.stringMatching(/^[0-9a-f]{64}$/) })
+})
+
+test("verify finds an edited byte, and nothing is answered any more", async () => {
+  await hospital.run("ask", count, "--as", "somebody")
+  const bytes = readFileSync(ledgerPath())
+  const at = bytes.indexOf("somebody")
+  bytes[at] = "S".charCodeAt(0)
+  writeFileSync(ledgerPath(), bytes)
+  const found = await hospital.run("ledger", "verify")
+  expect(found.code).toBe(4)
+  expect(found.error).toMatch(/error\[(ledger\/damaged|cli\/ledger-unsound)\]: /)
+  const json = await hospital.run("ledger", "verify", "--json")
+  expect(JSON.parse(json.out)).toMatchObject({ error: { kind: "refused" } })
+  expect((await hospital.run("ask", count)).code).toBe(4)
+})
+
+test("an edited release is found too", async () => {
+  await hospital.run("ask", count)
+  const bytes = readFileSync(ledgerPath())
+  const at = bytes.indexOf('"value":')
+  expect(at).toBeGreaterThan(0)
+  bytes[at + 8] = bytes[at + 8] === 0x31 ? 0x32 : 0x31
+  writeFileSync(ledgerPath(), bytes)
+  const { code, error } = await hospital.run("ledger", "verify")
+  expect(code).toBe(4)
+  expect(error).toMatch(/error\[(ledger\/damaged|cli\/ledger-unsound)\]: /)
+})
+
+test("budget shows a bar for each account and how many questions fit", async () => {
+  await hospital.run("ask", count)
+  const { code, out } = await hospital.run("budget")
+  expect(code).toBe(0)
+  expect(out).toMatch(
+    /^hospital: epsilon 3, delta 1e-7 for everything ever asked \(zcdp\)\na default question spends epsilon 0\.5\n\n/,
+  )
+  expect(out).toMatch(/dataset {2}\[#\.{19}\] {2}2 % used, epsilon 0\.\d+ of 3; room for 33 of them\n$/)
+  const { accounts, dataset } = JSON.parse((await hospital.run("budget", "--json")).out)
+  expect(dataset).toBe("hospital")
+  expect(accounts).toHaveLength(1)
+  expect(accounts[0]).toMatchObject({ name: "dataset", epsilon: 3, defaultQuestionsLeft: 33 })
+})
+
+test("receipts lists what was charged, and gives it in full to programs, registries and committees", async () => {
+  expect((await hospital.run("receipts")).out).toBe("nothing was charged so far\n")
+  await hospital.run("ask", count)
+  await hospital.run("ask", count)
+  const { out } = await hospital.run("receipts")
+  expect(out).toMatch(/^entry {2}when \(UTC\) {8}who {4}epsilon {2}plan {6}outcome\n {4}3 {2}20.*released\n$/)
+  const { receipts } = JSON.parse((await hospital.run("receipts", "--json")).out)
+  expect(receipts).toHaveLength(1)
+  expect(receipts[0]).toMatchObject({ position: 3, outcome: "released", receipt: { unit: "person" } })
+  const registry = await hospital.run("receipts", "--registry")
+  expect(registry.out).toContain('privacy_unit: "person-level"')
+  expect(registry.out).toContain('"to be stated by the owner"')
+  const nist = await hospital.run("receipts", "--nist")
+  expect(nist.out).toContain("# hospital: NIST SP 800-226 checklist\n\n1 releases.\n")
+  expect((await hospital.run("receipts", "--nist", "--json")).code).toBe(2)
+})
+
+test("explain says the cost and the error, and charges nothing", async () => {
+  const { code, out } = await hospital.run("explain", count)
+  expect(code).toBe(0)
+  expect(out).toContain("measure     COUNT(*)  Gaussian noise of sigma 10.7")
+  expect(out).not.toContain("TRY_CAST")
+  expect((await hospital.run("explain", count, "--sql")).out).toContain('FROM "person" AS t')
+  const value = JSON.parse((await hospital.run("explain", count, "--json")).out)
+  expect(value).toMatchObject({
+    dataset: "hospital",
+    columns: [{ name: "patients", kind: "noisy", mechanism: "gaussian" }],
+    cost: { accounting: "zcdp" },
+    budget: { spent: { epsilon: 0 } },
+  })
+  const refused = await hospital.run("explain", "SELECT person_source_value FROM person")
+  expect(refused.code).not.toBe(0)
+  expect((await hospital.run("receipts")).out).toBe("nothing was charged so far\n")
+})
+
+test("a policy that is not there, or not right, is said before anything is opened", async () => {
+  for (const command of [["ask", count], ["explain", count], ["budget"], ["receipts"], ["ledger", "verify"]]) {
+    const { code, error } = await hospital.run(...command, "--policy", "none.yaml")
+    expect(code).toBe(2)
+    expect(error).toContain("error[cli/no-file]: there is no file none.yaml")
+  }
+  hospital.rewrite((policy) => policy.replace("epsilon: 3,", "epsilon: lots,"))
+  const { code, error } = await hospital.run("ask", count)
+  expect(code).toBe(2)
+  expect(error).toMatch(/^dosimeter\.yaml:6:\d+\nerror\[policy\/wrong-value\]: /)
+})

@@ -1,0 +1,77 @@
+// A small made-up hospital in a folder of its own, with values planted in it that no output may ever show.
+
+import { DuckDBInstance } from "@duckdb/node-api"
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { Readable } from "node:stream"
+import { makeHospital } from "../demo/hospital.ts"
+import { runCommand } from "../main.ts"
+
+/** A name, an id, an outlier and a rare disease: each belongs to one person only. */
+export const canaries: readonly string[] = ["CANARY", "4242424242", "8675309"]
+
+/** What a command wrote, and how it ended. */
+export interface Ran {
+  readonly code: number
+  readonly out: string
+  readonly error: string
+}
+
+/** A hospital to ask. */
+export interface SmallHospital {
+  readonly folder: string
+  /** Runs a command in its folder; throws if a planted value comes out. */
+  run(...args: readonly string[]): Promise<Ran>
+  /** The same with something to read. */
+  type(lines: string, ...args: readonly string[]): Promise<Ran>
+  /** Changes the policy's text, and begins with a new ledger. */
+  rewrite(change: (policy: string) => string): void
+  remove(): void
+}
+
+/** Makes one of 500 persons. */
+export async function smallHospital(): Promise<SmallHospital> {
+  const folder = mkdtempSync(join(tmpdir(), "dosimeter-hospital-"))
+  await makeHospital(folder, { persons: 500 })
+  await plant(join(folder, "hospital.duckdb"))
+  const policy = join(folder, "dosimeter.yaml")
+  const original = readFileSync(policy, "utf8")
+  return {
+    folder,
+    run: async (...args) => runIn(folder, args),
+    type: async (lines, ...args) => runIn(folder, args, Readable.from([lines])),
+    rewrite: (change) => {
+      rmSync(join(folder, ".dosimeter"), { recursive: true, force: true })
+      writeFileSync(policy, change(original))
+    },
+    remove: () => rmSync(folder, { recursive: true }),
+  }
+}
+
+async function runIn(folder: string, args: readonly string[], input?: Readable): Promise<Ran> {
+  let [out, error] = ["", ""]
+  const code = await runCommand(args, {
+    folder,
+    out: (text) => (out += text),
+    error: (text) => (error += text),
+    ...(input === undefined ? {} : { input }),
+  })
+  const leaked = canaries.filter((canary) => `${out}${error}`.includes(canary))
+  if (leaked.length > 0) throw new Error(`${args.join(" ")} wrote ${leaked.join(", ")}:\n${out}${error}`)
+  return { code, out, error }
+}
+
+async function plant(path: string): Promise<void> {
+  const instance = await DuckDBInstance.create(path)
+  const connection = await instance.connect()
+  await connection.run(`
+    UPDATE person SET person_source_value = 'CANARY name' WHERE person_id = (SELECT min(person_id) FROM person);
+    INSERT INTO person VALUES (4242424242, 8507, 1950, 1, 1, 0, 0, 'CANARY name');
+    INSERT INTO concept SELECT 4242, 'CANARY disease', domain_id, vocabulary_id, concept_class_id, 'S', 'CANARY',
+      valid_start_date, valid_end_date, NULL FROM concept LIMIT 1;
+    INSERT INTO condition_occurrence VALUES (-1, 4242424242, 4242, DATE '2020-01-01', 0, NULL);
+    INSERT INTO measurement VALUES (-1, 4242424242, 3004410, DATE '2020-01-01', 0, 8554, 8675309, NULL)`)
+  connection.closeSync()
+  instance.closeSync()
+}

@@ -1,0 +1,248 @@
+import { DosimeterError } from "@dosimeter/core"
+import { beforeAll, expect, test } from "vitest"
+import type { PreparedTable } from "../analyze/prepared-table.ts"
+import { compile } from "../compile.ts"
+import type { ReleasePlan } from "../ir/release-plan.ts"
+import type { Grammar } from "../parse/grammar.ts"
+import { readPolicy } from "../policy/read-policy.ts"
+import { Dice } from "../testing/dice.ts"
+import { quotedName } from "../testing/hostile-values.ts"
+import { randomQuestion } from "../testing/random-question.ts"
+import { randomDataset, type TestDataset, type TestTable } from "../testing/random-tables.ts"
+import { closeDataset, loadDataset, removeEachUnit, type LoadedDataset } from "../testing/remove-each-unit.ts"
+import { everyone, replaced, without, type TestDatabase } from "../testing/test-database.ts"
+import { testGrammar } from "../testing/test-grammar.ts"
+import { designCopies, type CopyKey } from "./design-copies.ts"
+import { printCopy } from "./print-copy.ts"
+
+const isSlow = process.env["SLOW"] === "1"
+const schemas = Array.from({ length: isSlow ? 100 : 8 }, (_, index) => `prepared ${index}`)
+const questionsPerSchema = isSlow ? 80 : 30
+
+let grammar: Grammar
+const found = { prepared: 0, reached: new Set<string>(), forms: new Set<string>() }
+
+beforeAll(async () => {
+  grammar = await testGrammar()
+})
+
+test.each(schemas)(
+  "nobody changes more of a prepared form than is claimed: %s",
+  { timeout: 120_000 },
+  async (seed) => {
+    const dataset = randomDataset(seed)
+    const { catalog, terms } = readPolicy(dataset.policy)
+    const copies = designCopies(catalog, { schema: [], keys: keysOf(dataset) })
+    const loaded = await loadDataset(dataset)
+    const problems: string[] = []
+    try {
+      await makeCopies(loaded, copies, (text) => text)
+      for (let place = 0; place < questionsPerSchema; place += 1) {
+        const sql = questionOf(dataset, `${seed}, ${place}`)
+        const plan = planOf(sql, { catalog, terms, prepared: copies })
+        if (plan === undefined || plan.releases.every(({ prepared }) => prepared.length === 0)) continue
+        found.prepared += 1
+        for (const release of plan.releases) cover(release.prepared, plan)
+        const { broken, reached } = await removeEachUnit(plan, loaded)
+        for (const what of reached) found.reached.add(what)
+        if (broken.length > 0) problems.push(`${place}: ${broken.slice(0, 3).join("; ")}\n  ${sql}`)
+      }
+    } finally {
+      closeDataset(loaded)
+    }
+    expect(problems.join("\n")).toBe("")
+  },
+)
+
+test("many questions have a prepared form, of every kind", () => {
+  expect(found.prepared).toBeGreaterThan(schemas.length * 8)
+  const wanted = ["layers", "key", "month", "several rows", "join", "private keys", "histogram"]
+  expect(wanted.filter((form) => !found.forms.has(form))).toEqual([])
+})
+
+test("claims are reached exactly, so that a smaller one would have been refuted", () => {
+  const wanted = ["groups", "amount", "L1", "L2 squared", "quantiles: rows", "keys: groups", "keys: units"]
+  expect(wanted.filter((what) => !found.reached.has(what))).toEqual([])
+})
+
+const planted = [
+  {
+    name: "groups are ranked among everyone's",
+    change: (text: string) =>
+      text.replace(/dense_rank\(\) OVER \(PARTITION BY "c\d+" /, "dense_rank() OVER ("),
+  },
+  {
+    name: "rows are ranked among everyone's with the same key",
+    change: (text: string) =>
+      text.replace(/row_number\(\) OVER \(PARTITION BY "c\d+", /, "row_number() OVER (PARTITION BY "),
+  },
+  {
+    name: "every row is the first of its group",
+    change: (text: string) => text.replace(/CAST\(least\(row_number[^;]*?, 65535\) AS INTEGER\)/, "1"),
+  },
+  {
+    name: "every group is the first of its unit",
+    change: (text: string) => text.replace(/CAST\(least\(dense_rank[^;]*?, 65535\) AS INTEGER\)/, "1"),
+  },
+  {
+    name: "groups are ranked within groups",
+    change: (text: string) =>
+      text.replace(
+        /dense_rank\(\) OVER \(PARTITION BY ("c\d+") ORDER BY ([^;]*?), ("c\d+")\), 65535/,
+        "dense_rank() OVER (PARTITION BY $1, $3 ORDER BY $2, $3), 65535",
+      ),
+  },
+]
+
+test.each(planted)("a planted bug is caught: $name", { timeout: 60_000 }, async ({ change }) => {
+  const caught: string[] = []
+  for (const seed of ["schema 0", "schema 1", "schema 2", "schema 3"]) {
+    const dataset = randomDataset(seed)
+    const { catalog, terms } = readPolicy(dataset.policy)
+    const visits = dataset.tables.find(({ name }) => name === "visits")
+    if (visits === undefined) continue
+    const columns = visits.columns
+      .filter(({ role }) => role === "data")
+      .slice(0, 4)
+      .map(({ name }) => name)
+    const keys = { visits: columns.map((column) => [{ column }]) }
+    const copies = designCopies(catalog, { schema: [], keys })
+    const [good, bad] = [await loadDataset(dataset), await loadDataset(dataset)]
+    try {
+      await makeCopies(good, copies, (text) => text)
+      await makeCopies(bad, copies, change)
+      for (const column of columns) {
+        const plan = planOf(`SELECT ${column}, COUNT(*) FROM visits GROUP BY 1`, {
+          catalog,
+          terms,
+          prepared: copies,
+        })
+        if (plan === undefined) continue
+        expect(plan.releases[0]?.prepared).toEqual([`visits by ${column}`])
+        expect((await removeEachUnit(plan, good)).broken).toEqual([])
+        caught.push(...(await removeEachUnit(plan, bad)).broken)
+      }
+    } finally {
+      closeDataset(good)
+      closeDataset(bad)
+    }
+  }
+  expect(caught).not.toEqual([])
+})
+
+function planOf(
+  sql: string,
+  options: Omit<Parameters<typeof compile>[1], "grammar">,
+): ReleasePlan | undefined {
+  try {
+    return compile(sql, { grammar, ...options }).plan
+  } catch (error) {
+    if (error instanceof DosimeterError && error.kind !== "bug") return undefined
+    throw new Error(`${error instanceof Error ? error.message : error}\n  ${sql}`, { cause: error })
+  }
+}
+
+async function makeCopies(
+  { dataset, ordered, shuffled }: LoadedDataset,
+  copies: readonly PreparedTable[],
+  change: (text: string) => string,
+): Promise<void> {
+  const isReplace = dataset.neighbours === "replace"
+  const versions = dataset.owners.flatMap((owner) => [
+    without(owner),
+    ...(isReplace ? [replaced(owner)] : []),
+  ])
+  const make = async (database: TestDatabase, version: string): Promise<void> => {
+    const tables = copies.map(
+      (copy) =>
+        `CREATE TABLE ${quotedName(copy.table.path.at(-1) ?? "")} AS ${change(printCopy(copy, "'secret'"))}`,
+    )
+    await database.execute([`USE ${version}`, ...tables].join(";\n"))
+  }
+  for (const version of [everyone, ...versions]) await make(ordered, version)
+  await make(shuffled, everyone)
+}
+
+/** Copies for all columns that can be grouped by. */
+function keysOf(dataset: TestDataset): Readonly<Record<string, readonly CopyKey[]>> {
+  return Object.fromEntries(
+    dataset.tables.map(({ name, columns }) => [
+      name,
+      columns
+        .filter(({ role }) => role === "data" || role === "code" || role === "link")
+        .map(({ name: column, kind }) => [kind === "date" ? { column, cut: "month" as const } : { column }]),
+    ]),
+  )
+}
+
+/** Mostly questions that have a prepared form; some of all kinds. */
+function questionOf(dataset: TestDataset, seed: string): string {
+  const dice = new Dice(seed)
+  const people = dataset.tables.filter(({ unit }) => unit === "person" || unit === "row")
+  if (people.length === 0 || dice.chance(0.2)) return randomQuestion(dataset, seed)
+  const table = dice.pick(people)
+  const data = table.columns.filter(({ role }) => role === "data" || role === "code")
+  const joins = joinOf(dataset, table, dice)
+  const key = dice.pick(data)
+  const shown =
+    key.kind === "date" && dice.chance(0.8) ? `DATE_TRUNC('month', a.${key.name})` : `a.${key.name}`
+  const condition = dice.chance(0.25)
+    ? ` WHERE ${dice.chance(0.5) ? `a.${key.name} IS NOT NULL` : joins.condition}`
+    : ""
+  const measures = Array.from({ length: 1 + dice.below(3) }, () => measureOf(table, dice)).join(", ")
+  const from = `FROM ${table.name} AS a${joins.text}${condition}`
+  return dice.chance(0.6)
+    ? `SELECT ${shown} AS k, ${measures} ${from} GROUP BY 1`
+    : `SELECT ${measures} ${from}`
+}
+
+function joinOf(
+  dataset: TestDataset,
+  table: TestTable,
+  dice: Dice,
+): { readonly text: string; readonly condition: string } {
+  const other = dataset.tables.find(
+    ({ name, keys }) => name === "person" && name !== table.name && keys.length > 0,
+  )
+  if (other === undefined || table.unit !== "person" || dice.chance(0.6))
+    return { text: "", condition: "TRUE" }
+  const data = dice.pick(other.columns.filter(({ role }) => role === "data"))
+  const type = dice.pick(["JOIN", "LEFT JOIN"])
+  return {
+    text: ` ${type} person AS p ON p.person_id = a.person_id`,
+    condition: `p.${data.name} IS NOT NULL`,
+  }
+}
+
+function measureOf(table: TestTable, dice: Dice): string {
+  const numbers = table.columns.filter(
+    ({ role, kind }) => role === "data" && (kind === "integer" || kind === "float" || kind === "decimal"),
+  )
+  const unit = table.columns.find(({ role }) => role === "unit")?.name
+  const [low, high] = dice.pick([
+    [0, 5],
+    [-3, 3],
+    [2, 9],
+  ] as const)
+  const column = numbers.length === 0 ? undefined : `a.${dice.pick(numbers).name}`
+  const clamped = column === undefined ? "1" : dice.chance(0.7) ? `CLAMP(${column}, ${low}, ${high})` : column
+  return dice.pick([
+    "COUNT(*)",
+    unit === undefined ? "COUNT(*)" : `COUNT(DISTINCT a.${unit})`,
+    `SUM(${clamped})`,
+    `AVG(${clamped})`,
+    ...(column === undefined ? [] : [`MEDIAN(CLAMP(${column}, ${low}, ${high}))`, `COUNT(${column})`]),
+  ])
+}
+
+function cover(labels: readonly string[], plan: ReleasePlan): void {
+  if (labels.some((label) => / by /.test(label))) found.forms.add("key")
+  if (labels.some((label) => /month/.test(label))) found.forms.add("month")
+  if (labels.some((label) => !/ by /.test(label))) found.forms.add("layers")
+  if (labels.length > 1) found.forms.add("join")
+  for (const { keys, bounds, measures } of plan.releases) {
+    if (bounds.rowsPerGroup > 1n && bounds.rowsProof === undefined) found.forms.add("several rows")
+    if (keys.kind === "private") found.forms.add("private keys")
+    if (measures.some(({ kind }) => kind === "quantiles")) found.forms.add("histogram")
+  }
+}
