@@ -1,6 +1,6 @@
 // Half widths and tails of the rounded Gaussian, decided exactly.
 
-import { numberNear } from "../exact/dyadic.ts"
+import { numberNear, numberUp } from "../exact/dyadic.ts"
 import { lowerEnd, upperEnd } from "../exact/enclosure.ts"
 import { lnUp } from "../exact/log.ts"
 import { guessNormalWidth } from "../exact/normal-doubles.ts"
@@ -63,4 +63,32 @@ export function compareTail(tSquared: Rational, p: Rational): number {
     if (compare(lowerEnd(tail), p) > 0) return 1
   }
   return 1
+}
+
+/**
+ * Standard deviation and mean size of round(Z), to about 1e-4: sums for a narrow law, Euler-Maclaurin
+ * otherwise.
+ */
+export function roundedMoments(
+  variance: Rational,
+  sigma: number,
+): { standardDeviation: number; meanAbsolute: number } {
+  if (sigma >= 1) {
+    const root = Math.sqrt(2 * Math.PI)
+    const meanAbsolute =
+      (2 * sigma) / root - 1 / (12 * sigma * root) - 7 / (2880 * sigma * sigma * sigma * root)
+    return { standardDeviation: Math.sqrt(sigma * sigma + 1 / 12), meanAbsolute }
+  }
+  let first = 0
+  let second = 0
+  for (let k = 1n; k < 12n; k += 1n) {
+    // E|X| = sum of P(|X| >= k), E X^2 = sum of (2k - 1) P(|X| >= k).
+    const tSquared = divide(square(rational(2n * k - 1n, 2n)), variance)
+    if (compare(tSquared, rational(1500n)) > 0) break
+    const tail = encloseNormalTail(tSquared, 96)
+    const p = 2 * numberUp(upperEnd(tail))
+    first += p
+    second += p * Number(2n * k - 1n)
+  }
+  return { standardDeviation: Math.sqrt(second), meanAbsolute: first }
 }

@@ -6,9 +6,7 @@ import { assert } from "../errors/assert.ts"
 import { fail } from "../errors/errors.ts"
 import { deltaOf, positive, showParameter, type Numeric } from "../exact/decimal.ts"
 import { numberNear, numberUp } from "../exact/dyadic.ts"
-import { upperEnd } from "../exact/enclosure.ts"
 import { lnUp, sqrtUp } from "../exact/log.ts"
-import { encloseNormalTail } from "../exact/normal.ts"
 import {
   compare,
   divide,
@@ -27,7 +25,7 @@ import { l2SquaredOf, type Sensitivity } from "../privacy/sensitivity.ts"
 import type { RandomBits } from "../random/random-bits.ts"
 import { addNoise } from "./add-noise.ts"
 import type { AdditiveError } from "./error.ts"
-import { gaussianHalfWidth } from "./gaussian-width.ts"
+import { gaussianHalfWidth, roundedMoments } from "./gaussian-width.ts"
 
 /** Normal noise of this variance, rounded to integers, on each coordinate. */
 export interface GaussianSpec {
@@ -143,34 +141,6 @@ export function gaussianError(spec: GaussianSpec, confidence: Rational): Additiv
     ...roundedMoments(spec.variance, sigma),
     continuous: { standardDeviation: sigma, meanAbsolute },
   }
-}
-
-/**
- * Standard deviation and mean size of round(Z), to about 1e-4: sums for a narrow law, Euler-Maclaurin
- * otherwise.
- */
-function roundedMoments(
-  variance: Rational,
-  sigma: number,
-): { standardDeviation: number; meanAbsolute: number } {
-  if (sigma >= 1) {
-    const root = Math.sqrt(2 * Math.PI)
-    const meanAbsolute =
-      (2 * sigma) / root - 1 / (12 * sigma * root) - 7 / (2880 * sigma * sigma * sigma * root)
-    return { standardDeviation: Math.sqrt(sigma * sigma + 1 / 12), meanAbsolute }
-  }
-  let first = 0
-  let second = 0
-  for (let k = 1n; k < 12n; k += 1n) {
-    // E|X| = sum of P(|X| >= k), E X^2 = sum of (2k - 1) P(|X| >= k).
-    const tSquared = divide(square(rational(2n * k - 1n, 2n)), variance)
-    if (compare(tSquared, rational(1500n)) > 0) break
-    const tail = encloseNormalTail(tSquared, 96)
-    const p = 2 * numberUp(upperEnd(tail))
-    first += p
-    second += p * Number(2n * k - 1n)
-  }
-  return { standardDeviation: Math.sqrt(second), meanAbsolute: first }
 }
 
 function l2Squared(options: { readonly sensitivity: Sensitivity }): Rational {

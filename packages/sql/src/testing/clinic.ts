@@ -21,6 +21,7 @@ tables:
       person_id: integer
       sex: { type: text, values: [f, m] }
       weight: { type: float, min: 0, max: 200, grid: 0.5 }
+      height: { type: integer, min: 0, max: 250 }
       born: { type: date, min: 1900-01-01, max: 2029-12-31 }
       secret: { type: text, access: deny }
   visits:
@@ -65,6 +66,7 @@ export const clinicQuestions = {
   byWard: "SELECT ward, COUNT(*), SUM(fee), AVG(n) FROM visits GROUP BY ward",
   byCode: "SELECT code, COUNT(DISTINCT person_id), SUM(n) FROM visits GROUP BY code",
   bySex: "SELECT sex, COUNT(*), SUM(weight) FROM person GROUP BY sex",
+  heights: "SELECT SUM(height) FROM person",
   joined:
     "SELECT ward, SUM(dose) FROM visits AS v JOIN drugs AS d ON v.person_id = d.person_id GROUP BY ward",
   distinct: "SELECT code, COUNT(DISTINCT n) FROM visits GROUP BY code",

@@ -1,6 +1,7 @@
 // Finished plans with something changed: what verify/ must not let pass. Tables of the catalog stay the same
 // objects.
 
+import { add, chargeAmount, lossOf, zero } from "@dosimeter/core"
 import type { Expr } from "../ir/expr.ts"
 import type { AggregateItem, Rel, WindowItem } from "../ir/rel.ts"
 import type { Extract, MeasurePlan, Release, ReleasePlan } from "../ir/release-plan.ts"
@@ -50,6 +51,19 @@ export function withMeasure(
 /** The plan with all expressions of its extracts changed, from the leaves up. */
 export function withExprs(plan: ReleasePlan, change: (expr: Expr) => Expr): ReleasePlan {
   return withNodes(plan, (rel) => mapExprs(rel, (expr) => mapExpr(expr, change)))
+}
+
+/** The plan with a charge that adds up, if its losses can be computed at all. */
+export function recharged(plan: ReleasePlan): ReleasePlan {
+  const { accounting } = plan.charge
+  const specs = plan.releases.flatMap(({ keys: key, measures }) => [
+    ...(key.kind === "private" ? [key.spec] : []),
+    ...measures.flatMap((measure) => ("spec" in measure ? [measure.spec] : [])),
+  ])
+  const parts = specs.map((spec) => chargeAmount(lossOf(spec), accounting))
+  const amount = parts.map((part) => part.amount).reduce(add, zero)
+  const delta = parts.map((part) => part.delta).reduce(add, zero)
+  return { ...plan, charge: { ...plan.charge, amount, delta } }
 }
 
 /** A relation with every node changed. */

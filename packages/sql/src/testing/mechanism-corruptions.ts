@@ -1,6 +1,6 @@
 // Ways to spoil the mechanisms, the charge and the post-processing of a plan.
 
-import { add, chargeAmount, lossOf, rational, zero, type Rational, type Sensitivity } from "@dosimeter/core"
+import { rational, zero, type Rational, type Sensitivity } from "@dosimeter/core"
 import type { Catalog } from "../catalog/catalog.ts"
 import type { Scan } from "../ir/rel.ts"
 import type { MeasurePlan, Release, ReleasePlan } from "../ir/release-plan.ts"
@@ -76,19 +76,6 @@ export const replaceCorruptions: readonly Corruption[] = [
     neighbours: "add-or-remove",
   })),
 ]
-
-/** The plan with a charge that adds up, if its losses can be computed at all. */
-export function recharged(plan: ReleasePlan): ReleasePlan {
-  const { accounting } = plan.charge
-  const specs = plan.releases.flatMap(({ keys: key, measures }) => [
-    ...(key.kind === "private" ? [key.spec] : []),
-    ...measures.flatMap((measure) => ("spec" in measure ? [measure.spec] : [])),
-  ])
-  const parts = specs.map((spec) => chargeAmount(lossOf(spec), accounting))
-  const amount = parts.map((part) => part.amount).reduce(add, zero)
-  const delta = parts.map((part) => part.delta).reduce(add, zero)
-  return { ...plan, charge: { ...plan.charge, amount, delta } }
-}
 
 /** What is charged, repeated, relied on and shown. */
 export const planCorruptions: readonly Corruption[] = [

@@ -2,13 +2,13 @@
 
 import { rational } from "@dosimeter/core"
 import type { Domain } from "../catalog/domain.ts"
-import type { Expr } from "../ir/expr.ts"
+import type { ColumnId, Expr } from "../ir/expr.ts"
 import { callExpr, columnExpr, integerLiteral } from "../ir/make.ts"
 import type { Filter, Rel, WindowItem, WindowRel } from "../ir/rel.ts"
 import { upperBounds } from "../ir/walk.ts"
 import type { ReleasePlan } from "../ir/release-plan.ts"
 import type { ClinicQuestion } from "./clinic.ts"
-import { withExprs, withExtract, withNodes } from "./corrupt-plan.ts"
+import { recharged, withExprs, withExtract, withMeasure, withNodes } from "./corrupt-plan.ts"
 
 /** A question, and how its plan is spoilt. */
 export interface Corruption {
@@ -64,6 +64,7 @@ export const valueCorruptions: readonly Corruption[] = [
     withExprs(plan, otherLiteral),
   ),
   ...each(["byWard"], "a CASE that is not what is claimed", (plan) => withExprs(plan, wrapInCase)),
+  ...each(["heights"], "columns claimed to be NULL for ever", (plan) => recharged(alwaysNull(plan))),
   ...each(["byWard", "bySex", "byCode"], "largest in place of sum", aggregated("sum", "max")),
   ...each(["byCode", "byWard"], "sum in place of rows", aggregated("rows", "sum")),
 ]
@@ -236,6 +237,45 @@ function wrapInCase(expr: Expr): Expr {
     otherwise: expr,
     domain: expr.domain,
   }
+}
+
+// A list without values claims that a column is always NULL: then COALESCE(height, 1) would always be 1.
+function alwaysNull(plan: ReleasePlan): ReleasePlan {
+  const empty = (domain: Domain): Domain => ({ ...domain, nullable: true, values: [] })
+  const ids = new Set<ColumnId>()
+  const claimed = withNodes(plan, (rel) => {
+    const [place] = rel.kind === "scan" ? rel.columns.filter(({ name }) => name === "height") : []
+    if (place !== undefined) ids.add(place.id)
+    const columns = rel.columns.map((one) => (ids.has(one.id) ? { ...one, domain: empty(one.domain) } : one))
+    return { ...rel, columns }
+  })
+  const one = integerLiteral(1n)
+  const unclamped = withExprs(claimed, (expr) => {
+    if (expr.kind === "column") return ids.has(expr.id) ? { ...expr, domain: empty(expr.domain) } : expr
+    if (expr.kind === "steps") return callExpr("coalesce", [expr.operand, one])
+    return expr.kind === "call" && expr.name === "coalesce" ? (expr.args[0] ?? expr) : expr
+  })
+  // What follows from the claim is claimed as well.
+  const known = new Map<ColumnId, Domain>()
+  const followed = withNodes(unclamped, (rel) => {
+    if (rel.kind !== "project") return rel
+    const columns = rel.columns.map((column, place) => {
+      const item = rel.items[place]
+      if (item === undefined || item.kind === "column") return column
+      known.set(column.id, item.domain)
+      return { ...column, domain: item.domain }
+    })
+    return { ...rel, columns }
+  })
+  const spoilt = withExprs(followed, (expr) =>
+    expr.kind === "column" ? { ...expr, domain: known.get(expr.id) ?? expr.domain } : expr,
+  )
+  const patterns = [[{ groups: 1n, amount: 1n }]]
+  return withMeasure(spoilt, (measure) =>
+    measure.kind === "additive"
+      ? { ...measure, spec: { ...measure.spec, sensitivity: { neighbours: plan.neighbours, patterns } } }
+      : measure,
+  )
 }
 
 function aggregated(from: "sum" | "rows", to: "max" | "sum"): Change {

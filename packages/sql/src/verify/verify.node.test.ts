@@ -11,7 +11,6 @@ import {
   falseSpecs,
   planCorruptions,
   postCorruptions,
-  recharged,
   replaceCorruptions,
   unpaidSpecs,
 } from "../testing/mechanism-corruptions.ts"
@@ -21,6 +20,7 @@ import {
   valueCorruptions,
   type Corruption,
 } from "../testing/relation-corruptions.ts"
+import { recharged } from "../testing/corrupt-plan.ts"
 import { testGrammar } from "../testing/test-grammar.ts"
 import { verify } from "./verify.ts"
 
