@@ -6,10 +6,17 @@ import { benchAccounting } from "./accounting.bench.ts"
 import { benchCompile } from "./compile/compile.bench.ts"
 import { benchLedger } from "./ledger/ledger.bench.ts"
 import { benchNoise } from "./noise.bench.ts"
+import { benchSql } from "./sql/sql.bench.ts"
 
 interface Suite {
   readonly what: string
-  readonly run: (options: { readonly quick: boolean }) => Medians | Promise<Medians>
+  readonly run: (options: SuiteOptions) => Medians | Promise<Medians>
+}
+
+interface SuiteOptions {
+  readonly quick: boolean
+  readonly full: boolean
+  readonly rows?: number
 }
 
 type Medians = Readonly<Record<string, number>>
@@ -24,15 +31,26 @@ const suites: ReadonlyMap<string, Suite> = new Map([
     { what: "accountants: 10,000-fold composition, calibration (about 20 s)", run: benchAccounting },
   ],
   ["compile", { what: "SQL to a proven plan: the fourteen questions (about 10 s)", run: benchCompile }],
+  [
+    "sql",
+    {
+      what: "private over plain queries, classes A to R (2 million rows; --full or --rows N)",
+      run: benchSql,
+    },
+  ],
   ["ledger", { what: "durable charges with 1, 8 and 64 callers (about 10 s)", run: benchLedger }],
 ])
-const flags = ["--quick", "--save"]
+const flags = ["--quick", "--save", "--full", "--rows"]
 const history = new URL("history.jsonl", import.meta.url)
 
-async function main(args: readonly string[]): Promise<void> {
+async function main(given: readonly string[]): Promise<void> {
+  const rowsAt = given.indexOf("--rows")
+  const rows = rowsAt < 0 ? undefined : Number(given[rowsAt + 1])
+  const args = rowsAt < 0 ? given : given.toSpliced(rowsAt + 1, 1)
   const names = args.filter((arg) => !arg.startsWith("--"))
   const unknown = [
     ...names.filter((name) => !suites.has(name)).map((name) => `There is no suite "${name}".`),
+    ...(rows === undefined || rows > 0 ? [] : ["--rows needs a number."]),
     ...args
       .filter((arg) => arg.startsWith("--") && !flags.includes(arg))
       .map((flag) => `There is no ${flag}.`),
@@ -43,7 +61,8 @@ async function main(args: readonly string[]): Promise<void> {
     return
   }
   for (const name of names) {
-    const medians = await suites.get(name)?.run({ quick: args.includes("--quick") })
+    const options = { quick: args.includes("--quick"), full: args.includes("--full") }
+    const medians = await suites.get(name)?.run(rows === undefined ? options : { ...options, rows })
     if (medians !== undefined && args.includes("--save")) save(name, medians)
   }
 }
@@ -51,9 +70,10 @@ async function main(args: readonly string[]): Promise<void> {
 function usage(): string {
   const list = [...suites].map(([name, { what }]) => `  ${name.padEnd(11)} ${what}`)
   return [
-    "Usage: npm run bench -- SUITE [--quick] [--save]",
+    "Usage: npm run bench -- SUITE [--quick] [--save] [--full] [--rows N]",
     ...list,
     "--quick runs 3 rounds in place of 11; --save adds the medians to bench/history.jsonl.",
+    "--full and --rows are for sql: 20 million rows and how cost grows, or another number of rows.",
   ].join("\n")
 }
 

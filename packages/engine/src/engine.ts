@@ -14,30 +14,25 @@ import {
   type Explanation,
   type Grammar,
   type Policy,
+  type PreparedTable,
   type VerifiedPlan,
 } from "@dosimeter/sql"
-import { mkdirSync } from "node:fs"
 import { randomUUID } from "node:crypto"
 import { join } from "node:path"
 import { duckdbBackend } from "./backend/duckdb-backend.ts"
-import { checkClaims } from "./dataset/check-claims.ts"
-import { dataVersionOf } from "./dataset/data-version.ts"
-import { discover } from "./dataset/discover.ts"
-import { openSource } from "./dataset/open-source.ts"
 import { answerColumns, type AnswerColumn, type AnswerTable } from "./execute/answer.ts"
 import { runQuery, type Recorded, type Walk } from "./execute/run-query.ts"
 import type { Account, AccountName } from "./ledger/account.ts"
 import type { Ledger } from "./ledger/ledger.ts"
 import { openSqliteLedger } from "./ledger/sqlite-ledger.ts"
+import { openDataset, type DatasetOptions } from "./prepare/open-dataset.ts"
 
-/** Where a dataset is. */
-export interface EngineOptions {
-  /** The text of the policy. */
-  readonly policy: string
-  /** The policy's folder: paths in it begin here. */
-  readonly folder: string
-  /** Where ledger, anchor and key are kept; `.dosimeter` beside the policy if left out. */
-  readonly state?: string
+/** Where a dataset is, and how it is asked. */
+export interface EngineOptions extends DatasetOptions {
+  /** A question that takes longer is stopped. No limit if left out. */
+  readonly timeoutMs?: number
+  /** Whether missing copies are made on opening: for small data (the default), or never. */
+  readonly prepare?: "small" | "never"
   /** For tests only. */
   readonly rng?: RandomBits
 }
@@ -67,6 +62,8 @@ export interface Explained {
 export interface Engine {
   readonly policy: Policy
   readonly ledger: Ledger
+  /** Copies that `dosimeter prepare` would make, so that questions are answered faster. */
+  readonly unprepared: readonly string[]
   explain(sql: string, options?: QuestionOptions): Promise<Explained>
   ask(sql: string, options?: QuestionOptions): Promise<Recorded>
   /** The dataset's account. */
@@ -76,26 +73,20 @@ export interface Engine {
 
 /** Opens a dataset: reads its policy against its source, checks its keys, opens its ledger. */
 export async function openEngine(options: EngineOptions): Promise<Engine> {
-  const { folder, policy: text } = options
-  const declared = readSource(text)
-  // Without a source the policy cannot be right: this says what is wrong with it.
-  const source = declared === undefined ? readPolicy(text).source : declared
-  const opened = await openSource(source, folder)
-  const policy = readPolicy(text, { facts: await discover(opened) })
-  await checkClaims(opened, policy)
-  const state = options.state ?? join(folder, ".dosimeter")
-  mkdirSync(state, { recursive: true })
+  const { prepare = "small", timeoutMs, rng = systemBits() } = options
+  const { policy, version, state, opened, prepared, missing } = await openDataset({ ...options, prepare })
   const ledger = await openSqliteLedger(ledgerFile(state, policy.dataset), { dataset: policy.dataset })
   await openAccounts(ledger, policy)
-  const version = dataVersionOf(source, folder, join(state, `${policy.dataset}.key`))
   const grammar = await loadGrammar()
-  const backend = duckdbBackend(opened)
-  const walk: Walk = { policy, backend, ledger, version, rng: options.rng ?? systemBits() }
+  const backend = duckdbBackend(opened, timeoutMs === undefined ? {} : { timeoutMs })
+  const walk: Walk = { policy, backend, ledger, version, rng }
+  const asked = { walk, grammar, prepared }
   return {
     policy,
     ledger,
-    explain: (sql, question = {}) => explainQuestion({ sql, question, walk, grammar }),
-    ask: (sql, question = {}) => askQuestion({ sql, question, walk, grammar }),
+    unprepared: missing,
+    explain: (sql, question = {}) => explainQuestion({ ...asked, sql, question }),
+    ask: (sql, question = {}) => askQuestion({ ...asked, sql, question }),
     account: () => datasetAccount(ledger),
     close: async () => {
       backend.close()
@@ -120,12 +111,13 @@ interface Asked {
   readonly question: QuestionOptions
   readonly walk: Walk
   readonly grammar: Grammar
+  readonly prepared: readonly PreparedTable[]
 }
 
-function compileQuestion({ sql, question, walk, grammar }: Asked): ReturnType<typeof compile> {
+function compileQuestion({ sql, question, walk, grammar, prepared }: Asked): ReturnType<typeof compile> {
   const { catalog, terms } = walk.policy
   const { ask = {}, parameters = [] } = question
-  return compile(sql, { grammar, catalog, terms, ask, parameters })
+  return compile(sql, { grammar, catalog, terms, ask, parameters, prepared })
 }
 
 async function explainQuestion(asked: Asked): Promise<Explained> {

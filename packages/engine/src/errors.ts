@@ -123,6 +123,21 @@ export const engineErrors = {
     message: () => "the question was stopped before it was answered",
     help: () => "the charge stands: its data may have been read; ask again to pay for an answer",
   }),
+  "backend/unexpected-engine": defineError<{ readonly what: string }>({
+    kind: "unavailable",
+    message: ({ what }) => `the database computes otherwise than we rely on: ${what}`,
+    help: () => "use the version of DuckDB that Dosimeter brings; nothing is answered before",
+  }),
+  "backend/too-slow": defineError<{ readonly seconds: string }>({
+    kind: "unavailable",
+    message: ({ seconds }) => `the question took longer than ${seconds} s, and was stopped`,
+    help: () => "the charge stands; ask the owner to prepare the data, or to allow more time",
+  }),
+  "dataset/not-prepared": defineError<{ readonly file: string }>({
+    kind: "unavailable",
+    message: ({ file }) => `the copies could not be finished in ${file}`,
+    help: () => "check the disk (space, rights), and prepare again: what is finished is not made twice",
+  }),
   "dataset/bad-key": defineError<{ readonly file: string }>({
     kind: "unavailable",
     message: ({ file }) => `${file} is not the key of a dataset`,

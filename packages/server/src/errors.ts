@@ -36,7 +36,8 @@ export const serverErrors = {
   }),
   "cli/within-share": defineError<{ readonly got: string }>({
     kind: "unsupported",
-    message: ({ got }) => `an error of ${got} depends on how large the answer is, and that is not known before`,
+    message: ({ got }) =>
+      `an error of ${got} depends on how large the answer is, and that is not known before`,
     help: () => "give the error in the units of the answer, such as --within 50",
   }),
   "cli/within-unknown": defineError<{ readonly column: string }>({

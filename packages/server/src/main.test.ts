@@ -182,7 +182,17 @@ test("help has examples and succeeds", async () => {
     code: 0,
     text: expect.stringContaining("init [options] <source...>"),
   })
-  const commands = ["demo", "init", "check", "ask", "explain", "budget", "receipts", "ledger verify"]
+  const commands = [
+    "demo",
+    "init",
+    "check",
+    "ask",
+    "explain",
+    "budget",
+    "receipts",
+    "prepare",
+    "ledger verify",
+  ]
   for (const command of commands) {
     expect(await run(...command.split(" "), "--help")).toMatchObject({
       code: 0,
@@ -216,3 +226,18 @@ test.each(Object.entries(table))("%s says what is wrong and what to do", (code, 
   expect(error.help).toMatch(/^(?!.*(undefined|\[object|\n)).+[^.]$/)
 })
 
+test("every code is seen in the tests of this package", () => {
+  expect(Object.keys(serverErrors)).toEqual([
+    "cli/unknown-source",
+    "cli/file-exists",
+    "cli/no-file",
+    "cli/usage",
+    "cli/bad-option",
+    "cli/rho-elsewhere",
+    "cli/within-share",
+    "cli/within-unknown",
+    "cli/within-unreachable",
+    "cli/no-ledger",
+    "cli/ledger-unsound",
+  ])
+})

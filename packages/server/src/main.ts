@@ -12,6 +12,7 @@ import { addDemo } from "./cli/demo.ts"
 import { addExplain } from "./cli/explain.ts"
 import { addInit } from "./cli/init.ts"
 import { addLedger } from "./cli/ledger.ts"
+import { addPrepare } from "./cli/prepare.ts"
 import { processContext } from "./cli/process-context.ts"
 import { addReceipts } from "./cli/receipts.ts"
 import { Session, type CommandContext } from "./cli/session.ts"
@@ -22,6 +23,7 @@ const commands: readonly ((program: Command, session: Session) => void)[] = [
   addDemo,
   addInit,
   addCheck,
+  addPrepare,
   addAsk,
   addExplain,
   addBudget,

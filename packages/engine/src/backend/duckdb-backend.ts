@@ -11,10 +11,16 @@ import type { Backend, ExtractQuery, RunOptions } from "./backend.ts"
 import { readConstant, readInteger } from "./read-value.ts"
 
 /** A backend over an opened source. One connection a query, so that a query can be stopped by itself. */
-export function duckdbBackend(source: OpenSource): Backend {
+export function duckdbBackend(
+  source: OpenSource,
+  { timeoutMs }: { readonly timeoutMs?: number } = {},
+): Backend {
   return {
     dialect: "duckdb",
-    run: async (query, options) => new Secret(await readExtract(source, query, options)),
+    run: async (query, options) => {
+      const limited = timeoutMs === undefined ? options : { ...options, timeoutMs }
+      return new Secret(await readExtract(source, query, limited))
+    },
     readPublic: async (sql, columns) => {
       const rows = await ask(source, sql, {})
       return rows.map((row) => columns.map(({ domain }, index) => constantAt(row, index, domain.type)))
@@ -26,7 +32,7 @@ export function duckdbBackend(source: OpenSource): Backend {
 async function readExtract(
   source: OpenSource,
   query: ExtractQuery,
-  options: RunOptions,
+  options: LimitedOptions,
 ): Promise<ExactTable> {
   const rows = await ask(source, query.sql, options)
   const keys = query.columns.slice(0, query.keyCount)
@@ -42,14 +48,20 @@ function constantAt(row: readonly DuckDBValue[], index: number, type: RelColumn[
   return readConstant(row[index] ?? null, type)
 }
 
+interface LimitedOptions extends RunOptions {
+  readonly timeoutMs?: number
+}
+
 async function ask(
   source: OpenSource,
   { text, parameters }: SqlText,
-  { secret = "", signal }: Partial<RunOptions>,
+  { secret = "", signal, timeoutMs }: Partial<LimitedOptions>,
 ): Promise<readonly (readonly DuckDBValue[])[]> {
   const connection = await source.connect()
   const stop = (): void => connection.interrupt()
-  signal?.addEventListener("abort", stop, { once: true })
+  const tooSlow = timeoutMs === undefined ? undefined : AbortSignal.timeout(timeoutMs)
+  const signals = [signal, tooSlow].filter((one) => one !== undefined)
+  for (const one of signals) one.addEventListener("abort", stop, { once: true })
   try {
     if (signal?.aborted === true) fail("backend/cancelled", {})
     return await readAll(
@@ -60,9 +72,13 @@ async function ask(
   } catch (error) {
     // The driver's message may quote cells, so nothing of it goes on.
     if (error instanceof DosimeterError) throw error
-    return fail(signal?.aborted === true ? "backend/cancelled" : "backend/failed", {})
+    if (signal?.aborted === true) return fail("backend/cancelled", {})
+    if (tooSlow?.aborted === true) {
+      return fail("backend/too-slow", { seconds: `${(timeoutMs ?? 0) / 1000}` })
+    }
+    return fail("backend/failed", {})
   } finally {
-    signal?.removeEventListener("abort", stop)
+    for (const one of signals) one.removeEventListener("abort", stop)
     connection.closeSync()
   }
 }

@@ -16,38 +16,87 @@ export interface OpenSource {
   close(): void
 }
 
+/** A source whose door is still open: a file of ours may be attached to it. */
+export interface UnlockedSource extends OpenSource {
+  /** Shuts the door: nothing but the source, and what was attached, can be reached from then on. */
+  lock(): Promise<void>
+}
+
+/** How much a database may take. */
+export interface SourceLimits {
+  /** As DuckDB writes it: "2GB". What does not fit goes to the folder for temporary files. */
+  readonly memory?: string
+  readonly threads?: number
+  /** The folder for temporary files. Without one, a query that does not fit into memory fails. */
+  readonly temporary?: string
+}
+
 type FileSource = Exclude<Source, { readonly kind: "duckdb" }>
 
-const settings = { autoinstall_known_extensions: "false", autoload_known_extensions: "false" }
+const memoryDefault = "2GB"
+const settings = {
+  autoinstall_known_extensions: "false",
+  autoload_known_extensions: "false",
+  allow_community_extensions: "false",
+  allow_persistent_secrets: "false",
+  // Aggregation by small whole numbers is an array up to this many bits of them.
+  perfect_ht_threshold: "20",
+}
 
-/** Opens a source; relative paths begin at `folder`, which is the policy's. */
-export async function openSource(source: Source, folder: string): Promise<OpenSource> {
-  if (source.kind === "duckdb") return openDatabase(resolve(folder, source.file), source.file)
-  const tables = tablesOf(source, folder)
-  const instance = await DuckDBInstance.create(":memory:", settings)
-  const opened = await connect(instance)
-  for (const [name, path] of tables) await createView(opened, { name, path, kind: source.kind })
-  await shutDoor(opened, [...tables.values()])
+/** Opens a source and shuts the door; relative paths begin at `folder`, which is the policy's. */
+export async function openSource(
+  source: Source,
+  folder: string,
+  limits: SourceLimits = {},
+): Promise<OpenSource> {
+  const opened = await openUnlocked(source, folder, limits)
+  await opened.lock()
   return opened
 }
 
-async function openDatabase(path: string, shown: string): Promise<OpenSource> {
+/** Opens a source for those who attach something to it before they lock it. */
+export async function openUnlocked(
+  source: Source,
+  folder: string,
+  limits: SourceLimits = {},
+): Promise<UnlockedSource> {
+  if (source.kind === "duckdb") return openDatabase(resolve(folder, source.file), source.file, limits)
+  const tables = tablesOf(source, folder)
+  const instance = await DuckDBInstance.create(":memory:", settingsOf(limits))
+  const opened = await connect(instance, [...tables.values()])
+  for (const [name, path] of tables) await createView(opened, { name, path, kind: source.kind })
+  return opened
+}
+
+function settingsOf({
+  memory = memoryDefault,
+  threads,
+  temporary = "",
+}: SourceLimits): Record<string, string> {
+  return {
+    ...settings,
+    memory_limit: memory,
+    temp_directory: temporary,
+    ...(threads === undefined ? {} : { threads: `${threads}` }),
+  }
+}
+
+async function openDatabase(path: string, shown: string, limits: SourceLimits): Promise<UnlockedSource> {
   if (!existsSync(path)) fail("dataset/not-found", { file: shown })
-  const options = { ...settings, access_mode: "READ_ONLY" }
+  const options = { ...settingsOf(limits), access_mode: "READ_ONLY" }
   // The driver's message may quote what it read, so it is replaced.
   const instance = await DuckDBInstance.create(path, options).catch(() =>
     fail("dataset/unreadable", { file: shown, format: "duckdb" }),
   )
-  const opened = await connect(instance)
-  await shutDoor(opened, [])
-  return opened
+  return connect(instance, [])
 }
 
-async function connect(instance: DuckDBInstance): Promise<OpenSource> {
+async function connect(instance: DuckDBInstance, paths: readonly string[]): Promise<UnlockedSource> {
   const connection = await instance.connect()
   return {
     connection,
     connect: () => instance.connect(),
+    lock: () => shutDoor(connection, paths),
     close: () => {
       connection.closeSync()
       instance.closeSync()
@@ -96,7 +145,7 @@ async function createView(
     })
 }
 
-async function shutDoor({ connection }: OpenSource, paths: readonly string[]): Promise<void> {
+async function shutDoor(connection: DuckDBConnection, paths: readonly string[]): Promise<void> {
   const list = paths.map((path) => `'${path.replaceAll("'", "''")}'`).join(", ")
   if (paths.length > 0) await connection.run(`SET allowed_paths = [${list}]`)
   await connection.run("SET enable_external_access = false")

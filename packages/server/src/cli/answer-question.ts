@@ -19,13 +19,17 @@ export interface AnswerFlags extends QuestionFlags {
 export async function answerQuestion(
   sql: string,
   flags: AnswerFlags,
-  { engine, session, signal }: { readonly engine: Engine; readonly session: Session; readonly signal?: AbortSignal },
+  {
+    engine,
+    session,
+    signal,
+  }: { readonly engine: Engine; readonly session: Session; readonly signal?: AbortSignal },
 ): Promise<void> {
   session.about(sql)
   const options = await questionOf(sql, flags, engine)
   const stop = signal ?? session.signal
   const asked = engine.ask(sql, { ...options, ...(stop === undefined ? {} : { signal: stop }) })
-  const recorded = await withProgress(session, "asking", asked)
+  const recorded = await withProgress(session, () => "asking", asked)
   // Our own text, from the ledger or made just now.
   const table = JSON.parse(recorded.answer) as AnswerTable
   const account = await engine.account()
@@ -94,15 +98,33 @@ function answerText(table: AnswerTable, { recorded, account, engine, session, fl
   const receipt: unknown = JSON.parse(recorded.receipt)
   const losses = lossesIn(receipt, account)
   const room = losses === undefined ? undefined : roomFor(account, losses)
-  const more = room === undefined ? "" : `${room === 0n ? "no" : room} more like it ${room === 1n ? "fits" : "fit"}`
+  const more =
+    room === undefined ? "" : `${room === 0n ? "no" : room} more like it ${room === 1n ? "fits" : "fit"}`
   return [
     ...lines,
     hasIntervals ? `(${count}; intervals at ${Number(confidence.toPrecision(6))} %)` : `(${count})`,
     "",
+    ...boundsOf(receipt).map((line) => `bounds  ${line}`),
     `cost    ${costWords(recorded.origin, receipt)}`,
     `budget  ${budgetLine(account, more, session.plain)}`,
     "",
   ].join("\n")
+}
+
+/** What of each person is in the numbers, where not all of it has to be: intervals are about noise only. */
+function boundsOf(receipt: unknown): readonly string[] {
+  const [unit, bounding] = [fieldOf(receipt, "unit"), fieldOf(receipt, "bounding")]
+  if (typeof unit !== "string" || !Array.isArray(bounding)) return []
+  const lines = bounding.flatMap((one: unknown) => {
+    const groups = fieldOf(one, "groupsProof") === undefined ? fieldOf(one, "groupsPerUnit") : undefined
+    const rows = fieldOf(one, "rowsProof") === undefined ? fieldOf(one, "rowsPerGroup") : undefined
+    const parts = [
+      ...(typeof groups === "string" ? [`${groups} groups a ${unit}`] : []),
+      ...(typeof rows === "string" ? [`${rows} rows a ${typeof groups === "string" ? "group" : unit}`] : []),
+    ]
+    return parts.length === 0 ? [] : [`at most ${parts.join(" and ")} count; the rest is dropped`]
+  })
+  return [...new Set(lines)]
 }
 
 function costWords(origin: Recorded["origin"], receipt: unknown): string {

@@ -42,7 +42,8 @@ export async function budgetText({ policy, ledger }: Engine, session: Session): 
     const more = room === 0n ? "no room for one" : `room for ${room} of them`
     return `${name}  ${budgetLine(account, more, session.plain)}`
   })
-  return `${policy.dataset}: epsilon ${showParameter(epsilon)}, delta ${showParameter(delta)} for everything ever asked (${accounting})
+  const promise = `epsilon ${showParameter(epsilon)}, delta ${showParameter(delta)}`
+  return `${policy.dataset}: ${promise} for everything ever asked (${accounting})
 a default question spends epsilon ${showParameter(question.epsilonDefault)}
 
 ${lines.join("\n")}

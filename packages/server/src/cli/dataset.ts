@@ -1,6 +1,6 @@
 // Opens the dataset of a policy for a command, and closes it whatever happens.
 
-import { openEngine, type Engine } from "@dosimeter/engine"
+import { openEngine, type DatasetOptions, type Engine } from "@dosimeter/engine"
 import { dirname, join, resolve } from "node:path"
 import { withProgress } from "./progress.ts"
 import type { Session } from "./session.ts"
@@ -11,14 +11,31 @@ export async function withDataset(
   policy: string,
   use: (engine: Engine) => Promise<void>,
 ): Promise<void> {
-  const text = session.read(policy)
-  const folder = dirname(resolve(session.folder, policy))
-  const engine = await withProgress(session, "opening the data", openEngine({ policy: text, folder }))
+  const engine = await opening(session, policy, openEngine)
   try {
     await use(engine)
   } finally {
     await engine.close()
   }
+}
+
+/** Opens the dataset of a policy in some way, and says what is being done if that takes long. */
+export async function opening<T>(
+  session: Session,
+  policy: string,
+  open: (options: DatasetOptions) => Promise<T>,
+): Promise<T> {
+  let what = "opening the data"
+  const { signal } = session
+  const options: DatasetOptions = {
+    policy: session.read(policy),
+    folder: dirname(resolve(session.folder, policy)),
+    onProgress: ({ label, done, total }) => {
+      what = `preparing the data once: ${label}, ${done} of ${total} done`
+    },
+    ...(signal === undefined ? {} : { signal }),
+  }
+  return withProgress(session, () => what, open(options))
 }
 
 /** Where the ledger and what belongs to it is kept: beside the policy. */

@@ -49,7 +49,9 @@ test("a hospital is not overwritten unless told to, and its size is checked", as
     text: expect.stringContaining("error[cli/file-exists]: "),
   })
   expect((await run("demo", "mine", "--persons", "100", "--only", "--force")).code).toBe(0)
-  expect((await run("demo", "other", "--persons", "12")).text).toContain("error[cli/bad-option]: --persons is 12")
+  expect((await run("demo", "other", "--persons", "12")).text).toContain(
+    "error[cli/bad-option]: --persons is 12",
+  )
   expect(existsSync(join(folder, "other"))).toBe(false)
 })
 
@@ -58,7 +60,14 @@ test("the hospital is the same every time, on every machine", async () => {
   expect(readFileSync(join(folder, "fixed/dosimeter.yaml"), "utf8")).toContain("schema: omop-5.4")
   const instance = await DuckDBInstance.create(join(folder, "fixed/hospital.duckdb"))
   const connection = await instance.connect()
-  const tables = ["person", "visit_occurrence", "condition_occurrence", "drug_exposure", "measurement", "death"]
+  const tables = [
+    "person",
+    "visit_occurrence",
+    "condition_occurrence",
+    "drug_exposure",
+    "measurement",
+    "death",
+  ]
   const prints: Record<string, string> = {}
   for (const table of tables) {
     const rows = (await connection.runAndReadAll(`SELECT * FROM ${table} ORDER BY ALL`)).getRows()

@@ -55,7 +55,7 @@ async function runDemo(given: string | undefined, flags: DemoFlags, session: Ses
     given === undefined ? mkdtempSync(join(tmpdir(), "dosimeter-demo-")) : resolve(session.folder, given)
   const started = performance.now()
   const making = makeHospital(folder, { persons, replace: flags.force === true })
-  await withProgress(session, "making up a hospital", making)
+  await withProgress(session, () => "making up a hospital", making)
   const took = ((performance.now() - started) / 1000).toFixed(1)
   session.out(`A hospital of ${persons.toLocaleString("en")} patients, made up in ${took} s: ${folder}\n`)
   const policy = join(folder, hospitalFiles.policy)

@@ -11,7 +11,7 @@ export function widthOf(text: string): number {
 }
 
 const wide =
-  /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{1f300}-\u{1faff}]/u
+  /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uffe6\u{1f300}-\u{1faff}]/u
 
 /** A text to the left or to the right of so many columns. */
 export function pad(text: string, width: number, align: "left" | "right"): string {

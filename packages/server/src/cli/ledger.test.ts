@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest"
-import { smallHospital, type SmallHospital } from "../testing/small-hospital.ts"
+import { smallHospital, type AccountsJson, type SmallHospital } from "../testing/small-hospital.ts"
 
 let hospital: SmallHospital
 beforeAll(async () => {
@@ -16,7 +16,7 @@ const ledgerPath = (): string => join(hospital.folder, ".dosimeter/hospital.ledg
 test("cli/no-ledger: there is nothing to verify before the first question", async () => {
   const { code, error } = await hospital.run("ledger", "verify")
   expect(code).toBe(2)
-  expect(error).toContain('error[cli/no-ledger]: there is no ledger .dosimeter/hospital.ledger\n')
+  expect(error).toContain("error[cli/no-ledger]: there is no ledger .dosimeter/hospital.ledger\n")
 })
 
 test("verify says that a ledger is sound, for people and for programs", async () => {
@@ -58,25 +58,24 @@ test("budget shows a bar for each account and how many questions fit", async () 
   await hospital.run("ask", count)
   const { code, out } = await hospital.run("budget")
   expect(code).toBe(0)
-  expect(out).toMatch(
-    /^hospital: epsilon 3, delta 1e-7 for everything ever asked \(zcdp\)\na default question spends epsilon 0\.5\n\n/,
-  )
+  expect(out).toMatch(/^hospital: epsilon 3, delta 1e-7 for everything ever asked \(zcdp\)\n/)
+  expect(out).toContain("\na default question spends epsilon 0.5\n\n")
   expect(out).toMatch(/dataset {2}\[#\.{19}\] {2}2 % used, epsilon 0\.\d+ of 3; room for 33 of them\n$/)
-  const { accounts, dataset } = JSON.parse((await hospital.run("budget", "--json")).out)
+  const { accounts, dataset }: AccountsJson = JSON.parse((await hospital.run("budget", "--json")).out)
   expect(dataset).toBe("hospital")
   expect(accounts).toHaveLength(1)
   expect(accounts[0]).toMatchObject({ name: "dataset", epsilon: 3, defaultQuestionsLeft: 33 })
 })
 
-test("receipts lists what was charged, and gives it in full to programs, registries and committees", async () => {
+test("receipts lists what was charged, for people, programs, registries and committees", async () => {
   expect((await hospital.run("receipts")).out).toBe("nothing was charged so far\n")
   await hospital.run("ask", count)
   await hospital.run("ask", count)
   const { out } = await hospital.run("receipts")
   expect(out).toMatch(/^entry {2}when \(UTC\) {8}who {4}epsilon {2}plan {6}outcome\n {4}3 {2}20.*released\n$/)
-  const { receipts } = JSON.parse((await hospital.run("receipts", "--json")).out)
-  expect(receipts).toHaveLength(1)
-  expect(receipts[0]).toMatchObject({ position: 3, outcome: "released", receipt: { unit: "person" } })
+  expect(JSON.parse((await hospital.run("receipts", "--json")).out)).toMatchObject({
+    receipts: [{ position: 3, outcome: "released", receipt: { unit: "person" } }],
+  })
   const registry = await hospital.run("receipts", "--registry")
   expect(registry.out).toContain('privacy_unit: "person-level"')
   expect(registry.out).toContain('"to be stated by the owner"')
@@ -90,7 +89,7 @@ test("explain says the cost and the error, and charges nothing", async () => {
   expect(code).toBe(0)
   expect(out).toContain("measure     COUNT(*)  Gaussian noise of sigma 10.7")
   expect(out).not.toContain("TRY_CAST")
-  expect((await hospital.run("explain", count, "--sql")).out).toContain('FROM "person" AS t')
+  expect((await hospital.run("explain", count, "--sql")).out).toContain("SELECT CAST(COUNT(*)")
   const value = JSON.parse((await hospital.run("explain", count, "--json")).out)
   expect(value).toMatchObject({
     dataset: "hospital",
@@ -104,7 +103,13 @@ test("explain says the cost and the error, and charges nothing", async () => {
 })
 
 test("a policy that is not there, or not right, is said before anything is opened", async () => {
-  for (const command of [["ask", count], ["explain", count], ["budget"], ["receipts"], ["ledger", "verify"]]) {
+  for (const command of [
+    ["ask", count],
+    ["explain", count],
+    ["budget"],
+    ["receipts"],
+    ["ledger", "verify"],
+  ]) {
     const { code, error } = await hospital.run(...command, "--policy", "none.yaml")
     expect(code).toBe(2)
     expect(error).toContain("error[cli/no-file]: there is no file none.yaml")

@@ -44,12 +44,13 @@ async function verifyLedger({ policy: file, json }: VerifyFlags, session: Sessio
   if (!existsSync(path)) fail("cli/no-ledger", { file: shown })
   const ledger = await openSqliteLedger(path, { dataset })
   try {
-    const found = await withProgress(session, "reading the ledger", ledger.verify())
+    const found = await withProgress(session, () => "reading the ledger", ledger.verify())
     if (!found.sound) fail("cli/ledger-unsound", { position: `${found.position}`, what: found.what })
     const { entries, hash, epoch } = found
+    const value = { sound: true, file: shown, entries: Number(entries), hash, epoch: Number(epoch) }
     session.out(
       json === true
-        ? `${JSON.stringify({ sound: true, file: shown, entries: Number(entries), hash, epoch: Number(epoch) }, null, 2)}\n`
+        ? `${JSON.stringify(value, null, 2)}\n`
         : `${shown} is sound: ${entries} entries, each with the hash of all before it\nhead  ${hash}\n`,
     )
   } finally {

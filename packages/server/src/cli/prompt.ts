@@ -25,7 +25,7 @@ const welcome = `SQL ends with ; and may take several lines.
 \\d tables  \\d TABLE columns  \\explain SQL; what it would cost  \\budget  \\q leave
 `
 
-/** Reads questions until the end. At a terminal an error is shown and the session goes on; in a pipe it ends it. */
+/** Reads questions until the end. At a terminal a session goes on after an error; a pipe ends with it. */
 export async function runPrompt(options: PromptOptions): Promise<void> {
   const { session, state } = options
   const { input, terminal } = session
@@ -36,7 +36,13 @@ export async function runPrompt(options: PromptOptions): Promise<void> {
     input,
     ...(output === undefined
       ? { terminal: false }
-      : { output, terminal: true, history: history.newestFirst(), historySize: 1000, removeHistoryDuplicates: true }),
+      : {
+          output,
+          terminal: true,
+          history: history.newestFirst(),
+          historySize: 1000,
+          removeHistoryDuplicates: true,
+        }),
   })
   const talk = new Talk(options, history, reader)
   if (output !== undefined) session.out(welcome)
@@ -180,5 +186,5 @@ function describe({ policy }: Engine, name: string): string {
   if (table === undefined) return `there is no table ${name}; \\d lists them\n`
   const allowed = table.columns.filter(({ access }) => access === "allowed")
   const width = Math.max(...allowed.map((column) => column.name.length))
-  return `${allowed.map((column) => `${column.name.padEnd(width)}  ${showType(column.domain.type)}`).join("\n")}\n`
+  return allowed.map((column) => `${column.name.padEnd(width)}  ${showType(column.domain.type)}\n`).join("")
 }

@@ -40,14 +40,23 @@ export function addQuestionOptions(command: Command): Command {
     .option("--within <error>", "spend the least that gives this error, such as 50")
     .option("--groups-per-unit <n>", "in how many groups one person counts")
     .option("--rows-per-group <n>", "how many rows of one person count in a group")
-    .option("--param <value>", "the value of $1, then of $2, ...", (text, all: string[] = []) => [...all, text])
+    .option("--param <value>", "the value of $1, then of $2, ...", collect)
     .option("--study <name>", "charge a study as well")
     .option("--as <name>", "who asks")
     .option("--json", "one JSON object")
 }
 
+/** Each time the option is given adds to its values. */
+function collect(text: string, before: readonly string[] | undefined): readonly string[] {
+  return [...(before ?? []), text]
+}
+
 /** What the engine is to be asked. A question with --within is planned several times first, which is free. */
-export async function questionOf(sql: string, flags: QuestionFlags, engine: Engine): Promise<QuestionOptions> {
+export async function questionOf(
+  sql: string,
+  flags: QuestionFlags,
+  engine: Engine,
+): Promise<QuestionOptions> {
   const bounds: Ask = {
     ...(flags.groupsPerUnit === undefined
       ? {}
@@ -93,7 +102,7 @@ async function epsilonOf({ sql, flags, engine, options }: Wanted): Promise<Ratio
   return epsilonWithin(sql, exactly(within, "--within"), { engine, options })
 }
 
-/** The largest epsilon whose question costs no more than rho: the planner turns it back with half of delta. */
+/** The epsilon whose question costs just no more than rho: the planner turns it back with half of delta. */
 function epsilonOfRho(rho: Rational, { policy }: Engine): Rational {
   const { budget, question } = policy.terms
   if (budget.accounting !== "zcdp") return fail("cli/rho-elsewhere", { accounting: budget.accounting })
@@ -107,11 +116,12 @@ function epsilonOfRho(rho: Rational, { policy }: Engine): Rational {
 }
 
 function wholeOf(option: string, text: string): bigint {
-  if (!/^\d{1,9}$/.test(text)) fail("cli/bad-option", { option, got: text, wanted: "a whole number such as 3" })
+  if (!/^\d{1,9}$/.test(text))
+    fail("cli/bad-option", { option, got: text, wanted: "a whole number such as 3" })
   return BigInt(text)
 }
 
-/** NULL, true and false, numbers and days are what they look like; all else is text, and so is what is quoted. */
+/** NULL, truth, numbers and days are what they look like; all else is text, and so is what is quoted. */
 export function constantOf(text: string): Constant {
   const quoted = /^'(.*)'$/s.exec(text)
   if (quoted !== null) return { kind: "text", value: (quoted[1] ?? "").replaceAll("''", "'") }

@@ -1,7 +1,13 @@
-// `dosimeter receipts`: what was charged, by whom, for which plan; and the releases as a claim for others to judge.
+// `dosimeter receipts`: what was charged, by whom, for which plan; and the releases as a claim for others.
 
 import { exactly, numberUp, zero } from "@dosimeter/core"
-import { nistChecklist, registryYaml, type DeploymentFacts, type Engine, type Receipt } from "@dosimeter/engine"
+import {
+  nistChecklist,
+  registryYaml,
+  type DeploymentFacts,
+  type Engine,
+  type Receipt,
+} from "@dosimeter/engine"
 import { showCharge, type Charge } from "@dosimeter/sql"
 import { Option, type Command } from "commander"
 import { withDataset } from "./dataset.ts"
@@ -70,7 +76,7 @@ interface Charged {
 
 async function chargesOf({ ledger }: Engine): Promise<readonly Charged[]> {
   const charges = new Map<bigint, Charged>()
-  for (let from = 1n; ; ) {
+  for (let from = 1n; ;) {
     const entries = await ledger.entries(from, 500)
     for (const { position, entry } of entries) {
       if (entry.kind === "charge") {
@@ -78,7 +84,16 @@ async function chargesOf({ ledger }: Engine): Promise<readonly Charged[]> {
         const found = await ledger.find({ planHash, dataVersion })
         const receipt: unknown = found?.charge === position ? JSON.parse(found.receipt) : null
         const charge = { accounting, amount, delta, shown: shownIn(receipt) }
-        charges.set(position, { position, at, principal, study, planHash, charge, outcome: "waiting", receipt })
+        charges.set(position, {
+          position,
+          at,
+          principal,
+          study,
+          planHash,
+          charge,
+          outcome: "waiting",
+          receipt,
+        })
       } else if (entry.kind === "settlement") {
         const before = charges.get(entry.charge)
         if (before !== undefined) charges.set(entry.charge, { ...before, outcome: entry.outcome })
@@ -123,7 +138,9 @@ function listCharges(charges: readonly Charged[]): string {
     outcome,
   ])
   const used = head.map((_, column) => rows.some((row) => row[column] !== ""))
-  const widths = head.map((name, column) => Math.max(...[head, ...rows].map((row) => widthOf(row[column] ?? name))))
+  const widths = head.map((name, column) =>
+    Math.max(...[head, ...rows].map((row) => widthOf(row[column] ?? name))),
+  )
   const line = (cells: readonly string[]): string =>
     cells
       .map((cell, column) => pad(cell, widths[column] ?? 0, [0, 4].includes(column) ? "right" : "left"))
@@ -144,7 +161,14 @@ function toBeStated(dataset: string): DeploymentFacts {
     slug: dataset.toLowerCase(),
     name: dataset,
     curators: [open],
-    ...{ description: open, intendedUse: open, region: open, sector: open, publicationDate: open },
-    ...{ dataDomain: open, actors: open, accessControl: open, collection: open },
+    description: open,
+    intendedUse: open,
+    region: open,
+    sector: open,
+    publicationDate: open,
+    dataDomain: open,
+    actors: open,
+    accessControl: open,
+    collection: open,
   }
 }

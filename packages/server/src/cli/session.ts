@@ -1,5 +1,5 @@
-// What a command may touch: a folder to begin at, two ways to write, a terminal or none, and the text that errors
-// point into.
+// What a command may touch: a folder to begin at, two ways to write, a terminal or none, and the text that
+// errors point into.
 
 import { readFileSync, statSync } from "node:fs"
 import { resolve } from "node:path"

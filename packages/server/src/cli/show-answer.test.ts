@@ -9,7 +9,11 @@ import { hasWords, onOneLine, splitStatements } from "./statements.ts"
 const key: AnswerColumn = { name: "ward", type: "text", kind: "key" }
 const noisy: AnswerColumn = { name: "n", type: "integer", kind: "noisy" }
 const rate: AnswerColumn = { name: "rate", type: "float", kind: "derived" }
-const cell = (value: AnswerCell["value"], low?: AnswerCell["low"], high?: AnswerCell["high"]): AnswerCell => ({
+const cell = (
+  value: AnswerCell["value"],
+  low?: AnswerCell["low"],
+  high?: AnswerCell["high"],
+): AnswerCell => ({
   value,
   ...(low === undefined ? {} : { low }),
   ...(high === undefined ? {} : { high }),
@@ -48,12 +52,17 @@ describe("a table", () => {
   })
 
   test("of no rows is a head", () => {
-    expect(showAnswer({ columns: [key, noisy], rows: [] }, { intervals: false })).toEqual(["ward  n", "----  -"])
+    expect(showAnswer({ columns: [key, noisy], rows: [] }, { intervals: false })).toEqual([
+      "ward  n",
+      "----  -",
+    ])
   })
 
   test("shows numbers that no double holds as they are", () => {
     const rows = [[cell("123456789012345678901234567890")]]
-    expect(showAnswer({ columns: [noisy], rows }, { intervals: true })[2]).toBe("123456789012345678901234567890")
+    expect(showAnswer({ columns: [noisy], rows }, { intervals: true })[2]).toBe(
+      "123456789012345678901234567890",
+    )
   })
 })
 
@@ -65,14 +74,28 @@ test("numbers for people", () => {
   expect(fixedNumber(1234567.891, 1)).toBe("1,234,567.9")
   expect(fixedNumber(-0.001, 2)).toBe("0.00")
   expect(fixedNumber(1e21, 0)).toBe("1e+21")
-  expect([shortNumber(12345.6), shortNumber(0.123456), shortNumber(Infinity)]).toEqual(["12,346", "0.1235", "Infinity"])
-  expect([costNumber(0.5), costNumber(0.45915501), costNumber(5e-9), costNumber(0)]).toEqual(["0.5", "0.4592", "5e-9", "0"])
+  expect([shortNumber(12345.6), shortNumber(0.123456), shortNumber(Infinity)]).toEqual([
+    "12,346",
+    "0.1235",
+    "Infinity",
+  ])
+  expect([costNumber(0.5), costNumber(0.45915501), costNumber(5e-9), costNumber(0)]).toEqual([
+    "0.5",
+    "0.4592",
+    "5e-9",
+    "0",
+  ])
   expect([placesFor(237), placesFor(0.0116), placesFor(0)]).toEqual([0, 3, 0])
 })
 
 test("a bar is empty only if nothing is spent, and full only if nothing is left", () => {
   expect([0, 0.0001, 0.5, 0.9999, 1, 2].map((share) => bar(share, 4, true))).toEqual([
-    ...["[....]", "[#...]", "[##..]", "[###.]", "[####]", "[####]"],
+    "[....]",
+    "[#...]",
+    "[##..]",
+    "[###.]",
+    "[####]",
+    "[####]",
   ])
   expect(bar(0.5, 4, false)).toBe("██░░")
 })

@@ -2,7 +2,7 @@
 
 import { DosimeterError, type ErrorKind, type Issue } from "@dosimeter/core"
 import { drawIssue, sourceText } from "@dosimeter/sql"
-import { CommanderError } from "commander"
+import type { CommanderError } from "commander"
 import { errorOf } from "../errors.ts"
 import type { Subject } from "./session.ts"
 
@@ -30,9 +30,7 @@ help: please report this; no answer was released
     const { line, column } = source.position(issue.at.start)
     return `${subject.name}:${line}:${column}\n${drawIssue(issue, source)}`
   })
-  return issues.length === 1
-    ? `${drawn.join("")}\n`
-    : `${drawn.join("\n\n")}\n\n${issues.length} problems\n`
+  return issues.length === 1 ? `${drawn.join("")}\n` : `${drawn.join("\n\n")}\n\n${issues.length} problems\n`
 }
 
 /** The same for programs: the first issue, and the others beside it. */

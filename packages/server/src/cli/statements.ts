@@ -1,7 +1,10 @@
 // Where a statement ends: at a semicolon that is in no string, no quoted name and no comment.
 
 /** The statements that are complete, and what is left of the text. */
-export function splitStatements(text: string): { readonly statements: readonly string[]; readonly rest: string } {
+export function splitStatements(text: string): {
+  readonly statements: readonly string[]
+  readonly rest: string
+} {
   const statements: string[] = []
   let start = 0
   for (const { 0: found, index } of text.matchAll(pieces)) {

@@ -1,4 +1,4 @@
-// The smallest epsilon that gives a wanted error. Only the planner is asked, which reads no data and costs nothing.
+// The smallest epsilon that gives a wanted error. Only the planner is asked, which reads no data and is free.
 
 import {
   compare,
@@ -19,7 +19,7 @@ import type { Release, VerifiedPlan } from "@dosimeter/sql"
 import { fail } from "../errors.ts"
 import { shortNumber } from "./numbers.ts"
 
-/** The least epsilon, to two or three digits and rounded up, whose answer is within the error at the policy's confidence. */
+/** The least epsilon of two or three digits whose answer is within the error, at the policy's confidence. */
 export async function epsilonWithin(
   sql: string,
   within: Rational,
@@ -49,7 +49,10 @@ export async function epsilonWithin(
 }
 
 /** From an epsilon that is enough while its half is not, to the least of few digits that is. */
-async function refine(enough: Rational, isEnough: (epsilon: Rational) => Promise<boolean>): Promise<Rational> {
+async function refine(
+  enough: Rational,
+  isEnough: (epsilon: Rational) => Promise<boolean>,
+): Promise<Rational> {
   const top = numberUp(enough)
   const unit = 10 ** (Math.floor(Math.log10(top)) - 2)
   let low = Math.floor(top / 2 / unit)
@@ -73,7 +76,7 @@ function rationalOfUnit(unit: number): Rational {
   return power >= 0 ? rational(10n ** BigInt(power)) : rational(1n, 10n ** BigInt(-power))
 }
 
-/** The largest half width among the answer's numbers; refused if one of them has none that is known before. */
+/** The largest half width among the answer's numbers; refused if one has none that is known before. */
 function halfWidthOf({ plan, columns }: Explained): Rational {
   for (const { name, kind, mechanism = "" } of columns) {
     const known = kind === "key" || (kind === "noisy" && /laplace|gaussian/.test(mechanism))

@@ -1,17 +1,19 @@
-// The SQL that makes up a hospital. Every number is a function of an id and a salt in whole numbers, so the same
-// hospital comes out on every machine and with every version of the database. Nobody in it exists.
+// The SQL that makes up a hospital. Every number is a function of an id and a salt in whole numbers, so the
+// same hospital comes out on every machine and with every version of the database. Nobody in it exists.
+
+import { conceptNames, drugFor, illnesses } from "./hospital-concepts.ts"
 
 /** Statements that fill an empty database with a hospital of so many persons, in order. */
 export function hospitalStatements(persons: number): readonly string[] {
   return [
     ...macros,
-    concepts,
+    conceptTable(),
     personTable(persons),
     visitTable,
     "CREATE TEMP TABLE illness (place INTEGER, concept INTEGER, weight INTEGER, first INTEGER)",
-    `INSERT INTO illness VALUES ${illnesses()}`,
+    `INSERT INTO illness VALUES ${illnessRows()}`,
     conditionTable,
-    drugTable,
+    drugTable(),
     measurementTable,
     deathTable,
     observationPeriodTable,
@@ -41,43 +43,29 @@ tables:
 `
 
 /**
- * draw(id, salt) is in 0 .. 2^31 - 1: multiplications and shifts by turns, which mix bits. Products stay below 2^63.
- * below(id, salt, n) is in 0 .. n - 1. Good for made-up data, and for nothing else.
+ * draw(id, salt) is in 0 .. 2^31 - 1: multiplications and shifts by turns, which mix bits. Products stay
+ * below 2^63. below(id, salt, n) is in 0 .. n - 1. Good for made-up data, and for nothing else.
  */
 const macros: readonly string[] = [
-  "CREATE TEMP MACRO seed(id, salt) AS (id::BIGINT * 1103515245 + salt::BIGINT * 668265263 + 12345) & 2147483647",
+  `CREATE TEMP MACRO seed(id, salt) AS
+     (id::BIGINT * 1103515245 + salt::BIGINT * 668265263 + 12345) & 2147483647`,
   "CREATE TEMP MACRO mix(x) AS (xor(x, x >> 15) * 739982445) & 2147483647",
   "CREATE TEMP MACRO stir(x) AS (xor(x, x >> 12) * 695872825) & 2147483647",
   "CREATE TEMP MACRO draw(id, salt) AS stir(mix(stir(seed(id, salt))))",
   "CREATE TEMP MACRO below(id, salt, n) AS (draw(id, salt) >> 3) % n",
 ]
 
-const concepts = `CREATE TABLE concept AS
-  SELECT id AS concept_id, name AS concept_name, domain AS domain_id, 'None' AS vocabulary_id, kind AS concept_class_id,
-         'S' AS standard_concept, id::VARCHAR AS concept_code, DATE '1970-01-01' AS valid_start_date,
-         DATE '2099-12-31' AS valid_end_date, NULL::VARCHAR AS invalid_reason
-  FROM (VALUES
-    (8507, 'Male', 'Gender', 'Gender'), (8532, 'Female', 'Gender', 'Gender'),
-    (9201, 'Inpatient visit', 'Visit', 'Visit'), (9202, 'Outpatient visit', 'Visit', 'Visit'),
-    (9203, 'Emergency room visit', 'Visit', 'Visit'),
-    (320128, 'Essential hypertension', 'Condition', 'Disorder'), (432867, 'Hyperlipidemia', 'Condition', 'Disorder'),
-    (201826, 'Type 2 diabetes mellitus', 'Condition', 'Disorder'), (80180, 'Osteoarthritis', 'Condition', 'Disorder'),
-    (440383, 'Depressive disorder', 'Condition', 'Disorder'), (317009, 'Asthma', 'Condition', 'Disorder'),
-    (318800, 'Gastroesophageal reflux disease', 'Condition', 'Disorder'),
-    (313217, 'Atrial fibrillation', 'Condition', 'Disorder'), (316139, 'Heart failure', 'Condition', 'Disorder'),
-    (255573, 'Chronic obstructive lung disease', 'Condition', 'Disorder'),
-    (46271022, 'Chronic kidney disease', 'Condition', 'Disorder'), (255848, 'Pneumonia', 'Condition', 'Disorder'),
-    (4182210, 'Dementia', 'Condition', 'Disorder'), (4329847, 'Myocardial infarction', 'Condition', 'Disorder'),
-    (381270, 'Parkinson''s disease', 'Condition', 'Disorder'), (81893, 'Ulcerative colitis', 'Condition', 'Disorder'),
-    (201606, 'Crohn''s disease', 'Condition', 'Disorder'), (374919, 'Multiple sclerosis', 'Condition', 'Disorder'),
-    (257628, 'Systemic lupus erythematosus', 'Condition', 'Disorder'),
-    (1308216, 'lisinopril', 'Drug', 'Ingredient'), (1545958, 'atorvastatin', 'Drug', 'Ingredient'),
-    (1503297, 'metformin', 'Drug', 'Ingredient'), (1112807, 'aspirin', 'Drug', 'Ingredient'),
-    (1310149, 'warfarin', 'Drug', 'Ingredient'), (956874, 'furosemide', 'Drug', 'Ingredient'),
-    (1154343, 'albuterol', 'Drug', 'Ingredient'), (923645, 'omeprazole', 'Drug', 'Ingredient'),
-    (1125315, 'acetaminophen', 'Drug', 'Ingredient'),
-    (3004410, 'Hemoglobin A1c', 'Measurement', 'Lab test'), (3004249, 'Systolic blood pressure', 'Measurement', 'Vital sign')
-  ) AS listed (id, name, domain, kind)`
+function conceptTable(): string {
+  const rows = Object.entries(conceptNames).flatMap(([domain, names]) =>
+    Object.entries(names).map(([id, name]) => `(${id}, '${name.replaceAll("'", "''")}', '${domain}')`),
+  )
+  return `CREATE TABLE concept AS
+    SELECT id AS concept_id, name AS concept_name, domain AS domain_id, 'None' AS vocabulary_id,
+           domain AS concept_class_id, 'S' AS standard_concept, id::VARCHAR AS concept_code,
+           DATE '1970-01-01' AS valid_start_date, DATE '2099-12-31' AS valid_end_date,
+           NULL::VARCHAR AS invalid_reason
+    FROM (VALUES ${rows.join(", ")}) AS listed (id, name, domain)`
+}
 
 /** Ages are the mean of two draws, so that the middle ones are frequent. */
 function personTable(persons: number): string {
@@ -91,13 +79,14 @@ function personTable(persons: number): string {
 }
 
 /**
- * Most persons come once or twice, few come hundreds of times: the number of visits is a constant over a draw. One visit
- * in five comes soon after the one before, of the same kind.
+ * Most persons come once or twice, few hundreds of times: the number of visits is a constant over a draw. One
+ * visit in five comes soon after the one before, of the same kind.
  */
 const visitTable = `CREATE TABLE visit_occurrence AS
   WITH frequent AS (
     SELECT person_id, (person_id - 1000003) // 7 AS i,
-           1 + least(399, 900000 // (700 + below((person_id - 1000003) // 7, 10, 1000000))) AS visits FROM person),
+           1 + least(399, 900000 // (700 + below((person_id - 1000003) // 7, 10, 1000000))) AS visits
+    FROM person),
   counted AS (
     SELECT person_id, i * 401 + n AS v,
            CASE WHEN n > 0 AND below(i * 401 + n, 15, 5) = 0 THEN 1 ELSE 0 END AS again
@@ -114,32 +103,9 @@ const visitTable = `CREATE TABLE visit_occurrence AS
          32817 AS visit_type_concept_id
   FROM dated`
 
-/** Concept, how frequent it is among 1000, and the age from which it is. */
-const illnessList: readonly (readonly [concept: number, weight: number, from: number])[] = [
-  [320128, 240, 35],
-  [432867, 170, 35],
-  [201826, 130, 30],
-  [80180, 100, 45],
-  [440383, 90, 15],
-  [317009, 70, 3],
-  [318800, 60, 20],
-  [313217, 40, 55],
-  [316139, 34, 55],
-  [255573, 30, 50],
-  [46271022, 25, 50],
-  [255848, 20, 0],
-  [4182210, 12, 65],
-  [4329847, 10, 45],
-  [381270, 3, 60],
-  [81893, 3, 15],
-  [201606, 2, 15],
-  [374919, 1, 20],
-  [257628, 1, 15],
-]
-
-function illnesses(): string {
-  return illnessList
-    .map(([concept, weight, from], place) => `(${place}, ${concept}, ${weight}, ${from})`)
+function illnessRows(): string {
+  return illnesses
+    .map(([concept, of1000, from], place) => `(${place}, ${concept}, ${of1000}, ${from})`)
     .join(", ")
 }
 
@@ -151,32 +117,34 @@ const conditionTable = `CREATE TABLE condition_occurrence AS
     WHERE below((person_id - 1000003) // 7 * 31 + place, 20, 1000) < weight AND 2024 - year_of_birth >= first
     GROUP BY person_id),
   seen AS (
-    SELECT visit_occurrence_id AS v, person_id, visit_start_date, concepts, unnest(range(1 + below(v, 21, 2))) AS n
+    SELECT visit_occurrence_id AS v, person_id, visit_start_date, concepts,
+           unnest(range(1 + below(v, 21, 2))) AS n
     FROM visit_occurrence JOIN ill USING (person_id))
   SELECT v * 2 + n AS condition_occurrence_id, person_id,
          concepts[1 + below(v * 2 + n, 22, len(concepts))] AS condition_concept_id,
-         visit_start_date AS condition_start_date, 32817 AS condition_type_concept_id, v AS visit_occurrence_id
+         visit_start_date AS condition_start_date, 32817 AS condition_type_concept_id,
+         v AS visit_occurrence_id
   FROM seen`
 
-/** What is given for what. */
-const drugTable = `CREATE TABLE drug_exposure AS
-  SELECT condition_occurrence_id AS drug_exposure_id, person_id, drug AS drug_concept_id,
-         condition_start_date AS drug_exposure_start_date,
-         condition_start_date + days::INTEGER AS drug_exposure_end_date, 32838 AS drug_type_concept_id,
-         days::INTEGER AS days_supply, visit_occurrence_id
-  FROM (SELECT *, [14, 28, 30, 90][1 + below(condition_occurrence_id, 30, 4)] AS days,
-               CASE condition_concept_id WHEN 320128 THEN 1308216 WHEN 432867 THEN 1545958 WHEN 201826 THEN 1503297
-                 WHEN 317009 THEN 1154343 WHEN 255573 THEN 1154343 WHEN 318800 THEN 923645 WHEN 313217 THEN 1310149
-                 WHEN 316139 THEN 956874 WHEN 4329847 THEN 1112807 ELSE 1125315 END AS drug
-        FROM condition_occurrence WHERE below(condition_occurrence_id, 31, 100) < 70)`
+function drugTable(): string {
+  const cases = Object.entries(drugFor).map(([condition, drug]) => `WHEN ${condition} THEN ${drug}`)
+  return `CREATE TABLE drug_exposure AS
+    SELECT condition_occurrence_id AS drug_exposure_id, person_id, drug AS drug_concept_id,
+           condition_start_date AS drug_exposure_start_date,
+           condition_start_date + days::INTEGER AS drug_exposure_end_date, 32838 AS drug_type_concept_id,
+           days::INTEGER AS days_supply, visit_occurrence_id
+    FROM (SELECT *, [14, 28, 30, 90][1 + below(condition_occurrence_id, 30, 4)] AS days,
+                 CASE condition_concept_id ${cases.join(" ")} ELSE 1125315 END AS drug
+          FROM condition_occurrence WHERE below(condition_occurrence_id, 31, 100) < 70)`
+}
 
-/** HbA1c of visits about diabetes, and blood pressure at every third visit; one in 5,000 is a slip of the pen. */
+/** HbA1c of visits about diabetes, blood pressure at every third visit; one in 5,000 is a slip of the pen. */
 const measurementTable = `CREATE TABLE measurement AS
   WITH taken AS (
-    SELECT condition_occurrence_id * 2 AS m, person_id, 3004410 AS concept, condition_start_date AS taken_on, 8554 AS unit,
-           (55 + below(condition_occurrence_id, 40, 30) + below(condition_occurrence_id, 41, 30)) / 10.0 AS amount,
-           visit_occurrence_id
-    FROM condition_occurrence WHERE condition_concept_id = 201826
+    SELECT c * 2 AS m, person_id, 3004410 AS concept, condition_start_date AS taken_on, 8554 AS unit,
+           (55 + below(c, 40, 30) + below(c, 41, 30)) / 10.0 AS amount, visit_occurrence_id
+    FROM (SELECT *, condition_occurrence_id AS c FROM condition_occurrence)
+    WHERE condition_concept_id = 201826
     UNION ALL
     SELECT visit_occurrence_id * 2 + 1, person_id, 3004249, visit_start_date, 8876,
            95 + below(visit_occurrence_id, 42, 40) + below(visit_occurrence_id, 43, 40), visit_occurrence_id
@@ -196,6 +164,6 @@ const deathTable = `CREATE TABLE death AS
 
 const observationPeriodTable = `CREATE TABLE observation_period AS
   SELECT row_number() OVER (ORDER BY person_id) AS observation_period_id, person_id,
-         min(visit_start_date) AS observation_period_start_date, max(visit_end_date) AS observation_period_end_date,
-         32817 AS period_type_concept_id
+         min(visit_start_date) AS observation_period_start_date,
+         max(visit_end_date) AS observation_period_end_date, 32817 AS period_type_concept_id
   FROM visit_occurrence GROUP BY person_id`

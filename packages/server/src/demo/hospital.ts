@@ -13,7 +13,11 @@ export interface HospitalOptions {
 }
 
 /** The names of what is written. */
-export const hospitalFiles = { data: "hospital.duckdb", policy: "dosimeter.yaml", state: ".dosimeter" } as const
+export const hospitalFiles = {
+  data: "hospital.duckdb",
+  policy: "dosimeter.yaml",
+  state: ".dosimeter",
+} as const
 
 /** Writes the hospital's data and policy into a folder. */
 export async function makeHospital(

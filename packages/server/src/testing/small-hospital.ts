@@ -42,7 +42,9 @@ export async function smallHospital(): Promise<SmallHospital> {
     run: async (...args) => runIn(folder, args),
     type: async (lines, ...args) => runIn(folder, args, Readable.from([lines])),
     rewrite: (change) => {
-      rmSync(join(folder, ".dosimeter"), { recursive: true, force: true })
+      // Prepared copies stay: they are of the same data.
+      for (const name of ["hospital.ledger", "hospital.ledger.anchor", "history"])
+        rmSync(join(folder, ".dosimeter", name), { force: true })
       writeFileSync(policy, change(original))
     },
     remove: () => rmSync(folder, { recursive: true }),
@@ -74,4 +76,29 @@ async function plant(path: string): Promise<void> {
     INSERT INTO measurement VALUES (-1, 4242424242, 3004410, DATE '2020-01-01', 0, 8554, 8675309, NULL)`)
   connection.closeSync()
   instance.closeSync()
+}
+
+/** What `ask --json` prints, as far as tests look at it. */
+export interface AskedJson {
+  readonly columns: readonly { readonly name: string }[]
+  readonly rows: readonly Readonly<
+    Record<string, { readonly value: number; readonly low: number; readonly high: number }>
+  >[]
+  readonly receipt: object
+  readonly budget: {
+    readonly spent: Readonly<Record<string, number>>
+    readonly left: Readonly<Record<string, number>>
+  }
+}
+
+/** What `explain --json` prints. */
+export interface ExplainedJson {
+  readonly cost: { readonly amount: number; readonly epsilon: number }
+  readonly releases: readonly { readonly measures: readonly { readonly error: string }[] }[]
+}
+
+/** What `budget --json` prints. */
+export interface AccountsJson {
+  readonly dataset: string
+  readonly accounts: readonly { readonly name: string; readonly spent: Readonly<Record<string, number>> }[]
 }

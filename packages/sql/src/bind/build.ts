@@ -109,10 +109,11 @@ export function numberLiteral(value: Rational): LiteralExpr {
 /** A double, the nearest one. */
 export function floatLiteral(value: Rational): LiteralExpr {
   const near = nearestDouble(value)
-  return makeLiteral(
-    { kind: "number", value: near === undefined ? value : rationalOfNumber(near) },
-    types.float,
-  )
+  if (near === undefined || Math.abs(near) > 1e300) {
+    const reason = "this number is beyond what a float holds"
+    return fail("sql/may-overflow", { reason, remedy: "write a number between -1e300 and 1e300" })
+  }
+  return makeLiteral({ kind: "number", value: rationalOfNumber(near) }, types.float)
 }
 
 /** TRUE or FALSE. */

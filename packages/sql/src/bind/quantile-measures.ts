@@ -126,7 +126,7 @@ export class QuantileMeasures {
 }
 
 /** One cell a step where there are few steps, else equal cells; nothing without a declared range. */
-function cellsOf(domain: Domain): Cells | undefined {
+export function cellsOf(domain: Domain): Cells | undefined {
   const range = declaredRange(domain)
   if (range === undefined) return undefined
   const from = range.min.value

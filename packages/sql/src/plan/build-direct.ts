@@ -63,7 +63,7 @@ function itemOf(measure: AdditiveMeasure, rows: bigint, form: PreparedForm): Ite
       return { name, function: "count", argument: onlyWhere(where, integerLiteral(1n)), ...bounds }
     }
     case "sum": {
-      const argument = onlyWhere(where, stepsOf(measure, form.steps.get(measure)))
+      const argument = onlyWhere(where, stepsOf(measure, form.stored.get(measure)))
       const { range } = argument.domain
       const [least, most] = range === undefined ? [0n, 0n] : [floor(range.min.value), ceil(range.max.value)]
       return {

@@ -12,7 +12,12 @@ import { stepsDomain } from "../ir/item-domain.ts"
  * where that is outside. Steps are rounded to the nearest with halves up (the first cell takes what is below
  * it), so half a cell is taken away before.
  */
-export function quantileCell({ value, from, width, cells }: QuantileMeasure): Expr {
+export function quantileCell({
+  value,
+  from,
+  width,
+  cells,
+}: Pick<QuantileMeasure, "value" | "from" | "width" | "cells">): Expr {
   const middle = add(from, divide(width, rational(2n)))
   const moved = callExpr("subtract", [value, exactLiteral(middle)])
   return stepsExpr(moved, width, { lower: 0n, upper: cells - 1n })

@@ -2,7 +2,7 @@
 
 import { rational, type Neighbours, type Rational } from "@dosimeter/core"
 import type { Constant } from "../catalog/constant.ts"
-import type { ColumnIds } from "../ir/make.ts"
+import { columnExpr, type ColumnIds } from "../ir/make.ts"
 import type { Boundary, DistinctMeasure, Measure, ModeMeasure, QuantileMeasure } from "../ir/rel.ts"
 import type { AdditivePlan, Extract, KeyPlan, MeasurePlan, Release } from "../ir/release-plan.ts"
 import type { PreparedTable } from "../analyze/prepared-table.ts"
@@ -184,7 +184,12 @@ export class ReleaseDraft {
 
   #quantiles(measure: QuantileMeasure): Pending {
     const { label, fractions, cells, from, width, cellValue } = measure
-    const histogram = { cell: quantileCell(measure), of: measure.value, where: measure.where, label }
+    const stored = this.#form?.stored.get(measure)
+    const value =
+      stored === undefined
+        ? { cell: quantileCell(measure), of: measure.value }
+        : { cell: columnExpr(stored), of: columnExpr(stored) }
+    const histogram = { ...value, where: measure.where, label }
     const { extract, cell, count } = this.#histogram(histogram)
     const place = this.#extracts.push(extract) - 1
     const rows = rowsChanged(this.#bounds, this.#bounding.rowsPerGroup)

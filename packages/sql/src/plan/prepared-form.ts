@@ -8,9 +8,10 @@ import { ownershipOf } from "../analyze/track-unit.ts"
 import { placeMax, type StoredPlace } from "../catalog/catalog.ts"
 import type { ColumnId, Expr } from "../ir/expr.ts"
 import { columnExpr, columnIn, stepsExpr, type ColumnIds } from "../ir/make.ts"
-import type { Boundary, Measure, Rel, RelColumn, Scan, SumMeasure } from "../ir/rel.ts"
+import type { Boundary, Measure, Rel, RelColumn, Scan } from "../ir/rel.ts"
 import { columnsIn, conjunctsOf, inputsOf, isCall } from "../ir/walk.ts"
 import type { Bounding } from "./build-extract.ts"
+import { quantileCell } from "./cells.ts"
 import { whereAll } from "./key-lists.ts"
 import { matchingOf, numbered, OverCopies, storedNames, type ChosenCopy } from "./over-copies.ts"
 import { definitionsIn, isSameExpression, lookThrough } from "./same-expression.ts"
@@ -22,8 +23,8 @@ export interface PreparedForm {
   readonly labels: readonly string[]
   /** Of a unit's rows in a group, one has 1 here; there is none where a unit has one row anyway. */
   readonly rowPlace: RelColumn | undefined
-  /** Columns that hold the steps of a sum already. */
-  readonly steps: ReadonlyMap<SumMeasure, RelColumn>
+  /** Columns that hold the steps of a sum, or the cell of a quantile, already. */
+  readonly stored: ReadonlyMap<Measure, RelColumn>
 }
 
 interface Context {
@@ -85,7 +86,7 @@ function choose(
   more: { readonly names: readonly string[]; readonly limits: ChosenCopy["limits"] },
 ): ChosenCopy {
   const matching = matchingOf(scan, copy, definitions)
-  const computed = [...definitions.values(), ...boundary.measures.flatMap(stepsOfMeasure), ...listed]
+  const computed = [...definitions.values(), ...boundary.measures.flatMap(valueOfMeasure), ...listed]
   const names = [...storedNames(computed, copy, matching), ...more.names]
   const known = new Set(scan.sources.map(({ name }) => name))
   return {
@@ -194,27 +195,40 @@ function formOf(
   const storedAs = (wanted: Expr): RelColumn | undefined => {
     for (const [scan, { copy, added }] of chosen) {
       const matching = matchingOf(scan, copy, definitions)
-      const stored = copy.derived.find(({ value }) => isSameExpression(value, wanted, matching))
-      const id = stored === undefined ? undefined : added.get(stored.name)
+      const found = copy.derived.find(({ value }) => isSameExpression(value, wanted, matching))
+      const id = found === undefined ? undefined : added.get(found.name)
       if (id !== undefined) return columnIn(input, id)
     }
     return undefined
   }
-  const steps = new Map<SumMeasure, RelColumn>()
+  const stored = new Map<Measure, RelColumn>()
   for (const measure of boundary.measures) {
-    const column = stepsOfMeasure(measure).map(storedAs)[0]
-    if (measure.kind === "sum" && column !== undefined) steps.set(measure, column)
+    const [column] = valueOfMeasure(measure).map(storedAs)
+    if (column !== undefined) stored.set(measure, column)
   }
   const conditions = listed.map((condition) => {
     const column = storedAs(condition)
     return column === undefined ? condition : columnExpr(column)
   })
   const labels = [...new Set([...chosen.values()].map(({ copy }) => copy.label))].toSorted()
-  return { boundary: { ...boundary, input: whereAll(input, conditions) }, labels, rowPlace, steps }
+  return { boundary: { ...boundary, input: whereAll(input, conditions) }, labels, rowPlace, stored }
 }
 
-function stepsOfMeasure(measure: Measure): readonly Expr[] {
-  return measure.kind === "sum" ? [stepsExpr(measure.value, measure.grid, measure)] : []
+// What a measure takes from each row, as a whole number.
+function valueOfMeasure(measure: Measure): readonly Expr[] {
+  switch (measure.kind) {
+    case "sum":
+      return [stepsExpr(measure.value, measure.grid, measure)]
+    case "quantile":
+      return [quantileCell(measure)]
+    case "persons":
+    case "rows":
+    case "distinct":
+    case "mode":
+      return []
+    default:
+      return measure satisfies never
+  }
 }
 
 // Every scan, if rows are only kept, dropped, computed or joined.

@@ -4,10 +4,12 @@
 import type { PreparedTable, DerivedColumn } from "../analyze/prepared-table.ts"
 import { placeDomain } from "../analyze/prepared-table.ts"
 import { gridOf } from "../bind/grid.ts"
+import { cellsOf } from "../bind/quantile-measures.ts"
 import type { Catalog, CatalogColumn, CatalogTable, StoredPlace } from "../catalog/catalog.ts"
 import { literalDomain } from "../catalog/literal-domain.ts"
 import type { ColumnExpr, Expr, LiteralExpr } from "../ir/expr.ts"
 import { callExpr, stepsExpr } from "../ir/make.ts"
+import { quantileCell } from "../plan/cells.ts"
 import { isListed } from "../plan/key-lists.ts"
 
 /** A key that a copy is made for: columns, or the months of dates. */
@@ -87,7 +89,11 @@ function copyOf(base: CatalogTable, key: CopyKey, { schema }: DesignOptions): Pr
       ...{ name: names.free(`${column.name}_listed`), value },
     })),
   )
-  const derived = [...cuts, ...steps, ...listed]
+  const cells = own.flatMap((column): readonly DerivedColumn[] => {
+    const value = cellOf(base, column)
+    return value === undefined ? [] : [{ name: names.free(`${column.name}_cell`), value }]
+  })
+  const derived = [...cuts, ...steps, ...cells, ...listed]
   const places = placesOf(base, { key, cuts: cuts.map(({ name }) => name), names })
   const added = [
     ...derived.map(({ name, value }): CatalogColumn => ({
@@ -131,6 +137,13 @@ function stepsOf(base: CatalogTable, { name, domain, access }: CatalogColumn): E
   return grid === undefined || grid === "too-wide"
     ? undefined
     : stepsExpr(columnOf(base, name), grid.grid, grid)
+}
+
+// The cell of a column in the histogram that its quantiles use.
+function cellOf(base: CatalogTable, { name, domain, access }: CatalogColumn): Expr | undefined {
+  const isNumber = ["integer", "decimal", "float"].includes(domain.type.kind)
+  const cells = access === "allowed" && isNumber ? cellsOf(domain) : undefined
+  return cells === undefined ? undefined : quantileCell({ ...cells, value: columnOf(base, name) })
 }
 
 function cutOf(base: CatalogTable, column: string, cut: "month" | "year"): Expr {

@@ -103,7 +103,7 @@ export interface WindowPlace extends Place {
 function shiftArguments({ args }: WindowItem, to: Domain, place: WindowPlace): string {
   const [value, offset, otherwise] = args
   assert(value !== undefined && args.length <= 3, "LAG and LEAD have one to three arguments")
-  const parts = [printAs(value, to, place)]
+  const parts = [typedValue(value, to, place)]
   if (offset !== undefined) {
     assert(
       offset.kind === "literal" && offset.value.kind === "number",
@@ -120,6 +120,13 @@ function shiftArguments({ args }: WindowItem, to: Domain, place: WindowPlace): s
   return parts.join(", ")
 }
 
+/** A bare text is of no type yet in PostgreSQL, and these functions take any. */
+function typedValue(value: Expr, to: Domain, place: WindowPlace): string {
+  const text = printAs(value, to, place)
+  const isBare = place.spelling.dialect === "postgres" && value.kind === "literal" && to.type.kind === "text"
+  return isBare ? `CAST(${text} AS TEXT)` : text
+}
+
 /**
  * FIRST_VALUE and LAST_VALUE look at one end of a frame. Where that end is the row itself, with RANGE it is
  * the first or last of the rows with equal keys: these are a partition of their own, ordered by all the rest.
@@ -128,7 +135,7 @@ function endValue(item: WindowItem, to: Domain, place: WindowPlace): string {
   const [value] = item.args
   assert(value !== undefined && item.args.length === 1, "FIRST_VALUE and LAST_VALUE have one argument")
   const name = item.function === "first-value" ? "FIRST_VALUE" : "LAST_VALUE"
-  const call = `${name}(${printAs(value, to, place)})`
+  const call = `${name}(${typedValue(value, to, place)})`
   if (item.frame?.mode === "rows")
     return `${call} ${over(item, { ties: "broken", frame: frameText(item.frame) }, place)}`
   const end =

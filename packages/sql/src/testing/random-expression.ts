@@ -20,6 +20,8 @@ export interface Scope {
   readonly columns: readonly ScopeColumn[]
   /** The unit's id, where the question can name it. */
   readonly unit: string | undefined
+  /** About how many rows one person may have in it. */
+  readonly rows: number
 }
 
 const small = ["0", "1", "2", "3", "7", "-1", "10"]

@@ -56,7 +56,7 @@ export interface Outcome {
   readonly reached: readonly string[]
 }
 
-/** Runs every extract of a plan on every version, and compares: without each of the owners, or with others. */
+/** Runs every extract of a plan with everyone, and without or with other rows of each owner; compares. */
 export async function removeEachUnit(
   plan: ReleasePlan,
   loaded: LoadedDataset,

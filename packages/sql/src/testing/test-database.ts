@@ -34,8 +34,8 @@ export class TestDatabase {
   }
 
   /**
-   * Opens an empty one. With more than one thread, even small tables are worked on in parallel, and nothing is
-   * optimised: what an optimiser makes of a query may not depend on the data.
+   * Opens an empty one. With more than one thread, even small tables are worked on in parallel, and nothing
+   * is optimised: what an optimiser makes of a query may not depend on the data.
    */
   static async open(threads: number): Promise<TestDatabase> {
     const instance = await DuckDBInstance.create(":memory:", { threads: `${threads}` })

@@ -89,7 +89,10 @@ function unitSource({ table: { unit } }: Scan): string | undefined {
 
 /** Whether everything that `inner` may hold is allowed by `outer`. */
 export function covers(outer: Domain, inner: Domain): boolean {
-  if (inner.values?.length === 0 && inner.nullable) return outer.nullable
+  // An empty list says that it is always NULL.
+  const isEmpty = inner.values?.length === 0 && inner.nullable
+  if (outer.values?.length === 0 && !isEmpty) return false
+  if (isEmpty) return outer.nullable
   if (!sameType(outer.type, inner.type) || (inner.nullable && !outer.nullable)) return false
   if (outer.range === undefined) return inner.range === undefined
   if (inner.range === undefined) return false

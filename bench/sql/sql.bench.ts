@@ -1,0 +1,211 @@
+// What privacy costs in the database: each class of question as the plain query that anybody would write, as the
+// private one over the tables themselves, and over prepared copies. Both private forms are printed by the
+// compiler and run through the backend.
+
+import { mkdtempSync, rmSync, statSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { duckdbBackend } from "../../packages/engine/src/backend/duckdb-backend.ts"
+import { openDataset, type Dataset } from "../../packages/engine/src/prepare/open-dataset.ts"
+import { preparedFile } from "../../packages/engine/src/prepare/prepared-file.ts"
+import { compile, printPlan } from "../../packages/sql/src/compile.ts"
+import { loadGrammar, type Grammar } from "../../packages/sql/src/parse/grammar.ts"
+import { median, medianRatio } from "../measure.ts"
+import { formatTable, short } from "../table.ts"
+import { makeData, peoplePolicy, recordPolicy } from "./bench-data.ts"
+
+/** A class of questions, as in shared/sql-rewrites.md. */
+interface QuestionClass {
+  readonly name: string
+  readonly policy: "people" | "records"
+  readonly sql: string
+  /** As people would ask it, where that differs. */
+  readonly plain?: string
+  readonly groups?: bigint
+  readonly rows?: bigint
+  /** The largest ratio of the prepared form to the plain query. */
+  readonly goal: number
+}
+
+const byMonth = "SELECT date_trunc('month', day) AS month, SUM(cost) FROM cond GROUP BY 1"
+const bySex =
+  "SELECT p.sex, COUNT(*), SUM(c.cost) FROM cond AS c JOIN person AS p ON p.person_id = c.person_id GROUP BY p.sex"
+const classes: readonly QuestionClass[] = [
+  {
+    name: "A person's key",
+    policy: "people",
+    sql: "SELECT sex, COUNT(*), SUM(weight) FROM person GROUP BY sex",
+    goal: 1.1,
+  },
+  { name: "B joined with person", policy: "people", sql: bySex, rows: 4n, goal: 0.4 },
+  {
+    name: "C persons by code",
+    policy: "people",
+    sql: "SELECT concept_id, COUNT(DISTINCT person_id) FROM cond GROUP BY concept_id",
+    groups: 8n,
+    rows: 1n,
+    goal: 0.4,
+  },
+  { name: "D sum by month", policy: "people", sql: byMonth, groups: 12n, rows: 1n, goal: 0.4 },
+  {
+    name: "E rows by code",
+    policy: "people",
+    sql: "SELECT concept_id, COUNT(*) FROM cond GROUP BY concept_id",
+    groups: 8n,
+    rows: 2n,
+    goal: 0.5,
+  },
+  { name: "F median", policy: "people", sql: "SELECT MEDIAN(cost) FROM cond", rows: 4n, goal: 0.15 },
+  {
+    name: "G sum and count",
+    policy: "people",
+    sql: "SELECT SUM(cost), COUNT(*) FROM cond",
+    rows: 4n,
+    goal: 0.3,
+  },
+  { name: "R record-level sum", policy: "records", sql: "SELECT SUM(cost) FROM cond", goal: 0.7 },
+]
+
+type Form = "plain" | "raw" | "prepared"
+
+/** CPU milliseconds of each form, round by round. */
+type Measured = ReadonlyMap<string, Readonly<Record<Form, readonly number[]>>>
+
+interface Options {
+  readonly quick: boolean
+  readonly rows?: number
+  readonly full?: boolean
+}
+
+/** Measures and prints; returns the ratios of the prepared forms. */
+export async function benchSql({
+  quick,
+  rows,
+  full = false,
+}: Options): Promise<Readonly<Record<string, number>>> {
+  const size = rows ?? (full ? 20_000_000 : 2_000_000)
+  const rounds = quick ? 3 : 5
+  const large = await measure(size, rounds)
+  const ratios: Record<string, number> = {}
+  const table = [["class", "plain ms", "raw / plain", "prepared / plain", "goal", ""]]
+  for (const { name, goal } of classes) {
+    const times = large.get(name)
+    if (times === undefined) continue
+    const prepared = medianRatio(times.prepared, times.plain)
+    ratios[name] = prepared
+    const raw = times.raw.length === 0 ? undefined : medianRatio(times.raw, times.plain)
+    const verdict = prepared <= goal ? "met" : "missed"
+    table.push([name, short(median(times.plain)), short(raw), prepared.toFixed(3), `${goal}`, verdict])
+  }
+  console.log(`\n${formatTable(table)}\n`)
+  if (full) await showGrowth(size, large, rounds)
+  return ratios
+}
+
+async function showGrowth(size: number, large: Measured, rounds: number): Promise<void> {
+  const small = await measure(size / 20, rounds)
+  const table = [["class", "plain", "raw", "prepared"]]
+  for (const { name } of classes) {
+    const [a, b] = [small.get(name), large.get(name)]
+    if (a === undefined || b === undefined) continue
+    const growth = (form: Form): string => short(median(b[form]) / median(a[form]))
+    table.push([name, growth("plain"), growth("raw"), growth("prepared")])
+  }
+  console.log(`\nTimes longer on 20 times the rows (20 is linear):\n\n${formatTable(table)}\n`)
+}
+
+async function measure(rows: number, rounds: number): Promise<Measured> {
+  const folder = mkdtempSync(join(tmpdir(), "bench-sql-"))
+  try {
+    console.log(`${rows.toLocaleString("en-US")} rows; memory limit 2 GB`)
+    await makeData(folder, rows)
+    const source = statSync(join(folder, "bench.duckdb")).size
+    const datasets = {
+      people: await prepare(peoplePolicy, folder, source),
+      records: await prepare(recordPolicy, folder, source),
+    }
+    const grammar = await loadGrammar()
+    const results = new Map<string, Readonly<Record<Form, number[]>>>()
+    for (const one of classes) {
+      results.set(one.name, await measureClass(one, { dataset: datasets[one.policy], grammar, rounds }))
+    }
+    for (const { opened } of Object.values(datasets)) opened.close()
+    return results
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}
+
+async function prepare(policy: string, folder: string, sourceBytes: number): Promise<Dataset> {
+  const start = performance.now()
+  const cpu = process.cpuUsage()
+  const dataset = await openDataset({ policy, folder, limits: { memory: "2GB" }, prepare: "always" })
+  const seconds = (performance.now() - start) / 1000
+  const { user, system } = process.cpuUsage(cpu)
+  const { size } = statSync(preparedFile(dataset.state, dataset.policy.dataset))
+  console.log(
+    `prepared ${dataset.policy.dataset} (${dataset.prepared.map(({ label }) => label).join(", ")}) in ${short(seconds)} s, ` +
+      `${short((user + system) / 1e6)} s of CPU; ${short(size / sourceBytes)} times the size of the source`,
+  )
+  return dataset
+}
+
+interface Context {
+  readonly dataset: Dataset
+  readonly grammar: Grammar
+  readonly rounds: number
+}
+
+async function measureClass(
+  one: QuestionClass,
+  { dataset, grammar, rounds }: Context,
+): Promise<Record<Form, number[]>> {
+  const { opened, policy, prepared, version } = dataset
+  const backend = duckdbBackend(opened)
+  const ask = {
+    ...(one.groups === undefined ? {} : { groupsPerUnit: one.groups }),
+    ...(one.rows === undefined ? {} : { rowsPerGroup: one.rows }),
+  }
+  const privately = (copies: Dataset["prepared"]): (() => Promise<void>) => {
+    const { catalog, terms } = policy
+    const { plan } = compile(one.sql, { grammar, catalog, terms, ask, prepared: copies })
+    const texts = printPlan(plan, "duckdb")
+    const extracts = plan.releases.flatMap((release) => release.extracts)
+    const isPrepared = plan.releases.every((release) => release.prepared.length > 0)
+    if (isPrepared !== copies.length > 0) throw new Error(`${one.name} has another form than expected`)
+    return async () => {
+      for (const [index, sql] of texts.entries()) {
+        const { rel, keys } = extracts[index] ?? { rel: undefined, keys: [] }
+        const query = { sql, columns: rel?.columns ?? [], keyCount: keys.length }
+        await backend.run(query, { secret: version.secret })
+      }
+    }
+  }
+  const plain = async (): Promise<void> => {
+    const connection = await opened.connect()
+    await connection.runAndReadAll(one.plain ?? one.sql)
+    connection.closeSync()
+  }
+  const forms = { plain, raw: privately([]), prepared: privately(prepared) }
+  const times: Record<Form, number[]> = { plain: [], raw: [], prepared: [] }
+  const repeats = { plain: 1, raw: 1, prepared: 1 }
+  for (const form of ["plain", "raw", "prepared"] as const) {
+    // Warm, and often enough for the clock.
+    const first = await cpuMilliseconds(forms[form], 1)
+    repeats[form] = Math.max(1, Math.min(50, Math.ceil(100 / Math.max(first, 0.1))))
+  }
+  for (let round = 0; round < rounds; round += 1) {
+    for (const form of ["plain", "prepared", "raw"] as const) {
+      if (form === "raw" && round >= 3) continue
+      times[form].push(await cpuMilliseconds(forms[form], repeats[form]))
+    }
+  }
+  return times
+}
+
+async function cpuMilliseconds(run: () => Promise<void>, repeats: number): Promise<number> {
+  const start = process.cpuUsage()
+  for (let count = 0; count < repeats; count += 1) await run()
+  const { user, system } = process.cpuUsage(start)
+  return (user + system) / 1000 / repeats
+}

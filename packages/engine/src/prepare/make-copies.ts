@@ -1,0 +1,133 @@
+// Makes the prepared copies of a dataset: each in one transaction, in a file that gets its name when all are there. A
+// file that was begun for the same data is finished, not begun again.
+
+import type { DuckDBConnection } from "@duckdb/node-api"
+import { printCopy, type PreparedTable } from "@dosimeter/sql"
+import { chmodSync, closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync, statSync } from "node:fs"
+import { dirname } from "node:path"
+import { fail } from "../errors.ts"
+import {
+  attachFile,
+  copyDigest,
+  detachFile,
+  matchingCopies,
+  preparedDatabase,
+  tablesIn,
+} from "./prepared-file.ts"
+
+/** How far it is. */
+export interface PrepareProgress {
+  /** The copy that is being made, or was made last. */
+  readonly label: string
+  readonly done: number
+  readonly total: number
+}
+
+/** What copies are made of. */
+export interface MakeOptions {
+  readonly connection: DuckDBConnection
+  /** The file that they will be in. */
+  readonly path: string
+  readonly head: string
+  readonly secret: string
+  readonly copies: readonly PreparedTable[]
+  readonly onProgress?: (progress: PrepareProgress) => void
+  readonly signal?: AbortSignal
+}
+
+/** Makes all copies and puts the file in its place. The database must not be locked yet. */
+export async function makeCopies(options: MakeOptions): Promise<{ readonly bytes: number }> {
+  const { connection, path, copies, head, signal } = options
+  const building = `${path}.building`
+  const stop = (): void => connection.interrupt()
+  signal?.addEventListener("abort", stop, { once: true })
+  try {
+    const finished = await openBuilding(connection, building, { head, copies })
+    await fillBuilding(options, finished)
+    await connection.run(`CHECKPOINT ${preparedDatabase}`)
+    await detachFile(connection)
+  } catch {
+    // The driver's message may quote cells. What is finished stays in the file, for the next try.
+    await detachFile(connection).catch(() => undefined)
+    return fail("dataset/not-prepared", { file: building })
+  } finally {
+    signal?.removeEventListener("abort", stop)
+  }
+  putInPlace(building, path)
+  return { bytes: statSync(path).size }
+}
+
+// The copies that an earlier try has finished, if it was for the same data.
+async function openBuilding(
+  connection: DuckDBConnection,
+  building: string,
+  { head, copies }: { readonly head: string; readonly copies: readonly PreparedTable[] },
+): Promise<ReadonlySet<PreparedTable>> {
+  if (existsSync(building)) {
+    const found = await attachFile(connection, building, "READ_WRITE")
+      .then(() => matchingCopies(connection, head, copies))
+      .catch(() => [])
+    if (found.length > 0) return new Set(found)
+    await detachFile(connection).catch(() => undefined)
+    rmSync(building, { force: true })
+    rmSync(`${building}.wal`, { force: true })
+  }
+  await attachFile(connection, building, "READ_WRITE")
+  chmodSync(building, 0o600)
+  await connection.run(`CREATE TABLE ${preparedDatabase}.main.manifest (head VARCHAR)`)
+  await connection.run(`CREATE TABLE ${preparedDatabase}.main.finished (label VARCHAR, digest VARCHAR)`)
+  await connection.run(`INSERT INTO ${preparedDatabase}.main.manifest VALUES ($1)`, [head])
+  return new Set()
+}
+
+async function fillBuilding(
+  { connection, copies, secret, onProgress, signal }: MakeOptions,
+  finished: ReadonlySet<PreparedTable>,
+): Promise<void> {
+  const total = copies.length
+  const wanted = new Set(copies.map(({ table }) => table.path.at(-1) ?? ""))
+  for (const name of await tablesIn(connection)) {
+    if (name === "manifest" || name === "finished" || wanted.has(name)) continue
+    await connection.run(`DROP TABLE ${preparedDatabase}.main.${quoted(name)}`)
+  }
+  for (const [done, copy] of copies.entries()) {
+    onProgress?.({ label: copy.label, done, total })
+    if (finished.has(copy)) continue
+    signal?.throwIfAborted()
+    const name = `${preparedDatabase}.main.${quoted(copy.table.path.at(-1) ?? "")}`
+    const hasPlaces = (copy.table.prepared?.places.length ?? 0) > 0
+    await connection.run("BEGIN")
+    await connection.run(
+      `CREATE OR REPLACE TABLE ${name} AS ${printCopy(copy, hasPlaces ? "CAST($1 AS VARCHAR)" : "")}`,
+      hasPlaces ? [secret] : undefined,
+    )
+    await connection.run(`INSERT INTO ${preparedDatabase}.main.finished VALUES ($1, $2)`, [
+      copy.label,
+      copyDigest(copy),
+    ])
+    await connection.run("COMMIT")
+  }
+  const [last] = copies.slice(-1)
+  if (last !== undefined) onProgress?.({ label: last.label, done: total, total })
+}
+
+// On disk before it has its name, and the name on disk before anybody relies on it.
+function putInPlace(building: string, path: string): void {
+  sync(building)
+  renameSync(building, path)
+  rmSync(`${building}.wal`, { force: true })
+  sync(dirname(path))
+}
+
+function sync(path: string): void {
+  const file = openSync(path, "r")
+  try {
+    fsyncSync(file)
+  } finally {
+    closeSync(file)
+  }
+}
+
+function quoted(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`
+}

@@ -1,0 +1,143 @@
+// Opens a dataset: its source, its policy read against it, its version, and prepared copies of that version.
+
+import { DosimeterError } from "@dosimeter/core"
+import { designCopies, readPolicy, readSource, type Policy, type PreparedTable } from "@dosimeter/sql"
+import { existsSync, mkdirSync } from "node:fs"
+import { join } from "node:path"
+import { checkEngine } from "../backend/check-engine.ts"
+import { checkClaims } from "../dataset/check-claims.ts"
+import { dataVersionOf, type DataVersion } from "../dataset/data-version.ts"
+import { discover } from "../dataset/discover.ts"
+import {
+  openUnlocked,
+  type OpenSource,
+  type SourceLimits,
+  type UnlockedSource,
+} from "../dataset/open-source.ts"
+import { makeCopies, type PrepareProgress } from "./make-copies.ts"
+import {
+  attachFile,
+  detachFile,
+  manifestHead,
+  matchingCopies,
+  preparedFile,
+  preparedSchema,
+} from "./prepared-file.ts"
+
+/** Where a dataset is. */
+export interface DatasetOptions {
+  /** The text of the policy. */
+  readonly policy: string
+  /** The policy's folder: paths in it begin here. */
+  readonly folder: string
+  /** Where ledger, anchor, key and copies are kept; `.dosimeter` beside the policy if left out. */
+  readonly state?: string
+  readonly limits?: SourceLimits
+  readonly onProgress?: (progress: PrepareProgress) => void
+  readonly signal?: AbortSignal
+}
+
+/** An opened dataset. Nothing else can be reached from its database. */
+export interface Dataset {
+  readonly policy: Policy
+  readonly version: DataVersion
+  readonly state: string
+  readonly opened: OpenSource
+  /** The copies that may be read. */
+  readonly prepared: readonly PreparedTable[]
+  /** Copies that are not there: `prepare` would make them. */
+  readonly missing: readonly string[]
+}
+
+/** Copies are made without being asked for where all private tables together have at most so many rows. */
+const rowsByItself = 5_000_000
+
+/** Opens a dataset. `prepare`: makes missing copies always, for small data only, or never. */
+export async function openDataset(
+  options: DatasetOptions & { readonly prepare: "always" | "small" | "never" },
+): Promise<Dataset> {
+  const { folder, policy: text } = options
+  const declared = readSource(text)
+  // Without a source the policy cannot be right: this says what is wrong with it.
+  const source = declared === undefined ? readPolicy(text).source : declared
+  const state = options.state ?? join(folder, ".dosimeter")
+  mkdirSync(state, { recursive: true })
+  const temporary = join(state, "temporary")
+  const opened = await openUnlocked(source, folder, { temporary, ...options.limits })
+  try {
+    await checkEngine(opened.connection)
+    const policy = readPolicy(text, { facts: await discover(opened) })
+    await checkClaims(opened, policy)
+    const version = dataVersionOf(source, folder, join(state, `${policy.dataset}.key`))
+    const copies = designCopies(policy.catalog, { schema: preparedSchema })
+    const prepared = await prepareCopies({ opened, policy, version, state, copies }, options)
+    await opened.lock()
+    const missing = copies.filter((copy) => !prepared.includes(copy)).map(({ label }) => label)
+    return { policy, version, state, opened, prepared, missing }
+  } catch (error) {
+    opened.close()
+    throw error
+  }
+}
+
+interface Preparing {
+  readonly opened: UnlockedSource
+  readonly policy: Policy
+  readonly version: DataVersion
+  readonly state: string
+  readonly copies: readonly PreparedTable[]
+}
+
+async function prepareCopies(
+  { opened, policy, version, state, copies }: Preparing,
+  options: Parameters<typeof openDataset>[0],
+): Promise<readonly PreparedTable[]> {
+  const { connection } = opened
+  const path = preparedFile(state, policy.dataset)
+  const head = await manifestHead(connection, version)
+  const found = await attachMatching(opened, path, { head, copies })
+  if (copies.length === 0 || found.length === copies.length || options.prepare === "never") return found
+  if (options.prepare === "small" && !(await isSmall(opened, copies))) return found
+  if (found.length > 0) await detachFile(connection)
+  const { onProgress, signal } = options
+  try {
+    await makeCopies({
+      ...{ connection, path, head, copies, secret: version.secret },
+      ...(onProgress === undefined ? {} : { onProgress }),
+      ...(signal === undefined ? {} : { signal }),
+    })
+  } catch (error) {
+    // Copies that nobody asked for need not be: questions are answered without them.
+    if (options.prepare === "always" || !(error instanceof DosimeterError)) throw error
+  }
+  return attachMatching(opened, path, { head, copies })
+}
+
+// The copies of a file that may be read; a file that has none of them, or cannot be read, stays outside.
+async function attachMatching(
+  { connection }: OpenSource,
+  path: string,
+  wanted: { readonly head: string; readonly copies: readonly PreparedTable[] },
+): Promise<readonly PreparedTable[]> {
+  if (!existsSync(path)) return []
+  try {
+    await attachFile(connection, path, "READ_ONLY")
+  } catch {
+    return []
+  }
+  const found = await matchingCopies(connection, wanted.head, wanted.copies).catch(() => [])
+  if (found.length === 0) await detachFile(connection)
+  return found
+}
+
+async function isSmall({ connection }: OpenSource, copies: readonly PreparedTable[]): Promise<boolean> {
+  const bases = [...new Set(copies.map(({ base }) => base))]
+  let rows = 0n
+  for (const { path } of bases) {
+    const name = path.map((part) => `"${part.replaceAll('"', '""')}"`).join(".")
+    const reader = await connection.runAndReadAll(`SELECT count(*) FROM ${name}`)
+    const [count] = reader.getRows()[0] ?? []
+    rows += typeof count === "bigint" ? count : 0n
+  }
+  return rows <= BigInt(rowsByItself)
+}
