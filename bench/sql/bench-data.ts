@@ -1,5 +1,5 @@
-// The data of the SQL benchmark: people, and their conditions with a code, a day and a cost. Skewed: most have about
-// twenty rows, some have thousands; codes follow a power law.
+// The data of the SQL benchmark: people, and their conditions with a code, a day and a cost. Skewed: most
+// have about twenty rows, some have thousands; codes follow a power law.
 
 import { DuckDBInstance } from "@duckdb/node-api"
 import { join } from "node:path"
@@ -26,6 +26,7 @@ tables:
     columns:
       concept_id: { type: integer, references: concept.concept_id }
       day: { type: date, min: 2020-01-01, max: 2024-12-31 }
+      month: { type: integer, min: 0, max: 59 }
       cost: { type: float, min: 0, max: 1000 }
   concept:
     unit: public
@@ -49,8 +50,8 @@ export async function makeData(folder: string, rows: number): Promise<void> {
   const instance = await DuckDBInstance.create(join(folder, "bench.duckdb"))
   const connection = await instance.connect()
   const people = Math.max(1000, Math.round(rows / rowsPerPerson))
-  // A number in [0, 1) for each row and purpose.
-  const u = (salt: number): string => `((hash(i, ${salt}) >> 11) / 9007199254740992.0)`
+  // A number in [0, 1) for each row and purpose. Not hash(i, purpose): such hashes follow from each other.
+  const u = (purpose: number): string => `((hash(16 * i + ${purpose}) >> 11) / 9007199254740992.0)`
   await connection.run(`
     CREATE TABLE person AS SELECT i AS person_id, CASE WHEN ${u(1)} < 0.5 THEN 'f' ELSE 'm' END AS sex,
       40 + 60 * ${u(2)} AS weight FROM range(${people}) r(i);
@@ -59,6 +60,7 @@ export async function makeData(folder: string, rows: number): Promise<void> {
       CAST(floor(${people} * CASE WHEN ${u(3)} < 0.8 THEN ${u(4)} ELSE pow(${u(4)}, 3) END) AS BIGINT) AS person_id,
       CAST(floor(2000 * pow(${u(5)}, 3)) AS INTEGER) AS concept_id,
       DATE '2020-01-01' + CAST(floor(1826 * ${u(6)}) AS INTEGER) AS day,
+      CAST(floor(1826 * ${u(6)} / 30.44) AS INTEGER) AS month,
       -150 * ln(1 - ${u(7)}) AS cost
     FROM range(${rows}) r(i)`)
   connection.closeSync()

@@ -77,7 +77,7 @@ async function failure(run: () => Promise<unknown>): Promise<DosimeterError> {
   throw new Error("this should have been refused")
 }
 
-test("public keys come back whole, with intervals around noisy numbers", async () => {
+test("[Q5] public keys come back whole, with intervals around noisy numbers", async () => {
   const { columns, rows } = await answer(
     "SELECT ward, COUNT(*) AS n, AVG(fee) AS fee FROM visits GROUP BY ward",
   )
@@ -94,7 +94,7 @@ test("public keys come back whole, with intervals around noisy numbers", async (
   }
 })
 
-test("a key that one person holds does not come back", async () => {
+test("[Q5] a key that one person holds does not come back", async () => {
   const { rows } = await answer("SELECT city, COUNT(DISTINCT patient_id) AS people FROM visits GROUP BY city")
   expect(rows.map(([key]) => key?.value).toSorted()).toEqual(["town 0", "town 1"])
 })
@@ -107,7 +107,7 @@ test("results are joined with public tables, filtered and cut afterwards", async
 })
 
 describe("the ledger", () => {
-  test("is charged once for the same question, and the answer is the recorded one", async () => {
+  test("[B4] is charged once for the same question, and the answer is the recorded one", async () => {
     const sql = "SELECT sex, COUNT(*) FROM patients GROUP BY sex"
     const before = await engine.account()
     const first = await engine.ask(sql)

@@ -55,6 +55,11 @@ export const serverErrors = {
       `epsilon ${epsilon}, the most for one question, gives ±${reachable} and not ±${within}`,
     help: ({ reachable }) => `ask with --within ${reachable}, or for fewer columns or fewer groups a person`,
   }),
+  "cli/stopped": defineError<Record<string, string>>({
+    kind: "unavailable",
+    message: () => "the question was stopped before it was asked",
+    help: () => "ask again; nothing was charged",
+  }),
   "cli/no-ledger": defineError<{ readonly file: string }>({
     kind: "invalid",
     message: ({ file }) => `there is no ledger ${file}`,

@@ -237,6 +237,7 @@ test("every code is seen in the tests of this package", () => {
     "cli/within-share",
     "cli/within-unknown",
     "cli/within-unreachable",
+    "cli/stopped",
     "cli/no-ledger",
     "cli/ledger-unsound",
   ])

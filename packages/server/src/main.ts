@@ -5,31 +5,10 @@ import { DosimeterError } from "@dosimeter/core"
 import { Command, CommanderError } from "commander"
 import { realpathSync } from "node:fs"
 import { pathToFileURL } from "node:url"
-import { addAsk } from "./cli/ask.ts"
-import { addBudget } from "./cli/budget.ts"
-import { addCheck } from "./cli/check.ts"
-import { addDemo } from "./cli/demo.ts"
-import { addExplain } from "./cli/explain.ts"
-import { addInit } from "./cli/init.ts"
-import { addLedger } from "./cli/ledger.ts"
-import { addPrepare } from "./cli/prepare.ts"
+import { commands } from "./cli/commands.ts"
 import { processContext } from "./cli/process-context.ts"
-import { addReceipts } from "./cli/receipts.ts"
 import { Session, type CommandContext } from "./cli/session.ts"
 import { drawProblems, exitCodes, problemsJson, usageError } from "./cli/show-problems.ts"
-
-/** Every command, in the order of the help. A new one is a file of cli/ and a name here. */
-const commands: readonly ((program: Command, session: Session) => void)[] = [
-  addDemo,
-  addInit,
-  addCheck,
-  addPrepare,
-  addAsk,
-  addExplain,
-  addBudget,
-  addReceipts,
-  addLedger,
-]
 
 /** Runs one command and gives its exit code. */
 export async function runCommand(args: readonly string[], context: CommandContext): Promise<number> {

@@ -131,7 +131,7 @@ const cases = records.flatMap((probe, place) =>
   Object.entries(policies).map(([name, policy]) => ({ ...probe, place, name, policy })),
 )
 
-test.each(cases)("$id with $name declared", async ({ id, inputs: { sql }, place, policy }) => {
+test.each(cases)("[Q4] $id with $name declared", async ({ id, inputs: { sql }, place, policy }) => {
   const plan = planOrCode(sql, policy)
   if (refusals[id] !== undefined) expect(plan).toBe(refusals[id])
   // Decided without data, so the same for everyone.

@@ -19,7 +19,9 @@ export interface CompileOptions {
   readonly grammar: Grammar
   readonly catalog: Catalog
   readonly terms: Terms
-  /** What the analyst wants to spend and how people are bounded; the owner's defaults where nothing is said. */
+  /**
+   * What the analyst wants to spend and how people are bounded; the owner's defaults where nothing is said.
+   */
   readonly ask?: Ask
   /** The values of $1, $2, ... */
   readonly parameters?: readonly Constant[]
@@ -34,7 +36,10 @@ export interface Compiled {
   readonly plan: VerifiedPlan
 }
 
-/** Compiles one statement, or throws a {@link DosimeterError} that says what cannot be proven and what to write. */
+/**
+ * Compiles one statement, or throws a {@link DosimeterError} that says what cannot be proven and what to
+ * write.
+ */
 export function compile(sql: string, options: CompileOptions): Compiled {
   const { grammar, catalog, terms, ask = {}, parameters = [], prepared = [] } = options
   const statement = parse(sql, grammar)

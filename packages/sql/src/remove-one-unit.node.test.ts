@@ -30,45 +30,49 @@ beforeAll(async () => {
   grammar = await testGrammar()
 })
 
-test.each(schemas)("nobody changes more than is claimed: %s", { timeout: 120_000 }, async (seed) => {
-  const dataset = randomDataset(seed)
-  const policy = readPolicy(dataset.policy)
-  const loaded = await loadDataset(dataset)
-  const problems: string[] = []
-  try {
-    for (
-      let place = 0, accepted = 0;
-      accepted < acceptedPerSchema && place < 4 * acceptedPerSchema;
-      place += 1
-    ) {
-      const sql = randomQuestion(dataset, `${seed}, question ${place}`)
-      try {
-        const plan = planOrRefusal(sql, policy, grammar)
-        if (plan instanceof DosimeterError) {
-          counts.refused += 1
-          continue
+test.each(schemas)(
+  "[Q1] [Q2] [Q6] nobody changes more than is claimed: %s",
+  { timeout: 120_000 },
+  async (seed) => {
+    const dataset = randomDataset(seed)
+    const policy = readPolicy(dataset.policy)
+    const loaded = await loadDataset(dataset)
+    const problems: string[] = []
+    try {
+      for (
+        let place = 0, accepted = 0;
+        accepted < acceptedPerSchema && place < 4 * acceptedPerSchema;
+        place += 1
+      ) {
+        const sql = randomQuestion(dataset, `${seed}, question ${place}`)
+        try {
+          const plan = planOrRefusal(sql, policy, grammar)
+          if (plan instanceof DosimeterError) {
+            counts.refused += 1
+            continue
+          }
+          accepted += 1
+          counts.accepted += 1
+          cover(plan)
+          const outcome = await removeEachUnit(
+            plan,
+            loaded,
+            isSlow ? dataset.owners : ownersFor(dataset, place),
+          )
+          for (const what of outcome.reached) reached.add(what)
+          if (outcome.broken.length > 0) {
+            problems.push(`question ${place}: ${outcome.broken.slice(0, 3).join("; ")}\n  ${sql}`)
+          }
+        } catch (error) {
+          problems.push(`question ${place}: ${String(error)}\n  ${sql}`)
         }
-        accepted += 1
-        counts.accepted += 1
-        cover(plan)
-        const outcome = await removeEachUnit(
-          plan,
-          loaded,
-          isSlow ? dataset.owners : ownersFor(dataset, place),
-        )
-        for (const what of outcome.reached) reached.add(what)
-        if (outcome.broken.length > 0) {
-          problems.push(`question ${place}: ${outcome.broken.slice(0, 3).join("; ")}\n  ${sql}`)
-        }
-      } catch (error) {
-        problems.push(`question ${place}: ${String(error)}\n  ${sql}`)
       }
+    } finally {
+      closeDataset(loaded)
     }
-  } finally {
-    closeDataset(loaded)
-  }
-  expect(problems.join("\n")).toBe("")
-})
+    expect(problems.join("\n")).toBe("")
+  },
+)
 
 const planted: readonly {
   readonly name: string

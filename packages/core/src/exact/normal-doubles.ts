@@ -24,7 +24,10 @@ export function logGaussianDelta(mu: number, epsilon: number): number {
   return second < first ? first + Math.log1p(-Math.exp(second - first)) : -Infinity
 }
 
-/** About the least whole r with P(Z > (r + 1/2) / sigma) <= p, for sigma^2 = variance; 1 where doubles cannot say. */
+/**
+ * About the least whole r with P(Z > (r + 1/2) / sigma) <= p, for sigma^2 = variance; 1 where doubles cannot
+ * say.
+ */
 export function guessNormalWidth(variance: number, p: number): bigint {
   const sigma = Math.sqrt(variance)
   const log = Math.log(p)

@@ -94,10 +94,10 @@ export function releaseQuantiles(
  *   before. A row is spread over the slots of its cell, so a share f_i of it is in part i, the shares add up
  *   to 1, and the scores of part i change by at most f_i S: the losses of a level add up to at most epsilon,
  *   and squares of a split are no more than the square of the whole; nor is mu^2, which is convex in epsilon
- *   and 0 at 0 (with t = mu/2 its slope is 8 t Phi(t) (1 - Phi(t)) / phi(t), and t (1 - Phi(t)) / phi(t) grows
- *   because (1 - Phi(t)) / phi(t) > t / (1 + t^2), Gordon 1941). Added or removed: C = S. Replaced: C = b
- *   for a single draw; with several, a row's shares leave some parts and enter others, S a row each: C = 2 S
- *   covers both.
+ *   and 0 at 0 (with t = mu/2 its slope is 8 t Phi(t) (1 - Phi(t)) / phi(t), and t (1 - Phi(t)) / phi(t)
+ *   grows because (1 - Phi(t)) / phi(t) > t / (1 + t^2), Gordon 1941). Added or removed: C = S. Replaced: C =
+ *   b for a single draw; with several, a row's shares leave some parts and enter others, S a row each: C = 2
+ *   S covers both.
  * Numerics: exact; counts in units of 1 / slots, rates divided by slots.
  * Source: as releaseQuantiles; McSherry and Talwar 2007; Cesar and Rogers 2021.
  */

@@ -1,5 +1,5 @@
-// What printed SQL relies on, asked of the live DuckDB with constants before it is asked anything else. A database that
-// computes otherwise is not served.
+// What printed SQL relies on, asked of the live DuckDB with constants before it is asked anything else. A
+// database that computes otherwise is not served.
 
 import type { DuckDBConnection } from "@duckdb/node-api"
 import { fail } from "../errors.ts"
@@ -64,11 +64,7 @@ export const engineFacts: readonly EngineFact[] = [
   ),
   fact("decimals from doubles", "TRY_CAST(0.005::DOUBLE + zero AS DECIMAL(38, 2)) IN (0.00, 0.01)", "true"),
   fact("decimals that do not fit", "TRY_CAST(1e40::DOUBLE + zero AS DECIMAL(38, 2))", null),
-  fact(
-    "types of sums",
-    "typeof((SELECT sum(i) FROM (VALUES (1::INTEGER)) t(i)))",
-    "HUGEINT",
-  ),
+  fact("types of sums", "typeof((SELECT sum(i) FROM (VALUES (1::INTEGER)) t(i)))", "HUGEINT"),
   fact(
     "types of sums of decimals",
     "typeof((SELECT sum(d) FROM (VALUES (1::DECIMAL(18, 2))) t(d)))",

@@ -1,5 +1,5 @@
-// The keys that proofs lean on are looked at once for each version of the data. The outcome is the owner's business;
-// analysts learn that a dataset is not served, and nothing else.
+// The keys that proofs lean on are looked at once for each version of the data. The outcome is the owner's
+// business; analysts learn that a dataset is not served, and nothing else.
 
 import { printKeyCheck, tableNamed, type Policy } from "@dosimeter/sql"
 import { fail } from "../errors.ts"

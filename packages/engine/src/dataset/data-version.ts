@@ -16,8 +16,8 @@ export interface DataVersion {
 }
 
 /**
- * The version of a source, by its files' names, sizes and times. Name and secret are keyed by a random text that is
- * kept beside the ledger: without it they say nothing, not even how large a file is.
+ * The version of a source, by its files' names, sizes and times. Name and secret are keyed by a random text
+ * that is kept beside the ledger: without it they say nothing, not even how large a file is.
  */
 export function dataVersionOf(source: Source, folder: string, keyFile: string): DataVersion {
   const paths =

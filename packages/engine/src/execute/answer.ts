@@ -1,4 +1,5 @@
-// What leaves: columns, rows with intervals and states. Plain data, the same for the command line and for HTTP.
+// What leaves: columns, rows with intervals and states. Plain data, the same for the command line and for
+// HTTP.
 
 import { compare, numberNear, rationalOfNumber, type Rational } from "@dosimeter/core"
 import {
@@ -92,7 +93,10 @@ export function answerValue(value: Constant): AnswerValue {
   }
 }
 
-/** A number if a double holds it exactly, else its decimals; a fraction without an end to them as the nearest double. */
+/**
+ * A number if a double holds it exactly, else its decimals; a fraction without an end to them as the nearest
+ * double.
+ */
 export function answerNumber(value: Rational): number | string {
   const near = numberNear(value)
   if (Number.isFinite(near) && compare(rationalOfNumber(near), value) === 0) return near

@@ -23,7 +23,10 @@ export class DrawNumbers {
   }
 }
 
-/** The table of one release. Counts below the house's threshold are marked; they are shown as such, not as numbers. */
+/**
+ * The table of one release. Counts below the house's threshold are marked; they are shown as such, not as
+ * numbers.
+ */
 export function noisyTable(
   leaf: Released,
   rows: readonly NoisyRow[],

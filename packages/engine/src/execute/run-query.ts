@@ -1,5 +1,5 @@
-// The walk of a query, top to bottom. Nothing before the data is read depends on it; after that nothing is refused
-// and nothing is refunded.
+// The walk of a query, top to bottom. Nothing before the data is read depends on it; after that nothing is
+// refused and nothing is refunded.
 
 import type { RandomBits } from "@dosimeter/core"
 import type { Policy, VerifiedPlan } from "@dosimeter/sql"

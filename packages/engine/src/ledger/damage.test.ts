@@ -98,7 +98,7 @@ const releaseEdits: readonly (readonly [what: string, sql: string, position: big
   ["a release too many", "INSERT INTO releases VALUES (3, 'x', 'y')", 8n],
 ]
 
-describe("an edit is found, with its place", () => {
+describe("[B3] an edit is found, with its place", () => {
   test.each(edits)("%s", async (_what, sql, position) => {
     const path = newPath()
     await spent(path, 3)

@@ -28,7 +28,7 @@ async function chargesIn(ledger: Ledger): Promise<readonly (ChargeEntry & { posi
   return all.flatMap(({ entry, position }) => (entry.kind === "charge" ? [{ ...entry, position }] : []))
 }
 
-test("four processes that ask two hundred times at once never spend more than there is", async () => {
+test("[B2] four processes that ask two hundred times at once never spend more than there is", async () => {
   const tasks = [1, 10, 5, 50].map((together, index) =>
     task("shared", { name: `process ${index}`, together, epsilon: "3.95" }),
   )
@@ -47,7 +47,7 @@ test("four processes that ask two hundred times at once never spend more than th
   await ledger.close()
 }, 30_000)
 
-test("a process that is killed at any instant loses no charge and invents no answer", async () => {
+test("[B1] a process that is killed at any instant loses no charge and invents no answer", async () => {
   const one = task("killed", { epsilon: "100000", charges: 100_000 })
   const acknowledged: string[] = []
   const ready = [startWorker(bundle), startWorker(bundle)]

@@ -13,8 +13,8 @@ import { LedgerState, type Damage } from "./ledger-state.ts"
 const page = 1000
 
 /**
- * Feeds the rows that a state has not seen, each to `look` as well; stops at the first that is wrong. The last
- * row that it has seen is read again: a file that was exchanged under an open ledger does not have it.
+ * Feeds the rows that a state has not seen, each to `look` as well; stops at the first that is wrong. The
+ * last row that it has seen is read again: a file that was exchanged under an open ledger does not have it.
  */
 export function catchUp(
   state: LedgerState,

@@ -1,5 +1,5 @@
-// Makes the prepared copies of a dataset: each in one transaction, in a file that gets its name when all are there. A
-// file that was begun for the same data is finished, not begun again.
+// Makes the prepared copies of a dataset: each in one transaction, in a file that gets its name when all are
+// there. A file that was begun for the same data is finished, not begun again.
 
 import type { DuckDBConnection } from "@duckdb/node-api"
 import { printCopy, type PreparedTable } from "@dosimeter/sql"

@@ -12,7 +12,9 @@ export interface Prepared {
   readonly bytes: number
 }
 
-/** Makes what is missing, whatever its size; nothing, if all is there. A try that was stopped is continued. */
+/**
+ * Makes what is missing, whatever its size; nothing, if all is there. A try that was stopped is continued.
+ */
 export async function prepareDataset(options: DatasetOptions): Promise<Prepared> {
   const { opened, prepared, state, policy } = await openDataset({ ...options, prepare: "always" })
   opened.close()

@@ -1,5 +1,5 @@
-// The file of prepared copies, and whether it may be read: it says which version of the data it was made of, under
-// which secret, by which DuckDB and by which queries. What does not match is not served.
+// The file of prepared copies, and whether it may be read: it says which version of the data it was made of,
+// under which secret, by which DuckDB and by which queries. What does not match is not served.
 
 import type { DuckDBConnection } from "@duckdb/node-api"
 import { printCopy, type PreparedTable } from "@dosimeter/sql"
@@ -20,7 +20,9 @@ export function preparedFile(state: string, dataset: string): string {
   return join(state, `${dataset}.prepared`)
 }
 
-/** What all copies of a file have in common: equal for the same data, secret and database, and for no others. */
+/**
+ * What all copies of a file have in common: equal for the same data, secret and database, and for no others.
+ */
 export async function manifestHead(connection: DuckDBConnection, version: DataVersion): Promise<string> {
   const reader = await connection.runAndReadAll("SELECT version()")
   const [database] = reader.getRows()[0] ?? []

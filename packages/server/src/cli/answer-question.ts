@@ -2,6 +2,7 @@
 
 import { numberNear } from "@dosimeter/core"
 import type { Account, AnswerTable, AnswerValue, Engine, Recorded } from "@dosimeter/engine"
+import { fail } from "../errors.ts"
 import { withProgress } from "./progress.ts"
 import { questionOf, type QuestionFlags } from "./question.ts"
 import type { Session } from "./session.ts"
@@ -28,6 +29,8 @@ export async function answerQuestion(
   session.about(sql)
   const options = await questionOf(sql, flags, engine)
   const stop = signal ?? session.signal
+  // Once the engine has it, a question that is stopped stays charged.
+  if (stop?.aborted === true) fail("cli/stopped", {})
   const asked = engine.ask(sql, { ...options, ...(stop === undefined ? {} : { signal: stop }) })
   const recorded = await withProgress(session, () => "asking", asked)
   // Our own text, from the ledger or made just now.

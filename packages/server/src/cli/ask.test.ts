@@ -249,6 +249,19 @@ test("when the budget is spent, questions are refused, and old answers stay free
   expect(await ask(1950)).toBe(0)
 })
 
+test("cli/stopped: what is stopped before it is asked is not charged", async () => {
+  let error = ""
+  const code = await runCommand(["ask", count], {
+    folder: hospital.folder,
+    out: () => {},
+    error: (text) => (error += text),
+    signal: AbortSignal.abort(),
+  })
+  expect(code).toBe(5)
+  expect(error).toContain("error[cli/stopped]: ")
+  expect((await hospital.run("receipts")).out).toBe("nothing was charged so far\n")
+})
+
 test("studies and analysts are charged as well, and must be known", async () => {
   const limits =
     "limits: { studies: { heart: { epsilon: 1, delta: 1e-8 } }, analysts: { ada: { epsilon: 2, delta: 1e-8 } } }"

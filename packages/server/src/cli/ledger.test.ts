@@ -102,12 +102,22 @@ test("explain says the cost and the error, and charges nothing", async () => {
   expect((await hospital.run("receipts")).out).toBe("nothing was charged so far\n")
 })
 
+test("prepare makes its copies once, and says what and how large", async () => {
+  const { code, out } = await hospital.run("prepare")
+  expect(code).toBe(0)
+  expect(out).toMatch(/^( {2}\S.*\n)+\d+ copies, [\d.]+ MB, in \d+\.\d s: .*\n$/)
+  const value: unknown = JSON.parse((await hospital.run("prepare", "--json")).out)
+  expect(value).toMatchObject({ copies: expect.arrayContaining(["person"]), bytes: expect.any(Number) })
+  expect((await hospital.run("receipts")).out).toBe("nothing was charged so far\n")
+})
+
 test("a policy that is not there, or not right, is said before anything is opened", async () => {
   for (const command of [
     ["ask", count],
     ["explain", count],
     ["budget"],
     ["receipts"],
+    ["prepare"],
     ["ledger", "verify"],
   ]) {
     const { code, error } = await hospital.run(...command, "--policy", "none.yaml")

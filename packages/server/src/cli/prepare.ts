@@ -30,12 +30,11 @@ Examples:
       const { copies, file, bytes } = await opening(session, flags.policy, prepareDataset)
       const seconds = (performance.now() - started) / 1000
       const size = `${shortNumber(bytes / 1e6)} MB`
-      session.out(
-        flags.json === true
-          ? `${JSON.stringify({ copies, file, bytes, seconds }, null, 2)}\n`
-          : copies.length === 0
-            ? "there is nothing to prepare: questions read the data as it is\n"
-            : `${copies.map((copy) => `  ${copy}\n`).join("")}${copies.length} copies, ${size}, in ${seconds.toFixed(1)} s: ${file}\n`,
-      )
+      if (flags.json === true)
+        return session.out(`${JSON.stringify({ copies, file, bytes, seconds }, null, 2)}\n`)
+      if (copies.length === 0)
+        return session.out("there is nothing to prepare: questions read the data as it is\n")
+      const list = copies.map((copy) => `  ${copy}\n`).join("")
+      session.out(`${list}${copies.length} copies, ${size}, in ${seconds.toFixed(1)} s: ${file}\n`)
     })
 }

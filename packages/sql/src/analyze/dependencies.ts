@@ -1,5 +1,5 @@
-// Which columns decide which others, row by row: how a declared key proves that a person has one row, or is in one
-// group. Next to the columns every relation has a number for its rows themselves.
+// Which columns decide which others, row by row: how a declared key proves that a person has one row, or is
+// in one group. Next to the columns every relation has a number for its rows themselves.
 
 import type { ColumnId } from "../ir/expr.ts"
 import type { Aggregate, Join, Rel, Scan, WindowRel } from "../ir/rel.ts"
@@ -120,8 +120,8 @@ class Collector {
     return { ...fresh, all: [...fresh.all, ...keys] }
   }
 
-  // A pair of rows decides the joined row. If the condition equates a key of the right side with columns of the
-  // left, a left row has at most one partner.
+  // A pair of rows decides the joined row. If the condition equates a key of the right side with columns of
+  // the left, a left row has at most one partner.
   #join(rel: Join): Dependencies {
     const left = this.collect(rel.left)
     const right = this.collect(rel.right)
@@ -184,8 +184,8 @@ function rawColumn(rel: Scan, name: string): ColumnId | undefined {
   return rel.columns[index]?.id
 }
 
-// A side that may miss has rows of NULLs beside its own. A dependency survives if it starts from the row, or from
-// a column that is not NULL where there was a match.
+// A side that may miss has rows of NULLs beside its own. A dependency survives if it starts from the row, or
+// from a column that is not NULL where there was a match.
 function whereMatched(
   side: Dependencies,
   equal: readonly (readonly [ColumnId, ColumnId])[],
@@ -194,8 +194,8 @@ function whereMatched(
   return side.all.filter(({ from }) => from.some((attribute) => attribute < 0 || matched.has(attribute)))
 }
 
-// If the columns of `other` that the condition equates with columns of `one` decide its row, then a row of `one`
-// decides it: one partner, or none. Holds where rows of `one` are never missing.
+// If the columns of `other` that the condition equates with columns of `one` decide its row, then a row of
+// `one` decides it: one partner, or none. Holds where rows of `one` are never missing.
 function partner(
   one: Dependencies,
   other: Dependencies,

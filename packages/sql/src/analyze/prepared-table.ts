@@ -1,5 +1,5 @@
-// Copies of tables that `prepare` makes: columns stored as they are read, what is often computed from them, and the
-// place of every row among its unit's rows, so that bounding is a condition on a column.
+// Copies of tables that `prepare` makes: columns stored as they are read, what is often computed from them,
+// and the place of every row among its unit's rows, so that bounding is a condition on a column.
 
 import { rational } from "@dosimeter/core"
 import { placeMax, type CatalogTable } from "../catalog/catalog.ts"

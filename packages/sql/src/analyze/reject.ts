@@ -2,7 +2,9 @@
 
 import { fail } from "../errors.ts"
 
-/** Stops: `what` says what could not be proven. Analysts should have had a better message from bind/ before. */
+/**
+ * Stops: `what` says what could not be proven. Analysts should have had a better message from bind/ before.
+ */
 export function reject(what: string): never {
   return fail("bug/plan-rejected", { what })
 }

@@ -1,5 +1,5 @@
-// What values a column or an expression may take. Ranges are facts, not hopes: a column is read inside its range
-// (print/print-scan.ts), so whatever is derived from ranges holds for every row of every table.
+// What values a column or an expression may take. Ranges are facts, not hopes: a column is read inside its
+// range (print/print-scan.ts), so whatever is derived from ranges holds for every row of every table.
 
 import type { Rational } from "@dosimeter/core"
 import type { Constant } from "./constant.ts"

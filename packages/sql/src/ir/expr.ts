@@ -25,7 +25,9 @@ export interface LiteralExpr {
   readonly domain: Domain
 }
 
-/** A function of other expressions. The domain follows from the arguments' (`domainOfCall`), but for `cast`. */
+/**
+ * A function of other expressions. The domain follows from the arguments' (`domainOfCall`), but for `cast`.
+ */
 export interface CallExpr {
   readonly kind: "call"
   readonly name: FunctionName
@@ -55,8 +57,8 @@ export interface StepsExpr {
 }
 
 /**
- * A sum over `count` rows as if `most` of them counted: round(sum * most / count) if count > most, else the sum.
- * All three are integers. If every summand lies in [l, u], the result lies in [most * min(l, 0), most *
+ * A sum over `count` rows as if `most` of them counted: round(sum * most / count) if count > most, else the
+ * sum. All three are integers. If every summand lies in [l, u], the result lies in [most * min(l, 0), most *
  * max(u, 0)].
  */
 export interface ShareExpr {

@@ -73,7 +73,9 @@ export interface Join extends Placed {
   readonly condition: Expr | undefined
 }
 
-/** The left side with one more column, the last: does the right side have a row with a true condition? EXISTS. */
+/**
+ * The left side with one more column, the last: does the right side have a row with a true condition? EXISTS.
+ */
 export interface Mark extends Placed {
   readonly kind: "mark"
   readonly left: Rel

@@ -1,5 +1,5 @@
-// The plan of an answer: all that will happen, before any data is read. Plain data: it can be shown, hashed and
-// proven again (verify/).
+// The plan of an answer: all that will happen, before any data is read. Plain data: it can be shown, hashed
+// and proven again (verify/).
 
 import type {
   Accounting,
@@ -57,7 +57,9 @@ export interface KeyFact {
 /** One boundary: some exact tables, and the mechanisms that turn them into a noisy one. */
 export interface Release {
   readonly extracts: readonly Extract[]
-  /** The prepared copies that extracts read, such as "visits by ward"; empty where all tables are read raw. */
+  /**
+   * The prepared copies that extracts read, such as "visits by ward"; empty where all tables are read raw.
+   */
   readonly prepared: readonly string[]
   readonly bounds: {
     readonly groupsPerUnit: bigint
@@ -85,7 +87,10 @@ export interface Extract {
 export type KeyPlan =
   /** A single row, without keys. */
   | { readonly kind: "none" }
-  /** All listed combinations, whatever the data holds. One list for each key; NULL is listed where it may occur. */
+  /**
+   * All listed combinations, whatever the data holds. One list for each key; NULL is listed where it may
+   * occur.
+   */
   | { readonly kind: "public"; readonly lists: readonly (readonly Constant[])[] }
   /** Those that pass selection on the number of units, a column of the first extract. */
   | { readonly kind: "private"; readonly units: ColumnId; readonly spec: KeySpec }

@@ -1,5 +1,5 @@
-// Sums straight over rows: for prepared copies, whose places bound every unit, no row of its own is made for each
-// unit and group.
+// Sums straight over rows: for prepared copies, whose places bound every unit, no row of its own is made for
+// each unit and group.
 
 import { ceil, compare, floor, rational } from "@dosimeter/core"
 import type { ColumnId, Expr } from "../ir/expr.ts"
@@ -15,7 +15,9 @@ interface Item extends AggregateItem {
   readonly upper: bigint
 }
 
-/** The additive measures of a boundary over copies, and (where keys are selected by it) the number of units. */
+/**
+ * The additive measures of a boundary over copies, and (where keys are selected by it) the number of units.
+ */
 export function buildDirect(
   form: PreparedForm,
   { rowsPerGroup, countsUnits }: { readonly rowsPerGroup: bigint; readonly countsUnits: boolean },

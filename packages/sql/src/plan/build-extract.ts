@@ -1,5 +1,6 @@
-// The exact tables that the database computes for a boundary: contributions are bounded for each unit and group,
-// then at most k groups are kept for each unit, then units are added up. verify/ proves what is built here.
+// The exact tables that the database computes for a boundary: contributions are bounded for each unit and
+// group, then at most k groups are kept for each unit, then units are added up. verify/ proves what is built
+// here.
 
 import { ceil, floor, rational } from "@dosimeter/core"
 import { closureOf, dependenciesOf } from "../analyze/dependencies.ts"
@@ -295,8 +296,8 @@ function withoutNull(
   return { rel: present, added: present.columns.at(-1)?.id ?? -1 }
 }
 
-// At most r rows of each unit and group, any row as likely as any other: rows of one cell are numbered, and the
-// hash of cell and number decides.
+// At most r rows of each unit and group, any row as likely as any other: rows of one cell are numbered, and
+// the hash of cell and number decides.
 function sampleRows(
   rel: Rel,
   cell: ColumnId,

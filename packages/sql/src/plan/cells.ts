@@ -8,9 +8,9 @@ import type { ModeMeasure, QuantileMeasure } from "../ir/rel.ts"
 import { stepsDomain } from "../ir/item-domain.ts"
 
 /**
- * The cell of a value in the histogram of a quantile: floor((value - from) / width), in the first or last cell
- * where that is outside. Steps are rounded to the nearest with halves up (the first cell takes what is below
- * it), so half a cell is taken away before.
+ * The cell of a value in the histogram of a quantile: floor((value - from) / width), in the first or last
+ * cell where that is outside. Steps are rounded to the nearest with halves up (the first cell takes what is
+ * below it), so half a cell is taken away before.
  */
 export function quantileCell({
   value,
@@ -23,7 +23,8 @@ export function quantileCell({
   return stepsExpr(moved, width, { lower: 0n, upper: cells - 1n })
 }
 
-// A decimal if it is one, else the double below: where cells begin need not be exact, only the same for everybody.
+// A decimal if it is one, else the double below: where cells begin need not be exact, only the same for
+// everybody.
 function exactLiteral(value: Rational): LiteralExpr {
   for (let scale = 0; scale <= 12; scale += 1) {
     if ((value.numerator * 10n ** BigInt(scale)) % value.denominator !== 0n) continue

@@ -1,5 +1,6 @@
-// Which mechanism answers what: Laplace where losses are added up as epsilon, Gaussian where as rho or mu squared
-// (half the variance at the same loss), the exponential mechanism for quantiles and modes, a threshold for keys.
+// Which mechanism answers what: Laplace where losses are added up as epsilon, Gaussian where as rho or mu
+// squared (half the variance at the same loss), the exponential mechanism for quantiles and modes, a
+// threshold for keys.
 
 import {
   boundedSensitivity,
@@ -78,9 +79,10 @@ export function chooseKeys(
 
 /**
  * The most rows that one unit can change in all histograms of a release together. A draw's loss is
- * proportional to the rows that change in its histogram, so one rate for k groups of r rows costs what a single
- * histogram of k r rows would: pure losses add up to it, and rho and mu squared of the parts to no more, being
- * convex in epsilon and 0 at 0. Replacing a unit may take its rows from some groups and put new ones into others.
+ * proportional to the rows that change in its histogram, so one rate for k groups of r rows costs what a
+ * single histogram of k r rows would: pure losses add up to it, and rho and mu squared of the parts to no
+ * more, being convex in epsilon and 0 at 0. Replacing a unit may take its rows from some groups and put new
+ * ones into others.
  */
 export function rowsChanged(bounds: UnitBounds, rowsPerGroup: bigint): bigint {
   const rows = bounds.groupsPerUnit * rowsPerGroup

@@ -1,5 +1,5 @@
-// What a plan would do, as plain data: whose data, how it is bounded, which noise, what error to expect, what it
-// costs. Reads no data, so it can be shown before anything is paid.
+// What a plan would do, as plain data: whose data, how it is bounded, which noise, what error to expect, what
+// it costs. Reads no data, so it can be shown before anything is paid.
 
 import {
   errorOf,

@@ -1,5 +1,5 @@
-// The same relation over prepared copies: scans are exchanged, stored expressions read in place of computed ones, and
-// a condition on places put right above the scan whose rows must be bounded.
+// The same relation over prepared copies: scans are exchanged, stored expressions read in place of computed
+// ones, and a condition on places put right above the scan whose rows must be bounded.
 
 import type { PreparedTable } from "../analyze/prepared-table.ts"
 import { columnNamed, type CatalogColumn } from "../catalog/catalog.ts"

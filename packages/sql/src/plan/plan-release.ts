@@ -1,4 +1,5 @@
-// One boundary becomes one release: what must be bounded, which keys are shown, what is measured at which noise.
+// One boundary becomes one release: what must be bounded, which keys are shown, what is measured at which
+// noise.
 
 import { rational, type Neighbours, type Rational } from "@dosimeter/core"
 import type { Constant } from "../catalog/constant.ts"
@@ -28,7 +29,7 @@ import {
   type UnitBounds,
 } from "./choose-mechanisms.ts"
 import { keyLists, listedConditions, onlyListed } from "./key-lists.ts"
-import { preparedForm, type PreparedForm } from "./prepared-form.ts"
+import { preparedForm, rawForm, type PreparedForm } from "./prepared-form.ts"
 import type { Allowance } from "./share-out.ts"
 
 /** A mechanism that waits for its part of the loss. */
@@ -85,11 +86,12 @@ export class ReleaseDraft {
     this.#form = preparedForm(asked, this.#bounding, { ...options, listed })
     const countsUnits = this.#lists === undefined
     if (countsUnits || asked.measures.some(isAdditive)) {
-      const { rowsPerGroup } = this.#bounding
+      const { rowsPerGroup, oneRow, oneGroup } = this.#bounding
+      const direct = this.#form ?? (oneRow && oneGroup ? rawForm(this.#boundary) : undefined)
       this.#main =
-        this.#form === undefined
+        direct === undefined
           ? buildMain(this.#boundary, this.#bounding, this.#ids)
-          : buildDirect(this.#form, { rowsPerGroup, countsUnits }, this.#ids)
+          : buildDirect(direct, { rowsPerGroup, countsUnits }, this.#ids)
       this.#extracts.push(this.#main.extract)
     }
     this.#pending = asked.measures.map((measure, index) => this.#measure(measure, index))

@@ -1,6 +1,6 @@
-// May a boundary read prepared copies, where bounding is a condition on stored places? The choice follows the form of
-// the question and public facts. It must also be worth it: a condition that drops rows of a unit comes before
-// bounding, so such a question is asked of the tables themselves.
+// May a boundary read prepared copies, where bounding is a condition on stored places? The choice follows the
+// form of the question and public facts. It must also be worth it: a condition that drops rows of a unit
+// comes before bounding, so such a question is asked of the tables themselves.
 
 import type { PreparedTable } from "../analyze/prepared-table.ts"
 import { closureOf, dependenciesOf, type Closure } from "../analyze/dependencies.ts"
@@ -37,8 +37,9 @@ interface Context {
 }
 
 /**
- * The form of a boundary over copies, or nothing if the tables themselves must be read. `listed`: what is true of
- * rows whose keys are listed. Copies give places to listed groups before others, so nothing is lost by it.
+ * The form of a boundary over copies, or nothing if the tables themselves must be read. `listed`: what is
+ * true of rows whose keys are listed. Copies give places to listed groups before others, so nothing is lost
+ * by it.
  */
 export function preparedForm(
   boundary: Boundary,
@@ -65,6 +66,11 @@ export function preparedForm(
     if (form !== undefined) return form
   }
   return undefined
+}
+
+/** A boundary over tables as they are, where keys of the schema bound every unit. */
+export function rawForm(boundary: Boundary): PreparedForm {
+  return { boundary, labels: [], rowPlace: undefined, stored: new Map() }
 }
 
 // Nothing needs to be bounded: any copy will do.
@@ -159,8 +165,8 @@ function isBounded(rel: Rel, { rows, groups, idOf, main }: Places, context: Cont
   return boundary.keys.every((key) => decided.has(key))
 }
 
-// Conditions are decided by the unit, or by the unit and what the copy is by where all its groups are kept: they keep
-// all rows that a place counts, or none. Only rows without a value may take places in vain.
+// Conditions are decided by the unit, or by the unit and what the copy is by where all its groups are kept:
+// they keep all rows that a place counts, or none. Only rows without a value may take places in vain.
 function losesNothing(rel: Rel, { by }: { readonly by: readonly ColumnId[] }, context: Context): boolean {
   const { boundary, bounding, definitions } = context
   const dependencies = dependenciesOf(withoutFilters(rel))

@@ -1,5 +1,5 @@
-// Is an expression of a question what a prepared copy holds in a column? Columns of a question are looked through to
-// where they were computed.
+// Is an expression of a question what a prepared copy holds in a column? Columns of a question are looked
+// through to where they were computed.
 
 import { compare } from "@dosimeter/core"
 import { constantKey } from "../catalog/constant.ts"

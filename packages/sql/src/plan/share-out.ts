@@ -1,5 +1,5 @@
-// How a question's loss is shared out: equal parts for everything that is measured, in the measure of the account,
-// where parts add up.
+// How a question's loss is shared out: equal parts for everything that is measured, in the measure of the
+// account, where parts add up.
 
 import {
   approxToMu,

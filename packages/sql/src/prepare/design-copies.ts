@@ -1,11 +1,12 @@
-// Which copies of a dataset's tables `prepare` makes: each private table once as it is read, with the place of every
-// row among its unit's, and once for each of a few keys that questions are likely to group by.
+// Which copies of a dataset's tables `prepare` makes: each private table once as it is read, with the place
+// of every row among its unit's, and once for each of a few keys that questions are likely to group by.
 
 import type { PreparedTable, DerivedColumn } from "../analyze/prepared-table.ts"
 import { placeDomain } from "../analyze/prepared-table.ts"
 import { gridOf } from "../bind/grid.ts"
 import { cellsOf } from "../bind/quantile-measures.ts"
 import type { Catalog, CatalogColumn, CatalogTable, StoredPlace } from "../catalog/catalog.ts"
+import { valuesOf } from "../catalog/values-of.ts"
 import { literalDomain } from "../catalog/literal-domain.ts"
 import type { ColumnExpr, Expr, LiteralExpr } from "../ir/expr.ts"
 import { callExpr, stepsExpr } from "../ir/make.ts"
@@ -31,6 +32,8 @@ export interface DesignOptions {
 
 /** Keys of a table that get a copy without being asked for: so many columns, and so many dates. */
 const defaults = { columns: 2, dates: 1 } as const
+/** Whole numbers with so few values are likely codes. */
+const fewValues = 100
 
 /** The copies of all tables with a unit column of their own, and of those whose rows are units. */
 export function designCopies(catalog: Catalog, options: DesignOptions): readonly PreparedTable[] {
@@ -60,12 +63,20 @@ function defaultKeys(base: CatalogTable): readonly CopyKey[] {
     ({ name, access, domain }) => access === "allowed" && !identity.has(name) && domain.freeText !== true,
   )
   const listed = free.filter(({ domain }) => domain.values !== undefined)
+  const few = free.filter(
+    ({ domain }) =>
+      domain.type.kind === "integer" &&
+      domain.values === undefined &&
+      valuesOf(domain, fewValues) !== undefined,
+  )
   const codes = free.filter(
     ({ domain, references }) => domain.values === undefined && references !== undefined,
   )
   const dates = free.filter(({ domain }) => domain.type.kind === "date" || domain.type.kind === "timestamp")
   return [
-    ...[...listed, ...codes].slice(0, defaults.columns).map(({ name }) => [{ column: name }]),
+    ...[...new Set([...listed, ...codes, ...few])]
+      .slice(0, defaults.columns)
+      .map(({ name }) => [{ column: name }]),
     ...dates.slice(0, defaults.dates).map(({ name }) => [{ column: name, cut: "month" as const }]),
   ]
 }

@@ -1,8 +1,9 @@
-// The query that makes a prepared copy, for DuckDB: every column by its reading rule, what is computed from them, and
-// places by keyed hash.
+// The query that makes a prepared copy, for DuckDB: every column by its reading rule, what is computed from
+// them, and places by keyed hash.
 //
-// The hash is DuckDB's own, not a cryptographic one. Privacy does not rest on it: for every secret, places are a
-// function of the unit's own rows. It only has to spread them, and to be nobody's choice, which the secret sees to.
+// The hash is DuckDB's own, not a cryptographic one. Privacy does not rest on it: for every secret, places
+// are a function of the unit's own rows. It only has to spread them, and to be nobody's choice, which the
+// secret sees to.
 
 import { assert } from "@dosimeter/core"
 import type { PreparedTable } from "../analyze/prepared-table.ts"
@@ -53,8 +54,8 @@ interface Ranking {
 }
 
 /**
- * The number of a row among its unit's: see StoredPlace. Equal hashes are told apart by all columns, so that no choice
- * is left to the order of rows. Groups that a policy lists come before others: only they are shown.
+ * The number of a row among its unit's: see StoredPlace. Equal hashes are told apart by all columns, so that
+ * no choice is left to the order of rows. Groups that a policy lists come before others: only they are shown.
  */
 function placeText({ counts }: StoredPlace, { unit, by, all, secret }: Ranking): string {
   const keys = by.map(({ text }) => text)

@@ -132,7 +132,7 @@ function eachPair(list: readonly string[], make: (a: Expr, b: Expr) => Expr): Re
 
 const all = names.filter((name) => !name.endsWith("_2"))
 
-describe("every function gives the same in DuckDB and PostgreSQL, inside its domain, for hostile rows", () => {
+describe("[Q7] every function gives the same in DuckDB and PostgreSQL, inside its domain, for hostile rows", () => {
   it("reads columns inside their domains", async () => {
     await check(each(all.slice(1), col))
   })

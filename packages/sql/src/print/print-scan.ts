@@ -47,9 +47,32 @@ export function printScan({ table, sources, columns }: Scan, spelling: DialectSp
     return { text, name: columnName(column.id) }
   })
   // A copy was read by these rules when it was made.
-  const owner = table.prepared === undefined ? ownerColumn(table) : undefined
-  const where = owner === undefined ? [] : [`WHERE ${readColumn(owner, table, spelling)} IS NOT NULL`]
+  const conditions = table.prepared === undefined ? readable(table, sources, spelling) : []
+  const where = conditions.length === 0 ? [] : [`WHERE ${conditions.join(" AND ")}`]
   return selectFrom(items, [`FROM ${table.path.map(writeName).join(".")} AS t`, ...where])
+}
+
+/**
+ * A row without an owner is nobody's. A row with a key that cannot be read as it is would be read with the
+ * same key as others of its kind, and the key would hold no longer: such rows are left out where the key is
+ * read.
+ */
+function readable(
+  table: CatalogTable,
+  sources: readonly CatalogColumn[],
+  spelling: DialectSpelling,
+): readonly string[] {
+  const owner = ownerColumn(table)
+  const names = new Set(sources.map(({ name }) => name))
+  const read = table.keys.filter((key) => key.every((name) => names.has(name))).flat()
+  const keys = sources.filter(({ name }) => read.includes(name) && name !== owner?.name)
+  return [
+    ...(owner === undefined ? [] : [`${readColumn(owner, table, spelling)} IS NOT NULL`]),
+    ...(table.unit.kind === "public" ? [] : keys).map((column) => {
+      const stored = `t.${writeName(column.source)}`
+      return `(${stored} IS NULL OR ${readColumn(column, table, spelling)} IS NOT NULL)`
+    }),
+  ]
 }
 
 /** The column that says whose a row is, or leads there: without it a row is nobody's. */

@@ -122,8 +122,8 @@ function isSame(a: Sensitivity, b: Sensitivity): boolean {
   return show(a) === show(b)
 }
 
-// As `rowsChanged` of the planner: k groups of r rows, and twice that where replacing a unit may take rows from some
-// histograms and put others into others.
+// As `rowsChanged` of the planner: k groups of r rows, and twice that where replacing a unit may take rows
+// from some histograms and put others into others.
 function rowsChanged({ groupsPerUnit, rowsPerGroup }: ProvenExtract, context: Context): bigint {
   const rows = groupsPerUnit * rowsPerGroup
   return context.neighbours === "replace" && context.groupsInAll !== 1n ? 2n * rows : rows

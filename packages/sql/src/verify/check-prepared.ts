@@ -1,5 +1,5 @@
-// What is claimed of a prepared copy follows from the catalog: it has the unit, the keys and the columns of its
-// table, and what was computed from them holds no more than is said.
+// What is claimed of a prepared copy follows from the catalog: it has the unit, the keys and the columns of
+// its table, and what was computed from them holds no more than is said.
 
 import { compare, rational } from "@dosimeter/core"
 import { placeDomain, type DerivedColumn, type PreparedTable } from "../analyze/prepared-table.ts"
@@ -15,7 +15,10 @@ import { domainOf } from "../ir/domain-of.ts"
 import { columnsIn } from "../ir/walk.ts"
 import { covers } from "./check-domains.ts"
 
-/** Checks one copy. That its rows are those of the table, and its places what they should be, is prepare's work. */
+/**
+ * Checks one copy. That its rows are those of the table, and its places what they should be, is prepare's
+ * work.
+ */
 export function checkPrepared({ base, table, derived }: PreparedTable, catalog: Catalog): void {
   const { unit, name } = base
   if (!catalog.tables.includes(base)) reject(`a copy of ${name}, which is not in the catalog`)

@@ -1,6 +1,7 @@
-// What one unit can do to an extract. An extract adds up units: an aggregate F over unit-local rows X. If a unit is
-// in at most k groups of F, has at most r rows of X in each, and each row adds between a and b to a sum, then
-// adding or removing the unit changes at most k rows of F by between r min(a, 0) and r max(b, 0) each.
+// What one unit can do to an extract. An extract adds up units: an aggregate F over unit-local rows X. If a
+// unit is in at most k groups of F, has at most r rows of X in each, and each row adds between a and b to a
+// sum, then adding or removing the unit changes at most k rows of F by between r min(a, 0) and r max(b, 0)
+// each.
 
 import { ceil, floor } from "@dosimeter/core"
 import { reject } from "../analyze/reject.ts"
@@ -28,18 +29,19 @@ export interface ProvenExtract {
 }
 
 /**
- * Proves the bounds of an extract whose groups are its keys; a histogram has a cell beside them. Where keys are
- * public, only `groupsInAll` groups are ever looked at.
+ * Proves the bounds of an extract whose groups are its keys; a histogram has a cell beside them. Where keys
+ * are public, only `groupsInAll` groups are ever looked at.
  *
  * Guarantee: the claim at the head of this file, with groupsPerUnit, rowsPerGroup and contributions.
  * Needs: columns and domains were checked (checkColumns, checkDomains); the declared keys in `facts` hold.
- * Proof: X is unit-local (unitFacts asks ownershipOf), so adding or removing a unit adds or removes its rows of X only. Groups:
- *   one, if the unit decides the keys; else k, if rows were kept by a place <= k among the unit's rows, or among
- *   its groups (a dense rank in an order of all keys); and never more than are looked at. Rows: one, if unit and keys decide the row; else r, if
- *   rows were kept by a place <= r within the unit and (some) keys. Places are a function of the unit's rows
- *   (print breaks ties by all columns), and what stands above them only drops rows. Stored places prove the same
- *   (storedBounds). A sum changes by the unit's rows that it looks at, and a number of distinct values by no
- *   more than them: the values that nobody else has.
+ * Proof: X is unit-local (unitFacts asks ownershipOf), so adding or removing a unit adds or removes its rows
+ *   of X only. Groups: one, if the unit decides the keys; else k, if rows were kept by a place <= k among the
+ *   unit's rows, or among its groups (a dense rank in an order of all keys); and never more than are looked
+ *   at. Rows: one, if unit and keys decide the row; else r, if rows were kept by a place <= r within the unit
+ *   and (some) keys. Places are a function of the unit's rows (print breaks ties by all columns), and what
+ *   stands above them only drops rows. Stored places prove the same (storedBounds). A sum changes by the
+ *   unit's rows that it looks at, and a number of distinct values by no more than them: the values that
+ *   nobody else has.
  * Numerics: integers.
  * Source: Wilson and others 2020, section 3 (user-level bounding); McSherry 2009 (stability).
  */

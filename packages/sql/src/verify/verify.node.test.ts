@@ -60,7 +60,7 @@ test("there are enough corruptions", () => {
   expect(corruptions.length).toBeGreaterThanOrEqual(100)
 })
 
-test.each(corruptions)("rejects $name", ({ of, change }) => {
+test.each(corruptions)("[Q3] rejects $name", ({ of, change }) => {
   const plan = planOf(of)
   const spoilt = change(plan)
   expect(show(spoilt), "the corruption must change something").not.toBe(show(plan))

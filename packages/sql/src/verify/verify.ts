@@ -1,6 +1,7 @@
-// Proves a finished plan again, from nothing but the plan and the catalog: that every table which will be read is
-// bounded for each unit, that every mechanism covers what one unit can change, that the charge is the sum of the
-// losses, and that post-processing sees released and public rows only. Planner and binder need not be trusted.
+// Proves a finished plan again, from nothing but the plan and the catalog: that every table which will be
+// read is bounded for each unit, that every mechanism covers what one unit can change, that the charge is the
+// sum of the losses, and that post-processing sees released and public rows only. Planner and binder need not
+// be trusted.
 
 import { add, chargeAmount, compare, lossOf, zero, type MechanismSpec } from "@dosimeter/core"
 import { pathFacts } from "../analyze/path-facts.ts"
@@ -18,11 +19,11 @@ import { checkPrepared } from "./check-prepared.ts"
 /**
  * The plan itself, proven; or `bug/plan-rejected`.
  *
- * Guarantee: whoever computes the extracts on a dataset, releases them by the plan's mechanisms and shows what
- *   post-processing makes of the result loses no more than plan.charge to any unit.
+ * Guarantee: whoever computes the extracts on a dataset, releases them by the plan's mechanisms and shows
+ *   what post-processing makes of the result loses no more than plan.charge to any unit.
  * Needs: the catalog describes the data: units, hops and the keys in plan.reliesOn (checked when a dataset is
- *   registered); extracts are printed by print/, which reads columns inside their domains; the prepared copies
- *   that the plan names were made of this data by prepare/ (the engine compares their manifest).
+ *   registered); extracts are printed by print/, which reads columns inside their domains; the prepared
+ *   copies that the plan names were made of this data by prepare/ (the engine compares their manifest).
  * Proof: each extract changes by no more than its mechanisms' sensitivity (proveExtract, checkMechanisms), so
  *   each mechanism loses no more than lossOf(spec). Extracts depend on the data alone, not on each other's
  *   answers, and losses in one measure add up; the sum is the charge. Post-processing reads `released` leaves

@@ -37,6 +37,9 @@ export interface SpellingContext {
 export interface FunctionDefinition {
   /** The domain of the result. */
   readonly result: (args: readonly Argument[]) => Domain | NoResult
-  /** Total: for values inside the arguments' domains it gives a value inside the result's, or NULL, and no error. */
+  /**
+   * Total: for values inside the arguments' domains it gives a value inside the result's, or NULL, and no
+   * error.
+   */
   readonly spellings: Readonly<Record<Dialect, Spelling>>
 }

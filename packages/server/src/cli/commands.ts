@@ -1,0 +1,26 @@
+// The commands, in the order of the help. A new one is a file of this folder and a name here.
+
+import type { Command } from "commander"
+import { addAsk } from "./ask.ts"
+import { addBudget } from "./budget.ts"
+import { addCheck } from "./check.ts"
+import { addDemo } from "./demo.ts"
+import { addExplain } from "./explain.ts"
+import { addInit } from "./init.ts"
+import { addLedger } from "./ledger.ts"
+import { addPrepare } from "./prepare.ts"
+import { addReceipts } from "./receipts.ts"
+import type { Session } from "./session.ts"
+
+/** Every command: each adds itself to the program. */
+export const commands: readonly ((program: Command, session: Session) => void)[] = [
+  addDemo,
+  addInit,
+  addCheck,
+  addPrepare,
+  addAsk,
+  addExplain,
+  addBudget,
+  addReceipts,
+  addLedger,
+]
