@@ -96,7 +96,7 @@ test("[Q5] public keys come back whole, with intervals around noisy numbers", as
 
 test("[Q5] a key that one person holds does not come back", async () => {
   const { rows } = await answer("SELECT city, COUNT(DISTINCT patient_id) AS people FROM visits GROUP BY city")
-  expect(rows.map(([key]) => key?.value).toSorted()).toEqual(["town 0", "town 1"])
+  expect(rows.map(([key]) => key?.value)).toEqual(["town 0", "town 1"])
 })
 
 test("results are joined with public tables, filtered and cut afterwards", async () => {

@@ -1,6 +1,5 @@
 // From SQL text to a proven plan. Reads no data, runs anywhere.
 
-import type { DosimeterError } from "@dosimeter/core"
 import type { PreparedTable } from "./analyze/prepared-table.ts"
 import { bind } from "./bind/bind.ts"
 import type { Catalog } from "./catalog/catalog.ts"
@@ -37,7 +36,7 @@ export interface Compiled {
 }
 
 /**
- * Compiles one statement, or throws a {@link DosimeterError} that says what cannot be proven and what to
+ * Compiles one statement, or throws a DosimeterError that says what cannot be proven and what to
  * write.
  */
 export function compile(sql: string, options: CompileOptions): Compiled {

@@ -48,6 +48,8 @@ export function gaussian(options: {
   return gaussianOfVariance({ ...options, variance: divide(l2Squared(options), square(mu)) })
 }
 
+export { gaussianHalfWidth, gaussianTailUp } from "./gaussian-width.ts"
+
 /** The Gaussian mechanism with zCDP loss rho: variance L2^2 / (2 rho), exactly. */
 export function gaussianOfRho(options: {
   readonly sensitivity: Sensitivity

@@ -61,7 +61,10 @@ export async function runQuery(plan: VerifiedPlan, walk: Walk, asker: Asker): Pr
   const { principal, requestId, accounts, study } = asker
   const reservation = await ledger.reserve({
     ...question,
-    ...{ principal, requestId, accounts, charge: plan.charge },
+    principal,
+    requestId,
+    accounts,
+    charge: plan.charge,
     ...(study === undefined ? {} : { study }),
   })
   try {

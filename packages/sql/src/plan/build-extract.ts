@@ -156,7 +156,11 @@ export function buildDistinct(
     const chosen = columnExpr(columnIn(each, added))
     rel = keepFirst(
       each,
-      { partition: [unit, ...boundary.keys], order: [keyedHash([chosen]), chosen], most: rowsPerGroup },
+      {
+        partition: [unit, ...boundary.keys],
+        order: [hashFor(each, unit, [chosen]), chosen],
+        most: rowsPerGroup,
+      },
       ids,
     )
   }
@@ -324,7 +328,11 @@ function sampleRows(
   const order = [cell, numbered.columns.at(-1)?.id ?? -1].map((id) => columnExpr(columnIn(numbered, id)))
   return keepFirst(
     numbered,
-    { partition: [unit, ...boundary.keys], order: [keyedHash(order), ...order], most: rowsPerGroup },
+    {
+      partition: [unit, ...boundary.keys],
+      order: [hashFor(numbered, unit, order), ...order],
+      most: rowsPerGroup,
+    },
     ids,
   )
 }
@@ -348,9 +356,14 @@ function keepGroups(
   const order = keys.map((key) => columnExpr(columnIn(rel, key)))
   return keepFirst(
     rel,
-    { partition: [unit], order: [keyedHash(order), ...order], most: groupsPerUnit, number },
+    { partition: [unit], order: [hashFor(rel, unit, order), ...order], most: groupsPerUnit, number },
     ids,
   )
+}
+
+// With the unit's id: else everybody would keep the same groups, and the others would look empty.
+function hashFor(rel: Rel, unit: ColumnId, values: readonly Expr[]): Expr {
+  return keyedHash([columnExpr(columnIn(rel, unit)), ...values])
 }
 
 function keepFirst(

@@ -29,7 +29,7 @@ import {
   type UnitBounds,
 } from "./choose-mechanisms.ts"
 import { keyLists, listedConditions, onlyListed } from "./key-lists.ts"
-import { preparedForm, rawForm, type PreparedForm } from "./prepared-form.ts"
+import { preparedForm, type PreparedForm } from "./prepared-form.ts"
 import type { Allowance } from "./share-out.ts"
 
 /** A mechanism that waits for its part of the loss. */
@@ -86,12 +86,11 @@ export class ReleaseDraft {
     this.#form = preparedForm(asked, this.#bounding, { ...options, listed })
     const countsUnits = this.#lists === undefined
     if (countsUnits || asked.measures.some(isAdditive)) {
-      const { rowsPerGroup, oneRow, oneGroup } = this.#bounding
-      const direct = this.#form ?? (oneRow && oneGroup ? rawForm(this.#boundary) : undefined)
+      const { rowsPerGroup } = this.#bounding
       this.#main =
-        direct === undefined
+        this.#form === undefined
           ? buildMain(this.#boundary, this.#bounding, this.#ids)
-          : buildDirect(direct, { rowsPerGroup, countsUnits }, this.#ids)
+          : buildDirect(this.#form, { rowsPerGroup, countsUnits }, this.#ids)
       this.#extracts.push(this.#main.extract)
     }
     this.#pending = asked.measures.map((measure, index) => this.#measure(measure, index))

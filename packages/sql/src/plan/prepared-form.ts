@@ -68,11 +68,6 @@ export function preparedForm(
   return undefined
 }
 
-/** A boundary over tables as they are, where keys of the schema bound every unit. */
-export function rawForm(boundary: Boundary): PreparedForm {
-  return { boundary, labels: [], rowPlace: undefined, stored: new Map() }
-}
-
 // Nothing needs to be bounded: any copy will do.
 function unbounded(scans: readonly Scan[], context: Context): PreparedForm | undefined {
   const chosen = new Map(scans.flatMap((scan) => anyCopy(scan, context)))

@@ -70,7 +70,8 @@ function placeText({ counts }: StoredPlace, { unit, by, all, secret }: Ranking):
     const list = domain.values.map((value) => writeConstant(value, domain.type, "duckdb")).join(", ")
     return [`CASE WHEN ${text} IS NULL OR ${text} IN (${list}) THEN 0 ELSE 1 END`]
   })
-  const order = [...unlisted, hashOf(secret, keys), ...keys].join(", ")
+  // With the unit: else everybody would keep the same groups.
+  const order = [...unlisted, hashOf(secret, [unit, ...keys]), ...keys].join(", ")
   return `dense_rank() OVER (PARTITION BY ${unit} ORDER BY ${order})`
 }
 
