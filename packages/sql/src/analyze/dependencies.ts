@@ -137,6 +137,7 @@ class Collector {
       { from: [left.row, right.row], to: [row] },
       { from: [row], to: [left.row, right.row] },
       ...(isInner ? equal.flatMap(([a, b]) => bothWays(a, b)) : []),
+      ...(isInner ? [{ from: [], to: constantColumns(rel.condition) }] : []),
       ...partner(left, right, { equal, columns: rel.right.columns.map(({ id }) => id) }, !leftMayMiss),
       ...partner(right, left, { equal, columns: rel.left.columns.map(({ id }) => id) }, !rightMayMiss),
     ]

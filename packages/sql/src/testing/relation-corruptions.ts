@@ -37,6 +37,9 @@ export const boundingCorruptions: readonly Corruption[] = [
   ...each(["distinct", "median"], "groups ranked by their hash alone", byHashAlone("dense-rank")),
   ...each(["byCode"], "a dense rank of nothing", renamed("row-number", "dense-rank", { orderBy: [] })),
   ...each(["byCode", "median"], "a place in another partition", (plan) => withNodes(plan, otherPartition)),
+  ...each(["byCode", "distinct"], "a place among the rows of one group", (plan) =>
+    withNodes(plan, morePartition),
+  ),
 ]
 
 /** Values: clamps and claims. */
@@ -161,6 +164,14 @@ function byHashAlone(name: WindowItem["function"]): Change {
         item.function === name ? { ...item, orderBy: item.orderBy.slice(0, 1) } : item,
       ),
     )
+}
+
+// One more column: the place is then one within a group, and says nothing about how many groups there are.
+function morePartition(rel: Rel): Rel {
+  return mapWindows(rel, (item) => {
+    const order = item.orderBy.flatMap(({ value }) => (value.kind === "column" ? [value] : []))
+    return item.partitionBy.length === 1 ? { ...item, partitionBy: [...item.partitionBy, ...order] } : item
+  })
 }
 
 // Any column of another number in place of the first of the partition.
