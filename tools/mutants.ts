@@ -580,7 +580,7 @@ export const mutants: readonly Mutant[] = [
     file: "packages/core/src/accounting/compose-pld.ts",
     find: "return -Math.expm1(\n    parts.reduce((sum, { loss, count }) => sum + count * Math.log1p",
     replace: "return 1 - Math.exp(\n    parts.reduce((sum, { loss, count }) => sum + count * Math.log1p",
-    tests: ["packages/core/src/accounting/pld.test.ts"],
+    tests: ["packages/core/src/accounting/pld.node.test.ts"],
     title: "below what the tails were cut at",
   },
   {
@@ -612,7 +612,7 @@ export const mutants: readonly Mutant[] = [
     file: "packages/core/src/accounting/pld.ts",
     find: 'isSymmetric ? ["forward"] : ["forward", "backward"]',
     replace: 'isSymmetric ? ["forward"] : ["forward"]',
-    tests: ["packages/core/src/accounting/pld.test.ts"],
+    tests: ["packages/core/src/accounting/pld.node.test.ts"],
     title: "takes the worse of both directions",
   },
   {
@@ -708,7 +708,7 @@ export const mutants: readonly Mutant[] = [
     file: "packages/core/src/accounting/what-if.ts",
     find: "muSquared = add(muSquared, multiply(rational(BigInt(count)), event.muSquared))",
     replace: "muSquared = add(muSquared, event.muSquared)",
-    tests: ["packages/core/src/accounting/what-if.test.ts"],
+    tests: ["packages/core/src/accounting/what-if.node.test.ts"],
     title: "a hundred Gaussians",
   },
   {

@@ -6,8 +6,6 @@ import {
   explain,
   loadGrammar,
   printPlan,
-  readPolicy,
-  readSource,
   showExplanation,
   type Ask,
   type Constant,
@@ -135,7 +133,9 @@ async function askQuestion(asked: Asked): Promise<Recorded> {
   if (isExplain) return recordOfExplanation(await explainQuestion(asked))
   const { principal = "owner", requestId = randomUUID(), accounts = [], study, signal } = asked.question
   return runQuery(plan, asked.walk, {
-    ...{ principal, requestId, accounts },
+    principal,
+    requestId,
+    accounts,
     ...(study === undefined ? {} : { study }),
     ...(signal === undefined ? {} : { signal }),
   })

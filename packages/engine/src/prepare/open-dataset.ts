@@ -1,7 +1,14 @@
 // Opens a dataset: its source, its policy read against it, its version, and prepared copies of that version.
 
 import { DosimeterError } from "@dosimeter/core"
-import { designCopies, readPolicy, readSource, type Policy, type PreparedTable } from "@dosimeter/sql"
+import {
+  designCopies,
+  readPolicy,
+  readSource,
+  type Policy,
+  type PreparedTable,
+  type DesignOptions,
+} from "@dosimeter/sql"
 import { existsSync, mkdirSync } from "node:fs"
 import { join } from "node:path"
 import { checkEngine } from "../backend/check-engine.ts"
@@ -33,9 +40,14 @@ export interface DatasetOptions {
   /** Where ledger, anchor, key and copies are kept; `.dosimeter` beside the policy if left out. */
   readonly state?: string
   readonly limits?: SourceLimits
+  /** Keys that copies are made for, by table; a few likely ones where nothing is said. */
+  readonly copyKeys?: CopyKeys
   readonly onProgress?: (progress: PrepareProgress) => void
   readonly signal?: AbortSignal
 }
+
+/** Keys by table. */
+export type CopyKeys = NonNullable<DesignOptions["keys"]>
 
 /** An opened dataset. Nothing else can be reached from its database. */
 export interface Dataset {
@@ -69,7 +81,11 @@ export async function openDataset(
     const policy = readPolicy(text, { facts: await discover(opened) })
     await checkClaims(opened, policy)
     const version = dataVersionOf(source, folder, join(state, `${policy.dataset}.key`))
-    const copies = designCopies(policy.catalog, { schema: preparedSchema })
+    const { copyKeys } = options
+    const copies = designCopies(policy.catalog, {
+      schema: preparedSchema,
+      ...(copyKeys === undefined ? {} : { keys: copyKeys }),
+    })
     const prepared = await prepareCopies({ opened, policy, version, state, copies }, options)
     await opened.lock()
     const missing = copies.filter((copy) => !prepared.includes(copy)).map(({ label }) => label)
@@ -102,7 +118,11 @@ async function prepareCopies(
   const { onProgress, signal } = options
   try {
     await makeCopies({
-      ...{ connection, path, head, copies, secret: version.secret },
+      connection,
+      path,
+      head,
+      copies,
+      secret: version.secret,
       ...(onProgress === undefined ? {} : { onProgress }),
       ...(signal === undefined ? {} : { signal }),
     })

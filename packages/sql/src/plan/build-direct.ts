@@ -69,7 +69,9 @@ function itemOf(measure: AdditiveMeasure, rows: bigint, form: PreparedForm): Ite
       const { range } = argument.domain
       const [least, most] = range === undefined ? [0n, 0n] : [floor(range.min.value), ceil(range.max.value)]
       return {
-        ...{ name, function: "sum", argument },
+        name,
+        function: "sum",
+        argument,
         lower: least < 0n ? least * rows : 0n,
         upper: most > 0n ? most * rows : 0n,
       }

@@ -198,7 +198,13 @@ export class ReleaseDraft {
       pays: true,
       finish: (allowance, part) => ({
         kind: "quantiles",
-        ...{ label, extract: place, cell, count, from, width, cellValue },
+        label,
+        extract: place,
+        cell,
+        count,
+        from,
+        width,
+        cellValue,
         spec: chooseQuantiles({ fractions, cells, rows }, this.#bounds, allowance, part),
       }),
     }
@@ -216,7 +222,11 @@ export class ReleaseDraft {
       pays: true,
       finish: (allowance, part) => ({
         kind: "mode",
-        ...{ label, extract: index, cell, count, values },
+        label,
+        extract: index,
+        cell,
+        count,
+        values,
         spec: chooseMode({ cells, rows }, this.#bounds, allowance, part),
       }),
     }

@@ -143,7 +143,8 @@ interface Places {
   readonly main: Scan
 }
 
-// What verify/ will prove: places within what unit and keys decide, and places of what decides the keys.
+// What verify/ will prove: places within what unit and keys decide, and places of what decides the keys. Places are
+// those of one group even where all groups are kept: otherwise a row of one would take the place of another's.
 function isBounded(rel: Rel, { rows, groups, idOf, main }: Places, context: Context): boolean {
   const { bounding, boundary } = context
   const dependencies = dependenciesOf(rel)
@@ -155,8 +156,8 @@ function isBounded(rel: Rel, { rows, groups, idOf, main }: Places, context: Cont
   const grouped = closureOf(dependencies, [...units, ...boundary.keys])
   const isOne = closureOf(dependencies, [row]).has(dependencies.row)
   const rowsHold = bounding.oneRow || (isOne && (rows?.by ?? []).every((name) => grouped.has(idOf(name))))
-  if (!rowsHold || bounding.oneGroup) return rowsHold
-  const decided = closureOf(dependencies, [...units, ...(groups?.by ?? []).map(idOf)])
+  if (!rowsHold) return false
+  const decided = closureOf(dependencies, [...units, ...((groups ?? rows)?.by ?? []).map(idOf)])
   return boundary.keys.every((key) => decided.has(key))
 }
 

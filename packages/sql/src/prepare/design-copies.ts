@@ -95,9 +95,11 @@ function copyOf(base: CatalogTable, key: CopyKey, { schema }: DesignOptions): Pr
     const value = stepsOf(base, column)
     return value === undefined ? [] : [{ name: names.free(`${column.name}_steps`), value }]
   })
-  const listed = own.flatMap((column) =>
+  const allowed = own.filter(({ access }) => access === "allowed")
+  const listed = allowed.flatMap((column) =>
     isListed({ id: base.columns.indexOf(column), name: column.name, domain: column.domain }).map((value) => ({
-      ...{ name: names.free(`${column.name}_listed`), value },
+      name: names.free(`${column.name}_listed`),
+      value,
     })),
   )
   const cells = own.flatMap((column): readonly DerivedColumn[] => {
@@ -108,10 +110,16 @@ function copyOf(base: CatalogTable, key: CopyKey, { schema }: DesignOptions): Pr
   const places = placesOf(base, { key, cuts: cuts.map(({ name }) => name), names })
   const added = [
     ...derived.map(({ name, value }): CatalogColumn => ({
-      ...{ name, source: name, domain: value.domain, access: "allowed" },
+      name,
+      source: name,
+      domain: value.domain,
+      access: "allowed",
     })),
     ...places.map(({ column }): CatalogColumn => ({
-      ...{ name: column, source: column, domain: placeDomain, access: "allowed" },
+      name: column,
+      source: column,
+      domain: placeDomain,
+      access: "allowed",
     })),
   ]
   const label = key.length === 0 ? base.name : `${base.name} by ${showCopyKey(key)}`

@@ -36,8 +36,10 @@ export function printCopy(copy: PreparedTable, secret: string): string {
   })
   const stored = rel.columns.map(({ id, name }) => `${columnName(id)} AS ${writeName(name)}`)
   const order = [
-    ...places.toSorted((a, b) => (a.counts === b.counts ? 0 : a.counts === "rows" ? -1 : 1)),
-  ].map(({ column }) => writeName(column))
+    ...places.filter(({ counts }) => counts === "rows").map(({ column }) => column),
+    ...places.filter(({ counts }) => counts === "groups").map(({ column }) => column),
+    ...(places[0]?.by ?? []),
+  ].map(writeName)
   const sorted = order.length === 0 || unit === undefined ? [] : [...order, writeName(unit.name)]
   return [
     `SELECT ${[...stored, ...ranked].join(", ")}`,
@@ -93,7 +95,9 @@ function readRows({ base, table, derived }: PreparedTable): {
   })
   const scan: Scan = { kind: "scan", table: base, sources, columns }
   const computed = derived.map(({ name, value }, index): RelColumn => ({
-    ...{ id: base.columns.length + index, name, domain: value.domain },
+    id: base.columns.length + index,
+    name,
+    domain: value.domain,
   }))
   const items: readonly Expr[] = [...columns.map(columnExpr), ...derived.map(({ value }) => value)]
   const rel: Project = { kind: "project", input: scan, items, columns: [...columns, ...computed] }
