@@ -62,7 +62,8 @@ export async function makeData(folder: string, rows: number): Promise<void> {
     CREATE TABLE person AS SELECT i AS person_id, CASE WHEN ${u(1)} < 0.5 THEN 'f' ELSE 'm' END AS sex,
       40 + 60 * ${u(2)} AS weight FROM range(${people}) r(i);
     CREATE TABLE cond AS SELECT
-      CAST(floor(${people} * CASE WHEN ${u(3)} < 0.8 THEN ${u(4)} ELSE pow(${u(4)}, 3) END) AS BIGINT) AS person_id,
+      CAST(floor(${people} *
+        CASE WHEN ${u(3)} < 0.8 THEN ${u(4)} ELSE pow(${u(4)}, 3) END) AS BIGINT) AS person_id,
       CAST(floor(2000 * pow(${u(5)}, 3)) AS INTEGER) AS concept_id, concept_id + 1000000 AS code,
       DATE '2020-01-01' + CAST(floor(1826 * ${u(6)}) AS INTEGER) AS day,
       CAST(floor(1826 * ${u(6)} / 30.44) AS INTEGER) AS month,

@@ -44,7 +44,8 @@ beforeEach(async () => {
   const instance = await DuckDBInstance.create(join(folder, "clinic.duckdb"))
   const connection = await instance.connect()
   await connection.run(`
-    CREATE TABLE patients AS SELECT i AS id, CASE WHEN i % 7 = 0 THEN NULL WHEN i % 2 = 0 THEN 'f' ELSE 'm' END AS sex,
+    CREATE TABLE patients AS SELECT i AS id,
+      CASE WHEN i % 7 = 0 THEN NULL WHEN i % 2 = 0 THEN 'f' ELSE 'm' END AS sex,
       CASE WHEN i % 11 = 0 THEN 'NaN'::DOUBLE ELSE i % 300 END AS weight, 'name ' || i AS name FROM range(500) r(i);
     CREATE TABLE visits AS SELECT CASE WHEN i % 97 = 0 THEN NULL ELSE (i * i) % 500 END AS patient_id,
       (i % 700)::DOUBLE + 0.004 AS fee, CASE WHEN i % 13 = 0 THEN NULL ELSE (i % 900) / 3.0 - 50 END AS cost,
@@ -202,7 +203,7 @@ describe("the database", () => {
     ]
     for (const sql of refused) {
       const connection = await opened.connect()
-      await expect(connection.run(sql), sql).rejects.toThrow()
+      await expect(connection.run(sql), sql).rejects.toThrow(/Error/)
       connection.closeSync()
     }
     opened.close()
@@ -243,6 +244,38 @@ describe("the database", () => {
   })
 })
 
+test("no group and no row is favoured by its place", async () => {
+  const instance = await DuckDBInstance.create(join(folder, "even.duckdb"))
+  const connection = await instance.connect()
+  await connection.run(`CREATE TABLE visits AS SELECT u AS patient_id, k AS ward, n FROM range(20000) a(u),
+    (SELECT unnest(['A', 'B', 'C', 'D', 'E']) AS k), (SELECT unnest([1, 2, 3]) AS n)`)
+  connection.closeSync()
+  instance.closeSync()
+  const text = `${policy.split("tables:")[0] ?? ""}tables:
+  visits:
+    unit: patient_id
+    columns:
+      ward: { values: [A, B, C, D, E] }
+      n: { min: 1, max: 3 }
+`
+  const even = text.replace("clinic.duckdb", "even.duckdb").replace("dataset: clinic", "dataset: even")
+  const { opened } = await openDataset({ policy: even, folder, prepare: "always" })
+  const counts = async (key: string, place: string): Promise<readonly number[]> => {
+    const reader = await opened.connection.runAndReadAll(
+      `SELECT count(*) FROM prepared.main."copy of visits by ward" WHERE ${place} = 1 GROUP BY ${key}`,
+    )
+    return reader.getRows().map(([count]) => Number(count))
+  }
+  // 20,000 units, 5 groups of 3 rows each: sixty-odd either way is one standard deviation.
+  const groups = await counts("ward", "_i = 1 AND _g")
+  expect(groups).toHaveLength(5)
+  for (const count of groups) expect(Math.abs(count - 4000)).toBeLessThan(500)
+  const rows = await counts("n", "_i")
+  expect(rows).toHaveLength(3)
+  for (const count of rows) expect(Math.abs(count - 100_000 / 3)).toBeLessThan(1000)
+  opened.close()
+})
+
 test("a copy holds no denied column", async () => {
   await prepareDataset({ policy, folder })
   expect(readFileSync(file).includes("name 1")).toBe(false)
@@ -275,7 +308,7 @@ async function exactSums(plan: VerifiedPlan, { opened }: Dataset): Promise<reado
   return resolved
     .flatMap((measure, which) => {
       if (measure === undefined || !("extract" in measure)) return []
-      const { keys, values } = extracts[measure.extract] ?? { keys: [], values: [] }
+      const { keys = [], values = [] } = extracts[measure.extract] ?? {}
       const columns = measure.kind === "additive" ? [measure.column] : [measure.cell, measure.count]
       const places = columns.map((id) => keys.length + values.indexOf(id))
       return (tables[measure.extract] ?? []).map(

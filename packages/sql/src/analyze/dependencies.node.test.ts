@@ -110,4 +110,12 @@ describe("what keys prove", () => {
     expect(facts("SELECT sex, COUNT(*) FROM patients GROUP BY sex").keys).toContain("patients(id)")
     expect(facts("SELECT COUNT(*) FROM (SELECT patient_id FROM visits GROUP BY 1) t").keys).toEqual([])
   })
+
+  test("nothing where there are no people", () => {
+    const { rel } = bind(parse("SELECT id FROM wards", grammar).query, {
+      catalog: testCatalog,
+      parameters: [],
+    })
+    expect(() => unitFacts(rel, [])).toThrow(expect.objectContaining({ code: "bug/plan-rejected" }))
+  })
 })

@@ -143,8 +143,9 @@ interface Places {
   readonly main: Scan
 }
 
-// What verify/ will prove: places within what unit and keys decide, and places of what decides the keys. Places are
-// those of one group even where all groups are kept: otherwise a row of one would take the place of another's.
+// What verify/ will prove: places within what unit and keys decide, and places of what decides the keys.
+// Places are those of one group even where all groups are kept: otherwise a row of one would take the place
+// of another's.
 function isBounded(rel: Rel, { rows, groups, idOf, main }: Places, context: Context): boolean {
   const { bounding, boundary } = context
   const dependencies = dependenciesOf(rel)

@@ -1,9 +1,7 @@
 // The query that makes a prepared copy, for DuckDB: every column by its reading rule, what is computed from
-// them, and places by keyed hash.
-//
-// The hash is DuckDB's own, not a cryptographic one. Privacy does not rest on it: for every secret, places
-// are a function of the unit's own rows. It only has to spread them, and to be nobody's choice, which the
-// secret sees to.
+// them, and places by keyed hash. The hash is DuckDB's own, not a cryptographic one, and privacy does not rest
+// on it: for every secret, places are a function of the unit's own rows. It only has to spread them, and to be
+// nobody's choice, which the secret sees to.
 
 import { assert } from "@dosimeter/core"
 import type { PreparedTable } from "../analyze/prepared-table.ts"
@@ -77,8 +75,10 @@ function placeText({ counts }: StoredPlace, { unit, by, all, secret }: Ranking):
   return `dense_rank() OVER (PARTITION BY ${unit} ORDER BY ${order})`
 }
 
+// Hashed twice: DuckDB puts the hashes of several arguments together by XOR, and in that order alone some
+// keys would come first for half of all units.
 function hashOf(secret: string, columns: readonly string[]): string {
-  return `hash(${[secret, ...columns].join(", ")})`
+  return `hash(hash(${[secret, ...columns].join(", ")}))`
 }
 
 // The base's columns as they are read, then what is computed; numbers are those of the stored expressions.
