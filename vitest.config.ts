@@ -29,6 +29,7 @@ export default defineConfig({
           name: "unit",
           include: ["packages/*/src/**/*.test.ts"],
           exclude: [...notOurs, "**/*.stat.test.ts", "**/*.browser.test.ts"],
+          setupFiles: ["./tools/property-setup.ts"],
         },
       },
       {
@@ -47,12 +48,12 @@ export default defineConfig({
       },
       {
         extends: true,
-        optimizeDeps: { include: ["fast-check", "libpg-query/wasm/libpg-query.js"] },
+        optimizeDeps: { include: ["fast-check", "libpg-query/wasm/libpg-query.js", "yaml"] },
         test: {
           name: "browser",
           include: ["packages/{core,sql}/src/**/*.test.ts"],
           exclude: [...notOurs, "**/*.node.test.ts"],
-          setupFiles: ["./tools/stat-setup.ts"],
+          setupFiles: ["./tools/stat-setup.ts", "./tools/property-setup.ts"],
           testTimeout: 60_000,
           browser: {
             enabled: true,

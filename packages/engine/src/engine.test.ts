@@ -46,7 +46,8 @@ async function fillClinic(path: string, more = ""): Promise<void> {
     CREATE TABLE visits AS SELECT i % 2000 AS patient_id, (i % 700)::DOUBLE AS fee,
       ['A', 'B', 'C', 'X'][1 + i % 4] AS ward,
       CASE WHEN i = 7 THEN '${canary}' ELSE 'town ' || (i % 2) END AS city FROM range(20000) r(i);
-    CREATE TABLE wards AS SELECT * FROM (VALUES ('A', 'Acute'), ('B', 'Burns'), ('C', 'Cardio')) t(ward, title);
+    CREATE TABLE wards AS
+      SELECT * FROM (VALUES ('A', 'Acute'), ('B', 'Burns'), ('C', 'Cardio')) t(ward, title);
     ${more}`)
   connection.closeSync()
   instance.closeSync()
@@ -102,7 +103,8 @@ test("[Q5] a key that one person holds does not come back", async () => {
 test("results are joined with public tables, filtered and cut afterwards", async () => {
   const { rows } = await answer(`
     WITH n AS (SELECT ward, COUNT(*) AS visits FROM visits GROUP BY ward)
-    SELECT w.title, n.visits FROM n JOIN wards w ON w.ward = n.ward WHERE n.visits > 0 ORDER BY 1 DESC LIMIT 2`)
+    SELECT w.title, n.visits FROM n JOIN wards w ON w.ward = n.ward
+    WHERE n.visits > 0 ORDER BY 1 DESC LIMIT 2`)
   expect(rows.map(([title]) => title?.value)).toEqual(["Cardio", "Burns"])
 })
 

@@ -152,7 +152,7 @@ export const engineErrors = {
     kind: "refused",
     message: ({ table, columns, what }) =>
       `the data does not keep what the policy says of ${table}: ${columns} ${what}`,
-    help: ({ table }) => `mend the data, or take the claim about ${table} out of the policy`,
+    help: ({ table }) => `mend the data, or write keys: [] under ${table} in the policy`,
   }),
   "dataset/no-files": defineError<{ readonly pattern: string; readonly folder: string }>({
     kind: "unavailable",

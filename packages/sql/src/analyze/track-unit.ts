@@ -1,9 +1,7 @@
 // Whose is each row? Follows the unit's id through a relation, and refuses what it cannot follow.
-//
-// A relation R is *unit-local* with unit columns U if, for every dataset D: (1) in every row of R(D) all
-// columns of U hold the same unit id, not NULL; (2) the rows of R(D) with the id u are a function of u's own
-// rows in D and of public data. So adding or removing the unit u adds or removes u's rows in R(D), and
-// changes no others.
+// R is *unit-local* with unit columns U if, for every dataset D: (1) in every row of R(D) all columns of U
+// hold the same unit id, not NULL; (2) the rows of R(D) with the id u are a function of u's own rows in D and
+// of public data. So adding or removing the unit u adds or removes u's rows in R(D), and changes no others.
 
 import type { CatalogTable } from "../catalog/catalog.ts"
 import type { ColumnId, Expr } from "../ir/expr.ts"

@@ -1,10 +1,9 @@
 // From a bound statement and what is asked of it to the plan of its answer.
 
 import { compare, divide, rational, showParameter, type MechanismSpec, type Rational } from "@dosimeter/core"
-import { distinctFacts, pathFacts } from "../analyze/path-facts.ts"
+import { extractFacts } from "../analyze/extract-facts.ts"
+import { distinctFacts } from "../analyze/path-facts.ts"
 import type { PreparedTable } from "../analyze/prepared-table.ts"
-import { storedBounds } from "../analyze/stored-places.ts"
-import { unitFacts } from "../analyze/unit-facts.ts"
 import type { Catalog } from "../catalog/catalog.ts"
 import type { Ask, Terms } from "../catalog/terms.ts"
 import { fail } from "../errors.ts"
@@ -53,13 +52,7 @@ export function plan(
   const each = { ...allowance, deltaForKeys: divide(allowance.deltaForKeys, rational(selections)) }
   const releases = drafts.map((draft) => draft.finish(each, part))
   const extracts = releases.flatMap((release) => release.extracts)
-  const facts = extracts.flatMap(({ rel, keys }) => [
-    ...pathFacts(rel),
-    ...inputsOf(rel).flatMap((input) => {
-      const { facts: own, owner } = unitFacts(input, keys)
-      return [...own, ...storedBounds(input, keys, owner).facts]
-    }),
-  ])
+  const facts = extracts.flatMap(({ rel, keys }) => extractFacts(rel, keys))
   return {
     dataset: catalog.dataset,
     unitName,

@@ -216,5 +216,6 @@ test("whatever the names are, the proposal is accepted", () => {
         readPolicy(`${text}${tables.length === 0 ? "tables: {}\n" : ""}`, { facts: source }),
       ).not.toThrow()
     }),
+    { numRuns: 200 },
   )
 })

@@ -30,7 +30,8 @@ export function proposePolicy(facts: SourceFacts, options: ProposeOptions): Prop
   const known = new Set(pack === undefined ? [] : packTableNames(pack))
   const own = facts.tables.filter(({ name }) => !known.has(name.toLowerCase()))
   const unit = options.unit ?? (pack === undefined ? guessUnit(facts) : "person_id")
-  const tables = own.map((table) => proposeTable(table, { facts, unit, known }))
+  const idType = facts.tables.map((table) => unitType(table, unit)).find((kind) => kind !== undefined)
+  const tables = own.map((table) => proposeTable(table, { facts, unit, known, idType }))
   const lines = [...headLines(options, pack), ...(tables.length === 0 ? [] : ["", "tables:"])]
   const undecided = tables.filter(({ undecided: open }) => open).map(({ name }) => name)
   const unbounded = tables.reduce((sum, table) => sum + table.unbounded, 0)
@@ -94,6 +95,13 @@ interface TableContext {
   readonly facts: SourceFacts
   readonly unit: string | undefined
   readonly known: ReadonlySet<string>
+  /** Of the unit's id; a column of another type names somebody else, or cannot be compared. */
+  readonly idType: string | undefined
+}
+
+function unitType(table: TableFacts, unit: string | undefined): string | undefined {
+  const name = unit === undefined ? undefined : unitColumn(table, unit)
+  return table.columns.find((column) => column.name === name)?.type?.kind
 }
 
 function proposeTable(table: TableFacts, context: TableContext): TableProposal {
@@ -136,7 +144,10 @@ function pathOf(
 ): Way | undefined {
   if (unit === "row") return { path: "row", columns: [] }
   const direct = unitColumn(table, unit)
-  if (direct !== undefined) return isPathName(direct) ? { path: direct, columns: [direct] } : undefined
+  if (direct !== undefined) {
+    const isUsual = isPathName(direct) && unitType(table, unit) === search.idType
+    return isUsual ? { path: direct, columns: [direct] } : undefined
+  }
   for (const lead of leadsOf(table, search.facts)) {
     const { column, table: target, key } = lead
     if (search.open.includes(target) || ![column, target.name, key].every(isPathName)) continue

@@ -376,3 +376,12 @@ test("whatever is typed, a policy is read or its issues are told, each with a pl
     { numRuns: 100 },
   )
 })
+
+test("keys of a site stand in place of the pack's, also if there are none", () => {
+  const keysOf = (line: string): readonly (readonly string[])[] | undefined => {
+    const { catalog } = readPolicy(`${examplePolicy}  drug_exposure: ${line}\n`)
+    return catalog.tables.find(({ name }) => name === "drug_exposure")?.keys
+  }
+  expect(keysOf("{ columns: { quantity: { max: 100 } } }")).toEqual([["drug_exposure_id"]])
+  expect(keysOf("{ keys: [] }")).toEqual([])
+})

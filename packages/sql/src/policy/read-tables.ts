@@ -44,6 +44,7 @@ function readTable(name: string, { key, value }: MapEntry, report: Report): Tabl
     // A unit that could not be read is reported once, and not as missing besides.
     ...(unit === undefined ? (unitNode === undefined ? {} : { withheld: unreadable }) : { unit }),
     keys: readKeys(fields, name, report),
+    ...(optional(fields, "keys") === undefined ? {} : { saysKeys: true as const }),
     columns:
       columns === undefined
         ? []

@@ -22,6 +22,8 @@ export interface TableSpec {
   readonly source?: readonly string[]
   readonly unit?: UnitSpec
   readonly keys: readonly KeySpec[]
+  /** Whether the line `keys:` is there: it then stands in place of the pack's, also if it is empty. */
+  readonly saysKeys?: true
   readonly columns: readonly ColumnSpec[]
   /** Why the pack keeps it back, unless the site says whose its rows are. */
   readonly withheld?: string
@@ -91,7 +93,7 @@ function mergeTable(pack: TableSpec, site: TableSpec): TableSpec {
     ...known,
     ...site,
     ...(withheld === undefined || site.unit !== undefined ? {} : { withheld }),
-    keys: [...pack.keys, ...site.keys],
+    keys: site.saysKeys === true ? site.keys : pack.keys,
     columns: [...columns, ...added],
   }
 }

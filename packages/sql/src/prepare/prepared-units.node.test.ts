@@ -1,20 +1,21 @@
 import { DosimeterError } from "@dosimeter/core"
 import { beforeAll, expect, test } from "vitest"
-import type { PreparedTable } from "../analyze/prepared-table.ts"
 import { compile, type Compiled } from "../compile.ts"
 import type { Grammar } from "../parse/grammar.ts"
 import { printRel } from "../print/print.ts"
 import { readPolicy } from "../policy/read-policy.ts"
+import { Dice } from "../testing/dice.ts"
 import { quotedName } from "../testing/hostile-values.ts"
-import { randomDataset, type TestDataset } from "../testing/random-tables.ts"
+import { randomQuestion } from "../testing/random-question.ts"
+import { randomDataset, type TestDataset, type TestTable } from "../testing/random-tables.ts"
 import { closeDataset, loadDataset, removeEachUnit, type LoadedDataset } from "../testing/remove-each-unit.ts"
 import { everyone, replaced, without, type TestDatabase } from "../testing/test-database.ts"
 import { testGrammar } from "../testing/test-grammar.ts"
 import { designCopies, type CopyKey } from "./design-copies.ts"
-import { preparedQuestion } from "./prepared-question.ts"
 import { printCopy } from "./print-copy.ts"
 
 type ReleasePlan = Compiled["plan"]
+type PreparedTable = ReturnType<typeof designCopies>[number]
 
 const isSlow = process.env["SLOW"] === "1"
 const schemas = Array.from({ length: isSlow ? 100 : 8 }, (_, index) => `prepared ${index}`)
@@ -221,6 +222,65 @@ function keysOf(dataset: TestDataset): Readonly<Record<string, readonly CopyKey[
   )
 }
 
+/** Mostly questions that have a prepared form; some of all kinds. */
+function preparedQuestion(dataset: TestDataset, seed: string): string {
+  const dice = new Dice(seed)
+  const people = dataset.tables.filter(({ unit }) => unit === "person" || unit === "row")
+  if (people.length === 0 || dice.chance(0.2)) return randomQuestion(dataset, seed)
+  const table = dice.pick(people)
+  const data = table.columns.filter(({ role }) => role === "data" || role === "code")
+  const joins = joinOf(dataset, table, dice)
+  const key = dice.pick(data)
+  const shown =
+    key.kind === "date" && dice.chance(0.8) ? `DATE_TRUNC('month', a.${key.name})` : `a.${key.name}`
+  const condition = dice.chance(0.25)
+    ? ` WHERE ${dice.chance(0.5) ? `a.${key.name} IS NOT NULL` : joins.condition}`
+    : ""
+  const measures = Array.from({ length: 1 + dice.below(3) }, () => measureOf(table, dice)).join(", ")
+  const from = `FROM ${table.name} AS a${joins.text}${condition}`
+  return dice.chance(0.6)
+    ? `SELECT ${shown} AS k, ${measures} ${from} GROUP BY 1`
+    : `SELECT ${measures} ${from}`
+}
+
+function joinOf(
+  dataset: TestDataset,
+  table: TestTable,
+  dice: Dice,
+): { readonly text: string; readonly condition: string } {
+  const other = dataset.tables.find(
+    ({ name, keys }) => name === "person" && name !== table.name && keys.length > 0,
+  )
+  if (other === undefined || table.unit !== "person" || dice.chance(0.6))
+    return { text: "", condition: "TRUE" }
+  const data = dice.pick(other.columns.filter(({ role }) => role === "data"))
+  const type = dice.pick(["JOIN", "LEFT JOIN"])
+  return {
+    text: ` ${type} person AS p ON p.person_id = a.person_id`,
+    condition: `p.${data.name} IS NOT NULL`,
+  }
+}
+
+function measureOf(table: TestTable, dice: Dice): string {
+  const numbers = table.columns.filter(
+    ({ role, kind }) => role === "data" && (kind === "integer" || kind === "float" || kind === "decimal"),
+  )
+  const unit = table.columns.find(({ role }) => role === "unit")?.name
+  const [low, high] = dice.pick([
+    [0, 5],
+    [-3, 3],
+    [2, 9],
+  ] as const)
+  const column = numbers.length === 0 ? undefined : `a.${dice.pick(numbers).name}`
+  const clamped = column === undefined ? "1" : dice.chance(0.7) ? `CLAMP(${column}, ${low}, ${high})` : column
+  return dice.pick([
+    "COUNT(*)",
+    unit === undefined ? "COUNT(*)" : `COUNT(DISTINCT a.${unit})`,
+    `SUM(${clamped})`,
+    `AVG(${clamped})`,
+    ...(column === undefined ? [] : [`MEDIAN(CLAMP(${column}, ${low}, ${high}))`, `COUNT(${column})`]),
+  ])
+}
 
 function cover(labels: readonly string[], plan: ReleasePlan): void {
   if (labels.some((label) => / by /.test(label))) found.forms.add("key")

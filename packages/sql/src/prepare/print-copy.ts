@@ -1,7 +1,7 @@
 // The query that makes a prepared copy, for DuckDB: every column by its reading rule, what is computed from
-// them, and places by keyed hash. The hash is DuckDB's own, not a cryptographic one, and privacy does not rest
-// on it: for every secret, places are a function of the unit's own rows. It only has to spread them, and to be
-// nobody's choice, which the secret sees to.
+// them, and places by keyed hash. The hash is DuckDB's own, not a cryptographic one; privacy does not rest on
+// it, since for every secret places are a function of the unit's own rows. It only has to spread them, and
+// to be nobody's choice, which the secret sees to.
 
 import { assert } from "@dosimeter/core"
 import type { PreparedTable } from "../analyze/prepared-table.ts"
