@@ -20,6 +20,7 @@ import { join } from "node:path"
 import { duckdbBackend } from "./backend/duckdb-backend.ts"
 import { answerColumns, type AnswerColumn, type AnswerTable } from "./execute/answer.ts"
 import { runQuery, type Recorded, type Walk } from "./execute/run-query.ts"
+import { inSlots } from "./execute/slots.ts"
 import type { Account, AccountName } from "./ledger/account.ts"
 import type { Ledger } from "./ledger/ledger.ts"
 import { openSqliteLedger } from "./ledger/sqlite-ledger.ts"
@@ -132,13 +133,14 @@ async function askQuestion(asked: Asked): Promise<Recorded> {
   const { plan, isExplain } = compileQuestion(asked)
   if (isExplain) return recordOfExplanation(await explainQuestion(asked))
   const { principal = "owner", requestId = randomUUID(), accounts = [], study, signal } = asked.question
-  return runQuery(plan, asked.walk, {
+  const asker = {
     principal,
     requestId,
     accounts,
     ...(study === undefined ? {} : { study }),
     ...(signal === undefined ? {} : { signal }),
-  })
+  }
+  return inSlots(asked.walk.policy.terms.slotMs, () => runQuery(plan, asked.walk, asker))
 }
 
 /** EXPLAIN as an answer: its lines. Nothing is read and nothing charged. */

@@ -59,7 +59,7 @@ async function runInit(sources: readonly string[], options: InitOptions, session
   writeFileSync(out, proposal.text)
   const privateTables = catalog.tables.filter(({ unit: own }) => own.kind !== "public").length
   session.out(`wrote ${options.out}
-${facts.tables.length} tables were found, ${privateTables} of them are private and open to questions
+tables: ${facts.tables.length} found, ${privateTables} private and open to questions
 decide before anyone asks:
 ${proposal.decisions.map((decision) => `  - ${decision}`).join("\n")}
 then run: dosimeter check ${options.out}

@@ -22,6 +22,8 @@ export interface Terms {
   }
   /** House rule: counts below this, after noise, are shown as below threshold. */
   readonly shownFrom?: bigint
+  /** Answers leave at whole multiples of this time after the question, in milliseconds; at once if it is absent. */
+  readonly slotMs?: number
 }
 
 /** What the analyst wants of one question; what is left out comes from the terms. */

@@ -12,6 +12,7 @@ export const policyKeys: readonly string[] = [
   "bounding",
   "limits",
   "shown_from",
+  "slot_ms",
   "tables",
 ]
 

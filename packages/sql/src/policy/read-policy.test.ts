@@ -92,6 +92,7 @@ test("reads JSON, and the same from it", () => {
     question: { epsilon: 0.01 },
     bounding: { groups_per_unit: 1, rows_per_group: 1, max_groups_per_unit: 2 },
     shown_from: 10,
+    slot_ms: 250,
     unit: "patient",
     tables: { visits: { unit: "row", columns: { age: { type: "integer", min: 0, max: 120 } } } },
   })
@@ -100,6 +101,7 @@ test("reads JSON, and the same from it", () => {
   expect(policy.terms.question).toMatchObject({ epsilonDefault: rational(1n, 100n), delta: rational(0n) })
   expect(policy.terms.bounding.groupsPerUnitMax).toBe(2n)
   expect(policy.terms.shownFrom).toBe(10n)
+  expect(policy.terms.slotMs).toBe(250)
   expect(policy.catalog).toMatchObject({ unitName: "patient", neighbours: "replace" })
   expect(columnOf(policy, "visits", "age").domain.range?.max.value).toEqual(rational(120n))
   expect(readSource(json)).toEqual({ kind: "duckdb", file: "clinic.duckdb" })

@@ -28,8 +28,17 @@ export function readTerms(fields: Fields): Terms | undefined {
     shown === undefined
       ? undefined
       : wholeIn(shown, "shown_from", { min: 1n, max: 1_000_000n }, fields.report)
+  const slot = optional(fields, "slot_ms")
+  const slotMs =
+    slot === undefined ? undefined : wholeIn(slot, "slot_ms", { min: 1n, max: 600_000n }, fields.report)
   if (budget === undefined || question === undefined || bounding === undefined) return undefined
-  return { budget, question, bounding, ...(shownFrom === undefined ? {} : { shownFrom }) }
+  return {
+    budget,
+    question,
+    bounding,
+    ...(shownFrom === undefined ? {} : { shownFrom }),
+    ...(slotMs === undefined ? {} : { slotMs: Number(slotMs) }),
+  }
 }
 
 /** Budgets of studies and analysts, each inside the dataset's. */
