@@ -17,6 +17,8 @@ export default defineConfig({
   resolve: { conditions },
   ssr: { resolve: { conditions, externalConditions: conditions } },
   test: {
+    // By default one core is left alone, which on two means half of them.
+    maxWorkers: "100%",
     reporters: [
       "default",
       ...(report === "" ? [] : [["json", { outputFile: report }] satisfies [string, object]]),

@@ -796,4 +796,26 @@ export const mutants: readonly Mutant[] = [
     replace: "return keyedHash([...values])",
     tests: ["packages/sql/src/compile.golden.node.test.ts"],
   },
+  {
+    name: "places-among-everybody",
+    file: "packages/sql/src/prepare/print-copy.ts",
+    find: "`dense_rank() OVER (PARTITION BY ${unit} ORDER BY ${order})`",
+    replace: "`dense_rank() OVER (ORDER BY ${order})`",
+    tests: ["packages/sql/src/prepare/prepared-units.node.test.ts"],
+    title: "nobody changes more of a prepared form",
+  },
+  {
+    name: "a-stored-place-of-other-keys",
+    file: "packages/sql/src/analyze/stored-places.ts",
+    find: 'if (place.counts === "rows" && by.every((column) => grouped.has(column))) {',
+    replace: 'if (place.counts === "rows") {',
+    tests: ["packages/sql/src/verify/verify-prepared.node.test.ts"],
+  },
+  {
+    name: "unreadable-keys-are-read",
+    file: "packages/sql/src/print/print-scan.ts",
+    find: '...(table.unit.kind === "public" ? [] : keys).map',
+    replace: '...(table.unit.kind === "public" ? keys : []).map',
+    tests: ["packages/sql/src/compile-traps.node.test.ts"],
+  },
 ]

@@ -1,5 +1,5 @@
-// Answers leave in slots: at whole multiples of a time after the question came, so that how long a question took
-// says little about the data.
+// Answers leave in slots: at whole multiples of a time after the question came, so that how long a question
+// took says little about the data.
 
 import { setTimeout as sleep } from "node:timers/promises"
 
