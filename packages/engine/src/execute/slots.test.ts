@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises"
 import { expect, test } from "vitest"
 import { inSlots } from "./slots.ts"
 
@@ -9,7 +10,7 @@ async function slotsOf(slotMs: number, run: () => Promise<unknown>): Promise<num
 }
 
 test("an answer and a failure wait for the end of their slot", async () => {
-  const slow = (ms: number) => () => new Promise((done) => setTimeout(done, ms))
+  const slow = (ms: number) => () => sleep(ms)
   // Timers may end a millisecond early; later than asked is always possible.
   for (const run of [slow(0), slow(20), () => Promise.reject(new Error("failed"))]) {
     expect(await slotsOf(60, run)).toBeGreaterThan(0.95)
