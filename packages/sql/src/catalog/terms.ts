@@ -22,7 +22,10 @@ export interface Terms {
   }
   /** House rule: counts below this, after noise, are shown as below threshold. */
   readonly shownFrom?: bigint
-  /** Answers leave at whole multiples of this time after the question, in milliseconds; at once if it is absent. */
+  /**
+   * Answers leave at whole multiples of this time after the question, in milliseconds; at once if it is
+   * absent.
+   */
   readonly slotMs?: number
 }
 
