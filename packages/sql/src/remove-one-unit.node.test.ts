@@ -13,7 +13,7 @@ import type { Grammar } from "./parse/grammar.ts"
 import { readPolicy } from "./policy/read-policy.ts"
 import { withNodes } from "./testing/corrupt-plan.ts"
 import { randomQuestion } from "./testing/random-question.ts"
-import { randomDataset, type TestDataset } from "./testing/random-tables.ts"
+import { randomDataset } from "./testing/random-tables.ts"
 import { closeDataset, loadDataset, planOrRefusal, removeEachUnit } from "./testing/remove-each-unit.ts"
 import { testGrammar } from "./testing/test-grammar.ts"
 
