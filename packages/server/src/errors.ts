@@ -34,11 +34,15 @@ export const serverErrors = {
     message: ({ accounting }) => `--rho is for budgets that add up zcdp, and this one adds up ${accounting}`,
     help: () => "say what to spend as --epsilon",
   }),
-  "cli/within-share": defineError<{ readonly got: string }>({
+  "cli/within-share": defineError<Record<string, string>>({
     kind: "unsupported",
-    message: ({ got }) =>
-      `an error of ${got} depends on how large the answer is, and that is not known before`,
-    help: () => "give the error in the units of the answer, such as --within 50",
+    message: () => "a share of the answer is known only for one row, and only by asking",
+    help: () => "give the error in the units of the answer, such as --within 50; or ask without GROUP BY",
+  }),
+  "cli/within-small": defineError<{ readonly epsilon: string }>({
+    kind: "refused",
+    message: ({ epsilon }) => `a first look with epsilon ${epsilon} could not tell the answer from 0`,
+    help: () => "it was charged; ask with --epsilon, or give the error in the units of the answer",
   }),
   "cli/within-unknown": defineError<{ readonly column: string }>({
     kind: "unsupported",

@@ -235,6 +235,7 @@ test("every code is seen in the tests of this package", () => {
     "cli/bad-option",
     "cli/rho-elsewhere",
     "cli/within-share",
+    "cli/within-small",
     "cli/within-unknown",
     "cli/within-unreachable",
     "cli/stopped",

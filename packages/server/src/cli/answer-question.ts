@@ -27,7 +27,7 @@ export async function answerQuestion(
   }: { readonly engine: Engine; readonly session: Session; readonly signal?: AbortSignal },
 ): Promise<void> {
   session.about(sql)
-  const options = await questionOf(sql, flags, engine)
+  const options = await questionOf(sql, flags, { engine, purpose: "ask" })
   const stop = signal ?? session.signal
   // Once the engine has it, a question that is stopped stays charged.
   if (stop?.aborted === true) fail("cli/stopped", {})

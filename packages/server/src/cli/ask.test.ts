@@ -190,7 +190,7 @@ describe("what to spend", () => {
   })
 
   const refused: readonly (readonly [string, number, readonly string[]])[] = [
-    ["cli/within-share", 3, [count, "--within", "5%"]],
+    ["cli/within-share", 3, ["SELECT gender_concept_id, COUNT(*) FROM person GROUP BY 1", "--within", "5%"]],
     ["cli/within-unknown", 3, ["SELECT AVG(year_of_birth) AS a FROM person", "--within", "1"]],
     ["cli/within-unreachable", 4, [count, "--within", "1"]],
     ["cli/bad-option", 2, [count, "--rho", "0"]],

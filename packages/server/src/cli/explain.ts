@@ -44,7 +44,7 @@ export async function explainQuestion(
   { engine, session }: { readonly engine: Engine; readonly session: Session },
 ): Promise<void> {
   session.about(sql)
-  const options = await questionOf(sql, flags, engine)
+  const options = await questionOf(sql, flags, { engine, purpose: "explain" })
   const explained = await engine.explain(sql, options)
   if (flags.json === true) return session.out(await explainJson(explained, engine))
   const [text = ""] = explained.text.split("\n\n-- SQL")

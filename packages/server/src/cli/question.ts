@@ -15,7 +15,7 @@ import type { AccountName, Engine, QuestionOptions } from "@dosimeter/engine"
 import type { Ask, Constant } from "@dosimeter/sql"
 import { Option, type Command } from "commander"
 import { fail } from "../errors.ts"
-import { epsilonWithin } from "./within.ts"
+import { epsilonWithin, epsilonWithinShare } from "./within.ts"
 
 /** The options as they are typed. */
 export interface QuestionFlags {
@@ -37,7 +37,7 @@ export function addQuestionOptions(command: Command): Command {
     .option("--policy <file>", "the policy of the dataset", "dosimeter.yaml")
     .addOption(new Option("--epsilon <e>", "what to spend, such as 0.5").conflicts(["rho", "within"]))
     .addOption(new Option("--rho <r>", "the same as rho, where the budget adds up zcdp").conflicts("within"))
-    .option("--within <error>", "spend the least that gives this error, such as 50")
+    .option("--within <error>", "spend the least that gives this error, such as 50 or 5%")
     .option("--groups-per-unit <n>", "in how many groups one person counts")
     .option("--rows-per-group <n>", "how many rows of one person count in a group")
     .option("--param <value>", "the value of $1, then of $2, ...", collect)
@@ -55,7 +55,7 @@ function collect(text: string, before: readonly string[] | undefined): readonly 
 export async function questionOf(
   sql: string,
   flags: QuestionFlags,
-  engine: Engine,
+  { engine, purpose }: { readonly engine: Engine; readonly purpose: "ask" | "explain" },
 ): Promise<QuestionOptions> {
   const bounds: Ask = {
     ...(flags.groupsPerUnit === undefined
@@ -70,7 +70,7 @@ export async function questionOf(
     parameters: (flags.param ?? []).map(constantOf),
     ask: bounds,
   }
-  const epsilon = await epsilonOf({ sql, flags, engine, options })
+  const epsilon = await epsilonOf({ sql, flags, engine, purpose, options })
   return epsilon === undefined ? options : { ...options, ask: { ...bounds, epsilon } }
 }
 
@@ -90,15 +90,22 @@ interface Wanted {
   readonly sql: string
   readonly flags: QuestionFlags
   readonly engine: Engine
+  readonly purpose: "ask" | "explain"
   readonly options: QuestionOptions
 }
 
-async function epsilonOf({ sql, flags, engine, options }: Wanted): Promise<Rational | undefined> {
+async function epsilonOf({ sql, flags, engine, purpose, options }: Wanted): Promise<Rational | undefined> {
   const { epsilon, rho, within } = flags
   if (epsilon !== undefined) return exactly(epsilon, "--epsilon")
   if (rho !== undefined) return epsilonOfRho(exactly(rho, "--rho"), engine)
   if (within === undefined) return undefined
-  if (within.trim().endsWith("%")) return fail("cli/within-share", { got: within })
+  const percent = /^(.*)%$/.exec(within.trim())?.[1]
+  if (percent !== undefined) {
+    // Explaining is free, and how large an answer is can only be learned by paying.
+    if (purpose === "explain") fail("cli/within-share", {})
+    const share = divide(exactly(percent.trim(), "--within"), rational(100n))
+    return epsilonWithinShare(sql, share, { engine, options })
+  }
   return epsilonWithin(sql, exactly(within, "--within"), { engine, options })
 }
 

@@ -10,11 +10,12 @@ import {
   multiply,
   numberUp,
   rational,
+  rationalOfNumber,
   showParameter,
   zero,
   type Rational,
 } from "@dosimeter/core"
-import type { Engine, Explained, QuestionOptions } from "@dosimeter/engine"
+import type { AnswerTable, Engine, Explained, QuestionOptions } from "@dosimeter/engine"
 import type { Release, VerifiedPlan } from "@dosimeter/sql"
 import { fail } from "../errors.ts"
 import { shortNumber } from "./numbers.ts"
@@ -46,6 +47,36 @@ export async function epsilonWithin(
     }
   }
   return refine(enough, async (epsilon) => compare(await errorAt(epsilon), within) <= 0)
+}
+
+/**
+ * The same for a share of the answer, in two stages: a tenth of what a question may cost tells about how
+ * large the answer is, and is charged; then the least epsilon for that share of the nearer end of its
+ * interval.
+ */
+export async function epsilonWithinShare(
+  sql: string,
+  share: Rational,
+  { engine, options }: { readonly engine: Engine; readonly options: QuestionOptions },
+): Promise<Rational> {
+  const epsilon = multiply(engine.policy.terms.question.epsilonMax, rational(1n, 10n))
+  const first = { ...options, ask: { ...options.ask, epsilon } }
+  // Whatever can be refused is refused before it costs anything.
+  const explained = await engine.explain(sql, first)
+  halfWidthOf(explained)
+  if (explained.columns.some(({ kind }) => kind === "key")) fail("cli/within-share", {})
+  const { answer } = await engine.ask(sql, first)
+  const { rows } = JSON.parse(answer) as AnswerTable
+  const sizes = rows
+    .flat()
+    .flatMap(({ low, high }) =>
+      typeof low === "number" && typeof high === "number" ? [Math.max(low, -high)] : [],
+    )
+  const size = Math.min(...sizes)
+  if (!(size > 0) || !Number.isFinite(size)) {
+    fail("cli/within-small", { epsilon: showParameter(epsilon) })
+  }
+  return epsilonWithin(sql, multiply(share, rationalOfNumber(size)), { engine, options })
 }
 
 /** From an epsilon that is enough while its half is not, to the least of few digits that is. */
