@@ -30,8 +30,8 @@ import { openDataset, type DatasetOptions } from "./prepare/open-dataset.ts"
 export interface EngineOptions extends DatasetOptions {
   /** A question that takes longer is stopped. No limit if left out. */
   readonly timeoutMs?: number
-  /** Whether missing copies are made on opening: for small data (the default), or never. */
-  readonly prepare?: "small" | "never"
+  /** Whether missing copies are made on opening: always (the default), or never. */
+  readonly prepare?: "always" | "never"
   /** For tests only. */
   readonly rng?: RandomBits
 }
@@ -72,7 +72,7 @@ export interface Engine {
 
 /** Opens a dataset: reads its policy against its source, checks its keys, opens its ledger. */
 export async function openEngine(options: EngineOptions): Promise<Engine> {
-  const { prepare = "small", timeoutMs, rng = systemBits() } = options
+  const { prepare = "always", timeoutMs, rng = systemBits() } = options
   const { policy, version, state, opened, prepared, missing } = await openDataset({ ...options, prepare })
   const ledger = await openSqliteLedger(ledgerFile(state, policy.dataset), { dataset: policy.dataset })
   await openAccounts(ledger, policy)

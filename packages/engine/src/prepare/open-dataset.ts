@@ -1,6 +1,5 @@
 // Opens a dataset: its source, its policy read against it, its version, and prepared copies of that version.
 
-import { DosimeterError } from "@dosimeter/core"
 import {
   designCopies,
   readPolicy,
@@ -61,12 +60,12 @@ export interface Dataset {
   readonly missing: readonly string[]
 }
 
-/** Copies are made without being asked for where all private tables together have at most so many rows. */
-const rowsByItself = 5_000_000
-
-/** Opens a dataset. `prepare`: makes missing copies always, for small data only, or never. */
+/**
+ * Opens a dataset. `prepare`: makes missing copies, or not. Nothing here asks how much data there is, nor
+ * goes on without copies that were wanted: which form a question has is public, and must not depend on a row.
+ */
 export async function openDataset(
-  options: DatasetOptions & { readonly prepare: "always" | "small" | "never" },
+  options: DatasetOptions & { readonly prepare: "always" | "never" },
 ): Promise<Dataset> {
   const { folder, policy: text } = options
   const declared = readSource(text)
@@ -113,23 +112,17 @@ async function prepareCopies(
   const head = await manifestHead(connection, version)
   const found = await attachMatching(opened, path, { head, copies })
   if (copies.length === 0 || found.length === copies.length || options.prepare === "never") return found
-  if (options.prepare === "small" && !(await isSmall(opened, copies))) return found
   if (found.length > 0) await detachFile(connection)
   const { onProgress, signal } = options
-  try {
-    await makeCopies({
-      connection,
-      path,
-      head,
-      copies,
-      secret: version.secret,
-      ...(onProgress === undefined ? {} : { onProgress }),
-      ...(signal === undefined ? {} : { signal }),
-    })
-  } catch (error) {
-    // Copies that nobody asked for need not be: questions are answered without them.
-    if (options.prepare === "always" || !(error instanceof DosimeterError)) throw error
-  }
+  await makeCopies({
+    connection,
+    path,
+    head,
+    copies,
+    secret: version.secret,
+    ...(onProgress === undefined ? {} : { onProgress }),
+    ...(signal === undefined ? {} : { signal }),
+  })
   return attachMatching(opened, path, { head, copies })
 }
 
@@ -148,16 +141,4 @@ async function attachMatching(
   const found = await matchingCopies(connection, wanted.head, wanted.copies).catch(() => [])
   if (found.length === 0) await detachFile(connection)
   return found
-}
-
-async function isSmall({ connection }: OpenSource, copies: readonly PreparedTable[]): Promise<boolean> {
-  const bases = [...new Set(copies.map(({ base }) => base))]
-  let rows = 0n
-  for (const { path } of bases) {
-    const name = path.map((part) => `"${part.replaceAll('"', '""')}"`).join(".")
-    const reader = await connection.runAndReadAll(`SELECT count(*) FROM ${name}`)
-    const [count] = reader.getRows()[0] ?? []
-    rows += typeof count === "bigint" ? count : 0n
-  }
-  return rows <= BigInt(rowsByItself)
 }

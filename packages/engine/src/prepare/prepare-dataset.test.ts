@@ -58,7 +58,7 @@ beforeEach(async () => {
 afterEach(() => rmSync(folder, { recursive: true }))
 
 describe("copies", () => {
-  test("are made on opening small data, once, for nobody else to read", async () => {
+  test("are made on the first opening, once, for nobody else to read", async () => {
     const engine = await openEngine({ policy, folder })
     expect(engine.unprepared).toEqual([])
     expect((await engine.explain("SELECT ward, COUNT(*) FROM visits GROUP BY ward")).text).toContain(

@@ -11,7 +11,7 @@ export function addPrepare(program: Command, session: Session): void {
   program
     .command("prepare")
     .description(
-      "copy the data once in an order that makes questions faster; small data is prepared by itself",
+      "copy the data once in an order that makes questions faster; the first question does it by itself",
     )
     .option("--policy <file>", "the policy of the dataset", "dosimeter.yaml")
     .option("--json", "one JSON object")
