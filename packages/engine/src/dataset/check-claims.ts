@@ -3,7 +3,7 @@
 
 import { DosimeterError, type Issue } from "@dosimeter/core"
 import { printKeyCheck, tableNamed, type Policy } from "@dosimeter/sql"
-import { errorOf } from "../errors.ts"
+import { errorOf, fail } from "../errors.ts"
 import type { OpenSource } from "./open-source.ts"
 
 /** Refuses a dataset whose keys do not hold. */
@@ -13,7 +13,10 @@ export async function checkClaims({ connection }: OpenSource, { catalog, claims 
     const table = tableNamed(catalog, name)
     if (kind !== "unique" || table === undefined) continue
     const check = printKeyCheck(table, columns, "duckdb")
-    const reader = await connection.runAndReadAll(`SELECT EXISTS (${check})`)
+    // The driver's message may quote what it read, so it is replaced.
+    const reader = await connection
+      .runAndReadAll(`SELECT EXISTS (${check})`)
+      .catch(() => fail("dataset/unreadable", { file: name, format: "a table" }))
     const [broken] = reader.getRows()[0] ?? []
     if (broken === false) continue
     const facts = { table: name, columns: columns.join(", "), what: "is not unique" }
