@@ -129,7 +129,8 @@ function printKeyedHash({ args }: KeyedHashExpr, place: Place): string {
 /**
  * A hash that orders the rows of one unit, and nothing else. Privacy does not rest on it: for every secret
  * the order is a function of the unit's own rows, and values themselves follow where hashes are equal. It
- * only has to spread what is kept, and to be nobody's choice, which the secret sees to. Undefined where the database has none that is cheaper.
+ * only has to spread what is kept, and to be nobody's choice, which the secret sees to. Undefined where the
+ * database has none that is cheaper.
  */
 export function hashOrder(expr: KeyedHashExpr, place: Place): string | undefined {
   const { orderHash, dialect } = place.spelling
