@@ -34,13 +34,34 @@ export function postProcess(
   noisy: readonly (readonly NoisyRow[])[],
   publicRows: PublicRows,
 ): Table {
-  const draws = new DrawNumbers()
+  return postProcessTables(plan, noisyTables(plan, noisy, new DrawNumbers()), publicRows)
+}
+
+/** The noisy rows of every release as tables, each draw by a number of its own. */
+export function noisyTables(
+  plan: VerifiedPlan,
+  noisy: readonly (readonly NoisyRow[])[],
+  draws: DrawNumbers,
+): readonly Table[] {
+  return plan.releases.map((release, index) =>
+    noisyTable(leafOf(plan, index), noisy[index] ?? [], { release, shownFrom: plan.shownFrom, draws }),
+  )
+}
+
+/** The leaf of post-processing that reads a release. */
+export function leafOf(plan: VerifiedPlan, index: number): Released {
   const leaves = leavesOf(plan.post).filter((leaf) => leaf.kind === "released")
-  const tables = plan.releases.map((release, index) => {
-    const leaf: Released | undefined = leaves.find((one) => one.release === index)
-    assert(leaf !== undefined, "every release is used")
-    return noisyTable(leaf, noisy[index] ?? [], { release, shownFrom: plan.shownFrom, draws })
-  })
+  const leaf = leaves.find((one) => one.release === index)
+  assert(leaf !== undefined, "every release is used")
+  return leaf
+}
+
+/** The answer's rows, over a table for each release. */
+export function postProcessTables(
+  plan: VerifiedPlan,
+  tables: readonly Table[],
+  publicRows: PublicRows,
+): Table {
   const tableAt = (index: number): Table => {
     const table = tables[index]
     assert(table !== undefined, "post-processing reads a release of the plan")
