@@ -20,6 +20,7 @@ import { join, resolve } from "node:path"
 import { duckdbBackend } from "./backend/duckdb-backend.ts"
 import { answerColumns, type AnswerColumn, type AnswerTable } from "./execute/answer.ts"
 import { runQuery, type Recorded, type Walk } from "./execute/run-query.ts"
+import { freeLines } from "./execute/answer-from-record.ts"
 import type { ReuseMode } from "./execute/reuse.ts"
 import { inSlots } from "./execute/slots.ts"
 import type { Account, AccountName } from "./ledger/account.ts"
@@ -135,19 +136,28 @@ function compileQuestion({ sql, question, walk, grammar, prepared }: Asked): Ret
 }
 
 async function explainQuestion(asked: Asked): Promise<Explained> {
-  const { plan } = compileQuestion(asked)
+  const compiled = compileQuestion(asked)
+  const { plan } = compiled
   const { ledger, backend } = asked.walk
+  const record = await freeLines(compiled, asked.walk, asked.question.reuse ?? "auto")
   const explanation = explain(plan)
   const sql = printPlan(plan, backend.dialect).map(({ text }) => text)
   const account: FilterState = await datasetAccount(ledger)
   const columns = answerColumns(plan)
-  return { plan, explanation, columns, sql, text: showExplanation(explanation, { account, sql }) }
+  return { plan, explanation, columns, sql, text: showExplanation(explanation, { account, sql, record }) }
 }
 
 async function askQuestion(asked: Asked): Promise<Recorded> {
   const compiled = compileQuestion(asked)
   if (compiled.isExplain) return recordOfExplanation(await explainQuestion(asked))
-  const { principal = "owner", requestId = randomUUID(), accounts = [], study, signal, reuse } = asked.question
+  const {
+    principal = "owner",
+    requestId = randomUUID(),
+    accounts = [],
+    study,
+    signal,
+    reuse,
+  } = asked.question
   const asker = {
     principal,
     requestId,

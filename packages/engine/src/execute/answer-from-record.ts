@@ -1,7 +1,7 @@
 // The record's part in an answer: all of it, where earlier releases are as good as a new one, or a share of a
 // new one that measures the same again.
 
-import type { Candidate } from "@dosimeter/sql"
+import type { Candidate, VerifiedPlan } from "@dosimeter/sql"
 import type { DataVersion } from "../dataset/data-version.ts"
 import { canonicalJson } from "../ledger/canonical.ts"
 import type { KeptText, Ledger, ReleaseText } from "../ledger/ledger.ts"
@@ -59,30 +59,54 @@ export function answerFromRecord(
 ): FreeAnswer | undefined {
   const { plan } = question
   if (!isEnough(question, found, options.mode)) return undefined
-  // What reads nothing is a list of keys.
-  const listed = plan.releases.map(({ keys, extracts }) =>
-    extracts.length > 0 || keys.kind === "private"
-      ? []
-      : combinations(keys.kind === "public" ? keys.lists : []).map((row) => ({ keys: row, cells: [] })),
-  )
-  const tables = noisyTables(plan, listed, draws).map((table, index) => {
+  const tables = noisyTables(plan, listedRows(plan), draws).map((table, index) => {
     const release = found[index]
     if (release?.chosen === undefined) return table
     return reusedTable(leafOf(plan, index), release.chosen, plan, release.wanted)
   })
-  const answer = answerOf(
-    postProcessTables(plan, tables, options.publicRows),
-    plan,
-    "of earlier releases",
-  )
+  const answer = answerOf(postProcessTables(plan, tables, options.publicRows), plan, "of earlier releases")
   const from = chargesOf(found)
   return { answer: JSON.stringify(answer), receipt: freeReceipt(question, { ...options, found, from }), from }
+}
+
+/** The answer to a question that reads nobody's rows. */
+export function publicAnswer(plan: VerifiedPlan, publicRows: PublicRows): string {
+  const tables = noisyTables(plan, listedRows(plan), new DrawNumbers())
+  return JSON.stringify(answerOf(postProcessTables(plan, tables, publicRows), plan))
+}
+
+// What reads nothing is a list of keys.
+function listedRows({ releases }: VerifiedPlan): readonly (readonly NoisyRow[])[] {
+  return releases.map(({ keys, extracts }) =>
+    extracts.length > 0 || keys.kind === "private"
+      ? []
+      : combinations(keys.kind === "public" ? keys.lists : []).map((row) => ({ keys: row, cells: [] })),
+  )
 }
 
 /** The charges behind an answer from the record, in order. */
 export function chargesOf(found: Found): readonly bigint[] {
   const charges = found.flatMap((release) => release?.chosen?.sources.map(({ charge }) => charge) ?? [])
   return [...new Set(charges)].toSorted((a, b) => (a < b ? -1 : 1))
+}
+
+/** What the record can do for a question, in words. */
+export async function freeLines(
+  question: MeantPlan,
+  source: { readonly ledger: Ledger; readonly version: DataVersion },
+  mode: ReuseMode,
+): Promise<readonly string[]> {
+  const { found } = await lookUp(question, source, mode)
+  if (!isEnough(question, found, "always")) return []
+  const entries = chargesOf(found).join(", ")
+  if (isEnough(question, found, mode)) return [`answered from earlier releases (entries ${entries}), free`]
+  const chosen = found.flatMap((release) => release?.chosen ?? [])
+  const ratio = Math.max(...chosen.map((one) => one.ratio))
+  const reasons = [
+    ...(ratio > 1 ? [`the error would be ${ratio.toPrecision(2)} times as large`] : []),
+    ...new Set(chosen.flatMap(({ differences }) => differences)),
+  ]
+  return [`earlier releases (entries ${entries}) answer it free with --reuse always: ${reasons.join("; ")}`]
 }
 
 /** A paid answer: merged with what the record has of the same, and with the tables to be kept. */
@@ -163,7 +187,8 @@ function freeReceipt(
       ...(facts.oneRow ? { rowsProof: `a ${unit} has one row in a group` } : {}),
     })),
     public: shown,
-    notes: [...notes, ...new Set(differences)],
+    differences: [...new Set(differences)],
+    notes,
     library,
   })
 }

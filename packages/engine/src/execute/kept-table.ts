@@ -1,5 +1,5 @@
-// A released table as text, for the ledger: what it is of, its noisy values, and the exact law of their noise.
-// All of it was released, or is public.
+// A released table as text, for the ledger: what it is of, its noisy values, and the exact law of their
+// noise. All of it was released, or is public.
 
 import { compare, rational, showRational, type Rational } from "@dosimeter/core"
 import {
@@ -55,7 +55,10 @@ export function keptTable(
 function noisyColumn(cells: readonly NoisyCell[], draws: number): KeptColumn | undefined {
   const noise = cells[0]?.noise
   const values = cells.flatMap((cell) =>
-    cell.value.kind === "number" && cell.noise !== undefined && noise !== undefined && isSame(cell.noise, noise)
+    cell.value.kind === "number" &&
+    cell.noise !== undefined &&
+    noise !== undefined &&
+    isSame(cell.noise, noise)
       ? [cell.value.value]
       : [],
   )

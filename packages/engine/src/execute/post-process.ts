@@ -13,7 +13,7 @@ import {
   type VerifiedPlan,
 } from "@dosimeter/sql"
 import type { Backend } from "../backend/backend.ts"
-import { DrawNumbers, noisyTable } from "./noisy-table.ts"
+import { noisyTable, type DrawNumbers } from "./noisy-table.ts"
 import type { NoisyRow } from "./release.ts"
 
 /** The rows of the public tables that post-processing needs. */
@@ -26,15 +26,6 @@ export async function readPublic(plan: VerifiedPlan, backend: Backend): Promise<
     found.set(scan, await backend.readPublic(printRel(scan, backend.dialect), scan.columns))
   }
   return found
-}
-
-/** The answer's rows, with what is known of the noise in each cell. */
-export function postProcess(
-  plan: VerifiedPlan,
-  noisy: readonly (readonly NoisyRow[])[],
-  publicRows: PublicRows,
-): Table {
-  return postProcessTables(plan, noisyTables(plan, noisy, new DrawNumbers()), publicRows)
 }
 
 /** The noisy rows of every release as tables, each draw by a number of its own. */
@@ -56,7 +47,7 @@ export function leafOf(plan: VerifiedPlan, index: number): Released {
   return leaf
 }
 
-/** The answer's rows, over a table for each release. */
+/** The answer's rows, with what is known of the noise in each cell, over a table for each release. */
 export function postProcessTables(
   plan: VerifiedPlan,
   tables: readonly Table[],

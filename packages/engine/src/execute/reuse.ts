@@ -1,5 +1,5 @@
-// Answers from earlier releases on the same data: post-processing, so it costs nothing. Which are used depends
-// on laws of noise and on released values alone.
+// Answers from earlier releases on the same data: post-processing, so it costs nothing. Which are used
+// depends on laws of noise and on released values alone.
 
 import { createHash } from "node:crypto"
 import { compare, numberNear, rational, type Rational } from "@dosimeter/core"
@@ -23,7 +23,7 @@ import {
 import type { DataVersion } from "../dataset/data-version.ts"
 import type { Ledger } from "../ledger/ledger.ts"
 import { readKept } from "./kept-table.ts"
-import { DrawNumbers } from "./noisy-table.ts"
+import type { DrawNumbers } from "./noisy-table.ts"
 import { combinations } from "./release.ts"
 
 /** A question, with what its releases measure. */

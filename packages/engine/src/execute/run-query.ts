@@ -6,13 +6,12 @@ import type { Policy } from "@dosimeter/sql"
 import type { Backend } from "../backend/backend.ts"
 import type { DataVersion } from "../dataset/data-version.ts"
 import { fail } from "../errors.ts"
-import type { AccountName } from "../ledger/account.ts"
+import { showAccount, type AccountName } from "../ledger/account.ts"
 import type { Ledger, RecordedRelease } from "../ledger/ledger.ts"
 import { receiptJson, receiptOf } from "../ledger/receipt.ts"
-import { answerOf } from "./answer.ts"
-import { answerFromRecord, lookUp, paidAnswer } from "./answer-from-record.ts"
+import { answerFromRecord, lookUp, paidAnswer, publicAnswer } from "./answer-from-record.ts"
 import { planHash } from "./plan-hash.ts"
-import { postProcess, readPublic } from "./post-process.ts"
+import { readPublic } from "./post-process.ts"
 import { readExact } from "./read-exact.ts"
 import { receiptFacts } from "./receipt-facts.ts"
 import { releaseTables } from "./release.ts"
@@ -65,13 +64,14 @@ export async function runQuery(question: MeantPlan, walk: Walk, asker: Asker): P
   if (recorded !== undefined) return recordedAnswer(recorded)
   const publicRows = await readPublic(plan, walk.backend)
   if (plan.releases.every(({ extracts }) => extracts.length === 0)) {
-    const noisy = plan.releases.map((release) => releaseTables(release, [], walk.rng))
-    const answer = answerOf(postProcess(plan, noisy, publicRows), plan)
-    return { answer: JSON.stringify(answer), receipt: "{}", origin: "public" }
+    return { answer: publicAnswer(plan, publicRows), receipt: "{}", origin: "public" }
   }
   const record = await lookUp(question, walk, mode)
   const free = answerFromRecord(question, record, { ...walk, mode, publicRows })
-  if (free !== undefined) return { ...free, origin: "reused" }
+  if (free !== undefined) {
+    await checkAccounts(ledger, asker)
+    return { ...free, origin: "reused" }
+  }
   const { principal, requestId, accounts, study } = asker
   const reservation = await ledger.reserve({
     ...key,
@@ -93,6 +93,14 @@ export async function runQuery(question: MeantPlan, walk: Walk, asker: Asker): P
     // Whatever it was, the charge stands.
     await ledger.settle(reservation, { outcome: "failed" })
     throw error
+  }
+}
+
+// Nothing is charged, and nobody may ask in a name that has no account.
+async function checkAccounts(ledger: Ledger, { accounts }: Asker): Promise<void> {
+  const known = new Set((await ledger.accounts()).map(({ name }) => name))
+  for (const name of accounts) {
+    if (!known.has(name)) fail("ledger/unknown-account", { account: showAccount(name) })
   }
 }
 

@@ -1,7 +1,6 @@
 // Every entry is tied to all entries before it: its hash covers its own text and the hash before.
 
 import { createHash } from "node:crypto"
-import type { ReleaseText } from "./ledger.ts"
 
 /** The hash of a ledger without entries. */
 export const emptyHash: string = sha256("dosimeter/ledger/1/empty")
@@ -13,7 +12,12 @@ export function chainHash(before: string, body: string): string {
 }
 
 /** The hash that stands in a settlement for the release that it recorded. */
-export function releaseHash({ answer, receipt, kept = [] }: ReleaseText): string {
+export function releaseHash(release: {
+  readonly answer: string
+  readonly receipt: string
+  readonly kept?: readonly { readonly subject: string; readonly text: string }[]
+}): string {
+  const { answer, receipt, kept = [] } = release
   // Each part is hashed by itself, so that text cannot move from one to the other.
   const tables = kept.map(({ subject, text }) => `\n${sha256(subject)} ${sha256(text)}`).join("")
   return sha256(`dosimeter/ledger/1/release\n${sha256(answer)}\n${sha256(receipt)}${tables}`)

@@ -41,7 +41,9 @@ export class MemoryStore implements EntryStore {
     return this.#releases.get(settlement)
   }
   keptUnder(subject: string): readonly bigint[] {
-    const found = [...this.#releases].filter(([, { kept = [] }]) => kept.some((one) => one.subject === subject))
+    const found = [...this.#releases].filter(([, { kept = [] }]) =>
+      kept.some((one) => one.subject === subject),
+    )
     return found.map(([position]) => position)
   }
   keptCount(upTo: bigint): bigint {

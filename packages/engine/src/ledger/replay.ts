@@ -99,8 +99,7 @@ function damageIn(state: LedgerState, store: EntryStore): Damage | undefined {
     if (error instanceof Unreadable) return { position: state.entries + 1n, what: `it ${error.message}` }
     throw error
   }
-  const extra =
-    store.releaseCount(state.entries) !== releases || store.keptCount(state.entries) !== tables
+  const extra = store.releaseCount(state.entries) !== releases || store.keptCount(state.entries) !== tables
   return extra
     ? { position: state.entries, what: "there is a release that no entry has recorded" }
     : undefined

@@ -5,7 +5,13 @@
 import { compare, errorOf, rational, type MechanismError, type Rational } from "@dosimeter/core"
 import type { MeasurePlan, Release } from "../ir/release-plan.ts"
 import { derive, type Wanted } from "./derive.ts"
-import { errorOfColumn, errorOfDraw, type DerivedFrom, type KeptTable, type NoiseLaw } from "./derived-table.ts"
+import {
+  errorOfColumn,
+  errorOfDraw,
+  type DerivedFrom,
+  type KeptTable,
+  type NoiseLaw,
+} from "./derived-table.ts"
 
 /** A released table that may be used. */
 export interface Candidate {

@@ -29,7 +29,7 @@ export interface Derivation {
   readonly columns: readonly (number | undefined)[]
   /** In what the result is less than what was asked. Empty: nobody counts for less. */
   readonly differences: readonly string[]
-  /** Whether it is the very quantity that was asked for, so that it may be merged with other answers to it. */
+  /** Whether it is the very quantity that was asked for: then it may be merged with other answers to it. */
   readonly isEqual: boolean
 }
 
@@ -190,9 +190,7 @@ function differencesOf({
 }
 
 /** What a condition holds to constants. */
-function pinned(
-  condition: Expr,
-): readonly { readonly key: Expr; readonly values: readonly Constant[] }[] {
+function pinned(condition: Expr): readonly { readonly key: Expr; readonly values: readonly Constant[] }[] {
   if (condition.kind !== "call" || (condition.name !== "equal" && condition.name !== "in-list")) return []
   const [first, ...others] = condition.args
   const [second] = others

@@ -52,7 +52,10 @@ export interface DerivedFrom {
 /** What is worked out: rows under the wanted keys and columns. */
 export function deriveRows(
   sources: readonly DerivedFrom[],
-  options: { readonly types: readonly SqlType[]; readonly hides: (column: number, value: Rational) => boolean },
+  options: {
+    readonly types: readonly SqlType[]
+    readonly hides: (column: number, value: Rational) => boolean
+  },
 ): readonly Row[] {
   const groups = sources[0]?.derivation.groups ?? []
   return groups.map(({ keys }, group) => {
