@@ -64,7 +64,14 @@ export {
   type Chosen,
 } from "./reuse/choose-sources.ts"
 export type { Wanted } from "./reuse/derive.ts"
-export { deriveRows, type KeptColumn, type KeptTable, type NoiseLaw } from "./reuse/derived-table.ts"
+export {
+  deriveRows,
+  type KeptChoices,
+  type KeptColumn,
+  type KeptTable,
+  type NoiseLaw,
+  type NoiseTerm,
+} from "./reuse/derived-table.ts"
 export type { Meaning } from "./reuse/meaning.ts"
 export { keptFacts, type KeptColumnFacts, type KeptFacts, type KeptKeyFacts } from "./reuse/kept-facts.ts"
 export { drawError, drawIssue } from "./text/caret.ts"

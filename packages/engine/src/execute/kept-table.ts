@@ -6,6 +6,7 @@ import {
   choiceError,
   keptFacts,
   type Constant,
+  type KeptChoices,
   type KeptColumn,
   type KeptColumnFacts,
   type KeptFacts,
@@ -13,6 +14,7 @@ import {
   type KeptTable,
   type Meaning,
   type NoiseLaw,
+  type NoiseTerm,
   type Release,
 } from "@dosimeter/sql"
 import {
@@ -40,31 +42,47 @@ export function keptTable(
     const width = measure.kind === "quantiles" ? measure.spec.quantiles.length : 1
     return Array.from({ length: width }, () => choiceError(measure, confidence))
   })
-  const [first] = rows
+  const draws = new Map<unknown, number>()
   const columns = facts.columns.map((_, place): KeptColumn | undefined => {
     const cells = rows.flatMap(({ cells: all }) => all[place] ?? [])
     const error = errors[place]
-    if (error !== undefined) return { kind: "chosen", error, values: cells.map(({ value }) => value) }
-    const draws = first?.cells.findIndex((cell) => cell === first.cells[place]) ?? place
-    return noisyColumn(cells, Math.max(draws, 0))
+    return error === undefined ? numbersOf(cells, draws) : choicesOf(cells, error, draws)
   })
   if (!columns.every((column) => column !== undefined)) return undefined
   return { facts, keys: rows.map(({ keys }) => keys), columns }
 }
 
-function noisyColumn(cells: readonly NoisyCell[], draws: number): KeptColumn | undefined {
-  const noise = cells[0]?.noise
+/** Draws are told apart in the first row: columns with the same noise have the same cell there. */
+type DrawPlaces = Map<unknown, number>
+
+function placeOf(drawn: unknown, draws: DrawPlaces): number {
+  const place = draws.get(drawn) ?? draws.size
+  draws.set(drawn, place)
+  return place
+}
+
+function numbersOf(cells: readonly NoisyCell[], draws: DrawPlaces): KeptColumn | undefined {
+  const [first] = cells
+  const noise = first?.noise
+  if (noise === undefined) return undefined
   const values = cells.flatMap((cell) =>
-    cell.value.kind === "number" &&
-    cell.noise !== undefined &&
-    noise !== undefined &&
-    isSame(cell.noise, noise)
+    cell.value.kind === "number" && cell.noise !== undefined && isSame(cell.noise, noise)
       ? [cell.value.value]
       : [],
   )
-  return noise === undefined || values.length < cells.length
-    ? undefined
-    : { kind: "noisy", noise, values, draws }
+  const terms = [{ draw: placeOf(first, draws), noise, factor: rational(1n) }]
+  return values.length < cells.length ? undefined : { kind: "noisy", values, terms, slack: 0 }
+}
+
+function choicesOf(cells: readonly NoisyCell[], error: bigint, draws: DrawPlaces): KeptColumn {
+  const regions = cells.flatMap(({ region }) => region ?? [])
+  return {
+    kind: "chosen",
+    values: cells.map(({ value }) => value),
+    error,
+    regions: cells.length > 0 && regions.length === cells.length ? regions : undefined,
+    event: placeOf(regions[0]?.event ?? cells[0], draws),
+  }
 }
 
 function isSame(a: NoiseLaw, b: NoiseLaw): boolean {
@@ -79,19 +97,27 @@ export function writeKept({ facts, keys, columns }: KeptTable): string {
     format,
     facts,
     keys: keys.map((row) => row.map(writeConstant)),
-    columns: columns.map((column) =>
-      column.kind === "chosen"
-        ? { ...column, values: column.values.map(writeConstant) }
-        : {
-            kind: column.kind,
-            draws: BigInt(column.draws),
-            law: column.noise.law,
-            amount: showRational(column.noise.amount),
-            grid: showRational(column.noise.grid),
-            values: column.values.map(showRational),
-          },
-    ),
+    columns: columns.map(writeColumn),
   })
+}
+
+function writeColumn(column: KeptColumn): object {
+  if (column.kind === "noisy") {
+    const { kind, slack } = column
+    const terms = column.terms.map(({ draw, noise, factor }) => ({
+      draw: BigInt(draw),
+      law: noise.law,
+      amount: showRational(noise.amount),
+      grid: showRational(noise.grid),
+      factor: showRational(factor),
+    }))
+    return { kind, slack, terms, values: column.values.map(showRational) }
+  }
+  const { kind, error, event, regions } = column
+  const shown = regions?.map(({ low, high, miss, least, most }) =>
+    [low, high, miss, least, most].map(showRational),
+  )
+  return { kind, error, event: BigInt(event), regions: shown, values: column.values.map(writeConstant) }
 }
 
 /** Reads a table; undefined if it was written by a later version. Throws Unreadable. */
@@ -136,16 +162,43 @@ function readColumnFacts(value: unknown): KeptColumnFacts {
 
 function readColumn(value: unknown): KeptColumn {
   const kind = wordField(value, "kind", ["noisy", "chosen"])
-  if (kind === "chosen") {
-    return { kind, error: countField(value, "error"), values: listField(value, "values", readConstant) }
+  if (kind === "noisy") {
+    const values = listField(value, "values", (one) => readRational(readText(one)))
+    return {
+      kind,
+      values,
+      terms: listField(value, "terms", readTerm),
+      slack: Number(fieldOf(value, "slack")),
+    }
   }
-  const noise = {
+  const regions = fieldOf(value, "regions")
+  return {
+    kind,
+    values: listField(value, "values", readConstant),
+    error: countField(value, "error"),
+    regions: regions === undefined ? undefined : readList(regions).map(readRegion),
+    event: Number(countField(value, "event")),
+  }
+}
+
+function readTerm(value: unknown): NoiseTerm {
+  const noise: NoiseLaw = {
     law: wordField(value, "law", ["laplace", "gaussian"]),
     amount: readRational(textField(value, "amount")),
     grid: readRational(textField(value, "grid")),
   }
-  const values = listField(value, "values", (one) => readRational(readText(one)))
-  return { kind, noise, draws: Number(countField(value, "draws")), values }
+  const factor = readRational(textField(value, "factor"))
+  return { draw: Number(countField(value, "draw")), noise, factor }
+}
+
+type KeptRegion = NonNullable<KeptChoices["regions"]>[number]
+
+function readRegion(value: unknown): KeptRegion {
+  const [low, high, miss, least, most] = readList(value).map((end) => readRational(readText(end)))
+  const all = [low, high, miss, least, most]
+  if (low === undefined || high === undefined || miss === undefined) throw new Unreadable("has no region")
+  if (least === undefined || most === undefined || all.length !== 5) throw new Unreadable("has no region")
+  return { low, high, miss, least, most }
 }
 
 function writeConstant(constant: Constant): readonly (string | boolean)[] {

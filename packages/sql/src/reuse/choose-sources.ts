@@ -7,8 +7,9 @@ import type { MeasurePlan, Release } from "../ir/release-plan.ts"
 import { derive, type Wanted } from "./derive.ts"
 import {
   errorOfColumn,
-  errorOfDraw,
+  errorOfTerms,
   type DerivedFrom,
+  type KeptNumbers,
   type KeptTable,
   type NoiseLaw,
 } from "./derived-table.ts"
@@ -89,25 +90,28 @@ export function paidErrors(release: Release, confidence: Rational, miss: number)
   return release.measures.flatMap((measure) => measureErrors(measure, release, { confidence, miss }))
 }
 
-/** The law of the noise in a measure's column, if it has noise of its own. */
-export function lawOf(measure: MeasurePlan, release: Release): NoiseLaw | undefined {
+/** The noise in a measure's column, if it has some of a known law. */
+export function noiseOf(
+  measure: MeasurePlan,
+  release: Release,
+): Pick<KeptNumbers, "terms" | "slack"> | undefined {
   switch (measure.kind) {
     case "additive": {
       const { spec, grid } = measure
       return spec.kind === "laplace"
-        ? { law: "laplace", amount: spec.scale, grid }
-        : { law: "gaussian", amount: spec.variance, grid }
+        ? oneTerm({ law: "laplace", amount: spec.scale, grid })
+        : oneTerm({ law: "gaussian", amount: spec.variance, grid })
     }
     case "key-count": {
       const spec = release.keys.kind === "private" ? release.keys.spec : undefined
       if (spec === undefined || spec.kind === "keys-optimal") return undefined
       return spec.kind === "keys-laplace"
-        ? { law: "laplace", amount: spec.scale, grid: rational(1n) }
-        : { law: "gaussian", amount: spec.variance, grid: rational(1n) }
+        ? oneTerm({ law: "laplace", amount: spec.scale, grid: one })
+        : oneTerm({ law: "gaussian", amount: spec.variance, grid: one })
     }
     case "same": {
       const same = release.measures[measure.measure]
-      return same === undefined || same === measure ? undefined : lawOf(same, release)
+      return same === undefined || same === measure ? undefined : noiseOf(same, release)
     }
     case "quantiles":
     case "mode":
@@ -115,6 +119,12 @@ export function lawOf(measure: MeasurePlan, release: Release): NoiseLaw | undefi
     default:
       return measure satisfies never
   }
+}
+
+const one = rational(1n)
+
+function oneTerm(noise: NoiseLaw): Pick<KeptNumbers, "terms" | "slack"> {
+  return { terms: [{ draw: 0, noise, factor: one }], slack: 0 }
 }
 
 /** How far a chosen value may be off: rows of the order, or rows less frequent than the best. */
@@ -129,8 +139,8 @@ function measureErrors(
   release: Release,
   { confidence, miss }: { readonly confidence: Rational; readonly miss: number },
 ): readonly number[] {
-  const law = lawOf(measure, release)
-  if (law !== undefined) return [errorOfDraw(law, miss)]
+  const noise = noiseOf(measure, release)
+  if (noise !== undefined) return [errorOfTerms(noise, miss)]
   const error = choiceError(measure, confidence)
   const size = error === undefined ? 0 : Number(error)
   return measure.kind === "quantiles" ? measure.spec.quantiles.map(() => size) : [size]

@@ -5,11 +5,19 @@ import { add, divide, multiply, numberNear, rational, subtract, type Rational } 
 import { roundHalfAway } from "../catalog/functions/math.ts"
 import type { Constant } from "../catalog/constant.ts"
 import type { SqlType } from "../catalog/sql-type.ts"
-import { floatConstant, numberConstant } from "../evaluate/doubles.ts"
+import { floatConstant, nullConstant, numberConstant } from "../evaluate/doubles.ts"
 import { halfWidthOf } from "../evaluate/half-width.ts"
-import { formSums, type LinearForm } from "../evaluate/linear-form.ts"
+import { addForms, formOf, formSums, scaleForm, type LinearForm } from "../evaluate/linear-form.ts"
 import type { NoiseBase } from "../evaluate/noise-base.ts"
-import { addLinear, scaleLinear, spreadOf, spreadOfLinear, type LinearNumber } from "../evaluate/spread.ts"
+import { regionSpread, type Region } from "../evaluate/region-spread.ts"
+import {
+  addLinear,
+  scaleLinear,
+  spreadOfLinear,
+  vague,
+  type LinearNumber,
+  type Spread,
+} from "../evaluate/spread.ts"
 import { cellOf, publicCell, type Cell, type Row } from "../evaluate/table.ts"
 import type { Derivation } from "./derive.ts"
 import type { KeptFacts } from "./kept-facts.ts"
@@ -22,16 +30,35 @@ export interface KeptTable {
   readonly columns: readonly KeptColumn[]
 }
 
-/** A column: numbers with independent noise, or values that were chosen, with the error of the choice. */
-export type KeptColumn =
-  | {
-      readonly kind: "noisy"
-      readonly noise: NoiseLaw
-      readonly values: readonly Rational[]
-      /** The column whose draws these are: its own place, or an earlier one with the same noise. */
-      readonly draws: number
-    }
-  | { readonly kind: "chosen"; readonly error: bigint; readonly values: readonly Constant[] }
+/** A column: numbers with noise of known law, or values that were chosen, with the error of the choice. */
+export type KeptColumn = KeptNumbers | KeptChoices
+
+/** Each value is an exact one, plus a linear combination of draws of its row. */
+export interface KeptNumbers {
+  readonly kind: "noisy"
+  readonly values: readonly Rational[]
+  readonly terms: readonly NoiseTerm[]
+  /** What roundings may add. */
+  readonly slack: number
+}
+
+/** A draw of the row, by its number in the table, and what it counts for. */
+export interface NoiseTerm {
+  readonly draw: number
+  readonly noise: NoiseLaw
+  readonly factor: Rational
+}
+
+/** Quantiles and modes. */
+export interface KeptChoices {
+  readonly kind: "chosen"
+  readonly values: readonly Constant[]
+  /** In rows of the order, or rows less frequent than the best. */
+  readonly error: bigint
+  /** Where each exact value lies, if that was paid for; columns with the same number fail together. */
+  readonly regions: readonly Omit<Region, "event">[] | undefined
+  readonly event: number
+}
 
 /** The law of a column's noise, in steps of a grid. */
 export interface NoiseLaw {
@@ -45,8 +72,8 @@ export interface NoiseLaw {
 export interface DerivedFrom {
   readonly table: KeptTable
   readonly derivation: Derivation
-  /** The number of the draw in a column and row of the table. */
-  readonly drawOf: (column: number, row: number) => number
+  /** The number in this answer of a draw of the table, by its number there and its row. */
+  readonly drawOf: (draw: number, row: number) => number
 }
 
 /** What is worked out: rows under the wanted keys and columns. */
@@ -74,21 +101,22 @@ export function deriveRows(
  */
 export function errorOfColumn(sources: readonly DerivedFrom[], column: number, miss: number): number {
   const groups = sources[0]?.derivation.groups ?? []
-  let worst: { readonly form: LinearForm; readonly variance: number } | undefined
+  let worst: { readonly form: LinearForm; readonly variance: number; readonly slack: number } | undefined
   for (const group of groups.keys()) {
     const numbers = numbersOf({ sources, column, group })
     if (numbers === undefined) return chosenError(sources, column)
     if (numbers.length === 0) return Infinity
-    const { form } = merged(numbers)
+    const { form, slack } = merged(numbers)
     const variance = form === undefined ? 0 : varianceOf(form)
-    if (form !== undefined && variance > (worst?.variance ?? 0)) worst = { form, variance }
+    if (form !== undefined && variance > (worst?.variance ?? 0)) worst = { form, variance, slack }
   }
-  return worst === undefined ? 0 : widthOf(worst.form, miss)
+  return worst === undefined ? 0 : widthOf(worst.form, miss) + worst.slack
 }
 
-/** The half-width of a single draw. */
-export function errorOfDraw(noise: NoiseLaw, miss: number): number {
-  return widthOf(spreadOf(baseOf(noise, 0), rational(0n)).form, miss)
+/** The half-width of one value with such noise. */
+export function errorOfTerms({ terms, slack }: Pick<KeptNumbers, "terms" | "slack">, miss: number): number {
+  const { form } = numberOf({ terms, slack }, rational(0n), (draw) => draw)
+  return (form === undefined ? 0 : widthOf(form, miss)) + slack
 }
 
 interface Place {
@@ -114,12 +142,23 @@ function numbersOf({ sources, column, group }: Place): readonly LinearNumber[] |
     const kept = place === undefined ? undefined : table.columns[place]
     if (place === undefined || kept === undefined) continue
     if (kept.kind === "chosen") return undefined
-    const terms = (derivation.groups[group]?.from ?? []).map((row) =>
-      spreadOf(baseOf(kept.noise, drawOf(kept.draws, row)), kept.values[row] ?? rational(0n)),
+    const cells = (derivation.groups[group]?.from ?? []).map((row) =>
+      numberOf(kept, kept.values[row] ?? rational(0n), (draw) => drawOf(draw, row)),
     )
-    numbers.push(terms.reduce<LinearNumber>(addLinear, nothing))
+    numbers.push(cells.reduce<LinearNumber>(addLinear, nothing))
   }
   return numbers
+}
+
+function numberOf(
+  { terms, slack }: Pick<KeptNumbers, "terms" | "slack">,
+  centre: Rational,
+  drawOf: (draw: number) => number,
+): LinearNumber {
+  const form = terms
+    .map(({ draw, noise, factor }) => scaleForm(formOf(baseOf(noise, drawOf(draw))), factor))
+    .reduce<LinearForm | undefined>(addForms, undefined)
+  return { centre, form, slack, mayBeNull: false }
 }
 
 const nothing: LinearNumber = { centre: rational(0n), form: undefined, slack: 0, mayBeNull: false }
@@ -127,8 +166,22 @@ const nothing: LinearNumber = { centre: rational(0n), form: undefined, slack: 0,
 function chosenCell({ sources, column, group }: Place): Cell {
   const best = bestChoice(sources, column)
   const row = best?.derivation.groups[group]?.from[0] ?? -1
-  const value = best?.kept.values[row] ?? ({ kind: "null" } as const)
-  return { value, spread: { kind: "vague" }, state: "released" }
+  const value = best?.kept.values[row] ?? nullConstant
+  const region = best?.kept.regions?.[row]
+  const event = best?.kept === undefined ? {} : eventOf(best.table, best.kept.event, row)
+  const spread: Spread = region === undefined ? vague : regionSpread({ ...region, event })
+  return { value, spread, state: "released" }
+}
+
+// One object for all regions that fail together.
+const events = new WeakMap<KeptTable, Map<string, object>>()
+
+function eventOf(table: KeptTable, event: number, row: number): object {
+  const known = events.get(table) ?? new Map<string, object>()
+  events.set(table, known)
+  const found = known.get(`${event} ${row}`) ?? {}
+  known.set(`${event} ${row}`, found)
+  return found
 }
 
 function chosenError(sources: readonly DerivedFrom[], column: number): number {
@@ -139,7 +192,7 @@ function chosenError(sources: readonly DerivedFrom[], column: number): number {
 function bestChoice(
   sources: readonly DerivedFrom[],
   column: number,
-): (DerivedFrom & { readonly kept: Extract<KeptColumn, { kind: "chosen" }> }) | undefined {
+): (DerivedFrom & { readonly kept: KeptChoices }) | undefined {
   const found = sources.flatMap((source) => {
     const kept = source.table.columns[source.derivation.columns[column] ?? -1]
     return kept?.kind === "chosen" ? [{ ...source, kept }] : []
