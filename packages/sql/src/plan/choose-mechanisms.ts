@@ -57,8 +57,8 @@ function varianceFor(sensitivity: Sensitivity, { accounting }: Allowance, amount
 }
 
 /**
- * In how many histograms of a release one unit can change rows: those of its groups. Replacing a unit may take
- * its rows from some groups and put new ones into others.
+ * In how many histograms of a release one unit can change rows: those of its groups. Replacing a unit may
+ * take its rows from some groups and put new ones into others.
  */
 export function groupsChanged({ groupsPerUnit, groupsInAll, neighbours }: UnitBounds): bigint {
   return neighbours === "replace" && groupsInAll !== 1n ? 2n * groupsPerUnit : groupsPerUnit
