@@ -95,7 +95,10 @@ test("[B6] one charge and one receipt for all, and a table for each question", a
   expect(after.slice(before.length).map(({ entry }) => entry.kind)).toEqual(["charge", "settlement"])
   expect(JSON.parse(receipt)).toMatchObject({ unit: "patient" })
   expect(receipt).toContain("question 4 of 6: SELECT ward")
-  const tables = answers.map((text): AnswerTable => JSON.parse(text))
+  const tables = answers.map((text) => {
+    const table: AnswerTable = JSON.parse(text)
+    return table
+  })
   expect(tables.map(({ rows }) => rows.length)).toEqual([10, 1, 10, 4, 1, 2])
   const values = tables.map(({ rows }) => rows.map((row) => row.map(({ value }) => Number(value))))
   // The youngest are among the ages, and the ages are the same in both tables.

@@ -1,10 +1,5 @@
 // What a workload measures, decided item by item: pay for it, pay for the measures that nobody else has, or
 // work it out from what is paid for already, whichever makes the sum of relative errors least.
-//
-// Where a part has the share s of the loss, its noise is that of the whole loss times s^-q (q = 1/2 for losses
-// in rho and mu squared, 1 for epsilon). With a_r the weighted sum of the errors that rest on part r, relative
-// to those of each question by itself, the sum of a_r s_r^-q under sum of s_r = 1 is least for shares in
-// proportion to a_r^(1 / (1 + q)), and then grows with the sum of these.
 
 import { rational, type Accounting, type Rational } from "@dosimeter/core"
 import type { Boundary } from "../ir/rel.ts"
@@ -59,7 +54,14 @@ type Source = Chosen["sources"][number]
 
 const shareSteps = 1 << 20
 
-/** The parts of a workload, and what rests on each. */
+/**
+ * The parts of a workload, and what rests on each.
+ *
+ * Where a part has the share s of the loss, its noise is that of the whole loss times s^-q (q = 1/2 for
+ * losses in rho and mu squared, 1 for epsilon). With a_r the weighted sum of the errors that rest on part r,
+ * relative to those of each question by itself, the sum of a_r s_r^-q under sum of s_r = 1 is least for
+ * shares in proportion to a_r^(1 / (1 + q)), and then grows with the sum of these.
+ */
 export class Arrangement {
   parts: readonly Part[] = []
   readonly #options: Options
