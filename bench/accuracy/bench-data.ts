@@ -77,9 +77,11 @@ function censusSource(path: string): DataSource {
     groups: [1],
     pairs: `SELECT id AS person_id, CAST("education_num" AS INTEGER) AS ward,
         CASE WHEN trim("sex") = 'Male' THEN 'm' ELSE 'f' END AS sex,
-        CAST("age" // 10 AS INTEGER) AS band, CAST("hours_per_week" AS DOUBLE) AS fee, 1 AS place FROM ${from}`,
-    held: `SELECT id AS person_id, CAST(hash(concat("occupation", "native_country")) % 1000000 AS INTEGER) AS code,
-        1 AS place FROM ${from}`,
+        CAST("age" // 10 AS INTEGER) AS band, CAST("hours_per_week" AS DOUBLE) AS fee, 1 AS place
+      FROM ${from}`,
+    held: `SELECT id AS person_id, 1 AS place,
+        CAST(hash(concat("occupation", "native_country")) % 1000000 AS INTEGER) AS code
+      FROM ${from}`,
   }
 }
 

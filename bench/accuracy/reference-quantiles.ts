@@ -25,7 +25,7 @@ export function referenceExponential(
 
 /**
  * One quantile: an interval between neighbouring values by its width times
- * exp(-epsilon |rank - q n| / (2 S)), where S = max(q, 1 - q) is what one row changes; then uniform inside it.
+ * exp(-epsilon |rank - q n| / (2 S)), where S = max(q, 1 - q) is what one row changes; then uniform in it.
  */
 function exponentialQuantile(
   sorted: readonly number[],
@@ -34,15 +34,15 @@ function exponentialQuantile(
 ): number {
   const { range, epsilon, noise } = options
   const rate = epsilon / (2 * Math.max(q, 1 - q))
-  let best = { score: -Infinity, from: range.lower, to: range.upper }
-  for (let rank = 0; rank <= sorted.length; rank += 1) {
-    const from = rank === 0 ? range.lower : (sorted[rank - 1] ?? range.lower)
-    const to = sorted[rank] ?? range.upper
-    if (to <= from) continue
-    const score = Math.log(to - from) - rate * Math.abs(rank - q * sorted.length) + noise.gumbel()
-    if (score > best.score) best = { score, from, to }
-  }
-  return best.from + (best.to - best.from) * noise.uniform()
+  const ends = [range.lower, ...sorted, range.upper]
+  const weights = ends.slice(1).map((to, rank) => {
+    const distance = Math.abs(rank - q * sorted.length)
+    return (to - (ends[rank] ?? to)) * Math.exp(-rate * (distance - 0.5))
+  })
+  let left = noise.uniform() * weights.reduce((sum, weight) => sum + weight, 0)
+  const chosen = weights.findIndex((weight) => (left -= weight) < 0)
+  const [from, to] = [ends[chosen] ?? range.upper, ends[chosen + 1] ?? range.upper]
+  return from + (to - from) * noise.uniform()
 }
 
 /** Defaults of Google's library. */

@@ -62,7 +62,7 @@ test.each([
 
 const range = { lower: 0, upper: 1000 }
 /** Log-normal values. Where those near a quantile are matters for one draw, so there are several sets. */
-const samples = Array.from({ length: 12 }, () =>
+const samples = Array.from({ length: 25 }, () =>
   Array.from({ length: 5000 }, () => Math.min(1000, Math.exp(3 + noise.gaussian(1)))).toSorted(
     (a, b) => a - b,
   ),
@@ -73,7 +73,7 @@ function meanRankError(
   fractions: readonly number[],
   answer: (sorted: readonly number[]) => readonly number[],
 ): number {
-  const runs = 3
+  const runs = 4
   let sum = 0
   for (const sorted of samples) {
     for (let run = 0; run < runs; run += 1) {
