@@ -10,6 +10,7 @@ import { additiveTasks } from "./additive-tasks.ts"
 import { generated, makeTables, realSources, type DataSource } from "./bench-data.ts"
 import { decide, type Effort, type Outcome } from "./contest.ts"
 import { measureGoals, showGoals, type Reached } from "./goals.ts"
+import { isTooNarrow, measureIntervals, showIntervals } from "./intervals.ts"
 import { keyTasks } from "./key-tasks.ts"
 import { Lab } from "./lab.ts"
 import { quantileTasks } from "./quantile-tasks.ts"
@@ -44,12 +45,13 @@ const standardErrors = 4
 
 /** Runs the suite; returns the ratios. */
 export async function benchAccuracy(options: AccuracyOptions): Promise<Readonly<Record<string, number>>> {
+  if (options.only === "intervals") return benchIntervals(options)
   const { quick, runs = quick ? 40 : 200, only, json, data } = options
   const effort = { runs, milliseconds: options.runs === undefined ? (quick ? 150 : 400) : Infinity }
   const wanted = tasks.filter(({ name }) => only === undefined || name.startsWith(only))
   if (wanted.length === 0) {
     const names = tasks.map(({ name }) => name).join(", ")
-    throw new Error(`there is no task "${only ?? ""}"; there are ${names}`)
+    throw new Error(`there is no task "${only ?? ""}"; there are ${names}, intervals`)
   }
   const folder = mkdtempSync(join(tmpdir(), "bench-accuracy-"))
   try {
@@ -68,6 +70,19 @@ export async function benchAccuracy(options: AccuracyOptions): Promise<Readonly<
         ratio === undefined ? [] : [[`${task}, ${where}, epsilon ${epsilon}, ${groups} groups`, ratio]],
       ),
     )
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}
+
+/** How often intervals hold, by question and column. */
+async function benchIntervals(options: AccuracyOptions): Promise<Readonly<Record<string, number>>> {
+  const { quick, runs = quick ? 100 : 400, json } = options
+  const folder = mkdtempSync(join(tmpdir(), "bench-accuracy-"))
+  try {
+    const found = await measureIntervals(folder, runs)
+    console.log(json ? JSON.stringify(found, undefined, 1) : `\n${showIntervals(found)}`)
+    return { "too narrow": found.filter(isTooNarrow).length }
   } finally {
     rmSync(folder, { recursive: true })
   }
