@@ -59,12 +59,12 @@ export async function benchAccuracy(options: AccuracyOptions): Promise<Readonly<
     const lines: Line[] = []
     const reached: Reached[] = []
     for (const source of sources) {
-      const found = await measure(source, { folder, wanted, effort })
+      const found = await measure(source, { folder, wanted, effort, json })
       lines.push(...found.lines)
       reached.push(...found.goals)
     }
     if (json) console.log(JSON.stringify({ lines, goals: reached }, undefined, 1))
-    else print(lines, reached)
+    else console.log([showVerdict(lines), ...(reached.length > 0 ? [showGoals(reached)] : [])].join("\n\n"))
     return Object.fromEntries(
       lines.flatMap(({ task, data: where, epsilon, groups, ratio }) =>
         ratio === undefined ? [] : [[`${task}, ${where}, epsilon ${epsilon}, ${groups} groups`, ratio]],
@@ -90,9 +90,14 @@ async function benchIntervals(options: AccuracyOptions): Promise<Readonly<Record
 
 async function measure(
   source: DataSource,
-  work: { readonly folder: string; readonly wanted: readonly Task[]; readonly effort: Effort },
+  work: {
+    readonly folder: string
+    readonly wanted: readonly Task[]
+    readonly effort: Effort
+    readonly json: boolean
+  },
 ): Promise<{ readonly lines: readonly Line[]; readonly goals: readonly Reached[] }> {
-  const { folder, wanted, effort } = work
+  const { folder, wanted, effort, json } = work
   const policy = await makeTables(folder, source)
   const lab = await Lab.open(policy, folder)
   const noise = new PlainNoise(systemBits())
@@ -100,14 +105,17 @@ async function measure(
   try {
     for (const task of wanted) {
       const started = performance.now()
+      const found: Line[] = []
       for (const groups of source.groups) {
         for (const epsilon of epsilons) {
           const setting: Setting = { lab, source, epsilon, delta, groups, noise }
-          lines.push(await lineOf(task, setting, effort))
+          found.push(await lineOf(task, setting, effort))
         }
       }
+      lines.push(...found)
       const seconds = (performance.now() - started) / 1000
       console.error(`${source.name}: ${task.name}, ${short(seconds)} s`)
+      if (!json) console.log(`${showLines(found)}\n`)
     }
     const setting: Setting = { lab, source, epsilon: "1", delta, groups: 1, noise }
     const known = { runs: 4 * effort.runs, milliseconds: 4 * effort.milliseconds }
@@ -125,48 +133,23 @@ async function lineOf(task: Task, setting: Setting, effort: Effort): Promise<Lin
   return typeof contest === "string" ? { ...head, refused: contest } : { ...head, ...decide(contest, effort) }
 }
 
-function print(lines: readonly Line[], reached: readonly Reached[]): void {
-  const head = [
-    "task",
-    "data",
-    "epsilon",
-    "groups",
-    "ours",
-    "theirs",
-    "ratio",
-    "+-",
-    "runs",
-    "error in",
-    "by",
-    "against",
-  ]
+function showLines(lines: readonly Line[]): string {
+  const head = ["task", "data", "epsilon", "groups", "ours", "theirs", "ratio", "+-", "runs", "error in"]
   const rows = lines.map((line) => {
     const { task, data, epsilon, groups, error, refused } = line
-    if (refused !== undefined)
-      return [task, data, epsilon, `${groups}`, "-", "-", "-", "-", "-", error, refused]
+    const start = [task, data, epsilon, `${groups}`]
+    if (refused !== undefined) return [...start, "-", "-", "-", "-", "-", error, "", refused, verdictOf(line)]
     const { ourError, theirError, ratio, standardError, runs, ours = "", theirs = "" } = line
     const figures = [figure(ourError), figure(theirError), short(ratio), short(standardError)]
-    return [
-      task,
-      data,
-      epsilon,
-      `${groups}`,
-      ...figures,
-      `${runs ?? 0}`,
-      error,
-      ours,
-      theirs,
-      verdictOf(line),
-    ]
+    return [...start, ...figures, `${runs ?? 0}`, error, ours, theirs, verdictOf(line)]
   })
-  console.log(`\n${formatTable([head, ...rows])}\n`)
+  return formatTable([[...head, "by", "against"], ...rows])
+}
+
+function showVerdict(lines: readonly Line[]): string {
   const worse = lines.filter((line) => verdictOf(line) !== "")
-  console.log(
-    worse.length === 0
-      ? "ours is never worse"
-      : `ours is worse, or not answered, in ${worse.length} of ${lines.length} lines`,
-  )
-  if (reached.length > 0) console.log(`\n${showGoals(reached)}`)
+  if (worse.length === 0) return `ours is never worse, in ${lines.length} lines`
+  return `ours is worse, or not answered, in ${worse.length} of ${lines.length} lines:\n\n${showLines(worse)}`
 }
 
 function verdictOf({ ratio, standardError = 0, refused }: Line): string {

@@ -84,7 +84,7 @@ async function coverageOf(question: IntervalQuestion, run: Run): Promise<readonl
   const { lab, accounting, epsilon, runs } = run
   const { name, sql, keys, plain = sql } = question
   const head = { question: name, accounting, epsilon }
-  const asked = await lab.ask(sql, { epsilon, delta: "1e-6", accounting, groups: 1 })
+  const asked = await lab.ask(sql, { epsilon, delta: "1e-6", accounting, groups: 1, quantileIntervals: true })
   if (typeof asked === "string") {
     return [{ ...head, column: "", intervals: 0, held: 0, open: 0, width: 0, refused: asked }]
   }

@@ -13,7 +13,8 @@ import { compile, loadGrammar, printPlan, type Grammar, type Table, type Verifie
 import type { Backend } from "../../packages/engine/src/backend/backend.ts"
 import { duckdbBackend } from "../../packages/engine/src/backend/duckdb-backend.ts"
 import { answerOf, answerValue, type AnswerTable } from "../../packages/engine/src/execute/answer.ts"
-import { postProcess, readPublic } from "../../packages/engine/src/execute/post-process.ts"
+import { DrawNumbers } from "../../packages/engine/src/execute/noisy-table.ts"
+import { noisyTables, postProcessTables, readPublic } from "../../packages/engine/src/execute/post-process.ts"
 import { readExact } from "../../packages/engine/src/execute/read-exact.ts"
 import { releaseTables } from "../../packages/engine/src/execute/release.ts"
 import { openDataset, type Dataset } from "../../packages/engine/src/prepare/open-dataset.ts"
@@ -24,6 +25,8 @@ export interface Terms {
   readonly delta: string
   readonly accounting: Accounting
   readonly groups: number
+  /** Whether quantiles have intervals, which half of their loss is for. Peers give none. */
+  readonly quantileIntervals: boolean
 }
 
 /** A value of a released cell. */
@@ -67,7 +70,7 @@ export class Lab {
       const noisy = plan.releases.map((release, index) =>
         releaseTables(release, exact[index] ?? [], this.#rng),
       )
-      return postProcess(plan, noisy, publicRows)
+      return postProcessTables(plan, noisyTables(plan, noisy, new DrawNumbers()), publicRows)
     }
     return {
       plan,
@@ -88,11 +91,19 @@ export class Lab {
     this.#backend.close()
   }
 
-  #compile(sql: string, { epsilon, delta, accounting, groups }: Terms): VerifiedPlan | string {
+  #compile(
+    sql: string,
+    { epsilon, delta, accounting, groups, quantileIntervals }: Terms,
+  ): VerifiedPlan | string {
     const { catalog, terms } = this.#dataset.policy
     const budget = budgetFor({ epsilon: 1000, delta: "0.001", accounting })
     const question = { ...terms.question, delta: exactly(delta, "delta") }
-    const ask = { epsilon: exactly(epsilon, "epsilon"), groupsPerUnit: BigInt(groups), rowsPerGroup: 1n }
+    const ask = {
+      epsilon: exactly(epsilon, "epsilon"),
+      groupsPerUnit: BigInt(groups),
+      rowsPerGroup: 1n,
+      quantileIntervals,
+    }
     try {
       return compile(sql, { grammar: this.#grammar, catalog, terms: { ...terms, budget, question }, ask })
         .plan

@@ -44,7 +44,7 @@ export async function ours(
   const contenders: Contender[] = []
   let refusal = ""
   for (const accounting of accountings) {
-    const question = await lab.ask(sql, { epsilon, delta, accounting, groups })
+    const question = await lab.ask(sql, { epsilon, delta, accounting, groups, quantileIntervals: false })
     if (typeof question === "string") refusal = question
     else contenders.push({ name: accounting, run: () => errorOf(question.release()) })
   }
