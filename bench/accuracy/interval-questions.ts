@@ -63,7 +63,8 @@ export const intervalQuestions: readonly IntervalQuestion[] = [
   single("extremes over groups", "MAX(n) AS most, MIN(n) AS fewest", `(${byWard}) AS t`),
   {
     name: "share of the total",
-    sql: `SELECT ward, n * 1.0 / SUM(n) OVER () AS share, SUM(n) OVER (ORDER BY ward ROWS UNBOUNDED PRECEDING) AS up_to
+    sql: `SELECT ward, n * 1.0 / SUM(n) OVER () AS share,
+        SUM(n) OVER (ORDER BY ward ROWS UNBOUNDED PRECEDING) AS up_to
       FROM (${byWard}) AS t`,
     keys: 1,
   },
