@@ -5,7 +5,7 @@ import { negate, numberNear, rational, type Rational } from "@dosimeter/core"
 import { constantKey, type Constant } from "../catalog/constant.ts"
 import type { SqlType } from "../catalog/sql-type.ts"
 import { compareConstants } from "../catalog/values-of.ts"
-import type { AggregateItem } from "../ir/rel.ts"
+import type { PlainAggregate } from "../ir/rel.ts"
 import { truthOf } from "./call-logic.ts"
 import { widened } from "./convert.ts"
 import { booleanConstant, nullConstant, numberConstant, wholeConstant } from "./doubles.ts"
@@ -28,7 +28,7 @@ export type SliceFunction = (from: number, to: number) => Cell
 
 /** Prepares an aggregate. For "rows" the cells are only counted. */
 export function sliceAggregate(
-  name: AggregateItem["function"],
+  name: PlainAggregate,
   cells: readonly Cell[],
   type: SqlType,
 ): SliceFunction {

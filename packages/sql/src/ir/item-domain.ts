@@ -2,6 +2,7 @@
 
 import { assert, multiply, rational, type Rational } from "@dosimeter/core"
 import type { Domain, Range } from "../catalog/domain.ts"
+import { positiveEstimate, shareEstimate } from "../catalog/functions/estimates.ts"
 import type { AggregateItem, WindowItem } from "./rel.ts"
 
 /** No table that we read has as many rows: bounds the width of counts and sums. */
@@ -34,6 +35,11 @@ export function aggregateDomain(item: AggregateItem): Domain {
     case "every":
     case "some":
       return { type: { kind: "boolean" }, nullable: true }
+    case "standardised-rate":
+    case "log-rank":
+      return positiveEstimate
+    case "log-rank-p":
+      return shareEstimate
     default:
       return item.function satisfies never
   }
@@ -67,6 +73,8 @@ export function windowDomain(item: WindowItem): Domain {
     case "first-value":
     case "last-value":
       return { ...(argument?.domain ?? countDomain), nullable: true }
+    case "kaplan-meier":
+      return shareEstimate
     default:
       return aggregateDomain({ function: item.function, argument })
   }
