@@ -506,6 +506,14 @@ export const mutants: readonly Mutant[] = [
     title: "on Gaussian counts",
   },
   {
+    name: "gaussian-keys-forget-the-delta-of-their-noise",
+    file: "packages/core/src/mechanisms/key-selection.ts",
+    find: "add(gaussianDeltaUp(muSquared, epsilon), delta)",
+    replace: "add(delta, delta)",
+    tests: ["packages/core/src/mechanisms/key-selection.test.ts"],
+    title: "noise and threshold together",
+  },
+  {
     name: "zcdp-delta-of-keys-dropped",
     file: "packages/core/src/mechanisms/key-selection.ts",
     find: "zcdp: { ...zcdp, delta },",
@@ -803,6 +811,27 @@ export const mutants: readonly Mutant[] = [
     replace: "`dense_rank() OVER (ORDER BY ${order})`",
     tests: ["packages/sql/src/prepare/prepared-units.node.test.ts"],
     title: "nobody changes more of a prepared form",
+  },
+  {
+    name: "keys-are-chosen-by-the-largest-bias",
+    file: "packages/sql/src/plan/choose-keys.ts",
+    find: "errorBy(spec) < errorBy(best)",
+    replace: "errorBy(spec) > errorBy(best)",
+    tests: ["packages/sql/src/plan/choose-keys.test.ts"],
+  },
+  {
+    name: "keys-may-cost-more-than-their-part",
+    file: "packages/sql/src/plan/pure-within.ts",
+    find: "(2 * numberNear(amount)) / Math.PI",
+    replace: "2 * numberNear(amount)",
+    tests: ["packages/sql/src/plan/choose-mode.test.ts"],
+  },
+  {
+    name: "modes-are-chosen-by-the-larger-error",
+    file: "packages/sql/src/plan/choose-mode.ts",
+    find: "worstError(flip) <= worstError(exponential)",
+    replace: "worstError(flip) > worstError(exponential)",
+    tests: ["packages/sql/src/plan/choose-mode.test.ts"],
   },
   {
     name: "a-stored-place-of-other-keys",

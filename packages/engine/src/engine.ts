@@ -16,7 +16,7 @@ import {
   type VerifiedPlan,
 } from "@dosimeter/sql"
 import { randomUUID } from "node:crypto"
-import { join } from "node:path"
+import { join, resolve } from "node:path"
 import { duckdbBackend } from "./backend/duckdb-backend.ts"
 import { answerColumns, type AnswerColumn, type AnswerTable } from "./execute/answer.ts"
 import { runQuery, type Recorded, type Walk } from "./execute/run-query.ts"
@@ -28,7 +28,7 @@ import { openDataset, type DatasetOptions } from "./prepare/open-dataset.ts"
 
 /** Where a dataset is, and how it is asked. */
 export interface EngineOptions extends DatasetOptions {
-  /** A question that takes longer is stopped. No limit if left out. */
+  /** A question that takes longer is stopped: in place of the policy's resources. */
   readonly timeoutMs?: number
   /** Whether missing copies are made on opening: always (the default), or never. */
   readonly prepare?: "always" | "never"
@@ -72,12 +72,13 @@ export interface Engine {
 
 /** Opens a dataset: reads its policy against its source, checks its keys, opens its ledger. */
 export async function openEngine(options: EngineOptions): Promise<Engine> {
-  const { prepare = "always", timeoutMs, rng = systemBits() } = options
+  const { prepare = "always", rng = systemBits() } = options
   const { policy, version, state, opened, prepared, missing } = await openDataset({ ...options, prepare })
-  const ledger = await openSqliteLedger(ledgerFile(state, policy.dataset), { dataset: policy.dataset })
+  const { timeoutMs = policy.resources.seconds * 1000 } = options
+  const ledger = await openLedger(policy, { folder: options.folder, state })
   await openAccounts(ledger, policy)
   const grammar = await loadGrammar()
-  const backend = duckdbBackend(opened, timeoutMs === undefined ? {} : { timeoutMs })
+  const backend = duckdbBackend(opened, { timeoutMs })
   const walk: Walk = { policy, backend, ledger, version, rng }
   const asked = { walk, grammar, prepared }
   return {
@@ -92,6 +93,17 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
       await ledger.close()
     },
   }
+}
+
+/** Opens the ledger of a policy, with its anchor where the owner keeps it. */
+export async function openLedger(
+  { dataset, anchor }: Policy,
+  { folder, state }: { readonly folder: string; readonly state: string },
+): Promise<Ledger> {
+  return openSqliteLedger(ledgerFile(state, dataset), {
+    dataset,
+    ...(anchor === undefined ? {} : { anchor: resolve(folder, anchor) }),
+  })
 }
 
 /** Where the ledger of a dataset is, in the folder of its state. */

@@ -7,6 +7,7 @@ export {
   type Catalog,
   type CatalogColumn,
   type CatalogTable,
+  type CopyKey,
   type Hop,
   type TableUnit,
 } from "./catalog/catalog.ts"
@@ -34,12 +35,21 @@ export type { QueryStatement, ExplainStatement, Statement } from "./parse/ast.ts
 export { explain, type Explanation } from "./plan/explain.ts"
 export { lossesOf, showCharge, showExplanation, type ShowOptions } from "./plan/show-explanation.ts"
 export { packNames } from "./policy/packs/packs.ts"
-export type { Claim, FileFormat, Limits, NamedBudget, Policy, Source, Withheld } from "./policy/policy.ts"
+export type {
+  Claim,
+  FileFormat,
+  Limits,
+  NamedBudget,
+  Policy,
+  Resources,
+  Source,
+  Withheld,
+} from "./policy/policy.ts"
 export { proposePolicy, type Proposal, type ProposeOptions } from "./policy/propose-policy.ts"
-export { readPolicy, readSource } from "./policy/read-policy.ts"
+export { readOpening, readPolicy, type Opening } from "./policy/read-policy.ts"
 export type { ColumnFacts, SourceFacts, TableFacts } from "./policy/source-facts.ts"
 export type { PreparedTable } from "./analyze/prepared-table.ts"
-export { designCopies, showCopyKey, type CopyKey, type DesignOptions } from "./prepare/design-copies.ts"
+export { designCopies, showCopyKey, type DesignOptions } from "./prepare/design-copies.ts"
 export { printCopy } from "./prepare/print-copy.ts"
 export { printKeyCheck } from "./print/key-check.ts"
 export { printRel, type SqlText } from "./print/print.ts"

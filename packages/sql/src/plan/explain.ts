@@ -102,12 +102,19 @@ function groupsOf({ keys }: Release, { confidence, unitName }: ReleasePlan): str
     case "private": {
       const { shownFrom } = errorOf(keys.spec, confidence)
       const sure = percent(confidence)
-      return `keys come from the data: a group of ${shownFrom} (${unitName}) is shown with ${sure} probability`
+      return `keys come from the data, ${keyMethods[keys.spec.kind]}: a group of ${shownFrom} (${unitName}) is shown with ${sure} probability`
     }
     default:
       return keys satisfies never
   }
 }
+
+/** Of the methods within the loss, the one that hides the least, or gives the count with the least noise. */
+const keyMethods = {
+  "keys-optimal": "by optimal keep probabilities",
+  "keys-laplace": "by a Laplace threshold",
+  "keys-gaussian": "by a Gaussian threshold",
+} as const
 
 function explainMeasure(measure: MeasurePlan, release: Release, plan: ReleasePlan): MeasureExplanation {
   const { label } = measure

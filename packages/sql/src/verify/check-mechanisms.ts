@@ -95,6 +95,9 @@ function checkKeys({ release, neighbours, prove }: Context): void {
         ? spec.scale
         : spec.variance
   if (noise.numerator <= 0n) reject("key selection without noise")
+  if (spec.kind === "keys-gaussian" && spec.epsilon !== undefined && spec.epsilon.numerator <= 0n) {
+    reject("key selection at no epsilon")
+  }
 }
 
 function checkAdditive({ extract, column, spec }: AdditivePlan, context: Context): void {
