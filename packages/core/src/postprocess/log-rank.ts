@@ -134,7 +134,11 @@ interface Excess {
   readonly gradient: readonly number[]
 }
 
-function excessOf({ groups, bins, events, atRisk, allEvents, all }: Table, group: number, used: number): Excess {
+function excessOf(
+  { groups, bins, events, atRisk, allEvents, all }: Table,
+  group: number,
+  used: number,
+): Excess {
   const gradient = Array.from({ length: 2 * bins * groups }, () => 0)
   const share = (bin: number): number => at(atRisk[group] ?? [], bin) / at(all, bin)
   let value = 0
@@ -167,7 +171,10 @@ function noiseBetween(
 }
 
 /** The hypergeometric variance. Noise in the events may make it negative: then it drowns, and counts as 0. */
-function sampleVariance({ groups, atRisk, allEvents, all }: Table, used: number): readonly (readonly number[])[] {
+function sampleVariance(
+  { groups, atRisk, allEvents, all }: Table,
+  used: number,
+): readonly (readonly number[])[] {
   const size = groups - 1
   const variance = Array.from({ length: size }, () => Array.from({ length: size }, () => 0))
   for (let bin = 0; bin < used; bin += 1) {
@@ -198,7 +205,8 @@ function solve(matrix: readonly (readonly number[])[], right: readonly number[])
     for (const [index, row] of rows.entries()) {
       if (index === column) continue
       const factor = at(row, column) / at(pivot, column)
-      for (let place = column; place <= size; place += 1) row[place] = at(row, place) - factor * at(pivot, place)
+      for (let place = column; place <= size; place += 1)
+        row[place] = at(row, place) - factor * at(pivot, place)
     }
   }
   return rows.map((row, index) => at(row, size) / at(row, index))

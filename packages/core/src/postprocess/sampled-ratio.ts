@@ -87,13 +87,24 @@ export function invert({ top, bottom, varianceAt, most, miss }: Inversion): {
   const below = (t: number): number => top - t * bottom - width(t)
   const above = (t: number): number => t * bottom - top - width(t)
   const middle = Math.min(most, Math.max(0, top / bottom))
-  const low = middle <= 0 || below(0) <= 0 ? 0 : crossing(below, middle, 0)
+  const low = below(0) <= 0 ? 0 : lastInside(below, middle, 0)
   let far = Math.min(most, middle + (2 * width(middle) + 1) / bottom)
   for (let step = 0; step < 200 && far < most && above(far) <= 0; step += 1) {
     far = Math.min(most, middle + (far - middle) * 4)
   }
-  if (above(far) <= 0) return { low, high: most }
-  return { low, high: above(middle) >= 0 ? middle : crossing(above, middle, far) }
+  return { low, high: above(far) <= 0 ? most : lastInside(above, middle, far) }
+}
+
+/**
+ * The last point from the middle on, toward one outside, where the function is at most 0. In the middle it may
+ * be 0, and fall before it rises: with no events at all the variance is 0 there, and nowhere else.
+ */
+function lastInside(f: (t: number) => number, middle: number, outside: number): number {
+  for (let part = 1e-9; part < 1; part *= 4) {
+    const start = f(middle) < 0 ? middle : middle + (outside - middle) * part
+    if (f(start) < 0) return crossing(f, start, outside)
+  }
+  return middle
 }
 
 /** Where a function goes from at most 0 to above 0: regula falsi, with the Illinois rule. */

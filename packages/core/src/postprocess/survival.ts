@@ -51,7 +51,14 @@ export function survivalCurve(numbers: NoisyNumbers, miss: number): readonly Sur
     const value = curve[bin]
     const own = people[bin]
     if (step === undefined || value === undefined || own === undefined) {
-      return { value: undefined, low: 0, high: before.high, atRisk: risk, greenwood: Infinity, noise: Infinity }
+      return {
+        value: undefined,
+        low: 0,
+        high: before.high,
+        atRisk: risk,
+        greenwood: Infinity,
+        noise: Infinity,
+      }
     }
     const { noise } = step
     const bounds =

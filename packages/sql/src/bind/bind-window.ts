@@ -11,13 +11,7 @@ import { writtenExpression } from "./ast-parts.ts"
 import { questionOf } from "./collector.ts"
 import { settled } from "./coerce.ts"
 import { noWindows, type Env } from "./env.ts"
-import {
-  atRiskCall,
-  checkSurvival,
-  fromHereOn,
-  isSurvivalName,
-  survivalItem,
-} from "./estimate-calls.ts"
+import { checkSurvival, isSurvivalName, survivalItem } from "./estimate-calls.ts"
 import { PlainAggregates } from "./plain-aggregates.ts"
 import { refuseRowUnit } from "./relation.ts"
 import { isAggregateName } from "./sql-names.ts"
@@ -38,7 +32,6 @@ function bindWindow(env: Env, call: ast.Call, windows: readonly ast.NamedWindow[
   const place = { partitionBy, orderBy, frame }
   if (isSurvivalName(call.name)) {
     checkSurvival(env, call, place)
-    if (call.name === "at_risk") return aggregateWindow(env, atRiskCall(call), { ...place, frame: fromHereOn })
     const own = { ...survivalItem(call, (part) => value(env, part)), ...place }
     return columnExpr(addItem(env, own, { name: call.name, at }))
   }

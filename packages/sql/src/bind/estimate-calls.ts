@@ -65,21 +65,6 @@ export function isSurvivalName(name: string): boolean {
   return survivalNames.includes(name)
 }
 
-/** AT_RISK(events, censored): all of this bin and of later ones. */
-export function atRiskCall(call: ast.Call): ast.Call {
-  const [events, censored] = call.args
-  if (events === undefined || censored === undefined) return call
-  const both: ast.Expression = { kind: "binary", operator: "+", left: events, right: censored, at: call.at }
-  return { ...call, name: "sum", args: [both] }
-}
-
-/** The frame of AT_RISK. */
-export const fromHereOn: NonNullable<WindowItem["frame"]> = {
-  mode: "range",
-  start: { kind: "current-row" },
-  end: { kind: "unbounded-following" },
-}
-
 /** Checks a call of KAPLAN_MEIER or AT_RISK. */
 export function checkSurvival(env: Env, call: ast.Call, place: Pick<WindowItem, "orderBy" | "frame">): void {
   const { args, at } = call
@@ -89,13 +74,22 @@ export function checkSurvival(env: Env, call: ast.Call, place: Pick<WindowItem, 
     const what = `${name} does not take these arguments`
     fail("sql/wrong-count", { what, remedy: `write ${name}(events, censored) OVER (ORDER BY bin)` }, at)
   }
-  if (place.orderBy.length === 0 || place.frame !== undefined || call.filter !== undefined || call.values === "distinct") {
+  if (
+    place.orderBy.length === 0 ||
+    place.frame !== undefined ||
+    call.filter !== undefined ||
+    call.values === "distinct"
+  ) {
     const form = `write ${name}(events, censored) OVER (PARTITION BY group ORDER BY bin)`
-    fail("sql/misplaced", { what: name, where: "without an order of bins, or with a frame or FILTER", remedy: form }, at)
+    fail(
+      "sql/misplaced",
+      { what: name, where: "without an order of bins, or with a frame or FILTER", remedy: form },
+      at,
+    )
   }
 }
 
-/** The item of KAPLAN_MEIER. */
+/** The item of KAPLAN_MEIER or AT_RISK. */
 export function survivalItem(
   call: ast.Call,
   value: (part: ast.Expression) => Expr,
@@ -105,5 +99,7 @@ export function survivalItem(
     const reason = `${call.name.toUpperCase()} needs numbers`
     return fail("sql/type-mismatch", { reason, remedy: "give it counts, or sums of them" }, call.at)
   }
-  return { function: "kaplan-meier", args }
+  // Fails at its place where the two cannot be added.
+  makeCall("add", args, call.at)
+  return { function: call.name === "at_risk" ? "at-risk" : "kaplan-meier", args }
 }

@@ -28,7 +28,10 @@ export function evaluateAggregate({ keys, items, columns }: Aggregate, input: Ta
     )
     const measured = functions.map(({ name, argument, parts, type }): Cell => {
       if (isEstimateAggregate(name)) {
-        return estimateAggregate(name, group.map((row) => parts.map((part) => part(row))))
+        return estimateAggregate(
+          name,
+          group.map((row) => parts.map((part) => part(row))),
+        )
       }
       const cells = argument === undefined ? group.map(() => publicCell(nullConstant)) : group.map(argument)
       return sliceAggregate(name, cells, type)(0, cells.length)

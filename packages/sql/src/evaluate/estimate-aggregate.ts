@@ -39,7 +39,10 @@ export function jointState(cells: readonly Cell[]): CellState {
 /** Of events, people, weight and per. */
 function standardisedRate(rows: readonly (readonly Cell[])[]): Cell {
   const strata = rows.filter((row) => row.slice(0, 3).every(isNumber))
-  const counts = [...strata.flatMap(([events]) => events ?? []), ...strata.flatMap(([, people]) => people ?? [])]
+  const counts = [
+    ...strata.flatMap(([events]) => events ?? []),
+    ...strata.flatMap(([, people]) => people ?? []),
+  ]
   const weightCells = strata.flatMap(([, , weight]) => weight ?? [])
   const weights = weightCells.map(nearOf)
   const state = jointState(counts)
@@ -91,7 +94,9 @@ function logRank(rows: readonly (readonly Cell[])[], read: (test: LogRank) => nu
 function distinct(cells: readonly Cell[]): ReadonlyMap<string, number> {
   const values = new Map(cells.map(({ value }) => [constantKey(value), value]))
   const sorted = [...values].toSorted(([, a], [, b]) =>
-    a.kind === "null" || b.kind === "null" ? Number(a.kind === "null") - Number(b.kind === "null") : compareConstants(a, b),
+    a.kind === "null" || b.kind === "null"
+      ? Number(a.kind === "null") - Number(b.kind === "null")
+      : compareConstants(a, b),
   )
   return new Map(sorted.map(([key], index) => [key, index]))
 }

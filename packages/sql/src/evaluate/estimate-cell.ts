@@ -36,7 +36,8 @@ export function estimateCell(name: EstimateName, cells: readonly Cell[]): Cell {
     scaled(estimateOf(name, numbers, miss), factor)
   const numbers = noisyNumbersOf(inputs)
   const { value } = estimate(numbers ?? publicNumbers(inputs.map(nearOf)), someMiss)
-  const spread = numbers === undefined ? wideSpread(inputs, estimate) : sampledSpread((miss) => estimate(numbers, miss))
+  const spread =
+    numbers === undefined ? wideSpread(inputs, estimate) : sampledSpread((miss) => estimate(numbers, miss))
   return cellOf(constantOf(value), spread, state)
 }
 
@@ -133,7 +134,11 @@ function isBounded({ low, high }: Range): boolean {
 
 function cornersOf(ranges: readonly Range[]): readonly (readonly number[])[] {
   return ranges.reduce<readonly (readonly number[])[]>(
-    (corners, { low, high }) => corners.flatMap((corner) => [[...corner, low], [...corner, high]]),
+    (corners, { low, high }) =>
+      corners.flatMap((corner) => [
+        [...corner, low],
+        [...corner, high],
+      ]),
     [[]],
   )
 }

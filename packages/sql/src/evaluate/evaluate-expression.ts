@@ -74,7 +74,12 @@ export function cellAt(row: Row, at: number): Cell {
 
 function callFunction({ name, args, domain }: CallExpr, positions: Positions): RowFunction {
   const functions = args.map((arg) => rowFunction(arg, positions))
-  if (isEstimate(name)) return (row) => estimateCell(name, functions.map((one) => one(row)))
+  if (isEstimate(name))
+    return (row) =>
+      estimateCell(
+        name,
+        functions.map((one) => one(row)),
+      )
   const apply = valueFunction(name)
   const types = { types: args.map((arg) => arg.domain.type), result: domain.type }
   return (row) => {

@@ -27,11 +27,7 @@ import { cellOf, publicCell, type Cell, type CellState } from "./table.ts"
 export type SliceFunction = (from: number, to: number) => Cell
 
 /** Prepares an aggregate. For "rows" the cells are only counted. */
-export function sliceAggregate(
-  name: PlainAggregate,
-  cells: readonly Cell[],
-  type: SqlType,
-): SliceFunction {
+export function sliceAggregate(name: PlainAggregate, cells: readonly Cell[], type: SqlType): SliceFunction {
   switch (name) {
     case "rows":
       return (from, to) => publicCell(wholeConstant(BigInt(Math.max(0, to - from))))

@@ -23,7 +23,8 @@ export function survivalCells({ events, censored, bins }: SurvivalRows): (place:
   const present = cells.map((cell) => (cell.value.kind === "null" ? zero : cell))
   const known = noisyNumbersOf(present)
   const numbers =
-    known ?? publicNumbers(present.map(({ value }) => (value.kind === "number" ? numberNear(value.value) : 0)))
+    known ??
+    publicNumbers(present.map(({ value }) => (value.kind === "number" ? numberNear(value.value) : 0)))
   const count = events.length === 0 ? 0 : (bins[events.length - 1] ?? 0) + 1
   const slots: number[][] = Array.from({ length: 2 * count }, () => [])
   for (let place = 0; place < events.length; place += 1) {
@@ -44,7 +45,9 @@ export function survivalCells({ events, censored, bins }: SurvivalRows): (place:
 const zero: Cell = { value: { kind: "number", value: { numerator: 0n, denominator: 1n } }, state: "released" }
 
 /** All cells of a partition ask for the same few misses. */
-function remembered(numbers: Parameters<typeof survivalCurve>[0]): (miss: number) => readonly SurvivalPoint[] {
+function remembered(
+  numbers: Parameters<typeof survivalCurve>[0],
+): (miss: number) => readonly SurvivalPoint[] {
   const curves = new Map<number, readonly SurvivalPoint[]>()
   return (miss) => {
     const found = curves.get(miss) ?? survivalCurve(numbers, miss)

@@ -126,10 +126,16 @@ function partitionFunction(item: WindowItem, partition: Partition): (place: numb
         const [from, to] = frames(place)
         return inType(from < to ? cells[item.function === "first-value" ? from : to - 1] : undefined)
       }
-    case "kaplan-meier": {
+    case "kaplan-meier":
+    case "at-risk": {
       const [, censored] = item.args
       const others = censored === undefined ? [] : rowCells(rows, rowFunction(censored, positions))
-      return survivalCells({ events: cells, censored: others, bins: peers.groups })
+      if (item.function === "kaplan-meier") {
+        return survivalCells({ events: cells, censored: others, bins: peers.groups })
+      }
+      const both = cells.flatMap((cell, index) => [cell, cellAt(others, index)])
+      const slice = sliceAggregate("sum", both, type)
+      return (place) => slice(2 * (peers.first[place] ?? place), both.length)
     }
     default: {
       const counted = item.function === "rows" ? rows.map(() => publicCell(nullConstant)) : cells

@@ -131,8 +131,10 @@ export interface WindowItem {
     | "lead"
     | "first-value"
     | "last-value"
-    // Survival at the end of a bin, of events and last-seen. Never below a boundary.
+    // Of events and those last seen: survival at the end of a bin, and how many are at risk in it. Never below
+    // a boundary.
     | "kaplan-meier"
+    | "at-risk"
     | PlainAggregate
   readonly args: readonly Expr[]
   readonly partitionBy: readonly Expr[]

@@ -26,8 +26,10 @@ function namesIn(rel: Rel): readonly string[] {
       ])
     case "window":
       return rel.items.flatMap((item) => [
-        ...(item.function === "kaplan-meier" ? [item.function] : []),
-        ...[...item.args, ...item.partitionBy, ...item.orderBy.map(({ value }) => value)].flatMap(estimatesIn),
+        ...(item.function === "kaplan-meier" || item.function === "at-risk" ? [item.function] : []),
+        ...[...item.args, ...item.partitionBy, ...item.orderBy.map(({ value }) => value)].flatMap(
+          estimatesIn,
+        ),
       ])
     case "filter":
     case "join":

@@ -92,6 +92,7 @@ export function printWindow(item: WindowItem, to: Domain, place: WindowPlace): s
     case "last-value":
       return endValue(item, to, place)
     case "kaplan-meier":
+    case "at-risk":
       return assertReleased()
     default: {
       assert(item.function !== "count-distinct", "no database counts distinct values over windows")

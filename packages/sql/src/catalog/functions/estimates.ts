@@ -36,7 +36,10 @@ function ofNumbers(what: string, count: number, domain: Domain) {
 function ratePer(args: readonly Argument[]): Domain | NoResult {
   const per = args[2]?.literal
   if (per?.kind !== "number" || per.value.numerator <= 0n || compare(per.value, rational(10n ** 9n)) > 0) {
-    return mismatch("RATE_PER needs a constant above 0 as its third argument", "write 1000 there, for example")
+    return mismatch(
+      "RATE_PER needs a constant above 0 as its third argument",
+      "write 1000 there, for example",
+    )
   }
   return ofNumbers("RATE_PER", 3, positiveEstimate)(args)
 }
