@@ -11,7 +11,6 @@ import { writtenExpression } from "./ast-parts.ts"
 import { questionOf } from "./collector.ts"
 import { settled } from "./coerce.ts"
 import { noWindows, type Env } from "./env.ts"
-import { checkSurvival, isSurvivalName, survivalItem } from "./estimate-calls.ts"
 import { PlainAggregates } from "./plain-aggregates.ts"
 import { refuseRowUnit } from "./relation.ts"
 import { isAggregateName } from "./sql-names.ts"
@@ -30,13 +29,8 @@ function bindWindow(env: Env, call: ast.Call, windows: readonly ast.NamedWindow[
   const frame = window.frame === undefined ? undefined : frameOf(window.frame)
   checkUnit(env, { call, partitionBy, at })
   const place = { partitionBy, orderBy, frame }
-  if (isSurvivalName(call.name)) {
-    checkSurvival(env, call, place)
-    const own = { ...survivalItem(call, (part) => value(env, part)), ...place }
-    return columnExpr(addItem(env, own, { name: call.name, at }))
-  }
   if (isAggregateName(call.name)) return aggregateWindow(env, call, place)
-  const item = { ...functionItem(call, (part) => value(env, part)), ...place }
+  const item = { ...functionItem(call, (part) => value(env, part), { env, place }), ...place }
   return columnExpr(addItem(env, item, { name: call.name, at }))
 }
 

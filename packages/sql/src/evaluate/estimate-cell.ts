@@ -45,6 +45,7 @@ export function estimateCell(name: EstimateName, cells: readonly Cell[]): Cell {
 export function sampledSpread(estimateAt: (miss: number) => SampledEstimate): RegionSpread {
   return {
     kind: "region",
+    event: {},
     rangeAt: (miss) => {
       if (miss < missMin) return anything
       const { low, high } = estimateAt(miss)
@@ -109,6 +110,7 @@ function wideSpread(
 ): Spread {
   const sample: RegionSpread = {
     kind: "region",
+    event: {},
     rangeAt: (miss) => ({ low: miss, high: miss, mayBeNull: false }),
   }
   return {

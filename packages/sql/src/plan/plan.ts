@@ -21,7 +21,6 @@ import type { Release, ReleasePlan } from "../ir/release-plan.ts"
 import { inputsOf } from "../ir/walk.ts"
 import { boundingOf } from "./bounding-of.ts"
 import { ReleaseDraft } from "./plan-release.ts"
-import { refuseEstimates } from "./refuse-estimates.ts"
 import { boundariesOf, replaceBoundaries } from "./replace-boundaries.ts"
 import { allowanceOf, chargeOf } from "./share-out.ts"
 
@@ -50,7 +49,6 @@ export function plan(
   const { unitName, neighbours } = catalog
   const ids = new ColumnIds(lastColumn(statement.rel))
   const boundaries = boundariesOf(statement.rel)
-  for (const { input } of boundaries) refuseEstimates(input)
   const quantileMiss = quantileMissOf(boundaries, terms, ask)
   const drafts = boundaries.map((boundary) => {
     const proven = boundingOf(boundary, { ...wanted, unitName })
