@@ -96,8 +96,8 @@ export function invert({ top, bottom, varianceAt, most, miss }: Inversion): {
 }
 
 /**
- * The last point from the middle on, toward one outside, where the function is at most 0. In the middle it may
- * be 0, and fall before it rises: with no events at all the variance is 0 there, and nowhere else.
+ * The last point from the middle on, toward one outside, where the function is at most 0. In the middle it
+ * may be 0, and fall before it rises: with no events at all the variance is 0 there, and nowhere else.
  */
 function lastInside(f: (t: number) => number, middle: number, outside: number): number {
   for (let part = 1e-9; part < 1; part *= 4) {

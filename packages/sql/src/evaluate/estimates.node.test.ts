@@ -71,8 +71,8 @@ describe("without noise", () => {
     ])
   })
 
-  const gehan = `(VALUES (6,3,1),(7,1,0),(9,0,1),(10,1,1),(11,0,1),(13,1,0),(16,1,0),(17,0,1),(19,0,1),(20,0,1),
-    (22,1,0),(23,1,0),(25,0,1),(32,0,2),(34,0,1),(35,0,1)) AS t(week, relapsed, censored)`
+  const gehan = `(VALUES (6,3,1),(7,1,0),(9,0,1),(10,1,1),(11,0,1),(13,1,0),(16,1,0),(17,0,1),(19,0,1),
+    (20,0,1),(22,1,0),(23,1,0),(25,0,1),(32,0,2),(34,0,1),(35,0,1)) AS t(week, relapsed, censored)`
 
   test("survival, and the number at risk", () => {
     const rows = answer(`SELECT week, AT_RISK(relapsed, censored) OVER w,
@@ -89,10 +89,10 @@ describe("without noise", () => {
   })
 
   test("rows of the same bin count together, and partitions apart", () => {
-    const long = `(VALUES (1,TRUE,2,'a'),(1,FALSE,1,'a'),(2,TRUE,1,'a'),(2,FALSE,1,'a'),(1,TRUE,0,'b'),(1,FALSE,4,'b'))
-      AS t(bin, died, n, arm)`
-    const rows =
-      answer(`SELECT arm, bin, KAPLAN_MEIER(CASE WHEN died THEN n ELSE 0 END, CASE WHEN died THEN 0 ELSE n END)
+    const long = `(VALUES (1,TRUE,2,'a'),(1,FALSE,1,'a'),(2,TRUE,1,'a'),(2,FALSE,1,'a'),(1,TRUE,0,'b'),
+      (1,FALSE,4,'b')) AS t(bin, died, n, arm)`
+    const counts = "CASE WHEN died THEN n ELSE 0 END, CASE WHEN died THEN 0 ELSE n END"
+    const rows = answer(`SELECT arm, bin, KAPLAN_MEIER(${counts})
       OVER (PARTITION BY arm ORDER BY bin) FROM ${long} ORDER BY 1, 2`)
     expect(rows.map(([arm, bin, cell]) => [arm, bin, cell?.split(" ")[0]])).toEqual([
       ["a", "1", "0.6"],

@@ -131,8 +131,8 @@ export interface WindowItem {
     | "lead"
     | "first-value"
     | "last-value"
-    // Of events and those last seen: survival at the end of a bin, and how many are at risk in it. Never below
-    // a boundary.
+    // Of events and those last seen: survival at the end of a bin, and how many are at risk in it. Never
+    // below a boundary.
     | "kaplan-meier"
     | "at-risk"
     | PlainAggregate
