@@ -5,6 +5,7 @@ import {
   compile,
   explain,
   loadGrammar,
+  planWorkload,
   printPlan,
   showExplanation,
   type Ask,
@@ -14,12 +15,17 @@ import {
   type Policy,
   type PreparedTable,
   type VerifiedPlan,
+  type Workload,
+  type WorkloadQuestion,
 } from "@dosimeter/sql"
 import { randomUUID } from "node:crypto"
 import { join, resolve } from "node:path"
 import { duckdbBackend } from "./backend/duckdb-backend.ts"
 import { answerColumns, type AnswerColumn, type AnswerTable } from "./execute/answer.ts"
-import { runQuery, type Recorded, type Walk } from "./execute/run-query.ts"
+import { runQuery, type Asker, type Recorded, type Walk } from "./execute/run-query.ts"
+import { runWorkload, type WorkloadAnswer } from "./execute/run-workload.ts"
+import { freeLines } from "./execute/answer-from-record.ts"
+import type { ReuseMode } from "./execute/reuse.ts"
 import { inSlots } from "./execute/slots.ts"
 import type { Account, AccountName } from "./ledger/account.ts"
 import type { Ledger } from "./ledger/ledger.ts"
@@ -44,8 +50,13 @@ export interface QuestionOptions {
   readonly requestId?: string
   readonly accounts?: readonly AccountName[]
   readonly study?: string
+  /** Whether earlier releases answer: where they are as good (the default), whenever they can, never. */
+  readonly reuse?: ReuseMode
   readonly signal?: AbortSignal
 }
+
+/** A workload is asked as a question is, without parameters; all of it has one allowance. */
+export type WorkloadOptions = Omit<QuestionOptions, "parameters" | "reuse">
 
 /** What would happen, at no cost. */
 export interface Explained {
@@ -65,6 +76,10 @@ export interface Engine {
   readonly unprepared: readonly string[]
   explain(sql: string, options?: QuestionOptions): Promise<Explained>
   ask(sql: string, options?: QuestionOptions): Promise<Recorded>
+  /** Plans several questions together, at no cost. */
+  plan(questions: readonly WorkloadQuestion[], options?: WorkloadOptions): Promise<Workload>
+  /** Releases a planned workload under one charge. */
+  release(workload: Workload, options?: WorkloadOptions): Promise<WorkloadAnswer>
   /** The dataset's account. */
   account(): Promise<Account>
   close(): Promise<void>
@@ -87,6 +102,10 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     unprepared: missing,
     explain: (sql, question = {}) => explainQuestion({ ...asked, sql, question }),
     ask: (sql, question = {}) => askQuestion({ ...asked, sql, question }),
+    plan: async (questions, { ask = {} } = {}) =>
+      planWorkload(questions, { ...policy, grammar, ask, prepared }),
+    release: (workload, question = {}) =>
+      inSlots(policy.terms.slotMs, () => runWorkload(workload, walk, askerOf(question))),
     account: () => datasetAccount(ledger),
     close: async () => {
       backend.close()
@@ -132,27 +151,34 @@ function compileQuestion({ sql, question, walk, grammar, prepared }: Asked): Ret
 }
 
 async function explainQuestion(asked: Asked): Promise<Explained> {
-  const { plan } = compileQuestion(asked)
+  const compiled = compileQuestion(asked)
+  const { plan } = compiled
   const { ledger, backend } = asked.walk
+  const record = await freeLines(compiled, asked.walk, asked.question.reuse ?? "auto")
   const explanation = explain(plan)
   const sql = printPlan(plan, backend.dialect).map(({ text }) => text)
   const account: FilterState = await datasetAccount(ledger)
   const columns = answerColumns(plan)
-  return { plan, explanation, columns, sql, text: showExplanation(explanation, { account, sql }) }
+  return { plan, explanation, columns, sql, text: showExplanation(explanation, { account, sql, record }) }
 }
 
 async function askQuestion(asked: Asked): Promise<Recorded> {
-  const { plan, isExplain } = compileQuestion(asked)
-  if (isExplain) return recordOfExplanation(await explainQuestion(asked))
-  const { principal = "owner", requestId = randomUUID(), accounts = [], study, signal } = asked.question
-  const asker = {
+  const compiled = compileQuestion(asked)
+  if (compiled.isExplain) return recordOfExplanation(await explainQuestion(asked))
+  const asker = askerOf(asked.question)
+  return inSlots(asked.walk.policy.terms.slotMs, () => runQuery(compiled, asked.walk, asker))
+}
+
+function askerOf(question: QuestionOptions): Asker {
+  const { principal = "owner", requestId = randomUUID(), accounts = [], study, signal, reuse } = question
+  return {
     principal,
     requestId,
     accounts,
     ...(study === undefined ? {} : { study }),
+    ...(reuse === undefined ? {} : { reuse }),
     ...(signal === undefined ? {} : { signal }),
   }
-  return inSlots(asked.walk.policy.terms.slotMs, () => runQuery(plan, asked.walk, asker))
 }
 
 /** EXPLAIN as an answer: its lines. Nothing is read and nothing charged. */

@@ -25,7 +25,7 @@ import {
   chooseKeys,
   chooseMode,
   chooseQuantiles,
-  rowsChanged,
+  groupsChanged,
   type UnitBounds,
 } from "./choose-mechanisms.ts"
 import { keyLists, listedConditions, onlyListed } from "./key-lists.ts"
@@ -57,6 +57,7 @@ export class ReleaseDraft {
   readonly #extracts: Extract[] = []
   readonly #pending: readonly Pending[]
   readonly #ids: ColumnIds
+  readonly #quantileMiss: Rational | undefined
   /** Where each column of the main extract was first asked for. */
   readonly #firstUse = new Map<number, number>()
   #countsKeys = false
@@ -68,11 +69,14 @@ export class ReleaseDraft {
       readonly neighbours: Neighbours
       readonly ids: ColumnIds
       readonly prepared: readonly PreparedTable[]
+      /** How often intervals of quantiles may fail; undefined if none are wanted. */
+      readonly quantileMiss: Rational | undefined
     },
   ) {
     this.#asked = asked
     this.#proven = options.proven
     this.#ids = options.ids
+    this.#quantileMiss = options.quantileMiss
     this.#lists = keyLists(asked)
     this.#boundary = this.#lists === undefined ? asked : onlyListed(asked)
     const groupsInAll = this.#lists?.reduce((count, list) => count * BigInt(list.length), 1n)
@@ -193,7 +197,9 @@ export class ReleaseDraft {
     const histogram = { ...value, where: measure.where, label }
     const { extract, cell, count } = this.#histogram(histogram)
     const place = this.#extracts.push(extract) - 1
-    const rows = rowsChanged(this.#bounds, this.#bounding.rowsPerGroup)
+    const { rowsPerGroup: rows } = this.#bounding
+    const groups = groupsChanged(this.#bounds)
+    const miss = this.#quantileMiss
     return {
       pays: true,
       finish: (allowance, part) => ({
@@ -205,7 +211,7 @@ export class ReleaseDraft {
         from,
         width,
         cellValue,
-        spec: chooseQuantiles({ fractions, cells, rows }, this.#bounds, allowance, part),
+        spec: chooseQuantiles({ fractions, cells, groups, rows, miss }, this.#bounds, allowance, part),
       }),
     }
   }
@@ -216,7 +222,8 @@ export class ReleaseDraft {
     const histogram = { cell: place, of: place, where: measure.where, label }
     const { extract, cell, count } = this.#histogram(histogram)
     const index = this.#extracts.push(extract) - 1
-    const rows = rowsChanged(this.#bounds, this.#bounding.rowsPerGroup)
+    const { rowsPerGroup: rows } = this.#bounding
+    const groups = groupsChanged(this.#bounds)
     const cells = BigInt(values.length)
     return {
       pays: true,
@@ -227,7 +234,7 @@ export class ReleaseDraft {
         cell,
         count,
         values,
-        spec: chooseMode({ cells, rows }, this.#bounds, allowance, part),
+        spec: chooseMode({ cells, groups, rows }, this.#bounds, allowance, part),
       }),
     }
   }

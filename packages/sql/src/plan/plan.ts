@@ -1,6 +1,14 @@
 // From a bound statement and what is asked of it to the plan of its answer.
 
-import { compare, divide, rational, showParameter, type MechanismSpec, type Rational } from "@dosimeter/core"
+import {
+  compare,
+  divide,
+  rational,
+  showParameter,
+  subtract,
+  type MechanismSpec,
+  type Rational,
+} from "@dosimeter/core"
 import { extractFacts } from "../analyze/extract-facts.ts"
 import { distinctFacts } from "../analyze/path-facts.ts"
 import type { PreparedTable } from "../analyze/prepared-table.ts"
@@ -8,13 +16,13 @@ import type { Catalog } from "../catalog/catalog.ts"
 import type { Ask, Terms } from "../catalog/terms.ts"
 import { fail } from "../errors.ts"
 import { ColumnIds } from "../ir/make.ts"
-import type { Rel } from "../ir/rel.ts"
+import type { Boundary, Rel } from "../ir/rel.ts"
 import type { Release, ReleasePlan } from "../ir/release-plan.ts"
 import { inputsOf } from "../ir/walk.ts"
 import { boundingOf } from "./bounding-of.ts"
 import { ReleaseDraft } from "./plan-release.ts"
 import { boundariesOf, replaceBoundaries } from "./replace-boundaries.ts"
-import { allowanceOf, chargeOf } from "./share-out.ts"
+import { allowanceOf, chargeOf, shareOf, type AllowanceShare } from "./share-out.ts"
 
 /** A statement after bind. */
 export interface BoundStatement {
@@ -30,23 +38,29 @@ export interface PlanOptions {
   readonly ask: Ask
   /** The copies that may be read in place of tables. */
   readonly prepared?: readonly PreparedTable[]
+  /** Which share of the allowance is for this statement; all of it if it is left out. */
+  readonly share?: AllowanceShare
 }
 
 /** The plan of a statement. */
 export function plan(
   statement: BoundStatement,
-  { catalog, terms, ask, prepared = [] }: PlanOptions,
+  { catalog, terms, ask, prepared = [], share }: PlanOptions,
 ): ReleasePlan {
   const wanted = within(terms, ask)
   const { unitName, neighbours } = catalog
   const ids = new ColumnIds(lastColumn(statement.rel))
   const boundaries = boundariesOf(statement.rel)
+  const quantileMiss = quantileMissOf(boundaries, terms, ask)
   const drafts = boundaries.map((boundary) => {
     const proven = boundingOf(boundary, { ...wanted, unitName })
-    return new ReleaseDraft(boundary, { proven, neighbours, ids, prepared })
+    return new ReleaseDraft(boundary, { proven, neighbours, ids, prepared, quantileMiss })
   })
   const parts = drafts.reduce((sum, draft) => sum + draft.parts, 0)
-  const allowance = allowanceOf(terms.budget.accounting, wanted.epsilon, terms.question.delta)
+  const allowance = shareOf(
+    allowanceOf(terms.budget.accounting, wanted.epsilon, terms.question.delta),
+    share,
+  )
   const part = divide(allowance.amount, rational(BigInt(Math.max(parts, 1))))
   const selections = BigInt(Math.max(drafts.filter(({ selectsKeys }) => selectsKeys).length, 1))
   const each = { ...allowance, deltaForKeys: divide(allowance.deltaForKeys, rational(selections)) }
@@ -92,6 +106,16 @@ function within(terms: Terms, ask: Ask): { epsilon: Rational; groupsPerUnit: big
     fail("ask/too-large", { name, got: showParameter(got), limit: showParameter(limit) })
   }
   return { epsilon, groupsPerUnit, rowsPerGroup }
+}
+
+/**
+ * How often an interval of quantiles may fail: so seldom that a function of two measures still has an
+ * interval, where there are two.
+ */
+function quantileMissOf(boundaries: readonly Boundary[], terms: Terms, ask: Ask): Rational | undefined {
+  if (ask.quantileIntervals === false) return undefined
+  const measures = boundaries.reduce((sum, boundary) => sum + boundary.measures.length, 0)
+  return divide(subtract(rational(1n), terms.question.confidence), rational(measures > 1 ? 2n : 1n))
 }
 
 function lastColumn(rel: Rel): number {
