@@ -31,6 +31,7 @@ import type {
 } from "../ir/rel.ts"
 import type { Extract } from "../ir/release-plan.ts"
 import { addUpFirst } from "./add-up-first.ts"
+import { columnsOf, narrow } from "./narrow.ts"
 import { onlyWhere } from "./only-where.ts"
 
 /** How contributions are bounded. */
@@ -73,9 +74,14 @@ interface BuildContext {
 const one = rational(1n)
 
 /** The additive measures of a boundary, all in one table, and the number of units in each group. */
-export function buildMain(boundary: Boundary, bounding: Bounding, ids: ColumnIds): MainExtract {
-  const measures = boundary.measures.filter(isAdditive)
+export function buildMain(asked: Boundary, bounding: Bounding, ids: ColumnIds): MainExtract {
+  const measures = asked.measures.filter(isAdditive)
   const { unit } = bounding
+  const boundary = onlyFor(
+    asked,
+    unit,
+    measures.flatMap((measure) => [measure.where, measure.kind === "sum" ? measure.value : undefined]),
+  )
   const counted = measures.filter((measure) => !countsUnits(measure, bounding))
   const perUnit =
     bounding.oneRow || unit === undefined
@@ -256,13 +262,23 @@ function orNothing(value: Expr): Expr {
   return value.domain.nullable ? callExpr("coalesce", [value, integerLiteral(0n)]) : value
 }
 
+// The boundary over no more columns than the unit, the keys and some expressions need.
+function onlyFor(
+  boundary: Boundary,
+  unit: ColumnId | undefined,
+  exprs: readonly (Expr | undefined)[],
+): Boundary {
+  const wanted = new Set([...(unit === undefined ? [] : [unit]), ...boundary.keys, ...columnsOf(exprs)])
+  return { ...boundary, input: narrow(boundary.input, wanted) }
+}
+
 // Unit, keys and one value of the rows that count; rows where the value is NULL do not.
 function withValue(
   { boundary, bounding: { unit }, ids }: BuildContext,
   value: Expr,
   { where, of, label }: { readonly where: Expr | undefined; readonly of: Expr; readonly label: string },
 ): { readonly rel: Rel; readonly added: ColumnId } {
-  const { input, keys } = boundary
+  const { input, keys } = onlyFor(boundary, unit, [value, where, of])
   const present = of.domain.nullable ? [callExpr("not", [callExpr("is-null", [of])])] : []
   const [condition, ...more] = [...(where === undefined ? [] : [where]), ...present]
   const rows =

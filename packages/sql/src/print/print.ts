@@ -206,9 +206,9 @@ function overTable(rel: Rel, printing: Printing): FlatRows | undefined {
       const placed = zip(rel.items, rel.columns).map(([item, { id, domain }]) => {
         const known = item.kind === "column" ? below.place.columns.get(item.id) : undefined
         if (known !== undefined) return [id, known] as const
-        const uses = { count: 0 }
-        costly.push(uses)
-        return [id, { text: printAs(item, domain, below.place), domain, uses }] as const
+        const computed = writtenLate(() => printAs(item, domain, below.place), domain)
+        costly.push(computed.uses)
+        return [id, computed] as const
       })
       return { ...below, costly, place: { ...below.place, columns: new Map(placed) } }
     }
@@ -224,6 +224,22 @@ function overTable(rel: Rel, printing: Printing): FlatRows | undefined {
       return undefined
     default:
       return rel satisfies never
+  }
+}
+
+/** A column that is written when it is first asked for: most of a question's are not, in one extract. */
+function writtenLate(
+  write: () => string,
+  domain: PlacedColumn["domain"],
+): PlacedColumn & { readonly uses: { count: number } } {
+  let written: string | undefined
+  return {
+    get text(): string {
+      written ??= write()
+      return written
+    },
+    domain,
+    uses: { count: 0 },
   }
 }
 
