@@ -15,6 +15,7 @@ export function addAsk(program: Command, session: Session): void {
     .argument("[sql]", "the question; if left out, questions are read from the prompt or the pipe")
   addQuestionOptions(command)
     .addOption(new Option("--csv", "comma-separated values").conflicts("json"))
+    .option("--yes", "with --within: ask without showing the price first")
     .option("--intervals", "write intervals as [low, high]; with --csv, as columns of their own")
     .addHelpText(
       "after",
