@@ -17,7 +17,7 @@ export const serverErrors = {
   "cli/no-file": defineError<{ readonly file: string }>({
     kind: "invalid",
     message: ({ file }) => `there is no file ${file}`,
-    help: () => "give the path of a policy, or make one with dosimeter init SOURCE",
+    help: () => "give the path of a file that is there; a policy is made by dosimeter init SOURCE",
   }),
   "cli/usage": defineError<{ readonly what: string }>({
     kind: "invalid",
@@ -34,15 +34,15 @@ export const serverErrors = {
     message: ({ accounting }) => `--rho is for budgets that add up zcdp, and this one adds up ${accounting}`,
     help: () => "say what to spend as --epsilon",
   }),
-  "cli/declined": defineError<Record<string, string>>({
-    kind: "unavailable",
-    message: () => "the question was not asked",
-    help: () => "nothing was charged; answer y, or give --yes where nobody is to be asked",
-  }),
   "cli/stopped": defineError<Record<string, string>>({
     kind: "unavailable",
     message: () => "the question was stopped before it was asked",
     help: () => "ask again; nothing was charged",
+  }),
+  "cli/not-confirmed": defineError<Record<string, string>>({
+    kind: "refused",
+    message: () => "nobody agreed to the charge, so nothing was released",
+    help: () => "answer y, or give --yes where nobody can be asked",
   }),
   "cli/no-ledger": defineError<{ readonly file: string }>({
     kind: "invalid",

@@ -234,8 +234,8 @@ test("every code is seen in the tests of this package", () => {
     "cli/usage",
     "cli/bad-option",
     "cli/rho-elsewhere",
-    "cli/declined",
     "cli/stopped",
+    "cli/not-confirmed",
     "cli/no-ledger",
     "cli/ledger-unsound",
   ])

@@ -197,14 +197,16 @@ describe("what to spend", () => {
     const json = await hospital.run("explain", sql, "--within", "30%", "--json")
     expect(JSON.parse(json.out)).toMatchObject({ firstLook: { epsilon: 0.1, thenAtMost: 1 } })
     expect((await hospital.run("receipts")).out).toBe("nothing was charged so far\n")
-    const asked = await hospital.run("ask", sql, "--within", "50%")
+    const asked = await hospital.run("ask", sql, "--within", "50%", "--yes")
     expect(asked.code, asked.error).toBe(0)
     expect(asked.out).toMatch(/\ncost {4}.*\n {8}first look: epsilon 0\.1, delta/)
-    const again: AskedJson = JSON.parse((await hospital.run("ask", sql, "--within", "50%", "--json")).out)
+    const again: AskedJson = JSON.parse(
+      (await hospital.run("ask", sql, "--within", "50%", "--yes", "--json")).out,
+    )
     expect(again).toMatchObject({ stages: [{ name: "first look", origin: "recorded" }] })
   })
 
-  test("cli/declined: a person sees the price and may say no", async () => {
+  test("cli/not-confirmed: a person sees the price and may say no; a script says --yes", async () => {
     const ask = async (answer: string): Promise<{ readonly code: number; readonly shown: string }> => {
       let shown = ""
       const prompt = new Writable({
@@ -223,9 +225,10 @@ describe("what to spend", () => {
       return { code, shown }
     }
     const no = await ask("n")
-    expect(no.shown).toMatch(/within 50 costs epsilon 0\.2\d*\. Ask\? \[y\/N\]/)
-    expect(no.shown).toContain("error[cli/declined]: the question was not asked")
-    expect(no.code).toBe(5)
+    expect(no.shown).toMatch(/within 50 costs epsilon 0\.2\d*\nask\? \[y\/N\]/)
+    expect(no.shown).toContain("error[cli/not-confirmed]: ")
+    expect(no.code).not.toBe(0)
+    expect((await hospital.run("ask", count, "--within", "50")).error).toContain("error[cli/not-confirmed]: ")
     expect((await hospital.run("receipts")).out).toBe("nothing was charged so far\n")
     expect(await ask("yes")).toMatchObject({ code: 0 })
   })

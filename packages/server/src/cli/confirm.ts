@@ -1,21 +1,20 @@
-// A question to the person at the terminal. Where nobody can answer, what was typed is what is meant.
+// A yes before something is paid for.
 
-import { createInterface } from "node:readline"
+import { createInterface } from "node:readline/promises"
 import type { Session } from "./session.ts"
 
-/** Whether the person says yes; true where there is no person. */
-export async function confirm({ input, terminal }: Session, question: string): Promise<boolean> {
-  const output = terminal?.prompt
-  if (input === undefined || output === undefined) return true
-  const reader = createInterface({ input, output })
+/** Asks a person; nobody to ask is a no. */
+export async function confirmed(session: Session, question: string): Promise<boolean> {
+  const { input, terminal } = session
+  if (input === undefined || terminal?.prompt === undefined) return false
+  const lines = createInterface({ input, output: terminal.prompt })
+  // The end of the input is a no.
+  const ended = new Promise<string>((resolve) => {
+    lines.once("close", () => resolve(""))
+  })
   try {
-    const answer = await new Promise<string>((resolve) => {
-      // The end of the input is a no.
-      reader.once("close", () => resolve(""))
-      reader.question(`${question} [y/N] `, resolve)
-    })
-    return /^y(es)?$/i.test(answer.trim())
+    return /^y(es)?$/i.test((await Promise.race([lines.question(`${question} [y/N] `), ended])).trim())
   } finally {
-    reader.close()
+    lines.close()
   }
 }

@@ -10,7 +10,7 @@ import {
   type WithinTarget,
 } from "@dosimeter/engine"
 import { fail } from "../errors.ts"
-import { confirm } from "./confirm.ts"
+import { confirmed } from "./confirm.ts"
 import { costNumber } from "./numbers.ts"
 import type { Session } from "./session.ts"
 
@@ -51,7 +51,8 @@ export async function payWithin(asked: AskedWithin, session: Session, yes: boole
     first === undefined
       ? `within ${within} costs epsilon ${shown(epsilon)}`
       : `within ${within} takes a first look for epsilon ${shown(first.epsilon)}, then at most epsilon ${shown(first.most)}`
-  if (!yes && !(await confirm(session, `${price}. Ask?`))) fail("cli/declined", {})
+  if (!yes) session.note(`${price}\n`)
+  if (!yes && !(await confirmed(session, "ask?"))) fail("cli/not-confirmed", {})
   if (first === undefined) return { epsilon }
   const looked = await lookFirst({ ...rest, target: targetOf(within) }, first.epsilon)
   return { epsilon: looked.epsilon, first: { ...first, recorded: looked.first } }
