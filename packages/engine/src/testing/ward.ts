@@ -33,8 +33,8 @@ export interface Ward {
 }
 
 /**
- * 20,000 people: ages 0 to 99, as many of each; weights 40 to 140; birthdays on 10,000 days from 1970 on; half
- * of them women.
+ * 20,000 people: ages 0 to 99, as many of each; weights 40 to 140; birthdays on 10,000 days from 1970 on;
+ * half of them women.
  */
 export async function openWard(options: {
   readonly rng: RandomBits
