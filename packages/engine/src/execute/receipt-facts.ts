@@ -80,6 +80,13 @@ function describe(column: string, spec: MechanismSpec): ReceiptMechanism {
     case "selection":
       return { column, mechanism: spec.method, sensitivity: `${spec.sensitivity} rows` }
     case "top-k":
+    case "top-keys":
+      return {
+        column,
+        mechanism: spec.kind === "top-k" ? "top k, exponential" : "top k, exponential with a threshold",
+        scale: spec.epsilonPerChoice,
+        sensitivity: `${spec.sensitivity}`,
+      }
     case "above-threshold":
     case "randomized-response":
     case "running-total":
