@@ -33,7 +33,7 @@ export function receiptFacts(plan: VerifiedPlan): ReceiptFacts {
 }
 
 function mechanismsOf({ keys, measures }: Release): readonly ReceiptMechanism[] {
-  const selection = keys.kind === "private" ? [describe("group keys", keys.spec)] : []
+  const selection = keys.kind === "private" || keys.kind === "top" ? [describe("group keys", keys.spec)] : []
   return [...selection, ...measures.flatMap(ofMeasure)]
 }
 

@@ -12,9 +12,11 @@ import type { Rel } from "../ir/rel.ts"
 import type { Release, ReleasePlan } from "../ir/release-plan.ts"
 import { inputsOf } from "../ir/walk.ts"
 import { boundingOf } from "./bounding-of.ts"
+import { isTopBetter } from "./choose-top.ts"
+import { findTops } from "./find-top.ts"
 import { ReleaseDraft } from "./plan-release.ts"
 import { boundariesOf, replaceBoundaries } from "./replace-boundaries.ts"
-import { allowanceOf, chargeOf } from "./share-out.ts"
+import { allowanceOf, chargeOf, type Allowance } from "./share-out.ts"
 
 /** A statement after bind. */
 export interface BoundStatement {
@@ -41,12 +43,19 @@ export function plan(
   const { unitName, neighbours } = catalog
   const ids = new ColumnIds(lastColumn(statement.rel))
   const boundaries = boundariesOf(statement.rel)
+  const allowance = allowanceOf(terms.budget.accounting, wanted.epsilon, terms.question.delta)
+  const tops = findTops(statement.rel)
   const drafts = boundaries.map((boundary) => {
     const proven = boundingOf(boundary, { ...wanted, unitName })
-    return new ReleaseDraft(boundary, { proven, neighbours, ids, prepared })
+    const options = { proven, neighbours, ids, prepared }
+    const plain = new ReleaseDraft(boundary, options)
+    const top = tops.get(boundary)
+    if (top === undefined || !plain.hasMoreThan(top.k)) return plain
+    const chosen = new ReleaseDraft(boundary, { ...options, top })
+    const [a, b] = [chosen, plain].map((draft) => alone(draft, allowance))
+    return a !== undefined && b !== undefined && isTopBetter(a, b, terms.question.confidence) ? chosen : plain
   })
   const parts = drafts.reduce((sum, draft) => sum + draft.parts, 0)
-  const allowance = allowanceOf(terms.budget.accounting, wanted.epsilon, terms.question.delta)
   const part = divide(allowance.amount, rational(BigInt(Math.max(parts, 1))))
   const selections = BigInt(Math.max(drafts.filter(({ selectsKeys }) => selectsKeys).length, 1))
   const each = { ...allowance, deltaForKeys: divide(allowance.deltaForKeys, rational(selections)) }
@@ -68,10 +77,15 @@ export function plan(
   }
 }
 
+// What a draft would be if it had the whole loss.
+function alone(draft: ReleaseDraft, allowance: Allowance): Release {
+  return draft.finish(allowance, divide(allowance.amount, rational(BigInt(draft.parts))))
+}
+
 /** Every mechanism of a release. */
 export function specsOf({ keys, measures }: Release): readonly MechanismSpec[] {
   const specs = measures.flatMap((measure) => ("spec" in measure ? [measure.spec] : []))
-  return keys.kind === "private" ? [keys.spec, ...specs] : specs
+  return keys.kind === "private" || keys.kind === "top" ? [keys.spec, ...specs] : specs
 }
 
 function within(terms: Terms, ask: Ask): { epsilon: Rational; groupsPerUnit: bigint; rowsPerGroup: bigint } {
