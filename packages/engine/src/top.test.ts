@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, test } from "vitest"
 import { openEngine, type Engine } from "./engine.ts"
 import type { AnswerTable } from "./execute/answer.ts"
 
-const letters = [..."ABCDEFGHIJKLMNOPQRSTUVWXYZ"]
+const letters = Array.from({ length: 26 }, (_, index) => String.fromCharCode(65 + index))
 const policy = `dataset: clinic
 source: { duckdb: clinic.duckdb }
 unit: patient

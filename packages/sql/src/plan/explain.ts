@@ -117,7 +117,8 @@ function groupsOf({ keys, measures }: Release, { confidence, unitName }: Release
 function topGroups({ spec, measure }: TopPlan, measures: Release["measures"], confidence: Rational): string {
   const label = measures[measure]?.label ?? ""
   const sure = percent(confidence)
-  const first = `the ${spec.k} largest by ${label}, chosen first, so that only they are measured`
+  const [which, they] = spec.k === 1n ? ["largest", "it is"] : [`${spec.k} largest`, "they are"]
+  const first = `the ${which} by ${label}, chosen first, so that only ${they} measured`
   if (spec.kind === "top-k") {
     const short = showNumber(shortfallOf(spec, spec.candidates, confidence))
     return `${first}: of ${spec.candidates} public groups, at most ${short} below what was left out, ${sure} sure`
@@ -191,9 +192,15 @@ function keyCountError({ keys }: Release, { confidence }: ReleasePlan): string {
 function quantileOf({ spec, width }: QuantilesPlan, plan: ReleasePlan): Omit<MeasureExplanation, "label"> {
   const error: MechanismError = errorOf(spec, plan.confidence)
   const ranks = error.kind === "rank" ? `${error.units}` : "?"
+  const shifts = spec.ends?.shifts ?? []
+  const shift = shifts.reduce((a, b) => (a > b ? a : b), 0n)
+  const sure = `${percent(plan.confidence)} sure`
   return {
     mechanism: `exponential mechanism on ${spec.cells} cells of ${showNumber(numberNear(width))}`,
-    error: `off by at most ${ranks} rows of the order, ${percent(plan.confidence)} sure`,
+    error:
+      shifts.length === 0
+        ? `off by at most ${ranks} rows of the order, ${sure}`
+        : `an interval of about ${shift} rows of the order to either side, ${sure}`,
   }
 }
 

@@ -1,6 +1,14 @@
 // From a bound statement and what is asked of it to the plan of its answer.
 
-import { compare, divide, rational, showParameter, type MechanismSpec, type Rational } from "@dosimeter/core"
+import {
+  compare,
+  divide,
+  rational,
+  showParameter,
+  subtract,
+  type MechanismSpec,
+  type Rational,
+} from "@dosimeter/core"
 import { extractFacts } from "../analyze/extract-facts.ts"
 import { distinctFacts } from "../analyze/path-facts.ts"
 import type { PreparedTable } from "../analyze/prepared-table.ts"
@@ -8,15 +16,13 @@ import type { Catalog } from "../catalog/catalog.ts"
 import type { Ask, Terms } from "../catalog/terms.ts"
 import { fail } from "../errors.ts"
 import { ColumnIds } from "../ir/make.ts"
-import type { Rel } from "../ir/rel.ts"
+import type { Boundary, Rel } from "../ir/rel.ts"
 import type { Release, ReleasePlan } from "../ir/release-plan.ts"
 import { inputsOf } from "../ir/walk.ts"
+import { bestDraft, findTops } from "./best-draft.ts"
 import { boundingOf } from "./bounding-of.ts"
-import { isTopBetter } from "./choose-top.ts"
-import { findTops } from "./find-top.ts"
-import { ReleaseDraft } from "./plan-release.ts"
 import { boundariesOf, replaceBoundaries } from "./replace-boundaries.ts"
-import { allowanceOf, chargeOf, type Allowance } from "./share-out.ts"
+import { allowanceOf, chargeOf } from "./share-out.ts"
 
 /** A statement after bind. */
 export interface BoundStatement {
@@ -43,17 +49,14 @@ export function plan(
   const { unitName, neighbours } = catalog
   const ids = new ColumnIds(lastColumn(statement.rel))
   const boundaries = boundariesOf(statement.rel)
+  const quantileMiss = quantileMissOf(boundaries, terms, ask)
   const allowance = allowanceOf(terms.budget.accounting, wanted.epsilon, terms.question.delta)
   const tops = findTops(statement.rel)
+  const { confidence } = terms.question
   const drafts = boundaries.map((boundary) => {
     const proven = boundingOf(boundary, { ...wanted, unitName })
-    const options = { proven, neighbours, ids, prepared }
-    const plain = new ReleaseDraft(boundary, options)
-    const top = tops.get(boundary)
-    if (top === undefined || !plain.hasMoreThan(top.k)) return plain
-    const chosen = new ReleaseDraft(boundary, { ...options, top })
-    const [a, b] = [chosen, plain].map((draft) => alone(draft, allowance))
-    return a !== undefined && b !== undefined && isTopBetter(a, b, terms.question.confidence) ? chosen : plain
+    const options = { proven, neighbours, ids, prepared, quantileMiss }
+    return bestDraft(boundary, options, { top: tops.get(boundary), allowance, confidence })
   })
   const parts = drafts.reduce((sum, draft) => sum + draft.parts, 0)
   const part = divide(allowance.amount, rational(BigInt(Math.max(parts, 1))))
@@ -70,16 +73,11 @@ export function plan(
     post: replaceBoundaries(statement.rel, boundaries),
     outputNames: statement.outputNames,
     charge: chargeOf(releases.flatMap(specsOf), allowance),
-    confidence: terms.question.confidence,
+    confidence,
     ...(terms.shownFrom === undefined ? {} : { shownFrom: terms.shownFrom }),
     notes: statement.notes,
     reliesOn: distinctFacts(facts),
   }
-}
-
-// What a draft would be if it had the whole loss.
-function alone(draft: ReleaseDraft, allowance: Allowance): Release {
-  return draft.finish(allowance, divide(allowance.amount, rational(BigInt(draft.parts))))
 }
 
 /** Every mechanism of a release. */
@@ -106,6 +104,16 @@ function within(terms: Terms, ask: Ask): { epsilon: Rational; groupsPerUnit: big
     fail("ask/too-large", { name, got: showParameter(got), limit: showParameter(limit) })
   }
   return { epsilon, groupsPerUnit, rowsPerGroup }
+}
+
+/**
+ * How often an interval of quantiles may fail: so seldom that a function of two measures still has an
+ * interval, where there are two.
+ */
+function quantileMissOf(boundaries: readonly Boundary[], terms: Terms, ask: Ask): Rational | undefined {
+  if (ask.quantileIntervals === false) return undefined
+  const measures = boundaries.reduce((sum, boundary) => sum + boundary.measures.length, 0)
+  return divide(subtract(rational(1n), terms.question.confidence), rational(measures > 1 ? 2n : 1n))
 }
 
 function lastColumn(rel: Rel): number {

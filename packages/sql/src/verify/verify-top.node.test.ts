@@ -54,6 +54,8 @@ const otherScore: Change = (plan) => {
   const sum = plan.releases[0]?.measures[1]
   return keys((one) => ({ ...one, score: sum?.kind === "additive" ? sum.column : -1 }))(plan)
 }
+const lowered: Change = (plan) =>
+  keys((one) => ({ ...one, spec: { ...one.spec, sensitivity: 1000n } }))(otherScore(plan))
 const fewer: Change = (plan) =>
   withMeasure(plan, (measure) => {
     if (measure.kind !== "additive") return measure
@@ -73,7 +75,8 @@ const spoiltLists: readonly (readonly [string, Change])[] = [
   ["more shown than is paid for", topK({ k: 3n })],
   ["no list", keys((one) => ({ ...one, lists: undefined }))],
   ["a shorter list", keys((one) => ({ ...one, lists: one.lists?.map((list) => list.slice(1)) }))],
-  ["a score that a unit may lower", otherScore],
+  ["another score", otherScore],
+  ["a score that a unit may lower", lowered],
   ["a score that is not there", keys((one) => ({ ...one, score: 9999 }))],
   ["fewer groups of a unit than are shown", fewer],
   ["keys that nobody chose", keys(() => ({ kind: "none" }))],
@@ -85,7 +88,8 @@ const spoiltKeys: readonly (readonly [string, Change])[] = [
   ["no loss", topKeys({ epsilonPerChoice: zero })],
   ["more shown than is paid for", topKeys({ k: 3n })],
   ["a list that is none", keys((one) => ({ ...one, lists: [[]] }))],
-  ["a score that a unit may lower", otherScore],
+  ["another score", otherScore],
+  ["a score that a unit may lower", lowered],
   ["fewer groups of a unit than are shown", fewer],
   [
     "a choice as if there were a list",
