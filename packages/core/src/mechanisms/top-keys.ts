@@ -1,6 +1,6 @@
-// The k keys with the largest scores, when the keys themselves come from the data: k choices by the exponential
-// mechanism among the keys that are there and "no more", which has a fixed score so high that a key of a
-// single unit hardly ever passes it. How many keys a unit holds matters in a logarithm only.
+// The k keys with the largest scores, when the keys themselves come from the data: k choices by the
+// exponential mechanism among the keys that are there and "no more", which has a fixed score so high that a
+// key of a single unit hardly ever passes it. How many keys a unit holds matters in a logarithm only.
 
 import { fail } from "../errors/errors.ts"
 import { betweenZeroAndOne, positive, wholeNumber, type Numeric } from "../exact/decimal.ts"

@@ -1,5 +1,5 @@
-// Questions for the largest groups only: an order by a count, descending, with a limit, right above a boundary.
-// Nothing else looks at the other groups, so that nothing needs to be known of them.
+// Questions for the largest groups only: an order by a count, descending, with a limit, right above a
+// boundary. Nothing else looks at the other groups, so that nothing needs to be known of them.
 
 import type { ColumnId } from "../ir/expr.ts"
 import type { Boundary, Measure, Rel } from "../ir/rel.ts"
