@@ -117,14 +117,18 @@ function checkMeasure(measure: MeasurePlan, context: Context): void {
       const rows = perGroup.map((cells) =>
         larger(total(cells.filter(isPositive)), -total(cells.filter(isNegative))),
       )
-      expectAtMost(context, "quantiles: rows", total(shownOf(rows, context)), measure.spec.rowsPerUnit)
+      const changed = shownOf(rows, context)
+      expectAtMost(context, "quantiles: groups", BigInt(changed.length), measure.spec.groupsPerUnit)
+      expectAtMost(context, "quantiles: rows", changed.reduce(larger, 0n), measure.spec.rowsPerUnit)
       checkCells(context, measure.extract, measure.cell, measure.spec.cells)
       return
     }
     case "mode": {
       const perGroup = histogramChanges(context, measure.extract, measure)
       const scores = perGroup.map((cells) => cells.map(magnitude).reduce(larger, 0n))
-      expectAtMost(context, "mode: score", total(shownOf(scores, context)), measure.spec.sensitivity)
+      const changed = shownOf(scores, context)
+      expectAtMost(context, "mode: groups", BigInt(changed.length), measure.spec.groupsPerUnit)
+      expectAtMost(context, "mode: score", changed.reduce(larger, 0n), measure.spec.sensitivity)
       const all = perGroup.flat()
       if (measure.spec.scores === "monotone" && all.some(isPositive) && all.some(isNegative)) {
         context.broken.push("mode: scores move both ways")
