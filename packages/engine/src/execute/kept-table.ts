@@ -32,8 +32,8 @@ import {
 import type { NoisyCell, NoisyRow } from "./release.ts"
 
 /**
- * The table of a release, or undefined if its noise is not of one law a column, or if it has the largest groups
- * only: nothing is known of the others.
+ * The table of a release, or undefined if its noise is not of one law a column, or if it has the largest
+ * groups only: nothing is known of the others.
  */
 export function keptTable(
   { release, meaning }: { readonly release: Release; readonly meaning: Meaning },
