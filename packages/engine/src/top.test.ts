@@ -92,3 +92,16 @@ test(
     expect(all.origin).toBe("released")
   },
 )
+
+test(
+  "a question for the largest is free after one for all, and not before",
+  { timeout: 60_000 },
+  async () => {
+    const all = "SELECT code, COUNT(DISTINCT patient_id) AS p FROM visits WHERE ward <> 'Z' GROUP BY 1"
+    expect((await engine.ask(all)).origin).toBe("released")
+    const top = await engine.ask(`${all} ORDER BY 2 DESC LIMIT 2`, { reuse: "always" })
+    expect(top.origin).toBe("reused")
+    const { rows }: AnswerTable = JSON.parse(top.answer)
+    expect(rows.map(([code]) => code?.value)).toEqual(["code 1", "code 2"])
+  },
+)

@@ -22,7 +22,7 @@ import { inputsOf } from "../ir/walk.ts"
 import { bestDraft, findTops } from "./best-draft.ts"
 import { boundingOf } from "./bounding-of.ts"
 import { boundariesOf, replaceBoundaries } from "./replace-boundaries.ts"
-import { allowanceOf, chargeOf } from "./share-out.ts"
+import { allowanceOf, chargeOf, shareOf, type AllowanceShare } from "./share-out.ts"
 
 /** A statement after bind. */
 export interface BoundStatement {
@@ -38,19 +38,22 @@ export interface PlanOptions {
   readonly ask: Ask
   /** The copies that may be read in place of tables. */
   readonly prepared?: readonly PreparedTable[]
+  /** Which share of the allowance is for this statement; all of it if it is left out. */
+  readonly share?: AllowanceShare
 }
 
 /** The plan of a statement. */
 export function plan(
   statement: BoundStatement,
-  { catalog, terms, ask, prepared = [] }: PlanOptions,
+  { catalog, terms, ask, prepared = [], share }: PlanOptions,
 ): ReleasePlan {
   const wanted = within(terms, ask)
   const { unitName, neighbours } = catalog
   const ids = new ColumnIds(lastColumn(statement.rel))
   const boundaries = boundariesOf(statement.rel)
   const quantileMiss = quantileMissOf(boundaries, terms, ask)
-  const allowance = allowanceOf(terms.budget.accounting, wanted.epsilon, terms.question.delta)
+  const asked = allowanceOf(terms.budget.accounting, wanted.epsilon, terms.question.delta)
+  const allowance = shareOf(asked, share)
   const tops = findTops(statement.rel)
   const { confidence } = terms.question
   const drafts = boundaries.map((boundary) => {
