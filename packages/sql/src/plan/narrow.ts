@@ -4,7 +4,7 @@ import type { ColumnId, Expr } from "../ir/expr.ts"
 import type { Rel } from "../ir/rel.ts"
 import { columnsIn } from "../ir/walk.ts"
 
-/** The same rows with the wanted columns, and perhaps others. Looks through projections and conditions only. */
+/** The same rows with the wanted columns, perhaps more. Looks through projections and conditions only. */
 export function narrow(rel: Rel, wanted: ReadonlySet<ColumnId>): Rel {
   switch (rel.kind) {
     case "filter": {
