@@ -875,6 +875,27 @@ export const mutants: readonly Mutant[] = [
     tests: ["packages/sql/src/compile.golden.node.test.ts"],
   },
   {
+    name: "a-hash-without-the-secret",
+    file: "packages/sql/src/print/print-expression.ts",
+    find: "return orderHash([place.secret(), ...values])",
+    replace: "return orderHash(values)",
+    tests: ["packages/sql/src/print/hash-order.node.test.ts"],
+  },
+  {
+    name: "sums-before-a-join-that-has-several-rows",
+    file: "packages/sql/src/plan/add-up-first.ts",
+    find: "has(many, read) && has(one, keys) && unitFacts(one, []).oneRow",
+    replace: "has(many, read)",
+    tests: ["packages/sql/src/plan/add-up-first.node.test.ts"],
+  },
+  {
+    name: "what-is-no-number-is-the-largest",
+    file: "packages/sql/src/print/print-stored-steps.ts",
+    find: " AND NOT isnan(${x})`",
+    replace: "`",
+    tests: ["packages/sql/src/compile.golden.node.test.ts"],
+  },
+  {
     name: "everybody-keeps-the-same-groups",
     file: "packages/sql/src/plan/build-extract.ts",
     find: "return keyedHash([columnExpr(columnIn(rel, unit)), ...values])",
