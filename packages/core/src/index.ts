@@ -143,6 +143,14 @@ export {
   releaseLaplace,
   type LaplaceSpec,
 } from "./mechanisms/laplace.ts"
+export {
+  margins,
+  marginVariance,
+  releaseMargins,
+  type MarginPart,
+  type MarginsSpec,
+  type WantedMargin,
+} from "./mechanisms/margins.ts"
 export { errorOf, lossIn, lossOf, type MechanismSpec } from "./mechanisms/mechanism.ts"
 export { quantiles, releaseQuantiles, type QuantilesSpec } from "./mechanisms/quantile.ts"
 export {
