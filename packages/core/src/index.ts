@@ -144,6 +144,8 @@ export {
   type LaplaceSpec,
 } from "./mechanisms/laplace.ts"
 export {
+  marginError,
+  marginPartVariances,
   margins,
   marginVariance,
   releaseMargins,
@@ -217,6 +219,17 @@ export {
   type LinearConstraint,
   type LinearConstraints,
 } from "./postprocess/least-squares.ts"
+export {
+  cellBits,
+  cellRounding,
+  cellsOfParts,
+  marginOfCells,
+  marginTermCount,
+  marginTerms,
+  placeInMargin,
+  type PartTerm,
+  type PartValues,
+} from "./postprocess/margin-cells.ts"
 export { reconcileMargins, type Marginal } from "./postprocess/margins.ts"
 export { mergeEstimates, mergeJoint } from "./postprocess/merge.ts"
 export {

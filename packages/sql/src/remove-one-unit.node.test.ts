@@ -141,12 +141,14 @@ test("every kind of node, measure and key occurs in accepted questions", () => {
     "join right",
     "join full",
     "measure additive",
+    "measure margins",
     "measure quantiles",
     "measure mode",
     "measure key-count",
     "measure same",
     "keys none",
     "keys public",
+    "keys margins",
     "keys private",
     "several releases",
     "one row",
@@ -172,6 +174,7 @@ test("claims are reached exactly, so that a smaller one would have been refuted"
     "mode: score",
     "keys: groups",
     "keys: units",
+    "margins: loss",
   ]
   expect(wanted.filter((what) => !reached.has(what))).toEqual([])
 })

@@ -4,11 +4,10 @@
 
 import { assert } from "../errors/assert.ts"
 import { fail } from "../errors/errors.ts"
-import { positive, wholeNumber, type Numeric } from "../exact/decimal.ts"
+import { betweenZeroAndOne, positive, wholeNumber, type Numeric } from "../exact/decimal.ts"
 import { numberNear, numberUp, rationalOfNumber, roundDown } from "../exact/dyadic.ts"
 import {
   add,
-  ceil,
   compare,
   divide,
   maximum,
@@ -16,6 +15,7 @@ import {
   multiply,
   one,
   rational,
+  subtract,
   zero,
   type Rational,
 } from "../exact/rational.ts"
@@ -240,6 +240,19 @@ export function marginsLoss(spec: MarginsSpec): Losses {
   }
 }
 
+/** The variance of the noise of each comparison of a part, in the order in which they are released. */
+export function marginPartVariances(
+  sizes: readonly bigint[],
+  { attributes, variance }: MarginPart,
+): readonly Rational[] {
+  const known = new Map<bigint, Rational>()
+  return coefficientLengths(sizes, attributes).map((length) => {
+    const wide = known.get(length) ?? multiply(variance, rational(length))
+    known.set(length, wide)
+    return wide
+  })
+}
+
 /** The variance of a cell of a margin, before comparisons are rounded: the same for all of its cells. */
 export function marginVariance(spec: MarginsSpec, attributes: readonly number[]): Rational {
   const variances = new Map(spec.parts.map((part) => [part.attributes.join(), part.variance]))
@@ -255,20 +268,30 @@ export function marginVariance(spec: MarginsSpec, attributes: readonly number[])
 /** The error of a cell, in the margin whose cells have most: all margins that the parts give are looked at. */
 export function marginsError(spec: MarginsSpec, miss: Rational): TotalError {
   const variance = spec.parts.map(({ attributes }) => marginVariance(spec, attributes)).reduce(maximum, zero)
-  return {
-    kind: "total",
-    halfWidth: marginHalfWidth(spec, variance, miss),
-    standardDeviation: Math.sqrt(numberUp(variance) + 1 / 12),
-  }
+  return errorOfVariance(variance, miss)
+}
+
+/** The error of a cell of one margin. */
+export function marginError(
+  spec: MarginsSpec,
+  attributes: readonly number[],
+  confidence: Numeric,
+): TotalError {
+  const sure = betweenZeroAndOne(confidence, "confidence")
+  return errorOfVariance(marginVariance(spec, attributes), subtract(one, sure))
 }
 
 /**
- * With probability at least 1 - miss a cell of this variance is within this of the truth. The unrounded noise is
- * normal; rounding moves a comparison by at most 1/2, and a cell takes 1 / (half * whole) of each comparison that
- * it is in, half being the cell's side: at most 1/2 + 1/(2 * 2) + ... < 1 along one attribute, so that with the
- * mean (1/c <= 1/2) the parts of a cell move by less than (3/2)^attributes / 2.
+ * With probability at least 1 - miss a cell is within the half-width of the truth. Its unrounded noise Z is normal,
+ * and |Z| <= r + 1/2 for the r of gaussianHalfWidth. Rounding moves each comparison by at most 1/2, and a cell by
+ * at most 1/2: it takes f(c) = 1 / (half * whole) + f(half) of the comparisons of an attribute and 1/c of the sum,
+ * half being the side of a list that it is in, and f(c) + 1/c <= 1 by induction: with b places on the other side,
+ * 1 / (half * whole) + 1 / whole + 1 - 1 / half = 1 - (b - 1) / (half * whole). Attributes multiply.
  */
-function marginHalfWidth({ sizes }: MarginsSpec, variance: Rational, miss: Rational): bigint {
-  const reach = rational(3n ** BigInt(sizes.length), 2n ** BigInt(sizes.length))
-  return gaussianHalfWidth(variance, miss) + ceil(divide(add(one, reach), rational(2n)))
+function errorOfVariance(variance: Rational, miss: Rational): TotalError {
+  return {
+    kind: "total",
+    halfWidth: gaussianHalfWidth(variance, miss) + 1n,
+    standardDeviation: Math.sqrt(numberUp(variance) + 1 / 12),
+  }
 }

@@ -30,7 +30,7 @@ export function cellsOfParts(sizes: readonly bigint[], parts: readonly PartValue
     const others = sizes.reduce((product, size, axis) => (attributes.includes(axis) ? product : product * size), 1n)
     const whole = denominator * others
     const shares = values.map((value) => floorDivide(value << fineBits, whole))
-    const placeOf = placesIn(sizes, attributes)
+    const placeOf = placeInMargin(sizes, attributes)
     for (let cell = 0; cell < count; cell += 1) sums[cell] = (sums[cell] ?? 0n) + (shares[placeOf(cell)] ?? 0n)
   }
   const drop = fineBits - BigInt(cellBits)
@@ -45,7 +45,7 @@ export function marginOfCells(
 ): readonly bigint[] {
   const count = attributes.reduce((product, axis) => product * Number(sizes[axis] ?? 1n), 1)
   const sums = Array<bigint>(count).fill(0n)
-  const placeOf = placesIn(sizes, attributes)
+  const placeOf = placeInMargin(sizes, attributes)
   for (const [cell, value] of cells.entries()) sums[placeOf(cell)] = (sums[placeOf(cell)] ?? 0n) + value
   return sums
 }
@@ -175,7 +175,10 @@ function partTable(
 }
 
 /** The place in a margin of a place in the whole table. */
-function placesIn(sizes: readonly bigint[], attributes: readonly number[]): (cell: number) => number {
+export function placeInMargin(
+  sizes: readonly bigint[],
+  attributes: readonly number[],
+): (cell: number) => number {
   const strides = sizes.map((_, axis) => sizes.slice(axis + 1).reduce((product, size) => product * Number(size), 1))
   return (cell) =>
     attributes.reduce((place, axis) => {

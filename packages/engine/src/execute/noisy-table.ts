@@ -10,6 +10,7 @@ import {
   type Row,
   type Table,
 } from "@dosimeter/sql"
+import { drawNumbers, mixedCell } from "./mixed-cell.ts"
 import type { NoisyCell, NoisyRow } from "./release.ts"
 
 /** Gives every draw of an answer a number of its own. */
@@ -34,6 +35,7 @@ export function noisyTable(
 ): Table {
   const { release, shownFrom, draws } = options
   const isCount = countColumns(release.measures)
+  const numberOf = drawNumbers(draws)
   return {
     columns: leaf.columns,
     rows: rows.map(({ keys, cells }): Row => {
@@ -41,6 +43,10 @@ export function noisyTable(
       // A measure that repeats an earlier one has the same noise: the same cell object.
       const numbers = new Map<NoisyCell, number>()
       const values = cells.map((cell, index): Cell => {
+        if (cell.mixture !== undefined) {
+          const isLittle = shownFrom !== undefined && isCount[index] === true && isBelow(cell, shownFrom)
+          return mixedCell(cell, cell.mixture, { numberOf, state: isLittle ? "below-threshold" : "released" })
+        }
         const number = numbers.get(cell) ?? draws.next()
         numbers.set(cell, number)
         const isSmall = shownFrom !== undefined && isCount[index] === true && isBelow(cell, shownFrom)
@@ -69,6 +75,7 @@ function countColumns(measures: readonly MeasurePlan[]): readonly boolean[] {
   return measures.flatMap((measure): boolean[] => {
     switch (measure.kind) {
       case "additive":
+      case "margins":
         return [measure.of === "units" || measure.of === "rows"]
       case "key-count":
         return [true]

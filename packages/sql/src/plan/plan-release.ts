@@ -40,6 +40,13 @@ interface Pending {
 
 const one = rational(1n)
 
+/** What a unit adds to each cell of a column, and to how many cells. */
+export interface Amounts {
+  readonly lower: bigint
+  readonly upper: bigint
+  readonly groupsPerUnit: bigint
+}
+
 /** A release whose tables are built, waiting for its share of the loss. */
 export class ReleaseDraft {
   /** How many equal parts of the loss it needs. */
@@ -59,6 +66,7 @@ export class ReleaseDraft {
   readonly #ids: ColumnIds
   /** Where each column of the main extract was first asked for. */
   readonly #firstUse = new Map<number, number>()
+  readonly #amounts = new Map<number, Amounts>()
   #countsKeys = false
 
   constructor(
@@ -96,6 +104,16 @@ export class ReleaseDraft {
     this.#pending = asked.measures.map((measure, index) => this.#measure(measure, index))
     this.selectsKeys = this.#lists === undefined
     this.parts = this.#pending.filter(({ pays }) => pays).length + (this.selectsKeys ? 1 : 0)
+  }
+
+  /** The most groups of a unit that count. */
+  get groupsPerUnit(): bigint {
+    return this.#bounding.groupsPerUnit
+  }
+
+  /** What a unit adds to a column of sums. */
+  amounts(column: number): Amounts {
+    return this.#amounts.get(column) ?? { lower: 0n, upper: 0n, groupsPerUnit: 0n }
   }
 
   /** The release, with a part of the loss for every mechanism. */
@@ -173,6 +191,7 @@ export class ReleaseDraft {
     column: Omit<AdditivePlan, "kind" | "spec">,
     { lower, upper }: { readonly lower: bigint; readonly upper: bigint },
   ): Pending {
+    this.#amounts.set(column.column, { lower, upper, groupsPerUnit: this.#bounding.groupsPerUnit })
     return {
       pays: true,
       finish: (allowance, part) => ({

@@ -11,8 +11,7 @@ import { ColumnIds } from "../ir/make.ts"
 import type { Rel } from "../ir/rel.ts"
 import type { Release, ReleasePlan } from "../ir/release-plan.ts"
 import { inputsOf } from "../ir/walk.ts"
-import { boundingOf } from "./bounding-of.ts"
-import { ReleaseDraft } from "./plan-release.ts"
+import { draftsOf } from "./drafts.ts"
 import { boundariesOf, replaceBoundaries } from "./replace-boundaries.ts"
 import { allowanceOf, chargeOf } from "./share-out.ts"
 
@@ -41,12 +40,17 @@ export function plan(
   const { unitName, neighbours } = catalog
   const ids = new ColumnIds(lastColumn(statement.rel))
   const boundaries = boundariesOf(statement.rel)
-  const drafts = boundaries.map((boundary) => {
-    const proven = boundingOf(boundary, { ...wanted, unitName })
-    return new ReleaseDraft(boundary, { proven, neighbours, ids, prepared })
+  const { accounting } = terms.budget
+  const placed = draftsOf(boundaries, {
+    wanted: { ...wanted, unitName },
+    neighbours,
+    accounting,
+    ids,
+    prepared,
   })
+  const drafts = placed.map(({ draft }) => draft)
   const parts = drafts.reduce((sum, draft) => sum + draft.parts, 0)
-  const allowance = allowanceOf(terms.budget.accounting, wanted.epsilon, terms.question.delta)
+  const allowance = allowanceOf(accounting, wanted.epsilon, terms.question.delta)
   const part = divide(allowance.amount, rational(BigInt(Math.max(parts, 1))))
   const selections = BigInt(Math.max(drafts.filter(({ selectsKeys }) => selectsKeys).length, 1))
   const each = { ...allowance, deltaForKeys: divide(allowance.deltaForKeys, rational(selections)) }
@@ -58,7 +62,9 @@ export function plan(
     unitName,
     neighbours,
     releases,
-    post: replaceBoundaries(statement.rel, boundaries),
+    post: replaceBoundaries(statement.rel, (boundary) =>
+      placed.map(({ rowsOf }, release) => rowsOf(boundary, release)).find((rows) => rows !== undefined),
+    ),
     outputNames: statement.outputNames,
     charge: chargeOf(releases.flatMap(specsOf), allowance),
     confidence: terms.question.confidence,

@@ -1,9 +1,19 @@
 // What one person changes in the exact tables of a release, held against what its mechanisms claim.
 
-import { l1Of, l2SquaredOf, showParameter, type Sensitivity } from "@dosimeter/core"
+import {
+  l1Of,
+  l2SquaredOf,
+  lossOf,
+  showParameter,
+  subtract,
+  zero,
+  type MarginsSpec,
+  type Sensitivity,
+} from "@dosimeter/core"
 import type { Constant } from "../catalog/constant.ts"
 import type { ColumnId } from "../ir/expr.ts"
 import type { MeasurePlan, Release } from "../ir/release-plan.ts"
+import { combinationsOf, marginCost } from "./margin-cost.ts"
 import type { Cell, ResultTable } from "./test-database.ts"
 
 /** The results of the extracts of a release, in their order. */
@@ -54,7 +64,7 @@ function checkKeys(context: Context): void {
 
 // Where all groups are listed, there are no others.
 function checkListed({ release, before, after, broken }: Context): void {
-  if (release.keys.kind !== "public") return
+  if (release.keys.kind !== "public" && release.keys.kind !== "margins") return
   const lists = release.keys.lists.map(
     (list) => new Set(list.map((constant) => showKey([cellOfConstant(constant)]))),
   )
@@ -90,6 +100,12 @@ function checkMeasure(measure: MeasurePlan, context: Context): void {
     case "additive":
       checkAdditive(changes(context, measure.extract, measure.column), measure.spec.sensitivity, context)
       return
+    case "margins": {
+      const delta = changes(context, measure.extract, measure.column)
+      if (measure.spec.kind === "laplace") checkAdditive(delta, measure.spec.sensitivity, context)
+      else checkMarginChange(delta, measure.spec, context)
+      return
+    }
     case "quantiles": {
       const perGroup = histogramChanges(context, measure.extract, measure)
       const rows = perGroup.map((cells) =>
@@ -127,6 +143,19 @@ function checkAdditive(delta: Delta, sensitivity: Sensitivity, context: Context)
   for (const size of sizes) expectAtMost(context, "amount", size, most)
   expectAtMost(context, "L1", total(sizes), l1Of(sensitivity))
   expectAtMost(context, "L2 squared", total(sizes.map((size) => size * size)), l2SquaredOf(sensitivity))
+}
+
+function checkMarginChange(delta: Delta, spec: MarginsSpec, context: Context): void {
+  const { keys } = context.release
+  const lists = keys.kind === "margins" ? keys.lists : []
+  const names = lists.map((list) => list.map((constant) => cellOfConstant(constant)))
+  const cells = combinationsOf(names).flatMap(({ values, places }) => {
+    const amount = delta.get(showKey(values))
+    return amount === undefined || amount === 0n ? [] : [{ places, amount }]
+  })
+  const lost = subtract(lossOf(spec).gdp?.muSquared ?? zero, marginCost(spec, cells))
+  if (lost.numerator < 0n) context.broken.push("margins: a unit costs more than is charged")
+  if (lost.numerator === 0n) context.reached.push("margins: loss")
 }
 
 function expectAtMost(context: Context, what: string, got: bigint, limit: bigint): void {
