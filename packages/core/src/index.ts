@@ -220,8 +220,6 @@ export {
   type LinearConstraints,
 } from "./postprocess/least-squares.ts"
 export {
-  cellBits,
-  cellRounding,
   cellsOfParts,
   marginOfCells,
   marginTermCount,

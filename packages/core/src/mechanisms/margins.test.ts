@@ -239,13 +239,13 @@ describe("the margins", () => {
       attributes,
       coefficients: coefficientsOf(sizes, cells, attributes),
     }))
-    expect(cellsOfParts(sizes, parts)).toEqual(cells.map((cell) => cell << 24n))
+    expect(cellsOfParts(sizes, parts, 24)).toEqual(cells.map((cell) => cell << 24n))
   })
 
   test("add up, exactly, and are what their comparisons say", () => {
     const released = releaseMargins(spec, cells, seededBits(freshSeed()))
     const parts = spec.parts.map(({ attributes }, index) => ({ attributes, coefficients: released[index] ?? [] }))
-    const table = cellsOfParts(sizes, parts)
+    const table = cellsOfParts(sizes, parts, 24)
     for (const { attributes } of wanted) {
       const margin = marginOfCells(sizes, table, attributes)
       expect(margin.reduce((sum, cell) => sum + cell, 0n)).toBe(table.reduce((sum, cell) => sum + cell, 0n))

@@ -11,18 +11,17 @@ export interface PartValues {
   readonly coefficients: readonly bigint[]
 }
 
-/** Cells are whole multiples of 2^-cellBits. */
-export const cellBits = 24
-
-/** How far a cell of the whole table is from the exact sum of its parts, at most. */
-export const cellRounding = rational(1n, 1n << BigInt(cellBits))
-
 /**
- * The whole table, row-major, in steps of 2^-cellBits: what the parts say of each cell, every part that is not
- * given taken as 0. Sums of it over some attributes are the margins of the others, as far as the parts give
- * them. Rounded here once, so that sums agree exactly.
+ * The whole table, row-major, in steps of 2^-bits: what the parts say of each cell, every part that is not given
+ * taken as 0. Sums of it over some attributes are the margins of the others, as far as the parts give them.
+ * Rounded here once, by less than a step, so that sums agree exactly. At most 48 bits.
  */
-export function cellsOfParts(sizes: readonly bigint[], parts: readonly PartValues[]): readonly bigint[] {
+export function cellsOfParts(
+  sizes: readonly bigint[],
+  parts: readonly PartValues[],
+  bits: number,
+): readonly bigint[] {
+  assert(Number.isInteger(bits) && bits >= 0 && bits <= 48, "cells have few bits")
   const count = Number(sizes.reduce((product, size) => product * size, 1n))
   const sums = Array<bigint>(count).fill(0n)
   for (const { attributes, coefficients } of parts) {
@@ -33,7 +32,7 @@ export function cellsOfParts(sizes: readonly bigint[], parts: readonly PartValue
     const placeOf = placeInMargin(sizes, attributes)
     for (let cell = 0; cell < count; cell += 1) sums[cell] = (sums[cell] ?? 0n) + (shares[placeOf(cell)] ?? 0n)
   }
-  const drop = fineBits - BigInt(cellBits)
+  const drop = fineBits - BigInt(bits)
   return sums.map((sum) => (sum + (1n << (drop - 1n))) >> drop)
 }
 

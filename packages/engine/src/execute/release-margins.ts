@@ -2,8 +2,6 @@
 
 import {
   assert,
-  cellBits,
-  cellRounding,
   cellsOfParts,
   marginOfCells,
   marginTermCount,
@@ -59,7 +57,7 @@ const termsMax = 300_000
  * Needs: as releaseTables.
  * Proof: what leaves `noisyParts` and `noisyCells` came out of releaseMargins and releaseLaplace; all else is
  *   computed from that, from lists and from groupings.
- * Numerics: whole steps of 2^-cellBits of the grid, so that margins add up exactly.
+ * Numerics: whole steps of 2^-bits of the grid, so that margins add up exactly.
  * Source: core's margins.
  */
 export function marginRows(
@@ -82,7 +80,7 @@ export function marginRows(
 }
 
 function measured(
-  { spec, grid, extract, column }: MarginsPlan,
+  { spec, grid, extract, column, bits }: MarginsPlan,
   keys: MarginKeys,
   tableOf: (extract: number, column: number) => readonly bigint[],
   rng: RandomBits,
@@ -90,7 +88,7 @@ function measured(
   const exact = tableOf(extract, column)
   return spec.kind === "laplace"
     ? ofCells(spec, { keys, grid, noisy: releaseLaplace(spec, exact, rng) })
-    : ofParts(spec, { keys, grid, noisy: releaseMargins(spec, exact, rng) })
+    : ofParts(spec, { keys, grid, bits, noisy: releaseMargins(spec, exact, rng) })
 }
 
 interface Noisy<Values> {
@@ -119,7 +117,10 @@ function ofCells(spec: LaplaceSpec, { keys, grid, noisy }: Noisy<readonly bigint
 }
 
 /** Margins put together from noisy parts. */
-function ofParts(spec: MarginsSpec, { keys, grid, noisy }: Noisy<readonly (readonly bigint[])[]>): Measured {
+function ofParts(
+  spec: MarginsSpec,
+  { keys, grid, bits, noisy }: Noisy<readonly (readonly bigint[])[]> & { readonly bits: number },
+): Measured {
   const { sizes } = spec
   const parts = spec.parts.map(({ attributes, variance }, index) => {
     const coefficients = noisy[index] ?? missing()
@@ -130,15 +131,16 @@ function ofParts(spec: MarginsSpec, { keys, grid, noisy }: Noisy<readonly (reado
     }))
     return { attributes, coefficients, draws }
   })
-  const cells = cellsOfParts(sizes, parts)
+  const cells = cellsOfParts(sizes, parts, bits)
   const count = keys.sets.reduce((sum, set) => sum + marginTermCount(sizes, parts, set), 0)
   return keys.sets.map((set) => {
     const sums = marginOfCells(sizes, cells, set)
-    const rounding = numberUp(multiply(multiply(rational(BigInt(cells.length / sums.length)), cellRounding), grid))
+    const steps = rational(BigInt(cells.length / sums.length), 1n << BigInt(bits))
+    const rounding = numberUp(multiply(steps, grid))
     const terms = count > termsMax ? undefined : marginTerms(sizes, parts, set)
     const variance = marginVariance(spec, set)
     return sums.map((sum, place) => ({
-      value: { kind: "number", value: multiply(rational(sum, 1n << BigInt(cellBits)), grid) },
+      value: { kind: "number", value: multiply(rational(sum, 1n << BigInt(bits)), grid) },
       mixture:
         terms === undefined
           ? { kind: "normal", variance, grid, rounding }

@@ -3,6 +3,8 @@
 // may measure together.
 
 import type { Span } from "@dosimeter/core"
+import type { Domain } from "../catalog/domain.ts"
+import { scaleMax } from "../catalog/sql-type.ts"
 import { fail } from "../errors.ts"
 import type { ColumnId, Expr } from "../ir/expr.ts"
 import { stepsDomain } from "../ir/item-domain.ts"
@@ -116,7 +118,7 @@ function measuredColumns({ measures, items }: SetsRequest): readonly RelColumn[]
     : measures.all.flatMap(({ columns }) => columns)
 }
 
-/** People are added up. Counts and sums may come as parts of an estimate, so they are no whole numbers. */
+/** People are added up. */
 function boundaryBranch(
   { context }: QueryScope,
   { input, measures, family, at }: SetsRequest & { readonly measures: Measures; readonly family: number },
@@ -127,7 +129,7 @@ function boundaryBranch(
   const measured = measures.all.flatMap(({ measure, columns }) =>
     columns.map(({ name, domain }) => {
       const isAdded = measure.kind === "persons" || measure.kind === "rows" || measure.kind === "sum"
-      return context.column(name, isAdded ? { ...domain, type: types.float } : domain)
+      return context.column(name, isAdded ? estimateDomain(domain) : domain)
     }),
   )
   return {
@@ -143,6 +145,14 @@ function boundaryBranch(
     keys: new Map(keys.map((key) => [key.id, key])),
     measured,
   }
+}
+
+/** Counts and sums may be estimates that are put together from parts, so they are no whole numbers. */
+function estimateDomain(domain: Domain): Domain {
+  const { kind } = domain.type
+  return kind === "integer" || kind === "decimal"
+    ? { ...domain, type: { kind: "decimal", scale: scaleMax } }
+    : domain
 }
 
 /** Rows of nobody, or released ones. Each grouping reads a copy: a column has one place in a statement. */

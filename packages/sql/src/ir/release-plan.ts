@@ -134,6 +134,8 @@ export interface AdditivePlan {
 export interface MarginsPlan extends Omit<AdditivePlan, "kind" | "spec"> {
   readonly kind: "margins"
   readonly spec: MarginsSpec | LaplaceSpec
+  /** Cells that are put together from parts are rounded to 2^-bits of the grid. */
+  readonly bits: number
 }
 
 /** The number of units that key selection has released already, at no further loss. */

@@ -5,6 +5,7 @@
 // of rows and of sums always, of persons where a person is in one cell.
 
 import { assert, margins, multiply, rational, type Rational } from "@dosimeter/core"
+import { scaleMax } from "../catalog/sql-type.ts"
 import { columnExpr, columnIn, callExpr, filterRel, integerLiteral } from "../ir/make.ts"
 import { stepsDomain } from "../ir/item-domain.ts"
 import type { Boundary, Rel, RelColumn } from "../ir/rel.ts"
@@ -106,7 +107,8 @@ function together(
   shape: Omit<Shape, "lower" | "upper" | "groupsPerUnit"> & Amounts,
   { allowance, part }: { readonly allowance: Allowance; readonly part: Rational },
 ): MarginsPlan {
-  const { spec, ...rest } = measure
+  const { spec, ...own } = measure
+  const rest = { ...own, bits: bitsFor(measure.grid) }
   if (allowance.accounting === "pure") {
     assert(spec.kind === "laplace", "pure accounting has Laplace noise")
     return { ...rest, kind: "margins", spec }
@@ -114,6 +116,16 @@ function together(
   const muSquared = allowance.accounting === "zcdp" ? multiply(rational(2n), part) : part
   return { ...rest, kind: "margins", spec: margins({ ...shape, muSquared }) }
 }
+
+// 2^-b is a decimal of b digits: with those of the grid no more than a decimal may have.
+function bitsFor({ denominator }: Rational): number {
+  for (let digits = 0; digits < scaleMax; digits += 1) {
+    if (10n ** BigInt(digits) % denominator === 0n) return scaleMax - digits
+  }
+  return floatBits
+}
+
+const floatBits = 24
 
 /** The rows of each boundary, from the rows of the release. */
 function placeRows(family: readonly Boundary[], leaf: readonly RelColumn[]): PlacedDraft["rowsOf"] {
