@@ -30,8 +30,8 @@ export interface Grouping {
 /** Groups rows. */
 export function bindGroups(scope: QueryScope, { rows, groupBy, outputs, aggregates, at }: Grouping): Grouped {
   const env = inputEnv(scope, rows)
-  const hasSets = groupBy.some(({ kind }) => kind === "grouping-set")
   const sets = groupingSets(groupBy)
+  const hasSets = sets.length > 1
   const written = [...new Set(sets.flat())]
   let keys: readonly Key[] = []
   let questions: readonly Question[] = []
@@ -48,7 +48,7 @@ export function bindGroups(scope: QueryScope, { rows, groupBy, outputs, aggregat
   const { zone } = rows.block.relation
   const plain = new Set(keys.flatMap(({ value }) => (value.kind === "column" ? [value.id] : [])))
   const own = zone.kind === "private" ? unitAmong(zone, plain) : undefined
-  if (hasSets && own !== undefined) refuseSets(scope, at)
+  if (hasSets && own !== undefined) refuseSets(scope, groupBy.find(isSet)?.at ?? at)
   const isBoundary = zone.kind === "private" && own === undefined
   if (own === "telling") noteUnit(scope, rows.block.relation)
   const measures = isBoundary ? new Measures(scope.context, zone, input) : undefined
@@ -77,6 +77,10 @@ export function bindGroups(scope: QueryScope, { rows, groupBy, outputs, aggregat
       ? aggregated(projection, { keys: distinct(keyColumns), items, at })
       : boundary(scope, projection, { keys: distinct(keyColumns), measures, at })
   return grouped(scope, { rows, relation, keys, keyColumns, readings })
+}
+
+function isSet({ kind }: GroupItem): boolean {
+  return kind === "grouping-set"
 }
 
 /** Some groupings would be of one unit each, and others of people. */

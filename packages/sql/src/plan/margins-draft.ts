@@ -4,7 +4,17 @@
 // itself. Every unit must be in as many groups of a margin as its cells say, so that margins are sums: true
 // of rows and of sums always, of persons where a person is in one cell.
 
-import { assert, margins, multiply, rational, type Rational } from "@dosimeter/core"
+import {
+  assert,
+  boundedSensitivity,
+  l2SquaredOf,
+  margins,
+  marginVariance,
+  multiply,
+  numberNear,
+  rational,
+  type Rational,
+} from "@dosimeter/core"
 import { scaleMax } from "../catalog/sql-type.ts"
 import { columnExpr, columnIn, callExpr, filterRel, integerLiteral } from "../ir/make.ts"
 import { stepsDomain } from "../ir/item-domain.ts"
@@ -32,7 +42,11 @@ export function marginsDraft(family: readonly Boundary[], options: DraftOptions)
   const sets = family.map(({ keys }) =>
     finest.keys.flatMap((key, place) => (keys.includes(key) ? [place] : [])),
   )
-  if (options.accounting === "pure" && !cellsAreBetter(sizes, sets)) return undefined
+  const isBetter =
+    options.accounting === "pure"
+      ? cellsAreBetter(sizes, sets)
+      : draft.groupsPerUnit === 1n || partsAreBetter(family, { sizes, sets, draft }, options)
+  if (!isBetter) return undefined
   const leaf = leafColumns(finest, family.length, options)
   const spec = { sizes, wanted: sets.map((attributes) => ({ attributes })), neighbours: options.neighbours }
   return {
@@ -95,6 +109,39 @@ function cellsAreBetter(sizes: readonly number[], sets: readonly (readonly numbe
   const inMargins = sets.reduce((sum, set) => sum + product(set), 0)
   const cells = product([...sizes.keys()])
   return cells <= sets.length * inMargins && cells * sets.length <= termsMax
+}
+
+// Where a unit is in several cells, they may fall into one group of a margin, and count there together; by itself
+// a grouping bounds a unit anew. The sums of all variances are compared, measure by measure.
+function partsAreBetter(
+  family: readonly Boundary[],
+  { sizes, sets, draft }: { readonly draft: ReleaseDraft } & Pick<Shape, "sizes"> & {
+      readonly sets: readonly (readonly number[])[]
+    },
+  options: DraftOptions,
+): boolean {
+  const { neighbours, wanted } = options
+  const cells = sets.map((set) => set.reduce((count, place) => count * Number(sizes[place] ?? 1), 1))
+  const apart = family.map(
+    (boundary) => new ReleaseDraft(boundary, { ...options, proven: boundingOf(boundary, wanted) }),
+  )
+  const ratios = draft.columns.map((column, measure) => {
+    const shape = { sizes, wanted: sets.map((attributes) => ({ attributes })), neighbours }
+    const spec = margins({ ...shape, ...draft.amounts(column), muSquared: 1 })
+    const joint = sets.map((set, index) => (cells[index] ?? 1) * numberNear(marginVariance(spec, set)))
+    const single = apart.map((one, index) => {
+      const groupsInAll = cells[index] ?? 1
+      const amounts = one.amounts(one.columns[measure] ?? -1)
+      const change = l2SquaredOf(boundedSensitivity({ ...amounts, groupsInAll, neighbours }))
+      return groupsInAll * Number(change) * family.length
+    })
+    return sum(joint) / sum(single)
+  })
+  return sum(ratios) <= ratios.length
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0)
 }
 
 /** Sums of more terms than this take long. */

@@ -111,6 +111,11 @@ export class ReleaseDraft {
     return this.#bounding.groupsPerUnit
   }
 
+  /** The columns of sums that are paid for, in the order of the measures. */
+  get columns(): readonly number[] {
+    return [...this.#amounts.keys()]
+  }
+
   /** What a unit adds to a column of sums. */
   amounts(column: number): Amounts {
     return this.#amounts.get(column) ?? { lower: 0n, upper: 0n, groupsPerUnit: 0n }
