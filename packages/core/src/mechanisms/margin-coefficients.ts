@@ -1,5 +1,5 @@
-// The comparisons of one part of a table, exactly: summed over the attributes outside of the part, and compared
-// within each inside of it (split-basis.ts). All integers.
+// The comparisons of one part of a table, exactly: summed over the attributes outside of the part, and
+// compared within each inside of it (split-basis.ts). All integers.
 
 import { assert } from "../errors/assert.ts"
 import { lengthSquared, splitsOf } from "../exact/split-basis.ts"

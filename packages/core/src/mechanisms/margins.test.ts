@@ -1,22 +1,44 @@
 import { describe, expect, test } from "vitest"
 import { numberNear } from "../exact/dyadic.ts"
-import { add, compare, divide, multiply, one, rational, square, subtract, zero, type Rational } from "../exact/rational.ts"
+import {
+  add,
+  compare,
+  divide,
+  multiply,
+  one,
+  rational,
+  square,
+  subtract,
+  zero,
+  type Rational,
+} from "../exact/rational.ts"
 import { lengthSquared, splitsByPlace, splitsOf } from "../exact/split-basis.ts"
 import { cellsOfParts, marginOfCells, marginTerms } from "../postprocess/margin-cells.ts"
 import { refusalOf } from "../testing/refusals.ts"
 import { freshSeed, seededBits } from "../testing/seeded-bits.ts"
 import { coefficientLengths, coefficientsOf } from "./margin-coefficients.ts"
 import { partChange, tableChange, type CountedTable } from "./margin-parts.ts"
-import { margins, marginsError, marginsLoss, marginVariance, releaseMargins, type MarginsSpec } from "./margins.ts"
+import {
+  margins,
+  marginsError,
+  marginsLoss,
+  marginVariance,
+  releaseMargins,
+  type MarginsSpec,
+} from "./margins.ts"
 
 const neighbours = "add-or-remove"
 const persons = { groupsPerUnit: 1, lower: 0n, upper: 1n, neighbours } as const
 const cube = (count: number): readonly { readonly attributes: readonly number[] }[] =>
   Array.from({ length: 2 ** count }, (_, bits) => ({
-    attributes: Array.from({ length: count }, (_value, axis) => axis).filter((axis) => (bits >> axis) % 2 === 1),
+    attributes: Array.from({ length: count }, (_value, axis) => axis).filter(
+      (axis) => (bits >> axis) % 2 === 1,
+    ),
   }))
 
-/** What a change of the table costs: the sum of squares of the changes of all comparisons, in units of noise. */
+/**
+ * What a change of the table costs: the sum of squares of the changes of all comparisons, in units of noise.
+ */
 function costOf(spec: MarginsSpec, change: readonly bigint[]): Rational {
   return spec.parts
     .flatMap(({ attributes, variance }) => {
@@ -28,7 +50,8 @@ function costOf(spec: MarginsSpec, change: readonly bigint[]): Rational {
     .reduce(add, zero)
 }
 
-const cellsIn = (sizes: readonly (number | bigint)[]): number => sizes.reduce<number>((n, size) => n * Number(size), 1)
+const cellsIn = (sizes: readonly (number | bigint)[]): number =>
+  sizes.reduce<number>((n, size) => n * Number(size), 1)
 
 function muSquaredOf(spec: MarginsSpec): Rational {
   return marginsLoss(spec).gdp?.muSquared ?? zero
@@ -87,13 +110,18 @@ describe("the loss", () => {
   ]
 
   /** Every change that a unit can make, amounts at their corners: costs are convex in each amount. */
-  function* changesOf({ groupsPerUnit, lower, upper, neighbours: kind }: (typeof bounds)[number], count: number) {
+  function* changesOf(
+    { groupsPerUnit, lower, upper, neighbours: kind }: (typeof bounds)[number],
+    count: number,
+  ) {
     const amounts = [...new Set([lower, 0n, upper])]
     const own: bigint[][] = [[]]
     for (let cell = 0; cell < count; cell += 1) {
       own.push(...own.splice(0).flatMap((change) => amounts.map((amount) => [...change, amount])))
     }
-    const few = own.filter((change) => BigInt(change.filter((amount) => amount !== 0n).length) <= groupsPerUnit)
+    const few = own.filter(
+      (change) => BigInt(change.filter((amount) => amount !== 0n).length) <= groupsPerUnit,
+    )
     for (const change of few) {
       if (kind === "add-or-remove") yield change
       else for (const other of few) yield change.map((amount, cell) => amount - (other[cell] ?? 0n))
@@ -133,7 +161,10 @@ describe("the loss", () => {
     const replace = { ...table, neighbours: "replace" } as const
     expect(partChange(replace, [])).toEqual(one)
     for (const { attributes } of wanted.slice(1)) {
-      const [both, single] = [partChange(replace, attributes), partChange({ ...table, neighbours }, attributes)]
+      const [both, single] = [
+        partChange(replace, attributes),
+        partChange({ ...table, neighbours }, attributes),
+      ]
       expect(compare(both, multiply(rational(4n), single))).toBeLessThanOrEqual(0)
       expect(compare(both, rational(2n * 12n))).toBeLessThanOrEqual(0)
     }
@@ -158,7 +189,9 @@ describe("the plan", () => {
       const roots = wanted.map(({ attributes: part }) => {
         const worth = wanted
           .filter(({ attributes }) => part.every((axis) => attributes.includes(axis)))
-          .map(({ attributes }) => cellsIn(attributes.map((axis) => sizes[axis] ?? 1)) * share(attributes, part))
+          .map(
+            ({ attributes }) => cellsIn(attributes.map((axis) => sizes[axis] ?? 1)) * share(attributes, part),
+          )
         return Math.sqrt(worth.reduce((sum, value) => sum + value, 0) * cost(part))
       })
       const least = roots.reduce((sum, root) => sum + root, 0) ** 2 / muSquared
@@ -181,7 +214,8 @@ describe("the plan", () => {
     const apart = counts.reduce((sum, count) => sum + Math.sqrt(count), 0) ** 2
     const alike = counts.reduce((sum, count) => sum + count * wanted.length, 0)
     const total = wanted.reduce(
-      (sum, { attributes }, index) => sum + (counts[index] ?? 0) * numberNear(marginVariance(spec, attributes)),
+      (sum, { attributes }, index) =>
+        sum + (counts[index] ?? 0) * numberNear(marginVariance(spec, attributes)),
       0,
     )
     expect(total / apart).toBeLessThan(0.65)
@@ -222,7 +256,9 @@ describe("the plan", () => {
     expect(codeOf({ wanted: [{ attributes: [0, 0] }] })).toBe("parameter/out-of-range")
     expect(codeOf({ sizes: [3, 0] })).toBe("parameter/out-of-range")
     expect(codeOf({ sizes: [5000, 5000] })).toBe("parameter/too-large")
-    expect(codeOf({ sizes: Array<number>(14).fill(2), wanted: cube(14).slice(-1) })).toBe("parameter/too-large")
+    expect(codeOf({ sizes: Array<number>(14).fill(2), wanted: cube(14).slice(-1) })).toBe(
+      "parameter/too-large",
+    )
     expect(codeOf({ muSquared: 0 })).toBe("parameter/not-positive")
     expect(refusalOf(() => margins({ ...table, upper: 0n })).code).toBe("privacy/zero-sensitivity")
   })
@@ -244,7 +280,10 @@ describe("the margins", () => {
 
   test("add up, exactly, and are what their comparisons say", () => {
     const released = releaseMargins(spec, cells, seededBits(freshSeed()))
-    const parts = spec.parts.map(({ attributes }, index) => ({ attributes, coefficients: released[index] ?? [] }))
+    const parts = spec.parts.map(({ attributes }, index) => ({
+      attributes,
+      coefficients: released[index] ?? [],
+    }))
     const table = cellsOfParts(sizes, parts, 24)
     for (const { attributes } of wanted) {
       const margin = marginOfCells(sizes, table, attributes)
@@ -253,14 +292,17 @@ describe("the margins", () => {
       expect(terms.length).toBe(margin.length)
       for (const [place, list] of terms.entries()) {
         const exact = list
-          .map((term) => multiply(term.weight, rational(released[term.part]?.[term.place] ?? 0n)))
+          .map((term) => rational(released[term.part]?.[term.place] ?? 0n, BigInt(term.divisor)))
           .reduce(add, zero)
         const gap = subtract(exact, rational(margin[place] ?? 0n, 1n << 24n))
         expect(Math.abs(numberNear(gap))).toBeLessThanOrEqual(24 * 2 ** -24)
         const variance = list
-          .map(({ part, place: at, weight }) => {
+          .map(({ part, place: at, divisor }) => {
             const { attributes: own, variance: each } = spec.parts[part] ?? { attributes: [], variance: zero }
-            return multiply(square(weight), multiply(each, rational(coefficientLengths(sizes, own)[at] ?? 0n)))
+            return multiply(
+              square(rational(1n, BigInt(divisor))),
+              multiply(each, rational(coefficientLengths(sizes, own)[at] ?? 0n)),
+            )
           })
           .reduce(add, zero)
         expect(variance).toEqual(marginVariance(spec, attributes))
@@ -270,7 +312,9 @@ describe("the margins", () => {
 
   test("[E1] state an error that covers every margin", () => {
     const { halfWidth, standardDeviation } = marginsError(spec, rational(1n, 20n))
-    const worst = Math.max(...wanted.map(({ attributes }) => Math.sqrt(numberNear(marginVariance(spec, attributes)))))
+    const worst = Math.max(
+      ...wanted.map(({ attributes }) => Math.sqrt(numberNear(marginVariance(spec, attributes)))),
+    )
     expect(standardDeviation).toBeGreaterThanOrEqual(worst)
     expect(Number(halfWidth)).toBeGreaterThan(1.95 * worst)
     expect(Number(halfWidth)).toBeLessThan(1.97 * worst + 6)

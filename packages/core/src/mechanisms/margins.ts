@@ -1,6 +1,6 @@
 // All margins of a table at once, with the least noise in total: the table is taken apart into what each set
-// of attributes says by itself, each such part gets Gaussian noise of its own, and every margin is put together
-// from its parts. So margins agree with each other by construction.
+// of attributes says by itself, each such part gets Gaussian noise of its own, and every margin is put
+// together from its parts. So margins agree with each other by construction.
 
 import { assert } from "../errors/assert.ts"
 import { fail } from "../errors/errors.ts"
@@ -42,7 +42,9 @@ export interface MarginPart {
   readonly variance: Rational
 }
 
-/** A margin: sums by some attributes over all others; its weight, 1 unless given, says how much it matters. */
+/**
+ * A margin: sums by some attributes over all others; its weight, 1 unless given, says how much it matters.
+ */
 export interface WantedMargin {
   readonly attributes: readonly number[]
   readonly weight?: Numeric
@@ -55,8 +57,8 @@ const cellsMax = 1n << 24n
 const partsMax = 8192
 
 /**
- * The least noise, in total, for the wanted margins at a loss of mu^2: of all cells of all margins the variances
- * are added up, times the margins' weights.
+ * The least noise, in total, for the wanted margins at a loss of mu^2: of all cells of all margins the
+ * variances are added up, times the margins' weights.
  *
  * With w_A what a unit changes of part A (partChange) and V_A what its variance s_A is worth in all wanted
  * cells, the sum of V_A s_A is least, given that the sum of w_A / s_A is mu^2, for s_A in proportion to
@@ -92,9 +94,7 @@ export function margins(
   const proposed = worth.map(({ value, change }) =>
     rationalOfNumber(Math.sqrt(numberNear(divide(value, change)))),
   )
-  const cost = worth
-    .map(({ change }, index) => multiply(change, proposed[index] ?? one))
-    .reduce(add, zero)
+  const cost = worth.map(({ change }, index) => multiply(change, proposed[index] ?? one)).reduce(add, zero)
   const byPart = proposed.map((precision) => multiply(precision, divide(muSquared, cost)))
   const perCell = divide(muSquared, rational(tableChange(table)))
   const alike = worth.map(({ others }) => divide(perCell, others))
@@ -124,7 +124,11 @@ function partsOf(
     const inTable = attributes.every((one) => Number.isInteger(one) && one >= 0 && one < sizes.length)
     if (!inTable || new Set(attributes).size !== attributes.length) {
       const range = `different numbers from 0 to ${sizes.length - 1}`
-      fail("parameter/out-of-range", { name: "the attributes of a margin", got: attributes.join(", "), range })
+      fail("parameter/out-of-range", {
+        name: "the attributes of a margin",
+        got: attributes.join(", "),
+        range,
+      })
     }
     const times = weight === undefined ? one : positive(weight, "the weight of a margin")
     const cells = rational(productOf(attributes.map((attribute) => sizeAt(sizes, attribute))))
@@ -167,7 +171,8 @@ function shares(
  * Draws the noise: for each part its comparisons, each plus noise.
  *
  * Guarantee: the loss is marginsLoss(spec).
- * Needs: `cells` is the whole table, row-major, and neighbours change it by no more than the spec's bounds say.
+ * Needs: `cells` is the whole table, row-major, and neighbours change it by no more than the spec's bounds
+ *   say.
  * Proof: comparisons are integers y = H x; y + round(Z) = round(y + Z) is a post-processing of the Gaussian
  *   mechanism on H x with independent noise of variance s |h|^2 on each comparison h.
  * Numerics: integers plus exact integer noise; nothing else is rounded.
@@ -210,16 +215,16 @@ export function releaseMargins(
 /**
  * What a release of margins loses.
  *
- * Guarantee: mu-GDP and rho-zCDP with mu^2 = 2 rho = the lesser of (1) the sum over parts of partChange / s, and
- *   (2) the greatest r / s, r the product of the sizes outside of the part, times tableChange.
+ * Guarantee: mu-GDP and rho-zCDP with mu^2 = 2 rho = the lesser of (1) the sum over parts of partChange / s,
+ *   and (2) the greatest r / s, r the product of the sizes outside of the part, times tableChange.
  * Needs: as releaseMargins; every part is listed once (checked by the constructor and by whoever verifies).
- * Proof: a change d of the table changes a comparison h of part A by h d, whose noise has variance s |h|^2. The
- *   comparisons of a list of c values are orthogonal and span what is orthogonal to 1, so the sum of h'h / |h|^2
- *   is K = I - 11'/c; over several attributes it is the product. So the squared change in units of noise is mu^2 =
- *   sum over A of d' P_A d / s_A, P_A as in partChange. (1) bounds each summand. (2) P_A is r_A times a
- *   projection, and these projections are orthogonal to each other, so the sum is at most the greatest r_A / s_A
- *   times |d|^2. Where a unit is in one cell, is added or removed, (1) is reached in every cell: P_A's diagonal
- *   is constant.
+ * Proof: a change d of the table changes a comparison h of part A by h d, whose noise has variance s |h|^2.
+ *   The comparisons of a list of c values are orthogonal and span what is orthogonal to 1, so the sum of h'h
+ *   / |h|^2 is K = I - 11'/c; over several attributes it is the product. So the squared change in units of
+ *   noise is mu^2 = sum over A of d' P_A d / s_A, P_A as in partChange. (1) bounds each summand. (2) P_A is
+ *   r_A times a projection, and these projections are orthogonal to each other, so the sum is at most the
+ *   greatest r_A / s_A times |d|^2. Where a unit is in one cell, is added or removed, (1) is reached in
+ *   every cell: P_A's diagonal is constant.
  * Numerics: exact fractions.
  * Source: Xiao, He, Zhang, Kifer 2023, theorem 4; Bun and Steinke 2016; Dong, Roth, Su 2022.
  */
@@ -265,7 +270,9 @@ export function marginVariance(spec: MarginsSpec, attributes: readonly number[])
     .reduce(add, zero)
 }
 
-/** The error of a cell, in the margin whose cells have most: all margins that the parts give are looked at. */
+/**
+ * The error of a cell, in the margin whose cells have most: all margins that the parts give are looked at.
+ */
 export function marginsError(spec: MarginsSpec, miss: Rational): TotalError {
   const variance = spec.parts.map(({ attributes }) => marginVariance(spec, attributes)).reduce(maximum, zero)
   return errorOfVariance(variance, miss)
@@ -282,11 +289,12 @@ export function marginError(
 }
 
 /**
- * With probability at least 1 - miss a cell is within the half-width of the truth. Its unrounded noise Z is normal,
- * and |Z| <= r + 1/2 for the r of gaussianHalfWidth. Rounding moves each comparison by at most 1/2, and a cell by
- * at most 1/2: it takes f(c) = 1 / (half * whole) + f(half) of the comparisons of an attribute and 1/c of the sum,
- * half being the side of a list that it is in, and f(c) + 1/c <= 1 by induction: with b places on the other side,
- * 1 / (half * whole) + 1 / whole + 1 - 1 / half = 1 - (b - 1) / (half * whole). Attributes multiply.
+ * With probability at least 1 - miss a cell is within the half-width of the truth. Its unrounded noise Z is
+ * normal, and |Z| <= r + 1/2 for the r of gaussianHalfWidth. Rounding moves each comparison by at most 1/2,
+ * and a cell by at most 1/2: it takes f(c) = 1 / (half * whole) + f(half) of the comparisons of an attribute
+ * and 1/c of the sum, half being the side of a list that it is in, and f(c) + 1/c <= 1 by induction: with b
+ * places on the other side, 1 / (half * whole) + 1 / whole + 1 - 1 / half = 1 - (b - 1) / (half * whole).
+ * Attributes multiply.
  */
 function errorOfVariance(variance: Rational, miss: Rational): TotalError {
   return {

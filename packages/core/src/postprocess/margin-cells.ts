@@ -1,8 +1,8 @@
-// Margins from the noisy comparisons of their parts (mechanisms/margins.ts): the values of all cells, on a fine
-// grid on which they add up exactly, and the comparisons that each cell is made of.
+// Margins from the noisy comparisons of their parts (mechanisms/margins.ts): the values of all cells, on a
+// fine grid on which they add up exactly, and the comparisons that each cell is made of.
 
 import { assert } from "../errors/assert.ts"
-import { floorDivide, multiply, one, rational, type Rational } from "../exact/rational.ts"
+import { floorDivide } from "../exact/rational.ts"
 import { splitsByPlace, splitsOf } from "../exact/split-basis.ts"
 
 /** The noisy comparisons of one part, row-major over the splits of its attributes. */
@@ -12,9 +12,9 @@ export interface PartValues {
 }
 
 /**
- * The whole table, row-major, in steps of 2^-bits: what the parts say of each cell, every part that is not given
- * taken as 0. Sums of it over some attributes are the margins of the others, as far as the parts give them.
- * Rounded here once, by less than a step, so that sums agree exactly. At most 48 bits.
+ * The whole table, row-major, in steps of 2^-bits: what the parts say of each cell, every part that is not
+ * given taken as 0. Sums of it over some attributes are the margins of the others, as far as the parts give
+ * them. Rounded here once, by less than a step, so that sums agree exactly. At most 48 bits.
  */
 export function cellsOfParts(
   sizes: readonly bigint[],
@@ -26,11 +26,15 @@ export function cellsOfParts(
   const sums = Array<bigint>(count).fill(0n)
   for (const { attributes, coefficients } of parts) {
     const { values, denominator } = partTable(sizes, attributes, coefficients)
-    const others = sizes.reduce((product, size, axis) => (attributes.includes(axis) ? product : product * size), 1n)
+    const others = sizes.reduce(
+      (product, size, axis) => (attributes.includes(axis) ? product : product * size),
+      1n,
+    )
     const whole = denominator * others
     const shares = values.map((value) => floorDivide(value << fineBits, whole))
     const placeOf = placeInMargin(sizes, attributes)
-    for (let cell = 0; cell < count; cell += 1) sums[cell] = (sums[cell] ?? 0n) + (shares[placeOf(cell)] ?? 0n)
+    for (let cell = 0; cell < count; cell += 1)
+      sums[cell] = (sums[cell] ?? 0n) + (shares[placeOf(cell)] ?? 0n)
   }
   const drop = fineBits - BigInt(bits)
   return sums.map((sum) => (sum + (1n << (drop - 1n))) >> drop)
@@ -49,17 +53,18 @@ export function marginOfCells(
   return sums
 }
 
-/** A comparison that a cell is made of, by its part and its place there, and how much of it the cell takes. */
+/** A comparison that a cell is made of, by its part and its place there: the cell takes 1 / divisor of it. */
 export interface PartTerm {
   readonly part: number
   readonly place: number
-  readonly weight: Rational
+  /** A whole number, negative where the comparison is subtracted. */
+  readonly divisor: number
 }
 
 /**
- * The comparisons behind each cell of a margin, in the order of its cells. A cell takes value / length^2 of a
- * comparison h within an attribute (value at its place: K is the sum of h'h / |h|^2), and 1/c where a part does
- * not have an attribute of the margin.
+ * The comparisons behind each cell of a margin, in the order of its cells. A cell takes value / length^2 of
+ * a comparison h within an attribute (value at its place: K is the sum of h'h / |h|^2), and 1/c where a part
+ * does not have an attribute of the margin. Attributes are in order.
  */
 export function marginTerms(
   sizes: readonly bigint[],
@@ -70,30 +75,30 @@ export function marginTerms(
     attributes.every((axis, index) => index === 0 || axis > (attributes[index - 1] ?? -1)),
     "the attributes of a margin are in order",
   )
+  const axes = attributes.map((axis) => {
+    const size = Number(sizes[axis] ?? 1n)
+    return { axis, size, places: divisorsByPlace(size) }
+  })
   const inside = parts
-    .map((part, index) => ({ ...part, index }))
-    .filter((part) => part.attributes.every((axis) => attributes.includes(axis)))
-  const places = new Map(attributes.map((axis) => [axis, weightsByPlace(Number(sizes[axis] ?? 1n))]))
-  return combinationsOf(attributes.map((axis) => Number(sizes[axis] ?? 1n))).map((cell) =>
-    inside.flatMap((part) => {
-      let terms: readonly { readonly place: number; readonly weight: Rational }[] = [{ place: 0, weight: one }]
-      for (const [index, axis] of attributes.entries()) {
-        const size = sizes[axis] ?? 1n
-        if (!part.attributes.includes(axis)) {
-          terms = terms.map(({ place, weight }) => ({ place, weight: multiply(weight, rational(1n, size)) }))
-          continue
+    .map((part, index) => ({ index, has: axes.map(({ axis }) => part.attributes.includes(axis)), part }))
+    .filter(({ part }) => part.attributes.every((axis) => attributes.includes(axis)))
+  return combinationsOf(axes.map(({ size }) => size)).map((cell) => {
+    const terms: PartTerm[] = []
+    for (const { index: part, has } of inside) {
+      const visit = (depth: number, place: number, divisor: number): void => {
+        const axis = axes[depth]
+        if (axis === undefined) terms.push({ part, place, divisor })
+        else if (has[depth] !== true) visit(depth + 1, place, divisor * axis.size)
+        else {
+          for (const own of axis.places[cell[depth] ?? 0] ?? []) {
+            visit(depth + 1, place * (axis.size - 1) + own.split, divisor * own.divisor)
+          }
         }
-        const own = places.get(axis)?.[cell[index] ?? 0] ?? []
-        terms = terms.flatMap(({ place, weight }) =>
-          own.map((term) => ({
-            place: place * (Number(size) - 1) + term.split,
-            weight: multiply(weight, term.weight),
-          })),
-        )
       }
-      return terms.map((term) => ({ part: part.index, ...term }))
-    }),
-  )
+      visit(0, 0, 1)
+    }
+    return terms
+  })
 }
 
 /** How many terms `marginTerms` would give in all. */
@@ -117,20 +122,18 @@ export function marginTermCount(
 
 const fineBits = 64n
 
-interface WeightAt {
+interface DivisorAt {
   readonly split: number
-  readonly weight: Rational
+  readonly divisor: number
 }
 
 // value / length^2: 1 / (left * whole) on the left, -1 / (right * whole) on the right.
-function weightsByPlace(size: number): readonly (readonly WeightAt[])[] {
+function divisorsByPlace(size: number): readonly (readonly DivisorAt[])[] {
   const splits = splitsOf(size)
   return splitsByPlace(size).map((list) =>
     list.map(({ split, value }) => {
-      const one = splits[split]
-      assert(one !== undefined, "a place takes part in splits that are there")
-      const side = value > 0n ? one.left : -one.right
-      return { split, weight: rational(value > 0n ? 1n : -1n, BigInt(Math.abs(side) * (one.left + one.right))) }
+      const { left, right } = splits[split] ?? { left: 0, right: 0 }
+      return { split, divisor: (value > 0n ? left : -right) * (left + right) }
     }),
   )
 }
@@ -147,10 +150,10 @@ function partTable(
   let inner = 1
   for (const axis of attributes.toReversed()) {
     const size = Number(sizes[axis] ?? 1n)
-    const places = weightsByPlace(size)
-    const common = places.flat().reduce((lcm, { weight }) => leastCommon(lcm, weight.denominator), 1n)
+    const places = divisorsByPlace(size)
+    const common = places.flat().reduce((lcm, { divisor }) => leastCommon(lcm, BigInt(Math.abs(divisor))), 1n)
     const factors = places.map((list) =>
-      list.map(({ split, weight }) => ({ split, factor: (weight.numerator * common) / weight.denominator })),
+      list.map(({ split, divisor }) => ({ split, factor: common / BigInt(divisor) })),
     )
     const outer = values.length / ((size - 1) * inner)
     assert(Number.isInteger(outer), "a part has a comparison for each combination of splits")
@@ -178,7 +181,9 @@ export function placeInMargin(
   sizes: readonly bigint[],
   attributes: readonly number[],
 ): (cell: number) => number {
-  const strides = sizes.map((_, axis) => sizes.slice(axis + 1).reduce((product, size) => product * Number(size), 1))
+  const strides = sizes.map((_, axis) =>
+    sizes.slice(axis + 1).reduce((product, size) => product * Number(size), 1),
+  )
   return (cell) =>
     attributes.reduce((place, axis) => {
       const size = Number(sizes[axis] ?? 1n)

@@ -10,7 +10,7 @@ import {
   type Row,
   type Table,
 } from "@dosimeter/sql"
-import { drawNumbers, mixedCell } from "./mixed-cell.ts"
+import { mixedCell, sharesOf } from "./mixed-cell.ts"
 import type { NoisyCell, NoisyRow } from "./release.ts"
 
 /** Gives every draw of an answer a number of its own. */
@@ -35,7 +35,7 @@ export function noisyTable(
 ): Table {
   const { release, shownFrom, draws } = options
   const isCount = countColumns(release.measures)
-  const numberOf = drawNumbers(draws)
+  const shares = sharesOf(draws)
   return {
     columns: leaf.columns,
     rows: rows.map(({ keys, cells }): Row => {
@@ -45,7 +45,7 @@ export function noisyTable(
       const values = cells.map((cell, index): Cell => {
         if (cell.mixture !== undefined) {
           const isLittle = shownFrom !== undefined && isCount[index] === true && isBelow(cell, shownFrom)
-          return mixedCell(cell, cell.mixture, { numberOf, state: isLittle ? "below-threshold" : "released" })
+          return mixedCell(cell, cell.mixture, { shares, state: isLittle ? "below-threshold" : "released" })
         }
         const number = numbers.get(cell) ?? draws.next()
         numbers.set(cell, number)

@@ -29,9 +29,12 @@ export interface Draw {
   readonly grid: Rational
 }
 
-/** The noise in a cell of a margin: draws with weights, or only its variance where they are too many. */
+/**
+ * The noise in a cell of a margin: draws, each divided by a whole number, or only its variance where they
+ * are too many.
+ */
 export type Mixture = { readonly rounding: number } & (
-  | { readonly kind: "draws"; readonly terms: readonly { readonly draw: Draw; readonly weight: Rational }[] }
+  | { readonly kind: "draws"; readonly terms: readonly { readonly draw: Draw; readonly divisor: number }[] }
   | { readonly kind: "normal"; readonly variance: Rational; readonly grid: Rational }
 )
 
@@ -48,7 +51,7 @@ type MarginCell = MarginRow["cells"][number]
 type Measured = readonly (readonly MarginCell[])[]
 
 /** Tables with more terms than this keep only the variances of their cells. */
-const termsMax = 300_000
+const termsMax = 150_000
 
 /**
  * The rows of all groupings. `tableOf` gives the exact column of a measure, over all combinations of keys.
@@ -102,7 +105,7 @@ function ofCells(spec: LaplaceSpec, { keys, grid, noisy }: Noisy<readonly bigint
   const sizes = sizesOf(keys)
   const terms = noisy.map(() => ({
     draw: { law: "laplace", amount: spec.scale, grid } as const,
-    weight: rational(1n),
+    divisor: 1,
   }))
   return keys.sets.map((set) => {
     const placeOf = placeInMargin(sizes, set)
@@ -149,7 +152,7 @@ function ofParts(
               rounding,
               terms: (terms[place] ?? missing()).map((term) => ({
                 draw: parts[term.part]?.draws[term.place] ?? missing(),
-                weight: term.weight,
+                divisor: term.divisor,
               })),
             },
     }))

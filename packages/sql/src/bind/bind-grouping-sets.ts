@@ -1,6 +1,6 @@
 // GROUP BY with several groupings: each is grouped by itself over the same rows, and their rows are united,
-// NULL where a grouping leaves a key out. Over people all of them are boundaries of one family, which the plan
-// may measure together.
+// NULL where a grouping leaves a key out. Over people all of them are boundaries of one family, which the
+// plan may measure together.
 
 import type { Span } from "@dosimeter/core"
 import type { Domain } from "../catalog/domain.ts"
@@ -80,7 +80,8 @@ export function unitedSets(scope: QueryScope, request: SetsRequest): UnitedSets 
   const zone = request.input.zone.kind === "private" ? { kind: "released" as const } : request.input.zone
   return {
     relation: { rel: { kind: "union", inputs, columns, at }, zone },
-    columnOf: ({ id }) => places.get(id) ?? fail("bug/plan-rejected", { what: "a column of no grouping" }, at),
+    columnOf: ({ id }) =>
+      places.get(id) ?? fail("bug/plan-rejected", { what: "a column of no grouping" }, at),
     bySet: (value) => {
       const values = branches.map((branch) => wholeLiteral(value(({ id }) => branch.keys.has(id))))
       const cases = values.map((result, index) => ({

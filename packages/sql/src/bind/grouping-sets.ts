@@ -1,5 +1,5 @@
-// Which groupings GROUP BY asks for: ROLLUP, CUBE and GROUPING SETS written out, as PostgreSQL does it. Several
-// items multiply, and what stands twice is asked for twice.
+// Which groupings GROUP BY asks for: ROLLUP, CUBE and GROUPING SETS written out, as PostgreSQL does it.
+// Several items multiply, and what stands twice is asked for twice.
 
 import type { Expression, GroupItem } from "../parse/ast.ts"
 import { limitTo } from "./context.ts"

@@ -2,15 +2,8 @@
 
 import { numberNear, type Rational } from "@dosimeter/core"
 import { normalWidth } from "./half-width.ts"
-import { addForms, formOf, scaleForm, type LinearForm } from "./linear-form.ts"
-import type { NoiseBase } from "./noise-base.ts"
+import { addForms, type LinearForm } from "./linear-form.ts"
 import { linearSpread, type RegionSpread, type Spread } from "./spread.ts"
-
-/** A draw, and how often it is in the number. */
-export interface NoiseTerm {
-  readonly base: NoiseBase
-  readonly weight: Rational
-}
 
 /** A number and what it was rounded by, at most. */
 export interface MixedValue {
@@ -18,12 +11,11 @@ export interface MixedValue {
   readonly rounding: number
 }
 
-/** The spread of a sum of draws; numbers that share some know it. */
-export function spreadOfTerms(
-  terms: readonly NoiseTerm[],
+/** The spread of a sum of noise; numbers that share some of it know it. */
+export function spreadOfForms(
+  forms: readonly (LinearForm | undefined)[],
   { value, rounding }: MixedValue,
 ): Spread | undefined {
-  const forms = terms.map(({ base, weight }) => scaleForm(formOf(base), weight))
   return linearSpread(value, sumOf(forms), { slack: rounding, mayBeNull: false })
 }
 

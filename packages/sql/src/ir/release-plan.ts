@@ -94,8 +94,8 @@ export type KeyPlan =
    */
   | { readonly kind: "public"; readonly lists: readonly (readonly Constant[])[] }
   /**
-   * All listed combinations of each grouping: `sets` has the places of its keys, in order. After the keys, NULL
-   * where a grouping has none, stands the number of the grouping. All measures are margins.
+   * All listed combinations of each grouping: `sets` has the places of its keys, in order. After the keys,
+   * NULL where a grouping has none, stands the number of the grouping. All measures are margins.
    */
   | {
       readonly kind: "margins"
@@ -128,8 +128,8 @@ export interface AdditivePlan {
 }
 
 /**
- * A column of integers over all keys, and its sums over some of them: noise on the parts of the table, or on its
- * cells.
+ * A column of integers over all keys, and its sums over some of them: noise on the parts of the table, or on
+ * its cells.
  */
 export interface MarginsPlan extends Omit<AdditivePlan, "kind" | "spec"> {
   readonly kind: "margins"

@@ -7,10 +7,7 @@ import { marginsDraft } from "./margins-draft.ts"
 import { ReleaseDraft } from "./plan-release.ts"
 
 /** The drafts of some boundaries. */
-export function draftsOf(
-  boundaries: readonly Boundary[],
-  options: DraftOptions,
-): readonly PlacedDraft[] {
+export function draftsOf(boundaries: readonly Boundary[], options: DraftOptions): readonly PlacedDraft[] {
   const families = new Map<number, readonly Boundary[]>()
   for (const boundary of boundaries) {
     const { family } = boundary

@@ -30,10 +30,12 @@ import type { Allowance } from "./share-out.ts"
 /** The draft of a family, or undefined if its groupings are better, or only, asked for one by one. */
 export function marginsDraft(family: readonly Boundary[], options: DraftOptions): PlacedDraft | undefined {
   const [first] = family
-  if (first === undefined || family.length < 2 || !family.every((one) => isAlike(one, first))) return undefined
+  if (first === undefined || family.length < 2 || !family.every((one) => isAlike(one, first)))
+    return undefined
   const finest = finestOf(family, first, options)
   const lists = keyLists(finest)
-  if (lists === undefined || !first.measures.every(isAdditive) || first.measures.length === 0) return undefined
+  if (lists === undefined || !first.measures.every(isAdditive) || first.measures.length === 0)
+    return undefined
   const proven = boundingOf(finest, options.wanted)
   const countsPersons = first.measures.some(({ kind }) => kind === "persons")
   const draft = new ReleaseDraft(finest, { ...options, proven })
@@ -101,8 +103,8 @@ function leafColumns(
   return [...shown, set, ...columns.slice(keys.length)]
 }
 
-// Sums of N cells with noise v each have variance v N / m in a margin of m cells: in all, groupings * N * v. One
-// by one each grouping has its part of epsilon, so that its noise is groupings^2 v.
+// Sums of N cells with noise v each have variance v N / m in a margin of m cells: in all, groupings * N * v.
+// One by one each grouping has its part of epsilon, so that its noise is groupings^2 v.
 function cellsAreBetter(sizes: readonly number[], sets: readonly (readonly number[])[]): boolean {
   const product = (places: readonly number[]): number =>
     places.reduce((count, place) => count * (sizes[place] ?? 1), 1)
@@ -111,11 +113,15 @@ function cellsAreBetter(sizes: readonly number[], sets: readonly (readonly numbe
   return cells <= sets.length * inMargins && cells * sets.length <= termsMax
 }
 
-// Where a unit is in several cells, they may fall into one group of a margin, and count there together; by itself
-// a grouping bounds a unit anew. The sums of all variances are compared, measure by measure.
+// Where a unit is in several cells, they may fall into one group of a margin, and count there together; by
+// itself a grouping bounds a unit anew. The sums of all variances are compared, measure by measure.
 function partsAreBetter(
   family: readonly Boundary[],
-  { sizes, sets, draft }: { readonly draft: ReleaseDraft } & Pick<Shape, "sizes"> & {
+  {
+    sizes,
+    sets,
+    draft,
+  }: { readonly draft: ReleaseDraft } & Pick<Shape, "sizes"> & {
       readonly sets: readonly (readonly number[])[]
     },
   options: DraftOptions,
@@ -145,7 +151,7 @@ function sum(values: readonly number[]): number {
 }
 
 /** Sums of more terms than this take long. */
-const termsMax = 200_000
+const termsMax = 150_000
 
 type Shape = Omit<Parameters<typeof margins>[0], "muSquared">
 
@@ -185,10 +191,7 @@ function placeRows(family: readonly Boundary[], leaf: readonly RelColumn[]): Pla
     released ??= { kind: "released", release, columns: leaf }
     const set = leaf[finestKeys.length]
     assert(set !== undefined, "a family has the number of the grouping")
-    const own = filterRel(
-      released,
-      callExpr("equal", [columnExpr(set), integerLiteral(BigInt(place))]),
-    )
+    const own = filterRel(released, callExpr("equal", [columnExpr(set), integerLiteral(BigInt(place))]))
     const shown = [
       ...boundary.keys.map((key) => leaf[finestKeys.indexOf(key)]),
       ...leaf.slice(finestKeys.length + 1),

@@ -1,4 +1,5 @@
-// What a change of a table costs in a release of its margins, worked out from the definition of its parts alone.
+// What a change of a table costs in a release of its margins, worked out from the definition of its parts
+// alone.
 
 import { add, divide, multiply, rational, zero, type MarginsSpec, type Rational } from "@dosimeter/core"
 
@@ -9,8 +10,8 @@ export interface ChangedCell {
 }
 
 /**
- * The sum over parts of d' P d / s: for two cells their entry of P is the product over the attributes of the part
- * of 1 - 1/c where they agree and -1/c where they do not.
+ * The sum over parts of d' P d / s: for two cells their entry of P is the product over the attributes of the
+ * part of 1 - 1/c where they agree and -1/c where they do not.
  */
 export function marginCost({ sizes, parts }: MarginsSpec, changed: readonly ChangedCell[]): Rational {
   const entry = (attributes: readonly number[], a: ChangedCell, b: ChangedCell): Rational =>

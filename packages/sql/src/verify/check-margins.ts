@@ -17,10 +17,10 @@ export interface MarginsContext {
  *
  * Guarantee: what releaseMargins or releaseLaplace gives for the table loses no more than lossOf(spec).
  * Needs: the table is the extract, 0 where it has no row, over all combinations of the listed keys.
- * Proof: the spec's bounds (cells of a unit, amounts in each, neighbours) are at least those that proveExtract
- *   proved of the column, and a loss grows with each of them; sizes are those of the lists, every part is listed
- *   once and has noise, as marginsLoss needs. Which rows are shown follows from lists and groupings, which
- *   depend on no data, and their values from what was released.
+ * Proof: the spec's bounds (cells of a unit, amounts in each, neighbours) are at least those that
+ *   proveExtract proved of the column, and a loss grows with each of them; sizes are those of the lists,
+ *   every part is listed once and has noise, as marginsLoss needs. Which rows are shown follows from lists
+ *   and groupings, which depend on no data, and their values from what was released.
  * Numerics: integers and exact fractions.
  * Source: core's marginsLoss and laplaceLoss.
  */
