@@ -23,6 +23,7 @@ tables:
       weight: { type: float, min: 0, max: 200 }
   cond:
     unit: person_id
+    prepare: [concept_id, code, month, month(day)]
     columns:
       concept_id: { min: 0, max: 1999 }
       code: {}
@@ -30,16 +31,6 @@ tables:
       month: { min: 0, max: 59 }
       cost: { type: float, min: 0, max: 1000 }
 `
-
-/** What questions of the benchmark group by. */
-export const copyKeys = {
-  cond: [
-    [{ column: "concept_id" }],
-    [{ column: "code" }],
-    [{ column: "month" }],
-    [{ column: "day", cut: "month" }],
-  ],
-} as const
 
 /** Every row is a unit. */
 export const recordPolicy = `${peoplePolicy.split("tables:")[0]?.replace("dataset: people", "dataset: records") ?? ""}tables:

@@ -12,7 +12,7 @@ import { compile, printPlan } from "../../packages/sql/src/compile.ts"
 import { loadGrammar, type Grammar } from "../../packages/sql/src/parse/grammar.ts"
 import { median, medianRatio } from "../measure.ts"
 import { formatTable, short } from "../table.ts"
-import { copyKeys, makeData, peoplePolicy, recordPolicy } from "./bench-data.ts"
+import { makeData, peoplePolicy, recordPolicy } from "./bench-data.ts"
 
 /** A class of questions, as in shared/sql-rewrites.md. */
 interface QuestionClass {
@@ -153,7 +153,6 @@ async function prepare(policy: string, folder: string, sourceBytes: number): Pro
     policy,
     folder,
     limits: { memory: "2GB" },
-    copyKeys,
     prepare: "always",
   })
   const seconds = (performance.now() - start) / 1000

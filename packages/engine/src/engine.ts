@@ -16,10 +16,12 @@ import {
   type VerifiedPlan,
 } from "@dosimeter/sql"
 import { randomUUID } from "node:crypto"
-import { join } from "node:path"
+import { join, resolve } from "node:path"
 import { duckdbBackend } from "./backend/duckdb-backend.ts"
 import { answerColumns, type AnswerColumn, type AnswerTable } from "./execute/answer.ts"
 import { runQuery, type Recorded, type Walk } from "./execute/run-query.ts"
+import { freeLines } from "./execute/answer-from-record.ts"
+import type { ReuseMode } from "./execute/reuse.ts"
 import { inSlots } from "./execute/slots.ts"
 import type { Account, AccountName } from "./ledger/account.ts"
 import type { Ledger } from "./ledger/ledger.ts"
@@ -28,7 +30,7 @@ import { openDataset, type DatasetOptions } from "./prepare/open-dataset.ts"
 
 /** Where a dataset is, and how it is asked. */
 export interface EngineOptions extends DatasetOptions {
-  /** A question that takes longer is stopped. No limit if left out. */
+  /** A question that takes longer is stopped: in place of the policy's resources. */
   readonly timeoutMs?: number
   /** Whether missing copies are made on opening: always (the default), or never. */
   readonly prepare?: "always" | "never"
@@ -44,6 +46,8 @@ export interface QuestionOptions {
   readonly requestId?: string
   readonly accounts?: readonly AccountName[]
   readonly study?: string
+  /** Whether earlier releases answer: where they are as good (the default), whenever they can, never. */
+  readonly reuse?: ReuseMode
   readonly signal?: AbortSignal
 }
 
@@ -72,12 +76,13 @@ export interface Engine {
 
 /** Opens a dataset: reads its policy against its source, checks its keys, opens its ledger. */
 export async function openEngine(options: EngineOptions): Promise<Engine> {
-  const { prepare = "always", timeoutMs, rng = systemBits() } = options
+  const { prepare = "always", rng = systemBits() } = options
   const { policy, version, state, opened, prepared, missing } = await openDataset({ ...options, prepare })
-  const ledger = await openSqliteLedger(ledgerFile(state, policy.dataset), { dataset: policy.dataset })
+  const { timeoutMs = policy.resources.seconds * 1000 } = options
+  const ledger = await openLedger(policy, { folder: options.folder, state })
   await openAccounts(ledger, policy)
   const grammar = await loadGrammar()
-  const backend = duckdbBackend(opened, timeoutMs === undefined ? {} : { timeoutMs })
+  const backend = duckdbBackend(opened, { timeoutMs })
   const walk: Walk = { policy, backend, ledger, version, rng }
   const asked = { walk, grammar, prepared }
   return {
@@ -92,6 +97,17 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
       await ledger.close()
     },
   }
+}
+
+/** Opens the ledger of a policy, with its anchor where the owner keeps it. */
+export async function openLedger(
+  { dataset, anchor }: Policy,
+  { folder, state }: { readonly folder: string; readonly state: string },
+): Promise<Ledger> {
+  return openSqliteLedger(ledgerFile(state, dataset), {
+    dataset,
+    ...(anchor === undefined ? {} : { anchor: resolve(folder, anchor) }),
+  })
 }
 
 /** Where the ledger of a dataset is, in the folder of its state. */
@@ -120,27 +136,37 @@ function compileQuestion({ sql, question, walk, grammar, prepared }: Asked): Ret
 }
 
 async function explainQuestion(asked: Asked): Promise<Explained> {
-  const { plan } = compileQuestion(asked)
+  const compiled = compileQuestion(asked)
+  const { plan } = compiled
   const { ledger, backend } = asked.walk
+  const record = await freeLines(compiled, asked.walk, asked.question.reuse ?? "auto")
   const explanation = explain(plan)
   const sql = printPlan(plan, backend.dialect).map(({ text }) => text)
   const account: FilterState = await datasetAccount(ledger)
   const columns = answerColumns(plan)
-  return { plan, explanation, columns, sql, text: showExplanation(explanation, { account, sql }) }
+  return { plan, explanation, columns, sql, text: showExplanation(explanation, { account, sql, record }) }
 }
 
 async function askQuestion(asked: Asked): Promise<Recorded> {
-  const { plan, isExplain } = compileQuestion(asked)
-  if (isExplain) return recordOfExplanation(await explainQuestion(asked))
-  const { principal = "owner", requestId = randomUUID(), accounts = [], study, signal } = asked.question
+  const compiled = compileQuestion(asked)
+  if (compiled.isExplain) return recordOfExplanation(await explainQuestion(asked))
+  const {
+    principal = "owner",
+    requestId = randomUUID(),
+    accounts = [],
+    study,
+    signal,
+    reuse,
+  } = asked.question
   const asker = {
     principal,
     requestId,
     accounts,
     ...(study === undefined ? {} : { study }),
+    ...(reuse === undefined ? {} : { reuse }),
     ...(signal === undefined ? {} : { signal }),
   }
-  return inSlots(asked.walk.policy.terms.slotMs, () => runQuery(plan, asked.walk, asker))
+  return inSlots(asked.walk.policy.terms.slotMs, () => runQuery(compiled, asked.walk, asker))
 }
 
 /** EXPLAIN as an answer: its lines. Nothing is read and nothing charged. */

@@ -5,6 +5,7 @@ export { openSource, type OpenSource } from "./dataset/open-source.ts"
 export {
   ledgerFile,
   openEngine,
+  openLedger,
   type Engine,
   type EngineOptions,
   type Explained,

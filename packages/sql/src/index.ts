@@ -7,6 +7,7 @@ export {
   type Catalog,
   type CatalogColumn,
   type CatalogTable,
+  type CopyKey,
   type Hop,
   type TableUnit,
 } from "./catalog/catalog.ts"
@@ -22,6 +23,7 @@ export { intervalOfCell, type CellInterval } from "./evaluate/interval-of-cell.t
 export { termForm, type LinearForm } from "./evaluate/linear-form.ts"
 export { spreadOfForms, spreadOfNormal } from "./evaluate/mixture-spread.ts"
 export type { NoiseBase } from "./evaluate/noise-base.ts"
+export { regionSpread, type Region } from "./evaluate/region-spread.ts"
 export { spreadOf, type Spread } from "./evaluate/spread.ts"
 export type { Cell, CellState, Row, Table } from "./evaluate/table.ts"
 export type * from "./ir/expr.ts"
@@ -36,14 +38,43 @@ export type { QueryStatement, ExplainStatement, Statement } from "./parse/ast.ts
 export { explain, type Explanation } from "./plan/explain.ts"
 export { lossesOf, showCharge, showExplanation, type ShowOptions } from "./plan/show-explanation.ts"
 export { packNames } from "./policy/packs/packs.ts"
-export type { Claim, FileFormat, Limits, NamedBudget, Policy, Source, Withheld } from "./policy/policy.ts"
+export type {
+  Claim,
+  FileFormat,
+  Limits,
+  NamedBudget,
+  Policy,
+  Resources,
+  Source,
+  Withheld,
+} from "./policy/policy.ts"
 export { proposePolicy, type Proposal, type ProposeOptions } from "./policy/propose-policy.ts"
-export { readPolicy, readSource } from "./policy/read-policy.ts"
+export { readOpening, readPolicy, type Opening } from "./policy/read-policy.ts"
 export type { ColumnFacts, SourceFacts, TableFacts } from "./policy/source-facts.ts"
 export type { PreparedTable } from "./analyze/prepared-table.ts"
-export { designCopies, showCopyKey, type CopyKey, type DesignOptions } from "./prepare/design-copies.ts"
+export { designCopies, showCopyKey, type DesignOptions } from "./prepare/design-copies.ts"
 export { printCopy } from "./prepare/print-copy.ts"
 export { printKeyCheck } from "./print/key-check.ts"
 export { printRel, type SqlText } from "./print/print.ts"
+export {
+  chooseSources,
+  choiceError,
+  equalSources,
+  paidErrors,
+  sourcesFor,
+  type Candidate,
+  type Chosen,
+} from "./reuse/choose-sources.ts"
+export type { Wanted } from "./reuse/derive.ts"
+export {
+  deriveRows,
+  type KeptChoices,
+  type KeptColumn,
+  type KeptTable,
+  type NoiseLaw,
+  type NoiseTerm,
+} from "./reuse/derived-table.ts"
+export type { Meaning } from "./reuse/meaning.ts"
+export { keptFacts, type KeptColumnFacts, type KeptFacts, type KeptKeyFacts } from "./reuse/kept-facts.ts"
 export { drawError, drawIssue } from "./text/caret.ts"
 export { sourceText, type Position, type SourceText } from "./text/source.ts"

@@ -83,7 +83,7 @@ describe("the basis", () => {
 
 describe("the loss", () => {
   test.each([[[3, 2]], [[2, 2, 3]], [[5]], [[4, 1, 2]]])(
-    "[S1] [L1] is reached by a unit in any one cell of %j, and is what was asked for",
+    "[S1] [L1] [M7] is reached by a unit in any one cell of %j, and is what was asked for",
     (sizes) => {
       const spec = margins({ ...persons, sizes, wanted: cube(sizes.length), muSquared: "0.3" })
       const claimed = muSquaredOf(spec)
@@ -278,7 +278,7 @@ describe("the margins", () => {
     expect(cellsOfParts(sizes, parts, 24)).toEqual(cells.map((cell) => cell << 24n))
   })
 
-  test("add up, exactly, and are what their comparisons say", () => {
+  test("[M7] add up, exactly, and are what their comparisons say", () => {
     const released = releaseMargins(spec, cells, seededBits(freshSeed()))
     const parts = spec.parts.map(({ attributes }, index) => ({
       attributes,

@@ -83,7 +83,11 @@ function describe(column: string, spec: MechanismSpec): ReceiptMechanism {
         sensitivity: `${spec.groupsPerUnit} cells from ${spec.lower} to ${spec.upper}`,
       }
     case "quantiles":
-      return { column, mechanism: "exponential, quantiles", sensitivity: `${spec.rowsPerUnit} rows` }
+      return {
+        column,
+        mechanism: `exponential, quantiles${spec.ends === undefined ? "" : " with intervals"}`,
+        sensitivity: `${spec.rowsPerUnit} rows`,
+      }
     case "selection":
       return { column, mechanism: spec.method, sensitivity: `${spec.sensitivity} rows` }
     case "top-k":

@@ -2,11 +2,11 @@
 
 import {
   designCopies,
+  readOpening,
   readPolicy,
-  readSource,
   type Policy,
   type PreparedTable,
-  type DesignOptions,
+  type Resources,
 } from "@dosimeter/sql"
 import { existsSync, mkdirSync } from "node:fs"
 import { join } from "node:path"
@@ -38,15 +38,11 @@ export interface DatasetOptions {
   readonly folder: string
   /** Where ledger, anchor, key and copies are kept; `.dosimeter` beside the policy if left out. */
   readonly state?: string
+  /** In place of the policy's resources. */
   readonly limits?: SourceLimits
-  /** Keys that copies are made for, by table; a few likely ones where nothing is said. */
-  readonly copyKeys?: CopyKeys
   readonly onProgress?: (progress: PrepareProgress) => void
   readonly signal?: AbortSignal
 }
-
-/** Keys by table. */
-export type CopyKeys = NonNullable<DesignOptions["keys"]>
 
 /** An opened dataset. Nothing else can be reached from its database. */
 export interface Dataset {
@@ -68,23 +64,18 @@ export async function openDataset(
   options: DatasetOptions & { readonly prepare: "always" | "never" },
 ): Promise<Dataset> {
   const { folder, policy: text } = options
-  const declared = readSource(text)
-  // Without a source the policy cannot be right: this says what is wrong with it.
-  const source = declared === undefined ? readPolicy(text).source : declared
+  // Without a source the policy cannot be right: reading it says what is wrong with it.
+  const { source, resources } = readOpening(text) ?? readPolicy(text)
   const state = options.state ?? join(folder, ".dosimeter")
   mkdirSync(state, { recursive: true })
   const temporary = join(state, "temporary")
-  const opened = await openUnlocked(source, folder, { temporary, ...options.limits })
+  const opened = await openUnlocked(source, folder, { ...limitsOf(resources), temporary, ...options.limits })
   try {
     await checkEngine(opened.connection)
     const policy = readPolicy(text, { facts: await discover(opened) })
     await checkClaims(opened, policy)
     const version = dataVersionOf(source, folder, join(state, `${policy.dataset}.key`))
-    const { copyKeys } = options
-    const copies = designCopies(policy.catalog, {
-      schema: preparedSchema,
-      ...(copyKeys === undefined ? {} : { keys: copyKeys }),
-    })
+    const copies = designCopies(policy.catalog, { schema: preparedSchema })
     const prepared = await prepareCopies({ opened, policy, version, state, copies }, options)
     await opened.lock()
     const missing = copies.filter((copy) => !prepared.includes(copy)).map(({ label }) => label)
@@ -93,6 +84,10 @@ export async function openDataset(
     opened.close()
     throw error
   }
+}
+
+function limitsOf({ memoryMb, threads }: Resources): SourceLimits {
+  return { memory: `${memoryMb}MB`, ...(threads === undefined ? {} : { threads }) }
 }
 
 interface Preparing {

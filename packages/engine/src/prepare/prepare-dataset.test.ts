@@ -58,6 +58,18 @@ beforeEach(async () => {
 afterEach(() => rmSync(folder, { recursive: true }))
 
 describe("copies", () => {
+  test("are made for the keys that the owner names", async () => {
+    const named = policy.replace("    unit: patient_id", "    unit: patient_id\n    prepare: [[ward, city]]")
+    const { copies } = await prepareDataset({ policy: named, folder })
+    expect(copies).toEqual(["patients", "visits", "visits by ward, city"])
+    const engine = await openEngine({ policy: named, folder })
+    const { explanation } = await engine.explain(
+      "SELECT ward, city, COUNT(*) FROM visits GROUP BY ward, city",
+    )
+    expect(explanation.releases.map(({ form }) => form)).toEqual(["prepared: visits by ward, city"])
+    await engine.close()
+  })
+
   test("are made on the first opening, once, for nobody else to read", async () => {
     const engine = await openEngine({ policy, folder })
     expect(engine.unprepared).toEqual([])
@@ -230,6 +242,25 @@ describe("the database", () => {
     connection.closeSync()
     instance.closeSync()
   })
+
+  test("has the time and the memory that the policy gives it", async () => {
+    const text = `${policy}resources: { seconds: 1, memory_mb: 300, threads: 1 }\n`
+    const { opened, policy: read } = await openDataset({ policy: text, folder, prepare: "never" })
+    const settings = await opened.connection.runAndReadAll(
+      "SELECT current_setting('memory_limit'), current_setting('threads')",
+    )
+    expect(settings.getRows()).toEqual([["286.1 MiB", 1n]])
+    opened.close()
+    expect(read.resources.seconds).toBe(1)
+    const engine = await openEngine({ policy: text, folder, prepare: "never" })
+    const rows = Array.from({ length: 5 }, (_, index) => `visits AS v${index}`)
+    const joins = rows
+      .slice(1)
+      .map((name, index) => `JOIN ${name} ON v${index + 1}.patient_id = v0.patient_id`)
+    const slow = `SELECT COUNT(*) FROM visits AS v0 ${joins.join(" ")}`
+    expect((await failure(() => engine.ask(slow))).code).toBe("backend/too-slow")
+    await engine.close()
+  }, 30_000)
 
   test("is stopped when it takes too long, and when it is told to", async () => {
     const { opened } = await openDataset({ policy, folder, prepare: "never" })

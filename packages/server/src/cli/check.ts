@@ -1,7 +1,7 @@
 // `dosimeter check POLICY`: everything that is wrong with a policy, or what it says in plain words.
 
 import { discoverSource } from "@dosimeter/engine"
-import { readPolicy, readSource, type Policy } from "@dosimeter/sql"
+import { readOpening, readPolicy, type Policy } from "@dosimeter/sql"
 import type { Command } from "commander"
 import { dirname, resolve } from "node:path"
 import type { Session } from "./session.ts"
@@ -33,9 +33,9 @@ Examples:
 }
 
 /** Reads a policy against its source. A policy that does not say where its data is cannot be right. */
-async function readWithSource(text: string, folder: string): Promise<Policy> {
-  const source = readSource(text)
-  return source === undefined
+export async function readWithSource(text: string, folder: string): Promise<Policy> {
+  const opening = readOpening(text)
+  return opening === undefined
     ? readPolicy(text)
-    : readPolicy(text, { facts: await discoverSource(source, folder) })
+    : readPolicy(text, { facts: await discoverSource(opening.source, folder) })
 }

@@ -1,4 +1,5 @@
-import { readFileSync, writeFileSync } from "node:fs"
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest"
 import { smallHospital, type AccountsJson, type SmallHospital } from "../testing/small-hospital.ts"
@@ -17,6 +18,21 @@ test("cli/no-ledger: there is nothing to verify before the first question", asyn
   const { code, error } = await hospital.run("ledger", "verify")
   expect(code).toBe(2)
   expect(error).toContain("error[cli/no-ledger]: there is no ledger .dosimeter/hospital.ledger\n")
+})
+
+test("the anchor stays where the owner keeps it, and verify looks there", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "dosimeter-anchor-"))
+  const anchor = join(folder, "hospital.anchor")
+  hospital.rewrite((policy) => `${policy}anchor: ${anchor}\n`)
+  await hospital.run("ask", "SELECT COUNT(*) AS n FROM person")
+  expect(existsSync(anchor)).toBe(true)
+  expect(existsSync(`${ledgerPath()}.anchor`)).toBe(false)
+  expect((await hospital.run("ledger", "verify")).code).toBe(0)
+  rmSync(anchor)
+  const gone = await hospital.run("ledger", "verify")
+  expect(gone.code).toBe(4)
+  expect(gone.error).toContain("anchor")
+  rmSync(folder, { recursive: true })
 })
 
 test("verify says that a ledger is sound, for people and for programs", async () => {
@@ -129,3 +145,15 @@ test("a policy that is not there, or not right, is said before anything is opene
   expect(code).toBe(2)
   expect(error).toMatch(/^dosimeter\.yaml:6:\d+\nerror\[policy\/wrong-value\]: /)
 })
+
+test("a question that was stopped is listed with what it cost", async () => {
+  hospital.rewrite((policy) => `${policy}resources: { seconds: 1 }\n`)
+  const joins = ["b", "c", "d", "e"].map(
+    (name) => `JOIN measurement ${name} ON ${name}.person_id = a.person_id`,
+  )
+  const slow = `SELECT COUNT(*) FROM measurement a ${joins.join(" ")}`
+  const { code, error } = await hospital.run("ask", slow)
+  expect(code).toBe(5)
+  expect(error).toContain("error[backend/too-slow]: ")
+  expect((await hospital.run("receipts")).out).toMatch(/ owner +0\.5 +[0-9a-f]{8} +failed\n$/)
+}, 30_000)

@@ -1,11 +1,11 @@
 // `dosimeter ledger verify`: reads the whole ledger again, every hash and every rule.
 
-import { discoverSource, ledgerFile, openSqliteLedger } from "@dosimeter/engine"
-import { readPolicy, readSource } from "@dosimeter/sql"
+import { ledgerFile, openLedger } from "@dosimeter/engine"
 import type { Command } from "commander"
 import { existsSync } from "node:fs"
 import { basename, dirname, join, resolve } from "node:path"
 import { fail } from "../errors.ts"
+import { readWithSource } from "./check.ts"
 import { stateFolder } from "./dataset.ts"
 import { withProgress } from "./progress.ts"
 import type { Session } from "./session.ts"
@@ -35,14 +35,13 @@ Examples:
 
 async function verifyLedger({ policy: file, json }: VerifyFlags, session: Session): Promise<void> {
   const text = session.read(file)
-  const source = readSource(text)
   const folder = dirname(resolve(session.folder, file))
-  const facts = source === undefined ? undefined : await discoverSource(source, folder)
-  const { dataset } = readPolicy(text, facts === undefined ? {} : { facts })
-  const path = ledgerFile(stateFolder(session, file), dataset)
+  const policy = await readWithSource(text, folder)
+  const state = stateFolder(session, file)
+  const path = ledgerFile(state, policy.dataset)
   const shown = join(dirname(file), ".dosimeter", basename(path))
   if (!existsSync(path)) fail("cli/no-ledger", { file: shown })
-  const ledger = await openSqliteLedger(path, { dataset })
+  const ledger = await openLedger(policy, { folder, state })
   try {
     const found = await withProgress(session, () => "reading the ledger", ledger.verify())
     if (!found.sound) fail("cli/ledger-unsound", { position: `${found.position}`, what: found.what })

@@ -1,6 +1,15 @@
 // `dosimeter receipts`: what was charged, by whom, for which plan; and the releases as a claim for others.
 
-import { exactly, numberUp, zero } from "@dosimeter/core"
+import {
+  add,
+  divide,
+  exactly,
+  gdpToEpsilon,
+  numberUp,
+  rational,
+  sqrtUp,
+  zcdpToEpsilon,
+} from "@dosimeter/core"
 import {
   nistChecklist,
   registryYaml,
@@ -8,7 +17,7 @@ import {
   type Engine,
   type Receipt,
 } from "@dosimeter/engine"
-import { showCharge, type Charge } from "@dosimeter/sql"
+import type { Charge } from "@dosimeter/sql"
 import { Option, type Command } from "commander"
 import { withDataset } from "./dataset.ts"
 import { pad, safeText, widthOf } from "./layout.ts"
@@ -74,7 +83,7 @@ interface Charged {
   readonly receipt: unknown
 }
 
-async function chargesOf({ ledger }: Engine): Promise<readonly Charged[]> {
+async function chargesOf({ ledger, policy }: Engine): Promise<readonly Charged[]> {
   const charges = new Map<bigint, Charged>()
   for (let from = 1n; ;) {
     const entries = await ledger.entries(from, 500)
@@ -83,7 +92,8 @@ async function chargesOf({ ledger }: Engine): Promise<readonly Charged[]> {
         const { at, principal, study, planHash, dataVersion, accounting, amount, delta } = entry
         const found = await ledger.find({ planHash, dataVersion })
         const receipt: unknown = found?.charge === position ? JSON.parse(found.receipt) : null
-        const charge = { accounting, amount, delta, shown: shownIn(receipt) }
+        const paid = { accounting, amount, delta }
+        const charge = { ...paid, shown: shownIn(receipt) ?? shownOf(paid, policy.terms.question.delta) }
         charges.set(position, {
           position,
           at,
@@ -105,10 +115,28 @@ async function chargesOf({ ledger }: Engine): Promise<readonly Charged[]> {
 }
 
 /** The loss by itself, as the receipt has it. */
-function shownIn(receipt: unknown): Charge["shown"] {
+function shownIn(receipt: unknown): Charge["shown"] | undefined {
   const [epsilon, delta] = [fieldOf(receipt, "epsilon"), fieldOf(receipt, "delta")]
-  if (typeof epsilon !== "string" || typeof delta !== "string") return { measure: "pure", epsilon: zero }
+  if (typeof epsilon !== "string" || typeof delta !== "string") return undefined
   return { measure: "approx", epsilon: exactly(epsilon, "epsilon"), delta: exactly(delta, "delta") }
+}
+
+/** The same for a charge without a receipt, because nothing was answered. */
+function shownOf(
+  { accounting, amount, delta }: Omit<Charge, "shown">,
+  ofQuestion: Charge["delta"],
+): Charge["shown"] {
+  const half = divide(ofQuestion, rational(2n))
+  switch (accounting) {
+    case "pure":
+      return { measure: "approx", epsilon: amount, delta }
+    case "zcdp":
+      return { measure: "approx", epsilon: zcdpToEpsilon(amount, half), delta: add(delta, half) }
+    case "gdp":
+      return { measure: "approx", epsilon: gdpToEpsilon(sqrtUp(amount), half), delta: add(delta, half) }
+    default:
+      return accounting satisfies never
+  }
 }
 
 function chargeJson({ position, charge, study, receipt, ...rest }: Charged): object {
@@ -126,14 +154,12 @@ function chargeJson({ position, charge, study, receipt, ...rest }: Charged): obj
 function listCharges(charges: readonly Charged[]): string {
   if (charges.length === 0) return "nothing was charged so far\n"
   const head = ["entry", "when (UTC)", "who", "study", "epsilon", "plan", "outcome"]
-  const rows = charges.map(({ position, at, principal, study, planHash, charge, outcome, receipt }) => [
+  const rows = charges.map(({ position, at, principal, study, planHash, charge, outcome }) => [
     `${position}`,
     at.slice(0, 16).replace("T", " "),
     safeText(principal),
     safeText(study ?? ""),
-    receipt === null || !("epsilon" in charge.shown)
-      ? showCharge(charge)
-      : costNumber(numberUp(charge.shown.epsilon)),
+    "epsilon" in charge.shown ? costNumber(numberUp(charge.shown.epsilon)) : "",
     planHash.slice(0, 8),
     outcome,
   ])

@@ -2,10 +2,9 @@
 // still private), or of many people: that is the boundary, and what comes after it is released.
 
 import type { Span } from "@dosimeter/core"
-import { fail } from "../errors.ts"
 import type { RelColumn } from "../ir/rel.ts"
 import type { Call, Expression, GroupItem } from "../parse/ast.ts"
-import { unitedSets } from "./bind-grouping-sets.ts"
+import { refuseUnitSets, unitedSets } from "./bind-grouping-sets.ts"
 import { InputColumns, questionOf, type Question, type Reading } from "./collector.ts"
 import { gather, gatherAll } from "./context.ts"
 import { noAggregates, noWindows, type Env, type QueryScope, type Rows } from "./env.ts"
@@ -48,7 +47,7 @@ export function bindGroups(scope: QueryScope, { rows, groupBy, outputs, aggregat
   const { zone } = rows.block.relation
   const plain = new Set(keys.flatMap(({ value }) => (value.kind === "column" ? [value.id] : [])))
   const own = zone.kind === "private" ? unitAmong(zone, plain) : undefined
-  if (hasSets && own !== undefined) refuseSets(scope, groupBy.find(isSet)?.at ?? at)
+  if (hasSets && own !== undefined) refuseUnitSets(scope, groupBy.find(isSet)?.at ?? at)
   const isBoundary = zone.kind === "private" && own === undefined
   if (own === "telling") noteUnit(scope, rows.block.relation)
   const measures = isBoundary ? new Measures(scope.context, zone, input) : undefined
@@ -81,13 +80,6 @@ export function bindGroups(scope: QueryScope, { rows, groupBy, outputs, aggregat
 
 function isSet({ kind }: GroupItem): boolean {
   return kind === "grouping-set"
-}
-
-/** Some groupings would be of one unit each, and others of people. */
-function refuseSets({ context }: QueryScope, at: Span): never {
-  const what = `a grouping set within one ${context.catalog.unitName}`
-  const remedy = "group by each set in a query of its own, and unite them with UNION ALL"
-  return fail("sql/unsupported-syntax", { what, remedy }, at)
 }
 
 function inputEnv(scope: QueryScope, { names, block }: Rows): Env {

@@ -93,6 +93,13 @@ export function unitedSets(scope: QueryScope, request: SetsRequest): UnitedSets 
   }
 }
 
+/** Refuses groupings of which some are of one unit each, and others of people. */
+export function refuseUnitSets({ context }: QueryScope, at: Span): never {
+  const what = `a grouping set within one ${context.catalog.unitName}`
+  const remedy = "group by each set in a query of its own, and unite them with UNION ALL"
+  return fail("sql/unsupported-syntax", { what, remedy }, at)
+}
+
 // A grouping that is asked for twice is one release, shown twice.
 function branchesOf(scope: QueryScope, request: SetsRequest): readonly Branch[] {
   const known = new Map<string, Branch>()

@@ -10,10 +10,9 @@ import type { Call, Expression } from "../parse/ast.ts"
 import type { UnitedSets } from "./bind-grouping-sets.ts"
 import type { Reading } from "./collector.ts"
 import type { Block, Env, QueryScope, Rows } from "./env.ts"
-import { writtenExpression } from "./ast-parts.ts"
-import { wholeLiteral } from "./build.ts"
 import { exprKey } from "./expr-key.ts"
 import type { Key } from "./group-keys.ts"
+import { groupingBinder } from "./grouping-call.ts"
 import type { Relation } from "./relation.ts"
 import { withParts } from "./replace.ts"
 
@@ -73,16 +72,7 @@ export function grouped({ context }: QueryScope, parts: GroupedParts): Grouped {
       return reading(shown)
     },
     keyOf: (value) => byAst.get(value),
-    grouping: (call, env) => {
-      const asked = call.args.map((arg) => {
-        const value = exprKey(env.binders.expression(env, arg))
-        const column = keyColumns[keys.findIndex((key) => key.ast === arg || exprKey(key.value) === value)]
-        return column ?? fail("sql/not-grouped", { name: writtenExpression(arg) }, arg.at)
-      })
-      const bits = (has: (key: RelColumn) => boolean): bigint =>
-        asked.reduce((number, key) => 2n * number + (has(key) ? 0n : 1n), 0n)
-      return united === undefined ? wholeLiteral(0n) : united.bySet(bits)
-    },
+    grouping: groupingBinder({ keys, keyColumns, united }),
   }
 }
 

@@ -22,8 +22,19 @@ export interface CatalogTable {
   readonly columns: readonly CatalogColumn[]
   /** Sets of columns that no two rows share. Checked against the data when a dataset is registered. */
   readonly keys: readonly (readonly string[])[]
+  /** What the owner wants copies for; a few likely keys where nothing is said. */
+  readonly copyKeys?: readonly CopyKey[]
   /** Of a copy that `prepare` made: columns are stored as they are read, rows without a unit are left out. */
   readonly prepared?: PreparedFacts
+}
+
+/** A key that a prepared copy is made for: columns, or the months or years of dates. */
+export type CopyKey = readonly CopyKeyPart[]
+
+/** A column of the table, or the month or year that it falls into. */
+export interface CopyKeyPart {
+  readonly column: string
+  readonly cut?: "month" | "year"
 }
 
 /** What is known of a prepared copy besides its columns. */

@@ -37,6 +37,7 @@ export function spreadOfNormal(
   const [deviation, step, centre] = [Math.sqrt(numberNear(variance)), numberNear(grid), numberNear(value)]
   return {
     kind: "region",
+    event: {},
     rangeAt: (miss) => {
       const half = (deviation * normalWidth(miss) + 1 / 2) * step * (1 + 1e-11)
       const lost = rounding + Math.abs(centre) * 2 ** -50

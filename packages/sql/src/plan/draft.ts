@@ -33,4 +33,6 @@ export interface DraftOptions {
   readonly accounting: Accounting
   readonly ids: ColumnIds
   readonly prepared: readonly PreparedTable[]
+  /** How often an interval of quantiles may fail; undefined where none are wanted. */
+  readonly quantileMiss: Rational | undefined
 }

@@ -282,6 +282,22 @@ test.each(paths)("the unit of %s is refused", (tables, code, message) => {
   expect(issuesOf(`tables: ${tables}`)).toContainEqual([code, message])
 })
 
+test("keys for copies are columns, or the months and years of dates", () => {
+  const visits = "unit: p, columns: { ward: text, day: date, note: deny }"
+  const keysOf = (prepare: string) =>
+    readPolicy(`${head}tables: { visits: { ${visits}, prepare: ${prepare} } }`).catalog.tables[0]?.copyKeys
+  expect(keysOf("[ward, month(day), [ward, year( day )]]")).toEqual([
+    [{ column: "ward" }],
+    [{ column: "day", cut: "month" }],
+    [{ column: "ward" }, { column: "day", cut: "year" }],
+  ])
+  expect(keysOf("[]")).toEqual([])
+  const refused = (tables: string) => issuesOf(`tables: ${tables}`).map(([, message]) => message)
+  expect(refused(`{ visits: { ${visits}, prepare: [note] } }`)[0]).toContain("note")
+  expect(refused(`{ visits: { ${visits}, prepare: [month(ward)] } }`)[0]).toContain("a column of text")
+  expect(refused("{ t: { unit: public, prepare: [x] } }")[0]).toContain("copies by key")
+})
+
 test("a path that ends at a table goes on with its own, and what it leads to is a key", () => {
   const policy = readPolicy(`${head}tables:
   lines: { unit: order_id -> orders.id }

@@ -4,6 +4,7 @@
 import type { Span } from "@dosimeter/core"
 import { columnNamed, type CatalogColumn, type CatalogTable, type TableUnit } from "../catalog/catalog.ts"
 import type { SqlType } from "../catalog/sql-type.ts"
+import { withCopyKeys } from "./build-copy-keys.ts"
 import { buildDomain } from "./build-domain.ts"
 import { checkUnits } from "./check-units.ts"
 import { suggest } from "./closest.ts"
@@ -42,7 +43,9 @@ export function buildTables(
   const unitType = knownUnitType(placed)
   const tables = reachable(placed.map((table) => buildTable(table, placed, { unitType, report })))
   const checked = checkUnits(tables, placed, report)
-  const linked = checked.map((table) => withReferences(table, { tables: checked, placed, report }))
+  const linked = checked
+    .map((table) => withReferences(table, { tables: checked, placed, report }))
+    .map((table) => withCopyKeys(table, specs, report))
   const withheld = specs.flatMap(({ name, withheld: reason }): readonly Withheld[] => {
     if (reason !== undefined) return [{ table: name, reason }]
     if (absent.includes(name) || linked.some((table) => table.name === name)) return []

@@ -13,6 +13,8 @@ export const policyKeys: readonly string[] = [
   "limits",
   "shown_from",
   "slot_ms",
+  "resources",
+  "anchor",
   "tables",
 ]
 
@@ -25,7 +27,8 @@ export const groupKeys = {
   bounding: ["groups_per_unit", "rows_per_group", "max_groups_per_unit", "max_rows_per_group"],
   limits: ["studies", "analysts"],
   limit: ["epsilon", "delta"],
-  table: ["unit", "source", "keys", "columns"],
+  resources: ["seconds", "memory_mb", "threads"],
+  table: ["unit", "source", "keys", "prepare", "columns"],
   column: [
     "type",
     "min",

@@ -13,6 +13,9 @@ export interface Policy {
   readonly catalog: Catalog
   readonly terms: Terms
   readonly limits: Limits
+  readonly resources: Resources
+  /** The file of the ledger's anchor, relative to the policy; beside the ledger if absent. */
+  readonly anchor?: string
   /** Tables of the pack that nobody may ask, and why. */
   readonly withheld: readonly Withheld[]
   /** Tables of the pack that the source does not have. Empty if it was not looked at. */
@@ -30,6 +33,16 @@ export type Source =
 
 /** Files of which each pattern gives tables named after the files. */
 export type FileFormat = "parquet" | "csv" | "ndjson"
+
+/** What one question may take of the machine. */
+export interface Resources {
+  /** A question that takes longer is stopped, and stays charged. */
+  readonly seconds: number
+  /** What does not fit goes to temporary files. */
+  readonly memoryMb: number
+  /** As many as there are cores, if absent. */
+  readonly threads?: number
+}
 
 /** Budgets inside the dataset's. */
 export interface Limits {

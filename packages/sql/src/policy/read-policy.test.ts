@@ -6,7 +6,7 @@ import { examplePolicy } from "../testing/example-policy.ts"
 import { drawError } from "../text/caret.ts"
 import { sourceText } from "../text/source.ts"
 import type { Policy } from "./policy.ts"
-import { readPolicy, readSource } from "./read-policy.ts"
+import { readOpening, readPolicy } from "./read-policy.ts"
 import type { SourceFacts } from "./source-facts.ts"
 
 const head = `dataset: clinic
@@ -93,6 +93,8 @@ test("reads JSON, and the same from it", () => {
     bounding: { groups_per_unit: 1, rows_per_group: 1, max_groups_per_unit: 2 },
     shown_from: 10,
     slot_ms: 250,
+    resources: { seconds: 60, memory_mb: 500, threads: 2 },
+    anchor: "../safe/clinic.anchor",
     unit: "patient",
     tables: { visits: { unit: "row", columns: { age: { type: "integer", min: 0, max: 120 } } } },
   })
@@ -104,16 +106,21 @@ test("reads JSON, and the same from it", () => {
   expect(policy.terms.slotMs).toBe(250)
   expect(policy.catalog).toMatchObject({ unitName: "patient", neighbours: "replace" })
   expect(columnOf(policy, "visits", "age").domain.range?.max.value).toEqual(rational(120n))
-  expect(readSource(json)).toEqual({ kind: "duckdb", file: "clinic.duckdb" })
+  expect(readOpening(json)).toEqual({
+    source: { kind: "duckdb", file: "clinic.duckdb" },
+    resources: { seconds: 60, memoryMb: 500, threads: 2 },
+  })
+  expect(policy.resources).toEqual({ seconds: 60, memoryMb: 500, threads: 2 })
+  expect(policy.anchor).toBe("../safe/clinic.anchor")
 })
 
 test("finds the source of a policy that is wrong elsewhere", () => {
-  expect(readSource('source: { csv: ["a/*.csv", b.csv] }\nnonsense: 1')).toEqual({
+  expect(readOpening('source: { csv: ["a/*.csv", b.csv] }\nnonsense: 1')?.source).toEqual({
     kind: "csv",
     globs: ["a/*.csv", "b.csv"],
   })
   for (const text of ["dataset: x", "[1]", "source: {", "source: { tsv: a }"])
-    expect(readSource(text)).toBeUndefined()
+    expect(readOpening(text)).toBeUndefined()
 })
 
 test("everything that is wrong is said at once, in the order of the text", () => {

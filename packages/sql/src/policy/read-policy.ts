@@ -6,7 +6,8 @@ import { buildTables } from "./build-catalog.ts"
 import { suggest } from "./closest.ts"
 import { groupKeys, policyKeys } from "./keys.ts"
 import { packNamed, packNames, type Pack } from "./packs/packs.ts"
-import type { Policy, Source } from "./policy.ts"
+import type { Policy, Resources, Source } from "./policy.ts"
+import { readResources } from "./read-resources.ts"
 import { readTables } from "./read-tables.ts"
 import { readLimits, readTerms } from "./read-terms.ts"
 import { Report } from "./report.ts"
@@ -30,19 +31,26 @@ export function readPolicy(text: string, options: { readonly facts?: SourceFacts
   return policy
 }
 
+/** What must be known before the data can be opened, and so before the policy can be read against it. */
+export interface Opening {
+  readonly source: Source
+  readonly resources: Resources
+}
+
 /**
- * Where the data is, so that its facts can be looked up before the policy is read; undefined if the policy
- * does not say it properly, which `readPolicy` then explains with everything else.
+ * Where the data is and what may be used to read it; undefined if the policy does not say it properly, which
+ * `readPolicy` then explains with everything else.
  */
-export function readSource(text: string): Source | undefined {
+export function readOpening(text: string): Opening | undefined {
   const report = new Report()
   const tree = readTree(text, report)
   if (tree?.kind !== "map") return undefined
   // Other keys do not matter here.
   const known = tree.entries.map(({ key }) => key.text)
   const fields = fieldsOf(tree, { where: "the policy", known, at: tree.at }, report)
-  const source = fields === undefined ? undefined : sourceOf(fields)
-  return report.count > 0 ? undefined : source
+  if (fields === undefined) return undefined
+  const [source, resources] = [sourceOf(fields), readResources(fields)]
+  return report.count > 0 || source === undefined ? undefined : { source, resources }
 }
 
 function readFields(fields: Fields, facts: SourceFacts | undefined): Policy | undefined {
@@ -52,6 +60,9 @@ function readFields(fields: Fields, facts: SourceFacts | undefined): Policy | un
   const neighbours = readNeighbours(fields)
   const terms = readTerms(fields)
   const limits = readLimits(fields, terms?.budget)
+  const resources = readResources(fields)
+  const anchorNode = optional(fields, "anchor")
+  const anchor = anchorNode === undefined ? undefined : textIn(anchorNode, "anchor", report)?.text
   const { pack, at } = readPack(fields)
   const tablesNode = optional(fields, "tables")
   if (tablesNode === undefined && !fields.entries.has("schema")) {
@@ -73,6 +84,8 @@ function readFields(fields: Fields, facts: SourceFacts | undefined): Policy | un
     catalog: { dataset, unitName: unitName ?? pack?.unitName ?? unitNameOf(tables), neighbours, tables },
     terms,
     limits,
+    resources,
+    ...(anchor === undefined ? {} : { anchor }),
     ...besides,
     grounded: facts !== undefined,
   }

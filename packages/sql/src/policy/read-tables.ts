@@ -43,8 +43,9 @@ function readTable(name: string, { key, value }: MapEntry, report: Report): Tabl
     ...source,
     // A unit that could not be read is reported once, and not as missing besides.
     ...(unit === undefined ? (unitNode === undefined ? {} : { withheld: unreadable }) : { unit }),
-    keys: readKeys(fields, name, report),
+    keys: readKeys(fields, name, "keys"),
     ...(optional(fields, "keys") === undefined ? {} : { saysKeys: true as const }),
+    ...(optional(fields, "prepare") === undefined ? {} : { prepare: readKeys(fields, name, "prepare") }),
     columns:
       columns === undefined
         ? []
@@ -62,12 +63,12 @@ function readPath(fields: Fields | undefined, key: ScalarNode, report: Report): 
   return { source: node.kind === "list" ? parts : parts.flatMap((text) => text.split(".")) }
 }
 
-function readKeys(fields: Fields, name: string, report: Report): readonly KeySpec[] {
-  const node = optional(fields, "keys")
+function readKeys(fields: Fields, name: string, line: "keys" | "prepare"): readonly KeySpec[] {
+  const node = optional(fields, line)
   if (node === undefined) return []
   const items = node.kind === "list" ? node.items : [node]
   return items.map((item) => ({
-    columns: textsIn(item, `a key of ${name}`, report).map(lowerUnlessQuoted),
+    columns: textsIn(item, `a key in ${line} of ${name}`, fields.report).map(lowerUnlessQuoted),
     at: item.at,
   }))
 }

@@ -47,6 +47,7 @@ test("the schema for editors has the keys that are read", () => {
     bounding: keysAt("bounding"),
     limits: keysAt("limits"),
     limit: keysAt("limit"),
+    resources: keysAt("resources"),
     table: keysAt("table"),
     column: keysAt("column"),
   }).toEqual(groupKeys)

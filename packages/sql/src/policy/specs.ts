@@ -24,6 +24,8 @@ export interface TableSpec {
   readonly keys: readonly KeySpec[]
   /** Whether the line `keys:` is there: it then stands in place of the pack's, also if it is empty. */
   readonly saysKeys?: true
+  /** Keys that prepared copies are wanted for: columns, or `month(column)`. */
+  readonly prepare?: readonly KeySpec[]
   readonly columns: readonly ColumnSpec[]
   /** Why the pack keeps it back, unless the site says whose its rows are. */
   readonly withheld?: string

@@ -5,7 +5,7 @@ import type { PreparedTable, DerivedColumn } from "../analyze/prepared-table.ts"
 import { placeDomain } from "../analyze/prepared-table.ts"
 import { gridOf } from "../bind/grid.ts"
 import { cellsOf } from "../bind/quantile-measures.ts"
-import type { Catalog, CatalogColumn, CatalogTable, StoredPlace } from "../catalog/catalog.ts"
+import type { Catalog, CatalogColumn, CatalogTable, CopyKey, StoredPlace } from "../catalog/catalog.ts"
 import { valuesOf } from "../catalog/values-of.ts"
 import { literalDomain } from "../catalog/literal-domain.ts"
 import type { ColumnExpr, Expr, LiteralExpr } from "../ir/expr.ts"
@@ -13,20 +13,11 @@ import { callExpr, stepsExpr } from "../ir/make.ts"
 import { quantileCell } from "../plan/cells.ts"
 import { isListed } from "../plan/key-lists.ts"
 
-/** A key that a copy is made for: columns, or the months of dates. */
-export type CopyKey = readonly CopyKeyPart[]
-
-/** A column of the table, or the month that it falls into. */
-export interface CopyKeyPart {
-  readonly column: string
-  readonly cut?: "month" | "year"
-}
-
-/** What is wished for besides the defaults. */
+/** How copies are designed. */
 export interface DesignOptions {
   /** Where the copies are: the names before their own, such as the database and schema. */
   readonly schema: readonly string[]
-  /** Keys by table. Where a table is named, only these copies are made for it. */
+  /** Keys by table, in place of those that the catalog names. */
   readonly keys?: Readonly<Record<string, readonly CopyKey[]>>
 }
 
@@ -42,7 +33,7 @@ export function designCopies(catalog: Catalog, options: DesignOptions): readonly
     if (unit.kind === "public" || (unit.kind === "path" && unit.hops.length > 0)) return []
     const plain = copyOf(base, [], options)
     if (unit.kind === "row" || hasOneRow(base, unit.column)) return [plain]
-    const keys = options.keys?.[base.name] ?? defaultKeys(base)
+    const keys = options.keys?.[base.name] ?? base.copyKeys ?? defaultKeys(base)
     return [plain, ...keys.map((key) => copyOf(base, key, options))]
   })
 }

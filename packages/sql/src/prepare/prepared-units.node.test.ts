@@ -11,7 +11,7 @@ import { randomDataset, type TestDataset, type TestTable } from "../testing/rand
 import { closeDataset, loadDataset, removeEachUnit, type LoadedDataset } from "../testing/remove-each-unit.ts"
 import { everyone, replaced, without, type TestDatabase } from "../testing/test-database.ts"
 import { testGrammar } from "../testing/test-grammar.ts"
-import { designCopies, type CopyKey } from "./design-copies.ts"
+import { designCopies, type DesignOptions } from "./design-copies.ts"
 import { printCopy } from "./print-copy.ts"
 
 type ReleasePlan = Compiled["plan"]
@@ -211,7 +211,7 @@ async function makeCopies(
 }
 
 /** Copies for all columns that can be grouped by. */
-function keysOf(dataset: TestDataset): Readonly<Record<string, readonly CopyKey[]>> {
+function keysOf(dataset: TestDataset): NonNullable<DesignOptions["keys"]> {
   return Object.fromEntries(
     dataset.tables.map(({ name, columns }) => [
       name,
