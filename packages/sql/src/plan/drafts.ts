@@ -1,6 +1,6 @@
 // Boundaries become drafts of releases: one each, but for those of a family that can be measured together.
 
-import type { Boundary } from "../ir/rel.ts"
+import type { Boundary, Rel } from "../ir/rel.ts"
 import { boundingOf } from "./bounding-of.ts"
 import type { DraftOptions, PlacedDraft } from "./draft.ts"
 import { marginsDraft } from "./margins-draft.ts"
@@ -8,17 +8,17 @@ import { ReleaseDraft } from "./plan-release.ts"
 
 /** The drafts of some boundaries. */
 export function draftsOf(boundaries: readonly Boundary[], options: DraftOptions): readonly PlacedDraft[] {
-  const families = new Map<number, readonly Boundary[]>()
+  // Statements that are planned together may have families of the same number, but not of the same rows.
+  const families = new Map<Rel, readonly Boundary[]>()
   for (const boundary of boundaries) {
-    const { family } = boundary
-    if (family !== undefined) families.set(family, [...(families.get(family) ?? []), boundary])
+    if (boundary.family === undefined) continue
+    families.set(boundary.input, [...(families.get(boundary.input) ?? []), boundary])
   }
-  const together = new Map([...families].map(([number, family]) => [number, marginsDraft(family, options)]))
+  const together = new Map([...families].map(([input, family]) => [input, marginsDraft(family, options)]))
   return boundaries.flatMap((boundary): readonly PlacedDraft[] => {
-    const number = boundary.family ?? -1
-    const joint = together.get(number)
+    const joint = boundary.family === undefined ? undefined : together.get(boundary.input)
     if (joint === undefined) return [alone(boundary, options)]
-    return families.get(number)?.[0] === boundary ? [joint] : []
+    return families.get(boundary.input)?.[0] === boundary ? [joint] : []
   })
 }
 

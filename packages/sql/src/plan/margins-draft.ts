@@ -75,6 +75,7 @@ export function marginsDraft(family: readonly Boundary[], options: DraftOptions)
 
 function isAlike(one: Boundary, first: Boundary): boolean {
   return (
+    one.family === first.family &&
     one.input === first.input &&
     one.measures.length === first.measures.length &&
     one.measures.every((measure, index) => measure === first.measures[index])
