@@ -31,12 +31,16 @@ import {
 } from "../ledger/canonical.ts"
 import type { NoisyCell, NoisyRow } from "./release.ts"
 
-/** The table of a release, or undefined if its noise is not of one law a column. */
+/**
+ * The table of a release, or undefined if its noise is not of one law a column, or if it has the largest
+ * groups only: nothing is known of the others.
+ */
 export function keptTable(
   { release, meaning }: { readonly release: Release; readonly meaning: Meaning },
   rows: readonly NoisyRow[],
   confidence: Rational,
 ): KeptTable | undefined {
+  if (release.keys.kind === "top") return undefined
   const facts = keptFacts(meaning, release, confidence)
   const errors = release.measures.flatMap((measure) => {
     const width = measure.kind === "quantiles" ? measure.spec.quantiles.length : 1
@@ -63,7 +67,9 @@ function placeOf(drawn: unknown, draws: DrawPlaces): number {
 
 function numbersOf(cells: readonly NoisyCell[], draws: DrawPlaces): KeptColumn | undefined {
   const [first] = cells
-  const noise = first?.noise
+  // No group was shown, which is an answer too.
+  if (first === undefined) return { kind: "noisy", values: [], terms: [], slack: 0 }
+  const { noise } = first
   if (noise === undefined) return undefined
   const values = cells.flatMap((cell) =>
     cell.value.kind === "number" && cell.noise !== undefined && isSame(cell.noise, noise)
