@@ -1058,6 +1058,8 @@ export const mutants: readonly Mutant[] = [
     find: "timesSums(unit ?? none, end - first)",
     replace: "timesSums(unit ?? none, 1)",
     tests: ["packages/sql/src/evaluate/noise-slice.test.ts"],
+  },
+  {
     name: "persons-of-several-groups-are-added-up",
     file: "packages/sql/src/reuse/derive.ts",
     find: '(adds === "units" && from.oneGroup)',
