@@ -1034,8 +1034,7 @@ export const mutants: readonly Mutant[] = [
     file: "packages/core/src/postprocess/survival.ts",
     find: "gradient[bin] = at(gradient, bin) - product / people",
     replace: "gradient[bin] = at(gradient, bin)",
-    tests: ["packages/core/src/postprocess/epidemiology.stat.test.ts"],
-    title: "survival, gaussian",
+    tests: ["packages/core/src/postprocess/epidemiology.test.ts"],
   },
   {
     name: "tails-of-laplace-noise-are-normal",

@@ -1,5 +1,5 @@
 // Orders of rows: by keys, NULLs where they are told to go, and ties by all columns, so that a limit always
-// cuts the same rows. Keys are doubles where those decide, and are looked at only if a comparison gets so far.
+// cuts the same rows. Keys are compared as doubles where those decide, and read only if it comes to them.
 
 import { compareConstants } from "../catalog/values-of.ts"
 import type { Constant } from "../catalog/constant.ts"
@@ -9,7 +9,7 @@ import { nearestDouble, nullConstant } from "./doubles.ts"
 import { rowFunction, type Positions } from "./evaluate-expression.ts"
 import type { Row } from "./table.ts"
 
-/** Compares rows of a list by keys; rows are named by their place in the list. Only values count, not noise. */
+/** Compares rows of a list, named by their places in it, by keys. Only values count, not the noise. */
 export class RowOrder {
   readonly #rows: readonly Row[]
   readonly #orderBy: readonly SortKey[]
