@@ -47,7 +47,7 @@ export const generated: DataSource = {
       row_number() OVER (PARTITION BY p ORDER BY ${weighted(`${wards} * p + w`, 5, "1 / (2.0 + w)")}) AS place
     FROM range(${people}) a(p), range(${wards}) b(w)`,
   held: `SELECT p AS person_id, c AS code,
-      row_number() OVER (PARTITION BY p ORDER BY ${weighted(`${codes} * p + c`, 6, "1 / (1.0 + c)")}) AS place
+      row_number() OVER (PARTITION BY p ORDER BY ${weighted(`${codes} * p + c`, 6, "1 / (20.0 + c)")}) AS place
     FROM range(${people}) a(p), range(${codes}) b(c)`,
 }
 

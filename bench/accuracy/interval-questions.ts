@@ -32,7 +32,8 @@ export const intervalQuestions: readonly IntervalQuestion[] = [
   grouped("mean with count and sum", "COUNT(*) AS n, SUM(fee) AS fees, AVG(fee) AS mean"),
   grouped("variance", "VAR_POP(fee) AS variance, STDDEV_POP(fee) AS deviation"),
   single("variance of all", "VAR_POP(fee) AS variance, STDDEV_SAMP(fee) AS deviation, AVG(fee) AS mean"),
-  grouped("median", "MEDIAN(fee) AS middle"),
+  grouped("median", percentile(0.5)),
+  single("median of a float", "MEDIAN(fee) AS middle"),
   single("three quantiles", [0.25, 0.5, 0.75].map(percentile).join(", ")),
   single("nine quantiles", [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9].map(percentile).join(", ")),
   single("range of the middle half", `${percentile(0.75)} - ${percentile(0.25)}`.replaceAll(/ AS q\d+/g, "")),
@@ -48,7 +49,7 @@ export const intervalQuestions: readonly IntervalQuestion[] = [
   grouped("difference", `COUNT(*) ${isF} - COUNT(*) FILTER (WHERE sex = 'm') AS more_women`),
   grouped(
     "rounded",
-    "ROUND(AVG(fee), -1) AS tens, ROUND(COUNT(*) / 7.0) AS sevenths, FLOOR(SUM(fee)) AS whole",
+    "ROUND(AVG(fee), 0) AS mean, ROUND(COUNT(*) / 7.0) AS sevenths, FLOOR(SUM(fee)) AS whole",
   ),
   grouped(
     "case",
@@ -59,7 +60,7 @@ export const intervalQuestions: readonly IntervalQuestion[] = [
     "SQRT(GREATEST(COUNT(*), 0)) AS root, LN(GREATEST(COUNT(*), 1)) AS log, ABS(COUNT(*) - 50) AS far",
   ),
   grouped("product", `COUNT(*) ${isF} * COUNT(*) FILTER (WHERE sex = 'm') AS pairs`),
-  single("sum over groups", "SUM(n) AS n, AVG(n) AS mean, SUM(fees) / SUM(n) AS fee", `(${byWard}) AS t`),
+  single("sum over groups", "SUM(n) AS n, AVG(n) AS mean", `(${byWard}) AS t`),
   single("extremes over groups", "MAX(n) AS most, MIN(n) AS fewest", `(${byWard}) AS t`),
   {
     name: "share of the total",
@@ -99,7 +100,7 @@ export const intervalQuestions: readonly IntervalQuestion[] = [
 ]
 
 function percentile(fraction: number): string {
-  return `PERCENTILE_CONT(${fraction}) WITHIN GROUP (ORDER BY fee) AS q${Math.round(100 * fraction)}`
+  return `PERCENTILE_DISC(${fraction}) WITHIN GROUP (ORDER BY days) AS q${Math.round(100 * fraction)}`
 }
 
 /** The policy of the small table. One row a person. */
@@ -117,6 +118,7 @@ tables:
       sex: { values: [f, m], nullable: false }
       band: { type: integer, min: 0, max: 3, nullable: false }
       code: { type: integer }
+      days: { type: integer, min: 0, max: 60, nullable: false }
       fee: { type: float, min: 0, max: 200, nullable: false }
 `
 
@@ -124,5 +126,6 @@ tables:
 export const smallRows = `CREATE TABLE small AS
   SELECT p AS person_id, CAST(floor(6 * pow(u(p, 1), 1.3)) AS INTEGER) AS ward,
     CASE WHEN u(p, 2) < 0.6 THEN 'f' ELSE 'm' END AS sex, CAST(floor(4 * u(p, 3)) AS INTEGER) AS band,
-    CAST(floor(100 * pow(u(p, 4), 5)) AS INTEGER) AS code, least(200, -50 * ln(u(p, 5))) AS fee
+    CAST(floor(100 * pow(u(p, 4), 5)) AS INTEGER) AS code, least(200, -50 * ln(u(p, 5))) AS fee,
+    CAST(floor(least(60, -10 * ln(u(p, 6)))) AS INTEGER) AS days
   FROM range(300) r(p)`
