@@ -8,7 +8,7 @@ import { clopperPearson } from "@dosimeter/core/testing"
 import type { AnswerCell } from "../../packages/engine/src/execute/answer.ts"
 import { formatTable, percent, short } from "../table.ts"
 import { intervalQuestions, smallPolicy, smallRows, type IntervalQuestion } from "./interval-questions.ts"
-import { Lab, type Value } from "./lab.ts"
+import { Lab, type Value } from "../../packages/engine/src/testing/lab.ts"
 
 /** How often the intervals of a column held. */
 export interface Coverage {
