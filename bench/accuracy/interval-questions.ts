@@ -42,6 +42,10 @@ export const intervalQuestions: readonly IntervalQuestion[] = [
     sql: "SELECT code, COUNT(DISTINCT person_id) AS people FROM small GROUP BY code",
   },
   {
+    ...grouped("private keys, a long tail", ""),
+    sql: "SELECT code, COUNT(DISTINCT person_id) AS people FROM tail GROUP BY code",
+  },
+  {
     ...grouped("private keys and sums", ""),
     sql: "SELECT code, SUM(fee) AS fees, AVG(fee) AS mean FROM small GROUP BY code",
   },
@@ -72,6 +76,17 @@ export const intervalQuestions: readonly IntervalQuestion[] = [
   {
     name: "change from the ward before",
     sql: `SELECT ward, n - LAG(n) OVER (ORDER BY ward) AS change FROM (${byWard}) AS t`,
+    keys: 1,
+  },
+  {
+    name: "risks",
+    sql: `SELECT ward, RISK(f, n) AS risk, RISK_RATIO(f, n, m, n) AS ratio,
+        ODDS_RATIO(f, n - f, m, n - m) AS odds
+      FROM (SELECT ward, COUNT(*) AS n, COUNT(*) ${isF} AS f, COUNT(*) FILTER (WHERE band < 2) AS m
+        FROM small GROUP BY ward) AS t`,
+    plain: `SELECT ward, f * 1.0 / n, f * 1.0 / m, (f * 1.0 / (n - f)) / (m * 1.0 / (n - m))
+      FROM (SELECT ward, COUNT(*) AS n, COUNT(*) ${isF} AS f, COUNT(*) FILTER (WHERE band < 2) AS m
+        FROM small GROUP BY ward) AS t`,
     keys: 1,
   },
   {
@@ -120,12 +135,18 @@ tables:
       code: { type: integer }
       days: { type: integer, min: 0, max: 60, nullable: false }
       fee: { type: float, min: 0, max: 200, nullable: false }
+  tail:
+    unit: person_id
+    columns:
+      code: { type: integer }
 `
 
-/** Its rows: few, so that noise is large beside the answers. */
+/** Its rows: few, so that noise is large beside the answers; and hundreds of codes that few people hold. */
 export const smallRows = `CREATE TABLE small AS
   SELECT p AS person_id, CAST(floor(6 * pow(u(p, 1), 1.3)) AS INTEGER) AS ward,
     CASE WHEN u(p, 2) < 0.6 THEN 'f' ELSE 'm' END AS sex, CAST(floor(4 * u(p, 3)) AS INTEGER) AS band,
     CAST(floor(100 * pow(u(p, 4), 5)) AS INTEGER) AS code, least(200, -50 * ln(u(p, 5))) AS fee,
     CAST(floor(least(60, -10 * ln(u(p, 6)))) AS INTEGER) AS days
-  FROM range(300) r(p)`
+  FROM range(300) r(p);
+CREATE TABLE tail AS SELECT row_number() OVER () AS person_id, c AS code
+  FROM range(400) a(c), range(50) b(p) WHERE p < 3 + c / 10`

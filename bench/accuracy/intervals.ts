@@ -20,7 +20,7 @@ export interface Coverage {
   readonly held: number
   /** Intervals without one of their ends. */
   readonly open: number
-  /** The middle width of the others, as a share of the truth. */
+  /** The middle width of the others, as a share of the truth, or of 1 where that is less. */
   readonly width: number
   readonly refused?: string
 }
@@ -133,7 +133,7 @@ function count(tally: Tally, cell: AnswerCell | undefined, exact: Value | undefi
   const slack = 1e-9 * Math.max(1, Math.abs(value))
   tally.intervals += 1
   if (low - slack <= value && value <= high + slack) tally.held += 1
-  if (Number.isFinite(high - low)) tally.widths.push((high - low) / Math.max(Math.abs(value), 1e-9))
+  if (Number.isFinite(high - low)) tally.widths.push((high - low) / Math.max(Math.abs(value), 1))
   else tally.open += 1
 }
 
