@@ -160,7 +160,7 @@ async function margins(setting: Setting): ReturnType<Task["contest"]> {
   })
   const theirs = protectionsOf(setting).flatMap((protection) => {
     const { name } = protection.kind
-    // All margins as one vector, in which a unit has so many times as many entries: the same for Laplace noise.
+    // All margins as one vector, in which a unit has more entries: for Laplace noise that is the same.
     const together = { ...protection, groups: groups * parts }
     return [
       independent(`${name}, split in ${parts}`, part(protection, parts)),
