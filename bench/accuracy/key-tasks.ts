@@ -20,7 +20,8 @@ const k = 10
 export const keyTasks: readonly Task[] = [
   { name: "keys", error: "keys missed", contest: keysAlone },
   { name: "keys and counts", error: "units missed or invented", contest: keysAndCounts },
-  { name: "top 10", error: "share lost", contest: topOfPublic },
+  { name: "top 10", error: "share lost", contest: (setting) => topOfPublic(setting, true) },
+  { name: "top 10, no counts", error: "share lost", contest: (setting) => topOfPublic(setting, false) },
   { name: "top 10, private keys", error: "share lost", contest: topOfPrivate },
 ]
 
@@ -58,14 +59,14 @@ async function keysAndCounts(setting: Setting): ReturnType<Task["contest"]> {
   return { ours: contenders, theirs, errors: "plain" }
 }
 
-async function topOfPublic(setting: Setting): ReturnType<Task["contest"]> {
+async function topOfPublic(setting: Setting, counted: boolean): ReturnType<Task["contest"]> {
   const { counts, places } = await countsOf(setting, "cell")
   const protection = protectionOf(setting)
   const theirs = [laplaceKind, analyticKind].map((kind) => ({
     name: `sorted, ${kind.name}`,
     run: () => lostShare(counts, noisyTop(counts, k, { ...protection, kind })),
   }))
-  return topContest(setting, { column: "cell", counts, places, theirs })
+  return topContest(setting, { column: "cell", counts, places, theirs, counted })
 }
 
 async function topOfPrivate(setting: Setting): ReturnType<Task["contest"]> {
@@ -75,16 +76,21 @@ async function topOfPrivate(setting: Setting): ReturnType<Task["contest"]> {
     name: `${name}, sorted`,
     run: () => lostShare(counts, largest(select(counts, protection), k)),
   }))
-  return topContest(setting, { column: "code", counts, places, theirs })
+  return topContest(setting, { column: "code", counts, places, theirs, counted: true })
 }
 
 async function topContest(
   setting: Setting,
-  top: Counts & { readonly column: string; readonly theirs: readonly Contender[] },
+  top: Counts & {
+    readonly column: string
+    readonly theirs: readonly Contender[]
+    /** Whether the counts are wanted as well. */
+    readonly counted: boolean
+  },
 ): ReturnType<Task["contest"]> {
-  const { column, counts, places, theirs } = top
-  const sql = `SELECT ${column}, COUNT(DISTINCT person_id) FROM codes_${setting.groups}
-    GROUP BY ${column} ORDER BY 2 DESC LIMIT ${k}`
+  const { column, counts, places, theirs, counted } = top
+  const sql = `SELECT ${column}${counted ? ", COUNT(DISTINCT person_id)" : ""} FROM codes_${setting.groups}
+    GROUP BY ${column} ORDER BY COUNT(DISTINCT person_id) DESC LIMIT ${k}`
   const contenders = await ours(sql, setting, (rows) =>
     lostShare(
       counts,
