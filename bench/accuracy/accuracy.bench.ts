@@ -143,7 +143,7 @@ function showLines(lines: readonly Line[]): string {
     const start = [task, data, epsilon, `${groups}`]
     if (refused !== undefined) return [...start, "-", "-", "-", "-", "-", error, "", refused, verdictOf(line)]
     const { ourError, theirError, ratio, standardError, runs, ours = "", theirs = "" } = line
-    const figures = [figure(ourError), figure(theirError), short(ratio), short(standardError)]
+    const figures = [figure(ourError), figure(theirError), ...[ratio, standardError].map(figureOfRatio)]
     return [...start, ...figures, `${runs ?? 0}`, error, ours, theirs, verdictOf(line)]
   })
   return formatTable([[...head, "by", "against"], ...rows])
@@ -160,7 +160,13 @@ function verdictOf({ isWorse = false, refused }: Line): string {
   return isWorse ? "worse" : ""
 }
 
+/** Two decimals; a dash where theirs has no error at all. */
+function figureOfRatio(value: number | undefined): string {
+  return value === undefined || !Number.isFinite(value) ? "-" : value.toFixed(2)
+}
+
 /** A number to three digits, however small. */
 function figure(value: number | undefined): string {
-  return value === undefined || Math.abs(value) >= 0.1 || value === 0 ? short(value) : value.toPrecision(2)
+  if (value === undefined || !Number.isFinite(value)) return "-"
+  return Math.abs(value) >= 0.1 || value === 0 ? short(value) : value.toPrecision(2)
 }
