@@ -43,7 +43,7 @@ const delta = "1e-6"
 
 /** Runs the suite; returns the ratios. */
 export async function benchAccuracy(options: AccuracyOptions): Promise<Readonly<Record<string, number>>> {
-  if (options.only === "intervals") return benchIntervals(options)
+  if (options.only?.startsWith("intervals") === true) return benchIntervals(options)
   const { quick, runs = quick ? 40 : 200, only, json, data } = options
   const effort = { runs, milliseconds: options.runs === undefined ? (quick ? 150 : 400) : Infinity }
   const wanted = tasks.filter(({ name }) => only === undefined || name.startsWith(only))
@@ -75,11 +75,16 @@ export async function benchAccuracy(options: AccuracyOptions): Promise<Readonly<
 
 /** How often intervals hold, by question and column. */
 async function benchIntervals(options: AccuracyOptions): Promise<Readonly<Record<string, number>>> {
-  const { quick, runs = quick ? 100 : 400, json } = options
+  const { quick, runs = quick ? 100 : 400, only = "", json } = options
+  const name = only.replace("intervals", "").trim()
   const folder = mkdtempSync(join(tmpdir(), "bench-accuracy-"))
   try {
-    const found = await measureIntervals(folder, runs, (own) => {
-      if (!json) console.log(`${showIntervals(own)}\n`)
+    const found = await measureIntervals(folder, {
+      runs,
+      name,
+      onFound: (own) => {
+        if (!json) console.log(`${showIntervals(own)}\n`)
+      },
     })
     const narrow = found.filter(isTooNarrow)
     if (json) console.log(JSON.stringify(found, undefined, 1))

@@ -31,17 +31,23 @@ const epsilons = ["0.3", "2"] as const
 /** The chance that a column is called too narrow although it is not. */
 const alpha = 1e-6
 
-/** Measures all questions, each under every accounting. */
+/** What is measured: questions whose names begin so, each answered so often. */
+export interface IntervalOptions {
+  readonly runs: number
+  readonly name: string
+  readonly onFound: (found: readonly Coverage[]) => void
+}
+
+/** Measures the questions, each under every accounting. */
 export async function measureIntervals(
   folder: string,
-  runs: number,
-  onFound: (found: readonly Coverage[]) => void,
+  { runs, name, onFound }: IntervalOptions,
 ): Promise<readonly Coverage[]> {
   await makeSmall(folder)
   const lab = await Lab.open(smallPolicy, folder)
   const found: Coverage[] = []
   try {
-    for (const question of intervalQuestions) {
+    for (const question of intervalQuestions.filter((each) => each.name.startsWith(name))) {
       const own: Coverage[] = []
       for (const accounting of accountings) {
         for (const epsilon of epsilons) {
