@@ -45,7 +45,7 @@ const delta = "1e-6"
 export async function benchAccuracy(options: AccuracyOptions): Promise<Readonly<Record<string, number>>> {
   if (options.only?.startsWith("intervals") === true) return benchIntervals(options)
   const { quick, runs = quick ? 40 : 200, only, json, data } = options
-  const effort = { runs, milliseconds: options.runs === undefined ? (quick ? 150 : 400) : Infinity }
+  const effort = { runs, milliseconds: options.runs === undefined ? (quick ? 150 : 300) : Infinity }
   const wanted = tasks.filter(({ name }) => only === undefined || name.startsWith(only))
   if (wanted.length === 0) {
     const names = tasks.map(({ name }) => name).join(", ")
