@@ -971,4 +971,20 @@ export const mutants: readonly Mutant[] = [
     replace: "const steps = shareSteps + powers.length",
     tests: ["packages/sql/src/workload/plan-workload.node.test.ts"],
   },
+  {
+    name: "periods-of-a-series-in-any-order",
+    file: "packages/sql/src/verify/check-series.ts",
+    find: 'order?.direction === "ascending" &&',
+    replace: "",
+    tests: ["packages/sql/src/series/plan-series.node.test.ts"],
+    title: "another order",
+  },
+  {
+    name: "series-goes-beyond-its-horizon",
+    file: "packages/engine/src/ledger/propose.ts",
+    find: "through <= series.through || through > series.steps",
+    replace: "through <= series.through",
+    tests: ["packages/engine/src/ledger/conformance.test.ts"],
+    title: "step by step",
+  },
 ]

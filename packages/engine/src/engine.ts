@@ -26,6 +26,7 @@ import { runQuery, type Asker, type Recorded, type Walk } from "./execute/run-qu
 import { runWorkload, type WorkloadAnswer } from "./execute/run-workload.ts"
 import { freeLines } from "./execute/answer-from-record.ts"
 import type { ReuseMode } from "./execute/reuse.ts"
+import { seriesCommands, type SeriesCommands } from "./series-commands.ts"
 import { inSlots } from "./execute/slots.ts"
 import type { Account, AccountName } from "./ledger/account.ts"
 import type { Ledger } from "./ledger/ledger.ts"
@@ -80,6 +81,8 @@ export interface Engine {
   plan(questions: readonly WorkloadQuestion[], options?: WorkloadOptions): Promise<Workload>
   /** Releases a planned workload under one charge. */
   release(workload: Workload, options?: WorkloadOptions): Promise<WorkloadAnswer>
+  /** Makes a series, releases the next periods of one, or shows it. */
+  readonly series: SeriesCommands
   /** The dataset's account. */
   account(): Promise<Account>
   close(): Promise<void>
@@ -106,6 +109,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
       planWorkload(questions, { ...policy, grammar, ask, prepared }),
     release: (workload, question = {}) =>
       inSlots(policy.terms.slotMs, () => runWorkload(workload, walk, askerOf(question))),
+    series: seriesCommands({ walk, grammar }),
     account: () => datasetAccount(ledger),
     close: async () => {
       backend.close()
@@ -169,7 +173,8 @@ async function askQuestion(asked: Asked): Promise<Recorded> {
   return inSlots(asked.walk.policy.terms.slotMs, () => runQuery(compiled, asked.walk, asker))
 }
 
-function askerOf(question: QuestionOptions): Asker {
+/** Who asks, as the walk needs it. */
+export function askerOf(question: QuestionOptions): Asker {
   const { principal = "owner", requestId = randomUUID(), accounts = [], study, signal, reuse } = question
   return {
     principal,

@@ -8,10 +8,13 @@ import {
   releaseKeys,
   releaseLaplace,
   releaseSelection,
+  releaseTotalNode,
+  totalNodes,
   type GaussianSpec,
   type LaplaceSpec,
   type RandomBits,
   type Rational,
+  type RunningTotalSpec,
 } from "@dosimeter/core"
 import { constantKey, type Constant, type MeasurePlan, type Region, type Release } from "@dosimeter/sql"
 import type { ExactTable } from "../exact/exact-table.ts"
@@ -65,6 +68,34 @@ export function releaseTables(
     keys,
     cells: columns.flatMap((column) => column.map((cells) => cells[index] ?? missing())),
   }))
+}
+
+/**
+ * Draws the nodes of a series that end at some of its steps.
+ *
+ * Guarantee: as releaseTotalNode; all nodes of a series together lose what its spec says.
+ * Needs: release and spec are of one series that checkSeries has passed; the table is what its extract gives
+ *   on the data at hand; a node that was drawn before is not drawn again (the ledger sees to it).
+ * Proof: a node's sum is over the periods that the tree gives it, in the order of the listed periods.
+ * Numerics: integers.
+ * Source: core's running totals.
+ */
+export function releaseNodes(
+  { release, spec }: { readonly release: Release; readonly spec: RunningTotalSpec },
+  tables: readonly Secret<ExactTable>[],
+  { after, through }: { readonly after: bigint; readonly through: bigint },
+  rng: RandomBits,
+): readonly bigint[] {
+  const [measure] = release.measures
+  assert(measure?.kind === "additive", "a series is of one sum")
+  const exact = tables.map((table) => table.open())
+  const amounts = new Groups(release, exact, rng).integers(measure.extract, measure.column)
+  return Array.from({ length: Number(through - after) }, (_, index) => {
+    const [node] = totalNodes(after + BigInt(index) + 1n)
+    assert(node !== undefined, "a step ends a node")
+    const part = amounts.slice(Number(node.from), Number(node.through))
+    return releaseTotalNode(spec, { node, exact: part.reduce((sum, amount) => sum + amount, 0n) }, rng)
+  })
 }
 
 const one = rational(1n)
