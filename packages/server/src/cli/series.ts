@@ -88,7 +88,7 @@ interface Where {
 }
 
 async function create(name: string, flags: SeriesFlags, { engine, session }: Where): Promise<void> {
-  const { ask = {}, ...asker } = await questionOf(flags.sql, flags, { engine, purpose: "ask" })
+  const { ask = {}, ...asker } = questionOf(flags, engine)
   session.about(flags.sql)
   if (!/^[1-9]\d{0,4}$/.test(flags.for)) {
     fail("cli/bad-option", { option: "--for", got: flags.for, wanted: "a whole number such as 104" })
