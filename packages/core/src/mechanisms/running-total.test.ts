@@ -154,5 +154,5 @@ test("[M3] nodes that are drawn one by one make up the totals of a run", () => {
   }
   const late = { node: { from: 21n, through: 22n }, exact: 0n }
   expect(refusalOf(() => releaseTotalNode(spec, late, bits)).code).toBe("mechanism/finished")
-  expect(() => releaseTotalNode(spec, { node: { from: 3n, through: 6n }, exact: 0n }, bits)).toThrow()
+  expect(() => releaseTotalNode(spec, { node: { from: 3n, through: 6n }, exact: 0n }, bits)).toThrow("a node ends")
 })

@@ -18,11 +18,9 @@ beforeAll(async () => {
 
 const from = dayOfCivil({ year: 2020n, month: 1n, day: 1n })
 
-function series(
-  sql: string,
-  { periods = 8, accounting = "zcdp" as const, ask = {} as Ask } = {},
-): SeriesPlan {
-  const { catalog, terms } = readPolicy(clinicPolicy({ accounting }))
+function series(sql: string, options: { readonly periods?: number; readonly ask?: Ask } = {}): SeriesPlan {
+  const { catalog, terms } = readPolicy(clinicPolicy({}))
+  const { periods = 8, ask = {} } = options
   return planSeries(sql, { grammar, catalog, terms, ask, from, periods })
 }
 
@@ -109,17 +107,25 @@ describe("[Q3] a false claim about a series is rejected", () => {
 
   test("as it stands it holds", () => expect(changed((one) => one)).not.toThrow())
   test("fewer steps of a unit", () =>
-    expect(changed((one) => ({ ...one, spec: { ...one.spec, stepsPerUnit: 1n } }))).toThrow())
+    expect(changed((one) => ({ ...one, spec: { ...one.spec, stepsPerUnit: 1n } }))).toThrow(
+      "counts for more",
+    ))
   test("a smaller amount", () =>
-    expect(changed((one) => ({ ...one, spec: { ...one.spec, amountPerStep: 2n } }))).toThrow())
+    expect(changed((one) => ({ ...one, spec: { ...one.spec, amountPerStep: 2n } }))).toThrow(
+      "counts for more",
+    ))
   test("a longer horizon", () =>
-    expect(changed((one) => ({ ...one, spec: { ...one.spec, horizon: 9n } }))).toThrow())
+    expect(changed((one) => ({ ...one, spec: { ...one.spec, horizon: 9n } }))).toThrow(
+      "another number of periods",
+    ))
   test("other neighbours", () =>
-    expect(changed((one) => ({ ...one, spec: { ...one.spec, neighbours: "replace" } }))).toThrow())
+    expect(changed((one) => ({ ...one, spec: { ...one.spec, neighbours: "replace" } }))).toThrow(
+      "other neighbours",
+    ))
   test("a smaller charge", () =>
     expect(
       changed((one) => ({ ...one, charge: { ...one.charge, amount: exactly("0.000001", "amount") } })),
-    ).toThrow())
+    ).toThrow("not the loss of the series"))
   test("periods in another order", () =>
     expect(
       changed((one) =>
@@ -135,5 +141,5 @@ describe("[Q3] a false claim about a series is rejected", () => {
               },
         ),
       ),
-    ).toThrow())
+    ).toThrow("not kept in their order"))
 })
