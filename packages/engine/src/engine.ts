@@ -25,7 +25,6 @@ import { answerColumns, type AnswerColumn, type AnswerTable } from "./execute/an
 import { runQuery, type Asker, type Recorded, type Walk } from "./execute/run-query.ts"
 import { runWorkload, type WorkloadAnswer } from "./execute/run-workload.ts"
 import { freeLines } from "./execute/answer-from-record.ts"
-import type { ReuseMode } from "./execute/reuse.ts"
 import { seriesCommands, type SeriesCommands } from "./series-commands.ts"
 import { inSlots } from "./execute/slots.ts"
 import type { Account, AccountName } from "./ledger/account.ts"
@@ -52,7 +51,7 @@ export interface QuestionOptions {
   readonly accounts?: readonly AccountName[]
   readonly study?: string
   /** Whether earlier releases answer: where they are as good (the default), whenever they can, never. */
-  readonly reuse?: ReuseMode
+  readonly reuse?: NonNullable<Asker["reuse"]>
   readonly signal?: AbortSignal
 }
 

@@ -1,7 +1,6 @@
 // Running totals over time by a binary tree: each step's total is a sum of few noisy nodes, and each step is
 // in few nodes, so the error grows with the logarithm of the time, not with the time.
 
-import { assert } from "../errors/assert.ts"
 import { fail } from "../errors/errors.ts"
 import { positive, wholeNumber, type Numeric } from "../exact/decimal.ts"
 import { numberUp } from "../exact/dyadic.ts"
@@ -124,7 +123,7 @@ export function totalNodes(step: bigint): readonly TotalNode[] {
  *
  * Guarantee: all nodes of a horizon together lose runningTotalLoss(spec), if none is shown twice with
  *   different noise.
- * Needs: `exact` is the sum of the amounts of steps (node.from, node.through], and in the sums of nodes of one
+ * Needs: `exact` is the sum of the amounts of the first of totalNodes(step), and in the sums of nodes of one
  *   size a unit counts in at most stepsPerUnit steps, with at most amountPerStep in each (the caller). The
  *   sums may be of different versions of the data as long as that holds.
  * Proof: nodes of one size do not share a step, so a unit changes them by at most stepsPerUnit amountPerStep
@@ -134,11 +133,10 @@ export function totalNodes(step: bigint): readonly TotalNode[] {
  */
 export function releaseTotalNode(
   spec: RunningTotalSpec,
-  { node, exact }: { readonly node: TotalNode; readonly exact: bigint },
+  { step, exact }: { readonly step: bigint; readonly exact: bigint },
   rng: RandomBits,
 ): bigint {
-  if (node.through > spec.horizon) fail("mechanism/finished", { mechanism: "running total" })
-  assert(totalNodes(node.through)[0]?.from === node.from, "a node ends at the step that it is drawn for")
+  if (step < 1n || step > spec.horizon) fail("mechanism/finished", { mechanism: "running total" })
   return exact + drawNoise(spec, rng)
 }
 

@@ -91,10 +91,11 @@ export function releaseNodes(
   const exact = tables.map((table) => table.open())
   const amounts = new Groups(release, exact, rng).integers(measure.extract, measure.column)
   return Array.from({ length: Number(through - after) }, (_, index) => {
-    const [node] = totalNodes(after + BigInt(index) + 1n)
+    const step = after + BigInt(index) + 1n
+    const [node] = totalNodes(step)
     assert(node !== undefined, "a step ends a node")
     const part = amounts.slice(Number(node.from), Number(node.through))
-    return releaseTotalNode(spec, { node, exact: part.reduce((sum, amount) => sum + amount, 0n) }, rng)
+    return releaseTotalNode(spec, { step, exact: part.reduce((sum, amount) => sum + amount, 0n) }, rng)
   })
 }
 

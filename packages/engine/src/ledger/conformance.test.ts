@@ -35,6 +35,7 @@ describe.each(kinds)("%s", (_name, open) => {
   budgetTests(opened)
   nameTests(opened)
   outcomeTests(opened)
+  recordTests(opened)
   requestTests(opened)
 })
 
@@ -191,6 +192,35 @@ function outcomeTests(opened: Opened): void {
     await ledger.close()
   })
 
+  test("a charge is settled once", async () => {
+    const ledger = await opened()
+    const reservation = await ledger.reserve(request(tenth))
+    const all = await Promise.allSettled([
+      ledger.settle(reservation, { outcome: "failed" }),
+      ledger.settle(reservation, { outcome: "released", release: answer }),
+    ])
+    expect(all.map(({ status }) => status)).toEqual(["fulfilled", "rejected"])
+    const again = await refusal(ledger.settle(reservation, { outcome: "failed" }))
+    expect(again.code).toBe("ledger/already-settled")
+    expect(await ledger.find(reservation)).toBeUndefined()
+    const other = await ledger.reserve(request(tenth))
+    const wrong = refusal(ledger.settle({ ...other, planHash: "another" }, { outcome: "failed" }))
+    expect((await wrong).code).toBe("bug/invariant")
+    await ledger.close()
+  })
+
+  test("a closed ledger says so, after those who waited", async () => {
+    const ledger = await opened()
+    const waiting = ledger.reserve(request(tenth))
+    await ledger.close()
+    await ledger.close()
+    expect((await waiting).position).toBe(3n)
+    expect((await refusal(ledger.reserve(request(tenth)))).code).toBe("ledger/closed")
+    expect((await refusal(ledger.accounts())).code).toBe("ledger/closed")
+  })
+}
+
+function recordTests(opened: Opened): void {
   test("[B5] noisy tables are found by their subject, with the charge that paid for them", async () => {
     const ledger = await opened()
     const positions: bigint[] = []
@@ -236,33 +266,6 @@ function outcomeTests(opened: Opened): void {
     expect((await refusal(plain)).code).toBe("ledger/series-elsewhere")
     expect(await ledger.verify()).toMatchObject({ sound: true })
     await ledger.close()
-  })
-
-  test("a charge is settled once", async () => {
-    const ledger = await opened()
-    const reservation = await ledger.reserve(request(tenth))
-    const all = await Promise.allSettled([
-      ledger.settle(reservation, { outcome: "failed" }),
-      ledger.settle(reservation, { outcome: "released", release: answer }),
-    ])
-    expect(all.map(({ status }) => status)).toEqual(["fulfilled", "rejected"])
-    const again = await refusal(ledger.settle(reservation, { outcome: "failed" }))
-    expect(again.code).toBe("ledger/already-settled")
-    expect(await ledger.find(reservation)).toBeUndefined()
-    const other = await ledger.reserve(request(tenth))
-    const wrong = refusal(ledger.settle({ ...other, planHash: "another" }, { outcome: "failed" }))
-    expect((await wrong).code).toBe("bug/invariant")
-    await ledger.close()
-  })
-
-  test("a closed ledger says so, after those who waited", async () => {
-    const ledger = await opened()
-    const waiting = ledger.reserve(request(tenth))
-    await ledger.close()
-    await ledger.close()
-    expect((await waiting).position).toBe(3n)
-    expect((await refusal(ledger.reserve(request(tenth)))).code).toBe("ledger/closed")
-    expect((await refusal(ledger.accounts())).code).toBe("ledger/closed")
   })
 }
 

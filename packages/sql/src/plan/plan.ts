@@ -86,7 +86,10 @@ export function specsOf({ keys, measures }: Release): readonly MechanismSpec[] {
 }
 
 /** What is asked for, or the owner's defaults; refused beyond the owner's limits. */
-export function within(terms: Terms, ask: Ask): { epsilon: Rational; groupsPerUnit: bigint; rowsPerGroup: bigint } {
+export function within(
+  terms: Terms,
+  ask: Ask,
+): { epsilon: Rational; groupsPerUnit: bigint; rowsPerGroup: bigint } {
   const { question, bounding } = terms
   const epsilon = ask.epsilon ?? question.epsilonDefault
   const groupsPerUnit = ask.groupsPerUnit ?? bounding.groupsPerUnit
