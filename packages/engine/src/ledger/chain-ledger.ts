@@ -109,9 +109,9 @@ export class ChainLedger implements Values.Ledger {
     })
   }
 
-  async kept(subject: string): Promise<readonly Values.KeptRelease[]> {
+  async kept(subject: string, newest?: number): Promise<readonly Values.KeptRelease[]> {
     return this.#writer.read(() =>
-      this.#store.keptUnder(subject).flatMap((position) => {
+      this.#store.keptUnder(subject, newest).flatMap((position) => {
         const [row] = this.#store.rows(position, 1)
         if (row === undefined) return []
         const release = this.#released(row)

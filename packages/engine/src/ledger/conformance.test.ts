@@ -238,6 +238,7 @@ function recordTests(opened: Opened): void {
       { charge: first, text: "one" },
       { charge: second, text: "two" },
     ])
+    expect(await ledger.kept("visits", 1)).toEqual([{ charge: second, text: "two" }])
     expect(await ledger.kept("nothing")).toEqual([])
     expect(await ledger.verify()).toMatchObject({ sound: true })
     await ledger.close()

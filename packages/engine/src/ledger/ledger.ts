@@ -41,8 +41,8 @@ export interface Ledger {
    * The first recorded release of a plan on a version of the data. Whether it may be shown is the caller's.
    */
   find(question: Question): Promise<RecordedRelease | undefined>
-  /** All noisy tables of a subject that were ever released, in order. */
-  kept(subject: string): Promise<readonly KeptRelease[]>
+  /** The noisy tables of a subject that were released, in order: all, or those of so many newest entries. */
+  kept(subject: string, newest?: number): Promise<readonly KeptRelease[]>
   /** What became of a principal's request; refused if the id was another question. */
   findRequest(request: RequestKey & Question): Promise<RequestState>
   /** Charges without an outcome: being answered now, or left behind by a crash. */
