@@ -150,6 +150,16 @@ export {
   releaseLaplace,
   type LaplaceSpec,
 } from "./mechanisms/laplace.ts"
+export {
+  marginError,
+  marginPartVariances,
+  margins,
+  marginVariance,
+  releaseMargins,
+  type MarginPart,
+  type MarginsSpec,
+  type WantedMargin,
+} from "./mechanisms/margins.ts"
 export { errorOf, lossIn, lossOf, type MechanismSpec } from "./mechanisms/mechanism.ts"
 export {
   endShift,
@@ -245,6 +255,15 @@ export {
   type LinearConstraint,
   type LinearConstraints,
 } from "./postprocess/least-squares.ts"
+export {
+  cellsOfParts,
+  marginOfCells,
+  marginTermCount,
+  marginTerms,
+  placeInMargin,
+  type PartTerm,
+  type PartValues,
+} from "./postprocess/margin-cells.ts"
 export { reconcileMargins, type Marginal } from "./postprocess/margins.ts"
 export { mergeEstimates, mergeJoint } from "./postprocess/merge.ts"
 export {

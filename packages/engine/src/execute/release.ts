@@ -29,6 +29,7 @@ import {
 import type { ExactTable } from "../exact/exact-table.ts"
 import type { Secret } from "../exact/secret.ts"
 import { drawQuantiles } from "./draw-quantiles.ts"
+import { marginRows, type Mixture } from "./release-margins.ts"
 
 /** The noise in a number: enough for its interval, nothing of the exact value. */
 export interface Noise {
@@ -45,6 +46,8 @@ export interface NoisyCell {
   readonly noise?: Noise
   /** Of a quantile whose ends were drawn too. */
   readonly region?: Region
+  /** Of a cell of a margin: the draws that it is made of. */
+  readonly mixture?: Mixture
 }
 
 /** A released row: keys that may be shown, then one cell for each output column. */
@@ -71,6 +74,11 @@ export function releaseTables(
   rng: RandomBits,
 ): readonly NoisyRow[] {
   const exact = tables.map((table) => table.open())
+  const { keys } = release
+  if (keys.kind === "margins") {
+    const whole = new Groups({ ...release, keys: { kind: "public", lists: keys.lists } }, exact, rng)
+    return marginRows({ ...release, keys }, (extract, column) => whole.integers(extract, column), rng)
+  }
   const groups = new Groups(release, exact, rng)
   const columns: Column[] = []
   for (const measure of release.measures) columns.push(measured(measure, groups, columns, rng))
@@ -145,6 +153,8 @@ function measured(measure: MeasurePlan, groups: Groups, before: readonly Column[
       ]
     case "same":
       return before[measure.measure] ?? missing()
+    case "margins":
+      return missing()
     default:
       return measure satisfies never
   }

@@ -39,6 +39,12 @@ export function formOf(base: NoiseBase): LinearForm {
   return { factor: one, tree: leaf(base, one) }
 }
 
+/** One draw, so many times; undefined for 0. Sums of such forms are not scaled again while they grow. */
+export function termForm(base: NoiseBase, coefficient: Rational): LinearForm | undefined {
+  assert(Number.isInteger(base.id) && base.id >= 0 && base.id < 2 ** 31, "a draw's number is below 2^31")
+  return coefficient.numerator === 0n ? undefined : { factor: one, tree: leaf(base, coefficient) }
+}
+
 /** a + b; undefined if nothing is left. */
 export function addForms(a: LinearForm | undefined, b: LinearForm | undefined): LinearForm | undefined {
   if (a === undefined || b === undefined) return a ?? b
