@@ -1106,6 +1106,22 @@ export const mutants: readonly Mutant[] = [
     tests: ["packages/sql/src/workload/plan-workload.node.test.ts"],
   },
   {
+<<<<<<< HEAD
+    name: "periods-of-a-series-in-any-order",
+    file: "packages/sql/src/verify/check-series.ts",
+    find: 'order?.direction === "ascending" &&',
+    replace: "",
+    tests: ["packages/sql/src/series/plan-series.node.test.ts"],
+    title: "another order",
+  },
+  {
+    name: "series-goes-beyond-its-horizon",
+    file: "packages/engine/src/ledger/propose.ts",
+    find: "through <= series.through || through > series.steps",
+    replace: "through <= series.through",
+    tests: ["packages/engine/src/ledger/conformance.test.ts"],
+    title: "step by step",
+=======
     name: "margins-charge-for-one-part",
     file: "packages/core/src/mechanisms/margins.ts",
     find: "divide(partChange(spec, attributes), variance))\n    .reduce(add, zero)",
@@ -1160,5 +1176,6 @@ export const mutants: readonly Mutant[] = [
     replace: "",
     tests: ["packages/sql/src/compile.golden.node.test.ts"],
     title: "SELECT ward, urgent",
+>>>>>>> main
   },
 ]
