@@ -17,7 +17,15 @@ export type { Dialect } from "./catalog/functions/definition.ts"
 export { showType, type SqlType, type TypeKind } from "./catalog/sql-type.ts"
 export type { Ask, Terms } from "./catalog/terms.ts"
 export { showDay, showMicros } from "./catalog/civil-date.ts"
-export { compile, printPlan, type Compiled, type CompileOptions } from "./compile.ts"
+export type { LearntRange } from "./bind/auto-value.ts"
+export {
+  compile,
+  learnableValues,
+  printPlan,
+  type Compiled,
+  type CompileOptions,
+  type LearnableValue,
+} from "./compile.ts"
 export { evaluate, type Sources } from "./evaluate/evaluate.ts"
 export { intervalOfCell, type CellInterval } from "./evaluate/interval-of-cell.ts"
 export type { NoiseBase } from "./evaluate/noise-base.ts"

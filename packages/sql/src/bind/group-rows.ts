@@ -63,6 +63,7 @@ export function boundary(
   const { keys, measures, at } = request
   const list = measures?.all ?? []
   if (zone.kind === "private" && zone.unit !== undefined) context.pinned.add(zone.unit)
+  for (const value of measures?.autoValues ?? []) context.autoValues.push({ value, input: rel })
   return {
     rel: {
       kind: "boundary",

@@ -18,6 +18,8 @@ import {
   types,
   wholeLiteral,
 } from "./build.ts"
+import type { AutoValue } from "./auto-value.ts"
+import { AutoValues } from "./auto-values.ts"
 import {
   failUnbounded,
   refuseDistinct,
@@ -47,12 +49,14 @@ export class Measures implements Collector {
   readonly #input: InputColumns
   readonly #measures = new Map<string, MeasureColumns>()
   readonly #quantiles: QuantileMeasures
+  readonly #auto: AutoValues
 
   constructor(context: BindContext, zone: PrivateZone, input: InputColumns) {
     this.#context = context
     this.#zone = zone
     this.#input = input
     this.#quantiles = new QuantileMeasures(context, input)
+    this.#auto = new AutoValues(context, input)
   }
 
   /** All measures, in the order in which they were asked for; quantiles last. */
@@ -60,8 +64,14 @@ export class Measures implements Collector {
     return [...this.#measures.values(), ...this.#quantiles.all]
   }
 
-  add(question: Question): Reading {
-    refuseDistinct(question)
+  /** Values whose bounds are to be learnt. */
+  get autoValues(): readonly AutoValue[] {
+    return this.#auto.found
+  }
+
+  add(asked: Question): Reading {
+    refuseDistinct(asked)
+    const question = this.#auto.bounded(asked)
     const { name } = question
     switch (name) {
       case "count":
