@@ -18,14 +18,8 @@ export { showType, type SqlType, type TypeKind } from "./catalog/sql-type.ts"
 export type { Ask, Terms } from "./catalog/terms.ts"
 export { showDay, showMicros } from "./catalog/civil-date.ts"
 export type { LearntRange } from "./bind/auto-value.ts"
-export {
-  compile,
-  learnableValues,
-  printPlan,
-  type Compiled,
-  type CompileOptions,
-  type LearnableValue,
-} from "./compile.ts"
+export { compile, printPlan, type Compiled, type CompileOptions } from "./compile.ts"
+export { learnableValues, type LearnableValue } from "./learn.ts"
 export { evaluate, type Sources } from "./evaluate/evaluate.ts"
 export { intervalOfCell, type CellInterval } from "./evaluate/interval-of-cell.ts"
 export type { NoiseBase } from "./evaluate/noise-base.ts"

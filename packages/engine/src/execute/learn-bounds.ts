@@ -15,8 +15,15 @@ import {
   type Accounting,
   type Rational,
 } from "@dosimeter/core"
-import { compile, learnableValues, type Ask, type Compiled, type LearntRange } from "@dosimeter/sql"
-import type { CompileOptions, LearnableValue } from "@dosimeter/sql"
+import {
+  compile,
+  learnableValues,
+  type Ask,
+  type Compiled,
+  type CompileOptions,
+  type LearnableValue,
+  type LearntRange,
+} from "@dosimeter/sql"
 import { fail } from "../errors.ts"
 import type { AnswerTable } from "./answer.ts"
 import type { Recorded } from "./run-query.ts"
@@ -139,6 +146,7 @@ function partOf(epsilon: Rational, share: Rational, accounting: Accounting): Rat
 }
 
 function numbersIn({ answer }: Recorded): readonly number[] {
-  const { rows } = JSON.parse(answer) as AnswerTable
+  // Our own text, from the ledger or made just now.
+  const { rows }: AnswerTable = JSON.parse(answer)
   return (rows[0] ?? []).flatMap(({ value }) => (typeof value === "number" ? [value] : []))
 }

@@ -2,7 +2,6 @@
 // logarithmic grid, in a second the bounds that were learnt.
 
 import { rational, rationalOfNumber, type Rational } from "@dosimeter/core"
-import type { SqlType } from "../catalog/sql-type.ts"
 import type { Expr } from "../ir/expr.ts"
 import type { AutoValue, LearntRange } from "./auto-value.ts"
 import {
@@ -111,7 +110,7 @@ function clamped(value: Expr, { low, high }: LearntRange, at: Question["at"]): E
   return makeCall("clamp", [value, end(low), end(high)], at)
 }
 
-/** The cell of a value on the grid: a function of the value alone, whatever a database's logarithm rounds to. */
+/** The cell of a value on the grid: a function of the value alone, however a logarithm is rounded. */
 function sizeOf(value: Expr): Expr {
   const at = undefined
   const x = makeCast(value, types.float, at)

@@ -18,8 +18,6 @@ import {
   types,
   wholeLiteral,
 } from "./build.ts"
-import type { AutoValue } from "./auto-value.ts"
-import { AutoValues } from "./auto-values.ts"
 import {
   failUnbounded,
   refuseDistinct,
@@ -49,14 +47,12 @@ export class Measures implements Collector {
   readonly #input: InputColumns
   readonly #measures = new Map<string, MeasureColumns>()
   readonly #quantiles: QuantileMeasures
-  readonly #auto: AutoValues
 
   constructor(context: BindContext, zone: PrivateZone, input: InputColumns) {
     this.#context = context
     this.#zone = zone
     this.#input = input
     this.#quantiles = new QuantileMeasures(context, input)
-    this.#auto = new AutoValues(context, input)
   }
 
   /** All measures, in the order in which they were asked for; quantiles last. */
@@ -64,14 +60,8 @@ export class Measures implements Collector {
     return [...this.#measures.values(), ...this.#quantiles.all]
   }
 
-  /** Values whose bounds are to be learnt. */
-  get autoValues(): readonly AutoValue[] {
-    return this.#auto.found
-  }
-
-  add(asked: Question): Reading {
-    refuseDistinct(asked)
-    const question = this.#auto.bounded(asked)
+  add(question: Question): Reading {
+    refuseDistinct(question)
     const { name } = question
     switch (name) {
       case "count":
