@@ -151,7 +151,19 @@ export {
   type LaplaceSpec,
 } from "./mechanisms/laplace.ts"
 export { errorOf, lossIn, lossOf, type MechanismSpec } from "./mechanisms/mechanism.ts"
-export { quantiles, releaseQuantiles, type QuantilesSpec } from "./mechanisms/quantile.ts"
+export {
+  endShift,
+  quantiles,
+  releaseQuantiles,
+  type QuantileEnds,
+  type QuantilesSpec,
+} from "./mechanisms/quantile.ts"
+export {
+  hasEnds,
+  releaseQuantileEnds,
+  type QuantileInterval,
+  type QuantilesWithEnds,
+} from "./mechanisms/quantile-ends.ts"
 export {
   estimateCounts,
   randomizedResponse,

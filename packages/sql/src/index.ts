@@ -21,6 +21,7 @@ export { compile, printPlan, type Compiled, type CompileOptions } from "./compil
 export { evaluate, type Sources } from "./evaluate/evaluate.ts"
 export { intervalOfCell, type CellInterval } from "./evaluate/interval-of-cell.ts"
 export type { NoiseBase } from "./evaluate/noise-base.ts"
+export { regionSpread, type Region } from "./evaluate/region-spread.ts"
 export { spreadOf, type Spread } from "./evaluate/spread.ts"
 export type { Cell, CellState, Row, Table } from "./evaluate/table.ts"
 export type * from "./ir/expr.ts"

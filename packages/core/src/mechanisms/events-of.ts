@@ -47,8 +47,15 @@ function eventsOfOne(spec: MechanismSpec): Planned[] {
     case "keys-gaussian":
       return keyEvents(spec)
     case "quantiles": {
-      const event: LossEvent = { kind: "pure", epsilon: spec.epsilonPerLevel, shape: "range" }
-      return [{ event, count: levelsOfQuantiles(spec) }]
+      const draws = (epsilon: Rational, count: number): Planned => ({
+        event: { kind: "pure", epsilon, shape: "range" },
+        count,
+      })
+      const { ends, quantiles } = spec
+      return [
+        draws(spec.epsilonPerLevel, levelsOfQuantiles(spec)),
+        ...(ends === undefined ? [] : [draws(ends.epsilonPerEnd, 2 * quantiles.length)]),
+      ]
     }
     case "running-total":
       return runningTotalEvents(spec)

@@ -68,7 +68,10 @@ function answerCell(cell: Cell, confidence: number): AnswerCell {
   const value = answerValue(cell.value)
   const interval = intervalOfCell(cell, confidence)
   if (interval === undefined) return { value, state }
-  const end = (bound: number): AnswerValue => (Number.isFinite(bound) ? bound : null)
+  const end = (bound: number): AnswerValue => {
+    if (!Number.isFinite(bound)) return null
+    return cell.value.kind === "date" ? showDay(BigInt(Math.round(bound))) : bound
+  }
   return { value, low: end(interval.low), high: end(interval.high), state }
 }
 

@@ -2,6 +2,7 @@
 
 import { assert, compare, rational } from "@dosimeter/core"
 import {
+  regionSpread,
   spreadOf,
   type Cell,
   type MeasurePlan,
@@ -51,7 +52,8 @@ export function noisyTable(
   }
 }
 
-function toCell({ value, noise }: NoisyCell, id: number): Omit<Cell, "state"> {
+function toCell({ value, noise, region }: NoisyCell, id: number): Omit<Cell, "state"> {
+  if (region !== undefined) return { value, spread: regionSpread(region) }
   if (noise === undefined || value.kind !== "number") return { value, spread: { kind: "vague" } }
   const { grid } = noise
   const base =

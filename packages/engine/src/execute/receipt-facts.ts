@@ -76,7 +76,11 @@ function describe(column: string, spec: MechanismSpec): ReceiptMechanism {
     case "keys-optimal":
       return { column, mechanism: "key selection, optimal", scale: spec.epsilonPerKey }
     case "quantiles":
-      return { column, mechanism: "exponential, quantiles", sensitivity: `${spec.rowsPerUnit} rows` }
+      return {
+        column,
+        mechanism: `exponential, quantiles${spec.ends === undefined ? "" : " with intervals"}`,
+        sensitivity: `${spec.rowsPerUnit} rows`,
+      }
     case "selection":
       return { column, mechanism: spec.method, sensitivity: `${spec.sensitivity} rows` }
     case "top-k":

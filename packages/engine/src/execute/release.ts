@@ -1,23 +1,22 @@
 // The only opener of a Secret: exact tables become noisy ones, by the mechanisms of a proven plan.
 
 import {
-  add,
   assert,
   multiply,
   rational,
   releaseGaussian,
   releaseKeys,
   releaseLaplace,
-  releaseQuantiles,
   releaseSelection,
   type GaussianSpec,
   type LaplaceSpec,
   type RandomBits,
   type Rational,
 } from "@dosimeter/core"
-import { constantKey, type Constant, type MeasurePlan, type Release } from "@dosimeter/sql"
+import { constantKey, type Constant, type MeasurePlan, type Region, type Release } from "@dosimeter/sql"
 import type { ExactTable } from "../exact/exact-table.ts"
 import type { Secret } from "../exact/secret.ts"
+import { drawQuantiles } from "./draw-quantiles.ts"
 
 /** The noise in a number: enough for its interval, nothing of the exact value. */
 export interface Noise {
@@ -32,6 +31,8 @@ export interface NoisyCell {
   readonly value: Constant
   /** Absent for chosen values (quantiles, modes): their error is in ranks, not in the value. */
   readonly noise?: Noise
+  /** Of a quantile whose ends were drawn too. */
+  readonly region?: Region
 }
 
 /** A released row: keys that may be shown, then one cell for each output column. */
@@ -86,16 +87,9 @@ function measured(measure: MeasurePlan, groups: Groups, before: readonly Column[
       ]
     }
     case "quantiles": {
-      const { spec, from, width, cellValue } = measure
-      const half = cellValue === "middle" ? rational(1n, 2n) : rational(0n)
-      const histograms = groups.histograms(measure.extract, Number(spec.cells))
-      const chosen = Array.from(histograms, (histogram) => releaseQuantiles(spec, histogram, rng))
-      return spec.quantiles.map((_, which) =>
-        chosen.map((cells) => {
-          const place = add(rational(BigInt(cells[which] ?? 0)), half)
-          return { value: { kind: "number", value: add(from, multiply(place, width)) } }
-        }),
-      )
+      const histograms = groups.histograms(measure.extract, Number(measure.spec.cells))
+      const drawn = Array.from(histograms, (histogram) => drawQuantiles(measure, histogram, rng))
+      return measure.spec.quantiles.map((_, which) => drawn.map((cells) => cells[which] ?? missing()))
     }
     case "mode": {
       const { spec, values } = measure

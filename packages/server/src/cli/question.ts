@@ -25,6 +25,8 @@ export interface QuestionFlags {
   readonly within?: string
   readonly groupsPerUnit?: string
   readonly rowsPerGroup?: string
+  /** False with --no-quantile-intervals. */
+  readonly quantileIntervals?: boolean
   readonly param?: readonly string[]
   readonly study?: string
   readonly as?: string
@@ -40,6 +42,7 @@ export function addQuestionOptions(command: Command): Command {
     .option("--within <error>", "spend the least that gives this error, such as 50 or 5%")
     .option("--groups-per-unit <n>", "in how many groups one person counts")
     .option("--rows-per-group <n>", "how many rows of one person count in a group")
+    .option("--no-quantile-intervals", "spend all of a quantile's loss on its value, none on an interval")
     .option("--param <value>", "the value of $1, then of $2, ...", collect)
     .option("--study <name>", "charge a study as well")
     .option("--as <name>", "who asks")
@@ -64,6 +67,7 @@ export async function questionOf(
     ...(flags.rowsPerGroup === undefined
       ? {}
       : { rowsPerGroup: wholeOf("--rows-per-group", flags.rowsPerGroup) }),
+    ...(flags.quantileIntervals === false ? { quantileIntervals: false } : {}),
   }
   const options: QuestionOptions = {
     ...askerOf(flags, engine),

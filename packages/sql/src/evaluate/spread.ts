@@ -42,6 +42,8 @@ export interface RatioSpread {
  */
 export interface RegionSpread {
   readonly kind: "region"
+  /** Regions with the same event fail together or not at all, such as those of all quantiles of a group. */
+  readonly event: object
   readonly rangeAt: (miss: number) => Range
 }
 

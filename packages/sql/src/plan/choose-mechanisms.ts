@@ -68,19 +68,30 @@ export function rowsChanged(bounds: UnitBounds, rowsPerGroup: bigint): bigint {
   return bounds.neighbours === "replace" && bounds.groupsInAll !== 1n ? 2n * rows : rows
 }
 
-/** Quantiles of each group. */
+/** A histogram whose quantiles are drawn; with a miss, intervals too. */
+export interface QuantileHistogram {
+  readonly fractions: readonly Rational[]
+  readonly cells: bigint
+  readonly rows: bigint
+  readonly miss: Rational | undefined
+}
+
+/**
+ * Quantiles of each group. With intervals, half of the loss is for the values and half for the ends: an
+ * interval is then twice as wide as if it had all of the loss, and a value's error still far inside it.
+ */
 export function chooseQuantiles(
-  histogram: { readonly fractions: readonly Rational[]; readonly cells: bigint; readonly rows: bigint },
+  { fractions, cells, rows, miss }: QuantileHistogram,
   { neighbours }: UnitBounds,
   allowance: Allowance,
   amount: Rational,
 ): QuantilesSpec {
-  const levels = BigInt(32 - Math.clz32(histogram.fractions.length))
-  return quantiles({
-    quantiles: histogram.fractions,
-    cells: histogram.cells,
-    rowsPerUnit: histogram.rows,
-    neighbours,
-    epsilon: epsilonOfDraws(allowance, amount, levels),
-  })
+  const levels = BigInt(32 - Math.clz32(fractions.length))
+  const histogram = { quantiles: fractions, cells, rowsPerUnit: rows, neighbours }
+  if (miss === undefined) {
+    return quantiles({ ...histogram, epsilon: epsilonOfDraws(allowance, amount, levels) })
+  }
+  const half = divide(amount, rational(2n))
+  const ends = { epsilon: epsilonOfDraws(allowance, half, 2n * BigInt(fractions.length)), miss }
+  return quantiles({ ...histogram, epsilon: epsilonOfDraws(allowance, half, levels), ends })
 }

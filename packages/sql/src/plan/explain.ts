@@ -174,9 +174,15 @@ function keyCountError({ keys }: Release, { confidence }: ReleasePlan): string {
 function quantileOf({ spec, width }: QuantilesPlan, plan: ReleasePlan): Omit<MeasureExplanation, "label"> {
   const error: MechanismError = errorOf(spec, plan.confidence)
   const ranks = error.kind === "rank" ? `${error.units}` : "?"
+  const shifts = spec.ends?.shifts ?? []
+  const shift = shifts.reduce((a, b) => (a > b ? a : b), 0n)
+  const sure = `${percent(plan.confidence)} sure`
   return {
     mechanism: `exponential mechanism on ${spec.cells} cells of ${showNumber(numberNear(width))}`,
-    error: `off by at most ${ranks} rows of the order, ${percent(plan.confidence)} sure`,
+    error:
+      shifts.length === 0
+        ? `off by at most ${ranks} rows of the order, ${sure}`
+        : `an interval of about ${shift} rows of the order to either side, ${sure}`,
   }
 }
 

@@ -1,14 +1,31 @@
 // Every mechanism of a release covers what was proven of the extract that it reads.
 
-import { boundedSensitivity, ceil, floor, type Neighbours, type Sensitivity } from "@dosimeter/core"
+import {
+  boundedSensitivity,
+  ceil,
+  compare,
+  endShift,
+  floor,
+  type Neighbours,
+  type QuantilesSpec,
+  type Rational,
+  type Sensitivity,
+} from "@dosimeter/core"
 import { reject } from "../analyze/reject.ts"
 import type { ColumnId } from "../ir/expr.ts"
 import { columnIn } from "../ir/make.ts"
 import type { AdditivePlan, KeyFact, ModePlan, QuantilesPlan, Release } from "../ir/release-plan.ts"
 import { proveExtract, type ProvenExtract } from "./prove-extract.ts"
 
-/** Checks a release; returns the declared keys that the proof rests on. */
-export function checkMechanisms(release: Release, neighbours: Neighbours): readonly KeyFact[] {
+/**
+ * Checks a release of a plan whose intervals may fail with probability `miss`; returns the declared keys that
+ * the proof rests on.
+ */
+export function checkMechanisms(
+  release: Release,
+  neighbours: Neighbours,
+  miss: Rational,
+): readonly KeyFact[] {
   const facts: KeyFact[] = []
   const groupsInAll = groupsOf(release)
   const proved = new Set<number>()
@@ -20,7 +37,7 @@ export function checkMechanisms(release: Release, neighbours: Neighbours): reado
     proved.add(index)
     return proven
   }
-  const context = { release, neighbours, groupsInAll, prove }
+  const context = { release, neighbours, miss, groupsInAll, prove }
   if (release.keys.kind === "private") checkKeys(context)
   for (const [index, measure] of release.measures.entries()) {
     switch (measure.kind) {
@@ -59,6 +76,8 @@ function checkStated({ bounds }: Release, { groupsPerUnit, rowsPerGroup }: Prove
 interface Context {
   readonly release: Release
   readonly neighbours: Neighbours
+  /** The most probability that an interval fails. */
+  readonly miss: Rational
   /** How many groups there are, if that is public. */
   readonly groupsInAll: bigint | undefined
   readonly prove: (extract: number, cell?: ColumnId) => ProvenExtract
@@ -137,6 +156,18 @@ function checkQuantiles({ extract, cell, count, spec }: QuantilesPlan, context: 
   if (spec.rowsPerUnit < rowsChanged(proven, context)) reject("quantiles expect fewer rows of a unit")
   if (spec.neighbours !== context.neighbours) reject("quantiles have other neighbours")
   if (spec.epsilonPerLevel.numerator <= 0n || spec.slots <= 0n) reject("quantiles without a loss")
+  checkEnds(spec, context.miss)
+}
+
+// Whatever the shifts are, a unit changes no more; but people are told that intervals hold.
+function checkEnds(spec: QuantilesSpec, miss: Rational): void {
+  const { ends, quantiles } = spec
+  if (ends === undefined) return
+  if (ends.epsilonPerEnd.numerator <= 0n) reject("ends of quantiles without a loss")
+  if (ends.miss.numerator <= 0n || compare(ends.miss, miss) > 0)
+    reject("intervals of quantiles fail too often")
+  const isFar = quantiles.every((quantile, index) => ends.shifts[index] === endShift(spec, ends, quantile))
+  if (!isFar || ends.shifts.length !== quantiles.length) reject("ends of quantiles are aimed elsewhere")
 }
 
 function checkMode({ extract, cell, count, spec, values }: ModePlan, context: Context): void {
