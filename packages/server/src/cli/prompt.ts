@@ -10,7 +10,7 @@ import { budgetText } from "./budget.ts"
 import { explainQuestion } from "./explain.ts"
 import type { Session } from "./session.ts"
 import { drawProblems } from "./show-problems.ts"
-import { hasWords, onOneLine, splitStatements } from "./statements.ts"
+import { hasWords, onOneLine, splitStatements } from "@dosimeter/sql"
 
 /** What a prompt works on. */
 export interface PromptOptions {

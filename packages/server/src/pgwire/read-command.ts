@@ -1,7 +1,7 @@
 // What a statement wants that is no question: settings, transactions (there is nothing to write, so they only
 // have a state), and what drivers send to tidy up.
 
-import { hasWords } from "../cli/statements.ts"
+import { hasWords } from "@dosimeter/sql"
 
 /** A statement of a session. */
 export type Command =

@@ -1,42 +1,14 @@
 // SCRAM-SHA-256 and -PLUS (RFC 5802, 7677), the server's side: the password never travels and is not kept.
 // Someone unknown is asked the same questions as anybody else and fails at the same place.
 
-import { createHash, createHmac, pbkdf2Sync, randomBytes, timingSafeEqual } from "node:crypto"
-
-/** What is kept in place of a password. */
-export interface ScramVerifier {
-  readonly salt: Buffer
-  readonly iterations: number
-  readonly storedKey: Buffer
-  readonly serverKey: Buffer
-}
+import { createHash, randomBytes, timingSafeEqual } from "node:crypto"
+import { hmac, iterationsDefault, keyLength, type ScramVerifier } from "../governance/scram-verifier.ts"
 
 /** The mechanisms by name; the second one is bound to the certificate of the connection. */
 export const scramMechanism = "SCRAM-SHA-256"
 export const scramPlusMechanism = "SCRAM-SHA-256-PLUS"
 
-const iterationsDefault = 65_536
-const keyLength = 32
 const mechanismBinding = "tls-server-end-point"
-
-/** A verifier for a password. */
-export function makeVerifier(
-  password: string,
-  {
-    salt = randomBytes(16),
-    iterations = iterationsDefault,
-  }: Partial<Pick<ScramVerifier, "salt" | "iterations">> = {},
-): ScramVerifier {
-  const salted = pbkdf2Sync(prepared(password), salt, iterations, keyLength, "sha256")
-  const storedKey = createHash("sha256").update(hmac(salted, "Client Key")).digest()
-  return { salt, iterations, storedKey, serverKey: hmac(salted, "Server Key") }
-}
-
-/** Whether a password is the one of a verifier. */
-export function matchesPassword(password: string, verifier: ScramVerifier): boolean {
-  const { salt, iterations } = verifier
-  return timingSafeEqual(makeVerifier(password, { salt, iterations }).storedKey, verifier.storedKey)
-}
 
 /** Why a dialogue ended without success. The client is told none of it. */
 export class ScramFailure extends Error {
@@ -130,17 +102,4 @@ function decoyOf({ secret, user }: ScramOptions["decoy"]): ScramVerifier {
     storedKey: randomBytes(keyLength),
     serverKey: randomBytes(keyLength),
   }
-}
-
-function hmac(key: Buffer, text: string): Buffer {
-  return createHmac("sha256", key).update(text).digest()
-}
-
-/** SASLprep (RFC 4013) as far as it changes what people type; what it forbids is taken as it is. */
-function prepared(password: string): string {
-  const mapped = password
-    .replaceAll(/[\u00a0\u1680\u2000-\u200b\u202f\u205f\u3000]/gu, " ")
-    .replaceAll(/\p{Default_Ignorable_Code_Point}/gu, "")
-    .normalize("NFKC")
-  return mapped === "" || /[\p{Cc}\p{Co}\p{Cs}\p{Cn}]/u.test(mapped) ? password : mapped
 }

@@ -2,7 +2,7 @@
 
 import type { AnswerColumn, Recorded } from "@dosimeter/engine"
 import type { Constant } from "@dosimeter/sql"
-import type { ScramVerifier } from "./scram.ts"
+import type { ScramVerifier } from "../governance/scram-verifier.ts"
 import type { AskedBySettings } from "./session-settings.ts"
 import type { WireResult } from "./wire-result.ts"
 

@@ -3,7 +3,7 @@
 
 import type { Constant } from "@dosimeter/sql"
 import type { AnswerTable } from "@dosimeter/engine"
-import { splitStatements } from "../cli/statements.ts"
+import { splitStatements } from "@dosimeter/sql"
 import { ByName, parameterCount, type Portal, type Prepared } from "./portals.ts"
 import { readCommand, type Command } from "./read-command.ts"
 import type { BindMessage, ClientMessage } from "./read-messages.ts"
