@@ -54,6 +54,26 @@ export { designCopies, showCopyKey, type DesignOptions } from "./prepare/design-
 export { printCopy } from "./prepare/print-copy.ts"
 export { printKeyCheck } from "./print/key-check.ts"
 export { printRel, type SqlText } from "./print/print.ts"
+export {
+  chooseSources,
+  choiceError,
+  equalSources,
+  paidErrors,
+  sourcesFor,
+  type Candidate,
+  type Chosen,
+} from "./reuse/choose-sources.ts"
+export type { Wanted } from "./reuse/derive.ts"
+export {
+  deriveRows,
+  type KeptChoices,
+  type KeptColumn,
+  type KeptTable,
+  type NoiseLaw,
+  type NoiseTerm,
+} from "./reuse/derived-table.ts"
+export type { Meaning } from "./reuse/meaning.ts"
+export { keptFacts, type KeptColumnFacts, type KeptFacts, type KeptKeyFacts } from "./reuse/kept-facts.ts"
 export { drawError, drawIssue } from "./text/caret.ts"
 export { hasWords, onOneLine, splitStatements } from "./text/statements.ts"
 export { sourceText, type Position, type SourceText } from "./text/source.ts"

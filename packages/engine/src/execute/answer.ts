@@ -45,12 +45,22 @@ export interface AnswerTable {
 }
 
 /** The table that post-processing gave, as it leaves. */
-export function answerOf(table: Table, plan: ReleasePlan): AnswerTable {
+export function answerOf(
+  table: Table,
+  plan: ReleasePlan,
+  noise: "its own" | "of earlier releases" = "its own",
+): AnswerTable {
   const confidence = numberNear(plan.confidence)
+  const columns = answerColumns(plan)
   return {
-    columns: answerColumns(plan),
+    columns: noise === "its own" ? columns : columns.map(workedOut),
     rows: table.rows.map((row) => row.map((cell) => answerCell(cell, confidence))),
   }
+}
+
+// A number that comes from several draws has no scale of its own.
+function workedOut({ name, type, kind }: AnswerColumn): AnswerColumn {
+  return { name, type, kind: kind === "key" ? "key" : "derived" }
 }
 
 /** The columns of the answer to a plan: nothing in them depends on data. */

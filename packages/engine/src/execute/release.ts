@@ -175,7 +175,8 @@ function groupKey(keys: readonly Constant[]): string {
   return JSON.stringify(keys.map(constantKey))
 }
 
-function combinations(lists: readonly (readonly Constant[])[]): readonly (readonly Constant[])[] {
+/** All combinations of listed keys, in order. */
+export function combinations(lists: readonly (readonly Constant[])[]): readonly (readonly Constant[])[] {
   return lists.reduce<readonly (readonly Constant[])[]>(
     (rows, list) => rows.flatMap((row) => list.map((value) => [...row, value])),
     [[]],

@@ -30,6 +30,7 @@ export interface QuestionFlags {
   readonly param?: readonly string[]
   readonly study?: string
   readonly as?: string
+  readonly reuse?: "auto" | "always" | "never"
   readonly json?: true
 }
 
@@ -46,6 +47,11 @@ export function addQuestionOptions(command: Command): Command {
     .option("--param <value>", "the value of $1, then of $2, ...", collect)
     .option("--study <name>", "charge a study as well")
     .option("--as <name>", "who asks")
+    .addOption(
+      new Option("--reuse <when>", "earlier releases answer, free: auto (if as good), always, never").choices(
+        ["auto", "always", "never"],
+      ),
+    )
     .option("--json", "one JSON object")
 }
 
@@ -79,7 +85,7 @@ export async function questionOf(
 }
 
 /** A study is charged; so is an analyst where the policy names some. */
-function askerOf({ study, as }: QuestionFlags, { policy }: Engine): QuestionOptions {
+function askerOf({ study, as, reuse }: QuestionFlags, { policy }: Engine): QuestionOptions {
   const accounts: AccountName[] = []
   if (study !== undefined) accounts.push(`study:${study}`)
   if (as !== undefined && policy.limits.analysts.length > 0) accounts.push(`analyst:${as}`)
@@ -87,6 +93,7 @@ function askerOf({ study, as }: QuestionFlags, { policy }: Engine): QuestionOpti
     accounts,
     ...(study === undefined ? {} : { study }),
     ...(as === undefined ? {} : { principal: as }),
+    ...(reuse === undefined ? {} : { reuse }),
   }
 }
 
