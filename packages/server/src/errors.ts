@@ -74,6 +74,41 @@ export const serverErrors = {
     message: ({ position, what }) => `the ledger is not sound at entry ${position}: ${what}`,
     help: () => "restore the newest intact copy of the ledger; nothing is answered before",
   }),
+  "account/exists": defineError<{ readonly name: string }>({
+    kind: "invalid",
+    message: ({ name }) => `there is an account ${name} already`,
+    help: ({ name }) => `choose another name, or set a new password: dosimeter user password ${name}`,
+  }),
+  "account/unknown": defineError<{ readonly name: string }>({
+    kind: "invalid",
+    message: ({ name }) => `there is no account ${name}`,
+    help: () => "see who has one: dosimeter user list",
+  }),
+  "account/bad-name": defineError<{ readonly name: string }>({
+    kind: "invalid",
+    message: ({ name }) => `${name} cannot be the name of an account`,
+    help: () => "begin with a lower-case letter; then letters, digits, dots, @, - and _, 63 at most",
+  }),
+  "account/short-password": defineError<Record<string, string>>({
+    kind: "invalid",
+    message: () => "the password is too short",
+    help: () => "take at least eight characters; a few words are best",
+  }),
+  "account/no-right": defineError<{ readonly name: string; readonly right: string }>({
+    kind: "refused",
+    message: ({ name, right }) => `${name} may not ${right}`,
+    help: () => "ask the owner of the dataset for another role",
+  }),
+  "serve/port-taken": defineError<{ readonly port: string }>({
+    kind: "unavailable",
+    message: ({ port }) => `port ${port} is taken`,
+    help: () => "stop the other program, or choose another with --pg-port",
+  }),
+  "serve/no-certificate": defineError<{ readonly host: string }>({
+    kind: "refused",
+    message: ({ host }) => `connections from elsewhere to ${host} would not be encrypted`,
+    help: () => "give --tls-cert and --tls-key, or serve this machine only: --host 127.0.0.1",
+  }),
 } satisfies Record<string, ErrorDefinition<never>>
 
 /** The codes of the server, stable for ever. */

@@ -10,7 +10,9 @@ import { addInit } from "./init.ts"
 import { addLedger } from "./ledger.ts"
 import { addPrepare } from "./prepare.ts"
 import { addReceipts } from "./receipts.ts"
+import { addServe } from "./serve.ts"
 import type { Session } from "./session.ts"
+import { addUser } from "./user.ts"
 
 /** Every command: each adds itself to the program. */
 export const commands: readonly ((program: Command, session: Session) => void)[] = [
@@ -23,4 +25,6 @@ export const commands: readonly ((program: Command, session: Session) => void)[]
   addBudget,
   addReceipts,
   addLedger,
+  addUser,
+  addServe,
 ]

@@ -7,7 +7,14 @@ export const roles = ["owner", "analyst", "committee", "participant", "auditor"]
 export type Role = (typeof roles)[number]
 
 /** What can be done. */
-export type Right = "ask" | "see-budget" | "see-releases" | "see-audit" | "manage-accounts" | "review" | "consent"
+export type Right =
+  | "ask"
+  | "see-budget"
+  | "see-releases"
+  | "see-audit"
+  | "manage-accounts"
+  | "review"
+  | "consent"
 
 const rights: Readonly<Record<Role, readonly Right[]>> = {
   owner: ["ask", "see-budget", "see-releases", "see-audit", "manage-accounts"],

@@ -51,7 +51,9 @@ export async function openPgServer(options: PgServerOptions): Promise<PgServer> 
     port: typeof address === "object" && address !== null ? address.port : port,
     close: async () => {
       for (const socket of sockets) socket.destroy()
-      await new Promise<void>((resolve) => server.close(() => resolve()))
+      await new Promise<void>((resolve) => {
+        server.close(() => resolve())
+      })
     },
   }
 }

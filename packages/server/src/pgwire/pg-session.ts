@@ -1,9 +1,8 @@
 // One session of the wire after the client is known: simple questions, and parse, bind, describe, execute.
 // After an error in the second form everything is skipped up to the next sync, as the protocol wants it.
 
-import type { Constant } from "@dosimeter/sql"
+import { sourceText, splitStatements, type Constant } from "@dosimeter/sql"
 import type { AnswerTable } from "@dosimeter/engine"
-import { splitStatements } from "@dosimeter/sql"
 import { ByName, parameterCount, type Portal, type Prepared } from "./portals.ts"
 import { readCommand, type Command } from "./read-command.ts"
 import type { BindMessage, ClientMessage } from "./read-messages.ts"
@@ -78,7 +77,7 @@ export class PgSession {
       try {
         await this.#answer(sql)
       } catch (error) {
-        await this.#failed(error, sql, [...text.slice(0, from)].length)
+        await this.#failed(error, sql, sourceText(text).toCodePoint(from))
         break
       }
       from += sql.length

@@ -18,9 +18,9 @@ export type Command =
 
 /** Reads a statement. */
 export function readCommand(statement: string): Command {
-  const sql = statement.trim()
+  const sql = statement.replace(/;\s*$/, "")
   if (!hasWords(sql)) return { kind: "empty" }
-  const plain = sql.replace(/^(?:\s|--[^\n]*\n|\/\*[^]*?\*\/)+/, "").replace(/;\s*$/, "")
+  const plain = sql.trim().replace(/^(?:\s|--[^\n]*\n|\/\*[^]*?\*\/)+/, "")
   for (const [pattern, make] of commands) {
     const found = pattern.exec(plain)
     if (found !== null) return make(found)

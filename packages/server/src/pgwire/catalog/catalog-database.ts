@@ -3,7 +3,7 @@
 
 import { DuckDBInstance, type DuckDBValue } from "@duckdb/node-api"
 import type { AnswerValue } from "@dosimeter/engine"
-import type { Constant } from "@dosimeter/sql"
+import { splitStatements, type Constant } from "@dosimeter/sql"
 import { WireError } from "../wire-error.ts"
 import type { WireResult } from "../wire-result.ts"
 import { wireTypes, type WireType } from "../wire-types.ts"
@@ -39,11 +39,13 @@ export class CatalogDatabase {
     if (!isCatalogQuery(sql)) return undefined
     const rewritten = rewriteCatalogQuery(sql, parameters.map(constantText))
     if (!/^(select|with|values|table)\b/i.test(rewritten)) return undefined
+    if (splitStatements(`${sql};`).statements.length > 1)
+      throw new WireError("42601", "one statement at a time")
     const connection = await this.#instance.connect()
     const patience = setTimeout(() => connection.interrupt(), patienceMs)
     try {
       const reader = await connection.runAndReadAll(`SET search_path = 'pg'; ${rewritten}`)
-      const types = reader.columnTypes().map((type) => wireTypeOfDuck(`${type}`))
+      const types = reader.columnTypes().map((type) => wireTypeOfDuck(type.toString()))
       return {
         columns: reader.columnNames().map((name, index) => ({ name, type: types[index] ?? wireTypes.text })),
         rows: reader.getRows().map((row) => row.map(answerValue)),
@@ -98,5 +100,5 @@ function answerValue(value: DuckDBValue): AnswerValue {
   if (typeof value === "object" && "items" in value && Array.isArray(value.items)) {
     return `{${value.items.map((item) => `${answerValue(item as DuckDBValue) ?? "NULL"}`).join(",")}}`
   }
-  return `${value}`
+  return value.toString()
 }

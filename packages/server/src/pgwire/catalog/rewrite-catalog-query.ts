@@ -7,7 +7,9 @@ import { catalogNames } from "./catalog-tables.ts"
 export function isCatalogQuery(sql: string): boolean {
   const words = tokensOf(sql).filter((token) => /^[a-z_"]/i.test(token))
   const names = words.map((word) => word.replaceAll('"', "").toLowerCase())
-  return names.some((name) => /^pg_/.test(name) || name === "information_schema" || aboutSession.has(name))
+  return names.some(
+    (name) => name.startsWith("pg_") || name === "information_schema" || aboutSession.has(name),
+  )
 }
 
 const aboutSession: ReadonlySet<string> = new Set([
