@@ -32,7 +32,7 @@ function eventsOfOne(spec: MechanismSpec): Planned[] {
       return [{ event: gaussianEvent(gaussianLoss(spec).gdp?.muSquared), count: 1 }]
     case "selection": {
       const shape = spec.method === "exponential" ? "range" : "any"
-      return [{ event: { kind: "pure", epsilon: spec.epsilon, shape }, count: 1 }]
+      return [{ event: { kind: "pure", epsilon: spec.epsilon, shape }, count: Number(spec.groupsPerUnit) }]
     }
     case "top-k":
       return [
@@ -52,9 +52,10 @@ function eventsOfOne(spec: MechanismSpec): Planned[] {
         count,
       })
       const { ends, quantiles } = spec
+      const groups = Number(spec.groupsPerUnit)
       return [
-        draws(spec.epsilonPerLevel, levelsOfQuantiles(spec)),
-        ...(ends === undefined ? [] : [draws(ends.epsilonPerEnd, 2 * quantiles.length)]),
+        draws(spec.epsilonPerLevel, groups * levelsOfQuantiles(spec)),
+        ...(ends === undefined ? [] : [draws(ends.epsilonPerEnd, groups * 2 * quantiles.length)]),
       ]
     }
     case "running-total":

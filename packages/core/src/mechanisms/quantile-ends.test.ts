@@ -7,6 +7,7 @@ import { freshSeed, seededBits } from "../testing/seeded-bits.ts"
 import type { Neighbours } from "../privacy/unit.ts"
 import { eventsOf } from "./events-of.ts"
 import { lossOf } from "./mechanism.ts"
+import { selection } from "./selection.ts"
 import { quantiles } from "./quantile.ts"
 import { hasEnds, releaseQuantileEnds, type QuantilesWithEnds } from "./quantile-ends.ts"
 
@@ -225,3 +226,27 @@ function cellOf(histogram: readonly number[], row: number): number {
   let below = 0
   return histogram.findIndex((count) => (below += count) >= row)
 }
+
+test("a unit with rows in several groups costs as much in each of them", () => {
+  const options = { quantiles: ["1/2"], cells: 10, rowsPerUnit: 3, neighbours: "add-or-remove" } as const
+  const ends = { epsilon: 1, miss: "0.05" }
+  const one = quantiles({ ...options, epsilon: 1, ends })
+  const many = quantiles({ ...options, groupsPerUnit: 4, epsilon: 1, ends })
+  expect(many.epsilonPerLevel).toEqual(rational(1n, 4n))
+  expect(many.ends?.epsilonPerEnd).toEqual(rational(1n, 8n))
+  // The same pure loss in all, and a quarter of the rho: four times a sixteenth.
+  expect(lossOf(many).pure?.epsilon).toEqual(lossOf(one).pure?.epsilon)
+  expect(numberNear(lossOf(many).zcdp.rho)).toBeCloseTo(numberNear(lossOf(one).zcdp.rho) / 4, 12)
+  expect(eventsOf(many).map(({ count }) => count)).toEqual([4, 8])
+  const choice = selection({
+    method: "exponential",
+    epsilon: "1/2",
+    groupsPerUnit: 3,
+    sensitivity: 2,
+    scores: "any",
+    candidates: 5,
+  })
+  expect(lossOf(choice).pure?.epsilon).toEqual(rational(3n, 2n))
+  expect(lossOf(choice).zcdp.rho).toEqual(rational(3n, 32n))
+  expect(eventsOf(choice).map(({ count }) => count)).toEqual([3])
+})

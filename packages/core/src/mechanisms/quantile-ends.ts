@@ -21,10 +21,10 @@ export type QuantilesWithEnds = QuantilesSpec & { readonly ends: QuantileEnds }
 /**
  * Draws the ends of the interval of each quantile, from the exact number of rows in each cell.
  *
- * Guarantee: the loss is 2 m draws of epsilonPerEnd for m quantiles (quantilesLoss counts them). On every
+ * Guarantee: the loss is 2 m draws of epsilonPerEnd for m quantiles and each group (quantilesLoss). On every
  *   histogram with rows, all intervals hold their quantiles but with probability spec.ends.miss: wherever the
  *   value is put between the rows next to rank q n.
- * Needs: a unit has at most rowsPerUnit rows in the histogram (the caller).
+ * Needs: as releaseQuantiles.
  * Proof: loss. The score of a cell for the lower end is minus how far, times b, rank t = q n - r lies outside
  *   the ranks that it covers, q = a/b: minus max(0, (b-a) L - a (E+G) + b r, a G - (b-a)(L+E) - b r), with L,
  *   E, G the rows below, in and above; the first cell covers all ranks below 0 too, so its first term is left

@@ -79,10 +79,14 @@ function describe(column: string, spec: MechanismSpec): ReceiptMechanism {
       return {
         column,
         mechanism: `exponential, quantiles${spec.ends === undefined ? "" : " with intervals"}`,
-        sensitivity: `${spec.rowsPerUnit} rows`,
+        sensitivity: `${spec.groupsPerUnit} x ${spec.rowsPerUnit} rows`,
       }
     case "selection":
-      return { column, mechanism: spec.method, sensitivity: `${spec.sensitivity} rows` }
+      return {
+        column,
+        mechanism: spec.method,
+        sensitivity: `${spec.groupsPerUnit} x ${spec.sensitivity} rows`,
+      }
     case "top-k":
     case "above-threshold":
     case "randomized-response":

@@ -57,21 +57,19 @@ function varianceFor(sensitivity: Sensitivity, { accounting }: Allowance, amount
 }
 
 /**
- * The most rows that one unit can change in all histograms of a release together. A draw's loss is
- * proportional to the rows that change in its histogram, so one rate for k groups of r rows costs what a
- * single histogram of k r rows would: pure losses add up to it, and rho and mu squared of the parts to no
- * more, being convex in epsilon and 0 at 0. Replacing a unit may take its rows from some groups and put new
- * ones into others.
+ * In how many histograms of a release one unit can change rows: those of its groups. Replacing a unit may
+ * take its rows from some groups and put new ones into others.
  */
-export function rowsChanged(bounds: UnitBounds, rowsPerGroup: bigint): bigint {
-  const rows = bounds.groupsPerUnit * rowsPerGroup
-  return bounds.neighbours === "replace" && bounds.groupsInAll !== 1n ? 2n * rows : rows
+export function groupsChanged({ groupsPerUnit, groupsInAll, neighbours }: UnitBounds): bigint {
+  return neighbours === "replace" && groupsInAll !== 1n ? 2n * groupsPerUnit : groupsPerUnit
 }
 
 /** A histogram whose quantiles are drawn; with a miss, intervals too. */
 export interface QuantileHistogram {
   readonly fractions: readonly Rational[]
   readonly cells: bigint
+  /** In how many histograms a unit has rows, and how many in each. */
+  readonly groups: bigint
   readonly rows: bigint
   readonly miss: Rational | undefined
 }
@@ -81,17 +79,17 @@ export interface QuantileHistogram {
  * interval is then twice as wide as if it had all of the loss, and a value's error still far inside it.
  */
 export function chooseQuantiles(
-  { fractions, cells, rows, miss }: QuantileHistogram,
+  { fractions, cells, groups, rows, miss }: QuantileHistogram,
   { neighbours }: UnitBounds,
   allowance: Allowance,
   amount: Rational,
 ): QuantilesSpec {
-  const levels = BigInt(32 - Math.clz32(fractions.length))
-  const histogram = { quantiles: fractions, cells, rowsPerUnit: rows, neighbours }
+  const levels = groups * BigInt(32 - Math.clz32(fractions.length))
+  const histogram = { quantiles: fractions, cells, rowsPerUnit: rows, groupsPerUnit: groups, neighbours }
   if (miss === undefined) {
     return quantiles({ ...histogram, epsilon: epsilonOfDraws(allowance, amount, levels) })
   }
   const half = divide(amount, rational(2n))
-  const ends = { epsilon: epsilonOfDraws(allowance, half, 2n * BigInt(fractions.length)), miss }
+  const ends = { epsilon: epsilonOfDraws(allowance, half, groups * 2n * BigInt(fractions.length)), miss }
   return quantiles({ ...histogram, epsilon: epsilonOfDraws(allowance, half, levels), ends })
 }

@@ -10,7 +10,12 @@ const chosen = (accounting: Accounting, amount: string, cells = 10n) => {
     deltaForKeys: rational(0n),
     deltaForSum: rational(0n),
   }
-  const spec = chooseMode({ cells, rows: 3n }, { neighbours: "add-or-remove" }, allowance, allowance.amount)
+  const spec = chooseMode(
+    { cells, groups: 4n, rows: 3n },
+    { neighbours: "add-or-remove" },
+    allowance,
+    allowance.amount,
+  )
   expect(compare(chargeAmount(lossOf(spec), accounting).amount, allowance.amount)).toBeLessThanOrEqual(0)
   return spec.method
 }

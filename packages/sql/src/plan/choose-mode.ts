@@ -2,34 +2,44 @@
 // the same epsilon, but where rho is added up the exponential mechanism has twice the epsilon for the same
 // loss.
 
-import { numberNear, selection, type Neighbours, type Rational, type SelectionSpec } from "@dosimeter/core"
+import {
+  divide,
+  numberNear,
+  rational,
+  selection,
+  type Neighbours,
+  type Rational,
+  type SelectionSpec,
+} from "@dosimeter/core"
 import { pureWithin } from "./pure-within.ts"
 import { epsilonOfDraws, type Allowance } from "./share-out.ts"
 
-/** The histogram that is chosen from: its cells, and how many rows of it one unit can change. */
+/** The histograms that are chosen from: their cells, in how many a unit has rows, and how many in each. */
 export interface ModeHistogram {
   readonly cells: bigint
+  readonly groups: bigint
   readonly rows: bigint
 }
 
 /** The method whose expected error at this loss is smaller at worst. */
 export function chooseMode(
-  { cells: candidates, rows: sensitivity }: ModeHistogram,
+  { cells: candidates, groups: groupsPerUnit, rows: sensitivity }: ModeHistogram,
   { neighbours }: { readonly neighbours: Neighbours },
   allowance: Allowance,
   amount: Rational,
 ): SelectionSpec {
   const scores = neighbours === "replace" ? "any" : "monotone"
-  const shared = { sensitivity, scores, candidates } as const
+  const each = divide(amount, rational(groupsPerUnit))
+  const shared = { groupsPerUnit, sensitivity, scores, candidates } as const
   const flip = selection({
     ...shared,
     method: "permute-and-flip",
-    epsilon: pureWithin(allowance.accounting, amount),
+    epsilon: pureWithin(allowance.accounting, each),
   })
   const exponential = selection({
     ...shared,
     method: "exponential",
-    epsilon: epsilonOfDraws(allowance, amount, 1n),
+    epsilon: epsilonOfDraws(allowance, each, 1n),
   })
   return worstError(flip) <= worstError(exponential) ? flip : exponential
 }

@@ -25,7 +25,7 @@ import {
   chooseKeys,
   chooseMode,
   chooseQuantiles,
-  rowsChanged,
+  groupsChanged,
   type UnitBounds,
 } from "./choose-mechanisms.ts"
 import { keyLists, listedConditions, onlyListed } from "./key-lists.ts"
@@ -197,7 +197,8 @@ export class ReleaseDraft {
     const histogram = { ...value, where: measure.where, label }
     const { extract, cell, count } = this.#histogram(histogram)
     const place = this.#extracts.push(extract) - 1
-    const rows = rowsChanged(this.#bounds, this.#bounding.rowsPerGroup)
+    const { rowsPerGroup: rows } = this.#bounding
+    const groups = groupsChanged(this.#bounds)
     const miss = this.#quantileMiss
     return {
       pays: true,
@@ -210,7 +211,7 @@ export class ReleaseDraft {
         from,
         width,
         cellValue,
-        spec: chooseQuantiles({ fractions, cells, rows, miss }, this.#bounds, allowance, part),
+        spec: chooseQuantiles({ fractions, cells, groups, rows, miss }, this.#bounds, allowance, part),
       }),
     }
   }
@@ -221,7 +222,8 @@ export class ReleaseDraft {
     const histogram = { cell: place, of: place, where: measure.where, label }
     const { extract, cell, count } = this.#histogram(histogram)
     const index = this.#extracts.push(extract) - 1
-    const rows = rowsChanged(this.#bounds, this.#bounding.rowsPerGroup)
+    const { rowsPerGroup: rows } = this.#bounding
+    const groups = groupsChanged(this.#bounds)
     const cells = BigInt(values.length)
     return {
       pays: true,
@@ -232,7 +234,7 @@ export class ReleaseDraft {
         cell,
         count,
         values,
-        spec: chooseMode({ cells, rows }, this.#bounds, allowance, part),
+        spec: chooseMode({ cells, groups, rows }, this.#bounds, allowance, part),
       }),
     }
   }

@@ -36,6 +36,8 @@ export const falseSpecs: readonly Corruption[] = [
     withRelease(plan, (release) => ({ ...release, keys: { kind: "public", lists: [] } })),
   ),
   ...each(["median"], "quantiles: fewer rows", quantiles({ rowsPerUnit: 1n })),
+  ...each(["median"], "quantiles: fewer groups", quantiles({ groupsPerUnit: 1n })),
+  ...each(["mode"], "mode: no groups", mode({ groupsPerUnit: 0n })),
   ...each(["median"], "quantiles: no rows", quantiles({ rowsPerUnit: 0n })),
   ...each(["median"], "quantiles: fewer cells", quantiles({ cells: 2n })),
   ...each(["median"], "quantiles: other neighbours", quantiles({ neighbours: "replace" })),
@@ -74,7 +76,7 @@ export const replaceCorruptions: readonly Corruption[] = [
     sensitivity((one) => ({ ...one, patterns: one.patterns.slice(0, 1) })),
   ),
   ...each(["median"], "quantiles: the neighbours of removal", quantiles({ neighbours: "add-or-remove" })),
-  ...each(["median"], "quantiles: rows of one side", quantiles({ rowsPerUnit: 6n })),
+  ...each(["median"], "quantiles: groups of one side", quantiles({ groupsPerUnit: 2n })),
   ...each(["mode"], "mode: scores that move one way", mode({ scores: "monotone" })),
   ...each(["count", "mode", "median"], "the neighbours of removal", (plan) => ({
     ...plan,

@@ -144,16 +144,21 @@ function isSame(a: Sensitivity, b: Sensitivity): boolean {
   return show(a) === show(b)
 }
 
-// As `rowsChanged` of the planner: k groups of r rows, and twice that where replacing a unit may take rows
-// from some histograms and put others into others.
-function rowsChanged({ groupsPerUnit, rowsPerGroup }: ProvenExtract, context: Context): bigint {
-  const rows = groupsPerUnit * rowsPerGroup
-  return context.neighbours === "replace" && context.groupsInAll !== 1n ? 2n * rows : rows
+// At most k histograms have rows of a unit, at most r each; and twice as many are changed where replacing a
+// unit may take rows from some and put others into others.
+function checkRows(
+  spec: { readonly groupsPerUnit: bigint; readonly rows: bigint },
+  { groupsPerUnit, rowsPerGroup }: ProvenExtract,
+  { neighbours, groupsInAll }: Context,
+): void {
+  const groups = neighbours === "replace" && groupsInAll !== 1n ? 2n * groupsPerUnit : groupsPerUnit
+  if (spec.groupsPerUnit < groups) reject("a mechanism expects fewer groups of a unit")
+  if (spec.rows < rowsPerGroup) reject("a mechanism expects fewer rows of a unit")
 }
 
 function checkQuantiles({ extract, cell, count, spec }: QuantilesPlan, context: Context): void {
   const proven = checkHistogram({ extract, cell, count }, spec.cells, context)
-  if (spec.rowsPerUnit < rowsChanged(proven, context)) reject("quantiles expect fewer rows of a unit")
+  checkRows({ ...spec, rows: spec.rowsPerUnit }, proven, context)
   if (spec.neighbours !== context.neighbours) reject("quantiles have other neighbours")
   if (spec.epsilonPerLevel.numerator <= 0n || spec.slots <= 0n) reject("quantiles without a loss")
   checkEnds(spec, context.miss)
@@ -174,7 +179,7 @@ function checkMode({ extract, cell, count, spec, values }: ModePlan, context: Co
   const proven = checkHistogram({ extract, cell, count }, spec.candidates, context)
   if (spec.candidates !== BigInt(values.length)) reject("a mode has other candidates")
   if (spec.epsilon.numerator <= 0n) reject("a mode without a loss")
-  if (spec.sensitivity < rowsChanged(proven, context)) reject("a mode expects fewer rows of a unit")
+  checkRows({ ...spec, rows: spec.sensitivity }, proven, context)
   if (context.neighbours === "replace" && spec.scores !== "any") reject("scores of a mode move both ways")
 }
 
