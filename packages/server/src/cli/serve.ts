@@ -90,7 +90,7 @@ async function greeting(
   const secure = flags.tlsCert === undefined ? "" : " sslmode=require"
   const first = anybody ? [] : ["make an account first, in another terminal:  dosimeter user add ada"]
   return [
-    `${policy.dataset} is served at ${flags.host}, port ${port}${secure === "" ? " (this machine only)" : ""}`,
+    `${policy.dataset} is served at ${flags.host}, port ${port}${secure === "" ? ", to this machine only" : ""}`,
     ...first,
     `connect:  psql "host=${flags.host} port=${port} user=${user} dbname=${policy.dataset}${secure}"`,
     `budget    ${budgetLine(await account(), "", true)}`,

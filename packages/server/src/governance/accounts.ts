@@ -1,5 +1,5 @@
-// People with a password and a role. A password is kept as a verifier; who left is disabled, never removed, so
-// that what they did still has a name.
+// People with a password and a role. A password is kept as a verifier; who left is disabled, never removed,
+// so that what they did still has a name.
 
 import { fail } from "../errors.ts"
 import { roleNamed, type Role } from "./roles.ts"
@@ -29,7 +29,8 @@ export class Accounts {
     checkPassword(password)
     if ((await this.find(name)) !== undefined) fail("account/exists", { name })
     await this.#store.run(
-      "INSERT INTO accounts (name, role, salt, iterations, stored_key, server_key, created_at) VALUES (?, ?, ?, ?, ?, ?, ?)",
+      `INSERT INTO accounts (name, role, salt, iterations, stored_key, server_key, created_at)
+       VALUES (?, ?, ?, ?, ?, ?, ?)`,
       [name, role, ...verifierValues(makeVerifier(password)), this.#now().toISOString()],
     )
   }

@@ -1,6 +1,6 @@
 // Where the server keeps what changes: accounts, tokens, studies, consent. Plain SQL that SQLite and
-// PostgreSQL both speak, behind an interface that either can fill. Budgets and releases are not here: they are
-// the ledger's.
+// PostgreSQL both speak, behind an interface that either can fill. Budgets and releases are not here: they
+// are the ledger's.
 
 /** A value of a row. */
 export type StateValue = string | number | bigint | null

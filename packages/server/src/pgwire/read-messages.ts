@@ -1,5 +1,5 @@
-// Bytes from a client as messages: first the one that opens a connection, then typed ones. Lengths are bounded
-// before anything is kept, and little is kept before the client has said who it is.
+// Bytes from a client as messages: first the one that opens a connection, then typed ones. Lengths are
+// bounded before anything is kept, and little is kept before the client has said who it is.
 
 import { ByteReader } from "./byte-reader.ts"
 import { ProtocolViolation } from "./protocol-violation.ts"

@@ -4,8 +4,9 @@
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto"
 import { hmac, iterationsDefault, keyLength, type ScramVerifier } from "../governance/scram-verifier.ts"
 
-/** The mechanisms by name; the second one is bound to the certificate of the connection. */
+/** The mechanism by its name. */
 export const scramMechanism = "SCRAM-SHA-256"
+/** The one that is bound to the certificate of the connection. */
 export const scramPlusMechanism = "SCRAM-SHA-256-PLUS"
 
 const mechanismBinding = "tls-server-end-point"

@@ -18,7 +18,7 @@ export class WireError extends Error {
   }
 }
 
-/** The fields of an error, for the statement that it is about, which begins after `from` characters of the text. */
+/** The fields of an error, for the statement that it is about: it begins after `from` characters of the text. */
 export function errorFields(
   error: unknown,
   sql: string,

@@ -1,5 +1,5 @@
-// An answer as the wire shows it: columns with their types, rows of values. An interval is two more columns; a
-// count below the threshold is NULL, and a notice says so, because NULL alone could be anything.
+// An answer as the wire shows it: columns with their types, rows of values. An interval is two more columns.
+// A count below the threshold is NULL, and a notice says so, because NULL alone could be anything.
 
 import type { AnswerCell, AnswerColumn, AnswerTable, AnswerValue } from "@dosimeter/engine"
 import { encodeValue, wireTypeOf, wireTypes, type WireType } from "./wire-types.ts"
@@ -37,9 +37,7 @@ export function resultOf({ columns, rows }: AnswerTable, intervals: boolean): Wi
   const notices =
     hidden === 0
       ? []
-      : [
-          `${hidden} ${hidden === 1 ? "value is" : "values are"} below the owner's threshold: NULL stands for them, not zero`,
-        ]
+      : [`values below the owner's threshold: ${hidden}; each is NULL here, which does not mean zero`]
   return {
     columns: resultColumns(columns, intervals),
     rows: rows.map((row) => row.flatMap((cell, index) => valuesOf(cell, wide[index] === true))),

@@ -55,11 +55,17 @@ export const negotiateVersion = (minor: number, unknown: readonly string[]): Buf
 /** The next question may come. */
 export const readyForQuery = (state: BlockState): Buffer => message("Z", Buffer.from(state))
 
+/** A statement was parsed. */
 export const parseComplete = (): Buffer => message("1")
+/** A portal was bound. */
 export const bindComplete = (): Buffer => message("2")
+/** Something was closed. */
 export const closeComplete = (): Buffer => message("3")
+/** A statement gives no rows. */
 export const noData = (): Buffer => message("n")
+/** There was nothing to do. */
 export const emptyQuery = (): Buffer => message("I")
+/** There are more rows; the client asks for them. */
 export const portalSuspended = (): Buffer => message("s")
 
 /** A statement is done: "SELECT 5". */

@@ -68,10 +68,11 @@ export class CatalogDatabase {
 
 /** About features that nothing here has: how such a question is spelled does not matter. */
 function asksForNothing(sql: string): boolean {
-  return /\bpg_(publication|policy|trigger|rewrite|statistic_ext|subscription|event_trigger|cast|operator|opclass|ts_\w+)\b/i.test(
-    sql,
-  )
+  return [...sql.matchAll(/\bpg_\w+/gi)].some(([name]) => featureTables.test(name))
 }
+
+const featureTables =
+  /^pg_(publication|policy|trigger|rewrite|statistic_ext|subscription|event_trigger|cast|operator|opclass|ts)/i
 
 function constantText(value: Constant): string {
   switch (value.kind) {

@@ -154,12 +154,21 @@ const sessionNames: ReadonlyMap<string, string> = new Map([
   ["version", "pg.pg_version()"],
 ])
 
-/** Strings, quoted names, words, numbers, operators; comments and spaces go. */
+/** Comments; strings; quoted names; parameters; words; numbers; operators of several signs; any other sign. */
+const tokenPattern = new RegExp(
+  [
+    String.raw`--[^\n]*|/\*[^]*?\*/`,
+    String.raw`e?'(?:[^'\\]|''|\\.)*'`,
+    String.raw`"(?:[^"]|"")*"`,
+    String.raw`\$\d+|[a-z_][\w$]*|\d+(?:\.\d+)?`,
+    String.raw`::|!~~?\*?|~~?\*?|<>|!=|<=|>=|\|\||\S`,
+  ].join("|"),
+  "gi",
+)
+
+/** The tokens of a statement, without comments and spaces. */
 function tokensOf(sql: string): readonly string[] {
-  const found = sql.matchAll(
-    /--[^\n]*|\/\*[^]*?\*\/|e?'(?:[^'\\]|''|\\.)*'|"(?:[^"]|"")*"|\$\d+|[a-z_][\w$]*|\d+(?:\.\d+)?|::|!~~?\*?|~~?\*?|<>|!=|<=|>=|\|\||[^\s]/gi,
-  )
-  return Array.from(found, ([token]) => token).filter(
+  return Array.from(sql.matchAll(tokenPattern), ([token]) => token).filter(
     (token) => !token.startsWith("--") && !token.startsWith("/*"),
   )
 }
