@@ -10,6 +10,7 @@ export {
   type EngineOptions,
   type Explained,
   type QuestionOptions,
+  type WorkloadOptions,
 } from "./engine.ts"
 export { engineErrors, type EngineErrorCode } from "./errors.ts"
 export type { AnswerCell, AnswerColumn, AnswerTable, AnswerValue } from "./execute/answer.ts"
@@ -17,6 +18,7 @@ export type { PrepareProgress } from "./prepare/make-copies.ts"
 export { prepareDataset, type Prepared } from "./prepare/prepare-dataset.ts"
 export type { DatasetOptions } from "./prepare/open-dataset.ts"
 export type { Recorded } from "./execute/run-query.ts"
+export type { WorkloadAnswer } from "./execute/run-workload.ts"
 export type { Account, AccountName } from "./ledger/account.ts"
 export { openMemoryLedger } from "./ledger/memory-ledger.ts"
 export type { Ledger, LedgerEntry, Verification } from "./ledger/ledger.ts"

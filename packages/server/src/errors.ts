@@ -17,7 +17,7 @@ export const serverErrors = {
   "cli/no-file": defineError<{ readonly file: string }>({
     kind: "invalid",
     message: ({ file }) => `there is no file ${file}`,
-    help: () => "give the path of a policy, or make one with dosimeter init SOURCE",
+    help: () => "give the path of a file that is there; a policy is made by dosimeter init SOURCE",
   }),
   "cli/usage": defineError<{ readonly what: string }>({
     kind: "invalid",
@@ -63,6 +63,11 @@ export const serverErrors = {
     kind: "unavailable",
     message: () => "the question was stopped before it was asked",
     help: () => "ask again; nothing was charged",
+  }),
+  "cli/not-confirmed": defineError<Record<string, string>>({
+    kind: "refused",
+    message: () => "nobody agreed to the charge, so nothing was released",
+    help: () => "answer y, or give --yes where nobody can be asked",
   }),
   "cli/no-ledger": defineError<{ readonly file: string }>({
     kind: "invalid",

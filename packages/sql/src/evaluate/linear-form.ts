@@ -73,6 +73,21 @@ export function onlyTerm({
     : undefined
 }
 
+/** Every draw of a form with its coefficient. */
+export function* termsOf({ factor, tree }: LinearForm): Generator<NoiseTerm> {
+  const waiting: NoiseTree[] = [tree]
+  for (let at = waiting.pop(); at !== undefined; at = waiting.pop()) {
+    if (at.kind === "branch") waiting.push(at.ones, at.zeros)
+    else yield { base: at.base, coefficient: multiply(factor, at.coefficient) }
+  }
+}
+
+/** A draw and how often it counts. */
+export interface NoiseTerm {
+  readonly base: NoiseBase
+  readonly coefficient: Rational
+}
+
 /**
  * Sums over the draws that two forms share: products of the coefficients times variance, and times grid
  * squared.
