@@ -29,6 +29,7 @@ export function addServe(program: Command, session: Session): void {
     .option("--pg-port <n>", "the port for clients of PostgreSQL", "5433")
     .option("--tls-cert <file>", "a certificate in PEM: connections are encrypted, and must be")
     .option("--tls-key <file>", "its key in PEM")
+    .option("--json", "errors as one JSON object")
     .addHelpText(
       "after",
       `

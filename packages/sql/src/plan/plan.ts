@@ -57,10 +57,7 @@ export function plan(
     return new ReleaseDraft(boundary, { proven, neighbours, ids, prepared, quantileMiss })
   })
   const parts = drafts.reduce((sum, draft) => sum + draft.parts, 0)
-  const allowance = shareOf(
-    allowanceOf(terms.budget.accounting, wanted.epsilon, terms.question.delta),
-    share,
-  )
+  const allowance = shareOf(allowanceOf(terms.budget.accounting, wanted.epsilon, terms.question.delta), share)
   const part = divide(allowance.amount, rational(BigInt(Math.max(parts, 1))))
   const selections = BigInt(Math.max(drafts.filter(({ selectsKeys }) => selectsKeys).length, 1))
   const each = { ...allowance, deltaForKeys: divide(allowance.deltaForKeys, rational(selections)) }

@@ -23,8 +23,7 @@ export interface Wanted {
 /** What a release is to hold. */
 export function wantedOf(release: Release, meaning: Meaning, confidence: Rational): Wanted {
   const { keys } = release
-  const groups =
-    keys.kind === "private" ? undefined : combinations(keys.kind === "public" ? keys.lists : [])
+  const groups = keys.kind === "private" ? undefined : combinations(keys.kind === "public" ? keys.lists : [])
   return { meaning, facts: keptFacts(meaning, release, confidence), groups }
 }
 
