@@ -104,6 +104,57 @@ export const serverErrors = {
     message: ({ name, right }) => `${name} may not ${right}`,
     help: () => "ask the owner of the dataset for another role",
   }),
+  "study/exists": defineError<{ readonly study: string }>({
+    kind: "invalid",
+    message: ({ study }) => `there is a study ${study} already`,
+    help: () => "choose another id",
+  }),
+  "study/unknown": defineError<{ readonly study: string }>({
+    kind: "invalid",
+    message: ({ study }) => `there is no study ${study}`,
+    help: () => "see which there are: dosimeter study list",
+  }),
+  "study/bad-proposal": defineError<{ readonly study: string; readonly what: string }>({
+    kind: "invalid",
+    message: ({ study, what }) => `the study ${study} cannot be proposed: ${what}`,
+    help: () => "see dosimeter study propose --help for an example",
+  }),
+  "study/no-reasons": defineError<{ readonly study: string }>({
+    kind: "invalid",
+    message: ({ study }) => `no reasons are given for the study ${study}`,
+    help: () => "say in a sentence why; everybody can read it",
+  }),
+  "study/not-allowed": defineError<{ readonly name: string; readonly move: string; readonly study: string }>({
+    kind: "refused",
+    message: ({ name, move, study }) => `${name} may not ${move} the study ${study}`,
+    help: () =>
+      "members propose, submit and close; the committee reviews others' studies; the owner activates",
+  }),
+  "study/wrong-state": defineError<{
+    readonly study: string
+    readonly state: string
+    readonly move: string
+    readonly from: string
+  }>({
+    kind: "refused",
+    message: ({ study, state, move }) => `the study ${study} is ${state}, and cannot ${move} now`,
+    help: ({ from, move }) => `only what is ${from} can ${move}`,
+  }),
+  "study/reviewed-already": defineError<{ readonly name: string; readonly study: string }>({
+    kind: "refused",
+    message: ({ name, study }) => `${name} has reviewed the study ${study} already`,
+    help: () => "another member of the committee must agree",
+  }),
+  "study/not-a-member": defineError<{ readonly name: string; readonly study: string }>({
+    kind: "refused",
+    message: ({ name, study }) => `${name} does not belong to the study ${study}`,
+    help: () => "ask in a study that you belong to",
+  }),
+  "study/not-active": defineError<{ readonly study: string; readonly why: string }>({
+    kind: "refused",
+    message: ({ study, why }) => `nothing can be asked in the study ${study}: ${why}`,
+    help: () => "ask in an active study, or ask the owner",
+  }),
   "serve/port-taken": defineError<{ readonly port: string }>({
     kind: "unavailable",
     message: ({ port }) => `port ${port} is taken`,

@@ -8,7 +8,7 @@ import { stateSchema } from "./state-schema.ts"
 /** Opens the store, which is made if it is not there. */
 export function openSqliteState(path: string): StateStore {
   // Only the operator's account may read it.
-  if (!existsSync(path)) closeSync(openSync(path, "a", 0o600))
+  if (path !== ":memory:" && !existsSync(path)) closeSync(openSync(path, "a", 0o600))
   return new SqliteState(new DatabaseSync(path, { readBigInts: false, timeout: 10_000, defensive: true }))
 }
 
