@@ -1,7 +1,7 @@
 // Who comes in by the door for clients of PostgreSQL, and what they may ask: accounts of the server, one
 // dataset, questions in their own name.
 
-import type { AccountName, Engine, QuestionOptions } from "@dosimeter/engine"
+import { askWithin, type AccountName, type Engine, type QuestionOptions } from "@dosimeter/engine"
 import { fail } from "../errors.ts"
 import type { Accounts } from "../governance/accounts.ts"
 import { may } from "../governance/roles.ts"
@@ -53,8 +53,10 @@ export class EngineAccess implements WireAccess {
         return (await this.#engine.explain(question.sql, options)).columns
       },
       ask: async (question, signal) => {
-        const options = await this.#options(user, question)
-        return this.#engine.ask(question.sql, { ...options, signal })
+        const options = { ...(await this.#options(user, question)), signal }
+        const { sql, within } = question
+        if (within === undefined) return this.#engine.ask(sql, options)
+        return (await askWithin({ engine: this.#engine, sql, options, target: within })).answer
       },
       budget: () => this.#budget(this.#engine),
       catalog: (sql, parameters) => catalog.answer(sql, parameters),

@@ -1,14 +1,14 @@
 // The settings of a session: what drivers set unasked, and those of Dosimeter that shape the next question.
 
-import { exactly } from "@dosimeter/core"
+import { divide, exactly, rational } from "@dosimeter/core"
+import type { WithinTarget } from "@dosimeter/engine"
 import type { Ask } from "@dosimeter/sql"
 import { WireError } from "./wire-error.ts"
 
 /** What settings say about a question. */
 export interface AskedBySettings {
   readonly ask: Ask
-  /** Such as "5%" or "50". */
-  readonly within: string | undefined
+  readonly within: WithinTarget | undefined
   readonly study: string | undefined
 }
 
@@ -142,7 +142,7 @@ export class SessionSettings {
         ...(groups === undefined ? {} : { groupsPerUnit: BigInt(groups) }),
         ...(rows === undefined ? {} : { rowsPerGroup: BigInt(rows) }),
       },
-      within: value("within"),
+      within: withinOf(value("within")),
       study: value("study"),
     }
   }
@@ -158,4 +158,12 @@ export class SessionSettings {
 
 function bad(name: string, value: string, wanted: string): never {
   throw new WireError("22023", `${name} cannot be "${value.slice(0, 40)}"`, `write ${wanted}`)
+}
+
+/** 50, or 5% of the answer. */
+function withinOf(text: string | undefined): WithinTarget | undefined {
+  if (text === undefined) return undefined
+  const [, number = "", percent = ""] = /^(\S*?)\s*(%?)$/.exec(text) ?? []
+  const amount = exactly(number, "dosimeter.within")
+  return percent === "" ? { kind: "size", amount } : { kind: "share", amount: divide(amount, rational(100n)) }
 }
