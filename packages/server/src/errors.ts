@@ -130,6 +130,16 @@ export const serverErrors = {
     message: ({ study, why }) => `nothing can be asked in the study ${study}: ${why}`,
     help: () => "ask in an active study, or ask the owner",
   }),
+  "study/none": defineError<{ readonly name: string }>({
+    kind: "refused",
+    message: ({ name }) => `${name} belongs to no active study, and nothing can be asked outside of one`,
+    help: () => "propose one: dosimeter study propose --help; the committee decides",
+  }),
+  "study/several": defineError<{ readonly names: string }>({
+    kind: "invalid",
+    message: ({ names }) => `there are several studies to ask in: ${names}`,
+    help: () => "say which: SET dosimeter.study = 'NAME'",
+  }),
   "serve/port-taken": defineError<{ readonly port: string }>({
     kind: "unavailable",
     message: ({ port }) => `port ${port} is taken`,

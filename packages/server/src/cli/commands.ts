@@ -13,6 +13,7 @@ import { addPrepare } from "./prepare.ts"
 import { addReceipts } from "./receipts.ts"
 import { addServe } from "./serve.ts"
 import type { Session } from "./session.ts"
+import { addStudy } from "./study.ts"
 import { addUser } from "./user.ts"
 
 /** Every command: each adds itself to the program. */
@@ -28,5 +29,6 @@ export const commands: readonly ((program: Command, session: Session) => void)[]
   addReceipts,
   addLedger,
   addUser,
+  addStudy,
   addServe,
 ]

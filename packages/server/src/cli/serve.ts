@@ -4,12 +4,14 @@ import type { Engine } from "@dosimeter/engine"
 import type { Command } from "commander"
 import { isIP } from "node:net"
 import { fail } from "../errors.ts"
+import { Accounts } from "../governance/accounts.ts"
+import { Studies } from "../governance/studies.ts"
 import { EngineAccess } from "../pgwire/engine-access.ts"
 import { openPgServer, type PgServer } from "../pgwire/pg-server.ts"
 import { withDataset } from "./dataset.ts"
+import { withState } from "./server-state.ts"
 import type { Session } from "./session.ts"
 import { budgetLine, defaultLosses, roomFor } from "./show-budget.ts"
-import { withAccounts } from "./user.ts"
 
 interface ServeFlags {
   readonly policy: string
@@ -17,6 +19,7 @@ interface ServeFlags {
   readonly pgPort: string
   readonly tlsCert?: string
   readonly tlsKey?: string
+  readonly withoutStudies?: true
 }
 
 /** Adds the command. */
@@ -29,13 +32,14 @@ export function addServe(program: Command, session: Session): void {
     .option("--pg-port <n>", "the port for clients of PostgreSQL", "5433")
     .option("--tls-cert <file>", "a certificate in PEM: connections are encrypted, and must be")
     .option("--tls-key <file>", "its key in PEM")
+    .option("--without-studies", "let owners and analysts ask outside of studies")
     .option("--json", "errors as one JSON object")
     .addHelpText(
       "after",
       `
 Examples:
   dosimeter user add ada
-  dosimeter serve
+  dosimeter serve --without-studies
   psql "host=localhost port=5433 user=ada dbname=hospital"
   dosimeter serve --host 0.0.0.0 --tls-cert server.crt --tls-key server.key
 
@@ -43,8 +47,10 @@ Ctrl-C stops it; a question that is being answered then stays charged.`,
     )
     .action(async (flags: ServeFlags) =>
       withDataset(session, flags.policy, async (engine) =>
-        withAccounts(session, flags.policy, async (accounts) => {
-          const access = new EngineAccess({ engine, accounts, budget })
+        withState(session, flags.policy, async (store) => {
+          const accounts = new Accounts(store)
+          const studies = flags.withoutStudies === true ? undefined : new Studies(store)
+          const access = new EngineAccess({ engine, accounts, studies, budget })
           const server = await openDoor(access, flags, session)
           session.out(await greeting(engine, server, { flags, anybody: (await accounts.list()).length > 0 }))
           try {

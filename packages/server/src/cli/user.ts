@@ -2,15 +2,12 @@
 
 import type { Command } from "commander"
 import { randomBytes } from "node:crypto"
-import { mkdirSync } from "node:fs"
-import { join } from "node:path"
 import { text } from "node:stream/consumers"
 import { fail } from "../errors.ts"
 import { Accounts, type Person } from "../governance/accounts.ts"
 import { roleNamed, roles } from "../governance/roles.ts"
-import { openSqliteState } from "../governance/sqlite-state.ts"
-import { stateFolder } from "./dataset.ts"
 import { pad, safeText, widthOf } from "./layout.ts"
+import { withState } from "./server-state.ts"
 import type { Session } from "./session.ts"
 
 interface UserFlags {
@@ -76,21 +73,12 @@ Examples:
 }
 
 /** Runs something with the accounts that are kept beside a policy. */
-export async function withAccounts<Result>(
+async function withAccounts<Result>(
   session: Session,
   policy: string,
   use: (accounts: Accounts) => Promise<Result>,
 ): Promise<Result> {
-  // A typing error would make accounts that no server looks at.
-  session.read(policy)
-  const folder = stateFolder(session, policy)
-  mkdirSync(folder, { recursive: true })
-  const store = openSqliteState(join(folder, "server.state"))
-  try {
-    return await use(new Accounts(store))
-  } finally {
-    await store.close()
-  }
+  return withState(session, policy, (store) => use(new Accounts(store)))
 }
 
 async function passwordOf(flags: UserFlags, { input }: Session): Promise<string> {

@@ -9,6 +9,7 @@ import { numberOf, oneRow, textOf, type StateAccess, type StateRow, type StateSt
 import {
   checkMayAsk,
   checkMove,
+  mayAsk,
   outcomeOf,
   type Actor,
   type StudyLife,
@@ -46,6 +47,13 @@ export interface Review {
 export interface Study extends StudyProposal, StudyLife {
   readonly proposedBy: string
   readonly reviews: readonly Review[]
+}
+
+interface Move {
+  readonly move: "submit" | "activate" | "close"
+  readonly to: StudyState
+  readonly what: string
+  readonly before?: () => Promise<void>
 }
 
 /** The studies of a dataset. */
@@ -103,9 +111,9 @@ export class Studies {
     })
   }
 
-  async activate(id: string, actor: Actor): Promise<Study> {
-    await this.#move(id, actor, { move: "activate", to: "active", what: "study-activated" })
-    return requireStudy(this.#store, id)
+  /** Opens an approved study; `before` sees to its account in the ledger once it is clear that it may be. */
+  async activate(id: string, actor: Actor, before: () => Promise<void> = async () => {}): Promise<void> {
+    await this.#move(id, actor, { move: "activate", to: "active", what: "study-activated", before })
   }
 
   async close(id: string, actor: Actor): Promise<void> {
@@ -138,17 +146,16 @@ export class Studies {
     return study
   }
 
-  async #move(
-    id: string,
-    actor: Actor,
-    {
-      move,
-      to,
-      what,
-    }: { readonly move: "submit" | "activate" | "close"; readonly to: StudyState; readonly what: string },
-  ): Promise<void> {
+  /** The studies that somebody may ask in today. */
+  async openTo(actor: Actor): Promise<readonly Study[]> {
+    const day = this.#now().toISOString().slice(0, 10)
+    return (await this.list()).filter((study) => mayAsk(study, actor, day))
+  }
+
+  async #move(id: string, actor: Actor, { move, to, what, before }: Move): Promise<void> {
     await this.#change(async (access, at) => {
       checkMove(await requireStudy(access, id), move, actor)
+      await before?.()
       await access.run("UPDATE studies SET state = ? WHERE id = ?", [to, id])
       await record(access, deed(actor, what, id, {}), at)
     })

@@ -78,6 +78,15 @@ export function checkMayAsk(study: StudyLife, { name }: Actor, day: string): voi
   if (day > ends) fail("study/not-active", { study: id, why: `it ended on ${ends}` })
 }
 
+/** Whether somebody may ask in a study on a day. */
+export function mayAsk(
+  { people, state, suspended, starts, ends }: StudyLife,
+  { name }: Actor,
+  day: string,
+): boolean {
+  return people.includes(name) && state === "active" && !suspended && starts <= day && day <= ends
+}
+
 /** What reviews amount to: one refusal refuses, two different people approve. */
 export function outcomeOf(
   reviews: readonly { readonly reviewer: string; readonly decision: "approve" | "refuse" }[],

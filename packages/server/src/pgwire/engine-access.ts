@@ -5,6 +5,8 @@ import { askWithin, type AccountName, type Engine, type QuestionOptions } from "
 import { fail } from "../errors.ts"
 import type { Accounts } from "../governance/accounts.ts"
 import { may } from "../governance/roles.ts"
+import type { Studies } from "../governance/studies.ts"
+import type { Actor } from "../governance/study-state.ts"
 import { TryLimits } from "../governance/try-limits.ts"
 import { CatalogDatabase } from "./catalog/catalog-database.ts"
 import type { WireAccess, WireDataset, WireQuestion } from "./wire-dataset.ts"
@@ -15,6 +17,7 @@ export class EngineAccess implements WireAccess {
   readonly #engine: Engine
   readonly #accounts: Accounts
   readonly #limits = new TryLimits()
+  readonly #studies: Studies | undefined
   readonly #budget: (engine: Engine) => Promise<string>
   /** One small database of names for each user; users are few. */
   readonly #catalogs = new Map<string, Promise<CatalogDatabase>>()
@@ -22,10 +25,13 @@ export class EngineAccess implements WireAccess {
   constructor(options: {
     readonly engine: Engine
     readonly accounts: Accounts
+    /** With studies nothing can be asked outside of one; undefined for a house without them. */
+    readonly studies: Studies | undefined
     readonly budget: (engine: Engine) => Promise<string>
   }) {
     this.#engine = options.engine
     this.#accounts = options.accounts
+    this.#studies = options.studies
     this.#budget = options.budget
   }
 
@@ -64,11 +70,12 @@ export class EngineAccess implements WireAccess {
   }
 
   /** Everything that a question needs; refused if the account was disabled or changed meanwhile. */
-  async #options(user: string, { ask, parameters, study }: WireQuestion): Promise<QuestionOptions> {
+  async #options(user: string, { ask, parameters, study: named }: WireQuestion): Promise<QuestionOptions> {
     const person = await this.#accounts.find(user)
     if (person === undefined || person.disabledAt !== undefined || !may(person.role, "ask")) {
-      fail("account/no-right", { name: user, right: "ask questions" })
+      return fail("account/no-right", { name: user, right: "ask questions" })
     }
+    const study = this.#studies === undefined ? named : await studyFor(this.#studies, person, named)
     const isLimited = this.#engine.policy.limits.analysts.length > 0
     const accounts: AccountName[] = [
       ...(study === undefined ? [] : [`study:${study}` as const]),
@@ -89,4 +96,14 @@ export class EngineAccess implements WireAccess {
   async close(): Promise<void> {
     for (const catalog of this.#catalogs.values()) (await catalog).close()
   }
+}
+
+/** The study that is named, or the only one that somebody can ask in. */
+async function studyFor(studies: Studies, person: Actor, named: string | undefined): Promise<string> {
+  if (named !== undefined) return (await studies.requireActive(named, person)).id
+  const own = await studies.openTo(person)
+  const [only] = own
+  if (only === undefined) return fail("study/none", { name: person.name })
+  if (own.length > 1) return fail("study/several", { names: own.map(({ id }) => id).join(", ") })
+  return only.id
 }

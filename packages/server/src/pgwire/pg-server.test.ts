@@ -33,7 +33,7 @@ beforeAll(async () => {
   const accounts = new Accounts(state)
   await accounts.add("ada", "analyst", password)
   await accounts.add("eve", "auditor", password)
-  access = new EngineAccess({ engine, accounts, budget: async () => "a bar" })
+  access = new EngineAccess({ engine, accounts, studies: undefined, budget: async () => "a bar" })
   server = await openPgServer({ access, host: "127.0.0.1", port: 0 })
   const tls = {
     cert: readFileSync(certificate, "utf8"),
