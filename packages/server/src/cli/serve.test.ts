@@ -41,81 +41,80 @@ test("an account is made with a password that is shown once, listed and disabled
   expect(first?.name).toBe("ada")
 })
 
-test("a study goes through two reviewers, and only then its people can ask in it", async () => {
-  hospital.rewrite((policy) => policy)
-  const people = { olga: "owner", carl: "committee", dana: "committee", mia: "analyst", noor: "analyst" }
-  for (const [name, role] of Object.entries(people)) {
-    await hospital.type("a good password", "user", "add", name, "--role", role, "--password-stdin")
-  }
-  const propose = [
-    "--title",
-    "Heart failure",
-    "--purpose",
-    "DUO:0000006",
-    "--from",
-    "2020-01-01",
-    "--to",
-    "2099-12-31",
-  ]
-  await hospital.run(
-    "study",
-    "propose",
-    "heart",
-    "--as",
-    "mia",
-    ...propose,
-    "--epsilon",
-    "0.5",
-    "--delta",
-    "1e-8",
-  )
-  const ask = async (user: string, study = ""): Promise<unknown> => {
-    const client = new pg.Client({
-      host: "127.0.0.1",
-      port,
-      user,
-      password: "a good password",
-      database: "hospital",
-    })
-    await client.connect()
-    if (study !== "") await client.query(`SET dosimeter.study = '${study}'`)
-    const found = await client.query("SELECT COUNT(*) AS n FROM person").catch((error: unknown) => error)
-    await client.end()
-    return found
-  }
-  let port = 0
+const people = { olga: "owner", carl: "committee", dana: "committee", mia: "analyst", noor: "analyst" }
+const proposed = [
+  ...["--title", "Heart failure", "--purpose", "DUO:0000006", "--from", "2020-01-01", "--to", "2099-12-31"],
+  ...["--epsilon", "0.5", "--delta", "1e-8"],
+]
+
+/** Serves until it is told to stop. */
+async function serve(): Promise<{ readonly port: number; readonly stop: () => Promise<number> }> {
   const controller = new AbortController()
-  let ready: () => void = () => {}
-  const listening = new Promise<void>((resolve) => (ready = resolve))
+  let ready: (port: number) => void = () => {}
+  const listening = new Promise<number>((resolve) => {
+    ready = resolve
+  })
   const serving = runCommand(["serve", "--pg-port", "0"], {
     folder: hospital.folder,
-    out: (text) => {
-      port = Number(/port (\d+)/.exec(text)?.[1] ?? 0)
-      ready()
-    },
+    out: (text) => ready(Number(/port (\d+)/.exec(text)?.[1] ?? 0)),
     error: () => {},
     signal: controller.signal,
   })
-  await listening
-  expect(await ask("mia")).toMatchObject({ code: "42501", message: expect.stringContaining("study/none") })
-  await hospital.run("study", "submit", "heart", "--as", "mia")
-  const first = await hospital.run("study", "approve", "heart", "--as", "carl", "--why", "sound")
-  expect(first.out).toBe("heart needs one more review\n")
-  await hospital.run("study", "approve", "heart", "--as", "dana", "--why", "useful")
-  expect(await ask("mia")).toMatchObject({ message: expect.stringContaining("study/none") })
-  const active = await hospital.run("study", "activate", "heart", "--as", "olga")
-  expect(active.out).toBe("heart is active from 2020-01-01 to 2099-12-31: mia may ask\n")
-  expect(await ask("mia")).toMatchObject({ rowCount: 1 })
-  expect(await ask("noor", "heart")).toMatchObject({ message: expect.stringContaining("study/not-a-member") })
-  await hospital.run("study", "suspend", "heart", "--as", "carl", "--why", "a complaint")
-  expect(await ask("mia", "heart")).toMatchObject({ message: expect.stringContaining("study/not-active") })
-  expect((await hospital.run("study", "list")).out).toContain(
-    "heart  active, suspended  2020-01-01 to 2099-12-31",
+  const stop = async (): Promise<number> => {
+    controller.abort()
+    return serving
+  }
+  return { port: await listening, stop }
+}
+
+async function askAs(user: string, port: number, study = ""): Promise<unknown> {
+  const client = new pg.Client({
+    host: "127.0.0.1",
+    port,
+    user,
+    password: "a good password",
+    database: "hospital",
+  })
+  await client.connect()
+  if (study !== "") await client.query(`SET dosimeter.study = '${study}'`)
+  const found = await client.query("SELECT COUNT(*) AS n FROM person").catch((error: unknown) => error)
+  await client.end()
+  return found
+}
+
+const refusedWith = (code: string) => ({ message: expect.stringContaining(`[${code}]`) })
+const run = async (line: string, ...more: readonly string[]): Promise<string> =>
+  (await hospital.run(...line.split(" "), ...more)).out
+
+test("a study goes through two reviewers, and only then its people can ask in it", async () => {
+  for (const [name, role] of Object.entries(people)) {
+    await hospital.type("a good password", "user", "add", name, "--role", role, "--password-stdin")
+  }
+  await run("study propose heart --as mia", ...proposed)
+  const { port, stop } = await serve()
+  expect(await askAs("mia", port)).toMatchObject({ code: "42501", ...refusedWith("study/none") })
+  await run("study submit heart --as mia")
+  expect(await run("study approve heart --as carl --why sound")).toBe("heart needs one more review\n")
+  await run("study approve heart --as dana --why useful")
+  expect(await askAs("mia", port)).toMatchObject(refusedWith("study/none"))
+  expect(await run("study activate heart --as olga")).toBe(
+    "heart is active from 2020-01-01 to 2099-12-31: mia may ask\n",
   )
-  controller.abort()
-  expect(await serving).toBe(0)
-  const { accounts }: AccountsJson = JSON.parse((await hospital.run("budget", "--json")).out)
-  expect(accounts.map(({ name }) => name)).toContain("study:heart")
+  expect(await askAs("mia", port)).toMatchObject({ rowCount: 1 })
+  expect(await askAs("noor", port, "heart")).toMatchObject(refusedWith("study/not-a-member"))
+  await run("study suspend heart --as carl --why complaint")
+  expect(await askAs("mia", port, "heart")).toMatchObject(refusedWith("study/not-active"))
+  expect(await run("study list")).toContain("heart  active, suspended  2020-01-01 to 2099-12-31")
+  await run("study resume heart --as carl --why settled")
+  await run("study propose lungs --as mia", ...proposed)
+  await run("study submit lungs --as mia")
+  await run("study approve lungs --as carl --why sound")
+  await run("study approve lungs --as dana --why useful")
+  await run("study activate lungs --as olga")
+  expect(await askAs("mia", port)).toMatchObject(refusedWith("study/several"))
+  expect(await stop()).toBe(0)
+  const { accounts }: AccountsJson = JSON.parse(await run("budget --json"))
+  expect(accounts.map(({ name }) => name)).toEqual(expect.arrayContaining(["study:heart", "study:lungs"]))
 }, 60_000)
 
 test("a role that there is not is refused", async () => {

@@ -1,5 +1,5 @@
-// Studies as they are kept: proposed by analysts, reviewed by two of the committee, opened by the owner. Every
-// change is a transaction with its entry in the audit trail.
+// Studies as they are kept: proposed by analysts, reviewed by two of the committee, opened by the owner.
+// Every change is a transaction with its entry in the audit trail.
 
 import { exactly, showParameter } from "@dosimeter/core"
 import { fail } from "../errors.ts"

@@ -72,7 +72,7 @@ function asksForNothing(sql: string): boolean {
 }
 
 const featureTables =
-  /^pg_(publication|policy|trigger|rewrite|statistic_ext|subscription|event_trigger|cast|operator|opclass|ts)/i
+  /^pg_(publication|policy|trigger|rewrite|statistic|subscription|event_trigger|cast|operator|opclass|ts)/i
 
 function constantText(value: Constant): string {
   switch (value.kind) {

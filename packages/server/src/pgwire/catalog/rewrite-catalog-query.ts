@@ -154,7 +154,7 @@ const sessionNames: ReadonlyMap<string, string> = new Map([
   ["version", "pg.pg_version()"],
 ])
 
-/** Comments; strings; quoted names; parameters; words; numbers; operators of several signs; any other sign. */
+/** Comments; strings; quoted names; parameters, words, numbers; operators of several signs; other signs. */
 const tokenPattern = new RegExp(
   [
     String.raw`--[^\n]*|/\*[^]*?\*/`,
