@@ -17,9 +17,13 @@ export type { Dialect } from "./catalog/functions/definition.ts"
 export { showType, type SqlType, type TypeKind } from "./catalog/sql-type.ts"
 export type { Ask, Terms } from "./catalog/terms.ts"
 export { showDay, showMicros } from "./catalog/civil-date.ts"
+export type { LearntRange } from "./bind/auto-value.ts"
 export { compile, printPlan, type Compiled, type CompileOptions } from "./compile.ts"
+export { learnableValues, type LearnableValue } from "./learn.ts"
 export { evaluate, type Sources } from "./evaluate/evaluate.ts"
 export { intervalOfCell, type CellInterval } from "./evaluate/interval-of-cell.ts"
+export { termForm, type LinearForm } from "./evaluate/linear-form.ts"
+export { spreadOfForms, spreadOfNormal } from "./evaluate/mixture-spread.ts"
 export type { NoiseBase } from "./evaluate/noise-base.ts"
 export { regionSpread, type Region } from "./evaluate/region-spread.ts"
 export { spreadOf, type Spread } from "./evaluate/spread.ts"
@@ -66,6 +70,7 @@ export {
 export { combinations, wantedOf, type Wanted } from "./reuse/derive.ts"
 export {
   deriveRows,
+  errorOfTerms,
   type KeptChoices,
   type KeptColumn,
   type KeptTable,
@@ -74,6 +79,7 @@ export {
 } from "./reuse/derived-table.ts"
 export type { Meaning } from "./reuse/meaning.ts"
 export { keptFacts, type KeptColumnFacts, type KeptFacts, type KeptKeyFacts } from "./reuse/kept-facts.ts"
+export { planSeries, type SeriesOptions, type SeriesPlan } from "./series/plan-series.ts"
 export {
   planWorkload,
   type PlannedQuestion,
@@ -83,4 +89,5 @@ export {
 } from "./workload/plan-workload.ts"
 export type { ColumnError } from "./workload/question-errors.ts"
 export { drawError, drawIssue } from "./text/caret.ts"
+export { hasWords, onOneLine, splitStatements } from "./text/statements.ts"
 export { sourceText, type Position, type SourceText } from "./text/source.ts"

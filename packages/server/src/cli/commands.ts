@@ -11,7 +11,11 @@ import { addLedger } from "./ledger.ts"
 import { addPlan } from "./plan.ts"
 import { addPrepare } from "./prepare.ts"
 import { addReceipts } from "./receipts.ts"
+import { addSeries } from "./series.ts"
+import { addServe } from "./serve.ts"
 import type { Session } from "./session.ts"
+import { addStudy } from "./study.ts"
+import { addUser } from "./user.ts"
 
 /** Every command: each adds itself to the program. */
 export const commands: readonly ((program: Command, session: Session) => void)[] = [
@@ -22,7 +26,11 @@ export const commands: readonly ((program: Command, session: Session) => void)[]
   addAsk,
   addExplain,
   addPlan,
+  addSeries,
   addBudget,
   addReceipts,
   addLedger,
+  addUser,
+  addStudy,
+  addServe,
 ]
