@@ -159,10 +159,13 @@ describe("[Q2] one person changes no more than is claimed, and that much", () =>
   test("a planted bug is seen: rows in a group are not bounded", async () => {
     const plan = planned(byWard, { rows: 1 })
     const doubled = withNodes(plan, (rel) =>
-      rel.kind === "project"
+      rel.kind === "aggregate"
         ? {
             ...rel,
-            items: rel.items.map((item) => (item.kind === "steps" ? { ...item, upper: 9n } : item)),
+            items: rel.items.map(({ function: name, argument }) => ({
+              function: name,
+              argument: argument?.kind === "steps" ? { ...argument, upper: 9n } : argument,
+            })),
           }
         : rel,
     )
