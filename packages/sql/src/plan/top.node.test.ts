@@ -126,6 +126,24 @@ describe("choosing first is taken where it is better", () => {
   })
 })
 
+test("whoever keeps rows by noisy numbers is told what that does to intervals", () => {
+  const isTold = (sql: string): boolean =>
+    planned(sql, { groups: 2 }).notes.some((note) => note.includes("kept by their noisy numbers"))
+  const counts = "SELECT ward, COUNT(*) AS c FROM visits GROUP BY ward"
+  expect(isTold(`${counts} ORDER BY c DESC LIMIT 2`)).toBe(true)
+  expect(isTold(`${counts} HAVING COUNT(*) > 5`)).toBe(true)
+  expect(isTold(`SELECT * FROM (${counts}) AS q WHERE c * 2 > 5`)).toBe(true)
+  expect(
+    isTold(
+      `SELECT ward FROM (SELECT ward, RANK() OVER (ORDER BY c) AS r FROM (${counts}) AS q) AS s WHERE r < 3`,
+    ),
+  ).toBe(true)
+  expect(isTold(`${counts} ORDER BY c DESC`)).toBe(false)
+  expect(isTold(`${counts} ORDER BY ward LIMIT 2`)).toBe(false)
+  expect(isTold(`SELECT * FROM (${counts}) AS q WHERE ward <> 'W1'`)).toBe(false)
+  expect(planned(byWard).notes).toEqual([])
+})
+
 test("prepared copies serve as well", () => {
   const { catalog, terms } = readPolicy(policyOf(tables, { groups: 30, rows: 2 }))
   const keys = { visits: [[{ column: "ward" }], [{ column: "code" }]] }
