@@ -34,6 +34,7 @@ export const folderOrder: Readonly<Record<string, readonly string[]>> = {
     "errors, version < execute < engine",
     "errors < dataset < policy, ledger, backend < execute < federation, training",
     "dataset, backend < prepare < engine",
+    "engine < stages",
     "backend, prepare !> ledger",
   ],
   server: ["errors < config < governance < http, pgwire, federation < cli < main", "errors < demo < cli"],

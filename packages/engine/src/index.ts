@@ -23,5 +23,15 @@ export type { Account, AccountName } from "./ledger/account.ts"
 export { openMemoryLedger } from "./ledger/memory-ledger.ts"
 export type { Ledger, LedgerEntry, Verification } from "./ledger/ledger.ts"
 export { openSqliteLedger, type SqliteLedgerOptions } from "./ledger/sqlite-ledger.ts"
+export {
+  askWithin,
+  lookFirst,
+  planWithin,
+  type FirstLook,
+  type WithinAnswer,
+  type WithinPlan,
+  type WithinQuestion,
+  type WithinTarget,
+} from "./stages/within.ts"
 export { nistChecklist, registryYaml, type DeploymentFacts } from "./ledger/deployment.ts"
 export type { Receipt } from "./ledger/receipt.ts"

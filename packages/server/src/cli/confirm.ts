@@ -8,8 +8,12 @@ export async function confirmed(session: Session, question: string): Promise<boo
   const { input, terminal } = session
   if (input === undefined || terminal?.prompt === undefined) return false
   const lines = createInterface({ input, output: terminal.prompt })
+  // The end of the input is a no.
+  const ended = new Promise<string>((resolve) => {
+    lines.once("close", () => resolve(""))
+  })
   try {
-    return /^y(es)?$/i.test((await lines.question(`${question} [y/N] `)).trim())
+    return /^y(es)?$/i.test((await Promise.race([lines.question(`${question} [y/N] `), ended])).trim())
   } finally {
     lines.close()
   }

@@ -64,7 +64,7 @@ async function planQuestions(
   flags: PlanFlags,
   { engine, session }: { readonly engine: Engine; readonly session: Session },
 ): Promise<void> {
-  const options = await questionOf("", flags, { engine, purpose: "explain" })
+  const options = questionOf(flags, engine)
   // One by one first, so that an error points into its question.
   for (const { sql } of questions) {
     session.about(sql)
