@@ -139,7 +139,7 @@ function derivedCell(place: Place & { readonly type: SqlType }): Cell {
   return cellOf(value, spreadOfLinear(number), "released")
 }
 
-/** A count that came with its key, as it was. Tables of selected groups are used one at a time, row by row. */
+/** A count that came with its key, as it was. Of tables of selected groups one is used, row by row. */
 function selectedCell({ sources, column, group }: Place): Cell | undefined {
   const [source] = sources
   const kept = source?.table.columns[source.derivation.columns[column] ?? -1]
