@@ -3,7 +3,7 @@
 
 import type { ColumnId } from "../ir/expr.ts"
 import type { Rel, Sort } from "../ir/rel.ts"
-import type { Release } from "../ir/release-plan.ts"
+import type { MeasurePlan, Release } from "../ir/release-plan.ts"
 import { columnsIn, inputsOf } from "../ir/walk.ts"
 
 /** What there is to say about post-processing that keeps rows by their noisy numbers. */
@@ -23,9 +23,9 @@ function selects(rel: Rel, releases: readonly Release[], noisy: Set<ColumnId>): 
     [...columnsIn(expr)].some((id) => noisy.has(id))
   switch (rel.kind) {
     case "released": {
-      const { extracts, columns = [] } = releases[rel.release] ?? { extracts: [] }
-      const keys = extracts[0]?.keys.length ?? 0
-      for (const id of columns.slice(keys)) noisy.add(id)
+      const { measures = [], columns = [] } = releases[rel.release] ?? {}
+      const width = measures.reduce((sum, measure) => sum + widthOf(measure), 0)
+      for (const id of columns.slice(columns.length - width)) noisy.add(id)
       return false
     }
     case "project":
@@ -82,4 +82,8 @@ function isChosen({ input, limit }: Sort, releases: readonly Release[]): boolean
   while (at.kind === "project") at = at.input
   const keys = at.kind === "released" ? releases[at.release]?.keys : undefined
   return keys?.kind === "top" && keys.spec.k === limit
+}
+
+function widthOf(measure: MeasurePlan): number {
+  return measure.kind === "quantiles" ? measure.spec.quantiles.length : 1
 }

@@ -8,7 +8,7 @@ import type { ReleasePlan, TopPlan } from "../ir/release-plan.ts"
 import type { Grammar } from "../parse/grammar.ts"
 import { readPolicy } from "../policy/read-policy.ts"
 import { designCopies } from "../prepare/design-copies.ts"
-import { withNodes } from "../testing/corrupt-plan.ts"
+import { withRelease } from "../testing/corrupt-plan.ts"
 import { compareVersions, planOf, policyOf } from "../testing/hand-made.ts"
 import { TestDatabase } from "../testing/test-database.ts"
 import { testGrammar } from "../testing/test-grammar.ts"
@@ -174,17 +174,13 @@ describe("[Q2] one person changes no more than is claimed, and that much", () =>
     expect(reached.filter((what) => !found.reached.includes(what))).toEqual([])
   })
 
-  test("a planted bug is seen: rows in a group are not bounded", async () => {
-    const plan = planned(byWard, { rows: 1 })
-    const doubled = withNodes(plan, (rel) =>
-      rel.kind === "project"
-        ? {
-            ...rel,
-            items: rel.items.map((item) => (item.kind === "steps" ? { ...item, upper: 9n } : item)),
-          }
-        : rel,
+  test("a claim that is too small is seen", async () => {
+    const small = withRelease(planned(byWard), (release) =>
+      release.keys.kind === "top"
+        ? { ...release, keys: { ...release.keys, spec: { ...release.keys.spec, sensitivity: 1n } } }
+        : release,
     )
-    const found = await compareVersions(database, doubled, ["before", "after"])
-    expect(found.broken.join()).toContain("top: score")
+    const found = await compareVersions(database, small, ["before", "after"])
+    expect(found.broken.join()).toContain("top: score: 2 is more than 1")
   })
 })
