@@ -1009,6 +1009,20 @@ export const mutants: readonly Mutant[] = [
     tests: ["packages/sql/src/plan/top.node.test.ts"],
   },
   {
+    name: "shown-counts-forget-that-they-were-selected",
+    file: "packages/core/src/postprocess/selected-interval.ts",
+    find: "Math.exp(tail(value - n) - shown(n)) >= part",
+    replace: "Math.exp(tail(value - n)) >= part",
+    tests: ["packages/core/src/postprocess/selected-interval.test.ts"],
+  },
+  {
+    name: "key-counts-are-not-known-to-be-selected",
+    file: "packages/engine/src/execute/noisy-table.ts",
+    find: "if (shownFrom !== undefined) return",
+    replace: "if (false) return",
+    tests: ["packages/engine/src/execute/noisy-table.test.ts"],
+  },
+  {
     name: "a-stored-place-of-other-keys",
     file: "packages/sql/src/analyze/stored-places.ts",
     find: 'if (place.counts === "rows" && by.every((column) => grouped.has(column))) {',

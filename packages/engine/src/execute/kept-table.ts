@@ -94,7 +94,8 @@ function choicesOf(cells: readonly NoisyCell[], error: bigint, draws: DrawPlaces
 }
 
 function isSame(a: NoiseLaw, b: NoiseLaw): boolean {
-  return a.law === b.law && compare(a.amount, b.amount) === 0 && compare(a.grid, b.grid) === 0
+  const isLaw = a.law === b.law && a.shownFrom === b.shownFrom
+  return isLaw && compare(a.amount, b.amount) === 0 && compare(a.grid, b.grid) === 0
 }
 
 const format = "dosimeter-table/1"
@@ -117,6 +118,7 @@ function writeColumn(column: KeptColumn): object {
       law: noise.law,
       amount: showRational(noise.amount),
       grid: showRational(noise.grid),
+      shownFrom: noise.shownFrom,
       factor: showRational(factor),
     }))
     return { kind, slack, terms, values: column.values.map(showRational) }
@@ -190,10 +192,12 @@ function readColumn(value: unknown): KeptColumn {
 }
 
 function readTerm(value: unknown): NoiseTerm {
+  const shownFrom = optionalText(value, "shownFrom")
   const noise: NoiseLaw = {
     law: wordField(value, "law", ["laplace", "gaussian"]),
     amount: readRational(textField(value, "amount")),
     grid: readRational(textField(value, "grid")),
+    ...(shownFrom === undefined ? {} : { shownFrom: countField(value, "shownFrom") }),
   }
   const factor = readRational(textField(value, "factor"))
   return { draw: Number(countField(value, "draw")), noise, factor }
