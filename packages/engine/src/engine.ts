@@ -28,7 +28,7 @@ import {
 import { learnBounds, planLearning, type LearningPlan, type LearntBounds } from "./execute/learn-bounds.ts"
 import { runQuery, type Asker, type Recorded, type Walk } from "./execute/run-query.ts"
 import { runWorkload, type WorkloadAnswer } from "./execute/run-workload.ts"
-import type { ReuseMode } from "./execute/reuse.ts"
+import { seriesCommands, type SeriesCommands } from "./series-commands.ts"
 import { inSlots } from "./execute/slots.ts"
 import type { Account, AccountName } from "./ledger/account.ts"
 import type { Ledger } from "./ledger/ledger.ts"
@@ -54,7 +54,7 @@ export interface QuestionOptions {
   readonly accounts?: readonly AccountName[]
   readonly study?: string
   /** Whether earlier releases answer: where they are as good (the default), whenever they can, never. */
-  readonly reuse?: ReuseMode
+  readonly reuse?: NonNullable<Asker["reuse"]>
   readonly signal?: AbortSignal
 }
 
@@ -78,6 +78,8 @@ export interface Engine {
   plan(questions: readonly WorkloadQuestion[], options?: WorkloadOptions): Promise<Workload>
   /** Releases a planned workload under one charge. */
   release(workload: Workload, options?: WorkloadOptions): Promise<WorkloadAnswer>
+  /** Makes a series, releases the next periods of one, or shows it. */
+  readonly series: SeriesCommands
   /** The dataset's account. */
   account(): Promise<Account>
   close(): Promise<void>
@@ -104,6 +106,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
       planWorkload(questions, { ...policy, grammar, ask, prepared }),
     release: (workload, question = {}) =>
       inSlots(policy.terms.slotMs, () => runWorkload(workload, walk, askerOf(question))),
+    series: seriesCommands({ walk, grammar }),
     account: () => datasetAccount(ledger),
     close: async () => {
       backend.close()
@@ -187,7 +190,8 @@ async function askLearning(plan: LearningPlan, asked: Asked): Promise<Answered> 
   return { ...answer, learnt }
 }
 
-function askerOf(question: QuestionOptions): Asker {
+/** Who asks, as the walk needs it. */
+export function askerOf(question: QuestionOptions): Asker {
   const { principal = "owner", requestId = randomUUID(), accounts = [], study, signal, reuse } = question
   return {
     principal,

@@ -11,6 +11,7 @@ import {
   type Row,
   type Table,
 } from "@dosimeter/sql"
+import { mixedCell, sharesOf } from "./mixed-cell.ts"
 import type { NoisyCell, NoisyRow } from "./release.ts"
 
 /** Gives every draw of an answer a number of its own. */
@@ -35,6 +36,7 @@ export function noisyTable(
 ): Table {
   const { release, shownFrom, draws } = options
   const isCount = countColumns(release.measures)
+  const shares = sharesOf(draws)
   return {
     columns: leaf.columns,
     rows: rows.map(({ keys, cells }): Row => {
@@ -42,6 +44,10 @@ export function noisyTable(
       // A measure that repeats an earlier one has the same noise: the same cell object.
       const numbers = new Map<NoisyCell, number>()
       const values = cells.map((cell, index): Cell => {
+        if (cell.mixture !== undefined) {
+          const isLittle = shownFrom !== undefined && isCount[index] === true && isBelow(cell, shownFrom)
+          return mixedCell(cell, cell.mixture, { shares, state: isLittle ? "below-threshold" : "released" })
+        }
         const number = numbers.get(cell) ?? draws.next()
         numbers.set(cell, number)
         const isSmall = shownFrom !== undefined && isCount[index] === true && isBelow(cell, shownFrom)
@@ -71,6 +77,7 @@ function countColumns(measures: readonly MeasurePlan[]): readonly boolean[] {
   return measures.flatMap((measure): boolean[] => {
     switch (measure.kind) {
       case "additive":
+      case "margins":
         return [measure.of === "units" || measure.of === "rows"]
       case "key-count":
         return [true]

@@ -340,7 +340,7 @@ async function exactSums(plan: VerifiedPlan, { opened }: Dataset): Promise<reado
     .flatMap((measure, which) => {
       if (measure === undefined || !("extract" in measure)) return []
       const { keys = [], values = [] } = extracts[measure.extract] ?? {}
-      const columns = measure.kind === "additive" ? [measure.column] : [measure.cell, measure.count]
+      const columns = "column" in measure ? [measure.column] : [measure.cell, measure.count]
       const places = columns.map((id) => keys.length + values.indexOf(id))
       return (tables[measure.extract] ?? []).map(
         (row) =>

@@ -7,6 +7,7 @@ import type {
   KeySpec,
   LaplaceSpec,
   Loss,
+  MarginsSpec,
   Neighbours,
   QuantilesSpec,
   Rational,
@@ -94,6 +95,15 @@ export type KeyPlan =
    * occur.
    */
   | { readonly kind: "public"; readonly lists: readonly (readonly Constant[])[] }
+  /**
+   * All listed combinations of each grouping: `sets` has the places of its keys, in order. After the keys,
+   * NULL where a grouping has none, stands the number of the grouping. All measures are margins.
+   */
+  | {
+      readonly kind: "margins"
+      readonly lists: readonly (readonly Constant[])[]
+      readonly sets: readonly (readonly number[])[]
+    }
   /** Those that pass selection on the number of units, a column of the first extract. */
   | { readonly kind: "private"; readonly units: ColumnId; readonly spec: KeySpec }
   | TopPlan
@@ -112,7 +122,7 @@ export interface TopPlan {
 }
 
 /** How one output column (or several quantiles) comes about. */
-export type MeasurePlan = AdditivePlan | QuantilesPlan | ModePlan | KeyCountPlan | SamePlan
+export type MeasurePlan = AdditivePlan | MarginsPlan | QuantilesPlan | ModePlan | KeyCountPlan | SamePlan
 
 /** The same noisy values as those of an earlier measure of the release: paid once. */
 export interface SamePlan {
@@ -131,6 +141,17 @@ export interface AdditivePlan {
   readonly column: ColumnId
   readonly grid: Rational
   readonly spec: LaplaceSpec | GaussianSpec
+}
+
+/**
+ * A column of integers over all keys, and its sums over some of them: noise on the parts of the table, or on
+ * its cells.
+ */
+export interface MarginsPlan extends Omit<AdditivePlan, "kind" | "spec"> {
+  readonly kind: "margins"
+  readonly spec: MarginsSpec | LaplaceSpec
+  /** Cells that are put together from parts are rounded to 2^-bits of the grid. */
+  readonly bits: number
 }
 
 /** The number of units that key selection has released already, at no further loss. */

@@ -41,6 +41,13 @@ interface Pending {
 
 const one = rational(1n)
 
+/** What a unit adds to each cell of a column, and to how many cells. */
+export interface Amounts {
+  readonly lower: bigint
+  readonly upper: bigint
+  readonly groupsPerUnit: bigint
+}
+
 /** A release whose tables are built, waiting for its share of the loss. */
 export class ReleaseDraft {
   /** How many equal parts of the loss it needs. */
@@ -63,6 +70,7 @@ export class ReleaseDraft {
   readonly #firstUse = new Map<number, number>()
   readonly #top: TopWish | undefined
   readonly #groupsInAll: bigint | undefined
+  readonly #amounts = new Map<number, Amounts>()
   #countsKeys = false
 
   constructor(
@@ -115,6 +123,21 @@ export class ReleaseDraft {
   /** Whether there may be more groups than these. */
   hasMoreThan(groups: bigint): boolean {
     return this.#groupsInAll === undefined || this.#groupsInAll > groups
+  }
+
+  /** The most groups of a unit that count. */
+  get groupsPerUnit(): bigint {
+    return this.#bounding.groupsPerUnit
+  }
+
+  /** The columns of sums that are paid for, in the order of the measures. */
+  get columns(): readonly number[] {
+    return [...this.#amounts.keys()]
+  }
+
+  /** What a unit adds to a column of sums. */
+  amounts(column: number): Amounts {
+    return this.#amounts.get(column) ?? { lower: 0n, upper: 0n, groupsPerUnit: 0n }
   }
 
   /** The release, with a part of the loss for every mechanism. */
@@ -205,6 +228,7 @@ export class ReleaseDraft {
     column: Omit<AdditivePlan, "kind" | "spec">,
     { lower, upper }: { readonly lower: bigint; readonly upper: bigint },
   ): Pending {
+    this.#amounts.set(column.column, { lower, upper, groupsPerUnit: this.#bounding.groupsPerUnit })
     return {
       pays: true,
       finish: (allowance, part) => ({
