@@ -89,4 +89,5 @@ export {
 } from "./workload/plan-workload.ts"
 export type { ColumnError } from "./workload/question-errors.ts"
 export { drawError, drawIssue } from "./text/caret.ts"
+export { hasWords, onOneLine, splitStatements } from "./text/statements.ts"
 export { sourceText, type Position, type SourceText } from "./text/source.ts"
