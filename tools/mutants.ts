@@ -1116,8 +1116,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: "series-goes-beyond-its-horizon",
     file: "packages/engine/src/ledger/propose.ts",
-    find: "through <= series.through || through > series.steps",
-    replace: "through <= series.through",
+    find: "through <= after || through > series.steps",
+    replace: "through <= after",
     tests: ["packages/engine/src/ledger/conformance.test.ts"],
     title: "step by step",
   },
