@@ -1049,7 +1049,6 @@ export const mutants: readonly Mutant[] = [
     tests: ["packages/sql/src/workload/plan-workload.node.test.ts"],
   },
   {
-<<<<<<< HEAD
     name: "periods-of-a-series-in-any-order",
     file: "packages/sql/src/verify/check-series.ts",
     find: 'order?.direction === "ascending" &&',
@@ -1064,7 +1063,8 @@ export const mutants: readonly Mutant[] = [
     replace: "through <= series.through",
     tests: ["packages/engine/src/ledger/conformance.test.ts"],
     title: "step by step",
-=======
+  },
+  {
     name: "margins-charge-for-one-part",
     file: "packages/core/src/mechanisms/margins.ts",
     find: "divide(partChange(spec, attributes), variance))\n    .reduce(add, zero)",
@@ -1119,6 +1119,5 @@ export const mutants: readonly Mutant[] = [
     replace: "",
     tests: ["packages/sql/src/compile.golden.node.test.ts"],
     title: "SELECT ward, urgent",
->>>>>>> main
   },
 ]
