@@ -73,7 +73,7 @@ export async function updateSeries(
   const steps = { after: BigInt(after), through: BigInt(over) }
   const text = writeSteps(releaseNodes({ release, spec: series.spec }, tables, steps, walk.rng))
   const kept = [{ subject: seriesSubject(definition.name), text }]
-  await walk.ledger.extend({ charge, through: steps.through }, { answer: text, receipt: "{}", kept })
+  await walk.ledger.extend({ charge, ...steps }, { answer: text, receipt: "{}", kept })
   return over - after
 }
 

@@ -91,9 +91,9 @@ export class ChainLedger implements Values.Ledger {
     return { position: row.position, hash: row.hash, outcome: outcome.outcome }
   }
 
-  async extend({ charge, through }: Values.SeriesSteps, release: Values.ReleaseText): Promise<void> {
+  async extend(steps: Values.SeriesSteps, release: Values.ReleaseText): Promise<void> {
     await this.#writer.submit((state, at) => ({
-      entry: propose.proposeContinuation(state, { charge, through, release, at }),
+      entry: propose.proposeContinuation(state, { ...steps, release, at }),
       release,
     }))
   }

@@ -248,22 +248,29 @@ function recordTests(opened: Opened): void {
     const ledger = await opened()
     const { position: charge } = await ledger.reserve(request(tenth, { steps: 5n, planHash: "series" }))
     const step = (text: string): ReleaseText => ({ ...answer, kept: [{ subject: "flu", text }] })
-    const extend = async (through: bigint): Promise<void> =>
-      ledger.extend({ charge, through }, step(`${through}`))
+    const extend = async (through: bigint, after = 0n): Promise<void> =>
+      ledger.extend({ charge, after, through }, step(`${through}`))
     // Not before it is settled.
     expect((await refusal(extend(1n))).code).toBe("ledger/series-elsewhere")
     await ledger.settle({ position: charge, planHash: "series" }, { outcome: "released", release: step("0") })
     await extend(2n)
-    for (const through of [1n, 2n, 6n]) {
-      expect((await refusal(extend(through))).code).toBe("ledger/series-elsewhere")
+    // Drawn before somebody else recorded two steps; after more than there are; nothing new; beyond the end.
+    for (const [after, through] of [
+      [0n, 5n],
+      [1n, 3n],
+      [3n, 4n],
+      [2n, 2n],
+      [2n, 6n],
+    ] as const) {
+      expect((await refusal(extend(through, after))).code).toBe("ledger/series-elsewhere")
     }
-    await extend(5n)
+    await extend(5n, 2n)
     expect(await ledger.seriesAt(charge)).toEqual({ steps: 5n, through: 5n })
     expect((await ledger.kept("flu")).map(({ text }) => text)).toEqual(["0", "2", "5"])
     expect((await ledger.accounts())[0]?.spent).toEqual(tenth)
     const other = await ledger.reserve(request(tenth))
     await ledger.settle(other, { outcome: "released", release: answer })
-    const plain = ledger.extend({ charge: other.position, through: 1n }, answer)
+    const plain = ledger.extend({ charge: other.position, after: 0n, through: 1n }, answer)
     expect((await refusal(plain)).code).toBe("ledger/series-elsewhere")
     expect(await ledger.verify()).toMatchObject({ sound: true })
     await ledger.close()

@@ -126,10 +126,12 @@ export interface Settlement {
   readonly outcome: "released" | "failed"
 }
 
-/** The steps of a series up to one. */
+/** The steps of a series after one, up to another. */
 export interface SeriesSteps {
   /** The position of its charge. */
   readonly charge: bigint
+  /** How far the series had come when the steps were drawn. */
+  readonly after: bigint
   readonly through: bigint
 }
 

@@ -24,7 +24,7 @@ import {
   type ContinuationEntry,
   type SettlementEntry,
 } from "./entry.ts"
-import type { Decision, Outcome, Question, ReleaseText, ReserveRequest } from "./ledger.ts"
+import type { Decision, Outcome, Question, ReleaseText, ReserveRequest, SeriesSteps } from "./ledger.ts"
 import type { LedgerState } from "./ledger-state.ts"
 import { chargedAs } from "./units.ts"
 
@@ -114,16 +114,12 @@ export function proposeSettlement(
 /** The entry that continues a series; refused where another has gone further, or the end is reached. */
 export function proposeContinuation(
   state: LedgerState,
-  wish: {
-    readonly charge: bigint
-    readonly through: bigint
-    readonly release: ReleaseText
-    readonly at: string
-  },
+  wish: SeriesSteps & { readonly release: ReleaseText; readonly at: string },
 ): ContinuationEntry {
-  const { charge, through, release, at } = wish
+  const { charge, after, through, release, at } = wish
   const series = state.series.get(charge)
-  if (series === undefined || through <= series.through || through > series.steps) {
+  // Steps that were drawn after another step than the last would be drawn twice, or left out.
+  if (series === undefined || after !== series.through || through <= after || through > series.steps) {
     return fail("ledger/series-elsewhere", { position: `${charge}`, step: `${through}` })
   }
   return { kind: "continuation", at, charge, through, release: releaseHash(release) }
