@@ -1112,8 +1112,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: "another-condition-is-the-same",
     file: "packages/sql/src/reuse/derive.ts",
-    find: "if (!from.conditions.every((condition) => asked.has(condition))) return undefined",
-    replace: "",
+    find: "return from.conditions.every((condition) => asked.has(condition))",
+    replace: "return true",
     tests: ["packages/engine/src/reuse.test.ts"],
     title: "another condition",
   },

@@ -68,7 +68,7 @@ export {
   type Candidate,
   type Chosen,
 } from "./reuse/choose-sources.ts"
-export { combinations, wantedOf, type Wanted } from "./reuse/derive.ts"
+export { combinations, mayDerive, wantedOf, type Wanted } from "./reuse/derive.ts"
 export {
   deriveRows,
   errorOfTerms,

@@ -100,14 +100,10 @@ function isSame(a: NoiseLaw, b: NoiseLaw): boolean {
 
 const format = "dosimeter-table/1"
 
-/** The text of a table. */
+/** The text of a table: one line says what it is of, one holds its rows. */
 export function writeKept({ facts, keys, columns }: KeptTable): string {
-  return canonicalJson({
-    format,
-    facts,
-    keys: keys.map((row) => row.map(writeConstant)),
-    columns: columns.map(writeColumn),
-  })
+  const rows = { keys: keys.map((row) => row.map(writeConstant)), columns: columns.map(writeColumn) }
+  return `${canonicalJson({ format, facts })}\n${canonicalJson(rows)}`
 }
 
 function writeColumn(column: KeptColumn): object {
@@ -130,14 +126,20 @@ function writeColumn(column: KeptColumn): object {
   return { kind, error, event: BigInt(event), regions: shown, values: column.values.map(writeConstant) }
 }
 
-/** Reads a table; undefined if it was written by a later version. Throws Unreadable. */
-export function readKept(text: string): KeptTable | undefined {
-  const value = parseJson(text)
+/**
+ * Reads a table; undefined if it was written by a later version, or is of no use. Throws Unreadable.
+ */
+export function readKept(text: string, isOfUse: (facts: KeptFacts) => boolean): KeptTable | undefined {
+  const [head = "", body = ""] = text.split("\n")
+  const value = parseJson(head)
   if (textField(value, "format") !== format) return undefined
+  const facts = readFacts(fieldOf(value, "facts"))
+  if (!isOfUse(facts)) return undefined
+  const rows = parseJson(body)
   return {
-    facts: readFacts(fieldOf(value, "facts")),
-    keys: listField(value, "keys", (row) => readList(row).map(readConstant)),
-    columns: listField(value, "columns", readColumn),
+    facts,
+    keys: listField(rows, "keys", (row) => readList(row).map(readConstant)),
+    columns: listField(rows, "columns", readColumn),
   }
 }
 
