@@ -2,15 +2,18 @@
 
 import { assert, compare, rational } from "@dosimeter/core"
 import {
+  mixedSpread,
   spreadOf,
   type Cell,
   type MeasurePlan,
+  type NoiseBase,
   type Release,
   type Released,
   type Row,
   type Table,
 } from "@dosimeter/sql"
-import type { NoisyCell, NoisyRow } from "./release.ts"
+import type { NoisyDraw } from "./release-moments.ts"
+import type { Noise, NoisyCell, NoisyRow } from "./release.ts"
 
 /** Gives every draw of an answer a number of its own. */
 export class DrawNumbers {
@@ -39,26 +42,37 @@ export function noisyTable(
     rows: rows.map(({ keys, cells }): Row => {
       assert(keys.length + cells.length === leaf.columns.length, "a release fills its columns")
       // A measure that repeats an earlier one has the same noise: the same cell object.
-      const numbers = new Map<NoisyCell, number>()
+      const numbers = new Map<NoisyCell | NoisyDraw, number>()
+      const numberOf = (drawn: NoisyCell | NoisyDraw): number => {
+        const number = numbers.get(drawn) ?? draws.next()
+        numbers.set(drawn, number)
+        return number
+      }
       const values = cells.map((cell, index): Cell => {
-        const number = numbers.get(cell) ?? draws.next()
-        numbers.set(cell, number)
         const isSmall = shownFrom !== undefined && isCount[index] === true && isBelow(cell, shownFrom)
-        return { ...toCell(cell, number), state: isSmall ? "below-threshold" : "released" }
+        return { ...toCell(cell, numberOf), state: isSmall ? "below-threshold" : "released" }
       })
       return [...keys.map((value): Cell => ({ value, state: "released" })), ...values]
     }),
   }
 }
 
-function toCell({ value, noise }: NoisyCell, id: number): Omit<Cell, "state"> {
+function toCell(cell: NoisyCell, numberOf: (drawn: NoisyCell | NoisyDraw) => number): Omit<Cell, "state"> {
+  const { value, noise, mixed } = cell
+  if (value.kind === "number" && mixed !== undefined) {
+    const parts = mixed.parts.map(({ draw, factor }) => ({ base: baseOf(draw.noise, numberOf(draw)), factor }))
+    const spread = mixedSpread(parts, value.value, mixed.slack)
+    return spread === undefined ? { value } : { value, spread }
+  }
   if (noise === undefined || value.kind !== "number") return { value, spread: { kind: "vague" } }
+  return { value, spread: spreadOf(baseOf(noise, numberOf(cell)), value.value) }
+}
+
+function baseOf(noise: Noise, id: number): NoiseBase {
   const { grid } = noise
-  const base =
-    noise.law === "laplace"
-      ? ({ law: "laplace", id, grid, scale: noise.amount } as const)
-      : ({ law: "gaussian", id, grid, variance: noise.amount } as const)
-  return { value, spread: spreadOf(base, value.value) }
+  return noise.law === "laplace"
+    ? { law: "laplace", id, grid, scale: noise.amount }
+    : { law: "gaussian", id, grid, variance: noise.amount }
 }
 
 function isBelow({ value }: NoisyCell, least: bigint): boolean {
@@ -70,6 +84,9 @@ function countColumns(measures: readonly MeasurePlan[]): readonly boolean[] {
     switch (measure.kind) {
       case "additive":
         return [measure.of === "units" || measure.of === "rows"]
+      case "moments":
+      case "moment-read":
+        return [measure.reads === "rows"]
       case "key-count":
         return [true]
       case "quantiles":

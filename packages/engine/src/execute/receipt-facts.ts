@@ -41,10 +41,13 @@ function ofMeasure(measure: MeasurePlan): readonly ReceiptMechanism[] {
   switch (measure.kind) {
     case "additive":
       return [{ ...describe(measure.label, measure.spec), grid: measure.grid }]
+    case "moments":
+      return [{ ...describe(`count and sum of ${measure.label}`, measure.spec), grid: measure.grid }]
     case "quantiles":
       return [{ ...describe(measure.label, measure.spec), grid: measure.width }]
     case "mode":
       return [describe(measure.label, measure.spec)]
+    case "moment-read":
     case "key-count":
     case "same":
       return []

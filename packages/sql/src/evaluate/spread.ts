@@ -78,6 +78,24 @@ export function spreadOf(base: NoiseBase, value: Rational): LinearSpread {
   return { kind: "linear", centre: value, form: formOf(base), slack: 0, mayBeNull: false }
 }
 
+/** A draw, and what it counts for. */
+export interface MixedDraw {
+  readonly base: NoiseBase
+  readonly factor: Rational
+}
+
+/** The spread of a released value with several draws in it, rounded by at most `slack`; none if all count 0. */
+export function mixedSpread(
+  draws: readonly MixedDraw[],
+  value: Rational,
+  slack: number,
+): LinearSpread | undefined {
+  const form = draws
+    .map(({ base, factor }) => scaleForm(formOf(base), factor))
+    .reduce(addForms, undefined)
+  return linearSpread(value, form, { slack, mayBeNull: false })
+}
+
 /** A linear spread, or none if there is no noise left in it. */
 export function linearSpread(
   centre: Rational,

@@ -30,6 +30,18 @@ import type {
   SumMeasure,
 } from "../ir/rel.ts"
 import type { Extract } from "../ir/release-plan.ts"
+import {
+  boundMoments,
+  familyItems,
+  inNone,
+  momentItems,
+  momentPlaces,
+  momentValue,
+  addedBounds,
+  squaredIfAsked,
+  type MomentColumns,
+} from "./build-moments.ts"
+import type { MomentFamily } from "./moment-families.ts"
 import { onlyWhere } from "./only-where.ts"
 
 /** How contributions are bounded. */
@@ -54,6 +66,7 @@ export interface MainExtract {
   readonly units: ColumnId
   /** The column of each additive measure, and what a unit may add to it in a group. */
   readonly columns: ReadonlyMap<AdditiveMeasure, MeasuredColumn>
+  readonly moments: ReadonlyMap<MomentFamily, MomentColumns>
 }
 
 /** A column of sums, to which each unit adds between lower and upper in a group. */
@@ -71,28 +84,43 @@ interface BuildContext {
 
 const one = rational(1n)
 
-/** The additive measures of a boundary, all in one table, and the number of units in each group. */
-export function buildMain(boundary: Boundary, bounding: Bounding, ids: ColumnIds): MainExtract {
-  const measures = boundary.measures.filter(isAdditive)
-  const { unit } = bounding
-  const counted = measures.filter((measure) => !countsUnits(measure, bounding))
-  const perUnit =
-    bounding.oneRow || unit === undefined
-      ? { rel: boundary.input, values: counted.map(ofOneRow) }
-      : addUpRows({ boundary, unit, rowsPerGroup: bounding.rowsPerGroup, ids }, counted)
+/**
+ * The additive measures of a boundary, all in one table, and the number of units in each group. Those of
+ * families have columns of their own.
+ */
+export function buildMain(
+  boundary: Boundary,
+  bounding: Bounding,
+  families: readonly MomentFamily[],
+  ids: ColumnIds,
+): MainExtract {
+  const measures = boundary.measures.filter(isAdditive).filter(inNone(families))
+  const { unit, rowsPerGroup } = bounding
+  const counted = measures.filter((measure) => !isNumberOfUnits(measure, bounding.oneRow))
+  const areValues = bounding.oneRow || unit === undefined
+  const perUnit = areValues
+    ? {
+        rel: boundary.input,
+        values: counted.map(ofOneRow),
+        moments: families.map((family) => [momentValue(family)]),
+      }
+    : addUpRows({ boundary, unit, rowsPerGroup, ids }, counted, families)
   const kept = keepGroups(perUnit.rel, { keys: boundary.keys, bounding, number: "row-number" }, ids)
   const carried = [...(unit === undefined ? [] : [unit]), ...boundary.keys].map((id) => {
     const column = columnIn(kept, id)
     return { name: column.name, value: columnExpr(column) }
   })
   const contributions = perUnit.values.map((value, index) => ({ name: counted[index]?.label ?? "", value }))
-  const projected = projectRel(kept, [...carried, ...contributions], ids)
+  const moments = perUnit.moments.flat().map((value) => ({ name: "moment", value }))
+  const projected = projectRel(kept, [...carried, ...contributions, ...moments], ids)
   const sums = counted.map((measure, index): AggregateItem & { readonly name: string } => {
     const column = projected.columns[carried.length + index]
     return { name: measure.label, function: "sum", argument: column && columnExpr(column) }
   })
   const units = { name: "units", function: "rows", argument: undefined } as const
-  const rel = aggregateRel(projected, boundary.keys, [...sums, units], ids)
+  const placed = projected.columns.slice(carried.length + contributions.length).map(columnExpr)
+  const momentSums = familyItems(families, placed, areValues)
+  const rel = aggregateRel(projected, boundary.keys, [...sums, ...momentSums.flat(), units], ids)
   const first = boundary.keys.length
   const values = rel.columns.slice(first).map(({ id }) => id)
   const unitsId = values.at(-1) ?? -1
@@ -102,7 +130,11 @@ export function buildMain(boundary: Boundary, bounding: Bounding, ids: ColumnIds
       return [measure, { id, ...boundsOf(perUnit.values[counted.indexOf(measure)]) }] as const
     }),
   )
-  return { extract: { rel, keys: boundary.keys, values }, units: unitsId, columns }
+  const placedMoments = momentPlaces(families, momentSums, values.slice(sums.length), {
+    rowsPerGroup: areValues ? 1n : rowsPerGroup,
+    areValues,
+  })
+  return { extract: { rel, keys: boundary.keys, values }, units: unitsId, columns, moments: placedMoments }
 }
 
 /** What a histogram counts: a cell of each row, NULL where `of` is. */
@@ -185,10 +217,10 @@ export function isAdditive(measure: Measure): measure is AdditiveMeasure {
   return measure.kind === "persons" || measure.kind === "rows" || measure.kind === "sum"
 }
 
-// Every unit of a group counts once: no column of its own is needed.
-function countsUnits(measure: AdditiveMeasure, { oneRow }: Bounding): boolean {
+/** Whether every unit of a group counts once: no column of its own is needed. */
+export function isNumberOfUnits(measure: AdditiveMeasure, oneRow: boolean): boolean {
   if (measure.where !== undefined) return false
-  return measure.kind === "persons" || (measure.kind === "rows" && oneRow)
+  return measure.kind === "persons" || (measure.kind === "rows" && oneRow && measure.divisorOf === undefined)
 }
 
 // The contribution of a unit that has a single row.
@@ -200,7 +232,7 @@ function ofOneRow(measure: AdditiveMeasure): Expr {
     })
   }
   const value = onlyWhere(measure.where, measure.value)
-  return orNothing(stepsExpr(value, measure.grid, measure))
+  return orNothing(squaredIfAsked(stepsExpr(value, measure.grid, measure), measure))
 }
 
 // One row for each unit and group, with what the unit contributes to each measure.
@@ -212,10 +244,16 @@ function addUpRows(
     readonly ids: ColumnIds
   },
   measures: readonly AdditiveMeasure[],
-): { readonly rel: Rel; readonly values: readonly Expr[] } {
+  families: readonly MomentFamily[],
+): {
+  readonly rel: Rel
+  readonly values: readonly Expr[]
+  readonly moments: readonly (readonly Expr[])[]
+} {
   const { boundary, unit, rowsPerGroup, ids } = from
   const items = measures.map((measure) => partialsOf(measure))
-  const added = aggregateRel(boundary.input, [unit, ...boundary.keys], items.flat(), ids)
+  const more = families.map((family) => momentItems(family, momentValue(family)))
+  const added = aggregateRel(boundary.input, [unit, ...boundary.keys], [...items, ...more].flat(), ids)
   let next = 1 + boundary.keys.length
   const partials = items.map((list) => {
     const columns = added.columns.slice(next, next + list.length).map(columnExpr)
@@ -226,6 +264,11 @@ function addUpRows(
   const scaled = partials.map(([sum, count]) =>
     sum === undefined || count === undefined ? undefined : shareExpr(sum, count, rowsPerGroup),
   )
+  const ofFamilies = more.map((list, index) => {
+    const columns = added.columns.slice(next, next + list.length).map(columnExpr)
+    next += columns.length
+    return { family: families[index], columns }
+  })
   const shares = scaled.flatMap((value) => (value === undefined ? [] : [{ name: "share", value }]))
   const kept = added.columns.map((column) => ({ name: column.name, value: columnExpr(column) }))
   const rel = shares.length === 0 ? added : projectRel(added, [...kept, ...shares], ids)
@@ -236,7 +279,9 @@ function addUpRows(
     const partial = column === undefined ? partials[index]?.[0] : columnExpr(column)
     return contributionOf(measure, partial ?? integerLiteral(0n), rowsPerGroup)
   })
-  return { rel, values }
+  const found = ofFamilies.flatMap(({ family, columns }) => (family === undefined ? [] : [{ family, columns }]))
+  const bounded = boundMoments(rel, found, rowsPerGroup, ids)
+  return { rel: bounded.rel, values, moments: bounded.values }
 }
 
 function partialsOf(measure: AdditiveMeasure): readonly (AggregateItem & { readonly name: string })[] {
@@ -246,7 +291,8 @@ function partialsOf(measure: AdditiveMeasure): readonly (AggregateItem & { reado
     return [{ name, function: "count", argument: onlyWhere(where, integerLiteral(1n)) }]
   }
   const value = onlyWhere(where, measure.value)
-  const sum = { name, function: "sum", argument: stepsExpr(value, measure.grid, measure) } as const
+  const steps = squaredIfAsked(stepsExpr(value, measure.grid, measure), measure)
+  const sum = { name, function: "sum", argument: steps } as const
   return measure.manner === "total" ? [sum] : [sum, { name, function: "count", argument: value }]
 }
 
@@ -254,7 +300,7 @@ function contributionOf(measure: AdditiveMeasure, partial: Expr, rowsPerGroup: b
   if (measure.kind !== "sum") {
     return stepsExpr(partial, one, { lower: 0n, upper: measure.kind === "persons" ? 1n : rowsPerGroup })
   }
-  const { lower, upper } = measure
+  const { lower, upper } = addedBounds(measure)
   const bounds = {
     lower: lower < 0n ? lower * rowsPerGroup : 0n,
     upper: upper > 0n ? upper * rowsPerGroup : 0n,

@@ -1,10 +1,17 @@
 // One boundary becomes one release: what must be bounded, which keys are shown, what is measured at which
 // noise.
 
-import { rational, type Neighbours, type Rational } from "@dosimeter/core"
+import { assert, multiply, rational, type Neighbours, type Rational } from "@dosimeter/core"
 import type { Constant } from "../catalog/constant.ts"
 import { columnExpr, type ColumnIds } from "../ir/make.ts"
-import type { Boundary, DistinctMeasure, Measure, ModeMeasure, QuantileMeasure } from "../ir/rel.ts"
+import type {
+  Boundary,
+  DistinctMeasure,
+  Measure,
+  ModeMeasure,
+  QuantileMeasure,
+  SumMeasure,
+} from "../ir/rel.ts"
 import type { AdditivePlan, Extract, KeyPlan, MeasurePlan, Release } from "../ir/release-plan.ts"
 import type { PreparedTable } from "../analyze/prepared-table.ts"
 import type { ProvenBounding } from "./bounding-of.ts"
@@ -14,6 +21,7 @@ import {
   buildHistogram,
   buildMain,
   isAdditive,
+  isNumberOfUnits,
   type AdditiveMeasure,
   type Bounding,
   type CellValue,
@@ -29,7 +37,10 @@ import {
   type UnitBounds,
 } from "./choose-mechanisms.ts"
 import { keyLists, listedConditions, onlyListed } from "./key-lists.ts"
+import { momentFamilies, type MomentFamily } from "./moment-families.ts"
+import { planMoments } from "./plan-moments.ts"
 import { preparedForm, type PreparedForm } from "./prepared-form.ts"
+import { definitionsIn } from "./same-expression.ts"
 import type { Allowance } from "./share-out.ts"
 
 /** A mechanism that waits for its part of the loss. */
@@ -54,6 +65,7 @@ export class ReleaseDraft {
   readonly #lists: readonly (readonly Constant[])[] | undefined
   readonly #main: MainExtract | undefined
   readonly #form: PreparedForm | undefined
+  readonly #families: readonly MomentFamily[]
   readonly #extracts: Extract[] = []
   readonly #pending: readonly Pending[]
   readonly #ids: ColumnIds
@@ -85,12 +97,18 @@ export class ReleaseDraft {
     const listed = this.#lists === undefined ? [] : listedConditions(asked)
     this.#form = preparedForm(asked, this.#bounding, { ...options, listed })
     const countsUnits = this.#lists === undefined
+    const { oneRow, unit, rowsPerGroup } = this.#bounding
+    this.#families = momentFamilies(asked.measures, {
+      sameRows: oneRow || unit === undefined || this.#form !== undefined,
+      rowsPerGroup,
+      definitions: definitionsIn(asked.input),
+      isFree: (measure) => countsUnits && isAdditive(measure) && isNumberOfUnits(measure, oneRow),
+    })
     if (countsUnits || asked.measures.some(isAdditive)) {
-      const { rowsPerGroup } = this.#bounding
       this.#main =
         this.#form === undefined
-          ? buildMain(this.#boundary, this.#bounding, this.#ids)
-          : buildDirect(this.#form, { rowsPerGroup, countsUnits }, this.#ids)
+          ? buildMain(this.#boundary, this.#bounding, this.#families, this.#ids)
+          : buildDirect(this.#form, { rowsPerGroup, countsUnits, families: this.#families }, this.#ids)
       this.#extracts.push(this.#main.extract)
     }
     this.#pending = asked.measures.map((measure, index) => this.#measure(measure, index))
@@ -127,6 +145,8 @@ export class ReleaseDraft {
   }
 
   #measure(measure: Measure, index: number): Pending {
+    const family = this.#families.find(({ readings }) => readings.has(measure))
+    if (family !== undefined) return this.#moment(measure, family)
     switch (measure.kind) {
       case "persons":
       case "rows":
@@ -153,9 +173,25 @@ export class ReleaseDraft {
     const before = this.#firstUse.get(column.id)
     if (before !== undefined) return { pays: false, finish: () => ({ kind: "same", label, measure: before }) }
     this.#firstUse.set(column.id, index)
-    const grid = measure.kind === "sum" ? measure.grid : one
+    const grid = measure.kind === "sum" ? addedGrid(measure) : one
     const of = measure.kind === "sum" ? "values" : measure.kind === "rows" ? "rows" : "units"
     return this.#noisy({ label, of, extract: 0, column: column.id, grid }, column)
+  }
+
+  #moment(measure: Measure, family: MomentFamily): Pending {
+    const { label } = measure
+    const { sum, readings } = family
+    const reading = readings.get(measure)
+    const columns = this.#main?.moments.get(family)
+    assert(reading !== undefined && columns !== undefined, "a family has its columns")
+    if (measure !== sum) {
+      const paid = this.#asked.measures.indexOf(sum)
+      return { pays: false, finish: () => ({ kind: "moment-read", label, measure: paid, ...reading }) }
+    }
+    return {
+      pays: true,
+      finish: (allowance, part) => planMoments({ family, columns, bounds: this.#bounds }, allowance, part),
+    }
   }
 
   #distinct(measure: DistinctMeasure): Pending {
@@ -231,6 +267,10 @@ export class ReleaseDraft {
       }),
     }
   }
+}
+
+function addedGrid({ grid, squaredFrom }: SumMeasure): Rational {
+  return squaredFrom === undefined ? grid : multiply(grid, grid)
 }
 
 // Nobody can be in more groups than there are.

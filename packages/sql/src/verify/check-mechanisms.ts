@@ -1,11 +1,13 @@
 // Every mechanism of a release covers what was proven of the extract that it reads.
 
-import { boundedSensitivity, ceil, floor, type Neighbours, type Sensitivity } from "@dosimeter/core"
+import { boundedSensitivity, ceil, floor, type Neighbours } from "@dosimeter/core"
 import { reject } from "../analyze/reject.ts"
 import type { ColumnId } from "../ir/expr.ts"
 import { columnIn } from "../ir/make.ts"
 import type { AdditivePlan, KeyFact, ModePlan, QuantilesPlan, Release } from "../ir/release-plan.ts"
+import { checkMomentRead, checkMoments } from "./check-moments.ts"
 import { proveExtract, type ProvenExtract } from "./prove-extract.ts"
+import { isSameSensitivity } from "./same-sensitivity.ts"
 
 /** Checks a release; returns the declared keys that the proof rests on. */
 export function checkMechanisms(release: Release, neighbours: Neighbours): readonly KeyFact[] {
@@ -26,6 +28,12 @@ export function checkMechanisms(release: Release, neighbours: Neighbours): reado
     switch (measure.kind) {
       case "additive":
         checkAdditive(measure, context)
+        break
+      case "moments":
+        checkMoments(measure, release, { proven: prove(measure.extract), neighbours })
+        break
+      case "moment-read":
+        checkMomentRead(measure, release)
         break
       case "quantiles":
         checkQuantiles(measure, context)
@@ -108,18 +116,9 @@ function checkAdditive({ extract, column, spec }: AdditivePlan, context: Context
     neighbours,
     ...(groupsInAll === undefined ? {} : { groupsInAll }),
   })
-  if (!isSame(spec.sensitivity, expected)) reject("a mechanism has another sensitivity")
+  if (!isSameSensitivity(spec.sensitivity, expected)) reject("a mechanism has another sensitivity")
   const noise = spec.kind === "laplace" ? spec.scale : spec.variance
   if (noise.numerator <= 0n) reject("a measure without noise")
-}
-
-function isSame(a: Sensitivity, b: Sensitivity): boolean {
-  const show = ({ neighbours, patterns }: Sensitivity): string =>
-    [
-      neighbours,
-      ...patterns.map((blocks) => blocks.map((one) => `${one.groups}x${one.amount}`).join("+")),
-    ].join(" ")
-  return show(a) === show(b)
 }
 
 // As `rowsChanged` of the planner: k groups of r rows, and twice that where replacing a unit may take rows

@@ -111,9 +111,11 @@ function specsIn({ keys, measures }: Release): readonly MechanismSpec[] {
   const specs = measures.flatMap((measure): MechanismSpec[] => {
     switch (measure.kind) {
       case "additive":
+      case "moments":
       case "quantiles":
       case "mode":
         return [measure.spec]
+      case "moment-read":
       case "key-count":
       case "same":
         return []
