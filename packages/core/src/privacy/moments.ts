@@ -156,7 +156,10 @@ export function momentCoordinates(
   const { degree, coordinates } = bases[basis]
   assert(sums.length === degree + 1, "a basis has a sum for each power")
   return coordinates.map((row) =>
-    row.reduce((sum, factor, power) => sum + factor * width ** BigInt(degree - power) * (sums[power] ?? 0n), 0n),
+    row.reduce(
+      (sum, factor, power) => sum + factor * width ** BigInt(degree - power) * (sums[power] ?? 0n),
+      0n,
+    ),
   )
 }
 

@@ -176,7 +176,10 @@ function mechanismOf(measure: Measure, plan: ReleasePlan, release: number): Part
 }
 
 /** The noise in a number that is read from a vector: as if it were a draw of its own. */
-function momentMechanism(measure: MomentsPlan | MomentReadPlan, release: Release | undefined): Partial<Origin> {
+function momentMechanism(
+  measure: MomentsPlan | MomentReadPlan,
+  release: Release | undefined,
+): Partial<Origin> {
   const source = measure.kind === "moments" ? measure : release?.measures[measure.measure]
   if (source?.kind !== "moments") return {}
   const deviation = Math.sqrt(numberNear(momentVariance(source, measure.reads)))

@@ -60,7 +60,10 @@ export function noisyTable(
 function toCell(cell: NoisyCell, numberOf: (drawn: NoisyCell | NoisyDraw) => number): Omit<Cell, "state"> {
   const { value, noise, mixed } = cell
   if (value.kind === "number" && mixed !== undefined) {
-    const parts = mixed.parts.map(({ draw, factor }) => ({ base: baseOf(draw.noise, numberOf(draw)), factor }))
+    const parts = mixed.parts.map(({ draw, factor }) => ({
+      base: baseOf(draw.noise, numberOf(draw)),
+      factor,
+    }))
     const spread = mixedSpread(parts, value.value, mixed.slack)
     return spread === undefined ? { value } : { value, spread }
   }

@@ -8,14 +8,7 @@ import type { Domain } from "../catalog/domain.ts"
 import { fail } from "../errors.ts"
 import type { Expr } from "../ir/expr.ts"
 import type { Measure, RelColumn } from "../ir/rel.ts"
-import {
-  alsoWhere,
-  floatLiteral,
-  isPresent,
-  makeCall,
-  makeCase,
-  nullLiteral,
-} from "./build.ts"
+import { alsoWhere, floatLiteral, isPresent, makeCall, makeCase, nullLiteral } from "./build.ts"
 import {
   failUnbounded,
   refuseDistinct,

@@ -73,6 +73,20 @@ export function onlyTerm({
     : undefined
 }
 
+/** All draws of a form with their coefficients. */
+export function termsOf({
+  factor,
+  tree,
+}: LinearForm): readonly { readonly base: NoiseBase; readonly coefficient: Rational }[] {
+  const found: { readonly base: NoiseBase; readonly coefficient: Rational }[] = []
+  const waiting: NoiseTree[] = [tree]
+  for (let at = waiting.pop(); at !== undefined; at = waiting.pop()) {
+    if (at.kind === "branch") waiting.push(at.ones, at.zeros)
+    else found.push({ base: at.base, coefficient: multiply(factor, at.coefficient) })
+  }
+  return found
+}
+
 /**
  * Sums over the draws that two forms share: products of the coefficients times variance, and times grid
  * squared.

@@ -28,11 +28,11 @@ export interface LinearSpread {
   readonly mayBeNull: boolean
 }
 
-/** top / bottom, of which the bottom has noise, all of it normal. */
+/** top / bottom, of which the bottom has noise; `slack` is what roundings may add to each. */
 export interface RatioSpread {
   readonly kind: "ratio"
-  readonly top: { readonly centre: Rational; readonly form: LinearForm | undefined }
-  readonly bottom: { readonly centre: Rational; readonly form: LinearForm }
+  readonly top: { readonly centre: Rational; readonly form: LinearForm | undefined; readonly slack: number }
+  readonly bottom: { readonly centre: Rational; readonly form: LinearForm; readonly slack: number }
   readonly mayBeNull: boolean
 }
 
@@ -90,9 +90,7 @@ export function mixedSpread(
   value: Rational,
   slack: number,
 ): LinearSpread | undefined {
-  const form = draws
-    .map(({ base, factor }) => scaleForm(formOf(base), factor))
-    .reduce(addForms, undefined)
+  const form = draws.map(({ base, factor }) => scaleForm(formOf(base), factor)).reduce(addForms, undefined)
   return linearSpread(value, form, { slack, mayBeNull: false })
 }
 

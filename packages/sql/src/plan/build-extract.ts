@@ -279,7 +279,9 @@ function addUpRows(
     const partial = column === undefined ? partials[index]?.[0] : columnExpr(column)
     return contributionOf(measure, partial ?? integerLiteral(0n), rowsPerGroup)
   })
-  const found = ofFamilies.flatMap(({ family, columns }) => (family === undefined ? [] : [{ family, columns }]))
+  const found = ofFamilies.flatMap(({ family, columns }) =>
+    family === undefined ? [] : [{ family, columns }],
+  )
   const bounded = boundMoments(rel, found, rowsPerGroup, ids)
   return { rel: bounded.rel, values, moments: bounded.values }
 }

@@ -40,7 +40,9 @@ export function momentFamilies(measures: readonly Measure[], facts: FamilyFacts)
   const totals = measures.filter((one): one is SumMeasure => one.kind === "sum" && one.manner === "total")
   for (const sum of [...means, ...(facts.sameRows ? totals : [])]) {
     if (taken.has(sum) || sum.squaredFrom !== undefined || sum.counted === undefined) continue
-    const squares = means.find((one) => one.squaredFrom !== undefined && isOfSame(one, sum) && squaresFit(one, facts))
+    const squares = means.find(
+      (one) => one.squaredFrom !== undefined && isOfSame(one, sum) && squaresFit(one, facts),
+    )
     const found = measures.flatMap((measure): (readonly [Measure, MomentReading])[] => {
       const reading = measure === squares ? squareReading : readingOf(measure, sum, facts)
       return reading === undefined || taken.has(measure) || facts.isFree(measure) ? [] : [[measure, reading]]
