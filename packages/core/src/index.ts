@@ -50,7 +50,14 @@ export {
   type Issue,
   type Span,
 } from "./errors/dosimeter-error.ts"
-export { defineError, makeError, type ErrorDefinition } from "./errors/define-errors.ts"
+export {
+  defineError,
+  errorMaker,
+  makeError,
+  type ErrorDefinition,
+  type ErrorMaker,
+  type Fail,
+} from "./errors/define-errors.ts"
 export { coreErrors, type CoreErrorCode } from "./errors/errors.ts"
 export { assert } from "./errors/assert.ts"
 export { exactly, parseDecimal, showParameter, type Numeric } from "./exact/decimal.ts"
@@ -144,7 +151,19 @@ export {
   type LaplaceSpec,
 } from "./mechanisms/laplace.ts"
 export { errorOf, lossIn, lossOf, type MechanismSpec } from "./mechanisms/mechanism.ts"
-export { quantiles, releaseQuantiles, type QuantilesSpec } from "./mechanisms/quantile.ts"
+export {
+  endShift,
+  quantiles,
+  releaseQuantiles,
+  type QuantileEnds,
+  type QuantilesSpec,
+} from "./mechanisms/quantile.ts"
+export {
+  hasEnds,
+  releaseQuantileEnds,
+  type QuantileInterval,
+  type QuantilesWithEnds,
+} from "./mechanisms/quantile-ends.ts"
 export {
   estimateCounts,
   randomizedResponse,

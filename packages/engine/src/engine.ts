@@ -20,6 +20,8 @@ import { join, resolve } from "node:path"
 import { duckdbBackend } from "./backend/duckdb-backend.ts"
 import { answerColumns, type AnswerColumn, type AnswerTable } from "./execute/answer.ts"
 import { runQuery, type Recorded, type Walk } from "./execute/run-query.ts"
+import { freeLines } from "./execute/answer-from-record.ts"
+import type { ReuseMode } from "./execute/reuse.ts"
 import { inSlots } from "./execute/slots.ts"
 import type { Account, AccountName } from "./ledger/account.ts"
 import type { Ledger } from "./ledger/ledger.ts"
@@ -44,6 +46,8 @@ export interface QuestionOptions {
   readonly requestId?: string
   readonly accounts?: readonly AccountName[]
   readonly study?: string
+  /** Whether earlier releases answer: where they are as good (the default), whenever they can, never. */
+  readonly reuse?: ReuseMode
   readonly signal?: AbortSignal
 }
 
@@ -132,27 +136,37 @@ function compileQuestion({ sql, question, walk, grammar, prepared }: Asked): Ret
 }
 
 async function explainQuestion(asked: Asked): Promise<Explained> {
-  const { plan } = compileQuestion(asked)
+  const compiled = compileQuestion(asked)
+  const { plan } = compiled
   const { ledger, backend } = asked.walk
+  const record = await freeLines(compiled, asked.walk, asked.question.reuse ?? "auto")
   const explanation = explain(plan)
   const sql = printPlan(plan, backend.dialect).map(({ text }) => text)
   const account: FilterState = await datasetAccount(ledger)
   const columns = answerColumns(plan)
-  return { plan, explanation, columns, sql, text: showExplanation(explanation, { account, sql }) }
+  return { plan, explanation, columns, sql, text: showExplanation(explanation, { account, sql, record }) }
 }
 
 async function askQuestion(asked: Asked): Promise<Recorded> {
-  const { plan, isExplain } = compileQuestion(asked)
-  if (isExplain) return recordOfExplanation(await explainQuestion(asked))
-  const { principal = "owner", requestId = randomUUID(), accounts = [], study, signal } = asked.question
+  const compiled = compileQuestion(asked)
+  if (compiled.isExplain) return recordOfExplanation(await explainQuestion(asked))
+  const {
+    principal = "owner",
+    requestId = randomUUID(),
+    accounts = [],
+    study,
+    signal,
+    reuse,
+  } = asked.question
   const asker = {
     principal,
     requestId,
     accounts,
     ...(study === undefined ? {} : { study }),
+    ...(reuse === undefined ? {} : { reuse }),
     ...(signal === undefined ? {} : { signal }),
   }
-  return inSlots(asked.walk.policy.terms.slotMs, () => runQuery(plan, asked.walk, asker))
+  return inSlots(asked.walk.policy.terms.slotMs, () => runQuery(compiled, asked.walk, asker))
 }
 
 /** EXPLAIN as an answer: its lines. Nothing is read and nothing charged. */

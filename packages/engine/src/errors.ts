@@ -1,6 +1,6 @@
 // The errors of @dosimeter/engine. docs/errors.md lists every code; tools/docs.test.ts compares the two.
 
-import { defineError, makeError, type DosimeterError, type ErrorDefinition, type Span } from "@dosimeter/core"
+import { defineError, errorMaker, type ErrorDefinition, type ErrorMaker, type Fail } from "@dosimeter/core"
 
 interface Account extends Record<string, string> {
   /** Whose budget: "the dataset", "the study cardio". */
@@ -194,19 +194,10 @@ export const engineErrors = {
 /** The codes of the engine, stable for ever. */
 export type EngineErrorCode = keyof typeof engineErrors
 
-type FactsOf<Code extends EngineErrorCode> = Parameters<(typeof engineErrors)[Code]["message"]>[0]
+/** Makes the error of one code without throwing it. */
+export const errorOf: ErrorMaker<typeof engineErrors> = errorMaker(engineErrors)
 
 /** Throws the error of one code. */
-export function fail<Code extends EngineErrorCode>(code: Code, facts: FactsOf<Code>, at?: Span): never {
-  throw errorOf(code, facts, at)
-}
-
-/** Makes the error of one code without throwing it. */
-export function errorOf<Code extends EngineErrorCode>(
-  code: Code,
-  facts: FactsOf<Code>,
-  at?: Span,
-): DosimeterError {
-  const definition: ErrorDefinition<FactsOf<Code>> = engineErrors[code] as ErrorDefinition<FactsOf<Code>>
-  return makeError(definition, { code, facts, ...(at === undefined ? {} : { at }) })
+export const fail: Fail<typeof engineErrors> = (...error) => {
+  throw errorOf(...error)
 }

@@ -1,6 +1,6 @@
 // The errors of @dosimeter/server. docs/errors.md lists every code; tools/docs.test.ts compares the two.
 
-import { defineError, makeError, type DosimeterError, type ErrorDefinition } from "@dosimeter/core"
+import { defineError, errorMaker, type ErrorDefinition, type ErrorMaker, type Fail } from "@dosimeter/core"
 
 /** Every error that the server and the command can raise. */
 export const serverErrors = {
@@ -79,15 +79,10 @@ export const serverErrors = {
 /** The codes of the server, stable for ever. */
 export type ServerErrorCode = keyof typeof serverErrors
 
-type FactsOf<Code extends ServerErrorCode> = Parameters<(typeof serverErrors)[Code]["message"]>[0]
+/** Makes the error of one code without throwing it. */
+export const errorOf: ErrorMaker<typeof serverErrors> = errorMaker(serverErrors)
 
 /** Throws the error of one code. */
-export function fail<Code extends ServerErrorCode>(code: Code, facts: FactsOf<Code>): never {
-  throw errorOf(code, facts)
-}
-
-/** Makes the error of one code without throwing it. */
-export function errorOf<Code extends ServerErrorCode>(code: Code, facts: FactsOf<Code>): DosimeterError {
-  const definition: ErrorDefinition<FactsOf<Code>> = serverErrors[code] as ErrorDefinition<FactsOf<Code>>
-  return makeError(definition, { code, facts })
+export const fail: Fail<typeof serverErrors> = (...error) => {
+  throw errorOf(...error)
 }

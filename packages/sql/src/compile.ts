@@ -10,7 +10,9 @@ import type { VerifiedPlan } from "./ir/release-plan.ts"
 import type { Grammar } from "./parse/grammar.ts"
 import { parse } from "./parse/parse.ts"
 import { plan } from "./plan/plan.ts"
+import { boundariesOf } from "./plan/replace-boundaries.ts"
 import { printRel, type SqlText } from "./print/print.ts"
+import { meaningsOf, type Meaning } from "./reuse/meaning.ts"
 import { verify } from "./verify/verify.ts"
 
 /** What a question is compiled against. */
@@ -33,6 +35,8 @@ export interface Compiled {
   /** Whether EXPLAIN stood before it: then nothing is to be run. */
   readonly isExplain: boolean
   readonly plan: VerifiedPlan
+  /** What each release measures, so that it can be held against earlier ones. */
+  readonly meanings: readonly (Meaning | undefined)[]
 }
 
 /**
@@ -44,7 +48,8 @@ export function compile(sql: string, options: CompileOptions): Compiled {
   const statement = parse(sql, grammar)
   const bound = bind(statement.query, { catalog, parameters })
   const proposed = plan(bound, { catalog, terms, ask, prepared })
-  return { isExplain: statement.kind === "explain", plan: verify(proposed, catalog, prepared) }
+  const meanings = meaningsOf(boundariesOf(bound.rel), proposed.releases)
+  return { isExplain: statement.kind === "explain", plan: verify(proposed, catalog, prepared), meanings }
 }
 
 /** The SQL of every table that a plan reads, in order: releases, and their extracts. */

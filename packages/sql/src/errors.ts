@@ -1,6 +1,6 @@
 // The errors of @dosimeter/sql. docs/errors.md lists every code; tools/docs.test.ts compares the two.
 
-import { defineError, makeError, type DosimeterError, type ErrorDefinition, type Span } from "@dosimeter/core"
+import { defineError, errorMaker, type ErrorDefinition, type ErrorMaker, type Fail } from "@dosimeter/core"
 
 interface Limited extends Record<string, string> {
   readonly got: string
@@ -363,19 +363,10 @@ export const sqlErrors = {
 /** The codes of sql, stable for ever. */
 export type SqlErrorCode = keyof typeof sqlErrors
 
-type FactsOf<Code extends SqlErrorCode> = Parameters<(typeof sqlErrors)[Code]["message"]>[0]
-
-/** Throws the error of one code, with its place in the SQL where there is one. */
-export function fail<Code extends SqlErrorCode>(code: Code, facts: FactsOf<Code>, at?: Span): never {
-  throw errorOf(code, facts, at)
-}
-
 /** Makes the error of one code without throwing it. */
-export function errorOf<Code extends SqlErrorCode>(
-  code: Code,
-  facts: FactsOf<Code>,
-  at?: Span,
-): DosimeterError {
-  const definition: ErrorDefinition<FactsOf<Code>> = sqlErrors[code] as ErrorDefinition<FactsOf<Code>>
-  return makeError(definition, { code, facts, ...(at === undefined ? {} : { at }) })
+export const errorOf: ErrorMaker<typeof sqlErrors> = errorMaker(sqlErrors)
+
+/** Throws the error of one code. */
+export const fail: Fail<typeof sqlErrors> = (...error) => {
+  throw errorOf(...error)
 }

@@ -21,6 +21,7 @@ export { compile, printPlan, type Compiled, type CompileOptions } from "./compil
 export { evaluate, type Sources } from "./evaluate/evaluate.ts"
 export { intervalOfCell, type CellInterval } from "./evaluate/interval-of-cell.ts"
 export type { NoiseBase } from "./evaluate/noise-base.ts"
+export { regionSpread, type Region } from "./evaluate/region-spread.ts"
 export { mixedSpread, spreadOf, type MixedDraw, type Spread } from "./evaluate/spread.ts"
 export type { Cell, CellState, Row, Table } from "./evaluate/table.ts"
 export type * from "./ir/expr.ts"
@@ -55,5 +56,25 @@ export { designCopies, showCopyKey, type DesignOptions } from "./prepare/design-
 export { printCopy } from "./prepare/print-copy.ts"
 export { printKeyCheck } from "./print/key-check.ts"
 export { printRel, type SqlText } from "./print/print.ts"
+export {
+  chooseSources,
+  choiceError,
+  equalSources,
+  paidErrors,
+  sourcesFor,
+  type Candidate,
+  type Chosen,
+} from "./reuse/choose-sources.ts"
+export type { Wanted } from "./reuse/derive.ts"
+export {
+  deriveRows,
+  type KeptChoices,
+  type KeptColumn,
+  type KeptTable,
+  type NoiseLaw,
+  type NoiseTerm,
+} from "./reuse/derived-table.ts"
+export type { Meaning } from "./reuse/meaning.ts"
+export { keptFacts, type KeptColumnFacts, type KeptFacts, type KeptKeyFacts } from "./reuse/kept-facts.ts"
 export { drawError, drawIssue } from "./text/caret.ts"
 export { sourceText, type Position, type SourceText } from "./text/source.ts"

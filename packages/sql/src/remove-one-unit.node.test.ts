@@ -107,17 +107,25 @@ const planted: readonly {
   },
 ]
 
-test.each(planted)("a planted bug is caught: $name", { timeout: 60_000 }, async ({ sql, change }) => {
-  const dataset = randomDataset("schema 0")
-  const plan = planOrRefusal(sql, readPolicy(dataset.policy), grammar)
-  if (plan instanceof DosimeterError) throw plan
-  const loaded = await loadDataset(dataset)
-  try {
-    expect((await removeEachUnit(plan, loaded)).broken).toEqual([])
-    expect((await removeEachUnit(withNodes(plan, change), loaded)).broken).not.toEqual([])
-  } finally {
-    closeDataset(loaded)
+// Which groups are kept is a matter of hashes, so a bug may show on some data only.
+const plantedSeeds = ["schema 0", "schema 1", "schema 2", "schema 3"]
+
+test.each(planted)("a planted bug is caught: $name", { timeout: 120_000 }, async ({ sql, change }) => {
+  const found: string[] = []
+  for (const seed of plantedSeeds) {
+    const dataset = randomDataset(seed)
+    const plan = planOrRefusal(sql, readPolicy(dataset.policy), grammar)
+    if (plan instanceof DosimeterError) throw plan
+    const loaded = await loadDataset(dataset)
+    try {
+      expect((await removeEachUnit(plan, loaded)).broken).toEqual([])
+      found.push(...(await removeEachUnit(withNodes(plan, change), loaded)).broken)
+    } finally {
+      closeDataset(loaded)
+    }
+    if (found.length > 0) break
   }
+  expect(found).not.toEqual([])
 })
 
 test("at least half of the questions are accepted", () => {

@@ -32,3 +32,29 @@ export function makeError<Facts extends Record<string, string>>(
   }
   return new DosimeterError(definition.kind, [issue], cause === undefined ? undefined : { cause })
 }
+
+/** A package's table: code -> row. */
+export type ErrorTable = Readonly<Record<string, ErrorDefinition<never>>>
+
+/** Makes the error of a code without throwing it, with its place in the text where there is one. */
+export type ErrorMaker<Table extends ErrorTable> = <Code extends keyof Table & string>(
+  code: Code,
+  facts: Parameters<Table[Code]["message"]>[0],
+  at?: Span,
+) => DosimeterError
+
+/** Throws the error of a code. */
+export type Fail<Table extends ErrorTable> = <Code extends keyof Table & string>(
+  code: Code,
+  facts: Parameters<Table[Code]["message"]>[0],
+  at?: Span,
+) => never
+
+/** The maker of a table's errors. */
+export function errorMaker<Table extends ErrorTable>(table: Table): ErrorMaker<Table> {
+  return (code, facts, at) => {
+    // The row is as its code says; which one it is cannot be told from the type of the whole table.
+    const definition = table[code] as ErrorDefinition<typeof facts & Record<string, string>>
+    return makeError(definition, { code, facts, ...(at === undefined ? {} : { at }) })
+  }
+}

@@ -1,7 +1,6 @@
 // The errors of @dosimeter/core. docs/errors.md lists every code; tools/docs.test.ts compares the two.
 
-import { defineError, makeError, type ErrorDefinition } from "./define-errors.ts"
-import type { DosimeterError } from "./dosimeter-error.ts"
+import { defineError, errorMaker, type ErrorDefinition, type ErrorMaker, type Fail } from "./define-errors.ts"
 
 interface Named extends Record<string, string> {
   /** The parameter as the caller knows it, such as "epsilon". */
@@ -132,15 +131,10 @@ export const coreErrors = {
 /** The codes of core, stable for ever. */
 export type CoreErrorCode = keyof typeof coreErrors
 
-type FactsOf<Code extends CoreErrorCode> = Parameters<(typeof coreErrors)[Code]["message"]>[0]
+/** Makes the error of one code without throwing it. */
+export const errorOf: ErrorMaker<typeof coreErrors> = errorMaker(coreErrors)
 
 /** Throws the error of one code. */
-export function fail<Code extends CoreErrorCode>(code: Code, facts: FactsOf<Code>): never {
-  throw errorOf(code, facts)
-}
-
-/** Makes the error of one code without throwing it. */
-export function errorOf<Code extends CoreErrorCode>(code: Code, facts: FactsOf<Code>): DosimeterError {
-  const definition: ErrorDefinition<FactsOf<Code>> = coreErrors[code] as ErrorDefinition<FactsOf<Code>>
-  return makeError(definition, { code, facts })
+export const fail: Fail<typeof coreErrors> = (...error) => {
+  throw errorOf(...error)
 }

@@ -32,7 +32,7 @@ function eventsOfOne(spec: MechanismSpec): Planned[] {
       return [{ event: gaussianEvent(gaussianLoss(spec).gdp?.muSquared), count: 1 }]
     case "selection": {
       const shape = spec.method === "exponential" ? "range" : "any"
-      return [{ event: { kind: "pure", epsilon: spec.epsilon, shape }, count: 1 }]
+      return [{ event: { kind: "pure", epsilon: spec.epsilon, shape }, count: Number(spec.groupsPerUnit) }]
     }
     case "top-k":
       return [
@@ -47,8 +47,16 @@ function eventsOfOne(spec: MechanismSpec): Planned[] {
     case "keys-gaussian":
       return keyEvents(spec)
     case "quantiles": {
-      const event: LossEvent = { kind: "pure", epsilon: spec.epsilonPerLevel, shape: "range" }
-      return [{ event, count: levelsOfQuantiles(spec) }]
+      const draws = (epsilon: Rational, count: number): Planned => ({
+        event: { kind: "pure", epsilon, shape: "range" },
+        count,
+      })
+      const { ends, quantiles } = spec
+      const groups = Number(spec.groupsPerUnit)
+      return [
+        draws(spec.epsilonPerLevel, groups * levelsOfQuantiles(spec)),
+        ...(ends === undefined ? [] : [draws(ends.epsilonPerEnd, groups * 2 * quantiles.length)]),
+      ]
     }
     case "running-total":
       return runningTotalEvents(spec)

@@ -133,6 +133,11 @@ export function gaussianLoss(spec: GaussianSpec): Losses {
   }
 }
 
+/** The delta of Gaussian noise at an epsilon, given its GDP loss; rounded up (gdpToDelta). */
+export function gaussianDeltaUp(muSquared: Rational, epsilon: Rational): Rational {
+  return gdpToDelta(sqrtUp(muSquared), epsilon)
+}
+
 /** The error of each coordinate. */
 export function gaussianError(spec: GaussianSpec, confidence: Rational): AdditiveError {
   const sigma = Math.sqrt(numberUp(spec.variance))

@@ -289,3 +289,19 @@ test("[M4] refuses keys that nobody holds, before drawing", () => {
     expect(releaseKeys(spec, [], untouchedBits())).toEqual([])
   }
 })
+
+test("[L4] Gaussian keys are charged as (epsilon, delta) at their epsilon, noise and threshold together", () => {
+  for (const groupsPerUnit of [1n, 4n, 16n]) {
+    const delta = at("1e-6")
+    const spec = gaussianKeys({ epsilon: "1", delta, groupsPerUnit, neighbours: "add-or-remove" })
+    const { approx, zcdp, gdp } = keyLoss(spec)
+    expect(approx?.epsilon).toEqual(at("1"))
+    const ofNoise = gdpToDelta(sqrtUp(gdp?.muSquared ?? one), at("1"))
+    const total = add(ofNoise, zcdp.delta)
+    expect(compare(approx?.delta ?? one, total)).toBeGreaterThanOrEqual(0)
+    expect(compare(approx?.delta ?? one, delta)).toBeLessThanOrEqual(0)
+    expect(numberUp(approx?.delta ?? one)).toBeCloseTo(numberUp(total), 20)
+  }
+  const plain = { variance: 9, delta: "1e-6", groupsPerUnit: 1, neighbours: "add-or-remove" } as const
+  expect(keyLoss(gaussianKeysOfVariance(plain)).approx).toBeUndefined()
+})

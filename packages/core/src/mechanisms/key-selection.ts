@@ -5,15 +5,15 @@
 import { approxToMu } from "../accounting/gaussian-delta.ts"
 import { fail } from "../errors/errors.ts"
 import { betweenZeroAndOne, positive, wholeNumber, type Numeric } from "../exact/decimal.ts"
-import { divide, multiply, one, rational, square, subtract, type Rational } from "../exact/rational.ts"
+import { add, divide, multiply, one, rational, square, subtract, type Rational } from "../exact/rational.ts"
 import { roundUp } from "../exact/dyadic.ts"
-import type { Losses } from "../privacy/loss.ts"
+import type { ApproxLoss, Losses } from "../privacy/loss.ts"
 import { countSensitivity, type Sensitivity } from "../privacy/sensitivity.ts"
 import type { Neighbours } from "../privacy/unit.ts"
 import { bernoulli } from "../random/bernoulli.ts"
 import type { RandomBits } from "../random/random-bits.ts"
 import type { KeyError } from "./error.ts"
-import { gaussianHalfWidth, gaussianTailUp, releaseGaussian } from "./gaussian.ts"
+import { gaussianDeltaUp, gaussianHalfWidth, gaussianTailUp, releaseGaussian } from "./gaussian.ts"
 import { keepProbabilities } from "./keep-probabilities.ts"
 import { laplaceHalfWidth, laplaceTailUp, releaseLaplace } from "./laplace.ts"
 import { pureLosses, type PureLosses } from "./pure-losses.ts"
@@ -47,6 +47,8 @@ export interface GaussianKeysSpec extends KeyBounds {
   readonly kind: "keys-gaussian"
   readonly variance: Rational
   readonly threshold: bigint
+  /** Where it is to be charged as (epsilon, delta): the epsilon at which the delta of the noise is taken. */
+  readonly epsilon?: Rational
 }
 
 /** A method of key selection. */
@@ -84,7 +86,8 @@ export function gaussianKeys(options: KeyOptions): GaussianKeysSpec {
   const { epsilon, delta, bounds, changed } = readOptions(options)
   const half = divide(delta, rational(2n))
   const mu = approxToMu(epsilon, half)
-  return gaussianKeysOfVariance({ ...bounds, delta: half, variance: divide(rational(changed), square(mu)) })
+  const variance = divide(rational(changed), square(mu))
+  return { ...gaussianKeysOfVariance({ ...bounds, delta: half, variance }), epsilon }
 }
 
 /** A threshold on Gaussian counts of a given variance, with this delta for keys of a single unit. */
@@ -153,7 +156,7 @@ function noisyCounts(
 /**
  * What key selection loses.
  *
- * Guarantee: (epsilon, delta) and zCDP with delta, as returned.
+ * Guarantee: (epsilon, delta), zCDP with delta and GDP with delta, as returned.
  * Needs: as releaseKeys.
  * Proof: k = groupsPerUnit keys change when a unit comes or goes, 2k when it is replaced. Optimal: each key's
  *   decision is (epsilon, delta)-private in its count (keepProbabilities), hence but for a probability delta
@@ -161,8 +164,9 @@ function noisyCounts(
  *   noisy counts (Laplace or Gaussian mechanism; hiding low ones is post-processing). A key held only by the
  *   one unit has count 1 and is shown with probability p = P(1 + X >= threshold); unless one of at most k
  *   such keys is shown (probability <= k p = delta), the outputs are those of the counts alone. On
- *   replacement each side has at most k such keys of its own.
- * Numerics: p and rho are rounded up; the rest is exact.
+ *   replacement each side has at most k such keys of its own. Gaussian counts at an epsilon have the delta of
+ *   gdpToDelta besides, and k p is added to it.
+ * Numerics: p, rho and the delta at an epsilon are rounded up; the rest is exact.
  * Source: Desfontaines, Voss, Gipson, Mandayam 2022, theorem 1; Korolova and others 2009; Wilson and others
  *   2020.
  */
@@ -175,9 +179,21 @@ export function keyLoss(spec: KeySpec): Losses {
   if (spec.kind === "keys-laplace") return withDelta(pureLosses(divide(one, spec.scale), { count }), delta)
   const muSquared = divide(rational(count), spec.variance)
   return {
+    ...approxOf(spec, muSquared, delta),
     zcdp: { measure: "zcdp", rho: divide(muSquared, rational(2n)), delta },
     gdp: { measure: "gdp", muSquared, delta },
   }
+}
+
+/** The loss of Gaussian keys as (epsilon, delta), at the epsilon of the spec, if it has one. */
+function approxOf(
+  { epsilon }: GaussianKeysSpec,
+  muSquared: Rational,
+  delta: Rational,
+): { readonly approx?: ApproxLoss } {
+  if (epsilon === undefined) return {}
+  const total = add(gaussianDeltaUp(muSquared, epsilon), delta)
+  return { approx: { measure: "approx", epsilon, delta: roundUp(total) } }
 }
 
 /** Losses that hold but for a probability of delta. */

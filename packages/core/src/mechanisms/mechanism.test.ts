@@ -74,7 +74,7 @@ const measures: Record<keyof typeof specs, readonly Measure[]> = {
   "randomized-response": ["pure", "zcdp", "gdp"],
   "keys-optimal": ["approx", "zcdp", "gdp"],
   "keys-laplace": ["approx", "zcdp", "gdp"],
-  "keys-gaussian": ["zcdp", "gdp"],
+  "keys-gaussian": ["approx", "zcdp", "gdp"],
   quantiles: ["pure", "zcdp", "gdp"],
   "running-total": ["pure", "zcdp"],
   "running-total-gaussian": ["zcdp", "gdp"],

@@ -20,7 +20,10 @@ export type SelectionMethod = "exponential" | "permute-and-flip" | "noisy-max"
 export interface SelectionSpec {
   readonly kind: "selection"
   readonly method: SelectionMethod
+  /** Of one choice. */
   readonly epsilon: Rational
+  /** In how many choices, each made by this spec, one unit takes part; 1 where there is only one. */
+  readonly groupsPerUnit: bigint
   /** The most that one unit changes any candidate's score. */
   readonly sensitivity: bigint
   /** Does adding a unit move all scores the same way (as for counts)? Then noise is half as large. */
@@ -39,10 +42,11 @@ export interface TopKSpec {
   readonly candidates: bigint
 }
 
-/** A choice of one among many. */
+/** A choice of one among many. Without `groupsPerUnit` the spec is for one choice. */
 export function selection(options: {
   readonly method: SelectionMethod
   readonly epsilon: Numeric
+  readonly groupsPerUnit?: Numeric
   readonly sensitivity: Numeric
   readonly scores: "monotone" | "any"
   readonly candidates: Numeric
@@ -53,6 +57,7 @@ export function selection(options: {
     method,
     scores,
     epsilon: positive(options.epsilon, "epsilon"),
+    groupsPerUnit: wholeNumber(options.groupsPerUnit ?? 1n, "groups per unit"),
     sensitivity: scoreSensitivity(options.sensitivity),
     candidates: candidateCount(options.candidates),
   }
@@ -83,9 +88,9 @@ export function topK(options: {
 /**
  * Chooses one candidate; returns its index.
  *
- * Guarantee: the loss is selectionLoss(spec).
- * Needs: one unit changes each score by at most spec.sensitivity; with "monotone", all in one direction (the
- *   caller).
+ * Guarantee: the loss, of all choices that are made by the spec together, is selectionLoss(spec).
+ * Needs: one unit takes part in at most spec.groupsPerUnit choices, and changes each score of them by at most
+ *   spec.sensitivity; with "monotone", all in one direction (the caller).
  * Proof: see selectionLoss.
  * Numerics: exact draws (noise/argmax.ts).
  * Source: as selectionLoss.
@@ -108,7 +113,8 @@ export function releaseSelection(spec: SelectionSpec, scores: readonly bigint[],
 /**
  * What a choice loses.
  *
- * Guarantee: pure epsilon for each method; for the exponential mechanism also epsilon^2/8-zCDP.
+ * Guarantee: pure epsilon for each method; for the exponential mechanism also epsilon^2/8-zCDP; as often as
+ *   groupsPerUnit says.
  * Needs: as releaseSelection.
  * Proof: rate = epsilon / (2 D), or epsilon / D for monotone scores. Exponential: e^(rate q_i) and the
  *   normaliser each change by a factor of at most e^(rate D), in opposite directions; if monotone, both move
@@ -121,8 +127,11 @@ export function releaseSelection(spec: SelectionSpec, scores: readonly bigint[],
  *   Rogers 2021, lemma 3.2.
  */
 export function selectionLoss(spec: SelectionSpec): PureLosses {
-  const { epsilon } = spec
-  return pureLosses(epsilon, spec.method === "exponential" ? { rho: boundedRangeRho(epsilon) } : {})
+  const { epsilon, groupsPerUnit: count } = spec
+  return pureLosses(epsilon, {
+    count,
+    ...(spec.method === "exponential" ? { rho: boundedRangeRho(epsilon) } : {}),
+  })
 }
 
 /**

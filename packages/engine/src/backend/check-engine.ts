@@ -107,6 +107,11 @@ export const engineFacts: readonly EngineFact[] = [
   fact("equality of texts", "a <> upper(a) AND 'a ' <> a", "true"),
   fact("bytes of a text", "strlen(umlaut) || ' ' || length(umlaut)", "2 1"),
   fact("SHA-256", "left(sha256(x), 16)", "2d711642b726b044"),
+  fact(
+    "hashes of values",
+    "hash(hash(x, seven)) = hash(hash('x', 7)) AND hash(x, nothing) IS NOT NULL",
+    "true",
+  ),
   fact("full-width integers", "CAST(9223372036854775807 AS HUGEINT) + seven", "9223372036854775814"),
   fact(
     "texts of numbers",

@@ -50,12 +50,22 @@ export interface AnswerTable {
 }
 
 /** The table that post-processing gave, as it leaves. */
-export function answerOf(table: Table, plan: ReleasePlan): AnswerTable {
+export function answerOf(
+  table: Table,
+  plan: ReleasePlan,
+  noise: "its own" | "of earlier releases" = "its own",
+): AnswerTable {
   const confidence = numberNear(plan.confidence)
+  const columns = answerColumns(plan)
   return {
-    columns: answerColumns(plan),
+    columns: noise === "its own" ? columns : columns.map(workedOut),
     rows: table.rows.map((row) => row.map((cell) => answerCell(cell, confidence))),
   }
+}
+
+// A number that comes from several draws has no scale of its own.
+function workedOut({ name, type, kind }: AnswerColumn): AnswerColumn {
+  return { name, type, kind: kind === "key" ? "key" : "derived" }
 }
 
 /** The columns of the answer to a plan: nothing in them depends on data. */
@@ -73,7 +83,10 @@ function answerCell(cell: Cell, confidence: number): AnswerCell {
   const value = answerValue(cell.value)
   const interval = intervalOfCell(cell, confidence)
   if (interval === undefined) return { value, state }
-  const end = (bound: number): AnswerValue => (Number.isFinite(bound) ? bound : null)
+  const end = (bound: number): AnswerValue => {
+    if (!Number.isFinite(bound)) return null
+    return cell.value.kind === "date" ? showDay(BigInt(Math.round(bound))) : bound
+  }
   return { value, low: end(interval.low), high: end(interval.high), state }
 }
 

@@ -3,6 +3,7 @@
 import { assert, compare, rational } from "@dosimeter/core"
 import {
   mixedSpread,
+  regionSpread,
   spreadOf,
   type Cell,
   type MeasurePlan,
@@ -12,8 +13,7 @@ import {
   type Row,
   type Table,
 } from "@dosimeter/sql"
-import type { NoisyDraw } from "./release-moments.ts"
-import type { Noise, NoisyCell, NoisyRow } from "./release.ts"
+import type { Noise, NoisyCell, NoisyDraw, NoisyRow } from "./noisy-cell.ts"
 
 /** Gives every draw of an answer a number of its own. */
 export class DrawNumbers {
@@ -64,9 +64,10 @@ function toCell(cell: NoisyCell, numberOf: (drawn: NoisyCell | NoisyDraw) => num
       base: baseOf(draw.noise, numberOf(draw)),
       factor,
     }))
-    const spread = mixedSpread(parts, value.value, mixed.slack)
+    const spread = mixedSpread(parts, mixed.centre)
     return spread === undefined ? { value } : { value, spread }
   }
+  if (cell.region !== undefined) return { value, spread: regionSpread(cell.region) }
   if (noise === undefined || value.kind !== "number") return { value, spread: { kind: "vague" } }
   return { value, spread: spreadOf(baseOf(noise, numberOf(cell)), value.value) }
 }

@@ -13,8 +13,8 @@ import {
   type VerifiedPlan,
 } from "@dosimeter/sql"
 import type { Backend } from "../backend/backend.ts"
-import { DrawNumbers, noisyTable } from "./noisy-table.ts"
-import type { NoisyRow } from "./release.ts"
+import { noisyTable, type DrawNumbers } from "./noisy-table.ts"
+import type { NoisyRow } from "./noisy-cell.ts"
 
 /** The rows of the public tables that post-processing needs. */
 export type PublicRows = ReadonlyMap<Scan, readonly (readonly Constant[])[]>
@@ -28,19 +28,31 @@ export async function readPublic(plan: VerifiedPlan, backend: Backend): Promise<
   return found
 }
 
-/** The answer's rows, with what is known of the noise in each cell. */
-export function postProcess(
+/** The noisy rows of every release as tables, each draw by a number of its own. */
+export function noisyTables(
   plan: VerifiedPlan,
   noisy: readonly (readonly NoisyRow[])[],
+  draws: DrawNumbers,
+): readonly Table[] {
+  return plan.releases.map((release, index) =>
+    noisyTable(leafOf(plan, index), noisy[index] ?? [], { release, shownFrom: plan.shownFrom, draws }),
+  )
+}
+
+/** The leaf of post-processing that reads a release. */
+export function leafOf(plan: VerifiedPlan, index: number): Released {
+  const leaves = leavesOf(plan.post).filter((leaf) => leaf.kind === "released")
+  const leaf = leaves.find((one) => one.release === index)
+  assert(leaf !== undefined, "every release is used")
+  return leaf
+}
+
+/** The answer's rows, with what is known of the noise in each cell, over a table for each release. */
+export function postProcessTables(
+  plan: VerifiedPlan,
+  tables: readonly Table[],
   publicRows: PublicRows,
 ): Table {
-  const draws = new DrawNumbers()
-  const leaves = leavesOf(plan.post).filter((leaf) => leaf.kind === "released")
-  const tables = plan.releases.map((release, index) => {
-    const leaf: Released | undefined = leaves.find((one) => one.release === index)
-    assert(leaf !== undefined, "every release is used")
-    return noisyTable(leaf, noisy[index] ?? [], { release, shownFrom: plan.shownFrom, draws })
-  })
   const tableAt = (index: number): Table => {
     const table = tables[index]
     assert(table !== undefined, "post-processing reads a release of the plan")

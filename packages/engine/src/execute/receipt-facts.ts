@@ -79,9 +79,17 @@ function describe(column: string, spec: MechanismSpec): ReceiptMechanism {
     case "keys-optimal":
       return { column, mechanism: "key selection, optimal", scale: spec.epsilonPerKey }
     case "quantiles":
-      return { column, mechanism: "exponential, quantiles", sensitivity: `${spec.rowsPerUnit} rows` }
+      return {
+        column,
+        mechanism: `exponential, quantiles${spec.ends === undefined ? "" : " with intervals"}`,
+        sensitivity: `${spec.groupsPerUnit} x ${spec.rowsPerUnit} rows`,
+      }
     case "selection":
-      return { column, mechanism: spec.method, sensitivity: `${spec.sensitivity} rows` }
+      return {
+        column,
+        mechanism: spec.method,
+        sensitivity: `${spec.groupsPerUnit} x ${spec.sensitivity} rows`,
+      }
     case "top-k":
     case "above-threshold":
     case "randomized-response":

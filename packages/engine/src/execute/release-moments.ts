@@ -10,7 +10,6 @@ import {
   momentCoordinates,
   multiply,
   negate,
-  numberNear,
   rational,
   releaseGaussian,
   releaseLaplace,
@@ -19,13 +18,7 @@ import {
   type Rational,
 } from "@dosimeter/core"
 import { factorsOf, stepOf, type MomentReading, type MomentsPlan } from "@dosimeter/sql"
-import type { Noise, NoisyCell } from "./release.ts"
-
-/** One noisy coordinate: the number that was drawn for, and its noise. */
-export interface NoisyDraw {
-  readonly steps: bigint
-  readonly noise: Noise
-}
+import type { Noise, NoisyCell, NoisyDraw } from "./noisy-cell.ts"
 
 const one = rational(1n)
 
@@ -78,9 +71,9 @@ export function readMoments(
   return groups.map((draws) => {
     const parts = draws.map((draw, index) => ({ draw, factor: factors[index] ?? zero }))
     const raw = parts.map(({ draw, factor }) => multiply(rational(draw.steps), factor)).reduce(add, zero)
-    const value = within(isWhole ? toSteps(raw, step) : raw, multiply(largest(reads), step))
-    const slack = isWhole ? numberNear(step) / 2 : 0
-    return { value: { kind: "number", value }, mixed: { parts, slack } }
+    const centre = within(raw, multiply(largest(reads), step))
+    const value = isWhole ? toSteps(centre, step) : centre
+    return { value: { kind: "number", value }, mixed: { parts, centre } }
   })
 }
 

@@ -1,14 +1,12 @@
 // The only opener of a Secret: exact tables become noisy ones, by the mechanisms of a proven plan.
 
 import {
-  add,
   assert,
   multiply,
   rational,
   releaseGaussian,
   releaseKeys,
   releaseLaplace,
-  releaseQuantiles,
   releaseSelection,
   type GaussianSpec,
   type LaplaceSpec,
@@ -25,33 +23,9 @@ import {
 } from "@dosimeter/sql"
 import type { ExactTable } from "../exact/exact-table.ts"
 import type { Secret } from "../exact/secret.ts"
-import { readMoments, releaseMoments, type NoisyDraw } from "./release-moments.ts"
-
-/** The noise in a number: enough for its interval, nothing of the exact value. */
-export interface Noise {
-  readonly law: "laplace" | "gaussian"
-  /** The scale of a Laplace law, the variance of a Gaussian one, in steps of the grid. */
-  readonly amount: Rational
-  readonly grid: Rational
-}
-
-/** A released value. */
-export interface NoisyCell {
-  readonly value: Constant
-  /** Absent for chosen values (quantiles, modes): their error is in ranks, not in the value. */
-  readonly noise?: Noise
-  /** In place of it: several draws, which other cells may share, and what rounding may add. */
-  readonly mixed?: {
-    readonly parts: readonly { readonly draw: NoisyDraw; readonly factor: Rational }[]
-    readonly slack: number
-  }
-}
-
-/** A released row: keys that may be shown, then one cell for each output column. */
-export interface NoisyRow {
-  readonly keys: readonly Constant[]
-  readonly cells: readonly NoisyCell[]
-}
+import { drawQuantiles } from "./draw-quantiles.ts"
+import type { Noise, NoisyCell, NoisyDraw, NoisyRow } from "./noisy-cell.ts"
+import { readMoments, releaseMoments } from "./release-moments.ts"
 
 /**
  * Draws the noise of one release.
@@ -122,16 +96,9 @@ function measured(measure: DrawnMeasure, groups: Groups, before: readonly Column
       ]
     }
     case "quantiles": {
-      const { spec, from, width, cellValue } = measure
-      const half = cellValue === "middle" ? rational(1n, 2n) : rational(0n)
-      const histograms = groups.histograms(measure.extract, Number(spec.cells))
-      const chosen = Array.from(histograms, (histogram) => releaseQuantiles(spec, histogram, rng))
-      return spec.quantiles.map((_, which) =>
-        chosen.map((cells) => {
-          const place = add(rational(BigInt(cells[which] ?? 0)), half)
-          return { value: { kind: "number", value: add(from, multiply(place, width)) } }
-        }),
-      )
+      const histograms = groups.histograms(measure.extract, Number(measure.spec.cells))
+      const drawn = Array.from(histograms, (histogram) => drawQuantiles(measure, histogram, rng))
+      return measure.spec.quantiles.map((_, which) => drawn.map((cells) => cells[which] ?? missing()))
     }
     case "mode": {
       const { spec, values } = measure
@@ -225,7 +192,8 @@ function groupKey(keys: readonly Constant[]): string {
   return JSON.stringify(keys.map(constantKey))
 }
 
-function combinations(lists: readonly (readonly Constant[])[]): readonly (readonly Constant[])[] {
+/** All combinations of listed keys, in order. */
+export function combinations(lists: readonly (readonly Constant[])[]): readonly (readonly Constant[])[] {
   return lists.reduce<readonly (readonly Constant[])[]>(
     (rows, list) => rows.flatMap((row) => list.map((value) => [...row, value])),
     [[]],

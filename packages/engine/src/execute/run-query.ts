@@ -2,19 +2,20 @@
 // refused and nothing is refunded.
 
 import type { RandomBits } from "@dosimeter/core"
-import type { Policy, VerifiedPlan } from "@dosimeter/sql"
+import type { Policy } from "@dosimeter/sql"
 import type { Backend } from "../backend/backend.ts"
 import type { DataVersion } from "../dataset/data-version.ts"
 import { fail } from "../errors.ts"
-import type { AccountName } from "../ledger/account.ts"
-import type { Ledger } from "../ledger/ledger.ts"
+import { showAccount, type AccountName } from "../ledger/account.ts"
+import type { Ledger, RecordedRelease } from "../ledger/ledger.ts"
 import { receiptJson, receiptOf } from "../ledger/receipt.ts"
-import { answerOf } from "./answer.ts"
+import { answerFromRecord, lookUp, paidAnswer, publicAnswer } from "./answer-from-record.ts"
 import { planHash } from "./plan-hash.ts"
-import { postProcess, readPublic } from "./post-process.ts"
+import { readPublic } from "./post-process.ts"
 import { readExact } from "./read-exact.ts"
 import { receiptFacts } from "./receipt-facts.ts"
 import { releaseTables } from "./release.ts"
+import type { MeantPlan, ReuseMode } from "./reuse.ts"
 
 /** What a query runs on. */
 export interface Walk {
@@ -32,6 +33,8 @@ export interface Asker {
   /** Besides the dataset's own. */
   readonly accounts: readonly AccountName[]
   readonly study?: string
+  /** Whether earlier releases answer: where they are as good, if nothing is said. */
+  readonly reuse?: ReuseMode
   readonly signal?: AbortSignal
 }
 
@@ -39,28 +42,39 @@ export interface Asker {
 export interface Recorded {
   readonly answer: string
   readonly receipt: string
-  /** Whether it was paid for now, is the record of an earlier release, or depends on nobody. */
-  readonly origin: "released" | "recorded" | "public"
+  /**
+   * Whether it was paid for now, is the record of an earlier answer, was worked out from earlier releases, or
+   * depends on nobody.
+   */
+  readonly origin: "released" | "recorded" | "reused" | "public"
+  /** The positions of the charges that it was worked out from. */
+  readonly from?: readonly bigint[]
 }
 
 /** Answers a proven plan: from the record, or by charging, reading, adding noise, recording. */
-export async function runQuery(plan: VerifiedPlan, walk: Walk, asker: Asker): Promise<Recorded> {
+export async function runQuery(question: MeantPlan, walk: Walk, asker: Asker): Promise<Recorded> {
+  const { plan } = question
   const { ledger, version } = walk
-  const question = { planHash: planHash(plan), dataVersion: version.name }
-  const request = await ledger.findRequest({ ...question, ...asker })
-  if (request.state === "released") return { ...request.release, origin: "recorded" }
+  const mode = asker.reuse ?? "auto"
+  const key = { planHash: planHash(plan), dataVersion: version.name }
+  const request = await ledger.findRequest({ ...key, ...asker })
+  if (request.state === "released") return recordedAnswer(request.release)
   if (request.state !== "unknown") fail("ledger/request-known", { request: asker.requestId })
-  const recorded = await ledger.find(question)
-  if (recorded !== undefined) return { ...recorded, origin: "recorded" }
+  const recorded = await ledger.find(key)
+  if (recorded !== undefined) return recordedAnswer(recorded)
   const publicRows = await readPublic(plan, walk.backend)
   if (plan.releases.every(({ extracts }) => extracts.length === 0)) {
-    const noisy = plan.releases.map((release) => releaseTables(release, [], walk.rng))
-    const answer = answerOf(postProcess(plan, noisy, publicRows), plan)
-    return { answer: JSON.stringify(answer), receipt: "{}", origin: "public" }
+    return { answer: publicAnswer(plan, publicRows), receipt: "{}", origin: "public" }
+  }
+  const record = await lookUp(question, walk, mode)
+  const free = answerFromRecord(question, record, { ...walk, mode, publicRows })
+  if (free !== undefined) {
+    await checkAccounts(ledger, asker)
+    return { ...free, origin: "reused" }
   }
   const { principal, requestId, accounts, study } = asker
   const reservation = await ledger.reserve({
-    ...question,
+    ...key,
     principal,
     requestId,
     accounts,
@@ -70,14 +84,27 @@ export async function runQuery(plan: VerifiedPlan, walk: Walk, asker: Asker): Pr
   try {
     const exact = await readExact(plan, walk, asker.signal)
     const noisy = plan.releases.map((release, index) => releaseTables(release, exact[index] ?? [], walk.rng))
-    const answer = answerOf(postProcess(plan, noisy, publicRows), plan)
+    const charge = reservation.position
+    const { answer, kept } = paidAnswer(question, noisy, { record, charge, publicRows, version })
     const receipt = receiptJson(receiptOf(receiptFacts(plan), reservation))
-    const release = { answer: JSON.stringify(answer), receipt }
-    await ledger.settle(reservation, { outcome: "released", release })
-    return { ...release, origin: "released" }
+    await ledger.settle(reservation, { outcome: "released", release: { answer, receipt, kept } })
+    return { answer, receipt, origin: "released" }
   } catch (error) {
     // Whatever it was, the charge stands.
     await ledger.settle(reservation, { outcome: "failed" })
     throw error
   }
+}
+
+// Nothing is charged, and nobody may ask in a name that has no account.
+async function checkAccounts(ledger: Ledger, { accounts }: Asker): Promise<void> {
+  const known = new Set((await ledger.accounts()).map(({ name }) => name))
+  for (const name of accounts) {
+    if (!known.has(name)) fail("ledger/unknown-account", { account: showAccount(name) })
+  }
+}
+
+// The noisy tables behind an answer stay in the ledger.
+function recordedAnswer({ answer, receipt }: RecordedRelease): Recorded {
+  return { answer, receipt, origin: "recorded" }
 }

@@ -98,6 +98,21 @@ export class ChainLedger implements Values.Ledger {
     })
   }
 
+  async kept(subject: string): Promise<readonly Values.KeptRelease[]> {
+    return this.#writer.read(() =>
+      this.#store.keptUnder(subject).flatMap((position) => {
+        const [row] = this.#store.rows(position, 1)
+        const settlement = row === undefined ? undefined : readEntry(row.body)
+        const charge =
+          settlement?.kind === "settlement" ? this.#store.rows(settlement.charge, 1)[0] : undefined
+        if (row === undefined || charge === undefined) return []
+        const release = this.#released(row, chargeIn(charge))
+        const texts = (release.kept ?? []).filter((one) => one.subject === subject)
+        return texts.map(({ text }) => ({ charge: release.charge, text }))
+      }),
+    )
+  }
+
   async findRequest(request: Values.RequestKey & Values.Question): Promise<Values.RequestState> {
     return this.#writer.read((): Values.RequestState => {
       const row = this.#store.chargeOf(requestKey(request))

@@ -12,9 +12,15 @@ export function chainHash(before: string, body: string): string {
 }
 
 /** The hash that stands in a settlement for the release that it recorded. */
-export function releaseHash(release: { readonly answer: string; readonly receipt: string }): string {
+export function releaseHash(release: {
+  readonly answer: string
+  readonly receipt: string
+  readonly kept?: readonly { readonly subject: string; readonly text: string }[]
+}): string {
+  const { answer, receipt, kept = [] } = release
   // Each part is hashed by itself, so that text cannot move from one to the other.
-  return sha256(`dosimeter/ledger/1/release\n${sha256(release.answer)}\n${sha256(release.receipt)}`)
+  const tables = kept.map(({ subject, text }) => `\n${sha256(subject)} ${sha256(text)}`).join("")
+  return sha256(`dosimeter/ledger/1/release\n${sha256(answer)}\n${sha256(receipt)}${tables}`)
 }
 
 /** Whether a text is a hash as written here. */

@@ -191,6 +191,28 @@ function outcomeTests(opened: Opened): void {
     await ledger.close()
   })
 
+  test("[B5] noisy tables are found by their subject, with the charge that paid for them", async () => {
+    const ledger = await opened()
+    const positions: bigint[] = []
+    for (const text of ["one", "two"]) {
+      const reservation = await ledger.reserve(request(tenth))
+      positions.push(reservation.position)
+      const kept = [
+        { subject: "visits", text },
+        { subject: "persons", text: `${text} of persons` },
+      ]
+      await ledger.settle(reservation, { outcome: "released", release: { ...answer, kept } })
+    }
+    const [first = 0n, second = 0n] = positions
+    expect(await ledger.kept("visits")).toEqual([
+      { charge: first, text: "one" },
+      { charge: second, text: "two" },
+    ])
+    expect(await ledger.kept("nothing")).toEqual([])
+    expect(await ledger.verify()).toMatchObject({ sound: true })
+    await ledger.close()
+  })
+
   test("a charge is settled once", async () => {
     const ledger = await opened()
     const reservation = await ledger.reserve(request(tenth))

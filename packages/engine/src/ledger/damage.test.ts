@@ -35,7 +35,8 @@ async function spent(path: string, times: number): Promise<void> {
 async function spend(ledger: Ledger, times: number): Promise<void> {
   for (let time = 0; time < times; time += 1) {
     const charge = await ledger.reserve(request(tenth))
-    const release = { answer: `{"count":"${charge.position}"}`, receipt: `{"id":"${charge.position}"}` }
+    const kept = [{ subject: "visits", text: `${charge.position}` }]
+    const release = { answer: `{"count":"${charge.position}"}`, receipt: `{"id":"${charge.position}"}`, kept }
     await ledger.settle(charge, { outcome: "released", release })
   }
 }
@@ -48,8 +49,8 @@ function restore(from: string, to: string): void {
 
 function change(path: string, sql: string): void {
   const database = new DatabaseSync(path, { enableForeignKeyConstraints: false })
-  const drop = ["entries_stay", "entries_hold", "releases_stay", "releases_hold"].map(
-    (name) => `DROP TRIGGER ${name};`,
+  const drop = ["entries", "releases", "kept"].map(
+    (name) => `DROP TRIGGER ${name}_stay; DROP TRIGGER ${name}_hold;`,
   )
   database.exec(`${drop.join("")} ${sql}`)
   database.close()
@@ -96,6 +97,11 @@ const releaseEdits: readonly (readonly [what: string, sql: string, position: big
   ["a receipt", `UPDATE releases SET receipt = '{}' WHERE position = 6`, 6n],
   ["a release gone", "DELETE FROM releases WHERE position = 4", 4n],
   ["a release too many", "INSERT INTO releases VALUES (3, 'x', 'y')", 8n],
+  ["one letter of a noisy table", "UPDATE kept SET text = '9' WHERE position = 6", 6n],
+  ["a noisy table under another subject", "UPDATE kept SET subject = 'bills' WHERE position = 6", 6n],
+  ["a noisy table gone", "DELETE FROM kept WHERE position = 4", 4n],
+  ["a noisy table too many", "INSERT INTO kept VALUES (4, 1, 'visits', '1')", 4n],
+  ["a noisy table of nothing", "INSERT INTO kept VALUES (3, 0, 'visits', '1')", 8n],
 ]
 
 describe("[B3] an edit is found, with its place", () => {
@@ -120,6 +126,8 @@ describe("[B3] an edit is found, with its place", () => {
     expect(await ledger.verify()).toMatchObject({ sound: false, position })
     if (entry?.kind === "charge" && position === 6n) {
       expect((await refusal(ledger.find(entry))).code).toBe("ledger/damaged")
+      const subject = sql.includes("bills") ? "bills" : "visits"
+      expect((await refusal(ledger.kept(subject))).code).toBe("ledger/damaged")
     }
     await ledger.close()
   })

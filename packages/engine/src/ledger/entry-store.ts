@@ -40,6 +40,10 @@ export interface EntryStore {
   answerOf(question: string): EntryRow | undefined
   /** What a settlement released. */
   release(settlement: bigint): ReleaseText | undefined
+  /** The settlements that released a noisy table of a subject, in order, each once. */
+  keptUnder(subject: string): readonly bigint[]
+  /** How many noisy tables there are, up to a position. */
+  keptCount(upTo: bigint): bigint
   /** How many releases there are, up to a position. */
   releaseCount(upTo: bigint): bigint
   /** What the store finds wrong with itself. */

@@ -34,6 +34,8 @@ export interface Ledger {
    * The first recorded release of a plan on a version of the data. Whether it may be shown is the caller's.
    */
   find(question: Question): Promise<RecordedRelease | undefined>
+  /** All noisy tables of a subject that were ever released, in order. */
+  kept(subject: string): Promise<readonly KeptRelease[]>
   /** What became of a principal's request; refused if the id was another question. */
   findRequest(request: RequestKey & Question): Promise<RequestState>
   /** Charges without an outcome: being answered now, or left behind by a crash. */
@@ -92,6 +94,14 @@ export interface Reservation extends Question, RequestKey {
 export interface ReleaseText {
   readonly answer: string
   readonly receipt: string
+  /** The noisy tables behind the answer, for questions that can be worked out from them. */
+  readonly kept?: readonly KeptText[]
+}
+
+/** A noisy table as text, and what it is found by. */
+export interface KeptText {
+  readonly subject: string
+  readonly text: string
 }
 
 /** What became of a charge; both keep it. */
@@ -109,6 +119,12 @@ export interface Settlement {
 /** A release from the record, with the position of its charge. */
 export interface RecordedRelease extends ReleaseText {
   readonly charge: bigint
+}
+
+/** A noisy table from the record, with the position of the charge that paid for it. */
+export interface KeptRelease {
+  readonly charge: bigint
+  readonly text: string
 }
 
 /** What is known of a request. */

@@ -40,6 +40,16 @@ export class MemoryStore implements EntryStore {
   release(settlement: bigint): ReleaseText | undefined {
     return this.#releases.get(settlement)
   }
+  keptUnder(subject: string): readonly bigint[] {
+    const found = [...this.#releases].filter(([, { kept = [] }]) =>
+      kept.some((one) => one.subject === subject),
+    )
+    return found.map(([position]) => position)
+  }
+  keptCount(upTo: bigint): bigint {
+    const found = [...this.#releases].filter(([position]) => position <= upTo)
+    return BigInt(found.reduce((count, [, { kept = [] }]) => count + kept.length, 0))
+  }
   releaseCount(upTo: bigint): bigint {
     return BigInt([...this.#releases.keys()].filter((position) => position <= upTo).length)
   }

@@ -77,7 +77,7 @@ function damageIn(state: LedgerState, store: EntryStore): Damage | undefined {
   const broken = store.selfCheck()
   if (broken !== undefined) return { position: 0n, what: broken }
   const requests = new Set<string>()
-  let releases = 0n
+  let [releases, tables] = [0n, 0n]
   const look = (row: EntryRow): string | undefined => {
     const { request } = row.keys
     if (request !== undefined && requests.has(request)) return "it charges a request for the second time"
@@ -88,6 +88,7 @@ function damageIn(state: LedgerState, store: EntryStore): Damage | undefined {
     const release = store.release(row.position)
     releases += 1n
     if (release === undefined) return "its release is gone"
+    tables += BigInt(release.kept?.length ?? 0)
     return releaseHash(release) === entry.release ? undefined : "its release was changed"
   }
   try {
@@ -98,7 +99,7 @@ function damageIn(state: LedgerState, store: EntryStore): Damage | undefined {
     if (error instanceof Unreadable) return { position: state.entries + 1n, what: `it ${error.message}` }
     throw error
   }
-  const extra = store.releaseCount(state.entries) !== releases
+  const extra = store.releaseCount(state.entries) !== releases || store.keptCount(state.entries) !== tables
   return extra
     ? { position: state.entries, what: "there is a release that no entry has recorded" }
     : undefined

@@ -47,7 +47,11 @@ export class SqliteStore implements EntryStore {
   append({ position, hash, body, keys }: EntryRow, release?: ReleaseText): void {
     const { request = null, settles = null, question = null } = keys
     this.#statements.append.run(position, hash, body, request, settles, question)
-    if (release !== undefined) this.#statements.keep.run(position, release.answer, release.receipt)
+    if (release === undefined) return
+    this.#statements.keep.run(position, release.answer, release.receipt)
+    for (const [place, { subject, text }] of (release.kept ?? []).entries()) {
+      this.#statements.keepTable.run(position, place, subject, text)
+    }
   }
   rows(from: bigint, count: number): readonly EntryRow[] {
     const found: readonly unknown[] = this.#statements.rows.all(from, count)
@@ -65,7 +69,17 @@ export class SqliteStore implements EntryStore {
   release(settlement: bigint): ReleaseText | undefined {
     const row: unknown = this.#statements.release.get(settlement)
     if (row === undefined) return undefined
-    return { answer: textField(row, "answer"), receipt: textField(row, "receipt") }
+    const tables: readonly unknown[] = this.#statements.kept.all(settlement)
+    const kept = tables.map((one) => ({ subject: textField(one, "subject"), text: textField(one, "text") }))
+    const release = { answer: textField(row, "answer"), receipt: textField(row, "receipt") }
+    return kept.length === 0 ? release : { ...release, kept }
+  }
+  keptUnder(subject: string): readonly bigint[] {
+    const found: readonly unknown[] = this.#statements.keptUnder.all(subject)
+    return found.map((row) => bigintField(row, "position"))
+  }
+  keptCount(upTo: bigint): bigint {
+    return bigintField(this.#statements.keptCount.get(upTo), "count")
   }
   releaseCount(upTo: bigint): bigint {
     return bigintField(this.#statements.releaseCount.get(upTo), "count")
@@ -161,6 +175,14 @@ CREATE TABLE IF NOT EXISTS releases (
   answer TEXT NOT NULL,
   receipt TEXT NOT NULL
 ) STRICT;
+CREATE TABLE IF NOT EXISTS kept (
+  position INTEGER NOT NULL REFERENCES releases (position),
+  place INTEGER NOT NULL,
+  subject TEXT NOT NULL,
+  text TEXT NOT NULL,
+  PRIMARY KEY (position, place)
+) STRICT;
+CREATE INDEX IF NOT EXISTS kept_subject ON kept (subject, position);
 CREATE TRIGGER IF NOT EXISTS entries_stay BEFORE DELETE ON entries
   BEGIN SELECT RAISE(ABORT, 'entries are never removed'); END;
 CREATE TRIGGER IF NOT EXISTS entries_hold BEFORE UPDATE ON entries
@@ -168,6 +190,10 @@ CREATE TRIGGER IF NOT EXISTS entries_hold BEFORE UPDATE ON entries
 CREATE TRIGGER IF NOT EXISTS releases_stay BEFORE DELETE ON releases
   BEGIN SELECT RAISE(ABORT, 'releases are never removed'); END;
 CREATE TRIGGER IF NOT EXISTS releases_hold BEFORE UPDATE ON releases
+  BEGIN SELECT RAISE(ABORT, 'releases are never changed'); END;
+CREATE TRIGGER IF NOT EXISTS kept_stay BEFORE DELETE ON kept
+  BEGIN SELECT RAISE(ABORT, 'releases are never removed'); END;
+CREATE TRIGGER IF NOT EXISTS kept_hold BEFORE UPDATE ON kept
   BEGIN SELECT RAISE(ABORT, 'releases are never changed'); END;
 COMMIT;
 `
@@ -186,6 +212,10 @@ function prepareStatements(database: Database) {
     byQuestion: database.prepare(
       `SELECT ${columns} FROM entries WHERE question = ? ORDER BY position LIMIT 1`,
     ),
+    keepTable: database.prepare("INSERT INTO kept (position, place, subject, text) VALUES (?, ?, ?, ?)"),
+    kept: database.prepare("SELECT subject, text FROM kept WHERE position = ? ORDER BY place"),
+    keptUnder: database.prepare("SELECT DISTINCT position FROM kept WHERE subject = ? ORDER BY position"),
+    keptCount: database.prepare("SELECT count(*) AS count FROM kept WHERE position <= ?"),
     release: database.prepare("SELECT answer, receipt FROM releases WHERE position = ?"),
     releaseCount: database.prepare("SELECT count(*) AS count FROM releases WHERE position <= ?"),
     check: database.prepare("PRAGMA quick_check(1)"),

@@ -42,12 +42,14 @@ export async function answerQuestion(
 }
 
 /** The answer for programs: rows by name, the receipt, what is left. */
-export function answerJson(table: AnswerTable, { receipt, origin }: Recorded, account: Account): string {
+export function answerJson(table: AnswerTable, recorded: Recorded, account: Account): string {
+  const { receipt, origin, from } = recorded
   const names = uniqueNames(table.columns.map(({ name }) => name))
   const value = {
     columns: table.columns.map((column, index) => ({ ...column, name: names[index] ?? "" })),
     rows: table.rows.map((row) => Object.fromEntries(row.map((cell, index) => [names[index] ?? "", cell]))),
     origin,
+    ...(from === undefined ? {} : { from: from.map(Number) }),
     receipt: JSON.parse(receipt) as unknown,
     budget: budgetJson(account),
   }
@@ -108,7 +110,8 @@ function answerText(table: AnswerTable, { recorded, account, engine, session, fl
     hasIntervals ? `(${count}; intervals at ${Number(confidence.toPrecision(6))} %)` : `(${count})`,
     "",
     ...boundsOf(receipt).map((line) => `bounds  ${line}`),
-    `cost    ${costWords(recorded.origin, receipt)}`,
+    ...differencesIn(receipt).map((line) => `note    ${line}`),
+    `cost    ${costWords(recorded, receipt)}`,
     `budget  ${budgetLine(account, more, session.plain)}`,
     "",
   ].join("\n")
@@ -130,8 +133,22 @@ function boundsOf(receipt: unknown): readonly string[] {
   return [...new Set(lines)]
 }
 
-function costWords(origin: Recorded["origin"], receipt: unknown): string {
+/** In what an answer from earlier releases is less than what was asked. */
+function differencesIn(receipt: unknown): readonly string[] {
+  const differences = fieldOf(receipt, "differences")
+  return Array.isArray(differences) ? differences.map(String) : []
+}
+
+function costWords({ origin, from = [] }: Recorded, receipt: unknown): string {
   switch (origin) {
+    case "reused": {
+      const entries = from
+        .map(String)
+        .join(", ")
+        .replace(/, ([^,]*)$/, " and $1")
+      const many = from.length === 1 ? "release at entry" : "releases at entries"
+      return `nothing: worked out from the ${many} ${entries}`
+    }
     case "public":
       return "nothing: the answer depends on nobody"
     case "recorded":

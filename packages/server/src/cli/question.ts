@@ -25,9 +25,12 @@ export interface QuestionFlags {
   readonly within?: string
   readonly groupsPerUnit?: string
   readonly rowsPerGroup?: string
+  /** False with --no-quantile-intervals. */
+  readonly quantileIntervals?: boolean
   readonly param?: readonly string[]
   readonly study?: string
   readonly as?: string
+  readonly reuse?: "auto" | "always" | "never"
   readonly json?: true
 }
 
@@ -40,9 +43,15 @@ export function addQuestionOptions(command: Command): Command {
     .option("--within <error>", "spend the least that gives this error, such as 50 or 5%")
     .option("--groups-per-unit <n>", "in how many groups one person counts")
     .option("--rows-per-group <n>", "how many rows of one person count in a group")
+    .option("--no-quantile-intervals", "spend all of a quantile's loss on its value, none on an interval")
     .option("--param <value>", "the value of $1, then of $2, ...", collect)
     .option("--study <name>", "charge a study as well")
     .option("--as <name>", "who asks")
+    .addOption(
+      new Option("--reuse <when>", "earlier releases answer, free: auto (if as good), always, never").choices(
+        ["auto", "always", "never"],
+      ),
+    )
     .option("--json", "one JSON object")
 }
 
@@ -64,6 +73,7 @@ export async function questionOf(
     ...(flags.rowsPerGroup === undefined
       ? {}
       : { rowsPerGroup: wholeOf("--rows-per-group", flags.rowsPerGroup) }),
+    ...(flags.quantileIntervals === false ? { quantileIntervals: false } : {}),
   }
   const options: QuestionOptions = {
     ...askerOf(flags, engine),
@@ -75,7 +85,7 @@ export async function questionOf(
 }
 
 /** A study is charged; so is an analyst where the policy names some. */
-function askerOf({ study, as }: QuestionFlags, { policy }: Engine): QuestionOptions {
+function askerOf({ study, as, reuse }: QuestionFlags, { policy }: Engine): QuestionOptions {
   const accounts: AccountName[] = []
   if (study !== undefined) accounts.push(`study:${study}`)
   if (as !== undefined && policy.limits.analysts.length > 0) accounts.push(`analyst:${as}`)
@@ -83,6 +93,7 @@ function askerOf({ study, as }: QuestionFlags, { policy }: Engine): QuestionOpti
     accounts,
     ...(study === undefined ? {} : { study }),
     ...(as === undefined ? {} : { principal: as }),
+    ...(reuse === undefined ? {} : { reuse }),
   }
 }
 

@@ -61,9 +61,11 @@ function showColumn(column: AnswerColumn, cells: readonly AnswerCell[], interval
 }
 
 function showTexts(column: AnswerColumn, cells: readonly AnswerCell[], align: "left" | "right"): Shown {
-  const texts = cells.map(({ value, state }) => {
-    if (state === "below-threshold") return belowThreshold
-    return value === null ? "(null)" : safeText(`${value}`)
+  const texts = cells.map((cell) => {
+    if (cell.state === "below-threshold") return belowThreshold
+    if (cell.value === null) return "(null)"
+    const interval = showInterval(cell, { places: 0, symmetric: false })
+    return `${safeText(`${cell.value}`)}${interval === "" ? "" : ` ${interval}`}`
   })
   const name = safeText(column.name)
   const width = Math.max(widthOf(name), ...texts.map(widthOf))

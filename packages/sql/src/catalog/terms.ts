@@ -34,4 +34,6 @@ export interface Ask {
   readonly epsilon?: Rational
   readonly groupsPerUnit?: bigint
   readonly rowsPerGroup?: bigint
+  /** Whether half of a quantile's loss is spent on its interval (the default), or all of it on the value. */
+  readonly quantileIntervals?: boolean
 }

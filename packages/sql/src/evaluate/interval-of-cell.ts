@@ -9,10 +9,12 @@ import {
   numberDown,
   numberNear,
   numberUp,
+  rational,
   rationalOfNumber,
   subtract,
   type Rational,
 } from "@dosimeter/core"
+import type { Constant } from "../catalog/constant.ts"
 import { sizeOf } from "./call-arithmetic.ts"
 import { halfWidthOf, type HalfWidth } from "./half-width.ts"
 import { onlyTerm } from "./linear-form.ts"
@@ -21,7 +23,7 @@ import { ratioRange } from "./ratio-range.ts"
 import type { CellSlice, LinearSpread, Spread, Uncertain } from "./spread.ts"
 import type { Cell } from "./table.ts"
 
-/** Where the exact value lies; an end may be infinite. */
+/** Where the exact value lies; an end may be infinite. Of a date in days since 1970. */
 export interface CellInterval {
   readonly low: number
   readonly high: number
@@ -31,21 +33,29 @@ export interface CellInterval {
 const eventsMax = 2000
 
 /**
- * The interval of a number with noise in it: it holds what the same query gives without the noise, on the
- * same rows, with at least this confidence. Undefined for what has no noise, and for what is no number.
+ * The interval of a number or a date with noise in it: it holds what the same query gives without the noise,
+ * on the same rows, with at least this confidence. Undefined for what has no noise, and for what is neither.
  */
 export function intervalOfCell(cell: Cell, confidence: number): CellInterval | undefined {
   assert(confidence > 0 && confidence < 1, "a confidence lies between 0 and 1")
   const { value, spread } = cell
-  if (spread === undefined || value.kind !== "number") return undefined
+  const point = pointOf(value)
+  if (spread === undefined || point === undefined) return undefined
+  if (value.kind === "date" && spread.kind === "vague") return undefined
   const events = eventsOf(spread)
   if (events === undefined) return { low: -Infinity, high: Infinity }
   const range = rangeOf(spread, (1 - confidence) / Math.max(1, events), new Map())
   // The value itself is always inside; roundings must not hide that.
   return {
-    low: Math.min(range.low, numberDown(value.value)),
-    high: Math.max(range.high, numberUp(value.value)),
+    low: Math.min(range.low, numberDown(point)),
+    high: Math.max(range.high, numberUp(point)),
   }
+}
+
+/** A number, or the number of a day. */
+function pointOf(value: Constant): Rational | undefined {
+  if (value.kind === "date") return rational(value.day)
+  return value.kind === "number" ? value.value : undefined
 }
 
 /** How many events the spread depends on; undefined if too many. */
@@ -69,7 +79,8 @@ function eventsOf(spread: Spread): number | undefined {
 
 /** Multiples of one draw, or of one tree, stay within bounds together. */
 function eventOf(spread: Exclude<Spread, { readonly kind: "derived" | "vague" }>): unknown {
-  if (spread.kind !== "linear") return spread
+  if (spread.kind === "region") return spread.event
+  if (spread.kind === "ratio") return spread
   return onlyTerm(spread.form)?.base.id ?? spread.form.tree
 }
 
@@ -100,7 +111,8 @@ function freshRange(spread: Spread, miss: number, known: Map<Spread, Range>): Ra
 
 function cellRange({ value, spread }: Uncertain, miss: number, known: Map<Spread, Range>): Range {
   if (spread !== undefined) return rangeOf(spread, miss, known)
-  if (value.kind === "number") return pointRange(value.value)
+  const point = pointOf(value)
+  if (point !== undefined) return pointRange(point)
   return value.kind === "null" ? nothing : anything
 }
 

@@ -67,6 +67,10 @@ export function rangeOfCall(call: RangedCall, ranges: readonly Range[]): Range {
       return mapRange(a, (end) => Math.min(Math.max(end, b.low), ranges[2]?.high ?? Infinity))
     case "cast":
       return castRange(call, a)
+    case "add-days":
+      return { ...addRanges(a, b), mayBeNull: true }
+    case "days-between":
+      return addRanges(a, negateRange(b))
     case "coalesce":
       return coalesceRange(ranges)
     case "nullif":

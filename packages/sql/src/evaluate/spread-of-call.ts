@@ -26,7 +26,8 @@ import { cellOf, type Cell } from "./table.ts"
 export function spreadOfCall(call: RangedCall): Spread | undefined {
   const { args, types, name } = call
   if (args.every(({ spread }) => spread === undefined)) return undefined
-  if (!isNumeric(types.result)) return vague
+  // Of dates only a sum of days has a range, that of a quantile.
+  if (!isNumeric(types.result)) return name === "add-days" ? derived(call) : vague
   if (isStrict(name) && args.some(isPublicNull)) return undefined
   const linear = linearCall(call)
   if (linear !== undefined) {

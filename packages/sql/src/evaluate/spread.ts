@@ -42,6 +42,8 @@ export interface RatioSpread {
  */
 export interface RegionSpread {
   readonly kind: "region"
+  /** Regions with the same event fail together or not at all, such as those of all quantiles of a group. */
+  readonly event: object
   readonly rangeAt: (miss: number) => Range
 }
 
@@ -84,14 +86,10 @@ export interface MixedDraw {
   readonly factor: Rational
 }
 
-/** The spread of a released value with several draws in it, rounded by at most `slack`; none if all count 0. */
-export function mixedSpread(
-  draws: readonly MixedDraw[],
-  value: Rational,
-  slack: number,
-): LinearSpread | undefined {
+/** The spread of a released value with several draws in it; none if all count 0. */
+export function mixedSpread(draws: readonly MixedDraw[], centre: Rational): LinearSpread | undefined {
   const form = draws.map(({ base, factor }) => scaleForm(formOf(base), factor)).reduce(addForms, undefined)
-  return linearSpread(value, form, { slack, mayBeNull: false })
+  return linearSpread(centre, form, { slack: 0, mayBeNull: false })
 }
 
 /** A linear spread, or none if there is no noise left in it. */

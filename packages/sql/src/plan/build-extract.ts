@@ -12,7 +12,6 @@ import {
   columnIn,
   filterRel,
   integerLiteral,
-  keyedHash,
   projectRel,
   stepsExpr,
   shareExpr,
@@ -26,7 +25,6 @@ import type {
   PersonsMeasure,
   Rel,
   RowsMeasure,
-  SortKey,
   SumMeasure,
 } from "../ir/rel.ts"
 import type { Extract } from "../ir/release-plan.ts"
@@ -41,6 +39,7 @@ import {
   squaredIfAsked,
   type MomentColumns,
 } from "./build-moments.ts"
+import { hashFor, keepFirst, keepGroups } from "./keep-groups.ts"
 import type { MomentFamily } from "./moment-families.ts"
 import { onlyWhere } from "./only-where.ts"
 
@@ -383,53 +382,6 @@ function sampleRows(
     },
     ids,
   )
-}
-
-// At most k groups of each unit, chosen by the keyed hash of their keys: a function of the unit's own rows.
-function keepGroups(
-  rel: Rel,
-  {
-    keys,
-    bounding,
-    number,
-  }: {
-    readonly keys: readonly ColumnId[]
-    readonly bounding: Bounding
-    readonly number: "row-number" | "dense-rank"
-  },
-  ids: ColumnIds,
-): Rel {
-  const { unit, oneGroup, groupsPerUnit } = bounding
-  if (oneGroup || unit === undefined) return rel
-  const order = keys.map((key) => columnExpr(columnIn(rel, key)))
-  return keepFirst(
-    rel,
-    { partition: [unit], order: [hashFor(rel, unit, order), ...order], most: groupsPerUnit, number },
-    ids,
-  )
-}
-
-// With the unit's id: else everybody would keep the same groups, and the others would look empty.
-function hashFor(rel: Rel, unit: ColumnId, values: readonly Expr[]): Expr {
-  return keyedHash([columnExpr(columnIn(rel, unit)), ...values])
-}
-
-function keepFirst(
-  rel: Rel,
-  options: {
-    readonly partition: readonly ColumnId[]
-    readonly order: readonly Expr[]
-    readonly most: bigint
-    readonly number?: "row-number" | "dense-rank"
-  },
-  ids: ColumnIds,
-): Rel {
-  const orderBy = options.order.map((value): SortKey => ({ value, direction: "ascending", nulls: "last" }))
-  const partitionBy = options.partition.map((id) => columnExpr(columnIn(rel, id)))
-  const item = { function: options.number ?? "row-number", args: [], partitionBy, orderBy, frame: undefined }
-  const numbered = windowRel(rel, item, "place", ids)
-  const place = columnExpr(columnIn(numbered, numbered.columns.at(-1)?.id ?? -1))
-  return filterRel(numbered, callExpr("less-or-equal", [place, integerLiteral(options.most)]))
 }
 
 // Without an expression of its own it is the number of units: one each. A NULL counts as 0.

@@ -1,31 +1,27 @@
 // Which mechanism answers what: Laplace where losses are added up as epsilon, Gaussian where as rho or mu
-// squared (half the variance at the same loss), the exponential mechanism for quantiles and modes, a
-// threshold for keys.
+// squared (half the variance at the same loss), the exponential mechanism for quantiles. Keys and modes have
+// files of their own.
 
 import {
   boundedSensitivity,
   divide,
-  gaussianKeysOfVariance,
   gaussianOfVariance,
   l2SquaredOf,
   laplace,
-  laplaceKeys,
   multiply,
-  optimalKeys,
   quantiles,
   rational,
-  selection,
-  countSensitivity,
   type GaussianSpec,
-  type KeySpec,
   type LaplaceSpec,
   type Neighbours,
   type QuantilesSpec,
   type Rational,
-  type SelectionSpec,
   type Sensitivity,
 } from "@dosimeter/core"
 import { epsilonOfDraws, type Allowance } from "./share-out.ts"
+
+export { chooseKeys } from "./choose-keys.ts"
+export { chooseMode } from "./choose-mode.ts"
 
 /** What one unit can do to the groups of a release. */
 export interface UnitBounds {
@@ -60,64 +56,40 @@ export function varianceFor(sensitivity: Sensitivity, { accounting }: Allowance,
   return divide(squared, accounting === "zcdp" ? multiply(rational(2n), amount) : amount)
 }
 
-/** Key selection. Where the number of units was asked for too, it comes with the keys at no further loss. */
-export function chooseKeys(
-  bounds: UnitBounds,
-  allowance: Allowance,
-  { amount, wantsCount }: { readonly amount: Rational; readonly wantsCount: boolean },
-): KeySpec {
-  const { groupsPerUnit, neighbours } = bounds
-  const delta = allowance.deltaForKeys
-  if (allowance.accounting === "pure") {
-    const options = { epsilon: amount, delta, groupsPerUnit, neighbours }
-    return wantsCount ? laplaceKeys(options) : optimalKeys(options)
-  }
-  const sensitivity = countSensitivity({ groupsPerUnit, rowsPerGroup: 1n, neighbours })
-  const variance = varianceFor(sensitivity, allowance, amount)
-  return gaussianKeysOfVariance({ variance, delta, groupsPerUnit, neighbours })
+/**
+ * In how many histograms of a release one unit can change rows: those of its groups. Replacing a unit may
+ * take its rows from some groups and put new ones into others.
+ */
+export function groupsChanged({ groupsPerUnit, groupsInAll, neighbours }: UnitBounds): bigint {
+  return neighbours === "replace" && groupsInAll !== 1n ? 2n * groupsPerUnit : groupsPerUnit
+}
+
+/** A histogram whose quantiles are drawn; with a miss, intervals too. */
+export interface QuantileHistogram {
+  readonly fractions: readonly Rational[]
+  readonly cells: bigint
+  /** In how many histograms a unit has rows, and how many in each. */
+  readonly groups: bigint
+  readonly rows: bigint
+  readonly miss: Rational | undefined
 }
 
 /**
- * The most rows that one unit can change in all histograms of a release together. A draw's loss is
- * proportional to the rows that change in its histogram, so one rate for k groups of r rows costs what a
- * single histogram of k r rows would: pure losses add up to it, and rho and mu squared of the parts to no
- * more, being convex in epsilon and 0 at 0. Replacing a unit may take its rows from some groups and put new
- * ones into others.
+ * Quantiles of each group. With intervals, half of the loss is for the values and half for the ends: an
+ * interval is then twice as wide as if it had all of the loss, and a value's error still far inside it.
  */
-export function rowsChanged(bounds: UnitBounds, rowsPerGroup: bigint): bigint {
-  const rows = bounds.groupsPerUnit * rowsPerGroup
-  return bounds.neighbours === "replace" && bounds.groupsInAll !== 1n ? 2n * rows : rows
-}
-
-/** Quantiles of each group. */
 export function chooseQuantiles(
-  histogram: { readonly fractions: readonly Rational[]; readonly cells: bigint; readonly rows: bigint },
+  { fractions, cells, groups, rows, miss }: QuantileHistogram,
   { neighbours }: UnitBounds,
   allowance: Allowance,
   amount: Rational,
 ): QuantilesSpec {
-  const levels = BigInt(32 - Math.clz32(histogram.fractions.length))
-  return quantiles({
-    quantiles: histogram.fractions,
-    cells: histogram.cells,
-    rowsPerUnit: histogram.rows,
-    neighbours,
-    epsilon: epsilonOfDraws(allowance, amount, levels),
-  })
-}
-
-/** The most frequent value of each group. Permute-and-flip is never worse than the exponential mechanism. */
-export function chooseMode(
-  histogram: { readonly cells: bigint; readonly rows: bigint },
-  { neighbours }: UnitBounds,
-  allowance: Allowance,
-  amount: Rational,
-): SelectionSpec {
-  return selection({
-    method: allowance.accounting === "pure" ? "permute-and-flip" : "exponential",
-    epsilon: epsilonOfDraws(allowance, amount, 1n),
-    sensitivity: histogram.rows,
-    scores: neighbours === "replace" ? "any" : "monotone",
-    candidates: histogram.cells,
-  })
+  const levels = groups * BigInt(32 - Math.clz32(fractions.length))
+  const histogram = { quantiles: fractions, cells, rowsPerUnit: rows, groupsPerUnit: groups, neighbours }
+  if (miss === undefined) {
+    return quantiles({ ...histogram, epsilon: epsilonOfDraws(allowance, amount, levels) })
+  }
+  const half = divide(amount, rational(2n))
+  const ends = { epsilon: epsilonOfDraws(allowance, half, groups * 2n * BigInt(fractions.length)), miss }
+  return quantiles({ ...histogram, epsilon: epsilonOfDraws(allowance, half, levels), ends })
 }

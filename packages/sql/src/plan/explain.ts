@@ -107,12 +107,19 @@ function groupsOf({ keys }: Release, { confidence, unitName }: ReleasePlan): str
     case "private": {
       const { shownFrom } = errorOf(keys.spec, confidence)
       const sure = percent(confidence)
-      return `keys come from the data: a group of ${shownFrom} (${unitName}) is shown with ${sure} probability`
+      return `keys come from the data, ${keyMethods[keys.spec.kind]}: a group of ${shownFrom} (${unitName}) is shown with ${sure} probability`
     }
     default:
       return keys satisfies never
   }
 }
+
+/** Of the methods within the loss, the one that hides the least, or gives the count with the least noise. */
+const keyMethods = {
+  "keys-optimal": "by optimal keep probabilities",
+  "keys-laplace": "by a Laplace threshold",
+  "keys-gaussian": "by a Gaussian threshold",
+} as const
 
 function explainMeasure(measure: MeasurePlan, release: Release, plan: ReleasePlan): MeasureExplanation {
   const { label } = measure
@@ -207,9 +214,15 @@ function keyCountError({ keys }: Release, { confidence }: ReleasePlan): string {
 function quantileOf({ spec, width }: QuantilesPlan, plan: ReleasePlan): Omit<MeasureExplanation, "label"> {
   const error: MechanismError = errorOf(spec, plan.confidence)
   const ranks = error.kind === "rank" ? `${error.units}` : "?"
+  const shifts = spec.ends?.shifts ?? []
+  const shift = shifts.reduce((a, b) => (a > b ? a : b), 0n)
+  const sure = `${percent(plan.confidence)} sure`
   return {
     mechanism: `exponential mechanism on ${spec.cells} cells of ${showNumber(numberNear(width))}`,
-    error: `off by at most ${ranks} rows of the order, ${percent(plan.confidence)} sure`,
+    error:
+      shifts.length === 0
+        ? `off by at most ${ranks} rows of the order, ${sure}`
+        : `an interval of about ${shift} rows of the order to either side, ${sure}`,
   }
 }
 

@@ -17,7 +17,7 @@ import {
 import { factorsOf, stepOf } from "../ir/moment-reading.ts"
 import type { MomentReading, MomentsPlan } from "../ir/release-plan.ts"
 
-/** The half width of a number at a confidence: never less than what its interval will have, but for roundings. */
+/** The half width of a number at a confidence: hardly less than what its interval will have. */
 export function momentHalfWidth(
   plan: MomentsPlan,
   { reads, isWhole }: MomentReading,

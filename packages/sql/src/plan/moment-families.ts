@@ -18,7 +18,7 @@ export interface MomentFamily {
 
 /** What decides which measures go together. */
 export interface FamilyFacts {
-  /** Whether what a mean keeps of a unit's rows is what a sum keeps: a unit has one row, or its rows are drawn. */
+  /** Whether a mean keeps what a sum keeps of a unit's rows: it has one, or some are drawn. */
   readonly sameRows: boolean
   readonly rowsPerGroup: bigint
   /** Where the columns of the boundary's input are computed. */

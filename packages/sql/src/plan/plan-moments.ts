@@ -1,27 +1,59 @@
 // The vector of a family: which coordinates, with which noise.
 
 import {
+  assert,
   gaussianOfVariance,
   laplace,
   momentSensitivity,
   type MomentBasis,
   type Rational,
 } from "@dosimeter/core"
+import type { Boundary, Measure } from "../ir/rel.ts"
 import type { MomentsPlan } from "../ir/release-plan.ts"
+import type { MainExtract } from "./build-extract.ts"
 import { rangeOf, type MomentColumns } from "./build-moments.ts"
 import { varianceFor, type UnitBounds } from "./choose-mechanisms.ts"
-import type { MomentFamily } from "./moment-families.ts"
-import type { Allowance } from "./share-out.ts"
+import { momentFamilies, type FamilyFacts, type MomentFamily } from "./moment-families.ts"
+import { definitionsIn } from "./same-expression.ts"
+import type { Allowance, Pending } from "./share-out.ts"
 
-/** A family whose columns are built. */
-export interface MomentDraft {
+/** The families of a boundary, waiting for their parts of the loss. */
+export class MomentDrafts {
+  readonly families: readonly MomentFamily[]
+  readonly #measures: readonly Measure[]
+  readonly #bounds: UnitBounds
+
+  constructor(boundary: Boundary, bounds: UnitBounds, facts: Omit<FamilyFacts, "definitions">) {
+    this.#measures = boundary.measures
+    this.#bounds = bounds
+    this.families = momentFamilies(this.#measures, { ...facts, definitions: definitionsIn(boundary.input) })
+  }
+
+  /** What becomes of a measure that is read from a vector; undefined for others. */
+  pending(measure: Measure, main: MainExtract | undefined): Pending | undefined {
+    const family = this.families.find(({ readings }) => readings.has(measure))
+    if (family === undefined) return undefined
+    const reading = family.readings.get(measure)
+    const columns = main?.moments.get(family)
+    assert(reading !== undefined && columns !== undefined, "a family has its columns")
+    if (measure !== family.sum) {
+      const read = { kind: "moment-read", label: measure.label, ...reading } as const
+      const paid = this.#measures.indexOf(family.sum)
+      return { pays: false, finish: () => ({ ...read, measure: paid }) }
+    }
+    const draft = { family, columns, bounds: this.#bounds }
+    return { pays: true, finish: (allowance, part) => planMoments(draft, allowance, part) }
+  }
+}
+
+interface MomentDraft {
   readonly family: MomentFamily
   readonly columns: MomentColumns
   readonly bounds: UnitBounds
 }
 
-/** The plan of the measure that pays for a family, with a part of the loss. */
-export function planMoments(draft: MomentDraft, allowance: Allowance, amount: Rational): MomentsPlan {
+// The plan of the measure that pays for a family, with a part of the loss.
+function planMoments(draft: MomentDraft, allowance: Allowance, amount: Rational): MomentsPlan {
   const { family, columns, bounds } = draft
   const { label, grid } = family.sum
   const range = rangeOf(family)

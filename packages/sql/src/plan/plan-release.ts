@@ -1,7 +1,7 @@
 // One boundary becomes one release: what must be bounded, which keys are shown, what is measured at which
 // noise.
 
-import { assert, multiply, rational, type Neighbours, type Rational } from "@dosimeter/core"
+import { multiply, rational, type Neighbours, type Rational } from "@dosimeter/core"
 import type { Constant } from "../catalog/constant.ts"
 import { columnExpr, type ColumnIds } from "../ir/make.ts"
 import type {
@@ -33,21 +33,13 @@ import {
   chooseKeys,
   chooseMode,
   chooseQuantiles,
-  rowsChanged,
+  groupsChanged,
   type UnitBounds,
 } from "./choose-mechanisms.ts"
 import { keyLists, listedConditions, onlyListed } from "./key-lists.ts"
-import { momentFamilies, type MomentFamily } from "./moment-families.ts"
-import { planMoments } from "./plan-moments.ts"
+import { MomentDrafts } from "./plan-moments.ts"
 import { preparedForm, type PreparedForm } from "./prepared-form.ts"
-import { definitionsIn } from "./same-expression.ts"
-import type { Allowance } from "./share-out.ts"
-
-/** A mechanism that waits for its part of the loss. */
-interface Pending {
-  readonly pays: boolean
-  readonly finish: (allowance: Allowance, part: Rational) => MeasurePlan
-}
+import type { Allowance, Pending } from "./share-out.ts"
 
 const one = rational(1n)
 
@@ -65,10 +57,11 @@ export class ReleaseDraft {
   readonly #lists: readonly (readonly Constant[])[] | undefined
   readonly #main: MainExtract | undefined
   readonly #form: PreparedForm | undefined
-  readonly #families: readonly MomentFamily[]
+  readonly #moments: MomentDrafts
   readonly #extracts: Extract[] = []
   readonly #pending: readonly Pending[]
   readonly #ids: ColumnIds
+  readonly #quantileMiss: Rational | undefined
   /** Where each column of the main extract was first asked for. */
   readonly #firstUse = new Map<number, number>()
   #countsKeys = false
@@ -80,11 +73,14 @@ export class ReleaseDraft {
       readonly neighbours: Neighbours
       readonly ids: ColumnIds
       readonly prepared: readonly PreparedTable[]
+      /** How often intervals of quantiles may fail; undefined if none are wanted. */
+      readonly quantileMiss: Rational | undefined
     },
   ) {
     this.#asked = asked
     this.#proven = options.proven
     this.#ids = options.ids
+    this.#quantileMiss = options.quantileMiss
     this.#lists = keyLists(asked)
     this.#boundary = this.#lists === undefined ? asked : onlyListed(asked)
     const groupsInAll = this.#lists?.reduce((count, list) => count * BigInt(list.length), 1n)
@@ -98,17 +94,17 @@ export class ReleaseDraft {
     this.#form = preparedForm(asked, this.#bounding, { ...options, listed })
     const countsUnits = this.#lists === undefined
     const { oneRow, unit, rowsPerGroup } = this.#bounding
-    this.#families = momentFamilies(asked.measures, {
+    this.#moments = new MomentDrafts(asked, this.#bounds, {
       sameRows: oneRow || unit === undefined || this.#form !== undefined,
       rowsPerGroup,
-      definitions: definitionsIn(asked.input),
       isFree: (measure) => countsUnits && isAdditive(measure) && isNumberOfUnits(measure, oneRow),
     })
+    const { families } = this.#moments
     if (countsUnits || asked.measures.some(isAdditive)) {
       this.#main =
         this.#form === undefined
-          ? buildMain(this.#boundary, this.#bounding, this.#families, this.#ids)
-          : buildDirect(this.#form, { rowsPerGroup, countsUnits, families: this.#families }, this.#ids)
+          ? buildMain(this.#boundary, this.#bounding, families, this.#ids)
+          : buildDirect(this.#form, { rowsPerGroup, countsUnits, families }, this.#ids)
       this.#extracts.push(this.#main.extract)
     }
     this.#pending = asked.measures.map((measure, index) => this.#measure(measure, index))
@@ -145,8 +141,8 @@ export class ReleaseDraft {
   }
 
   #measure(measure: Measure, index: number): Pending {
-    const family = this.#families.find(({ readings }) => readings.has(measure))
-    if (family !== undefined) return this.#moment(measure, family)
+    const pending = this.#moments.pending(measure, this.#main)
+    if (pending !== undefined) return pending
     switch (measure.kind) {
       case "persons":
       case "rows":
@@ -176,22 +172,6 @@ export class ReleaseDraft {
     const grid = measure.kind === "sum" ? addedGrid(measure) : one
     const of = measure.kind === "sum" ? "values" : measure.kind === "rows" ? "rows" : "units"
     return this.#noisy({ label, of, extract: 0, column: column.id, grid }, column)
-  }
-
-  #moment(measure: Measure, family: MomentFamily): Pending {
-    const { label } = measure
-    const { sum, readings } = family
-    const reading = readings.get(measure)
-    const columns = this.#main?.moments.get(family)
-    assert(reading !== undefined && columns !== undefined, "a family has its columns")
-    if (measure !== sum) {
-      const paid = this.#asked.measures.indexOf(sum)
-      return { pays: false, finish: () => ({ kind: "moment-read", label, measure: paid, ...reading }) }
-    }
-    return {
-      pays: true,
-      finish: (allowance, part) => planMoments({ family, columns, bounds: this.#bounds }, allowance, part),
-    }
   }
 
   #distinct(measure: DistinctMeasure): Pending {
@@ -229,7 +209,9 @@ export class ReleaseDraft {
     const histogram = { ...value, where: measure.where, label }
     const { extract, cell, count } = this.#histogram(histogram)
     const place = this.#extracts.push(extract) - 1
-    const rows = rowsChanged(this.#bounds, this.#bounding.rowsPerGroup)
+    const { rowsPerGroup: rows } = this.#bounding
+    const groups = groupsChanged(this.#bounds)
+    const miss = this.#quantileMiss
     return {
       pays: true,
       finish: (allowance, part) => ({
@@ -241,7 +223,7 @@ export class ReleaseDraft {
         from,
         width,
         cellValue,
-        spec: chooseQuantiles({ fractions, cells, rows }, this.#bounds, allowance, part),
+        spec: chooseQuantiles({ fractions, cells, groups, rows, miss }, this.#bounds, allowance, part),
       }),
     }
   }
@@ -252,7 +234,8 @@ export class ReleaseDraft {
     const histogram = { cell: place, of: place, where: measure.where, label }
     const { extract, cell, count } = this.#histogram(histogram)
     const index = this.#extracts.push(extract) - 1
-    const rows = rowsChanged(this.#bounds, this.#bounding.rowsPerGroup)
+    const { rowsPerGroup: rows } = this.#bounding
+    const groups = groupsChanged(this.#bounds)
     const cells = BigInt(values.length)
     return {
       pays: true,
@@ -263,7 +246,7 @@ export class ReleaseDraft {
         cell,
         count,
         values,
-        spec: chooseMode({ cells, rows }, this.#bounds, allowance, part),
+        spec: chooseMode({ cells, groups, rows }, this.#bounds, allowance, part),
       }),
     }
   }

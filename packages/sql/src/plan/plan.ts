@@ -1,6 +1,14 @@
 // From a bound statement and what is asked of it to the plan of its answer.
 
-import { compare, divide, rational, showParameter, type MechanismSpec, type Rational } from "@dosimeter/core"
+import {
+  compare,
+  divide,
+  rational,
+  showParameter,
+  subtract,
+  type MechanismSpec,
+  type Rational,
+} from "@dosimeter/core"
 import { extractFacts } from "../analyze/extract-facts.ts"
 import { distinctFacts } from "../analyze/path-facts.ts"
 import type { PreparedTable } from "../analyze/prepared-table.ts"
@@ -8,7 +16,7 @@ import type { Catalog } from "../catalog/catalog.ts"
 import type { Ask, Terms } from "../catalog/terms.ts"
 import { fail } from "../errors.ts"
 import { ColumnIds } from "../ir/make.ts"
-import type { Rel } from "../ir/rel.ts"
+import type { Boundary, Rel } from "../ir/rel.ts"
 import type { Release, ReleasePlan } from "../ir/release-plan.ts"
 import { inputsOf } from "../ir/walk.ts"
 import { boundingOf } from "./bounding-of.ts"
@@ -41,9 +49,10 @@ export function plan(
   const { unitName, neighbours } = catalog
   const ids = new ColumnIds(lastColumn(statement.rel))
   const boundaries = boundariesOf(statement.rel)
+  const quantileMiss = quantileMissOf(boundaries, terms, ask)
   const drafts = boundaries.map((boundary) => {
     const proven = boundingOf(boundary, { ...wanted, unitName })
-    return new ReleaseDraft(boundary, { proven, neighbours, ids, prepared })
+    return new ReleaseDraft(boundary, { proven, neighbours, ids, prepared, quantileMiss })
   })
   const parts = drafts.reduce((sum, draft) => sum + draft.parts, 0)
   const allowance = allowanceOf(terms.budget.accounting, wanted.epsilon, terms.question.delta)
@@ -92,6 +101,16 @@ function within(terms: Terms, ask: Ask): { epsilon: Rational; groupsPerUnit: big
     fail("ask/too-large", { name, got: showParameter(got), limit: showParameter(limit) })
   }
   return { epsilon, groupsPerUnit, rowsPerGroup }
+}
+
+/**
+ * How often an interval of quantiles may fail: so seldom that a function of two measures still has an
+ * interval, where there are two.
+ */
+function quantileMissOf(boundaries: readonly Boundary[], terms: Terms, ask: Ask): Rational | undefined {
+  if (ask.quantileIntervals === false) return undefined
+  const measures = boundaries.reduce((sum, boundary) => sum + boundary.measures.length, 0)
+  return divide(subtract(rational(1n), terms.question.confidence), rational(measures > 1 ? 2n : 1n))
 }
 
 function lastColumn(rel: Rel): number {

@@ -24,7 +24,7 @@ import {
   type MechanismSpec,
   type Rational,
 } from "@dosimeter/core"
-import type { Charge } from "../ir/release-plan.ts"
+import type { Charge, MeasurePlan } from "../ir/release-plan.ts"
 
 /** What one question may lose. */
 export interface Allowance {
@@ -35,6 +35,12 @@ export interface Allowance {
   readonly deltaForKeys: Rational
   /** For turning rho or mu into epsilon; zero for pure accounting. */
   readonly deltaForSum: Rational
+}
+
+/** A mechanism that waits for its part of the loss. */
+export interface Pending {
+  readonly pays: boolean
+  readonly finish: (allowance: Allowance, part: Rational) => MeasurePlan
 }
 
 const two = rational(2n)

@@ -19,12 +19,15 @@ import { type Explanation, type ReleaseExplanation } from "./explain.ts"
 export interface ShowOptions {
   /** The account that would be charged. */
   readonly account?: FilterState
+  /** What earlier releases can do for the question. */
+  readonly record?: readonly string[]
   /** The SQL of each extract, as it would be sent. */
   readonly sql?: readonly string[]
 }
 
 /** The lines of an explanation. */
-export function showExplanation(explanation: Explanation, { account, sql = [] }: ShowOptions = {}): string {
+export function showExplanation(explanation: Explanation, options: ShowOptions = {}): string {
+  const { account, sql = [], record = [] } = options
   const { unitName, neighbours, charge } = explanation
   const change = neighbours === "replace" ? "replaced by another" : "added or removed"
   return [
@@ -35,6 +38,7 @@ export function showExplanation(explanation: Explanation, { account, sql = [] }:
       showRelease(release, index, explanation.releases.length),
     ),
     `cost        ${showCharge(charge)}`,
+    ...record.map((line) => `record      ${line}`),
     ...(account === undefined ? [] : [`budget      ${showBudget(account, charge)}`]),
     ...explanation.notes.map((note) => `note        ${note}`),
     ...sql.flatMap((text, index) => [

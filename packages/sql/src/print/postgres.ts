@@ -8,6 +8,7 @@ export const postgres: DialectSpelling = {
   secret: () => "CAST($1 AS TEXT)",
   secretValues: "one",
   hash: (text) => `(encode(sha256(convert_to(${text}, 'UTF8')), 'hex') COLLATE "C")`,
+  orderHash: undefined,
   readText: (column) => `(CAST(${column} AS TEXT) COLLATE "C")`,
   textSize: (text) => `octet_length(${text})`,
   isNumber: (column) => `CAST(${column} AS NUMERIC) <> 'NaN'`,

@@ -3,7 +3,7 @@
 
 import { assert, rational } from "@dosimeter/core"
 import type { Domain } from "../catalog/domain.ts"
-import type { Argument } from "../catalog/functions/definition.ts"
+import type { Argument, Dialect } from "../catalog/functions/definition.ts"
 import { functionNamed } from "../catalog/functions/functions.ts"
 import { writeConstant } from "../catalog/functions/literal.ts"
 import { toText } from "../catalog/functions/spell-cast.ts"
@@ -126,14 +126,33 @@ function printKeyedHash({ args }: KeyedHashExpr, place: Place): string {
   return place.spelling.hash(`${place.secret()} || '|' || ${parts.join(" || ")}`)
 }
 
+/**
+ * A hash that orders the rows of one unit, and nothing else. Privacy does not rest on it: for every secret
+ * the order is a function of the unit's own rows, and values themselves follow where hashes are equal. It
+ * only has to spread what is kept, and to be nobody's choice, which the secret sees to. Undefined where the
+ * database has none that is cheaper.
+ */
+export function hashOrder(expr: KeyedHashExpr, place: Place): string | undefined {
+  const { orderHash, dialect } = place.spelling
+  if (orderHash === undefined) return undefined
+  assert(expr.args.length > 0, "a hash is of something")
+  const values = expr.args.map((arg) => withOneZero(printExpr(arg, place), arg.domain, dialect))
+  return orderHash([place.secret(), ...values])
+}
+
 function hashed(text: string, domain: Domain, { spelling: { dialect } }: Place): string {
   const { kind } = domain.type
   assert(kind !== "interval", "an interval has no hash")
   if (kind === "text") return `replace(replace(${text}, '~', '~~'), '|', '~|')`
-  // 0 and -0 are equal, and so are their hashes.
-  const zero = writeConstant({ kind: "number", value: rational(0n) }, { kind: "float" }, dialect)
-  const value = kind === "float" ? `CASE WHEN ${text} = ${zero} THEN ${zero} ELSE ${text} END` : text
+  const value = withOneZero(text, domain, dialect)
   return kind === "float"
     ? `CAST(${value} AS ${storedType({ type: { kind: "text" } }, dialect)})`
     : toText(value, domain, dialect)
+}
+
+// 0 and -0 are equal, and so are their hashes.
+function withOneZero(text: string, { type: { kind } }: Domain, dialect: Dialect): string {
+  if (kind !== "float") return text
+  const zero = writeConstant({ kind: "number", value: rational(0n) }, { kind: "float" }, dialect)
+  return `CASE WHEN ${text} = ${zero} THEN ${zero} ELSE ${text} END`
 }

@@ -8,8 +8,8 @@ import { literalDomain } from "../catalog/literal-domain.ts"
 import { ordered } from "../catalog/functions/spell.ts"
 import { coerce, settled, storedType } from "../catalog/functions/stored.ts"
 import type { ColumnId, Expr } from "../ir/expr.ts"
-import type { AggregateItem, Frame, FrameBound, RelColumn, SortKey, WindowItem } from "../ir/rel.ts"
-import { printAs, printExpr, type Place } from "./print-expression.ts"
+import type { AggregateItem, Frame, FrameBound, Rel, SortKey, WindowItem } from "../ir/rel.ts"
+import { hashOrder, printAs, printExpr, type Place } from "./print-expression.ts"
 
 /** An aggregate in the stored type of its column. */
 export function printAggregate(item: AggregateItem, to: Domain, place: Place): string {
@@ -96,7 +96,7 @@ export function printWindow(item: WindowItem, to: Domain, place: WindowPlace): s
 
 /** Where a window function stands: also, over which columns. */
 export interface WindowPlace extends Place {
-  readonly input: readonly RelColumn[]
+  readonly input: Rel
 }
 
 /** The value, how many rows away, and what stands in for a row that is not there. */
@@ -160,9 +160,9 @@ interface Ordering {
 function over({ partitionBy, orderBy }: WindowItem, { ties, frame }: Ordering, place: WindowPlace): string {
   const used = new Set([...partitionBy, ...orderBy.map(({ value }) => value)].flatMap(columnOf))
   const rest: readonly SortKey[] =
-    ties === "kept"
+    ties === "kept" || tellsApart(place.input, used)
       ? []
-      : place.input
+      : place.input.columns
           .filter(({ id }) => !used.has(id))
           .map(({ id, domain }) => ({
             value: { kind: "column", id, domain },
@@ -180,6 +180,30 @@ function over({ partitionBy, orderBy }: WindowItem, { ties, frame }: Ordering, p
   return `OVER (${parts.join(" ")})`
 }
 
+/** Whether no two rows agree in these columns, because the rows are groups and these their keys. */
+function tellsApart(rel: Rel, columns: ReadonlySet<ColumnId>): boolean {
+  switch (rel.kind) {
+    case "aggregate":
+      return rel.keys.every((key) => columns.has(key))
+    // A number means one thing: what is above has the groups' rows, or fewer, and their keys as they are.
+    case "filter":
+    case "project":
+    case "window":
+      return tellsApart(rel.input, columns)
+    case "scan":
+    case "values":
+    case "join":
+    case "mark":
+    case "union":
+    case "sort":
+    case "boundary":
+    case "released":
+      return false
+    default:
+      return rel satisfies never
+  }
+}
+
 function columnOf(expr: Expr): readonly ColumnId[] {
   return expr.kind === "column" ? [expr.id] : []
 }
@@ -194,7 +218,8 @@ export function printOrder(keys: readonly SortKey[], place: Place): string {
   const { dialect } = place.spelling
   return keys
     .map(({ value, direction, nulls }) => {
-      const text = ordered(printExpr(value, place), value.domain.type, dialect)
+      const hash = value.kind === "keyed-hash" ? hashOrder(value, place) : undefined
+      const text = hash ?? ordered(printExpr(value, place), value.domain.type, dialect)
       return `${text} ${direction === "ascending" ? "ASC" : "DESC"} NULLS ${nulls === "first" ? "FIRST" : "LAST"}`
     })
     .join(", ")

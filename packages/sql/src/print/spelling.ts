@@ -12,6 +12,11 @@ export interface DialectSpelling {
   readonly secretValues: "one" | "each"
   /** The SHA-256 of a text, in lower-case hexadecimal. */
   readonly hash: (text: string) => string
+  /**
+   * A cheaper keyed hash for orders, of the secret and some values, if the database has one. It need not be
+   * cryptographic, nor the same in every database: see `hashOrder`.
+   */
+  readonly orderHash: ((values: readonly string[]) => string) | undefined
   /** A stored text as a text of ours, compared by code points. */
   readonly readText: (column: string) => string
   /** Bytes of a text, or its characters where those are cheaper; never fewer than characters. */

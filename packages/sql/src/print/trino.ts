@@ -8,6 +8,7 @@ export const trino: DialectSpelling = {
   secret: () => "CAST(? AS VARCHAR)",
   secretValues: "each",
   hash: (text) => `lower(to_hex(sha256(to_utf8(${text}))))`,
+  orderHash: undefined,
   readText: (column) => `CAST(${column} AS VARCHAR)`,
   textSize: (text) => `length(${text})`,
   isNumber: (column) => `NOT is_nan(CAST(${column} AS DOUBLE))`,

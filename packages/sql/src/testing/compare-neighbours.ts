@@ -105,14 +105,16 @@ function checkMeasure(measure: MeasurePlan, context: Context): void {
       const rows = perGroup.map((cells) =>
         larger(total(cells.filter(isPositive)), -total(cells.filter(isNegative))),
       )
-      expectAtMost(context, "quantiles: rows", total(rows), measure.spec.rowsPerUnit)
+      expectAtMost(context, "quantiles: groups", BigInt(rows.length), measure.spec.groupsPerUnit)
+      expectAtMost(context, "quantiles: rows", rows.reduce(larger, 0n), measure.spec.rowsPerUnit)
       checkCells(context, measure.extract, measure.cell, measure.spec.cells)
       return
     }
     case "mode": {
       const perGroup = histogramChanges(context, measure.extract, measure)
       const scores = perGroup.map((cells) => cells.map(magnitude).reduce(larger, 0n))
-      expectAtMost(context, "mode: score", total(scores), measure.spec.sensitivity)
+      expectAtMost(context, "mode: groups", BigInt(scores.length), measure.spec.groupsPerUnit)
+      expectAtMost(context, "mode: score", scores.reduce(larger, 0n), measure.spec.sensitivity)
       const all = perGroup.flat()
       if (measure.spec.scores === "monotone" && all.some(isPositive) && all.some(isNegative)) {
         context.broken.push("mode: scores move both ways")

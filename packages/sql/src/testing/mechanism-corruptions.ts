@@ -1,6 +1,6 @@
 // Ways to spoil the mechanisms, the charge and the post-processing of a plan.
 
-import { rational, zero, type Rational, type Sensitivity } from "@dosimeter/core"
+import { endShift, rational, zero, type Rational, type Sensitivity } from "@dosimeter/core"
 import type { Catalog } from "../catalog/catalog.ts"
 import type { Scan } from "../ir/rel.ts"
 import type { MeasurePlan, Release, ReleasePlan } from "../ir/release-plan.ts"
@@ -36,10 +36,16 @@ export const falseSpecs: readonly Corruption[] = [
     withRelease(plan, (release) => ({ ...release, keys: { kind: "public", lists: [] } })),
   ),
   ...each(["median"], "quantiles: fewer rows", quantiles({ rowsPerUnit: 1n })),
+  ...each(["median"], "quantiles: fewer groups", quantiles({ groupsPerUnit: 1n })),
+  ...each(["mode"], "mode: no groups", mode({ groupsPerUnit: 0n })),
   ...each(["median"], "quantiles: no rows", quantiles({ rowsPerUnit: 0n })),
   ...each(["median"], "quantiles: fewer cells", quantiles({ cells: 2n })),
   ...each(["median"], "quantiles: other neighbours", quantiles({ neighbours: "replace" })),
   ...each(["median"], "quantiles: a negative loss", quantiles({ epsilonPerLevel: rational(-1n) })),
+  ...each(["median"], "quantiles: ends with a negative loss", ends({ epsilonPerEnd: rational(-1n) })),
+  ...each(["median"], "quantiles: intervals that fail too often", ends({ miss: rational(1n, 2n) })),
+  ...each(["median"], "quantiles: ends too near", ends({ shifts: [1n] })),
+  ...each(["median"], "quantiles: ends without a place", ends({ shifts: [] })),
   ...each(["mode"], "mode: fewer rows", mode({ sensitivity: 1n })),
   ...each(["mode"], "mode: no rows", mode({ sensitivity: 0n })),
   ...each(["mode"], "mode: fewer candidates", mode({ candidates: 1n })),
@@ -56,6 +62,7 @@ export const unpaidSpecs: readonly Corruption[] = [
   ...each(["byCode", "distinct", "median"], "keys: a lower threshold", keys({ threshold: 1n })),
   ...each(["byCode"], "keys: less noise", keys({ variance: rational(1n, 100n) })),
   ...each(["median"], "quantiles: more certain", quantiles({ epsilonPerLevel: rational(100n) })),
+  ...each(["median"], "quantiles: more certain ends", nearerEnds),
   ...each(["mode"], "mode: more certain", mode({ epsilon: rational(100n) })),
 ]
 
@@ -69,7 +76,7 @@ export const replaceCorruptions: readonly Corruption[] = [
     sensitivity((one) => ({ ...one, patterns: one.patterns.slice(0, 1) })),
   ),
   ...each(["median"], "quantiles: the neighbours of removal", quantiles({ neighbours: "add-or-remove" })),
-  ...each(["median"], "quantiles: rows of one side", quantiles({ rowsPerUnit: 6n })),
+  ...each(["median"], "quantiles: groups of one side", quantiles({ groupsPerUnit: 2n })),
   ...each(["mode"], "mode: scores that move one way", mode({ scores: "monotone" })),
   ...each(["count", "mode", "median"], "the neighbours of removal", (plan) => ({
     ...plan,
@@ -215,6 +222,26 @@ function quantiles(change: Partial<QuantilesSpec>): Change {
   return onMeasures((measure) =>
     measure.kind === "quantiles" ? { ...measure, spec: { ...measure.spec, ...change } } : measure,
   )
+}
+
+type Ends = NonNullable<QuantilesSpec["ends"]>
+
+function ends(change: Partial<Ends>): Change {
+  return onMeasures((measure) => {
+    if (measure.kind !== "quantiles" || measure.spec.ends === undefined) return measure
+    return { ...measure, spec: { ...measure.spec, ends: { ...measure.spec.ends, ...change } } }
+  })
+}
+
+// At a hundred times the loss the ends are nearer, as they should be; but nobody paid for it.
+function nearerEnds(plan: ReleasePlan): ReleasePlan {
+  return onMeasures((measure) => {
+    if (measure.kind !== "quantiles" || measure.spec.ends === undefined) return measure
+    const { spec } = measure
+    const certain = { ...measure.spec.ends, epsilonPerEnd: rational(100n) }
+    const shifts = spec.quantiles.map((one) => endShift(spec, certain, one))
+    return { ...measure, spec: { ...spec, ends: { ...certain, shifts } } }
+  })(plan)
 }
 
 function mode(change: Partial<ModeSpec>): Change {

@@ -1,6 +1,15 @@
 // Every mechanism of a release covers what was proven of the extract that it reads.
 
-import { boundedSensitivity, ceil, floor, type Neighbours } from "@dosimeter/core"
+import {
+  boundedSensitivity,
+  ceil,
+  compare,
+  endShift,
+  floor,
+  type Neighbours,
+  type QuantilesSpec,
+  type Rational,
+} from "@dosimeter/core"
 import { reject } from "../analyze/reject.ts"
 import type { ColumnId } from "../ir/expr.ts"
 import { columnIn } from "../ir/make.ts"
@@ -9,8 +18,15 @@ import { checkMomentRead, checkMoments } from "./check-moments.ts"
 import { proveExtract, type ProvenExtract } from "./prove-extract.ts"
 import { isSameSensitivity } from "./same-sensitivity.ts"
 
-/** Checks a release; returns the declared keys that the proof rests on. */
-export function checkMechanisms(release: Release, neighbours: Neighbours): readonly KeyFact[] {
+/**
+ * Checks a release of a plan whose intervals may fail with probability `miss`; returns the declared keys that
+ * the proof rests on.
+ */
+export function checkMechanisms(
+  release: Release,
+  neighbours: Neighbours,
+  miss: Rational,
+): readonly KeyFact[] {
   const facts: KeyFact[] = []
   const groupsInAll = groupsOf(release)
   const proved = new Set<number>()
@@ -22,7 +38,7 @@ export function checkMechanisms(release: Release, neighbours: Neighbours): reado
     proved.add(index)
     return proven
   }
-  const context = { release, neighbours, groupsInAll, prove }
+  const context = { release, neighbours, miss, groupsInAll, prove }
   if (release.keys.kind === "private") checkKeys(context)
   for (const [index, measure] of release.measures.entries()) {
     switch (measure.kind) {
@@ -67,6 +83,8 @@ function checkStated({ bounds }: Release, { groupsPerUnit, rowsPerGroup }: Prove
 interface Context {
   readonly release: Release
   readonly neighbours: Neighbours
+  /** The most probability that an interval fails. */
+  readonly miss: Rational
   /** How many groups there are, if that is public. */
   readonly groupsInAll: bigint | undefined
   readonly prove: (extract: number, cell?: ColumnId) => ProvenExtract
@@ -103,6 +121,9 @@ function checkKeys({ release, neighbours, prove }: Context): void {
         ? spec.scale
         : spec.variance
   if (noise.numerator <= 0n) reject("key selection without noise")
+  if (spec.kind === "keys-gaussian" && spec.epsilon !== undefined && spec.epsilon.numerator <= 0n) {
+    reject("key selection at no epsilon")
+  }
 }
 
 function checkAdditive({ extract, column, spec }: AdditivePlan, context: Context): void {
@@ -121,25 +142,42 @@ function checkAdditive({ extract, column, spec }: AdditivePlan, context: Context
   if (noise.numerator <= 0n) reject("a measure without noise")
 }
 
-// As `rowsChanged` of the planner: k groups of r rows, and twice that where replacing a unit may take rows
-// from some histograms and put others into others.
-function rowsChanged({ groupsPerUnit, rowsPerGroup }: ProvenExtract, context: Context): bigint {
-  const rows = groupsPerUnit * rowsPerGroup
-  return context.neighbours === "replace" && context.groupsInAll !== 1n ? 2n * rows : rows
+// At most k histograms have rows of a unit, at most r each; and twice as many are changed where replacing a
+// unit may take rows from some and put others into others.
+function checkRows(
+  spec: { readonly groupsPerUnit: bigint; readonly rows: bigint },
+  { groupsPerUnit, rowsPerGroup }: ProvenExtract,
+  { neighbours, groupsInAll }: Context,
+): void {
+  const groups = neighbours === "replace" && groupsInAll !== 1n ? 2n * groupsPerUnit : groupsPerUnit
+  if (spec.groupsPerUnit < groups) reject("a mechanism expects fewer groups of a unit")
+  if (spec.rows < rowsPerGroup) reject("a mechanism expects fewer rows of a unit")
 }
 
 function checkQuantiles({ extract, cell, count, spec }: QuantilesPlan, context: Context): void {
   const proven = checkHistogram({ extract, cell, count }, spec.cells, context)
-  if (spec.rowsPerUnit < rowsChanged(proven, context)) reject("quantiles expect fewer rows of a unit")
+  checkRows({ ...spec, rows: spec.rowsPerUnit }, proven, context)
   if (spec.neighbours !== context.neighbours) reject("quantiles have other neighbours")
   if (spec.epsilonPerLevel.numerator <= 0n || spec.slots <= 0n) reject("quantiles without a loss")
+  checkEnds(spec, context.miss)
+}
+
+// Whatever the shifts are, a unit changes no more; but people are told that intervals hold.
+function checkEnds(spec: QuantilesSpec, miss: Rational): void {
+  const { ends, quantiles } = spec
+  if (ends === undefined) return
+  if (ends.epsilonPerEnd.numerator <= 0n) reject("ends of quantiles without a loss")
+  if (ends.miss.numerator <= 0n || compare(ends.miss, miss) > 0)
+    reject("intervals of quantiles fail too often")
+  const isFar = quantiles.every((quantile, index) => ends.shifts[index] === endShift(spec, ends, quantile))
+  if (!isFar || ends.shifts.length !== quantiles.length) reject("ends of quantiles are aimed elsewhere")
 }
 
 function checkMode({ extract, cell, count, spec, values }: ModePlan, context: Context): void {
   const proven = checkHistogram({ extract, cell, count }, spec.candidates, context)
   if (spec.candidates !== BigInt(values.length)) reject("a mode has other candidates")
   if (spec.epsilon.numerator <= 0n) reject("a mode without a loss")
-  if (spec.sensitivity < rowsChanged(proven, context)) reject("a mode expects fewer rows of a unit")
+  checkRows({ ...spec, rows: spec.sensitivity }, proven, context)
   if (context.neighbours === "replace" && spec.scores !== "any") reject("scores of a mode move both ways")
 }
 

@@ -3,7 +3,7 @@
 // sum of the losses, and that post-processing sees released and public rows only. Planner and binder need not
 // be trusted.
 
-import { add, chargeAmount, compare, lossOf, zero, type MechanismSpec } from "@dosimeter/core"
+import { add, chargeAmount, compare, lossOf, one, subtract, zero, type MechanismSpec } from "@dosimeter/core"
 import { pathFacts } from "../analyze/path-facts.ts"
 import type { PreparedTable } from "../analyze/prepared-table.ts"
 import { reject } from "../analyze/reject.ts"
@@ -47,7 +47,7 @@ export function verify(
       checkDomains(rel)
       facts.push(...pathFacts(rel))
     }
-    facts.push(...checkMechanisms(release, plan.neighbours))
+    facts.push(...checkMechanisms(release, plan.neighbours, subtract(one, plan.confidence)))
   }
   checkFacts(facts, plan.reliesOn)
   checkCharge(plan)

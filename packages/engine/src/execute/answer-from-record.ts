@@ -1,0 +1,195 @@
+// The record's part in an answer: all of it, where earlier releases are as good as a new one, or a share of a
+// new one that measures the same again.
+
+import type { Candidate, VerifiedPlan } from "@dosimeter/sql"
+import type { DataVersion } from "../dataset/data-version.ts"
+import { canonicalJson } from "../ledger/canonical.ts"
+import type { KeptText, Ledger, ReleaseText } from "../ledger/ledger.ts"
+import { answerOf } from "./answer.ts"
+import { keptTable, writeKept } from "./kept-table.ts"
+import { DrawNumbers } from "./noisy-table.ts"
+import { planHash } from "./plan-hash.ts"
+import { leafOf, noisyTables, postProcessTables, type PublicRows } from "./post-process.ts"
+import { receiptFacts } from "./receipt-facts.ts"
+import type { NoisyRow } from "./noisy-cell.ts"
+import { combinations } from "./release.ts"
+import {
+  findReleases,
+  isEnough,
+  mergedTable,
+  reusedTable,
+  subjectOf,
+  type Found,
+  type MeantPlan,
+  type ReuseMode,
+} from "./reuse.ts"
+
+/** What the record has for a question. */
+export interface Record {
+  readonly found: Found
+  readonly draws: DrawNumbers
+}
+
+/** An answer that cost nothing, and the positions of the charges that paid for it. */
+export interface FreeAnswer extends ReleaseText {
+  readonly from: readonly bigint[]
+}
+
+/** Looks the question's releases up; nothing is found where nothing may be used. */
+export async function lookUp(
+  question: MeantPlan,
+  source: { readonly ledger: Ledger; readonly version: DataVersion },
+  mode: ReuseMode,
+): Promise<Record> {
+  const draws = new DrawNumbers()
+  const found =
+    mode === "never" ? question.meanings.map(() => undefined) : await findReleases(question, source, draws)
+  return { found, draws }
+}
+
+/** The answer from earlier releases, if they are enough. */
+export function answerFromRecord(
+  question: MeantPlan,
+  { found, draws }: Record,
+  options: {
+    readonly mode: ReuseMode
+    readonly publicRows: PublicRows
+    readonly ledger: Ledger
+    readonly version: DataVersion
+  },
+): FreeAnswer | undefined {
+  const { plan } = question
+  if (!isEnough(question, found, options.mode)) return undefined
+  const tables = noisyTables(plan, listedRows(plan), draws).map((table, index) => {
+    const release = found[index]
+    if (release?.chosen === undefined) return table
+    return reusedTable(leafOf(plan, index), release.chosen, plan, release.wanted)
+  })
+  const answer = answerOf(postProcessTables(plan, tables, options.publicRows), plan, "of earlier releases")
+  const from = chargesOf(found)
+  return { answer: JSON.stringify(answer), receipt: freeReceipt(question, { ...options, found, from }), from }
+}
+
+/** The answer to a question that reads nobody's rows. */
+export function publicAnswer(plan: VerifiedPlan, publicRows: PublicRows): string {
+  const tables = noisyTables(plan, listedRows(plan), new DrawNumbers())
+  return JSON.stringify(answerOf(postProcessTables(plan, tables, publicRows), plan))
+}
+
+// What reads nothing is a list of keys.
+function listedRows({ releases }: VerifiedPlan): readonly (readonly NoisyRow[])[] {
+  return releases.map(({ keys, extracts }) =>
+    extracts.length > 0 || keys.kind === "private"
+      ? []
+      : combinations(keys.kind === "public" ? keys.lists : []).map((row) => ({ keys: row, cells: [] })),
+  )
+}
+
+/** The charges behind an answer from the record, in order. */
+export function chargesOf(found: Found): readonly bigint[] {
+  const charges = found.flatMap((release) => release?.chosen?.sources.map(({ charge }) => charge) ?? [])
+  return [...new Set(charges)].toSorted((a, b) => (a < b ? -1 : 1))
+}
+
+/** What the record can do for a question, in words. */
+export async function freeLines(
+  question: MeantPlan,
+  source: { readonly ledger: Ledger; readonly version: DataVersion },
+  mode: ReuseMode,
+): Promise<readonly string[]> {
+  const { found } = await lookUp(question, source, mode)
+  if (!isEnough(question, found, "always")) return []
+  const entries = chargesOf(found).join(", ")
+  if (isEnough(question, found, mode)) return [`answered from earlier releases (entries ${entries}), free`]
+  const chosen = found.flatMap((release) => release?.chosen ?? [])
+  const ratio = Math.max(...chosen.map((one) => one.ratio))
+  const reasons = [
+    ...(ratio > 1 ? [`the error would be ${ratio.toPrecision(2)} times as large`] : []),
+    ...new Set(chosen.flatMap(({ differences }) => differences)),
+  ]
+  return [`earlier releases (entries ${entries}) answer it free with --reuse always: ${reasons.join("; ")}`]
+}
+
+/** A paid answer: merged with what the record has of the same, and with the tables to be kept. */
+export function paidAnswer(
+  { plan, meanings }: MeantPlan,
+  noisy: readonly (readonly NoisyRow[])[],
+  {
+    record: { found, draws },
+    charge,
+    publicRows,
+    version,
+  }: {
+    readonly record: Record
+    readonly charge: bigint
+    readonly publicRows: PublicRows
+    readonly version: DataVersion
+  },
+): { readonly answer: string; readonly kept: readonly KeptText[] } {
+  const kept: KeptText[] = []
+  const paid = noisyTables(plan, noisy, draws)
+  const tables = paid.map((table, index) => {
+    const [release, meaning] = [plan.releases[index], meanings[index]]
+    if (release === undefined || meaning === undefined || release.extracts.length === 0) return table
+    const own = keptTable({ release, meaning }, noisy[index] ?? [], plan.confidence)
+    if (own === undefined) return table
+    kept.push({ subject: subjectOf(version.name, meaning), text: writeKept(own) })
+    const earlier = found[index]
+    if (earlier === undefined) return table
+    const numbers = new Map<string, number>()
+    const drawOf: Candidate["drawOf"] = (column, row) => {
+      const number = numbers.get(`${column} ${row}`) ?? draws.next()
+      numbers.set(`${column} ${row}`, number)
+      return number
+    }
+    return mergedTable(table, earlier, { fresh: { table: own, charge, drawOf }, plan })
+  })
+  const isMerged = tables.some((table, index) => table !== paid[index])
+  const answer = answerOf(
+    postProcessTables(plan, tables, publicRows),
+    plan,
+    isMerged ? "of earlier releases" : "its own",
+  )
+  return { answer: JSON.stringify(answer), kept }
+}
+
+/** What stands in place of a receipt: no charge, and where the numbers come from. */
+function freeReceipt(
+  { plan }: MeantPlan,
+  {
+    found,
+    from,
+    ledger,
+    version,
+  }: {
+    readonly found: Found
+    readonly from: readonly bigint[]
+    readonly ledger: Ledger
+    readonly version: DataVersion
+  },
+): string {
+  const { dataset, unit, neighbours, public: shown, notes, library } = receiptFacts(plan)
+  const sources = found.flatMap((release) => release?.chosen?.sources ?? [])
+  const differences = found.flatMap((release) => release?.chosen?.differences ?? [])
+  return canonicalJson({
+    format: "dosimeter-free/1",
+    dataset,
+    dataVersion: version.name,
+    planHash: planHash(plan),
+    unit,
+    neighbours,
+    epsilon: "0",
+    delta: "0",
+    from: from.map((position) => `${ledger.id}/${position}`),
+    bounding: sources.map(({ table: { facts } }) => ({
+      groupsPerUnit: facts.groupsPerUnit,
+      rowsPerGroup: facts.rowsPerGroup,
+      ...(facts.cutsGroups ? {} : { groupsProof: "no group is dropped" }),
+      ...(facts.oneRow ? { rowsProof: `a ${unit} has one row in a group` } : {}),
+    })),
+    public: shown,
+    differences: [...new Set(differences)],
+    notes,
+    library,
+  })
+}

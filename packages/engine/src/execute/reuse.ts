@@ -1,0 +1,153 @@
+// Answers from earlier releases on the same data: post-processing, so it costs nothing. Which are used
+// depends on laws of noise and on released values alone.
+
+import { createHash } from "node:crypto"
+import { compare, numberNear, rational, type Rational } from "@dosimeter/core"
+import {
+  chooseSources,
+  deriveRows,
+  equalSources,
+  keptFacts,
+  paidErrors,
+  sourcesFor,
+  type Candidate,
+  type Chosen,
+  type Meaning,
+  type Release,
+  type Released,
+  type Row,
+  type Table,
+  type VerifiedPlan,
+  type Wanted,
+} from "@dosimeter/sql"
+import type { DataVersion } from "../dataset/data-version.ts"
+import type { Ledger } from "../ledger/ledger.ts"
+import { readKept } from "./kept-table.ts"
+import type { DrawNumbers } from "./noisy-table.ts"
+import { combinations } from "./release.ts"
+
+/** A question, with what its releases measure. */
+export interface MeantPlan {
+  readonly plan: VerifiedPlan
+  readonly meanings: readonly (Meaning | undefined)[]
+}
+
+/** Whether earlier releases answer: if they are as good, whenever they can, or not at all. */
+export type ReuseMode = "auto" | "always" | "never"
+
+/** What the record has for a release of a question. */
+export interface FoundRelease {
+  readonly wanted: Wanted
+  readonly candidates: readonly Candidate[]
+  /** The best way to answer without paying, if there is one. */
+  readonly chosen: Chosen | undefined
+}
+
+/** What the record has for a question: one for each release, undefined where nothing fits. */
+export type Found = readonly (FoundRelease | undefined)[]
+
+/** Looks for released tables that a question can be worked out from. */
+export async function findReleases(
+  { plan, meanings }: MeantPlan,
+  { ledger, version }: { readonly ledger: Ledger; readonly version: DataVersion },
+  draws: DrawNumbers,
+): Promise<Found> {
+  const found: (FoundRelease | undefined)[] = []
+  const numbers = new Map<string, number>()
+  const numberOf = (place: string): number => {
+    const number = numbers.get(place) ?? draws.next()
+    numbers.set(place, number)
+    return number
+  }
+  for (const [index, release] of plan.releases.entries()) {
+    const meaning = meanings[index]
+    if (meaning === undefined || release.extracts.length === 0) {
+      found.push(undefined)
+      continue
+    }
+    const subject = subjectOf(version.name, meaning)
+    const recorded = await ledger.kept(subject)
+    const candidates = recorded.flatMap(({ charge, text }, place): Candidate[] => {
+      const table = readKept(text)
+      const drawOf = (column: number, row: number): number =>
+        numberOf([subject, place, column, row].join(" "))
+      return table === undefined ? [] : [{ table, charge, drawOf }]
+    })
+    const wanted = wantedOf(release, meaning, plan.confidence)
+    const chosen = chooseSources(wanted, candidates, chooseOptions(release, plan))
+    found.push({ wanted, candidates, chosen })
+  }
+  return found
+}
+
+/** What tables of equal rows are kept under: the version of the data and what the rows are. */
+export function subjectOf(version: string, { rows }: Meaning): string {
+  return createHash("sha256").update(`dosimeter table 1\n${version}\n${rows}`).digest("hex")
+}
+
+/** What a release is to hold. */
+export function wantedOf(release: Release, meaning: Meaning, confidence: Rational): Wanted {
+  const { keys } = release
+  const groups = keys.kind === "none" ? [[]] : keys.kind === "public" ? combinations(keys.lists) : undefined
+  return { meaning, facts: keptFacts(meaning, release, confidence), groups }
+}
+
+/** Whether a question is answered from the record. */
+export function isEnough({ plan }: MeantPlan, found: Found, mode: ReuseMode): boolean {
+  if (mode === "never" || plan.releases.every(({ extracts }) => extracts.length === 0)) return false
+  return plan.releases.every(({ extracts }, index) => {
+    if (extracts.length === 0) return true
+    const chosen = found[index]?.chosen
+    if (chosen === undefined) return false
+    return mode === "always" || (chosen.differences.length === 0 && chosen.ratio <= 1)
+  })
+}
+
+/** The table of a release, worked out from the chosen ones. */
+export function reusedTable(leaf: Released, { sources }: Chosen, plan: VerifiedPlan, wanted: Wanted): Table {
+  return { columns: leaf.columns, rows: derivedRows(leaf, sources, plan, wanted) }
+}
+
+/** A paid table, merged with what the record has of the very same. */
+export function mergedTable(
+  paid: Table,
+  { wanted, candidates }: FoundRelease,
+  { fresh, plan }: { readonly fresh: Candidate; readonly plan: VerifiedPlan },
+): Table {
+  if (wanted.groups === undefined || candidates.length === 0) return paid
+  const sources = equalSources(sourcesFor(wanted, [fresh, ...candidates], { shownFrom: plan.shownFrom }))
+  if (sources.length < 2 || sources[0]?.charge !== fresh.charge) return paid
+  const rows = derivedRows(paid, sources, plan, wanted)
+  const keyCount = wanted.facts.keys.length
+  return {
+    columns: paid.columns,
+    rows: paid.rows.map((row, index) =>
+      row.map((cell, place) => {
+        const isNoisy = fresh.table.columns[place - keyCount]?.kind === "noisy"
+        return (isNoisy ? rows[index]?.[place] : undefined) ?? cell
+      }),
+    ),
+  }
+}
+
+function derivedRows(
+  { columns }: Pick<Table, "columns">,
+  sources: Chosen["sources"],
+  { shownFrom }: VerifiedPlan,
+  { facts }: Wanted,
+): readonly Row[] {
+  const least = shownFrom === undefined ? undefined : rational(shownFrom)
+  return deriveRows(sources, {
+    types: columns.slice(facts.keys.length).map(({ domain }) => domain.type),
+    hides: (column, value) =>
+      least !== undefined && facts.columns[column]?.isCount === true && compare(value, least) < 0,
+  })
+}
+
+function chooseOptions(
+  release: Release,
+  { confidence, shownFrom }: VerifiedPlan,
+): Parameters<typeof chooseSources>[2] {
+  const miss = 1 - numberNear(confidence)
+  return { paid: paidErrors(release, confidence, miss), miss, shownFrom }
+}

@@ -1,0 +1,201 @@
+// Can the table that a question asks for be worked out from one that was released before? Its rows must be
+// the same but for conditions on released keys, its keys functions of released keys, its measures the same or
+// sums of released ones.
+
+import { constantKey, type Constant } from "../catalog/constant.ts"
+import { truthOf } from "../evaluate/call-logic.ts"
+import { rowFunction, type RowFunction } from "../evaluate/evaluate-expression.ts"
+import { publicCell } from "../evaluate/table.ts"
+import type { ColumnId, Expr } from "../ir/expr.ts"
+import type { Meaning } from "./meaning.ts"
+import { textsOf, type KeptFacts } from "./kept-facts.ts"
+
+/** What is wanted: the facts of the table, and the expressions behind them. */
+export interface Wanted {
+  readonly meaning: Meaning
+  readonly facts: KeptFacts
+  /** The groups of the table, in order. Undefined where they pass selection. */
+  readonly groups: readonly (readonly Constant[])[] | undefined
+}
+
+/** How a table comes from another. */
+export interface Derivation {
+  /** The groups, and the rows of the other table that are added up for each. */
+  readonly groups: readonly {
+    readonly keys: readonly Constant[]
+    readonly from: readonly number[]
+  }[]
+  /** For each column that is wanted: the other table's, or undefined if it has no such column. */
+  readonly columns: readonly (number | undefined)[]
+  /** In what the result is less than what was asked. Empty: nobody counts for less. */
+  readonly differences: readonly string[]
+  /** Whether it is the very quantity that was asked for: then it may be merged with other answers to it. */
+  readonly isEqual: boolean
+}
+
+/** The way from a released table to the one that is wanted, if there is one. */
+export function derive(
+  wanted: Wanted,
+  from: KeptFacts,
+  keysOf: readonly (readonly Constant[])[],
+): Derivation | undefined {
+  const { meaning, facts } = wanted
+  const isSelected = from.selectedFrom !== undefined
+  if (facts.rows !== from.rows || (facts.selectedFrom !== undefined) !== isSelected) return undefined
+  const asked = new Set(facts.conditions)
+  if (!from.conditions.every((condition) => asked.has(condition))) return undefined
+  const own = new Set(from.conditions)
+  const rest = meaning.conditions.filter((_, index) => !own.has(facts.conditions[index] ?? ""))
+  const over = new OverKeys(meaning, from)
+  const conditions = rest.map((condition) => over.express(condition))
+  const keys = meaning.keys.map((key) => over.express(key))
+  if (![...conditions, ...keys].every((expr) => expr !== undefined)) return undefined
+  const isSame = rest.length === 0 && sameKeys(facts, from)
+  if (isSelected && !isSame) return undefined
+  const groups = groupsOf({ wanted, keysOf, conditions, keys })
+  const merges = groups.some((group) => group.from.length > 1)
+  const empties = groups.some((group) => group.from.length === 0)
+  const columns = facts.columns.map(({ text, part }) => {
+    const place = from.columns.findIndex((column) => column.text === text && column.part === part)
+    const adds = from.columns[place]?.adds
+    const fits = adds === "rows" || (!merges && adds !== "none") || (adds === "units" && from.oneGroup)
+    const isOne = adds === "none" && !merges && (!empties || text.startsWith("distinct"))
+    return place >= 0 && (fits || isOne) ? place : undefined
+  })
+  const differences = differencesOf({ wanted, from, keysOf, rest, isSame })
+  const isUncut = from.oneRow && !from.cutsGroups && !facts.cutsGroups
+  return { groups, columns, differences, isEqual: differences.length === 0 && (isSame || isUncut) }
+}
+
+/** A question's expressions over the keys of a released table. Key i is column i. */
+class OverKeys {
+  readonly #textOf: (expr: Expr) => string
+  readonly #places: ReadonlyMap<string, number>
+
+  constructor(meaning: Meaning, from: KeptFacts) {
+    this.#textOf = textsOf(meaning)
+    this.#places = new Map(from.keys.map(({ text }, index) => [text, index]))
+  }
+
+  express(expr: Expr): Expr | undefined {
+    const place = this.#places.get(this.#textOf(expr))
+    if (place !== undefined) return { kind: "column", id: place, domain: expr.domain }
+    switch (expr.kind) {
+      case "literal":
+        return expr
+      case "call": {
+        const args = all(expr.args.map((arg) => this.express(arg)))
+        return args && { ...expr, args }
+      }
+      case "case": {
+        const whens = all(expr.branches.map(({ when }) => this.express(when)))
+        const results = all(expr.branches.map(({ result }) => this.express(result)))
+        const otherwise = this.express(expr.otherwise)
+        if (whens === undefined || results === undefined || otherwise === undefined) return undefined
+        const branches = whens.flatMap((when, index) => {
+          const result = results[index]
+          return result === undefined ? [] : [{ when, result }]
+        })
+        return { ...expr, branches, otherwise }
+      }
+      // Columns that are no keys, and what only a database computes.
+      case "column":
+      case "steps":
+      case "share":
+      case "keyed-hash":
+        return undefined
+      default:
+        return expr satisfies never
+    }
+  }
+}
+
+function all(exprs: readonly (Expr | undefined)[]): readonly Expr[] | undefined {
+  return exprs.every((expr) => expr !== undefined) ? exprs : undefined
+}
+
+function sameKeys(a: KeptFacts, b: KeptFacts): boolean {
+  return a.keys.length === b.keys.length && a.keys.every(({ text }, index) => b.keys[index]?.text === text)
+}
+
+interface Grouping {
+  readonly wanted: Wanted
+  readonly keysOf: readonly (readonly Constant[])[]
+  readonly conditions: readonly (Expr | undefined)[]
+  readonly keys: readonly (Expr | undefined)[]
+}
+
+function groupsOf({ wanted, keysOf, conditions, keys }: Grouping): Derivation["groups"] {
+  const positions = new Map<ColumnId, number>(keysOf[0]?.map((_, index) => [index, index]) ?? [])
+  const functions = (exprs: readonly (Expr | undefined)[]): readonly RowFunction[] =>
+    exprs.flatMap((expr) => (expr === undefined ? [] : [rowFunction(expr, positions)]))
+  const [tests, values] = [functions(conditions), functions(keys)]
+  const found = new Map<string, number[]>()
+  const met: (readonly Constant[])[] = []
+  for (const [index, constants] of keysOf.entries()) {
+    const row = constants.map(publicCell)
+    if (!tests.every((test) => truthOf(test(row).value) === true)) continue
+    const group = values.map((value) => value(row).value)
+    const key = groupText(group)
+    const before = found.get(key)
+    if (before === undefined) {
+      found.set(key, [index])
+      met.push(group)
+    } else before.push(index)
+  }
+  return (wanted.groups ?? met).map((group) => ({ keys: group, from: found.get(groupText(group)) ?? [] }))
+}
+
+function groupText(group: readonly Constant[]): string {
+  return JSON.stringify(group.map(constantKey))
+}
+
+interface Compared {
+  readonly wanted: Wanted
+  readonly from: KeptFacts
+  readonly keysOf: readonly (readonly Constant[])[]
+  readonly rest: readonly Expr[]
+  readonly isSame: boolean
+}
+
+function differencesOf({
+  wanted: { meaning, facts },
+  from,
+  keysOf,
+  rest,
+  isSame,
+}: Compared): readonly string[] {
+  const differences: string[] = []
+  const textOf = textsOf(meaning)
+  const listed = new Set(facts.keys.map(({ text }) => text))
+  for (const { key, values } of rest.flatMap(pinned)) {
+    const text = textOf(key)
+    const place = from.keys.findIndex((one) => one.text === text)
+    const known = new Set(keysOf.map((keys) => constantKey(keys[place] ?? { kind: "null" })))
+    if (values.every((value) => known.has(constantKey(value)))) listed.add(text)
+  }
+  if (from.keys.some(({ text, isWhole }) => !isWhole && !listed.has(text))) {
+    differences.push("rows with values that are not declared do not count")
+  }
+  const [groups, rows] = [from.groupsPerUnit, from.rowsPerGroup]
+  const otherGroups = isSame ? facts.cutsGroups !== from.cutsGroups || groups !== facts.groupsPerUnit : true
+  if (from.cutsGroups && otherGroups) {
+    differences.push(`at most ${groups} groups of the recorded table count for each unit`)
+  }
+  const fewerRows = isSame ? rows !== facts.rowsPerGroup : rows < facts.rowsPerGroup
+  if (!from.oneRow && fewerRows && facts.columns.some(({ text }) => !text.startsWith("units"))) {
+    differences.push(`at most ${rows} rows of a group of the recorded table count for each unit`)
+  }
+  return differences
+}
+
+/** What a condition holds to constants. */
+function pinned(condition: Expr): readonly { readonly key: Expr; readonly values: readonly Constant[] }[] {
+  if (condition.kind !== "call" || (condition.name !== "equal" && condition.name !== "in-list")) return []
+  const [first, ...others] = condition.args
+  const [second] = others
+  const [key, items] =
+    condition.name === "equal" && first?.kind === "literal" ? [second, [first]] : [first, others]
+  const values = items.flatMap((item) => (item.kind === "literal" ? [item.value] : []))
+  return key === undefined || values.length < items.length ? [] : [{ key, values }]
+}

@@ -1,0 +1,257 @@
+// A table worked out from released ones: cells are added up, and several answers to the same question become
+// one, by the exact law of the noise in each.
+
+import { add, divide, multiply, numberNear, rational, subtract, type Rational } from "@dosimeter/core"
+import { roundHalfAway } from "../catalog/functions/math.ts"
+import type { Constant } from "../catalog/constant.ts"
+import type { SqlType } from "../catalog/sql-type.ts"
+import { floatConstant, nullConstant, numberConstant } from "../evaluate/doubles.ts"
+import { halfWidthOf } from "../evaluate/half-width.ts"
+import { addForms, formOf, formSums, scaleForm, type LinearForm } from "../evaluate/linear-form.ts"
+import type { NoiseBase } from "../evaluate/noise-base.ts"
+import { regionSpread, type Region } from "../evaluate/region-spread.ts"
+import {
+  addLinear,
+  scaleLinear,
+  spreadOfLinear,
+  vague,
+  type LinearNumber,
+  type Spread,
+} from "../evaluate/spread.ts"
+import { cellOf, publicCell, type Cell, type Row } from "../evaluate/table.ts"
+import type { Derivation } from "./derive.ts"
+import type { KeptFacts } from "./kept-facts.ts"
+
+/** A released table with the law of its noise: all that later questions need of it. */
+export interface KeptTable {
+  readonly facts: KeptFacts
+  /** The keys of each row. */
+  readonly keys: readonly (readonly Constant[])[]
+  readonly columns: readonly KeptColumn[]
+}
+
+/** A column: numbers with noise of known law, or values that were chosen, with the error of the choice. */
+export type KeptColumn = KeptNumbers | KeptChoices
+
+/** Each value is an exact one, plus a linear combination of draws of its row. */
+export interface KeptNumbers {
+  readonly kind: "noisy"
+  readonly values: readonly Rational[]
+  readonly terms: readonly NoiseTerm[]
+  /** What roundings may add. */
+  readonly slack: number
+}
+
+/** A draw of the row, by its number in the table, and what it counts for. */
+export interface NoiseTerm {
+  readonly draw: number
+  readonly noise: NoiseLaw
+  readonly factor: Rational
+}
+
+/** Quantiles and modes. */
+export interface KeptChoices {
+  readonly kind: "chosen"
+  readonly values: readonly Constant[]
+  /** In rows of the order, or rows less frequent than the best. */
+  readonly error: bigint
+  /** Where each exact value lies, if that was paid for; columns with the same number fail together. */
+  readonly regions: readonly Omit<Region, "event">[] | undefined
+  readonly event: number
+}
+
+/** The law of a column's noise, in steps of a grid. */
+export interface NoiseLaw {
+  readonly law: "laplace" | "gaussian"
+  /** The scale of a Laplace law, the variance of a Gaussian one. */
+  readonly amount: Rational
+  readonly grid: Rational
+}
+
+/** A released table, the way from it, and the numbers of its draws. */
+export interface DerivedFrom {
+  readonly table: KeptTable
+  readonly derivation: Derivation
+  /** The number in this answer of a draw of the table, by its number there and its row. */
+  readonly drawOf: (draw: number, row: number) => number
+}
+
+/** What is worked out: rows under the wanted keys and columns. */
+export function deriveRows(
+  sources: readonly DerivedFrom[],
+  options: {
+    readonly types: readonly SqlType[]
+    readonly hides: (column: number, value: Rational) => boolean
+  },
+): readonly Row[] {
+  const groups = sources[0]?.derivation.groups ?? []
+  return groups.map(({ keys }, group) => {
+    const cells = options.types.map((type, column): Cell => {
+      const cell = derivedCell({ sources, column, group, type })
+      const isHidden = cell.value.kind === "number" && options.hides(column, cell.value.value)
+      return isHidden ? { ...cell, state: "below-threshold" } : cell
+    })
+    return [...keys.map(publicCell), ...cells]
+  })
+}
+
+/**
+ * How far off the worst cell of a column may be: the half-width of its noise, but with probability `miss`, or
+ * the error of a choice.
+ */
+export function errorOfColumn(sources: readonly DerivedFrom[], column: number, miss: number): number {
+  const groups = sources[0]?.derivation.groups ?? []
+  let worst: { readonly form: LinearForm; readonly variance: number; readonly slack: number } | undefined
+  for (const group of groups.keys()) {
+    const numbers = numbersOf({ sources, column, group })
+    if (numbers === undefined) return chosenError(sources, column)
+    if (numbers.length === 0) return Infinity
+    const { form, slack } = merged(numbers)
+    const variance = form === undefined ? 0 : varianceOf(form)
+    if (form !== undefined && variance > (worst?.variance ?? 0)) worst = { form, variance, slack }
+  }
+  return worst === undefined ? 0 : widthOf(worst.form, miss) + worst.slack
+}
+
+/** The half-width of one value with such noise. */
+export function errorOfTerms({ terms, slack }: Pick<KeptNumbers, "terms" | "slack">, miss: number): number {
+  const { form } = numberOf({ terms, slack }, rational(0n), (draw) => draw)
+  return (form === undefined ? 0 : widthOf(form, miss)) + slack
+}
+
+interface Place {
+  readonly sources: readonly DerivedFrom[]
+  readonly column: number
+  readonly group: number
+}
+
+function derivedCell(place: Place & { readonly type: SqlType }): Cell {
+  const numbers = numbersOf(place)
+  if (numbers === undefined) return chosenCell(place)
+  const number = merged(numbers)
+  // A sum of released floats is what they add up to; anything else must be made to fit.
+  const isSum = numbers.length === 1 && place.type.kind === "float"
+  const value = isSum ? numberConstant(number.centre) : valueOf(number.centre, place.type)
+  return cellOf(value, spreadOfLinear(number), "released")
+}
+
+/** The answers of all sources that have the column; undefined if its values were chosen. */
+function numbersOf({ sources, column, group }: Place): readonly LinearNumber[] | undefined {
+  const numbers: LinearNumber[] = []
+  for (const { table, derivation, drawOf } of sources) {
+    const place = derivation.columns[column]
+    const kept = place === undefined ? undefined : table.columns[place]
+    if (place === undefined || kept === undefined) continue
+    if (kept.kind === "chosen") return undefined
+    const cells = (derivation.groups[group]?.from ?? []).map((row) =>
+      numberOf(kept, kept.values[row] ?? rational(0n), (draw) => drawOf(draw, row)),
+    )
+    numbers.push(cells.reduce<LinearNumber>(addLinear, nothing))
+  }
+  return numbers
+}
+
+function numberOf(
+  { terms, slack }: Pick<KeptNumbers, "terms" | "slack">,
+  centre: Rational,
+  drawOf: (draw: number) => number,
+): LinearNumber {
+  const form = terms
+    .map(({ draw, noise, factor }) => scaleForm(formOf(baseOf(noise, drawOf(draw))), factor))
+    .reduce<LinearForm | undefined>(addForms, undefined)
+  return { centre, form, slack, mayBeNull: false }
+}
+
+const nothing: LinearNumber = { centre: rational(0n), form: undefined, slack: 0, mayBeNull: false }
+
+function chosenCell({ sources, column, group }: Place): Cell {
+  const best = bestChoice(sources, column)
+  const row = best?.derivation.groups[group]?.from[0] ?? -1
+  const value = best?.kept.values[row] ?? nullConstant
+  const region = best?.kept.regions?.[row]
+  const event = best?.kept === undefined ? {} : eventOf(best.table, best.kept.event, row)
+  const spread: Spread = region === undefined ? vague : regionSpread({ ...region, event })
+  return { value, spread, state: "released" }
+}
+
+// One object for all regions that fail together.
+const events = new WeakMap<KeptTable, Map<string, object>>()
+
+function eventOf(table: KeptTable, event: number, row: number): object {
+  const known = events.get(table) ?? new Map<string, object>()
+  events.set(table, known)
+  const found = known.get(`${event} ${row}`) ?? {}
+  known.set(`${event} ${row}`, found)
+  return found
+}
+
+function chosenError(sources: readonly DerivedFrom[], column: number): number {
+  const best = bestChoice(sources, column)
+  return best === undefined ? Infinity : Number(best.kept.error)
+}
+
+function bestChoice(
+  sources: readonly DerivedFrom[],
+  column: number,
+): (DerivedFrom & { readonly kept: KeptChoices }) | undefined {
+  const found = sources.flatMap((source) => {
+    const kept = source.table.columns[source.derivation.columns[column] ?? -1]
+    return kept?.kind === "chosen" ? [{ ...source, kept }] : []
+  })
+  return found.toSorted((a, b) => Number(a.kept.error - b.kept.error))[0]
+}
+
+/** Weights are fractions of this. */
+const weightSteps = 1 << 20
+
+/**
+ * Independent answers to the same question as one: the mean, weighted in inverse proportion to the variances.
+ * Weights are fractions that add up to one, so the form of the result says exactly what noise is in it.
+ */
+function merged(numbers: readonly LinearNumber[]): LinearNumber {
+  const settled = numbers.find(({ form }) => form === undefined)
+  const [first, ...others] = numbers
+  if (settled !== undefined || first === undefined) return settled ?? nothing
+  if (others.length === 0) return first
+  const precisions = numbers.map(({ form }) => (form === undefined ? 0 : 1 / varianceOf(form)))
+  const total = precisions.reduce((sum, precision) => sum + precision, 0)
+  const shares = others.map((_, index) =>
+    rational(BigInt(Math.round(((precisions[index + 1] ?? 0) / total) * weightSteps)), BigInt(weightSteps)),
+  )
+  const own = subtract(rational(1n), shares.reduce(add, rational(0n)))
+  return others.reduce(
+    (sum, number, index) => addLinear(sum, scaleLinear(number, shares[index] ?? rational(0n))),
+    scaleLinear(first, own),
+  )
+}
+
+// Discrete Laplace noise has a little less than 2 scale^2, rounded normal noise a twelfth of a step more.
+function varianceOf(form: LinearForm): number {
+  const { gaussian, laplace } = formSums(form)
+  return gaussian.variance + gaussian.steps / 12 + 2 * laplace.squares
+}
+
+function widthOf(form: LinearForm, miss: number): number {
+  const width = halfWidthOf(form, miss)
+  switch (width.kind) {
+    case "unbounded":
+      return Infinity
+    case "size":
+      return width.size
+    case "steps":
+      return Math.abs(width.steps * numberNear(multiply(width.step.coefficient, width.step.grid)))
+    default:
+      return width satisfies never
+  }
+}
+
+function baseOf({ law, amount, grid }: NoiseLaw, id: number): NoiseBase {
+  return law === "laplace" ? { law, id, grid, scale: amount } : { law, id, grid, variance: amount }
+}
+
+/** The value as its column can hold it; the spread keeps the centre. */
+function valueOf(centre: Rational, type: SqlType): Constant {
+  if (type.kind !== "integer" && type.kind !== "decimal") return floatConstant(numberNear(centre))
+  const scale = rational(10n ** BigInt(type.kind === "decimal" ? type.scale : 0))
+  return numberConstant(divide(rational(roundHalfAway(multiply(centre, scale))), scale))
+}

@@ -1,0 +1,128 @@
+// What a released table is of, as texts: kept with its noisy rows, so that later questions can be held
+// against it.
+
+import { errorOf, type Rational } from "@dosimeter/core"
+import type { Expr } from "../ir/expr.ts"
+import { partsOf } from "../ir/walk.ts"
+import type { MeasurePlan, Release } from "../ir/release-plan.ts"
+import type { Meaning, MeantMeasure } from "./meaning.ts"
+import { exprText } from "./normal-rows.ts"
+
+/** What a table of noisy rows is of. */
+export interface KeptFacts {
+  readonly rows: string
+  readonly conditions: readonly string[]
+  readonly keys: readonly KeptKeyFacts[]
+  /** One for each column after the keys. */
+  readonly columns: readonly KeptColumnFacts[]
+  readonly groupsPerUnit: bigint
+  readonly rowsPerGroup: bigint
+  /** The unit decides its group. */
+  readonly oneGroup: boolean
+  /** Unit and group decide the row. */
+  readonly oneRow: boolean
+  /** Whether a unit may have more groups than count. */
+  readonly cutsGroups: boolean
+  /** Where groups passed selection: how many units a group must have to be shown as good as surely. */
+  readonly selectedFrom: bigint | undefined
+}
+
+/** A key of such a table. */
+export interface KeptKeyFacts {
+  readonly text: string
+  /** Its list has every value that a row can have. Declared values may be exceeded by the data. */
+  readonly isWhole: boolean
+}
+
+/** A column of such a table. */
+export interface KeptColumnFacts extends MeantMeasure {
+  /** Which of the measure's columns: a measure of several quantiles has several. */
+  readonly part: number
+  /** The owner's rule about small counts looks at it. */
+  readonly isCount: boolean
+}
+
+/** The facts of the table that a release gives. */
+export function keptFacts(meaning: Meaning, release: Release, confidence: Rational): KeptFacts {
+  const { keys, bounds } = release
+  const textOf = textsOf(meaning)
+  const groups =
+    keys.kind === "public" ? keys.lists.reduce((count, list) => count * BigInt(list.length), 1n) : undefined
+  const isAll = keys.kind === "none" || (groups !== undefined && bounds.groupsPerUnit >= groups)
+  return {
+    rows: meaning.rows,
+    conditions: meaning.conditions.map(textOf),
+    keys: meaning.keys.map((key) => ({ text: textOf(key), isWhole: isWhole(key) })),
+    columns: release.measures.flatMap((measure, index) => columnFacts(measure, index, { meaning, release })),
+    groupsPerUnit: bounds.groupsPerUnit,
+    rowsPerGroup: bounds.rowsPerGroup,
+    oneGroup: meaning.oneGroup,
+    oneRow: meaning.oneRow,
+    cutsGroups: !meaning.oneGroup && !isAll,
+    selectedFrom: keys.kind === "private" ? errorOf(keys.spec, confidence).shownFrom : undefined,
+  }
+}
+
+/** The texts of a meaning's expressions. */
+export function textsOf({ names }: Meaning): (expr: Expr) => string {
+  const known = new Map<Expr, string>()
+  const textOf = (expr: Expr): string => {
+    const before = known.get(expr)
+    if (before !== undefined) return before
+    const text = exprText(expr, textOf, names)
+    known.set(expr, text)
+    return text
+  }
+  return textOf
+}
+
+/** How many columns a measure gives. */
+export function widthOf(measure: MeasurePlan): number {
+  return measure.kind === "quantiles" ? measure.spec.quantiles.length : 1
+}
+
+// A list that follows from a type, a range or the question itself is whole; one that the owner declared is
+// not: rows with other values belong to no group.
+function isWhole(key: Expr): boolean {
+  if (key.kind === "literal" || key.domain.type.kind === "boolean" || key.domain.values === undefined)
+    return true
+  if (key.kind === "column") return false
+  if (key.kind === "case") {
+    return [...key.branches.map(({ result }) => result), key.otherwise].every(isWhole)
+  }
+  return partsOf(key).every(isWhole)
+}
+
+function columnFacts(
+  measure: MeasurePlan,
+  index: number,
+  { meaning, release }: { readonly meaning: Meaning; readonly release: Release },
+): readonly KeptColumnFacts[] {
+  const meant = meaning.measures[index] ?? { text: "", adds: "none" }
+  return Array.from({ length: widthOf(measure) }, (_, part) => ({
+    ...meant,
+    part,
+    isCount: isCount(measure, release),
+  }))
+}
+
+function isCount(measure: MeasurePlan, release: Release): boolean {
+  switch (measure.kind) {
+    case "additive":
+      return measure.of === "units" || measure.of === "rows"
+    case "moments":
+    case "moment-read":
+      return measure.reads === "rows"
+    case "key-count":
+      return true
+    case "quantiles":
+    case "mode":
+      return false
+    case "same": {
+      const same = release.measures[measure.measure]
+      return same !== undefined && same !== measure && isCount(same, release)
+    }
+    default:
+      return measure satisfies never
+  }
+}
