@@ -17,7 +17,7 @@ const bases = ["pair", "tilted", "triple", "nodes"] as const
 function vectors(basis: MomentBasis, width: number, rows: number): readonly (readonly bigint[])[] {
   const sums = new Map<string, readonly bigint[]>([["0 0 0", [0n, 0n, 0n]]])
   for (let row = 0; row < rows; row += 1) {
-    for (const [n = 0n, s = 0n, q = 0n] of [...sums.values()]) {
+    for (const [n = 0n, s = 0n, q = 0n] of Array.from(sums.values())) {
       for (let value = 0n; value <= BigInt(width); value += 1n) {
         const next = [n + 1n, s + value, q + value * value]
         sums.set(next.join(" "), next)

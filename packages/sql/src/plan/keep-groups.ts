@@ -22,7 +22,7 @@ export interface KeptGroups {
   readonly groupsPerUnit: bigint
 }
 
-/** At most k groups of each unit, chosen by the keyed hash of their keys: a function of the unit's own rows. */
+/** At most k groups of each unit, chosen by the keyed hash of their keys. */
 export function keepGroups(
   rel: Rel,
   {

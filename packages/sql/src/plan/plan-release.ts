@@ -12,7 +12,7 @@ import type {
   QuantileMeasure,
   SumMeasure,
 } from "../ir/rel.ts"
-import type { AdditivePlan, Extract, KeyPlan, MeasurePlan, Release } from "../ir/release-plan.ts"
+import type { AdditivePlan, Extract, KeyPlan, Release } from "../ir/release-plan.ts"
 import type { PreparedTable } from "../analyze/prepared-table.ts"
 import type { ProvenBounding } from "./bounding-of.ts"
 import { buildDirect } from "./build-direct.ts"

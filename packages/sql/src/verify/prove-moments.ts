@@ -32,9 +32,9 @@ type MomentColumns = Pick<MomentsPlan, "rows" | "sum" | "squares">
  *   such x the three products (x - lower)^2, (upper - x)^2 and (x - lower) (upper - x) are at least 0.
  *   "bounded": each row of the extract's input has N = count(v), S = sum(v), Q of one aggregate below. Its
  *   number is min(N, r); its sum is S if N <= r, else S r / N rounded, between lower r and upper r since
- *   these are whole numbers: the clamp around it changes nothing, and NULL (no value) is 0 beside a number of 0.
- *   boundedSquares then puts squares between the three bounds; with the sum between its own they do not
- *   cross (their differences are (upper - lower) times upper rows - sum or sum - lower rows). All three
+ *   these are whole numbers: the clamp around it changes nothing, and NULL (no value) is 0 beside a number
+ *   of 0. boundedSquares then puts squares between the three bounds; with the sum between its own they do
+ *   not cross (their differences are (upper - lower) times upper rows - sum or sum - lower rows). All three
  *   claims are linear, so they hold for a unit's rows together.
  * Numerics: integers; a share is rounded to the nearest.
  * Source: ours; the cone of Bernstein coefficients.
