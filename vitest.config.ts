@@ -29,7 +29,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: "unit",
-          include: ["packages/*/src/**/*.test.ts"],
+          include: ["packages/*/src/**/*.test.ts", "bench/**/*.test.ts"],
           exclude: [...notOurs, "**/*.stat.test.ts", "**/*.browser.test.ts"],
           setupFiles: ["./tools/property-setup.ts"],
         },

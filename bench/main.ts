@@ -3,6 +3,7 @@
 import { appendFileSync } from "node:fs"
 import { cpus } from "node:os"
 import { benchAccounting } from "./accounting.bench.ts"
+import { benchAccuracy } from "./accuracy/accuracy.bench.ts"
 import { benchCompile } from "./compile/compile.bench.ts"
 import { benchLedger } from "./ledger/ledger.bench.ts"
 import { benchNoise } from "./noise.bench.ts"
@@ -16,7 +17,11 @@ interface Suite {
 interface SuiteOptions {
   readonly quick: boolean
   readonly full: boolean
+  readonly json: boolean
   readonly rows?: number
+  readonly runs?: number
+  readonly only?: string
+  readonly data?: string
 }
 
 type Medians = Readonly<Record<string, number>>
@@ -38,19 +43,32 @@ const suites: ReadonlyMap<string, Suite> = new Map([
       run: benchSql,
     },
   ],
+  [
+    "accuracy",
+    {
+      what: "errors beside the best published method, at the same loss (about 3 minutes; --only TASK)",
+      run: benchAccuracy,
+    },
+  ],
   ["ledger", { what: "durable charges with 1, 8 and 64 callers (about 10 s)", run: benchLedger }],
 ])
-const flags = ["--quick", "--save", "--full", "--rows"]
+const flags = ["--quick", "--save", "--full", "--json"]
+const valueFlags = ["--rows", "--runs", "--only", "--data"]
 const history = new URL("history.jsonl", import.meta.url)
 
 async function main(given: readonly string[]): Promise<void> {
-  const rowsAt = given.indexOf("--rows")
-  const rows = rowsAt < 0 ? undefined : Number(given[rowsAt + 1])
-  const args = rowsAt < 0 ? given : given.toSpliced(rowsAt + 1, 1)
+  const values = new Map<string, string>()
+  const args = given.filter((arg, place) => {
+    const before = given[place - 1] ?? ""
+    if (!valueFlags.includes(before)) return !valueFlags.includes(arg)
+    values.set(before, arg)
+    return false
+  })
   const names = args.filter((arg) => !arg.startsWith("--"))
+  const numbers = ["--rows", "--runs"].filter((flag) => given.includes(flag))
   const unknown = [
     ...names.filter((name) => !suites.has(name)).map((name) => `There is no suite "${name}".`),
-    ...(rows === undefined || rows > 0 ? [] : ["--rows needs a number."]),
+    ...numbers.filter((flag) => !(Number(values.get(flag)) > 0)).map((flag) => `${flag} needs a number.`),
     ...args
       .filter((arg) => arg.startsWith("--") && !flags.includes(arg))
       .map((flag) => `There is no ${flag}.`),
@@ -61,19 +79,32 @@ async function main(given: readonly string[]): Promise<void> {
     return
   }
   for (const name of names) {
-    const options = { quick: args.includes("--quick"), full: args.includes("--full") }
-    const medians = await suites.get(name)?.run(rows === undefined ? options : { ...options, rows })
+    const medians = await suites.get(name)?.run(optionsOf(args, values))
     if (medians !== undefined && args.includes("--save")) save(name, medians)
+  }
+}
+
+function optionsOf(args: readonly string[], values: ReadonlyMap<string, string>): SuiteOptions {
+  const [rows, runs, only, data] = valueFlags.map((flag) => values.get(flag))
+  return {
+    quick: args.includes("--quick"),
+    full: args.includes("--full"),
+    json: args.includes("--json"),
+    ...(rows === undefined ? {} : { rows: Number(rows) }),
+    ...(runs === undefined ? {} : { runs: Number(runs) }),
+    ...(only === undefined ? {} : { only }),
+    ...(data === undefined ? {} : { data }),
   }
 }
 
 function usage(): string {
   const list = [...suites].map(([name, { what }]) => `  ${name.padEnd(11)} ${what}`)
   return [
-    "Usage: npm run bench -- SUITE [--quick] [--save] [--full] [--rows N]",
+    "Usage: npm run bench -- SUITE [--quick] [--save] [OPTION]...",
     ...list,
     "--quick runs 3 rounds in place of 11; --save adds the medians to bench/history.jsonl.",
     "--full and --rows are for sql: 20 million rows and how cost grows, or another number of rows.",
+    "--only TASK, --runs N, --data DIR (real data too) and --json are for accuracy.",
   ].join("\n")
 }
 

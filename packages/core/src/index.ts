@@ -212,7 +212,20 @@ export {
   type Interval,
   type NoiseLaw,
 } from "./postprocess/estimate.ts"
+export { differenceOfRatios, ratioOfRatios } from "./postprocess/compared-ratios.ts"
 export { isotonic, type IsotonicOptions } from "./postprocess/isotonic.ts"
+export { chiSquareTail, logRankTest, type LogRank } from "./postprocess/log-rank.ts"
+export {
+  independentNumbers,
+  mixedWidth,
+  pickNumbers,
+  publicNumbers,
+  type MixedVariance,
+  type NoisyNumbers,
+} from "./postprocess/noisy-numbers.ts"
+export { sampledRatio, type SampledEstimate, type SamplingLaw } from "./postprocess/sampled-ratio.ts"
+export { survivalCurve, type SurvivalPoint } from "./postprocess/survival.ts"
+export { weightedRate, type WeightedStrata } from "./postprocess/weighted-rate.ts"
 export {
   componentOf,
   covarianceAt,

@@ -5,6 +5,7 @@ import {
   compile,
   explain,
   loadGrammar,
+  planWorkload,
   printPlan,
   showExplanation,
   type Ask,
@@ -14,12 +15,15 @@ import {
   type Policy,
   type PreparedTable,
   type VerifiedPlan,
+  type Workload,
+  type WorkloadQuestion,
 } from "@dosimeter/sql"
 import { randomUUID } from "node:crypto"
 import { join, resolve } from "node:path"
 import { duckdbBackend } from "./backend/duckdb-backend.ts"
 import { answerColumns, type AnswerColumn, type AnswerTable } from "./execute/answer.ts"
-import { runQuery, type Recorded, type Walk } from "./execute/run-query.ts"
+import { runQuery, type Asker, type Recorded, type Walk } from "./execute/run-query.ts"
+import { runWorkload, type WorkloadAnswer } from "./execute/run-workload.ts"
 import { freeLines } from "./execute/answer-from-record.ts"
 import type { ReuseMode } from "./execute/reuse.ts"
 import { inSlots } from "./execute/slots.ts"
@@ -51,6 +55,9 @@ export interface QuestionOptions {
   readonly signal?: AbortSignal
 }
 
+/** A workload is asked as a question is, without parameters; all of it has one allowance. */
+export type WorkloadOptions = Omit<QuestionOptions, "parameters" | "reuse">
+
 /** What would happen, at no cost. */
 export interface Explained {
   readonly plan: VerifiedPlan
@@ -69,6 +76,10 @@ export interface Engine {
   readonly unprepared: readonly string[]
   explain(sql: string, options?: QuestionOptions): Promise<Explained>
   ask(sql: string, options?: QuestionOptions): Promise<Recorded>
+  /** Plans several questions together, at no cost. */
+  plan(questions: readonly WorkloadQuestion[], options?: WorkloadOptions): Promise<Workload>
+  /** Releases a planned workload under one charge. */
+  release(workload: Workload, options?: WorkloadOptions): Promise<WorkloadAnswer>
   /** The dataset's account. */
   account(): Promise<Account>
   close(): Promise<void>
@@ -91,6 +102,10 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     unprepared: missing,
     explain: (sql, question = {}) => explainQuestion({ ...asked, sql, question }),
     ask: (sql, question = {}) => askQuestion({ ...asked, sql, question }),
+    plan: async (questions, { ask = {} } = {}) =>
+      planWorkload(questions, { ...policy, grammar, ask, prepared }),
+    release: (workload, question = {}) =>
+      inSlots(policy.terms.slotMs, () => runWorkload(workload, walk, askerOf(question))),
     account: () => datasetAccount(ledger),
     close: async () => {
       backend.close()
@@ -150,15 +165,13 @@ async function explainQuestion(asked: Asked): Promise<Explained> {
 async function askQuestion(asked: Asked): Promise<Recorded> {
   const compiled = compileQuestion(asked)
   if (compiled.isExplain) return recordOfExplanation(await explainQuestion(asked))
-  const {
-    principal = "owner",
-    requestId = randomUUID(),
-    accounts = [],
-    study,
-    signal,
-    reuse,
-  } = asked.question
-  const asker = {
+  const asker = askerOf(asked.question)
+  return inSlots(asked.walk.policy.terms.slotMs, () => runQuery(compiled, asked.walk, asker))
+}
+
+function askerOf(question: QuestionOptions): Asker {
+  const { principal = "owner", requestId = randomUUID(), accounts = [], study, signal, reuse } = question
+  return {
     principal,
     requestId,
     accounts,
@@ -166,7 +179,6 @@ async function askQuestion(asked: Asked): Promise<Recorded> {
     ...(reuse === undefined ? {} : { reuse }),
     ...(signal === undefined ? {} : { signal }),
   }
-  return inSlots(asked.walk.policy.terms.slotMs, () => runQuery(compiled, asked.walk, asker))
 }
 
 /** EXPLAIN as an answer: its lines. Nothing is read and nothing charged. */

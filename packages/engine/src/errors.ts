@@ -189,6 +189,27 @@ export const engineErrors = {
     help: ({ format }) =>
       `check that it is a ${format} file that may be read, and that no program has locked it`,
   }),
+  "within/nothing": defineError<Record<string, string>>({
+    kind: "invalid",
+    message: () => "the answer has no noisy number whose error could be limited",
+    help: () => "say what to spend as an epsilon, or ask for a count, a sum, an average or a quantile",
+  }),
+  "within/small": defineError<{ readonly epsilon: string }>({
+    kind: "refused",
+    message: ({ epsilon }) => `a first look with epsilon ${epsilon} could not tell the answer from 0`,
+    help: () => "it was charged; say what to spend as an epsilon, or give the error in units of the answer",
+  }),
+  "within/unreachable": defineError<{
+    readonly within: string
+    readonly reachable: string
+    readonly epsilon: string
+  }>({
+    kind: "refused",
+    message: ({ within, reachable, epsilon }) =>
+      `epsilon ${epsilon}, the most for one question, gives ±${reachable} and not ±${within}`,
+    help: ({ reachable }) =>
+      `ask for an error of ${reachable}, or for fewer columns or fewer groups a person`,
+  }),
 } satisfies Record<string, ErrorDefinition<never>>
 
 /** The codes of the engine, stable for ever. */

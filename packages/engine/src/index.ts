@@ -10,6 +10,7 @@ export {
   type EngineOptions,
   type Explained,
   type QuestionOptions,
+  type WorkloadOptions,
 } from "./engine.ts"
 export { engineErrors, type EngineErrorCode } from "./errors.ts"
 export type { AnswerCell, AnswerColumn, AnswerTable, AnswerValue } from "./execute/answer.ts"
@@ -17,9 +18,20 @@ export type { PrepareProgress } from "./prepare/make-copies.ts"
 export { prepareDataset, type Prepared } from "./prepare/prepare-dataset.ts"
 export type { DatasetOptions } from "./prepare/open-dataset.ts"
 export type { Recorded } from "./execute/run-query.ts"
+export type { WorkloadAnswer } from "./execute/run-workload.ts"
 export type { Account, AccountName } from "./ledger/account.ts"
 export { openMemoryLedger } from "./ledger/memory-ledger.ts"
 export type { Ledger, LedgerEntry, Verification } from "./ledger/ledger.ts"
 export { openSqliteLedger, type SqliteLedgerOptions } from "./ledger/sqlite-ledger.ts"
+export {
+  askWithin,
+  lookFirst,
+  planWithin,
+  type FirstLook,
+  type WithinAnswer,
+  type WithinPlan,
+  type WithinQuestion,
+  type WithinTarget,
+} from "./stages/within.ts"
 export { nistChecklist, registryYaml, type DeploymentFacts } from "./ledger/deployment.ts"
 export type { Receipt } from "./ledger/receipt.ts"

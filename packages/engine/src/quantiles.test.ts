@@ -1,54 +1,19 @@
 // Quantiles from SQL to intervals, over a table whose quantiles are known.
 
-import { DuckDBInstance } from "@duckdb/node-api"
 import { numberNear } from "@dosimeter/core"
 import { seededBits } from "@dosimeter/core/testing"
-import { mkdtempSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
 import { afterAll, beforeAll, expect, test } from "vitest"
-import { openEngine, type Engine, type QuestionOptions } from "./engine.ts"
+import type { Engine, QuestionOptions } from "./engine.ts"
 import type { AnswerCell, AnswerTable } from "./execute/answer.ts"
+import { openWard, type Ward } from "./testing/ward.ts"
 
-const policy = `dataset: ward
-source: { duckdb: ward.duckdb }
-unit: patient
-neighbours: add-or-remove
-budget: { epsilon: 50, delta: 1e-6, accounting: zcdp }
-question: { epsilon: { default: 1, max: 2 }, delta: 1e-9, confidence: 0.95 }
-bounding: { groups_per_unit: 1, rows_per_group: 1 }
-tables:
-  patients:
-    unit: id
-    keys: [[id]]
-    columns:
-      age: { type: integer, min: 0, max: 110 }
-      weight: { type: float, min: 0, max: 250 }
-      born: { type: date, min: 1900-01-01, max: 2029-12-31 }
-      sex: { values: [f, m], nullable: false }
-`
-const people = 20_000
-let folder = ""
+let ward: Ward
 let engine: Engine
-
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), "dosimeter-quantiles-"))
-  const instance = await DuckDBInstance.create(join(folder, "ward.duckdb"))
-  const connection = await instance.connect()
-  // Ages 0 to 99, as many of each; weights 40 to 140; birthdays on 10,000 days from 1970 on.
-  await connection.run(`
-    CREATE TABLE patients AS SELECT i AS id, (i % 100)::INTEGER AS age, 40 + (i % 1000) / 10.0 AS weight,
-      DATE '1970-01-01' + (i % 10000)::INTEGER AS born,
-      CASE WHEN i % 2 = 0 THEN 'f' ELSE 'm' END AS sex FROM range(${people}) r(i)`)
-  connection.closeSync()
-  instance.closeSync()
-  engine = await openEngine({ policy, folder, rng: seededBits("quantiles") })
+  ward = await openWard({ rng: seededBits("quantiles") })
+  engine = ward.engine
 })
-
-afterAll(async () => {
-  await engine.close()
-  rmSync(folder, { recursive: true })
-})
+afterAll(async () => ward.close())
 
 async function rowsOf(
   sql: string,

@@ -17,7 +17,7 @@ export const serverErrors = {
   "cli/no-file": defineError<{ readonly file: string }>({
     kind: "invalid",
     message: ({ file }) => `there is no file ${file}`,
-    help: () => "give the path of a policy, or make one with dosimeter init SOURCE",
+    help: () => "give the path of a file that is there; a policy is made by dosimeter init SOURCE",
   }),
   "cli/usage": defineError<{ readonly what: string }>({
     kind: "invalid",
@@ -34,35 +34,15 @@ export const serverErrors = {
     message: ({ accounting }) => `--rho is for budgets that add up zcdp, and this one adds up ${accounting}`,
     help: () => "say what to spend as --epsilon",
   }),
-  "cli/within-share": defineError<Record<string, string>>({
-    kind: "unsupported",
-    message: () => "a share of the answer is known only for one row, and only by asking",
-    help: () => "give the error in the units of the answer, such as --within 50; or ask without GROUP BY",
-  }),
-  "cli/within-small": defineError<{ readonly epsilon: string }>({
-    kind: "refused",
-    message: ({ epsilon }) => `a first look with epsilon ${epsilon} could not tell the answer from 0`,
-    help: () => "it was charged; ask with --epsilon, or give the error in the units of the answer",
-  }),
-  "cli/within-unknown": defineError<{ readonly column: string }>({
-    kind: "unsupported",
-    message: ({ column }) => `how far off ${column} will be is not known before it is asked`,
-    help: () => "ask with --epsilon, or ask only for counts and sums, such as COUNT(*) and SUM(x)",
-  }),
-  "cli/within-unreachable": defineError<{
-    readonly within: string
-    readonly reachable: string
-    readonly epsilon: string
-  }>({
-    kind: "refused",
-    message: ({ within, reachable, epsilon }) =>
-      `epsilon ${epsilon}, the most for one question, gives ±${reachable} and not ±${within}`,
-    help: ({ reachable }) => `ask with --within ${reachable}, or for fewer columns or fewer groups a person`,
-  }),
   "cli/stopped": defineError<Record<string, string>>({
     kind: "unavailable",
     message: () => "the question was stopped before it was asked",
     help: () => "ask again; nothing was charged",
+  }),
+  "cli/not-confirmed": defineError<Record<string, string>>({
+    kind: "refused",
+    message: () => "nobody agreed to the charge, so nothing was released",
+    help: () => "answer y, or give --yes where nobody can be asked",
   }),
   "cli/no-ledger": defineError<{ readonly file: string }>({
     kind: "invalid",

@@ -234,11 +234,8 @@ test("every code is seen in the tests of this package", () => {
     "cli/usage",
     "cli/bad-option",
     "cli/rho-elsewhere",
-    "cli/within-share",
-    "cli/within-small",
-    "cli/within-unknown",
-    "cli/within-unreachable",
     "cli/stopped",
+    "cli/not-confirmed",
     "cli/no-ledger",
     "cli/ledger-unsound",
   ])

@@ -65,7 +65,7 @@ export {
   type Candidate,
   type Chosen,
 } from "./reuse/choose-sources.ts"
-export type { Wanted } from "./reuse/derive.ts"
+export { combinations, wantedOf, type Wanted } from "./reuse/derive.ts"
 export {
   deriveRows,
   type KeptChoices,
@@ -76,5 +76,13 @@ export {
 } from "./reuse/derived-table.ts"
 export type { Meaning } from "./reuse/meaning.ts"
 export { keptFacts, type KeptColumnFacts, type KeptFacts, type KeptKeyFacts } from "./reuse/kept-facts.ts"
+export {
+  planWorkload,
+  type PlannedQuestion,
+  type Workload,
+  type WorkloadPart,
+  type WorkloadQuestion,
+} from "./workload/plan-workload.ts"
+export type { ColumnError } from "./workload/question-errors.ts"
 export { drawError, drawIssue } from "./text/caret.ts"
 export { sourceText, type Position, type SourceText } from "./text/source.ts"

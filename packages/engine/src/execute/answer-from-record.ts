@@ -1,7 +1,7 @@
 // The record's part in an answer: all of it, where earlier releases are as good as a new one, or a share of a
 // new one that measures the same again.
 
-import type { Candidate, VerifiedPlan } from "@dosimeter/sql"
+import { combinations, type Candidate, type KeptTable, type VerifiedPlan } from "@dosimeter/sql"
 import type { DataVersion } from "../dataset/data-version.ts"
 import { canonicalJson } from "../ledger/canonical.ts"
 import type { KeptText, Ledger, ReleaseText } from "../ledger/ledger.ts"
@@ -12,7 +12,6 @@ import { planHash } from "./plan-hash.ts"
 import { leafOf, noisyTables, postProcessTables, type PublicRows } from "./post-process.ts"
 import { receiptFacts } from "./receipt-facts.ts"
 import type { NoisyRow } from "./noisy-cell.ts"
-import { combinations } from "./release.ts"
 import {
   findReleases,
   isEnough,
@@ -30,6 +29,9 @@ export interface Record {
   readonly draws: DrawNumbers
 }
 
+/** What is needed of a ledger to look tables up, and to say where they are. */
+export type KeptTables = Pick<Ledger, "kept" | "id">
+
 /** An answer that cost nothing, and the positions of the charges that paid for it. */
 export interface FreeAnswer extends ReleaseText {
   readonly from: readonly bigint[]
@@ -38,7 +40,7 @@ export interface FreeAnswer extends ReleaseText {
 /** Looks the question's releases up; nothing is found where nothing may be used. */
 export async function lookUp(
   question: MeantPlan,
-  source: { readonly ledger: Ledger; readonly version: DataVersion },
+  source: { readonly ledger: KeptTables; readonly version: DataVersion },
   mode: ReuseMode,
 ): Promise<Record> {
   const draws = new DrawNumbers()
@@ -54,7 +56,7 @@ export function answerFromRecord(
   options: {
     readonly mode: ReuseMode
     readonly publicRows: PublicRows
-    readonly ledger: Ledger
+    readonly ledger: KeptTables
     readonly version: DataVersion
   },
 ): FreeAnswer | undefined {
@@ -94,7 +96,7 @@ export function chargesOf(found: Found): readonly bigint[] {
 /** What the record can do for a question, in words. */
 export async function freeLines(
   question: MeantPlan,
-  source: { readonly ledger: Ledger; readonly version: DataVersion },
+  source: { readonly ledger: KeptTables; readonly version: DataVersion },
   mode: ReuseMode,
 ): Promise<readonly string[]> {
   const { found } = await lookUp(question, source, mode)
@@ -110,39 +112,51 @@ export async function freeLines(
   return [`earlier releases (entries ${entries}) answer it free with --reuse always: ${reasons.join("; ")}`]
 }
 
-/** A paid answer: merged with what the record has of the same, and with the tables to be kept. */
-export function paidAnswer(
+/** A released table, and its text for the ledger. */
+export interface FreshTable extends KeptText {
+  readonly table: KeptTable
+}
+
+/** The tables of new releases that can be used again; undefined for others. */
+export function freshTables(
   { plan, meanings }: MeantPlan,
   noisy: readonly (readonly NoisyRow[])[],
-  {
-    record: { found, draws },
-    charge,
-    publicRows,
-    version,
-  }: {
+  version: DataVersion,
+): readonly (FreshTable | undefined)[] {
+  return plan.releases.map((release, index) => {
+    const meaning = meanings[index]
+    if (meaning === undefined || release.extracts.length === 0) return undefined
+    const table = keptTable({ release, meaning }, noisy[index] ?? [], plan.confidence)
+    return table && { table, subject: subjectOf(version.name, meaning), text: writeKept(table) }
+  })
+}
+
+/** A paid answer: merged with what the record has of the same, and with the tables to be kept. */
+export function paidAnswer(
+  question: MeantPlan,
+  noisy: readonly (readonly NoisyRow[])[],
+  options: {
     readonly record: Record
     readonly charge: bigint
     readonly publicRows: PublicRows
     readonly version: DataVersion
   },
 ): { readonly answer: string; readonly kept: readonly KeptText[] } {
-  const kept: KeptText[] = []
+  const { plan } = question
+  const { charge, publicRows, version } = options
+  const { found, draws } = options.record
+  const fresh = freshTables(question, noisy, version)
   const paid = noisyTables(plan, noisy, draws)
   const tables = paid.map((table, index) => {
-    const [release, meaning] = [plan.releases[index], meanings[index]]
-    if (release === undefined || meaning === undefined || release.extracts.length === 0) return table
-    const own = keptTable({ release, meaning }, noisy[index] ?? [], plan.confidence)
-    if (own === undefined) return table
-    kept.push({ subject: subjectOf(version.name, meaning), text: writeKept(own) })
-    const earlier = found[index]
-    if (earlier === undefined) return table
+    const [own, earlier] = [fresh[index], found[index]]
+    if (own === undefined || earlier === undefined) return table
     const numbers = new Map<string, number>()
-    const drawOf: Candidate["drawOf"] = (column, row) => {
-      const number = numbers.get(`${column} ${row}`) ?? draws.next()
-      numbers.set(`${column} ${row}`, number)
+    const drawOf: Candidate["drawOf"] = (draw, row) => {
+      const number = numbers.get(`${draw} ${row}`) ?? draws.next()
+      numbers.set(`${draw} ${row}`, number)
       return number
     }
-    return mergedTable(table, earlier, { fresh: { table: own, charge, drawOf }, plan })
+    return mergedTable(table, earlier, { fresh: { table: own.table, charge, drawOf }, plan })
   })
   const isMerged = tables.some((table, index) => table !== paid[index])
   const answer = answerOf(
@@ -150,7 +164,14 @@ export function paidAnswer(
     plan,
     isMerged ? "of earlier releases" : "its own",
   )
-  return { answer: JSON.stringify(answer), kept }
+  return {
+    answer: JSON.stringify(answer),
+    kept: fresh.flatMap((one) => (one === undefined ? [] : [textOf(one)])),
+  }
+}
+
+function textOf({ subject, text }: FreshTable): KeptText {
+  return { subject, text }
 }
 
 /** What stands in place of a receipt: no charge, and where the numbers come from. */
@@ -164,7 +185,7 @@ function freeReceipt(
   }: {
     readonly found: Found
     readonly from: readonly bigint[]
-    readonly ledger: Ledger
+    readonly ledger: KeptTables
     readonly version: DataVersion
   },
 ): string {

@@ -63,8 +63,10 @@ function placeOf(drawn: unknown, draws: DrawPlaces): number {
 
 function numbersOf(cells: readonly NoisyCell[], draws: DrawPlaces): KeptColumn | undefined {
   const [first] = cells
-  if (first?.mixed !== undefined) return mixedOf(cells, first.mixed, draws)
-  const noise = first?.noise
+  // No group was shown, which is an answer too.
+  if (first === undefined) return { kind: "noisy", values: [], terms: [], slack: 0 }
+  if (first.mixed !== undefined) return mixedOf(cells, first.mixed, draws)
+  const { noise } = first
   if (noise === undefined) return undefined
   const values = cells.flatMap((cell) =>
     cell.value.kind === "number" && cell.noise !== undefined && isSame(cell.noise, noise)

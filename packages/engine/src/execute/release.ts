@@ -192,8 +192,7 @@ function groupKey(keys: readonly Constant[]): string {
   return JSON.stringify(keys.map(constantKey))
 }
 
-/** All combinations of listed keys, in order. */
-export function combinations(lists: readonly (readonly Constant[])[]): readonly (readonly Constant[])[] {
+function combinations(lists: readonly (readonly Constant[])[]): readonly (readonly Constant[])[] {
   return lists.reduce<readonly (readonly Constant[])[]>(
     (rows, list) => rows.flatMap((row) => list.map((value) => [...row, value])),
     [[]],

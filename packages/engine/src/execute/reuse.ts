@@ -2,14 +2,14 @@
 // depends on laws of noise and on released values alone.
 
 import { createHash } from "node:crypto"
-import { compare, numberNear, rational, type Rational } from "@dosimeter/core"
+import { compare, numberNear, rational } from "@dosimeter/core"
 import {
   chooseSources,
   deriveRows,
   equalSources,
-  keptFacts,
   paidErrors,
   sourcesFor,
+  wantedOf,
   type Candidate,
   type Chosen,
   type Meaning,
@@ -24,7 +24,6 @@ import type { DataVersion } from "../dataset/data-version.ts"
 import type { Ledger } from "../ledger/ledger.ts"
 import { readKept } from "./kept-table.ts"
 import type { DrawNumbers } from "./noisy-table.ts"
-import { combinations } from "./release.ts"
 
 /** A question, with what its releases measure. */
 export interface MeantPlan {
@@ -49,7 +48,7 @@ export type Found = readonly (FoundRelease | undefined)[]
 /** Looks for released tables that a question can be worked out from. */
 export async function findReleases(
   { plan, meanings }: MeantPlan,
-  { ledger, version }: { readonly ledger: Ledger; readonly version: DataVersion },
+  { ledger, version }: { readonly ledger: Pick<Ledger, "kept">; readonly version: DataVersion },
   draws: DrawNumbers,
 ): Promise<Found> {
   const found: (FoundRelease | undefined)[] = []
@@ -83,13 +82,6 @@ export async function findReleases(
 /** What tables of equal rows are kept under: the version of the data and what the rows are. */
 export function subjectOf(version: string, { rows }: Meaning): string {
   return createHash("sha256").update(`dosimeter table 1\n${version}\n${rows}`).digest("hex")
-}
-
-/** What a release is to hold. */
-export function wantedOf(release: Release, meaning: Meaning, confidence: Rational): Wanted {
-  const { keys } = release
-  const groups = keys.kind === "none" ? [[]] : keys.kind === "public" ? combinations(keys.lists) : undefined
-  return { meaning, facts: keptFacts(meaning, release, confidence), groups }
 }
 
 /** Whether a question is answered from the record. */

@@ -1,7 +1,7 @@
 // One question from text to what is printed: a table, a JSON object or CSV.
 
 import { numberNear } from "@dosimeter/core"
-import type { Account, AnswerTable, AnswerValue, Engine, Recorded } from "@dosimeter/engine"
+import type { Account, AnswerTable, AnswerValue, Engine, QuestionOptions, Recorded } from "@dosimeter/engine"
 import { fail } from "../errors.ts"
 import { withProgress } from "./progress.ts"
 import { questionOf, type QuestionFlags } from "./question.ts"
@@ -9,11 +9,19 @@ import type { Session } from "./session.ts"
 import { showAnswer, uniqueNames } from "./show-answer.ts"
 import { budgetJson, budgetLine, fieldOf, lossesIn, roomFor } from "./show-budget.ts"
 import { costNumber } from "./numbers.ts"
+import { payWithin } from "./within.ts"
 
 /** How an answer is wanted. */
 export interface AnswerFlags extends QuestionFlags {
   readonly csv?: true
   readonly intervals?: true
+  readonly yes?: true
+}
+
+/** A question that was asked and paid on the way to the answer. */
+export interface EarlierStage {
+  readonly name: string
+  readonly recorded: Recorded
 }
 
 /** Asks, and prints the answer. */
@@ -27,23 +35,49 @@ export async function answerQuestion(
   }: { readonly engine: Engine; readonly session: Session; readonly signal?: AbortSignal },
 ): Promise<void> {
   session.about(sql)
-  const options = await questionOf(sql, flags, { engine, purpose: "ask" })
   const stop = signal ?? session.signal
+  const plain = { ...questionOf(flags, engine), ...(stop === undefined ? {} : { signal: stop }) }
   // Once the engine has it, a question that is stopped stays charged.
   if (stop?.aborted === true) fail("cli/stopped", {})
-  const asked = engine.ask(sql, { ...options, ...(stop === undefined ? {} : { signal: stop }) })
+  const { options, earlier } = await stagesOf(sql, flags, { engine, session, options: plain })
+  const asked = engine.ask(sql, options)
   const recorded = await withProgress(session, () => "asking", asked)
   // Our own text, from the ledger or made just now.
   const table = JSON.parse(recorded.answer) as AnswerTable
   const account = await engine.account()
-  if (flags.json === true) session.out(answerJson(table, recorded, account))
+  if (flags.json === true) session.out(answerJson(table, { ...recorded, earlier }, account))
   else if (flags.csv === true) session.out(answerCsv(table, flags.intervals === true))
-  else session.out(answerText(table, { recorded, account, engine, session, flags }))
+  else session.out(answerText(table, { recorded, earlier, account, engine, session, flags }))
+}
+
+/** What must be asked before, such as a first look; the options then are what it told. */
+async function stagesOf(
+  sql: string,
+  { within, yes }: AnswerFlags,
+  asked: { readonly engine: Engine; readonly session: Session; readonly options: QuestionOptions },
+): Promise<{ readonly options: QuestionOptions; readonly earlier: readonly EarlierStage[] }> {
+  const { engine, session, options } = asked
+  if (within === undefined) return { options, earlier: [] }
+  const { epsilon, first } = await payWithin({ sql, within, engine, options }, session, yes === true)
+  const recorded = first?.recorded
+  return {
+    options: { ...options, ask: { ...options.ask, epsilon } },
+    earlier: recorded === undefined ? [] : [{ name: "first look", recorded }],
+  }
 }
 
 /** The answer for programs: rows by name, the receipt, what is left. */
-export function answerJson(table: AnswerTable, recorded: Recorded, account: Account): string {
-  const { receipt, origin, from } = recorded
+export function answerJson(
+  table: AnswerTable,
+  recorded: Recorded & { readonly earlier?: readonly EarlierStage[] },
+  account: Account,
+): string {
+  const { receipt, origin, from, earlier = [] } = recorded
+  const stages = earlier.map(({ name, recorded: stage }) => ({
+    name,
+    origin: stage.origin,
+    receipt: JSON.parse(stage.receipt) as unknown,
+  }))
   const names = uniqueNames(table.columns.map(({ name }) => name))
   const value = {
     columns: table.columns.map((column, index) => ({ ...column, name: names[index] ?? "" })),
@@ -51,6 +85,7 @@ export function answerJson(table: AnswerTable, recorded: Recorded, account: Acco
     origin,
     ...(from === undefined ? {} : { from: from.map(Number) }),
     receipt: JSON.parse(receipt) as unknown,
+    ...(stages.length === 0 ? {} : { stages }),
     budget: budgetJson(account),
   }
   return `${JSON.stringify(value, null, 2)}\n`
@@ -83,13 +118,17 @@ function csvText(text: string): string {
 
 interface Shown {
   readonly recorded: Recorded
+  readonly earlier: readonly EarlierStage[]
   readonly account: Account
   readonly engine: Engine
   readonly session: Session
   readonly flags: AnswerFlags
 }
 
-function answerText(table: AnswerTable, { recorded, account, engine, session, flags }: Shown): string {
+function answerText(
+  table: AnswerTable,
+  { recorded, earlier, account, engine, session, flags }: Shown,
+): string {
   const isExplanation = table.columns[0]?.name === "explanation" && recorded.receipt === "{}"
   if (isExplanation) return `${table.rows.map(([cell]) => `${cell?.value ?? ""}`).join("\n")}\n`
   const columns = session.terminal?.columns
@@ -112,6 +151,7 @@ function answerText(table: AnswerTable, { recorded, account, engine, session, fl
     ...boundsOf(receipt).map((line) => `bounds  ${line}`),
     ...differencesIn(receipt).map((line) => `note    ${line}`),
     `cost    ${costWords(recorded, receipt)}`,
+    ...earlier.map(({ name, recorded: stage }) => `        ${name}: ${stageCost(stage)}`),
     `budget  ${budgetLine(account, more, session.plain)}`,
     "",
   ].join("\n")
@@ -131,6 +171,10 @@ function boundsOf(receipt: unknown): readonly string[] {
     return parts.length === 0 ? [] : [`at most ${parts.join(" and ")} count; the rest is dropped`]
   })
   return [...new Set(lines)]
+}
+
+function stageCost(stage: Recorded): string {
+  return costWords(stage, JSON.parse(stage.receipt) as unknown)
 }
 
 /** In what an answer from earlier releases is less than what was asked. */

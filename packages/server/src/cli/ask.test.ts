@@ -189,10 +189,53 @@ describe("what to spend", () => {
     expect(cost.epsilon).toBeLessThan(0.5)
   })
 
+  test("--within of a table or an average takes a first look, and says so before and after", async () => {
+    const sql = "SELECT gender_concept_id AS g, COUNT(*) AS n FROM person GROUP BY 1"
+    const explained = await hospital.run("explain", sql, "--within", "30%")
+    expect(explained.code, explained.error).toBe(0)
+    expect(explained.out).toContain("within      30%: this first look tells how large the answer is;")
+    const json = await hospital.run("explain", sql, "--within", "30%", "--json")
+    expect(JSON.parse(json.out)).toMatchObject({ firstLook: { epsilon: 0.1, thenAtMost: 1 } })
+    expect((await hospital.run("receipts")).out).toBe("nothing was charged so far\n")
+    const asked = await hospital.run("ask", sql, "--within", "50%", "--yes")
+    expect(asked.code, asked.error).toBe(0)
+    expect(asked.out).toMatch(/\ncost {4}.*\n {8}first look: epsilon 0\.1, delta/)
+    const again: AskedJson = JSON.parse(
+      (await hospital.run("ask", sql, "--within", "50%", "--yes", "--json")).out,
+    )
+    expect(again).toMatchObject({ stages: [{ name: "first look", origin: "recorded" }] })
+  })
+
+  test("cli/not-confirmed: a person sees the price and may say no; a script says --yes", async () => {
+    const ask = async (answer: string): Promise<{ readonly code: number; readonly shown: string }> => {
+      let shown = ""
+      const prompt = new Writable({
+        write: (chunk, _, done) => {
+          shown += String(chunk)
+          done()
+        },
+      })
+      const code = await runCommand(["ask", count, "--within", "50"], {
+        folder: hospital.folder,
+        out: (text) => (shown += text),
+        error: (text) => (shown += text),
+        input: Readable.from([`${answer}\n`]),
+        terminal: { columns: 80, plain: true, prompt },
+      })
+      return { code, shown }
+    }
+    const no = await ask("n")
+    expect(no.shown).toMatch(/within 50 costs epsilon 0\.2\d*\nask\? \[y\/N\]/)
+    expect(no.shown).toContain("error[cli/not-confirmed]: ")
+    expect(no.code).not.toBe(0)
+    expect((await hospital.run("ask", count, "--within", "50")).error).toContain("error[cli/not-confirmed]: ")
+    expect((await hospital.run("receipts")).out).toBe("nothing was charged so far\n")
+    expect(await ask("yes")).toMatchObject({ code: 0 })
+  })
+
   const refused: readonly (readonly [string, number, readonly string[]])[] = [
-    ["cli/within-share", 3, ["SELECT gender_concept_id, COUNT(*) FROM person GROUP BY 1", "--within", "5%"]],
-    ["cli/within-unknown", 3, ["SELECT AVG(year_of_birth) AS a FROM person", "--within", "1"]],
-    ["cli/within-unreachable", 4, [count, "--within", "1"]],
+    ["within/nothing", 2, ["SELECT concept_id FROM concept", "--within", "5%"]],
+    ["within/unreachable", 4, [count, "--within", "1"]],
     ["cli/bad-option", 2, [count, "--rho", "0"]],
     ["cli/bad-option", 2, [count, "--groups-per-unit", "many"]],
     ["parameter/not-a-number", 2, [count, "--epsilon", "lots"]],

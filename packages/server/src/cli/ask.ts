@@ -15,6 +15,7 @@ export function addAsk(program: Command, session: Session): void {
     .argument("[sql]", "the question; if left out, questions are read from the prompt or the pipe")
   addQuestionOptions(command)
     .addOption(new Option("--csv", "comma-separated values").conflicts("json"))
+    .option("--yes", "with --within: do not wait for a yes")
     .option("--intervals", "write intervals as [low, high]; with --csv, as columns of their own")
     .addHelpText(
       "after",
@@ -25,7 +26,7 @@ question on the same data is answered from the record, free. What it would cost:
 Examples:
   dosimeter ask "SELECT COUNT(*) FROM person"
   dosimeter ask "SELECT COUNT(*) FROM person" --policy hospital.yaml --epsilon 0.1
-  dosimeter ask "SELECT COUNT(*) FROM person" --within 50 --json
+  dosimeter ask "SELECT COUNT(*) FROM person" --within 50 --yes --json
   dosimeter ask 'SELECT COUNT(*) FROM person WHERE year_of_birth < $1' --param 1950
   dosimeter ask                      a prompt: SQL ends with ; and \\q ends the session
   dosimeter ask < questions.sql      each question ends with ; the first error stops`,

@@ -8,6 +8,7 @@ import { addDemo } from "./demo.ts"
 import { addExplain } from "./explain.ts"
 import { addInit } from "./init.ts"
 import { addLedger } from "./ledger.ts"
+import { addPlan } from "./plan.ts"
 import { addPrepare } from "./prepare.ts"
 import { addReceipts } from "./receipts.ts"
 import type { Session } from "./session.ts"
@@ -20,6 +21,7 @@ export const commands: readonly ((program: Command, session: Session) => void)[]
   addPrepare,
   addAsk,
   addExplain,
+  addPlan,
   addBudget,
   addReceipts,
   addLedger,

@@ -8,6 +8,7 @@ import { addQuestionOptions, questionOf, type QuestionFlags } from "./question.t
 import type { Session } from "./session.ts"
 import { budgetJson } from "./show-budget.ts"
 import { widthOf, wrap } from "./layout.ts"
+import { firstLookLine, priceWithin, type PricedWithin } from "./within.ts"
 
 /** What explain takes besides the question. */
 export interface ExplainFlags extends QuestionFlags {
@@ -44,10 +45,15 @@ export async function explainQuestion(
   { engine, session }: { readonly engine: Engine; readonly session: Session },
 ): Promise<void> {
   session.about(sql)
-  const options = await questionOf(sql, flags, { engine, purpose: "explain" })
-  const explained = await engine.explain(sql, options)
-  if (flags.json === true) return session.out(await explainJson(explained, engine))
-  const [text = ""] = explained.text.split("\n\n-- SQL")
+  const options = questionOf(flags, engine)
+  const { within } = flags
+  const priced = within === undefined ? undefined : await priceWithin({ sql, within, engine, options })
+  const ask = { ...options.ask, ...(priced === undefined ? {} : { epsilon: priced.epsilon }) }
+  const explained = await engine.explain(sql, { ...options, ask })
+  if (flags.json === true) return session.out(await explainJson(explained, engine, priced))
+  const looks = priced === undefined ? undefined : firstLookLine(within ?? "", priced)
+  const [explanation = ""] = explained.text.split("\n\n-- SQL")
+  const text = looks === undefined ? explanation : `${looks}\n${explanation}`
   const width = Math.min(100, session.terminal?.columns ?? 100)
   const lines = text.split("\n").map((line) => wrapLabelled(line, width))
   const sent = flags.sql === true ? `\n${explained.sql.join(";\n\n")};\n` : ""
@@ -61,7 +67,12 @@ function wrapLabelled(line: string, width: number): string {
   return wrap(text, width - 12, " ".repeat(12)).replace(/^/, label)
 }
 
-async function explainJson({ explanation, columns, plan, sql }: Explained, engine: Engine): Promise<string> {
+async function explainJson(
+  { explanation, columns, plan, sql }: Explained,
+  engine: Engine,
+  priced: PricedWithin | undefined,
+): Promise<string> {
+  const first = priced?.first
   const { charge, releases, confidence, ...rest } = explanation
   const { shown } = charge
   const value = {
@@ -75,6 +86,9 @@ async function explainJson({ explanation, columns, plan, sql }: Explained, engin
       delta: numberUp(charge.delta),
       epsilon: "epsilon" in shown ? numberUp(shown.epsilon) : null,
     },
+    ...(first === undefined
+      ? {}
+      : { firstLook: { epsilon: numberUp(first.epsilon), thenAtMost: numberUp(first.most) } }),
     reliesOn: plan.reliesOn,
     sql,
     budget: budgetJson(await engine.account()),

@@ -139,7 +139,8 @@ class Talk {
     const { engine, session, flags } = this.#options
     this.#stop = new AbortController()
     const { signal } = this.#stop
-    await answerQuestion(statement, flags, { engine, session, signal })
+    // The prompt has the terminal: what a question would cost is shown by \\explain.
+    await answerQuestion(statement, { ...flags, yes: true }, { engine, session, signal })
     session.out("\n")
   }
 

@@ -15,7 +15,6 @@ import type { AccountName, Engine, QuestionOptions } from "@dosimeter/engine"
 import type { Ask, Constant } from "@dosimeter/sql"
 import { Option, type Command } from "commander"
 import { fail } from "../errors.ts"
-import { epsilonWithin, epsilonWithinShare } from "./within.ts"
 
 /** The options as they are typed. */
 export interface QuestionFlags {
@@ -60,13 +59,10 @@ function collect(text: string, before: readonly string[] | undefined): readonly 
   return [...(before ?? []), text]
 }
 
-/** What the engine is to be asked. A question with --within is planned several times first, which is free. */
-export async function questionOf(
-  sql: string,
-  flags: QuestionFlags,
-  { engine, purpose }: { readonly engine: Engine; readonly purpose: "ask" | "explain" },
-): Promise<QuestionOptions> {
-  const bounds: Ask = {
+/** What the engine is to be asked, but for --within: that is a walk of its own (within.ts). */
+export function questionOf(flags: QuestionFlags, engine: Engine): QuestionOptions {
+  const epsilon = epsilonOf(flags, engine)
+  const ask: Ask = {
     ...(flags.groupsPerUnit === undefined
       ? {}
       : { groupsPerUnit: wholeOf("--groups-per-unit", flags.groupsPerUnit) }),
@@ -74,14 +70,9 @@ export async function questionOf(
       ? {}
       : { rowsPerGroup: wholeOf("--rows-per-group", flags.rowsPerGroup) }),
     ...(flags.quantileIntervals === false ? { quantileIntervals: false } : {}),
+    ...(epsilon === undefined ? {} : { epsilon }),
   }
-  const options: QuestionOptions = {
-    ...askerOf(flags, engine),
-    parameters: (flags.param ?? []).map(constantOf),
-    ask: bounds,
-  }
-  const epsilon = await epsilonOf({ sql, flags, engine, purpose, options })
-  return epsilon === undefined ? options : { ...options, ask: { ...bounds, epsilon } }
+  return { ...askerOf(flags, engine), parameters: (flags.param ?? []).map(constantOf), ask }
 }
 
 /** A study is charged; so is an analyst where the policy names some. */
@@ -97,27 +88,9 @@ function askerOf({ study, as, reuse }: QuestionFlags, { policy }: Engine): Quest
   }
 }
 
-interface Wanted {
-  readonly sql: string
-  readonly flags: QuestionFlags
-  readonly engine: Engine
-  readonly purpose: "ask" | "explain"
-  readonly options: QuestionOptions
-}
-
-async function epsilonOf({ sql, flags, engine, purpose, options }: Wanted): Promise<Rational | undefined> {
-  const { epsilon, rho, within } = flags
+function epsilonOf({ epsilon, rho }: QuestionFlags, engine: Engine): Rational | undefined {
   if (epsilon !== undefined) return exactly(epsilon, "--epsilon")
-  if (rho !== undefined) return epsilonOfRho(exactly(rho, "--rho"), engine)
-  if (within === undefined) return undefined
-  const percent = /^(.*)%$/.exec(within.trim())?.[1]
-  if (percent !== undefined) {
-    // Explaining is free, and how large an answer is can only be learned by paying.
-    if (purpose === "explain") fail("cli/within-share", {})
-    const share = divide(exactly(percent.trim(), "--within"), rational(100n))
-    return epsilonWithinShare(sql, share, { engine, options })
-  }
-  return epsilonWithin(sql, exactly(within, "--within"), { engine, options })
+  return rho === undefined ? undefined : epsilonOfRho(exactly(rho, "--rho"), engine)
 }
 
 /** The epsilon whose question costs just no more than rho: the planner turns it back with half of delta. */

@@ -2,6 +2,7 @@
 // own.
 
 import type { Span } from "@dosimeter/core"
+import { isEstimate } from "../catalog/functions/estimates.ts"
 import { fail } from "../errors.ts"
 import type { Expr } from "../ir/expr.ts"
 import type { Call } from "../parse/ast.ts"
@@ -9,6 +10,7 @@ import { asText, combine } from "./bind-operator.ts"
 import { makeCall, makeCase, makeCast, makeLiteral, types, wholeLiteral } from "./build.ts"
 import { toBoolean, unified } from "./coerce.ts"
 import type { Env } from "./env.ts"
+import { estimateCall, isSurvivalName } from "./estimate-calls.ts"
 import { nearNames } from "./near-names.ts"
 import {
   allFunctionNames,
@@ -25,7 +27,7 @@ export function bindCall(env: Env, call: Call): Expr {
   const { name, at } = call
   if (call.over !== undefined) return env.window(call, env)
   if (isAggregateName(name)) return env.aggregate(call)
-  if (Object.hasOwn(windowNames, name)) {
+  if (Object.hasOwn(windowNames, name) || isSurvivalName(name)) {
     const remedy = `write ${name.toUpperCase()}() OVER (PARTITION BY ... ORDER BY ...)`
     return fail("sql/misplaced", { what: `${name.toUpperCase()}()`, where: "without OVER", remedy }, at)
   }
@@ -51,6 +53,7 @@ export function bindCall(env: Env, call: Call): Expr {
     return fail("sql/unknown-function", { name, near }, at)
   }
   countArgs(call, plain.least, plain.most)
+  if (isEstimate(plain.name)) return estimateCall(env, call, plain.name)
   const args = call.args.map((arg) => env.binders.expression(env, arg))
   return makeCall(plain.name, plain.together === true ? unified(args, at) : args, at)
 }

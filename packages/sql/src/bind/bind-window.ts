@@ -4,7 +4,7 @@ import type { Span } from "@dosimeter/core"
 import { fail } from "../errors.ts"
 import type { Expr } from "../ir/expr.ts"
 import { columnExpr } from "../ir/make.ts"
-import type { RelColumn, SortKey, WindowItem } from "../ir/rel.ts"
+import { isEstimateAggregate, type RelColumn, type SortKey, type WindowItem } from "../ir/rel.ts"
 import type * as ast from "../parse/ast.ts"
 import { addItem } from "./add-window.ts"
 import { writtenExpression } from "./ast-parts.ts"
@@ -30,7 +30,7 @@ function bindWindow(env: Env, call: ast.Call, windows: readonly ast.NamedWindow[
   checkUnit(env, { call, partitionBy, at })
   const place = { partitionBy, orderBy, frame }
   if (isAggregateName(call.name)) return aggregateWindow(env, call, place)
-  const item = { ...functionItem(call, (part) => value(env, part)), ...place }
+  const item = { ...functionItem(call, (part) => value(env, part), { env, place }), ...place }
   return columnExpr(addItem(env, item, { name: call.name, at }))
 }
 
@@ -129,10 +129,16 @@ function aggregateWindow(env: Env, call: ast.Call, place: Place): Expr {
   const columns = new Map<number, RelColumn>()
   for (const { item, column } of collector.items) {
     const args = item.argument === undefined ? [] : [item.argument]
+    if (isEstimateAggregate(item.function)) return failWindow(call)
     columns.set(
       column.id,
       addItem(env, { function: item.function, args, ...place }, { name: call.name, at: call.at }),
     )
   }
   return reading((column) => columnExpr(columns.get(column.id) ?? column))
+}
+
+function failWindow({ name, at }: ast.Call): never {
+  const remedy = "use GROUP BY in a subquery, and join it"
+  return fail("sql/unsupported-syntax", { what: `${name.toUpperCase()} as a window function`, remedy }, at)
 }

@@ -5,12 +5,13 @@ import type { Span } from "@dosimeter/core"
 import { fail } from "../errors.ts"
 import type { ColumnId, Expr } from "../ir/expr.ts"
 import { columnExpr } from "../ir/make.ts"
-import type { RelColumn } from "../ir/rel.ts"
+import { isEstimateAggregate, type RelColumn } from "../ir/rel.ts"
 import type { Call, Expression } from "../parse/ast.ts"
 import { writtenExpression } from "./ast-parts.ts"
 import { toBoolean } from "./coerce.ts"
 import type { BindContext } from "./context.ts"
 import type { Env } from "./env.ts"
+import { aggregateRow } from "./estimate-calls.ts"
 import { exprKey } from "./expr-key.ts"
 import type { PrivateZone, Relation } from "./relation.ts"
 import { aggregateNames, type AggregateName } from "./sql-names.ts"
@@ -50,6 +51,10 @@ export function questionOf(env: Env, call: Call): Question {
       ? undefined
       : toBoolean(env.binders.expression(env, call.filter, "filter"), call.filter.at, "FILTER")
   const base = { name, values: call.values, filter, label, at }
+  if (isEstimateAggregate(name)) {
+    const value = aggregateRow(env, call, name)
+    return { ...base, value, valueAst: undefined, fraction: undefined }
+  }
   if (call.argument === "star") {
     if (name !== "count") wrongArguments(call, `${call.name.toUpperCase()}(x)`)
     return { ...base, value: undefined, valueAst: undefined, fraction: undefined }

@@ -18,6 +18,7 @@ import {
   type Reading,
 } from "./collector.ts"
 import type { BindContext } from "./context.ts"
+import { failOverRows } from "./estimate-calls.ts"
 import { exprKey } from "./expr-key.ts"
 import { gridOf, momentGrid, type Grid } from "./grid.ts"
 import { countDomain, divisorDomain, momentDomain, sumDomain } from "./measure-domain.ts"
@@ -78,6 +79,10 @@ export class Measures implements Collector {
         const remedy = "count instead: COUNT(*) FILTER (WHERE ...), and compare the counts"
         return fail("sql/unsupported-syntax", { what: `${question.label} over people`, remedy }, question.at)
       }
+      case "standardised-rate":
+      case "log-rank":
+      case "log-rank-p":
+        return failOverRows(name.replaceAll("-", "_"), question.at)
       default:
         return name satisfies never
     }

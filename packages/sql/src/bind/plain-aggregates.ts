@@ -6,7 +6,7 @@ import { fail } from "../errors.ts"
 import type { Expr } from "../ir/expr.ts"
 import { aggregateDomain } from "../ir/item-domain.ts"
 import { stepsExpr } from "../ir/make.ts"
-import type { AggregateItem, RelColumn } from "../ir/rel.ts"
+import type { AggregateItem, EstimateAggregate, RelColumn } from "../ir/rel.ts"
 import { writtenExpression } from "./ast-parts.ts"
 import {
   floatLiteral,
@@ -28,6 +28,7 @@ import {
   type Reading,
 } from "./collector.ts"
 import type { BindContext } from "./context.ts"
+import { failOverRows } from "./estimate-calls.ts"
 import { exprKey } from "./expr-key.ts"
 import { declaredRange, floatSteps, gridOf } from "./grid.ts"
 
@@ -93,6 +94,10 @@ export class PlainAggregates implements Collector {
         const remedy = "use COUNT, SUM, AVG, MIN or MAX here; the others are for groups of people"
         return fail("sql/unsupported-syntax", { what: `${question.label} over these rows`, remedy }, at)
       }
+      case "standardised-rate":
+      case "log-rank":
+      case "log-rank-p":
+        return this.#estimate(question, name)
       default:
         return name satisfies never
     }
@@ -152,10 +157,26 @@ export class PlainAggregates implements Collector {
     }
   }
 
+  /** Several columns side by side; FILTER leaves a row out by its first number. */
+  #estimate(question: Question, name: EstimateAggregate): Reading {
+    const { value, at } = question
+    if (this.#zone === "private") return failOverRows(name.replaceAll("-", "_"), at)
+    const parts = value?.kind === "call" ? value.args : []
+    const read = parts.map((part, index) => {
+      const own = index === 0 ? (chosen({ ...question, value: part }) ?? part) : part
+      return own.kind === "literal" ? own : (this.#input?.read(own, name) ?? own)
+    })
+    const column = this.#add({ function: name, argument: makeCall("row-of", read, at) }, name)
+    return (take) => take(column)
+  }
+
   #column({ function: name, argument }: AggregateItem, shown: string): RelColumn {
     const read = argument === undefined ? undefined : (this.#input?.read(argument, shown) ?? argument)
-    const item: AggregateItem = { function: name, argument: read }
-    const key = `${name}(${read === undefined ? "" : exprKey(read)})`
+    return this.#add({ function: name, argument: read }, shown)
+  }
+
+  #add(item: AggregateItem, shown: string): RelColumn {
+    const key = `${item.function}(${item.argument === undefined ? "" : exprKey(item.argument)})`
     const before = this.#items.get(key)
     if (before !== undefined) return before.column
     const column = this.#context.column(shown, aggregateDomain(item))

@@ -1,6 +1,7 @@
 // What people call functions -> our names. One line a spelling.
 
 import type { FunctionName } from "../catalog/functions/function-name.ts"
+import type { EstimateAggregate } from "../ir/rel.ts"
 
 /** A function that takes its arguments as they are written. */
 export interface PlainFunction {
@@ -59,6 +60,15 @@ export const plainFunctions: Readonly<Record<string, PlainFunction>> = {
   replace: { name: "replace", least: 3, most: 3 },
   starts_with: { name: "starts-with", least: 2, most: 2 },
   date_trunc: { name: "date-trunc", least: 2, most: 2 },
+  rate_per: { name: "rate-per", least: 2, most: 3 },
+  incidence_rate: { name: "rate-per", least: 2, most: 3 },
+  risk: { name: "risk", least: 2, most: 2 },
+  prevalence: { name: "risk", least: 2, most: 2 },
+  risk_ratio: { name: "risk-ratio", least: 4, most: 4 },
+  risk_difference: { name: "risk-difference", least: 4, most: 4 },
+  rate_ratio: { name: "rate-ratio", least: 4, most: 4 },
+  rate_difference: { name: "rate-difference", least: 4, most: 4 },
+  odds_ratio: { name: "odds-ratio", least: 4, most: 4 },
 }
 
 /** Functions that bind-call.ts turns into others. */
@@ -128,6 +138,7 @@ export type AggregateName =
   | "percentile-cont"
   | "percentile-disc"
   | "mode"
+  | EstimateAggregate
 
 /** Aggregates by name. */
 export const aggregateNames: Readonly<Record<string, AggregateName>> = {
@@ -155,6 +166,10 @@ export const aggregateNames: Readonly<Record<string, AggregateName>> = {
   quantile_disc: "percentile-disc",
   quantile: "percentile-disc",
   mode: "mode",
+  standardised_rate: "standardised-rate",
+  standardized_rate: "standardised-rate",
+  log_rank: "log-rank",
+  log_rank_p: "log-rank-p",
 }
 
 /** Whether a function is an aggregate. */
@@ -174,6 +189,9 @@ export const windowNames: Readonly<
   first_value: "first-value",
   last_value: "last-value",
 }
+
+/** Functions over time bins that need OVER (ORDER BY bin), over results only. */
+export const survivalNames: readonly string[] = ["kaplan_meier", "at_risk"]
 
 /** PostgreSQL's other aggregates and windows: known, and not supported. */
 export const refusedAggregates: Readonly<Record<string, string>> = {
@@ -198,5 +216,5 @@ export const refusedAggregates: Readonly<Record<string, string>> = {
 export function allFunctionNames(): readonly string[] {
   return [plainFunctions, aggregateNames, windowNames]
     .flatMap((table) => Object.keys(table))
-    .concat(specialFunctions)
+    .concat(specialFunctions, survivalNames)
 }

@@ -5,14 +5,21 @@ import type { Expr } from "../ir/expr.ts"
 import type { Frame, FrameBound, WindowItem } from "../ir/rel.ts"
 import type * as ast from "../parse/ast.ts"
 import { wholeLiteral } from "./build.ts"
+import type { Env } from "./env.ts"
+import { checkSurvival, isSurvivalName, survivalItem } from "./estimate-calls.ts"
 import { windowNames } from "./sql-names.ts"
 
 /** ROW_NUMBER, LAG and their kin with their arguments; `value` binds one. */
 export function functionItem(
   call: ast.Call,
   value: (part: ast.Expression) => Expr,
+  { env, place }: { readonly env: Env; readonly place: Pick<WindowItem, "orderBy" | "frame"> },
 ): Pick<WindowItem, "function" | "args"> {
   const { name, at, args } = call
+  if (isSurvivalName(name)) {
+    checkSurvival(env, call, place)
+    return survivalItem(call, value)
+  }
   const known = Object.hasOwn(windowNames, name) ? windowNames[name] : undefined
   if (
     known === undefined ||

@@ -2,9 +2,10 @@
 
 import type { Constant } from "../catalog/constant.ts"
 import { constantKey } from "../catalog/constant.ts"
-import type { Aggregate } from "../ir/rel.ts"
+import { isEstimateAggregate, type Aggregate, type AggregateItem } from "../ir/rel.ts"
 import { nullConstant } from "./doubles.ts"
-import { cellAt, positionsOf, rowFunction } from "./evaluate-expression.ts"
+import { estimateAggregate } from "./estimate-aggregate.ts"
+import { cellAt, positionsOf, rowFunction, type Positions, type RowFunction } from "./evaluate-expression.ts"
 import { sliceAggregate } from "./slice-aggregate.ts"
 import { publicCell, type Row, type Table, type Cell } from "./table.ts"
 
@@ -17,6 +18,7 @@ export function evaluateAggregate({ keys, items, columns }: Aggregate, input: Ta
   const functions = items.map((item, index) => ({
     name: item.function,
     argument: item.argument === undefined ? undefined : rowFunction(item.argument, positions),
+    parts: partsOf(item, positions),
     type: columns[keys.length + index]?.domain.type ?? { kind: "null" as const },
   }))
   const rows = groups.map((group): Row => {
@@ -24,13 +26,26 @@ export function evaluateAggregate({ keys, items, columns }: Aggregate, input: Ta
     const keyCells = places.map((place) =>
       first === undefined ? publicCell(nullConstant) : cellAt(first, place),
     )
-    const measured = functions.map(({ name, argument, type }): Cell => {
+    const measured = functions.map(({ name, argument, parts, type }): Cell => {
+      if (isEstimateAggregate(name)) {
+        return estimateAggregate(
+          name,
+          group.map((row) => parts.map((part) => part(row))),
+        )
+      }
       const cells = argument === undefined ? group.map(() => publicCell(nullConstant)) : group.map(argument)
       return sliceAggregate(name, cells, type)(0, cells.length)
     })
     return [...keyCells, ...measured]
   })
   return { columns, rows }
+}
+
+/** The columns of an aggregate that takes several. */
+function partsOf({ argument }: AggregateItem, positions: Positions): readonly RowFunction[] {
+  return argument?.kind === "call" && argument.name === "row-of"
+    ? argument.args.map((part) => rowFunction(part, positions))
+    : []
 }
 
 /** Rows with equal values together. NULL equals NULL here. */

@@ -1,6 +1,8 @@
 // The value of a call, from the values of its arguments.
 
-import type { FunctionName } from "../catalog/functions/function-name.ts"
+import { assert } from "@dosimeter/core"
+import { isEstimate } from "../catalog/functions/estimates.ts"
+import type { EstimateName, FunctionName } from "../catalog/functions/function-name.ts"
 import { arithmeticFunctions } from "./call-arithmetic.ts"
 import { castFunction } from "./call-cast.ts"
 import { choiceFunctions } from "./call-choice.ts"
@@ -10,7 +12,7 @@ import { mathFunctions } from "./call-math.ts"
 import { textFunctions } from "./call-text.ts"
 import type { ValueFunction } from "./value-function.ts"
 
-const functions: Readonly<Record<FunctionName, ValueFunction>> = {
+const functions: Readonly<Record<Exclude<FunctionName, EstimateName>, ValueFunction>> = {
   ...logicFunctions,
   ...choiceFunctions,
   ...arithmeticFunctions,
@@ -22,5 +24,7 @@ const functions: Readonly<Record<FunctionName, ValueFunction>> = {
 
 /** The function of a name, on values. */
 export function valueFunction(name: FunctionName): ValueFunction {
+  // An estimate is a cell with a spread of its own: estimate-cell.ts.
+  assert(!isEstimate(name), "an estimate is no function of values alone")
   return functions[name]
 }

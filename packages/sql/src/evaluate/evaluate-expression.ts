@@ -11,6 +11,7 @@ import {
   rational,
   rationalOfNumber,
 } from "@dosimeter/core"
+import { isEstimate } from "../catalog/functions/estimates.ts"
 import { isNumeric } from "../catalog/functions/numeric-domain.ts"
 import { roundHalfAway } from "../catalog/functions/math.ts"
 import type { CallExpr, CaseExpr, ColumnId, Expr, ShareExpr, StepsExpr } from "../ir/expr.ts"
@@ -19,6 +20,7 @@ import { truthOf } from "./call-logic.ts"
 import { valueFunction } from "./call-value.ts"
 import { widened } from "./convert.ts"
 import { nullConstant, wholeConstant } from "./doubles.ts"
+import { estimateCell } from "./estimate-cell.ts"
 import { spreadOfCall } from "./spread-of-call.ts"
 import { mapRange, unionOf } from "./range.ts"
 import { sliceOf, vague, type Spread } from "./spread.ts"
@@ -72,6 +74,12 @@ export function cellAt(row: Row, at: number): Cell {
 
 function callFunction({ name, args, domain }: CallExpr, positions: Positions): RowFunction {
   const functions = args.map((arg) => rowFunction(arg, positions))
+  if (isEstimate(name))
+    return (row) =>
+      estimateCell(
+        name,
+        functions.map((one) => one(row)),
+      )
   const apply = valueFunction(name)
   const types = { types: args.map((arg) => arg.domain.type), result: domain.type }
   return (row) => {

@@ -73,18 +73,19 @@ export function onlyTerm({
     : undefined
 }
 
-/** All draws of a form with their coefficients. */
-export function termsOf({
-  factor,
-  tree,
-}: LinearForm): readonly { readonly base: NoiseBase; readonly coefficient: Rational }[] {
-  const found: { readonly base: NoiseBase; readonly coefficient: Rational }[] = []
+/** Every draw of a form with its coefficient. */
+export function* termsOf({ factor, tree }: LinearForm): Generator<NoiseTerm> {
   const waiting: NoiseTree[] = [tree]
   for (let at = waiting.pop(); at !== undefined; at = waiting.pop()) {
     if (at.kind === "branch") waiting.push(at.ones, at.zeros)
-    else found.push({ base: at.base, coefficient: multiply(factor, at.coefficient) })
+    else yield { base: at.base, coefficient: multiply(factor, at.coefficient) }
   }
-  return found
+}
+
+/** A draw and how often it counts. */
+export interface NoiseTerm {
+  readonly base: NoiseBase
+  readonly coefficient: Rational
 }
 
 /**

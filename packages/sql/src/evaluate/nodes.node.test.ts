@@ -15,6 +15,7 @@ import type {
   Frame,
   FrameBound,
   Join,
+  PlainAggregate,
   Rel,
   RelColumn,
   SortKey,
@@ -186,7 +187,7 @@ class Maker {
     }
   }
 
-  items(input: Rel): readonly AggregateItem[] {
+  items(input: Rel): readonly (AggregateItem & { readonly function: PlainAggregate })[] {
     const names = ["count", "count-distinct", "min", "max"] as const
     const argument = this.any(input)
     const flag = this.any(input, "boolean")

@@ -5,7 +5,7 @@ import { negate, numberNear, rational, type Rational } from "@dosimeter/core"
 import { constantKey, type Constant } from "../catalog/constant.ts"
 import type { SqlType } from "../catalog/sql-type.ts"
 import { compareConstants } from "../catalog/values-of.ts"
-import type { AggregateItem } from "../ir/rel.ts"
+import type { PlainAggregate } from "../ir/rel.ts"
 import { truthOf } from "./call-logic.ts"
 import { widened } from "./convert.ts"
 import { booleanConstant, nullConstant, numberConstant, wholeConstant } from "./doubles.ts"
@@ -27,11 +27,7 @@ import { cellOf, publicCell, type Cell, type CellState } from "./table.ts"
 export type SliceFunction = (from: number, to: number) => Cell
 
 /** Prepares an aggregate. For "rows" the cells are only counted. */
-export function sliceAggregate(
-  name: AggregateItem["function"],
-  cells: readonly Cell[],
-  type: SqlType,
-): SliceFunction {
+export function sliceAggregate(name: PlainAggregate, cells: readonly Cell[], type: SqlType): SliceFunction {
   switch (name) {
     case "rows":
       return (from, to) => publicCell(wholeConstant(BigInt(Math.max(0, to - from))))

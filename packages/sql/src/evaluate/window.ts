@@ -11,6 +11,7 @@ import { nullConstant, wholeConstant } from "./doubles.ts"
 import { cellAt, positionsOf, rowFunction, type Positions, type RowFunction } from "./evaluate-expression.ts"
 import { comparing, keyed, tieKeys, type Keyed } from "./order.ts"
 import { sliceAggregate } from "./slice-aggregate.ts"
+import { survivalCells } from "./survival-cells.ts"
 import { cellOf, publicCell, type Row, type Table, type Cell } from "./table.ts"
 
 /** The input with one more column for each item; rows keep their order. */
@@ -125,6 +126,17 @@ function partitionFunction(item: WindowItem, partition: Partition): (place: numb
         const [from, to] = frames(place)
         return inType(from < to ? cells[item.function === "first-value" ? from : to - 1] : undefined)
       }
+    case "kaplan-meier":
+    case "at-risk": {
+      const [, censored] = item.args
+      const others = censored === undefined ? [] : rowCells(rows, rowFunction(censored, positions))
+      if (item.function === "kaplan-meier") {
+        return survivalCells({ events: cells, censored: others, bins: peers.groups })
+      }
+      const both = cells.flatMap((cell, index) => [cell, cellAt(others, index)])
+      const slice = sliceAggregate("sum", both, type)
+      return (place) => slice(2 * (peers.first[place] ?? place), both.length)
+    }
     default: {
       const counted = item.function === "rows" ? rows.map(() => publicCell(nullConstant)) : cells
       const slice = sliceAggregate(item.function, counted, type)

@@ -2,6 +2,9 @@
 
 import { assert, multiply, rational, type Rational } from "@dosimeter/core"
 import type { Domain, Range } from "../catalog/domain.ts"
+import { positiveEstimate, shareEstimate } from "../catalog/functions/estimates.ts"
+import { resultOf } from "../catalog/functions/functions.ts"
+import { isNoResult } from "../catalog/functions/no-result.ts"
 import type { AggregateItem, WindowItem } from "./rel.ts"
 
 /** No table that we read has as many rows: bounds the width of counts and sums. */
@@ -34,6 +37,11 @@ export function aggregateDomain(item: AggregateItem): Domain {
     case "every":
     case "some":
       return { type: { kind: "boolean" }, nullable: true }
+    case "standardised-rate":
+    case "log-rank":
+      return positiveEstimate
+    case "log-rank-p":
+      return shareEstimate
     default:
       return item.function satisfies never
   }
@@ -67,6 +75,13 @@ export function windowDomain(item: WindowItem): Domain {
     case "first-value":
     case "last-value":
       return { ...(argument?.domain ?? countDomain), nullable: true }
+    case "kaplan-meier":
+      return shareEstimate
+    case "at-risk": {
+      const both = resultOf("add", item.args)
+      assert(!isNoResult(both), "AT_RISK is of numbers that can be added")
+      return sumDomain(both)
+    }
     default:
       return aggregateDomain({ function: item.function, argument })
   }

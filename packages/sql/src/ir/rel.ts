@@ -99,8 +99,19 @@ export interface Aggregate extends Placed {
  * filter is in the argument: rows whose argument is NULL do not count ("rows" has none and counts all).
  */
 export interface AggregateItem {
-  readonly function: "rows" | "count" | "count-distinct" | "sum" | "min" | "max" | "every" | "some"
+  readonly function: PlainAggregate | EstimateAggregate
   readonly argument: Expr | undefined
+}
+
+/** An aggregate that every database has. */
+export type PlainAggregate = "rows" | "count" | "count-distinct" | "sum" | "min" | "max" | "every" | "some"
+
+/** An estimate from released rows; its argument is a call of `row-of`. Never below a boundary. */
+export type EstimateAggregate = "standardised-rate" | "log-rank" | "log-rank-p"
+
+/** Whether an aggregate is an estimate. */
+export function isEstimateAggregate(name: string): name is EstimateAggregate {
+  return name === "standardised-rate" || name === "log-rank" || name === "log-rank-p"
 }
 
 /** The input with one more column for each item, in order, after the input's. */
@@ -120,7 +131,11 @@ export interface WindowItem {
     | "lead"
     | "first-value"
     | "last-value"
-    | AggregateItem["function"]
+    // Of events and those last seen: survival at the end of a bin, and how many are at risk in it. Never
+    // below a boundary.
+    | "kaplan-meier"
+    | "at-risk"
+    | PlainAggregate
   readonly args: readonly Expr[]
   readonly partitionBy: readonly Expr[]
   readonly orderBy: readonly SortKey[]

@@ -5,6 +5,7 @@ import { unitFacts } from "../analyze/unit-facts.ts"
 import { fail } from "../errors.ts"
 import type { Boundary } from "../ir/rel.ts"
 import type { Bounding } from "./build-extract.ts"
+import { refuseEstimates } from "./refuse-estimates.ts"
 
 /** The bounding of a boundary, and why some of it is needless. */
 export interface ProvenBounding {
@@ -19,6 +20,7 @@ export function boundingOf(
   wanted: { readonly groupsPerUnit: bigint; readonly rowsPerGroup: bigint; readonly unitName: string },
 ): ProvenBounding {
   const { input, keys } = boundary
+  refuseEstimates(input)
   const { owner, oneGroup, oneRow } = unitFacts(input, keys)
   const { rowsOf } = owner
   const unit = input.columns.find(({ id }) => owner.units.has(id))?.id

@@ -22,7 +22,7 @@ import { inputsOf } from "../ir/walk.ts"
 import { boundingOf } from "./bounding-of.ts"
 import { ReleaseDraft } from "./plan-release.ts"
 import { boundariesOf, replaceBoundaries } from "./replace-boundaries.ts"
-import { allowanceOf, chargeOf } from "./share-out.ts"
+import { allowanceOf, chargeOf, shareOf, type AllowanceShare } from "./share-out.ts"
 
 /** A statement after bind. */
 export interface BoundStatement {
@@ -38,12 +38,14 @@ export interface PlanOptions {
   readonly ask: Ask
   /** The copies that may be read in place of tables. */
   readonly prepared?: readonly PreparedTable[]
+  /** Which share of the allowance is for this statement; all of it if it is left out. */
+  readonly share?: AllowanceShare
 }
 
 /** The plan of a statement. */
 export function plan(
   statement: BoundStatement,
-  { catalog, terms, ask, prepared = [] }: PlanOptions,
+  { catalog, terms, ask, prepared = [], share }: PlanOptions,
 ): ReleasePlan {
   const wanted = within(terms, ask)
   const { unitName, neighbours } = catalog
@@ -55,7 +57,7 @@ export function plan(
     return new ReleaseDraft(boundary, { proven, neighbours, ids, prepared, quantileMiss })
   })
   const parts = drafts.reduce((sum, draft) => sum + draft.parts, 0)
-  const allowance = allowanceOf(terms.budget.accounting, wanted.epsilon, terms.question.delta)
+  const allowance = shareOf(allowanceOf(terms.budget.accounting, wanted.epsilon, terms.question.delta), share)
   const part = divide(allowance.amount, rational(BigInt(Math.max(parts, 1))))
   const selections = BigInt(Math.max(drafts.filter(({ selectsKeys }) => selectsKeys).length, 1))
   const each = { ...allowance, deltaForKeys: divide(allowance.deltaForKeys, rational(selections)) }

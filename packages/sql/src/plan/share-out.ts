@@ -52,6 +52,19 @@ export function allowanceOf(accounting: Accounting, epsilon: Rational, delta: Ra
   return { accounting, amount: amountFor(accounting, epsilon, half), deltaForKeys: half, deltaForSum: half }
 }
 
+/** A share of an allowance: of what it may lose, and of its delta for keys. */
+export interface AllowanceShare {
+  readonly amount: Rational
+  readonly delta: Rational
+}
+
+/** That share of it; all of it where no share is named. */
+export function shareOf(allowance: Allowance, share: AllowanceShare | undefined): Allowance {
+  if (share === undefined) return allowance
+  const amount = multiply(allowance.amount, share.amount)
+  return { ...allowance, amount, deltaForKeys: multiply(allowance.deltaForKeys, share.delta) }
+}
+
 // The same few (epsilon, delta) are asked again and again, and the search takes milliseconds.
 const remembered = new Map<string, Rational>()
 

@@ -50,9 +50,19 @@ function aggregateCall({ function: name, argument }: AggregateItem, to: Domain, 
       return `BOOL_AND(${text})`
     case "some":
       return `BOOL_OR(${text})`
+    case "standardised-rate":
+    case "log-rank":
+    case "log-rank-p":
+      return assertReleased()
     default:
       return name satisfies never
   }
+}
+
+/** Estimates are computed after the release; plan/ refuses them here. */
+function assertReleased(): string {
+  assert(false, "an estimate is computed after the release")
+  return ""
 }
 
 /** DuckDB and PostgreSQL add up in wider types; Trino has to be told. */
@@ -81,6 +91,9 @@ export function printWindow(item: WindowItem, to: Domain, place: WindowPlace): s
     case "first-value":
     case "last-value":
       return endValue(item, to, place)
+    case "kaplan-meier":
+    case "at-risk":
+      return assertReleased()
     default: {
       assert(item.function !== "count-distinct", "no database counts distinct values over windows")
       const [argument] = item.args

@@ -2,13 +2,15 @@
 // the same but for conditions on released keys, its keys functions of released keys, its measures the same or
 // sums of released ones.
 
+import type { Rational } from "@dosimeter/core"
 import { constantKey, type Constant } from "../catalog/constant.ts"
 import { truthOf } from "../evaluate/call-logic.ts"
 import { rowFunction, type RowFunction } from "../evaluate/evaluate-expression.ts"
 import { publicCell } from "../evaluate/table.ts"
 import type { ColumnId, Expr } from "../ir/expr.ts"
+import type { Release } from "../ir/release-plan.ts"
+import { keptFacts, textsOf, type KeptFacts } from "./kept-facts.ts"
 import type { Meaning } from "./meaning.ts"
-import { textsOf, type KeptFacts } from "./kept-facts.ts"
 
 /** What is wanted: the facts of the table, and the expressions behind them. */
 export interface Wanted {
@@ -16,6 +18,21 @@ export interface Wanted {
   readonly facts: KeptFacts
   /** The groups of the table, in order. Undefined where they pass selection. */
   readonly groups: readonly (readonly Constant[])[] | undefined
+}
+
+/** What a release is to hold. */
+export function wantedOf(release: Release, meaning: Meaning, confidence: Rational): Wanted {
+  const { keys } = release
+  const groups = keys.kind === "private" ? undefined : combinations(keys.kind === "public" ? keys.lists : [])
+  return { meaning, facts: keptFacts(meaning, release, confidence), groups }
+}
+
+/** All combinations of listed keys, in order; one of nothing where there are no lists. */
+export function combinations(lists: readonly (readonly Constant[])[]): readonly (readonly Constant[])[] {
+  return lists.reduce<readonly (readonly Constant[])[]>(
+    (rows, list) => rows.flatMap((row) => list.map((value) => [...row, value])),
+    [[]],
+  )
 }
 
 /** How a table comes from another. */

@@ -169,6 +169,9 @@ function contributionOf({ function: name, argument }: AggregateItem, rows: bigin
     case "max":
     case "every":
     case "some":
+    case "standardised-rate":
+    case "log-rank":
+    case "log-rank-p":
       return reject(`${name} over units`)
     default:
       return name satisfies never

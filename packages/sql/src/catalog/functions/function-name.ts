@@ -68,5 +68,19 @@ export type FunctionName =
   | "date-trunc"
   | "age-years"
   | "age-months"
+  // Estimates about a population, over results only: no database is asked for them (estimates.ts).
+  | EstimateName
   // To the type of the node; NULL where the value has none.
   | "cast"
+
+/** A function that is computed after a release, and nowhere else. */
+export type EstimateName =
+  | "rate-per"
+  | "risk"
+  | "risk-ratio"
+  | "risk-difference"
+  | "rate-ratio"
+  | "rate-difference"
+  | "odds-ratio"
+  // Several numbers side by side: the argument of an aggregate that takes more than one. Has no value.
+  | "row-of"

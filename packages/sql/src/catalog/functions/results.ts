@@ -5,6 +5,7 @@ import { arithmeticResults } from "./arithmetic.ts"
 import { choiceResults } from "./choice.ts"
 import { dateResults } from "./dates.ts"
 import type { Argument, NoResult } from "./definition.ts"
+import { estimateResults } from "./estimates.ts"
 import type { FunctionName } from "./function-name.ts"
 import { logicResults } from "./logic.ts"
 import { mathResults } from "./math.ts"
@@ -20,4 +21,5 @@ export const results: Readonly<
   ...mathResults,
   ...textResults,
   ...dateResults,
+  ...estimateResults,
 }

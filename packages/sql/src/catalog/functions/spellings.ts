@@ -5,6 +5,7 @@ import type { FunctionName } from "./function-name.ts"
 import { arithmeticSpellings } from "./spell-arithmetic.ts"
 import { castSpelling } from "./spell-cast.ts"
 import { dateSpellings } from "./spell-dates.ts"
+import { estimateSpellings } from "./spell-estimates.ts"
 import { choiceSpellings, logicSpellings } from "./spell-logic.ts"
 import { mathSpellings } from "./spell-math.ts"
 import { textSpellings } from "./spell-text.ts"
@@ -17,5 +18,6 @@ export const spellings: Readonly<Record<FunctionName, Readonly<Record<Dialect, S
   ...mathSpellings,
   ...textSpellings,
   ...dateSpellings,
+  ...estimateSpellings,
   cast: { duckdb: castSpelling("duckdb"), postgres: castSpelling("postgres"), trino: castSpelling("trino") },
 }

@@ -1,0 +1,163 @@
+// How accurate answers are: our error beside the best published alternative at the same loss, for every kind
+// of answer, through the engine and plain SQL.
+
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { systemBits } from "@dosimeter/core"
+import { formatTable, short } from "../table.ts"
+import { additiveTasks } from "./additive-tasks.ts"
+import { generated, makeTables, realSources, type DataSource } from "./bench-data.ts"
+import { decide, type Effort, type Outcome } from "./contest.ts"
+import { measureGoals, showGoals, type Reached } from "./goals.ts"
+import { isTooNarrow, measureIntervals, showIntervals } from "./intervals.ts"
+import { keyTasks } from "./key-tasks.ts"
+import { Lab } from "./lab.ts"
+import { quantileTasks } from "./quantile-tasks.ts"
+import { PlainNoise } from "./reference-noise.ts"
+import type { Setting, Task } from "./task.ts"
+
+/** What is measured, and how it is shown. */
+export interface AccuracyOptions {
+  readonly quick: boolean
+  readonly runs?: number
+  readonly only?: string
+  readonly json: boolean
+  readonly data?: string
+}
+
+/** A line of the table. */
+export interface Line extends Partial<Outcome> {
+  readonly task: string
+  readonly data: string
+  readonly epsilon: string
+  readonly groups: number
+  readonly error: string
+  /** The code with which the question was refused. */
+  readonly refused?: string
+}
+
+const tasks: readonly Task[] = [...additiveTasks, ...quantileTasks, ...keyTasks]
+const epsilons = ["0.1", "0.5", "1", "3"] as const
+const delta = "1e-6"
+/** A ratio passes if it is below 1 by what chance allows. */
+const standardErrors = 4
+
+/** Runs the suite; returns the ratios. */
+export async function benchAccuracy(options: AccuracyOptions): Promise<Readonly<Record<string, number>>> {
+  if (options.only === "intervals") return benchIntervals(options)
+  const { quick, runs = quick ? 40 : 200, only, json, data } = options
+  const effort = { runs, milliseconds: options.runs === undefined ? (quick ? 150 : 400) : Infinity }
+  const wanted = tasks.filter(({ name }) => only === undefined || name.startsWith(only))
+  if (wanted.length === 0) {
+    const names = tasks.map(({ name }) => name).join(", ")
+    throw new Error(`there is no task "${only ?? ""}"; there are ${names}, intervals`)
+  }
+  const folder = mkdtempSync(join(tmpdir(), "bench-accuracy-"))
+  try {
+    const sources = [generated, ...(data === undefined ? [] : realSources(data))]
+    const lines: Line[] = []
+    const reached: Reached[] = []
+    for (const source of sources) {
+      const found = await measure(source, { folder, wanted, effort, json })
+      lines.push(...found.lines)
+      reached.push(...found.goals)
+    }
+    if (json) console.log(JSON.stringify({ lines, goals: reached }, undefined, 1))
+    else console.log([showVerdict(lines), ...(reached.length > 0 ? [showGoals(reached)] : [])].join("\n\n"))
+    return Object.fromEntries(
+      lines.flatMap(({ task, data: where, epsilon, groups, ratio }) =>
+        ratio === undefined ? [] : [[`${task}, ${where}, epsilon ${epsilon}, ${groups} groups`, ratio]],
+      ),
+    )
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}
+
+/** How often intervals hold, by question and column. */
+async function benchIntervals(options: AccuracyOptions): Promise<Readonly<Record<string, number>>> {
+  const { quick, runs = quick ? 100 : 400, json } = options
+  const folder = mkdtempSync(join(tmpdir(), "bench-accuracy-"))
+  try {
+    const found = await measureIntervals(folder, runs)
+    console.log(json ? JSON.stringify(found, undefined, 1) : `\n${showIntervals(found)}`)
+    return { "too narrow": found.filter(isTooNarrow).length }
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}
+
+async function measure(
+  source: DataSource,
+  work: {
+    readonly folder: string
+    readonly wanted: readonly Task[]
+    readonly effort: Effort
+    readonly json: boolean
+  },
+): Promise<{ readonly lines: readonly Line[]; readonly goals: readonly Reached[] }> {
+  const { folder, wanted, effort, json } = work
+  const policy = await makeTables(folder, source)
+  const lab = await Lab.open(policy, folder)
+  const noise = new PlainNoise(systemBits())
+  const lines: Line[] = []
+  try {
+    for (const task of wanted) {
+      const started = performance.now()
+      const found: Line[] = []
+      for (const groups of source.groups) {
+        for (const epsilon of epsilons) {
+          const setting: Setting = { lab, source, epsilon, delta, groups, noise }
+          found.push(await lineOf(task, setting, effort))
+        }
+      }
+      lines.push(...found)
+      const seconds = (performance.now() - started) / 1000
+      console.error(`${source.name}: ${task.name}, ${short(seconds)} s`)
+      if (!json) console.log(`${showLines(found)}\n`)
+    }
+    const setting: Setting = { lab, source, epsilon: "1", delta, groups: 1, noise }
+    const known = { runs: 4 * effort.runs, milliseconds: 4 * effort.milliseconds }
+    const goals = source === generated ? await measureGoals(wanted, setting, known) : []
+    return { lines, goals }
+  } finally {
+    lab.close()
+  }
+}
+
+async function lineOf(task: Task, setting: Setting, effort: Effort): Promise<Line> {
+  const { source, epsilon, groups } = setting
+  const head = { task: task.name, data: source.name, epsilon, groups, error: task.error }
+  const contest = await task.contest(setting)
+  return typeof contest === "string" ? { ...head, refused: contest } : { ...head, ...decide(contest, effort) }
+}
+
+function showLines(lines: readonly Line[]): string {
+  const head = ["task", "data", "epsilon", "groups", "ours", "theirs", "ratio", "+-", "runs", "error in"]
+  const rows = lines.map((line) => {
+    const { task, data, epsilon, groups, error, refused } = line
+    const start = [task, data, epsilon, `${groups}`]
+    if (refused !== undefined) return [...start, "-", "-", "-", "-", "-", error, "", refused, verdictOf(line)]
+    const { ourError, theirError, ratio, standardError, runs, ours = "", theirs = "" } = line
+    const figures = [figure(ourError), figure(theirError), short(ratio), short(standardError)]
+    return [...start, ...figures, `${runs ?? 0}`, error, ours, theirs, verdictOf(line)]
+  })
+  return formatTable([[...head, "by", "against"], ...rows])
+}
+
+function showVerdict(lines: readonly Line[]): string {
+  const worse = lines.filter((line) => verdictOf(line) !== "")
+  if (worse.length === 0) return `ours is never worse, in ${lines.length} lines`
+  return `ours is worse, or not answered, in ${worse.length} of ${lines.length} lines:\n\n${showLines(worse)}`
+}
+
+function verdictOf({ ratio, standardError = 0, refused }: Line): string {
+  if (refused !== undefined) return "refused"
+  return ratio !== undefined && ratio - standardErrors * standardError <= 1 ? "" : "worse"
+}
+
+/** A number to three digits, however small. */
+function figure(value: number | undefined): string {
+  return value === undefined || Math.abs(value) >= 0.1 || value === 0 ? short(value) : value.toPrecision(2)
+}

@@ -1,0 +1,131 @@
+// Questions asked through the engine, again and again: compiled and proven as any question, read once, and
+// released as often as wanted. No ledger is charged, so nothing here may ever be shown to anybody.
+
+import {
+  DosimeterError,
+  budgetFor,
+  exactly,
+  systemBits,
+  type Accounting,
+  type RandomBits,
+} from "@dosimeter/core"
+import { compile, loadGrammar, printPlan, type Grammar, type Table, type VerifiedPlan } from "@dosimeter/sql"
+import type { Backend } from "../../packages/engine/src/backend/backend.ts"
+import { duckdbBackend } from "../../packages/engine/src/backend/duckdb-backend.ts"
+import { answerOf, answerValue, type AnswerTable } from "../../packages/engine/src/execute/answer.ts"
+import { DrawNumbers } from "../../packages/engine/src/execute/noisy-table.ts"
+import { noisyTables, postProcessTables, readPublic } from "../../packages/engine/src/execute/post-process.ts"
+import { readExact } from "../../packages/engine/src/execute/read-exact.ts"
+import { releaseTables } from "../../packages/engine/src/execute/release.ts"
+import { openDataset, type Dataset } from "../../packages/engine/src/prepare/open-dataset.ts"
+
+/** What may be lost, and how many groups of a unit count. */
+export interface Terms {
+  readonly epsilon: string
+  readonly delta: string
+  readonly accounting: Accounting
+  readonly groups: number
+  /** Whether quantiles have intervals, which half of their loss is for. Peers give none. */
+  readonly quantileIntervals: boolean
+}
+
+/** A value of a released cell. */
+export type Value = string | number | boolean | null
+
+/** A question that can be answered any number of times. */
+export interface Question {
+  readonly plan: VerifiedPlan
+  /** A fresh answer: the values of each row. */
+  release(): readonly (readonly Value[])[]
+  /** A fresh answer as it would leave, with its intervals. */
+  answer(): AnswerTable
+}
+
+/** A dataset that can be asked without a ledger. */
+export class Lab {
+  readonly #dataset: Dataset
+  readonly #backend: Backend
+  readonly #grammar: Grammar
+  readonly #rng: RandomBits = systemBits()
+  readonly #exact = new Map<string, Awaited<ReturnType<typeof readExact>>>()
+
+  private constructor(dataset: Dataset, grammar: Grammar) {
+    this.#dataset = dataset
+    this.#backend = duckdbBackend(dataset.opened)
+    this.#grammar = grammar
+  }
+
+  /** Opens the dataset of a policy. */
+  static async open(policy: string, folder: string): Promise<Lab> {
+    return new Lab(await openDataset({ policy, folder, prepare: "never" }), await loadGrammar())
+  }
+
+  /** A question under some terms, or the code with which it is refused. */
+  async ask(sql: string, terms: Terms): Promise<Question | string> {
+    const plan = this.#compile(sql, terms)
+    if (typeof plan === "string") return plan
+    const exact = await this.#read(plan)
+    const publicRows = await readPublic(plan, this.#backend)
+    const table = (): Table => {
+      const noisy = plan.releases.map((release, index) =>
+        releaseTables(release, exact[index] ?? [], this.#rng),
+      )
+      return postProcessTables(plan, noisyTables(plan, noisy, new DrawNumbers()), publicRows)
+    }
+    return {
+      plan,
+      release: () => table().rows.map((row) => row.map(({ value }) => answerValue(value))),
+      answer: () => answerOf(table(), plan),
+    }
+  }
+
+  /** What the database itself says, without any protection. */
+  async truth(sql: string): Promise<readonly (readonly Value[])[]> {
+    const connection = await this.#dataset.opened.connect()
+    const rows = await connection.runAndReadAll(sql)
+    connection.closeSync()
+    return rows.getRows().map((row) => row.map(plainValue))
+  }
+
+  close(): void {
+    this.#backend.close()
+  }
+
+  #compile(
+    sql: string,
+    { epsilon, delta, accounting, groups, quantileIntervals }: Terms,
+  ): VerifiedPlan | string {
+    const { catalog, terms } = this.#dataset.policy
+    const budget = budgetFor({ epsilon: 1000, delta: "0.001", accounting })
+    const question = { ...terms.question, delta: exactly(delta, "delta") }
+    const ask = {
+      epsilon: exactly(epsilon, "epsilon"),
+      groupsPerUnit: BigInt(groups),
+      rowsPerGroup: 1n,
+      quantileIntervals,
+    }
+    try {
+      return compile(sql, { grammar: this.#grammar, catalog, terms: { ...terms, budget, question }, ask })
+        .plan
+    } catch (error) {
+      if (error instanceof DosimeterError) return error.code
+      throw error
+    }
+  }
+
+  // What is read depends on the printed extracts alone: other terms often read the same.
+  async #read(plan: VerifiedPlan): ReturnType<typeof readExact> {
+    const texts = printPlan(plan, "duckdb")
+    const key = JSON.stringify(texts, (_, value: unknown) => (typeof value === "bigint" ? `${value}` : value))
+    const before = this.#exact.get(key)
+    if (before !== undefined) return before
+    const exact = await readExact(plan, { backend: this.#backend, version: this.#dataset.version }, undefined)
+    this.#exact.set(key, exact)
+    return exact
+  }
+}
+
+function plainValue(value: unknown): Value {
+  if (value === null || typeof value === "string" || typeof value === "boolean") return value
+  return Number(value)
+}

@@ -1,0 +1,159 @@
+import { compare, DosimeterError, exactly, numberNear } from "@dosimeter/core"
+import { seededBits } from "@dosimeter/core/testing"
+import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import type { Engine } from "../engine.ts"
+import type { AnswerCell, AnswerTable } from "../execute/answer.ts"
+import { openWard, type Ward } from "../testing/ward.ts"
+import { askWithin, lookFirst, neededFactor, planWithin, type WithinTarget } from "./within.ts"
+
+let ward: Ward
+let engine: Engine
+beforeAll(async () => {
+  // The same noise in every run: what is chosen after a first look depends on it.
+  ward = await openWard({ rng: seededBits("within") })
+  engine = ward.engine
+})
+afterAll(async () => ward.close())
+
+const size = (amount: string): WithinTarget => ({ kind: "size", amount: exactly(amount, "error") })
+const share = (amount: string): WithinTarget => ({ kind: "share", amount: exactly(amount, "error") })
+const on = (sql: string, target: WithinTarget) => ({ engine, sql, target, options: {} })
+const count = "SELECT COUNT(*) AS n FROM patients"
+
+function halfWidths(answer: string, column: number): readonly number[] {
+  const { rows }: AnswerTable = JSON.parse(answer)
+  return rows.map((row) => (Number(row[column]?.high) - Number(row[column]?.low)) / 2)
+}
+
+async function refusal(run: () => Promise<unknown>): Promise<DosimeterError> {
+  try {
+    await run()
+  } catch (error) {
+    if (error instanceof DosimeterError) return error
+  }
+  throw new Error("this should have been refused")
+}
+
+describe("an error in the units of the answer", { timeout: 60_000 }, () => {
+  test("of counts and sums is found by planning, and kept by every group", async () => {
+    const before = await engine.account()
+    const sql = "SELECT sex, COUNT(*) AS n, COUNT(*) FILTER (WHERE age < 30) AS m FROM patients GROUP BY sex"
+    const plan = await planWithin(on(sql, size("60")))
+    expect(plan.kind).toBe("known")
+    expect(await engine.account()).toEqual(before)
+    const { answer, first, epsilon } = await askWithin(on(sql, size("60")))
+    expect(first).toBeUndefined()
+    for (const column of [1, 2]) {
+      for (const width of halfWidths(answer.answer, column)) {
+        expect(width).toBeLessThanOrEqual(60)
+        expect(width).toBeGreaterThan(50)
+      }
+    }
+    // A little less would not do.
+    const less = await engine.explain(sql, {
+      ask: { epsilon: exactly(`${numberNear(epsilon) * 0.98}`, "e") },
+    })
+    expect(less.text).toMatch(/± 6[1-9]/)
+  })
+
+  test("of an average takes a first look", async () => {
+    const sql = "SELECT AVG(age) AS age FROM patients"
+    const { answer, first, epsilon } = await askWithin(on(sql, size("0.2")))
+    expect([first?.origin, answer.origin]).toEqual(["released", "released"])
+    expect(halfWidths(answer.answer, 0)[0]).toBeLessThan(0.25)
+    expect(halfWidths(answer.answer, 0)[0]).toBeGreaterThan(0.1)
+    expect(numberNear(epsilon)).toBeLessThan(2)
+  })
+
+  test("that the first look keeps already needs no second one", async () => {
+    const { answer, first } = await askWithin(
+      on("SELECT AVG(age) AS a FROM patients WHERE age < 90", size("5")),
+    )
+    expect([first?.origin, answer.origin]).toEqual(["released", "recorded"])
+    expect(answer.answer).toBe(first?.answer)
+  })
+
+  test("within/unreachable: too small for the largest epsilon, and nothing is charged", async () => {
+    const before = await engine.account()
+    const error = await refusal(() => planWithin(on(count, size("1"))))
+    expect(error).toMatchObject({ code: "within/unreachable", kind: "refused" })
+    expect(error.message).toMatch(/^epsilon 2, the most for one question, gives ±\d+ and not ±1$/)
+    expect(await engine.account()).toEqual(before)
+  })
+
+  test("within/nothing: where no number has noise", async () => {
+    const error = await refusal(() => planWithin(on("SELECT 1 AS one", size("1"))))
+    expect(error).toMatchObject({ code: "within/nothing", kind: "invalid" })
+  })
+})
+
+describe("an error as a share of the answer", { timeout: 60_000 }, () => {
+  test("takes two stages, both charged, and a second wish is planned from the first look", async () => {
+    const before = await engine.account()
+    const plan = await planWithin(on(count, share("0.05")))
+    expect(plan).toMatchObject({ kind: "first-look" })
+    expect(await engine.account()).toEqual(before)
+    const wide = await lookFirst(on(count, share("0.002")), plan.epsilon)
+    const after = await engine.account()
+    expect(compare(after.spent, before.spent)).toBe(1)
+    const narrow = await lookFirst(on(count, share("0.001")), plan.epsilon)
+    expect(await engine.account()).toEqual(after)
+    expect(compare(narrow.epsilon, wide.epsilon)).toBe(1)
+  })
+
+  test("is not scaled from an earlier, better answer", async () => {
+    const sql = `${count} WHERE sex = 'f'`
+    const good = await engine.ask(sql, { ask: { epsilon: exactly("1", "epsilon") } })
+    const [width = 0] = halfWidths(good.answer, 0)
+    const { answer, first } = await askWithin(on(sql, { kind: "share", amount: exactly("0.0008", "error") }))
+    expect(first?.origin).toBe("released")
+    expect(halfWidths(answer.answer, 0)[0]).toBeLessThan(width)
+    expect(halfWidths(answer.answer, 0)[0]).toBeLessThanOrEqual(9)
+  })
+
+  test("holds in at least half of the groups of a table", async () => {
+    const sql = "SELECT age / 20 AS band, COUNT(*) AS n FROM patients GROUP BY 1"
+    const { answer } = await askWithin(on(sql, share("0.05")))
+    const { rows }: AnswerTable = JSON.parse(answer.answer)
+    const kept = rows.filter(([, n]) => {
+      const width = (Number(n?.high) - Number(n?.low)) / 2
+      return width <= 0.055 * Number(n?.value)
+    })
+    expect(kept.length).toBeGreaterThanOrEqual(rows.length / 2)
+  })
+
+  test("within/small: an answer that the first look cannot tell from 0 has no share", async () => {
+    const nobody = `${count} WHERE age = 107`
+    const error = await refusal(() => askWithin(on(nobody, share("0.5"))))
+    expect(error).toMatchObject({ code: "within/small", kind: "refused" })
+  })
+
+  test("within/unreachable: says which share could be reached", async () => {
+    const error = await refusal(() => askWithin(on(`${count} WHERE age < 10`, share("0.0001"))))
+    expect(error.code).toBe("within/unreachable")
+    expect(error.message).toMatch(/gives ±[\d.]+% and not ±0\.01%$/)
+  })
+})
+
+test("widths must shrink for the harder column, and for the better half of its groups", () => {
+  const cell = (low: number, high: number): AnswerCell => ({
+    value: (low + high) / 2,
+    low,
+    high,
+    state: "released",
+  })
+  const column = (name: string) => ({ name, type: "integer", kind: "noisy" as const })
+  const hidden: AnswerCell = { value: null, state: "below-threshold" }
+  const table = (rows: AnswerTable["rows"]): AnswerTable => ({ columns: [column("a"), column("b")], rows })
+  const wide = table([
+    [cell(90, 110), cell(0, 40)],
+    [cell(0, 200), cell(0, 40)],
+    [hidden, hidden],
+  ])
+  expect(neededFactor(wide, size("5"))).toBe(0.25)
+  expect(neededFactor(wide, size("40"))).toBe(2)
+  // The second group may be 0, and so may all of the second column.
+  expect(neededFactor(wide, share("0.1"))).toBe(0)
+  expect(neededFactor({ ...wide, columns: [column("a")] }, share("0.1"))).toBeCloseTo(0.9, 12)
+  expect(neededFactor(table([[hidden, hidden]]), size("5"))).toBe(0)
+})

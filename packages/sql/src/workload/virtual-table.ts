@@ -1,0 +1,62 @@
+// A planned release as if it were released: its facts and the law of its noise, with zeros for values. Enough
+// to say what can be worked out from it, and how well.
+
+import { rational, type Rational } from "@dosimeter/core"
+import type { Release } from "../ir/release-plan.ts"
+import { choiceError, noiseOf, type Candidate } from "../reuse/choose-sources.ts"
+import { combinations } from "../reuse/derive.ts"
+import type { KeptColumn, KeptTable } from "../reuse/derived-table.ts"
+import { keptFacts, widthOf } from "../reuse/kept-facts.ts"
+import type { Meaning } from "../reuse/meaning.ts"
+
+/** The table of a release that is planned; undefined if the noise of a column is not known beforehand. */
+export function virtualTable(
+  release: Release,
+  meaning: Meaning,
+  confidence: Rational,
+): KeptTable | undefined {
+  const { keys, measures } = release
+  // Which keys will be selected is not known: one group stands for all.
+  const rows =
+    keys.kind === "private"
+      ? [meaning.keys.map(() => ({ kind: "null" }) as const)]
+      : combinations(keys.kind === "public" ? keys.lists : [])
+  const columns = measures.flatMap((measure): (KeptColumn | undefined)[] =>
+    Array.from({ length: widthOf(measure) }, () => {
+      const noise = noiseOf(measure, release)
+      if (noise !== undefined) return { kind: "noisy", ...noise, values: rows.map(() => zero) }
+      const error = choiceError(measure, confidence)
+      if (error === undefined) return undefined
+      const values = rows.map(() => ({ kind: "number", value: zero }) as const)
+      return { kind: "chosen", error, values, regions: undefined, event: 0 }
+    }),
+  )
+  if (!columns.every((column) => column !== undefined)) return undefined
+  return { facts: keptFacts(meaning, release, confidence), keys: rows, columns: apart(columns) }
+}
+
+/** Planned tables as candidates, each by its place, with draws of their own. */
+export function virtualCandidates(tables: readonly (KeptTable | undefined)[]): readonly Candidate[] {
+  let next = 0
+  return tables.flatMap((table, place): Candidate[] => {
+    if (table === undefined) return []
+    const first = next
+    const rows = table.keys.length
+    next += table.columns.length * drawsMax * rows
+    return [{ table, charge: BigInt(place), drawOf: (draw, row) => first + draw * rows + row }]
+  })
+}
+
+/** More draws than a column reads. */
+const drawsMax = 8
+
+const zero = rational(0n)
+
+// Columns have draws of their own, as far as errors are concerned.
+function apart(columns: readonly KeptColumn[]): readonly KeptColumn[] {
+  return columns.map((column, place) =>
+    column.kind === "noisy"
+      ? { ...column, terms: column.terms.map((term, index) => ({ ...term, draw: place * drawsMax + index })) }
+      : column,
+  )
+}
