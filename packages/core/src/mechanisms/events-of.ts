@@ -12,6 +12,7 @@ import type { LaplaceSpec } from "./laplace.ts"
 import { lossOf, type MechanismSpec } from "./mechanism.ts"
 import { levelsOfQuantiles } from "./quantile.ts"
 import { levelsOf, runningTotalLoss, type RunningTotalSpec } from "./running-total.ts"
+import { topKeysLoss } from "./top-keys.ts"
 
 /**
  * The events of `releases` releases (one, unless said) by this spec, for `whatIf` and the other accountants.
@@ -37,6 +38,11 @@ function eventsOfOne(spec: MechanismSpec): Planned[] {
     case "top-k":
       return [
         { event: { kind: "pure", epsilon: spec.epsilonPerChoice, shape: "range" }, count: Number(spec.k) },
+      ]
+    case "top-keys":
+      return [
+        { event: { kind: "pure", epsilon: spec.epsilonPerChoice, shape: "range" }, count: Number(spec.k) },
+        { event: { kind: "failure", delta: topKeysLoss(spec).zcdp.delta }, count: 1 },
       ]
     case "above-threshold":
       return [{ event: pureEvent(lossOf(spec).pure?.epsilon), count: 1 }]

@@ -25,6 +25,7 @@ import {
 } from "./randomized-response.ts"
 import { runningTotalError, runningTotalLoss, type RunningTotalSpec } from "./running-total.ts"
 import { selectionError, selectionLoss, topKLoss, type SelectionSpec, type TopKSpec } from "./selection.ts"
+import { topKeysError, topKeysLoss, type TopKeysSpec } from "./top-keys.ts"
 
 /** The plain data that determines a mechanism: its noise, its loss and its error. */
 export type MechanismSpec =
@@ -32,6 +33,7 @@ export type MechanismSpec =
   | GaussianSpec
   | SelectionSpec
   | TopKSpec
+  | TopKeysSpec
   | AboveThresholdSpec
   | RandomizedResponseSpec
   | KeySpec
@@ -57,6 +59,8 @@ export function lossOf(spec: MechanismSpec): Losses {
       return selectionLoss(spec)
     case "top-k":
       return topKLoss(spec)
+    case "top-keys":
+      return topKeysLoss(spec)
     case "above-threshold":
       return aboveThresholdLoss(spec)
     case "randomized-response":
@@ -84,7 +88,7 @@ export function lossIn(spec: MechanismSpec, measure: Measure): Loss {
 export function errorOf(spec: LaplaceSpec | GaussianSpec, confidence: Numeric): AdditiveError
 export function errorOf(spec: SelectionSpec | TopKSpec | AboveThresholdSpec, confidence: Numeric): ChoiceError
 export function errorOf(spec: RandomizedResponseSpec, confidence: Numeric): ReportError
-export function errorOf(spec: KeySpec, confidence: Numeric): KeyError
+export function errorOf(spec: KeySpec | TopKeysSpec, confidence: Numeric): KeyError
 export function errorOf(spec: QuantilesSpec, confidence: Numeric): RankError
 export function errorOf(spec: RunningTotalSpec, confidence: Numeric): TotalError
 export function errorOf(spec: MechanismSpec, confidence: Numeric): MechanismError
@@ -99,6 +103,8 @@ export function errorOf(spec: MechanismSpec, confidence: Numeric): MechanismErro
     case "selection":
     case "top-k":
       return selectionError(spec, miss)
+    case "top-keys":
+      return topKeysError(spec, miss)
     case "above-threshold":
       return aboveThresholdError(spec, miss)
     case "randomized-response":

@@ -39,7 +39,8 @@ export function momentFamilies(measures: readonly Measure[], facts: FamilyFacts)
   const means = measures.filter((one): one is SumMeasure => one.kind === "sum" && one.manner === "mean")
   const totals = measures.filter((one): one is SumMeasure => one.kind === "sum" && one.manner === "total")
   for (const sum of [...means, ...(facts.sameRows ? totals : [])]) {
-    if (taken.has(sum) || sum.squaredFrom !== undefined || sum.counted === undefined) continue
+    if (taken.has(sum) || facts.isFree(sum) || sum.squaredFrom !== undefined || sum.counted === undefined)
+      continue
     const squares = means.find(
       (one) => one.squaredFrom !== undefined && isOfSame(one, sum) && squaresFit(one, facts),
     )

@@ -10,7 +10,7 @@ import {
 } from "@dosimeter/core"
 import type { Boundary, Measure } from "../ir/rel.ts"
 import type { MomentsPlan } from "../ir/release-plan.ts"
-import type { MainExtract } from "./build-extract.ts"
+import type { MainExtract, MeasuredColumn } from "./build-extract.ts"
 import { rangeOf, type MomentColumns } from "./build-moments.ts"
 import { varianceFor, type UnitBounds } from "./choose-mechanisms.ts"
 import { momentFamilies, type FamilyFacts, type MomentFamily } from "./moment-families.ts"
@@ -27,6 +27,17 @@ export class MomentDrafts {
     this.#measures = boundary.measures
     this.#bounds = bounds
     this.families = momentFamilies(this.#measures, { ...facts, definitions: definitionsIn(boundary.input) })
+  }
+
+  /** The exact column of a count or sum that is read from a vector, and what a unit adds to it in a group. */
+  columnOf(measure: Measure | undefined, main: MainExtract | undefined): MeasuredColumn | undefined {
+    const family = this.families.find(({ readings }) => measure !== undefined && readings.has(measure))
+    const columns = family === undefined ? undefined : main?.moments.get(family)
+    if (family === undefined || columns === undefined) return undefined
+    const { rowsPerGroup } = columns
+    if (measure?.kind === "rows") return { id: columns.rows, lower: 0n, upper: rowsPerGroup }
+    const { lower, upper } = family.sum
+    return { id: columns.sum, lower: lower * rowsPerGroup, upper: upper * rowsPerGroup }
   }
 
   /** What becomes of a measure that is read from a vector; undefined for others. */

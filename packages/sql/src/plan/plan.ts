@@ -19,8 +19,8 @@ import { ColumnIds } from "../ir/make.ts"
 import type { Boundary, Rel } from "../ir/rel.ts"
 import type { Release, ReleasePlan } from "../ir/release-plan.ts"
 import { inputsOf } from "../ir/walk.ts"
+import { bestDraft, findTops } from "./best-draft.ts"
 import { boundingOf } from "./bounding-of.ts"
-import { ReleaseDraft } from "./plan-release.ts"
 import { boundariesOf, replaceBoundaries } from "./replace-boundaries.ts"
 import { allowanceOf, chargeOf, shareOf, type AllowanceShare } from "./share-out.ts"
 
@@ -52,12 +52,16 @@ export function plan(
   const ids = new ColumnIds(lastColumn(statement.rel))
   const boundaries = boundariesOf(statement.rel)
   const quantileMiss = quantileMissOf(boundaries, terms, ask)
+  const asked = allowanceOf(terms.budget.accounting, wanted.epsilon, terms.question.delta)
+  const allowance = shareOf(asked, share)
+  const tops = findTops(statement.rel)
+  const { confidence } = terms.question
   const drafts = boundaries.map((boundary) => {
     const proven = boundingOf(boundary, { ...wanted, unitName })
-    return new ReleaseDraft(boundary, { proven, neighbours, ids, prepared, quantileMiss })
+    const options = { proven, neighbours, ids, prepared, quantileMiss }
+    return bestDraft(boundary, options, { top: tops.get(boundary), allowance, confidence })
   })
   const parts = drafts.reduce((sum, draft) => sum + draft.parts, 0)
-  const allowance = shareOf(allowanceOf(terms.budget.accounting, wanted.epsilon, terms.question.delta), share)
   const part = divide(allowance.amount, rational(BigInt(Math.max(parts, 1))))
   const selections = BigInt(Math.max(drafts.filter(({ selectsKeys }) => selectsKeys).length, 1))
   const each = { ...allowance, deltaForKeys: divide(allowance.deltaForKeys, rational(selections)) }
@@ -72,7 +76,7 @@ export function plan(
     post: replaceBoundaries(statement.rel, boundaries),
     outputNames: statement.outputNames,
     charge: chargeOf(releases.flatMap(specsOf), allowance),
-    confidence: terms.question.confidence,
+    confidence,
     ...(terms.shownFrom === undefined ? {} : { shownFrom: terms.shownFrom }),
     notes: statement.notes,
     reliesOn: distinctFacts(facts),
@@ -82,7 +86,7 @@ export function plan(
 /** Every mechanism of a release. */
 export function specsOf({ keys, measures }: Release): readonly MechanismSpec[] {
   const specs = measures.flatMap((measure) => ("spec" in measure ? [measure.spec] : []))
-  return keys.kind === "private" ? [keys.spec, ...specs] : specs
+  return keys.kind === "private" || keys.kind === "top" ? [keys.spec, ...specs] : specs
 }
 
 function within(terms: Terms, ask: Ask): { epsilon: Rational; groupsPerUnit: bigint; rowsPerGroup: bigint } {

@@ -36,6 +36,7 @@ export function compareNeighbours(release: Release, before: Extracted, after: Ex
   }
   const context = { release, before, after, broken, reached }
   checkKeys(context)
+  checkTop(context)
   checkListed(context)
   for (const measure of release.measures) checkMeasure(measure, context)
   return { broken, reached }
@@ -59,12 +60,33 @@ function checkKeys(context: Context): void {
   for (const change of delta.values()) expectAtMost(context, "keys: units", magnitude(change), 1n)
 }
 
+// The score of every group moves by no more than is claimed, all one way unless units are replaced; and a
+// unit that may have brought groups with it is in no more of them.
+function checkTop(context: Context): void {
+  const { keys } = context.release
+  if (keys.kind !== "top") return
+  const { spec } = keys
+  const delta = [...changes(context, 0, keys.score).values()]
+  for (const change of delta) expectAtMost(context, "top: score", magnitude(change), spec.sensitivity)
+  const isOneWay = spec.kind === "top-k" ? spec.scores === "monotone" : spec.neighbours === "add-or-remove"
+  if (isOneWay && delta.some(isPositive) && delta.some(isNegative)) {
+    context.broken.push("top: scores move both ways")
+  }
+  if (spec.kind === "top-k") return
+  const width = context.release.extracts[0]?.keys.length ?? 0
+  const [before, after] = [context.before, context.after].map(
+    ([table]) => new Set(table?.rows.map((row) => showKey(row.slice(0, width)))),
+  )
+  const own = [...(before ?? [])].filter((key) => after?.has(key) === false)
+  expectAtMost(context, "top: groups", BigInt(own.length), spec.groupsPerUnit)
+}
+
 // Where all groups are listed, there are no others.
 function checkListed({ release, before, after, broken }: Context): void {
-  if (release.keys.kind !== "public") return
-  const lists = release.keys.lists.map(
-    (list) => new Set(list.map((constant) => showKey([cellOfConstant(constant)]))),
-  )
+  const { keys } = release
+  const all = keys.kind === "public" || keys.kind === "top" ? keys.lists : undefined
+  if (all === undefined) return
+  const lists = all.map((list) => new Set(list.map((constant) => showKey([cellOfConstant(constant)]))))
   for (const { rows } of [...before, ...after]) {
     const stray = rows.find((row) => lists.some((list, place) => !list.has(showKey([row[place] ?? null]))))
     if (stray !== undefined)
@@ -105,16 +127,18 @@ function checkMeasure(measure: MeasurePlan, context: Context): void {
       const rows = perGroup.map((cells) =>
         larger(total(cells.filter(isPositive)), -total(cells.filter(isNegative))),
       )
-      expectAtMost(context, "quantiles: groups", BigInt(rows.length), measure.spec.groupsPerUnit)
-      expectAtMost(context, "quantiles: rows", rows.reduce(larger, 0n), measure.spec.rowsPerUnit)
+      const changed = shownOf(rows, context)
+      expectAtMost(context, "quantiles: groups", BigInt(changed.length), measure.spec.groupsPerUnit)
+      expectAtMost(context, "quantiles: rows", changed.reduce(larger, 0n), measure.spec.rowsPerUnit)
       checkCells(context, measure.extract, measure.cell, measure.spec.cells)
       return
     }
     case "mode": {
       const perGroup = histogramChanges(context, measure.extract, measure)
       const scores = perGroup.map((cells) => cells.map(magnitude).reduce(larger, 0n))
-      expectAtMost(context, "mode: groups", BigInt(scores.length), measure.spec.groupsPerUnit)
-      expectAtMost(context, "mode: score", scores.reduce(larger, 0n), measure.spec.sensitivity)
+      const changed = shownOf(scores, context)
+      expectAtMost(context, "mode: groups", BigInt(changed.length), measure.spec.groupsPerUnit)
+      expectAtMost(context, "mode: score", changed.reduce(larger, 0n), measure.spec.sensitivity)
       const all = perGroup.flat()
       if (measure.spec.scores === "monotone" && all.some(isPositive) && all.some(isNegative)) {
         context.broken.push("mode: scores move both ways")
@@ -132,7 +156,7 @@ function checkMeasure(measure: MeasurePlan, context: Context): void {
 }
 
 function checkAdditive(delta: Delta, sensitivity: Sensitivity, context: Context): void {
-  const sizes = [...delta.values()].map(magnitude)
+  const sizes = shownOf([...delta.values()].map(magnitude), context)
   const { groupsPerUnit } = context.release.bounds
   const most = sensitivity.patterns.flat().reduce((a, { amount }) => larger(a, amount), 0n)
   const groups = sensitivity.neighbours === "replace" ? 2n * groupsPerUnit : groupsPerUnit
@@ -158,11 +182,27 @@ function checkMoments(measure: MomentsPlan, context: Context): void {
     const moments = [n, s - lower * n, q + 2n * shift * (s - from * n) + shift * shift * n]
     return momentCoordinates(basis, upper - lower, moments.slice(0, deltas.length))
   })
-  const all = changed.flat()
-  const squared = total(all.map((one) => one * one))
-  expectAtMost(context, `${basis}: L2 squared`, squared, l2SquaredOf(spec.sensitivity))
+  const worst = (size: (one: bigint) => bigint): bigint =>
+    total(
+      shownOf(
+        changed.map((vector) => total(vector.map(size))),
+        context,
+      ),
+    )
+  expectAtMost(
+    context,
+    `${basis}: L2 squared`,
+    worst((one) => one * one),
+    l2SquaredOf(spec.sensitivity),
+  )
   if (momentNorm(basis) !== "L1") return
-  expectAtMost(context, `${basis}: L1`, total(all.map(magnitude)), l1Of(spec.sensitivity))
+  expectAtMost(context, `${basis}: L1`, worst(magnitude), l1Of(spec.sensitivity))
+}
+
+// Whichever groups were chosen, no more than the largest changes can be among them.
+function shownOf(sizes: readonly bigint[], { release: { keys } }: Context): readonly bigint[] {
+  if (keys.kind !== "top") return sizes
+  return sizes.toSorted((a, b) => (a > b ? -1 : 1)).slice(0, Number(keys.spec.k))
 }
 
 function expectAtMost(context: Context, what: string, got: bigint, limit: bigint): void {
