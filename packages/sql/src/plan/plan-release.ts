@@ -2,7 +2,6 @@
 // noise.
 
 import { multiply, rational, type Neighbours, type Rational } from "@dosimeter/core"
-import type { Constant } from "../catalog/constant.ts"
 import { columnExpr, type ColumnIds } from "../ir/make.ts"
 import type {
   Boundary,
@@ -55,7 +54,7 @@ export class ReleaseDraft {
   readonly #proven: ProvenBounding
   readonly #bounding: Bounding
   readonly #bounds: UnitBounds
-  readonly #lists: readonly (readonly Constant[])[] | undefined
+  readonly #lists: ReturnType<typeof keyLists>
   readonly #main: MainExtract | undefined
   readonly #form: PreparedForm | undefined
   readonly #moments: MomentDrafts
