@@ -36,4 +36,6 @@ export interface Ask {
   readonly rowsPerGroup?: bigint
   /** Whether half of a quantile's loss is spent on its interval (the default), or all of it on the value. */
   readonly quantileIntervals?: boolean
+  /** How much the errors of columns count, by their names in the answer; 1 if left out. */
+  readonly weights?: Readonly<Record<string, Rational>>
 }

@@ -50,7 +50,7 @@ export class MomentDrafts {
     if (measure !== family.sum) {
       const read = { kind: "moment-read", label: measure.label, ...reading } as const
       const paid = this.#measures.indexOf(family.sum)
-      return { pays: false, finish: () => ({ ...read, measure: paid }) }
+      return { pays: false, paidBy: paid, finish: () => ({ ...read, measure: paid }) }
     }
     const draft = { family, columns, bounds: this.#bounds }
     return { pays: true, finish: (allowance, part) => planMoments(draft, allowance, part) }

@@ -1,7 +1,7 @@
 // One boundary becomes one release: what must be bounded, which keys are shown, what is measured at which
 // noise.
 
-import { multiply, rational, type Neighbours, type Rational } from "@dosimeter/core"
+import { multiply, rational, zero, type Neighbours, type Rational } from "@dosimeter/core"
 import { columnExpr, type ColumnIds } from "../ir/make.ts"
 import type {
   Boundary,
@@ -60,6 +60,9 @@ export class ReleaseDraft {
   readonly #moments: MomentDrafts
   readonly #extracts: Extract[] = []
   readonly #pending: readonly Pending[]
+  /** Whether a part of the loss is for keys. */
+  readonly #selects: boolean
+  readonly #isKeyCount: boolean[] = []
   readonly #ids: ColumnIds
   readonly #quantileMiss: Rational | undefined
   /** Where each column of the main extract was first asked for. */
@@ -118,8 +121,8 @@ export class ReleaseDraft {
     }
     this.#pending = asked.measures.map((measure, index) => this.#measure(measure, index))
     this.selectsKeys = this.#lists === undefined
-    const selects = this.selectsKeys || this.#top !== undefined
-    this.parts = this.#pending.filter(({ pays }) => pays).length + (selects ? 1 : 0)
+    this.#selects = this.selectsKeys || this.#top !== undefined
+    this.parts = this.#pending.filter(({ pays }) => pays).length + (this.#selects ? 1 : 0)
   }
 
   /** Whether there may be more groups than these. */
@@ -127,8 +130,27 @@ export class ReleaseDraft {
     return this.#groupsInAll === undefined || this.#groupsInAll > groups
   }
 
-  /** The release, with a part of the loss for every mechanism. */
-  finish(allowance: Allowance, part: Rational): Release {
+  /**
+   * The weight of each part that the release needs, keys first: the largest of the measures that it pays for.
+   */
+  partWeights(measures: readonly number[]): readonly number[] {
+    const paid = measures.map((weight, index) =>
+      this.#pending.reduce(
+        (most, { paidBy }, other) => (paidBy === index ? Math.max(most, measures[other] ?? 1) : most),
+        weight,
+      ),
+    )
+    const own = paid.filter((_, index) => this.#pending[index]?.pays === true)
+    // Keys that give the number of units pay for it.
+    const free = measures.filter((_, index) => this.#isKeyCount[index] === true)
+    return this.#selects ? [Math.max(1, ...free), ...own] : own
+  }
+
+  /** The release, with a part of the loss for every mechanism: equal ones, or one for each part. */
+  finish(allowance: Allowance, parts: Rational | readonly Rational[]): Release {
+    const left = "numerator" in parts ? Array.from({ length: this.parts }, () => parts) : [...parts]
+    const part = this.#selects ? (left.shift() ?? zero) : zero
+    const amounts = this.#pending.map(({ pays }) => (pays ? (left.shift() ?? zero) : zero))
     const { groupsPerUnit, rowsPerGroup } = this.#bounding
     const { rowsProof } = this.#proven
     const all = this.#top === undefined || this.#lists === undefined ? undefined : allCount(this.#top)
@@ -138,7 +160,7 @@ export class ReleaseDraft {
       prepared: this.#form?.labels ?? [],
       bounds: { groupsPerUnit, rowsPerGroup, groupsProof, rowsProof },
       keys: this.#keys(allowance, part),
-      measures: this.#pending.map(({ finish }) => finish(allowance, part)),
+      measures: this.#pending.map(({ finish }, index) => finish(allowance, amounts[index] ?? zero)),
       columns: this.#asked.columns.map(({ id }) => id),
     }
   }
@@ -193,10 +215,13 @@ export class ReleaseDraft {
     const { label } = measure
     if (this.#lists === undefined && this.#top === undefined && column.id === this.#main?.units) {
       this.#countsKeys = true
+      this.#isKeyCount[index] = true
       return { pays: false, finish: () => ({ kind: "key-count", label }) }
     }
     const before = this.#firstUse.get(column.id)
-    if (before !== undefined) return { pays: false, finish: () => ({ kind: "same", label, measure: before }) }
+    if (before !== undefined) {
+      return { pays: false, paidBy: before, finish: () => ({ kind: "same", label, measure: before }) }
+    }
     this.#firstUse.set(column.id, index)
     const grid = measure.kind === "sum" ? addedGrid(measure) : one
     const of = measure.kind === "sum" ? "values" : measure.kind === "rows" ? "rows" : "units"

@@ -21,8 +21,10 @@ import type { Release, ReleasePlan } from "../ir/release-plan.ts"
 import { inputsOf } from "../ir/walk.ts"
 import { bestDraft, findTops } from "./best-draft.ts"
 import { boundingOf } from "./bounding-of.ts"
+import { keyLists } from "./key-lists.ts"
 import { boundariesOf, replaceBoundaries } from "./replace-boundaries.ts"
 import { allowanceOf, chargeOf, shareOf, type AllowanceShare } from "./share-out.ts"
+import { columnWeights, measureWeights, partsOfLoss, showWeights } from "./weigh.ts"
 
 /** A statement after bind. */
 export interface BoundStatement {
@@ -52,7 +54,13 @@ export function plan(
   const ids = new ColumnIds(lastColumn(statement.rel))
   const boundaries = boundariesOf(statement.rel)
   const quantileMiss = quantileMissOf(boundaries, terms, ask)
-  const asked = allowanceOf(terms.budget.accounting, wanted.epsilon, terms.question.delta)
+  const { accounting } = terms.budget
+  const asked = allowanceOf(accounting, {
+    epsilon: wanted.epsilon,
+    delta: terms.question.delta,
+    // A share of an allowance is added to others, which may select keys.
+    selectsKeys: share !== undefined || boundaries.some(selectsKeys),
+  })
   const allowance = shareOf(asked, share)
   const tops = findTops(statement.rel)
   const { confidence } = terms.question
@@ -61,11 +69,15 @@ export function plan(
     const options = { proven, neighbours, ids, prepared, quantileMiss }
     return bestDraft(boundary, options, { top: tops.get(boundary), allowance, confidence })
   })
-  const parts = drafts.reduce((sum, draft) => sum + draft.parts, 0)
-  const part = divide(allowance.amount, rational(BigInt(Math.max(parts, 1))))
+  const weights = columnWeights(statement.rel, statement.outputNames, ask.weights ?? {})
+  const weighed = drafts.map((draft, index) => {
+    const boundary = boundaries[index]
+    return boundary === undefined ? [] : draft.partWeights(measureWeights(boundary, weights))
+  })
+  const parts = [...partsOfLoss(weighed.flat(), allowance.amount, accounting)]
   const selections = BigInt(Math.max(drafts.filter(({ selectsKeys }) => selectsKeys).length, 1))
   const each = { ...allowance, deltaForKeys: divide(allowance.deltaForKeys, rational(selections)) }
-  const releases = drafts.map((draft) => draft.finish(each, part))
+  const releases = drafts.map((draft) => draft.finish(each, parts.splice(0, draft.parts)))
   const extracts = releases.flatMap((release) => release.extracts)
   const facts = extracts.flatMap(({ rel, keys }) => extractFacts(rel, keys))
   return {
@@ -78,9 +90,17 @@ export function plan(
     charge: chargeOf(releases.flatMap(specsOf), allowance),
     confidence,
     ...(terms.shownFrom === undefined ? {} : { shownFrom: terms.shownFrom }),
-    notes: statement.notes,
+    notes: ask.weights === undefined ? statement.notes : [...statement.notes, weighedNote(ask.weights)],
     reliesOn: distinctFacts(facts),
   }
+}
+
+function weighedNote(weights: NonNullable<Ask["weights"]>): string {
+  return `the loss is shared out by weight: ${showWeights(weights)}, all else 1`
+}
+
+function selectsKeys(boundary: Boundary): boolean {
+  return boundary.keys.length > 0 && keyLists(boundary) === undefined
 }
 
 /** Every mechanism of a release. */
