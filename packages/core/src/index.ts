@@ -150,6 +150,16 @@ export {
   releaseLaplace,
   type LaplaceSpec,
 } from "./mechanisms/laplace.ts"
+export {
+  marginError,
+  marginPartVariances,
+  margins,
+  marginVariance,
+  releaseMargins,
+  type MarginPart,
+  type MarginsSpec,
+  type WantedMargin,
+} from "./mechanisms/margins.ts"
 export { errorOf, lossIn, lossOf, type MechanismSpec } from "./mechanisms/mechanism.ts"
 export {
   endShift,
@@ -173,9 +183,12 @@ export {
 } from "./mechanisms/randomized-response.ts"
 export {
   releaseRunningTotal,
+  releaseTotalNode,
   runningTotal,
   runningTotalOfRho,
+  totalNodes,
   type RunningTotalSpec,
+  type TotalNode,
   type TotalRun,
 } from "./mechanisms/running-total.ts"
 export {
@@ -242,6 +255,15 @@ export {
   type LinearConstraint,
   type LinearConstraints,
 } from "./postprocess/least-squares.ts"
+export {
+  cellsOfParts,
+  marginOfCells,
+  marginTermCount,
+  marginTerms,
+  placeInMargin,
+  type PartTerm,
+  type PartValues,
+} from "./postprocess/margin-cells.ts"
 export { reconcileMargins, type Marginal } from "./postprocess/margins.ts"
 export { mergeEstimates, mergeJoint } from "./postprocess/merge.ts"
 export {

@@ -20,6 +20,8 @@ export { showDay, showMicros } from "./catalog/civil-date.ts"
 export { compile, printPlan, type Compiled, type CompileOptions } from "./compile.ts"
 export { evaluate, type Sources } from "./evaluate/evaluate.ts"
 export { intervalOfCell, type CellInterval } from "./evaluate/interval-of-cell.ts"
+export { termForm, type LinearForm } from "./evaluate/linear-form.ts"
+export { spreadOfForms, spreadOfNormal } from "./evaluate/mixture-spread.ts"
 export type { NoiseBase } from "./evaluate/noise-base.ts"
 export { regionSpread, type Region } from "./evaluate/region-spread.ts"
 export { mixedSpread, spreadOf, type MixedDraw, type Spread } from "./evaluate/spread.ts"
@@ -68,6 +70,7 @@ export {
 export { combinations, wantedOf, type Wanted } from "./reuse/derive.ts"
 export {
   deriveRows,
+  errorOfTerms,
   type KeptChoices,
   type KeptColumn,
   type KeptTable,
@@ -76,6 +79,7 @@ export {
 } from "./reuse/derived-table.ts"
 export type { Meaning } from "./reuse/meaning.ts"
 export { keptFacts, type KeptColumnFacts, type KeptFacts, type KeptKeyFacts } from "./reuse/kept-facts.ts"
+export { planSeries, type SeriesOptions, type SeriesPlan } from "./series/plan-series.ts"
 export {
   planWorkload,
   type PlannedQuestion,

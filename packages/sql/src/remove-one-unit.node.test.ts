@@ -98,7 +98,13 @@ const planted: readonly {
   {
     name: "sums are clamped to twice their bounds",
     sql: "SELECT SUM(CLAMP(seq, 1, 3)) FROM drugs",
-    change: (rel) => (rel.kind === "project" ? { ...rel, items: rel.items.map(doubled) } : rel),
+    change: (rel) =>
+      rel.kind === "aggregate"
+        ? {
+            ...rel,
+            items: rel.items.map((item) => ({ ...item, argument: item.argument && doubled(item.argument) })),
+          }
+        : rel,
   },
   {
     name: "a join forgets the unit",
@@ -128,6 +134,31 @@ test.each(planted)("a planted bug is caught: $name", { timeout: 120_000 }, async
   expect(found).not.toEqual([])
 })
 
+test.each(["ROLLUP (1, 2)", "CUBE (1, 2)", "GROUPING SETS (1, (1, 2), ())"])(
+  "[S1] [M7] the loss of margins is reached by a person in one cell: %s",
+  { timeout: 60_000 },
+  async (groups) => {
+    const isGaussian = (seed: string): boolean =>
+      readPolicy(randomDataset(seed).policy).terms.budget.accounting !== "pure" &&
+      randomDataset(seed).neighbours === "add-or-remove"
+    const dataset = randomDataset(schemas.find(isGaussian) ?? "schema 0")
+    const sql = `SELECT few, many, COUNT(*), SUM(CASE WHEN few THEN 3 ELSE 1 END) FROM (
+      SELECT person_id, COUNT(*) < 2 AS few, CLAMP(COUNT(*), 0, 4) AS many FROM drugs GROUP BY person_id) AS q
+      GROUP BY ${groups}`
+    const plan = planOrRefusal(sql, readPolicy(dataset.policy), grammar)
+    if (plan instanceof DosimeterError) throw plan
+    expect(plan.releases.map(({ keys }) => keys.kind)).toEqual(["margins"])
+    const loaded = await loadDataset(dataset)
+    try {
+      const { broken, reached: found } = await removeEachUnit(plan, loaded)
+      expect(broken).toEqual([])
+      expect(found).toContain("margins: loss")
+    } finally {
+      closeDataset(loaded)
+    }
+  },
+)
+
 test("at least half of the questions are accepted", () => {
   expect(counts.accepted).toBeGreaterThanOrEqual(schemas.length * acceptedPerSchema)
   expect(counts.accepted / (counts.accepted + counts.refused)).toBeGreaterThanOrEqual(0.5)
@@ -155,12 +186,14 @@ test("every kind of node, measure and key occurs in accepted questions", () => {
     "triple",
     "tilted",
     "nodes",
+    "measure margins",
     "measure quantiles",
     "measure mode",
     "measure key-count",
     "measure same",
     "keys none",
     "keys public",
+    "keys margins",
     "keys private",
     "several releases",
     "one row",

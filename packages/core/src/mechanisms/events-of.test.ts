@@ -9,6 +9,7 @@ import { eventsOf } from "./events-of.ts"
 import { gaussianOfRho } from "./gaussian.ts"
 import { gaussianKeys, laplaceKeys, optimalKeys } from "./key-selection.ts"
 import { laplace } from "./laplace.ts"
+import { margins } from "./margins.ts"
 import { lossOf, type MechanismSpec } from "./mechanism.ts"
 import { quantiles } from "./quantile.ts"
 import { randomizedResponse } from "./randomized-response.ts"
@@ -48,6 +49,15 @@ const specs: Record<string, MechanismSpec> = {
     rowsPerUnit: 1,
     neighbours: "replace",
     epsilon: 1,
+  }),
+  margins: margins({
+    sizes: [3, 2],
+    wanted: [{ attributes: [0, 1] }],
+    groupsPerUnit: 2,
+    lower: 0n,
+    upper: 1n,
+    neighbours: "replace",
+    muSquared: "0.1",
   }),
   "running total": runningTotal({ ...run, epsilon: 1 }),
   "running total with Gaussian noise": runningTotalOfRho({ ...run, rho: "0.1" }),

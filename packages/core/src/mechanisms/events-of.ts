@@ -9,6 +9,7 @@ import { l1Of } from "../privacy/sensitivity.ts"
 import { gaussianLoss } from "./gaussian.ts"
 import { keyLoss, type KeySpec } from "./key-selection.ts"
 import type { LaplaceSpec } from "./laplace.ts"
+import { marginsLoss } from "./margins.ts"
 import { lossOf, type MechanismSpec } from "./mechanism.ts"
 import { levelsOfQuantiles } from "./quantile.ts"
 import { levelsOf, runningTotalLoss, type RunningTotalSpec } from "./running-total.ts"
@@ -66,6 +67,8 @@ function eventsOfOne(spec: MechanismSpec): Planned[] {
     }
     case "running-total":
       return runningTotalEvents(spec)
+    case "margins":
+      return [{ event: gaussianEvent(marginsLoss(spec).gdp?.muSquared), count: 1 }]
     default:
       return spec satisfies never
   }

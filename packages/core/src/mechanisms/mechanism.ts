@@ -17,6 +17,7 @@ import type {
 import { gaussianError, gaussianLoss, type GaussianSpec } from "./gaussian.ts"
 import { keyError, keyLoss, type KeySpec } from "./key-selection.ts"
 import { laplaceError, laplaceLoss, type LaplaceSpec } from "./laplace.ts"
+import { marginsError, marginsLoss, type MarginsSpec } from "./margins.ts"
 import { quantilesError, quantilesLoss, type QuantilesSpec } from "./quantile.ts"
 import {
   randomizedResponseError,
@@ -39,6 +40,7 @@ export type MechanismSpec =
   | KeySpec
   | QuantilesSpec
   | RunningTotalSpec
+  | MarginsSpec
 
 /**
  * The loss of a mechanism: the only place where a loss is computed.
@@ -73,6 +75,8 @@ export function lossOf(spec: MechanismSpec): Losses {
       return quantilesLoss(spec)
     case "running-total":
       return runningTotalLoss(spec)
+    case "margins":
+      return marginsLoss(spec)
     default:
       return spec satisfies never
   }
@@ -90,7 +94,7 @@ export function errorOf(spec: SelectionSpec | TopKSpec | AboveThresholdSpec, con
 export function errorOf(spec: RandomizedResponseSpec, confidence: Numeric): ReportError
 export function errorOf(spec: KeySpec | TopKeysSpec, confidence: Numeric): KeyError
 export function errorOf(spec: QuantilesSpec, confidence: Numeric): RankError
-export function errorOf(spec: RunningTotalSpec, confidence: Numeric): TotalError
+export function errorOf(spec: RunningTotalSpec | MarginsSpec, confidence: Numeric): TotalError
 export function errorOf(spec: MechanismSpec, confidence: Numeric): MechanismError
 export function errorOf(spec: MechanismSpec, confidence: Numeric): MechanismError {
   const sure = betweenZeroAndOne(confidence, "confidence")
@@ -117,6 +121,8 @@ export function errorOf(spec: MechanismSpec, confidence: Numeric): MechanismErro
       return quantilesError(spec, miss)
     case "running-total":
       return runningTotalError(spec, miss)
+    case "margins":
+      return marginsError(spec, miss)
     default:
       return spec satisfies never
   }

@@ -147,6 +147,7 @@ function originOf(id: ColumnId, plan: ReleasePlan): Origin {
   return { kind: "derived" }
 }
 
+type Union = Extract<Rel, { readonly kind: "union" }>
 type Measure = ReleasePlan["releases"][number]["measures"][number]
 
 function widthOf(measure: Measure): number {
@@ -171,6 +172,8 @@ function mechanismOf(measure: Measure, plan: ReleasePlan, release: number): Part
     case "moments":
     case "moment-read":
       return momentMechanism(measure, plan.releases[release])
+    case "margins":
+      return { mechanism: measure.spec.kind, grid: answerNumber(measure.grid) }
     case "key-count": {
       const keys = plan.releases[release]?.keys
       return keys?.kind === "private" ? { mechanism: keys.spec.kind } : {}
@@ -225,12 +228,25 @@ function traceColumn(
       return traceColumn(rel.left, id)
     case "aggregate":
       return rel.keys.includes(id) ? traceColumn(rel.input, id) : undefined
+    case "union":
+      return traceUnion(rel, id)
     case "scan":
     case "values":
-    case "union":
     case "boundary":
       return undefined
     default:
       return rel satisfies never
   }
+}
+
+/** The parts of a union may be groupings of one release: then a column of it is the release's. */
+function traceUnion(union: Union, id: ColumnId): ReturnType<typeof traceColumn> {
+  const place = union.columns.findIndex((column) => column.id === id)
+  const found = union.inputs.flatMap((input) => {
+    const item = input.kind === "project" ? input.items[place] : undefined
+    if (item?.kind === "literal" && item.value.kind === "null") return []
+    return [traceColumn(input, input.columns[place]?.id ?? -1)]
+  })
+  const [first] = found
+  return found.every((one) => one?.release === first?.release && one?.id === first?.id) ? first : undefined
 }

@@ -2,6 +2,7 @@
 
 import type { Rational } from "@dosimeter/core"
 import type { Constant, Region } from "@dosimeter/sql"
+import type { Mixture } from "./release-margins.ts"
 
 /** The noise in a number: enough for its interval, nothing of the exact value. */
 export interface Noise {
@@ -20,6 +21,8 @@ export interface NoisyCell {
   readonly region?: Region
   /** In place of it: several draws. */
   readonly mixed?: MixedNoise
+  /** Of a cell of a margin: the draws that it is made of. */
+  readonly mixture?: Mixture
 }
 
 /** One noisy coordinate of a vector: what was drawn for, and its noise. */

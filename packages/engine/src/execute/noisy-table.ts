@@ -13,6 +13,7 @@ import {
   type Row,
   type Table,
 } from "@dosimeter/sql"
+import { mixedCell, sharesOf } from "./mixed-cell.ts"
 import type { Noise, NoisyCell, NoisyDraw, NoisyRow } from "./noisy-cell.ts"
 
 /** Gives every draw of an answer a number of its own. */
@@ -37,6 +38,7 @@ export function noisyTable(
 ): Table {
   const { release, shownFrom, draws } = options
   const isCount = countColumns(release.measures)
+  const shares = sharesOf(draws)
   return {
     columns: leaf.columns,
     rows: rows.map(({ keys, cells }): Row => {
@@ -49,6 +51,10 @@ export function noisyTable(
         return number
       }
       const values = cells.map((cell, index): Cell => {
+        if (cell.mixture !== undefined) {
+          const isLittle = shownFrom !== undefined && isCount[index] === true && isBelow(cell, shownFrom)
+          return mixedCell(cell, cell.mixture, { shares, state: isLittle ? "below-threshold" : "released" })
+        }
         const isSmall = shownFrom !== undefined && isCount[index] === true && isBelow(cell, shownFrom)
         return { ...toCell(cell, numberOf), state: isSmall ? "below-threshold" : "released" }
       })
@@ -87,6 +93,7 @@ function countColumns(measures: readonly MeasurePlan[]): readonly boolean[] {
   return measures.flatMap((measure): boolean[] => {
     switch (measure.kind) {
       case "additive":
+      case "margins":
         return [measure.of === "units" || measure.of === "rows"]
       case "moments":
       case "moment-read":

@@ -40,6 +40,7 @@ function mechanismsOf({ keys, measures }: Release): readonly ReceiptMechanism[] 
 function ofMeasure(measure: MeasurePlan): readonly ReceiptMechanism[] {
   switch (measure.kind) {
     case "additive":
+    case "margins":
       return [{ ...describe(measure.label, measure.spec), grid: measure.grid }]
     case "moments":
       return [{ ...describe(`count and sum of ${measure.label}`, measure.spec), grid: measure.grid }]
@@ -78,6 +79,12 @@ function describe(column: string, spec: MechanismSpec): ReceiptMechanism {
       return { column, mechanism: "key selection, Gaussian threshold", scale: spec.variance }
     case "keys-optimal":
       return { column, mechanism: "key selection, optimal", scale: spec.epsilonPerKey }
+    case "margins":
+      return {
+        column,
+        mechanism: `gaussian, on ${spec.parts.length} parts of a table`,
+        sensitivity: `${spec.groupsPerUnit} cells from ${spec.lower} to ${spec.upper}`,
+      }
     case "quantiles":
       return {
         column,

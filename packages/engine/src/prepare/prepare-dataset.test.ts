@@ -344,7 +344,7 @@ async function exactSums(plan: VerifiedPlan, { opened }: Dataset): Promise<reado
       if (measure === undefined || !("extract" in measure)) return []
       const { keys = [], values = [] } = extracts[measure.extract] ?? {}
       const columns =
-        measure.kind === "additive"
+        "column" in measure
           ? [measure.column]
           : measure.kind === "moments"
             ? [measure[reads] ?? -1]

@@ -27,6 +27,7 @@ export function bindCall(env: Env, call: Call): Expr {
   const { name, at } = call
   if (call.over !== undefined) return env.window(call, env)
   if (isAggregateName(name)) return env.aggregate(call)
+  if (name === "grouping") return groupingOf(env, call)
   if (Object.hasOwn(windowNames, name) || isSurvivalName(name)) {
     const remedy = `write ${name.toUpperCase()}() OVER (PARTITION BY ... ORDER BY ...)`
     return fail("sql/misplaced", { what: `${name.toUpperCase()}()`, where: "without OVER", remedy }, at)
@@ -58,6 +59,12 @@ export function bindCall(env: Env, call: Call): Expr {
   return makeCall(plain.name, plain.together === true ? unified(args, at) : args, at)
 }
 
+function groupingOf(env: Env, call: Call): Expr {
+  if (env.grouping !== undefined && call.args.length > 0) return env.grouping(call, env)
+  const remedy = "use it in the select list, HAVING or ORDER BY of a query with GROUP BY"
+  return fail("sql/misplaced", { what: "GROUPING()", where: "here", remedy }, call.at)
+}
+
 function refuseKnown({ name, at }: Call): void {
   if (clockFunctions.has(name)) fail("sql/clock", { name: name.toUpperCase() }, at)
   if (volatileFunctions.has(name)) {
@@ -66,9 +73,6 @@ function refuseKnown({ name, at }: Call): void {
   }
   const remedy = Object.hasOwn(refusedAggregates, name) ? refusedAggregates[name] : undefined
   if (remedy !== undefined) fail("sql/unsupported-syntax", { what: name.toUpperCase(), remedy }, at)
-  if (name === "grouping") {
-    fail("sql/unsupported-syntax", { what: "GROUPING()", remedy: "ask for each grouping by itself" }, at)
-  }
 }
 
 function countArgs({ name, args, at }: Call, least: number, most: number): void {

@@ -3,12 +3,14 @@
 
 import type { Span } from "@dosimeter/core"
 import type { RelColumn } from "../ir/rel.ts"
-import type { Call, GroupItem } from "../parse/ast.ts"
+import type { Call, Expression, GroupItem } from "../parse/ast.ts"
+import { refuseUnitSets, unitedSets } from "./bind-grouping-sets.ts"
 import { InputColumns, questionOf, type Question, type Reading } from "./collector.ts"
 import { gather, gatherAll } from "./context.ts"
 import { noAggregates, noWindows, type Env, type QueryScope, type Rows } from "./env.ts"
 import { bindKey, refuseFreeText, type Key } from "./group-keys.ts"
 import { aggregated, boundary, noteUnit } from "./group-rows.ts"
+import { groupingSets } from "./grouping-sets.ts"
 import { Measures } from "./measures.ts"
 import { grouped, type Grouped } from "./over-groups.ts"
 import { PlainAggregates } from "./plain-aggregates.ts"
@@ -27,11 +29,14 @@ export interface Grouping {
 /** Groups rows. */
 export function bindGroups(scope: QueryScope, { rows, groupBy, outputs, aggregates, at }: Grouping): Grouped {
   const env = inputEnv(scope, rows)
+  const sets = groupingSets(groupBy)
+  const hasSets = sets.length > 1
+  const written = [...new Set(sets.flat())]
   let keys: readonly Key[] = []
   let questions: readonly Question[] = []
   gatherAll(
     () => {
-      keys = gather(groupBy, (item) => bindKey(env, item, outputs))
+      keys = gather(written, (item) => bindKey(env, item, outputs))
     },
     () => {
       questions = gather(aggregates, (call) => questionOf(env, call))
@@ -42,6 +47,7 @@ export function bindGroups(scope: QueryScope, { rows, groupBy, outputs, aggregat
   const { zone } = rows.block.relation
   const plain = new Set(keys.flatMap(({ value }) => (value.kind === "column" ? [value.id] : [])))
   const own = zone.kind === "private" ? unitAmong(zone, plain) : undefined
+  if (hasSets && own !== undefined) refuseUnitSets(scope, groupBy.find(isSet)?.at ?? at)
   const isBoundary = zone.kind === "private" && own === undefined
   if (own === "telling") noteUnit(scope, rows.block.relation)
   const measures = isBoundary ? new Measures(scope.context, zone, input) : undefined
@@ -53,11 +59,27 @@ export function bindGroups(scope: QueryScope, { rows, groupBy, outputs, aggregat
     if (call !== undefined) readings.set(call, (measures ?? items).add(question))
   })
   const projection = input.project(rows.block.relation)
+  if (hasSets) {
+    const columnOf = new Map(written.map((item, index) => [item, keyColumns[index]]))
+    const united = unitedSets(scope, {
+      input: projection,
+      sets: sets.map((set) => set.flatMap((item: Expression) => columnOf.get(item) ?? [])),
+      keys: distinct(keyColumns),
+      measures,
+      items,
+      at,
+    })
+    return grouped(scope, { rows, relation: united.relation, keys, keyColumns, readings, united })
+  }
   const relation =
     measures === undefined
       ? aggregated(projection, { keys: distinct(keyColumns), items, at })
       : boundary(scope, projection, { keys: distinct(keyColumns), measures, at })
   return grouped(scope, { rows, relation, keys, keyColumns, readings })
+}
+
+function isSet({ kind }: GroupItem): boolean {
+  return kind === "grouping-set"
 }
 
 function inputEnv(scope: QueryScope, { names, block }: Rows): Env {

@@ -29,6 +29,8 @@ export interface Env extends QueryScope {
   readonly outerUse: "allowed" | "refused"
   /** What an aggregate means here; fails where it may not stand. */
   readonly aggregate: (call: Call) => Expr
+  /** What GROUPING() means here, if there are groups. */
+  readonly grouping?: (call: Call, env: Env) => Expr
   /** What a window function means here. */
   readonly window: (call: Call, env: Env) => Expr
   /** From an expression over the input to one over the rows of the block: group keys become their columns. */

@@ -4,7 +4,7 @@ import type { Span } from "@dosimeter/core"
 import { fail } from "../errors.ts"
 import type { Expr } from "../ir/expr.ts"
 import { columnExpr } from "../ir/make.ts"
-import type { Expression, GroupItem } from "../parse/ast.ts"
+import type { Expression } from "../parse/ast.ts"
 import { writtenExpression } from "./ast-parts.ts"
 import { settled } from "./coerce.ts"
 import { gather } from "./context.ts"
@@ -21,12 +21,8 @@ export interface Key {
 }
 
 /** A position, a name of an output that is no column, or a value. */
-export function bindKey(env: Env, item: GroupItem, outputs: readonly SelectOutput[]): Key {
+export function bindKey(env: Env, item: Expression, outputs: readonly SelectOutput[]): Key {
   const { at } = item
-  if (item.kind === "grouping-set") {
-    const remedy = "ask for each grouping by itself, and join the answers with UNION ALL"
-    return fail("sql/unsupported-syntax", { what: "a grouping set (ROLLUP, CUBE)", remedy }, at)
-  }
   const output =
     item.kind === "integer" ? atPosition(outputs, item.value, at) : namedOutput(env, item, outputs)
   const ast = output === undefined ? item : output.value

@@ -44,7 +44,8 @@ export function outputEnv(
     return { env: { ...base, block: rows.block, aggregate, finish: (value) => value }, groups: undefined }
   }
   const groups = bindGroups(scope, { rows, groupBy: select.groupBy, outputs, aggregates, at: select.at })
-  const env: Env = { ...base, block: groups.block, aggregate: groups.aggregate, finish: groups.finish }
+  const { block, aggregate, grouping, finish } = groups
+  const env: Env = { ...base, block, aggregate, grouping, finish }
   if (select.having !== undefined) {
     const { having } = select
     const inHaving = { ...env, window: noWindows("in HAVING") }

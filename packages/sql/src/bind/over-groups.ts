@@ -7,10 +7,12 @@ import { columnExpr } from "../ir/make.ts"
 import type { RelColumn } from "../ir/rel.ts"
 import { partsOf } from "../ir/walk.ts"
 import type { Call, Expression } from "../parse/ast.ts"
+import type { UnitedSets } from "./bind-grouping-sets.ts"
 import type { Reading } from "./collector.ts"
-import type { Block, QueryScope, Rows } from "./env.ts"
+import type { Block, Env, QueryScope, Rows } from "./env.ts"
 import { exprKey } from "./expr-key.ts"
 import type { Key } from "./group-keys.ts"
+import { groupingBinder } from "./grouping-call.ts"
 import type { Relation } from "./relation.ts"
 import { withParts } from "./replace.ts"
 
@@ -22,6 +24,8 @@ export interface Grouped {
   readonly aggregate: (call: Call) => Expr
   /** Outputs that are a key as they stand. */
   readonly keyOf: (value: Expression) => Expr | undefined
+  /** GROUPING(a, b): which keys a row's grouping leaves out, as the bits of a number. */
+  readonly grouping: (call: Call, env: Env) => Expr
 }
 
 /** Groups, as they were made. */
@@ -31,11 +35,14 @@ export interface GroupedParts {
   readonly keys: readonly Key[]
   readonly keyColumns: readonly RelColumn[]
   readonly readings: ReadonlyMap<Call, Reading>
+  /** Where there are several groupings: their union. */
+  readonly united?: UnitedSets
 }
 
 /** What expressions over the input mean over its groups. */
 export function grouped({ context }: QueryScope, parts: GroupedParts): Grouped {
-  const { rows, relation, keys, keyColumns, readings } = parts
+  const { rows, relation, keys, keyColumns, readings, united } = parts
+  const shown = (column: RelColumn): Expr => columnExpr(united?.columnOf(column) ?? column)
   const block: Block = { relation }
   const inputs = new Set(rows.block.relation.rel.columns.map(({ id }) => id))
   const byValue = new Map<string, Expr>()
@@ -43,8 +50,8 @@ export function grouped({ context }: QueryScope, parts: GroupedParts): Grouped {
   for (const [index, { value, ast }] of keys.entries()) {
     const column = keyColumns[index]
     if (column === undefined) continue
-    byValue.set(exprKey(value), columnExpr(column))
-    if (ast !== undefined) byAst.set(ast, columnExpr(column))
+    byValue.set(exprKey(value), shown(column))
+    if (ast !== undefined) byAst.set(ast, shown(column))
   }
   const groupColumns = new Set(relation.rel.columns.map(({ id }) => id))
   const finish = (value: Expr): Expr => {
@@ -62,9 +69,10 @@ export function grouped({ context }: QueryScope, parts: GroupedParts): Grouped {
       const reading = readings.get(call)
       if (reading === undefined)
         return fail("bug/plan-rejected", { what: "an aggregate was not found" }, call.at)
-      return reading(columnExpr)
+      return reading(shown)
     },
     keyOf: (value) => byAst.get(value),
+    grouping: groupingBinder({ keys, keyColumns, united }),
   }
 }
 

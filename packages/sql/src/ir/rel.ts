@@ -185,6 +185,11 @@ export interface Boundary extends Placed {
   readonly input: Rel
   readonly keys: readonly ColumnId[]
   readonly measures: readonly Measure[]
+  /**
+   * The groupings of one GROUP BY with ROLLUP, CUBE or GROUPING SETS have the same number, and the same input
+   * and measures: they may be measured together.
+   */
+  readonly family?: number
 }
 
 /** Something measured about each group. A row whose `where` is not true is left out of this measure. */

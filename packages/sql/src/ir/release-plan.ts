@@ -7,6 +7,7 @@ import type {
   KeySpec,
   LaplaceSpec,
   Loss,
+  MarginsSpec,
   MomentBasis,
   Neighbours,
   QuantilesSpec,
@@ -95,6 +96,15 @@ export type KeyPlan =
    * occur.
    */
   | { readonly kind: "public"; readonly lists: readonly (readonly Constant[])[] }
+  /**
+   * All listed combinations of each grouping: `sets` has the places of its keys, in order. After the keys,
+   * NULL where a grouping has none, stands the number of the grouping. All measures are margins.
+   */
+  | {
+      readonly kind: "margins"
+      readonly lists: readonly (readonly Constant[])[]
+      readonly sets: readonly (readonly number[])[]
+    }
   /** Those that pass selection on the number of units, a column of the first extract. */
   | { readonly kind: "private"; readonly units: ColumnId; readonly spec: KeySpec }
   | TopPlan
@@ -115,6 +125,7 @@ export interface TopPlan {
 /** How one output column (or several quantiles) comes about. */
 export type MeasurePlan =
   | AdditivePlan
+  | MarginsPlan
   | MomentsPlan
   | MomentReadPlan
   | QuantilesPlan
@@ -174,6 +185,17 @@ export interface MomentReading {
   readonly reads: "rows" | "sum" | "squares"
   /** Rounded to whole rows, or to steps of the grid: for counts and sums that are shown. */
   readonly isWhole: boolean
+}
+
+/**
+ * A column of integers over all keys, and its sums over some of them: noise on the parts of the table, or on
+ * its cells.
+ */
+export interface MarginsPlan extends Omit<AdditivePlan, "kind" | "spec"> {
+  readonly kind: "margins"
+  readonly spec: MarginsSpec | LaplaceSpec
+  /** Cells that are put together from parts are rounded to 2^-bits of the grid. */
+  readonly bits: number
 }
 
 /** The number of units that key selection has released already, at no further loss. */

@@ -28,19 +28,19 @@ import type {
   SumMeasure,
 } from "../ir/rel.ts"
 import type { Extract } from "../ir/release-plan.ts"
+import { addUpFirst } from "./add-up-first.ts"
 import {
-  boundMoments,
-  familyItems,
-  inNone,
-  momentItems,
-  momentPlaces,
-  momentValue,
   addedBounds,
+  boundMoments,
+  inNone,
+  momentPlaces,
+  momentsOfRows,
   squaredIfAsked,
   type MomentColumns,
 } from "./build-moments.ts"
 import { hashFor, keepFirst, keepGroups } from "./keep-groups.ts"
-import type { MomentFamily } from "./moment-families.ts"
+import { textOf, type MomentFamily } from "./moment-families.ts"
+import { columnsOf, narrow } from "./narrow.ts"
 import { onlyWhere } from "./only-where.ts"
 
 /** How contributions are bounded. */
@@ -88,52 +88,56 @@ const one = rational(1n)
  * families have columns of their own.
  */
 export function buildMain(
-  boundary: Boundary,
+  asked: Boundary,
   bounding: Bounding,
   families: readonly MomentFamily[],
   ids: ColumnIds,
 ): MainExtract {
-  const measures = boundary.measures.filter(isAdditive).filter(inNone(families))
-  const { unit, rowsPerGroup } = bounding
-  const counted = measures.filter((measure) => !isNumberOfUnits(measure, bounding.oneRow))
+  const all = asked.measures.filter(isAdditive)
+  const { unit } = bounding
+  const boundary = onlyFor(
+    asked,
+    unit,
+    all.flatMap((measure) => [measure.where, measure.kind === "sum" ? measure.value : undefined]),
+  )
+  const measures = all.filter(inNone(families))
+  const counted = measures.filter(
+    (one, index) => isCounted(one, bounding) && firstLike(one, measures) === index,
+  )
   const areValues = bounding.oneRow || unit === undefined
   const perUnit = areValues
-    ? {
-        rel: boundary.input,
-        values: counted.map(ofOneRow),
-        moments: families.map((family) => [momentValue(family)]),
-      }
-    : addUpRows({ boundary, unit, rowsPerGroup, ids }, counted, families)
+    ? { rel: boundary.input, values: counted.map(ofOneRow), moments: families.map(momentsOfRows) }
+    : addUpRows({ boundary, unit, bounding, ids }, counted, families)
   const kept = keepGroups(perUnit.rel, { keys: boundary.keys, bounding, number: "row-number" }, ids)
-  const carried = [...(unit === undefined ? [] : [unit]), ...boundary.keys].map((id) => {
-    const column = columnIn(kept, id)
-    return { name: column.name, value: columnExpr(column) }
-  })
-  const contributions = perUnit.values.map((value, index) => ({ name: counted[index]?.label ?? "", value }))
-  const moments = perUnit.moments.flat().map((value) => ({ name: "moment", value }))
-  const projected = projectRel(kept, [...carried, ...contributions, ...moments], ids)
-  const sums = counted.map((measure, index): AggregateItem & { readonly name: string } => {
-    const column = projected.columns[carried.length + index]
-    return { name: measure.label, function: "sum", argument: column && columnExpr(column) }
-  })
+  const sums = perUnit.values.map((item, index) => ({ name: counted[index]?.label ?? "", ...item }))
   const units = { name: "units", function: "rows", argument: undefined } as const
-  const placed = projected.columns.slice(carried.length + contributions.length).map(columnExpr)
-  const momentSums = familyItems(families, placed, areValues)
-  const rel = aggregateRel(projected, boundary.keys, [...sums, ...momentSums.flat(), units], ids)
+  const rel = aggregateRel(kept, boundary.keys, [...sums, ...perUnit.moments.flat(), units], ids)
   const first = boundary.keys.length
   const values = rel.columns.slice(first).map(({ id }) => id)
   const unitsId = values.at(-1) ?? -1
   const columns = new Map(
     measures.map((measure) => {
-      const id = values[counted.indexOf(measure)] ?? unitsId
-      return [measure, { id, ...boundsOf(perUnit.values[counted.indexOf(measure)]) }] as const
+      const place = isCounted(measure, bounding)
+        ? counted.indexOf(measures[firstLike(measure, measures)] ?? measure)
+        : -1
+      return [measure, { id: values[place] ?? unitsId, ...boundsOf(perUnit.values[place]) }] as const
     }),
   )
-  const placedMoments = momentPlaces(families, momentSums, values.slice(sums.length), {
-    rowsPerGroup: areValues ? 1n : rowsPerGroup,
+  const rowsPerGroup = areValues ? 1n : bounding.rowsPerGroup
+  const moments = momentPlaces(families, perUnit.moments, values.slice(sums.length), {
+    rowsPerGroup,
     areValues,
   })
-  return { extract: { rel, keys: boundary.keys, values }, units: unitsId, columns, moments: placedMoments }
+  return { extract: { rel, keys: boundary.keys, values }, units: unitsId, columns, moments }
+}
+
+// The same number of rows is counted once.
+function firstLike(measure: AdditiveMeasure, measures: readonly AdditiveMeasure[]): number {
+  return measures.findIndex(
+    (one) =>
+      one === measure ||
+      (one.kind === "rows" && measure.kind === "rows" && textOf(one.where) === textOf(measure.where)),
+  )
 }
 
 /** What a histogram counts: a cell of each row, NULL where `of` is. */
@@ -222,16 +226,16 @@ export function isNumberOfUnits(measure: AdditiveMeasure, oneRow: boolean): bool
   return measure.kind === "persons" || (measure.kind === "rows" && oneRow && measure.divisorOf === undefined)
 }
 
+function isCounted(measure: AdditiveMeasure, { oneRow }: Bounding): boolean {
+  return !isNumberOfUnits(measure, oneRow)
+}
+
 // The contribution of a unit that has a single row.
-function ofOneRow(measure: AdditiveMeasure): Expr {
-  if (measure.kind !== "sum") {
-    return stepsExpr(onlyWhere(measure.where, integerLiteral(1n), integerLiteral(0n)), one, {
-      lower: 0n,
-      upper: 1n,
-    })
-  }
-  const value = onlyWhere(measure.where, measure.value)
-  return orNothing(squaredIfAsked(stepsExpr(value, measure.grid, measure), measure))
+function ofOneRow(measure: AdditiveMeasure): AggregateItem {
+  const { where } = measure
+  if (measure.kind !== "sum") return { function: "count", argument: onlyWhere(where, integerLiteral(1n)) }
+  const steps = stepsExpr(onlyWhere(where, measure.value), measure.grid, measure)
+  return { function: "sum", argument: squaredIfAsked(steps, measure) }
 }
 
 // One row for each unit and group, with what the unit contributes to each measure.
@@ -239,20 +243,23 @@ function addUpRows(
   from: {
     readonly boundary: Boundary
     readonly unit: ColumnId
-    readonly rowsPerGroup: bigint
+    readonly bounding: Bounding
     readonly ids: ColumnIds
   },
   measures: readonly AdditiveMeasure[],
   families: readonly MomentFamily[],
 ): {
   readonly rel: Rel
-  readonly values: readonly Expr[]
-  readonly moments: readonly (readonly Expr[])[]
+  readonly values: readonly AggregateItem[]
+  readonly moments: ReturnType<typeof boundMoments>["items"]
 } {
-  const { boundary, unit, rowsPerGroup, ids } = from
+  const { boundary, unit, ids } = from
+  const { rowsPerGroup, oneGroup } = from.bounding
   const items = measures.map((measure) => partialsOf(measure))
-  const more = families.map((family) => momentItems(family, momentValue(family)))
-  const added = aggregateRel(boundary.input, [unit, ...boundary.keys], [...items, ...more].flat(), ids)
+  const all = [...items, ...families.map(momentsOfRows)].flat()
+  const added =
+    (oneGroup ? addUpFirst(boundary, all, ids) : undefined) ??
+    aggregateRel(boundary.input, [unit, ...boundary.keys], all, ids)
   let next = 1 + boundary.keys.length
   const partials = items.map((list) => {
     const columns = added.columns.slice(next, next + list.length).map(columnExpr)
@@ -263,26 +270,21 @@ function addUpRows(
   const scaled = partials.map(([sum, count]) =>
     sum === undefined || count === undefined ? undefined : shareExpr(sum, count, rowsPerGroup),
   )
-  const ofFamilies = more.map((list, index) => {
-    const columns = added.columns.slice(next, next + list.length).map(columnExpr)
-    next += columns.length
-    return { family: families[index], columns }
-  })
   const shares = scaled.flatMap((value) => (value === undefined ? [] : [{ name: "share", value }]))
   const kept = added.columns.map((column) => ({ name: column.name, value: columnExpr(column) }))
   const rel = shares.length === 0 ? added : projectRel(added, [...kept, ...shares], ids)
   let share = kept.length - 1
-  const values = measures.map((measure, index) => {
+  const values = measures.map((measure, index): AggregateItem => {
     if (scaled[index] !== undefined) share += 1
     const column = scaled[index] === undefined ? undefined : rel.columns[share]
     const partial = column === undefined ? partials[index]?.[0] : columnExpr(column)
-    return contributionOf(measure, partial ?? integerLiteral(0n), rowsPerGroup)
+    return { function: "sum", argument: contributionOf(measure, partial ?? integerLiteral(0n), rowsPerGroup) }
   })
-  const found = ofFamilies.flatMap(({ family, columns }) =>
-    family === undefined ? [] : [{ family, columns }],
-  )
-  const bounded = boundMoments(rel, found, rowsPerGroup, ids)
-  return { rel: bounded.rel, values, moments: bounded.values }
+  const bounded = boundMoments(rel, families, added.columns.slice(next).map(columnExpr), {
+    most: rowsPerGroup,
+    ids,
+  })
+  return { rel: bounded.rel, values, moments: bounded.items }
 }
 
 function partialsOf(measure: AdditiveMeasure): readonly (AggregateItem & { readonly name: string })[] {
@@ -306,11 +308,21 @@ function contributionOf(measure: AdditiveMeasure, partial: Expr, rowsPerGroup: b
     lower: lower < 0n ? lower * rowsPerGroup : 0n,
     upper: upper > 0n ? upper * rowsPerGroup : 0n,
   }
-  return orNothing(stepsExpr(partial, one, bounds))
+  return stepsExpr(partial, one, bounds)
 }
 
 function orNothing(value: Expr): Expr {
   return value.domain.nullable ? callExpr("coalesce", [value, integerLiteral(0n)]) : value
+}
+
+// The boundary over no more columns than the unit, the keys and some expressions need.
+function onlyFor(
+  boundary: Boundary,
+  unit: ColumnId | undefined,
+  exprs: readonly (Expr | undefined)[],
+): Boundary {
+  const wanted = new Set([...(unit === undefined ? [] : [unit]), ...boundary.keys, ...columnsOf(exprs)])
+  return { ...boundary, input: narrow(boundary.input, wanted) }
 }
 
 // Unit, keys and one value of the rows that count; rows where the value is NULL do not.
@@ -319,7 +331,7 @@ function withValue(
   value: Expr,
   { where, of, label }: { readonly where: Expr | undefined; readonly of: Expr; readonly label: string },
 ): { readonly rel: Rel; readonly added: ColumnId } {
-  const { input, keys } = boundary
+  const { input, keys } = onlyFor(boundary, unit, [value, where, of])
   const present = of.domain.nullable ? [callExpr("not", [callExpr("is-null", [of])])] : []
   const [condition, ...more] = [...(where === undefined ? [] : [where]), ...present]
   const rows =
@@ -384,9 +396,9 @@ function sampleRows(
   )
 }
 
-// Without an expression of its own it is the number of units: one each. A NULL counts as 0.
-function boundsOf(contribution: Expr | undefined): { readonly lower: bigint; readonly upper: bigint } {
-  const range = contribution?.domain.range
+// Without a column of its own it is the number of units: one each. A NULL counts as 0.
+function boundsOf(item: AggregateItem | undefined): { readonly lower: bigint; readonly upper: bigint } {
+  const range = item?.function === "sum" ? item.argument?.domain.range : undefined
   if (range === undefined) return { lower: 0n, upper: 1n }
   const lower = floor(range.min.value)
   const upper = ceil(range.max.value)

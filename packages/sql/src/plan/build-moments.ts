@@ -28,12 +28,13 @@ export interface MomentColumns {
 
 type NamedItem = AggregateItem & { readonly name: string }
 
-/** What a row adds: its value in steps, NULL where it does not count. */
-export function momentValue({ sum }: MomentFamily): Expr {
-  return onlyWhere(sum.where, stepsExpr(sum.value, sum.grid, sum))
+/** Number, sum and squares of a family, straight over rows. */
+export function momentsOfRows(family: MomentFamily): readonly NamedItem[] {
+  const { where, value, grid } = family.sum
+  return momentItems(family, onlyWhere(where, stepsExpr(value, grid, family.sum)))
 }
 
-/** Number, sum and squares of values, straight over rows. */
+/** Number, sum and squares of what each row adds: NULL where it does not count. */
 export function momentItems(family: MomentFamily, value: Expr): readonly NamedItem[] {
   const { sum, squares } = family
   const name = sum.label
@@ -52,42 +53,56 @@ export function rangeOf({ sum, squares }: MomentFamily): MomentRange {
 }
 
 /**
- * Rows with one unit and group each, and number, sum and squares of every family in them: `places` are the
- * columns that momentItems gave. The result has columns that count at most `most` values of a unit.
+ * Rows with one unit and group each, and in them the columns that momentsOfRows gave for every family. The
+ * result adds up at most `most` values of a unit.
  */
 export function boundMoments(
   rel: Rel,
-  families: readonly { readonly family: MomentFamily; readonly columns: readonly Expr[] }[],
-  most: bigint,
-  ids: ColumnIds,
-): { readonly rel: Rel; readonly values: readonly (readonly Expr[])[] } {
-  if (families.length === 0) return { rel, values: [] }
+  families: readonly MomentFamily[],
+  columns: readonly Expr[],
+  { most, ids }: { readonly most: bigint; readonly ids: ColumnIds },
+): { readonly rel: Rel; readonly items: readonly (readonly NamedItem[])[] } {
+  if (families.length === 0) return { rel, items: [] }
+  let next = 0
+  const own = families.map(({ squares }) => {
+    const first = next
+    next += squares === undefined ? 2 : 3
+    return columns.slice(first, next)
+  })
   // Scaled down in a step of their own: the clamp above looks at each more than once.
   const shared = withParts(
     rel,
-    families.map(({ columns: [count, ...sums] }) =>
+    own.map(([count, ...sums]) =>
       count === undefined ? [] : sums.map((sum) => shareExpr(sum, count, most)),
     ),
     ids,
   )
   const bounded = withParts(
     shared.rel,
-    families.map(({ family, columns: [count] }, index) => {
-      const [sum, squares] = shared.parts[index] ?? []
+    families.map((family, index) => {
+      const [count, sum, squares] = [own[index]?.[0], ...(shared.parts[index] ?? [])]
       if (count === undefined || sum === undefined) return []
       const range = rangeOf(family)
-      const own = [boundedRows(count, most), boundedSum(sum, most, range)]
-      return squares === undefined ? own : [...own, scaledSquares(squares, most, range)]
+      const parts = [boundedRows(count, most), boundedSum(sum, most, range)]
+      return squares === undefined ? parts : [...parts, scaledSquares(squares, most, range)]
     }),
     ids,
   )
-  const values = families.map(({ family }, index) => {
-    const [rows, sum, squares] = bounded.parts[index] ?? []
-    if (rows === undefined || sum === undefined) return []
-    if (squares === undefined) return [rows, sum]
-    return [rows, sum, boundedSquares({ rows, sum, squares }, rangeOf(family))]
-  })
-  return { rel: bounded.rel, values }
+  const mended = withParts(
+    bounded.rel,
+    families.map((family, index) => {
+      const [rows, sum, squares] = bounded.parts[index] ?? []
+      if (rows === undefined || sum === undefined || squares === undefined) return []
+      return [boundedSquares({ rows, sum, squares }, rangeOf(family))]
+    }),
+    ids,
+  )
+  const items = families.map(({ sum }, index) =>
+    [...(bounded.parts[index]?.slice(0, 2) ?? []), ...(mended.parts[index] ?? [])].map(
+      (argument): NamedItem => ({ name: sum.label, function: "sum", argument }),
+    ),
+  )
+  return { rel: mended.rel, items }
 }
 
 // A relation with more columns: some for each family.
@@ -96,6 +111,7 @@ function withParts(
   added: readonly (readonly Expr[])[],
   ids: ColumnIds,
 ): { readonly rel: Rel; readonly parts: readonly (readonly Expr[])[] } {
+  if (added.flat().length === 0) return { rel, parts: added }
   const kept = rel.columns.map((column) => ({ name: column.name, value: columnExpr(column) }))
   const more = added.flat().map((value) => ({ name: "bounded", value }))
   const wider = projectRel(rel, [...kept, ...more], ids)
@@ -106,23 +122,6 @@ function withParts(
     return columns
   })
   return { rel: wider, parts }
-}
-
-/** The sums over the projected columns of families: a value each, or number, sum and squares. */
-export function familyItems(
-  families: readonly MomentFamily[],
-  columns: readonly Expr[],
-  areValues: boolean,
-): readonly (readonly NamedItem[])[] {
-  let next = 0
-  return families.map((family) => {
-    const width = areValues ? 1 : family.squares === undefined ? 2 : 3
-    const own = columns.slice(next, next + width)
-    next += width
-    const [value] = own
-    if (areValues) return value === undefined ? [] : momentItems(family, value)
-    return own.map((argument) => ({ name: family.sum.label, function: "sum", argument }))
-  })
 }
 
 /** Where the sums of families stand among the columns that were made for them. */

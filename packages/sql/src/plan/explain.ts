@@ -25,7 +25,9 @@ import type {
 import type { Rel } from "../ir/rel.ts"
 import { inputsOf } from "../ir/walk.ts"
 import { shortfallOf } from "./choose-top.ts"
+import { explainMargins, marginGroups } from "./explain-margins.ts"
 import { momentHalfWidth } from "./moment-error.ts"
+import { showNumber } from "./show-number.ts"
 
 /** What a plan would do. */
 export interface Explanation {
@@ -106,6 +108,8 @@ function groupsOf({ keys, measures }: Release, { confidence, unitName }: Release
       const count = keys.lists.reduce((product, list) => product * list.length, 1)
       return `${count} public ${count === 1 ? "group" : "groups"}, all shown`
     }
+    case "margins":
+      return marginGroups(keys)
     case "private": {
       const { shownFrom } = errorOf(keys.spec, confidence)
       const sure = percent(confidence)
@@ -148,6 +152,8 @@ function explainMeasure(measure: MeasurePlan, release: Release, plan: ReleasePla
       return { label, ...momentsOf(measure, plan) }
     case "moment-read":
       return { label, ...momentReadOf(measure, release, plan) }
+    case "margins":
+      return { label: partLabel(measure), ...explainMargins(measure, release, plan) }
     case "quantiles":
       return { label, ...quantileOf(measure, plan) }
     case "mode":
@@ -170,7 +176,7 @@ function explainMeasure(measure: MeasurePlan, release: Release, plan: ReleasePla
 }
 
 // AVG and its kin are worked out from a sum and a number of rows: each has its own noise.
-function partLabel({ label, of }: AdditivePlan): string {
+function partLabel({ label, of }: Pick<AdditivePlan, "label" | "of">): string {
   const isPart = !/^(SUM|COUNT)\b/i.test(label)
   return isPart ? `${of === "values" ? "sum" : of} for ${label}` : label
 }
@@ -259,15 +265,4 @@ function within(halfWidth: Rational, confidence: Rational): string {
 
 function percent(share: Rational): string {
   return `${showNumber(numberNear(multiply(share, rational(100n))))} %`
-}
-
-/** A number for people: four digits that count, thousands apart. */
-export function showNumber(value: number): string {
-  if (!Number.isFinite(value)) return `${value}`
-  const digits = Math.abs(value) >= 1000 ? Math.round(value) : Number(value.toPrecision(4))
-  const text = `${digits}`
-  if (text.includes("e")) return text
-  const [whole = "", part] = text.split(".")
-  const grouped = whole.replaceAll(/\B(?=(\d{3})+$)/g, ",")
-  return part === undefined ? grouped : `${grouped}.${part}`
 }

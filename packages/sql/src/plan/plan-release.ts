@@ -43,6 +43,13 @@ import type { Allowance, Pending } from "./share-out.ts"
 
 const one = rational(1n)
 
+/** What a unit adds to each cell of a column, and to how many cells. */
+export interface Amounts {
+  readonly lower: bigint
+  readonly upper: bigint
+  readonly groupsPerUnit: bigint
+}
+
 /** A release whose tables are built, waiting for its share of the loss. */
 export class ReleaseDraft {
   /** How many equal parts of the loss it needs. */
@@ -69,6 +76,7 @@ export class ReleaseDraft {
   readonly #firstUse = new Map<number, number>()
   readonly #top: TopWish | undefined
   readonly #groupsInAll: bigint | undefined
+  readonly #amounts = new Map<number, Amounts>()
   #countsKeys = false
 
   constructor(
@@ -78,6 +86,8 @@ export class ReleaseDraft {
       readonly neighbours: Neighbours
       readonly ids: ColumnIds
       readonly prepared: readonly PreparedTable[]
+      /** Whether sums and counts of the same values are columns of their own, not read from one vector. */
+      readonly readsApart?: true
       /** To choose the largest groups first, and measure those alone. */
       readonly top?: TopWish
       /** How often intervals of quantiles may fail; undefined if none are wanted. */
@@ -105,7 +115,8 @@ export class ReleaseDraft {
     this.#form = preparedForm(asked, this.#bounding, { ...options, listed })
     const countsUnits = this.#lists === undefined
     const { oneRow, unit, rowsPerGroup } = this.#bounding
-    this.#moments = new MomentDrafts(asked, this.#bounds, {
+    const inVectors = options.readsApart === true ? { ...asked, measures: [] } : asked
+    this.#moments = new MomentDrafts(inVectors, this.#bounds, {
       sameRows: oneRow || unit === undefined || this.#form !== undefined,
       rowsPerGroup,
       isFree: (measure) =>
@@ -128,6 +139,21 @@ export class ReleaseDraft {
   /** Whether there may be more groups than these. */
   hasMoreThan(groups: bigint): boolean {
     return this.#groupsInAll === undefined || this.#groupsInAll > groups
+  }
+
+  /** The most groups of a unit that count. */
+  get groupsPerUnit(): bigint {
+    return this.#bounding.groupsPerUnit
+  }
+
+  /** The columns of sums that are paid for, in the order of the measures. */
+  get columns(): readonly number[] {
+    return [...this.#amounts.keys()]
+  }
+
+  /** What a unit adds to a column of sums. */
+  amounts(column: number): Amounts {
+    return this.#amounts.get(column) ?? { lower: 0n, upper: 0n, groupsPerUnit: 0n }
   }
 
   /**
@@ -243,6 +269,7 @@ export class ReleaseDraft {
     column: Omit<AdditivePlan, "kind" | "spec">,
     { lower, upper }: { readonly lower: bigint; readonly upper: bigint },
   ): Pending {
+    this.#amounts.set(column.column, { lower, upper, groupsPerUnit: this.#bounding.groupsPerUnit })
     return {
       pays: true,
       finish: (allowance, part) => ({

@@ -19,8 +19,8 @@ import { ColumnIds } from "../ir/make.ts"
 import type { Boundary, Rel } from "../ir/rel.ts"
 import type { Release, ReleasePlan } from "../ir/release-plan.ts"
 import { inputsOf } from "../ir/walk.ts"
-import { bestDraft, findTops } from "./best-draft.ts"
-import { boundingOf } from "./bounding-of.ts"
+import { findTops } from "./best-draft.ts"
+import { draftsOf } from "./drafts.ts"
 import { keyLists } from "./key-lists.ts"
 import { boundariesOf, replaceBoundaries } from "./replace-boundaries.ts"
 import { allowanceOf, chargeOf, shareOf, type AllowanceShare } from "./share-out.ts"
@@ -53,8 +53,8 @@ export function plan(
   const { unitName, neighbours } = catalog
   const ids = new ColumnIds(lastColumn(statement.rel))
   const boundaries = boundariesOf(statement.rel)
-  const quantileMiss = quantileMissOf(boundaries, terms, ask)
   const { accounting } = terms.budget
+  const { confidence } = terms.question
   const asked = allowanceOf(accounting, {
     epsilon: wanted.epsilon,
     delta: terms.question.delta,
@@ -62,17 +62,24 @@ export function plan(
     selectsKeys: share !== undefined || boundaries.some(selectsKeys),
   })
   const allowance = shareOf(asked, share)
-  const tops = findTops(statement.rel)
-  const { confidence } = terms.question
-  const drafts = boundaries.map((boundary) => {
-    const proven = boundingOf(boundary, { ...wanted, unitName })
-    const options = { proven, neighbours, ids, prepared, quantileMiss }
-    return bestDraft(boundary, options, { top: tops.get(boundary), allowance, confidence })
+  const placed = draftsOf(boundaries, {
+    wanted: { ...wanted, unitName },
+    neighbours,
+    accounting,
+    ids,
+    prepared,
+    quantileMiss: quantileMissOf(boundaries, terms, ask),
+    tops: findTops(statement.rel),
+    allowance,
+    confidence,
   })
+  const drafts = placed.map(({ draft }) => draft)
   const weights = columnWeights(statement.rel, statement.outputNames, ask.weights ?? {})
-  const weighed = drafts.map((draft, index) => {
-    const boundary = boundaries[index]
-    return boundary === undefined ? [] : draft.partWeights(measureWeights(boundary, weights))
+  const weighed = placed.map(({ draft, answers }) => {
+    const each = answers.map((boundary) => measureWeights(boundary, weights))
+    return draft.partWeights(
+      each[0]?.map((_, index) => Math.max(...each.map((one) => one[index] ?? 1))) ?? [],
+    )
   })
   const parts = [...partsOfLoss(weighed.flat(), allowance.amount, accounting)]
   const selections = BigInt(Math.max(drafts.filter(({ selectsKeys }) => selectsKeys).length, 1))
@@ -85,7 +92,9 @@ export function plan(
     unitName,
     neighbours,
     releases,
-    post: replaceBoundaries(statement.rel, boundaries),
+    post: replaceBoundaries(statement.rel, (boundary) =>
+      placed.map(({ rowsOf }, release) => rowsOf(boundary, release)).find((rows) => rows !== undefined),
+    ),
     outputNames: statement.outputNames,
     charge: chargeOf(releases.flatMap(specsOf), allowance),
     confidence,
@@ -109,7 +118,11 @@ export function specsOf({ keys, measures }: Release): readonly MechanismSpec[] {
   return keys.kind === "private" || keys.kind === "top" ? [keys.spec, ...specs] : specs
 }
 
-function within(terms: Terms, ask: Ask): { epsilon: Rational; groupsPerUnit: bigint; rowsPerGroup: bigint } {
+/** What is asked for, or the owner's defaults; refused beyond the owner's limits. */
+export function within(
+  terms: Terms,
+  ask: Ask,
+): { epsilon: Rational; groupsPerUnit: bigint; rowsPerGroup: bigint } {
   const { question, bounding } = terms
   const epsilon = ask.epsilon ?? question.epsilonDefault
   const groupsPerUnit = ask.groupsPerUnit ?? bounding.groupsPerUnit
@@ -139,7 +152,8 @@ function quantileMissOf(boundaries: readonly Boundary[], terms: Terms, ask: Ask)
   return divide(subtract(rational(1n), terms.question.confidence), rational(measures > 1 ? 2n : 1n))
 }
 
-function lastColumn(rel: Rel): number {
+/** The largest number of a column in a relation. */
+export function lastColumn(rel: Rel): number {
   const own = rel.columns.reduce((most, { id }) => Math.max(most, id), 0)
   return inputsOf(rel).reduce((most, input) => Math.max(most, lastColumn(input)), own)
 }

@@ -1,6 +1,7 @@
 // The post-processing of a plan: the same tree with a leaf of noisy rows in place of every boundary.
 
-import type { Boundary, Rel, Released } from "../ir/rel.ts"
+import { assert } from "@dosimeter/core"
+import type { Boundary, Rel } from "../ir/rel.ts"
 import { inputsOf } from "../ir/walk.ts"
 
 /** The boundaries of a tree, each once, in the order in which they stand. */
@@ -14,12 +15,15 @@ export function boundariesOf(rel: Rel): readonly Boundary[] {
   return [...found]
 }
 
-/** The tree above the boundaries. A boundary that is used twice becomes the same release twice. */
-export function replaceBoundaries(rel: Rel, boundaries: readonly Boundary[]): Rel {
-  const replace = (input: Rel): Rel => replaceBoundaries(input, boundaries)
+/** The tree above the boundaries. A boundary that is used twice becomes the same rows twice. */
+export function replaceBoundaries(rel: Rel, rowsOf: (boundary: Boundary) => Rel | undefined): Rel {
+  const replace = (input: Rel): Rel => replaceBoundaries(input, rowsOf)
   switch (rel.kind) {
-    case "boundary":
-      return { kind: "released", release: boundaries.indexOf(rel), columns: rel.columns } satisfies Released
+    case "boundary": {
+      const rows = rowsOf(rel)
+      assert(rows !== undefined, "every boundary is released")
+      return rows
+    }
     case "scan":
     case "values":
     case "released":

@@ -120,6 +120,7 @@ export function noiseOf(
       const same = release.measures[measure.measure]
       return same === undefined || same === measure ? undefined : noiseOf(same, release)
     }
+    case "margins":
     case "quantiles":
     case "mode":
       return undefined

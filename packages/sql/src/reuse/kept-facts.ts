@@ -114,6 +114,7 @@ function columnFacts(
 function isCount(measure: MeasurePlan, release: Release): boolean {
   switch (measure.kind) {
     case "additive":
+    case "margins":
       return measure.of === "units" || measure.of === "rows"
     case "moments":
     case "moment-read":

@@ -3,14 +3,19 @@
 import {
   l1Of,
   l2SquaredOf,
+  lossOf,
   momentCoordinates,
   momentNorm,
   showParameter,
+  subtract,
+  zero,
+  type MarginsSpec,
   type Sensitivity,
 } from "@dosimeter/core"
 import type { Constant } from "../catalog/constant.ts"
 import type { ColumnId } from "../ir/expr.ts"
 import type { MeasurePlan, MomentsPlan, Release } from "../ir/release-plan.ts"
+import { combinationsOf, marginCost } from "./margin-cost.ts"
 import type { Cell, ResultTable } from "./test-database.ts"
 
 /** The results of the extracts of a release, in their order. */
@@ -84,7 +89,8 @@ function checkTop(context: Context): void {
 // Where all groups are listed, there are no others.
 function checkListed({ release, before, after, broken }: Context): void {
   const { keys } = release
-  const all = keys.kind === "public" || keys.kind === "top" ? keys.lists : undefined
+  const hasLists = keys.kind === "public" || keys.kind === "top" || keys.kind === "margins"
+  const all = hasLists ? keys.lists : undefined
   if (all === undefined) return
   const lists = all.map((list) => new Set(list.map((constant) => showKey([cellOfConstant(constant)]))))
   for (const { rows } of [...before, ...after]) {
@@ -122,6 +128,12 @@ function checkMeasure(measure: MeasurePlan, context: Context): void {
     case "moments":
       checkMoments(measure, context)
       return
+    case "margins": {
+      const delta = changes(context, measure.extract, measure.column)
+      if (measure.spec.kind === "laplace") checkAdditive(delta, measure.spec.sensitivity, context)
+      else checkMarginChange(delta, measure.spec, context)
+      return
+    }
     case "quantiles": {
       const perGroup = histogramChanges(context, measure.extract, measure)
       const rows = perGroup.map((cells) =>
@@ -203,6 +215,19 @@ function checkMoments(measure: MomentsPlan, context: Context): void {
 function shownOf(sizes: readonly bigint[], { release: { keys } }: Context): readonly bigint[] {
   if (keys.kind !== "top") return sizes
   return sizes.toSorted((a, b) => (a > b ? -1 : 1)).slice(0, Number(keys.spec.k))
+}
+
+function checkMarginChange(delta: Delta, spec: MarginsSpec, context: Context): void {
+  const { keys } = context.release
+  const lists = keys.kind === "margins" ? keys.lists : []
+  const names = lists.map((list) => list.map((constant) => cellOfConstant(constant)))
+  const cells = combinationsOf(names).flatMap(({ values, places }) => {
+    const amount = delta.get(showKey(values))
+    return amount === undefined || amount === 0n ? [] : [{ places, amount }]
+  })
+  const lost = subtract(lossOf(spec).gdp?.muSquared ?? zero, marginCost(spec, cells))
+  if (lost.numerator < 0n) context.broken.push("margins: a unit costs more than is charged")
+  if (lost.numerator === 0n) context.reached.push("margins: loss")
 }
 
 function expectAtMost(context: Context, what: string, got: bigint, limit: bigint): void {

@@ -27,15 +27,17 @@ function aggregated(sources: SourceMaker, dice: Dice): string {
     ...measures.map((text, at) => `${text} AS m${at}`),
   ]
   const where = dice.chance(0.5) ? ` WHERE ${sources.where(input)}` : ""
-  const groups = keys.length === 0 ? "" : ` GROUP BY ${keys.map((_, at) => `${at + 1}`).join(", ")}`
   const having = keys.length > 0 && dice.chance(0.2) ? " HAVING COUNT(*) > 2" : ""
-  const sql = `SELECT ${items.join(", ")} FROM ${input.from}${where}${groups}${having}`
-  return dice.pick([
-    () => sql,
-    () => sql,
-    () => `${sql} ORDER BY m0 DESC NULLS LAST LIMIT 5`,
-    () => `SELECT q.m0, COUNT(*) OVER () AS n FROM (${sql}) AS q WHERE q.m0 IS NOT NULL`,
-  ])()
+  const finish = dice.pick([
+    (sql: string) => sql,
+    (sql: string) => sql,
+    (sql: string) => `${sql} ORDER BY m0 DESC NULLS LAST LIMIT 5`,
+    (sql: string) => `SELECT q.m0, COUNT(*) OVER () AS n FROM (${sql}) AS q WHERE q.m0 IS NOT NULL`,
+  ])
+  const places = keys.map((_, at) => `${at + 1}`).join(", ")
+  const form = dice.chance(0.25) ? dice.pick(["ROLLUP", "CUBE", "GROUPING SETS"]) : ""
+  const groups = keys.length === 0 ? "" : ` GROUP BY ${form === "" ? places : `${form} (${places})`}`
+  return finish(`SELECT ${items.join(", ")} FROM ${input.from}${where}${groups}${having}`)
 }
 
 /** Several boundaries in one statement. */

@@ -14,6 +14,7 @@ import { reject } from "../analyze/reject.ts"
 import type { ColumnId } from "../ir/expr.ts"
 import { columnIn } from "../ir/make.ts"
 import type { AdditivePlan, KeyFact, ModePlan, QuantilesPlan, Release } from "../ir/release-plan.ts"
+import { checkMargins } from "./check-margins.ts"
 import { checkMomentRead, checkMoments } from "./check-moments.ts"
 import { checkTop } from "./check-top.ts"
 import { proveExtract, type ProvenExtract } from "./prove-extract.ts"
@@ -50,6 +51,9 @@ export function checkMechanisms(
   const context = { release, neighbours, miss, groupsInAll: shown ?? listed, prove: proveShown }
   if (release.keys.kind === "private") checkKeys(context)
   for (const [index, measure] of release.measures.entries()) {
+    if (release.keys.kind === "margins" && measure.kind !== "margins" && measure.kind !== "same") {
+      reject("margins with something else among them")
+    }
     switch (measure.kind) {
       case "additive":
         checkAdditive(measure, context)
@@ -59,6 +63,9 @@ export function checkMechanisms(
         break
       case "moment-read":
         checkMomentRead(measure, release)
+        break
+      case "margins":
+        checkMargins(measure, context)
         break
       case "quantiles":
         checkQuantiles(measure, context)
@@ -105,6 +112,7 @@ function groupsOf({ keys, extracts }: Pick<Release, "keys" | "extracts">): bigin
       if (extracts.some((extract) => extract.keys.length > 0)) return reject("groups without keys")
       return 1n
     case "public":
+    case "margins":
       if (extracts.some((extract) => extract.keys.length !== keys.lists.length))
         return reject("a key without a list")
       return keys.lists.reduce((count, list) => count * BigInt(list.length), 1n)

@@ -153,14 +153,29 @@ function definitionOf(rel: Rel, id: ColumnId): Expr {
   }
 }
 
+// The aggregate that a column comes from. Each row of an inner join has one row of either side.
 function aggregateWith(rel: Rel, id: ColumnId): Aggregate {
-  for (let at = rel; ; at = at.input) {
-    if (at.kind === "aggregate") {
-      return at.columns.some((column) => column.id === id) ? at : reject("moments of another relation")
-    }
-    if (at.kind !== "filter" && at.kind !== "window" && at.kind !== "project") {
+  const has = ({ columns }: Rel): boolean => columns.some((column) => column.id === id)
+  switch (rel.kind) {
+    case "aggregate":
+      return has(rel) ? rel : reject("moments of another relation")
+    case "filter":
+    case "window":
+    case "project":
+      return aggregateWith(rel.input, id)
+    case "join":
+      if (rel.type !== "inner") return reject("moments that an outer join may miss")
+      return aggregateWith(has(rel.left) ? rel.left : rel.right, id)
+    case "scan":
+    case "values":
+    case "mark":
+    case "union":
+    case "sort":
+    case "boundary":
+    case "released":
       return reject("moments that were not added up")
-    }
+    default:
+      return rel satisfies never
   }
 }
 

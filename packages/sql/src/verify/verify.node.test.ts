@@ -7,6 +7,7 @@ import type { ReleasePlan } from "../ir/release-plan.ts"
 import type { Grammar } from "../parse/grammar.ts"
 import { readPolicy } from "../policy/read-policy.ts"
 import { clinicPolicy, clinicQuestions, type ClinicQuestion } from "../testing/clinic.ts"
+import { falseMargins, replaceMargins, unpaidMargins } from "../testing/margin-corruptions.ts"
 import {
   falseSpecs,
   planCorruptions,
@@ -39,6 +40,8 @@ const corruptions: readonly Corruption[] = [
   ...unitCorruptions,
   ...falseSpecs,
   ...unpaidSpecs,
+  ...falseMargins,
+  ...unpaidMargins,
   ...planCorruptions,
   ...postCorruptions(catalog),
 ]
@@ -49,6 +52,7 @@ const corruptionsUnderReplace: readonly Corruption[] = [
   ...valueCorruptions.filter(({ of }) => of !== "values"),
   ...unitCorruptions,
   ...replaceCorruptions,
+  ...replaceMargins,
 ]
 
 test.each(questions)("proves the plan of an honest question: %s", (_name, sql) => {
@@ -68,12 +72,12 @@ test.each(corruptions)("[Q3] rejects $name", ({ of, change }) => {
 })
 
 // A planner that is wrong about a sensitivity charges for what it believes.
-test.each(falseSpecs)("rejects $name, though the charge adds up", ({ of, change }) => {
+test.each([...falseSpecs, ...falseMargins])("rejects $name, though the charge adds up", ({ of, change }) => {
   const spoilt = change(planOf(of))
   expect(rejectionOf(() => verify(recharged(spoilt), catalog))).toMatch(/^(bug|privacy|parameter)\//)
 })
 
-test.each(unpaidSpecs)("accepts $name, once it is charged", ({ of, change }) => {
+test.each([...unpaidSpecs, ...unpaidMargins])("accepts $name, once it is charged", ({ of, change }) => {
   const paid = recharged(change(planOf(of)))
   expect(verify(paid, catalog)).toBe(paid)
 })

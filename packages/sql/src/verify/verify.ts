@@ -111,6 +111,7 @@ function specsIn({ keys, measures }: Release): readonly MechanismSpec[] {
   const specs = measures.flatMap((measure): MechanismSpec[] => {
     switch (measure.kind) {
       case "additive":
+      case "margins":
       case "moments":
       case "quantiles":
       case "mode":

@@ -1,0 +1,209 @@
+// The groupings of one family as one release: the finest table is read once, and all margins come from it.
+// Under Gaussian accounting its parts get the least noise in total (core's margins); under pure accounting
+// its cells get Laplace noise, and margins are sums of them, where that is better than asking for each by
+// itself. Every unit must be in as many groups of a margin as its cells say, so that margins are sums: true
+// of rows and of sums always, of persons where a person is in one cell.
+
+import {
+  assert,
+  boundedSensitivity,
+  l2SquaredOf,
+  margins,
+  marginVariance,
+  multiply,
+  numberNear,
+  rational,
+  zero,
+  type Rational,
+} from "@dosimeter/core"
+import { scaleMax } from "../catalog/sql-type.ts"
+import { columnExpr, columnIn, callExpr, filterRel, integerLiteral } from "../ir/make.ts"
+import { stepsDomain } from "../ir/item-domain.ts"
+import type { Boundary, Rel, RelColumn } from "../ir/rel.ts"
+import type { AdditivePlan, MarginsPlan, MeasurePlan, Release } from "../ir/release-plan.ts"
+import { boundingOf } from "./bounding-of.ts"
+import { isAdditive } from "./build-extract.ts"
+import type { DraftOptions, PlacedDraft } from "./draft.ts"
+import { keyLists } from "./key-lists.ts"
+import { ReleaseDraft, type Amounts } from "./plan-release.ts"
+import type { Allowance } from "./share-out.ts"
+
+/** The draft of a family, or undefined if its groupings are better, or only, asked for one by one. */
+export function marginsDraft(family: readonly Boundary[], options: DraftOptions): PlacedDraft | undefined {
+  const [first] = family
+  if (first === undefined || family.length < 2 || !family.every((one) => isAlike(one, first)))
+    return undefined
+  const finest = finestOf(family, first, options)
+  const lists = keyLists(finest)
+  if (lists === undefined || !first.measures.every(isAdditive) || first.measures.length === 0)
+    return undefined
+  const proven = boundingOf(finest, options.wanted)
+  const countsPersons = first.measures.some(({ kind }) => kind === "persons")
+  const draft = new ReleaseDraft(finest, { ...options, proven, readsApart: true })
+  if (countsPersons && draft.groupsPerUnit > 1n) return undefined
+  const sizes = lists.map((list) => list.length)
+  const sets = family.map(({ keys }) =>
+    finest.keys.flatMap((key, place) => (keys.includes(key) ? [place] : [])),
+  )
+  const isBetter =
+    options.accounting === "pure"
+      ? cellsAreBetter(sizes, sets)
+      : draft.groupsPerUnit === 1n || partsAreBetter(family, { sizes, sets, draft }, options)
+  if (!isBetter) return undefined
+  const leaf = leafColumns(finest, family.length, options)
+  const spec = { sizes, wanted: sets.map((attributes) => ({ attributes })), neighbours: options.neighbours }
+  return {
+    answers: family,
+    draft: {
+      parts: draft.parts,
+      partWeights: (measures) => draft.partWeights(measures),
+      selectsKeys: false,
+      finish: (allowance, parts) => {
+        const release = draft.finish(allowance, parts)
+        const left = "numerator" in parts ? undefined : [...parts]
+        const measured = (measure: MeasurePlan): MeasurePlan => {
+          if (measure.kind !== "additive") return measure
+          const part = "numerator" in parts ? parts : (left?.shift() ?? zero)
+          return together(measure, { ...spec, ...draft.amounts(measure.column) }, { allowance, part })
+        }
+        return {
+          ...release,
+          keys: { kind: "margins", lists, sets },
+          measures: release.measures.map(measured),
+          columns: leaf.map(({ id }) => id),
+        } satisfies Release
+      },
+    },
+    rowsOf: placeRows(family, leaf),
+  }
+}
+
+function isAlike(one: Boundary, first: Boundary): boolean {
+  return (
+    one.family === first.family &&
+    one.input === first.input &&
+    one.measures.length === first.measures.length &&
+    one.measures.every((measure, index) => measure === first.measures[index])
+  )
+}
+
+/** The boundary by all keys of the family. */
+function finestOf(family: readonly Boundary[], first: Boundary, { ids }: DraftOptions): Boundary {
+  const keys = [...new Set(family.flatMap((one) => one.keys))]
+  const measured = first.columns.slice(first.keys.length).map((column) => ({ ...column, id: ids.next() }))
+  return { ...first, keys, columns: [...keys.map((key) => columnIn(first.input, key)), ...measured] }
+}
+
+/** Keys, the number of the grouping, what is measured. */
+function leafColumns(
+  { keys, columns }: Boundary,
+  groupings: number,
+  { ids }: DraftOptions,
+): readonly RelColumn[] {
+  const set = { id: ids.next(), name: "grouping", domain: stepsDomain(0n, BigInt(groupings - 1), false) }
+  const shown = columns.slice(0, keys.length).map((column) => ({
+    ...column,
+    id: ids.next(),
+    domain: { ...column.domain, nullable: true },
+  }))
+  return [...shown, set, ...columns.slice(keys.length)]
+}
+
+// Sums of N cells with noise v each have variance v N / m in a margin of m cells: in all, groupings * N * v.
+// One by one each grouping has its part of epsilon, so that its noise is groupings^2 v.
+function cellsAreBetter(sizes: readonly number[], sets: readonly (readonly number[])[]): boolean {
+  const product = (places: readonly number[]): number =>
+    places.reduce((count, place) => count * (sizes[place] ?? 1), 1)
+  const inMargins = sets.reduce((sum, set) => sum + product(set), 0)
+  const cells = product([...sizes.keys()])
+  return cells <= sets.length * inMargins && cells * sets.length <= termsMax
+}
+
+// Where a unit is in several cells, they may fall into one group of a margin, and count there together; by
+// itself a grouping bounds a unit anew. The sums of all variances are compared, measure by measure.
+function partsAreBetter(
+  family: readonly Boundary[],
+  {
+    sizes,
+    sets,
+    draft,
+  }: { readonly draft: ReleaseDraft } & Pick<Shape, "sizes"> & {
+      readonly sets: readonly (readonly number[])[]
+    },
+  options: DraftOptions,
+): boolean {
+  const { neighbours, wanted } = options
+  const cells = sets.map((set) => set.reduce((count, place) => count * Number(sizes[place] ?? 1), 1))
+  const apart = family.map(
+    (boundary) =>
+      new ReleaseDraft(boundary, { ...options, proven: boundingOf(boundary, wanted), readsApart: true }),
+  )
+  const ratios = draft.columns.map((column, measure) => {
+    const shape = { sizes, wanted: sets.map((attributes) => ({ attributes })), neighbours }
+    const spec = margins({ ...shape, ...draft.amounts(column), muSquared: 1 })
+    const joint = sets.map((set, index) => (cells[index] ?? 1) * numberNear(marginVariance(spec, set)))
+    const single = apart.map((one, index) => {
+      const groupsInAll = cells[index] ?? 1
+      const amounts = one.amounts(one.columns[measure] ?? -1)
+      const change = l2SquaredOf(boundedSensitivity({ ...amounts, groupsInAll, neighbours }))
+      return groupsInAll * Number(change) * family.length
+    })
+    return sum(joint) / sum(single)
+  })
+  return sum(ratios) <= ratios.length
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0)
+}
+
+/** Sums of more terms than this take long. */
+const termsMax = 150_000
+
+type Shape = Omit<Parameters<typeof margins>[0], "muSquared">
+
+function together(
+  measure: AdditivePlan,
+  shape: Omit<Shape, "lower" | "upper" | "groupsPerUnit"> & Amounts,
+  { allowance, part }: { readonly allowance: Allowance; readonly part: Rational },
+): MarginsPlan {
+  const { spec, ...own } = measure
+  const rest = { ...own, bits: bitsFor(measure.grid) }
+  if (allowance.accounting === "pure") {
+    assert(spec.kind === "laplace", "pure accounting has Laplace noise")
+    return { ...rest, kind: "margins", spec }
+  }
+  const muSquared = allowance.accounting === "zcdp" ? multiply(rational(2n), part) : part
+  return { ...rest, kind: "margins", spec: margins({ ...shape, muSquared }) }
+}
+
+// 2^-b is a decimal of b digits: with those of the grid no more than a decimal may have.
+function bitsFor({ denominator }: Rational): number {
+  for (let digits = 0; digits < scaleMax; digits += 1) {
+    if (10n ** BigInt(digits) % denominator === 0n) return scaleMax - digits
+  }
+  return floatBits
+}
+
+const floatBits = 24
+
+/** The rows of each boundary, from the rows of the release. */
+function placeRows(family: readonly Boundary[], leaf: readonly RelColumn[]): PlacedDraft["rowsOf"] {
+  let released: Rel | undefined
+  const finestKeys = [...new Set(family.flatMap((one) => one.keys))]
+  return (boundary, release) => {
+    const place = family.indexOf(boundary)
+    if (place < 0) return undefined
+    // One leaf for all, so that its rows are made once.
+    released ??= { kind: "released", release, columns: leaf }
+    const set = leaf[finestKeys.length]
+    assert(set !== undefined, "a family has the number of the grouping")
+    const own = filterRel(released, callExpr("equal", [columnExpr(set), integerLiteral(BigInt(place))]))
+    const shown = [
+      ...boundary.keys.map((key) => leaf[finestKeys.indexOf(key)]),
+      ...leaf.slice(finestKeys.length + 1),
+    ]
+    const items = shown.flatMap((column) => (column === undefined ? [] : [columnExpr(column)]))
+    return { kind: "project", input: own, items, columns: boundary.columns }
+  }
+}
