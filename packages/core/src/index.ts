@@ -309,6 +309,15 @@ export {
   type ZcdpLoss,
 } from "./privacy/loss.ts"
 export {
+  momentCoordinates,
+  momentDegree,
+  momentFactors,
+  momentNorm,
+  momentSensitivity,
+  type MomentBasis,
+  type MomentBounds,
+} from "./privacy/moments.ts"
+export {
   boundedSensitivity,
   countSensitivity,
   joinSensitivities,

@@ -29,7 +29,7 @@ import {
   Unreadable,
   wordField,
 } from "../ledger/canonical.ts"
-import type { NoisyCell, NoisyRow } from "./release.ts"
+import type { MixedNoise, NoisyCell, NoisyRow } from "./noisy-cell.ts"
 
 /**
  * The table of a release, or undefined if its noise is not of one law a column, or if it has the largest
@@ -71,6 +71,7 @@ function numbersOf(cells: readonly NoisyCell[], draws: DrawPlaces): KeptColumn |
   const [first] = cells
   // No group was shown, which is an answer too.
   if (first === undefined) return { kind: "noisy", values: [], terms: [], slack: 0 }
+  if (first.mixed !== undefined) return mixedOf(cells, first.mixed, draws)
   const { noise } = first
   if (noise === undefined) return undefined
   const values = cells.flatMap((cell) =>
@@ -79,6 +80,17 @@ function numbersOf(cells: readonly NoisyCell[], draws: DrawPlaces): KeptColumn |
       : [],
   )
   const terms = [{ draw: placeOf(first, draws), noise, factor: rational(1n) }]
+  return values.length < cells.length ? undefined : { kind: "noisy", values, terms, slack: 0 }
+}
+
+// All cells of a column have the same factors; the values are kept as they were before rounding.
+function mixedOf(
+  cells: readonly NoisyCell[],
+  { parts }: MixedNoise,
+  draws: DrawPlaces,
+): KeptColumn | undefined {
+  const values = cells.flatMap(({ mixed }) => (mixed === undefined ? [] : [mixed.centre]))
+  const terms = parts.map(({ draw, factor }) => ({ draw: placeOf(draw, draws), noise: draw.noise, factor }))
   return values.length < cells.length ? undefined : { kind: "noisy", values, terms, slack: 0 }
 }
 

@@ -2,7 +2,7 @@ import { rational } from "@dosimeter/core"
 import { intervalOfCell, type Release, type Released } from "@dosimeter/sql"
 import { expect, test } from "vitest"
 import { DrawNumbers, noisyTable } from "./noisy-table.ts"
-import type { Noise } from "./release.ts"
+import type { Noise } from "./noisy-cell.ts"
 
 const integer = { type: { kind: "integer" }, nullable: false } as const
 const leaf: Released = {

@@ -134,8 +134,9 @@ function derivedCell(place: Place & { readonly type: SqlType }): Cell {
   const selected = selectedCell(place)
   if (selected !== undefined) return selected
   const number = merged(numbers)
-  // A sum of released values is what they add up to; a mean of several answers must be made to fit.
-  const value = numbers.length === 1 ? numberConstant(number.centre) : valueOf(number.centre, place.type)
+  // A sum of released floats is what they add up to; anything else must be made to fit.
+  const isSum = numbers.length === 1 && place.type.kind === "float"
+  const value = isSum ? numberConstant(number.centre) : valueOf(number.centre, place.type)
   return cellOf(value, spreadOfLinear(number), "released")
 }
 
