@@ -26,6 +26,7 @@ export { termForm, type LinearForm } from "./evaluate/linear-form.ts"
 export { spreadOfForms, spreadOfNormal } from "./evaluate/mixture-spread.ts"
 export type { NoiseBase } from "./evaluate/noise-base.ts"
 export { regionSpread, type Region } from "./evaluate/region-spread.ts"
+export { selectedSpread } from "./evaluate/selected-spread.ts"
 export { spreadOf, type Spread } from "./evaluate/spread.ts"
 export type { Cell, CellState, Row, Table } from "./evaluate/table.ts"
 export type * from "./ir/expr.ts"
@@ -67,7 +68,7 @@ export {
   type Candidate,
   type Chosen,
 } from "./reuse/choose-sources.ts"
-export { combinations, wantedOf, type Wanted } from "./reuse/derive.ts"
+export { combinations, mayDerive, wantedOf, type Wanted } from "./reuse/derive.ts"
 export {
   deriveRows,
   errorOfTerms,

@@ -3,6 +3,7 @@
 import { assert, compare, rational } from "@dosimeter/core"
 import {
   regionSpread,
+  selectedSpread,
   spreadOf,
   type Cell,
   type MeasurePlan,
@@ -66,6 +67,8 @@ function toCell({ value, noise, region }: NoisyCell, id: number): Omit<Cell, "st
     noise.law === "laplace"
       ? ({ law: "laplace", id, grid, scale: noise.amount } as const)
       : ({ law: "gaussian", id, grid, variance: noise.amount } as const)
+  const { shownFrom } = noise
+  if (shownFrom !== undefined) return { value, spread: selectedSpread(base, value.value, shownFrom) }
   return { value, spread: spreadOf(base, value.value) }
 }
 

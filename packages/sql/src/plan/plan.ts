@@ -19,7 +19,7 @@ import { ColumnIds } from "../ir/make.ts"
 import type { Boundary, Rel } from "../ir/rel.ts"
 import type { Release, ReleasePlan } from "../ir/release-plan.ts"
 import { inputsOf } from "../ir/walk.ts"
-import { findTops } from "./best-draft.ts"
+import { findTops, noteSelection } from "./best-draft.ts"
 import { draftsOf } from "./drafts.ts"
 import { boundariesOf, replaceBoundaries } from "./replace-boundaries.ts"
 import { allowanceOf, chargeOf, shareOf, type AllowanceShare } from "./share-out.ts"
@@ -71,6 +71,9 @@ export function plan(
   const selections = BigInt(Math.max(drafts.filter(({ selectsKeys }) => selectsKeys).length, 1))
   const each = { ...allowance, deltaForKeys: divide(allowance.deltaForKeys, rational(selections)) }
   const releases = drafts.map((draft) => draft.finish(each, part))
+  const post = replaceBoundaries(statement.rel, (boundary) =>
+    placed.map(({ rowsOf }, release) => rowsOf(boundary, release)).find((rows) => rows !== undefined),
+  )
   const extracts = releases.flatMap((release) => release.extracts)
   const facts = extracts.flatMap(({ rel, keys }) => extractFacts(rel, keys))
   return {
@@ -78,14 +81,12 @@ export function plan(
     unitName,
     neighbours,
     releases,
-    post: replaceBoundaries(statement.rel, (boundary) =>
-      placed.map(({ rowsOf }, release) => rowsOf(boundary, release)).find((rows) => rows !== undefined),
-    ),
+    post,
     outputNames: statement.outputNames,
     charge: chargeOf(releases.flatMap(specsOf), allowance),
     confidence,
     ...(terms.shownFrom === undefined ? {} : { shownFrom: terms.shownFrom }),
-    notes: statement.notes,
+    notes: [...statement.notes, ...noteSelection(post, releases)],
     reliesOn: distinctFacts(facts),
   }
 }
