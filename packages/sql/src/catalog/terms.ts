@@ -40,4 +40,6 @@ export interface Ask {
   readonly bounds?: "undeclared" | "all"
   /** The share of the loss that is spent on learning bounds; a fifth if absent. */
   readonly boundsShare?: Rational
+  /** How much the errors of columns count, by their names in the answer; 1 if left out. */
+  readonly weights?: Readonly<Record<string, Rational>>
 }
