@@ -289,6 +289,7 @@ export {
   roundToGrid,
   roundToIntegers,
 } from "./postprocess/rounding.ts"
+export { selectedInterval, type SelectedCount } from "./postprocess/selected-interval.ts"
 export { cutBelowNoise, projectOntoSimplex } from "./postprocess/simplex.ts"
 export {
   reconcileNested,

@@ -17,13 +17,16 @@ export type { Dialect } from "./catalog/functions/definition.ts"
 export { showType, type SqlType, type TypeKind } from "./catalog/sql-type.ts"
 export type { Ask, Terms } from "./catalog/terms.ts"
 export { showDay, showMicros } from "./catalog/civil-date.ts"
+export type { LearntRange } from "./bind/auto-value.ts"
 export { compile, printPlan, type Compiled, type CompileOptions } from "./compile.ts"
+export { learnableValues, type LearnableValue } from "./learn.ts"
 export { evaluate, type Sources } from "./evaluate/evaluate.ts"
 export { intervalOfCell, type CellInterval } from "./evaluate/interval-of-cell.ts"
 export { termForm, type LinearForm } from "./evaluate/linear-form.ts"
 export { spreadOfForms, spreadOfNormal } from "./evaluate/mixture-spread.ts"
 export type { NoiseBase } from "./evaluate/noise-base.ts"
 export { regionSpread, type Region } from "./evaluate/region-spread.ts"
+export { selectedSpread } from "./evaluate/selected-spread.ts"
 export { mixedSpread, spreadOf, type MixedDraw, type Spread } from "./evaluate/spread.ts"
 export type { Cell, CellState, Row, Table } from "./evaluate/table.ts"
 export type * from "./ir/expr.ts"
@@ -67,7 +70,7 @@ export {
   type Candidate,
   type Chosen,
 } from "./reuse/choose-sources.ts"
-export { combinations, wantedOf, type Wanted } from "./reuse/derive.ts"
+export { combinations, mayDerive, wantedOf, type Wanted } from "./reuse/derive.ts"
 export {
   deriveRows,
   errorOfTerms,
@@ -89,4 +92,5 @@ export {
 } from "./workload/plan-workload.ts"
 export type { ColumnError } from "./workload/question-errors.ts"
 export { drawError, drawIssue } from "./text/caret.ts"
+export { hasWords, onOneLine, splitStatements } from "./text/statements.ts"
 export { sourceText, type Position, type SourceText } from "./text/source.ts"

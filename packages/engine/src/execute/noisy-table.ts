@@ -4,6 +4,7 @@ import { assert, compare, rational } from "@dosimeter/core"
 import {
   mixedSpread,
   regionSpread,
+  selectedSpread,
   spreadOf,
   type Cell,
   type MeasurePlan,
@@ -75,7 +76,10 @@ function toCell(cell: NoisyCell, numberOf: (drawn: NoisyCell | NoisyDraw) => num
   }
   if (cell.region !== undefined) return { value, spread: regionSpread(cell.region) }
   if (noise === undefined || value.kind !== "number") return { value, spread: { kind: "vague" } }
-  return { value, spread: spreadOf(baseOf(noise, numberOf(cell)), value.value) }
+  const base = baseOf(noise, numberOf(cell))
+  const { shownFrom } = noise
+  if (shownFrom !== undefined) return { value, spread: selectedSpread(base, value.value, shownFrom) }
+  return { value, spread: spreadOf(base, value.value) }
 }
 
 function baseOf(noise: Noise, id: number): NoiseBase {

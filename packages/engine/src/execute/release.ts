@@ -272,9 +272,10 @@ function keyNoiseOf({ keys }: Release): Noise {
   if (keys.kind !== "private" || keys.spec.kind === "keys-optimal") {
     return { law: "laplace", amount: rational(0n), grid: one }
   }
-  return keys.spec.kind === "keys-laplace"
-    ? { law: "laplace", amount: keys.spec.scale, grid: one }
-    : { law: "gaussian", amount: keys.spec.variance, grid: one }
+  const { spec } = keys
+  return spec.kind === "keys-laplace"
+    ? { law: "laplace", amount: spec.scale, grid: one, shownFrom: spec.threshold }
+    : { law: "gaussian", amount: spec.variance, grid: one, shownFrom: spec.threshold }
 }
 
 function missing(): never {

@@ -75,3 +75,8 @@ export function boundary(
     zone: { kind: "released" },
   }
 }
+
+/** Each column once, in the order in which they come. */
+export function distinctColumns(columns: readonly RelColumn[]): readonly RelColumn[] {
+  return [...new Map(columns.map((column) => [column.id, column])).values()]
+}

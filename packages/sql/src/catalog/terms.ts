@@ -38,4 +38,8 @@ export interface Ask {
   readonly quantileIntervals?: boolean
   /** How much the errors of columns count, by their names in the answer; 1 if left out. */
   readonly weights?: Readonly<Record<string, Rational>>
+  /** Learn the bounds of values first: of those without declared ones, or of all. Declared ones if absent. */
+  readonly bounds?: "undeclared" | "all"
+  /** The share of the loss that is spent on learning bounds; a fifth if absent. */
+  readonly boundsShare?: Rational
 }

@@ -63,6 +63,12 @@ test("no method that the account allows shows smaller groups", () => {
   }
 })
 
+test("the optimal probabilities win ties, being the largest for every number of units", () => {
+  const options = { epsilon: "3", delta, groupsPerUnit: 1n, neighbours: "add-or-remove" } as const
+  expect(halfShown(optimalKeys(options))).toBe(halfShown(laplaceKeys(options)))
+  expect(chosen({ accounting: "pure", epsilon: "3", groups: 1n }).kind).toBe("keys-optimal")
+})
+
 test("[L1] every choice is within the loss, in every account", () => {
   for (const accounting of ["pure", "zcdp", "gdp"] as const) {
     for (const epsilon of ["0.01", "1", "40"]) {

@@ -19,7 +19,7 @@ import { ColumnIds } from "../ir/make.ts"
 import type { Boundary, Rel } from "../ir/rel.ts"
 import type { Release, ReleasePlan } from "../ir/release-plan.ts"
 import { inputsOf } from "../ir/walk.ts"
-import { findTops } from "./best-draft.ts"
+import { findTops, noteSelection } from "./best-draft.ts"
 import { draftsOf } from "./drafts.ts"
 import { keyLists } from "./key-lists.ts"
 import { boundariesOf, replaceBoundaries } from "./replace-boundaries.ts"
@@ -85,6 +85,9 @@ export function plan(
   const selections = BigInt(Math.max(drafts.filter(({ selectsKeys }) => selectsKeys).length, 1))
   const each = { ...allowance, deltaForKeys: divide(allowance.deltaForKeys, rational(selections)) }
   const releases = drafts.map((draft) => draft.finish(each, parts.splice(0, draft.parts)))
+  const post = replaceBoundaries(statement.rel, (boundary) =>
+    placed.map(({ rowsOf }, release) => rowsOf(boundary, release)).find((rows) => rows !== undefined),
+  )
   const extracts = releases.flatMap((release) => release.extracts)
   const facts = extracts.flatMap(({ rel, keys }) => extractFacts(rel, keys))
   return {
@@ -92,20 +95,20 @@ export function plan(
     unitName,
     neighbours,
     releases,
-    post: replaceBoundaries(statement.rel, (boundary) =>
-      placed.map(({ rowsOf }, release) => rowsOf(boundary, release)).find((rows) => rows !== undefined),
-    ),
+    post,
     outputNames: statement.outputNames,
     charge: chargeOf(releases.flatMap(specsOf), allowance),
     confidence,
     ...(terms.shownFrom === undefined ? {} : { shownFrom: terms.shownFrom }),
-    notes: ask.weights === undefined ? statement.notes : [...statement.notes, weighedNote(ask.weights)],
+    notes: [...statement.notes, ...weighedNotes(ask.weights), ...noteSelection(post, releases)],
     reliesOn: distinctFacts(facts),
   }
 }
 
-function weighedNote(weights: NonNullable<Ask["weights"]>): string {
-  return `the loss is shared out by weight: ${showWeights(weights)}, all else 1`
+function weighedNotes(weights: Ask["weights"]): readonly string[] {
+  return weights === undefined
+    ? []
+    : [`the loss is shared out by weight: ${showWeights(weights)}, all else 1`]
 }
 
 function selectsKeys(boundary: Boundary): boolean {
