@@ -218,7 +218,8 @@ export const sqlErrors = {
   "series/rows-may-vanish": defineError<Record<string, string>>({
     kind: "unsupported",
     message: () => "rows of this question may vanish when others are added, and a person could count anew",
-    help: () => "use conditions on rows and inner joins only: no outer join, EXISTS, window or inner GROUP BY",
+    help: () =>
+      "use conditions on rows and inner joins only: no outer join, EXISTS, window or inner GROUP BY",
   }),
   "series/beyond-range": defineError<{
     readonly wanted: string
@@ -239,6 +240,11 @@ export const sqlErrors = {
     kind: "invalid",
     message: ({ name }) => `${name} must be greater than 0`,
     help: ({ name }) => `ask with a positive ${name}, or leave it out for the owner's default`,
+  }),
+  "ask/no-such-column": defineError<{ readonly name: string; readonly columns: string }>({
+    kind: "invalid",
+    message: ({ name }) => `the answer has no column ${name} to be weighed`,
+    help: ({ columns }) => `name one of: ${columns}`,
   }),
   "bug/plan-rejected": defineError<{ readonly what: string }>({
     kind: "bug",
