@@ -197,6 +197,7 @@ export {
   type SelectionSpec,
   type TopKSpec,
 } from "./mechanisms/selection.ts"
+export { releaseTopKeys, topKeys, type TopKeysSpec } from "./mechanisms/top-keys.ts"
 export { sampleNoisyArgmax, sampleSoftmax, type Candidates } from "./noise/argmax.ts"
 export { sampleBinomial } from "./noise/binomial.ts"
 export { fillDiscreteLaplace, sampleDiscreteLaplace } from "./noise/discrete-laplace.ts"

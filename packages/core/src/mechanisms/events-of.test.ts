@@ -15,6 +15,7 @@ import { quantiles } from "./quantile.ts"
 import { randomizedResponse } from "./randomized-response.ts"
 import { runningTotal, runningTotalOfRho } from "./running-total.ts"
 import { selection, topK } from "./selection.ts"
+import { topKeys } from "./top-keys.ts"
 
 const one = countSensitivity({ groupsPerUnit: 3, rowsPerGroup: 2, neighbours: "add-or-remove" })
 const keys = { epsilon: "0.5", delta: "1e-8", groupsPerUnit: 2, neighbours: "add-or-remove" } as const
@@ -30,6 +31,7 @@ const specs: Record<string, MechanismSpec> = {
   exponential: selection({ ...choice, method: "exponential" }),
   "permute-and-flip": selection({ ...choice, method: "permute-and-flip" }),
   "top 3": topK({ ...choice, k: 3 }),
+  "top 3 keys": topKeys({ ...keys, k: 3, sensitivity: 2 }),
   "sparse vector": aboveThreshold({
     epsilon: "0.5",
     answers: 2,

@@ -13,6 +13,7 @@ import { marginsLoss } from "./margins.ts"
 import { lossOf, type MechanismSpec } from "./mechanism.ts"
 import { levelsOfQuantiles } from "./quantile.ts"
 import { levelsOf, runningTotalLoss, type RunningTotalSpec } from "./running-total.ts"
+import { topKeysLoss } from "./top-keys.ts"
 
 /**
  * The events of `releases` releases (one, unless said) by this spec, for `whatIf` and the other accountants.
@@ -38,6 +39,11 @@ function eventsOfOne(spec: MechanismSpec): Planned[] {
     case "top-k":
       return [
         { event: { kind: "pure", epsilon: spec.epsilonPerChoice, shape: "range" }, count: Number(spec.k) },
+      ]
+    case "top-keys":
+      return [
+        { event: { kind: "pure", epsilon: spec.epsilonPerChoice, shape: "range" }, count: Number(spec.k) },
+        { event: { kind: "failure", delta: topKeysLoss(spec).zcdp.delta }, count: 1 },
       ]
     case "above-threshold":
       return [{ event: pureEvent(lossOf(spec).pure?.epsilon), count: 1 }]

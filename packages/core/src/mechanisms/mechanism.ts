@@ -26,6 +26,7 @@ import {
 } from "./randomized-response.ts"
 import { runningTotalError, runningTotalLoss, type RunningTotalSpec } from "./running-total.ts"
 import { selectionError, selectionLoss, topKLoss, type SelectionSpec, type TopKSpec } from "./selection.ts"
+import { topKeysError, topKeysLoss, type TopKeysSpec } from "./top-keys.ts"
 
 /** The plain data that determines a mechanism: its noise, its loss and its error. */
 export type MechanismSpec =
@@ -33,6 +34,7 @@ export type MechanismSpec =
   | GaussianSpec
   | SelectionSpec
   | TopKSpec
+  | TopKeysSpec
   | AboveThresholdSpec
   | RandomizedResponseSpec
   | KeySpec
@@ -59,6 +61,8 @@ export function lossOf(spec: MechanismSpec): Losses {
       return selectionLoss(spec)
     case "top-k":
       return topKLoss(spec)
+    case "top-keys":
+      return topKeysLoss(spec)
     case "above-threshold":
       return aboveThresholdLoss(spec)
     case "randomized-response":
@@ -88,7 +92,7 @@ export function lossIn(spec: MechanismSpec, measure: Measure): Loss {
 export function errorOf(spec: LaplaceSpec | GaussianSpec, confidence: Numeric): AdditiveError
 export function errorOf(spec: SelectionSpec | TopKSpec | AboveThresholdSpec, confidence: Numeric): ChoiceError
 export function errorOf(spec: RandomizedResponseSpec, confidence: Numeric): ReportError
-export function errorOf(spec: KeySpec, confidence: Numeric): KeyError
+export function errorOf(spec: KeySpec | TopKeysSpec, confidence: Numeric): KeyError
 export function errorOf(spec: QuantilesSpec, confidence: Numeric): RankError
 export function errorOf(spec: RunningTotalSpec | MarginsSpec, confidence: Numeric): TotalError
 export function errorOf(spec: MechanismSpec, confidence: Numeric): MechanismError
@@ -103,6 +107,8 @@ export function errorOf(spec: MechanismSpec, confidence: Numeric): MechanismErro
     case "selection":
     case "top-k":
       return selectionError(spec, miss)
+    case "top-keys":
+      return topKeysError(spec, miss)
     case "above-threshold":
       return aboveThresholdError(spec, miss)
     case "randomized-response":

@@ -31,12 +31,16 @@ import {
 } from "../ledger/canonical.ts"
 import type { NoisyCell, NoisyRow } from "./release.ts"
 
-/** The table of a release, or undefined if its noise is not of one law a column. */
+/**
+ * The table of a release, or undefined if its noise is not of one law a column, or if it has the largest
+ * groups only: nothing is known of the others.
+ */
 export function keptTable(
   { release, meaning }: { readonly release: Release; readonly meaning: Meaning },
   rows: readonly NoisyRow[],
   confidence: Rational,
 ): KeptTable | undefined {
+  if (release.keys.kind === "top") return undefined
   const facts = keptFacts(meaning, release, confidence)
   const errors = release.measures.flatMap((measure) => {
     const width = measure.kind === "quantiles" ? measure.spec.quantiles.length : 1

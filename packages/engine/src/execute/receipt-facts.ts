@@ -33,7 +33,7 @@ export function receiptFacts(plan: VerifiedPlan): ReceiptFacts {
 }
 
 function mechanismsOf({ keys, measures }: Release): readonly ReceiptMechanism[] {
-  const selection = keys.kind === "private" ? [describe("group keys", keys.spec)] : []
+  const selection = keys.kind === "private" || keys.kind === "top" ? [describe("group keys", keys.spec)] : []
   return [...selection, ...measures.flatMap(ofMeasure)]
 }
 
@@ -95,6 +95,13 @@ function describe(column: string, spec: MechanismSpec): ReceiptMechanism {
         sensitivity: `${spec.groupsPerUnit} x ${spec.sensitivity} rows`,
       }
     case "top-k":
+    case "top-keys":
+      return {
+        column,
+        mechanism: spec.kind === "top-k" ? "top k, exponential" : "top k, exponential with a threshold",
+        scale: spec.epsilonPerChoice,
+        sensitivity: `${spec.sensitivity}`,
+      }
     case "above-threshold":
     case "randomized-response":
     case "running-total":

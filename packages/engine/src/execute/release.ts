@@ -8,12 +8,21 @@ import {
   releaseKeys,
   releaseLaplace,
   releaseSelection,
+  releaseTopK,
+  releaseTopKeys,
   type GaussianSpec,
   type LaplaceSpec,
   type RandomBits,
   type Rational,
 } from "@dosimeter/core"
-import { constantKey, type Constant, type MeasurePlan, type Region, type Release } from "@dosimeter/sql"
+import {
+  constantKey,
+  type Constant,
+  type MeasurePlan,
+  type Region,
+  type Release,
+  type TopPlan,
+} from "@dosimeter/sql"
 import type { ExactTable } from "../exact/exact-table.ts"
 import type { Secret } from "../exact/secret.ts"
 import { drawQuantiles } from "./draw-quantiles.ts"
@@ -51,7 +60,8 @@ export interface NoisyRow {
  * Needs: the release is part of a VerifiedPlan, and the tables are what its extracts give on the data.
  * Proof: every number that leaves comes out of one of core's release functions, called with the plan's own
  *   spec on the extract that verify/ proved it for. Which rows leave is public (listed keys, or one row) or
- *   decided by releaseKeys. Rows leave in the order of their keys, never in the order of the database.
+ *   decided by releaseKeys, releaseTopK or releaseTopKeys. Rows leave in the order of their keys or of the
+ *   choice, never in the order of the database.
  * Numerics: integers; a value is noisy integer times grid, exactly.
  * Source: the mechanisms of core.
  */
@@ -132,13 +142,17 @@ class Groups {
     this.#tables = tables
     this.keyNoise = keyNoiseOf(release)
     const { keys } = release
+    if (keys.kind === "top") {
+      this.keyCounts = []
+      this.shown = this.#chosen(keys, rng)
+      return
+    }
     if (keys.kind !== "private") {
       this.shown = keys.kind === "none" ? [[]] : combinations(keys.lists)
       this.keyCounts = []
       return
     }
-    // Sorted, so that nothing depends on the order in which the database answered.
-    const rows = (tables[0]?.rows ?? []).toSorted((a, b) => (groupKey(a.keys) < groupKey(b.keys) ? -1 : 1))
+    const rows = sortedRows(tables[0])
     const place = this.#placeOf(0, keys.units)
     const found = releaseKeys(
       keys.spec,
@@ -149,12 +163,28 @@ class Groups {
     this.keyCounts = found.map(({ units = 0n }) => units)
   }
 
+  // The largest of the listed groups, or of those that are there.
+  #chosen({ lists, score, spec }: TopPlan, rng: RandomBits): readonly (readonly Constant[])[] {
+    if (spec.kind === "top-k") {
+      const all = combinations(lists ?? missing())
+      return releaseTopK(spec, this.#column(0, score, all), rng).map((place) => all[place] ?? missing())
+    }
+    const rows = sortedRows(this.#tables[0])
+    const place = this.#placeOf(0, score)
+    const scores = rows.map(({ values }) => values[place] ?? 0n)
+    return releaseTopKeys(spec, scores, rng).map((key) => rows[key]?.keys ?? missing())
+  }
+
   /** One column of a table, for the shown groups; 0 where the table has no such group. */
   integers(extract: number, column: number): readonly bigint[] {
+    return this.#column(extract, column, this.shown)
+  }
+
+  #column(extract: number, column: number, groups: readonly (readonly Constant[])[]): readonly bigint[] {
     const place = this.#placeOf(extract, column)
     const rows = this.#tables[extract]?.rows ?? missing()
     const byKey = new Map(rows.map(({ keys, values }) => [groupKey(keys), values[place] ?? 0n]))
-    return this.shown.map((keys) => byKey.get(groupKey(keys)) ?? 0n)
+    return groups.map((keys) => byKey.get(groupKey(keys)) ?? 0n)
   }
 
   /** The histogram of each shown group, from rows of cell and count. */
@@ -178,6 +208,11 @@ class Groups {
     assert(place >= 0, "a measure reads a column of its extract")
     return place
   }
+}
+
+// Nothing may depend on the order in which the database answered.
+function sortedRows(table: ExactTable | undefined): ExactTable["rows"] {
+  return (table?.rows ?? []).toSorted((a, b) => (groupKey(a.keys) < groupKey(b.keys) ? -1 : 1))
 }
 
 /** A text that is equal for equal keys and for no others. */

@@ -12,6 +12,8 @@ import type {
   QuantilesSpec,
   Rational,
   SelectionSpec,
+  TopKeysSpec,
+  TopKSpec,
 } from "@dosimeter/core"
 import type { Constant } from "../catalog/constant.ts"
 import type { ColumnId } from "./expr.ts"
@@ -104,6 +106,20 @@ export type KeyPlan =
     }
   /** Those that pass selection on the number of units, a column of the first extract. */
   | { readonly kind: "private"; readonly units: ColumnId; readonly spec: KeySpec }
+  | TopPlan
+
+/**
+ * Those with the largest score, a column of the first extract: chosen from all listed combinations, or, where
+ * there are no lists, from the keys that are there. Only the chosen groups are measured.
+ */
+export interface TopPlan {
+  readonly kind: "top"
+  readonly lists: readonly (readonly Constant[])[] | undefined
+  readonly score: ColumnId
+  /** The measure that is the score: its place in the release. */
+  readonly measure: number
+  readonly spec: TopKSpec | TopKeysSpec
+}
 
 /** How one output column (or several quantiles) comes about. */
 export type MeasurePlan = AdditivePlan | MarginsPlan | QuantilesPlan | ModePlan | KeyCountPlan | SamePlan

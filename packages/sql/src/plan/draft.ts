@@ -1,10 +1,11 @@
 // What a draft of a release is: tables are chosen, noise waits for its share of the loss.
 
-import type { Accounting, Neighbours, Rational } from "@dosimeter/core"
+import type { Neighbours, Rational } from "@dosimeter/core"
 import type { PreparedTable } from "../analyze/prepared-table.ts"
 import type { ColumnIds } from "../ir/make.ts"
 import type { Boundary, Rel } from "../ir/rel.ts"
 import type { Release } from "../ir/release-plan.ts"
+import type { TopWish } from "./choose-top.ts"
 import type { Allowance } from "./share-out.ts"
 
 /** A release that waits for its share of the loss. */
@@ -30,7 +31,12 @@ export interface DraftOptions {
     readonly unitName: string
   }
   readonly neighbours: Neighbours
-  readonly accounting: Accounting
+  /** All that the statement may lose. */
+  readonly allowance: Allowance
+  /** Of the intervals. */
+  readonly confidence: Rational
+  /** The boundaries of which only the largest groups are looked at. */
+  readonly tops: ReadonlyMap<Boundary, TopWish>
   readonly ids: ColumnIds
   readonly prepared: readonly PreparedTable[]
   /** How often an interval of quantiles may fail; undefined where none are wanted. */

@@ -1,10 +1,10 @@
 // Boundaries become drafts of releases: one each, but for those of a family that can be measured together.
 
 import type { Boundary, Rel } from "../ir/rel.ts"
+import { bestDraft } from "./best-draft.ts"
 import { boundingOf } from "./bounding-of.ts"
 import type { DraftOptions, PlacedDraft } from "./draft.ts"
 import { marginsDraft } from "./margins-draft.ts"
-import { ReleaseDraft } from "./plan-release.ts"
 
 /** The drafts of some boundaries. */
 export function draftsOf(boundaries: readonly Boundary[], options: DraftOptions): readonly PlacedDraft[] {
@@ -25,7 +25,7 @@ export function draftsOf(boundaries: readonly Boundary[], options: DraftOptions)
 function alone(boundary: Boundary, options: DraftOptions): PlacedDraft {
   const proven = boundingOf(boundary, options.wanted)
   return {
-    draft: new ReleaseDraft(boundary, { ...options, proven }),
+    draft: bestDraft(boundary, { ...options, proven }, { ...options, top: options.tops.get(boundary) }),
     rowsOf: (asked, release) =>
       asked === boundary ? { kind: "released", release, columns: boundary.columns } : undefined,
   }

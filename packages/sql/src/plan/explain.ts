@@ -18,9 +18,11 @@ import type {
   QuantilesPlan,
   Release,
   ReleasePlan,
+  TopPlan,
 } from "../ir/release-plan.ts"
 import type { Rel } from "../ir/rel.ts"
 import { inputsOf } from "../ir/walk.ts"
+import { shortfallOf } from "./choose-top.ts"
 import { explainMargins, marginGroups } from "./explain-margins.ts"
 import { showNumber } from "./show-number.ts"
 
@@ -93,7 +95,7 @@ function explainRelease(release: Release, plan: ReleasePlan): ReleaseExplanation
   }
 }
 
-function groupsOf({ keys }: Release, { confidence, unitName }: ReleasePlan): string {
+function groupsOf({ keys, measures }: Release, { confidence, unitName }: ReleasePlan): string {
   switch (keys.kind) {
     case "none":
       return "one row"
@@ -108,9 +110,25 @@ function groupsOf({ keys }: Release, { confidence, unitName }: ReleasePlan): str
       const sure = percent(confidence)
       return `keys come from the data, ${keyMethods[keys.spec.kind]}: a group of ${shownFrom} (${unitName}) is shown with ${sure} probability`
     }
+    case "top":
+      return topGroups(keys, measures, confidence)
     default:
       return keys satisfies never
   }
+}
+
+// Why: choosing first was found to be better than the noise of all groups in order (isTopBetter).
+function topGroups({ spec, measure }: TopPlan, measures: Release["measures"], confidence: Rational): string {
+  const label = measures[measure]?.label ?? ""
+  const sure = percent(confidence)
+  const [which, they] = spec.k === 1n ? ["largest", "it is"] : [`${spec.k} largest`, "they are"]
+  const first = `the ${which} by ${label}, chosen first, so that only ${they} measured`
+  if (spec.kind === "top-k") {
+    const short = showNumber(shortfallOf(spec, spec.candidates, confidence))
+    return `${first}: of ${spec.candidates} public groups, at most ${short} below what was left out, ${sure} sure`
+  }
+  const { shownFrom } = errorOf(spec, confidence)
+  return `${first}: keys come from the data, and one of ${shownFrom} is let in with ${sure} probability`
 }
 
 /** Of the methods within the loss, the one that hides the least, or gives the count with the least noise. */

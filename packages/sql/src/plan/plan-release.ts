@@ -28,6 +28,7 @@ import {
   groupsChanged,
   type UnitBounds,
 } from "./choose-mechanisms.ts"
+import { chooseTop, type TopWish } from "./choose-top.ts"
 import { keyLists, listedConditions, onlyListed } from "./key-lists.ts"
 import { preparedForm, type PreparedForm } from "./prepared-form.ts"
 import type { Allowance } from "./share-out.ts"
@@ -68,6 +69,8 @@ export class ReleaseDraft {
   /** Where each column of the main extract was first asked for. */
   readonly #firstUse = new Map<number, number>()
   readonly #amounts = new Map<number, Amounts>()
+  readonly #top: TopWish | undefined
+  readonly #groupsInAll: bigint | undefined
   #countsKeys = false
 
   constructor(
@@ -77,6 +80,8 @@ export class ReleaseDraft {
       readonly neighbours: Neighbours
       readonly ids: ColumnIds
       readonly prepared: readonly PreparedTable[]
+      /** To choose the largest groups first, and measure those alone. */
+      readonly top?: TopWish
       /** How often intervals of quantiles may fail; undefined if none are wanted. */
       readonly quantileMiss: Rational | undefined
     },
@@ -88,12 +93,16 @@ export class ReleaseDraft {
     this.#lists = keyLists(asked)
     this.#boundary = this.#lists === undefined ? asked : onlyListed(asked)
     const groupsInAll = this.#lists?.reduce((count, list) => count * BigInt(list.length), 1n)
-    this.#bounding = withinGroups(options.proven.bounding, groupsInAll)
-    this.#bounds = {
-      groupsPerUnit: this.#bounding.groupsPerUnit,
-      groupsInAll,
-      neighbours: options.neighbours,
-    }
+    this.#top = options.top
+    this.#groupsInAll = groupsInAll
+    this.#bounding = withinGroups(options.proven.bounding, groupsInAll, options.top)
+    const { groupsPerUnit } = this.#bounding
+    const { neighbours } = options
+    const shown = options.top?.k
+    this.#bounds =
+      shown === undefined
+        ? { groupsPerUnit, groupsInAll, neighbours }
+        : { groupsPerUnit: groupsPerUnit < shown ? groupsPerUnit : shown, groupsInAll: shown, neighbours }
     const listed = this.#lists === undefined ? [] : listedConditions(asked)
     this.#form = preparedForm(asked, this.#bounding, { ...options, listed })
     const countsUnits = this.#lists === undefined
@@ -107,7 +116,13 @@ export class ReleaseDraft {
     }
     this.#pending = asked.measures.map((measure, index) => this.#measure(measure, index))
     this.selectsKeys = this.#lists === undefined
-    this.parts = this.#pending.filter(({ pays }) => pays).length + (this.selectsKeys ? 1 : 0)
+    const selects = this.selectsKeys || this.#top !== undefined
+    this.parts = this.#pending.filter(({ pays }) => pays).length + (selects ? 1 : 0)
+  }
+
+  /** Whether there may be more groups than these. */
+  hasMoreThan(groups: bigint): boolean {
+    return this.#groupsInAll === undefined || this.#groupsInAll > groups
   }
 
   /** The most groups of a unit that count. */
@@ -128,7 +143,9 @@ export class ReleaseDraft {
   /** The release, with a part of the loss for every mechanism. */
   finish(allowance: Allowance, part: Rational): Release {
     const { groupsPerUnit, rowsPerGroup } = this.#bounding
-    const { groupsProof, rowsProof } = this.#proven
+    const { rowsProof } = this.#proven
+    const all = this.#top === undefined || this.#lists === undefined ? undefined : allCount(this.#top)
+    const groupsProof = this.#proven.groupsProof ?? all
     return {
       extracts: this.#extracts,
       prepared: this.#form?.labels ?? [],
@@ -141,9 +158,20 @@ export class ReleaseDraft {
 
   #keys(allowance: Allowance, amount: Rational): KeyPlan {
     if (this.#asked.keys.length === 0) return { kind: "none" }
+    if (this.#top !== undefined) return this.#topKeys(this.#top, allowance, amount)
     if (this.#lists !== undefined) return { kind: "public", lists: this.#lists }
     const spec = chooseKeys(this.#bounds, allowance, { amount, wantsCount: this.#countsKeys })
     return { kind: "private", units: this.#main?.units ?? -1, spec }
+  }
+
+  #topKeys({ k, measure }: TopWish, allowance: Allowance, amount: Rational): KeyPlan {
+    const { groupsPerUnit } = this.#bounding
+    const { neighbours } = this.#bounds
+    const asked = this.#asked.measures[measure]
+    const column = asked !== undefined && isAdditive(asked) ? this.#main?.columns.get(asked) : undefined
+    const { id: score, upper } = column ?? { id: -1, upper: 1n }
+    const bounds = { k, upper, groupsPerUnit, groupsInAll: this.#groupsInAll, neighbours }
+    return { kind: "top", lists: this.#lists, score, measure, spec: chooseTop(bounds, allowance, amount) }
   }
 
   // Places of a copy bound rows and groups already.
@@ -173,7 +201,7 @@ export class ReleaseDraft {
   #additive(measure: AdditiveMeasure, index: number): Pending {
     const column = this.#main?.columns.get(measure) ?? { id: -1, lower: 0n, upper: 1n }
     const { label } = measure
-    if (this.#lists === undefined && column.id === this.#main?.units) {
+    if (this.#lists === undefined && this.#top === undefined && column.id === this.#main?.units) {
       this.#countsKeys = true
       return { pays: false, finish: () => ({ kind: "key-count", label }) }
     }
@@ -264,9 +292,15 @@ export class ReleaseDraft {
   }
 }
 
-// Nobody can be in more groups than there are.
-function withinGroups(bounding: Bounding, groupsInAll: bigint | undefined): Bounding {
-  const { groupsPerUnit } = bounding
-  if (groupsInAll === undefined || groupsPerUnit < groupsInAll) return bounding
+// Nobody can be in more groups than there are. Where the largest of listed groups are chosen, all of a unit's
+// groups may count: only those that are shown matter.
+function withinGroups(bounding: Bounding, groupsInAll: bigint | undefined, top?: TopWish): Bounding {
+  const { groupsPerUnit, oneGroup } = bounding
+  if (oneGroup || groupsInAll === undefined) return bounding
+  if (groupsPerUnit < groupsInAll && top === undefined) return bounding
   return { ...bounding, groupsPerUnit: groupsInAll, oneGroup: true }
+}
+
+function allCount({ k }: TopWish): string {
+  return `all groups of each count, as only ${k} are shown`
 }

@@ -19,6 +19,7 @@ import { ColumnIds } from "../ir/make.ts"
 import type { Boundary, Rel } from "../ir/rel.ts"
 import type { Release, ReleasePlan } from "../ir/release-plan.ts"
 import { inputsOf } from "../ir/walk.ts"
+import { findTops } from "./best-draft.ts"
 import { draftsOf } from "./drafts.ts"
 import { boundariesOf, replaceBoundaries } from "./replace-boundaries.ts"
 import { allowanceOf, chargeOf, shareOf, type AllowanceShare } from "./share-out.ts"
@@ -50,18 +51,21 @@ export function plan(
   const { unitName, neighbours } = catalog
   const ids = new ColumnIds(lastColumn(statement.rel))
   const boundaries = boundariesOf(statement.rel)
-  const { accounting } = terms.budget
+  const asked = allowanceOf(terms.budget.accounting, wanted.epsilon, terms.question.delta)
+  const allowance = shareOf(asked, share)
+  const { confidence } = terms.question
   const placed = draftsOf(boundaries, {
     wanted: { ...wanted, unitName },
     neighbours,
-    accounting,
+    allowance,
+    confidence,
+    tops: findTops(statement.rel),
     ids,
     prepared,
     quantileMiss: quantileMissOf(boundaries, terms, ask),
   })
   const drafts = placed.map(({ draft }) => draft)
   const parts = drafts.reduce((sum, draft) => sum + draft.parts, 0)
-  const allowance = shareOf(allowanceOf(accounting, wanted.epsilon, terms.question.delta), share)
   const part = divide(allowance.amount, rational(BigInt(Math.max(parts, 1))))
   const selections = BigInt(Math.max(drafts.filter(({ selectsKeys }) => selectsKeys).length, 1))
   const each = { ...allowance, deltaForKeys: divide(allowance.deltaForKeys, rational(selections)) }
@@ -78,7 +82,7 @@ export function plan(
     ),
     outputNames: statement.outputNames,
     charge: chargeOf(releases.flatMap(specsOf), allowance),
-    confidence: terms.question.confidence,
+    confidence,
     ...(terms.shownFrom === undefined ? {} : { shownFrom: terms.shownFrom }),
     notes: statement.notes,
     reliesOn: distinctFacts(facts),
@@ -88,7 +92,7 @@ export function plan(
 /** Every mechanism of a release. */
 export function specsOf({ keys, measures }: Release): readonly MechanismSpec[] {
   const specs = measures.flatMap((measure) => ("spec" in measure ? [measure.spec] : []))
-  return keys.kind === "private" ? [keys.spec, ...specs] : specs
+  return keys.kind === "private" || keys.kind === "top" ? [keys.spec, ...specs] : specs
 }
 
 function within(terms: Terms, ask: Ask): { epsilon: Rational; groupsPerUnit: bigint; rowsPerGroup: bigint } {

@@ -23,7 +23,9 @@ export interface Wanted {
 /** What a release is to hold. */
 export function wantedOf(release: Release, meaning: Meaning, confidence: Rational): Wanted {
   const { keys } = release
-  const groups = keys.kind === "private" ? undefined : combinations(keys.kind === "public" ? keys.lists : [])
+  // The largest are found among all that are there.
+  const isOpen = keys.kind === "private" || keys.kind === "top"
+  const groups = isOpen ? undefined : combinations(keys.kind === "public" ? keys.lists : [])
   return { meaning, facts: keptFacts(meaning, release, confidence), groups }
 }
 

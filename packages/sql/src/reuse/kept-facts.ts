@@ -59,8 +59,13 @@ export function keptFacts(meaning: Meaning, release: Release, confidence: Ration
     oneGroup: meaning.oneGroup,
     oneRow: meaning.oneRow,
     cutsGroups: !meaning.oneGroup && !isAll,
-    selectedFrom: keys.kind === "private" ? errorOf(keys.spec, confidence).shownFrom : undefined,
+    selectedFrom: selectedFrom(keys, confidence),
   }
+}
+
+function selectedFrom(keys: Release["keys"], confidence: Rational): bigint | undefined {
+  const spec = keys.kind === "private" || keys.kind === "top" ? keys.spec : undefined
+  return spec === undefined || spec.kind === "top-k" ? undefined : errorOf(spec, confidence).shownFrom
 }
 
 /** The texts of a meaning's expressions. */

@@ -39,6 +39,7 @@ export function compareNeighbours(release: Release, before: Extracted, after: Ex
   }
   const context = { release, before, after, broken, reached }
   checkKeys(context)
+  checkTop(context)
   checkListed(context)
   for (const measure of release.measures) checkMeasure(measure, context)
   return { broken, reached }
@@ -62,12 +63,33 @@ function checkKeys(context: Context): void {
   for (const change of delta.values()) expectAtMost(context, "keys: units", magnitude(change), 1n)
 }
 
+// The score of every group moves by no more than is claimed, all one way unless units are replaced; and a
+// unit that may have brought groups with it is in no more of them.
+function checkTop(context: Context): void {
+  const { keys } = context.release
+  if (keys.kind !== "top") return
+  const { spec } = keys
+  const delta = [...changes(context, 0, keys.score).values()]
+  for (const change of delta) expectAtMost(context, "top: score", magnitude(change), spec.sensitivity)
+  const isOneWay = spec.kind === "top-k" ? spec.scores === "monotone" : spec.neighbours === "add-or-remove"
+  if (isOneWay && delta.some(isPositive) && delta.some(isNegative)) {
+    context.broken.push("top: scores move both ways")
+  }
+  if (spec.kind === "top-k") return
+  const width = context.release.extracts[0]?.keys.length ?? 0
+  const [before, after] = [context.before, context.after].map(
+    ([table]) => new Set(table?.rows.map((row) => showKey(row.slice(0, width)))),
+  )
+  const own = [...(before ?? [])].filter((key) => after?.has(key) === false)
+  expectAtMost(context, "top: groups", BigInt(own.length), spec.groupsPerUnit)
+}
+
 // Where all groups are listed, there are no others.
 function checkListed({ release, before, after, broken }: Context): void {
-  if (release.keys.kind !== "public" && release.keys.kind !== "margins") return
-  const lists = release.keys.lists.map(
-    (list) => new Set(list.map((constant) => showKey([cellOfConstant(constant)]))),
-  )
+  const { keys } = release
+  const all = "lists" in keys ? keys.lists : undefined
+  if (all === undefined) return
+  const lists = all.map((list) => new Set(list.map((constant) => showKey([cellOfConstant(constant)]))))
   for (const { rows } of [...before, ...after]) {
     const stray = rows.find((row) => lists.some((list, place) => !list.has(showKey([row[place] ?? null]))))
     if (stray !== undefined)
@@ -111,16 +133,18 @@ function checkMeasure(measure: MeasurePlan, context: Context): void {
       const rows = perGroup.map((cells) =>
         larger(total(cells.filter(isPositive)), -total(cells.filter(isNegative))),
       )
-      expectAtMost(context, "quantiles: groups", BigInt(rows.length), measure.spec.groupsPerUnit)
-      expectAtMost(context, "quantiles: rows", rows.reduce(larger, 0n), measure.spec.rowsPerUnit)
+      const changed = shownOf(rows, context)
+      expectAtMost(context, "quantiles: groups", BigInt(changed.length), measure.spec.groupsPerUnit)
+      expectAtMost(context, "quantiles: rows", changed.reduce(larger, 0n), measure.spec.rowsPerUnit)
       checkCells(context, measure.extract, measure.cell, measure.spec.cells)
       return
     }
     case "mode": {
       const perGroup = histogramChanges(context, measure.extract, measure)
       const scores = perGroup.map((cells) => cells.map(magnitude).reduce(larger, 0n))
-      expectAtMost(context, "mode: groups", BigInt(scores.length), measure.spec.groupsPerUnit)
-      expectAtMost(context, "mode: score", scores.reduce(larger, 0n), measure.spec.sensitivity)
+      const changed = shownOf(scores, context)
+      expectAtMost(context, "mode: groups", BigInt(changed.length), measure.spec.groupsPerUnit)
+      expectAtMost(context, "mode: score", changed.reduce(larger, 0n), measure.spec.sensitivity)
       const all = perGroup.flat()
       if (measure.spec.scores === "monotone" && all.some(isPositive) && all.some(isNegative)) {
         context.broken.push("mode: scores move both ways")
@@ -137,7 +161,7 @@ function checkMeasure(measure: MeasurePlan, context: Context): void {
 }
 
 function checkAdditive(delta: Delta, sensitivity: Sensitivity, context: Context): void {
-  const sizes = [...delta.values()].map(magnitude)
+  const sizes = shownOf([...delta.values()].map(magnitude), context)
   const { groupsPerUnit } = context.release.bounds
   const most = sensitivity.patterns.flat().reduce((a, { amount }) => larger(a, amount), 0n)
   const groups = sensitivity.neighbours === "replace" ? 2n * groupsPerUnit : groupsPerUnit
@@ -158,6 +182,12 @@ function checkMarginChange(delta: Delta, spec: MarginsSpec, context: Context): v
   const lost = subtract(lossOf(spec).gdp?.muSquared ?? zero, marginCost(spec, cells))
   if (lost.numerator < 0n) context.broken.push("margins: a unit costs more than is charged")
   if (lost.numerator === 0n) context.reached.push("margins: loss")
+}
+
+// Whichever groups were chosen, no more than the largest changes can be among them.
+function shownOf(sizes: readonly bigint[], { release: { keys } }: Context): readonly bigint[] {
+  if (keys.kind !== "top") return sizes
+  return sizes.toSorted((a, b) => (a > b ? -1 : 1)).slice(0, Number(keys.spec.k))
 }
 
 function expectAtMost(context: Context, what: string, got: bigint, limit: bigint): void {

@@ -57,7 +57,7 @@ export function withExprs(plan: ReleasePlan, change: (expr: Expr) => Expr): Rele
 export function recharged(plan: ReleasePlan): ReleasePlan {
   const { accounting } = plan.charge
   const specs = plan.releases.flatMap(({ keys: key, measures }) => [
-    ...(key.kind === "private" ? [key.spec] : []),
+    ...(key.kind === "private" || key.kind === "top" ? [key.spec] : []),
     ...measures.flatMap((measure) => ("spec" in measure ? [measure.spec] : [])),
   ])
   const parts = specs.map((spec) => chargeAmount(lossOf(spec), accounting))

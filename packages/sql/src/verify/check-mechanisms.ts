@@ -16,6 +16,7 @@ import type { ColumnId } from "../ir/expr.ts"
 import { columnIn } from "../ir/make.ts"
 import type { AdditivePlan, KeyFact, ModePlan, QuantilesPlan, Release } from "../ir/release-plan.ts"
 import { checkMargins } from "./check-margins.ts"
+import { checkTop } from "./check-top.ts"
 import { proveExtract, type ProvenExtract } from "./prove-extract.ts"
 
 /**
@@ -28,17 +29,25 @@ export function checkMechanisms(
   miss: Rational,
 ): readonly KeyFact[] {
   const facts: KeyFact[] = []
-  const groupsInAll = groupsOf(release)
+  const listed = groupsOf(release)
+  const shown = release.keys.kind === "top" ? release.keys.spec.k : undefined
   const proved = new Set<number>()
   const prove = (index: number, cell?: ColumnId): ProvenExtract => {
     const extract = release.extracts[index] ?? reject("a measure reads an extract that is not there")
-    const proven = proveExtract(extract, { cell, groupsInAll })
+    const proven = proveExtract(extract, { cell, groupsInAll: listed })
     checkStated(release, proven)
     facts.push(...proven.facts)
     proved.add(index)
     return proven
   }
-  const context = { release, neighbours, miss, groupsInAll, prove }
+  if (release.keys.kind === "top") checkTop(release.keys, { neighbours, groups: listed, proven: prove(0) })
+  // Of the groups that were chosen a unit can change no more than there are.
+  const proveShown: Context["prove"] = (index, cell) => {
+    const proven = prove(index, cell)
+    const { groupsPerUnit } = proven
+    return shown === undefined || groupsPerUnit < shown ? proven : { ...proven, groupsPerUnit: shown }
+  }
+  const context = { release, neighbours, miss, groupsInAll: shown ?? listed, prove: proveShown }
   if (release.keys.kind === "private") checkKeys(context)
   for (const [index, measure] of release.measures.entries()) {
     if (release.keys.kind === "margins" && measure.kind !== "margins" && measure.kind !== "same") {
@@ -85,12 +94,12 @@ interface Context {
   readonly neighbours: Neighbours
   /** The most probability that an interval fails. */
   readonly miss: Rational
-  /** How many groups there are, if that is public. */
+  /** How many groups there are, or are shown, if that is public. */
   readonly groupsInAll: bigint | undefined
   readonly prove: (extract: number, cell?: ColumnId) => ProvenExtract
 }
 
-function groupsOf({ keys, extracts }: Release): bigint | undefined {
+function groupsOf({ keys, extracts }: Pick<Release, "keys" | "extracts">): bigint | undefined {
   switch (keys.kind) {
     case "none":
       if (extracts.some((extract) => extract.keys.length > 0)) return reject("groups without keys")
@@ -102,6 +111,10 @@ function groupsOf({ keys, extracts }: Release): bigint | undefined {
       return keys.lists.reduce((count, list) => count * BigInt(list.length), 1n)
     case "private":
       return undefined
+    case "top":
+      return keys.lists === undefined
+        ? undefined
+        : groupsOf({ extracts, keys: { kind: "public", lists: keys.lists } })
     default:
       return keys satisfies never
   }

@@ -122,7 +122,7 @@ function specsIn({ keys, measures }: Release): readonly MechanismSpec[] {
         return measure satisfies never
     }
   })
-  return keys.kind === "private" ? [keys.spec, ...specs] : specs
+  return keys.kind === "private" || keys.kind === "top" ? [keys.spec, ...specs] : specs
 }
 
 function checkPost(rel: Rel, plan: ReleasePlan): void {

@@ -93,7 +93,9 @@ export class Arrangement {
     const powers = this.parts.map((part) => this.#power(loadOf(part)))
     const total = powers.reduce((sum, power) => sum + power, 0)
     const selects = this.parts.map(({ planned }) =>
-      planned.plan.releases.some(({ keys }) => keys.kind === "private"),
+      planned.plan.releases.some(
+        ({ keys }) => keys.kind === "private" || (keys.kind === "top" && keys.lists === undefined),
+      ),
     )
     const delta = rational(1n, BigInt(Math.max(selects.filter(Boolean).length, 1)))
     // Rounded down, and at least a step each: together they are no more than all.

@@ -9,13 +9,17 @@ import type { KeptColumn, KeptTable } from "../reuse/derived-table.ts"
 import { keptFacts, widthOf } from "../reuse/kept-facts.ts"
 import type { Meaning } from "../reuse/meaning.ts"
 
-/** The table of a release that is planned; undefined if the noise of a column is not known beforehand. */
+/**
+ * The table of a release that is planned; undefined if the noise of a column is not known beforehand, or if
+ * it has the largest groups only.
+ */
 export function virtualTable(
   release: Release,
   meaning: Meaning,
   confidence: Rational,
 ): KeptTable | undefined {
   const { keys, measures } = release
+  if (keys.kind === "top") return undefined
   // Which keys will be selected is not known: one group stands for all.
   const rows =
     keys.kind === "private"

@@ -1,0 +1,28 @@
+// The draft of a boundary: all groups measured, or, where only the largest are looked at, these chosen first.
+
+import { divide, rational, type Rational } from "@dosimeter/core"
+import type { Boundary } from "../ir/rel.ts"
+import type { Release } from "../ir/release-plan.ts"
+import { isTopBetter, type TopWish } from "./choose-top.ts"
+import { ReleaseDraft } from "./plan-release.ts"
+import type { Allowance } from "./share-out.ts"
+
+export { findTops } from "./find-top.ts"
+
+/** Drafts a boundary in the way with the smaller errors. */
+export function bestDraft(
+  boundary: Boundary,
+  options: Omit<ConstructorParameters<typeof ReleaseDraft>[1], "top">,
+  wish: { readonly top: TopWish | undefined; readonly allowance: Allowance; readonly confidence: Rational },
+): ReleaseDraft {
+  const plain = new ReleaseDraft(boundary, options)
+  const { top, allowance, confidence } = wish
+  if (top === undefined || !plain.hasMoreThan(top.k)) return plain
+  const chosen = new ReleaseDraft(boundary, { ...options, top })
+  return isTopBetter(alone(chosen, allowance), alone(plain, allowance), confidence) ? chosen : plain
+}
+
+// What a draft would be if it had the whole loss.
+function alone(draft: ReleaseDraft, allowance: Allowance): Release {
+  return draft.finish(allowance, divide(allowance.amount, rational(BigInt(draft.parts))))
+}
