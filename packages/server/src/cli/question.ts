@@ -26,6 +26,7 @@ export interface QuestionFlags {
   readonly rowsPerGroup?: string
   /** False with --no-quantile-intervals. */
   readonly quantileIntervals?: boolean
+  readonly nonNegative?: true
   readonly param?: readonly string[]
   readonly study?: string
   readonly as?: string
@@ -43,6 +44,7 @@ export function addQuestionOptions(command: Command): Command {
     .option("--groups-per-unit <n>", "in how many groups one person counts")
     .option("--rows-per-group <n>", "how many rows of one person count in a group")
     .option("--no-quantile-intervals", "spend all of a quantile's loss on its value, none on an interval")
+    .option("--non-negative", "counts of ROLLUP, CUBE and GROUPING SETS as whole numbers from 0 that add up")
     .option("--param <value>", "the value of $1, then of $2, ...", collect)
     .option("--study <name>", "charge a study as well")
     .option("--as <name>", "who asks")
@@ -70,6 +72,7 @@ export function questionOf(flags: QuestionFlags, engine: Engine): QuestionOption
       ? {}
       : { rowsPerGroup: wholeOf("--rows-per-group", flags.rowsPerGroup) }),
     ...(flags.quantileIntervals === false ? { quantileIntervals: false } : {}),
+    ...(flags.nonNegative === true ? { nonNegative: true } : {}),
     ...(epsilon === undefined ? {} : { epsilon }),
   }
   return { ...askerOf(flags, engine), parameters: (flags.param ?? []).map(constantOf), ask }

@@ -36,4 +36,6 @@ export interface Ask {
   readonly rowsPerGroup?: bigint
   /** Whether half of a quantile's loss is spent on its interval (the default), or all of it on the value. */
   readonly quantileIntervals?: boolean
+  /** Whether counts of groupings that are measured together become whole numbers from 0. */
+  readonly nonNegative?: boolean
 }

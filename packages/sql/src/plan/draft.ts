@@ -41,4 +41,6 @@ export interface DraftOptions {
   readonly prepared: readonly PreparedTable[]
   /** How often an interval of quantiles may fail; undefined where none are wanted. */
   readonly quantileMiss: Rational | undefined
+  /** Whether counts of margins become whole numbers from 0. */
+  readonly nonNegative: boolean
 }

@@ -59,7 +59,11 @@ export function marginsDraft(family: readonly Boundary[], options: DraftOptions)
         const release = draft.finish(allowance, part)
         const measured = (measure: MeasurePlan): MeasurePlan =>
           measure.kind === "additive"
-            ? together(measure, { ...spec, ...draft.amounts(measure.column) }, { allowance, part })
+            ? together(
+                measure,
+                { ...spec, ...draft.amounts(measure.column) },
+                { allowance, part, nonNegative: options.nonNegative },
+              )
             : measure
         return {
           ...release,
@@ -159,10 +163,18 @@ type Shape = Omit<Parameters<typeof margins>[0], "muSquared">
 function together(
   measure: AdditivePlan,
   shape: Omit<Shape, "lower" | "upper" | "groupsPerUnit"> & Amounts,
-  { allowance, part }: { readonly allowance: Allowance; readonly part: Rational },
+  {
+    allowance,
+    part,
+    nonNegative,
+  }: { readonly allowance: Allowance; readonly part: Rational; readonly nonNegative: boolean },
 ): MarginsPlan {
   const { spec, ...own } = measure
-  const rest = { ...own, bits: bitsFor(measure.grid) }
+  const rest = {
+    ...own,
+    bits: bitsFor(measure.grid),
+    isWhole: nonNegative && measure.of !== "values",
+  }
   if (allowance.accounting === "pure") {
     assert(spec.kind === "laplace", "pure accounting has Laplace noise")
     return { ...rest, kind: "margins", spec }

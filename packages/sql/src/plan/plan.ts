@@ -63,6 +63,7 @@ export function plan(
     ids,
     prepared,
     quantileMiss: quantileMissOf(boundaries, terms, ask),
+    nonNegative: ask.nonNegative === true,
   })
   const drafts = placed.map(({ draft }) => draft)
   const parts = drafts.reduce((sum, draft) => sum + draft.parts, 0)
