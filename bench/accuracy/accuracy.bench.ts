@@ -12,7 +12,7 @@ import { decide, type Effort, type Outcome } from "./contest.ts"
 import { measureGoals, showGoals, type Reached } from "./goals.ts"
 import { isTooNarrow, measureIntervals, showIntervals } from "./intervals.ts"
 import { keyTasks } from "./key-tasks.ts"
-import { Lab } from "./lab.ts"
+import { Lab } from "../../packages/engine/src/testing/lab.ts"
 import { quantileTasks } from "./quantile-tasks.ts"
 import { PlainNoise } from "./reference-noise.ts"
 import type { Setting, Task } from "./task.ts"
@@ -40,14 +40,12 @@ export interface Line extends Partial<Outcome> {
 const tasks: readonly Task[] = [...additiveTasks, ...quantileTasks, ...keyTasks]
 const epsilons = ["0.1", "0.5", "1", "3"] as const
 const delta = "1e-6"
-/** A ratio passes if it is below 1 by what chance allows. */
-const standardErrors = 4
 
 /** Runs the suite; returns the ratios. */
 export async function benchAccuracy(options: AccuracyOptions): Promise<Readonly<Record<string, number>>> {
-  if (options.only === "intervals") return benchIntervals(options)
+  if (options.only?.startsWith("intervals") === true) return benchIntervals(options)
   const { quick, runs = quick ? 40 : 200, only, json, data } = options
-  const effort = { runs, milliseconds: options.runs === undefined ? (quick ? 150 : 400) : Infinity }
+  const effort = { runs, milliseconds: options.runs === undefined ? (quick ? 150 : 300) : Infinity }
   const wanted = tasks.filter(({ name }) => only === undefined || name.startsWith(only))
   if (wanted.length === 0) {
     const names = tasks.map(({ name }) => name).join(", ")
@@ -77,12 +75,22 @@ export async function benchAccuracy(options: AccuracyOptions): Promise<Readonly<
 
 /** How often intervals hold, by question and column. */
 async function benchIntervals(options: AccuracyOptions): Promise<Readonly<Record<string, number>>> {
-  const { quick, runs = quick ? 100 : 400, json } = options
+  const { quick, runs = quick ? 100 : 400, only = "", json } = options
+  const name = only.replace("intervals", "").trim()
   const folder = mkdtempSync(join(tmpdir(), "bench-accuracy-"))
   try {
-    const found = await measureIntervals(folder, runs)
-    console.log(json ? JSON.stringify(found, undefined, 1) : `\n${showIntervals(found)}`)
-    return { "too narrow": found.filter(isTooNarrow).length }
+    const found = await measureIntervals(folder, {
+      runs,
+      name,
+      onFound: (own) => {
+        if (!json) console.log(`${showIntervals(own)}\n`)
+      },
+    })
+    const narrow = found.filter(isTooNarrow)
+    if (json) console.log(JSON.stringify(found, undefined, 1))
+    else if (narrow.length === 0) console.log("no interval holds less often than it says")
+    else console.log(`${narrow.length} of ${found.length} hold less often:\n\n${showIntervals(narrow)}`)
+    return { "too narrow": narrow.length }
   } finally {
     rmSync(folder, { recursive: true })
   }
@@ -140,7 +148,7 @@ function showLines(lines: readonly Line[]): string {
     const start = [task, data, epsilon, `${groups}`]
     if (refused !== undefined) return [...start, "-", "-", "-", "-", "-", error, "", refused, verdictOf(line)]
     const { ourError, theirError, ratio, standardError, runs, ours = "", theirs = "" } = line
-    const figures = [figure(ourError), figure(theirError), short(ratio), short(standardError)]
+    const figures = [figure(ourError), figure(theirError), ...[ratio, standardError].map(figureOfRatio)]
     return [...start, ...figures, `${runs ?? 0}`, error, ours, theirs, verdictOf(line)]
   })
   return formatTable([[...head, "by", "against"], ...rows])
@@ -152,12 +160,18 @@ function showVerdict(lines: readonly Line[]): string {
   return `ours is worse, or not answered, in ${worse.length} of ${lines.length} lines:\n\n${showLines(worse)}`
 }
 
-function verdictOf({ ratio, standardError = 0, refused }: Line): string {
+function verdictOf({ isWorse = false, refused }: Line): string {
   if (refused !== undefined) return "refused"
-  return ratio !== undefined && ratio - standardErrors * standardError <= 1 ? "" : "worse"
+  return isWorse ? "worse" : ""
+}
+
+/** Two decimals; a dash where theirs has no error at all. */
+function figureOfRatio(value: number | undefined): string {
+  return value === undefined || !Number.isFinite(value) ? "-" : value.toFixed(2)
 }
 
 /** A number to three digits, however small. */
 function figure(value: number | undefined): string {
-  return value === undefined || Math.abs(value) >= 0.1 || value === 0 ? short(value) : value.toPrecision(2)
+  if (value === undefined || !Number.isFinite(value)) return "-"
+  return Math.abs(value) >= 0.1 || value === 0 ? short(value) : value.toPrecision(2)
 }

@@ -1,5 +1,6 @@
 // Counts, sums, means, variances, several of them at once, histograms and margins.
 
+import type { Contender } from "./contest.ts"
 import {
   noisy,
   part,
@@ -128,7 +129,7 @@ async function histogram(setting: Setting): ReturnType<Task["contest"]> {
 
 const marginKeys = ["sex", "band", "ward"] as const
 
-/** All margins of three keys. Peers protect each by itself, with an equal part of the loss. */
+/** All margins of three keys. Peers protect each by itself, or all as one long vector. */
 async function margins(setting: Setting): ReturnType<Task["contest"]> {
   const { lab, groups, source } = setting
   const keys = marginKeys.join(", ")
@@ -152,12 +153,19 @@ async function margins(setting: Setting): ReturnType<Task["contest"]> {
     )
   })
   if (typeof contenders === "string") return contenders
-  const theirs = protectionsOf(setting).map((protection) => {
-    const each = part(protection, subsets.length)
-    return {
-      name: `${protection.kind.name}, split in ${subsets.length}`,
-      run: () => meanOf(Array.from({ length: cells }, () => noisy(0, 1, each) ** 2)),
-    }
+  const parts = subsets.length
+  const independent = (name: string, protection: Protection): Contender => ({
+    name,
+    run: () => meanOf(Array.from({ length: cells }, () => noisy(0, 1, protection) ** 2)),
+  })
+  const theirs = protectionsOf(setting).flatMap((protection) => {
+    const { name } = protection.kind
+    // All margins as one vector, in which a unit has more entries: for Laplace noise that is the same.
+    const together = { ...protection, groups: groups * parts }
+    return [
+      independent(`${name}, split in ${parts}`, part(protection, parts)),
+      ...(name === "Laplace" ? [] : [independent(`${name}, one vector`, together)]),
+    ]
   })
   return { ours: contenders, theirs, errors: "squared" }
 }

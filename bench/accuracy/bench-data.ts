@@ -47,11 +47,15 @@ export const generated: DataSource = {
       row_number() OVER (PARTITION BY p ORDER BY ${weighted(`${wards} * p + w`, 5, "1 / (2.0 + w)")}) AS place
     FROM range(${people}) a(p), range(${wards}) b(w)`,
   held: `SELECT p AS person_id, c AS code,
-      row_number() OVER (PARTITION BY p ORDER BY ${weighted(`${codes} * p + c`, 6, "1 / (1.0 + c)")}) AS place
+      row_number() OVER (PARTITION BY p
+        ORDER BY ${weighted(`${codes} * p + c`, 6, "1 / (20.0 + c)")}) AS place
     FROM range(${people}) a(p), range(${codes}) b(c)`,
 }
 
-/** The real sets that are found in a folder, or are the folder. */
+/**
+ * The real sets that are found in a folder, or are the folder. Whole numbers of hours and days get a
+ * fraction, so that ranks tell answers apart.
+ */
 export function realSources(folder: string): readonly DataSource[] {
   const at = (...names: readonly string[]): string | undefined =>
     [join(folder, ...names), join(folder, names.at(-1) ?? "")].find((path) => existsSync(path))
@@ -77,7 +81,7 @@ function censusSource(path: string): DataSource {
     groups: [1],
     pairs: `SELECT id AS person_id, CAST("education_num" AS INTEGER) AS ward,
         CASE WHEN trim("sex") = 'Male' THEN 'm' ELSE 'f' END AS sex,
-        CAST("age" // 10 AS INTEGER) AS band, CAST("hours_per_week" AS DOUBLE) AS fee, 1 AS place
+        CAST("age" // 10 AS INTEGER) AS band, "hours_per_week" + ${uniform("id", 7)} AS fee, 1 AS place
       FROM ${from}`,
     held: `SELECT id AS person_id, 1 AS place,
         CAST(hash(concat("occupation", "native_country")) % 1000000 AS INTEGER) AS code
@@ -93,7 +97,8 @@ function hospitalSource(files: {
 }): DataSource {
   const { visits, conditions, persons } = files
   const rows = `(SELECT c.person_id, c.condition_source_value AS icd,
-      least(30, greatest(0, date_diff('day', v.visit_start_date, v.visit_end_date))) AS days,
+      least(29, greatest(0, date_diff('day', v.visit_start_date, v.visit_end_date)))
+        + ${uniform("c.condition_occurrence_id", 7)} AS days,
       p.gender_concept_id AS gender, p.year_of_birth AS born
     FROM read_parquet('${conditions}') c JOIN read_parquet('${visits}') v USING (visit_occurrence_id)
     JOIN read_parquet('${persons}') p ON p.person_id = c.person_id)`
@@ -112,7 +117,7 @@ function hospitalSource(files: {
     pairs: once(
       "ward",
       `CASE WHEN gender = 8507 THEN 'm' ELSE 'f' END AS sex,
-       CAST(least(10, greatest(0, (2008 - born) // 10)) AS INTEGER) AS band, CAST(days AS DOUBLE) AS fee,`,
+       CAST(least(10, greatest(0, (2008 - born) // 10)) AS INTEGER) AS band, days AS fee,`,
     ),
     held: once("code", ""),
   }

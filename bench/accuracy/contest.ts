@@ -23,6 +23,8 @@ export interface Outcome {
   readonly ratio: number
   readonly standardError: number
   readonly runs: number
+  /** Whether the runs prove that ours is the larger error. */
+  readonly isWorse: boolean
 }
 
 /** How long a contest may take. */
@@ -33,7 +35,9 @@ export interface Effort {
 }
 
 const runsLeast = 4
-const pilot = { runs: 10, milliseconds: 60 } as const
+/** A difference is more than chance from here on: among some hundred lines, one in a hundred tables. */
+const standardErrors = 4
+const pilot = { runs: 40, milliseconds: 80 } as const
 
 /**
  * The best of ours against the best of theirs. Which ones are best is decided by runs of their own, which are
@@ -53,9 +57,10 @@ export function decide(contest: Contest, { runs, milliseconds }: Effort): Outcom
   const power = contest.errors === "squared" ? 0.5 : 1
   const [ourError, theirError] = [a.mean ** power, b.mean ** power]
   const ratio = ourError === theirError ? 1 : ourError / theirError
-  const standardError = ratio * power * Math.hypot(a.relative, b.relative)
+  const standardError = ratio * power * Math.hypot(a.error / a.mean || 0, b.error / b.mean || 0)
+  const isWorse = a.mean - b.mean > standardErrors * Math.hypot(a.error, b.error)
   const names = { ours: ours.name, theirs: theirs.name }
-  return { ...names, ourError, theirError, ratio, standardError, runs: errors.ours.length }
+  return { ...names, ourError, theirError, ratio, standardError, runs: errors.ours.length, isWorse }
 }
 
 function best(contenders: readonly Contender[]): Contender {
@@ -78,11 +83,10 @@ function cpuMilliseconds(): number {
   return (user + system) / 1000
 }
 
-/** The mean, and its standard error as a share of it. */
-function summary(values: readonly number[]): { readonly mean: number; readonly relative: number } {
+/** The mean, and its standard error. */
+function summary(values: readonly number[]): { readonly mean: number; readonly error: number } {
   const count = values.length
   const mean = values.reduce((sum, value) => sum + value, 0) / count
   const squares = values.reduce((sum, value) => sum + (value - mean) ** 2, 0)
-  const deviation = Math.sqrt(squares / Math.max(count - 1, 1) / count)
-  return { mean, relative: mean === 0 ? 0 : deviation / mean }
+  return { mean, error: Math.sqrt(squares / Math.max(count - 1, 1) / count) }
 }

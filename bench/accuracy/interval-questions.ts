@@ -32,13 +32,18 @@ export const intervalQuestions: readonly IntervalQuestion[] = [
   grouped("mean with count and sum", "COUNT(*) AS n, SUM(fee) AS fees, AVG(fee) AS mean"),
   grouped("variance", "VAR_POP(fee) AS variance, STDDEV_POP(fee) AS deviation"),
   single("variance of all", "VAR_POP(fee) AS variance, STDDEV_SAMP(fee) AS deviation, AVG(fee) AS mean"),
-  grouped("median", "MEDIAN(fee) AS middle"),
+  grouped("median", percentile(0.5)),
+  single("median of a float", "MEDIAN(fee) AS middle"),
   single("three quantiles", [0.25, 0.5, 0.75].map(percentile).join(", ")),
   single("nine quantiles", [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9].map(percentile).join(", ")),
   single("range of the middle half", `${percentile(0.75)} - ${percentile(0.25)}`.replaceAll(/ AS q\d+/g, "")),
   {
     ...grouped("private keys", "COUNT(DISTINCT person_id) AS people"),
     sql: "SELECT code, COUNT(DISTINCT person_id) AS people FROM small GROUP BY code",
+  },
+  {
+    ...grouped("private keys, a long tail", ""),
+    sql: "SELECT code, COUNT(DISTINCT person_id) AS people FROM tail GROUP BY code",
   },
   {
     ...grouped("private keys and sums", ""),
@@ -48,7 +53,7 @@ export const intervalQuestions: readonly IntervalQuestion[] = [
   grouped("difference", `COUNT(*) ${isF} - COUNT(*) FILTER (WHERE sex = 'm') AS more_women`),
   grouped(
     "rounded",
-    "ROUND(AVG(fee), -1) AS tens, ROUND(COUNT(*) / 7.0) AS sevenths, FLOOR(SUM(fee)) AS whole",
+    "ROUND(AVG(fee), 0) AS mean, ROUND(COUNT(*) / 7.0) AS sevenths, FLOOR(SUM(fee)) AS whole",
   ),
   grouped(
     "case",
@@ -59,7 +64,7 @@ export const intervalQuestions: readonly IntervalQuestion[] = [
     "SQRT(GREATEST(COUNT(*), 0)) AS root, LN(GREATEST(COUNT(*), 1)) AS log, ABS(COUNT(*) - 50) AS far",
   ),
   grouped("product", `COUNT(*) ${isF} * COUNT(*) FILTER (WHERE sex = 'm') AS pairs`),
-  single("sum over groups", "SUM(n) AS n, AVG(n) AS mean, SUM(fees) / SUM(n) AS fee", `(${byWard}) AS t`),
+  single("sum over groups", "SUM(n) AS n, AVG(n) AS mean", `(${byWard}) AS t`),
   single("extremes over groups", "MAX(n) AS most, MIN(n) AS fewest", `(${byWard}) AS t`),
   {
     name: "share of the total",
@@ -71,6 +76,17 @@ export const intervalQuestions: readonly IntervalQuestion[] = [
   {
     name: "change from the ward before",
     sql: `SELECT ward, n - LAG(n) OVER (ORDER BY ward) AS change FROM (${byWard}) AS t`,
+    keys: 1,
+  },
+  {
+    name: "risks",
+    sql: `SELECT ward, RISK(f, n) AS risk, RISK_RATIO(f, n, m, n) AS ratio,
+        ODDS_RATIO(f, n - f, m, n - m) AS odds
+      FROM (SELECT ward, COUNT(*) AS n, COUNT(*) ${isF} AS f, COUNT(*) FILTER (WHERE band < 2) AS m
+        FROM small GROUP BY ward) AS t`,
+    plain: `SELECT ward, f * 1.0 / n, f * 1.0 / m, (f * 1.0 / (n - f)) / (m * 1.0 / (n - m))
+      FROM (SELECT ward, COUNT(*) AS n, COUNT(*) ${isF} AS f, COUNT(*) FILTER (WHERE band < 2) AS m
+        FROM small GROUP BY ward) AS t`,
     keys: 1,
   },
   {
@@ -99,7 +115,7 @@ export const intervalQuestions: readonly IntervalQuestion[] = [
 ]
 
 function percentile(fraction: number): string {
-  return `PERCENTILE_CONT(${fraction}) WITHIN GROUP (ORDER BY fee) AS q${Math.round(100 * fraction)}`
+  return `PERCENTILE_DISC(${fraction}) WITHIN GROUP (ORDER BY days) AS q${Math.round(100 * fraction)}`
 }
 
 /** The policy of the small table. One row a person. */
@@ -117,12 +133,20 @@ tables:
       sex: { values: [f, m], nullable: false }
       band: { type: integer, min: 0, max: 3, nullable: false }
       code: { type: integer }
+      days: { type: integer, min: 0, max: 60, nullable: false }
       fee: { type: float, min: 0, max: 200, nullable: false }
+  tail:
+    unit: person_id
+    columns:
+      code: { type: integer }
 `
 
-/** Its rows: few, so that noise is large beside the answers. */
+/** Its rows: few, so that noise is large beside the answers; and hundreds of codes that few people hold. */
 export const smallRows = `CREATE TABLE small AS
   SELECT p AS person_id, CAST(floor(6 * pow(u(p, 1), 1.3)) AS INTEGER) AS ward,
     CASE WHEN u(p, 2) < 0.6 THEN 'f' ELSE 'm' END AS sex, CAST(floor(4 * u(p, 3)) AS INTEGER) AS band,
-    CAST(floor(100 * pow(u(p, 4), 5)) AS INTEGER) AS code, least(200, -50 * ln(u(p, 5))) AS fee
-  FROM range(300) r(p)`
+    CAST(floor(100 * pow(u(p, 4), 5)) AS INTEGER) AS code, least(200, -50 * ln(u(p, 5))) AS fee,
+    CAST(floor(least(60, -10 * ln(u(p, 6)))) AS INTEGER) AS days
+  FROM range(300) r(p);
+CREATE TABLE tail AS SELECT row_number() OVER () AS person_id, c AS code
+  FROM range(400) a(c), range(50) b(p) WHERE p < 3 + c / 10`

@@ -8,7 +8,7 @@ import { clopperPearson } from "@dosimeter/core/testing"
 import type { AnswerCell } from "../../packages/engine/src/execute/answer.ts"
 import { formatTable, percent, short } from "../table.ts"
 import { intervalQuestions, smallPolicy, smallRows, type IntervalQuestion } from "./interval-questions.ts"
-import { Lab, type Value } from "./lab.ts"
+import { Lab, type Value } from "../../packages/engine/src/testing/lab.ts"
 
 /** How often the intervals of a column held. */
 export interface Coverage {
@@ -20,7 +20,7 @@ export interface Coverage {
   readonly held: number
   /** Intervals without one of their ends. */
   readonly open: number
-  /** The middle width of the others, as a share of the truth. */
+  /** The middle width of the others, as a share of the truth, or of 1 where that is less. */
   readonly width: number
   readonly refused?: string
 }
@@ -31,19 +31,31 @@ const epsilons = ["0.3", "2"] as const
 /** The chance that a column is called too narrow although it is not. */
 const alpha = 1e-6
 
-/** Measures all questions, each under every accounting. */
-export async function measureIntervals(folder: string, runs: number): Promise<readonly Coverage[]> {
+/** What is measured: questions whose names begin so, each answered so often. */
+export interface IntervalOptions {
+  readonly runs: number
+  readonly name: string
+  readonly onFound: (found: readonly Coverage[]) => void
+}
+
+/** Measures the questions, each under every accounting. */
+export async function measureIntervals(
+  folder: string,
+  { runs, name, onFound }: IntervalOptions,
+): Promise<readonly Coverage[]> {
   await makeSmall(folder)
   const lab = await Lab.open(smallPolicy, folder)
   const found: Coverage[] = []
   try {
-    for (const question of intervalQuestions) {
+    for (const question of intervalQuestions.filter((each) => each.name.startsWith(name))) {
+      const own: Coverage[] = []
       for (const accounting of accountings) {
         for (const epsilon of epsilons) {
-          found.push(...(await coverageOf(question, { lab, accounting, epsilon, runs })))
+          own.push(...(await coverageOf(question, { lab, accounting, epsilon, runs })))
         }
       }
-      console.error(`intervals: ${question.name}`)
+      onFound(own)
+      found.push(...own)
     }
   } finally {
     lab.close()
@@ -51,20 +63,24 @@ export async function measureIntervals(folder: string, runs: number): Promise<re
   return found
 }
 
-/** The table, and which columns are too narrow. */
+/** A line for each column: the setting in which its intervals held least often. */
 export function showIntervals(found: readonly Coverage[]): string {
-  const head = ["question", "column", "accounting", "epsilon", "held", "intervals", "open", "width", ""]
-  const rows = found.map((each) => {
-    const { question, column, accounting, epsilon, intervals, held, open, width, refused } = each
-    const start = [question, column, accounting, epsilon]
-    if (refused !== undefined) return [...start, "-", "-", "-", "-", refused]
-    const shares = [percent(held / intervals), `${intervals}`, percent(open / intervals), short(width)]
-    return [...start, ...shares, isTooNarrow(each) ? "TOO NARROW" : ""]
+  const head = ["question", "column", "held", "intervals", "open", "width", "accounting", "epsilon", ""]
+  const names = new Set(found.map(({ question, column }) => `${question}, ${column}`))
+  const rows = [...names].map((name) => {
+    const settings = found.filter(({ question, column }) => `${question}, ${column}` === name)
+    const least = settings.reduce((worst, each) => (shareOf(each) < shareOf(worst) ? each : worst))
+    const { question, column, accounting, epsilon, intervals, open, width, refused } = least
+    if (refused !== undefined) return [question, column, "-", "-", "-", "-", "-", "-", refused]
+    const shares = [percent(shareOf(least)), `${intervals}`, percent(open / intervals), short(width)]
+    const verdict = settings.some(isTooNarrow) ? "TOO NARROW" : ""
+    return [question, column, ...shares, accounting, epsilon, verdict]
   })
-  const narrow = found.filter(isTooNarrow)
-  const verdict =
-    narrow.length === 0 ? "no interval is too narrow" : `${narrow.length} of ${found.length} are too narrow`
-  return `${formatTable([head, ...rows])}\n\nstated: ${percent(confidence)}; ${verdict}`
+  return formatTable([head, ...rows])
+}
+
+function shareOf({ held, intervals }: Coverage): number {
+  return intervals === 0 ? 1 : held / intervals
 }
 
 /** Whether the counts prove that a column's intervals hold less often than they say. */
@@ -123,7 +139,7 @@ function count(tally: Tally, cell: AnswerCell | undefined, exact: Value | undefi
   const slack = 1e-9 * Math.max(1, Math.abs(value))
   tally.intervals += 1
   if (low - slack <= value && value <= high + slack) tally.held += 1
-  if (Number.isFinite(high - low)) tally.widths.push((high - low) / Math.max(Math.abs(value), 1e-9))
+  if (Number.isFinite(high - low)) tally.widths.push((high - low) / Math.max(Math.abs(value), 1))
   else tally.open += 1
 }
 

@@ -14,13 +14,20 @@ import {
 import { analyticKind, laplaceKind } from "./reference-noise.ts"
 import { lossOf, numberAt, ours, type Setting, type Task } from "./task.ts"
 
-const k = 10
-
 /** The tasks of this file. */
 export const keyTasks: readonly Task[] = [
   { name: "keys", error: "keys missed", contest: keysAlone },
   { name: "keys and counts", error: "units missed or invented", contest: keysAndCounts },
-  { name: "top 10", error: "share lost", contest: topOfPublic },
+  {
+    name: "top 10",
+    error: "share lost",
+    contest: (setting) => topOfPublic(setting, { k: 10, counted: true }),
+  },
+  {
+    name: "top 3 keys",
+    error: "share lost",
+    contest: (setting) => topOfPublic(setting, { k: 3, counted: false }),
+  },
   { name: "top 10, private keys", error: "share lost", contest: topOfPrivate },
 ]
 
@@ -58,14 +65,20 @@ async function keysAndCounts(setting: Setting): ReturnType<Task["contest"]> {
   return { ours: contenders, theirs, errors: "plain" }
 }
 
-async function topOfPublic(setting: Setting): ReturnType<Task["contest"]> {
+/** How many of the largest, and whether with their counts. */
+interface Top {
+  readonly k: number
+  readonly counted: boolean
+}
+
+async function topOfPublic(setting: Setting, top: Top): ReturnType<Task["contest"]> {
   const { counts, places } = await countsOf(setting, "cell")
   const protection = protectionOf(setting)
   const theirs = [laplaceKind, analyticKind].map((kind) => ({
     name: `sorted, ${kind.name}`,
-    run: () => lostShare(counts, noisyTop(counts, k, { ...protection, kind })),
+    run: () => lostShare(counts, noisyTop(counts, top.k, { ...protection, kind }), top.k),
   }))
-  return topContest(setting, { column: "cell", counts, places, theirs })
+  return topContest(setting, { column: "cell", counts, places, theirs, ...top })
 }
 
 async function topOfPrivate(setting: Setting): ReturnType<Task["contest"]> {
@@ -73,22 +86,23 @@ async function topOfPrivate(setting: Setting): ReturnType<Task["contest"]> {
   const protection = protectionOf(setting)
   const theirs = counting.map(({ name, select }) => ({
     name: `${name}, sorted`,
-    run: () => lostShare(counts, largest(select(counts, protection), k)),
+    run: () => lostShare(counts, largest(select(counts, protection), 10), 10),
   }))
-  return topContest(setting, { column: "code", counts, places, theirs })
+  return topContest(setting, { column: "code", counts, places, theirs, k: 10, counted: true })
 }
 
 async function topContest(
   setting: Setting,
-  top: Counts & { readonly column: string; readonly theirs: readonly Contender[] },
+  top: Counts & Top & { readonly column: string; readonly theirs: readonly Contender[] },
 ): ReturnType<Task["contest"]> {
-  const { column, counts, places, theirs } = top
-  const sql = `SELECT ${column}, COUNT(DISTINCT person_id) FROM codes_${setting.groups}
-    GROUP BY ${column} ORDER BY 2 DESC LIMIT ${k}`
+  const { column, counts, places, theirs, k, counted } = top
+  const sql = `SELECT ${column}${counted ? ", COUNT(DISTINCT person_id)" : ""} FROM codes_${setting.groups}
+    GROUP BY ${column} ORDER BY COUNT(DISTINCT person_id) DESC LIMIT ${k}`
   const contenders = await ours(sql, setting, (rows) =>
     lostShare(
       counts,
       rows.map((row) => ({ key: places.get(numberAt(row, 0)) ?? -1, units: 0 })),
+      k,
     ),
   )
   if (typeof contenders === "string") return contenders
@@ -96,7 +110,7 @@ async function topContest(
 }
 
 /** How much smaller the chosen keys are together than the largest ones. */
-function lostShare(counts: readonly number[], chosen: readonly ShownKey[]): number {
+function lostShare(counts: readonly number[], chosen: readonly ShownKey[], k: number): number {
   const most = counts
     .toSorted((a, b) => b - a)
     .slice(0, k)

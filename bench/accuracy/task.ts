@@ -4,7 +4,7 @@
 import type { Accounting } from "@dosimeter/core"
 import type { DataSource } from "./bench-data.ts"
 import type { Contender, Contest } from "./contest.ts"
-import type { Lab, Value } from "./lab.ts"
+import type { Lab, Value } from "../../packages/engine/src/testing/lab.ts"
 import type { Loss, PlainNoise } from "./reference-noise.ts"
 
 /** Where and at what loss a task is measured. */

@@ -183,9 +183,12 @@ export {
 } from "./mechanisms/randomized-response.ts"
 export {
   releaseRunningTotal,
+  releaseTotalNode,
   runningTotal,
   runningTotalOfRho,
+  totalNodes,
   type RunningTotalSpec,
+  type TotalNode,
   type TotalRun,
 } from "./mechanisms/running-total.ts"
 export {

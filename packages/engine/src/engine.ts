@@ -25,7 +25,7 @@ import { answerColumns, type AnswerColumn, type AnswerTable } from "./execute/an
 import { runQuery, type Asker, type Recorded, type Walk } from "./execute/run-query.ts"
 import { runWorkload, type WorkloadAnswer } from "./execute/run-workload.ts"
 import { freeLines } from "./execute/answer-from-record.ts"
-import type { ReuseMode } from "./execute/reuse.ts"
+import { seriesCommands, type SeriesCommands } from "./series-commands.ts"
 import { inSlots } from "./execute/slots.ts"
 import type { Account, AccountName } from "./ledger/account.ts"
 import type { Ledger } from "./ledger/ledger.ts"
@@ -51,7 +51,7 @@ export interface QuestionOptions {
   readonly accounts?: readonly AccountName[]
   readonly study?: string
   /** Whether earlier releases answer: where they are as good (the default), whenever they can, never. */
-  readonly reuse?: ReuseMode
+  readonly reuse?: NonNullable<Asker["reuse"]>
   readonly signal?: AbortSignal
 }
 
@@ -80,6 +80,8 @@ export interface Engine {
   plan(questions: readonly WorkloadQuestion[], options?: WorkloadOptions): Promise<Workload>
   /** Releases a planned workload under one charge. */
   release(workload: Workload, options?: WorkloadOptions): Promise<WorkloadAnswer>
+  /** Makes a series, releases the next periods of one, or shows it. */
+  readonly series: SeriesCommands
   /** The dataset's account. */
   account(): Promise<Account>
   close(): Promise<void>
@@ -106,6 +108,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
       planWorkload(questions, { ...policy, grammar, ask, prepared }),
     release: (workload, question = {}) =>
       inSlots(policy.terms.slotMs, () => runWorkload(workload, walk, askerOf(question))),
+    series: seriesCommands({ walk, grammar }),
     account: () => datasetAccount(ledger),
     close: async () => {
       backend.close()
@@ -169,7 +172,8 @@ async function askQuestion(asked: Asked): Promise<Recorded> {
   return inSlots(asked.walk.policy.terms.slotMs, () => runQuery(compiled, asked.walk, asker))
 }
 
-function askerOf(question: QuestionOptions): Asker {
+/** Who asks, as the walk needs it. */
+export function askerOf(question: QuestionOptions): Asker {
   const { principal = "owner", requestId = randomUUID(), accounts = [], study, signal, reuse } = question
   return {
     principal,

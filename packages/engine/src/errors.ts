@@ -50,6 +50,26 @@ export const engineErrors = {
     message: ({ position }) => `the charge at entry ${position} is not waiting for an outcome`,
     help: () => "do not send this answer; ask again under a new request id",
   }),
+  "ledger/series-elsewhere": defineError<{ readonly position: string; readonly step: string }>({
+    kind: "refused",
+    message: ({ position, step }) => `step ${step} of the series at entry ${position} is not the next`,
+    help: () => "show the series: another process has gone on with it, or it has reached its end",
+  }),
+  "series/known": defineError<{ readonly name: string }>({
+    kind: "invalid",
+    message: ({ name }) => `there is a series ${name} already`,
+    help: () => "give another name; what a series has released stays, and so does its charge",
+  }),
+  "series/unknown": defineError<{ readonly name: string }>({
+    kind: "invalid",
+    message: ({ name }) => `there is no series ${name}`,
+    help: ({ name }) => `make it first: dosimeter series create ${name} --sql ...`,
+  }),
+  "series/changed": defineError<{ readonly name: string }>({
+    kind: "refused",
+    message: ({ name }) => `the series ${name} would be planned otherwise today`,
+    help: () => "put the policy of the time back (ranges, bounds, keys); else make another series",
+  }),
   "ledger/bad-name": defineError<{ readonly name: string; readonly what: string }>({
     kind: "invalid",
     message: ({ name, what }) => `${name} ${what}`,

@@ -3,6 +3,7 @@
 export { discover, discoverSource } from "./dataset/discover.ts"
 export { openSource, type OpenSource } from "./dataset/open-source.ts"
 export {
+  askerOf,
   ledgerFile,
   openEngine,
   openLedger,
@@ -18,6 +19,8 @@ export type { PrepareProgress } from "./prepare/make-copies.ts"
 export { prepareDataset, type Prepared } from "./prepare/prepare-dataset.ts"
 export type { DatasetOptions } from "./prepare/open-dataset.ts"
 export type { Recorded } from "./execute/run-query.ts"
+export type { SeriesDefinition, SeriesView } from "./execute/series-record.ts"
+export type { SeriesCommands, ShownSeries } from "./series-commands.ts"
 export type { WorkloadAnswer } from "./execute/run-workload.ts"
 export type { Account, AccountName } from "./ledger/account.ts"
 export { openMemoryLedger } from "./ledger/memory-ledger.ts"

@@ -46,14 +46,17 @@ beforeAll(async () => {
   connection.closeSync()
   instance.closeSync()
 })
-beforeEach(async () => {
-  state = mkdtempSync(join(tmpdir(), "dosimeter-state-"))
-  engine = await openEngine({ policy, folder, state, prepare: "never" })
-})
-afterEach(async () => {
-  await engine.close()
-  rmSync(state, { recursive: true })
-})
+/** A new ledger for every test. */
+function withEngine(text: string): void {
+  beforeEach(async () => {
+    state = mkdtempSync(join(tmpdir(), "dosimeter-state-"))
+    engine = await openEngine({ policy: text, folder, state, prepare: "never" })
+  })
+  afterEach(async () => {
+    await engine.close()
+    rmSync(state, { recursive: true })
+  })
+}
 afterAll(() => rmSync(folder, { recursive: true }))
 
 interface Asked extends Recorded {
@@ -74,6 +77,8 @@ const widths = ({ table }: Asked, column: number): number[] =>
   table.rows.map((row) => (Number(row[column]?.high) - Number(row[column]?.low)) / 2)
 
 describe("[B5] earlier releases on the same data answer, for free,", () => {
+  withEngine(policy)
+
   test("a coarser table, as sums of its cells with the noise of all of them", async () => {
     const fine = await ask("SELECT age, COUNT(*) FROM patients GROUP BY age", { epsilon: "2" })
     const before = await engine.account()
@@ -118,6 +123,8 @@ describe("[B5] earlier releases on the same data answer, for free,", () => {
 })
 
 describe("[B5] a release is made where earlier ones would say less:", () => {
+  withEngine(policy)
+
   test("if they are noisier", async () => {
     await ask("SELECT age, COUNT(*) FROM patients GROUP BY age", { epsilon: "0.1" })
     expect((await ask("SELECT COUNT(*) FROM patients", { epsilon: "0.5" })).origin).toBe("released")
@@ -154,17 +161,21 @@ describe("[B5] a release is made where earlier ones would say less:", () => {
   })
 })
 
-test("[B5] a question that is asked again for more is merged with its earlier answers", async () => {
-  const sql = "SELECT age, COUNT(*) FROM patients GROUP BY age"
-  const [first, second] = [await ask(sql, { epsilon: "1" }), await ask(sql, { epsilon: "1.1" })]
-  expect([first.origin, second.origin]).toEqual(["released", "released"])
-  const alone = await ask(sql, { epsilon: "1.1001", reuse: "never" })
-  // Two variances v and about v: v / 2 together.
-  expect((widths(second, 1)[0] ?? 0) / (widths(alone, 1)[0] ?? 1)).toBeLessThan(0.85)
-  const third = await ask(sql, { epsilon: "1.2" })
-  expect(third.origin).toBe("reused")
-  expect(third.from).toHaveLength(3)
-  expect(await engine.ledger.verify()).toMatchObject({ sound: true })
+describe("answers to the same question", () => {
+  withEngine(policy)
+
+  test("[B5] a question that is asked again for more is merged with its earlier answers", async () => {
+    const sql = "SELECT age, COUNT(*) FROM patients GROUP BY age"
+    const [first, second] = [await ask(sql, { epsilon: "1" }), await ask(sql, { epsilon: "1.1" })]
+    expect([first.origin, second.origin]).toEqual(["released", "released"])
+    const alone = await ask(sql, { epsilon: "1.1001", reuse: "never" })
+    // Two variances v and about v: v / 2 together.
+    expect((widths(second, 1)[0] ?? 0) / (widths(alone, 1)[0] ?? 1)).toBeLessThan(0.85)
+    const third = await ask(sql, { epsilon: "1.2" })
+    expect(third.origin).toBe("reused")
+    expect(third.from).toHaveLength(3)
+    expect(await engine.ledger.verify()).toMatchObject({ sound: true })
+  })
 })
 
 // At this loss the noise is zero but with a probability below 1e-10 a cell: answers are exact.
@@ -249,17 +260,17 @@ const pairs: readonly (readonly [string, string, "reused" | "released"])[] = [
   ],
 ]
 
-test.each(pairs)("[B5] after %s, %s is %s", async (first, second, origin) => {
-  await engine.close()
-  rmSync(state, { recursive: true })
-  state = mkdtempSync(join(tmpdir(), "dosimeter-state-"))
-  engine = await openEngine({ policy: exactPolicy, folder, state, prepare: "never" })
-  await ask(first, noNoise)
-  const found = await ask(second, { epsilon: "1" })
-  expect(found.origin).toBe(origin)
-  const paid = await ask(second, { epsilon: "331", reuse: "never" })
-  const values = ({ table }: Asked): unknown => table.rows.map((row) => row.map(({ value }) => value))
-  expect(paid.origin).toBe("released")
-  // A median between two cells is either.
-  if (origin === "reused" && !second.includes("MEDIAN")) expect(values(found)).toEqual(values(paid))
+describe("without noise", () => {
+  withEngine(exactPolicy)
+
+  test.each(pairs)("[B5] after %s, %s is %s", async (first, second, origin) => {
+    await ask(first, noNoise)
+    const found = await ask(second, { epsilon: "1" })
+    expect(found.origin).toBe(origin)
+    const paid = await ask(second, { epsilon: "331", reuse: "never" })
+    const values = ({ table }: Asked): unknown => table.rows.map((row) => row.map(({ value }) => value))
+    expect(paid.origin).toBe("released")
+    // A median between two cells is either.
+    if (origin === "reused" && !second.includes("MEDIAN")) expect(values(found)).toEqual(values(paid))
+  })
 })

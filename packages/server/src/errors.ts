@@ -44,6 +44,11 @@ export const serverErrors = {
     message: () => "nobody agreed to the charge, so nothing was released",
     help: () => "answer y, or give --yes where nobody can be asked",
   }),
+  "cli/series-append-only": defineError<Record<string, string>>({
+    kind: "refused",
+    message: () => "a series needs data to which rows are added, and from which none is removed or changed",
+    help: () => "if the owner can promise that for its whole horizon, give --append-only",
+  }),
   "cli/no-ledger": defineError<{ readonly file: string }>({
     kind: "invalid",
     message: ({ file }) => `there is no ledger ${file}`,

@@ -210,6 +210,26 @@ export const sqlErrors = {
     message: ({ what }) => `the bounds of ${what} are too wide for its grid: more than 2^62 steps`,
     help: ({ remedy }) => `${remedy}, or ask the owner for a coarser grid`,
   }),
+  "series/not-a-series": defineError<Record<string, string>>({
+    kind: "unsupported",
+    message: () => "a series is one count or sum for each day, week, month, quarter or year",
+    help: () => "write SELECT date_trunc('week', visit_date), COUNT(*) FROM visits GROUP BY 1",
+  }),
+  "series/rows-may-vanish": defineError<Record<string, string>>({
+    kind: "unsupported",
+    message: () => "rows of this question may vanish when others are added, and a person could count anew",
+    help: () => "use conditions on rows and inner joins only: no outer join, EXISTS, window or inner GROUP BY",
+  }),
+  "series/beyond-range": defineError<{
+    readonly wanted: string
+    readonly found: string
+    readonly from: string
+  }>({
+    kind: "invalid",
+    message: ({ wanted, found, from }) =>
+      `${wanted} periods were asked for, and the declared range of the date has ${found} from ${from} on`,
+    help: () => "ask for fewer periods, or ask the owner to declare a later max for the date",
+  }),
   "ask/too-large": defineError<{ readonly name: string; readonly got: string; readonly limit: string }>({
     kind: "refused",
     message: ({ name, got, limit }) => `${name} is ${got}, and the owner allows at most ${limit} a question`,

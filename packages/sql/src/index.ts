@@ -68,6 +68,7 @@ export {
 export { combinations, wantedOf, type Wanted } from "./reuse/derive.ts"
 export {
   deriveRows,
+  errorOfTerms,
   type KeptChoices,
   type KeptColumn,
   type KeptTable,
@@ -76,6 +77,7 @@ export {
 } from "./reuse/derived-table.ts"
 export type { Meaning } from "./reuse/meaning.ts"
 export { keptFacts, type KeptColumnFacts, type KeptFacts, type KeptKeyFacts } from "./reuse/kept-facts.ts"
+export { planSeries, type SeriesOptions, type SeriesPlan } from "./series/plan-series.ts"
 export {
   planWorkload,
   type PlannedQuestion,

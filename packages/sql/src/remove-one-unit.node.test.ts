@@ -98,7 +98,13 @@ const planted: readonly {
   {
     name: "sums are clamped to twice their bounds",
     sql: "SELECT SUM(CLAMP(seq, 1, 3)) FROM drugs",
-    change: (rel) => (rel.kind === "project" ? { ...rel, items: rel.items.map(doubled) } : rel),
+    change: (rel) =>
+      rel.kind === "aggregate"
+        ? {
+            ...rel,
+            items: rel.items.map((item) => ({ ...item, argument: item.argument && doubled(item.argument) })),
+          }
+        : rel,
   },
   {
     name: "a join forgets the unit",

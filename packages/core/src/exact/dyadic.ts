@@ -20,7 +20,8 @@ export function rationalOfNumber(value: number): Rational {
     scaled *= 2
     exponent += 1
   }
-  return rational(BigInt(scaled), 1n << BigInt(exponent))
+  // The last doubling made it an integer, so it is odd, and the fraction is in lowest terms.
+  return { numerator: BigInt(scaled), denominator: 1n << BigInt(exponent) }
 }
 
 /** The largest double that is at most `value` (-Infinity when there is none). */

@@ -12,10 +12,12 @@ import { checkRecord, recordsOf } from "../testing/vectors.ts"
 import {
   levelsOf,
   releaseRunningTotal,
+  releaseTotalNode,
   runningTotal,
   runningTotalError,
   runningTotalLoss,
   runningTotalOfRho,
+  totalNodes,
 } from "./running-total.ts"
 
 const bounds = { horizon: 8, stepsPerUnit: 1, amountPerStep: 1, neighbours: "add-or-remove" } as const
@@ -132,4 +134,26 @@ test("states an error that grows with the logarithm of the horizon", () => {
   const gauss = runningTotalError(runningTotalOfRho({ ...bounds, rho: 1 }), exactly("0.05", "miss"))
   // Variance 2 a node, four nodes: 1.96 sqrt(8) is above 5.5, so 6, and half a unit of rounding a node.
   expect(gauss.halfWidth).toBe(8n)
+})
+
+test("[M3] nodes that are drawn one by one make up the totals of a run", () => {
+  const spec = runningTotalOfRho({ ...bounds, horizon: 21, rho: "0.1" })
+  const amounts = Array.from({ length: 21 }, (_, index) => BigInt((index * 7) % 5))
+  const seed = freshSeed()
+  const run = releaseRunningTotal(spec, seededBits(seed))
+  const bits = seededBits(seed)
+  const nodes = new Map<bigint, bigint>()
+  for (const [index, amount] of amounts.entries()) {
+    const step = BigInt(index + 1)
+    const parts = totalNodes(step)
+    const [node] = parts
+    if (node === undefined) throw new Error("a step ends a node")
+    const exact = amounts.slice(Number(node.from), Number(node.through)).reduce((a, b) => a + b, 0n)
+    nodes.set(step, releaseTotalNode(spec, { step, exact }, bits))
+    expect(parts.reduce((sum, { through }) => sum + (nodes.get(through) ?? 0n), 0n)).toBe(run.next(amount))
+  }
+  for (const step of [0n, 22n]) {
+    const refused = refusalOf(() => releaseTotalNode(spec, { step, exact: 0n }, bits))
+    expect(refused.code).toBe("mechanism/finished")
+  }
 })

@@ -80,10 +80,7 @@ export interface TotalRun {
  * Source: Chan, Shi, Song 2011, algorithm 2; Dwork, Naor, Pitassi, Rothblum 2010.
  */
 export function releaseRunningTotal(spec: RunningTotalSpec, rng: RandomBits): TotalRun {
-  const draw = (): bigint =>
-    spec.noise.law === "laplace"
-      ? sampleDiscreteLaplace(spec.noise.scale, rng)
-      : sampleRoundedGaussian(spec.noise.variance, rng)
+  const draw = (): bigint => drawNoise(spec, rng)
   // exact[l] and noisy[l] belong to the latest node of 2^l steps that is part of the total.
   const exact: bigint[] = []
   const noisy: bigint[] = []
@@ -105,6 +102,48 @@ export function releaseRunningTotal(spec: RunningTotalSpec, rng: RandomBits): To
       return noisy.reduce((total, node) => total + node, 0n)
     },
   }
+}
+
+/** The steps whose amounts make up the node that ends at a step: (from, through]. */
+export interface TotalNode {
+  readonly from: bigint
+  readonly through: bigint
+}
+
+/** The nodes of which the total at a step is the sum, the latest first; none at step 0. */
+export function totalNodes(step: bigint): readonly TotalNode[] {
+  if (step === 0n) return []
+  const from = step & (step - 1n)
+  return [{ from, through: step }, ...totalNodes(from)]
+}
+
+/**
+ * Draws the node that ends at one step, for callers who keep the noisy nodes themselves: over days, versions
+ * of the data and processes.
+ *
+ * Guarantee: all nodes of a horizon together lose runningTotalLoss(spec), if none is shown twice with
+ *   different noise.
+ * Needs: `exact` is the sum of the amounts of the first of totalNodes(step), and in the sums of nodes of one
+ *   size a unit counts in at most stepsPerUnit steps, with at most amountPerStep in each (the caller). The
+ *   sums may be of different versions of the data as long as that holds.
+ * Proof: nodes of one size do not share a step, so a unit changes them by at most stepsPerUnit amountPerStep
+ *   in all (twice that on replacement), which is all that runningTotalLoss uses.
+ * Numerics: an integer with exact integer noise.
+ * Source: Chan, Shi, Song 2011, algorithm 2.
+ */
+export function releaseTotalNode(
+  spec: RunningTotalSpec,
+  { step, exact }: { readonly step: bigint; readonly exact: bigint },
+  rng: RandomBits,
+): bigint {
+  if (step < 1n || step > spec.horizon) fail("mechanism/finished", { mechanism: "running total" })
+  return exact + drawNoise(spec, rng)
+}
+
+function drawNoise({ noise }: RunningTotalSpec, rng: RandomBits): bigint {
+  return noise.law === "laplace"
+    ? sampleDiscreteLaplace(noise.scale, rng)
+    : sampleRoundedGaussian(noise.variance, rng)
 }
 
 /**

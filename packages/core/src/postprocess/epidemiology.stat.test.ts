@@ -99,7 +99,7 @@ function coverage(trials: number, exact: number, estimate: () => SampledEstimate
 }
 
 const settings = laws.flatMap((law) => [2, 12].map((deviation) => [law, deviation] as const))
-const trials = 10_000
+const trials = 6000
 /** Where the second group may be empty for all that can be told, intervals are wider than they need be. */
 const nominal = { from: least, to: 0.965 }
 const generous = { from: least, to: 0.99 }
@@ -183,7 +183,7 @@ function histogram(person: () => number, { people, bins }: { people: number; bin
 }
 
 test.each(settings)("survival, %s noise of deviation %d", (law, deviation) => {
-  const [hazard, bins, people, curves] = [0.03, 16, 600, 2500]
+  const [hazard, bins, people, curves] = [0.03, 16, 600, 1500]
   const person = drawer(outcomes(hazard, 0.02, bins))
   const covered = Array.from({ length: bins }, () => 0)
   let bias = 0
@@ -203,7 +203,7 @@ test.each(settings)("survival, %s noise of deviation %d", (law, deviation) => {
 test.each(settings)(
   "the log-rank test rejects what is true at its level, %s noise of deviation %d",
   (law, deviation) => {
-    const [bins, tests] = [16, 2500]
+    const [bins, tests] = [16, 1500]
     const person = drawer(outcomes(0.03, 0.02, bins))
     let [rejected, given] = [0, 0]
     for (let trial = 0; trial < tests; trial += 1) {
@@ -219,7 +219,7 @@ test.each(settings)(
 )
 
 test("without the variance of the noise the log-rank test would reject far too often", () => {
-  const [bins, tests] = [16, 800]
+  const [bins, tests] = [16, 300]
   const person = drawer(outcomes(0.03, 0.02, bins))
   let rejected = 0
   for (let trial = 0; trial < tests; trial += 1) {
@@ -232,7 +232,7 @@ test("without the variance of the noise the log-rank test would reject far too o
 })
 
 test("and it finds what is there", () => {
-  const [bins, tests] = [16, 500]
+  const [bins, tests] = [16, 200]
   const [slow, fast] = [0.02, 0.03].map((hazard) => drawer(outcomes(hazard, 0.02, bins)))
   let found = 0
   for (let trial = 0; trial < tests; trial += 1) {

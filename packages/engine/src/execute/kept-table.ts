@@ -40,7 +40,9 @@ export function keptTable(
   rows: readonly NoisyRow[],
   confidence: Rational,
 ): KeptTable | undefined {
-  if (release.keys.kind === "top") return undefined
+  const { kind } = release.keys
+  // Rows of anything else are not all groups, or share their noise.
+  if (kind !== "none" && kind !== "public" && kind !== "private") return undefined
   const facts = keptFacts(meaning, release, confidence)
   const errors = release.measures.flatMap((measure) => {
     const width = measure.kind === "quantiles" ? measure.spec.quantiles.length : 1

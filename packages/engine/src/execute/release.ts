@@ -10,10 +10,13 @@ import {
   releaseSelection,
   releaseTopK,
   releaseTopKeys,
+  releaseTotalNode,
+  totalNodes,
   type GaussianSpec,
   type LaplaceSpec,
   type RandomBits,
   type Rational,
+  type RunningTotalSpec,
 } from "@dosimeter/core"
 import {
   constantKey,
@@ -83,6 +86,35 @@ export function releaseTables(
     keys,
     cells: columns.flatMap((column) => column.map((cells) => cells[index] ?? missing())),
   }))
+}
+
+/**
+ * Draws the nodes of a series that end at some of its steps.
+ *
+ * Guarantee: as releaseTotalNode; all nodes of a series together lose what its spec says.
+ * Needs: release and spec are of one series that checkSeries has passed; the table is what its extract gives
+ *   on the data at hand; a node that was drawn before is not drawn again (the ledger sees to it).
+ * Proof: a node's sum is over the periods that the tree gives it, in the order of the listed periods.
+ * Numerics: integers.
+ * Source: core's running totals.
+ */
+export function releaseNodes(
+  { release, spec }: { readonly release: Release; readonly spec: RunningTotalSpec },
+  tables: readonly Secret<ExactTable>[],
+  { after, through }: { readonly after: bigint; readonly through: bigint },
+  rng: RandomBits,
+): readonly bigint[] {
+  const [measure] = release.measures
+  assert(measure?.kind === "additive", "a series is of one sum")
+  const exact = tables.map((table) => table.open())
+  const amounts = new Groups(release, exact, rng).integers(measure.extract, measure.column)
+  return Array.from({ length: Number(through - after) }, (_, index) => {
+    const step = after + BigInt(index) + 1n
+    const [node] = totalNodes(step)
+    assert(node !== undefined, "a step ends a node")
+    const part = amounts.slice(Number(node.from), Number(node.through))
+    return releaseTotalNode(spec, { step, exact: part.reduce((sum, amount) => sum + amount, 0n) }, rng)
+  })
 }
 
 const one = rational(1n)

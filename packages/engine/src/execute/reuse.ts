@@ -65,7 +65,7 @@ export async function findReleases(
       continue
     }
     const subject = subjectOf(version.name, meaning)
-    const recorded = await ledger.kept(subject)
+    const recorded = await ledger.kept(subject, newestMax)
     const candidates = recorded.flatMap(({ charge, text }, place): Candidate[] => {
       const table = readKept(text)
       const drawOf = (column: number, row: number): number =>
@@ -78,6 +78,9 @@ export async function findReleases(
   }
   return found
 }
+
+/** Older releases of the same rows are not looked at. */
+const newestMax = 200
 
 /** What tables of equal rows are kept under: the version of the data and what the rows are. */
 export function subjectOf(version: string, { rows }: Meaning): string {

@@ -141,8 +141,8 @@ async function answersOf(
 function withFresh(ledger: Ledger, fresh: readonly KeptText[], charge: bigint): KeptTables {
   return {
     id: ledger.id,
-    kept: async (subject) => [
-      ...(await ledger.kept(subject)),
+    kept: async (subject, newest) => [
+      ...(await ledger.kept(subject, newest)),
       ...fresh.filter((one) => one.subject === subject).map(({ text }) => ({ charge, text })),
     ],
   }

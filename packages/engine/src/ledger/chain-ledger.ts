@@ -91,6 +91,17 @@ export class ChainLedger implements Values.Ledger {
     return { position: row.position, hash: row.hash, outcome: outcome.outcome }
   }
 
+  async extend(steps: Values.SeriesSteps, release: Values.ReleaseText): Promise<void> {
+    await this.#writer.submit((state, at) => ({
+      entry: propose.proposeContinuation(state, { ...steps, release, at }),
+      release,
+    }))
+  }
+
+  async seriesAt(charge: bigint): Promise<Values.SeriesState | undefined> {
+    return this.#writer.read((state) => state.series.get(charge))
+  }
+
   async find(question: Values.Question): Promise<Values.RecordedRelease | undefined> {
     return this.#writer.read(() => {
       const row = this.#store.answerOf(questionKey(question))
@@ -98,15 +109,12 @@ export class ChainLedger implements Values.Ledger {
     })
   }
 
-  async kept(subject: string): Promise<readonly Values.KeptRelease[]> {
+  async kept(subject: string, newest?: number): Promise<readonly Values.KeptRelease[]> {
     return this.#writer.read(() =>
-      this.#store.keptUnder(subject).flatMap((position) => {
+      this.#store.keptUnder(subject, newest).flatMap((position) => {
         const [row] = this.#store.rows(position, 1)
-        const settlement = row === undefined ? undefined : readEntry(row.body)
-        const charge =
-          settlement?.kind === "settlement" ? this.#store.rows(settlement.charge, 1)[0] : undefined
-        if (row === undefined || charge === undefined) return []
-        const release = this.#released(row, chargeIn(charge))
+        if (row === undefined) return []
+        const release = this.#released(row)
         const texts = (release.kept ?? []).filter((one) => one.subject === subject)
         return texts.map(({ text }) => ({ charge: release.charge, text }))
       }),
@@ -167,17 +175,20 @@ export class ChainLedger implements Values.Ledger {
     return reservationOf({ position, hash, entry: chargeIn({ body }) }, this.id)
   }
 
-  /** The release of a settlement, held against its hash and its question. */
-  #released(row: EntryRow, question: Values.Question): Values.RecordedRelease {
+  /** The release of an entry, held against its hash and, if there is one, its question. */
+  #released(row: EntryRow, question?: Values.Question): Values.RecordedRelease {
     const damaged = (what: string): never =>
       fail("ledger/damaged", { path: this.#store.path, position: `${row.position}`, what })
-    const settlement = readEntry(row.body)
+    const entry = readEntry(row.body)
     const release = this.#store.release(row.position)
-    if (settlement.kind !== "settlement" || release === undefined) return damaged("its release is gone")
-    if (releaseHash(release) !== settlement.release) return damaged("its release was changed")
-    const charge = this.#store.rows(settlement.charge, 1)[0]
-    const isItsOwn = charge !== undefined && questionKey(chargeIn(charge)) === questionKey(question)
-    return isItsOwn ? { ...release, charge: settlement.charge } : damaged("it answers another question")
+    const mayRelease = entry.kind === "settlement" || entry.kind === "continuation"
+    if (!mayRelease || release === undefined) return damaged("its release is gone")
+    if (releaseHash(release) !== entry.release) return damaged("its release was changed")
+    const charge = this.#store.rows(entry.charge, 1)[0]
+    const isItsOwn =
+      charge !== undefined &&
+      (question === undefined || questionKey(chargeIn(charge)) === questionKey(question))
+    return isItsOwn ? { ...release, charge: entry.charge } : damaged("it answers another question")
   }
 }
 

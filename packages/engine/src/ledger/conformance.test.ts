@@ -4,7 +4,7 @@ import { join } from "node:path"
 import { budgetFor, chargesLeft, odometerOf, rational, type Rational } from "@dosimeter/core"
 import { afterAll, describe, expect, test } from "vitest"
 import type { AccountName } from "./account.ts"
-import type { Ledger } from "./ledger.ts"
+import type { Ledger, ReleaseText } from "./ledger.ts"
 import { pureBudget, refusal, request } from "../testing/ledger-fixtures.ts"
 import { openMemoryLedger } from "./memory-ledger.ts"
 import { openSqliteLedger } from "./sqlite-ledger.ts"
@@ -35,6 +35,7 @@ describe.each(kinds)("%s", (_name, open) => {
   budgetTests(opened)
   nameTests(opened)
   outcomeTests(opened)
+  recordTests(opened)
   requestTests(opened)
 })
 
@@ -191,28 +192,6 @@ function outcomeTests(opened: Opened): void {
     await ledger.close()
   })
 
-  test("[B5] noisy tables are found by their subject, with the charge that paid for them", async () => {
-    const ledger = await opened()
-    const positions: bigint[] = []
-    for (const text of ["one", "two"]) {
-      const reservation = await ledger.reserve(request(tenth))
-      positions.push(reservation.position)
-      const kept = [
-        { subject: "visits", text },
-        { subject: "persons", text: `${text} of persons` },
-      ]
-      await ledger.settle(reservation, { outcome: "released", release: { ...answer, kept } })
-    }
-    const [first = 0n, second = 0n] = positions
-    expect(await ledger.kept("visits")).toEqual([
-      { charge: first, text: "one" },
-      { charge: second, text: "two" },
-    ])
-    expect(await ledger.kept("nothing")).toEqual([])
-    expect(await ledger.verify()).toMatchObject({ sound: true })
-    await ledger.close()
-  })
-
   test("a charge is settled once", async () => {
     const ledger = await opened()
     const reservation = await ledger.reserve(request(tenth))
@@ -238,6 +217,63 @@ function outcomeTests(opened: Opened): void {
     expect((await waiting).position).toBe(3n)
     expect((await refusal(ledger.reserve(request(tenth)))).code).toBe("ledger/closed")
     expect((await refusal(ledger.accounts())).code).toBe("ledger/closed")
+  })
+}
+
+function recordTests(opened: Opened): void {
+  test("[B5] noisy tables are found by their subject, with the charge that paid for them", async () => {
+    const ledger = await opened()
+    const positions: bigint[] = []
+    for (const text of ["one", "two"]) {
+      const reservation = await ledger.reserve(request(tenth))
+      positions.push(reservation.position)
+      const kept = [
+        { subject: "visits", text },
+        { subject: "persons", text: `${text} of persons` },
+      ]
+      await ledger.settle(reservation, { outcome: "released", release: { ...answer, kept } })
+    }
+    const [first = 0n, second = 0n] = positions
+    expect(await ledger.kept("visits")).toEqual([
+      { charge: first, text: "one" },
+      { charge: second, text: "two" },
+    ])
+    expect(await ledger.kept("visits", 1)).toEqual([{ charge: second, text: "two" }])
+    expect(await ledger.kept("nothing")).toEqual([])
+    expect(await ledger.verify()).toMatchObject({ sound: true })
+    await ledger.close()
+  })
+
+  test("[M3] a series goes on step by step, up to its horizon, under one charge", async () => {
+    const ledger = await opened()
+    const { position: charge } = await ledger.reserve(request(tenth, { steps: 5n, planHash: "series" }))
+    const step = (text: string): ReleaseText => ({ ...answer, kept: [{ subject: "flu", text }] })
+    const extend = async (through: bigint, after = 0n): Promise<void> =>
+      ledger.extend({ charge, after, through }, step(`${through}`))
+    // Not before it is settled.
+    expect((await refusal(extend(1n))).code).toBe("ledger/series-elsewhere")
+    await ledger.settle({ position: charge, planHash: "series" }, { outcome: "released", release: step("0") })
+    await extend(2n)
+    // Drawn before somebody else recorded two steps; after more than there are; nothing new; beyond the end.
+    for (const [after, through] of [
+      [0n, 5n],
+      [1n, 3n],
+      [3n, 4n],
+      [2n, 2n],
+      [2n, 6n],
+    ] as const) {
+      expect((await refusal(extend(through, after))).code).toBe("ledger/series-elsewhere")
+    }
+    await extend(5n, 2n)
+    expect(await ledger.seriesAt(charge)).toEqual({ steps: 5n, through: 5n })
+    expect((await ledger.kept("flu")).map(({ text }) => text)).toEqual(["0", "2", "5"])
+    expect((await ledger.accounts())[0]?.spent).toEqual(tenth)
+    const other = await ledger.reserve(request(tenth))
+    await ledger.settle(other, { outcome: "released", release: answer })
+    const plain = ledger.extend({ charge: other.position, after: 0n, through: 1n }, answer)
+    expect((await refusal(plain)).code).toBe("ledger/series-elsewhere")
+    expect(await ledger.verify()).toMatchObject({ sound: true })
+    await ledger.close()
   })
 }
 

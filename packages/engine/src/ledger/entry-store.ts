@@ -40,8 +40,8 @@ export interface EntryStore {
   answerOf(question: string): EntryRow | undefined
   /** What a settlement released. */
   release(settlement: bigint): ReleaseText | undefined
-  /** The settlements that released a noisy table of a subject, in order, each once. */
-  keptUnder(subject: string): readonly bigint[]
+  /** The entries that released a noisy table of a subject, in order, each once; the newest if so many. */
+  keptUnder(subject: string, newest?: number): readonly bigint[]
   /** How many noisy tables there are, up to a position. */
   keptCount(upTo: bigint): bigint
   /** How many releases there are, up to a position. */

@@ -53,6 +53,19 @@ export interface ChargeEntry extends Dated {
   readonly requestId: string
   readonly principal: string
   readonly study?: string
+  /** Of a series: how many steps it may take, all of them paid for by this charge. */
+  readonly steps?: bigint
+}
+
+/** A series goes on: what one charge has paid for is released step by step. */
+export interface ContinuationEntry extends Dated {
+  readonly kind: "continuation"
+  /** The position of the charge. */
+  readonly charge: bigint
+  /** The last step that is released with it; always more than before. */
+  readonly through: bigint
+  /** The hash of what was released. */
+  readonly release: string
 }
 
 /** What became of a charge. The charge stands in either case. */
@@ -92,7 +105,13 @@ export interface Amounts {
 }
 
 /** One entry. */
-export type Entry = OpeningEntry | BudgetEntry | ChargeEntry | SettlementEntry | AcknowledgementEntry
+export type Entry =
+  | OpeningEntry
+  | BudgetEntry
+  | ChargeEntry
+  | SettlementEntry
+  | ContinuationEntry
+  | AcknowledgementEntry
 
 /** The text of an entry. */
 export function entryBody(entry: Entry): string {
@@ -104,7 +123,7 @@ export function readEntry(body: string): Entry {
   const value = parseJson(body)
   const at = textField(value, "at")
   if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(at)) throw new Unreadable("has no time")
-  const kind = wordField(value, "kind", ["opening", "budget", "charge", "settlement", "acknowledgement"])
+  const kind = wordField(value, "kind", kinds)
   switch (kind) {
     case "opening":
       return { kind, at, ledger: nameField(value, "ledger"), dataset: nameField(value, "dataset") }
@@ -120,6 +139,11 @@ export function readEntry(body: string): Entry {
       return { kind, at, ...readCharge(value) }
     case "settlement":
       return { kind, at, charge: countField(value, "charge"), ...readOutcome(value) }
+    case "continuation": {
+      const release = textField(value, "release")
+      if (!isHash(release)) throw new Unreadable("has no hash of its release")
+      return { kind, at, charge: countField(value, "charge"), through: countField(value, "through"), release }
+    }
     case "acknowledgement": {
       const anchor = fieldOf(value, "anchor")
       return {
@@ -133,6 +157,8 @@ export function readEntry(body: string): Entry {
       return kind satisfies never
   }
 }
+
+const kinds = ["opening", "budget", "charge", "settlement", "continuation", "acknowledgement"] as const
 
 /** Fractions become text, all else stays. */
 export function writeFractions(value: unknown): unknown {
@@ -166,6 +192,7 @@ function readCharge(value: unknown): Omit<ChargeEntry, "kind" | "at"> {
     requestId: nameField(value, "requestId"),
     principal: nameField(value, "principal"),
     ...(study === undefined ? {} : { study }),
+    ...(optionalText(value, "steps") === undefined ? {} : { steps: countField(value, "steps") }),
   }
 }
 

@@ -38,6 +38,12 @@ export interface Waiting {
   readonly entry: ChargeEntry
 }
 
+/** A series: how far it may go, and how far it has. */
+export interface Series {
+  readonly steps: bigint
+  readonly through: bigint
+}
+
 const nothing: Units = { amount: 0n, delta: 0n }
 
 /** The state of a ledger after the entries that it has accepted. */
@@ -54,6 +60,7 @@ export class LedgerState {
   readonly #given = new Set<string>()
   readonly #accounts = new Map<AccountName, AccountState>()
   readonly #waiting = new Map<bigint, Waiting>()
+  readonly #series = new Map<bigint, Series>()
 
   /** How many entries there are: the position of the last one. */
   get entries(): bigint {
@@ -78,6 +85,10 @@ export class LedgerState {
   /** The accounts, in the order in which they were opened. */
   get accounts(): ReadonlyMap<AccountName, AccountState> {
     return this.#accounts
+  }
+  /** The series that go on, by the position of their charge. */
+  get series(): ReadonlyMap<bigint, Series> {
+    return this.#series
   }
   /** The charges without an outcome, by position. */
   get waiting(): ReadonlyMap<bigint, Waiting> {
@@ -142,6 +153,12 @@ export class LedgerState {
         return this.#chargeProblem(entry)
       case "settlement":
         return this.#waiting.has(entry.charge) ? undefined : "it settles no charge that waits for an outcome"
+      case "continuation": {
+        const series = this.#series.get(entry.charge)
+        if (series === undefined) return "it continues no series"
+        const isNext = entry.through > series.through && entry.through <= series.steps
+        return isNext ? undefined : "it continues a series at another step than the next"
+      }
       default:
         return entry satisfies never
     }
@@ -185,9 +202,19 @@ export class LedgerState {
         this.#charge(entry)
         this.#waiting.set(row.position, { hash: row.hash, entry })
         return
-      case "settlement":
+      case "settlement": {
+        const { steps } = this.#waiting.get(entry.charge)?.entry ?? {}
+        if (entry.outcome === "released" && steps !== undefined) {
+          this.#series.set(entry.charge, { steps, through: 0n })
+        }
         this.#waiting.delete(entry.charge)
         return
+      }
+      case "continuation": {
+        const steps = this.#series.get(entry.charge)?.steps ?? 0n
+        this.#series.set(entry.charge, { steps, through: entry.through })
+        return
+      }
       case "acknowledgement":
         this.#acknowledge(entry)
         return

@@ -31,11 +31,18 @@ export interface Ledger {
   /** Records what became of a charge, once. The answer may leave when this has returned. */
   settle(reservation: Pick<Reservation, "position" | "planHash">, outcome: Outcome): Promise<Settlement>
   /**
+   * Records the next steps of a series, which its charge has paid for. Refused if another process has
+   * recorded them: then what was drawn must not be shown.
+   */
+  extend(series: SeriesSteps, release: ReleaseText): Promise<void>
+  /** How far the series of a charge has come; undefined if the charge is of none. */
+  seriesAt(charge: bigint): Promise<SeriesState | undefined>
+  /**
    * The first recorded release of a plan on a version of the data. Whether it may be shown is the caller's.
    */
   find(question: Question): Promise<RecordedRelease | undefined>
-  /** All noisy tables of a subject that were ever released, in order. */
-  kept(subject: string): Promise<readonly KeptRelease[]>
+  /** The noisy tables of a subject that were released, in order: all, or those of so many newest entries. */
+  kept(subject: string, newest?: number): Promise<readonly KeptRelease[]>
   /** What became of a principal's request; refused if the id was another question. */
   findRequest(request: RequestKey & Question): Promise<RequestState>
   /** Charges without an outcome: being answered now, or left behind by a crash. */
@@ -73,6 +80,8 @@ export interface ReserveRequest extends Question, RequestKey {
   readonly accounts: readonly AccountName[]
   readonly charge: LedgerCharge
   readonly study?: string
+  /** Of a series: how many steps the charge pays for. */
+  readonly steps?: bigint
 }
 
 /** A charge that was made. */
@@ -88,6 +97,7 @@ export interface Reservation extends Question, RequestKey {
   /** As entered: rounded up to whole units. */
   readonly charge: LedgerCharge
   readonly study?: string
+  readonly steps?: bigint
 }
 
 /** A noisy answer and its receipt, as texts. */
@@ -114,6 +124,21 @@ export interface Settlement {
   readonly position: bigint
   readonly hash: string
   readonly outcome: "released" | "failed"
+}
+
+/** The steps of a series after one, up to another. */
+export interface SeriesSteps {
+  /** The position of its charge. */
+  readonly charge: bigint
+  /** How far the series had come when the steps were drawn. */
+  readonly after: bigint
+  readonly through: bigint
+}
+
+/** How far a series may go, and how far it has. */
+export interface SeriesState {
+  readonly steps: bigint
+  readonly through: bigint
 }
 
 /** A release from the record, with the position of its charge. */

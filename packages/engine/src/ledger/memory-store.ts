@@ -40,11 +40,11 @@ export class MemoryStore implements EntryStore {
   release(settlement: bigint): ReleaseText | undefined {
     return this.#releases.get(settlement)
   }
-  keptUnder(subject: string): readonly bigint[] {
+  keptUnder(subject: string, newest?: number): readonly bigint[] {
     const found = [...this.#releases].filter(([, { kept = [] }]) =>
       kept.some((one) => one.subject === subject),
     )
-    return found.map(([position]) => position)
+    return found.map(([position]) => position).slice(newest === undefined ? 0 : -newest)
   }
   keptCount(upTo: bigint): bigint {
     const found = [...this.#releases].filter(([position]) => position <= upTo)

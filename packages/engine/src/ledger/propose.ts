@@ -21,9 +21,10 @@ import {
   type AnchoredHead,
   type BudgetEntry,
   type ChargeEntry,
+  type ContinuationEntry,
   type SettlementEntry,
 } from "./entry.ts"
-import type { Decision, Outcome, Question, ReserveRequest } from "./ledger.ts"
+import type { Decision, Outcome, Question, ReleaseText, ReserveRequest, SeriesSteps } from "./ledger.ts"
 import type { LedgerState } from "./ledger-state.ts"
 import { chargedAs } from "./units.ts"
 
@@ -66,7 +67,7 @@ export function proposeBudget(
 
 /** The entry that charges, or a refusal that names the account with the least left. */
 export function proposeCharge(state: LedgerState, request: ReserveRequest, at: string): ChargeEntry {
-  const { charge, planHash, dataVersion, requestId, principal, study } = request
+  const { charge, planHash, dataVersion, requestId, principal, study, steps } = request
   const accounts = accountsOf(request.accounts)
   checkNames({ planHash, dataVersion, requestId, principal, ...(study === undefined ? {} : { study }) })
   const { accounting } = charge
@@ -88,7 +89,7 @@ export function proposeCharge(state: LedgerState, request: ReserveRequest, at: s
     throw errorOf("budget/exhausted", facts)
   }
   const who = { planHash, dataVersion, requestId, principal, ...(study === undefined ? {} : { study }) }
-  return { kind: "charge", at, accounts, ...charged, ...who }
+  return { kind: "charge", at, accounts, ...charged, ...who, ...(steps === undefined ? {} : { steps }) }
 }
 
 /** The entry that settles a charge; refused if the charge is not waiting, or is another plan's. */
@@ -108,6 +109,20 @@ export function proposeSettlement(
   const entry = { kind: "settlement", at, charge: position } as const
   if (outcome.outcome === "failed") return { ...entry, outcome: "failed" }
   return { ...entry, outcome: "released", release: releaseHash(outcome.release) }
+}
+
+/** The entry that continues a series; refused where another has gone further, or the end is reached. */
+export function proposeContinuation(
+  state: LedgerState,
+  wish: SeriesSteps & { readonly release: ReleaseText; readonly at: string },
+): ContinuationEntry {
+  const { charge, after, through, release, at } = wish
+  const series = state.series.get(charge)
+  // Steps that were drawn after another step than the last would be drawn twice, or left out.
+  if (series === undefined || after !== series.through || through <= after || through > series.steps) {
+    return fail("ledger/series-elsewhere", { position: `${charge}`, step: `${through}` })
+  }
+  return { kind: "continuation", at, charge, through, release: releaseHash(release) }
 }
 
 /** The entry by which the owner gives up what an anchor has seen, or what nobody has. */

@@ -84,12 +84,13 @@ function damageIn(state: LedgerState, store: EntryStore): Damage | undefined {
     if (request !== undefined) requests.add(request)
     const entry = readEntry(row.body)
     if (entryBody(entry) !== row.body) return "it is not written in the canonical way"
-    if (entry.kind !== "settlement" || entry.release === undefined) return undefined
+    const hash = entry.kind === "settlement" || entry.kind === "continuation" ? entry.release : undefined
+    if (hash === undefined) return undefined
     const release = store.release(row.position)
     releases += 1n
     if (release === undefined) return "its release is gone"
     tables += BigInt(release.kept?.length ?? 0)
-    return releaseHash(release) === entry.release ? undefined : "its release was changed"
+    return releaseHash(release) === hash ? undefined : "its release was changed"
   }
   try {
     const damage = catchUp(state, store, look)

@@ -74,9 +74,10 @@ export class SqliteStore implements EntryStore {
     const release = { answer: textField(row, "answer"), receipt: textField(row, "receipt") }
     return kept.length === 0 ? release : { ...release, kept }
   }
-  keptUnder(subject: string): readonly bigint[] {
-    const found: readonly unknown[] = this.#statements.keptUnder.all(subject)
-    return found.map((row) => bigintField(row, "position"))
+  keptUnder(subject: string, newest?: number): readonly bigint[] {
+    // A negative limit is none.
+    const found: readonly unknown[] = this.#statements.keptUnder.all(subject, newest ?? -1)
+    return found.map((row) => bigintField(row, "position")).toReversed()
   }
   keptCount(upTo: bigint): bigint {
     return bigintField(this.#statements.keptCount.get(upTo), "count")
@@ -214,7 +215,9 @@ function prepareStatements(database: Database) {
     ),
     keepTable: database.prepare("INSERT INTO kept (position, place, subject, text) VALUES (?, ?, ?, ?)"),
     kept: database.prepare("SELECT subject, text FROM kept WHERE position = ? ORDER BY place"),
-    keptUnder: database.prepare("SELECT DISTINCT position FROM kept WHERE subject = ? ORDER BY position"),
+    keptUnder: database.prepare(
+      "SELECT DISTINCT position FROM kept WHERE subject = ? ORDER BY position DESC LIMIT ?",
+    ),
     keptCount: database.prepare("SELECT count(*) AS count FROM kept WHERE position <= ?"),
     release: database.prepare("SELECT answer, receipt FROM releases WHERE position = ?"),
     releaseCount: database.prepare("SELECT count(*) AS count FROM releases WHERE position <= ?"),

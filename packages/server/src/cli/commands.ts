@@ -11,6 +11,7 @@ import { addLedger } from "./ledger.ts"
 import { addPlan } from "./plan.ts"
 import { addPrepare } from "./prepare.ts"
 import { addReceipts } from "./receipts.ts"
+import { addSeries } from "./series.ts"
 import type { Session } from "./session.ts"
 
 /** Every command: each adds itself to the program. */
@@ -22,6 +23,7 @@ export const commands: readonly ((program: Command, session: Session) => void)[]
   addAsk,
   addExplain,
   addPlan,
+  addSeries,
   addBudget,
   addReceipts,
   addLedger,

@@ -29,6 +29,31 @@ export function floatConstant(value: number): Constant {
   return Number.isFinite(value) ? { kind: "number", value: rationalOfNumber(value) } : nullConstant
 }
 
+/** Whether a number is a whole one that doubles hold, as their neighbours are. */
+export function isSafe({ numerator, denominator }: Rational): boolean {
+  return denominator === 1n && numerator <= safe && -numerator <= safe
+}
+
+/** The largest double that is at most a - b. */
+export function differenceDown(a: number, b: number): number {
+  const rounded = a - b
+  if (!Number.isFinite(rounded)) return rounded < 0 ? rounded : Number.MAX_VALUE
+  // Knuth's error of a sum, which is exact.
+  const part = rounded - a
+  const error = a - (rounded - part) - (b + part)
+  return error < 0 ? justBelow(rounded) : rounded
+}
+
+const double = new Float64Array(1)
+const bits = new BigInt64Array(double.buffer)
+
+function justBelow(value: number): number {
+  if (value === 0) return -Number.MIN_VALUE
+  double[0] = value
+  bits[0] = (bits[0] ?? 0n) + (value > 0 ? -1n : 1n)
+  return double[0] ?? value
+}
+
 /** The double nearest to a number; of two the one with an even last digit. */
 export function nearestDouble(value: Rational): number {
   const { numerator, denominator } = value

@@ -1,6 +1,8 @@
 // Estimates about a population, from SQL to cells: classical values without noise, wider intervals with it.
 
 import { budgetFor, exactly, numberNear, rational, rationalOfNumber } from "@dosimeter/core"
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
 import { describe, expect, test } from "vitest"
 import { compile } from "../compile.ts"
 import { testCatalog } from "../testing/test-catalog.ts"
@@ -41,6 +43,20 @@ function shown(cell: Cell): string {
   const own = text(numberNear(value.value))
   return interval === undefined ? own : `${own} [${text(interval.low)}, ${text(interval.high)}]`
 }
+
+test("the example of docs/sql-reference.md gives what it says", () => {
+  const page = readFileSync(join(import.meta.dirname, "../../../../docs/sql-reference.md"), "utf8")
+  const example = page.match(/^```sql\n(SELECT RISK_RATIO[^]*?)^```/m)?.[1] ?? ""
+  const said = [...example.matchAll(/-- ([\d.]+ \[[^\]]*\])/g)].map(([, text]) => text ?? "")
+  const numbers = (text: string): readonly number[] => text.match(/[\d.]+/g)?.map(Number) ?? []
+  const [row = []] = answer(example)
+  expect(said).toHaveLength(row.length)
+  for (const [index, text] of said.entries()) {
+    for (const [place, number] of numbers(row[index] ?? "").entries()) {
+      expect(Math.abs(number - (numbers(text)[place] ?? 0))).toBeLessThan(0.02 * number)
+    }
+  }
+})
 
 describe("without noise", () => {
   test("two-by-two tables", () => {

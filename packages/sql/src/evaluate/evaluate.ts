@@ -10,7 +10,7 @@ import { truthOf } from "./call-logic.ts"
 import { widened } from "./convert.ts"
 import { positionsOf, rowFunction } from "./evaluate-expression.ts"
 import { evaluateJoin, evaluateMark } from "./join.ts"
-import { comparing, keyed, tieKeys } from "./order.ts"
+import { RowOrder, tieKeys } from "./order.ts"
 import { cellOf, publicCell, type Row, type Table } from "./table.ts"
 import { evaluateWindow } from "./window.ts"
 
@@ -112,10 +112,10 @@ function evaluateUnion({ columns }: Union, inputs: readonly Table[]): Table {
 
 function evaluateSort({ orderBy, limit, offset, columns }: Sort, input: Table): Table {
   const keys = [...orderBy, ...tieKeys(input.columns)]
-  const sorted = [...keyed(input.rows, keys, positionsOf(input.columns))].sort(comparing(keys))
+  const sorted = new RowOrder(input.rows, keys, positionsOf(input.columns)).sorted()
   const first = clip(offset ?? 0n, sorted.length)
   const last = limit === undefined ? sorted.length : clip(BigInt(first) + limit, sorted.length)
-  return { columns, rows: sorted.slice(first, last).map(({ row }) => row) }
+  return { columns, rows: sorted.slice(first, last).flatMap((place) => [input.rows[place] ?? []]) }
 }
 
 function clip(value: bigint, length: number): number {

@@ -44,8 +44,19 @@ export type HalfWidth =
 
 /** The least whole number that a single draw does not pass, but with probability `miss`. */
 function stepsOf(base: NoiseBase, miss: number): number {
-  return intervalOf(estimateOf(base), confidenceOf(miss)).upper
+  const amount = base.law === "gaussian" ? base.variance : base.scale
+  const known = steps.get(amount)
+  if (known?.miss === miss && known.law === base.law) return known.steps
+  const found = intervalOf(estimateOf(base), confidenceOf(miss)).upper
+  steps.set(amount, { law: base.law, miss, steps: found })
+  return found
 }
+
+/** The cells of a column have the same amount of noise, the same object. */
+const steps = new WeakMap<
+  Rational,
+  { readonly law: NoiseBase["law"]; readonly miss: number; readonly steps: number }
+>()
 
 /** A draw with very little noise is taken for a little wider one, so that its variance is a double. */
 function estimateOf(base: NoiseBase): Parameters<typeof intervalOf>[0] {

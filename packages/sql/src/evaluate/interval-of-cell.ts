@@ -16,6 +16,7 @@ import {
 } from "@dosimeter/core"
 import type { Constant } from "../catalog/constant.ts"
 import { sizeOf } from "./call-arithmetic.ts"
+import { differenceDown, isSafe } from "./doubles.ts"
 import { halfWidthOf, type HalfWidth } from "./half-width.ts"
 import { onlyTerm } from "./linear-form.ts"
 import { anything, nothing, pointRange, type Range } from "./range.ts"
@@ -42,10 +43,14 @@ export function intervalOfCell(cell: Cell, confidence: number): CellInterval | u
   const point = pointOf(value)
   if (spread === undefined || point === undefined) return undefined
   if (value.kind === "date" && spread.kind === "vague") return undefined
-  const events = eventsOf(spread)
+  const events = spread.kind === "derived" ? eventsOf(spread) : 1
   if (events === undefined) return { low: -Infinity, high: Infinity }
   const range = rangeOf(spread, (1 - confidence) / Math.max(1, events), new Map())
   // The value itself is always inside; roundings must not hide that.
+  if (isSafe(point)) {
+    const near = Number(point.numerator)
+    return { low: Math.min(range.low, near), high: Math.max(range.high, near) }
+  }
   return {
     low: Math.min(range.low, numberDown(point)),
     high: Math.max(range.high, numberUp(point)),
@@ -117,14 +122,32 @@ function cellRange({ value, spread }: Uncertain, miss: number, known: Map<Spread
 }
 
 function linearRange({ centre, form, slack, mayBeNull }: LinearSpread, miss: number): Range {
-  const width = sizeOfWidth(halfWidthOf(form, miss))
-  if (width === undefined) return { ...anything, mayBeNull }
-  const rounding = slack === 0 ? 0 : slack * 2 + numberNear(width) * 2 ** -46
-  return {
-    low: numberDown(subtract(centre, width)) - rounding,
-    high: numberUp(add(centre, width)) + rounding,
-    mayBeNull,
+  const half = halfWidthOf(form, miss)
+  const near = slack === 0 && isSafe(centre) ? nearWidth(half) : undefined
+  if (near !== undefined) {
+    const middle = Number(centre.numerator)
+    return { low: differenceDown(middle, near), high: -differenceDown(-middle, near), mayBeNull }
   }
+  const width = sizeOfWidth(half)
+  if (width === undefined) return { ...anything, mayBeNull }
+  if (slack === 0) {
+    return { low: numberDown(subtract(centre, width)), high: numberUp(add(centre, width)), mayBeNull }
+  }
+  // Doubles are enough: twice the slack leaves room for their roundings.
+  const [middle, reach] = [numberNear(centre), numberNear(width)]
+  const rounding = slack * 2 + reach * 2 ** -46
+  return { low: middle - reach - rounding, high: middle + reach + rounding, mayBeNull }
+}
+
+/** A width that is a double, exactly. */
+function nearWidth(width: HalfWidth): number | undefined {
+  if (width.kind === "size") return Number.isFinite(width.size) ? width.size : undefined
+  if (width.kind === "unbounded" || !isSafe(width.step.coefficient) || !isSafe(width.step.grid)) {
+    return undefined
+  }
+  const step = Math.abs(Number(width.step.coefficient.numerator) * Number(width.step.grid.numerator))
+  const size = width.steps * step
+  return Number.isSafeInteger(step) && Number.isSafeInteger(size) ? size : undefined
 }
 
 function sizeOfWidth(width: HalfWidth): Rational | undefined {

@@ -9,7 +9,14 @@ import type { NoiseBase } from "./noise-base.ts"
 /** factor times the combination in the tree, which has at least one term. */
 export interface LinearForm {
   readonly factor: Rational
-  readonly tree: NoiseTree
+  readonly tree: NoiseTree | NoiseSlice
+}
+
+/** A tree that is made when it is needed; its sums are known without it. */
+export interface NoiseSlice {
+  readonly kind: "slice"
+  readonly sums: NoiseSums
+  readonly whole: () => NoiseTree
 }
 
 /** Draws with their coefficients: a big-endian Patricia tree. */
@@ -49,8 +56,17 @@ export function termForm(base: NoiseBase, coefficient: Rational): LinearForm | u
 export function addForms(a: LinearForm | undefined, b: LinearForm | undefined): LinearForm | undefined {
   if (a === undefined || b === undefined) return a ?? b
   const [large, small] = a.tree.sums.terms >= b.tree.sums.terms ? [a, b] : [b, a]
-  const tree = merge(large.tree, small.tree, divide(small.factor, large.factor))
+  const tree = merge(treeOf(large.tree), treeOf(small.tree), divide(small.factor, large.factor))
   return tree === undefined ? undefined : { factor: large.factor, tree }
+}
+
+/** The form as one tree, its factor inside. */
+export function plainTree({ factor, tree }: LinearForm): NoiseTree {
+  return scaled(treeOf(tree), factor)
+}
+
+function treeOf(tree: LinearForm["tree"]): NoiseTree {
+  return tree.kind === "slice" ? tree.whole() : tree
 }
 
 /** factor * form; undefined if the factor is 0. */
@@ -81,7 +97,7 @@ export function onlyTerm({
 
 /** Every draw of a form with its coefficient. */
 export function* termsOf({ factor, tree }: LinearForm): Generator<NoiseTerm> {
-  const waiting: NoiseTree[] = [tree]
+  const waiting: NoiseTree[] = [treeOf(tree)]
   for (let at = waiting.pop(); at !== undefined; at = waiting.pop()) {
     if (at.kind === "branch") waiting.push(at.ones, at.zeros)
     else yield { base: at.base, coefficient: multiply(factor, at.coefficient) }
@@ -104,6 +120,7 @@ export function crossSums(
 ): { readonly variance: number; readonly steps: number } {
   const [large, small] = a.tree.sums.terms >= b.tree.sums.terms ? [a, b] : [b, a]
   const factor = numberNear(multiply(a.factor, b.factor))
+  const other = treeOf(large.tree)
   let [variance, steps] = [0, 0]
   const visit = (tree: NoiseTree): void => {
     if (tree.kind === "branch") {
@@ -112,13 +129,13 @@ export function crossSums(
       return
     }
     const { base, coefficient } = tree
-    const other = coefficientOf(large.tree, base.id)
-    if (other === undefined) return
-    const grids = numberNear(multiply(multiply(coefficient, other), multiply(base.grid, base.grid)))
+    const own = coefficientOf(other, base.id)
+    if (own === undefined) return
+    const grids = numberNear(multiply(multiply(coefficient, own), multiply(base.grid, base.grid)))
     steps += grids
     variance += grids * (base.law === "gaussian" ? numberNear(base.variance) : 0)
   }
-  visit(small.tree)
+  visit(treeOf(small.tree))
   return { variance: factor * variance, steps: factor * steps }
 }
 

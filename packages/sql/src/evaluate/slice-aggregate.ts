@@ -1,7 +1,7 @@
 // Aggregates of cells that stand next to each other in a list: prepared once, then asked for any slice in at
 // most logarithmic time. A group is the slice of all its cells, a window frame is one of many.
 
-import { negate, numberNear, rational, type Rational } from "@dosimeter/core"
+import { add, numberNear, rational, subtract, type Rational } from "@dosimeter/core"
 import { constantKey, type Constant } from "../catalog/constant.ts"
 import type { SqlType } from "../catalog/sql-type.ts"
 import { compareConstants } from "../catalog/values-of.ts"
@@ -10,6 +10,7 @@ import { truthOf } from "./call-logic.ts"
 import { widened } from "./convert.ts"
 import { booleanConstant, nullConstant, numberConstant, wholeConstant } from "./doubles.ts"
 import { isNumeric } from "../catalog/functions/numeric-domain.ts"
+import { sliceNoise } from "./noise-slice.ts"
 import { addRanges, greatestRange, isEmpty, leastRange, nothing, type Range } from "./range.ts"
 import {
   addLinear,
@@ -51,7 +52,10 @@ export function sliceAggregate(name: PlainAggregate, cells: readonly Cell[], typ
 }
 
 /** How many of the cells before each place have a property. */
-function counted(cells: readonly Cell[], has: (cell: Cell) => boolean): (from: number, to: number) => number {
+function counted<Item>(
+  cells: readonly Item[],
+  has: (cell: Item) => boolean,
+): (from: number, to: number) => number {
   const before = new Float64Array(cells.length + 1)
   cells.forEach((cell, index) => {
     before[index + 1] = (before[index] ?? 0) + (has(cell) ? 1 : 0)
@@ -107,19 +111,11 @@ function distinctSlices(cells: readonly Cell[]): SliceFunction {
 
 const none: LinearNumber = { centre: rational(0n), form: undefined, slack: 0, mayBeNull: false }
 
-/** Running totals share their trees of noise, and the difference of two costs what lies between them. */
+/** Sums of exact numbers and of noise, each prepared for any slice. */
 function sumSlices(cells: readonly Cell[], type: SqlType): SliceFunction {
-  const totals: LinearNumber[] = [none]
-  const values: Rational[] = [none.centre]
-  for (const cell of cells) {
-    const term = mayVanish(cell) ? undefined : linearOf(cell)
-    const total = totals.at(-1) ?? none
-    totals.push(term === undefined ? total : addLinear(total, term))
-    const value = cell.value.kind === "number" ? cell.value.value : none.centre
-    values.push(
-      addLinear({ ...none, centre: values.at(-1) ?? none.centre }, { ...none, centre: value }).centre,
-    )
-  }
+  const terms = cells.map((cell) => (mayVanish(cell) ? undefined : linearOf(cell)))
+  const sums = exactSlices(cells.map(({ value }) => (value.kind === "number" ? value.value : undefined)))
+  const linear = linearSlices(terms)
   const [there, derivedCells, noisy] = [
     counted(cells, isThere),
     counted(cells, mayVanish),
@@ -128,19 +124,50 @@ function sumSlices(cells: readonly Cell[], type: SqlType): SliceFunction {
   const state = statesOf(cells)
   return (from, to) => {
     const end = Math.max(from, to)
-    const difference = addLinear(totals[end] ?? none, negateLinear(totals[from] ?? none))
-    const sum = addLinear(
-      { ...none, centre: values[end] ?? none.centre },
-      { ...none, centre: negate(values[from] ?? none.centre) },
-    )
-    const value = there(from, to) === 0 ? nullConstant : widened(numberConstant(sum.centre), type)
+    const value = there(from, to) === 0 ? nullConstant : widened(numberConstant(sums(from, end)), type)
     if (noisy(from, to) === 0) return cellOf(value, undefined, state(from, to))
     const spread: Spread | undefined =
       derivedCells(from, to) === 0
-        ? spreadOfLinear({ ...difference, slack: type.kind === "float" ? slackOf(cells, from, end) : 0 })
+        ? spreadOfLinear({
+            ...linear(from, end),
+            slack: type.kind === "float" ? slackOf(cells, from, end) : 0,
+          })
         : derived({ cells, from, to: end }, sumRange)
     return cellOf(value, spread, state(from, to))
   }
+}
+
+/** Sums of slices of exact numbers, as differences of running totals. */
+function exactSlices(values: readonly (Rational | undefined)[]): (from: number, to: number) => Rational {
+  if (values.every((value) => value === undefined || value.denominator === 1n)) {
+    const totals: bigint[] = [0n]
+    for (const value of values) totals.push((totals.at(-1) ?? 0n) + (value?.numerator ?? 0n))
+    return (from, to) => rational((totals[to] ?? 0n) - (totals[from] ?? 0n))
+  }
+  const totals: Rational[] = [none.centre]
+  for (const value of values) {
+    const before = totals.at(-1) ?? none.centre
+    totals.push(value === undefined ? before : add(before, value))
+  }
+  return (from, to) => subtract(totals[to] ?? none.centre, totals[from] ?? none.centre)
+}
+
+/** Sums of slices of numbers with noise. Where draws are shared, by the difference of two running totals. */
+function linearSlices(
+  terms: readonly (LinearNumber | undefined)[],
+): (from: number, to: number) => LinearNumber {
+  const noise = sliceNoise(terms.map((term) => term?.form))
+  if (noise !== undefined) {
+    const centres = exactSlices(terms.map((term) => term?.centre))
+    // Terms that may be NULL are none of these.
+    return (from, to) => ({ ...none, centre: centres(from, to), form: noise(from, to) })
+  }
+  const totals: LinearNumber[] = [none]
+  for (const term of terms) {
+    const total = totals.at(-1) ?? none
+    totals.push(term === undefined ? total : addLinear(total, term))
+  }
+  return (from, to) => addLinear(totals[to] ?? none, negateLinear(totals[from] ?? none))
 }
 
 function slackOf(cells: readonly Cell[], from: number, to: number): number {

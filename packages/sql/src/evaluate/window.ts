@@ -9,39 +9,61 @@ import { keyOf } from "./aggregate.ts"
 import { widened } from "./convert.ts"
 import { nullConstant, wholeConstant } from "./doubles.ts"
 import { cellAt, positionsOf, rowFunction, type Positions, type RowFunction } from "./evaluate-expression.ts"
-import { comparing, keyed, tieKeys, type Keyed } from "./order.ts"
+import { RowOrder, tieKeys } from "./order.ts"
 import { sliceAggregate } from "./slice-aggregate.ts"
 import { survivalCells } from "./survival-cells.ts"
 import { cellOf, publicCell, type Row, type Table, type Cell } from "./table.ts"
 
 /** The input with one more column for each item; rows keep their order. */
 export function evaluateWindow({ items, columns }: WindowRel, input: Table): Table {
+  // AVG has two items over the same window: its lists are the same objects.
+  const sorted: { readonly item: WindowItem; readonly partitions: readonly SortedPartition[] }[] = []
   const added = items.map((item, index) => {
     const type = columns[input.columns.length + index]?.domain.type ?? { kind: "null" as const }
-    return itemCells(item, { type, input })
+    const same = sorted.find(
+      (one) => one.item.orderBy === item.orderBy && one.item.partitionBy === item.partitionBy,
+    )
+    const partitions = same?.partitions ?? sortPartitions(item, input)
+    if (same === undefined) sorted.push({ item, partitions })
+    return itemCells(item, { type, input, partitions })
   })
   const rows = input.rows.map((row, index): Row => [...row, ...added.map((cells) => cellAt(cells, index))])
   return { columns, rows }
 }
 
+/** The rows of a partition in their order. */
+interface SortedPartition {
+  /** Where each row stands in the input. */
+  readonly places: readonly number[]
+  readonly rows: readonly Row[]
+  readonly peers: Peers
+}
+
+function sortPartitions(item: WindowItem, input: Table): readonly SortedPartition[] {
+  const positions = positionsOf(input.columns)
+  const orderBy = [...item.orderBy, ...tieKeys(input.columns, usedColumns(item))]
+  const order = new RowOrder(input.rows, orderBy, positions)
+  return Array.from(partitionsOf(input.rows, item, positions), (partition) => {
+    const places = order.sorted(partition)
+    const rows = places.map((index) => input.rows[index] ?? [])
+    const peers = peersOf(places, (a, b) => order.compare(a, b, item.orderBy.length) === 0)
+    return { places, rows, peers }
+  })
+}
+
 interface ItemPlace {
   readonly type: SqlType
   readonly input: Table
+  readonly partitions: readonly SortedPartition[]
 }
 
 /** The cell of each row, in the order of the input. */
-function itemCells(item: WindowItem, { type, input }: ItemPlace): readonly Cell[] {
+function itemCells(item: WindowItem, { type, input, partitions }: ItemPlace): readonly Cell[] {
   const positions = positionsOf(input.columns)
-  const orderBy = [...item.orderBy, ...tieKeys(input.columns, usedColumns(item))]
-  const sorted = keyed(input.rows, orderBy, positions)
   const cells: Cell[] = input.rows.map(() => publicCell(nullConstant))
-  for (const partition of partitionsOf(sorted, item, positions)) {
-    const rows = [...partition].sort(comparing(orderBy))
-    const peers = peersOf(rows, comparing(orderBy, item.orderBy.length))
+  for (const { places, rows, peers } of partitions) {
     const value = partitionFunction(item, { rows, peers, positions, type })
-    rows.forEach(({ index }, place) => {
-      cells[index] = value(place)
-    })
+    for (const [place, index] of places.entries()) cells[index] = value(place)
   }
   return cells
 }
@@ -51,18 +73,20 @@ function usedColumns({ partitionBy, orderBy }: WindowItem): ReadonlySet<ColumnId
   return new Set(expressions.flatMap((expr) => (expr.kind === "column" ? [expr.id] : [])))
 }
 
+/** The places of the rows of each partition. */
 function partitionsOf(
-  rows: readonly Keyed[],
+  rows: readonly Row[],
   { partitionBy }: WindowItem,
   positions: Positions,
-): Iterable<readonly Keyed[]> {
+): Iterable<readonly number[]> {
+  if (partitionBy.length === 0) return [rows.map((_, index) => index)]
   const functions = partitionBy.map((part) => rowFunction(part, positions))
-  const partitions = new Map<string, Keyed[]>()
-  for (const one of rows) {
-    const key = keyOf(functions.map((part) => part(one.row).value))
+  const partitions = new Map<string, number[]>()
+  for (const [index, row] of rows.entries()) {
+    const key = keyOf(functions.map((part) => part(row).value))
     const partition = partitions.get(key)
-    if (partition === undefined) partitions.set(key, [one])
-    else partition.push(one)
+    if (partition === undefined) partitions.set(key, [index])
+    else partition.push(index)
   }
   return partitions.values()
 }
@@ -75,13 +99,13 @@ interface Peers {
   readonly groups: Int32Array
 }
 
-function peersOf(rows: readonly Keyed[], compare: (a: Keyed, b: Keyed) => number): Peers {
-  const [first, end, groups] = [0, 0, 0].map(() => new Int32Array(rows.length))
+function peersOf(sorted: readonly number[], isPeer: (a: number, b: number) => boolean): Peers {
+  const [first, end, groups] = [0, 0, 0].map(() => new Int32Array(sorted.length))
   assert(first !== undefined && end !== undefined && groups !== undefined, "there are three lists")
   let [start, group] = [0, 0]
-  rows.forEach((row, place) => {
-    const before = rows[place - 1]
-    if (before !== undefined && compare(before, row) !== 0) {
+  sorted.forEach((row, place) => {
+    const before = sorted[place - 1]
+    if (before !== undefined && !isPeer(before, row)) {
       end.fill(place, start, place)
       start = place
       group += 1
@@ -89,12 +113,12 @@ function peersOf(rows: readonly Keyed[], compare: (a: Keyed, b: Keyed) => number
     first[place] = start
     groups[place] = group
   })
-  end.fill(rows.length, start)
+  end.fill(sorted.length, start)
   return { first, end, groups }
 }
 
 interface Partition {
-  readonly rows: readonly Keyed[]
+  readonly rows: readonly Row[]
   readonly peers: Peers
   readonly positions: Positions
   readonly type: SqlType
@@ -145,8 +169,8 @@ function partitionFunction(item: WindowItem, partition: Partition): (place: numb
   }
 }
 
-function rowCells(rows: readonly Keyed[], value: RowFunction): readonly Cell[] {
-  return rows.map(({ row }) => value(row))
+function rowCells(rows: readonly Row[], value: RowFunction): readonly Cell[] {
+  return rows.map((row) => value(row))
 }
 
 /** LAG and LEAD: some rows away, or what stands in for a row that is not there. */
@@ -165,7 +189,7 @@ function shifted(
   const missing = otherwise === undefined ? undefined : rowFunction(otherwise, positions)
   return (place) => {
     const row = rows[place]
-    const cell = cells[place + sign * away] ?? (row === undefined ? undefined : missing?.(row.row))
+    const cell = cells[place + sign * away] ?? (row === undefined ? undefined : missing?.(row))
     return cell === undefined
       ? publicCell(nullConstant)
       : cellOf(widened(cell.value, type), cell.spread, cell.state)

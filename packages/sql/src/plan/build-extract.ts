@@ -30,6 +30,8 @@ import type {
   SumMeasure,
 } from "../ir/rel.ts"
 import type { Extract } from "../ir/release-plan.ts"
+import { addUpFirst } from "./add-up-first.ts"
+import { columnsOf, narrow } from "./narrow.ts"
 import { onlyWhere } from "./only-where.ts"
 
 /** How contributions are bounded. */
@@ -72,27 +74,23 @@ interface BuildContext {
 const one = rational(1n)
 
 /** The additive measures of a boundary, all in one table, and the number of units in each group. */
-export function buildMain(boundary: Boundary, bounding: Bounding, ids: ColumnIds): MainExtract {
-  const measures = boundary.measures.filter(isAdditive)
+export function buildMain(asked: Boundary, bounding: Bounding, ids: ColumnIds): MainExtract {
+  const measures = asked.measures.filter(isAdditive)
   const { unit } = bounding
+  const boundary = onlyFor(
+    asked,
+    unit,
+    measures.flatMap((measure) => [measure.where, measure.kind === "sum" ? measure.value : undefined]),
+  )
   const counted = measures.filter((measure) => !countsUnits(measure, bounding))
   const perUnit =
     bounding.oneRow || unit === undefined
       ? { rel: boundary.input, values: counted.map(ofOneRow) }
-      : addUpRows({ boundary, unit, rowsPerGroup: bounding.rowsPerGroup, ids }, counted)
+      : addUpRows({ boundary, unit, bounding, ids }, counted)
   const kept = keepGroups(perUnit.rel, { keys: boundary.keys, bounding, number: "row-number" }, ids)
-  const carried = [...(unit === undefined ? [] : [unit]), ...boundary.keys].map((id) => {
-    const column = columnIn(kept, id)
-    return { name: column.name, value: columnExpr(column) }
-  })
-  const contributions = perUnit.values.map((value, index) => ({ name: counted[index]?.label ?? "", value }))
-  const projected = projectRel(kept, [...carried, ...contributions], ids)
-  const sums = counted.map((measure, index): AggregateItem & { readonly name: string } => {
-    const column = projected.columns[carried.length + index]
-    return { name: measure.label, function: "sum", argument: column && columnExpr(column) }
-  })
+  const sums = perUnit.values.map((item, index) => ({ name: counted[index]?.label ?? "", ...item }))
   const units = { name: "units", function: "rows", argument: undefined } as const
-  const rel = aggregateRel(projected, boundary.keys, [...sums, units], ids)
+  const rel = aggregateRel(kept, boundary.keys, [...sums, units], ids)
   const first = boundary.keys.length
   const values = rel.columns.slice(first).map(({ id }) => id)
   const unitsId = values.at(-1) ?? -1
@@ -192,15 +190,10 @@ function countsUnits(measure: AdditiveMeasure, { oneRow }: Bounding): boolean {
 }
 
 // The contribution of a unit that has a single row.
-function ofOneRow(measure: AdditiveMeasure): Expr {
-  if (measure.kind !== "sum") {
-    return stepsExpr(onlyWhere(measure.where, integerLiteral(1n), integerLiteral(0n)), one, {
-      lower: 0n,
-      upper: 1n,
-    })
-  }
-  const value = onlyWhere(measure.where, measure.value)
-  return orNothing(stepsExpr(value, measure.grid, measure))
+function ofOneRow(measure: AdditiveMeasure): AggregateItem {
+  const { where } = measure
+  if (measure.kind !== "sum") return { function: "count", argument: onlyWhere(where, integerLiteral(1n)) }
+  return { function: "sum", argument: stepsExpr(onlyWhere(where, measure.value), measure.grid, measure) }
 }
 
 // One row for each unit and group, with what the unit contributes to each measure.
@@ -208,14 +201,17 @@ function addUpRows(
   from: {
     readonly boundary: Boundary
     readonly unit: ColumnId
-    readonly rowsPerGroup: bigint
+    readonly bounding: Bounding
     readonly ids: ColumnIds
   },
   measures: readonly AdditiveMeasure[],
-): { readonly rel: Rel; readonly values: readonly Expr[] } {
-  const { boundary, unit, rowsPerGroup, ids } = from
+): { readonly rel: Rel; readonly values: readonly AggregateItem[] } {
+  const { boundary, unit, ids } = from
+  const { rowsPerGroup, oneGroup } = from.bounding
   const items = measures.map((measure) => partialsOf(measure))
-  const added = aggregateRel(boundary.input, [unit, ...boundary.keys], items.flat(), ids)
+  const added =
+    (oneGroup ? addUpFirst(boundary, items.flat(), ids) : undefined) ??
+    aggregateRel(boundary.input, [unit, ...boundary.keys], items.flat(), ids)
   let next = 1 + boundary.keys.length
   const partials = items.map((list) => {
     const columns = added.columns.slice(next, next + list.length).map(columnExpr)
@@ -230,11 +226,11 @@ function addUpRows(
   const kept = added.columns.map((column) => ({ name: column.name, value: columnExpr(column) }))
   const rel = shares.length === 0 ? added : projectRel(added, [...kept, ...shares], ids)
   let share = kept.length - 1
-  const values = measures.map((measure, index) => {
+  const values = measures.map((measure, index): AggregateItem => {
     if (scaled[index] !== undefined) share += 1
     const column = scaled[index] === undefined ? undefined : rel.columns[share]
     const partial = column === undefined ? partials[index]?.[0] : columnExpr(column)
-    return contributionOf(measure, partial ?? integerLiteral(0n), rowsPerGroup)
+    return { function: "sum", argument: contributionOf(measure, partial ?? integerLiteral(0n), rowsPerGroup) }
   })
   return { rel, values }
 }
@@ -259,11 +255,21 @@ function contributionOf(measure: AdditiveMeasure, partial: Expr, rowsPerGroup: b
     lower: lower < 0n ? lower * rowsPerGroup : 0n,
     upper: upper > 0n ? upper * rowsPerGroup : 0n,
   }
-  return orNothing(stepsExpr(partial, one, bounds))
+  return stepsExpr(partial, one, bounds)
 }
 
 function orNothing(value: Expr): Expr {
   return value.domain.nullable ? callExpr("coalesce", [value, integerLiteral(0n)]) : value
+}
+
+// The boundary over no more columns than the unit, the keys and some expressions need.
+function onlyFor(
+  boundary: Boundary,
+  unit: ColumnId | undefined,
+  exprs: readonly (Expr | undefined)[],
+): Boundary {
+  const wanted = new Set([...(unit === undefined ? [] : [unit]), ...boundary.keys, ...columnsOf(exprs)])
+  return { ...boundary, input: narrow(boundary.input, wanted) }
 }
 
 // Unit, keys and one value of the rows that count; rows where the value is NULL do not.
@@ -272,7 +278,7 @@ function withValue(
   value: Expr,
   { where, of, label }: { readonly where: Expr | undefined; readonly of: Expr; readonly label: string },
 ): { readonly rel: Rel; readonly added: ColumnId } {
-  const { input, keys } = boundary
+  const { input, keys } = onlyFor(boundary, unit, [value, where, of])
   const present = of.domain.nullable ? [callExpr("not", [callExpr("is-null", [of])])] : []
   const [condition, ...more] = [...(where === undefined ? [] : [where]), ...present]
   const rows =
@@ -384,9 +390,9 @@ function keepFirst(
   return filterRel(numbered, callExpr("less-or-equal", [place, integerLiteral(options.most)]))
 }
 
-// Without an expression of its own it is the number of units: one each. A NULL counts as 0.
-function boundsOf(contribution: Expr | undefined): { readonly lower: bigint; readonly upper: bigint } {
-  const range = contribution?.domain.range
+// Without a column of its own it is the number of units: one each. A NULL counts as 0.
+function boundsOf(item: AggregateItem | undefined): { readonly lower: bigint; readonly upper: bigint } {
+  const range = item?.function === "sum" ? item.argument?.domain.range : undefined
   if (range === undefined) return { lower: 0n, upper: 1n }
   const lower = floor(range.min.value)
   const upper = ceil(range.max.value)

@@ -99,6 +99,7 @@ function halfWidthOf(measure: MeasurePlan, release: Release, confidence: Rationa
     case "mode":
       return Number(errorOf(measure.spec, confidence).shortfall)
     case "margins":
+      // Groupings are not put in order, and so are never compared with a choice of the largest.
       return 0
     default:
       return measure satisfies never

@@ -1,6 +1,6 @@
 // What a draft of a release is: tables are chosen, noise waits for its share of the loss.
 
-import type { Neighbours, Rational } from "@dosimeter/core"
+import type { Accounting, Neighbours, Rational } from "@dosimeter/core"
 import type { PreparedTable } from "../analyze/prepared-table.ts"
 import type { ColumnIds } from "../ir/make.ts"
 import type { Boundary, Rel } from "../ir/rel.ts"
@@ -31,16 +31,17 @@ export interface DraftOptions {
     readonly unitName: string
   }
   readonly neighbours: Neighbours
-  /** All that the statement may lose. */
-  readonly allowance: Allowance
-  /** Of the intervals. */
-  readonly confidence: Rational
-  /** The boundaries of which only the largest groups are looked at. */
-  readonly tops: ReadonlyMap<Boundary, TopWish>
+  readonly accounting: Accounting
   readonly ids: ColumnIds
   readonly prepared: readonly PreparedTable[]
   /** How often an interval of quantiles may fail; undefined where none are wanted. */
   readonly quantileMiss: Rational | undefined
   /** Whether counts of margins become whole numbers from 0. */
   readonly nonNegative: boolean
+  /** Boundaries of which only the largest groups are looked at. */
+  readonly tops: ReadonlyMap<Boundary, TopWish>
+  /** What the whole question may lose: for comparing ways to answer. */
+  readonly allowance: Allowance
+  /** Of the intervals. */
+  readonly confidence: Rational
 }

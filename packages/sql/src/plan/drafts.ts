@@ -23,9 +23,11 @@ export function draftsOf(boundaries: readonly Boundary[], options: DraftOptions)
 }
 
 function alone(boundary: Boundary, options: DraftOptions): PlacedDraft {
+  const { tops, allowance, confidence } = options
   const proven = boundingOf(boundary, options.wanted)
+  const wish = { top: tops.get(boundary), allowance, confidence }
   return {
-    draft: bestDraft(boundary, { ...options, proven }, { ...options, top: options.tops.get(boundary) }),
+    draft: bestDraft(boundary, { ...options, proven }, wish),
     rowsOf: (asked, release) =>
       asked === boundary ? { kind: "released", release, columns: boundary.columns } : undefined,
   }

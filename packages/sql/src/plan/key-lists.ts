@@ -42,12 +42,15 @@ export function whereAll(input: Rel, conditions: readonly Expr[]): Rel {
   return filterRel(input, rest.length === 0 ? first : callExpr("and", conditions))
 }
 
-/** Whether a value is listed, where a list says more than the type. */
+const yes = { kind: "boolean", value: true } as const
+const truth: Expr = { kind: "literal", value: yes, domain: literalDomain(yes, { kind: "boolean" }) }
+
+/** Whether a value is NULL or listed, where a list says more than the type. */
 export function isListed(column: RelColumn): readonly Expr[] {
   const { values, type, nullable } = column.domain
   if (values === undefined || values.length === 0 || type.kind === "boolean") return []
   const key = columnExpr(column)
   const items = values.map((value): Expr => ({ kind: "literal", value, domain: literalDomain(value, type) }))
   const inList = callExpr("in-list", [key, ...items])
-  return [nullable ? callExpr("or", [callExpr("is-null", [key]), inList]) : inList]
+  return [nullable ? callExpr("coalesce", [inList, truth]) : inList]
 }

@@ -45,7 +45,7 @@ export function marginsDraft(family: readonly Boundary[], options: DraftOptions)
     finest.keys.flatMap((key, place) => (keys.includes(key) ? [place] : [])),
   )
   const isBetter =
-    options.allowance.accounting === "pure"
+    options.accounting === "pure"
       ? cellsAreBetter(sizes, sets)
       : draft.groupsPerUnit === 1n || partsAreBetter(family, { sizes, sets, draft }, options)
   if (!isBetter) return undefined

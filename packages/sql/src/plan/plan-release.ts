@@ -68,9 +68,9 @@ export class ReleaseDraft {
   readonly #quantileMiss: Rational | undefined
   /** Where each column of the main extract was first asked for. */
   readonly #firstUse = new Map<number, number>()
-  readonly #amounts = new Map<number, Amounts>()
   readonly #top: TopWish | undefined
   readonly #groupsInAll: bigint | undefined
+  readonly #amounts = new Map<number, Amounts>()
   #countsKeys = false
 
   constructor(

@@ -51,19 +51,20 @@ export function plan(
   const { unitName, neighbours } = catalog
   const ids = new ColumnIds(lastColumn(statement.rel))
   const boundaries = boundariesOf(statement.rel)
-  const asked = allowanceOf(terms.budget.accounting, wanted.epsilon, terms.question.delta)
-  const allowance = shareOf(asked, share)
+  const { accounting } = terms.budget
   const { confidence } = terms.question
+  const allowance = shareOf(allowanceOf(accounting, wanted.epsilon, terms.question.delta), share)
   const placed = draftsOf(boundaries, {
     wanted: { ...wanted, unitName },
     neighbours,
-    allowance,
-    confidence,
-    tops: findTops(statement.rel),
+    accounting,
     ids,
     prepared,
     quantileMiss: quantileMissOf(boundaries, terms, ask),
     nonNegative: ask.nonNegative === true,
+    tops: findTops(statement.rel),
+    allowance,
+    confidence,
   })
   const drafts = placed.map(({ draft }) => draft)
   const parts = drafts.reduce((sum, draft) => sum + draft.parts, 0)
@@ -96,7 +97,11 @@ export function specsOf({ keys, measures }: Release): readonly MechanismSpec[] {
   return keys.kind === "private" || keys.kind === "top" ? [keys.spec, ...specs] : specs
 }
 
-function within(terms: Terms, ask: Ask): { epsilon: Rational; groupsPerUnit: bigint; rowsPerGroup: bigint } {
+/** What is asked for, or the owner's defaults; refused beyond the owner's limits. */
+export function within(
+  terms: Terms,
+  ask: Ask,
+): { epsilon: Rational; groupsPerUnit: bigint; rowsPerGroup: bigint } {
   const { question, bounding } = terms
   const epsilon = ask.epsilon ?? question.epsilonDefault
   const groupsPerUnit = ask.groupsPerUnit ?? bounding.groupsPerUnit
@@ -126,7 +131,8 @@ function quantileMissOf(boundaries: readonly Boundary[], terms: Terms, ask: Ask)
   return divide(subtract(rational(1n), terms.question.confidence), rational(measures > 1 ? 2n : 1n))
 }
 
-function lastColumn(rel: Rel): number {
+/** The largest number of a column in a relation. */
+export function lastColumn(rel: Rel): number {
   const own = rel.columns.reduce((most, { id }) => Math.max(most, id), 0)
   return inputsOf(rel).reduce((most, input) => Math.max(most, lastColumn(input)), own)
 }

@@ -11,6 +11,7 @@ import { coerce, storedType } from "../catalog/functions/stored.ts"
 import { literalDomain } from "../catalog/literal-domain.ts"
 import { fail } from "../errors.ts"
 import type { CaseExpr, ColumnId, Expr, KeyedHashExpr } from "../ir/expr.ts"
+import { printStoredSteps, type StoredOperand } from "./print-stored-steps.ts"
 import { printShare, printSteps } from "./print-steps.ts"
 import type { DialectSpelling } from "./spelling.ts"
 
@@ -27,6 +28,16 @@ export interface Place {
 export interface PlacedColumn {
   readonly text: string
   readonly domain: Domain
+  /** The stored column that it is read from, where that is in reach too. */
+  readonly stored?: string
+  /** Counts how often the text is written. */
+  readonly uses?: { count: number }
+}
+
+/** What a column in reach is written as. */
+export function writeColumn({ text, uses }: PlacedColumn): string {
+  if (uses !== undefined) uses.count += 1
+  return text
 }
 
 /** Longer SQL is refused: a few functions write an argument twice, and nesting would multiply that. */
@@ -67,7 +78,7 @@ function written(expr: Expr, place: Place): string {
         column.domain.type.kind === expr.domain.type.kind,
         `column ${expr.id} has the type it is used with`,
       )
-      return coerce(column.text, { from: column.domain, to: expr.domain }, dialect)
+      return coerce(writeColumn(column), { from: column.domain, to: expr.domain }, dialect)
     }
     case "literal": {
       // An interval has no SQL of its own; the function that adds it looks at the constant.
@@ -85,7 +96,10 @@ function written(expr: Expr, place: Place): string {
     case "case":
       return printCase(expr, place)
     case "steps":
-      return printSteps(expr, printExpr(expr.operand, place), place.spelling)
+      return (
+        printStoredSteps(expr, storedOf(expr.operand, place), place.spelling) ??
+        printSteps(expr, printExpr(expr.operand, place), place.spelling)
+      )
     case "share":
       return printShare(
         expr,
@@ -97,6 +111,12 @@ function written(expr: Expr, place: Place): string {
     default:
       return expr satisfies never
   }
+}
+
+// The stored column behind an operand that is read from it, and nothing else.
+function storedOf(expr: Expr, { columns }: Place): StoredOperand | undefined {
+  const column = expr.kind === "column" ? columns.get(expr.id) : undefined
+  return column?.stored === undefined ? undefined : { source: column.stored, domain: column.domain }
 }
 
 function argumentOf(expr: Expr): Argument {

@@ -28,6 +28,7 @@ import {
 import { textMax } from "../catalog/functions/spell-text.ts"
 import { storedType } from "../catalog/functions/stored.ts"
 import { literalDomain } from "../catalog/literal-domain.ts"
+import type { ColumnId } from "../ir/expr.ts"
 import type { Scan } from "../ir/rel.ts"
 import { columnName, selectFrom } from "./select.ts"
 import type { DialectSpelling } from "./spelling.ts"
@@ -36,20 +37,53 @@ import type { DialectSpelling } from "./spelling.ts"
 const leastFloat = "1e-290"
 
 /** Writes a scan. */
-export function printScan({ table, sources, columns }: Scan, spelling: DialectSpelling): string {
+export function printScan(scan: Scan, spelling: DialectSpelling): string {
+  const { from, columns, conditions } = scanParts(scan, spelling)
+  const items = columns.map(({ id, text }) => ({ text, name: columnName(id) }))
+  const where = conditions.length === 0 ? [] : [`WHERE ${conditions.join(" AND ")}`]
+  return selectFrom(items, [from, ...where])
+}
+
+/** The parts of a scan, for whoever reads from it right away. */
+export interface ScanParts {
+  readonly from: string
+  readonly columns: readonly ScanColumn[]
+  readonly conditions: readonly string[]
+}
+
+/** A column as it is read. */
+export interface ScanColumn {
+  readonly id: ColumnId
+  readonly text: string
+  /** Written twice it is read twice, at a cost. */
+  readonly isCostly: boolean
+  /** The stored column, if it is a number that is clamped on reading. */
+  readonly stored: string | undefined
+}
+
+/** Takes a scan apart. */
+export function scanParts({ table, sources, columns }: Scan, spelling: DialectSpelling): ScanParts {
   assert(sources.length === columns.length, "a scan has a source for each column")
   assert(table.path.length > 0, "a table has a name in its database")
-  const items = sources.map((source, index) => {
+  const read = sources.map((source, index): ScanColumn => {
     const column = columns[index]
     assert(column !== undefined, "a scan has a column for each source")
-    const text =
-      table.prepared === undefined ? readColumn(source, table, spelling) : `t.${writeName(source.source)}`
-    return { text, name: columnName(column.id) }
+    const stored = `t.${writeName(source.source)}`
+    if (table.prepared !== undefined) {
+      return { id: column.id, text: stored, isCostly: false, stored: undefined }
+    }
+    const text = readColumn(source, table, spelling)
+    const isClamped = source.domain.type.kind === "float" && !isIdentity(source, table)
+    return {
+      id: column.id,
+      text,
+      isCostly: text.startsWith("CASE"),
+      stored: isClamped ? stored : undefined,
+    }
   })
   // A copy was read by these rules when it was made.
   const conditions = table.prepared === undefined ? readable(table, sources, spelling) : []
-  const where = conditions.length === 0 ? [] : [`WHERE ${conditions.join(" AND ")}`]
-  return selectFrom(items, [`FROM ${table.path.map(writeName).join(".")} AS t`, ...where])
+  return { from: `FROM ${table.path.map(writeName).join(".")} AS t`, columns: read, conditions }
 }
 
 /**
@@ -107,7 +141,7 @@ function readColumn(column: CatalogColumn, table: CatalogTable, spelling: Dialec
     case "boolean":
       return `CAST(${source} AS BOOLEAN)`
     case "text":
-      return readText(source, outside, spelling)
+      return readText(source, domain, { outside, spelling })
     case "integer":
     case "decimal":
     case "float":
@@ -125,9 +159,13 @@ function readColumn(column: CatalogColumn, table: CatalogTable, spelling: Dialec
   }
 }
 
-function readText(source: string, outside: "null" | "clamp", spelling: DialectSpelling): string {
+function readText(source: string, { values }: Domain, { outside, spelling }: Reading): string {
   const text = spelling.readText(source)
   const size = spelling.textSize(text)
+  // Few values are likely stored once each, and DuckDB asks a function of one column once for each of them.
+  if (outside === "clamp" && values !== undefined && spelling.dialect === "duckdb") {
+    return `left(${text}, ${textMax})`
+  }
   if (outside === "null") return `CASE WHEN ${size} <= ${textMax} THEN ${text} END`
   const cut = spelling.dialect === "trino" ? `substr(${text}, 1, ${textMax})` : `left(${text}, ${textMax})`
   return `CASE WHEN ${size} > ${textMax} THEN ${cut} ELSE ${text} END`
@@ -150,25 +188,33 @@ function readNumber(source: string, domain: Domain, { outside, spelling }: Readi
     return spelling.tryCast(source, stored)
   }
   const { low, high } = heldEnds(domain, range)
-  const [least, most] = [low, high].map((end) => comparable(end, domain, spelling))
   const inside = insideValue(source, domain, spelling)
-  const zero =
-    type.kind === "float" && compare(low, rational(0n)) <= 0 && compare(high, rational(0n)) >= 0
-      ? [
-          `WHEN ${source} > ${spelling.bound(`-${leastFloat}`)} AND ${source} < ${spelling.bound(leastFloat)} THEN ${writeDouble(rational(0n), spelling.dialect)}`,
-        ]
-      : []
-  const [atLow, atHigh] = [low, high].map((end) =>
-    outside === "null" ? undefined : endConstant(end, domain, spelling),
-  )
-  if (atLow === undefined || atHigh === undefined) {
+  if (outside === "null") {
+    const [least, most] = [low, high].map((end) => comparable(end, domain, spelling))
     return `CASE WHEN ${source} >= ${least} AND ${source} <= ${most} THEN ${inside} END`
   }
+  const least = comparable(low, domain, spelling, numberUp)
+  const most = comparable(high, domain, spelling)
+  const [atLow, atHigh] = [low, high].map((end) => endConstant(end, domain, spelling))
+  const [none, origin] = [rational(0n), writeDouble(rational(0n), spelling.dialect)]
+  const isAroundZero = type.kind === "float" && compare(low, none) <= 0 && compare(high, none) >= 0
+  const tiny = (sign: "" | "-"): string => spelling.bound(`${sign}${leastFloat}`)
+  // What is inside comes first, since most values are.
   return [
-    `CASE WHEN ${source} <= ${least} THEN ${atLow}`,
-    ...zero,
-    `WHEN ${source} < ${most} THEN ${inside}`,
-    `WHEN ${source} >= ${most} AND ${spelling.isNumber(source)} THEN ${atHigh} END`,
+    "CASE",
+    ...(isAroundZero
+      ? [
+          ...(compare(high, none) > 0
+            ? [`WHEN ${source} >= ${tiny("")} AND ${source} <= ${most} THEN ${inside}`]
+            : []),
+          ...(compare(low, none) < 0
+            ? [`WHEN ${source} <= ${tiny("-")} AND ${source} >= ${least} THEN ${inside}`]
+            : []),
+        ]
+      : [`WHEN ${source} >= ${least} AND ${source} <= ${most} THEN ${inside}`]),
+    `WHEN ${source} < ${least} THEN ${atLow}`,
+    ...(isAroundZero ? [`WHEN ${source} < ${tiny("")} THEN ${origin}`] : []),
+    `WHEN ${source} > ${most} AND ${spelling.isNumber(source)} THEN ${atHigh} END`,
   ].join(" ")
 }
 
@@ -183,7 +229,7 @@ function insideValue(source: string, domain: Domain, { dialect, tryCast }: Diale
 }
 
 /** The ends that values of the type can take: the last ones inside of the range. */
-function heldEnds(
+export function heldEnds(
   { type }: Domain,
   { min, max }: Range,
 ): { readonly low: Rational; readonly high: Rational } {
@@ -213,9 +259,14 @@ function endConstant(value: Rational, domain: Domain, { dialect }: DialectSpelli
  * An end to compare a column of any numeric type with. As a double where there may be digits after the
  * point: doubles keep the order of numbers, and a decimal might not fit the column's own type.
  */
-function comparable(value: Rational, { type }: Domain, { dialect, bound }: DialectSpelling): string {
+function comparable(
+  value: Rational,
+  { type }: Domain,
+  { dialect, bound }: DialectSpelling,
+  nearest: (value: Rational) => number = numberDown,
+): string {
   if (type.kind === "integer" && isInt64(value.numerator)) return writeInteger(value.numerator, dialect)
-  return dialect === "postgres" ? `(${exactDecimal(value)})` : bound(numberDown(value).toExponential())
+  return dialect === "postgres" ? `(${exactDecimal(value)})` : bound(nearest(value).toExponential())
 }
 
 /** A double or decimal has finitely many digits. */

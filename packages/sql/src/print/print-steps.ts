@@ -139,12 +139,50 @@ function floatSteps(
     ? `(${x} * ${writeDouble(inverse, dialect)})`
     : `(${x} / ${writeDouble(grid, dialect)})`
   const [least, most] = [endText(lower, domain, dialect), endText(upper, domain, dialect)]
-  const size = [lower, -lower, upper, -upper].reduce((a, b) => (a > b ? a : b))
+  const size = sizeOfBounds(lower, upper)
+  if (dialect === "duckdb" && size < exactStepsMax) {
+    // In the middle of the bounds: what is not inside is beyond one of them.
+    const middle = writeDouble(multiply(rational(lower + upper, 2n), grid), dialect)
+    const sides = { isAbove: `${text} > ${middle}`, isBelow: `${text} <= ${middle}` }
+    return wholeSteps({ quotient, least: lower, most: upper, domain, ...sides }, spelling)
+  }
   const middle =
     size < exactStepsMax
       ? `CAST(${roundAway(quotient)} AS ${storedType(domain, dialect)})`
       : clampedMiddle(roundAway(quotient), { size, least, most, domain, dialect })
   return `CASE WHEN ${text} <= ${low} THEN ${least} WHEN ${text} < ${high} THEN ${middle} WHEN ${text} >= ${high} THEN ${most} END`
+}
+
+/** A quotient to be rounded and clamped. */
+export interface Quotient {
+  readonly quotient: string
+  readonly least: bigint
+  readonly most: bigint
+  readonly domain: Domain
+  /** What is true of operands whose steps are above the most, and of those below the least. */
+  readonly isAbove: string
+  readonly isBelow: string
+}
+
+/**
+ * Rounded by a cast that gives NULL where there is no result, then clamped as a whole number: DuckDB computes
+ * the cast once and for all rows, and not in a branch for some.
+ */
+export function wholeSteps(
+  { quotient, least, most, domain, isAbove, isBelow }: Quotient,
+  { dialect, roundAway }: DialectSpelling,
+): string {
+  const whole = `TRY_CAST(${roundAway(quotient)} AS ${storedType(domain, dialect)})`
+  const [first, last] = [endText(least, domain, dialect), endText(most, domain, dialect)]
+  return [
+    `CASE WHEN ${whole} BETWEEN ${first} AND ${last} THEN ${whole}`,
+    `WHEN ${isAbove} THEN ${last}`,
+    `WHEN ${isBelow} THEN ${first} END`,
+  ].join(" ")
+}
+
+function sizeOfBounds(lower: bigint, upper: bigint): bigint {
+  return [lower, -lower, upper, -upper].reduce((a, b) => (a > b ? a : b))
 }
 
 interface Clamped {

@@ -11,8 +11,8 @@ import type { Aggregate, Join, Mark, Rel, RelColumn, Sort, Union, Values, Window
 import { equalColumns, conjunctsOf, inputsOf } from "../ir/walk.ts"
 import { duckdb } from "./duckdb.ts"
 import { postgres } from "./postgres.ts"
-import { printAs, printCondition, type Place, type PlacedColumn } from "./print-expression.ts"
-import { printScan } from "./print-scan.ts"
+import { printAs, printCondition, writeColumn, type Place, type PlacedColumn } from "./print-expression.ts"
+import { printScan, scanParts } from "./print-scan.ts"
 import { nullOf, printAggregate, printOrder, printWindow, varying } from "./print-window.ts"
 import { columnName, selectFrom, type SelectItem } from "./select.ts"
 import { trino } from "./trino.ts"
@@ -30,14 +30,13 @@ export interface PrintedParameter {
 
 const spellings = { duckdb, postgres, trino } as const
 
-interface Printing {
+interface Printing extends Surveyed {
   readonly spelling: (typeof spellings)[Dialect]
   /** Steps that are written already. A relation that is used twice is one step. */
   readonly names: Map<Rel, string>
   readonly steps: string[]
   /** How many groupings and windows lie on top of one another in a step. */
   readonly depths: Map<Rel, number>
-  readonly prefix: string
   readonly secretUses: PrintedParameter[]
 }
 
@@ -48,7 +47,7 @@ export function printRel(rel: Rel, dialect: Dialect): SqlText {
     names: new Map(),
     steps: [],
     depths: new Map(),
-    prefix: freePrefix(rel),
+    ...survey(rel),
     secretUses: [],
   }
   const body = selectOf(rel, printing)
@@ -58,13 +57,24 @@ export function printRel(rel: Rel, dialect: Dialect): SqlText {
   return { text, parameters: printing.spelling.secretValues === "one" ? one : printing.secretUses }
 }
 
-/** The names of steps must not hide a table. */
-function freePrefix(rel: Rel): string {
+/** All that is asked of the whole tree before it is written. */
+interface Surveyed {
+  /** The names of steps must not hide a table. */
+  readonly prefix: string
+  /** Relations that stand in more than one place. */
+  readonly shared: ReadonlySet<Rel>
+}
+
+function survey(rel: Rel): Surveyed {
   const tables = new Set<string>()
   const open: Rel[] = [rel]
   const seen = new Set<Rel>()
+  const shared = new Set<Rel>()
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    if (seen.has(next)) continue
+    if (seen.has(next)) {
+      shared.add(next)
+      continue
+    }
     seen.add(next)
     if (next.kind === "scan") for (const part of next.table.path) tables.add(part.toLowerCase())
     open.push(...inputsOf(next))
@@ -75,7 +85,7 @@ function freePrefix(rel: Rel): string {
   ) {
     prefix += "n"
   }
-  return prefix
+  return { prefix, shared }
 }
 
 /** The name of the step that gives a relation's rows. */
@@ -108,16 +118,15 @@ function selectOf(rel: Rel, printing: Printing): string {
         `WHERE ${printCondition(rel.condition, place)}`,
       ])
     }
-    case "project": {
-      assert(rel.items.length === rel.columns.length, "a projection has an expression for each column")
-      const place = placeOf(rel.input.columns, printing)
-      const from = stepOf(rel.input, printing)
-      const items = zip(rel.items, rel.columns).map(([item, column]) => ({
-        text: printAs(item, column.domain, place),
-        name: columnName(column.id),
-      }))
-      return selectFrom(items, [`FROM ${from}`])
-    }
+    case "project":
+      return fromRows(rel.input, printing, ({ place, clauses }) => {
+        assert(rel.items.length === rel.columns.length, "a projection has an expression for each column")
+        const items = zip(rel.items, rel.columns).map(([item, column]) => ({
+          text: printAs(item, column.domain, place),
+          name: columnName(column.id),
+        }))
+        return selectFrom(items, clauses)
+      })
     case "join":
       return printJoin(rel, printing)
     case "mark":
@@ -136,6 +145,101 @@ function selectOf(rel: Rel, printing: Printing): string {
       break
     default:
       return rel satisfies never
+  }
+}
+
+/** What a SELECT reads: the columns in reach, and its clauses. */
+interface RowSource {
+  readonly place: Place
+  readonly clauses: readonly string[]
+}
+
+/**
+ * Writes a SELECT over the rows of a relation: straight over a table where there are only conditions and
+ * projections between, so that the stored columns are in reach; or over a step of their own, if a column that
+ * is costly to read would be written twice.
+ */
+function fromRows(rel: Rel, printing: Printing, write: (rows: RowSource) => string): string {
+  const flat = overTable(rel, printing)
+  const secrets = printing.secretUses.length
+  if (flat !== undefined) {
+    const where = flat.conditions.length === 0 ? [] : [`WHERE ${flat.conditions.join(" AND ")}`]
+    const text = write({ place: flat.place, clauses: [flat.from, ...where] })
+    if (flat.costly.every(({ count }) => count <= 1)) return text
+  }
+  printing.secretUses.length = secrets
+  const place = placeOf(rel.columns, printing)
+  return write({ place, clauses: [`FROM ${stepOf(rel, printing)}`] })
+}
+
+interface FlatRows {
+  readonly from: string
+  readonly conditions: readonly string[]
+  readonly place: Place
+  /** How often each column that is costly to write was written. */
+  readonly costly: readonly { readonly count: number }[]
+}
+
+function overTable(rel: Rel, printing: Printing): FlatRows | undefined {
+  if (printing.shared.has(rel)) return undefined
+  switch (rel.kind) {
+    case "scan": {
+      const { from, columns, conditions } = scanParts(rel, printing.spelling)
+      const costly: { count: number }[] = []
+      const placed = zip(columns, rel.columns).map(([{ text, isCostly, stored }, { id, domain }]) => {
+        const uses = { count: 0 }
+        if (isCostly) costly.push(uses)
+        return [id, { text, domain, uses, ...(stored === undefined ? {} : { stored }) }] as const
+      })
+      const place = { ...placeOf([], printing), columns: new Map<ColumnId, PlacedColumn>(placed) }
+      return { from, conditions, place, costly }
+    }
+    case "filter": {
+      const below = overTable(rel.input, printing)
+      if (below === undefined) return undefined
+      return { ...below, conditions: [...below.conditions, printCondition(rel.condition, below.place)] }
+    }
+    case "project": {
+      const below = overTable(rel.input, printing)
+      if (below === undefined) return undefined
+      const costly = [...below.costly]
+      const placed = zip(rel.items, rel.columns).map(([item, { id, domain }]) => {
+        const known = item.kind === "column" ? below.place.columns.get(item.id) : undefined
+        if (known !== undefined) return [id, known] as const
+        const computed = writtenLate(() => printAs(item, domain, below.place), domain)
+        costly.push(computed.uses)
+        return [id, computed] as const
+      })
+      return { ...below, costly, place: { ...below.place, columns: new Map(placed) } }
+    }
+    case "values":
+    case "join":
+    case "mark":
+    case "aggregate":
+    case "window":
+    case "union":
+    case "sort":
+    case "boundary":
+    case "released":
+      return undefined
+    default:
+      return rel satisfies never
+  }
+}
+
+/** A column that is written when it is first asked for: most of a question's are not, in one extract. */
+function writtenLate(
+  write: () => string,
+  domain: PlacedColumn["domain"],
+): PlacedColumn & { readonly uses: { count: number } } {
+  let written: string | undefined
+  return {
+    get text(): string {
+      written ??= write()
+      return written
+    },
+    domain,
+    uses: { count: 0 },
   }
 }
 
@@ -161,7 +265,7 @@ function kept(columns: readonly RelColumn[], place: Place): readonly SelectItem[
     const column = place.columns.get(id)
     assert(column !== undefined, `column ${id} comes from below`)
     return {
-      text: coerce(column.text, { from: column.domain, to: domain }, place.spelling.dialect),
+      text: coerce(writeColumn(column), { from: column.domain, to: domain }, place.spelling.dialect),
       name: columnName(id),
     }
   })
@@ -243,21 +347,28 @@ function printMark({ left, right, condition, columns }: Mark, printing: Printing
 
 function printGroups({ input, keys, items, columns }: Aggregate, printing: Printing): string {
   assert(columns.length === keys.length + items.length, "an aggregate has its keys, then its items")
-  const place = placeOf(input.columns, printing)
-  const from = stepOf(input, printing)
-  const keyItems = zip(keys, columns.slice(0, keys.length)).map(([key, column]) => {
-    const source = place.columns.get(key)
-    assert(source !== undefined, `key ${key} comes from below`)
-    const text = coerce(source.text, { from: source.domain, to: column.domain }, printing.spelling.dialect)
-    return { text, name: columnName(column.id), key: source.text }
-  })
-  const measured = zip(items, columns.slice(keys.length)).map(([item, { id, domain }]) => ({
-    text: printAggregate(item, domain, place),
-    name: columnName(id),
-  }))
   assert(keys.length > 0 || items.length > 0, "an aggregate has keys or items")
-  const grouped = keyItems.length === 0 ? [] : [`GROUP BY ${keyItems.map(({ key }) => key).join(", ")}`]
-  return selectFrom([...keyItems, ...measured], [`FROM ${from}`, ...grouped])
+  return fromRows(input, printing, ({ place, clauses }) => {
+    const { dialect } = printing.spelling
+    const keyItems = zip(keys, columns.slice(0, keys.length)).map(([key, column]) => {
+      const source = place.columns.get(key)
+      assert(source !== undefined, `key ${key} comes from below`)
+      const text = writeColumn(source)
+      return {
+        text: coerce(text, { from: source.domain, to: column.domain }, dialect),
+        name: columnName(column.id),
+        key: source.uses === undefined ? text : undefined,
+      }
+    })
+    const measured = zip(items, columns.slice(keys.length)).map(([item, { id, domain }]) => ({
+      text: printAggregate(item, domain, place),
+      name: columnName(id),
+    }))
+    // What is computed is named by its place.
+    const groups = keyItems.map(({ key }, index) => key ?? `${index + 1}`)
+    const grouped = groups.length === 0 ? [] : [`GROUP BY ${groups.join(", ")}`]
+    return selectFrom([...keyItems, ...measured], [...clauses, ...grouped])
+  })
 }
 
 function printWindows({ input, items, columns }: WindowRel, printing: Printing): string {

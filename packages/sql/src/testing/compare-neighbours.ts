@@ -87,7 +87,8 @@ function checkTop(context: Context): void {
 // Where all groups are listed, there are no others.
 function checkListed({ release, before, after, broken }: Context): void {
   const { keys } = release
-  const all = "lists" in keys ? keys.lists : undefined
+  const hasLists = keys.kind === "public" || keys.kind === "top" || keys.kind === "margins"
+  const all = hasLists ? keys.lists : undefined
   if (all === undefined) return
   const lists = all.map((list) => new Set(list.map((constant) => showKey([cellOfConstant(constant)]))))
   for (const { rows } of [...before, ...after]) {
@@ -171,6 +172,12 @@ function checkAdditive(delta: Delta, sensitivity: Sensitivity, context: Context)
   expectAtMost(context, "L2 squared", total(sizes.map((size) => size * size)), l2SquaredOf(sensitivity))
 }
 
+// Whichever groups were chosen, no more than the largest changes can be among them.
+function shownOf(sizes: readonly bigint[], { release: { keys } }: Context): readonly bigint[] {
+  if (keys.kind !== "top") return sizes
+  return sizes.toSorted((a, b) => (a > b ? -1 : 1)).slice(0, Number(keys.spec.k))
+}
+
 function checkMarginChange(delta: Delta, spec: MarginsSpec, context: Context): void {
   const { keys } = context.release
   const lists = keys.kind === "margins" ? keys.lists : []
@@ -182,12 +189,6 @@ function checkMarginChange(delta: Delta, spec: MarginsSpec, context: Context): v
   const lost = subtract(lossOf(spec).gdp?.muSquared ?? zero, marginCost(spec, cells))
   if (lost.numerator < 0n) context.broken.push("margins: a unit costs more than is charged")
   if (lost.numerator === 0n) context.reached.push("margins: loss")
-}
-
-// Whichever groups were chosen, no more than the largest changes can be among them.
-function shownOf(sizes: readonly bigint[], { release: { keys } }: Context): readonly bigint[] {
-  if (keys.kind !== "top") return sizes
-  return sizes.toSorted((a, b) => (a > b ? -1 : 1)).slice(0, Number(keys.spec.k))
 }
 
 function expectAtMost(context: Context, what: string, got: bigint, limit: bigint): void {

@@ -55,7 +55,7 @@ export const valueCorruptions: readonly Corruption[] = [
     widerSteps(true),
   ),
   ...each(["count", "byWard", "bySex", "path"], "no clamp", (plan) => withExprs(plan, withoutSteps)),
-  ...each(["byWard", "bySex"], "no number for NULL", (plan) => withExprs(plan, withoutCoalesce)),
+  ...each(["median"], "no number for NULL", (plan) => withExprs(plan, withoutCoalesce)),
   ...each(["byWard", "path", "median"], "a finer grid of cells, beyond the claim", (plan) =>
     withNodes(plan, wideScan),
   ),
@@ -63,7 +63,7 @@ export const valueCorruptions: readonly Corruption[] = [
     withNodes(plan, narrowColumns),
   ),
   ...each(["values"], "VALUES that are not what is claimed", (plan) => withNodes(plan, otherValues)),
-  ...each(["bySex", "byWard"], "a literal that is not what is claimed", (plan) =>
+  ...each(["byCode", "byWard"], "a literal that is not what is claimed", (plan) =>
     withExprs(plan, otherLiteral),
   ),
   ...each(["byWard"], "a CASE that is not what is claimed", (plan) => withExprs(plan, wrapInCase)),

@@ -19,7 +19,7 @@ export function virtualTable(
   confidence: Rational,
 ): KeptTable | undefined {
   const { keys, measures } = release
-  if (keys.kind === "top") return undefined
+  if (keys.kind !== "none" && keys.kind !== "public" && keys.kind !== "private") return undefined
   // Which keys will be selected is not known: one group stands for all.
   const rows =
     keys.kind === "private"

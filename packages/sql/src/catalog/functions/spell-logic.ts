@@ -36,8 +36,16 @@ const distinctFrom: Spell = (written) => {
 const inList: Spell = (written) => {
   const common = commonDomain(written)
   const [first, ...items] = written.args.map((_, index) => argAs(written, index, common))
+  // DuckDB asks a function of one column once for each text that is stored, not for each row.
+  const isShort = items.length <= shortList && common.type.kind === "text"
+  const isPlain = written.arguments.slice(1).every(({ literal }) => literal?.kind === "text")
+  if (written.dialect === "duckdb" && isShort && isPlain)
+    return `list_contains([${items.join(", ")}], ${first})`
   return `(${first} IN (${items.join(", ")}))`
 }
+
+/** Longer lists are looked up by hash. */
+const shortList = 16
 
 /** The spellings of logic. */
 export const logicSpellings = {

@@ -10,14 +10,14 @@ import {
   type RandomBits,
 } from "@dosimeter/core"
 import { compile, loadGrammar, printPlan, type Grammar, type Table, type VerifiedPlan } from "@dosimeter/sql"
-import type { Backend } from "../../packages/engine/src/backend/backend.ts"
-import { duckdbBackend } from "../../packages/engine/src/backend/duckdb-backend.ts"
-import { answerOf, answerValue, type AnswerTable } from "../../packages/engine/src/execute/answer.ts"
-import { DrawNumbers } from "../../packages/engine/src/execute/noisy-table.ts"
-import { noisyTables, postProcessTables, readPublic } from "../../packages/engine/src/execute/post-process.ts"
-import { readExact } from "../../packages/engine/src/execute/read-exact.ts"
-import { releaseTables } from "../../packages/engine/src/execute/release.ts"
-import { openDataset, type Dataset } from "../../packages/engine/src/prepare/open-dataset.ts"
+import type { Backend } from "../backend/backend.ts"
+import { duckdbBackend } from "../backend/duckdb-backend.ts"
+import { answerOf, answerValue, type AnswerTable } from "../execute/answer.ts"
+import { DrawNumbers } from "../execute/noisy-table.ts"
+import { noisyTables, postProcessTables, readPublic } from "../execute/post-process.ts"
+import { readExact } from "../execute/read-exact.ts"
+import { releaseTables } from "../execute/release.ts"
+import { openDataset, type Dataset } from "../prepare/open-dataset.ts"
 
 /** What may be lost, and how many groups of a unit count. */
 export interface Terms {
@@ -46,18 +46,19 @@ export class Lab {
   readonly #dataset: Dataset
   readonly #backend: Backend
   readonly #grammar: Grammar
-  readonly #rng: RandomBits = systemBits()
+  readonly #rng: RandomBits
   readonly #exact = new Map<string, Awaited<ReturnType<typeof readExact>>>()
 
-  private constructor(dataset: Dataset, grammar: Grammar) {
+  private constructor(dataset: Dataset, grammar: Grammar, rng: RandomBits) {
     this.#dataset = dataset
+    this.#rng = rng
     this.#backend = duckdbBackend(dataset.opened)
     this.#grammar = grammar
   }
 
   /** Opens the dataset of a policy. */
-  static async open(policy: string, folder: string): Promise<Lab> {
-    return new Lab(await openDataset({ policy, folder, prepare: "never" }), await loadGrammar())
+  static async open(policy: string, folder: string, rng: RandomBits = systemBits()): Promise<Lab> {
+    return new Lab(await openDataset({ policy, folder, prepare: "never" }), await loadGrammar(), rng)
   }
 
   /** A question under some terms, or the code with which it is refused. */

@@ -1,0 +1,150 @@
+// Series as the ledger holds them: a definition, then noisy nodes step by step. All of it is public or
+// released.
+
+import { createHash } from "node:crypto"
+import { rational, showRational, type Rational } from "@dosimeter/core"
+import type { NoiseLaw } from "@dosimeter/sql"
+import {
+  canonicalJson,
+  countField,
+  fieldOf,
+  listField,
+  optionalText,
+  parseJson,
+  readText,
+  textField,
+  Unreadable,
+  wordField,
+} from "../ledger/canonical.ts"
+import type { Ledger } from "../ledger/ledger.ts"
+
+/** What a series is: enough to plan it again. */
+export interface SeriesDefinition {
+  readonly name: string
+  readonly sql: string
+  /** The first day, or one before it. */
+  readonly from: bigint
+  readonly periods: number
+  /** For the whole horizon. */
+  readonly epsilon: Rational
+  readonly groupsPerUnit?: bigint
+  readonly rowsPerGroup?: bigint
+}
+
+/** How a series is shown: fixed when it is made. */
+export interface SeriesView {
+  readonly label: string
+  /** Of the noise in each node. */
+  readonly noise: NoiseLaw
+  /** The first day of each period, then the day on which the last is over. */
+  readonly days: readonly bigint[]
+  readonly rises: boolean
+  readonly confidence: Rational
+}
+
+/** A series of the ledger: its definition, its charge, and the noisy nodes that were released. */
+export interface KnownSeries {
+  readonly definition: SeriesDefinition
+  readonly view: SeriesView
+  readonly planHash: string
+  readonly charge: bigint
+  /** Node i ends at step i + 1. */
+  readonly nodes: readonly bigint[]
+}
+
+const definitionFormat = "dosimeter-series/1"
+const stepsFormat = "dosimeter-series-steps/1"
+
+/** What the texts of a series are kept under. */
+export function seriesSubject(name: string): string {
+  return createHash("sha256").update(`dosimeter series 1\n${name}`).digest("hex")
+}
+
+/** The text of a definition. */
+export function writeDefinition(
+  definition: SeriesDefinition,
+  { view, planHash }: { readonly view: SeriesView; readonly planHash: string },
+): string {
+  const { from, periods, epsilon, ...rest } = definition
+  const { noise, days, confidence, ...shown } = view
+  return canonicalJson({
+    format: definitionFormat,
+    planHash,
+    ...rest,
+    from: `${from}`,
+    periods: BigInt(periods),
+    epsilon: showRational(epsilon),
+    view: {
+      ...shown,
+      law: noise.law,
+      amount: showRational(noise.amount),
+      grid: showRational(noise.grid),
+      days: days.map(String),
+      confidence: showRational(confidence),
+    },
+  })
+}
+
+/** The text of some steps. */
+export function writeSteps(nodes: readonly bigint[]): string {
+  return canonicalJson({ format: stepsFormat, nodes: nodes.map(String) })
+}
+
+/** The series of a name, if there is one. */
+export async function findSeries(
+  ledger: Pick<Ledger, "kept">,
+  name: string,
+): Promise<KnownSeries | undefined> {
+  const texts = await ledger.kept(seriesSubject(name))
+  const [first] = texts
+  if (first === undefined) return undefined
+  const read = readDefinition(first.text)
+  // Of two that were made at the same instant, the first is the series.
+  const steps = texts.slice(1).filter(({ charge }) => charge === first.charge)
+  return { ...read, charge: first.charge, nodes: steps.flatMap(({ text }) => readSteps(text)) }
+}
+
+function readDefinition(text: string): Omit<KnownSeries, "charge" | "nodes"> {
+  const value = parseJson(text)
+  if (fieldOf(value, "format") !== definitionFormat) throw new Unreadable("is no series")
+  const [groups, rows] = ["groupsPerUnit", "rowsPerGroup"].map((key) => optionalText(value, key))
+  return {
+    planHash: textField(value, "planHash"),
+    view: readView(fieldOf(value, "view")),
+    definition: {
+      name: textField(value, "name"),
+      sql: textField(value, "sql"),
+      from: BigInt(textField(value, "from")),
+      periods: Number(countField(value, "periods")),
+      epsilon: fractionField(value, "epsilon"),
+      ...(groups === undefined ? {} : { groupsPerUnit: BigInt(groups) }),
+      ...(rows === undefined ? {} : { rowsPerGroup: BigInt(rows) }),
+    },
+  }
+}
+
+function readView(value: unknown): SeriesView {
+  return {
+    label: textField(value, "label"),
+    noise: {
+      law: wordField(value, "law", ["laplace", "gaussian"]),
+      amount: fractionField(value, "amount"),
+      grid: fractionField(value, "grid"),
+    },
+    days: listField(value, "days", (day) => BigInt(readText(day))),
+    rises: fieldOf(value, "rises") === true,
+    confidence: fractionField(value, "confidence"),
+  }
+}
+
+function fractionField(value: unknown, key: string): Rational {
+  const [, above, below = "1"] = /^(\d+)(?:\/(\d+))?$/.exec(textField(value, key)) ?? []
+  if (above === undefined || /^0+$/.test(below)) throw new Unreadable(`has no amount for ${key}`)
+  return rational(BigInt(above), BigInt(below))
+}
+
+function readSteps(text: string): readonly bigint[] {
+  const value = parseJson(text)
+  if (fieldOf(value, "format") !== stepsFormat) throw new Unreadable("is no step of a series")
+  return listField(value, "nodes", (node) => BigInt(readText(node)))
+}

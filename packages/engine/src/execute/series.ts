@@ -1,0 +1,100 @@
+// Series: running totals that grow with the data. One charge when a series is made pays for its whole
+// horizon; each later release is a step that the ledger records before it is shown, and records once.
+
+import type { SeriesPlan } from "@dosimeter/sql"
+import { fail } from "../errors.ts"
+import { receiptJson, receiptOf, type ReceiptFacts } from "../ledger/receipt.ts"
+import { planHash } from "./plan-hash.ts"
+import { readExact } from "./read-exact.ts"
+import { receiptFacts } from "./receipt-facts.ts"
+import { releaseNodes } from "./release.ts"
+import type { Asker, Walk } from "./run-query.ts"
+import {
+  findSeries,
+  seriesSubject,
+  writeDefinition,
+  writeSteps,
+  type KnownSeries,
+  type SeriesDefinition,
+  type SeriesView,
+} from "./series-record.ts"
+
+/** Makes a series: charges its whole horizon. Nothing is read. */
+export async function createSeries(
+  definition: SeriesDefinition,
+  series: SeriesPlan,
+  { walk, asker }: { readonly walk: Walk; readonly asker: Asker },
+): Promise<void> {
+  const { ledger } = walk
+  const { name } = definition
+  if ((await findSeries(ledger, name)) !== undefined) fail("series/known", { name })
+  const hash = planHash(series.plan)
+  const { principal, requestId, accounts, study } = asker
+  const reservation = await ledger.reserve({
+    planHash: hash,
+    dataVersion: "all that are to come",
+    principal,
+    requestId,
+    accounts,
+    charge: series.charge,
+    steps: BigInt(definition.periods),
+    ...(study === undefined ? {} : { study }),
+  })
+  const text = writeDefinition(definition, { view: viewOf(series), planHash: hash })
+  const receipt = receiptJson(receiptOf(seriesFacts(definition, series), reservation))
+  const release = { answer: text, receipt, kept: [{ subject: seriesSubject(name), text }] }
+  await ledger.settle(reservation, { outcome: "released", release })
+}
+
+/**
+ * Releases the periods that are over by a day, if there are new ones; returns how many.
+ *
+ * Guarantee: all that is ever shown of a series loses no more than its charge.
+ * Needs: the plan is that of the series' definition (compared here); rows are only added to the data
+ *   (checkSeries).
+ * Proof: nodes are drawn for steps after the last recorded one, recorded in one entry that is refused if
+ *   another process has recorded a step meanwhile, and shown from the record only. So no node is shown with
+ *   two draws, and none after the horizon.
+ * Numerics: integers.
+ * Source: core's running totals.
+ */
+export async function updateSeries(
+  known: KnownSeries,
+  series: SeriesPlan,
+  { walk, through, signal }: { readonly walk: Walk; readonly through: bigint; readonly signal?: AbortSignal },
+): Promise<number> {
+  const { charge, definition } = known
+  if (planHash(series.plan) !== known.planHash) fail("series/changed", { name: definition.name })
+  const over = series.days.slice(1).filter((end) => end <= through).length
+  const after = known.nodes.length
+  const [release] = series.plan.releases
+  if (over <= after || release === undefined) return 0
+  const [tables = []] = await readExact(series.plan, walk, signal)
+  const steps = { after: BigInt(after), through: BigInt(over) }
+  const text = writeSteps(releaseNodes({ release, spec: series.spec }, tables, steps, walk.rng))
+  const kept = [{ subject: seriesSubject(definition.name), text }]
+  await walk.ledger.extend({ charge, ...steps }, { answer: text, receipt: "{}", kept })
+  return over - after
+}
+
+function viewOf({ label, spec, grid, days, rises, plan: { confidence } }: SeriesPlan): SeriesView {
+  const { noise } = spec
+  const amount = noise.law === "laplace" ? noise.scale : noise.variance
+  return { label, noise: { law: noise.law, amount, grid }, days, rises, confidence }
+}
+
+function seriesFacts(
+  { name, periods }: SeriesDefinition,
+  { plan, spec, charge, label }: SeriesPlan,
+): ReceiptFacts {
+  const facts = receiptFacts(plan)
+  const { noise, stepsPerUnit, amountPerStep } = spec
+  const mechanism = {
+    column: label,
+    mechanism: `running totals of ${periods} periods, ${noise.law} noise in each node`,
+    scale: noise.law === "laplace" ? noise.scale : noise.variance,
+    sensitivity: `${stepsPerUnit} x ${amountPerStep} in the nodes of each size`,
+  }
+  const words = `the series ${name}: rows are added to its tables, never removed or changed`
+  return { ...facts, shown: charge.shown, mechanisms: [mechanism], notes: [words, ...facts.notes] }
+}

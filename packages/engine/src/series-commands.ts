@@ -1,0 +1,76 @@
+// Series by name: made, continued and shown.
+
+import { planSeries, type Ask, type Grammar, type SeriesPlan } from "@dosimeter/sql"
+import { fail } from "./errors.ts"
+import type { AnswerTable } from "./execute/answer.ts"
+import type { Asker, Walk } from "./execute/run-query.ts"
+import {
+  findSeries,
+  type KnownSeries,
+  type SeriesDefinition,
+  type SeriesView,
+} from "./execute/series-record.ts"
+import { createSeries, updateSeries } from "./execute/series.ts"
+import { inSlots } from "./execute/slots.ts"
+import { seriesTable } from "./execute/show-series.ts"
+
+/** What can be done with series. */
+export interface SeriesCommands {
+  /** What a series would be and cost. */
+  plan(definition: SeriesDefinition): SeriesPlan
+  /** Charges for the whole horizon. */
+  create(definition: SeriesDefinition, asker: Asker): Promise<SeriesPlan>
+  /** Releases all periods that are over by a day; how many were new. */
+  update(name: string, through: bigint, signal?: AbortSignal): Promise<number>
+  show(name: string): Promise<ShownSeries>
+}
+
+/** A series, and what was released of it. */
+export interface ShownSeries {
+  readonly definition: SeriesDefinition
+  readonly view: SeriesView
+  readonly table: AnswerTable
+}
+
+/** The commands over one dataset. */
+export function seriesCommands({
+  walk,
+  grammar,
+}: {
+  readonly walk: Walk
+  readonly grammar: Grammar
+}): SeriesCommands {
+  const plan = (definition: SeriesDefinition): SeriesPlan => {
+    const { sql, from, periods } = definition
+    return planSeries(sql, { ...walk.policy, grammar, ask: askOf(definition), from, periods })
+  }
+  const find = async (name: string): Promise<KnownSeries> =>
+    (await findSeries(walk.ledger, name)) ?? fail("series/unknown", { name })
+  return {
+    plan,
+    create: async (definition, asker) => {
+      const series = plan(definition)
+      await createSeries(definition, series, { walk, asker })
+      return series
+    },
+    update: async (name, through, signal) => {
+      const known = await find(name)
+      const options = { walk, through, ...(signal === undefined ? {} : { signal }) }
+      const series = plan(known.definition)
+      return inSlots(walk.policy.terms.slotMs, () => updateSeries(known, series, options))
+    },
+    show: async (name) => {
+      const known = await find(name)
+      const { definition, view } = known
+      return { definition, view, table: seriesTable(known) }
+    },
+  }
+}
+
+function askOf({ epsilon, groupsPerUnit, rowsPerGroup }: SeriesDefinition): Ask {
+  return {
+    epsilon,
+    ...(groupsPerUnit === undefined ? {} : { groupsPerUnit }),
+    ...(rowsPerGroup === undefined ? {} : { rowsPerGroup }),
+  }
+}

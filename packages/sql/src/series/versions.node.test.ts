@@ -1,0 +1,115 @@
+// A stream of versions, to which rows are added in any order: over all of them, what one unit changes in the
+// nodes of one size is no more than the series claims, and as much as that is reached.
+
+import { totalNodes } from "@dosimeter/core"
+import { afterAll, beforeAll, expect, test } from "vitest"
+import { dayOfCivil } from "../catalog/civil-date.ts"
+import type { Grammar } from "../parse/grammar.ts"
+import { readPolicy } from "../policy/read-policy.ts"
+import { printRel } from "../print/print.ts"
+import { Dice } from "../testing/dice.ts"
+import { policyOf } from "../testing/hand-made.ts"
+import { TestDatabase } from "../testing/test-database.ts"
+import { testGrammar } from "../testing/test-grammar.ts"
+import { planSeries, type SeriesPlan } from "./plan-series.ts"
+
+const periods = 6
+const units = [1, 2, 3, 4]
+const tables = `  visits:
+    unit: person_id
+    columns:
+      day: { type: date, min: 2026-01-01, max: 2026-12-31 }
+      n: { type: integer, min: -2, max: 3 }`
+
+let grammar: Grammar
+let database: TestDatabase
+beforeAll(async () => {
+  grammar = await testGrammar()
+  database = await TestDatabase.open(1)
+})
+afterAll(() => database.close())
+
+/** Rows with the step at which they arrive: often late, sometimes before their own period. */
+async function load(seed: string): Promise<void> {
+  const dice = new Dice(seed)
+  const rows = units.flatMap((unit) =>
+    Array.from({ length: 3 + dice.below(10) }, () => {
+      const period = dice.below(periods)
+      const arrives = Math.max(1, period + 1 + dice.below(3) - dice.below(2))
+      const day = `DATE '2026-01-01' + ${period}`
+      return `(${unit}, ${day}, ${dice.below(6) - 2}, ${arrives})`
+    }),
+  )
+  const views = Array.from({ length: periods }, (_, index) => index + 1).flatMap((step) =>
+    [0, ...units].map((unit) => {
+      const name = `${seed}_${step}_${unit}`
+      const rest = `arrives <= ${step} AND person_id <> ${unit}`
+      return `CREATE SCHEMA ${name}; CREATE VIEW ${name}.visits AS SELECT * FROM ${seed}.rows WHERE ${rest}`
+    }),
+  )
+  const columns = "person_id INTEGER, day DATE, n INTEGER, arrives INTEGER"
+  await database.execute(
+    [
+      `CREATE SCHEMA ${seed}; CREATE TABLE ${seed}.rows (${columns})`,
+      `INSERT INTO ${seed}.rows VALUES ${rows.join(", ")}`,
+      ...views,
+    ].join(";\n"),
+  )
+}
+
+/** The amounts of all periods in one version. */
+async function amountsOn({ plan, days }: SeriesPlan, version: string): Promise<readonly bigint[]> {
+  const rel = plan.releases[0]?.extracts[0]?.rel
+  if (rel === undefined) throw new Error("a series reads a table")
+  const { rows } = await database.run(printRel(rel, "duckdb"), version)
+  const found = new Map(rows.map(([day, amount]) => [BigInt(String(day)), BigInt(String(amount))]))
+  return days.slice(0, -1).map((day) => found.get(day) ?? 0n)
+}
+
+/** The most that a unit changes in the nodes of one size, over all sizes and units. */
+async function mostChanged(series: SeriesPlan, seed: string): Promise<bigint> {
+  let most = 0n
+  for (const unit of units) {
+    const bySize = new Map<bigint, bigint>()
+    for (let step = 1; step <= periods; step += 1) {
+      const [node] = totalNodes(BigInt(step))
+      if (node === undefined) throw new Error("a step ends a node")
+      const sums: bigint[] = []
+      for (const left of [0, unit]) {
+        const amounts = await amountsOn(series, `${seed}_${step}_${left}`)
+        sums.push(amounts.slice(Number(node.from), Number(node.through)).reduce((a, b) => a + b, 0n))
+      }
+      const [all = 0n, others = 0n] = sums
+      const size = node.through - node.from
+      const change = all > others ? all - others : others - all
+      bySize.set(size, (bySize.get(size) ?? 0n) + change)
+    }
+    for (const change of bySize.values()) if (change > most) most = change
+  }
+  return most
+}
+
+test.each([
+  ["COUNT(DISTINCT person_id)", 1],
+  ["COUNT(*)", 2],
+  ["SUM(n)", 2],
+] as const)(
+  "[S1] %s over all versions, at most %s periods a person",
+  async (measure, groups) => {
+    const { catalog, terms } = readPolicy(policyOf(tables, { groups, rows: 2 }))
+    const from = dayOfCivil({ year: 2026n, month: 1n, day: 1n })
+    const sql = `SELECT day, ${measure} FROM visits GROUP BY day`
+    const series = planSeries(sql, { grammar, catalog, terms, from, periods })
+    const { stepsPerUnit, amountPerStep } = series.spec
+    let reached = 0n
+    for (const seed of ["a", "b", "c", "d"].map((letter) => `${letter}${groups}${measure.length}`)) {
+      await load(seed)
+      const most = await mostChanged(series, seed)
+      expect(most).toBeLessThanOrEqual(stepsPerUnit * amountPerStep)
+      if (most > reached) reached = most
+    }
+    // Sums of mixed signs rarely reach it; counts do.
+    if (measure !== "SUM(n)") expect(reached).toBe(stepsPerUnit * amountPerStep)
+  },
+  60_000,
+)
