@@ -6,6 +6,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs"
 import { join } from "node:path"
 import { judgeAlpha, showAlpha } from "./alpha-reporter.ts"
 import { installChromium } from "./install-chromium.ts"
+import { installPsql } from "./install-debian.ts"
 import { root } from "./repo.ts"
 import { runMutants, showMutant } from "./run-mutants.ts"
 import { typeChecks } from "./types.ts"
@@ -84,7 +85,7 @@ function stepsOf(chosen: readonly string[]): readonly Step[] {
       wanted: chosen.includes("format"),
       run: async () => one(await command(bin("oxfmt"), ["--check", "."])),
     },
-    { name: projects.join(", "), wanted: projects.length > 0, run: () => vitest(projects, "test-report") },
+    { name: projects.join(", "), wanted: projects.length > 0, run: () => testsStep(projects) },
     { name: "mutants", wanted: chosen.includes("mutants"), run: mutantsStep },
     { name: "browser", wanted: chosen.includes("browser"), run: browserStep },
     {
@@ -94,6 +95,12 @@ function stepsOf(chosen: readonly string[]): readonly Step[] {
     },
   ]
   return steps.filter(({ wanted }) => wanted)
+}
+
+async function testsStep(projects: readonly string[]): Promise<Count> {
+  const problem = projects.includes("unit") ? installPsql() : undefined
+  if (problem !== undefined) console.log(`tests with psql are skipped: ${problem}`)
+  return vitest(projects, "test-report")
 }
 
 async function mutantsStep(): Promise<Count> {

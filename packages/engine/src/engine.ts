@@ -1,31 +1,35 @@
 // The engine: a policy, its data, its ledger, and questions.
 
-import { systemBits, type FilterState, type RandomBits } from "@dosimeter/core"
+import { systemBits, type RandomBits } from "@dosimeter/core"
 import {
   compile,
-  explain,
   loadGrammar,
   planWorkload,
-  printPlan,
-  showExplanation,
   type Ask,
+  type Compiled,
+  type CompileOptions,
   type Constant,
-  type Explanation,
   type Grammar,
   type Policy,
   type PreparedTable,
-  type VerifiedPlan,
   type Workload,
   type WorkloadQuestion,
 } from "@dosimeter/sql"
 import { randomUUID } from "node:crypto"
 import { join, resolve } from "node:path"
 import { duckdbBackend } from "./backend/duckdb-backend.ts"
-import { answerColumns, type AnswerColumn, type AnswerTable } from "./execute/answer.ts"
+import {
+  datasetAccount,
+  explainCompiled,
+  explainLearning,
+  recordOfExplanation,
+  type Explained,
+} from "./execute/explain-question.ts"
+import { learnBounds, planLearning, type LearningPlan, type LearntBounds } from "./execute/learn-bounds.ts"
 import { runQuery, type Asker, type Recorded, type Walk } from "./execute/run-query.ts"
 import { runWorkload, type WorkloadAnswer } from "./execute/run-workload.ts"
-import { freeLines } from "./execute/answer-from-record.ts"
 import { seriesCommands, type SeriesCommands } from "./series-commands.ts"
+import type { ReuseMode } from "./execute/reuse.ts"
 import { inSlots } from "./execute/slots.ts"
 import type { Account, AccountName } from "./ledger/account.ts"
 import type { Ledger } from "./ledger/ledger.ts"
@@ -58,14 +62,9 @@ export interface QuestionOptions {
 /** A workload is asked as a question is, without parameters; all of it has one allowance. */
 export type WorkloadOptions = Omit<QuestionOptions, "parameters" | "reuse">
 
-/** What would happen, at no cost. */
-export interface Explained {
-  readonly plan: VerifiedPlan
-  readonly explanation: Explanation
-  /** The columns of the answer. */
-  readonly columns: readonly AnswerColumn[]
-  readonly sql: readonly string[]
-  readonly text: string
+/** An answer, and the bounds that were learnt for it. */
+export interface Answered extends Recorded {
+  readonly learnt?: readonly LearntBounds[]
 }
 
 /** An engine over one dataset. */
@@ -75,7 +74,7 @@ export interface Engine {
   /** Copies that `dosimeter prepare` would make, so that questions are answered faster. */
   readonly unprepared: readonly string[]
   explain(sql: string, options?: QuestionOptions): Promise<Explained>
-  ask(sql: string, options?: QuestionOptions): Promise<Recorded>
+  ask(sql: string, options?: QuestionOptions): Promise<Answered>
   /** Plans several questions together, at no cost. */
   plan(questions: readonly WorkloadQuestion[], options?: WorkloadOptions): Promise<Workload>
   /** Releases a planned workload under one charge. */
@@ -147,29 +146,49 @@ interface Asked {
   readonly prepared: readonly PreparedTable[]
 }
 
-function compileQuestion({ sql, question, walk, grammar, prepared }: Asked): ReturnType<typeof compile> {
+function compileOptions({ question, walk, grammar, prepared }: Asked): CompileOptions {
   const { catalog, terms } = walk.policy
   const { ask = {}, parameters = [] } = question
-  return compile(sql, { grammar, catalog, terms, ask, parameters, prepared })
+  return { grammar, catalog, terms, ask, parameters, prepared }
 }
 
+/** Where bounds are learnt first, that is explained: the question itself is planned with what it tells. */
 async function explainQuestion(asked: Asked): Promise<Explained> {
-  const compiled = compileQuestion(asked)
-  const { plan } = compiled
-  const { ledger, backend } = asked.walk
-  const record = await freeLines(compiled, asked.walk, asked.question.reuse ?? "auto")
-  const explanation = explain(plan)
-  const sql = printPlan(plan, backend.dialect).map(({ text }) => text)
-  const account: FilterState = await datasetAccount(ledger)
-  const columns = answerColumns(plan)
-  return { plan, explanation, columns, sql, text: showExplanation(explanation, { account, sql, record }) }
+  const options = compileOptions(asked)
+  const learning = planLearning(asked.sql, options)
+  const { walk, question } = asked
+  if (learning !== undefined) return explainLearning(learning, walk, question.reuse)
+  return explainCompiled(compile(asked.sql, options), walk, question.reuse)
 }
 
-async function askQuestion(asked: Asked): Promise<Recorded> {
-  const compiled = compileQuestion(asked)
-  if (compiled.isExplain) return recordOfExplanation(await explainQuestion(asked))
+async function askQuestion(asked: Asked): Promise<Answered> {
+  const { sql, walk } = asked
+  const options = compileOptions(asked)
+  const plan = planLearning(sql, options)
+  if (plan !== undefined) return plan.isExplain ? explainedAnswer(asked) : askLearning(plan, asked)
+  const compiled = compile(sql, options)
+  if (compiled.isExplain) return explainedAnswer(asked)
   const asker = askerOf(asked.question)
-  return inSlots(asked.walk.policy.terms.slotMs, () => runQuery(compiled, asked.walk, asker))
+  return inSlots(walk.policy.terms.slotMs, () => runQuery(compiled, walk, asker))
+}
+
+async function explainedAnswer(asked: Asked): Promise<Recorded> {
+  return recordOfExplanation(await explainQuestion(asked))
+}
+
+/** Each stage is a request of its own: sent again, all of them are answered from the record. */
+async function askLearning(plan: LearningPlan, asked: Asked): Promise<Answered> {
+  const { sql, walk } = asked
+  const asker = askerOf(asked.question)
+  let stage = 0
+  const run = async (compiled: Compiled): Promise<Recorded> => {
+    stage += 1
+    const requestId = `${asker.requestId} stage ${stage}`
+    return inSlots(walk.policy.terms.slotMs, () => runQuery(compiled, walk, { ...asker, requestId }))
+  }
+  const { compiled, learnt } = await learnBounds(sql, compileOptions(asked), { plan, run })
+  const answer = await inSlots(walk.policy.terms.slotMs, () => runQuery(compiled, walk, asker))
+  return { ...answer, learnt }
 }
 
 /** Who asks, as the walk needs it. */
@@ -183,19 +202,4 @@ export function askerOf(question: QuestionOptions): Asker {
     ...(reuse === undefined ? {} : { reuse }),
     ...(signal === undefined ? {} : { signal }),
   }
-}
-
-/** EXPLAIN as an answer: its lines. Nothing is read and nothing charged. */
-function recordOfExplanation({ text }: Explained): Recorded {
-  const answer: AnswerTable = {
-    columns: [{ name: "explanation", type: "text", kind: "derived" }],
-    rows: text.split("\n").map((value) => [{ value, state: "released" }]),
-  }
-  return { answer: JSON.stringify(answer), receipt: "{}", origin: "public" }
-}
-
-async function datasetAccount(ledger: Ledger): Promise<Account> {
-  const accounts = await ledger.accounts()
-  const found = accounts.find(({ name }) => name === "dataset")
-  return found ?? Promise.reject(new Error("a ledger has the dataset's account"))
 }

@@ -209,6 +209,11 @@ export const engineErrors = {
     help: ({ format }) =>
       `check that it is a ${format} file that may be read, and that no program has locked it`,
   }),
+  "bounds/bad-share": defineError<Record<string, string>>({
+    kind: "invalid",
+    message: () => "the share of the loss that learns bounds is not between 0 and 1",
+    help: () => "give a share such as 0.2, or leave it out",
+  }),
   "within/nothing": defineError<Record<string, string>>({
     kind: "invalid",
     message: () => "the answer has no noisy number whose error could be limited",

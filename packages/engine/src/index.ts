@@ -7,13 +7,15 @@ export {
   ledgerFile,
   openEngine,
   openLedger,
+  type Answered,
   type Engine,
   type EngineOptions,
-  type Explained,
   type QuestionOptions,
   type WorkloadOptions,
 } from "./engine.ts"
 export { engineErrors, type EngineErrorCode } from "./errors.ts"
+export type { Explained } from "./execute/explain-question.ts"
+export type { LearntBounds } from "./execute/learn-bounds.ts"
 export type { AnswerCell, AnswerColumn, AnswerTable, AnswerValue } from "./execute/answer.ts"
 export type { PrepareProgress } from "./prepare/make-copies.ts"
 export { prepareDataset, type Prepared } from "./prepare/prepare-dataset.ts"

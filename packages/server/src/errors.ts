@@ -59,6 +59,102 @@ export const serverErrors = {
     message: ({ position, what }) => `the ledger is not sound at entry ${position}: ${what}`,
     help: () => "restore the newest intact copy of the ledger; nothing is answered before",
   }),
+  "account/exists": defineError<{ readonly name: string }>({
+    kind: "invalid",
+    message: ({ name }) => `there is an account ${name} already`,
+    help: ({ name }) => `choose another name, or set a new password: dosimeter user password ${name}`,
+  }),
+  "account/unknown": defineError<{ readonly name: string }>({
+    kind: "invalid",
+    message: ({ name }) => `there is no account ${name}`,
+    help: () => "see who has one: dosimeter user list",
+  }),
+  "account/bad-name": defineError<{ readonly name: string }>({
+    kind: "invalid",
+    message: ({ name }) => `${name} cannot be the name of an account`,
+    help: () => "begin with a lower-case letter; then letters, digits, dots, @, - and _, 63 at most",
+  }),
+  "account/short-password": defineError<Record<string, string>>({
+    kind: "invalid",
+    message: () => "the password is too short",
+    help: () => "take at least eight characters; a few words are best",
+  }),
+  "account/no-right": defineError<{ readonly name: string; readonly right: string }>({
+    kind: "refused",
+    message: ({ name, right }) => `${name} may not ${right}`,
+    help: () => "ask the owner of the dataset for another role",
+  }),
+  "study/exists": defineError<{ readonly study: string }>({
+    kind: "invalid",
+    message: ({ study }) => `there is a study ${study} already`,
+    help: () => "choose another id",
+  }),
+  "study/unknown": defineError<{ readonly study: string }>({
+    kind: "invalid",
+    message: ({ study }) => `there is no study ${study}`,
+    help: () => "see which there are: dosimeter study list",
+  }),
+  "study/bad-proposal": defineError<{ readonly study: string; readonly what: string }>({
+    kind: "invalid",
+    message: ({ study, what }) => `the study ${study} cannot be proposed: ${what}`,
+    help: () => "see dosimeter study propose --help for an example",
+  }),
+  "study/no-reasons": defineError<{ readonly study: string }>({
+    kind: "invalid",
+    message: ({ study }) => `no reasons are given for the study ${study}`,
+    help: () => "say in a sentence why; everybody can read it",
+  }),
+  "study/not-allowed": defineError<{ readonly name: string; readonly move: string; readonly study: string }>({
+    kind: "refused",
+    message: ({ name, move, study }) => `${name} may not ${move} the study ${study}`,
+    help: () =>
+      "members propose, submit and close; the committee reviews others' studies; the owner activates",
+  }),
+  "study/wrong-state": defineError<{
+    readonly study: string
+    readonly state: string
+    readonly move: string
+    readonly from: string
+  }>({
+    kind: "refused",
+    message: ({ study, state, move }) => `the study ${study} is ${state}, and cannot ${move} now`,
+    help: ({ from, move }) => `only what is ${from} can ${move}`,
+  }),
+  "study/reviewed-already": defineError<{ readonly name: string; readonly study: string }>({
+    kind: "refused",
+    message: ({ name, study }) => `${name} has reviewed the study ${study} already`,
+    help: () => "another member of the committee must agree",
+  }),
+  "study/not-a-member": defineError<{ readonly name: string; readonly study: string }>({
+    kind: "refused",
+    message: ({ name, study }) => `${name} does not belong to the study ${study}`,
+    help: () => "ask in a study that you belong to",
+  }),
+  "study/not-active": defineError<{ readonly study: string; readonly why: string }>({
+    kind: "refused",
+    message: ({ study, why }) => `nothing can be asked in the study ${study}: ${why}`,
+    help: () => "ask in an active study, or ask the owner",
+  }),
+  "study/none": defineError<{ readonly name: string }>({
+    kind: "refused",
+    message: ({ name }) => `${name} belongs to no active study, and nothing can be asked outside of one`,
+    help: () => "propose one: dosimeter study propose --help; the committee decides",
+  }),
+  "study/several": defineError<{ readonly names: string }>({
+    kind: "invalid",
+    message: ({ names }) => `there are several studies to ask in: ${names}`,
+    help: () => "say which: SET dosimeter.study = 'NAME'",
+  }),
+  "serve/port-taken": defineError<{ readonly port: string }>({
+    kind: "unavailable",
+    message: ({ port }) => `port ${port} is taken`,
+    help: () => "stop the other program, or choose another with --pg-port",
+  }),
+  "serve/no-certificate": defineError<{ readonly host: string }>({
+    kind: "refused",
+    message: ({ host }) => `connections from elsewhere to ${host} would not be encrypted`,
+    help: () => "give --tls-cert and --tls-key, or serve this machine only: --host 127.0.0.1",
+  }),
 } satisfies Record<string, ErrorDefinition<never>>
 
 /** The codes of the server, stable for ever. */

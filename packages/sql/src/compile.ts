@@ -1,7 +1,7 @@
 // From SQL text to a proven plan. Reads no data, runs anywhere.
 
 import type { PreparedTable } from "./analyze/prepared-table.ts"
-import { bind } from "./bind/bind.ts"
+import { bind, type Bound, type BindOptions } from "./bind/bind.ts"
 import type { Catalog } from "./catalog/catalog.ts"
 import type { Constant } from "./catalog/constant.ts"
 import type { Dialect } from "./catalog/functions/definition.ts"
@@ -28,6 +28,8 @@ export interface CompileOptions {
   readonly parameters?: readonly Constant[]
   /** Prepared copies that may be read: made of the version of the data that the question is about. */
   readonly prepared?: readonly PreparedTable[]
+  /** Bounds that were learnt, by the place of their aggregate in the SQL. */
+  readonly ranges?: NonNullable<BindOptions["ranges"]>
 }
 
 /** A compiled question. */
@@ -44,12 +46,18 @@ export interface Compiled {
  * write.
  */
 export function compile(sql: string, options: CompileOptions): Compiled {
-  const { grammar, catalog, terms, ask = {}, parameters = [], prepared = [] } = options
+  const { grammar, catalog, parameters = [], ranges } = options
   const statement = parse(sql, grammar)
-  const bound = bind(statement.query, { catalog, parameters })
+  const bound = bind(statement.query, { catalog, parameters, ...(ranges === undefined ? {} : { ranges }) })
+  return { isExplain: statement.kind === "explain", ...planned(bound, options) }
+}
+
+/** The proven plan of a bound statement. */
+export function planned(bound: Bound, options: CompileOptions): Omit<Compiled, "isExplain"> {
+  const { catalog, terms, ask = {}, prepared = [] } = options
   const proposed = plan(bound, { catalog, terms, ask, prepared })
   const meanings = meaningsOf(boundariesOf(bound.rel), proposed.releases)
-  return { isExplain: statement.kind === "explain", plan: verify(proposed, catalog, prepared), meanings }
+  return { plan: verify(proposed, catalog, prepared), meanings }
 }
 
 /** The SQL of every table that a plan reads, in order: releases, and their extracts. */

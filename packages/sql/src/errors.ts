@@ -218,7 +218,8 @@ export const sqlErrors = {
   "series/rows-may-vanish": defineError<Record<string, string>>({
     kind: "unsupported",
     message: () => "rows of this question may vanish when others are added, and a person could count anew",
-    help: () => "use conditions on rows and inner joins only: no outer join, EXISTS, window or inner GROUP BY",
+    help: () =>
+      "use conditions on rows and inner joins only: no outer join, EXISTS, window or inner GROUP BY",
   }),
   "series/beyond-range": defineError<{
     readonly wanted: string

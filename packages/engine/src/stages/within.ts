@@ -18,9 +18,10 @@ import {
   type Rational,
 } from "@dosimeter/core"
 import type { Release, VerifiedPlan } from "@dosimeter/sql"
-import type { Engine, Explained, QuestionOptions } from "../engine.ts"
+import type { Engine, QuestionOptions } from "../engine.ts"
 import { fail } from "../errors.ts"
 import type { AnswerCell, AnswerColumn, AnswerTable } from "../execute/answer.ts"
+import type { Explained } from "../execute/explain-question.ts"
 import type { Recorded } from "../execute/run-query.ts"
 import { leastEpsilon } from "./least-epsilon.ts"
 

@@ -1,7 +1,16 @@
 // One question from text to what is printed: a table, a JSON object or CSV.
 
 import { numberNear } from "@dosimeter/core"
-import type { Account, AnswerTable, AnswerValue, Engine, QuestionOptions, Recorded } from "@dosimeter/engine"
+import type {
+  Account,
+  Answered,
+  AnswerTable,
+  AnswerValue,
+  Engine,
+  LearntBounds,
+  QuestionOptions,
+  Recorded,
+} from "@dosimeter/engine"
 import { fail } from "../errors.ts"
 import { withProgress } from "./progress.ts"
 import { questionOf, type QuestionFlags } from "./question.ts"
@@ -41,13 +50,15 @@ export async function answerQuestion(
   if (stop?.aborted === true) fail("cli/stopped", {})
   const { options, earlier } = await stagesOf(sql, flags, { engine, session, options: plain })
   const asked = engine.ask(sql, options)
-  const recorded = await withProgress(session, () => "asking", asked)
+  const answered = await withProgress(session, () => "asking", asked)
+  const { learnt = [], ...recorded } = answered
+  const paid = [...earlier, ...learnt.flatMap(stagesOfBounds)]
   // Our own text, from the ledger or made just now.
   const table = JSON.parse(recorded.answer) as AnswerTable
   const account = await engine.account()
-  if (flags.json === true) session.out(answerJson(table, { ...recorded, earlier }, account))
+  if (flags.json === true) session.out(answerJson(table, { ...recorded, learnt, earlier: paid }, account))
   else if (flags.csv === true) session.out(answerCsv(table, flags.intervals === true))
-  else session.out(answerText(table, { recorded, earlier, account, engine, session, flags }))
+  else session.out(answerText(table, { recorded, learnt, earlier: paid, account, engine, session, flags }))
 }
 
 /** What must be asked before, such as a first look; the options then are what it told. */
@@ -69,10 +80,10 @@ async function stagesOf(
 /** The answer for programs: rows by name, the receipt, what is left. */
 export function answerJson(
   table: AnswerTable,
-  recorded: Recorded & { readonly earlier?: readonly EarlierStage[] },
+  recorded: Answered & { readonly earlier?: readonly EarlierStage[] },
   account: Account,
 ): string {
-  const { receipt, origin, from, earlier = [] } = recorded
+  const { receipt, origin, from, learnt = [], earlier = [] } = recorded
   const stages = earlier.map(({ name, recorded: stage }) => ({
     name,
     origin: stage.origin,
@@ -85,6 +96,7 @@ export function answerJson(
     origin,
     ...(from === undefined ? {} : { from: from.map(Number) }),
     receipt: JSON.parse(receipt) as unknown,
+    ...(learnt.length === 0 ? {} : { bounds: learnt.map(({ label, low, high }) => ({ label, low, high })) }),
     ...(stages.length === 0 ? {} : { stages }),
     budget: budgetJson(account),
   }
@@ -118,6 +130,7 @@ function csvText(text: string): string {
 
 interface Shown {
   readonly recorded: Recorded
+  readonly learnt: readonly LearntBounds[]
   readonly earlier: readonly EarlierStage[]
   readonly account: Account
   readonly engine: Engine
@@ -127,7 +140,7 @@ interface Shown {
 
 function answerText(
   table: AnswerTable,
-  { recorded, earlier, account, engine, session, flags }: Shown,
+  { recorded, learnt, earlier, account, engine, session, flags }: Shown,
 ): string {
   const isExplanation = table.columns[0]?.name === "explanation" && recorded.receipt === "{}"
   if (isExplanation) return `${table.rows.map(([cell]) => `${cell?.value ?? ""}`).join("\n")}\n`
@@ -149,6 +162,7 @@ function answerText(
     hasIntervals ? `(${count}; intervals at ${Number(confidence.toPrecision(6))} %)` : `(${count})`,
     "",
     ...boundsOf(receipt).map((line) => `bounds  ${line}`),
+    ...learnt.map(({ label, low, high }) => `bounds  ${label} inside [${low}, ${high}], learnt`),
     ...differencesIn(receipt).map((line) => `note    ${line}`),
     `cost    ${costWords(recorded, receipt)}`,
     ...earlier.map(({ name, recorded: stage }) => `        ${name}: ${stageCost(stage)}`),
@@ -171,6 +185,10 @@ function boundsOf(receipt: unknown): readonly string[] {
     return parts.length === 0 ? [] : [`at most ${parts.join(" and ")} count; the rest is dropped`]
   })
   return [...new Set(lines)]
+}
+
+function stagesOfBounds({ label, stages }: LearntBounds): readonly EarlierStage[] {
+  return stages.map((recorded) => ({ name: `bounds of ${label}`, recorded }))
 }
 
 function stageCost(stage: Recorded): string {

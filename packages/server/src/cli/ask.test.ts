@@ -206,6 +206,19 @@ describe("what to spend", () => {
     expect(again).toMatchObject({ stages: [{ name: "first look", origin: "recorded" }] })
   })
 
+  test("--bounds auto learns bounds that nobody declared, and says which and what they cost", async () => {
+    const sql = "SELECT SUM(value_as_number) AS total FROM measurement"
+    expect((await hospital.run("ask", sql)).error).toContain("error[privacy/unbounded-sum]")
+    const explained = await hospital.run("explain", sql, "--bounds", "auto")
+    expect(explained.out).toContain("to learn its bounds")
+    const asked = await hospital.run("ask", sql, "--bounds", "auto", "--epsilon", "1")
+    expect(asked.code, asked.error).toBe(0)
+    expect(asked.out).toMatch(/\nbounds {2}SUM\(value_as_number\) inside \[-?[\d.]+, [\d.]+\], learnt\n/)
+    expect(asked.out.match(/ {8}bounds of SUM\(value_as_number\): epsilon 0\.\d+/g)).toHaveLength(2)
+    const both = await hospital.run("ask", sql, "--bounds", "auto", "--within", "5%")
+    expect(both.code).toBe(2)
+  })
+
   test("cli/not-confirmed: a person sees the price and may say no; a script says --yes", async () => {
     const ask = async (answer: string): Promise<{ readonly code: number; readonly shown: string }> => {
       let shown = ""

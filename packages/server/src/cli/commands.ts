@@ -12,7 +12,10 @@ import { addPlan } from "./plan.ts"
 import { addPrepare } from "./prepare.ts"
 import { addReceipts } from "./receipts.ts"
 import { addSeries } from "./series.ts"
+import { addServe } from "./serve.ts"
 import type { Session } from "./session.ts"
+import { addStudy } from "./study.ts"
+import { addUser } from "./user.ts"
 
 /** Every command: each adds itself to the program. */
 export const commands: readonly ((program: Command, session: Session) => void)[] = [
@@ -27,4 +30,7 @@ export const commands: readonly ((program: Command, session: Session) => void)[]
   addBudget,
   addReceipts,
   addLedger,
+  addUser,
+  addStudy,
+  addServe,
 ]

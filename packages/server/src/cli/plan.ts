@@ -3,7 +3,15 @@
 
 import { exactly, numberNear, rational, type Rational } from "@dosimeter/core"
 import type { AnswerTable, Engine, WorkloadAnswer } from "@dosimeter/engine"
-import { showCharge, type PlannedQuestion, type Workload, type WorkloadQuestion } from "@dosimeter/sql"
+import {
+  hasWords,
+  onOneLine,
+  splitStatements,
+  showCharge,
+  type PlannedQuestion,
+  type Workload,
+  type WorkloadQuestion,
+} from "@dosimeter/sql"
 import { Option, type Command } from "commander"
 import { fail } from "../errors.ts"
 import { confirmed } from "./confirm.ts"
@@ -14,7 +22,6 @@ import { questionOf, type QuestionFlags } from "./question.ts"
 import type { Session } from "./session.ts"
 import { showAnswer, uniqueNames } from "./show-answer.ts"
 import { budgetJson, budgetLine } from "./show-budget.ts"
-import { hasWords, onOneLine, splitStatements } from "./statements.ts"
 
 interface PlanFlags extends QuestionFlags {
   readonly weight?: readonly string[]

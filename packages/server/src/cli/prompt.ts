@@ -1,7 +1,7 @@
 // Questions one after the other: from a person at a terminal, with history, or from a pipe.
 
 import type { Engine } from "@dosimeter/engine"
-import { showType } from "@dosimeter/sql"
+import { hasWords, onOneLine, showType, splitStatements } from "@dosimeter/sql"
 import { appendFileSync, existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { createInterface, type Interface } from "node:readline"
@@ -10,7 +10,6 @@ import { budgetText } from "./budget.ts"
 import { explainQuestion } from "./explain.ts"
 import type { Session } from "./session.ts"
 import { drawProblems } from "./show-problems.ts"
-import { hasWords, onOneLine, splitStatements } from "./statements.ts"
 
 /** What a prompt works on. */
 export interface PromptOptions {

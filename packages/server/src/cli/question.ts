@@ -24,6 +24,8 @@ export interface QuestionFlags {
   readonly within?: string
   readonly groupsPerUnit?: string
   readonly rowsPerGroup?: string
+  readonly bounds?: "auto" | "all"
+  readonly boundsShare?: string
   /** False with --no-quantile-intervals. */
   readonly quantileIntervals?: boolean
   readonly nonNegative?: true
@@ -43,6 +45,12 @@ export function addQuestionOptions(command: Command): Command {
     .option("--within <error>", "spend the least that gives this error, such as 50 or 5%")
     .option("--groups-per-unit <n>", "in how many groups one person counts")
     .option("--rows-per-group <n>", "how many rows of one person count in a group")
+    .addOption(
+      new Option("--bounds <which>", "learn bounds first: auto (where none are declared), all")
+        .choices(["auto", "all"])
+        .conflicts("within"),
+    )
+    .option("--bounds-share <share>", "the share of the loss that learns bounds: 0.2 if left out")
     .option("--no-quantile-intervals", "spend all of a quantile's loss on its value, none on an interval")
     .option("--non-negative", "counts of ROLLUP, CUBE and GROUPING SETS as whole numbers from 0 that add up")
     .option("--param <value>", "the value of $1, then of $2, ...", collect)
@@ -72,6 +80,8 @@ export function questionOf(flags: QuestionFlags, engine: Engine): QuestionOption
       ? {}
       : { rowsPerGroup: wholeOf("--rows-per-group", flags.rowsPerGroup) }),
     ...(flags.quantileIntervals === false ? { quantileIntervals: false } : {}),
+    ...(flags.bounds === undefined ? {} : { bounds: flags.bounds === "all" ? "all" : "undeclared" }),
+    ...(flags.boundsShare === undefined ? {} : { boundsShare: exactly(flags.boundsShare, "--bounds-share") }),
     ...(flags.nonNegative === true ? { nonNegative: true } : {}),
     ...(epsilon === undefined ? {} : { epsilon }),
   }

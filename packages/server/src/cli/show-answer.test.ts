@@ -4,7 +4,7 @@ import { bar, shorten, widthOf, wrap } from "./layout.ts"
 import { costNumber, fixedNumber, placesFor, shortNumber } from "./numbers.ts"
 import { constantOf } from "./question.ts"
 import { showAnswer, uniqueNames } from "./show-answer.ts"
-import { hasWords, onOneLine, splitStatements } from "./statements.ts"
+import { hasWords, onOneLine, splitStatements } from "@dosimeter/sql"
 
 const key: AnswerColumn = { name: "ward", type: "text", kind: "key" }
 const noisy: AnswerColumn = { name: "n", type: "integer", kind: "noisy" }

@@ -4,6 +4,7 @@
 import type { Span } from "@dosimeter/core"
 import type { RelColumn } from "../ir/rel.ts"
 import type { Call, Expression, GroupItem } from "../parse/ast.ts"
+import { AutoValues } from "./auto-values.ts"
 import { refuseUnitSets, unitedSets } from "./bind-grouping-sets.ts"
 import { InputColumns, questionOf, type Question, type Reading } from "./collector.ts"
 import { gather, gatherAll } from "./context.ts"
@@ -52,11 +53,13 @@ export function bindGroups(scope: QueryScope, { rows, groupBy, outputs, aggregat
   if (own === "telling") noteUnit(scope, rows.block.relation)
   const measures = isBoundary ? new Measures(scope.context, zone, input) : undefined
   const items = new PlainAggregates(scope.context, zone.kind === "private" ? "private" : "other", input)
+  const auto = new AutoValues(scope.context, input)
   const readings = new Map<Call, Reading>()
   if (isBoundary) refuseFreeText(keys)
   gather(questions, (question, index) => {
     const call = aggregates[index]
-    if (call !== undefined) readings.set(call, (measures ?? items).add(question))
+    if (call === undefined) return
+    readings.set(call, measures === undefined ? items.add(question) : measures.add(auto.bounded(question)))
   })
   const projection = input.project(rows.block.relation)
   if (hasSets) {
@@ -74,7 +77,7 @@ export function bindGroups(scope: QueryScope, { rows, groupBy, outputs, aggregat
   const relation =
     measures === undefined
       ? aggregated(projection, { keys: distinct(keyColumns), items, at })
-      : boundary(scope, projection, { keys: distinct(keyColumns), measures, at })
+      : boundary(scope, projection, { keys: distinct(keyColumns), measures, auto, at })
   return grouped(scope, { rows, relation, keys, keyColumns, readings })
 }
 

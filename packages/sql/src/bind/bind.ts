@@ -8,6 +8,7 @@ import { fail } from "../errors.ts"
 import { columnExpr } from "../ir/make.ts"
 import type { Rel } from "../ir/rel.ts"
 import type { Query } from "../parse/ast.ts"
+import type { LearntRange } from "./auto-value.ts"
 import { bindExpression } from "./bind-expression.ts"
 import { bindQuery, bindUncut } from "./bind-query.ts"
 import { bindRows } from "./bind-rows.ts"
@@ -29,17 +30,26 @@ export interface BindOptions {
   readonly catalog: Catalog
   /** The values of $1, $2 and so on. */
   readonly parameters: readonly Constant[]
+  /** Bounds that were learnt, by the place of their aggregate. */
+  readonly ranges?: ReadonlyMap<string, LearntRange>
 }
 
 const binders: Binders = { expression: bindExpression, query: bindQuery, rows: bindRows }
 
 /** Binds a query. Throws a DosimeterError with everything that is wrong. */
-export function bind(query: Query, { catalog, parameters }: BindOptions): Bound {
-  const context = new BindContext(catalog, parameters)
-  const bound = bindUncut({ context, binders, ctes: new Map(), outer: undefined }, query)
-  refuseRows(bound, query, catalog)
+export function bind(query: Query, { catalog, parameters, ranges }: BindOptions): Bound {
+  const bounds = ranges === undefined ? undefined : ({ kind: "learnt", ranges } as const)
+  const context = new BindContext(catalog, parameters, bounds)
+  const bound = bindWith(context, query)
   const rel = prune(withOutputs(bound), context.pinned)
   return { rel, outputNames: bound.outputs.map(({ name }) => name), notes: context.notes }
+}
+
+/** Binds a query, and drops nothing that nobody reads. */
+export function bindWith(context: BindContext, query: Query): BoundQuery {
+  const bound = bindUncut({ context, binders, ctes: new Map(), outer: undefined }, query)
+  refuseRows(bound, query, context.catalog)
+  return bound
 }
 
 function refuseRows({ relation: { zone }, outputs }: BoundQuery, query: Query, { unitName }: Catalog): void {

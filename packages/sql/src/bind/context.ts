@@ -7,7 +7,8 @@ import type { Constant } from "../catalog/constant.ts"
 import type { Domain } from "../catalog/domain.ts"
 import { fail } from "../errors.ts"
 import type { ColumnId, Expr } from "../ir/expr.ts"
-import type { RelColumn } from "../ir/rel.ts"
+import type { Rel, RelColumn } from "../ir/rel.ts"
+import type { AutoBounds, AutoValue } from "./auto-value.ts"
 
 /** The state of one call of bind. */
 export class BindContext {
@@ -18,11 +19,16 @@ export class BindContext {
   readonly places = new WeakMap<Expr, Span>()
   /** Unit columns of what boundaries read: kept though no expression names them. */
   readonly pinned = new Set<ColumnId>()
+  /** Bounds that are learnt, or were; declared ones only if absent. */
+  readonly bounds: AutoBounds | undefined
+  /** Values whose bounds are to be learnt, with the rows of their boundary. */
+  readonly autoValues: { readonly value: AutoValue; readonly input: Rel }[] = []
   readonly #notes = new Set<string>()
   #columns = 0
   #tables = 0
 
-  constructor(catalog: Catalog, parameters: readonly Constant[]) {
+  constructor(catalog: Catalog, parameters: readonly Constant[], bounds?: AutoBounds) {
+    this.bounds = bounds
     this.catalog = catalog
     this.parameters = parameters
     this.tables = new Map(catalog.tables.map((table) => [table.name, table]))

@@ -3,6 +3,7 @@
 
 import type { Span } from "@dosimeter/core"
 import type { RelColumn } from "../ir/rel.ts"
+import type { AutoValues } from "./auto-values.ts"
 import { keptOf } from "./collector.ts"
 import type { QueryScope } from "./env.ts"
 import type { Measures } from "./measures.ts"
@@ -51,6 +52,8 @@ function unitOfKeys(zone: PrivateZone, keys: readonly RelColumn[]): PrivateZone 
 interface BoundaryRequest {
   readonly keys: readonly RelColumn[]
   readonly measures: Measures | undefined
+  /** Values whose bounds are to be learnt. */
+  readonly auto?: AutoValues
   readonly at: Span
 }
 
@@ -60,9 +63,10 @@ export function boundary(
   { rel, zone }: Relation,
   request: BoundaryRequest,
 ): Relation {
-  const { keys, measures, at } = request
+  const { keys, measures, auto, at } = request
   const list = measures?.all ?? []
   if (zone.kind === "private" && zone.unit !== undefined) context.pinned.add(zone.unit)
+  for (const value of auto?.found ?? []) context.autoValues.push({ value, input: rel })
   return {
     rel: {
       kind: "boundary",

@@ -1,0 +1,85 @@
+// What a question would do, cost and give, before anything is read.
+
+import { assert, one, rational, showParameter, subtract, type FilterState } from "@dosimeter/core"
+import {
+  explain,
+  printPlan,
+  showExplanation,
+  type Compiled,
+  type Explanation,
+  type VerifiedPlan,
+} from "@dosimeter/sql"
+import type { Account } from "../ledger/account.ts"
+import type { Ledger } from "../ledger/ledger.ts"
+import { freeLines } from "./answer-from-record.ts"
+import { answerColumns, type AnswerColumn, type AnswerTable } from "./answer.ts"
+import type { LearningPlan } from "./learn-bounds.ts"
+import type { ReuseMode } from "./reuse.ts"
+import type { Recorded, Walk } from "./run-query.ts"
+
+/** What would happen, at no cost. */
+export interface Explained {
+  readonly plan: VerifiedPlan
+  readonly explanation: Explanation
+  /** The columns of the answer. */
+  readonly columns: readonly AnswerColumn[]
+  readonly sql: readonly string[]
+  readonly text: string
+}
+
+/** What would be asked to learn bounds, one question after the other. */
+export async function explainLearning(
+  learning: LearningPlan,
+  walk: Walk,
+  reuse?: ReuseMode,
+): Promise<Explained> {
+  const first = rational(1n, 4n)
+  const half = [first, subtract(one, first)] as const
+  const stages = learning.values.flatMap((value) => [
+    { what: `how many rows ${value.label} has`, compiled: value.rows(learning.rowsAsk) },
+    { what: `where the values of ${value.label} lie`, compiled: value.sizes(half, learning.sizesAsk) },
+  ])
+  const parts: string[] = []
+  let last: Explained | undefined
+  for (const { what, compiled } of stages) {
+    last = await explainCompiled(compiled, walk, reuse)
+    parts.push(`stage       ${what}, to learn its bounds\n${last.text}`)
+  }
+  const left = learning.ask.epsilon
+  const then = left === undefined ? "" : ` with about epsilon ${showParameter(left)}`
+  const text = [...parts, `stage       then the question itself, inside the bounds${then}`].join("\n\n")
+  assert(last !== undefined, "there is a value to learn")
+  return { ...last, text }
+}
+
+/** What a plan would do. */
+export async function explainCompiled(
+  compiled: Compiled,
+  walk: Walk,
+  reuse: ReuseMode = "auto",
+): Promise<Explained> {
+  const { plan } = compiled
+  const { ledger, backend } = walk
+  const record = await freeLines(compiled, walk, reuse)
+  const explanation = explain(plan)
+  const sql = printPlan(plan, backend.dialect).map(({ text }) => text)
+  const account: FilterState = await datasetAccount(ledger)
+  const columns = answerColumns(plan)
+  return { plan, explanation, columns, sql, text: showExplanation(explanation, { account, sql, record }) }
+}
+
+/** EXPLAIN as an answer: its lines. Nothing is read and nothing charged. */
+export function recordOfExplanation({ text }: Explained): Recorded {
+  const answer: AnswerTable = {
+    columns: [{ name: "explanation", type: "text", kind: "derived" }],
+    rows: text.split("\n").map((value) => [{ value, state: "released" }]),
+  }
+  return { answer: JSON.stringify(answer), receipt: "{}", origin: "public" }
+}
+
+/** The dataset's account. */
+export async function datasetAccount(ledger: Ledger): Promise<Account> {
+  const accounts = await ledger.accounts()
+  const found = accounts.find(({ name }) => name === "dataset")
+  return found ?? Promise.reject(new Error("a ledger has the dataset's account"))
+}

@@ -1,0 +1,110 @@
+// `dosimeter user`: who may connect to the server, and as what.
+
+import type { Command } from "commander"
+import { randomBytes } from "node:crypto"
+import { text } from "node:stream/consumers"
+import { fail } from "../errors.ts"
+import { Accounts, type Person } from "../governance/accounts.ts"
+import { roleNamed, roles } from "../governance/roles.ts"
+import { pad, safeText, widthOf } from "./layout.ts"
+import { withState } from "./server-state.ts"
+import type { Session } from "./session.ts"
+
+interface UserFlags {
+  readonly policy: string
+  readonly role: string
+  readonly passwordStdin?: true
+  readonly json?: true
+}
+
+/** Adds the command. */
+export function addUser(program: Command, session: Session): void {
+  const user = program.command("user").description("look after the accounts of the server")
+  const policyOption = ["--policy <file>", "the policy of the dataset", "dosimeter.yaml"] as const
+  user
+    .command("add <name>")
+    .description("make an account; its password is made up and shown once, unless one is given")
+    .option(...policyOption)
+    .option("--role <role>", roles.join(", "), "analyst")
+    .option("--password-stdin", "read the password from the input")
+    .addHelpText(
+      "after",
+      `
+Examples:
+  dosimeter user add ada
+  dosimeter user add eve --role auditor
+  cat password.txt | dosimeter user add bob --password-stdin`,
+    )
+    .action(async (name: string, flags: UserFlags) => {
+      const role = roleNamed(flags.role)
+      const wanted = roles.join(", ")
+      if (role === undefined) return fail("cli/bad-option", { option: "--role", got: flags.role, wanted })
+      const password = await passwordOf(flags, session)
+      await withAccounts(session, flags.policy, (accounts) => accounts.add(name, role, password))
+      session.out(`${name} is an account now (${role})\n${madeUp(flags, password)}`)
+    })
+  user
+    .command("password <name>")
+    .description("set a new password")
+    .option(...policyOption)
+    .option("--password-stdin", "read the password from the input")
+    .action(async (name: string, flags: UserFlags) => {
+      const password = await passwordOf(flags, session)
+      await withAccounts(session, flags.policy, (accounts) => accounts.setPassword(name, password))
+      session.out(`${name} has a new password\n${madeUp(flags, password)}`)
+    })
+  user
+    .command("disable <name>")
+    .description("let nobody in by this account any more; its name stays in the record")
+    .option(...policyOption)
+    .action(async (name: string, flags: UserFlags) => {
+      await withAccounts(session, flags.policy, (accounts) => accounts.disable(name))
+      session.out(`${name} is disabled\n`)
+    })
+  user
+    .command("list")
+    .description("list the accounts")
+    .option(...policyOption)
+    .option("--json", "one JSON object")
+    .action(async (flags: UserFlags) => {
+      const people = await withAccounts(session, flags.policy, (accounts) => accounts.list())
+      session.out(flags.json === true ? `${JSON.stringify(people, null, 2)}\n` : peopleText(people))
+    })
+}
+
+/** Runs something with the accounts that are kept beside a policy. */
+async function withAccounts<Result>(
+  session: Session,
+  policy: string,
+  use: (accounts: Accounts) => Promise<Result>,
+): Promise<Result> {
+  return withState(session, policy, (store) => use(new Accounts(store)))
+}
+
+async function passwordOf(flags: UserFlags, { input }: Session): Promise<string> {
+  if (flags.passwordStdin !== true) return randomBytes(15).toString("base64url")
+  const given = input === undefined ? "" : await text(input)
+  return given.replace(/\r?\n$/, "")
+}
+
+function madeUp({ passwordStdin }: UserFlags, password: string): string {
+  return passwordStdin === true ? "" : `password  ${password}\nit is not shown again\n`
+}
+
+function peopleText(people: readonly Person[]): string {
+  if (people.length === 0) return "there are no accounts so far; make one: dosimeter user add NAME\n"
+  const rows = [
+    ["name", "role", "since (UTC)", "state"],
+    ...people.map(({ name, role, createdAt, disabledAt }) => [
+      safeText(name),
+      role,
+      createdAt.slice(0, 16).replace("T", " "),
+      disabledAt === undefined ? "active" : `disabled ${disabledAt.slice(0, 10)}`,
+    ]),
+  ]
+  const widths = [0, 1, 2].map((column) => Math.max(...rows.map((row) => widthOf(row[column] ?? ""))))
+  const lines = rows.map((row) =>
+    row.map((cell, column) => pad(cell, widths[column] ?? 0, "left")).join("  "),
+  )
+  return `${lines.map((line) => line.trimEnd()).join("\n")}\n`
+}

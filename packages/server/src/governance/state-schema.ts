@@ -1,0 +1,51 @@
+// The tables of the server's state. Times are ISO 8601 in UTC, so that they sort as text.
+
+/** Statements that make what is missing. */
+export const stateSchema = `
+CREATE TABLE IF NOT EXISTS accounts (
+  name TEXT PRIMARY KEY,
+  role TEXT NOT NULL,
+  salt TEXT NOT NULL,
+  iterations INTEGER NOT NULL,
+  stored_key TEXT NOT NULL,
+  server_key TEXT NOT NULL,
+  created_at TEXT NOT NULL,
+  disabled_at TEXT
+);
+CREATE TABLE IF NOT EXISTS audit (
+  position INTEGER PRIMARY KEY,
+  at TEXT NOT NULL,
+  who TEXT NOT NULL,
+  what TEXT NOT NULL,
+  about TEXT NOT NULL,
+  body TEXT NOT NULL,
+  hash TEXT NOT NULL
+);
+CREATE TABLE IF NOT EXISTS studies (
+  id TEXT PRIMARY KEY,
+  title TEXT NOT NULL,
+  summary TEXT NOT NULL,
+  purposes TEXT NOT NULL,
+  starts TEXT NOT NULL,
+  ends TEXT NOT NULL,
+  epsilon TEXT NOT NULL,
+  delta TEXT NOT NULL,
+  state TEXT NOT NULL,
+  suspended INTEGER NOT NULL,
+  proposed_by TEXT NOT NULL,
+  created_at TEXT NOT NULL
+);
+CREATE TABLE IF NOT EXISTS study_people (
+  study TEXT NOT NULL REFERENCES studies (id),
+  name TEXT NOT NULL,
+  PRIMARY KEY (study, name)
+);
+CREATE TABLE IF NOT EXISTS reviews (
+  study TEXT NOT NULL REFERENCES studies (id),
+  reviewer TEXT NOT NULL,
+  decision TEXT NOT NULL,
+  reasons TEXT NOT NULL,
+  at TEXT NOT NULL,
+  PRIMARY KEY (study, reviewer)
+);
+`

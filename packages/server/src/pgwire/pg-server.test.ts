@@ -1,0 +1,220 @@
+import { openEngine, type Engine } from "@dosimeter/engine"
+import { spawn, spawnSync } from "node:child_process"
+import { mkdtempSync, readFileSync, rmSync } from "node:fs"
+import { connect } from "node:net"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import pg from "pg"
+import postgres from "postgres"
+import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { Accounts } from "../governance/accounts.ts"
+import { openSqliteState } from "../governance/sqlite-state.ts"
+import type { StateStore } from "../governance/state-store.ts"
+import { smallHospital, type SmallHospital } from "../testing/small-hospital.ts"
+import { EngineAccess } from "./engine-access.ts"
+import { openPgServer, type PgServer } from "./pg-server.ts"
+
+const password = "correct horse"
+const certificate = join(import.meta.dirname, "../../test/fixtures/localhost.crt")
+let hospital: SmallHospital
+let engine: Engine
+let state: StateStore
+let access: EngineAccess
+let server: PgServer
+let secure: PgServer
+let folder = ""
+
+beforeAll(async () => {
+  hospital = await smallHospital()
+  folder = mkdtempSync(join(tmpdir(), "dosimeter-tls-"))
+  const policy = readFileSync(join(hospital.folder, "dosimeter.yaml"), "utf8")
+  engine = await openEngine({ policy, folder: hospital.folder })
+  state = openSqliteState(join(folder, "server.state"))
+  const accounts = new Accounts(state)
+  await accounts.add("ada", "analyst", password)
+  await accounts.add("eve", "auditor", password)
+  access = new EngineAccess({ engine, accounts, studies: undefined, budget: async () => "a bar" })
+  server = await openPgServer({ access, host: "127.0.0.1", port: 0 })
+  const tls = {
+    cert: readFileSync(certificate, "utf8"),
+    key: readFileSync(certificate.replace(/crt$/, "key"), "utf8"),
+  }
+  secure = await openPgServer({ access, host: "127.0.0.1", port: 0, tls, tlsRequired: true })
+}, 120_000)
+
+afterAll(async () => {
+  await server.close()
+  await secure.close()
+  await access.close()
+  await engine.close()
+  await state.close()
+  hospital.remove()
+  rmSync(folder, { recursive: true })
+})
+
+const byGender = "SELECT gender_concept_id, COUNT(*) AS n FROM person GROUP BY 1 ORDER BY 1"
+const hasPsql = spawnSync("psql", ["--version"]).status === 0
+
+describe.skipIf(!hasPsql)("psql", () => {
+  async function psql(options: string, ...commands: readonly string[]) {
+    const { port } = options.includes("sslmode=verify") ? secure : server
+    const link = `host=127.0.0.1 port=${port} dbname=hospital ${options}`
+    const args = ["-X", link, ...commands.flatMap((command) => ["-c", command])]
+    const child = spawn("psql", args, { env: { ...process.env, PGPASSWORD: password, LC_ALL: "C" } })
+    let [out, error] = ["", ""]
+    child.stdout.on("data", (chunk: Buffer) => (out += chunk.toString()))
+    child.stderr.on("data", (chunk: Buffer) => (error += chunk.toString()))
+    const code = await new Promise<number | null>((resolve) => {
+      child.on("close", resolve)
+    })
+    return { code, out, error }
+  }
+
+  test("answers, settings, and errors with a caret and a hint", async () => {
+    const { out, error } = await psql(
+      "user=ada",
+      byGender,
+      "SET dosimeter.intervals = on",
+      "SELECT COUNT(*) AS n FROM person",
+      "SHOW dosimeter.budget",
+      "SELECT SUM(value_as_number) FROM measurement",
+    )
+    expect(out).toMatch(
+      /^ gender_concept_id \| +n +\n-+\+-+\n +8507 \| +-?\d+\n +8532 \| +-?\d+\n\(2 rows\)\n\nSET\n/,
+    )
+    expect(out).toMatch(/ +n +\| +n_low +\| +n_high *\n/)
+    expect(out).toContain(" a bar\n")
+    expect(error).toContain("ERROR:  SUM(value_as_number) has no bounds")
+    expect(error).toContain(
+      "[privacy/unbounded-sum]\nLINE 1: SELECT SUM(value_as_number) FROM measurement\n               ^\nHINT:  write SUM(",
+    )
+  })
+
+  test("lists and describes tables", async () => {
+    const listed = await psql(
+      "user=ada",
+      "\\dt",
+      "\\d death",
+      "\\l",
+      "\\dn",
+      "\\du",
+      "\\d+ person",
+      "\\df",
+      "\\z",
+    )
+    expect(listed.error).toBe("")
+    expect(listed.out).toContain(" public | visit_occurrence     | table | ada\n")
+    expect(listed.out).toContain(" death_date            | date   |           |          | \n")
+    expect(listed.out).not.toContain("person_source_value")
+    expect(listed.code).toBe(0)
+  })
+
+  test("encrypts, and binds the password to the certificate", async () => {
+    const root = `sslmode=verify-ca sslrootcert=${certificate} channel_binding=require`
+    const { out, error } = await psql(`user=ada ${root}`, "SHOW dosimeter.intervals", "\\conninfo")
+    expect(error).toBe("")
+    expect(out).toContain("SSL connection (protocol: TLSv1.3")
+  })
+
+  test("has no way in without the password, and none for what is not there", async () => {
+    const wrong = await psql("user=ada password=nonsense", "SELECT 1")
+    expect(wrong.error).toContain('FATAL:  password authentication failed for user "ada"')
+    const nobody = await psql("user=nobody", "SELECT 1")
+    expect(nobody.error).toContain('FATAL:  password authentication failed for user "nobody"')
+    const other = await psql("user=ada dbname=other", "SELECT 1")
+    expect(other.error).toContain('database "other" does not exist')
+  })
+
+  test("an auditor sees the tables and may not ask", async () => {
+    const { out, error } = await psql("user=eve", "\\dt death", byGender)
+    expect(out).toContain("death")
+    expect(error).toContain(`ERROR:  eve may not ask questions [${"account/no-right"}]`)
+  })
+})
+
+test("pg: parameters, prepared statements, binary results, errors with their place", async () => {
+  const client = new pg.Client({
+    host: "127.0.0.1",
+    port: server.port,
+    user: "ada",
+    password,
+    database: "hospital",
+  })
+  await client.connect()
+  const sql = "SELECT COUNT(*) AS n FROM person WHERE year_of_birth > $1"
+  const text = await client.query<{ n: string }>({ name: "one", text: sql, values: [1950] })
+  expect(text.fields[0]).toMatchObject({ name: "n", dataTypeID: 20 })
+  expect(text.rows[0]?.n).toMatch(/^-?\d+$/)
+  // The same question again is answered from the record.
+  expect((await client.query({ name: "one", text: sql, values: [1950] })).rows).toEqual(text.rows)
+  const failing = await client.query("SELECT 'ä', nope FROM person").catch((error: unknown) => error)
+  expect(failing).toMatchObject({ code: "42703", position: "13", hint: "name a column of a table in FROM" })
+  expect((await client.query("")).rows).toEqual([])
+  await client.query("BEGIN")
+  await client.query("SELECT nope FROM person").catch(() => {})
+  expect(await client.query(byGender).catch((error: unknown) => error)).toMatchObject({ code: "25P02" })
+  await client.query("ROLLBACK")
+  expect((await client.query(`${byGender}; SHOW dosimeter.intervals`)) as unknown).toHaveLength(2)
+  await client.end()
+})
+
+test("postgres.js: typed parameters, cursors, cancel, TLS", async () => {
+  const options = {
+    host: "127.0.0.1",
+    user: "ada",
+    password,
+    database: "hospital",
+    max: 2,
+    onnotice: () => {},
+  } as const
+  const sql = postgres({ ...options, port: server.port })
+  const rows =
+    await sql`SELECT EXTRACT(YEAR FROM visit_start_date) AS year, COUNT(*) AS visits FROM visit_occurrence
+    WHERE visit_start_date >= ${"2015-01-01"} GROUP BY 1 ORDER BY 1`
+  expect(rows.columns.map(({ name }) => name)).toEqual(["year", "visits"])
+  const pages: number[] = []
+  await sql`SELECT table_name FROM information_schema.tables`.cursor(3, (page) => {
+    pages.push(page.length)
+  })
+  expect(pages).toEqual([3, 3, 2])
+  const joins = ["b", "c", "d", "e"].map(
+    (name) => `JOIN measurement ${name} ON ${name}.person_id = a.person_id`,
+  )
+  const slow = sql.unsafe(`SELECT COUNT(*) FROM measurement a ${joins.join(" ")}`)
+  setTimeout(() => slow.cancel(), 300)
+  expect(await slow.catch((error: unknown) => error)).toMatchObject({ code: "57014" })
+  await sql.end()
+  const plain = postgres({ ...options, port: secure.port, max: 1 })
+  expect(await plain`SELECT 1`.catch((error: unknown) => error)).toMatchObject({ code: "28000" })
+  await plain.end()
+  const encrypted = postgres({ ...options, port: secure.port, max: 1, ssl: { rejectUnauthorized: false } })
+  expect(await encrypted`SHOW dosimeter.intervals`).toHaveLength(1)
+  await encrypted.end()
+})
+
+test("nonsense and silence end the connection and nothing else", async () => {
+  const garbage = [
+    Buffer.from("GET / HTTP/1.1\r\n\r\n"),
+    Buffer.from([0, 0, 0, 8, 4, 210, 22, 47, 1, 2, 3]),
+    Buffer.alloc(50_000, 255),
+  ]
+  for (const bytes of garbage) {
+    const socket = connect(server.port, "127.0.0.1")
+    socket.on("error", () => {})
+    socket.write(bytes)
+    await new Promise<void>((resolve) => {
+      socket.on("close", () => resolve())
+      setTimeout(() => socket.destroy(), 500)
+    })
+  }
+  const client = new pg.Client({
+    host: "127.0.0.1",
+    port: server.port,
+    user: "ada",
+    password,
+    database: "hospital",
+  })
+  await client.connect()
+  expect((await client.query("SHOW dosimeter.intervals")).rows).toHaveLength(1)
+  await client.end()
+})

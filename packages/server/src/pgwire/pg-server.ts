@@ -1,0 +1,77 @@
+// The door for clients of PostgreSQL: a port, with encryption where there is a certificate.
+
+import { randomBytes, X509Certificate } from "node:crypto"
+import { createServer, type Server, type Socket } from "node:net"
+import { createSecureContext } from "node:tls"
+import { endPointBinding } from "./channel-binding.ts"
+import { serveConnection, type Shared } from "./pg-connection.ts"
+import type { WireAccess } from "./wire-dataset.ts"
+
+/** How the door is opened. */
+export interface PgServerOptions {
+  readonly access: WireAccess
+  readonly host: string
+  /** 0 for any free one. */
+  readonly port: number
+  /** Certificate and key in PEM. */
+  readonly tls?: { readonly cert: string; readonly key: string }
+  /** Refuses connections that are not encrypted. */
+  readonly tlsRequired?: boolean
+  /** More connections than this at once are turned away. */
+  readonly connectionsMax?: number
+}
+
+/** An open door. */
+export interface PgServer {
+  readonly port: number
+  /** Turns everybody out and closes. */
+  close(): Promise<void>
+}
+
+/** Opens the door. */
+export async function openPgServer(options: PgServerOptions): Promise<PgServer> {
+  const { access, host, port, tls, tlsRequired = false, connectionsMax = 500 } = options
+  const shared: Shared = {
+    access,
+    tls: tls === undefined ? undefined : secureOf(tls),
+    tlsRequired,
+    decoySecret: randomBytes(32),
+    sessions: new Map(),
+  }
+  const sockets = new Set<Socket>()
+  const server = createServer({ noDelay: true, keepAlive: true }, (socket) => {
+    sockets.add(socket)
+    socket.on("close", () => sockets.delete(socket))
+    void serveConnection(socket, shared)
+  })
+  server.maxConnections = connectionsMax
+  await listening(server, host, port)
+  const address = server.address()
+  return {
+    port: typeof address === "object" && address !== null ? address.port : port,
+    close: async () => {
+      for (const socket of sockets) socket.destroy()
+      await new Promise<void>((resolve) => {
+        server.close(() => resolve())
+      })
+    },
+  }
+}
+
+function secureOf({
+  cert,
+  key,
+}: {
+  readonly cert: string
+  readonly key: string
+}): NonNullable<Shared["tls"]> {
+  const context = createSecureContext({ cert, key, minVersion: "TLSv1.2" })
+  return { context, binding: endPointBinding(new X509Certificate(cert).raw) }
+}
+
+async function listening(server: Server, host: string, port: number): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject)
+    server.listen(port, host, resolve)
+  })
+}
