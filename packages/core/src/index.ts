@@ -290,6 +290,7 @@ export {
   roundToGrid,
   roundToIntegers,
 } from "./postprocess/rounding.ts"
+export { selectedInterval, type SelectedCount } from "./postprocess/selected-interval.ts"
 export { cutBelowNoise, projectOntoSimplex } from "./postprocess/simplex.ts"
 export {
   reconcileNested,
@@ -308,6 +309,15 @@ export {
   type PureLoss,
   type ZcdpLoss,
 } from "./privacy/loss.ts"
+export {
+  momentCoordinates,
+  momentDegree,
+  momentFactors,
+  momentNorm,
+  momentSensitivity,
+  type MomentBasis,
+  type MomentBounds,
+} from "./privacy/moments.ts"
 export {
   boundedSensitivity,
   countSensitivity,

@@ -29,7 +29,6 @@ import { learnBounds, planLearning, type LearningPlan, type LearntBounds } from 
 import { runQuery, type Asker, type Recorded, type Walk } from "./execute/run-query.ts"
 import { runWorkload, type WorkloadAnswer } from "./execute/run-workload.ts"
 import { seriesCommands, type SeriesCommands } from "./series-commands.ts"
-import type { ReuseMode } from "./execute/reuse.ts"
 import { inSlots } from "./execute/slots.ts"
 import type { Account, AccountName } from "./ledger/account.ts"
 import type { Ledger } from "./ledger/ledger.ts"

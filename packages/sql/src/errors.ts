@@ -241,6 +241,11 @@ export const sqlErrors = {
     message: ({ name }) => `${name} must be greater than 0`,
     help: ({ name }) => `ask with a positive ${name}, or leave it out for the owner's default`,
   }),
+  "ask/no-such-column": defineError<{ readonly name: string; readonly columns: string }>({
+    kind: "invalid",
+    message: ({ name }) => `the answer has no column ${name} to be weighed`,
+    help: ({ columns }) => `name one of: ${columns}`,
+  }),
   "bug/plan-rejected": defineError<{ readonly what: string }>({
     kind: "bug",
     message: ({ what }) => `the plan could not be proven private: ${what}`,

@@ -26,11 +26,13 @@ export { termForm, type LinearForm } from "./evaluate/linear-form.ts"
 export { spreadOfForms, spreadOfNormal } from "./evaluate/mixture-spread.ts"
 export type { NoiseBase } from "./evaluate/noise-base.ts"
 export { regionSpread, type Region } from "./evaluate/region-spread.ts"
-export { spreadOf, type Spread } from "./evaluate/spread.ts"
+export { selectedSpread } from "./evaluate/selected-spread.ts"
+export { mixedSpread, spreadOf, type MixedDraw, type Spread } from "./evaluate/spread.ts"
 export type { Cell, CellState, Row, Table } from "./evaluate/table.ts"
 export type * from "./ir/expr.ts"
 export type * from "./ir/rel.ts"
 export type * from "./ir/release-plan.ts"
+export { factorsOf, stepOf } from "./ir/moment-reading.ts"
 export { showExpr, showRel } from "./ir/show.ts"
 export { inputsOf } from "./ir/walk.ts"
 export { loadGrammar, type Grammar, type GrammarLocation } from "./parse/grammar.ts"
@@ -38,6 +40,7 @@ export { parse, sqlLengthMax } from "./parse/parse.ts"
 export { show } from "./parse/show.ts"
 export type { QueryStatement, ExplainStatement, Statement } from "./parse/ast.ts"
 export { explain, type Explanation } from "./plan/explain.ts"
+export { momentHalfWidth, momentVariance } from "./plan/moment-error.ts"
 export { lossesOf, showCharge, showExplanation, type ShowOptions } from "./plan/show-explanation.ts"
 export { packNames } from "./policy/packs/packs.ts"
 export type {
@@ -67,7 +70,7 @@ export {
   type Candidate,
   type Chosen,
 } from "./reuse/choose-sources.ts"
-export { combinations, wantedOf, type Wanted } from "./reuse/derive.ts"
+export { combinations, mayDerive, wantedOf, type Wanted } from "./reuse/derive.ts"
 export {
   deriveRows,
   errorOfTerms,

@@ -209,12 +209,14 @@ test.each(inGroup("variance_cancellation"))(
 async function varianceOn(plan: ReleasePlan, version: string, rows: Rational): Promise<Rational | undefined> {
   const [release] = plan.releases
   if (release === undefined) return undefined
-  const additive = release.measures.filter((measure) => measure.kind === "additive")
+  const [vector] = release.measures.filter((measure) => measure.kind === "moments")
+  if (vector === undefined) return undefined
   const tables = await extractOn(one, release, version)
-  const sums = additive.map((measure) => valueOf(measure, plan, tables))
-  const [sum = rational(0n), squares = rational(0n)] = sums
-  const mean = divide(sum, rows)
-  return subtract(divide(squares, rows), multiply(mean, mean))
+  const [sum = rational(0n), squares = rational(0n)] = [vector.sum, vector.squares].map((column = -1) =>
+    valueOf({ ...vector, column }, plan, tables),
+  )
+  const mean = subtract(divide(sum, rows), multiply(rational(vector.from), vector.grid))
+  return subtract(divide(multiply(squares, vector.grid), rows), multiply(mean, mean))
 }
 
 const scenarios: Readonly<Record<string, () => Promise<void>>> = {
@@ -403,7 +405,7 @@ async function sumOn(database: TestDatabase, plan: ReleasePlan, version: string)
 }
 
 function valueOf(
-  measure: AdditivePlan,
+  measure: Pick<AdditivePlan, "extract" | "column" | "grid">,
   plan: ReleasePlan,
   tables: Awaited<ReturnType<typeof extractOn>>,
 ): Rational {

@@ -180,6 +180,12 @@ test("every kind of node, measure and key occurs in accepted questions", () => {
     "join right",
     "join full",
     "measure additive",
+    "measure moments",
+    "measure moment-read",
+    "pair",
+    "triple",
+    "tilted",
+    "nodes",
     "measure margins",
     "measure quantiles",
     "measure mode",
@@ -209,6 +215,10 @@ test("claims are reached exactly, so that a smaller one would have been refuted"
     "amount",
     "L1",
     "L2 squared",
+    "pair: L1",
+    "triple: L1",
+    "tilted: L2 squared",
+    "nodes: L2 squared",
     "quantiles: rows",
     "mode: score",
     "keys: groups",
@@ -236,6 +246,7 @@ function cover(plan: ReleasePlan): void {
     for (const measure of measures) {
       covered.add(`measure ${measure.kind}`)
       if (measure.kind === "additive") covered.add(measure.spec.kind)
+      if (measure.kind === "moments") covered.add(measure.basis)
     }
   }
 }

@@ -11,7 +11,6 @@ import { quantiles, quantilesError, quantilesLoss } from "./quantile.ts"
 import { randomizedResponse, randomizedResponseError, randomizedResponseLoss } from "./randomized-response.ts"
 import { runningTotal, runningTotalError, runningTotalLoss, runningTotalOfRho } from "./running-total.ts"
 import { selection, selectionError, selectionLoss, topK, topKLoss } from "./selection.ts"
-import { topKeys, topKeysError, topKeysLoss } from "./top-keys.ts"
 import { rational } from "../exact/rational.ts"
 
 const neighbours = "add-or-remove"
@@ -26,7 +25,6 @@ const specs = {
   gaussian: gaussian({ sensitivity, epsilon, delta }),
   exponential: selection({ ...choice, method: "exponential" }),
   "top-k": topK({ ...choice, k: 3 }),
-  "top-keys": topKeys({ ...keyOptions, k: 3, sensitivity: 1 }),
   "above-threshold": aboveThreshold({ epsilon, answers: 1, questions: 9, sensitivity: 1, queries: "any" }),
   "randomized-response": randomizedResponse({ epsilon, categories: 4 }),
   "keys-optimal": optimalKeys(keyOptions),
@@ -42,7 +40,6 @@ test("[L1] reads every loss from the mechanism itself", () => {
   expect(lossOf(specs.gaussian)).toEqual(gaussianLoss(specs.gaussian))
   expect(lossOf(specs.exponential)).toEqual(selectionLoss(specs.exponential))
   expect(lossOf(specs["top-k"])).toEqual(topKLoss(specs["top-k"]))
-  expect(lossOf(specs["top-keys"])).toEqual(topKeysLoss(specs["top-keys"]))
   expect(lossOf(specs["above-threshold"])).toEqual(aboveThresholdLoss(specs["above-threshold"]))
   expect(lossOf(specs["randomized-response"])).toEqual(randomizedResponseLoss(specs["randomized-response"]))
   for (const kind of ["keys-optimal", "keys-laplace", "keys-gaussian"] as const) {
@@ -59,7 +56,6 @@ test("reads every error from the mechanism itself", () => {
   expect(at(specs.gaussian)).toEqual(gaussianError(specs.gaussian, sure))
   expect(at(specs.exponential)).toEqual(selectionError(specs.exponential, miss))
   expect(at(specs["top-k"])).toEqual(selectionError(specs["top-k"], miss))
-  expect(at(specs["top-keys"])).toEqual(topKeysError(specs["top-keys"], miss))
   expect(at(specs["above-threshold"])).toEqual(aboveThresholdError(specs["above-threshold"], miss))
   expect(at(specs["randomized-response"])).toEqual(randomizedResponseError(specs["randomized-response"]))
   for (const kind of ["keys-optimal", "keys-laplace", "keys-gaussian"] as const) {
@@ -74,7 +70,6 @@ const measures: Record<keyof typeof specs, readonly Measure[]> = {
   gaussian: ["zcdp", "gdp"],
   exponential: ["pure", "zcdp", "gdp"],
   "top-k": ["pure", "zcdp", "gdp"],
-  "top-keys": ["approx", "zcdp", "gdp"],
   "above-threshold": ["pure", "zcdp", "gdp"],
   "randomized-response": ["pure", "zcdp", "gdp"],
   "keys-optimal": ["approx", "zcdp", "gdp"],

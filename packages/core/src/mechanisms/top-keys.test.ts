@@ -4,6 +4,7 @@ import { numberUp } from "../exact/dyadic.ts"
 import { compare, one, rational } from "../exact/rational.ts"
 import { refusalOf, untouchedBits } from "../testing/refusals.ts"
 import { seededBits } from "../testing/seeded-bits.ts"
+import { errorOf, lossOf } from "./mechanism.ts"
 import { releaseTopKeys, topKeys, topKeysError, topKeysLoss, type TopKeysSpec } from "./top-keys.ts"
 
 const options = {
@@ -94,6 +95,7 @@ describe("[M4] the law keeps (epsilon, delta)", () => {
 test("[L1] the loss is k choices, with delta in every measure", () => {
   const spec = topKeys({ ...options, k: 4, epsilon: 2 })
   const { approx, zcdp, gdp, pure } = topKeysLoss(spec)
+  expect(lossOf(spec)).toEqual(topKeysLoss(spec))
   expect(pure).toBeUndefined()
   expect(approx?.epsilon).toEqual(rational(2n))
   expect(zcdp.rho).toEqual(rational(1n, 8n))
@@ -124,6 +126,7 @@ test("[M2] large keys come out in order, and small ones not at all", () => {
 
 test("[E1] the score that is preferred to the end", () => {
   const spec = topKeys(options)
+  expect(errorOf(spec, "0.75")).toEqual(topKeysError(spec, rational(1n, 4n)))
   expect(topKeysError(spec, rational(1n, 2n)).shownFrom).toBe(spec.threshold)
   expect(topKeysError(spec, rational(3n, 4n)).shownFrom).toBe(spec.threshold)
   // The rate is 1: ln 19 above the threshold.

@@ -11,7 +11,7 @@ import { DrawNumbers } from "./noisy-table.ts"
 import { planHash } from "./plan-hash.ts"
 import { leafOf, noisyTables, postProcessTables, type PublicRows } from "./post-process.ts"
 import { receiptFacts } from "./receipt-facts.ts"
-import type { NoisyRow } from "./release.ts"
+import type { NoisyRow } from "./noisy-cell.ts"
 import {
   findReleases,
   isEnough,

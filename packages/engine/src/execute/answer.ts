@@ -4,13 +4,18 @@
 import { compare, numberNear, rationalOfNumber, type Rational } from "@dosimeter/core"
 import {
   intervalOfCell,
+  momentVariance,
   showDay,
   showMicros,
   showType,
+  stepOf,
   type Cell,
   type ColumnId,
   type Constant,
+  type MomentReadPlan,
+  type MomentsPlan,
   type Rel,
+  type Release,
   type ReleasePlan,
   type Table,
 } from "@dosimeter/sql"
@@ -164,6 +169,9 @@ function mechanismOf(measure: Measure, plan: ReleasePlan, release: number): Part
         sensitivity: Number(most),
       }
     }
+    case "moments":
+    case "moment-read":
+      return momentMechanism(measure, plan.releases[release])
     case "margins":
       return { mechanism: measure.spec.kind, grid: answerNumber(measure.grid) }
     case "key-count": {
@@ -180,6 +188,21 @@ function mechanismOf(measure: Measure, plan: ReleasePlan, release: number): Part
     }
     default:
       return measure satisfies never
+  }
+}
+
+/** The noise in a number that is read from a vector: as if it were a draw of its own. */
+function momentMechanism(
+  measure: MomentsPlan | MomentReadPlan,
+  release: Release | undefined,
+): Partial<Origin> {
+  const source = measure.kind === "moments" ? measure : release?.measures[measure.measure]
+  if (source?.kind !== "moments") return {}
+  const deviation = Math.sqrt(numberNear(momentVariance(source, measure.reads)))
+  return {
+    mechanism: source.spec.kind,
+    scale: source.spec.kind === "laplace" ? deviation / Math.SQRT2 : deviation,
+    grid: answerNumber(stepOf(source, measure.reads)),
   }
 }
 

@@ -29,7 +29,7 @@ import {
   Unreadable,
   wordField,
 } from "../ledger/canonical.ts"
-import type { NoisyCell, NoisyRow } from "./release.ts"
+import type { MixedNoise, NoisyCell, NoisyRow } from "./noisy-cell.ts"
 
 /**
  * The table of a release, or undefined if its noise is not of one law a column, or if it has the largest
@@ -71,6 +71,7 @@ function numbersOf(cells: readonly NoisyCell[], draws: DrawPlaces): KeptColumn |
   const [first] = cells
   // No group was shown, which is an answer too.
   if (first === undefined) return { kind: "noisy", values: [], terms: [], slack: 0 }
+  if (first.mixed !== undefined) return mixedOf(cells, first.mixed, draws)
   const { noise } = first
   if (noise === undefined) return undefined
   const values = cells.flatMap((cell) =>
@@ -79,6 +80,17 @@ function numbersOf(cells: readonly NoisyCell[], draws: DrawPlaces): KeptColumn |
       : [],
   )
   const terms = [{ draw: placeOf(first, draws), noise, factor: rational(1n) }]
+  return values.length < cells.length ? undefined : { kind: "noisy", values, terms, slack: 0 }
+}
+
+// All cells of a column have the same factors; the values are kept as they were before rounding.
+function mixedOf(
+  cells: readonly NoisyCell[],
+  { parts }: MixedNoise,
+  draws: DrawPlaces,
+): KeptColumn | undefined {
+  const values = cells.flatMap(({ mixed }) => (mixed === undefined ? [] : [mixed.centre]))
+  const terms = parts.map(({ draw, factor }) => ({ draw: placeOf(draw, draws), noise: draw.noise, factor }))
   return values.length < cells.length ? undefined : { kind: "noisy", values, terms, slack: 0 }
 }
 
@@ -94,19 +106,16 @@ function choicesOf(cells: readonly NoisyCell[], error: bigint, draws: DrawPlaces
 }
 
 function isSame(a: NoiseLaw, b: NoiseLaw): boolean {
-  return a.law === b.law && compare(a.amount, b.amount) === 0 && compare(a.grid, b.grid) === 0
+  const isLaw = a.law === b.law && a.shownFrom === b.shownFrom
+  return isLaw && compare(a.amount, b.amount) === 0 && compare(a.grid, b.grid) === 0
 }
 
 const format = "dosimeter-table/1"
 
-/** The text of a table. */
+/** The text of a table: one line says what it is of, one holds its rows. */
 export function writeKept({ facts, keys, columns }: KeptTable): string {
-  return canonicalJson({
-    format,
-    facts,
-    keys: keys.map((row) => row.map(writeConstant)),
-    columns: columns.map(writeColumn),
-  })
+  const rows = { keys: keys.map((row) => row.map(writeConstant)), columns: columns.map(writeColumn) }
+  return `${canonicalJson({ format, facts })}\n${canonicalJson(rows)}`
 }
 
 function writeColumn(column: KeptColumn): object {
@@ -117,6 +126,7 @@ function writeColumn(column: KeptColumn): object {
       law: noise.law,
       amount: showRational(noise.amount),
       grid: showRational(noise.grid),
+      shownFrom: noise.shownFrom,
       factor: showRational(factor),
     }))
     return { kind, slack, terms, values: column.values.map(showRational) }
@@ -128,14 +138,20 @@ function writeColumn(column: KeptColumn): object {
   return { kind, error, event: BigInt(event), regions: shown, values: column.values.map(writeConstant) }
 }
 
-/** Reads a table; undefined if it was written by a later version. Throws Unreadable. */
-export function readKept(text: string): KeptTable | undefined {
-  const value = parseJson(text)
+/**
+ * Reads a table; undefined if it was written by a later version, or is of no use. Throws Unreadable.
+ */
+export function readKept(text: string, isOfUse: (facts: KeptFacts) => boolean): KeptTable | undefined {
+  const [head = "", body = ""] = text.split("\n")
+  const value = parseJson(head)
   if (textField(value, "format") !== format) return undefined
+  const facts = readFacts(fieldOf(value, "facts"))
+  if (!isOfUse(facts)) return undefined
+  const rows = parseJson(body)
   return {
-    facts: readFacts(fieldOf(value, "facts")),
-    keys: listField(value, "keys", (row) => readList(row).map(readConstant)),
-    columns: listField(value, "columns", readColumn),
+    facts,
+    keys: listField(rows, "keys", (row) => readList(row).map(readConstant)),
+    columns: listField(rows, "columns", readColumn),
   }
 }
 
@@ -190,10 +206,12 @@ function readColumn(value: unknown): KeptColumn {
 }
 
 function readTerm(value: unknown): NoiseTerm {
+  const shownFrom = optionalText(value, "shownFrom")
   const noise: NoiseLaw = {
     law: wordField(value, "law", ["laplace", "gaussian"]),
     amount: readRational(textField(value, "amount")),
     grid: readRational(textField(value, "grid")),
+    ...(shownFrom === undefined ? {} : { shownFrom: countField(value, "shownFrom") }),
   }
   const factor = readRational(textField(value, "factor"))
   return { draw: Number(countField(value, "draw")), noise, factor }

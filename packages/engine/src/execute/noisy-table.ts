@@ -2,17 +2,20 @@
 
 import { assert, compare, rational } from "@dosimeter/core"
 import {
+  mixedSpread,
   regionSpread,
+  selectedSpread,
   spreadOf,
   type Cell,
   type MeasurePlan,
+  type NoiseBase,
   type Release,
   type Released,
   type Row,
   type Table,
 } from "@dosimeter/sql"
 import { mixedCell, sharesOf } from "./mixed-cell.ts"
-import type { NoisyCell, NoisyRow } from "./release.ts"
+import type { Noise, NoisyCell, NoisyDraw, NoisyRow } from "./noisy-cell.ts"
 
 /** Gives every draw of an answer a number of its own. */
 export class DrawNumbers {
@@ -42,31 +45,48 @@ export function noisyTable(
     rows: rows.map(({ keys, cells }): Row => {
       assert(keys.length + cells.length === leaf.columns.length, "a release fills its columns")
       // A measure that repeats an earlier one has the same noise: the same cell object.
-      const numbers = new Map<NoisyCell, number>()
+      const numbers = new Map<NoisyCell | NoisyDraw, number>()
+      const numberOf = (drawn: NoisyCell | NoisyDraw): number => {
+        const number = numbers.get(drawn) ?? draws.next()
+        numbers.set(drawn, number)
+        return number
+      }
       const values = cells.map((cell, index): Cell => {
         if (cell.mixture !== undefined) {
           const isLittle = shownFrom !== undefined && isCount[index] === true && isBelow(cell, shownFrom)
           return mixedCell(cell, cell.mixture, { shares, state: isLittle ? "below-threshold" : "released" })
         }
-        const number = numbers.get(cell) ?? draws.next()
-        numbers.set(cell, number)
         const isSmall = shownFrom !== undefined && isCount[index] === true && isBelow(cell, shownFrom)
-        return { ...toCell(cell, number), state: isSmall ? "below-threshold" : "released" }
+        return { ...toCell(cell, numberOf), state: isSmall ? "below-threshold" : "released" }
       })
       return [...keys.map((value): Cell => ({ value, state: "released" })), ...values]
     }),
   }
 }
 
-function toCell({ value, noise, region }: NoisyCell, id: number): Omit<Cell, "state"> {
-  if (region !== undefined) return { value, spread: regionSpread(region) }
+function toCell(cell: NoisyCell, numberOf: (drawn: NoisyCell | NoisyDraw) => number): Omit<Cell, "state"> {
+  const { value, noise, mixed } = cell
+  if (value.kind === "number" && mixed !== undefined) {
+    const parts = mixed.parts.map(({ draw, factor }) => ({
+      base: baseOf(draw.noise, numberOf(draw)),
+      factor,
+    }))
+    const spread = mixedSpread(parts, mixed.centre)
+    return spread === undefined ? { value } : { value, spread }
+  }
+  if (cell.region !== undefined) return { value, spread: regionSpread(cell.region) }
   if (noise === undefined || value.kind !== "number") return { value, spread: { kind: "vague" } }
-  const { grid } = noise
-  const base =
-    noise.law === "laplace"
-      ? ({ law: "laplace", id, grid, scale: noise.amount } as const)
-      : ({ law: "gaussian", id, grid, variance: noise.amount } as const)
+  const base = baseOf(noise, numberOf(cell))
+  const { shownFrom } = noise
+  if (shownFrom !== undefined) return { value, spread: selectedSpread(base, value.value, shownFrom) }
   return { value, spread: spreadOf(base, value.value) }
+}
+
+function baseOf(noise: Noise, id: number): NoiseBase {
+  const { grid } = noise
+  return noise.law === "laplace"
+    ? { law: "laplace", id, grid, scale: noise.amount }
+    : { law: "gaussian", id, grid, variance: noise.amount }
 }
 
 function isBelow({ value }: NoisyCell, least: bigint): boolean {
@@ -79,6 +99,9 @@ function countColumns(measures: readonly MeasurePlan[]): readonly boolean[] {
       case "additive":
       case "margins":
         return [measure.of === "units" || measure.of === "rows"]
+      case "moments":
+      case "moment-read":
+        return [measure.reads === "rows"]
       case "key-count":
         return [true]
       case "quantiles":

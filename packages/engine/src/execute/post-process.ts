@@ -14,7 +14,7 @@ import {
 } from "@dosimeter/sql"
 import type { Backend } from "../backend/backend.ts"
 import { noisyTable, type DrawNumbers } from "./noisy-table.ts"
-import type { NoisyRow } from "./release.ts"
+import type { NoisyRow } from "./noisy-cell.ts"
 
 /** The rows of the public tables that post-processing needs. */
 export type PublicRows = ReadonlyMap<Scan, readonly (readonly Constant[])[]>

@@ -42,10 +42,13 @@ function ofMeasure(measure: MeasurePlan): readonly ReceiptMechanism[] {
     case "additive":
     case "margins":
       return [{ ...describe(measure.label, measure.spec), grid: measure.grid }]
+    case "moments":
+      return [{ ...describe(`count and sum of ${measure.label}`, measure.spec), grid: measure.grid }]
     case "quantiles":
       return [{ ...describe(measure.label, measure.spec), grid: measure.width }]
     case "mode":
       return [describe(measure.label, measure.spec)]
+    case "moment-read":
     case "key-count":
     case "same":
       return []

@@ -22,39 +22,17 @@ import {
   constantKey,
   type Constant,
   type MeasurePlan,
-  type Region,
+  type MomentReadPlan,
+  type MomentsPlan,
   type Release,
   type TopPlan,
 } from "@dosimeter/sql"
 import type { ExactTable } from "../exact/exact-table.ts"
 import type { Secret } from "../exact/secret.ts"
 import { drawQuantiles } from "./draw-quantiles.ts"
-import { marginRows, type Mixture } from "./release-margins.ts"
-
-/** The noise in a number: enough for its interval, nothing of the exact value. */
-export interface Noise {
-  readonly law: "laplace" | "gaussian"
-  /** The scale of a Laplace law, the variance of a Gaussian one, in steps of the grid. */
-  readonly amount: Rational
-  readonly grid: Rational
-}
-
-/** A released value. */
-export interface NoisyCell {
-  readonly value: Constant
-  /** Absent for chosen values (quantiles, modes): their error is in ranks, not in the value. */
-  readonly noise?: Noise
-  /** Of a quantile whose ends were drawn too. */
-  readonly region?: Region
-  /** Of a cell of a margin: the draws that it is made of. */
-  readonly mixture?: Mixture
-}
-
-/** A released row: keys that may be shown, then one cell for each output column. */
-export interface NoisyRow {
-  readonly keys: readonly Constant[]
-  readonly cells: readonly NoisyCell[]
-}
+import type { Noise, NoisyCell, NoisyDraw, NoisyRow } from "./noisy-cell.ts"
+import { marginRows } from "./release-margins.ts"
+import { readMoments, releaseMoments } from "./release-moments.ts"
 
 /**
  * Draws the noise of one release.
@@ -81,7 +59,16 @@ export function releaseTables(
   }
   const groups = new Groups(release, exact, rng)
   const columns: Column[] = []
-  for (const measure of release.measures) columns.push(measured(measure, groups, columns, rng))
+  const vectors = release.measures.map((measure) =>
+    measure.kind === "moments" ? releaseMoments(measure, groups.moments(measure), rng) : [],
+  )
+  for (const measure of release.measures) {
+    columns.push(
+      measure.kind === "moments" || measure.kind === "moment-read"
+        ? readColumn(measure, release, vectors)
+        : measured(measure, groups, columns, rng),
+    )
+  }
   return groups.shown.map((keys, index) => ({
     keys,
     cells: columns.flatMap((column) => column.map((cells) => cells[index] ?? missing())),
@@ -122,7 +109,21 @@ const one = rational(1n)
 /** The cells of a measure: one list for each output column, one cell for each group. */
 type Column = readonly (readonly NoisyCell[])[]
 
-function measured(measure: MeasurePlan, groups: Groups, before: readonly Column[], rng: RandomBits): Column {
+// A number from the vector of its own measure, or of the one that it names.
+function readColumn(
+  measure: MomentsPlan | MomentReadPlan,
+  { measures }: Release,
+  vectors: readonly (readonly (readonly NoisyDraw[])[])[],
+): Column {
+  const place = measure.kind === "moments" ? measures.indexOf(measure) : measure.measure
+  const source = measures[place]
+  assert(source?.kind === "moments", "a number is read from a vector")
+  return [readMoments(source, measure, vectors[place] ?? missing())]
+}
+
+type DrawnMeasure = Exclude<MeasurePlan, MomentsPlan | MomentReadPlan>
+
+function measured(measure: DrawnMeasure, groups: Groups, before: readonly Column[], rng: RandomBits): Column {
   switch (measure.kind) {
     case "additive": {
       const { spec, grid } = measure
@@ -219,6 +220,14 @@ class Groups {
     return groups.map((keys) => byKey.get(groupKey(keys)) ?? 0n)
   }
 
+  /** Number, sum and squares of each shown group. */
+  moments({ extract, rows, sum, squares }: MomentsPlan): readonly (readonly bigint[])[] {
+    const columns = [rows, sum, ...(squares === undefined ? [] : [squares])].map((column) =>
+      this.integers(extract, column),
+    )
+    return this.shown.map((_, index) => columns.map((column) => column[index] ?? 0n))
+  }
+
   /** The histogram of each shown group, from rows of cell and count. */
   *histograms(extract: number, cells: number): Generator<readonly bigint[]> {
     const counted = new Map<string, (readonly bigint[])[]>()
@@ -263,9 +272,10 @@ function keyNoiseOf({ keys }: Release): Noise {
   if (keys.kind !== "private" || keys.spec.kind === "keys-optimal") {
     return { law: "laplace", amount: rational(0n), grid: one }
   }
-  return keys.spec.kind === "keys-laplace"
-    ? { law: "laplace", amount: keys.spec.scale, grid: one }
-    : { law: "gaussian", amount: keys.spec.variance, grid: one }
+  const { spec } = keys
+  return spec.kind === "keys-laplace"
+    ? { law: "laplace", amount: spec.scale, grid: one, shownFrom: spec.threshold }
+    : { law: "gaussian", amount: spec.variance, grid: one, shownFrom: spec.threshold }
 }
 
 function missing(): never {

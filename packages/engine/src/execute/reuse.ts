@@ -7,6 +7,7 @@ import {
   chooseSources,
   deriveRows,
   equalSources,
+  mayDerive,
   paidErrors,
   sourcesFor,
   wantedOf,
@@ -65,14 +66,14 @@ export async function findReleases(
       continue
     }
     const subject = subjectOf(version.name, meaning)
+    const wanted = wantedOf(release, meaning, plan.confidence)
     const recorded = await ledger.kept(subject, newestMax)
     const candidates = recorded.flatMap(({ charge, text }, place): Candidate[] => {
-      const table = readKept(text)
+      const table = readKept(text, (facts) => mayDerive(wanted.facts, facts))
       const drawOf = (column: number, row: number): number =>
         numberOf([subject, place, column, row].join(" "))
       return table === undefined ? [] : [{ table, charge, drawOf }]
     })
-    const wanted = wantedOf(release, meaning, plan.confidence)
     const chosen = chooseSources(wanted, candidates, chooseOptions(release, plan))
     found.push({ wanted, candidates, chosen })
   }

@@ -20,7 +20,8 @@ import { planHash } from "./plan-hash.ts"
 import { readPublic, type PublicRows } from "./post-process.ts"
 import { readExact } from "./read-exact.ts"
 import { receiptFacts } from "./receipt-facts.ts"
-import { releaseTables, type NoisyRow } from "./release.ts"
+import type { NoisyRow } from "./noisy-cell.ts"
+import { releaseTables } from "./release.ts"
 import type { Asker, Walk } from "./run-query.ts"
 
 /** The answers to a workload, in the order of its questions, and their one receipt. */

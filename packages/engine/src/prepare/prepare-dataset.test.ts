@@ -335,12 +335,20 @@ async function exactSums(plan: VerifiedPlan, { opened }: Dataset): Promise<reado
     tables.push(reader.getRows())
   }
   const measures = plan.releases.flatMap((release) => release.measures)
-  const resolved = measures.map((measure) => (measure.kind === "same" ? measures[measure.measure] : measure))
+  const resolved = measures.map((measure) => ({
+    measure: "measure" in measure ? measures[measure.measure] : measure,
+    reads: "reads" in measure ? measure.reads : "rows",
+  }))
   return resolved
-    .flatMap((measure, which) => {
+    .flatMap(({ measure, reads }, which) => {
       if (measure === undefined || !("extract" in measure)) return []
       const { keys = [], values = [] } = extracts[measure.extract] ?? {}
-      const columns = "column" in measure ? [measure.column] : [measure.cell, measure.count]
+      const columns =
+        "column" in measure
+          ? [measure.column]
+          : measure.kind === "moments"
+            ? [measure[reads] ?? -1]
+            : [measure.cell, measure.count]
       const places = columns.map((id) => keys.length + values.indexOf(id))
       return (tables[measure.extract] ?? []).map(
         (row) =>

@@ -58,10 +58,10 @@ describe("an error in the units of the answer", { timeout: 60_000 }, () => {
 
   test("of an average takes a first look", async () => {
     const sql = "SELECT AVG(age) AS age FROM patients"
-    const { answer, first, epsilon } = await askWithin(on(sql, size("0.2")))
+    const { answer, first, epsilon } = await askWithin(on(sql, size("0.05")))
     expect([first?.origin, answer.origin]).toEqual(["released", "released"])
-    expect(halfWidths(answer.answer, 0)[0]).toBeLessThan(0.25)
-    expect(halfWidths(answer.answer, 0)[0]).toBeGreaterThan(0.1)
+    expect(halfWidths(answer.answer, 0)[0]).toBeLessThan(0.0625)
+    expect(halfWidths(answer.answer, 0)[0]).toBeGreaterThan(0.025)
     expect(numberNear(epsilon)).toBeLessThan(2)
   })
 

@@ -17,7 +17,7 @@ import {
   zero,
   type Rational,
 } from "@dosimeter/core"
-import type { Release, VerifiedPlan } from "@dosimeter/sql"
+import { momentHalfWidth, type Release, type VerifiedPlan } from "@dosimeter/sql"
 import type { Engine, QuestionOptions } from "../engine.ts"
 import { fail } from "../errors.ts"
 import type { AnswerCell, AnswerColumn, AnswerTable } from "../execute/answer.ts"
@@ -179,6 +179,13 @@ function widthOfRelease({ measures, keys }: Release, { confidence }: VerifiedPla
   const widths = measures.map((measure): Rational => {
     if (measure.kind === "additive") {
       return multiply(rational(errorOf(measure.spec, confidence).halfWidth), measure.grid)
+    }
+    if (measure.kind === "moments" || measure.kind === "moment-read") {
+      const source = measure.kind === "moments" ? measure : measures[measure.measure]
+      // What is only worked with has no column of its own.
+      return source?.kind === "moments" && measure.isWhole
+        ? momentHalfWidth(source, measure, confidence)
+        : zero
     }
     if (measure.kind !== "key-count" || keys.kind !== "private") return zero
     // The counts that come with the keys have the noise of the selection.

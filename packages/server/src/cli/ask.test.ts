@@ -254,6 +254,8 @@ describe("what to spend", () => {
     ["parameter/not-a-number", 2, [count, "--epsilon", "lots"]],
     ["ask/too-large", 4, [count, "--epsilon", "2"]],
     ["ask/not-positive", 2, [count, "--epsilon", "0"]],
+    ["ask/no-such-column", 2, [count, "--weight", "nobody=2"]],
+    ["cli/bad-option", 2, [count, "--weight", "nobody"]],
     ["ask/too-large", 4, [count, "--rows-per-group", "100000"]],
   ]
   test.each(refused)("%s: refused with exit code %i", async (code, exit, args) => {

@@ -3,7 +3,6 @@
 import {
   approxToRho,
   compare,
-  divide,
   exactly,
   multiply,
   parseDecimal,
@@ -29,6 +28,7 @@ export interface QuestionFlags {
   /** False with --no-quantile-intervals. */
   readonly quantileIntervals?: boolean
   readonly nonNegative?: true
+  readonly weight?: readonly string[]
   readonly param?: readonly string[]
   readonly study?: string
   readonly as?: string
@@ -53,6 +53,7 @@ export function addQuestionOptions(command: Command): Command {
     .option("--bounds-share <share>", "the share of the loss that learns bounds: 0.2 if left out")
     .option("--no-quantile-intervals", "spend all of a quantile's loss on its value, none on an interval")
     .option("--non-negative", "counts of ROLLUP, CUBE and GROUPING SETS as whole numbers from 0 that add up")
+    .option("--weight <column=w>", "how much the error of a column counts, such as persons=2", collect)
     .option("--param <value>", "the value of $1, then of $2, ...", collect)
     .option("--study <name>", "charge a study as well")
     .option("--as <name>", "who asks")
@@ -84,6 +85,7 @@ export function questionOf(flags: QuestionFlags, engine: Engine): QuestionOption
     ...(flags.boundsShare === undefined ? {} : { boundsShare: exactly(flags.boundsShare, "--bounds-share") }),
     ...(flags.nonNegative === true ? { nonNegative: true } : {}),
     ...(epsilon === undefined ? {} : { epsilon }),
+    ...(flags.weight === undefined ? {} : { weights: Object.fromEntries(flags.weight.map(weightOf)) }),
   }
   return { ...askerOf(flags, engine), parameters: (flags.param ?? []).map(constantOf), ask }
 }
@@ -106,17 +108,25 @@ function epsilonOf({ epsilon, rho }: QuestionFlags, engine: Engine): Rational | 
   return rho === undefined ? undefined : epsilonOfRho(exactly(rho, "--rho"), engine)
 }
 
-/** The epsilon whose question costs just no more than rho: the planner turns it back with half of delta. */
+/** The epsilon whose question costs no more than rho: the planner turns it back with delta, or half of it. */
 function epsilonOfRho(rho: Rational, { policy }: Engine): Rational {
   const { budget, question } = policy.terms
   if (budget.accounting !== "zcdp") return fail("cli/rho-elsewhere", { accounting: budget.accounting })
   if (rho.numerator <= 0n)
     return fail("cli/bad-option", { option: "--rho", got: "0 or less", wanted: "a number such as 0.01" })
-  const half = divide(question.delta, rational(2n))
+  const { delta } = question
   const less = rational(1_000_000_000n - 1n, 1_000_000_000n)
-  let epsilon = zcdpToEpsilon(rho, half)
-  while (compare(approxToRho(epsilon, half), rho) > 0) epsilon = multiply(epsilon, less)
+  let epsilon = zcdpToEpsilon(rho, delta)
+  while (compare(approxToRho(epsilon, delta), rho) > 0) epsilon = multiply(epsilon, less)
   return epsilon
+}
+
+/** A column's name may hold anything but a number stands after its last equals sign. */
+function weightOf(text: string): [name: string, weight: Rational] {
+  const place = text.lastIndexOf("=")
+  if (place <= 0)
+    fail("cli/bad-option", { option: "--weight", got: text, wanted: "a column and a number: persons=2" })
+  return [text.slice(0, place), exactly(text.slice(place + 1), "--weight")]
 }
 
 function wholeOf(option: string, text: string): bigint {

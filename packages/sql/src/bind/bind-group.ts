@@ -2,16 +2,14 @@
 // still private), or of many people: that is the boundary, and what comes after it is released.
 
 import type { Span } from "@dosimeter/core"
-import type { RelColumn } from "../ir/rel.ts"
 import type { Call, Expression, GroupItem } from "../parse/ast.ts"
 import { AutoValues } from "./auto-values.ts"
 import { refuseUnitSets, unitedSets } from "./bind-grouping-sets.ts"
 import { InputColumns, questionOf, type Question, type Reading } from "./collector.ts"
 import { gather, gatherAll } from "./context.ts"
 import { noAggregates, noWindows, type Env, type QueryScope, type Rows } from "./env.ts"
-import { bindKey, refuseFreeText, type Key } from "./group-keys.ts"
-import { aggregated, boundary, noteUnit } from "./group-rows.ts"
-import { groupingSets } from "./grouping-sets.ts"
+import { bindKey, groupingSets, refuseFreeText, type Key } from "./group-keys.ts"
+import { aggregated, boundary, distinctColumns, noteUnit } from "./group-rows.ts"
 import { Measures } from "./measures.ts"
 import { grouped, type Grouped } from "./over-groups.ts"
 import { PlainAggregates } from "./plain-aggregates.ts"
@@ -62,12 +60,13 @@ export function bindGroups(scope: QueryScope, { rows, groupBy, outputs, aggregat
     readings.set(call, measures === undefined ? items.add(question) : measures.add(auto.bounded(question)))
   })
   const projection = input.project(rows.block.relation)
+  for (const value of auto.found) scope.context.autoValues.push({ value, input: projection.rel })
   if (hasSets) {
     const columnOf = new Map(written.map((item, index) => [item, keyColumns[index]]))
     const united = unitedSets(scope, {
       input: projection,
       sets: sets.map((set) => set.flatMap((item: Expression) => columnOf.get(item) ?? [])),
-      keys: distinct(keyColumns),
+      keys: distinctColumns(keyColumns),
       measures,
       items,
       at,
@@ -76,8 +75,8 @@ export function bindGroups(scope: QueryScope, { rows, groupBy, outputs, aggregat
   }
   const relation =
     measures === undefined
-      ? aggregated(projection, { keys: distinct(keyColumns), items, at })
-      : boundary(scope, projection, { keys: distinct(keyColumns), measures, auto, at })
+      ? aggregated(projection, { keys: distinctColumns(keyColumns), items, at })
+      : boundary(scope, projection, { keys: distinctColumns(keyColumns), measures, at })
   return grouped(scope, { rows, relation, keys, keyColumns, readings })
 }
 
@@ -95,8 +94,4 @@ function inputEnv(scope: QueryScope, { names, block }: Rows): Env {
     window: noWindows("inside an aggregate or in GROUP BY"),
     finish: (value) => value,
   }
-}
-
-function distinct(columns: readonly RelColumn[]): readonly RelColumn[] {
-  return [...new Map(columns.map((column) => [column.id, column])).values()]
 }

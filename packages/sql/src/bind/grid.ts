@@ -1,7 +1,7 @@
 // The steps in which values are added up: whole numbers, the last digit of a decimal, the owner's grid, or a
 // millionth part of the range.
 
-import { ceil, compare, divide, floor, rational, subtract, type Rational } from "@dosimeter/core"
+import { ceil, compare, divide, floor, multiply, rational, subtract, type Rational } from "@dosimeter/core"
 import type { Domain, Range } from "../catalog/domain.ts"
 
 /** A grid, and the least and greatest step on it. */
@@ -36,6 +36,22 @@ export function gridOf(domain: Domain, bits: bigint = floatSteps.coarse): Grid |
   const lower = floor(divide(range.min.value, grid))
   const upper = ceil(divide(range.max.value, grid))
   return lower <= -stepsMax || upper >= stepsMax ? "too-wide" : { grid, lower, upper }
+}
+
+/** More steps than this have squares that are too wide. */
+const momentStepsMax = 1n << 30n
+
+/** The grid of what is averaged: a coarser one where there are very many steps, and at least one step. */
+export function momentGrid({ grid, lower, upper }: Grid): Grid {
+  if (upper === lower) return { grid, lower, upper: upper + 1n }
+  let factor = 1n
+  while ((upper - lower) / factor > momentStepsMax - 2n) factor *= 2n
+  const coarse = (step: bigint): Rational => rational(step, factor)
+  return {
+    grid: multiply(grid, rational(factor)),
+    lower: floor(coarse(lower)),
+    upper: ceil(coarse(upper)),
+  }
 }
 
 function stepOf({ type, grid }: Domain, { min, max }: Range, bits: bigint): Rational {

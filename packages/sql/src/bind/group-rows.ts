@@ -3,7 +3,6 @@
 
 import type { Span } from "@dosimeter/core"
 import type { RelColumn } from "../ir/rel.ts"
-import type { AutoValues } from "./auto-values.ts"
 import { keptOf } from "./collector.ts"
 import type { QueryScope } from "./env.ts"
 import type { Measures } from "./measures.ts"
@@ -52,8 +51,6 @@ function unitOfKeys(zone: PrivateZone, keys: readonly RelColumn[]): PrivateZone 
 interface BoundaryRequest {
   readonly keys: readonly RelColumn[]
   readonly measures: Measures | undefined
-  /** Values whose bounds are to be learnt. */
-  readonly auto?: AutoValues
   readonly at: Span
 }
 
@@ -63,10 +60,9 @@ export function boundary(
   { rel, zone }: Relation,
   request: BoundaryRequest,
 ): Relation {
-  const { keys, measures, auto, at } = request
+  const { keys, measures, at } = request
   const list = measures?.all ?? []
   if (zone.kind === "private" && zone.unit !== undefined) context.pinned.add(zone.unit)
-  for (const value of auto?.found ?? []) context.autoValues.push({ value, input: rel })
   return {
     rel: {
       kind: "boundary",
@@ -78,4 +74,9 @@ export function boundary(
     },
     zone: { kind: "released" },
   }
+}
+
+/** Each column once, in the order in which they come. */
+export function distinctColumns(columns: readonly RelColumn[]): readonly RelColumn[] {
+  return [...new Map(columns.map((column) => [column.id, column])).values()]
 }

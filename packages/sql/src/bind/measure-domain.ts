@@ -18,6 +18,19 @@ export function sumDomain({ type }: Domain, grid: Rational): Domain {
   return { type, nullable: false, range: around(multiply(rational(1n << 62n), grid)) }
 }
 
+/** A noisy count to divide by, which need not be whole. */
+export const divisorDomain: Domain = { ...countDomain, type: { kind: "float" } }
+
+/** A noisy sum of what is averaged, or of its squared distances from a point. */
+export function momentDomain(grid: Rational, of: "sum" | "squares"): Domain {
+  const most = of === "sum" ? multiply(momentSumMax, grid) : multiply(momentSquaresMax, multiply(grid, grid))
+  return { type: { kind: "float" }, nullable: false, range: around(most) }
+}
+
+/** In steps: 2^30 of them, and their squares, in as many rows as there can be. */
+const momentSumMax = rational(1n << 72n)
+const momentSquaresMax = rational(1n << 102n)
+
 /** A quantile: inside the cells, whatever the noise. */
 export function quantileDomain(
   type: SqlType,

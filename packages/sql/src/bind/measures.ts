@@ -1,23 +1,14 @@
 // Aggregates over people -> measures of a boundary. Each aggregate is read from few measures: AVG from a
-// sum and a count, VARIANCE from two sums and a count, MIN from an extreme quantile.
+// sum and a count, VARIANCE from two sums and a count (the planner makes one vector of them), MIN from an
+// extreme quantile.
 
-import { multiply, rational, showRational } from "@dosimeter/core"
+import { multiply, rational, showRational, square, subtract, type Rational, type Span } from "@dosimeter/core"
 import type { Constant } from "../catalog/constant.ts"
 import type { Domain } from "../catalog/domain.ts"
 import { fail } from "../errors.ts"
 import type { Expr } from "../ir/expr.ts"
 import type { Measure, RelColumn } from "../ir/rel.ts"
-import {
-  alsoWhere,
-  isPresent,
-  makeCall,
-  makeCase,
-  makeCast,
-  nullLiteral,
-  numberLiteral,
-  types,
-  wholeLiteral,
-} from "./build.ts"
+import { alsoWhere, floatLiteral, isPresent, makeCall, makeCase, nullLiteral } from "./build.ts"
 import {
   failUnbounded,
   refuseDistinct,
@@ -29,8 +20,8 @@ import {
 import type { BindContext } from "./context.ts"
 import { failOverRows } from "./estimate-calls.ts"
 import { exprKey } from "./expr-key.ts"
-import { gridOf, type Grid } from "./grid.ts"
-import { countDomain, sumDomain } from "./measure-domain.ts"
+import { gridOf, momentGrid, type Grid } from "./grid.ts"
+import { countDomain, divisorDomain, momentDomain, sumDomain } from "./measure-domain.ts"
 import { QuantileMeasures } from "./quantile-measures.ts"
 import type { PrivateZone } from "./relation.ts"
 
@@ -133,77 +124,89 @@ export class Measures implements Collector {
   #total(question: Question): Reading {
     const { value } = question
     if (value === undefined) return failNumber(question)
-    return readColumn(this.#sum(question, { value, manner: "total" }))
+    return readColumn(this.#sum(question, value))
   }
 
   /** NULL where nobody is left to be averaged: the count is noisy, and may be 0 or less. */
   #average(question: Question): Reading {
-    const { value, filter, at } = question
+    const { value, at } = question
     if (value === undefined) return failNumber(question)
-    const sum = this.#sum(question, { value, manner: "mean" })
-    const rows = this.#rows(question, present(value, filter))
+    const { rows, sum, grid } = this.#moments(question, value)
     return (read) => {
-      const count = read(rows)
-      const mean = makeCall(
-        "divide",
-        [makeCast(read(sum), types.float, at), makeCast(count, types.float, at)],
-        at,
-      )
-      return whereMore(count, 0n, mean)
+      const mean = makeCall("divide", [read(sum), read(rows)], at)
+      return whereMore(read(rows), 0n, withinFloats(mean, endsOf(grid), at))
     }
   }
 
   /** From sums of x - c and (x - c) squared, with c in the middle of the range: nothing large cancels out. */
   #spread(question: Question, name: "var-samp" | "var-pop" | "stddev-samp" | "stddev-pop"): Reading {
-    const { value, filter, at } = question
+    const { value, at } = question
     if (value === undefined) return failNumber(question)
-    const { grid, lower, upper } = this.#grid(question, value)
-    const middle = multiply(rational((lower + upper) / 2n), grid)
-    const shifted = makeCall("subtract", [value, makeCast(numberLiteral(middle), value.domain.type, at)], at)
-    const squared = makeCall("multiply", [shifted, shifted], at)
-    const first = this.#sum(question, { value: shifted, manner: "mean" })
-    const second = this.#sum(question, { value: squared, manner: "mean", isSquare: true })
-    const rows = this.#rows(question, present(value, filter))
-    const taken = name.endsWith("samp") ? 1n : 0n
+    const { rows, sum, grid } = this.#moments(question, value)
+    const centre = (grid.lower + grid.upper) / 2n
+    const squares = this.#moment(question, { value, grid, squaredFrom: centre })
+    const call = (named: "divide" | "subtract" | "multiply", a: Expr, b: Expr): Expr =>
+      makeCall(named, [a, b], at)
     return (read) => {
-      const count = read(rows)
-      const [n, s, q] = [count, read(first), read(second)].map((part) => makeCast(part, types.float, at))
-      if (n === undefined || s === undefined || q === undefined) return count
-      const deviation = makeCall(
-        "subtract",
-        [q, makeCall("divide", [makeCall("multiply", [s, s], at), n], at)],
-        at,
-      )
-      const divisor =
-        taken === 0n ? n : makeCast(makeCall("subtract", [count, wholeLiteral(1n)], at), types.float, at)
-      const zero = makeCast(wholeLiteral(0n), types.float, at)
-      const variance = makeCall("greatest", [makeCall("divide", [deviation, divisor], at), zero], at)
+      const n = read(rows)
+      const middle = floatLiteral(multiply(rational(centre), grid.grid))
+      const mean = call("divide", call("subtract", read(sum), call("multiply", middle, n)), n)
+      const raw = call("subtract", call("divide", read(squares), n), call("multiply", mean, mean))
+      const { low, high } = endsOf(grid)
+      const most = square(multiply(subtract(high, low), rational(1n, 2n)))
+      const population = withinFloats(raw, { low: rational(0n), high: most }, at)
+      const isSample = name.endsWith("samp")
+      const less = call("subtract", n, floatLiteral(rational(1n)))
+      const variance = isSample ? call("multiply", population, call("divide", n, less)) : population
       const result = name.startsWith("var") ? variance : makeCall("sqrt", [variance], at)
-      return whereMore(count, taken, result)
+      return whereMore(n, isSample ? 1n : 0n, result)
     }
   }
 
-  #sum(
+  /** How many values there are and their sum: what means and variances begin with. */
+  #moments(
+    question: Question,
+    value: Expr,
+  ): { readonly rows: RelColumn; readonly sum: RelColumn; readonly grid: Grid } {
+    const grid = momentGrid(this.#grid(question, value))
+    const where = present(value, question.filter)
+    const sum = this.#moment(question, { value, grid })
+    const read = this.#input.read(value, "value")
+    const rows = this.#measure(`divisor ${exprKey(read)}`, question, where, (base) => ({
+      measure: { kind: "rows", divisorOf: read, ...base },
+      columns: [this.#context.column("rows", divisorDomain)],
+    }))
+    return { rows, sum, grid }
+  }
+
+  #moment(
     question: Question,
     {
       value,
-      manner,
-      isSquare,
-    }: { readonly value: Expr; readonly manner: "total" | "mean"; readonly isSquare?: true },
+      grid: { grid, lower, upper },
+      squaredFrom,
+    }: { readonly value: Expr; readonly grid: Grid; readonly squaredFrom?: bigint },
   ): RelColumn {
+    const read = this.#input.read(value, "value")
+    const counted = { where: present(value, question.filter) }
+    const isSquare = squaredFrom !== undefined
+    const key = `${isSquare ? "squares" : "sum"} mean ${exprKey(read)} ${showRational(grid)}`
+    const more = isSquare ? { squaredFrom } : {}
+    return this.#measure(key, question, question.filter, (base) => ({
+      measure: { kind: "sum", manner: "mean", value: read, grid, lower, upper, counted, ...more, ...base },
+      columns: [
+        this.#context.column(isSquare ? "squares" : "sum", momentDomain(grid, isSquare ? "squares" : "sum")),
+      ],
+    }))
+  }
+
+  #sum(question: Question, value: Expr): RelColumn {
     const { grid, lower, upper } = this.#grid(question, value)
     const read = this.#input.read(value, "value")
-    const key = `sum ${manner} ${exprKey(read)} ${showRational(grid)}`
+    const counted = { where: present(value, question.filter) }
+    const key = `sum total ${exprKey(read)} ${showRational(grid)}`
     return this.#measure(key, question, question.filter, (base) => ({
-      measure: {
-        kind: "sum",
-        manner,
-        value: read,
-        grid,
-        lower: isSquare === true ? 0n : lower,
-        upper,
-        ...base,
-      },
+      measure: { kind: "sum", manner: "total", value: read, grid, lower, upper, counted, ...base },
       columns: [this.#context.column("sum", sumDomain(value.domain, grid))],
     }))
   }
@@ -260,9 +263,23 @@ function present(value: Expr, filter: Expr | undefined): Expr | undefined {
   return there === undefined ? filter : alsoWhere(there, filter)
 }
 
+/** The least and greatest value of a grid. */
+function endsOf({ grid, lower, upper }: Grid): { readonly low: Rational; readonly high: Rational } {
+  return { low: multiply(rational(lower), grid), high: multiply(rational(upper), grid) }
+}
+
+/** Noise may carry a mean out of the range of its values; it does not leave it. */
+function withinFloats(
+  value: Expr,
+  { low, high }: { readonly low: Rational; readonly high: Rational },
+  at: Span,
+): Expr {
+  return makeCall("clamp", [value, floatLiteral(low), floatLiteral(high)], at)
+}
+
 /** A result where the noisy count is above some number, and NULL elsewhere. */
 function whereMore(count: Expr, above: bigint, result: Expr): Expr {
-  const when = makeCall("greater", [count, wholeLiteral(above)], undefined)
+  const when = makeCall("greater", [count, floatLiteral(rational(above))], undefined)
   return makeCase([{ when, result }], nullLiteral(result.domain.type), undefined)
 }
 

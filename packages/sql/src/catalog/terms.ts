@@ -42,4 +42,6 @@ export interface Ask {
   readonly boundsShare?: Rational
   /** Whether counts of groupings that are measured together become whole numbers from 0. */
   readonly nonNegative?: boolean
+  /** How much the errors of columns count, by their names in the answer; 1 if left out. */
+  readonly weights?: Readonly<Record<string, Rational>>
 }

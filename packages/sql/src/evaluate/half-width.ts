@@ -15,7 +15,7 @@ import type { NoiseBase } from "./noise-base.ts"
 import type { NoiseSums } from "./noise-sums.ts"
 
 /** Below this the doubles behind a quantile are not good enough, and there is no bound. */
-const missMin = 1e-12
+export const missMin = 1e-12
 /** More than all roundings on the way. */
 const slack = 1 + 1e-11
 
@@ -117,7 +117,10 @@ function gaussianSum(sums: NoiseSums["gaussian"], miss: number): number {
  * those of a uniform one by that factor at most, E exp(l U) <= (1 + 5.4e-9) exp(l^2 / 24), and the bound is
  * 2 exp(-6 s^2 + 5.4e-9 terms).
  */
-export function roundingSpread({ least, terms }: NoiseSums["gaussian"], miss: number): number {
+export function roundingSpread(
+  { least, terms }: Pick<NoiseSums["gaussian"], "least" | "terms">,
+  miss: number,
+): number {
   const exponent = Math.log(2 / miss)
   return least < 1 ? exponent / 2 : (exponent + 5.4e-9 * terms) / 6
 }

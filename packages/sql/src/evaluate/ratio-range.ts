@@ -1,10 +1,12 @@
-// Quotients of two numbers with normal noise: Fieller's interval, with room for the roundings of the noise.
+// Quotients of two numbers with noise: Fieller's interval where all of it is normal, with room for the
+// roundings of the noise; else the ends are searched for.
 
 import { numberNear, ratioOf } from "@dosimeter/core"
 import { normalWidth, roundingSpread } from "./half-width.ts"
 import { crossSums, formSums, type LinearForm } from "./linear-form.ts"
 import type { NoiseSums } from "./noise-sums.ts"
 import { anything, type Range } from "./range.ts"
+import { searchedRatio } from "./ratio-search.ts"
 import type { RatioSpread } from "./spread.ts"
 
 /** The part of the miss that is set aside for roundings. */
@@ -21,7 +23,20 @@ const rootError = 4e-8
  * set (core's ratioOf) takes in place of z^2 times a variance. e depends on the noise alone, not on the
  * values.
  */
-export function ratioRange({ top, bottom, mayBeNull }: RatioSpread, miss: number): Range {
+export function ratioRange(ratio: RatioSpread, miss: number): Range {
+  return isPlain(ratio) ? fiellerRange(ratio, miss) : searchedRatio(ratio, miss)
+}
+
+// All noise is normal, and nothing was rounded but the last digit of a double.
+function isPlain({ top, bottom }: RatioSpread): boolean {
+  const isNormal = [top.form, bottom.form].every(
+    (form) => form === undefined || form.tree.sums.laplace.terms === 0,
+  )
+  const isFine = [top, bottom].every(({ slack, centre }) => slack <= Math.abs(numberNear(centre)) * 2 ** -40)
+  return isNormal && isFine
+}
+
+function fiellerRange({ top, bottom, mayBeNull }: RatioSpread, miss: number): Range {
   const z = normalWidth(miss * (1 - roundingPart))
   const [upper, lower] = [
     top.form === undefined ? undefined : formSums(top.form).gaussian,

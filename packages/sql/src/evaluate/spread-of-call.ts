@@ -1,11 +1,12 @@
 // How uncertain the result of a function is, given how uncertain its arguments are. Linear where it can be.
 
-import { rational, rationalOfNumber, divide, type Rational } from "@dosimeter/core"
+import { divide, numberNear, rational, rationalOfNumber, type Rational } from "@dosimeter/core"
 import { isNumeric, scaleOf } from "../catalog/functions/numeric-domain.ts"
 import { isNoDivisor } from "./call-arithmetic.ts"
 import { nearestDouble, nullConstant } from "./doubles.ts"
 import { quotientRange, rangeOfCall, type RangedCall } from "./range-of-call.ts"
 import { anything } from "./range.ts"
+import { searchedTermsMax } from "./ratio-search.ts"
 import {
   addLinear,
   linearOf,
@@ -106,7 +107,7 @@ function firstSure(args: readonly Cell[], _kind: string): LinearNumber | undefin
 }
 
 /**
- * A quotient with a noisy divisor: Fieller's interval if all noise is normal, else that of the two ranges.
+ * A quotient with a noisy divisor: Fieller's interval, or that of the two ranges if there are too many draws.
  */
 function quotientSpread(call: RangedCall): Spread {
   const [first, second] = call.args
@@ -118,14 +119,15 @@ function quotientSpread(call: RangedCall): Spread {
     const whole = spreadOfLinear(scaleLinear(top, divide(rational(1n), bottom.centre)))
     return whole === undefined ? vague : cutToInteger(call, whole)
   }
-  const hasTails = [top.form, bottom.form].some(
-    (form) => form !== undefined && form.tree.sums.laplace.terms > 0,
-  )
-  if (hasTails) return derived(call)
+  const forms = [top.form, bottom.form].filter((form) => form !== undefined)
+  const terms = forms.reduce((sum, { tree }) => sum + tree.sums.terms, 0)
+  const hasTails = forms.some(({ tree }) => tree.sums.laplace.terms > 0)
+  const isRounded = [top, bottom].some(({ slack, centre }) => slack > Math.abs(numberNear(centre)) * 2 ** -40)
+  if ((hasTails || isRounded) && terms > searchedTermsMax) return derived(call)
   const ratio: RatioSpread = {
     kind: "ratio",
-    top: { centre: top.centre, form: top.form },
-    bottom: { centre: bottom.centre, form: bottom.form },
+    top: { centre: top.centre, form: top.form, slack: top.slack },
+    bottom: { centre: bottom.centre, form: bottom.form, slack: bottom.slack },
     mayBeNull: top.mayBeNull || bottom.mayBeNull,
   }
   return call.types.result.kind === "float" ? ratio : cutToInteger(call, ratio)

@@ -28,11 +28,11 @@ export interface LinearSpread {
   readonly mayBeNull: boolean
 }
 
-/** top / bottom, of which the bottom has noise, all of it normal. */
+/** top / bottom, of which the bottom has noise; `slack` is what roundings may add to each. */
 export interface RatioSpread {
   readonly kind: "ratio"
-  readonly top: { readonly centre: Rational; readonly form: LinearForm | undefined }
-  readonly bottom: { readonly centre: Rational; readonly form: LinearForm }
+  readonly top: { readonly centre: Rational; readonly form: LinearForm | undefined; readonly slack: number }
+  readonly bottom: { readonly centre: Rational; readonly form: LinearForm; readonly slack: number }
   readonly mayBeNull: boolean
 }
 
@@ -78,6 +78,18 @@ export function sliceOf(cells: readonly Uncertain[]): CellSlice {
 /** The spread of a released value with one draw of noise in it. */
 export function spreadOf(base: NoiseBase, value: Rational): LinearSpread {
   return { kind: "linear", centre: value, form: formOf(base), slack: 0, mayBeNull: false }
+}
+
+/** A draw, and what it counts for. */
+export interface MixedDraw {
+  readonly base: NoiseBase
+  readonly factor: Rational
+}
+
+/** The spread of a released value with several draws in it; none if all count 0. */
+export function mixedSpread(draws: readonly MixedDraw[], centre: Rational): LinearSpread | undefined {
+  const form = draws.map(({ base, factor }) => scaleForm(formOf(base), factor)).reduce(addForms, undefined)
+  return linearSpread(centre, form, { slack: 0, mayBeNull: false })
 }
 
 /** A linear spread, or none if there is no noise left in it. */

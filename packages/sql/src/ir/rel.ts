@@ -216,6 +216,8 @@ export interface PersonsMeasure extends MeasureBase {
 /** How many such rows there are. */
 export interface RowsMeasure extends MeasureBase {
   readonly kind: "rows"
+  /** Only to divide the sum of this value by: the noisy number need not be whole. */
+  readonly divisorOf?: Expr
 }
 
 /**
@@ -230,6 +232,13 @@ export interface SumMeasure extends MeasureBase {
   readonly grid: Rational
   readonly lower: bigint
   readonly upper: bigint
+  /** The squares of the distances from so many steps are added up instead, in steps of grid squared. */
+  readonly squaredFrom?: bigint
+  /**
+   * The condition on the rows that have a value: the rows that a count of them has, over the columns of the
+   * input or below it. Nothing is computed from it; it is compared.
+   */
+  readonly counted?: { readonly where: Expr | undefined }
 }
 
 /** How many different values occur, NULL not counted. */

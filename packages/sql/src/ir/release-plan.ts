@@ -8,6 +8,7 @@ import type {
   LaplaceSpec,
   Loss,
   MarginsSpec,
+  MomentBasis,
   Neighbours,
   QuantilesSpec,
   Rational,
@@ -122,7 +123,15 @@ export interface TopPlan {
 }
 
 /** How one output column (or several quantiles) comes about. */
-export type MeasurePlan = AdditivePlan | MarginsPlan | QuantilesPlan | ModePlan | KeyCountPlan | SamePlan
+export type MeasurePlan =
+  | AdditivePlan
+  | MarginsPlan
+  | MomentsPlan
+  | MomentReadPlan
+  | QuantilesPlan
+  | ModePlan
+  | KeyCountPlan
+  | SamePlan
 
 /** The same noisy values as those of an earlier measure of the release: paid once. */
 export interface SamePlan {
@@ -141,6 +150,41 @@ export interface AdditivePlan {
   readonly column: ColumnId
   readonly grid: Rational
   readonly spec: LaplaceSpec | GaussianSpec
+}
+
+/**
+ * Number, sum and sum of squares of the same values, as one vector with noise on each coordinate: one of the
+ * three is this measure's column, and others may be read from it.
+ */
+export interface MomentsPlan extends MomentReading {
+  readonly kind: "moments"
+  readonly label: string
+  readonly extract: number
+  /** Columns of the extract: how many values, their sum in steps, and of the squared distances from `from`. */
+  readonly rows: ColumnId
+  readonly sum: ColumnId
+  readonly squares: ColumnId | undefined
+  /** Every value lies between these, in steps of the grid. */
+  readonly lower: bigint
+  readonly upper: bigint
+  readonly from: bigint
+  readonly grid: Rational
+  readonly basis: MomentBasis
+  readonly spec: LaplaceSpec | GaussianSpec
+}
+
+/** Another number from the vector of a measure of the release, at no further loss. */
+export interface MomentReadPlan extends MomentReading {
+  readonly kind: "moment-read"
+  readonly label: string
+  readonly measure: number
+}
+
+/** Which number of a vector a column is. */
+export interface MomentReading {
+  readonly reads: "rows" | "sum" | "squares"
+  /** Rounded to whole rows, or to steps of the grid: for counts and sums that are shown. */
+  readonly isWhole: boolean
 }
 
 /**

@@ -135,8 +135,9 @@ class Shower {
       case "rows":
         return `${measure.kind}${where}`
       case "sum": {
-        const { manner, value, grid, lower, upper } = measure
-        return `sum-${manner}(${this.#expr(value)}: ${lower}..${upper} x ${showParameter(grid)})${where}`
+        const { manner, value, grid, lower, upper, squaredFrom } = measure
+        const name = squaredFrom === undefined ? `sum-${manner}` : `squares-from ${squaredFrom}`
+        return `${name}(${this.#expr(value)}: ${lower}..${upper} x ${showParameter(grid)})${where}`
       }
       case "distinct":
         return `distinct(${this.#expr(measure.value)})${where}`

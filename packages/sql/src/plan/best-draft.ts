@@ -8,6 +8,7 @@ import { ReleaseDraft } from "./plan-release.ts"
 import type { Allowance } from "./share-out.ts"
 
 export { findTops } from "./find-top.ts"
+export { noteSelection } from "./note-selection.ts"
 
 /** Drafts a boundary in the way with the smaller errors. */
 export function bestDraft(

@@ -6,6 +6,8 @@ import type { ColumnId, Expr } from "../ir/expr.ts"
 import { aggregateRel, callExpr, columnExpr, integerLiteral, stepsExpr, type ColumnIds } from "../ir/make.ts"
 import type { AggregateItem, RelColumn, SumMeasure } from "../ir/rel.ts"
 import { isAdditive, type AdditiveMeasure, type MainExtract, type MeasuredColumn } from "./build-extract.ts"
+import { inNone, momentItems, momentPlaces, squaredIfAsked } from "./build-moments.ts"
+import type { MomentFamily } from "./moment-families.ts"
 import { onlyWhere } from "./only-where.ts"
 import type { PreparedForm } from "./prepared-form.ts"
 
@@ -20,11 +22,19 @@ interface Item extends AggregateItem {
  */
 export function buildDirect(
   form: PreparedForm,
-  { rowsPerGroup, countsUnits }: { readonly rowsPerGroup: bigint; readonly countsUnits: boolean },
+  {
+    rowsPerGroup,
+    countsUnits,
+    families,
+  }: {
+    readonly rowsPerGroup: bigint
+    readonly countsUnits: boolean
+    readonly families: readonly MomentFamily[]
+  },
   ids: ColumnIds,
 ): MainExtract {
   const { boundary, rowPlace } = form
-  const measures = boundary.measures.filter(isAdditive)
+  const measures = boundary.measures.filter(isAdditive).filter(inNone(families))
   const rows = rowPlace === undefined ? 1n : rowsPerGroup
   const items: Item[] = []
   // Equal measures share a column, and so pay once.
@@ -36,7 +46,8 @@ export function buildDirect(
   const places = measures.map((measure) => placeOf(itemOf(measure, rows, form)))
   const asked = places[measures.findIndex((one) => one.kind === "persons" && one.where === undefined)]
   const unitsPlace = asked ?? (countsUnits ? placeOf(unitsOf(undefined, rows, form)) : undefined)
-  const rel = aggregateRel(boundary.input, boundary.keys, items, ids)
+  const moments = families.map((family) => momentItems(family, directValue(family, form)))
+  const rel = aggregateRel(boundary.input, boundary.keys, [...items, ...moments.flat()], ids)
   const values = rel.columns.slice(boundary.keys.length).map(({ id }) => id)
   const columnAt = (place: number): MeasuredColumn => {
     const { lower, upper } = items[place] ?? { lower: 0n, upper: 0n }
@@ -44,7 +55,15 @@ export function buildDirect(
   }
   const columns = new Map(measures.map((measure, index) => [measure, columnAt(places[index] ?? -1)] as const))
   const units: ColumnId = unitsPlace === undefined ? -1 : (values[unitsPlace] ?? -1)
-  return { extract: { rel, keys: boundary.keys, values }, units, columns }
+  const placed = momentPlaces(families, moments, values.slice(items.length), {
+    rowsPerGroup: rows,
+    areValues: true,
+  })
+  return { extract: { rel, keys: boundary.keys, values }, units, columns, moments: placed }
+}
+
+function directValue({ sum }: MomentFamily, form: PreparedForm): Expr {
+  return onlyWhere(sum.where, stepsOf(sum, form.stored.get(sum)))
 }
 
 // Two items with the same key have the same value in every group.
@@ -65,7 +84,8 @@ function itemOf(measure: AdditiveMeasure, rows: bigint, form: PreparedForm): Ite
       return { name, function: "count", argument: onlyWhere(where, integerLiteral(1n)), ...bounds }
     }
     case "sum": {
-      const argument = onlyWhere(where, stepsOf(measure, form.stored.get(measure)))
+      const steps = squaredIfAsked(stepsOf(measure, form.stored.get(measure)), measure)
+      const argument = onlyWhere(where, steps)
       const { range } = argument.domain
       const [least, most] = range === undefined ? [0n, 0n] : [floor(range.min.value), ceil(range.max.value)]
       return {

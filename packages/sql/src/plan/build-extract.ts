@@ -12,7 +12,6 @@ import {
   columnIn,
   filterRel,
   integerLiteral,
-  keyedHash,
   projectRel,
   stepsExpr,
   shareExpr,
@@ -26,11 +25,21 @@ import type {
   PersonsMeasure,
   Rel,
   RowsMeasure,
-  SortKey,
   SumMeasure,
 } from "../ir/rel.ts"
 import type { Extract } from "../ir/release-plan.ts"
 import { addUpFirst } from "./add-up-first.ts"
+import {
+  addedBounds,
+  boundMoments,
+  inNone,
+  momentPlaces,
+  momentsOfRows,
+  squaredIfAsked,
+  type MomentColumns,
+} from "./build-moments.ts"
+import { hashFor, keepFirst, keepGroups } from "./keep-groups.ts"
+import { textOf, type MomentFamily } from "./moment-families.ts"
 import { columnsOf, narrow } from "./narrow.ts"
 import { onlyWhere } from "./only-where.ts"
 
@@ -56,6 +65,7 @@ export interface MainExtract {
   readonly units: ColumnId
   /** The column of each additive measure, and what a unit may add to it in a group. */
   readonly columns: ReadonlyMap<AdditiveMeasure, MeasuredColumn>
+  readonly moments: ReadonlyMap<MomentFamily, MomentColumns>
 }
 
 /** A column of sums, to which each unit adds between lower and upper in a group. */
@@ -73,34 +83,61 @@ interface BuildContext {
 
 const one = rational(1n)
 
-/** The additive measures of a boundary, all in one table, and the number of units in each group. */
-export function buildMain(asked: Boundary, bounding: Bounding, ids: ColumnIds): MainExtract {
-  const measures = asked.measures.filter(isAdditive)
+/**
+ * The additive measures of a boundary, all in one table, and the number of units in each group. Those of
+ * families have columns of their own.
+ */
+export function buildMain(
+  asked: Boundary,
+  bounding: Bounding,
+  families: readonly MomentFamily[],
+  ids: ColumnIds,
+): MainExtract {
+  const all = asked.measures.filter(isAdditive)
   const { unit } = bounding
   const boundary = onlyFor(
     asked,
     unit,
-    measures.flatMap((measure) => [measure.where, measure.kind === "sum" ? measure.value : undefined]),
+    all.flatMap((measure) => [measure.where, measure.kind === "sum" ? measure.value : undefined]),
   )
-  const counted = measures.filter((measure) => !countsUnits(measure, bounding))
-  const perUnit =
-    bounding.oneRow || unit === undefined
-      ? { rel: boundary.input, values: counted.map(ofOneRow) }
-      : addUpRows({ boundary, unit, bounding, ids }, counted)
+  const measures = all.filter(inNone(families))
+  const counted = measures.filter(
+    (one, index) => isCounted(one, bounding) && firstLike(one, measures) === index,
+  )
+  const areValues = bounding.oneRow || unit === undefined
+  const perUnit = areValues
+    ? { rel: boundary.input, values: counted.map(ofOneRow), moments: families.map(momentsOfRows) }
+    : addUpRows({ boundary, unit, bounding, ids }, counted, families)
   const kept = keepGroups(perUnit.rel, { keys: boundary.keys, bounding, number: "row-number" }, ids)
   const sums = perUnit.values.map((item, index) => ({ name: counted[index]?.label ?? "", ...item }))
   const units = { name: "units", function: "rows", argument: undefined } as const
-  const rel = aggregateRel(kept, boundary.keys, [...sums, units], ids)
+  const rel = aggregateRel(kept, boundary.keys, [...sums, ...perUnit.moments.flat(), units], ids)
   const first = boundary.keys.length
   const values = rel.columns.slice(first).map(({ id }) => id)
   const unitsId = values.at(-1) ?? -1
   const columns = new Map(
     measures.map((measure) => {
-      const id = values[counted.indexOf(measure)] ?? unitsId
-      return [measure, { id, ...boundsOf(perUnit.values[counted.indexOf(measure)]) }] as const
+      const place = isCounted(measure, bounding)
+        ? counted.indexOf(measures[firstLike(measure, measures)] ?? measure)
+        : -1
+      return [measure, { id: values[place] ?? unitsId, ...boundsOf(perUnit.values[place]) }] as const
     }),
   )
-  return { extract: { rel, keys: boundary.keys, values }, units: unitsId, columns }
+  const rowsPerGroup = areValues ? 1n : bounding.rowsPerGroup
+  const moments = momentPlaces(families, perUnit.moments, values.slice(sums.length), {
+    rowsPerGroup,
+    areValues,
+  })
+  return { extract: { rel, keys: boundary.keys, values }, units: unitsId, columns, moments }
+}
+
+// The same number of rows is counted once.
+function firstLike(measure: AdditiveMeasure, measures: readonly AdditiveMeasure[]): number {
+  return measures.findIndex(
+    (one) =>
+      one === measure ||
+      (one.kind === "rows" && measure.kind === "rows" && textOf(one.where) === textOf(measure.where)),
+  )
 }
 
 /** What a histogram counts: a cell of each row, NULL where `of` is. */
@@ -183,17 +220,22 @@ export function isAdditive(measure: Measure): measure is AdditiveMeasure {
   return measure.kind === "persons" || measure.kind === "rows" || measure.kind === "sum"
 }
 
-// Every unit of a group counts once: no column of its own is needed.
-function countsUnits(measure: AdditiveMeasure, { oneRow }: Bounding): boolean {
+/** Whether every unit of a group counts once: no column of its own is needed. */
+export function isNumberOfUnits(measure: AdditiveMeasure, oneRow: boolean): boolean {
   if (measure.where !== undefined) return false
-  return measure.kind === "persons" || (measure.kind === "rows" && oneRow)
+  return measure.kind === "persons" || (measure.kind === "rows" && oneRow && measure.divisorOf === undefined)
+}
+
+function isCounted(measure: AdditiveMeasure, { oneRow }: Bounding): boolean {
+  return !isNumberOfUnits(measure, oneRow)
 }
 
 // The contribution of a unit that has a single row.
 function ofOneRow(measure: AdditiveMeasure): AggregateItem {
   const { where } = measure
   if (measure.kind !== "sum") return { function: "count", argument: onlyWhere(where, integerLiteral(1n)) }
-  return { function: "sum", argument: stepsExpr(onlyWhere(where, measure.value), measure.grid, measure) }
+  const steps = stepsExpr(onlyWhere(where, measure.value), measure.grid, measure)
+  return { function: "sum", argument: squaredIfAsked(steps, measure) }
 }
 
 // One row for each unit and group, with what the unit contributes to each measure.
@@ -205,13 +247,19 @@ function addUpRows(
     readonly ids: ColumnIds
   },
   measures: readonly AdditiveMeasure[],
-): { readonly rel: Rel; readonly values: readonly AggregateItem[] } {
+  families: readonly MomentFamily[],
+): {
+  readonly rel: Rel
+  readonly values: readonly AggregateItem[]
+  readonly moments: ReturnType<typeof boundMoments>["items"]
+} {
   const { boundary, unit, ids } = from
   const { rowsPerGroup, oneGroup } = from.bounding
   const items = measures.map((measure) => partialsOf(measure))
+  const all = [...items, ...families.map(momentsOfRows)].flat()
   const added =
-    (oneGroup ? addUpFirst(boundary, items.flat(), ids) : undefined) ??
-    aggregateRel(boundary.input, [unit, ...boundary.keys], items.flat(), ids)
+    (oneGroup ? addUpFirst(boundary, all, ids) : undefined) ??
+    aggregateRel(boundary.input, [unit, ...boundary.keys], all, ids)
   let next = 1 + boundary.keys.length
   const partials = items.map((list) => {
     const columns = added.columns.slice(next, next + list.length).map(columnExpr)
@@ -232,7 +280,11 @@ function addUpRows(
     const partial = column === undefined ? partials[index]?.[0] : columnExpr(column)
     return { function: "sum", argument: contributionOf(measure, partial ?? integerLiteral(0n), rowsPerGroup) }
   })
-  return { rel, values }
+  const bounded = boundMoments(rel, families, added.columns.slice(next).map(columnExpr), {
+    most: rowsPerGroup,
+    ids,
+  })
+  return { rel: bounded.rel, values, moments: bounded.items }
 }
 
 function partialsOf(measure: AdditiveMeasure): readonly (AggregateItem & { readonly name: string })[] {
@@ -242,7 +294,8 @@ function partialsOf(measure: AdditiveMeasure): readonly (AggregateItem & { reado
     return [{ name, function: "count", argument: onlyWhere(where, integerLiteral(1n)) }]
   }
   const value = onlyWhere(where, measure.value)
-  const sum = { name, function: "sum", argument: stepsExpr(value, measure.grid, measure) } as const
+  const steps = squaredIfAsked(stepsExpr(value, measure.grid, measure), measure)
+  const sum = { name, function: "sum", argument: steps } as const
   return measure.manner === "total" ? [sum] : [sum, { name, function: "count", argument: value }]
 }
 
@@ -250,7 +303,7 @@ function contributionOf(measure: AdditiveMeasure, partial: Expr, rowsPerGroup: b
   if (measure.kind !== "sum") {
     return stepsExpr(partial, one, { lower: 0n, upper: measure.kind === "persons" ? 1n : rowsPerGroup })
   }
-  const { lower, upper } = measure
+  const { lower, upper } = addedBounds(measure)
   const bounds = {
     lower: lower < 0n ? lower * rowsPerGroup : 0n,
     upper: upper > 0n ? upper * rowsPerGroup : 0n,
@@ -341,53 +394,6 @@ function sampleRows(
     },
     ids,
   )
-}
-
-// At most k groups of each unit, chosen by the keyed hash of their keys: a function of the unit's own rows.
-function keepGroups(
-  rel: Rel,
-  {
-    keys,
-    bounding,
-    number,
-  }: {
-    readonly keys: readonly ColumnId[]
-    readonly bounding: Bounding
-    readonly number: "row-number" | "dense-rank"
-  },
-  ids: ColumnIds,
-): Rel {
-  const { unit, oneGroup, groupsPerUnit } = bounding
-  if (oneGroup || unit === undefined) return rel
-  const order = keys.map((key) => columnExpr(columnIn(rel, key)))
-  return keepFirst(
-    rel,
-    { partition: [unit], order: [hashFor(rel, unit, order), ...order], most: groupsPerUnit, number },
-    ids,
-  )
-}
-
-// With the unit's id: else everybody would keep the same groups, and the others would look empty.
-function hashFor(rel: Rel, unit: ColumnId, values: readonly Expr[]): Expr {
-  return keyedHash([columnExpr(columnIn(rel, unit)), ...values])
-}
-
-function keepFirst(
-  rel: Rel,
-  options: {
-    readonly partition: readonly ColumnId[]
-    readonly order: readonly Expr[]
-    readonly most: bigint
-    readonly number?: "row-number" | "dense-rank"
-  },
-  ids: ColumnIds,
-): Rel {
-  const orderBy = options.order.map((value): SortKey => ({ value, direction: "ascending", nulls: "last" }))
-  const partitionBy = options.partition.map((id) => columnExpr(columnIn(rel, id)))
-  const item = { function: options.number ?? "row-number", args: [], partitionBy, orderBy, frame: undefined }
-  const numbered = windowRel(rel, item, "place", ids)
-  const place = columnExpr(columnIn(numbered, numbered.columns.at(-1)?.id ?? -1))
-  return filterRel(numbered, callExpr("less-or-equal", [place, integerLiteral(options.most)]))
 }
 
 // Without a column of its own it is the number of units: one each. A NULL counts as 0.

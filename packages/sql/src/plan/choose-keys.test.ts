@@ -24,7 +24,11 @@ function chosen(options: {
   readonly neighbours?: Neighbours
 }): KeySpec {
   const { accounting, groups: groupsPerUnit, wantsCount = false, neighbours = "add-or-remove" } = options
-  const allowance = allowanceOf(accounting, exactly(options.epsilon, "epsilon"), delta)
+  const allowance = allowanceOf(accounting, {
+    epsilon: exactly(options.epsilon, "epsilon"),
+    delta,
+    selectsKeys: true,
+  })
   return chooseKeys({ groupsPerUnit, neighbours }, allowance, { amount: allowance.amount, wantsCount })
 }
 
@@ -59,12 +63,22 @@ test("no method that the account allows shows smaller groups", () => {
   }
 })
 
+test("the optimal probabilities win ties, being the largest for every number of units", () => {
+  const options = { epsilon: "3", delta, groupsPerUnit: 1n, neighbours: "add-or-remove" } as const
+  expect(halfShown(optimalKeys(options))).toBe(halfShown(laplaceKeys(options)))
+  expect(chosen({ accounting: "pure", epsilon: "3", groups: 1n }).kind).toBe("keys-optimal")
+})
+
 test("[L1] every choice is within the loss, in every account", () => {
   for (const accounting of ["pure", "zcdp", "gdp"] as const) {
     for (const epsilon of ["0.01", "1", "40"]) {
       for (const groups of [1n, 3n, 40n]) {
         for (const wantsCount of [false, true]) {
-          const allowance = allowanceOf(accounting, exactly(epsilon, "epsilon"), delta)
+          const allowance = allowanceOf(accounting, {
+            epsilon: exactly(epsilon, "epsilon"),
+            delta,
+            selectsKeys: true,
+          })
           const spec = chosen({ accounting, epsilon, groups, wantsCount, neighbours: "replace" })
           const charge = chargeAmount(lossOf(spec), accounting)
           expect(compare(charge.amount, allowance.amount)).toBeLessThanOrEqual(0)

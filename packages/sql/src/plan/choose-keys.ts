@@ -71,7 +71,8 @@ function countError(spec: KeySpec): number {
   }
 }
 
-// In the order in which ties are broken: a method that gives the count before one that does not.
+// In the order in which ties are broken. Where epsilons add up, the optimal probabilities are the largest for
+// every number of units, not only at one half.
 function candidatesOf(bounds: KeyBounds, allowance: Allowance, wish: KeyWish): readonly KeySpec[] {
   const { accounting, deltaForKeys: delta } = allowance
   const changed = bounds.neighbours === "replace" ? 2n * bounds.groupsPerUnit : bounds.groupsPerUnit
@@ -88,8 +89,9 @@ function candidatesOf(bounds: KeyBounds, allowance: Allowance, wish: KeyWish): r
   if (wish.wantsCount) return thresholds
   const least = Math.min(...thresholds.map((spec) => Number(halfShown(spec))))
   const perKey = (all: Rational): number => numberNear(all) / Number(changed)
-  const isWorth = optimalAtLeast(perKey(epsilon), perKey(delta)) < least
-  return isWorth ? [...thresholds, optimalKeys(options)] : thresholds
+  if (optimalAtLeast(perKey(epsilon), perKey(delta)) > least) return thresholds
+  const optimal = optimalKeys(options)
+  return accounting === "pure" ? [optimal, ...thresholds] : [...thresholds, optimal]
 }
 
 // Keep probabilities grow by no more than p(n) = e^epsilon p(n - 1) + delta: no fewer units reach one half.

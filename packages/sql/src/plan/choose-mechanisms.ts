@@ -50,8 +50,8 @@ export function sensitivityOf(
   return boundedSensitivity({ ...rest, ...(groupsInAll === undefined ? {} : { groupsInAll }) })
 }
 
-// rho = L2^2 / (2 variance), mu^2 = L2^2 / variance.
-function varianceFor(sensitivity: Sensitivity, { accounting }: Allowance, amount: Rational): Rational {
+/** The variance of Gaussian noise that costs so much: rho = L2^2 / (2 variance), mu^2 = L2^2 / variance. */
+export function varianceFor(sensitivity: Sensitivity, { accounting }: Allowance, amount: Rational): Rational {
   const squared = rational(l2SquaredOf(sensitivity))
   return divide(squared, accounting === "zcdp" ? multiply(rational(2n), amount) : amount)
 }

@@ -7,6 +7,7 @@ import {
   errorOf,
   gaussianOfVariance,
   laplaceOfScale,
+  numberUp,
   one,
   rational,
   subtract,
@@ -18,8 +19,10 @@ import {
   type TopKeysSpec,
   type TopKSpec,
 } from "@dosimeter/core"
-import type { MeasurePlan, Release } from "../ir/release-plan.ts"
+import { stepOf } from "../ir/moment-reading.ts"
+import type { MeasurePlan, MomentsPlan, Release } from "../ir/release-plan.ts"
 import { halfShown } from "./choose-keys.ts"
+import { momentHalfWidth } from "./moment-error.ts"
 import { epsilonOfDraws, type Allowance } from "./share-out.ts"
 
 export type { TopWish } from "./find-top.ts"
@@ -88,6 +91,12 @@ function halfWidthOf(measure: MeasurePlan, release: Release, confidence: Rationa
   switch (measure.kind) {
     case "additive":
       return Number(errorOf(measure.spec, confidence).halfWidth)
+    case "moments":
+      return momentSteps(measure, measure.reads, confidence)
+    case "moment-read": {
+      const source = release.measures[measure.measure]
+      return source?.kind === "moments" ? momentSteps(source, measure.reads, confidence) : 0
+    }
     case "key-count":
       return Number(keyCountError(release, confidence)?.halfWidth ?? 0n)
     case "same": {
@@ -104,6 +113,11 @@ function halfWidthOf(measure: MeasurePlan, release: Release, confidence: Rationa
     default:
       return measure satisfies never
   }
+}
+
+function momentSteps(plan: MomentsPlan, reads: MomentsPlan["reads"], confidence: Rational): number {
+  const width = momentHalfWidth(plan, { reads, isWhole: false }, confidence)
+  return numberUp(divide(width, stepOf(plan, reads)))
 }
 
 function keyCountError({ keys }: Release, confidence: Rational): AdditiveError | undefined {

@@ -10,16 +10,21 @@ import type { Allowance } from "./share-out.ts"
 
 /** A release that waits for its share of the loss. */
 export interface Draft {
-  /** How many equal parts of the loss it needs. */
+  /** How many parts of the loss it needs. */
   readonly parts: number
+  /** How much each part counts, given how much the measures do. */
+  readonly partWeights: (measures: readonly number[]) => readonly number[]
   /** Whether its keys come from the data, so that it needs a delta. */
   readonly selectsKeys: boolean
-  readonly finish: (allowance: Allowance, part: Rational) => Release
+  /** The release, with equal parts of the loss or one for each. */
+  readonly finish: (allowance: Allowance, parts: Rational | readonly Rational[]) => Release
 }
 
 /** A draft, and the rows of each boundary that it answers, given its place in the plan. */
 export interface PlacedDraft {
   readonly draft: Draft
+  /** The boundaries that it answers. */
+  readonly answers: readonly Boundary[]
   readonly rowsOf: (boundary: Boundary, release: number) => Rel | undefined
 }
 

@@ -27,6 +27,7 @@ function alone(boundary: Boundary, options: DraftOptions): PlacedDraft {
   const proven = boundingOf(boundary, options.wanted)
   const wish = { top: tops.get(boundary), allowance, confidence }
   return {
+    answers: [boundary],
     draft: bestDraft(boundary, { ...options, proven }, wish),
     rowsOf: (asked, release) =>
       asked === boundary ? { kind: "released", release, columns: boundary.columns } : undefined,

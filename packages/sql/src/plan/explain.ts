@@ -15,6 +15,8 @@ import type {
   Charge,
   MeasurePlan,
   ModePlan,
+  MomentReadPlan,
+  MomentsPlan,
   QuantilesPlan,
   Release,
   ReleasePlan,
@@ -24,6 +26,7 @@ import type { Rel } from "../ir/rel.ts"
 import { inputsOf } from "../ir/walk.ts"
 import { shortfallOf } from "./choose-top.ts"
 import { explainMargins, marginGroups } from "./explain-margins.ts"
+import { momentHalfWidth } from "./moment-error.ts"
 import { showNumber } from "./show-number.ts"
 
 /** What a plan would do. */
@@ -91,7 +94,9 @@ function explainRelease(release: Release, plan: ReleasePlan): ReleaseExplanation
     groups: groupsOf(release, plan),
     bounding: `${groups}; ${rows}`,
     form: release.prepared.length === 0 ? "raw" : `prepared: ${release.prepared.join(", ")}`,
-    measures: release.measures.map((measure) => explainMeasure(measure, release, plan)),
+    measures: release.measures
+      .filter((measure) => measure.kind !== "moment-read" || measure.isWhole)
+      .map((measure) => explainMeasure(measure, release, plan)),
   }
 }
 
@@ -143,6 +148,10 @@ function explainMeasure(measure: MeasurePlan, release: Release, plan: ReleasePla
   switch (measure.kind) {
     case "additive":
       return { label: partLabel(measure), ...additive(measure, plan) }
+    case "moments":
+      return { label, ...momentsOf(measure, plan) }
+    case "moment-read":
+      return { label, ...momentReadOf(measure, release, plan) }
     case "margins":
       return { label: partLabel(measure), ...explainMargins(measure, release, plan) }
     case "quantiles":
@@ -185,6 +194,37 @@ function additive(
   return {
     mechanism: `${name} ${showNumber(noise * numberNear(grid))}; one ${unitName} adds at most ${showNumber(change)}`,
     error: within(multiply(rational(halfWidth), grid), confidence),
+  }
+}
+
+function momentsOf(
+  measure: MomentsPlan,
+  { confidence, unitName }: ReleasePlan,
+): Omit<MeasureExplanation, "label"> {
+  const { spec, squares } = measure
+  const amounts = spec.sensitivity.patterns.flatMap((blocks) => blocks.map(({ amount }) => amount))
+  const most = numberNear(rational(amounts.reduce((a, b) => (a > b ? a : b), 1n)))
+  const noise = spec.kind === "laplace" ? numberUp(spec.scale) : Math.sqrt(numberUp(spec.variance))
+  const name = spec.kind === "laplace" ? "Laplace noise of scale" : "Gaussian noise of sigma"
+  const reading = (reads: MomentsPlan["reads"]): string =>
+    showNumber(numberUp(momentHalfWidth(measure, { reads, isWhole: false }, confidence)))
+  const given = squares === undefined ? "count and sum" : "count, sum and squares"
+  return {
+    mechanism: `${given} in one vector (${measure.basis}); ${name} ${showNumber(noise / most)} times what one ${unitName} adds`,
+    error: `count ± ${reading("rows")}, sum ± ${reading("sum")} at ${percent(confidence)}`,
+  }
+}
+
+function momentReadOf(
+  read: MomentReadPlan,
+  { measures }: Release,
+  { confidence }: ReleasePlan,
+): Omit<MeasureExplanation, "label"> {
+  const source = measures[read.measure]
+  if (source?.kind !== "moments") return { mechanism: "none", error: "" }
+  return {
+    mechanism: `from the vector of ${source.label}, at no further loss`,
+    error: within(momentHalfWidth(source, read, confidence), confidence),
   }
 }
 

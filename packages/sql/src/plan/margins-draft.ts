@@ -13,6 +13,7 @@ import {
   multiply,
   numberNear,
   rational,
+  zero,
   type Rational,
 } from "@dosimeter/core"
 import { scaleMax } from "../catalog/sql-type.ts"
@@ -38,7 +39,7 @@ export function marginsDraft(family: readonly Boundary[], options: DraftOptions)
     return undefined
   const proven = boundingOf(finest, options.wanted)
   const countsPersons = first.measures.some(({ kind }) => kind === "persons")
-  const draft = new ReleaseDraft(finest, { ...options, proven })
+  const draft = new ReleaseDraft(finest, { ...options, proven, readsApart: true })
   if (countsPersons && draft.groupsPerUnit > 1n) return undefined
   const sizes = lists.map((list) => list.length)
   const sets = family.map(({ keys }) =>
@@ -49,22 +50,27 @@ export function marginsDraft(family: readonly Boundary[], options: DraftOptions)
       ? cellsAreBetter(sizes, sets)
       : draft.groupsPerUnit === 1n || partsAreBetter(family, { sizes, sets, draft }, options)
   if (!isBetter) return undefined
+  const { nonNegative } = options
   const leaf = leafColumns(finest, family.length, options)
   const spec = { sizes, wanted: sets.map((attributes) => ({ attributes })), neighbours: options.neighbours }
   return {
+    answers: family,
     draft: {
       parts: draft.parts,
+      partWeights: (measures) => draft.partWeights(measures),
       selectsKeys: false,
-      finish: (allowance, part) => {
-        const release = draft.finish(allowance, part)
-        const measured = (measure: MeasurePlan): MeasurePlan =>
-          measure.kind === "additive"
-            ? together(
-                measure,
-                { ...spec, ...draft.amounts(measure.column) },
-                { allowance, part, nonNegative: options.nonNegative },
-              )
-            : measure
+      finish: (allowance, parts) => {
+        const release = draft.finish(allowance, parts)
+        const left = "numerator" in parts ? undefined : [...parts]
+        const measured = (measure: MeasurePlan): MeasurePlan => {
+          if (measure.kind !== "additive") return measure
+          const part = "numerator" in parts ? parts : (left?.shift() ?? zero)
+          return together(
+            measure,
+            { ...spec, ...draft.amounts(measure.column) },
+            { allowance, part, nonNegative },
+          )
+        }
         return {
           ...release,
           keys: { kind: "margins", lists, sets },
@@ -134,7 +140,8 @@ function partsAreBetter(
   const { neighbours, wanted } = options
   const cells = sets.map((set) => set.reduce((count, place) => count * Number(sizes[place] ?? 1), 1))
   const apart = family.map(
-    (boundary) => new ReleaseDraft(boundary, { ...options, proven: boundingOf(boundary, wanted) }),
+    (boundary) =>
+      new ReleaseDraft(boundary, { ...options, proven: boundingOf(boundary, wanted), readsApart: true }),
   )
   const ratios = draft.columns.map((column, measure) => {
     const shape = { sizes, wanted: sets.map((attributes) => ({ attributes })), neighbours }

@@ -1,11 +1,17 @@
 // One boundary becomes one release: what must be bounded, which keys are shown, what is measured at which
 // noise.
 
-import { rational, type Neighbours, type Rational } from "@dosimeter/core"
-import type { Constant } from "../catalog/constant.ts"
+import { multiply, rational, zero, type Neighbours, type Rational } from "@dosimeter/core"
 import { columnExpr, type ColumnIds } from "../ir/make.ts"
-import type { Boundary, DistinctMeasure, Measure, ModeMeasure, QuantileMeasure } from "../ir/rel.ts"
-import type { AdditivePlan, Extract, KeyPlan, MeasurePlan, Release } from "../ir/release-plan.ts"
+import type {
+  Boundary,
+  DistinctMeasure,
+  Measure,
+  ModeMeasure,
+  QuantileMeasure,
+  SumMeasure,
+} from "../ir/rel.ts"
+import type { AdditivePlan, Extract, KeyPlan, Release } from "../ir/release-plan.ts"
 import type { PreparedTable } from "../analyze/prepared-table.ts"
 import type { ProvenBounding } from "./bounding-of.ts"
 import { buildDirect } from "./build-direct.ts"
@@ -14,6 +20,7 @@ import {
   buildHistogram,
   buildMain,
   isAdditive,
+  isNumberOfUnits,
   type AdditiveMeasure,
   type Bounding,
   type CellValue,
@@ -30,14 +37,9 @@ import {
 } from "./choose-mechanisms.ts"
 import { chooseTop, type TopWish } from "./choose-top.ts"
 import { keyLists, listedConditions, onlyListed } from "./key-lists.ts"
+import { MomentDrafts } from "./plan-moments.ts"
 import { preparedForm, type PreparedForm } from "./prepared-form.ts"
-import type { Allowance } from "./share-out.ts"
-
-/** A mechanism that waits for its part of the loss. */
-interface Pending {
-  readonly pays: boolean
-  readonly finish: (allowance: Allowance, part: Rational) => MeasurePlan
-}
+import type { Allowance, Pending } from "./share-out.ts"
 
 const one = rational(1n)
 
@@ -59,11 +61,15 @@ export class ReleaseDraft {
   readonly #proven: ProvenBounding
   readonly #bounding: Bounding
   readonly #bounds: UnitBounds
-  readonly #lists: readonly (readonly Constant[])[] | undefined
+  readonly #lists: ReturnType<typeof keyLists>
   readonly #main: MainExtract | undefined
   readonly #form: PreparedForm | undefined
+  readonly #moments: MomentDrafts
   readonly #extracts: Extract[] = []
   readonly #pending: readonly Pending[]
+  /** Whether a part of the loss is for keys. */
+  readonly #selects: boolean
+  readonly #isKeyCount: boolean[] = []
   readonly #ids: ColumnIds
   readonly #quantileMiss: Rational | undefined
   /** Where each column of the main extract was first asked for. */
@@ -80,6 +86,8 @@ export class ReleaseDraft {
       readonly neighbours: Neighbours
       readonly ids: ColumnIds
       readonly prepared: readonly PreparedTable[]
+      /** Whether sums and counts of the same values are columns of their own, not read from one vector. */
+      readonly readsApart?: true
       /** To choose the largest groups first, and measure those alone. */
       readonly top?: TopWish
       /** How often intervals of quantiles may fail; undefined if none are wanted. */
@@ -106,18 +114,26 @@ export class ReleaseDraft {
     const listed = this.#lists === undefined ? [] : listedConditions(asked)
     this.#form = preparedForm(asked, this.#bounding, { ...options, listed })
     const countsUnits = this.#lists === undefined
+    const { oneRow, unit, rowsPerGroup } = this.#bounding
+    const inVectors = options.readsApart === true ? { ...asked, measures: [] } : asked
+    this.#moments = new MomentDrafts(inVectors, this.#bounds, {
+      sameRows: oneRow || unit === undefined || this.#form !== undefined,
+      rowsPerGroup,
+      isFree: (measure) =>
+        countsUnits && shown === undefined && isAdditive(measure) && isNumberOfUnits(measure, oneRow),
+    })
+    const { families } = this.#moments
     if (countsUnits || asked.measures.some(isAdditive)) {
-      const { rowsPerGroup } = this.#bounding
       this.#main =
         this.#form === undefined
-          ? buildMain(this.#boundary, this.#bounding, this.#ids)
-          : buildDirect(this.#form, { rowsPerGroup, countsUnits }, this.#ids)
+          ? buildMain(this.#boundary, this.#bounding, families, this.#ids)
+          : buildDirect(this.#form, { rowsPerGroup, countsUnits, families }, this.#ids)
       this.#extracts.push(this.#main.extract)
     }
     this.#pending = asked.measures.map((measure, index) => this.#measure(measure, index))
     this.selectsKeys = this.#lists === undefined
-    const selects = this.selectsKeys || this.#top !== undefined
-    this.parts = this.#pending.filter(({ pays }) => pays).length + (selects ? 1 : 0)
+    this.#selects = this.selectsKeys || this.#top !== undefined
+    this.parts = this.#pending.filter(({ pays }) => pays).length + (this.#selects ? 1 : 0)
   }
 
   /** Whether there may be more groups than these. */
@@ -140,8 +156,27 @@ export class ReleaseDraft {
     return this.#amounts.get(column) ?? { lower: 0n, upper: 0n, groupsPerUnit: 0n }
   }
 
-  /** The release, with a part of the loss for every mechanism. */
-  finish(allowance: Allowance, part: Rational): Release {
+  /**
+   * The weight of each part that the release needs, keys first: the largest of the measures that it pays for.
+   */
+  partWeights(measures: readonly number[]): readonly number[] {
+    const paid = measures.map((weight, index) =>
+      this.#pending.reduce(
+        (most, { paidBy }, other) => (paidBy === index ? Math.max(most, measures[other] ?? 1) : most),
+        weight,
+      ),
+    )
+    const own = paid.filter((_, index) => this.#pending[index]?.pays === true)
+    // Keys that give the number of units pay for it.
+    const free = measures.filter((_, index) => this.#isKeyCount[index] === true)
+    return this.#selects ? [Math.max(1, ...free), ...own] : own
+  }
+
+  /** The release, with a part of the loss for every mechanism: equal ones, or one for each part. */
+  finish(allowance: Allowance, parts: Rational | readonly Rational[]): Release {
+    const left = "numerator" in parts ? Array.from({ length: this.parts }, () => parts) : [...parts]
+    const part = this.#selects ? (left.shift() ?? zero) : zero
+    const amounts = this.#pending.map(({ pays }) => (pays ? (left.shift() ?? zero) : zero))
     const { groupsPerUnit, rowsPerGroup } = this.#bounding
     const { rowsProof } = this.#proven
     const all = this.#top === undefined || this.#lists === undefined ? undefined : allCount(this.#top)
@@ -151,7 +186,7 @@ export class ReleaseDraft {
       prepared: this.#form?.labels ?? [],
       bounds: { groupsPerUnit, rowsPerGroup, groupsProof, rowsProof },
       keys: this.#keys(allowance, part),
-      measures: this.#pending.map(({ finish }) => finish(allowance, part)),
+      measures: this.#pending.map(({ finish }, index) => finish(allowance, amounts[index] ?? zero)),
       columns: this.#asked.columns.map(({ id }) => id),
     }
   }
@@ -168,7 +203,8 @@ export class ReleaseDraft {
     const { groupsPerUnit } = this.#bounding
     const { neighbours } = this.#bounds
     const asked = this.#asked.measures[measure]
-    const column = asked !== undefined && isAdditive(asked) ? this.#main?.columns.get(asked) : undefined
+    const own = asked !== undefined && isAdditive(asked) ? this.#main?.columns.get(asked) : undefined
+    const column = own ?? this.#moments.columnOf(asked, this.#main)
     const { id: score, upper } = column ?? { id: -1, upper: 1n }
     const bounds = { k, upper, groupsPerUnit, groupsInAll: this.#groupsInAll, neighbours }
     return { kind: "top", lists: this.#lists, score, measure, spec: chooseTop(bounds, allowance, amount) }
@@ -182,6 +218,8 @@ export class ReleaseDraft {
   }
 
   #measure(measure: Measure, index: number): Pending {
+    const pending = this.#moments.pending(measure, this.#main)
+    if (pending !== undefined) return pending
     switch (measure.kind) {
       case "persons":
       case "rows":
@@ -203,12 +241,15 @@ export class ReleaseDraft {
     const { label } = measure
     if (this.#lists === undefined && this.#top === undefined && column.id === this.#main?.units) {
       this.#countsKeys = true
+      this.#isKeyCount[index] = true
       return { pays: false, finish: () => ({ kind: "key-count", label }) }
     }
     const before = this.#firstUse.get(column.id)
-    if (before !== undefined) return { pays: false, finish: () => ({ kind: "same", label, measure: before }) }
+    if (before !== undefined) {
+      return { pays: false, paidBy: before, finish: () => ({ kind: "same", label, measure: before }) }
+    }
     this.#firstUse.set(column.id, index)
-    const grid = measure.kind === "sum" ? measure.grid : one
+    const grid = measure.kind === "sum" ? addedGrid(measure) : one
     const of = measure.kind === "sum" ? "values" : measure.kind === "rows" ? "rows" : "units"
     return this.#noisy({ label, of, extract: 0, column: column.id, grid }, column)
   }
@@ -290,6 +331,10 @@ export class ReleaseDraft {
       }),
     }
   }
+}
+
+function addedGrid({ grid, squaredFrom }: SumMeasure): Rational {
+  return squaredFrom === undefined ? grid : multiply(grid, grid)
 }
 
 // Nobody can be in more groups than there are. Where the largest of listed groups are chosen, all of a unit's

@@ -19,10 +19,12 @@ import { ColumnIds } from "../ir/make.ts"
 import type { Boundary, Rel } from "../ir/rel.ts"
 import type { Release, ReleasePlan } from "../ir/release-plan.ts"
 import { inputsOf } from "../ir/walk.ts"
-import { findTops } from "./best-draft.ts"
+import { findTops, noteSelection } from "./best-draft.ts"
 import { draftsOf } from "./drafts.ts"
+import { keyLists } from "./key-lists.ts"
 import { boundariesOf, replaceBoundaries } from "./replace-boundaries.ts"
 import { allowanceOf, chargeOf, shareOf, type AllowanceShare } from "./share-out.ts"
+import { columnWeights, measureWeights, partsOfLoss, showWeights } from "./weigh.ts"
 
 /** A statement after bind. */
 export interface BoundStatement {
@@ -53,7 +55,13 @@ export function plan(
   const boundaries = boundariesOf(statement.rel)
   const { accounting } = terms.budget
   const { confidence } = terms.question
-  const allowance = shareOf(allowanceOf(accounting, wanted.epsilon, terms.question.delta), share)
+  const asked = allowanceOf(accounting, {
+    epsilon: wanted.epsilon,
+    delta: terms.question.delta,
+    // A share of an allowance is added to others, which may select keys.
+    selectsKeys: share !== undefined || boundaries.some(selectsKeys),
+  })
+  const allowance = shareOf(asked, share)
   const placed = draftsOf(boundaries, {
     wanted: { ...wanted, unitName },
     neighbours,
@@ -67,11 +75,20 @@ export function plan(
     confidence,
   })
   const drafts = placed.map(({ draft }) => draft)
-  const parts = drafts.reduce((sum, draft) => sum + draft.parts, 0)
-  const part = divide(allowance.amount, rational(BigInt(Math.max(parts, 1))))
+  const weights = columnWeights(statement.rel, statement.outputNames, ask.weights ?? {})
+  const weighed = placed.map(({ draft, answers }) => {
+    const each = answers.map((boundary) => measureWeights(boundary, weights))
+    return draft.partWeights(
+      each[0]?.map((_, index) => Math.max(...each.map((one) => one[index] ?? 1))) ?? [],
+    )
+  })
+  const parts = [...partsOfLoss(weighed.flat(), allowance.amount, accounting)]
   const selections = BigInt(Math.max(drafts.filter(({ selectsKeys }) => selectsKeys).length, 1))
   const each = { ...allowance, deltaForKeys: divide(allowance.deltaForKeys, rational(selections)) }
-  const releases = drafts.map((draft) => draft.finish(each, part))
+  const releases = drafts.map((draft) => draft.finish(each, parts.splice(0, draft.parts)))
+  const post = replaceBoundaries(statement.rel, (boundary) =>
+    placed.map(({ rowsOf }, release) => rowsOf(boundary, release)).find((rows) => rows !== undefined),
+  )
   const extracts = releases.flatMap((release) => release.extracts)
   const facts = extracts.flatMap(({ rel, keys }) => extractFacts(rel, keys))
   return {
@@ -79,16 +96,26 @@ export function plan(
     unitName,
     neighbours,
     releases,
-    post: replaceBoundaries(statement.rel, (boundary) =>
-      placed.map(({ rowsOf }, release) => rowsOf(boundary, release)).find((rows) => rows !== undefined),
-    ),
+    post,
     outputNames: statement.outputNames,
     charge: chargeOf(releases.flatMap(specsOf), allowance),
     confidence,
     ...(terms.shownFrom === undefined ? {} : { shownFrom: terms.shownFrom }),
-    notes: statement.notes,
+    notes: [
+      ...statement.notes,
+      ...(ask.weights === undefined ? [] : [weighedNote(ask.weights)]),
+      ...noteSelection(post, releases),
+    ],
     reliesOn: distinctFacts(facts),
   }
+}
+
+function weighedNote(weights: NonNullable<Ask["weights"]>): string {
+  return `the loss is shared out by weight: ${showWeights(weights)}, all else 1`
+}
+
+function selectsKeys(boundary: Boundary): boolean {
+  return boundary.keys.length > 0 && keyLists(boundary) === undefined
 }
 
 /** Every mechanism of a release. */

@@ -24,7 +24,7 @@ import {
   type MechanismSpec,
   type Rational,
 } from "@dosimeter/core"
-import type { Charge } from "../ir/release-plan.ts"
+import type { Charge, MeasurePlan } from "../ir/release-plan.ts"
 
 /** What one question may lose. */
 export interface Allowance {
@@ -37,13 +37,29 @@ export interface Allowance {
   readonly deltaForSum: Rational
 }
 
+/** A mechanism that waits for its part of the loss. */
+export interface Pending {
+  readonly pays: boolean
+  /** Of one that does not pay: the measure that does, if one does. */
+  readonly paidBy?: number
+  readonly finish: (allowance: Allowance, part: Rational) => MeasurePlan
+}
+
 const two = rational(2n)
 
-/** The allowance of a question of (epsilon, delta): half of delta is kept for keys where both need some. */
-export function allowanceOf(accounting: Accounting, epsilon: Rational, delta: Rational): Allowance {
+/**
+ * The allowance of a question of (epsilon, delta). Where keys are selected half of delta is kept for them;
+ * otherwise all of it turns the sum into epsilon.
+ */
+export function allowanceOf(
+  accounting: Accounting,
+  asked: { readonly epsilon: Rational; readonly delta: Rational; readonly selectsKeys: boolean },
+): Allowance {
+  const { epsilon, delta, selectsKeys } = asked
   if (accounting === "pure") return { accounting, amount: epsilon, deltaForKeys: delta, deltaForSum: zero }
-  const half = divide(delta, two)
-  return { accounting, amount: amountFor(accounting, epsilon, half), deltaForKeys: half, deltaForSum: half }
+  const deltaForSum = selectsKeys ? divide(delta, two) : delta
+  const deltaForKeys = selectsKeys ? divide(delta, two) : zero
+  return { accounting, amount: amountFor(accounting, epsilon, deltaForSum), deltaForKeys, deltaForSum }
 }
 
 /** A share of an allowance: of what it may lose, and of its delta for keys. */

@@ -8,7 +8,7 @@ import type { ReleasePlan, TopPlan } from "../ir/release-plan.ts"
 import type { Grammar } from "../parse/grammar.ts"
 import { readPolicy } from "../policy/read-policy.ts"
 import { designCopies } from "../prepare/design-copies.ts"
-import { withNodes } from "../testing/corrupt-plan.ts"
+import { withRelease } from "../testing/corrupt-plan.ts"
 import { compareVersions, planOf, policyOf } from "../testing/hand-made.ts"
 import { TestDatabase } from "../testing/test-database.ts"
 import { testGrammar } from "../testing/test-grammar.ts"
@@ -126,6 +126,24 @@ describe("choosing first is taken where it is better", () => {
   })
 })
 
+test("whoever keeps rows by noisy numbers is told what that does to intervals", () => {
+  const isTold = (sql: string): boolean =>
+    planned(sql, { groups: 2 }).notes.some((note) => note.includes("kept by their noisy numbers"))
+  const counts = "SELECT ward, COUNT(*) AS c FROM visits GROUP BY ward"
+  expect(isTold(`${counts} ORDER BY c DESC LIMIT 2`)).toBe(true)
+  expect(isTold(`${counts} HAVING COUNT(*) > 5`)).toBe(true)
+  expect(isTold(`SELECT * FROM (${counts}) AS q WHERE c * 2 > 5`)).toBe(true)
+  expect(
+    isTold(
+      `SELECT ward FROM (SELECT ward, RANK() OVER (ORDER BY c) AS r FROM (${counts}) AS q) AS s WHERE r < 3`,
+    ),
+  ).toBe(true)
+  expect(isTold(`${counts} ORDER BY c DESC`)).toBe(false)
+  expect(isTold(`${counts} ORDER BY ward LIMIT 2`)).toBe(false)
+  expect(isTold(`SELECT * FROM (${counts}) AS q WHERE ward <> 'W1'`)).toBe(false)
+  expect(planned(byWard).notes).toEqual([])
+})
+
 test("prepared copies serve as well", () => {
   const { catalog, terms } = readPolicy(policyOf(tables, { groups: 30, rows: 2 }))
   const keys = { visits: [[{ column: "ward" }], [{ column: "code" }]] }
@@ -156,17 +174,13 @@ describe("[Q2] one person changes no more than is claimed, and that much", () =>
     expect(reached.filter((what) => !found.reached.includes(what))).toEqual([])
   })
 
-  test("a planted bug is seen: rows in a group are not bounded", async () => {
-    const plan = planned(byWard, { rows: 1 })
-    const doubled = withNodes(plan, (rel) =>
-      rel.kind === "project"
-        ? {
-            ...rel,
-            items: rel.items.map((item) => (item.kind === "steps" ? { ...item, upper: 9n } : item)),
-          }
-        : rel,
+  test("a claim that is too small is seen", async () => {
+    const small = withRelease(planned(byWard), (release) =>
+      release.keys.kind === "top"
+        ? { ...release, keys: { ...release.keys, spec: { ...release.keys.spec, sensitivity: 1n } } }
+        : release,
     )
-    const found = await compareVersions(database, doubled, ["before", "after"])
-    expect(found.broken.join()).toContain("top: score")
+    const found = await compareVersions(database, small, ["before", "after"])
+    expect(found.broken.join()).toContain("top: score: 2 is more than 1")
   })
 })

@@ -173,11 +173,13 @@ async function valuesOf({ releases }: ReleasePlan, database: TestDatabase): Prom
       const read =
         measure.kind === "additive"
           ? { extract: measure.extract, columns: [measure.column] }
-          : measure.kind === "key-count" && keys.kind === "private"
-            ? { extract: 0, columns: [keys.units] }
-            : "cell" in measure
-              ? { extract: measure.extract, columns: [measure.cell, measure.count] }
-              : { extract: -1, columns: [] }
+          : measure.kind === "moments"
+            ? { extract: measure.extract, columns: [measure.rows, measure.sum] }
+            : measure.kind === "key-count" && keys.kind === "private"
+              ? { extract: 0, columns: [keys.units] }
+              : "cell" in measure
+                ? { extract: measure.extract, columns: [measure.cell, measure.count] }
+                : { extract: -1, columns: [] }
       const { keys: ids = [], values = [] } = extracts[read.extract] ?? {}
       const places = read.columns.map((id) => ids.length + values.indexOf(id))
       for (const row of tables[read.extract]?.rows ?? []) {

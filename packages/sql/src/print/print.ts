@@ -1,5 +1,6 @@
-// Relations as SQL, one named step a node: a WITH chain reads from the tables up, and all three databases
-// inline a step that is used once. The only parameter is the secret; every constant is written by literal.ts.
+// Relations as SQL: a WITH chain of named steps reads from the tables up (all three databases inline a step
+// that is used once), and what stands right above a table is one SELECT with it. The only parameter is the
+// secret; every constant is written by literal.ts.
 
 import { assert } from "@dosimeter/core"
 import type { Dialect } from "../catalog/functions/definition.ts"

@@ -3,7 +3,8 @@
 // where the owner's rule about small counts hides some.
 
 import { compare, errorOf, rational, type MechanismError, type Rational } from "@dosimeter/core"
-import type { MeasurePlan, Release } from "../ir/release-plan.ts"
+import { factorsOf } from "../ir/moment-reading.ts"
+import type { MeasurePlan, MomentsPlan, Release } from "../ir/release-plan.ts"
 import { derive, type Wanted } from "./derive.ts"
 import {
   errorOfColumn,
@@ -102,6 +103,12 @@ export function noiseOf(
         ? oneTerm({ law: "laplace", amount: spec.scale, grid })
         : oneTerm({ law: "gaussian", amount: spec.variance, grid })
     }
+    case "moments":
+      return mixedTerms(measure, measure.reads)
+    case "moment-read": {
+      const source = release.measures[measure.measure]
+      return source?.kind === "moments" ? mixedTerms(source, measure.reads) : undefined
+    }
     case "key-count": {
       const spec = release.keys.kind === "private" ? release.keys.spec : undefined
       if (spec === undefined || spec.kind === "keys-optimal") return undefined
@@ -126,6 +133,16 @@ const one = rational(1n)
 
 function oneTerm(noise: NoiseLaw): Pick<KeptNumbers, "terms" | "slack"> {
   return { terms: [{ draw: 0, noise, factor: one }], slack: 0 }
+}
+
+// A number from a vector: each coordinate is a draw of its own.
+function mixedTerms(plan: MomentsPlan, reads: MomentsPlan["reads"]): Pick<KeptNumbers, "terms" | "slack"> {
+  const { spec } = plan
+  const noise: NoiseLaw =
+    spec.kind === "laplace"
+      ? { law: "laplace", amount: spec.scale, grid: one }
+      : { law: "gaussian", amount: spec.variance, grid: one }
+  return { terms: factorsOf(plan, reads).map((factor, draw) => ({ draw, noise, factor })), slack: 0 }
 }
 
 /** How far a chosen value may be off: rows of the order, or rows less frequent than the best. */

@@ -60,9 +60,7 @@ export function derive(
 ): Derivation | undefined {
   const { meaning, facts } = wanted
   const isSelected = from.selectedFrom !== undefined
-  if (facts.rows !== from.rows || (facts.selectedFrom !== undefined) !== isSelected) return undefined
-  const asked = new Set(facts.conditions)
-  if (!from.conditions.every((condition) => asked.has(condition))) return undefined
+  if (!mayDerive(facts, from)) return undefined
   const own = new Set(from.conditions)
   const rest = meaning.conditions.filter((_, index) => !own.has(facts.conditions[index] ?? ""))
   const over = new OverKeys(meaning, from)
@@ -84,6 +82,14 @@ export function derive(
   const differences = differencesOf({ wanted, from, keysOf, rest, isSame })
   const isUncut = from.oneRow && !from.cutsGroups && !facts.cutsGroups
   return { groups, columns, differences, isEqual: differences.length === 0 && (isSame || isUncut) }
+}
+
+/** Whether it is worth looking at the rows of a table: quickly said from its facts. */
+export function mayDerive(wanted: KeptFacts, from: KeptFacts): boolean {
+  if (wanted.rows !== from.rows) return false
+  if ((wanted.selectedFrom !== undefined) !== (from.selectedFrom !== undefined)) return false
+  const asked = new Set(wanted.conditions)
+  return from.conditions.every((condition) => asked.has(condition))
 }
 
 /** A question's expressions over the keys of a released table. Key i is column i. */

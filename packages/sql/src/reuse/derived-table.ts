@@ -10,6 +10,7 @@ import { halfWidthOf } from "../evaluate/half-width.ts"
 import { addForms, formOf, formSums, scaleForm, type LinearForm } from "../evaluate/linear-form.ts"
 import type { NoiseBase } from "../evaluate/noise-base.ts"
 import { regionSpread, type Region } from "../evaluate/region-spread.ts"
+import { selectedSpread } from "../evaluate/selected-spread.ts"
 import {
   addLinear,
   scaleLinear,
@@ -66,6 +67,8 @@ export interface NoiseLaw {
   /** The scale of a Laplace law, the variance of a Gaussian one. */
   readonly amount: Rational
   readonly grid: Rational
+  /** Values are there only because they reached this. */
+  readonly shownFrom?: bigint
 }
 
 /** A released table, the way from it, and the numbers of its draws. */
@@ -128,10 +131,27 @@ interface Place {
 function derivedCell(place: Place & { readonly type: SqlType }): Cell {
   const numbers = numbersOf(place)
   if (numbers === undefined) return chosenCell(place)
+  const selected = selectedCell(place)
+  if (selected !== undefined) return selected
   const number = merged(numbers)
-  // A sum of released values is what they add up to; a mean of several answers must be made to fit.
-  const value = numbers.length === 1 ? numberConstant(number.centre) : valueOf(number.centre, place.type)
+  // A sum of released floats is what they add up to; anything else must be made to fit.
+  const isSum = numbers.length === 1 && place.type.kind === "float"
+  const value = isSum ? numberConstant(number.centre) : valueOf(number.centre, place.type)
   return cellOf(value, spreadOfLinear(number), "released")
+}
+
+/** A count that came with its key, as it was. Of tables of selected groups one is used, row by row. */
+function selectedCell({ sources, column, group }: Place): Cell | undefined {
+  const [source] = sources
+  const kept = source?.table.columns[source.derivation.columns[column] ?? -1]
+  const [row, ...rows] = source?.derivation.groups[group]?.from ?? []
+  if (source === undefined || kept?.kind !== "noisy" || row === undefined || rows.length > 0) return undefined
+  const [term] = kept.terms
+  const from = term?.noise.shownFrom
+  const value = kept.values[row]
+  if (term === undefined || from === undefined || value === undefined) return undefined
+  const base = baseOf(term.noise, source.drawOf(term.draw, row))
+  return { value: numberConstant(value), spread: selectedSpread(base, value, from), state: "released" }
 }
 
 /** The answers of all sources that have the column; undefined if its values were chosen. */

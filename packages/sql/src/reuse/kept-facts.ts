@@ -116,6 +116,9 @@ function isCount(measure: MeasurePlan, release: Release): boolean {
     case "additive":
     case "margins":
       return measure.of === "units" || measure.of === "rows"
+    case "moments":
+    case "moment-read":
+      return measure.reads === "rows"
     case "key-count":
       return true
     case "quantiles":

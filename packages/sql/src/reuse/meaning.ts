@@ -84,8 +84,8 @@ function measured(measure: Measure, { oneRow, rows, normal }: Within): MeantMeas
     case "rows":
       return { text: `rows${where}`, adds: "rows" }
     case "sum": {
-      const { value, grid, lower, upper } = measure
-      const manner = oneRow ? "total" : measure.manner
+      const { value, grid, lower, upper, squaredFrom } = measure
+      const manner = squaredFrom !== undefined ? `from ${squaredFrom}` : oneRow ? "total" : measure.manner
       const bounds = `${showRational(grid)} ${lower} ${upper}`
       return { text: `sum ${manner} ${over(value)} in ${bounds}${where}`, adds: "rows" }
     }

@@ -56,7 +56,11 @@ export function planSeries(sql: string, options: SeriesOptions): SeriesPlan {
   const proven = atMostAll(boundingOf(inside, { ...wanted, unitName: catalog.unitName }), periods)
   const built =
     buildSeries(inside, proven.bounding, new ColumnIds(lastColumn(inside))) ?? refuseShape(boundary)
-  const allowance = allowanceOf(terms.budget.accounting, wanted.epsilon, terms.question.delta)
+  const allowance = allowanceOf(terms.budget.accounting, {
+    epsilon: wanted.epsilon,
+    delta: terms.question.delta,
+    selectsKeys: false,
+  })
   const parts = { boundary: inside, built, periods, proven, allowance, options }
   const plan = verify(readingPlan(parts), catalog)
   const spec = totalSpec(parts)

@@ -4,6 +4,8 @@ import {
   l1Of,
   l2SquaredOf,
   lossOf,
+  momentCoordinates,
+  momentNorm,
   showParameter,
   subtract,
   zero,
@@ -12,7 +14,7 @@ import {
 } from "@dosimeter/core"
 import type { Constant } from "../catalog/constant.ts"
 import type { ColumnId } from "../ir/expr.ts"
-import type { MeasurePlan, Release } from "../ir/release-plan.ts"
+import type { MeasurePlan, MomentsPlan, Release } from "../ir/release-plan.ts"
 import { combinationsOf, marginCost } from "./margin-cost.ts"
 import type { Cell, ResultTable } from "./test-database.ts"
 
@@ -123,6 +125,9 @@ function checkMeasure(measure: MeasurePlan, context: Context): void {
     case "additive":
       checkAdditive(changes(context, measure.extract, measure.column), measure.spec.sensitivity, context)
       return
+    case "moments":
+      checkMoments(measure, context)
+      return
     case "margins": {
       const delta = changes(context, measure.extract, measure.column)
       if (measure.spec.kind === "laplace") checkAdditive(delta, measure.spec.sensitivity, context)
@@ -153,6 +158,7 @@ function checkMeasure(measure: MeasurePlan, context: Context): void {
       checkCells(context, measure.extract, measure.cell, measure.spec.candidates)
       return
     }
+    case "moment-read":
     case "key-count":
     case "same":
       return
@@ -170,6 +176,39 @@ function checkAdditive(delta: Delta, sensitivity: Sensitivity, context: Context)
   for (const size of sizes) expectAtMost(context, "amount", size, most)
   expectAtMost(context, "L1", total(sizes), l1Of(sensitivity))
   expectAtMost(context, "L2 squared", total(sizes.map((size) => size * size)), l2SquaredOf(sensitivity))
+}
+
+// The coordinates of every group, as release makes them of the columns.
+function checkMoments(measure: MomentsPlan, context: Context): void {
+  const { extract, rows, sum, squares, lower, upper, from, basis, spec } = measure
+  const deltas = [rows, sum, ...(squares === undefined ? [] : [squares])].map((column) =>
+    changes(context, extract, column),
+  )
+  const groups = new Set(deltas.flatMap((delta) => [...delta.keys()]))
+  const { groupsPerUnit } = context.release.bounds
+  const isReplace = spec.sensitivity.neighbours === "replace"
+  expectAtMost(context, "groups", BigInt(groups.size), isReplace ? 2n * groupsPerUnit : groupsPerUnit)
+  const changed = [...groups].map((group) => {
+    const [n = 0n, s = 0n, q = 0n] = deltas.map((delta) => delta.get(group) ?? 0n)
+    const shift = from - lower
+    const moments = [n, s - lower * n, q + 2n * shift * (s - from * n) + shift * shift * n]
+    return momentCoordinates(basis, upper - lower, moments.slice(0, deltas.length))
+  })
+  const worst = (size: (one: bigint) => bigint): bigint =>
+    total(
+      shownOf(
+        changed.map((vector) => total(vector.map(size))),
+        context,
+      ),
+    )
+  expectAtMost(
+    context,
+    `${basis}: L2 squared`,
+    worst((one) => one * one),
+    l2SquaredOf(spec.sensitivity),
+  )
+  if (momentNorm(basis) !== "L1") return
+  expectAtMost(context, `${basis}: L1`, worst(magnitude), l1Of(spec.sensitivity))
 }
 
 // Whichever groups were chosen, no more than the largest changes can be among them.

@@ -257,7 +257,7 @@ function charge(change: Partial<ReleasePlan["charge"]>): Change {
 function repeatLast(plan: ReleasePlan): ReleasePlan {
   return withRelease(plan, (release) => ({
     ...release,
-    measures: [...release.measures, ...release.measures.slice(-1)],
+    measures: [...release.measures, ...release.measures.filter((one) => "spec" in one).slice(-1)],
   }))
 }
 

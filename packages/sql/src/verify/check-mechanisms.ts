@@ -9,15 +9,16 @@ import {
   type Neighbours,
   type QuantilesSpec,
   type Rational,
-  type Sensitivity,
 } from "@dosimeter/core"
 import { reject } from "../analyze/reject.ts"
 import type { ColumnId } from "../ir/expr.ts"
 import { columnIn } from "../ir/make.ts"
 import type { AdditivePlan, KeyFact, ModePlan, QuantilesPlan, Release } from "../ir/release-plan.ts"
 import { checkMargins } from "./check-margins.ts"
+import { checkMomentRead, checkMoments } from "./check-moments.ts"
 import { checkTop } from "./check-top.ts"
 import { proveExtract, type ProvenExtract } from "./prove-extract.ts"
+import { isSameSensitivity } from "./same-sensitivity.ts"
 
 /**
  * Checks a release of a plan whose intervals may fail with probability `miss`; returns the declared keys that
@@ -56,6 +57,12 @@ export function checkMechanisms(
     switch (measure.kind) {
       case "additive":
         checkAdditive(measure, context)
+        break
+      case "moments":
+        checkMoments(measure, release, { proven: proveShown(measure.extract), neighbours })
+        break
+      case "moment-read":
+        checkMomentRead(measure, release)
         break
       case "margins":
         checkMargins(measure, context)
@@ -151,18 +158,9 @@ function checkAdditive({ extract, column, spec }: AdditivePlan, context: Context
     neighbours,
     ...(groupsInAll === undefined ? {} : { groupsInAll }),
   })
-  if (!isSame(spec.sensitivity, expected)) reject("a mechanism has another sensitivity")
+  if (!isSameSensitivity(spec.sensitivity, expected)) reject("a mechanism has another sensitivity")
   const noise = spec.kind === "laplace" ? spec.scale : spec.variance
   if (noise.numerator <= 0n) reject("a measure without noise")
-}
-
-function isSame(a: Sensitivity, b: Sensitivity): boolean {
-  const show = ({ neighbours, patterns }: Sensitivity): string =>
-    [
-      neighbours,
-      ...patterns.map((blocks) => blocks.map((one) => `${one.groups}x${one.amount}`).join("+")),
-    ].join(" ")
-  return show(a) === show(b)
 }
 
 // At most k histograms have rows of a unit, at most r each; and twice as many are changed where replacing a

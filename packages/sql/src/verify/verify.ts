@@ -112,9 +112,11 @@ function specsIn({ keys, measures }: Release): readonly MechanismSpec[] {
     switch (measure.kind) {
       case "additive":
       case "margins":
+      case "moments":
       case "quantiles":
       case "mode":
         return [measure.spec]
+      case "moment-read":
       case "key-count":
       case "same":
         return []

@@ -1,0 +1,70 @@
+// The expressions by which a unit's values are brought into the reach of a vector of moments. Planner and
+// verifier both make them here, and the verifier compares.
+
+import { rational } from "@dosimeter/core"
+import type { Expr } from "./expr.ts"
+import { callExpr, integerLiteral, stepsExpr } from "./make.ts"
+
+/** Values lie between lower and upper steps; squares are of their distances from `from`. */
+export interface MomentRange {
+  readonly lower: bigint
+  readonly upper: bigint
+  readonly from: bigint
+}
+
+const one = rational(1n)
+
+/** The square of a value's distance from a point. */
+export function squaredFrom(value: Expr, from: bigint): Expr {
+  const distance = from === 0n ? value : callExpr("subtract", [value, integerLiteral(from)])
+  return callExpr("multiply", [distance, distance])
+}
+
+/** A number of values, of which at most so many count. */
+export function boundedRows(count: Expr, most: bigint): Expr {
+  return stepsExpr(count, one, { lower: 0n, upper: most })
+}
+
+/** A sum as if at most so many values counted: `share` is what shareExpr makes of it. */
+export function boundedSum(
+  share: Expr,
+  most: bigint,
+  { lower, upper }: Pick<MomentRange, "lower" | "upper">,
+): Expr {
+  const bounds = { lower: lower < 0n ? lower * most : 0n, upper: upper > 0n ? upper * most : 0n }
+  return orZero(stepsExpr(share, one, bounds))
+}
+
+/** A sum of squares as if at most so many values counted, but for rounding. */
+export function scaledSquares(share: Expr, most: bigint, { lower, upper, from }: MomentRange): Expr {
+  const reach = from - lower > upper - from ? from - lower : upper - from
+  return orZero(stepsExpr(share, one, { lower: 0n, upper: most * reach * reach }))
+}
+
+/**
+ * A sum of squares that could come from so many values with that sum: rounding may have carried it a little
+ * outside. With a = from - lower and b = upper - from every distance d has (d + a)^2, (b - d)^2 and (d + a)
+ * (b - d) at least 0; this keeps the sums of all three there.
+ */
+export function boundedSquares(
+  parts: { readonly rows: Expr; readonly sum: Expr; readonly squares: Expr },
+  { lower, upper, from }: MomentRange,
+): Expr {
+  const [a, b] = [from - lower, upper - from]
+  const linear = (ofSum: bigint, ofRows: bigint): Expr =>
+    callExpr("add", [times(ofSum, parts.sum), times(ofRows, parts.rows)])
+  // Written for the sum of x, not of d = x - from.
+  const most = linear(b - a, a * b - from * (b - a))
+  const fromBelow = linear(-2n * a, a * (2n * from - a))
+  const fromAbove = linear(2n * b, -b * (2n * from + b))
+  return callExpr("greatest", [callExpr("least", [parts.squares, most]), fromBelow, fromAbove])
+}
+
+// A NULL counts as 0.
+function orZero(value: Expr): Expr {
+  return callExpr("coalesce", [value, integerLiteral(0n)])
+}
+
+function times(factor: bigint, value: Expr): Expr {
+  return callExpr("multiply", [integerLiteral(factor), value])
+}

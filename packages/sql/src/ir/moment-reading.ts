@@ -1,0 +1,49 @@
+// What the coordinates of a vector of moments count for in a number, a sum or a sum of squares. The grid and
+// the bounds of the values come back in here; everything is linear.
+
+import { add, assert, momentFactors, multiply, rational, type Rational } from "@dosimeter/core"
+import type { MomentReading, MomentsPlan } from "./release-plan.ts"
+
+/** The factor of each noisy coordinate in the number that is read. */
+export function factorsOf(
+  { basis, lower, upper, from, grid }: MomentsPlan,
+  reads: MomentReading["reads"],
+): readonly Rational[] {
+  const [rows = [], sums = [], squares] = momentFactors(basis, upper - lower)
+  // Moments of x - lower: x = (x - lower) + lower, and x - from = (x - lower) + (lower - from).
+  const mixed = (...parts: readonly (readonly [bigint, readonly Rational[]])[]): readonly Rational[] =>
+    rows.map((_, index) =>
+      parts
+        .map(([factor, row]) => multiply(rational(factor), row[index] ?? rational(0n)))
+        .reduce(add, rational(0n)),
+    )
+  const times = (factors: readonly Rational[], unit: Rational): readonly Rational[] =>
+    factors.map((factor) => multiply(factor, unit))
+  switch (reads) {
+    case "rows":
+      return rows
+    case "sum":
+      return times(mixed([1n, sums], [lower, rows]), grid)
+    case "squares": {
+      assert(squares !== undefined, "squares are read from a basis that has them")
+      const shift = lower - from
+      return times(mixed([1n, squares], [2n * shift, sums], [shift * shift, rows]), multiply(grid, grid))
+    }
+    default:
+      return reads satisfies never
+  }
+}
+
+/** What a number is rounded to, if it is. */
+export function stepOf({ grid }: MomentsPlan, reads: MomentReading["reads"]): Rational {
+  switch (reads) {
+    case "rows":
+      return rational(1n)
+    case "sum":
+      return grid
+    case "squares":
+      return multiply(grid, grid)
+    default:
+      return reads satisfies never
+  }
+}

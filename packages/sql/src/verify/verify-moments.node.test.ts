@@ -1,0 +1,81 @@
+// Vectors of moments that were spoilt after planning: verify rejects every one.
+
+import { DosimeterError } from "@dosimeter/core"
+import { beforeAll, expect, test } from "vitest"
+import { compile } from "../compile.ts"
+import type { ReleasePlan } from "../ir/release-plan.ts"
+import type { Grammar } from "../parse/grammar.ts"
+import { readPolicy } from "../policy/read-policy.ts"
+import { clinicPolicy, clinicQuestions, type ClinicQuestion } from "../testing/clinic.ts"
+import { recharged } from "../testing/corrupt-plan.ts"
+import { falseMoments, momentExtracts, momentReads } from "../testing/moment-corruptions.ts"
+import { testGrammar } from "../testing/test-grammar.ts"
+import { verify } from "./verify.ts"
+
+const { catalog, terms } = readPolicy(clinicPolicy({}))
+let grammar: Grammar
+
+beforeAll(async () => {
+  grammar = await testGrammar()
+})
+
+const shapes: readonly (readonly [ClinicQuestion, string])[] = [
+  ["meanHeight", "tilted"],
+  ["spreadHeight", "nodes"],
+  ["meanOfRows", "pair"],
+  ["spreadOfRows", "triple"],
+]
+
+test.each(shapes)("%s is a vector of its own shape: %s", (question, basis) => {
+  const [first] = planOf(question).releases.flatMap(({ measures }) =>
+    measures.flatMap((one) => (one.kind === "moments" ? [one.basis] : [])),
+  )
+  expect(first).toBe(basis)
+})
+
+test.each([...falseMoments, ...momentExtracts, ...momentReads])("[Q3] rejects $name", ({ of, change }) => {
+  const plan = planOf(of)
+  const spoilt = change(plan)
+  expect(show(spoilt), "the corruption must change something").not.toBe(show(plan))
+  expect(rejectionOf(() => verify(spoilt, catalog))).toMatch(/^(bug|privacy)\//)
+})
+
+// A planner that is wrong about what a unit adds charges for what it believes.
+test.each([...falseMoments, ...momentExtracts])(
+  "rejects $name, though the charge adds up",
+  ({ of, change }) => {
+    const spoilt = change(planOf(of))
+    expect(rejectionOf(() => verify(recharged(spoilt), catalog))).toMatch(/^(bug|privacy|parameter)\//)
+  },
+)
+
+test("a unit that is replaced moves a pair twice", () => {
+  const other = readPolicy(clinicPolicy({ neighbours: "replace" }))
+  const sql = clinicQuestions.meanOfRows
+  const { plan } = compile(sql, { grammar, catalog: other.catalog, terms: other.terms })
+  const [vector] = plan.releases.flatMap(({ measures }) =>
+    measures.flatMap((one) => (one.kind === "moments" ? [one] : [])),
+  )
+  expect(vector?.basis).toBe("pair")
+  const [block] = vector?.spec.sensitivity.patterns.flat() ?? []
+  const { groupsPerUnit } = plan.releases[0]?.bounds ?? { groupsPerUnit: 0n }
+  expect(block?.groups).toBe(2n * groupsPerUnit)
+})
+
+function planOf(question: ClinicQuestion): ReleasePlan {
+  return compile(clinicQuestions[question], { grammar, catalog, terms }).plan
+}
+
+function rejectionOf(attempt: () => unknown): string {
+  try {
+    attempt()
+  } catch (error) {
+    if (error instanceof DosimeterError) return error.code
+    throw error
+  }
+  return "accepted"
+}
+
+function show(plan: ReleasePlan): string {
+  return JSON.stringify(plan, (_key, value: unknown) => (typeof value === "bigint" ? `${value}n` : value))
+}
