@@ -12,10 +12,8 @@ import { addPlan } from "./plan.ts"
 import { addPrepare } from "./prepare.ts"
 import { addReceipts } from "./receipts.ts"
 import { addSeries } from "./series.ts"
-import { addServe } from "./serve.ts"
+import { serverCommands } from "./server-commands.ts"
 import type { Session } from "./session.ts"
-import { addStudy } from "./study.ts"
-import { addUser } from "./user.ts"
 
 /** Every command: each adds itself to the program. */
 export const commands: readonly ((program: Command, session: Session) => void)[] = [
@@ -30,7 +28,5 @@ export const commands: readonly ((program: Command, session: Session) => void)[]
   addBudget,
   addReceipts,
   addLedger,
-  addUser,
-  addStudy,
-  addServe,
+  ...serverCommands,
 ]

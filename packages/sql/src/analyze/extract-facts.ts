@@ -4,15 +4,22 @@ import type { ColumnId } from "../ir/expr.ts"
 import type { Rel } from "../ir/rel.ts"
 import type { KeyFact } from "../ir/release-plan.ts"
 import { inputsOf } from "../ir/walk.ts"
-import { pathFacts } from "./path-facts.ts"
+import { distinctFacts, pathFacts } from "./path-facts.ts"
 import { storedBounds } from "./stored-places.ts"
 import { unitFacts } from "./unit-facts.ts"
 
 /** Those behind paths to the unit, behind what needs no bounding, and behind bounds by stored places. */
-export function extractFacts(rel: Rel, keys: readonly ColumnId[]): readonly KeyFact[] {
+function extractFacts(rel: Rel, keys: readonly ColumnId[]): readonly KeyFact[] {
   const ofInputs = inputsOf(rel).flatMap((input) => {
     const { facts, owner } = unitFacts(input, keys)
     return [...facts, ...storedBounds(input, keys, owner).facts]
   })
   return [...pathFacts(rel), ...ofInputs]
+}
+
+/** Those of some extracts, without repetitions. */
+export function distinctExtractFacts(
+  extracts: readonly { readonly rel: Rel; readonly keys: readonly ColumnId[] }[],
+): readonly KeyFact[] {
+  return distinctFacts(extracts.flatMap(({ rel, keys }) => extractFacts(rel, keys)))
 }

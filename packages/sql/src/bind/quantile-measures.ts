@@ -14,7 +14,7 @@ import { declaredRange } from "./grid.ts"
 import { quantileDomain } from "./measure-domain.ts"
 
 /** The most cells of a histogram. */
-const cellsMax = 4096n
+const cellsMax = 65_536n
 /** MIN and MAX cannot be released: one person decides them. These can. */
 const extremes = { min: rational(1n, 200n), max: rational(199n, 200n) } as const
 

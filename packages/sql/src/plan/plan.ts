@@ -9,21 +9,20 @@ import {
   type MechanismSpec,
   type Rational,
 } from "@dosimeter/core"
-import { extractFacts } from "../analyze/extract-facts.ts"
-import { distinctFacts } from "../analyze/path-facts.ts"
+import { distinctExtractFacts } from "../analyze/extract-facts.ts"
 import type { PreparedTable } from "../analyze/prepared-table.ts"
 import type { Catalog } from "../catalog/catalog.ts"
 import type { Ask, Terms } from "../catalog/terms.ts"
-import { fail } from "../errors.ts"
 import { ColumnIds } from "../ir/make.ts"
 import type { Boundary, Rel } from "../ir/rel.ts"
 import type { Release, ReleasePlan } from "../ir/release-plan.ts"
-import { inputsOf } from "../ir/walk.ts"
+import { lastColumn } from "../ir/walk.ts"
 import { findTops, noteSelection } from "./best-draft.ts"
 import { draftsOf } from "./drafts.ts"
 import { keyLists } from "./key-lists.ts"
 import { boundariesOf, replaceBoundaries } from "./replace-boundaries.ts"
 import { allowanceOf, chargeOf, shareOf, type AllowanceShare } from "./share-out.ts"
+import { quantileMissOf, within } from "./wanted.ts"
 import { columnWeights, measureWeights, partsOfLoss, showWeights } from "./weigh.ts"
 
 /** A statement after bind. */
@@ -90,7 +89,6 @@ export function plan(
     placed.map(({ rowsOf }, release) => rowsOf(boundary, release)).find((rows) => rows !== undefined),
   )
   const extracts = releases.flatMap((release) => release.extracts)
-  const facts = extracts.flatMap(({ rel, keys }) => extractFacts(rel, keys))
   return {
     dataset: catalog.dataset,
     unitName,
@@ -102,7 +100,7 @@ export function plan(
     confidence,
     ...(terms.shownFrom === undefined ? {} : { shownFrom: terms.shownFrom }),
     notes: [...statement.notes, ...weighedNotes(ask.weights), ...noteSelection(post, releases)],
-    reliesOn: distinctFacts(facts),
+    reliesOn: distinctExtractFacts(extracts),
   }
 }
 
@@ -120,44 +118,4 @@ function selectsKeys(boundary: Boundary): boolean {
 export function specsOf({ keys, measures }: Release): readonly MechanismSpec[] {
   const specs = measures.flatMap((measure) => ("spec" in measure ? [measure.spec] : []))
   return keys.kind === "private" || keys.kind === "top" ? [keys.spec, ...specs] : specs
-}
-
-/** What is asked for, or the owner's defaults; refused beyond the owner's limits. */
-export function within(
-  terms: Terms,
-  ask: Ask,
-): { epsilon: Rational; groupsPerUnit: bigint; rowsPerGroup: bigint } {
-  const { question, bounding } = terms
-  const epsilon = ask.epsilon ?? question.epsilonDefault
-  const groupsPerUnit = ask.groupsPerUnit ?? bounding.groupsPerUnit
-  const rowsPerGroup = ask.rowsPerGroup ?? bounding.rowsPerGroup
-  if (epsilon.numerator <= 0n || groupsPerUnit <= 0n || rowsPerGroup <= 0n) {
-    fail("ask/not-positive", { name: epsilon.numerator <= 0n ? "epsilon" : "a contribution bound" })
-  }
-  const limits = [
-    ["epsilon", epsilon, question.epsilonMax],
-    ["groups_per_unit", rational(groupsPerUnit), rational(bounding.groupsPerUnitMax)],
-    ["rows_per_group", rational(rowsPerGroup), rational(bounding.rowsPerGroupMax)],
-  ] as const
-  for (const [name, got, limit] of limits) {
-    if (compare(got, limit) <= 0) continue
-    fail("ask/too-large", { name, got: showParameter(got), limit: showParameter(limit) })
-  }
-  return { epsilon, groupsPerUnit, rowsPerGroup }
-}
-
-/**
- * How often an interval of quantiles may fail: so seldom that a function of two measures still has an
- * interval, where there are two.
- */
-function quantileMissOf(boundaries: readonly Boundary[], terms: Terms, ask: Ask): Rational | undefined {
-  if (ask.quantileIntervals === false) return undefined
-  const measures = boundaries.reduce((sum, boundary) => sum + boundary.measures.length, 0)
-  return divide(subtract(rational(1n), terms.question.confidence), rational(measures > 1 ? 2n : 1n))
-}
-
-/** The largest number of a column in a relation. */
-export function lastColumn(rel: Rel): number {
-  const own = rel.columns.reduce((most, { id }) => Math.max(most, id), 0)
-  return inputsOf(rel).reduce((most, input) => Math.max(most, lastColumn(input)), own)
 }

@@ -2,8 +2,7 @@
 // proves what a unit can change. Nothing is released by this plan.
 
 import { rational, type Rational } from "@dosimeter/core"
-import { extractFacts } from "../analyze/extract-facts.ts"
-import { distinctFacts } from "../analyze/path-facts.ts"
+import { distinctExtractFacts } from "../analyze/extract-facts.ts"
 import type { Catalog } from "../catalog/catalog.ts"
 import type { Terms } from "../catalog/terms.ts"
 import type { Boundary } from "../ir/rel.ts"
@@ -73,7 +72,7 @@ export function readingPlan({
     confidence: terms.question.confidence,
     ...(terms.shownFrom === undefined ? {} : { shownFrom: terms.shownFrom }),
     notes: [],
-    reliesOn: distinctFacts(extractFacts(extract.rel, extract.keys)),
+    reliesOn: distinctExtractFacts([extract]),
   }
 }
 

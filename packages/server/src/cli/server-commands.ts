@@ -1,0 +1,14 @@
+// The commands around the server: who may connect, in which studies, and the server itself.
+
+import type { Command } from "commander"
+import { addServe } from "./serve.ts"
+import type { Session } from "./session.ts"
+import { addStudy } from "./study.ts"
+import { addUser } from "./user.ts"
+
+/** Each adds itself to the program. */
+export const serverCommands: readonly ((program: Command, session: Session) => void)[] = [
+  addUser,
+  addStudy,
+  addServe,
+]
