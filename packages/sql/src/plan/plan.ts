@@ -1,29 +1,19 @@
 // From a bound statement and what is asked of it to the plan of its answer.
 
-import {
-  compare,
-  divide,
-  rational,
-  showParameter,
-  subtract,
-  type MechanismSpec,
-  type Rational,
-} from "@dosimeter/core"
+import { divide, rational, subtract, type MechanismSpec, type Rational } from "@dosimeter/core"
 import { extractFacts } from "../analyze/extract-facts.ts"
 import { distinctFacts } from "../analyze/path-facts.ts"
 import type { PreparedTable } from "../analyze/prepared-table.ts"
 import type { Catalog } from "../catalog/catalog.ts"
 import type { Ask, Terms } from "../catalog/terms.ts"
-import { fail } from "../errors.ts"
 import { ColumnIds } from "../ir/make.ts"
 import type { Boundary, Rel } from "../ir/rel.ts"
 import type { Release, ReleasePlan } from "../ir/release-plan.ts"
-import { inputsOf } from "../ir/walk.ts"
 import { findTops, noteSelection } from "./best-draft.ts"
-import { draftsOf } from "./drafts.ts"
-import { keyLists } from "./key-lists.ts"
+import { draftsOf, selectsKeys } from "./drafts.ts"
 import { boundariesOf, replaceBoundaries } from "./replace-boundaries.ts"
 import { allowanceOf, chargeOf, shareOf, type AllowanceShare } from "./share-out.ts"
+import { lastColumn, within } from "./within-terms.ts"
 import { columnWeights, measureWeights, partsOfLoss, showWeights } from "./weigh.ts"
 
 /** A statement after bind. */
@@ -111,38 +101,10 @@ function weighedNotes(weights: Ask["weights"]): readonly string[] {
     : [`the loss is shared out by weight: ${showWeights(weights)}, all else 1`]
 }
 
-function selectsKeys(boundary: Boundary): boolean {
-  return boundary.keys.length > 0 && keyLists(boundary) === undefined
-}
-
 /** Every mechanism of a release. */
 export function specsOf({ keys, measures }: Release): readonly MechanismSpec[] {
   const specs = measures.flatMap((measure) => ("spec" in measure ? [measure.spec] : []))
   return keys.kind === "private" || keys.kind === "top" ? [keys.spec, ...specs] : specs
-}
-
-/** What is asked for, or the owner's defaults; refused beyond the owner's limits. */
-export function within(
-  terms: Terms,
-  ask: Ask,
-): { epsilon: Rational; groupsPerUnit: bigint; rowsPerGroup: bigint } {
-  const { question, bounding } = terms
-  const epsilon = ask.epsilon ?? question.epsilonDefault
-  const groupsPerUnit = ask.groupsPerUnit ?? bounding.groupsPerUnit
-  const rowsPerGroup = ask.rowsPerGroup ?? bounding.rowsPerGroup
-  if (epsilon.numerator <= 0n || groupsPerUnit <= 0n || rowsPerGroup <= 0n) {
-    fail("ask/not-positive", { name: epsilon.numerator <= 0n ? "epsilon" : "a contribution bound" })
-  }
-  const limits = [
-    ["epsilon", epsilon, question.epsilonMax],
-    ["groups_per_unit", rational(groupsPerUnit), rational(bounding.groupsPerUnitMax)],
-    ["rows_per_group", rational(rowsPerGroup), rational(bounding.rowsPerGroupMax)],
-  ] as const
-  for (const [name, got, limit] of limits) {
-    if (compare(got, limit) <= 0) continue
-    fail("ask/too-large", { name, got: showParameter(got), limit: showParameter(limit) })
-  }
-  return { epsilon, groupsPerUnit, rowsPerGroup }
 }
 
 /**
@@ -153,10 +115,4 @@ function quantileMissOf(boundaries: readonly Boundary[], terms: Terms, ask: Ask)
   if (ask.quantileIntervals === false) return undefined
   const measures = boundaries.reduce((sum, boundary) => sum + boundary.measures.length, 0)
   return divide(subtract(rational(1n), terms.question.confidence), rational(measures > 1 ? 2n : 1n))
-}
-
-/** The largest number of a column in a relation. */
-export function lastColumn(rel: Rel): number {
-  const own = rel.columns.reduce((most, { id }) => Math.max(most, id), 0)
-  return inputsOf(rel).reduce((most, input) => Math.max(most, lastColumn(input)), own)
 }
