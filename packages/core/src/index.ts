@@ -264,6 +264,7 @@ export {
   type PartTerm,
   type PartValues,
 } from "./postprocess/margin-cells.ts"
+export { wholeCells } from "./postprocess/whole-margins.ts"
 export { reconcileMargins, type Marginal } from "./postprocess/margins.ts"
 export { mergeEstimates, mergeJoint } from "./postprocess/merge.ts"
 export {

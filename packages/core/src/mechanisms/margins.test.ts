@@ -26,6 +26,7 @@ import {
   releaseMargins,
   type MarginsSpec,
 } from "./margins.ts"
+import { errorOf, lossIn, lossOf } from "./mechanism.ts"
 
 const neighbours = "add-or-remove"
 const persons = { groupsPerUnit: 1, lower: 0n, upper: 1n, neighbours } as const
@@ -308,6 +309,12 @@ describe("the margins", () => {
         expect(variance).toEqual(marginVariance(spec, attributes))
       }
     }
+  })
+
+  test("[L1] have their loss and error from the mechanism itself, and no pure loss", () => {
+    expect(lossOf(spec)).toEqual(marginsLoss(spec))
+    expect(errorOf(spec, "0.9")).toEqual(marginsError(spec, rational(1n, 10n)))
+    expect(refusalOf(() => lossIn(spec, "pure")).code).toBe("privacy/no-such-loss")
   })
 
   test("[E1] state an error that covers every margin", () => {

@@ -7,7 +7,6 @@ import { gaussian, gaussianError, gaussianLoss } from "./gaussian.ts"
 import { gaussianKeys, keyError, keyLoss, laplaceKeys, optimalKeys } from "./key-selection.ts"
 import { laplace, laplaceError, laplaceLoss } from "./laplace.ts"
 import { errorOf, lossIn, lossOf, type MechanismSpec } from "./mechanism.ts"
-import { margins, marginsError, marginsLoss } from "./margins.ts"
 import { quantiles, quantilesError, quantilesLoss } from "./quantile.ts"
 import { randomizedResponse, randomizedResponseError, randomizedResponseLoss } from "./randomized-response.ts"
 import { runningTotal, runningTotalError, runningTotalLoss, runningTotalOfRho } from "./running-total.ts"
@@ -34,15 +33,6 @@ const specs = {
   quantiles: quantiles({ quantiles: ["0.3"], cells: 9, rowsPerUnit: 1, neighbours, epsilon }),
   "running-total": runningTotal({ ...totals, epsilon }),
   "running-total-gaussian": runningTotalOfRho({ ...totals, rho: "0.01" }),
-  margins: margins({
-    sizes: [3, 2],
-    wanted: [{ attributes: [0, 1] }, { attributes: [] }],
-    groupsPerUnit: 1,
-    lower: 0n,
-    upper: 1n,
-    neighbours,
-    muSquared: "0.1",
-  }),
 }
 
 test("[L1] reads every loss from the mechanism itself", () => {
@@ -57,7 +47,6 @@ test("[L1] reads every loss from the mechanism itself", () => {
   }
   expect(lossOf(specs.quantiles)).toEqual(quantilesLoss(specs.quantiles))
   expect(lossOf(specs["running-total"])).toEqual(runningTotalLoss(specs["running-total"]))
-  expect(lossOf(specs.margins)).toEqual(marginsLoss(specs.margins))
 })
 
 test("reads every error from the mechanism itself", () => {
@@ -74,7 +63,6 @@ test("reads every error from the mechanism itself", () => {
   }
   expect(at(specs.quantiles)).toEqual(quantilesError(specs.quantiles, miss))
   expect(at(specs["running-total"])).toEqual(runningTotalError(specs["running-total"], miss))
-  expect(at(specs.margins)).toEqual(marginsError(specs.margins, miss))
 })
 
 const measures: Record<keyof typeof specs, readonly Measure[]> = {
@@ -90,7 +78,6 @@ const measures: Record<keyof typeof specs, readonly Measure[]> = {
   quantiles: ["pure", "zcdp", "gdp"],
   "running-total": ["pure", "zcdp"],
   "running-total-gaussian": ["zcdp", "gdp"],
-  margins: ["zcdp", "gdp"],
 }
 
 test.each(Object.entries(specs))("gives the losses that %s has, and refuses the others", (name, spec) => {

@@ -39,7 +39,7 @@ export function mixedCell(
   { shares, state }: { readonly shares: Shares; readonly state: Cell["state"] },
 ): Cell {
   if (value.kind !== "number") return { value, state }
-  const mixed = { value: value.value, rounding: mixture.rounding }
+  const mixed = { value: mixture.estimate ?? value.value, rounding: mixture.rounding }
   if (mixture.kind === "normal") return { value, spread: spreadOfNormal(mixture, mixed), state }
   const spread = spreadOfForms(
     mixture.terms.map(({ draw, divisor }) => shares(draw, divisor)),

@@ -14,6 +14,7 @@ import {
   rational,
   releaseLaplace,
   releaseMargins,
+  wholeCells,
   type LaplaceSpec,
   type MarginsSpec,
   type RandomBits,
@@ -33,7 +34,11 @@ export interface Draw {
  * The noise in a cell of a margin: draws, each divided by a whole number, or only its variance where they
  * are too many.
  */
-export type Mixture = { readonly rounding: number } & (
+export type Mixture = {
+  readonly rounding: number
+  /** The estimate, where another number is shown. */
+  readonly estimate?: Rational
+} & (
   | { readonly kind: "draws"; readonly terms: readonly { readonly draw: Draw; readonly divisor: number }[] }
   | { readonly kind: "normal"; readonly variance: Rational; readonly grid: Rational }
 )
@@ -83,15 +88,43 @@ export function marginRows(
 }
 
 function measured(
-  { spec, grid, extract, column, bits }: MarginsPlan,
+  { spec, grid, extract, column, bits, isWhole }: MarginsPlan,
   keys: MarginKeys,
   tableOf: (extract: number, column: number) => readonly bigint[],
   rng: RandomBits,
 ): Measured {
   const exact = tableOf(extract, column)
-  return spec.kind === "laplace"
-    ? ofCells(spec, { keys, grid, noisy: releaseLaplace(spec, exact, rng) })
-    : ofParts(spec, { keys, grid, bits, noisy: releaseMargins(spec, exact, rng) })
+  const table =
+    spec.kind === "laplace"
+      ? ofCells(spec, { keys, grid, noisy: releaseLaplace(spec, exact, rng) })
+      : ofParts(spec, { keys, grid, bits, noisy: releaseMargins(spec, exact, rng) })
+  return isWhole ? asWhole(table, { keys, grid }) : table.margins
+}
+
+/** All cells of the finest table, in steps of 2^-bits of the grid, and the margins made of them. */
+interface Estimated {
+  readonly cells: readonly bigint[]
+  readonly bits: number
+  readonly margins: Measured
+}
+
+/** Whole numbers from 0 in place of the estimates, which intervals still are of. */
+function asWhole(
+  { cells, bits, margins }: Estimated,
+  { keys, grid }: { readonly keys: MarginKeys; readonly grid: Rational },
+): Measured {
+  const sizes = sizesOf(keys)
+  const whole = wholeCells(sizes, cells, bits)
+  return keys.sets.map((set, number) =>
+    marginOfCells(sizes, whole, set).map((sum, place): MarginCell => {
+      const { value, mixture } = margins[number]?.[place] ?? missing()
+      const estimate = value.kind === "number" ? value.value : missing()
+      return {
+        value: { kind: "number", value: multiply(rational(sum), grid) },
+        mixture: { ...mixture, estimate },
+      }
+    }),
+  )
 }
 
 interface Noisy<Values> {
@@ -101,29 +134,30 @@ interface Noisy<Values> {
 }
 
 /** Sums of noisy cells. */
-function ofCells(spec: LaplaceSpec, { keys, grid, noisy }: Noisy<readonly bigint[]>): Measured {
+function ofCells(spec: LaplaceSpec, { keys, grid, noisy }: Noisy<readonly bigint[]>): Estimated {
   const sizes = sizesOf(keys)
   const terms = noisy.map(() => ({
     draw: { law: "laplace", amount: spec.scale, grid } as const,
     divisor: 1,
   }))
-  return keys.sets.map((set) => {
+  const margins = keys.sets.map((set) => {
     const placeOf = placeInMargin(sizes, set)
     const sums = marginOfCells(sizes, noisy, set)
     const own = sums.map((): (typeof terms)[number][] => [])
     for (const [cell, term] of terms.entries()) own[placeOf(cell)]?.push(term)
-    return sums.map((sum, place) => ({
+    return sums.map((sum, place): MarginCell => ({
       value: { kind: "number", value: multiply(rational(sum), grid) },
       mixture: { kind: "draws", rounding: 0, terms: own[place] ?? [] },
     }))
   })
+  return { cells: noisy, bits: 0, margins }
 }
 
 /** Margins put together from noisy parts. */
 function ofParts(
   spec: MarginsSpec,
   { keys, grid, bits, noisy }: Noisy<readonly (readonly bigint[])[]> & { readonly bits: number },
-): Measured {
+): Estimated {
   const { sizes } = spec
   const parts = spec.parts.map(({ attributes, variance }, index) => {
     const coefficients = noisy[index] ?? missing()
@@ -136,13 +170,13 @@ function ofParts(
   })
   const cells = cellsOfParts(sizes, parts, bits)
   const count = keys.sets.reduce((sum, set) => sum + marginTermCount(sizes, parts, set), 0)
-  return keys.sets.map((set) => {
+  const margins = keys.sets.map((set) => {
     const sums = marginOfCells(sizes, cells, set)
     const steps = rational(BigInt(cells.length / sums.length), 1n << BigInt(bits))
     const rounding = numberUp(multiply(steps, grid))
     const terms = count > termsMax ? undefined : marginTerms(sizes, parts, set)
     const variance = marginVariance(spec, set)
-    return sums.map((sum, place) => ({
+    return sums.map((sum, place): MarginCell => ({
       value: { kind: "number", value: multiply(rational(sum, 1n << BigInt(bits)), grid) },
       mixture:
         terms === undefined
@@ -157,6 +191,7 @@ function ofParts(
             },
     }))
   })
+  return { cells, bits, margins }
 }
 
 function sizesOf({ lists }: MarginKeys): readonly bigint[] {

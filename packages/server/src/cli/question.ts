@@ -27,6 +27,7 @@ export interface QuestionFlags {
   readonly boundsShare?: string
   /** False with --no-quantile-intervals. */
   readonly quantileIntervals?: boolean
+  readonly nonNegative?: true
   readonly weight?: readonly string[]
   readonly param?: readonly string[]
   readonly study?: string
@@ -51,6 +52,7 @@ export function addQuestionOptions(command: Command): Command {
     )
     .option("--bounds-share <share>", "the share of the loss that learns bounds: 0.2 if left out")
     .option("--no-quantile-intervals", "spend all of a quantile's loss on its value, none on an interval")
+    .option("--non-negative", "counts of ROLLUP, CUBE and GROUPING SETS as whole numbers from 0 that add up")
     .option("--weight <column=w>", "how much the error of a column counts, such as persons=2", collect)
     .option("--param <value>", "the value of $1, then of $2, ...", collect)
     .option("--study <name>", "charge a study as well")
@@ -81,6 +83,7 @@ export function questionOf(flags: QuestionFlags, engine: Engine): QuestionOption
     ...(flags.quantileIntervals === false ? { quantileIntervals: false } : {}),
     ...(flags.bounds === undefined ? {} : { bounds: flags.bounds === "all" ? "all" : "undeclared" }),
     ...(flags.boundsShare === undefined ? {} : { boundsShare: exactly(flags.boundsShare, "--bounds-share") }),
+    ...(flags.nonNegative === true ? { nonNegative: true } : {}),
     ...(epsilon === undefined ? {} : { epsilon }),
     ...(flags.weight === undefined ? {} : { weights: Object.fromEntries(flags.weight.map(weightOf)) }),
   }

@@ -1,13 +1,14 @@
-// What GROUP BY names: positions, names of outputs, values.
+// What GROUP BY names: positions, names of outputs, values; and ROLLUP, CUBE and GROUPING SETS written out, as
+// PostgreSQL does it: several items multiply, and what stands twice is asked for twice.
 
 import type { Span } from "@dosimeter/core"
 import { fail } from "../errors.ts"
 import type { Expr } from "../ir/expr.ts"
 import { columnExpr } from "../ir/make.ts"
-import type { Expression } from "../parse/ast.ts"
+import type { Expression, GroupItem } from "../parse/ast.ts"
 import { writtenExpression } from "./ast-parts.ts"
 import { settled } from "./coerce.ts"
-import { gather } from "./context.ts"
+import { gather, limitTo } from "./context.ts"
 import type { Env } from "./env.ts"
 import { findColumn } from "./names.ts"
 import type { SelectOutput } from "./select-outputs.ts"
@@ -60,4 +61,59 @@ export function refuseFreeText(keys: readonly Key[]): void {
     if (value.domain.freeText !== true) return
     fail("privacy/free-text-key", { name: ast === undefined ? name : writtenExpression(ast) }, at)
   })
+}
+
+/** More groupings than this are refused. */
+const setsMax = 128
+
+/** The keys of each grouping. */
+export function groupingSets(groupBy: readonly GroupItem[]): readonly (readonly Expression[])[] {
+  return groupBy.reduce<readonly (readonly Expression[])[]>(
+    (sets, item) => {
+      const own = setsOf(item)
+      limitSets(sets.length * own.length, item)
+      return sets.flatMap((set) => own.map((more) => [...set, ...more]))
+    },
+    [[]],
+  )
+}
+
+function setsOf(item: GroupItem): readonly (readonly Expression[])[] {
+  if (item.kind !== "grouping-set") return [[item]]
+  const { type } = item
+  switch (type) {
+    case "empty":
+      return [[]]
+    case "sets": {
+      const sets = item.items.flatMap((one) => (one.kind === "grouping-set" ? setsOf(one) : [elementOf(one)]))
+      limitSets(sets.length, item)
+      return sets
+    }
+    case "rollup": {
+      const elements = item.items.map(elementOf)
+      return Array.from({ length: elements.length + 1 }, (_, cut) =>
+        elements.slice(0, elements.length - cut).flat(),
+      )
+    }
+    case "cube": {
+      const elements = item.items.map(elementOf)
+      limitSets(2 ** elements.length, item)
+      return elements.reduceRight<readonly (readonly Expression[])[]>(
+        (sets, element) => [...sets.map((set) => [...element, ...set]), ...sets],
+        [[]],
+      )
+    }
+    default:
+      return type satisfies never
+  }
+}
+
+/** (a, b) is one element of two columns. */
+function elementOf(item: GroupItem): readonly Expression[] {
+  if (item.kind === "grouping-set") return setsOf(item)[0] ?? []
+  return item.kind === "row" ? item.items : [item]
+}
+
+function limitSets(count: number, { at }: GroupItem): void {
+  limitTo(setsMax, count, { what: "grouping sets", remedy: "name the sets that are needed", at })
 }

@@ -42,4 +42,6 @@ export interface Ask {
   readonly bounds?: "undeclared" | "all"
   /** The share of the loss that is spent on learning bounds; a fifth if absent. */
   readonly boundsShare?: Rational
+  /** Whether counts of groupings that are measured together become whole numbers from 0. */
+  readonly nonNegative?: boolean
 }

@@ -196,6 +196,8 @@ export interface MarginsPlan extends Omit<AdditivePlan, "kind" | "spec"> {
   readonly spec: MarginsSpec | LaplaceSpec
   /** Cells that are put together from parts are rounded to 2^-bits of the grid. */
   readonly bits: number
+  /** Counts become whole numbers from 0 that still add up; intervals stay those of the estimates. */
+  readonly isWhole: boolean
 }
 
 /** The number of units that key selection has released already, at no further loss. */

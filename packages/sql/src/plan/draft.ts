@@ -41,6 +41,8 @@ export interface DraftOptions {
   readonly prepared: readonly PreparedTable[]
   /** How often an interval of quantiles may fail; undefined where none are wanted. */
   readonly quantileMiss: Rational | undefined
+  /** Whether counts of margins become whole numbers from 0. */
+  readonly nonNegative: boolean
   /** Boundaries of which only the largest groups are looked at. */
   readonly tops: ReadonlyMap<Boundary, TopWish>
   /** What the whole question may lose: for comparing ways to answer. */

@@ -50,6 +50,7 @@ export function marginsDraft(family: readonly Boundary[], options: DraftOptions)
       ? cellsAreBetter(sizes, sets)
       : draft.groupsPerUnit === 1n || partsAreBetter(family, { sizes, sets, draft }, options)
   if (!isBetter) return undefined
+  const { nonNegative } = options
   const leaf = leafColumns(finest, family.length, options)
   const spec = { sizes, wanted: sets.map((attributes) => ({ attributes })), neighbours: options.neighbours }
   return {
@@ -64,7 +65,11 @@ export function marginsDraft(family: readonly Boundary[], options: DraftOptions)
         const measured = (measure: MeasurePlan): MeasurePlan => {
           if (measure.kind !== "additive") return measure
           const part = "numerator" in parts ? parts : (left?.shift() ?? zero)
-          return together(measure, { ...spec, ...draft.amounts(measure.column) }, { allowance, part })
+          return together(
+            measure,
+            { ...spec, ...draft.amounts(measure.column) },
+            { allowance, part, nonNegative },
+          )
         }
         return {
           ...release,
@@ -165,10 +170,18 @@ type Shape = Omit<Parameters<typeof margins>[0], "muSquared">
 function together(
   measure: AdditivePlan,
   shape: Omit<Shape, "lower" | "upper" | "groupsPerUnit"> & Amounts,
-  { allowance, part }: { readonly allowance: Allowance; readonly part: Rational },
+  {
+    allowance,
+    part,
+    nonNegative,
+  }: { readonly allowance: Allowance; readonly part: Rational; readonly nonNegative: boolean },
 ): MarginsPlan {
   const { spec, ...own } = measure
-  const rest = { ...own, bits: bitsFor(measure.grid) }
+  const rest = {
+    ...own,
+    bits: bitsFor(measure.grid),
+    isWhole: nonNegative && measure.of !== "values",
+  }
   if (allowance.accounting === "pure") {
     assert(spec.kind === "laplace", "pure accounting has Laplace noise")
     return { ...rest, kind: "margins", spec }

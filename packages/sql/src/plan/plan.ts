@@ -59,6 +59,7 @@ export function plan(
     ids,
     prepared,
     quantileMiss: quantileMissOf(boundaries, terms, ask),
+    nonNegative: ask.nonNegative === true,
     tops: findTops(statement.rel),
     allowance,
     confidence,
