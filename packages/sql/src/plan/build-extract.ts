@@ -39,7 +39,7 @@ import {
   type MomentColumns,
 } from "./build-moments.ts"
 import { hashFor, keepFirst, keepGroups } from "./keep-groups.ts"
-import { textOf, type MomentFamily } from "./moment-families.ts"
+import { firstLike, type MomentFamily } from "./moment-families.ts"
 import { columnsOf, narrow } from "./narrow.ts"
 import { onlyWhere } from "./only-where.ts"
 
@@ -129,15 +129,6 @@ export function buildMain(
     areValues,
   })
   return { extract: { rel, keys: boundary.keys, values }, units: unitsId, columns, moments }
-}
-
-// The same number of rows is counted once.
-function firstLike(measure: AdditiveMeasure, measures: readonly AdditiveMeasure[]): number {
-  return measures.findIndex(
-    (one) =>
-      one === measure ||
-      (one.kind === "rows" && measure.kind === "rows" && textOf(one.where) === textOf(measure.where)),
-  )
 }
 
 /** What a histogram counts: a cell of each row, NULL where `of` is. */

@@ -4,6 +4,7 @@ import type { Boundary, Rel } from "../ir/rel.ts"
 import { bestDraft } from "./best-draft.ts"
 import { boundingOf } from "./bounding-of.ts"
 import type { DraftOptions, PlacedDraft } from "./draft.ts"
+import { keyLists } from "./key-lists.ts"
 import { marginsDraft } from "./margins-draft.ts"
 
 /** The drafts of some boundaries. */
@@ -20,6 +21,11 @@ export function draftsOf(boundaries: readonly Boundary[], options: DraftOptions)
     if (joint === undefined) return [alone(boundary, options)]
     return families.get(boundary.input)?.[0] === boundary ? [joint] : []
   })
+}
+
+/** Whether the keys of a boundary come from the data. */
+export function selectsKeys(boundary: Boundary): boolean {
+  return boundary.keys.length > 0 && keyLists(boundary) === undefined
 }
 
 function alone(boundary: Boundary, options: DraftOptions): PlacedDraft {

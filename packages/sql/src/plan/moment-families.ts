@@ -100,3 +100,12 @@ function squaresFit({ lower, upper }: SumMeasure, { sameRows, rowsPerGroup }: Fa
 export function textOf(expr: Expr | SumMeasure["grid"] | undefined): string {
   return JSON.stringify(expr ?? null, (_, value: unknown) => (typeof value === "bigint" ? `${value}` : value))
 }
+
+/** The place of the first measure that counts the same rows, or of the measure itself. */
+export function firstLike(measure: Measure, measures: readonly Measure[]): number {
+  return measures.findIndex(
+    (one) =>
+      one === measure ||
+      (one.kind === "rows" && measure.kind === "rows" && textOf(one.where) === textOf(measure.where)),
+  )
+}

@@ -1,25 +1,16 @@
 // From a bound statement and what is asked of it to the plan of its answer.
 
-import {
-  compare,
-  divide,
-  rational,
-  showParameter,
-  subtract,
-  type MechanismSpec,
-  type Rational,
-} from "@dosimeter/core"
+import { divide, rational, type MechanismSpec } from "@dosimeter/core"
 import { distinctExtractFacts } from "../analyze/extract-facts.ts"
 import type { PreparedTable } from "../analyze/prepared-table.ts"
 import type { Catalog } from "../catalog/catalog.ts"
 import type { Ask, Terms } from "../catalog/terms.ts"
 import { ColumnIds } from "../ir/make.ts"
-import type { Boundary, Rel } from "../ir/rel.ts"
+import type { Rel } from "../ir/rel.ts"
 import type { Release, ReleasePlan } from "../ir/release-plan.ts"
 import { lastColumn } from "../ir/walk.ts"
 import { findTops, noteSelection } from "./best-draft.ts"
-import { draftsOf } from "./drafts.ts"
-import { keyLists } from "./key-lists.ts"
+import { draftsOf, selectsKeys } from "./drafts.ts"
 import { boundariesOf, replaceBoundaries } from "./replace-boundaries.ts"
 import { allowanceOf, chargeOf, shareOf, type AllowanceShare } from "./share-out.ts"
 import { quantileMissOf, within } from "./wanted.ts"
@@ -108,10 +99,6 @@ function weighedNotes(weights: Ask["weights"]): readonly string[] {
   return weights === undefined
     ? []
     : [`the loss is shared out by weight: ${showWeights(weights)}, all else 1`]
-}
-
-function selectsKeys(boundary: Boundary): boolean {
-  return boundary.keys.length > 0 && keyLists(boundary) === undefined
 }
 
 /** Every mechanism of a release. */
