@@ -126,14 +126,15 @@ function shownOf(
   { accounting, amount, delta }: Omit<Charge, "shown">,
   ofQuestion: Charge["delta"],
 ): Charge["shown"] {
-  const half = divide(ofQuestion, rational(2n))
+  // Half of delta is kept for keys where some are selected.
+  const own = delta.numerator === 0n ? ofQuestion : divide(ofQuestion, rational(2n))
   switch (accounting) {
     case "pure":
       return { measure: "approx", epsilon: amount, delta }
     case "zcdp":
-      return { measure: "approx", epsilon: zcdpToEpsilon(amount, half), delta: add(delta, half) }
+      return { measure: "approx", epsilon: zcdpToEpsilon(amount, own), delta: add(delta, own) }
     case "gdp":
-      return { measure: "approx", epsilon: gdpToEpsilon(sqrtUp(amount), half), delta: add(delta, half) }
+      return { measure: "approx", epsilon: gdpToEpsilon(sqrtUp(amount), own), delta: add(delta, own) }
     default:
       return accounting satisfies never
   }

@@ -11,7 +11,6 @@ import {
   numberNear,
   numberUp,
   odometerOf,
-  rational,
   square,
   subtract,
   zero,
@@ -64,14 +63,13 @@ export function roomFor(account: Account, losses: Losses): bigint {
 /** The loss of a question at the owner's default epsilon, without selection of keys. */
 export function defaultLosses({ budget, question }: Terms): Losses {
   const { accounting } = budget
-  const half = divide(question.delta, rational(2n))
   const epsilon = question.epsilonDefault
   const amount =
     accounting === "pure"
       ? epsilon
       : accounting === "zcdp"
-        ? approxToRho(epsilon, half)
-        : square(approxToMu(epsilon, half))
+        ? approxToRho(epsilon, question.delta)
+        : square(approxToMu(epsilon, question.delta))
   return lossesOf({ accounting, amount, delta: zero, shown: { measure: "pure", epsilon } })
 }
 

@@ -36,12 +36,12 @@ export interface Ask {
   readonly rowsPerGroup?: bigint
   /** Whether half of a quantile's loss is spent on its interval (the default), or all of it on the value. */
   readonly quantileIntervals?: boolean
+  /** How much the errors of columns count, by their names in the answer; 1 if left out. */
+  readonly weights?: Readonly<Record<string, Rational>>
   /** Learn the bounds of values first: of those without declared ones, or of all. Declared ones if absent. */
   readonly bounds?: "undeclared" | "all"
   /** The share of the loss that is spent on learning bounds; a fifth if absent. */
   readonly boundsShare?: Rational
   /** Whether counts of groupings that are measured together become whole numbers from 0. */
   readonly nonNegative?: boolean
-  /** How much the errors of columns count, by their names in the answer; 1 if left out. */
-  readonly weights?: Readonly<Record<string, Rational>>
 }

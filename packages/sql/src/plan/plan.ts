@@ -101,17 +101,15 @@ export function plan(
     charge: chargeOf(releases.flatMap(specsOf), allowance),
     confidence,
     ...(terms.shownFrom === undefined ? {} : { shownFrom: terms.shownFrom }),
-    notes: [
-      ...statement.notes,
-      ...(ask.weights === undefined ? [] : [weighedNote(ask.weights)]),
-      ...noteSelection(post, releases),
-    ],
+    notes: [...statement.notes, ...weighedNotes(ask.weights), ...noteSelection(post, releases)],
     reliesOn: distinctFacts(facts),
   }
 }
 
-function weighedNote(weights: NonNullable<Ask["weights"]>): string {
-  return `the loss is shared out by weight: ${showWeights(weights)}, all else 1`
+function weighedNotes(weights: Ask["weights"]): readonly string[] {
+  return weights === undefined
+    ? []
+    : [`the loss is shared out by weight: ${showWeights(weights)}, all else 1`]
 }
 
 function selectsKeys(boundary: Boundary): boolean {
