@@ -1,5 +1,5 @@
-// What GROUP BY names: positions, names of outputs, values; and ROLLUP, CUBE and GROUPING SETS written out, as
-// PostgreSQL does it: several items multiply, and what stands twice is asked for twice.
+// What GROUP BY names: positions, names of outputs, values; and ROLLUP, CUBE and GROUPING SETS written out,
+// as PostgreSQL does it: several items multiply, and what stands twice is asked for twice.
 
 import type { Span } from "@dosimeter/core"
 import { fail } from "../errors.ts"
