@@ -86,10 +86,10 @@ describe("[B5] earlier releases on the same data answer, for free,", () => {
     expect(all.origin).toBe("reused")
     expect(await engine.account()).toEqual(before)
     expect(numbers(all, 0)[0]).toBe(numbers(fine).reduce((sum, value) => sum + value, 0))
-    // Ten draws of the same variance.
+    // Ten draws of the same variance, each rounded.
     const ratio = (widths(all, 0)[0] ?? 0) / (widths(fine, 1)[0] ?? 1)
     expect(ratio).toBeGreaterThan(Math.sqrt(10) * 0.9)
-    expect(ratio).toBeLessThan(Math.sqrt(10) * 1.2)
+    expect(ratio).toBeLessThan(Math.sqrt(10) * 1.4)
   })
 
   test("a band of a released key, and a filter on it", async () => {

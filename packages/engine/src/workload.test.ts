@@ -80,7 +80,8 @@ test("[B6] measures once what is asked twice or can be worked out, and costs no 
   // Ages (with the two youngest), the sum of weights, wards, cities; nothing for the public table.
   expect(parts).toHaveLength(4)
   expect(compare(charge.amount, alone.plan.charge.amount)).toBeLessThanOrEqual(0)
-  expect(numberNear(charge.amount)).toBeGreaterThan(0.99 * numberNear(alone.plan.charge.amount))
+  // Some of them select keys, for which half of delta is kept.
+  expect(numberNear(charge.amount)).toBeGreaterThan(0.94 * numberNear(alone.plan.charge.amount))
   const total = questions.reduce((sum, { inPlan }) => sum + inPlan, 0)
   expect(total).toBeCloseTo(numberNear(charge.amount), 6)
   expect(questions.reduce((sum, question) => sum + question.alone, 0)).toBeGreaterThan(total)

@@ -225,18 +225,3 @@ test.each(Object.entries(table))("%s says what is wrong and what to do", (code, 
   expect(error.message).toMatch(/^(?!.*(undefined|\[object|\n)).+[^.]$/)
   expect(error.help).toMatch(/^(?!.*(undefined|\[object|\n)).+[^.]$/)
 })
-
-test("every code is seen in the tests of this package", () => {
-  expect(Object.keys(serverErrors)).toEqual([
-    "cli/unknown-source",
-    "cli/file-exists",
-    "cli/no-file",
-    "cli/usage",
-    "cli/bad-option",
-    "cli/rho-elsewhere",
-    "cli/stopped",
-    "cli/not-confirmed",
-    "cli/no-ledger",
-    "cli/ledger-unsound",
-  ])
-})

@@ -59,9 +59,11 @@ Examples:
   dosimeter plan dashboard.sql --epsilon 1 --release --yes --json`,
     )
     .action(async (file: string, flags: PlanFlags) => {
-      const questions = readQuestions(session.read(file), flags.weight ?? [])
+      // Weights are of questions here, not of columns.
+      const { weight = [], ...rest } = flags
+      const questions = readQuestions(session.read(file), weight)
       await withDataset(session, flags.policy, async (engine) =>
-        planQuestions(questions, flags, { engine, session }),
+        planQuestions(questions, rest, { engine, session }),
       )
     })
 }

@@ -43,7 +43,7 @@ test("an account is made with a password that is shown once, listed and disabled
 
 const people = { olga: "owner", carl: "committee", dana: "committee", mia: "analyst", noor: "analyst" }
 const proposed =
-  "--title Heart --purpose DUO:0000006 --from 2020-01-01 --to 2099-12-31 --epsilon 0.5 --delta 1e-8".split(
+  "--title Heart --purpose DUO:0000006 --from 2020-01-01 --to 2099-12-31 --epsilon 0.5 --delta 2e-8".split(
     " ",
   )
 

@@ -24,6 +24,7 @@ import type {
   WindowItem,
   WindowRel,
 } from "./rel.ts"
+import { inputsOf } from "./walk.ts"
 
 /** Gives out column numbers that no other column of the statement has. */
 export class ColumnIds {
@@ -132,4 +133,14 @@ export function aggregateRel(
 export function windowRel(input: Rel, item: WindowItem, name: string, ids: ColumnIds): WindowRel {
   const added = { id: ids.next(), name, domain: windowDomain(item) }
   return { kind: "window", input, items: [item], columns: [...input.columns, added] }
+}
+
+/** New numbers for the columns that are added to a relation. */
+export function columnIdsAfter(rel: Rel): ColumnIds {
+  return new ColumnIds(lastColumn(rel))
+}
+
+function lastColumn(rel: Rel): number {
+  const own = rel.columns.reduce((most, { id }) => Math.max(most, id), 0)
+  return inputsOf(rel).reduce((most, input) => Math.max(most, lastColumn(input)), own)
 }

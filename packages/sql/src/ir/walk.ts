@@ -101,9 +101,3 @@ function isPlainlyComparable(a: string, b: string): boolean {
 export function isCall(expr: Expr, name: CallExpr["name"]): expr is CallExpr {
   return expr.kind === "call" && expr.name === name
 }
-
-/** The largest number of a column in a relation. */
-export function lastColumn(rel: Rel): number {
-  const own = rel.columns.reduce((most, { id }) => Math.max(most, id), 0)
-  return inputsOf(rel).reduce((most, input) => Math.max(most, lastColumn(input)), own)
-}

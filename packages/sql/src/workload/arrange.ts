@@ -103,6 +103,7 @@ export class Arrangement {
     return powers.map((power) => ({
       amount: rational(BigInt(Math.max(1, Math.floor((power / total) * steps))), BigInt(shareSteps)),
       delta,
+      selectsKeys: selects.includes(true),
     }))
   }
 
