@@ -80,7 +80,7 @@ test("budget shows a bar for each account and how many questions fit", async () 
   const { accounts, dataset }: AccountsJson = JSON.parse((await hospital.run("budget", "--json")).out)
   expect(dataset).toBe("hospital")
   expect(accounts).toHaveLength(1)
-  expect(accounts[0]).toMatchObject({ name: "dataset", epsilon: 3, defaultQuestionsLeft: 33 })
+  expect(accounts[0]).toMatchObject({ name: "dataset", epsilon: 3, defaultQuestionsLeft: 31 })
 })
 
 test("receipts lists what was charged, for people, programs, registries and committees", async () => {
