@@ -32,6 +32,8 @@ export default defineConfig({
           include: ["packages/*/src/**/*.test.ts", "bench/**/*.test.ts"],
           exclude: [...notOurs, "**/*.stat.test.ts", "**/*.browser.test.ts"],
           setupFiles: ["./tools/property-setup.ts"],
+          // A busy machine is slow; a test that hangs is still found.
+          testTimeout: 30_000,
         },
       },
       {

@@ -54,7 +54,7 @@ describe("error codes", () => {
 
   test("each appear in a test", () => {
     const isShown = (code: string): boolean =>
-      tests.some(({ text }) => text.includes(`"${code}"`)) ||
+      tests.some(({ text }) => text.includes(`"${code}"`) || text.includes(`error[${code}]`)) ||
       golden.some(({ text }) => text.includes(`\nerror[${code}]: `))
     expect(codes.filter((code) => !isShown(code))).toEqual([])
   })

@@ -126,6 +126,7 @@ export type {
 export { eventsOf } from "./mechanisms/events-of.ts"
 export {
   gaussian,
+  gaussianAt,
   gaussianClassic,
   gaussianOfMu,
   gaussianOfRho,

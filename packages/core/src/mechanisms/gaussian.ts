@@ -5,7 +5,7 @@ import { approxToMu, gdpToDelta } from "../accounting/gaussian-delta.ts"
 import { assert } from "../errors/assert.ts"
 import { fail } from "../errors/errors.ts"
 import { deltaOf, positive, showParameter, type Numeric } from "../exact/decimal.ts"
-import { numberNear, numberUp } from "../exact/dyadic.ts"
+import { numberNear, numberUp, roundUp } from "../exact/dyadic.ts"
 import { lnUp, sqrtUp } from "../exact/log.ts"
 import {
   compare,
@@ -32,6 +32,8 @@ export interface GaussianSpec {
   readonly kind: "gaussian"
   readonly variance: Rational
   readonly sensitivity: Sensitivity
+  /** Where it is to be charged as (epsilon, delta): the epsilon at which its delta is taken. */
+  readonly epsilon?: Rational
 }
 
 /**
@@ -46,6 +48,11 @@ export function gaussian(options: {
   const delta = positiveDelta(options.delta)
   const mu = approxToMu(epsilon, delta)
   return gaussianOfVariance({ ...options, variance: divide(l2Squared(options), square(mu)) })
+}
+
+/** The same, charged as (epsilon, delta). */
+export function gaussianAt(options: Parameters<typeof gaussian>[0]): GaussianSpec {
+  return { ...gaussian(options), epsilon: positive(options.epsilon, "epsilon") }
 }
 
 export { gaussianHalfWidth, gaussianTailUp } from "./gaussian-width.ts"
@@ -119,15 +126,22 @@ export function releaseGaussian(spec: GaussianSpec, exact: readonly bigint[], rn
 /**
  * What the Gaussian mechanism loses.
  *
- * Guarantee: rho-zCDP with rho = L2^2 / (2 variance); mu-GDP with mu^2 = L2^2 / variance.
+ * Guarantee: rho-zCDP with rho = L2^2 / (2 variance); mu-GDP with mu^2 = L2^2 / variance; at the epsilon of
+ *   the spec, if it has one, (epsilon, delta) with the delta that is returned.
  * Needs: the sensitivity's patterns cover every unit (boundedSensitivity).
  * Proof: of the continuous mechanism (the sources), of which this one is a post-processing (releaseGaussian).
- * Numerics: both are exact fractions.
- * Source: Bun and Steinke 2016, proposition 1.6; Dong, Roth, Su 2022, theorem 1.
+ *   The delta at an epsilon is that of mu-GDP (gdpToDelta).
+ * Numerics: rho and mu^2 are exact fractions; delta is rounded up.
+ * Source: Bun and Steinke 2016, proposition 1.6; Dong, Roth, Su 2022, theorem 1 and corollary 1.
  */
 export function gaussianLoss(spec: GaussianSpec): Losses {
   const muSquared = divide(rational(l2SquaredOf(spec.sensitivity)), spec.variance)
+  const { epsilon } = spec
+  const delta = epsilon === undefined ? undefined : roundUp(gaussianDeltaUp(muSquared, epsilon))
   return {
+    ...(epsilon === undefined || delta === undefined
+      ? {}
+      : { approx: { measure: "approx", epsilon, delta } }),
     zcdp: { measure: "zcdp", rho: divide(muSquared, rational(2n)), delta: zero },
     gdp: { measure: "gdp", muSquared, delta: zero },
   }

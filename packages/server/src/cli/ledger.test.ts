@@ -52,7 +52,9 @@ test("verify finds an edited byte, and nothing is answered any more", async () =
   writeFileSync(ledgerPath(), bytes)
   const found = await hospital.run("ledger", "verify")
   expect(found.code).toBe(4)
-  expect(found.error).toMatch(/error\[(ledger\/damaged|cli\/ledger-unsound)\]: /)
+  expect(
+    ["ledger/damaged", "cli/ledger-unsound"].some((code) => found.error.includes(`error[${code}]: `)),
+  ).toBe(true)
   const json = await hospital.run("ledger", "verify", "--json")
   expect(JSON.parse(json.out)).toMatchObject({ error: { kind: "refused" } })
   expect((await hospital.run("ask", count)).code).toBe(4)

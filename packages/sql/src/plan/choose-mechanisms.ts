@@ -1,14 +1,19 @@
-// Which mechanism answers what: Laplace where losses are added up as epsilon, Gaussian where as rho or mu
-// squared (half the variance at the same loss), the exponential mechanism for quantiles. Keys and modes have
-// files of their own.
+// Which mechanism answers what: Laplace or Gaussian noise for sums, whichever is smaller, and the exponential
+// mechanism for quantiles. Keys and modes have files of their own.
 
 import {
   boundedSensitivity,
+  chargeAmount,
+  compare,
   divide,
+  errorOf,
+  gaussianAt,
   gaussianOfVariance,
   l2SquaredOf,
   laplace,
+  lossOf,
   multiply,
+  numberNear,
   quantiles,
   rational,
   type GaussianSpec,
@@ -18,6 +23,7 @@ import {
   type Rational,
   type Sensitivity,
 } from "@dosimeter/core"
+import { pureWithin } from "./pure-within.ts"
 import { epsilonOfDraws, type Allowance } from "./share-out.ts"
 
 export { chooseKeys } from "./choose-keys.ts"
@@ -31,15 +37,45 @@ export interface UnitBounds {
   readonly neighbours: Neighbours
 }
 
-/** Noise for a column of sums to which a unit adds between lower and upper in each of its groups. */
+/**
+ * Noise for a column of sums to which a unit adds between lower and upper in each of its groups: Laplace or
+ * Gaussian, whichever has the smaller variance at the same charge. Where epsilons are added up Gaussian noise
+ * needs a delta, and is smaller where a unit is in many groups; elsewhere Laplace noise is only where the
+ * loss is large.
+ */
 export function chooseAdditive(
   bounds: UnitBounds & { readonly lower: bigint; readonly upper: bigint },
   allowance: Allowance,
   amount: Rational,
 ): LaplaceSpec | GaussianSpec {
   const sensitivity = sensitivityOf(bounds)
-  if (allowance.accounting === "pure") return laplace({ sensitivity, epsilon: amount })
-  return gaussianOfVariance({ sensitivity, variance: varianceFor(sensitivity, allowance, amount) })
+  const { accounting, deltaForNoise } = allowance
+  if (accounting === "pure") {
+    const plain = laplace({ sensitivity, epsilon: amount })
+    if (deltaForNoise.numerator === 0n) return plain
+    return smallerOf(plain, gaussianAt({ sensitivity, epsilon: amount, delta: deltaForNoise }))
+  }
+  const normal = gaussianOfVariance({ sensitivity, variance: varianceFor(sensitivity, allowance, amount) })
+  if (numberNear(amount) < largeLoss) return normal
+  const coordinates = sensitivity.patterns.map((blocks) => blocks.reduce((sum, one) => sum + one.groups, 0n))
+  const most = rational(coordinates.reduce((a, b) => (a > b ? a : b), 1n))
+  const epsilon = multiply(most, pureWithin(accounting, divide(amount, most)))
+  const plain = laplace({ sensitivity, epsilon })
+  const isWithin = compare(chargeAmount(lossOf(plain), accounting).amount, amount) <= 0
+  return isWithin ? smallerOf(normal, plain) : normal
+}
+
+/** Below this rho or mu squared Gaussian noise is always the smaller one. */
+const largeLoss = 0.5
+
+/** The noise with the smaller standard deviation; the first if they are equal. */
+function smallerOf(
+  first: LaplaceSpec | GaussianSpec,
+  second: LaplaceSpec | GaussianSpec,
+): LaplaceSpec | GaussianSpec {
+  const deviation = (spec: LaplaceSpec | GaussianSpec): number =>
+    errorOf(spec, rational(1n, 2n)).standardDeviation
+  return deviation(second) < deviation(first) ? second : first
 }
 
 /** The sensitivity of such a column. */

@@ -3,6 +3,7 @@
 
 import {
   errorOf,
+  laplace,
   multiply,
   numberNear,
   numberUp,
@@ -191,10 +192,19 @@ function additive(
   const noise = spec.kind === "laplace" ? numberUp(spec.scale) : Math.sqrt(numberUp(spec.variance))
   const name = spec.kind === "laplace" ? "Laplace noise of scale" : "Gaussian noise of sigma"
   const change = numberNear(multiply(rational(most), grid))
+  const size = `${name} ${showNumber(noise * numberNear(grid))}${whyGaussian(spec)}`
   return {
-    mechanism: `${name} ${showNumber(noise * numberNear(grid))}; one ${unitName} adds at most ${showNumber(change)}`,
+    mechanism: `${size}; one ${unitName} adds at most ${showNumber(change)}`,
     error: within(multiply(rational(halfWidth), grid), confidence),
   }
+}
+
+// Where epsilons are added up, Laplace noise is what one would expect.
+function whyGaussian(spec: AdditivePlan["spec"]): string {
+  if (spec.kind !== "gaussian" || spec.epsilon === undefined) return ""
+  const { sensitivity, epsilon, variance } = spec
+  const other = errorOf(laplace({ sensitivity, epsilon }), rational(1n, 2n)).standardDeviation ** 2
+  return ` (variance ${showNumber(numberUp(variance))}, and ${showNumber(other)} of Laplace noise at this epsilon)`
 }
 
 function momentsOf(

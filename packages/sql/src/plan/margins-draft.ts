@@ -60,7 +60,8 @@ export function marginsDraft(family: readonly Boundary[], options: DraftOptions)
       partWeights: (measures) => draft.partWeights(measures),
       selectsKeys: false,
       finish: (allowance, parts) => {
-        const release = draft.finish(allowance, parts)
+        // Sums of cells have Laplace noise where epsilons are added up.
+        const release = draft.finish({ ...allowance, deltaForNoise: zero }, parts)
         const left = "numerator" in parts ? undefined : [...parts]
         const measured = (measure: MeasurePlan): MeasurePlan => {
           if (measure.kind !== "additive") return measure

@@ -1,6 +1,6 @@
 // From a bound statement and what is asked of it to the plan of its answer.
 
-import { divide, rational, type MechanismSpec } from "@dosimeter/core"
+import { divide, rational, zero, type MechanismSpec } from "@dosimeter/core"
 import { distinctExtractFacts } from "../analyze/extract-facts.ts"
 import type { PreparedTable } from "../analyze/prepared-table.ts"
 import type { Catalog } from "../catalog/catalog.ts"
@@ -72,7 +72,14 @@ export function plan(
   })
   const parts = [...partsOfLoss(weighed.flat(), allowance.amount, accounting)]
   const selections = BigInt(Math.max(drafts.filter(({ selectsKeys }) => selectsKeys).length, 1))
-  const each = { ...allowance, deltaForKeys: divide(allowance.deltaForKeys, rational(selections)) }
+  // In a pure account without selection of keys, delta is for noise: one of several that share is left alone.
+  const isForNoise = accounting === "pure" && share === undefined && !boundaries.some(selectsKeys)
+  const noises = rational(BigInt(Math.max(parts.length, 1)))
+  const each = {
+    ...allowance,
+    deltaForKeys: divide(allowance.deltaForKeys, rational(selections)),
+    deltaForNoise: isForNoise ? divide(allowance.deltaForKeys, noises) : zero,
+  }
   const releases = drafts.map((draft) => draft.finish(each, parts.splice(0, draft.parts)))
   const post = replaceBoundaries(statement.rel, (boundary) =>
     placed.map(({ rowsOf }, release) => rowsOf(boundary, release)).find((rows) => rows !== undefined),

@@ -35,6 +35,8 @@ export interface Allowance {
   readonly deltaForKeys: Rational
   /** For turning rho or mu into epsilon; zero for pure accounting. */
   readonly deltaForSum: Rational
+  /** For each Gaussian noise that is charged as (epsilon, delta) in a pure account; zero: none may be. */
+  readonly deltaForNoise: Rational
 }
 
 /** A mechanism that waits for its part of the loss. */
@@ -56,10 +58,13 @@ export function allowanceOf(
   asked: { readonly epsilon: Rational; readonly delta: Rational; readonly selectsKeys: boolean },
 ): Allowance {
   const { epsilon, delta, selectsKeys } = asked
-  if (accounting === "pure") return { accounting, amount: epsilon, deltaForKeys: delta, deltaForSum: zero }
+  if (accounting === "pure") {
+    return { accounting, amount: epsilon, deltaForKeys: delta, deltaForSum: zero, deltaForNoise: zero }
+  }
   const deltaForSum = selectsKeys ? divide(delta, two) : delta
   const deltaForKeys = selectsKeys ? divide(delta, two) : zero
-  return { accounting, amount: amountFor(accounting, epsilon, deltaForSum), deltaForKeys, deltaForSum }
+  const amount = amountFor(accounting, epsilon, deltaForSum)
+  return { accounting, amount, deltaForKeys, deltaForSum, deltaForNoise: zero }
 }
 
 /** A share of an allowance: of what it may lose, and of its delta for keys. */
@@ -118,7 +123,7 @@ export function chargeOf(specs: readonly MechanismSpec[], allowance: Allowance):
   const amount = parts.map((part) => part.amount).reduce(add, zero)
   const delta = parts.map((part) => part.delta).reduce(add, zero)
   assert(compare(amount, allowance.amount) <= 0, "a plan costs no more than was asked")
-  assert(compare(delta, allowance.deltaForKeys) <= 0, "key selection keeps its delta")
+  assert(compare(delta, allowance.deltaForKeys) <= 0, "selection of keys, and noise, keep their delta")
   return { accounting, amount, delta, shown: shownLoss(allowance, amount, delta) }
 }
 

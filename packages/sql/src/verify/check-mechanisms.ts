@@ -161,6 +161,9 @@ function checkAdditive({ extract, column, spec }: AdditivePlan, context: Context
   if (!isSameSensitivity(spec.sensitivity, expected)) reject("a mechanism has another sensitivity")
   const noise = spec.kind === "laplace" ? spec.scale : spec.variance
   if (noise.numerator <= 0n) reject("a measure without noise")
+  if (spec.kind === "gaussian" && spec.epsilon !== undefined && spec.epsilon.numerator <= 0n) {
+    reject("a measure at no epsilon")
+  }
 }
 
 // At most k histograms have rows of a unit, at most r each; and twice as many are changed where replacing a
