@@ -9,6 +9,7 @@ const chosen = (accounting: Accounting, amount: string, cells = 10n) => {
     amount: exactly(amount, "amount"),
     deltaForKeys: rational(0n),
     deltaForSum: rational(0n),
+    deltaForNoise: rational(0n),
   }
   const spec = chooseMode(
     { cells, groups: 4n, rows: 3n },
