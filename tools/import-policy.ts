@@ -24,7 +24,7 @@ export const folderOrder: Readonly<Record<string, readonly string[]>> = {
     "ir < analyze < plan, verify",
     "ir < print",
     "ir < evaluate < compile",
-    "analyze, evaluate < reuse < compile < workload, series, learn",
+    "analyze, evaluate < reuse < compile < workload, series, learn, learn-groups",
     "bind, plan, verify, print, policy < compile",
     "bind, plan, print < prepare",
   ],

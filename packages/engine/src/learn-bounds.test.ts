@@ -86,7 +86,7 @@ describe("automatic bounds", { timeout: 60_000 }, () => {
   test("are explained for nothing, and what is wrong is said before anything is paid", async () => {
     const before = await engine.account()
     const { text } = await engine.explain("SELECT SUM(age) FROM patients", auto)
-    expect(text).toContain("stage       how many rows SUM(age) has, to learn its bounds")
+    expect(text).toContain("stage       how many rows SUM(age) has, to learn bounds")
     expect(text).toContain("stage       then the question itself, inside the bounds with about epsilon 0.89")
     const lines = await engine.ask("EXPLAIN SELECT SUM(age) FROM patients", auto)
     expect(lines.origin).toBe("public")
@@ -121,4 +121,27 @@ test("all stages together cost what was asked", async () => {
     (await engine.explain("SELECT COUNT(*) FROM patients", { ask: { epsilon } })).plan.charge.amount,
   )
   expect(compare(after.spent, limit)).toBeLessThanOrEqual(0)
+})
+
+test("of groups are learnt too: as many as nearly everybody is in", async () => {
+  const sql = "SELECT ward, COUNT(*) AS stays FROM stays GROUP BY ward"
+  const before = await engine.account()
+  const { answer, receipt, learnt = [] } = await engine.ask(sql, { ask: { autoGroups: true } })
+  const after = await engine.account()
+  expect(learnt.map(({ label, low, high }) => ({ label, low, high }))).toEqual([
+    { label: "groups of each", low: 1, high: 2 },
+  ])
+  expect(receipt).toContain('"groupsPerUnit":"2"')
+  const { rows }: AnswerTable = JSON.parse(answer)
+  expect(rows).toHaveLength(7) // NULL is a group too.
+  const alone = await engine.explain(sql)
+  const spent = numberNear(after.spent) - numberNear(before.spent)
+  expect(spent).toBeLessThanOrEqual(numberNear(alone.plan.charge.amount) * (1 + 1e-9))
+  const first = (await engine.explain(sql, { ask: { autoGroups: true } })).text
+  expect(first).toContain("in how many groups each unit is, to learn bounds")
+  // Where each person is in one group nothing is learnt.
+  const one = await engine.ask("SELECT sex, COUNT(*) FROM patients GROUP BY sex", {
+    ask: { autoGroups: true },
+  })
+  expect(one.learnt).toBeUndefined()
 })

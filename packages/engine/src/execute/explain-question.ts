@@ -35,20 +35,25 @@ export async function explainLearning(
 ): Promise<Explained> {
   const first = rational(1n, 4n)
   const half = [first, subtract(one, first)] as const
-  const stages = learning.values.flatMap((value) => [
+  const { groups } = learning
+  const ofValues = learning.values.flatMap((value) => [
     { what: `how many rows ${value.label} has`, compiled: value.rows(learning.rowsAsk) },
     { what: `where the values of ${value.label} lie`, compiled: value.sizes(half, learning.sizesAsk) },
   ])
+  const stages = [
+    ...ofValues,
+    ...(groups === undefined ? [] : [{ what: "in how many groups each unit is", compiled: groups }]),
+  ]
   const parts: string[] = []
   let last: Explained | undefined
   for (const { what, compiled } of stages) {
     last = await explainCompiled(compiled, walk, reuse)
-    parts.push(`stage       ${what}, to learn its bounds\n${last.text}`)
+    parts.push(`stage       ${what}, to learn bounds\n${last.text}`)
   }
   const left = learning.ask.epsilon
   const then = left === undefined ? "" : ` with about epsilon ${showParameter(left)}`
   const text = [...parts, `stage       then the question itself, inside the bounds${then}`].join("\n\n")
-  assert(last !== undefined, "there is a value to learn")
+  assert(last !== undefined, "there is something to learn")
   return { ...last, text }
 }
 

@@ -1,5 +1,6 @@
 // Bounds that nobody declared, learnt before a question is asked: a share of its loss tells how many rows a
-// value has and where nearly all of them lie. Each step is a question of its own: charged before it reads.
+// value has and where nearly all of them lie, or in how many groups people are. Each step is a question of
+// its own: charged before it reads.
 
 import {
   add,
@@ -17,6 +18,7 @@ import {
 } from "@dosimeter/core"
 import {
   compile,
+  learnableGroups,
   learnableValues,
   type Ask,
   type Compiled,
@@ -50,6 +52,8 @@ export interface LearningPlan {
   /** For each value: how many rows it has, and where their sizes lie. */
   readonly rowsAsk: Ask
   readonly sizesAsk: Ask
+  /** In how many groups units are, if that is learnt. */
+  readonly groups: Compiled | undefined
   /** For the question itself. */
   readonly ask: Ask
 }
@@ -58,7 +62,7 @@ export interface LearningPlan {
 const rowsPart = rational(1n, 10n)
 const shareDefault = rational(1n, 5n)
 /** How often a bound may come out beyond all rows. */
-const miss = 0.01
+const miss = 0.001
 
 /**
  * How the loss of a question is shared out; undefined if there is nothing to learn. The shares are of the
@@ -66,21 +70,26 @@ const miss = 0.01
  */
 export function planLearning(sql: string, options: CompileOptions): LearningPlan | undefined {
   const { ask = {}, terms } = options
-  const { bounds: scope, boundsShare = shareDefault, ...plain } = ask
-  if (scope === undefined) return undefined
+  const { bounds: scope, boundsShare = shareDefault, autoGroups, ...plain } = ask
+  if (scope === undefined && autoGroups !== true) return undefined
   if (boundsShare.numerator <= 0n || compare(boundsShare, one) >= 0) fail("bounds/bad-share", {})
-  const values = learnableValues(sql, { ...options, ask: plain, scope })
-  if (values.length === 0) return undefined
+  const values = scope === undefined ? [] : learnableValues(sql, { ...options, ask: plain, scope })
+  const groupsOf = autoGroups === true ? learnableGroups(sql, { ...options, ask: plain }) : undefined
+  const learnt = values.length + (groupsOf === undefined ? 0 : 1)
+  // Nothing to learn: the question is asked as it is.
+  if (learnt === 0) return undefined
   const epsilon = ask.epsilon ?? terms.question.epsilonDefault
   const part = (share: Rational): Ask => ({
     ...plain,
     epsilon: partOf(epsilon, share, terms.budget.accounting),
   })
-  const each = divide(boundsShare, rational(BigInt(values.length)))
+  const each = divide(boundsShare, rational(BigInt(learnt)))
   const rowsAsk = part(multiply(each, rowsPart))
+  const groups = groupsOf?.(part(each))
   return {
-    isExplain: values.some((value) => value.rows(rowsAsk).isExplain),
+    isExplain: groups?.isExplain === true || values.some((value) => value.rows(rowsAsk).isExplain),
     values,
+    groups,
     rowsAsk,
     sizesAsk: part(multiply(each, subtract(one, rowsPart))),
     ask: part(subtract(one, boundsShare)),
@@ -110,12 +119,19 @@ export async function learnBounds(
     const ends = { low: numberNear(range.low), high: numberNear(range.high) }
     learnt.push({ label: value.label, ...ends, stages: [rows, sizes] })
   }
-  return { compiled: compileWithin(sql, { ...options, ranges }, plan.ask, spent), learnt }
+  let bounded = plan.ask
+  if (plan.groups !== undefined) {
+    const stage = await ask(plan.groups)
+    const most = numbersIn(stage)[0] ?? 1
+    bounded = { ...bounded, groupsPerUnit: BigInt(Math.max(1, Math.trunc(most))) }
+    learnt.push({ label: "groups of each", low: 1, high: Number(bounded.groupsPerUnit), stages: [stage] })
+  }
+  return { compiled: compileWithin(sql, { ...options, ranges }, bounded, spent), learnt }
 }
 
 /** The question with learnt bounds, so that all stages cost no more than the question would have alone. */
 function compileWithin(sql: string, options: CompileOptions, ask: Ask, spent: Rational): Compiled {
-  const { bounds: _bounds, boundsShare: _share, ...whole } = options.ask ?? {}
+  const { bounds: _bounds, boundsShare: _share, autoGroups: _groups, ...whole } = options.ask ?? {}
   const most = subtract(compile(sql, { ...options, ask: whole }).plan.charge.amount, spent)
   const less = rational(99n, 100n)
   for (let epsilon = ask.epsilon ?? one; ; epsilon = multiply(epsilon, less)) {

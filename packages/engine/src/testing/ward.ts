@@ -24,6 +24,11 @@ tables:
       weight: { type: float, min: 0, max: 250 }
       born: { type: date, min: 1900-01-01, max: 2029-12-31 }
       sex: { values: [f, m], nullable: false }
+  stays:
+    unit: patient
+    prepare: []
+    columns:
+      ward: { values: [A, B, C, D, E, F] }
 `
 
 /** An engine over it, and what ends both. */
@@ -34,7 +39,7 @@ export interface Ward {
 
 /**
  * 20,000 people: ages 0 to 99, as many of each; weights 40 to 140; birthdays on 10,000 days from 1970 on;
- * half of them women.
+ * half of them women. They have stayed in two of six wards each, one of fifty in all.
  */
 export async function openWard(options: {
   readonly rng: RandomBits
@@ -47,7 +52,9 @@ export async function openWard(options: {
   await connection.run(`
     CREATE TABLE patients AS SELECT i AS id, (i % 100)::INTEGER AS age, 40 + (i % 1000) / 10.0 AS weight,
       DATE '1970-01-01' + (i % 10000)::INTEGER AS born,
-      CASE WHEN i % 2 = 0 THEN 'f' ELSE 'm' END AS sex FROM range(20000) r(i)`)
+      CASE WHEN i % 2 = 0 THEN 'f' ELSE 'm' END AS sex FROM range(20000) r(i);
+    CREATE TABLE stays AS SELECT i AS patient, ['A', 'B', 'C', 'D', 'E', 'F'][1 + (i + j) % 6] AS ward
+      FROM range(20000) r(i), range(6) s(j) WHERE j < 2 OR i % 50 = 0`)
   connection.closeSync()
   instance.closeSync()
   const engine = await openEngine({ policy, folder, rng })

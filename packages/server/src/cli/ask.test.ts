@@ -210,7 +210,7 @@ describe("what to spend", () => {
     const sql = "SELECT SUM(value_as_number) AS total FROM measurement"
     expect((await hospital.run("ask", sql)).error).toContain("error[privacy/unbounded-sum]")
     const explained = await hospital.run("explain", sql, "--bounds", "auto")
-    expect(explained.out).toContain("to learn its bounds")
+    expect(explained.out).toContain("to learn bounds")
     const asked = await hospital.run("ask", sql, "--bounds", "auto", "--epsilon", "1")
     expect(asked.code, asked.error).toBe(0)
     expect(asked.out).toMatch(/\nbounds {2}SUM\(value_as_number\) inside \[-?[\d.]+, [\d.]+\], learnt\n/)

@@ -43,7 +43,7 @@ export function addQuestionOptions(command: Command): Command {
     .addOption(new Option("--epsilon <e>", "what to spend, such as 0.5").conflicts(["rho", "within"]))
     .addOption(new Option("--rho <r>", "the same as rho, where the budget adds up zcdp").conflicts("within"))
     .option("--within <error>", "spend the least that gives this error, such as 50 or 5%")
-    .option("--groups-per-unit <n>", "in how many groups one person counts")
+    .option("--groups-per-unit <n>", "in how many groups one person counts, or auto: learn it first")
     .option("--rows-per-group <n>", "how many rows of one person count in a group")
     .addOption(
       new Option("--bounds <which>", "learn bounds first: auto (where none are declared), all")
@@ -74,9 +74,7 @@ function collect(text: string, before: readonly string[] | undefined): readonly 
 export function questionOf(flags: QuestionFlags, engine: Engine): QuestionOptions {
   const epsilon = epsilonOf(flags, engine)
   const ask: Ask = {
-    ...(flags.groupsPerUnit === undefined
-      ? {}
-      : { groupsPerUnit: wholeOf("--groups-per-unit", flags.groupsPerUnit) }),
+    ...groupsAsk(flags.groupsPerUnit),
     ...(flags.rowsPerGroup === undefined
       ? {}
       : { rowsPerGroup: wholeOf("--rows-per-group", flags.rowsPerGroup) }),
@@ -127,6 +125,12 @@ function weightOf(text: string): [name: string, weight: Rational] {
   if (place <= 0)
     fail("cli/bad-option", { option: "--weight", got: text, wanted: "a column and a number: persons=2" })
   return [text.slice(0, place), exactly(text.slice(place + 1), "--weight")]
+}
+
+/** A number, or to be learnt first. */
+function groupsAsk(text: string | undefined): Ask {
+  if (text === undefined) return {}
+  return text === "auto" ? { autoGroups: true } : { groupsPerUnit: wholeOf("--groups-per-unit", text) }
 }
 
 function wholeOf(option: string, text: string): bigint {

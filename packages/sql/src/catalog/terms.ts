@@ -40,6 +40,8 @@ export interface Ask {
   readonly weights?: Readonly<Record<string, Rational>>
   /** Learn the bounds of values first: of those without declared ones, or of all. Declared ones if absent. */
   readonly bounds?: "undeclared" | "all"
+  /** Learn first in how many groups units are, and let so many count. */
+  readonly autoGroups?: boolean
   /** The share of the loss that is spent on learning bounds; a fifth if absent. */
   readonly boundsShare?: Rational
   /** Whether counts of groupings that are measured together become whole numbers from 0. */
