@@ -129,7 +129,7 @@ test("of groups are learnt too: as many as nearly everybody is in", async () => 
   const { answer, receipt, learnt = [] } = await engine.ask(sql, { ask: { autoGroups: true } })
   const after = await engine.account()
   expect(learnt.map(({ label, low, high }) => ({ label, low, high }))).toEqual([
-    { label: "groups of each", low: 1, high: 2 },
+    { label: "groups of each patient", low: 1, high: 2 },
   ])
   expect(receipt).toContain('"groupsPerUnit":"2"')
   const { rows }: AnswerTable = JSON.parse(answer)

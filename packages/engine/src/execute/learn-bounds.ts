@@ -124,7 +124,12 @@ export async function learnBounds(
     const stage = await ask(plan.groups)
     const most = numbersIn(stage)[0] ?? 1
     bounded = { ...bounded, groupsPerUnit: BigInt(Math.max(1, Math.trunc(most))) }
-    learnt.push({ label: "groups of each", low: 1, high: Number(bounded.groupsPerUnit), stages: [stage] })
+    learnt.push({
+      label: `groups of each ${options.catalog.unitName}`,
+      low: 1,
+      high: Number(bounded.groupsPerUnit),
+      stages: [stage],
+    })
   }
   return { compiled: compileWithin(sql, { ...options, ranges }, bounded, spent), learnt }
 }
