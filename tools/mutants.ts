@@ -127,6 +127,7 @@ export const mutants: readonly Mutant[] = [
     find: "ones |= undecided & ~bits",
     replace: "ones |= undecided & bits",
     tests: ["packages/core/src/random/bernoulli.test.ts"],
+    title: "fillBernoulliBits compares each lane",
   },
   {
     name: "table-threshold-plus-one",
@@ -591,6 +592,7 @@ export const mutants: readonly Mutant[] = [
     find: "if (spec.groupsPerUnit < groups) reject",
     replace: "if (spec.groupsPerUnit < 0n) reject",
     tests: ["packages/sql/src/verify/verify.node.test.ts"],
+    title: "mode: mode: no groups",
   },
   {
     name: "quantile-ends-change-halved",
@@ -630,13 +632,7 @@ export const mutants: readonly Mutant[] = [
     find: "checkEnds(spec, context.miss)",
     replace: "",
     tests: ["packages/sql/src/verify/verify.node.test.ts"],
-  },
-  {
-    name: "regions-are-surer-than-paid-for",
-    file: "packages/sql/src/evaluate/region-spread.ts",
-    find: "allowed >= fails ? narrow : wide",
-    replace: "allowed >= fails / 10 ? narrow : wide",
-    tests: ["packages/sql/src/evaluate/region-spread.test.ts"],
+    title: "median: quantiles: intervals that fai",
   },
   {
     name: "tree-levels-off-by-one",
@@ -644,6 +640,7 @@ export const mutants: readonly Mutant[] = [
     find: "BigInt(bitLength(spec.horizon))",
     replace: "BigInt(bitLength(spec.horizon - 1n))",
     tests: ["packages/core/src/mechanisms/running-total.test.ts"],
+    title: "has the levels and the noise of",
   },
   {
     name: "tree-forgets-replacement",
@@ -802,6 +799,7 @@ export const mutants: readonly Mutant[] = [
     find: "if (!equatesUnits(rel.condition, left, right))",
     replace: "if (equatesUnits(rel.condition, left, right) && !equatesUnits(rel.condition, left, right))",
     tests: ["packages/sql/src/verify/verify.node.test.ts"],
+    title: "joined: people joined on anything",
   },
   {
     name: "a-window-over-everybody",
@@ -809,6 +807,7 @@ export const mutants: readonly Mutant[] = [
     find: 'if (!partitionBy.some((expr) => expr.kind === "column" && input.units.has(expr.id)))',
     replace: "if (partitionBy.length > 99)",
     tests: ["packages/sql/src/verify/verify.node.test.ts"],
+    title: "window: a window over everyone",
   },
   {
     name: "a-key-of-the-other-side-itself",
@@ -816,6 +815,7 @@ export const mutants: readonly Mutant[] = [
     find: "columns.has(a) !== columns.has(b)",
     replace: "columns.has(a) || columns.has(b)",
     tests: ["packages/sql/src/analyze/dependencies.node.test.ts"],
+    title: "a condition within the public table",
   },
   {
     name: "places-of-any-partition",
@@ -823,6 +823,7 @@ export const mutants: readonly Mutant[] = [
     find: "!partition.every((id) => units.has(id))",
     replace: "false",
     tests: ["packages/sql/src/verify/verify.node.test.ts"],
+    title: "byCode: a place among the rows of one",
   },
   {
     name: "a-vector-counts-one-row-of-many",
@@ -844,6 +845,7 @@ export const mutants: readonly Mutant[] = [
     find: "floor(range.min.value) < lower || ceil(range.max.value) > upper",
     replace: "floor(range.min.value) < lower",
     tests: ["packages/sql/src/verify/verify-moments.node.test.ts"],
+    title: "meanHeight: a narrower range",
   },
   {
     name: "moments-count-other-values",
@@ -851,6 +853,7 @@ export const mutants: readonly Mutant[] = [
     find: "if (!isSame(sum.argument, value))",
     replace: "if (sum.argument === undefined)",
     tests: ["packages/sql/src/verify/verify-moments.node.test.ts"],
+    title: "spreadHeight: squares in place of the",
   },
   {
     name: "squares-are-not-mended",
@@ -858,6 +861,7 @@ export const mutants: readonly Mutant[] = [
     find: "if (!isSame(expr, boundedSquares(parts, range)))",
     replace: "if (parts.squares === undefined)",
     tests: ["packages/sql/src/verify/verify-moments.node.test.ts"],
+    title: "spreadOfRows: squares mended on one s",
   },
   {
     name: "nodes-of-rounded-sums",
@@ -865,6 +869,7 @@ export const mutants: readonly Mutant[] = [
     find: 'basis === "nodes" && of !== "values"',
     replace: 'basis === "nodes" && of === undefined',
     tests: ["packages/sql/src/verify/verify-moments.node.test.ts"],
+    title: "spreadOfRows: nodes of what was round",
   },
   {
     name: "laplace-noise-for-a-length",
@@ -872,6 +877,7 @@ export const mutants: readonly Mutant[] = [
     find: 'momentNorm(basis) !== "L1" && spec.kind !== "gaussian"',
     replace: 'momentNorm(basis) === undefined && spec.kind !== "gaussian"',
     tests: ["packages/sql/src/verify/verify-moments.node.test.ts"],
+    title: "meanHeight: Laplace noise on coordina",
   },
   {
     name: "any-sensitivity-will-do",
@@ -879,6 +885,7 @@ export const mutants: readonly Mutant[] = [
     find: "if (!isSameSensitivity(spec.sensitivity, expected))",
     replace: "if (spec.sensitivity.neighbours !== expected.neighbours)",
     tests: ["packages/sql/src/verify/verify.node.test.ts"],
+    title: "bySex: half the sensitivity",
   },
   {
     name: "domains-believed",
@@ -886,6 +893,7 @@ export const mutants: readonly Mutant[] = [
     find: "if (!covers(domain, own))",
     replace: "if (covers(domain, own) && !covers(domain, own))",
     tests: ["packages/sql/src/verify/verify.node.test.ts"],
+    title: "median: no number for NULL",
   },
   {
     name: "the-charge-believed",
@@ -893,6 +901,7 @@ export const mutants: readonly Mutant[] = [
     find: "compare(amount, charge.amount) !== 0",
     replace: "compare(amount, charge.amount) > 9",
     tests: ["packages/sql/src/verify/verify.node.test.ts"],
+    title: "count: less noise",
   },
   {
     name: "people-in-post-processing",
@@ -900,6 +909,7 @@ export const mutants: readonly Mutant[] = [
     find: 'rel.table.unit.kind !== "public") reject("post-processing reads people")',
     replace: 'rel.table.unit.kind === "row") reject("post-processing reads people")',
     tests: ["packages/sql/src/verify/verify.node.test.ts"],
+    title: "count: people in post-processing",
   },
   {
     name: "a-charge-just-beyond-the-limit",
@@ -907,6 +917,7 @@ export const mutants: readonly Mutant[] = [
     find: "spent.amount <= state.limit.amount && spent.delta <= state.limit.delta",
     replace: "spent.amount <= state.limit.amount + spent.amount && spent.delta <= state.limit.delta",
     tests: ["packages/engine/src/ledger/account.test.ts"],
+    title: "on the grid of units the ledger decides as core",
   },
   {
     name: "an-older-copy-is-fine",
@@ -922,6 +933,7 @@ export const mutants: readonly Mutant[] = [
     find: "upper: upper > 0n ? upper * rowsPerGroup : 0n,",
     replace: "upper: upper > 0n ? 2n * upper * rowsPerGroup : 0n,",
     tests: ["packages/sql/src/compile.golden.node.test.ts"],
+    title: "SELECT SUM",
   },
   {
     name: "a-hash-without-the-secret",
@@ -929,6 +941,7 @@ export const mutants: readonly Mutant[] = [
     find: "return orderHash([place.secret(), ...values])",
     replace: "return orderHash(values)",
     tests: ["packages/sql/src/print/hash-order.node.test.ts"],
+    title: "the order by hash favours no key, and differs between secret",
   },
   {
     name: "sums-before-a-join-that-has-several-rows",
@@ -936,6 +949,7 @@ export const mutants: readonly Mutant[] = [
     find: "has(many, read) && has(one, keys) && unitFacts(one, []).oneRow",
     replace: "has(many, read)",
     tests: ["packages/sql/src/plan/add-up-first.node.test.ts"],
+    title: "not for a key of the visit",
   },
   {
     name: "what-is-no-number-is-the-largest",
@@ -943,6 +957,7 @@ export const mutants: readonly Mutant[] = [
     find: " AND NOT isnan(${x})`",
     replace: "`",
     tests: ["packages/sql/src/compile.golden.node.test.ts"],
+    title: "FROM patients GROUP BY sex",
   },
   {
     name: "everybody-keeps-the-same-groups",
@@ -950,6 +965,7 @@ export const mutants: readonly Mutant[] = [
     find: "return keyedHash([columnExpr(columnIn(rel, unit)), ...values])",
     replace: "return keyedHash([...values])",
     tests: ["packages/sql/src/compile.golden.node.test.ts"],
+    title: "SELECT ward, COUNT",
   },
   {
     name: "places-among-everybody",
@@ -960,24 +976,10 @@ export const mutants: readonly Mutant[] = [
     title: "nobody changes more of a prepared form",
   },
   {
-    name: "keys-are-chosen-by-the-largest-bias",
-    file: "packages/sql/src/plan/choose-keys.ts",
-    find: "errorBy(spec) < errorBy(best)",
-    replace: "errorBy(spec) > errorBy(best)",
-    tests: ["packages/sql/src/plan/choose-keys.test.ts"],
-  },
-  {
     name: "keys-may-cost-more-than-their-part",
     file: "packages/sql/src/plan/pure-within.ts",
     find: "(2 * numberNear(amount)) / Math.PI",
     replace: "2 * numberNear(amount)",
-    tests: ["packages/sql/src/plan/choose-mode.test.ts"],
-  },
-  {
-    name: "modes-are-chosen-by-the-larger-error",
-    file: "packages/sql/src/plan/choose-mode.ts",
-    find: "worstError(flip) <= worstError(exponential)",
-    replace: "worstError(flip) > worstError(exponential)",
     tests: ["packages/sql/src/plan/choose-mode.test.ts"],
   },
   {
@@ -1014,6 +1016,7 @@ export const mutants: readonly Mutant[] = [
     find: "added.upper > spec.sensitivity || ",
     replace: "",
     tests: ["packages/sql/src/verify/verify-top.node.test.ts"],
+    title: "rejects less of a unit, charged or not",
   },
   {
     name: "a-choice-of-keys-expects-fewer-groups",
@@ -1021,6 +1024,7 @@ export const mutants: readonly Mutant[] = [
     find: "spec.groupsPerUnit < proven.groupsPerUnit",
     replace: "spec.groupsPerUnit < 1n",
     tests: ["packages/sql/src/verify/verify-top.node.test.ts"],
+    title: "rejects fewer groups of a unit, charged or not",
   },
   {
     name: "scores-that-fall-are-chosen-by",
@@ -1028,6 +1032,7 @@ export const mutants: readonly Mutant[] = [
     find: "if (added.lower < 0n)",
     replace: "if (added.lower > 0n)",
     tests: ["packages/sql/src/verify/verify-top.node.test.ts"],
+    title: "rejects a score that a unit may lower, charged or not",
   },
   {
     name: "a-choice-of-groups-is-not-charged",
@@ -1035,6 +1040,7 @@ export const mutants: readonly Mutant[] = [
     find: 'keys.kind === "private" || keys.kind === "top" ? [keys.spec',
     replace: 'keys.kind === "private" ? [keys.spec',
     tests: ["packages/sql/src/verify/verify-top.node.test.ts"],
+    title: "proves an honest plan",
   },
   {
     name: "chosen-groups-hide-how-many-a-unit-is-in",
@@ -1042,20 +1048,7 @@ export const mutants: readonly Mutant[] = [
     find: "groupsPerUnit < shown ? groupsPerUnit : shown",
     replace: "groupsPerUnit < shown ? groupsPerUnit : 1n",
     tests: ["packages/sql/src/plan/top.node.test.ts"],
-  },
-  {
-    name: "orders-with-an-offset-are-cut-before-it",
-    file: "packages/sql/src/plan/find-top.ts",
-    find: " || (offset ?? 0n) !== 0n",
-    replace: "",
-    tests: ["packages/sql/src/plan/top.node.test.ts"],
-  },
-  {
-    name: "groups-that-others-look-at-are-left-out",
-    file: "packages/sql/src/plan/find-top.ts",
-    find: "uses.get(boundary) === 1",
-    replace: "uses.get(boundary) !== 0",
-    tests: ["packages/sql/src/plan/top.node.test.ts"],
+    title: "FROM visits GROUP BY ward ORDER BY 2 DESC LIMIT 2",
   },
   {
     name: "shown-counts-forget-that-they-were-selected",
@@ -1065,18 +1058,12 @@ export const mutants: readonly Mutant[] = [
     tests: ["packages/core/src/postprocess/selected-interval.test.ts"],
   },
   {
-    name: "key-counts-are-not-known-to-be-selected",
-    file: "packages/engine/src/execute/noisy-table.ts",
-    find: "if (shownFrom !== undefined) return",
-    replace: "if (false) return",
-    tests: ["packages/engine/src/execute/noisy-table.test.ts"],
-  },
-  {
     name: "a-stored-place-of-other-keys",
     file: "packages/sql/src/analyze/stored-places.ts",
     find: 'if (place.counts === "rows" && by.every((column) => grouped.has(column))) {',
     replace: 'if (place.counts === "rows") {',
     tests: ["packages/sql/src/verify/verify-prepared.node.test.ts"],
+    title: "places within a key that is not fixed",
   },
   {
     name: "unreadable-keys-are-read",
@@ -1084,20 +1071,7 @@ export const mutants: readonly Mutant[] = [
     find: '...(table.unit.kind === "public" ? [] : keys).map',
     replace: '...(table.unit.kind === "public" ? keys : []).map',
     tests: ["packages/sql/src/compile-traps.node.test.ts"],
-  },
-  {
-    name: "noise-does-not-count-in-estimates",
-    file: "packages/sql/src/evaluate/noisy-inputs.ts",
-    find: "normal += square * variance.normal",
-    replace: "normal += 0 * square * variance.normal",
-    tests: ["packages/sql/src/evaluate/estimates.node.test.ts"],
-  },
-  {
-    name: "draws-of-noise-are-taken-apart",
-    file: "packages/sql/src/evaluate/noisy-inputs.ts",
-    find: "const draw = draws.get(base.id) ?? draws.size",
-    replace: "const draw = variances.length",
-    tests: ["packages/sql/src/evaluate/estimates.node.test.ts"],
+    title: "texts that are too long to be read in",
   },
   {
     name: "a-sample-has-no-variance",
@@ -1114,13 +1088,6 @@ export const mutants: readonly Mutant[] = [
     tests: ["packages/core/src/postprocess/epidemiology.test.ts"],
   },
   {
-    name: "noise-in-events-does-not-move-survival",
-    file: "packages/core/src/postprocess/survival.ts",
-    find: "gradient[bin] = at(gradient, bin) - product / people",
-    replace: "gradient[bin] = at(gradient, bin)",
-    tests: ["packages/core/src/postprocess/epidemiology.test.ts"],
-  },
-  {
     name: "tails-of-laplace-noise-are-normal",
     file: "packages/core/src/postprocess/noisy-numbers.ts",
     find: "return Math.max(asNormal, t)",
@@ -1134,13 +1101,6 @@ export const mutants: readonly Mutant[] = [
     replace: "",
     tests: ["packages/sql/src/compile.golden.node.test.ts"],
     title: "plan-estimates",
-  },
-  {
-    name: "a-slice-has-the-noise-of-one-draw",
-    file: "packages/sql/src/evaluate/noise-slice.ts",
-    find: "timesSums(unit ?? none, end - first)",
-    replace: "timesSums(unit ?? none, 1)",
-    tests: ["packages/sql/src/evaluate/noise-slice.test.ts"],
   },
   {
     name: "persons-of-several-groups-are-added-up",
@@ -1188,6 +1148,7 @@ export const mutants: readonly Mutant[] = [
     find: "const steps = shareSteps - powers.length",
     replace: "const steps = shareSteps + powers.length",
     tests: ["packages/sql/src/workload/plan-workload.node.test.ts"],
+    title: "costs the sum of its parts, which is within the allowance",
   },
   {
     name: "periods-of-a-series-in-any-order",

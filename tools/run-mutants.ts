@@ -71,6 +71,7 @@ async function survival(mutant: Mutant): Promise<string | undefined> {
     `--outputFile=${reportPath}`,
     "--bail=1",
     "--maxWorkers=1",
+    "--pool=threads",
     ...(mutant.title === undefined ? [] : ["-t", mutant.title]),
   ]
   const ended = await run(args, mutant.name)
