@@ -1,3 +1,4 @@
+import { seededBits } from "@dosimeter/core/testing"
 import { DuckDBInstance } from "@duckdb/node-api"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -50,7 +51,7 @@ beforeAll(async () => {
 function withEngine(text: string): void {
   beforeEach(async () => {
     state = mkdtempSync(join(tmpdir(), "dosimeter-state-"))
-    engine = await openEngine({ policy: text, folder, state, prepare: "never" })
+    engine = await openEngine({ policy: text, folder, state, prepare: "never", rng: seededBits("reuse") })
   })
   afterEach(async () => {
     await engine.close()

@@ -1,3 +1,4 @@
+import { seededBits } from "@dosimeter/core/testing"
 import { DuckDBInstance } from "@duckdb/node-api"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -36,7 +37,7 @@ async function sql(text: string): Promise<void> {
 async function reopened(change: string): Promise<void> {
   await engine.close()
   await sql(change)
-  engine = await openEngine({ policy, folder, prepare: "never" })
+  engine = await openEngine({ policy, folder, prepare: "never", rng: seededBits("series") })
 }
 
 beforeEach(async () => {
@@ -45,7 +46,7 @@ beforeEach(async () => {
   await sql(`CREATE TABLE cases AS
     SELECT i + 1 AS patient_id, DATE '2026-01-05' + CAST(i AS INTEGER) AS day FROM range(21) r(i)
     UNION ALL SELECT 0, DATE '2026-01-05' + CAST(i AS INTEGER) FROM range(21) r(i)`)
-  engine = await openEngine({ policy, folder, prepare: "never" })
+  engine = await openEngine({ policy, folder, prepare: "never", rng: seededBits("series") })
 })
 afterEach(async () => {
   await engine.close()
@@ -111,7 +112,7 @@ test("series/known, series/unknown, series/changed: a series keeps its name, its
   expect((await refusal(engine.series.show("gout"))).code).toBe("series/unknown")
   await engine.close()
   const wider = policy.replace("max: 2027-12-31", "max: 2028-12-31")
-  engine = await openEngine({ policy: wider, folder, prepare: "never" })
+  engine = await openEngine({ policy: wider, folder, prepare: "never", rng: seededBits("wider") })
   expect((await refusal(engine.series.update("flu", day("2026-02-02")))).code).toBe("series/changed")
   expect((await engine.series.show("flu")).table.rows).toEqual([])
   const more = { ...weekly, name: "more" }

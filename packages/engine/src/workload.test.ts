@@ -1,3 +1,4 @@
+import { seededBits } from "@dosimeter/core/testing"
 import { DuckDBInstance } from "@duckdb/node-api"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -52,7 +53,7 @@ beforeAll(async () => {
 })
 beforeEach(async () => {
   state = mkdtempSync(join(tmpdir(), "dosimeter-state-"))
-  engine = await openEngine({ policy, folder, state, prepare: "never" })
+  engine = await openEngine({ policy, folder, state, prepare: "never", rng: seededBits("workload") })
 })
 afterEach(async () => {
   await engine.close()

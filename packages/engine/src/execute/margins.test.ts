@@ -1,5 +1,6 @@
 // ROLLUP, CUBE and GROUPING SETS through the engine: what is shown adds up, and its intervals tell the truth.
 
+import { seededBits } from "@dosimeter/core/testing"
 import { DuckDBInstance } from "@duckdb/node-api"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -47,7 +48,8 @@ beforeAll(async () => {
         'town ' || (i % 2) AS city FROM range(3000) r(i);`)
     connection.closeSync()
     instance.closeSync()
-    engines.set(accounting, await openEngine({ policy: policy(accounting), folder }))
+    const rng = seededBits(`margins ${accounting}`)
+    engines.set(accounting, await openEngine({ policy: policy(accounting), folder, rng }))
   }
 })
 

@@ -2,6 +2,7 @@
 // dataset, questions in their own name.
 
 import { askWithin, type AccountName, type Engine, type QuestionOptions } from "@dosimeter/engine"
+import { onOneLine } from "@dosimeter/sql"
 import { fail } from "../errors.ts"
 import type { Accounts } from "../governance/accounts.ts"
 import { may } from "../governance/roles.ts"
@@ -55,6 +56,7 @@ export class EngineAccess implements WireAccess {
     const catalog = await this.#catalogOf(user)
     return {
       columnsOf: async (question) => {
+        if (isExplain(question.sql)) return [{ name: "explanation", type: "text", kind: "derived" }]
         const options = await this.#options(user, question)
         return (await this.#engine.explain(question.sql, options)).columns
       },
@@ -106,4 +108,9 @@ async function studyFor(studies: Studies, person: Actor, named: string | undefin
   if (only === undefined) return fail("study/none", { name: person.name })
   if (own.length > 1) return fail("study/several", { names: own.map(({ id }) => id).join(", ") })
   return only.id
+}
+
+/** An explanation has one column, whatever is explained. */
+function isExplain(sql: string): boolean {
+  return /^explain\b/i.test(onOneLine(sql))
 }

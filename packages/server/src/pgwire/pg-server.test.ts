@@ -150,6 +150,11 @@ test("pg: parameters, prepared statements, binary results, errors with their pla
   const failing = await client.query("SELECT 'ä', nope FROM person").catch((error: unknown) => error)
   expect(failing).toMatchObject({ code: "42703", position: "13", hint: "name a column of a table in FROM" })
   expect((await client.query("")).rows).toEqual([])
+  const explained = await client.query<{ explanation: string }>({
+    text: `/* why */ EXPLAIN ${sql}`,
+    values: [1950],
+  })
+  expect(explained.rows.map(({ explanation }) => explanation).join("\n")).toContain("measure     COUNT(*)")
   await client.query("BEGIN")
   await client.query("SELECT nope FROM person").catch(() => {})
   expect(await client.query(byGender).catch((error: unknown) => error)).toMatchObject({ code: "25P02" })
