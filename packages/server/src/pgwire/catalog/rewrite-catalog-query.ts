@@ -5,24 +5,26 @@ import { catalogNames } from "./catalog-tables.ts"
 
 /** Whether a statement asks about catalogs, or about the session, and not about data. */
 export function isCatalogQuery(sql: string): boolean {
-  const words = tokensOf(sql).filter((token) => /^[a-z_"]/i.test(token))
-  const names = words.map((word) => word.replaceAll('"', "").toLowerCase())
-  return names.some(
-    (name) => name.startsWith("pg_") || name === "information_schema" || aboutSession.has(name),
-  )
+  const tokens = tokensOf(sql)
+  return tokens.some((token, at) => {
+    if (!/^[a-z_"]/i.test(token) || tokens[at - 1] === ".") return false
+    const name = token.replaceAll('"', "").toLowerCase()
+    // A column of people's data may be called version; a function has brackets.
+    if (sessionFunctions.has(name)) return tokens[at + 1] === "("
+    return name.startsWith("pg_") || name === "information_schema" || sessionWords.has(name)
+  })
 }
 
-const aboutSession: ReadonlySet<string> = new Set([
+/** Words of SQL itself that tell who and where one is. */
+const sessionWords: ReadonlySet<string> = new Set(["current_user", "session_user", "current_catalog"])
+
+const sessionFunctions: ReadonlySet<string> = new Set([
   "current_database",
   "current_schema",
   "current_schemas",
-  "current_user",
-  "session_user",
-  "current_catalog",
   "version",
   "current_setting",
   "set_config",
-  "inet_server_addr",
   "has_table_privilege",
   "has_schema_privilege",
 ])
