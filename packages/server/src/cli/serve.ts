@@ -5,7 +5,9 @@ import type { Command } from "commander"
 import { isIP } from "node:net"
 import { fail } from "../errors.ts"
 import { Accounts } from "../governance/accounts.ts"
+import { Questions } from "../governance/questions.ts"
 import { Studies } from "../governance/studies.ts"
+import { TryLimits } from "../governance/try-limits.ts"
 import { EngineAccess } from "../pgwire/engine-access.ts"
 import { openPgServer, type PgServer } from "../pgwire/pg-server.ts"
 import { withDataset } from "./dataset.ts"
@@ -50,7 +52,9 @@ Ctrl-C stops it; a question that is being answered then stays charged.`,
         withState(session, flags.policy, async (store) => {
           const accounts = new Accounts(store)
           const studies = flags.withoutStudies === true ? undefined : new Studies(store)
-          const access = new EngineAccess({ engine, accounts, studies, budget })
+          const questions = new Questions({ engine, accounts, studies })
+          const limits = new TryLimits()
+          const access = new EngineAccess({ questions, accounts, limits, budget: () => budget(engine) })
           const server = await openDoor(access, flags, session)
           session.out(await greeting(engine, server, { flags, anybody: (await accounts.list()).length > 0 }))
           try {

@@ -8,8 +8,10 @@ import pg from "pg"
 import postgres from "postgres"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { Accounts } from "../governance/accounts.ts"
+import { Questions } from "../governance/questions.ts"
 import { openSqliteState } from "../governance/sqlite-state.ts"
 import type { StateStore } from "../governance/state-store.ts"
+import { TryLimits } from "../governance/try-limits.ts"
 import { smallHospital, type SmallHospital } from "../testing/small-hospital.ts"
 import { EngineAccess } from "./engine-access.ts"
 import { openPgServer, type PgServer } from "./pg-server.ts"
@@ -33,7 +35,9 @@ beforeAll(async () => {
   const accounts = new Accounts(state)
   await accounts.add("ada", "analyst", password)
   await accounts.add("eve", "auditor", password)
-  access = new EngineAccess({ engine, accounts, studies: undefined, budget: async () => "a bar" })
+  const questions = new Questions({ engine, accounts, studies: undefined })
+  const limits = new TryLimits()
+  access = new EngineAccess({ questions, accounts, limits, budget: async () => "a bar" })
   server = await openPgServer({ access, host: "127.0.0.1", port: 0 })
   const tls = {
     cert: readFileSync(certificate, "utf8"),
