@@ -9,6 +9,7 @@ import type { Ask, Terms } from "./catalog/terms.ts"
 import type { VerifiedPlan } from "./ir/release-plan.ts"
 import type { Grammar } from "./parse/grammar.ts"
 import { parse } from "./parse/parse.ts"
+import { planWithBias } from "./plan/plan-bias.ts"
 import { plan } from "./plan/plan.ts"
 import { boundariesOf } from "./plan/replace-boundaries.ts"
 import { printRel, type SqlText } from "./print/print.ts"
@@ -55,8 +56,14 @@ export function compile(sql: string, options: CompileOptions): Compiled {
 /** The proven plan of a bound statement. */
 export function planned(bound: Bound, options: CompileOptions): Omit<Compiled, "isExplain"> {
   const { catalog, terms, ask = {}, prepared = [] } = options
-  const proposed = plan(bound, { catalog, terms, ask, prepared })
-  const meanings = meaningsOf(boundariesOf(bound.rel), proposed.releases)
+  const given = { catalog, terms, ask, prepared }
+  const proposed = ask.bias === undefined ? plan(bound, given) : planWithBias(bound, given, ask.bias)
+  const estimates = proposed.bias?.length ?? 0
+  const answering = proposed.releases.slice(0, proposed.releases.length - estimates)
+  const meanings = [
+    ...meaningsOf(boundariesOf(bound.rel), answering),
+    ...(proposed.bias ?? []).map(() => undefined),
+  ]
   return { plan: verify(proposed, catalog, prepared), meanings }
 }
 
