@@ -32,6 +32,7 @@ export {
   askWithin,
   lookFirst,
   planWithin,
+  spending,
   type FirstLook,
   type WithinAnswer,
   type WithinPlan,
