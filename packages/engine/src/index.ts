@@ -33,6 +33,7 @@ export {
   askWithin,
   lookFirst,
   planWithin,
+  spending,
   type FirstLook,
   type WithinAnswer,
   type WithinPlan,
