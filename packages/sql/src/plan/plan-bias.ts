@@ -29,8 +29,13 @@ import { boundariesOf } from "./replace-boundaries.ts"
 import { allowanceOf, chargeOf } from "./share-out.ts"
 import { within } from "./wanted.ts"
 
-/** The plan of a statement, with a share of its loss for what is left out of it. */
-export function planWithBias(statement: BoundStatement, options: PlanOptions, share: Rational): ReleasePlan {
+/** The plan of a statement; where it was asked for, with estimates of what is left out, at its end. */
+export function planAsked(statement: BoundStatement, options: PlanOptions): ReleasePlan {
+  const { bias } = options.ask
+  return bias === undefined ? plan(statement, options) : planWithBias(statement, options, bias)
+}
+
+function planWithBias(statement: BoundStatement, options: PlanOptions, share: Rational): ReleasePlan {
   if (share.numerator <= 0n) fail("ask/not-positive", { name: "the share for bias" })
   const half = rational(1n, 2n)
   if (compare(share, half) > 0) {
