@@ -1,7 +1,15 @@
 // One question from text to what is printed: a table, a JSON object or CSV.
 
 import { numberNear } from "@dosimeter/core"
-import type { Account, AnswerTable, Engine, LearntBounds, QuestionOptions, Recorded } from "@dosimeter/engine"
+import {
+  spending,
+  type Account,
+  type AnswerTable,
+  type Engine,
+  type LearntBounds,
+  type QuestionOptions,
+  type Recorded,
+} from "@dosimeter/engine"
 import { roomFor } from "../answers/account-value.ts"
 import {
   answerCsv,
@@ -66,7 +74,7 @@ async function stagesOf(
   const { epsilon, first } = await payWithin({ sql, within, engine, options }, session, yes === true)
   const recorded = first?.recorded
   return {
-    options: { ...options, ask: { ...options.ask, epsilon } },
+    options: spending(options, epsilon),
     earlier: recorded === undefined ? [] : [{ name: "first look", recorded }],
   }
 }
