@@ -46,7 +46,7 @@ export function requireTable(key: string, oracle: () => CdfOracle): LazyTable {
   return known ?? keepTable(key, new LazyTable(oracle()))
 }
 
-/** Forgets every table and count, so that what is drawn from given bits does not depend on what came before. */
+/** Forgets every table and count: what is drawn from given bits then does not depend on what came before. */
 export function forgetTables(): void {
   counts.clear()
   tables.clear()
