@@ -25,8 +25,8 @@ import { boundariesOf, replaceBoundaries } from "./replace-boundaries.ts"
 /**
  * The same statement with centred averages where that has less noise. By itself an average is best read from
  * the vector of its own (plan-moments.ts); m of them over the same rows have m + 1 parts of the loss instead
- * of m, for noise of half the size each: (m + 1) / 2m of the variance where rho or mu squared is added up, and
- * (m + 1)^2 / 2m^2 where epsilons are. With a count that comes with the keys it is one half.
+ * of m, for noise of half the size each: (m + 1) / 2m of the variance where rho or mu squared is added up,
+ * and (m + 1)^2 / 2m^2 where epsilons are. With a count that comes with the keys it is one half.
  */
 export function centreMeans(rel: Rel, accounting: Accounting): Rel {
   const above = expressionsAbove(rel)
