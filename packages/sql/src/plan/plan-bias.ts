@@ -23,30 +23,14 @@ import { callExpr, columnExpr, columnIdsAfter, columnIn, projectRel, type Column
 import type { Boundary, Measure, Project, Rel } from "../ir/rel.ts"
 import type { BiasItem, BiasPlan, KeyFact, Release, ReleasePlan } from "../ir/release-plan.ts"
 import { biasMeasures, type BiasMeasures, type BiasName } from "./bias-boundary.ts"
-import { centreMeans } from "./centre-means.ts"
 import { selectsKeys } from "./drafts.ts"
 import { plan, specsOf, type BoundStatement, type PlanOptions } from "./plan.ts"
 import { boundariesOf } from "./replace-boundaries.ts"
 import { allowanceOf, chargeOf } from "./share-out.ts"
 import { within } from "./wanted.ts"
 
-/** A plan, and what its releases measure, in order. Estimates of what is left out come after those. */
-export interface AskedPlan {
-  readonly plan: ReleasePlan
-  readonly boundaries: readonly Boundary[]
-}
-
-/** The plan of a statement, with what was asked for beside it. */
-export function planAsked(bound: BoundStatement, options: PlanOptions): AskedPlan {
-  const { bias } = options.ask
-  const statement = { ...bound, rel: centreMeans(bound.rel, options.terms.budget.accounting) }
-  return {
-    plan: bias === undefined ? plan(statement, options) : planWithBias(statement, options, bias),
-    boundaries: boundariesOf(statement.rel),
-  }
-}
-
-function planWithBias(statement: BoundStatement, options: PlanOptions, share: Rational): ReleasePlan {
+/** The plan of a statement, with a share of its loss for what is left out of it. */
+export function planWithBias(statement: BoundStatement, options: PlanOptions, share: Rational): ReleasePlan {
   if (share.numerator <= 0n) fail("ask/not-positive", { name: "the share for bias" })
   const half = rational(1n, 2n)
   if (compare(share, half) > 0) {
