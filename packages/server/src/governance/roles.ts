@@ -15,9 +15,10 @@ export type Right =
   | "manage-accounts"
   | "review"
   | "consent"
+  | "manage-consent"
 
 const rights: Readonly<Record<Role, readonly Right[]>> = {
-  owner: ["ask", "see-budget", "see-releases", "see-audit", "manage-accounts"],
+  owner: ["ask", "see-budget", "see-releases", "see-audit", "manage-accounts", "manage-consent"],
   analyst: ["ask", "see-budget", "see-releases"],
   committee: ["see-budget", "see-releases", "see-audit", "review"],
   participant: ["consent"],

@@ -1,5 +1,7 @@
 // The tables of the server's state. Times are ISO 8601 in UTC, so that they sort as text.
 
+import { governanceSchema } from "./governance-schema.ts"
+
 /** Statements that make what is missing. */
 export const stateSchema = `
 CREATE TABLE IF NOT EXISTS accounts (
@@ -48,4 +50,4 @@ CREATE TABLE IF NOT EXISTS reviews (
   at TEXT NOT NULL,
   PRIMARY KEY (study, reviewer)
 );
-`
+${governanceSchema}`
