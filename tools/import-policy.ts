@@ -37,7 +37,10 @@ export const folderOrder: Readonly<Record<string, readonly string[]>> = {
     "engine < stages",
     "backend, prepare !> ledger",
   ],
-  server: ["errors < config < governance < http, pgwire, federation < cli < main", "errors < demo < cli"],
+  server: [
+    "governance-errors < errors < config < governance < http, pgwire, federation < cli < main",
+    "errors < demo < cli",
+  ],
   web: ["api < charts < components < pages < app", "api < workers < app"],
 }
 

@@ -1,9 +1,11 @@
 // The errors of @dosimeter/server. docs/errors.md lists every code; tools/docs.test.ts compares the two.
 
 import { defineError, errorMaker, type ErrorDefinition, type ErrorMaker, type Fail } from "@dosimeter/core"
+import { governanceErrors } from "./governance-errors.ts"
 
 /** Every error that the server and the command can raise. */
 export const serverErrors = {
+  ...governanceErrors,
   "cli/unknown-source": defineError<{ readonly source: string }>({
     kind: "invalid",
     message: ({ source }) => `nothing tells what kind of data ${source} is`,
@@ -144,77 +146,6 @@ export const serverErrors = {
     kind: "invalid",
     message: ({ names }) => `there are several studies to ask in: ${names}`,
     help: () => "say which: SET dosimeter.study = 'NAME'",
-  }),
-  "airlock/waiting": defineError<{ readonly release: string; readonly study: string }>({
-    kind: "refused",
-    message: ({ release, study }) =>
-      `release ${release} is made and paid for, and waits for an approval: the study ${study} has an airlock`,
-    help: () => "ask the same again once it is approved: it is free then",
-  }),
-  "airlock/refused": defineError<{
-    readonly release: string
-    readonly study: string
-    readonly name: string
-    readonly reasons: string
-  }>({
-    kind: "refused",
-    message: ({ release, name, reasons }) => `release ${release} was refused by ${name}: ${reasons}`,
-    help: () => "ask something else; what was paid stays paid",
-  }),
-  "airlock/no-within": defineError<Record<string, string>>({
-    kind: "refused",
-    message: () => "an accuracy cannot be asked for where releases wait for an approval",
-    help: () => "say what to spend: SET dosimeter.epsilon = 0.5",
-  }),
-  "airlock/unknown": defineError<{ readonly release: string }>({
-    kind: "invalid",
-    message: ({ release }) => `no release ${release} is in an airlock`,
-    help: () => "see which are: dosimeter airlock list",
-  }),
-  "airlock/decided": defineError<{ readonly release: string; readonly state: string }>({
-    kind: "refused",
-    message: ({ release, state }) => `release ${release} is ${state} already`,
-    help: () => "what has left cannot be called back, and what was refused stays",
-  }),
-  "airlock/no-reasons": defineError<{ readonly release: string }>({
-    kind: "invalid",
-    message: ({ release }) => `no reasons are given for release ${release}`,
-    help: () => "say in a sentence why; the analyst reads it",
-  }),
-  "airlock/not-allowed": defineError<{ readonly name: string; readonly study: string }>({
-    kind: "refused",
-    message: ({ name, study }) => `${name} may not look into the airlock of the study ${study}`,
-    help: () => "the owner and members of the committee do, unless they belong to the study",
-  }),
-  "consent/not-allowed": defineError<{ readonly name: string }>({
-    kind: "refused",
-    message: ({ name }) => `${name} may not decide for others`,
-    help: () => "participants decide for themselves, and owners hand in what people decided",
-  }),
-  "consent/bad-purpose": defineError<{ readonly purpose: string }>({
-    kind: "invalid",
-    message: ({ purpose }) => `${purpose} is no purpose that people agree to`,
-    help: () => "take one of DUO:0000004, DUO:0000042, DUO:0000006, DUO:0000007 and DUO:0000011",
-  }),
-  "consent/bad-time": defineError<{ readonly time: string }>({
-    kind: "invalid",
-    message: ({ time }) => `${time} is not a time at which somebody can have decided`,
-    help: () => "write a day such as 2026-01-31, or a time such as 2026-01-31T09:30:00Z, not in the future",
-  }),
-  "consent/bad-participant": defineError<{ readonly type: string }>({
-    kind: "invalid",
-    message: ({ type }) => `a participant is named by something else than an id of type ${type}`,
-    help: () => "take the value of the unit's column",
-  }),
-  "consent/bad-file": defineError<{ readonly file: string; readonly problems: string }>({
-    kind: "invalid",
-    message: ({ file, problems }) => `nothing of ${file} was taken over: ${problems}`,
-    help: () => "correct the file and hand it in again; what is not understood is never guessed",
-  }),
-  "consent/linked-already": defineError<{ readonly name: string }>({
-    kind: "invalid",
-    message: ({ name }) => `the account ${name} stands for a participant already`,
-    help: () => "one account for each participant, and one participant for each account",
   }),
   "serve/port-taken": defineError<{ readonly port: string }>({
     kind: "unavailable",
