@@ -75,6 +75,11 @@ export const governanceErrors = {
     message: ({ name }) => `the account ${name} stands for a participant already`,
     help: () => "one account for each participant, and one participant for each account",
   }),
+  "audit/unsound": defineError<{ readonly position: string }>({
+    kind: "refused",
+    message: ({ position }) => `the audit trail is not sound at entry ${position}`,
+    help: () => "restore the newest intact copy of the state, and find out who changed it",
+  }),
   "raise/not-allowed": defineError<{ readonly name: string; readonly account: string }>({
     kind: "refused",
     message: ({ name, account }) => `${name} may not decide about the budget of ${account}`,

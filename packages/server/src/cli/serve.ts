@@ -5,6 +5,7 @@ import type { Command } from "commander"
 import { isIP } from "node:net"
 import { fail } from "../errors.ts"
 import { Accounts } from "../governance/accounts.ts"
+import { governanceOf } from "../governance/governance.ts"
 import { Questions } from "../governance/questions.ts"
 import { Studies } from "../governance/studies.ts"
 import { TryLimits } from "../governance/try-limits.ts"
@@ -52,7 +53,7 @@ Ctrl-C stops it; a question that is being answered then stays charged.`,
         withState(session, flags.policy, async (store) => {
           const accounts = new Accounts(store)
           const studies = flags.withoutStudies === true ? undefined : new Studies(store)
-          const questions = new Questions({ engine, accounts, studies })
+          const questions = new Questions({ engine, accounts, studies, ...governanceOf(engine, store) })
           const limits = new TryLimits()
           const access = new EngineAccess({ questions, accounts, limits, budget: () => budget(engine) })
           const server = await openDoor(access, flags, session)

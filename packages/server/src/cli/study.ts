@@ -12,8 +12,9 @@ import type { StateStore } from "../governance/state-store.ts"
 import { Studies, type Study, type StudyProposal } from "../governance/studies.ts"
 import type { Actor } from "../governance/study-state.ts"
 import { readWithSource } from "./check.ts"
-import { stateFolder } from "./dataset.ts"
+import { stateFolder } from "./state-folder.ts"
 import { pad, safeText, widthOf } from "./layout.ts"
+import { addStudyEdit } from "./study-edit.ts"
 import { withState } from "./server-state.ts"
 import type { Session } from "./session.ts"
 
@@ -33,12 +34,15 @@ interface ProposeFlags extends StudyFlags {
   readonly to: string
   readonly epsilon: string
   readonly delta: string
+  readonly airlock?: true
+  readonly datasets?: string
 }
 
 /** Adds the command. */
 export function addStudy(program: Command, session: Session): void {
   const study = program.command("study").description("propose, review, open and close studies")
   addPropose(study, session)
+  addStudyEdit(study, session)
   const move = (
     name: string,
     description: string,
@@ -69,6 +73,10 @@ export function addStudy(program: Command, session: Session): void {
   move("refuse", "refuse a study, with reasons", async (studies, id, { actor, why }) => {
     await studies.review(id, { decision: "refuse", reasons: why }, actor)
     return `${id} is refused`
+  })
+  move("airlock", "let every release of a study wait for an approval", async (studies, id, { actor }) => {
+    await studies.demandAirlock(id, actor)
+    return `releases of ${id} will wait for an approval`
   })
   move("activate", "open an approved study, with its share of the budget", activate)
   move("suspend", "stop all questions of a study at once", async (studies, id, { actor, why }) => {
@@ -117,6 +125,8 @@ function addPropose(study: Command, session: Session): void {
     .requiredOption("--to <day>", "the last day")
     .requiredOption("--epsilon <e>", "its share of the budget")
     .requiredOption("--delta <d>", "the same of delta")
+    .option("--airlock", "let every release wait for an approval")
+    .option("--datasets <names>", "the datasets that it is about, separated by commas; this one if left out")
     .addHelpText(
       "after",
       `
@@ -149,6 +159,8 @@ function proposalOf(id: string, flags: ProposeFlags): StudyProposal {
     ends,
     epsilon,
     delta,
+    airlock: flags.airlock === true,
+    datasets: listed(flags.datasets),
   }
 }
 
@@ -196,7 +208,9 @@ function studiesText(studies: readonly Study[]): string {
     ["study", "state", "days", "epsilon", "people", "purpose"],
     ...studies.map((study) => [
       study.id,
-      study.suspended ? `${study.state}, suspended` : study.state,
+      [study.state, study.suspended ? "suspended" : "", study.airlock ? "airlock" : ""]
+        .filter((word) => word !== "")
+        .join(", "),
       `${study.starts} to ${study.ends}`,
       study.epsilon,
       safeText(study.people.join(", ")),

@@ -5,6 +5,7 @@ import { searchAudit } from "./audit.ts"
 import { Consents, type Decision } from "./consents.ts"
 import { linkParticipant } from "./participants.ts"
 import { readConsents } from "./read-consents.ts"
+import { StoredConsent } from "./stored-consent.ts"
 import { openSqliteState } from "./sqlite-state.ts"
 import type { StateStore } from "./state-store.ts"
 
@@ -35,8 +36,13 @@ async function codeOf(work: Promise<unknown>): Promise<string> {
   )
 }
 
-const agreed = async (...purposes: readonly string[]) => (await consents.current(purposes)).units("required")
-const withdrew = async (...purposes: readonly string[]) => (await consents.current(purposes)).units("opt-out")
+const source = () =>
+  new StoredConsent(
+    () => store,
+    () => now,
+  )
+const agreed = async (...purposes: readonly string[]) => (await source().current(purposes)).units("required")
+const withdrew = async (...purposes: readonly string[]) => (await source().current(purposes)).units("opt-out")
 
 describe("[G1] what holds", () => {
   test("the later decision, for the purpose or the nearest wider one", async () => {
@@ -79,8 +85,8 @@ describe("[G1] what holds", () => {
 
   test("a version changes with what holds, and for the purposes that it concerns", async () => {
     const versions = async () => [
-      (await consents.current([health])).version,
-      (await consents.current(["DUO:0000011"])).version,
+      (await source().current([health])).version,
+      (await source().current(["DUO:0000011"])).version,
     ]
     expect(await versions()).toEqual(["0", "0"])
     await consents.add([said("1", health, "given")], byFile)
@@ -89,7 +95,7 @@ describe("[G1] what holds", () => {
     expect(first[1]).toBe("0")
     await consents.add([said("1", health, "given", "2026-04-02")], byFile)
     expect(await versions()).toEqual(first)
-    const old = await consents.current([health])
+    const old = await source().current([health])
     await consents.add([said("1", general, "withdrawn"), said("2", health, "given")], byFile)
     expect((await versions())[0]).toMatch(/^2-/)
     expect((await versions())[1]).toMatch(/^2-/)
@@ -98,11 +104,11 @@ describe("[G1] what holds", () => {
   })
 
   test("with a daily refresh, a decision counts from the next midnight on", async () => {
-    consents = new Consents(store, { unitType: "integer", refresh: "daily", now: () => now })
+    const daily = async () => (await source().current([health], "daily")).units("required")
     await consents.add([said("1", health, "given")], byFile)
-    expect(await agreed(health)).toEqual([])
+    expect(await daily()).toEqual([])
     now = new Date("2026-05-02T00:00:00Z")
-    expect(await agreed(health)).toEqual(["1"])
+    expect(await daily()).toEqual(["1"])
   })
 })
 

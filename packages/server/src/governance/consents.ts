@@ -2,13 +2,11 @@
 // now. Of two decisions about the same purpose the later one holds; where none is about a purpose, the one
 // about the nearest wider purpose does.
 
-import type { ConsentSource, CurrentConsent } from "@dosimeter/engine"
-import type { ConsentMode } from "@dosimeter/sql"
-import { createHash, createHmac, randomBytes } from "node:crypto"
+import { createHmac, randomBytes } from "node:crypto"
 import { fail } from "../errors.ts"
 import { record } from "./audit.ts"
 import { participantOf } from "./participants.ts"
-import { purposeOf, withWider } from "./purposes.ts"
+import { purposeOf } from "./purposes.ts"
 import { may } from "./roles.ts"
 import { numberOf, oneRow, textOf, type StateAccess, type StateRow, type StateStore } from "./state-store.ts"
 import type { Actor } from "./study-state.ts"
@@ -40,13 +38,11 @@ export interface KeptDecision extends ConsentDecision {
 export interface ConsentOptions {
   /** What the ids of units are: 007 and 7 are the same integer, and different texts. */
   readonly unitType: "integer" | "text"
-  /** Decisions count from the next midnight (UTC) on; from the next question on if absent. */
-  readonly refresh?: "daily" | undefined
   readonly now?: () => Date
 }
 
 /** The decisions of a dataset's people. */
-export class Consents implements ConsentSource {
+export class Consents {
   readonly #store: StateStore
   readonly #options: ConsentOptions
   readonly #now: () => Date
@@ -91,58 +87,6 @@ export class Consents implements ConsentSource {
     return all.filter(({ purpose }, index) => all[index - 1]?.purpose !== purpose)
   }
 
-  /** The version of the decisions that count now, for data that is wanted for all of some purposes. */
-  async current(purposes: readonly string[]): Promise<CurrentConsent> {
-    const looked = [...new Set(purposes.flatMap(withWider))].toSorted()
-    const marks = looked.map(() => "?").join(", ")
-    const rows = await this.#store.all(
-      `SELECT number, purpose, hash, through FROM consent_versions WHERE at < ? AND purpose IN (${marks})
-       ORDER BY number, purpose`,
-      [this.#before(), ...looked],
-    )
-    const latest = new Map(rows.map((row) => [textOf(row, "purpose"), row]))
-    const number = Math.max(0, ...rows.map((row) => numberOf(row, "number")))
-    const through = Math.max(0, ...rows.map((row) => numberOf(row, "through")))
-    const hashes = [...latest].map(([purpose, row]) => `${purpose} ${textOf(row, "hash")}`)
-    const hash = createHash("sha256").update(hashes.toSorted().join("\n")).digest("hex")
-    return {
-      version: number === 0 ? "0" : `${number}-${hash.slice(0, 12)}`,
-      units: (mode) => this.#units(mode, purposes, { looked, through }),
-    }
-  }
-
-  async #units(
-    mode: ConsentMode,
-    purposes: readonly string[],
-    { looked, through }: { readonly looked: readonly string[]; readonly through: number },
-  ): Promise<readonly string[]> {
-    const rows = await this.#store.all(
-      `SELECT participant, purpose, decision FROM consent_decisions
-       WHERE position <= ? AND purpose IN (${looked.map(() => "?").join(", ")})
-       ORDER BY decided_at, position`,
-      [through, ...looked],
-    )
-    const people = new Map<string, Map<string, string>>()
-    for (const row of rows) {
-      const id = textOf(row, "participant")
-      const own = people.get(id) ?? new Map<string, string>()
-      own.set(textOf(row, "purpose"), textOf(row, "decision"))
-      people.set(id, own)
-    }
-    return [...people].flatMap(([id, own]) => {
-      const decided = purposes.map((purpose) =>
-        withWider(purpose)
-          .map((code) => own.get(code))
-          .find(Boolean),
-      )
-      const isListed =
-        mode === "required"
-          ? decided.length > 0 && decided.every((decision) => decision === "given")
-          : decided.some((decision) => decision === "withdrawn")
-      return isListed ? [id] : []
-    })
-  }
-
   async #checkActor(decisions: readonly ConsentDecision[], actor: Actor): Promise<void> {
     if (may(actor.role, "manage-consent")) return
     const own = may(actor.role, "consent") ? await participantOf(this.#store, actor.name) : undefined
@@ -164,13 +108,6 @@ export class Consents implements ConsentSource {
   #id(participant: string): string {
     const id = normalId(participant, this.#options.unitType)
     return id ?? fail("consent/bad-participant", { type: this.#options.unitType })
-  }
-
-  #before(): string {
-    const now = this.#now()
-    if (this.#options.refresh === "daily") return `${now.toISOString().slice(0, 10)}T00:00:00.000Z`
-    // A decision of this very moment counts.
-    return new Date(now.getTime() + 1).toISOString()
   }
 }
 

@@ -62,7 +62,7 @@ CREATE TABLE IF NOT EXISTS consent_versions (
   hash TEXT NOT NULL,
   through INTEGER NOT NULL,
   at TEXT NOT NULL,
-  PRIMARY KEY (number, purpose)
+  PRIMARY KEY (purpose, number)
 );
 CREATE TABLE IF NOT EXISTS state_secrets (
   name TEXT PRIMARY KEY,

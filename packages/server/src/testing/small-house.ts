@@ -12,6 +12,7 @@ import { Airlock } from "../governance/airlock.ts"
 import { AuditLog } from "../governance/audit-log.ts"
 import { Consents } from "../governance/consents.ts"
 import { Questions } from "../governance/questions.ts"
+import { StoredConsent } from "../governance/stored-consent.ts"
 import { openSqliteState } from "../governance/sqlite-state.ts"
 import type { StateStore } from "../governance/state-store.ts"
 import { Studies, type StudyProposal } from "../governance/studies.ts"
@@ -72,7 +73,7 @@ export async function openSmallHouse(more = ""): Promise<SmallHouse> {
     folder,
     prepare: "never",
     rng: seededBits("house"),
-    consent: consents,
+    consent: new StoredConsent(() => store),
   })
   const accounts = new Accounts(store)
   for (const { name, role } of Object.values(people)) await accounts.add(name, role, "correct horse")
