@@ -38,7 +38,8 @@ export const folderOrder: Readonly<Record<string, readonly string[]>> = {
     "backend, prepare !> ledger",
   ],
   server: [
-    "governance-errors < errors < config < governance < http, pgwire, federation < cli < main",
+    "request-errors, governance-errors < errors < config < governance < http, pgwire, federation < cli < main",
+    "errors < answers < governance",
     "errors < demo < cli",
   ],
   web: ["api < charts < components < pages < app", "api < workers < app"],

@@ -1,12 +1,12 @@
 // `dosimeter user`: who may connect to the server, and as what.
 
 import type { Command } from "commander"
-import { randomBytes } from "node:crypto"
 import { text } from "node:stream/consumers"
 import { fail } from "../errors.ts"
-import { Accounts, type Person } from "../governance/accounts.ts"
+import { Accounts, type AccountChange, type Person } from "../governance/accounts.ts"
 import { normalId } from "../governance/consents.ts"
 import { linkParticipant } from "../governance/participants.ts"
+import { makeUpPassword } from "../governance/password-hash.ts"
 import { roleNamed, roles } from "../governance/roles.ts"
 import { unitTypeOf } from "./consent.ts"
 import { pad, safeText, widthOf } from "./layout.ts"
@@ -48,7 +48,7 @@ Examples:
       const participant = await participantIn(flags, session)
       const password = await passwordOf(flags, session)
       await withState(session, flags.policy, async (store) => {
-        await new Accounts(store).add(name, role, password)
+        await new Accounts(store).add(name, role, password, originOf(flags))
         if (participant !== undefined) await linkParticipant(store, name, participant)
       })
       session.out(`${name} is an account now (${role})\n${madeUp(flags, password)}`)
@@ -60,7 +60,9 @@ Examples:
     .option("--password-stdin", "read the password from the input")
     .action(async (name: string, flags: UserFlags) => {
       const password = await passwordOf(flags, session)
-      await withAccounts(session, flags.policy, (accounts) => accounts.setPassword(name, password))
+      await withAccounts(session, flags.policy, (accounts) =>
+        accounts.setPassword(name, password, originOf(flags)),
+      )
       session.out(`${name} has a new password\n${madeUp(flags, password)}`)
     })
   user
@@ -103,9 +105,13 @@ async function participantIn(flags: UserFlags, session: Session): Promise<string
 }
 
 async function passwordOf(flags: UserFlags, { input }: Session): Promise<string> {
-  if (flags.passwordStdin !== true) return randomBytes(15).toString("base64url")
+  if (flags.passwordStdin !== true) return makeUpPassword()
   const given = input === undefined ? "" : await text(input)
   return given.replace(/\r?\n$/, "")
+}
+
+function originOf({ passwordStdin }: UserFlags): AccountChange {
+  return { origin: passwordStdin === true ? "chosen" : "made-up" }
 }
 
 function madeUp({ passwordStdin }: UserFlags, password: string): string {

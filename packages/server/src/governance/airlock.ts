@@ -70,19 +70,18 @@ export class Airlock {
   }
 
   /** Lets an answer pass, or refuses it with the number of the release that waits. */
-  async pass(
-    answered: Answered,
+  async check(
+    answered: Pick<Answered, "charge" | "from">,
     asked: { readonly user: string; readonly study: string | undefined; readonly sql: string },
     rules: AirlockRules,
-  ): Promise<Answered> {
-    if (!rules.holds) return answered
+  ): Promise<void> {
+    if (!rules.holds) return
     const { charge, from = [] } = answered
     for (const one of charge === undefined ? from : [charge, ...from]) {
       const payer = await this.#payer(one)
       const studies = new Set([payer, asked.study].filter((study) => rules.isAirlocked(study)))
       for (const study of studies) if (study !== undefined) await this.#check(study, one, asked)
     }
-    return answered
   }
 
   /** Those of all studies, or of one; the oldest first. */

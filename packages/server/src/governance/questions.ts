@@ -3,14 +3,20 @@
 
 import {
   askWithin,
+  planWithin,
   type AccountName,
   type Answered,
   type Engine,
   type Explained,
   type QuestionOptions,
+  type WorkloadAnswer,
+  type WorkloadOptions,
 } from "@dosimeter/engine"
 import { DosimeterError } from "@dosimeter/core"
 import { createHash } from "node:crypto"
+import type { Workload, WorkloadQuestion } from "@dosimeter/sql"
+import type { AnsweredInStages } from "../answers/answer-value.ts"
+import type { FirstLookPrice } from "../answers/explanation-value.ts"
 import { fail } from "../errors.ts"
 import type { Accounts, Person } from "./accounts.ts"
 import type { Airlock, AirlockRules } from "./airlock.ts"
@@ -22,13 +28,24 @@ import type { Studies, Study } from "./studies.ts"
 /** A question of somebody, as doors hand it in. */
 export interface AskedQuestion extends Pick<
   QuestionOptions,
-  "ask" | "parameters" | "requestId" | "reuse" | "signal"
+  "ask" | "parameters" | "requestId" | "reuse" | "signal" | "onCharged"
 > {
   readonly sql: string
   /** The only study that somebody is in, if none is named. */
   readonly study?: string | undefined
   /** An accuracy to reach, in place of a loss to spend. */
   readonly within?: Parameters<typeof askWithin>[0]["target"] | undefined
+}
+
+/** Several questions of somebody, for one allowance. */
+export interface AskedWorkload extends Pick<AskedQuestion, "ask" | "requestId" | "study"> {
+  readonly questions: readonly WorkloadQuestion[]
+}
+
+/** What a question would do, and the first look that it takes. */
+export interface Priced {
+  readonly explained: Explained
+  readonly first?: FirstLookPrice
 }
 
 /** Asks an engine for people. */
@@ -62,21 +79,71 @@ export class Questions {
     return this.engine.explain(question.sql, options)
   }
 
-  async ask(user: string, question: AskedQuestion): Promise<Answered> {
-    const { options, rules } = await this.#prepare(user, question)
+  /** The same; where an error is wanted, with the least that gives it, or what a first look costs. */
+  async price(user: string, question: AskedQuestion): Promise<Priced> {
     const { sql, within } = question
-    const { study } = options
+    if (within === undefined) return { explained: await this.explain(user, question) }
+    const { options } = await this.#prepare(user, question)
+    const plan = await planWithin({ engine: this.engine, sql, options, target: within })
+    const ask = { ...options.ask, epsilon: plan.epsilon }
+    const explained = await this.engine.explain(sql, { ...options, ask })
+    return plan.kind === "known"
+      ? { explained }
+      : { explained, first: { epsilon: plan.epsilon, most: plan.most } }
+  }
+
+  async ask(user: string, question: AskedQuestion): Promise<AnsweredInStages> {
+    const prepared = await this.#prepare(user, question)
+    const { sql, within } = question
+    const { options } = prepared
+    return this.#recorded(user, [sql], prepared, async () => {
+      if (within === undefined) return this.engine.ask(sql, options)
+      const { answer, first } = await askWithin({ engine: this.engine, sql, options, target: within })
+      return first === undefined ? answer : { ...answer, earlier: [{ name: "first look", recorded: first }] }
+    })
+  }
+
+  /** Several questions planned together; free. */
+  async plan(user: string, asked: AskedWorkload): Promise<Workload> {
+    return this.engine.plan(asked.questions, workloadOptions(await this.#prepareWorkload(user, asked)))
+  }
+
+  /** Several questions under one charge. */
+  async release(
+    user: string,
+    asked: AskedWorkload,
+  ): Promise<{ readonly workload: Workload; readonly answer: WorkloadAnswer }> {
+    const prepared = await this.#prepareWorkload(user, asked)
+    const options = workloadOptions(prepared)
+    const workload = await this.engine.plan(asked.questions, options)
+    const texts = asked.questions.map(({ sql }) => sql)
+    const answer = await this.#recorded(user, texts, prepared, () => this.engine.release(workload, options))
+    return { workload, answer }
+  }
+
+  async #prepareWorkload(user: string, asked: AskedWorkload): Promise<Prepared> {
+    const { questions: _questions, ...question } = asked
+    return this.#prepare(user, { ...question, sql: "" })
+  }
+
+  /** Asks, with an entry in the audit trail before and after, and holds back what waits for an approval. */
+  async #recorded<Answer extends Charged>(
+    user: string,
+    texts: readonly string[],
+    { options: { study }, rules }: Prepared,
+    work: () => Promise<Answer>,
+  ): Promise<Answer> {
+    const sql = texts.join(";\n")
     const about = study === undefined ? `dataset ${this.engine.policy.dataset}` : `study ${study}`
     const deed = { who: user, about, facts: { question: textHash(sql) } }
     await this.#audit?.write({ ...deed, what: "question-asked" })
     try {
-      const answered =
-        within === undefined
-          ? await this.engine.ask(sql, options)
-          : (await askWithin({ engine: this.engine, sql, options, target: within })).answer
+      const answered = await work()
       this.#note({ ...deed, what: "question-answered", facts: { ...deed.facts, ...factsOf(answered) } })
-      if (this.#airlock === undefined || rules === undefined) return answered
-      return await this.#airlock.pass(answered, { user, study, sql }, rules)
+      if (this.#airlock !== undefined && rules !== undefined) {
+        await this.#airlock.check(answered, { user, study, sql }, rules)
+      }
+      return answered
     } catch (error) {
       const code = error instanceof DosimeterError ? error.code : "bug"
       // What waits in an airlock was answered, and is written down as such.
@@ -93,10 +160,7 @@ export class Questions {
   }
 
   /** Everything that a question needs; refused if the account was disabled or changed meanwhile. */
-  async #prepare(
-    user: string,
-    asked: AskedQuestion,
-  ): Promise<{ readonly options: QuestionOptions; readonly rules: AirlockRules | undefined }> {
+  async #prepare(user: string, asked: AskedQuestion): Promise<Prepared> {
     const { sql: _sql, within, study: named, ...question } = asked
     const person = await this.#accounts.find(user)
     if (person === undefined || person.disabledAt !== undefined || !may(person.role, "ask")) {
@@ -130,6 +194,20 @@ export class Questions {
   }
 }
 
+/** A question as the engine takes it, and what is held back. */
+interface Prepared {
+  readonly options: QuestionOptions
+  readonly rules: AirlockRules | undefined
+}
+
+/** An answer as far as charges are concerned. */
+type Charged = Pick<Answered, "charge" | "from" | "receipt"> & { readonly origin: string }
+
+function workloadOptions({ options }: Prepared): WorkloadOptions {
+  const { parameters: _parameters, reuse: _reuse, ...rest } = options
+  return rest
+}
+
 /** What a study is for, without the conditions on it: what people agree to. */
 export function permissionsOf({ purposes }: Pick<Study, "purposes">): readonly string[] {
   return purposes.filter((code) => purposeOf(code)?.kind === "permission")
@@ -150,7 +228,7 @@ function textHash(sql: string): string {
   return createHash("sha256").update(sql).digest("hex").slice(0, 16)
 }
 
-function factsOf({ origin, charge, from, receipt }: Answered): Readonly<Record<string, string>> {
+function factsOf({ origin, charge, from, receipt }: Charged): Readonly<Record<string, string>> {
   const plan = /"planHash":"([0-9a-f]+)"/.exec(receipt)?.[1]
   return {
     origin,
