@@ -4,6 +4,7 @@
 import {
   askWithin,
   planWithin,
+  spending,
   type AccountName,
   type Answered,
   type Engine,
@@ -85,8 +86,7 @@ export class Questions {
     if (within === undefined) return { explained: await this.explain(user, question) }
     const { options } = await this.#prepare(user, question)
     const plan = await planWithin({ engine: this.engine, sql, options, target: within })
-    const ask = { ...options.ask, epsilon: plan.epsilon }
-    const explained = await this.engine.explain(sql, { ...options, ask })
+    const explained = await this.engine.explain(sql, spending(options, plan.epsilon))
     return plan.kind === "known"
       ? { explained }
       : { explained, first: { epsilon: plan.epsilon, most: plan.most } }
