@@ -4,16 +4,13 @@
 import { openLedger } from "@dosimeter/engine"
 import type { Command } from "commander"
 import { dirname, resolve } from "node:path"
-import { fail } from "../errors.ts"
-import { Accounts } from "../governance/accounts.ts"
 import { activateStudy } from "../governance/activate-study.ts"
 import { purposeOf, purposes } from "../governance/purposes.ts"
-import type { StateStore } from "../governance/state-store.ts"
 import { Studies, type Study, type StudyProposal } from "../governance/studies.ts"
 import type { Actor } from "../governance/study-state.ts"
+import { tableText, withActor } from "./acting.ts"
 import { readWithSource } from "./check.ts"
 import { stateFolder } from "./state-folder.ts"
-import { pad, safeText, widthOf } from "./layout.ts"
 import { addStudyEdit } from "./study-edit.ts"
 import { withState } from "./server-state.ts"
 import type { Session } from "./session.ts"
@@ -182,20 +179,16 @@ async function activate(
 
 async function withStudies(
   session: Session,
-  { policy, as: name }: StudyFlags,
+  flags: StudyFlags,
   use: (studies: Studies, actor: Actor) => Promise<void>,
 ): Promise<void> {
-  await withState(session, policy, async (store: StateStore) => {
-    const person = await new Accounts(store).find(name)
-    if (person === undefined || person.disabledAt !== undefined) return fail("account/unknown", { name })
-    return use(new Studies(store), person)
-  })
+  await withActor(session, flags, (store, actor) => use(new Studies(store), actor))
 }
 
 function studiesText(studies: readonly Study[]): string {
   if (studies.length === 0)
     return "there are no studies so far; propose one: dosimeter study propose --help\n"
-  const rows = [
+  return tableText([
     ["study", "state", "days", "epsilon", "people", "purpose"],
     ...studies.map((study) => [
       study.id,
@@ -204,12 +197,8 @@ function studiesText(studies: readonly Study[]): string {
         .join(", "),
       `${study.starts} to ${study.ends}`,
       study.epsilon,
-      safeText(study.people.join(", ")),
+      study.people.join(", "),
       study.purposes.map((code) => purposeOf(code)?.name ?? code).join("; "),
     ]),
-  ]
-  const widths = [0, 1, 2, 3, 4].map((column) => Math.max(...rows.map((row) => widthOf(row[column] ?? ""))))
-  const line = (row: readonly string[]): string =>
-    row.map((cell, column) => pad(cell, widths[column] ?? 0, "left")).join("  ")
-  return `${rows.map((row) => line(row).trimEnd()).join("\n")}\n`
+  ])
 }

@@ -7,6 +7,7 @@ const { ada, carl, dana, olga } = people
 const bySex = "SELECT sex, COUNT(*) FROM patients GROUP BY sex"
 const all = "SELECT COUNT(*) FROM patients"
 let house: SmallHouse
+const reached = new Set<string>()
 
 beforeAll(async () => {
   house = await openSmallHouse()
@@ -16,12 +17,15 @@ beforeAll(async () => {
 
 afterAll(() => house.close())
 
+const codes = ["airlock/waiting", "airlock/refused", "airlock/decided", "airlock/no-reasons"]
+
 /** The code, and the release that it is about. */
 async function outcomeOf(work: Promise<unknown>): Promise<string> {
   return work.then(
     () => "passed",
     (error: unknown) => {
       if (!(error instanceof DosimeterError)) throw error
+      reached.add(error.code)
       return [error.code, error.issues[0].facts["release"]].filter(Boolean).join(" ")
     },
   )
@@ -90,6 +94,8 @@ test("airlock/no-within, airlock/unknown", async () => {
     "airlock/no-within",
   )
   expect(await outcomeOf(house.airlock.show("9999", carl))).toBe("airlock/unknown 9999")
+  // Seen in the tests above.
+  for (const code of codes) expect(reached).toContain(code)
 })
 
 test("an airlock is demanded before the first question, and not taken back", async () => {
@@ -108,7 +114,7 @@ test("a study about another dataset asks nothing here", async () => {
 })
 
 test("[G4] every question is in the audit trail, with what became of it", async () => {
-  await house.audit.settled()
+  await house.questions.settled()
   const asked = await searchAudit(house.store, { what: "question-asked", limit: 1000 })
   const answered = await searchAudit(house.store, { what: "question-answered", limit: 1000 })
   expect(asked.length).toBeGreaterThanOrEqual(answered.length)
@@ -118,7 +124,7 @@ test("[G4] every question is in the audit trail, with what became of it", async 
   expect(text).not.toContain("SELECT")
   expect(await verifyAudit(house.store)).toBeUndefined()
   const failing = await outcomeOf(ask("ada", "held", "SELECT nothing FROM patients"))
-  await house.audit.settled()
+  await house.questions.settled()
   const [refused] = await searchAudit(house.store, { what: "question-refused" })
   expect(refused?.facts["code"]).toBe(failing)
 })

@@ -1,6 +1,6 @@
-// The airlock of a study: its releases are paid for and recorded, and leave when somebody outside of the study
-// has looked at them. Until then nothing is worked out from them, for anybody. What has no approval waits,
-// so that nothing gets out if the server ends at a bad moment.
+// The airlock of a study: its releases are paid for and recorded, and leave when somebody outside of it has
+// looked at them. Until then nothing is worked out from them, for anybody. What has no approval waits, so
+// that nothing gets out if the server ends at a bad moment.
 
 import type { Answered, Ledger } from "@dosimeter/engine"
 import { fail } from "../errors.ts"
@@ -101,7 +101,8 @@ export class Airlock {
     const held = await this.#require(this.#store, charge, study)
     await checkReviewer(this.#store, held.study, actor)
     const entry = await this.#entry(BigInt(charge))
-    const release = entry === undefined ? undefined : await this.#ledger.find(entry)
+    const found = entry === undefined ? undefined : await this.#ledger.find(entry)
+    const release = `${found?.charge}` === charge ? found : undefined
     return { ...held, answer: release?.answer ?? "", receipt: release?.receipt ?? "" }
   }
 

@@ -1,5 +1,5 @@
-// More budget needs two people: somebody asks, with reasons, and two of owner and committee agree, at least one
-// of the committee and none of the study that it is for. Then the ledger has both names in its entry.
+// More budget needs two people: somebody asks, with reasons, and two of owner and committee agree, at least
+// one of the committee and none of the study that it is for. Then the ledger has both names in its entry.
 
 import { budgetFor, compare, exactly, showParameter, type Budget } from "@dosimeter/core"
 import type { AccountName, Ledger } from "@dosimeter/engine"

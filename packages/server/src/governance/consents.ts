@@ -1,6 +1,5 @@
-// What people have decided about the use of their data: a history to which decisions are added, and what holds
-// now. Of two decisions about the same purpose the later one holds; where none is about a purpose, the one
-// about the nearest wider purpose does.
+// What people have decided about the use of their data: a history to which decisions are added. Of two about
+// the same purpose the later one holds.
 
 import { createHmac, randomBytes } from "node:crypto"
 import { fail } from "../errors.ts"

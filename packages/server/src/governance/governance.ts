@@ -1,14 +1,23 @@
-// What every door's questions go through besides accounts and studies: the audit trail and the airlock.
+// The questions of a house: with its accounts and studies, its audit trail and its airlocks. Every door is
+// given what this makes, so that none can leave a part of it out.
 
 import type { Engine } from "@dosimeter/engine"
+import type { Accounts } from "./accounts.ts"
 import { Airlock } from "./airlock.ts"
 import { AuditLog } from "./audit-log.ts"
+import { Questions } from "./questions.ts"
 import type { StateStore } from "./state-store.ts"
+import type { Studies } from "./studies.ts"
 
-/** Both, over the state of a server. */
-export function governanceOf(
-  { ledger }: Pick<Engine, "ledger">,
-  store: StateStore,
-): { readonly airlock: Airlock; readonly audit: AuditLog } {
-  return { airlock: new Airlock(store, ledger), audit: new AuditLog(store) }
+/** Makes them, over the state of a server. */
+export function questionsOf(house: {
+  readonly engine: Engine
+  readonly accounts: Accounts
+  /** Undefined for a house without studies. */
+  readonly studies: Studies | undefined
+  readonly store: StateStore
+}): Questions {
+  const { engine, accounts, studies, store } = house
+  const airlock = new Airlock(store, engine.ledger)
+  return new Questions({ engine, accounts, studies, airlock, audit: new AuditLog(store) })
 }

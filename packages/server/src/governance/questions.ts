@@ -1,5 +1,5 @@
-// The one way in which every door asks: in the name of an account, inside a study where the house has studies,
-// charged to the accounts that this means. A door adds nothing to it and leaves nothing out.
+// The one way in which every door asks: in the name of an account, inside a study where the house has
+// studies, charged to the accounts that this means, written down, and held back where a study has an airlock.
 
 import {
   askWithin,
@@ -152,6 +152,11 @@ export class Questions {
       }
       throw error
     }
+  }
+
+  /** When everything that was asked is in the audit trail, with what became of it. */
+  async settled(): Promise<void> {
+    await this.#audit?.settled()
   }
 
   // What became of a question may be written down with the next one: the ledger has the charge already.

@@ -1,5 +1,5 @@
-// Decisions from files: tables in CSV, and Consent resources of FHIR R4. What is not understood is refused with
-// its place: a condition that is dropped silently would be an agreement that nobody gave.
+// Decisions from files: tables in CSV, and Consent resources of FHIR R4. What is not understood is refused
+// with its place: a condition that is dropped silently would be an agreement that nobody gave.
 
 import { normalId, timeOf, type ConsentDecision, type ConsentOptions } from "./consents.ts"
 import { readFhirConsent } from "./fhir-consent.ts"

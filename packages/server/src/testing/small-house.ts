@@ -9,12 +9,10 @@ import { join } from "node:path"
 import { budgetFor } from "@dosimeter/core"
 import { Accounts } from "../governance/accounts.ts"
 import { Airlock } from "../governance/airlock.ts"
-import { AuditLog } from "../governance/audit-log.ts"
 import { Consents } from "../governance/consents.ts"
-import { Questions } from "../governance/questions.ts"
+import { questionsOf } from "../governance/governance.ts"
 import { StoredConsent } from "../governance/stored-consent.ts"
 import { openSqliteState } from "../governance/sqlite-state.ts"
-import type { StateStore } from "../governance/state-store.ts"
 import { Studies, type StudyProposal } from "../governance/studies.ts"
 import type { Actor } from "../governance/study-state.ts"
 
@@ -43,13 +41,12 @@ export const people = {
 export interface SmallHouse {
   readonly folder: string
   readonly engine: Engine
-  readonly store: StateStore
+  readonly store: ReturnType<typeof openSqliteState>
   readonly accounts: Accounts
   readonly studies: Studies
   readonly airlock: Airlock
-  readonly audit: AuditLog
   readonly consents: Consents
-  readonly questions: Questions
+  readonly questions: ReturnType<typeof questionsOf>
   /** Takes a study through the committee and opens it; ada's unless others are named. */
   openStudy(id: string, change?: Partial<StudyProposal>): Promise<void>
   close(): Promise<void>
@@ -77,12 +74,8 @@ export async function openSmallHouse(more = ""): Promise<SmallHouse> {
   })
   const accounts = new Accounts(store)
   for (const { name, role } of Object.values(people)) await accounts.add(name, role, "correct horse")
-  const [studies, airlock, audit] = [
-    new Studies(store),
-    new Airlock(store, engine.ledger),
-    new AuditLog(store),
-  ]
-  const questions = new Questions({ engine, accounts, studies, airlock, audit })
+  const [studies, airlock] = [new Studies(store), new Airlock(store, engine.ledger)]
+  const questions = questionsOf({ engine, accounts, studies, store })
   const { ada, carl, dana, olga } = people
   return {
     folder,
@@ -91,7 +84,6 @@ export async function openSmallHouse(more = ""): Promise<SmallHouse> {
     accounts,
     studies,
     airlock,
-    audit,
     consents,
     questions,
     openStudy: async (id, change = {}) => {
@@ -107,7 +99,7 @@ export async function openSmallHouse(more = ""): Promise<SmallHouse> {
       })
     },
     close: async () => {
-      await audit.settled()
+      await questions.settled()
       await engine.close()
       await store.close()
       rmSync(folder, { recursive: true })
