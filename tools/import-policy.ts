@@ -38,7 +38,7 @@ export const folderOrder: Readonly<Record<string, readonly string[]>> = {
     "backend, prepare !> ledger",
   ],
   server: [
-    "request-errors < errors < config < governance < http, pgwire, federation < cli < main",
+    "request-errors, governance-errors < errors < config < governance < http, pgwire, federation < cli < main",
     "errors < answers < governance",
     "errors < demo < cli",
   ],
