@@ -4,6 +4,7 @@
 import {
   askWithin,
   planWithin,
+  spending,
   type AccountName,
   type Engine,
   type Explained,
@@ -69,8 +70,7 @@ export class Questions {
     if (within === undefined) return { explained: await this.explain(user, question) }
     const options = await this.#options(user, question)
     const plan = await planWithin({ engine: this.engine, sql, options, target: within })
-    const ask = { ...options.ask, epsilon: plan.epsilon }
-    const explained = await this.engine.explain(sql, { ...options, ask })
+    const explained = await this.engine.explain(sql, spending(options, plan.epsilon))
     return plan.kind === "known"
       ? { explained }
       : { explained, first: { epsilon: plan.epsilon, most: plan.most } }
