@@ -1268,7 +1268,7 @@ export const mutants: readonly Mutant[] = [
     find: "const keep = thresholdDown(",
     replace: "const keep = 1 + thresholdDown(",
     tests: ["packages/core/src/collect/channel.test.ts"],
-    title: "k-ary [L1]",
+    title: "k-ary .L1.",
   },
   {
     name: "a-zero-bit-is-rounded-down",
@@ -1276,7 +1276,7 @@ export const mutants: readonly Mutant[] = [
     find: "zero: thresholdUp(divide(one, add(odds, one)))",
     replace: "zero: thresholdDown(divide(one, add(odds, one)))",
     tests: ["packages/core/src/collect/channel.test.ts"],
-    title: "unary, optimised [L1]",
+    title: "unary, optimised .L1.",
   },
   {
     name: "a-one-is-never-flipped",
@@ -1284,7 +1284,7 @@ export const mutants: readonly Mutant[] = [
     find: "choose(bits[v] ?? 0, protocol.one, protocol.zero)",
     replace: "choose(bits[v] ?? 0, whole, protocol.zero)",
     tests: ["packages/core/src/collect/channel.test.ts"],
-    title: "unary, optimised [L1]",
+    title: "unary, optimised .L1.",
   },
   {
     name: "a-set-takes-one-too-many",
@@ -1292,7 +1292,7 @@ export const mutants: readonly Mutant[] = [
     find: "let wanted = size - held",
     replace: "let wanted = size",
     tests: ["packages/core/src/collect/channel.test.ts"],
-    title: "subsets [L1]",
+    title: "subsets .L1.",
   },
   {
     name: "a-point-outside-may-be-inside",
@@ -1300,7 +1300,7 @@ export const mutants: readonly Mutant[] = [
     find: "(1 - within) * (1 + draws.below(field.size - 1))",
     replace: "(1 - within) * draws.below(field.size)",
     tests: ["packages/core/src/collect/channel.test.ts"],
-    title: "projective, prime field [L",
+    title: "projective, prime field .L",
   },
   {
     name: "a-fresh-round-keeps-too-much",
@@ -1308,7 +1308,7 @@ export const mutants: readonly Mutant[] = [
     find: "divide(probabilityOf(goal.keep), probabilityOf(permanent.keep))",
     replace: "probabilityOf(permanent.keep)",
     tests: ["packages/core/src/collect/channel.test.ts"],
-    title: "memory, k-ary [L1]",
+    title: "memory, k-ary .L1.",
   },
   {
     name: "a-device-forgets-what-it-lost",

@@ -19,8 +19,8 @@ export function binomialPmf(x: number, n: number, p: number): number {
 }
 
 /**
- * P(X >= x) for X the heads of n fair coins. Terms are positive and fall, and are added up until what is left,
- * a geometric series at most, is below 1e-17 of the sum.
+ * P(X >= x) for X the heads of n fair coins. Terms are positive and fall, and are added up until what is
+ * left, a geometric series at most, is below 1e-17 of the sum.
  */
 export function fairTail(x: number, n: number): number {
   if (x <= 0) return 1

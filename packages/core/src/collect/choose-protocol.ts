@@ -2,7 +2,7 @@
 // cannot answer its question is refused, with what would help.
 
 import { fail } from "../errors/errors.ts"
-import { positive, showParameter, wholeNumber, type Numeric } from "../exact/decimal.ts"
+import { positive, wholeNumber, type Numeric } from "../exact/decimal.ts"
 import { numberDown, numberNear, numberUp } from "../exact/dyadic.ts"
 import { epsilonOf } from "../local/certificate.ts"
 import { hadamardProtocol } from "../local/hadamard.ts"
@@ -42,7 +42,7 @@ export interface StudyPlan {
   readonly epsilon: Numeric
   readonly people: Numeric
   readonly trust: Trust
-  /** Half the width of the interval that would still answer the question: of a share, or of a mean of -1 to 1. */
+  /** Half the width of an interval that would still answer the question: of a share, or a mean of -1 to 1. */
   readonly halfWidthMax: Numeric
   readonly confidence?: number
 }
@@ -166,7 +166,7 @@ function refuse(
   return fail("local/cannot-answer", {
     reached: percent(prediction.halfWidth, protocol),
     wanted: percent(wanted, protocol),
-    remedy: `ask ${needed.toLocaleString("en")} people instead of ${prediction.people.toLocaleString("en")}${loss}`,
+    remedy: `ask ${shown(needed)} people instead of ${shown(prediction.people)}${loss}`,
   })
 }
 
@@ -182,6 +182,11 @@ function reaches(
   return width * Math.sqrt(best / prediction.people) <= wanted
 }
 
+/** A count with commas, the same everywhere. */
+function shown(count: number): string {
+  return `${count}`.replaceAll(/\B(?=(\d{3})+$)/g, ",")
+}
+
 function percent(value: number, protocol: Protocol): string {
   if (protocol.kind === "mean") return `${Number(value.toPrecision(3))}`
   return `${Number((100 * value).toPrecision(3))} percentage points`
@@ -192,8 +197,8 @@ export function describeChoice({ protocol, prediction, epsilon, shuffled, ranked
   const off = percent(prediction.halfWidth, protocol)
   const level = `${prediction.confidence * 100}%`
   const lines = [
-    `${protocol.kind}, epsilon ${showParameter({ numerator: BigInt(Math.ceil(epsilon * 1e6)), denominator: 1_000_000n })}`,
-    `with ${prediction.people.toLocaleString("en")} people: ${level} of estimates within ${off}`,
+    `${protocol.kind}, epsilon ${Math.ceil(epsilon * 1e6) / 1e6}`,
+    `with ${shown(prediction.people)} people: ${level} of estimates within ${off}`,
   ]
   if (shuffled !== undefined) {
     lines.push(

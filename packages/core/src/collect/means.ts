@@ -21,9 +21,9 @@ export interface MeanEstimate {
 /**
  * Estimates the mean of a number between `low` and `high`.
  *
- * Unbiased, exactly: each report is read so that its mean is the number (meanReading). The variance is that of
- * the readings, so the interval is about the population that the people were drawn from; it treats the sum as
- * normal, and is not narrower than the range of what can be.
+ * Unbiased, exactly: each report is read so that its mean is the number (meanReading). The variance is that
+ * of the readings, so the interval is about the population that the people were drawn from; it treats the sum
+ * as normal, and is cut to what can be.
  */
 export function estimateMean(
   protocol: MeanProtocol,

@@ -1,4 +1,4 @@
-// The error that a study will have, before anybody is asked: from the protocol and the number of people alone.
+// The error that a study will have, before anybody is asked: from the protocol and the number of people.
 
 import { fail } from "../errors/errors.ts"
 import type { MeanProtocol } from "../local/mean.ts"

@@ -34,9 +34,9 @@ export interface RangeEstimates {
  *
  * Every level is an unbiased estimate of its nodes, from other people than the other levels. The root is one,
  * exactly, and each node becomes the sum of its children by least squares (reconcileTree). Estimates of one
- * level share noise a little, which the reconciliation leaves out of account: they stay unbiased. The variance
- * of a range adds up those of its nodes, which is what the noise of reports of the kinds used here gives, up
- * to the same small part; intervals are normal and approximate.
+ * level share noise a little, which the reconciliation leaves out of account: they stay unbiased. The
+ * variance of a range adds up those of its nodes, which leaves out what they share as well; intervals are
+ * normal and approximate.
  */
 export function estimateRanges(
   range: RangeProtocol,

@@ -87,8 +87,8 @@ test.each([
 )
 
 test("[L4] k-ary response gains more than the clone bound says, and never less than published", () => {
-  // From an independent computation in which the attacker does not know who gave up the answer: ours, in which
-  // it does, must not be below.
+  // From an independent computation in which the attacker does not know who gave up the answer: ours, in
+  // which it does, must not be below.
   const published: readonly (readonly [number, number, number, number])[] = [
     [1000, 1, 2, 0.14867],
     [1000, 1, 16, 0.06423],

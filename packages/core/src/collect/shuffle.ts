@@ -174,10 +174,11 @@ interface PairLaw {
 }
 
 /**
- * The delta at epsilon between the counts on two values, for a person who has the one or the other. The others
- * on them split by fair coins. Given the total T, with A = P(others = T - 1), B = elsewhere P(others = T) / 2,
- * u = A first + B and v = A second + B: P(i) = u b(i - 1) + v b(i), Q(i) = v b(i - 1) + u b(i), b the law of
- * T - 1 fair coins. P / Q rises with i, so what counts begins at the first i with P(i) > e^epsilon Q(i).
+ * The delta at epsilon between the counts on two values, for a person who has the one or the other. The
+ * others on them split by fair coins. Given the total T, with A = P(others = T - 1), B = elsewhere
+ * P(others = T) / 2, u = A first + B and v = A second + B: P(i) = u b(i - 1) + v b(i) and
+ * Q(i) = v b(i - 1) + u b(i), b the law of T - 1 fair coins. P / Q rises with i, so what counts begins at the
+ * first i with P(i) > e^epsilon Q(i).
  */
 function pairDelta(law: PairLaw, epsilon: number): number {
   const { others, bias } = law

@@ -27,7 +27,7 @@ export interface MeanProtocol {
   readonly kind: "mean"
   readonly levels: number
   readonly piecewise: number
-  /** How many places near the number are likelier than the others, and how likely all of them are together. */
+  /** How many places near the number are likelier than the others, and how likely all of these are. */
   readonly window: number
   readonly near: number
   /** The sign is plus with probability (least + level step) / 2^52. */

@@ -20,7 +20,7 @@ const placesMax = 2 ** 16
 /** Up to here reports are sets, which is the most accurate; beyond, points. */
 const subsetsUpTo = 1024
 
-/** A protocol for ranges over so many places. Eight children a node is best once the levels are reconciled. */
+/** A protocol for ranges over so many places. Eight children a node is best once levels are reconciled. */
 export function rangeProtocol(options: {
   readonly places: Numeric
   readonly epsilon: Numeric

@@ -38,7 +38,7 @@ export function lawOf(run: (draws: Draws) => string): ReadonlyMap<string, Ration
   return law
 }
 
-/** The largest ratio of the probabilities of one outcome under two of the laws; undefined if it has no end. */
+/** The largest ratio of the probabilities of one outcome under two laws; undefined if it has no end. */
 export function largestRatio(laws: readonly ReadonlyMap<string, Rational>[]): Rational | undefined {
   let largest = one
   const outcomes = new Set(laws.flatMap((law) => [...law.keys()]))
