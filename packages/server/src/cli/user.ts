@@ -1,11 +1,14 @@
 // `dosimeter user`: who may connect to the server, and as what.
 
 import type { Command } from "commander"
-import { randomBytes } from "node:crypto"
 import { text } from "node:stream/consumers"
 import { fail } from "../errors.ts"
-import { Accounts, type Person } from "../governance/accounts.ts"
+import { Accounts, type AccountChange, type Person } from "../governance/accounts.ts"
+import { normalId } from "../governance/consents.ts"
+import { linkParticipant } from "../governance/participants.ts"
+import { makeUpPassword } from "../governance/password-hash.ts"
 import { roleNamed, roles } from "../governance/roles.ts"
+import { unitTypeOf } from "./consent.ts"
 import { pad, safeText, widthOf } from "./layout.ts"
 import { withState } from "./server-state.ts"
 import type { Session } from "./session.ts"
@@ -14,6 +17,7 @@ interface UserFlags {
   readonly policy: string
   readonly role: string
   readonly passwordStdin?: true
+  readonly participant?: string
   readonly json?: true
 }
 
@@ -27,20 +31,26 @@ export function addUser(program: Command, session: Session): void {
     .option(...policyOption)
     .option("--role <role>", roles.join(", "), "analyst")
     .option("--password-stdin", "read the password from the input")
+    .option("--participant <id>", "whose data it is about: the value of the unit's column; for participants")
     .addHelpText(
       "after",
       `
 Examples:
   dosimeter user add ada
   dosimeter user add eve --role auditor
+  dosimeter user add pat --role participant --participant 4711
   cat password.txt | dosimeter user add bob --password-stdin`,
     )
     .action(async (name: string, flags: UserFlags) => {
       const role = roleNamed(flags.role)
       const wanted = roles.join(", ")
       if (role === undefined) return fail("cli/bad-option", { option: "--role", got: flags.role, wanted })
+      const participant = await participantIn(flags, session)
       const password = await passwordOf(flags, session)
-      await withAccounts(session, flags.policy, (accounts) => accounts.add(name, role, password))
+      await withState(session, flags.policy, async (store) => {
+        await new Accounts(store).add(name, role, password, originOf(flags))
+        if (participant !== undefined) await linkParticipant(store, name, participant)
+      })
       session.out(`${name} is an account now (${role})\n${madeUp(flags, password)}`)
     })
   user
@@ -50,7 +60,9 @@ Examples:
     .option("--password-stdin", "read the password from the input")
     .action(async (name: string, flags: UserFlags) => {
       const password = await passwordOf(flags, session)
-      await withAccounts(session, flags.policy, (accounts) => accounts.setPassword(name, password))
+      await withAccounts(session, flags.policy, (accounts) =>
+        accounts.setPassword(name, password, originOf(flags)),
+      )
       session.out(`${name} has a new password\n${madeUp(flags, password)}`)
     })
   user
@@ -81,10 +93,25 @@ async function withAccounts<Result>(
   return withState(session, policy, (store) => use(new Accounts(store)))
 }
 
+async function participantIn(flags: UserFlags, session: Session): Promise<string | undefined> {
+  const { role, participant, policy } = flags
+  if ((role === "participant") !== (participant !== undefined)) {
+    const wanted = "an id with --role participant, and none without"
+    return fail("cli/bad-option", { option: "--participant", got: participant ?? "nothing", wanted })
+  }
+  if (participant === undefined) return undefined
+  const type = await unitTypeOf(session, policy)
+  return normalId(participant, type) ?? fail("consent/bad-participant", { type })
+}
+
 async function passwordOf(flags: UserFlags, { input }: Session): Promise<string> {
-  if (flags.passwordStdin !== true) return randomBytes(15).toString("base64url")
+  if (flags.passwordStdin !== true) return makeUpPassword()
   const given = input === undefined ? "" : await text(input)
   return given.replace(/\r?\n$/, "")
+}
+
+function originOf({ passwordStdin }: UserFlags): AccountChange {
+  return { origin: passwordStdin === true ? "chosen" : "made-up" }
 }
 
 function madeUp({ passwordStdin }: UserFlags, password: string): string {
