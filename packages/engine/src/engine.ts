@@ -32,6 +32,7 @@ import { seriesCommands, type SeriesCommands } from "./series-commands.ts"
 import { inSlots } from "./execute/slots.ts"
 import type { Account, AccountName } from "./ledger/account.ts"
 import type { Ledger } from "./ledger/ledger.ts"
+import { openPostgresLedger } from "./ledger/postgres-ledger.ts"
 import { openSqliteLedger } from "./ledger/sqlite-ledger.ts"
 import { openDataset, type DatasetOptions } from "./prepare/open-dataset.ts"
 
@@ -90,7 +91,8 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
   const { prepare = "always", rng = systemBits() } = options
   const { policy, version, state, opened, prepared, missing } = await openDataset({ ...options, prepare })
   const { timeoutMs = policy.resources.seconds * 1000 } = options
-  const ledger = await openLedger(policy, { folder: options.folder, state })
+  const { folder, store } = options
+  const ledger = await openLedger(policy, { folder, state, ...(store === undefined ? {} : { store }) })
   await openAccounts(ledger, policy)
   const grammar = await loadGrammar()
   const backend = duckdbBackend(opened, { timeoutMs })
@@ -115,15 +117,26 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
   }
 }
 
+/** Where the ledger of a policy is, and what is known of it. */
+export interface LedgerPlace {
+  /** The policy's folder: a path in it begins here. */
+  readonly folder: string
+  /** The folder of its state. */
+  readonly state: string
+  /** The URL of a PostgreSQL that several processes share; a file in the folder of the state if left out. */
+  readonly store?: string
+  /** Only where this machine sees a shared ledger for the first time: a head that it is known to contain. */
+  readonly join?: string
+}
+
 /** Opens the ledger of a policy, with its anchor where the owner keeps it. */
-export async function openLedger(
-  { dataset, anchor }: Policy,
-  { folder, state }: { readonly folder: string; readonly state: string },
-): Promise<Ledger> {
-  return openSqliteLedger(ledgerFile(state, dataset), {
-    dataset,
-    ...(anchor === undefined ? {} : { anchor: resolve(folder, anchor) }),
-  })
+export async function openLedger({ dataset, anchor }: Policy, place: LedgerPlace): Promise<Ledger> {
+  const { folder, state, store, join: head } = place
+  const file = ledgerFile(state, dataset)
+  // One anchor for both kinds: a ledger that is begun anew in the other kind is noticed.
+  const kept = anchor === undefined ? `${file}.anchor` : resolve(folder, anchor)
+  const options = { dataset, anchor: kept, ...(head === undefined ? {} : { join: head }) }
+  return store === undefined ? openSqliteLedger(file, options) : openPostgresLedger(store, options)
 }
 
 /** Where the ledger of a dataset is, in the folder of its state. */

@@ -10,6 +10,7 @@ export {
   type Answered,
   type Engine,
   type EngineOptions,
+  type LedgerPlace,
   type QuestionOptions,
   type WorkloadOptions,
 } from "./engine.ts"
@@ -27,7 +28,11 @@ export type { WorkloadAnswer } from "./execute/run-workload.ts"
 export type { Account, AccountName } from "./ledger/account.ts"
 export { openMemoryLedger } from "./ledger/memory-ledger.ts"
 export type { Ledger, LedgerEntry, Verification } from "./ledger/ledger.ts"
+export { openPostgresLedger, type PostgresLedgerOptions } from "./ledger/postgres-ledger.ts"
 export { openSqliteLedger, type SqliteLedgerOptions } from "./ledger/sqlite-ledger.ts"
+export { postgresAddress, type PostgresAddress } from "./postgres/postgres-address.ts"
+export { LostConnection, PostgresConnection, type PostgresOptions } from "./postgres/postgres-connection.ts"
+export { appendOnly, makeTables, schemaOf } from "./postgres/postgres-tables.ts"
 export {
   askWithin,
   lookFirst,

@@ -87,10 +87,12 @@ export class LedgerWriter {
     readonly opening: (at: string) => Entry
     readonly check: (state: LedgerState) => void
     readonly acknowledge: ((state: LedgerState, at: string) => Entry) | undefined
+    readonly join: string | undefined
   }): Promise<void> {
     await this.#guarded(async () => {
       await this.#store.begin()
       await this.#catchUp()
+      if (begin.join !== undefined) await this.#join(begin.join)
       const isNew = this.#state.entries === 0n && this.#anchor.read() === undefined
       // Before the first entry: whoever stops in between leaves an anchor that any ledger extends.
       if (isNew) this.#anchor.write(this.#state.head())
@@ -284,8 +286,16 @@ export class LedgerWriter {
     return anchorProblem(head, anchored(this.#state, this.#store))
   }
 
-  #refuse(problem: AnchorProblem): never {
+  /** Makes the first anchor of this machine: the ledger holds an entry that somebody vouches for. */
+  async #join(hash: string): Promise<void> {
     const { path } = this.#store
+    if ((await this.#store.positionOf(hash)) === undefined) fail("ledger/other-head", { path })
+    if (this.#anchor.read() === undefined) this.#anchor.write(this.#state.head())
+  }
+
+  #refuse(problem: AnchorProblem): never {
+    const { path, isShared } = this.#store
+    if (problem === "missing" && isShared) return fail("ledger/not-joined", { path })
     if (problem === "missing") return fail("ledger/anchor-missing", { path, anchor: this.#anchor.path })
     return fail("ledger/rolled-back", { path, what: anchorWords[problem] })
   }
