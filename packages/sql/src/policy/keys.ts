@@ -15,6 +15,8 @@ export const policyKeys: readonly string[] = [
   "slot_ms",
   "resources",
   "anchor",
+  "consent",
+  "consent_refresh",
   "tables",
 ]
 
