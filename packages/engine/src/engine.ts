@@ -151,13 +151,24 @@ export interface LedgerPlace {
 }
 
 /** Opens the ledger of a policy, with its anchor where the owner keeps it. */
-export async function openLedger({ dataset, anchor }: Policy, place: LedgerPlace): Promise<Ledger> {
-  const { folder, state, store, join: head } = place
-  const file = ledgerFile(state, dataset)
-  // One anchor for both kinds: a ledger that is begun anew in the other kind is noticed.
-  const kept = anchor === undefined ? `${file}.anchor` : resolve(folder, anchor)
-  const options = { dataset, anchor: kept, ...(head === undefined ? {} : { join: head }) }
-  return store === undefined ? openSqliteLedger(file, options) : openPostgresLedger(store, options)
+export async function openLedger(policy: Policy, place: LedgerPlace): Promise<Ledger> {
+  const { state, store, join: head } = place
+  const { dataset } = policy
+  const options = {
+    dataset,
+    anchor: anchorFile(policy, place),
+    ...(head === undefined ? {} : { join: head }),
+  }
+  if (store !== undefined) return openPostgresLedger(store, options)
+  return openSqliteLedger(ledgerFile(state, dataset), options)
+}
+
+/**
+ * Where the anchor of a ledger is on this machine. It is one for both kinds of ledgers: one that is begun anew
+ * in the other kind is noticed.
+ */
+export function anchorFile({ dataset, anchor }: Policy, { folder, state }: LedgerPlace): string {
+  return anchor === undefined ? `${ledgerFile(state, dataset)}.anchor` : resolve(folder, anchor)
 }
 
 /** Where the ledger of a dataset is, in the folder of its state. */

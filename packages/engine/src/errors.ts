@@ -140,6 +140,11 @@ export const engineErrors = {
     message: ({ path }) => `${path} does not contain the head that was given`,
     help: () => "give the head that dosimeter ledger verify shows where the ledger is served already",
   }),
+  "ledger/not-empty": defineError<Ledger>({
+    kind: "refused",
+    message: ({ path }) => `${path} holds another ledger already`,
+    help: () => "move it into another database; two ledgers cannot become one",
+  }),
   "store/bad-address": defineError<Record<string, string>>({
     kind: "invalid",
     message: () => "the address of the store is not a URL of PostgreSQL",

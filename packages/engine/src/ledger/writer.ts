@@ -5,6 +5,7 @@
 import { assert, DosimeterError, makeError } from "@dosimeter/core"
 import { engineErrors, errorOf, fail } from "../errors.ts"
 import { anchorProblem, type Anchor, type AnchorProblem } from "./anchor.ts"
+import { storeLost } from "../postgres/postgres-trouble.ts"
 import { Unreadable } from "./canonical.ts"
 import type { Entry } from "./entry.ts"
 import type { EntryRow, EntryStore, NewRow } from "./entry-store.ts"
@@ -92,7 +93,7 @@ export class LedgerWriter {
     await this.#guarded(async () => {
       await this.#store.begin()
       await this.#catchUp()
-      if (begin.join !== undefined) await this.#join(begin.join)
+      if (begin.join !== undefined && this.#store.isShared) await this.#join(begin.join)
       const isNew = this.#state.entries === 0n && this.#anchor.read() === undefined
       // Before the first entry: whoever stops in between leaves an anchor that any ledger extends.
       if (isNew) this.#anchor.write(this.#state.head())
@@ -334,6 +335,7 @@ export class LedgerWriter {
     const { path } = this.#store
     if (error instanceof DosimeterError) return error
     if (this.#store.isBusy(error)) return errorOf("ledger/busy", { path })
+    if (this.#store.isPassing(error)) return storeLost(path)
     if (error instanceof Unreadable) {
       const position = `${this.#state.entries + 1n}`
       return errorOf("ledger/damaged", { path, position, what: `it ${error.message}` })

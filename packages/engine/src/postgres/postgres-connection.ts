@@ -21,6 +21,8 @@ export interface PostgresOptions {
   readonly patienceMs: number
   /** What whole numbers of 8 bytes become. */
   readonly integers: "bigint" | "number"
+  /** The schema of tables without one in their names. */
+  readonly schema?: string
 }
 
 /** A connection. Its methods are called one after the other. */
@@ -180,7 +182,9 @@ export class PostgresConnection {
     if (row["server_encoding"] !== "UTF8") wrong(`its encoding is ${row["server_encoding"] ?? "not said"}`)
     if (row["standby"] !== "false") wrong("it is a standby, which only reads")
     if (!(Number(row["server_version_num"]) >= 130_000)) wrong("it is older than PostgreSQL 13")
-    await client.query("SET search_path = pg_catalog")
+    const { schema } = this.#options
+    // Its own functions first: nobody puts others in their place.
+    await client.query(`SET search_path = pg_catalog${schema === undefined ? "" : `, ${schema}`}`)
     // Waiting for standbys to apply it is more than we need, and not ours to take away.
     return row["synchronous_commit"] === "remote_apply" ? "remote_apply" : "on"
   }

@@ -2,7 +2,7 @@
 // quote values, so they are the cause of ours and never shown.
 
 import { DosimeterError, makeError } from "@dosimeter/core"
-import { engineErrors } from "../errors.ts"
+import { engineErrors, errorOf } from "../errors.ts"
 
 /** The code of an error: five characters from the server, a name from the system, or none. */
 export function codeOf(error: unknown): string | undefined {
@@ -34,6 +34,11 @@ export function troubleOf(error: unknown, path: string): DosimeterError {
   const what = words[code] ?? (isCertificate(code) ? "its certificate is not trusted" : "it does not answer")
   const facts = { path, what }
   return makeError(engineErrors["store/unreachable"], { code: "store/unreachable", facts, cause: error })
+}
+
+/** What is said of a store whose connection was lost on the way. */
+export function storeLost(path: string): DosimeterError {
+  return errorOf("store/unreachable", { path, what: "the connection was lost" })
 }
 
 const words: Readonly<Record<string, string>> = {

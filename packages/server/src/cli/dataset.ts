@@ -1,6 +1,6 @@
 // Opens the dataset of a policy for a command, and closes it whatever happens.
 
-import { openEngine, type DatasetOptions, type Engine } from "@dosimeter/engine"
+import { openEngine, type DatasetOptions, type Engine, type LedgerPlace } from "@dosimeter/engine"
 import { dirname, join, resolve } from "node:path"
 import { withProgress } from "./progress.ts"
 import type { Session } from "./session.ts"
@@ -26,7 +26,7 @@ export async function opening<T>(
   open: (options: DatasetOptions) => Promise<T>,
 ): Promise<T> {
   let what = "opening the data"
-  const { signal } = session
+  const { signal, store } = session
   const options: DatasetOptions = {
     policy: session.read(policy),
     folder: dirname(resolve(session.folder, policy)),
@@ -34,8 +34,16 @@ export async function opening<T>(
       what = `preparing the data once: ${label}, ${done} of ${total} done`
     },
     ...(signal === undefined ? {} : { signal }),
+    ...(store === undefined ? {} : { store }),
   }
   return withProgress(session, () => what, open(options))
+}
+
+/** Where the ledger of a policy is, or its anchor and key if a store is shared. */
+export function ledgerPlace(session: Session, policy: string): LedgerPlace {
+  const { store } = session
+  const place = { folder: dirname(resolve(session.folder, policy)), state: stateFolder(session, policy) }
+  return store === undefined ? place : { ...place, store }
 }
 
 /** Where the ledger and what belongs to it is kept: beside the policy. */

@@ -12,7 +12,7 @@ import type { StateStore } from "../governance/state-store.ts"
 import { Studies, type Study, type StudyProposal } from "../governance/studies.ts"
 import type { Actor } from "../governance/study-state.ts"
 import { readWithSource } from "./check.ts"
-import { stateFolder } from "./dataset.ts"
+import { ledgerPlace } from "./dataset.ts"
 import { pad, safeText, widthOf } from "./layout.ts"
 import { withState } from "./server-state.ts"
 import type { Session } from "./session.ts"
@@ -165,7 +165,7 @@ async function activate(
   const { accounting } = policy.terms.budget
   const delta = accounting === "pure" && Number(study.delta) === 0 ? 0 : study.delta
   const budget = budgetFor({ epsilon: study.epsilon, delta, accounting })
-  const ledger = await openLedger(policy, { folder, state: stateFolder(session, flags.policy) })
+  const ledger = await openLedger(policy, ledgerPlace(session, flags.policy))
   try {
     const by = study.reviews.map(({ reviewer }) => reviewer)
     await studies.activate(id, actor, async () => {
