@@ -94,6 +94,7 @@ export function answerJson(
   const value = {
     columns: table.columns.map((column, index) => ({ ...column, name: names[index] ?? "" })),
     rows: table.rows.map((row) => Object.fromEntries(row.map((cell, index) => [names[index] ?? "", cell]))),
+    ...(table.bias === undefined ? {} : { bias: table.bias }),
     origin,
     ...(from === undefined ? {} : { from: from.map(Number) }),
     receipt: JSON.parse(receipt) as unknown,
@@ -164,6 +165,7 @@ function answerText(
     "",
     ...boundsOf(receipt).map((line) => `bounds  ${line}`),
     ...learnt.map(({ label, low, high }) => `bounds  ${label} inside [${low}, ${high}], learnt`),
+    ...(table.bias ?? []).map(({ text }) => `bias    ${text}`),
     ...differencesIn(receipt).map((line) => `note    ${line}`),
     `cost    ${costWords(recorded, receipt)}`,
     ...earlier.map(({ name, recorded: stage }) => `        ${name}: ${stageCost(stage)}`),
