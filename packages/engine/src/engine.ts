@@ -16,7 +16,6 @@ import {
   type WorkloadQuestion,
 } from "@dosimeter/sql"
 import { randomUUID } from "node:crypto"
-import { join, resolve } from "node:path"
 import { duckdbBackend } from "./backend/duckdb-backend.ts"
 import {
   datasetAccount,
@@ -32,8 +31,7 @@ import { runWorkload, type WorkloadAnswer } from "./execute/run-workload.ts"
 import { seriesCommands, type SeriesCommands } from "./series-commands.ts"
 import { inSlots } from "./execute/slots.ts"
 import type { Ledger } from "./ledger/ledger.ts"
-import { openPostgresLedger } from "./ledger/postgres-ledger.ts"
-import { openSqliteLedger } from "./ledger/sqlite-ledger.ts"
+import { openLedger } from "./open-ledger.ts"
 import { openDataset, type DatasetOptions } from "./prepare/open-dataset.ts"
 
 /** Where a dataset is, and how it is asked. */
@@ -136,44 +134,6 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
       await ledger.close()
     },
   }
-}
-
-/** Where the ledger of a policy is, and what is known of it. */
-export interface LedgerPlace {
-  /** The policy's folder: a path in it begins here. */
-  readonly folder: string
-  /** The folder of its state. */
-  readonly state: string
-  /** The URL of a PostgreSQL that several processes share; a file in the folder of the state if left out. */
-  readonly store?: string
-  /** Only where this machine sees a shared ledger for the first time: a head that it is known to contain. */
-  readonly join?: string
-}
-
-/** Opens the ledger of a policy, with its anchor where the owner keeps it. */
-export async function openLedger(policy: Policy, place: LedgerPlace): Promise<Ledger> {
-  const { state, store, join: head } = place
-  const { dataset } = policy
-  const options = {
-    dataset,
-    anchor: anchorFile(policy, place),
-    ...(head === undefined ? {} : { join: head }),
-  }
-  if (store !== undefined) return openPostgresLedger(store, options)
-  return openSqliteLedger(ledgerFile(state, dataset), options)
-}
-
-/**
- * Where the anchor of a ledger is on this machine. It is one for both kinds of ledgers: one that is begun anew
- * in the other kind is noticed.
- */
-export function anchorFile({ dataset, anchor }: Policy, { folder, state }: LedgerPlace): string {
-  return anchor === undefined ? `${ledgerFile(state, dataset)}.anchor` : resolve(folder, anchor)
-}
-
-/** Where the ledger of a dataset is, in the folder of its state. */
-export function ledgerFile(state: string, dataset: string): string {
-  return join(state, `${dataset}.ledger`)
 }
 
 async function openAccounts(ledger: Ledger, { terms, limits }: Policy): Promise<void> {

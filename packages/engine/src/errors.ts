@@ -95,8 +95,8 @@ export const engineErrors = {
     kind: "refused",
     message: ({ path, what }) => `${path} is an older or another copy of the ledger: ${what}`,
     help: () =>
-      "restore the newer copy, or name the store that holds it (--store); if it is lost, the owner " +
-      "acknowledges the loss, and all budget counts as spent",
+      "restore the newer copy, name the store that holds it (--store), or move it there (ledger move); if it " +
+      "is lost, the owner acknowledges the loss, and all budget counts as spent",
   }),
   "ledger/anchor-missing": defineError<Ledger & { readonly anchor: string }>({
     kind: "refused",

@@ -4,14 +4,10 @@ export { discover, discoverSource } from "./dataset/discover.ts"
 export { openSource, type OpenSource } from "./dataset/open-source.ts"
 export {
   askerOf,
-  anchorFile,
-  ledgerFile,
   openEngine,
-  openLedger,
   type Answered,
   type Engine,
   type EngineOptions,
-  type LedgerPlace,
   type QuestionOptions,
   type WorkloadOptions,
 } from "./engine.ts"
@@ -30,6 +26,7 @@ export type { SeriesCommands, ShownSeries } from "./series-commands.ts"
 export type { WorkloadAnswer } from "./execute/run-workload.ts"
 export type { Account, AccountName } from "./ledger/account.ts"
 export { moveLedger, type LedgerMove } from "./ledger/move-ledger.ts"
+export { anchorFile, ledgerFile, openLedger, type LedgerPlace } from "./open-ledger.ts"
 export { openMemoryLedger } from "./ledger/memory-ledger.ts"
 export type { Ledger, LedgerEntry, Verification } from "./ledger/ledger.ts"
 export { Turns } from "./ledger/turns.ts"

@@ -1,74 +1,23 @@
-import { once } from "node:events"
-import { mkdtempSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { copyFileSync } from "node:fs"
 import { join } from "node:path"
 import { setTimeout } from "node:timers/promises"
 import { rational } from "@dosimeter/core"
 import pg from "pg"
-import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import { chargesIn, checkAfterCrash } from "../testing/after-crash.ts"
-import { bundleWorker } from "../testing/bundle-worker.ts"
+import { describe, expect, test } from "vitest"
+import { postgresAddress } from "../postgres/postgres-address.ts"
+import { LostConnection, PostgresConnection } from "../postgres/postgres-connection.ts"
 import { openCutProxy } from "../testing/cut-proxy.ts"
 import { ledgerConformance } from "../testing/ledger-conformance.ts"
 import { pureBudget, refusal, request } from "../testing/ledger-fixtures.ts"
-import { findPostgres, type PostgresCluster } from "../testing/postgres-cluster.ts"
-import { startWorker } from "../testing/start-worker.ts"
-import type { Ledger } from "./ledger.ts"
-import { postgresAddress } from "../postgres/postgres-address.ts"
-import { LostConnection, PostgresConnection } from "../postgres/postgres-connection.ts"
-import { openPostgresLedger, type PostgresLedgerOptions } from "./postgres-ledger.ts"
+import { headOf, postgresFixture, spend } from "../testing/postgres-fixture.ts"
+import { moveLedger } from "./move-ledger.ts"
+import { openSqliteLedger } from "./sqlite-ledger.ts"
 
-const found = findPostgres()
-const folder = mkdtempSync(join(tmpdir(), "ledger-postgres-"))
+const postgres = postgresFixture()
+const { open, execute, newAnchor, newDataset } = postgres
 const tenth = rational(1n, 10n)
-const bundle = "open" in found ? await bundleWorker(folder) : ""
-let cluster: PostgresCluster
-let url = ""
-let count = 0
-beforeAll(async () => {
-  if ("missing" in found) return
-  cluster = found.open()
-  url = await cluster.database()
-}, 60_000)
-afterAll(async () => {
-  if ("open" in found) await cluster.stop()
-  rmSync(folder, { recursive: true })
-})
 
-const newAnchor = (): string => join(folder, `${(count += 1)}.anchor`)
-const newDataset = (): string => `hospital${(count += 1)}`
-
-async function open(
-  changes: Partial<PostgresLedgerOptions> & { readonly at?: string } = {},
-): Promise<Ledger> {
-  const { at = url, ...options } = changes
-  return openPostgresLedger(at, { dataset: newDataset(), anchor: newAnchor(), ...options })
-}
-
-/** Runs statements on the database itself, as its superuser. */
-async function execute(...statements: readonly string[]): Promise<void> {
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
-  try {
-    for (const sql of statements) await client.query(sql)
-  } finally {
-    await client.end()
-  }
-}
-
-async function spend(ledger: Ledger, times: number): Promise<void> {
-  for (let time = 0; time < times; time += 1) {
-    const charge = await ledger.reserve(request(tenth))
-    const release = {
-      answer: `{"count":"${charge.position}"}`,
-      receipt: "{}",
-      kept: [{ subject: "a", text: "b" }],
-    }
-    await ledger.settle(charge, { outcome: "released", release })
-  }
-}
-
-describe.skipIf("missing" in found)("a ledger in PostgreSQL", () => {
+describe.skipIf(postgres.isMissing)("a ledger in PostgreSQL", () => {
   ledgerConformance(open)
 
   test("holds names of any length and in any script", async () => {
@@ -86,77 +35,24 @@ describe.skipIf("missing" in found)("a ledger in PostgreSQL", () => {
     await ledger.close()
   })
 
-  sharingTests()
   lossTests()
+  waitTests()
   damageTests()
+  restoreTests()
+  moveTests()
   serverTests()
 })
-
-function sharingTests(): void {
-  test("[B2] four processes on two machines never spend more than there is", async () => {
-    const [here, there] = [newAnchor(), newAnchor()]
-    const ledger = await open({ dataset: "hospital", anchor: here })
-    await (await open({ dataset: "hospital", anchor: there, join: (await sound(ledger)).hash })).close()
-    const workers = [1, 10, 5, 50].map((together, index) => {
-      const worker = startWorker(bundle)
-      const anchor = index % 2 === 0 ? here : there
-      worker.give({ path: url, anchor, name: `process ${index}`, epsilon: "3.95", charges: 50, together })
-      return worker
-    })
-    await Promise.all(workers.map(({ child }) => once(child, "close")))
-    expect(workers.map(({ child }) => child.exitCode)).toEqual([0, 0, 0, 0])
-    const lines = workers.flatMap((worker) => worker.lines())
-    expect(lines.filter((line) => line.startsWith("reserved"))).toHaveLength(39)
-    expect(lines.filter((line) => line === "refused budget/exhausted")).toHaveLength(161)
-    expect((await ledger.accounts())[0]?.spent).toEqual(rational(39n, 10n))
-    expect(await chargesIn(ledger)).toHaveLength(39)
-    expect(await ledger.verify()).toMatchObject({ sound: true, entries: 2n + 39n + 39n })
-    await ledger.close()
-  }, 30_000)
-
-  test("[B1] killed processes and a server that crashes lose no charge and invent no answer", async () => {
-    const [path, anchor] = [await cluster.database(), newAnchor()]
-    const acknowledged: string[] = []
-    const ready = [startWorker(bundle), startWorker(bundle)]
-    for (let round = 0; round < 8; round += 1) {
-      const worker = ready.shift() ?? startWorker(bundle)
-      ready.push(startWorker(bundle))
-      const name = `round ${round}`
-      worker.give({ path, anchor, name, epsilon: "100000", charges: 100_000, together: 1 + (round % 3) })
-      await until(() => worker.lines().length > 1 + (round % 5))
-      if (round % 4 === 3) {
-        // The process goes on by itself when the server is back.
-        cluster.control?.crash()
-        const before = worker.lines().length
-        cluster.control?.start()
-        await until(() => worker.lines().length > before + 6)
-      }
-      worker.child.kill("SIGKILL")
-      await once(worker.child, "close")
-      acknowledged.push(...worker.lines().filter((line) => line !== "ready"))
-    }
-    for (const { child } of ready) child.kill("SIGKILL")
-    expect(acknowledged.filter((line) => !/^(reserved|answered) /.test(line))).toEqual([])
-    await checkAfterCrash(await open({ at: path, dataset: "hospital", anchor }), acknowledged)
-  }, 60_000)
-}
-
-async function sound(ledger: Ledger): Promise<{ readonly hash: string }> {
-  const verified = await ledger.verify()
-  if (!verified.sound) throw new Error(verified.what)
-  return verified
-}
 
 async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await condition())) await setTimeout(5)
 }
 
 function lossTests(): void {
-  test.skipIf((process.env["DOSIMETER_TEST_POSTGRES"] ?? "") !== "")(
+  test.runIf(postgres.isOurs)(
     "[B1] a commit whose connection is lost is found by reading, and never charged twice",
     async () => {
-      const proxy = await openCutProxy(new URL(url).searchParams.get("host") ?? "")
-      const at = new URL(url)
+      const proxy = await openCutProxy(new URL(postgres.url()).searchParams.get("host") ?? "")
+      const at = new URL(postgres.url())
       at.searchParams.set("host", proxy.folder)
       const ledger = await open({ at: at.href })
       await ledger.openAccount("dataset", pureBudget("1"))
@@ -180,7 +76,9 @@ function lossTests(): void {
       await proxy.close()
     },
   )
+}
 
+function waitTests(): void {
   test("a connection that the server ends while nothing is asked is made again", async () => {
     const ledger = await open()
     await ledger.openAccount("dataset", pureBudget("1"))
@@ -196,7 +94,7 @@ function lossTests(): void {
     const dataset = newDataset()
     const ledger = await open({ dataset, patienceMs: 50 })
     await ledger.openAccount("dataset", pureBudget("1"))
-    const other = new pg.Client({ connectionString: url })
+    const other = new pg.Client({ connectionString: postgres.url() })
     await other.connect()
     await other.query("BEGIN")
     await other.query(`LOCK TABLE "dosimeter_${dataset}".ledger_entries IN ACCESS EXCLUSIVE MODE`)
@@ -210,7 +108,7 @@ function lossTests(): void {
 
   test("who stands still within a transaction loses it, and cannot commit what others did not see", async () => {
     const options = { lock: "still", patienceMs: 100, integers: "bigint" } as const
-    const [still, next] = [0, 1].map(() => new PostgresConnection(postgresAddress(url), options))
+    const [still, next] = [0, 1].map(() => new PostgresConnection(postgresAddress(postgres.url()), options))
     await still?.begin()
     await expect(next?.begin()).rejects.toThrow("lock timeout")
     await next?.rollback()
@@ -269,13 +167,15 @@ function damageTests(): void {
       (await refusal(open({ dataset, anchor }))).code,
     )
   })
+}
 
+function restoreTests(): void {
   test("[B3] a database that was put back is noticed by every machine that has seen more", async () => {
     const [dataset, anchor, other] = [newDataset(), newAnchor(), newAnchor()]
     const ledger = await open({ dataset, anchor })
     await ledger.openAccount("dataset", pureBudget("1"))
     await spend(ledger, 1)
-    const { hash } = await sound(ledger)
+    const hash = await headOf(ledger)
     await spend(ledger, 1)
     expect((await refusal(open({ dataset, anchor: other }))).code).toBe("ledger/not-joined")
     expect((await refusal(open({ dataset, anchor: other, join: "f".repeat(64) }))).code).toBe(
@@ -301,6 +201,39 @@ function damageTests(): void {
   })
 }
 
+function moveTests(): void {
+  test("a ledger in a file moves as it is, and not onto another", async () => {
+    const [dataset, anchor, file] = [newDataset(), newAnchor(), join(postgres.folder, "moving")]
+    const before = await openSqliteLedger(file, { dataset, anchor })
+    await before.openAccount("dataset", pureBudget("1"))
+    await spend(before, 3)
+    const hash = await headOf(before)
+    await before.close()
+    copyFileSync(file, `${file}.copy`)
+    expect(await moveLedger({ dataset, file, anchor, store: postgres.url() })).toMatchObject({
+      sound: true,
+      hash,
+    })
+    // Whoever was not told that it succeeded does it again.
+    copyFileSync(`${file}.copy`, file)
+    expect(await moveLedger({ dataset, file, anchor, store: postgres.url() })).toMatchObject({
+      sound: true,
+      hash,
+    })
+    const after = await open({ dataset, anchor })
+    expect((await after.accounts())[0]?.spent).toEqual(rational(3n, 10n))
+    expect(await after.kept("a")).toHaveLength(3)
+    await spend(after, 1)
+    await after.close()
+    copyFileSync(`${file}.copy`, file)
+    const stale = openSqliteLedger(file, { dataset, anchor })
+    expect((await refusal(stale)).code).toBe("ledger/rolled-back")
+    const another = { dataset, anchor: newAnchor(), file: join(postgres.folder, "another") }
+    await (await openSqliteLedger(another.file, another)).close()
+    expect((await refusal(moveLedger({ ...another, store: postgres.url() }))).code).toBe("ledger/not-empty")
+  })
+}
+
 function serverTests(): void {
   test("what cannot be used is said in one line, without its password", async () => {
     const cases: readonly (readonly [string, string])[] = [
@@ -308,7 +241,7 @@ function serverTests(): void {
       ["postgres://", "store/bad-address"],
       ["postgres://ada:secret@127.0.0.1:1/x", "store/unreachable"],
       ["postgres://ada:secret@nowhere.invalid/x", "store/unreachable"],
-      [url.replace(/test_\w+/, "no_such_database"), "store/unreachable"],
+      [postgres.url().replace(/test_\w+/, "no_such_database"), "store/unreachable"],
     ]
     for (const [at, code] of cases) {
       const error = await refusal(open({ at }))
@@ -320,7 +253,7 @@ function serverTests(): void {
   test("a role that may not make the schema can use it once it is made", async () => {
     const [dataset, anchor] = [newDataset(), newAnchor()]
     await execute("CREATE ROLE clerk LOGIN")
-    const at = url.replace("postgres@", "clerk@")
+    const at = postgres.url().replace("postgres@", "clerk@")
     const error = await refusal(open({ dataset, anchor, at }))
     expect(error.code).toBe("store/no-rights")
     await (await open({ dataset, anchor })).close()
@@ -336,20 +269,17 @@ function serverTests(): void {
     await execute("DROP OWNED BY clerk", "DROP ROLE clerk")
   })
 
-  test.skipIf((process.env["DOSIMETER_TEST_POSTGRES"] ?? "") !== "")(
-    "a server that may lose what it has acknowledged is refused",
-    async () => {
-      const reload = ["SELECT pg_reload_conf()", "SELECT pg_sleep(0.05)"]
-      await execute("ALTER SYSTEM SET fsync = off", ...reload)
-      const error = await refusal(open())
-      expect(error.code).toBe("store/unsafe")
-      expect(error.message).toContain("fsync is off")
-      await execute("ALTER SYSTEM RESET fsync", ...reload)
-      await execute("ALTER ROLE postgres SET synchronous_commit = off")
-      const ledger = await open()
-      await ledger.openAccount("dataset", pureBudget("1"))
-      await ledger.close()
-      await execute("ALTER ROLE postgres RESET synchronous_commit")
-    },
-  )
+  test.runIf(postgres.isOurs)("a server that may lose what it has acknowledged is refused", async () => {
+    const reload = ["SELECT pg_reload_conf()", "SELECT pg_sleep(0.05)"]
+    await execute("ALTER SYSTEM SET fsync = off", ...reload)
+    const error = await refusal(open())
+    expect(error.code).toBe("store/unsafe")
+    expect(error.message).toContain("fsync is off")
+    await execute("ALTER SYSTEM RESET fsync", ...reload)
+    await execute("ALTER ROLE postgres SET synchronous_commit = off")
+    const ledger = await open()
+    await ledger.openAccount("dataset", pureBudget("1"))
+    await ledger.close()
+    await execute("ALTER ROLE postgres RESET synchronous_commit")
+  })
 }

@@ -1,5 +1,5 @@
-// Entries in a PostgreSQL that several machines share: one writer at a time through a lock of the server, every
-// commit flushed before it is acknowledged, rows that can be added and nothing else.
+// Entries in a PostgreSQL that several machines share: one writer at a time through a lock of the server,
+// every commit flushed before it is acknowledged, rows that can be added and nothing else.
 
 import { LostConnection, type PostgresConnection } from "../postgres/postgres-connection.ts"
 import { appendOnly, makeTables } from "../postgres/postgres-tables.ts"

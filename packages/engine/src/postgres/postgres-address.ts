@@ -1,5 +1,5 @@
-// Where a shared store is: the URL of a PostgreSQL, checked before anything is sent there. What is shown of it
-// holds no password.
+// Where a shared store is: the URL of a PostgreSQL, checked before anything is sent there. What is shown of
+// it holds no password.
 
 import { isIP } from "node:net"
 import { fail } from "../errors.ts"

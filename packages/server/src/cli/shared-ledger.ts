@@ -1,4 +1,5 @@
-// `dosimeter ledger join` and `move`: how a machine comes to a shared ledger, and how a ledger comes to be shared.
+// `dosimeter ledger join` and `move`: how a machine comes to a shared ledger, and how a ledger comes to be
+// shared.
 
 import { anchorFile, ledgerFile, moveLedger, openLedger, postgresAddress, schemaOf } from "@dosimeter/engine"
 import type { Policy } from "@dosimeter/sql"
@@ -97,7 +98,8 @@ async function moveAll({ policy: file, json }: MoveFlags, session: Session): Pro
     hash: found.hash,
     rows: accounts,
   }
-  const text = `${found.entries} entries and ${accounts} rows about accounts and studies are in ${shown} now\nhead  ${found.hash}\n`
+  const rows = `rows of accounts and studies: ${accounts}`
+  const text = `${shown} holds the ledger now: ${found.entries} entries; ${rows}\nhead  ${found.hash}\n`
   return session.out(json === true ? `${JSON.stringify(value, null, 2)}\n` : text)
 }
 

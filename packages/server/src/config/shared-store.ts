@@ -1,5 +1,5 @@
-// Where ledger and state are kept if several servers share them: one address for every command, from --store or
-// from the environment.
+// Where ledger and state are kept if several servers share them: one address for every command, from --store
+// or from the environment.
 
 import { postgresAddress } from "@dosimeter/engine"
 import { fail } from "../errors.ts"
