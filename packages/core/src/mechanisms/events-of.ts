@@ -14,6 +14,7 @@ import { lossOf, type MechanismSpec } from "./mechanism.ts"
 import { levelsOfQuantiles } from "./quantile.ts"
 import { levelsOf, runningTotalLoss, type RunningTotalSpec } from "./running-total.ts"
 import { topKeysLoss } from "./top-keys.ts"
+import { treeLoss } from "./tree.ts"
 
 /**
  * The events of `releases` releases (one, unless said) by this spec, for `whatIf` and the other accountants.
@@ -69,6 +70,8 @@ function eventsOfOne(spec: MechanismSpec): Planned[] {
       return runningTotalEvents(spec)
     case "margins":
       return [{ event: gaussianEvent(marginsLoss(spec).gdp?.muSquared), count: 1 }]
+    case "tree":
+      return [{ event: gaussianEvent(treeLoss(spec).gdp?.muSquared), count: 1 }]
     default:
       return spec satisfies never
   }

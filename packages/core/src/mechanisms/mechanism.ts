@@ -27,6 +27,7 @@ import {
 import { runningTotalError, runningTotalLoss, type RunningTotalSpec } from "./running-total.ts"
 import { selectionError, selectionLoss, topKLoss, type SelectionSpec, type TopKSpec } from "./selection.ts"
 import { topKeysError, topKeysLoss, type TopKeysSpec } from "./top-keys.ts"
+import { treeError, treeLoss, type TreeSpec } from "./tree.ts"
 
 /** The plain data that determines a mechanism: its noise, its loss and its error. */
 export type MechanismSpec =
@@ -41,6 +42,7 @@ export type MechanismSpec =
   | QuantilesSpec
   | RunningTotalSpec
   | MarginsSpec
+  | TreeSpec
 
 /**
  * The loss of a mechanism: the only place where a loss is computed.
@@ -77,6 +79,8 @@ export function lossOf(spec: MechanismSpec): Losses {
       return runningTotalLoss(spec)
     case "margins":
       return marginsLoss(spec)
+    case "tree":
+      return treeLoss(spec)
     default:
       return spec satisfies never
   }
@@ -94,7 +98,7 @@ export function errorOf(spec: SelectionSpec | TopKSpec | AboveThresholdSpec, con
 export function errorOf(spec: RandomizedResponseSpec, confidence: Numeric): ReportError
 export function errorOf(spec: KeySpec | TopKeysSpec, confidence: Numeric): KeyError
 export function errorOf(spec: QuantilesSpec, confidence: Numeric): RankError
-export function errorOf(spec: RunningTotalSpec | MarginsSpec, confidence: Numeric): TotalError
+export function errorOf(spec: RunningTotalSpec | MarginsSpec | TreeSpec, confidence: Numeric): TotalError
 export function errorOf(spec: MechanismSpec, confidence: Numeric): MechanismError
 export function errorOf(spec: MechanismSpec, confidence: Numeric): MechanismError {
   const sure = betweenZeroAndOne(confidence, "confidence")
@@ -123,6 +127,8 @@ export function errorOf(spec: MechanismSpec, confidence: Numeric): MechanismErro
       return runningTotalError(spec, miss)
     case "margins":
       return marginsError(spec, miss)
+    case "tree":
+      return treeError(spec, miss)
     default:
       return spec satisfies never
   }
