@@ -277,7 +277,7 @@ export {
 } from "./postprocess/margin-cells.ts"
 export { wholeCells } from "./postprocess/whole-margins.ts"
 export { treeRounding, treeTerms, treeValues, wholeTree, type TreeTerm } from "./postprocess/tree-cells.ts"
-export { levelSizes, sumsByLevel, type WeightedTree } from "./exact/weighted-tree.ts"
+export { leavesBelow, levelSizes, sumsByLevel, type WeightedTree } from "./exact/weighted-tree.ts"
 export { reconcileMargins, type Marginal } from "./postprocess/margins.ts"
 export { mergeEstimates, mergeJoint } from "./postprocess/merge.ts"
 export {

@@ -15,6 +15,7 @@ export const policyKeys: readonly string[] = [
   "slot_ms",
   "resources",
   "anchor",
+  "trees",
   "tables",
 ]
 
@@ -28,6 +29,7 @@ export const groupKeys = {
   limits: ["studies", "analysts"],
   limit: ["epsilon", "delta"],
   resources: ["seconds", "memory_mb", "threads"],
+  tree: ["levels", "nodes"],
   table: ["unit", "source", "keys", "prepare", "columns"],
   column: [
     "type",
@@ -35,6 +37,7 @@ export const groupKeys = {
     "max",
     "grid",
     "values",
+    "tree",
     "nullable",
     "key",
     "references",

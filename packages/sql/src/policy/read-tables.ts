@@ -127,6 +127,7 @@ function columnFields(fields: Fields, label: string): Partial<ColumnSpec> {
     max: scalar("max"),
     grid: scalar("grid"),
     values: readValues(fields, label),
+    tree: scalar("tree"),
     nullable: flag("nullable"),
     key: flag("key"),
     references: scalar("references"),

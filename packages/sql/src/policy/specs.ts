@@ -66,6 +66,8 @@ export interface ColumnSpec {
   readonly max?: Written
   readonly grid?: Written
   readonly values?: readonly Written[]
+  /** The level of a tree whose values it has, such as site.ward. */
+  readonly tree?: Written
   readonly nullable?: boolean
   readonly key?: boolean
   readonly references?: Written
@@ -103,7 +105,7 @@ function mergeTable(pack: TableSpec, site: TableSpec): TableSpec {
 /** With another type, the pack's bounds mean nothing any more. */
 function mergeColumn(pack: ColumnSpec, site: ColumnSpec): ColumnSpec {
   if (site.type === undefined) return { ...pack, ...site }
-  const { min: _min, max: _max, grid: _grid, values: _values, ...rest } = pack
+  const { min: _min, max: _max, grid: _grid, values: _values, tree: _tree, ...rest } = pack
   return { ...rest, ...site }
 }
 
