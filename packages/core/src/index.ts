@@ -171,7 +171,13 @@ export {
   type TreeOptions,
   type TreeSpec,
 } from "./mechanisms/tree.ts"
-export { bestShares, plainShares, type LevelShares, type SharesOptions } from "./mechanisms/tree-shares.ts"
+export {
+  bestShares,
+  plainShares,
+  sumVariance,
+  type LevelShares,
+  type SharesOptions,
+} from "./mechanisms/tree-shares.ts"
 export {
   endShift,
   quantiles,

@@ -9,12 +9,11 @@ import { l1Of } from "../privacy/sensitivity.ts"
 import { gaussianLoss } from "./gaussian.ts"
 import { keyLoss, type KeySpec } from "./key-selection.ts"
 import type { LaplaceSpec } from "./laplace.ts"
-import { marginsLoss } from "./margins.ts"
 import { lossOf, type MechanismSpec } from "./mechanism.ts"
 import { levelsOfQuantiles } from "./quantile.ts"
 import { levelsOf, runningTotalLoss, type RunningTotalSpec } from "./running-total.ts"
+import { tableSumsLoss } from "./table-sums.ts"
 import { topKeysLoss } from "./top-keys.ts"
-import { treeLoss } from "./tree.ts"
 
 /**
  * The events of `releases` releases (one, unless said) by this spec, for `whatIf` and the other accountants.
@@ -69,9 +68,8 @@ function eventsOfOne(spec: MechanismSpec): Planned[] {
     case "running-total":
       return runningTotalEvents(spec)
     case "margins":
-      return [{ event: gaussianEvent(marginsLoss(spec).gdp?.muSquared), count: 1 }]
     case "tree":
-      return [{ event: gaussianEvent(treeLoss(spec).gdp?.muSquared), count: 1 }]
+      return [{ event: gaussianEvent(tableSumsLoss(spec).gdp?.muSquared), count: 1 }]
     default:
       return spec satisfies never
   }

@@ -59,6 +59,50 @@ export function plainShares(options: SharesOptions): {
   return { equal: all(equal), leaves: all(leaves) }
 }
 
+/**
+ * The variance of the sum of some nodes of a level, at a loss of 1: with a_c of each child c wanted, a node
+ * is wanted sum of a_c k_c, k_c the share of c among its siblings, and what remains is noise of its own.
+ */
+export function sumVariance(
+  { nodes: variances }: LevelShares,
+  children: readonly (readonly number[])[],
+  { level, nodes }: { readonly level: number; readonly nodes: readonly number[] },
+): number {
+  let wanted = new Map(nodes.map((node) => [node, 1]))
+  let own = 0
+  for (let above = level - 1; above >= 0; above -= 1) {
+    const starts = childStarts(children[above] ?? [])
+    const below = variances[above + 1] ?? []
+    const sums = new Map<number, { taken: number; squares: number }>()
+    for (const [node, share] of wanted) {
+      const parent = parentAt(starts, node)
+      const { taken, squares } = sums.get(parent) ?? { taken: 0, squares: 0 }
+      const variance = below[node] ?? 0
+      sums.set(parent, { taken: taken + share * variance, squares: squares + share * share * variance })
+    }
+    wanted = new Map()
+    for (const [parent, { taken, squares }] of sums) {
+      let whole = 0
+      for (let node = starts[parent] ?? 0; node < (starts[parent + 1] ?? 0); node += 1) {
+        whole += below[node] ?? 0
+      }
+      wanted.set(parent, taken / whole)
+      own += squares - (taken * taken) / whole
+    }
+  }
+  return own + (wanted.get(0) ?? 0) ** 2 * (variances[0]?.[0] ?? 0)
+}
+
+function parentAt(starts: readonly number[], node: number): number {
+  let [low, high] = [0, starts.length - 1]
+  while (high - low > 1) {
+    const middle = (low + high) >> 1
+    if ((starts[middle] ?? 0) <= node) low = middle
+    else high = middle
+  }
+  return low
+}
+
 interface Found {
   /** 1 / variance of the noise of a node, level by level. */
   readonly precisions: readonly number[]
@@ -123,7 +167,7 @@ function evaluated(
 }
 
 interface Planned extends SharesOptions {
-  /** Nodes with alike subtrees are of one kind: by level, the kind of each node and what kinds are made of. */
+  /** Nodes with alike subtrees are of one kind: by level, the kind of each node, and what they consist of. */
   readonly kinds: readonly LevelKinds[]
 }
 

@@ -20,7 +20,7 @@ import { refusalOf } from "../testing/refusals.ts"
 import { seededBits } from "../testing/seeded-bits.ts"
 import { errorOf, lossIn, lossOf } from "./mechanism.ts"
 import { treeChange } from "./tree-change.ts"
-import { bestShares, plainShares } from "./tree-shares.ts"
+import { bestShares, plainShares, sumVariance } from "./tree-shares.ts"
 import {
   releaseTree,
   tree,
@@ -148,6 +148,9 @@ describe("the loss", () => {
       const changed = { ...odd, neighbours }
       expect(compare(worstOf(changed), treeChange(changed))).toBeLessThanOrEqual(0)
     }
+    // Of both signs, so that a change may be great among siblings and nothing in all.
+    const signed = { ...odd, lower: -1n, total: rational(1000n) }
+    expect(compare(worstOf(signed), treeChange(signed))).toBeLessThanOrEqual(0)
     expect(numberNear(worstOf(odd)) / numberNear(treeChange(odd))).toBeCloseTo(1, 12)
   })
 
@@ -196,6 +199,26 @@ describe("the plan", () => {
           .reduce((sum, variance) => sum + numberNear(variance), 0)
         expect(reached / best.total).toBeLessThan(1.01)
       }
+    }
+  })
+
+  test("knows the variance of sums of nodes", () => {
+    const children = shapes.deep
+    const shares = bestShares({ children, wanted: [1, 1, 1, 1], groupsPerUnit: 1 })
+    const spec = tree({ ...persons, children, wanted: [1, 1, 1, 1], muSquared: 1 })
+    const draws = treeDrawVariances(spec)
+    for (const [level, nodes] of [
+      [3, [0, 2, 5]],
+      [2, [0, 2]],
+      [1, [1]],
+      [3, [0, 1, 2, 3, 4, 5]],
+    ] as const) {
+      const exact = treeTerms(spec)(level, nodes)
+        .map((term) => multiply(square(term.factor), draws[term.level]?.[term.place] ?? zero))
+        .reduce(add, zero)
+      const found = sumVariance(shares, children, { level, nodes })
+      expect(found / numberNear(exact)).toBeGreaterThan(0.98)
+      expect(found / numberNear(exact)).toBeLessThan(1.02)
     }
   })
 

@@ -1,5 +1,5 @@
-// The nodes of a tree from its noisy comparisons (mechanisms/tree.ts): values on a fine grid on which children
-// add up to their parents exactly, and the measurements that a node, or a sum of nodes, is made of.
+// The nodes of a tree from its noisy comparisons (mechanisms/tree.ts): values on a fine grid on which
+// children add up to their parents exactly, and the measurements that a node, or a sum of nodes, is made of.
 
 import { assert } from "../errors/assert.ts"
 import {

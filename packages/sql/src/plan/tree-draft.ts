@@ -10,6 +10,7 @@ import {
   multiply,
   numberNear,
   rational,
+  sumVariance,
   tree,
   treeVariances,
   zero,
@@ -93,10 +94,20 @@ function bestArrangement(
 ): Arrangement {
   const [first, ...others] = ordersOf(blocks).map((order) => {
     const arranged = arrangement(order, sets)
-    return { arranged, noise: bestShares({ ...arranged, groupsPerUnit }).total }
+    return { arranged, noise: noiseOf(arranged, groupsPerUnit) }
   })
   assert(first !== undefined, "keys have an order")
   return others.reduce((best, one) => (one.noise < best.noise ? one : best), first).arranged
+}
+
+/** The sum of the variances of all groups, at a loss of 1. */
+function noiseOf({ keys, children, wanted }: Arrangement, groupsPerUnit: number): number {
+  const shares = bestShares({ children, wanted, groupsPerUnit })
+  return sum(
+    treeGroupings(keys).flatMap(({ level, groups }) =>
+      groups.map(({ nodes }) => sumVariance(shares, children, { level, nodes })),
+    ),
+  )
 }
 
 /** Every order of few blocks; of more, those with few values first, and last. */

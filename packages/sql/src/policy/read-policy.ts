@@ -10,11 +10,10 @@ import type { Policy, Resources, Source } from "./policy.ts"
 import { readResources } from "./read-resources.ts"
 import { readTables } from "./read-tables.ts"
 import { readLimits, readTerms } from "./read-terms.ts"
-import { readTrees, withTrees, withTreeValues } from "./read-trees.ts"
+import { readTrees, tableSpecs, withTrees } from "./read-trees.ts"
 import { Report } from "./report.ts"
 import { fieldsOf, optional, required, textIn, textsIn, wordIn, type Fields } from "./shapes.ts"
 import type { SourceFacts } from "./source-facts.ts"
-import { mergeTables } from "./specs.ts"
 import { readTree } from "./tree.ts"
 
 /**
@@ -72,7 +71,7 @@ function readFields(fields: Fields, facts: SourceFacts | undefined): Policy | un
   }
   const site = tablesNode === undefined ? [] : readTables(tablesNode, report)
   const trees = readTrees(fields)
-  const specs = withTreeValues(mergeTables(pack === undefined ? [] : pack.tables(at), site), trees, report)
+  const specs = tableSpecs({ pack: pack === undefined ? [] : pack.tables(at), site }, trees, report)
   const { tables: plain, ...besides } = buildTables(specs, facts, report)
   const tables = withTrees(plain, specs, trees)
   const unitNode = optional(fields, "unit")

@@ -8,7 +8,14 @@ import { groupKeys } from "./keys.ts"
 import { namedEntries } from "./read-tables.ts"
 import type { Report } from "./report.ts"
 import { fieldsOf, optional, required, textsIn, type Fields } from "./shapes.ts"
-import { findNamed, parseTarget, type ColumnSpec, type TableSpec, type Written } from "./specs.ts"
+import {
+  findNamed,
+  mergeTables,
+  parseTarget,
+  type ColumnSpec,
+  type TableSpec,
+  type Written,
+} from "./specs.ts"
 import { isNothing, showNode, type MapEntry, type PolicyNode } from "./tree.ts"
 
 /** A tree as it is written. */
@@ -125,13 +132,13 @@ function treeOf(name: string, names: readonly string[], paths: readonly (readonl
   return { name, levels, written }
 }
 
-/** Columns that name a level of a tree list its values. */
-export function withTreeValues(
-  tables: readonly TableSpec[],
+/** What pack and site write about tables; columns that name a level of a tree list its values. */
+export function tableSpecs(
+  { pack, site }: { readonly pack: readonly TableSpec[]; readonly site: readonly TableSpec[] },
   trees: readonly WrittenTree[],
   report: Report,
 ): readonly TableSpec[] {
-  return tables.map((table) => ({
+  return mergeTables(pack, site).map((table) => ({
     ...table,
     columns: table.columns.map((column) => {
       if (column.tree === undefined) return column
