@@ -17,9 +17,11 @@ export { engineErrors, type EngineErrorCode } from "./errors.ts"
 export type { Explained } from "./execute/explain-question.ts"
 export type { LearntBounds } from "./execute/learn-bounds.ts"
 export type { AnswerCell, AnswerColumn, AnswerTable, AnswerValue } from "./execute/answer.ts"
+export type { BiasNote } from "./execute/bias-notes.ts"
 export type { PrepareProgress } from "./prepare/make-copies.ts"
 export { prepareDataset, type Prepared } from "./prepare/prepare-dataset.ts"
 export type { DatasetOptions } from "./prepare/open-dataset.ts"
+export type { ConsentSource, CurrentConsent } from "./execute/consent-walk.ts"
 export type { Recorded } from "./execute/run-query.ts"
 export type { SeriesDefinition, SeriesView } from "./execute/series-record.ts"
 export type { SeriesCommands, ShownSeries } from "./series-commands.ts"
@@ -32,6 +34,7 @@ export {
   askWithin,
   lookFirst,
   planWithin,
+  spending,
   type FirstLook,
   type WithinAnswer,
   type WithinPlan,

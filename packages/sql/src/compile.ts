@@ -9,7 +9,8 @@ import type { Ask, Terms } from "./catalog/terms.ts"
 import type { VerifiedPlan } from "./ir/release-plan.ts"
 import type { Grammar } from "./parse/grammar.ts"
 import { parse } from "./parse/parse.ts"
-import { plan } from "./plan/plan.ts"
+import { applyConsent } from "./plan/apply-consent.ts"
+import { planAsked } from "./plan/plan-bias.ts"
 import { boundariesOf } from "./plan/replace-boundaries.ts"
 import { printRel, type SqlText } from "./print/print.ts"
 import { meaningsOf, type Meaning } from "./reuse/meaning.ts"
@@ -55,9 +56,11 @@ export function compile(sql: string, options: CompileOptions): Compiled {
 /** The proven plan of a bound statement. */
 export function planned(bound: Bound, options: CompileOptions): Omit<Compiled, "isExplain"> {
   const { catalog, terms, ask = {}, prepared = [] } = options
-  const proposed = plan(bound, { catalog, terms, ask, prepared })
-  const meanings = meaningsOf(boundariesOf(bound.rel), proposed.releases)
-  return { plan: verify(proposed, catalog, prepared), meanings }
+  const proposed = planAsked(bound, { catalog, terms, ask, prepared })
+  const estimates = proposed.bias ?? []
+  const answering = proposed.releases.slice(0, proposed.releases.length - estimates.length)
+  const meanings = [...meaningsOf(boundariesOf(bound.rel), answering), ...estimates.map(() => undefined)]
+  return { plan: verify(applyConsent(proposed, catalog), catalog, prepared), meanings }
 }
 
 /** The SQL of every table that a plan reads, in order: releases, and their extracts. */

@@ -9,7 +9,15 @@ import { treeError, treeLoss, type TreeSpec } from "./tree.ts"
 /** Noise on the parts of a table, or on the comparisons of a tree. */
 export type TableSumsSpec = MarginsSpec | TreeSpec
 
-/** What a release of such sums loses. */
+/**
+ * What a release of such sums loses.
+ *
+ * Guarantee: that of marginsLoss or treeLoss.
+ * Needs: theirs.
+ * Proof: theirs; this only chooses.
+ * Numerics: theirs.
+ * Source: theirs.
+ */
 export function tableSumsLoss(spec: TableSumsSpec): Losses {
   return spec.kind === "tree" ? treeLoss(spec) : marginsLoss(spec)
 }

@@ -6,6 +6,7 @@ import type { DataVersion } from "../dataset/data-version.ts"
 import { canonicalJson } from "../ledger/canonical.ts"
 import type { KeptText, Ledger, ReleaseText } from "../ledger/ledger.ts"
 import { answerOf } from "./answer.ts"
+import { biasNotes } from "./bias-notes.ts"
 import { keptTable, writeKept } from "./kept-table.ts"
 import { DrawNumbers } from "./noisy-table.ts"
 import { planHash } from "./plan-hash.ts"
@@ -19,6 +20,7 @@ import {
   reusedTable,
   subjectOf,
   type Found,
+  type KeptSource,
   type MeantPlan,
   type ReuseMode,
 } from "./reuse.ts"
@@ -38,11 +40,7 @@ export interface FreeAnswer extends ReleaseText {
 }
 
 /** Looks the question's releases up; nothing is found where nothing may be used. */
-export async function lookUp(
-  question: MeantPlan,
-  source: { readonly ledger: KeptTables; readonly version: DataVersion },
-  mode: ReuseMode,
-): Promise<Record> {
+export async function lookUp(question: MeantPlan, source: KeptSource, mode: ReuseMode): Promise<Record> {
   const draws = new DrawNumbers()
   const found =
     mode === "never" ? question.meanings.map(() => undefined) : await findReleases(question, source, draws)
@@ -96,7 +94,7 @@ export function chargesOf(found: Found): readonly bigint[] {
 /** What the record can do for a question, in words. */
 export async function freeLines(
   question: MeantPlan,
-  source: { readonly ledger: KeptTables; readonly version: DataVersion },
+  source: KeptSource,
   mode: ReuseMode,
 ): Promise<readonly string[]> {
   const { found } = await lookUp(question, source, mode)
@@ -164,8 +162,9 @@ export function paidAnswer(
     plan,
     isMerged ? "of earlier releases" : "its own",
   )
+  const bias = biasNotes(plan, tables)
   return {
-    answer: JSON.stringify(answer),
+    answer: JSON.stringify(bias.length === 0 ? answer : { ...answer, bias }),
     kept: fresh.flatMap((one) => (one === undefined ? [] : [textOf(one)])),
   }
 }
@@ -189,7 +188,7 @@ function freeReceipt(
     readonly version: DataVersion
   },
 ): string {
-  const { dataset, unit, neighbours, public: shown, notes, library } = receiptFacts(plan)
+  const { dataset, unit, neighbours, public: shown, notes, library, consent } = receiptFacts(plan)
   const sources = found.flatMap((release) => release?.chosen?.sources ?? [])
   const differences = found.flatMap((release) => release?.chosen?.differences ?? [])
   return canonicalJson({
@@ -212,5 +211,6 @@ function freeReceipt(
     differences: [...new Set(differences)],
     notes,
     library,
+    ...(consent === undefined ? {} : { consent }),
   })
 }

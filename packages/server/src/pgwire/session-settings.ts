@@ -38,6 +38,17 @@ const positive = (value: string, name: string): string => {
 const whole = (value: string, name: string): string =>
   value === "" || /^[1-9]\d{0,8}$/.test(value) ? value : bad(name, value, "a whole number such as 3")
 
+const wholeOrAuto = (value: string, name: string): string =>
+  value.toLowerCase() === "auto" ? "auto" : whole(value, name)
+
+const boundsWord = (value: string, name: string): string => {
+  const word = value.toLowerCase()
+  return ["", "auto", "all", "declared"].includes(word) ? word : bad(name, value, "auto, all or declared")
+}
+
+const shareOrOff = (value: string, name: string): string =>
+  /^\d/.test(value) && value !== "0" && value !== "1" ? positive(value, name) : onOff(value, name)
+
 const within = (value: string, name: string): string =>
   value === "" || /^\d{1,20}(\.\d{1,20})?\s*%?$/.test(value)
     ? value
@@ -50,8 +61,11 @@ const utf8 = (value: string, name: string): string =>
 const known: Readonly<Record<string, Setting>> = {
   "dosimeter.epsilon": { value: "", check: positive },
   "dosimeter.within": { value: "", check: within },
-  "dosimeter.groups_per_unit": { value: "", check: whole },
+  "dosimeter.groups_per_unit": { value: "", check: wholeOrAuto },
   "dosimeter.rows_per_group": { value: "", check: whole },
+  "dosimeter.bounds": { value: "", check: boundsWord },
+  "dosimeter.bounds_share": { value: "", check: positive },
+  "dosimeter.bias": { value: "off", check: shareOrOff },
   "dosimeter.study": { value: "" },
   "dosimeter.intervals": { value: "off", check: onOff },
   application_name: { value: "", reported: true },
@@ -139,8 +153,10 @@ export class SessionSettings {
     return {
       ask: {
         ...(epsilon === undefined ? {} : { epsilon: exactly(epsilon, "dosimeter.epsilon") }),
-        ...(groups === undefined ? {} : { groupsPerUnit: BigInt(groups) }),
+        ...groupsAsked(groups),
         ...(rows === undefined ? {} : { rowsPerGroup: BigInt(rows) }),
+        ...boundsAsked(value("bounds"), value("bounds_share")),
+        ...biasAsked(value("bias") ?? "off"),
       },
       within: withinOf(value("within")),
       study: value("study"),
@@ -154,6 +170,25 @@ export class SessionSettings {
     }
     if (this.#values.size >= unknownMax) throw new WireError("54000", "too many settings were set")
   }
+}
+
+function groupsAsked(text: string | undefined): Ask {
+  if (text === undefined) return {}
+  return text === "auto" ? { autoGroups: true } : { groupsPerUnit: BigInt(text) }
+}
+
+function boundsAsked(which: string | undefined, share: string | undefined): Ask {
+  const bounds = which === "auto" ? "undeclared" : which === "all" || which === "declared" ? which : undefined
+  return {
+    ...(bounds === undefined ? {} : { bounds }),
+    ...(share === undefined ? {} : { boundsShare: exactly(share, "dosimeter.bounds_share") }),
+  }
+}
+
+/** A fifth of the loss, unless a share is named. */
+function biasAsked(text: string): Ask {
+  if (text === "off") return {}
+  return { bias: text === "on" ? rational(1n, 5n) : exactly(text, "dosimeter.bias") }
 }
 
 function bad(name: string, value: string, wanted: string): never {

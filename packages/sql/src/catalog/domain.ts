@@ -40,4 +40,6 @@ export interface Domain {
   readonly grid?: Rational
   /** The level of a public tree that the listed values are: only its combinations are shown. */
   readonly tree?: TreePlace
+  /** The owner lets a question learn bounds where it needs some; true of what is computed from it, too. */
+  readonly autoBounds?: true
 }
