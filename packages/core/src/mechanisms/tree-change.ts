@@ -30,7 +30,7 @@ export interface MeasuredSums extends WeightedTree {
  *   W their sum, are uncorrelated when each child has variance w_c, and span what is uncorrelated with the
  *   sum (siblingSplits). So the sum of their squares over splitLength is the squared length of (D_c) in that
  *   metric less that of its projection on the sum: sum over c of D_c^2 / w_c - D_v^2 / W. With noise s_v it
- *   is divided by s_v; with D_root^2 / s_total that gives q(d), a sum of squares of linear forms, so convex. A
+ *   is divided by s_v; with D_root^2 / s_total that gives q(d), a sum of squares of linear forms: convex. A
  *   unit's amounts in its at most g leaves are between 0 and M (signs alike); a convex function is greatest
  *   at a corner, where each is 0 or M: then D_v is M times the number j of its leaves below v. `mostOf` finds
  *   the greatest over all choices of at most g leaves: what stands above v sees j alone, so the best of a

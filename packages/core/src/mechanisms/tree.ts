@@ -49,12 +49,12 @@ const leavesMax = 1 << 20
  * The least noise, in total, for the wanted nodes at a loss of mu^2.
  *
  * Noise on the nodes of each level and weighted least squares (Hay and others) is the best that is known of
- * trees of any form; levels are weighted so that the sum of all wanted variances is least (bestShares). It
- * is measured in another form that says the same: with z_c the variance that least squares from its own
- * subtree would give to node c, the total gets noise z_root, and the comparisons among the children of v get
- * noise for weights z_c. A path then costs 1 / z_root + sum of (1 / z_c - 1 / sum of siblings' z), and since
- * 1 / z_v = 1 / noise of v + 1 / sum of its children's z, that is the sum of 1 / noise over the path: what the
- * levels would cost. Weights are rounded to whole numbers; the loss is that of the rounded ones, exactly.
+ * trees of any form; levels are weighted so that the sum of all wanted variances is least (bestShares). It is
+ * measured in another form that says the same: with z_c the variance that least squares from its own subtree
+ * would give to node c, the total gets noise z_root, and the comparisons among the children of v get noise
+ * for weights z_c. A path then costs 1 / z_root + sum of (1 / z_c - 1 / sum of siblings' z), and since 1 / z_v
+ * is 1 / noise of v + 1 / sum of its children's z, that is the sum of 1 / noise over the path: what the levels
+ * would cost. Weights are rounded to whole numbers; the loss is that of the rounded ones, exactly.
  */
 export function tree(options: TreeOptions): TreeSpec {
   const { children, lower, upper, neighbours, wanted } = options
