@@ -17,7 +17,8 @@ async function levels(setting: Setting): ReturnType<Task["contest"]> {
   const truth = new Map(
     (
       await lab.truth(
-        `SELECT ${partOf("leaf")}, ${chapterOf("leaf")}, leaf, count(*) FROM codes_${groups} GROUP BY ROLLUP (1, 2, 3)`,
+        `SELECT ${partOf("leaf")}, ${chapterOf("leaf")}, leaf, count(*)
+         FROM codes_${groups} GROUP BY ROLLUP (1, 2, 3)`,
       )
     ).map((one) => [JSON.stringify(one.slice(0, 3)), numberAt(one, 3)]),
   )

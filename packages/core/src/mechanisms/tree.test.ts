@@ -185,7 +185,7 @@ describe("the plan", () => {
     },
   )
 
-  test("is never worse than equal noise on all levels or on the leaves alone, each with least squares", () => {
+  test("is never worse than equal noise on all levels, or on the leaves alone, with least squares", () => {
     for (const children of [...Object.values(shapes), [[3], [1, 30, 4]], [[40], Array<number>(40).fill(2)]]) {
       for (const groupsPerUnit of [1, 3]) {
         const wanted = everyLevel(children)

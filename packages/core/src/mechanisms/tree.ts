@@ -52,9 +52,9 @@ const leavesMax = 1 << 20
  * trees of any form; levels are weighted so that the sum of all wanted variances is least (bestShares). It is
  * measured in another form that says the same: with z_c the variance that least squares from its own subtree
  * would give to node c, the total gets noise z_root, and the comparisons among the children of v get noise
- * for weights z_c. A path then costs 1 / z_root + sum of (1 / z_c - 1 / sum of siblings' z), and since 1 / z_v
- * is 1 / noise of v + 1 / sum of its children's z, that is the sum of 1 / noise over the path: what the levels
- * would cost. Weights are rounded to whole numbers; the loss is that of the rounded ones, exactly.
+ * for weights z_c. A path then costs 1 / z_root + sum of (1 / z_c - 1 / sum of siblings' z), and since 1 /
+ * z_v is 1 / noise of v + 1 / sum of its children's z, that is the sum of 1 / noise over the path: what the
+ * levels would cost. Weights are rounded to whole numbers; the loss is that of the rounded ones, exactly.
  */
 export function tree(options: TreeOptions): TreeSpec {
   const { children, lower, upper, neighbours, wanted } = options
@@ -155,8 +155,8 @@ function greatestCommon(a: bigint, b: bigint): bigint {
  * Draws the noise: the total, then level by level the comparisons among siblings, each plus noise.
  *
  * Guarantee: the loss is treeLoss(spec).
- * Needs: `leaves` is the whole table, one sum for each leaf in order, and neighbours change it by no more than
- *   the spec's bounds say.
+ * Needs: `leaves` is the whole table, one sum for each leaf in order, and neighbours change it by no more
+ *   than the spec's bounds say.
  * Proof: total and comparisons are integers y = H x; y + round(Z) = round(y + Z) is a post-processing of the
  *   Gaussian mechanism on H x with independent noise, of variance s_v splitLength for a comparison below v.
  * Numerics: integers plus exact integer noise; nothing else is rounded.
