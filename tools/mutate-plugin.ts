@@ -6,16 +6,17 @@ import type { Plugin } from "vitest/config"
 import { mutants, type Mutant } from "./mutants.ts"
 import { root } from "./repo.ts"
 
-/** The plugin; it does nothing unless the environment names a mutant. */
+/** The plugin; it does nothing while the environment names no mutant. */
 export function mutatePlugin(): Plugin {
-  const name = process.env["MUTANT"] ?? ""
-  const mutant = mutants.find((row) => row.name === name)
-  if (name !== "" && mutant === undefined) throw new Error(`tools/mutants.ts has no mutant ${name}`)
   return {
     name: "dosimeter-mutate",
     enforce: "pre",
     transform(code, id) {
-      if (mutant === undefined || id.split("?")[0] !== join(root, mutant.file)) return undefined
+      const name = process.env["MUTANT"] ?? ""
+      if (name === "") return undefined
+      const mutant = mutants.find((row) => row.name === name)
+      if (mutant === undefined) throw new Error(`tools/mutants.ts has no mutant ${name}`)
+      if (id.split("?")[0] !== join(root, mutant.file)) return undefined
       return { code: mutate(mutant, code), map: null }
     },
   }

@@ -2,8 +2,7 @@
 // `npm run mutants -- NAME...` for some. A mutant that breaks loading does not count as noticed: that would
 // be a broken row, not a good test.
 
-import { spawn } from "node:child_process"
-import { mkdirSync, readFileSync } from "node:fs"
+import { fork, type ChildProcess } from "node:child_process"
 import { join } from "node:path"
 import { mutants, type Mutant } from "./mutants.ts"
 import { mutate } from "./mutate-plugin.ts"
@@ -28,17 +27,19 @@ export async function runMutants(
   if (unknown.length > 0) throw new Error(`tools/mutants.ts has no mutant ${unknown.join(", ")}`)
   const queue = mutants.filter(({ name }) => names.length === 0 || names.includes(name))
   const results: MutantResult[] = []
-  const worker = async (): Promise<void> => {
+  const work = async (): Promise<void> => {
+    const worker = new MutantWorker()
     for (let mutant = queue.shift(); mutant !== undefined; mutant = queue.shift()) {
       const started = performance.now()
-      const problem = rowProblem(mutant) ?? (await survival(mutant))
+      const problem = rowProblem(mutant) ?? (await worker.survival(mutant))
       const seconds = (performance.now() - started) / 1000
       const result = { name: mutant.name, seconds, ...(problem === undefined ? {} : { problem }) }
       results.push(result)
       report(result)
     }
+    worker.stop()
   }
-  await Promise.all(Array.from({ length: atOnce }, worker))
+  await Promise.all(Array.from({ length: atOnce }, work))
   return results
 }
 
@@ -57,53 +58,54 @@ export function rowProblem(mutant: Mutant): string | undefined {
   }
 }
 
-/** Runs the named tests with the bug planted; nothing when one of them fails, otherwise why not. */
-async function survival(mutant: Mutant): Promise<string | undefined> {
-  const folder = join(root, "node_modules/.cache/mutants")
-  mkdirSync(folder, { recursive: true })
-  const reportPath = join(folder, `${mutant.name}.json`)
-  const args = [
-    join(root, "node_modules/vitest/vitest.mjs"),
-    "run",
-    ...mutant.tests,
-    ...["unit", "stat", "tools"].flatMap((project) => ["--project", project]),
-    "--reporter=json",
-    `--outputFile=${reportPath}`,
-    "--bail=1",
-    "--maxWorkers=1",
-    "--pool=threads",
-    ...(mutant.title === undefined ? [] : ["-t", mutant.title]),
-  ]
-  const ended = await run(args, mutant.name)
-  if (ended === "timeout") return undefined // It never ends: whoever runs the tests notices that.
-  const {
-    numFailedTests,
-    numTotalTests,
-  }: { readonly numFailedTests: number; readonly numTotalTests: number } = JSON.parse(
-    readFileSync(reportPath, "utf8"),
-  )
-  if (numFailedTests > 0) return undefined
-  return numTotalTests === 0 ? "the changed file does not load, so no test ran" : "it survives: no test fails"
-}
+/** A process of mutant-worker.ts. One that hangs is stopped, and the next mutant gets a new one. */
+class MutantWorker {
+  private child: ChildProcess | undefined
 
-function run(args: readonly string[], name: string): Promise<"ended" | "timeout"> {
-  return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, args, {
+  /** Nothing when a test notices the mutant, otherwise why none did. */
+  async survival(mutant: Mutant): Promise<string | undefined> {
+    const child = this.child ?? (await this.start())
+    return new Promise((resolve) => {
+      const end = (problem: string | undefined): void => {
+        clearTimeout(timer)
+        child.removeAllListeners()
+        resolve(problem)
+      }
+      const timer = setTimeout(() => {
+        this.stop()
+        end(undefined) // It never ends: whoever runs the tests notices that.
+      }, timeoutMs)
+      child.on("message", (problem) => end(problem === "" ? undefined : JSON.stringify(problem)))
+      child.on("exit", () => {
+        this.child = undefined
+        end("the process that ran its tests ended")
+      })
+      child.send(mutant.name)
+    })
+  }
+
+  stop(): void {
+    if (this.child?.pid !== undefined) process.kill(-this.child.pid, "SIGKILL")
+    this.child = undefined
+  }
+
+  private start(): Promise<ChildProcess> {
+    const child = fork(join(root, "tools/mutant-worker.ts"), {
       cwd: root,
-      env: { ...process.env, MUTANT: name },
-      stdio: "ignore",
+      execArgv: ["--conditions=source", "--import", "tsx"],
+      stdio: ["ignore", "ignore", "inherit", "ipc"],
       detached: true, // A group of its own, so that a worker in an endless loop can be stopped with it.
     })
-    const timer = setTimeout(() => {
-      if (child.pid !== undefined) process.kill(-child.pid, "SIGKILL")
-      resolve("timeout")
-    }, timeoutMs)
-    child.on("error", reject)
-    child.on("exit", () => {
-      clearTimeout(timer)
-      resolve("ended")
+    this.child = child
+    return new Promise((resolve, reject) => {
+      child.once("error", reject)
+      child.once("exit", () => reject(new Error("tools/mutant-worker.ts does not start")))
+      child.once("message", () => {
+        child.removeAllListeners()
+        resolve(child)
+      })
     })
-  })
+  }
 }
 
 /** One line for one result. */

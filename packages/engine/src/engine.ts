@@ -26,11 +26,11 @@ import {
   type Explained,
 } from "./execute/explain-question.ts"
 import { learnBounds, planLearning, type LearningPlan, type LearntBounds } from "./execute/learn-bounds.ts"
+import { checkConsentOf, ConsentWalks, type ConsentSource } from "./execute/consent-walk.ts"
 import { runQuery, type Asker, type Recorded, type Walk } from "./execute/run-query.ts"
 import { runWorkload, type WorkloadAnswer } from "./execute/run-workload.ts"
 import { seriesCommands, type SeriesCommands } from "./series-commands.ts"
 import { inSlots } from "./execute/slots.ts"
-import type { Account, AccountName } from "./ledger/account.ts"
 import type { Ledger } from "./ledger/ledger.ts"
 import { openSqliteLedger } from "./ledger/sqlite-ledger.ts"
 import { openDataset, type DatasetOptions } from "./prepare/open-dataset.ts"
@@ -41,6 +41,8 @@ export interface EngineOptions extends DatasetOptions {
   readonly timeoutMs?: number
   /** Whether missing copies are made on opening: always (the default), or never. */
   readonly prepare?: "always" | "never"
+  /** Where people's decisions are kept; nothing is answered without it where the policy asks for consent. */
+  readonly consent?: ConsentSource
   /** For tests only. */
   readonly rng?: RandomBits
 }
@@ -51,8 +53,12 @@ export interface QuestionOptions {
   readonly parameters?: readonly Constant[]
   readonly principal?: string
   readonly requestId?: string
-  readonly accounts?: readonly AccountName[]
+  readonly accounts?: Asker["accounts"]
   readonly study?: string
+  /** What the answer is for, as codes: needed where people decide that. */
+  readonly purposes?: readonly string[]
+  /** Whether the release of a charge may be worked with; all may, if nothing is said. */
+  readonly mayUse?: NonNullable<Walk["mayUse"]>
   /** Whether earlier releases answer: where they are as good (the default), whenever they can, never. */
   readonly reuse?: NonNullable<Asker["reuse"]>
   readonly signal?: AbortSignal
@@ -81,7 +87,7 @@ export interface Engine {
   /** Makes a series, releases the next periods of one, or shows it. */
   readonly series: SeriesCommands
   /** The dataset's account. */
-  account(): Promise<Account>
+  account(): ReturnType<typeof datasetAccount>
   close(): Promise<void>
 }
 
@@ -95,17 +101,32 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
   const grammar = await loadGrammar()
   const backend = duckdbBackend(opened, { timeoutMs })
   const walk: Walk = { policy, backend, ledger, version, rng }
-  const asked = { walk, grammar, prepared }
+  const consent = new ConsentWalks(backend, options.consent)
+  const besides = { grammar, prepared }
+  const under = async <Result>(
+    { purposes, mayUse }: QuestionOptions,
+    work: (walk: Walk) => Promise<Result>,
+  ): Promise<Result> => consent.run({ ...walk, ...(mayUse === undefined ? {} : { mayUse }) }, purposes, work)
   return {
     policy,
     ledger,
     unprepared: missing,
-    explain: (sql, question = {}) => explainQuestion({ ...asked, sql, question }),
-    ask: (sql, question = {}) => askQuestion({ ...asked, sql, question }),
-    plan: async (questions, { ask = {} } = {}) =>
-      planWorkload(questions, { ...policy, grammar, ask, prepared }),
+    explain: async (sql, question = {}) => {
+      const { purposes, mayUse } = question
+      const own = await consent.explaining({ ...walk, ...(mayUse === undefined ? {} : { mayUse }) }, purposes)
+      return explainQuestion({ ...besides, walk: own, sql, question })
+    },
+    ask: (sql, question = {}) =>
+      under(question, (own) => askQuestion({ ...besides, walk: own, sql, question })),
+    plan: async (questions, { ask = {}, purposes } = {}) => {
+      const own = await consent.explaining(walk, purposes)
+      return planWorkload(questions, { ...own.policy, grammar, ask, prepared })
+    },
     release: (workload, question = {}) =>
-      inSlots(policy.terms.slotMs, () => runWorkload(workload, walk, askerOf(question))),
+      under(question, (own) => {
+        checkConsentOf(workload, own)
+        return inSlots(policy.terms.slotMs, () => runWorkload(workload, own, askerOf(question)))
+      }),
     series: seriesCommands({ walk, grammar }),
     account: () => datasetAccount(ledger),
     close: async () => {

@@ -209,6 +209,21 @@ export const engineErrors = {
     help: ({ format }) =>
       `check that it is a ${format} file that may be read, and that no program has locked it`,
   }),
+  "consent/no-purpose": defineError<Record<string, string>>({
+    kind: "refused",
+    message: () => "people decide what their data is used for, and the question names no purpose",
+    help: () => "ask in a study, which has purposes, or name them: --purpose DUO:0000006",
+  }),
+  "consent/unavailable": defineError<Record<string, string>>({
+    kind: "unavailable",
+    message: () => "people decide what their data is used for, and nothing tells what they decided",
+    help: () => "open the dataset with its state, where decisions are kept: dosimeter consent --help",
+  }),
+  "consent/changed": defineError<Record<string, string>>({
+    kind: "refused",
+    message: () => "people have changed their decisions since these questions were planned",
+    help: () => "plan them again; nothing was charged",
+  }),
   "bounds/bad-share": defineError<Record<string, string>>({
     kind: "invalid",
     message: () => "the share of the loss that learns bounds is not between 0 and 1",

@@ -20,6 +20,7 @@ export type { AnswerCell, AnswerColumn, AnswerTable, AnswerValue } from "./execu
 export type { PrepareProgress } from "./prepare/make-copies.ts"
 export { prepareDataset, type Prepared } from "./prepare/prepare-dataset.ts"
 export type { DatasetOptions } from "./prepare/open-dataset.ts"
+export type { ConsentSource, CurrentConsent } from "./execute/consent-walk.ts"
 export type { Recorded } from "./execute/run-query.ts"
 export type { SeriesDefinition, SeriesView } from "./execute/series-record.ts"
 export type { SeriesCommands, ShownSeries } from "./series-commands.ts"
@@ -32,6 +33,7 @@ export {
   askWithin,
   lookFirst,
   planWithin,
+  spending,
   type FirstLook,
   type WithinAnswer,
   type WithinPlan,

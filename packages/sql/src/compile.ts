@@ -9,6 +9,7 @@ import type { Ask, Terms } from "./catalog/terms.ts"
 import type { VerifiedPlan } from "./ir/release-plan.ts"
 import type { Grammar } from "./parse/grammar.ts"
 import { parse } from "./parse/parse.ts"
+import { applyConsent } from "./plan/apply-consent.ts"
 import { plan } from "./plan/plan.ts"
 import { boundariesOf } from "./plan/replace-boundaries.ts"
 import { printRel, type SqlText } from "./print/print.ts"
@@ -57,7 +58,7 @@ export function planned(bound: Bound, options: CompileOptions): Omit<Compiled, "
   const { catalog, terms, ask = {}, prepared = [] } = options
   const proposed = plan(bound, { catalog, terms, ask, prepared })
   const meanings = meaningsOf(boundariesOf(bound.rel), proposed.releases)
-  return { plan: verify(proposed, catalog, prepared), meanings }
+  return { plan: verify(applyConsent(proposed, catalog), catalog, prepared), meanings }
 }
 
 /** The SQL of every table that a plan reads, in order: releases, and their extracts. */

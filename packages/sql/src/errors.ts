@@ -219,7 +219,7 @@ export const sqlErrors = {
     kind: "unsupported",
     message: () => "rows of this question may vanish when others are added, and a person could count anew",
     help: () =>
-      "use conditions on rows and inner joins only: no outer join, EXISTS, window or inner GROUP BY",
+      "use conditions on rows and inner joins only: no outer join, EXISTS, window, inner GROUP BY, nor consent",
   }),
   "series/beyond-range": defineError<{
     readonly wanted: string

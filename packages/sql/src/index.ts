@@ -7,10 +7,13 @@ export {
   type Catalog,
   type CatalogColumn,
   type CatalogTable,
+  type ConsentFacts,
+  type ConsentMode,
   type CopyKey,
   type Hop,
   type TableUnit,
 } from "./catalog/catalog.ts"
+export { consentTable } from "./catalog/consent.ts"
 export { constantKey, sameConstant, type Constant } from "./catalog/constant.ts"
 export type { Calendar, Domain, Range, RangeEnd } from "./catalog/domain.ts"
 export type { Dialect } from "./catalog/functions/definition.ts"

@@ -14,6 +14,8 @@ export interface LearnableValue {
   /** Where its aggregates stand in the SQL: what `ranges` goes by. */
   readonly places: readonly string[]
   readonly label: string
+  /** Bounds to go on with until some are learnt: every question that can be answered can be with these. */
+  readonly trial: LearntRange
   /** How many rows have it. */
   readonly rows: (ask: Ask) => Compiled
   /** The cells of its size below which these fractions of its rows lie. */
@@ -33,8 +35,8 @@ export function learnableValues(
   const { grammar, catalog, parameters = [] } = options
   const statement = parse(sql, grammar)
   const questions = boundsQuestions(statement.query, { catalog, parameters, scope })
-  const some: LearntRange = { low: rational(0n), high: rational(1n) }
-  const ranges = new Map(questions.flatMap(({ places }) => places.map((place) => [place, some] as const)))
+  const trial: LearntRange = { low: rational(0n), high: rational(1n) }
+  const ranges = new Map(questions.flatMap(({ places }) => places.map((place) => [place, trial] as const)))
   planned(bind(statement.query, { catalog, parameters, ranges }), options)
   const isExplain = statement.kind === "explain"
   const compiled = (bound: Bound, ask: Ask): Compiled => ({
@@ -46,6 +48,7 @@ export function learnableValues(
   return [...once.values()].map((value) => ({
     places: value.places,
     label: value.label,
+    trial,
     rows: (ask) => compiled(value.rows, ask),
     sizes: ([low, high], ask) => compiled(value.sizes(low, high), { ...ask, quantileIntervals: false }),
     range: (low, high) => rangeOfCells(low, high, value.type),

@@ -3,6 +3,7 @@
 import type { Constant, Dialect, RelColumn, SqlText } from "@dosimeter/sql"
 import type { ExactTable } from "../exact/exact-table.ts"
 import type { Secret } from "../exact/secret.ts"
+import type { UnitList } from "./unit-lists.ts"
 
 /** A printed extract, and what its columns are. */
 export interface ExtractQuery {
@@ -24,6 +25,10 @@ export interface Backend {
   readonly dialect: Dialect
   /** Runs an extract. */
   run(query: ExtractQuery, options: RunOptions): Promise<Secret<ExactTable>>
+  /** Where a list of units is, once it was made. */
+  unitListPath(name: string): readonly string[]
+  makeUnitList(list: UnitList): Promise<void>
+  dropUnitList(name: string): Promise<void>
   /** Rows of public tables. */
   readPublic(sql: SqlText, columns: readonly RelColumn[]): Promise<readonly (readonly Constant[])[]>
   close(): void

@@ -9,6 +9,7 @@ import type { ExactTable } from "../exact/exact-table.ts"
 import { Secret } from "../exact/secret.ts"
 import type { Backend, ExtractQuery, RunOptions } from "./backend.ts"
 import { readConstant, readInteger } from "./read-value.ts"
+import { dropList, listPath, makeList } from "./unit-lists.ts"
 
 /** A backend over an opened source. One connection a query, so that a query can be stopped by itself. */
 export function duckdbBackend(
@@ -21,6 +22,9 @@ export function duckdbBackend(
       const limited = timeoutMs === undefined ? options : { ...options, timeoutMs }
       return new Secret(await readExtract(source, query, limited))
     },
+    unitListPath: listPath,
+    makeUnitList: (list) => makeList(source, list).catch(() => fail("backend/failed", {})),
+    dropUnitList: (name) => dropList(source, name).catch(() => fail("backend/failed", {})),
     readPublic: async (sql, columns) => {
       const rows = await ask(source, sql, {})
       return rows.map((row) => columns.map(({ domain }, index) => constantAt(row, index, domain.type)))

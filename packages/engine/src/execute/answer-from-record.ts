@@ -19,6 +19,7 @@ import {
   reusedTable,
   subjectOf,
   type Found,
+  type KeptSource,
   type MeantPlan,
   type ReuseMode,
 } from "./reuse.ts"
@@ -38,11 +39,7 @@ export interface FreeAnswer extends ReleaseText {
 }
 
 /** Looks the question's releases up; nothing is found where nothing may be used. */
-export async function lookUp(
-  question: MeantPlan,
-  source: { readonly ledger: KeptTables; readonly version: DataVersion },
-  mode: ReuseMode,
-): Promise<Record> {
+export async function lookUp(question: MeantPlan, source: KeptSource, mode: ReuseMode): Promise<Record> {
   const draws = new DrawNumbers()
   const found =
     mode === "never" ? question.meanings.map(() => undefined) : await findReleases(question, source, draws)
@@ -96,7 +93,7 @@ export function chargesOf(found: Found): readonly bigint[] {
 /** What the record can do for a question, in words. */
 export async function freeLines(
   question: MeantPlan,
-  source: { readonly ledger: KeptTables; readonly version: DataVersion },
+  source: KeptSource,
   mode: ReuseMode,
 ): Promise<readonly string[]> {
   const { found } = await lookUp(question, source, mode)
@@ -189,7 +186,7 @@ function freeReceipt(
     readonly version: DataVersion
   },
 ): string {
-  const { dataset, unit, neighbours, public: shown, notes, library } = receiptFacts(plan)
+  const { dataset, unit, neighbours, public: shown, notes, library, consent } = receiptFacts(plan)
   const sources = found.flatMap((release) => release?.chosen?.sources ?? [])
   const differences = found.flatMap((release) => release?.chosen?.differences ?? [])
   return canonicalJson({
@@ -212,5 +209,6 @@ function freeReceipt(
     differences: [...new Set(differences)],
     notes,
     library,
+    ...(consent === undefined ? {} : { consent }),
   })
 }

@@ -54,7 +54,8 @@ export async function explainLearning(
   const then = left === undefined ? "" : ` with about epsilon ${showParameter(left)}`
   const text = [...parts, `stage       then the question itself, inside the bounds${then}`].join("\n\n")
   assert(last !== undefined, "there is something to learn")
-  return { ...last, text }
+  // The answer has the columns of the question, whatever the bounds.
+  return { ...last, columns: answerColumns(learning.trial.plan), text }
 }
 
 /** What a plan would do. */

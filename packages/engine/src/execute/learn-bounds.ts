@@ -6,6 +6,7 @@ import {
   add,
   compare,
   divide,
+  DosimeterError,
   exactly,
   multiply,
   numberNear,
@@ -49,6 +50,8 @@ export interface LearningPlan {
   /** Whether EXPLAIN stood before the question: then nothing is to be run. */
   readonly isExplain: boolean
   readonly values: readonly LearnableValue[]
+  /** The question inside bounds that stand for those to come: its columns and its loss are the same. */
+  readonly trial: Compiled
   /** For each value: how many rows it has, and where their sizes lie. */
   readonly rowsAsk: Ask
   readonly sizesAsk: Ask
@@ -61,6 +64,8 @@ export interface LearningPlan {
 /** Of what is spent on a value, the part that counts its rows. */
 const rowsPart = rational(1n, 10n)
 const shareDefault = rational(1n, 5n)
+/** From the widest bounds that can be learnt to those of the trial. */
+const halvingsMax = 50
 /** How often a bound may come out beyond all rows. */
 const miss = 0.001
 
@@ -70,11 +75,12 @@ const miss = 0.001
  */
 export function planLearning(sql: string, options: CompileOptions): LearningPlan | undefined {
   const { ask = {}, terms } = options
-  const { bounds: scope, boundsShare = shareDefault, autoGroups, ...plain } = ask
-  if (scope === undefined && autoGroups !== true) return undefined
+  const { scope, autoGroups, boundsShare, plain } = wantedOf(options)
+  if (scope === undefined && !autoGroups) return undefined
   if (boundsShare.numerator <= 0n || compare(boundsShare, one) >= 0) fail("bounds/bad-share", {})
   const values = scope === undefined ? [] : learnableValues(sql, { ...options, ask: plain, scope })
-  const groupsOf = autoGroups === true ? learnableGroups(sql, { ...options, ask: plain }) : undefined
+  const trials = { ...options, ask: plain, ranges: rangesOf(values) }
+  const groupsOf = autoGroups ? learnableGroups(sql, trials) : undefined
   const learnt = values.length + (groupsOf === undefined ? 0 : 1)
   // Nothing to learn: the question is asked as it is.
   if (learnt === 0) return undefined
@@ -87,6 +93,7 @@ export function planLearning(sql: string, options: CompileOptions): LearningPlan
   const rowsAsk = part(multiply(each, rowsPart))
   const groups = groupsOf?.(part(each))
   return {
+    trial: compile(sql, trials),
     isExplain: groups?.isExplain === true || values.some((value) => value.rows(rowsAsk).isExplain),
     values,
     groups,
@@ -96,6 +103,32 @@ export function planLearning(sql: string, options: CompileOptions): LearningPlan
   }
 }
 
+/** What the question wants to learn, or the policy where it says nothing. Bounds that it gives are kept. */
+function wantedOf({ ask = {}, terms, catalog }: CompileOptions): {
+  readonly scope: "undeclared" | "policy" | "all" | undefined
+  readonly autoGroups: boolean
+  readonly boundsShare: Rational
+  readonly plain: Ask
+} {
+  const { bounds, boundsShare, autoGroups, ...plain } = ask
+  const isAuto = catalog.tables.some(({ columns }) =>
+    columns.some(({ domain }) => domain.autoBounds === true),
+  )
+  const byPolicy = isAuto ? "policy" : undefined
+  const groupsByPolicy = terms.bounding.autoGroups === true && ask.groupsPerUnit === undefined
+  return {
+    scope: bounds === "declared" ? undefined : (bounds ?? byPolicy),
+    autoGroups: autoGroups ?? groupsByPolicy,
+    boundsShare: boundsShare ?? terms.bounding.boundsShare ?? shareDefault,
+    plain,
+  }
+}
+
+/** The bounds to go on with until some are learnt. */
+function rangesOf(values: readonly LearnableValue[]): ReadonlyMap<string, LearntRange> {
+  return new Map(values.flatMap(({ places, trial }) => places.map((place) => [place, trial] as const)))
+}
+
 /** Learns, by asking; then the question itself can be compiled. */
 export async function learnBounds(
   sql: string,
@@ -103,7 +136,8 @@ export async function learnBounds(
   { plan, run }: { readonly plan: LearningPlan; readonly run: (compiled: Compiled) => Promise<Recorded> },
 ): Promise<BoundedQuestion> {
   const ranges = new Map<string, LearntRange>()
-  const learnt: LearntBounds[] = []
+  const stages = new Map<LearnableValue, readonly Recorded[]>()
+  const groups: LearntBounds[] = []
   let spent = rational(0n)
   const ask = async (compiled: Compiled): Promise<Recorded> => {
     spent = add(spent, compiled.plan.charge.amount)
@@ -116,22 +150,58 @@ export async function learnBounds(
     const [low = 0, high = 0] = numbersIn(sizes)
     const range = value.range(BigInt(Math.trunc(low)), BigInt(Math.trunc(high)))
     for (const place of value.places) ranges.set(place, range)
-    const ends = { low: numberNear(range.low), high: numberNear(range.high) }
-    learnt.push({ label: value.label, ...ends, stages: [rows, sizes] })
+    stages.set(value, [rows, sizes])
   }
   let bounded = plan.ask
   if (plan.groups !== undefined) {
     const stage = await ask(plan.groups)
     const most = numbersIn(stage)[0] ?? 1
     bounded = { ...bounded, groupsPerUnit: BigInt(Math.max(1, Math.trunc(most))) }
-    learnt.push({
+    groups.push({
       label: `groups of each ${options.catalog.unitName}`,
       low: 1,
       high: Number(bounded.groupsPerUnit),
       stages: [stage],
     })
   }
-  return { compiled: compileWithin(sql, { ...options, ranges }, bounded, spent), learnt }
+  const used = answerable(sql, { ...options, ask: bounded, ranges }, plan)
+  const learnt = plan.values.map((value): LearntBounds => {
+    const { low, high } = used.get(value.places[0] ?? "") ?? value.trial
+    const ends = { low: numberNear(low), high: numberNear(high) }
+    return { label: value.label, ...ends, stages: stages.get(value) ?? [] }
+  })
+  const compiled = compileWithin(sql, { ...options, ranges: used }, bounded, spent)
+  return { compiled, learnt: [...learnt, ...groups] }
+}
+
+/**
+ * The bounds that were learnt, or narrower ones where the question cannot be answered inside so wide ones: it
+ * is paid for in part, and was planned inside the bounds of the trial, so there is an answer. What was learnt
+ * is released, and so is whatever follows from it.
+ */
+function answerable(
+  sql: string,
+  options: CompileOptions & { readonly ranges: ReadonlyMap<string, LearntRange> },
+  { values }: LearningPlan,
+): ReadonlyMap<string, LearntRange> {
+  const half = rational(1n, 2n)
+  let ranges = options.ranges
+  for (let tries = 0; tries < halvingsMax; tries += 1) {
+    // Caught to try narrower bounds. What has another reason is thrown again with the bounds of the trial.
+    try {
+      compile(sql, { ...options, ranges })
+      return ranges
+    } catch (error) {
+      if (!(error instanceof DosimeterError) || error.kind === "bug") throw error
+    }
+    ranges = new Map(
+      [...ranges].map(([place, { low, high }]) => [
+        place,
+        { low: multiply(low, half), high: multiply(high, half) },
+      ]),
+    )
+  }
+  return rangesOf(values)
 }
 
 /** The question with learnt bounds, so that all stages cost no more than the question would have alone. */

@@ -29,6 +29,7 @@ export function receiptFacts(plan: VerifiedPlan): ReceiptFacts {
     confidence: plan.confidence,
     notes,
     library,
+    ...(plan.consent === undefined ? {} : { consent: plan.consent }),
   }
 }
 

@@ -22,7 +22,7 @@ import {
   type Wanted,
 } from "@dosimeter/sql"
 import type { DataVersion } from "../dataset/data-version.ts"
-import type { Ledger } from "../ledger/ledger.ts"
+import type { KeptRelease, Ledger } from "../ledger/ledger.ts"
 import { readKept } from "./kept-table.ts"
 import type { DrawNumbers } from "./noisy-table.ts"
 
@@ -46,10 +46,17 @@ export interface FoundRelease {
 /** What the record has for a question: one for each release, undefined where nothing fits. */
 export type Found = readonly (FoundRelease | undefined)[]
 
+/** Where earlier releases are found, and which of them may be worked with. */
+export interface KeptSource {
+  readonly ledger: Pick<Ledger, "kept">
+  readonly version: DataVersion
+  readonly mayUse?: (charge: bigint) => Promise<boolean>
+}
+
 /** Looks for released tables that a question can be worked out from. */
 export async function findReleases(
   { plan, meanings }: MeantPlan,
-  { ledger, version }: { readonly ledger: Pick<Ledger, "kept">; readonly version: DataVersion },
+  { ledger, version, mayUse }: KeptSource,
   draws: DrawNumbers,
 ): Promise<Found> {
   const found: (FoundRelease | undefined)[] = []
@@ -67,7 +74,7 @@ export async function findReleases(
     }
     const subject = subjectOf(version.name, meaning)
     const wanted = wantedOf(release, meaning, plan.confidence)
-    const recorded = await ledger.kept(subject, newestMax)
+    const recorded = await usable(await ledger.kept(subject, newestMax), mayUse)
     const candidates = recorded.flatMap(({ charge, text }, place): Candidate[] => {
       const table = readKept(text, (facts) => mayDerive(wanted.facts, facts))
       const drawOf = (column: number, row: number): number =>
@@ -78,6 +85,16 @@ export async function findReleases(
     found.push({ wanted, candidates, chosen })
   }
   return found
+}
+
+async function usable(
+  recorded: readonly KeptRelease[],
+  mayUse: KeptSource["mayUse"],
+): Promise<readonly KeptRelease[]> {
+  if (mayUse === undefined) return recorded
+  const open: KeptRelease[] = []
+  for (const release of recorded) if (await mayUse(release.charge)) open.push(release)
+  return open
 }
 
 /** Older releases of the same rows are not looked at. */

@@ -24,6 +24,8 @@ export interface Walk {
   readonly ledger: Ledger
   readonly version: DataVersion
   readonly rng: RandomBits
+  /** Whether the release of a charge may be worked with; all may, if nothing is said. */
+  readonly mayUse?: (charge: bigint) => Promise<boolean>
 }
 
 /** Who asks, and under which name the question may be sent again. */
@@ -49,6 +51,8 @@ export interface Recorded {
   readonly origin: "released" | "recorded" | "reused" | "public"
   /** The positions of the charges that it was worked out from. */
   readonly from?: readonly bigint[]
+  /** The position of its own charge, if it was paid for, now or earlier. */
+  readonly charge?: bigint
 }
 
 /** Answers a proven plan: from the record, or by charging, reading, adding noise, recording. */
@@ -88,7 +92,7 @@ export async function runQuery(question: MeantPlan, walk: Walk, asker: Asker): P
     const { answer, kept } = paidAnswer(question, noisy, { record, charge, publicRows, version })
     const receipt = receiptJson(receiptOf(receiptFacts(plan), reservation))
     await ledger.settle(reservation, { outcome: "released", release: { answer, receipt, kept } })
-    return { answer, receipt, origin: "released" }
+    return { answer, receipt, origin: "released", charge }
   } catch (error) {
     // Whatever it was, the charge stands.
     await ledger.settle(reservation, { outcome: "failed" })
@@ -105,6 +109,6 @@ async function checkAccounts(ledger: Ledger, { accounts }: Asker): Promise<void>
 }
 
 // The noisy tables behind an answer stay in the ledger.
-function recordedAnswer({ answer, receipt }: RecordedRelease): Recorded {
-  return { answer, receipt, origin: "recorded" }
+function recordedAnswer({ answer, receipt, charge }: RecordedRelease): Recorded {
+  return { answer, receipt, origin: "recorded", charge }
 }

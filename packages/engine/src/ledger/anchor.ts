@@ -23,7 +23,7 @@ export type AnchorProblem = "missing" | "behind" | "parted"
 /** A ledger as an anchor looks at it. */
 export interface Anchored {
   readonly entries: bigint
-  hashAt(position: bigint): string | undefined
+  hashAt(position: bigint): Promise<string | undefined>
   hasGivenUp(head: AnchoredHead): boolean
 }
 
@@ -33,11 +33,14 @@ export interface Anchored {
  * An anchor that is behind the ledger is fine: a process ended between the two, and the ledger extends what
  * the anchor knows. So is one whose loss an entry has acknowledged already.
  */
-export function anchorProblem(head: AnchoredHead | undefined, ledger: Anchored): AnchorProblem | undefined {
+export async function anchorProblem(
+  head: AnchoredHead | undefined,
+  ledger: Anchored,
+): Promise<AnchorProblem | undefined> {
   if (head === undefined) return "missing"
   if (ledger.hasGivenUp(head)) return undefined
   if (head.entries > ledger.entries) return "behind"
-  return ledger.hashAt(head.entries) === head.hash ? undefined : "parted"
+  return (await ledger.hashAt(head.entries)) === head.hash ? undefined : "parted"
 }
 
 /** An anchor in a file. */

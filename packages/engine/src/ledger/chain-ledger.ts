@@ -23,6 +23,29 @@ export interface OpenOptions {
   readonly now?: () => Date
 }
 
+/** Opens a ledger over a store: reads and checks all of it, and makes the first entry if there is none. */
+export async function openChainLedger(
+  parts: { readonly store: EntryStore; readonly anchor: Anchor },
+  options: OpenOptions,
+): Promise<ChainLedger> {
+  const writer = new LedgerWriter({ ...parts, now: options.now ?? (() => new Date()) })
+  const { dataset, acknowledge } = options
+  propose.checkNames({ dataset })
+  await writer.start({
+    opening: (at) => ({ kind: "opening", at, ledger: randomUUID(), dataset }),
+    check: (state) => {
+      const facts = { path: parts.store.path, found: state.dataset, expected: dataset }
+      if (state.dataset !== dataset) fail("ledger/other-dataset", facts)
+    },
+    acknowledge:
+      acknowledge === undefined
+        ? undefined
+        : (_state, at) => propose.proposeAcknowledgement(parts.anchor.read(), { ...acknowledge, at }),
+  })
+  const id = await writer.read((state) => state.ledger)
+  return new ChainLedger({ dataset, id, writer, store: parts.store })
+}
+
 /** A ledger over any store. */
 export class ChainLedger implements Values.Ledger {
   readonly dataset: string
@@ -30,50 +53,48 @@ export class ChainLedger implements Values.Ledger {
   readonly #store: EntryStore
   readonly #writer: LedgerWriter
 
-  constructor(parts: { readonly store: EntryStore; readonly anchor: Anchor }, options: OpenOptions) {
+  constructor(parts: {
+    readonly dataset: string
+    readonly id: string
+    readonly writer: LedgerWriter
+    readonly store: EntryStore
+  }) {
+    this.dataset = parts.dataset
+    this.id = parts.id
+    this.#writer = parts.writer
     this.#store = parts.store
-    this.#writer = new LedgerWriter({ ...parts, now: options.now ?? (() => new Date()) })
-    const { dataset, acknowledge } = options
-    propose.checkNames({ dataset })
-    this.#writer.start({
-      opening: (at) => ({ kind: "opening", at, ledger: randomUUID(), dataset }),
-      check: (state) => {
-        const facts = { path: parts.store.path, found: state.dataset, expected: dataset }
-        if (state.dataset !== dataset) fail("ledger/other-dataset", facts)
-      },
-      acknowledge:
-        acknowledge === undefined
-          ? undefined
-          : (_state, at) => propose.proposeAcknowledgement(parts.anchor.read(), { ...acknowledge, at }),
-    })
-    this.dataset = dataset
-    this.id = this.#writer.read((state) => state.ledger)
   }
 
   async openAccount(account: AccountName, budget: Budget, decision = openedByPolicy): Promise<Account> {
-    await this.#writer.submit((state, at) => {
-      const entry = propose.proposeAccount(state, { account, budget, at, ...decision })
-      return entry === undefined ? undefined : { entry }
+    await this.#writer.submit({
+      propose: ({ state, at }) => {
+        const entry = propose.proposeAccount(state, { account, budget, at, ...decision })
+        return entry === undefined ? undefined : { entry }
+      },
     })
     return this.#account(account)
   }
 
   async changeBudget(account: AccountName, budget: Budget, decision: Values.Decision): Promise<Account> {
-    await this.#writer.submit((state, at) => {
-      if (!state.accounts.has(account)) fail("ledger/unknown-account", { account: showAccount(account) })
-      return { entry: propose.proposeBudget(state, { account, budget, at, ...decision }) }
+    await this.#writer.submit({
+      propose: ({ state, at }) => {
+        if (!state.accounts.has(account)) fail("ledger/unknown-account", { account: showAccount(account) })
+        return { entry: propose.proposeBudget(state, { account, budget, at, ...decision }) }
+      },
     })
     return this.#account(account)
   }
 
   async reserve(request: Values.ReserveRequest): Promise<Values.Reservation> {
-    const row = await this.#writer.submit((state, at) => {
-      const known = this.#store.chargeOf(requestKey(request))
-      if (known !== undefined) {
-        propose.checkSameQuestion(chargeIn(known), request)
-        fail("ledger/request-known", { request: request.requestId })
-      }
-      return { entry: propose.proposeCharge(state, request, at) }
+    const row = await this.#writer.submit({
+      request: requestKey(request),
+      propose: ({ state, at, charged }) => {
+        if (charged !== undefined) {
+          propose.checkSameQuestion(chargeIn(charged), request)
+          fail("ledger/request-known", { request: request.requestId })
+        }
+        return { entry: propose.proposeCharge(state, request, at) }
+      },
     })
     assert(row !== undefined, "a reservation is an entry")
     return this.#reservation(row)
@@ -83,19 +104,23 @@ export class ChainLedger implements Values.Ledger {
     { position, planHash }: Pick<Values.Reservation, "position" | "planHash">,
     outcome: Values.Outcome,
   ): Promise<Values.Settlement> {
-    const row = await this.#writer.submit((state, at) => {
-      const entry = propose.proposeSettlement(state, { position, planHash, outcome, at })
-      return outcome.outcome === "released" ? { entry, release: outcome.release } : { entry }
+    const row = await this.#writer.submit({
+      propose: ({ state, at }) => {
+        const entry = propose.proposeSettlement(state, { position, planHash, outcome, at })
+        return outcome.outcome === "released" ? { entry, release: outcome.release } : { entry }
+      },
     })
     assert(row !== undefined, "a settlement is an entry")
     return { position: row.position, hash: row.hash, outcome: outcome.outcome }
   }
 
   async extend(steps: Values.SeriesSteps, release: Values.ReleaseText): Promise<void> {
-    await this.#writer.submit((state, at) => ({
-      entry: propose.proposeContinuation(state, { ...steps, release, at }),
-      release,
-    }))
+    await this.#writer.submit({
+      propose: ({ state, at }) => ({
+        entry: propose.proposeContinuation(state, { ...steps, release, at }),
+        release,
+      }),
+    })
   }
 
   async seriesAt(charge: bigint): Promise<Values.SeriesState | undefined> {
@@ -103,34 +128,34 @@ export class ChainLedger implements Values.Ledger {
   }
 
   async find(question: Values.Question): Promise<Values.RecordedRelease | undefined> {
-    return this.#writer.read(() => {
-      const row = this.#store.answerOf(questionKey(question))
-      return row === undefined ? undefined : this.#released(row, question)
+    return this.#writer.read(async () => {
+      const row = await this.#store.answerOf(questionKey(question))
+      return row === undefined ? undefined : (await this.#released([row], question))[0]
     })
   }
 
   async kept(subject: string, newest?: number): Promise<readonly Values.KeptRelease[]> {
-    return this.#writer.read(() =>
-      this.#store.keptUnder(subject, newest).flatMap((position) => {
-        const [row] = this.#store.rows(position, 1)
-        if (row === undefined) return []
-        const release = this.#released(row)
-        const texts = (release.kept ?? []).filter((one) => one.subject === subject)
-        return texts.map(({ text }) => ({ charge: release.charge, text }))
-      }),
-    )
+    return this.#writer.read(async () => {
+      const positions = await this.#store.keptUnder(subject, newest)
+      const releases = await this.#released(await this.#store.rowsAt(positions))
+      return releases.flatMap(({ charge, kept = [] }) =>
+        kept.filter((one) => one.subject === subject).map(({ text }) => ({ charge, text })),
+      )
+    })
   }
 
   async findRequest(request: Values.RequestKey & Values.Question): Promise<Values.RequestState> {
-    return this.#writer.read((): Values.RequestState => {
-      const row = this.#store.chargeOf(requestKey(request))
+    return this.#writer.read(async (): Promise<Values.RequestState> => {
+      const [row] = await this.#store.chargesOf([requestKey(request)])
       if (row === undefined) return { state: "unknown" }
       propose.checkSameQuestion(chargeIn(row), request)
       const reservation = this.#reservation(row)
-      const settled = this.#store.settlementOf(row.position)
+      const settled = await this.#store.settlementOf(row.position)
       if (settled === undefined) return { state: "in-progress", reservation }
       if (settled.keys.question === undefined) return { state: "failed", reservation }
-      return { state: "released", reservation, release: this.#released(settled, request) }
+      const [release] = await this.#released([settled], request)
+      assert(release !== undefined, "every row has its release")
+      return { state: "released", reservation, release }
     })
   }
 
@@ -150,9 +175,10 @@ export class ChainLedger implements Values.Ledger {
 
   async entries(from: bigint, count: number): Promise<readonly Values.LedgerEntry[]> {
     assert(from >= 1n && count >= 0 && Number.isSafeInteger(count), "entries are counted from 1")
-    return this.#writer.read((_state, store) =>
-      store.rows(from, count).map(({ position, hash, body }) => ({ position, hash, entry: readEntry(body) })),
-    )
+    return this.#writer.read(async (_state, store) => {
+      const rows = await store.rows(from, count)
+      return rows.map(({ position, hash, body }) => ({ position, hash, entry: readEntry(body) }))
+    })
   }
 
   async verify(): Promise<Values.Verification> {
@@ -160,10 +186,10 @@ export class ChainLedger implements Values.Ledger {
   }
 
   async close(): Promise<void> {
-    this.#writer.close()
+    await this.#writer.close()
   }
 
-  #account(name: AccountName): Account {
+  async #account(name: AccountName): Promise<Account> {
     return this.#writer.read((state) => {
       const account = state.accounts.get(name)
       assert(account !== undefined, "an account that was opened is there")
@@ -175,20 +201,31 @@ export class ChainLedger implements Values.Ledger {
     return reservationOf({ position, hash, entry: chargeIn({ body }) }, this.id)
   }
 
-  /** The release of an entry, held against its hash and, if there is one, its question. */
-  #released(row: EntryRow, question?: Values.Question): Values.RecordedRelease {
-    const damaged = (what: string): never =>
-      fail("ledger/damaged", { path: this.#store.path, position: `${row.position}`, what })
-    const entry = readEntry(row.body)
-    const release = this.#store.release(row.position)
-    const mayRelease = entry.kind === "settlement" || entry.kind === "continuation"
-    if (!mayRelease || release === undefined) return damaged("its release is gone")
-    if (releaseHash(release) !== entry.release) return damaged("its release was changed")
-    const charge = this.#store.rows(entry.charge, 1)[0]
-    const isItsOwn =
-      charge !== undefined &&
-      (question === undefined || questionKey(chargeIn(charge)) === questionKey(question))
-    return isItsOwn ? { ...release, charge: entry.charge } : damaged("it answers another question")
+  /** The releases of entries, each held against its hash and, if there is one, its question. */
+  async #released(
+    rows: readonly EntryRow[],
+    question?: Values.Question,
+  ): Promise<readonly Values.RecordedRelease[]> {
+    const damaged = ({ position }: EntryRow, what: string): never =>
+      fail("ledger/damaged", { path: this.#store.path, position: `${position}`, what })
+    const found = await this.#store.releases(rows.map(({ position }) => position))
+    const releases = rows.map((row) => {
+      const entry = readEntry(row.body)
+      const release = found.get(row.position)
+      const mayRelease = entry.kind === "settlement" || entry.kind === "continuation"
+      if (!mayRelease || release === undefined) return damaged(row, "its release is gone")
+      if (releaseHash(release) !== entry.release) return damaged(row, "its release was changed")
+      return { row, release, charge: entry.charge }
+    })
+    const paid = await this.#store.rowsAt([...new Set(releases.map(({ charge }) => charge))])
+    const charges = new Map(paid.map((row) => [row.position, row]))
+    return releases.map(({ row, release, charge }) => {
+      const payer = charges.get(charge)
+      const isItsOwn =
+        payer !== undefined &&
+        (question === undefined || questionKey(chargeIn(payer)) === questionKey(question))
+      return isItsOwn ? { ...release, charge } : damaged(row, "it answers another question")
+    })
   }
 }
 

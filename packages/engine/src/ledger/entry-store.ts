@@ -22,34 +22,51 @@ export interface EntryKeys {
   readonly question?: string
 }
 
-/** A store of entries. Methods throw the driver's errors; ChainLedger turns them into ours. */
+/** An entry to be stored, with the release that it records. */
+export interface NewRow {
+  readonly row: EntryRow
+  readonly release?: ReleaseText
+}
+
+/**
+ * A store of entries. Methods throw the driver's errors; LedgerWriter turns them into ours, and calls one
+ * after the other.
+ */
 export interface EntryStore {
   /** For messages. */
   readonly path: string
+  /** How long who has just written leaves the lock to others, where it is not given in turn. */
+  readonly yieldMs: number
   /** Waits until no other writer is active, and keeps others out until `commit` or `rollback`. */
-  begin(): void
-  /** Durable when it returns. */
-  commit(): void
-  rollback(): void
-  append(row: EntryRow, release?: ReleaseText): void
+  begin(): Promise<void>
+  /** Durable when it resolves; where it throws, it may be durable all the same. */
+  commit(): Promise<void>
+  /** Leaves the transaction, if there is one. */
+  rollback(): Promise<void>
+  append(rows: readonly NewRow[]): Promise<void>
   /** At most `count` rows from a position on, in order. */
-  rows(from: bigint, count: number): readonly EntryRow[]
-  chargeOf(request: string): EntryRow | undefined
-  settlementOf(charge: bigint): EntryRow | undefined
+  rows(from: bigint, count: number): Promise<readonly EntryRow[]>
+  /** The rows at these positions, as far as there are any, in order. */
+  rowsAt(positions: readonly bigint[]): Promise<readonly EntryRow[]>
+  /** The charges of these requests, as far as there are any. */
+  chargesOf(requests: readonly string[]): Promise<readonly EntryRow[]>
+  settlementOf(charge: bigint): Promise<EntryRow | undefined>
   /** The first settlement with a release for the question. */
-  answerOf(question: string): EntryRow | undefined
-  /** What a settlement released. */
-  release(settlement: bigint): ReleaseText | undefined
+  answerOf(question: string): Promise<EntryRow | undefined>
+  /** What entries released, by position. */
+  releases(positions: readonly bigint[]): Promise<ReadonlyMap<bigint, ReleaseText>>
   /** The entries that released a noisy table of a subject, in order, each once; the newest if so many. */
-  keptUnder(subject: string, newest?: number): readonly bigint[]
+  keptUnder(subject: string, newest?: number): Promise<readonly bigint[]>
   /** How many noisy tables there are, up to a position. */
-  keptCount(upTo: bigint): bigint
+  keptCount(upTo: bigint): Promise<bigint>
   /** How many releases there are, up to a position. */
-  releaseCount(upTo: bigint): bigint
+  releaseCount(upTo: bigint): Promise<bigint>
   /** What the store finds wrong with itself. */
-  selfCheck(): string | undefined
+  selfCheck(): Promise<string | undefined>
   isBusy(error: unknown): boolean
-  close(): void
+  /** Whether a connection was lost, or the store gave up a transaction: the same may succeed again. */
+  isPassing(error: unknown): boolean
+  close(): Promise<void>
 }
 
 /** The key of a principal's request. */

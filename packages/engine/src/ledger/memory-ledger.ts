@@ -2,11 +2,11 @@
 // a file.
 
 import { memoryAnchor } from "./anchor.ts"
-import { ChainLedger, type OpenOptions } from "./chain-ledger.ts"
+import { openChainLedger, type OpenOptions } from "./chain-ledger.ts"
 import type { Ledger } from "./ledger.ts"
 import { MemoryStore } from "./memory-store.ts"
 
 /** Opens a ledger in memory. */
 export async function openMemoryLedger(options: OpenOptions): Promise<Ledger> {
-  return new ChainLedger({ store: new MemoryStore(), anchor: memoryAnchor() }, options)
+  return openChainLedger({ store: new MemoryStore(), anchor: memoryAnchor() }, options)
 }

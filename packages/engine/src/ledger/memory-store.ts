@@ -1,65 +1,77 @@
 // Entries in memory: for tests, and for demonstrations that keep nothing.
 
-import type { EntryRow, EntryStore } from "./entry-store.ts"
+import type { EntryRow, EntryStore, NewRow } from "./entry-store.ts"
 import type { ReleaseText } from "./ledger.ts"
 
 /** A store that lasts as long as the object. Nothing is believed to be durable. */
 export class MemoryStore implements EntryStore {
   readonly path = "the ledger in memory"
+  readonly yieldMs = 0
   readonly #rows: EntryRow[] = []
   readonly #releases = new Map<bigint, ReleaseText>()
   /** How many rows there were when the transaction began. */
   #kept = 0
 
-  begin(): void {
+  async begin(): Promise<void> {
     this.#kept = this.#rows.length
   }
-  commit(): void {
+  async commit(): Promise<void> {
     this.#kept = this.#rows.length
   }
-  rollback(): void {
+  async rollback(): Promise<void> {
     for (const { position } of this.#rows.splice(this.#kept)) this.#releases.delete(position)
   }
-  append(row: EntryRow, release?: ReleaseText): void {
-    this.#rows.push(row)
-    if (release !== undefined) this.#releases.set(row.position, release)
+  async append(rows: readonly NewRow[]): Promise<void> {
+    for (const { row, release } of rows) {
+      this.#rows.push(row)
+      if (release !== undefined) this.#releases.set(row.position, release)
+    }
   }
-  rows(from: bigint, count: number): readonly EntryRow[] {
+  async rows(from: bigint, count: number): Promise<readonly EntryRow[]> {
     const start = Number(from) - 1
     return this.#rows.slice(start, start + count)
   }
-  chargeOf(request: string): EntryRow | undefined {
-    return this.#rows.find(({ keys }) => keys.request === request)
+  async rowsAt(positions: readonly bigint[]): Promise<readonly EntryRow[]> {
+    const wanted = new Set(positions)
+    return this.#rows.filter(({ position }) => wanted.has(position))
   }
-  settlementOf(charge: bigint): EntryRow | undefined {
+  async chargesOf(requests: readonly string[]): Promise<readonly EntryRow[]> {
+    const wanted = new Set(requests)
+    return this.#rows.filter(({ keys }) => keys.request !== undefined && wanted.has(keys.request))
+  }
+  async settlementOf(charge: bigint): Promise<EntryRow | undefined> {
     return this.#rows.find(({ keys }) => keys.settles === charge)
   }
-  answerOf(question: string): EntryRow | undefined {
+  async answerOf(question: string): Promise<EntryRow | undefined> {
     return this.#rows.find(({ keys }) => keys.question === question)
   }
-  release(settlement: bigint): ReleaseText | undefined {
-    return this.#releases.get(settlement)
+  async releases(positions: readonly bigint[]): Promise<ReadonlyMap<bigint, ReleaseText>> {
+    const wanted = new Set(positions)
+    return new Map([...this.#releases].filter(([position]) => wanted.has(position)))
   }
-  keptUnder(subject: string, newest?: number): readonly bigint[] {
+  async keptUnder(subject: string, newest?: number): Promise<readonly bigint[]> {
     const found = [...this.#releases].filter(([, { kept = [] }]) =>
       kept.some((one) => one.subject === subject),
     )
     return found.map(([position]) => position).slice(newest === undefined ? 0 : -newest)
   }
-  keptCount(upTo: bigint): bigint {
+  async keptCount(upTo: bigint): Promise<bigint> {
     const found = [...this.#releases].filter(([position]) => position <= upTo)
     return BigInt(found.reduce((count, [, { kept = [] }]) => count + kept.length, 0))
   }
-  releaseCount(upTo: bigint): bigint {
+  async releaseCount(upTo: bigint): Promise<bigint> {
     return BigInt([...this.#releases.keys()].filter((position) => position <= upTo).length)
   }
-  selfCheck(): string | undefined {
+  async selfCheck(): Promise<string | undefined> {
     return undefined
   }
   isBusy(): boolean {
     return false
   }
-  close(): void {
+  isPassing(_error?: unknown): boolean {
+    return false
+  }
+  async close(): Promise<void> {
     this.#kept = this.#rows.length
   }
 }

@@ -50,6 +50,15 @@ export interface ReceiptFacts {
   readonly notes: readonly string[]
   /** "dosimeter 0.1.0". */
   readonly library: string
+  /** Whose rows were read, where people decide that. */
+  readonly consent?: ReceiptConsent
+}
+
+/** The decisions of people that held when a question was asked. */
+export interface ReceiptConsent {
+  readonly mode: string
+  readonly purposes: readonly string[]
+  readonly version: string
 }
 
 /** A receipt: plain data, all amounts as exact text. */
@@ -76,6 +85,7 @@ export interface Receipt {
   readonly confidence: string
   readonly notes: readonly string[]
   readonly library: string
+  readonly consent?: ReceiptConsent
   readonly study?: string
   readonly ledger: {
     readonly id: string
@@ -106,6 +116,7 @@ export function receiptOf(facts: ReceiptFacts, reservation: Reservation): Receip
     confidence: showParameter(facts.confidence),
     notes: facts.notes,
     library: facts.library,
+    ...(facts.consent === undefined ? {} : { consent: facts.consent }),
     ...(study === undefined ? {} : { study }),
     ledger: { id: ledger, position: `${position}`, hash, at },
   }

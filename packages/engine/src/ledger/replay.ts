@@ -9,31 +9,37 @@ import type { EntryRow, EntryStore } from "./entry-store.ts"
 import type { Verification } from "./ledger.ts"
 import { LedgerState, type Damage } from "./ledger-state.ts"
 
-/** Rows read at once. */
+/** Rows read at once; fewer where their releases are read too. */
 const page = 1000
+const pageWithReleases = 100
+
+/** Looks at a page of rows, and gives what says of each of them, in order, whether something is wrong. */
+type Look = (rows: readonly EntryRow[]) => Promise<(row: EntryRow) => string | undefined>
 
 /**
  * Feeds the rows that a state has not seen, each to `look` as well; stops at the first that is wrong. The
  * last row that it has seen is read again: a file that was exchanged under an open ledger does not have it.
  */
-export function catchUp(
+export async function catchUp(
   state: LedgerState,
   store: EntryStore,
-  look: (row: EntryRow) => string | undefined = () => undefined,
-): Damage | undefined {
+  look?: Look,
+): Promise<Damage | undefined> {
+  const size = look === undefined ? page : pageWithReleases
   for (;;) {
     const seen = state.entries === 0n ? 0 : 1
-    const rows = store.rows(seen === 0 ? 1n : state.entries, page + seen)
+    const rows = await store.rows(seen === 0 ? 1n : state.entries, size + seen)
     if (seen === 1 && rows[0]?.hash !== state.hash) {
       return { position: state.entries, what: "it is not the one that was here before" }
     }
+    const wrongWith = await look?.(rows.slice(seen))
     for (const row of rows.slice(seen)) {
       const damage = state.accept(row)
       if (damage !== undefined) return damage
-      const what = look(row)
+      const what = wrongWith?.(row)
       if (what !== undefined) return { position: row.position, what }
     }
-    if (rows.length < page + seen) return undefined
+    if (rows.length < size + seen) return undefined
   }
 }
 
@@ -41,23 +47,23 @@ export function catchUp(
 export function anchored(state: LedgerState, store: EntryStore): Anchored {
   return {
     entries: state.entries,
-    hashAt: (position) => {
+    hashAt: async (position) => {
       if (position === 0n) return emptyHash
       if (position === state.entries) return state.hash
-      return store.rows(position, 1)[0]?.hash
+      return (await store.rowsAt([position]))[0]?.hash
     },
     hasGivenUp: (head) => state.hasGivenUp(head),
   }
 }
 
 /** Checks everything that can be checked, from the first entry on. */
-export function verifyStore(store: EntryStore, anchor: Anchor): Verification {
+export async function verifyStore(store: EntryStore, anchor: Anchor): Promise<Verification> {
   // Before the entries: others may append meanwhile, and an anchor behind the ledger is fine.
   const head = anchor.read()
   const state = new LedgerState()
-  const damage = damageIn(state, store)
+  const damage = await damageIn(state, store)
   if (damage !== undefined) return { sound: false, ...damage }
-  const problem = anchorProblem(head, anchored(state, store))
+  const problem = await anchorProblem(head, anchored(state, store))
   if (problem !== undefined) {
     const position = head === undefined || head.entries > state.entries ? state.entries + 1n : head.entries
     return { sound: false, position, what: anchorWords[problem] }
@@ -73,35 +79,38 @@ export const anchorWords = {
   parted: "the anchor has seen another entry here",
 } as const
 
-function damageIn(state: LedgerState, store: EntryStore): Damage | undefined {
-  const broken = store.selfCheck()
+async function damageIn(state: LedgerState, store: EntryStore): Promise<Damage | undefined> {
+  const broken = await store.selfCheck()
   if (broken !== undefined) return { position: 0n, what: broken }
   const requests = new Set<string>()
   let [releases, tables] = [0n, 0n]
-  const look = (row: EntryRow): string | undefined => {
-    const { request } = row.keys
-    if (request !== undefined && requests.has(request)) return "it charges a request for the second time"
-    if (request !== undefined) requests.add(request)
-    const entry = readEntry(row.body)
-    if (entryBody(entry) !== row.body) return "it is not written in the canonical way"
-    const hash = entry.kind === "settlement" || entry.kind === "continuation" ? entry.release : undefined
-    if (hash === undefined) return undefined
-    const release = store.release(row.position)
-    releases += 1n
-    if (release === undefined) return "its release is gone"
-    tables += BigInt(release.kept?.length ?? 0)
-    return releaseHash(release) === hash ? undefined : "its release was changed"
+  const look: Look = async (rows) => {
+    const found = await store.releases(rows.map(({ position }) => position))
+    return (row) => {
+      const { request } = row.keys
+      if (request !== undefined && requests.has(request)) return "it charges a request for the second time"
+      if (request !== undefined) requests.add(request)
+      const entry = readEntry(row.body)
+      if (entryBody(entry) !== row.body) return "it is not written in the canonical way"
+      const hash = entry.kind === "settlement" || entry.kind === "continuation" ? entry.release : undefined
+      if (hash === undefined) return undefined
+      const release = found.get(row.position)
+      releases += 1n
+      if (release === undefined) return "its release is gone"
+      tables += BigInt(release.kept?.length ?? 0)
+      return releaseHash(release) === hash ? undefined : "its release was changed"
+    }
   }
   try {
-    const damage = catchUp(state, store, look)
+    const damage = await catchUp(state, store, look)
     if (damage !== undefined) return damage
   } catch (error) {
     // A row whose columns are not of their types.
     if (error instanceof Unreadable) return { position: state.entries + 1n, what: `it ${error.message}` }
     throw error
   }
-  const extra = store.releaseCount(state.entries) !== releases || store.keptCount(state.entries) !== tables
-  return extra
-    ? { position: state.entries, what: "there is a release that no entry has recorded" }
-    : undefined
+  const { entries } = state
+  const isExtra =
+    (await store.releaseCount(entries)) !== releases || (await store.keptCount(entries)) !== tables
+  return isExtra ? { position: entries, what: "there is a release that no entry has recorded" } : undefined
 }

@@ -2,7 +2,7 @@
 
 import { DosimeterError } from "@dosimeter/core"
 import { fileAnchor } from "./anchor.ts"
-import { ChainLedger, type OpenOptions } from "./chain-ledger.ts"
+import { openChainLedger, type OpenOptions } from "./chain-ledger.ts"
 import { fail } from "../errors.ts"
 import type { Ledger } from "./ledger.ts"
 import { isBusyError, SqliteStore } from "./sqlite-store.ts"
@@ -25,9 +25,9 @@ export interface SqliteLedgerOptions extends OpenOptions {
 export async function openSqliteLedger(path: string, options: SqliteLedgerOptions): Promise<Ledger> {
   const store = openStore(path, options.busyTimeoutMs ?? 10_000)
   try {
-    return new ChainLedger({ store, anchor: fileAnchor(options.anchor ?? `${path}.anchor`) }, options)
+    return await openChainLedger({ store, anchor: fileAnchor(options.anchor ?? `${path}.anchor`) }, options)
   } catch (error) {
-    store.close()
+    await store.close()
     throw error
   }
 }

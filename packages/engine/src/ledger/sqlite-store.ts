@@ -6,7 +6,7 @@ import { closeSync, existsSync, openSync } from "node:fs"
 import { DatabaseSync } from "@photostructure/sqlite"
 import { fail } from "../errors.ts"
 import { fieldOf, textField, Unreadable } from "./canonical.ts"
-import type { EntryRow, EntryStore } from "./entry-store.ts"
+import type { EntryRow, EntryStore, NewRow } from "./entry-store.ts"
 import type { ReleaseText } from "./ledger.ts"
 
 /** "DOSI": says in the file's head that it is ours. */
@@ -18,6 +18,8 @@ type Database = InstanceType<typeof DatabaseSync>
 /** A store in a file, which is made if it is not there. */
 export class SqliteStore implements EntryStore {
   readonly path: string
+  /** Who waits for the file looks for it every few milliseconds. */
+  readonly yieldMs = 3
   readonly #database: Database
   readonly #statements: Statements
 
@@ -35,70 +37,89 @@ export class SqliteStore implements EntryStore {
     }
   }
 
-  begin(): void {
+  async begin(): Promise<void> {
     this.#database.exec("BEGIN IMMEDIATE")
   }
-  commit(): void {
+  async commit(): Promise<void> {
     this.#database.exec("COMMIT")
   }
-  rollback(): void {
+  async rollback(): Promise<void> {
     if (this.#database.isTransaction) this.#database.exec("ROLLBACK")
   }
-  append({ position, hash, body, keys }: EntryRow, release?: ReleaseText): void {
-    const { request = null, settles = null, question = null } = keys
-    this.#statements.append.run(position, hash, body, request, settles, question)
-    if (release === undefined) return
-    this.#statements.keep.run(position, release.answer, release.receipt)
-    for (const [place, { subject, text }] of (release.kept ?? []).entries()) {
-      this.#statements.keepTable.run(position, place, subject, text)
+  async append(rows: readonly NewRow[]): Promise<void> {
+    for (const { row, release } of rows) {
+      const { request = null, settles = null, question = null } = row.keys
+      this.#statements.append.run(row.position, row.hash, row.body, request, settles, question)
+      if (release !== undefined) this.#keep(row.position, release)
     }
   }
-  rows(from: bigint, count: number): readonly EntryRow[] {
+  async rows(from: bigint, count: number): Promise<readonly EntryRow[]> {
     const found: readonly unknown[] = this.#statements.rows.all(from, count)
     return found.map((row) => readRow(row))
   }
-  chargeOf(request: string): EntryRow | undefined {
-    return readOptional(this.#statements.byRequest.get(request))
+  async rowsAt(positions: readonly bigint[]): Promise<readonly EntryRow[]> {
+    return positions.flatMap((position) => readOptional(this.#statements.byPosition.get(position)) ?? [])
   }
-  settlementOf(charge: bigint): EntryRow | undefined {
+  async chargesOf(requests: readonly string[]): Promise<readonly EntryRow[]> {
+    return requests.flatMap((request) => readOptional(this.#statements.byRequest.get(request)) ?? [])
+  }
+  async settlementOf(charge: bigint): Promise<EntryRow | undefined> {
     return readOptional(this.#statements.bySettles.get(charge))
   }
-  answerOf(question: string): EntryRow | undefined {
+  async answerOf(question: string): Promise<EntryRow | undefined> {
     return readOptional(this.#statements.byQuestion.get(question))
   }
-  release(settlement: bigint): ReleaseText | undefined {
-    const row: unknown = this.#statements.release.get(settlement)
-    if (row === undefined) return undefined
-    const tables: readonly unknown[] = this.#statements.kept.all(settlement)
-    const kept = tables.map((one) => ({ subject: textField(one, "subject"), text: textField(one, "text") }))
-    const release = { answer: textField(row, "answer"), receipt: textField(row, "receipt") }
-    return kept.length === 0 ? release : { ...release, kept }
+  async releases(positions: readonly bigint[]): Promise<ReadonlyMap<bigint, ReleaseText>> {
+    const found = positions.flatMap((position) => {
+      const release = this.#release(position)
+      return release === undefined ? [] : [[position, release] as const]
+    })
+    return new Map(found)
   }
-  keptUnder(subject: string, newest?: number): readonly bigint[] {
+  async keptUnder(subject: string, newest?: number): Promise<readonly bigint[]> {
     // A negative limit is none.
     const found: readonly unknown[] = this.#statements.keptUnder.all(subject, newest ?? -1)
     return found.map((row) => bigintField(row, "position")).toReversed()
   }
-  keptCount(upTo: bigint): bigint {
+  async keptCount(upTo: bigint): Promise<bigint> {
     return bigintField(this.#statements.keptCount.get(upTo), "count")
   }
-  releaseCount(upTo: bigint): bigint {
+  async releaseCount(upTo: bigint): Promise<bigint> {
     return bigintField(this.#statements.releaseCount.get(upTo), "count")
   }
-  selfCheck(): string | undefined {
+  async selfCheck(): Promise<string | undefined> {
     const found = textField(this.#statements.check.get(), "quick_check")
     return found === "ok" ? undefined : "the database file is corrupt"
   }
   isBusy(error: unknown): boolean {
     return isBusyError(error)
   }
-  close(): void {
+  isPassing(): boolean {
+    return false
+  }
+  async close(): Promise<void> {
     if (!this.#database.isOpen) return
     // The driver keeps the file open until its statements are collected, so SQLite does not tidy up by
     // itself. Moves the log into the file where nobody else reads: a copy of the file is then a copy of the
     // ledger.
     this.#database.exec("PRAGMA wal_checkpoint(TRUNCATE)")
     this.#database.close()
+  }
+
+  #keep(position: bigint, { answer, receipt, kept = [] }: ReleaseText): void {
+    this.#statements.keep.run(position, answer, receipt)
+    for (const [place, { subject, text }] of kept.entries()) {
+      this.#statements.keepTable.run(position, place, subject, text)
+    }
+  }
+
+  #release(position: bigint): ReleaseText | undefined {
+    const row: unknown = this.#statements.release.get(position)
+    if (row === undefined) return undefined
+    const tables: readonly unknown[] = this.#statements.kept.all(position)
+    const kept = tables.map((one) => ({ subject: textField(one, "subject"), text: textField(one, "text") }))
+    const release = { answer: textField(row, "answer"), receipt: textField(row, "receipt") }
+    return kept.length === 0 ? release : { ...release, kept }
   }
 }
 
@@ -208,6 +229,7 @@ function prepareStatements(database: Database) {
     append: database.prepare(`INSERT INTO entries (${columns}) VALUES (?, ?, ?, ?, ?, ?)`),
     keep: database.prepare("INSERT INTO releases (position, answer, receipt) VALUES (?, ?, ?)"),
     rows: database.prepare(`SELECT ${columns} FROM entries WHERE position >= ? ORDER BY position LIMIT ?`),
+    byPosition: database.prepare(`SELECT ${columns} FROM entries WHERE position = ?`),
     byRequest: database.prepare(`SELECT ${columns} FROM entries WHERE request = ?`),
     bySettles: database.prepare(`SELECT ${columns} FROM entries WHERE settles = ?`),
     byQuestion: database.prepare(

@@ -2,21 +2,26 @@ import { DosimeterError, rational } from "@dosimeter/core"
 import { describe, expect, test } from "vitest"
 import { pureBudget, refusal, request } from "../testing/ledger-fixtures.ts"
 import { memoryAnchor, type Anchor } from "./anchor.ts"
-import { ChainLedger } from "./chain-ledger.ts"
-import type { EntryRow } from "./entry-store.ts"
-import type { ReleaseText } from "./ledger.ts"
+import { openChainLedger } from "./chain-ledger.ts"
+import type { EntryRow, NewRow } from "./entry-store.ts"
 import { MemoryStore } from "./memory-store.ts"
 
-/** A disk that fails once, at a step of our choice. */
+/** A disk that fails, at a step of our choice: once, unless more is said. */
 class Fault {
+  readonly message: string
   #step = ""
-  plan(step: string): void {
+  #times = 0
+  constructor(message = "EIO: no space left on device") {
+    this.message = message
+  }
+  plan(step: string, times = 1): void {
     this.#step = step
+    this.#times = times
   }
   at(step: string): void {
-    if (this.#step !== step) return
-    this.#step = ""
-    throw new Error("EIO: no space left on device")
+    if (this.#step !== step || this.#times === 0) return
+    this.#times -= 1
+    throw new Error(this.message)
   }
 }
 
@@ -26,23 +31,30 @@ class FaultyStore extends MemoryStore {
     super()
     this.#fault = fault
   }
-  override begin(): void {
+  override async begin(): Promise<void> {
     this.#fault.at("begin")
-    super.begin()
+    await super.begin()
   }
-  override append(row: EntryRow, release?: ReleaseText): void {
+  override async append(rows: readonly NewRow[]): Promise<void> {
     this.#fault.at("before append")
-    super.append(row, release)
+    await super.append(rows)
     this.#fault.at("after append")
   }
-  override commit(): void {
+  override async commit(): Promise<void> {
     this.#fault.at("before commit")
-    super.commit()
+    await super.commit()
     this.#fault.at("after commit")
   }
-  override rows(from: bigint, count: number): readonly EntryRow[] {
+  override async rows(from: bigint, count: number): Promise<readonly EntryRow[]> {
     this.#fault.at("read")
     return super.rows(from, count)
+  }
+}
+
+/** A store behind a connection that can be lost. */
+class DistantStore extends FaultyStore {
+  override isPassing(error?: unknown): boolean {
+    return error instanceof Error && error.message === "connection lost"
   }
 }
 
@@ -79,7 +91,7 @@ describe("a disk that fails", () => {
   test.each(steps)("at %s: nobody is answered; charged: %s", async (step, charged) => {
     const fault = new Fault()
     const parts = { store: new FaultyStore(fault), anchor: faultyAnchor(fault) }
-    const ledger = new ChainLedger(parts, { dataset: "hospital" })
+    const ledger = await openChainLedger(parts, { dataset: "hospital" })
     await ledger.openAccount("dataset", pureBudget("1"))
     await ledger.reserve(request(tenth))
     fault.plan(step)
@@ -95,14 +107,14 @@ describe("a disk that fails", () => {
     expect((await refusal(ledger.reserve(request(tenth)))).code).toBe("budget/exhausted")
     expect(await ledger.verify()).toMatchObject({ sound: true })
     await ledger.close()
-    const again = new ChainLedger(parts, { dataset: "hospital" })
+    const again = await openChainLedger(parts, { dataset: "hospital" })
     expect((await again.accounts())[0]?.spent).toEqual(rational(1n))
   })
 
   test("while an answer is recorded: the answer must not be sent", async () => {
     const fault = new Fault()
     const parts = { store: new FaultyStore(fault), anchor: faultyAnchor(fault) }
-    const ledger = new ChainLedger(parts, { dataset: "hospital" })
+    const ledger = await openChainLedger(parts, { dataset: "hospital" })
     await ledger.openAccount("dataset", pureBudget("1"))
     const reservation = await ledger.reserve(request(tenth))
     fault.plan("before commit")
@@ -119,8 +131,9 @@ describe("a disk that fails", () => {
       const fault = new Fault()
       const parts = { store: new FaultyStore(fault), anchor: faultyAnchor(fault) }
       fault.plan(step)
-      expect(() => new ChainLedger(parts, { dataset: "hospital" }), step).toThrow("cannot be read or written")
-      const ledger = new ChainLedger(parts, { dataset: "hospital" })
+      const error = await refusal(openChainLedger(parts, { dataset: "hospital" }))
+      expect(error.message, step).toContain("cannot be read or written")
+      const ledger = await openChainLedger(parts, { dataset: "hospital" })
       await ledger.openAccount("dataset", pureBudget("1"))
       expect(await ledger.verify()).toMatchObject({ sound: true, entries: 2n })
     }
@@ -129,17 +142,59 @@ describe("a disk that fails", () => {
   test("after a loss was acknowledged, before the anchor has moved: the loss stays acknowledged", async () => {
     const fault = new Fault()
     const anchor = faultyAnchor(fault)
-    const lost = new ChainLedger({ store: new MemoryStore(), anchor }, { dataset: "hospital" })
+    const lost = await openChainLedger({ store: new MemoryStore(), anchor }, { dataset: "hospital" })
     await lost.openAccount("dataset", pureBudget("1"))
     const store = new FaultyStore(fault)
     const acknowledge = { by: ["the owner"], why: "the disk is gone" }
     fault.plan("write of the anchor")
-    const opening = (): unknown => new ChainLedger({ store, anchor }, { dataset: "hospital", acknowledge })
-    expect(opening).toThrow("cannot be read or written")
-    const ledger = new ChainLedger({ store, anchor }, { dataset: "hospital" })
+    const opening = openChainLedger({ store, anchor }, { dataset: "hospital", acknowledge })
+    expect((await refusal(opening)).message).toContain("cannot be read or written")
+    const ledger = await openChainLedger({ store, anchor }, { dataset: "hospital" })
     await ledger.openAccount("dataset", pureBudget("1"))
     expect((await refusal(ledger.reserve(request(tenth)))).code).toBe("budget/exhausted")
     expect(await ledger.verify()).toMatchObject({ sound: true, entries: 3n, epoch: 2n })
     expect((await refusal(lost.reserve(request(tenth)))).code).toBe("ledger/rolled-back")
+  })
+})
+
+describe("[B1] a connection that is lost", () => {
+  const distant = ["begin", "read", "before append", "after append", "before commit", "after commit"]
+
+  test.each(distant)("at %s: everybody is charged once, and answered", async (step) => {
+    const fault = new Fault("connection lost")
+    const ledger = await openChainLedger(
+      { store: new DistantStore(fault), anchor: memoryAnchor() },
+      { dataset: "hospital" },
+    )
+    await ledger.openAccount("dataset", pureBudget("0.4"))
+    await ledger.reserve(request(tenth))
+    fault.plan(step)
+    const asked = [request(tenth), request(tenth)]
+    const charges = await Promise.all(asked.map(async (one) => ledger.reserve(one)))
+    expect(charges.map(({ position }) => position)).toEqual([4n, 5n])
+    fault.plan("read")
+    expect((await ledger.accounts())[0]?.spent).toEqual(rational(3n, 10n))
+    fault.plan(step)
+    const all = await Promise.allSettled(
+      [request(tenth), request(tenth)].map(async (one) => ledger.reserve(one)),
+    )
+    expect(all.map(({ status }) => status)).toEqual(["fulfilled", "rejected"])
+    expect(await ledger.verify()).toMatchObject({ sound: true, entries: 6n })
+    await ledger.close()
+  })
+
+  test("and does not come back is an error, and what was charged stands", async () => {
+    const fault = new Fault("connection lost")
+    const ledger = await openChainLedger(
+      { store: new DistantStore(fault), anchor: memoryAnchor() },
+      { dataset: "hospital" },
+    )
+    await ledger.openAccount("dataset", pureBudget("1"))
+    await ledger.reserve(request(tenth))
+    fault.plan("begin", 99)
+    expect((await refusal(ledger.reserve(request(tenth)))).code).toBe("ledger/failed")
+    fault.plan("")
+    expect((await ledger.accounts())[0]?.spent).toEqual(tenth)
+    await ledger.close()
   })
 })

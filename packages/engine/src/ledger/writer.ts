@@ -1,15 +1,17 @@
 // The only writer of a ledger within a process. Wishes that wait at the same time are decided one after the
-// other and share one commit and one write of the anchor; each is answered when both are on disk.
+// other and share one commit and one write of the anchor; each is answered when both are on disk. Reads take
+// turns with it, so that nobody sees an entry before it is durable.
 
 import { assert, DosimeterError, makeError } from "@dosimeter/core"
 import { engineErrors, errorOf, fail } from "../errors.ts"
 import { anchorProblem, type Anchor, type AnchorProblem } from "./anchor.ts"
 import { Unreadable } from "./canonical.ts"
 import type { Entry } from "./entry.ts"
-import type { EntryRow, EntryStore } from "./entry-store.ts"
+import type { EntryRow, EntryStore, NewRow } from "./entry-store.ts"
 import type { ReleaseText, Verification } from "./ledger.ts"
 import { LedgerState } from "./ledger-state.ts"
 import { anchored, anchorWords, catchUp, verifyStore } from "./replay.ts"
+import { Turns } from "./turns.ts"
 
 /** An entry to be made, with the release that it records. */
 export interface Proposal {
@@ -17,35 +19,59 @@ export interface Proposal {
   readonly release?: ReleaseText
 }
 
-/**
- * Decides on the state as it is then, with nobody else writing; undefined: nothing to do; throws: refused.
- */
-export type Propose = (state: LedgerState, at: string) => Proposal | undefined
+/** What a wish is decided on: the ledger as it is then, with nobody else writing. */
+export interface Moment {
+  readonly state: LedgerState
+  readonly at: string
+  /** The charge of the wish's request, if there is one already. */
+  readonly charged: EntryRow | undefined
+}
+
+/** An entry that somebody wants. */
+export interface Wish {
+  /** The key of the request that would be charged. */
+  readonly request?: string
+  /** Decides; undefined: nothing to do; throws: refused. */
+  readonly propose: (moment: Moment) => Proposal | undefined
+}
 
 interface Job {
-  readonly propose: Propose
+  readonly wish: Wish
   readonly done: (row: EntryRow | undefined) => void
   readonly refused: (error: unknown) => void
 }
 
+interface Reader {
+  readonly look: () => Promise<void>
+  readonly refused: (error: unknown) => void
+}
+
+/** Entries that were decided together, and how those who wished for them are told. */
+interface Decided {
+  readonly rows: readonly NewRow[]
+  readonly answers: readonly (() => void)[]
+}
+
 /** Wishes in one transaction: others wait for its end. */
 const groupMax = 256
-/** How long a writer leaves the lock to others; they look for it every few milliseconds. */
-const yieldMs = 3
+/** How often something is tried whose connection is lost. */
+const triesMax = 4
 
 /** Decides, appends and anchors. */
 export class LedgerWriter {
   readonly #store: EntryStore
   readonly #anchor: Anchor
   readonly #now: () => Date
+  readonly #turns = new Turns()
   #state = new LedgerState()
   #queue: Job[] = []
+  #readers: Reader[] = []
   #scheduled = false
   /** Whether other processes have written lately. */
   #isCrowded = false
   /** Whether the state holds entries that are not committed. */
   #isAhead = false
-  #closed = false
+  #closing: Promise<void> | undefined
 
   constructor(options: { readonly store: EntryStore; readonly anchor: Anchor; readonly now: () => Date }) {
     this.#store = options.store
@@ -57,151 +83,204 @@ export class LedgerWriter {
    * Begins: reads and checks everything, holds it against the anchor, makes the first entry if there is none.
    * An empty file under an anchor that has seen entries is a lost ledger, not a new one.
    */
-  start(begin: {
+  async start(begin: {
     readonly opening: (at: string) => Entry
     readonly check: (state: LedgerState) => void
     readonly acknowledge: ((state: LedgerState, at: string) => Entry) | undefined
-  }): void {
-    this.#guarded(() => {
-      this.#store.begin()
-      this.#catchUp()
+  }): Promise<void> {
+    await this.#guarded(async () => {
+      await this.#store.begin()
+      await this.#catchUp()
       const isNew = this.#state.entries === 0n && this.#anchor.read() === undefined
       // Before the first entry: whoever stops in between leaves an anchor that any ledger extends.
       if (isNew) this.#anchor.write(this.#state.head())
-      const problem = this.#anchorProblem()
+      const problem = await this.#anchorProblem()
       if (problem !== undefined && begin.acknowledge === undefined) this.#refuse(problem)
       if (problem === undefined && begin.acknowledge !== undefined) {
         fail("ledger/nothing-lost", { path: this.#store.path })
       }
-      if (this.#state.entries === 0n) this.#append({ entry: begin.opening(this.#time()) })
+      const rows: NewRow[] = []
+      if (this.#state.entries === 0n) rows.push(this.#accept({ entry: begin.opening(this.#time()) }))
       begin.check(this.#state)
       if (begin.acknowledge !== undefined) {
-        this.#append({ entry: begin.acknowledge(this.#state, this.#time()) })
+        rows.push(this.#accept({ entry: begin.acknowledge(this.#state, this.#time()) }))
       }
-      this.#commit()
-      this.#moveAnchor(problem === "missing")
+      await this.#commit(rows)
+      await this.#moveAnchor(problem === "missing")
     })
   }
 
   /** The state with all entries that any process has committed. */
-  read<Result>(look: (state: LedgerState, store: EntryStore) => Result): Result {
-    if (this.#closed) fail("ledger/closed", { path: this.#store.path })
-    return this.#guarded(() => {
-      this.#catchUp()
-      return look(this.#state, this.#store)
+  async read<Result>(
+    look: (state: LedgerState, store: EntryStore) => Result | Promise<Result>,
+  ): Promise<Result> {
+    this.#checkOpen()
+    return new Promise<Result>((done, refused) => {
+      const reader = async (): Promise<void> => {
+        try {
+          done(await look(this.#state, this.#store))
+        } catch (error) {
+          // What concerns one reader is told to that one.
+          if (this.#store.isPassing(error)) throw error
+          refused(this.#ours(error))
+        }
+      }
+      this.#readers.push({ look: reader, refused })
+      // Who asks until its turn comes shares it.
+      if (this.#readers.length === 1) void this.#turns.take(async () => this.#lookTogether())
     })
   }
 
   /** Reads everything again from the first entry. */
-  verify(): Verification {
-    if (this.#closed) fail("ledger/closed", { path: this.#store.path })
-    return this.#guarded(() => verifyStore(this.#store, this.#anchor))
+  async verify(): Promise<Verification> {
+    this.#checkOpen()
+    return this.#turns.take(async () => this.#guarded(async () => verifyStore(this.#store, this.#anchor)))
   }
 
   /** Waits for its turn; resolves when the entry, if there is one, and its anchor are durable. */
-  async submit(propose: Propose): Promise<EntryRow | undefined> {
-    if (this.#closed) fail("ledger/closed", { path: this.#store.path })
+  async submit(wish: Wish): Promise<EntryRow | undefined> {
+    this.#checkOpen()
     return new Promise((done, refused) => {
-      this.#queue.push({ propose, done, refused })
+      this.#queue.push({ wish, done, refused })
       this.#schedule()
     })
   }
 
   /** Answers those who wait, then closes the store. */
-  close(): void {
-    if (this.#closed) return
-    while (this.#queue.length > 0) this.#flush()
-    this.#closed = true
-    this.#store.close()
+  async close(): Promise<void> {
+    this.#closing ??= this.#finish()
+    return this.#closing
+  }
+
+  async #finish(): Promise<void> {
+    while (this.#queue.length > 0) await this.#turns.take(async () => this.#flush())
+    await this.#turns.take(async () => this.#store.close())
+  }
+
+  #checkOpen(): void {
+    if (this.#closing !== undefined) fail("ledger/closed", { path: this.#store.path })
   }
 
   #schedule(): void {
     if (this.#scheduled || this.#queue.length === 0) return
     this.#scheduled = true
-    const turn = (): void => {
+    const turn = async (): Promise<void> => {
+      await this.#turns.take(async () => this.#flush())
       this.#scheduled = false
-      this.#flush()
       this.#schedule()
     }
     // After the callbacks of this turn, so that all who ask in it share one commit. Where other processes
-    // write too, a little later: the lock is not fair, and who takes it again at once keeps others out.
-    if (this.#isCrowded) setTimeout(turn, yieldMs)
-    else setImmediate(turn)
+    // write too, a little later, unless the lock is fair: who takes it again at once keeps others out.
+    if (this.#isCrowded && this.#store.yieldMs > 0) setTimeout(() => void turn(), this.#store.yieldMs)
+    else setImmediate(() => void turn())
   }
 
-  #flush(): void {
+  async #lookTogether(): Promise<void> {
+    const readers = this.#readers.splice(0)
+    try {
+      await this.#guarded(async () => {
+        await this.#catchUp()
+        for (const { look } of readers) await look()
+      })
+    } catch (error) {
+      for (const { refused } of readers) refused(error)
+    }
+  }
+
+  async #flush(): Promise<void> {
     const jobs = this.#queue.splice(0, groupMax)
     if (jobs.length === 0) return
-    let answers: readonly (() => void)[]
     try {
-      answers = this.#guarded(() => this.#decide(jobs))
+      let tried: Decided | undefined
+      await this.#guarded(async () => {
+        await this.#enter()
+        if (tried !== undefined && (await this.#isEntered(tried))) await this.#store.rollback()
+        else {
+          tried = await this.#decide(jobs)
+          await this.#commit(tried.rows)
+        }
+        if (tried.rows.length > 0) await this.#moveAnchor(false)
+      })
+      for (const answer of tried?.answers ?? []) answer()
     } catch (error) {
       // Whatever was appended is rolled back, or stands as a charge without an answer.
-      for (const job of jobs) job.refused(error)
-      return
+      for (const { refused } of jobs) refused(error)
     }
-    for (const answer of answers) answer()
   }
 
-  #decide(jobs: readonly Job[]): readonly (() => void)[] {
-    this.#store.begin()
+  /** Begins a transaction on the newest state. */
+  async #enter(): Promise<void> {
+    await this.#store.begin()
     const known = this.#state.entries
-    this.#catchUp()
+    await this.#catchUp()
     this.#isCrowded = this.#state.entries > known
-    const problem = this.#anchorProblem()
+    const problem = await this.#anchorProblem()
     if (problem !== undefined) this.#refuse(problem)
-    const before = this.#state.entries
-    const answers = jobs.map((job) => this.#answer(job))
-    if (this.#state.entries === before) {
-      this.#store.rollback()
-      return answers
-    }
-    this.#commit()
-    this.#moveAnchor(false)
-    return answers
   }
 
-  #answer({ propose, done, refused }: Job): () => void {
-    let proposal: Proposal | undefined
-    try {
-      proposal = propose(this.#state, this.#time())
-    } catch (error) {
-      // A refusal concerns one wish; proposing has changed nothing.
-      return () => refused(error)
-    }
-    if (proposal === undefined) return () => done(undefined)
-    const row = this.#append(proposal)
-    return () => done(row)
+  /**
+   * Whether entries whose commit was lost with its connection were committed. Who has the lock knows: a
+   * transaction keeps it until it has ended, and the last hash covers all entries before it.
+   */
+  async #isEntered({ rows }: Decided): Promise<boolean> {
+    const last = rows.at(-1)?.row
+    if (last === undefined) return false
+    return (await anchored(this.#state, this.#store).hashAt(last.position)) === last.hash
   }
 
-  #append({ entry, release }: Proposal): EntryRow {
+  async #decide(jobs: readonly Job[]): Promise<Decided> {
+    const requests = jobs.flatMap(({ wish: { request } }) => request ?? [])
+    const known = requests.length === 0 ? [] : await this.#store.chargesOf([...new Set(requests)])
+    const charged = new Map(known.map((row) => [row.keys.request, row]))
+    const rows: NewRow[] = []
+    const answers = jobs.map(({ wish: { request, propose }, done, refused }) => {
+      let proposal: Proposal | undefined
+      try {
+        const earlier = request === undefined ? undefined : charged.get(request)
+        proposal = propose({ state: this.#state, at: this.#time(), charged: earlier })
+      } catch (error) {
+        // A refusal concerns one wish; proposing has changed nothing.
+        return () => refused(error)
+      }
+      if (proposal === undefined) return () => done(undefined)
+      const accepted = this.#accept(proposal)
+      rows.push(accepted)
+      if (request !== undefined) charged.set(request, accepted.row)
+      return () => done(accepted.row)
+    })
+    return { rows, answers }
+  }
+
+  /** Takes an entry into the state; the caller commits it. */
+  #accept({ entry, release }: Proposal): NewRow {
     const row = this.#state.rowOf(entry)
     this.#isAhead = true
     const damage = this.#state.accept(row)
     assert(damage === undefined, `an entry of our own is accepted (${damage?.what})`)
-    this.#store.append(row, release)
-    return row
+    return release === undefined ? { row } : { row, release }
   }
 
-  #commit(): void {
-    this.#store.commit()
+  async #commit(rows: readonly NewRow[]): Promise<void> {
+    if (rows.length === 0) return this.#store.rollback()
+    await this.#store.append(rows)
+    await this.#store.commit()
     this.#isAhead = false
   }
 
   /** Moves the anchor to the head, with nobody writing, so that it never moves backward. */
-  #moveAnchor(fromNothing: boolean): void {
-    this.#store.begin()
-    this.#catchUp()
+  async #moveAnchor(fromNothing: boolean): Promise<void> {
+    await this.#store.begin()
+    await this.#catchUp()
     const head = this.#anchor.read()
-    const problem = this.#anchorProblem(head)
+    const problem = await this.#anchorProblem(head)
     if (problem !== undefined && !(fromNothing && problem === "missing")) this.#refuse(problem)
     const next = this.#state.head()
     const isBehind = head === undefined || head.epoch < next.epoch || head.entries < next.entries
     if (isBehind) this.#anchor.write(next)
-    this.#store.rollback()
+    await this.#store.rollback()
   }
 
-  #anchorProblem(head = this.#anchor.read()): AnchorProblem | undefined {
+  async #anchorProblem(head = this.#anchor.read()): Promise<AnchorProblem | undefined> {
     return anchorProblem(head, anchored(this.#state, this.#store))
   }
 
@@ -211,8 +290,8 @@ export class LedgerWriter {
     return fail("ledger/rolled-back", { path, what: anchorWords[problem] })
   }
 
-  #catchUp(): void {
-    const damage = catchUp(this.#state, this.#store)
+  async #catchUp(): Promise<void> {
+    const damage = await catchUp(this.#state, this.#store)
     if (damage === undefined) return
     fail("ledger/damaged", { path: this.#store.path, position: `${damage.position}`, what: damage.what })
   }
@@ -224,17 +303,20 @@ export class LedgerWriter {
   }
 
   /**
-   * Runs a transaction. If it fails after something was appended, memory is not believed: all is read again.
+   * Runs a transaction, again if its connection is lost. If it fails after something was decided, memory is
+   * not believed: all is read again.
    */
-  #guarded<Result>(work: () => Result): Result {
-    try {
-      return work()
-    } catch (error) {
-      const ours = this.#ours(error)
-      if (this.#isAhead) this.#state = new LedgerState()
-      this.#isAhead = false
-      this.#store.rollback()
-      throw ours
+  async #guarded<Result>(work: () => Promise<Result>): Promise<Result> {
+    for (let tries = 1; ; tries += 1) {
+      try {
+        return await work()
+      } catch (error) {
+        const ours = this.#ours(error)
+        if (this.#isAhead) this.#state = new LedgerState()
+        this.#isAhead = false
+        await this.#store.rollback()
+        if (tries >= triesMax || !this.#store.isPassing(error)) throw ours
+      }
     }
   }
 

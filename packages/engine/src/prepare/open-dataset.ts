@@ -11,6 +11,7 @@ import {
 import { existsSync, mkdirSync } from "node:fs"
 import { join } from "node:path"
 import { checkEngine } from "../backend/check-engine.ts"
+import { attachLists } from "../backend/unit-lists.ts"
 import { checkClaims } from "../dataset/check-claims.ts"
 import { dataVersionOf, type DataVersion } from "../dataset/data-version.ts"
 import { discover } from "../dataset/discover.ts"
@@ -77,6 +78,7 @@ export async function openDataset(
     const version = dataVersionOf(source, folder, join(state, `${policy.dataset}.key`))
     const copies = designCopies(policy.catalog, { schema: preparedSchema })
     const prepared = await prepareCopies({ opened, policy, version, state, copies }, options)
+    if (policy.catalog.consent !== undefined) await attachLists(opened)
     await opened.lock()
     const missing = copies.filter((copy) => !prepared.includes(copy)).map(({ label }) => label)
     return { policy, version, state, opened, prepared, missing }

@@ -49,8 +49,7 @@ export type WithinPlan =
 /** Says what a question with a wanted error takes. Reads no data and costs nothing. */
 export async function planWithin({ engine, sql, options, target }: WithinQuestion): Promise<WithinPlan> {
   const { epsilonMax } = engine.policy.terms.question
-  const at = (epsilon: Rational): Promise<Explained> =>
-    engine.explain(sql, { ...options, ask: { ...options.ask, epsilon } })
+  const at = (epsilon: Rational): Promise<Explained> => engine.explain(sql, spending(options, epsilon))
   const explained = await at(epsilonMax)
   const numbers = explained.plan.releases.length === 0 ? [] : explained.columns.filter(isNoisyNumber)
   if (numbers.length === 0) fail("within/nothing", {})
@@ -70,6 +69,11 @@ export async function planWithin({ engine, sql, options, target }: WithinQuestio
   return { kind: "known", epsilon: await leastEpsilon(epsilonMax, isEnough) }
 }
 
+/** What an error costs is told for bounds that are known: none are learnt on the way. */
+export function spending(options: QuestionOptions, epsilon: Rational): QuestionOptions {
+  return { ...options, ask: { ...options.ask, bounds: "declared", autoGroups: false, epsilon } }
+}
+
 /** The first look, and what the question itself should cost. */
 export interface FirstLook {
   readonly first: Recorded
@@ -84,7 +88,7 @@ export interface FirstLook {
 export async function lookFirst(question: WithinQuestion, epsilon: Rational): Promise<FirstLook> {
   const { engine, sql, options, target } = question
   const { epsilonMax } = engine.policy.terms.question
-  const at = (spent: Rational): QuestionOptions => ({ ...options, ask: { ...options.ask, epsilon: spent } })
+  const at = (spent: Rational): QuestionOptions => spending(options, spent)
   const free = await engine.ask(sql, at(epsilon))
   // What earlier releases tell may be enough; else they have another noise than the one that is scaled below.
   const isUsed = free.origin !== "reused" || neededFactor(tableOf(free), target) >= 1
@@ -130,7 +134,7 @@ export async function askWithin(question: WithinQuestion): Promise<WithinAnswer>
   const plan = await planWithin(question)
   const looked = plan.kind === "known" ? undefined : await lookFirst(question, plan.epsilon)
   const epsilon = looked?.epsilon ?? plan.epsilon
-  const answer = await engine.ask(sql, { ...options, ask: { ...options.ask, epsilon } })
+  const answer = await engine.ask(sql, spending(options, epsilon))
   return { answer, epsilon, ...(looked === undefined ? {} : { first: looked.first }) }
 }
 

@@ -1,15 +1,16 @@
 // One question from text to what is printed: a table, a JSON object or CSV.
 
 import { numberNear } from "@dosimeter/core"
-import type {
-  Account,
-  Answered,
-  AnswerTable,
-  AnswerValue,
-  Engine,
-  LearntBounds,
-  QuestionOptions,
-  Recorded,
+import {
+  spending,
+  type Account,
+  type Answered,
+  type AnswerTable,
+  type AnswerValue,
+  type Engine,
+  type LearntBounds,
+  type QuestionOptions,
+  type Recorded,
 } from "@dosimeter/engine"
 import { fail } from "../errors.ts"
 import { withProgress } from "./progress.ts"
@@ -72,7 +73,7 @@ async function stagesOf(
   const { epsilon, first } = await payWithin({ sql, within, engine, options }, session, yes === true)
   const recorded = first?.recorded
   return {
-    options: { ...options, ask: { ...options.ask, epsilon } },
+    options: spending(options, epsilon),
     earlier: recorded === undefined ? [] : [{ name: "first look", recorded }],
   }
 }

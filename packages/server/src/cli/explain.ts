@@ -1,7 +1,7 @@
 // `dosimeter explain "SELECT ..."`: what a question would cost and give, free and without reading a row.
 
 import { numberUp, showParameter } from "@dosimeter/core"
-import type { Engine, Explained } from "@dosimeter/engine"
+import { spending, type Engine, type Explained } from "@dosimeter/engine"
 import type { Command } from "commander"
 import { withDataset } from "./dataset.ts"
 import { addQuestionOptions, questionOf, type QuestionFlags } from "./question.ts"
@@ -48,8 +48,10 @@ export async function explainQuestion(
   const options = questionOf(flags, engine)
   const { within } = flags
   const priced = within === undefined ? undefined : await priceWithin({ sql, within, engine, options })
-  const ask = { ...options.ask, ...(priced === undefined ? {} : { epsilon: priced.epsilon }) }
-  const explained = await engine.explain(sql, { ...options, ask })
+  const explained = await engine.explain(
+    sql,
+    priced === undefined ? options : spending(options, priced.epsilon),
+  )
   if (flags.json === true) return session.out(await explainJson(explained, engine, priced))
   const looks = priced === undefined ? undefined : firstLookLine(within ?? "", priced)
   const [explanation = ""] = explained.text.split("\n\n-- SQL")

@@ -23,7 +23,7 @@ export interface QuestionFlags {
   readonly within?: string
   readonly groupsPerUnit?: string
   readonly rowsPerGroup?: string
-  readonly bounds?: "auto" | "all"
+  readonly bounds?: "auto" | "all" | "declared"
   readonly boundsShare?: string
   /** False with --no-quantile-intervals. */
   readonly quantileIntervals?: boolean
@@ -46,11 +46,17 @@ export function addQuestionOptions(command: Command): Command {
     .option("--groups-per-unit <n>", "in how many groups one person counts, or auto: learn it first")
     .option("--rows-per-group <n>", "how many rows of one person count in a group")
     .addOption(
-      new Option("--bounds <which>", "learn bounds first: auto (where none are declared), all")
-        .choices(["auto", "all"])
+      new Option(
+        "--bounds <which>",
+        "learn bounds first: auto (where none are declared), all, declared (none)",
+      )
+        .choices(["auto", "all", "declared"])
         .conflicts("within"),
     )
-    .option("--bounds-share <share>", "the share of the loss that learns bounds: 0.2 if left out")
+    .option(
+      "--bounds-share <share>",
+      "the share of the loss that learns bounds; the policy's or 0.2 if left out",
+    )
     .option("--no-quantile-intervals", "spend all of a quantile's loss on its value, none on an interval")
     .option("--non-negative", "counts of ROLLUP, CUBE and GROUPING SETS as whole numbers from 0 that add up")
     .option("--weight <column=w>", "how much the error of a column counts, such as persons=2", collect)
@@ -73,13 +79,17 @@ function collect(text: string, before: readonly string[] | undefined): readonly 
 /** What the engine is to be asked, but for --within: that is a walk of its own (within.ts). */
 export function questionOf(flags: QuestionFlags, engine: Engine): QuestionOptions {
   const epsilon = epsilonOf(flags, engine)
+  if (flags.within !== undefined && flags.groupsPerUnit === "auto") {
+    const wanted = "a whole number such as 3 beside --within"
+    fail("cli/bad-option", { option: "--groups-per-unit", got: "auto", wanted })
+  }
   const ask: Ask = {
     ...groupsAsk(flags.groupsPerUnit),
     ...(flags.rowsPerGroup === undefined
       ? {}
       : { rowsPerGroup: wholeOf("--rows-per-group", flags.rowsPerGroup) }),
     ...(flags.quantileIntervals === false ? { quantileIntervals: false } : {}),
-    ...(flags.bounds === undefined ? {} : { bounds: flags.bounds === "all" ? "all" : "undeclared" }),
+    ...(flags.bounds === undefined ? {} : { bounds: flags.bounds === "auto" ? "undeclared" : flags.bounds }),
     ...(flags.boundsShare === undefined ? {} : { boundsShare: exactly(flags.boundsShare, "--bounds-share") }),
     ...(flags.nonNegative === true ? { nonNegative: true } : {}),
     ...(epsilon === undefined ? {} : { epsilon }),

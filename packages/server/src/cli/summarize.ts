@@ -35,8 +35,9 @@ export function summarize(policy: Policy): string {
     ["intervals", `at ${show(question.confidence)} confidence`],
     [
       "bounding",
-      `${bounding.groupsPerUnit} groups a ${catalog.unitName} (at most ${bounding.groupsPerUnitMax}), ${bounding.rowsPerGroup} rows a group (at most ${bounding.rowsPerGroupMax})`,
+      `${groupsWords(bounding)} a ${catalog.unitName} (at most ${bounding.groupsPerUnitMax}), ${bounding.rowsPerGroup} rows a group (at most ${bounding.rowsPerGroupMax})`,
     ],
+    ["bounds learnt", learntWords(policy)],
     ["shown from", shownFrom === undefined ? "" : `counts of ${shownFrom}, after noise`],
     [
       "studies",
@@ -61,6 +62,23 @@ export function summarize(policy: Policy): string {
   ]
   const shown = lines.filter(([, text]) => text !== "").flatMap(([label, text]) => wrap(label, text))
   return [`${policy.dataset}: nothing is wrong with this policy`, ...shown, ""].join("\n")
+}
+
+function groupsWords({ autoGroups, groupsPerUnit }: Policy["terms"]["bounding"]): string {
+  return autoGroups === true ? "as many groups as a question learns for" : `${groupsPerUnit} groups`
+}
+
+/** Which columns have bounds that a question learns, and at what price. */
+function learntWords({ catalog, terms }: Policy): string {
+  const columns = catalog.tables.flatMap((table) =>
+    table.columns
+      .filter(({ domain }) => domain.autoBounds === true)
+      .map(({ name }) => `${table.name}.${name}`),
+  )
+  if (columns.length === 0) return ""
+  const { boundsShare } = terms.bounding
+  const share = boundsShare === undefined ? "0.2" : show(boundsShare)
+  return `of ${columns.join(", ")}, for ${share} of what a question spends`
 }
 
 const neighbourWords = { "add-or-remove": "added or removed", replace: "replaced by another" }

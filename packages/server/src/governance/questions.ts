@@ -1,5 +1,5 @@
-// The one way in which every door asks: in the name of an account, inside a study where the house has studies,
-// charged to the accounts that this means. A door adds nothing to it and leaves nothing out.
+// The one way in which every door asks: in the name of an account, inside a study where the house has
+// studies, charged to the accounts that this means. A door adds nothing to it and leaves nothing out.
 
 import {
   askWithin,

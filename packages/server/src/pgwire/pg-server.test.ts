@@ -1,78 +1,23 @@
-import { openEngine, type Engine } from "@dosimeter/engine"
-import { spawn, spawnSync } from "node:child_process"
-import { mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { connect } from "node:net"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
 import pg from "pg"
 import postgres from "postgres"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import { Accounts } from "../governance/accounts.ts"
-import { Questions } from "../governance/questions.ts"
-import { openSqliteState } from "../governance/sqlite-state.ts"
-import type { StateStore } from "../governance/state-store.ts"
-import { TryLimits } from "../governance/try-limits.ts"
-import { smallHospital, type SmallHospital } from "../testing/small-hospital.ts"
-import { EngineAccess } from "./engine-access.ts"
-import { openPgServer, type PgServer } from "./pg-server.ts"
+import { certificate, hasPsql, openPgHouse, password, type PgHouse } from "../testing/pg-house.ts"
 
-const password = "correct horse"
-const certificate = join(import.meta.dirname, "../../test/fixtures/localhost.crt")
-let hospital: SmallHospital
-let engine: Engine
-let state: StateStore
-let access: EngineAccess
-let server: PgServer
-let secure: PgServer
-let folder = ""
+let house: PgHouse
 
 beforeAll(async () => {
-  hospital = await smallHospital()
-  folder = mkdtempSync(join(tmpdir(), "dosimeter-tls-"))
-  const policy = readFileSync(join(hospital.folder, "dosimeter.yaml"), "utf8")
-  engine = await openEngine({ policy, folder: hospital.folder })
-  state = openSqliteState(join(folder, "server.state"))
-  const accounts = new Accounts(state)
-  await accounts.add("ada", "analyst", password)
-  await accounts.add("eve", "auditor", password)
-  const questions = new Questions({ engine, accounts, studies: undefined })
-  const limits = new TryLimits()
-  access = new EngineAccess({ questions, accounts, limits, budget: async () => "a bar" })
-  server = await openPgServer({ access, host: "127.0.0.1", port: 0 })
-  const tls = {
-    cert: readFileSync(certificate, "utf8"),
-    key: readFileSync(certificate.replace(/crt$/, "key"), "utf8"),
-  }
-  secure = await openPgServer({ access, host: "127.0.0.1", port: 0, tls, tlsRequired: true })
+  house = await openPgHouse()
 }, 120_000)
 
 afterAll(async () => {
-  await server.close()
-  await secure.close()
-  await access.close()
-  await engine.close()
-  await state.close()
-  hospital.remove()
-  rmSync(folder, { recursive: true })
+  await house.close()
 })
 
 const byGender = "SELECT gender_concept_id, COUNT(*) AS n FROM person GROUP BY 1 ORDER BY 1"
-const hasPsql = spawnSync("psql", ["--version"]).status === 0
 
 describe.skipIf(!hasPsql)("psql", () => {
-  async function psql(options: string, ...commands: readonly string[]) {
-    const { port } = options.includes("sslmode=verify") ? secure : server
-    const link = `host=127.0.0.1 port=${port} dbname=hospital ${options}`
-    const args = ["-X", link, ...commands.flatMap((command) => ["-c", command])]
-    const child = spawn("psql", args, { env: { ...process.env, PGPASSWORD: password, LC_ALL: "C" } })
-    let [out, error] = ["", ""]
-    child.stdout.on("data", (chunk: Buffer) => (out += chunk.toString()))
-    child.stderr.on("data", (chunk: Buffer) => (error += chunk.toString()))
-    const code = await new Promise<number | null>((resolve) => {
-      child.on("close", resolve)
-    })
-    return { code, out, error }
-  }
+  const psql = (options: string, ...commands: readonly string[]) => house.psql(options, ...commands)
 
   test("answers, settings, and errors with a caret and a hint", async () => {
     const { out, error } = await psql(
@@ -137,13 +82,7 @@ describe.skipIf(!hasPsql)("psql", () => {
 })
 
 test("pg: parameters, prepared statements, binary results, errors with their place", async () => {
-  const client = new pg.Client({
-    host: "127.0.0.1",
-    port: server.port,
-    user: "ada",
-    password,
-    database: "hospital",
-  })
+  const client = new pg.Client(house.login)
   await client.connect()
   const sql = "SELECT COUNT(*) AS n FROM person WHERE year_of_birth > $1"
   const text = await client.query<{ n: string }>({ name: "one", text: sql, values: [1950] })
@@ -176,7 +115,7 @@ test("postgres.js: typed parameters, cursors, cancel, TLS", async () => {
     max: 2,
     onnotice: () => {},
   } as const
-  const sql = postgres({ ...options, port: server.port })
+  const sql = postgres({ ...options, port: house.server.port })
   const rows =
     await sql`SELECT EXTRACT(YEAR FROM visit_start_date) AS year, COUNT(*) AS visits FROM visit_occurrence
     WHERE visit_start_date >= ${"2015-01-01"} GROUP BY 1 ORDER BY 1`
@@ -193,10 +132,15 @@ test("postgres.js: typed parameters, cursors, cancel, TLS", async () => {
   setTimeout(() => slow.cancel(), 300)
   expect(await slow.catch((error: unknown) => error)).toMatchObject({ code: "57014" })
   await sql.end()
-  const plain = postgres({ ...options, port: secure.port, max: 1 })
+  const plain = postgres({ ...options, port: house.secure.port, max: 1 })
   expect(await plain`SELECT 1`.catch((error: unknown) => error)).toMatchObject({ code: "28000" })
   await plain.end()
-  const encrypted = postgres({ ...options, port: secure.port, max: 1, ssl: { rejectUnauthorized: false } })
+  const encrypted = postgres({
+    ...options,
+    port: house.secure.port,
+    max: 1,
+    ssl: { rejectUnauthorized: false },
+  })
   expect(await encrypted`SHOW dosimeter.intervals`).toHaveLength(1)
   await encrypted.end()
 })
@@ -208,7 +152,7 @@ test("nonsense and silence end the connection and nothing else", async () => {
     Buffer.alloc(50_000, 255),
   ]
   for (const bytes of garbage) {
-    const socket = connect(server.port, "127.0.0.1")
+    const socket = connect(house.server.port, "127.0.0.1")
     socket.on("error", () => {})
     socket.write(bytes)
     await new Promise<void>((resolve) => {
@@ -216,13 +160,7 @@ test("nonsense and silence end the connection and nothing else", async () => {
       setTimeout(() => socket.destroy(), 500)
     })
   }
-  const client = new pg.Client({
-    host: "127.0.0.1",
-    port: server.port,
-    user: "ada",
-    password,
-    database: "hospital",
-  })
+  const client = new pg.Client(house.login)
   await client.connect()
   expect((await client.query("SHOW dosimeter.intervals")).rows).toHaveLength(1)
   await client.end()

@@ -38,6 +38,14 @@ const positive = (value: string, name: string): string => {
 const whole = (value: string, name: string): string =>
   value === "" || /^[1-9]\d{0,8}$/.test(value) ? value : bad(name, value, "a whole number such as 3")
 
+const wholeOrAuto = (value: string, name: string): string =>
+  value.toLowerCase() === "auto" ? "auto" : whole(value, name)
+
+const boundsWord = (value: string, name: string): string => {
+  const word = value.toLowerCase()
+  return ["", "auto", "all", "declared"].includes(word) ? word : bad(name, value, "auto, all or declared")
+}
+
 const within = (value: string, name: string): string =>
   value === "" || /^\d{1,20}(\.\d{1,20})?\s*%?$/.test(value)
     ? value
@@ -50,8 +58,10 @@ const utf8 = (value: string, name: string): string =>
 const known: Readonly<Record<string, Setting>> = {
   "dosimeter.epsilon": { value: "", check: positive },
   "dosimeter.within": { value: "", check: within },
-  "dosimeter.groups_per_unit": { value: "", check: whole },
+  "dosimeter.groups_per_unit": { value: "", check: wholeOrAuto },
   "dosimeter.rows_per_group": { value: "", check: whole },
+  "dosimeter.bounds": { value: "", check: boundsWord },
+  "dosimeter.bounds_share": { value: "", check: positive },
   "dosimeter.study": { value: "" },
   "dosimeter.intervals": { value: "off", check: onOff },
   application_name: { value: "", reported: true },
@@ -139,8 +149,9 @@ export class SessionSettings {
     return {
       ask: {
         ...(epsilon === undefined ? {} : { epsilon: exactly(epsilon, "dosimeter.epsilon") }),
-        ...(groups === undefined ? {} : { groupsPerUnit: BigInt(groups) }),
+        ...groupsAsked(groups),
         ...(rows === undefined ? {} : { rowsPerGroup: BigInt(rows) }),
+        ...boundsAsked(value("bounds"), value("bounds_share")),
       },
       within: withinOf(value("within")),
       study: value("study"),
@@ -153,6 +164,19 @@ export class SessionSettings {
       throw new WireError("42704", `there is no setting ${key}`, `there are ${names.join(", ")}`)
     }
     if (this.#values.size >= unknownMax) throw new WireError("54000", "too many settings were set")
+  }
+}
+
+function groupsAsked(text: string | undefined): Ask {
+  if (text === undefined) return {}
+  return text === "auto" ? { autoGroups: true } : { groupsPerUnit: BigInt(text) }
+}
+
+function boundsAsked(which: string | undefined, share: string | undefined): Ask {
+  const bounds = which === "auto" ? "undeclared" : which === "all" || which === "declared" ? which : undefined
+  return {
+    ...(bounds === undefined ? {} : { bounds }),
+    ...(share === undefined ? {} : { boundsShare: exactly(share, "dosimeter.bounds_share") }),
   }
 }
 

@@ -4,8 +4,8 @@ import type { Rational } from "@dosimeter/core"
 import type { SqlType } from "../catalog/sql-type.ts"
 import type { QuantileMeasure, RelColumn, RowsMeasure } from "../ir/rel.ts"
 
-/** Which values: those without declared bounds, or all. */
-export type AutoScope = "undeclared" | "all"
+/** Which values: those without declared bounds, those of them that the policy lets learn, or all. */
+export type AutoScope = "undeclared" | "policy" | "all"
 
 /** Bounds that were learnt: both inside. */
 export interface LearntRange {

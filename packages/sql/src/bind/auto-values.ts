@@ -63,7 +63,8 @@ export class AutoValues {
       const range = bounds.ranges.get(place)
       return range === undefined ? question : { ...question, value: clamped(value, range, at) }
     }
-    if (bounds.scope === "undeclared" && declaredRange(value.domain) !== undefined) return question
+    if (bounds.scope !== "all" && declaredRange(value.domain) !== undefined) return question
+    if (bounds.scope === "policy" && value.domain.autoBounds !== true) return question
     this.#learn(question, value, place)
     // Something to go on with: nothing is asked in this pass.
     return { ...question, value: clamped(value, { low: rational(0n), high: rational(1n) }, at) }

@@ -8,6 +8,7 @@ import { resultOf } from "../catalog/functions/functions.ts"
 import { isNoResult } from "../catalog/functions/no-result.ts"
 import { unionDomain } from "../catalog/functions/union-domain.ts"
 import { microsPerDay, type Constant } from "../catalog/constant.ts"
+import type { Domain } from "../catalog/domain.ts"
 import { literalDomain } from "../catalog/literal-domain.ts"
 import { sameType, scaleMax, showType, type SqlType } from "../catalog/sql-type.ts"
 import { fail } from "../errors.ts"
@@ -38,7 +39,15 @@ export const types = {
 export function makeCall(name: FunctionName, args: readonly Expr[], at: Span | undefined): Expr {
   const domain = resultOf(name, args.map(argumentOf))
   if (isNoResult(domain)) return fail(domain.code, { reason: domain.reason, remedy: domain.remedy }, at)
-  return { kind: "call", name, args, domain }
+  return { kind: "call", name, args, domain: withAuto(domain, args) }
+}
+
+/** What is computed from a value whose bounds may be learnt has such bounds too, where it has no others. */
+function withAuto(domain: Domain, parts: readonly Expr[]): Domain {
+  const { range, autoBounds } = domain
+  const isDeclared = range !== undefined && range.min.declared && range.max.declared
+  if (range === undefined || isDeclared || autoBounds === true) return domain
+  return parts.some((part) => part.domain.autoBounds === true) ? { ...domain, autoBounds: true } : domain
 }
 
 /** AND of any number of conditions. */
@@ -75,7 +84,7 @@ export function makeCase(
     kind: "case",
     branches: branches.map(({ when, result }) => ({ when, result: cast(result) })),
     otherwise: cast(otherwise),
-    domain: caseDomain(results.map(cast), domain.type),
+    domain: withAuto(caseDomain(results.map(cast), domain.type), results),
   }
 }
 
@@ -136,7 +145,7 @@ export function makeCast(value: Expr, type: SqlType, at: Span | undefined): Expr
   }
   const domain = castResult(argumentOf(value), type)
   if (isNoResult(domain)) return fail(domain.code, { reason: domain.reason, remedy: domain.remedy }, at)
-  return { kind: "call", name: "cast", args: [value], domain }
+  return { kind: "call", name: "cast", args: [value], domain: withAuto(domain, [value]) }
 }
 
 const forms: Readonly<Partial<Record<SqlType["kind"], string>>> = {

@@ -10,6 +10,22 @@ export interface Catalog {
   readonly unitName: string
   readonly neighbours: Neighbours
   readonly tables: readonly CatalogTable[]
+  /** Where people decide whether their rows may be read: no plan is proven that does not ask them. */
+  readonly consent?: ConsentFacts
+}
+
+/** `required`: only units that agreed. `opt-out`: all but those that withdrew. */
+export type ConsentMode = "required" | "opt-out"
+
+/** How consent is applied to every question. */
+export interface ConsentFacts {
+  readonly mode: ConsentMode
+  /** The units that agreed, or that withdrew: one column, the unit's id. Analysts never see it. */
+  readonly table: CatalogTable
+  /** What the data is wanted for, as codes. */
+  readonly purposes: readonly string[]
+  /** Stands for the decisions that hold; tells nothing about them. */
+  readonly version: string
 }
 
 /** A table. */

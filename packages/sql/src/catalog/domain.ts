@@ -37,4 +37,6 @@ export interface Domain {
   readonly freeText?: true
   /** For sums of floats: the step that values are rounded to, if the owner declared one. */
   readonly grid?: Rational
+  /** The owner lets a question learn bounds where it needs some; true of what is computed from it, too. */
+  readonly autoBounds?: true
 }

@@ -19,6 +19,10 @@ export interface Terms {
     readonly rowsPerGroup: bigint
     readonly groupsPerUnitMax: bigint
     readonly rowsPerGroupMax: bigint
+    /** Where a question says nothing, it learns first in how many groups units are. */
+    readonly autoGroups?: true
+    /** The share of a question's loss that learns bounds, where the question says nothing. */
+    readonly boundsShare?: Rational
   }
   /** House rule: counts below this, after noise, are shown as below threshold. */
   readonly shownFrom?: bigint
@@ -38,11 +42,14 @@ export interface Ask {
   readonly quantileIntervals?: boolean
   /** How much the errors of columns count, by their names in the answer; 1 if left out. */
   readonly weights?: Readonly<Record<string, Rational>>
-  /** Learn the bounds of values first: of those without declared ones, or of all. Declared ones if absent. */
-  readonly bounds?: "undeclared" | "all"
-  /** Learn first in how many groups units are, and let so many count. */
+  /**
+   * Learn the bounds of values first: of those without declared ones, of all, or of none ("declared"). As the
+   * policy says of each column if absent.
+   */
+  readonly bounds?: "undeclared" | "all" | "declared"
+  /** Learn first in how many groups units are, and let so many count; as the policy says if absent. */
   readonly autoGroups?: boolean
-  /** The share of the loss that is spent on learning bounds; a fifth if absent. */
+  /** The share of the loss that is spent on learning bounds; the policy's, or a fifth, if absent. */
   readonly boundsShare?: Rational
   /** Whether counts of groupings that are measured together become whole numbers from 0. */
   readonly nonNegative?: boolean

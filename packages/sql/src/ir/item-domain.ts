@@ -47,7 +47,7 @@ export function aggregateDomain(item: AggregateItem): Domain {
   }
 }
 
-function sumDomain({ type, range }: Domain): Domain {
+function sumDomain({ type, range, autoBounds }: Domain): Domain {
   if (range === undefined) return { type, nullable: true }
   const most = rational(rowsMax)
   // A sum of no rows is NULL, so 0 need not be inside.
@@ -55,7 +55,8 @@ function sumDomain({ type, range }: Domain): Domain {
   const max = range.max.value.numerator > 0n ? multiply(range.max.value, most) : range.max.value
   const keepsMin = range.min.declared && range.min.value.numerator >= 0n
   const keepsMax = range.max.declared && range.max.value.numerator <= 0n
-  return { type, nullable: true, range: { min: end(min, keepsMin), max: end(max, keepsMax) } }
+  const auto = autoBounds === true ? { autoBounds } : {}
+  return { type, nullable: true, range: { min: end(min, keepsMin), max: end(max, keepsMax) }, ...auto }
 }
 
 /** The domain of a window function's column. */

@@ -16,6 +16,7 @@ import type {
   TopKeysSpec,
   TopKSpec,
 } from "@dosimeter/core"
+import type { ConsentFacts } from "../catalog/catalog.ts"
 import type { Constant } from "../catalog/constant.ts"
 import type { ColumnId } from "./expr.ts"
 import type { Rel } from "./rel.ts"
@@ -40,7 +41,12 @@ export interface ReleasePlan {
   readonly notes: readonly string[]
   /** Declared keys that the proof relies on: checked against the data when it is registered. */
   readonly reliesOn: readonly KeyFact[]
+  /** Whose rows are read, where people decide that: every extract asks for it. */
+  readonly consent?: ConsentUse
 }
+
+/** The decisions that a plan was made under. */
+export type ConsentUse = Pick<ConsentFacts, "mode" | "purposes" | "version">
 
 /** A loss in the measure of the account that it is charged to. */
 export interface Charge {

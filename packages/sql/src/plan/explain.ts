@@ -14,6 +14,7 @@ import {
 import type {
   AdditivePlan,
   Charge,
+  ConsentUse,
   MeasurePlan,
   ModePlan,
   MomentReadPlan,
@@ -41,6 +42,8 @@ export interface Explanation {
   readonly charge: Charge
   readonly confidence: Rational
   readonly notes: readonly string[]
+  /** Whose rows are read, in words, where people decide that. */
+  readonly consent?: string
 }
 
 /** What one release would do. */
@@ -78,7 +81,15 @@ export function explain(plan: ReleasePlan): Explanation {
     charge,
     confidence,
     notes: [...plan.notes, ...relies],
+    ...(plan.consent === undefined ? {} : { consent: showConsent(plan.consent, unitName) }),
   }
+}
+
+/** Whose rows are read, in words. */
+export function showConsent({ mode, purposes, version }: ConsentUse, unit: string): string {
+  const who = mode === "required" ? `each ${unit} that agreed` : `each ${unit} but those that withdrew`
+  const what = purposes.length === 0 ? "the purposes of the study" : purposes.join(", ")
+  return `${who}, for ${what} (version ${version})`
 }
 
 function collectTables(rel: Rel, found: Map<string, string>): void {

@@ -34,6 +34,7 @@ export function showExplanation(explanation: Explanation, options: ShowOptions =
     `dataset     ${explanation.dataset}`,
     `protects    each ${unitName}: what is shown hardly depends on one being ${change}`,
     `reads       ${explanation.tables.join(", ") || "nothing"}`,
+    ...(explanation.consent === undefined ? [] : [`consent     ${explanation.consent}`]),
     ...explanation.releases.flatMap((release, index) =>
       showRelease(release, index, explanation.releases.length),
     ),

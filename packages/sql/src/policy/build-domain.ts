@@ -59,6 +59,7 @@ export function buildDomain(given: ColumnInput): Domain | undefined {
     ...(values === undefined ? {} : { values }),
     ...(read.kind === "text" && spec.text === "free" && values === undefined ? { freeText: true } : {}),
     ...(grid === undefined ? {} : { grid }),
+    ...(spec.bounds === undefined ? {} : { autoBounds: true }),
   }
 }
 
@@ -171,11 +172,17 @@ function checkApplicable({ spec, label, report }: ColumnInput, type: SqlType): b
     ["min", ordered ? undefined : spec.min],
     ["max", ordered ? undefined : spec.max],
     ["grid", isNumeric(type) ? undefined : spec.grid],
+    ["bounds", isNumeric(type) ? undefined : spec.bounds],
     ["values", type.kind === "float" ? spec.values?.[0] : undefined],
   ]
   for (const [key, written] of wrong) {
     if (written === undefined) continue
     report.add("policy/not-applicable", { key, column: label, type: showType(type) }, written.at)
+  }
+  if (spec.bounds !== undefined && (spec.min ?? spec.max) !== undefined) {
+    const facts = { where: `bounds of ${label}`, got: "auto", expected: "no min and max beside it" }
+    report.add("policy/wrong-value", facts, spec.bounds.at)
+    return false
   }
   const text = spec.text !== undefined && type.kind !== "text"
   if (text) report.add("policy/not-applicable", { key: "text", column: label, type: showType(type) }, spec.at)

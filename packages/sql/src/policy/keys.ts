@@ -15,6 +15,8 @@ export const policyKeys: readonly string[] = [
   "slot_ms",
   "resources",
   "anchor",
+  "consent",
+  "consent_refresh",
   "tables",
 ]
 
@@ -24,7 +26,13 @@ export const groupKeys = {
   budget: ["epsilon", "delta", "accounting"],
   question: ["epsilon", "delta", "confidence"],
   epsilon: ["default", "max"],
-  bounding: ["groups_per_unit", "rows_per_group", "max_groups_per_unit", "max_rows_per_group"],
+  bounding: [
+    "groups_per_unit",
+    "rows_per_group",
+    "max_groups_per_unit",
+    "max_rows_per_group",
+    "bounds_share",
+  ],
   limits: ["studies", "analysts"],
   limit: ["epsilon", "delta"],
   resources: ["seconds", "memory_mb", "threads"],
@@ -33,6 +41,7 @@ export const groupKeys = {
     "type",
     "min",
     "max",
+    "bounds",
     "grid",
     "values",
     "nullable",

@@ -16,6 +16,11 @@ export interface Policy {
   readonly resources: Resources
   /** The file of the ledger's anchor, relative to the policy; beside the ledger if absent. */
   readonly anchor?: string
+  /**
+   * When a decision about consent counts: from the next question on, if absent, or from the next midnight
+   * (UTC), so that a change of the version tells less about who changed their mind.
+   */
+  readonly consentRefresh?: "daily"
   /** Tables of the pack that nobody may ask, and why. */
   readonly withheld: readonly Withheld[]
   /** Tables of the pack that the source does not have. Empty if it was not looked at. */

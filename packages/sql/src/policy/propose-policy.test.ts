@@ -63,7 +63,7 @@ test("the proposal for a plain hospital is accepted, with and without its source
   expect(decisions).toEqual([
     "the budget: epsilon and delta for everything that is ever asked",
     "whose the rows of these tables are: rooms",
-    "the bounds of numeric columns (3 have none): without them a sum must use CLAMP",
+    "the bounds of numeric columns (3 have none): until then each sum pays a fifth to learn them",
     "whether these should stay denied: patients.last_name, patients.birth_date",
   ])
 })
@@ -84,7 +84,7 @@ test("the proposal teaches", () => {
       visit_id: integer
       patient_id: integer   # leads to the unit
       ward: text   # decide: { values: [A, B] } if the list is public
-      fee: float   # decide: { type: float, min: 0, max: 100, grid: 0.01 }
+      fee: { type: float, bounds: auto }   # decide: { type: float, min: 0, max: 100, grid: 0.01 }
       seen: timestamp   # decide: { type: timestamp, min: 2000-01-01, max: 2030-12-31 } makes years public
       note: { type: text, text: free }
       # tags: its type cannot be asked about
@@ -93,14 +93,14 @@ test("the proposal teaches", () => {
     columns:
       id: integer
       visit_id: integer   # leads to the unit
-      paid: decimal(2)   # decide: { type: decimal(2), min: 0, max: 100 }
+      paid: { type: decimal(2), bounds: auto }   # decide: { type: decimal(2), min: 0, max: 100 }
       urgent: boolean
   lines:
     unit: order_id -> orders.id
     columns:
       order_id: integer   # leads to the unit
       drug_code: text   # decide: { values: [A, B] } if the list is public
-      quantity: integer   # decide: { type: integer, min: 0, max: 100 }
+      quantity: { type: integer, bounds: auto }   # decide: { type: integer, min: 0, max: 100 }
   rooms: deny   # decide: { unit: COLUMN }, a path to it, { unit: public }, or leave it denied
 `)
 })

@@ -46,7 +46,9 @@ export function proposePolicy(facts: SourceFacts, options: ProposeOptions): Prop
       ...(undecided.length === 0 ? [] : [`whose the rows of these tables are: ${undecided.join(", ")}`]),
       ...(unbounded === 0
         ? []
-        : [`the bounds of numeric columns (${unbounded} have none): without them a sum must use CLAMP`]),
+        : [
+            `the bounds of numeric columns (${unbounded} have none): until then each sum pays a fifth to learn them`,
+          ]),
       ...(denied.length === 0 ? [] : [`whether these should stay denied: ${denied.join(", ")}`]),
     ],
   }
@@ -188,7 +190,8 @@ function proposeColumn(column: ColumnFacts, taken: readonly string[]): ColumnPro
       if (/(^|_)id$/i.test(column.name)) return { ...base, line: `${indent}${name}: ${showType(type)}` }
       const grid = type.kind === "float" ? ", grid: 0.01" : ""
       const example = `{ type: ${showType(type)}, min: 0, max: 100${grid} }`
-      return { ...base, unbounded: true, line: `${indent}${name}: ${showType(type)}   # decide: ${example}` }
+      const auto = `{ type: ${showType(type)}, bounds: auto }`
+      return { ...base, unbounded: true, line: `${indent}${name}: ${auto}   # decide: ${example}` }
     }
     case "date":
     case "timestamp": {

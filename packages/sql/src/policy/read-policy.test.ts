@@ -218,6 +218,9 @@ const wrong: readonly (readonly [string, string, string, string])[] = [
   [visits("n: { type: text, min: 0 }"), "11:29", "policy/not-applicable", "min means nothing for visits.n"],
   [visits("n: { type: date, grid: 1 }"), "11:30", "policy/not-applicable", "grid means nothing"],
   [visits("n: { type: float, values: [1.5] }"), "11:34", "policy/not-applicable", "values means nothing"],
+  [visits("n: { type: date, bounds: auto }"), "11:32", "policy/not-applicable", "bounds means nothing"],
+  [visits("n: { type: float, bounds: learn }"), "11:33", "policy/wrong-value", "bounds of visits.n"],
+  [visits("n: { type: float, min: 0, bounds: auto }"), "11:41", "policy/wrong-value", "bounds of visits.n"],
   [visits("n: { type: integer, text: free }"), "11:7", "policy/not-applicable", "text means nothing"],
   [
     visits("n: { type: integer, references: vists.id }"),
@@ -291,6 +294,8 @@ const terms: readonly (readonly [string, string, string, string])[] = [
     "policy/above-limit",
     "above max_rows_per_group",
   ],
+  ["rows_per_group: 5", "rows_per_group: auto", "policy/wrong-value", "rows_per_group"],
+  ["rows_per_group: 5", "rows_per_group: 5, bounds_share: 1", "policy/out-of-range", "bounds_share is 1"],
   ["bounding", "shown_from: 0\nbounding", "policy/out-of-range", "shown_from is 0"],
   [
     "bounding",

@@ -1,12 +1,12 @@
 // A policy file as text to a Policy, or everything that is wrong with it, each with its place.
 
-import { assert, type Neighbours, type Span } from "@dosimeter/core"
+import { assert, type Neighbours } from "@dosimeter/core"
 import type { CatalogTable } from "../catalog/catalog.ts"
 import { buildTables } from "./build-catalog.ts"
-import { suggest } from "./closest.ts"
 import { groupKeys, policyKeys } from "./keys.ts"
-import { packNamed, packNames, type Pack } from "./packs/packs.ts"
+import { readPack } from "./read-pack.ts"
 import type { Policy, Resources, Source } from "./policy.ts"
+import { readConsent, refreshesDaily } from "./read-consent.ts"
 import { readResources } from "./read-resources.ts"
 import { readTables } from "./read-tables.ts"
 import { readLimits, readTerms } from "./read-terms.ts"
@@ -72,6 +72,7 @@ function readFields(fields: Fields, facts: SourceFacts | undefined): Policy | un
   const site = tablesNode === undefined ? [] : readTables(tablesNode, report)
   const specs = mergeTables(pack === undefined ? [] : pack.tables(at), site)
   const { tables, ...besides } = buildTables(specs, facts, report)
+  const consent = readConsent(fields, tables)
   const unitNode = optional(fields, "unit")
   const unitName = unitNode === undefined ? undefined : textIn(unitNode, "unit", report)?.text
   if (dataset === undefined || source === undefined || neighbours === undefined || terms === undefined) {
@@ -81,11 +82,18 @@ function readFields(fields: Fields, facts: SourceFacts | undefined): Policy | un
     dataset,
     source,
     ...(pack === undefined ? {} : { pack: pack.name }),
-    catalog: { dataset, unitName: unitName ?? pack?.unitName ?? unitNameOf(tables), neighbours, tables },
+    catalog: {
+      dataset,
+      unitName: unitName ?? pack?.unitName ?? unitNameOf(tables),
+      neighbours,
+      tables,
+      ...(consent === undefined ? {} : { consent }),
+    },
     terms,
     limits,
     resources,
     ...(anchor === undefined ? {} : { anchor }),
+    ...(refreshesDaily(fields) ? { consentRefresh: "daily" } : {}),
     ...besides,
     grounded: facts !== undefined,
   }
@@ -130,19 +138,6 @@ function readNeighbours(fields: Fields): Neighbours | undefined {
   const node = required(fields, "neighbours", "neighbours: add-or-remove (or replace)")
   const words: readonly Neighbours[] = ["add-or-remove", "replace"]
   return node === undefined ? undefined : wordIn(node, "neighbours", words, fields.report)
-}
-
-function readPack(fields: Fields): { readonly pack: Pack | undefined; readonly at: Span } {
-  const node = optional(fields, "schema")
-  const written = node === undefined ? undefined : textIn(node, "schema", fields.report)
-  const at = written?.at ?? fields.at
-  if (written === undefined) return { pack: undefined, at }
-  const pack = packNamed(written.text)
-  if (pack === undefined) {
-    const known = suggest(written.text, packNames)
-    fields.report.add("policy/unknown-pack", { name: written.text, known }, at)
-  }
-  return { pack, at }
 }
 
 /** What a unit is called where the owner does not say: by the column that holds its id, or a record. */

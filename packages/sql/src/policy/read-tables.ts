@@ -125,6 +125,7 @@ function columnFields(fields: Fields, label: string): Partial<ColumnSpec> {
     type: scalar("type"),
     min: scalar("min"),
     max: scalar("max"),
+    bounds: autoOf(fields, label),
     grid: scalar("grid"),
     values: readValues(fields, label),
     nullable: flag("nullable"),
@@ -134,6 +135,13 @@ function columnFields(fields: Fields, label: string): Partial<ColumnSpec> {
     access: access === undefined ? undefined : access === "deny" ? "denied" : "allowed",
     source: scalar("source"),
   })
+}
+
+function autoOf(fields: Fields, label: string): ScalarNode | undefined {
+  const node = optional(fields, "bounds")
+  if (node === undefined) return undefined
+  const word = wordIn(node, `bounds of ${label}`, ["auto"], fields.report)
+  return word === undefined || node.kind !== "scalar" ? undefined : node
 }
 
 function readValues(fields: Fields, label: string): readonly Written[] | undefined {

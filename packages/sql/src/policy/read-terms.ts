@@ -17,6 +17,8 @@ const deltaRange = { min: "1e-60", max: "0.001" }
 const boundMax = 65_535n
 /** The most a question may choose where the owner says nothing: more means more noise, not less privacy. */
 const maxDefaults = { groups: 100n, rows: 1000n }
+/** Where `groups_per_unit: auto` cannot be learnt first: in series, in plans of several questions. */
+const groupsElse = 3n
 
 /** The terms of a policy, or undefined if something is wrong or missing; then the report says what. */
 export function readTerms(fields: Fields): Terms | undefined {
@@ -159,11 +161,15 @@ function readBounding(fields: Fields): Terms["bounding"] | undefined {
   if (own === undefined) return undefined
   const read = (key: string, value: PolicyNode | undefined): bigint | undefined =>
     value === undefined ? undefined : wholeIn(value, key, { min: 1n, max: boundMax }, fields.report)
+  const groupsNode = optional(own, "groups_per_unit")
+  const isAuto = groupsNode?.kind === "scalar" && groupsNode.text === "auto"
   const pair = (key: string, example: string, most: bigint): readonly [bigint, bigint] | undefined => {
-    const usual = read(key, required(own, key, `${key}: ${example}`))
+    const isLearnt = isAuto && key === "groups_per_unit"
+    const usual = isLearnt ? groupsElse : read(key, required(own, key, `${key}: ${example}`))
     const max = read(`max_${key}`, optional(own, `max_${key}`))
     if (usual === undefined) return undefined
     const limit = max ?? (usual > most ? usual : most)
+    if (isLearnt) return [usual < limit ? usual : limit, limit]
     if (usual > limit) {
       const facts = { where: key, got: `${usual}`, other: `max_${key}`, limit: `${limit}` }
       fields.report.add("policy/above-limit", facts, own.entries.get(key)?.value.at ?? own.at)
@@ -172,12 +178,18 @@ function readBounding(fields: Fields): Terms["bounding"] | undefined {
   }
   const groups = pair("groups_per_unit", "3", maxDefaults.groups)
   const rows = pair("rows_per_group", "5", maxDefaults.rows)
+  const shareNode = optional(own, "bounds_share")
+  const open = { min: "0", max: "1", open: true } as const
+  const boundsShare =
+    shareNode === undefined ? undefined : numberWithin(shareNode, "bounds_share", open, fields.report)
   if (groups === undefined || rows === undefined) return undefined
   return {
     groupsPerUnit: groups[0],
     rowsPerGroup: rows[0],
     groupsPerUnitMax: groups[1],
     rowsPerGroupMax: rows[1],
+    ...(isAuto ? { autoGroups: true } : {}),
+    ...(boundsShare === undefined ? {} : { boundsShare }),
   }
 }
 

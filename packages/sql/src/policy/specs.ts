@@ -64,6 +64,8 @@ export interface ColumnSpec {
   readonly type?: Written
   readonly min?: Written
   readonly max?: Written
+  /** `auto`: a question that needs bounds learns them. */
+  readonly bounds?: Written
   readonly grid?: Written
   readonly values?: readonly Written[]
   readonly nullable?: boolean
@@ -102,8 +104,10 @@ function mergeTable(pack: TableSpec, site: TableSpec): TableSpec {
 
 /** With another type, the pack's bounds mean nothing any more. */
 function mergeColumn(pack: ColumnSpec, site: ColumnSpec): ColumnSpec {
-  if (site.type === undefined) return { ...pack, ...site }
-  const { min: _min, max: _max, grid: _grid, values: _values, ...rest } = pack
+  const { min: _min, max: _max, ...unbounded } = pack
+  if (site.type === undefined)
+    return site.bounds === undefined ? { ...pack, ...site } : { ...unbounded, ...site }
+  const { grid: _grid, values: _values, ...rest } = unbounded
   return { ...rest, ...site }
 }
 

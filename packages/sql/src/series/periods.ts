@@ -1,5 +1,6 @@
 // What a series is about: the one table of a question, and the periods that it is grouped by.
 
+import type { Catalog } from "../catalog/catalog.ts"
 import { nextDay, showDay } from "../catalog/civil-date.ts"
 import { microsPerDay, type Constant } from "../catalog/constant.ts"
 import { literalDomain } from "../catalog/literal-domain.ts"
@@ -39,6 +40,11 @@ function grows(rel: Rel): boolean {
   if (rel.kind === "join" && rel.type !== "inner") return false
   const isPlain = ["scan", "values", "filter", "project", "join", "union"].includes(rel.kind)
   return isPlain && inputsOf(rel).every(grows)
+}
+
+/** Who withdraws takes away rows that earlier periods were counted with. */
+export function refuseConsent({ consent }: Catalog): void {
+  if (consent !== undefined) fail("series/rows-may-vanish", {})
 }
 
 /** Refuses a question that is no series. */

@@ -21,7 +21,7 @@ import { allowanceOf, chargeOf } from "../plan/share-out.ts"
 import { checkSeries } from "../verify/check-series.ts"
 import { verify } from "../verify/verify.ts"
 import { buildSeries } from "./build-series.ts"
-import { between, onlyBoundary, periodsOf, refuseShape, type Periods } from "./periods.ts"
+import { between, onlyBoundary, periodsOf, refuseConsent, refuseShape, type Periods } from "./periods.ts"
 import { gridOf, readingPlan, type SeriesParts } from "./reading-plan.ts"
 
 /** What a series is made from. */
@@ -48,6 +48,7 @@ export interface SeriesPlan {
 /** Plans a series. Reads no data. */
 export function planSeries(sql: string, options: SeriesOptions): SeriesPlan {
   const { grammar, catalog, terms, ask = {} } = options
+  refuseConsent(catalog)
   const { rel } = bind(parse(sql, grammar).query, { catalog, parameters: [] })
   const { boundary, key } = onlyBoundary(rel)
   const periods = periodsOf(columnIn(boundary.input, key), options)

@@ -12,6 +12,7 @@ import type { Rel } from "../ir/rel.ts"
 import type { KeyFact, Release, ReleasePlan, VerifiedPlan } from "../ir/release-plan.ts"
 import { inputsOf } from "../ir/walk.ts"
 import { checkColumns } from "./check-columns.ts"
+import { checkConsent } from "./check-consent.ts"
 import { checkDomains } from "./check-domains.ts"
 import { checkMechanisms } from "./check-mechanisms.ts"
 import { checkPrepared } from "./check-prepared.ts"
@@ -24,10 +25,10 @@ import { checkPrepared } from "./check-prepared.ts"
  * Needs: the catalog describes the data: units, hops and the keys in plan.reliesOn (checked when a dataset is
  *   registered); extracts are printed by print/, which reads columns inside their domains; the prepared
  *   copies that the plan names were made of this data by prepare/ (the engine compares their manifest).
- * Proof: each extract changes by no more than its mechanisms' sensitivity (proveExtract, checkMechanisms), so
- *   each mechanism loses no more than lossOf(spec). Extracts depend on the data alone, not on each other's
- *   answers, and losses in one measure add up; the sum is the charge. Post-processing reads `released` leaves
- *   and public tables only.
+ * Proof: each extract changes by no more than its mechanisms' sensitivity (proveExtract, checkMechanisms;
+ *   where people are asked first, checkConsent), so each mechanism loses no more than lossOf(spec). Extracts
+ *   depend on the data alone, not on each other's answers, and losses in one measure add up; the sum is the
+ *   charge. Post-processing reads `released` leaves and public tables only.
  * Numerics: exact.
  * Source: Dwork and Roth 2014, section 3 (composition, post-processing); Wilson and others 2020 (bounding).
  */
@@ -39,12 +40,14 @@ export function verify(
   if (plan.neighbours !== catalog.neighbours) reject("the neighbours are not the catalog's")
   for (const copy of prepared) checkPrepared(copy, catalog)
   const facts: KeyFact[] = []
-  for (const release of plan.releases) {
+  for (const { rel } of plan.releases.flatMap(({ extracts }) => extracts)) {
+    checkColumns(rel)
+    checkDomains(rel)
+  }
+  for (const release of checkConsent(plan, catalog)) {
     const copies = prepared.filter(({ label }) => release.prepared.includes(label))
     for (const { rel } of release.extracts) {
       checkTables(rel, catalog, copies)
-      checkColumns(rel)
-      checkDomains(rel)
       facts.push(...pathFacts(rel))
     }
     facts.push(...checkMechanisms(release, plan.neighbours, subtract(one, plan.confidence)))

@@ -16,6 +16,7 @@ import { compile, type Compiled, type CompileOptions } from "../compile.ts"
 import type { Boundary } from "../ir/rel.ts"
 import type { Charge, VerifiedPlan } from "../ir/release-plan.ts"
 import { parse } from "../parse/parse.ts"
+import { applyConsent } from "../plan/apply-consent.ts"
 import { plan, type BoundStatement } from "../plan/plan.ts"
 import { boundariesOf } from "../plan/replace-boundaries.ts"
 import type { AllowanceShare } from "../plan/share-out.ts"
@@ -78,7 +79,7 @@ export function planWorkload(
   const shares = arrangement.shares()
   const parts = arrangement.parts.map(({ statement }, index): WorkloadPart => {
     const { plan: proposed, meanings } = planned(statement, shares[index])
-    return { plan: verify(proposed, catalog, prepared), meanings }
+    return { plan: verify(applyConsent(proposed, catalog), catalog, prepared), meanings }
   })
   const charge = chargeOfParts(parts, terms.question.delta)
   const amounts = parts.map((part) => numberNear(part.plan.charge.amount))

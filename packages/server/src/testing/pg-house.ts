@@ -1,0 +1,94 @@
+// A small hospital behind the Postgres door: an analyst `ada`, an auditor `eve`, one server in plain text and one
+// that demands TLS, and the real psql.
+
+import { openEngine, type Engine } from "@dosimeter/engine"
+import { spawn, spawnSync } from "node:child_process"
+import { mkdtempSync, readFileSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { Accounts } from "../governance/accounts.ts"
+import { Questions } from "../governance/questions.ts"
+import { openSqliteState } from "../governance/sqlite-state.ts"
+import { TryLimits } from "../governance/try-limits.ts"
+import { EngineAccess } from "../pgwire/engine-access.ts"
+import { openPgServer, type PgServer } from "../pgwire/pg-server.ts"
+import { smallHospital, type Ran } from "./small-hospital.ts"
+
+/** The certificate of the server that demands TLS. */
+export const certificate = join(import.meta.dirname, "../../test/fixtures/localhost.crt")
+/** Everybody's password. */
+export const password = "correct horse"
+/** Whether psql is installed. */
+export const hasPsql = spawnSync("psql", ["--version"]).status === 0
+
+/** A house with a Postgres door. */
+export interface PgHouse {
+  readonly engine: Engine
+  readonly accounts: Accounts
+  readonly server: PgServer
+  readonly secure: PgServer
+  /** What a driver needs to connect as ada. */
+  readonly login: {
+    readonly host: string
+    readonly port: number
+    readonly user: string
+    readonly password: string
+    readonly database: string
+  }
+  /** Runs psql with these settings of the connection and commands. */
+  psql(options: string, ...commands: readonly string[]): Promise<Ran>
+  close(): Promise<void>
+}
+
+/** Opens one; `change` is applied to the hospital's policy first. */
+export async function openPgHouse(change = (policy: string): string => policy): Promise<PgHouse> {
+  const hospital = await smallHospital()
+  const folder = mkdtempSync(join(tmpdir(), "dosimeter-tls-"))
+  const policy = change(readFileSync(join(hospital.folder, "dosimeter.yaml"), "utf8"))
+  const engine = await openEngine({ policy, folder: hospital.folder })
+  const state = openSqliteState(join(folder, "server.state"))
+  const accounts = new Accounts(state)
+  await accounts.add("ada", "analyst", password)
+  await accounts.add("eve", "auditor", password)
+  const questions = new Questions({ engine, accounts, studies: undefined })
+  const limits = new TryLimits()
+  const access = new EngineAccess({ questions, accounts, limits, budget: async () => "a bar" })
+  const server = await openPgServer({ access, host: "127.0.0.1", port: 0 })
+  const tls = {
+    cert: readFileSync(certificate, "utf8"),
+    key: readFileSync(certificate.replace(/crt$/, "key"), "utf8"),
+  }
+  const secure = await openPgServer({ access, host: "127.0.0.1", port: 0, tls, tlsRequired: true })
+  return {
+    engine,
+    accounts,
+    server,
+    secure,
+    login: { host: "127.0.0.1", port: server.port, user: "ada", password, database: "hospital" },
+    psql: (options, ...commands) => {
+      const { port } = options.includes("sslmode=verify") ? secure : server
+      return runPsql(`host=127.0.0.1 port=${port} dbname=hospital ${options}`, commands)
+    },
+    close: async () => {
+      await server.close()
+      await secure.close()
+      await access.close()
+      await engine.close()
+      await state.close()
+      hospital.remove()
+      rmSync(folder, { recursive: true })
+    },
+  }
+}
+
+async function runPsql(link: string, commands: readonly string[]): Promise<Ran> {
+  const args = ["-X", link, ...commands.flatMap((command) => ["-c", command])]
+  const child = spawn("psql", args, { env: { ...process.env, PGPASSWORD: password, LC_ALL: "C" } })
+  let [out, error] = ["", ""]
+  child.stdout.on("data", (chunk: Buffer) => (out += chunk.toString()))
+  child.stderr.on("data", (chunk: Buffer) => (error += chunk.toString()))
+  const code = await new Promise<number | null>((resolve) => {
+    child.on("close", resolve)
+  })
+  return { code: code ?? -1, out, error }
+}
