@@ -40,7 +40,11 @@ export const folderOrder: Readonly<Record<string, readonly string[]>> = {
     "engine < stages",
     "backend, prepare !> ledger",
   ],
-  server: ["errors < config < governance < http, pgwire, federation < cli < main", "errors < demo < cli"],
+  server: [
+    "request-errors < errors < config < governance < http, pgwire, federation < cli < main",
+    "errors < answers < governance",
+    "errors < demo < cli",
+  ],
   web: ["strings < api < workers < charts < components < pages < app < main"],
 }
 

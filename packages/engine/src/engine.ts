@@ -62,6 +62,8 @@ export interface QuestionOptions {
   /** Whether earlier releases answer: where they are as good (the default), whenever they can, never. */
   readonly reuse?: NonNullable<Asker["reuse"]>
   readonly signal?: AbortSignal
+  /** Told where the charge stands, before anything is read. It must not throw. */
+  readonly onCharged?: NonNullable<Asker["onCharged"]>
 }
 
 /** A workload is asked as a question is, without parameters; all of it has one allowance. */
@@ -213,7 +215,15 @@ async function askLearning(plan: LearningPlan, asked: Asked): Promise<Answered> 
 
 /** Who asks, as the walk needs it. */
 export function askerOf(question: QuestionOptions): Asker {
-  const { principal = "owner", requestId = randomUUID(), accounts = [], study, signal, reuse } = question
+  const {
+    principal = "owner",
+    requestId = randomUUID(),
+    accounts = [],
+    study,
+    signal,
+    reuse,
+    onCharged,
+  } = question
   return {
     principal,
     requestId,
@@ -221,5 +231,6 @@ export function askerOf(question: QuestionOptions): Asker {
     ...(study === undefined ? {} : { study }),
     ...(reuse === undefined ? {} : { reuse }),
     ...(signal === undefined ? {} : { signal }),
+    ...(onCharged === undefined ? {} : { onCharged }),
   }
 }

@@ -1,9 +1,11 @@
 // The errors of @dosimeter/server. docs/errors.md lists every code; tools/docs.test.ts compares the two.
 
 import { defineError, errorMaker, type ErrorDefinition, type ErrorMaker, type Fail } from "@dosimeter/core"
+import { requestErrors } from "./request-errors.ts"
 
 /** Every error that the server and the command can raise. */
 export const serverErrors = {
+  ...requestErrors,
   "cli/unknown-source": defineError<{ readonly source: string }>({
     kind: "invalid",
     message: ({ source }) => `nothing tells what kind of data ${source} is`,
@@ -77,7 +79,7 @@ export const serverErrors = {
   "account/short-password": defineError<Record<string, string>>({
     kind: "invalid",
     message: () => "the password is too short",
-    help: () => "take at least eight characters; a few words are best",
+    help: () => "take at least twelve characters; a few words are best",
   }),
   "account/no-right": defineError<{ readonly name: string; readonly right: string }>({
     kind: "refused",
@@ -145,10 +147,10 @@ export const serverErrors = {
     message: ({ names }) => `there are several studies to ask in: ${names}`,
     help: () => "say which: SET dosimeter.study = 'NAME'",
   }),
-  "serve/port-taken": defineError<{ readonly port: string }>({
+  "serve/port-taken": defineError<{ readonly port: string; readonly option: string }>({
     kind: "unavailable",
     message: ({ port }) => `port ${port} is taken`,
-    help: () => "stop the other program, or choose another with --pg-port",
+    help: ({ option }) => `stop the other program, or choose another with ${option}`,
   }),
   "serve/no-certificate": defineError<{ readonly host: string }>({
     kind: "refused",

@@ -38,6 +38,8 @@ export interface Asker {
   /** Whether earlier releases answer: where they are as good, if nothing is said. */
   readonly reuse?: ReuseMode
   readonly signal?: AbortSignal
+  /** Told where the charge stands, as soon as it is durable and before anything is read. */
+  readonly onCharged?: (position: bigint) => void
 }
 
 /** An answer as it is recorded: texts, so that what was charged for is what is shown again. */
@@ -85,6 +87,7 @@ export async function runQuery(question: MeantPlan, walk: Walk, asker: Asker): P
     charge: plan.charge,
     ...(study === undefined ? {} : { study }),
   })
+  asker.onCharged?.(reservation.position)
   try {
     const exact = await readExact(plan, walk, asker.signal)
     const noisy = plan.releases.map((release, index) => releaseTables(release, exact[index] ?? [], walk.rng))

@@ -88,7 +88,10 @@ export interface FirstLook {
 export async function lookFirst(question: WithinQuestion, epsilon: Rational): Promise<FirstLook> {
   const { engine, sql, options, target } = question
   const { epsilonMax } = engine.policy.terms.question
-  const at = (spent: Rational): QuestionOptions => spending(options, spent)
+  // A request of its own: the question after it is another one.
+  const { requestId } = options
+  const own = requestId === undefined ? options : { ...options, requestId: `${requestId} first look` }
+  const at = (spent: Rational): QuestionOptions => spending(own, spent)
   const free = await engine.ask(sql, at(epsilon))
   // What earlier releases tell may be enough; else they have another noise than the one that is scaled below.
   const isUsed = free.origin !== "reused" || neededFactor(tableOf(free), target) >= 1

@@ -4,20 +4,28 @@ import { numberNear } from "@dosimeter/core"
 import {
   spending,
   type Account,
-  type Answered,
   type AnswerTable,
-  type AnswerValue,
   type Engine,
   type LearntBounds,
   type QuestionOptions,
   type Recorded,
 } from "@dosimeter/engine"
+import { roomFor } from "../answers/account-value.ts"
+import {
+  answerCsv,
+  answerObject,
+  stagesOfLearning,
+  tableIn,
+  type AnsweredInStages,
+  type EarlierStage,
+} from "../answers/answer-value.ts"
+import { fieldOf } from "../answers/fields.ts"
 import { fail } from "../errors.ts"
 import { withProgress } from "./progress.ts"
 import { questionOf, type QuestionFlags } from "./question.ts"
 import type { Session } from "./session.ts"
-import { showAnswer, uniqueNames } from "./show-answer.ts"
-import { budgetJson, budgetLine, fieldOf, lossesIn, roomFor } from "./show-budget.ts"
+import { showAnswer } from "./show-answer.ts"
+import { budgetJson, budgetLine, lossesIn } from "./show-budget.ts"
 import { costNumber } from "./numbers.ts"
 import { payWithin } from "./within.ts"
 
@@ -26,12 +34,6 @@ export interface AnswerFlags extends QuestionFlags {
   readonly csv?: true
   readonly intervals?: true
   readonly yes?: true
-}
-
-/** A question that was asked and paid on the way to the answer. */
-export interface EarlierStage {
-  readonly name: string
-  readonly recorded: Recorded
 }
 
 /** Asks, and prints the answer. */
@@ -53,11 +55,10 @@ export async function answerQuestion(
   const asked = engine.ask(sql, options)
   const answered = await withProgress(session, () => "asking", asked)
   const { learnt = [], ...recorded } = answered
-  const paid = [...earlier, ...learnt.flatMap(stagesOfBounds)]
-  // Our own text, from the ledger or made just now.
-  const table = JSON.parse(recorded.answer) as AnswerTable
+  const paid = [...earlier, ...stagesOfLearning(answered)]
+  const table = tableIn(recorded.answer)
   const account = await engine.account()
-  if (flags.json === true) session.out(answerJson(table, { ...recorded, learnt, earlier: paid }, account))
+  if (flags.json === true) session.out(answerJson({ ...recorded, learnt, earlier: paid }, account))
   else if (flags.csv === true) session.out(answerCsv(table, flags.intervals === true))
   else session.out(answerText(table, { recorded, learnt, earlier: paid, account, engine, session, flags }))
 }
@@ -79,54 +80,9 @@ async function stagesOf(
 }
 
 /** The answer for programs: rows by name, the receipt, what is left. */
-export function answerJson(
-  table: AnswerTable,
-  recorded: Answered & { readonly earlier?: readonly EarlierStage[] },
-  account: Account,
-): string {
-  const { receipt, origin, from, learnt = [], earlier = [] } = recorded
-  const stages = earlier.map(({ name, recorded: stage }) => ({
-    name,
-    origin: stage.origin,
-    receipt: JSON.parse(stage.receipt) as unknown,
-  }))
-  const names = uniqueNames(table.columns.map(({ name }) => name))
-  const value = {
-    columns: table.columns.map((column, index) => ({ ...column, name: names[index] ?? "" })),
-    rows: table.rows.map((row) => Object.fromEntries(row.map((cell, index) => [names[index] ?? "", cell]))),
-    origin,
-    ...(from === undefined ? {} : { from: from.map(Number) }),
-    receipt: JSON.parse(receipt) as unknown,
-    ...(learnt.length === 0 ? {} : { bounds: learnt.map(({ label, low, high }) => ({ label, low, high })) }),
-    ...(stages.length === 0 ? {} : { stages }),
-    budget: budgetJson(account),
-  }
+export function answerJson(recorded: AnsweredInStages, account: Account): string {
+  const value = { ...answerObject(recorded), budget: budgetJson(account) }
   return `${JSON.stringify(value, null, 2)}\n`
-}
-
-/** The answer as CSV: values, and with intervals also their ends. What is below the threshold says so. */
-export function answerCsv(table: AnswerTable, intervals: boolean): string {
-  const names = uniqueNames(table.columns.map(({ name }) => name))
-  const isWide = table.columns.map(({ kind }) => intervals && kind !== "key")
-  const head = names.flatMap((name, index) =>
-    isWide[index] === true ? [name, `${name}_low`, `${name}_high`] : [name],
-  )
-  const rows = table.rows.map((row) =>
-    row.flatMap(({ value, low, high, state }, index) => {
-      const shown = state === "below-threshold" ? state : csvValue(value)
-      return isWide[index] === true ? [shown, csvValue(low ?? null), csvValue(high ?? null)] : [shown]
-    }),
-  )
-  return [head.map(csvText), ...rows].map((cells) => `${cells.join(",")}\r\n`).join("")
-}
-
-function csvValue(value: AnswerValue): string {
-  if (value === null) return ""
-  return typeof value === "string" ? csvText(value) : `${value}`
-}
-
-function csvText(text: string): string {
-  return /^$|[",\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
 
 interface Shown {
@@ -186,10 +142,6 @@ function boundsOf(receipt: unknown): readonly string[] {
     return parts.length === 0 ? [] : [`at most ${parts.join(" and ")} count; the rest is dropped`]
   })
   return [...new Set(lines)]
-}
-
-function stagesOfBounds({ label, stages }: LearntBounds): readonly EarlierStage[] {
-  return stages.map((recorded) => ({ name: `bounds of ${label}`, recorded }))
 }
 
 function stageCost(stage: Recorded): string {

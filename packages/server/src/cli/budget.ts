@@ -3,9 +3,10 @@
 import { showParameter } from "@dosimeter/core"
 import type { Account, Engine } from "@dosimeter/engine"
 import type { Command } from "commander"
+import { defaultLosses, roomFor } from "../answers/account-value.ts"
 import { withDataset } from "./dataset.ts"
 import type { Session } from "./session.ts"
-import { budgetJson, budgetLine, defaultLosses, roomFor } from "./show-budget.ts"
+import { budgetJson, budgetLine } from "./show-budget.ts"
 
 /** Adds the command. */
 export function addBudget(program: Command, session: Session): void {

@@ -1,8 +1,8 @@
 // `dosimeter explain "SELECT ..."`: what a question would cost and give, free and without reading a row.
 
-import { numberUp, showParameter } from "@dosimeter/core"
 import { spending, type Engine, type Explained } from "@dosimeter/engine"
 import type { Command } from "commander"
+import { explanationObject } from "../answers/explanation-value.ts"
 import { withDataset } from "./dataset.ts"
 import { addQuestionOptions, questionOf, type QuestionFlags } from "./question.ts"
 import type { Session } from "./session.ts"
@@ -70,29 +70,12 @@ function wrapLabelled(line: string, width: number): string {
 }
 
 async function explainJson(
-  { explanation, columns, plan, sql }: Explained,
+  explained: Explained,
   engine: Engine,
   priced: PricedWithin | undefined,
 ): Promise<string> {
-  const first = priced?.first
-  const { charge, releases, confidence, ...rest } = explanation
-  const { shown } = charge
   const value = {
-    ...rest,
-    columns,
-    releases,
-    confidence: showParameter(confidence),
-    cost: {
-      accounting: charge.accounting,
-      amount: numberUp(charge.amount),
-      delta: numberUp(charge.delta),
-      epsilon: "epsilon" in shown ? numberUp(shown.epsilon) : null,
-    },
-    ...(first === undefined
-      ? {}
-      : { firstLook: { epsilon: numberUp(first.epsilon), thenAtMost: numberUp(first.most) } }),
-    reliesOn: plan.reliesOn,
-    sql,
+    ...explanationObject(explained, priced?.first),
     budget: budgetJson(await engine.account()),
   }
   return `${JSON.stringify(value, null, 2)}\n`

@@ -13,6 +13,7 @@ import {
   type WorkloadQuestion,
 } from "@dosimeter/sql"
 import { Option, type Command } from "commander"
+import { workloadAnswers, workloadObject } from "../answers/workload-value.ts"
 import { fail } from "../errors.ts"
 import { confirmed } from "./confirm.ts"
 import { withDataset } from "./dataset.ts"
@@ -20,7 +21,7 @@ import { pad, safeText, shorten, widthOf } from "./layout.ts"
 import { costNumber, shortNumber } from "./numbers.ts"
 import { questionOf, type QuestionFlags } from "./question.ts"
 import type { Session } from "./session.ts"
-import { showAnswer, uniqueNames } from "./show-answer.ts"
+import { showAnswer } from "./show-answer.ts"
 import { budgetJson, budgetLine } from "./show-budget.ts"
 
 interface PlanFlags extends QuestionFlags {
@@ -84,7 +85,7 @@ async function planQuestions(
   if (flags.release !== true) {
     const account = await engine.account()
     const shown = wantsJson
-      ? `${JSON.stringify({ ...planJson(workload), budget: budgetJson(account) }, null, 2)}\n`
+      ? `${JSON.stringify({ ...workloadObject(workload), budget: budgetJson(account) }, null, 2)}\n`
       : planText(workload, engine)
     return session.out(shown)
   }
@@ -93,7 +94,7 @@ async function planQuestions(
   const answer = await engine.release(workload, options)
   const account = await engine.account()
   if (wantsJson) {
-    const value = { ...planJson(workload), ...answersJson(answer), budget: budgetJson(account) }
+    const value = { ...workloadObject(workload), ...workloadAnswers(answer), budget: budgetJson(account) }
     return session.out(`${JSON.stringify(value, null, 2)}\n`)
   }
   session.out(`${answersText(workload, answer, session)}budget  ${budgetLine(account, "", session.plain)}\n`)
@@ -162,37 +163,6 @@ function errorsOf({ errors }: PlannedQuestion): string {
       kind === "rows" ? `${label} ${shortNumber(error)} rows off` : `${label} ± ${shortNumber(error)}`,
     )
     .join("; ")
-}
-
-function planJson({ questions, charge }: Workload): object {
-  const { shown } = charge
-  return {
-    questions: questions.map(({ sql, alone, inPlan, errors }) => ({ sql, alone, inPlan, errors })),
-    cost: {
-      accounting: charge.accounting,
-      amount: numberNear(charge.amount),
-      delta: numberNear(charge.delta),
-      epsilon: "epsilon" in shown ? numberNear(shown.epsilon) : null,
-    },
-  }
-}
-
-function answersJson({ answers, receipt, origin }: WorkloadAnswer): object {
-  return {
-    answers: answers.map((text) => {
-      // Our own text.
-      const table = JSON.parse(text) as AnswerTable
-      const names = uniqueNames(table.columns.map(({ name }) => name))
-      return {
-        columns: table.columns.map((column, index) => ({ ...column, name: names[index] ?? "" })),
-        rows: table.rows.map((row) =>
-          Object.fromEntries(row.map((cell, index) => [names[index] ?? "", cell])),
-        ),
-      }
-    }),
-    origin,
-    receipt: JSON.parse(receipt) as unknown,
-  }
 }
 
 function answersText({ questions, charge }: Workload, answer: WorkloadAnswer, session: Session): string {

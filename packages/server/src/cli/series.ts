@@ -3,11 +3,12 @@
 import { askerOf, type Engine, type SeriesDefinition } from "@dosimeter/engine"
 import { showCharge, showDay } from "@dosimeter/sql"
 import type { Command } from "commander"
+import { uniqueNames } from "../answers/answer-value.ts"
 import { fail } from "../errors.ts"
 import { withDataset } from "./dataset.ts"
 import { questionOf, type QuestionFlags } from "./question.ts"
 import type { Session } from "./session.ts"
-import { showAnswer, uniqueNames } from "./show-answer.ts"
+import { showAnswer } from "./show-answer.ts"
 import { budgetLine } from "./show-budget.ts"
 
 interface SeriesFlags extends QuestionFlags {

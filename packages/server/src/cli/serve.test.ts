@@ -54,7 +54,7 @@ async function serve(): Promise<{ readonly port: number; readonly stop: () => Pr
   const listening = new Promise<number>((resolve) => {
     ready = resolve
   })
-  const serving = runCommand(["serve", "--pg-port", "0"], {
+  const serving = runCommand(["serve", "--pg-port", "0", "--http-port", "0"], {
     folder: hospital.folder,
     out: (text) => ready(Number(/port (\d+)/.exec(text)?.[1] ?? 0)),
     error: () => {},
@@ -126,7 +126,7 @@ test("a role that there is not is refused", async () => {
 test("the server says where it is, and stops when it is told to", async () => {
   const controller = new AbortController()
   let out = ""
-  const code = await runCommand(["serve", "--pg-port", "0"], {
+  const code = await runCommand(["serve", "--pg-port", "0", "--http-port", "0"], {
     folder: hospital.folder,
     out: (text) => {
       out += text
@@ -136,7 +136,9 @@ test("the server says where it is, and stops when it is told to", async () => {
     signal: controller.signal,
   })
   expect(code).toBe(0)
-  expect(out).toMatch(/^hospital is served at 127\.0\.0\.1, port \d+, to this machine only\n/)
+  expect(out).toMatch(
+    /^hospital is served at http:\/\/127\.0\.0\.1:\d+ and to psql at port \d+, to this machine only\n/,
+  )
   expect(out).toMatch(/\nconnect: {2}psql "host=127\.0\.0\.1 port=\d+ user=\w+ dbname=hospital"\n/)
 })
 
@@ -152,5 +154,6 @@ test("a port that is taken is named", async () => {
   const address = other.address()
   const port = typeof address === "object" && address !== null ? address.port : 0
   expect(await codeOf("serve", "--pg-port", `${port}`)).toBe("serve/port-taken")
+  expect(await codeOf("serve", "--pg-port", "0", "--http-port", `${port}`)).toBe("serve/port-taken")
   other.close()
 })

@@ -1,26 +1,26 @@
 // `dosimeter serve`: a dataset behind a door that clients of PostgreSQL know.
 
 import type { Engine } from "@dosimeter/engine"
-import type { Command } from "commander"
-import { isIP } from "node:net"
+import { Option, type Command } from "commander"
+import { randomBytes } from "node:crypto"
+import { defaultLosses, roomFor } from "../answers/account-value.ts"
 import { fail } from "../errors.ts"
 import { Accounts } from "../governance/accounts.ts"
 import { Questions } from "../governance/questions.ts"
+import type { StateStore } from "../governance/state-store.ts"
 import { Studies } from "../governance/studies.ts"
 import { TryLimits } from "../governance/try-limits.ts"
 import { EngineAccess } from "../pgwire/engine-access.ts"
 import { openPgServer, type PgServer } from "../pgwire/pg-server.ts"
 import { withDataset } from "./dataset.ts"
+import { isThisMachine, openHttp, portOf, portTaken, type HttpFlags } from "./http-door.ts"
 import { withState } from "./server-state.ts"
 import type { Session } from "./session.ts"
-import { budgetLine, defaultLosses, roomFor } from "./show-budget.ts"
+import { budgetLine } from "./show-budget.ts"
 
-interface ServeFlags {
+interface ServeFlags extends HttpFlags {
   readonly policy: string
-  readonly host: string
   readonly pgPort: string
-  readonly tlsCert?: string
-  readonly tlsKey?: string
   readonly withoutStudies?: true
 }
 
@@ -28,12 +28,17 @@ interface ServeFlags {
 export function addServe(program: Command, session: Session): void {
   program
     .command("serve")
-    .description("let psql and any other client of PostgreSQL ask, each person by an account of their own")
+    .description("let people ask over HTTP and by psql, each by an account of their own")
     .option("--policy <file>", "the policy of the dataset", "dosimeter.yaml")
     .option("--host <address>", "the address to listen on", "127.0.0.1")
+    .option("--http-port <n>", "the port for browsers and programs", "8080")
     .option("--pg-port <n>", "the port for clients of PostgreSQL", "5433")
     .option("--tls-cert <file>", "a certificate in PEM: connections are encrypted, and must be")
     .option("--tls-key <file>", "its key in PEM")
+    .option("--behind-proxy", "a proxy before the HTTP port encrypts, and says who called")
+    .option("--public-url <url>", "how browsers reach the server, such as https://data.example.org")
+    .option("--requests-per-minute <n>", "of one account or address over HTTP", "600")
+    .addOption(new Option("--log <level>", "on the error stream").choices(["silent", "warn", "info"]))
     .option("--without-studies", "let owners and analysts ask outside of studies")
     .option("--json", "errors as one JSON object")
     .addHelpText(
@@ -42,6 +47,7 @@ export function addServe(program: Command, session: Session): void {
 Examples:
   dosimeter user add ada
   dosimeter serve --without-studies
+  curl -H "Authorization: Bearer TOKEN" http://localhost:8080/api/v1/budget
   psql "host=localhost port=5433 user=ada dbname=hospital"
   dosimeter serve --host 0.0.0.0 --tls-cert server.crt --tls-key server.key
 
@@ -50,60 +56,90 @@ Ctrl-C stops it; a question that is being answered then stays charged.`,
     .action(async (flags: ServeFlags) =>
       withDataset(session, flags.policy, async (engine) =>
         withState(session, flags.policy, async (store) => {
-          const accounts = new Accounts(store)
-          const studies = flags.withoutStudies === true ? undefined : new Studies(store)
-          const questions = new Questions({ engine, accounts, studies })
-          const limits = new TryLimits()
-          const access = new EngineAccess({ questions, accounts, limits, budget: () => budget(engine) })
-          const server = await openDoor(access, flags, session)
-          session.out(await greeting(engine, server, { flags, anybody: (await accounts.list()).length > 0 }))
-          try {
-            await stopped(session.signal)
-          } finally {
-            await server.close()
-            await access.close()
-          }
+          await serveDoors({ engine, store, flags, session })
         }),
       ),
     )
 }
 
-async function openDoor(access: EngineAccess, flags: ServeFlags, session: Session): Promise<PgServer> {
-  const { host, pgPort, tlsCert, tlsKey } = flags
-  if (!/^\d{1,5}$/.test(pgPort) || Number(pgPort) > 65_535) {
-    fail("cli/bad-option", { option: "--pg-port", got: pgPort, wanted: "a port such as 5433" })
+/** What is served. */
+interface Served {
+  readonly engine: Engine
+  readonly store: StateStore
+  readonly flags: ServeFlags
+  readonly session: Session
+}
+
+interface Greeted {
+  readonly flags: ServeFlags
+  readonly ports: { readonly pg: number; readonly http: number }
+  readonly setUpCode: string | undefined
+}
+
+/** Opens both doors, and keeps them open until the session is told to stop. */
+export async function serveDoors({ engine, store, flags, session }: Served): Promise<void> {
+  const accounts = new Accounts(store)
+  const studies = flags.withoutStudies === true ? undefined : new Studies(store)
+  const questions = new Questions({ engine, accounts, studies })
+  const limits = new TryLimits()
+  const access = new EngineAccess({ questions, accounts, limits, budget: () => budget(engine) })
+  const isFirst = (await accounts.list()).length === 0
+  const setUpCode = isFirst ? randomBytes(6).toString("hex") : undefined
+  const tls = tlsOf(flags, session)
+  const pg = await openPgDoor(access, flags, tls)
+  try {
+    const door = { questions, accounts, store, limits, needsStudies: studies !== undefined, setUpCode }
+    const http = await openHttp({ ...door, ...(tls === undefined ? {} : { tls }) }, flags, session)
+    try {
+      const ports = { pg: pg.port, http: http.port }
+      session.out(await greeting(engine, { flags, ports, setUpCode }))
+      await stopped(session.signal)
+    } finally {
+      await http.close()
+    }
+  } finally {
+    await pg.close()
+    await access.close()
   }
-  const tls =
-    tlsCert === undefined || tlsKey === undefined
-      ? undefined
-      : { cert: session.read(tlsCert), key: session.read(tlsKey) }
+}
+
+type Tls = { readonly cert: string; readonly key: string } | undefined
+
+function tlsOf({ host, tlsCert, tlsKey, behindProxy }: ServeFlags, session: Session): Tls {
+  if (tlsCert !== undefined && tlsKey !== undefined) {
+    return { cert: session.read(tlsCert), key: session.read(tlsKey) }
+  }
   // Answers and the names of tables would cross the network in the clear.
-  if (tls === undefined && !isThisMachine(host)) fail("serve/no-certificate", { host })
-  const shared = { access, host, port: Number(pgPort) }
+  if (!isThisMachine(host) && behindProxy !== true) fail("serve/no-certificate", { host })
+  return undefined
+}
+
+async function openPgDoor(access: EngineAccess, { host, pgPort }: ServeFlags, tls: Tls): Promise<PgServer> {
+  const port = portOf("--pg-port", pgPort)
+  // A proxy for HTTP does not encrypt for this door.
+  const own = tls === undefined && !isThisMachine(host) ? "127.0.0.1" : host
+  const shared = { access, host: own, port }
   const options = tls === undefined ? shared : { ...shared, tls, tlsRequired: true }
-  return openPgServer(options).catch((error: unknown) => {
-    const isTaken = error instanceof Error && "code" in error && error.code === "EADDRINUSE"
-    if (isTaken) fail("serve/port-taken", { port: pgPort })
-    throw error
-  })
+  return openPgServer(options).catch((error: unknown) => portTaken(error, pgPort, "--pg-port"))
 }
 
-function isThisMachine(host: string): boolean {
-  return host === "localhost" || host === "::1" || (isIP(host) === 4 && host.startsWith("127."))
-}
-
-async function greeting(
-  { policy, account }: Engine,
-  { port }: PgServer,
-  { flags, anybody }: { readonly flags: ServeFlags; readonly anybody: boolean },
-): Promise<string> {
-  const user = anybody ? "NAME" : "ada"
-  const secure = flags.tlsCert === undefined ? "" : " sslmode=require"
-  const first = anybody ? [] : ["make an account first, in another terminal:  dosimeter user add ada"]
+async function greeting({ policy, account }: Engine, { flags, ports, setUpCode }: Greeted): Promise<string> {
+  const user = setUpCode === undefined ? "NAME" : "ada"
+  const isEncrypted = flags.tlsCert !== undefined
+  const scheme = isEncrypted ? "https" : "http"
+  const shown = flags.host.includes(":") ? `[${flags.host}]` : flags.host
+  const first =
+    setUpCode === undefined
+      ? []
+      : [
+          "make an account first, in another terminal:  dosimeter user add ada",
+          `or over HTTP, an owner, with the code ${setUpCode}`,
+        ]
+  const only = isThisMachine(flags.host) ? ", to this machine only" : ""
   return [
-    `${policy.dataset} is served at ${flags.host}, port ${port}${secure === "" ? ", to this machine only" : ""}`,
+    `${policy.dataset} is served at ${scheme}://${shown}:${ports.http} and to psql at port ${ports.pg}${only}`,
     ...first,
-    `connect:  psql "host=${flags.host} port=${port} user=${user} dbname=${policy.dataset}${secure}"`,
+    `connect:  psql "host=${flags.host} port=${ports.pg} user=${user} dbname=${policy.dataset}${isEncrypted ? " sslmode=require" : ""}"`,
     `budget    ${budgetLine(await account(), "", true)}`,
     "Ctrl-C stops it",
     "",

@@ -3,7 +3,8 @@ import { describe, expect, test } from "vitest"
 import { bar, shorten, widthOf, wrap } from "./layout.ts"
 import { costNumber, fixedNumber, placesFor, shortNumber } from "./numbers.ts"
 import { constantOf } from "./question.ts"
-import { showAnswer, uniqueNames } from "./show-answer.ts"
+import { uniqueNames } from "../answers/answer-value.ts"
+import { showAnswer } from "./show-answer.ts"
 import { hasWords, onOneLine, splitStatements } from "@dosimeter/sql"
 
 const key: AnswerColumn = { name: "ward", type: "text", kind: "key" }

@@ -30,17 +30,6 @@ export function showAnswer(table: AnswerTable, { intervals, columns }: ShowOptio
   ]
 }
 
-/** Names that are all different, as JSON and CSV need them: the second `n` is `n_2`. */
-export function uniqueNames(names: readonly string[]): readonly string[] {
-  const taken = new Set<string>()
-  return names.map((name) => {
-    let free = name
-    for (let next = 2; taken.has(free); next += 1) free = `${name}_${next}`
-    taken.add(free)
-    return free
-  })
-}
-
 const missing: AnswerCell = { value: null, state: "released" }
 const belowThreshold = "below threshold"
 

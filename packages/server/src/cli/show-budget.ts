@@ -1,9 +1,6 @@
 // An account for people and for programs: what is spent, what is left, how many more questions fit.
 
 import {
-  approxToMu,
-  approxToRho,
-  chargesLeft,
   divide,
   exactly,
   maximum,
@@ -11,14 +8,14 @@ import {
   numberNear,
   numberUp,
   odometerOf,
-  square,
   subtract,
   zero,
   type Losses,
   type Rational,
 } from "@dosimeter/core"
 import type { Account } from "@dosimeter/engine"
-import { lossesOf, type Terms } from "@dosimeter/sql"
+import { lossesOf } from "@dosimeter/sql"
+import { fieldOf } from "../answers/fields.ts"
 import { bar } from "./layout.ts"
 import { costNumber } from "./numbers.ts"
 
@@ -54,25 +51,6 @@ export function budgetLine(account: Account, more: string, plain: boolean): stri
   return `${bar(share, 20, plain)} ${percent.padStart(2)} % used, ${spent}${more === "" ? "" : `; ${more}`}`
 }
 
-/** How many more of a charge fit. */
-export function roomFor(account: Account, losses: Losses): bigint {
-  const count = chargesLeft(account, losses)
-  return count > 0n ? count : 0n
-}
-
-/** The loss of a question at the owner's default epsilon, without selection of keys. */
-export function defaultLosses({ budget, question }: Terms): Losses {
-  const { accounting } = budget
-  const epsilon = question.epsilonDefault
-  const amount =
-    accounting === "pure"
-      ? epsilon
-      : accounting === "zcdp"
-        ? approxToRho(epsilon, question.delta)
-        : square(approxToMu(epsilon, question.delta))
-  return lossesOf({ accounting, amount, delta: zero, shown: { measure: "pure", epsilon } })
-}
-
 /** The loss that a receipt states, if it states one. */
 export function lossesIn(receipt: unknown, { budget }: Account): Losses | undefined {
   const loss = fieldOf(receipt, "loss")
@@ -82,13 +60,6 @@ export function lossesIn(receipt: unknown, { budget }: Account): Losses | undefi
   if (charge.amount.numerator === 0n) return undefined
   const { accounting } = budget
   return lossesOf({ accounting, ...charge, shown: { measure: "pure", epsilon: zero } })
-}
-
-/** A field of something that was read. */
-export function fieldOf(value: unknown, key: string): unknown {
-  return typeof value === "object" && value !== null
-    ? Object.entries(value).find(([name]) => name === key)?.[1]
-    : undefined
 }
 
 const ownNames = { pure: undefined, zcdp: "rho", gdp: "muSquared" } as const

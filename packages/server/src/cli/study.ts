@@ -1,12 +1,12 @@
 // `dosimeter study`: proposing, reviewing, opening and closing studies. Whoever may run it at all has the
 // files in hand, so it acts for any account; the audit trail says for which.
 
-import { budgetFor } from "@dosimeter/core"
 import { openLedger } from "@dosimeter/engine"
 import type { Command } from "commander"
 import { dirname, resolve } from "node:path"
 import { fail } from "../errors.ts"
 import { Accounts } from "../governance/accounts.ts"
+import { activateStudy } from "../governance/activate-study.ts"
 import { purposeOf, purposes } from "../governance/purposes.ts"
 import type { StateStore } from "../governance/state-store.ts"
 import { Studies, type Study, type StudyProposal } from "../governance/studies.ts"
@@ -152,29 +152,20 @@ function proposalOf(id: string, flags: ProposeFlags): StudyProposal {
   }
 }
 
-// The account in the ledger comes first: a study that is active has one.
 async function activate(
   studies: Studies,
   id: string,
   { actor, flags, session }: MoveContext,
 ): Promise<string> {
-  const study = await studies.find(id)
-  if (study === undefined) return fail("study/unknown", { study: id })
   const folder = dirname(resolve(session.folder, flags.policy))
   const policy = await readWithSource(session.read(flags.policy), folder)
-  const { accounting } = policy.terms.budget
-  const delta = accounting === "pure" && Number(study.delta) === 0 ? 0 : study.delta
-  const budget = budgetFor({ epsilon: study.epsilon, delta, accounting })
   const ledger = await openLedger(policy, { folder, state: stateFolder(session, flags.policy) })
   try {
-    const by = study.reviews.map(({ reviewer }) => reviewer)
-    await studies.activate(id, actor, async () => {
-      await ledger.openAccount(`study:${id}`, budget, { by: [actor.name, ...by], why: study.title })
-    })
+    const study = await activateStudy(studies, id, { actor, ledger, policy })
+    return `${id} is active from ${study.starts} to ${study.ends}: ${study.people.join(", ")} may ask`
   } finally {
     await ledger.close()
   }
-  return `${id} is active from ${study.starts} to ${study.ends}: ${study.people.join(", ")} may ask`
 }
 
 async function withStudies(

@@ -1,10 +1,10 @@
 // `dosimeter user`: who may connect to the server, and as what.
 
 import type { Command } from "commander"
-import { randomBytes } from "node:crypto"
 import { text } from "node:stream/consumers"
 import { fail } from "../errors.ts"
-import { Accounts, type Person } from "../governance/accounts.ts"
+import { Accounts, type AccountChange, type Person } from "../governance/accounts.ts"
+import { makeUpPassword } from "../governance/password-hash.ts"
 import { roleNamed, roles } from "../governance/roles.ts"
 import { pad, safeText, widthOf } from "./layout.ts"
 import { withState } from "./server-state.ts"
@@ -40,7 +40,9 @@ Examples:
       const wanted = roles.join(", ")
       if (role === undefined) return fail("cli/bad-option", { option: "--role", got: flags.role, wanted })
       const password = await passwordOf(flags, session)
-      await withAccounts(session, flags.policy, (accounts) => accounts.add(name, role, password))
+      await withAccounts(session, flags.policy, (accounts) =>
+        accounts.add(name, role, password, originOf(flags)),
+      )
       session.out(`${name} is an account now (${role})\n${madeUp(flags, password)}`)
     })
   user
@@ -50,7 +52,9 @@ Examples:
     .option("--password-stdin", "read the password from the input")
     .action(async (name: string, flags: UserFlags) => {
       const password = await passwordOf(flags, session)
-      await withAccounts(session, flags.policy, (accounts) => accounts.setPassword(name, password))
+      await withAccounts(session, flags.policy, (accounts) =>
+        accounts.setPassword(name, password, originOf(flags)),
+      )
       session.out(`${name} has a new password\n${madeUp(flags, password)}`)
     })
   user
@@ -82,9 +86,13 @@ async function withAccounts<Result>(
 }
 
 async function passwordOf(flags: UserFlags, { input }: Session): Promise<string> {
-  if (flags.passwordStdin !== true) return randomBytes(15).toString("base64url")
+  if (flags.passwordStdin !== true) return makeUpPassword()
   const given = input === undefined ? "" : await text(input)
   return given.replace(/\r?\n$/, "")
+}
+
+function originOf({ passwordStdin }: UserFlags): AccountChange {
+  return { origin: passwordStdin === true ? "chosen" : "made-up" }
 }
 
 function madeUp({ passwordStdin }: UserFlags, password: string): string {

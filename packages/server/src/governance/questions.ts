@@ -3,12 +3,16 @@
 
 import {
   askWithin,
+  planWithin,
   type AccountName,
-  type Answered,
   type Engine,
   type Explained,
   type QuestionOptions,
+  type WorkloadAnswer,
 } from "@dosimeter/engine"
+import type { Workload, WorkloadQuestion } from "@dosimeter/sql"
+import type { AnsweredInStages } from "../answers/answer-value.ts"
+import type { FirstLookPrice } from "../answers/explanation-value.ts"
 import { fail } from "../errors.ts"
 import type { Accounts, Person } from "./accounts.ts"
 import { may } from "./roles.ts"
@@ -17,13 +21,24 @@ import type { Studies } from "./studies.ts"
 /** A question of somebody, as doors hand it in. */
 export interface AskedQuestion extends Pick<
   QuestionOptions,
-  "ask" | "parameters" | "requestId" | "reuse" | "signal"
+  "ask" | "parameters" | "requestId" | "reuse" | "signal" | "onCharged"
 > {
   readonly sql: string
   /** The only study that somebody is in, if none is named. */
   readonly study?: string | undefined
   /** An accuracy to reach, in place of a loss to spend. */
   readonly within?: Parameters<typeof askWithin>[0]["target"] | undefined
+}
+
+/** Several questions of somebody, for one allowance. */
+export interface AskedWorkload extends Pick<AskedQuestion, "ask" | "requestId" | "study"> {
+  readonly questions: readonly WorkloadQuestion[]
+}
+
+/** What a question would do, and the first look that it takes. */
+export interface Priced {
+  readonly explained: Explained
+  readonly first?: FirstLookPrice
 }
 
 /** Asks an engine for people. */
@@ -48,11 +63,52 @@ export class Questions {
     return this.engine.explain(question.sql, await this.#options(user, question))
   }
 
-  async ask(user: string, question: AskedQuestion): Promise<Answered> {
+  /** The same; where an error is wanted, with the least that gives it, or what a first look costs. */
+  async price(user: string, question: AskedQuestion): Promise<Priced> {
+    const { sql, within } = question
+    if (within === undefined) return { explained: await this.explain(user, question) }
+    const options = await this.#options(user, question)
+    const plan = await planWithin({ engine: this.engine, sql, options, target: within })
+    const ask = { ...options.ask, epsilon: plan.epsilon }
+    const explained = await this.engine.explain(sql, { ...options, ask })
+    return plan.kind === "known"
+      ? { explained }
+      : { explained, first: { epsilon: plan.epsilon, most: plan.most } }
+  }
+
+  async ask(user: string, question: AskedQuestion): Promise<AnsweredInStages> {
     const options = await this.#options(user, question)
     const { sql, within } = question
     if (within === undefined) return this.engine.ask(sql, options)
-    return (await askWithin({ engine: this.engine, sql, options, target: within })).answer
+    const { answer, first } = await askWithin({ engine: this.engine, sql, options, target: within })
+    return first === undefined ? answer : { ...answer, earlier: [{ name: "first look", recorded: first }] }
+  }
+
+  /** Several questions planned together; free. */
+  async plan(user: string, asked: AskedWorkload): Promise<Workload> {
+    return this.engine.plan(asked.questions, await this.#workloadOptions(user, asked))
+  }
+
+  /** Several questions under one charge. */
+  async release(
+    user: string,
+    asked: AskedWorkload,
+  ): Promise<{ readonly workload: Workload; readonly answer: WorkloadAnswer }> {
+    const options = await this.#workloadOptions(user, asked)
+    const workload = await this.engine.plan(asked.questions, options)
+    return { workload, answer: await this.engine.release(workload, options) }
+  }
+
+  async #workloadOptions(user: string, { questions: _questions, ...asked }: AskedWorkload) {
+    const {
+      parameters: _parameters,
+      reuse: _reuse,
+      ...options
+    } = await this.#options(user, {
+      ...asked,
+      sql: "",
+    })
+    return options
   }
 
   /** Everything that a question needs; refused if the account was disabled or changed meanwhile. */

@@ -7,26 +7,47 @@ export const roles = ["owner", "analyst", "committee", "participant", "auditor"]
 export type Role = (typeof roles)[number]
 
 /** What can be done. */
-export type Right =
-  | "ask"
-  | "see-budget"
-  | "see-releases"
-  | "see-audit"
-  | "manage-accounts"
-  | "review"
-  | "consent"
+export const rights = [
+  "ask",
+  "see-catalog",
+  "see-budget",
+  "see-releases",
+  "see-studies",
+  "propose-studies",
+  "review",
+  "activate-studies",
+  "suspend-studies",
+  "see-audit",
+  "manage-accounts",
+  "consent",
+  "operate",
+] as const
 
-const rights: Readonly<Record<Role, readonly Right[]>> = {
-  owner: ["ask", "see-budget", "see-releases", "see-audit", "manage-accounts"],
-  analyst: ["ask", "see-budget", "see-releases"],
-  committee: ["see-budget", "see-releases", "see-audit", "review"],
+/** Something that can be done. */
+export type Right = (typeof rights)[number]
+
+const seen: readonly Right[] = ["see-catalog", "see-budget", "see-releases", "see-studies"]
+
+const rightsOf: Readonly<Record<Role, readonly Right[]>> = {
+  owner: [
+    ...seen,
+    "ask",
+    "propose-studies",
+    "activate-studies",
+    "suspend-studies",
+    "see-audit",
+    "manage-accounts",
+    "operate",
+  ],
+  analyst: [...seen, "ask", "propose-studies"],
+  committee: [...seen, "review", "suspend-studies", "see-audit"],
   participant: ["consent"],
-  auditor: ["see-budget", "see-releases", "see-audit"],
+  auditor: [...seen, "see-audit"],
 }
 
 /** Whether a role has a right. */
 export function may(role: Role, right: Right): boolean {
-  return rights[role].includes(right)
+  return rightsOf[role].includes(right)
 }
 
 /** The role of a name, if it is one. */

@@ -1,7 +1,10 @@
 // The tables of the server's state. Times are ISO 8601 in UTC, so that they sort as text.
 
+import { identitySchema } from "./identity-schema.ts"
+
 /** Statements that make what is missing. */
 export const stateSchema = `
+${identitySchema}
 CREATE TABLE IF NOT EXISTS accounts (
   name TEXT PRIMARY KEY,
   role TEXT NOT NULL,

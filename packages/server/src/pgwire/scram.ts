@@ -2,7 +2,7 @@
 // Someone unknown is asked the same questions as anybody else and fails at the same place.
 
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto"
-import { hmac, iterationsDefault, keyLength, type ScramVerifier } from "../governance/scram-verifier.ts"
+import { hmac, iterationsOf, keyLength, type ScramVerifier } from "../governance/scram-verifier.ts"
 
 /** The mechanism by its name. */
 export const scramMechanism = "SCRAM-SHA-256"
@@ -95,11 +95,13 @@ export class ScramDialogue {
   }
 }
 
+// Accounts have one of two counts; so has a name without an account, always the same one.
 function decoyOf({ secret, user }: ScramOptions["decoy"]): ScramVerifier {
-  const salt = hmac(secret, user).subarray(0, 16)
+  const bytes = hmac(secret, user)
+  const salt = bytes.subarray(0, 16)
   return {
     salt,
-    iterations: iterationsDefault,
+    iterations: iterationsOf[(bytes[16] ?? 0) < 128 ? "chosen" : "made-up"],
     storedKey: randomBytes(keyLength),
     serverKey: randomBytes(keyLength),
   }

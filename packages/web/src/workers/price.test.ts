@@ -14,7 +14,7 @@ tables:
   visits:
     unit: patient_id
     columns:
-      patient_id: { type: bigint }
+      patient_id: { type: integer }
       ward: { type: text, values: [a, b] }
       fee: { type: integer }
 `)

@@ -1,0 +1,87 @@
+// An account of the ledger for programs: what is spent (rounded up), what is left (rounded down), as texts.
+
+import {
+  approxToMu,
+  approxToRho,
+  chargesLeft,
+  maximum,
+  numberDown,
+  numberUp,
+  odometerOf,
+  showParameter,
+  square,
+  subtract,
+  zero,
+  type Losses,
+  type Rational,
+} from "@dosimeter/core"
+import type { Account } from "@dosimeter/engine"
+import { lossesOf, type Terms } from "@dosimeter/sql"
+
+/** An account as it leaves: amounts are decimal texts. */
+export interface AccountObject {
+  readonly name: string
+  readonly accounting: Account["budget"]["accounting"]
+  readonly epsilon: string
+  readonly delta: string
+  readonly spent: Amounts
+  readonly left: Amounts
+  readonly defaultQuestionsLeft: number
+}
+
+interface Amounts {
+  readonly epsilon: string
+  readonly delta: string
+  /** In the measure that is added up. */
+  readonly amount: string
+}
+
+/** The account for programs. */
+export function accountObject(account: Account, terms: Terms): AccountObject {
+  const { name, budget, spent, deltaSpent, left } = account
+  const { epsilon } = odometerOf(account)
+  const room = roomFor(account, defaultLosses(terms))
+  const most = BigInt(Number.MAX_SAFE_INTEGER)
+  return {
+    name,
+    accounting: budget.accounting,
+    epsilon: showParameter(budget.epsilon),
+    delta: showParameter(budget.delta),
+    spent: { epsilon: amountUp(epsilon), delta: amountUp(deltaSpent), amount: amountUp(spent) },
+    left: {
+      epsilon: amountDown(maximum(zero, subtract(budget.epsilon, epsilon))),
+      delta: amountDown(left.delta),
+      amount: amountDown(left.amount),
+    },
+    defaultQuestionsLeft: Number(room < most ? room : most),
+  }
+}
+
+/** A decimal text that is not below the amount. */
+export function amountUp(amount: Rational): string {
+  return `${numberUp(amount)}`
+}
+
+/** A decimal text that is not above the amount. */
+export function amountDown(amount: Rational): string {
+  return `${numberDown(amount)}`
+}
+
+/** How many more of a charge fit. */
+export function roomFor(account: Account, losses: Losses): bigint {
+  const count = chargesLeft(account, losses)
+  return count > 0n ? count : 0n
+}
+
+/** The loss of a question at the owner's default epsilon, without selection of keys. */
+export function defaultLosses({ budget, question }: Terms): Losses {
+  const { accounting } = budget
+  const epsilon = question.epsilonDefault
+  const amount =
+    accounting === "pure"
+      ? epsilon
+      : accounting === "zcdp"
+        ? approxToRho(epsilon, question.delta)
+        : square(approxToMu(epsilon, question.delta))
+  return lossesOf({ accounting, amount, delta: zero, shown: { measure: "pure", epsilon } })
+}

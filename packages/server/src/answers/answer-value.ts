@@ -1,0 +1,115 @@
+// An answer for programs: rows by name, the receipt, what was learnt. The same for the command line and HTTP.
+
+import type {
+  Answered,
+  AnswerColumn,
+  AnswerTable,
+  AnswerCell,
+  AnswerValue,
+  Recorded,
+} from "@dosimeter/engine"
+
+/** A question that was asked and paid on the way to the answer. */
+export interface EarlierStage {
+  readonly name: string
+  readonly recorded: Recorded
+}
+
+/** An answer with what was asked before it. */
+export type AnsweredInStages = Answered & { readonly earlier?: readonly EarlierStage[] }
+
+/** An answer as it leaves. */
+export interface AnswerObject {
+  readonly columns: readonly AnswerColumn[]
+  readonly rows: readonly Readonly<Record<string, AnswerCell>>[]
+  readonly origin: Recorded["origin"]
+  /** The positions of the charges that it was worked out from. */
+  readonly from?: readonly number[]
+  readonly receipt: unknown
+  /** Bounds that were learnt first. */
+  readonly bounds?: readonly { readonly label: string; readonly low: number; readonly high: number }[]
+  readonly stages?: readonly {
+    readonly name: string
+    readonly origin: Recorded["origin"]
+    readonly receipt: unknown
+  }[]
+}
+
+/** A table as rows by name. */
+export type NamedTable = Pick<AnswerObject, "columns" | "rows">
+
+/** The answer for programs. */
+export function answerObject(recorded: AnsweredInStages): AnswerObject {
+  const { receipt, origin, from, learnt = [], earlier = [] } = recorded
+  const stages = earlier.map(({ name, recorded: stage }) => ({
+    name,
+    origin: stage.origin,
+    receipt: JSON.parse(stage.receipt) as unknown,
+  }))
+  return {
+    ...namedTable(tableIn(recorded.answer)),
+    origin,
+    ...(from === undefined ? {} : { from: from.map(Number) }),
+    receipt: JSON.parse(receipt) as unknown,
+    ...(learnt.length === 0 ? {} : { bounds: learnt.map(({ label, low, high }) => ({ label, low, high })) }),
+    ...(stages.length === 0 ? {} : { stages }),
+  }
+}
+
+/** What was asked first to learn bounds. */
+export function stagesOfLearning({ learnt = [] }: Answered): readonly EarlierStage[] {
+  return learnt.flatMap(({ label, stages }) =>
+    stages.map((recorded) => ({ name: `bounds of ${label}`, recorded })),
+  )
+}
+
+/** The table in the text of an answer: our own, from the ledger or made just now. */
+export function tableIn(answer: string): AnswerTable {
+  const table: AnswerTable = JSON.parse(answer)
+  return table
+}
+
+/** Rows by the names of their columns, which are made different. */
+export function namedTable(table: AnswerTable): NamedTable {
+  const names = uniqueNames(table.columns.map(({ name }) => name))
+  return {
+    columns: table.columns.map((column, index) => ({ ...column, name: names[index] ?? "" })),
+    rows: table.rows.map((row) => Object.fromEntries(row.map((cell, index) => [names[index] ?? "", cell]))),
+  }
+}
+
+/** The answer as CSV: values, and with intervals also their ends. What is below the threshold says so. */
+export function answerCsv(table: AnswerTable, intervals: boolean): string {
+  const names = uniqueNames(table.columns.map(({ name }) => name))
+  const isWide = table.columns.map(({ kind }) => intervals && kind !== "key")
+  const head = names.flatMap((name, index) =>
+    isWide[index] === true ? [name, `${name}_low`, `${name}_high`] : [name],
+  )
+  const rows = table.rows.map((row) =>
+    row.flatMap(({ value, low, high, state }, index) => {
+      const shown = state === "below-threshold" ? state : csvValue(value)
+      return isWide[index] === true ? [shown, csvValue(low ?? null), csvValue(high ?? null)] : [shown]
+    }),
+  )
+  return [head.map(csvText), ...rows].map((cells) => `${cells.join(",")}\r\n`).join("")
+}
+
+/** Names that are all different, as JSON and CSV need them: the second `n` is `n_2`. */
+export function uniqueNames(names: readonly string[]): readonly string[] {
+  const taken = new Set<string>()
+  return names.map((name) => {
+    let free = name
+    for (let next = 2; taken.has(free); next += 1) free = `${name}_${next}`
+    taken.add(free)
+    return free
+  })
+}
+
+function csvValue(value: AnswerValue): string {
+  if (value === null) return ""
+  return typeof value === "string" ? csvText(value) : `${value}`
+}
+
+function csvText(text: string): string {
+  return /^$|[",\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+}

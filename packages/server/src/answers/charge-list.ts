@@ -1,0 +1,117 @@
+// What was charged, when, for whom and for which plan: the ledger's entries put together. Entries only ever
+// come at the end, so a list that was read goes on from where it stopped.
+
+import { add, divide, exactly, gdpToEpsilon, rational, sqrtUp, zcdpToEpsilon } from "@dosimeter/core"
+import type { Engine, Ledger, LedgerEntry, Receipt } from "@dosimeter/engine"
+import type { Charge } from "@dosimeter/sql"
+import { fieldOf } from "./fields.ts"
+
+/** A charge and what became of it. */
+export interface ChargeRecord {
+  readonly position: bigint
+  readonly at: string
+  readonly principal: string
+  readonly study: string | undefined
+  readonly accounts: readonly string[]
+  readonly planHash: string
+  readonly dataVersion: string
+  readonly paid: Omit<Charge, "shown">
+  readonly outcome: "released" | "failed" | "waiting"
+}
+
+/** A charge with its receipt, and its loss as (epsilon, delta). */
+export interface Charged extends ChargeRecord {
+  readonly charge: Charge
+  readonly receipt: unknown
+}
+
+const entriesAtOnce = 500
+
+/** The charges of a ledger, read once and kept up to date. */
+export class ChargeList {
+  readonly #ledger: Ledger
+  readonly #charges = new Map<bigint, ChargeRecord>()
+  #next = 1n
+  #reading: Promise<void> = Promise.resolve()
+
+  constructor(ledger: Ledger) {
+    this.#ledger = ledger
+  }
+
+  /** All charges in the order of the ledger, and what became of each so far. */
+  async all(): Promise<readonly ChargeRecord[]> {
+    this.#reading = this.#reading.then(() => this.#read())
+    await this.#reading
+    return [...this.#charges.values()]
+  }
+
+  async find(position: bigint): Promise<ChargeRecord | undefined> {
+    await this.all()
+    return this.#charges.get(position)
+  }
+
+  async #read(): Promise<void> {
+    for (;;) {
+      const entries = await this.#ledger.entries(this.#next, entriesAtOnce)
+      for (const entry of entries) this.#take(entry)
+      this.#next += BigInt(entries.length)
+      if (entries.length < entriesAtOnce) return
+    }
+  }
+
+  #take({ position, entry }: LedgerEntry): void {
+    if (entry.kind === "charge") {
+      const { at, principal, study, accounts, planHash, dataVersion, accounting, amount, delta } = entry
+      const paid = { accounting, amount, delta }
+      const about = { position, at, principal, study, accounts, planHash, dataVersion }
+      this.#charges.set(position, { ...about, paid, outcome: "waiting" })
+    } else if (entry.kind === "settlement") {
+      const before = this.#charges.get(entry.charge)
+      if (before !== undefined) this.#charges.set(entry.charge, { ...before, outcome: entry.outcome })
+    }
+  }
+}
+
+/** A charge with its receipt, which is null where nothing was released. */
+export async function withReceipt(record: ChargeRecord, { ledger, policy }: Engine): Promise<Charged> {
+  const { planHash, dataVersion, position, paid } = record
+  const found = await ledger.find({ planHash, dataVersion })
+  const receipt: unknown = found?.charge === position ? JSON.parse(found.receipt) : null
+  const shown = shownIn(receipt) ?? shownOf(paid, policy.terms.question.delta)
+  return { ...record, charge: { ...paid, shown }, receipt }
+}
+
+/** The receipts among charges. */
+export function receiptsOf(charges: readonly Pick<Charged, "receipt">[]): readonly Receipt[] {
+  return charges.flatMap(({ receipt }) => (isReceipt(receipt) ? [receipt] : []))
+}
+
+function isReceipt(value: unknown): value is Receipt {
+  return fieldOf(value, "format") === "dosimeter-receipt/1"
+}
+
+/** The loss by itself, as the receipt has it. */
+function shownIn(receipt: unknown): Charge["shown"] | undefined {
+  const [epsilon, delta] = [fieldOf(receipt, "epsilon"), fieldOf(receipt, "delta")]
+  if (typeof epsilon !== "string" || typeof delta !== "string") return undefined
+  return { measure: "approx", epsilon: exactly(epsilon, "epsilon"), delta: exactly(delta, "delta") }
+}
+
+/** The same for a charge without a receipt, because nothing was answered. */
+function shownOf(
+  { accounting, amount, delta }: Omit<Charge, "shown">,
+  ofQuestion: Charge["delta"],
+): Charge["shown"] {
+  // Half of delta is kept for keys where some are selected.
+  const own = delta.numerator === 0n ? ofQuestion : divide(ofQuestion, rational(2n))
+  switch (accounting) {
+    case "pure":
+      return { measure: "approx", epsilon: amount, delta }
+    case "zcdp":
+      return { measure: "approx", epsilon: zcdpToEpsilon(amount, own), delta: add(delta, own) }
+    case "gdp":
+      return { measure: "approx", epsilon: gdpToEpsilon(sqrtUp(amount), own), delta: add(delta, own) }
+    default:
+      return accounting satisfies never
+  }
+}

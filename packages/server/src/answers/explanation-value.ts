@@ -1,0 +1,50 @@
+// What a question would cost and give, for programs.
+
+import { numberUp, showParameter, type Rational } from "@dosimeter/core"
+import type { Explained } from "@dosimeter/engine"
+import type { Explanation } from "@dosimeter/sql"
+
+/** What a first look would cost, and the question after it at most. */
+export interface FirstLookPrice {
+  readonly epsilon: Rational
+  readonly most: Rational
+}
+
+/** An explanation as it is shown. */
+export interface ExplanationObject extends Omit<Explanation, "charge" | "confidence"> {
+  readonly columns: Explained["columns"]
+  readonly confidence: string
+  readonly cost: {
+    readonly accounting: Explanation["charge"]["accounting"]
+    readonly amount: number
+    readonly delta: number
+    readonly epsilon: number | null
+  }
+  readonly firstLook?: { readonly epsilon: number; readonly thenAtMost: number }
+  readonly reliesOn: Explained["plan"]["reliesOn"]
+  readonly sql: readonly string[]
+}
+
+/** The explanation for programs; with a first look where the wanted error needs one. */
+export function explanationObject(explained: Explained, first?: FirstLookPrice): ExplanationObject {
+  const { explanation, columns, plan, sql } = explained
+  const { charge, releases, confidence, ...rest } = explanation
+  const { shown } = charge
+  return {
+    ...rest,
+    columns,
+    releases,
+    confidence: showParameter(confidence),
+    cost: {
+      accounting: charge.accounting,
+      amount: numberUp(charge.amount),
+      delta: numberUp(charge.delta),
+      epsilon: "epsilon" in shown ? numberUp(shown.epsilon) : null,
+    },
+    ...(first === undefined
+      ? {}
+      : { firstLook: { epsilon: numberUp(first.epsilon), thenAtMost: numberUp(first.most) } }),
+    reliesOn: plan.reliesOn,
+    sql,
+  }
+}

@@ -1,0 +1,73 @@
+// The HTTP door as the command opens it: what the options say, checked.
+
+import { isIP } from "node:net"
+import { fail } from "../errors.ts"
+import type { HttpServer } from "../http/http-server.ts"
+import { openHttpDoor, type HttpDoorOptions } from "../http/open-http-door.ts"
+import { requestLog, type LogLevel } from "../http/request-log.ts"
+import type { Session } from "./session.ts"
+
+/** The options of the door. */
+export interface HttpFlags {
+  readonly host: string
+  readonly httpPort: string
+  readonly tlsCert?: string
+  readonly tlsKey?: string
+  readonly behindProxy?: true
+  readonly publicUrl?: string
+  readonly requestsPerMinute: string
+  readonly log?: LogLevel
+}
+
+/** Opens the door. */
+export async function openHttp(
+  services: Omit<HttpDoorOptions, "host" | "port">,
+  flags: HttpFlags,
+  session: Session,
+): Promise<HttpServer> {
+  const { host, httpPort, behindProxy, publicUrl, requestsPerMinute } = flags
+  if (!/^[1-9]\d{0,8}$/.test(requestsPerMinute)) {
+    const wanted = "a whole number such as 600"
+    fail("cli/bad-option", { option: "--requests-per-minute", got: requestsPerMinute, wanted })
+  }
+  // A person at a terminal sees what is wrong only; a file gets every line.
+  const level = flags.log ?? (session.terminal === undefined ? "info" : "warn")
+  const options: HttpDoorOptions = {
+    ...services,
+    host,
+    port: portOf("--http-port", httpPort),
+    behindProxy: behindProxy === true,
+    ...(publicUrl === undefined ? {} : { publicUrl: originOf(publicUrl) }),
+    requestsPerMinute: Number(requestsPerMinute),
+    answered: requestLog(level, session.note),
+  }
+  return openHttpDoor(options).catch((error: unknown) => portTaken(error, httpPort, "--http-port"))
+}
+
+/** The number of a port. */
+export function portOf(option: string, text: string): number {
+  if (!/^\d{1,5}$/.test(text) || Number(text) > 65_535) {
+    fail("cli/bad-option", { option, got: text, wanted: "a port such as 8080" })
+  }
+  return Number(text)
+}
+
+/** Says which port is taken, if that is what went wrong. */
+export function portTaken(error: unknown, port: string, option: string): never {
+  const isTaken = error instanceof Error && "code" in error && error.code === "EADDRINUSE"
+  if (isTaken) fail("serve/port-taken", { port, option })
+  throw error
+}
+
+/** Whether an address is reached from this machine only. */
+export function isThisMachine(host: string): boolean {
+  return host === "localhost" || host === "::1" || (isIP(host) === 4 && host.startsWith("127."))
+}
+
+function originOf(url: string): string {
+  if (!URL.canParse(url) || !/^https?:/.test(url)) {
+    const wanted = "an address such as https://data.example.org"
+    return fail("cli/bad-option", { option: "--public-url", got: url, wanted })
+  }
+  return new URL(url).origin
+}

@@ -1,0 +1,85 @@
+// Pieces that several subjects of the contract share: amounts, times, names, pages and errors.
+
+import { z } from "zod"
+
+/** An amount of loss as a decimal text, so that no program rounds it by accident. */
+export const amount = z
+  .string()
+  .regex(/^\d{1,20}(\.\d{1,60})?(e[+-]?\d{1,3})?$/)
+  .meta({ id: "Amount", description: "An amount as a decimal text.", example: "0.5" })
+
+/** A point in time. */
+export const time = z.iso.datetime().meta({ description: "In UTC.", example: "2026-03-01T09:30:00.000Z" })
+
+/** A day. */
+export const day = z
+  .string()
+  .regex(/^\d{4}-\d\d-\d\d$/)
+  .meta({ description: "A day.", example: "2026-03-01" })
+
+/** The name of an account. */
+export const accountName = z.string().min(1).max(63).meta({ example: "ada" })
+
+/** A line that somebody wrote, for everybody to read. */
+export const reasons = z.string().max(4000).meta({ description: "Why; everybody can read it." })
+
+/** Which page of a list is wanted. */
+export const pageQuery = {
+  after: z.string().max(200).optional().meta({ description: "The `next` of the page before." }),
+  limit: z
+    .string()
+    .regex(/^\d{1,4}$/)
+    .transform(Number)
+    .pipe(z.int().min(1).max(1000))
+    .optional()
+    .meta({ description: "How many at most: 50 if left out, 1000 at most." }),
+}
+
+/** A page of a list. */
+export function pageOf<Item extends z.ZodType>(item: Item) {
+  return z.object({
+    items: z.array(item).readonly(),
+    next: z
+      .string()
+      .nullable()
+      .meta({ description: "Give it as `after` for the next page; null at the end." }),
+  })
+}
+
+/** Everything that goes wrong looks like this. */
+export const problem = z
+  .object({
+    kind: z.enum(["invalid", "unsupported", "refused", "unavailable", "bug"]),
+    code: z.string().meta({ description: "Stable for ever.", example: "privacy/unbounded-sum" }),
+    message: z.string(),
+    help: z.string().nullable().meta({ description: "What to do, so that it can be typed." }),
+    position: z
+      .object({ offset: z.int(), line: z.int(), column: z.int() })
+      .optional()
+      .meta({ description: "Where in the SQL." }),
+    others: z
+      .array(z.object({ code: z.string(), message: z.string(), help: z.string().nullable() }))
+      .readonly()
+      .optional()
+      .meta({ description: "What else is wrong with the same question." }),
+  })
+  .meta({ id: "Problem" })
+
+/** A problem as it is sent. */
+export type Problem = z.infer<typeof problem>
+
+/** An account of the ledger as it is sent: spent is rounded up, left is rounded down. */
+export const account = z
+  .object({
+    name: z.string().meta({ example: "study:heart" }),
+    accounting: z.enum(["pure", "zcdp", "gdp"]),
+    epsilon: amount.meta({ description: "The budget." }),
+    delta: amount,
+    spent: z.object({ epsilon: amount, delta: amount, amount }),
+    left: z.object({ epsilon: amount, delta: amount, amount }),
+    defaultQuestionsLeft: z.int().meta({ description: "How many questions of the default price still fit." }),
+  })
+  .meta({
+    id: "Account",
+    description: "`amount` is in the measure that is added up: epsilon, rho (zcdp) or mu squared (gdp).",
+  })

@@ -1,0 +1,25 @@
+// Every route of the server. A new subject is a file of this folder and a line here.
+
+import { auditRoutes } from "./audits.ts"
+import { budgetRoutes } from "./budgets.ts"
+import { datasetRoutes } from "./datasets.ts"
+import { identityRoutes } from "./identity.ts"
+import { questionRoutes } from "./questions.ts"
+import { releaseRoutes } from "./releases.ts"
+import { serverRoutes } from "./server.ts"
+import { studyRoutes } from "./studies.ts"
+
+/** The contract: routes by name. */
+export const contract = {
+  ...identityRoutes,
+  ...datasetRoutes,
+  ...questionRoutes,
+  ...releaseRoutes,
+  ...budgetRoutes,
+  ...studyRoutes,
+  ...auditRoutes,
+  ...serverRoutes,
+} as const
+
+/** The contract as a type. */
+export type Contract = typeof contract

@@ -1,0 +1,70 @@
+// What was released: a list, one with its answer, its receipt, and all of them as a claim for others.
+
+import { z } from "zod"
+import { amount, pageOf, pageQuery, time } from "./common.ts"
+import { namedTable } from "./questions.ts"
+import { routes } from "./route.ts"
+
+const release = z
+  .object({
+    position: z.int().meta({ description: "Of its charge in the ledger." }),
+    at: time,
+    principal: z.string(),
+    study: z.string().nullable(),
+    planHash: z.string(),
+    outcome: z.enum(["released", "failed", "waiting"]),
+    accounting: z.enum(["pure", "zcdp", "gdp"]),
+    amount,
+    delta: amount,
+    epsilon: amount.nullable().meta({ description: "This release by itself." }),
+  })
+  .meta({ id: "Release" })
+
+const position = z.object({ position: z.string().regex(/^\d{1,15}$/) })
+
+/** The routes about releases. */
+export const releaseRoutes = routes({
+  listReleases: {
+    method: "GET",
+    path: "/api/v1/releases",
+    access: "see-releases",
+    summary: "What was charged and released, newest first",
+    about: "Analysts see their own and those of their studies.",
+    query: z.object({ ...pageQuery, study: z.string().optional(), principal: z.string().optional() }),
+    reply: pageOf(release),
+  },
+  getRelease: {
+    method: "GET",
+    path: "/api/v1/releases/{position}",
+    access: "see-releases",
+    summary: "One release with its answer, free; with `Accept: text/csv` the answer as CSV",
+    params: position,
+    query: z.object({ intervals: z.enum(["on", "off"]).optional() }),
+    reply: release
+      .extend({ answer: namedTable.nullable(), receipt: z.unknown() })
+      .meta({ id: "FullRelease" }),
+    media: "text/csv",
+  },
+  getReceipt: {
+    method: "GET",
+    path: "/api/v1/releases/{position}/receipt",
+    access: "see-releases",
+    summary: "The receipt of a release: what was promised, what it cost, where the charge stands",
+    params: position,
+    reply: z.unknown(),
+  },
+  registryClaim: {
+    method: "GET",
+    path: "/api/v1/claims/registry",
+    access: "see-audit",
+    summary: "All releases as a record for the DP Deployments Registry",
+    media: "application/yaml",
+  },
+  nistClaim: {
+    method: "GET",
+    path: "/api/v1/claims/nist",
+    access: "see-audit",
+    summary: "All releases as the checklist of NIST SP 800-226",
+    media: "text/markdown",
+  },
+})

@@ -1,0 +1,50 @@
+// What the routes work with, made from what the server has opened.
+
+import { ChargeList } from "../answers/charge-list.ts"
+import type { Accounts } from "../governance/accounts.ts"
+import type { Questions } from "../governance/questions.ts"
+import { Sessions } from "../governance/sessions.ts"
+import type { StateStore } from "../governance/state-store.ts"
+import { Studies } from "../governance/studies.ts"
+import { Tokens } from "../governance/tokens.ts"
+import type { TryLimits } from "../governance/try-limits.ts"
+import { Metrics } from "./metrics.ts"
+import { QuestionQueue, type QueueLimits } from "./question-queue.ts"
+import type { Services } from "./services.ts"
+
+/** What the server has opened. */
+export interface ServiceOptions {
+  readonly questions: Questions
+  readonly accounts: Accounts
+  readonly store: StateStore
+  /** Shared by all doors: guesses at one count at the other. */
+  readonly limits: TryLimits
+  readonly needsStudies: boolean
+  readonly setUpCode: string | undefined
+  readonly queue?: QueueLimits
+  /** For tests only. */
+  readonly now?: () => Date
+}
+
+/** The services of the routes. */
+export function servicesOf(options: ServiceOptions): Services {
+  const { questions, accounts, store, limits, needsStudies, setUpCode, now } = options
+  const { engine } = questions
+  const queue = new QuestionQueue(options.queue)
+  return {
+    engine,
+    questions,
+    charges: new ChargeList(engine.ledger),
+    store,
+    accounts,
+    sessions: new Sessions(store, now),
+    tokens: new Tokens(store, now),
+    studies: new Studies(store, now),
+    needsStudies,
+    limits,
+    queue,
+    metrics: new Metrics({ ledger: engine.ledger, queue }),
+    setUpCode,
+    openId: false,
+  }
+}

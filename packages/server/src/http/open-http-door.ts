@@ -1,0 +1,53 @@
+// Everything of the HTTP door put together: services, routes, limits, log, and the port.
+
+import type { AnsweredRequest } from "./answered-request.ts"
+import { makeApp } from "./app.ts"
+import { contract } from "./contract/contract.ts"
+import type { AnyHandler } from "./handler.ts"
+import { connectionOf, openHttpServer, type HttpServer } from "./http-server.ts"
+import { servicesOf, type ServiceOptions } from "./make-services.ts"
+import { openApiDocument } from "./openapi.ts"
+import { apiPage, landingPage } from "./pages.ts"
+import { RateLimits } from "./rate-limits.ts"
+import { makeHandlers } from "./routes/routes.ts"
+import type { Site } from "./site.ts"
+
+/** What the door opens to, and how. */
+export interface HttpDoorOptions extends ServiceOptions {
+  readonly host: string
+  /** 0 for any free one. */
+  readonly port: number
+  readonly tls?: { readonly cert: string; readonly key: string }
+  readonly behindProxy?: boolean
+  readonly publicUrl?: string
+  readonly requestsPerMinute?: number
+  readonly answered?: (what: AnsweredRequest) => void
+}
+
+/** Opens the door. */
+export async function openHttpDoor(options: HttpDoorOptions): Promise<HttpServer> {
+  const { host, port, tls, behindProxy = false, requestsPerMinute = 600, answered } = options
+  const site: Site = { secure: tls !== undefined || behindProxy, behindProxy, publicUrl: options.publicUrl }
+  const services = servicesOf(options)
+  // Each handler fits its route; by name they are all one kind.
+  const handlers = makeHandlers(services) as Readonly<Record<string, AnyHandler>>
+  const { dataset } = services.engine.policy
+  const document = openApiDocument(contract)
+  const app = makeApp({
+    routes: contract,
+    handlers,
+    services,
+    site,
+    rates: new RateLimits({ perMinute: requestsPerMinute }),
+    connectionOf,
+    answered: (what) => {
+      services.metrics.answered(what)
+      answered?.(what)
+    },
+    pages: {
+      "/": async () => landingPage(dataset),
+      "/api": async () => apiPage(document),
+    },
+  })
+  return openHttpServer({ app, host, port, ...(tls === undefined ? {} : { tls }) })
+}

@@ -1,0 +1,153 @@
+// Signing in and out, accounts and tokens.
+
+import { timingSafeEqual } from "node:crypto"
+import { setTimeout as sleep } from "node:timers/promises"
+import { fail } from "../../errors.ts"
+import type { Person } from "../../governance/accounts.ts"
+import { makeUpPassword } from "../../governance/password-hash.ts"
+import { may, rights } from "../../governance/roles.ts"
+import { csrfTokenOf, longestMs } from "../../governance/sessions.ts"
+import type { Token } from "../../governance/tokens.ts"
+import type { identityRoutes } from "../contract/identity.ts"
+import { callerOf, type MakeHandlers, type RequestContext } from "../handler.ts"
+import type { Caller, Services } from "../services.ts"
+import { cookieName, cookieOf } from "../site.ts"
+
+/** Whoever is wrong waits as long as the slowest check takes: how long it took tells nothing. */
+const wrongMs = 600
+
+/** The handlers. */
+export const identityHandlers: MakeHandlers<typeof identityRoutes> = (services) => {
+  const { accounts, sessions, tokens } = services
+  return {
+    signInMethods: async () => ({
+      password: true,
+      openId: services.openId,
+      setUp: services.setUpCode !== undefined && (await accounts.list()).length === 0,
+    }),
+    setUp: async ({ body: { code, name, password } }, context) => {
+      await guarded(services, context, "set-up", async () => sameText(code, services.setUpCode ?? ""))
+      return startSession(await accounts.addFirst(name, password), services, context)
+    },
+    signIn: async ({ body: { name, password } }, context) => {
+      await guarded(services, context, name, () => accounts.passwordMatches(name, password))
+      const person = (await accounts.find(name)) ?? fail("request/wrong-password", {})
+      return startSession(person, services, context)
+    },
+    signOut: async (_input, context) => {
+      const { session } = callerOf(context)
+      if (session !== undefined) await sessions.end(session)
+      endCookie(context)
+      return undefined
+    },
+    whoAmI: async (_input, context) => meOf(callerOf(context)),
+    changePassword: async ({ body }, context) => {
+      const { name } = sessionCaller(context).person
+      await guarded(services, context, name, () => accounts.passwordMatches(name, body.old))
+      await accounts.setPassword(name, body.new, { by: name })
+      const id = await sessions.begin(name)
+      setCookie(context, id)
+      return undefined
+    },
+    listAccounts: async () => ({ items: (await accounts.list()).map(personObject) }),
+    addAccount: async ({ body: { name, role, password } }, context) => {
+      const by = callerOf(context).person.name
+      const made = password ?? makeUpPassword()
+      const origin = password === undefined ? "made-up" : "chosen"
+      const person = await accounts.add(name, role, made, { by, origin })
+      return { ...personObject(person), password: password === undefined ? made : null }
+    },
+    resetPassword: async ({ params: { name } }, context) => {
+      const password = makeUpPassword()
+      const by = callerOf(context).person.name
+      await accounts.setPassword(name, password, { by, origin: "made-up" })
+      return { password }
+    },
+    disableAccount: async ({ params: { name } }, context) => {
+      await accounts.disable(name, { by: callerOf(context).person.name })
+      return undefined
+    },
+    listTokens: async (_input, context) => {
+      const own = await tokens.list(callerOf(context).person.name)
+      return { items: own.map(tokenObject) }
+    },
+    addToken: async ({ body }, context) => {
+      const { person } = sessionCaller(context)
+      const { rights: wanted, days, name } = body
+      const { token, secret } = await tokens.add({
+        name,
+        account: person,
+        by: person.name,
+        ...(wanted === undefined ? {} : { rights: wanted }),
+        ...(days === undefined ? {} : { days }),
+      })
+      return { ...tokenObject(token), secret }
+    },
+    revokeToken: async ({ params: { id } }, context) => {
+      const { name } = callerOf(context).person
+      await tokens.revoke(id, { account: name, by: name })
+      return undefined
+    },
+  }
+}
+
+/** Begins a session for somebody and puts its cookie into the reply. */
+export async function startSession(person: Person, { sessions }: Services, context: RequestContext) {
+  // Always a new id: one that somebody else planted is worth nothing.
+  const id = await sessions.begin(person.name)
+  setCookie(context, id)
+  const own = rights.filter((right) => may(person.role, right))
+  return meOf({ person, by: "session", rights: own, session: id })
+}
+
+/** Checks a secret, slowly and not too often. */
+async function guarded(
+  { limits }: Services,
+  { address }: RequestContext,
+  name: string,
+  matches: () => Promise<boolean>,
+): Promise<void> {
+  const keys = [`user ${name}`, `from ${address}`]
+  if (!limits.mayTry(...keys)) fail("request/too-many-tries", {})
+  const started = performance.now()
+  const isRight = await matches()
+  limits.tried(isRight, ...keys)
+  if (isRight) return
+  await sleep(Math.max(0, wrongMs - (performance.now() - started)))
+  if (name === "set-up") fail("account/wrong-code", {})
+  fail("request/wrong-password", {})
+}
+
+function sessionCaller(context: RequestContext): Caller {
+  const caller = callerOf(context)
+  return caller.by === "session" ? caller : fail("request/needs-session", {})
+}
+
+function setCookie({ headers, site }: RequestContext, id: string): void {
+  const name = cookieName(site)
+  const maxAgeSeconds = longestMs / 1000
+  headers.append("Set-Cookie", cookieOf(site, { name, value: id, maxAgeSeconds, sameSite: "Strict" }))
+}
+
+function endCookie({ headers, site }: RequestContext): void {
+  const name = cookieName(site)
+  headers.append("Set-Cookie", cookieOf(site, { name, value: "", maxAgeSeconds: 0, sameSite: "Strict" }))
+}
+
+function meOf({ person, by, rights: own, session }: Caller) {
+  const csrfToken = session === undefined ? null : csrfTokenOf(session)
+  return { name: person.name, role: person.role, rights: own, by, csrfToken }
+}
+
+function personObject({ name, role, createdAt, disabledAt }: Person) {
+  return { name, role, createdAt, disabledAt: disabledAt ?? null }
+}
+
+function tokenObject({ lastUsed, revokedAt, ...token }: Token) {
+  return { ...token, lastUsed: lastUsed ?? null, revokedAt: revokedAt ?? null }
+}
+
+function sameText(a: string, b: string): boolean {
+  const [left, right] = [Buffer.from(a), Buffer.from(b)]
+  return left.length > 0 && left.length === right.length && timingSafeEqual(left, right)
+}

@@ -1,0 +1,100 @@
+// Asking: in the name of the caller, by the one way in which every door asks.
+
+import type { Charge } from "@dosimeter/sql"
+import { amountUp, accountObject } from "../../answers/account-value.ts"
+import { answerObject, stagesOfLearning } from "../../answers/answer-value.ts"
+import { explanationObject } from "../../answers/explanation-value.ts"
+import { workloadAnswers, workloadObject } from "../../answers/workload-value.ts"
+import type { AskedQuestion, Priced } from "../../governance/questions.ts"
+import type { questionRoutes, QuestionBody } from "../contract/questions.ts"
+import { callerOf, wants, type MakeHandlers, type RequestContext } from "../handler.ts"
+import { progressReply } from "../progress-stream.ts"
+import { questionIn, workloadIn } from "../read-question.ts"
+import type { Services } from "../services.ts"
+
+/** The handlers. */
+export const questionHandlers: MakeHandlers<typeof questionRoutes> = (services) => {
+  const { questions, queue } = services
+  return {
+    explain: async ({ body }, context) => {
+      context.about(body.sql)
+      const { name } = callerOf(context).person
+      const priced = await questions.price(name, questionIn(body, undefined))
+      return { ...explanationValue(priced), budget: await budgetOf(services) }
+    },
+    ask: async ({ body }, context) => askRoute(body, context, services),
+    plan: async ({ body }, context) => {
+      const workload = await questions.plan(callerOf(context).person.name, workloadIn(body, undefined))
+      return {
+        questions: workloadObject(workload).questions,
+        cost: costValue(workload.charge),
+        budget: await budgetOf(services),
+      }
+    },
+    releasePlan: async ({ body }, context) => {
+      const { name } = callerOf(context).person
+      const asked = workloadIn(body, context.key)
+      const { workload, answer } = await queue.once(keyOf(context, name), JSON.stringify(body), () =>
+        questions.release(name, asked),
+      )
+      return {
+        questions: workloadObject(workload).questions,
+        cost: costValue(workload.charge),
+        ...workloadAnswers(answer),
+        budget: await budgetOf(services),
+      }
+    },
+  }
+}
+
+async function askRoute(body: QuestionBody, context: RequestContext, services: Services) {
+  const { questions, queue } = services
+  const { name } = callerOf(context).person
+  const question = questionIn(body, context.key)
+  context.about(body.sql)
+  const ask = async (more: Pick<AskedQuestion, "onCharged"> = {}) => {
+    const answered = await queue.once(keyOf(context, name), JSON.stringify(body), () =>
+      questions.ask(name, { ...question, ...more }),
+    )
+    const earlier = [...(answered.earlier ?? []), ...stagesOfLearning(answered)]
+    return { ...answerObject({ ...answered, earlier }), budget: await budgetOf(services) }
+  }
+  if (!wants(context, "text/event-stream")) return ask()
+  // What can be refused is refused before anything is streamed, with a status of its own.
+  const priced = await questions.price(name, question)
+  return progressReply(async (send) => {
+    send("planned", explanationValue(priced))
+    const onCharged = (position: bigint): void => {
+      send("charged", { position: Number(position) })
+      send("reading", {})
+    }
+    send("released", await ask({ onCharged }))
+  }, body.sql)
+}
+
+/** What a key stands for while its question is answered: keys are a person's own. */
+function keyOf({ key }: RequestContext, name: string): string | undefined {
+  return key === undefined ? undefined : `${name} ${key}`
+}
+
+function explanationValue({ explained, first }: Priced) {
+  const { sql: _sql, reliesOn: _relies, firstLook: _look, ...rest } = explanationObject(explained)
+  const [text = ""] = explained.text.split("\n\n-- SQL")
+  return {
+    ...rest,
+    cost: costValue(explained.explanation.charge),
+    ...(first === undefined
+      ? {}
+      : { firstLook: { epsilon: amountUp(first.epsilon), thenAtMost: amountUp(first.most) } }),
+    text,
+  }
+}
+
+function costValue({ accounting, amount, delta, shown }: Charge) {
+  const epsilon = "epsilon" in shown ? amountUp(shown.epsilon) : null
+  return { accounting, amount: amountUp(amount), delta: amountUp(delta), epsilon }
+}
+
+async function budgetOf({ engine }: Services) {
+  return accountObject(await engine.account(), engine.policy.terms)
+}

@@ -1,0 +1,92 @@
+// What was released, for those who may see it; looking again is free.
+
+import { answerCsv, namedTable, tableIn } from "../../answers/answer-value.ts"
+import { amountUp } from "../../answers/account-value.ts"
+import { withReceipt, type Charged, type ChargeRecord } from "../../answers/charge-list.ts"
+import { claimText, type ClaimForm } from "../../answers/claim.ts"
+import { fail } from "../../errors.ts"
+import { sightOf } from "../../governance/release-access.ts"
+import type { releaseRoutes } from "../contract/releases.ts"
+import { callerOf, textReply, wants, type MakeHandlers, type RequestContext } from "../handler.ts"
+import { limitOf, pageFrom, positionIn } from "../page.ts"
+import type { Services } from "../services.ts"
+
+/** The handlers. */
+export const releaseHandlers: MakeHandlers<typeof releaseRoutes> = (services) => ({
+  listReleases: async ({ query }, context) => {
+    const before = positionIn(query)
+    const seen = await seenBy(context, services)
+    const wanted = seen
+      .filter(({ study }) => query.study === undefined || study === query.study)
+      .filter(({ principal }) => query.principal === undefined || principal === query.principal)
+      .filter(({ position }) => before === undefined || position < before)
+      .toReversed()
+      .slice(0, limitOf(query) + 1)
+    const page = await Promise.all(wanted.map((record) => withReceipt(record, services.engine)))
+    return pageFrom(page, query, { positionOf: ({ position }) => position, show: releaseObject })
+  },
+  getRelease: async ({ params, query }, context) => {
+    const record = await requireRelease(params.position, context, services)
+    const { engine } = services
+    const charged = await withReceipt(record, engine)
+    const found = await engine.ledger.find(record)
+    const table = found?.charge === record.position ? tableIn(found.answer) : undefined
+    if (wants(context, "text/csv") && table !== undefined) {
+      const csv = answerCsv(table, query.intervals !== "off")
+      return textReply(csv, "text/csv", `release-${params.position}.csv`)
+    }
+    return {
+      ...releaseObject(charged),
+      answer: table === undefined ? null : namedTable(table),
+      receipt: charged.receipt,
+    }
+  },
+  getReceipt: async ({ params }, context) => {
+    const record = await requireRelease(params.position, context, services)
+    return (await withReceipt(record, services.engine)).receipt
+  },
+  registryClaim: async () => claimReply("registry", services),
+  nistClaim: async () => claimReply("nist", services),
+})
+
+async function claimReply(form: ClaimForm, { charges, engine }: Services): Promise<Response> {
+  const all = await Promise.all((await charges.all()).map((record) => withReceipt(record, engine)))
+  const text = await claimText(form, all, engine)
+  return form === "registry"
+    ? textReply(text, "application/yaml", "registry.yaml")
+    : textReply(text, "text/markdown", "nist-sp-800-226.md")
+}
+
+async function seenBy(context: RequestContext, services: Services): Promise<readonly ChargeRecord[]> {
+  const { person, rights } = callerOf(context)
+  const sight = await sightOf(person, rights, services.studies)
+  return (await services.charges.all()).filter((charge) => sight.release(charge))
+}
+
+/** One that is not theirs to see is one that there is not. */
+async function requireRelease(
+  position: string,
+  context: RequestContext,
+  services: Services,
+): Promise<ChargeRecord> {
+  const { person, rights } = callerOf(context)
+  const record = await services.charges.find(BigInt(position))
+  const sight = await sightOf(person, rights, services.studies)
+  return record !== undefined && sight.release(record) ? record : fail("release/unknown", { position })
+}
+
+function releaseObject({ position, at, principal, study, planHash, outcome, charge }: Charged) {
+  const { accounting, amount, delta, shown } = charge
+  return {
+    position: Number(position),
+    at,
+    principal,
+    study: study ?? null,
+    planHash,
+    outcome,
+    accounting,
+    amount: amountUp(amount),
+    delta: amountUp(delta),
+    epsilon: "epsilon" in shown ? amountUp(shown.epsilon) : null,
+  }
+}

@@ -1,0 +1,27 @@
+// The handlers of every route. A new subject is a file of this folder and a line here.
+
+import type { Contract } from "../contract/contract.ts"
+import type { Handlers } from "../handler.ts"
+import type { Services } from "../services.ts"
+import { auditHandlers } from "./audits.ts"
+import { budgetHandlers } from "./budgets.ts"
+import { datasetHandlers } from "./datasets.ts"
+import { identityHandlers } from "./identity.ts"
+import { questionHandlers } from "./questions.ts"
+import { releaseHandlers } from "./releases.ts"
+import { serverHandlers } from "./server.ts"
+import { studyHandlers } from "./studies.ts"
+
+/** All handlers; one that is missing does not compile. */
+export function makeHandlers(services: Services): Handlers<Contract> {
+  return {
+    ...identityHandlers(services),
+    ...datasetHandlers(services),
+    ...questionHandlers(services),
+    ...releaseHandlers(services),
+    ...budgetHandlers(services),
+    ...studyHandlers(services),
+    ...auditHandlers(services),
+    ...serverHandlers(services),
+  }
+}
