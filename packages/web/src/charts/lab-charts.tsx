@@ -64,7 +64,8 @@ export function LabLaw({ spec, caption, withText, withoutText }: LawProps) {
       marks: [
         Plot.areaY(points, {
           x: "answer",
-          y: "chance",
+          y1: 0,
+          y2: "chance",
           fill: "who",
           fillOpacity: 0.16,
           z: "who",

@@ -14,7 +14,7 @@ test("little is not nothing, and almost all is not all", () => {
   expect([lossNumber(0, "en"), lossNumber(1.23456, "en"), lossNumber(1e-7, "en")]).toEqual([
     "0",
     "1.23",
-    "1.0e-7",
+    "1e-7",
   ])
   expect(sureOf(0.95, "en")).toBe("95 %")
 })

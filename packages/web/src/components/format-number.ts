@@ -16,7 +16,7 @@ export function fixedNumber(value: number, places: number, locale: string): stri
 /** An amount of loss: three digits that count, never rounded to nothing. */
 export function lossNumber(value: number, locale: string): string {
   if (value === 0) return "0"
-  if (Math.abs(value) < 0.001) return value.toExponential(1)
+  if (Math.abs(value) < 0.001) return value.toExponential(1).replace(".0e", "e")
   return value.toLocaleString(locale, { maximumSignificantDigits: 3 })
 }
 
@@ -26,6 +26,11 @@ export function percentOf(share: number, locale: string): string {
   if (percent > 0 && percent < 1) return "< 1 %"
   if (percent > 99 && percent < 100) return "> 99 %"
   return `${Math.round(percent).toLocaleString(locale)} %`
+}
+
+/** A probability that something stays below, rounded up. */
+export function atMostPercent(share: number, locale: string): string {
+  return `${(Math.ceil(share * 1000) / 10).toLocaleString(locale, { maximumFractionDigits: 1 })} %`
 }
 
 /** A confidence such as 0.95. */

@@ -35,7 +35,7 @@ export function StudyFacts({ study }: { readonly study: Study }) {
             ))}
           </ul>
         </dd>
-        <dt>{studies.people.split(" ")[0]}</dt>
+        <dt>{studies.members}</dt>
         <dd>
           {people.join(", ")} <span className="small soft">({studies.proposedBy(proposedBy)})</span>
         </dd>

@@ -22,6 +22,8 @@ interface AskScreenProps {
   readonly study: string | undefined
   readonly sql: string
   readonly onSql: (sql: string) => void
+  /** Without a study there are prices, and no answers. */
+  readonly mayAsk: boolean
   /** Of the account that is charged. */
   readonly budget: {
     readonly spent: Spent | undefined
@@ -36,7 +38,7 @@ interface AskScreenProps {
 const usual: Wanted = { epsilon: "", groupsPerUnit: "", rowsPerGroup: "" }
 
 /** The screen, once everything is known. */
-export function AskScreen({ dataset, study, sql, onSql, budget, children }: AskScreenProps) {
+export function AskScreen({ dataset, study, sql, onSql, mayAsk, budget, children }: AskScreenProps) {
   const { ask } = useStrings()
   const { me, refreshBudget } = useSession()
   const [wanted, setWanted] = useState(usual)
@@ -47,8 +49,8 @@ export function AskScreen({ dataset, study, sql, onSql, budget, children }: AskS
     refreshBudget()
   })
   const send = useCallback(() => {
-    if (sql.trim() !== "") run(bodyOf(sql, wanted, study))
-  }, [sql, wanted, study, run])
+    if (mayAsk && sql.trim() !== "") run(bodyOf(sql, wanted, study))
+  }, [mayAsk, sql, wanted, study, run])
   const issues = useMemo(
     () => (pricing.price?.kind === "issues" ? pricing.price.issues : []),
     [pricing.price],
@@ -71,7 +73,7 @@ export function AskScreen({ dataset, study, sql, onSql, budget, children }: AskS
           <Button
             variant="primary"
             onPress={send}
-            isDisabled={asking.kind === "running" || sql.trim() === ""}
+            isDisabled={!mayAsk || asking.kind === "running" || sql.trim() === ""}
           >
             {asking.kind === "running" ? ask.running : ask.run}
           </Button>

@@ -56,16 +56,7 @@ function Chosen({ dataset, studies }: { readonly dataset: Dataset; readonly stud
     [account],
   )
   const limit = useMemo(() => limitOf(account), [account])
-  if (dataset.studies && studies.length === 0) {
-    return (
-      <Notice title={ask.studyNone} tone="now">
-        <p>{ask.studyNoneHelp}</p>
-        <p>
-          <Link to="/studies">{nav.studies}</Link>
-        </p>
-      </Notice>
-    )
-  }
+  const isOutside = dataset.studies && studies.length === 0
   const detail =
     account === undefined
       ? ""
@@ -79,8 +70,16 @@ function Chosen({ dataset, studies }: { readonly dataset: Dataset; readonly stud
       study={study}
       sql={sql}
       onSql={setSql}
+      mayAsk={!isOutside}
       budget={{ spent, share: account === undefined ? 0 : shareOf(account), detail, limit }}
     >
+      {isOutside ? (
+        <Notice title={ask.studyNone} tone="now">
+          <p>
+            {ask.studyNoneHelp} <Link to="/studies">{nav.studies}</Link>
+          </p>
+        </Notice>
+      ) : null}
       {studies.length > 1 ? (
         <Choice
           label={ask.study}

@@ -12,7 +12,7 @@ import {
   labMechanism,
 } from "../charts/lab-model.ts"
 import { Button } from "../components/button.tsx"
-import { sureOf } from "../components/format-number.ts"
+import { atMostPercent, sureOf } from "../components/format-number.ts"
 import { PageHead } from "../components/page-head.tsx"
 import { useLocale, useStrings } from "../strings/use-strings.ts"
 
@@ -95,7 +95,7 @@ function Attacker({ epsilon }: { readonly epsilon: string }) {
             {["0.01", "0.1", "0.5", "0.9"].map((prior) => (
               <tr key={prior}>
                 <td className="figure">{sureOf(Number(prior), locale)}</td>
-                <td className="figure">{sureOf(labBelief(epsilon, prior), locale)}</td>
+                <td className="figure">{atMostPercent(labBelief(epsilon, prior), locale)}</td>
               </tr>
             ))}
           </tbody>

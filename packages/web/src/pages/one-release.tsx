@@ -73,13 +73,13 @@ function Receipt({ receipt, release }: { readonly receipt: ReadReceipt; readonly
     [releases.who, release.principal],
     [releases.study, release.study ?? "–"],
     [releases.cost, receipt.words],
-    [ask.expected, `${data.protects(receipt.unit)} ${data.neighbours[neighbours]}`],
+    [releases.protects, `${data.protects(receipt.unit)} ${data.neighbours[neighbours]}`],
     [ask.bounding, receipt.bounding.map(words).join("; ")],
-    ["public", receipt.public.join("; ")],
+    [releases.publicParts, receipt.public.join("; ")],
     [ask.notes, receipt.notes.join("; ")],
     [releases.plan, receipt.planHash],
-    ["ledger", `${receipt.id}, ${receipt.hash}`],
-    ["software", receipt.library],
+    [releases.ledger, `${receipt.id}, ${receipt.hash}`],
+    [releases.software, receipt.library],
   ]
   return (
     <section className="card stack">

@@ -24,6 +24,20 @@ interface Proposal {
   readonly delta: string
 }
 
+/** A short name that a title suggests. */
+function shortName(title: string): string {
+  const words =
+    title
+      .toLowerCase()
+      .normalize("NFKD")
+      .match(/[a-z0-9]+/g) ?? []
+  return words
+    .join("-")
+    .replace(/^[^a-z]+/, "")
+    .slice(0, 40)
+    .replace(/-$/, "")
+}
+
 const dayMs = 86_400_000
 
 function today(later = 0): string {
@@ -35,7 +49,7 @@ export function ProposeStudy() {
   const { studies } = useStrings()
   const { go } = useRouter()
   const { dataset } = useSession()
-  const delta = dataset.kind === "ready" ? (dataset.value?.question.delta ?? "") : ""
+  const usual = dataset.kind === "ready" ? (dataset.value?.budget.delta ?? "") : ""
   const [proposal, setProposal] = useState<Proposal>({
     id: "",
     title: "",
@@ -44,7 +58,7 @@ export function ProposeStudy() {
     starts: today(),
     ends: today(365),
     epsilon: "1",
-    delta,
+    delta: "",
   })
   const [purposes, setPurposes] = useState<readonly string[]>([])
   const { isBusy, trouble, run } = useDoing()
@@ -52,7 +66,9 @@ export function ProposeStudy() {
     event.preventDefault()
     run(async () => {
       const people = proposal.people.split(/[\s,;，、]+/).filter((name) => name !== "")
-      const made = await call("proposeStudy", { body: { ...proposal, people, purposes } })
+      const { id, delta } = proposal
+      const terms = { id: id === "" ? shortName(proposal.title) : id, delta: delta === "" ? usual : delta }
+      const made = await call("proposeStudy", { body: { ...proposal, ...terms, people, purposes } })
       go(`/studies/${made.id}`)
     })
   }
@@ -62,7 +78,10 @@ export function ProposeStudy() {
       <form className="card form" onSubmit={send}>
         <Words proposal={proposal} onChange={setProposal} />
         <Purposes chosen={purposes} onChange={setPurposes} />
-        <Terms proposal={proposal} onChange={setProposal} />
+        <Terms
+          proposal={{ ...proposal, delta: proposal.delta === "" ? usual : proposal.delta }}
+          onChange={setProposal}
+        />
         {trouble === undefined ? null : <TroubleNotice trouble={trouble} />}
         <div className="row">
           <Button type="submit" variant="primary" isDisabled={isBusy}>
