@@ -587,6 +587,22 @@ export const mutants: readonly Mutant[] = [
     title: "several groups",
   },
   {
+    name: "estimates-of-bias-read-people",
+    file: "packages/sql/src/verify/verify.ts",
+    find: "    checkPost(post, plan)\n",
+    replace: "",
+    tests: ["packages/sql/src/plan/plan-bias.node.test.ts"],
+    title: "rejects an estimate that reads people",
+  },
+  {
+    name: "estimates-of-bias-are-free",
+    file: "packages/sql/src/plan/plan-bias.ts",
+    find: "amount: subtract(one, share) }",
+    replace: "amount: one }",
+    tests: ["packages/sql/src/plan/plan-bias.node.test.ts"],
+    title: "an estimate is part of the loss",
+  },
+  {
     name: "quantiles-of-fewer-groups-pass",
     file: "packages/sql/src/verify/check-mechanisms.ts",
     find: "if (spec.groupsPerUnit < groups) reject",

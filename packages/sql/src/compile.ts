@@ -10,7 +10,7 @@ import type { VerifiedPlan } from "./ir/release-plan.ts"
 import type { Grammar } from "./parse/grammar.ts"
 import { parse } from "./parse/parse.ts"
 import { applyConsent } from "./plan/apply-consent.ts"
-import { plan } from "./plan/plan.ts"
+import { planAsked } from "./plan/plan-bias.ts"
 import { boundariesOf } from "./plan/replace-boundaries.ts"
 import { printRel, type SqlText } from "./print/print.ts"
 import { meaningsOf, type Meaning } from "./reuse/meaning.ts"
@@ -56,8 +56,10 @@ export function compile(sql: string, options: CompileOptions): Compiled {
 /** The proven plan of a bound statement. */
 export function planned(bound: Bound, options: CompileOptions): Omit<Compiled, "isExplain"> {
   const { catalog, terms, ask = {}, prepared = [] } = options
-  const proposed = plan(bound, { catalog, terms, ask, prepared })
-  const meanings = meaningsOf(boundariesOf(bound.rel), proposed.releases)
+  const proposed = planAsked(bound, { catalog, terms, ask, prepared })
+  const estimates = proposed.bias ?? []
+  const answering = proposed.releases.slice(0, proposed.releases.length - estimates.length)
+  const meanings = [...meaningsOf(boundariesOf(bound.rel), answering), ...estimates.map(() => undefined)]
   return { plan: verify(applyConsent(proposed, catalog), catalog, prepared), meanings }
 }
 

@@ -6,6 +6,7 @@ import type { DataVersion } from "../dataset/data-version.ts"
 import { canonicalJson } from "../ledger/canonical.ts"
 import type { KeptText, Ledger, ReleaseText } from "../ledger/ledger.ts"
 import { answerOf } from "./answer.ts"
+import { biasNotes } from "./bias-notes.ts"
 import { keptTable, writeKept } from "./kept-table.ts"
 import { DrawNumbers } from "./noisy-table.ts"
 import { planHash } from "./plan-hash.ts"
@@ -161,8 +162,9 @@ export function paidAnswer(
     plan,
     isMerged ? "of earlier releases" : "its own",
   )
+  const bias = biasNotes(plan, tables)
   return {
-    answer: JSON.stringify(answer),
+    answer: JSON.stringify(bias.length === 0 ? answer : { ...answer, bias }),
     kept: fresh.flatMap((one) => (one === undefined ? [] : [textOf(one)])),
   }
 }

@@ -19,6 +19,7 @@ import {
   type ReleasePlan,
   type Table,
 } from "@dosimeter/sql"
+import type { BiasNote } from "./bias-notes.ts"
 
 /** A value: a JSON number where that is exact, a text otherwise. */
 export type AnswerValue = string | number | boolean | null
@@ -47,6 +48,8 @@ export interface AnswerColumn {
 export interface AnswerTable {
   readonly columns: readonly AnswerColumn[]
   readonly rows: readonly (readonly AnswerCell[])[]
+  /** What bounding and clamping took away, where that was asked for. */
+  readonly bias?: readonly BiasNote[]
 }
 
 /** The table that post-processing gave, as it leaves. */

@@ -85,8 +85,10 @@ export function planLearning(sql: string, options: CompileOptions): LearningPlan
   // Nothing to learn: the question is asked as it is.
   if (learnt === 0) return undefined
   const epsilon = ask.epsilon ?? terms.question.epsilonDefault
+  // What is left out is estimated of the question, not of what is learnt before.
+  const { bias, ...stage } = plain
   const part = (share: Rational): Ask => ({
-    ...plain,
+    ...stage,
     epsilon: partOf(epsilon, share, terms.budget.accounting),
   })
   const each = divide(boundsShare, rational(BigInt(learnt)))
@@ -99,7 +101,7 @@ export function planLearning(sql: string, options: CompileOptions): LearningPlan
     groups,
     rowsAsk,
     sizesAsk: part(multiply(each, subtract(one, rowsPart))),
-    ask: part(subtract(one, boundsShare)),
+    ask: { ...part(subtract(one, boundsShare)), ...(bias === undefined ? {} : { bias }) },
   }
 }
 

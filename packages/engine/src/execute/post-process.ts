@@ -41,7 +41,8 @@ export function noisyTables(
 
 /** The leaf of post-processing that reads a release. */
 export function leafOf(plan: VerifiedPlan, index: number): Released {
-  const leaves = leavesOf(plan.post).filter((leaf) => leaf.kind === "released")
+  const read = [plan.post, ...(plan.bias ?? []).map(({ post }) => post)]
+  const leaves = read.flatMap(leavesOf).filter((leaf) => leaf.kind === "released")
   const leaf = leaves.find((one) => one.release === index)
   assert(leaf !== undefined, "every release is used")
   return leaf

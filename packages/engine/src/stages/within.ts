@@ -179,7 +179,9 @@ function isKnown({ kind, mechanism = "" }: AnswerColumn): boolean {
 
 /** The largest half width among a plan's counts and sums. */
 function halfWidthOf(plan: VerifiedPlan): Rational {
-  return plan.releases.map((release) => widthOfRelease(release, plan)).reduce(maximum, zero)
+  // Estimates of what is left out stand beside the answer, at the end.
+  const answering = plan.releases.slice(0, plan.releases.length - (plan.bias?.length ?? 0))
+  return answering.map((release) => widthOfRelease(release, plan)).reduce(maximum, zero)
 }
 
 function widthOfRelease({ measures, keys }: Release, { confidence }: VerifiedPlan): Rational {

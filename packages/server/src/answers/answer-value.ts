@@ -22,6 +22,8 @@ export type AnsweredInStages = Answered & { readonly earlier?: readonly EarlierS
 export interface AnswerObject {
   readonly columns: readonly AnswerColumn[]
   readonly rows: readonly Readonly<Record<string, AnswerCell>>[]
+  /** What bounding and clamping leave out, where that was asked for. */
+  readonly bias?: NonNullable<AnswerTable["bias"]>
   readonly origin: Recorded["origin"]
   /** The positions of the charges that it was worked out from. */
   readonly from?: readonly number[]
@@ -36,7 +38,7 @@ export interface AnswerObject {
 }
 
 /** A table as rows by name. */
-export type NamedTable = Pick<AnswerObject, "columns" | "rows">
+export type NamedTable = Pick<AnswerObject, "columns" | "rows" | "bias">
 
 /** The answer for programs. */
 export function answerObject(recorded: AnsweredInStages): AnswerObject {
@@ -75,6 +77,7 @@ export function namedTable(table: AnswerTable): NamedTable {
   return {
     columns: table.columns.map((column, index) => ({ ...column, name: names[index] ?? "" })),
     rows: table.rows.map((row) => Object.fromEntries(row.map((cell, index) => [names[index] ?? "", cell]))),
+    ...(table.bias === undefined ? {} : { bias: table.bias }),
   }
 }
 

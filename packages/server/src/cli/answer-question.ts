@@ -120,6 +120,7 @@ function answerText(
     "",
     ...boundsOf(receipt).map((line) => `bounds  ${line}`),
     ...learnt.map(({ label, low, high }) => `bounds  ${label} inside [${low}, ${high}], learnt`),
+    ...(table.bias ?? []).map(({ text }) => `bias    ${text}`),
     ...differencesIn(receipt).map((line) => `note    ${line}`),
     `cost    ${costWords(recorded, receipt)}`,
     ...earlier.map(({ name, recorded: stage }) => `        ${name}: ${stageCost(stage)}`),

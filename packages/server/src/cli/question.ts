@@ -15,6 +15,9 @@ import type { Ask, Constant } from "@dosimeter/sql"
 import { Option, type Command } from "commander"
 import { fail } from "../errors.ts"
 
+/** What an estimate of bias takes of the loss, where nothing is said. */
+const biasShare = rational(1n, 5n)
+
 /** The options as they are typed. */
 export interface QuestionFlags {
   readonly policy: string
@@ -25,6 +28,8 @@ export interface QuestionFlags {
   readonly rowsPerGroup?: string
   readonly bounds?: "auto" | "all" | "declared"
   readonly boundsShare?: string
+  /** True without a share. */
+  readonly bias?: true | string
   /** False with --no-quantile-intervals. */
   readonly quantileIntervals?: boolean
   readonly nonNegative?: true
@@ -57,6 +62,7 @@ export function addQuestionOptions(command: Command): Command {
       "--bounds-share <share>",
       "the share of the loss that learns bounds; the policy's or 0.2 if left out",
     )
+    .option("--bias [share]", "estimate what bounds leave out, for a share of the loss: 0.2 if left out")
     .option("--no-quantile-intervals", "spend all of a quantile's loss on its value, none on an interval")
     .option("--non-negative", "counts of ROLLUP, CUBE and GROUPING SETS as whole numbers from 0 that add up")
     .option("--weight <column=w>", "how much the error of a column counts, such as persons=2", collect)
@@ -92,6 +98,7 @@ export function questionOf(flags: QuestionFlags, engine: Engine): QuestionOption
     ...(flags.bounds === undefined ? {} : { bounds: flags.bounds === "auto" ? "undeclared" : flags.bounds }),
     ...(flags.boundsShare === undefined ? {} : { boundsShare: exactly(flags.boundsShare, "--bounds-share") }),
     ...(flags.nonNegative === true ? { nonNegative: true } : {}),
+    ...(flags.bias === undefined ? {} : { bias: shareOf(flags.bias) }),
     ...(epsilon === undefined ? {} : { epsilon }),
     ...(flags.weight === undefined ? {} : { weights: Object.fromEntries(flags.weight.map(weightOf)) }),
   }
@@ -127,6 +134,10 @@ function epsilonOfRho(rho: Rational, { policy }: Engine): Rational {
   let epsilon = zcdpToEpsilon(rho, delta)
   while (compare(approxToRho(epsilon, delta), rho) > 0) epsilon = multiply(epsilon, less)
   return epsilon
+}
+
+function shareOf(bias: true | string): Rational {
+  return bias === true ? biasShare : exactly(bias, "--bias")
 }
 
 /** A column's name may hold anything but a number stands after its last equals sign. */

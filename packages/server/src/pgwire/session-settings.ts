@@ -46,6 +46,9 @@ const boundsWord = (value: string, name: string): string => {
   return ["", "auto", "all", "declared"].includes(word) ? word : bad(name, value, "auto, all or declared")
 }
 
+const shareOrOff = (value: string, name: string): string =>
+  /^\d/.test(value) && value !== "0" && value !== "1" ? positive(value, name) : onOff(value, name)
+
 const within = (value: string, name: string): string =>
   value === "" || /^\d{1,20}(\.\d{1,20})?\s*%?$/.test(value)
     ? value
@@ -62,6 +65,7 @@ const known: Readonly<Record<string, Setting>> = {
   "dosimeter.rows_per_group": { value: "", check: whole },
   "dosimeter.bounds": { value: "", check: boundsWord },
   "dosimeter.bounds_share": { value: "", check: positive },
+  "dosimeter.bias": { value: "off", check: shareOrOff },
   "dosimeter.study": { value: "" },
   "dosimeter.intervals": { value: "off", check: onOff },
   application_name: { value: "", reported: true },
@@ -152,6 +156,7 @@ export class SessionSettings {
         ...groupsAsked(groups),
         ...(rows === undefined ? {} : { rowsPerGroup: BigInt(rows) }),
         ...boundsAsked(value("bounds"), value("bounds_share")),
+        ...biasAsked(value("bias") ?? "off"),
       },
       within: withinOf(value("within")),
       study: value("study"),
@@ -178,6 +183,12 @@ function boundsAsked(which: string | undefined, share: string | undefined): Ask 
     ...(bounds === undefined ? {} : { bounds }),
     ...(share === undefined ? {} : { boundsShare: exactly(share, "dosimeter.bounds_share") }),
   }
+}
+
+/** A fifth of the loss, unless a share is named. */
+function biasAsked(text: string): Ask {
+  if (text === "off") return {}
+  return { bias: text === "on" ? rational(1n, 5n) : exactly(text, "dosimeter.bias") }
 }
 
 function bad(name: string, value: string, wanted: string): never {

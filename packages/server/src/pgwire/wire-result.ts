@@ -31,7 +31,7 @@ export function resultColumns(columns: readonly AnswerColumn[], intervals: boole
 }
 
 /** An answer as a result. */
-export function resultOf({ columns, rows }: AnswerTable, intervals: boolean): WireResult {
+export function resultOf({ columns, rows, bias = [] }: AnswerTable, intervals: boolean): WireResult {
   const wide = columns.map((column) => hasInterval(column, intervals))
   const hidden = rows.reduce((sum, row) => sum + row.filter(isHidden).length, 0)
   const notices =
@@ -42,7 +42,7 @@ export function resultOf({ columns, rows }: AnswerTable, intervals: boolean): Wi
     columns: resultColumns(columns, intervals),
     rows: rows.map((row) => row.flatMap((cell, index) => valuesOf(cell, wide[index] === true))),
     tag: "SELECT",
-    notices,
+    notices: [...notices, ...bias.map(({ text }) => text)],
   }
 }
 

@@ -51,6 +51,8 @@ export interface Ask {
   readonly autoGroups?: boolean
   /** The share of the loss that is spent on learning bounds; the policy's, or a fifth, if absent. */
   readonly boundsShare?: Rational
+  /** The share of the loss that estimates what bounding and clamping take away; nothing if absent. */
+  readonly bias?: Rational
   /** Whether counts of groupings that are measured together become whole numbers from 0. */
   readonly nonNegative?: boolean
 }

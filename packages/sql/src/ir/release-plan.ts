@@ -37,12 +37,29 @@ export interface ReleasePlan {
   readonly confidence: Rational
   /** House rule: noisy counts below this are shown as below threshold. */
   readonly shownFrom?: bigint
+  /** What is worked out about bounding and clamping, from releases of their own; where it was asked for. */
+  readonly bias?: readonly BiasPlan[]
   /** What the analyst should know: equalities that were added, rows that cannot count, reading rules. */
   readonly notes: readonly string[]
   /** Declared keys that the proof relies on: checked against the data when it is registered. */
   readonly reliesOn: readonly KeyFact[]
   /** Whose rows are read, where people decide that: every extract asks for it. */
   readonly consent?: ConsentUse
+}
+
+/** One row about what is left out of a release: an item for each column. */
+export interface BiasPlan {
+  /** Post-processing over `released` leaves, as the plan's own. */
+  readonly post: Rel
+  readonly items: readonly BiasItem[]
+}
+
+/** What a number about bounding or clamping says. */
+export interface BiasItem {
+  /** A share from 0 to 1, or an amount in the units of the answer. */
+  readonly kind: "share" | "amount"
+  /** With {} where the number stands. */
+  readonly text: string
 }
 
 /** The decisions that a plan was made under. */

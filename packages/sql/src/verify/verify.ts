@@ -56,6 +56,11 @@ export function verify(
   checkCharge(plan)
   checkTables(plan.post, catalog, [])
   checkPost(plan.post, plan)
+  for (const { post, items } of plan.bias ?? []) {
+    checkTables(post, catalog, [])
+    checkPost(post, plan)
+    if (post.columns.length !== items.length) reject("an estimate of bias without a meaning")
+  }
   if (!isProven(plan)) return reject("the plan changed while it was looked at")
   return plan
 }
