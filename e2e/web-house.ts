@@ -112,6 +112,7 @@ async function takePictures(page: Page, name: string): Promise<void> {
     for (const colorScheme of ["light", "dark"] as const) {
       await page.setViewportSize(viewport)
       await page.emulateMedia({ colorScheme })
+      await page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
       await page.screenshot({ path: join(folder, `${name}-${size}-${colorScheme}.png`), fullPage: true })
     }
   }

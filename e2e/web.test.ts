@@ -1,5 +1,5 @@
 import type { Page } from "playwright"
-import { afterAll, beforeAll, expect, test } from "vitest"
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest"
 import { openWebHouse, password, type WebHouse } from "./web-house.ts"
 
 // One house, one story: each test goes on where the one before ended.
@@ -11,6 +11,12 @@ beforeAll(async () => {
   house = await openWebHouse()
 }, 120_000)
 afterAll(async () => house.close())
+afterEach(({ task }) => {
+  if (task.result?.state !== "fail") return undefined
+  return Promise.all(
+    [...pages].map(([name, page]) => page.screenshot({ path: `e2e/screenshots/failed-${name}.png` })),
+  )
+})
 
 async function signIn(name: string): Promise<Page> {
   const known = pages.get(name)

@@ -5,6 +5,7 @@ import { Button, Dialog, Modal, ModalOverlay } from "react-aria-components"
 import { Mark } from "../components/brand.tsx"
 import { Button as PlainButton } from "../components/button.tsx"
 import { DoseMeter } from "../components/dose-meter.tsx"
+import { ErrorBoundary } from "../components/error-boundary.tsx"
 import { lossNumber } from "../components/format-number.ts"
 import { Empty, Loading } from "../components/notice.tsx"
 import { Link, useRouter } from "../components/router.tsx"
@@ -32,9 +33,11 @@ export function Shell({ settings }: { readonly settings: Settings }) {
           {screen === undefined ? (
             <Empty title={app.notFound} help={app.notFoundHelp} />
           ) : (
-            <Suspense fallback={<Loading />}>
-              <screen.Page key={screen.path} />
-            </Suspense>
+            <ErrorBoundary key={screen.path}>
+              <Suspense fallback={<Loading />}>
+                <screen.Page />
+              </Suspense>
+            </ErrorBoundary>
           )}
         </main>
       </div>

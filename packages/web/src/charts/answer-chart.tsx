@@ -47,14 +47,14 @@ function inOrder(
     height: 340,
     marginLeft: 56,
     marginBottom: 44,
-    x: { type: "point", label: groupName, domain: groupsOf(points) },
+    x: { type: "band", padding: 0.75, label: groupName, domain: groupsOf(points) },
     y: { label: column, grid: true, nice: true, zero: true },
     marks: [
       Plot.ruleY([0], { stroke: "var(--line-strong)" }),
       Plot.lineY(shown, { x: "group", y: "value", stroke: colour, strokeOpacity: 0.5, z: "series" }),
       Plot.ruleX(shown, { x: "group", y1: "low", y2: "high", ...bar }),
-      Plot.tickY(shown, { x: "group", y: "low", ...bar, insetLeft: -5, insetRight: -5 }),
-      Plot.tickY(shown, { x: "group", y: "high", ...bar, insetLeft: -5, insetRight: -5 }),
+      Plot.tickY(shown, { x: "group", y: "low", ...bar }),
+      Plot.tickY(shown, { x: "group", y: "high", ...bar }),
       Plot.dot(shown, { x: "group", y: "value", r: 4, fill: colour, stroke: "var(--surface)" }),
       Plot.text(
         points.filter(({ isBelow }) => isBelow),

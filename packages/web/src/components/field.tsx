@@ -30,8 +30,8 @@ export function Field(props: FieldProps) {
       onChange={onChange}
       type={type}
       isRequired={props.isRequired ?? false}
-      isInvalid={error !== undefined}
       autoFocus={props.autoFocus ?? false}
+      {...(error === undefined ? {} : { isInvalid: true })}
       {...(props.name === undefined ? {} : { name: props.name })}
       {...(props.autoComplete === undefined ? {} : { autoComplete: props.autoComplete })}
       {...(props.inputMode === undefined ? {} : { inputMode: props.inputMode })}
@@ -39,7 +39,11 @@ export function Field(props: FieldProps) {
       <Label>{label}</Label>
       {lines === "many" ? <TextArea className={className} rows={4} /> : <Input className={className} />}
       {help === undefined ? null : <Text slot="description">{help}</Text>}
-      <FieldError className="field-error">{error}</FieldError>
+      {error === undefined ? (
+        <FieldError className="field-error" />
+      ) : (
+        <FieldError className="field-error">{error}</FieldError>
+      )}
     </TextField>
   )
 }

@@ -57,7 +57,7 @@ export function AskScreen({ dataset, study, sql, onSql, mayAsk, budget, children
   )
   return (
     <div className="ask">
-      <div className="stack">
+      <div className="ask-top stack">
         {children}
         <Suspense fallback={<Loading what={ask.loadingEditor} />}>
           <SqlEditor
@@ -80,6 +80,11 @@ export function AskScreen({ dataset, study, sql, onSql, mayAsk, budget, children
           <span className="small soft">{ask.editorHint}</span>
         </div>
         <Examples dataset={dataset} onChoose={onSql} />
+      </div>
+      <aside className="ask-side" aria-label={ask.cost}>
+        <PricePanel pricing={pricing} spentShare={budget.share} detail={budget.detail} />
+      </aside>
+      <div className="ask-rest stack">
         <AskResult asking={asking} confidence={Number(dataset.question.confidence)} onStop={stop} />
         <WantedForm dataset={dataset} wanted={wanted} onChange={setWanted} />
         <TableList
@@ -88,9 +93,6 @@ export function AskScreen({ dataset, study, sql, onSql, mayAsk, budget, children
         />
         <AskedEarlier asked={asked} onChoose={onSql} onClear={clear} />
       </div>
-      <aside className="ask-side" aria-label={ask.cost}>
-        <PricePanel pricing={pricing} spentShare={budget.share} detail={budget.detail} />
-      </aside>
     </div>
   )
 }

@@ -111,9 +111,8 @@ function Words({ proposal, onChange }: PartProps) {
         <Field
           label={studies.id}
           help={studies.idHelp}
-          value={proposal.id}
+          value={proposal.id === "" ? shortName(proposal.title) : proposal.id}
           onChange={set("id")}
-          isRequired
           isCode
         />
       </div>
