@@ -111,11 +111,17 @@ async function takePictures(page: Page, name: string): Promise<void> {
   for (const [size, viewport] of Object.entries(sizes)) {
     for (const colorScheme of ["light", "dark"] as const) {
       await page.setViewportSize(viewport)
+      await frame(page)
       await page.emulateMedia({ colorScheme })
-      await page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+      await frame(page)
       await page.screenshot({ path: join(folder, `${name}-${size}-${colorScheme}.png`), fullPage: true })
     }
   }
   await page.setViewportSize(sizes.desktop)
   await page.emulateMedia({ colorScheme: "light" })
+}
+
+/** Until the browser has drawn what changed. */
+async function frame(page: Page): Promise<void> {
+  await page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
 }

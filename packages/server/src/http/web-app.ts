@@ -1,5 +1,5 @@
-// The screens for browsers: the files that the build of packages/web left, held in memory. Only what was found
-// when the server started can be asked for, so no path leads out of the folder.
+// The screens for browsers: the files that the build of packages/web left, held in memory. Only what was
+// found when the server started can be asked for, so no path leads out of the folder.
 
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { extname, join } from "node:path"

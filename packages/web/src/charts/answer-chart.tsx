@@ -25,7 +25,7 @@ export function AnswerChart({ answer, column, caption, belowText }: AnswerChartP
     },
     [answer, column, belowText],
   )
-  return <PlotFigure draw={draw} label={`${column}: ${caption}`} caption={caption} />
+  return <PlotFigure draw={draw} label={`${column}: ${caption}`} />
 }
 
 interface Named {

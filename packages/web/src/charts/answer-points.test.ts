@@ -25,7 +25,7 @@ const answer: Answer = {
 test("every row is a point with its interval; below the threshold is no zero", () => {
   const { points, isOrdered, groupName, seriesName } = pointsOf(answer, "n")
   expect({ isOrdered, groupName, seriesName }).toEqual({
-    isOrdered: true,
+    isOrdered: false,
     groupName: "year",
     seriesName: "sex",
   })
@@ -33,6 +33,22 @@ test("every row is a point with its interval; below the threshold is no zero", (
     { group: "2020", series: "f", value: 12, low: 8, high: 16, isBelow: false },
     { group: "2021", series: "–", value: undefined, low: undefined, high: undefined, isBelow: true },
   ])
+})
+
+test("years go from left to right; numbers that name something do not", () => {
+  const times = {
+    ...answer,
+    columns: [{ name: "day", type: "date", kind: "key" as const }, ...answer.columns.slice(2)],
+  }
+  expect(pointsOf(times, "n").isOrdered).toBe(true)
+  const row = answer.rows[0] ?? {}
+  const years = { columns: answer.columns.toSpliced(1, 1), rows: [row, row, row] }
+  expect(pointsOf(years, "n").isOrdered).toBe(true)
+  const named = {
+    ...years,
+    columns: years.columns.map((one) => ({ ...one, name: one.kind === "key" ? "ward_id" : "n" })),
+  }
+  expect(pointsOf(named, "n").isOrdered).toBe(false)
 })
 
 test("a number without a group is no chart", () => {

@@ -47,10 +47,16 @@ export function pointsOf(answer: Answer, column: string): AnswerPoints {
         isBelow: cell.state === "below-threshold",
       }
     }),
-    isOrdered: first.length === 1 && /^(integer|date|timestamp|decimal)/.test(first[0]?.type ?? ""),
+    isOrdered: first.length === 1 && first.every((one) => isInOrder(one, answer.rows.length)),
     groupName: first.map(({ name }) => name).join(" · "),
     seriesName: last?.name ?? "",
   }
+}
+
+/** Times, and numbers that count something: a number that names something has no before and after. */
+function isInOrder({ name, type }: AnswerColumn, rows: number): boolean {
+  if (/^(date|timestamp)/.test(type)) return true
+  return /^(integer|decimal)/.test(type) && !name.endsWith("_id") && rows > 2
 }
 
 function groupColumns({ columns }: Pick<Answer, "columns">): readonly AnswerColumn[] {

@@ -22,34 +22,35 @@ interface BurnDownProps {
 export function BurnDown({ spendings, now, caption, axis, limit }: BurnDownProps) {
   const draw = useCallback((): Plot.PlotOptions => {
     const [first] = spendings
-    const start = { at: first?.at ?? now, share: 0 }
-    const last = { at: now, share: spendings.at(-1)?.share ?? 0 }
-    const steps = [start, ...spendings, last]
+    const start = { at: first?.at ?? now, percent: 0 }
+    const last = { at: now, percent: 100 * (spendings.at(-1)?.share ?? 0) }
+    const steps = [start, ...spendings.map(({ at, share }) => ({ at, percent: 100 * share })), last]
     return {
       style: { background: "transparent", color: "var(--ink)" },
       height: 260,
       marginLeft: 48,
+      marginTop: 36,
       x: { type: "utc", label: null },
-      y: { domain: [0, 1], percent: true, label: axis, grid: true },
+      y: { domain: [0, 100], label: axis, grid: true },
       marks: [
         Plot.areaY(steps, {
           x: "at",
-          y: "share",
+          y: "percent",
           curve: "step-after",
           fill: "var(--dose-spent)",
           fillOpacity: 0.25,
         }),
         Plot.lineY(steps, {
           x: "at",
-          y: "share",
+          y: "percent",
           curve: "step-after",
           stroke: "var(--dose-spent)",
           strokeWidth: 2,
         }),
-        Plot.ruleY([1], { stroke: "var(--refused)", strokeDasharray: "5 4" }),
+        Plot.ruleY([100], { stroke: "var(--refused)", strokeDasharray: "5 4" }),
         Plot.text([last], {
           x: "at",
-          y: 1,
+          y: 100,
           dy: -8,
           textAnchor: "end",
           text: () => limit,

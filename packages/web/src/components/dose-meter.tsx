@@ -1,6 +1,7 @@
 // The dose meter: spent, this question, left. The one drawing that goes through every screen.
 
 import { Label, Meter } from "react-aria-components"
+import type { Strings } from "../strings/en.ts"
 import { useLocale, useStrings } from "../strings/use-strings.ts"
 import { percentOf } from "./format-number.ts"
 
@@ -13,11 +14,14 @@ interface DoseMeterProps {
   readonly size?: "small" | "normal"
   /** Beside the label, such as "ε 1.2 of 3". */
   readonly detail?: string
+  /** How losses are added up: said in words where it is not epsilon. */
+  readonly accounting?: keyof Strings["budget"]["accounting"]
 }
 
 /** A dose meter. */
-export function DoseMeter({ label, spent, now = 0, fits = true, size = "normal", detail }: DoseMeterProps) {
-  const { meter } = useStrings()
+export function DoseMeter(props: DoseMeterProps) {
+  const { label, spent, now = 0, fits = true, size = "normal", detail, accounting = "pure" } = props
+  const { meter, budget } = useStrings()
   const locale = useLocale()
   const percent = (share: number): string => percentOf(share, locale)
   const shown = { spent: Math.min(1, spent), now: Math.min(now, Math.max(0, 1 - spent)) }
@@ -62,6 +66,9 @@ export function DoseMeter({ label, spent, now = 0, fits = true, size = "normal",
             <span className="swatch" /> <b>{percent(left)}</b> {meter.left}
           </li>
         </ul>
+      )}
+      {size === "small" || accounting === "pure" ? null : (
+        <p className="small soft">{meter.addsUp(budget.accounting[accounting])}</p>
       )}
     </Meter>
   )

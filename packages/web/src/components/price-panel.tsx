@@ -5,6 +5,7 @@ import type { Priced, PriceIssue } from "../workers/price.ts"
 import { DoseMeter } from "./dose-meter.tsx"
 import { sureOf } from "./format-number.ts"
 import { Notice } from "./notice.tsx"
+import type { Dataset } from "./session.tsx"
 import type { Pricing } from "./use-price.ts"
 
 interface PricePanelProps {
@@ -12,10 +13,14 @@ interface PricePanelProps {
   /** What is spent, for as long as there is no price. */
   readonly spentShare: number
   readonly detail: string
+  readonly accounting: Dataset["budget"]["accounting"]
+  /** Whether just this was answered: then it is in the record. */
+  readonly isAnswered: boolean
 }
 
 /** The panel beside the editor. */
-export function PricePanel({ pricing: { price, isStale, by }, spentShare, detail }: PricePanelProps) {
+export function PricePanel({ pricing, spentShare, detail, accounting, isAnswered }: PricePanelProps) {
+  const { price, isStale, by } = pricing
   const { ask, meter } = useStrings()
   const locale = useLocale()
   const priced = price?.kind === "priced" ? price : undefined
@@ -25,15 +30,17 @@ export function PricePanel({ pricing: { price, isStale, by }, spentShare, detail
       <DoseMeter
         label={meter.dose}
         detail={detail}
+        accounting={accounting}
         spent={priced?.spentShare ?? spentShare}
-        now={priced?.share ?? 0}
-        fits={priced?.fits ?? true}
+        now={isAnswered ? 0 : (priced?.share ?? 0)}
+        fits={isAnswered || (priced?.fits ?? true)}
       />
       {price === undefined ? <p className="soft">{isStale ? ask.pricing : ask.typing}</p> : null}
       {price?.kind === "issues" ? <Issues issues={price.issues} /> : null}
       {priced === undefined ? null : (
         <>
-          <p>
+          {isAnswered ? <p>{ask.againFree}</p> : null}
+          <p hidden={isAnswered}>
             <b>{priced.cost === "" ? ask.free : ask.costs(priced.cost)}</b>
             {Number.isFinite(priced.more) ? (
               <span className="soft">

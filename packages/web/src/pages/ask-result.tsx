@@ -3,11 +3,12 @@
 import type { StepName } from "../api/server.ts"
 import { AnswerView } from "../components/answer-view.tsx"
 import { Button } from "../components/button.tsx"
+import { lossNumber } from "../components/format-number.ts"
 import { Loading, Notice, TroubleNotice } from "../components/notice.tsx"
-import { positionOf, receiptOf } from "../components/receipt.ts"
+import { positionOf, receiptOf, type ReadReceipt } from "../components/receipt.ts"
 import { Tag } from "../components/tag.tsx"
 import { tell } from "../components/toasts.tsx"
-import { useStrings } from "../strings/use-strings.ts"
+import { useLocale, useStrings } from "../strings/use-strings.ts"
 import type { Asking } from "./use-asking.ts"
 
 interface AskResultProps {
@@ -85,6 +86,7 @@ interface AnsweredProps {
 
 function Answered({ asking: { answer }, confidence }: AnsweredProps) {
   const { ask } = useStrings()
+  const locale = useLocale()
   const receipt = receiptOf(answer.receipt)
   const position = positionOf(answer.receipt)
   const share = async (): Promise<void> => {
@@ -98,7 +100,7 @@ function Answered({ asking: { answer }, confidence }: AnsweredProps) {
         <span className="row">
           <Tag tone={answer.origin === "released" ? "now" : "good"}>{ask.origin[answer.origin]}</Tag>
           {answer.origin === "released" && receipt !== undefined ? (
-            <span className="small soft">{ask.charged(receipt.words)}</span>
+            <span className="small soft">{ask.charged(costOf(receipt, locale))}</span>
           ) : null}
         </span>
       </div>
@@ -121,4 +123,10 @@ function Answered({ asking: { answer }, confidence }: AnsweredProps) {
       ))}
     </section>
   )
+}
+
+/** As epsilon of this question alone, where it has one. */
+function costOf({ epsilon, words }: ReadReceipt, locale: string): string {
+  const amount = Number(epsilon)
+  return Number.isFinite(amount) ? `ε ${lossNumber(amount, locale)}` : words
 }

@@ -82,7 +82,13 @@ export function AskScreen({ dataset, study, sql, onSql, mayAsk, budget, children
         <Examples dataset={dataset} onChoose={onSql} />
       </div>
       <aside className="ask-side" aria-label={ask.cost}>
-        <PricePanel pricing={pricing} spentShare={budget.share} detail={budget.detail} />
+        <PricePanel
+          pricing={pricing}
+          spentShare={budget.share}
+          detail={budget.detail}
+          accounting={dataset.budget.accounting}
+          isAnswered={asking.kind === "answered" && asking.sql === sql}
+        />
       </aside>
       <div className="ask-rest stack">
         <AskResult asking={asking} confidence={Number(dataset.question.confidence)} onStop={stop} />

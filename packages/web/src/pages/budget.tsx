@@ -48,6 +48,7 @@ function Whole({ account }: { readonly account: Account }) {
     <section className="card stack">
       <DoseMeter
         label={budget.dataset}
+        accounting={accounting}
         spent={shareOf(account)}
         detail={meter.ofEpsilon(
           lossNumber(Number(spent.epsilon), locale),
@@ -56,8 +57,7 @@ function Whole({ account }: { readonly account: Account }) {
       />
       <p>
         {budget.promise(lossNumber(Number(epsilon), locale), lossNumber(Number(delta), locale))}{" "}
-        <b>{more > 0 ? meter.defaultFits(more.toLocaleString(locale)) : meter.defaultFitsNone}.</b>{" "}
-        <span className="soft small">{budget.measure(budget.accounting[accounting])}.</span>
+        <b>{more > 0 ? meter.defaultFits(more.toLocaleString(locale)) : meter.defaultFitsNone}.</b>
       </p>
       {Number(spent.epsilon) === 0 ? null : (
         <details>

@@ -1,4 +1,4 @@
-// The Lab: noise, epsilon and odds, made up in the browser with the same mechanisms that answer on the server.
+// The Lab: noise, epsilon and odds, made up in the browser with the mechanisms that answer on the server.
 
 import { useMemo, useState } from "react"
 import { LabAnswers, LabLaw } from "../charts/lab-charts.tsx"

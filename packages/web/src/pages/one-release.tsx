@@ -114,8 +114,14 @@ function Fact({ name, text }: { readonly name: string; readonly text: string }) 
   )
 }
 
+/** "groups per unit 4 (why), rows per group 1". */
 function words(record: Readonly<Record<string, unknown>>): string {
-  return Object.entries(record)
-    .map(([name, value]) => `${name} ${typeof value === "string" ? value : JSON.stringify(value)}`)
+  const textOf = (name: string): string => (typeof record[name] === "string" ? record[name] : "")
+  return (["groupsPerUnit", "rowsPerGroup"] as const)
+    .map((name) => {
+      const proof = textOf(name === "groupsPerUnit" ? "groupsProof" : "rowsProof")
+      const label = name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
+      return `${label} ${textOf(name)}${proof === "" ? "" : ` (${proof})`}`
+    })
     .join(", ")
 }

@@ -1,21 +1,17 @@
 // One study, and what this person can do with it now.
 
-import { useCallback, useState } from "react"
+import { useCallback } from "react"
 import { call } from "../api/server.ts"
-import { useDoing, useLoad } from "../api/use-load.ts"
-import { Button } from "../components/button.tsx"
-import { Dialog } from "../components/dialog.tsx"
+import { useLoad } from "../api/use-load.ts"
 import { DoseMeter } from "../components/dose-meter.tsx"
-import { Field } from "../components/field.tsx"
 import { Loaded } from "../components/loaded.tsx"
-import { TroubleNotice } from "../components/notice.tsx"
 import { PageHead } from "../components/page-head.tsx"
-import { Link } from "../components/router.tsx"
-import { shareOf, useSession, type Me } from "../components/session.tsx"
+import { shareOf, useSession } from "../components/session.tsx"
 import { StudyFacts, StudyReviews, type Study } from "../components/study-facts.tsx"
 import { StudyState } from "../components/study-state.tsx"
 import { tell } from "../components/toasts.tsx"
 import { useStrings } from "../strings/use-strings.ts"
+import { StudyMoves } from "./study-moves.tsx"
 
 /** The screen of one study. */
 export function OneStudy({ id }: { readonly id: string }) {
@@ -58,7 +54,7 @@ function Whole({ study, onChanged }: StudyProps) {
             ) : (
               <DoseMeter label={meter.dose} spent={shareOf(account)} detail={`ε ${study.epsilon}`} />
             )}
-            <Moves study={study} onChanged={onChanged} />
+            <StudyMoves study={study} onChanged={onChanged} />
           </section>
           <section className="card">
             <h2>{studies.reviews}</h2>
@@ -68,96 +64,4 @@ function Whole({ study, onChanged }: StudyProps) {
       </div>
     </>
   )
-}
-
-type Move = "submitStudy" | "activateStudy" | "closeStudy" | "suspendStudy" | "resumeStudy"
-
-/** What somebody can do with a study where it stands; the server has the last word. */
-function movesFor({ state, suspended, people }: Study, { name, rights }: Me): readonly Move[] {
-  const isMember = people.includes(name)
-  const maySuspend = rights.includes("suspend-studies") && state === "active"
-  return [
-    ...(state === "draft" && isMember ? (["submitStudy"] as const) : []),
-    ...(state === "approved" && rights.includes("activate-studies") ? (["activateStudy"] as const) : []),
-    ...(maySuspend && !suspended ? (["suspendStudy"] as const) : []),
-    ...(maySuspend && suspended ? (["resumeStudy"] as const) : []),
-    ...(state === "active" && (isMember || rights.includes("activate-studies"))
-      ? (["closeStudy"] as const)
-      : []),
-  ]
-}
-
-function Moves({ study, onChanged }: StudyProps) {
-  const { studies, app } = useStrings()
-  const { me } = useSession()
-  const [asked, setAsked] = useState<Move>()
-  const [reasons, setReasons] = useState("")
-  const { isBusy, trouble, run } = useDoing()
-  const titles: Readonly<Record<Move, string>> = {
-    submitStudy: studies.submit,
-    activateStudy: studies.activate,
-    closeStudy: studies.close,
-    suspendStudy: studies.suspend,
-    resumeStudy: studies.resume,
-  }
-  const make = (move: Move): void =>
-    run(async () => {
-      await send(move, study.id, reasons)
-      setAsked(undefined)
-      setReasons("")
-      onChanged()
-    })
-  const mayAsk = study.state === "active" && !study.suspended && study.people.includes(me.name)
-  return (
-    <>
-      <div className="row">
-        {mayAsk ? (
-          <Link to={`/ask?study=${study.id}`} className="button">
-            {studies.askIn}
-          </Link>
-        ) : null}
-        {movesFor(study, me).map((move) => (
-          <Button
-            key={move}
-            variant={move === "submitStudy" || move === "activateStudy" ? "primary" : "plain"}
-            isDisabled={isBusy}
-            onPress={() => (move === "submitStudy" || move === "activateStudy" ? make(move) : setAsked(move))}
-          >
-            {titles[move]}
-          </Button>
-        ))}
-      </div>
-      {trouble === undefined ? null : <TroubleNotice trouble={trouble} />}
-      <Dialog
-        title={asked === undefined ? "" : titles[asked]}
-        isOpen={asked !== undefined}
-        onClose={() => setAsked(undefined)}
-      >
-        {asked === "closeStudy" ? (
-          <p>{studies.closeSure}</p>
-        ) : (
-          <Field
-            label={studies.reasons}
-            help={studies.reasonsHelp}
-            lines="many"
-            value={reasons}
-            onChange={setReasons}
-            isRequired
-          />
-        )}
-        <div className="row row-end">
-          <Button onPress={() => setAsked(undefined)}>{app.cancel}</Button>
-          <Button variant="danger" isDisabled={isBusy} onPress={() => asked !== undefined && make(asked)}>
-            {asked === undefined ? "" : titles[asked]}
-          </Button>
-        </div>
-      </Dialog>
-    </>
-  )
-}
-
-async function send(move: Move, id: string, reasons: string): Promise<void> {
-  const params = { id }
-  if (move === "suspendStudy" || move === "resumeStudy") await call(move, { params, body: { reasons } })
-  else await call(move, { params })
 }

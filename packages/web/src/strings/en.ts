@@ -67,6 +67,8 @@ export const en = {
     left: "left",
     ofEpsilon: (spent: string, all: string) => `ε ${spent} of ${all}`,
     doesNotFit: "does not fit any more",
+    addsUp: (name: string) =>
+      `The bar counts ${name}, which adds up from question to question. ε is what the sum amounts to, and does not add up.`,
     text: (spent: string, now: string, left: string) =>
       `${spent} spent, ${now} for this question, ${left} left`,
     textShort: (spent: string, left: string) => `${spent} spent, ${left} left`,
@@ -127,6 +129,7 @@ export const en = {
     sure: (sure: string) => `Intervals hold with ${sure} confidence.`,
     typing: "Write a question to see its cost.",
     pricing: "Working it out",
+    againFree: "You have this answer. As long as the data is the same, asking again is free.",
     serverPrices: "Worked out by the server.",
     cannot: "Not yet",
     notes: "Good to know",
@@ -195,7 +198,6 @@ export const en = {
     none: "Nothing has been spent yet.",
     noneHelp: "The first question draws the first step here.",
     accounting: { pure: "epsilons", zcdp: "rho (zCDP)", gdp: "mu squared (Gaussian)" },
-    measure: (name: string) => `Added up as ${name}`,
     raise: "Ask for more",
     raiseAmount: "New share (ε)",
     raiseWhy: "Why",

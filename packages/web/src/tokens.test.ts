@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs"
 import { expect, test } from "vitest"
 
-const text = readFileSync(new URL("./tokens.css", import.meta.url), "utf8")
+const text = readFileSync(new URL("./styles/tokens.css", import.meta.url), "utf8")
 const pairs = new Map(
   [...text.matchAll(/--([a-z-]+): light-dark\((#[0-9a-f]{6}), (#[0-9a-f]{6})\);/g)].map(
     ([, name = "", light = "", dark = ""]) => [name, { light, dark }],
