@@ -117,7 +117,7 @@ test("casts are counted over a package", () => {
 function deadFiles(): readonly Problem[] {
   const named = readRepoFile("package.json").text + readRepoFile("vitest.config.ts").text
   const entries = [
-    /^packages\/[a-z]+\/src\/((testing\/)?index|main)\.tsx?$/,
+    /^packages\/[a-z]+\/src\/(((testing|local|collect)\/)?index|main)\.tsx?$/,
     /^(examples|bench|e2e)\/|^[^/]+$|\/vite\.config\.ts$/,
   ]
   const isEntry = (path: string): boolean =>

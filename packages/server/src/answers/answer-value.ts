@@ -22,7 +22,7 @@ export type AnsweredInStages = Answered & { readonly earlier?: readonly EarlierS
 export interface AnswerObject {
   readonly columns: readonly AnswerColumn[]
   readonly rows: readonly Readonly<Record<string, AnswerCell>>[]
-  /** What bounding and clamping leave out, where that was asked for. */
+  /** What bounding and clamping took away, where that was asked for. */
   readonly bias?: NonNullable<AnswerTable["bias"]>
   readonly origin: Recorded["origin"]
   /** The positions of the charges that it was worked out from. */

@@ -175,7 +175,7 @@ export function verifierValues(verifier: ScramVerifier | undefined): readonly (s
   return [salt.toString("base64"), iterations, storedKey.toString("base64"), serverKey.toString("base64")]
 }
 
-/** SCRAM's verifier for those who may look at the tables by clients of PostgreSQL; scrypt for participants. */
+/** SCRAM's verifier for those who may see the tables by clients of PostgreSQL; scrypt for participants. */
 async function secretsOf(role: Role, password: string | undefined, origin: PasswordOrigin = "chosen") {
   if (password === undefined) return { verifier: undefined, hash: undefined }
   if (!may(role, "see-catalog")) return { verifier: undefined, hash: await hashPassword(password) }

@@ -13,8 +13,8 @@ export interface ScramVerifier {
 }
 
 /**
- * How often a password is hashed: one that somebody chose as often as all drivers allow (node-postgres stops at
- * 100,000); one that was made up has 120 random bits, which nobody guesses, and costs clients nothing.
+ * How often a password is hashed: one that somebody chose as often as all drivers allow (node-postgres stops
+ * at 100,000); one that was made up has 120 random bits, which nobody guesses, and costs clients nothing.
  */
 export const iterationsOf = { chosen: 100_000, "made-up": 4096 } as const
 

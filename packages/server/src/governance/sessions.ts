@@ -1,5 +1,5 @@
-// Sessions of browsers: a random id in a cookie, of which the hash is kept. One ends when nobody used it for a
-// while, after half a day in any case, and with sign-out, a new password or a disabled account.
+// Sessions of browsers: a random id in a cookie, of which the hash is kept. One ends when nobody used it for
+// a while, after half a day in any case, and with sign-out, a new password or a disabled account.
 
 import { createHash, randomBytes } from "node:crypto"
 import type { StateStore } from "./state-store.ts"

@@ -21,7 +21,7 @@ export function limitOf({ limit = limitDefault }: PageQuery): number {
   return limit
 }
 
-/** The page of items that are in order and begin after the cursor: one more than the limit, if there are more. */
+/** The page of items after the cursor: they are one more than the limit, if there are more. */
 export function pageFrom<Item, Shown>(
   items: readonly Item[],
   query: PageQuery,

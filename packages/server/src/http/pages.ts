@@ -7,8 +7,9 @@ export function landingPage(dataset: string): Response {
   return htmlPage(
     "Dosimeter",
     `<h1>Dosimeter</h1>
-<p>This server answers questions about the dataset <b>${escape(dataset)}</b>: about the group, never about one
-person. Each answer has noise that hides everybody in it, and is charged to a budget that the data's owner has set.</p>
+<p>This server answers questions about the dataset <b>${escape(dataset)}</b>: about the group, never about
+one person. Each answer has noise that hides everybody in it, and is charged to a budget that the owner of
+the data has set.</p>
 <ul>
 <li><a href="/api">The HTTP API</a>, and the same <a href="/openapi.json">as an OpenAPI document</a></li>
 <li><a href="/healthz">Does it live?</a> <a href="/readyz">Is it ready?</a></li>

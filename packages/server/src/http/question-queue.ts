@@ -43,7 +43,7 @@ export class QuestionQueue {
     }
   }
 
-  /** Runs under a key; whoever comes with the same key and the same question meanwhile gets the same answer. */
+  /** Runs under a key; whoever brings the same key and question meanwhile gets the same answer. */
   async once<Result>(key: string | undefined, what: string, work: () => Promise<Result>): Promise<Result> {
     if (key === undefined) return this.run(work)
     const known = this.#underWay.get(key)

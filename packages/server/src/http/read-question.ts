@@ -49,13 +49,14 @@ function spendingIn({ epsilon, groupsPerUnit, rowsPerGroup }: Spending): Ask {
 }
 
 function askIn(body: QuestionBody): Ask {
-  const { bounds, boundsShare, quantileIntervals, nonNegative, weights } = body
+  const { bounds, boundsShare, quantileIntervals, nonNegative, weights, bias } = body
   return {
     ...spendingIn(body),
-    ...(bounds === undefined ? {} : { bounds: bounds === "all" ? "all" : "undeclared" }),
+    ...(bounds === undefined ? {} : { bounds: bounds === "auto" ? "undeclared" : bounds }),
     ...(boundsShare === undefined ? {} : { boundsShare: exactly(boundsShare, "boundsShare") }),
     ...(quantileIntervals === undefined ? {} : { quantileIntervals }),
     ...(nonNegative === undefined ? {} : { nonNegative }),
+    ...(bias === undefined ? {} : { bias: exactly(bias, "bias") }),
     ...(weights === undefined ? {} : { weights: weightsIn(weights) }),
   }
 }

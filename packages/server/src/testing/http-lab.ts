@@ -4,7 +4,7 @@ import { openEngine, type Engine } from "@dosimeter/engine"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { Accounts } from "../governance/accounts.ts"
-import { Questions } from "../governance/questions.ts"
+import { questionsOf } from "../governance/governance.ts"
 import { roles, type Role } from "../governance/roles.ts"
 import { openSqliteState } from "../governance/sqlite-state.ts"
 import type { StateStore } from "../governance/state-store.ts"
@@ -12,6 +12,7 @@ import { Studies } from "../governance/studies.ts"
 import { Tokens } from "../governance/tokens.ts"
 import { TryLimits } from "../governance/try-limits.ts"
 import { Client } from "../http/client.ts"
+import type { HttpServer } from "../http/http-server.ts"
 import { openHttpDoor, type HttpDoorOptions } from "../http/open-http-door.ts"
 import { smallHospital, type SmallHospital } from "./small-hospital.ts"
 
@@ -27,6 +28,8 @@ export interface HttpLab {
   readonly tokenOf: (role: Role) => string
   /** Lines of the log. */
   readonly log: readonly string[]
+  /** Another door to the same hospital; closed with the lab. */
+  door(options: Partial<HttpDoorOptions>): Promise<string>
   /** Moves the server's clock on. */
   later(ms: number): void
   close(): Promise<void>
@@ -64,21 +67,27 @@ export async function httpLab(options: Partial<HttpDoorOptions> = {}): Promise<H
   const needsStudies = options.needsStudies ?? false
   const studies = needsStudies ? new Studies(store, now) : undefined
   const log: string[] = []
-  const server = await openHttpDoor({
-    questions: new Questions({ engine, accounts, studies }),
-    accounts,
-    store,
-    limits: new TryLimits(),
-    needsStudies,
-    setUpCode: undefined,
-    host: "127.0.0.1",
-    port: 0,
-    requestsPerMinute: 100_000,
-    now,
-    answered: (what) => log.push(JSON.stringify(what)),
-    ...options,
-  })
-  const url = `http://127.0.0.1:${server.port}`
+  const servers: HttpServer[] = []
+  const door = async (other: Partial<HttpDoorOptions>): Promise<string> => {
+    const server = await openHttpDoor({
+      questions: questionsOf({ engine, accounts, studies, store }),
+      accounts,
+      store,
+      limits: new TryLimits(),
+      needsStudies,
+      setUpCode: undefined,
+      host: "127.0.0.1",
+      port: 0,
+      requestsPerMinute: 100_000,
+      now,
+      answered: (what) => log.push(JSON.stringify(what)),
+      ...options,
+      ...other,
+    })
+    servers.push(server)
+    return `http://127.0.0.1:${server.port}`
+  }
+  const url = await door({})
   const tokenOf = (role: Role): string => secrets.get(role) ?? ""
   return {
     url,
@@ -89,11 +98,12 @@ export async function httpLab(options: Partial<HttpDoorOptions> = {}): Promise<H
     as: (role) => new Client({ url, token: tokenOf(role) }),
     tokenOf,
     log,
+    door,
     later: (ms) => {
       ahead += ms
     },
     close: async () => {
-      await server.close()
+      await Promise.all(servers.map((server) => server.close()))
       await engine.close()
       await store.close()
       hospital.remove()

@@ -39,8 +39,14 @@ export const question = z
       .regex(/^\d{1,20}(\.\d{1,20})?\s*%?$/)
       .optional()
       .meta({ description: "In place of epsilon: an error to reach, 50 or 5%.", example: "5%" }),
-    bounds: z.enum(["auto", "all"]).optional().meta({ description: "Learn bounds first." }),
-    boundsShare: amount.optional(),
+    bounds: z
+      .enum(["auto", "all", "declared"])
+      .optional()
+      .meta({ description: "Learn bounds first: where none are declared, all, or none." }),
+    boundsShare: amount.optional().meta({ description: "The share of the loss that learns them." }),
+    bias: amount
+      .optional()
+      .meta({ description: "Estimate what bounds leave out, for this share of the loss, such as 0.2." }),
     quantileIntervals: z.boolean().optional(),
     nonNegative: z.boolean().optional(),
     weights: z.record(z.string().max(200), amount).optional(),
@@ -84,6 +90,18 @@ const cell = z
 export const namedTable = z.object({
   columns: z.array(column).readonly(),
   rows: z.array(z.record(z.string(), cell).readonly()).readonly(),
+  bias: z
+    .array(
+      z.object({
+        text: z.string(),
+        value: z.number().nullable(),
+        low: z.number().nullable(),
+        high: z.number().nullable(),
+      }),
+    )
+    .readonly()
+    .optional()
+    .meta({ description: "What bounding and clamping took away, where that was asked for." }),
 })
 
 const origin = z

@@ -9,7 +9,7 @@ import { may, rights } from "../../governance/roles.ts"
 import { csrfTokenOf, longestMs } from "../../governance/sessions.ts"
 import type { Token } from "../../governance/tokens.ts"
 import type { identityRoutes } from "../contract/identity.ts"
-import { callerOf, type MakeHandlers, type RequestContext } from "../handler.ts"
+import { callerOf, type Handlers, type MakeHandlers, type RequestContext } from "../handler.ts"
 import type { Caller, Services } from "../services.ts"
 import { cookieName, cookieOf } from "../site.ts"
 
@@ -18,8 +18,10 @@ const wrongMs = 600
 
 /** The handlers. */
 export const identityHandlers: MakeHandlers<typeof identityRoutes> = (services) => {
-  const { accounts, sessions, tokens } = services
+  const { accounts, sessions } = services
   return {
+    ...accountHandlers(services),
+    ...tokenHandlers(services),
     signInMethods: async () => ({
       password: true,
       openId: services.openId,
@@ -49,6 +51,15 @@ export const identityHandlers: MakeHandlers<typeof identityRoutes> = (services) 
       setCookie(context, id)
       return undefined
     },
+  }
+}
+
+type Own<Name extends keyof typeof identityRoutes> = Pick<Handlers<typeof identityRoutes>, Name>
+
+function accountHandlers({
+  accounts,
+}: Services): Own<"listAccounts" | "addAccount" | "resetPassword" | "disableAccount"> {
+  return {
     listAccounts: async () => ({ items: (await accounts.list()).map(personObject) }),
     addAccount: async ({ body: { name, role, password } }, context) => {
       const by = callerOf(context).person.name
@@ -67,6 +78,11 @@ export const identityHandlers: MakeHandlers<typeof identityRoutes> = (services) 
       await accounts.disable(name, { by: callerOf(context).person.name })
       return undefined
     },
+  }
+}
+
+function tokenHandlers({ tokens }: Services): Own<"listTokens" | "addToken" | "revokeToken"> {
+  return {
     listTokens: async (_input, context) => {
       const own = await tokens.list(callerOf(context).person.name)
       return { items: own.map(tokenObject) }
