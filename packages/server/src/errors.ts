@@ -1,11 +1,13 @@
 // The errors of @dosimeter/server. docs/errors.md lists every code; tools/docs.test.ts compares the two.
 
 import { defineError, errorMaker, type ErrorDefinition, type ErrorMaker, type Fail } from "@dosimeter/core"
+import { governanceErrors } from "./governance-errors.ts"
 import { requestErrors } from "./request-errors.ts"
 
 /** Every error that the server and the command can raise. */
 export const serverErrors = {
   ...requestErrors,
+  ...governanceErrors,
   "cli/unknown-source": defineError<{ readonly source: string }>({
     kind: "invalid",
     message: ({ source }) => `nothing tells what kind of data ${source} is`,
@@ -55,6 +57,21 @@ export const serverErrors = {
     kind: "invalid",
     message: ({ file }) => `there is no ledger ${file}`,
     help: () => "ask a question first: the ledger begins with it",
+  }),
+  "cli/store-password": defineError<Record<string, string>>({
+    kind: "invalid",
+    message: () => "the address given by --store holds a password, which everybody on this machine can see",
+    help: () => "leave it out, and set PGPASSWORD; or set DOSIMETER_STORE to the whole address",
+  }),
+  "cli/no-store": defineError<Record<string, string>>({
+    kind: "invalid",
+    message: () => "no shared store is named, and a ledger in a file is not joined or moved",
+    help: () => "name it: --store postgres://ROLE@HOST/DATABASE, or set DOSIMETER_STORE",
+  }),
+  "cli/state-not-empty": defineError<Record<string, string>>({
+    kind: "refused",
+    message: () => "the shared store holds accounts already",
+    help: () => "move into another database; two sets of accounts cannot become one",
   }),
   "cli/ledger-unsound": defineError<{ readonly position: string; readonly what: string }>({
     kind: "refused",
