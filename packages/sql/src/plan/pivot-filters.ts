@@ -76,7 +76,7 @@ function pivotOf(boundary: Boundary, groupsPerUnit: bigint, ids: ColumnIds): Rel
  * it could be in all of them, more groups would need more noise.
  */
 function countsAsMuch(boundary: Boundary, finer: Boundary, groupsPerUnit: bigint): boolean {
-  const groups = keyLists(boundary)?.reduce((count, list) => count * BigInt(list.length), 1n) ?? 0n
+  const groups = BigInt(keyLists(boundary)?.count ?? 0)
   if (keyLists(finer) === undefined) return false
   const { oneGroup } = unitFacts(boundary.input, boundary.keys)
   return oneGroup ? unitFacts(finer.input, finer.keys).oneGroup : groupsPerUnit <= groups
