@@ -1,5 +1,5 @@
-// Wrong passwords in the audit trail: the first of an account, and then as they pile up. Strangers can try names
-// without end, so that of names without an account only the address is written down, and seldom.
+// Wrong passwords in the audit trail: the first of an account, and then as they pile up. Strangers can try
+// names without end, so that of names without an account only the address is written down, and seldom.
 
 import type { Accounts } from "./accounts.ts"
 import type { AuditLog } from "./audit-log.ts"
