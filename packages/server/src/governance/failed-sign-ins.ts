@@ -10,7 +10,7 @@ const writtenOfAddresses: readonly number[] = [10, 100, 1000, 10_000, 100_000]
 /** Writes failed tries down; keys are those of the limits: "user ada", "from 192.0.2.7". */
 export function failedSignIns(accounts: Accounts, audit: AuditLog): (key: string, wrong: number) => void {
   const write = async (key: string, wrong: number): Promise<void> => {
-    const [kind, who = ""] = [key.split(" ", 1)[0], key.slice(key.indexOf(" ") + 1)]
+    const [kind, who] = [key.split(" ", 1)[0], key.slice(key.indexOf(" ") + 1)]
     if (!(kind === "user" ? written : writtenOfAddresses).includes(wrong)) return
     const facts = { inARow: `${wrong}` }
     if (kind === "from") {
