@@ -13,6 +13,7 @@ import { publicView } from "./routes/governance.ts"
 import { makeHandlers } from "./routes/routes.ts"
 import type { Site } from "./site.ts"
 import { transparencyPage } from "./transparency-page.ts"
+import { openWebApp, webFolder } from "./web-app.ts"
 
 /** What the door opens to, and how. */
 export interface HttpDoorOptions extends ServiceOptions {
@@ -35,6 +36,7 @@ export async function openHttpDoor(options: HttpDoorOptions): Promise<HttpServer
   const handlers = makeHandlers(services) as Readonly<Record<string, AnyHandler>>
   const { dataset } = services.engine.policy
   const document = openApiDocument(contract)
+  const web = openWebApp(webFolder)
   const app = makeApp({
     routes: contract,
     handlers,
@@ -46,8 +48,9 @@ export async function openHttpDoor(options: HttpDoorOptions): Promise<HttpServer
       services.metrics.answered(what)
       answered?.(what)
     },
+    web,
     pages: {
-      "/": async () => landingPage(dataset),
+      ...(web === undefined ? { "/": async () => landingPage(dataset) } : {}),
       "/api": async () => apiPage(document),
       "/transparency": async () => transparencyPage(await publicView(services)),
     },
