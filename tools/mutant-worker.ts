@@ -16,6 +16,7 @@ async function main(): Promise<void> {
     reporters: [{}],
     bail: 1,
     maxWorkers: 1,
+    isolate: true,
     pool: "threads",
   })
   process.on("message", (name) => {

@@ -21,9 +21,15 @@ export interface TopLevel {
   readonly doc: string
 }
 
-/** Parses one file. */
+const parsed = new Map<string, ts.SourceFile>()
+
+/** Parses one file. Several checks ask for the same ones, and parsing is most of their work. */
 export function parseSource(file: RepoFile): ts.SourceFile {
-  return ts.createSourceFile(file.path, file.text, ts.ScriptTarget.ES2023, true)
+  const known = parsed.get(file.path)
+  if (known?.text === file.text) return known
+  const source = ts.createSourceFile(file.path, file.text, ts.ScriptTarget.ES2023, true)
+  parsed.set(file.path, source)
+  return source
 }
 
 /** Calls `visit` for every node below and including `node`. */

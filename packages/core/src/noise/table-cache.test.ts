@@ -2,7 +2,7 @@ import { expect, test } from "vitest"
 import { rational } from "../exact/rational.ts"
 import type { CdfOracle } from "./cdf-oracle.ts"
 import { laplaceOracle } from "./cdf-oracles.ts"
-import { requireTable, tableFor } from "./table-cache.ts"
+import { forgetTables, requireTable, tableFor } from "./table-cache.ts"
 
 const oracle = () => laplaceOracle(rational(1n))
 const never = (): CdfOracle => {
@@ -40,4 +40,12 @@ test("of many tables the least recently used is given up", () => {
   expect(requireTable("other 0", oracle)).toBeDefined()
   for (let i = 0; i < 32; i += 1) requireTable(`next ${i}`, oracle)
   expect(requireTable("first", oracle)).not.toBe(first)
+})
+
+test("what is forgotten is counted from nothing", () => {
+  requireTable("kept", oracle)
+  expect(tableFor({ key: "half", spread: 0, draws: 16_383 }, never)).toBeUndefined()
+  forgetTables()
+  expect(tableFor({ key: "kept", spread: 0, draws: 1 }, never)).toBeUndefined()
+  expect(tableFor({ key: "half", spread: 0, draws: 1 }, never)).toBeUndefined()
 })

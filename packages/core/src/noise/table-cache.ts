@@ -46,6 +46,12 @@ export function requireTable(key: string, oracle: () => CdfOracle): LazyTable {
   return known ?? keepTable(key, new LazyTable(oracle()))
 }
 
+/** Forgets every table and count: what is drawn from given bits then does not depend on what came before. */
+export function forgetTables(): void {
+  counts.clear()
+  tables.clear()
+}
+
 function keepTable(key: string, table: LazyTable): LazyTable {
   tables.set(key, table)
   for (const oldest of tables.keys()) {
