@@ -12,7 +12,9 @@ export const folderOrder: Readonly<Record<string, readonly string[]>> = {
   core: [
     "errors < exact < random < noise",
     "exact < privacy < accounting",
-    "noise, accounting < mechanisms < meaning, local, distributed",
+    "noise, accounting < mechanisms < meaning, distributed",
+    "random < local",
+    "local, postprocess < collect",
     "privacy < postprocess",
     "postprocess !> mechanisms, noise",
   ],
@@ -38,7 +40,7 @@ export const folderOrder: Readonly<Record<string, readonly string[]>> = {
     "backend, prepare !> ledger",
   ],
   server: [
-    "request-errors < errors < config < governance < http, pgwire, federation < cli < main",
+    "request-errors, governance-errors < errors < config < governance < http, pgwire, federation < cli < main",
     "errors < answers < governance",
     "errors < demo < cli",
   ],
@@ -50,7 +52,7 @@ export const purePackages: readonly string[] = ["core", "sql", "ml"]
 
 /** The folders whose bugs break privacy; stricter rules hold there. */
 export const trustedBase: Readonly<Record<string, readonly string[]>> = {
-  core: ["exact", "random", "noise", "privacy", "accounting", "mechanisms"],
+  core: ["exact", "random", "noise", "privacy", "accounting", "mechanisms", "local"],
   sql: ["analyze", "verify", "print"],
   engine: ["ledger", "execute"],
 }
@@ -58,7 +60,7 @@ export const trustedBase: Readonly<Record<string, readonly string[]>> = {
 /** The only files that may be called index.ts. Inside a package, import the file that holds the name. */
 export const indexFiles: readonly RegExp[] = [
   /^packages\/[a-z]+\/src\/index\.ts$/,
-  /^packages\/core\/src\/testing\/index\.ts$/,
+  /^packages\/core\/src\/(testing|local|collect)\/index\.ts$/,
 ]
 
 /** Reads a table such as the ones above: from a name to all names that it may import. */

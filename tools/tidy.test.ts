@@ -117,7 +117,8 @@ test("casts are counted over a package", () => {
 function deadFiles(): readonly Problem[] {
   const named = readRepoFile("package.json").text + readRepoFile("vitest.config.ts").text
   const isEntry = (path: string): boolean =>
-    /^packages\/[a-z]+\/src\/((testing\/)?index|main)\.tsx?$|^(examples|bench|e2e)\/|^[^/]+$/.test(path) ||
+    /^packages\/[a-z]+\/src\/(((testing|local|collect)\/)?index|main)\.tsx?$/.test(path) ||
+    /^(examples|bench|e2e)\/|^[^/]+$/.test(path) ||
     (path.startsWith("tools/") && (isTest(path) || named.includes(path)))
   const usedByProgram = unreachable(files, isEntry).filter((path) => !isTest(path))
   const usedByTest = new Set(unreachable(files, (path) => isEntry(path) || isTest(path)))

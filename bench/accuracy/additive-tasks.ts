@@ -33,6 +33,7 @@ export const additiveTasks: readonly Task[] = [
     referenceVariance(exact, range, by),
   ),
   { name: "several", error: "relative rms", contest: several },
+  { name: "three means", error: "rms of the range", contest: threeMeans },
   { name: "histogram", error: "rms", contest: histogram },
   { name: "margins", error: "rms", contest: margins },
 ]
@@ -107,6 +108,46 @@ async function several(setting: Setting): ReturnType<Task["contest"]> {
             return relative(exact.get(ward) ?? [], (column) => answers[column] ?? 0)
           }),
         ),
+    }
+  })
+  return { ours: contenders, theirs, errors: "squared" }
+}
+
+/** The means of three whole numbers of the same rows, whose count is shared: peers pay for each. */
+async function threeMeans(setting: Setting): ReturnType<Task["contest"]> {
+  const { source, groups, lab } = setting
+  const most = source.bands - 1
+  const values = [
+    { sql: "band", plain: "band", upper: most },
+    { sql: "band * band", plain: "band * band", upper: most * most },
+    { sql: "LEAST(band, 2)", plain: "least(band, 2)", upper: 2 },
+  ]
+  const exact = await lab.truth(
+    `SELECT ward, count(*), ${values.map(({ plain }) => `sum(${plain})`).join(", ")}
+     FROM stays_${groups} GROUP BY ward`,
+  )
+  const meansIn = (row: Rows[number]): readonly number[] =>
+    values.map((_, place) => numberAt(row, place + 2) / numberAt(row, 1))
+  const squared = (row: Rows[number], answer: (place: number) => number): number =>
+    meanOf(meansIn(row).map((mean, place) => ((answer(place) - mean) / (values[place]?.upper ?? 1)) ** 2))
+  const sql = `SELECT ward, ${values.map((value) => `AVG(${value.sql})`).join(", ")}
+    FROM stays_${groups} GROUP BY ward`
+  const contenders = await ours(sql, setting, (rows) => {
+    const byWard = new Map(rows.map((row) => [numberAt(row, 0), row]))
+    return meanOf(
+      exact.map((row) => squared(row, (place) => numberAt(byWard.get(numberAt(row, 0)), place + 1))),
+    )
+  })
+  if (typeof contenders === "string") return contenders
+  const theirs = protectionsOf(setting).map((protection) => {
+    const third = part(protection, 3)
+    const reference = (row: Rows[number], place: number): number => {
+      const moments = { count: numberAt(row, 1), sum: numberAt(row, place + 2), squares: 0 }
+      return referenceMean(moments, { lower: 0, upper: values[place]?.upper ?? 1 }, third)
+    }
+    return {
+      name: `${protection.kind.name}, split in 3`,
+      run: () => meanOf(exact.map((row) => squared(row, (place) => reference(row, place)))),
     }
   })
   return { ours: contenders, theirs, errors: "squared" }

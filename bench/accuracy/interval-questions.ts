@@ -30,6 +30,10 @@ export const intervalQuestions: readonly IntervalQuestion[] = [
   grouped("sums", "SUM(fee) AS fees, SUM(fee - 50) AS centred"),
   grouped("mean", "AVG(fee) AS mean"),
   grouped("mean with count and sum", "COUNT(*) AS n, SUM(fee) AS fees, AVG(fee) AS mean"),
+  grouped(
+    "means that share a count",
+    "AVG(band) AS mean, AVG(band * band) AS square, AVG(LEAST(band, 2)) AS low",
+  ),
   grouped("variance", "VAR_POP(fee) AS variance, STDDEV_POP(fee) AS deviation"),
   single("variance of all", "VAR_POP(fee) AS variance, STDDEV_SAMP(fee) AS deviation, AVG(fee) AS mean"),
   grouped("median", percentile(0.5)),

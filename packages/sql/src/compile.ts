@@ -11,7 +11,6 @@ import type { Grammar } from "./parse/grammar.ts"
 import { parse } from "./parse/parse.ts"
 import { applyConsent } from "./plan/apply-consent.ts"
 import { planAsked } from "./plan/plan-bias.ts"
-import { boundariesOf } from "./plan/replace-boundaries.ts"
 import { printRel, type SqlText } from "./print/print.ts"
 import { meaningsOf, type Meaning } from "./reuse/meaning.ts"
 import { verify } from "./verify/verify.ts"
@@ -56,10 +55,10 @@ export function compile(sql: string, options: CompileOptions): Compiled {
 /** The proven plan of a bound statement. */
 export function planned(bound: Bound, options: CompileOptions): Omit<Compiled, "isExplain"> {
   const { catalog, terms, ask = {}, prepared = [] } = options
-  const proposed = planAsked(bound, { catalog, terms, ask, prepared })
+  const { plan: proposed, boundaries } = planAsked(bound, { catalog, terms, ask, prepared })
   const estimates = proposed.bias ?? []
   const answering = proposed.releases.slice(0, proposed.releases.length - estimates.length)
-  const meanings = [...meaningsOf(boundariesOf(bound.rel), answering), ...estimates.map(() => undefined)]
+  const meanings = [...meaningsOf(boundaries, answering), ...estimates.map(() => undefined)]
   return { plan: verify(applyConsent(proposed, catalog), catalog, prepared), meanings }
 }
 

@@ -159,7 +159,7 @@ test.each(inGroup("js_unsafe_integer"))(
 )
 
 test.each(inGroup("order_dependence"))(
-  "$id: 50 orders, 1 and 4 threads, one sum",
+  "$id: every order, 1 and 4 threads, one sum",
   { timeout: 60_000 },
   async ({ inputs, expected }) => {
     const values = (inputs.values ?? []).map(asDouble)
@@ -171,13 +171,12 @@ test.each(inGroup("order_dependence"))(
           grammar,
         })
         const shown = new Set<string>()
-        for (let shuffle = 0; shuffle < 50; shuffle += 1) {
-          const turned = rotated(values, shuffle)
-          const [version] = await versions(database, "DOUBLE", [turned], owners)
-          expect(await sumOn(database, plan, version)).toEqual(fraction(expected["exact"]))
+        for (const order of ordersOf(values)) {
+          const [version] = await versions(database, "DOUBLE", [order], owners)
           const tables = await Promise.all(
             plan.releases.map((release) => extractOn(database, release, version)),
           )
+          expect(valueOf(additiveOf(plan), plan, tables[0] ?? [])).toEqual(fraction(expected["exact"]))
           shown.add(
             tables
               .flat()
@@ -416,10 +415,13 @@ function valueOf(
   return multiply(rational(value), measure.grid)
 }
 
-function rotated(values: readonly string[], by: number): readonly string[] {
-  const at = by % values.length
-  const turned = [...values.slice(at), ...values.slice(0, at)]
-  return by % 2 === 0 ? turned : turned.toReversed()
+/** Every different order of the values. */
+function ordersOf(values: readonly string[]): readonly (readonly string[])[] {
+  if (values.length === 0) return [[]]
+  return [...new Set(values)].flatMap((first) => {
+    const rest = values.toSpliced(values.indexOf(first), 1)
+    return ordersOf(rest).map((order) => [first, ...order])
+  })
 }
 
 function fromHex(text: string): number {

@@ -6,7 +6,7 @@ import { existsSync } from "node:fs"
 import { basename, dirname, join, resolve } from "node:path"
 import { fail } from "../errors.ts"
 import { readWithSource } from "./check.ts"
-import { stateFolder } from "./dataset.ts"
+import { stateFolder } from "./state-folder.ts"
 import { withProgress } from "./progress.ts"
 import type { Session } from "./session.ts"
 

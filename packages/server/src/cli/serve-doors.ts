@@ -5,7 +5,7 @@ import { randomBytes } from "node:crypto"
 import { defaultLosses, roomFor } from "../answers/account-value.ts"
 import { fail } from "../errors.ts"
 import { Accounts } from "../governance/accounts.ts"
-import { Questions } from "../governance/questions.ts"
+import { questionsOf } from "../governance/governance.ts"
 import type { StateStore } from "../governance/state-store.ts"
 import { Studies } from "../governance/studies.ts"
 import { Tokens } from "../governance/tokens.ts"
@@ -48,7 +48,7 @@ interface Greeted {
 export async function serveDoors({ engine, store, flags, session, before }: Served): Promise<void> {
   const accounts = new Accounts(store)
   const studies = flags.withoutStudies === true ? undefined : new Studies(store)
-  const questions = new Questions({ engine, accounts, studies })
+  const questions = questionsOf({ engine, accounts, studies, store })
   const limits = new TryLimits()
   const tokens = new Tokens(store)
   const access = new EngineAccess({ questions, accounts, limits, tokens, budget: () => budget(engine) })
@@ -69,6 +69,7 @@ export async function serveDoors({ engine, store, flags, session, before }: Serv
   } finally {
     await pg.close()
     await access.close()
+    await questions.settled()
   }
 }
 

@@ -173,14 +173,16 @@ function explainMeasure(measure: MeasurePlan, release: Release, plan: ReleasePla
     case "key-count": {
       if (release.keys.kind !== "private") return { label, mechanism: "none", error: "" }
       return {
-        label,
+        label: partLabel({ label, of: "rows" }),
         mechanism: "comes with the keys, at no further loss",
         error: keyCountError(release, plan),
       }
     }
     case "same": {
-      const other = release.measures[measure.measure]?.label ?? ""
-      return { label, mechanism: `the same as ${other}`, error: "" }
+      const other = release.measures[measure.measure]
+      const named = (text: string): string =>
+        other?.kind === "additive" ? partLabel({ label: text, of: other.of }) : text
+      return { label: named(label), mechanism: `the same as ${named(other?.label ?? "")}`, error: "" }
     }
     default:
       return measure satisfies never

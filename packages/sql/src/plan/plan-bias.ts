@@ -23,16 +23,27 @@ import { callExpr, columnExpr, columnIdsAfter, columnIn, projectRel, type Column
 import type { Boundary, Measure, Project, Rel } from "../ir/rel.ts"
 import type { BiasItem, BiasPlan, KeyFact, Release, ReleasePlan } from "../ir/release-plan.ts"
 import { biasMeasures, type BiasMeasures, type BiasName } from "./bias-boundary.ts"
+import { centreMeans } from "./centre-means.ts"
 import { selectsKeys } from "./drafts.ts"
 import { plan, specsOf, type BoundStatement, type PlanOptions } from "./plan.ts"
 import { boundariesOf } from "./replace-boundaries.ts"
 import { allowanceOf, chargeOf } from "./share-out.ts"
 import { within } from "./wanted.ts"
 
-/** The plan of a statement; where it was asked for, with estimates of what is left out, at its end. */
-export function planAsked(statement: BoundStatement, options: PlanOptions): ReleasePlan {
+/** A plan, and what its releases measure, in order. Estimates of what is left out come after those. */
+export interface AskedPlan {
+  readonly plan: ReleasePlan
+  readonly boundaries: readonly Boundary[]
+}
+
+/** The plan of a statement, with what was asked for beside it. */
+export function planAsked(bound: BoundStatement, options: PlanOptions): AskedPlan {
   const { bias } = options.ask
-  return bias === undefined ? plan(statement, options) : planWithBias(statement, options, bias)
+  const statement = { ...bound, rel: centreMeans(bound.rel, options.terms.budget.accounting) }
+  return {
+    plan: bias === undefined ? plan(statement, options) : planWithBias(statement, options, bias),
+    boundaries: boundariesOf(statement.rel),
+  }
 }
 
 function planWithBias(statement: BoundStatement, options: PlanOptions, share: Rational): ReleasePlan {

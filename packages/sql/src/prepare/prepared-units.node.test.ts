@@ -36,18 +36,27 @@ test.each(schemas)(
     const { catalog, terms } = readPolicy(dataset.policy)
     const copies = designCopies(catalog, { schema: [], keys: keysOf(dataset) })
     const loaded = await loadDataset(dataset)
+    const made = new Set<string>()
+    const makeNeeded = async ({ releases }: ReleasePlan): Promise<void> => {
+      const needed = new Set(releases.flatMap(({ prepared }) => prepared))
+      const missing = copies.filter(({ label }) => needed.has(label) && !made.has(label))
+      await makeCopies(loaded, missing)
+      for (const { label } of missing) made.add(label)
+    }
     const problems: string[] = []
     try {
-      await makeCopies(loaded, copies, (text) => text)
       for (let place = 0; place < questionsPerSchema; place += 1) {
         const sql = preparedQuestion(dataset, `${seed}, ${place}`)
         const plan = planOf(sql, { catalog, terms, prepared: copies })
         if (plan === undefined || plan.releases.every(({ prepared }) => prepared.length === 0)) continue
         found.prepared += 1
         for (const release of plan.releases) cover(release.prepared, plan)
+        await makeNeeded(plan)
         const { broken, reached } = await removeEachUnit(plan, loaded)
         for (const what of reached) found.reached.add(what)
-        const other = await differenceFromRaw(sql, { catalog, terms, prepared: copies }, loaded)
+        const { copied, raw } = unbounded(sql, { catalog, terms, prepared: copies })
+        if (copied !== undefined) await makeNeeded(copied)
+        const other = await difference(copied, raw, loaded.ordered)
         if (other !== "") problems.push(`${place}: ${other}\n  ${sql}`)
         if (broken.length > 0) problems.push(`${place}: ${broken.slice(0, 3).join("; ")}\n  ${sql}`)
       }
@@ -102,39 +111,59 @@ const planted = [
 test.each(planted)("a planted bug is caught: $name", { timeout: 60_000 }, async ({ change }) => {
   const caught: string[] = []
   for (const seed of ["schema 0", "schema 1", "schema 2", "schema 3"]) {
-    if (caught.length > 0) break
-    const dataset = randomDataset(seed)
-    const { catalog, terms } = readPolicy(dataset.policy)
-    const visits = dataset.tables.find(({ name }) => name === "visits")
-    if (visits === undefined) continue
-    const columns = visits.columns
-      .filter(({ role }) => role === "data")
-      .slice(0, 4)
-      .map(({ name }) => name)
-    const keys = { visits: columns.map((column) => [{ column }]) }
-    const copies = designCopies(catalog, { schema: [], keys })
-    const [good, bad] = [await loadDataset(dataset), await loadDataset(dataset)]
+    const { dataset, forms } = await provenForms(seed)
+    const bad = await loadDataset(dataset)
     try {
-      await makeCopies(good, copies, (text) => text)
-      await makeCopies(bad, copies, change)
-      for (const column of columns) {
-        const plan = planOf(`SELECT ${column}, COUNT(*) FROM visits GROUP BY 1`, {
-          catalog,
-          terms,
-          prepared: copies,
-        })
-        if (plan === undefined) continue
-        expect(plan.releases[0]?.prepared).toEqual([`visits by ${column}`])
-        expect((await removeEachUnit(plan, good)).broken).toEqual([])
+      for (const { plan, copy } of caught.length > 0 ? [] : forms) {
+        await makeCopies(bad, [copy], change)
         caught.push(...(await removeEachUnit(plan, bad)).broken)
       }
     } finally {
-      closeDataset(good)
       closeDataset(bad)
     }
+    if (caught.length > 0) break
   }
   expect(caught).not.toEqual([])
 })
+
+interface ProvenForms {
+  readonly dataset: TestDataset
+  readonly forms: readonly { readonly plan: ReleasePlan; readonly copy: PreparedTable }[]
+}
+
+const proven = new Map<string, ProvenForms>()
+
+/** Counts of visits by four columns, in prepared forms that nobody changes by more than is claimed. */
+async function provenForms(seed: string): Promise<ProvenForms> {
+  const known = proven.get(seed)
+  if (known !== undefined) return known
+  const dataset = randomDataset(seed)
+  const { catalog, terms } = readPolicy(dataset.policy)
+  const visits = dataset.tables.find(({ name }) => name === "visits")
+  const columns = (visits?.columns ?? []).filter(({ role }) => role === "data").slice(0, 4)
+  const keys = { visits: columns.map(({ name: column }) => [{ column }]) }
+  const prepared = designCopies(catalog, { schema: [], keys })
+  const forms = columns.flatMap(({ name }) => {
+    const plan = planOf(`SELECT ${name}, COUNT(*) FROM visits GROUP BY 1`, { catalog, terms, prepared })
+    const copy = prepared.find(({ label }) => label === `visits by ${name}`)
+    if (plan === undefined || copy === undefined) return []
+    expect(plan.releases[0]?.prepared).toEqual([copy.label])
+    return [{ plan, copy }]
+  })
+  const loaded = await loadDataset(dataset)
+  try {
+    await makeCopies(
+      loaded,
+      forms.map(({ copy }) => copy),
+    )
+    for (const { plan } of forms) expect((await removeEachUnit(plan, loaded)).broken).toEqual([])
+  } finally {
+    closeDataset(loaded)
+  }
+  const found = { dataset, forms }
+  proven.set(seed, found)
+  return found
+}
 
 function planOf(
   sql: string,
@@ -148,16 +177,19 @@ function planOf(
   }
 }
 
-// Where bounds are so wide that nobody is cut, a prepared form gives what the raw one gives.
-async function differenceFromRaw(
-  sql: string,
-  options: Omit<Parameters<typeof compile>[1], "grammar">,
-  { ordered }: LoadedDataset,
-): Promise<string> {
+/** A question with bounds so wide that nobody is cut, in its prepared form and as it is. */
+function unbounded(sql: string, options: Omit<Parameters<typeof compile>[1], "grammar">) {
   const ask = { groupsPerUnit: 100n, rowsPerGroup: 100n }
-  const [copied, raw] = [planOf(sql, { ...options, ask }), planOf(sql, { ...options, ask, prepared: [] })]
+  return { copied: planOf(sql, { ...options, ask }), raw: planOf(sql, { ...options, ask, prepared: [] }) }
+}
+
+async function difference(
+  copied: ReleasePlan | undefined,
+  raw: ReleasePlan | undefined,
+  database: TestDatabase,
+): Promise<string> {
   if (copied === undefined || raw === undefined) return copied === raw ? "" : "one is refused"
-  const [a, b] = [await valuesOf(copied, ordered), await valuesOf(raw, ordered)]
+  const [a, b] = [await valuesOf(copied, database), await valuesOf(raw, database)]
   found.compared += 1
   return a === b ? "" : `without bounds\n${a}\nand not\n${b}`
 }
@@ -194,7 +226,7 @@ async function valuesOf({ releases }: ReleasePlan, database: TestDatabase): Prom
 async function makeCopies(
   { dataset, ordered, shuffled }: LoadedDataset,
   copies: readonly PreparedTable[],
-  change: (text: string) => string,
+  change = (text: string): string => text,
 ): Promise<void> {
   const isReplace = dataset.neighbours === "replace"
   const versions = dataset.owners.flatMap((owner) => [
@@ -206,8 +238,9 @@ async function makeCopies(
       (copy) =>
         `CREATE TABLE ${quotedName(copy.table.path.at(-1) ?? "")} AS ${change(printCopy(copy, "'secret'"))}`,
     )
-    await database.execute([`USE ${version}`, ...tables].join(";\n"))
+    await database.execute(tables.join(";\n"), version)
   }
+  if (copies.length === 0) return
   for (const version of [everyone, ...versions]) await make(ordered, version)
   await make(shuffled, everyone)
 }
