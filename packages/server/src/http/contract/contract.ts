@@ -4,6 +4,7 @@ import { auditRoutes } from "./audits.ts"
 import { budgetRoutes } from "./budgets.ts"
 import { datasetRoutes } from "./datasets.ts"
 import { identityRoutes } from "./identity.ts"
+import { openIdRoutes } from "./open-id.ts"
 import { questionRoutes } from "./questions.ts"
 import { releaseRoutes } from "./releases.ts"
 import { serverRoutes } from "./server.ts"
@@ -12,6 +13,7 @@ import { studyRoutes } from "./studies.ts"
 /** The contract: routes by name. */
 export const contract = {
   ...identityRoutes,
+  ...openIdRoutes,
   ...datasetRoutes,
   ...questionRoutes,
   ...releaseRoutes,
