@@ -22,9 +22,6 @@ export const openIdClient = { id: "dosimeter", secret: "a secret of the two" } a
 export async function openIdProvider(): Promise<OpenIdProvider> {
   const { privateKey, publicKey } = generateKeyPairSync("rsa", { modulusLength: 2048 })
   const codes = new Map<string, URLSearchParams>()
-  const reply = (response: ServerResponse, value: unknown, status = 200): void => {
-    response.writeHead(status, { "Content-Type": "application/json" }).end(JSON.stringify(value))
-  }
   const signed = (payload: object): string => {
     const part = (value: object): string => Buffer.from(JSON.stringify(value)).toString("base64url")
     const body = `${part({ alg: "RS256", kid: "one", typ: "JWT" })}.${part(payload)}`
@@ -89,6 +86,10 @@ export async function openIdProvider(): Promise<OpenIdProvider> {
     },
   }
   return provider
+}
+
+function reply(response: ServerResponse, value: unknown, status = 200): void {
+  response.writeHead(status, { "Content-Type": "application/json" }).end(JSON.stringify(value))
 }
 
 function configurationOf(issuer: string): object {
