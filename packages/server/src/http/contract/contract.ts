@@ -5,6 +5,7 @@ import { budgetRoutes } from "./budgets.ts"
 import { datasetRoutes } from "./datasets.ts"
 import { airlockRoutes, consentRoutes, raiseRoutes, transparencyRoutes } from "./governance.ts"
 import { identityRoutes } from "./identity.ts"
+import { openIdRoutes } from "./open-id.ts"
 import { questionRoutes } from "./questions.ts"
 import { releaseRoutes } from "./releases.ts"
 import { serverRoutes } from "./server.ts"
@@ -13,6 +14,7 @@ import { studyRoutes } from "./studies.ts"
 /** The contract: routes by name. */
 export const contract = {
   ...identityRoutes,
+  ...openIdRoutes,
   ...datasetRoutes,
   ...questionRoutes,
   ...releaseRoutes,

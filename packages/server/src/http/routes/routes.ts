@@ -8,6 +8,7 @@ import { budgetHandlers } from "./budgets.ts"
 import { datasetHandlers } from "./datasets.ts"
 import { airlockHandlers, consentHandlers, raiseHandlers, transparencyHandlers } from "./governance.ts"
 import { identityHandlers } from "./identity.ts"
+import { openIdHandlers } from "./open-id.ts"
 import { questionHandlers } from "./questions.ts"
 import { releaseHandlers } from "./releases.ts"
 import { serverHandlers } from "./server.ts"
@@ -17,6 +18,7 @@ import { studyHandlers } from "./studies.ts"
 export function makeHandlers(services: Services): Handlers<Contract> {
   return {
     ...identityHandlers(services),
+    ...openIdHandlers(services),
     ...datasetHandlers(services),
     ...questionHandlers(services),
     ...releaseHandlers(services),
