@@ -3,7 +3,9 @@
 import { auditRoutes } from "./audits.ts"
 import { budgetRoutes } from "./budgets.ts"
 import { datasetRoutes } from "./datasets.ts"
+import { airlockRoutes, consentRoutes, raiseRoutes, transparencyRoutes } from "./governance.ts"
 import { identityRoutes } from "./identity.ts"
+import { openIdRoutes } from "./open-id.ts"
 import { questionRoutes } from "./questions.ts"
 import { releaseRoutes } from "./releases.ts"
 import { serverRoutes } from "./server.ts"
@@ -12,11 +14,16 @@ import { studyRoutes } from "./studies.ts"
 /** The contract: routes by name. */
 export const contract = {
   ...identityRoutes,
+  ...openIdRoutes,
   ...datasetRoutes,
   ...questionRoutes,
   ...releaseRoutes,
   ...budgetRoutes,
   ...studyRoutes,
+  ...airlockRoutes,
+  ...raiseRoutes,
+  ...consentRoutes,
+  ...transparencyRoutes,
   ...auditRoutes,
   ...serverRoutes,
 } as const

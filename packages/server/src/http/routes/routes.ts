@@ -6,7 +6,9 @@ import type { Services } from "../services.ts"
 import { auditHandlers } from "./audits.ts"
 import { budgetHandlers } from "./budgets.ts"
 import { datasetHandlers } from "./datasets.ts"
+import { airlockHandlers, consentHandlers, raiseHandlers, transparencyHandlers } from "./governance.ts"
 import { identityHandlers } from "./identity.ts"
+import { openIdHandlers } from "./open-id.ts"
 import { questionHandlers } from "./questions.ts"
 import { releaseHandlers } from "./releases.ts"
 import { serverHandlers } from "./server.ts"
@@ -16,11 +18,16 @@ import { studyHandlers } from "./studies.ts"
 export function makeHandlers(services: Services): Handlers<Contract> {
   return {
     ...identityHandlers(services),
+    ...openIdHandlers(services),
     ...datasetHandlers(services),
     ...questionHandlers(services),
     ...releaseHandlers(services),
     ...budgetHandlers(services),
     ...studyHandlers(services),
+    ...airlockHandlers(services),
+    ...raiseHandlers(services),
+    ...consentHandlers(services),
+    ...transparencyHandlers(services),
     ...auditHandlers(services),
     ...serverHandlers(services),
   }
