@@ -42,6 +42,7 @@ export const folderOrder: Readonly<Record<string, readonly string[]>> = {
   server: [
     "request-errors, governance-errors < errors < config < governance < http, pgwire, federation < cli < main",
     "errors < answers < governance",
+    "governance < collector < http",
     "errors < demo < cli",
   ],
   web: ["api < charts < components < pages < app", "api < workers < app"],

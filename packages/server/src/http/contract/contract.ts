@@ -2,6 +2,7 @@
 
 import { auditRoutes } from "./audits.ts"
 import { budgetRoutes } from "./budgets.ts"
+import { campaignRoutes } from "./campaigns.ts"
 import { datasetRoutes } from "./datasets.ts"
 import { identityRoutes } from "./identity.ts"
 import { questionRoutes } from "./questions.ts"
@@ -18,6 +19,7 @@ export const contract = {
   ...budgetRoutes,
   ...studyRoutes,
   ...auditRoutes,
+  ...campaignRoutes,
   ...serverRoutes,
 } as const
 

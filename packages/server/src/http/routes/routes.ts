@@ -5,6 +5,7 @@ import type { Handlers } from "../handler.ts"
 import type { Services } from "../services.ts"
 import { auditHandlers } from "./audits.ts"
 import { budgetHandlers } from "./budgets.ts"
+import { campaignHandlers } from "./campaigns.ts"
 import { datasetHandlers } from "./datasets.ts"
 import { identityHandlers } from "./identity.ts"
 import { questionHandlers } from "./questions.ts"
@@ -22,6 +23,7 @@ export function makeHandlers(services: Services): Handlers<Contract> {
     ...budgetHandlers(services),
     ...studyHandlers(services),
     ...auditHandlers(services),
+    ...campaignHandlers(services),
     ...serverHandlers(services),
   }
 }
