@@ -1,7 +1,7 @@
 // Made by tools/build-survey.ts from examples/survey/page.ts: gzipped, in base64. Do not edit.
 
 /** What it was made from. */
-export const surveyMadeFrom = "c9f363e356d8928d"
+export const surveyMadeFrom = "2ee8a4cd168edaad"
 
 /** The script. */
 export const surveyScript: readonly string[] = [
