@@ -3,6 +3,7 @@
 import { auditRoutes } from "./audits.ts"
 import { budgetRoutes } from "./budgets.ts"
 import { datasetRoutes } from "./datasets.ts"
+import { airlockRoutes, consentRoutes, raiseRoutes, transparencyRoutes } from "./governance.ts"
 import { identityRoutes } from "./identity.ts"
 import { questionRoutes } from "./questions.ts"
 import { releaseRoutes } from "./releases.ts"
@@ -17,6 +18,10 @@ export const contract = {
   ...releaseRoutes,
   ...budgetRoutes,
   ...studyRoutes,
+  ...airlockRoutes,
+  ...raiseRoutes,
+  ...consentRoutes,
+  ...transparencyRoutes,
   ...auditRoutes,
   ...serverRoutes,
 } as const

@@ -5,6 +5,7 @@ import { amountUp } from "../../answers/account-value.ts"
 import { withReceipt, type Charged, type ChargeRecord } from "../../answers/charge-list.ts"
 import { claimText, type ClaimForm } from "../../answers/claim.ts"
 import { fail } from "../../errors.ts"
+import { Airlock } from "../../governance/airlock.ts"
 import { sightOf } from "../../governance/release-access.ts"
 import type { releaseRoutes } from "../contract/releases.ts"
 import { callerOf, textReply, wants, type MakeHandlers, type RequestContext } from "../handler.ts"
@@ -29,6 +30,7 @@ export const releaseHandlers: MakeHandlers<typeof releaseRoutes> = (services) =>
     const record = await requireRelease(params.position, context, services)
     const { engine } = services
     const charged = await withReceipt(record, engine)
+    await checkHeld(record, services)
     const found = await engine.ledger.find(record)
     const table = found?.charge === record.position ? tableIn(found.answer) : undefined
     if (wants(context, "text/csv") && table !== undefined) {
@@ -61,6 +63,13 @@ async function seenBy(context: RequestContext, services: Services): Promise<read
   const { person, rights } = callerOf(context)
   const sight = await sightOf(person, rights, services.studies)
   return (await services.charges.all()).filter((charge) => sight.release(charge))
+}
+
+/** What waits for an approval is seen in the airlock only. */
+async function checkHeld({ position, study }: ChargeRecord, { store, engine }: Services): Promise<void> {
+  const rules = await new Airlock(store, engine.ledger).rules()
+  if (await rules.isOpen(position)) return
+  fail("airlock/waiting", { release: `${position}`, study: study ?? "" })
 }
 
 /** One that is not theirs to see is one that there is not. */

@@ -6,6 +6,7 @@ import type { Services } from "../services.ts"
 import { auditHandlers } from "./audits.ts"
 import { budgetHandlers } from "./budgets.ts"
 import { datasetHandlers } from "./datasets.ts"
+import { airlockHandlers, consentHandlers, raiseHandlers, transparencyHandlers } from "./governance.ts"
 import { identityHandlers } from "./identity.ts"
 import { questionHandlers } from "./questions.ts"
 import { releaseHandlers } from "./releases.ts"
@@ -21,6 +22,10 @@ export function makeHandlers(services: Services): Handlers<Contract> {
     ...releaseHandlers(services),
     ...budgetHandlers(services),
     ...studyHandlers(services),
+    ...airlockHandlers(services),
+    ...raiseHandlers(services),
+    ...consentHandlers(services),
+    ...transparencyHandlers(services),
     ...auditHandlers(services),
     ...serverHandlers(services),
   }
