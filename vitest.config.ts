@@ -46,6 +46,8 @@ export default defineConfig({
           include: ["packages/*/src/**/*.stat.test.ts"],
           exclude: notOurs,
           setupFiles: ["./tools/fresh-setup.ts", "./tools/stat-setup.ts"],
+          // By themselves, after the others: a worker keeps its modules as long as the project is the same.
+          sequence: { groupOrder: 1 },
           testTimeout: 60_000,
         },
       },
@@ -70,7 +72,14 @@ export default defineConfig({
         test: {
           name: "browser",
           include: ["packages/{core,sql}/src/**/*.test.ts"],
-          exclude: [...notOurs, "**/*.node.test.ts"],
+          // Statistics of what is drawn run here for bits and laws (random, noise). What is made of them runs
+          // on the same engine as in Node, from the same bits; its other tests are here.
+          exclude: [
+            ...notOurs,
+            "**/*.node.test.ts",
+            "packages/core/src/{mechanisms,postprocess,testing}/*.stat.test.ts",
+            "packages/sql/src/**/*.stat.test.ts",
+          ],
           setupFiles: ["./tools/fresh-setup.ts", "./tools/stat-setup.ts", "./tools/property-setup.ts"],
           testTimeout: 60_000,
           browser: {

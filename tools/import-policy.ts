@@ -37,6 +37,7 @@ export const folderOrder: Readonly<Record<string, readonly string[]>> = {
   engine: [
     "errors < exact < backend",
     "errors, version < execute < series-commands < engine",
+    "errors < postgres < ledger < open-ledger < engine",
     "errors < dataset < policy, ledger, backend < execute < federation, training",
     "dataset, backend < prepare < engine",
     "engine < stages",

@@ -6,7 +6,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs"
 import { join } from "node:path"
 import { judgeAlpha, showAlpha } from "./alpha-reporter.ts"
 import { installChromium } from "./install-chromium.ts"
-import { installPsql } from "./install-debian.ts"
+import { installPostgres, installPsql } from "./install-debian.ts"
 import { root } from "./repo.ts"
 import { runMutants, showMutant } from "./run-mutants.ts"
 import { typeChecks } from "./types.ts"
@@ -99,8 +99,11 @@ function stepsOf(chosen: readonly string[]): readonly Step[] {
 }
 
 async function testsStep(projects: readonly string[]): Promise<Count> {
-  const problem = projects.includes("unit") ? installPsql() : undefined
+  const isUnit = projects.includes("unit")
+  const problem = isUnit ? installPsql() : undefined
   if (problem !== undefined) console.log(`tests with psql are skipped: ${problem}`)
+  const missing = isUnit ? installPostgres() : undefined
+  if (missing !== undefined) console.log(`tests with a server of PostgreSQL are skipped: ${missing}`)
   return vitest(projects, "test-report")
 }
 

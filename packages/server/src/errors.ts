@@ -58,6 +58,21 @@ export const serverErrors = {
     message: ({ file }) => `there is no ledger ${file}`,
     help: () => "ask a question first: the ledger begins with it",
   }),
+  "cli/store-password": defineError<Record<string, string>>({
+    kind: "invalid",
+    message: () => "the address given by --store holds a password, which everybody on this machine can see",
+    help: () => "leave it out, and set PGPASSWORD; or set DOSIMETER_STORE to the whole address",
+  }),
+  "cli/no-store": defineError<Record<string, string>>({
+    kind: "invalid",
+    message: () => "no shared store is named, and a ledger in a file is not joined or moved",
+    help: () => "name it: --store postgres://ROLE@HOST/DATABASE, or set DOSIMETER_STORE",
+  }),
+  "cli/state-not-empty": defineError<Record<string, string>>({
+    kind: "refused",
+    message: () => "the shared store holds accounts already",
+    help: () => "move into another database; two sets of accounts cannot become one",
+  }),
   "cli/ledger-unsound": defineError<{ readonly position: string; readonly what: string }>({
     kind: "refused",
     message: ({ position, what }) => `the ledger is not sound at entry ${position}: ${what}`,

@@ -1,5 +1,6 @@
 // The surroundings of a real process: its streams, its terminal, its folder, and Ctrl-C.
 
+import { storeVariable } from "../config/shared-store.ts"
 import type { CommandContext, Terminal } from "./session.ts"
 
 /** The context of this process. */
@@ -9,6 +10,7 @@ export function processContext(): CommandContext {
   stdout.on("error", ({ code }: NodeJS.ErrnoException) => process.exit(code === "EPIPE" ? 0 : 5))
   const underNpm = env["npm_lifecycle_event"] === "dosimeter" || env["npm_lifecycle_event"] === "demo"
   const terminal = terminalOf()
+  const store = env[storeVariable]
   return {
     // npm run goes to the root of the checkout; paths are meant from where it was typed.
     folder: (underNpm ? env["INIT_CWD"] : undefined) ?? process.cwd(),
@@ -18,6 +20,7 @@ export function processContext(): CommandContext {
     ...(terminal === undefined ? {} : { terminal }),
     called: underNpm ? "npm run -s dosimeter --" : "dosimeter",
     signal: stopOnInterrupt(),
+    ...(store === undefined ? {} : { store }),
   }
 }
 
