@@ -106,26 +106,34 @@ function Switches({ consent: { holds }, shown, purposes, onChanged }: SwitchesPr
   )
 }
 
-/** What everybody in the data is exposed to is the most that one person can be. */
+/** The studies' doses one after the other, or what everybody is exposed to: the smaller holds, both do. */
+function doseOf({ used, shown }: Pick<Everything, "used" | "shown">) {
+  const own = used.filter(({ releasesWith }) => releasesWith > 0)
+  const sum = (name: "epsilon" | "delta"): number => own.reduce((total, one) => total + Number(one[name]), 0)
+  const all = { epsilon: Number(shown.spent.epsilon), delta: Number(shown.spent.delta) }
+  return own.length === 0 || sum("epsilon") < all.epsilon
+    ? { epsilon: sum("epsilon"), delta: sum("delta") }
+    : all
+}
+
 function Dose({ used, shown }: Pick<Everything, "used" | "shown">) {
   const { consent, meter } = useStrings()
   const locale = useLocale()
-  const isUsed = used.some(({ releasesWith }) => releasesWith > 0)
-  const { epsilon, delta } = shown.spent
-  const [spent, promised] = [isUsed ? Number(epsilon) : 0, Number(shown.promise.epsilon)]
+  const { epsilon, delta } = doseOf({ used, shown })
+  const promised = Number(shown.promise.epsilon)
   return (
     <section className="card stack">
       <DoseMeter
         label={consent.dose}
-        spent={promised > 0 ? spent / promised : 0}
-        detail={meter.ofEpsilon(lossNumber(spent, locale), lossNumber(promised, locale))}
+        spent={promised > 0 ? epsilon / promised : 0}
+        detail={meter.ofEpsilon(lossNumber(epsilon, locale), lossNumber(promised, locale))}
       />
-      {isUsed ? (
+      {epsilon > 0 ? (
         <>
-          <p>{consent.doseText(lossNumber(spent, locale))}</p>
+          <p>{consent.doseText(lossNumber(epsilon, locale))}</p>
           <h2>{consent.odds}</h2>
           <p>{consent.oddsLead}</p>
-          <Odds epsilon={epsilon} delta={delta} />
+          <Odds epsilon={`${epsilon}`} delta={`${delta}`} />
         </>
       ) : (
         <p>{consent.doseNone}</p>
@@ -179,12 +187,13 @@ function Studies({ used }: { readonly used: Participation }) {
 function History({ history }: { readonly history: Consent["history"] }) {
   const { consent } = useStrings()
   const locale = useLocale()
+  const newestFirst = history.toSorted((a, b) => b.recordedAt.localeCompare(a.recordedAt))
   return (
     <section className="card">
       <h2>{consent.history}</h2>
       {history.length === 0 ? <p className="soft">{consent.historyEmpty}</p> : null}
       <ol className="timeline plain">
-        {history.toReversed().map(({ purpose, name, decision, recordedAt }) => (
+        {newestFirst.map(({ purpose, name, decision, recordedAt }) => (
           <li key={`${purpose} ${recordedAt}`}>
             <b>{name}</b>: {decision === "given" ? consent.given : consent.withdrawn}{" "}
             <span className="small soft">{new Date(recordedAt).toLocaleString(locale)}</span>
