@@ -5,10 +5,9 @@ import { randomBytes } from "node:crypto"
 import { defaultLosses, roomFor } from "../answers/account-value.ts"
 import { fail } from "../errors.ts"
 import { Accounts } from "../governance/accounts.ts"
-import { questionsOf } from "../governance/governance.ts"
+import { questionsOf, tryLimitsOf } from "../governance/governance.ts"
 import type { StateStore } from "../governance/state-store.ts"
 import { Studies } from "../governance/studies.ts"
-import { TryLimits } from "../governance/try-limits.ts"
 import { EngineAccess } from "../pgwire/engine-access.ts"
 import { openPgServer, type PgServer } from "../pgwire/pg-server.ts"
 import { isThisMachine, openHttp, portOf, portTaken, type HttpFlags } from "./http-door.ts"
@@ -41,7 +40,7 @@ export async function serveDoors({ engine, store, flags, session }: Served): Pro
   const accounts = new Accounts(store)
   const studies = flags.withoutStudies === true ? undefined : new Studies(store)
   const questions = questionsOf({ engine, accounts, studies, store })
-  const limits = new TryLimits()
+  const limits = tryLimitsOf({ accounts, store })
   const access = new EngineAccess({ questions, accounts, limits, budget: () => budget(engine) })
   const isFirst = (await accounts.list()).length === 0
   const setUpCode = isFirst ? randomBytes(6).toString("hex") : undefined

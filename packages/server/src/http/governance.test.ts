@@ -80,6 +80,11 @@ test("[G3] a release waits with 202, is looked at, approved, and then leaves", a
     202,
     "airlock/waiting",
   ])
+  expect(await problemOf(as("ada").call("getReceipt", { params: position }))).toEqual([
+    202,
+    "airlock/waiting",
+  ])
+  expect((await as("ada").call("listReleases")).items).toMatchObject([{ held: true }])
   expect(await problemOf(as("ada").call("getHeld", { params }))).toEqual([403, "account/no-right"])
   const shown = await as("dana").call("getHeld", { params })
   expect(shown.answer).toMatchObject({ rows: [{ sex: {}, n: {} }, {}] })

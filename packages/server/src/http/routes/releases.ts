@@ -23,7 +23,13 @@ export const releaseHandlers: MakeHandlers<typeof releaseRoutes> = (services) =>
       .filter(({ position }) => before === undefined || position < before)
       .toReversed()
       .slice(0, limitOf(query) + 1)
-    const page = await Promise.all(wanted.map((record) => withReceipt(record, services.engine)))
+    const rules = await new Airlock(services.store, services.engine.ledger).rules()
+    const page = await Promise.all(
+      wanted.map(async (record) => ({
+        ...(await withReceipt(record, services.engine)),
+        held: !(await rules.isOpen(record.position)),
+      })),
+    )
     return pageFrom(page, query, { positionOf: ({ position }) => position, show: releaseObject })
   },
   getRelease: async ({ params, query }, context) => {
@@ -38,13 +44,14 @@ export const releaseHandlers: MakeHandlers<typeof releaseRoutes> = (services) =>
       return textReply(csv, "text/csv", `release-${params.position}.csv`)
     }
     return {
-      ...releaseObject(charged),
+      ...releaseObject({ ...charged, held: false }),
       answer: table === undefined ? null : namedTable(table),
       receipt: charged.receipt,
     }
   },
   getReceipt: async ({ params }, context) => {
     const record = await requireRelease(params.position, context, services)
+    await checkHeld(record, services)
     return (await withReceipt(record, services.engine)).receipt
   },
   registryClaim: async () => claimReply("registry", services),
@@ -84,7 +91,8 @@ async function requireRelease(
   return record !== undefined && sight.release(record) ? record : fail("release/unknown", { position })
 }
 
-function releaseObject({ position, at, principal, study, planHash, outcome, charge }: Charged) {
+function releaseObject(release: Charged & { readonly held: boolean }) {
+  const { position, at, principal, study, planHash, outcome, charge, held } = release
   const { accounting, amount, delta, shown } = charge
   return {
     position: Number(position),
@@ -93,6 +101,7 @@ function releaseObject({ position, at, principal, study, planHash, outcome, char
     study: study ?? null,
     planHash,
     outcome,
+    held,
     accounting,
     amount: amountUp(amount),
     delta: amountUp(delta),
