@@ -112,7 +112,8 @@ async function answerRoute(context: Context, { route, handler, options, trace }:
   trace.account = caller?.person.name
   if (caller !== undefined) limit(rates, `account ${caller.person.name}`)
   checkAccess(caller, route.access)
-  checkOrigin(request, caller, site)
+  // What anybody may call uses no session: its token is not asked for, a page of ours is.
+  checkOrigin(request, route.access === "public" ? undefined : caller, site)
   const key = route.idempotent === true ? idempotencyKey(request) : undefined
   const input = await readInput(route, request, context.req.param())
   const headers = new Headers()
