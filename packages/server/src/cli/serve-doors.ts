@@ -4,11 +4,10 @@ import type { Engine } from "@dosimeter/engine"
 import { randomBytes } from "node:crypto"
 import { fail } from "../errors.ts"
 import { Accounts } from "../governance/accounts.ts"
-import { questionsOf } from "../governance/governance.ts"
+import { questionsOf, tryLimitsOf } from "../governance/governance.ts"
 import type { StateStore } from "../governance/state-store.ts"
 import { Studies } from "../governance/studies.ts"
 import { Tokens } from "../governance/tokens.ts"
-import { TryLimits } from "../governance/try-limits.ts"
 import { EngineAccess } from "../pgwire/engine-access.ts"
 import { openPgServer, type PgServer } from "../pgwire/pg-server.ts"
 import { isThisMachine, openHttp, portOf, portTaken } from "./http-door.ts"
@@ -30,7 +29,7 @@ export async function serveDoors({ engine, store, flags, session, before }: Serv
   const accounts = new Accounts(store)
   const studies = flags.withoutStudies === true ? undefined : new Studies(store)
   const questions = questionsOf({ engine, accounts, studies, store })
-  const limits = new TryLimits()
+  const limits = tryLimitsOf({ accounts, store })
   const tokens = new Tokens(store)
   const access = new EngineAccess({
     questions,

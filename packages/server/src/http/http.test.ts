@@ -479,7 +479,7 @@ describe("the door", () => {
     expect(document).toEqual(JSON.parse(JSON.stringify(made)))
     expect(made.openapi).toBe("3.1.0")
     const copy = readFileSync(join(import.meta.dirname, "../../../../docs/openapi.json"), "utf8")
-    // To renew it: curl http://localhost:8080/openapi.json | npx oxfmt --stdin-filepath docs/openapi.json
+    // To renew it: npm run openapi
     expect(JSON.parse(copy)).toEqual(document)
     const unresolved = [...JSON.stringify(made).matchAll(/"#\/components\/schemas\/(\w+)"/g)]
       .map(([, name]) => name ?? "")

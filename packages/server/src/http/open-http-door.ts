@@ -9,8 +9,10 @@ import { servicesOf, type ServiceOptions } from "./make-services.ts"
 import { openApiDocument } from "./openapi.ts"
 import { apiPage, landingPage } from "./pages.ts"
 import { RateLimits } from "./rate-limits.ts"
+import { publicView } from "./routes/governance.ts"
 import { makeHandlers } from "./routes/routes.ts"
 import type { Site } from "./site.ts"
+import { transparencyPage } from "./transparency-page.ts"
 import { openWebApp, webFolder } from "./web-app.ts"
 
 /** What the door opens to, and how. */
@@ -52,6 +54,7 @@ export async function openHttpDoor(options: HttpDoorOptions): Promise<HttpServer
     pages: {
       ...(web === undefined ? { "/": async () => landingPage(dataset) } : {}),
       "/api": async () => apiPage(document),
+      "/transparency": async () => transparencyPage(await publicView(services)),
     },
   })
   return openHttpServer({ app, host, port, ...(tls === undefined ? {} : { tls }) })

@@ -12,6 +12,7 @@ export function landingPage(dataset: string): Response {
 one person. Each answer has noise that hides everybody in it, and is charged to a budget that the owner of
 the data has set.</p>
 <ul>
+<li><a href="/transparency">What the data is used for</a>: studies, doses and releases, for everybody</li>
 <li><a href="/api">The HTTP API</a>, and the same <a href="/openapi.json">as an OpenAPI document</a></li>
 <li><a href="/healthz">Does it live?</a> <a href="/readyz">Is it ready?</a></li>
 </ul>

@@ -2,7 +2,9 @@
 
 import { auditRoutes } from "./audits.ts"
 import { budgetRoutes } from "./budgets.ts"
+import { campaignRoutes } from "./campaigns.ts"
 import { datasetRoutes } from "./datasets.ts"
+import { airlockRoutes, consentRoutes, raiseRoutes, transparencyRoutes } from "./governance.ts"
 import { identityRoutes } from "./identity.ts"
 import { openIdRoutes } from "./open-id.ts"
 import { questionRoutes } from "./questions.ts"
@@ -19,7 +21,12 @@ export const contract = {
   ...releaseRoutes,
   ...budgetRoutes,
   ...studyRoutes,
+  ...airlockRoutes,
+  ...raiseRoutes,
+  ...consentRoutes,
+  ...transparencyRoutes,
   ...auditRoutes,
+  ...campaignRoutes,
   ...serverRoutes,
 } as const
 

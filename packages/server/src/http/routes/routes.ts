@@ -5,7 +5,9 @@ import type { Handlers } from "../handler.ts"
 import type { Services } from "../services.ts"
 import { auditHandlers } from "./audits.ts"
 import { budgetHandlers } from "./budgets.ts"
+import { campaignHandlers } from "./campaigns.ts"
 import { datasetHandlers } from "./datasets.ts"
+import { airlockHandlers, consentHandlers, raiseHandlers, transparencyHandlers } from "./governance.ts"
 import { identityHandlers } from "./identity.ts"
 import { openIdHandlers } from "./open-id.ts"
 import { questionHandlers } from "./questions.ts"
@@ -23,7 +25,12 @@ export function makeHandlers(services: Services): Handlers<Contract> {
     ...releaseHandlers(services),
     ...budgetHandlers(services),
     ...studyHandlers(services),
+    ...airlockHandlers(services),
+    ...raiseHandlers(services),
+    ...consentHandlers(services),
+    ...transparencyHandlers(services),
     ...auditHandlers(services),
+    ...campaignHandlers(services),
     ...serverHandlers(services),
   }
 }
