@@ -10,6 +10,7 @@ import type { Route, Routes } from "./contract/route.ts"
 import type { AnyHandler, RequestContext } from "./handler.ts"
 import { problemOf, retryAfterOf, statusOf } from "./http-error.ts"
 import { checkAccess, checkOrigin, identify } from "./identify.ts"
+import { problemPage } from "./pages.ts"
 import type { RateLimits } from "./rate-limits.ts"
 import { idempotencyKey, readInput } from "./read-input.ts"
 import type { Services } from "./services.ts"
@@ -55,7 +56,7 @@ export function makeApp(options: AppOptions): Hono {
       const response = await answer(context, trace).catch((error: unknown) => {
         code = error instanceof DosimeterError ? error.code : "bug/invariant"
         frames = error instanceof DosimeterError ? undefined : framesOf(error)
-        return errorResponse(error, trace.sql)
+        return errorResponse(error, context.req.raw, trace.sql)
       })
       for (const [name, value] of [...fixed, ...Object.entries(more)]) response.headers.set(name, value)
       response.headers.set("X-Request-Id", requestId)
@@ -148,7 +149,7 @@ function responseOf(reply: unknown, { status = 200 }: Route, headers: Headers): 
     return reply
   }
   if (status === 204) return new Response(null, { status, headers })
-  headers.set("Content-Type", "application/json; charset=utf-8")
+  headers.set("Content-Type", jsonType)
   return new Response(JSON.stringify(reply), { status, headers })
 }
 
@@ -162,14 +163,24 @@ function framesOf(error: unknown): string {
   return lines.filter((line) => /^ +at /.test(line)).join("\n")
 }
 
-/** An error as a response. */
-export function errorResponse(error: unknown, sql?: string): Response {
+/** An error as a response: a page for people who look at it in a browser. */
+function errorResponse(error: unknown, request: Request, sql: string | undefined): Response {
   const status = statusOf(error)
-  const headers = new Headers({ "Content-Type": "application/json; charset=utf-8" })
+  const problem = problemOf(error, sql)
+  const response = isForPeople(request)
+    ? problemPage(problem, status)
+    : new Response(JSON.stringify(problem), { status, headers: { "Content-Type": jsonType } })
   const wait = retryAfterOf(error)
-  if (wait !== undefined) headers.set("Retry-After", `${wait}`)
-  if (status === 401) headers.set("WWW-Authenticate", "Bearer")
-  return new Response(JSON.stringify(problemOf(error, sql)), { status, headers })
+  if (wait !== undefined) response.headers.set("Retry-After", `${wait}`)
+  if (status === 401) response.headers.set("WWW-Authenticate", "Bearer")
+  return response
+}
+
+const jsonType = "application/json; charset=utf-8"
+
+/** Whether somebody walked here in a browser, rather than a program that asks. */
+function isForPeople({ headers }: Request): boolean {
+  return (headers.get("accept") ?? "").startsWith("text/html")
 }
 
 function noRoute(context: Context, routes: Routes): never {

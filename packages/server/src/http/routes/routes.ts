@@ -7,7 +7,9 @@ import { auditHandlers } from "./audits.ts"
 import { budgetHandlers } from "./budgets.ts"
 import { campaignHandlers } from "./campaigns.ts"
 import { datasetHandlers } from "./datasets.ts"
+import { airlockHandlers, consentHandlers, raiseHandlers, transparencyHandlers } from "./governance.ts"
 import { identityHandlers } from "./identity.ts"
+import { openIdHandlers } from "./open-id.ts"
 import { questionHandlers } from "./questions.ts"
 import { releaseHandlers } from "./releases.ts"
 import { serverHandlers } from "./server.ts"
@@ -17,11 +19,16 @@ import { studyHandlers } from "./studies.ts"
 export function makeHandlers(services: Services): Handlers<Contract> {
   return {
     ...identityHandlers(services),
+    ...openIdHandlers(services),
     ...datasetHandlers(services),
     ...questionHandlers(services),
     ...releaseHandlers(services),
     ...budgetHandlers(services),
     ...studyHandlers(services),
+    ...airlockHandlers(services),
+    ...raiseHandlers(services),
+    ...consentHandlers(services),
+    ...transparencyHandlers(services),
     ...auditHandlers(services),
     ...campaignHandlers(services),
     ...serverHandlers(services),
