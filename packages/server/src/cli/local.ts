@@ -45,8 +45,8 @@ export function addLocal(program: Command, session: Session): void {
     .addHelpText(
       "after",
       `
-The protocol with the smallest error is chosen, as for a campaign of the server. Nothing is read and nothing is
-charged: the people are made up.
+The protocol with the smallest error is chosen, as for a campaign of the server. Nothing is read and nothing
+is charged: the people are made up.
 
 Examples:
   dosimeter local simulate
