@@ -64,6 +64,7 @@ const statuses: ReadonlyMap<string, ErrorStatus> = new Map([
   ["request/not-signed-in", 401],
   ["request/wrong-password", 401],
   ["request/no-route", 404],
+  ["oidc/not-configured", 404],
   ["request/no-dataset", 404],
   ["account/unknown", 404],
   ["study/unknown", 404],

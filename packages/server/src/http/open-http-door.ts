@@ -25,6 +25,8 @@ export interface HttpDoorOptions extends ServiceOptions {
   readonly publicUrl?: string
   readonly requestsPerMinute?: number
   readonly answered?: (what: AnsweredRequest) => void
+  /** Where the screens are: beside this package, if left out. */
+  readonly web?: string
 }
 
 /** Opens the door. */
@@ -36,7 +38,7 @@ export async function openHttpDoor(options: HttpDoorOptions): Promise<HttpServer
   const handlers = makeHandlers(services) as Readonly<Record<string, AnyHandler>>
   const { dataset } = services.engine.policy
   const document = openApiDocument(contract)
-  const web = openWebApp(webFolder)
+  const web = openWebApp(options.web ?? webFolder)
   const app = makeApp({
     routes: contract,
     handlers,

@@ -5,9 +5,11 @@ import type { Handlers } from "../handler.ts"
 import type { Services } from "../services.ts"
 import { auditHandlers } from "./audits.ts"
 import { budgetHandlers } from "./budgets.ts"
+import { campaignHandlers } from "./campaigns.ts"
 import { datasetHandlers } from "./datasets.ts"
 import { airlockHandlers, consentHandlers, raiseHandlers, transparencyHandlers } from "./governance.ts"
 import { identityHandlers } from "./identity.ts"
+import { openIdHandlers } from "./open-id.ts"
 import { questionHandlers } from "./questions.ts"
 import { releaseHandlers } from "./releases.ts"
 import { serverHandlers } from "./server.ts"
@@ -17,6 +19,7 @@ import { studyHandlers } from "./studies.ts"
 export function makeHandlers(services: Services): Handlers<Contract> {
   return {
     ...identityHandlers(services),
+    ...openIdHandlers(services),
     ...datasetHandlers(services),
     ...questionHandlers(services),
     ...releaseHandlers(services),
@@ -27,6 +30,7 @@ export function makeHandlers(services: Services): Handlers<Contract> {
     ...consentHandlers(services),
     ...transparencyHandlers(services),
     ...auditHandlers(services),
+    ...campaignHandlers(services),
     ...serverHandlers(services),
   }
 }
