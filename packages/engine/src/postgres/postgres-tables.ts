@@ -51,16 +51,17 @@ async function isMade(
   schema: string,
   { part, hash }: { readonly part: string; readonly hash: string },
 ): Promise<boolean> {
-  const there = await connection.query("SELECT 1 AS yes WHERE to_regclass($1) IS NOT NULL", [
-    `${schema}.made`,
-  ])
-  if (there.length === 0) return false
+  // Not to_regclass, which may remember what was before the lock was taken.
+  const there = `SELECT 1 AS yes FROM pg_class WHERE relname = 'made' AND relnamespace =
+    (SELECT oid FROM pg_namespace WHERE '"' || nspname || '"' = $1)`
+  if ((await connection.query(there, [schema])).length === 0) return false
   const sql = `SELECT 1 AS yes FROM ${schema}.made WHERE part = $1 AND hash = $2`
   return (await connection.query(sql, [part, hash])).length > 0
 }
 
 async function make(connection: PostgresConnection, schema: string, { sql }: TablePart): Promise<void> {
-  const known = await connection.query("SELECT 1 AS yes WHERE to_regnamespace($1) IS NOT NULL", [schema])
+  const there = `SELECT 1 AS yes FROM pg_namespace WHERE '"' || nspname || '"' = $1`
+  const known = await connection.query(there, [schema])
   if (known.length === 0) await connection.execute(`CREATE SCHEMA ${schema}`)
   await connection.execute(`SET LOCAL search_path = ${schema}, pg_catalog`)
   await connection.execute(
