@@ -50,7 +50,13 @@ const suites: ReadonlyMap<string, Suite> = new Map([
       run: benchAccuracy,
     },
   ],
-  ["ledger", { what: "durable charges with 1, 8 and 64 callers (about 10 s)", run: benchLedger }],
+  [
+    "ledger",
+    {
+      what: "durable charges with 1, 8 and 64 callers, in a file and in PostgreSQL (about 20 s)",
+      run: benchLedger,
+    },
+  ],
 ])
 const flags = ["--quick", "--save", "--full", "--json"]
 const valueFlags = ["--rows", "--runs", "--only", "--data"]
