@@ -984,6 +984,14 @@ export const mutants: readonly Mutant[] = [
     title: "nobody sees a charge before it is durable",
   },
   {
+    name: "a-machine-that-reads-forgets",
+    file: "packages/engine/src/ledger/writer.ts",
+    find: "if (this.#store.isShared && !isRecent) await",
+    replace: "if (!this.#store.isShared && !isRecent) await",
+    tests: ["packages/engine/src/ledger/writer.test.ts"],
+    title: "a machine comes to a shared ledger by a head",
+  },
+  {
     name: "any-head-joins",
     file: "packages/engine/src/ledger/writer.ts",
     find: 'if ((await this.#store.positionOf(hash)) === undefined) fail("ledger/other-head", { path })',

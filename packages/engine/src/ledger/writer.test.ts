@@ -247,8 +247,16 @@ test("[B3] a machine comes to a shared ledger by a head that the ledger contains
   }
   expect(codes).toEqual(["ledger/not-joined", "ledger/other-head"])
   const anchor = memoryAnchor()
-  const second = await openChainLedger({ store, anchor }, { dataset: "hospital", join: hash })
+  let time = Date.now()
+  const now = (): Date => new Date(time)
+  const second = await openChainLedger({ store, anchor }, { dataset: "hospital", join: hash, now })
   await second.reserve(request(tenth))
   expect(anchor.read()?.entries).toBe(4n)
   expect((await first.accounts())[0]?.spent).toEqual(rational(1n, 5n))
+  // A machine that only reads remembers what the others entered, so that it notices if that is lost.
+  await first.reserve(request(tenth))
+  time += 60_000
+  await second.accounts()
+  expect(anchor.read()?.entries).toBe(5n)
+  await Promise.all([first.close(), second.close()])
 })

@@ -2,9 +2,7 @@
 // role that may not make tables can use those that are there.
 
 import { createHash } from "node:crypto"
-import { fail } from "../errors.ts"
 import type { PostgresConnection } from "./postgres-connection.ts"
-import { codeOf } from "./postgres-trouble.ts"
 
 /** The schema of a dataset, quoted: everything of it is in there. */
 export function schemaOf(dataset: string): string {
@@ -28,21 +26,16 @@ export async function makeTables(
   part: TablePart,
 ): Promise<void> {
   const hash = createHash("sha256").update(part.sql, "utf8").digest("hex")
+  if (await isMade(connection, schema, { part: part.name, hash })) return
+  await connection.begin()
   try {
-    if (await isMade(connection, schema, { part: part.name, hash })) return
-    await connection.begin()
-    try {
-      if (!(await isMade(connection, schema, { part: part.name, hash }))) {
-        await make(connection, schema, part)
-        await connection.change(`INSERT INTO ${schema}.made (part, hash) VALUES ($1, $2)`, [part.name, hash])
-      }
-      await connection.commit()
-    } finally {
-      await connection.rollback()
+    if (!(await isMade(connection, schema, { part: part.name, hash }))) {
+      await make(connection, schema, part)
+      await connection.change(`INSERT INTO ${schema}.made (part, hash) VALUES ($1, $2)`, [part.name, hash])
     }
-  } catch (error) {
-    if (codeOf(error) === "42501") fail("store/no-rights", { path: connection.place, schema })
-    throw error
+    await connection.commit()
+  } finally {
+    await connection.rollback()
   }
 }
 
