@@ -1,4 +1,4 @@
-// All tests of the repository, in four projects. Packages are read from their sources (the "source" condition),
+// All tests of the repository, in five projects. Packages are read from their sources (the "source" condition),
 // so nothing is built before a test. TEST_REPORT=file adds a JSON report; MUTANT=name plants a bug.
 
 import { playwright } from "@vitest/browser-playwright"
@@ -46,6 +46,8 @@ export default defineConfig({
           include: ["packages/*/src/**/*.stat.test.ts"],
           exclude: notOurs,
           setupFiles: ["./tools/fresh-setup.ts", "./tools/stat-setup.ts"],
+          // By themselves, after the others: a worker keeps its modules as long as the project is the same.
+          sequence: { groupOrder: 1 },
           testTimeout: 60_000,
         },
       },
@@ -55,11 +57,29 @@ export default defineConfig({
       },
       {
         extends: true,
+        test: {
+          name: "e2e",
+          include: ["e2e/**/*.test.ts"],
+          exclude: notOurs,
+          globalSetup: ["./tools/e2e-setup.ts"],
+          env: { E2E_CHROMIUM: executablePath ?? "", E2E_FLAGS: chromiumFlags.join(" ") },
+          testTimeout: 60_000,
+        },
+      },
+      {
+        extends: true,
         optimizeDeps: { include: ["fast-check", "libpg-query/wasm/libpg-query.js", "yaml"] },
         test: {
           name: "browser",
           include: ["packages/{core,sql}/src/**/*.test.ts"],
-          exclude: [...notOurs, "**/*.node.test.ts"],
+          // Statistics of what is drawn run here for bits and laws (random, noise). What is made of them runs
+          // on the same engine as in Node, from the same bits; its other tests are here.
+          exclude: [
+            ...notOurs,
+            "**/*.node.test.ts",
+            "packages/core/src/{mechanisms,postprocess,testing}/*.stat.test.ts",
+            "packages/sql/src/**/*.stat.test.ts",
+          ],
           setupFiles: ["./tools/fresh-setup.ts", "./tools/stat-setup.ts", "./tools/property-setup.ts"],
           testTimeout: 60_000,
           browser: {

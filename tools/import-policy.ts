@@ -2,8 +2,11 @@
 // included. `a < b` means that b may import a, and whatever a may import; `b !> a` takes one arrow away
 // again. tools/deps.test.ts holds every file to it.
 
-/** Between packages. A name stands for `@dosimeter/name`. */
+/** Between packages. A name stands for `@dosimeter/name`. Besides, web may import `clientFile`. */
 export const packageOrder: readonly string[] = ["core < sql, ml < engine < server", "core, sql < web"]
+
+/** The typed client of the HTTP interface, `@dosimeter/server/client`: nothing of Node is in it. */
+export const clientFile = "packages/server/src/http/client.ts"
 
 /**
  * Between the folders (and loose files) of each package's `src`. `index` may import everything but `testing`.
@@ -12,7 +15,9 @@ export const folderOrder: Readonly<Record<string, readonly string[]>> = {
   core: [
     "errors < exact < random < noise",
     "exact < privacy < accounting",
-    "noise, accounting < mechanisms < meaning, local, distributed",
+    "noise, accounting < mechanisms < meaning, distributed",
+    "random < local",
+    "local, postprocess < collect",
     "privacy < postprocess",
     "postprocess !> mechanisms, noise",
   ],
@@ -39,11 +44,11 @@ export const folderOrder: Readonly<Record<string, readonly string[]>> = {
     "backend, prepare !> ledger",
   ],
   server: [
-    "request-errors < errors < config < governance < http, pgwire, federation < cli < main",
+    "request-errors, governance-errors < errors < config < governance < http, pgwire, federation < cli < main",
     "errors < answers < governance",
     "errors < demo < cli",
   ],
-  web: ["api < charts < components < pages < app", "api < workers < app"],
+  web: ["strings < api < workers < charts < components < pages < app < main"],
 }
 
 /** Packages that run anywhere: no input or output, no clock, and nothing of Node in them. */
@@ -51,7 +56,7 @@ export const purePackages: readonly string[] = ["core", "sql", "ml"]
 
 /** The folders whose bugs break privacy; stricter rules hold there. */
 export const trustedBase: Readonly<Record<string, readonly string[]>> = {
-  core: ["exact", "random", "noise", "privacy", "accounting", "mechanisms"],
+  core: ["exact", "random", "noise", "privacy", "accounting", "mechanisms", "local"],
   sql: ["analyze", "verify", "print"],
   engine: ["ledger", "execute"],
 }
@@ -59,7 +64,7 @@ export const trustedBase: Readonly<Record<string, readonly string[]>> = {
 /** The only files that may be called index.ts. Inside a package, import the file that holds the name. */
 export const indexFiles: readonly RegExp[] = [
   /^packages\/[a-z]+\/src\/index\.ts$/,
-  /^packages\/core\/src\/testing\/index\.ts$/,
+  /^packages\/core\/src\/(testing|local|collect)\/index\.ts$/,
 ]
 
 /** Reads a table such as the ones above: from a name to all names that it may import. */

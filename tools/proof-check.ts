@@ -32,7 +32,9 @@ export interface ProofHead {
 
 /** Whether proofs are looked for in this file. */
 export function mayHoldProofs(path: string): boolean {
-  return /^packages\/core\/src\/(random|noise|mechanisms|accounting)\/[^/]+\.ts$/.test(path) && !isTest(path)
+  return (
+    /^packages\/core\/src\/(random|noise|mechanisms|accounting|local)\/[^/]+\.ts$/.test(path) && !isTest(path)
+  )
 }
 
 /** Whether an export of this name in this file must carry a proof. */

@@ -35,7 +35,7 @@ interface Report {
 }
 
 const vitestSteps = ["unit", "stat", "tools"]
-const stepNames = ["types", "lint", "format", ...vitestSteps, "mutants", "browser"]
+const stepNames = ["types", "lint", "format", ...vitestSteps, "mutants", "browser", "e2e"]
 const none: Count = { passed: 0, failed: 0, skipped: 0 }
 const one = (ok: boolean): Count => ({ passed: ok ? 1 : 0, failed: ok ? 0 : 1, skipped: 0 })
 const bin = (name: string): string => join(root, "node_modules/.bin", name)
@@ -87,7 +87,8 @@ function stepsOf(chosen: readonly string[]): readonly Step[] {
     },
     { name: projects.join(", "), wanted: projects.length > 0, run: () => testsStep(projects) },
     { name: "mutants", wanted: chosen.includes("mutants"), run: mutantsStep },
-    { name: "browser", wanted: chosen.includes("browser"), run: browserStep },
+    { name: "browser", wanted: chosen.includes("browser"), run: () => browserStep("browser") },
+    { name: "e2e", wanted: chosen.includes("e2e"), run: () => browserStep("e2e") },
     {
       name: "false alarms",
       wanted: chosen.includes("stat") || chosen.includes("browser"),
@@ -111,9 +112,9 @@ async function mutantsStep(): Promise<Count> {
   return results.map(({ problem }) => one(problem === undefined)).reduce(add, none)
 }
 
-async function browserStep(): Promise<Count> {
+async function browserStep(project: "browser" | "e2e"): Promise<Count> {
   const problem = installChromium()
-  if (problem === undefined) return vitest(["browser"], "browser-report")
+  if (problem === undefined) return vitest([project], `${project}-report`)
   console.log(`skipped: ${problem}`)
   return { passed: 0, failed: 0, skipped: 1 }
 }

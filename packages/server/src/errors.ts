@@ -1,11 +1,13 @@
 // The errors of @dosimeter/server. docs/errors.md lists every code; tools/docs.test.ts compares the two.
 
 import { defineError, errorMaker, type ErrorDefinition, type ErrorMaker, type Fail } from "@dosimeter/core"
+import { governanceErrors } from "./governance-errors.ts"
 import { requestErrors } from "./request-errors.ts"
 
 /** Every error that the server and the command can raise. */
 export const serverErrors = {
   ...requestErrors,
+  ...governanceErrors,
   "cli/unknown-source": defineError<{ readonly source: string }>({
     kind: "invalid",
     message: ({ source }) => `nothing tells what kind of data ${source} is`,

@@ -4,7 +4,7 @@ import { numberUp, rationalOfNumber, roundUp } from "../exact/dyadic.ts"
 import { upperEnd } from "../exact/enclosure.ts"
 import { expDown, expUp } from "../exact/exp.ts"
 import { lnUp, sqrtDown } from "../exact/log.ts"
-import { enclosePi, normalCdfDown, normalCdfUp } from "../exact/normal.ts"
+import { enclosePi, normalCdf, normalCdfUp } from "../exact/normal.ts"
 import {
   add,
   compare,
@@ -49,8 +49,9 @@ export function gdpToDelta(mu: Rational, epsilon: Rational): Rational {
   if (compare(b, negate(fractionFrom)) < 0)
     return roundUp(subtract(normalCdfUp(a, 256), secondTermDown(a, b)))
   for (let bits = 96; ; bits *= 2) {
-    const up = subtract(normalCdfUp(a, bits), multiply(expDown(epsilon, bits), normalCdfDown(b, bits)))
-    const down = subtract(normalCdfDown(a, bits), multiply(expUp(epsilon, bits), normalCdfUp(b, bits)))
+    const [first, second] = [normalCdf(a, bits), normalCdf(b, bits)]
+    const up = subtract(first.up, multiply(expDown(epsilon, bits), second.down))
+    const down = subtract(first.down, multiply(expUp(epsilon, bits), second.up))
     const isSharp =
       isPositive(down) && compare(subtract(up, down), multiply(up, rational(1n, 1n << 40n))) <= 0
     if (isSharp || bits >= 16384) return roundUp(up)

@@ -121,6 +121,62 @@ export const coreErrors = {
     message: ({ mechanism }) => `this ${mechanism} has given all the answers that its loss pays for`,
     help: () => "start a new one and pay for it",
   }),
+  "local/not-a-protocol": defineError<{ readonly what: string }>({
+    kind: "invalid",
+    message: ({ what }) => `this is no protocol that a device could follow: ${what}`,
+    help: () => "make protocols with the functions of @dosimeter/core/local, and publish them unchanged",
+  }),
+  "local/promise-broken": defineError<{ readonly got: string; readonly promised: string }>({
+    kind: "refused",
+    message: ({ got, promised }) => `the protocol loses epsilon ${got}, and ${promised} was promised`,
+    help: () => "do not answer; tell the collector to publish a protocol that keeps its promise",
+  }),
+  "local/malformed-report": defineError<{ readonly what: string }>({
+    kind: "invalid",
+    message: ({ what }) => `this is no report of the protocol: ${what}`,
+    help: () => "send what the device's report function returned, unchanged",
+  }),
+  "local/other-parameters": defineError<Record<string, string>>({
+    kind: "refused",
+    message: () => "the report follows other parameters than this study",
+    help: () => "load the study's protocol again, and answer with that",
+  }),
+  "local/limit-reached": defineError<{ readonly study: string; readonly limit: string }>({
+    kind: "refused",
+    message: ({ study, limit }) =>
+      `study ${study} would take this device above its limit of epsilon ${limit}`,
+    help: () => "leave this study out; the limit is for the life of the device",
+  }),
+  "local/withdrawn": defineError<{ readonly study: string }>({
+    kind: "refused",
+    message: ({ study }) => `this device has withdrawn from study ${study}`,
+    help: () => "send nothing; a withdrawal is for good",
+  }),
+  "local/question-changed": defineError<{ readonly study: string; readonly question: string }>({
+    kind: "refused",
+    message: ({ study, question }) =>
+      `question ${question} of study ${study} has other parameters than before`,
+    help: () => "give a question with new parameters a new name, so that it is paid for",
+  }),
+  "local/state-unreadable": defineError<Record<string, string>>({
+    kind: "unavailable",
+    message: () => "the device's memory cannot be read, so it is not known what was lost",
+    help: () => "restore it; to begin again would forget the limit",
+  }),
+  "local/crowd-too-small": defineError<{ readonly honest: string; readonly wanted: string }>({
+    kind: "refused",
+    message: ({ honest, wanted }) => `${honest} honest reports hide nobody well enough: ${wanted} are wanted`,
+    help: () => "wait for more reports; allow for fewer fakes only if something keeps them out",
+  }),
+  "local/cannot-answer": defineError<{
+    readonly reached: string
+    readonly wanted: string
+    readonly remedy: string
+  }>({
+    kind: "refused",
+    message: ({ reached, wanted }) => `the study would be off by ${reached}, and ${wanted} is wanted`,
+    help: ({ remedy }) => remedy,
+  }),
   "bug/invariant": defineError<{ readonly what: string }>({
     kind: "bug",
     message: ({ what }) => `an invariant of Dosimeter does not hold: ${what}`,

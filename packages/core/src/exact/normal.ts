@@ -34,23 +34,27 @@ export function encloseNormalTail(tSquared: Rational, bits: number): Enclosure {
 
 /** P(Z <= x) rounded up to about `bits` significant bits. */
 export function normalCdfUp(x: Rational, bits = 64): Rational {
-  if (x.numerator > 0n) return subtract(one, normalTail(x, bits, "down"))
-  return roundUp(normalTail(x, bits, "up"), bits)
+  return normalCdf(x, bits).up
 }
 
 /** P(Z <= x) rounded down to about `bits` significant bits. */
 export function normalCdfDown(x: Rational, bits = 64): Rational {
-  if (x.numerator > 0n) return subtract(one, normalTail(x, bits, "up"))
-  return roundDown(normalTail(x, bits, "down"), bits)
+  return normalCdf(x, bits).down
+}
+
+/** P(Z <= x) rounded both ways to about `bits` significant bits, for the work of one. */
+export function normalCdf(x: Rational, bits: number): { readonly down: Rational; readonly up: Rational } {
+  const tail = normalTail(x, bits)
+  if (x.numerator > 0n) return { down: subtract(one, upperEnd(tail)), up: subtract(one, lowerEnd(tail)) }
+  return { down: roundDown(lowerEnd(tail), bits), up: roundUp(upperEnd(tail), bits) }
 }
 
 /** P(Z > |x|) with relative precision. */
-function normalTail(x: Rational, bits: number, direction: "up" | "down"): Rational {
+function normalTail(x: Rational, bits: number): Enclosure {
   const tSquared = square(x)
   // P(Z > t) > 2^-(0.73 t^2 + t + 2): as many more bits as the result has leading zeros.
   const zeros = Number((ceil(tSquared) * 73n) / 100n + integerSqrt(ceil(tSquared))) + 4
-  const tail = encloseNormalTail(tSquared, bits + zeros)
-  return direction === "up" ? upperEnd(tail) : lowerEnd(tail)
+  return encloseNormalTail(tSquared, bits + zeros)
 }
 
 function encloseSeries(tSquared: Rational, bits: number): Enclosure {

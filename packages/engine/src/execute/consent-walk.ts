@@ -9,8 +9,11 @@ import type { Walk } from "./run-query.ts"
 
 /** Where decisions are kept. */
 export interface ConsentSource {
-  /** The decisions that hold now, for data that is wanted for all of some purposes. */
-  current(purposes: readonly string[]): Promise<CurrentConsent>
+  /**
+   * The decisions that count now, for data that is wanted for all of some purposes: all of them, or those of
+   * before the last midnight (UTC).
+   */
+  current(purposes: readonly string[], refresh?: "daily"): Promise<CurrentConsent>
 }
 
 /** Decisions that hold. */
@@ -61,13 +64,16 @@ export class ConsentWalks {
     }
   }
 
-  async #find({ catalog }: Policy, purposes: readonly string[]): Promise<FoundConsent | undefined> {
+  async #find(
+    { catalog, consentRefresh }: Policy,
+    purposes: readonly string[],
+  ): Promise<FoundConsent | undefined> {
     if (catalog.consent === undefined) return undefined
     if (this.#source === undefined) return fail("consent/unavailable", {})
     if (purposes.length === 0) return fail("consent/no-purpose", {})
     const { mode } = catalog.consent
     const sorted = [...new Set(purposes)].toSorted()
-    const current = await this.#source.current(sorted)
+    const current = await this.#source.current(sorted, consentRefresh)
     const digest = createHash("sha256")
       .update(JSON.stringify([mode, sorted, current.version]))
       .digest("hex")

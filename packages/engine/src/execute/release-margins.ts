@@ -39,9 +39,14 @@ export type Mixture = {
   /** The estimate, where another number is shown. */
   readonly estimate?: Rational
 } & (
-  | { readonly kind: "draws"; readonly terms: readonly { readonly draw: Draw; readonly divisor: number }[] }
+  | { readonly kind: "draws"; readonly terms: readonly DrawTerm[] }
   | { readonly kind: "normal"; readonly variance: Rational; readonly grid: Rational }
 )
+
+/** A draw, and what a cell has of it: one through a whole number, or a fraction. */
+export type DrawTerm =
+  | { readonly draw: Draw; readonly divisor: number }
+  | { readonly draw: Draw; readonly factor: Rational }
 
 /** A row of margins. */
 export interface MarginRow {
@@ -94,6 +99,7 @@ function measured(
   rng: RandomBits,
 ): Measured {
   const exact = tableOf(extract, column)
+  assert(spec.kind !== "tree", "margins have no tree")
   const table =
     spec.kind === "laplace"
       ? ofCells(spec, { keys, grid, noisy: releaseLaplace(spec, exact, rng) })

@@ -20,6 +20,7 @@ import {
 } from "@dosimeter/core"
 import {
   constantKey,
+  publicRows,
   type Constant,
   type MeasurePlan,
   type MomentReadPlan,
@@ -33,6 +34,7 @@ import { drawQuantiles } from "./draw-quantiles.ts"
 import type { Noise, NoisyCell, NoisyDraw, NoisyRow } from "./noisy-cell.ts"
 import { marginRows } from "./release-margins.ts"
 import { readMoments, releaseMoments } from "./release-moments.ts"
+import { treeRows } from "./release-tree.ts"
 
 /**
  * Draws the noise of one release.
@@ -56,6 +58,14 @@ export function releaseTables(
   if (keys.kind === "margins") {
     const whole = new Groups({ ...release, keys: { kind: "public", lists: keys.lists } }, exact, rng)
     return marginRows({ ...release, keys }, (extract, column) => whole.integers(extract, column), rng)
+  }
+  if (keys.kind === "tree") {
+    const leaves = new Groups(
+      { ...release, keys: { kind: "public", lists: [], rows: keys.rows } },
+      exact,
+      rng,
+    )
+    return treeRows({ ...release, keys }, (extract, column) => leaves.integers(extract, column), rng)
   }
   const groups = new Groups(release, exact, rng)
   const columns: Column[] = []
@@ -181,7 +191,7 @@ class Groups {
       return
     }
     if (keys.kind !== "private") {
-      this.shown = keys.kind === "none" ? [[]] : combinations(keys.lists)
+      this.shown = publicRows(keys)
       this.keyCounts = []
       return
     }

@@ -30,6 +30,8 @@ export interface WorkloadAnswer {
   readonly answers: readonly string[]
   readonly receipt: string
   readonly origin: "released" | "recorded" | "public"
+  /** The position of its charge, if it was paid for, now or earlier. */
+  readonly charge?: bigint
 }
 
 /**
@@ -81,7 +83,7 @@ export async function runWorkload(workload: Workload, walk: Walk, asker: Asker):
     const receipt = receiptJson(receiptOf(workloadFacts(workload), reservation))
     const release = { answer: JSON.stringify(texts), receipt, kept }
     await ledger.settle(reservation, { outcome: "released", release })
-    return { answers: texts, receipt, origin: "released" }
+    return { answers: texts, receipt, origin: "released", charge }
   } catch (error) {
     // Whatever it was, the charge stands.
     await ledger.settle(reservation, { outcome: "failed" })
@@ -182,8 +184,8 @@ function oneLine(sql: string): string {
   return sql.replaceAll(/\s+/g, " ").trim()
 }
 
-function recordedAnswers({ answer, receipt }: RecordedRelease): WorkloadAnswer {
+function recordedAnswers({ answer, receipt, charge }: RecordedRelease): WorkloadAnswer {
   const texts: unknown = JSON.parse(answer)
   const answers = Array.isArray(texts) ? texts.filter((text) => typeof text === "string") : []
-  return { answers, receipt, origin: "recorded" }
+  return { answers, receipt, origin: "recorded", charge }
 }

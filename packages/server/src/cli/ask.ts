@@ -2,7 +2,8 @@
 
 import { Option, type Command } from "commander"
 import { answerQuestion, type AnswerFlags } from "./answer-question.ts"
-import { stateFolder, withDataset } from "./dataset.ts"
+import { withDataset } from "./dataset.ts"
+import { stateFolder } from "./state-folder.ts"
 import { runPrompt } from "./prompt.ts"
 import { addQuestionOptions } from "./question.ts"
 import type { Session } from "./session.ts"

@@ -1,8 +1,11 @@
 // Opens the dataset of a policy for a command, and closes it whatever happens.
 
-import { openEngine, type DatasetOptions, type Engine, type LedgerPlace } from "@dosimeter/engine"
-import { dirname, join, resolve } from "node:path"
+import { openEngine, type DatasetOptions, type Engine } from "@dosimeter/engine"
+import { dirname, resolve } from "node:path"
+import type { StateStore } from "../governance/state-store.ts"
+import { StoredConsent } from "../governance/stored-consent.ts"
 import { withProgress } from "./progress.ts"
+import { openState } from "./server-state.ts"
 import type { Session } from "./session.ts"
 
 /** Runs something with the dataset of a policy. */
@@ -11,11 +14,15 @@ export async function withDataset(
   policy: string,
   use: (engine: Engine) => Promise<void>,
 ): Promise<void> {
-  const engine = await opening(session, policy, openEngine)
+  // The state is opened by the first question that asks for consent, if there is one.
+  let store: Promise<StateStore> | undefined
+  const consent = new StoredConsent(() => (store ??= openState(session, policy)))
+  const engine = await opening(session, policy, (options) => openEngine({ ...options, consent }))
   try {
     await use(engine)
   } finally {
     await engine.close()
+    await (await store)?.close()
   }
 }
 
@@ -37,16 +44,4 @@ export async function opening<T>(
     ...(store === undefined ? {} : { store }),
   }
   return withProgress(session, () => what, open(options))
-}
-
-/** Where the ledger of a policy is, or its anchor and key if a store is shared. */
-export function ledgerPlace(session: Session, policy: string): LedgerPlace {
-  const { store } = session
-  const place = { folder: dirname(resolve(session.folder, policy)), state: stateFolder(session, policy) }
-  return store === undefined ? place : { ...place, store }
-}
-
-/** Where the ledger and what belongs to it is kept: beside the policy. */
-export function stateFolder(session: Session, policy: string): string {
-  return join(dirname(resolve(session.folder, policy)), ".dosimeter")
 }

@@ -84,7 +84,7 @@ test("the hospital is the same every time, on every machine", async () => {
       "drug_exposure": "1369 c8afc0848c9a1925",
       "measurement": "965 8940ac092292583c",
       "person": "300 1159e5937d597471",
-      "visit_occurrence": "2495 ba2af4d2c2d1c5a1",
+      "visit_occurrence": "2495 86c16b97bba6765a",
     }
   `)
 })

@@ -36,6 +36,7 @@ export interface QuestionFlags {
   readonly weight?: readonly string[]
   readonly param?: readonly string[]
   readonly study?: string
+  readonly purpose?: readonly string[]
   readonly as?: string
   readonly reuse?: "auto" | "always" | "never"
   readonly json?: true
@@ -68,6 +69,11 @@ export function addQuestionOptions(command: Command): Command {
     .option("--weight <column=w>", "how much the error of a column counts, such as persons=2", collect)
     .option("--param <value>", "the value of $1, then of $2, ...", collect)
     .option("--study <name>", "charge a study as well")
+    .option(
+      "--purpose <code>",
+      "what it is for, where people decide that: DUO:0000006; may be repeated",
+      collect,
+    )
     .option("--as <name>", "who asks")
     .addOption(
       new Option("--reuse <when>", "earlier releases answer, free: auto (if as good), always, never").choices(
@@ -106,7 +112,7 @@ export function questionOf(flags: QuestionFlags, engine: Engine): QuestionOption
 }
 
 /** A study is charged; so is an analyst where the policy names some. */
-function askerOf({ study, as, reuse }: QuestionFlags, { policy }: Engine): QuestionOptions {
+function askerOf({ study, as, reuse, purpose }: QuestionFlags, { policy }: Engine): QuestionOptions {
   const accounts: AccountName[] = []
   if (study !== undefined) accounts.push(`study:${study}`)
   if (as !== undefined && policy.limits.analysts.length > 0) accounts.push(`analyst:${as}`)
@@ -114,6 +120,7 @@ function askerOf({ study, as, reuse }: QuestionFlags, { policy }: Engine): Quest
     accounts,
     ...(study === undefined ? {} : { study }),
     ...(as === undefined ? {} : { principal: as }),
+    ...(purpose === undefined ? {} : { purposes: purpose }),
     ...(reuse === undefined ? {} : { reuse }),
   }
 }

@@ -5,7 +5,7 @@ import { randomBytes } from "node:crypto"
 import { defaultLosses, roomFor } from "../answers/account-value.ts"
 import { fail } from "../errors.ts"
 import { Accounts } from "../governance/accounts.ts"
-import { Questions } from "../governance/questions.ts"
+import { questionsOf } from "../governance/governance.ts"
 import type { StateStore } from "../governance/state-store.ts"
 import { Studies } from "../governance/studies.ts"
 import { TryLimits } from "../governance/try-limits.ts"
@@ -40,7 +40,7 @@ interface Greeted {
 export async function serveDoors({ engine, store, flags, session }: Served): Promise<void> {
   const accounts = new Accounts(store)
   const studies = flags.withoutStudies === true ? undefined : new Studies(store)
-  const questions = new Questions({ engine, accounts, studies })
+  const questions = questionsOf({ engine, accounts, studies, store })
   const limits = new TryLimits()
   const access = new EngineAccess({ questions, accounts, limits, budget: () => budget(engine) })
   const isFirst = (await accounts.list()).length === 0
@@ -60,6 +60,7 @@ export async function serveDoors({ engine, store, flags, session }: Served): Pro
   } finally {
     await pg.close()
     await access.close()
+    await questions.settled()
   }
 }
 

@@ -1,6 +1,10 @@
 // The commands around the server: who may connect, in which studies, and the server itself.
 
 import type { Command } from "commander"
+import { addAirlock } from "./airlock.ts"
+import { addAudit } from "./audit.ts"
+import { addConsent } from "./consent.ts"
+import { addRaise } from "./raise.ts"
 import { addServe } from "./serve.ts"
 import type { Session } from "./session.ts"
 import { addStudy } from "./study.ts"
@@ -10,5 +14,9 @@ import { addUser } from "./user.ts"
 export const serverCommands: readonly ((program: Command, session: Session) => void)[] = [
   addUser,
   addStudy,
+  addConsent,
+  addAirlock,
+  addRaise,
+  addAudit,
   addServe,
 ]

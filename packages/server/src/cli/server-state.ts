@@ -6,7 +6,7 @@ import { join } from "node:path"
 import { openPostgresState } from "../governance/postgres-state.ts"
 import { openSqliteState } from "../governance/sqlite-state.ts"
 import type { StateStore } from "../governance/state-store.ts"
-import { stateFolder } from "./dataset.ts"
+import { stateFolder } from "./state-folder.ts"
 import type { Session } from "./session.ts"
 
 /** Runs something with the state of a server. */
@@ -23,7 +23,8 @@ export async function withState<Result>(
   }
 }
 
-async function openState(session: Session, policy: string): Promise<StateStore> {
+/** Opens the state of a server, for whoever closes it. */
+export async function openState(session: Session, policy: string): Promise<StateStore> {
   // A typing error would make a state that no server looks at.
   const text = session.read(policy)
   if (session.store !== undefined) return openPostgresState(session.store, readPolicy(text).dataset)

@@ -11,7 +11,7 @@ import { moveState } from "../governance/move-state.ts"
 import { openPostgresState } from "../governance/postgres-state.ts"
 import { openSqliteState } from "../governance/sqlite-state.ts"
 import { readWithSource } from "./check.ts"
-import { ledgerPlace, stateFolder } from "./dataset.ts"
+import { ledgerPlace, stateFolder } from "./state-folder.ts"
 import { withProgress } from "./progress.ts"
 import type { Session } from "./session.ts"
 

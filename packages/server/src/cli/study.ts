@@ -4,16 +4,14 @@
 import { openLedger } from "@dosimeter/engine"
 import type { Command } from "commander"
 import { dirname, resolve } from "node:path"
-import { fail } from "../errors.ts"
-import { Accounts } from "../governance/accounts.ts"
 import { activateStudy } from "../governance/activate-study.ts"
 import { purposeOf, purposes } from "../governance/purposes.ts"
-import type { StateStore } from "../governance/state-store.ts"
 import { Studies, type Study, type StudyProposal } from "../governance/studies.ts"
 import type { Actor } from "../governance/study-state.ts"
+import { tableText, withActor } from "./acting.ts"
 import { readWithSource } from "./check.ts"
-import { ledgerPlace } from "./dataset.ts"
-import { pad, safeText, widthOf } from "./layout.ts"
+import { ledgerPlace } from "./state-folder.ts"
+import { addStudyEdit } from "./study-edit.ts"
 import { withState } from "./server-state.ts"
 import type { Session } from "./session.ts"
 
@@ -33,12 +31,15 @@ interface ProposeFlags extends StudyFlags {
   readonly to: string
   readonly epsilon: string
   readonly delta: string
+  readonly airlock?: true
+  readonly datasets?: string
 }
 
 /** Adds the command. */
 export function addStudy(program: Command, session: Session): void {
   const study = program.command("study").description("propose, review, open and close studies")
   addPropose(study, session)
+  addStudyEdit(study, session)
   const move = (
     name: string,
     description: string,
@@ -69,6 +70,10 @@ export function addStudy(program: Command, session: Session): void {
   move("refuse", "refuse a study, with reasons", async (studies, id, { actor, why }) => {
     await studies.review(id, { decision: "refuse", reasons: why }, actor)
     return `${id} is refused`
+  })
+  move("airlock", "let every release of a study wait for an approval", async (studies, id, { actor }) => {
+    await studies.demandAirlock(id, actor)
+    return `releases of ${id} will wait for an approval`
   })
   move("activate", "open an approved study, with its share of the budget", activate)
   move("suspend", "stop all questions of a study at once", async (studies, id, { actor, why }) => {
@@ -117,6 +122,8 @@ function addPropose(study: Command, session: Session): void {
     .requiredOption("--to <day>", "the last day")
     .requiredOption("--epsilon <e>", "its share of the budget")
     .requiredOption("--delta <d>", "the same of delta")
+    .option("--airlock", "let every release wait for an approval")
+    .option("--datasets <names>", "the datasets that it is about, separated by commas; this one if left out")
     .addHelpText(
       "after",
       `
@@ -149,6 +156,8 @@ function proposalOf(id: string, flags: ProposeFlags): StudyProposal {
     ends,
     epsilon,
     delta,
+    airlock: flags.airlock === true,
+    datasets: listed(flags.datasets),
   }
 }
 
@@ -170,32 +179,26 @@ async function activate(
 
 async function withStudies(
   session: Session,
-  { policy, as: name }: StudyFlags,
+  flags: StudyFlags,
   use: (studies: Studies, actor: Actor) => Promise<void>,
 ): Promise<void> {
-  await withState(session, policy, async (store: StateStore) => {
-    const person = await new Accounts(store).find(name)
-    if (person === undefined || person.disabledAt !== undefined) return fail("account/unknown", { name })
-    return use(new Studies(store), person)
-  })
+  await withActor(session, flags, (store, actor) => use(new Studies(store), actor))
 }
 
 function studiesText(studies: readonly Study[]): string {
   if (studies.length === 0)
     return "there are no studies so far; propose one: dosimeter study propose --help\n"
-  const rows = [
+  return tableText([
     ["study", "state", "days", "epsilon", "people", "purpose"],
     ...studies.map((study) => [
       study.id,
-      study.suspended ? `${study.state}, suspended` : study.state,
+      [study.state, study.suspended ? "suspended" : "", study.airlock ? "airlock" : ""]
+        .filter((word) => word !== "")
+        .join(", "),
       `${study.starts} to ${study.ends}`,
       study.epsilon,
-      safeText(study.people.join(", ")),
+      study.people.join(", "),
       study.purposes.map((code) => purposeOf(code)?.name ?? code).join("; "),
     ]),
-  ]
-  const widths = [0, 1, 2, 3, 4].map((column) => Math.max(...rows.map((row) => widthOf(row[column] ?? ""))))
-  const line = (row: readonly string[]): string =>
-    row.map((cell, column) => pad(cell, widths[column] ?? 0, "left")).join("  ")
-  return `${rows.map((row) => line(row).trimEnd()).join("\n")}\n`
+  ])
 }

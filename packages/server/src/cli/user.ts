@@ -4,8 +4,11 @@ import type { Command } from "commander"
 import { text } from "node:stream/consumers"
 import { fail } from "../errors.ts"
 import { Accounts, type AccountChange, type Person } from "../governance/accounts.ts"
+import { normalId } from "../governance/consents.ts"
+import { linkParticipant } from "../governance/participants.ts"
 import { makeUpPassword } from "../governance/password-hash.ts"
 import { roleNamed, roles } from "../governance/roles.ts"
+import { unitTypeOf } from "./consent.ts"
 import { pad, safeText, widthOf } from "./layout.ts"
 import { withState } from "./server-state.ts"
 import type { Session } from "./session.ts"
@@ -14,6 +17,7 @@ interface UserFlags {
   readonly policy: string
   readonly role: string
   readonly passwordStdin?: true
+  readonly participant?: string
   readonly json?: true
 }
 
@@ -27,22 +31,26 @@ export function addUser(program: Command, session: Session): void {
     .option(...policyOption)
     .option("--role <role>", roles.join(", "), "analyst")
     .option("--password-stdin", "read the password from the input")
+    .option("--participant <id>", "whose data it is about: the value of the unit's column; for participants")
     .addHelpText(
       "after",
       `
 Examples:
   dosimeter user add ada
   dosimeter user add eve --role auditor
+  dosimeter user add pat --role participant --participant 4711
   cat password.txt | dosimeter user add bob --password-stdin`,
     )
     .action(async (name: string, flags: UserFlags) => {
       const role = roleNamed(flags.role)
       const wanted = roles.join(", ")
       if (role === undefined) return fail("cli/bad-option", { option: "--role", got: flags.role, wanted })
+      const participant = await participantIn(flags, session)
       const password = await passwordOf(flags, session)
-      await withAccounts(session, flags.policy, (accounts) =>
-        accounts.add(name, role, password, originOf(flags)),
-      )
+      await withState(session, flags.policy, async (store) => {
+        await new Accounts(store).add(name, role, password, originOf(flags))
+        if (participant !== undefined) await linkParticipant(store, name, participant)
+      })
       session.out(`${name} is an account now (${role})\n${madeUp(flags, password)}`)
     })
   user
@@ -83,6 +91,17 @@ async function withAccounts<Result>(
   use: (accounts: Accounts) => Promise<Result>,
 ): Promise<Result> {
   return withState(session, policy, (store) => use(new Accounts(store)))
+}
+
+async function participantIn(flags: UserFlags, session: Session): Promise<string | undefined> {
+  const { role, participant, policy } = flags
+  if ((role === "participant") !== (participant !== undefined)) {
+    const wanted = "an id with --role participant, and none without"
+    return fail("cli/bad-option", { option: "--participant", got: participant ?? "nothing", wanted })
+  }
+  if (participant === undefined) return undefined
+  const type = await unitTypeOf(session, policy)
+  return normalId(participant, type) ?? fail("consent/bad-participant", { type })
 }
 
 async function passwordOf(flags: UserFlags, { input }: Session): Promise<string> {

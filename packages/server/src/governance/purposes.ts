@@ -25,6 +25,19 @@ export const purposes: readonly Purpose[] = [
   { code: "DUO:0000046", name: "non-commercial use only", kind: "modifier" },
 ]
 
+/** A purpose and those that contain it, the nearest first: who agreed to a wider one agreed to it. */
+export function withWider(code: string): readonly string[] {
+  const next = wider.get(code)
+  return next === undefined ? [code] : [code, ...withWider(next)]
+}
+
+const wider: ReadonlyMap<string, string> = new Map([
+  ["DUO:0000007", "DUO:0000006"],
+  ["DUO:0000006", "DUO:0000042"],
+  ["DUO:0000011", "DUO:0000042"],
+  ["DUO:0000042", "DUO:0000004"],
+])
+
 /** The purpose of a code, if it is one. */
 export function purposeOf(code: string): Purpose | undefined {
   return purposes.find((purpose) => purpose.code === code)

@@ -1,23 +1,30 @@
 // The one way in which every door asks: in the name of an account, inside a study where the house has
-// studies, charged to the accounts that this means. A door adds nothing to it and leaves nothing out.
+// studies, charged to the accounts that this means, written down, and held back where a study has an airlock.
 
 import {
   askWithin,
   planWithin,
   spending,
   type AccountName,
+  type Answered,
   type Engine,
   type Explained,
   type QuestionOptions,
   type WorkloadAnswer,
+  type WorkloadOptions,
 } from "@dosimeter/engine"
+import { DosimeterError } from "@dosimeter/core"
+import { createHash } from "node:crypto"
 import type { Workload, WorkloadQuestion } from "@dosimeter/sql"
 import type { AnsweredInStages } from "../answers/answer-value.ts"
 import type { FirstLookPrice } from "../answers/explanation-value.ts"
 import { fail } from "../errors.ts"
 import type { Accounts, Person } from "./accounts.ts"
+import type { Airlock, AirlockRules } from "./airlock.ts"
+import type { AuditLog } from "./audit-log.ts"
+import { purposeOf } from "./purposes.ts"
 import { may } from "./roles.ts"
-import type { Studies } from "./studies.ts"
+import type { Studies, Study } from "./studies.ts"
 
 /** A question of somebody, as doors hand it in. */
 export interface AskedQuestion extends Pick<
@@ -47,28 +54,37 @@ export class Questions {
   readonly engine: Engine
   readonly #accounts: Accounts
   readonly #studies: Studies | undefined
+  readonly #airlock: Airlock | undefined
+  readonly #audit: AuditLog | undefined
 
   constructor(options: {
     readonly engine: Engine
     readonly accounts: Accounts
     /** With studies nothing can be asked outside of one; undefined for a house without them. */
     readonly studies: Studies | undefined
+    /** Where releases of some studies wait; there are such studies only with it. */
+    readonly airlock?: Airlock | undefined
+    /** Every question is written down before it is asked. */
+    readonly audit?: AuditLog | undefined
   }) {
     this.engine = options.engine
     this.#accounts = options.accounts
     this.#studies = options.studies
+    this.#airlock = options.airlock
+    this.#audit = options.audit
   }
 
   /** What a question would cost and how exact it would be; reads no data and costs nothing. */
   async explain(user: string, question: AskedQuestion): Promise<Explained> {
-    return this.engine.explain(question.sql, await this.#options(user, question))
+    const { options } = await this.#prepare(user, question)
+    return this.engine.explain(question.sql, options)
   }
 
   /** The same; where an error is wanted, with the least that gives it, or what a first look costs. */
   async price(user: string, question: AskedQuestion): Promise<Priced> {
     const { sql, within } = question
     if (within === undefined) return { explained: await this.explain(user, question) }
-    const options = await this.#options(user, question)
+    const { options } = await this.#prepare(user, question)
     const plan = await planWithin({ engine: this.engine, sql, options, target: within })
     const explained = await this.engine.explain(sql, spending(options, plan.epsilon))
     return plan.kind === "known"
@@ -77,16 +93,19 @@ export class Questions {
   }
 
   async ask(user: string, question: AskedQuestion): Promise<AnsweredInStages> {
-    const options = await this.#options(user, question)
+    const prepared = await this.#prepare(user, question)
     const { sql, within } = question
-    if (within === undefined) return this.engine.ask(sql, options)
-    const { answer, first } = await askWithin({ engine: this.engine, sql, options, target: within })
-    return first === undefined ? answer : { ...answer, earlier: [{ name: "first look", recorded: first }] }
+    const { options } = prepared
+    return this.#recorded(user, [sql], prepared, async () => {
+      if (within === undefined) return this.engine.ask(sql, options)
+      const { answer, first } = await askWithin({ engine: this.engine, sql, options, target: within })
+      return first === undefined ? answer : { ...answer, earlier: [{ name: "first look", recorded: first }] }
+    })
   }
 
   /** Several questions planned together; free. */
   async plan(user: string, asked: AskedWorkload): Promise<Workload> {
-    return this.engine.plan(asked.questions, await this.#workloadOptions(user, asked))
+    return this.engine.plan(asked.questions, workloadOptions(await this.#prepareWorkload(user, asked)))
   }
 
   /** Several questions under one charge. */
@@ -94,46 +113,132 @@ export class Questions {
     user: string,
     asked: AskedWorkload,
   ): Promise<{ readonly workload: Workload; readonly answer: WorkloadAnswer }> {
-    const options = await this.#workloadOptions(user, asked)
+    const prepared = await this.#prepareWorkload(user, asked)
+    const options = workloadOptions(prepared)
     const workload = await this.engine.plan(asked.questions, options)
-    return { workload, answer: await this.engine.release(workload, options) }
+    const texts = asked.questions.map(({ sql }) => sql)
+    const answer = await this.#recorded(user, texts, prepared, () => this.engine.release(workload, options))
+    return { workload, answer }
   }
 
-  async #workloadOptions(user: string, { questions: _questions, ...asked }: AskedWorkload) {
-    const {
-      parameters: _parameters,
-      reuse: _reuse,
-      ...options
-    } = await this.#options(user, {
-      ...asked,
-      sql: "",
-    })
-    return options
+  async #prepareWorkload(user: string, asked: AskedWorkload): Promise<Prepared> {
+    const { questions: _questions, ...question } = asked
+    return this.#prepare(user, { ...question, sql: "" })
+  }
+
+  /** Asks, with an entry in the audit trail before and after, and holds back what waits for an approval. */
+  async #recorded<Answer extends Charged>(
+    user: string,
+    texts: readonly string[],
+    { options: { study }, rules }: Prepared,
+    work: () => Promise<Answer>,
+  ): Promise<Answer> {
+    const sql = texts.join(";\n")
+    const about = study === undefined ? `dataset ${this.engine.policy.dataset}` : `study ${study}`
+    const deed = { who: user, about, facts: { question: textHash(sql) } }
+    await this.#audit?.write({ ...deed, what: "question-asked" })
+    try {
+      const answered = await work()
+      this.#note({ ...deed, what: "question-answered", facts: { ...deed.facts, ...factsOf(answered) } })
+      if (this.#airlock !== undefined && rules !== undefined) {
+        await this.#airlock.check(answered, { user, study, sql }, rules)
+      }
+      return answered
+    } catch (error) {
+      const code = error instanceof DosimeterError ? error.code : "bug"
+      // What waits in an airlock was answered, and is written down as such.
+      if (!code.startsWith("airlock/")) {
+        this.#note({ ...deed, what: "question-refused", facts: { ...deed.facts, code } })
+      }
+      throw error
+    }
+  }
+
+  /** When everything that was asked is in the audit trail, with what became of it. */
+  async settled(): Promise<void> {
+    await this.#audit?.settled()
+  }
+
+  // What became of a question may be written down with the next one: the ledger has the charge already.
+  #note(deed: Parameters<AuditLog["write"]>[0]): void {
+    this.#audit?.write(deed).catch(() => undefined)
   }
 
   /** Everything that a question needs; refused if the account was disabled or changed meanwhile. */
-  async #options(user: string, asked: AskedQuestion): Promise<QuestionOptions> {
-    const { sql: _sql, within: _within, study: named, ...question } = asked
+  async #prepare(user: string, asked: AskedQuestion): Promise<Prepared> {
+    const { sql: _sql, within, study: named, ...question } = asked
     const person = await this.#accounts.find(user)
     if (person === undefined || person.disabledAt !== undefined || !may(person.role, "ask")) {
       return fail("account/no-right", { name: user, right: "ask questions" })
     }
-    const study = this.#studies === undefined ? named : await studyFor(this.#studies, person, named)
+    const study = this.#studies === undefined ? undefined : await studyFor(this.#studies, person, named)
+    const id = study?.id ?? named
     const isLimited = this.engine.policy.limits.analysts.length > 0
     const accounts: readonly AccountName[] = [
-      ...(study === undefined ? [] : [`study:${study}` as const]),
+      ...(id === undefined ? [] : [`study:${id}` as const]),
       ...(isLimited ? [`analyst:${user}` as const] : []),
     ]
-    return { ...question, accounts, principal: user, ...(study === undefined ? {} : { study }) }
+    const { dataset } = this.engine.policy
+    if (study !== undefined && study.datasets.length > 0 && !study.datasets.includes(dataset)) {
+      fail("study/not-active", { study: study.id, why: `it is not about ${dataset}` })
+    }
+    const rules = await this.#airlock?.rules()
+    // Whether an accuracy can be reached is told by a first look, which nobody has approved.
+    if (within !== undefined && rules?.isAirlocked(id) === true) fail("airlock/no-within", {})
+    return {
+      rules,
+      options: {
+        ...question,
+        accounts,
+        principal: user,
+        ...(id === undefined ? {} : { study: id }),
+        ...(study === undefined ? {} : { purposes: permissionsOf(study) }),
+        ...(rules?.holds === true ? { mayUse: (charge) => rules.isOpen(charge) } : {}),
+      },
+    }
   }
 }
 
+/** A question as the engine takes it, and what is held back. */
+interface Prepared {
+  readonly options: QuestionOptions
+  readonly rules: AirlockRules | undefined
+}
+
+/** An answer as far as charges are concerned. */
+type Charged = Pick<Answered, "charge" | "from" | "receipt"> & { readonly origin: string }
+
+function workloadOptions({ options }: Prepared): WorkloadOptions {
+  const { parameters: _parameters, reuse: _reuse, ...rest } = options
+  return rest
+}
+
+/** What a study is for, without the conditions on it: what people agree to. */
+export function permissionsOf({ purposes }: Pick<Study, "purposes">): readonly string[] {
+  return purposes.filter((code) => purposeOf(code)?.kind === "permission")
+}
+
 /** The study that is named, or the only one that somebody can ask in. */
-async function studyFor(studies: Studies, person: Person, named: string | undefined): Promise<string> {
-  if (named !== undefined) return (await studies.requireActive(named, person)).id
+async function studyFor(studies: Studies, person: Person, named: string | undefined): Promise<Study> {
+  if (named !== undefined) return studies.requireActive(named, person)
   const own = await studies.openTo(person)
   const [only] = own
   if (only === undefined) return fail("study/none", { name: person.name })
   if (own.length > 1) return fail("study/several", { names: own.map(({ id }) => id).join(", ") })
-  return only.id
+  return only
+}
+
+// The text itself stays out of a record that nothing can be removed from.
+function textHash(sql: string): string {
+  return createHash("sha256").update(sql).digest("hex").slice(0, 16)
+}
+
+function factsOf({ origin, charge, from, receipt }: Charged): Readonly<Record<string, string>> {
+  const plan = /"planHash":"([0-9a-f]+)"/.exec(receipt)?.[1]
+  return {
+    origin,
+    ...(charge === undefined ? {} : { charge: `${charge}` }),
+    ...(from === undefined || from.length === 0 ? {} : { from: from.join(" ") }),
+    ...(plan === undefined ? {} : { plan }),
+  }
 }

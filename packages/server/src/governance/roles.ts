@@ -20,6 +20,7 @@ export const rights = [
   "see-audit",
   "manage-accounts",
   "consent",
+  "manage-consent",
   "operate",
 ] as const
 
@@ -37,6 +38,7 @@ const rightsOf: Readonly<Record<Role, readonly Right[]>> = {
     "suspend-studies",
     "see-audit",
     "manage-accounts",
+    "manage-consent",
     "operate",
   ],
   analyst: [...seen, "ask", "propose-studies"],

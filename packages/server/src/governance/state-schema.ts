@@ -1,5 +1,6 @@
 // The tables of the server's state. Times are ISO 8601 in UTC, so that they sort as text.
 
+import { governanceSchema } from "./governance-schema.ts"
 import { identitySchema } from "./identity-schema.ts"
 
 /** Statements that make what is missing. */
@@ -51,4 +52,4 @@ CREATE TABLE IF NOT EXISTS reviews (
   at TEXT NOT NULL,
   PRIMARY KEY (study, reviewer)
 );
-`
+${governanceSchema}`

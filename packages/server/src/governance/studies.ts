@@ -33,6 +33,10 @@ export interface StudyProposal {
   /** Its share of the dataset's budget, as decimal texts. */
   readonly epsilon: string
   readonly delta: string
+  /** Whether releases wait for an approval. */
+  readonly airlock?: boolean
+  /** The datasets that it is about; this one if nothing is said. */
+  readonly datasets?: readonly string[]
 }
 
 /** A judgement. */
@@ -44,7 +48,7 @@ export interface Review {
 }
 
 /** A study with all that happened to it. */
-export interface Study extends StudyProposal, StudyLife {
+export interface Study extends Required<StudyProposal>, StudyLife {
   readonly proposedBy: string
   readonly reviews: readonly Review[]
 }
@@ -79,10 +83,30 @@ export class Studies {
          proposed_by, created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, 'draft', 0, ?, ?)`,
         [id, title, summary, purposes.join(" "), starts, ends, epsilon, delta, actor.name, at],
       )
-      for (const name of new Set([actor.name, ...proposal.people])) {
-        await access.run("INSERT INTO study_people (study, name) VALUES (?, ?)", [id, name])
-      }
+      await writePeople(access, proposal, actor.name)
+      await writeTerms(access, proposal)
       await record(access, deed(actor, "study-proposed", id, { epsilon, delta }), at)
+    })
+  }
+
+  /** Changes a draft; what is not named stays. */
+  async edit(id: string, changes: Partial<Omit<StudyProposal, "id">>, actor: Actor): Promise<void> {
+    await this.#change(async (access, at) => {
+      const study = await requireStudy(access, id)
+      checkMove(study, "edit", actor)
+      const next = { ...study, ...changes }
+      checkProposal(next)
+      const { title, summary, purposes, starts, ends, epsilon, delta } = next
+      await access.run(
+        `UPDATE studies SET title = ?, summary = ?, purposes = ?, starts = ?, ends = ?, epsilon = ?, delta = ?
+         WHERE id = ?`,
+        [title, summary, purposes.join(" "), starts, ends, epsilon, delta, id],
+      )
+      await access.run("DELETE FROM study_people WHERE study = ?", [id])
+      await writePeople(access, next, study.proposedBy)
+      await access.run("DELETE FROM study_terms WHERE study = ?", [id])
+      await writeTerms(access, next)
+      await record(access, deed(actor, "study-edited", id, { changed: Object.keys(changes).join(" ") }), at)
     })
   }
 
@@ -114,6 +138,17 @@ export class Studies {
   /** Opens an approved study; `before` sees to its account in the ledger once it is clear that it may be. */
   async activate(id: string, actor: Actor, before: () => Promise<void> = async () => {}): Promise<void> {
     await this.#move(id, actor, { move: "activate", to: "active", what: "study-activated", before })
+  }
+
+  /** The committee or the owner lets all releases wait; before the first question, and never taken back. */
+  async demandAirlock(id: string, actor: Actor): Promise<void> {
+    await this.#change(async (access, at) => {
+      const study = await requireStudy(access, id)
+      checkMove(study, "airlock", actor)
+      await access.run("DELETE FROM study_terms WHERE study = ?", [id])
+      await writeTerms(access, { ...study, airlock: true })
+      await record(access, deed(actor, "study-airlocked", id, {}), at)
+    })
   }
 
   async close(id: string, actor: Actor): Promise<void> {
@@ -183,7 +218,8 @@ function deed(actor: Actor, what: string, study: string, facts: Readonly<Record<
   return { who: actor.name, what, about: `study ${study}`, facts }
 }
 
-function checkProposal({ id, title, purposes, starts, ends, epsilon, delta }: StudyProposal): void {
+function checkProposal(proposal: StudyProposal): void {
+  const { id, title, purposes, starts, ends, epsilon, delta, datasets = [] } = proposal
   const wrong = (what: string): never => fail("study/bad-proposal", { study: id.slice(0, 80), what })
   if (!/^[a-z][a-z0-9-]{0,62}$/.test(id)) wrong("its id is not of lower-case letters, digits and dashes")
   if (title.trim() === "") wrong("it has no title")
@@ -192,6 +228,8 @@ function checkProposal({ id, title, purposes, starts, ends, epsilon, delta }: St
   if (!purposes.some((code) => purposeOf(code)?.kind === "permission")) wrong("it names no purpose")
   const isDay = (day: string): boolean => /^\d{4}-\d\d-\d\d$/.test(day) && Number.isFinite(Date.parse(day))
   if (!isDay(starts) || !isDay(ends) || ends < starts) wrong("its days are not two days in order")
+  if (datasets.some((name) => !/^[A-Za-z][A-Za-z0-9_-]{0,62}$/.test(name)))
+    wrong("a dataset has no such name")
   for (const [name, text] of [
     ["epsilon", epsilon],
     ["delta", delta],
@@ -199,6 +237,28 @@ function checkProposal({ id, title, purposes, starts, ends, epsilon, delta }: St
     if (!/^\d{1,10}(\.\d{1,60})?(e-\d{1,2})?$/.test(text)) wrong(`${name} is not a number`)
   }
   if (showParameter(exactly(epsilon, "epsilon")) === "0") wrong("epsilon is 0")
+}
+
+// Whoever proposed it stays among them.
+async function writePeople(
+  access: StateAccess,
+  { id, people }: Pick<StudyProposal, "id" | "people">,
+  proposer: string,
+): Promise<void> {
+  for (const name of new Set([proposer, ...people])) {
+    await access.run("INSERT INTO study_people (study, name) VALUES (?, ?)", [id, name])
+  }
+}
+
+async function writeTerms(
+  access: StateAccess,
+  { id, airlock = false, datasets = [] }: StudyProposal,
+): Promise<void> {
+  await access.run("INSERT INTO study_terms (study, airlock, datasets) VALUES (?, ?, ?)", [
+    id,
+    airlock ? 1 : 0,
+    datasets.join(" "),
+  ])
 }
 
 async function requireStudy(access: StateAccess, id: string): Promise<Study> {
@@ -213,8 +273,12 @@ async function findStudy(access: StateAccess, id: string): Promise<Study | undef
     "SELECT reviewer, decision, reasons, at FROM reviews WHERE study = ? ORDER BY at, reviewer",
     [id],
   )
+  const terms = await oneRow(access, "SELECT airlock, datasets FROM study_terms WHERE study = ?", [id])
+  const datasets = terms === undefined ? "" : textOf(terms, "datasets")
   return {
     id,
+    airlock: terms !== undefined && numberOf(terms, "airlock") === 1,
+    datasets: datasets === "" ? [] : datasets.split(" "),
     title: textOf(row, "title"),
     summary: textOf(row, "summary"),
     purposes: textOf(row, "purposes").split(" "),

@@ -8,7 +8,7 @@ import type { Role } from "./roles.ts"
 export type StudyState = "draft" | "submitted" | "approved" | "refused" | "active" | "closed"
 
 /** What can be done to a study. */
-export type StudyMove = "edit" | "submit" | "review" | "activate" | "suspend" | "resume" | "close"
+export type StudyMove = "edit" | "submit" | "review" | "airlock" | "activate" | "suspend" | "resume" | "close"
 
 /** A study as far as its life is concerned. */
 export interface StudyLife {
@@ -31,6 +31,7 @@ const from: Readonly<Record<StudyMove, readonly StudyState[]>> = {
   edit: ["draft"],
   submit: ["draft"],
   review: ["submitted"],
+  airlock: ["draft", "submitted", "approved"],
   activate: ["approved"],
   suspend: ["approved", "active"],
   resume: ["approved", "active"],
@@ -58,6 +59,7 @@ function isAllowed({ people }: StudyLife, move: StudyMove, { name, role }: Actor
       return role === "committee" && !isMember
     case "activate":
       return role === "owner"
+    case "airlock":
     case "suspend":
     case "resume":
       return role === "owner" || role === "committee"

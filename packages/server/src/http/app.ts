@@ -14,6 +14,7 @@ import type { RateLimits } from "./rate-limits.ts"
 import { idempotencyKey, readInput } from "./read-input.ts"
 import type { Services } from "./services.ts"
 import { addressOf, securityHeaders, type Site } from "./site.ts"
+import type { WebApp } from "./web-app.ts"
 
 /** What an application is made of. */
 export interface AppOptions {
@@ -27,6 +28,8 @@ export interface AppOptions {
   readonly answered: (what: AnsweredRequest) => void
   /** Pages for people, by their path. */
   readonly pages: Readonly<Record<string, () => Promise<Response>>>
+  /** The screens for browsers, if they were built: every address that nothing else claims. */
+  readonly web: WebApp | undefined
 }
 
 interface Trace {
@@ -85,7 +88,9 @@ export function makeApp(options: AppOptions): Hono {
   }
   app.all(
     "*",
-    wrap("none", async (context) => noRoute(context, options.routes)),
+    wrap("none", async (context) => {
+      return (await options.web?.answer(context.req.raw)) ?? noRoute(context, options.routes)
+    }),
   )
   return app
 }

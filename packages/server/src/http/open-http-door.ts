@@ -11,6 +11,7 @@ import { apiPage, landingPage } from "./pages.ts"
 import { RateLimits } from "./rate-limits.ts"
 import { makeHandlers } from "./routes/routes.ts"
 import type { Site } from "./site.ts"
+import { openWebApp, webFolder } from "./web-app.ts"
 
 /** What the door opens to, and how. */
 export interface HttpDoorOptions extends ServiceOptions {
@@ -33,6 +34,7 @@ export async function openHttpDoor(options: HttpDoorOptions): Promise<HttpServer
   const handlers = makeHandlers(services) as Readonly<Record<string, AnyHandler>>
   const { dataset } = services.engine.policy
   const document = openApiDocument(contract)
+  const web = openWebApp(webFolder)
   const app = makeApp({
     routes: contract,
     handlers,
@@ -44,8 +46,9 @@ export async function openHttpDoor(options: HttpDoorOptions): Promise<HttpServer
       services.metrics.answered(what)
       answered?.(what)
     },
+    web,
     pages: {
-      "/": async () => landingPage(dataset),
+      ...(web === undefined ? { "/": async () => landingPage(dataset) } : {}),
       "/api": async () => apiPage(document),
     },
   })

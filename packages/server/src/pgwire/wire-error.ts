@@ -73,6 +73,8 @@ const states: ReadonlyMap<string, string> = new Map([
   ["sql/duplicate-alias", "42712"],
   ["backend/cancelled", "57014"],
   ["backend/too-slow", "57014"],
+  // Ours: it was paid for, and waits for an approval. Ask again later.
+  ["airlock/waiting", "WA001"],
 ])
 
 const statesOfKinds: Readonly<Record<ErrorKind, string>> = {

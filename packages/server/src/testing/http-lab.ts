@@ -4,7 +4,7 @@ import { openEngine, type Engine } from "@dosimeter/engine"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { Accounts } from "../governance/accounts.ts"
-import { Questions } from "../governance/questions.ts"
+import { questionsOf } from "../governance/governance.ts"
 import { roles, type Role } from "../governance/roles.ts"
 import { openSqliteState } from "../governance/sqlite-state.ts"
 import type { StateStore } from "../governance/state-store.ts"
@@ -70,7 +70,7 @@ export async function httpLab(options: Partial<HttpDoorOptions> = {}): Promise<H
   const servers: HttpServer[] = []
   const door = async (other: Partial<HttpDoorOptions>): Promise<string> => {
     const server = await openHttpDoor({
-      questions: new Questions({ engine, accounts, studies }),
+      questions: questionsOf({ engine, accounts, studies, store }),
       accounts,
       store,
       limits: new TryLimits(),

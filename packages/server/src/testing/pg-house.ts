@@ -7,7 +7,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { Accounts } from "../governance/accounts.ts"
-import { Questions } from "../governance/questions.ts"
+import { questionsOf } from "../governance/governance.ts"
 import { openSqliteState } from "../governance/sqlite-state.ts"
 import { TryLimits } from "../governance/try-limits.ts"
 import { EngineAccess } from "../pgwire/engine-access.ts"
@@ -50,7 +50,7 @@ export async function openPgHouse(change = (policy: string): string => policy): 
   const accounts = new Accounts(state)
   await accounts.add("ada", "analyst", password)
   await accounts.add("eve", "auditor", password)
-  const questions = new Questions({ engine, accounts, studies: undefined })
+  const questions = questionsOf({ engine, accounts, studies: undefined, store: state })
   const limits = new TryLimits()
   const access = new EngineAccess({ questions, accounts, limits, budget: async () => "a bar" })
   const server = await openPgServer({ access, host: "127.0.0.1", port: 0 })

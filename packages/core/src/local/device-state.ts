@@ -1,0 +1,74 @@
+// The text that a device keeps between runs, and what is in it. A text that cannot be read is refused: to
+// begin again would forget what was lost.
+
+import { fail } from "../errors/errors.ts"
+import { atLeastZero } from "../exact/decimal.ts"
+import { showRational, type Rational } from "../exact/rational.ts"
+
+/** What was told in answer to one question. */
+export interface Told {
+  readonly study: string
+  readonly question: string
+  readonly parameters: string
+  /** How many different answers were paid for. */
+  readonly paid: number
+  /** Answers that have a permanent report, by their text, and the report; the newest last. */
+  readonly memory: readonly { readonly answer: string; readonly report: string }[]
+}
+
+/** All that a device remembers. */
+export interface DeviceState {
+  readonly spent: Rational
+  readonly told: readonly Told[]
+  readonly withdrawn: readonly string[]
+}
+
+/** The state as text. */
+export function writeState(state: DeviceState): string {
+  return JSON.stringify({ version: 1, ...state, spent: showRational(state.spent) })
+}
+
+/** Reads what writeState wrote. */
+export function readState(text: string): DeviceState {
+  const json = parse(text)
+  if (!isObject(json) || json["version"] !== 1) return refuse()
+  const { spent, told, withdrawn } = json
+  if (typeof spent !== "string" || !Array.isArray(told) || !isTexts(withdrawn)) return refuse()
+  return { spent: atLeastZero(spent, "what the device has lost"), told: told.map(readTold), withdrawn }
+}
+
+function readTold(json: unknown): Told {
+  if (!isObject(json)) return refuse()
+  const { study, question, parameters, paid, memory } = json
+  if (typeof study !== "string" || typeof question !== "string" || typeof parameters !== "string") {
+    return refuse()
+  }
+  if (typeof paid !== "number" || !Array.isArray(memory)) return refuse()
+  const read = memory.map((item: unknown) => {
+    if (!isObject(item)) return refuse()
+    const { answer, report } = item
+    return typeof answer === "string" && typeof report === "string" ? { answer, report } : refuse()
+  })
+  return { study, question, parameters, paid, memory: read }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    // The parser's message quotes the text.
+    return refuse()
+  }
+}
+
+function isObject(json: unknown): json is Readonly<Record<string, unknown>> {
+  return typeof json === "object" && json !== null && !Array.isArray(json)
+}
+
+function isTexts(json: unknown): json is readonly string[] {
+  return Array.isArray(json) && json.every((item) => typeof item === "string")
+}
+
+function refuse(): never {
+  return fail("local/state-unreadable", {})
+}

@@ -1,0 +1,118 @@
+// The errors of the airlock, of consent and of raised budgets.
+
+import { defineError, type ErrorDefinition } from "@dosimeter/core"
+
+/** Their codes; part of the server's. */
+export const governanceErrors = {
+  "airlock/waiting": defineError<{ readonly release: string; readonly study: string }>({
+    kind: "refused",
+    message: ({ release, study }) =>
+      `release ${release} is made and paid for, and waits for an approval: the study ${study} has an airlock`,
+    help: () => "ask the same again once it is approved: it is free then",
+  }),
+  "airlock/refused": defineError<{
+    readonly release: string
+    readonly study: string
+    readonly name: string
+    readonly reasons: string
+  }>({
+    kind: "refused",
+    message: ({ release, name, reasons }) => `release ${release} was refused by ${name}: ${reasons}`,
+    help: () => "ask something else; what was paid stays paid",
+  }),
+  "airlock/no-within": defineError<Record<string, string>>({
+    kind: "refused",
+    message: () => "an accuracy cannot be asked for where releases wait for an approval",
+    help: () => "say what to spend: SET dosimeter.epsilon = 0.5",
+  }),
+  "airlock/unknown": defineError<{ readonly release: string }>({
+    kind: "invalid",
+    message: ({ release }) => `no release ${release} is in an airlock`,
+    help: () => "see which are: dosimeter airlock list",
+  }),
+  "airlock/decided": defineError<{ readonly release: string; readonly state: string }>({
+    kind: "refused",
+    message: ({ release, state }) => `release ${release} is ${state} already`,
+    help: () => "what has left cannot be called back, and what was refused stays",
+  }),
+  "airlock/no-reasons": defineError<{ readonly release: string }>({
+    kind: "invalid",
+    message: ({ release }) => `no reasons are given for release ${release}`,
+    help: () => "say in a sentence why; the analyst reads it",
+  }),
+  "airlock/not-allowed": defineError<{ readonly name: string; readonly study: string }>({
+    kind: "refused",
+    message: ({ name, study }) => `${name} may not look into the airlock of the study ${study}`,
+    help: () => "the owner and members of the committee do, unless they belong to the study",
+  }),
+  "consent/not-allowed": defineError<{ readonly name: string }>({
+    kind: "refused",
+    message: ({ name }) => `${name} may not decide for others`,
+    help: () => "participants decide for themselves, and owners hand in what people decided",
+  }),
+  "consent/bad-purpose": defineError<{ readonly purpose: string }>({
+    kind: "invalid",
+    message: ({ purpose }) => `${purpose} is no purpose that people agree to`,
+    help: () => "take one of DUO:0000004, DUO:0000042, DUO:0000006, DUO:0000007 and DUO:0000011",
+  }),
+  "consent/bad-time": defineError<{ readonly time: string }>({
+    kind: "invalid",
+    message: ({ time }) => `${time} is not a time at which somebody can have decided`,
+    help: () => "write a day such as 2026-01-31, or a time such as 2026-01-31T09:30:00Z, not in the future",
+  }),
+  "consent/bad-participant": defineError<{ readonly type: string }>({
+    kind: "invalid",
+    message: ({ type }) => `a participant is named by something else than an id of type ${type}`,
+    help: () => "take the value of the unit's column",
+  }),
+  "consent/bad-file": defineError<{ readonly file: string; readonly problems: string }>({
+    kind: "invalid",
+    message: ({ file, problems }) => `nothing of ${file} was taken over: ${problems}`,
+    help: () => "correct the file and hand it in again; what is not understood is never guessed",
+  }),
+  "consent/linked-already": defineError<{ readonly name: string }>({
+    kind: "invalid",
+    message: ({ name }) => `the account ${name} stands for a participant already`,
+    help: () => "one account for each participant, and one participant for each account",
+  }),
+  "audit/unsound": defineError<{ readonly position: string }>({
+    kind: "refused",
+    message: ({ position }) => `the audit trail is not sound at entry ${position}`,
+    help: () => "restore the newest intact copy of the state, and find out who changed it",
+  }),
+  "raise/not-allowed": defineError<{ readonly name: string; readonly account: string }>({
+    kind: "refused",
+    message: ({ name, account }) => `${name} may not decide about the budget of ${account}`,
+    help: () => "owner and committee agree, two of them, one at least of the committee, none of the study",
+  }),
+  "raise/agreed-already": defineError<{ readonly name: string }>({
+    kind: "refused",
+    message: ({ name }) => `${name} has decided about this request already`,
+    help: () => "another person must agree",
+  }),
+  "raise/no-raise": defineError<{ readonly account: string; readonly what: string }>({
+    kind: "invalid",
+    message: ({ account, what }) => `this would not raise the budget of ${account}: ${what}`,
+    help: () => "see what it has: dosimeter budget",
+  }),
+  "raise/other-policy": defineError<{
+    readonly account: string
+    readonly epsilon: string
+    readonly delta: string
+  }>({
+    kind: "refused",
+    message: ({ account, epsilon, delta }) =>
+      `the policy gives ${account} epsilon ${epsilon} and delta ${delta}, and the request something else`,
+    help: () => "let the owner change the policy first, then ask for what it says",
+  }),
+  "raise/unknown": defineError<{ readonly id: string }>({
+    kind: "invalid",
+    message: ({ id }) => `there is no open request ${id}`,
+    help: () => "see which there are: dosimeter budget requests",
+  }),
+  "raise/no-reasons": defineError<Record<string, string>>({
+    kind: "invalid",
+    message: () => "no reasons are given",
+    help: () => "say in a sentence why; it is written into the ledger",
+  }),
+} satisfies Record<string, ErrorDefinition<never>>

@@ -1,0 +1,23 @@
+// The questions of a house: with its accounts and studies, its audit trail and its airlocks. Every door is
+// given what this makes, so that none can leave a part of it out.
+
+import type { Engine } from "@dosimeter/engine"
+import type { Accounts } from "./accounts.ts"
+import { Airlock } from "./airlock.ts"
+import { AuditLog } from "./audit-log.ts"
+import { Questions } from "./questions.ts"
+import type { StateStore } from "./state-store.ts"
+import type { Studies } from "./studies.ts"
+
+/** Makes them, over the state of a server. */
+export function questionsOf(house: {
+  readonly engine: Engine
+  readonly accounts: Accounts
+  /** Undefined for a house without studies. */
+  readonly studies: Studies | undefined
+  readonly store: StateStore
+}): Questions {
+  const { engine, accounts, studies, store } = house
+  const airlock = new Airlock(store, engine.ledger)
+  return new Questions({ engine, accounts, studies, airlock, audit: new AuditLog(store) })
+}

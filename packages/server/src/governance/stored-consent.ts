@@ -1,0 +1,82 @@
+// The decisions that hold, as the engine asks for them: the later one of each person and purpose, and where
+// none is about a purpose, the one about the nearest wider purpose.
+
+import type { ConsentSource, CurrentConsent } from "@dosimeter/engine"
+import type { ConsentMode } from "@dosimeter/sql"
+import { createHash } from "node:crypto"
+import { withWider } from "./purposes.ts"
+import { numberOf, textOf, type StateAccess } from "./state-store.ts"
+
+/** Reads decisions from the server's state. */
+export class StoredConsent implements ConsentSource {
+  readonly #store: () => StateAccess | Promise<StateAccess>
+  readonly #now: () => Date
+
+  constructor(store: () => StateAccess | Promise<StateAccess>, now: () => Date = () => new Date()) {
+    this.#store = store
+    this.#now = now
+  }
+
+  /** The version of the decisions that count now, for data that is wanted for all of some purposes. */
+  async current(purposes: readonly string[], refresh?: "daily"): Promise<CurrentConsent> {
+    const looked = [...new Set(purposes.flatMap(withWider))].toSorted()
+    const marks = looked.map(() => "?").join(", ")
+    const rows = await (
+      await this.#store()
+    ).all(
+      `SELECT number, purpose, hash, through FROM consent_versions AS v
+       WHERE purpose IN (${marks}) AND number = (
+         SELECT MAX(number) FROM consent_versions AS w WHERE w.purpose = v.purpose AND w.at < ?)`,
+      [...looked, this.#before(refresh)],
+    )
+    const number = Math.max(0, ...rows.map((row) => numberOf(row, "number")))
+    const through = Math.max(0, ...rows.map((row) => numberOf(row, "through")))
+    const hashes = rows.map((row) => `${textOf(row, "purpose")} ${textOf(row, "hash")}`)
+    const hash = createHash("sha256").update(hashes.toSorted().join("\n")).digest("hex")
+    return {
+      version: number === 0 ? "0" : `${number}-${hash.slice(0, 12)}`,
+      units: (mode) => this.#units(mode, purposes, { looked, through }),
+    }
+  }
+
+  async #units(
+    mode: ConsentMode,
+    purposes: readonly string[],
+    { looked, through }: { readonly looked: readonly string[]; readonly through: number },
+  ): Promise<readonly string[]> {
+    const rows = await (
+      await this.#store()
+    ).all(
+      `SELECT participant, purpose, decision FROM consent_decisions
+       WHERE position <= ? AND purpose IN (${looked.map(() => "?").join(", ")})
+       ORDER BY decided_at, position`,
+      [through, ...looked],
+    )
+    const people = new Map<string, Map<string, string>>()
+    for (const row of rows) {
+      const id = textOf(row, "participant")
+      const own = people.get(id) ?? new Map<string, string>()
+      own.set(textOf(row, "purpose"), textOf(row, "decision"))
+      people.set(id, own)
+    }
+    return [...people].flatMap(([id, own]) => {
+      const decided = purposes.map((purpose) =>
+        withWider(purpose)
+          .map((code) => own.get(code))
+          .find(Boolean),
+      )
+      const isListed =
+        mode === "required"
+          ? decided.length > 0 && decided.every((decision) => decision === "given")
+          : decided.some((decision) => decision === "withdrawn")
+      return isListed ? [id] : []
+    })
+  }
+
+  #before(refresh: "daily" | undefined): string {
+    const now = this.#now()
+    if (refresh === "daily") return `${now.toISOString().slice(0, 10)}T00:00:00.000Z`
+    // A decision of this very moment counts.
+    return new Date(now.getTime() + 1).toISOString()
+  }
+}

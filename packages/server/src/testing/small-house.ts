@@ -1,0 +1,120 @@
+// A house with studies around a tiny dataset: an owner, a committee, analysts and the real engine.
+
+import { DuckDBInstance } from "@duckdb/node-api"
+import { openEngine, type Engine } from "@dosimeter/engine"
+import { seededBits } from "@dosimeter/core/testing"
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { budgetFor } from "@dosimeter/core"
+import { Accounts } from "../governance/accounts.ts"
+import { Airlock } from "../governance/airlock.ts"
+import { Consents } from "../governance/consents.ts"
+import { questionsOf } from "../governance/governance.ts"
+import { StoredConsent } from "../governance/stored-consent.ts"
+import { openSqliteState } from "../governance/sqlite-state.ts"
+import { Studies, type StudyProposal } from "../governance/studies.ts"
+import type { Actor } from "../governance/study-state.ts"
+
+const policy = `dataset: ward
+source: { duckdb: ward.duckdb }
+unit: patient
+neighbours: add-or-remove
+budget: { epsilon: 20, delta: 1e-6, accounting: zcdp }
+question: { epsilon: { default: 0.5, max: 1 }, delta: 1e-9 }
+bounding: { groups_per_unit: 3, rows_per_group: 5 }
+tables:
+  patients: { unit: id, keys: [[id]], columns: { sex: { values: [f, m], nullable: false } } }
+`
+
+/** Who is there. */
+export const people = {
+  ada: { name: "ada", role: "analyst" },
+  bob: { name: "bob", role: "analyst" },
+  carl: { name: "carl", role: "committee" },
+  dana: { name: "dana", role: "committee" },
+  olga: { name: "olga", role: "owner" },
+  pat: { name: "pat", role: "participant" },
+} as const satisfies Readonly<Record<string, Actor>>
+
+/** The house. */
+export interface SmallHouse {
+  readonly folder: string
+  readonly engine: Engine
+  readonly store: ReturnType<typeof openSqliteState>
+  readonly accounts: Accounts
+  readonly studies: Studies
+  readonly airlock: Airlock
+  readonly consents: Consents
+  readonly questions: ReturnType<typeof questionsOf>
+  /** Takes a study through the committee and opens it; ada's unless others are named. */
+  openStudy(id: string, change?: Partial<StudyProposal>): Promise<void>
+  close(): Promise<void>
+}
+
+/** Opens one; `more` is added to its policy. */
+export async function openSmallHouse(more = ""): Promise<SmallHouse> {
+  const folder = mkdtempSync(join(tmpdir(), "dosimeter-house-"))
+  const instance = await DuckDBInstance.create(join(folder, "ward.duckdb"))
+  const connection = await instance.connect()
+  await connection.run(
+    `CREATE TABLE patients AS SELECT i AS id, CASE WHEN i % 2 = 0 THEN 'f' ELSE 'm' END AS sex FROM range(300) r(i)`,
+  )
+  connection.closeSync()
+  instance.closeSync()
+  const store = openSqliteState(":memory:")
+  const consents = new Consents(store, { unitType: "integer" })
+  const text = `${policy}${more}`
+  const engine = await openEngine({
+    policy: text,
+    folder,
+    prepare: "never",
+    rng: seededBits("house"),
+    consent: new StoredConsent(() => store),
+  })
+  const accounts = new Accounts(store)
+  for (const { name, role } of Object.values(people)) await accounts.add(name, role, "correct horse")
+  const [studies, airlock] = [new Studies(store), new Airlock(store, engine.ledger)]
+  const questions = questionsOf({ engine, accounts, studies, store })
+  const { ada, carl, dana, olga } = people
+  return {
+    folder,
+    engine,
+    store,
+    accounts,
+    studies,
+    airlock,
+    consents,
+    questions,
+    openStudy: async (id, change = {}) => {
+      const proposal = { ...study, id, ...change }
+      await studies.propose(proposal, ada)
+      await studies.submit(id, ada)
+      await studies.review(id, { decision: "approve", reasons: "sound" }, carl)
+      await studies.review(id, { decision: "approve", reasons: "useful" }, dana)
+      const { epsilon, delta } = proposal
+      const budget = budgetFor({ epsilon, delta, accounting: "zcdp" })
+      await studies.activate(id, olga, async () => {
+        await engine.ledger.openAccount(`study:${id}`, budget)
+      })
+    },
+    close: async () => {
+      await questions.settled()
+      await engine.close()
+      await store.close()
+      rmSync(folder, { recursive: true })
+    },
+  }
+}
+
+const study: StudyProposal = {
+  id: "heart",
+  title: "Heart failure and readmission",
+  summary: "Do people come back after heart failure?",
+  purposes: ["DUO:0000006", "DUO:0000018"],
+  people: [],
+  starts: "2020-01-01",
+  ends: "2099-12-31",
+  epsilon: "2",
+  delta: "1e-7",
+}
