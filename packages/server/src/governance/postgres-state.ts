@@ -95,10 +95,11 @@ async function queryRows(
   })
 }
 
-/** Parameters as PostgreSQL writes them: ? becomes $1, $2; what is quoted stays. */
+/** As PostgreSQL writes it: ? becomes $1, $2, and an empty list what holds nothing; what is quoted stays. */
 export function numbered(sql: string): string {
   let count = 0
-  return sql.replaceAll(/'(?:[^']|'')*'|\?/g, (part) => {
+  return sql.replaceAll(/'(?:[^']|'')*'|\bIN \(\)|\?/g, (part) => {
+    if (part === "IN ()") return "= ANY ('{}'::text[])"
     if (part !== "?") return part
     count += 1
     return `$${count}`

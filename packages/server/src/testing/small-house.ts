@@ -13,6 +13,7 @@ import { Consents } from "../governance/consents.ts"
 import { questionsOf } from "../governance/governance.ts"
 import { StoredConsent } from "../governance/stored-consent.ts"
 import { openSqliteState } from "../governance/sqlite-state.ts"
+import type { StateStore } from "../governance/state-store.ts"
 import { Studies, type StudyProposal } from "../governance/studies.ts"
 import type { Actor } from "../governance/study-state.ts"
 
@@ -41,7 +42,7 @@ export const people = {
 export interface SmallHouse {
   readonly folder: string
   readonly engine: Engine
-  readonly store: ReturnType<typeof openSqliteState>
+  readonly store: StateStore
   readonly accounts: Accounts
   readonly studies: Studies
   readonly airlock: Airlock
@@ -52,8 +53,11 @@ export interface SmallHouse {
   close(): Promise<void>
 }
 
-/** Opens one; `more` is added to its policy. */
-export async function openSmallHouse(more = ""): Promise<SmallHouse> {
+/** Opens one; `more` is added to its policy. Its state is in memory unless another is given. */
+export async function openSmallHouse(
+  more = "",
+  store: StateStore = openSqliteState(":memory:"),
+): Promise<SmallHouse> {
   const folder = mkdtempSync(join(tmpdir(), "dosimeter-house-"))
   const instance = await DuckDBInstance.create(join(folder, "ward.duckdb"))
   const connection = await instance.connect()
@@ -62,7 +66,6 @@ export async function openSmallHouse(more = ""): Promise<SmallHouse> {
   )
   connection.closeSync()
   instance.closeSync()
-  const store = openSqliteState(":memory:")
   const consents = new Consents(store, { unitType: "integer" })
   const text = `${policy}${more}`
   const engine = await openEngine({
