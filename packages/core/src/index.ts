@@ -283,7 +283,14 @@ export {
 } from "./postprocess/margin-cells.ts"
 export { wholeCells } from "./postprocess/whole-margins.ts"
 export { treeRounding, treeTerms, treeValues, wholeTree, type TreeTerm } from "./postprocess/tree-cells.ts"
-export { leavesBelow, levelSizes, sumsByLevel, type WeightedTree } from "./exact/weighted-tree.ts"
+export { splitsOf, type Split } from "./exact/split-basis.ts"
+export {
+  leavesBelow,
+  levelSizes,
+  siblingSplits,
+  sumsByLevel,
+  type WeightedTree,
+} from "./exact/weighted-tree.ts"
 export { reconcileMargins, type Marginal } from "./postprocess/margins.ts"
 export { mergeEstimates, mergeJoint } from "./postprocess/merge.ts"
 export {

@@ -27,7 +27,7 @@ export const engineErrors = {
     kind: "refused",
     message: ({ account, recorded, given }) =>
       `the ledger holds a budget of ${recorded} for ${account}, and the policy says ${given}`,
-    help: () => "put the old budget back, or record the change with its reason and who agreed to it",
+    help: () => "put the old budget back, or let two people agree: dosimeter budget raise --help",
   }),
   "ledger/accounting-differs": defineError<Account & { readonly got: string; readonly expected: string }>({
     kind: "invalid",

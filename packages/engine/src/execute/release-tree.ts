@@ -30,6 +30,7 @@ import {
   type TreeGrouping,
   type TreeKeys,
 } from "@dosimeter/sql"
+import type { OnMeasured } from "./measurements.ts"
 import type { Draw, DrawTerm, MarginRow, Mixture } from "./release-margins.ts"
 
 type Cell = MarginRow["cells"][number]
@@ -42,8 +43,8 @@ const termsMax = 150_000
  *
  * Guarantee: the loss of the result is the sum of lossOf over the release's mechanisms.
  * Needs: as releaseTables.
- * Proof: what leaves `noisyNodes` came out of releaseTree or releaseLaplace; all else is computed from that,
- *   from rows and from groupings.
+ * Proof: what leaves `measurementsOf` came out of releaseTree or releaseLaplace; all else, and what is told
+ *   to onMeasured, is computed from that, from rows and from groupings.
  * Numerics: whole steps of 2^-bits of the grid, so that children add up to their parents exactly.
  * Source: core's tree.
  */
@@ -51,6 +52,7 @@ export function treeRows(
   { keys, measures }: Release & { readonly keys: TreeKeys },
   leavesOf: (extract: number, column: number) => readonly bigint[],
   rng: RandomBits,
+  onMeasured: OnMeasured,
 ): readonly MarginRow[] {
   const groupings = treeGroupings(keys)
   const children = treeChildren(keys)
@@ -58,8 +60,10 @@ export function treeRows(
   for (const measure of measures) {
     if (measure.kind === "same") columns.push(columns[measure.measure] ?? missing())
     else if (measure.kind === "margins") {
-      const noisy = noisyNodes(measure, children, leavesOf(measure.extract, measure.column), rng)
-      columns.push(groupings.map((grouping) => cellsOf(grouping, measure, noisy)))
+      const noisy = measurementsOf(measure, leavesOf(measure.extract, measure.column), rng)
+      onMeasured({ measure, noisy })
+      const nodes = nodesOf(measure, children, noisy)
+      columns.push(groupings.map((grouping) => cellsOf(grouping, measure, nodes)))
     } else missing()
   }
   return groupings.flatMap(({ groups }, number) =>
@@ -86,17 +90,26 @@ type MixtureKind =
   | { readonly kind: "draws"; readonly terms: readonly DrawTerm[] }
   | { readonly kind: "normal"; readonly variance: Rational; readonly grid: Rational }
 
-function noisyNodes(
-  { spec, grid, bits, isWhole }: MarginsPlan,
-  children: readonly (readonly number[])[],
+/** Noisy leaves, or the noisy comparisons of each level. */
+function measurementsOf(
+  { spec }: MarginsPlan,
   exact: readonly bigint[],
   rng: RandomBits,
+): readonly (readonly bigint[])[] {
+  assert(spec.kind !== "margins", "a tree has no parts of a table")
+  return spec.kind === "laplace" ? [releaseLaplace(spec, exact, rng)] : releaseTree(spec, exact, rng)
+}
+
+function nodesOf(
+  { spec, grid, bits, isWhole }: MarginsPlan,
+  children: readonly (readonly number[])[],
+  noisy: readonly (readonly bigint[])[],
 ): NoisyNodes {
   assert(spec.kind !== "margins", "a tree has no parts of a table")
   const nodes =
     spec.kind === "laplace"
-      ? ofLeaves(spec, { children, grid, noisy: releaseLaplace(spec, exact, rng) })
-      : ofComparisons(spec, { grid, bits, noisy: releaseTree(spec, exact, rng) })
+      ? ofLeaves(spec, { children, grid, noisy: noisy[0] ?? missing() })
+      : ofComparisons(spec, { grid, bits, noisy })
   return isWhole ? { ...nodes, whole: wholeTree({ children }, nodes.values, nodes.bits) } : nodes
 }
 

@@ -8,6 +8,7 @@ import { join } from "node:path"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { openEngine, type Engine } from "../engine.ts"
 import type { AnswerCell, AnswerTable } from "./answer.ts"
+import { findMeasurements, type MeasurementTable } from "./measurements.ts"
 
 const policy = (accounting: string): string => `dataset: clinic
 source: { duckdb: clinic.duckdb }
@@ -133,6 +134,68 @@ test("sums of groups know what noise they share", async () => {
   expect(numberOf(none)).toBeCloseTo(0, 8)
   expect(Number(south?.high) - Number(south?.low)).toBeCloseTo(Number(region?.high) - Number(region?.low), 1)
 })
+
+test.each([
+  ["zcdp", "GROUP BY ROLLUP (region, hospital, ward)"],
+  ["pure", "GROUP BY ROLLUP (region, hospital, ward)"],
+  ["zcdp", "GROUP BY CUBE (region, fee > 50)"],
+])("[P1] what was measured gives the answer again: %s, %s", async (accounting, grouping) => {
+  const engine = engines.get(accounting)
+  if (engine === undefined) throw new Error("no such engine")
+  const keys = grouping.includes("fee") ? "region, fee > 50" : "region, hospital, ward"
+  const sql = `SELECT ${keys}, COUNT(*) AS n FROM patients JOIN wards USING (ward_id) WHERE id < 650 ${grouping}`
+  const { answer, receipt, charge = 0n } = await engine.ask(sql)
+  const { planHash, dataVersion } = JSON.parse(receipt)
+  const text = await findMeasurements(engine.ledger, { planHash, dataVersion, position: charge })
+  const { tables }: { readonly tables: readonly MeasurementTable[] } = JSON.parse(text ?? "")
+  const [table] = tables
+  if (table === undefined) throw new Error("nothing was measured")
+  expect(table.measurements.every(({ variance }) => variance > 0)).toBe(true)
+  const cells = cellsOf(table)
+  const { rows }: AnswerTable = JSON.parse(answer)
+  const width = keys.split(",").length
+  for (const [index, group] of cells.groups.entries()) {
+    const row = rows.find((one) => group.every((value, place) => one[place]?.value === value))
+    expect(cells.values[index]).toBeCloseTo(numberOf(row?.[width]), 2)
+  }
+})
+
+/** The cells that measurements are of: as many equations as there are cells, solved by elimination. */
+function cellsOf({ axes, measurements }: MeasurementTable): {
+  readonly groups: readonly (readonly unknown[])[]
+  readonly values: readonly number[]
+} {
+  const places = axes.reduce<readonly (readonly number[])[]>(
+    (rows, { groups }) => rows.flatMap((row) => groups.map((_, place) => [...row, place])),
+    [[]],
+  )
+  const factorOf = (
+    over: MeasurementTable["measurements"][number]["over"][number],
+    place: number,
+  ): number => {
+    if (over === null) return 1
+    const [from, middle, to, plus, minus] = over
+    return place < from || place >= to ? 0 : place < middle ? Number(plus) : -Number(minus)
+  }
+  const rows = measurements.map(({ over, value }) => [
+    ...places.map((cell) => cell.reduce((all, place, axis) => all * factorOf(over[axis] ?? null, place), 1)),
+    Number(value),
+  ])
+  expect(rows.length).toBe(places.length)
+  for (let column = 0; column < rows.length; column += 1) {
+    const pivot = rows.findIndex((row, at) => at >= column && Math.abs(row[column] ?? 0) > 1e-9)
+    const [best, here] = [rows[pivot] ?? [], rows[column] ?? []]
+    rows[pivot] = here
+    const scaled = best.map((value) => value / (best[column] ?? 1))
+    rows[column] = scaled
+    for (const [at, row] of rows.entries()) {
+      const times = row[column] ?? 0
+      if (at !== column) rows[at] = row.map((value, place) => value - times * (scaled[place] ?? 0))
+    }
+  }
+  const groups = places.map((cell) => cell.flatMap((place, axis) => axes[axis]?.groups[place] ?? []))
+  return { groups, values: rows.map((row) => row.at(-1) ?? 0) }
+}
 
 test("[E1] [P2] intervals of all levels hold as often as stated", async () => {
   // Squares leave 0, 1, 2 or 4 on division by 7, the first for one in seven and each other one for two.

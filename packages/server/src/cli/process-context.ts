@@ -34,12 +34,13 @@ function terminalOf(): Terminal | undefined {
   }
 }
 
-/** The first Ctrl-C stops the question, the second the process. */
+/** The first Ctrl-C stops the question or the server, the second the process. So does the system's signal. */
 function stopOnInterrupt(): AbortSignal {
   const controller = new AbortController()
   process.once("SIGINT", () => {
     controller.abort()
     process.once("SIGINT", () => process.exit(130))
   })
+  process.once("SIGTERM", () => controller.abort())
   return controller.signal
 }

@@ -2,8 +2,10 @@
 // questions in their own name.
 
 import { onOneLine } from "@dosimeter/sql"
+import { fail } from "../errors.ts"
 import type { Accounts } from "../governance/accounts.ts"
 import type { Questions } from "../governance/questions.ts"
+import type { Tokens } from "../governance/tokens.ts"
 import type { TryLimits } from "../governance/try-limits.ts"
 import { CatalogDatabase } from "./catalog/catalog-database.ts"
 import type { WireAccess, WireDataset } from "./wire-dataset.ts"
@@ -14,6 +16,7 @@ export class EngineAccess implements WireAccess {
   readonly #questions: Questions
   readonly #accounts: Accounts
   readonly #limits: TryLimits
+  readonly #tokens: Tokens | undefined
   readonly #budget: () => Promise<string>
   /** One small database of names for each user; users are few. */
   readonly #catalogs = new Map<string, Promise<CatalogDatabase>>()
@@ -23,17 +26,24 @@ export class EngineAccess implements WireAccess {
     readonly accounts: Accounts
     /** Shared by all doors: guesses at one count at the other. */
     readonly limits: TryLimits
+    /** With them a token is the password of ACCOUNT+NAME. */
+    readonly tokens?: Tokens
     /** One line for people. */
     readonly budget: () => Promise<string>
   }) {
     this.#questions = options.questions
     this.#accounts = options.accounts
     this.#limits = options.limits
+    this.#tokens = options.tokens
     this.#budget = options.budget
   }
 
-  verifierOf(user: string): ReturnType<WireAccess["verifierOf"]> {
-    return this.#accounts.verifierOf(user)
+  async verifierOf(user: string): ReturnType<WireAccess["verifierOf"]> {
+    const found = await this.#tokens?.verifierOf(user)
+    if (found === undefined) return this.#accounts.verifierOf(user)
+    const person = await this.#accounts.find(found.token.account)
+    const isIn = person?.disabledAt === undefined && found.token.rights.includes("ask")
+    return person === undefined || !isIn ? undefined : found.verifier
   }
 
   mayTry(user: string, address: string): boolean {
@@ -44,20 +54,33 @@ export class EngineAccess implements WireAccess {
     this.#limits.tried(succeeded, `user ${user}`, `from ${address}`)
   }
 
-  async open(user: string, database: string): Promise<WireDataset> {
+  async open(login: string, database: string): Promise<WireDataset> {
     const { dataset } = this.#questions.engine.policy
     if (database !== dataset) {
       throw new WireError("3D000", `database "${database}" does not exist`, `connect to ${dataset}`)
     }
+    const [user = login] = login.split("+", 1)
     const catalog = await this.#catalogOf(user)
     return {
       columnsOf: async (question) => {
         if (isExplain(question.sql)) return [{ name: "explanation", type: "text", kind: "derived" }]
         return (await this.#questions.explain(user, question)).columns
       },
-      ask: (question, signal) => this.#questions.ask(user, { ...question, signal }),
+      ask: async (question, signal) => {
+        await this.#checkToken(login)
+        return this.#questions.ask(user, { ...question, signal })
+      },
       budget: this.#budget,
       catalog: (sql, parameters) => catalog.answer(sql, parameters),
+    }
+  }
+
+  /** A token that was revoked, is over or was not made for asking asks nothing more. */
+  async #checkToken(login: string): Promise<void> {
+    if (!login.includes("+")) return
+    const found = await this.#tokens?.verifierOf(login)
+    if (found?.token.rights.includes("ask") !== true) {
+      fail("account/no-right", { name: login, right: "ask questions" })
     }
   }
 

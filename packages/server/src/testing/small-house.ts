@@ -13,7 +13,6 @@ import { Consents } from "../governance/consents.ts"
 import { questionsOf } from "../governance/governance.ts"
 import { StoredConsent } from "../governance/stored-consent.ts"
 import { openSqliteState } from "../governance/sqlite-state.ts"
-import type { StateStore } from "../governance/state-store.ts"
 import { Studies, type StudyProposal } from "../governance/studies.ts"
 import type { Actor } from "../governance/study-state.ts"
 
@@ -42,7 +41,7 @@ export const people = {
 export interface SmallHouse {
   readonly folder: string
   readonly engine: Engine
-  readonly store: StateStore
+  readonly store: ReturnType<typeof openSqliteState>
   readonly accounts: Accounts
   readonly studies: Studies
   readonly airlock: Airlock
@@ -54,10 +53,7 @@ export interface SmallHouse {
 }
 
 /** Opens one; `more` is added to its policy. Its state is in memory unless another is given. */
-export async function openSmallHouse(
-  more = "",
-  store: StateStore = openSqliteState(":memory:"),
-): Promise<SmallHouse> {
+export async function openSmallHouse(more = "", store = openSqliteState(":memory:")): Promise<SmallHouse> {
   const folder = mkdtempSync(join(tmpdir(), "dosimeter-house-"))
   const instance = await DuckDBInstance.create(join(folder, "ward.duckdb"))
   const connection = await instance.connect()

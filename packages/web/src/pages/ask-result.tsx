@@ -64,8 +64,15 @@ function Running({ step, onStop }: { readonly step: StepName | undefined; readon
 }
 
 function Refused({ asking }: { readonly asking: Extract<Asking, { readonly kind: "refused" }> }) {
-  const { ask } = useStrings()
+  const { ask, releases } = useStrings()
   const { trouble, isCharged } = asking
+  if (trouble.code === "airlock/waiting") {
+    return (
+      <Notice tone="now" role="status" title={releases.outcomes.waiting}>
+        <p>{ask.waiting}</p>
+      </Notice>
+    )
+  }
   if (trouble.code === "budget/exhausted" || trouble.code.startsWith("ledger/exhausted")) {
     return (
       <div className="stack">

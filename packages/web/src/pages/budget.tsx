@@ -12,6 +12,7 @@ import { PageHead } from "../components/page-head.tsx"
 import { Link } from "../components/router.tsx"
 import { shareOf, type Account } from "../components/session.tsx"
 import { useLocale, useStrings } from "../strings/use-strings.ts"
+import { BudgetRequests } from "./budget-requests.tsx"
 
 const BurnDown = lazy(async () => ({ default: (await import("../charts/burn-down.tsx")).BurnDown }))
 
@@ -32,6 +33,7 @@ export function BudgetPage() {
               {whole === undefined ? null : <Whole account={whole} />}
               <Parts title={budget.studies} accounts={parts("study")} />
               <Parts title={budget.analysts} accounts={parts("analyst")} />
+              <BudgetRequests accounts={[...parts("study"), ...parts("analyst")]} onGranted={loaded.reload} />
             </div>
           )
         }}
