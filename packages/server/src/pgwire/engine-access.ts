@@ -4,8 +4,11 @@
 import { onOneLine } from "@dosimeter/sql"
 import type { Accounts } from "../governance/accounts.ts"
 import type { Questions } from "../governance/questions.ts"
+import { may, type Right } from "../governance/roles.ts"
 import type { TryLimits } from "../governance/try-limits.ts"
+import { fail } from "../errors.ts"
 import { CatalogDatabase } from "./catalog/catalog-database.ts"
+import { isCatalogQuery } from "./catalog/rewrite-catalog-query.ts"
 import type { WireAccess, WireDataset } from "./wire-dataset.ts"
 import { WireError } from "./wire-error.ts"
 
@@ -56,9 +59,23 @@ export class EngineAccess implements WireAccess {
         return (await this.#questions.explain(user, question)).columns
       },
       ask: (question, signal) => this.#questions.ask(user, { ...question, signal }),
-      budget: this.#budget,
-      catalog: (sql, parameters) => catalog.answer(sql, parameters),
+      budget: async () => {
+        await this.#demand(user, "see-budget", "see the budget")
+        return this.#budget()
+      },
+      catalog: async (sql, parameters) => {
+        if (!isCatalogQuery(sql)) return undefined
+        await this.#demand(user, "see-catalog", "see the tables")
+        return catalog.answer(sql, parameters)
+      },
     }
+  }
+
+  /** Asked each time: who was disabled is cut off from what is open. */
+  async #demand(user: string, right: Right, inWords: string): Promise<void> {
+    const person = await this.#accounts.find(user)
+    if (person === undefined || person.disabledAt !== undefined || !may(person.role, right))
+      fail("account/no-right", { name: user, right: inWords })
   }
 
   #catalogOf(user: string): Promise<CatalogDatabase> {
