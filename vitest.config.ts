@@ -1,4 +1,4 @@
-// All tests of the repository, in four projects. Packages are read from their sources (the "source" condition),
+// All tests of the repository, in five projects. Packages are read from their sources (the "source" condition),
 // so nothing is built before a test. TEST_REPORT=file adds a JSON report; MUTANT=name plants a bug.
 
 import { playwright } from "@vitest/browser-playwright"
@@ -54,6 +54,17 @@ export default defineConfig({
       {
         extends: true,
         test: { name: "tools", include: ["tools/**/*.test.ts"], exclude: notOurs, testTimeout: 120_000 },
+      },
+      {
+        extends: true,
+        test: {
+          name: "e2e",
+          include: ["e2e/**/*.test.ts"],
+          exclude: notOurs,
+          globalSetup: ["./tools/e2e-setup.ts"],
+          env: { E2E_CHROMIUM: executablePath ?? "", E2E_FLAGS: chromiumFlags.join(" ") },
+          testTimeout: 60_000,
+        },
       },
       {
         extends: true,

@@ -7,6 +7,7 @@ import { benchAccuracy } from "./accuracy/accuracy.bench.ts"
 import { benchCompile } from "./compile/compile.bench.ts"
 import { benchLedger } from "./ledger/ledger.bench.ts"
 import { benchNoise } from "./noise.bench.ts"
+import { benchServer } from "./server/server.bench.ts"
 import { benchSql } from "./sql/sql.bench.ts"
 
 interface Suite {
@@ -48,6 +49,13 @@ const suites: ReadonlyMap<string, Suite> = new Map([
     {
       what: "errors beside the best published method, at the same loss (about 3 minutes; --only TASK)",
       run: benchAccuracy,
+    },
+  ],
+  [
+    "server",
+    {
+      what: "both doors under load, memory over 100,000 requests (about 5 minutes; --quick 1 minute)",
+      run: benchServer,
     },
   ],
   ["ledger", { what: "durable charges with 1, 8 and 64 callers (about 10 s)", run: benchLedger }],

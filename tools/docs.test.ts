@@ -18,7 +18,10 @@ import {
 import { parseSource, testTitles } from "./syntax.ts"
 
 const pages = markdownFiles()
-const tests = typescriptFiles().filter(({ path }) => isTest(path) && path.startsWith("packages/"))
+// Tests that several files share are declared by a function in testing/.
+const tests = typescriptFiles().filter(
+  ({ path }) => path.startsWith("packages/") && (isTest(path) || path.endsWith("-conformance.ts")),
+)
 const golden = listFiles("packages")
   .filter((path) => path.endsWith(".sqlt"))
   .map(readRepoFile)

@@ -2,8 +2,11 @@
 // included. `a < b` means that b may import a, and whatever a may import; `b !> a` takes one arrow away
 // again. tools/deps.test.ts holds every file to it.
 
-/** Between packages. A name stands for `@dosimeter/name`. */
+/** Between packages. A name stands for `@dosimeter/name`. Besides, web may import `clientFile`. */
 export const packageOrder: readonly string[] = ["core < sql, ml < engine < server", "core, sql < web"]
+
+/** The typed client of the HTTP interface, `@dosimeter/server/client`: nothing of Node is in it. */
+export const clientFile = "packages/server/src/http/client.ts"
 
 /**
  * Between the folders (and loose files) of each package's `src`. `index` may import everything but `testing`.
@@ -34,6 +37,7 @@ export const folderOrder: Readonly<Record<string, readonly string[]>> = {
   engine: [
     "errors < exact < backend",
     "errors, version < execute < series-commands < engine",
+    "errors < postgres < ledger < open-ledger < engine",
     "errors < dataset < policy, ledger, backend < execute < federation, training",
     "dataset, backend < prepare < engine",
     "engine < stages",
@@ -42,9 +46,10 @@ export const folderOrder: Readonly<Record<string, readonly string[]>> = {
   server: [
     "request-errors, governance-errors < errors < config < governance < http, pgwire, federation < cli < main",
     "errors < answers < governance",
+    "governance < collector < http",
     "errors < demo < cli",
   ],
-  web: ["api < charts < components < pages < app", "api < workers < app"],
+  web: ["strings < api < workers < charts < components < pages < app < main"],
 }
 
 /** Packages that run anywhere: no input or output, no clock, and nothing of Node in them. */

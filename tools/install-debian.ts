@@ -1,7 +1,7 @@
 // What npm cannot give comes from the distribution's packages, where the system allows it.
 
 import { spawnSync } from "node:child_process"
-import { accessSync, constants } from "node:fs"
+import { accessSync, constants, existsSync, readdirSync } from "node:fs"
 import { delimiter, join } from "node:path"
 
 /** Installs a package. Returns nothing when it is there, or in one line why it is not. */
@@ -25,6 +25,17 @@ export function installDebian(name: string): string | undefined {
 /** Installs psql if need be, for the tests of the server. */
 export function installPsql(): string | undefined {
   return findProgram("psql") === undefined ? installDebian("postgresql-client") : undefined
+}
+
+/** Installs a server of PostgreSQL if need be, for the tests of shared ledgers. */
+export function installPostgres(): string | undefined {
+  // Debian keeps its programs in a folder for each version, off the PATH.
+  const folder = "/usr/lib/postgresql"
+  const versions = existsSync(folder) ? readdirSync(folder) : []
+  const isThere = versions.some((version) => existsSync(join(folder, version, "bin", "initdb")))
+  if (isThere || findProgram("initdb") !== undefined || (process.env["DOSIMETER_TEST_POSTGRES"] ?? "") !== "")
+    return undefined
+  return installDebian("postgresql")
 }
 
 /** Where a program is, if it is on the PATH. */

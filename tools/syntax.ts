@@ -66,7 +66,15 @@ function specifierOf(node: ts.Node): ts.StringLiteralLike | undefined {
   if (ts.isImportTypeNode(node) && ts.isLiteralTypeNode(node.argument)) {
     return ts.isStringLiteral(node.argument.literal) ? node.argument.literal : undefined
   }
-  return undefined
+  return ts.isNewExpression(node) ? workerOf(node) : undefined
+}
+
+/** The file of `new Worker(new URL("./file.ts", import.meta.url))`, as bundlers understand it. */
+function workerOf({ expression, arguments: given }: ts.NewExpression): ts.StringLiteralLike | undefined {
+  const url = given?.[0]
+  if (expression.getText() !== "Worker" || url === undefined || !ts.isNewExpression(url)) return undefined
+  const path = url.arguments?.[0]
+  return path !== undefined && ts.isStringLiteralLike(path) ? path : undefined
 }
 
 /** The named top-level declarations of a file, in order; overloads each count. */

@@ -6,7 +6,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs"
 import { join } from "node:path"
 import { judgeAlpha, showAlpha } from "./alpha-reporter.ts"
 import { installChromium } from "./install-chromium.ts"
-import { installPsql } from "./install-debian.ts"
+import { installPostgres, installPsql } from "./install-debian.ts"
 import { root } from "./repo.ts"
 import { runMutants, showMutant } from "./run-mutants.ts"
 import { typeChecks } from "./types.ts"
@@ -35,7 +35,7 @@ interface Report {
 }
 
 const vitestSteps = ["unit", "stat", "tools"]
-const stepNames = ["types", "lint", "format", ...vitestSteps, "mutants", "browser"]
+const stepNames = ["types", "lint", "format", ...vitestSteps, "mutants", "browser", "e2e"]
 const none: Count = { passed: 0, failed: 0, skipped: 0 }
 const one = (ok: boolean): Count => ({ passed: ok ? 1 : 0, failed: ok ? 0 : 1, skipped: 0 })
 const bin = (name: string): string => join(root, "node_modules/.bin", name)
@@ -87,7 +87,8 @@ function stepsOf(chosen: readonly string[]): readonly Step[] {
     },
     { name: projects.join(", "), wanted: projects.length > 0, run: () => testsStep(projects) },
     { name: "mutants", wanted: chosen.includes("mutants"), run: mutantsStep },
-    { name: "browser", wanted: chosen.includes("browser"), run: browserStep },
+    { name: "browser", wanted: chosen.includes("browser"), run: () => browserStep("browser") },
+    { name: "e2e", wanted: chosen.includes("e2e"), run: () => browserStep("e2e") },
     {
       name: "false alarms",
       wanted: chosen.includes("stat") || chosen.includes("browser"),
@@ -98,8 +99,11 @@ function stepsOf(chosen: readonly string[]): readonly Step[] {
 }
 
 async function testsStep(projects: readonly string[]): Promise<Count> {
-  const problem = projects.includes("unit") ? installPsql() : undefined
+  const isUnit = projects.includes("unit")
+  const problem = isUnit ? installPsql() : undefined
   if (problem !== undefined) console.log(`tests with psql are skipped: ${problem}`)
+  const missing = isUnit ? installPostgres() : undefined
+  if (missing !== undefined) console.log(`tests with a server of PostgreSQL are skipped: ${missing}`)
   return vitest(projects, "test-report")
 }
 
@@ -108,9 +112,9 @@ async function mutantsStep(): Promise<Count> {
   return results.map(({ problem }) => one(problem === undefined)).reduce(add, none)
 }
 
-async function browserStep(): Promise<Count> {
+async function browserStep(project: "browser" | "e2e"): Promise<Count> {
   const problem = installChromium()
-  if (problem === undefined) return vitest(["browser"], "browser-report")
+  if (problem === undefined) return vitest([project], `${project}-report`)
   console.log(`skipped: ${problem}`)
   return { passed: 0, failed: 0, skipped: 1 }
 }

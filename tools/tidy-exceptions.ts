@@ -36,6 +36,8 @@ export const exceptions: readonly Exception[] = [
   { file: "packages/server/src/main.ts", rule: "header", reason: "a command begins with #!" },
   { file: "tools/mutant-worker.ts", rule: "dead-file", reason: "run-mutants.ts starts it as a process" },
   { file: "tools/mutants.ts", rule: "file-length", reason: "a table: one row a planted bug" },
+  { file: "packages/web/src/strings/en.ts", rule: "file-length", reason: "a catalogue: one line a text" },
+  { file: "packages/web/src/strings/zh.ts", rule: "file-length", reason: "a catalogue: one line a text" },
   { file: "tools/tidy-rules.ts", rule: "banned-words", reason: "names the words that it bans" },
   { file: "tools/tidy.test.ts", rule: "banned-words", reason: "shows the words that are banned" },
 ]

@@ -116,9 +116,12 @@ test("casts are counted over a package", () => {
  */
 function deadFiles(): readonly Problem[] {
   const named = readRepoFile("package.json").text + readRepoFile("vitest.config.ts").text
+  const entries = [
+    /^packages\/[a-z]+\/src\/(((testing|local|collect)\/)?index|main)\.tsx?$/,
+    /^(examples|bench|e2e)\/|^[^/]+$|\/vite\.config\.ts$/,
+  ]
   const isEntry = (path: string): boolean =>
-    /^packages\/[a-z]+\/src\/(((testing|local|collect)\/)?index|main)\.tsx?$/.test(path) ||
-    /^(examples|bench|e2e)\/|^[^/]+$/.test(path) ||
+    entries.some((pattern) => pattern.test(path)) ||
     (path.startsWith("tools/") && (isTest(path) || named.includes(path)))
   const usedByProgram = unreachable(files, isEntry).filter((path) => !isTest(path))
   const usedByTest = new Set(unreachable(files, (path) => isEntry(path) || isTest(path)))

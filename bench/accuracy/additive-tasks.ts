@@ -1,4 +1,4 @@
-// Counts, sums, means, variances, several of them at once, histograms and margins.
+// Counts, sums, means, variances, several of them at once, histograms, margins and trees.
 
 import type { Contender } from "./contest.ts"
 import {
@@ -13,6 +13,7 @@ import {
 } from "./reference-additive.ts"
 import { laplaceKind, noiseKinds } from "./reference-noise.ts"
 import { lossOf, meanOf, numberAt, ours, type Rows, type Setting, type Task } from "./task.ts"
+import { treeTasks } from "./tree-tasks.ts"
 
 /** The tasks of this file. */
 export const additiveTasks: readonly Task[] = [
@@ -36,6 +37,7 @@ export const additiveTasks: readonly Task[] = [
   { name: "three means", error: "rms of the range", contest: threeMeans },
   { name: "histogram", error: "rms", contest: histogram },
   { name: "margins", error: "rms", contest: margins },
+  ...treeTasks,
 ]
 
 type Source = Setting["source"]

@@ -136,7 +136,8 @@ export async function makeTables(folder: string, source: DataSource): Promise<st
         SELECT person_id, ward, sex, band, fee FROM pairs WHERE place <= ${groups};
       CREATE TABLE fees_${groups} AS
         SELECT person_id, ward, fee FROM pairs WHERE ${groups === 1 ? "place = 1" : `ward < ${groups}`};
-      CREATE TABLE codes_${groups} AS SELECT person_id, code, cell FROM held WHERE place <= ${groups}`)
+      CREATE TABLE codes_${groups} AS
+        SELECT person_id, code, cell, cell AS leaf FROM held WHERE place <= ${groups}`)
   }
   const [row] = (await connection.runAndReadAll("SELECT max(cell) + 1 FROM held")).getRows()
   connection.closeSync()
@@ -164,6 +165,7 @@ function policyOf({ name, range, wards: wardCount, bands, groups }: DataSource, 
     columns:
       code: { type: integer }
       cell: { type: integer, min: 0, max: ${cells - 1}, nullable: false }
+      leaf: { type: integer, tree: book.leaf, nullable: false }
 `,
   )
   return `dataset: ${name}
@@ -172,6 +174,31 @@ neighbours: add-or-remove
 budget: { epsilon: 1000, delta: 1e-3, accounting: zcdp }
 question: { epsilon: { default: 1, max: 1000 }, delta: 1e-6, confidence: 0.95 }
 bounding: { groups_per_unit: 16, rows_per_group: 1 }
+trees:
+  book:
+    levels: [part, chapter, leaf]
+    nodes: ${bookOf(cells)}
 tables:
 ${tables.join("")}`
+}
+
+/** The chapter of a cell, and the part that four chapters make, in SQL: chapters grow. */
+export const chapterOf = (cell: string): string => `CAST(floor(sqrt(${cell})) AS INTEGER)`
+/** The part of a cell. */
+export const partOf = (cell: string): string => `CAST(${chapterOf(cell)} // 4 AS INTEGER)`
+
+function bookOf(cells: number): string {
+  const parts = new Map<number, Map<number, number[]>>()
+  for (let cell = 0; cell < cells; cell += 1) {
+    const chapter = Math.floor(Math.sqrt(cell))
+    const part = Math.floor(chapter / 4)
+    const chapters = parts.get(part) ?? new Map<number, number[]>()
+    parts.set(part, chapters)
+    chapters.set(chapter, [...(chapters.get(chapter) ?? []), cell])
+  }
+  const shown = [...parts].map(
+    ([part, chapters]) =>
+      `${part}: { ${[...chapters].map(([chapter, own]) => `${chapter}: [${own.join(", ")}]`).join(", ")} }`,
+  )
+  return `{ ${shown.join(", ")} }`
 }

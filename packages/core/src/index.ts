@@ -163,6 +163,22 @@ export {
 } from "./mechanisms/margins.ts"
 export { errorOf, lossIn, lossOf, type MechanismSpec } from "./mechanisms/mechanism.ts"
 export {
+  releaseTree,
+  tree,
+  treeDrawVariances,
+  treeNodeError,
+  treeVariances,
+  type TreeOptions,
+  type TreeSpec,
+} from "./mechanisms/tree.ts"
+export {
+  bestShares,
+  plainShares,
+  sumVariance,
+  type LevelShares,
+  type SharesOptions,
+} from "./mechanisms/tree-shares.ts"
+export {
   endShift,
   quantiles,
   releaseQuantiles,
@@ -266,6 +282,15 @@ export {
   type PartValues,
 } from "./postprocess/margin-cells.ts"
 export { wholeCells } from "./postprocess/whole-margins.ts"
+export { treeRounding, treeTerms, treeValues, wholeTree, type TreeTerm } from "./postprocess/tree-cells.ts"
+export { splitsOf, type Split } from "./exact/split-basis.ts"
+export {
+  leavesBelow,
+  levelSizes,
+  siblingSplits,
+  sumsByLevel,
+  type WeightedTree,
+} from "./exact/weighted-tree.ts"
 export { reconcileMargins, type Marginal } from "./postprocess/margins.ts"
 export { mergeEstimates, mergeJoint } from "./postprocess/merge.ts"
 export {

@@ -16,7 +16,6 @@ import {
   type WorkloadQuestion,
 } from "@dosimeter/sql"
 import { randomUUID } from "node:crypto"
-import { join, resolve } from "node:path"
 import { duckdbBackend } from "./backend/duckdb-backend.ts"
 import {
   datasetAccount,
@@ -32,7 +31,7 @@ import { runWorkload, type WorkloadAnswer } from "./execute/run-workload.ts"
 import { seriesCommands, type SeriesCommands } from "./series-commands.ts"
 import { inSlots } from "./execute/slots.ts"
 import type { Ledger } from "./ledger/ledger.ts"
-import { openSqliteLedger } from "./ledger/sqlite-ledger.ts"
+import { openLedger } from "./open-ledger.ts"
 import { openDataset, type DatasetOptions } from "./prepare/open-dataset.ts"
 
 /** Where a dataset is, and how it is asked. */
@@ -98,7 +97,8 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
   const { prepare = "always", rng = systemBits() } = options
   const { policy, version, state, opened, prepared, missing } = await openDataset({ ...options, prepare })
   const { timeoutMs = policy.resources.seconds * 1000 } = options
-  const ledger = await openLedger(policy, { folder: options.folder, state })
+  const { folder, store } = options
+  const ledger = await openLedger(policy, { folder, state, ...(store === undefined ? {} : { store }) })
   await openAccounts(ledger, policy)
   const grammar = await loadGrammar()
   const backend = duckdbBackend(opened, { timeoutMs })
@@ -136,22 +136,6 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
       await ledger.close()
     },
   }
-}
-
-/** Opens the ledger of a policy, with its anchor where the owner keeps it. */
-export async function openLedger(
-  { dataset, anchor }: Policy,
-  { folder, state }: { readonly folder: string; readonly state: string },
-): Promise<Ledger> {
-  return openSqliteLedger(ledgerFile(state, dataset), {
-    dataset,
-    ...(anchor === undefined ? {} : { anchor: resolve(folder, anchor) }),
-  })
-}
-
-/** Where the ledger of a dataset is, in the folder of its state. */
-export function ledgerFile(state: string, dataset: string): string {
-  return join(state, `${dataset}.ledger`)
 }
 
 async function openAccounts(ledger: Ledger, { terms, limits }: Policy): Promise<void> {

@@ -27,7 +27,7 @@ export const engineErrors = {
     kind: "refused",
     message: ({ account, recorded, given }) =>
       `the ledger holds a budget of ${recorded} for ${account}, and the policy says ${given}`,
-    help: () => "put the old budget back, or record the change with its reason and who agreed to it",
+    help: () => "put the old budget back, or let two people agree: dosimeter budget raise --help",
   }),
   "ledger/accounting-differs": defineError<Account & { readonly got: string; readonly expected: string }>({
     kind: "invalid",
@@ -95,7 +95,8 @@ export const engineErrors = {
     kind: "refused",
     message: ({ path, what }) => `${path} is an older or another copy of the ledger: ${what}`,
     help: () =>
-      "restore the newer file; if it is lost, the owner acknowledges the loss, and all budget counts as spent",
+      "restore the newer copy, name the store that holds it (--store), or move it there (ledger move); if it " +
+      "is lost, the owner acknowledges the loss, and all budget counts as spent",
   }),
   "ledger/anchor-missing": defineError<Ledger & { readonly anchor: string }>({
     kind: "refused",
@@ -127,6 +128,42 @@ export const engineErrors = {
     kind: "unavailable",
     message: ({ path, what }) => `${path} cannot be kept durably: ${what}`,
     help: () => "put the ledger on a local disk, and use the SQLite that Dosimeter brings",
+  }),
+  "ledger/not-joined": defineError<Ledger>({
+    kind: "refused",
+    message: ({ path }) => `${path} has entries, and this machine has not seen it before`,
+    help: () =>
+      "where it is served already, run dosimeter ledger verify; then here: dosimeter ledger join --head HASH",
+  }),
+  "ledger/other-head": defineError<Ledger>({
+    kind: "refused",
+    message: ({ path }) => `${path} does not contain the head that was given`,
+    help: () => "give the head that dosimeter ledger verify shows where the ledger is served already",
+  }),
+  "ledger/not-empty": defineError<Ledger>({
+    kind: "refused",
+    message: ({ path }) => `${path} holds another ledger already`,
+    help: () => "move it into another database; two ledgers cannot become one",
+  }),
+  "store/bad-address": defineError<Record<string, string>>({
+    kind: "invalid",
+    message: () => "the address of the store is not a URL of PostgreSQL",
+    help: () => "write it as postgres://ROLE@HOST/DATABASE; the password goes into PGPASSWORD",
+  }),
+  "store/unreachable": defineError<Ledger & { readonly what: string }>({
+    kind: "unavailable",
+    message: ({ path, what }) => `${path} cannot be used: ${what}`,
+    help: () => "check address, role and server; a charge that was being made may stand, and is found again",
+  }),
+  "store/unsafe": defineError<Ledger & { readonly what: string }>({
+    kind: "unavailable",
+    message: ({ path, what }) => `${path} cannot keep a ledger: ${what}`,
+    help: () => "use a primary of PostgreSQL 13 or newer in UTF8, with fsync and full_page_writes on",
+  }),
+  "store/no-rights": defineError<Ledger & { readonly schema: string }>({
+    kind: "unavailable",
+    message: ({ path, schema }) => `the role may not make or use the schema ${schema} in ${path}`,
+    help: ({ schema }) => `open it once as the owner of the database, then grant rights on ${schema}`,
   }),
   "ledger/closed": defineError<Ledger>({
     kind: "unavailable",

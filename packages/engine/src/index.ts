@@ -4,9 +4,7 @@ export { discover, discoverSource } from "./dataset/discover.ts"
 export { openSource, type OpenSource } from "./dataset/open-source.ts"
 export {
   askerOf,
-  ledgerFile,
   openEngine,
-  openLedger,
   type Answered,
   type Engine,
   type EngineOptions,
@@ -17,6 +15,7 @@ export { engineErrors, type EngineErrorCode } from "./errors.ts"
 export type { Explained } from "./execute/explain-question.ts"
 export type { LearntBounds } from "./execute/learn-bounds.ts"
 export type { AnswerCell, AnswerColumn, AnswerTable, AnswerValue } from "./execute/answer.ts"
+export { findMeasurements, type Measurement, type MeasurementTable } from "./execute/measurements.ts"
 export type { BiasNote } from "./execute/bias-notes.ts"
 export type { PrepareProgress } from "./prepare/make-copies.ts"
 export { prepareDataset, type Prepared } from "./prepare/prepare-dataset.ts"
@@ -27,9 +26,17 @@ export type { SeriesDefinition, SeriesView } from "./execute/series-record.ts"
 export type { SeriesCommands, ShownSeries } from "./series-commands.ts"
 export type { WorkloadAnswer } from "./execute/run-workload.ts"
 export type { Account, AccountName } from "./ledger/account.ts"
+export { moveLedger, type LedgerMove } from "./ledger/move-ledger.ts"
+export { anchorFile, ledgerFile, openLedger, type LedgerPlace } from "./open-ledger.ts"
 export { openMemoryLedger } from "./ledger/memory-ledger.ts"
 export type { Ledger, LedgerEntry, Verification } from "./ledger/ledger.ts"
+export { Turns } from "./ledger/turns.ts"
+export { openPostgresLedger, type PostgresLedgerOptions } from "./ledger/postgres-ledger.ts"
 export { openSqliteLedger, type SqliteLedgerOptions } from "./ledger/sqlite-ledger.ts"
+export { postgresAddress, type PostgresAddress } from "./postgres/postgres-address.ts"
+export { LostConnection, PostgresConnection, type PostgresOptions } from "./postgres/postgres-connection.ts"
+export { storeLost } from "./postgres/postgres-trouble.ts"
+export { appendOnly, makeTables, schemaOf } from "./postgres/postgres-tables.ts"
 export {
   askWithin,
   lookFirst,

@@ -50,6 +50,12 @@ export const governanceErrors = {
     message: ({ name }) => `${name} may not decide for others`,
     help: () => "participants decide for themselves, and owners hand in what people decided",
   }),
+  "consent/not-linked": defineError<{ readonly name: string }>({
+    kind: "refused",
+    message: ({ name }) => `nothing tells whose data the account ${name} is about`,
+    help: () =>
+      "ask the owner to make an account with: dosimeter user add NAME --role participant --participant ID",
+  }),
   "consent/bad-purpose": defineError<{ readonly purpose: string }>({
     kind: "invalid",
     message: ({ purpose }) => `${purpose} is no purpose that people agree to`,

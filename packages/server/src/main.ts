@@ -7,6 +7,7 @@ import { realpathSync } from "node:fs"
 import { pathToFileURL } from "node:url"
 import { commands } from "./cli/commands.ts"
 import { processContext } from "./cli/process-context.ts"
+import { sharedStore } from "./config/shared-store.ts"
 import { Session, type CommandContext } from "./cli/session.ts"
 import { drawProblems, exitCodes, problemsJson, usageError } from "./cli/show-problems.ts"
 
@@ -20,7 +21,12 @@ export async function runCommand(args: readonly string[], context: CommandContex
     .exitOverride()
     .configureOutput({ writeOut: out, writeErr: json ? () => {} : error })
     .configureHelp({ showGlobalOptions: true })
+    .option("--store <url>", "a PostgreSQL that keeps ledger and accounts, shared by several servers")
     .addHelpText("after", overview)
+    .hook("preAction", (_program, action) => {
+      const { store }: { readonly store?: string } = action.optsWithGlobals()
+      session.useStore(sharedStore(store, context.store))
+    })
   for (const add of commands) add(program, session)
   try {
     await program.parseAsync(args, { from: "user" })

@@ -86,6 +86,36 @@ export const requestErrors = {
     message: () => "this is not the code that the server printed",
     help: () => "take the code from the terminal where dosimeter serve was started",
   }),
+  "oidc/not-configured": defineError<Nothing>({
+    kind: "invalid",
+    message: () => "there is no sign-in by another house here",
+    help: () => "sign in with a password",
+  }),
+  "oidc/failed": defineError<Nothing>({
+    kind: "refused",
+    message: () => "the other house did not vouch for you",
+    help: () => "begin again at the sign-in page; if it goes on, ask the operator",
+  }),
+  "oidc/unreachable": defineError<Nothing>({
+    kind: "unavailable",
+    message: () => "the house that signs people in cannot be reached",
+    help: () => "try again later, or sign in with a password",
+  }),
+  "oidc/no-role": defineError<Nothing>({
+    kind: "refused",
+    message: () => "the other house gives you no role here",
+    help: () => "ask the operator to map one of your groups to a role",
+  }),
+  "oidc/name-taken": defineError<{ readonly name: string }>({
+    kind: "refused",
+    message: ({ name }) => `the name ${name} belongs to another account here`,
+    help: () => "ask the operator",
+  }),
+  "oidc/bad-settings": defineError<{ readonly what: string }>({
+    kind: "invalid",
+    message: ({ what }) => `sign-in by another house is not configured rightly: ${what}`,
+    help: () => "see docs/server.md, Sign-in by another house",
+  }),
   "token/bad-name": defineError<{ readonly name: string }>({
     kind: "invalid",
     message: ({ name }) => `${name} cannot be the name of a token`,

@@ -37,6 +37,8 @@ export type * from "./ir/expr.ts"
 export type * from "./ir/rel.ts"
 export type * from "./ir/release-plan.ts"
 export { factorsOf, stepOf } from "./ir/moment-reading.ts"
+export { publicRows } from "./ir/public-rows.ts"
+export { treeChildren, treeGroupings, type TreeGrouping, type TreeKeys } from "./ir/tree-layout.ts"
 export { showExpr, showRel } from "./ir/show.ts"
 export { inputsOf } from "./ir/walk.ts"
 export { loadGrammar, type Grammar, type GrammarLocation } from "./parse/grammar.ts"
@@ -74,7 +76,7 @@ export {
   type Candidate,
   type Chosen,
 } from "./reuse/choose-sources.ts"
-export { combinations, mayDerive, wantedOf, type Wanted } from "./reuse/derive.ts"
+export { mayDerive, wantedOf, type Wanted } from "./reuse/derive.ts"
 export {
   deriveRows,
   errorOfTerms,

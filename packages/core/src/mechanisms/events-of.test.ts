@@ -16,6 +16,7 @@ import { randomizedResponse } from "./randomized-response.ts"
 import { runningTotal, runningTotalOfRho } from "./running-total.ts"
 import { selection, topK } from "./selection.ts"
 import { topKeys } from "./top-keys.ts"
+import { tree } from "./tree.ts"
 
 const one = countSensitivity({ groupsPerUnit: 3, rowsPerGroup: 2, neighbours: "add-or-remove" })
 const keys = { epsilon: "0.5", delta: "1e-8", groupsPerUnit: 2, neighbours: "add-or-remove" } as const
@@ -53,6 +54,15 @@ const specs: Record<string, MechanismSpec> = {
   margins: margins({
     sizes: [3, 2],
     wanted: [{ attributes: [0, 1] }],
+    groupsPerUnit: 2,
+    lower: 0n,
+    upper: 1n,
+    neighbours: "replace",
+    muSquared: "0.1",
+  }),
+  tree: tree({
+    children: [[2], [1, 3]],
+    wanted: [1, 1, 1],
     groupsPerUnit: 2,
     lower: 0n,
     upper: 1n,

@@ -9,10 +9,10 @@ import { l1Of } from "../privacy/sensitivity.ts"
 import { gaussianLoss } from "./gaussian.ts"
 import { keyLoss, type KeySpec } from "./key-selection.ts"
 import type { LaplaceSpec } from "./laplace.ts"
-import { marginsLoss } from "./margins.ts"
 import { lossOf, type MechanismSpec } from "./mechanism.ts"
 import { levelsOfQuantiles } from "./quantile.ts"
 import { levelsOf, runningTotalLoss, type RunningTotalSpec } from "./running-total.ts"
+import { tableSumsLoss } from "./table-sums.ts"
 import { topKeysLoss } from "./top-keys.ts"
 
 /**
@@ -68,7 +68,8 @@ function eventsOfOne(spec: MechanismSpec): Planned[] {
     case "running-total":
       return runningTotalEvents(spec)
     case "margins":
-      return [{ event: gaussianEvent(marginsLoss(spec).gdp?.muSquared), count: 1 }]
+    case "tree":
+      return [{ event: gaussianEvent(tableSumsLoss(spec).gdp?.muSquared), count: 1 }]
     default:
       return spec satisfies never
   }

@@ -17,7 +17,6 @@ import type {
 import { gaussianError, gaussianLoss, type GaussianSpec } from "./gaussian.ts"
 import { keyError, keyLoss, type KeySpec } from "./key-selection.ts"
 import { laplaceError, laplaceLoss, type LaplaceSpec } from "./laplace.ts"
-import { marginsError, marginsLoss, type MarginsSpec } from "./margins.ts"
 import { quantilesError, quantilesLoss, type QuantilesSpec } from "./quantile.ts"
 import {
   randomizedResponseError,
@@ -26,6 +25,7 @@ import {
 } from "./randomized-response.ts"
 import { runningTotalError, runningTotalLoss, type RunningTotalSpec } from "./running-total.ts"
 import { selectionError, selectionLoss, topKLoss, type SelectionSpec, type TopKSpec } from "./selection.ts"
+import { tableSumsError, tableSumsLoss, type TableSumsSpec } from "./table-sums.ts"
 import { topKeysError, topKeysLoss, type TopKeysSpec } from "./top-keys.ts"
 
 /** The plain data that determines a mechanism: its noise, its loss and its error. */
@@ -40,7 +40,7 @@ export type MechanismSpec =
   | KeySpec
   | QuantilesSpec
   | RunningTotalSpec
-  | MarginsSpec
+  | TableSumsSpec
 
 /**
  * The loss of a mechanism: the only place where a loss is computed.
@@ -76,7 +76,8 @@ export function lossOf(spec: MechanismSpec): Losses {
     case "running-total":
       return runningTotalLoss(spec)
     case "margins":
-      return marginsLoss(spec)
+    case "tree":
+      return tableSumsLoss(spec)
     default:
       return spec satisfies never
   }
@@ -94,7 +95,7 @@ export function errorOf(spec: SelectionSpec | TopKSpec | AboveThresholdSpec, con
 export function errorOf(spec: RandomizedResponseSpec, confidence: Numeric): ReportError
 export function errorOf(spec: KeySpec | TopKeysSpec, confidence: Numeric): KeyError
 export function errorOf(spec: QuantilesSpec, confidence: Numeric): RankError
-export function errorOf(spec: RunningTotalSpec | MarginsSpec, confidence: Numeric): TotalError
+export function errorOf(spec: RunningTotalSpec | TableSumsSpec, confidence: Numeric): TotalError
 export function errorOf(spec: MechanismSpec, confidence: Numeric): MechanismError
 export function errorOf(spec: MechanismSpec, confidence: Numeric): MechanismError {
   const sure = betweenZeroAndOne(confidence, "confidence")
@@ -122,7 +123,8 @@ export function errorOf(spec: MechanismSpec, confidence: Numeric): MechanismErro
     case "running-total":
       return runningTotalError(spec, miss)
     case "margins":
-      return marginsError(spec, miss)
+    case "tree":
+      return tableSumsError(spec, miss)
     default:
       return spec satisfies never
   }

@@ -33,10 +33,12 @@ export function wholeCells(
 }
 
 /**
+ * Whole numbers from 0 with this total, nearest to some values, which are in steps of 1 / scale.
+ *
  * The nearest values from 0 with this total are max(0, value - t): with the k largest above t, t is their sum
  * less the total, over k. All are fractions of k * scale; those with the largest remainders are rounded up.
  */
-function shareOut(values: readonly bigint[], total: bigint, scale: bigint): readonly bigint[] {
+export function shareOut(values: readonly bigint[], total: bigint, scale: bigint): readonly bigint[] {
   const falling = values.toSorted((a, b) => (a > b ? -1 : a < b ? 1 : 0))
   let [count, excess] = [0n, -total * scale]
   for (const value of falling) {

@@ -1,7 +1,7 @@
 // The record's part in an answer: all of it, where earlier releases are as good as a new one, or a share of a
 // new one that measures the same again.
 
-import { combinations, type Candidate, type KeptTable, type VerifiedPlan } from "@dosimeter/sql"
+import { publicRows, type Candidate, type KeptTable, type VerifiedPlan } from "@dosimeter/sql"
 import type { DataVersion } from "../dataset/data-version.ts"
 import { canonicalJson } from "../ledger/canonical.ts"
 import type { KeptText, Ledger, ReleaseText } from "../ledger/ledger.ts"
@@ -81,7 +81,7 @@ function listedRows({ releases }: VerifiedPlan): readonly (readonly NoisyRow[])[
   return releases.map(({ keys, extracts }) =>
     extracts.length > 0 || keys.kind === "private"
       ? []
-      : combinations(keys.kind === "public" ? keys.lists : []).map((row) => ({ keys: row, cells: [] })),
+      : publicRows(keys).map((row) => ({ keys: row, cells: [] })),
   )
 }
 

@@ -230,7 +230,7 @@ function traceColumn(
     case "mark":
       return traceColumn(rel.left, id)
     case "aggregate":
-      return rel.keys.includes(id) ? traceColumn(rel.input, id) : undefined
+      return rel.keys.includes(id) ? traceColumn(rel.input, id) : traceFilter(rel, id)
     case "union":
       return traceUnion(rel, id)
     case "scan":
@@ -240,6 +240,25 @@ function traceColumn(
     default:
       return rel satisfies never
   }
+}
+
+/** Filters that were measured as one more key stand side by side: each cell is one of the release. */
+function traceFilter(
+  { input, keys, items, columns }: Extract<Rel, { readonly kind: "aggregate" }>,
+  id: ColumnId,
+): ReturnType<typeof traceColumn> {
+  const summed = items[columns.findIndex((column) => column.id === id) - keys.length]
+  if (summed?.function !== "sum" || summed.argument?.kind !== "column" || input.kind !== "project") {
+    return undefined
+  }
+  const place = summed.argument.id
+  const part = input.items[input.columns.findIndex((column) => column.id === place)]
+  const [only, ...others] = part?.kind === "case" ? part.branches : []
+  const [key] = only?.when.kind === "call" && only.when.name === "equal" ? only.when.args : []
+  if (input.input.kind !== "released" || others.length > 0 || only?.result.kind !== "column") return undefined
+  const [added, ...measured] = input.input.columns.slice(keys.length)
+  const isOneKey = key?.kind === "column" && key.id === added?.id && measured.length === 1
+  return isOneKey ? traceColumn(input.input, only.result.id) : undefined
 }
 
 /** The parts of a union may be groupings of one release: then a column of it is the release's. */

@@ -1,7 +1,7 @@
 // A cell of a margin as post-processing sees it: draws by their numbers, so that cells that share some know
 // it.
 
-import { rational, type Rational } from "@dosimeter/core"
+import { rational, showRational, type Rational } from "@dosimeter/core"
 import {
   spreadOfForms,
   spreadOfNormal,
@@ -10,24 +10,26 @@ import {
   type LinearForm,
   type NoiseBase,
 } from "@dosimeter/sql"
-import type { Draw, Mixture } from "./release-margins.ts"
+import type { Draw, DrawTerm, Mixture } from "./release-margins.ts"
 
 /** What a share of a draw adds to a cell, the same object whenever it is met again. */
-export type Shares = (draw: Draw, divisor: number) => LinearForm | undefined
+export type Shares = (term: DrawTerm) => LinearForm | undefined
 
 interface Known {
   readonly base: NoiseBase
-  readonly shares: Map<number, LinearForm | undefined>
+  readonly shares: Map<number | string, LinearForm | undefined>
 }
 
 /** Gives every draw a number, and remembers its shares: many cells take the same. */
 export function sharesOf(numbers: { readonly next: () => number }): Shares {
   const known = new Map<Draw, Known>()
-  return (draw, divisor) => {
+  return (term) => {
+    const { draw } = term
     const own: Known = known.get(draw) ?? { base: baseOf(draw, numbers.next()), shares: new Map() }
     known.set(draw, own)
-    const share = own.shares.get(divisor) ?? termForm(own.base, reciprocal(divisor))
-    own.shares.set(divisor, share)
+    const name = "divisor" in term ? term.divisor : showRational(term.factor)
+    const share = own.shares.get(name) ?? termForm(own.base, factorOf(term))
+    own.shares.set(name, share)
     return share
   }
 }
@@ -42,13 +44,15 @@ export function mixedCell(
   const mixed = { value: mixture.estimate ?? value.value, rounding: mixture.rounding }
   if (mixture.kind === "normal") return { value, spread: spreadOfNormal(mixture, mixed), state }
   const spread = spreadOfForms(
-    mixture.terms.map(({ draw, divisor }) => shares(draw, divisor)),
+    mixture.terms.map((term) => shares(term)),
     mixed,
   )
   return spread === undefined ? { value, state } : { value, spread, state }
 }
 
-function reciprocal(divisor: number): Rational {
+function factorOf(term: DrawTerm): Rational {
+  if ("factor" in term) return term.factor
+  const { divisor } = term
   return rational(divisor < 0 ? -1n : 1n, BigInt(Math.abs(divisor)))
 }
 

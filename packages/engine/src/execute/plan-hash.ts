@@ -4,7 +4,10 @@ import { createHash } from "node:crypto"
 import type { VerifiedPlan } from "@dosimeter/sql"
 import { canonicalJson } from "../ledger/canonical.ts"
 
-/** A text of 64 hexadecimal digits. Tables count by their names, places in the SQL not at all. */
+/**
+ * A text of 64 hexadecimal digits. Tables and trees count by their names (the groups that trees give are in
+ * the plan), places in the SQL not at all.
+ */
 export function planHash(plan: VerifiedPlan): string {
   const plain: unknown = JSON.parse(JSON.stringify(plan, reduce))
   return createHash("sha256")
@@ -15,6 +18,6 @@ export function planHash(plan: VerifiedPlan): string {
 function reduce(key: string, value: unknown): unknown {
   if (key === "at" || key === "notes") return undefined
   if (typeof value === "bigint") return `${value}n`
-  const isTable = key === "table" && typeof value === "object" && value !== null && "name" in value
-  return isTable ? value.name : value
+  const isNamed = key === "table" || key === "tree"
+  return isNamed && typeof value === "object" && value !== null && "name" in value ? value.name : value
 }

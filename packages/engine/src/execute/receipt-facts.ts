@@ -86,6 +86,12 @@ function describe(column: string, spec: MechanismSpec): ReceiptMechanism {
         mechanism: `gaussian, on ${spec.parts.length} parts of a table`,
         sensitivity: `${spec.groupsPerUnit} cells from ${spec.lower} to ${spec.upper}`,
       }
+    case "tree":
+      return {
+        column,
+        mechanism: `gaussian, at ${spec.children.length + 1} levels of a tree`,
+        sensitivity: `${spec.groupsPerUnit} leaves from ${spec.lower} to ${spec.upper}`,
+      }
     case "quantiles":
       return {
         column,

@@ -21,6 +21,7 @@ import {
   type Rational,
 } from "@dosimeter/core"
 import type { Constant, KeyPlan, MarginsPlan, Release } from "@dosimeter/sql"
+import type { OnMeasured } from "./measurements.ts"
 
 /** A draw of noise: its own object, shared by all cells that it is in. */
 export interface Draw {
@@ -39,9 +40,14 @@ export type Mixture = {
   /** The estimate, where another number is shown. */
   readonly estimate?: Rational
 } & (
-  | { readonly kind: "draws"; readonly terms: readonly { readonly draw: Draw; readonly divisor: number }[] }
+  | { readonly kind: "draws"; readonly terms: readonly DrawTerm[] }
   | { readonly kind: "normal"; readonly variance: Rational; readonly grid: Rational }
 )
+
+/** A draw, and what a cell has of it: one through a whole number, or a fraction. */
+export type DrawTerm =
+  | { readonly draw: Draw; readonly divisor: number }
+  | { readonly draw: Draw; readonly factor: Rational }
 
 /** A row of margins. */
 export interface MarginRow {
@@ -72,11 +78,13 @@ export function marginRows(
   { keys, measures }: Release & { readonly keys: MarginKeys },
   tableOf: (extract: number, column: number) => readonly bigint[],
   rng: RandomBits,
+  onMeasured: OnMeasured,
 ): readonly MarginRow[] {
   const columns: Measured[] = []
   for (const measure of measures) {
     if (measure.kind === "same") columns.push(columns[measure.measure] ?? missing())
-    else if (measure.kind === "margins") columns.push(measured(measure, keys, tableOf, rng))
+    else if (measure.kind === "margins")
+      columns.push(measured(measure, { keys, onMeasured }, tableOf(measure.extract, measure.column), rng))
     else missing()
   }
   return keys.sets.flatMap((set, number) =>
@@ -88,16 +96,20 @@ export function marginRows(
 }
 
 function measured(
-  { spec, grid, extract, column, bits, isWhole }: MarginsPlan,
-  keys: MarginKeys,
-  tableOf: (extract: number, column: number) => readonly bigint[],
+  measure: MarginsPlan,
+  { keys, onMeasured }: { readonly keys: MarginKeys; readonly onMeasured: OnMeasured },
+  exact: readonly bigint[],
   rng: RandomBits,
 ): Measured {
-  const exact = tableOf(extract, column)
+  const { spec, grid, bits, isWhole } = measure
+  assert(spec.kind !== "tree", "margins have no tree")
+  const noisy =
+    spec.kind === "laplace" ? [releaseLaplace(spec, exact, rng)] : releaseMargins(spec, exact, rng)
+  onMeasured({ measure, noisy })
   const table =
     spec.kind === "laplace"
-      ? ofCells(spec, { keys, grid, noisy: releaseLaplace(spec, exact, rng) })
-      : ofParts(spec, { keys, grid, bits, noisy: releaseMargins(spec, exact, rng) })
+      ? ofCells(spec, { keys, grid, noisy: noisy[0] ?? missing() })
+      : ofParts(spec, { keys, grid, bits, noisy })
   return isWhole ? asWhole(table, { keys, grid }) : table.margins
 }
 

@@ -20,6 +20,7 @@ import {
 } from "@dosimeter/core"
 import {
   constantKey,
+  publicRows,
   type Constant,
   type MeasurePlan,
   type MomentReadPlan,
@@ -31,8 +32,12 @@ import type { ExactTable } from "../exact/exact-table.ts"
 import type { Secret } from "../exact/secret.ts"
 import { drawQuantiles } from "./draw-quantiles.ts"
 import type { Noise, NoisyCell, NoisyDraw, NoisyRow } from "./noisy-cell.ts"
+import type { OnMeasured } from "./measurements.ts"
 import { marginRows } from "./release-margins.ts"
 import { readMoments, releaseMoments } from "./release-moments.ts"
+import { treeRows } from "./release-tree.ts"
+
+export { MeasuredTables } from "./measurements.ts"
 
 /**
  * Draws the noise of one release.
@@ -50,12 +55,23 @@ export function releaseTables(
   release: Release,
   tables: readonly Secret<ExactTable>[],
   rng: RandomBits,
+  onMeasured: OnMeasured = () => {},
 ): readonly NoisyRow[] {
   const exact = tables.map((table) => table.open())
   const { keys } = release
   if (keys.kind === "margins") {
     const whole = new Groups({ ...release, keys: { kind: "public", lists: keys.lists } }, exact, rng)
-    return marginRows({ ...release, keys }, (extract, column) => whole.integers(extract, column), rng)
+    const tableOf = (extract: number, column: number): readonly bigint[] => whole.integers(extract, column)
+    return marginRows({ ...release, keys }, tableOf, rng, onMeasured)
+  }
+  if (keys.kind === "tree") {
+    const leaves = new Groups(
+      { ...release, keys: { kind: "public", lists: [], rows: keys.rows } },
+      exact,
+      rng,
+    )
+    const leavesOf = (extract: number, column: number): readonly bigint[] => leaves.integers(extract, column)
+    return treeRows({ ...release, keys }, leavesOf, rng, onMeasured)
   }
   const groups = new Groups(release, exact, rng)
   const columns: Column[] = []
@@ -181,7 +197,7 @@ class Groups {
       return
     }
     if (keys.kind !== "private") {
-      this.shown = keys.kind === "none" ? [[]] : combinations(keys.lists)
+      this.shown = publicRows(keys)
       this.keyCounts = []
       return
     }

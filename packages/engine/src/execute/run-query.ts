@@ -14,7 +14,7 @@ import { planHash } from "./plan-hash.ts"
 import { readPublic } from "./post-process.ts"
 import { readExact } from "./read-exact.ts"
 import { receiptFacts } from "./receipt-facts.ts"
-import { releaseTables } from "./release.ts"
+import { MeasuredTables, releaseTables } from "./release.ts"
 import type { MeantPlan, ReuseMode } from "./reuse.ts"
 
 /** What a query runs on. */
@@ -90,11 +90,17 @@ export async function runQuery(question: MeantPlan, walk: Walk, asker: Asker): P
   asker.onCharged?.(reservation.position)
   try {
     const exact = await readExact(plan, walk, asker.signal)
-    const noisy = plan.releases.map((release, index) => releaseTables(release, exact[index] ?? [], walk.rng))
+    const measured = new MeasuredTables()
+    const noisy = plan.releases.map((release, index) =>
+      releaseTables(release, exact[index] ?? [], walk.rng, measured.of(release)),
+    )
     const charge = reservation.position
     const { answer, kept } = paidAnswer(question, noisy, { record, charge, publicRows, version })
     const receipt = receiptJson(receiptOf(receiptFacts(plan), reservation))
-    await ledger.settle(reservation, { outcome: "released", release: { answer, receipt, kept } })
+    await ledger.settle(reservation, {
+      outcome: "released",
+      release: { answer, receipt, kept: [...kept, ...measured.texts(key)] },
+    })
     return { answer, receipt, origin: "released", charge }
   } catch (error) {
     // Whatever it was, the charge stands.

@@ -21,7 +21,7 @@ import { readPublic, type PublicRows } from "./post-process.ts"
 import { readExact } from "./read-exact.ts"
 import { receiptFacts } from "./receipt-facts.ts"
 import type { NoisyRow } from "./noisy-cell.ts"
-import { releaseTables } from "./release.ts"
+import { MeasuredTables, releaseTables } from "./release.ts"
 import type { Asker, Walk } from "./run-query.ts"
 
 /** The answers to a workload, in the order of its questions, and their one receipt. */
@@ -72,16 +72,20 @@ export async function runWorkload(workload: Workload, walk: Walk, asker: Asker):
   })
   try {
     const released: NoisyPart[] = []
+    const measured = new MeasuredTables()
     for (const part of workload.parts) {
       const exact = await readExact(part.plan, walk, asker.signal)
       const { releases } = part.plan
-      const noisy = releases.map((release, index) => releaseTables(release, exact[index] ?? [], walk.rng))
+      const noisy = releases.map((release, index) =>
+        releaseTables(release, exact[index] ?? [], walk.rng, measured.of(release)),
+      )
       released.push({ part, noisy })
     }
     const charge = reservation.position
     const { texts, kept } = await answersOf(workload, released, { walk, publicRows, charge })
     const receipt = receiptJson(receiptOf(workloadFacts(workload), reservation))
-    const release = { answer: JSON.stringify(texts), receipt, kept }
+    const all = [...kept, ...measured.texts(key)]
+    const release = { answer: JSON.stringify(texts), receipt, kept: all }
     await ledger.settle(reservation, { outcome: "released", release })
     return { answers: texts, receipt, origin: "released", charge }
   } catch (error) {

@@ -19,6 +19,11 @@ export interface OpenOptions {
   readonly dataset: string
   /** Only where entries were lost: the owner goes on without them, and everything counts as spent. */
   readonly acknowledge?: Values.Decision
+  /**
+   * Only where this machine sees a shared ledger for the first time: the hash of an entry that it contains,
+   * from somebody who knows.
+   */
+  readonly join?: string
   /** The clock, for the dates of entries. */
   readonly now?: () => Date
 }
@@ -29,7 +34,7 @@ export async function openChainLedger(
   options: OpenOptions,
 ): Promise<ChainLedger> {
   const writer = new LedgerWriter({ ...parts, now: options.now ?? (() => new Date()) })
-  const { dataset, acknowledge } = options
+  const { dataset, acknowledge, join } = options
   propose.checkNames({ dataset })
   await writer.start({
     opening: (at) => ({ kind: "opening", at, ledger: randomUUID(), dataset }),
@@ -41,6 +46,7 @@ export async function openChainLedger(
       acknowledge === undefined
         ? undefined
         : (_state, at) => propose.proposeAcknowledgement(parts.anchor.read(), { ...acknowledge, at }),
+    join,
   })
   const id = await writer.read((state) => state.ledger)
   return new ChainLedger({ dataset, id, writer, store: parts.store })

@@ -198,7 +198,7 @@ describe("an older copy", () => {
     restore(`${path}.old`, path)
     const error = await refusal(open(path))
     expect(error.code).toBe("ledger/rolled-back")
-    expect(error.help).toContain("restore the newer file")
+    expect(error.help).toContain("restore the newer copy")
     restore(`${path}.new`, path)
     const ledger = await open(path)
     await spend(ledger, 1)

@@ -35,6 +35,8 @@ export interface NewRow {
 export interface EntryStore {
   /** For messages. */
   readonly path: string
+  /** Whether machines that have not seen it before may come to it. */
+  readonly isShared: boolean
   /** How long who has just written leaves the lock to others, where it is not given in turn. */
   readonly yieldMs: number
   /** Waits until no other writer is active, and keeps others out until `commit` or `rollback`. */
@@ -48,6 +50,8 @@ export interface EntryStore {
   rows(from: bigint, count: number): Promise<readonly EntryRow[]>
   /** The rows at these positions, as far as there are any, in order. */
   rowsAt(positions: readonly bigint[]): Promise<readonly EntryRow[]>
+  /** Where the entry with this hash is. */
+  positionOf(hash: string): Promise<bigint | undefined>
   /** The charges of these requests, as far as there are any. */
   chargesOf(requests: readonly string[]): Promise<readonly EntryRow[]>
   settlementOf(charge: bigint): Promise<EntryRow | undefined>

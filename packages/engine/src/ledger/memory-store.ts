@@ -6,6 +6,7 @@ import type { ReleaseText } from "./ledger.ts"
 /** A store that lasts as long as the object. Nothing is believed to be durable. */
 export class MemoryStore implements EntryStore {
   readonly path = "the ledger in memory"
+  readonly isShared = false
   readonly yieldMs = 0
   readonly #rows: EntryRow[] = []
   readonly #releases = new Map<bigint, ReleaseText>()
@@ -34,6 +35,9 @@ export class MemoryStore implements EntryStore {
   async rowsAt(positions: readonly bigint[]): Promise<readonly EntryRow[]> {
     const wanted = new Set(positions)
     return this.#rows.filter(({ position }) => wanted.has(position))
+  }
+  async positionOf(hash: string): Promise<bigint | undefined> {
+    return this.#rows.find((row) => row.hash === hash)?.position
   }
   async chargesOf(requests: readonly string[]): Promise<readonly EntryRow[]> {
     const wanted = new Set(requests)

@@ -18,6 +18,7 @@ type Database = InstanceType<typeof DatabaseSync>
 /** A store in a file, which is made if it is not there. */
 export class SqliteStore implements EntryStore {
   readonly path: string
+  readonly isShared = false
   /** Who waits for the file looks for it every few milliseconds. */
   readonly yieldMs = 3
   readonly #database: Database
@@ -59,6 +60,9 @@ export class SqliteStore implements EntryStore {
   }
   async rowsAt(positions: readonly bigint[]): Promise<readonly EntryRow[]> {
     return positions.flatMap((position) => readOptional(this.#statements.byPosition.get(position)) ?? [])
+  }
+  async positionOf(hash: string): Promise<bigint | undefined> {
+    return readOptional(this.#statements.byHash.get(hash))?.position
   }
   async chargesOf(requests: readonly string[]): Promise<readonly EntryRow[]> {
     return requests.flatMap((request) => readOptional(this.#statements.byRequest.get(request)) ?? [])
@@ -230,6 +234,7 @@ function prepareStatements(database: Database) {
     keep: database.prepare("INSERT INTO releases (position, answer, receipt) VALUES (?, ?, ?)"),
     rows: database.prepare(`SELECT ${columns} FROM entries WHERE position >= ? ORDER BY position LIMIT ?`),
     byPosition: database.prepare(`SELECT ${columns} FROM entries WHERE position = ?`),
+    byHash: database.prepare(`SELECT ${columns} FROM entries WHERE hash = ?`),
     byRequest: database.prepare(`SELECT ${columns} FROM entries WHERE request = ?`),
     bySettles: database.prepare(`SELECT ${columns} FROM entries WHERE settles = ?`),
     byQuestion: database.prepare(

@@ -192,7 +192,7 @@ describe("[B1] a connection that is lost", () => {
     await ledger.openAccount("dataset", pureBudget("1"))
     await ledger.reserve(request(tenth))
     fault.plan("begin", 99)
-    expect((await refusal(ledger.reserve(request(tenth)))).code).toBe("ledger/failed")
+    expect((await refusal(ledger.reserve(request(tenth)))).code).toBe("store/unreachable")
     fault.plan("")
     expect((await ledger.accounts())[0]?.spent).toEqual(tenth)
     await ledger.close()

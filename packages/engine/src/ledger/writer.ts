@@ -5,6 +5,7 @@
 import { assert, DosimeterError, makeError } from "@dosimeter/core"
 import { engineErrors, errorOf, fail } from "../errors.ts"
 import { anchorProblem, type Anchor, type AnchorProblem } from "./anchor.ts"
+import { storeLost } from "../postgres/postgres-trouble.ts"
 import { Unreadable } from "./canonical.ts"
 import type { Entry } from "./entry.ts"
 import type { EntryRow, EntryStore, NewRow } from "./entry-store.ts"
@@ -87,10 +88,12 @@ export class LedgerWriter {
     readonly opening: (at: string) => Entry
     readonly check: (state: LedgerState) => void
     readonly acknowledge: ((state: LedgerState, at: string) => Entry) | undefined
+    readonly join: string | undefined
   }): Promise<void> {
     await this.#guarded(async () => {
       await this.#store.begin()
       await this.#catchUp()
+      if (begin.join !== undefined && this.#store.isShared) await this.#join(begin.join)
       const isNew = this.#state.entries === 0n && this.#anchor.read() === undefined
       // Before the first entry: whoever stops in between leaves an anchor that any ledger extends.
       if (isNew) this.#anchor.write(this.#state.head())
@@ -284,8 +287,16 @@ export class LedgerWriter {
     return anchorProblem(head, anchored(this.#state, this.#store))
   }
 
-  #refuse(problem: AnchorProblem): never {
+  /** Makes the first anchor of this machine: the ledger holds an entry that somebody vouches for. */
+  async #join(hash: string): Promise<void> {
     const { path } = this.#store
+    if ((await this.#store.positionOf(hash)) === undefined) fail("ledger/other-head", { path })
+    if (this.#anchor.read() === undefined) this.#anchor.write(this.#state.head())
+  }
+
+  #refuse(problem: AnchorProblem): never {
+    const { path, isShared } = this.#store
+    if (problem === "missing" && isShared) return fail("ledger/not-joined", { path })
     if (problem === "missing") return fail("ledger/anchor-missing", { path, anchor: this.#anchor.path })
     return fail("ledger/rolled-back", { path, what: anchorWords[problem] })
   }
@@ -324,6 +335,7 @@ export class LedgerWriter {
     const { path } = this.#store
     if (error instanceof DosimeterError) return error
     if (this.#store.isBusy(error)) return errorOf("ledger/busy", { path })
+    if (this.#store.isPassing(error)) return storeLost(path)
     if (error instanceof Unreadable) {
       const position = `${this.#state.entries + 1n}`
       return errorOf("ledger/damaged", { path, position, what: `it ${error.message}` })

@@ -37,8 +37,10 @@ export interface DatasetOptions {
   readonly policy: string
   /** The policy's folder: paths in it begin here. */
   readonly folder: string
-  /** Where ledger, anchor, key and copies are kept; `.dosimeter` beside the policy if left out. */
+  /** Where ledger, anchor, key and copies are kept on this machine; `.dosimeter` beside the policy if left out. */
   readonly state?: string
+  /** The URL of a PostgreSQL for the ledger, in place of a file: several servers may share it. */
+  readonly store?: string
   /** In place of the policy's resources. */
   readonly limits?: SourceLimits
   readonly onProgress?: (progress: PrepareProgress) => void

@@ -3,11 +3,13 @@
 
 import { writeSync } from "node:fs"
 import { DosimeterError, rational } from "@dosimeter/core"
+import { openPostgresLedger } from "../ledger/postgres-ledger.ts"
 import { openSqliteLedger } from "../ledger/sqlite-ledger.ts"
 import { pureBudget, request } from "./ledger-fixtures.ts"
 
 /** What a worker is told. */
 export interface WorkerTask {
+  /** A file, or the URL of a PostgreSQL. */
   readonly path: string
   readonly anchor: string
   readonly name: string
@@ -26,7 +28,8 @@ export async function workFor(input: AsyncIterable<Uint8Array>): Promise<void> {
 }
 
 async function work(task: WorkerTask): Promise<void> {
-  const ledger = await openSqliteLedger(task.path, { dataset: "hospital", anchor: task.anchor })
+  const open = task.path.startsWith("postgres:") ? openPostgresLedger : openSqliteLedger
+  const ledger = await open(task.path, { dataset: "hospital", anchor: task.anchor })
   await ledger.openAccount("dataset", pureBudget(task.epsilon))
   say("ready")
   const spend = async (turn: number): Promise<void> => {

@@ -9,6 +9,7 @@ import {
   numberUp,
   odometerOf,
   showParameter,
+  showRational,
   square,
   subtract,
   zero,
@@ -36,8 +37,28 @@ interface Amounts {
   readonly amount: string
 }
 
+/** What was worked out last: turning rho into epsilon takes longer than answering from the record. */
+const recent = new Map<string, AccountObject>()
+const recentMax = 200
+
 /** The account for programs. */
 export function accountObject(account: Account, terms: Terms): AccountObject {
+  const { name, budget, spent, deltaSpent } = account
+  const { epsilonDefault, delta } = terms.question
+  const amounts = [budget.epsilon, budget.delta, spent, deltaSpent, epsilonDefault, delta]
+  const key = [name, budget.accounting, ...amounts.map(showRational)].join(" ")
+  const known = recent.get(key)
+  if (known !== undefined) return known
+  const made = workOut(account, terms)
+  for (const oldest of recent.keys()) {
+    if (recent.size < recentMax) break
+    recent.delete(oldest)
+  }
+  recent.set(key, made)
+  return made
+}
+
+function workOut(account: Account, terms: Terms): AccountObject {
   const { name, budget, spent, deltaSpent, left } = account
   const { epsilon } = odometerOf(account)
   const room = roomFor(account, defaultLosses(terms))

@@ -7,7 +7,7 @@ import { Airlock, type HeldRelease } from "../governance/airlock.ts"
 import { actingOptions, showTime, tableText, withActor, type ActingFlags } from "./acting.ts"
 import { readWithSource } from "./check.ts"
 import { showAnswer } from "./show-answer.ts"
-import { stateFolder } from "./state-folder.ts"
+import { ledgerPlace } from "./state-folder.ts"
 import type { Session } from "./session.ts"
 
 interface AirlockFlags extends ActingFlags {
@@ -83,7 +83,7 @@ export async function withLedger(
 ): Promise<void> {
   const folder = dirname(resolve(session.folder, file))
   const policy = await readWithSource(session.read(file), folder)
-  const ledger = await openLedger(policy, { folder, state: stateFolder(session, file) })
+  const ledger = await openLedger(policy, ledgerPlace(session, file))
   try {
     await use(ledger)
   } finally {

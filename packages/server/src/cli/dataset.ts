@@ -15,14 +15,14 @@ export async function withDataset(
   use: (engine: Engine) => Promise<void>,
 ): Promise<void> {
   // The state is opened by the first question that asks for consent, if there is one.
-  let store: StateStore | undefined
+  let store: Promise<StateStore> | undefined
   const consent = new StoredConsent(() => (store ??= openState(session, policy)))
   const engine = await opening(session, policy, (options) => openEngine({ ...options, consent }))
   try {
     await use(engine)
   } finally {
     await engine.close()
-    await store?.close()
+    await (await store)?.close()
   }
 }
 
@@ -33,7 +33,7 @@ export async function opening<T>(
   open: (options: DatasetOptions) => Promise<T>,
 ): Promise<T> {
   let what = "opening the data"
-  const { signal } = session
+  const { signal, store } = session
   const options: DatasetOptions = {
     policy: session.read(policy),
     folder: dirname(resolve(session.folder, policy)),
@@ -41,6 +41,7 @@ export async function opening<T>(
       what = `preparing the data once: ${label}, ${done} of ${total} done`
     },
     ...(signal === undefined ? {} : { signal }),
+    ...(store === undefined ? {} : { store }),
   }
   return withProgress(session, () => what, open(options))
 }

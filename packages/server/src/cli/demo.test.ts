@@ -3,9 +3,13 @@ import { createHash } from "node:crypto"
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import pg from "pg"
 import { afterAll, expect, test } from "vitest"
 import { makeHospital } from "../demo/hospital.ts"
+import { Client } from "../http/client.ts"
 import { runCommand } from "../main.ts"
+import { serveDemo } from "./demo-serve.ts"
+import { Session } from "./session.ts"
 
 const folder = mkdtempSync(join(tmpdir(), "dosimeter-demo-test-"))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -41,6 +45,42 @@ test("the commands that it recommends work as they stand", async () => {
     const ran = await run(...words, ...(command.includes("--within") ? ["--yes"] : []))
     expect(ran.code, `${command}\n${ran.text}`).toBe(0)
   }
+}, 60_000)
+
+test("it ends with a server, in which a study is approved and everybody can sign in", async () => {
+  await run("demo", "served", "--persons", "100", "--only")
+  const controller = new AbortController()
+  let [out, rows] = ["", 0]
+  const tryIt = async (): Promise<void> => {
+    const [, password = "", port = "", user = ""] =
+      /PGPASSWORD=(\S+) psql "host=127\.0\.0\.1 port=(\d+) user=(\w+)/.exec(out) ?? []
+    const asker = new pg.Client({
+      host: "127.0.0.1",
+      port: Number(port),
+      user,
+      password,
+      database: "hospital",
+    })
+    await asker.connect()
+    rows = (await asker.query("SELECT COUNT(*) FROM person")).rowCount ?? 0
+    await asker.end()
+    const url = /browser: (\S+)/.exec(out)?.[1] ?? ""
+    for (const [, name = "", made = ""] of out.matchAll(/^ {2}(\w+) +\w+ +(\S{20})$/gm)) {
+      await new Client({ url }).call("signIn", { body: { name, password: made } })
+      rows += 1
+    }
+  }
+  const session = new Session({
+    folder,
+    error: () => {},
+    signal: controller.signal,
+    out: (text) => {
+      out += text
+      if (text.includes("Ctrl-C")) void tryIt().finally(() => controller.abort())
+    },
+  })
+  await serveDemo(join(folder, "served/dosimeter.yaml"), session)
+  expect(rows, out).toBe(1 + 6)
 }, 60_000)
 
 test("a hospital is not overwritten unless told to, and its size is checked", async () => {
@@ -84,7 +124,7 @@ test("the hospital is the same every time, on every machine", async () => {
       "drug_exposure": "1369 c8afc0848c9a1925",
       "measurement": "965 8940ac092292583c",
       "person": "300 1159e5937d597471",
-      "visit_occurrence": "2495 ba2af4d2c2d1c5a1",
+      "visit_occurrence": "2495 86c16b97bba6765a",
     }
   `)
 })

@@ -11,6 +11,7 @@ import { fail } from "../errors.ts"
 import { withDataset } from "./dataset.ts"
 import { answerQuestion } from "./answer-question.ts"
 import { budgetText } from "./budget.ts"
+import { serveDemo } from "./demo-serve.ts"
 import { withProgress } from "./progress.ts"
 import type { Session } from "./session.ts"
 import { drawProblems } from "./show-problems.ts"
@@ -19,17 +20,21 @@ interface DemoFlags {
   readonly persons: string
   readonly force?: true
   readonly only?: true
+  /** Given as --serve or --no-serve. */
+  readonly serve?: boolean
 }
 
 /** Adds the command. */
 export function addDemo(program: Command, session: Session): void {
   program
     .command("demo")
-    .description("make up a hospital and ask it five questions; half a minute, no data needed")
+    .description("make up a hospital, ask it five questions and serve it; half a minute, no data needed")
     .argument("[folder]", "where to put the hospital; a new temporary folder if left out")
     .option("--persons <n>", "how many patients, 100 to 1000000", "100000")
     .option("--force", "replace a hospital that is in the folder, with its ledger")
-    .option("--only", "make the hospital and ask nothing")
+    .option("--only", "make the hospital, ask nothing and serve nothing")
+    .option("--serve", "serve it afterwards, with made-up people; at a terminal that is the default")
+    .option("--no-serve", "stop after the questions")
     .addHelpText(
       "after",
       `
@@ -38,6 +43,7 @@ Nobody in the data exists. Every run has the same hospital and other noise.
 Examples:
   dosimeter demo
   dosimeter demo hospital --persons 5000
+  dosimeter demo hospital --no-serve
   dosimeter demo hospital --only`,
     )
     .action(async (folder: string | undefined, flags: DemoFlags) => runDemo(folder, flags, session))
@@ -62,6 +68,10 @@ async function runDemo(given: string | undefined, flags: DemoFlags, session: Ses
   if (flags.only !== true)
     await withDataset(session, policy, async (engine) => showQuestions(engine, policy, session))
   session.out(next(policy, session.called))
+  if (flags.only === true || flags.serve === false) return
+  // A script that runs this must come to its end.
+  if (flags.serve === true || session.terminal !== undefined) await serveDemo(policy, session)
+  else session.out(`  ${session.called} demo --serve   # the same, and then a server\n`)
 }
 
 async function showQuestions(engine: Engine, policy: string, session: Session): Promise<void> {

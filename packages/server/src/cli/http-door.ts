@@ -5,6 +5,7 @@ import { fail } from "../errors.ts"
 import type { HttpServer } from "../http/http-server.ts"
 import { openHttpDoor, type HttpDoorOptions } from "../http/open-http-door.ts"
 import { requestLog, type LogLevel } from "../http/request-log.ts"
+import { openIdSettings } from "./open-id-settings.ts"
 import type { Session } from "./session.ts"
 
 /** The options of the door. */
@@ -30,6 +31,8 @@ export async function openHttp(
     const wanted = "a whole number such as 600"
     fail("cli/bad-option", { option: "--requests-per-minute", got: requestsPerMinute, wanted })
   }
+  const site = publicUrl === undefined ? undefined : originOf(publicUrl)
+  const openId = openIdSettings(process.env, site)
   // A person at a terminal sees what is wrong only; a file gets every line.
   const level = flags.log ?? (session.terminal === undefined ? "info" : "warn")
   const options: HttpDoorOptions = {
@@ -37,7 +40,8 @@ export async function openHttp(
     host,
     port: portOf("--http-port", httpPort),
     behindProxy: behindProxy === true,
-    ...(publicUrl === undefined ? {} : { publicUrl: originOf(publicUrl) }),
+    ...(site === undefined ? {} : { publicUrl: site }),
+    ...(openId === undefined ? {} : { openId }),
     requestsPerMinute: Number(requestsPerMinute),
     answered: requestLog(level, session.note),
   }

@@ -102,6 +102,23 @@ test("receipts lists what was charged, for people, programs, registries and comm
   expect((await hospital.run("receipts", "--nist", "--json")).code).toBe(2)
 })
 
+test("receipts gives the measurements of groupings that were made to add up", async () => {
+  const rollup = `SELECT region, hospital, COUNT(*) FROM visit_occurrence JOIN wards ON ward_id = care_site_id
+    GROUP BY ROLLUP (region, hospital)`
+  await hospital.run("ask", count)
+  await hospital.run("ask", rollup)
+  const { out } = await hospital.run("receipts", "--measurements", "5")
+  expect(JSON.parse(out)).toMatchObject({
+    format: "dosimeter-measurements/1",
+    tables: [{ measure: "COUNT(*)", noise: "gaussian", axes: [{ keys: ["region", "hospital"] }] }],
+  })
+  for (const entry of ["3", "4", "99", "x"]) {
+    const { code, error } = await hospital.run("receipts", "--measurements", entry)
+    expect(code).toBe(2)
+    expect(error).toContain(`error[cli/bad-option]: --measurements is ${entry}, and should be an entry`)
+  }
+})
+
 test("explain says the cost and the error, and charges nothing", async () => {
   const { code, out } = await hospital.run("explain", count)
   expect(code).toBe(0)

@@ -1,14 +1,13 @@
-// `dosimeter ledger verify`: reads the whole ledger again, every hash and every rule.
+// `dosimeter ledger`: `verify` reads the whole ledger again, every hash and every rule.
 
 import { ledgerFile, openLedger } from "@dosimeter/engine"
 import type { Command } from "commander"
 import { existsSync } from "node:fs"
-import { basename, dirname, join, resolve } from "node:path"
 import { fail } from "../errors.ts"
-import { readWithSource } from "./check.ts"
-import { stateFolder } from "./state-folder.ts"
+import { ledgerPlace, stateFolder } from "./state-folder.ts"
 import { withProgress } from "./progress.ts"
 import type { Session } from "./session.ts"
+import { addSharedLedger, policyIn, shownPlace } from "./shared-ledger.ts"
 
 interface VerifyFlags {
   readonly policy: string
@@ -31,17 +30,16 @@ Examples:
   dosimeter ledger verify --policy hospital.yaml && echo sound`,
     )
     .action(async (flags: VerifyFlags) => verifyLedger(flags, session))
+  addSharedLedger(ledger, session)
 }
 
 async function verifyLedger({ policy: file, json }: VerifyFlags, session: Session): Promise<void> {
-  const text = session.read(file)
-  const folder = dirname(resolve(session.folder, file))
-  const policy = await readWithSource(text, folder)
-  const state = stateFolder(session, file)
-  const path = ledgerFile(state, policy.dataset)
-  const shown = join(dirname(file), ".dosimeter", basename(path))
-  if (!existsSync(path)) fail("cli/no-ledger", { file: shown })
-  const ledger = await openLedger(policy, { folder, state })
+  const policy = await policyIn(session, file)
+  const shown = shownPlace(session, file, policy)
+  if (session.store === undefined && !existsSync(ledgerFile(stateFolder(session, file), policy.dataset))) {
+    fail("cli/no-ledger", { file: shown })
+  }
+  const ledger = await openLedger(policy, ledgerPlace(session, file))
   try {
     const found = await withProgress(session, () => "reading the ledger", ledger.verify())
     if (!found.sound) fail("cli/ledger-unsound", { position: `${found.position}`, what: found.what })

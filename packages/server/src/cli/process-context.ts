@@ -1,5 +1,6 @@
 // The surroundings of a real process: its streams, its terminal, its folder, and Ctrl-C.
 
+import { storeVariable } from "../config/shared-store.ts"
 import type { CommandContext, Terminal } from "./session.ts"
 
 /** The context of this process. */
@@ -9,6 +10,7 @@ export function processContext(): CommandContext {
   stdout.on("error", ({ code }: NodeJS.ErrnoException) => process.exit(code === "EPIPE" ? 0 : 5))
   const underNpm = env["npm_lifecycle_event"] === "dosimeter" || env["npm_lifecycle_event"] === "demo"
   const terminal = terminalOf()
+  const store = env[storeVariable]
   return {
     // npm run goes to the root of the checkout; paths are meant from where it was typed.
     folder: (underNpm ? env["INIT_CWD"] : undefined) ?? process.cwd(),
@@ -18,6 +20,7 @@ export function processContext(): CommandContext {
     ...(terminal === undefined ? {} : { terminal }),
     called: underNpm ? "npm run -s dosimeter --" : "dosimeter",
     signal: stopOnInterrupt(),
+    ...(store === undefined ? {} : { store }),
   }
 }
 
@@ -31,12 +34,13 @@ function terminalOf(): Terminal | undefined {
   }
 }
 
-/** The first Ctrl-C stops the question, the second the process. */
+/** The first Ctrl-C stops the question or the server, the second the process. So does the system's signal. */
 function stopOnInterrupt(): AbortSignal {
   const controller = new AbortController()
   process.once("SIGINT", () => {
     controller.abort()
     process.once("SIGINT", () => process.exit(130))
   })
+  process.once("SIGTERM", () => controller.abort())
   return controller.signal
 }

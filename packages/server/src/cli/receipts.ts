@@ -1,10 +1,11 @@
 // `dosimeter receipts`: what was charged, by whom, for which plan; and the releases as a claim for others.
 
 import { numberUp } from "@dosimeter/core"
-import type { Engine } from "@dosimeter/engine"
+import { findMeasurements, type Engine } from "@dosimeter/engine"
 import { Option, type Command } from "commander"
 import { ChargeList, withReceipt, type Charged } from "../answers/charge-list.ts"
 import { claimText } from "../answers/claim.ts"
+import { fail } from "../errors.ts"
 import { withDataset } from "./dataset.ts"
 import { pad, safeText, widthOf } from "./layout.ts"
 import { costNumber } from "./numbers.ts"
@@ -15,6 +16,7 @@ interface ReceiptFlags {
   readonly json?: true
   readonly registry?: true
   readonly nist?: true
+  readonly measurements?: string
 }
 
 /** Adds the command. */
@@ -26,6 +28,12 @@ export function addReceipts(program: Command, session: Session): void {
     .option("--json", "one JSON object, with every receipt in full")
     .addOption(new Option("--registry", "a record for the DP Deployments Registry (YAML)").conflicts("json"))
     .addOption(new Option("--nist", "the checklist of NIST SP 800-226").conflicts(["json", "registry"]))
+    .addOption(
+      new Option(
+        "--measurements <entry>",
+        "the noisy numbers behind the groupings of an entry, before they were made to add up (JSON)",
+      ).conflicts(["json", "registry", "nist"]),
+    )
     .addHelpText(
       "after",
       `
@@ -35,10 +43,12 @@ Examples:
   dosimeter receipts
   dosimeter receipts --json > receipts.json
   dosimeter receipts --registry > registry.yaml
-  dosimeter receipts --nist > checklist.md`,
+  dosimeter receipts --nist > checklist.md
+  dosimeter receipts --measurements 3 > measurements.json`,
     )
     .action(async (flags: ReceiptFlags) =>
       withDataset(session, flags.policy, async (engine) => {
+        if (flags.measurements !== undefined) return showMeasurements(flags.measurements, engine, session)
         const records = await new ChargeList(engine.ledger).all()
         const charges = await Promise.all(records.map((record) => withReceipt(record, engine)))
         session.out(await shownAs(flags, charges, engine))
@@ -50,6 +60,18 @@ async function shownAs(flags: ReceiptFlags, charges: readonly Charged[], engine:
   if (flags.json === true) return `${JSON.stringify({ receipts: charges.map(chargeJson) }, null, 2)}\n`
   if (flags.registry !== true && flags.nist !== true) return listCharges(charges)
   return claimText(flags.registry === true ? "registry" : "nist", charges, engine)
+}
+
+/** What was measured for an entry: a release already, so it costs nothing more. */
+async function showMeasurements(entry: string, { ledger }: Engine, session: Session): Promise<void> {
+  const position = /^\d{1,15}$/.test(entry) ? BigInt(entry) : 0n
+  const record = await new ChargeList(ledger).find(position)
+  const text = record === undefined ? undefined : await findMeasurements(ledger, record)
+  if (text === undefined) {
+    const wanted = "an entry of `dosimeter receipts` with groupings that were measured together"
+    fail("cli/bad-option", { option: "--measurements", got: entry, wanted })
+  }
+  session.out(`${JSON.stringify(JSON.parse(text), null, 1)}\n`)
 }
 
 function chargeJson(charged: Charged): object {

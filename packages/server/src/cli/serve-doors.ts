@@ -5,10 +5,10 @@ import { randomBytes } from "node:crypto"
 import { defaultLosses, roomFor } from "../answers/account-value.ts"
 import { fail } from "../errors.ts"
 import { Accounts } from "../governance/accounts.ts"
-import { questionsOf } from "../governance/governance.ts"
+import { questionsOf, tryLimitsOf } from "../governance/governance.ts"
 import type { StateStore } from "../governance/state-store.ts"
 import { Studies } from "../governance/studies.ts"
-import { TryLimits } from "../governance/try-limits.ts"
+import { Tokens } from "../governance/tokens.ts"
 import { EngineAccess } from "../pgwire/engine-access.ts"
 import { openPgServer, type PgServer } from "../pgwire/pg-server.ts"
 import { isThisMachine, openHttp, portOf, portTaken, type HttpFlags } from "./http-door.ts"
@@ -23,26 +23,34 @@ export interface ServeFlags extends HttpFlags {
 }
 
 /** What is served. */
-interface Served {
+export interface Served {
   readonly engine: Engine
   readonly store: StateStore
   readonly flags: ServeFlags
   readonly session: Session
+  /** What is said before the greeting, once the ports are known. */
+  readonly before?: (ports: Ports) => string
+}
+
+interface Ports {
+  readonly pg: number
+  readonly http: number
 }
 
 interface Greeted {
   readonly flags: ServeFlags
-  readonly ports: { readonly pg: number; readonly http: number }
+  readonly ports: Ports
   readonly setUpCode: string | undefined
 }
 
 /** Opens both doors, and keeps them open until the session is told to stop. */
-export async function serveDoors({ engine, store, flags, session }: Served): Promise<void> {
+export async function serveDoors({ engine, store, flags, session, before }: Served): Promise<void> {
   const accounts = new Accounts(store)
   const studies = flags.withoutStudies === true ? undefined : new Studies(store)
   const questions = questionsOf({ engine, accounts, studies, store })
-  const limits = new TryLimits()
-  const access = new EngineAccess({ questions, accounts, limits, budget: () => budget(engine) })
+  const limits = tryLimitsOf({ accounts, store })
+  const tokens = new Tokens(store)
+  const access = new EngineAccess({ questions, accounts, limits, tokens, budget: () => budget(engine) })
   const isFirst = (await accounts.list()).length === 0
   const setUpCode = isFirst ? randomBytes(6).toString("hex") : undefined
   const tls = tlsOf(flags, session)
@@ -52,7 +60,7 @@ export async function serveDoors({ engine, store, flags, session }: Served): Pro
     const http = await openHttp({ ...door, ...(tls === undefined ? {} : { tls }) }, flags, session)
     try {
       const ports = { pg: pg.port, http: http.port }
-      session.out(await greeting(engine, { flags, ports, setUpCode }))
+      session.out(`${before?.(ports) ?? ""}${await greeting(engine, { flags, ports, setUpCode })}`)
       await stopped(session.signal)
     } finally {
       await http.close()

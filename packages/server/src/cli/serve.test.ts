@@ -67,14 +67,8 @@ async function serve(): Promise<{ readonly port: number; readonly stop: () => Pr
   return { port: await listening, stop }
 }
 
-async function askAs(user: string, port: number, study = ""): Promise<unknown> {
-  const client = new pg.Client({
-    host: "127.0.0.1",
-    port,
-    user,
-    password: "a good password",
-    database: "hospital",
-  })
+async function askAs(user: string, port: number, study = "", password = "a good password"): Promise<unknown> {
+  const client = new pg.Client({ host: "127.0.0.1", port, user, password, database: "hospital" })
   await client.connect()
   if (study !== "") await client.query(`SET dosimeter.study = '${study}'`)
   const found = await client.query("SELECT COUNT(*) AS n FROM person").catch((error: unknown) => error)
@@ -102,6 +96,12 @@ test("a study goes through two reviewers, and only then its people can ask in it
   )
   expect(await askAs("mia", port)).toMatchObject({ rowCount: 1 })
   expect(await askAs("noor", port, "heart")).toMatchObject(refusedWith("study/not-a-member"))
+  const token = /token {2}(\S+)/.exec(await run("token add mia --name laptop --rights ask"))?.[1] ?? ""
+  expect(await askAs("mia+laptop", port, "", token)).toMatchObject({ rowCount: 1 })
+  const listed = await run("token list")
+  expect(listed).toMatch(/^id +account {2}name +expires.*\n[0-9a-f]{12} {2}mia +laptop .* never +ask\n$/)
+  expect(await run(`token revoke ${listed.split("\n")[1]?.slice(0, 12)}`)).toMatch(/ is revoked\n$/)
+  await expect(askAs("mia+laptop", port, "", token)).rejects.toMatchObject({ code: "28P01" })
   await run("study suspend heart --as carl --why complaint")
   expect(await askAs("mia", port, "heart")).toMatchObject(refusedWith("study/not-active"))
   expect(await run("study list")).toContain("heart  active, suspended  2020-01-01 to 2099-12-31")

@@ -8,11 +8,13 @@ import { addRaise } from "./raise.ts"
 import { addServe } from "./serve.ts"
 import type { Session } from "./session.ts"
 import { addStudy } from "./study.ts"
+import { addToken } from "./token.ts"
 import { addUser } from "./user.ts"
 
 /** Each adds itself to the program. */
 export const serverCommands: readonly ((program: Command, session: Session) => void)[] = [
   addUser,
+  addToken,
   addStudy,
   addConsent,
   addAirlock,

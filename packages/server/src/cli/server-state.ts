@@ -1,20 +1,13 @@
-// Opens the server's state that is kept beside a policy, and closes it whatever happens.
+// Opens the server's state, beside a policy or in the shared store, and closes it whatever happens.
 
+import { readPolicy } from "@dosimeter/sql"
 import { mkdirSync } from "node:fs"
 import { join } from "node:path"
+import { openPostgresState } from "../governance/postgres-state.ts"
 import { openSqliteState } from "../governance/sqlite-state.ts"
 import type { StateStore } from "../governance/state-store.ts"
 import { stateFolder } from "./state-folder.ts"
 import type { Session } from "./session.ts"
-
-/** Opens the state of a server, for whoever closes it. */
-export function openState(session: Session, policy: string): StateStore {
-  // A typing error would make a state that no server looks at.
-  session.read(policy)
-  const folder = stateFolder(session, policy)
-  mkdirSync(folder, { recursive: true })
-  return openSqliteState(join(folder, "server.state"))
-}
 
 /** Runs something with the state of a server. */
 export async function withState<Result>(
@@ -22,10 +15,20 @@ export async function withState<Result>(
   policy: string,
   use: (store: StateStore) => Promise<Result>,
 ): Promise<Result> {
-  const store = openState(session, policy)
+  const store = await openState(session, policy)
   try {
     return await use(store)
   } finally {
     await store.close()
   }
+}
+
+/** Opens the state of a server, for whoever closes it. */
+export async function openState(session: Session, policy: string): Promise<StateStore> {
+  // A typing error would make a state that no server looks at.
+  const text = session.read(policy)
+  if (session.store !== undefined) return openPostgresState(session.store, readPolicy(text).dataset)
+  const folder = stateFolder(session, policy)
+  mkdirSync(folder, { recursive: true })
+  return openSqliteState(join(folder, "server.state"))
 }

@@ -19,6 +19,8 @@ export interface CommandContext {
   readonly called?: string
   /** Stops the question that is being answered. */
   readonly signal?: AbortSignal
+  /** Where ledger and state are kept if several servers share them, unless --store says otherwise. */
+  readonly store?: string
 }
 
 /** A terminal with a person before it. */
@@ -42,6 +44,7 @@ export class Session {
   readonly called: string
   readonly signal: AbortSignal | undefined
   #subject: Subject | undefined
+  #store: string | undefined
 
   constructor(context: CommandContext) {
     this.folder = context.folder
@@ -51,6 +54,16 @@ export class Session {
     this.terminal = context.terminal
     this.called = context.called ?? "dosimeter"
     this.signal = context.signal
+  }
+
+  /** The URL of the store that several servers share; undefined: files beside the policy. */
+  get store(): string | undefined {
+    return this.#store
+  }
+
+  /** Says where the store is, before a command runs. */
+  useStore(url: string | undefined): void {
+    this.#store = url
   }
 
   /** Plain characters only: no terminal, or one that asked for it. */

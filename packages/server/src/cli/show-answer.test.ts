@@ -44,6 +44,18 @@ describe("a table", () => {
     ])
   })
 
+  test("writes years together, and thousands apart", () => {
+    const columns: AnswerTable["columns"] = [
+      { name: "middle", type: "integer", kind: "noisy", mechanism: "exponential" },
+      { name: "year_of_birth", type: "float", kind: "derived" },
+      { name: "rate", type: "float", kind: "derived" },
+    ]
+    const rows = [[cell(1978, 1970, 1990), cell(1974.25, 1970.5, 1979), cell(1002, 900, 1100)]]
+    expect(showAnswer({ columns, rows }, { intervals: false }).at(-1)).toBe(
+      "  1978 [1970, 1990]         1974.3 [1970.5, 1979.0]  1,002 [900, 1,100]",
+    )
+  })
+
   test("cuts long texts, and nothing else, to fit a screen", () => {
     const wide: AnswerTable = { columns: [key, noisy], rows: [[cell("x".repeat(100)), cell(1, 0, 2)]] }
     const lines = showAnswer(wide, { intervals: false, columns: 40 })

@@ -70,10 +70,11 @@ function showTexts(column: AnswerColumn, cells: readonly AnswerCell[], align: "l
 function showNumbers(column: AnswerColumn, cells: readonly AnswerCell[], intervals: boolean): Shown {
   const places = placesOf(cells)
   const symmetric = !intervals && cells.every((cell) => isSymmetric(cell))
+  const plain = mayBeYears(column, cells) ? withoutCommas : (text: string): string => text
   const parts = cells.map((cell) => ({
     isBelow: cell.state === "below-threshold",
-    value: showValue(cell, places),
-    interval: showInterval(cell, { places, symmetric }),
+    value: plain(showValue(cell, places)),
+    interval: plain(showInterval(cell, { places, symmetric })),
   }))
   const name = safeText(column.name)
   const valueWidth = Math.max(widthOf(name), ...parts.map(({ value }) => widthOf(value)))
@@ -91,6 +92,26 @@ function showNumbers(column: AnswerColumn, cells: readonly AnswerCell[], interva
     width,
     isText: false,
   }
+}
+
+/**
+ * Years are written together: quantiles are values of the column itself, and averages of years say so in
+ * their name. Longer numbers than years are none.
+ */
+function mayBeYears({ name, mechanism }: AnswerColumn, cells: readonly AnswerCell[]): boolean {
+  const isNamed = /(^|_)(year|yob|born|birth)/i.test(name)
+  const numbers = cells.flatMap(({ value, low, high }) => [value, low, high]).filter(isNumber)
+  if (mechanism === "exponential") return numbers.every((one) => Math.abs(one) < 10_000)
+  return isNamed && numbers.every((one) => one > 1000 && one < 3000)
+}
+
+function isNumber(value: unknown): value is number {
+  return typeof value === "number"
+}
+
+/** "1978 [1970, 1985]": a comma between two ends is followed by a blank. */
+function withoutCommas(text: string): string {
+  return text.replaceAll(/,(?=\d)/g, "")
 }
 
 /** Digits after the point: two of the narrowest interval, or as many as the values have. */

@@ -10,7 +10,7 @@ import { Studies, type Study, type StudyProposal } from "../governance/studies.t
 import type { Actor } from "../governance/study-state.ts"
 import { tableText, withActor } from "./acting.ts"
 import { readWithSource } from "./check.ts"
-import { stateFolder } from "./state-folder.ts"
+import { ledgerPlace } from "./state-folder.ts"
 import { addStudyEdit } from "./study-edit.ts"
 import { withState } from "./server-state.ts"
 import type { Session } from "./session.ts"
@@ -168,7 +168,7 @@ async function activate(
 ): Promise<string> {
   const folder = dirname(resolve(session.folder, flags.policy))
   const policy = await readWithSource(session.read(flags.policy), folder)
-  const ledger = await openLedger(policy, { folder, state: stateFolder(session, flags.policy) })
+  const ledger = await openLedger(policy, ledgerPlace(session, flags.policy))
   try {
     const study = await activateStudy(studies, id, { actor, ledger, policy })
     return `${id} is active from ${study.starts} to ${study.ends}: ${study.people.join(", ")} may ask`

@@ -2,14 +2,16 @@
 // same hospital comes out on every machine and with every version of the database. Nobody in it exists.
 
 import { conceptNames, drugFor, illnesses } from "./hospital-concepts.ts"
+import { siteTree, wardTable, wards } from "./hospital-wards.ts"
 
 /** Statements that fill an empty database with a hospital of so many persons, in order. */
 export function hospitalStatements(persons: number): readonly string[] {
   return [
     ...macros,
     conceptTable(),
+    wardTable(),
     personTable(persons),
-    visitTable,
+    visitTable(),
     "CREATE TEMP TABLE illness (place INTEGER, concept INTEGER, weight INTEGER, first INTEGER)",
     `INSERT INTO illness VALUES ${illnessRows()}`,
     conditionTable,
@@ -31,7 +33,17 @@ budget: { epsilon: 3, delta: 1e-7, accounting: zcdp }
 question: { epsilon: { default: 0.5, max: 1 }, delta: 1e-8, confidence: 0.95 }
 bounding: { groups_per_unit: 4, rows_per_group: 4 }
 shown_from: 10
+trees:
+${siteTree()}
 tables:
+  wards:
+    unit: public
+    keys: [ward_id]
+    columns:
+      ward_id: { nullable: false }
+      region: { tree: site.region, nullable: false }
+      hospital: { tree: site.hospital, nullable: false }
+      ward: { tree: site.ward, nullable: false }
   person:
     columns:
       gender_concept_id: { values: [8507, 8532] }
@@ -82,7 +94,8 @@ function personTable(persons: number): string {
  * Most persons come once or twice, few hundreds of times: the number of visits is a constant over a draw. One
  * visit in five comes soon after the one before, of the same kind.
  */
-const visitTable = `CREATE TABLE visit_occurrence AS
+function visitTable(): string {
+  return `CREATE TABLE visit_occurrence AS
   WITH frequent AS (
     SELECT person_id, (person_id - 1000003) // 7 AS i,
            1 + least(399, 900000 // (700 + below((person_id - 1000003) // 7, 10, 1000000))) AS visits
@@ -100,8 +113,10 @@ const visitTable = `CREATE TABLE visit_occurrence AS
          DATE '2019-01-01' + start_day::INTEGER AS visit_start_date,
          DATE '2019-01-01' + (start_day + CASE WHEN kind < 22
            THEN 1 + least(below(v, 13, 9), below(v, 14, 21)) ELSE 0 END)::INTEGER AS visit_end_date,
-         32817 AS visit_type_concept_id
+         32817 AS visit_type_concept_id,
+         (1 + least(below(v, 17, ${wards.length}), below(v, 18, ${wards.length})))::INTEGER AS care_site_id
   FROM dated`
+}
 
 function illnessRows(): string {
   return illnesses

@@ -4,6 +4,8 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterEach, beforeEach, expect, test } from "vitest"
 import { Accounts } from "./accounts.ts"
+import { searchAudit } from "./audit.ts"
+import { tryLimitsOf } from "./governance.ts"
 import { may, roles } from "./roles.ts"
 import { openSqliteState } from "./sqlite-state.ts"
 import type { StateStore } from "./state-store.ts"
@@ -87,4 +89,21 @@ test("guessing becomes slow, for a name and for an address", () => {
   now += 1000
   limits.tried(true, "user ada")
   expect(limits.mayTry("user ada")).toBe(true)
+})
+
+test("[G4] wrong passwords are in the audit trail as they pile up, without the names that strangers try", async () => {
+  const accounts = new Accounts(store)
+  await accounts.add("ada", "analyst", "a long password")
+  const limits = tryLimitsOf({ accounts, store })
+  for (let tries = 0; tries < 10; tries += 1) {
+    limits.tried(false, "user ada", "from 192.0.2.7")
+    limits.tried(false, `user made-up-${tries}`)
+  }
+  await expect
+    .poll(async () =>
+      (await searchAudit(store, { what: "sign-in-failed" }))
+        .map(({ about, facts }) => `${about} ${facts["inARow"]}`)
+        .toSorted(),
+    )
+    .toEqual(["account ada 1", "account ada 10", "account ada 5", "address 192.0.2.7 10"])
 })

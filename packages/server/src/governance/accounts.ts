@@ -28,6 +28,8 @@ export interface AccountChange {
   readonly by?: string
   /** Chosen by a person, if left out. */
   readonly origin?: PasswordOrigin
+  /** What happens with it, or not at all. */
+  readonly also?: (access: StateAccess) => Promise<void>
 }
 
 /** The accounts of a server. */
@@ -58,6 +60,7 @@ export class Accounts {
         [name, role, ...verifierValues(made.verifier), at],
       )
       await writeHash(access, name, made.hash)
+      await change.also?.(access)
       await record(access, deed(change, "account-added", name, { role }), at)
       return { name, role, createdAt: at, disabledAt: undefined }
     })

@@ -125,8 +125,11 @@ test("[G4] every question is in the audit trail, with what became of it", async 
   expect(await verifyAudit(house.store)).toBeUndefined()
   const failing = await outcomeOf(ask("ada", "held", "SELECT nothing FROM patients"))
   await house.questions.settled()
-  const [refused] = await searchAudit(house.store, { what: "question-refused" })
-  expect(refused?.facts["code"]).toBe(failing)
+  await outcomeOf(ask("bob", "held", all))
+  await house.questions.settled()
+  const refused = await searchAudit(house.store, { what: "question-refused" })
+  expect(refused.at(-2)?.facts["code"]).toBe(failing)
+  expect(refused.at(-1)).toMatchObject({ who: "bob", facts: { code: "study/not-a-member" } })
 })
 
 async function proposal() {

@@ -70,6 +70,8 @@ describe("[G1] what holds", () => {
     expect(await consents.add([said("007", health, "given", "2026-03-01")], byFile)).toBe(0)
     expect(await consents.add([said("7", health, "withdrawn", "2026-02-01")], byFile)).toBe(0)
     expect(await agreed(health)).toEqual(["7"])
+    await consents.add([said("9", health, "given")], byFile)
+    expect(await agreed(health)).toEqual(["7", "9"])
     expect((await consents.history("7")).map(({ decidedAt }) => decidedAt.slice(0, 7))).toEqual([
       "2026-03",
       "2026-02",

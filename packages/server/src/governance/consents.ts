@@ -27,6 +27,8 @@ export interface ConsentDecision {
 /** A decision as it is kept. */
 export interface KeptDecision extends ConsentDecision {
   readonly position: number
+  /** The version that it came with. */
+  readonly version: number
   readonly recordedAt: string
   /** "portal", or the name of a file. */
   readonly source: string
@@ -226,6 +228,7 @@ async function keyOf(access: StateAccess): Promise<string> {
 function keptOf(row: StateRow): KeptDecision {
   return {
     position: numberOf(row, "position"),
+    version: numberOf(row, "version"),
     participant: textOf(row, "participant"),
     purpose: textOf(row, "purpose"),
     decision: textOf(row, "decision") === "given" ? "given" : "withdrawn",

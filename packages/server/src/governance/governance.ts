@@ -5,9 +5,17 @@ import type { Engine } from "@dosimeter/engine"
 import type { Accounts } from "./accounts.ts"
 import { Airlock } from "./airlock.ts"
 import { AuditLog } from "./audit-log.ts"
+import { failedSignIns } from "./failed-sign-ins.ts"
 import { Questions } from "./questions.ts"
 import type { StateStore } from "./state-store.ts"
 import type { Studies } from "./studies.ts"
+import { TryLimits } from "./try-limits.ts"
+
+/** The limits on guessing that all doors share; what goes wrong is in the audit trail. */
+export function tryLimitsOf(house: { readonly accounts: Accounts; readonly store: StateStore }): TryLimits {
+  const audit = new AuditLog(house.store)
+  return new TryLimits(() => Date.now(), failedSignIns(house.accounts, audit))
+}
 
 /** Makes them, over the state of a server. */
 export function questionsOf(house: {

@@ -93,8 +93,10 @@ export class Questions {
   }
 
   async ask(user: string, question: AskedQuestion): Promise<AnsweredInStages> {
-    const prepared = await this.#prepare(user, question)
     const { sql, within } = question
+    const prepared = await this.#prepare(user, question).catch((error: unknown) =>
+      this.#refused(user, [sql], error),
+    )
     const { options } = prepared
     return this.#recorded(user, [sql], prepared, async () => {
       if (within === undefined) return this.engine.ask(sql, options)
@@ -113,10 +115,12 @@ export class Questions {
     user: string,
     asked: AskedWorkload,
   ): Promise<{ readonly workload: Workload; readonly answer: WorkloadAnswer }> {
-    const prepared = await this.#prepareWorkload(user, asked)
+    const texts = asked.questions.map(({ sql }) => sql)
+    const prepared = await this.#prepareWorkload(user, asked).catch((error: unknown) =>
+      this.#refused(user, texts, error),
+    )
     const options = workloadOptions(prepared)
     const workload = await this.engine.plan(asked.questions, options)
-    const texts = asked.questions.map(({ sql }) => sql)
     const answer = await this.#recorded(user, texts, prepared, () => this.engine.release(workload, options))
     return { workload, answer }
   }
@@ -133,7 +137,7 @@ export class Questions {
     { options: { study }, rules }: Prepared,
     work: () => Promise<Answer>,
   ): Promise<Answer> {
-    const sql = texts.join(";\n")
+    const sql = textOf(texts)
     const about = study === undefined ? `dataset ${this.engine.policy.dataset}` : `study ${study}`
     const deed = { who: user, about, facts: { question: textHash(sql) } }
     await this.#audit?.write({ ...deed, what: "question-asked" })
@@ -145,13 +149,21 @@ export class Questions {
       }
       return answered
     } catch (error) {
-      const code = error instanceof DosimeterError ? error.code : "bug"
+      const code = codeOf(error)
       // What waits in an airlock was answered, and is written down as such.
       if (!code.startsWith("airlock/")) {
         this.#note({ ...deed, what: "question-refused", facts: { ...deed.facts, code } })
       }
       throw error
     }
+  }
+
+  // Who asks where they may not is written down, too.
+  #refused(user: string, texts: readonly string[], error: unknown): never {
+    const facts = { question: textHash(textOf(texts)), code: codeOf(error) }
+    const about = `dataset ${this.engine.policy.dataset}`
+    this.#note({ who: user, what: "question-refused", about, facts })
+    throw error
   }
 
   /** When everything that was asked is in the audit trail, with what became of it. */
@@ -226,6 +238,14 @@ async function studyFor(studies: Studies, person: Person, named: string | undefi
   if (only === undefined) return fail("study/none", { name: person.name })
   if (own.length > 1) return fail("study/several", { names: own.map(({ id }) => id).join(", ") })
   return only
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof DosimeterError ? error.code : "bug"
+}
+
+function textOf(texts: readonly string[]): string {
+  return texts.join(";\n")
 }
 
 // The text itself stays out of a record that nothing can be removed from.

@@ -9,10 +9,10 @@ import { numberOf, textOf, type StateAccess } from "./state-store.ts"
 
 /** Reads decisions from the server's state. */
 export class StoredConsent implements ConsentSource {
-  readonly #store: () => StateAccess
+  readonly #store: () => StateAccess | Promise<StateAccess>
   readonly #now: () => Date
 
-  constructor(store: () => StateAccess, now: () => Date = () => new Date()) {
+  constructor(store: () => StateAccess | Promise<StateAccess>, now: () => Date = () => new Date()) {
     this.#store = store
     this.#now = now
   }
@@ -21,7 +21,9 @@ export class StoredConsent implements ConsentSource {
   async current(purposes: readonly string[], refresh?: "daily"): Promise<CurrentConsent> {
     const looked = [...new Set(purposes.flatMap(withWider))].toSorted()
     const marks = looked.map(() => "?").join(", ")
-    const rows = await this.#store().all(
+    const rows = await (
+      await this.#store()
+    ).all(
       `SELECT number, purpose, hash, through FROM consent_versions AS v
        WHERE purpose IN (${marks}) AND number = (
          SELECT MAX(number) FROM consent_versions AS w WHERE w.purpose = v.purpose AND w.at < ?)`,
@@ -42,7 +44,9 @@ export class StoredConsent implements ConsentSource {
     purposes: readonly string[],
     { looked, through }: { readonly looked: readonly string[]; readonly through: number },
   ): Promise<readonly string[]> {
-    const rows = await this.#store().all(
+    const rows = await (
+      await this.#store()
+    ).all(
       `SELECT participant, purpose, decision FROM consent_decisions
        WHERE position <= ? AND purpose IN (${looked.map(() => "?").join(", ")})
        ORDER BY decided_at, position`,

@@ -34,9 +34,9 @@ export interface StudyProposal {
   readonly epsilon: string
   readonly delta: string
   /** Whether releases wait for an approval. */
-  readonly airlock?: boolean
+  readonly airlock?: boolean | undefined
   /** The datasets that it is about; this one if nothing is said. */
-  readonly datasets?: readonly string[]
+  readonly datasets?: readonly string[] | undefined
 }
 
 /** A judgement. */
@@ -48,7 +48,9 @@ export interface Review {
 }
 
 /** A study with all that happened to it. */
-export interface Study extends Required<StudyProposal>, StudyLife {
+export interface Study extends StudyProposal, StudyLife {
+  readonly airlock: boolean
+  readonly datasets: readonly string[]
   readonly proposedBy: string
   readonly reviews: readonly Review[]
 }

@@ -15,9 +15,15 @@ const keptMax = 10_000
 export class TryLimits {
   readonly #tries = new Map<string, Tries>()
   readonly #now: () => number
+  readonly #failed: (key: string, wrong: number) => void
 
-  constructor(now: () => number = () => Date.now()) {
+  /** `failed` is told of wrong tries: how many in a row there were by a name or an address. */
+  constructor(
+    now: () => number = () => Date.now(),
+    failed: (key: string, wrong: number) => void = () => undefined,
+  ) {
     this.#now = now
+    this.#failed = failed
   }
 
   /** Whether a try is allowed now. */
@@ -33,7 +39,9 @@ export class TryLimits {
     for (const key of keys) {
       const wrong = (this.#tries.get(key)?.wrong ?? 0) + 1
       this.#tries.delete(key)
-      if (!succeeded) this.#tries.set(key, { wrong, last: this.#now() })
+      if (succeeded) continue
+      this.#tries.set(key, { wrong, last: this.#now() })
+      this.#failed(key, wrong)
     }
     // The oldest go first: a map keeps the order in which keys came.
     for (const key of this.#tries.keys()) {

@@ -10,10 +10,12 @@ import type { Route, Routes } from "./contract/route.ts"
 import type { AnyHandler, RequestContext } from "./handler.ts"
 import { problemOf, retryAfterOf, statusOf } from "./http-error.ts"
 import { checkAccess, checkOrigin, identify } from "./identify.ts"
+import { problemPage } from "./pages.ts"
 import type { RateLimits } from "./rate-limits.ts"
 import { idempotencyKey, readInput } from "./read-input.ts"
 import type { Services } from "./services.ts"
 import { addressOf, securityHeaders, type Site } from "./site.ts"
+import type { WebApp } from "./web-app.ts"
 
 /** What an application is made of. */
 export interface AppOptions {
@@ -27,6 +29,8 @@ export interface AppOptions {
   readonly answered: (what: AnsweredRequest) => void
   /** Pages for people, by their path. */
   readonly pages: Readonly<Record<string, () => Promise<Response>>>
+  /** The screens for browsers, if they were built: every address that nothing else claims. */
+  readonly web: WebApp | undefined
 }
 
 interface Trace {
@@ -38,7 +42,11 @@ interface Trace {
 export function makeApp(options: AppOptions): Hono {
   const app = new Hono()
   const fixed = Object.entries(securityHeaders(options.site))
-  const wrap = (pattern: string, answer: (context: Context, trace: Trace) => Promise<Response>) => {
+  const wrap = (
+    pattern: string,
+    answer: (context: Context, trace: Trace) => Promise<Response>,
+    more: Readonly<Record<string, string>> = {},
+  ) => {
     return async (context: Context): Promise<Response> => {
       const started = performance.now()
       const requestId = randomUUID()
@@ -48,9 +56,9 @@ export function makeApp(options: AppOptions): Hono {
       const response = await answer(context, trace).catch((error: unknown) => {
         code = error instanceof DosimeterError ? error.code : "bug/invariant"
         frames = error instanceof DosimeterError ? undefined : framesOf(error)
-        return errorResponse(error, trace.sql)
+        return errorResponse(error, context.req.raw, trace.sql)
       })
-      for (const [name, value] of fixed) response.headers.set(name, value)
+      for (const [name, value] of [...fixed, ...Object.entries(more)]) response.headers.set(name, value)
       response.headers.set("X-Request-Id", requestId)
       if (!response.headers.has("Cache-Control")) response.headers.set("Cache-Control", "no-store")
       const ms = performance.now() - started
@@ -65,11 +73,13 @@ export function makeApp(options: AppOptions): Hono {
     const handler = options.handlers[name]
     if (handler === undefined) throw new Error(`the route ${name} has no handler`)
     const path = route.path.replaceAll(/\{(\w+)\}/g, ":$1")
-    app.on(
-      route.method,
-      path,
-      wrap(route.path, (context, trace) => answerRoute(context, { route, handler, options, trace })),
-    )
+    const more = route.crossOrigin === true ? fromAnywhere : {}
+    const answer = async (context: Context, trace: Trace): Promise<Response> =>
+      answerRoute(context, { route, handler, options, trace })
+    app.on(route.method, path, wrap(route.path, answer, more))
+    if (route.crossOrigin !== true) continue
+    const asked = wrap(route.path, async () => preflight(route), more)
+    app.on("OPTIONS", path, asked)
   }
   for (const [path, page] of Object.entries(options.pages)) {
     app.get(
@@ -85,7 +95,9 @@ export function makeApp(options: AppOptions): Hono {
   }
   app.all(
     "*",
-    wrap("none", async (context) => noRoute(context, options.routes)),
+    wrap("none", async (context) => {
+      return (await options.web?.answer(context.req.raw)) ?? noRoute(context, options.routes)
+    }),
   )
   return app
 }
@@ -102,11 +114,11 @@ async function answerRoute(context: Context, { route, handler, options, trace }:
   const request = context.req.raw
   const address = addressOf(request, options.connectionOf(context), site)
   limit(rates, `from ${address}`)
-  const caller = await identify(request, services, site)
+  const caller = route.crossOrigin === true ? undefined : await identify(request, services, site)
   trace.account = caller?.person.name
   if (caller !== undefined) limit(rates, `account ${caller.person.name}`)
   checkAccess(caller, route.access)
-  checkOrigin(request, caller, site)
+  if (route.crossOrigin !== true) checkOrigin(request, caller, site)
   const key = route.idempotent === true ? idempotencyKey(request) : undefined
   const input = await readInput(route, request, context.req.param())
   const headers = new Headers()
@@ -119,13 +131,25 @@ async function answerRoute(context: Context, { route, handler, options, trace }:
   return responseOf(reply, route, headers)
 }
 
+/** What lets the pages of other sites read a reply. */
+const fromAnywhere = { "Access-Control-Allow-Origin": "*" }
+
+/** The answer to a browser that asks beforehand whether another site's page may call. */
+async function preflight(route: Route): Promise<Response> {
+  const headers = {
+    "Access-Control-Allow-Methods": route.method,
+    "Access-Control-Allow-Headers": "Content-Type",
+  }
+  return new Response(null, { status: 204, headers })
+}
+
 function responseOf(reply: unknown, { status = 200 }: Route, headers: Headers): Response {
   if (reply instanceof Response) {
     for (const [name, value] of headers) reply.headers.append(name, value)
     return reply
   }
   if (status === 204) return new Response(null, { status, headers })
-  headers.set("Content-Type", "application/json; charset=utf-8")
+  headers.set("Content-Type", jsonType)
   return new Response(JSON.stringify(reply), { status, headers })
 }
 
@@ -139,14 +163,24 @@ function framesOf(error: unknown): string {
   return lines.filter((line) => /^ +at /.test(line)).join("\n")
 }
 
-/** An error as a response. */
-export function errorResponse(error: unknown, sql?: string): Response {
+/** An error as a response: a page for people who look at it in a browser. */
+function errorResponse(error: unknown, request: Request, sql: string | undefined): Response {
   const status = statusOf(error)
-  const headers = new Headers({ "Content-Type": "application/json; charset=utf-8" })
+  const problem = problemOf(error, sql)
+  const response = isForPeople(request)
+    ? problemPage(problem, status)
+    : new Response(JSON.stringify(problem), { status, headers: { "Content-Type": jsonType } })
   const wait = retryAfterOf(error)
-  if (wait !== undefined) headers.set("Retry-After", `${wait}`)
-  if (status === 401) headers.set("WWW-Authenticate", "Bearer")
-  return new Response(JSON.stringify(problemOf(error, sql)), { status, headers })
+  if (wait !== undefined) response.headers.set("Retry-After", `${wait}`)
+  if (status === 401) response.headers.set("WWW-Authenticate", "Bearer")
+  return response
+}
+
+const jsonType = "application/json; charset=utf-8"
+
+/** Whether somebody walked here in a browser, rather than a program that asks. */
+function isForPeople({ headers }: Request): boolean {
+  return (headers.get("accept") ?? "").startsWith("text/html")
 }
 
 function noRoute(context: Context, routes: Routes): never {

@@ -114,7 +114,8 @@ export class Client {
       ...(route.body === undefined ? {} : { body: JSON.stringify(input["body"]) }),
       ...(options.signal === undefined ? {} : { signal: options.signal }),
     })
-    if (response.ok) return response
+    // 202: it was asked and paid for, and waits for an approval.
+    if (response.ok && response.status !== 202) return response
     const wait = response.headers.get("retry-after")
     throw new ApiError(response.status, await problemIn(response), wait === null ? undefined : Number(wait))
   }

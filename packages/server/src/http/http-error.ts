@@ -5,7 +5,7 @@ import { sourceText } from "@dosimeter/sql"
 import type { Problem } from "./contract/common.ts"
 
 /** A status of an error. */
-export type ErrorStatus = 400 | 401 | 403 | 404 | 405 | 409 | 413 | 422 | 429 | 500 | 503
+export type ErrorStatus = 202 | 400 | 401 | 403 | 404 | 405 | 409 | 413 | 422 | 429 | 500 | 503
 
 /** Who must act decides, unless the code says more. */
 export function statusOf(error: unknown): ErrorStatus {
@@ -64,11 +64,18 @@ const statuses: ReadonlyMap<string, ErrorStatus> = new Map([
   ["request/not-signed-in", 401],
   ["request/wrong-password", 401],
   ["request/no-route", 404],
+  ["oidc/not-configured", 404],
   ["request/no-dataset", 404],
   ["account/unknown", 404],
   ["study/unknown", 404],
   ["token/unknown", 404],
   ["release/unknown", 404],
+  ["airlock/unknown", 404],
+  ["raise/unknown", 404],
+  // It was done, and is not there yet: ask again.
+  ["airlock/waiting", 202],
+  ["airlock/decided", 409],
+  ["raise/agreed-already", 409],
   ["budget/unknown-account", 404],
   ["request/wrong-method", 405],
   ["account/exists", 409],

@@ -1,5 +1,6 @@
 import { compile, loadGrammar, type CompileOptions } from "@dosimeter/sql"
 import { readFileSync } from "node:fs"
+import https from "node:https"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { Accounts } from "../governance/accounts.ts"
@@ -418,6 +419,33 @@ describe("the door", () => {
     })
   })
 
+  test("people who walk into an error see a page", async () => {
+    const headers = { Accept: "text/html,application/xhtml+xml" }
+    const { status, text } = await send("/nothing/<b>", { headers })
+    expect(status).toBe(404)
+    expect(text).toContain("<h1>That did not work</h1>")
+    expect(text).not.toContain("<b>")
+  })
+
+  test("with a certificate everything is encrypted", async () => {
+    const file = (kind: string): string =>
+      readFileSync(join(import.meta.dirname, `../../test/fixtures/localhost.${kind}`), "utf8")
+    const tls = { cert: file("crt"), key: file("key") }
+    const { port } = new URL(await lab.door({ tls }))
+    const { status, headers } = await new Promise<{ status: number | undefined; headers: object }>(
+      (resolve, reject) => {
+        const options = { host: "localhost", port, path: "/readyz", ca: tls.cert, family: 4 }
+        const sent = https.get(options, (response) => {
+          response.resume()
+          resolve({ status: response.statusCode, headers: response.headers })
+        })
+        sent.on("error", reject)
+      },
+    )
+    expect(status).toBe(200)
+    expect(headers).toMatchObject({ "strict-transport-security": "max-age=31536000" })
+  })
+
   test("too many requests are turned away, and told how long to wait", async () => {
     const url = await lab.door({ requestsPerMinute: 3 })
     const client = new Client({ url })
@@ -450,7 +478,7 @@ describe("the door", () => {
     expect(document).toEqual(JSON.parse(JSON.stringify(made)))
     expect(made.openapi).toBe("3.1.0")
     const copy = readFileSync(join(import.meta.dirname, "../../../../docs/openapi.json"), "utf8")
-    // To renew it: curl http://localhost:8080/openapi.json | npx oxfmt --stdin-filepath docs/openapi.json
+    // To renew it: npm run openapi
     expect(JSON.parse(copy)).toEqual(document)
     const unresolved = [...JSON.stringify(made).matchAll(/"#\/components\/schemas\/(\w+)"/g)]
       .map(([, name]) => name ?? "")

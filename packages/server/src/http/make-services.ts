@@ -9,6 +9,7 @@ import { Studies } from "../governance/studies.ts"
 import { Tokens } from "../governance/tokens.ts"
 import type { TryLimits } from "../governance/try-limits.ts"
 import { Metrics } from "./metrics.ts"
+import { OpenId, type OpenIdSettings } from "./open-id.ts"
 import { QuestionQueue, type QueueLimits } from "./question-queue.ts"
 import type { Services } from "./services.ts"
 
@@ -22,6 +23,7 @@ export interface ServiceOptions {
   readonly needsStudies: boolean
   readonly setUpCode: string | undefined
   readonly queue?: QueueLimits
+  readonly openId?: OpenIdSettings
   /** For tests only. */
   readonly now?: () => Date
 }
@@ -45,6 +47,6 @@ export function servicesOf(options: ServiceOptions): Services {
     queue,
     metrics: new Metrics({ ledger: engine.ledger, queue }),
     setUpCode,
-    openId: false,
+    openId: options.openId === undefined ? undefined : new OpenId(options.openId),
   }
 }

@@ -9,8 +9,11 @@ import { servicesOf, type ServiceOptions } from "./make-services.ts"
 import { openApiDocument } from "./openapi.ts"
 import { apiPage, landingPage } from "./pages.ts"
 import { RateLimits } from "./rate-limits.ts"
+import { publicView } from "./routes/governance.ts"
 import { makeHandlers } from "./routes/routes.ts"
 import type { Site } from "./site.ts"
+import { transparencyPage } from "./transparency-page.ts"
+import { openWebApp, webFolder } from "./web-app.ts"
 
 /** What the door opens to, and how. */
 export interface HttpDoorOptions extends ServiceOptions {
@@ -22,6 +25,8 @@ export interface HttpDoorOptions extends ServiceOptions {
   readonly publicUrl?: string
   readonly requestsPerMinute?: number
   readonly answered?: (what: AnsweredRequest) => void
+  /** Where the screens are: beside this package, if left out. */
+  readonly web?: string
 }
 
 /** Opens the door. */
@@ -33,6 +38,7 @@ export async function openHttpDoor(options: HttpDoorOptions): Promise<HttpServer
   const handlers = makeHandlers(services) as Readonly<Record<string, AnyHandler>>
   const { dataset } = services.engine.policy
   const document = openApiDocument(contract)
+  const web = openWebApp(options.web ?? webFolder)
   const app = makeApp({
     routes: contract,
     handlers,
@@ -44,9 +50,11 @@ export async function openHttpDoor(options: HttpDoorOptions): Promise<HttpServer
       services.metrics.answered(what)
       answered?.(what)
     },
+    web,
     pages: {
-      "/": async () => landingPage(dataset),
+      ...(web === undefined ? { "/": async () => landingPage(dataset) } : {}),
       "/api": async () => apiPage(document),
+      "/transparency": async () => transparencyPage(await publicView(services)),
     },
   })
   return openHttpServer({ app, host, port, ...(tls === undefined ? {} : { tls }) })

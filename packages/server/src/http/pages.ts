@@ -1,5 +1,6 @@
 // Pages for people, plain HTML without scripts: what this is, and the API as a page that can be read.
 
+import type { Problem } from "./contract/common.ts"
 import type { OpenApiDocument, Operation } from "./openapi.ts"
 
 /** The page at the root, as long as there is no application there. */
@@ -11,6 +12,7 @@ export function landingPage(dataset: string): Response {
 one person. Each answer has noise that hides everybody in it, and is charged to a budget that the owner of
 the data has set.</p>
 <ul>
+<li><a href="/transparency">What the data is used for</a>: studies, doses and releases, for everybody</li>
 <li><a href="/api">The HTTP API</a>, and the same <a href="/openapi.json">as an OpenAPI document</a></li>
 <li><a href="/healthz">Does it live?</a> <a href="/readyz">Is it ready?</a></li>
 </ul>
@@ -40,6 +42,15 @@ ${sections.join("\n")}`,
   )
 }
 
+/** What went wrong, for somebody who walked into it. */
+export function problemPage({ message, help, code }: Problem, status: number): Response {
+  const body = `<h1>That did not work</h1>
+<p>${escape(message)} (${escape(code)}).</p>
+<p>${escape(help ?? "")}</p>
+<p><a href="/">To the beginning</a></p>`
+  return htmlPage("Dosimeter", body, status)
+}
+
 function operationHtml({
   path,
   method,
@@ -67,7 +78,7 @@ const names: Readonly<Record<string, string>> = {
 }
 
 /** A page in our frame: readable on a phone and on a desk, by day and by night. */
-export function htmlPage(title: string, body: string): Response {
+export function htmlPage(title: string, body: string, status = 200): Response {
   const html = `<!doctype html>
 <html lang="en">
 <head>
@@ -90,7 +101,7 @@ ${body}
 </body>
 </html>
 `
-  return new Response(html, { headers: { "Content-Type": "text/html; charset=utf-8" } })
+  return new Response(html, { status, headers: { "Content-Type": "text/html; charset=utf-8" } })
 }
 
 /** A text inside HTML. */

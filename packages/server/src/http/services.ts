@@ -11,6 +11,7 @@ import type { Studies } from "../governance/studies.ts"
 import type { Tokens } from "../governance/tokens.ts"
 import type { TryLimits } from "../governance/try-limits.ts"
 import type { Metrics } from "./metrics.ts"
+import type { OpenId } from "./open-id.ts"
 import type { QuestionQueue } from "./question-queue.ts"
 
 /** Everything behind the routes. */
@@ -30,7 +31,8 @@ export interface Services {
   readonly metrics: Metrics
   /** The code that makes the first account; undefined where that is not offered. */
   readonly setUpCode: string | undefined
-  readonly openId: boolean
+  /** Sign-in by another house, where one is configured. */
+  readonly openId: OpenId | undefined
 }
 
 /** Somebody whose request is being answered. */

@@ -2,11 +2,12 @@
 // questions in their own name.
 
 import { onOneLine } from "@dosimeter/sql"
+import { fail } from "../errors.ts"
 import type { Accounts } from "../governance/accounts.ts"
 import type { Questions } from "../governance/questions.ts"
 import { may, type Right } from "../governance/roles.ts"
+import type { Tokens } from "../governance/tokens.ts"
 import type { TryLimits } from "../governance/try-limits.ts"
-import { fail } from "../errors.ts"
 import { CatalogDatabase } from "./catalog/catalog-database.ts"
 import { isCatalogQuery } from "./catalog/rewrite-catalog-query.ts"
 import type { WireAccess, WireDataset } from "./wire-dataset.ts"
@@ -17,6 +18,7 @@ export class EngineAccess implements WireAccess {
   readonly #questions: Questions
   readonly #accounts: Accounts
   readonly #limits: TryLimits
+  readonly #tokens: Tokens | undefined
   readonly #budget: () => Promise<string>
   /** One small database of names for each user; users are few. */
   readonly #catalogs = new Map<string, Promise<CatalogDatabase>>()
@@ -26,17 +28,24 @@ export class EngineAccess implements WireAccess {
     readonly accounts: Accounts
     /** Shared by all doors: guesses at one count at the other. */
     readonly limits: TryLimits
+    /** With them a token is the password of ACCOUNT+NAME. */
+    readonly tokens?: Tokens
     /** One line for people. */
     readonly budget: () => Promise<string>
   }) {
     this.#questions = options.questions
     this.#accounts = options.accounts
     this.#limits = options.limits
+    this.#tokens = options.tokens
     this.#budget = options.budget
   }
 
-  verifierOf(user: string): ReturnType<WireAccess["verifierOf"]> {
-    return this.#accounts.verifierOf(user)
+  async verifierOf(user: string): ReturnType<WireAccess["verifierOf"]> {
+    const found = await this.#tokens?.verifierOf(user)
+    if (found === undefined) return this.#accounts.verifierOf(user)
+    const person = await this.#accounts.find(found.token.account)
+    const isIn = person?.disabledAt === undefined && found.token.rights.includes("ask")
+    return person === undefined || !isIn ? undefined : found.verifier
   }
 
   mayTry(user: string, address: string): boolean {
@@ -47,35 +56,50 @@ export class EngineAccess implements WireAccess {
     this.#limits.tried(succeeded, `user ${user}`, `from ${address}`)
   }
 
-  async open(user: string, database: string): Promise<WireDataset> {
+  async open(login: string, database: string): Promise<WireDataset> {
     const { dataset } = this.#questions.engine.policy
     if (database !== dataset) {
       throw new WireError("3D000", `database "${database}" does not exist`, `connect to ${dataset}`)
     }
+    const [user = login] = login.split("+", 1)
     const catalog = await this.#catalogOf(user)
     return {
       columnsOf: async (question) => {
         if (isExplain(question.sql)) return [{ name: "explanation", type: "text", kind: "derived" }]
         return (await this.#questions.explain(user, question)).columns
       },
-      ask: (question, signal) => this.#questions.ask(user, { ...question, signal }),
+      ask: async (question, signal) => {
+        await this.#checkToken(login)
+        return this.#questions.ask(user, { ...question, signal })
+      },
       budget: async () => {
-        await this.#demand(user, "see-budget", "see the budget")
+        await this.#demand(login, "see-budget", "see the budget")
         return this.#budget()
       },
       catalog: async (sql, parameters) => {
         if (!isCatalogQuery(sql)) return undefined
-        await this.#demand(user, "see-catalog", "see the tables")
+        await this.#demand(login, "see-catalog", "see the tables")
         return catalog.answer(sql, parameters)
       },
     }
   }
 
-  /** Asked each time: who was disabled is cut off from what is open. */
-  async #demand(user: string, right: Right, inWords: string): Promise<void> {
-    const person = await this.#accounts.find(user)
+  /** Asked each time: who was disabled, or whose token is over, is cut off in a session that is open. */
+  async #demand(login: string, right: Right, inWords: string): Promise<void> {
+    await this.#checkToken(login)
+    const [name = login] = login.split("+", 1)
+    const person = await this.#accounts.find(name)
     if (person === undefined || person.disabledAt !== undefined || !may(person.role, right))
-      fail("account/no-right", { name: user, right: inWords })
+      fail("account/no-right", { name, right: inWords })
+  }
+
+  /** A token that was revoked, is over or was not made for asking asks nothing more. */
+  async #checkToken(login: string): Promise<void> {
+    if (!login.includes("+")) return
+    const found = await this.#tokens?.verifierOf(login)
+    if (found?.token.rights.includes("ask") !== true) {
+      fail("account/no-right", { name: login, right: "ask questions" })
+    }
   }
 
   #catalogOf(user: string): Promise<CatalogDatabase> {

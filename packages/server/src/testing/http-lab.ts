@@ -79,6 +79,8 @@ export async function httpLab(options: Partial<HttpDoorOptions> = {}): Promise<H
       host: "127.0.0.1",
       port: 0,
       requestsPerMinute: 100_000,
+      // Whether the screens were built makes no difference here.
+      web: "",
       now,
       answered: (what) => log.push(JSON.stringify(what)),
       ...options,

@@ -7,9 +7,8 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { Accounts } from "../governance/accounts.ts"
-import { questionsOf } from "../governance/governance.ts"
+import { questionsOf, tryLimitsOf } from "../governance/governance.ts"
 import { openSqliteState } from "../governance/sqlite-state.ts"
-import { TryLimits } from "../governance/try-limits.ts"
 import { EngineAccess } from "../pgwire/engine-access.ts"
 import { openPgServer, type PgServer } from "../pgwire/pg-server.ts"
 import { smallHospital, type Ran } from "./small-hospital.ts"
@@ -61,7 +60,7 @@ export async function openPgHouseOf(data: string, policy: string): Promise<PgHou
   await accounts.add("ada", "analyst", password)
   await accounts.add("eve", "auditor", password)
   const questions = questionsOf({ engine, accounts, studies: undefined, store: state })
-  const limits = new TryLimits()
+  const limits = tryLimitsOf({ accounts, store: state })
   const access = new EngineAccess({ questions, accounts, limits, budget: async () => "a bar" })
   const server = await openPgServer({ access, host: "127.0.0.1", port: 0 })
   const tls = {

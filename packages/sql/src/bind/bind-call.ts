@@ -6,6 +6,7 @@ import { isEstimate } from "../catalog/functions/estimates.ts"
 import { fail } from "../errors.ts"
 import type { Expr } from "../ir/expr.ts"
 import type { Call } from "../parse/ast.ts"
+import { ancestorCall } from "./ancestor-call.ts"
 import { asText, combine } from "./bind-operator.ts"
 import { makeCall, makeCase, makeCast, makeLiteral, types, wholeLiteral } from "./build.ts"
 import { toBoolean, unified } from "./coerce.ts"
@@ -92,6 +93,7 @@ const specials: Readonly<Record<string, Special>> = {
   month: (env, call) => partOf(env, call, "month"),
   day: (env, call) => partOf(env, call, "day"),
   age: refuseAge,
+  ancestor: ancestorCall,
   concat: concatOf,
   log: logOf,
   date_diff: (env, call) => dateDiff(env, call),

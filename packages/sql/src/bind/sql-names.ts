@@ -80,6 +80,7 @@ export const specialFunctions: readonly string[] = [
   "month",
   "day",
   "age",
+  "ancestor",
   "concat",
   "log",
   "date_diff",

@@ -3,6 +3,7 @@
 
 import type { Rational } from "@dosimeter/core"
 import type { Constant } from "./constant.ts"
+import type { TreePlace } from "./public-tree.ts"
 import type { SqlType } from "./sql-type.ts"
 
 /** One end of a range. */
@@ -37,6 +38,8 @@ export interface Domain {
   readonly freeText?: true
   /** For sums of floats: the step that values are rounded to, if the owner declared one. */
   readonly grid?: Rational
+  /** The level of a public tree that the listed values are: only its combinations are shown. */
+  readonly tree?: TreePlace
   /** The owner lets a question learn bounds where it needs some; true of what is computed from it, too. */
   readonly autoBounds?: true
 }

@@ -15,6 +15,7 @@ import type {
   SelectionSpec,
   TopKeysSpec,
   TopKSpec,
+  TreeSpec,
 } from "@dosimeter/core"
 import type { ConsentFacts } from "../catalog/catalog.ts"
 import type { Constant } from "../catalog/constant.ts"
@@ -118,7 +119,12 @@ export type KeyPlan =
    * All listed combinations, whatever the data holds. One list for each key; NULL is listed where it may
    * occur.
    */
-  | { readonly kind: "public"; readonly lists: readonly (readonly Constant[])[] }
+  | {
+      readonly kind: "public"
+      readonly lists: readonly (readonly Constant[])[]
+      /** Where not every combination can be: those that can, each once. */
+      readonly rows?: readonly (readonly Constant[])[]
+    }
   /**
    * All listed combinations of each grouping: `sets` has the places of its keys, in order. After the keys,
    * NULL where a grouping has none, stands the number of the grouping. All measures are margins.
@@ -126,6 +132,17 @@ export type KeyPlan =
   | {
       readonly kind: "margins"
       readonly lists: readonly (readonly Constant[])[]
+      readonly sets: readonly (readonly number[])[]
+    }
+  /**
+   * All groups of each grouping, from sums at the levels of a tree: `rows` are its leaves in order, each once,
+   * with a value for each key, and `levels` has the places of the keys that the nodes of each level agree in,
+   * none for the root and all for the leaves. Groupings as for margins.
+   */
+  | {
+      readonly kind: "tree"
+      readonly rows: readonly (readonly Constant[])[]
+      readonly levels: readonly (readonly number[])[]
       readonly sets: readonly (readonly number[])[]
     }
   /** Those that pass selection on the number of units, a column of the first extract. */
@@ -211,12 +228,12 @@ export interface MomentReading {
 }
 
 /**
- * A column of integers over all keys, and its sums over some of them: noise on the parts of the table, or on
- * its cells.
+ * A column of integers over all keys, and its sums over some of them: noise on the parts of the table, on the
+ * comparisons of a tree, or on its cells.
  */
 export interface MarginsPlan extends Omit<AdditivePlan, "kind" | "spec"> {
   readonly kind: "margins"
-  readonly spec: MarginsSpec | LaplaceSpec
+  readonly spec: MarginsSpec | TreeSpec | LaplaceSpec
   /** Cells that are put together from parts are rounded to 2^-bits of the grid. */
   readonly bits: number
   /** Counts become whole numbers from 0 that still add up; intervals stay those of the estimates. */

@@ -18,7 +18,7 @@ export function bestDraft(
 ): ReleaseDraft {
   const plain = new ReleaseDraft(boundary, options)
   const { top, allowance, confidence } = wish
-  if (top === undefined || !plain.hasMoreThan(top.k)) return plain
+  if (top === undefined || !plain.hasMoreThan(top.k) || plain.hasPossible) return plain
   const chosen = new ReleaseDraft(boundary, { ...options, top })
   return isTopBetter(alone(chosen, allowance), alone(plain, allowance), confidence) ? chosen : plain
 }

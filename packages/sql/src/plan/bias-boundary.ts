@@ -46,21 +46,21 @@ export interface ClampedValue {
 }
 
 /**
- * The measures for a boundary that is released with such bounds; undefined where nothing is left out or
- * clamped. Of what is left out of a unit as much is counted as counts of it, so that one unit does not need
- * much more noise than in the answer.
+ * The measures for a boundary that is released with such bounds; "nothing" where nothing is left out or
+ * clamped, "unknown" where it cannot be told which rows belong together. Of what is left out of a unit as
+ * much is counted as counts of it, so that one unit does not need much more noise than in the answer.
  */
 export function biasMeasures(
   asked: Boundary,
   bounds: Release["bounds"],
   options: { readonly ids: ColumnIds; readonly unitName: string },
-): BiasMeasures | undefined {
+): BiasMeasures | "nothing" | "unknown" {
   const boundary = onlyListed(asked)
   const { owner } = unitFacts(boundary.input, boundary.keys)
   const unit = boundary.input.columns.find(({ id }) => owner.units.has(id))?.id
   const values = clampedValues(boundary.measures)
   if (owner.rowsOf !== undefined) {
-    return values.length === 0 ? undefined : measuresOfRows(boundary, values)
+    return values.length === 0 ? "nothing" : measuresOfRows(boundary, values)
   }
   // To be counted as a person takes one row.
   const needsRows = boundary.measures.some(({ kind }) => kind !== "persons")
@@ -68,7 +68,8 @@ export function biasMeasures(
     groups: bounds.groupsProof === undefined,
     rows: bounds.rowsProof === undefined && needsRows,
   }
-  if (unit === undefined || (!isCut.groups && !isCut.rows && values.length === 0)) return undefined
+  if (!isCut.groups && !isCut.rows && values.length === 0) return "nothing"
+  if (unit === undefined) return "unknown"
   return measuresOfUnits({ boundary, unit, bounds, values, isCut, ...options })
 }
 

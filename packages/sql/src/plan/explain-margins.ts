@@ -40,6 +40,7 @@ export function explainMargins(
       error: `standard deviation ${widths.join("; ")}${more}`,
     }
   }
+  if (spec.kind !== "margins") return { mechanism: "none", error: "" }
   const widths = shown.map((set) => {
     const { halfWidth } = marginError(spec, set, confidence)
     return `± ${showNumber(Number(halfWidth) * step)} ${nameOf(set)}`

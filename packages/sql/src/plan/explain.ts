@@ -25,9 +25,11 @@ import type {
   TopPlan,
 } from "../ir/release-plan.ts"
 import type { Rel } from "../ir/rel.ts"
+import { publicRows } from "../ir/public-rows.ts"
 import { inputsOf } from "../ir/walk.ts"
 import { shortfallOf } from "./choose-top.ts"
 import { explainMargins, marginGroups } from "./explain-margins.ts"
+import { explainTree, treeGroups } from "./explain-tree.ts"
 import { momentHalfWidth } from "./moment-error.ts"
 import { showNumber } from "./show-number.ts"
 
@@ -117,11 +119,14 @@ function groupsOf({ keys, measures }: Release, { confidence, unitName }: Release
     case "none":
       return "one row"
     case "public": {
-      const count = keys.lists.reduce((product, list) => product * list.length, 1)
-      return `${count} public ${count === 1 ? "group" : "groups"}, all shown`
+      const count = publicRows(keys).length
+      const which = keys.rows === undefined ? "all shown" : "all that can be, by a public tree"
+      return `${count} public ${count === 1 ? "group" : "groups"}, ${which}`
     }
     case "margins":
       return marginGroups(keys)
+    case "tree":
+      return treeGroups(keys)
     case "private": {
       const { shownFrom } = errorOf(keys.spec, confidence)
       const sure = percent(confidence)
@@ -165,7 +170,12 @@ function explainMeasure(measure: MeasurePlan, release: Release, plan: ReleasePla
     case "moment-read":
       return { label, ...momentReadOf(measure, release, plan) }
     case "margins":
-      return { label: partLabel(measure), ...explainMargins(measure, release, plan) }
+      return {
+        label: partLabel(measure),
+        ...(release.keys.kind === "tree"
+          ? explainTree(measure, release, plan)
+          : explainMargins(measure, release, plan)),
+      }
     case "quantiles":
       return { label, ...quantileOf(measure, plan) }
     case "mode":

@@ -6,23 +6,40 @@ import { valuesOf } from "../catalog/values-of.ts"
 import type { Expr } from "../ir/expr.ts"
 import { callExpr, columnExpr, columnIn, filterRel } from "../ir/make.ts"
 import type { Boundary, Rel, RelColumn } from "../ir/rel.ts"
+import type { KeyPlan } from "../ir/release-plan.ts"
+import { countOfBlocks, keyBlocks, rowsOfBlocks, type KeyBlock } from "./possible-rows.ts"
 
 /** More groups than this are not listed: their keys are selected privately instead. */
 export const listedGroupsMax = 10_000
 
+/** Public keys: a list for each, and how they combine where not every combination can be. */
+export interface KeyLists {
+  readonly lists: readonly (readonly Constant[])[]
+  readonly blocks: readonly KeyBlock[] | undefined
+  /** How many combinations there are. */
+  readonly count: number
+}
+
 /** The values of each key, if all are public and not too many together. */
-export function keyLists(boundary: Boundary): readonly (readonly Constant[])[] | undefined {
+export function keyLists(boundary: Boundary): KeyLists | undefined {
   const lists: (readonly Constant[])[] = []
-  let groups = 1
   for (const key of boundary.keys) {
     const { domain } = columnIn(boundary.input, key)
     const values = valuesOf(domain, listedGroupsMax)
     if (values === undefined) return undefined
     lists.push(domain.nullable ? [...values, { kind: "null" }] : values)
-    groups *= values.length + (domain.nullable ? 1 : 0)
-    if (groups > listedGroupsMax) return undefined
   }
-  return lists
+  const blocks = keyBlocks(boundary, lists)
+  const count =
+    blocks === undefined ? lists.reduce((product, list) => product * list.length, 1) : countOfBlocks(blocks)
+  return count > listedGroupsMax ? undefined : { lists, blocks, count }
+}
+
+/** The plan of public keys: all their combinations, or those that can be. */
+export function publicKeys({ lists, blocks }: KeyLists): Extract<KeyPlan, { readonly kind: "public" }> {
+  return blocks === undefined
+    ? { kind: "public", lists }
+    : { kind: "public", lists, rows: rowsOfBlocks(blocks) }
 }
 
 /** The boundary over the rows whose keys are listed. Ranges need no filter: columns are read inside them. */

@@ -16,17 +16,16 @@ import {
   zero,
   type Rational,
 } from "@dosimeter/core"
-import { scaleMax } from "../catalog/sql-type.ts"
-import { columnExpr, columnIn, callExpr, filterRel, integerLiteral } from "../ir/make.ts"
-import { stepsDomain } from "../ir/item-domain.ts"
-import type { Boundary, Rel, RelColumn } from "../ir/rel.ts"
+import type { Boundary } from "../ir/rel.ts"
 import type { AdditivePlan, MarginsPlan, MeasurePlan, Release } from "../ir/release-plan.ts"
 import { boundingOf } from "./bounding-of.ts"
 import { isAdditive } from "./build-extract.ts"
 import type { DraftOptions, PlacedDraft } from "./draft.ts"
+import { bitsFor, finestOf, isAlike, leafColumns, placeRows } from "./family-rows.ts"
 import { keyLists } from "./key-lists.ts"
 import { ReleaseDraft, type Amounts } from "./plan-release.ts"
 import type { Allowance } from "./share-out.ts"
+import { treeDraft } from "./tree-draft.ts"
 
 /** The draft of a family, or undefined if its groupings are better, or only, asked for one by one. */
 export function marginsDraft(family: readonly Boundary[], options: DraftOptions): PlacedDraft | undefined {
@@ -34,7 +33,9 @@ export function marginsDraft(family: readonly Boundary[], options: DraftOptions)
   if (first === undefined || family.length < 2 || !family.every((one) => isAlike(one, first)))
     return undefined
   const finest = finestOf(family, first, options)
-  const lists = keyLists(finest)
+  const found = keyLists(finest)
+  if (found?.blocks !== undefined) return treeDraft(family, { finest, blocks: found.blocks }, options)
+  const lists = found?.lists
   if (lists === undefined || !first.measures.every(isAdditive) || first.measures.length === 0)
     return undefined
   const proven = boundingOf(finest, options.wanted)
@@ -82,37 +83,6 @@ export function marginsDraft(family: readonly Boundary[], options: DraftOptions)
     },
     rowsOf: placeRows(family, leaf),
   }
-}
-
-function isAlike(one: Boundary, first: Boundary): boolean {
-  return (
-    one.family === first.family &&
-    one.input === first.input &&
-    one.measures.length === first.measures.length &&
-    one.measures.every((measure, index) => measure === first.measures[index])
-  )
-}
-
-/** The boundary by all keys of the family. */
-function finestOf(family: readonly Boundary[], first: Boundary, { ids }: DraftOptions): Boundary {
-  const keys = [...new Set(family.flatMap((one) => one.keys))]
-  const measured = first.columns.slice(first.keys.length).map((column) => ({ ...column, id: ids.next() }))
-  return { ...first, keys, columns: [...keys.map((key) => columnIn(first.input, key)), ...measured] }
-}
-
-/** Keys, the number of the grouping, what is measured. */
-function leafColumns(
-  { keys, columns }: Boundary,
-  groupings: number,
-  { ids }: DraftOptions,
-): readonly RelColumn[] {
-  const set = { id: ids.next(), name: "grouping", domain: stepsDomain(0n, BigInt(groupings - 1), false) }
-  const shown = columns.slice(0, keys.length).map((column) => ({
-    ...column,
-    id: ids.next(),
-    domain: { ...column.domain, nullable: true },
-  }))
-  return [...shown, set, ...columns.slice(keys.length)]
 }
 
 // Sums of N cells with noise v each have variance v N / m in a margin of m cells: in all, groupings * N * v.
@@ -189,35 +159,4 @@ function together(
   }
   const muSquared = allowance.accounting === "zcdp" ? multiply(rational(2n), part) : part
   return { ...rest, kind: "margins", spec: margins({ ...shape, muSquared }) }
-}
-
-// 2^-b is a decimal of b digits: with those of the grid no more than a decimal may have.
-function bitsFor({ denominator }: Rational): number {
-  for (let digits = 0; digits < scaleMax; digits += 1) {
-    if (10n ** BigInt(digits) % denominator === 0n) return scaleMax - digits
-  }
-  return floatBits
-}
-
-const floatBits = 24
-
-/** The rows of each boundary, from the rows of the release. */
-function placeRows(family: readonly Boundary[], leaf: readonly RelColumn[]): PlacedDraft["rowsOf"] {
-  let released: Rel | undefined
-  const finestKeys = [...new Set(family.flatMap((one) => one.keys))]
-  return (boundary, release) => {
-    const place = family.indexOf(boundary)
-    if (place < 0) return undefined
-    // One leaf for all, so that its rows are made once.
-    released ??= { kind: "released", release, columns: leaf }
-    const set = leaf[finestKeys.length]
-    assert(set !== undefined, "a family has the number of the grouping")
-    const own = filterRel(released, callExpr("equal", [columnExpr(set), integerLiteral(BigInt(place))]))
-    const shown = [
-      ...boundary.keys.map((key) => leaf[finestKeys.indexOf(key)]),
-      ...leaf.slice(finestKeys.length + 1),
-    ]
-    const items = shown.flatMap((column) => (column === undefined ? [] : [columnExpr(column)]))
-    return { kind: "project", input: own, items, columns: boundary.columns }
-  }
 }

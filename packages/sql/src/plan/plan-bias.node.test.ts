@@ -60,6 +60,15 @@ test("what is cut is named: groups, rows, values at the ends of their bounds", (
   expect(none.notes).toContain("nothing of anybody is left out, and no value is clamped")
 })
 
+test("groupings that are measured together are looked at by all of their keys", () => {
+  const sql =
+    "SELECT sex, ward, COUNT(*) FROM visits JOIN person USING (person_id) GROUP BY CUBE (sex, ward)"
+  const { bias: found = [], releases } = planOf(sql)
+  expect(releases[0]?.keys.kind).toBe("margins")
+  expect(found).toHaveLength(1)
+  expect(found[0]?.items[0]?.text).toContain("are in more than")
+})
+
 test("a share that leaves little or nothing for the answer is refused", () => {
   expect(codeOf(() => planOf(visits, { bias: rational(0n) }))).toBe("ask/not-positive")
   expect(codeOf(() => planOf(visits, { bias: exactly("0.6", "share") }))).toBe("ask/too-large")

@@ -23,30 +23,14 @@ import { callExpr, columnExpr, columnIdsAfter, columnIn, projectRel, type Column
 import type { Boundary, Measure, Project, Rel } from "../ir/rel.ts"
 import type { BiasItem, BiasPlan, KeyFact, Release, ReleasePlan } from "../ir/release-plan.ts"
 import { biasMeasures, type BiasMeasures, type BiasName } from "./bias-boundary.ts"
-import { centreMeans } from "./centre-means.ts"
 import { selectsKeys } from "./drafts.ts"
 import { plan, specsOf, type BoundStatement, type PlanOptions } from "./plan.ts"
 import { boundariesOf } from "./replace-boundaries.ts"
 import { allowanceOf, chargeOf } from "./share-out.ts"
 import { within } from "./wanted.ts"
 
-/** A plan, and what its releases measure, in order. Estimates of what is left out come after those. */
-export interface AskedPlan {
-  readonly plan: ReleasePlan
-  readonly boundaries: readonly Boundary[]
-}
-
-/** The plan of a statement, with what was asked for beside it. */
-export function planAsked(bound: BoundStatement, options: PlanOptions): AskedPlan {
-  const { bias } = options.ask
-  const statement = { ...bound, rel: centreMeans(bound.rel, options.terms.budget.accounting) }
-  return {
-    plan: bias === undefined ? plan(statement, options) : planWithBias(statement, options, bias),
-    boundaries: boundariesOf(statement.rel),
-  }
-}
-
-function planWithBias(statement: BoundStatement, options: PlanOptions, share: Rational): ReleasePlan {
+/** The plan of a statement, with a share of its loss for what is left out of it. */
+export function planWithBias(statement: BoundStatement, options: PlanOptions, share: Rational): ReleasePlan {
   if (share.numerator <= 0n) fail("ask/not-positive", { name: "the share for bias" })
   const half = rational(1n, 2n)
   if (compare(share, half) > 0) {
@@ -55,10 +39,11 @@ function planWithBias(statement: BoundStatement, options: PlanOptions, share: Ra
   const selects = boundariesOf(statement.rel).some(selectsKeys)
   const shared = { delta: one, selectsKeys: selects }
   const main = plan(statement, { ...options, share: { ...shared, amount: subtract(one, share) } })
-  const questions = biasQuestions(statement.rel, main)
+  const { questions, unknown } = biasQuestions(statement.rel, main)
+  const partly = unknown ? [notTold] : []
   if (questions.length === 0) {
     const whole = plan(statement, options)
-    return { ...whole, notes: [...whole.notes, nothingLeftOut] }
+    return { ...whole, notes: [...whole.notes, unknown ? notTold : nothingLeftOut] }
   }
   const { epsilon: spent, groupsPerUnit: _groups, rowsPerGroup: _rows } = within(options.terms, options.ask)
   const { weights: _weights, ...ask } = options.ask
@@ -76,7 +61,11 @@ function planWithBias(statement: BoundStatement, options: PlanOptions, share: Ra
     ...main,
     releases,
     charge: chargeOf(releases.flatMap(specsOf), allowance),
-    notes: [...main.notes, `${showParameter(share)} of the loss estimates what is left out and clamped`],
+    notes: [
+      ...main.notes,
+      `${showParameter(share)} of the loss estimates what is left out and clamped`,
+      ...partly,
+    ],
     reliesOn: distinct([...main.reliesOn, ...extra.flatMap(({ reliesOn }) => reliesOn)]),
     bias: extra.map(({ post, items }, index): BiasPlan => ({
       post: readingFrom(post, main.releases.length + index),
@@ -86,6 +75,7 @@ function planWithBias(statement: BoundStatement, options: PlanOptions, share: Ra
 }
 
 const nothingLeftOut = "nothing of anybody is left out, and no value is clamped"
+const notTold = "what bounds leave out of some groups cannot be estimated"
 
 function distinct(facts: readonly KeyFact[]): readonly KeyFact[] {
   const name = ({ table, columns }: KeyFact): string => `${table}(${columns.join(", ")})`
@@ -103,30 +93,42 @@ interface BiasQuestion {
   readonly items: readonly BiasItem[]
 }
 
-function biasQuestions(rel: Rel, { releases, unitName }: ReleasePlan): readonly BiasQuestion[] {
+function biasQuestions(
+  rel: Rel,
+  { releases, unitName }: ReleasePlan,
+): { readonly questions: readonly BiasQuestion[]; readonly unknown: boolean } {
   const ids = columnIdsAfter(rel)
-  const boundaries = boundariesOf(rel)
-  return releases.flatMap((release): readonly BiasQuestion[] => {
-    const boundary = boundaryOf(release, boundaries)
-    const bias = boundary && biasMeasures(boundary, release.bounds, { ids, unitName })
-    return bias === undefined || boundary === undefined
-      ? []
-      : [questionOf(bias, { boundary, bounds: release.bounds, ids, unitName })]
-  })
+  const answered = boundariesAnswered(releases, boundariesOf(rel))
+  const questions: BiasQuestion[] = []
+  let unknown = false
+  for (const [index, release] of releases.entries()) {
+    if (release.extracts.length === 0) continue
+    const { bounds } = release
+    const boundary = answered[index]
+    const bias = boundary === undefined ? "unknown" : biasMeasures(boundary, bounds, { ids, unitName })
+    if (bias === "unknown") unknown = true
+    if (typeof bias === "string" || boundary === undefined) continue
+    questions.push(questionOf(bias, { boundary, bounds, ids, unitName }))
+  }
+  return { questions, unknown }
 }
 
-/** What a release answers; of groupings that are measured together, one by all of their keys. */
-function boundaryOf(release: Release, boundaries: readonly Boundary[]): Boundary | undefined {
-  if (release.extracts.length === 0) return undefined
-  if (release.keys.kind !== "margins") {
-    return boundaries.find(({ columns }) => columns.every(({ id }, index) => id === release.columns[index]))
-  }
-  const ids = new Set(release.columns)
-  const family = boundaries.filter(({ columns, keys }) =>
-    columns.slice(keys.length).some(({ id }) => ids.has(id)),
+/** What each release answers; of groupings that are measured together, one by all of their keys. */
+function boundariesAnswered(
+  releases: readonly Release[],
+  boundaries: readonly Boundary[],
+): readonly (Boundary | undefined)[] {
+  const own = releases.map(({ columns }) =>
+    boundaries.find((boundary) => boundary.columns.every(({ id }, index) => id === columns[index])),
   )
-  const [first] = family
-  return first && { ...first, keys: [...new Set(family.flatMap(({ keys }) => keys))] }
+  const families = new Map<Rel, Boundary>()
+  for (const boundary of boundaries) {
+    if (own.includes(boundary)) continue
+    const { keys = [] } = families.get(boundary.input) ?? {}
+    families.set(boundary.input, { ...boundary, keys: [...new Set([...keys, ...boundary.keys])] })
+  }
+  const together = [...families.values()]
+  return own.map((boundary) => boundary ?? together.shift())
 }
 
 interface QuestionFacts {

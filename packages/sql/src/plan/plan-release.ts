@@ -36,7 +36,7 @@ import {
   type UnitBounds,
 } from "./choose-mechanisms.ts"
 import { chooseTop, type TopWish } from "./choose-top.ts"
-import { keyLists, listedConditions, onlyListed } from "./key-lists.ts"
+import { keyLists, listedConditions, onlyListed, publicKeys } from "./key-lists.ts"
 import { MomentDrafts } from "./plan-moments.ts"
 import { preparedForm, type PreparedForm } from "./prepared-form.ts"
 import type { Allowance, Pending } from "./share-out.ts"
@@ -100,7 +100,7 @@ export class ReleaseDraft {
     this.#quantileMiss = options.quantileMiss
     this.#lists = keyLists(asked)
     this.#boundary = this.#lists === undefined ? asked : onlyListed(asked)
-    const groupsInAll = this.#lists?.reduce((count, list) => count * BigInt(list.length), 1n)
+    const groupsInAll = this.#lists === undefined ? undefined : BigInt(this.#lists.count)
     this.#top = options.top
     this.#groupsInAll = groupsInAll
     this.#bounding = withinGroups(options.proven.bounding, groupsInAll, options.top)
@@ -134,6 +134,11 @@ export class ReleaseDraft {
     this.selectsKeys = this.#lists === undefined
     this.#selects = this.selectsKeys || this.#top !== undefined
     this.parts = this.#pending.filter(({ pays }) => pays).length + (this.#selects ? 1 : 0)
+  }
+
+  /** Whether not every combination of its keys can be. */
+  get hasPossible(): boolean {
+    return this.#lists?.blocks !== undefined
   }
 
   /** Whether there may be more groups than these. */
@@ -194,7 +199,7 @@ export class ReleaseDraft {
   #keys(allowance: Allowance, amount: Rational): KeyPlan {
     if (this.#asked.keys.length === 0) return { kind: "none" }
     if (this.#top !== undefined) return this.#topKeys(this.#top, allowance, amount)
-    if (this.#lists !== undefined) return { kind: "public", lists: this.#lists }
+    if (this.#lists !== undefined) return publicKeys(this.#lists)
     const spec = chooseKeys(this.#bounds, allowance, { amount, wantsCount: this.#countsKeys })
     return { kind: "private", units: this.#main?.units ?? -1, spec }
   }
@@ -207,7 +212,13 @@ export class ReleaseDraft {
     const column = own ?? this.#moments.columnOf(asked, this.#main)
     const { id: score, upper } = column ?? { id: -1, upper: 1n }
     const bounds = { k, upper, groupsPerUnit, groupsInAll: this.#groupsInAll, neighbours }
-    return { kind: "top", lists: this.#lists, score, measure, spec: chooseTop(bounds, allowance, amount) }
+    return {
+      kind: "top",
+      lists: this.#lists?.lists,
+      score,
+      measure,
+      spec: chooseTop(bounds, allowance, amount),
+    }
   }
 
   // Places of a copy bound rows and groups already.

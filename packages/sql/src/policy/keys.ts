@@ -17,6 +17,7 @@ export const policyKeys: readonly string[] = [
   "anchor",
   "consent",
   "consent_refresh",
+  "trees",
   "tables",
 ]
 
@@ -36,6 +37,7 @@ export const groupKeys = {
   limits: ["studies", "analysts"],
   limit: ["epsilon", "delta"],
   resources: ["seconds", "memory_mb", "threads"],
+  tree: ["levels", "nodes"],
   table: ["unit", "source", "keys", "prepare", "columns"],
   column: [
     "type",
@@ -44,6 +46,7 @@ export const groupKeys = {
     "bounds",
     "grid",
     "values",
+    "tree",
     "nullable",
     "key",
     "references",

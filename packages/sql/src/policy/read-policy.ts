@@ -10,10 +10,10 @@ import { readConsent, refreshesDaily } from "./read-consent.ts"
 import { readResources } from "./read-resources.ts"
 import { readTables } from "./read-tables.ts"
 import { readLimits, readTerms } from "./read-terms.ts"
+import { readTrees, tableSpecs, withTrees } from "./read-trees.ts"
 import { Report } from "./report.ts"
 import { fieldsOf, optional, required, textIn, textsIn, wordIn, type Fields } from "./shapes.ts"
 import type { SourceFacts } from "./source-facts.ts"
-import { mergeTables } from "./specs.ts"
 import { readTree } from "./tree.ts"
 
 /**
@@ -70,8 +70,10 @@ function readFields(fields: Fields, facts: SourceFacts | undefined): Policy | un
     report.add("policy/missing", { key: "tables", where: "the policy", example }, at)
   }
   const site = tablesNode === undefined ? [] : readTables(tablesNode, report)
-  const specs = mergeTables(pack === undefined ? [] : pack.tables(at), site)
-  const { tables, ...besides } = buildTables(specs, facts, report)
+  const trees = readTrees(fields)
+  const specs = tableSpecs({ pack: pack === undefined ? [] : pack.tables(at), site }, trees, report)
+  const { tables: plain, ...besides } = buildTables(specs, facts, report)
+  const tables = withTrees(plain, specs, trees)
   const consent = readConsent(fields, tables)
   const unitNode = optional(fields, "unit")
   const unitName = unitNode === undefined ? undefined : textIn(unitNode, "unit", report)?.text

@@ -128,6 +128,7 @@ function columnFields(fields: Fields, label: string): Partial<ColumnSpec> {
     bounds: autoOf(fields, label),
     grid: scalar("grid"),
     values: readValues(fields, label),
+    tree: scalar("tree"),
     nullable: flag("nullable"),
     key: flag("key"),
     references: scalar("references"),

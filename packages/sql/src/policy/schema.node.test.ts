@@ -48,6 +48,7 @@ test("the schema for editors has the keys that are read", () => {
     limits: keysAt("limits"),
     limit: keysAt("limit"),
     resources: keysAt("resources"),
+    tree: keysAt("tree"),
     table: keysAt("table"),
     column: keysAt("column"),
   }).toEqual(groupKeys)

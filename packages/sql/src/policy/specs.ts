@@ -68,6 +68,8 @@ export interface ColumnSpec {
   readonly bounds?: Written
   readonly grid?: Written
   readonly values?: readonly Written[]
+  /** The level of a tree whose values it has, such as site.ward. */
+  readonly tree?: Written
   readonly nullable?: boolean
   readonly key?: boolean
   readonly references?: Written
@@ -107,7 +109,7 @@ function mergeColumn(pack: ColumnSpec, site: ColumnSpec): ColumnSpec {
   const { min: _min, max: _max, ...unbounded } = pack
   if (site.type === undefined)
     return site.bounds === undefined ? { ...pack, ...site } : { ...unbounded, ...site }
-  const { grid: _grid, values: _values, ...rest } = unbounded
+  const { grid: _grid, values: _values, tree: _tree, ...rest } = unbounded
   return { ...rest, ...site }
 }
 

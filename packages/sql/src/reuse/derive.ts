@@ -8,6 +8,7 @@ import { truthOf } from "../evaluate/call-logic.ts"
 import { rowFunction, type RowFunction } from "../evaluate/evaluate-expression.ts"
 import { publicCell } from "../evaluate/table.ts"
 import type { ColumnId, Expr } from "../ir/expr.ts"
+import { publicRows } from "../ir/public-rows.ts"
 import type { Release } from "../ir/release-plan.ts"
 import { keptFacts, textsOf, type KeptFacts } from "./kept-facts.ts"
 import type { Meaning } from "./meaning.ts"
@@ -25,16 +26,8 @@ export function wantedOf(release: Release, meaning: Meaning, confidence: Rationa
   const { keys } = release
   // The largest are found among all that are there.
   const isOpen = keys.kind === "private" || keys.kind === "top"
-  const groups = isOpen ? undefined : combinations(keys.kind === "public" ? keys.lists : [])
+  const groups = isOpen ? undefined : keys.kind === "public" ? publicRows(keys) : [[]]
   return { meaning, facts: keptFacts(meaning, release, confidence), groups }
-}
-
-/** All combinations of listed keys, in order; one of nothing where there are no lists. */
-export function combinations(lists: readonly (readonly Constant[])[]): readonly (readonly Constant[])[] {
-  return lists.reduce<readonly (readonly Constant[])[]>(
-    (rows, list) => rows.flatMap((row) => list.map((value) => [...row, value])),
-    [[]],
-  )
 }
 
 /** How a table comes from another. */

@@ -3,6 +3,7 @@
 
 import { errorOf, type Rational } from "@dosimeter/core"
 import type { Expr } from "../ir/expr.ts"
+import { publicRows } from "../ir/public-rows.ts"
 import { partsOf } from "../ir/walk.ts"
 import type { MeasurePlan, Release } from "../ir/release-plan.ts"
 import type { Meaning, MeantMeasure } from "./meaning.ts"
@@ -46,8 +47,7 @@ export interface KeptColumnFacts extends MeantMeasure {
 export function keptFacts(meaning: Meaning, release: Release, confidence: Rational): KeptFacts {
   const { keys, bounds } = release
   const textOf = textsOf(meaning)
-  const groups =
-    keys.kind === "public" ? keys.lists.reduce((count, list) => count * BigInt(list.length), 1n) : undefined
+  const groups = keys.kind === "public" ? BigInt(publicRows(keys).length) : undefined
   const isAll = keys.kind === "none" || (groups !== undefined && bounds.groupsPerUnit >= groups)
   return {
     rows: meaning.rows,

@@ -6,17 +6,20 @@ import {
   lossOf,
   momentCoordinates,
   momentNorm,
+  numberNear,
   showParameter,
   subtract,
   zero,
   type MarginsSpec,
   type Sensitivity,
+  type TreeSpec,
 } from "@dosimeter/core"
 import type { Constant } from "../catalog/constant.ts"
 import type { ColumnId } from "../ir/expr.ts"
 import type { MeasurePlan, MomentsPlan, Release } from "../ir/release-plan.ts"
 import { combinationsOf, marginCost } from "./margin-cost.ts"
 import type { Cell, ResultTable } from "./test-database.ts"
+import { treeCost } from "./tree-cost.ts"
 
 /** The results of the extracts of a release, in their order. */
 export type Extracted = readonly ResultTable[]
@@ -131,6 +134,7 @@ function checkMeasure(measure: MeasurePlan, context: Context): void {
     case "margins": {
       const delta = changes(context, measure.extract, measure.column)
       if (measure.spec.kind === "laplace") checkAdditive(delta, measure.spec.sensitivity, context)
+      else if (measure.spec.kind === "tree") checkTreeChange(delta, measure.spec, context)
       else checkMarginChange(delta, measure.spec, context)
       return
     }
@@ -228,6 +232,16 @@ function checkMarginChange(delta: Delta, spec: MarginsSpec, context: Context): v
   const lost = subtract(lossOf(spec).gdp?.muSquared ?? zero, marginCost(spec, cells))
   if (lost.numerator < 0n) context.broken.push("margins: a unit costs more than is charged")
   if (lost.numerator === 0n) context.reached.push("margins: loss")
+}
+
+function checkTreeChange(delta: Delta, spec: TreeSpec, context: Context): void {
+  const { keys } = context.release
+  const rows = keys.kind === "tree" ? keys.rows : []
+  const change = rows.map((row) => delta.get(showKey(row.map(cellOfConstant))) ?? 0n)
+  const lost = subtract(lossOf(spec).gdp?.muSquared ?? zero, treeCost(spec, change))
+  if (lost.numerator < 0n) context.broken.push("tree: a unit costs more than is charged")
+  // Losses of trees are rounded up a little.
+  if (numberNear(lost) < 1e-9) context.reached.push("tree: loss")
 }
 
 function expectAtMost(context: Context, what: string, got: bigint, limit: bigint): void {

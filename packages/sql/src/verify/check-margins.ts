@@ -1,6 +1,6 @@
 // Margins: the noise on the parts of a table, or on its cells, covers what was proven of the table.
 
-import { boundedSensitivity, type MarginsSpec, type Neighbours } from "@dosimeter/core"
+import { boundedSensitivity, type LaplaceSpec, type MarginsSpec, type Neighbours } from "@dosimeter/core"
 import { reject } from "../analyze/reject.ts"
 import type { MarginsPlan, Release } from "../ir/release-plan.ts"
 import type { ProvenExtract } from "./prove-extract.ts"
@@ -31,23 +31,34 @@ export function checkMargins(measure: MarginsPlan, { release, neighbours, prove 
   for (const set of keys.sets) {
     if (!isGrowing(set, places)) reject("a grouping has other keys")
   }
-  const { contributions, groupsPerUnit } = prove(measure.extract)
-  const { lower, upper } =
-    contributions.get(measure.column) ?? reject("a measure reads a column that is not there")
   const { spec } = measure
   const sizes = keys.lists.map((list) => BigInt(list.length))
   if (spec.kind === "laplace") {
     const groupsInAll = sizes.reduce((count, size) => count * size, 1n)
-    const expected = boundedSensitivity({ groupsPerUnit, lower, upper, neighbours, groupsInAll })
-    if (show(spec.sensitivity) !== show(expected)) reject("a mechanism has another sensitivity")
-    if (spec.scale.numerator <= 0n) reject("a measure without noise")
-    return
+    return checkCellNoise(measure, spec, { release, neighbours, prove, groupsInAll })
   }
+  if (spec.kind !== "margins") return reject("margins with the noise of a tree")
+  const { contributions, groupsPerUnit } = prove(measure.extract)
+  const { lower, upper } =
+    contributions.get(measure.column) ?? reject("a measure reads a column that is not there")
   if (show(spec.sizes) !== show(sizes)) reject("margins of another table")
   if (spec.groupsPerUnit < groupsPerUnit) reject("margins expect fewer groups of a unit")
   if (spec.lower > lower || spec.upper < upper) reject("margins expect smaller amounts")
   if (spec.neighbours !== neighbours) reject("margins have other neighbours")
   checkParts(spec, places)
+}
+
+/** Laplace noise on every cell covers what a unit adds to cells. */
+export function checkCellNoise(
+  { extract, column }: MarginsPlan,
+  spec: LaplaceSpec,
+  { neighbours, prove, groupsInAll }: MarginsContext & { readonly groupsInAll: bigint },
+): void {
+  const { contributions, groupsPerUnit } = prove(extract)
+  const { lower, upper } = contributions.get(column) ?? reject("a measure reads a column that is not there")
+  const expected = boundedSensitivity({ groupsPerUnit, lower, upper, neighbours, groupsInAll })
+  if (show(spec.sensitivity) !== show(expected)) reject("a mechanism has another sensitivity")
+  if (spec.scale.numerator <= 0n) reject("a measure without noise")
 }
 
 function checkParts({ parts }: MarginsSpec, places: number): void {
@@ -60,7 +71,8 @@ function checkParts({ parts }: MarginsSpec, places: number): void {
   }
 }
 
-function isGrowing(places: readonly number[], count: number): boolean {
+/** Whether places are different ones, in order, below a number. */
+export function isGrowing(places: readonly number[], count: number): boolean {
   return places.every(
     (place, index) => Number.isInteger(place) && place > (places[index - 1] ?? -1) && place < count,
   )

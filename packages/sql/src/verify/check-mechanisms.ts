@@ -14,9 +14,11 @@ import { reject } from "../analyze/reject.ts"
 import type { ColumnId } from "../ir/expr.ts"
 import { columnIn } from "../ir/make.ts"
 import type { AdditivePlan, KeyFact, ModePlan, QuantilesPlan, Release } from "../ir/release-plan.ts"
+import { groupsLookedAt } from "./check-groups.ts"
 import { checkMargins } from "./check-margins.ts"
 import { checkMomentRead, checkMoments } from "./check-moments.ts"
 import { checkTop } from "./check-top.ts"
+import { checkTree } from "./check-tree.ts"
 import { proveExtract, type ProvenExtract } from "./prove-extract.ts"
 import { isSameSensitivity } from "./same-sensitivity.ts"
 
@@ -30,7 +32,7 @@ export function checkMechanisms(
   miss: Rational,
 ): readonly KeyFact[] {
   const facts: KeyFact[] = []
-  const listed = groupsOf(release)
+  const listed = groupsLookedAt(release)
   const shown = release.keys.kind === "top" ? release.keys.spec.k : undefined
   const proved = new Set<number>()
   const prove = (index: number, cell?: ColumnId): ProvenExtract => {
@@ -51,7 +53,8 @@ export function checkMechanisms(
   const context = { release, neighbours, miss, groupsInAll: shown ?? listed, prove: proveShown }
   if (release.keys.kind === "private") checkKeys(context)
   for (const [index, measure] of release.measures.entries()) {
-    if (release.keys.kind === "margins" && measure.kind !== "margins" && measure.kind !== "same") {
+    const isTogether = release.keys.kind === "margins" || release.keys.kind === "tree"
+    if (isTogether && measure.kind !== "margins" && measure.kind !== "same") {
       reject("margins with something else among them")
     }
     switch (measure.kind) {
@@ -65,7 +68,8 @@ export function checkMechanisms(
         checkMomentRead(measure, release)
         break
       case "margins":
-        checkMargins(measure, context)
+        if (release.keys.kind === "tree") checkTree(measure, release.keys, context)
+        else checkMargins(measure, context)
         break
       case "quantiles":
         checkQuantiles(measure, context)
@@ -104,27 +108,6 @@ interface Context {
   /** How many groups there are, or are shown, if that is public. */
   readonly groupsInAll: bigint | undefined
   readonly prove: (extract: number, cell?: ColumnId) => ProvenExtract
-}
-
-function groupsOf({ keys, extracts }: Pick<Release, "keys" | "extracts">): bigint | undefined {
-  switch (keys.kind) {
-    case "none":
-      if (extracts.some((extract) => extract.keys.length > 0)) return reject("groups without keys")
-      return 1n
-    case "public":
-    case "margins":
-      if (extracts.some((extract) => extract.keys.length !== keys.lists.length))
-        return reject("a key without a list")
-      return keys.lists.reduce((count, list) => count * BigInt(list.length), 1n)
-    case "private":
-      return undefined
-    case "top":
-      return keys.lists === undefined
-        ? undefined
-        : groupsOf({ extracts, keys: { kind: "public", lists: keys.lists } })
-    default:
-      return keys satisfies never
-  }
 }
 
 function checkKeys({ release, neighbours, prove }: Context): void {

@@ -2,9 +2,9 @@
 // to say what can be worked out from it, and how well.
 
 import { rational, type Rational } from "@dosimeter/core"
+import { publicRows } from "../ir/public-rows.ts"
 import type { Release } from "../ir/release-plan.ts"
 import { choiceError, noiseOf, type Candidate } from "../reuse/choose-sources.ts"
-import { combinations } from "../reuse/derive.ts"
 import type { KeptColumn, KeptTable } from "../reuse/derived-table.ts"
 import { keptFacts, widthOf } from "../reuse/kept-facts.ts"
 import type { Meaning } from "../reuse/meaning.ts"
@@ -22,9 +22,7 @@ export function virtualTable(
   if (keys.kind !== "none" && keys.kind !== "public" && keys.kind !== "private") return undefined
   // Which keys will be selected is not known: one group stands for all.
   const rows =
-    keys.kind === "private"
-      ? [meaning.keys.map(() => ({ kind: "null" }) as const)]
-      : combinations(keys.kind === "public" ? keys.lists : [])
+    keys.kind === "private" ? [meaning.keys.map(() => ({ kind: "null" }) as const)] : publicRows(keys)
   const columns = measures.flatMap((measure): (KeptColumn | undefined)[] =>
     Array.from({ length: widthOf(measure) }, () => {
       const noise = noiseOf(measure, release)

@@ -2,8 +2,11 @@
 
 import { auditRoutes } from "./audits.ts"
 import { budgetRoutes } from "./budgets.ts"
+import { campaignRoutes } from "./campaigns.ts"
 import { datasetRoutes } from "./datasets.ts"
+import { airlockRoutes, consentRoutes, raiseRoutes, transparencyRoutes } from "./governance.ts"
 import { identityRoutes } from "./identity.ts"
+import { openIdRoutes } from "./open-id.ts"
 import { questionRoutes } from "./questions.ts"
 import { releaseRoutes } from "./releases.ts"
 import { serverRoutes } from "./server.ts"
@@ -12,12 +15,18 @@ import { studyRoutes } from "./studies.ts"
 /** The contract: routes by name. */
 export const contract = {
   ...identityRoutes,
+  ...openIdRoutes,
   ...datasetRoutes,
   ...questionRoutes,
   ...releaseRoutes,
   ...budgetRoutes,
   ...studyRoutes,
+  ...airlockRoutes,
+  ...raiseRoutes,
+  ...consentRoutes,
+  ...transparencyRoutes,
   ...auditRoutes,
+  ...campaignRoutes,
   ...serverRoutes,
 } as const
 

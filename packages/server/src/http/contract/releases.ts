@@ -13,6 +13,7 @@ const release = z
     study: z.string().nullable(),
     planHash: z.string(),
     outcome: z.enum(["released", "failed", "waiting"]),
+    held: z.boolean().meta({ description: "Whether it waits for an approval, or was refused one." }),
     accounting: z.enum(["pure", "zcdp", "gdp"]),
     amount,
     delta: amount,

@@ -25,6 +25,13 @@ const proposal = z
     ends: day,
     epsilon: amount.meta({ description: "Its share of the budget." }),
     delta: amount,
+    airlock: z.boolean().optional().meta({ description: "Whether every release waits for an approval." }),
+    datasets: z
+      .array(z.string().max(63))
+      .max(50)
+      .readonly()
+      .optional()
+      .meta({ description: "What it is about; this dataset if left out." }),
   })
   .meta({ id: "StudyProposal" })
 
@@ -84,6 +91,22 @@ export const studyRoutes = routes({
     body: proposal,
     reply: study,
     status: 201,
+  },
+  editStudy: {
+    method: "PUT",
+    path: "/api/v1/studies/{id}",
+    access: "propose-studies",
+    summary: "Change a draft; what is left out stays",
+    params: z.object({ id }),
+    body: proposal.omit({ id: true }).partial(),
+    reply: study,
+  },
+  demandAirlock: {
+    method: "POST",
+    path: "/api/v1/studies/{id}/airlock",
+    access: "suspend-studies",
+    summary: "Let every release of a study wait for an approval; before its first question",
+    ...byId,
   },
   submitStudy: {
     method: "POST",

@@ -24,7 +24,7 @@ export const identityHandlers: MakeHandlers<typeof identityRoutes> = (services) 
     ...tokenHandlers(services),
     signInMethods: async () => ({
       password: true,
-      openId: services.openId,
+      openId: services.openId !== undefined,
       setUp: services.setUpCode !== undefined && (await accounts.list()).length === 0,
     }),
     setUp: async ({ body: { code, name, password } }, context) => {

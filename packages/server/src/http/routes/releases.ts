@@ -5,6 +5,7 @@ import { amountUp } from "../../answers/account-value.ts"
 import { withReceipt, type Charged, type ChargeRecord } from "../../answers/charge-list.ts"
 import { claimText, type ClaimForm } from "../../answers/claim.ts"
 import { fail } from "../../errors.ts"
+import { Airlock } from "../../governance/airlock.ts"
 import { sightOf } from "../../governance/release-access.ts"
 import type { releaseRoutes } from "../contract/releases.ts"
 import { callerOf, textReply, wants, type MakeHandlers, type RequestContext } from "../handler.ts"
@@ -22,13 +23,20 @@ export const releaseHandlers: MakeHandlers<typeof releaseRoutes> = (services) =>
       .filter(({ position }) => before === undefined || position < before)
       .toReversed()
       .slice(0, limitOf(query) + 1)
-    const page = await Promise.all(wanted.map((record) => withReceipt(record, services.engine)))
+    const rules = await new Airlock(services.store, services.engine.ledger).rules()
+    const page = await Promise.all(
+      wanted.map(async (record) => ({
+        ...(await withReceipt(record, services.engine)),
+        held: !(await rules.isOpen(record.position)),
+      })),
+    )
     return pageFrom(page, query, { positionOf: ({ position }) => position, show: releaseObject })
   },
   getRelease: async ({ params, query }, context) => {
     const record = await requireRelease(params.position, context, services)
     const { engine } = services
     const charged = await withReceipt(record, engine)
+    await checkHeld(record, services)
     const found = await engine.ledger.find(record)
     const table = found?.charge === record.position ? tableIn(found.answer) : undefined
     if (wants(context, "text/csv") && table !== undefined) {
@@ -36,13 +44,14 @@ export const releaseHandlers: MakeHandlers<typeof releaseRoutes> = (services) =>
       return textReply(csv, "text/csv", `release-${params.position}.csv`)
     }
     return {
-      ...releaseObject(charged),
+      ...releaseObject({ ...charged, held: false }),
       answer: table === undefined ? null : namedTable(table),
       receipt: charged.receipt,
     }
   },
   getReceipt: async ({ params }, context) => {
     const record = await requireRelease(params.position, context, services)
+    await checkHeld(record, services)
     return (await withReceipt(record, services.engine)).receipt
   },
   registryClaim: async () => claimReply("registry", services),
@@ -63,6 +72,13 @@ async function seenBy(context: RequestContext, services: Services): Promise<read
   return (await services.charges.all()).filter((charge) => sight.release(charge))
 }
 
+/** What waits for an approval is seen in the airlock only. */
+async function checkHeld({ position, study }: ChargeRecord, { store, engine }: Services): Promise<void> {
+  const rules = await new Airlock(store, engine.ledger).rules()
+  if (await rules.isOpen(position)) return
+  fail("airlock/waiting", { release: `${position}`, study: study ?? "" })
+}
+
 /** One that is not theirs to see is one that there is not. */
 async function requireRelease(
   position: string,
@@ -75,7 +91,8 @@ async function requireRelease(
   return record !== undefined && sight.release(record) ? record : fail("release/unknown", { position })
 }
 
-function releaseObject({ position, at, principal, study, planHash, outcome, charge }: Charged) {
+function releaseObject(release: Charged & { readonly held: boolean }) {
+  const { position, at, principal, study, planHash, outcome, charge, held } = release
   const { accounting, amount, delta, shown } = charge
   return {
     position: Number(position),
@@ -84,6 +101,7 @@ function releaseObject({ position, at, principal, study, planHash, outcome, char
     study: study ?? null,
     planHash,
     outcome,
+    held,
     accounting,
     amount: amountUp(amount),
     delta: amountUp(delta),

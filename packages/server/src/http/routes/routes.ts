@@ -5,8 +5,11 @@ import type { Handlers } from "../handler.ts"
 import type { Services } from "../services.ts"
 import { auditHandlers } from "./audits.ts"
 import { budgetHandlers } from "./budgets.ts"
+import { campaignHandlers } from "./campaigns.ts"
 import { datasetHandlers } from "./datasets.ts"
+import { airlockHandlers, consentHandlers, raiseHandlers, transparencyHandlers } from "./governance.ts"
 import { identityHandlers } from "./identity.ts"
+import { openIdHandlers } from "./open-id.ts"
 import { questionHandlers } from "./questions.ts"
 import { releaseHandlers } from "./releases.ts"
 import { serverHandlers } from "./server.ts"
@@ -16,12 +19,18 @@ import { studyHandlers } from "./studies.ts"
 export function makeHandlers(services: Services): Handlers<Contract> {
   return {
     ...identityHandlers(services),
+    ...openIdHandlers(services),
     ...datasetHandlers(services),
     ...questionHandlers(services),
     ...releaseHandlers(services),
     ...budgetHandlers(services),
     ...studyHandlers(services),
+    ...airlockHandlers(services),
+    ...raiseHandlers(services),
+    ...consentHandlers(services),
+    ...transparencyHandlers(services),
     ...auditHandlers(services),
+    ...campaignHandlers(services),
     ...serverHandlers(services),
   }
 }

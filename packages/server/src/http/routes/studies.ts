@@ -19,6 +19,15 @@ export const studyHandlers: MakeHandlers<typeof studyRoutes> = ({ engine, studie
       await studies.propose(body, callerOf(context).person)
       return find(body.id)
     },
+    editStudy: async ({ params, body }, context) => {
+      const given = Object.entries(body).filter(([, value]) => value !== undefined)
+      await studies.edit(params.id, Object.fromEntries(given), callerOf(context).person)
+      return find(params.id)
+    },
+    demandAirlock: async ({ params }, context) => {
+      await studies.demandAirlock(params.id, callerOf(context).person)
+      return find(params.id)
+    },
     submitStudy: async ({ params }, context) => {
       await studies.submit(params.id, callerOf(context).person)
       return find(params.id)

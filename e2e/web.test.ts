@@ -1,0 +1,238 @@
+import type { Page } from "playwright"
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest"
+import { openWebHouse, password, type WebHouse } from "./web-house.ts"
+
+// One house, one story: each test goes on where the one before ended.
+let house: WebHouse
+const pages = new Map<string, Page>()
+const passwords = new Map<string, string>()
+
+beforeAll(async () => {
+  house = await openWebHouse()
+}, 120_000)
+afterAll(async () => house.close())
+afterEach(({ task }) => {
+  if (task.result?.state !== "fail") return undefined
+  return Promise.all(
+    [...pages].map(([name, page]) => page.screenshot({ path: `e2e/screenshots/failed-${name}.png` })),
+  )
+})
+
+async function signIn(name: string): Promise<Page> {
+  const known = pages.get(name)
+  if (known !== undefined) return known
+  const page = await house.open("/")
+  await page.getByLabel("Name").fill(name)
+  await page.getByLabel("Password").fill(passwords.get(name) ?? password)
+  await page.getByRole("button", { name: "Sign in" }).click()
+  await page.getByRole("button", { name: "Sign out" }).waitFor()
+  pages.set(name, page)
+  return page
+}
+
+async function goTo(page: Page, screen: string): Promise<void> {
+  await page.getByRole("navigation").getByRole("link", { name: screen, exact: true }).click()
+  await page.getByRole("heading", { level: 1 }).filter({ hasText: screen }).waitFor()
+}
+
+/** Puts a question into the editor. */
+async function write(page: Page, sql: string): Promise<void> {
+  const editor = page.getByRole("textbox", { name: "Question in SQL" })
+  await editor.click()
+  await page.keyboard.press("Control+a")
+  await page.keyboard.insertText(sql)
+}
+
+test("first run: a newcomer makes the first account with the code from the terminal", async () => {
+  const page = await house.open("/")
+  await page.getByText("Nobody has an account yet").waitFor()
+  await house.picture(page, "first-run")
+  await page.getByLabel("Code from the terminal").fill("wrong")
+  await page.getByLabel("Your name").fill("olga")
+  await page.getByLabel("Choose a password").fill(password)
+  await page.getByRole("button", { name: "Make the account" }).click()
+  await page.getByRole("alert").waitFor()
+  await page.getByLabel("Code from the terminal").fill(house.setUpCode)
+  await page.getByRole("button", { name: "Make the account" }).click()
+  await page.getByRole("button", { name: "Sign out" }).waitFor()
+  pages.set("olga", page)
+})
+
+test("the owner makes accounts; each password is shown once", async () => {
+  const page = await signIn("olga")
+  await goTo(page, "Accounts")
+  for (const [name, role] of [
+    ["mia", "analyst"],
+    ["carl", "committee"],
+    ["dana", "committee"],
+  ] as const) {
+    await page.getByLabel("Name").fill(name)
+    await page.getByRole("button", { name: /^Role|analyst:|committee:/ }).click()
+    await page.getByRole("option", { name: new RegExp(`^${role}`) }).click()
+    await page.getByRole("button", { name: "Add an account" }).click()
+    await page.getByText(`${name}: Password, shown once`).waitFor()
+    passwords.set(name, await page.getByTestId("password").innerText())
+  }
+  await house.picture(page, "accounts")
+  expect(passwords.size).toBe(3)
+})
+
+test("a study goes from a draft through two reviewers to the owner who opens it", async () => {
+  const analyst = await signIn("mia")
+  await analyst.getByText("You are in no active study").waitFor()
+  await goTo(analyst, "Studies")
+  await house.picture(analyst, "studies-empty")
+  await analyst.getByRole("link", { name: "Propose a study" }).first().click()
+  await analyst.getByLabel("Title").fill("Heart failure")
+  await analyst.getByLabel("Summary in plain words").fill("How often do people with heart failure come back?")
+  await analyst.getByText("health, medical or biomedical research").click()
+  await analyst.getByLabel("Share of the budget (ε)").fill("1.2")
+  await house.picture(analyst, "study-new")
+  await analyst.getByRole("button", { name: "Propose a study" }).click()
+  await analyst.getByRole("button", { name: "Submit for review" }).click()
+  await analyst.getByText("In review").waitFor()
+  for (const name of ["carl", "dana"]) {
+    const page = await signIn(name)
+    await goTo(page, "Reviews")
+    await page.getByLabel("Reasons").fill("It fits the purpose.")
+    if (name === "carl") await house.picture(page, "reviews")
+    await page.getByRole("button", { name: "Approve" }).click()
+    await page.getByText("Your review of Heart failure is recorded").waitFor()
+  }
+  const owner = await signIn("olga")
+  await goTo(owner, "Studies")
+  await owner.getByRole("link", { name: "Heart failure" }).click()
+  await owner.getByRole("button", { name: "Open the study" }).click()
+  await owner.getByText("Active", { exact: true }).waitFor()
+  await house.picture(owner, "study")
+})
+
+test("cost and error are there while a question is typed, worked out in the browser", async () => {
+  const page = await signIn("mia")
+  await page.goto(`${house.url}/ask`)
+  await page.getByRole("textbox", { name: "Question in SQL" }).waitFor()
+  const asked: string[] = []
+  page.on("request", (request) => asked.push(request.url()))
+  await write(page, "SELECT gender_concept_id, COUNT(*) AS n FROM person GROUP BY 1 ORDER BY 1")
+  await page.getByText(/Costs epsilon 0\.5/).waitFor()
+  await page.getByText(/± \d+ at 95 %/).waitFor()
+  expect(asked.filter((url) => url.includes("/api/"))).toEqual([])
+  await house.picture(page, "ask-price")
+})
+
+test("a question that cannot be proven private says why and what to write, and costs nothing", async () => {
+  const page = await signIn("mia")
+  await write(page, "SELECT SUM(value_as_number) FROM measurement")
+  const panel = page.getByRole("complementary", { name: "What it would cost" })
+  await panel.getByText("Not yet").waitFor()
+  expect(await panel.innerText()).toMatch(/CLAMP/)
+  await page.getByRole("button", { name: "Ask", exact: true }).click()
+  const alert = page.getByRole("alert")
+  await alert.getByText("This cannot be proven private").waitFor()
+  expect(await alert.innerText()).toContain("Nothing was charged.")
+  await house.picture(page, "ask-refused")
+})
+
+test("an answer comes with intervals, as a table and as a chart; asked again it is free", async () => {
+  const page = await signIn("mia")
+  const sql = "SELECT gender_concept_id, COUNT(*) AS n FROM person GROUP BY 1 ORDER BY 1"
+  await write(page, sql)
+  await page.getByText(/Costs epsilon 0\.5/).waitFor()
+  await page.getByRole("button", { name: "Ask", exact: true }).click()
+  const result = page.getByRole("region", { name: "Answer", exact: true })
+  await result.getByText("Paid now").waitFor()
+  const cells = await result.locator("td.number").allInnerTexts()
+  expect(cells).toHaveLength(2)
+  for (const cell of cells) expect(cell).toMatch(/^[\d,]+ ± [\d,]+/)
+  await house.picture(page, "ask-answer")
+  await result.getByRole("tab", { name: "Chart" }).click()
+  await result.locator(".chart svg").first().waitFor()
+  await house.picture(page, "ask-chart")
+  await page.getByRole("button", { name: "Ask", exact: true }).click()
+  await result.getByText("From the record").waitFor()
+  expect(await page.getByRole("link", { name: /^Release \d+/ }).count()).toBe(1)
+})
+
+test("the receipt of a release agrees with the ledger, in the browser and by the command", async () => {
+  const page = await signIn("mia")
+  await goTo(page, "Releases")
+  await house.picture(page, "releases")
+  await page.locator("tbody").getByRole("link").first().click()
+  await page.getByText("The receipt agrees with the ledger").waitFor()
+  await house.picture(page, "release")
+  const download = page.waitForEvent("download")
+  await page.getByRole("button", { name: "Receipt", exact: true }).click()
+  expect((await download).suggestedFilename()).toMatch(/^release-\d+-receipt\.json$/)
+  expect((await house.hospital.run("ledger", "verify")).code).toBe(0)
+})
+
+test("when the study's share is spent, the next question is refused, and what is left is said", async () => {
+  const page = await signIn("mia")
+  await goTo(page, "Ask")
+  for (const year of [1950, 1960, 1970, 1980, 1990]) {
+    await write(page, `SELECT COUNT(*) AS born FROM person WHERE year_of_birth > ${year}`)
+    const isOver = await page
+      .getByText("does not fit any more")
+      .first()
+      .waitFor({ timeout: 1500 })
+      .then(
+        () => true,
+        () => false,
+      )
+    await page.getByRole("button", { name: "Ask", exact: true }).click()
+    if (isOver) break
+    await page.getByRole("region", { name: "Answer", exact: true }).getByText("Paid now").waitFor()
+  }
+  await page.getByRole("alert").getByText("This was refused").waitFor()
+  await page.getByText("The budget does not allow this question any more").waitFor()
+  await house.picture(page, "ask-exhausted")
+  await goTo(page, "Budget")
+  await page.locator(".chart svg").first().waitFor()
+  await house.picture(page, "budget")
+})
+
+test("datasets, audit and the lab tell what they are for", async () => {
+  const owner = await signIn("olga")
+  await goTo(owner, "Datasets")
+  await owner.getByText("Each person is protected as a whole").waitFor()
+  await owner.getByLabel("Find a table or column").fill("year")
+  await owner.getByRole("rowheader", { name: "year_of_birth" }).waitFor()
+  await house.picture(owner, "data")
+  await goTo(owner, "Audit")
+  await owner.getByRole("cell", { name: "study-activated" }).waitFor()
+  await owner.getByRole("button", { name: "Check the chain" }).click()
+  await owner.getByText("Every entry still has the hash").waitFor()
+  await house.picture(owner, "audit")
+  await goTo(owner, "Lab")
+  await owner.locator(".chart svg").first().waitFor()
+  await house.picture(owner, "lab")
+})
+
+test("everything can be reached by keyboard, and has a name", async () => {
+  const page = await house.open("/")
+  await page.getByLabel("Name").waitFor()
+  await page.keyboard.type("olga")
+  await page.keyboard.press("Tab")
+  await page.keyboard.type(password)
+  await page.keyboard.press("Enter")
+  await page.getByRole("button", { name: "Sign out" }).waitFor()
+  await page.keyboard.press("Tab")
+  await page.keyboard.press("Enter")
+  expect(await page.evaluate("document.activeElement?.id")).toBe("content")
+  const nameless = await page.evaluate(`[...document.querySelectorAll("button, a, input, textarea, [role]")]
+    .filter((one) => one.offsetParent !== null && !one.closest("[aria-hidden=true]"))
+    .filter((one) => (one.innerText || one.getAttribute("aria-label") || one.labels?.length) === "")
+    .map((one) => one.outerHTML.slice(0, 200))`)
+  expect(nameless).toEqual([])
+  await page
+    .getByRole("radio", { name: "中文" })
+    .or(page.getByRole("button", { name: "中文" }))
+    .first()
+    .click()
+  await page.getByRole("link", { name: "预算" }).first().waitFor()
+  expect(await page.evaluate("document.documentElement.lang")).toBe("zh-Hans")
+})
+
+test("no page complained in the browser's console", () => {
+  expect(house.complaints).toEqual([])
+})

@@ -1,0 +1,49 @@
+// Where a shared store is: the URL of a PostgreSQL, checked before anything is sent there. What is shown of
+// it holds no password.
+
+import { isIP } from "node:net"
+import { fail } from "../errors.ts"
+
+/** An address that can be connected to, and how it is named in messages. */
+export interface PostgresAddress {
+  readonly url: string
+  /** Host, port and database; never the role's password. */
+  readonly place: string
+  /** Whether the URL itself holds a password. */
+  readonly hasPassword: boolean
+}
+
+/**
+ * Reads a URL such as postgres://dosimeter@db.example.org/dosimeter. To another machine the connection is
+ * encrypted and its certificate checked, unless the URL says otherwise (sslmode).
+ */
+export function postgresAddress(text: string): PostgresAddress {
+  const url = readUrl(text)
+  if (url === undefined) return fail("store/bad-address", {})
+  const socket = url.searchParams.get("host") ?? decodeURIComponent(url.hostname)
+  const host = socket === "" ? (process.env["PGHOST"] ?? "localhost") : socket
+  const port = url.port === "" ? (url.searchParams.get("port") ?? process.env["PGPORT"] ?? "5432") : url.port
+  const isSecured = url.searchParams.has("sslmode") || (process.env["PGSSLMODE"] ?? "") !== ""
+  if (!isHere(host) && !isSecured) url.searchParams.set("sslmode", "verify-full")
+  const database = decodeURIComponent(url.pathname.slice(1))
+  return {
+    url: url.href,
+    place: `postgres://${host.startsWith("/") ? "" : `${host}:${port}`}/${database}`,
+    hasPassword: url.password !== "" || url.searchParams.has("password"),
+  }
+}
+
+function readUrl(text: string): URL | undefined {
+  if (!/^postgres(ql)?:\/\/\S+$/.test(text)) return undefined
+  // A role without a host is what the address of a socket has, and no URL otherwise.
+  const whole = text.replace("@/", "@localhost/")
+  return URL.canParse(whole) ? new URL(whole) : undefined
+}
+
+function isHere(host: string): boolean {
+  return (
+    host.startsWith("/") ||
+    ["localhost", "[::1]", "::1"].includes(host) ||
+    (isIP(host) === 4 && host.startsWith("127."))
+  )
+}

@@ -1,0 +1,122 @@
+// The server's state in PostgreSQL, beside the ledger: for several servers that share it. Those who write
+// take turns, on all machines, as they do with a file.
+
+import {
+  appendOnly,
+  LostConnection,
+  makeTables,
+  postgresAddress,
+  PostgresConnection,
+  schemaOf,
+  storeLost,
+  Turns,
+} from "@dosimeter/engine"
+import { stateSchema } from "./state-schema.ts"
+import type { StateAccess, StateRow, StateStore, StateValue } from "./state-store.ts"
+
+/** Opens the state of a dataset's servers; its tables are made if they are not there. */
+export async function openPostgresState(url: string, dataset: string): Promise<StateStore> {
+  const schema = schemaOf(dataset)
+  const address = postgresAddress(url)
+  const options = { lock: `state ${schema}`, patienceMs: 10_000, integers: "number", schema } as const
+  const writer = new PostgresConnection(address, options)
+  try {
+    await makeTables(writer, schema, { name: "state", sql: postgresSchema() })
+  } catch (error) {
+    await writer.close()
+    throw error
+  }
+  return new PostgresState(writer, new PostgresConnection(address, options))
+}
+
+class PostgresState implements StateStore {
+  readonly #writer: PostgresConnection
+  readonly #reader: PostgresConnection
+  readonly #writes = new Turns()
+  readonly #reads = new Turns()
+
+  constructor(writer: PostgresConnection, reader: PostgresConnection) {
+    this.#writer = writer
+    this.#reader = reader
+  }
+
+  async all(sql: string, values: readonly StateValue[] = []): Promise<readonly StateRow[]> {
+    const read = async (): Promise<readonly StateRow[]> => queryRows(this.#reader, sql, values)
+    return this.#reads.take(async () =>
+      // Reading twice does no harm.
+      read().catch(async (error: unknown) => {
+        if (error instanceof LostConnection) return ours(this.#reader, read)
+        throw error
+      }),
+    )
+  }
+
+  async run(sql: string, values: readonly StateValue[] = []): Promise<number> {
+    return this.transaction(async (access) => access.run(sql, values))
+  }
+
+  async transaction<Result>(work: (access: StateAccess) => Promise<Result>): Promise<Result> {
+    return this.#writes.take(async () => ours(this.#writer, async () => this.#transact(work)))
+  }
+
+  async close(): Promise<void> {
+    await this.#writes.take(async () => this.#writer.close())
+    await this.#reads.take(async () => this.#reader.close())
+  }
+
+  async #transact<Result>(work: (access: StateAccess) => Promise<Result>): Promise<Result> {
+    await this.#writer.begin()
+    try {
+      const result = await work({
+        all: async (sql, values = []) => queryRows(this.#writer, sql, values),
+        run: async (sql, values = []) => this.#writer.change(numbered(sql), values),
+      })
+      await this.#writer.commit()
+      return result
+    } catch (error) {
+      await this.#writer.rollback()
+      throw error
+    }
+  }
+}
+
+/** A lost connection in words of ours; whether a commit was heard, who looks again will see. */
+async function ours<Result>({ place }: PostgresConnection, work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work()
+  } catch (error) {
+    if (error instanceof LostConnection) throw storeLost(place)
+    throw error
+  }
+}
+
+async function queryRows(
+  connection: PostgresConnection,
+  sql: string,
+  values: readonly StateValue[],
+): Promise<readonly StateRow[]> {
+  const rows = await connection.query(numbered(sql), values)
+  return rows.map((row) => {
+    const entries = Object.entries(row ?? {}).map(([name, value]: [string, unknown]) => {
+      const isPlain = typeof value === "string" || typeof value === "number" || typeof value === "bigint"
+      return [name, isPlain ? value : null] as const
+    })
+    return Object.fromEntries(entries)
+  })
+}
+
+/** Parameters as PostgreSQL writes them: ? becomes $1, $2; what is quoted stays. */
+export function numbered(sql: string): string {
+  let count = 0
+  return sql.replaceAll(/'(?:[^']|'')*'|\?/g, (part) => {
+    if (part !== "?") return part
+    count += 1
+    return `$${count}`
+  })
+}
+
+/** The same tables: text is compared by its code points, numbers are as large as SQLite's. */
+function postgresSchema(): string {
+  const tables = stateSchema.replaceAll(/\bTEXT\b/g, 'TEXT COLLATE "C"').replaceAll(/\bINTEGER\b/g, "BIGINT")
+  return `${tables}${appendOnly("audit", "entries of the audit trail")}`
+}

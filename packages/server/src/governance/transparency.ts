@@ -1,0 +1,159 @@
+// What everybody may know: which studies use the data, for what, at which dose. Numbers of people and amounts
+// of loss, nothing of what was asked: a question may hold names that an analyst typed.
+
+import { describeLoss, odometerOf, showParameter } from "@dosimeter/core"
+import type { Account, Engine } from "@dosimeter/engine"
+import { amountUp } from "../answers/account-value.ts"
+import type { ChargeList, ChargeRecord } from "../answers/charge-list.ts"
+import type { AirlockRules } from "./airlock.ts"
+import { purposeOf } from "./purposes.ts"
+import type { Studies, Study } from "./studies.ts"
+
+/** A study as everybody sees it. */
+export interface PublicStudy {
+  readonly id: string
+  readonly title: string
+  readonly summary: string
+  readonly purposes: readonly { readonly code: string; readonly name: string }[]
+  readonly starts: string
+  readonly ends: string
+  readonly state: "approved" | "active" | "suspended" | "closed"
+  /** Whether releases wait for an approval. */
+  readonly airlock: boolean
+  /** How many people may ask. */
+  readonly people: number
+  readonly reviewedBy: number
+  readonly budget: Dose
+  readonly spent: Dose
+  readonly releases: number
+}
+
+/** An epsilon with its delta. */
+export interface Dose {
+  readonly epsilon: string
+  readonly delta: string
+}
+
+/** A release as everybody sees it. */
+export interface PublicRelease {
+  readonly position: number
+  readonly at: string
+  readonly study: string | null
+  /** In the measure that is added up. */
+  readonly amount: string
+  /** Whether it has left, or waits for an approval, or failed after it was paid for. */
+  readonly state: "released" | "held" | "failed"
+  /** What a receipt can be held against. */
+  readonly planHash: string
+}
+
+/** Everything that everybody may know. */
+export interface Transparency {
+  readonly dataset: string
+  /** Who is protected: "person". */
+  readonly unit: string
+  readonly accounting: string
+  /** For everything that is ever asked. */
+  readonly promise: Dose & { readonly words: readonly string[] }
+  readonly spent: Dose & { readonly words: readonly string[] }
+  /** Whether people decide themselves: null where nobody is asked. */
+  readonly consent: "required" | "opt-out" | null
+  readonly studies: readonly PublicStudy[]
+  /** The newest first. */
+  readonly releases: readonly PublicRelease[]
+  /** Of which only the newest are listed. */
+  readonly releasesInAll: number
+}
+
+const releasesShown = 200
+
+/** Puts it together. */
+export async function transparencyOf(house: {
+  readonly engine: Engine
+  readonly charges: ChargeList
+  readonly studies: Studies
+  readonly rules: AirlockRules
+}): Promise<Transparency> {
+  const { engine, charges, studies, rules } = house
+  const { dataset, catalog, terms } = engine.policy
+  const all = await charges.all()
+  const accounts = await engine.ledger.accounts()
+  const own = accounts.find(({ name }) => name === "dataset")
+  const { neighbours, unitName, consent } = catalog
+  const { epsilon, delta, accounting } = terms.budget
+  const spent = own === undefined ? noDose : doseOf(own)
+  return {
+    dataset,
+    unit: unitName,
+    accounting,
+    promise: {
+      epsilon: showParameter(epsilon),
+      delta: showParameter(delta),
+      words: describeLoss({ measure: "approx", epsilon, delta }, { neighbours }),
+    },
+    spent: { ...spent, words: own === undefined ? [] : wordsOf(own, neighbours) },
+    consent: consent?.mode ?? null,
+    studies: (await studies.list()).flatMap((study) => publicStudy(study, accounts, all)),
+    releases: await publicReleases(all.slice(-releasesShown).toReversed(), rules),
+    releasesInAll: all.length,
+  }
+}
+
+async function publicReleases(
+  charges: readonly ChargeRecord[],
+  rules: AirlockRules,
+): Promise<readonly PublicRelease[]> {
+  return Promise.all(
+    charges.map(async ({ position, at, study, paid, outcome, planHash }) => ({
+      position: Number(position),
+      at,
+      study: study ?? null,
+      amount: amountUp(paid.amount),
+      state: outcome === "failed" ? "failed" : (await rules.isOpen(position)) ? "released" : "held",
+      planHash,
+    })),
+  )
+}
+
+// What is not approved is nobody's business yet.
+function publicStudy(
+  study: Study,
+  accounts: readonly Account[],
+  charges: readonly ChargeRecord[],
+): readonly PublicStudy[] {
+  const { id, title, summary, purposes, starts, ends, state, suspended, airlock, people, reviews } = study
+  if (state !== "approved" && state !== "active" && state !== "closed") return []
+  const account = accounts.find(({ name }) => name === `study:${id}`)
+  return [
+    {
+      id,
+      title,
+      summary,
+      purposes: purposes.map((code) => ({ code, name: purposeOf(code)?.name ?? code })),
+      starts,
+      ends,
+      state: suspended && state !== "closed" ? "suspended" : state,
+      airlock,
+      people: people.length,
+      reviewedBy: reviews.length,
+      budget: { epsilon: study.epsilon, delta: study.delta },
+      spent: account === undefined ? noDose : doseOf(account),
+      releases: charges.filter((charge) => charge.study === id).length,
+    },
+  ]
+}
+
+const noDose: Dose = { epsilon: "0", delta: "0" }
+
+function doseOf(account: Account): Dose {
+  const { epsilon } = odometerOf(account)
+  return { epsilon: amountUp(epsilon), delta: showParameter(account.budget.delta) }
+}
+
+function wordsOf(account: Account, neighbours: Engine["policy"]["catalog"]["neighbours"]): readonly string[] {
+  const { epsilon } = odometerOf(account)
+  const { delta } = account.budget
+  return epsilon.numerator === 0n
+    ? ["Nothing was released so far, so nothing can be learned about anybody."]
+    : describeLoss({ measure: "approx", epsilon, delta }, { neighbours })
+}

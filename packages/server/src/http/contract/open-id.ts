@@ -1,0 +1,28 @@
+// Sign-in by another house, for browsers: there and back.
+
+import { z } from "zod"
+import { routes } from "./route.ts"
+
+/** The routes of sign-in by OpenID Connect. */
+export const openIdRoutes = routes({
+  openIdStart: {
+    method: "GET",
+    path: "/sign-in/openid",
+    access: "public",
+    summary: "Sends the browser to the house that signs people in",
+    media: "text/html",
+  },
+  openIdBack: {
+    method: "GET",
+    path: "/sign-in/openid/back",
+    access: "public",
+    summary: "Where that house sends the browser back to, with a code",
+    query: z.object({
+      code: z.string().max(4000).optional(),
+      state: z.string().max(1000).optional(),
+      iss: z.string().max(1000).optional(),
+      error: z.string().max(200).optional(),
+    }),
+    media: "text/html",
+  },
+})

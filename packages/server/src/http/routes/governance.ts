@@ -1,0 +1,132 @@
+// Approvals, more budget and consent, each by the caller; and what everybody sees.
+
+import { consentTable } from "@dosimeter/sql"
+import { namedTable, tableIn } from "../../answers/answer-value.ts"
+import { fail } from "../../errors.ts"
+import { Airlock, type HeldRelease } from "../../governance/airlock.ts"
+import { accountOf, BudgetRaises } from "../../governance/budget-raises.ts"
+import { Consents, type KeptDecision } from "../../governance/consents.ts"
+import { participantOf } from "../../governance/participants.ts"
+import { participationOf } from "../../governance/participation.ts"
+import { purposeOf } from "../../governance/purposes.ts"
+import { readConsents } from "../../governance/read-consents.ts"
+import { transparencyOf, type Transparency } from "../../governance/transparency.ts"
+import type * as Contract from "../contract/governance.ts"
+import { callerOf, type MakeHandlers, type RequestContext } from "../handler.ts"
+import type { Services } from "../services.ts"
+
+/** The handlers of approvals. */
+export const airlockHandlers: MakeHandlers<typeof Contract.airlockRoutes> = ({ store, engine }) => {
+  const airlock = new Airlock(store, engine.ledger)
+  return {
+    listHeld: async ({ query }) => ({ items: (await airlock.list(query.study)).map(heldObject) }),
+    getHeld: async ({ params, query }, context) => {
+      const { answer, receipt, ...held } = await airlock.show(
+        params.release,
+        callerOf(context).person,
+        query.study,
+      )
+      return { ...heldObject(held), answer: answersIn(answer), receipt: jsonIn(receipt) }
+    },
+    reviewHeld: async ({ params, body }, context) => {
+      const { decision, reasons, study } = body
+      const review = { decision, reasons, ...(study === undefined ? {} : { study }) }
+      await airlock.review(params.release, review, callerOf(context).person)
+      return undefined
+    },
+  }
+}
+
+/** The handlers of more budget. */
+export const raiseHandlers: MakeHandlers<typeof Contract.raiseRoutes> = ({ store, engine }) => {
+  const raises = new BudgetRaises({ store, ledger: engine.ledger, policy: engine.policy })
+  return {
+    listBudgetRequests: async () => ({ items: await raises.list() }),
+    requestBudget: async ({ body }, context) =>
+      raises.request({ ...body, account: accountOf(body.account) }, callerOf(context).person),
+    decideBudget: async ({ params, body }, context) => ({
+      state: await raises.decide(Number(params.id), body, callerOf(context).person),
+    }),
+  }
+}
+
+/** The handlers of consent. */
+export const consentHandlers: MakeHandlers<typeof Contract.consentRoutes> = (services) => {
+  const { store, engine, studies, charges } = services
+  const unitType = unitTypeOf(services)
+  const consents = new Consents(store, { unitType })
+  return {
+    getConsent: async (_, context) => {
+      const own = await ownId(context, services)
+      const [holds, history] = [await consents.of(own), await consents.history(own)]
+      return { holds: holds.map(decisionObject), history: history.map(decisionObject) }
+    },
+    setConsent: async ({ body }, context) => {
+      const participant = await ownId(context, services)
+      const decision = { ...body, participant, decidedAt: new Date().toISOString() }
+      await consents.add([decision], { source: "portal", actor: callerOf(context).person })
+      return undefined
+    },
+    importConsents: async ({ body }, context) => {
+      const { file, text } = body
+      const { decisions, problems } = readConsents(text, unitType)
+      if (problems.length > 0) fail("consent/bad-file", { file, problems: problems.slice(0, 5).join("; ") })
+      const changed = await consents.add(decisions, { source: file, actor: callerOf(context).person })
+      return { read: decisions.length, changed }
+    },
+    getParticipation: async (_, context) => {
+      const history = await consents.history(await ownId(context, services))
+      return { items: await participationOf(history, { engine, studies, charges: await charges.all() }) }
+    },
+  }
+}
+
+/** The handlers for everybody. */
+export const transparencyHandlers: MakeHandlers<typeof Contract.transparencyRoutes> = (services) => ({
+  getTransparency: async () => publicView(services),
+})
+
+/** What everybody may know, as it is now. */
+export async function publicView({ store, engine, charges, studies }: Services): Promise<Transparency> {
+  const rules = await new Airlock(store, engine.ledger).rules()
+  return transparencyOf({ engine, charges, studies, rules })
+}
+
+/** Whose data the caller's account is about. */
+async function ownId(context: RequestContext, { store }: Services): Promise<string> {
+  const { name } = callerOf(context).person
+  return (await participantOf(store, name)) ?? fail("consent/not-linked", { name })
+}
+
+function unitTypeOf({ engine }: Services): "integer" | "text" {
+  const type = consentTable(engine.policy.catalog.tables, ["consent"])?.columns[0]?.domain.type.kind
+  return type === "integer" ? "integer" : "text"
+}
+
+function heldObject({ charge, reviewer, reasons, reviewedAt, ...held }: HeldRelease) {
+  return {
+    ...held,
+    release: charge,
+    reviewer: reviewer ?? null,
+    reasons: reasons ?? null,
+    reviewedAt: reviewedAt ?? null,
+  }
+}
+
+function decisionObject({ purpose, decision, decidedAt, recordedAt, source }: KeptDecision) {
+  return { purpose, name: purposeOf(purpose)?.name ?? purpose, decision, decidedAt, recordedAt, source }
+}
+
+// A table, or several where questions were asked together.
+function answersIn(answer: string): unknown {
+  const value = jsonIn(answer)
+  return Array.isArray(value)
+    ? value.map((text) => namedTable(tableIn(String(text))))
+    : value === null
+      ? null
+      : namedTable(tableIn(answer))
+}
+
+function jsonIn(text: string): unknown {
+  return text === "" ? null : (JSON.parse(text) as unknown)
+}

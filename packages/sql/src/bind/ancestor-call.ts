@@ -1,0 +1,111 @@
+// ANCESTOR(code, 'chapter'): the value of a higher level of the tree that a column's values are a level of.
+// It becomes a CASE over constants, so that databases need to know nothing of trees.
+
+import { rational, type Span } from "@dosimeter/core"
+import type { Constant } from "../catalog/constant.ts"
+import type { PublicTree, TreeLevel, TreePlace } from "../catalog/public-tree.ts"
+import type { SqlType } from "../catalog/sql-type.ts"
+import { fail } from "../errors.ts"
+import type { Expr } from "../ir/expr.ts"
+import type { Call } from "../parse/ast.ts"
+import { writtenExpression } from "./ast-parts.ts"
+import { makeCall, makeCase, makeLiteral, nullLiteral, types } from "./build.ts"
+import type { Env } from "./env.ts"
+
+/** Binds ANCESTOR(value, 'level'). */
+export function ancestorCall(env: Env, { args, at }: Call): Expr {
+  const [operand, named] = args
+  if (operand === undefined || named === undefined || args.length !== 2) {
+    const what = `ANCESTOR has ${args.length} arguments, and 2 are needed`
+    return fail("sql/wrong-count", { what, remedy: "write ANCESTOR(ward, 'region')" }, at)
+  }
+  const value = env.binders.expression(env, operand)
+  const place = value.domain.tree
+  if (place === undefined || value.domain.values === undefined) {
+    const reason = `${writtenExpression(operand)} is no level of a tree`
+    const remedy = "name a column whose policy line says tree:"
+    return fail("sql/type-mismatch", { reason, remedy }, operand.at)
+  }
+  if (named.kind !== "string") {
+    const reason = "the level of ANCESTOR is not a constant"
+    return fail("sql/type-mismatch", { reason, remedy: `write it in quotes: ${levelsOf(place)}` }, named.at)
+  }
+  const level = levelNamed(place, named.value, named.at)
+  if (level === place.level) return value
+  return chosen(value, { place, level, at })
+}
+
+function levelNamed({ tree, level }: TreePlace, name: string, at: Span): number {
+  const wanted = tree.levels.findIndex((one) => one.name === name || one.name === name.toLowerCase())
+  if (wanted >= 0 && wanted <= level) return wanted
+  const own = tree.levels[level]?.name ?? ""
+  const reason = wanted < 0 ? `${tree.name} has no level ${name}` : `${name} is below ${own}`
+  const remedy = `write one of ${levelsOf({ tree, level })}`
+  return fail("sql/type-mismatch", { reason, remedy }, at)
+}
+
+function levelsOf({ tree, level }: TreePlace): string {
+  return tree.levels
+    .slice(0, level + 1)
+    .map(({ name }) => `'${name}'`)
+    .join(", ")
+}
+
+/** CASE WHEN value IN (its values below the first one above) THEN that ... END. */
+function chosen(
+  value: Expr,
+  { place, level, at }: { readonly place: TreePlace; readonly level: number; readonly at: Span },
+): Expr {
+  const { tree } = place
+  const [above, own] = [tree.levels[level], tree.levels[place.level]]
+  if (above === undefined || own === undefined) {
+    return fail("bug/plan-rejected", { what: "a level of no tree" }, at)
+  }
+  const below = valuesBelow(above, own, tree, at)
+  const type = typeOf(above)
+  const constants = above.values.map((one) => constantOf(one.text, type))
+  const branches = above.values.flatMap((_, index) => {
+    const list = below[index]?.flatMap((one) => value.domain.values?.[one] ?? []) ?? []
+    const result = constants[index]
+    if (list.length === 0 || result === undefined) return []
+    const items = list.map((one) => makeLiteral(one, value.domain.type))
+    return [{ when: makeCall("in-list", [value, ...items], at), result: makeLiteral(result, type) }]
+  })
+  const made = makeCase(branches, nullLiteral(type), at)
+  return { ...made, domain: { ...made.domain, values: constants, tree: { tree, level } } }
+}
+
+/** For each value of a level the places of those below it at another; each must be below one only. */
+function valuesBelow(
+  above: TreeLevel,
+  own: TreeLevel,
+  tree: PublicTree,
+  at: Span,
+): readonly (readonly number[])[] {
+  const found = above.values.map(() => new Set<number>())
+  const parents = new Map<number, number>()
+  for (const [leaf, value] of own.ofLeaf.entries()) {
+    const parent = above.ofLeaf[leaf] ?? 0
+    const before = parents.get(value)
+    if (before !== undefined && before !== parent) {
+      const reason = `in ${tree.name} a ${own.name} may be in several of ${above.name}`
+      const remedy = `group by a column that has the ${above.name}`
+      return fail("sql/type-mismatch", { reason, remedy }, at)
+    }
+    parents.set(value, parent)
+    found[parent]?.add(value)
+  }
+  return found.map((set) => [...set])
+}
+
+/** Whole numbers where all look like that, as in the policy; texts otherwise. */
+function typeOf({ values }: TreeLevel): SqlType {
+  const isWhole = values.every(({ text, quoted }) => !quoted && /^-?\d{1,18}$/.test(text))
+  return isWhole ? types.integer : types.text
+}
+
+function constantOf(text: string, type: SqlType): Constant {
+  return type.kind === "integer"
+    ? { kind: "number", value: rational(BigInt(text)) }
+    : { kind: "text", value: text }
+}

@@ -1,0 +1,58 @@
+// A released table as the server sends it, as far as the screens draw it.
+
+/** A value: a number where that is exact, a text otherwise. */
+export type AnswerValue = string | number | boolean | null
+
+/** One cell. Without noise there is no interval; an end that is null is open. */
+export interface AnswerCell {
+  readonly value: AnswerValue
+  readonly low?: AnswerValue | undefined
+  readonly high?: AnswerValue | undefined
+  readonly state: "released" | "below-threshold"
+}
+
+/** One column. */
+export interface AnswerColumn {
+  readonly name: string
+  readonly type: string
+  readonly kind: "key" | "noisy" | "derived"
+  readonly mechanism?: string | undefined
+}
+
+/** A table: rows by the names of their columns. */
+export interface Answer {
+  readonly columns: readonly AnswerColumn[]
+  readonly rows: readonly Readonly<Record<string, AnswerCell>>[]
+}
+
+/** Whether a column holds numbers that were measured or worked out, not a group. */
+export function isMeasured({ type, kind }: AnswerColumn): boolean {
+  return kind !== "key" && /^(integer|decimal|float|numeric|bigint|double)/.test(type)
+}
+
+/** The answer as CSV with the ends of intervals; what is below the threshold says so. */
+export function answerCsv({ columns, rows }: Answer): string {
+  const head = columns.flatMap(({ name, kind }) =>
+    kind === "key" ? [name] : [name, `${name}_low`, `${name}_high`],
+  )
+  const lines = rows.map((row) =>
+    columns.flatMap(({ name, kind }) => {
+      const cell = row[name] ?? missing
+      const shown = cell.state === "below-threshold" ? cell.state : csvValue(cell.value)
+      return kind === "key" ? [shown] : [shown, csvValue(cell.low ?? null), csvValue(cell.high ?? null)]
+    }),
+  )
+  return [head.map(csvText), ...lines].map((cells) => `${cells.join(",")}\r\n`).join("")
+}
+
+/** What stands where a row has no such column. */
+export const missing: AnswerCell = { value: null, state: "released" }
+
+function csvValue(value: AnswerValue): string {
+  if (value === null) return ""
+  return typeof value === "string" ? csvText(value) : `${value}`
+}
+
+function csvText(text: string): string {
+  return /^$|[",\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+}

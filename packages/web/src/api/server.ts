@@ -1,0 +1,83 @@
+// The server, by the typed client that its contract gives.
+
+import { ApiError, Client, type CallOptions } from "@dosimeter/server/client"
+import { ServerTrouble } from "./trouble.ts"
+
+const client = new Client()
+
+type Name = Parameters<typeof client.call>[0]
+
+type CallOf<N extends Name> = Parameters<typeof client.call<N>>
+
+/** What a route gives back. */
+export type Reply<N extends Name> = Awaited<ReturnType<typeof client.call<N>>>
+
+/** Calls a route by its name in the contract. */
+export async function call<N extends Name>(...given: CallOf<N>) {
+  return explained(async () => client.call<N>(...given))
+}
+
+/** The reply of a route as text, such as CSV. */
+export async function callText<N extends Name>(...given: CallOf<N>): Promise<string> {
+  return explained(async () => client.text<N>(...given))
+}
+
+/** A question as it is sent. */
+export type QuestionBody = Parameters<typeof client.steps>[0]["body"]
+
+/** What a question can go through, in order. */
+export type StepName = "planned" | "charged" | "reading" | "released"
+
+/** Asks, tells each step as it happens, and gives the answer. */
+export async function askInSteps(
+  body: QuestionBody,
+  { onStep, ...options }: CallOptions & { readonly onStep: (step: StepName) => void },
+): Promise<Reply<"ask">> {
+  return explained(async () => {
+    for await (const { event, data } of client.steps({ body }, options)) {
+      if (event === "problem") throw new ServerTrouble(data as ConstructorParameters<typeof ServerTrouble>[0])
+      if (event === "planned" || event === "charged" || event === "reading") onStep(event)
+      // The server holds itself to the same schema as for a plain reply.
+      if (event === "released") return data as Reply<"ask">
+    }
+    throw new ServerTrouble({
+      kind: "unavailable",
+      code: "web/no-answer",
+      message: "the connection ended before the answer came",
+      help: "ask again: an answer that was paid for is in the record, and free",
+    })
+  })
+}
+
+/** Whether an error says that nobody is signed in. */
+export function isSignedOut(error: unknown): boolean {
+  return error instanceof ServerTrouble && error.status === 401
+}
+
+async function explained<Value>(work: () => Promise<Value>): Promise<Value> {
+  try {
+    return await work()
+  } catch (error) {
+    // The one place where the client's errors become what screens show.
+    if (!(error instanceof ApiError)) throw error
+    const trouble = new ServerTrouble(error.problem, error.status)
+    if (error.status === 401) listeners.forEach((listener) => listener())
+    throw trouble
+  }
+}
+
+const listeners = new Set<() => void>()
+
+/** Calls back whenever the server says that nobody is signed in; gives back how to stop. */
+export function onSignedOut(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => {
+    listeners.delete(listener)
+  }
+}
+
+/** A name for one attempt, so that sending it again cannot charge twice. */
+export function attemptKey(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16))
+  return [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("")
+}

@@ -1,0 +1,88 @@
+// The screens: where each is, who sees it, and how it is loaded.
+
+import { lazy, type ComponentType } from "react"
+import type { Right } from "../components/session.tsx"
+import type { Strings } from "../strings/en.ts"
+
+/** A screen in the menu. */
+export interface Screen {
+  readonly path: `/${string}`
+  readonly name: keyof Strings["nav"]
+  /** Who sees it; everybody who is signed in if absent. */
+  readonly right?: Right
+  readonly Page: ComponentType
+}
+
+/** In the order of the menu; the first that somebody may see is where they begin. */
+export const screens: readonly Screen[] = [
+  {
+    path: "/ask",
+    name: "ask",
+    right: "ask",
+    Page: lazy(async () => ({ default: (await import("../pages/ask.tsx")).AskPage })),
+  },
+  {
+    path: "/consent",
+    name: "consent",
+    right: "consent",
+    Page: lazy(async () => ({ default: (await import("../pages/consent.tsx")).ConsentPage })),
+  },
+  {
+    path: "/reviews",
+    name: "reviews",
+    right: "review",
+    Page: lazy(async () => ({ default: (await import("../pages/reviews.tsx")).ReviewsPage })),
+  },
+  {
+    path: "/budget",
+    name: "budget",
+    right: "see-budget",
+    Page: lazy(async () => ({ default: (await import("../pages/budget.tsx")).BudgetPage })),
+  },
+  {
+    path: "/studies",
+    name: "studies",
+    right: "see-studies",
+    Page: lazy(async () => ({ default: (await import("../pages/studies.tsx")).StudiesPage })),
+  },
+  {
+    path: "/releases",
+    name: "releases",
+    right: "see-releases",
+    Page: lazy(async () => ({ default: (await import("../pages/releases.tsx")).ReleasesPage })),
+  },
+  {
+    path: "/data",
+    name: "data",
+    right: "see-catalog",
+    Page: lazy(async () => ({ default: (await import("../pages/data.tsx")).DataPage })),
+  },
+  {
+    path: "/audit",
+    name: "audit",
+    right: "see-audit",
+    Page: lazy(async () => ({ default: (await import("../pages/audit.tsx")).AuditPage })),
+  },
+  {
+    path: "/accounts",
+    name: "accounts",
+    right: "manage-accounts",
+    Page: lazy(async () => ({ default: (await import("../pages/accounts.tsx")).AccountsPage })),
+  },
+  {
+    path: "/lab",
+    name: "lab",
+    Page: lazy(async () => ({ default: (await import("../pages/lab.tsx")).LabPage })),
+  },
+]
+
+/** The screens of somebody. */
+export function screensFor(can: (right: Right) => boolean): readonly Screen[] {
+  return screens.filter(({ right }) => right === undefined || can(right))
+}
+
+/** The screen at a path: "/releases/12" is the releases'. */
+export function screenAt(shown: readonly Screen[], path: string): Screen | undefined {
+  if (path === "/") return shown[0]
+  return shown.find((screen) => path === screen.path || path.startsWith(`${screen.path}/`))
+}

@@ -1,0 +1,149 @@
+// The frame around every screen: the mark, the menu, the dose of the whole dataset, and who is signed in.
+
+import { Suspense, useState } from "react"
+import { Button, Dialog, Modal, ModalOverlay } from "react-aria-components"
+import { Mark } from "../components/brand.tsx"
+import { Button as PlainButton } from "../components/button.tsx"
+import { DoseMeter } from "../components/dose-meter.tsx"
+import { ErrorBoundary } from "../components/error-boundary.tsx"
+import { lossNumber } from "../components/format-number.ts"
+import { Empty, Loading } from "../components/notice.tsx"
+import { Link, useRouter } from "../components/router.tsx"
+import { shareOf, useSession } from "../components/session.tsx"
+import { Toasts } from "../components/toasts.tsx"
+import { useLocale, useStrings } from "../strings/use-strings.ts"
+import { screenAt, screensFor, type Screen } from "./screens.ts"
+import { SettingsSwitches, type Settings } from "./settings.tsx"
+
+/** The frame. */
+export function Shell({ settings }: { readonly settings: Settings }) {
+  const { app } = useStrings()
+  const { can } = useSession()
+  const { path } = useRouter()
+  const shown = screensFor(can)
+  const screen = screenAt(shown, path)
+  return (
+    <>
+      <a className="skip-link" href="#content">
+        {app.skip}
+      </a>
+      <div className="shell">
+        <Side shown={shown} current={screen} settings={settings} />
+        <main id="content" tabIndex={-1}>
+          {screen === undefined ? (
+            <Empty title={app.notFound} help={app.notFoundHelp} />
+          ) : (
+            <ErrorBoundary key={screen.path}>
+              <Suspense fallback={<Loading />}>
+                <screen.Page />
+              </Suspense>
+            </ErrorBoundary>
+          )}
+        </main>
+      </div>
+      <Toasts />
+    </>
+  )
+}
+
+interface SideProps {
+  readonly shown: readonly Screen[]
+  readonly current: Screen | undefined
+  readonly settings: Settings
+}
+
+function Side({ shown, current, settings }: SideProps) {
+  const { app } = useStrings()
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <header className="side">
+      <Link to="/" className="brand">
+        <Mark /> {app.name}
+      </Link>
+      <Button className="button menu-button" onPress={() => setOpen(true)}>
+        {app.menu}
+      </Button>
+      <nav aria-label={app.mainMenu}>
+        <NavList shown={shown} current={current} />
+      </nav>
+      <div className="side-foot">
+        <Foot settings={settings} />
+      </div>
+      <ModalOverlay className="modal-cover" isOpen={isOpen} isDismissable onOpenChange={setOpen}>
+        <Modal className="drawer">
+          <Dialog aria-label={app.mainMenu} className="stack">
+            <div className="row row-end">
+              <PlainButton slot="close" size="small">
+                {app.close}
+              </PlainButton>
+            </div>
+            <NavList shown={shown} current={current} onFollow={() => setOpen(false)} />
+            <Foot settings={settings} />
+          </Dialog>
+        </Modal>
+      </ModalOverlay>
+    </header>
+  )
+}
+
+interface NavListProps {
+  readonly shown: readonly Screen[]
+  readonly current: Screen | undefined
+  readonly onFollow?: () => void
+}
+
+function NavList({ shown, current, onFollow }: NavListProps) {
+  const { nav } = useStrings()
+  return (
+    <ul className="nav-list plain">
+      {shown.map(({ path, name }) => (
+        <li key={path}>
+          <Link
+            to={path}
+            isCurrent={path === current?.path}
+            {...(onFollow === undefined ? {} : { onFollow })}
+          >
+            {nav[name]}
+          </Link>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function Foot({ settings }: { readonly settings: Settings }) {
+  const { app, roles, meter } = useStrings()
+  const locale = useLocale()
+  const { me, signOut, accounts, dataset } = useSession()
+  const whole = accounts.kind === "ready" ? accounts.value.find(({ name }) => name === "dataset") : undefined
+  const title = dataset.kind === "ready" ? dataset.value?.name : undefined
+  return (
+    <div className="stack">
+      {whole === undefined ? null : (
+        <DoseMeter
+          size="small"
+          label={title ?? meter.dose}
+          spent={shareOf(whole)}
+          detail={meter.ofEpsilon(
+            lossNumber(Number(whole.spent.epsilon), locale),
+            lossNumber(Number(whole.epsilon), locale),
+          )}
+        />
+      )}
+      <div className="side-settings">
+        <div className="who">
+          <p>
+            <b>{me.name}</b> <span className="soft small">{roles[me.role]}</span>
+          </p>
+          <PlainButton size="small" onPress={signOut}>
+            {app.signOut}
+          </PlainButton>
+        </div>
+        <SettingsSwitches settings={settings} />
+        <p className="small">
+          <a href="/transparency">{app.transparency}</a> · <a href="/api">{app.apiDocs}</a>
+        </p>
+      </div>
+    </div>
+  )
+}

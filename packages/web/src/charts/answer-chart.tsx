@@ -1,0 +1,146 @@
+// An answer as a chart: bars for groups, dots for groups in order, and the interval of every number.
+
+import * as Plot from "@observablehq/plot"
+import { useCallback } from "react"
+import type { Answer } from "../api/answer.ts"
+import { pointsOf, type AnswerPoint, type AnswerPoints } from "./answer-points.ts"
+import { PlotFigure } from "./plot-figure.tsx"
+
+interface AnswerChartProps {
+  readonly answer: Answer
+  readonly column: string
+  readonly caption: string
+  /** What is written where a number is below the threshold. */
+  readonly belowText: string
+}
+
+/** A chart of one measured column. */
+export function AnswerChart({ answer, column, caption, belowText }: AnswerChartProps) {
+  const draw = useCallback(
+    (width: number): Plot.PlotOptions => {
+      const drawn = pointsOf(answer, column)
+      return drawn.isOrdered
+        ? inOrder(drawn, { column, belowText })
+        : asBars(drawn, { column, belowText, width })
+    },
+    [answer, column, belowText],
+  )
+  return <PlotFigure draw={draw} label={`${column}: ${caption}`} />
+}
+
+interface Named {
+  readonly column: string
+  readonly belowText: string
+}
+
+const bar = { strokeWidth: 2, stroke: "var(--ink)", strokeOpacity: 0.75 }
+
+/** From left to right: dots, a line between them, and the interval of each. */
+function inOrder(
+  { points, groupName, seriesName }: AnswerPoints,
+  { column, belowText }: Named,
+): Plot.PlotOptions {
+  const shown = points.filter(isShown)
+  const colour = seriesName === "" ? "var(--accent)" : "series"
+  return {
+    ...common(points, seriesName),
+    height: 340,
+    marginLeft: 56,
+    marginBottom: 44,
+    x: { type: "band", padding: 0.75, label: groupName, domain: groupsOf(points) },
+    y: { label: column, grid: true, nice: true, zero: true },
+    marks: [
+      Plot.ruleY([0], { stroke: "var(--line-strong)" }),
+      Plot.lineY(shown, { x: "group", y: "value", stroke: colour, strokeOpacity: 0.5, z: "series" }),
+      Plot.ruleX(shown, { x: "group", y1: "low", y2: "high", ...bar }),
+      Plot.tickY(shown, { x: "group", y: "low", ...bar }),
+      Plot.tickY(shown, { x: "group", y: "high", ...bar }),
+      Plot.dot(shown, { x: "group", y: "value", r: 4, fill: colour, stroke: "var(--surface)" }),
+      Plot.text(
+        points.filter(({ isBelow }) => isBelow),
+        {
+          x: "group",
+          y: 0,
+          dy: -10,
+          rotate: -90,
+          textAnchor: "start",
+          text: () => belowText,
+          fill: "var(--ink-soft)",
+        },
+      ),
+    ],
+  }
+}
+
+/** One bar a group, the longest names decide how much room they get. */
+function asBars(
+  { points, groupName, seriesName }: AnswerPoints,
+  { column, belowText, width }: Named & { readonly width: number },
+): Plot.PlotOptions {
+  const shown = points.filter(isShown)
+  const hasSeries = seriesName !== ""
+  const place = hasSeries ? "series" : "group"
+  const longest = Math.max(...points.map((point) => point[place].length), 4)
+  return {
+    ...common(points, seriesName),
+    height: Math.max(120, points.length * 28 + 70),
+    marginLeft: Math.min(width * 0.42, longest * 7 + 16),
+    marginRight: hasSeries ? Math.min(width * 0.25, 110) : 24,
+    x: { label: column, grid: true, nice: true, zero: true },
+    y: { label: null, domain: hasSeries ? seriesOf(points) : groupsOf(points) },
+    ...(hasSeries ? { fy: { label: groupName, domain: groupsOf(points) } } : {}),
+    marks: [
+      Plot.barX(shown, {
+        y: place,
+        x: "value",
+        fill: hasSeries ? "series" : "var(--accent)",
+        fillOpacity: 0.35,
+        ...(hasSeries ? { fy: "group" } : {}),
+      }),
+      ...(["ruleY", "low", "high"] as const).map((mark) => intervalMark(mark, shown, { place, hasSeries })),
+      Plot.text(
+        points.filter(({ isBelow }) => isBelow),
+        {
+          y: place,
+          x: 0,
+          dx: 6,
+          textAnchor: "start",
+          text: () => belowText,
+          fill: "var(--ink-soft)",
+          fontStyle: "italic",
+          ...(hasSeries ? { fy: "group" } : {}),
+        },
+      ),
+      Plot.ruleX([0], { stroke: "var(--line-strong)" }),
+    ],
+  }
+}
+
+function intervalMark(
+  mark: "ruleY" | "low" | "high",
+  shown: readonly AnswerPoint[],
+  { place, hasSeries }: { readonly place: "series" | "group"; readonly hasSeries: boolean },
+): Plot.Markish {
+  const facet = hasSeries ? { fy: "group" } : {}
+  if (mark === "ruleY") return Plot.ruleY(shown, { y: place, x1: "low", x2: "high", ...bar, ...facet })
+  return Plot.tickX(shown, { y: place, x: mark, ...bar, insetTop: 6, insetBottom: 6, ...facet })
+}
+
+function common(points: readonly AnswerPoint[], seriesName: string): Plot.PlotOptions {
+  const style = { background: "transparent", color: "var(--ink)" }
+  if (seriesName === "") return { style }
+  const range = ["var(--accent)", "var(--dose-now)", "var(--dose-spent)", "var(--good)", "var(--refused)"]
+  return { style, color: { domain: seriesOf(points), range, label: seriesName, legend: true } }
+}
+
+function isShown({ value }: AnswerPoint): boolean {
+  return value !== undefined
+}
+
+function groupsOf(points: readonly AnswerPoint[]): readonly string[] {
+  return [...new Set(points.map(({ group }) => group))]
+}
+
+function seriesOf(points: readonly AnswerPoint[]): readonly string[] {
+  return [...new Set(points.map(({ series }) => series))]
+}

@@ -1,0 +1,57 @@
+import { expect, test } from "vitest"
+import type { Answer } from "../api/answer.ts"
+import { drawableColumns, pointsOf } from "./answer-points.ts"
+
+const answer: Answer = {
+  columns: [
+    { name: "year", type: "integer", kind: "key" },
+    { name: "sex", type: "text", kind: "key" },
+    { name: "n", type: "integer", kind: "noisy" },
+  ],
+  rows: [
+    {
+      year: { value: 2020, state: "released" },
+      sex: { value: "f", state: "released" },
+      n: { value: 12, low: 8, high: 16, state: "released" },
+    },
+    {
+      year: { value: 2021, state: "released" },
+      sex: { value: null, state: "released" },
+      n: { value: null, state: "below-threshold" },
+    },
+  ],
+}
+
+test("every row is a point with its interval; below the threshold is no zero", () => {
+  const { points, isOrdered, groupName, seriesName } = pointsOf(answer, "n")
+  expect({ isOrdered, groupName, seriesName }).toEqual({
+    isOrdered: false,
+    groupName: "year",
+    seriesName: "sex",
+  })
+  expect(points).toEqual([
+    { group: "2020", series: "f", value: 12, low: 8, high: 16, isBelow: false },
+    { group: "2021", series: "–", value: undefined, low: undefined, high: undefined, isBelow: true },
+  ])
+})
+
+test("years go from left to right; numbers that name something do not", () => {
+  const times = {
+    ...answer,
+    columns: [{ name: "day", type: "date", kind: "key" as const }, ...answer.columns.slice(2)],
+  }
+  expect(pointsOf(times, "n").isOrdered).toBe(true)
+  const row = answer.rows[0] ?? {}
+  const years = { columns: answer.columns.toSpliced(1, 1), rows: [row, row, row] }
+  expect(pointsOf(years, "n").isOrdered).toBe(true)
+  const named = {
+    ...years,
+    columns: years.columns.map((one) => ({ ...one, name: one.kind === "key" ? "ward_id" : "n" })),
+  }
+  expect(pointsOf(named, "n").isOrdered).toBe(false)
+})
+
+test("a number without a group is no chart", () => {
+  expect(drawableColumns(answer).map(({ name }) => name)).toEqual(["n"])
+  expect(drawableColumns({ ...answer, columns: answer.columns.slice(2) })).toEqual([])
+})

@@ -1,0 +1,68 @@
+// From a released table to what a chart draws: one point a row, with its interval and its state.
+
+import { isMeasured, missing, type Answer, type AnswerCell, type AnswerColumn } from "../api/answer.ts"
+
+/** One row of the answer, as it is drawn. */
+export interface AnswerPoint {
+  /** The group, in words. */
+  readonly group: string
+  /** The last group column, where there are several: it gives the colour. */
+  readonly series: string
+  readonly value: number | undefined
+  readonly low: number | undefined
+  readonly high: number | undefined
+  readonly isBelow: boolean
+}
+
+/** What can be drawn of an answer. */
+export interface AnswerPoints {
+  readonly points: readonly AnswerPoint[]
+  /** Whether groups have an order of their own, such as years: then they go from left to right. */
+  readonly isOrdered: boolean
+  readonly groupName: string
+  readonly seriesName: string
+}
+
+/** The columns that a chart can show. */
+export function drawableColumns({ columns }: Answer): readonly AnswerColumn[] {
+  return groupColumns({ columns }).length === 0 ? [] : columns.filter(isMeasured)
+}
+
+/** The points of one measured column. */
+export function pointsOf(answer: Answer, column: string): AnswerPoints {
+  const groups = groupColumns(answer)
+  const last = groups.length > 1 ? groups.at(-1) : undefined
+  const first = last === undefined ? groups : groups.slice(0, -1)
+  const textOf = (row: Readonly<Record<string, AnswerCell>>, list: readonly AnswerColumn[]): string =>
+    list.map(({ name }) => `${row[name]?.value ?? "–"}`).join(" · ")
+  return {
+    points: answer.rows.map((row) => {
+      const cell = row[column] ?? missing
+      return {
+        group: textOf(row, first),
+        series: last === undefined ? "" : textOf(row, [last]),
+        value: numberIn(cell.value),
+        low: numberIn(cell.low),
+        high: numberIn(cell.high),
+        isBelow: cell.state === "below-threshold",
+      }
+    }),
+    isOrdered: first.length === 1 && first.every((one) => isInOrder(one, answer.rows.length)),
+    groupName: first.map(({ name }) => name).join(" · "),
+    seriesName: last?.name ?? "",
+  }
+}
+
+/** Times, and numbers that count something: a number that names something has no before and after. */
+function isInOrder({ name, type }: AnswerColumn, rows: number): boolean {
+  if (/^(date|timestamp)/.test(type)) return true
+  return /^(integer|decimal)/.test(type) && !name.endsWith("_id") && rows > 2
+}
+
+function groupColumns({ columns }: Pick<Answer, "columns">): readonly AnswerColumn[] {
+  return columns.filter((column) => !isMeasured(column))
+}
+
+function numberIn(value: unknown): number | undefined {
+  return typeof value === "number" && Number.isFinite(value) ? value : undefined
+}

@@ -1,0 +1,39 @@
+// Numbers for people: as many digits as the interval deserves, in the style of the language.
+
+/** Digits after the point: two of the narrowest interval, none for whole numbers. */
+export function placesFor(values: readonly number[], halfWidths: readonly number[]): number {
+  if (values.every((value) => Number.isInteger(value))) return 0
+  const narrow = Math.min(...halfWidths.filter((width) => width > 0), Infinity)
+  if (!Number.isFinite(narrow)) return 2
+  return Math.min(8, Math.max(0, 1 - Math.floor(Math.log10(narrow))))
+}
+
+/** A number with so many digits after the point. */
+export function fixedNumber(value: number, places: number, locale: string): string {
+  return value.toLocaleString(locale, { minimumFractionDigits: places, maximumFractionDigits: places })
+}
+
+/** An amount of loss: three digits that count, never rounded to nothing. */
+export function lossNumber(value: number, locale: string): string {
+  if (value === 0) return "0"
+  if (Math.abs(value) < 0.001) return value.toExponential(1).replace(".0e", "e")
+  return value.toLocaleString(locale, { maximumSignificantDigits: 3 })
+}
+
+/** A share as percent, with care at the ends: little is not nothing, almost all is not all. */
+export function percentOf(share: number, locale: string): string {
+  const percent = share * 100
+  if (percent > 0 && percent < 1) return "< 1 %"
+  if (percent > 99 && percent < 100) return "> 99 %"
+  return `${Math.round(percent).toLocaleString(locale)} %`
+}
+
+/** A probability that something stays below, rounded up. */
+export function atMostPercent(share: number, locale: string): string {
+  return `${(Math.ceil(share * 1000) / 10).toLocaleString(locale, { maximumFractionDigits: 1 })} %`
+}
+
+/** A confidence such as 0.95. */
+export function sureOf(confidence: number, locale: string): string {
+  return `${(confidence * 100).toLocaleString(locale, { maximumSignificantDigits: 4 })} %`
+}

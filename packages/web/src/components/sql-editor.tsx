@@ -1,0 +1,151 @@
+// The editor for SQL: CodeMirror with completion from the catalog and marks where the compiler objects.
+
+import { autocompletion, closeBrackets, completionKeymap } from "@codemirror/autocomplete"
+import { defaultKeymap, history, historyKeymap } from "@codemirror/commands"
+import { PostgreSQL, sql } from "@codemirror/lang-sql"
+import { bracketMatching, HighlightStyle, syntaxHighlighting } from "@codemirror/language"
+import { lintGutter, lintKeymap, setDiagnostics, type Diagnostic } from "@codemirror/lint"
+import { Compartment, EditorState } from "@codemirror/state"
+import {
+  drawSelection,
+  EditorView,
+  highlightActiveLine,
+  keymap,
+  lineNumbers,
+  type KeyBinding,
+} from "@codemirror/view"
+import { tags } from "@lezer/highlight"
+import { useEffect, useRef } from "react"
+import type { KnownTable, PriceIssue } from "../workers/price.ts"
+
+interface SqlEditorProps {
+  readonly value: string
+  readonly onChange: (value: string) => void
+  readonly onRun: () => void
+  readonly tables: readonly KnownTable[]
+  readonly issues: readonly PriceIssue[]
+  readonly label: string
+}
+
+/** An editor; its text is the caller's. */
+export function SqlEditor(props: SqlEditorProps) {
+  const { value, tables, issues, label } = props
+  const place = useRef<HTMLDivElement>(null)
+  const view = useRef<EditorView>(null)
+  const latest = useRef(props)
+  latest.current = props
+  useEffect(() => {
+    if (place.current === null) return undefined
+    const made = new EditorView({
+      parent: place.current,
+      state: EditorState.create({ doc: latest.current.value, extensions: extensions(latest, label) }),
+    })
+    view.current = made
+    return () => made.destroy()
+  }, [label])
+  useEffect(() => {
+    const text = view.current?.state.doc.toString()
+    if (text === undefined || text === value) return
+    view.current?.dispatch({ changes: { from: 0, to: text.length, insert: value } })
+  }, [value])
+  useEffect(() => {
+    view.current?.dispatch({ effects: language.reconfigure(sqlWith(tables)) })
+  }, [tables])
+  useEffect(() => {
+    const editor = view.current
+    if (editor !== null) editor.dispatch(setDiagnostics(editor.state, issues.map(diagnosticIn(editor))))
+  }, [issues])
+  return <div className="editor" ref={place} />
+}
+
+const language = new Compartment()
+
+function sqlWith(tables: readonly KnownTable[]) {
+  const schema = Object.fromEntries(
+    tables.map(({ name, kind, columns }) => [
+      name,
+      {
+        self: { label: name, type: "class", detail: kind },
+        children: columns.map((column) => ({ label: column.name, type: "property", detail: column.type })),
+      },
+    ]),
+  )
+  return sql({ dialect: PostgreSQL, schema, upperCaseKeywords: true })
+}
+
+function extensions(latest: { readonly current: SqlEditorProps }, label: string) {
+  const run: KeyBinding = {
+    key: "Mod-Enter",
+    run: () => {
+      latest.current.onRun()
+      return true
+    },
+  }
+  return [
+    keymap.of([run, ...completionKeymap, ...defaultKeymap, ...historyKeymap, ...lintKeymap]),
+    lineNumbers(),
+    history(),
+    drawSelection(),
+    highlightActiveLine(),
+    bracketMatching(),
+    closeBrackets(),
+    autocompletion({ icons: false }),
+    lintGutter(),
+    language.of(sqlWith(latest.current.tables)),
+    syntaxHighlighting(colours),
+    look,
+    EditorView.lineWrapping,
+    EditorView.contentAttributes.of({ "aria-label": label }),
+    EditorView.updateListener.of((update) => {
+      if (update.docChanged) latest.current.onChange(update.state.doc.toString())
+    }),
+  ]
+}
+
+function diagnosticIn({ state }: EditorView): (issue: PriceIssue) => Diagnostic {
+  const { length } = state.doc
+  return ({ message, help, start = 0, end = length, code }) => ({
+    from: Math.min(start, length),
+    to: Math.min(Math.max(end, start), length),
+    severity: "error",
+    message: help === undefined ? message : `${message}\n${help}`,
+    source: code,
+  })
+}
+
+const colours = HighlightStyle.define([
+  { tag: tags.keyword, color: "var(--code-keyword)" },
+  { tag: [tags.string, tags.special(tags.string)], color: "var(--code-string)" },
+  { tag: [tags.number, tags.bool, tags.null], color: "var(--code-number)" },
+  { tag: tags.comment, color: "var(--code-comment)", fontStyle: "italic" },
+])
+
+const look = EditorView.theme({
+  "&": { fontSize: "0.92rem", color: "var(--ink)", background: "var(--surface)" },
+  "&.cm-focused": { outline: "none" },
+  ".cm-content": {
+    fontFamily: "var(--font-code)",
+    minHeight: "9rem",
+    caretColor: "var(--ink)",
+    padding: "0.6rem 0",
+  },
+  ".cm-cursor": { borderLeftColor: "var(--ink)" },
+  ".cm-gutters": { background: "var(--surface)", color: "var(--ink-soft)", border: "none" },
+  ".cm-activeLine, .cm-activeLineGutter": {
+    background: "color-mix(in oklab, var(--sunken) 60%, transparent)",
+  },
+  "&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground": {
+    background: "var(--accent-soft)",
+  },
+  ".cm-tooltip": {
+    background: "var(--surface)",
+    color: "var(--ink)",
+    border: "1px solid var(--line-strong)",
+  },
+  ".cm-tooltip-autocomplete ul li[aria-selected]": {
+    background: "var(--accent)",
+    color: "var(--accent-ink)",
+  },
+  ".cm-completionDetail": { opacity: "0.8", fontStyle: "normal", marginLeft: "1em" },
+  ".cm-diagnostic": { whiteSpace: "pre-wrap", fontFamily: "var(--font)", padding: "0.4rem 0.6rem" },
+})

@@ -1,0 +1,73 @@
+// A study in full: purpose, people, days, share, and what reviewers said.
+
+import { useCallback } from "react"
+import { call, type Reply } from "../api/server.ts"
+import { useLoad } from "../api/use-load.ts"
+import { useLocale, useStrings } from "../strings/use-strings.ts"
+import { Tag } from "./tag.tsx"
+
+/** A study as the server sends it. */
+export type Study = Reply<"getStudy">
+
+/** The names of purposes by their codes, once they are there. */
+export function usePurposes() {
+  const { load } = useLoad(useCallback(() => call("listPurposes"), []))
+  return load.kind === "ready" ? load.value.items : []
+}
+
+/** The facts. */
+export function StudyFacts({ study }: { readonly study: Study }) {
+  const { studies } = useStrings()
+  const purposes = usePurposes()
+  const { summary, people, starts, ends, epsilon, delta, proposedBy } = study
+  const nameOf = (code: string): string => purposes.find((one) => one.code === code)?.name ?? code
+  return (
+    <div className="stack">
+      <p>{summary}</p>
+      <dl className="facts">
+        <dt>{studies.purposes}</dt>
+        <dd>
+          <ul className="plain">
+            {study.purposes.map((code) => (
+              <li key={code}>
+                {nameOf(code)} <span className="small soft">{code}</span>
+              </li>
+            ))}
+          </ul>
+        </dd>
+        <dt>{studies.members}</dt>
+        <dd>
+          {people.join(", ")} <span className="small soft">({studies.proposedBy(proposedBy)})</span>
+        </dd>
+        <dt>{studies.starts}</dt>
+        <dd className="figure">{starts}</dd>
+        <dt>{studies.ends}</dt>
+        <dd className="figure">{ends}</dd>
+        <dt>{studies.epsilon}</dt>
+        <dd className="figure">{epsilon}</dd>
+        <dt>{studies.delta}</dt>
+        <dd className="figure">{delta}</dd>
+      </dl>
+    </div>
+  )
+}
+
+/** What reviewers said. */
+export function StudyReviews({ study: { reviews } }: { readonly study: Study }) {
+  const { studies } = useStrings()
+  const locale = useLocale()
+  if (reviews.length === 0) return <p className="soft">{studies.noReviews}</p>
+  return (
+    <ol className="timeline plain">
+      {reviews.map(({ reviewer, decision, reasons, at }) => (
+        <li key={reviewer}>
+          <Tag tone={decision === "approve" ? "good" : "refused"}>
+            {decision === "approve" ? studies.approves(reviewer) : studies.refuses(reviewer)}
+          </Tag>{" "}
+          <span className="small soft">{new Date(at).toLocaleString(locale)}</span>
+          <p>{reasons}</p>
+        </li>
+      ))}
+    </ol>
+  )
+}

@@ -1,0 +1,134 @@
+// Editor, price and answer.
+
+import { lazy, Suspense, useCallback, useMemo, useState, type ReactNode } from "react"
+import { AskedEarlier, useAskedEarlier } from "../components/asked-earlier.tsx"
+import { Button } from "../components/button.tsx"
+import { Loading } from "../components/notice.tsx"
+import { PricePanel } from "../components/price-panel.tsx"
+import { useSession, type Dataset } from "../components/session.tsx"
+import { TableList } from "../components/table-list.tsx"
+import { usePrice } from "../components/use-price.ts"
+import { useStrings } from "../strings/use-strings.ts"
+import type { Limit, Spent, Wanted } from "../workers/price.ts"
+import { AskResult } from "./ask-result.tsx"
+import { exampleQuestions } from "./example-questions.ts"
+import { useAsking } from "./use-asking.ts"
+import { WantedForm } from "./wanted-form.tsx"
+
+const SqlEditor = lazy(async () => ({ default: (await import("../components/sql-editor.tsx")).SqlEditor }))
+
+interface AskScreenProps {
+  readonly dataset: Dataset
+  readonly study: string | undefined
+  readonly sql: string
+  readonly onSql: (sql: string) => void
+  /** Without a study there are prices, and no answers. */
+  readonly mayAsk: boolean
+  /** Of the account that is charged. */
+  readonly budget: {
+    readonly spent: Spent | undefined
+    readonly share: number
+    readonly detail: string
+    readonly limit: Limit | undefined
+  }
+  /** The choice of the study, if there is one. */
+  readonly children: ReactNode
+}
+
+const usual: Wanted = { epsilon: "", groupsPerUnit: "", rowsPerGroup: "" }
+
+/** The screen, once everything is known. */
+export function AskScreen({ dataset, study, sql, onSql, mayAsk, budget, children }: AskScreenProps) {
+  const { ask } = useStrings()
+  const { me, refreshBudget } = useSession()
+  const [wanted, setWanted] = useState(usual)
+  const { asked, add, clear } = useAskedEarlier(me.name)
+  const pricing = usePrice(dataset.name, { sql, wanted, spent: budget.spent, limit: budget.limit })
+  const { asking, run, stop } = useAsking((answered, position) => {
+    add({ sql: answered, at: new Date().toISOString(), position })
+    refreshBudget()
+  })
+  const send = useCallback(() => {
+    if (mayAsk && sql.trim() !== "") run(bodyOf(sql, wanted, study))
+  }, [mayAsk, sql, wanted, study, run])
+  const issues = useMemo(
+    () => (pricing.price?.kind === "issues" ? pricing.price.issues : []),
+    [pricing.price],
+  )
+  return (
+    <div className="ask">
+      <div className="ask-top stack">
+        {children}
+        <Suspense fallback={<Loading what={ask.loadingEditor} />}>
+          <SqlEditor
+            value={sql}
+            onChange={onSql}
+            onRun={send}
+            tables={pricing.tables}
+            issues={issues}
+            label={ask.editor}
+          />
+        </Suspense>
+        <div className="row split no-print">
+          <Button
+            variant="primary"
+            onPress={send}
+            isDisabled={!mayAsk || asking.kind === "running" || sql.trim() === ""}
+          >
+            {asking.kind === "running" ? ask.running : ask.run}
+          </Button>
+          <span className="small soft">{ask.editorHint}</span>
+        </div>
+        <Examples dataset={dataset} onChoose={onSql} />
+      </div>
+      <aside className="ask-side" aria-label={ask.cost}>
+        <PricePanel
+          pricing={pricing}
+          spentShare={budget.share}
+          detail={budget.detail}
+          accounting={dataset.budget.accounting}
+          isAnswered={asking.kind === "answered" && asking.sql === sql}
+        />
+      </aside>
+      <div className="ask-rest stack">
+        <AskResult asking={asking} confidence={Number(dataset.question.confidence)} onStop={stop} />
+        <WantedForm dataset={dataset} wanted={wanted} onChange={setWanted} />
+        <TableList
+          tables={pricing.tables}
+          onChoose={(name) => onSql(`${sql}${/\s$|^$/.test(sql) ? "" : " "}${name}`)}
+        />
+        <AskedEarlier asked={asked} onChoose={onSql} onClear={clear} />
+      </div>
+    </div>
+  )
+}
+
+function Examples({
+  dataset,
+  onChoose,
+}: {
+  readonly dataset: Dataset
+  readonly onChoose: (sql: string) => void
+}) {
+  const { ask, example } = useStrings()
+  return (
+    <div className="examples no-print" role="group" aria-label={ask.examples}>
+      <span className="small soft">{ask.examples}</span>
+      {exampleQuestions(dataset, example).map(({ title, sql }) => (
+        <Button key={title} size="small" onPress={() => onChoose(sql)}>
+          {title}
+        </Button>
+      ))}
+    </div>
+  )
+}
+
+function bodyOf(sql: string, { epsilon, groupsPerUnit, rowsPerGroup }: Wanted, study: string | undefined) {
+  return {
+    sql,
+    ...(epsilon === "" ? {} : { epsilon }),
+    ...(groupsPerUnit === "" ? {} : { groupsPerUnit: Number(groupsPerUnit) }),
+    ...(rowsPerGroup === "" ? {} : { rowsPerGroup: Number(rowsPerGroup) }),
+    ...(study === undefined ? {} : { study }),
+  }
+}

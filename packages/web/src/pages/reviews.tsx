@@ -1,0 +1,123 @@
+// What waits for the committee.
+
+import { useCallback, useState } from "react"
+import { call } from "../api/server.ts"
+import { useDoing, useLoad } from "../api/use-load.ts"
+import { Button } from "../components/button.tsx"
+import { Field } from "../components/field.tsx"
+import { Loaded } from "../components/loaded.tsx"
+import { Empty, Notice, TroubleNotice } from "../components/notice.tsx"
+import { PageHead } from "../components/page-head.tsx"
+import { useSession } from "../components/session.tsx"
+import { StudyFacts, StudyReviews, type Study } from "../components/study-facts.tsx"
+import { tell } from "../components/toasts.tsx"
+import { useStrings } from "../strings/use-strings.ts"
+import { HeldReleases } from "./held-releases.tsx"
+
+/** The screen. */
+export function ReviewsPage() {
+  const { reviews } = useStrings()
+  const { me } = useSession()
+  const loaded = useLoad(useCallback(() => call("listStudies"), []))
+  return (
+    <>
+      <PageHead title={reviews.title} lead={reviews.lead} />
+      <Loaded of={loaded}>
+        {({ items }) => {
+          // Nobody judges their own study.
+          const waiting = items.filter(
+            ({ state, people }) => state === "submitted" && !people.includes(me.name),
+          )
+          if (waiting.length === 0) return <Empty title={reviews.empty} help={reviews.emptyHelp} />
+          return (
+            <div className="stack">
+              {waiting.map((study) => (
+                <Waiting key={study.id} study={study} onChanged={loaded.reload} />
+              ))}
+            </div>
+          )
+        }}
+      </Loaded>
+      <HeldReleases />
+    </>
+  )
+}
+
+interface WaitingProps {
+  readonly study: Study
+  readonly onChanged: () => void
+}
+
+function Waiting({ study, onChanged }: WaitingProps) {
+  const { studies, reviews } = useStrings()
+  const { me } = useSession()
+  const isDone = study.reviews.some(({ reviewer }) => reviewer === me.name)
+  return (
+    <article className="card stack" aria-labelledby={`study-${study.id}`}>
+      <h2 id={`study-${study.id}`}>{study.title}</h2>
+      <div className="columns">
+        <StudyFacts study={study} />
+        <div className="stack">
+          <div>
+            <h3>{studies.reviews}</h3>
+            <StudyReviews study={study} />
+          </div>
+          {isDone ? (
+            <Notice tone="good">{reviews.reviewedByYou}</Notice>
+          ) : (
+            <ReviewForm study={study} onChanged={onChanged} />
+          )}
+        </div>
+      </div>
+    </article>
+  )
+}
+
+function ReviewForm({ study, onChanged }: WaitingProps) {
+  const { studies, reviews } = useStrings()
+  const [reasons, setReasons] = useState("")
+  const { isBusy, trouble, run } = useDoing()
+  const decide = (decision: "approve" | "refuse"): void =>
+    run(async () => {
+      await call("reviewStudy", { params: { id: study.id }, body: { decision, reasons } })
+      tell(reviews.done(study.title))
+      onChanged()
+    })
+  return (
+    <div className="stack">
+      <div>
+        <h3>{reviews.check}</h3>
+        <ul>
+          {reviews.checks.map((check) => (
+            <li key={check}>{check}</li>
+          ))}
+        </ul>
+      </div>
+      <Field
+        label={studies.reasons}
+        help={studies.reasonsHelp}
+        lines="many"
+        value={reasons}
+        onChange={setReasons}
+        isRequired
+      />
+      {trouble === undefined ? null : <TroubleNotice trouble={trouble} />}
+      <div className="row">
+        <Button
+          variant="primary"
+          isDisabled={isBusy || reasons.trim() === ""}
+          onPress={() => decide("approve")}
+        >
+          {reviews.approve}
+        </Button>
+        <Button
+          variant="danger"
+          isDisabled={isBusy || reasons.trim() === ""}
+          onPress={() => decide("refuse")}
+        >
+          {reviews.refuse}
+        </Button>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,47 @@
+// A question on its way: its steps, its answer, or why there is none.
+
+import { useCallback, useRef, useState } from "react"
+import { askInSteps, attemptKey, type QuestionBody, type Reply, type StepName } from "../api/server.ts"
+import { troubleOf, type Trouble } from "../api/trouble.ts"
+import { positionOf } from "../components/receipt.ts"
+
+/** Where a question stands. */
+export type Asking =
+  | { readonly kind: "idle" }
+  | { readonly kind: "running"; readonly step: StepName | undefined }
+  | { readonly kind: "answered"; readonly answer: Reply<"ask">; readonly sql: string }
+  | { readonly kind: "refused"; readonly trouble: Trouble; readonly isCharged: boolean }
+
+/** Asks one question at a time. */
+export function useAsking(onAnswer: (sql: string, position: string | undefined) => void) {
+  const [asking, setAsking] = useState<Asking>({ kind: "idle" })
+  const controller = useRef<AbortController>(undefined)
+  const told = useRef(onAnswer)
+  told.current = onAnswer
+  const run = useCallback((body: QuestionBody) => {
+    controller.current?.abort()
+    const own = new AbortController()
+    controller.current = own
+    let isCharged = false
+    setAsking({ kind: "running", step: undefined })
+    const onStep = (step: StepName): void => {
+      if (step !== "planned") isCharged = true
+      if (!own.signal.aborted) setAsking({ kind: "running", step })
+    }
+    askInSteps(body, { key: attemptKey(), signal: own.signal, onStep }).then(
+      (answer) => {
+        if (own.signal.aborted) return
+        setAsking({ kind: "answered", answer, sql: body.sql })
+        told.current(body.sql, positionOf(answer.receipt))
+      },
+      (error: unknown) => {
+        if (!own.signal.aborted) setAsking({ kind: "refused", trouble: troubleOf(error), isCharged })
+      },
+    )
+  }, [])
+  const stop = useCallback(() => {
+    controller.current?.abort()
+    setAsking({ kind: "idle" })
+  }, [])
+  return { asking, run, stop }
+}

@@ -1,0 +1,60 @@
+// The compiler off the main thread: a policy is opened once, then questions are priced as they are typed.
+
+import { loadGrammar } from "@dosimeter/sql"
+import grammarUrl from "libpg-query/wasm/libpg-query.wasm?url"
+import { fromPlain } from "./plain-values.ts"
+import {
+  price,
+  tablesOf,
+  type CompileFacts,
+  type KnownTable,
+  type Limit,
+  type Priced,
+  type Spent,
+  type Unpriced,
+  type Wanted,
+} from "./price.ts"
+
+/** What the worker is asked; `id` comes back with the reply. */
+export type WorkerRequest =
+  | { readonly id: number; readonly kind: "open"; readonly facts: unknown }
+  | {
+      readonly id: number
+      readonly kind: "price"
+      readonly sql: string
+      readonly wanted: Wanted
+      readonly spent: Spent | undefined
+      readonly limit: Limit | undefined
+    }
+
+/** What the worker replies. */
+export type WorkerReply =
+  | { readonly id: number; readonly kind: "opened"; readonly tables: readonly KnownTable[] }
+  | { readonly id: number; readonly kind: "price"; readonly price: Priced | Unpriced }
+  | { readonly id: number; readonly kind: "failed"; readonly why: string }
+
+let facts: CompileFacts | undefined
+
+self.addEventListener("message", (event: MessageEvent<WorkerRequest>) => {
+  const { data: request } = event
+  answer(request)
+    .then((reply) => self.postMessage(reply))
+    // Whatever goes wrong is told to the page, which then asks the server instead.
+    .catch((error: unknown) => {
+      const why = error instanceof Error ? error.message : "unknown"
+      self.postMessage({ id: request.id, kind: "failed", why } satisfies WorkerReply)
+    })
+})
+
+async function answer(request: WorkerRequest): Promise<WorkerReply> {
+  const { id } = request
+  if (request.kind === "open") {
+    // The server made it of a catalog and terms; a wrong price would be shown, and nothing worse.
+    facts = fromPlain(request.facts) as CompileFacts
+    return { id, kind: "opened", tables: tablesOf(facts) }
+  }
+  if (facts === undefined) return { id, kind: "failed", why: "no dataset is open" }
+  const grammar = await loadGrammar({ url: grammarUrl })
+  const { sql, wanted, spent, limit } = request
+  return { id, kind: "price", price: price(sql, { facts, grammar, wanted, spent, limit }) }
+}

@@ -1,0 +1,58 @@
+// The page's side of the compiler: one worker for as long as the page lives, promises for its replies.
+
+import type { WorkerReply, WorkerRequest } from "./compile.worker.ts"
+import type { KnownTable, Limit, Priced, Spent, Unpriced, Wanted } from "./price.ts"
+
+type WithoutId<Request> = Request extends { readonly id: number } ? Omit<Request, "id"> : never
+
+/** Prices questions about one dataset. */
+export class Compiler {
+  readonly #worker: Worker
+  readonly #waiting = new Map<number, (reply: WorkerReply) => void>()
+  #last = 0
+
+  constructor() {
+    this.#worker = new Worker(new URL("./compile.worker.ts", import.meta.url), { type: "module" })
+    this.#worker.addEventListener("message", ({ data }: MessageEvent<WorkerReply>) => {
+      this.#waiting.get(data.id)?.(data)
+      this.#waiting.delete(data.id)
+    })
+  }
+
+  /** Takes what the server sends as compile-facts. */
+  async open(facts: unknown): Promise<readonly KnownTable[]> {
+    const reply = await this.#ask({ kind: "open", facts })
+    if (reply.kind !== "opened") throw new Error(whyOf(reply))
+    return reply.tables
+  }
+
+  async price(
+    sql: string,
+    options: {
+      readonly wanted: Wanted
+      readonly spent: Spent | undefined
+      readonly limit: Limit | undefined
+    },
+  ): Promise<Priced | Unpriced> {
+    const reply = await this.#ask({ kind: "price", sql, ...options })
+    if (reply.kind !== "price") throw new Error(whyOf(reply))
+    return reply.price
+  }
+
+  close(): void {
+    this.#worker.terminate()
+  }
+
+  #ask(request: WithoutId<WorkerRequest>): Promise<WorkerReply> {
+    this.#last += 1
+    const id = this.#last
+    return new Promise((resolve) => {
+      this.#waiting.set(id, resolve)
+      this.#worker.postMessage({ ...request, id })
+    })
+  }
+}
+
+function whyOf(reply: WorkerReply): string {
+  return reply.kind === "failed" ? reply.why : "an unexpected reply"
+}

@@ -1,0 +1,80 @@
+import { readPolicy, loadGrammar } from "@dosimeter/sql"
+import { expect, test } from "vitest"
+import { fromPlain } from "./plain-values.ts"
+import { price, tablesOf, type Wanted } from "./price.ts"
+
+const policy = readPolicy(`
+dataset: clinic
+source: { duckdb: clinic.duckdb }
+neighbours: add-or-remove
+budget: { epsilon: 3, delta: 1e-7, accounting: zcdp }
+question: { epsilon: { default: 0.5, max: 1 }, delta: 1e-8, confidence: 0.95 }
+bounding: { groups_per_unit: 4, rows_per_group: 4 }
+tables:
+  visits:
+    unit: patient_id
+    columns:
+      patient_id: { type: integer }
+      ward: { type: text, values: [a, b] }
+      fee: { type: integer }
+`)
+const usual: Wanted = { epsilon: "", groupsPerUnit: "", rowsPerGroup: "" }
+const grammar = await loadGrammar()
+const options = { facts: policy, grammar, wanted: usual, spent: undefined, limit: undefined }
+
+test("a question has a price, a part of the budget, and an expected error", () => {
+  const priced = price("SELECT ward, COUNT(*) AS n FROM visits GROUP BY ward", options)
+  if (priced.kind !== "priced") throw new Error("it has a price")
+  expect(priced).toMatchObject({ fits: true, spentShare: 0, confidence: 0.95, unit: policy.catalog.unitName })
+  expect(priced.epsilon).toBeCloseTo(0.5, 2)
+  expect(priced.share).toBeGreaterThan(0)
+  expect(priced.measures).toHaveLength(1)
+  expect(priced.measures[0]?.error).toMatch(/^± \d+/)
+})
+
+test("the more is spent, the fewer fit; a part of the budget is smaller than the whole", () => {
+  const sql = "SELECT COUNT(*) FROM visits"
+  const whole = price(sql, options)
+  const later = price(sql, { ...options, spent: { amount: "0.05", delta: "0" } })
+  const part = price(sql, { ...options, limit: { epsilon: "0.6", delta: "1e-8" } })
+  const over = price(sql, { ...options, spent: { amount: "100", delta: "0" } })
+  if (
+    whole.kind !== "priced" ||
+    later.kind !== "priced" ||
+    part.kind !== "priced" ||
+    over.kind !== "priced"
+  ) {
+    throw new Error("all have prices")
+  }
+  expect(later.more).toBeLessThan(whole.more)
+  expect(later.spentShare).toBeGreaterThan(0)
+  expect(part.share).toBeGreaterThan(whole.share)
+  expect([over.fits, over.more, over.spentShare]).toEqual([false, 0, 1])
+})
+
+test("what is wrong comes with its place and with help", () => {
+  const sql = "SELECT SUM(fee) FROM visits"
+  const refused = price(sql, options)
+  if (refused.kind !== "issues") throw new Error("a sum without bounds is refused")
+  const [issue] = refused.issues
+  expect(issue?.code).toMatch(/^privacy\//)
+  expect(sql.slice(issue?.start, issue?.end)).toContain("fee")
+  expect(issue?.help).not.toBe("")
+  const typo = price("SELECT COUNT(*) FROM visit", options)
+  expect(typo).toMatchObject({ kind: "issues", issues: [{ code: "sql/unknown-table" }] })
+})
+
+test("a number that cannot be read is an issue, not a crash", () => {
+  const wrong = price("SELECT COUNT(*) FROM visits", { ...options, wanted: { ...usual, epsilon: "much" } })
+  expect(wrong.kind).toBe("issues")
+})
+
+test("tables are known with their columns, for completion", () => {
+  expect(tablesOf(policy)).toMatchObject([{ name: "visits", kind: "private" }])
+  expect(tablesOf(policy)[0]?.columns.map(({ name }) => name)).toContain("ward")
+})
+
+test("large whole numbers come out of JSON as they were", () => {
+  const plain = { a: [{ bigint: "12345678901234567890" }], b: { bigint: "x", c: 1 }, d: null }
+  expect(fromPlain(plain)).toEqual({ a: [12345678901234567890n], b: { bigint: "x", c: 1 }, d: null })
+})

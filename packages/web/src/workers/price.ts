@@ -1,0 +1,215 @@
+// What a question would cost and how exact it would be, worked out from the policy alone: the compiler that
+// answers on the server, without data. Runs in a worker, and in tests.
+
+import {
+  budgetFor,
+  chargesLeft,
+  divide,
+  DosimeterError,
+  exactly,
+  numberNear,
+  numberUp,
+  showLoss,
+  takeCharge,
+  zero,
+  type Budget,
+  type FilterState,
+  type Issue,
+  type Rational,
+} from "@dosimeter/core"
+import {
+  compile,
+  explain,
+  lossesOf,
+  showType,
+  type Ask,
+  type Catalog,
+  type CatalogColumn,
+  type Charge,
+  type Grammar,
+  type Terms,
+} from "@dosimeter/sql"
+
+/** What the compiler must know of a dataset: what the policy says, never data. */
+export interface CompileFacts {
+  readonly catalog: Catalog
+  readonly terms: Terms
+}
+
+/** What the analyst wants besides the SQL, as it is typed; the owner's default where it is empty. */
+export interface Wanted {
+  readonly epsilon: string
+  readonly groupsPerUnit: string
+  readonly rowsPerGroup: string
+}
+
+/** What an account has spent, as decimal texts in its own measure. */
+export interface Spent {
+  readonly amount: string
+  readonly delta: string
+}
+
+/** The promise that an account keeps, as decimal texts. */
+export interface Limit {
+  readonly epsilon: string
+  readonly delta: string
+}
+
+/** A measure of a question: what is measured, with which noise, how far off it may be. */
+export interface PricedMeasure {
+  readonly label: string
+  readonly mechanism: string
+  readonly error: string
+}
+
+/** A question that can be answered. */
+export interface Priced {
+  readonly kind: "priced"
+  /** The loss of this question by itself, in words. */
+  readonly cost: string
+  /** As epsilon, for a number beside the words. */
+  readonly epsilon: number
+  /** Its part of the whole budget, from 0 to 1, and what was spent before. */
+  readonly share: number
+  readonly spentShare: number
+  readonly fits: boolean
+  /** How many more like it fit afterwards. */
+  readonly more: number
+  readonly unit: string
+  readonly confidence: number
+  readonly tables: readonly string[]
+  readonly groups: readonly string[]
+  readonly bounding: readonly string[]
+  readonly measures: readonly PricedMeasure[]
+  readonly notes: readonly string[]
+}
+
+/** One thing that is wrong, where it is, and what to write. */
+export interface PriceIssue {
+  readonly code: string
+  readonly message: string
+  readonly help: string | undefined
+  readonly start: number | undefined
+  readonly end: number | undefined
+}
+
+/** A question that cannot be answered as it stands. */
+export interface Unpriced {
+  readonly kind: "issues"
+  readonly issues: readonly PriceIssue[]
+}
+
+/** Prices a question; everything that is wrong with it comes back as issues. */
+export function price(
+  sql: string,
+  {
+    facts,
+    grammar,
+    wanted,
+    spent,
+    limit,
+  }: {
+    readonly facts: CompileFacts
+    readonly grammar: Grammar
+    readonly wanted: Wanted
+    readonly spent: Spent | undefined
+    readonly limit: Limit | undefined
+  },
+): Priced | Unpriced {
+  try {
+    const { catalog, terms } = facts
+    const { plan } = compile(sql, { grammar, catalog, terms, ask: askOf(wanted) })
+    const told = explain(plan)
+    return {
+      kind: "priced",
+      ...costOf(told.charge, stateOf(budgetOf(terms.budget, limit), spent)),
+      unit: told.unitName,
+      confidence: numberNear(told.confidence),
+      tables: told.tables,
+      groups: told.releases.map(({ groups }) => groups),
+      bounding: [...new Set(told.releases.map(({ bounding }) => bounding))],
+      measures: told.releases.flatMap(({ measures }) => measures),
+      notes: told.notes,
+    }
+  } catch (error) {
+    // To be refused is an ordinary answer here; what is not explained is told as it is.
+    if (!(error instanceof DosimeterError)) throw error
+    return { kind: "issues", issues: error.issues.map(issueOf) }
+  }
+}
+
+/** A table with what may be asked of it, for completion and for the list beside the editor. */
+export interface KnownTable {
+  readonly name: string
+  readonly kind: "private" | "public"
+  readonly columns: readonly { readonly name: string; readonly type: string }[]
+}
+
+/** The tables of a dataset. */
+export function tablesOf({ catalog }: CompileFacts): readonly KnownTable[] {
+  return catalog.tables.map(({ name, unit, columns }) => ({
+    name,
+    kind: unit.kind === "public" ? "public" : "private",
+    columns: columns.filter(isAllowed).map((column) => ({
+      name: column.name,
+      type: showType(column.domain.type),
+    })),
+  }))
+}
+
+function isAllowed({ access }: CatalogColumn): boolean {
+  return access === "allowed"
+}
+
+function askOf({ epsilon, groupsPerUnit, rowsPerGroup }: Wanted): Ask {
+  return {
+    ...(epsilon === "" ? {} : { epsilon: exactly(epsilon, "epsilon") }),
+    ...(groupsPerUnit === "" ? {} : { groupsPerUnit: wholeOf(groupsPerUnit, "groups per unit") }),
+    ...(rowsPerGroup === "" ? {} : { rowsPerGroup: wholeOf(rowsPerGroup, "rows per group") }),
+  }
+}
+
+function wholeOf(text: string, name: string): bigint {
+  const { numerator, denominator } = exactly(text, name)
+  return numerator / denominator
+}
+
+/** The budget of the account that is charged: the dataset's, or a part of it. */
+function budgetOf(whole: Budget, limit: Limit | undefined): Budget {
+  const { accounting } = whole
+  return limit === undefined ? whole : budgetFor({ ...limit, accounting })
+}
+
+function stateOf(budget: Budget, spent: Spent | undefined): FilterState {
+  if (spent === undefined) return { budget, spent: zero, deltaSpent: zero }
+  return { budget, spent: exactly(spent.amount, "spent"), deltaSpent: exactly(spent.delta, "spent delta") }
+}
+
+function costOf(charge: Charge, account: FilterState) {
+  const limit = limitOf(account.budget)
+  const spentShare = Math.min(1, numberUp(divide(account.spent, limit)))
+  if (charge.amount.numerator === 0n) {
+    return { cost: "", epsilon: 0, share: 0, spentShare, fits: true, more: Infinity }
+  }
+  const losses = lossesOf(charge)
+  const after = takeCharge(account, losses)
+  const more = after === undefined ? 0n : chargesLeft(after, losses)
+  const { shown } = charge
+  return {
+    cost: showLoss(shown),
+    epsilon: shown.measure === "pure" || shown.measure === "approx" ? numberUp(shown.epsilon) : 0,
+    share: numberUp(divide(charge.amount, limit)),
+    spentShare,
+    fits: after !== undefined,
+    more: Number(more),
+  }
+}
+
+/** The most that may be lost, in the measure that is added up. */
+function limitOf({ limit }: Budget): Rational {
+  return limit.measure === "pure" ? limit.epsilon : limit.measure === "zcdp" ? limit.rho : limit.muSquared
+}
+
+function issueOf({ code, message, help, at }: Issue): PriceIssue {
+  return { code, message, help, start: at?.start, end: at?.end }
+}
