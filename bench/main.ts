@@ -59,7 +59,13 @@ const suites: ReadonlyMap<string, Suite> = new Map([
       run: benchServer,
     },
   ],
-  ["ledger", { what: "durable charges with 1, 8 and 64 callers (about 10 s)", run: benchLedger }],
+  [
+    "ledger",
+    {
+      what: "durable charges with 1, 8 and 64 callers, in a file and in PostgreSQL (about 20 s)",
+      run: benchLedger,
+    },
+  ],
   [
     "local",
     {
