@@ -14,6 +14,7 @@ import {
   encodeRow,
   inFormats,
   resultColumns,
+  learntNotices,
   resultOf,
   textResult,
   type ResultColumn,
@@ -200,7 +201,8 @@ export class PgSession {
       const recorded = await this.#dataset.ask(this.#question(sql, parameters), this.#running.signal)
       // Our own text, from the ledger or made just now.
       const table = JSON.parse(recorded.answer) as AnswerTable
-      return resultOf(table, this.settings.intervals)
+      const result = resultOf(table, this.settings.intervals)
+      return { ...result, notices: [...learntNotices(recorded), ...result.notices] }
     } finally {
       this.#running = undefined
     }
