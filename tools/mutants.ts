@@ -587,6 +587,21 @@ export const mutants: readonly Mutant[] = [
     title: "several groups",
   },
   {
+    name: "filters-that-share-an-end-exclude-each-other",
+    file: "packages/sql/src/plan/exclude-each-other.ts",
+    find: "return order < 0 || (order === 0 && !(high.isInside && low.isInside))",
+    replace: "return order <= 0",
+    tests: ["packages/sql/src/plan/pivot-filters.node.test.ts"],
+    title: "is measured filter by filter",
+  },
+  {
+    name: "centred-averages-forget-the-middle",
+    file: "packages/sql/src/plan/centre-means.ts",
+    find: 'if (middle !== undefined) return callExpr("add", [middle, expr])',
+    replace: "if (middle !== undefined) return expr",
+    tests: ["packages/sql/src/plan/centre-means.node.test.ts"],
+  },
+  {
     name: "estimates-of-bias-read-people",
     file: "packages/sql/src/verify/verify.ts",
     find: "    checkPost(post, plan)\n",

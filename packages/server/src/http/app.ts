@@ -118,7 +118,9 @@ async function answerRoute(context: Context, { route, handler, options, trace }:
   trace.account = caller?.person.name
   if (caller !== undefined) limit(rates, `account ${caller.person.name}`)
   checkAccess(caller, route.access)
-  if (route.crossOrigin !== true) checkOrigin(request, caller, site)
+  // What anybody may call uses no session: its token is not asked for, a page of ours is.
+  const signedIn = route.access === "public" ? undefined : caller
+  if (route.crossOrigin !== true) checkOrigin(request, signedIn, site)
   const key = route.idempotent === true ? idempotencyKey(request) : undefined
   const input = await readInput(route, request, context.req.param())
   const headers = new Headers()

@@ -52,8 +52,11 @@ export interface SmallHouse {
   close(): Promise<void>
 }
 
-/** Opens one; `more` is added to its policy. Its state is in memory unless another is given. */
-export async function openSmallHouse(more = "", store = openSqliteState(":memory:")): Promise<SmallHouse> {
+/** Opens one; `more` is added to its policy, and its state is in memory unless another is given. */
+export async function openSmallHouse(
+  more = "",
+  store: SmallHouse["store"] = openSqliteState(":memory:"),
+): Promise<SmallHouse> {
   const folder = mkdtempSync(join(tmpdir(), "dosimeter-house-"))
   const instance = await DuckDBInstance.create(join(folder, "ward.duckdb"))
   const connection = await instance.connect()

@@ -87,7 +87,7 @@ function History({ limit }: { readonly limit: number }) {
 }
 
 function Staircase({ charges, limit }: { readonly charges: readonly Charge[]; readonly limit: number }) {
-  const { budget, meter } = useStrings()
+  const { budget } = useStrings()
   const locale = useLocale()
   const drawn = useMemo(
     () => ({
@@ -103,7 +103,7 @@ function Staircase({ charges, limit }: { readonly charges: readonly Charge[]; re
         {...drawn}
         caption={budget.burnDownText(charges.length.toLocaleString(locale))}
         axis={`${budget.spent} (%)`}
-        limit={`100 % ${meter.dose}`}
+        limit={budget.limit}
       />
     </Suspense>
   )

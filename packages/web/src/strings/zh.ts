@@ -186,6 +186,7 @@ export const zh: Strings = {
     fits: "还可以问",
     burnDown: "使用经过",
     burnDownText: (count) => `从第一笔起，共 ${count} 笔`,
+    limit: "数据所有者的上限",
     promise: (epsilon, delta) => `数据所有者承诺：全部答案合计不超过 ε ${epsilon}（δ ${delta}）。`,
     odds: "这意味着什么",
     none: "还没有使用过预算。",
