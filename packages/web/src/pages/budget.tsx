@@ -59,7 +59,7 @@ function Whole({ account }: { readonly account: Account }) {
       />
       <p>
         {budget.promise(lossNumber(Number(epsilon), locale), lossNumber(Number(delta), locale))}{" "}
-        <b>{more > 0 ? meter.defaultFits(more.toLocaleString(locale)) : meter.defaultFitsNone}.</b>
+        <b>{more > 0 ? meter.defaultFits(more.toLocaleString(locale)) : meter.defaultFitsNone}</b>
       </p>
       {Number(spent.epsilon) === 0 ? null : (
         <details>
@@ -152,7 +152,8 @@ function Parts({ title, accounts }: PartsProps) {
                 )}
               />
               <p className="small soft">
-                {more > 0 ? meter.defaultFits(more.toLocaleString(locale)) : meter.defaultFitsNone}.{" "}
+                {more > 0 ? meter.defaultFits(more.toLocaleString(locale)) : meter.defaultFitsNone}
+                {" · "}
                 {kind === "study" ? <Link to={`/studies/${name}`}>{name}</Link> : null}
               </p>
             </div>

@@ -298,7 +298,7 @@ export const en = {
   reviews: {
     title: "Reviews",
     lead: "Studies that wait for the committee. Two must agree; one refusal refuses. Nobody judges their own study.",
-    empty: "Nothing waits for you",
+    empty: "No study waits for a review",
     emptyHelp: "When a study is submitted, it appears here.",
     approve: "Approve",
     refuse: "Refuse",

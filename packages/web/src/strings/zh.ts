@@ -286,7 +286,7 @@ export const zh: Strings = {
   reviews: {
     title: "评审",
     lead: "等待委员会评审的研究。需要两人同意；一人拒绝即为拒绝。不能评审自己的研究。",
-    empty: "没有等待您处理的事项",
+    empty: "没有等待评审的研究",
     emptyHelp: "有研究提交时，会出现在这里。",
     approve: "同意",
     refuse: "拒绝",
