@@ -150,9 +150,10 @@ export const engineErrors = {
     message: () => "the address of the store is not a URL of PostgreSQL",
     help: () => "write it as postgres://ROLE@HOST/DATABASE; the password goes into PGPASSWORD",
   }),
-  "store/unreachable": defineError<Ledger & { readonly what: string }>({
+  // Strangers at a door may see it: where the store is, the operator knows.
+  "store/unreachable": defineError<{ readonly what: string }>({
     kind: "unavailable",
-    message: ({ path, what }) => `${path} cannot be used: ${what}`,
+    message: ({ what }) => `the shared store cannot be used: ${what}`,
     help: () => "check address, role and server; a charge that was being made may stand, and is found again",
   }),
   "store/unsafe": defineError<Ledger & { readonly what: string }>({

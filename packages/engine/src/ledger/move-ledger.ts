@@ -38,7 +38,7 @@ export async function moveLedger({ dataset, file, anchor, store }: LedgerMove): 
   const source = new SqliteStore(file, 10_000)
   try {
     await source.begin()
-    const found = await sayingLost(connection, async () => {
+    const found = await sayingLost(async () => {
       await target.prepare()
       await copy(source, target)
       return verifyStore(target, fileAnchor(anchor))

@@ -30,7 +30,7 @@ export async function openPostgresLedger(url: string, options: PostgresLedgerOpt
   })
   const store = new PostgresStore(connection, schema)
   try {
-    await sayingLost(connection, async () => store.prepare())
+    await sayingLost(async () => store.prepare())
     return await openChainLedger({ store, anchor: fileAnchor(options.anchor) }, options)
   } catch (error) {
     await store.close()

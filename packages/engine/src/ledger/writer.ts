@@ -358,7 +358,7 @@ export class LedgerWriter {
     const { path } = this.#store
     if (error instanceof DosimeterError) return error
     if (this.#store.isBusy(error)) return errorOf("ledger/busy", { path })
-    if (this.#store.isPassing(error)) return storeLost(path)
+    if (this.#store.isPassing(error)) return storeLost()
     if (error instanceof Unreadable) {
       const position = `${this.#state.entries + 1n}`
       return errorOf("ledger/damaged", { path, position, what: `it ${error.message}` })

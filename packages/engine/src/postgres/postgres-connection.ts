@@ -135,7 +135,7 @@ export class PostgresConnection {
         const mayCome = isGone(error) && (this.#hasConnected || codeOf(error) === "57P03")
         if (!mayCome || this.#isDown || performance.now() + pause > deadline) {
           this.#isDown = this.#hasConnected
-          throw troubleOf(error, this.place)
+          throw troubleOf(error)
         }
         await setTimeout(pause)
       }
@@ -198,14 +198,11 @@ export class PostgresConnection {
 }
 
 /** Runs something on a connection; that it was lost on the way is said in words of ours. */
-export async function sayingLost<Result>(
-  { place }: PostgresConnection,
-  work: () => Promise<Result>,
-): Promise<Result> {
+export async function sayingLost<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work()
   } catch (error) {
-    if (error instanceof LostConnection) throw storeLost(place)
+    if (error instanceof LostConnection) throw storeLost()
     throw error
   }
 }

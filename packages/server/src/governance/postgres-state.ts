@@ -21,7 +21,7 @@ export async function openPostgresState(url: string, dataset: string): Promise<S
   const options = { lock: `state ${schema}`, patienceMs: 10_000, integers: "number", schema } as const
   const writer = new PostgresConnection(address, options)
   try {
-    await sayingLost(writer, async () => makeTables(writer, schema, { name: "state", sql: postgresSchema() }))
+    await sayingLost(async () => makeTables(writer, schema, { name: "state", sql: postgresSchema() }))
   } catch (error) {
     await writer.close()
     throw error
@@ -45,7 +45,7 @@ class PostgresState implements StateStore {
     return this.#reads.take(async () =>
       // Reading twice does no harm.
       read().catch(async (error: unknown) => {
-        if (error instanceof LostConnection) return sayingLost(this.#reader, read)
+        if (error instanceof LostConnection) return sayingLost(read)
         throw error
       }),
     )
@@ -56,7 +56,7 @@ class PostgresState implements StateStore {
   }
 
   async transaction<Result>(work: (access: StateAccess) => Promise<Result>): Promise<Result> {
-    return this.#writes.take(async () => sayingLost(this.#writer, async () => this.#transact(work)))
+    return this.#writes.take(async () => sayingLost(async () => this.#transact(work)))
   }
 
   async close(): Promise<void> {
