@@ -28,11 +28,18 @@ export const password = "a long password"
 const sizes = { phone: { width: 390, height: 844 }, desktop: { width: 1280, height: 900 } } as const
 const folder = join(import.meta.dirname, "screenshots")
 
-/** Opens one; `change` is applied to the hospital's policy first. */
-export async function openWebHouse(change = (policy: string): string => policy): Promise<WebHouse> {
+/** How the hospital is changed before it is served. */
+export interface HouseOptions {
+  readonly policy?: (policy: string) => string
+  readonly prepare?: (hospital: SmallHospital) => Promise<void>
+}
+
+/** Opens one. */
+export async function openWebHouse(options: HouseOptions = {}): Promise<WebHouse> {
   mkdirSync(folder, { recursive: true })
   const hospital = await smallHospital()
-  hospital.rewrite(change)
+  hospital.rewrite(options.policy ?? ((policy) => policy))
+  await options.prepare?.(hospital)
   const server = await startServer(hospital.folder)
   const browser = await startBrowser()
   const complaints: string[] = []
@@ -49,7 +56,7 @@ export async function openWebHouse(change = (policy: string): string => policy):
         reducedMotion: "reduce",
       })
       contexts.push(context)
-      context.setDefaultTimeout(15_000)
+      context.setDefaultTimeout(30_000)
       const page = await context.newPage()
       watch(page, complaints)
       await page.goto(`${server.url}${path}`)

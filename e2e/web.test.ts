@@ -146,7 +146,7 @@ test("an answer comes with intervals, as a table and as a chart; asked again it 
   for (const cell of cells) expect(cell).toMatch(/^[\d,]+ ± [\d,]+/)
   await house.picture(page, "ask-answer")
   await result.getByRole("tab", { name: "Chart" }).click()
-  await result.locator("svg").first().waitFor()
+  await result.locator(".chart svg").first().waitFor()
   await house.picture(page, "ask-chart")
   await page.getByRole("button", { name: "Ask", exact: true }).click()
   await result.getByText("From the record").waitFor()
@@ -187,7 +187,7 @@ test("when the study's share is spent, the next question is refused, and what is
   await page.getByText("The budget does not allow this question any more").waitFor()
   await house.picture(page, "ask-exhausted")
   await goTo(page, "Budget")
-  await page.locator("svg").first().waitFor()
+  await page.locator(".chart svg").first().waitFor()
   await house.picture(page, "budget")
 })
 
@@ -204,7 +204,7 @@ test("datasets, audit and the lab tell what they are for", async () => {
   await owner.getByText("Every entry still has the hash").waitFor()
   await house.picture(owner, "audit")
   await goTo(owner, "Lab")
-  await owner.locator("svg").first().waitFor()
+  await owner.locator(".chart svg").first().waitFor()
   await house.picture(owner, "lab")
 })
 

@@ -46,6 +46,7 @@ export const folderOrder: Readonly<Record<string, readonly string[]>> = {
   server: [
     "request-errors, governance-errors < errors < config < governance < http, pgwire, federation < cli < main",
     "errors < answers < governance",
+    "governance < collector < http",
     "errors < demo < cli",
   ],
   web: ["strings < api < workers < charts < components < pages < app < main"],

@@ -1,17 +1,20 @@
-// The device's side of the local model goes into web pages: how large it is, as a page would load it.
+// The device's side of the local model goes into web pages: how large it is, as a page would load it, and
+// whether the script that the server hands out is made from the sources as they are.
 
 import { join } from "node:path"
 import { gzipSync } from "node:zlib"
 import { expect, test } from "vitest"
-import { build } from "vite"
-import { root } from "./repo.ts"
+import { bundleOf, surveyFingerprint } from "./build-survey.ts"
+import { readRepoFile, root } from "./repo.ts"
 
 /** What a page pays at most, gzipped. */
 const bytesMax = 15_000
 
 test("everything that a web page needs fits into 15 kB", async () => {
-  const everything = await bundleOf("export * from '@dosimeter/core/local'")
+  const entry = join(root, "examples/survey/of-a-test.ts")
+  const everything = await bundleOf(entry, "export * from '@dosimeter/core/local'")
   const survey = await bundleOf(
+    entry,
     "import { openDevice, readProtocol, systemBits } from '@dosimeter/core/local'\n" +
       "globalThis.survey = { openDevice, readProtocol, systemBits }",
   )
@@ -21,34 +24,7 @@ test("everything that a web page needs fits into 15 kB", async () => {
   expect(everything).not.toMatch(/Math\.random|from\s*"/)
 })
 
-/** A module and all that it imports, in one minified file. */
-async function bundleOf(source: string): Promise<string> {
-  const entry = join(root, "packages/core/src/local/page-of-a-test.ts")
-  const result = await build({
-    configFile: false,
-    logLevel: "silent",
-    root: join(root, "packages/core"),
-    resolve: { conditions: ["source"] },
-    plugins: [
-      {
-        name: "page",
-        resolveId: (id) => {
-          if (id === entry) return id
-          return id === "@dosimeter/core/local" ? join(root, "packages/core/src/local/index.ts") : undefined
-        },
-        load: (id) => (id === entry ? source : undefined),
-      },
-    ],
-    build: {
-      write: false,
-      minify: true,
-      modulePreload: false,
-      rolldownOptions: { input: entry, preserveEntrySignatures: "strict" },
-    },
-  })
-  const outputs = Array.isArray(result) ? result : [result]
-  return outputs
-    .flatMap((output) => ("output" in output ? output.output : []))
-    .map((chunk) => ("code" in chunk ? chunk.code : ""))
-    .join("\n")
-}
+test("the survey's script is made from the sources as they are; npm run survey renews it", () => {
+  const generated = readRepoFile("packages/server/src/collector/generated/survey-script.ts").text
+  expect(generated).toContain(`surveyMadeFrom = "${surveyFingerprint()}"`)
+})

@@ -160,10 +160,10 @@ export const engineErrors = {
     message: ({ path, what }) => `${path} cannot keep a ledger: ${what}`,
     help: () => "use a primary of PostgreSQL 13 or newer in UTF8, with fsync and full_page_writes on",
   }),
-  "store/no-rights": defineError<Ledger & { readonly schema: string }>({
+  "store/no-rights": defineError<Ledger>({
     kind: "unavailable",
-    message: ({ path, schema }) => `the role may not make or use the schema ${schema} in ${path}`,
-    help: ({ schema }) => `open it once as the owner of the database, then grant rights on ${schema}`,
+    message: ({ path }) => `the role may not make or use the tables of the dataset in ${path}`,
+    help: () => "open it once as the owner of the database, then grant rights to the role: docs/server.md",
   }),
   "ledger/closed": defineError<Ledger>({
     kind: "unavailable",

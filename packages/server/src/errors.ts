@@ -108,6 +108,40 @@ export const serverErrors = {
     message: ({ study }) => `there is a study ${study} already`,
     help: () => "choose another id",
   }),
+  "campaign/unknown": defineError<{ readonly campaign: string }>({
+    kind: "invalid",
+    message: ({ campaign }) => `there is no campaign ${campaign}`,
+    help: () => "see which there are: GET /api/v1/campaigns",
+  }),
+  "campaign/exists": defineError<{ readonly campaign: string }>({
+    kind: "invalid",
+    message: ({ campaign }) => `there is a campaign ${campaign} already`,
+    help: () => "choose another id; devices know a campaign by it for good",
+  }),
+  "campaign/bad-question": defineError<{ readonly question: string; readonly what: string }>({
+    kind: "invalid",
+    message: ({ question, what }) => `question ${question} cannot be asked: ${what}`,
+    help: () => "give each question a name of its own, two or more different options, or two ends in order",
+  }),
+  "campaign/wrong-state": defineError<{
+    readonly campaign: string
+    readonly state: string
+    readonly move: string
+  }>({
+    kind: "refused",
+    message: ({ campaign, state, move }) => `campaign ${campaign} is ${state}, so one cannot ${move} it`,
+    help: () => "a draft is published, an open one paused or closed, a paused one published again or closed",
+  }),
+  "campaign/not-open": defineError<{ readonly campaign: string; readonly state: string }>({
+    kind: "refused",
+    message: ({ campaign, state }) => `campaign ${campaign} takes no reports: it is ${state}`,
+    help: () => "keep the report and send it when the campaign is open, or drop it",
+  }),
+  "campaign/full": defineError<{ readonly campaign: string; readonly most: string }>({
+    kind: "refused",
+    message: ({ campaign, most }) => `campaign ${campaign} has the ${most} reports that it was planned for`,
+    help: () => "more reports than people mean fakes; plan a campaign for more people if there are more",
+  }),
   "study/unknown": defineError<{ readonly study: string }>({
     kind: "invalid",
     message: ({ study }) => `there is no study ${study}`,

@@ -12,8 +12,15 @@ export interface Told {
   readonly parameters: string
   /** How many different answers were paid for. */
   readonly paid: number
-  /** Answers that have a permanent report, by their text, and the report; the newest last. */
-  readonly memory: readonly { readonly answer: string; readonly report: string }[]
+  /** Answers that have a permanent report; the newest last. */
+  readonly memory: readonly Remembered[]
+}
+
+/** An answer, as text, with what was drawn for it: randomized bytes, and the id of a report. */
+export interface Remembered {
+  readonly answer: string
+  readonly report: string
+  readonly id: string
 }
 
 /** All that a device remembers. */
@@ -46,8 +53,9 @@ function readTold(json: unknown): Told {
   if (typeof paid !== "number" || !Array.isArray(memory)) return refuse()
   const read = memory.map((item: unknown) => {
     if (!isObject(item)) return refuse()
-    const { answer, report } = item
-    return typeof answer === "string" && typeof report === "string" ? { answer, report } : refuse()
+    const { answer, report, id } = item
+    const isOne = [answer, report, id].every((text) => typeof text === "string")
+    return isOne ? { answer: String(answer), report: String(report), id: String(id) } : refuse()
   })
   return { study, question, parameters, paid, memory: read }
 }

@@ -9,9 +9,9 @@ import type { RandomBits } from "../random/random-bits.ts"
 import { parametersOf } from "./certificate.ts"
 import { ratioOf } from "./channel.ts"
 import { readState, writeState, type DeviceState, type Told } from "./device-state.ts"
-import { uniformDraws, type Draws } from "./draws.ts"
+import { uniformDraws } from "./draws.ts"
 import { encodeWith, freshReport, payloadBytes, type Answer, type Protocol } from "./protocol.ts"
-import { fromBase64, makeReport, toBase64, type Report } from "./report.ts"
+import { freshId, fromBase64, makeReport, toBase64, type Report } from "./report.ts"
 
 /** Where a device keeps its state: local storage in a browser, a file elsewhere. */
 export interface DeviceStore {
@@ -56,10 +56,9 @@ export function openDevice(options: { readonly store: DeviceStore; readonly limi
   return {
     report: (question, rng) => {
       if (state.withdrawn.includes(question.study)) fail("local/withdrawn", { study: question.study })
-      const draws = uniformDraws(rng)
-      const next = remember(state, question, { limit, draws })
+      const next = remember(state, question, { limit, rng })
       if (next !== state) keep(next)
-      return makeReport(question.protocol, tell(next, question, draws), rng)
+      return tell(next, question, rng)
     },
     withdraw: (study) => {
       const told = state.told.filter((one) => one.study !== study)
@@ -77,7 +76,7 @@ export function openDevice(options: { readonly store: DeviceStore; readonly limi
 function remember(
   state: DeviceState,
   question: Question,
-  { limit, draws }: { readonly limit: Rational; readonly draws: Draws },
+  { limit, rng }: { readonly limit: Rational; readonly rng: RandomBits },
 ): DeviceState {
   const { protocol, answer } = question
   const known = toldOf(state, question)
@@ -96,23 +95,26 @@ function remember(
     fail("local/limit-reached", { study: question.study, limit: showParameter(limit) })
   }
   const first = protocol.kind === "memo" ? protocol.permanent : protocol
-  const report = toBase64(encodeWith(first, answer, draws))
+  const report = toBase64(encodeWith(first, answer, uniformDraws(rng)))
   const told: Told = {
     study: question.study,
     question: question.question,
     parameters: parametersOf(protocol),
     paid,
-    memory: [...(known?.memory ?? []), { answer: key, report }],
+    memory: [...(known?.memory ?? []), { answer: key, report, id: freshId(rng) }],
   }
   return { ...state, spent, told: [...state.told.filter((one) => one !== known), told] }
 }
 
-/** The newest memory, as it is or freshly randomized. */
-function tell(state: DeviceState, question: Question, draws: Draws): Uint8Array {
+/** The newest memory: sent again as it is, id and all, or freshly randomized. */
+function tell(state: DeviceState, question: Question, rng: RandomBits): Report {
   const { protocol } = question
-  const memory = toldOf(state, question)?.memory.at(-1)?.report ?? ""
-  const bytes = fromBase64(memory, payloadBytes(protocol))
-  return protocol.kind === "memo" ? freshReport(protocol, bytes, draws) : bytes
+  const newest = toldOf(state, question)?.memory.at(-1)
+  const bytes = fromBase64(newest?.report ?? "", payloadBytes(protocol))
+  if (protocol.kind === "memo") {
+    return makeReport(protocol, freshReport(protocol, bytes, uniformDraws(rng)), rng)
+  }
+  return { ...makeReport(protocol, bytes, rng), id: newest?.id ?? freshId(rng) }
 }
 
 function toldOf(state: DeviceState, { study, question }: Question): Told | undefined {

@@ -18,8 +18,12 @@ export interface Report {
 
 /** Puts randomized bytes into a report. */
 export function makeReport(protocol: Protocol, payload: Uint8Array, rng: RandomBits): Report {
-  const id = Uint8Array.from({ length: 16 }, () => rng.word() & 255)
-  return { id: toBase64(id), parameters: parametersOf(protocol), payload: toBase64(payload) }
+  return { id: freshId(rng), parameters: parametersOf(protocol), payload: toBase64(payload) }
+}
+
+/** An id for a report: 128 random bits. */
+export function freshId(rng: RandomBits): string {
+  return toBase64(Uint8Array.from({ length: 16 }, () => rng.word() & 255))
 }
 
 /** The bytes of a report that claims to follow this protocol; anything else is refused. */

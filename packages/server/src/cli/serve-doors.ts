@@ -2,7 +2,6 @@
 
 import type { Engine } from "@dosimeter/engine"
 import { randomBytes } from "node:crypto"
-import { defaultLosses, roomFor } from "../answers/account-value.ts"
 import { fail } from "../errors.ts"
 import { Accounts } from "../governance/accounts.ts"
 import { questionsOf, tryLimitsOf } from "../governance/governance.ts"
@@ -11,16 +10,9 @@ import { Studies } from "../governance/studies.ts"
 import { Tokens } from "../governance/tokens.ts"
 import { EngineAccess } from "../pgwire/engine-access.ts"
 import { openPgServer, type PgServer } from "../pgwire/pg-server.ts"
-import { isThisMachine, openHttp, portOf, portTaken, type HttpFlags } from "./http-door.ts"
+import { isThisMachine, openHttp, portOf, portTaken } from "./http-door.ts"
+import { budgetInWords, greeting, type Ports, type ServeFlags } from "./serve-greeting.ts"
 import type { Session } from "./session.ts"
-import { budgetLine } from "./show-budget.ts"
-
-/** The options of the command. */
-export interface ServeFlags extends HttpFlags {
-  readonly policy: string
-  readonly pgPort: string
-  readonly withoutStudies?: true
-}
 
 /** What is served. */
 export interface Served {
@@ -32,17 +24,6 @@ export interface Served {
   readonly before?: (ports: Ports) => string
 }
 
-interface Ports {
-  readonly pg: number
-  readonly http: number
-}
-
-interface Greeted {
-  readonly flags: ServeFlags
-  readonly ports: Ports
-  readonly setUpCode: string | undefined
-}
-
 /** Opens both doors, and keeps them open until the session is told to stop. */
 export async function serveDoors({ engine, store, flags, session, before }: Served): Promise<void> {
   const accounts = new Accounts(store)
@@ -50,7 +31,13 @@ export async function serveDoors({ engine, store, flags, session, before }: Serv
   const questions = questionsOf({ engine, accounts, studies, store })
   const limits = tryLimitsOf({ accounts, store })
   const tokens = new Tokens(store)
-  const access = new EngineAccess({ questions, accounts, limits, tokens, budget: () => budget(engine) })
+  const access = new EngineAccess({
+    questions,
+    accounts,
+    limits,
+    tokens,
+    budget: () => budgetInWords(engine),
+  })
   const isFirst = (await accounts.list()).length === 0
   const setUpCode = isFirst ? randomBytes(6).toString("hex") : undefined
   const tls = tlsOf(flags, session)
@@ -90,36 +77,6 @@ async function openPgDoor(access: EngineAccess, { host, pgPort }: ServeFlags, tl
   const shared = { access, host: own, port }
   const options = tls === undefined ? shared : { ...shared, tls, tlsRequired: true }
   return openPgServer(options).catch((error: unknown) => portTaken(error, pgPort, "--pg-port"))
-}
-
-async function greeting({ policy, account }: Engine, { flags, ports, setUpCode }: Greeted): Promise<string> {
-  const user = setUpCode === undefined ? "NAME" : "ada"
-  const isEncrypted = flags.tlsCert !== undefined
-  const scheme = isEncrypted ? "https" : "http"
-  const shown = flags.host.includes(":") ? `[${flags.host}]` : flags.host
-  const first =
-    setUpCode === undefined
-      ? []
-      : [
-          "make an account first, in another terminal:  dosimeter user add ada",
-          `or over HTTP, an owner, with the code ${setUpCode}`,
-        ]
-  const only = isThisMachine(flags.host) ? ", to this machine only" : ""
-  return [
-    `${policy.dataset} is served at ${scheme}://${shown}:${ports.http} and to psql at port ${ports.pg}${only}`,
-    ...first,
-    `connect:  psql "host=${flags.host} port=${ports.pg} user=${user} dbname=${policy.dataset}${isEncrypted ? " sslmode=require" : ""}"`,
-    `budget    ${budgetLine(await account(), "", true)}`,
-    "Ctrl-C stops it",
-    "",
-  ].join("\n")
-}
-
-/** What is spent and left, in one line. */
-async function budget(engine: Engine): Promise<string> {
-  const account = await engine.account()
-  const room = roomFor(account, defaultLosses(engine.policy.terms))
-  return budgetLine(account, `room for ${room} default questions`, true)
 }
 
 async function stopped(signal: AbortSignal | undefined): Promise<void> {

@@ -2,7 +2,8 @@
 
 import { Option, type Command } from "commander"
 import { withDataset } from "./dataset.ts"
-import { serveDoors, type ServeFlags } from "./serve-doors.ts"
+import { serveDoors } from "./serve-doors.ts"
+import type { ServeFlags } from "./serve-greeting.ts"
 import { withState } from "./server-state.ts"
 import type { Session } from "./session.ts"
 

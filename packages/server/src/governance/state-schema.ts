@@ -1,11 +1,13 @@
 // The tables of the server's state. Times are ISO 8601 in UTC, so that they sort as text.
 
 import { governanceSchema } from "./governance-schema.ts"
+import { campaignSchema } from "./campaign-schema.ts"
 import { identitySchema } from "./identity-schema.ts"
 
 /** Statements that make what is missing. */
 export const stateSchema = `
 ${identitySchema}
+${campaignSchema}
 CREATE TABLE IF NOT EXISTS accounts (
   name TEXT PRIMARY KEY,
   role TEXT NOT NULL,

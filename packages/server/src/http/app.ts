@@ -42,7 +42,11 @@ interface Trace {
 export function makeApp(options: AppOptions): Hono {
   const app = new Hono()
   const fixed = Object.entries(securityHeaders(options.site))
-  const wrap = (pattern: string, answer: (context: Context, trace: Trace) => Promise<Response>) => {
+  const wrap = (
+    pattern: string,
+    answer: (context: Context, trace: Trace) => Promise<Response>,
+    more: Readonly<Record<string, string>> = {},
+  ) => {
     return async (context: Context): Promise<Response> => {
       const started = performance.now()
       const requestId = randomUUID()
@@ -54,7 +58,7 @@ export function makeApp(options: AppOptions): Hono {
         frames = error instanceof DosimeterError ? undefined : framesOf(error)
         return errorResponse(error, context.req.raw, trace.sql)
       })
-      for (const [name, value] of fixed) response.headers.set(name, value)
+      for (const [name, value] of [...fixed, ...Object.entries(more)]) response.headers.set(name, value)
       response.headers.set("X-Request-Id", requestId)
       if (!response.headers.has("Cache-Control")) response.headers.set("Cache-Control", "no-store")
       const ms = performance.now() - started
@@ -69,11 +73,13 @@ export function makeApp(options: AppOptions): Hono {
     const handler = options.handlers[name]
     if (handler === undefined) throw new Error(`the route ${name} has no handler`)
     const path = route.path.replaceAll(/\{(\w+)\}/g, ":$1")
-    app.on(
-      route.method,
-      path,
-      wrap(route.path, (context, trace) => answerRoute(context, { route, handler, options, trace })),
-    )
+    const more = route.crossOrigin === true ? fromAnywhere : {}
+    const answer = async (context: Context, trace: Trace): Promise<Response> =>
+      answerRoute(context, { route, handler, options, trace })
+    app.on(route.method, path, wrap(route.path, answer, more))
+    if (route.crossOrigin !== true) continue
+    const asked = wrap(route.path, async () => preflight(route), more)
+    app.on("OPTIONS", path, asked)
   }
   for (const [path, page] of Object.entries(options.pages)) {
     app.get(
@@ -108,11 +114,13 @@ async function answerRoute(context: Context, { route, handler, options, trace }:
   const request = context.req.raw
   const address = addressOf(request, options.connectionOf(context), site)
   limit(rates, `from ${address}`)
-  const caller = await identify(request, services, site)
+  const caller = route.crossOrigin === true ? undefined : await identify(request, services, site)
   trace.account = caller?.person.name
   if (caller !== undefined) limit(rates, `account ${caller.person.name}`)
   checkAccess(caller, route.access)
-  checkOrigin(request, caller, site)
+  // What anybody may call uses no session: its token is not asked for, a page of ours is.
+  const signedIn = route.access === "public" ? undefined : caller
+  if (route.crossOrigin !== true) checkOrigin(request, signedIn, site)
   const key = route.idempotent === true ? idempotencyKey(request) : undefined
   const input = await readInput(route, request, context.req.param())
   const headers = new Headers()
@@ -123,6 +131,18 @@ async function answerRoute(context: Context, { route, handler, options, trace }:
   // Each schema has just read its part: the handler's types are those schemas'.
   const reply = await handler(input as Parameters<AnyHandler>[0], known)
   return responseOf(reply, route, headers)
+}
+
+/** What lets the pages of other sites read a reply. */
+const fromAnywhere = { "Access-Control-Allow-Origin": "*" }
+
+/** The answer to a browser that asks beforehand whether another site's page may call. */
+async function preflight(route: Route): Promise<Response> {
+  const headers = {
+    "Access-Control-Allow-Methods": route.method,
+    "Access-Control-Allow-Headers": "Content-Type",
+  }
+  return new Response(null, { status: 204, headers })
 }
 
 function responseOf(reply: unknown, { status = 200 }: Route, headers: Headers): Response {

@@ -21,7 +21,7 @@ export function LabAnswers({ answers, caption }: AnswersProps) {
       style,
       height: 260,
       marginLeft: 52,
-      x: { type: "point", label: null, tickSize: 0 },
+      x: { type: "point", axis: null },
       y: { grid: true, label: null, nice: true },
       marks: [
         Plot.ruleX(answers, { x: "index", y1: "low", y2: "high", stroke: colour, strokeWidth: 2 }),

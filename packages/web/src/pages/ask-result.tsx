@@ -64,8 +64,15 @@ function Running({ step, onStop }: { readonly step: StepName | undefined; readon
 }
 
 function Refused({ asking }: { readonly asking: Extract<Asking, { readonly kind: "refused" }> }) {
-  const { ask } = useStrings()
+  const { ask, releases } = useStrings()
   const { trouble, isCharged } = asking
+  if (trouble.code === "airlock/waiting") {
+    return (
+      <Notice tone="now" role="status" title={releases.outcomes.waiting}>
+        <p>{ask.waiting}</p>
+      </Notice>
+    )
+  }
   if (trouble.code === "budget/exhausted" || trouble.code.startsWith("ledger/exhausted")) {
     return (
       <div className="stack">
@@ -119,6 +126,11 @@ function Answered({ asking: { answer }, confidence }: AnsweredProps) {
       {answer.bounds?.map(({ label, low, high }) => (
         <p key={label} className="small soft">
           {ask.learnt(label, `${low}`, `${high}`)}
+        </p>
+      ))}
+      {answer.bias?.map(({ text }) => (
+        <p key={text} className="small soft">
+          {text}
         </p>
       ))}
     </section>

@@ -12,6 +12,7 @@ import { PageHead } from "../components/page-head.tsx"
 import { Link } from "../components/router.tsx"
 import { shareOf, type Account } from "../components/session.tsx"
 import { useLocale, useStrings } from "../strings/use-strings.ts"
+import { BudgetRequests } from "./budget-requests.tsx"
 
 const BurnDown = lazy(async () => ({ default: (await import("../charts/burn-down.tsx")).BurnDown }))
 
@@ -32,6 +33,7 @@ export function BudgetPage() {
               {whole === undefined ? null : <Whole account={whole} />}
               <Parts title={budget.studies} accounts={parts("study")} />
               <Parts title={budget.analysts} accounts={parts("analyst")} />
+              <BudgetRequests accounts={[...parts("study"), ...parts("analyst")]} onGranted={loaded.reload} />
             </div>
           )
         }}
@@ -57,7 +59,7 @@ function Whole({ account }: { readonly account: Account }) {
       />
       <p>
         {budget.promise(lossNumber(Number(epsilon), locale), lossNumber(Number(delta), locale))}{" "}
-        <b>{more > 0 ? meter.defaultFits(more.toLocaleString(locale)) : meter.defaultFitsNone}.</b>
+        <b>{more > 0 ? meter.defaultFits(more.toLocaleString(locale)) : meter.defaultFitsNone}</b>
       </p>
       {Number(spent.epsilon) === 0 ? null : (
         <details>
@@ -85,7 +87,7 @@ function History({ limit }: { readonly limit: number }) {
 }
 
 function Staircase({ charges, limit }: { readonly charges: readonly Charge[]; readonly limit: number }) {
-  const { budget, meter } = useStrings()
+  const { budget } = useStrings()
   const locale = useLocale()
   const drawn = useMemo(
     () => ({
@@ -101,7 +103,7 @@ function Staircase({ charges, limit }: { readonly charges: readonly Charge[]; re
         {...drawn}
         caption={budget.burnDownText(charges.length.toLocaleString(locale))}
         axis={`${budget.spent} (%)`}
-        limit={`100 % ${meter.dose}`}
+        limit={budget.limit}
       />
     </Suspense>
   )
@@ -150,7 +152,8 @@ function Parts({ title, accounts }: PartsProps) {
                 )}
               />
               <p className="small soft">
-                {more > 0 ? meter.defaultFits(more.toLocaleString(locale)) : meter.defaultFitsNone}.{" "}
+                {more > 0 ? meter.defaultFits(more.toLocaleString(locale)) : meter.defaultFitsNone}
+                {" · "}
                 {kind === "study" ? <Link to={`/studies/${name}`}>{name}</Link> : null}
               </p>
             </div>

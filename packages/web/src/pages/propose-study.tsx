@@ -61,6 +61,7 @@ export function ProposeStudy() {
     delta: "",
   })
   const [purposes, setPurposes] = useState<readonly string[]>([])
+  const [airlock, setAirlock] = useState(false)
   const { isBusy, trouble, run } = useDoing()
   const send = (event: FormEvent): void => {
     event.preventDefault()
@@ -68,7 +69,7 @@ export function ProposeStudy() {
       const people = proposal.people.split(/[\s,;，、]+/).filter((name) => name !== "")
       const { id, delta } = proposal
       const terms = { id: id === "" ? shortName(proposal.title) : id, delta: delta === "" ? usual : delta }
-      const made = await call("proposeStudy", { body: { ...proposal, ...terms, people, purposes } })
+      const made = await call("proposeStudy", { body: { ...proposal, ...terms, people, purposes, airlock } })
       go(`/studies/${made.id}`)
     })
   }
@@ -82,6 +83,9 @@ export function ProposeStudy() {
           proposal={{ ...proposal, delta: proposal.delta === "" ? usual : proposal.delta }}
           onChange={setProposal}
         />
+        <Check isOn={airlock} onChange={setAirlock}>
+          {studies.airlock}
+        </Check>
         {trouble === undefined ? null : <TroubleNotice trouble={trouble} />}
         <div className="row">
           <Button type="submit" variant="primary" isDisabled={isBusy}>

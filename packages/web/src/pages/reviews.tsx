@@ -12,6 +12,7 @@ import { useSession } from "../components/session.tsx"
 import { StudyFacts, StudyReviews, type Study } from "../components/study-facts.tsx"
 import { tell } from "../components/toasts.tsx"
 import { useStrings } from "../strings/use-strings.ts"
+import { HeldReleases } from "./held-releases.tsx"
 
 /** The screen. */
 export function ReviewsPage() {
@@ -37,6 +38,7 @@ export function ReviewsPage() {
           )
         }}
       </Loaded>
+      <HeldReleases />
     </>
   )
 }

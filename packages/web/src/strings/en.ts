@@ -72,9 +72,12 @@ export const en = {
     text: (spent: string, now: string, left: string) =>
       `${spent} spent, ${now} for this question, ${left} left`,
     textShort: (spent: string, left: string) => `${spent} spent, ${left} left`,
-    fits: (count: string) => `${count} more like it fit`,
+    fits: (count: string) => (count === "1" ? "1 more like it fits" : `${count} more like it fit`),
     fitsNone: "No more like it fits afterwards",
-    defaultFits: (count: string) => `${count} questions of the default price still fit`,
+    defaultFits: (count: string) =>
+      count === "1"
+        ? "1 question of the default price still fits"
+        : `${count} questions of the default price still fit`,
     defaultFitsNone: "No question of the default price fits any more",
   },
   number: {
@@ -148,7 +151,7 @@ export const en = {
     tables: "Tables",
     tablesHint: "Choose a column to put it into the question.",
     result: "Answer",
-    resultRows: (count: string) => `${count} rows`,
+    resultRows: (count: string) => (count === "1" ? "1 row" : `${count} rows`),
     table: "Table",
     chart: "Chart",
     noChart: "There is nothing to draw: a chart needs a group and a number.",
@@ -191,7 +194,8 @@ export const en = {
     left: "Left",
     fits: "Still fits",
     burnDown: "How it was spent",
-    burnDownText: (count: string) => `${count} charges, from the first on`,
+    burnDownText: (count: string) => (count === "1" ? "1 charge" : `${count} charges, from the first on`),
+    limit: "The owner's limit",
     promise: (epsilon: string, delta: string) =>
       `The owner promised ε ${epsilon} at δ ${delta} for everything.`,
     odds: "What that means",
@@ -206,6 +210,10 @@ export const en = {
     agree: "Agree",
     disagree: "Refuse",
     requestBy: (who: string, to: string) => `${who} asks for ε ${to}`,
+    requestStates: { open: "Waits", granted: "Granted", refused: "Refused" },
+    agreed: (who: string) => `${who} agrees`,
+    disagreed: (who: string) => `${who} refuses`,
+    twoNeeded: "Two people must agree, and nobody for themselves.",
   },
   data: {
     title: "Datasets",
@@ -237,7 +245,7 @@ export const en = {
     references: (target: string) => `refers to ${target}`,
     filter: "Find a table or column",
     nothingFound: "No table or column has that name.",
-    columns: (count: string) => `${count} columns`,
+    columns: (count: string) => (count === "1" ? "1 column" : `${count} columns`),
   },
   studies: {
     title: "Studies",
@@ -268,6 +276,7 @@ export const en = {
     ends: "Last day",
     epsilon: "Share of the budget (ε)",
     delta: "Share of δ",
+    airlock: "Every answer waits for an approval before it leaves",
     proposedBy: (name: string) => `proposed by ${name}`,
     dates: (from: string, to: string) => `${from} to ${to}`,
     reviews: "Reviews",
@@ -289,7 +298,7 @@ export const en = {
   reviews: {
     title: "Reviews",
     lead: "Studies that wait for the committee. Two must agree; one refusal refuses. Nobody judges their own study.",
-    empty: "Nothing waits for you",
+    empty: "No study waits for a review",
     emptyHelp: "When a study is submitted, it appears here.",
     approve: "Approve",
     refuse: "Refuse",
@@ -303,6 +312,8 @@ export const en = {
     ],
     airlock: "Answers that wait for approval",
     airlockHelp: "You see the answer as it would leave, with its noise.",
+    askedBy: (who: string, study: string) => `asked by ${who} in ${study}`,
+    look: "Look at the answer",
   },
   releases: {
     title: "Releases",
@@ -341,12 +352,20 @@ export const en = {
     switchHelp: "A change counts from the next question on. What was released before stays released.",
     given: "Yes, it may be used",
     withdrawn: "No, it is left out",
+    modes: {
+      required: "Only people who said yes are used. Whoever says nothing is left out.",
+      "opt-out": "Everybody is used but who said no. Whoever says nothing is used.",
+      none: "The owner of this dataset does not ask for consent. What you decide is kept, and not applied.",
+    },
     saved: (name: string) => `Saved: ${name}`,
-    studies: "Studies that may use it",
-    noStudies: "No study uses your data now.",
+    studies: "Studies that have used it",
+    noStudies: "No study has asked anything yet.",
+    study: "Study",
+    with: "Answers with you",
+    without: "Answers without you",
     dose: "Your dose so far",
-    doseText: (epsilon: string) => `All answers so far add up to ε ${epsilon}.`,
-    doseNone: "Nothing has been answered from this data yet. Your dose is zero.",
+    doseText: (epsilon: string) => `At most ε ${epsilon}, whatever was asked.`,
+    doseNone: "Your data is in no answer so far. Your dose is zero.",
     odds: "What that means",
     oddsLead:
       "Suppose somebody guesses something about you. However clever they are, all answers together can move that guess only this far:",
@@ -381,8 +400,6 @@ export const en = {
     add: "Add an account",
     name: "Name",
     role: "Role",
-    participant: "Record",
-    participantHelp: "The value by which the data knows the person.",
     since: "Since",
     disabled: "Disabled",
     disable: "Disable",

@@ -2,6 +2,7 @@
 
 import { auditRoutes } from "./audits.ts"
 import { budgetRoutes } from "./budgets.ts"
+import { campaignRoutes } from "./campaigns.ts"
 import { datasetRoutes } from "./datasets.ts"
 import { airlockRoutes, consentRoutes, raiseRoutes, transparencyRoutes } from "./governance.ts"
 import { identityRoutes } from "./identity.ts"
@@ -25,6 +26,7 @@ export const contract = {
   ...consentRoutes,
   ...transparencyRoutes,
   ...auditRoutes,
+  ...campaignRoutes,
   ...serverRoutes,
 } as const
 

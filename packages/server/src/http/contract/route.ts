@@ -31,6 +31,8 @@ export interface Route {
   readonly status?: 200 | 201 | 202 | 204
   /** Whether the header Idempotency-Key makes it safe to send again. */
   readonly idempotent?: true
+  /** Whether pages of other sites may call it; nobody's cookie is looked at then. */
+  readonly crossOrigin?: true
   /** In bytes; more than other bodies where something is imported. */
   readonly bodyMax?: number
 }

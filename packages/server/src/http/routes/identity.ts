@@ -109,7 +109,9 @@ function tokenHandlers({ tokens }: Services): Own<"listTokens" | "addToken" | "r
 
 /** Begins a session for somebody and puts its cookie into the reply. */
 export async function startSession(person: Person, { sessions }: Services, context: RequestContext) {
-  // Always a new id: one that somebody else planted is worth nothing.
+  // Always a new id: one that somebody else planted is worth nothing, and the one before is over.
+  const before = context.caller?.session
+  if (before !== undefined) await sessions.end(before)
   const id = await sessions.begin(person.name)
   setCookie(context, id)
   const own = rights.filter((right) => may(person.role, right))

@@ -5,6 +5,7 @@ import type { Handlers } from "../handler.ts"
 import type { Services } from "../services.ts"
 import { auditHandlers } from "./audits.ts"
 import { budgetHandlers } from "./budgets.ts"
+import { campaignHandlers } from "./campaigns.ts"
 import { datasetHandlers } from "./datasets.ts"
 import { airlockHandlers, consentHandlers, raiseHandlers, transparencyHandlers } from "./governance.ts"
 import { identityHandlers } from "./identity.ts"
@@ -29,6 +30,7 @@ export function makeHandlers(services: Services): Handlers<Contract> {
     ...consentHandlers(services),
     ...transparencyHandlers(services),
     ...auditHandlers(services),
+    ...campaignHandlers(services),
     ...serverHandlers(services),
   }
 }

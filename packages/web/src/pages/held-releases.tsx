@@ -1,0 +1,135 @@
+// Answers that wait for an approval before they leave: the reviewer sees them as they would leave.
+
+import { useCallback, useState } from "react"
+import type { Answer } from "../api/answer.ts"
+import { call, type Reply } from "../api/server.ts"
+import { useDoing, useLoad } from "../api/use-load.ts"
+import { AnswerTable } from "../components/answer-table.tsx"
+import { Button } from "../components/button.tsx"
+import { Field } from "../components/field.tsx"
+import { Loaded } from "../components/loaded.tsx"
+import { TroubleNotice } from "../components/notice.tsx"
+import { receiptOf } from "../components/receipt.ts"
+import { useSession } from "../components/session.tsx"
+import { tell } from "../components/toasts.tsx"
+import { useLocale, useStrings } from "../strings/use-strings.ts"
+
+type Held = Reply<"listHeld">["items"][number]
+
+/** The list; nothing where nothing waits. */
+export function HeldReleases() {
+  const { reviews } = useStrings()
+  const { can } = useSession()
+  const loaded = useLoad(
+    useCallback(async () => (can("review-releases") ? (await call("listHeld")).items : []), [can]),
+  )
+  return (
+    <Loaded of={loaded}>
+      {(items) => {
+        const waiting = items.filter(({ state }) => state === "waiting")
+        if (waiting.length === 0) return null
+        return (
+          <section className="stack" style={{ marginTop: "var(--space-5)" }}>
+            <div>
+              <h2>{reviews.airlock}</h2>
+              <p className="soft">{reviews.airlockHelp}</p>
+            </div>
+            {waiting.map((held) => (
+              <OneHeld key={`${held.study} ${held.release}`} held={held} onChanged={loaded.reload} />
+            ))}
+          </section>
+        )
+      }}
+    </Loaded>
+  )
+}
+
+function OneHeld({ held, onChanged }: { readonly held: Held; readonly onChanged: () => void }) {
+  const { reviews, studies, releases } = useStrings()
+  const locale = useLocale()
+  const [isOpen, setOpen] = useState(false)
+  const [reasons, setReasons] = useState("")
+  const { isBusy, trouble, run } = useDoing()
+  const { release, study, askedBy, askedAt, question } = held
+  const decide = (decision: "approve" | "refuse"): void =>
+    run(async () => {
+      await call("reviewHeld", { params: { release }, body: { decision, reasons, study } })
+      tell(reviews.done(releases.one(release)))
+      onChanged()
+    })
+  return (
+    <article className="card stack">
+      <div>
+        <h3>{releases.one(release)}</h3>
+        <p className="small soft">
+          {reviews.askedBy(askedBy, study)}, {new Date(askedAt).toLocaleString(locale)}
+        </p>
+      </div>
+      <pre className="small">{question}</pre>
+      {isOpen ? (
+        <HeldAnswer release={release} study={study} />
+      ) : (
+        <div>
+          <Button onPress={() => setOpen(true)}>{reviews.look}</Button>
+        </div>
+      )}
+      <Field
+        label={studies.reasons}
+        help={studies.reasonsHelp}
+        lines="many"
+        value={reasons}
+        onChange={setReasons}
+      />
+      {trouble === undefined ? null : <TroubleNotice trouble={trouble} />}
+      <div className="row">
+        <Button
+          variant="primary"
+          isDisabled={isBusy || reasons.trim() === ""}
+          onPress={() => decide("approve")}
+        >
+          {reviews.approve}
+        </Button>
+        <Button
+          variant="danger"
+          isDisabled={isBusy || reasons.trim() === ""}
+          onPress={() => decide("refuse")}
+        >
+          {reviews.refuse}
+        </Button>
+      </div>
+    </article>
+  )
+}
+
+function HeldAnswer({ release, study }: { readonly release: string; readonly study: string }) {
+  const { ask } = useStrings()
+  const loaded = useLoad(
+    useCallback(() => call("getHeld", { params: { release }, query: { study } }), [release, study]),
+  )
+  return (
+    <Loaded of={loaded}>
+      {({ answer, receipt }) => (
+        <>
+          {tablesIn(answer).map((table, index) => (
+            <AnswerTable
+              key={index}
+              answer={table}
+              confidence={receiptOf(receipt)?.confidence ?? 0.95}
+              caption={ask.result}
+            />
+          ))}
+        </>
+      )}
+    </Loaded>
+  )
+}
+
+/** One table, or several where questions were asked together. */
+function tablesIn(value: unknown): readonly Answer[] {
+  const list: readonly unknown[] = Array.isArray(value) ? value : [value]
+  return list.filter(isTable)
+}
+
+function isTable(value: unknown): value is Answer {
+  return typeof value === "object" && value !== null && "columns" in value && "rows" in value
+}
