@@ -63,7 +63,7 @@ export default defineConfig({
           exclude: notOurs,
           globalSetup: ["./tools/e2e-setup.ts"],
           env: { E2E_CHROMIUM: executablePath ?? "", E2E_FLAGS: chromiumFlags.join(" ") },
-          testTimeout: 60_000,
+          testTimeout: 120_000,
         },
       },
       {

@@ -6,6 +6,7 @@ import { benchAccounting } from "./accounting.bench.ts"
 import { benchAccuracy } from "./accuracy/accuracy.bench.ts"
 import { benchCompile } from "./compile/compile.bench.ts"
 import { benchLedger } from "./ledger/ledger.bench.ts"
+import { benchLocal } from "./local/local.bench.ts"
 import { benchNoise } from "./noise.bench.ts"
 import { benchServer } from "./server/server.bench.ts"
 import { benchSql } from "./sql/sql.bench.ts"
@@ -58,7 +59,20 @@ const suites: ReadonlyMap<string, Suite> = new Map([
       run: benchServer,
     },
   ],
-  ["ledger", { what: "durable charges with 1, 8 and 64 callers (about 10 s)", run: benchLedger }],
+  [
+    "ledger",
+    {
+      what: "durable charges with 1, 8 and 64 callers, in a file and in PostgreSQL (about 20 s)",
+      run: benchLedger,
+    },
+  ],
+  [
+    "local",
+    {
+      what: "the local model: encoding, counting, decoding, errors (about 40 s; --quick 10 s)",
+      run: benchLocal,
+    },
+  ],
 ])
 const flags = ["--quick", "--save", "--full", "--json"]
 const valueFlags = ["--rows", "--runs", "--only", "--data"]

@@ -56,7 +56,7 @@ export async function openWebHouse(options: HouseOptions = {}): Promise<WebHouse
         reducedMotion: "reduce",
       })
       contexts.push(context)
-      context.setDefaultTimeout(15_000)
+      context.setDefaultTimeout(30_000)
       const page = await context.newPage()
       watch(page, complaints)
       await page.goto(`${server.url}${path}`)

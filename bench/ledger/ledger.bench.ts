@@ -1,15 +1,16 @@
 // Durable charges per second: how many reservations come back, each on disk with its anchor, when 1, 8 or 64
 // callers ask one after the other; beside the bare cost of what the disk does, which differs from hour to
-// hour.
+// hour. Then the same in a PostgreSQL, and from four processes.
 
 import { closeSync, fdatasyncSync, mkdtempSync, openSync, rmSync, writeSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { budgetFor, rational } from "@dosimeter/core"
-import type { Ledger } from "../../packages/engine/src/ledger/ledger.ts"
+import { budgetFor } from "@dosimeter/core"
 import { openSqliteLedger } from "../../packages/engine/src/ledger/sqlite-ledger.ts"
 import { median } from "../measure.ts"
 import { formatTable, short } from "../table.ts"
+import { chargesPerSecond } from "./charges-per-second.ts"
+import { benchShared } from "./shared-ledger.bench.ts"
 
 const callerCounts = [1, 8, 64] as const
 
@@ -44,34 +45,15 @@ export async function benchLedger({
       entries,
       opened,
     })
+    const alone = new Map([...charges].map(([callers, list]) => [callers, median(list)]))
+    return { ...resultsOf(alone), ...(await benchShared({ folder, rounds, alone })) }
   } finally {
     rmSync(folder, { recursive: true })
   }
-  return Object.fromEntries(
-    [...charges].map(([callers, list]) => [`charges/s, ${callers} callers`, median(list)]),
-  )
 }
 
-async function chargesPerSecond(
-  ledger: Ledger,
-  { callers, each, round }: { readonly callers: number; readonly each: number; readonly round: number },
-): Promise<number> {
-  const caller = async (name: number): Promise<void> => {
-    for (let turn = 0; turn < each; turn += 1) {
-      const id = `${round}.${callers}.${name}.${turn}`
-      await ledger.reserve({
-        accounts: [],
-        charge: { accounting: "pure", amount: rational(1n, 1000n), delta: rational(0n) },
-        planHash: id,
-        dataVersion: "v1",
-        requestId: id,
-        principal: "bench",
-      })
-    }
-  }
-  const started = performance.now()
-  await Promise.all(Array.from({ length: callers }, (_, name) => caller(name)))
-  return (callers * each * 1000) / (performance.now() - started)
+function resultsOf(charges: ReadonlyMap<number, number>): Readonly<Record<string, number>> {
+  return Object.fromEntries([...charges].map(([callers, rate]) => [`charges/s, ${callers} callers`, rate]))
 }
 
 function syncsPerSecond(folder: string): number {

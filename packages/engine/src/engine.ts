@@ -24,7 +24,14 @@ import {
   recordOfExplanation,
   type Explained,
 } from "./execute/explain-question.ts"
-import { learnBounds, planLearning, type LearningPlan, type LearntBounds } from "./execute/learn-bounds.ts"
+import { checkRoom } from "./execute/check-room.ts"
+import {
+  firstStage,
+  learnBounds,
+  planLearning,
+  type LearningPlan,
+  type LearntBounds,
+} from "./execute/learn-bounds.ts"
 import { checkConsentOf, ConsentWalks, type ConsentSource } from "./execute/consent-walk.ts"
 import { runQuery, type Asker, type Recorded, type Walk } from "./execute/run-query.ts"
 import { runWorkload, type WorkloadAnswer } from "./execute/run-workload.ts"
@@ -192,6 +199,7 @@ async function askLearning(plan: LearningPlan, asked: Asked): Promise<Answered> 
     const requestId = `${asker.requestId} stage ${stage}`
     return inSlots(walk.policy.terms.slotMs, () => runQuery(compiled, walk, { ...asker, requestId }))
   }
+  await checkRoom({ first: firstStage(plan)?.plan, whole: plan.trial.plan }, walk, asker)
   const { compiled, learnt } = await learnBounds(sql, compileOptions(asked), { plan, run })
   const answer = await inSlots(walk.policy.terms.slotMs, () => runQuery(compiled, walk, asker))
   return { ...answer, learnt }

@@ -150,9 +150,10 @@ export const engineErrors = {
     message: () => "the address of the store is not a URL of PostgreSQL",
     help: () => "write it as postgres://ROLE@HOST/DATABASE; the password goes into PGPASSWORD",
   }),
-  "store/unreachable": defineError<Ledger & { readonly what: string }>({
+  // Strangers at a door may see it: where the store is, the operator knows.
+  "store/unreachable": defineError<{ readonly what: string }>({
     kind: "unavailable",
-    message: ({ path, what }) => `${path} cannot be used: ${what}`,
+    message: ({ what }) => `the shared store cannot be used: ${what}`,
     help: () => "check address, role and server; a charge that was being made may stand, and is found again",
   }),
   "store/unsafe": defineError<Ledger & { readonly what: string }>({
@@ -160,10 +161,10 @@ export const engineErrors = {
     message: ({ path, what }) => `${path} cannot keep a ledger: ${what}`,
     help: () => "use a primary of PostgreSQL 13 or newer in UTF8, with fsync and full_page_writes on",
   }),
-  "store/no-rights": defineError<Ledger & { readonly schema: string }>({
+  "store/no-rights": defineError<Ledger>({
     kind: "unavailable",
-    message: ({ path, schema }) => `the role may not make or use the schema ${schema} in ${path}`,
-    help: ({ schema }) => `open it once as the owner of the database, then grant rights on ${schema}`,
+    message: ({ path }) => `the role may not make or use the tables of the dataset in ${path}`,
+    help: () => "open it once as the owner of the database, then grant rights to the role: docs/server.md",
   }),
   "ledger/closed": defineError<Ledger>({
     kind: "unavailable",

@@ -34,8 +34,12 @@ export { Turns } from "./ledger/turns.ts"
 export { openPostgresLedger, type PostgresLedgerOptions } from "./ledger/postgres-ledger.ts"
 export { openSqliteLedger, type SqliteLedgerOptions } from "./ledger/sqlite-ledger.ts"
 export { postgresAddress, type PostgresAddress } from "./postgres/postgres-address.ts"
-export { LostConnection, PostgresConnection, type PostgresOptions } from "./postgres/postgres-connection.ts"
-export { storeLost } from "./postgres/postgres-trouble.ts"
+export {
+  LostConnection,
+  PostgresConnection,
+  sayingLost,
+  type PostgresOptions,
+} from "./postgres/postgres-connection.ts"
 export { appendOnly, makeTables, schemaOf } from "./postgres/postgres-tables.ts"
 export {
   askWithin,

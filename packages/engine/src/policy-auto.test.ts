@@ -66,6 +66,21 @@ describe("a column with bounds: auto", { timeout: 60_000 }, () => {
   })
 })
 
+test("[B1] what does not fit as a whole is refused before anything is learnt", async () => {
+  const small = auto.replace("epsilon: 50", "epsilon: 2")
+  const { engine: poor, close } = await openWard({ rng: seededBits("little"), policy: small })
+  const most = { ask: { epsilon: exactly("2", "epsilon") } }
+  expect(await codeOf(() => poor.ask("SELECT SUM(age) FROM patients", most))).toBe("answered")
+  const before = await poor.account()
+  expect(await codeOf(() => poor.ask("SELECT SUM(age) FROM patients WHERE sex = 'f'", most))).toBe(
+    "budget/exhausted",
+  )
+  expect(await poor.account()).toEqual(before)
+  // What is on record stays free.
+  expect(await codeOf(() => poor.ask("SELECT SUM(age) FROM patients", most))).toBe("answered")
+  await close()
+})
+
 test("groups_per_unit: auto is learnt where groups need a bound, unless the question has one", async () => {
   const sql = "SELECT ward, COUNT(*) AS stays FROM stays GROUP BY ward"
   const { learnt = [] } = await engine.ask(sql)

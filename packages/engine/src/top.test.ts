@@ -106,3 +106,12 @@ test(
     expect(rows.map(([code]) => code?.value)).toEqual(["code 1", "code 2"])
   },
 )
+
+test("[B5] where no group was shown, a question for the largest shows none either", async () => {
+  // Everybody's own code is held by one person, so that none is shown.
+  const all = "SELECT code, COUNT(*) AS n FROM visits WHERE code LIKE 'own%' AND ward = 'Z' GROUP BY 1"
+  expect(await answer(all)).toMatchObject({ rows: [] })
+  const top = await engine.ask(`${all} ORDER BY 2 DESC LIMIT 2`, { reuse: "always" })
+  expect(top.origin).toBe("reused")
+  expect(JSON.parse(top.answer)).toMatchObject({ rows: [] })
+})

@@ -91,7 +91,7 @@ test("[B6] measures once what is asked twice or can be worked out, and costs no 
 test("[B6] one charge and one receipt for all, and a table for each question", async () => {
   const workload = await planned(dashboard)
   const before = await engine.ledger.entries(1n, 100)
-  const { answers, receipt, origin } = await engine.release(workload)
+  const { answers, receipt, origin, charge } = await engine.release(workload)
   expect(origin).toBe("released")
   const after = await engine.ledger.entries(1n, 100)
   expect(after.slice(before.length).map(({ entry }) => entry.kind)).toEqual(["charge", "settlement"])
@@ -110,7 +110,7 @@ test("[B6] one charge and one receipt for all, and a table for each question", a
   expect(values[2]?.every(([, , w = 0]) => Number.isFinite(w))).toBe(true)
   expect(values[4]).toEqual([[3]])
   const again = await engine.release(await planned(dashboard))
-  expect(again).toEqual({ answers, receipt, origin: "recorded" })
+  expect(again).toEqual({ answers, receipt, origin: "recorded", charge })
   expect(await engine.ledger.verify()).toMatchObject({ sound: true })
 })
 

@@ -92,10 +92,7 @@ help: write elsewhere with --out FILE, look first with --print, or replace it wi
 test("check says everything that is wrong, with line and column", async () => {
   await run("init", "exports", "--out", "wrong.yaml")
   const text = readFileSync(file("wrong.yaml"), "utf8")
-  writeFileSync(
-    file("wrong.yaml"),
-    text.replace("epsilon: 1,", "epsilon: none,").replace("fee: float", "fees: float"),
-  )
+  writeFileSync(file("wrong.yaml"), text.replace("epsilon: 1,", "epsilon: none,").replace("fee:", "fees:"))
   expect(await run("check", "wrong.yaml")).toEqual({
     code: 2,
     text: `wrong.yaml:13:20
@@ -106,7 +103,7 @@ help: write a number such as 0.5 or 1e-9
 
 wrong.yaml:27:7
 error[policy/not-in-source]: the source has no column fees in the table visits
- 27 |       fees: float   # decide: { type: float, min: 0, max: 100, grid: 0.01 }
+ 27 |       fees: { type: float, bounds: auto }   # decide: { type: float, min: 0, max: 100, grid: 0.01 }
     |       ^^^^
 help: write fee, name it with source:, or remove the line
 
@@ -173,7 +170,7 @@ test("the exit code says who must act", async () => {
   expect((await run("init", "broken.parquet", "--out", "x.yaml")).code).toBe(5)
   expect((await run("init")).code).toBe(2)
   expect((await run("init", "exports", "--pack", "omop-6")).code).toBe(2)
-  expect(await run("nonsense")).toEqual({ code: 2, text: "error: unknown command 'nonsense'\n" })
+  expect(await run("xyzzy")).toEqual({ code: 2, text: "error: unknown command 'xyzzy'\n" })
   expect((await run("aks")).text).toContain("(Did you mean ask?)")
 })
 

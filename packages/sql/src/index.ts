@@ -60,7 +60,7 @@ export type {
   Withheld,
 } from "./policy/policy.ts"
 export { proposePolicy, type Proposal, type ProposeOptions } from "./policy/propose-policy.ts"
-export { readOpening, readPolicy, type Opening } from "./policy/read-policy.ts"
+export { readName, readOpening, readPolicy, type Opening } from "./policy/read-policy.ts"
 export type { ColumnFacts, SourceFacts, TableFacts } from "./policy/source-facts.ts"
 export type { PreparedTable } from "./analyze/prepared-table.ts"
 export { designCopies, showCopyKey, type DesignOptions } from "./prepare/design-copies.ts"

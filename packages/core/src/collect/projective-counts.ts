@@ -2,7 +2,7 @@
 // points times field steps instead of points squared.
 
 import { fieldOf, type Field } from "../local/field.ts"
-import { pointCount, pointOf, type ProjectiveProtocol } from "../local/projective.ts"
+import { pointCount, type ProjectiveProtocol } from "../local/projective.ts"
 import { circle, fourierCube, walshHadamard, type Complex } from "./transforms.ts"
 
 /** Of so many reports of points, how many are orthogonal to each value's point. */
@@ -29,64 +29,108 @@ function orthogonalCounts(
 ): Float64Array {
   const counts = new Float64Array(points.length)
   if (dimension <= 1) return counts
-  const { field } = characters
-  const size = field.size
+  const { size, inverses } = characters
   const below = pointCount(size, dimension - 1)
   const lower = orthogonalCounts(points.subarray(0, below), { characters, dimension: dimension - 1 })
   const transform = characters.transform(points.subarray(below))
   counts[below] = points.subarray(0, below).reduce((sum, count) => sum + count, 0)
   const along = { real: new Float64Array(size), imaginary: new Float64Array(size) }
+  const places = new Float64Array(size)
+  const vector = new Uint16Array(dimension - 1)
   for (let direction = 0; direction < below; direction += 1) {
-    const vector = pointOf({ field: size, dimension: dimension - 1 }, direction)
-    const places = Array.from({ length: size }, (_, c) => placeOf(vector, size, (x) => field.times(c, x)))
-    for (const [c, place] of places.entries()) {
-      const at = characters.place(place, dimension - 1)
-      along.real[c] = transform.real[at] ?? 0
-      along.imaginary[c] = transform.imaginary[at] ?? 0
-    }
+    fillPoint(vector, direction, size)
+    for (let c = 0; c < size; c += 1) places[c] = readAlong({ characters, transform, along, vector }, c)
     const shared = lower[direction] ?? 0
     counts[direction] = shared + Math.round(characters.sum(along, 0) / size)
     // <z, m w> = -1 is <z, w> = -1/m, and c runs through all numbers: chi(c / m) F(c w).
     for (let m = 1; m < size; m += 1) {
-      const hits = Math.round(characters.sum(along, characters.inverses[m] ?? 0) / size)
+      const hits = Math.round(characters.sum(along, inverses[m] ?? 0) / size)
       counts[below + (places[m] ?? 0)] = shared + hits
     }
   }
   return counts
 }
 
+interface Reading {
+  readonly characters: Characters
+  readonly transform: Complex
+  readonly along: Complex
+  readonly vector: Uint16Array
+}
+
+/** Puts the transform at c times the vector into `along`; gives the place of that vector among all. */
+function readAlong({ characters, transform, along, vector }: Reading, c: number): number {
+  const { size, products, duals } = characters
+  let [place, dual] = [0, 0]
+  for (let i = 0; i < vector.length; i += 1) {
+    const product = products[c * size + (vector[i] ?? 0)] ?? 0
+    place = place * size + product
+    dual = dual * size + (duals[product] ?? 0)
+  }
+  along.real[c] = transform.real[dual] ?? 0
+  along.imaginary[c] = transform.imaginary[dual] ?? 0
+  return place
+}
+
+/** The point of a number, as pointOf gives it: a 1, preceded by zeros and followed by digits. */
+function fillPoint(vector: Uint16Array, number: number, size: number): void {
+  let [after, first, width] = [0, 0, 1]
+  while (number >= first + width) {
+    first += width
+    width *= size
+    after += 1
+  }
+  vector.fill(0)
+  const leading = vector.length - 1 - after
+  vector[leading] = 1
+  let rest = number - first
+  for (let i = vector.length - 1; i > leading; i -= 1) {
+    vector[i] = rest % size
+    rest = Math.floor(rest / size)
+  }
+}
+
 /** The additive characters of a field: what a Fourier transform over it needs. */
 interface Characters {
-  readonly field: Field
-  readonly inverses: readonly number[]
+  readonly size: number
+  readonly inverses: Uint16Array
+  /** a times b at a size + b. */
+  readonly products: Uint16Array
+  /** Where the transform has its value for an element. */
+  readonly duals: Uint16Array
   readonly transform: (counts: Float64Array) => Complex
-  /** Where the transform has its value for a vector. */
-  readonly place: (vector: number, dimension: number) => number
   /** The real part of the sum over c of chi(c factor) times the value at c. */
   readonly sum: (values: Complex, factor: number) => number
 }
 
 function charactersOf(size: number): Characters {
   const field = fieldOf(size)
-  const inverses = Array.from({ length: size }, (_, a) => {
-    for (let b = 1; b < size; b += 1) if (field.times(a, b) === 1) return b
-    return 0
-  })
-  return Number.isInteger(Math.log2(size)) ? binary(field, inverses) : prime(field, inverses)
+  const products = new Uint16Array(size * size)
+  const inverses = new Uint16Array(size)
+  for (let a = 0; a < size; a += 1) {
+    for (let b = 0; b < size; b += 1) {
+      const product = field.times(a, b)
+      products[a * size + b] = product
+      if (product === 1) inverses[a] = b
+    }
+  }
+  const tables = { size, products, inverses }
+  return Number.isInteger(Math.log2(size))
+    ? { ...tables, ...binary(field, products) }
+    : { ...tables, ...prime(size) }
 }
 
-function prime(field: Field, inverses: readonly number[]): Characters {
-  const { size } = field
+type Transforms = Pick<Characters, "duals" | "transform" | "sum">
+
+function prime(size: number): Transforms {
   const { cosines, sines } = circle(size)
   return {
-    field,
-    inverses,
+    duals: Uint16Array.from({ length: size }, (_, x) => x),
     transform: (counts) => {
       const values = { real: Float64Array.from(counts), imaginary: new Float64Array(counts.length) }
       fourierCube(values, size)
       return values
     },
-    place: (vector) => vector,
     sum: ({ real, imaginary }, factor) => {
       let [sum, turn] = [0, 0]
       for (let c = 0; c < size; c += 1) {
@@ -100,50 +144,35 @@ function prime(field: Field, inverses: readonly number[]): Characters {
 }
 
 /** chi(x) = (-1)^Tr(x), and the transform is Walsh's at the bits Tr(x), Tr(x a), Tr(x a^2), ... */
-function binary(field: Field, inverses: readonly number[]): Characters {
+function binary(field: Field, products: Uint16Array): Transforms {
   const { size } = field
   const degree = Math.log2(size)
-  const traces = Array.from({ length: size }, (_, x) => {
-    let [sum, power] = [0, x]
+  const signs = Float64Array.from({ length: size }, (_, x) => {
+    let [trace, power] = [0, x]
     for (let i = 0; i < degree; i += 1) {
-      sum ^= power
+      trace ^= power
       power = field.times(power, power)
     }
-    return sum
+    return 1 - 2 * trace
   })
-  const duals = traces.map((_, x) => {
+  const duals = Uint16Array.from({ length: size }, (_, x) => {
     let dual = 0
-    for (let bit = 0; bit < degree; bit += 1) dual |= (traces[field.times(x, 2 ** bit)] ?? 0) << bit
+    for (let bit = 0; bit < degree; bit += 1) {
+      if (signs[field.times(x, 2 ** bit)] === -1) dual |= 1 << bit
+    }
     return dual
   })
   return {
-    field,
-    inverses,
+    duals,
     transform: (counts) => {
       const real = Float64Array.from(counts)
       walshHadamard(real)
       return { real, imaginary: new Float64Array(0) }
     },
-    place: (vector, dimension) => {
-      let place = 0
-      for (let i = 0; i < dimension; i += 1) {
-        const coordinate = Math.floor(vector / size ** i) % size
-        place += (duals[coordinate] ?? 0) * size ** i
-      }
-      return place
-    },
     sum: ({ real }, factor) => {
       let sum = 0
-      for (let c = 0; c < size; c += 1) {
-        sum += (1 - 2 * (traces[field.times(c, factor)] ?? 0)) * (real[c] ?? 0)
-      }
+      for (let c = 0; c < size; c += 1) sum += (signs[products[factor * size + c] ?? 0] ?? 0) * (real[c] ?? 0)
       return sum
     },
   }
-}
-
-function placeOf(vector: readonly number[], size: number, map: (x: number) => number): number {
-  let place = 0
-  for (const coordinate of vector) place = place * size + map(coordinate)
-  return place
 }

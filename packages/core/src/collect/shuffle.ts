@@ -159,8 +159,8 @@ function crowdSteps(
     steps.push({ others: start, chance })
     left -= chance
   }
-  // What is not in a step counts as if there were no crowd.
-  return [...steps, { others: 0, chance: Math.max(0, left) + 1e-15 }]
+  // What is not in a step counts as if there were no crowd; 1e-12 is for the rounding of the sum.
+  return [...steps, { others: 0, chance: Math.max(0, left) + 1e-12 }]
 }
 
 interface PairLaw {
@@ -186,8 +186,8 @@ function pairDelta(law: PairLaw, epsilon: number): number {
   const from = Math.max(1, Math.floor(others * bias - 8.5 * deviation - 15))
   const end = Math.min(others + 1, Math.ceil(others * bias + 8.5 * deviation + 15))
   const odds = Math.exp(epsilon)
-  // P(others outside of the range), below 1e-16 by Chernoff's bound for 8.5 deviations and 15 more.
-  let delta = 1e-16
+  // P(others outside of the range): by Bennett's inequality, for 8.5 deviations and 15 more, below 4e-16.
+  let delta = 1e-15
   for (let total = from; total <= end; total += 1) {
     const inside = binomialPmf(total - 1, others, bias)
     const outside = (law.elsewhere * binomialPmf(total, others, bias)) / 2

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
 import { refusalOf } from "../testing/refusals.ts"
-import { choose, isBelow, isEqual } from "./draws.ts"
+import { choose, isBelow, isEqual, uniformDraws, whole } from "./draws.ts"
 import { fieldOf, isFieldSize } from "./field.ts"
 import { digitCount, digitsOf, hashOf } from "./hashing.ts"
 import { pointCount, pointOf } from "./projective.ts"
@@ -90,4 +90,19 @@ test("comparisons without branches", () => {
     }
   }
   expect([choose(1, 5, 7), choose(0, 5, 7)]).toEqual([5, 7])
+})
+
+test("a coin compares 52 fresh bits with its threshold, exactly", () => {
+  const coinOf = (words: readonly number[], threshold: number): number => {
+    const left = [...words]
+    const draws = uniformDraws({ word: () => left.shift() ?? 0, fill: () => undefined })
+    return draws.coin(threshold)
+  }
+  // The highest 20 bits of the first word, then all of the second.
+  const bits = 0xabcde * 2 ** 32 + 0x12345678
+  const words = [0xabcdefff, 0x12345678]
+  expect([coinOf(words, bits), coinOf(words, bits + 1)]).toEqual([0, 1])
+  expect([coinOf([0, 0], 0), coinOf([0, 0], 1)]).toEqual([0, 1])
+  const most = [0xffffffff, 0xffffffff]
+  expect([coinOf(most, whole - 1), coinOf(most, whole)]).toEqual([0, 1])
 })

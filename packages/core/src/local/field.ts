@@ -24,8 +24,16 @@ export function isFieldSize(size: number): boolean {
   return degreeOf(size) > 1 || isPrime(size)
 }
 
+const fields = new Map<number, Field>()
+
 /** The field of this size. */
 export function fieldOf(size: number): Field {
+  const known = fields.get(size) ?? makeField(size)
+  fields.set(size, known)
+  return known
+}
+
+function makeField(size: number): Field {
   if (!isFieldSize(size)) {
     fail("parameter/out-of-range", {
       name: "the field",

@@ -33,6 +33,8 @@ export class ConsentWalks {
   readonly #source: ConsentSource | undefined
   /** The lists in the database, oldest first, with how many questions use them. */
   readonly #lists = new Map<string, { readonly made: Promise<void>; uses: number }>()
+  /** When all lists that were to go are gone: the same one may be made again. */
+  #dropped: Promise<void> = Promise.resolve()
 
   constructor(backend: Backend, source: ConsentSource | undefined) {
     this.#backend = backend
@@ -87,7 +89,9 @@ export class ConsentWalks {
   #listOf({ name, type, current, facts }: FoundConsent): { readonly made: Promise<void>; uses: number } {
     const known = this.#lists.get(name)
     if (known !== undefined) return known
-    const made = current.units(facts.mode).then((ids) => this.#backend.makeUnitList({ name, type, ids }))
+    const made = this.#dropped
+      .then(() => current.units(facts.mode))
+      .then((ids) => this.#backend.makeUnitList({ name, type, ids }))
     const list = { made, uses: 0 }
     this.#lists.set(name, list)
     // What failed is tried again by the next question.
@@ -99,8 +103,10 @@ export class ConsentWalks {
     const unused = [...this.#lists].filter(([, { uses }]) => uses === 0)
     for (const [name] of unused.slice(0, Math.max(0, unused.length - unusedMax))) {
       this.#lists.delete(name)
-      await this.#backend.dropUnitList(name)
+      // A list that stays takes room, and does no harm.
+      this.#dropped = this.#dropped.then(() => this.#backend.dropUnitList(name)).catch(() => undefined)
     }
+    await this.#dropped
   }
 }
 

@@ -105,6 +105,11 @@ export function planLearning(sql: string, options: CompileOptions): LearningPlan
   }
 }
 
+/** What is asked first. */
+export function firstStage({ values, rowsAsk, groups }: LearningPlan): Compiled | undefined {
+  return values[0]?.rows(rowsAsk) ?? groups
+}
+
 /** What the question wants to learn, or the policy where it says nothing. Bounds that it gives are kept. */
 function wantedOf({ ask = {}, terms, catalog }: CompileOptions): {
   readonly scope: "undeclared" | "policy" | "all" | undefined

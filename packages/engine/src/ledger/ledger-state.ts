@@ -246,12 +246,14 @@ export class LedgerState {
    *
    * Guarantee: the dataset's total afterwards is at least all that was ever charged, here and in the lost
    *   entries.
-   * Needs: no reservation was returned before an anchor with its entry was on disk (ChainLedger.reserve).
+   * Needs: no reservation was returned before an anchor with its entry was on disk (ChainLedger.reserve); for
+   *   a shared ledger, on the disk of the machine that made it.
    * Proof: the lost entries ended at the anchored head or before, so with what came before the two parted
    *   they charged at most the anchored total; this ledger charged its own total; their sum covers both.
    *   Without an anchor, or where nobody opened the account, what is known is the limit, which no total has
    *   passed unless a lost entry raised it: a limit is raised by name and with a reason, never by an
-   *   acknowledgement.
+   *   acknowledgement. Of a shared ledger, what other machines entered after this anchor is within its limit
+   *   in the same way; and each of them goes on refusing until its own anchor is acknowledged too.
    * Numerics: integers.
    * Source: this file.
    */

@@ -6,7 +6,7 @@ import type { ReleaseText } from "./ledger.ts"
 /** A store that lasts as long as the object. Nothing is believed to be durable. */
 export class MemoryStore implements EntryStore {
   readonly path = "the ledger in memory"
-  readonly isShared = false
+  readonly isShared: boolean = false
   readonly yieldMs = 0
   readonly #rows: EntryRow[] = []
   readonly #releases = new Map<bigint, ReleaseText>()

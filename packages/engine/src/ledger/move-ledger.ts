@@ -4,7 +4,7 @@
 import { existsSync, renameSync } from "node:fs"
 import { fail } from "../errors.ts"
 import { postgresAddress } from "../postgres/postgres-address.ts"
-import { PostgresConnection } from "../postgres/postgres-connection.ts"
+import { PostgresConnection, sayingLost } from "../postgres/postgres-connection.ts"
 import { schemaOf } from "../postgres/postgres-tables.ts"
 import { fileAnchor } from "./anchor.ts"
 import type { EntryStore, NewRow } from "./entry-store.ts"
@@ -33,13 +33,16 @@ export async function moveLedger({ dataset, file, anchor, store }: LedgerMove): 
   await (await openSqliteLedger(file, { dataset, anchor })).close()
   const schema = schemaOf(dataset)
   const options = { lock: `ledger ${schema}`, patienceMs: 10_000, integers: "bigint" } as const
-  const target = new PostgresStore(new PostgresConnection(postgresAddress(store), options), schema)
+  const connection = new PostgresConnection(postgresAddress(store), options)
+  const target = new PostgresStore(connection, schema)
   const source = new SqliteStore(file, 10_000)
   try {
-    await target.prepare()
     await source.begin()
-    await copy(source, target)
-    const found = await verifyStore(target, fileAnchor(anchor))
+    const found = await sayingLost(async () => {
+      await target.prepare()
+      await copy(source, target)
+      return verifyStore(target, fileAnchor(anchor))
+    })
     if (found.sound) retire(file)
     return found
   } finally {

@@ -35,6 +35,13 @@ describe.skipIf(postgres.isMissing)("a ledger in PostgreSQL", () => {
     await ledger.close()
   })
 
+  test("begins once, whoever opens it first", async () => {
+    const [dataset, anchor] = [newDataset(), newAnchor()]
+    const all = await Promise.all(Array.from({ length: 6 }, async () => open({ dataset, anchor })))
+    expect(new Set(all.map(({ id }) => id)).size).toBe(1)
+    await Promise.all(all.map(async (ledger) => ledger.close()))
+  })
+
   lossTests()
   waitTests()
   damageTests()

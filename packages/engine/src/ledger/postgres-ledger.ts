@@ -2,7 +2,7 @@
 // keeps an anchor of its own, so that a database that was put back is noticed by all that have seen more.
 
 import { postgresAddress } from "../postgres/postgres-address.ts"
-import { PostgresConnection } from "../postgres/postgres-connection.ts"
+import { PostgresConnection, sayingLost } from "../postgres/postgres-connection.ts"
 import { schemaOf } from "../postgres/postgres-tables.ts"
 import { fileAnchor } from "./anchor.ts"
 import { openChainLedger, type OpenOptions } from "./chain-ledger.ts"
@@ -30,7 +30,7 @@ export async function openPostgresLedger(url: string, options: PostgresLedgerOpt
   })
   const store = new PostgresStore(connection, schema)
   try {
-    await store.prepare()
+    await sayingLost(async () => store.prepare())
     return await openChainLedger({ store, anchor: fileAnchor(options.anchor) }, options)
   } catch (error) {
     await store.close()

@@ -198,3 +198,65 @@ describe("[B1] a connection that is lost", () => {
     await ledger.close()
   })
 })
+
+test("[B1] nobody sees a charge before it is durable", async () => {
+  let settle: (error: Error | undefined) => void = () => {}
+  class SlowStore extends MemoryStore {
+    isSlow = false
+    override async commit(): Promise<void> {
+      if (this.isSlow) {
+        const error = await new Promise<Error | undefined>((resolve) => {
+          settle = resolve
+        })
+        if (error !== undefined) throw error
+      }
+      await super.commit()
+    }
+  }
+  const store = new SlowStore()
+  const ledger = await openChainLedger({ store, anchor: memoryAnchor() }, { dataset: "hospital" })
+  await ledger.openAccount("dataset", pureBudget("1"))
+  for (const fails of [true, false]) {
+    store.isSlow = true
+    const reserved = ledger.reserve(request(tenth)).catch(() => undefined)
+    // The commit has begun when the writer has had its turn.
+    await new Promise((resolve) => {
+      setTimeout(resolve, 5)
+    })
+    const seen = ledger.accounts()
+    settle(fails ? new Error("EIO") : undefined)
+    store.isSlow = false
+    expect((await reserved) === undefined).toBe(fails)
+    expect((await seen)[0]?.spent).toEqual(fails ? rational(0n) : tenth)
+  }
+  await ledger.close()
+})
+
+test("[B3] a machine comes to a shared ledger by a head that the ledger contains, and not without", async () => {
+  class SharedStore extends MemoryStore {
+    override readonly isShared: boolean = true
+  }
+  const store = new SharedStore()
+  const first = await openChainLedger({ store, anchor: memoryAnchor() }, { dataset: "hospital" })
+  await first.openAccount("dataset", pureBudget("1"))
+  const { hash } = await first.reserve(request(tenth))
+  const codes: string[] = []
+  for (const join of [undefined, "f".repeat(64)]) {
+    const options = { dataset: "hospital", ...(join === undefined ? {} : { join }) }
+    codes.push((await refusal(openChainLedger({ store, anchor: memoryAnchor() }, options))).code)
+  }
+  expect(codes).toEqual(["ledger/not-joined", "ledger/other-head"])
+  const anchor = memoryAnchor()
+  let time = Date.now()
+  const now = (): Date => new Date(time)
+  const second = await openChainLedger({ store, anchor }, { dataset: "hospital", join: hash, now })
+  await second.reserve(request(tenth))
+  expect(anchor.read()?.entries).toBe(4n)
+  expect((await first.accounts())[0]?.spent).toEqual(rational(1n, 5n))
+  // A machine that only reads remembers what the others entered, so that it notices if that is lost.
+  await first.reserve(request(tenth))
+  time += 60_000
+  await second.accounts()
+  expect(anchor.read()?.entries).toBe(5n)
+  await Promise.all([first.close(), second.close()])
+})

@@ -57,6 +57,9 @@ interface Decided {
 const groupMax = 256
 /** How often something is tried whose connection is lost. */
 const triesMax = 4
+/** How often a machine looks at a shared ledger, and how often its anchor follows what others entered. */
+const watchMs = 5000
+const followMs = 1000
 
 /** Decides, appends and anchors. */
 export class LedgerWriter {
@@ -72,6 +75,9 @@ export class LedgerWriter {
   #isCrowded = false
   /** Whether the state holds entries that are not committed. */
   #isAhead = false
+  /** When the anchor was last moved. */
+  #movedAt = 0
+  #watch: NodeJS.Timeout | undefined
   #closing: Promise<void> | undefined
 
   constructor(options: { readonly store: EntryStore; readonly anchor: Anchor; readonly now: () => Date }) {
@@ -111,6 +117,10 @@ export class LedgerWriter {
       await this.#commit(rows)
       await this.#moveAnchor(problem === "missing")
     })
+    if (!this.#store.isShared) return
+    // What is wrong is told to those who ask; here it is enough that the anchor follows.
+    const look = (): void => void this.read(() => undefined).catch(() => undefined)
+    this.#watch = setInterval(look, watchMs).unref()
   }
 
   /** The state with all entries that any process has committed. */
@@ -156,6 +166,7 @@ export class LedgerWriter {
   }
 
   async #finish(): Promise<void> {
+    clearInterval(this.#watch)
     while (this.#queue.length > 0) await this.#turns.take(async () => this.#flush())
     await this.#turns.take(async () => this.#store.close())
   }
@@ -182,7 +193,9 @@ export class LedgerWriter {
     const readers = this.#readers.splice(0)
     try {
       await this.#guarded(async () => {
+        const known = this.#state.entries
         await this.#catchUp()
+        if (this.#state.entries > known) await this.#follow()
         for (const { look } of readers) await look()
       })
     } catch (error) {
@@ -280,7 +293,17 @@ export class LedgerWriter {
     const next = this.#state.head()
     const isBehind = head === undefined || head.epoch < next.epoch || head.entries < next.entries
     if (isBehind) this.#anchor.write(next)
+    this.#movedAt = this.#now().getTime()
     await this.#store.rollback()
+  }
+
+  /**
+   * Moves the anchor to what other machines have entered, so that this one notices if that is lost. Where a
+   * ledger is not shared, whoever has entered it has moved the same anchor.
+   */
+  async #follow(): Promise<void> {
+    const isRecent = Math.abs(this.#now().getTime() - this.#movedAt) < followMs
+    if (this.#store.isShared && !isRecent) await this.#moveAnchor(false)
   }
 
   async #anchorProblem(head = this.#anchor.read()): Promise<AnchorProblem | undefined> {
@@ -335,7 +358,7 @@ export class LedgerWriter {
     const { path } = this.#store
     if (error instanceof DosimeterError) return error
     if (this.#store.isBusy(error)) return errorOf("ledger/busy", { path })
-    if (this.#store.isPassing(error)) return storeLost(path)
+    if (this.#store.isPassing(error)) return storeLost()
     if (error instanceof Unreadable) {
       const position = `${this.#state.entries + 1n}`
       return errorOf("ledger/damaged", { path, position, what: `it ${error.message}` })

@@ -6,7 +6,7 @@ import { setTimeout } from "node:timers/promises"
 import pg from "pg"
 import { fail } from "../errors.ts"
 import type { PostgresAddress } from "./postgres-address.ts"
-import { codeOf, isConflict, isGone, troubleOf } from "./postgres-trouble.ts"
+import { codeOf, isConflict, isGone, storeLost, troubleOf } from "./postgres-trouble.ts"
 
 /** The connection was lost, or the server gave up the transaction: it may succeed when it is tried again. */
 export class LostConnection extends Error {
@@ -34,6 +34,8 @@ export class PostgresConnection {
   #client: pg.Client | undefined
   #inTransaction = false
   #hasConnected = false
+  /** Whether it was waited for in vain: then nobody waits again until it has come back. */
+  #isDown = false
   #sync = "on"
 
   constructor(address: PostgresAddress, options: PostgresOptions) {
@@ -112,6 +114,7 @@ export class PostgresConnection {
       // Nothing more is said on it: what it was doing, the server ends or has ended.
       if (isLost) this.#drop()
       if (isLost || isConflict(error)) throw new LostConnection("the connection was lost", { cause: error })
+      if (codeOf(error) === "42501") fail("store/no-rights", { path: this.place })
       throw error
     }
   }
@@ -130,7 +133,10 @@ export class PostgresConnection {
         return await this.#connectOnce()
       } catch (error) {
         const mayCome = isGone(error) && (this.#hasConnected || codeOf(error) === "57P03")
-        if (!mayCome || performance.now() + pause > deadline) throw troubleOf(error, this.place)
+        if (!mayCome || this.#isDown || performance.now() + pause > deadline) {
+          this.#isDown = this.#hasConnected
+          throw troubleOf(error)
+        }
         await setTimeout(pause)
       }
     }
@@ -164,6 +170,7 @@ export class PostgresConnection {
     }
     this.#client = client
     this.#hasConnected = true
+    this.#isDown = false
     return client
   }
 
@@ -187,6 +194,16 @@ export class PostgresConnection {
     await client.query(`SET search_path = pg_catalog${schema === undefined ? "" : `, ${schema}`}`)
     // Waiting for standbys to apply it is more than we need, and not ours to take away.
     return row["synchronous_commit"] === "remote_apply" ? "remote_apply" : "on"
+  }
+}
+
+/** Runs something on a connection; that it was lost on the way is said in words of ours. */
+export async function sayingLost<Result>(work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work()
+  } catch (error) {
+    if (error instanceof LostConnection) throw storeLost()
+    throw error
   }
 }
 

@@ -2,9 +2,7 @@
 // role that may not make tables can use those that are there.
 
 import { createHash } from "node:crypto"
-import { fail } from "../errors.ts"
 import type { PostgresConnection } from "./postgres-connection.ts"
-import { codeOf } from "./postgres-trouble.ts"
 
 /** The schema of a dataset, quoted: everything of it is in there. */
 export function schemaOf(dataset: string): string {
@@ -28,21 +26,16 @@ export async function makeTables(
   part: TablePart,
 ): Promise<void> {
   const hash = createHash("sha256").update(part.sql, "utf8").digest("hex")
+  if (await isMade(connection, schema, { part: part.name, hash })) return
+  await connection.begin()
   try {
-    if (await isMade(connection, schema, { part: part.name, hash })) return
-    await connection.begin()
-    try {
-      if (!(await isMade(connection, schema, { part: part.name, hash }))) {
-        await make(connection, schema, part)
-        await connection.change(`INSERT INTO ${schema}.made (part, hash) VALUES ($1, $2)`, [part.name, hash])
-      }
-      await connection.commit()
-    } finally {
-      await connection.rollback()
+    if (!(await isMade(connection, schema, { part: part.name, hash }))) {
+      await make(connection, schema, part)
+      await connection.change(`INSERT INTO ${schema}.made (part, hash) VALUES ($1, $2)`, [part.name, hash])
     }
-  } catch (error) {
-    if (codeOf(error) === "42501") fail("store/no-rights", { path: connection.place, schema })
-    throw error
+    await connection.commit()
+  } finally {
+    await connection.rollback()
   }
 }
 
@@ -51,16 +44,17 @@ async function isMade(
   schema: string,
   { part, hash }: { readonly part: string; readonly hash: string },
 ): Promise<boolean> {
-  const there = await connection.query("SELECT 1 AS yes WHERE to_regclass($1) IS NOT NULL", [
-    `${schema}.made`,
-  ])
-  if (there.length === 0) return false
+  // Not to_regclass, which may remember what was before the lock was taken.
+  const there = `SELECT 1 AS yes FROM pg_class WHERE relname = 'made' AND relnamespace =
+    (SELECT oid FROM pg_namespace WHERE '"' || nspname || '"' = $1)`
+  if ((await connection.query(there, [schema])).length === 0) return false
   const sql = `SELECT 1 AS yes FROM ${schema}.made WHERE part = $1 AND hash = $2`
   return (await connection.query(sql, [part, hash])).length > 0
 }
 
 async function make(connection: PostgresConnection, schema: string, { sql }: TablePart): Promise<void> {
-  const known = await connection.query("SELECT 1 AS yes WHERE to_regnamespace($1) IS NOT NULL", [schema])
+  const there = `SELECT 1 AS yes FROM pg_namespace WHERE '"' || nspname || '"' = $1`
+  const known = await connection.query(there, [schema])
   if (known.length === 0) await connection.execute(`CREATE SCHEMA ${schema}`)
   await connection.execute(`SET LOCAL search_path = ${schema}, pg_catalog`)
   await connection.execute(

@@ -28,17 +28,19 @@ export function isHeld(error: unknown): boolean {
 }
 
 /** An error of connecting, in our words. */
-export function troubleOf(error: unknown, path: string): DosimeterError {
+export function troubleOf(error: unknown): DosimeterError {
   if (error instanceof DosimeterError) return error
   const code = codeOf(error) ?? ""
-  const what = words[code] ?? (isCertificate(code) ? "its certificate is not trusted" : "it does not answer")
-  const facts = { path, what }
+  // The driver has no code for this one.
+  const hasNoPassword = error instanceof Error && /^SASL.*password must be/.test(error.message)
+  const what = hasNoPassword ? "it asks for a password, and PGPASSWORD is not set" : whatOf(code)
+  const facts = { what }
   return makeError(engineErrors["store/unreachable"], { code: "store/unreachable", facts, cause: error })
 }
 
 /** What is said of a store whose connection was lost on the way. */
-export function storeLost(path: string): DosimeterError {
-  return errorOf("store/unreachable", { path, what: "the connection was lost" })
+export function storeLost(): DosimeterError {
+  return errorOf("store/unreachable", { what: "the connection was lost" })
 }
 
 const words: Readonly<Record<string, string>> = {
@@ -51,6 +53,10 @@ const words: Readonly<Record<string, string>> = {
   "3D000": "there is no such database",
   "53300": "it has no connection left",
   "57P03": "it is still starting",
+}
+
+function whatOf(code: string): string {
+  return words[code] ?? (isCertificate(code) ? "its certificate is not trusted" : "it does not answer")
 }
 
 function isState(code: string): boolean {

@@ -34,7 +34,9 @@ export interface PostgresControl {
 }
 
 /** Why there is no server, in one line; or how to make one. */
-export type FoundPostgres = { readonly missing: string } | { readonly open: () => PostgresCluster }
+export type FoundPostgres =
+  | { readonly missing: string }
+  | { readonly open: (place?: "in memory" | "on disk") => PostgresCluster }
 
 /** Looks for a server. */
 export function findPostgres(): FoundPostgres {
@@ -42,11 +44,12 @@ export function findPostgres(): FoundPostgres {
   if (given !== "") return { open: () => clusterAt(given, undefined, async () => {}) }
   const programs = findPrograms()
   if (programs === undefined) return { missing: "no PostgreSQL: apt-get install postgresql" }
-  return { open: () => newCluster(programs) }
+  return { open: (place = "in memory") => newCluster(programs, place) }
 }
 
-function newCluster(programs: string): PostgresCluster {
-  const folder = mkdtempSync(join(quickFolder(), "dosimeter-postgres-"))
+function newCluster(programs: string, place: "in memory" | "on disk"): PostgresCluster {
+  const base = place === "in memory" ? quickFolder() : tmpdir()
+  const folder = mkdtempSync(join(base, "dosimeter-postgres-"))
   const data = join(folder, "data")
   const user = userToBe()
   if (user !== undefined) chownSync(folder, user.uid, user.gid)

@@ -8,6 +8,7 @@ import { addDemo } from "./demo.ts"
 import { addExplain } from "./explain.ts"
 import { addInit } from "./init.ts"
 import { addLedger } from "./ledger.ts"
+import { addLocal } from "./local.ts"
 import { addPlan } from "./plan.ts"
 import { addPrepare } from "./prepare.ts"
 import { addReceipts } from "./receipts.ts"
@@ -28,5 +29,6 @@ export const commands: readonly ((program: Command, session: Session) => void)[]
   addBudget,
   addReceipts,
   addLedger,
+  addLocal,
   ...serverCommands,
 ]

@@ -33,13 +33,14 @@ export function addConsent(program: Command, session: Session): void {
     .addHelpText("after", help)
     .action(async (file: string, flags: ConsentFlags) => {
       const text = session.read(file)
-      const unitType = await unitTypeOf(session, flags.policy)
+      const { unitType, isApplied } = await consentFactsOf(session, flags.policy)
       const { decisions, problems } = readConsents(text, unitType)
       if (problems.length > 0) fail("consent/bad-file", { file, problems: firstOf(problems) })
       await withActor(session, flags, async (store, actor) => {
         const source = basename(file)
         const changed = await new Consents(store, { unitType }).add(decisions, { source, actor })
         session.out(`${decisions.length} decisions were read; ${changed} of them changed what holds\n`)
+        session.note(unappliedNote(isApplied))
       })
     })
   actingOptions(consent.command("set <participant> <purpose> <decision>").description("given or withdrawn"))
@@ -48,12 +49,13 @@ export function addConsent(program: Command, session: Session): void {
       if (decision !== "given" && decision !== "withdrawn") {
         return fail("cli/bad-option", { option: "decision", got: decision, wanted: "given or withdrawn" })
       }
-      const unitType = await unitTypeOf(session, flags.policy)
+      const { unitType, isApplied } = await consentFactsOf(session, flags.policy)
       const decidedAt = flags.date ?? new Date().toISOString()
       await withActor(session, flags, async (store, actor) => {
         const one = { participant, purpose, decision, decidedAt } as const
         await new Consents(store, { unitType }).add([one], { source: "command", actor })
         session.out(`${decision} from now on, for ${purposeOf(purpose)?.name ?? purpose}\n`)
+        session.note(unappliedNote(isApplied))
       })
     })
   addLookUps(consent, session)
@@ -69,7 +71,7 @@ function addLookUps(consent: Command, session: Session): void {
   const shows =
     (pick: (consents: Consents, participant: string) => Promise<readonly KeptDecision[]>) =>
     async (participant: string, flags: ConsentFlags): Promise<void> => {
-      const unitType = await unitTypeOf(session, flags.policy)
+      const { unitType } = await consentFactsOf(session, flags.policy)
       await withState(session, flags.policy, async (store) => {
         const found = await pick(new Consents(store, { unitType }), participant)
         session.out(flags.json === true ? `${JSON.stringify(found, null, 2)}\n` : decisionsText(found))
@@ -90,14 +92,23 @@ function addLookUps(consent: Command, session: Session): void {
   )
 }
 
-/** What ids of people are in the data of a policy. */
-export async function unitTypeOf(session: Session, policy: string): Promise<ConsentOptions["unitType"]> {
+/** What ids of people are in the data of a policy, and whether it asks for consent at all. */
+export async function consentFactsOf(
+  session: Session,
+  policy: string,
+): Promise<{ readonly unitType: ConsentOptions["unitType"]; readonly isApplied: boolean }> {
   const folder = dirname(resolve(session.folder, policy))
   const { catalog } = await readWithSource(session.read(policy), folder)
   const type = consentTable(catalog.tables, ["consent"])?.columns[0]?.domain.type.kind
-  return type === "integer" || type === "text"
-    ? type
-    : fail("consent/bad-participant", { type: "text or integer" })
+  if (type !== "integer" && type !== "text")
+    return fail("consent/bad-participant", { type: "text or integer" })
+  return { unitType: type, isApplied: catalog.consent !== undefined }
+}
+
+function unappliedNote(isApplied: boolean): string {
+  return isApplied
+    ? ""
+    : "the policy does not ask for consent, so nothing depends on it: add consent: required\n"
 }
 
 function decisionsText(decisions: readonly KeptDecision[]): string {

@@ -1,6 +1,6 @@
 // Opens the server's state, beside a policy or in the shared store, and closes it whatever happens.
 
-import { readPolicy } from "@dosimeter/sql"
+import { readName, readPolicy } from "@dosimeter/sql"
 import { mkdirSync } from "node:fs"
 import { join } from "node:path"
 import { openPostgresState } from "../governance/postgres-state.ts"
@@ -27,7 +27,8 @@ export async function withState<Result>(
 export async function openState(session: Session, policy: string): Promise<StateStore> {
   // A typing error would make a state that no server looks at.
   const text = session.read(policy)
-  if (session.store !== undefined) return openPostgresState(session.store, readPolicy(text).dataset)
+  const { store } = session
+  if (store !== undefined) return openPostgresState(store, readName(text) ?? readPolicy(text).dataset)
   const folder = stateFolder(session, policy)
   mkdirSync(folder, { recursive: true })
   return openSqliteState(join(folder, "server.state"))

@@ -4,9 +4,6 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import pg from "pg"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import { Accounts } from "../governance/accounts.ts"
-import { verifyAudit } from "../governance/audit.ts"
-import { numbered, openPostgresState } from "../governance/postgres-state.ts"
 import { runCommand } from "../main.ts"
 import { smallHospital, type AccountsJson, type Ran, type SmallHospital } from "../testing/small-hospital.ts"
 
@@ -165,39 +162,6 @@ describe.skipIf("missing" in found)("a shared store", () => {
     expect((await run("ledger verify")).code).toBe(0)
   }, 60_000)
 
-  test("its state is one for all who write, and keeps its audit trail", async () => {
-    const states = await Promise.all([0, 1].map(async () => openPostgresState(store, "hospital")))
-    const [first, second] = states
-    if (first === undefined || second === undefined) throw new Error("two were opened")
-    expect(await verifyAudit(first)).toBeUndefined()
-    await first.run("INSERT INTO studies VALUES ('n', '', '', '', '', '', '0', '', '', 0, '', '')")
-    const add = async (one: number): Promise<void> => {
-      await (one % 2 === 0 ? first : second).transaction(async (access) => {
-        const [row] = await access.all("SELECT suspended AS n FROM studies WHERE id = ?", ["n"])
-        await access.run("UPDATE studies SET suspended = ? WHERE id = ?", [Number(row?.["n"]) + 1, "n"])
-      })
-    }
-    await Promise.all(Array.from({ length: 20 }, async (_, one) => add(one)))
-    expect(await second.all("SELECT suspended AS n FROM studies WHERE id = 'n'")).toEqual([{ n: 20 }])
-    const failing = first.transaction(async (access) => {
-      await access.run("DELETE FROM studies WHERE id = 'n'")
-      throw new Error("no")
-    })
-    await expect(failing).rejects.toThrow("no")
-    expect(await second.run("DELETE FROM studies WHERE id = 'n'")).toBe(1)
-    await expect(second.run("DELETE FROM audit")).rejects.toThrow("never changed or removed")
-    cluster.control?.crash()
-    cluster.control?.start()
-    expect((await new Accounts(first).list()).map(({ name }) => name)).toEqual([
-      "carl",
-      "dana",
-      "mia",
-      "olga",
-    ])
-    await new Accounts(second).disable("mia")
-    await Promise.all(states.map(async (state) => state.close()))
-  })
-
   test("what is typed holds no password, and is an address", async () => {
     const code = async (...args: readonly string[]): Promise<string> =>
       /error\[(.+?)\]/.exec((await hospital.run(...args)).error)?.[1] ?? ""
@@ -207,8 +171,4 @@ describe.skipIf("missing" in found)("a shared store", () => {
     expect(await code("ledger", "move")).toBe("cli/no-store")
     expect(await code("ledger", "join", "--head", "f".repeat(64))).toBe("cli/no-store")
   })
-})
-
-test("parameters are numbered, and what is quoted stays", () => {
-  expect(numbered("a = ? AND b = '?''?' AND c IN (?, ?)")).toBe("a = $1 AND b = '?''?' AND c IN ($2, $3)")
 })

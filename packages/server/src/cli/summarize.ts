@@ -38,6 +38,7 @@ export function summarize(policy: Policy): string {
       `${groupsWords(bounding)} a ${catalog.unitName} (at most ${bounding.groupsPerUnitMax}), ${bounding.rowsPerGroup} rows a group (at most ${bounding.rowsPerGroupMax})`,
     ],
     ["bounds learnt", learntWords(policy)],
+    ["consent", consentWords(policy)],
     ["shown from", shownFrom === undefined ? "" : `counts of ${shownFrom}, after noise`],
     [
       "studies",
@@ -66,6 +67,12 @@ export function summarize(policy: Policy): string {
 
 function groupsWords({ autoGroups, groupsPerUnit }: Policy["terms"]["bounding"]): string {
   return autoGroups === true ? "as many groups as a question learns for" : `${groupsPerUnit} groups`
+}
+
+function consentWords({ catalog: { consent, unitName }, consentRefresh }: Policy): string {
+  if (consent === undefined) return ""
+  const who = consent.mode === "required" ? "that agreed is read" : "that withdrew is not read"
+  return `each ${unitName} ${who}; decisions count ${consentRefresh === undefined ? "at once" : "from the next day on"}`
 }
 
 /** Which columns have bounds that a question learns, and at what price. */

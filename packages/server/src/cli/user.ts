@@ -8,7 +8,7 @@ import { normalId } from "../governance/consents.ts"
 import { linkParticipant } from "../governance/participants.ts"
 import { makeUpPassword } from "../governance/password-hash.ts"
 import { roleNamed, roles } from "../governance/roles.ts"
-import { unitTypeOf } from "./consent.ts"
+import { consentFactsOf } from "./consent.ts"
 import { pad, safeText, widthOf } from "./layout.ts"
 import { withState } from "./server-state.ts"
 import type { Session } from "./session.ts"
@@ -100,7 +100,7 @@ async function participantIn(flags: UserFlags, session: Session): Promise<string
     return fail("cli/bad-option", { option: "--participant", got: participant ?? "nothing", wanted })
   }
   if (participant === undefined) return undefined
-  const type = await unitTypeOf(session, policy)
+  const { unitType: type } = await consentFactsOf(session, policy)
   return normalId(participant, type) ?? fail("consent/bad-participant", { type })
 }
 

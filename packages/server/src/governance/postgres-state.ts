@@ -7,8 +7,8 @@ import {
   makeTables,
   postgresAddress,
   PostgresConnection,
+  sayingLost,
   schemaOf,
-  storeLost,
   Turns,
 } from "@dosimeter/engine"
 import { stateSchema } from "./state-schema.ts"
@@ -21,7 +21,7 @@ export async function openPostgresState(url: string, dataset: string): Promise<S
   const options = { lock: `state ${schema}`, patienceMs: 10_000, integers: "number", schema } as const
   const writer = new PostgresConnection(address, options)
   try {
-    await makeTables(writer, schema, { name: "state", sql: postgresSchema() })
+    await sayingLost(async () => makeTables(writer, schema, { name: "state", sql: postgresSchema() }))
   } catch (error) {
     await writer.close()
     throw error
@@ -45,7 +45,7 @@ class PostgresState implements StateStore {
     return this.#reads.take(async () =>
       // Reading twice does no harm.
       read().catch(async (error: unknown) => {
-        if (error instanceof LostConnection) return ours(this.#reader, read)
+        if (error instanceof LostConnection) return sayingLost(read)
         throw error
       }),
     )
@@ -56,7 +56,7 @@ class PostgresState implements StateStore {
   }
 
   async transaction<Result>(work: (access: StateAccess) => Promise<Result>): Promise<Result> {
-    return this.#writes.take(async () => ours(this.#writer, async () => this.#transact(work)))
+    return this.#writes.take(async () => sayingLost(async () => this.#transact(work)))
   }
 
   async close(): Promise<void> {
@@ -80,16 +80,6 @@ class PostgresState implements StateStore {
   }
 }
 
-/** A lost connection in words of ours; whether a commit was heard, who looks again will see. */
-async function ours<Result>({ place }: PostgresConnection, work: () => Promise<Result>): Promise<Result> {
-  try {
-    return await work()
-  } catch (error) {
-    if (error instanceof LostConnection) throw storeLost(place)
-    throw error
-  }
-}
-
 async function queryRows(
   connection: PostgresConnection,
   sql: string,
@@ -105,10 +95,11 @@ async function queryRows(
   })
 }
 
-/** Parameters as PostgreSQL writes them: ? becomes $1, $2; what is quoted stays. */
+/** As PostgreSQL writes it: ? becomes $1, $2, and an empty list what holds nothing; what is quoted stays. */
 export function numbered(sql: string): string {
   let count = 0
-  return sql.replaceAll(/'(?:[^']|'')*'|\?/g, (part) => {
+  return sql.replaceAll(/'(?:[^']|'')*'|\bIN \(\)|\?/g, (part) => {
+    if (part === "IN ()") return "= ANY ('{}'::text[])"
     if (part !== "?") return part
     count += 1
     return `$${count}`

@@ -5,9 +5,11 @@ import { onOneLine } from "@dosimeter/sql"
 import { fail } from "../errors.ts"
 import type { Accounts } from "../governance/accounts.ts"
 import type { Questions } from "../governance/questions.ts"
+import { may, type Right } from "../governance/roles.ts"
 import type { Tokens } from "../governance/tokens.ts"
 import type { TryLimits } from "../governance/try-limits.ts"
 import { CatalogDatabase } from "./catalog/catalog-database.ts"
+import { isCatalogQuery } from "./catalog/rewrite-catalog-query.ts"
 import type { WireAccess, WireDataset } from "./wire-dataset.ts"
 import { WireError } from "./wire-error.ts"
 
@@ -70,9 +72,25 @@ export class EngineAccess implements WireAccess {
         await this.#checkToken(login)
         return this.#questions.ask(user, { ...question, signal })
       },
-      budget: this.#budget,
-      catalog: (sql, parameters) => catalog.answer(sql, parameters),
+      budget: async () => {
+        await this.#demand(login, "see-budget", "see the budget")
+        return this.#budget()
+      },
+      catalog: async (sql, parameters) => {
+        if (!isCatalogQuery(sql)) return undefined
+        await this.#demand(login, "see-catalog", "see the tables")
+        return catalog.answer(sql, parameters)
+      },
     }
+  }
+
+  /** Asked each time: who was disabled, or whose token is over, is cut off in a session that is open. */
+  async #demand(login: string, right: Right, inWords: string): Promise<void> {
+    await this.#checkToken(login)
+    const [name = login] = login.split("+", 1)
+    const person = await this.#accounts.find(name)
+    if (person === undefined || person.disabledAt !== undefined || !may(person.role, right))
+      fail("account/no-right", { name, right: inWords })
   }
 
   /** A token that was revoked, is over or was not made for asking asks nothing more. */

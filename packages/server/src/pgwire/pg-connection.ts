@@ -81,7 +81,7 @@ class Connection {
   end(reason?: unknown): void {
     if (this.#socket.destroyed) return
     if (reason === undefined) this.#socket.end()
-    else this.#socket.end(write.errorResponse(errorFields(reason, "", { severity: "FATAL" })))
+    else this.#socket.end(write.errorResponse(errorFields(reason, "", { severity: "FATAL", from: 0 })))
   }
 
   #listen(socket: Socket): void {

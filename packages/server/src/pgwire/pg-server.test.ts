@@ -74,6 +74,28 @@ describe.skipIf(!hasPsql)("psql", () => {
     expect(other.error).toContain('database "other" does not exist')
   })
 
+  test("copies answers to files, prepares in SQL, and reads by cursors", async () => {
+    const { out, error } = await psql(
+      "user=ada",
+      `\\copy (${byGender}) to stdout csv header`,
+      "PREPARE born (int) AS SELECT COUNT(*) AS n FROM person WHERE year_of_birth < $1",
+      "EXECUTE born(1950)",
+      "COPY (SELECT nope FROM person) TO STDOUT",
+      "COPY person TO STDOUT",
+      "\\set FETCH_COUNT 1",
+      byGender,
+    )
+    expect(out).toMatch(
+      /^gender_concept_id,n\n8507,-?\d+\n8532,-?\d+\nPREPARE\n +n +\n-+\n +-?\d+\n\(1 row\)\n/,
+    )
+    // By a cursor of psql's own, the same answer from the record.
+    expect(out).toMatch(/ +8507 \| +-?\d+\n +8532 \| +-?\d+\n\(2 rows\)\n\n$/)
+    expect(error).toContain("LINE 1: COPY (SELECT nope FROM person) TO STDOUT\n                     ^\n")
+    expect(error).toContain(
+      "ERROR:  COPY gives answers here, not rows of tables\nHINT:  COPY (SELECT ...) TO STDOUT",
+    )
+  })
+
   test("an auditor sees the tables and may not ask", async () => {
     const { out, error } = await psql("user=eve", "\\dt death", byGender)
     expect(out).toContain("death")
@@ -103,6 +125,60 @@ test("pg: parameters, prepared statements, binary results, errors with their pla
   expect(await client.query(byGender).catch((error: unknown) => error)).toMatchObject({ code: "25P02" })
   await client.query("ROLLBACK")
   expect((await client.query(`${byGender}; SHOW dosimeter.intervals`)) as unknown).toHaveLength(2)
+  await client.end()
+})
+
+test("pg: cursors, prepared statements of SQL, copies in the extended form", async () => {
+  const client = new pg.Client(house.login)
+  await client.connect()
+  const rows = async (text: string, values: unknown[] = []): Promise<readonly unknown[]> =>
+    (await client.query({ text, values, rowMode: "array" })).rows
+  const all = await rows(byGender)
+  expect(await client.query("DECLARE c CURSOR FOR SELECT 1").catch((error: unknown) => error)).toMatchObject({
+    code: "25P01",
+  })
+  await client.query("BEGIN")
+  await client.query({
+    text: byGender.replace("SELECT", "DECLARE c NO SCROLL CURSOR FOR SELECT"),
+    values: [],
+  })
+  expect([
+    await rows("FETCH FORWARD 1 FROM c"),
+    await rows("FETCH ALL FROM c"),
+    await rows("FETCH c"),
+  ]).toEqual([all.slice(0, 1), all.slice(1), []])
+  expect(await rows("FETCH PRIOR FROM c").catch((error: unknown) => error)).toMatchObject({ code: "55000" })
+  await client.query("ROLLBACK")
+  expect(await rows("FETCH c").catch((error: unknown) => error)).toMatchObject({ code: "34000" })
+  await client.query("DECLARE h CURSOR WITH HOLD FOR SELECT COUNT(*) FROM death WHERE person_id > $1", ["0"])
+  expect(await client.query("MOVE ALL IN h")).toMatchObject({ command: "MOVE", rowCount: 1 })
+  expect(await rows("FETCH LAST FROM h")).toHaveLength(1)
+  await client.query("CLOSE h")
+  await client.query("PREPARE both (int, text) AS SELECT COUNT(*) FROM person WHERE year_of_birth > $1")
+  expect(await rows("EXECUTE both (1950)")).toHaveLength(1)
+  expect(await rows("EXECUTE both (1950, 2)").catch((error: unknown) => error)).toMatchObject({
+    code: "42601",
+  })
+  expect(await client.query(`COPY (${byGender}) TO STDOUT`)).toMatchObject({ command: "COPY", rowCount: 2 })
+  await client.end()
+})
+
+test("who was disabled is cut off from tables and budget too, in sessions that are open", async () => {
+  await house.accounts.add("mallory", "analyst", password)
+  const client = new pg.Client({ ...house.login, user: "mallory" })
+  await client.connect()
+  const looks = [
+    "SELECT table_name FROM information_schema.tables",
+    "SHOW dosimeter.budget",
+    "COPY (SELECT relname FROM pg_catalog.pg_class) TO STDOUT",
+    byGender,
+  ]
+  for (const sql of looks) await client.query(sql)
+  await house.accounts.disable("mallory")
+  for (const sql of looks) {
+    const refused: unknown = await client.query(sql).catch((error: unknown) => error)
+    expect(refused).toMatchObject({ code: "42501", message: expect.stringContaining("[account/no-right]") })
+  }
   await client.end()
 })
 

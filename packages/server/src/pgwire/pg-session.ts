@@ -1,28 +1,28 @@
 // One session of the wire after the client is known: simple questions, and parse, bind, describe, execute.
-// After an error in the second form everything is skipped up to the next sync, as the protocol wants it.
+// Cursors and prepared statements of SQL are portals and statements of the protocol, come by another way.
+// After an error in the extended form everything is skipped up to the next sync.
 
 import { sourceText, splitStatements, type Constant } from "@dosimeter/sql"
 import type { AnswerTable } from "@dosimeter/engine"
 import { ByName, parameterCount, type Portal, type Prepared } from "./portals.ts"
 import { readCommand, type Command } from "./read-command.ts"
 import type { BindMessage, ClientMessage } from "./read-messages.ts"
+import { moveCursor } from "./read-cursor.ts"
 import { readParameter } from "./read-parameter.ts"
 import type { SessionSettings } from "./session-settings.ts"
 import type { WireDataset, WireQuestion } from "./wire-dataset.ts"
+import { sendComplete, sendCopy, sendRows, type Send } from "./send-result.ts"
 import { errorFields, WireError } from "./wire-error.ts"
 import {
-  encodeRow,
   inFormats,
   resultColumns,
+  learntNotices,
   resultOf,
   textResult,
   type ResultColumn,
   type WireResult,
 } from "./wire-result.ts"
 import * as write from "./write-messages.ts"
-
-/** Where messages go; resolves when more may be sent. */
-export type Send = (bytes: Buffer) => Promise<void>
 
 /** A session. Messages are handled one after the other. */
 export class PgSession {
@@ -34,8 +34,8 @@ export class PgSession {
   #block: write.BlockState = "I"
   #skipping = false
   #running: AbortController | undefined
-  /** The statement that an error would point into. */
-  #about = ""
+  /** The question that an error would point into, and where in the text that came it begins, if it does. */
+  #about: { readonly sql: string; readonly from: number | undefined } = { sql: "", from: 0 }
 
   constructor(dataset: WireDataset, settings: SessionSettings, send: Send) {
     this.#dataset = dataset
@@ -57,6 +57,11 @@ export class PgSession {
     if (message.kind === "query") return this.#simple(message.sql)
     if (message.kind === "sync") {
       this.#skipping = false
+      if (this.#block === "I") this.#endBlock()
+      return this.ready()
+    }
+    if (message.kind === "malformed" && message.isQuery) {
+      await this.#failed(new WireError("08P01", message.what))
       return this.ready()
     }
     if (this.#skipping || message.kind === "flush") return
@@ -64,7 +69,7 @@ export class PgSession {
       await this.#extended(message)
     } catch (error) {
       this.#skipping = true
-      await this.#failed(error, this.#about)
+      await this.#failed(error)
     }
   }
 
@@ -77,7 +82,7 @@ export class PgSession {
       try {
         await this.#answer(sql)
       } catch (error) {
-        await this.#failed(error, sql, sourceText(text).toCodePoint(from))
+        await this.#failed(error, sourceText(text).toCodePoint(from))
         break
       }
       from += sql.length
@@ -89,8 +94,8 @@ export class PgSession {
     const result = await this.#run(sql, [])
     if (result === undefined) return
     if (result.columns.length > 0) await this.#send(write.rowDescription(inFormats(result.columns, [])))
-    await this.#sendRows(result, { from: 0, to: result.rows.length, formats: [] })
-    await this.#complete(result)
+    await sendRows(this.#send, result, { from: 0, to: result.rows.length, formats: [] })
+    await sendComplete(this.#send, result)
   }
 
   async #extended(message: ClientMessage): Promise<void> {
@@ -113,6 +118,8 @@ export class PgSession {
         return this.#send(write.closeComplete())
       case "unsupported":
         throw new WireError("0A000", `${message.what} is not possible here`)
+      case "malformed":
+        throw new WireError("08P01", message.what)
       case "password":
       case "query":
       case "flush":
@@ -134,7 +141,7 @@ export class PgSession {
       const format = formats.length === 1 ? formats[0] : formats[index]
       return readParameter(value, prepared.types[index] ?? 0, format ?? 0)
     })
-    this.#portals.add(portal, { statement: prepared, parameters, formats: resultFormats, next: 0 })
+    this.#portals.add(portal, { statement: prepared, parameters, formats: resultFormats, position: 0 })
   }
 
   async #describeStatement({ sql, types }: Prepared): Promise<void> {
@@ -155,19 +162,28 @@ export class PgSession {
 
   /** The columns that a statement will give, or undefined if it gives no rows. */
   async #columns(sql: string, parameters: readonly Constant[]): Promise<readonly ResultColumn[] | undefined> {
-    this.#about = sql
+    this.#about = { sql, from: 0 }
     const command = readCommand(sql)
     if (command.kind === "show") {
       const names = command.name.toLowerCase() === "all" ? ["name", "setting"] : [command.name]
       return textResult(names, [], "SHOW").columns
     }
-    if (command.kind !== "question") return undefined
+    if (command.kind === "fetch" && command.withRows) {
+      const { result, statement, parameters: bound } = this.#portals.get(command.name)
+      return result?.columns ?? this.#questionColumns(statement.sql, bound)
+    }
+    if (command.kind === "execute") {
+      const { statement, values } = this.#filled(command)
+      return this.#questionColumns(statement.sql, values)
+    }
+    return command.kind === "question" ? this.#questionColumns(sql, parameters) : undefined
+  }
+
+  async #questionColumns(sql: string, parameters: readonly Constant[]): Promise<readonly ResultColumn[]> {
     const catalog = await this.#dataset.catalog(sql, parameters)
     if (catalog !== undefined) return catalog.columns
-    return resultColumns(
-      await this.#dataset.columnsOf(this.#question(sql, parameters)),
-      this.settings.intervals,
-    )
+    const columns = await this.#dataset.columnsOf(this.#question(sql, parameters))
+    return resultColumns(columns, this.settings.intervals)
   }
 
   async #execute(portal: Portal, rowsMax: number): Promise<void> {
@@ -176,23 +192,27 @@ export class PgSession {
       if (result === undefined) return
       portal.result = result
     }
-    const { result, next, formats } = portal
-    const to = rowsMax > 0 ? Math.min(result.rows.length, next + rowsMax) : result.rows.length
-    await this.#sendRows(result, { from: next, to, formats })
-    portal.next = to
+    const { result, position, formats } = portal
+    const from = Math.min(position, result.rows.length)
+    const to = rowsMax > 0 ? Math.min(result.rows.length, from + rowsMax) : result.rows.length
+    await sendRows(this.#send, result, { from, to, formats })
+    portal.position = to
     if (to < result.rows.length) await this.#send(write.portalSuspended())
-    else await this.#complete(result)
+    else await sendComplete(this.#send, result)
   }
 
   /** Runs a statement; undefined where everything was said already. */
   async #run(sql: string, parameters: readonly Constant[]): Promise<WireResult | undefined> {
-    this.#about = sql
+    this.#about = { sql, from: 0 }
     const command = readCommand(sql)
     const endsBlock = command.kind === "rollback" || command.kind === "commit"
     if (this.#block === "E" && !endsBlock && command.kind !== "nothing") {
       throw new WireError("25P02", "an error ended this block", "ROLLBACK, then go on")
     }
-    if (command.kind !== "question") return this.#obey(command)
+    return command.kind === "question" ? this.#ask(sql, parameters) : this.#obey(command, parameters)
+  }
+
+  async #ask(sql: string, parameters: readonly Constant[]): Promise<WireResult> {
     const catalog = await this.#dataset.catalog(sql, parameters)
     if (catalog !== undefined) return catalog
     this.#running = new AbortController()
@@ -200,14 +220,17 @@ export class PgSession {
       const recorded = await this.#dataset.ask(this.#question(sql, parameters), this.#running.signal)
       // Our own text, from the ledger or made just now.
       const table = JSON.parse(recorded.answer) as AnswerTable
-      return resultOf(table, this.settings.intervals)
+      const result = resultOf(table, this.settings.intervals)
+      return { ...result, notices: [...learntNotices(recorded), ...result.notices] }
     } finally {
       this.#running = undefined
     }
   }
 
-  async #obey(command: Exclude<Command, { readonly kind: "question" }>): Promise<WireResult | undefined> {
-    const done = (tag: string): WireResult => textResult([], [], tag)
+  async #obey(
+    command: Exclude<Command, { readonly kind: "question" }>,
+    parameters: readonly Constant[],
+  ): Promise<WireResult | undefined> {
     switch (command.kind) {
       case "empty":
         await this.#send(write.emptyQuery())
@@ -227,16 +250,35 @@ export class PgSession {
         return done("BEGIN")
       case "commit": {
         const tag = this.#block === "E" ? "ROLLBACK" : "COMMIT"
-        this.#block = "I"
+        this.#endBlock()
         return done(tag)
       }
       case "rollback":
-        this.#block = "I"
+        this.#endBlock()
         return done("ROLLBACK")
+      case "copy":
+        this.#enter(command)
+        await sendCopy(this.#send, await this.#ask(command.sql, parameters), command.format)
+        return undefined
+      case "prepare":
+        return this.#prepare(command)
+      case "execute": {
+        const { statement, values } = this.#filled(command)
+        this.#about = { sql: statement.sql, from: undefined }
+        return this.#ask(statement.sql, values)
+      }
       case "deallocate":
         if (command.name === undefined) this.#statements.clear()
-        else this.#statements.delete(command.name)
+        else this.#statements.remove(command.name)
         return done(command.name === undefined ? "DEALLOCATE ALL" : "DEALLOCATE")
+      case "declare":
+        return this.#declare(command, parameters)
+      case "fetch":
+        return this.#fetch(command)
+      case "close":
+        if (command.name === undefined) this.#portals.keep(({ cursor }) => cursor === undefined)
+        else this.#portals.remove(command.name)
+        return done(command.name === undefined ? "CLOSE CURSOR ALL" : "CLOSE CURSOR")
       case "discard":
         this.settings.reset()
         this.#statements.clear()
@@ -260,39 +302,89 @@ export class PgSession {
     return { sql, parameters, ...this.settings.asked }
   }
 
-  async #sendRows(
-    result: WireResult,
-    {
-      from,
-      to,
-      formats,
-    }: { readonly from: number; readonly to: number; readonly formats: readonly number[] },
-  ): Promise<void> {
-    for (let start = from; start < to; start += rowsAtOnce) {
-      const rows = result.rows.slice(start, Math.min(to, start + rowsAtOnce))
-      await this.#send(Buffer.concat(rows.map((row) => encodeRow(row, result.columns, formats))))
-    }
+  /** A question inside of the statement at hand: errors point into it from now on. */
+  #enter({ sql, start }: { readonly sql: string; readonly start: number }): void {
+    if (readCommand(sql).kind !== "question")
+      throw new WireError("42601", "only a question can stand in this place")
+    this.#about = { sql, from: sourceText(this.#about.sql).toCodePoint(start) }
   }
 
-  async #complete({ tag, rows, notices }: WireResult): Promise<void> {
-    for (const notice of notices) {
-      await this.#send(
-        write.noticeResponse([
-          ["S", "NOTICE"],
-          ["V", "NOTICE"],
-          ["C", "00000"],
-          ["M", notice],
-        ]),
+  async #prepare(command: Of<"prepare">): Promise<WireResult> {
+    const { name, sql, types } = command
+    this.#enter(command)
+    // What is wrong with it is said now, unless that depends on values.
+    if (parameterCount(sql) === 0) await this.#questionColumns(sql, [])
+    this.#statements.add(name, { sql, types })
+    return done("PREPARE")
+  }
+
+  /** A prepared statement with the values of an EXECUTE. */
+  #filled({ name, values }: Of<"execute">): {
+    readonly statement: Prepared
+    readonly values: readonly Constant[]
+  } {
+    const statement = this.#statements.get(name)
+    const count = parameterCount(statement.sql)
+    if (values.length !== count)
+      throw new WireError(
+        "42601",
+        `${values.length} values were given, and "${name}" has ${count} parameters`,
       )
-    }
-    await this.#send(write.commandComplete(tag === "SELECT" ? `SELECT ${rows.length}` : tag))
+    return { statement, values: values.map((value, index) => value(statement.types[index] ?? 0)) }
   }
 
-  async #failed(error: unknown, sql: string, from = 0): Promise<void> {
+  async #declare(command: Of<"declare">, parameters: readonly Constant[]): Promise<WireResult> {
+    const { name, sql, canGoBack, isHeld } = command
+    if (this.#block === "I" && !isHeld)
+      throw new WireError("25P01", "cursors live in a block", "BEGIN first, or declare it WITH HOLD")
+    this.#enter(command)
+    await this.#questionColumns(sql, parameters)
+    const statement = { sql, types: [] }
+    this.#portals.add(name, {
+      statement,
+      parameters,
+      formats: [],
+      position: 0,
+      cursor: { canGoBack, isHeld },
+    })
+    return done("DECLARE CURSOR")
+  }
+
+  async #fetch({ name, step, withRows }: Of<"fetch">): Promise<WireResult> {
+    const portal = this.#portals.get(name)
+    const { cursor, statement, parameters, position } = portal
+    if (cursor === undefined) throw new WireError("34000", `"${name}" is no cursor`, "DECLARE one")
+    this.#about = { sql: statement.sql, from: undefined }
+    const isFirst = portal.result === undefined
+    const result = portal.result ?? (await this.#ask(statement.sql, parameters))
+    portal.result = result
+    const moved = moveCursor(position, result.rows.length, step)
+    if (moved.position < position && !cursor.canGoBack)
+      throw new WireError("55000", `cursor "${name}" only goes forward`, "declare it with SCROLL")
+    portal.position = moved.position
+    if (!withRows) return done(`MOVE ${moved.rows.length}`)
+    const rows = moved.rows.map((at) => result.rows[at] ?? [])
+    return { columns: result.columns, rows, tag: "FETCH", notices: isFirst ? result.notices : [] }
+  }
+
+  /** Portals end with their block; cursors that are held do not. */
+  #endBlock(): void {
+    this.#block = "I"
+    this.#portals.keep(({ cursor }) => cursor?.isHeld === true)
+  }
+
+  async #failed(error: unknown, before = 0): Promise<void> {
     if (this.#block === "T") this.#block = "E"
-    await this.#send(write.errorResponse(errorFields(error, sql, { from })))
+    const { sql, from } = this.#about
+    const fields = errorFields(error, sql, {
+      severity: "ERROR",
+      from: from === undefined ? undefined : before + from,
+    })
+    await this.#send(write.errorResponse(fields))
   }
 }
 
+type Of<Kind extends Command["kind"]> = Extract<Command, { readonly kind: Kind }>
+
+const done = (tag: string): WireResult => textResult([], [], tag)
 const textType = 25
-const rowsAtOnce = 1000

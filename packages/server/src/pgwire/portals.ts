@@ -16,8 +16,10 @@ export interface Portal {
   readonly parameters: readonly Constant[]
   readonly formats: readonly number[]
   result?: WireResult
-  /** The next row to send. */
-  next: number
+  /** The row that was sent last, counted from one; one more than there are rows if the end was met. */
+  position: number
+  /** For those that DECLARE made. */
+  readonly cursor?: { readonly canGoBack: boolean; readonly isHeld: boolean }
 }
 
 /** So many of each may be open. */
@@ -53,8 +55,19 @@ export class ByName<T> {
     this.#kept.delete(name)
   }
 
+  /** As delete, for one that there is. */
+  remove(name: string): void {
+    this.get(name)
+    this.delete(name)
+  }
+
   clear(): void {
     this.#kept.clear()
+  }
+
+  /** Gives up all but some. */
+  keep(isKept: (value: T) => boolean): void {
+    for (const [name, value] of this.#kept) if (!isKept(value)) this.#kept.delete(name)
   }
 }
 

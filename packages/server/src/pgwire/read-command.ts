@@ -1,7 +1,10 @@
-// What a statement wants that is no question: settings, transactions (there is nothing to write, so they only
-// have a state), and what drivers send to tidy up.
+// What a statement wants that is no question, or more than one: settings, transactions (there is nothing to
+// write, so they only have a state), copies, cursors, prepared statements, and what drivers send to tidy up.
 
 import { hasWords } from "@dosimeter/sql"
+import { readCopy, type CopyCommand } from "./read-copy.ts"
+import { readCursorCommand, type CursorCommand } from "./read-cursor.ts"
+import { readPreparedCommand, type PreparedCommand } from "./read-prepared.ts"
 
 /** A statement of a session. */
 export type Command =
@@ -11,7 +14,9 @@ export type Command =
   | { readonly kind: "show"; readonly name: string }
   | { readonly kind: "reset"; readonly name: string | undefined }
   | { readonly kind: "begin" | "commit" | "rollback" }
-  | { readonly kind: "deallocate"; readonly name: string | undefined }
+  | CopyCommand
+  | CursorCommand
+  | PreparedCommand
   | { readonly kind: "discard" }
   /** Nothing to do: LISTEN, SAVEPOINT and their like. */
   | { readonly kind: "nothing"; readonly tag: string }
@@ -21,12 +26,26 @@ export function readCommand(statement: string): Command {
   const sql = statement.replace(/;\s*$/, "")
   if (!hasWords(sql)) return { kind: "empty" }
   const plain = sql.trim().replace(/^(?:\s|--[^\n]*\n|\/\*[^]*?\*\/)+/, "")
+  const read = readers.get(/^\w+/.exec(plain)?.[0].toLowerCase() ?? "")
+  if (read !== undefined) return read(sql)
   for (const [pattern, make] of commands) {
     const found = pattern.exec(plain)
     if (found !== null) return make(found)
   }
   return { kind: "question", sql: statement }
 }
+
+/** Those with a reader of their own, by their first word. */
+const readers: ReadonlyMap<string, (sql: string) => Command> = new Map<string, (sql: string) => Command>([
+  ["copy", readCopy],
+  ["declare", readCursorCommand],
+  ["fetch", readCursorCommand],
+  ["move", readCursorCommand],
+  ["close", readCursorCommand],
+  ["prepare", readPreparedCommand],
+  ["execute", readPreparedCommand],
+  ["deallocate", readPreparedCommand],
+])
 
 const name = String.raw`("[^"]+"|[\w.]+)`
 
@@ -59,12 +78,6 @@ const commands: readonly (readonly [RegExp, (found: RegExpExecArray) => Command]
   [/^savepoint\b/i, () => ({ kind: "nothing", tag: "SAVEPOINT" })],
   [/^release\b/i, () => ({ kind: "nothing", tag: "RELEASE" })],
   [/^discard\s+(?:all|temp|plans|sequences)$/i, () => ({ kind: "discard" })],
-  [/^deallocate\s+(?:prepare\s+)?all$/i, () => ({ kind: "deallocate", name: undefined })],
-  [
-    new RegExp(String.raw`^deallocate\s+(?:prepare\s+)?${name}$`, "i"),
-    ([, key = ""]) => ({ kind: "deallocate", name: unquoted(key) }),
-  ],
-  [/^close\s+all$/i, () => ({ kind: "nothing", tag: "CLOSE CURSOR ALL" })],
   [/^(listen|unlisten|notify)\b/i, ([, word = ""]) => ({ kind: "nothing", tag: word.toUpperCase() })],
 ]
 

@@ -24,6 +24,8 @@ export type ClientMessage =
   | { readonly kind: "execute"; readonly portal: string; readonly rowsMax: number }
   | { readonly kind: "flush" | "sync" | "terminate" }
   | { readonly kind: "unsupported"; readonly what: string }
+  /** Its bytes make no sense; the next message still does. */
+  | { readonly kind: "malformed"; readonly isQuery: boolean; readonly what: string }
 
 /** Values for the parameters of a statement. */
 export interface BindMessage {
@@ -45,6 +47,7 @@ const codes = { ssl: 80_877_103, gss: 80_877_104, cancel: 80_877_102, major: 3 }
 export class MessageReader {
   #bytes: Buffer = Buffer.alloc(0)
   #limit: number = limits.stranger
+  #isTrusted = false
 
   /** More bytes came. */
   push(chunk: Buffer): void {
@@ -59,6 +62,7 @@ export class MessageReader {
   /** The client is known: longer messages are accepted. */
   trust(): void {
     this.#limit = limits.known
+    this.#isTrusted = true
   }
 
   /** The first message, once all of it is there. */
@@ -72,7 +76,14 @@ export class MessageReader {
     const letter = this.#bytes[0]
     const body = letter === undefined ? undefined : this.#message(1, this.#limit)
     if (letter === undefined || body === undefined) return undefined
-    return readMessage(String.fromCharCode(letter), new ByteReader(body))
+    const kind = String.fromCharCode(letter)
+    try {
+      return readMessage(kind, new ByteReader(body))
+    } catch (error) {
+      // A stranger has no second try; whoever is known keeps the session, as with PostgreSQL.
+      if (!this.#isTrusted || !(error instanceof ProtocolViolation)) throw error
+      return { kind: "malformed", isQuery: kind === "Q", what: error.message }
+    }
   }
 
   #message(before: number, limit: number): Buffer | undefined {

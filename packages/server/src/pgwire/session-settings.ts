@@ -46,8 +46,11 @@ const boundsWord = (value: string, name: string): string => {
   return ["", "auto", "all", "declared"].includes(word) ? word : bad(name, value, "auto, all or declared")
 }
 
-const shareOrOff = (value: string, name: string): string =>
-  /^\d/.test(value) && value !== "0" && value !== "1" ? positive(value, name) : onOff(value, name)
+const shareOrOff = (value: string, name: string): string => {
+  const isWord = /^(on|off|true|false|yes|no|0|1|t|f)$/i.test(value)
+  if (isWord) return onOff(value, name)
+  return /^0\.\d{1,20}$/.test(value) ? value : bad(name, value, "on, off, or a share such as 0.1")
+}
 
 const within = (value: string, name: string): string =>
   value === "" || /^\d{1,20}(\.\d{1,20})?\s*%?$/.test(value)

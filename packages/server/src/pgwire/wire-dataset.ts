@@ -1,6 +1,6 @@
 // What a session of the wire may do: know who somebody is, and ask for them.
 
-import type { AnswerColumn, Recorded } from "@dosimeter/engine"
+import type { AnswerColumn, Answered } from "@dosimeter/engine"
 import type { Constant } from "@dosimeter/sql"
 import type { ScramVerifier } from "../governance/scram-verifier.ts"
 import type { AskedBySettings } from "./session-settings.ts"
@@ -27,7 +27,7 @@ export interface WireQuestion extends AskedBySettings {
 export interface WireDataset {
   /** The columns of an answer; reads no data and costs nothing. */
   columnsOf(question: WireQuestion): Promise<readonly AnswerColumn[]>
-  ask(question: WireQuestion, signal: AbortSignal): Promise<Recorded>
+  ask(question: WireQuestion, signal: AbortSignal): Promise<Answered>
   /** One line for people. */
   budget(): Promise<string>
   /** The answer of the system catalogs, if a statement is about them; parameters as text. */

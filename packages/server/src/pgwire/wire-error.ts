@@ -18,11 +18,14 @@ export class WireError extends Error {
   }
 }
 
-/** The fields of an error, for the statement that it is about: it begins after `from` characters of the text. */
+/**
+ * The fields of an error, for the statement that it is about: it begins after `from` characters of the text,
+ * or is not in that text if this is undefined.
+ */
 export function errorFields(
   error: unknown,
   sql: string,
-  { severity = "ERROR", from = 0 }: { readonly severity?: "ERROR" | "FATAL"; readonly from?: number } = {},
+  { severity, from }: { readonly severity: "ERROR" | "FATAL"; readonly from: number | undefined },
 ): readonly NoticeField[] {
   const head = (state: string, message: string): readonly NoticeField[] => [
     ["S", severity],
@@ -49,8 +52,10 @@ function hintOf(hint: string | undefined): readonly NoticeField[] {
   return hint === undefined ? [] : [["H", hint]]
 }
 
-function positionOf({ at }: Issue, sql: string, from: number): readonly NoticeField[] {
-  return at === undefined ? [] : [["P", `${from + sourceText(sql).toCodePoint(at.start) + 1}`]]
+function positionOf({ at }: Issue, sql: string, from: number | undefined): readonly NoticeField[] {
+  return at === undefined || from === undefined
+    ? []
+    : [["P", `${from + sourceText(sql).toCodePoint(at.start) + 1}`]]
 }
 
 function stateOf({ kind, code }: DosimeterError): string {

@@ -1,7 +1,7 @@
 // An answer as the wire shows it: columns with their types, rows of values. An interval is two more columns.
 // A count below the threshold is NULL, and a notice says so, because NULL alone could be anything.
 
-import type { AnswerCell, AnswerColumn, AnswerTable, AnswerValue } from "@dosimeter/engine"
+import type { AnswerCell, AnswerColumn, Answered, AnswerTable, AnswerValue } from "@dosimeter/engine"
 import { encodeValue, wireTypeOf, wireTypes, type WireType } from "./wire-types.ts"
 import { dataRow, type WireColumn } from "./write-messages.ts"
 
@@ -44,6 +44,11 @@ export function resultOf({ columns, rows, bias = [] }: AnswerTable, intervals: b
     tag: "SELECT",
     notices: [...notices, ...bias.map(({ text }) => text)],
   }
+}
+
+/** The bounds that were learnt for an answer: what is beyond them counts as their ends. */
+export function learntNotices({ learnt = [] }: Answered): readonly string[] {
+  return learnt.map(({ label, low, high }) => `${label} inside [${low}, ${high}], learnt`)
 }
 
 /** A result of texts. */

@@ -29,6 +29,22 @@ export function wireTypeOf(type: string): WireType {
   return Object.entries(wireTypes).find(([name]) => name === kind)?.[1] ?? wireTypes.text
 }
 
+/** The number of a type that parameters are declared with, by its name in SQL; 0 where it does not matter. */
+export function typeNamed(name: string): number {
+  const found = sqlNames.find(([, names]) => names.includes(name.toLowerCase()))
+  return found?.[0].oid ?? 0
+}
+
+const sqlNames: readonly (readonly [WireType, readonly string[]])[] = [
+  [wireTypes.boolean, ["bool", "boolean"]],
+  [wireTypes.integer, ["int8", "bigint", "int4", "int", "integer", "int2", "smallint"]],
+  [wireTypes.float, ["float8", "double precision", "float4", "real", "float"]],
+  [wireTypes.decimal, ["numeric", "decimal"]],
+  [wireTypes.text, ["text", "varchar", "character varying"]],
+  [wireTypes.date, ["date"]],
+  [wireTypes.timestamp, ["timestamp", "timestamp without time zone"]],
+]
+
 /** A value as bytes; undefined is NULL. */
 export function encodeValue(
   value: AnswerValue,

@@ -101,6 +101,16 @@ export const dataRow = (values: readonly (Buffer | undefined)[]): Buffer =>
     ...values.flatMap((value) => (value === undefined ? [int32(-1)] : [int32(value.length), value])),
   )
 
+/** An answer will be copied, as text, in so many columns. */
+export const copyOut = (columns: number): Buffer =>
+  message("H", Buffer.alloc(1), int16(columns), Buffer.alloc(2 * columns))
+
+/** Some of what is copied. */
+export const copyData = (data: string): Buffer => message("d", Buffer.from(data))
+
+/** All was copied. */
+export const copyDone = (): Buffer => message("c")
+
 /** An error. */
 export const errorResponse = (fields: readonly NoticeField[]): Buffer => message("E", notice(fields))
 

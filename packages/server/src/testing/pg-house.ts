@@ -1,5 +1,5 @@
-// A small hospital behind the Postgres door: an analyst `ada`, an auditor `eve`, one server in plain text and one
-// that demands TLS, and the real psql.
+// A small hospital behind the Postgres door: an analyst `ada`, an auditor `eve`, one server in plain text and
+// one that demands TLS, and the real psql.
 
 import { openEngine, type Engine } from "@dosimeter/engine"
 import { spawn, spawnSync } from "node:child_process"
@@ -39,12 +39,22 @@ export interface PgHouse {
   close(): Promise<void>
 }
 
-/** Opens one; `change` is applied to the hospital's policy first. */
+/** Opens one with the small hospital; `change` is applied to its policy first. */
 export async function openPgHouse(change = (policy: string): string => policy): Promise<PgHouse> {
-  const hospital = await smallHospital()
+  const { folder, remove } = await smallHospital()
+  const house = await openPgHouseOf(folder, change(readFileSync(join(folder, "dosimeter.yaml"), "utf8")))
+  const close = async (): Promise<void> => {
+    await house.close()
+    remove()
+  }
+  return { ...house, close }
+}
+
+/** Opens one with the data of a folder. */
+export async function openPgHouseOf(data: string, policy: string): Promise<PgHouse> {
   const folder = mkdtempSync(join(tmpdir(), "dosimeter-tls-"))
-  const policy = change(readFileSync(join(hospital.folder, "dosimeter.yaml"), "utf8"))
-  const engine = await openEngine({ policy, folder: hospital.folder })
+  const engine = await openEngine({ policy, folder: data })
+  const database = engine.policy.dataset
   const state = openSqliteState(join(folder, "server.state"))
   const accounts = new Accounts(state)
   await accounts.add("ada", "analyst", password)
@@ -63,10 +73,10 @@ export async function openPgHouse(change = (policy: string): string => policy): 
     accounts,
     server,
     secure,
-    login: { host: "127.0.0.1", port: server.port, user: "ada", password, database: "hospital" },
+    login: { host: "127.0.0.1", port: server.port, user: "ada", password, database },
     psql: (options, ...commands) => {
       const { port } = options.includes("sslmode=verify") ? secure : server
-      return runPsql(`host=127.0.0.1 port=${port} dbname=hospital ${options}`, commands)
+      return runPsql(`host=127.0.0.1 port=${port} dbname=${database} ${options}`, commands)
     },
     close: async () => {
       await server.close()
@@ -74,7 +84,6 @@ export async function openPgHouse(change = (policy: string): string => policy): 
       await access.close()
       await engine.close()
       await state.close()
-      hospital.remove()
       rmSync(folder, { recursive: true })
     },
   }

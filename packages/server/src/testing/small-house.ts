@@ -52,8 +52,11 @@ export interface SmallHouse {
   close(): Promise<void>
 }
 
-/** Opens one; `more` is added to its policy. */
-export async function openSmallHouse(more = ""): Promise<SmallHouse> {
+/** Opens one; `more` is added to its policy, and its state is in memory unless another is given. */
+export async function openSmallHouse(
+  more = "",
+  store: SmallHouse["store"] = openSqliteState(":memory:"),
+): Promise<SmallHouse> {
   const folder = mkdtempSync(join(tmpdir(), "dosimeter-house-"))
   const instance = await DuckDBInstance.create(join(folder, "ward.duckdb"))
   const connection = await instance.connect()
@@ -62,7 +65,6 @@ export async function openSmallHouse(more = ""): Promise<SmallHouse> {
   )
   connection.closeSync()
   instance.closeSync()
-  const store = openSqliteState(":memory:")
   const consents = new Consents(store, { unitType: "integer" })
   const text = `${policy}${more}`
   const engine = await openEngine({

@@ -6,7 +6,7 @@ import { examplePolicy } from "../testing/example-policy.ts"
 import { drawError } from "../text/caret.ts"
 import { sourceText } from "../text/source.ts"
 import type { Policy } from "./policy.ts"
-import { readOpening, readPolicy } from "./read-policy.ts"
+import { readName, readOpening, readPolicy } from "./read-policy.ts"
 import type { SourceFacts } from "./source-facts.ts"
 
 const head = `dataset: clinic
@@ -114,13 +114,15 @@ test("reads JSON, and the same from it", () => {
   expect(policy.anchor).toBe("../safe/clinic.anchor")
 })
 
-test("finds the source of a policy that is wrong elsewhere", () => {
+test("finds the source and the name of a policy that is wrong elsewhere", () => {
   expect(readOpening('source: { csv: ["a/*.csv", b.csv] }\nnonsense: 1')?.source).toEqual({
     kind: "csv",
     globs: ["a/*.csv", "b.csv"],
   })
   for (const text of ["dataset: x", "[1]", "source: {", "source: { tsv: a }"])
     expect(readOpening(text)).toBeUndefined()
+  expect(readName("dataset: clinic\nnonsense: 1")).toBe("clinic")
+  for (const text of ["dataset: 1 2", "[1]", "nonsense: 1"]) expect(readName(text)).toBeUndefined()
 })
 
 test("everything that is wrong is said at once, in the order of the text", () => {

@@ -43,14 +43,26 @@ export interface Opening {
  */
 export function readOpening(text: string): Opening | undefined {
   const report = new Report()
-  const tree = readTree(text, report)
-  if (tree?.kind !== "map") return undefined
-  // Other keys do not matter here.
-  const known = tree.entries.map(({ key }) => key.text)
-  const fields = fieldsOf(tree, { where: "the policy", known, at: tree.at }, report)
+  const fields = anyFields(text, report)
   if (fields === undefined) return undefined
   const [source, resources] = [sourceOf(fields), readResources(fields)]
   return report.count > 0 || source === undefined ? undefined : { source, resources }
+}
+
+/** The name of the dataset; undefined if the policy does not say it properly, as above. */
+export function readName(text: string): string | undefined {
+  const report = new Report()
+  const fields = anyFields(text, report)
+  const name = fields === undefined ? undefined : readDataset(fields)
+  return report.count > 0 ? undefined : name
+}
+
+/** The fields of a policy, where others than those that are looked for do not matter. */
+function anyFields(text: string, report: Report): Fields | undefined {
+  const tree = readTree(text, report)
+  if (tree?.kind !== "map") return undefined
+  const known = tree.entries.map(({ key }) => key.text)
+  return fieldsOf(tree, { where: "the policy", known, at: tree.at }, report)
 }
 
 function readFields(fields: Fields, facts: SourceFacts | undefined): Policy | undefined {

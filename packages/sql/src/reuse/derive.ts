@@ -62,7 +62,7 @@ export function derive(
   if (![...conditions, ...keys].every((expr) => expr !== undefined)) return undefined
   const isSame = rest.length === 0 && sameKeys(facts, from)
   if (isSelected && !isSame) return undefined
-  const groups = groupsOf({ wanted, keysOf, conditions, keys })
+  const groups = groupsOf({ wanted, from, keysOf, conditions, keys })
   const merges = groups.some((group) => group.from.length > 1)
   const empties = groups.some((group) => group.from.length === 0)
   const columns = facts.columns.map(({ text, part }) => {
@@ -138,13 +138,15 @@ function sameKeys(a: KeptFacts, b: KeptFacts): boolean {
 
 interface Grouping {
   readonly wanted: Wanted
+  readonly from: KeptFacts
   readonly keysOf: readonly (readonly Constant[])[]
   readonly conditions: readonly (Expr | undefined)[]
   readonly keys: readonly (Expr | undefined)[]
 }
 
-function groupsOf({ wanted, keysOf, conditions, keys }: Grouping): Derivation["groups"] {
-  const positions = new Map<ColumnId, number>(keysOf[0]?.map((_, index) => [index, index]) ?? [])
+function groupsOf({ wanted, from, keysOf, conditions, keys }: Grouping): Derivation["groups"] {
+  // Not by the first row: where keys are selected there may be none.
+  const positions = new Map<ColumnId, number>(from.keys.map((_, index) => [index, index]))
   const functions = (exprs: readonly (Expr | undefined)[]): readonly RowFunction[] =>
     exprs.flatMap((expr) => (expr === undefined ? [] : [rowFunction(expr, positions)]))
   const [tests, values] = [functions(conditions), functions(keys)]

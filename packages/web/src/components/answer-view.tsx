@@ -45,7 +45,7 @@ export function AnswerView({ answer, confidence, name, receipt, children }: Answ
         />
       )}
       <p className="small soft">
-        {rows}. {sure}
+        {rows} · {sure}
       </p>
       <div className="row no-print">
         <Button size="small" onPress={() => saveFile(`${name}.csv`, answerCsv(answer), "text/csv")}>

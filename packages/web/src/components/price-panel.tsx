@@ -95,7 +95,7 @@ function Expected({ priced }: { readonly priced: Priced }) {
         ))}
       </ul>
       <p className="small soft">
-        {ask.protects(unit)}. {ask.sure(sureOf(confidence, locale))}
+        {ask.protects(unit)} · {ask.sure(sureOf(confidence, locale))}
       </p>
       <details className="small">
         <summary>{ask.notes}</summary>

@@ -128,6 +128,11 @@ function Answered({ asking: { answer }, confidence }: AnsweredProps) {
           {ask.learnt(label, `${low}`, `${high}`)}
         </p>
       ))}
+      {answer.bias?.map(({ text }) => (
+        <p key={text} className="small soft">
+          {text}
+        </p>
+      ))}
     </section>
   )
 }

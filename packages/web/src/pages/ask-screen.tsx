@@ -1,6 +1,6 @@
 // Editor, price and answer.
 
-import { lazy, Suspense, useCallback, useMemo, useState, type ReactNode } from "react"
+import { lazy, Suspense, useCallback, useEffect, useMemo, useState, type ReactNode } from "react"
 import { AskedEarlier, useAskedEarlier } from "../components/asked-earlier.tsx"
 import { Button } from "../components/button.tsx"
 import { Loading } from "../components/notice.tsx"
@@ -48,6 +48,10 @@ export function AskScreen({ dataset, study, sql, onSql, mayAsk, budget, children
     add({ sql: answered, at: new Date().toISOString(), position })
     refreshBudget()
   })
+  useEffect(() => {
+    // Held back or failed after the data was read: charged all the same.
+    if (asking.kind === "refused" && asking.isCharged) refreshBudget()
+  }, [asking, refreshBudget])
   const send = useCallback(() => {
     if (mayAsk && sql.trim() !== "") run(bodyOf(sql, wanted, study))
   }, [mayAsk, sql, wanted, study, run])

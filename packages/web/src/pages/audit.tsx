@@ -123,7 +123,7 @@ function Entries({ entries }: { readonly entries: readonly Entry[] }) {
   const locale = useLocale()
   if (entries.length === 0) return <Empty title={audit.empty} help={audit.emptyHelp} />
   return (
-    <div className="scroll" tabIndex={0} role="region" aria-label={audit.title}>
+    <div className="scroll wide" tabIndex={0} role="region" aria-label={audit.title}>
       <table>
         <thead>
           <tr>

@@ -59,7 +59,7 @@ function Whole({ account }: { readonly account: Account }) {
       />
       <p>
         {budget.promise(lossNumber(Number(epsilon), locale), lossNumber(Number(delta), locale))}{" "}
-        <b>{more > 0 ? meter.defaultFits(more.toLocaleString(locale)) : meter.defaultFitsNone}.</b>
+        <b>{more > 0 ? meter.defaultFits(more.toLocaleString(locale)) : meter.defaultFitsNone}</b>
       </p>
       {Number(spent.epsilon) === 0 ? null : (
         <details>
@@ -87,7 +87,7 @@ function History({ limit }: { readonly limit: number }) {
 }
 
 function Staircase({ charges, limit }: { readonly charges: readonly Charge[]; readonly limit: number }) {
-  const { budget, meter } = useStrings()
+  const { budget } = useStrings()
   const locale = useLocale()
   const drawn = useMemo(
     () => ({
@@ -103,7 +103,7 @@ function Staircase({ charges, limit }: { readonly charges: readonly Charge[]; re
         {...drawn}
         caption={budget.burnDownText(charges.length.toLocaleString(locale))}
         axis={`${budget.spent} (%)`}
-        limit={`100 % ${meter.dose}`}
+        limit={budget.limit}
       />
     </Suspense>
   )
@@ -152,7 +152,8 @@ function Parts({ title, accounts }: PartsProps) {
                 )}
               />
               <p className="small soft">
-                {more > 0 ? meter.defaultFits(more.toLocaleString(locale)) : meter.defaultFitsNone}.{" "}
+                {more > 0 ? meter.defaultFits(more.toLocaleString(locale)) : meter.defaultFitsNone}
+                {" · "}
                 {kind === "study" ? <Link to={`/studies/${name}`}>{name}</Link> : null}
               </p>
             </div>

@@ -79,7 +79,7 @@ function Rows({ first }: { readonly first: Page }) {
     })
   return (
     <div className="stack">
-      <div className="scroll" tabIndex={0} role="region" aria-label={releases.title}>
+      <div className="scroll wide" tabIndex={0} role="region" aria-label={releases.title}>
         <table>
           <thead>
             <tr>

@@ -98,7 +98,7 @@ function SignInForm({ onSignedIn, hasPassword, hasOpenId }: SignInFormProps) {
       ) : null}
       {hasPassword && hasOpenId ? <p className="soft small">{signIn.or}</p> : null}
       {hasOpenId ? (
-        <a className="button" href="/api/v1/openid/begin">
+        <a className="button" href="/sign-in/openid">
           {signIn.openId}
         </a>
       ) : null}

@@ -72,9 +72,12 @@ export const en = {
     text: (spent: string, now: string, left: string) =>
       `${spent} spent, ${now} for this question, ${left} left`,
     textShort: (spent: string, left: string) => `${spent} spent, ${left} left`,
-    fits: (count: string) => `${count} more like it fit`,
+    fits: (count: string) => (count === "1" ? "1 more like it fits" : `${count} more like it fit`),
     fitsNone: "No more like it fits afterwards",
-    defaultFits: (count: string) => `${count} questions of the default price still fit`,
+    defaultFits: (count: string) =>
+      count === "1"
+        ? "1 question of the default price still fits"
+        : `${count} questions of the default price still fit`,
     defaultFitsNone: "No question of the default price fits any more",
   },
   number: {
@@ -148,7 +151,7 @@ export const en = {
     tables: "Tables",
     tablesHint: "Choose a column to put it into the question.",
     result: "Answer",
-    resultRows: (count: string) => `${count} rows`,
+    resultRows: (count: string) => (count === "1" ? "1 row" : `${count} rows`),
     table: "Table",
     chart: "Chart",
     noChart: "There is nothing to draw: a chart needs a group and a number.",
@@ -191,7 +194,8 @@ export const en = {
     left: "Left",
     fits: "Still fits",
     burnDown: "How it was spent",
-    burnDownText: (count: string) => `${count} charges, from the first on`,
+    burnDownText: (count: string) => (count === "1" ? "1 charge" : `${count} charges, from the first on`),
+    limit: "The owner's limit",
     promise: (epsilon: string, delta: string) =>
       `The owner promised ε ${epsilon} at δ ${delta} for everything.`,
     odds: "What that means",
@@ -241,7 +245,7 @@ export const en = {
     references: (target: string) => `refers to ${target}`,
     filter: "Find a table or column",
     nothingFound: "No table or column has that name.",
-    columns: (count: string) => `${count} columns`,
+    columns: (count: string) => (count === "1" ? "1 column" : `${count} columns`),
   },
   studies: {
     title: "Studies",
@@ -294,7 +298,7 @@ export const en = {
   reviews: {
     title: "Reviews",
     lead: "Studies that wait for the committee. Two must agree; one refusal refuses. Nobody judges their own study.",
-    empty: "Nothing waits for you",
+    empty: "No study waits for a review",
     emptyHelp: "When a study is submitted, it appears here.",
     approve: "Approve",
     refuse: "Refuse",

@@ -186,6 +186,7 @@ export const zh: Strings = {
     fits: "还可以问",
     burnDown: "使用经过",
     burnDownText: (count) => `从第一笔起，共 ${count} 笔`,
+    limit: "数据所有者的上限",
     promise: (epsilon, delta) => `数据所有者承诺：全部答案合计不超过 ε ${epsilon}（δ ${delta}）。`,
     odds: "这意味着什么",
     none: "还没有使用过预算。",
@@ -285,7 +286,7 @@ export const zh: Strings = {
   reviews: {
     title: "评审",
     lead: "等待委员会评审的研究。需要两人同意；一人拒绝即为拒绝。不能评审自己的研究。",
-    empty: "没有等待您处理的事项",
+    empty: "没有等待评审的研究",
     emptyHelp: "有研究提交时，会出现在这里。",
     approve: "同意",
     refuse: "拒绝",

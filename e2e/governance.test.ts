@@ -22,28 +22,37 @@ async function prepare(hospital: SmallHospital): Promise<void> {
     hospital.type(`${password}\n`, "user", "add", ...args, "--password-stdin")
   for (const [name, role] of Object.entries(people)) await typed(name, "--role", role)
   await typed("pat", "--role", "participant", "--participant", "1000010")
-  const study =
-    "--title Heart --purpose DUO:0000006 --from 2020-01-01 --to 2099-12-31 --epsilon 900 --delta 5e-8"
-  await hospital.run("study", "propose", "heart", "--as", "mia", ...study.split(" "))
-  for (const move of [
-    "submit heart --as mia",
-    "approve heart --as carl --why sound",
-    "approve heart --as dana --why useful",
-  ]) {
-    await hospital.run("study", ...move.split(" "))
-  }
   await hospital.run("budget") // Opens the dataset's account.
-  const { code, error } = await hospital.run("study", "activate", "heart", "--as", "olga")
-  if (code !== 0) throw new Error(error)
+  await openStudy(hospital, "heart", "--epsilon 900")
+  await openStudy(hospital, "lungs", "--epsilon 50 --airlock")
+}
+
+async function openStudy(hospital: SmallHospital, id: string, options: string): Promise<void> {
+  const common = "--purpose DUO:0000006 --from 2020-01-01 --to 2099-12-31 --delta 5e-8"
+  const title = `--title ${id[0]?.toUpperCase()}${id.slice(1)}`
+  for (const move of [
+    `propose ${id} --as mia ${title} ${common} ${options}`,
+    `submit ${id} --as mia`,
+    `approve ${id} --as carl --why sound`,
+    `approve ${id} --as dana --why useful`,
+    `activate ${id} --as olga`,
+  ]) {
+    const { code, error } = await hospital.run("study", ...move.split(" "))
+    if (code !== 0) throw new Error(error)
+  }
 }
 
 async function signIn(name: string): Promise<Page> {
   const page = await house.open("/")
+  await enter(page, name)
+  return page
+}
+
+async function enter(page: Page, name: string): Promise<void> {
   await page.getByLabel("Name").fill(name)
   await page.getByLabel("Password").fill(password)
   await page.getByRole("button", { name: "Sign in" }).click()
   await page.getByRole("button", { name: "Sign out" }).waitFor()
-  return page
 }
 
 /** The number of persons, paid anew. */
@@ -80,5 +89,48 @@ test("who withdraws consent is not in the next answer, and sees the dose of thos
   await row.waitFor()
   expect(await row.getByRole("cell").allInnerTexts()).toMatchObject(["1", "1", expect.stringMatching(/^ε/)])
   await house.picture(participant, "consent-withdrawn")
+})
+
+test("an answer waits until somebody of the committee has let it go; then it is free", async () => {
+  const analyst = await house.open("/")
+  await enter(analyst, "mia")
+  await analyst.getByRole("button", { name: /Heart/ }).click()
+  await analyst.getByRole("option", { name: "Lungs" }).click()
+  await analyst.getByRole("textbox", { name: "Question in SQL" }).click()
+  await analyst.keyboard.insertText("SELECT COUNT(*) AS died FROM death")
+  await analyst.getByRole("button", { name: "Ask", exact: true }).click()
+  await analyst.getByText("The answer waits for approval").waitFor()
+  await house.picture(analyst, "ask-waiting")
+  const reviewer = await signIn("carl")
+  await reviewer.getByRole("button", { name: "Look at the answer" }).click()
+  await reviewer.locator(".noisy, .below").first().waitFor()
+  await reviewer.getByLabel("Reasons").fill("Nobody can be found in it.")
+  await house.picture(reviewer, "reviews-airlock")
+  await reviewer.getByRole("button", { name: "Approve" }).click()
+  await reviewer.getByText(/^Your review of Release \d+ is recorded/).waitFor()
+  await analyst.getByRole("button", { name: "Ask", exact: true }).click()
+  await analyst.getByText("From the record").waitFor()
+})
+
+test("more budget is granted when two have agreed", async () => {
+  const asking = await signIn("olga")
+  await asking.getByRole("link", { name: "Budget" }).first().click()
+  await asking.getByText("Ask for more").first().click()
+  await asking.getByRole("button", { name: /^study:heart/ }).click()
+  await asking.getByRole("option", { name: "study:lungs" }).click()
+  await asking.getByLabel("New share (ε)").fill("60")
+  await asking.getByLabel("Why").fill("A second question.")
+  await asking.getByRole("button", { name: "Ask for more" }).click()
+  await asking.getByText("olga asks for ε 60").waitFor()
+  const second = await signIn("dana")
+  await second.getByRole("link", { name: "Budget" }).first().click()
+  await second.getByLabel("Reasons").fill("It is in proportion.")
+  await house.picture(second, "budget-request")
+  await second.getByRole("button", { name: "Agree" }).click()
+  await second.getByText("Granted").waitFor()
+  await second
+    .getByText(/of 60$/)
+    .first()
+    .waitFor()
   expect(house.complaints).toEqual([])
 })
