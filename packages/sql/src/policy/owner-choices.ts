@@ -47,7 +47,7 @@ export function writeColumn(type: SqlType, choice: ColumnChoice): string {
   }
 }
 
-/** A number, a day or a word as it is; everything else in quotes, so that it cannot be more than one value. */
+/** A number, a day or a word as it is; everything else in quotes, so that it stays one value. */
 export function writeScalar(text: string): string {
   const trimmed = text.trim()
   return /^[-+]?[\d.]+(e[-+]?\d+)?$|^\d{4}-\d\d-\d\d$|^\w+$/i.test(trimmed)

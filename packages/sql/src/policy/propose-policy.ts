@@ -94,11 +94,13 @@ function headLines(
     "# Two datasets are neighbours if one person is added or removed (or: replace).",
     "neighbours: add-or-remove",
     "",
-    "# decide: the most that all answers together may reveal about one person. Small on purpose;",
+    choices.epsilon === undefined
+      ? "# decide: the most that all answers together may reveal about one person. Small on purpose;"
+      : "# The most that all answers together may reveal about one person, for good;",
     "# delta should be far below one in the number of persons.",
     `budget: { epsilon: ${whole}, delta: ${wholeDelta}, accounting: zcdp }`,
     "",
-    "# decide: what one question may cost. Default: if the analyst says nothing. Max: at most.",
+    `# ${choices.questionMax === undefined ? "decide: w" : "W"}hat one question may cost. Default: if the analyst says nothing. Max: at most.`,
     `question: { epsilon: { default: ${usual}, max: ${most} }, delta: 1e-11, confidence: 0.95 }`,
     "",
     "# How many groups of an answer one person may touch, and with how many rows in each.",

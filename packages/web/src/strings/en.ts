@@ -1,5 +1,7 @@
 // Every text of the pages, in English. Other languages have the same keys: the types see to it.
 
+import { guideEn } from "./guide-en.ts"
+
 /** The catalogue that all others are shaped like. */
 export const en = {
   language: "English",
@@ -247,6 +249,7 @@ export const en = {
     nothingFound: "No table or column has that name.",
     columns: (count: string) => (count === "1" ? "1 column" : `${count} columns`),
   },
+  guide: guideEn,
   studies: {
     title: "Studies",
     lead: "A study says who asks, why, how long and how much. Nothing is asked outside of one.",

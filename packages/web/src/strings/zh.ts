@@ -1,6 +1,7 @@
 // Every text of the pages, in Simplified Chinese.
 
 import type { Strings } from "./en.ts"
+import { guideZh } from "./guide-zh.ts"
 
 /** The Chinese catalogue. */
 export const zh: Strings = {
@@ -235,6 +236,7 @@ export const zh: Strings = {
     nothingFound: "没有这个名字的表或列。",
     columns: (count) => `${count} 列`,
   },
+  guide: guideZh,
   studies: {
     title: "研究",
     lead: "一项研究写明谁来提问、为什么、多长时间、用多少预算。研究之外不能提问。",
