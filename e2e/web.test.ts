@@ -284,6 +284,32 @@ test("a policy is set up from files: nothing is uploaded, and the command accept
   expect(await checkPolicy(policy)).toMatchObject({ code: 0 })
 })
 
+test("a password is changed; a token is shown once, and worthless once revoked", async () => {
+  const page = await signIn("olga")
+  await goTo(page, "My account")
+  await page.getByLabel("Password so far").fill("wrong")
+  await page.getByLabel("New password", { exact: true }).fill(password)
+  await page.getByLabel("New password once more").fill(password)
+  await page.getByRole("button", { name: "Change the password" }).click()
+  await page.getByRole("alert").waitFor()
+  await page.getByLabel("Password so far").fill(password)
+  await page.getByRole("button", { name: "Change the password" }).click()
+  await page.getByText("The password is changed.").waitFor()
+  await page.getByLabel("What it is for").fill("notebook")
+  await page.getByRole("button", { name: "Make a token" }).click()
+  const token = await page.getByTestId("token").innerText()
+  const knock = async (): Promise<number> => {
+    const reply = await fetch(`${house.url}/api/v1/me`, { headers: { authorization: `Bearer ${token}` } })
+    return reply.status
+  }
+  expect(await knock()).toBe(200)
+  await house.picture(page, "account")
+  await page.getByRole("button", { name: "Revoke notebook" }).click()
+  await page.getByRole("dialog").getByRole("button", { name: "Revoke" }).click()
+  await page.getByText("Revoked", { exact: true }).waitFor()
+  expect(await knock()).toBe(401)
+})
+
 test("everything can be reached by keyboard, and has a name", async () => {
   const page = await house.open("/")
   await page.getByLabel("Name").waitFor()

@@ -1,5 +1,6 @@
 // Every text of the pages, in English. Other languages have the same keys: the types see to it.
 
+import { accountEn } from "./account-en.ts"
 import { guideEn } from "./guide-en.ts"
 
 /** The catalogue that all others are shaped like. */
@@ -43,6 +44,7 @@ export const en = {
     audit: "Audit",
     accounts: "Accounts",
     lab: "Lab",
+    account: "My account",
   },
   roles: {
     owner: "owner",
@@ -418,6 +420,7 @@ export const en = {
       auditor: "sees everything that happened, changes nothing",
     },
   },
+  account: accountEn,
   lab: {
     title: "Lab",
     lead: "Play with noise. Nothing here touches data: your browser makes it all up.",
