@@ -1,5 +1,9 @@
-import type { Page } from "playwright"
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import type { Download, Page } from "playwright"
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest"
+import { runCommand } from "../packages/server/src/main.ts"
 import { openWebHouse, password, type WebHouse } from "./web-house.ts"
 
 // One house, one story: each test goes on where the one before ended.
@@ -41,6 +45,35 @@ async function write(page: Page, sql: string): Promise<void> {
   await editor.click()
   await page.keyboard.press("Control+a")
   await page.keyboard.insertText(sql)
+}
+
+/** Files as a person would choose them. */
+function clinicFiles() {
+  const visits = "case_no,ward,fee,seen,last_name\n1,A,12.5,2024-01-31,Doe\n2,B,80,2024-02-01,Roe\n"
+  const wards = "ward,beds\nA,10\nB,12\n"
+  return Object.entries({ "visits.csv": visits, "wards.csv": wards }).map(([name, text]) => ({
+    name,
+    mimeType: "text/csv",
+    buffer: Buffer.from(text),
+  }))
+}
+
+async function readText(download: Download): Promise<string> {
+  return readFileSync(await download.path(), "utf8")
+}
+
+/** Runs `dosimeter check` on a policy beside the files. */
+async function checkPolicy(policy: string): Promise<{ readonly code: number; readonly said: string }> {
+  const folder = mkdtempSync(join(tmpdir(), "guide-"))
+  for (const { name, buffer } of clinicFiles()) writeFileSync(join(folder, name), buffer)
+  writeFileSync(join(folder, "dosimeter.yaml"), policy)
+  let said = ""
+  const tell = (text: string): void => {
+    said += text
+  }
+  const code = await runCommand(["check", "dosimeter.yaml"], { folder, out: tell, error: tell })
+  rmSync(folder, { recursive: true })
+  return { code, said }
 }
 
 test("first run: a newcomer makes the first account with the code from the terminal", async () => {
@@ -206,6 +239,75 @@ test("datasets, audit and the lab tell what they are for", async () => {
   await goTo(owner, "Lab")
   await owner.locator(".chart svg").first().waitFor()
   await house.picture(owner, "lab")
+})
+
+test("a policy is set up from files: nothing is uploaded, and the command accepts it", async () => {
+  const page = await signIn("olga")
+  await goTo(page, "Datasets")
+  await page.getByRole("link", { name: "Set up a dataset from files" }).click()
+  const asked: string[] = []
+  page.on("request", (request) => asked.push(`${request.method()} ${request.url()}`))
+  await page.getByRole("button", { name: "Choose files" }).waitFor()
+  await page.locator("input[type=file]").setInputFiles(clinicFiles())
+  await page.getByRole("rowheader", { name: "visits.csv" }).waitFor()
+  await house.picture(page, "guide-files")
+  const next = page.getByRole("button", { name: "Next" })
+  await next.click()
+  await page.getByRole("button", { name: /Whose rows are in visits/ }).click()
+  await page.getByRole("option", { name: "of the person in case_no" }).click()
+  await page.getByRole("button", { name: /Whose rows are in wards/ }).click()
+  await page.getByRole("option", { name: /the table is public/ }).click()
+  await next.click()
+  await page.getByLabel("ε of everything").fill("2")
+  await page.getByText("A guess of 10 %").waitFor()
+  await next.click()
+  const fee = page.getByRole("group", { name: "fee" })
+  await fee.getByLabel("Least").fill("900")
+  await fee.getByLabel("Greatest").fill("500")
+  await page.getByText("1 thing to mend").waitFor()
+  await house.picture(page, "guide-columns")
+  await next.click()
+  await page.getByText(/is above its greatest/).waitFor()
+  await page.getByRole("button", { name: "Back" }).click()
+  await fee.getByLabel("Least").fill("0")
+  await page.getByRole("group", { name: "ward" }).getByLabel("Public values").fill("A, B")
+  await next.click()
+  await page.getByText("The policy can be used as it is.").waitFor()
+  await house.picture(page, "guide-policy")
+  const download = page.waitForEvent("download")
+  await page.getByRole("button", { name: "Download dosimeter.yaml" }).click()
+  const policy = await readText(await download)
+  expect(asked.filter((request) => !/^GET .*\/assets\//.test(request) && !request.includes("blob:"))).toEqual(
+    [],
+  )
+  expect(policy).toContain("fee: { type: float, min: 0, max: 500, grid: 0.01 }")
+  expect(await checkPolicy(policy)).toMatchObject({ code: 0 })
+})
+
+test("a password is changed; a token is shown once, and worthless once revoked", async () => {
+  const page = await signIn("olga")
+  await goTo(page, "My account")
+  await page.getByLabel("Password so far").fill("wrong")
+  await page.getByLabel("New password", { exact: true }).fill(password)
+  await page.getByLabel("New password once more").fill(password)
+  await page.getByRole("button", { name: "Change the password" }).click()
+  await page.getByRole("alert").waitFor()
+  await page.getByLabel("Password so far").fill(password)
+  await page.getByRole("button", { name: "Change the password" }).click()
+  await page.getByText("The password is changed.").waitFor()
+  await page.getByLabel("What it is for").fill("notebook")
+  await page.getByRole("button", { name: "Make a token" }).click()
+  const token = await page.getByTestId("token").innerText()
+  const knock = async (): Promise<number> => {
+    const reply = await fetch(`${house.url}/api/v1/me`, { headers: { authorization: `Bearer ${token}` } })
+    return reply.status
+  }
+  expect(await knock()).toBe(200)
+  await house.picture(page, "account")
+  await page.getByRole("button", { name: "Revoke notebook" }).click()
+  await page.getByRole("dialog").getByRole("button", { name: "Revoke" }).click()
+  await page.getByText("Revoked", { exact: true }).waitFor()
+  expect(await knock()).toBe(401)
 })
 
 test("everything can be reached by keyboard, and has a name", async () => {

@@ -59,7 +59,13 @@ export type {
   Source,
   Withheld,
 } from "./policy/policy.ts"
-export { proposePolicy, type Proposal, type ProposeOptions } from "./policy/propose-policy.ts"
+export type { ColumnChoice, OwnerChoices } from "./policy/owner-choices.ts"
+export {
+  proposePolicy,
+  type Proposal,
+  type ProposedTable,
+  type ProposeOptions,
+} from "./policy/propose-policy.ts"
 export { readName, readOpening, readPolicy, type Opening } from "./policy/read-policy.ts"
 export type { ColumnFacts, SourceFacts, TableFacts } from "./policy/source-facts.ts"
 export type { PreparedTable } from "./analyze/prepared-table.ts"

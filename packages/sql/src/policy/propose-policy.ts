@@ -4,6 +4,7 @@
 import { showType } from "../catalog/sql-type.ts"
 import { utf8Length } from "../text/source.ts"
 import { guessUnit, leadsOf, looksIdentifying, looksLikeCode, plainName, unitColumn } from "./name-hints.ts"
+import { writeColumn, writeScalar, type ColumnChoice, type OwnerChoices } from "./owner-choices.ts"
 import { packNamed } from "./packs/packs.ts"
 import type { Source } from "./policy.ts"
 import type { ColumnFacts, SourceFacts, TableFacts } from "./source-facts.ts"
@@ -16,22 +17,36 @@ export interface ProposeOptions {
   readonly pack?: string
   /** The column that holds the unit's id, or `row`; otherwise it is guessed from the names. */
   readonly unit?: string
+  /** What has been decided already. */
+  readonly choices?: OwnerChoices
 }
 
 /** The text of a policy, and what its owner should decide, one sentence each. */
 export interface Proposal {
   readonly text: string
   readonly decisions: readonly string[]
+  /** The tables that no pack knows. */
+  readonly tables: readonly ProposedTable[]
+}
+
+/** What is proposed for a table: how its rows lead to the unit, as the policy says it, or `deny`. */
+export interface ProposedTable {
+  readonly name: string
+  readonly unit: string
+  /** Names as the source has them, of what is denied and of what leads to the unit. */
+  readonly denied: readonly string[]
+  readonly leading: readonly string[]
 }
 
 /** Proposes a policy. */
 export function proposePolicy(facts: SourceFacts, options: ProposeOptions): Proposal {
   const pack = options.pack ?? guessPack(facts)
+  const { choices = {} } = options
   const known = new Set(pack === undefined ? [] : packTableNames(pack))
   const own = facts.tables.filter(({ name }) => !known.has(name.toLowerCase()))
   const unit = options.unit ?? (pack === undefined ? guessUnit(facts) : "person_id")
   const idType = facts.tables.map((table) => unitType(table, unit)).find((kind) => kind !== undefined)
-  const tables = own.map((table) => proposeTable(table, { facts, unit, known, idType }))
+  const tables = own.map((table) => proposeTable(table, { facts, unit, known, idType, choices }))
   const lines = [...headLines(options, pack), ...(tables.length === 0 ? [] : ["", "tables:"])]
   const undecided = tables.filter(({ undecided: open }) => open).map(({ name }) => name)
   const unbounded = tables.reduce((sum, table) => sum + table.unbounded, 0)
@@ -51,10 +66,16 @@ export function proposePolicy(facts: SourceFacts, options: ProposeOptions): Prop
           ]),
       ...(denied.length === 0 ? [] : [`whether these should stay denied: ${denied.join(", ")}`]),
     ],
+    tables: tables.map(({ told }) => told),
   }
 }
 
-function headLines({ dataset, source }: ProposeOptions, pack: string | undefined): readonly string[] {
+function headLines(
+  { dataset, source, choices = {} }: ProposeOptions,
+  pack: string | undefined,
+): readonly string[] {
+  const { epsilon = "1", delta = "1e-9", questionDefault = "0.1", questionMax = "0.5" } = choices
+  const [whole, wholeDelta, usual, most] = [epsilon, delta, questionDefault, questionMax].map(writeScalar)
   const place = source.kind === "duckdb" ? [source.file] : source.globs
   const shown = place.length === 1 ? quote(place[0] ?? "") : `[${place.map(quote).join(", ")}]`
   return [
@@ -73,12 +94,14 @@ function headLines({ dataset, source }: ProposeOptions, pack: string | undefined
     "# Two datasets are neighbours if one person is added or removed (or: replace).",
     "neighbours: add-or-remove",
     "",
-    "# decide: the most that all answers together may reveal about one person. Small on purpose;",
+    choices.epsilon === undefined
+      ? "# decide: the most that all answers together may reveal about one person. Small on purpose;"
+      : "# The most that all answers together may reveal about one person, for good;",
     "# delta should be far below one in the number of persons.",
-    "budget: { epsilon: 1, delta: 1e-9, accounting: zcdp }",
+    `budget: { epsilon: ${whole}, delta: ${wholeDelta}, accounting: zcdp }`,
     "",
-    "# decide: what one question may cost. Default: if the analyst says nothing. Max: at most.",
-    "question: { epsilon: { default: 0.1, max: 0.5 }, delta: 1e-11, confidence: 0.95 }",
+    `# ${choices.questionMax === undefined ? "decide: w" : "W"}hat one question may cost. Default: if the analyst says nothing. Max: at most.`,
+    `question: { epsilon: { default: ${usual}, max: ${most} }, delta: 1e-11, confidence: 0.95 }`,
     "",
     "# How many groups of an answer one person may touch, and with how many rows in each.",
     "bounding: { groups_per_unit: 3, rows_per_group: 5 }",
@@ -91,6 +114,7 @@ interface TableProposal {
   readonly undecided: boolean
   readonly unbounded: number
   readonly denied: readonly string[]
+  readonly told: ProposedTable
 }
 
 interface TableContext {
@@ -99,6 +123,7 @@ interface TableContext {
   readonly known: ReadonlySet<string>
   /** Of the unit's id; a column of another type names somebody else, or cannot be compared. */
   readonly idType: string | undefined
+  readonly choices: OwnerChoices
 }
 
 function unitType(table: TableFacts, unit: string | undefined): string | undefined {
@@ -108,15 +133,24 @@ function unitType(table: TableFacts, unit: string | undefined): string | undefin
 
 function proposeTable(table: TableFacts, context: TableContext): TableProposal {
   const name = quoteName(table.name)
-  const base = { name, undecided: false, unbounded: 0, denied: [] }
+  const told = { name: table.name, unit: "deny", denied: [], leading: [] }
+  const base = { name, undecided: false, unbounded: 0, denied: [], told }
   if (!isUsable(table.name)) return { ...base, lines: [`  # ${name}: its name is too long`] }
-  const unit = context.unit === undefined ? undefined : pathOf(table, context.unit, { ...context, open: [] })
+  const chosen = context.choices.units?.get(table.name)
+  if (chosen === "deny") return { ...base, lines: [`  ${name}: deny`] }
+  const source = table.path.length > 1 ? [`    source: [${table.path.map(quote).join(", ")}]`] : []
+  if (chosen === "public") {
+    return { ...base, lines: [`  ${name}:`, "    unit: public", ...source], told: { ...told, unit: chosen } }
+  }
+  const unit = chosen === undefined ? guessedWay(table, context) : chosenWay(chosen)
   if (unit === undefined) {
     const line = `  ${name}: deny   # decide: { unit: COLUMN }, a path to it, { unit: public }, or leave it denied`
     return { ...base, lines: [line], undecided: true }
   }
-  const columns = table.columns.map((column) => proposeColumn(column, unit.columns))
+  const own = context.choices.columns?.get(table.name)
+  const columns = table.columns.map((column) => proposeColumn(column, unit.columns, own?.get(column.name)))
   const listed = columns.filter(({ line }) => !line.trimStart().startsWith("#"))
+  const isDenied = (place: number): boolean => columns[place]?.denied === true
   return {
     ...base,
     unbounded: columns.filter(({ unbounded }) => unbounded).length,
@@ -124,11 +158,28 @@ function proposeTable(table: TableFacts, context: TableContext): TableProposal {
     lines: [
       `  ${name}:`,
       `    unit: ${unit.path}`,
-      ...(table.path.length > 1 ? [`    source: [${table.path.map(quote).join(", ")}]`] : []),
+      ...source,
       ...(listed.length === 0 ? [] : ["    columns:"]),
       ...columns.map(({ line }) => line),
     ],
+    told: {
+      name: table.name,
+      unit: unit.path,
+      denied: table.columns.filter((_, place) => isDenied(place)).map(({ name: column }) => column),
+      leading: unit.columns,
+    },
   }
+}
+
+function guessedWay(table: TableFacts, context: TableContext): Way | undefined {
+  return context.unit === undefined ? undefined : pathOf(table, context.unit, { ...context, open: [] })
+}
+
+/** A way that the owner wrote: a column, `row`, or a path that begins with a column. */
+function chosenWay(chosen: string): Way {
+  if (chosen === "row") return { path: chosen, columns: [] }
+  const [first = ""] = chosen.split("->")
+  return { path: chosen, columns: [first.trim()] }
 }
 
 interface Way {
@@ -169,7 +220,11 @@ interface ColumnProposal {
   readonly denied: boolean
 }
 
-function proposeColumn(column: ColumnFacts, taken: readonly string[]): ColumnProposal {
+function proposeColumn(
+  column: ColumnFacts,
+  taken: readonly string[],
+  choice: ColumnChoice | undefined,
+): ColumnProposal {
   const name = quoteName(column.name)
   const base = { name, unbounded: false, denied: false }
   const { type } = column
@@ -182,6 +237,10 @@ function proposeColumn(column: ColumnFacts, taken: readonly string[]): ColumnPro
   }
   if (taken.includes(column.name))
     return { ...base, line: `${indent}${name}: ${showType(type)}   # leads to the unit` }
+  if (choice !== undefined) {
+    const line = `${indent}${name}: ${writeColumn(type, choice)}`
+    return { ...base, line, unbounded: choice.kind === "auto", denied: choice.kind === "deny" }
+  }
   if (looksIdentifying(column.name)) return { ...base, line: `${indent}${name}: deny`, denied: true }
   switch (type.kind) {
     case "integer":

@@ -61,7 +61,8 @@ async function explained<Value>(work: () => Promise<Value>): Promise<Value> {
     // The one place where the client's errors become what screens show.
     if (!(error instanceof ApiError)) throw error
     const trouble = new ServerTrouble(error.problem, error.status)
-    if (error.status === 401) listeners.forEach((listener) => listener())
+    // A wrong password, asked for once more, ends no session.
+    if (trouble.trouble.code === "request/not-signed-in") listeners.forEach((listener) => listener())
     throw trouble
   }
 }

@@ -74,6 +74,11 @@ export const screens: readonly Screen[] = [
     name: "lab",
     Page: lazy(async () => ({ default: (await import("../pages/lab.tsx")).LabPage })),
   },
+  {
+    path: "/account",
+    name: "account",
+    Page: lazy(async () => ({ default: (await import("../pages/my-account.tsx")).MyAccountPage })),
+  },
 ]
 
 /** The screens of somebody. */

@@ -1,9 +1,10 @@
 // The dataset as the owner declared it: the promise in plain words, then tables and columns.
 
-import { useState } from "react"
+import { lazy, Suspense, useState } from "react"
 import { Field } from "../components/field.tsx"
 import { Loading, TroubleNotice } from "../components/notice.tsx"
 import { PageHead } from "../components/page-head.tsx"
+import { Link, useRouter } from "../components/router.tsx"
 import { useSession, type Dataset } from "../components/session.tsx"
 import { Tag } from "../components/tag.tsx"
 import { useStrings } from "../strings/use-strings.ts"
@@ -11,13 +12,33 @@ import { useStrings } from "../strings/use-strings.ts"
 type Table = Dataset["tables"][number]
 type Column = Table["columns"][number]
 
-/** The screen. */
+// The reader of policies is heavy, and only the owner needs it here.
+const Guide = lazy(async () => ({ default: (await import("./guide.tsx")).Guide }))
+
+/** The screen: what is declared, or the way to declare another dataset. */
 export function DataPage() {
-  const { dataset } = useSession()
-  const { data } = useStrings()
+  const { path } = useRouter()
+  const { can } = useSession()
+  if (path !== "/data/new" || !can("manage-accounts")) return <DeclaredPage />
+  return (
+    <Suspense fallback={<Loading />}>
+      <Guide />
+    </Suspense>
+  )
+}
+
+function DeclaredPage() {
+  const { dataset, can } = useSession()
+  const { data, guide } = useStrings()
   return (
     <>
-      <PageHead title={data.title} lead={data.lead} />
+      <PageHead title={data.title} lead={data.lead}>
+        {can("manage-accounts") ? (
+          <Link to="/data/new" className="button">
+            {guide.open}
+          </Link>
+        ) : null}
+      </PageHead>
       {dataset.kind === "loading" ? <Loading /> : null}
       {dataset.kind === "trouble" ? <TroubleNotice trouble={dataset.trouble} /> : null}
       {dataset.kind === "ready" && dataset.value !== undefined ? <Declared dataset={dataset.value} /> : null}

@@ -1,5 +1,8 @@
 // Every text of the pages, in English. Other languages have the same keys: the types see to it.
 
+import { accountEn } from "./account-en.ts"
+import { guideEn } from "./guide-en.ts"
+
 /** The catalogue that all others are shaped like. */
 export const en = {
   language: "English",
@@ -41,6 +44,7 @@ export const en = {
     audit: "Audit",
     accounts: "Accounts",
     lab: "Lab",
+    account: "My account",
   },
   roles: {
     owner: "owner",
@@ -247,6 +251,7 @@ export const en = {
     nothingFound: "No table or column has that name.",
     columns: (count: string) => (count === "1" ? "1 column" : `${count} columns`),
   },
+  guide: guideEn,
   studies: {
     title: "Studies",
     lead: "A study says who asks, why, how long and how much. Nothing is asked outside of one.",
@@ -415,6 +420,7 @@ export const en = {
       auditor: "sees everything that happened, changes nothing",
     },
   },
+  account: accountEn,
   lab: {
     title: "Lab",
     lead: "Play with noise. Nothing here touches data: your browser makes it all up.",

@@ -1,6 +1,8 @@
 // Every text of the pages, in Simplified Chinese.
 
 import type { Strings } from "./en.ts"
+import { accountZh } from "./account-zh.ts"
+import { guideZh } from "./guide-zh.ts"
 
 /** The Chinese catalogue. */
 export const zh: Strings = {
@@ -43,6 +45,7 @@ export const zh: Strings = {
     audit: "审计",
     accounts: "账号",
     lab: "实验室",
+    account: "我的账号",
   },
   roles: {
     owner: "数据所有者",
@@ -235,6 +238,7 @@ export const zh: Strings = {
     nothingFound: "没有这个名字的表或列。",
     columns: (count) => `${count} 列`,
   },
+  guide: guideZh,
   studies: {
     title: "研究",
     lead: "一项研究写明谁来提问、为什么、多长时间、用多少预算。研究之外不能提问。",
@@ -398,6 +402,7 @@ export const zh: Strings = {
       auditor: "查看全部经过，不作更改",
     },
   },
+  account: accountZh,
   lab: {
     title: "实验室",
     lead: "试试噪声。这里不接触任何数据：一切都由您的浏览器编造。",

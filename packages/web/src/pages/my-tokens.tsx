@@ -1,0 +1,183 @@
+// One's own tokens: made for a program, shown once, revoked at any time.
+
+import { useCallback, useState, type FormEvent } from "react"
+import { call, type Reply } from "../api/server.ts"
+import { useDoing, useLoad } from "../api/use-load.ts"
+import { Button } from "../components/button.tsx"
+import { Dialog } from "../components/dialog.tsx"
+import { Field } from "../components/field.tsx"
+import { Loaded } from "../components/loaded.tsx"
+import { Notice, TroubleNotice } from "../components/notice.tsx"
+import { Tag } from "../components/tag.tsx"
+import { tell } from "../components/toasts.tsx"
+import { useLocale, useStrings } from "../strings/use-strings.ts"
+
+type Token = Reply<"listTokens">["items"][number]
+type NewToken = Reply<"addToken">
+
+/** The list, and the form for another. */
+export function MyTokens() {
+  const { account } = useStrings()
+  const loaded = useLoad(useCallback(() => call("listTokens"), []))
+  const [made, setMade] = useState<NewToken>()
+  const keep = (token: NewToken): void => {
+    setMade(token)
+    loaded.reload()
+  }
+  return (
+    <section className="card stack">
+      <h2>{account.tokens}</h2>
+      <p className="soft">{account.tokensHelp}</p>
+      {made === undefined ? null : <Shown token={made} onClose={() => setMade(undefined)} />}
+      <TokenForm onMade={keep} />
+      <Loaded of={loaded}>
+        {({ items }) =>
+          items.length === 0 ? (
+            <p className="soft">{account.none}</p>
+          ) : (
+            <TokenList tokens={items} onChanged={loaded.reload} />
+          )
+        }
+      </Loaded>
+    </section>
+  )
+}
+
+function Shown({ token, onClose }: { readonly token: NewToken; readonly onClose: () => void }) {
+  const { account, app } = useStrings()
+  const copy = async (): Promise<void> => {
+    await navigator.clipboard.writeText(token.secret)
+    tell(app.copied)
+  }
+  return (
+    <Notice tone="good" role="status" title={account.shown(token.name)}>
+      <p className="row">
+        <code style={{ overflowWrap: "anywhere" }} data-testid="token">
+          {token.secret}
+        </code>
+        <Button size="small" onPress={() => void copy()}>
+          {app.copy}
+        </Button>
+        <Button size="small" variant="quiet" onPress={onClose}>
+          {app.dismiss}
+        </Button>
+      </p>
+      <p className="small">{account.shownHelp}</p>
+    </Notice>
+  )
+}
+
+function TokenForm({ onMade }: { readonly onMade: (token: NewToken) => void }) {
+  const { account } = useStrings()
+  const [name, setName] = useState("")
+  const [days, setDays] = useState("90")
+  const { isBusy, trouble, run } = useDoing()
+  const send = (event: FormEvent): void => {
+    event.preventDefault()
+    run(async () => {
+      const made = await call("addToken", { body: { name: name.trim(), days: Number(days) } })
+      setName("")
+      onMade(made)
+    })
+  }
+  return (
+    <form className="stack" onSubmit={send}>
+      <div className="form-grid" style={{ alignItems: "start" }}>
+        <Field
+          label={account.name}
+          help={account.nameHelp}
+          value={name}
+          onChange={setName}
+          autoComplete="off"
+          isRequired
+        />
+        <Field label={account.days} inputMode="numeric" value={days} onChange={setDays} isRequired />
+      </div>
+      {trouble === undefined ? null : <TroubleNotice trouble={trouble} />}
+      <div>
+        <Button type="submit" variant="primary" isDisabled={isBusy}>
+          {account.add}
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+interface ListProps {
+  readonly tokens: readonly Token[]
+  readonly onChanged: () => void
+}
+
+function TokenList({ tokens, onChanged }: ListProps) {
+  const { account, app } = useStrings()
+  const [leaving, setLeaving] = useState<Token>()
+  const { isBusy, trouble, run } = useDoing()
+  const revoke = ({ id }: Token): void =>
+    run(async () => {
+      await call("revokeToken", { params: { id } })
+      setLeaving(undefined)
+      onChanged()
+    })
+  return (
+    <>
+      {trouble === undefined ? null : <TroubleNotice trouble={trouble} />}
+      <div className="scroll" tabIndex={0} role="region" aria-label={account.tokens}>
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">{account.name}</th>
+              <th scope="col">{account.made}</th>
+              <th scope="col">{account.expires}</th>
+              <th scope="col">{account.lastUsed}</th>
+              <th scope="col">
+                <span className="sr-only">{app.menu}</span>
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {tokens.map((token) => (
+              <TokenRow key={token.id} token={token} onRevoke={() => setLeaving(token)} />
+            ))}
+          </tbody>
+        </table>
+      </div>
+      <Dialog title={account.revoke} isOpen={leaving !== undefined} onClose={() => setLeaving(undefined)}>
+        <p>{account.revokeSure(leaving?.name ?? "")}</p>
+        <div className="row row-end">
+          <Button onPress={() => setLeaving(undefined)}>{app.cancel}</Button>
+          <Button
+            variant="danger"
+            isDisabled={isBusy}
+            onPress={() => leaving !== undefined && revoke(leaving)}
+          >
+            {account.revoke}
+          </Button>
+        </div>
+      </Dialog>
+    </>
+  )
+}
+
+function TokenRow({ token, onRevoke }: { readonly token: Token; readonly onRevoke: () => void }) {
+  const { account } = useStrings()
+  const locale = useLocale()
+  const { name, createdAt, expiresAt, lastUsed, revokedAt } = token
+  const dayOf = (time: string): string => new Date(time).toLocaleDateString(locale)
+  return (
+    <tr>
+      <th scope="row">{name}</th>
+      <td className="figure">{dayOf(createdAt)}</td>
+      <td className="figure">{dayOf(expiresAt)}</td>
+      <td className="figure">{lastUsed === null ? account.never : dayOf(lastUsed)}</td>
+      <td>
+        {revokedAt === null ? (
+          <Button size="small" variant="danger" label={`${account.revoke} ${name}`} onPress={onRevoke}>
+            {account.revoke}
+          </Button>
+        ) : (
+          <Tag tone="refused">{account.revoked}</Tag>
+        )}
+      </td>
+    </tr>
+  )
+}
