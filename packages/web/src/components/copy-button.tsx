@@ -1,0 +1,27 @@
+// Puts a text on the clipboard, and says so.
+
+import { useDoing } from "../api/use-load.ts"
+import { useStrings } from "../strings/use-strings.ts"
+import { Button } from "./button.tsx"
+import { tell } from "./toasts.tsx"
+
+interface CopyButtonProps {
+  readonly text: string
+  readonly children: string
+}
+
+/** A button that copies. Without a clipboard (a page without TLS) the text beside it can be marked by hand. */
+export function CopyButton({ text, children }: CopyButtonProps) {
+  const { app } = useStrings()
+  const { isBusy, run } = useDoing()
+  const copy = (): void =>
+    run(async () => {
+      await navigator.clipboard.writeText(text)
+      tell(app.copied)
+    })
+  return (
+    <Button size="small" isDisabled={isBusy} onPress={copy}>
+      {children}
+    </Button>
+  )
+}
