@@ -2,15 +2,8 @@
 
 import * as Plot from "@observablehq/plot"
 import { useCallback } from "react"
+import type { EstimatePoint } from "./estimate-points.ts"
 import { PlotFigure } from "./plot-figure.tsx"
-
-/** One estimate as it is drawn. */
-export interface EstimatePoint {
-  readonly name: string
-  readonly value: number
-  readonly low: number
-  readonly high: number
-}
 
 interface EstimateChartProps {
   readonly points: readonly EstimatePoint[]

@@ -10,7 +10,7 @@ interface CopyButtonProps {
   readonly children: string
 }
 
-/** A button that copies. Without a clipboard (a page without TLS) the text beside it can be marked by hand. */
+/** A button that copies. Where there is no clipboard (without TLS), the text beside it is marked by hand. */
 export function CopyButton({ text, children }: CopyButtonProps) {
   const { app } = useStrings()
   const { isBusy, run } = useDoing()

@@ -2,16 +2,20 @@
 // and how far fakes could have moved it.
 
 import { useMemo, useState } from "react"
+import type { Reply } from "../api/server.ts"
 import { EstimateChart } from "../charts/estimate-chart.tsx"
+import {
+  estimatePoints,
+  movedBy,
+  type EstimateView,
+  type QuestionEstimate,
+} from "../charts/estimate-points.ts"
 import { AnswerTable } from "../components/answer-table.tsx"
 import type { Campaign } from "../components/campaign-state.tsx"
 import { Segments } from "../components/choice.tsx"
-import { estimatePoints, movedBy, type EstimateView } from "../components/estimate-points.ts"
-import type { QuestionEstimate } from "../components/estimate-points.ts"
 import { Field } from "../components/field.tsx"
 import { lossNumber, sureOf } from "../components/format-number.ts"
 import { useLocale, useStrings } from "../strings/use-strings.ts"
-import type { Reply } from "../api/server.ts"
 
 interface CampaignEstimatesProps {
   readonly questions: Campaign["questions"]
@@ -104,7 +108,7 @@ function OneEstimate({ estimate, question, confidence, view }: OneEstimateProps)
           />
           <AnswerTable
             answer={tableOf(points, { unit, isShare, answer: campaigns.answer })}
-            {...{ confidence }}
+            confidence={confidence}
             caption={estimate.text}
           />
           {points.length < all ? (
@@ -139,7 +143,7 @@ function Fakes({ items }: { readonly items: readonly QuestionEstimate[] }) {
     <section className="card stack">
       <h2>{campaigns.fakes}</h2>
       <p className="soft">{campaigns.fakesLead}</p>
-      <div className="form-grid">
+      <div className="narrow">
         <Field
           label={campaigns.fakesCount}
           inputMode="numeric"

@@ -61,7 +61,7 @@ function Worth({ forecast }: { readonly forecast: Extract<Forecast, { readonly k
         <Notice tone="refused" title={campaigns.tooWide} role="status">
           <p>
             {campaigns.askMore(needed.people.toLocaleString(locale))}
-            {needed.epsilon === undefined ? "" : ` ${campaigns.orEpsilon(`${needed.epsilon}`)}`}{" "}
+            {needed.epsilon === undefined ? "" : campaigns.orEpsilon(`${needed.epsilon}`)}
             {campaigns.orLess}
           </p>
         </Notice>

@@ -136,7 +136,7 @@ function Promised({ campaign: { certificate, reportsMax } }: CampaignProps) {
         <dt>{campaigns.protocol}</dt>
         <dd>{certificate.protocol}</dd>
         <dt>{campaigns.loss}</dt>
-        <dd>ε {certificate.epsilon.toPrecision(10)}</dd>
+        <dd>ε {Math.ceil(certificate.epsilon * 1e6) / 1e6}</dd>
         <dt>{campaigns.bytes}</dt>
         <dd>{certificate.bytes.toLocaleString(locale)}</dd>
         <dt>{campaigns.most}</dt>

@@ -1,10 +1,17 @@
 // From what the server knows of a question to what is drawn: shares in percent, or a mean in its own unit.
 
 import type { Reply } from "../api/server.ts"
-import type { EstimatePoint } from "../charts/estimate-chart.tsx"
 
 /** What is known about a question. */
 export type QuestionEstimate = Reply<"campaignEstimates">["items"][number]
+
+/** One estimate as it is drawn. */
+export interface EstimatePoint {
+  readonly name: string
+  readonly value: number
+  readonly low: number
+  readonly high: number
+}
 
 /** Made to add up, or as measured. */
 export type EstimateView = "consistent" | "raw"
