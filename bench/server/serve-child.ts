@@ -59,7 +59,10 @@ export async function serveHospital(persons: number): Promise<ServedHospital> {
       await ended
       return totalsOf(folder)
     },
-    remove: () => rmSync(folder, { recursive: true }),
+    remove: () => {
+      child.kill()
+      rmSync(folder, { recursive: true })
+    },
   }
 }
 

@@ -20,10 +20,13 @@ export async function benchServer({
   const served = await serveHospital(quick ? 5_000 : 100_000)
   try {
     const rows = await speeds(served, quick ? 300 : 3_000, quick ? 40 : 400)
+    printSpeeds(rows)
     const crowd = await crowds(served)
+    console.log(`\n${many} connections at each door at once: ${crowd} errors`)
     const memory = await memoryOver(served, quick ? 10_000 : 100_000)
+    const megabytes = memory.map((mb) => mb.toFixed(0)).join(" ")
+    console.log(`memory of the server in MB, after each tenth of the requests: ${megabytes}`)
     const totals = await served.stop()
-    print(rows, { crowd, memory })
     const isSame = totals.charged === totals.receipts
     console.log(
       `\n${totals.count} charges; the ledger's total is ${isSame ? "" : "NOT "}the sum of its receipts`,
@@ -110,10 +113,7 @@ async function memoryOver(served: ServedHospital, times: number): Promise<readon
   return seen
 }
 
-function print(
-  rows: ReadonlyMap<string, LoadResult>,
-  { crowd, memory }: { readonly crowd: number; readonly memory: readonly number[] },
-): void {
+function printSpeeds(rows: ReadonlyMap<string, LoadResult>): void {
   const base = rows.get("HTTP, recorded")?.perSecond ?? Number.NaN
   console.log(
     formatTable([
@@ -127,9 +127,5 @@ function print(
         `${errors}`,
       ]),
     ]),
-  )
-  console.log(`\n${many} connections at each door at once: ${crowd} errors`)
-  console.log(
-    `memory of the server in MB over the last requests: ${memory.map((mb) => mb.toFixed(0)).join(" ")}`,
   )
 }

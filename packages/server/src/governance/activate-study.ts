@@ -19,6 +19,8 @@ export async function activateStudy(
   const budget = budgetFor({ epsilon: study.epsilon, delta, accounting })
   const by = study.reviews.map(({ reviewer }) => reviewer)
   await studies.activate(id, actor, async () => {
+    // The ledger may begin here, before anything was asked: a study's account is inside the dataset's.
+    await ledger.openAccount("dataset", policy.terms.budget)
     await ledger.openAccount(`study:${id}`, budget, { by: [actor.name, ...by], why: study.title })
   })
   return study

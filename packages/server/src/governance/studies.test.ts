@@ -1,5 +1,8 @@
 import { DosimeterError } from "@dosimeter/core"
+import { openMemoryLedger } from "@dosimeter/engine"
+import { readPolicy } from "@dosimeter/sql"
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
+import { activateStudy } from "./activate-study.ts"
 import { record, searchAudit, verifyAudit } from "./audit.ts"
 import { openSqliteState } from "./sqlite-state.ts"
 import type { StateStore } from "./state-store.ts"
@@ -50,6 +53,22 @@ async function approve(): Promise<void> {
   await studies.review("heart", { decision: "approve", reasons: "sound" }, first)
   await studies.review("heart", { decision: "approve", reasons: "useful" }, second)
 }
+
+test("a study can be the first thing in a ledger: its account is inside the dataset's", async () => {
+  await approve()
+  const policy = readPolicy(`dataset: ward
+source: { duckdb: ward.duckdb }
+neighbours: add-or-remove
+budget: { epsilon: 3, delta: 1e-6, accounting: zcdp }
+question: { epsilon: 1, delta: 1e-9 }
+bounding: { groups_per_unit: 1, rows_per_group: 1 }
+tables: { t: { unit: id, columns: { id: integer } } }
+`)
+  const ledger = await openMemoryLedger({ dataset: "ward" })
+  await activateStudy(studies, "heart", { actor: owner, ledger, policy })
+  expect((await ledger.accounts()).map(({ name }) => name)).toEqual(["dataset", "study:heart"])
+  expect((await studies.requireActive("heart", ada)).id).toBe("heart")
+})
 
 test("a study goes through two reviewers before anybody can ask in it", async () => {
   await studies.propose(heart, ada)

@@ -3,6 +3,7 @@
 
 import { rational, type Span } from "@dosimeter/core"
 import type { Constant } from "../catalog/constant.ts"
+import { compareConstants } from "../catalog/values-of.ts"
 import type { PublicTree, TreeLevel, TreePlace } from "../catalog/public-tree.ts"
 import type { SqlType } from "../catalog/sql-type.ts"
 import { fail } from "../errors.ts"
@@ -51,7 +52,7 @@ function levelsOf({ tree, level }: TreePlace): string {
     .join(", ")
 }
 
-/** CASE WHEN value IN (its values below the first one above) THEN that ... END. */
+/** A choice by comparisons, so that a row is compared with few of the values. */
 function chosen(
   value: Expr,
   { place, level, at }: { readonly place: TreePlace; readonly level: number; readonly at: Span },
@@ -61,18 +62,59 @@ function chosen(
   if (above === undefined || own === undefined) {
     return fail("bug/plan-rejected", { what: "a level of no tree" }, at)
   }
-  const below = valuesBelow(above, own, tree, at)
   const type = typeOf(above)
   const constants = above.values.map((one) => constantOf(one.text, type))
-  const branches = above.values.flatMap((_, index) => {
-    const list = below[index]?.flatMap((one) => value.domain.values?.[one] ?? []) ?? []
-    const result = constants[index]
-    if (list.length === 0 || result === undefined) return []
-    const items = list.map((one) => makeLiteral(one, value.domain.type))
-    return [{ when: makeCall("in-list", [value, ...items], at), result: makeLiteral(result, type) }]
-  })
-  const made = makeCase(branches, nullLiteral(type), at)
-  return { ...made, domain: { ...made.domain, values: constants, tree: { tree, level } } }
+  const below = valuesBelow(above, own, tree, at).flatMap((places, parent) =>
+    places.flatMap((one): readonly Placed[] => {
+      const [constant, result] = [value.domain.values?.[one], constants[parent]]
+      return constant === undefined || result === undefined ? [] : [{ constant, parent, result }]
+    }),
+  )
+  // Every comparison repeats the value: without its list, which may be long.
+  const { values: _values, tree: _tree, ...plain } = value.domain
+  const made = byRuns({ ...value, domain: plain }, runsOf(below), { type, at })
+  return { ...made, domain: { ...made.domain, nullable: true, values: constants, tree: { tree, level } } }
+}
+
+/** A value, and what it is below. */
+interface Placed {
+  readonly constant: Constant
+  readonly parent: number
+  readonly result: Constant
+}
+
+/** Values in order, cut where what they are below changes: codes of a chapter mostly stand together. */
+function runsOf(values: readonly Placed[]): readonly (readonly Placed[])[] {
+  const runs: Placed[][] = []
+  for (const one of values.toSorted((a, b) => compareConstants(a.constant, b.constant))) {
+    const last = runs.at(-1)
+    if (last?.[0]?.parent === one.parent) last.push(one)
+    else runs.push([one])
+  }
+  return runs
+}
+
+/** CASE WHEN value < first of the right half THEN left half ELSE right half END, down to one run: IN. */
+function byRuns(
+  value: Expr,
+  runs: readonly (readonly Placed[])[],
+  { type, at }: { readonly type: SqlType; readonly at: Span },
+): Expr {
+  const middle = runs.length >> 1
+  const border = runs[middle]?.[0]
+  if (border === undefined) return nullLiteral(type)
+  const literal = (one: Placed): Expr => makeLiteral(one.constant, value.domain.type)
+  if (runs.length === 1) {
+    const when = makeCall("in-list", [value, ...(runs[0] ?? []).map(literal)], at)
+    return makeCase([{ when, result: makeLiteral(border.result, type) }], nullLiteral(type), at)
+  }
+  const when = makeCall("less", [value, literal(border)], at)
+  const [left, right] = [runs.slice(0, middle), runs.slice(middle)]
+  return makeCase(
+    [{ when, result: byRuns(value, left, { type, at }) }],
+    byRuns(value, right, { type, at }),
+    at,
+  )
 }
 
 /** For each value of a level the places of those below it at another; each must be below one only. */

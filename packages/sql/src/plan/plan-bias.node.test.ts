@@ -61,8 +61,7 @@ test("what is cut is named: groups, rows, values at the ends of their bounds", (
 })
 
 test("groupings that are measured together are looked at by all of their keys", () => {
-  const sql =
-    "SELECT sex, ward, COUNT(*) FROM visits JOIN person USING (person_id) GROUP BY CUBE (sex, ward)"
+  const sql = "SELECT sex, ward, COUNT(*) FROM visits JOIN person USING (person_id) GROUP BY CUBE (sex, ward)"
   const { bias: found = [], releases } = planOf(sql)
   expect(releases[0]?.keys.kind).toBe("margins")
   expect(found).toHaveLength(1)

@@ -3,7 +3,7 @@
 import type { Domain } from "../domain.ts"
 import type { Argument, NoResult } from "./definition.ts"
 import { isNoResult, wrongTypes } from "./no-result.ts"
-import { commonType, unionDomain } from "./union-domain.ts"
+import { commonType, inType } from "./union-domain.ts"
 
 type Result = (args: readonly Argument[]) => Domain | NoResult
 
@@ -42,11 +42,8 @@ function comparison(what: string, nulls: "unknown" | "values"): Result {
 export function compared(what: string, args: readonly Argument[]): NoResult | undefined {
   const common = commonType(args.map(({ domain }) => domain.type))
   if (common === undefined || common.kind === "interval") return wrongTypes(what, args, "values of one type")
-  const union = unionDomain(
-    args.map(({ domain }) => domain),
-    what,
-  )
-  return isNoResult(union) ? union : undefined
+  // Lists of values may be long, and are not put together here.
+  return args.map(({ domain }) => inType(domain, common, what)).find(isNoResult)
 }
 
 /** What each function of this family gives. */
