@@ -10,7 +10,7 @@ interface CopyButtonProps {
   readonly children: string
 }
 
-/** A button that copies. Where there is no clipboard (without TLS), the text beside it is marked by hand. */
+/** A button that copies. Without TLS browsers have no clipboard: there is no button then, only the text. */
 export function CopyButton({ text, children }: CopyButtonProps) {
   const { app } = useStrings()
   const { isBusy, run } = useDoing()
@@ -19,6 +19,7 @@ export function CopyButton({ text, children }: CopyButtonProps) {
       await navigator.clipboard.writeText(text)
       tell(app.copied)
     })
+  if (!isSecureContext) return null
   return (
     <Button size="small" isDisabled={isBusy} onPress={copy}>
       {children}

@@ -28,13 +28,16 @@ export function OneCampaign({ id }: { readonly id: string }) {
   const loaded = useLoad(work)
   const { load, reload } = loaded
   const isOpen = load.kind === "ready" && load.value.campaign.state === "open"
+  // A server that cannot be reached for a moment does not end it.
+  const isAway = load.kind === "trouble" && load.trouble.kind === "unavailable"
+  const looksAgain = isOpen || isAway
   useEffect(() => {
-    if (!isOpen) return undefined
+    if (!looksAgain) return undefined
     const timer = setInterval(() => {
       if (document.visibilityState === "visible") reload()
     }, lookAgainMs)
     return () => clearInterval(timer)
-  }, [isOpen, reload])
+  }, [looksAgain, reload])
   const changed = (): void => {
     tell(campaigns.saved)
     reload()
