@@ -369,7 +369,7 @@ export const en = {
     largest: (shown: string, all: string) => `The largest ${shown} of ${all} answers are shown.`,
     fakes: "Fake devices",
     fakesLead:
-      "Noise that hides people also hides liars. How far could so many fakes have moved each estimate?",
+      "Noise that hides people also hides liars. How far could so many fakes have moved an estimate, if all of them sent reports to its question?",
     fakesCount: "Number of fakes",
     tooHigh: "too high by up to",
     tooLow: "too low by up to",

@@ -355,7 +355,8 @@ export const zh: Strings = {
     tooFew: "报告太少，还不能说明什么。",
     largest: (shown, all) => `显示 ${all} 个选项中最大的 ${shown} 个。`,
     fakes: "虚假设备",
-    fakesLead: "隐藏人的噪声也会隐藏说谎者。这么多虚假设备最多能把每个估计值移动多少？",
+    fakesLead:
+      "隐藏人的噪声也会隐藏说谎者。如果这么多虚假设备都对同一个问题发送报告，最多能把它的估计值移动多少？",
     fakesCount: "虚假设备的数量",
     tooHigh: "最多偏高",
     tooLow: "最多偏低",
