@@ -2,15 +2,8 @@
 
 export { discover, discoverSource } from "./dataset/discover.ts"
 export { openSource, type OpenSource } from "./dataset/open-source.ts"
-export {
-  askerOf,
-  openEngine,
-  type Answered,
-  type Engine,
-  type EngineOptions,
-  type QuestionOptions,
-  type WorkloadOptions,
-} from "./engine.ts"
+export { openEngine, type Engine, type EngineOptions, type WorkloadOptions } from "./engine.ts"
+export { askerOf, type Answered, type QuestionOptions } from "./execute/ask-question.ts"
 export { engineErrors, type EngineErrorCode } from "./errors.ts"
 export type { Explained } from "./execute/explain-question.ts"
 export type { LearntBounds } from "./execute/learn-bounds.ts"

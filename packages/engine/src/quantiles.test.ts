@@ -3,7 +3,8 @@
 import { numberNear } from "@dosimeter/core"
 import { seededBits } from "@dosimeter/core/testing"
 import { afterAll, beforeAll, expect, test } from "vitest"
-import type { Engine, QuestionOptions } from "./engine.ts"
+import type { Engine } from "./engine.ts"
+import type { QuestionOptions } from "./execute/ask-question.ts"
 import type { AnswerCell, AnswerTable } from "./execute/answer.ts"
 import { openWard, type Ward } from "./testing/ward.ts"
 

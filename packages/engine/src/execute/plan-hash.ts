@@ -9,6 +9,17 @@ import { canonicalJson } from "../ledger/canonical.ts"
  * the plan), places in the SQL not at all.
  */
 export function planHash(plan: VerifiedPlan): string {
+  const known = hashes.get(plan)
+  if (known !== undefined) return known
+  const hash = hashOf(plan)
+  hashes.set(plan, hash)
+  return hash
+}
+
+/** Plans do not change, and one that is asked for again is the same object. */
+const hashes = new WeakMap<VerifiedPlan, string>()
+
+function hashOf(plan: VerifiedPlan): string {
   const plain: unknown = JSON.parse(JSON.stringify(plan, reduce))
   return createHash("sha256")
     .update(`dosimeter plan 1\n${canonicalJson(plain)}`)

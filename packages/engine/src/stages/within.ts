@@ -18,7 +18,8 @@ import {
   type Rational,
 } from "@dosimeter/core"
 import { momentHalfWidth, type Release, type VerifiedPlan } from "@dosimeter/sql"
-import type { Engine, QuestionOptions } from "../engine.ts"
+import type { Engine } from "../engine.ts"
+import type { QuestionOptions } from "../execute/ask-question.ts"
 import { fail } from "../errors.ts"
 import type { AnswerCell, AnswerColumn, AnswerTable } from "../execute/answer.ts"
 import type { Explained } from "../execute/explain-question.ts"
