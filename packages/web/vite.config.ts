@@ -12,6 +12,7 @@ export default defineConfig({
   plugins: [react()],
   resolve: {
     alias: [
+      { find: "@dosimeter/core/collect", replacement: file("../core/src/collect/index.ts") },
       { find: /^@dosimeter\/(core|sql)$/, replacement: file("../$1/src/index.ts") },
       { find: "@dosimeter/server/client", replacement: file("../server/src/http/client.ts") },
     ],

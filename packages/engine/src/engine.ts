@@ -2,7 +2,6 @@
 
 import { systemBits, type RandomBits } from "@dosimeter/core"
 import {
-  compile,
   loadGrammar,
   planWorkload,
   type Ask,
@@ -33,6 +32,7 @@ import {
   type LearntBounds,
 } from "./execute/learn-bounds.ts"
 import { checkConsentOf, ConsentWalks, type ConsentSource } from "./execute/consent-walk.ts"
+import { CompileOnce } from "./execute/compile-once.ts"
 import { runQuery, type Asker, type Recorded, type Walk } from "./execute/run-query.ts"
 import { runWorkload, type WorkloadAnswer } from "./execute/run-workload.ts"
 import { seriesCommands, type SeriesCommands } from "./series-commands.ts"
@@ -111,7 +111,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
   const backend = duckdbBackend(opened, { timeoutMs })
   const walk: Walk = { policy, backend, ledger, version, rng }
   const consent = new ConsentWalks(backend, options.consent)
-  const besides = { grammar, prepared }
+  const besides = { grammar, prepared, once: new CompileOnce() }
   const under = async <Result>(
     { purposes, mayUse }: QuestionOptions,
     work: (walk: Walk) => Promise<Result>,
@@ -157,6 +157,7 @@ interface Asked {
   readonly walk: Walk
   readonly grammar: Grammar
   readonly prepared: readonly PreparedTable[]
+  readonly once: CompileOnce
 }
 
 function compileOptions({ question, walk, grammar, prepared }: Asked): CompileOptions {
@@ -171,7 +172,7 @@ async function explainQuestion(asked: Asked): Promise<Explained> {
   const learning = planLearning(asked.sql, options)
   const { walk, question } = asked
   if (learning !== undefined) return explainLearning(learning, walk, question.reuse)
-  return explainCompiled(compile(asked.sql, options), walk, question.reuse)
+  return explainCompiled(asked.once.compile(asked.sql, options), walk, question.reuse)
 }
 
 async function askQuestion(asked: Asked): Promise<Answered> {
@@ -179,7 +180,7 @@ async function askQuestion(asked: Asked): Promise<Answered> {
   const options = compileOptions(asked)
   const plan = planLearning(sql, options)
   if (plan !== undefined) return plan.isExplain ? explainedAnswer(asked) : askLearning(plan, asked)
-  const compiled = compile(sql, options)
+  const compiled = asked.once.compile(sql, options)
   if (compiled.isExplain) return explainedAnswer(asked)
   const asker = askerOf(asked.question)
   return inSlots(walk.policy.terms.slotMs, () => runQuery(compiled, walk, asker))

@@ -157,3 +157,15 @@ test("the snippet is two lines of HTML", () => {
     '<script type="module" src="https://data.example.org/survey.js" crossorigin></script>',
   ])
 })
+
+test("one fake in a hundred moves a share as far as is said, and no further", async () => {
+  const choice = { ...plan, questions: plan.questions.slice(0, 1) }
+  await campaigns.create(choice, "olga")
+  // Everybody says "no"; what is expected of 9,900 of them, and 100 fakes that speak for "yes".
+  const [e, honest] = [Math.exp(2), 9900]
+  const counts = [e, 1, 1].map((part, option) => (honest * part) / (e + 2) + (option === 1 ? 100 : 0))
+  const [found] = campaignEstimates(await campaigns.get("winter"), [{ reports: 10_000, counts }], 0.95)
+  const [no, yes] = found?.options ?? []
+  expect(1 - (no?.share ?? 1)).toBeCloseTo(found?.ifOnePercentAreFakes.tooLow ?? 0, 9)
+  expect(yes?.share).toBeCloseTo(found?.ifOnePercentAreFakes.tooHigh ?? 0, 9)
+})

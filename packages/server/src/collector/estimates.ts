@@ -56,13 +56,15 @@ function questionEstimate(
   // A mean of -1 to 1 in the units of the question.
   const unit = question.kind === "number" ? (question.high - question.low) / 2 : 1
   const { up, down } = robustnessOf(protocol, { fakes: 1, people: 100 })
+  // A fake also stands where an honest report would: that is worth 0 to 1 of a share, -1 to 1 of a mean.
+  const [most, least] = [1 / 100, question.kind === "number" ? -1 / 100 : 0]
   const base = {
     name: question.name,
     text: question.text,
     kind: question.kind,
     reports,
     standardError: reports > 0 ? unit * Math.sqrt(unitVariance(protocol) / reports) : null,
-    ifOnePercentAreFakes: { tooHigh: unit * up, tooLow: unit * down },
+    ifOnePercentAreFakes: { tooHigh: unit * (up - least), tooLow: unit * (down + most) },
   }
   if (question.kind === "number") {
     const { low, high } = question

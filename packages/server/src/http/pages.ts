@@ -89,7 +89,8 @@ export function htmlPage(title: string, body: string, status = 200): Response {
 :root { color-scheme: light dark; }
 body { font: 16px/1.5 system-ui, sans-serif; max-width: 46rem; margin: 2rem auto; padding: 0 1rem; }
 code, pre { font: 0.875rem/1.4 ui-monospace, monospace; }
-pre { overflow-x: auto; padding: 0.75rem; border: 1px solid #8884; border-radius: 6px; }
+pre { white-space: pre-wrap; overflow-wrap: anywhere; }
+pre { padding: 0.75rem; border: 1px solid #8884; border-radius: 6px; }
 summary { cursor: pointer; padding: 0.25rem 0; }
 h2 { margin-top: 2rem; }
 </style>

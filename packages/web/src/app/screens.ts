@@ -46,6 +46,12 @@ export const screens: readonly Screen[] = [
     Page: lazy(async () => ({ default: (await import("../pages/studies.tsx")).StudiesPage })),
   },
   {
+    path: "/campaigns",
+    name: "campaigns",
+    right: "see-studies",
+    Page: lazy(async () => ({ default: (await import("../pages/campaigns.tsx")).CampaignsPage })),
+  },
+  {
     path: "/releases",
     name: "releases",
     right: "see-releases",

@@ -10,6 +10,7 @@ import { TroubleNotice } from "../components/notice.tsx"
 import { PageHead } from "../components/page-head.tsx"
 import { Link, useRouter } from "../components/router.tsx"
 import { useSession } from "../components/session.tsx"
+import { shortName } from "../components/short-name.ts"
 import { usePurposes } from "../components/study-facts.tsx"
 import { useStrings } from "../strings/use-strings.ts"
 
@@ -22,20 +23,6 @@ interface Proposal {
   readonly ends: string
   readonly epsilon: string
   readonly delta: string
-}
-
-/** A short name that a title suggests. */
-function shortName(title: string): string {
-  const words =
-    title
-      .toLowerCase()
-      .normalize("NFKD")
-      .match(/[a-z0-9]+/g) ?? []
-  return words
-    .join("-")
-    .replace(/^[^a-z]+/, "")
-    .slice(0, 40)
-    .replace(/-$/, "")
 }
 
 const dayMs = 86_400_000
