@@ -76,6 +76,7 @@ test("what the owner decided stands in the policy", () => {
   expect(terms.budget.limit).toBeDefined()
   expect(text).toContain("budget: { epsilon: 3, delta: 1e-8, accounting: zcdp }")
   expect(text).toContain("fee: { type: float, min: 0, max: 500, grid: 0.01 }")
+  expect(text).toContain("name: { type: text, text: free }")
   expect(tables[0]).toMatchObject({ unit: "case_no", denied: ["seen"], leading: ["case_no"] })
 })
 

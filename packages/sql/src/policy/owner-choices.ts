@@ -16,24 +16,19 @@ export interface OwnerChoices {
   readonly columns?: ReadonlyMap<string, ReadonlyMap<string, ColumnChoice>>
 }
 
-/** What was decided about a column. `open`: as its type says, without bounds or list. */
+/** What was decided about a column. `open`: as it would be proposed if its name told of nobody. */
 export type ColumnChoice =
   | { readonly kind: "deny" }
   | { readonly kind: "open" }
-  | { readonly kind: "auto" }
   | { readonly kind: "bounds"; readonly min: string; readonly max: string }
   | { readonly kind: "values"; readonly values: readonly string[] }
 
 /** What a policy says of a column for which it was decided. */
-export function writeColumn(type: SqlType, choice: ColumnChoice): string {
+export function writeColumn(type: SqlType, choice: Exclude<ColumnChoice, { kind: "open" }>): string {
   const shown = showType(type)
   switch (choice.kind) {
     case "deny":
       return "deny"
-    case "open":
-      return shown
-    case "auto":
-      return `{ type: ${shown}, bounds: auto }`
     case "bounds": {
       const grid = type.kind === "float" ? ", grid: 0.01" : ""
       return `{ type: ${shown}, min: ${writeScalar(choice.min)}, max: ${writeScalar(choice.max)}${grid} }`

@@ -237,11 +237,12 @@ function proposeColumn(
   }
   if (taken.includes(column.name))
     return { ...base, line: `${indent}${name}: ${showType(type)}   # leads to the unit` }
-  if (choice !== undefined) {
+  if (choice !== undefined && choice.kind !== "open") {
     const line = `${indent}${name}: ${writeColumn(type, choice)}`
-    return { ...base, line, unbounded: choice.kind === "auto", denied: choice.kind === "deny" }
+    return { ...base, line, denied: choice.kind === "deny" }
   }
-  if (looksIdentifying(column.name)) return { ...base, line: `${indent}${name}: deny`, denied: true }
+  if (choice === undefined && looksIdentifying(column.name))
+    return { ...base, line: `${indent}${name}: deny`, denied: true }
   switch (type.kind) {
     case "integer":
     case "decimal":

@@ -124,7 +124,7 @@ function choicesOf({ files, budget, units, columns }: GuideState): OwnerChoices 
   const chosen = files.map(({ table }) => {
     const drafts = columns.get(table.name)
     const own = table.columns.flatMap((column) => {
-      const choice = choiceOf(column, drafts?.get(column.name) ?? {})
+      const choice = choiceOf(drafts?.get(column.name) ?? {})
       return choice === undefined ? [] : [[column.name, choice] as const]
     })
     return [table.name, new Map(own)] as const
@@ -132,15 +132,14 @@ function choicesOf({ files, budget, units, columns }: GuideState): OwnerChoices 
   return { ...budget, units, columns: new Map(chosen) }
 }
 
-function choiceOf({ type }: ColumnFacts, draft: ColumnDraft): ColumnChoice | undefined {
+function choiceOf(draft: ColumnDraft): ColumnChoice | undefined {
   const { isOpen, min = "", max = "", values = "" } = draft
   if (isOpen === false) return { kind: "deny" }
   if (min.trim() !== "" || max.trim() !== "") return { kind: "bounds", min, max }
   const list = values.split(/[,，\n]/).map((value) => value.trim())
   const filled = list.filter((value) => value !== "")
   if (filled.length > 0) return { kind: "values", values: filled }
-  if (isOpen !== true) return undefined
-  return type?.kind === "float" || type?.kind === "decimal" ? { kind: "auto" } : { kind: "open" }
+  return isOpen === true ? { kind: "open" } : undefined
 }
 
 /** Whether a loss can be shown as odds: what is half typed cannot. */
