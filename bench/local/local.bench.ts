@@ -15,12 +15,39 @@ import {
   type FrequencyProtocol,
 } from "@dosimeter/core/local"
 import { formatTable, short } from "../table.ts"
+import { encodeInBrowser, type EncoderName } from "./encode-in-browser.ts"
 
 type Medians = Readonly<Record<string, number>>
 
 /** Runs the suite. */
-export function benchLocal({ quick }: { readonly quick: boolean }): Medians {
-  return { ...speeds(quick), ...decoding(quick), ...errors(quick) }
+export async function benchLocal({ quick }: { readonly quick: boolean }): Promise<Medians> {
+  const inNode = speeds(quick)
+  return { ...inNode, ...(await browserSpeeds(inNode, quick)), ...decoding(quick), ...errors(quick) }
+}
+
+const inBrowser: readonly (readonly [string, EncoderName])[] = [
+  ["k-ary", "karyProtocol"],
+  ["subset", "subsetProtocol"],
+  ["unary", "unaryProtocol"],
+  ["Hadamard", "hadamardProtocol"],
+]
+
+async function browserSpeeds(inNode: Medians, quick: boolean): Promise<Medians> {
+  const names = inBrowser.map(([, maker]) => maker)
+  const rates = await encodeInBrowser(names, { values, ms: quick ? 100 : 500 })
+  if (rates === undefined) {
+    console.log("\nNo Chromium: reports encoded in a browser are not measured")
+    return {}
+  }
+  const rows = inBrowser.map(([name, maker]) => ({ name, rate: rates.get(maker) ?? 0 }))
+  console.log("\nThe same in Chromium, by the clock\n")
+  const cells = rows.map(({ name, rate }) => [
+    name,
+    short(rate),
+    short(rate / (inNode[`${name} encoded/s`] ?? 1)),
+  ])
+  console.log(formatTable([["protocol", "encoded/s", "to Node"], ...cells]))
+  return Object.fromEntries(rows.map(({ name, rate }) => [`${name} encoded/s in Chromium`, rate]))
 }
 
 const makers: readonly (readonly [string, (values: number, epsilon: number) => FrequencyProtocol])[] = [
