@@ -1,5 +1,5 @@
-// How many reports a browser encodes in a second: the device's side of the local model, bundled as a page would
-// bundle it, in the Chromium of this machine.
+// How many reports a browser encodes in a second: the device's side of the local model, bundled as for a
+// page, in the Chromium of this machine.
 
 import { chromium } from "playwright"
 import { bundleOf } from "../../tools/build-survey.ts"

@@ -3,10 +3,12 @@
 import { systemBits, type RandomBits } from "@dosimeter/core"
 import { loadGrammar, planWorkload, type Policy, type Workload, type WorkloadQuestion } from "@dosimeter/sql"
 import { duckdbBackend } from "./backend/duckdb-backend.ts"
+import type { AnswerColumn } from "./execute/answer.ts"
 import { datasetAccount, type Explained } from "./execute/explain-question.ts"
 import {
   askerOf,
   askQuestion,
+  columnsOfQuestion,
   explainQuestion,
   type Answered,
   type QuestionOptions,
@@ -43,6 +45,8 @@ export interface Engine {
   /** Copies that `dosimeter prepare` would make, so that questions are answered faster. */
   readonly unprepared: readonly string[]
   explain(sql: string, options?: QuestionOptions): Promise<Explained>
+  /** The columns of an answer, before it is asked. Reads no data and looks nothing up. */
+  columns(sql: string, options?: QuestionOptions): Promise<readonly AnswerColumn[]>
   ask(sql: string, options?: QuestionOptions): Promise<Answered>
   /** Plans several questions together, at no cost. */
   plan(questions: readonly WorkloadQuestion[], options?: WorkloadOptions): Promise<Workload>
@@ -80,6 +84,10 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
       const { purposes, mayUse } = question
       const own = await consent.explaining({ ...walk, ...(mayUse === undefined ? {} : { mayUse }) }, purposes)
       return explainQuestion({ ...besides, walk: own, sql, question })
+    },
+    columns: async (sql, question = {}) => {
+      const own = await consent.explaining(walk, question.purposes)
+      return columnsOfQuestion({ ...besides, walk: own, sql, question })
     },
     ask: (sql, question = {}) =>
       under(question, (own) => askQuestion({ ...besides, walk: own, sql, question })),

@@ -2,6 +2,7 @@
 
 import type { Ask, Compiled, CompileOptions, Constant, Grammar, PreparedTable } from "@dosimeter/sql"
 import { randomUUID } from "node:crypto"
+import { answerColumns, type AnswerColumn } from "./answer.ts"
 import { checkRoom } from "./check-room.ts"
 import type { CompileOnce } from "./compile-once.ts"
 import { explainCompiled, explainLearning, recordOfExplanation, type Explained } from "./explain-question.ts"
@@ -62,6 +63,13 @@ export async function explainQuestion(asked: Asked): Promise<Explained> {
   const { walk, question } = asked
   if (learning !== undefined) return explainLearning(learning, walk, question.reuse)
   return explainCompiled(asked.once.compile(asked.sql, options), walk, question.reuse)
+}
+
+/** The columns of its answer; whatever bounds are learnt, they are the same. */
+export function columnsOfQuestion(asked: Asked): readonly AnswerColumn[] {
+  const options = compileOptions(asked)
+  const { plan } = planLearning(asked.sql, options)?.trial ?? asked.once.compile(asked.sql, options)
+  return answerColumns(plan)
 }
 
 /** Asks it: what is learnt first is paid for from the same allowance. */

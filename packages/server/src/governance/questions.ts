@@ -80,7 +80,13 @@ export class Questions {
     return this.engine.explain(question.sql, options)
   }
 
-  /** The same; where an error is wanted, with the least that gives it, or what a first look costs. */
+  /** The columns of an answer, before it is asked. */
+  async columns(user: string, question: AskedQuestion): Promise<Explained["columns"]> {
+    const { options } = await this.#prepare(user, question)
+    return this.engine.columns(question.sql, options)
+  }
+
+  /** What it costs; where an error is wanted, with the least that gives it, or what a first look costs. */
   async price(user: string, question: AskedQuestion): Promise<Priced> {
     const { sql, within } = question
     if (within === undefined) return { explained: await this.explain(user, question) }

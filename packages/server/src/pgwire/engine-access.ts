@@ -66,7 +66,7 @@ export class EngineAccess implements WireAccess {
     return {
       columnsOf: async (question) => {
         if (isExplain(question.sql)) return [{ name: "explanation", type: "text", kind: "derived" }]
-        return (await this.#questions.explain(user, question)).columns
+        return this.#questions.columns(user, question)
       },
       ask: async (question, signal) => {
         await this.#checkToken(login)
