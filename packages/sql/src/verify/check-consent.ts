@@ -22,7 +22,9 @@ import { equalColumns, isCall } from "../ir/walk.ts"
  *   id u are a function of u's rows in D. So dropping from X(D) the rows of some units is X of D without the
  *   rows of these units. Bounds and sensitivities are proven of the stripped form on every dataset, so they
  *   hold on D without them as well. Two datasets that differ in one unit, in its rows and its consent
- *   together, differ after that in at most this unit: the loss is that of the stripped form.
+ *   together, differ after that in at most this unit: the loss is that of the stripped form. Where units are
+ *   replaced, one of the two may be left with no rows: the bounds of the stripped form hold for that too,
+ *   since a filter below could do the same (amounts are counted from 0: checkMechanisms).
  * Numerics: none.
  * Source: this file; for stability of unit-local steps see analyze/track-unit.ts.
  */
