@@ -4,9 +4,10 @@
 import { LostConnection, type PostgresConnection } from "../postgres/postgres-connection.ts"
 import { appendOnly, makeTables } from "../postgres/postgres-tables.ts"
 import { isHeld } from "../postgres/postgres-trouble.ts"
-import { fieldOf, textField, Unreadable } from "./canonical.ts"
+import { textField, Unreadable } from "./canonical.ts"
 import type { EntryRow, EntryStore, NewRow } from "./entry-store.ts"
 import type { KeptText, ReleaseText } from "./ledger.ts"
+import { bigintField, readRow } from "./read-row.ts"
 
 /** A store in a schema of a database. */
 export class PostgresStore implements EntryStore {
@@ -216,26 +217,4 @@ ${appendOnly(keptIn, "releases of a ledger")}
 
 function names(list: Columns): string {
   return list.map(([name]) => name).join(", ")
-}
-
-function readRow(row: unknown): EntryRow {
-  const request = fieldOf(row, "request")
-  const settles = fieldOf(row, "settles")
-  const question = fieldOf(row, "question")
-  return {
-    position: bigintField(row, "position"),
-    hash: textField(row, "hash"),
-    body: textField(row, "body"),
-    keys: {
-      ...(typeof request === "string" ? { request } : {}),
-      ...(typeof settles === "bigint" ? { settles } : {}),
-      ...(typeof question === "string" ? { question } : {}),
-    },
-  }
-}
-
-function bigintField(row: unknown, key: string): bigint {
-  const value = fieldOf(row, key)
-  if (typeof value !== "bigint") throw new Unreadable(`has no ${key}`)
-  return value
 }

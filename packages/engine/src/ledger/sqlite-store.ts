@@ -5,9 +5,10 @@
 import { closeSync, existsSync, openSync } from "node:fs"
 import { DatabaseSync } from "@photostructure/sqlite"
 import { fail } from "../errors.ts"
-import { fieldOf, textField, Unreadable } from "./canonical.ts"
+import { textField } from "./canonical.ts"
 import type { EntryRow, EntryStore, NewRow } from "./entry-store.ts"
 import type { ReleaseText } from "./ledger.ts"
+import { bigintField, readRow } from "./read-row.ts"
 
 /** "DOSI": says in the file's head that it is ours. */
 const applicationId = 0x444f5349n
@@ -254,28 +255,6 @@ function prepareStatements(database: Database) {
 
 function readOptional(row: unknown): EntryRow | undefined {
   return row === undefined ? undefined : readRow(row)
-}
-
-function readRow(row: unknown): EntryRow {
-  const request = fieldOf(row, "request")
-  const settles = fieldOf(row, "settles")
-  const question = fieldOf(row, "question")
-  return {
-    position: bigintField(row, "position"),
-    hash: textField(row, "hash"),
-    body: textField(row, "body"),
-    keys: {
-      ...(typeof request === "string" ? { request } : {}),
-      ...(typeof settles === "bigint" ? { settles } : {}),
-      ...(typeof question === "string" ? { question } : {}),
-    },
-  }
-}
-
-function bigintField(row: unknown, key: string): bigint {
-  const value = fieldOf(row, key)
-  if (typeof value !== "bigint") throw new Unreadable(`has no ${key}`)
-  return value
 }
 
 /** The only value of a row, as text. */
