@@ -3,12 +3,11 @@
 import { useCallback, useState } from "react"
 import type { Answer } from "../api/answer.ts"
 import { call, type Reply } from "../api/server.ts"
-import { useDoing, useLoad } from "../api/use-load.ts"
+import { useLoad } from "../api/use-load.ts"
 import { AnswerTable } from "../components/answer-table.tsx"
 import { Button } from "../components/button.tsx"
-import { Field } from "../components/field.tsx"
+import { DecisionForm, type Decided } from "../components/decision-form.tsx"
 import { Loaded } from "../components/loaded.tsx"
-import { TroubleNotice } from "../components/notice.tsx"
 import { receiptOf } from "../components/receipt.ts"
 import { useSession } from "../components/session.tsx"
 import { tell } from "../components/toasts.tsx"
@@ -45,18 +44,15 @@ export function HeldReleases() {
 }
 
 function OneHeld({ held, onChanged }: { readonly held: Held; readonly onChanged: () => void }) {
-  const { reviews, studies, releases } = useStrings()
+  const { reviews, releases } = useStrings()
   const locale = useLocale()
   const [isOpen, setOpen] = useState(false)
-  const [reasons, setReasons] = useState("")
-  const { isBusy, trouble, run } = useDoing()
   const { release, study, askedBy, askedAt, question } = held
-  const decide = (decision: "approve" | "refuse"): void =>
-    run(async () => {
-      await call("reviewHeld", { params: { release }, body: { decision, reasons, study } })
-      tell(reviews.done(releases.one(release)))
-      onChanged()
-    })
+  const decide = async (decided: Decided): Promise<void> => {
+    await call("reviewHeld", { params: { release }, body: { ...decided, study } })
+    tell(reviews.done(releases.one(release)))
+    onChanged()
+  }
   return (
     <article className="card stack">
       <div>
@@ -73,30 +69,7 @@ function OneHeld({ held, onChanged }: { readonly held: Held; readonly onChanged:
           <Button onPress={() => setOpen(true)}>{reviews.look}</Button>
         </div>
       )}
-      <Field
-        label={studies.reasons}
-        help={studies.reasonsHelp}
-        lines="many"
-        value={reasons}
-        onChange={setReasons}
-      />
-      {trouble === undefined ? null : <TroubleNotice trouble={trouble} />}
-      <div className="row">
-        <Button
-          variant="primary"
-          isDisabled={isBusy || reasons.trim() === ""}
-          onPress={() => decide("approve")}
-        >
-          {reviews.approve}
-        </Button>
-        <Button
-          variant="danger"
-          isDisabled={isBusy || reasons.trim() === ""}
-          onPress={() => decide("refuse")}
-        >
-          {reviews.refuse}
-        </Button>
-      </div>
+      <DecisionForm onDecide={decide} />
     </article>
   )
 }

@@ -1,12 +1,11 @@
 // What waits for the committee.
 
-import { useCallback, useState } from "react"
+import { useCallback } from "react"
 import { call } from "../api/server.ts"
-import { useDoing, useLoad } from "../api/use-load.ts"
-import { Button } from "../components/button.tsx"
-import { Field } from "../components/field.tsx"
+import { useLoad } from "../api/use-load.ts"
+import { DecisionForm, type Decided } from "../components/decision-form.tsx"
 import { Loaded } from "../components/loaded.tsx"
-import { Empty, Notice, TroubleNotice } from "../components/notice.tsx"
+import { Empty, Notice } from "../components/notice.tsx"
 import { PageHead } from "../components/page-head.tsx"
 import { useSession } from "../components/session.tsx"
 import { StudyFacts, StudyReviews, type Study } from "../components/study-facts.tsx"
@@ -74,15 +73,12 @@ function Waiting({ study, onChanged }: WaitingProps) {
 }
 
 function ReviewForm({ study, onChanged }: WaitingProps) {
-  const { studies, reviews } = useStrings()
-  const [reasons, setReasons] = useState("")
-  const { isBusy, trouble, run } = useDoing()
-  const decide = (decision: "approve" | "refuse"): void =>
-    run(async () => {
-      await call("reviewStudy", { params: { id: study.id }, body: { decision, reasons } })
-      tell(reviews.done(study.title))
-      onChanged()
-    })
+  const { reviews } = useStrings()
+  const decide = async (decided: Decided): Promise<void> => {
+    await call("reviewStudy", { params: { id: study.id }, body: decided })
+    tell(reviews.done(study.title))
+    onChanged()
+  }
   return (
     <div className="stack">
       <div>
@@ -93,31 +89,7 @@ function ReviewForm({ study, onChanged }: WaitingProps) {
           ))}
         </ul>
       </div>
-      <Field
-        label={studies.reasons}
-        help={studies.reasonsHelp}
-        lines="many"
-        value={reasons}
-        onChange={setReasons}
-        isRequired
-      />
-      {trouble === undefined ? null : <TroubleNotice trouble={trouble} />}
-      <div className="row">
-        <Button
-          variant="primary"
-          isDisabled={isBusy || reasons.trim() === ""}
-          onPress={() => decide("approve")}
-        >
-          {reviews.approve}
-        </Button>
-        <Button
-          variant="danger"
-          isDisabled={isBusy || reasons.trim() === ""}
-          onPress={() => decide("refuse")}
-        >
-          {reviews.refuse}
-        </Button>
-      </div>
+      <DecisionForm onDecide={decide} />
     </div>
   )
 }
