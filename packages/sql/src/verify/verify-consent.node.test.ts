@@ -49,6 +49,22 @@ describe("[G1] plans with consent", () => {
     expect(plan.charge).toEqual(compile(sql, { catalog: plain, terms, grammar }).plan.charge)
   })
 
+  test("where units are replaced, one that loses all of its rows is covered by what is claimed", () => {
+    const { catalog, terms } = readPolicy(`${clinicPolicy({ neighbours: "replace" })}consent: required\n`)
+    const claimed = (sql: string): unknown =>
+      compile(sql, { catalog, terms, grammar }).plan.releases.flatMap(({ measures }) =>
+        measures.map((measure) => (measure.kind === "additive" ? measure.spec : undefined)),
+      )
+    const one = (amount: bigint): unknown => [
+      expect.objectContaining({
+        sensitivity: { neighbours: "replace", patterns: [[{ groups: 1n, amount }]] },
+      }),
+    ]
+    expect(claimed("SELECT COUNT(*) FROM person")).toEqual(one(1n))
+    // From 20 to nothing is further than from 20 to 10.
+    expect(claimed("SELECT SUM(CLAMP(height, 10, 20)) FROM person")).toEqual(one(20n))
+  })
+
   test("series are refused: who withdraws takes rows away", () => {
     const series = { ...clinic("opt-out"), from: 18_262n, periods: 4 }
     const sql = "SELECT date_trunc('month', day), COUNT(*) FROM visits GROUP BY 1"
