@@ -14,6 +14,7 @@ import { levelsOfQuantiles } from "./quantile.ts"
 import { levelsOf, runningTotalLoss, type RunningTotalSpec } from "./running-total.ts"
 import { tableSumsLoss } from "./table-sums.ts"
 import { topKeysLoss } from "./top-keys.ts"
+import { weightedKeysLoss } from "./weighted-keys.ts"
 
 /**
  * The events of `releases` releases (one, unless said) by this spec, for `whatIf` and the other accountants.
@@ -53,6 +54,11 @@ function eventsOfOne(spec: MechanismSpec): Planned[] {
     case "keys-laplace":
     case "keys-gaussian":
       return keyEvents(spec)
+    case "keys-weighted": {
+      const { gdp, zcdp } = weightedKeysLoss(spec)
+      const failure: LossEvent = { kind: "failure", delta: zcdp.delta }
+      return [gaussianEvent(gdp?.muSquared), failure].map((event) => ({ event, count: 1 }))
+    }
     case "quantiles": {
       const draws = (epsilon: Rational, count: number): Planned => ({
         event: { kind: "pure", epsilon, shape: "range" },
