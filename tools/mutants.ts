@@ -45,7 +45,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: "number-up-rounds-down",
     file: "packages/core/src/exact/dyadic.ts",
-    find: 'direction === "up" && down * d !== n ? down + 1n : down',
+    find: 'direction === "up" && left > 0n ? down + 1n : down',
     replace: "down",
     tests: ["packages/core/src/exact/dyadic.test.ts"],
   },
@@ -667,7 +667,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: "tree-levels-off-by-one",
-    file: "packages/core/src/mechanisms/running-total.ts",
+    file: "packages/core/src/mechanisms/total-forms.ts",
     find: "BigInt(bitLength(spec.horizon))",
     replace: "BigInt(bitLength(spec.horizon - 1n))",
     tests: ["packages/core/src/mechanisms/running-total.test.ts"],
@@ -679,6 +679,30 @@ export const mutants: readonly Mutant[] = [
     find: '"replace" ? 2n : 1n',
     replace: '"replace" ? 1n : 1n',
     tests: ["packages/core/src/mechanisms/running-total.test.ts"],
+  },
+  {
+    name: "fading-change-of-one-step",
+    file: "packages/core/src/mechanisms/total-forms.ts",
+    find: "weights[index - Number(steps)]",
+    replace: "weights[index - 1]",
+    tests: ["packages/core/src/mechanisms/total-forms.test.ts"],
+    title: "of every set of up to three",
+  },
+  {
+    name: "fading-laplace-allowed",
+    file: "packages/core/src/mechanisms/running-total.ts",
+    find: 'law === "gaussian" || form.kind === "tree" || form.sixteenths === 0n',
+    replace: "form.kind.length > 0",
+    tests: ["packages/core/src/mechanisms/running-total.test.ts"],
+    title: "Laplace noise on fading sums has no proof",
+  },
+  {
+    name: "series-noise-not-compared",
+    file: "packages/engine/src/execute/series.ts",
+    find: " && show(viewOf(series)) === show(view)",
+    replace: "",
+    tests: ["packages/engine/src/series.test.ts"],
+    title: "goes on with the form and the noise",
   },
   {
     name: "infinite-loss-dropped",
