@@ -89,7 +89,8 @@ export function diagnosisKeys(patients: Patients, rng: RandomBits): Section {
     title: "Every diagnosis that may be shown",
     lines: [
       ...columns("<>>", [["diagnosis", "truth", "released"], ...rows]),
-      `A diagnosis is shown if its noisy count reaches ${spec.threshold}; one of ${error.shownFrom} patients` +
+      `A diagnosis is shown if its noisy count reaches ${spec.threshold}, or sometimes ${spec.threshold - 1n}:` +
+        ` all of delta is used. One of ${error.shownFrom} patients` +
         ` is, with 95 % confidence.`,
       `"Below threshold" is not zero: in real life not even the name would appear.`,
       showSpent(spentBy(spec)),

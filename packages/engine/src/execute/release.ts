@@ -284,9 +284,10 @@ function keyNoiseOf({ keys }: Release): Noise {
     return { law: "laplace", amount: rational(0n), grid: one }
   }
   const { spec } = keys
+  const shown = { shownFrom: spec.threshold, lowerChance: spec.lowerChance }
   return spec.kind === "keys-laplace"
-    ? { law: "laplace", amount: spec.scale, grid: one, shownFrom: spec.threshold }
-    : { law: "gaussian", amount: spec.variance, grid: one, shownFrom: spec.threshold }
+    ? { law: "laplace", amount: spec.scale, grid: one, ...shown }
+    : { law: "gaussian", amount: spec.variance, grid: one, ...shown }
 }
 
 function missing(): never {
