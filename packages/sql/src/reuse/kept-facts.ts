@@ -99,12 +99,12 @@ export function widthOf(measure: MeasurePlan): number {
   return measure.kind === "quantiles" ? measure.spec.quantiles.length : 1
 }
 
-// A list that follows from a type, a range or the question itself is whole; one that the owner declared is
-// not: rows with other values belong to no group.
+// A list that follows from a type, a range, a public table or the question itself is whole; one that is
+// declared is not: rows with other values belong to no group.
 function isWhole(key: Expr): boolean {
   if (key.kind === "literal" || key.domain.type.kind === "boolean" || key.domain.values === undefined)
     return true
-  if (key.kind === "column") return false
+  if (key.kind === "column") return key.domain.isComplete === true
   if (key.kind === "case") {
     return [...key.branches.map(({ result }) => result), key.otherwise].every(isWhole)
   }
