@@ -1272,7 +1272,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: "persons-of-several-groups-are-added-up",
     file: "packages/sql/src/reuse/derive.ts",
-    find: '(adds === "units" && from.oneGroup)',
+    find: '(adds === "units" && countsOnce)',
     replace: 'adds === "units"',
     tests: ["packages/engine/src/reuse.test.ts"],
     title: "several of the groups",
@@ -1292,6 +1292,21 @@ export const mutants: readonly Mutant[] = [
     replace: "return true",
     tests: ["packages/engine/src/reuse.test.ts"],
     title: "another condition",
+  },
+  {
+    name: "parts-that-were-not-measured-are-zero",
+    file: "packages/core/src/postprocess/margin-sums.ts",
+    find: "if (part === undefined) return undefined",
+    replace: "if (part === undefined) continue",
+    tests: ["packages/core/src/postprocess/margin-sums.test.ts"],
+  },
+  {
+    name: "cut-groups-are-forgotten",
+    file: "packages/sql/src/reuse/derive.ts",
+    find: "places.length === keys.length &&\n    from.keys.every((_, place) => places.includes(place) || isOfUnit(place)) &&\n",
+    replace: "",
+    tests: ["packages/engine/src/reuse-together.test.ts"],
+    title: "month",
   },
   {
     name: "noisier-releases-answer",

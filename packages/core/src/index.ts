@@ -295,6 +295,7 @@ export {
   type PartTerm,
   type PartValues,
 } from "./postprocess/margin-cells.ts"
+export { marginSums, type SumTerm } from "./postprocess/margin-sums.ts"
 export { wholeCells } from "./postprocess/whole-margins.ts"
 export { treeRounding, treeTerms, treeValues, wholeTree, type TreeTerm } from "./postprocess/tree-cells.ts"
 export { splitsOf, type Split } from "./exact/split-basis.ts"

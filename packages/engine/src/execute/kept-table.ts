@@ -29,6 +29,8 @@ import {
   Unreadable,
   wordField,
 } from "../ledger/canonical.ts"
+import { readJoint, writeJoint } from "./kept-joint.ts"
+import { readList, readRational, readWhole } from "./kept-values.ts"
 import type { MixedNoise, NoisyCell, NoisyRow } from "./noisy-cell.ts"
 
 /**
@@ -111,15 +113,19 @@ function isSame(a: NoiseLaw, b: NoiseLaw): boolean {
   return isLaw && isChance && compare(a.amount, b.amount) === 0 && compare(a.grid, b.grid) === 0
 }
 
-const format = "dosimeter-table/1"
+const plain = "dosimeter-table/1"
+/** Of tables that were measured together: what knows the other alone leaves them out. */
+const together = "dosimeter-table/2"
 
 /** The text of a table: one line says what it is of, one holds its rows. */
-export function writeKept({ facts, keys, columns }: KeptTable): string {
-  const rows = { keys: keys.map((row) => row.map(writeConstant)), columns: columns.map(writeColumn) }
+export function writeKept({ facts, keys, columns, sets }: KeptTable): string {
+  const rows = { keys: keys.map((row) => row.map(writeConstant)), columns: columns.map(writeColumn), sets }
+  const format = sets === undefined ? plain : together
   return `${canonicalJson({ format, facts })}\n${canonicalJson(rows)}`
 }
 
 function writeColumn(column: KeptColumn): object {
+  if (column.kind === "joint") return writeJoint(column)
   if (column.kind === "noisy") {
     const { kind, slack } = column
     const terms = column.terms.map(({ draw, noise, factor }) => ({
@@ -146,7 +152,8 @@ function writeColumn(column: KeptColumn): object {
 export function readKept(text: string, isOfUse: (facts: KeptFacts) => boolean): KeptTable | undefined {
   const [head = "", body = ""] = text.split("\n")
   const value = parseJson(head)
-  if (textField(value, "format") !== format) return undefined
+  const format = textField(value, "format")
+  if (format !== plain && format !== together) return undefined
   const facts = readFacts(fieldOf(value, "facts"))
   if (!isOfUse(facts)) return undefined
   const rows = parseJson(body)
@@ -154,6 +161,7 @@ export function readKept(text: string, isOfUse: (facts: KeptFacts) => boolean): 
     facts,
     keys: listField(rows, "keys", (row) => readList(row).map(readConstant)),
     columns: listField(rows, "columns", readColumn),
+    ...(format === together ? { sets: listField(rows, "sets", (set) => readList(set).map(Number)) } : {}),
   }
 }
 
@@ -174,7 +182,11 @@ function readFacts(value: unknown): KeptFacts {
 }
 
 function readKey(value: unknown): KeptKeyFacts {
-  return { text: textField(value, "text"), isWhole: fieldOf(value, "isWhole") === true }
+  return {
+    text: textField(value, "text"),
+    isWhole: fieldOf(value, "isWhole") === true,
+    byUnit: fieldOf(value, "byUnit") === true,
+  }
 }
 
 function readColumnFacts(value: unknown): KeptColumnFacts {
@@ -187,7 +199,8 @@ function readColumnFacts(value: unknown): KeptColumnFacts {
 }
 
 function readColumn(value: unknown): KeptColumn {
-  const kind = wordField(value, "kind", ["noisy", "chosen"])
+  const kind = wordField(value, "kind", ["noisy", "joint", "chosen"])
+  if (kind === "joint") return readJoint(value)
   if (kind === "noisy") {
     const values = listField(value, "values", (one) => readRational(readText(one)))
     return {
@@ -271,21 +284,4 @@ function readConstant(value: unknown): Constant {
     default:
       throw new Unreadable("has a constant of no kind")
   }
-}
-
-function readList(value: unknown): readonly unknown[] {
-  if (!Array.isArray(value)) throw new Unreadable("has something else where a list should be")
-  return value
-}
-
-function readWhole(value: unknown): bigint {
-  const text = readText(value)
-  if (!/^-?\d{1,40}$/.test(text)) throw new Unreadable("has no whole number")
-  return BigInt(text)
-}
-
-function readRational(text: string): Rational {
-  const [, above, below = "1"] = /^(-?\d+)(?:\/(\d+))?$/.exec(text) ?? []
-  if (above === undefined || /^0+$/.test(below)) throw new Unreadable("has no fraction")
-  return rational(BigInt(above), BigInt(below))
 }
