@@ -2,7 +2,9 @@
 
 import type { Strings } from "./en.ts"
 import { accountZh } from "./account-zh.ts"
+import { deedsZh } from "./deeds-zh.ts"
 import { guideZh } from "./guide-zh.ts"
+import { purposesZh } from "./purposes-zh.ts"
 
 /** The Chinese catalogue. */
 export const zh: Strings = {
@@ -240,6 +242,8 @@ export const zh: Strings = {
     columns: (count) => `${count} 列`,
   },
   guide: guideZh,
+  purposes: purposesZh,
+  deeds: deedsZh,
   studies: {
     title: "研究",
     lead: "一项研究写明谁来提问、为什么、多长时间、用多少预算。研究之外不能提问。",
@@ -270,6 +274,9 @@ export const zh: Strings = {
     epsilon: "预算份额（ε）",
     delta: "δ 的份额",
     airlock: "每个答案送出之前须经批准",
+    leaves: "答案",
+    leavesAtOnce: "立即送出",
+    noSummary: "没有写摘要。",
     proposedBy: (name) => `由 ${name} 提出`,
     dates: (from, to) => `${from} 至 ${to}`,
     reviews: "评审",
@@ -286,6 +293,7 @@ export const zh: Strings = {
     reasonsHelp: "所有人都可以读到。",
     saved: "已保存",
     askIn: "在此研究中提问",
+    look: "查看该研究",
     noBudget: "数据所有者启动研究后，份额会显示在这里。",
   },
   campaigns: {
@@ -454,12 +462,14 @@ export const zh: Strings = {
     lead: "谁在什么时候做了什么。每一条都由后一条封存。",
     who: "人员",
     what: "事项",
+    anything: "全部",
     about: "对象",
     from: "起始",
     to: "截止（不含）",
     search: "查找",
     when: "时间",
     facts: "详情",
+    count: (count) => `${count} 条`,
     verify: "检查链条",
     sound: "每一条都仍与之前全部内容的哈希一致。",
     broken: (position) => `链条在第 ${position} 条处断开。`,
