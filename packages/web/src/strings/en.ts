@@ -3,6 +3,7 @@
 import { accountEn } from "./account-en.ts"
 import { deedsEn } from "./deeds-en.ts"
 import { guideEn } from "./guide-en.ts"
+import { labEn } from "./lab-en.ts"
 import { purposesEn } from "./purposes-en.ts"
 
 /** The catalogue that all others are shaped like. */
@@ -518,26 +519,7 @@ export const en = {
     },
   },
   account: accountEn,
-  lab: {
-    title: "Lab",
-    lead: "Play with noise. Nothing here touches data: your browser makes it all up.",
-    epsilon: "Epsilon",
-    truth: "The exact count (only in the lab can you see it)",
-    draw: "Draw again",
-    answers: "Twenty answers to the same question",
-    answersText: (count: string, sure: string) =>
-      `${count} of 20 intervals contain the exact count; ${sure} are promised.`,
-    with: "with one person",
-    without: "without that person",
-    law: "What could be answered, with and without one person",
-    lawText:
-      "The two curves are what an attacker compares. The closer they are, the less an answer tells about the person.",
-    attacker: "What an attacker gains",
-    before: "Guess before",
-    after: "Guess afterwards, at most",
-    error: "Half-width of the interval",
-    tradeoff: "Smaller epsilon: the curves come closer, the intervals grow.",
-  },
+  lab: labEn,
 }
 
 /** A catalogue in any language. */

@@ -4,6 +4,7 @@ import type { Strings } from "./en.ts"
 import { accountZh } from "./account-zh.ts"
 import { deedsZh } from "./deeds-zh.ts"
 import { guideZh } from "./guide-zh.ts"
+import { labZh } from "./lab-zh.ts"
 import { purposesZh } from "./purposes-zh.ts"
 
 /** The Chinese catalogue. */
@@ -499,22 +500,5 @@ export const zh: Strings = {
     },
   },
   account: accountZh,
-  lab: {
-    title: "实验室",
-    lead: "试试噪声。这里不接触任何数据：一切都由您的浏览器编造。",
-    epsilon: "Epsilon",
-    truth: "精确的计数（只有在实验室里才看得到）",
-    draw: "重新抽取",
-    answers: "同一问题的二十个答案",
-    answersText: (count, sure) => `20 个区间中有 ${count} 个包含精确计数；承诺的比例是 ${sure}。`,
-    with: "有此人",
-    without: "没有此人",
-    law: "有此人与没有此人时，可能的答案",
-    lawText: "攻击者比较的就是这两条曲线。它们越接近，答案透露的关于此人的信息就越少。",
-    attacker: "攻击者能得到什么",
-    before: "原来的猜测",
-    after: "之后的猜测，最多",
-    error: "区间的半宽",
-    tradeoff: "epsilon 越小，两条曲线越接近，区间越宽。",
-  },
+  lab: labZh,
 }
