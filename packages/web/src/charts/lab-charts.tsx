@@ -1,5 +1,5 @@
-// The Lab's pictures: answers by group with their intervals, the two laws that an attacker compares, what adds
-// up, and how the size of a group decides about its error.
+// The Lab's pictures: answers by group with their intervals, the two laws that an attacker compares, what
+// adds up, and how the size of a group decides about its error.
 
 import type { LaplaceSpec } from "@dosimeter/core"
 import * as Plot from "@observablehq/plot"

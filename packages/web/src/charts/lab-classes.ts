@@ -1,5 +1,5 @@
-// Two made-up hospitals publish tables that are k-anonymous: every combination of age and postcode that can be
-// seen is shared by at least k rows. What can be told about somebody who is in both?
+// Two made-up hospitals publish tables that are k-anonymous: every combination of age and postcode that can
+// be seen is shared by at least k rows. What can be told about somebody who is in both?
 
 /** What a row says about a person. */
 export type Diagnosis = "hepatitis" | "asthma" | "fracture" | "migraine" | "gout" | "angina" | "eczema"

@@ -1,4 +1,4 @@
-// What the Lab plays with: made-up counts, the real mechanism, and what an attacker could make of its answers.
+// What the Lab plays with: made-up counts, the real mechanism, and what an attacker could make of answers.
 
 import {
   balancedAccuracy,

@@ -1,4 +1,5 @@
-// A hundred people: those whom a guess is about already, those whom it could be about after an answer, the rest.
+// A hundred people: those whom a guess is about already, those whom it could be about after an answer, the
+// rest.
 
 interface PeoplePictureProps {
   /** Of a hundred, before the answer. */

@@ -1,5 +1,5 @@
-// The Lab's next three steps: what questions add up to, what the size of a group does, and which epsilon gives
-// an accuracy.
+// The Lab's next three steps: what questions add up to, what the size of a group does, and which epsilon
+// gives an accuracy.
 
 import { useMemo, useState } from "react"
 import { LabSizes, LabTotals } from "../charts/lab-charts.tsx"
