@@ -61,7 +61,15 @@ export {
 export { coreErrors, type CoreErrorCode } from "./errors/errors.ts"
 export { assert } from "./errors/assert.ts"
 export { exactly, parseDecimal, showParameter, type Numeric } from "./exact/decimal.ts"
-export { numberDown, numberNear, numberUp, rationalOfNumber, roundDown, roundUp } from "./exact/dyadic.ts"
+export {
+  numberDown,
+  numberNear,
+  numberNearest,
+  numberUp,
+  rationalOfNumber,
+  roundDown,
+  roundUp,
+} from "./exact/dyadic.ts"
 export { sqrtDown, sqrtUp } from "./exact/log.ts"
 export {
   add,

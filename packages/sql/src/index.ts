@@ -70,6 +70,7 @@ export { readName, readOpening, readPolicy, type Opening } from "./policy/read-p
 export type { ColumnFacts, SourceFacts, TableFacts } from "./policy/source-facts.ts"
 export type { PreparedTable } from "./analyze/prepared-table.ts"
 export { designCopies, showCopyKey, type DesignOptions } from "./prepare/design-copies.ts"
+export { writeName } from "./catalog/functions/literal.ts"
 export { printCopy } from "./prepare/print-copy.ts"
 export { printKeyCheck } from "./print/key-check.ts"
 export { printRel, type SqlText } from "./print/print.ts"
