@@ -27,11 +27,11 @@ export interface WayLimit {
  * that make the sum of the variances of all ranks least, in the limit of many rows. Beyond 64 quantiles the
  * middle one is always drawn first.
  *
- * A draw of relative quantile r has a variance of 8 s^2 / epsilon^2 with s = max(r, 1 - r). If a part reaches
- * from quantile a to b, the draw of v between them moves what is drawn later at u by (u-a)/(v-a) or
- * (b-u)/(b-v) of its error: targets are interpolated, and interpolating twice is interpolating once. So a tree
- * costs c/x^2 + K/(rest)^2 with a c of the root and a K of both subtrees together, and the best share x is in
- * proportion to the cube root of c; of the squares, to its square root.
+ * A draw of relative quantile r has a variance of 8 s^2 / epsilon^2 with s = max(r, 1 - r). If a part
+ * reaches from quantile a to b, the draw of v between them moves what is drawn later at u by (u-a)/(v-a)
+ * or (b-u)/(b-v) of its error: targets are interpolated, and interpolating twice is interpolating once. So
+ * a tree costs c/x^2 + K/(rest)^2 with a c of the root and a K of both subtrees together, and the best
+ * share x is in proportion to the cube root of c; of the squares, to its square root.
  */
 export function quantileTree(quantiles: readonly Rational[], limit: WayLimit): QuantileTree {
   const distinct = distinctPlaces(quantiles)
