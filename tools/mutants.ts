@@ -581,8 +581,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: "quantiles-of-one-group-are-charged",
     file: "packages/core/src/mechanisms/quantile.ts",
-    find: "drawsLoss(spec.epsilonPerLevel, groupsPerUnit * ",
-    replace: "drawsLoss(spec.epsilonPerLevel, ",
+    find: "multiply(rational(groupsPerUnit), loss)",
+    replace: "loss",
     tests: ["packages/core/src/mechanisms/quantile-ends.test.ts"],
     title: "several groups",
   },
