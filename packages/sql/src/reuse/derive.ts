@@ -8,7 +8,7 @@ import { truthOf } from "../evaluate/call-logic.ts"
 import { rowFunction, type RowFunction } from "../evaluate/evaluate-expression.ts"
 import { publicCell } from "../evaluate/table.ts"
 import type { ColumnId, Expr } from "../ir/expr.ts"
-import { publicRows } from "../ir/public-rows.ts"
+import { combinations, publicRows } from "../ir/public-rows.ts"
 import type { Release } from "../ir/release-plan.ts"
 import { columnsIn } from "../ir/walk.ts"
 import { familySums, type FamilySum } from "./family-sums.ts"
@@ -68,6 +68,7 @@ export function derive(
   if (![...conditions, ...keys].every((expr) => expr !== undefined)) return undefined
   const isSame = rest.length === 0 && sameKeys(facts, from)
   if (isSelected && !isSame) return undefined
+  if (from.isPartial === true && !areThere(rest, { meaning, from, keysOf })) return undefined
   const groups = summed(groupsOf({ wanted, from, keysOf, conditions, keys }), wanted)
   const merges = groups.some((group) => group.from.length > 1)
   const empties = groups.some((group) => group.from.length === 0)
@@ -242,6 +243,21 @@ function differencesOf({
     differences.push(`at most ${rows} rows of a group of the recorded table count for each unit`)
   }
   return differences
+}
+
+// Whether conditions hold every key to constants, of which all combinations are there.
+function areThere(
+  rest: readonly Expr[],
+  { meaning, from, keysOf }: Pick<Compared, "from" | "keysOf"> & { readonly meaning: Meaning },
+): boolean {
+  const textOf = textsOf(meaning)
+  const held = rest.flatMap(pinned).map(({ key, values }) => ({ text: textOf(key), values }))
+  const lists = from.keys.map(({ text }) => held.find((one) => one.text === text)?.values)
+  if (!lists.every((list) => list !== undefined)) return false
+  const known = new Set(keysOf.map(groupText))
+  const most = lists.reduce((count, list) => count * list.length, 1)
+  // A list may name a value twice, so there are at most as many.
+  return most <= 10_000 && combinations(lists).every((group) => known.has(groupText(group)))
 }
 
 /** What a condition holds to constants. */
