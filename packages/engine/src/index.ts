@@ -37,14 +37,14 @@ export {
 export { appendOnly, makeTables, schemaOf } from "./postgres/postgres-tables.ts"
 export {
   askWithin,
-  lookFirst,
   planWithin,
+  showWithin,
   spending,
-  type FirstLook,
+  type ReachedError,
   type WithinAnswer,
   type WithinPlan,
   type WithinQuestion,
-  type WithinTarget,
 } from "./stages/within.ts"
+export { readTarget, type WithinTarget } from "./stages/within-target.ts"
 export { nistChecklist, registryYaml, type DeploymentFacts } from "./ledger/deployment.ts"
 export type { Receipt } from "./ledger/receipt.ts"

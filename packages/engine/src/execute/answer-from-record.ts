@@ -100,15 +100,16 @@ export async function freeLines(
 ): Promise<readonly string[]> {
   const { found } = await lookUp(question, source, mode)
   if (!isEnough(question, found, "always")) return []
-  const entries = chargesOf(found).join(", ")
-  if (isEnough(question, found, mode)) return [`answered from earlier releases (entries ${entries}), free`]
+  const charges = chargesOf(found)
+  const entries = `${charges.length === 1 ? "entry" : "entries"} ${charges.join(", ")}`
+  if (isEnough(question, found, mode)) return [`answered from earlier releases (${entries}), free`]
   const chosen = found.flatMap((release) => release?.chosen ?? [])
   const ratio = Math.max(...chosen.map((one) => one.ratio))
   const reasons = [
     ...(ratio > 1 ? [`the error would be ${ratio.toPrecision(2)} times as large`] : []),
     ...new Set(chosen.flatMap(({ differences }) => differences)),
   ]
-  return [`earlier releases (entries ${entries}) answer it free with --reuse always: ${reasons.join("; ")}`]
+  return [`earlier releases (${entries}) answer it free with reuse always: ${reasons.join("; ")}`]
 }
 
 /** A released table, and its text for the ledger. */

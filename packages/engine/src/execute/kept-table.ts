@@ -1,7 +1,7 @@
 // A released table as text, for the ledger: what it is of, its noisy values, and the exact law of their
 // noise. All of it was released, or is public.
 
-import { compare, rational, showRational, type Rational } from "@dosimeter/core"
+import { compare, rational, showRational, zero, type Rational } from "@dosimeter/core"
 import {
   choiceError,
   keptFacts,
@@ -108,7 +108,8 @@ function choicesOf(cells: readonly NoisyCell[], error: bigint, draws: DrawPlaces
 
 function isSame(a: NoiseLaw, b: NoiseLaw): boolean {
   const isLaw = a.law === b.law && a.shownFrom === b.shownFrom
-  return isLaw && compare(a.amount, b.amount) === 0 && compare(a.grid, b.grid) === 0
+  const isChance = compare(a.lowerChance ?? zero, b.lowerChance ?? zero) === 0
+  return isLaw && isChance && compare(a.amount, b.amount) === 0 && compare(a.grid, b.grid) === 0
 }
 
 const plain = "dosimeter-table/1"
@@ -132,6 +133,7 @@ function writeColumn(column: KeptColumn): object {
       amount: showRational(noise.amount),
       grid: showRational(noise.grid),
       shownFrom: noise.shownFrom,
+      lowerChance: noise.lowerChance === undefined ? undefined : showRational(noise.lowerChance),
       factor: showRational(factor),
     }))
     return { kind, slack, terms, values: column.values.map(showRational) }
@@ -222,11 +224,13 @@ function readColumn(value: unknown): KeptColumn {
 
 function readTerm(value: unknown): NoiseTerm {
   const shownFrom = optionalText(value, "shownFrom")
+  const chance = optionalText(value, "lowerChance")
   const noise: NoiseLaw = {
     law: wordField(value, "law", ["laplace", "gaussian"]),
     amount: readRational(textField(value, "amount")),
     grid: readRational(textField(value, "grid")),
     ...(shownFrom === undefined ? {} : { shownFrom: countField(value, "shownFrom") }),
+    ...(chance === undefined ? {} : { lowerChance: readRational(chance) }),
   }
   const factor = readRational(textField(value, "factor"))
   return { draw: Number(countField(value, "draw")), noise, factor }

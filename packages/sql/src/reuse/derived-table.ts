@@ -73,8 +73,10 @@ export interface NoiseLaw {
   /** The scale of a Laplace law, the variance of a Gaussian one. */
   readonly amount: Rational
   readonly grid: Rational
-  /** Values are there only because they reached this. */
+  /** Values are there only because they reached this, */
   readonly shownFrom?: bigint
+  /** or, as often as this, one less. */
+  readonly lowerChance?: Rational
 }
 
 /** A released table, the way from it, and the numbers of its draws. */
@@ -164,11 +166,12 @@ function selectedCell({ sources, column, group }: Place): Cell | undefined {
   const [row, ...rows] = source?.derivation.groups[group]?.from ?? []
   if (source === undefined || kept?.kind !== "noisy" || row === undefined || rows.length > 0) return undefined
   const [term] = kept.terms
-  const from = term?.noise.shownFrom
+  const { shownFrom, lowerChance } = term?.noise ?? {}
   const value = kept.values[row]
-  if (term === undefined || from === undefined || value === undefined) return undefined
+  if (term === undefined || shownFrom === undefined || value === undefined) return undefined
   const base = baseOf(term.noise, source.drawOf(term.draw, row))
-  return { value: numberConstant(value), spread: selectedSpread(base, value, from), state: "released" }
+  const spread = selectedSpread(base, value, { shownFrom, lowerChance })
+  return { value: numberConstant(value), spread, state: "released" }
 }
 
 /** A group of one of several groupings: the same combination of answers for all. */
