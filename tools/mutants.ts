@@ -1309,6 +1309,14 @@ export const mutants: readonly Mutant[] = [
     tests: ["packages/core/src/postprocess/margin-sums.test.ts"],
   },
   {
+    name: "the-largest-groups-are-all-groups",
+    file: "packages/sql/src/reuse/derive.ts",
+    find: "if (from.isPartial === true && !areThere(rest, { meaning, from, keysOf })) return undefined",
+    replace: "",
+    tests: ["packages/engine/src/top.test.ts"],
+    title: "what it lacks",
+  },
+  {
     name: "cut-groups-are-forgotten",
     file: "packages/sql/src/reuse/derive.ts",
     find: "places.length === keys.length &&\n    from.keys.every((_, place) => places.includes(place) || isOfUnit(place)) &&\n",
