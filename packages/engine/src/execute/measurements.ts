@@ -65,10 +65,19 @@ type Comparison = readonly [from: number, middle: number, to: number, plus: stri
 /** Gathers what is measured while the releases of a plan are drawn. */
 export class MeasuredTables {
   readonly #tables: MeasurementTable[] = []
+  readonly #drawn = new Map<Release, Measured[]>()
 
   /** To be told what is measured for a release. */
   of(release: Release): OnMeasured {
-    return (measured) => this.#tables.push(tableOf(measured, release))
+    return (measured) => {
+      this.#drawn.set(release, [...this.drawn(release), measured])
+      this.#tables.push(tableOf(measured, release))
+    }
+  }
+
+  /** What was measured together for a release, so far. */
+  drawn(release: Release): Measured[] {
+    return this.#drawn.get(release) ?? []
   }
 
   /** For the ledger: nothing where nothing was measured together. */

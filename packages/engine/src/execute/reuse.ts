@@ -68,7 +68,7 @@ export async function findReleases(
   }
   for (const [index, release] of plan.releases.entries()) {
     const meaning = meanings[index]
-    if (meaning === undefined || release.extracts.length === 0) {
+    if (meaning === undefined || meaning.isFamily || release.extracts.length === 0) {
       found.push(undefined)
       continue
     }

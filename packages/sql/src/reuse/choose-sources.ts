@@ -6,6 +6,7 @@ import { compare, errorOf, rational, type MechanismError, type Rational } from "
 import { factorsOf } from "../ir/moment-reading.ts"
 import type { MeasurePlan, MomentsPlan, Release } from "../ir/release-plan.ts"
 import { derive, type Wanted } from "./derive.ts"
+import { canSum, isReleased, shownSum } from "./joint-column.ts"
 import {
   errorOfColumn,
   errorOfTerms,
@@ -73,7 +74,11 @@ export function sourcesFor(
     const derivation = derive(wanted, table.facts, table.keys)
     if (derivation === undefined) return []
     const columns = derivation.columns.map((place) =>
-      place !== undefined && hidesPart(table, place, { derivation, shownFrom }) ? undefined : place,
+      place === undefined ||
+      isBeyond(table, place, derivation) ||
+      hidesPart(table, place, { derivation, shownFrom })
+        ? undefined
+        : place,
     )
     return [{ table, drawOf, charge, derivation: { ...derivation, columns } }]
   })
@@ -176,6 +181,18 @@ function ratioOf(wanted: Wanted, sources: readonly Source[], { paid, miss }: Cho
   }, keys)
 }
 
+// Of what was measured together, not every sum of cells was measured.
+function isBeyond(table: KeptTable, place: number, { groups }: Source["derivation"]): boolean {
+  const column = table.columns[place]
+  return (
+    column?.kind === "joint" &&
+    !canSum(
+      column,
+      groups.map(({ from }) => from),
+    )
+  )
+}
+
 // What is worked out from a count that is not shown must not show it.
 function hidesPart(
   table: KeptTable,
@@ -183,13 +200,17 @@ function hidesPart(
   { derivation, shownFrom }: Pick<Source, "derivation"> & Pick<ChooseOptions, "shownFrom">,
 ): boolean {
   const column = table.columns[place]
-  if (shownFrom === undefined || column?.kind !== "noisy" || table.facts.columns[place]?.isCount !== true) {
+  if (shownFrom === undefined || column === undefined || table.facts.columns[place]?.isCount !== true) {
     return false
   }
+  if (column.kind === "chosen") return false
   const least = rational(shownFrom)
+  const { keys, sets = [] } = table
   const isSmall = (row: number): boolean => {
-    const value = column.values[row]
+    const value = column.kind === "joint" ? shownSum(column, [row]) : column.values[row]
     return value !== undefined && compare(value, least) < 0
   }
-  return derivation.groups.some(({ from }) => from.length > 1 && from.some(isSmall))
+  return derivation.groups.some(
+    ({ from }) => from.length > 1 && !isReleased({ keys, sets }, from) && from.some(isSmall),
+  )
 }

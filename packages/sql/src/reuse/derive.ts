@@ -10,6 +10,7 @@ import { publicCell } from "../evaluate/table.ts"
 import type { ColumnId, Expr } from "../ir/expr.ts"
 import { publicRows } from "../ir/public-rows.ts"
 import type { Release } from "../ir/release-plan.ts"
+import { columnsIn } from "../ir/walk.ts"
 import { keptFacts, textsOf, type KeptFacts } from "./kept-facts.ts"
 import type { Meaning } from "./meaning.ts"
 
@@ -68,12 +69,15 @@ export function derive(
   const columns = facts.columns.map(({ text, part }) => {
     const place = from.columns.findIndex((column) => column.text === text && column.part === part)
     const adds = from.columns[place]?.adds
-    const fits = adds === "rows" || (!merges && adds !== "none") || (adds === "units" && from.oneGroup)
+    // A unit that counts in one group at most counts once in a sum of groups.
+    const countsOnce = from.oneGroup || from.groupsPerUnit === 1n
+    const fits = adds === "rows" || (!merges && adds !== "none") || (adds === "units" && countsOnce)
     const isOne = adds === "none" && !merges && (!empties || text.startsWith("distinct"))
     return place >= 0 && (fits || isOne) ? place : undefined
   })
-  const differences = differencesOf({ wanted, from, keysOf, rest, isSame })
-  const isUncut = from.oneRow && !from.cutsGroups && !facts.cutsGroups
+  const cutsAlike = isSame || cutsTheSame(facts, from, { conditions, keys })
+  const differences = differencesOf({ wanted, from, keysOf, rest, isSame, cutsAlike })
+  const isUncut = from.oneRow && facts.oneRow && !from.cutsGroups && !facts.cutsGroups
   return { groups, columns, differences, isEqual: differences.length === 0 && (isSame || isUncut) }
 }
 
@@ -136,6 +140,22 @@ function sameKeys(a: KeptFacts, b: KeptFacts): boolean {
   return a.keys.length === b.keys.length && a.keys.every(({ text }, index) => b.keys[index]?.text === text)
 }
 
+// Where only keys and conditions are left out that the unit decides, a unit is in as many groups as before.
+function cutsTheSame(
+  facts: KeptFacts,
+  from: KeptFacts,
+  { conditions, keys }: Pick<Grouping, "conditions" | "keys">,
+): boolean {
+  const places = keys.flatMap((key) => (key?.kind === "column" ? [key.id] : []))
+  const isOfUnit = (place: number): boolean => from.keys[place]?.byUnit === true
+  return (
+    places.length === keys.length &&
+    from.keys.every((_, place) => places.includes(place) || isOfUnit(place)) &&
+    conditions.every((one) => one !== undefined && [...columnsIn(one)].every(isOfUnit)) &&
+    from.groupsPerUnit >= facts.groupsPerUnit
+  )
+}
+
 interface Grouping {
   readonly wanted: Wanted
   readonly from: KeptFacts
@@ -176,6 +196,7 @@ interface Compared {
   readonly keysOf: readonly (readonly Constant[])[]
   readonly rest: readonly Expr[]
   readonly isSame: boolean
+  readonly cutsAlike: boolean
 }
 
 function differencesOf({
@@ -184,6 +205,7 @@ function differencesOf({
   keysOf,
   rest,
   isSame,
+  cutsAlike,
 }: Compared): readonly string[] {
   const differences: string[] = []
   const textOf = textsOf(meaning)
@@ -198,7 +220,9 @@ function differencesOf({
     differences.push("rows with values that are not declared do not count")
   }
   const [groups, rows] = [from.groupsPerUnit, from.rowsPerGroup]
-  const otherGroups = isSame ? facts.cutsGroups !== from.cutsGroups || groups !== facts.groupsPerUnit : true
+  const otherGroups = isSame
+    ? facts.cutsGroups !== from.cutsGroups || groups !== facts.groupsPerUnit
+    : !cutsAlike
   if (from.cutsGroups && otherGroups) {
     differences.push(`at most ${groups} groups of the recorded table count for each unit`)
   }

@@ -21,6 +21,7 @@ import {
 } from "../evaluate/spread.ts"
 import { cellOf, publicCell, type Cell, type Row } from "../evaluate/table.ts"
 import type { Derivation } from "./derive.ts"
+import { isReleased, jointSum, shownSum, type KeptJoint } from "./joint-column.ts"
 import type { KeptFacts } from "./kept-facts.ts"
 
 /** A released table with the law of its noise: all that later questions need of it. */
@@ -29,10 +30,15 @@ export interface KeptTable {
   /** The keys of each row. */
   readonly keys: readonly (readonly Constant[])[]
   readonly columns: readonly KeptColumn[]
+  /** Where several groupings were released together: the places of the keys of each. */
+  readonly sets?: readonly (readonly number[])[]
 }
 
-/** A column: numbers with noise of known law, or values that were chosen, with the error of the choice. */
-export type KeptColumn = KeptNumbers | KeptChoices
+/**
+ * A column: numbers with noise of known law, each with draws of its own or measured together, or values that
+ * were chosen, with the error of the choice.
+ */
+export type KeptColumn = KeptNumbers | KeptJoint | KeptChoices
 
 /** Each value is an exact one, plus a linear combination of draws of its row. */
 export interface KeptNumbers {
@@ -67,8 +73,10 @@ export interface NoiseLaw {
   /** The scale of a Laplace law, the variance of a Gaussian one. */
   readonly amount: Rational
   readonly grid: Rational
-  /** Values are there only because they reached this. */
+  /** Values are there only because they reached this, */
   readonly shownFrom?: bigint
+  /** or, as often as this, one less. */
+  readonly lowerChance?: Rational
 }
 
 /** A released table, the way from it, and the numbers of its draws. */
@@ -134,6 +142,8 @@ function derivedCell(place: Place & { readonly type: SqlType }): Cell {
   const selected = selectedCell(place)
   if (selected !== undefined) return selected
   const number = merged(numbers)
+  const shown = wholeNumber(place)
+  if (shown !== undefined) return cellOf(shown, spreadOfLinear(number), "released")
   // A sum of released floats is what they add up to; anything else must be made to fit.
   const isSum = numbers.length === 1 && place.type.kind === "float"
   const value = isSum ? numberConstant(number.centre) : valueOf(number.centre, place.type)
@@ -147,11 +157,26 @@ function selectedCell({ sources, column, group }: Place): Cell | undefined {
   const [row, ...rows] = source?.derivation.groups[group]?.from ?? []
   if (source === undefined || kept?.kind !== "noisy" || row === undefined || rows.length > 0) return undefined
   const [term] = kept.terms
-  const from = term?.noise.shownFrom
+  const { shownFrom, lowerChance } = term?.noise ?? {}
   const value = kept.values[row]
-  if (term === undefined || from === undefined || value === undefined) return undefined
+  if (term === undefined || shownFrom === undefined || value === undefined) return undefined
   const base = baseOf(term.noise, source.drawOf(term.draw, row))
-  return { value: numberConstant(value), spread: selectedSpread(base, value, from), state: "released" }
+  const spread = selectedSpread(base, value, { shownFrom, lowerChance })
+  return { value: numberConstant(value), spread, state: "released" }
+}
+
+/** What was shown of a group in place of its estimate, where a single table has it. */
+function wholeNumber({ sources, column, group }: Place): Constant | undefined {
+  const having = sources.filter(({ derivation }) => derivation.columns[column] !== undefined)
+  const [source] = having
+  if (source === undefined || having.length > 1) return undefined
+  const { table, derivation } = source
+  const kept = table.columns[derivation.columns[column] ?? -1]
+  const rows = derivation.groups[group]?.from ?? []
+  if (kept?.kind !== "joint" || !kept.isWhole || table.sets === undefined) return undefined
+  return isReleased({ keys: table.keys, sets: table.sets }, rows)
+    ? numberConstant(shownSum(kept, rows))
+    : undefined
 }
 
 /** The answers of all sources that have the column; undefined if its values were chosen. */
@@ -162,7 +187,12 @@ function numbersOf({ sources, column, group }: Place): readonly LinearNumber[] |
     const kept = place === undefined ? undefined : table.columns[place]
     if (place === undefined || kept === undefined) continue
     if (kept.kind === "chosen") return undefined
-    const cells = (derivation.groups[group]?.from ?? []).map((row) =>
+    const rows = derivation.groups[group]?.from ?? []
+    if (kept.kind === "joint") {
+      numbers.push(rows.length === 0 ? nothing : jointSum(kept, rows, drawOf))
+      continue
+    }
+    const cells = rows.map((row) =>
       numberOf(kept, kept.values[row] ?? rational(0n), (draw) => drawOf(draw, row)),
     )
     numbers.push(cells.reduce<LinearNumber>(addLinear, nothing))

@@ -1,11 +1,9 @@
 // Accounts: who comes in and as what. A password that is made up is shown once.
 
-import { useCallback, useState, type FormEvent, type ReactNode } from "react"
+import { useCallback, useState, type ReactNode } from "react"
 import { call, type Reply } from "../api/server.ts"
 import { useDoing, useLoad } from "../api/use-load.ts"
 import { Button } from "../components/button.tsx"
-import { Choice } from "../components/choice.tsx"
-import { Field } from "../components/field.tsx"
 import { Loaded } from "../components/loaded.tsx"
 import { ManagedTable } from "../components/managed-table.tsx"
 import { TroubleNotice } from "../components/notice.tsx"
@@ -15,22 +13,17 @@ import { ShownOnce } from "../components/shown-once.tsx"
 import { SureDialog } from "../components/sure-dialog.tsx"
 import { Tag } from "../components/tag.tsx"
 import { useLocale, useStrings } from "../strings/use-strings.ts"
+import { AddAccount, type NewSecret } from "./add-account.tsx"
 import { LinkDialog } from "./link-dialog.tsx"
 
 type Person = Reply<"listAccounts">["items"][number]
-type Role = Person["role"]
-
-interface Secret {
-  readonly name: string
-  readonly password: string
-}
 
 /** The screen. */
 export function AccountsPage() {
   const { accounts } = useStrings()
   const loaded = useLoad(useCallback(() => call("listAccounts"), []))
-  const [secret, setSecret] = useState<Secret>()
-  const made = (next: Secret): void => {
+  const [secret, setSecret] = useState<NewSecret>()
+  const made = (next: NewSecret): void => {
     setSecret(next)
     loaded.reload()
   }
@@ -47,7 +40,7 @@ export function AccountsPage() {
             onClose={() => setSecret(undefined)}
           />
         )}
-        <AddForm onMade={made} />
+        <AddAccount onMade={made} />
         <Loaded of={loaded}>
           {({ items }) => <People people={items} onSecret={made} onChanged={loaded.reload} />}
         </Loaded>
@@ -56,58 +49,9 @@ export function AccountsPage() {
   )
 }
 
-function AddForm({ onMade }: { readonly onMade: (secret: Secret) => void }) {
-  const { accounts, roles, app } = useStrings()
-  const [name, setName] = useState("")
-  const [role, setRole] = useState<Role>("analyst")
-  const [participant, setParticipant] = useState("")
-  const { isBusy, trouble, run } = useDoing()
-  const names: readonly Role[] = ["analyst", "committee", "owner", "participant", "auditor"]
-  const send = (event: FormEvent): void => {
-    event.preventDefault()
-    run(async () => {
-      const id = role === "participant" ? participant.trim() : ""
-      const whose = id === "" ? {} : { participant: id }
-      const made = await call("addAccount", { body: { name: name.trim(), role, ...whose } })
-      setName("")
-      setParticipant("")
-      onMade({ name: made.name, password: made.password ?? "" })
-    })
-  }
-  return (
-    <form className="card stack" onSubmit={send}>
-      <h2>{accounts.add}</h2>
-      <div className="form-grid" style={{ alignItems: "start" }}>
-        <Field label={accounts.name} value={name} onChange={setName} isRequired autoComplete="off" />
-        <Choice
-          label={accounts.role}
-          value={role}
-          onChange={setRole}
-          options={names.map((id) => ({ id, text: `${roles[id]}: ${accounts.roleHelp[id]}` }))}
-        />
-        {role === "participant" ? (
-          <Field
-            label={`${accounts.participant} (${app.optional})`}
-            help={accounts.participantHelp}
-            value={participant}
-            onChange={setParticipant}
-            autoComplete="off"
-          />
-        ) : null}
-      </div>
-      {trouble === undefined ? null : <TroubleNotice trouble={trouble} />}
-      <div>
-        <Button type="submit" variant="primary" isDisabled={isBusy}>
-          {accounts.add}
-        </Button>
-      </div>
-    </form>
-  )
-}
-
 interface PeopleProps {
   readonly people: readonly Person[]
-  readonly onSecret: (secret: Secret) => void
+  readonly onSecret: (secret: NewSecret) => void
   readonly onChanged: () => void
 }
 
