@@ -8,6 +8,8 @@ import { literalDomain } from "../catalog/literal-domain.ts"
 import { ordered } from "../catalog/functions/spell.ts"
 import { coerce, settled, storedType } from "../catalog/functions/stored.ts"
 import type { ColumnId, Expr } from "../ir/expr.ts"
+import { spreadMax } from "../ir/item-domain.ts"
+import { keyedHash } from "../ir/make.ts"
 import type { AggregateItem, Frame, FrameBound, Rel, SortKey, WindowItem } from "../ir/rel.ts"
 import { hashOrder, printAs, printExpr, type Place } from "./print-expression.ts"
 
@@ -85,6 +87,8 @@ export function printWindow(item: WindowItem, to: Domain, place: WindowPlace): s
       const name = item.function === "rank" ? "RANK()" : "DENSE_RANK()"
       return castAlways(`${name} ${over(item, { ties: "kept", frame: "" }, place)}`, to, dialect)
     }
+    case "spread-place":
+      return castAlways(spreadPlace(item, place), to, dialect)
     case "lag":
     case "lead":
       return `${item.function.toUpperCase()}(${shiftArguments(item, to, place)}) ${over(item, { ties: "broken", frame: "" }, place)}`
@@ -105,6 +109,22 @@ export function printWindow(item: WindowItem, to: Domain, place: WindowPlace): s
       return isPlain(item.function) ? castAlways(text, to, dialect) : text
     }
   }
+}
+
+/**
+ * 1 + ((i s + h) mod n). There is a row, so n is not 0; i and s are below 2^40 and 2^22, and h below 2^32, so
+ * 64 bits hold the sum.
+ */
+function spreadPlace(item: WindowItem, place: WindowPlace): string {
+  const [step] = item.args
+  assert(step?.kind === "literal" && step.value.kind === "number", "the step of a place is a constant")
+  const { numerator, denominator } = step.value.value
+  assert(denominator === 1n && numerator > 0n && numerator <= spreadMax, "a step is a small whole number")
+  const hashed = keyedHash(item.partitionBy)
+  const hash = place.spelling.hashNumber(hashOrder(hashed, place) ?? printExpr(hashed, place))
+  const row = `ROW_NUMBER() ${over(item, { ties: "broken", frame: "" }, place)}`
+  const all = `COUNT(*) ${over({ ...item, orderBy: [] }, { ties: "kept", frame: "" }, place)}`
+  return `(1 + ((${row} - 1) * ${numerator} + ${hash}) % ${all})`
 }
 
 /** Where a window function stands: also, over which columns. */

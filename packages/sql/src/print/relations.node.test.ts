@@ -394,6 +394,22 @@ describe("windows", () => {
     ])
   })
 
+  it("[Q2] spread places keep so many rows of each in both databases", async () => {
+    const scan = visitScan()
+    const partitionBy = [column(scan, "person")]
+    const spread = { function: "spread-place", args: [integerLiteral(2n)], frame: undefined } as const
+    const item = { ...spread, partitionBy, orderBy: keys(scan, "ward") }
+    const placed = windowRel(scan, item, "place", new ColumnIds(300))
+    const kept = filterRel(placed, callExpr("less-or-equal", [column(placed, "place"), integerLiteral(2n)]))
+    const rows = (await both.run(scan)).duckdb.map(([person]) => person)
+    for (const found of Object.values(await both.run(kept))) {
+      for (const person of new Set(rows)) {
+        const all = rows.filter((one) => one === person).length
+        expect(found.filter(([one]) => one === person).length).toBe(Math.min(all, 2))
+      }
+    }
+  })
+
   it("shift by constants", async () => {
     const scan = visitScan()
     const item: WindowItem = {

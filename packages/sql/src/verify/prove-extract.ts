@@ -9,6 +9,7 @@ import { rowsLookedAt, storedBounds, type StoredBounds } from "../analyze/stored
 import { ownershipOf } from "../analyze/track-unit.ts"
 import { unitFacts } from "../analyze/unit-facts.ts"
 import type { ColumnId, Expr } from "../ir/expr.ts"
+import { spreadMax } from "../ir/item-domain.ts"
 import type { AggregateItem, Rel, WindowItem } from "../ir/rel.ts"
 import type { Extract, KeyFact } from "../ir/release-plan.ts"
 import { upperBounds } from "../ir/walk.ts"
@@ -38,10 +39,12 @@ export interface ProvenExtract {
  *   of X only. Groups: one, if the unit decides the keys; else k, if rows were kept by a place <= k among the
  *   unit's rows, or among its groups (a dense rank in an order of all keys); and never more than are looked
  *   at. Rows: one, if unit and keys decide the row; else r, if rows were kept by a place <= r within the unit
- *   and (some) keys. Places are a function of the unit's rows (print breaks ties by all columns), and what
- *   stands above them only drops rows. Stored places prove the same (storedBounds). A sum changes by the
- *   unit's rows that it looks at, and a number of distinct values by no more than them: the values that
- *   nobody else has.
+ *   and (some) keys; or by a spread place <= r of step r: with g = gcd(r, n), i r mod n is each multiple of g
+ *   below n for g rows i, so (i r + h) mod n is each number below n that is h modulo g for g rows, and r / g
+ *   of those are below r where r <= n; where n < r there are n rows at all. Places are a function of the
+ *   unit's rows (print breaks ties by all columns), and what stands above them only drops rows. Stored places
+ *   prove the same (storedBounds). A sum changes by the unit's rows that it looks at, and a number of
+ *   distinct values by no more than them: the values that nobody else has.
  * Numerics: integers.
  * Source: Wilson and others 2020, section 3 (user-level bounding); McSherry 2009 (stability).
  */
@@ -137,11 +140,19 @@ function groupLimit(keys: readonly ColumnId[]): (place: Place) => readonly bigin
 
 function rowLimit(keys: readonly ColumnId[]): (place: Place) => readonly bigint[] {
   return ({ item, most, units }) => {
-    if (item.function !== "row-number") return []
+    if (item.function !== "row-number" && !isSpread(item, most)) return []
     const partition = plainColumns(item.partitionBy)
     if (partition === undefined || !partition.some((id) => units.has(id))) return []
     return partition.every((id) => units.has(id) || keys.includes(id)) ? [most] : []
   }
+}
+
+// Places that rows are kept by as far as their own step.
+function isSpread({ function: name, args }: WindowItem, most: bigint): boolean {
+  const [step] = args
+  if (name !== "spread-place" || step?.kind !== "literal" || step.value.kind !== "number") return false
+  const { numerator, denominator } = step.value.value
+  return denominator === 1n && numerator === most && most <= spreadMax
 }
 
 function plainColumns(exprs: readonly Expr[]): readonly ColumnId[] | undefined {
