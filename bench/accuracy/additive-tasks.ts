@@ -1,4 +1,4 @@
-// Counts, sums, means, variances, several of them at once, histograms, margins and trees.
+// Counts, sums, means, variances, several of them at once, histograms, margins, trees and running totals.
 
 import type { Contender } from "./contest.ts"
 import {
@@ -12,6 +12,7 @@ import {
   type Protection,
 } from "./reference-additive.ts"
 import { laplaceKind, noiseKinds } from "./reference-noise.ts"
+import { seriesTasks } from "./series-tasks.ts"
 import { lossOf, meanOf, numberAt, ours, type Rows, type Setting, type Task } from "./task.ts"
 import { treeTasks } from "./tree-tasks.ts"
 
@@ -30,6 +31,7 @@ export const additiveTasks: readonly Task[] = [
     (exact, { range }, by) => referenceSum(exact, range, by),
   ),
   wardTask("mean", "AVG(fee)", meanOfGroup, (exact, { range }, by) => referenceMean(exact, range, by)),
+  { name: "mean, fitting range", error: "rms", contest: meanInRange },
   wardTask("variance", "VAR_POP(fee)", varianceOfGroup, (exact, { range }, by) =>
     referenceVariance(exact, range, by),
   ),
@@ -38,6 +40,7 @@ export const additiveTasks: readonly Task[] = [
   { name: "histogram", error: "rms", contest: histogram },
   { name: "margins", error: "rms", contest: margins },
   ...treeTasks,
+  ...seriesTasks,
 ]
 
 type Source = Setting["source"]
@@ -52,32 +55,55 @@ function wardTask(
   return {
     name,
     error: "rms",
-    contest: async (setting) => {
-      const { source, groups } = setting
-      const wards = await momentsOf(setting)
-      const truth = [...wards].map(([ward, moments]) => [ward, exactOf(moments)] as const)
-      const sql = `SELECT ward, ${aggregate} FROM stays_${groups} GROUP BY ward`
-      const contenders = await ours(sql, setting, (rows) => squaredError(rows, truth))
-      if (typeof contenders === "string") return contenders
-      const theirs = protectionsOf(setting).map((protection) => ({
-        name: protection.kind.name,
-        run: () =>
-          meanOf(
-            [...wards.values()].map(
-              (moments) => (reference(moments, source, protection) - exactOf(moments)) ** 2,
-            ),
-          ),
-      }))
-      return { ours: contenders, theirs, errors: "squared" }
-    },
+    contest: async (setting) =>
+      wardContest(setting, {
+        aggregate,
+        wards: await momentsOf(setting, "fee"),
+        exactOf,
+        reference: (moments, by) => reference(moments, setting.source, by),
+      }),
   }
+}
+
+/** The mean of values cut to a range that most of them lie in, as an owner would declare it. */
+async function meanInRange(setting: Setting): ReturnType<Task["contest"]> {
+  const { fitting } = setting.source
+  const { lower, upper } = fitting
+  return wardContest(setting, {
+    aggregate: `AVG(CLAMP(fee, ${lower}, ${upper}))`,
+    wards: await momentsOf(setting, `least(greatest(fee, ${lower}), ${upper})`),
+    exactOf: meanOfGroup,
+    reference: (moments, by) => referenceMean(moments, fitting, by),
+  })
+}
+
+async function wardContest(
+  setting: Setting,
+  asked: {
+    readonly aggregate: string
+    readonly wards: ReadonlyMap<number, Moments>
+    readonly exactOf: (moments: Moments) => number
+    readonly reference: (moments: Moments, protection: Protection) => number
+  },
+): ReturnType<Task["contest"]> {
+  const { aggregate, wards, exactOf, reference } = asked
+  const truth = [...wards].map(([ward, moments]) => [ward, exactOf(moments)] as const)
+  const sql = `SELECT ward, ${aggregate} FROM stays_${setting.groups} GROUP BY ward`
+  const contenders = await ours(sql, setting, (rows) => squaredError(rows, truth))
+  if (typeof contenders === "string") return contenders
+  const theirs = protectionsOf(setting).map((protection) => ({
+    name: protection.kind.name,
+    run: () =>
+      meanOf([...wards.values()].map((moments) => (reference(moments, protection) - exactOf(moments)) ** 2)),
+  }))
+  return { ours: contenders, theirs, errors: "squared" }
 }
 
 /** Count, sum, mean and variance of one column in one question: peers pay for each. */
 async function several(setting: Setting): ReturnType<Task["contest"]> {
   const { source, groups } = setting
   const { range } = source
-  const wards = await momentsOf(setting)
+  const wards = await momentsOf(setting, "fee")
   const exact = new Map(
     [...wards].map(([ward, moments]) => [
       ward,
@@ -226,9 +252,10 @@ function protectionsOf(setting: Setting): readonly Protection[] {
   }))
 }
 
-async function momentsOf({ lab, groups }: Setting): Promise<ReadonlyMap<number, Moments>> {
+async function momentsOf({ lab, groups }: Setting, value: string): Promise<ReadonlyMap<number, Moments>> {
   const rows = await lab.truth(
-    `SELECT ward, count(*), sum(fee), sum(fee * fee) FROM stays_${groups} GROUP BY ward ORDER BY ward`,
+    `SELECT ward, count(*), sum(v), sum(v * v) FROM (SELECT ward, ${value} AS v FROM stays_${groups})
+     GROUP BY ward ORDER BY ward`,
   )
   return new Map(
     rows.map((row) => [

@@ -14,6 +14,8 @@ export const groupCounts = [1, 4, 16] as const
 export interface DataSource {
   readonly name: string
   readonly range: ValueRange
+  /** A range that fits: most values lie in it. */
+  readonly fitting: ValueRange
   readonly wards: number
   readonly bands: number
   /** Tables exist for these numbers of groups per unit. */
@@ -37,6 +39,7 @@ const weighted = (number: string, purpose: number, weight: string): string =>
 export const generated: DataSource = {
   name: "generated",
   range: { lower: 0, upper: 1000 },
+  fitting: { lower: 0, upper: 100 },
   wards,
   bands: 7,
   groups: groupCounts,
@@ -76,6 +79,7 @@ function censusSource(path: string): DataSource {
   return {
     name: "adult",
     range: { lower: 0, upper: 100 },
+    fitting: { lower: 20, upper: 60 },
     wards: 17,
     bands: 10,
     groups: [1],
@@ -111,6 +115,7 @@ function hospitalSource(files: {
   return {
     name: "diabetes130",
     range: { lower: 0, upper: 30 },
+    fitting: { lower: 0, upper: 14 },
     wards: 20,
     bands: 11,
     groups: groupCounts,

@@ -19,7 +19,7 @@ interface Goal {
 const goals: readonly Goal[] = [
   {
     name: "mean: squared error, of a sum and a count with half each",
-    task: "mean",
+    task: "mean, fitting range",
     theirs: "Laplace",
     most: 0.51,
     squared: true,

@@ -61,7 +61,15 @@ export {
 export { coreErrors, type CoreErrorCode } from "./errors/errors.ts"
 export { assert } from "./errors/assert.ts"
 export { exactly, parseDecimal, showParameter, type Numeric } from "./exact/decimal.ts"
-export { numberDown, numberNear, numberUp, rationalOfNumber, roundDown, roundUp } from "./exact/dyadic.ts"
+export {
+  numberDown,
+  numberNear,
+  numberNearest,
+  numberUp,
+  rationalOfNumber,
+  roundDown,
+  roundUp,
+} from "./exact/dyadic.ts"
 export { sqrtDown, sqrtUp } from "./exact/log.ts"
 export {
   add,
@@ -181,10 +189,12 @@ export {
 export {
   endShift,
   quantiles,
+  quantilesOfRho,
   releaseQuantiles,
   type QuantileEnds,
   type QuantilesSpec,
 } from "./mechanisms/quantile.ts"
+export { distinctPlaces, drawsOf, type QuantileTree } from "./mechanisms/quantile-tree.ts"
 export {
   hasEnds,
   releaseQuantileEnds,
@@ -199,13 +209,11 @@ export {
   type RandomizedResponseSpec,
 } from "./mechanisms/randomized-response.ts"
 export {
+  releaseMeasurement,
   releaseRunningTotal,
-  releaseTotalNode,
   runningTotal,
   runningTotalOfRho,
-  totalNodes,
   type RunningTotalSpec,
-  type TotalNode,
   type TotalRun,
 } from "./mechanisms/running-total.ts"
 export {
@@ -218,6 +226,14 @@ export {
   type TopKSpec,
 } from "./mechanisms/selection.ts"
 export { releaseTopKeys, topKeys, type TopKeysSpec } from "./mechanisms/top-keys.ts"
+export {
+  changesOf,
+  measuredSum,
+  spreadOf,
+  totalNodes,
+  totalReader,
+  type TotalForm,
+} from "./mechanisms/total-forms.ts"
 export { sampleNoisyArgmax, sampleSoftmax, type Candidates } from "./noise/argmax.ts"
 export { sampleBinomial } from "./noise/binomial.ts"
 export { fillDiscreteLaplace, sampleDiscreteLaplace } from "./noise/discrete-laplace.ts"
@@ -281,6 +297,7 @@ export {
   type PartTerm,
   type PartValues,
 } from "./postprocess/margin-cells.ts"
+export { marginSums, type SumTerm } from "./postprocess/margin-sums.ts"
 export { wholeCells } from "./postprocess/whole-margins.ts"
 export { treeRounding, treeTerms, treeValues, wholeTree, type TreeTerm } from "./postprocess/tree-cells.ts"
 export { splitsOf, type Split } from "./exact/split-basis.ts"

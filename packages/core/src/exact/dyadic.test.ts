@@ -5,6 +5,7 @@ import {
   fixedPoint,
   numberDown,
   numberNear,
+  numberNearest,
   numberUp,
   rationalOfNumber,
   roundDown,
@@ -144,6 +145,21 @@ test("numberNear is near, also for fractions of integers that no double holds", 
   expect(numberNear(rational(15n * 10n ** 307n + 1n, 10n ** 309n))).toBeCloseTo(0.15, 12)
   expect(numberNear(rational(10n ** 400n + 1n, 10n ** 400n))).toBeCloseTo(1, 12)
   expect(numberNear(rational(10n ** 400n))).toBe(Infinity)
+})
+
+test("numberNearest is what reading the decimals gives, and the even one of two", () => {
+  const places = fc.integer({ min: 0, max: 350 })
+  fc.assert(
+    fc.property(fc.bigInt({ min: -(1n << 1200n), max: 1n << 1200n }), places, (digits, scale) => {
+      expect(numberNearest(rational(digits, 10n ** BigInt(scale)))).toBe(Number(`${digits}e-${scale}`))
+    }),
+  )
+  const odd = (1n << 53n) + 1n
+  expect(numberNearest(rational(odd))).toBe(2 ** 53)
+  expect(numberNearest(rational(odd + 2n))).toBe(2 ** 53 + 4)
+  expect(numberNearest(rational(-odd, 1n << 1074n))).toBe(-(2 ** 53) * 2 ** -1074)
+  expect(numberNearest(rational(3n, 1n << 1075n))).toBe(2 ** -1073)
+  expect(numberNearest(rational(-(10n ** 400n)))).toBe(-Infinity)
 })
 
 test.each([1, 2, 53, 64, 200])(

@@ -1,5 +1,5 @@
 // Between doubles and fractions, without loss or with a stated direction. A double is an integer times a
-// power of two; nothing here rounds to nearest.
+// power of two.
 
 import { assert } from "../errors/assert.ts"
 import { bitLength, negate, rational, type Rational } from "./rational.ts"
@@ -46,6 +46,18 @@ export function numberNear(value: Rational): number {
   return value.numerator < 0n ? numberDown(value) : numberUp(value)
 }
 
+/** The double nearest to `value`, of two the even one, as databases read numbers; Infinity beyond them. */
+export function numberNearest(value: Rational): number {
+  const { numerator, denominator } = value
+  // The quotient of two doubles is rounded once, so it is the nearest.
+  if (isExact(numerator) && isExact(denominator)) return Number(numerator) / Number(denominator)
+  return numerator < 0n ? -magnitudeToNumber(negate(value), "nearest") : magnitudeToNumber(value, "nearest")
+}
+
+function isExact(integer: bigint): boolean {
+  return integer <= Number.MAX_SAFE_INTEGER && integer >= Number.MIN_SAFE_INTEGER
+}
+
 /** Rounds down to a fraction with a power of two below and at most `bits` significant bits above. */
 export function roundDown(value: Rational, bits = 64): Rational {
   return value.numerator < 0n
@@ -83,17 +95,19 @@ export function exponentOf(value: Rational): number {
   return n < d ? guess - 1 : guess
 }
 
-function roundMagnitude(value: Rational, bits: number, direction: "up" | "down"): Rational {
+type Direction = "up" | "down" | "nearest"
+
+function roundMagnitude(value: Rational, bits: number, direction: Direction): Rational {
   if (value.numerator === 0n) return value
   const exponent = exponentOf(value) + 1 - bits
   return scaleByPowerOfTwo(quotient(value, exponent, direction), exponent)
 }
 
-function magnitudeToNumber(value: Rational, direction: "up" | "down"): number {
+function magnitudeToNumber(value: Rational, direction: Direction): number {
   if (value.numerator === 0n) return 0
   const exponent = Math.max(exponentOf(value) + 1 - significandBits, leastExponent)
   const magnitude = quotient(value, exponent, direction)
-  if (exponent > 1023 - significandBits + 1) return direction === "up" ? Infinity : Number.MAX_VALUE
+  if (exponent > 1023 - significandBits + 1) return direction === "down" ? Number.MAX_VALUE : Infinity
   const significand = Number(magnitude)
   // Two steps, because 2^exponent alone may be too small or too large for a double.
   const half = Math.trunc(exponent / 2)
@@ -102,11 +116,14 @@ function magnitudeToNumber(value: Rational, direction: "up" | "down"): number {
 }
 
 /** value / 2^exponent as an integer, rounded as said. */
-function quotient(value: Rational, exponent: number, direction: "up" | "down"): bigint {
+function quotient(value: Rational, exponent: number, direction: Direction): bigint {
   const n = exponent < 0 ? value.numerator << BigInt(-exponent) : value.numerator
   const d = exponent > 0 ? value.denominator << BigInt(exponent) : value.denominator
   const down = n / d
-  return direction === "up" && down * d !== n ? down + 1n : down
+  const left = n - down * d
+  if (direction !== "nearest") return direction === "up" && left > 0n ? down + 1n : down
+  const isUp = 2n * left === d ? down % 2n === 1n : 2n * left > d
+  return isUp ? down + 1n : down
 }
 
 /** 2^exponent as a double; exact for every exponent from -1074 to 1023. */

@@ -2,7 +2,7 @@
 // Then the door is shut: nothing else on the disk or the network can be reached, and no setting changed back.
 
 import { DuckDBInstance, type DuckDBConnection } from "@duckdb/node-api"
-import type { Source } from "@dosimeter/sql"
+import { writeName, type Source } from "@dosimeter/sql"
 import { existsSync } from "node:fs"
 import { basename, resolve } from "node:path"
 import { fail } from "../errors.ts"
@@ -137,12 +137,10 @@ async function createView(
   const { name, path, kind } = file
   const from = readers[kind](`'${path.replaceAll("'", "''")}'`)
   // The driver's message may quote what it read, so it is replaced.
-  await opened.connection
-    .run(`CREATE VIEW "${name.replaceAll('"', '""')}" AS SELECT * FROM ${from}`)
-    .catch(() => {
-      opened.close()
-      return fail("dataset/unreadable", { file: basename(path), format: kind })
-    })
+  await opened.connection.run(`CREATE VIEW ${writeName(name)} AS SELECT * FROM ${from}`).catch(() => {
+    opened.close()
+    return fail("dataset/unreadable", { file: basename(path), format: kind })
+  })
 }
 
 async function shutDoor(connection: DuckDBConnection, paths: readonly string[]): Promise<void> {

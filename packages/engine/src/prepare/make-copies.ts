@@ -2,7 +2,7 @@
 // there. A file that was begun for the same data is finished, not begun again.
 
 import type { DuckDBConnection } from "@duckdb/node-api"
-import { printCopy, type PreparedTable } from "@dosimeter/sql"
+import { printCopy, writeName, type PreparedTable } from "@dosimeter/sql"
 import { chmodSync, closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync, statSync } from "node:fs"
 import { dirname } from "node:path"
 import { fail } from "../errors.ts"
@@ -88,13 +88,13 @@ async function fillBuilding(
   const wanted = new Set(copies.map(({ table }) => table.path.at(-1) ?? ""))
   for (const name of await tablesIn(connection)) {
     if (name === "manifest" || name === "finished" || wanted.has(name)) continue
-    await connection.run(`DROP TABLE ${preparedDatabase}.main.${quoted(name)}`)
+    await connection.run(`DROP TABLE ${preparedDatabase}.main.${writeName(name)}`)
   }
   for (const [done, copy] of copies.entries()) {
     onProgress?.({ label: copy.label, done, total })
     if (finished.has(copy)) continue
     signal?.throwIfAborted()
-    const name = `${preparedDatabase}.main.${quoted(copy.table.path.at(-1) ?? "")}`
+    const name = `${preparedDatabase}.main.${writeName(copy.table.path.at(-1) ?? "")}`
     const hasPlaces = (copy.table.prepared?.places.length ?? 0) > 0
     await connection.run("BEGIN")
     await connection.run(
@@ -126,8 +126,4 @@ function sync(path: string): void {
   } finally {
     closeSync(file)
   }
-}
-
-function quoted(name: string): string {
-  return `"${name.replaceAll('"', '""')}"`
 }

@@ -1,6 +1,6 @@
 // Makes expressions with their domains, and says at which place a function has no result.
 
-import { rational, rationalOfNumber, type Rational, type Span } from "@dosimeter/core"
+import { numberNearest, rational, rationalOfNumber, type Rational, type Span } from "@dosimeter/core"
 import { castResult } from "../catalog/functions/cast.ts"
 import type { Argument } from "../catalog/functions/definition.ts"
 import type { FunctionName } from "../catalog/functions/function-name.ts"
@@ -13,15 +13,7 @@ import { literalDomain } from "../catalog/literal-domain.ts"
 import { sameType, scaleMax, showType, type SqlType } from "../catalog/sql-type.ts"
 import { fail } from "../errors.ts"
 import type { Expr, LiteralExpr } from "../ir/expr.ts"
-import {
-  nearestDouble,
-  readBoolean,
-  readDate,
-  readInterval,
-  readNumber,
-  readTimestamp,
-  roundTo,
-} from "./read-literal.ts"
+import { readBoolean, readDate, readInterval, readNumber, readTimestamp, roundTo } from "./read-literal.ts"
 
 /** The few types that need no more words. */
 export const types = {
@@ -117,8 +109,8 @@ export function numberLiteral(value: Rational): LiteralExpr {
 
 /** A double, the nearest one. */
 export function floatLiteral(value: Rational): LiteralExpr {
-  const near = nearestDouble(value)
-  if (near === undefined || Math.abs(near) > 1e300) {
+  const near = numberNearest(value)
+  if (Math.abs(near) > 1e300) {
     const reason = "this number is beyond what a float holds"
     return fail("sql/may-overflow", { reason, remedy: "write a number between -1e300 and 1e300" })
   }
@@ -190,8 +182,8 @@ function castNumber(value: Rational, type: SqlType): Constant | undefined {
     case "decimal":
       return { kind: "number", value: roundTo(value, type.scale) }
     case "float": {
-      const near = nearestDouble(value)
-      return near === undefined ? undefined : { kind: "number", value: rationalOfNumber(near) }
+      const near = numberNearest(value)
+      return !Number.isFinite(near) ? undefined : { kind: "number", value: rationalOfNumber(near) }
     }
     default:
       return undefined

@@ -116,16 +116,6 @@ export function scaleOf({ denominator }: Rational): number | undefined {
   return undefined
 }
 
-/** The double nearest to a decimal, as an exact fraction; undefined beyond the doubles. */
-export function nearestDouble(value: Rational): number | undefined {
-  const scale = scaleOf(value)
-  const near =
-    scale === undefined
-      ? Number(value.numerator) / Number(value.denominator)
-      : Number(`${(value.numerator * 10n ** BigInt(scale)) / value.denominator}e-${scale}`)
-  return Number.isFinite(near) ? near : undefined
-}
-
 /** A number rounded to a whole multiple of 10^-scale, halves away from zero. */
 export function roundTo(value: Rational, scale: number): Rational {
   const unit = 10n ** BigInt(scale)

@@ -1,14 +1,6 @@
 // The domain of a constant: itself. What queries write is public, so every end is declared.
 
-import {
-  compare,
-  numberDown,
-  numberUp,
-  rational,
-  rationalOfNumber,
-  subtract,
-  type Rational,
-} from "@dosimeter/core"
+import { numberNearest, rational, rationalOfNumber, type Rational } from "@dosimeter/core"
 import type { Constant } from "./constant.ts"
 import type { Domain, Range } from "./domain.ts"
 import type { SqlType } from "./sql-type.ts"
@@ -20,7 +12,7 @@ export function literalDomain(value: Constant, type: SqlType): Domain {
       return emptyDomain(type)
     case "number": {
       // A float is written as the double next to the number.
-      const exact = type.kind === "float" ? nearestDouble(value.value) : value.value
+      const exact = type.kind === "float" ? rationalOfNumber(numberNearest(value.value)) : value.value
       return { type, nullable: false, range: pointRange(exact), values: [{ kind: "number", value: exact }] }
     }
     case "date":
@@ -35,12 +27,6 @@ export function literalDomain(value: Constant, type: SqlType): Domain {
     default:
       return value satisfies never
   }
-}
-
-/** The exact value of the double nearest to a number; of two the lower. */
-export function nearestDouble(value: Rational): Rational {
-  const [low, high] = [rationalOfNumber(numberDown(value)), rationalOfNumber(numberUp(value))]
-  return compare(subtract(value, low), subtract(high, value)) <= 0 ? low : high
 }
 
 /** NULL and nothing else, in a type. The range of what has no value is that of 0. */

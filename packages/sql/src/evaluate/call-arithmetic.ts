@@ -1,9 +1,19 @@
 // + - * / % and their kin on values: exact for integers and decimals, in doubles where the result is a float.
 
-import { add, compare, divide, multiply, negate, rational, subtract, type Rational } from "@dosimeter/core"
+import {
+  add,
+  compare,
+  divide,
+  multiply,
+  negate,
+  numberNearest,
+  rational,
+  subtract,
+  type Rational,
+} from "@dosimeter/core"
 import { leastDivisor } from "../catalog/functions/arithmetic.ts"
 import type { Constant } from "../catalog/constant.ts"
-import { floatConstant, nearestDouble, nullConstant, numberConstant, wholeConstant } from "./doubles.ts"
+import { floatConstant, nullConstant, numberConstant, wholeConstant } from "./doubles.ts"
 import type { CallTypes, ValueFunction } from "./value-function.ts"
 
 interface Binary {
@@ -15,7 +25,7 @@ function binary({ exact, float }: Binary): ValueFunction {
   return ([left = nullConstant, right = nullConstant], { result }) => {
     if (left.kind !== "number" || right.kind !== "number") return nullConstant
     return result.kind === "float"
-      ? floatConstant(float(nearestDouble(left.value), nearestDouble(right.value)))
+      ? floatConstant(float(numberNearest(left.value), numberNearest(right.value)))
       : numberConstant(exact(left.value, right.value))
   }
 }
@@ -27,7 +37,7 @@ function quotient(
   if (left.kind !== "number" || right.kind !== "number") return nullConstant
   if (isNoDivisor(right.value, call)) return nullConstant
   if (call.result.kind === "float") {
-    return floatConstant(nearestDouble(left.value) / nearestDouble(right.value))
+    return floatConstant(numberNearest(left.value) / numberNearest(right.value))
   }
   return wholeConstant(towardZero(divide(left.value, right.value)))
 }

@@ -1,6 +1,14 @@
 // Casts of values. NULL where a value has none in the type.
 
-import { compare, floor, multiply, parseDecimal, rational, type Rational } from "@dosimeter/core"
+import {
+  compare,
+  floor,
+  multiply,
+  numberNearest,
+  parseDecimal,
+  rational,
+  type Rational,
+} from "@dosimeter/core"
 import { dayOfCivil, showDay, showMicros } from "../catalog/civil-date.ts"
 import { microsPerDay, type Constant } from "../catalog/constant.ts"
 import { floatToIntegerMax } from "../catalog/functions/cast.ts"
@@ -9,14 +17,7 @@ import type { SqlType } from "../catalog/sql-type.ts"
 import { sizeOf } from "./call-arithmetic.ts"
 import { dateConstant, dayOf, timestampConstant } from "./call-dates.ts"
 import { roundHalfEven } from "./call-math.ts"
-import {
-  booleanConstant,
-  floatConstant,
-  nearestDouble,
-  nullConstant,
-  numberConstant,
-  wholeConstant,
-} from "./doubles.ts"
+import { booleanConstant, floatConstant, nullConstant, numberConstant, wholeConstant } from "./doubles.ts"
 import { floatInUnits } from "./float-digits.ts"
 import type { ValueFunction } from "./value-function.ts"
 
@@ -54,10 +55,10 @@ function numberTo(value: Rational, from: SqlType, to: SqlType): Constant {
       return from.kind === "float" ? floatToWhole(value) : wholeConstant(roundHalfAway(value))
     case "decimal":
       return numberConstant(
-        from.kind === "float" ? floatInUnits(nearestDouble(value), to.scale) : inUnits(value, to.scale),
+        from.kind === "float" ? floatInUnits(numberNearest(value), to.scale) : inUnits(value, to.scale),
       )
     case "float":
-      return floatConstant(nearestDouble(value))
+      return floatConstant(numberNearest(value))
     case "boolean":
       return booleanConstant(value.numerator !== 0n)
     case "text":

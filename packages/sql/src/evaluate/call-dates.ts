@@ -1,6 +1,6 @@
 // Dates and times on values. What falls outside the years 0001 to 9999 is NULL.
 
-import { rational } from "@dosimeter/core"
+import { numberNearest, rational } from "@dosimeter/core"
 import {
   civilOfDay,
   dayOfCivil,
@@ -21,7 +21,7 @@ import {
   type Interval,
   type TruncUnit,
 } from "../catalog/functions/dates.ts"
-import { floatConstant, nearestDouble, nullConstant, numberConstant, wholeConstant } from "./doubles.ts"
+import { floatConstant, nullConstant, numberConstant, wholeConstant } from "./doubles.ts"
 import type { ValueFunction } from "./value-function.ts"
 
 type Moment = Extract<Constant, { readonly kind: "date" | "timestamp" }>
@@ -73,7 +73,7 @@ const extract: ValueFunction = ([field = nullConstant, moment = nullConstant]) =
   if (field.kind !== "text" || !isMoment(moment)) return nullConstant
   const word = field.value.toLowerCase()
   if (!isExtractField(word)) return nullConstant
-  if (word === "epoch") return floatConstant(nearestDouble(rational(microsOf(moment), 1_000_000n)))
+  if (word === "epoch") return floatConstant(numberNearest(rational(microsOf(moment), 1_000_000n)))
   return wholeConstant(fieldOf(word, moment))
 }
 

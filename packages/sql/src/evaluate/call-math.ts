@@ -1,12 +1,22 @@
 // Rounding, roots, powers and logarithms on values.
 
-import { ceil, compare, divide, floor, multiply, rational, subtract, type Rational } from "@dosimeter/core"
+import {
+  ceil,
+  compare,
+  divide,
+  floor,
+  multiply,
+  numberNearest,
+  rational,
+  subtract,
+  type Rational,
+} from "@dosimeter/core"
 import type { Constant } from "../catalog/constant.ts"
 import { leastDivisor } from "../catalog/functions/arithmetic.ts"
 import { exponentMin, roundHalfAway } from "../catalog/functions/math.ts"
 import { scaleOf } from "../catalog/functions/numeric-domain.ts"
 import { sizeOf, towardZero } from "./call-arithmetic.ts"
-import { floatConstant, nearestDouble, nullConstant, numberConstant, wholeConstant } from "./doubles.ts"
+import { floatConstant, nullConstant, numberConstant, wholeConstant } from "./doubles.ts"
 import { floatInUnits } from "./float-digits.ts"
 import type { CallTypes, ValueFunction } from "./value-function.ts"
 
@@ -36,7 +46,7 @@ function rounded(
   const [type] = call.types
   // To no digits it is a cast to an integer, which has halves go to even.
   if (type?.kind === "float")
-    return digits === 0 ? rational(roundHalfEven(value)) : floatInUnits(nearestDouble(value), digits)
+    return digits === 0 ? rational(roundHalfEven(value)) : floatInUnits(numberNearest(value), digits)
   if ((type?.kind === "integer" || type?.kind === "decimal") && digits >= scaleOf(type)) return value
   const step = digits >= 0 ? rational(1n, 10n ** BigInt(digits)) : rational(10n ** BigInt(-digits))
   return multiply(rational(whole(divide(value, step))), step)
@@ -54,7 +64,7 @@ export function roundHalfEven(value: Rational): bigint {
 function ofDouble(apply: (value: number) => number | undefined): ValueFunction {
   return ([value = nullConstant]) => {
     if (value.kind !== "number") return nullConstant
-    const result = apply(nearestDouble(value.value))
+    const result = apply(numberNearest(value.value))
     return result === undefined ? nullConstant : floatConstant(result)
   }
 }
@@ -68,7 +78,7 @@ function power(
   const isTiny = base.value.numerator === 0n || compare(sizeOf(base.value), least) < 0
   if (isTiny && exponent.value.numerator < 0n) return nullConstant
   if (base.value.numerator < 0n && exponent.value.denominator !== 1n) return nullConstant
-  const [x, y] = [nearestDouble(base.value), nearestDouble(exponent.value)]
+  const [x, y] = [numberNearest(base.value), numberNearest(exponent.value)]
   // What would be below 1e-299 is 0.
   return x !== 0 && y * Math.log(Math.abs(x)) < -690 ? floatConstant(0) : floatConstant(Math.pow(x, y))
 }

@@ -1,17 +1,17 @@
 // Values in a wider type: an integer as decimal or float, a date as timestamp. What SQL does without being
 // asked.
 
-import { rationalOfNumber } from "@dosimeter/core"
+import { numberNearest, rationalOfNumber } from "@dosimeter/core"
 import { microsPerDay, type Constant } from "../catalog/constant.ts"
 import { commonType } from "../catalog/functions/union-domain.ts"
 import type { SqlType } from "../catalog/sql-type.ts"
-import { isSafe, nearestDouble } from "./doubles.ts"
+import { isSafe } from "./doubles.ts"
 
 /** The value in a type that holds all values of its own. */
 export function widened(value: Constant, type: SqlType): Constant {
   if (value.kind === "number" && type.kind === "float") {
     if (isSafe(value.value)) return value
-    return { kind: "number", value: rationalOfNumber(nearestDouble(value.value)) }
+    return { kind: "number", value: rationalOfNumber(numberNearest(value.value)) }
   }
   if (value.kind === "date" && type.kind === "timestamp") {
     return { kind: "timestamp", micros: value.day * microsPerDay }

@@ -1,7 +1,7 @@
 // Between exact numbers and doubles, rounded to nearest as databases do, and doubles moved outward for
 // intervals.
 
-import { numberDown, numberUp, rational, rationalOfNumber, type Rational } from "@dosimeter/core"
+import { rational, rationalOfNumber, type Rational } from "@dosimeter/core"
 import type { Constant } from "../catalog/constant.ts"
 
 const safe = BigInt(Number.MAX_SAFE_INTEGER)
@@ -52,33 +52,6 @@ function justBelow(value: number): number {
   double[0] = value
   bits[0] = (bits[0] ?? 0n) + (value > 0 ? -1n : 1n)
   return double[0] ?? value
-}
-
-/** The double nearest to a number; of two the one with an even last digit. */
-export function nearestDouble(value: Rational): number {
-  const { numerator, denominator } = value
-  // The quotient of two doubles is rounded once, so it is the nearest.
-  if (denominator <= safe && numerator <= safe && -numerator <= safe)
-    return Number(numerator) / Number(denominator)
-  if (denominator === 1n) return Number(numerator)
-  const [low, high] = [numberDown(value), numberUp(value)]
-  if (low === high || !Number.isFinite(low) || !Number.isFinite(high))
-    return low === high ? low : farEnd(low, high)
-  const [below, above] = [rationalOfNumber(low), rationalOfNumber(high)]
-  // value - low against high - value, over one denominator.
-  const twice = 2n * numerator * below.denominator * above.denominator
-  const sum = (below.numerator * above.denominator + above.numerator * below.denominator) * denominator
-  if (twice !== sum) return twice < sum ? low : high
-  return isEven(low) ? low : high
-}
-
-function farEnd(low: number, high: number): number {
-  return Number.isFinite(low) ? high : low
-}
-
-function isEven(value: number): boolean {
-  const bits = new BigUint64Array(new Float64Array([value]).buffer)[0] ?? 0n
-  return (bits & 1n) === 0n
 }
 
 /** A double that is at most the value, by a hair. */

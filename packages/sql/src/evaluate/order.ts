@@ -1,11 +1,12 @@
 // Orders of rows: by keys, NULLs where they are told to go, and ties by all columns, so that a limit always
 // cuts the same rows. Keys are compared as doubles where those decide, and read only if it comes to them.
 
+import { numberNearest } from "@dosimeter/core"
 import { compareConstants } from "../catalog/values-of.ts"
 import type { Constant } from "../catalog/constant.ts"
 import type { ColumnId } from "../ir/expr.ts"
 import type { RelColumn, SortKey } from "../ir/rel.ts"
-import { nearestDouble, nullConstant } from "./doubles.ts"
+import { nullConstant } from "./doubles.ts"
 import { rowFunction, type Positions } from "./evaluate-expression.ts"
 import type { Row } from "./table.ts"
 
@@ -74,7 +75,7 @@ interface KeyValues {
 function nearOf(value: Constant): number {
   switch (value.kind) {
     case "number":
-      return nearestDouble(value.value)
+      return numberNearest(value.value)
     case "boolean":
       return Number(value.value)
     case "date":

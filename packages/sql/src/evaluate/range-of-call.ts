@@ -1,12 +1,11 @@
 // Interval arithmetic for the functions of the IR that give numbers: from where the arguments lie to where
 // the result lies.
 
-import { numberDown, numberUp, rationalOfNumber } from "@dosimeter/core"
+import { numberDown, numberNearest, numberUp, rationalOfNumber } from "@dosimeter/core"
 import { floatToIntegerMax } from "../catalog/functions/cast.ts"
 import { exponentMin } from "../catalog/functions/math.ts"
 import type { FunctionName } from "../catalog/functions/function-name.ts"
 import { valueFunction } from "./call-value.ts"
-import { nearestDouble } from "./doubles.ts"
 import {
   absRange,
   addRanges,
@@ -36,7 +35,7 @@ export interface RangedCall {
 
 /** Transcendental functions differ in the last digits from one library to the next. */
 const libraryError = 1e-12
-const integerMax = nearestDouble(floatToIntegerMax)
+const integerMax = numberNearest(floatToIntegerMax)
 
 /** Where the result lies, given where the arguments do. Grows with them. */
 export function rangeOfCall(call: RangedCall, ranges: readonly Range[]): Range {

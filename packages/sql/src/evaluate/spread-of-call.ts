@@ -1,9 +1,9 @@
 // How uncertain the result of a function is, given how uncertain its arguments are. Linear where it can be.
 
-import { divide, numberNear, rational, rationalOfNumber, type Rational } from "@dosimeter/core"
+import { divide, numberNear, numberNearest, rational, rationalOfNumber, type Rational } from "@dosimeter/core"
 import { isNumeric, scaleOf } from "../catalog/functions/numeric-domain.ts"
 import { isNoDivisor } from "./call-arithmetic.ts"
-import { nearestDouble, nullConstant } from "./doubles.ts"
+import { nullConstant } from "./doubles.ts"
 import { quotientRange, rangeOfCall, type RangedCall } from "./range-of-call.ts"
 import { anything } from "./range.ts"
 import { searchedTermsMax } from "./ratio-search.ts"
@@ -89,7 +89,7 @@ function linearCall({ name, types, args }: RangedCall): LinearNumber | "exact" |
 }
 
 function inType(value: Rational, kind: string): Rational {
-  return kind === "float" ? rationalOfNumber(nearestDouble(value)) : value
+  return kind === "float" ? rationalOfNumber(numberNearest(value)) : value
 }
 
 /** Nothing is rounded off, but for the last digit of a double. */

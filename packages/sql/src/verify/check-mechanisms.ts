@@ -4,8 +4,12 @@ import {
   boundedSensitivity,
   ceil,
   compare,
+  distinctPlaces,
+  drawsOf,
   endShift,
   floor,
+  one,
+  zero,
   type Neighbours,
   type QuantilesSpec,
   type Rational,
@@ -125,6 +129,11 @@ function checkKeys({ release, neighbours, prove }: Context): void {
         ? spec.scale
         : spec.variance
   if (noise.numerator <= 0n) reject("key selection without noise")
+  if (spec.kind !== "keys-optimal") {
+    const { lowerChance } = spec
+    const isChance = compare(lowerChance, zero) >= 0 && compare(lowerChance, one) < 0
+    if (!isChance) reject("a threshold is lower with a chance that is none")
+  }
   if (spec.kind === "keys-gaussian" && spec.epsilon !== undefined && spec.epsilon.numerator <= 0n) {
     reject("key selection at no epsilon")
   }
@@ -165,7 +174,13 @@ function checkQuantiles({ extract, cell, count, spec }: QuantilesPlan, context: 
   const proven = checkHistogram({ extract, cell, count }, spec.cells, context)
   checkRows({ ...spec, rows: spec.rowsPerUnit }, proven, context)
   if (spec.neighbours !== context.neighbours) reject("quantiles have other neighbours")
-  if (spec.epsilonPerLevel.numerator <= 0n || spec.slots <= 0n) reject("quantiles without a loss")
+  const draws = drawsOf(spec.tree)
+  if (draws.some(({ epsilon }) => epsilon.numerator <= 0n) || spec.slots <= 0n)
+    reject("quantiles without a loss")
+  // Each quantile is drawn once, those below another among the rows below it.
+  const places = distinctPlaces(spec.quantiles)
+  if (draws.length !== places.length || draws.some(({ which }, at) => which !== places[at]))
+    reject("quantiles are drawn out of order")
   checkEnds(spec, context.miss)
 }
 

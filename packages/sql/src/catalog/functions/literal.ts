@@ -1,10 +1,18 @@
 // Constants as SQL. Every text is quoted here and nowhere else; nothing that is written here can be read as
 // anything but one constant, in any of the three databases.
 
-import { assert, compare, floor, numberDown, rational, type Rational } from "@dosimeter/core"
+import {
+  assert,
+  compare,
+  floor,
+  numberNearest,
+  rational,
+  rationalOfNumber,
+  type Rational,
+} from "@dosimeter/core"
 import { firstDay, firstMicro, lastDay, lastMicro, showDay, showMicros } from "../civil-date.ts"
 import type { Constant } from "../constant.ts"
-import { literalDomain, nearestDouble } from "../literal-domain.ts"
+import { literalDomain } from "../literal-domain.ts"
 import type { SqlType } from "../sql-type.ts"
 import type { Dialect } from "./definition.ts"
 import { storedType } from "./stored.ts"
@@ -57,7 +65,7 @@ export function writeInteger(value: bigint, dialect: Dialect): string {
 
 /** The double nearest to a number. */
 export function writeDouble(value: Rational, dialect: Dialect): string {
-  const double = numberDown(nearestDouble(value))
+  const double = numberNearest(value)
   assert(Number.isFinite(double), "a constant fits a double")
   const text = double.toExponential()
   if (dialect === "trino") return `DOUBLE '${text}'`
@@ -104,5 +112,5 @@ function placePoint(unscaled: bigint, scale: number): string {
 
 /** Whether a double is exactly this number. */
 export function isDouble(value: Rational): boolean {
-  return compare(nearestDouble(value), value) === 0 && floor(value) < 2n ** 1000n
+  return compare(rationalOfNumber(numberNearest(value)), value) === 0 && floor(value) < 2n ** 1000n
 }

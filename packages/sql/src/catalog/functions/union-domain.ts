@@ -1,10 +1,10 @@
 // The domain of one of several values: CASE, COALESCE, UNION. And the type that several values have in
 // common.
 
-import { rational } from "@dosimeter/core"
+import { numberNearest, rational, rationalOfNumber } from "@dosimeter/core"
 import { constantKey, microsPerDay, type Constant } from "../constant.ts"
 import type { Domain, Range } from "../domain.ts"
-import { emptyDomain, nearestDouble } from "../literal-domain.ts"
+import { emptyDomain } from "../literal-domain.ts"
 import { sameType, type SqlType } from "../sql-type.ts"
 import type { NoResult } from "./definition.ts"
 import { isNoResult, wrongTypes } from "./no-result.ts"
@@ -124,7 +124,9 @@ function isDay(type: SqlType): boolean {
 }
 
 function asDouble(value: Constant): Constant {
-  return value.kind === "number" ? { kind: "number", value: nearestDouble(value.value) } : value
+  return value.kind === "number"
+    ? { kind: "number", value: rationalOfNumber(numberNearest(value.value)) }
+    : value
 }
 
 function asTimestamp(value: Constant): Constant {
