@@ -154,7 +154,7 @@ export function admissionsSoFar(patients: Patients, rng: RandomBits): Section {
       `Truth     ${sparkline(totals.map(Number))}  ${totals.at(-1)} at the end`,
       `Released  ${sparkline(noisy.map(Number))}  ${noisy.at(-1)} at the end, 95 % interval ± ${error.halfWidth}`,
       `Error     ${sparkline(errors)}  from ${Math.min(...errors)} to ${Math.max(...errors)}`,
-      `The error hardly grows with time: each total adds at most 5 noisy numbers, not ${days}.`,
+      `Every day is measured once, and all totals are read from that.`,
       `${showSpent(spentBy(spec))} For all ${days} days together.`,
     ],
     spent: spentBy(spec),

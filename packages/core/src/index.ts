@@ -190,10 +190,12 @@ export {
 export {
   endShift,
   quantiles,
+  quantilesOfRho,
   releaseQuantiles,
   type QuantileEnds,
   type QuantilesSpec,
 } from "./mechanisms/quantile.ts"
+export { distinctPlaces, drawsOf, type QuantileTree } from "./mechanisms/quantile-tree.ts"
 export {
   hasEnds,
   releaseQuantileEnds,
@@ -208,13 +210,11 @@ export {
   type RandomizedResponseSpec,
 } from "./mechanisms/randomized-response.ts"
 export {
+  releaseMeasurement,
   releaseRunningTotal,
-  releaseTotalNode,
   runningTotal,
   runningTotalOfRho,
-  totalNodes,
   type RunningTotalSpec,
-  type TotalNode,
   type TotalRun,
 } from "./mechanisms/running-total.ts"
 export {
@@ -234,6 +234,14 @@ export {
   type KeyWeight,
   type WeightedKeysSpec,
 } from "./mechanisms/weighted-keys.ts"
+export {
+  changesOf,
+  measuredSum,
+  spreadOf,
+  totalNodes,
+  totalReader,
+  type TotalForm,
+} from "./mechanisms/total-forms.ts"
 export { sampleNoisyArgmax, sampleSoftmax, type Candidates } from "./noise/argmax.ts"
 export { sampleBinomial } from "./noise/binomial.ts"
 export { fillDiscreteLaplace, sampleDiscreteLaplace } from "./noise/discrete-laplace.ts"
@@ -297,6 +305,7 @@ export {
   type PartTerm,
   type PartValues,
 } from "./postprocess/margin-cells.ts"
+export { marginSums, type SumTerm } from "./postprocess/margin-sums.ts"
 export { wholeCells } from "./postprocess/whole-margins.ts"
 export { treeRounding, treeTerms, treeValues, wholeTree, type TreeTerm } from "./postprocess/tree-cells.ts"
 export { splitsOf, type Split } from "./exact/split-basis.ts"

@@ -5,7 +5,7 @@ import { rational, type KeyWeight } from "@dosimeter/core"
 import type { ColumnId, Expr } from "../ir/expr.ts"
 import { aggregateDomain } from "../ir/item-domain.ts"
 import { callExpr, columnExpr, columnIn, integerLiteral, windowRel, type ColumnIds } from "../ir/make.ts"
-import type { Aggregate, AggregateItem, Rel, RelColumn } from "../ir/rel.ts"
+import type { Aggregate, AggregateItem, Rel, RelColumn, WindowItem } from "../ir/rel.ts"
 import type { Extract } from "../ir/release-plan.ts"
 import { onlyWhere } from "./only-where.ts"
 
@@ -20,11 +20,6 @@ export interface CountingExtract {
   readonly groupTotal?: RelColumn | undefined
 }
 
-/** Whether units can be weighed: their groups are counted already, or rows are one for each of them. */
-export function canWeigh({ firstRow, groupTotal }: CountingExtract): boolean {
-  return firstRow === undefined || groupTotal !== undefined
-}
-
 /** The extract with the sum of its units' weights, the column `weights`, in place of the number of units. */
 export function withWeights(
   counting: CountingExtract,
@@ -34,7 +29,7 @@ export function withWeights(
   const { extract, units, firstRow, groupTotal } = counting
   const { rel, keys } = extract
   if (rel.kind !== "aggregate") return { extract, weights: units }
-  const input = groupTotal === undefined ? countGroups(rel.input, unit, ids) : rel.input
+  const input = groupTotal === undefined ? countGroups(rel.input, { unit, firstRow }, ids) : rel.input
   const count = columnExpr(groupTotal ?? columnIn(input, input.columns.at(-1)?.id ?? -1))
   const item: AggregateItem = { function: "sum", argument: onlyWhere(firstRow, weightOf(count, table)) }
   const weights = ids.next()
@@ -46,15 +41,18 @@ export function withWeights(
   return { extract: { rel: weighed, keys, values }, weights }
 }
 
-// One row is left for each unit and group that counts.
-function countGroups(rel: Rel, unit: ColumnId, ids: ColumnIds): Rel {
+// The rows of a unit that are left: at most one that counts for each of its groups.
+function countGroups(
+  rel: Rel,
+  { unit, firstRow }: { readonly unit: ColumnId; readonly firstRow: Expr | undefined },
+  ids: ColumnIds,
+): Rel {
+  const counted: Pick<WindowItem, "function" | "args"> =
+    firstRow === undefined
+      ? { function: "rows", args: [] }
+      : { function: "count", args: [onlyWhere(firstRow, integerLiteral(1n))] }
   const partitionBy = [columnExpr(columnIn(rel, unit))]
-  return windowRel(
-    rel,
-    { function: "rows", args: [], partitionBy, orderBy: [], frame: undefined },
-    "groups",
-    ids,
-  )
+  return windowRel(rel, { ...counted, partitionBy, orderBy: [], frame: undefined }, "groups", ids)
 }
 
 /** The weight of the first row whose number of groups is not exceeded; the last covers all beyond. */

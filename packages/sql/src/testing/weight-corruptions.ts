@@ -178,6 +178,26 @@ export function withoutGuard(plan: ReleasePlan): ReleasePlan {
   })
 }
 
+// Other rows are counted than are weighed.
+function otherGuard(arg: Expr): Expr {
+  if (arg.kind !== "case") return arg
+  const branches = arg.branches.map(({ when, result }) =>
+    when.kind === "call"
+      ? { when: { ...when, args: [...when.args.slice(0, 1), integerLiteral(0n)] }, result }
+      : { when, result },
+  )
+  return { ...arg, branches }
+}
+
+/** Rejected where several rows of a unit in a group are there, and the first is weighed. */
+export const guardCorruptions: readonly (readonly [string, Change])[] = [
+  ["all rows counted", countItem(() => ({ function: "rows", args: [] }))],
+  ["other rows counted", countItem((one) => ({ args: one.args.map(otherGuard) }))],
+  ["groups counted over everybody", countItem(() => ({ partitionBy: [] }))],
+  ["all rows weighed", withoutGuard],
+  ["the weight of one group for all", wholeTable],
+]
+
 /** Weights by another stored number of the copy. */
 export function byOtherNumber(name: string): (plan: ReleasePlan) => ReleasePlan {
   return (plan) =>

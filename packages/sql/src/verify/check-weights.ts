@@ -21,9 +21,9 @@ import type { ProvenExtract } from "./prove-extract.ts"
  *   where there is none), and of u's rows in a group at most one does: the proven contribution is that of one
  *   row. So m, the number of groups that u adds to, is the number of its rows in X where the guard holds. It
  *   is at most the proven groupsPerUnit, hence at most the `groups` of the last row. The weight is looked up
- *   by a number c that is the same in all rows of u and at least m: without a guard, c counts the rows of u
- *   (the partition is u's, without order or frame) below X, and what stands between only drops rows; or c was
- *   stored as the number of u's groups (StoredBounds), or is placeMax, which is beyond all rows but the last.
+ *   by a number c that is the same in all rows of u and at least m: c counts the rows of u (the partition is
+ *   u's, without order or frame) below X where the same guard holds, and what stands between only drops
+ *   rows; or c was stored as the number of u's groups (StoredBounds), or is placeMax, which is beyond all rows but the last.
  *   The weight is that of the first row with c <= groups, so m <= c <= groups; or that of the last row.
  * Numerics: integers.
  * Source: this file; for the mechanism see core's weighted-keys.ts.
@@ -48,8 +48,7 @@ export function checkWeights(
   const added = proven.contributions.get(column)
   if (added === undefined || added.lower !== 0n || added.upper > most) reject("keys weigh a unit twice")
   if (proven.groupTotals.has(count) && spec.groupsPerUnit < placeMax) return
-  if (guard !== undefined) reject("rows are weighed under a condition that nobody counts by")
-  checkCount(rel.input, count)
+  checkCount(rel.input, count, guard)
 }
 
 function checkSpec(spec: WeightedKeysSpec, { groupsPerUnit }: ProvenExtract, neighbours: Neighbours): void {
@@ -120,7 +119,7 @@ function isNull(expr: Expr): boolean {
 }
 
 // Looks down through nodes that keep or drop rows, one by one, for the window that counts.
-function checkCount(rel: Rel, count: ColumnId): void {
+function checkCount(rel: Rel, count: ColumnId, guard: Guard | undefined): void {
   let at = rel
   for (;;) {
     if (at.kind === "window") {
@@ -128,7 +127,7 @@ function checkCount(rel: Rel, count: ColumnId): void {
       const item = place < 0 ? undefined : at.items[place]
       if (item !== undefined) {
         const owner = ownershipOf(at.input)
-        checkItem(item, owner.kind === "private" ? owner.units : new Set())
+        checkItem(item, owner.kind === "private" ? owner.units : new Set(), guard)
         return
       }
     } else if (at.kind !== "filter" && at.kind !== "project") {
@@ -138,10 +137,19 @@ function checkCount(rel: Rel, count: ColumnId): void {
   }
 }
 
-function checkItem({ function: name, args, ...item }: WindowItem, units: ReadonlySet<ColumnId>): void {
+function checkItem(item: WindowItem, units: ReadonlySet<ColumnId>, guard: Guard | undefined): void {
   const { partitionBy, orderBy, frame } = item
   const isUnit = partitionBy.every((expr) => expr.kind === "column" && units.has(expr.id))
   if (partitionBy.length === 0 || !isUnit) reject("groups are counted over others than the unit's")
   if (orderBy.length > 0 || frame !== undefined) reject("not all groups of a unit are counted")
-  if (name !== "rows" || args.length > 0) reject("something else is counted than rows that are weighed")
+  if (!isCountOf(item, guard)) reject("something else is counted than rows that are weighed")
+}
+
+function isCountOf({ function: name, args }: WindowItem, guard: Guard | undefined): boolean {
+  const [arg, ...more] = args
+  if (guard === undefined) return name === "rows" && arg === undefined
+  if (name !== "count" || arg === undefined || more.length > 0) return false
+  const counted = guardedBy(arg)
+  const isSame = counted.guard?.id === guard.id && counted.guard.most === guard.most
+  return isSame && counted.value.kind === "literal" && !isNull(counted.value)
 }

@@ -14,6 +14,7 @@ import { TestDatabase } from "../testing/test-database.ts"
 import { testGrammar } from "../testing/test-grammar.ts"
 import {
   byOtherNumber,
+  guardCorruptions,
   weightCorruptions,
   weightedSpec,
   wholeTable,
@@ -33,6 +34,7 @@ const questions = {
   distinct: "SELECT DISTINCT code FROM visits",
   sums: "SELECT code, SUM(n) FROM visits GROUP BY code",
   rows: "SELECT code, n, AVG(n) FROM visits GROUP BY code, n",
+  counts: "SELECT code, COUNT(*) FROM visits GROUP BY code",
 } as const
 
 let grammar: Grammar
@@ -111,6 +113,13 @@ describe.each(Object.entries(questions))("%s", (_name, sql) => {
     expect(found.broken).toEqual([])
     expect(found.reached).toContain("keys: weights")
   })
+})
+
+test.each(guardCorruptions)("[Q3] beside counts of rows, rejects %s", (_what, change) => {
+  const { plan, check } = planOf(questions.counts)
+  const changed = change(plan)
+  expect(show(changed)).not.toBe(show(plan))
+  expect(rejectionOf(() => check(recharged(changed)))).toMatch(/^bug\//)
 })
 
 test.each(weightCorruptions)("[Q3] rejects %s, charged or not", (_what, change) => {
