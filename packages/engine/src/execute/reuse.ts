@@ -9,6 +9,7 @@ import {
   equalSources,
   mayDerive,
   paidErrors,
+  paidMeans,
   sourcesFor,
   wantedOf,
   type Candidate,
@@ -162,5 +163,5 @@ function chooseOptions(
   { confidence, shownFrom }: VerifiedPlan,
 ): Parameters<typeof chooseSources>[2] {
   const miss = 1 - numberNear(confidence)
-  return { paid: paidErrors(release, confidence, miss), miss, shownFrom }
+  return { paid: paidErrors(release, confidence, miss), means: paidMeans(release, miss), miss, shownFrom }
 }

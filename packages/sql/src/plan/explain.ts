@@ -199,8 +199,8 @@ function explainMeasure(measure: MeasurePlan, release: Release, plan: ReleasePla
   }
 }
 
-// AVG and its kin are worked out from a sum and a number of rows: each has its own noise.
-function partLabel({ label, of }: Pick<AdditivePlan, "label" | "of">): string {
+/** AVG and its kin are worked out from a sum and a number of rows: each has its own noise. */
+export function partLabel({ label, of }: Pick<AdditivePlan, "label" | "of">): string {
   const isPart = !/^(SUM|COUNT|bias:)/i.test(label)
   return isPart ? `${of === "values" ? "sum" : of} for ${label}` : label
 }

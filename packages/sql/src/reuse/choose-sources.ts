@@ -13,8 +13,9 @@ import {
   type DerivedFrom,
   type KeptNumbers,
   type KeptTable,
-  type NoiseLaw,
 } from "./derived-table.ts"
+import { ratioOfMean, type PaidMean } from "./mean-errors.ts"
+import type { NoiseLaw } from "./noise-law.ts"
 
 /** A released table that may be used. */
 export interface Candidate {
@@ -37,6 +38,8 @@ export interface Chosen {
 export interface ChooseOptions {
   /** The error of each column, if it were paid for. */
   readonly paid: readonly number[]
+  /** Columns that are there to be divided by each other. */
+  readonly means: readonly PaidMean[]
   readonly miss: number
   /** House rule about small counts. */
   readonly shownFrom: bigint | undefined
@@ -169,16 +172,29 @@ function measureErrors(
   return measure.kind === "quantiles" ? measure.spec.quantiles.map(() => size) : [size]
 }
 
-function ratioOf(wanted: Wanted, sources: readonly Source[], { paid, miss }: ChooseOptions): number {
+function ratioOf(wanted: Wanted, sources: readonly Source[], options: ChooseOptions): number {
   if (sources.length === 0) return Infinity
   const selected = sources.map(({ table }) => Number(table.facts.selectedFrom ?? 0n))
   const from = Number(wanted.facts.selectedFrom ?? 0n)
   const keys = from === 0 ? 0 : Math.max(...selected) / from
-  return wanted.facts.columns.reduce((most, _, column) => {
-    const error = errorOfColumn(sources, column, miss)
-    const own = paid[column] ?? 0
-    return Math.max(most, error === 0 ? 0 : own === 0 ? Infinity : error / own)
-  }, keys)
+  const ratios = wanted.facts.columns.map((_, column) => columnRatio(sources, column, options))
+  return Math.max(keys, ...ratios)
+}
+
+/**
+ * The error of a column as a multiple of what paying would give. The sum and the number of a mean have the
+ * mean's: whether they are good by themselves says nothing.
+ */
+export function columnRatio(
+  sources: readonly Source[],
+  column: number,
+  { paid, means, miss }: Pick<ChooseOptions, "paid" | "means" | "miss">,
+): number {
+  const mean = means.find(({ sum, rows }) => sum === column || rows === column)
+  if (mean !== undefined) return ratioOfMean(sources, mean, miss)
+  const error = errorOfColumn(sources, column, miss)
+  const own = paid[column] ?? 0
+  return error === 0 ? 0 : own === 0 ? Infinity : error / own
 }
 
 // Of what was measured together, not every sum of cells was measured.
