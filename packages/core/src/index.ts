@@ -189,10 +189,12 @@ export {
 export {
   endShift,
   quantiles,
+  quantilesOfRho,
   releaseQuantiles,
   type QuantileEnds,
   type QuantilesSpec,
 } from "./mechanisms/quantile.ts"
+export { distinctPlaces, drawsOf, type QuantileTree } from "./mechanisms/quantile-tree.ts"
 export {
   hasEnds,
   releaseQuantileEnds,

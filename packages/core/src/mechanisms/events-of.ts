@@ -4,13 +4,13 @@
 
 import type { LossEvent, Planned } from "../accounting/event.ts"
 import { assert } from "../errors/assert.ts"
-import { divide, rational, type Rational } from "../exact/rational.ts"
+import { add, compare, divide, rational, zero, type Rational } from "../exact/rational.ts"
 import { l1Of } from "../privacy/sensitivity.ts"
 import { gaussianLoss } from "./gaussian.ts"
 import { keyLoss, type KeySpec } from "./key-selection.ts"
 import type { LaplaceSpec } from "./laplace.ts"
 import { lossOf, type MechanismSpec } from "./mechanism.ts"
-import { levelsOfQuantiles } from "./quantile.ts"
+import { depthOf, mostOnAWay, type QuantileTree } from "./quantile-tree.ts"
 import { laplaceChange, runningTotalLoss, type RunningTotalSpec } from "./running-total.ts"
 import { tableSumsLoss } from "./table-sums.ts"
 import { topKeysLoss } from "./top-keys.ts"
@@ -20,7 +20,7 @@ import { topKeysLoss } from "./top-keys.ts"
  *
  * Each event's loss holds for the release's part that it stands for, given the parts before: a vector of
  * Laplace counts is one event a coordinate that a unit can change, the top k are k choices, a recursion is
- * one event a level.
+ * one event a draw on a way.
  */
 export function eventsOf(spec: MechanismSpec, releases = 1): Planned[] {
   return eventsOfOne(spec).map(({ event, count }) => ({ event, count: count * releases }))
@@ -61,7 +61,7 @@ function eventsOfOne(spec: MechanismSpec): Planned[] {
       const { ends, quantiles } = spec
       const groups = Number(spec.groupsPerUnit)
       return [
-        draws(spec.epsilonPerLevel, groups * levelsOfQuantiles(spec)),
+        ...epsilonsOf(spec.tree).map((epsilon) => draws(epsilon, groups)),
         ...(ends === undefined ? [] : [draws(ends.epsilonPerEnd, groups * 2 * quantiles.length)]),
       ]
     }
@@ -73,6 +73,23 @@ function eventsOfOne(spec: MechanismSpec): Planned[] {
     default:
       return spec satisfies never
   }
+}
+
+/**
+ * The draws of one way that each other way's draws, in order, are no greater than; if there is none, one
+ * draw of the greatest sum: ranges of log ratios add up.
+ */
+function epsilonsOf(tree: QuantileTree): readonly Rational[] {
+  const most = mostOnAWay(tree, ({ epsilon }) => epsilon)
+  const levels = Array.from({ length: depthOf(tree) }, (_, level) => greatestAt(tree, level))
+  return compare(levels.reduce(add, zero), most) === 0 ? levels : [most]
+}
+
+function greatestAt(tree: QuantileTree | undefined, level: number): Rational {
+  if (tree === undefined) return zero
+  if (level === 0) return tree.epsilon
+  const [below, above] = [greatestAt(tree.below, level - 1), greatestAt(tree.above, level - 1)]
+  return compare(below, above) > 0 ? below : above
 }
 
 /**

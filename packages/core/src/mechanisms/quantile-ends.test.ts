@@ -179,11 +179,11 @@ test("the loss of intervals is that of two draws for each quantile, beside the p
   const one = lossOf({
     ...points,
     quantiles: spec.quantiles.slice(0, 1),
-    epsilonPerLevel: ends.epsilonPerEnd,
+    tree: { which: 0, epsilon: ends.epsilonPerEnd },
   })
   expect(gdp).toBeCloseTo(6 * numberNear(one.gdp?.muSquared ?? rational(0n)), 12)
   expect(ends.epsilonPerEnd).toEqual(divide(rational(6n, 10n), rational(6n)))
-  expect(eventsOf(spec).map(({ count }) => count)).toEqual([2, 6])
+  expect(eventsOf(spec).map(({ count }) => count)).toEqual([1, 1, 6])
 })
 
 test("refuses ends without a loss or without a miss", () => {
@@ -232,7 +232,7 @@ test("a unit with rows in several groups costs as much in each of them", () => {
   const ends = { epsilon: 1, miss: "0.05" }
   const one = quantiles({ ...options, epsilon: 1, ends })
   const many = quantiles({ ...options, groupsPerUnit: 4, epsilon: 1, ends })
-  expect(many.epsilonPerLevel).toEqual(rational(1n, 4n))
+  expect(many.tree.epsilon).toEqual(rational(1n, 4n))
   expect(many.ends?.epsilonPerEnd).toEqual(rational(1n, 8n))
   // The same pure loss in all, and a quarter of the rho: four times a sixteenth.
   expect(lossOf(many).pure?.epsilon).toEqual(lossOf(one).pure?.epsilon)

@@ -2,6 +2,7 @@ import { describe, test } from "vitest"
 import type { RandomBits } from "../random/random-bits.ts"
 import { rational } from "../exact/rational.ts"
 import { attack } from "../testing/attack.ts"
+import { quantileTree } from "./quantile-tree.ts"
 import { quantiles, releaseQuantiles, type QuantilesSpec } from "./quantile.ts"
 import {
   releaseRunningTotal,
@@ -20,7 +21,12 @@ describe("quantiles and totals keep their loss", () => {
   test("one quantile, and four times the rate is caught", () => {
     const spec = quantiles({ quantiles: ["1/2"], cells: 4, rowsPerUnit: 2, neighbours, epsilon: 2 })
     const pair = [on([3n, 0n, 0n, 3n]), on([3n, 0n, 0n, 5n])] as const
-    attack("median", { spec, measure: "pure", on: pair, broken: { ...spec, epsilonPerLevel: rational(8n) } })
+    attack("median", {
+      spec,
+      measure: "pure",
+      on: pair,
+      broken: { ...spec, tree: { which: 0, epsilon: rational(8n) } },
+    })
   })
 
   test("three quantiles, and six times the rate is caught", () => {
@@ -37,7 +43,7 @@ describe("quantiles and totals keep their loss", () => {
       spec,
       measure: "pure",
       on: pair,
-      broken: { ...spec, epsilonPerLevel: rational(6n) },
+      broken: { ...spec, tree: quantileTree(spec.quantiles, { kind: "sum", amount: rational(12n) }) },
     })
   })
 

@@ -1,15 +1,27 @@
 // Quantiles from a histogram on a public grid, by the exponential mechanism: one, or several at once by
 // recursion. The result is the index of a grid cell; what value it stands for is public.
 
+import { assert } from "../errors/assert.ts"
 import { fail } from "../errors/errors.ts"
 import { betweenZeroAndOne, positive, wholeNumber, type Numeric } from "../exact/decimal.ts"
 import { lnUp } from "../exact/log.ts"
-import { ceil, compare, divide, multiply, rational, subtract, one, type Rational } from "../exact/rational.ts"
+import {
+  ceil,
+  compare,
+  divide,
+  multiply,
+  rational,
+  subtract,
+  one,
+  zero,
+  type Rational,
+} from "../exact/rational.ts"
 import { sampleSoftmax } from "../noise/argmax.ts"
 import type { Neighbours } from "../privacy/unit.ts"
 import type { RandomBits } from "../random/random-bits.ts"
 import type { RankError } from "./error.ts"
 import { pureLosses, pureLossesSum, type PureLosses } from "./pure-losses.ts"
+import { drawsOf, mostOnAWay, quantileTree, type QuantileTree, type WayLimit } from "./quantile-tree.ts"
 import { boundedRangeRho } from "./selection.ts"
 
 /** One or several quantiles of a histogram of `cells` cells. */
@@ -28,8 +40,8 @@ export interface QuantilesSpec {
   /** In how many histograms, each released by this spec, one unit has rows; 1 where there is only one. */
   readonly groupsPerUnit: bigint
   readonly neighbours: Neighbours
-  /** The pure loss of each level of the recursion of one histogram; a single quantile has one level. */
-  readonly epsilonPerLevel: Rational
+  /** The draws on one histogram, each with its pure loss; a single quantile has one. */
+  readonly tree: QuantileTree
   /** For intervals: a lower and an upper end of each quantile are drawn too (quantile-ends.ts). */
   readonly ends?: QuantileEnds
 }
@@ -48,26 +60,35 @@ export interface QuantileEnds {
 const candidatesMax = 65536n
 const slotsMax = 64n
 
-/**
- * Quantiles for a total pure loss epsilon, split evenly over the levels of the recursion and the groups of a
- * unit. Ends of intervals have a pure loss of their own beside it, split evenly too. Without `groupsPerUnit`
- * the spec is for one histogram.
- */
-export function quantiles(options: {
+interface QuantilesOptions {
   readonly quantiles: readonly Numeric[]
   readonly cells: Numeric
   readonly rowsPerUnit: Numeric
   readonly groupsPerUnit?: Numeric
   readonly neighbours: Neighbours
-  readonly epsilon: Numeric
   readonly ends?: { readonly epsilon: Numeric; readonly miss: Numeric }
-}): QuantilesSpec {
+}
+
+/**
+ * Quantiles for a total pure loss epsilon, split over the draws that a row takes part in (quantile-tree.ts)
+ * and evenly over the groups of a unit. Ends of intervals have a pure loss of their own beside it, split
+ * evenly. Without `groupsPerUnit` the spec is for one histogram.
+ */
+export function quantiles(options: QuantilesOptions & { readonly epsilon: Numeric }): QuantilesSpec {
+  return quantilesWithin(options, "sum", positive(options.epsilon, "epsilon"))
+}
+
+/** Quantiles for a total zCDP loss rho, split likewise; ends of intervals have a pure loss beside it. */
+export function quantilesOfRho(options: QuantilesOptions & { readonly rho: Numeric }): QuantilesSpec {
+  return quantilesWithin(options, "squares", multiply(rational(8n), positive(options.rho, "rho")))
+}
+
+function quantilesWithin(options: QuantilesOptions, kind: WayLimit["kind"], amount: Rational): QuantilesSpec {
   const wanted = options.quantiles.map((q) => betweenZeroAndOne(q, "a quantile")).sort(compare)
   if (wanted.length === 0) fail("parameter/empty", { name: "quantiles" })
   const cells = wholeNumber(options.cells, "cells", 0n)
   if (cells === 0n) fail("parameter/empty", { name: "cells" })
   const groupsPerUnit = wholeNumber(options.groupsPerUnit ?? 1n, "groups per unit")
-  const draws = rational(BigInt(levelsOf(wanted.length)) * groupsPerUnit)
   const spec: QuantilesSpec = {
     kind: "quantiles",
     quantiles: wanted,
@@ -76,7 +97,7 @@ export function quantiles(options: {
     rowsPerUnit: wholeNumber(options.rowsPerUnit, "rows per unit"),
     neighbours: options.neighbours,
     groupsPerUnit,
-    epsilonPerLevel: divide(positive(options.epsilon, "epsilon"), draws),
+    tree: quantileTree(wanted, { kind, amount: divide(amount, rational(groupsPerUnit)) }),
   }
   if (options.ends === undefined) return spec
   const share = rational(2n * BigInt(wanted.length) * groupsPerUnit)
@@ -106,35 +127,52 @@ export function releaseQuantiles(
   const slots = Number(spec.slots)
   // In units of 1 / slots rows: each row is spread evenly over the slots of its cell.
   const rows = slots === 1 ? histogram : histogram.flatMap((count) => Array<bigint>(slots).fill(count))
-  const chosen = recurse(spec, { quantiles: spec.quantiles, rows, first: 0 }, rng)
-  return chosen.map((slot) => Math.floor(slot / slots))
+  const chosen = new Map<number, number>()
+  recurse(spec, { tree: spec.tree, from: zero, to: one, rows, first: 0 }, { chosen, rng })
+  let cell = 0
+  return spec.quantiles.map((_, which) => {
+    const slot = chosen.get(which)
+    // What is asked for twice is drawn once.
+    if (slot !== undefined) cell = Math.floor(slot / slots)
+    return cell
+  })
 }
 
 /**
  * What the quantiles and the ends of their intervals lose.
  *
- * Guarantee: for each of a unit's groups, pure levels * epsilonPerLevel and zCDP levels * epsilonPerLevel^2 /
- *   8; beside them, for each end, epsilonPerEnd and epsilonPerEnd^2 / 8.
+ * Guarantee: for each of a unit's groups, the greatest sum on a way of the tree from its root to a leaf: of
+ *   epsilon, of epsilon^2 / 8 in zCDP; beside them, for each end, epsilonPerEnd and epsilonPerEnd^2 / 8.
  * Needs: as releaseQuantiles and releaseQuantileEnds.
- * Proof: the score of a cell for quantile a/b is minus max(0, (b-a) L - a (E+G), a G - (b-a)(L+E)), with L,
- *   E, G the rows below, in and above it: how far, times b, a/b lies outside the ranks that the cell covers.
- *   Adding a row changes it by at most S = max(a, b-a); replacing one, by at most b <= 2 S. A draw at rate
- *   epsilon / (2 C rows) is an exponential mechanism of loss epsilon, and of range epsilon, if a row changes
- *   scores by at most C (selectionLoss). The draws of one level work on disjoint slots, given the draws
- *   before. A row is spread over the slots of its cell, so a share f_i of it is in part i, the shares add up
- *   to 1, and the scores of part i change by at most f_i S: the losses of a level add up to at most epsilon,
- *   and squares of a split are no more than the square of the whole; nor is mu^2, which is convex in epsilon
- *   and 0 at 0 (with t = mu/2 its slope is 8 t Phi(t) (1 - Phi(t)) / phi(t), and t (1 - Phi(t)) / phi(t)
- *   grows because (1 - Phi(t)) / phi(t) > t / (1 + t^2), Gordon 1941). Added or removed: C = S. Replaced: C =
- *   b for a single draw; with several, a row's shares leave some parts and enter others, S a row each: C = 2
- *   S covers both. Ends: releaseQuantileEnds draws each at its own loss. Histograms that
- *   have none of the unit's rows, or the same ones, cost nothing; all the rest composes.
+ * Proof: the score of a cell for quantile a/b is minus max(0, (b-a) L - a (E+G), a G - (b-a)(L+E)), with
+ *   L, E, G the rows below, in and above it: how far, times b, a/b lies outside the ranks that the cell
+ *   covers. Adding a row changes it by at most S = max(a, b-a); replacing one, by at most b <= 2 S. A draw
+ *   at rate epsilon / (2 C rows) is an exponential mechanism of loss epsilon, and of range epsilon, if a
+ *   row changes scores by at most C (selectionLoss). The parts below and above a draw are disjoint, given
+ *   the draws before. A row is spread over the slots of its cell, so a share f of it is in a part, and the
+ *   shares in its two parts add up to at most f. The draw on that part has scores that change by at most f
+ *   C: it costs as much as at epsilon f, so at most f times its cost, since each cost (epsilon, epsilon^2
+ *   / 8, and mu^2: with t = mu/2 its slope is 8 t Phi(t) (1 - Phi(t)) / phi(t), and t (1 - Phi(t)) /
+ *   phi(t) grows because (1 - Phi(t)) / phi(t) > t / (1 + t^2), Gordon 1941) is convex in epsilon and 0 at
+ *   0. By induction a subtree costs at most f W, with W the greatest sum on its ways: f1 W1 + f2 W2 <= f
+ *   max(W1, W2), whatever was drawn before. Added or removed: C = S. Replaced: C = b for a single draw;
+ *   with several, a row's shares leave some parts and another's enter others, S a row each, so f is the
+ *   mean of both and C = 2 S; that covers b. Ends: releaseQuantileEnds draws each at its own loss.
+ *   Histograms that have none of the unit's rows, or the same ones, cost nothing; all the rest composes.
  * Numerics: exact; counts in units of 1 / slots, rates divided by slots.
  * Source: as releaseQuantiles; McSherry and Talwar 2007; Cesar and Rogers 2021.
  */
 export function quantilesLoss(spec: QuantilesSpec): PureLosses {
-  const { groupsPerUnit } = spec
-  const points = drawsLoss(spec.epsilonPerLevel, groupsPerUnit * BigInt(levelsOfQuantiles(spec)))
+  const { groupsPerUnit, tree } = spec
+  const times = (loss: Rational): Rational => multiply(rational(groupsPerUnit), loss)
+  const costs = new Map(drawsOf(tree).map((draw) => [draw, drawsLoss(draw.epsilon, 1n)]))
+  const most = (costOf: (losses: PureLosses) => Rational): Rational =>
+    times(mostOnAWay(tree, (draw) => costOf(costs.get(draw) ?? drawsLoss(draw.epsilon, 1n))))
+  const points: PureLosses = {
+    pure: { measure: "pure", epsilon: most(({ pure }) => pure.epsilon) },
+    zcdp: { measure: "zcdp", rho: most(({ zcdp }) => zcdp.rho), delta: zero },
+    gdp: { measure: "gdp", muSquared: most(({ gdp }) => gdp.muSquared), delta: zero },
+  }
   if (spec.ends === undefined) return points
   const ends = drawsLoss(spec.ends.epsilonPerEnd, groupsPerUnit * 2n * BigInt(spec.quantiles.length))
   return pureLossesSum(points, ends)
@@ -146,20 +184,20 @@ function drawsLoss(epsilon: Rational, count: bigint): PureLosses {
 
 /**
  * With probability at least 1 - miss, each quantile's rank is within this many rows: for one draw,
- * ln(m cells slots / miss) / rate in units of the score, over b. Several levels add up, but for the rows that
- * share a slot with a quantile drawn before (a cell of E rows: E / slots a level), which no bound from the
- * spec alone can know.
+ * ln(m cells slots / miss) / rate in units of the score, over b. Draws on one way add up, but for the rows
+ * that share a slot with a quantile drawn before (a cell of E rows: E / slots a draw), which no bound from
+ * the spec alone can know.
  */
 export function quantilesError(spec: QuantilesSpec, miss: Rational): RankError {
   const count = BigInt(spec.quantiles.length)
-  const levels = BigInt(levelsOf(spec.quantiles.length))
   const log = lnUp(divide(rational(count * spec.cells * spec.slots), miss))
   const [only] = spec.quantiles
   // In the recursion quantiles are relative to their part, and may lie anywhere: near 0 or 1 is the worst.
   const quantile = count === 1n && only !== undefined ? only : one
   const steps = rational(quantile.denominator * spec.slots)
-  const perLevel = divide(log, multiply(rateOf(spec, quantile), steps))
-  return { kind: "rank", units: ceil(multiply(rational(levels), perLevel)) }
+  const ofDraw = ({ epsilon }: QuantileTree): Rational =>
+    divide(log, multiply(rateOf(spec, quantile, epsilon), steps))
+  return { kind: "rank", units: ceil(mostOnAWay(spec.tree, ofDraw)) }
 }
 
 /**
@@ -189,33 +227,34 @@ export function endRate(
   return divide(epsilonPerEnd, rational(2n * change * rowsPerUnit))
 }
 
-/** A part of the histogram, and the quantiles that lie in it, relative to it. */
+/** A part of the histogram, between two quantiles that were drawn, and the draws in it. */
 interface Part {
-  readonly quantiles: readonly Rational[]
+  readonly tree: QuantileTree
+  readonly from: Rational
+  readonly to: Rational
   readonly rows: readonly bigint[]
-  /** The index of its first slot in the whole. */
   readonly first: number
 }
 
-function recurse(spec: QuantilesSpec, part: Part, rng: RandomBits): number[] {
-  const middle = part.quantiles.length >> 1
-  const quantile = part.quantiles[middle]
-  if (quantile === undefined) return []
-  const slot = sampleSoftmax({ scores: rankScores(part.rows, quantile) }, rateOf(spec, quantile), rng)
-  const below: Part = {
-    quantiles: part.quantiles.slice(0, middle).map((q) => divide(q, quantile)),
-    rows: part.rows.slice(0, slot + 1),
-    first: part.first,
+function recurse(
+  spec: QuantilesSpec,
+  { tree, from, to, rows, first }: Part,
+  into: { readonly chosen: Map<number, number>; readonly rng: RandomBits },
+): void {
+  const wanted = spec.quantiles[tree.which]
+  assert(wanted !== undefined, "a draw is one of the quantiles")
+  const quantile = divide(subtract(wanted, from), subtract(to, from))
+  const scores = rankScores(rows, quantile)
+  const slot = sampleSoftmax({ scores }, rateOf(spec, quantile, tree.epsilon), into.rng)
+  into.chosen.set(tree.which, first + slot)
+  const { below, above } = tree
+  if (below !== undefined) {
+    recurse(spec, { tree: below, from, to: wanted, rows: rows.slice(0, slot + 1), first }, into)
   }
-  // The slot itself stays a candidate above, but its rows are counted below only: none is used twice a level.
-  const above: Part = {
-    quantiles: part.quantiles
-      .slice(middle + 1)
-      .map((q) => divide(subtract(q, quantile), subtract(one, quantile))),
-    rows: part.rows.slice(slot).map((count, i) => (i === 0 ? 0n : count)),
-    first: part.first + slot,
-  }
-  return [...recurse(spec, below, rng), part.first + slot, ...recurse(spec, above, rng)]
+  if (above === undefined) return
+  // The slot itself stays a candidate above, but its rows are counted below only: none is in both parts.
+  const rest = rows.slice(slot).map((count, i) => (i === 0 ? 0n : count))
+  recurse(spec, { tree: above, from: wanted, to, rows: rest, first: first + slot }, into)
 }
 
 /** Minus how far, times b, the quantile a/b lies outside the ranks that each slot covers. */
@@ -233,24 +272,14 @@ function rankScores(rows: readonly bigint[], quantile: Rational): bigint[] {
   })
 }
 
-function rateOf(spec: QuantilesSpec, quantile: Rational): Rational {
+function rateOf(spec: QuantilesSpec, quantile: Rational, epsilon: Rational): Rational {
   const { numerator: a, denominator: b } = quantile
   const moved = a > b - a ? a : b - a
   const change = spec.neighbours === "add-or-remove" ? moved : spec.quantiles.length > 1 ? 2n * moved : b
-  return divide(spec.epsilonPerLevel, rational(2n * change * spec.rowsPerUnit * spec.slots))
+  return divide(epsilon, rational(2n * change * spec.rowsPerUnit * spec.slots))
 }
 
 function slotsOf(cells: bigint): bigint {
   const most = candidatesMax / cells
   return most < 1n ? 1n : most < slotsMax ? most : slotsMax
-}
-
-/** How many levels the recursion of a spec has. */
-export function levelsOfQuantiles(spec: QuantilesSpec): number {
-  return levelsOf(spec.quantiles.length)
-}
-
-/** How many draws a row takes part in: the depth of a balanced tree of this many quantiles. */
-function levelsOf(count: number): number {
-  return 32 - Math.clz32(count)
 }

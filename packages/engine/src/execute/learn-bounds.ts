@@ -7,6 +7,7 @@ import {
   compare,
   divide,
   DosimeterError,
+  drawsOf,
   exactly,
   multiply,
   numberNear,
@@ -230,8 +231,9 @@ function fractionOf(value: LearnableValue, { sizesAsk }: LearningPlan, rows: num
   const quarter = rational(1n, 4n)
   const [measure] = value.sizes([quarter, subtract(one, quarter)], sizesAsk).plan.releases[0]?.measures ?? []
   if (measure?.kind !== "quantiles") return quarter
-  const { cells, rowsPerUnit, epsilonPerLevel } = measure.spec
-  const perRow = numberNear(epsilonPerLevel) / (2 * Number(rowsPerUnit))
+  const { cells, rowsPerUnit, tree } = measure.spec
+  const least = Math.min(...drawsOf(tree).map(({ epsilon }) => numberNear(epsilon)))
+  const perRow = least / (2 * Number(rowsPerUnit))
   const beyond = Math.ceil(Math.log(Number(cells) / miss) / perRow)
   if (!(rows > 4 * beyond)) return quarter
   return rational(BigInt(beyond), BigInt(Math.round(rows)))

@@ -7,6 +7,7 @@ import {
   compare,
   divide,
   errorOf,
+  exactly,
   gaussianAt,
   gaussianOfVariance,
   l2SquaredOf,
@@ -15,6 +16,7 @@ import {
   multiply,
   numberNear,
   quantiles,
+  quantilesOfRho,
   rational,
   type GaussianSpec,
   type LaplaceSpec,
@@ -120,12 +122,29 @@ export function chooseQuantiles(
   allowance: Allowance,
   amount: Rational,
 ): QuantilesSpec {
-  const levels = groups * BigInt(32 - Math.clz32(fractions.length))
   const histogram = { quantiles: fractions, cells, rowsPerUnit: rows, groupsPerUnit: groups, neighbours }
-  if (miss === undefined) {
-    return quantiles({ ...histogram, epsilon: epsilonOfDraws(allowance, amount, levels) })
-  }
+  if (miss === undefined) return quantilesWithin(histogram, allowance, amount)
   const half = divide(amount, rational(2n))
   const ends = { epsilon: epsilonOfDraws(allowance, half, groups * 2n * BigInt(fractions.length)), miss }
-  return quantiles({ ...histogram, epsilon: epsilonOfDraws(allowance, half, levels), ends })
+  return quantilesWithin({ ...histogram, ends }, allowance, half)
+}
+
+/** Values that cost at most so much; that a draw's mu is below 1.2534 epsilon: see epsilonOfDraws. */
+function quantilesWithin(
+  histogram: Omit<Parameters<typeof quantiles>[0], "epsilon">,
+  { accounting }: Allowance,
+  amount: Rational,
+): QuantilesSpec {
+  switch (accounting) {
+    case "pure":
+      return quantiles({ ...histogram, epsilon: amount })
+    case "zcdp":
+      return quantilesOfRho({ ...histogram, rho: amount })
+    case "gdp": {
+      const slope = multiply(exactly("1.2534", "slope"), exactly("1.2534", "slope"))
+      return quantilesOfRho({ ...histogram, rho: divide(amount, multiply(rational(8n), slope)) })
+    }
+    default:
+      return accounting satisfies never
+  }
 }

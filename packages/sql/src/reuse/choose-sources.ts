@@ -40,6 +40,8 @@ export interface ChooseOptions {
   readonly paid: readonly number[]
   /** Columns that are there to be divided by each other. */
   readonly means: readonly PaidMean[]
+  /** The same for each grouping, where several are wanted. */
+  readonly paidByGrouping?: readonly (readonly number[])[]
   readonly miss: number
   /** House rule about small counts. */
   readonly shownFrom: bigint | undefined
@@ -177,9 +179,26 @@ function ratioOf(wanted: Wanted, sources: readonly Source[], options: ChooseOpti
   const selected = sources.map(({ table }) => Number(table.facts.selectedFrom ?? 0n))
   const from = Number(wanted.facts.selectedFrom ?? 0n)
   const keys = from === 0 ? 0 : Math.max(...selected) / from
-  const ratios = wanted.facts.columns.map((_, column) => columnRatio(sources, column, options))
-  return Math.max(keys, ...ratios)
+  const { paid, paidByGrouping = [], means, miss } = options
+  const { sums } = wanted
+  if (sums === undefined) return Math.max(keys, worstRatio(wanted, sources, { paid, means, miss }))
+  let next = 0
+  return sums.reduce((most, groups, grouping) => {
+    const start = next
+    next += groups.length
+    const own = sources.map(({ derivation, ...source }) => ({
+      ...source,
+      derivation: { ...derivation, groups: derivation.groups.slice(start, next) },
+    }))
+    return Math.max(most, worstRatio(wanted, own, { paid: paidByGrouping[grouping] ?? [], means, miss }))
+  }, keys)
 }
+
+function worstRatio({ facts }: Wanted, sources: readonly Source[], options: Compared): number {
+  return Math.max(0, ...facts.columns.map((_, column) => columnRatio(sources, column, options)))
+}
+
+type Compared = Pick<ChooseOptions, "paid" | "means" | "miss">
 
 /**
  * The error of a column as a multiple of what paying would give. The sum and the number of a mean have the
@@ -188,7 +207,7 @@ function ratioOf(wanted: Wanted, sources: readonly Source[], options: ChooseOpti
 export function columnRatio(
   sources: readonly Source[],
   column: number,
-  { paid, means, miss }: Pick<ChooseOptions, "paid" | "means" | "miss">,
+  { paid, means, miss }: Compared,
 ): number {
   const mean = means.find(({ sum, rows }) => sum === column || rows === column)
   if (mean !== undefined) return ratioOfMean(sources, mean, miss)

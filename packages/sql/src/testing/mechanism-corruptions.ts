@@ -47,7 +47,16 @@ export const falseSpecs: readonly Corruption[] = [
   ...each(["median"], "quantiles: no rows", quantiles({ rowsPerUnit: 0n })),
   ...each(["median"], "quantiles: fewer cells", quantiles({ cells: 2n })),
   ...each(["median"], "quantiles: other neighbours", quantiles({ neighbours: "replace" })),
-  ...each(["median"], "quantiles: a negative loss", quantiles({ epsilonPerLevel: rational(-1n) })),
+  ...each(
+    ["median"],
+    "quantiles: a negative loss",
+    quantiles({ tree: { which: 0, epsilon: rational(-1n) } }),
+  ),
+  ...each(
+    ["median"],
+    "quantiles: another draw",
+    quantiles({ tree: { which: 1, epsilon: rational(1n, 9n) } }),
+  ),
   ...each(["median"], "quantiles: ends with a negative loss", ends({ epsilonPerEnd: rational(-1n) })),
   ...each(["median"], "quantiles: intervals that fail too often", ends({ miss: rational(1n, 2n) })),
   ...each(["median"], "quantiles: ends too near", ends({ shifts: [1n] })),
@@ -68,7 +77,7 @@ export const unpaidSpecs: readonly Corruption[] = [
   ...each(["byCode", "distinct", "median"], "keys: a lower threshold", keys({ threshold: 1n })),
   ...each(["byCode"], "keys: a lower threshold more often", keys({ lowerChance: rational(9999n, 10_000n) })),
   ...each(["byCode"], "keys: less noise", keys({ variance: rational(1n, 100n) })),
-  ...each(["median"], "quantiles: more certain", quantiles({ epsilonPerLevel: rational(100n) })),
+  ...each(["median"], "quantiles: more certain", quantiles({ tree: { which: 0, epsilon: rational(100n) } })),
   ...each(["median"], "quantiles: more certain ends", nearerEnds),
   ...each(["mode"], "mode: more certain", mode({ epsilon: rational(100n) })),
 ]

@@ -4,6 +4,8 @@ import {
   boundedSensitivity,
   ceil,
   compare,
+  distinctPlaces,
+  drawsOf,
   endShift,
   floor,
   one,
@@ -172,7 +174,13 @@ function checkQuantiles({ extract, cell, count, spec }: QuantilesPlan, context: 
   const proven = checkHistogram({ extract, cell, count }, spec.cells, context)
   checkRows({ ...spec, rows: spec.rowsPerUnit }, proven, context)
   if (spec.neighbours !== context.neighbours) reject("quantiles have other neighbours")
-  if (spec.epsilonPerLevel.numerator <= 0n || spec.slots <= 0n) reject("quantiles without a loss")
+  const draws = drawsOf(spec.tree)
+  if (draws.some(({ epsilon }) => epsilon.numerator <= 0n) || spec.slots <= 0n)
+    reject("quantiles without a loss")
+  // Each quantile is drawn once, those below another among the rows below it.
+  const places = distinctPlaces(spec.quantiles)
+  if (draws.length !== places.length || draws.some(({ which }, at) => which !== places[at]))
+    reject("quantiles are drawn out of order")
   checkEnds(spec, context.miss)
 }
 

@@ -9,7 +9,7 @@ import { wantedOf } from "../reuse/derive.ts"
 import { errorOfColumn } from "../reuse/derived-table.ts"
 import { errorOfMean, paidMeans, type PaidMean } from "../reuse/mean-errors.ts"
 import { widthOf } from "../reuse/kept-facts.ts"
-import { groupingErrors, type GroupingError } from "./grouping-errors.ts"
+import { errorsByGrouping, type GroupingError } from "./errors-by-grouping.ts"
 import { tableOf, type Planned } from "./arrange.ts"
 import { virtualCandidates } from "./virtual-table.ts"
 
@@ -86,7 +86,7 @@ export function questionErrors(
 
 function groupingsOf(release: Release, index: number, confidence: Rational): readonly GroupingError[] {
   const measure = release.measures[index]
-  return measure?.kind === "margins" ? groupingErrors(measure, release, confidence) : []
+  return measure?.kind === "margins" ? errorsByGrouping(measure, release, confidence) : []
 }
 
 function paidHere(release: Release, confidence: Rational, miss: number): readonly number[] {

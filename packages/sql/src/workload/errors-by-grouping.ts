@@ -15,7 +15,7 @@ export interface GroupingError {
 }
 
 /** The errors of all groupings of a measure, in the order of their sets. */
-export function groupingErrors(
+export function errorsByGrouping(
   measure: MarginsPlan,
   release: Release,
   confidence: Rational,
