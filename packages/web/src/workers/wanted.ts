@@ -1,4 +1,4 @@
-// What the analyst wants besides the SQL, as it is typed and chosen: for the compiler here, and for the server.
+// What the analyst wants besides the SQL, as typed and chosen: for the compiler here, and for the server.
 
 import { exactly, rational } from "@dosimeter/core"
 import type { Ask } from "@dosimeter/sql"
