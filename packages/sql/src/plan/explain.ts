@@ -32,6 +32,7 @@ import { explainMargins, marginGroups } from "./explain-margins.ts"
 import { explainTree, treeGroups } from "./explain-tree.ts"
 import { momentHalfWidth } from "./moment-error.ts"
 import { showNumber } from "./show-number.ts"
+import { whyNoise } from "./why-noise.ts"
 
 /** What a plan would do. */
 export interface Explanation {
@@ -82,7 +83,7 @@ export function explain(plan: ReleasePlan): Explanation {
     releases: plan.releases.map((release) => explainRelease(release, plan)),
     charge,
     confidence,
-    notes: [...plan.notes, ...relies],
+    notes: [...plan.notes, ...whyNoise(plan), ...relies],
     ...(plan.consent === undefined ? {} : { consent: showConsent(plan.consent, unitName) }),
   }
 }
