@@ -1281,6 +1281,13 @@ export const mutants: readonly Mutant[] = [
     title: "texts that are too long to be read in",
   },
   {
+    name: "weights-of-a-mean-do-not-add-up",
+    file: "packages/sql/src/reuse/merge-together.ts",
+    find: "const weight = isFirst ? (left[other] ?? rational(0n)) : rounded",
+    replace: "const weight = rounded",
+    tests: ["packages/sql/src/reuse/merge-together.test.ts"],
+  },
+  {
     name: "a-sample-has-no-variance",
     file: "packages/core/src/postprocess/sampled-ratio.ts",
     find: "return people * t * Math.max(0, 1 - t)",

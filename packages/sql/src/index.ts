@@ -93,9 +93,10 @@ export {
   type KeptChoices,
   type KeptColumn,
   type KeptTable,
-  type NoiseLaw,
   type NoiseTerm,
 } from "./reuse/derived-table.ts"
+export { paidMeans } from "./reuse/mean-errors.ts"
+export type { NoiseLaw } from "./reuse/noise-law.ts"
 export type { JointLaw, JointShape, KeptJoint } from "./reuse/joint-column.ts"
 export { groupingErrors, jointTable, type MeasuredTogether } from "./reuse/joint-table.ts"
 export type { Meaning } from "./reuse/meaning.ts"
