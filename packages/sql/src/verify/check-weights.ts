@@ -23,8 +23,9 @@ import type { ProvenExtract } from "./prove-extract.ts"
  *   is at most the proven groupsPerUnit, hence at most the `groups` of the last row. The weight is looked up
  *   by a number c that is the same in all rows of u and at least m: c counts the rows of u (the partition is
  *   u's, without order or frame) below X where the same guard holds, and what stands between only drops
- *   rows; or c was stored as the number of u's groups (StoredBounds), or is placeMax, which is beyond all rows but the last.
- *   The weight is that of the first row with c <= groups, so m <= c <= groups; or that of the last row.
+ *   rows; or c was stored as the number of u's groups (StoredBounds), or is placeMax, which is beyond all
+ *   rows but the last. The weight is that of the first row with c <= groups, so m <= c <= groups; or that of
+ *   the last row.
  * Numerics: integers.
  * Source: this file; for the mechanism see core's weighted-keys.ts.
  */
