@@ -119,6 +119,7 @@ async function takePictures(page: Page, name: string): Promise<void> {
     for (const colorScheme of ["light", "dark"] as const) {
       await page.setViewportSize(viewport)
       await frame(page)
+      await checkWidth(page, `${name} on a ${size}`)
       await page.emulateMedia({ colorScheme })
       await frame(page)
       await page.screenshot({ path: join(folder, `${name}-${size}-${colorScheme}.png`), fullPage: true })
@@ -126,6 +127,14 @@ async function takePictures(page: Page, name: string): Promise<void> {
   }
   await page.setViewportSize(sizes.desktop)
   await page.emulateMedia({ colorScheme: "light" })
+}
+
+/** Nobody should have to scroll sideways: what is wide scrolls by itself. */
+async function checkWidth(page: Page, name: string): Promise<void> {
+  const wide = await page.evaluate(
+    "document.documentElement.scrollWidth - document.documentElement.clientWidth",
+  )
+  if (typeof wide !== "number" || wide > 0) throw new Error(`${name} is ${String(wide)} pixels too wide`)
 }
 
 /** Until the browser has drawn what changed. */

@@ -224,7 +224,7 @@ test("when the study's share is spent, the next question is refused, and what is
   await house.picture(page, "budget")
 })
 
-test("datasets, audit and the lab tell what they are for", async () => {
+test("datasets and audit tell what they are for", async () => {
   const owner = await signIn("olga")
   await goTo(owner, "Datasets")
   await owner.getByText("Each person is protected as a whole").waitFor()
@@ -232,13 +232,32 @@ test("datasets, audit and the lab tell what they are for", async () => {
   await owner.getByRole("rowheader", { name: "year_of_birth" }).waitFor()
   await house.picture(owner, "data")
   await goTo(owner, "Audit")
-  await owner.getByRole("cell", { name: "study-activated" }).waitFor()
+  await owner.getByRole("cell", { name: "opened a study" }).waitFor()
+  await owner.getByRole("button", { name: /^What|anything/ }).click()
+  await owner.getByRole("option", { name: "reviewed a study" }).click()
+  await owner.getByRole("button", { name: "Search" }).click()
+  await owner.getByText("2 entries").waitFor()
   await owner.getByRole("button", { name: "Check the chain" }).click()
   await owner.getByText("Every entry still has the hash").waitFor()
   await house.picture(owner, "audit")
-  await goTo(owner, "Lab")
-  await owner.locator(".chart svg").first().waitFor()
-  await house.picture(owner, "lab")
+})
+
+test("the lab: more noise at less epsilon, odds as people, and an epsilon for an accuracy", async () => {
+  const page = await signIn("carl")
+  await goTo(page, "Lab")
+  await page.locator(".chart svg").first().waitFor()
+  const epsilon = page.getByRole("region", { name: "Epsilon" })
+  await epsilon.getByText("± 6 persons").waitFor()
+  await page.getByRole("button", { name: "Ask 20 times" }).click()
+  await page.getByText(/of 147 intervals so far/).waitFor()
+  await page.getByRole("img", { name: "10 of a hundred people before, at most 16 afterwards" }).waitFor()
+  await page.getByText("Only one diagnosis is in both: hepatitis.").waitFor()
+  await house.picture(page, "lab")
+  await page.getByRole("slider", { name: /^Epsilon/ }).press("ArrowLeft")
+  await epsilon.getByText("± 10 persons").waitFor()
+  await page.getByLabel("May be off by, %").fill("1")
+  await page.getByRole("button", { name: "Use it above" }).click()
+  await epsilon.getByText("± 2 persons").waitFor()
 })
 
 test("a policy is set up from files: nothing is uploaded, and the command accepts it", async () => {

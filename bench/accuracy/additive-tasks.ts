@@ -1,4 +1,4 @@
-// Counts, sums, means, variances, several of them at once, histograms, margins and trees.
+// Counts, sums, means, variances, several of them at once, histograms, margins, trees and running totals.
 
 import type { Contender } from "./contest.ts"
 import {
@@ -12,6 +12,7 @@ import {
   type Protection,
 } from "./reference-additive.ts"
 import { laplaceKind, noiseKinds } from "./reference-noise.ts"
+import { seriesTasks } from "./series-tasks.ts"
 import { lossOf, meanOf, numberAt, ours, type Rows, type Setting, type Task } from "./task.ts"
 import { treeTasks } from "./tree-tasks.ts"
 
@@ -39,6 +40,7 @@ export const additiveTasks: readonly Task[] = [
   { name: "histogram", error: "rms", contest: histogram },
   { name: "margins", error: "rms", contest: margins },
   ...treeTasks,
+  ...seriesTasks,
 ]
 
 type Source = Setting["source"]

@@ -1,30 +1,30 @@
 // Vaccinations so far, published every day for a year, at one fixed price for the whole year. A counter that
-// adds fresh noise each day would drift or cost 365 times as much; a tree of partial sums does neither.
+// adds fresh noise each day would drift or cost 365 times as much; sums in which old days fade do neither.
 
 import {
   assert,
   errorOf,
   lossOf,
   releaseRunningTotal,
-  runningTotal,
+  runningTotalOfRho,
   showLoss,
   systemBits,
   type RunningTotalSpec,
 } from "@dosimeter/core"
 
 // One person is vaccinated on at most two days, once each.
-const spec: RunningTotalSpec = runningTotal({
+const spec: RunningTotalSpec = runningTotalOfRho({
   horizon: 365,
   stepsPerUnit: 2,
   amountPerStep: 1,
   neighbours: "add-or-remove",
-  epsilon: 1,
+  rho: "0.02",
 })
-const { pure } = lossOf(spec)
+const { zcdp } = lossOf(spec)
 const error = errorOf(spec, "0.95")
-assert(pure !== undefined && showLoss(pure) === "epsilon 1", "the year costs what was asked")
+assert(showLoss(zcdp) === "rho 0.02", "the year costs what was asked")
 assert(error.kind === "total", "a total has an error at every step")
-console.log(`The whole year costs ${showLoss(pure)}; each day's total is within ${error.halfWidth} (95 %).`)
+console.log(`The whole year costs ${showLoss(zcdp)}; each day's total is within ${error.halfWidth} (95 %).`)
 
 const run = releaseRunningTotal(spec, systemBits())
 let exact = 0n

@@ -89,7 +89,8 @@ export function diagnosisKeys(patients: Patients, rng: RandomBits): Section {
     title: "Every diagnosis that may be shown",
     lines: [
       ...columns("<>>", [["diagnosis", "truth", "released"], ...rows]),
-      `A diagnosis is shown if its noisy count reaches ${spec.threshold}; one of ${error.shownFrom} patients` +
+      `A diagnosis is shown if its noisy count reaches ${spec.threshold}, or sometimes ${spec.threshold - 1n}:` +
+        ` all of delta is used. One of ${error.shownFrom} patients` +
         ` is, with 95 % confidence.`,
       `"Below threshold" is not zero: in real life not even the name would appear.`,
       showSpent(spentBy(spec)),
@@ -153,7 +154,7 @@ export function admissionsSoFar(patients: Patients, rng: RandomBits): Section {
       `Truth     ${sparkline(totals.map(Number))}  ${totals.at(-1)} at the end`,
       `Released  ${sparkline(noisy.map(Number))}  ${noisy.at(-1)} at the end, 95 % interval ± ${error.halfWidth}`,
       `Error     ${sparkline(errors)}  from ${Math.min(...errors)} to ${Math.max(...errors)}`,
-      `The error hardly grows with time: each total adds at most 5 noisy numbers, not ${days}.`,
+      `Every day is measured once, and all totals are read from that.`,
       `${showSpent(spentBy(spec))} For all ${days} days together.`,
     ],
     spent: spentBy(spec),

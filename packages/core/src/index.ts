@@ -218,13 +218,11 @@ export {
   type RandomizedResponseSpec,
 } from "./mechanisms/randomized-response.ts"
 export {
+  releaseMeasurement,
   releaseRunningTotal,
-  releaseTotalNode,
   runningTotal,
   runningTotalOfRho,
-  totalNodes,
   type RunningTotalSpec,
-  type TotalNode,
   type TotalRun,
 } from "./mechanisms/running-total.ts"
 export {
@@ -237,6 +235,14 @@ export {
   type TopKSpec,
 } from "./mechanisms/selection.ts"
 export { releaseTopKeys, topKeys, type TopKeysSpec } from "./mechanisms/top-keys.ts"
+export {
+  changesOf,
+  measuredSum,
+  spreadOf,
+  totalNodes,
+  totalReader,
+  type TotalForm,
+} from "./mechanisms/total-forms.ts"
 export { sampleNoisyArgmax, sampleSoftmax, type Candidates } from "./noise/argmax.ts"
 export { sampleBinomial } from "./noise/binomial.ts"
 export { fillDiscreteLaplace, sampleDiscreteLaplace } from "./noise/discrete-laplace.ts"
@@ -300,6 +306,7 @@ export {
   type PartTerm,
   type PartValues,
 } from "./postprocess/margin-cells.ts"
+export { marginSums, type SumTerm } from "./postprocess/margin-sums.ts"
 export { wholeCells } from "./postprocess/whole-margins.ts"
 export { treeRounding, treeTerms, treeValues, wholeTree, type TreeTerm } from "./postprocess/tree-cells.ts"
 export { splitsOf, type Split } from "./exact/split-basis.ts"

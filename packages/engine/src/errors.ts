@@ -272,9 +272,14 @@ export const engineErrors = {
     message: () => "the answer has no noisy number whose error could be limited",
     help: () => "say what to spend as an epsilon, or ask for a count, a sum, an average or a quantile",
   }),
+  "within/not-positive": defineError<Record<string, string>>({
+    kind: "invalid",
+    message: () => "an error to reach must be greater than 0",
+    help: () => "write 50 for fifty units of the answer, or 5% for a share of it",
+  }),
   "within/small": defineError<{ readonly epsilon: string }>({
     kind: "refused",
-    message: ({ epsilon }) => `a first look with epsilon ${epsilon} could not tell the answer from 0`,
+    message: ({ epsilon }) => `a look with epsilon ${epsilon} could not tell the answer from 0`,
     help: () => "it was charged; say what to spend as an epsilon, or give the error in units of the answer",
   }),
   "within/unreachable": defineError<{

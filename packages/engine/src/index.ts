@@ -1,6 +1,7 @@
 // The public names of @dosimeter/engine.
 
 export { discover, discoverSource } from "./dataset/discover.ts"
+export { readWithSource } from "./dataset/read-against.ts"
 export { openSource, type OpenSource } from "./dataset/open-source.ts"
 export { openEngine, type Engine, type EngineOptions, type WorkloadOptions } from "./engine.ts"
 export { askerOf, type Answered, type QuestionOptions } from "./execute/ask-question.ts"
@@ -36,14 +37,14 @@ export {
 export { appendOnly, makeTables, schemaOf } from "./postgres/postgres-tables.ts"
 export {
   askWithin,
-  lookFirst,
   planWithin,
+  showWithin,
   spending,
-  type FirstLook,
+  type ReachedError,
   type WithinAnswer,
   type WithinPlan,
   type WithinQuestion,
-  type WithinTarget,
 } from "./stages/within.ts"
+export { readTarget, type WithinTarget } from "./stages/within-target.ts"
 export { nistChecklist, registryYaml, type DeploymentFacts } from "./ledger/deployment.ts"
 export type { Receipt } from "./ledger/receipt.ts"

@@ -1,5 +1,6 @@
 // Series by name: made, continued and shown.
 
+import type { TotalForm } from "@dosimeter/core"
 import { planSeries, type Ask, type Grammar, type SeriesPlan } from "@dosimeter/sql"
 import { fail } from "./errors.ts"
 import type { AnswerTable } from "./execute/answer.ts"
@@ -40,14 +41,16 @@ export function seriesCommands({
   readonly walk: Walk
   readonly grammar: Grammar
 }): SeriesCommands {
-  const plan = (definition: SeriesDefinition): SeriesPlan => {
+  const plan = (definition: SeriesDefinition, form?: TotalForm): SeriesPlan => {
     const { sql, from, periods } = definition
-    return planSeries(sql, { ...walk.policy, grammar, ask: askOf(definition), from, periods })
+    const ask = askOf(definition)
+    const began = form === undefined ? {} : { form }
+    return planSeries(sql, { ...walk.policy, grammar, ask, from, periods, ...began })
   }
   const find = async (name: string): Promise<KnownSeries> =>
     (await findSeries(walk.ledger, name)) ?? fail("series/unknown", { name })
   return {
-    plan,
+    plan: (definition) => plan(definition),
     create: async (definition, asker) => {
       const series = plan(definition)
       await createSeries(definition, series, { walk, asker })
@@ -56,7 +59,7 @@ export function seriesCommands({
     update: async (name, through, signal) => {
       const known = await find(name)
       const options = { walk, through, ...(signal === undefined ? {} : { signal }) }
-      const series = plan(known.definition)
+      const series = plan(known.definition, known.view.form)
       return inSlots(walk.policy.terms.slotMs, () => updateSeries(known, series, options))
     },
     show: async (name) => {

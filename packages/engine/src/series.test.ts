@@ -7,7 +7,8 @@ import { exactly } from "@dosimeter/core"
 import { afterEach, beforeEach, expect, test } from "vitest"
 import { openEngine, type Engine } from "./engine.ts"
 import { askerOf } from "./execute/ask-question.ts"
-import type { SeriesDefinition } from "./execute/series-record.ts"
+import { findSeries, type SeriesDefinition } from "./execute/series-record.ts"
+import { isSameSeries } from "./execute/series.ts"
 import { refusal } from "./testing/ledger-fixtures.ts"
 
 // At this loss the noise is zero but with a probability below 1e-12 a node: totals are exact.
@@ -80,14 +81,14 @@ test("[M3] a series is paid for once, grows with the data, and never changes wha
     ["2026-01-05", 8, 8],
     ["2026-01-12", 16, 16],
   ])
-  // Two patients of the first week come in late: not into totals that were shown, but into later nodes.
+  // Two patients of the first week come in late: where each week is measured by itself, they do not count.
   await reopened("INSERT INTO cases VALUES (100, DATE '2026-01-06'), (101, DATE '2026-01-06')")
   expect(await engine.series.update("flu", day("2026-02-02"))).toBe(2)
   expect(await totals()).toEqual([
     ["2026-01-05", 8, 8],
     ["2026-01-12", 16, 16],
     ["2026-01-19", 23, 23],
-    ["2026-01-26", 25, 25],
+    ["2026-01-26", 23, 23],
   ])
   expect(await engine.series.update("flu", day("2027-01-01"))).toBe(1)
   expect(await engine.series.update("flu", day("2027-12-01"))).toBe(0)
@@ -120,4 +121,16 @@ test("series/known, series/unknown, series/changed: a series keeps its name, its
   await engine.series.create(more, askerOf({}))
   const error = await refusal(engine.series.create({ ...weekly, name: "much" }, askerOf({})))
   expect(error.code).toBe("budget/exhausted")
+})
+
+test("[M3] a series goes on with the form and the noise that it was charged for", async () => {
+  await engine.series.create(weekly, askerOf({}))
+  const known = await findSeries(engine.ledger, "flu")
+  if (known === undefined) throw new Error("the series is there")
+  expect(known.view.form).toEqual({ kind: "fading", sixteenths: 0n })
+  const plan = engine.series.plan(weekly)
+  const noise = { law: "laplace", scale: exactly("1/1000", "scale") } as const
+  expect(isSameSeries(known, plan)).toBe(true)
+  expect(isSameSeries(known, { ...plan, spec: { ...plan.spec, noise } })).toBe(false)
+  expect(isSameSeries(known, { ...plan, spec: { ...plan.spec, form: { kind: "tree" } } })).toBe(false)
 })

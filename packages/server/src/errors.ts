@@ -35,8 +35,8 @@ export const serverErrors = {
   }),
   "cli/rho-elsewhere": defineError<{ readonly accounting: string }>({
     kind: "invalid",
-    message: ({ accounting }) => `--rho is for budgets that add up zcdp, and this one adds up ${accounting}`,
-    help: () => "say what to spend as --epsilon",
+    message: ({ accounting }) => `rho is for budgets that add up zcdp, and this one adds up ${accounting}`,
+    help: () => "say what to spend as epsilon",
   }),
   "cli/stopped": defineError<Record<string, string>>({
     kind: "unavailable",

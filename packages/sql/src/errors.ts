@@ -239,7 +239,7 @@ export const sqlErrors = {
   "ask/not-positive": defineError<{ readonly name: string }>({
     kind: "invalid",
     message: ({ name }) => `${name} must be greater than 0`,
-    help: ({ name }) => `ask with a positive ${name}, or leave it out for the owner's default`,
+    help: ({ name }) => `give a number above 0 for ${name}, or leave it out`,
   }),
   "ask/no-such-column": defineError<{ readonly name: string; readonly columns: string }>({
     kind: "invalid",

@@ -67,13 +67,15 @@ export {
   type ProposeOptions,
 } from "./policy/propose-policy.ts"
 export { readName, readOpening, readPolicy, type Opening } from "./policy/read-policy.ts"
-export type { ColumnFacts, SourceFacts, TableFacts } from "./policy/source-facts.ts"
+export { treeLeavesMax } from "./policy/table-trees.ts"
+export type { ColumnFacts, SourceFacts, TableFacts, TreeRows } from "./policy/source-facts.ts"
 export type { PreparedTable } from "./analyze/prepared-table.ts"
 export { designCopies, showCopyKey, type DesignOptions } from "./prepare/design-copies.ts"
 export { writeName } from "./catalog/functions/literal.ts"
 export { printCopy } from "./prepare/print-copy.ts"
 export { printKeyCheck } from "./print/key-check.ts"
 export { printRel, type SqlText } from "./print/print.ts"
+export { printTreeRows } from "./print/tree-rows.ts"
 export {
   chooseSources,
   choiceError,
@@ -93,6 +95,8 @@ export {
   type NoiseLaw,
   type NoiseTerm,
 } from "./reuse/derived-table.ts"
+export type { JointLaw, JointShape, KeptJoint } from "./reuse/joint-column.ts"
+export { groupingErrors, jointTable, type MeasuredTogether } from "./reuse/joint-table.ts"
 export type { Meaning } from "./reuse/meaning.ts"
 export { keptFacts, type KeptColumnFacts, type KeptFacts, type KeptKeyFacts } from "./reuse/kept-facts.ts"
 export { planSeries, type SeriesOptions, type SeriesPlan } from "./series/plan-series.ts"

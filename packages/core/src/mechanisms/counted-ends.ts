@@ -25,7 +25,7 @@ export interface CountedEnds {
   readonly noise: CountNoise
   /** The most probability that an interval does not hold its quantile, all of them together. */
   readonly miss: Rational
-  /** How many rows from the value of each quantile its ends are aimed at. They decide widths, nothing else. */
+  /** How many rows from the value of each quantile its ends are aimed at: this decides widths only. */
   readonly shifts: readonly bigint[]
 }
 
@@ -139,14 +139,15 @@ export function drawEnds(
  * Needs: as releaseCountedEnds.
  * Proof: given the drawn cells, ends are drawn in the gaps strictly between two of them (and before the first
  *   and after the last), two in each at most. The score of a cell is minus the distance of a fixed rank from
- *   the ranks that the cell covers in its gap, so a row of the gap changes scores by at most 1 and others none;
- *   a draw at rate epsilon / (2 C rows) then loses f epsilon / C, if f of the rows that a unit adds, or takes
- *   away, are in the gap, relative to its most rows. Gaps are disjoint: these shares add up to at most 1, and 2
- *   when rows are replaced; C is just that. So all first draws together cost no more than one of epsilon, as
- *   in quantilesLoss, and so do all second ones. Given the ends, the counts are of disjoint cells: a unit
- *   changes them by at most rowsPerUnit in all, twice that when replaced (L1), and the sum of squares by at
- *   most rowsPerUnit^2, twice that when replaced: from one count into another. Laplace noise of a scale s on
- *   all of them loses L1 / s, Gaussian noise of variance v has mu^2 = L2^2 / v and rho = mu^2 / 2.
+ *   the ranks that the cell covers in its gap, so a row of the gap changes scores by at most 1 and others
+ *   none; a draw at rate epsilon / (2 C rows) then loses f epsilon / C, if f of the rows that a unit adds,
+ *   or takes away, are in the gap, relative to its most rows. Gaps are disjoint: these shares add up to at
+ *   most 1, and 2 when rows are replaced; C is just that. So all first draws together cost no more than one
+ *   of epsilon, as in quantilesLoss, and so do all second ones. Given the ends, the counts are of disjoint
+ *   cells: a unit changes them by at most rowsPerUnit in all, twice that when replaced (L1), and the sum of
+ *   squares by at most rowsPerUnit^2, twice that when replaced: from one count into another. Laplace noise
+ *   of a scale s on all of them loses L1 / s, Gaussian noise of variance v has mu^2 = L2^2 / v and rho =
+ *   mu^2 / 2.
  * Numerics: exact, but for pureToZcdp and pureToGdp, which round up.
  * Source: as releaseCountedEnds; Bun and Steinke 2016; Dong, Roth, Su 2022.
  */

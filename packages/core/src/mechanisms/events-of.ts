@@ -12,7 +12,7 @@ import { keyLoss, type KeySpec } from "./key-selection.ts"
 import type { LaplaceSpec } from "./laplace.ts"
 import { lossOf, type MechanismSpec } from "./mechanism.ts"
 import { depthOf, mostOnAWay, type QuantileTree } from "./quantile-tree.ts"
-import { levelsOf, runningTotalLoss, type RunningTotalSpec } from "./running-total.ts"
+import { laplaceChange, runningTotalLoss, type RunningTotalSpec } from "./running-total.ts"
 import { tableSumsLoss } from "./table-sums.ts"
 import { topKeysLoss } from "./top-keys.ts"
 
@@ -131,10 +131,10 @@ function keyEvents(spec: KeySpec): Planned[] {
 function runningTotalEvents(spec: RunningTotalSpec): Planned[] {
   const { gdp, pure } = runningTotalLoss(spec)
   if (spec.noise.law === "gaussian") return [{ event: gaussianEvent(gdp?.muSquared), count: 1 }]
-  // A level's nodes change by so much in all, however it is spread: one pure loss a level.
-  const levels = levelsOf(spec)
-  const perLevel = pure === undefined ? undefined : divide(pure.epsilon, rational(levels))
-  return [{ event: pureEvent(perLevel), count: Number(levels) }]
+  // The nodes of a level change by so much in all, however it is spread: one pure loss a level.
+  const { groups } = laplaceChange(spec)
+  const each = pure === undefined ? undefined : divide(pure.epsilon, rational(groups))
+  return [{ event: pureEvent(each), count: Number(groups) }]
 }
 
 function gaussianEvent(muSquared: Rational | undefined): LossEvent {

@@ -29,6 +29,10 @@ describe("key selection keeps its loss", () => {
     const spec = laplaceKeys(options)
     const low: KeySpec = { ...spec, threshold: spec.threshold - 4n }
     attack<KeySpec>("laplace keys", { spec, measure: "approx", on: [on([1n, 1n]), on([])], broken: low })
+    const always: KeySpec = { ...spec, threshold: 3n, lowerChance: rational(9n, 10n) }
+    const rarely: KeySpec = { ...always, lowerChance: rational(1n, 100n) }
+    const lone = [on([1n, 1n]), on([])] as const
+    attack<KeySpec>("lower too often", { spec: rarely, measure: "approx", on: lone, broken: always })
     const quiet: KeySpec = { ...spec, scale: multiply(spec.scale, rational(1n, 2n)) }
     const pair = [on([12n, 12n]), on([11n, 11n])] as const
     attack<KeySpec>("laplace keys", { spec, measure: "approx", on: pair, broken: quiet })

@@ -38,8 +38,10 @@ import {
   laplaceKeys,
   optimalKeys,
   releaseKeys,
+  type GaussianKeysSpec,
   type KeyOptions,
   type KeySpec,
+  type LaplaceKeysSpec,
 } from "./key-selection.ts"
 
 const at = (text: string): Rational => exactly(text, "x")
@@ -139,6 +141,31 @@ function gaussianPass(variance: Rational, threshold: bigint): { down: Rational; 
   return { down: lowerEnd(tail), up: upperEnd(tail) }
 }
 
+/** How often a lone unit's key passes: by the coin, at the threshold or one below. */
+function lonePass(spec: LaplaceKeysSpec | GaussianKeysSpec): { down: Rational; up: Rational } {
+  const { threshold, lowerChance } = spec
+  const pass = (at: bigint) =>
+    spec.kind === "keys-laplace" ? laplacePass(spec.scale, at) : gaussianPass(spec.variance, at)
+  const mix = (end: "down" | "up"): Rational =>
+    add(
+      multiply(lowerChance, pass(threshold - 1n)[end]),
+      multiply(subtract(one, lowerChance), pass(threshold)[end]),
+    )
+  return { down: mix("down"), up: mix("up") }
+}
+
+const coinStep = rational(1n, 1n << 20n)
+
+/** The lowest threshold that a share of delta allows, and with it the largest chance of a lower one. */
+function checkLowest(spec: LaplaceKeysSpec | GaussianKeysSpec, share: Rational): void {
+  const { lowerChance } = spec
+  expect(compare(lonePass(spec).up, share)).toBeLessThanOrEqual(0)
+  expect(compare(lowerChance, rational(0n))).toBeGreaterThanOrEqual(0)
+  expect(compare(lowerChance, one)).toBeLessThan(0)
+  const more = { ...spec, lowerChance: add(lowerChance, coinStep) }
+  expect(compare(lonePass(more).down, multiply(share, at("0.9999999999999999")))).toBeGreaterThan(0)
+}
+
 describe("thresholds", () => {
   test.each(recordsOf(partitions, "partition.laplace_threshold"))(
     "on Laplace counts are just above $id",
@@ -149,7 +176,7 @@ describe("thresholds", () => {
       expect(Number(spec.threshold)).toBeGreaterThanOrEqual(tau)
       expect(Number(spec.threshold)).toBeLessThanOrEqual(tau + 2)
       const share = divide(input(record, "delta"), rational(spec.groupsPerUnit))
-      expect(compare(laplacePass(spec.scale, spec.threshold).up, share)).toBeLessThanOrEqual(0)
+      checkLowest(spec, share)
       expect(compare(laplacePass(spec.scale, spec.threshold - 1n).down, share)).toBeGreaterThan(0)
     },
   )
@@ -163,7 +190,7 @@ describe("thresholds", () => {
       expect(Number(spec.threshold)).toBeGreaterThanOrEqual(tau)
       expect(Number(spec.threshold)).toBeLessThanOrEqual(tau + 2)
       const share = divide(input(record, "delta"), rational(2n * spec.groupsPerUnit))
-      expect(compare(gaussianPass(spec.variance, spec.threshold).up, share)).toBeLessThanOrEqual(0)
+      checkLowest(spec, share)
       expect(compare(gaussianPass(spec.variance, spec.threshold - 1n).down, share)).toBeGreaterThan(0)
     },
   )
@@ -222,8 +249,10 @@ describe("the loss", () => {
       expect(loss.approx?.epsilon).toEqual(at("0.8"))
       const delta = loss.approx?.delta ?? one
       expect(compare(delta, at(options.delta))).toBeLessThanOrEqual(0)
-      const lone = multiply(rational(spec.groupsPerUnit), laplacePass(spec.scale, spec.threshold).up)
+      const lone = multiply(rational(spec.groupsPerUnit), lonePass(spec).up)
       expect(compare(delta, lone)).toBeGreaterThanOrEqual(0)
+      // All of it is used, but for the last bit of the coin.
+      expect(numberUp(divide(delta, at(options.delta)))).toBeGreaterThan(1 - 1e-5)
       expect(numberUp(divide(delta, lone)) - 1).toBeLessThan(1e-12)
       expect(loss.zcdp.delta).toEqual(delta)
     },
@@ -234,7 +263,7 @@ describe("the loss", () => {
     const loss = keyLoss(spec)
     const half = divide(at(options.delta), rational(2n))
     expect(compare(loss.zcdp.delta, half)).toBeLessThanOrEqual(0)
-    const lone = multiply(rational(spec.groupsPerUnit), gaussianPass(spec.variance, spec.threshold).up)
+    const lone = multiply(rational(spec.groupsPerUnit), lonePass(spec).up)
     expect(compare(loss.zcdp.delta, lone)).toBeGreaterThanOrEqual(0)
     expect(numberUp(divide(loss.zcdp.delta, lone)) - 1).toBeLessThan(1e-12)
     const changed = spec.groupsPerUnit * (options.neighbours === "replace" ? 2n : 1n)
@@ -249,6 +278,7 @@ describe("the loss", () => {
       kind: "keys-laplace",
       scale: one,
       threshold: 1n,
+      lowerChance: rational(0n),
       groupsPerUnit: 2n,
       neighbours: "replace",
     }
@@ -264,17 +294,23 @@ test("shows from the stated size on with the stated probability, and not one uni
     const from = keyError(optimal, at(miss)).shownFrom
     expect(compare(subtract(one, keep.of(from)), at(miss))).toBeLessThanOrEqual(0)
     expect(compare(subtract(one, keep.of(from - 1n)), at(miss))).toBeGreaterThan(0)
-    const threshold = laplaceKeys(options)
-    const shown = keyError(threshold, at(miss)).shownFrom
-    // P(n + X < threshold) = P(X >= n - threshold + 1): a lone unit's formula, from the other side.
-    const pass = (n: bigint) => laplacePass(threshold.scale, n - threshold.threshold + 2n)
-    expect(compare(pass(shown).up, at(miss))).toBeLessThanOrEqual(0)
-    if (shown > threshold.threshold) expect(compare(pass(shown - 1n).down, at(miss))).toBeGreaterThan(0)
-    const gauss = gaussianKeys(options)
-    const seen = keyError(gauss, at(miss)).shownFrom
-    const tail = (n: bigint) => gaussianPass(gauss.variance, n - gauss.threshold + 2n)
-    expect(compare(tail(seen).up, at(miss))).toBeLessThanOrEqual(0)
-    if (seen > gauss.threshold) expect(compare(tail(seen - 1n).down, at(miss))).toBeGreaterThan(0)
+    for (const made of [laplaceKeys(options), gaussianKeys(options)]) {
+      for (const lowerChance of ["0", "0.2", "0.7", "0.99"].map(at)) {
+        const spec = { ...made, lowerChance }
+        const shown = keyError(spec, at(miss)).shownFrom
+        // P(n + X < t) = P(X >= n - t + 1) for t the threshold or, by the coin, one less: a lone unit's
+        // formula from the other side, where the coin's other face comes first.
+        const hidden = (n: bigint) =>
+          lonePass({ ...spec, threshold: n - spec.threshold + 3n, lowerChance: subtract(one, lowerChance) })
+        // Where more than half may be missed, what is shown more often than not is enough.
+        if (shown > spec.threshold) {
+          expect(compare(hidden(shown).up, at(miss))).toBeLessThanOrEqual(0)
+          expect(compare(hidden(shown - 1n).down, at(miss))).toBeGreaterThan(0)
+        } else {
+          expect(shown).toBe(compare(lowerChance, at("0.5")) < 0 ? spec.threshold : spec.threshold - 1n)
+        }
+      }
+    }
   }
 })
 

@@ -6,16 +6,23 @@ import { approxToMu } from "../accounting/gaussian-delta.ts"
 import { fail } from "../errors/errors.ts"
 import { betweenZeroAndOne, positive, wholeNumber, type Numeric } from "../exact/decimal.ts"
 import { add, divide, multiply, one, rational, square, subtract, type Rational } from "../exact/rational.ts"
-import { roundUp } from "../exact/dyadic.ts"
+import { roundDown, roundUp } from "../exact/dyadic.ts"
 import type { ApproxLoss, Losses } from "../privacy/loss.ts"
-import { countSensitivity, type Sensitivity } from "../privacy/sensitivity.ts"
 import type { Neighbours } from "../privacy/unit.ts"
 import { bernoulli } from "../random/bernoulli.ts"
 import type { RandomBits } from "../random/random-bits.ts"
+import {
+  countHalfWidth,
+  countTailUp,
+  releaseCounts,
+  type CountNoise,
+  type GaussianCounts,
+  type LaplaceCounts,
+} from "./count-noise.ts"
 import type { KeyError } from "./error.ts"
-import { gaussianDeltaUp, gaussianHalfWidth, gaussianTailUp, releaseGaussian } from "./gaussian.ts"
+import { gaussianDeltaUp } from "./gaussian.ts"
 import { keepProbabilities } from "./keep-probabilities.ts"
-import { laplaceHalfWidth, laplaceTailUp, releaseLaplace } from "./laplace.ts"
+import { averagePass, lowerIfWithin, shownFrom, type KeyThreshold } from "./key-threshold.ts"
 import { pureLosses, type PureLosses } from "./pure-losses.ts"
 
 interface KeyBounds {
@@ -34,19 +41,12 @@ export interface OptimalKeysSpec extends KeyBounds {
 }
 
 /** Shows a key if its unit count with Laplace noise reaches the threshold, together with that noisy count. */
-export interface LaplaceKeysSpec extends KeyBounds {
-  readonly kind: "keys-laplace"
-  readonly scale: Rational
-  readonly threshold: bigint
-}
+export interface LaplaceKeysSpec extends KeyBounds, KeyThreshold, LaplaceCounts {}
 
 /**
  * Shows a key if its unit count with Gaussian noise reaches the threshold, together with that noisy count.
  */
-export interface GaussianKeysSpec extends KeyBounds {
-  readonly kind: "keys-gaussian"
-  readonly variance: Rational
-  readonly threshold: bigint
+export interface GaussianKeysSpec extends KeyBounds, KeyThreshold, GaussianCounts {
   /** Where it is to be charged as (epsilon, delta): the epsilon at which the delta of the noise is taken. */
   readonly epsilon?: Rational
 }
@@ -78,13 +78,15 @@ export function laplaceKeys(options: KeyOptions): LaplaceKeysSpec {
   const miss = multiply(rational(2n), divide(delta, rational(bounds.groupsPerUnit)))
   // P(X > r) <= P(|X| > r) / 2 <= delta a key for the half width r at twice that: a key of one unit passes if
   // X > r.
-  return { kind: "keys-laplace", ...bounds, scale, threshold: laplaceHalfWidth(scale, miss) + 2n }
+  const spec = { kind: "keys-laplace", ...bounds, scale } as const
+  const whole = countHalfWidth(spec, miss) + 2n
+  return { ...spec, ...lowerIfWithin(whole, (threshold) => lonePassesUp(spec, threshold), delta) }
 }
 
 /** A threshold on Gaussian counts: from about four groups per unit on, the best of the three. */
 export function gaussianKeys(options: KeyOptions): GaussianKeysSpec {
   const { epsilon, delta, bounds, changed } = readOptions(options)
-  const half = divide(delta, rational(2n))
+  const half = divide(roundDown(delta), rational(2n))
   const mu = approxToMu(epsilon, half)
   const variance = divide(rational(changed), square(mu))
   return { ...gaussianKeysOfVariance({ ...bounds, delta: half, variance }), epsilon }
@@ -101,8 +103,10 @@ export function gaussianKeysOfVariance(options: {
   const groupsPerUnit = wholeNumber(options.groupsPerUnit, "groups per unit")
   const delta = betweenZeroAndOne(options.delta, "delta")
   const miss = multiply(rational(2n), divide(delta, rational(groupsPerUnit)))
-  const threshold = gaussianHalfWidth(variance, miss) + 2n
-  return { kind: "keys-gaussian", groupsPerUnit, neighbours: options.neighbours, variance, threshold }
+  const { neighbours } = options
+  const spec = { kind: "keys-gaussian", groupsPerUnit, neighbours, variance } as const
+  const whole = countHalfWidth(spec, miss) + 2n
+  return { ...spec, ...lowerIfWithin(whole, (threshold) => lonePassesUp(spec, threshold), delta) }
 }
 
 /** A key that may be shown, by its place in the list, with its noisy count where the method has one. */
@@ -120,7 +124,7 @@ export interface ShownKey {
  * Needs: every key holds at least one unit (checked here); a unit is in at most groupsPerUnit keys; keys are
  *   named by the caller only where they are in the list, and in an order that does not depend on the others
  *   (the caller).
- * Proof: see keyLoss.
+ * Proof: see keyLoss. The coins of the thresholds are drawn for all keys alike.
  * Numerics: exact draws; integer comparisons.
  * Source: as keyLoss.
  */
@@ -136,21 +140,12 @@ export function releaseKeys(spec: KeySpec, units: readonly bigint[], rng: Random
     const keep = keepProbabilities(spec.epsilonPerKey, spec.deltaPerKey)
     return units.flatMap((count, key) => (bernoulli(keep.of(count), rng) ? [{ key }] : []))
   }
-  const { threshold } = spec
-  return noisyCounts(spec, units, rng).flatMap((count, key) =>
-    count >= threshold ? [{ key, units: count }] : [],
-  )
-}
-
-function noisyCounts(
-  spec: LaplaceKeysSpec | GaussianKeysSpec,
-  units: readonly bigint[],
-  rng: RandomBits,
-): readonly bigint[] {
-  const sensitivity = countsOf(spec)
-  return spec.kind === "keys-laplace"
-    ? releaseLaplace({ kind: "laplace", scale: spec.scale, sensitivity }, units, rng)
-    : releaseGaussian({ kind: "gaussian", variance: spec.variance, sensitivity }, units, rng)
+  const { threshold, lowerChance } = spec
+  return releaseCounts(spec, units, rng).flatMap((count, key) => {
+    // A coin for every key, whatever its count.
+    const isLower = bernoulli(lowerChance, rng)
+    return count >= (isLower ? threshold - 1n : threshold) ? [{ key, units: count }] : []
+  })
 }
 
 /**
@@ -161,11 +156,12 @@ function noisyCounts(
  * Proof: k = groupsPerUnit keys change when a unit comes or goes, 2k when it is replaced. Optimal: each key's
  *   decision is (epsilon, delta)-private in its count (keepProbabilities), hence but for a probability delta
  *   a randomized response of odds e^epsilon; the sum over keys. Thresholds: keys held by both datasets get
- *   noisy counts (Laplace or Gaussian mechanism; hiding low ones is post-processing). A key held only by the
- *   one unit has count 1 and is shown with probability p = P(1 + X >= threshold); unless one of at most k
- *   such keys is shown (probability <= k p = delta), the outputs are those of the counts alone. On
- *   replacement each side has at most k such keys of its own. Gaussian counts at an epsilon have the delta of
- *   gdpToDelta besides, and k p is added to it.
+ *   noisy counts (Laplace or Gaussian mechanism; hiding low ones, by a coin that is independent of the data,
+ *   is post-processing). A key held only by the one unit has count 1 and is shown with probability p, the
+ *   average over its coin (lower threshold with chance c) of P(1 + X >= threshold): (1 - c) at the threshold
+ *   and c one below. Unless one of at most k such keys is shown (probability <= k p = delta), the outputs are
+ *   those of the counts alone. On replacement each side has at most k such keys of its own. Gaussian counts
+ *   at an epsilon have the delta of gdpToDelta besides, and k p is added to it.
  * Numerics: p, rho and the delta at an epsilon are rounded up; the rest is exact.
  * Source: Desfontaines, Voss, Gipson, Mandayam 2022, theorem 1; Korolova and others 2009; Wilson and others
  *   2020.
@@ -175,7 +171,7 @@ export function keyLoss(spec: KeySpec): Losses {
   if (spec.kind === "keys-optimal") {
     return withDelta(pureLosses(spec.epsilonPerKey, { count }), multiply(rational(count), spec.deltaPerKey))
   }
-  const delta = roundUp(multiply(rational(spec.groupsPerUnit), lonePassUp(spec)))
+  const delta = roundUp(averagePass(spec, (threshold) => lonePassesUp(spec, threshold)))
   if (spec.kind === "keys-laplace") return withDelta(pureLosses(divide(one, spec.scale), { count }), delta)
   const muSquared = divide(rational(count), spec.variance)
   return {
@@ -211,30 +207,21 @@ export function keyError(spec: KeySpec, miss: Rational): KeyError {
     const keep = keepProbabilities(spec.epsilonPerKey, spec.deltaPerKey)
     return { kind: "keys", shownFrom: keep.reaches(subtract(one, miss)) }
   }
-  const twice = multiply(rational(2n), miss)
-  const isWide = twice.numerator >= twice.denominator
-  const width = spec.kind === "keys-laplace" ? laplaceHalfWidth : gaussianHalfWidth
-  const scale = spec.kind === "keys-laplace" ? spec.scale : spec.variance
-  return { kind: "keys", shownFrom: spec.threshold + (isWide ? 0n : width(scale, twice)) }
+  const at = shownFrom(spec, miss, {
+    tailUp: (rise) => countTailUp(spec, rise),
+    halfWidth: (both) => countHalfWidth(spec, both),
+  })
+  return { kind: "keys", shownFrom: at }
 }
 
-/** The probability that a key of one unit is shown, rounded up. */
-function lonePassUp(spec: LaplaceKeysSpec | GaussianKeysSpec): Rational {
-  const rise = spec.threshold - 1n
-  if (rise <= 0n) return one
-  return spec.kind === "keys-laplace" ? laplaceTailUp(spec.scale, rise) : gaussianTailUp(spec.variance, rise)
+/** How many keys of a unit that nobody else holds pass a threshold on average, rounded up. */
+function lonePassesUp(noise: CountNoise & Pick<KeyBounds, "groupsPerUnit">, threshold: bigint): Rational {
+  const rise = threshold - 1n
+  return multiply(rational(noise.groupsPerUnit), rise <= 0n ? one : countTailUp(noise, rise))
 }
 
 function changedKeys(bounds: KeyBounds): bigint {
   return bounds.neighbours === "replace" ? 2n * bounds.groupsPerUnit : bounds.groupsPerUnit
-}
-
-function countsOf(spec: KeyBounds): Sensitivity {
-  return countSensitivity({
-    groupsPerUnit: spec.groupsPerUnit,
-    rowsPerGroup: 1n,
-    neighbours: spec.neighbours,
-  })
 }
 
 function readOptions(options: KeyOptions): {

@@ -24,7 +24,7 @@ export type CountNoise =
   | { readonly law: "laplace"; readonly scale: Rational }
   | { readonly law: "gaussian"; readonly variance: Rational }
 
-/** Noisy numbers of rows between cuts of the cells 0 .. cells - 1; a cut at c is between cells c - 1 and c. */
+/** Noisy numbers of rows between cuts of the cells; a cut at c is between cells c - 1 and c. */
 export interface CountedRows {
   readonly cuts: readonly number[]
   readonly rows: readonly bigint[]
@@ -45,9 +45,9 @@ interface Ends {
  * between two such rows. Let N be the rows before a cut. If N < q n - 1, row k is at or after the cut; if
  * N >= q n + 2, or all rows are before it, row k is before it. N - q n is a sum of counts with weights 1 - q
  * (before the cut) and -q (after it), and its noise exceeds marginOf with probability missEach at most, in
- * either direction. So each quantile's own lower end is called proven in error with that probability, and so is
- * its upper end; missEach times the number of ends is the miss of all. A lower end that holds for a quantile
- * holds for all greater ones.
+ * either direction. So each quantile's own lower end is called proven in error with that probability, and
+ * so is its upper end; missEach times the number of ends is the miss of all. A lower end that holds for a
+ * quantile holds for all greater ones.
  */
 export function provenEnds(
   measured: CountedRows,
@@ -74,7 +74,7 @@ export function provenEnds(
   }))
 }
 
-/** The rows before a cut minus q times all rows, as measured, and how far that can be off; none at the rim. */
+/** The rows before a cut minus q times all rows, as measured, and how far it can be off; none at the rim. */
 function excess(
   { cuts, rows, noise }: CountedRows,
   {

@@ -10,6 +10,7 @@ import {
   runningTotalOfRho,
   type RunningTotalSpec,
 } from "./running-total.ts"
+import { treeForm } from "./total-forms.ts"
 
 const neighbours = "add-or-remove"
 
@@ -52,14 +53,21 @@ describe("quantiles and totals keep their loss", () => {
   }
   const steps = { horizon: 2, stepsPerUnit: 1, amountPerStep: 1, neighbours } as const
 
-  test("a running total with Laplace noise, and noise for a single level is caught", () => {
-    const spec = runningTotal({ ...steps, epsilon: 2 })
+  test("a running total by a tree with Laplace noise, and noise for a single level is caught", () => {
+    const spec = runningTotal({ ...steps, form: treeForm, epsilon: 2 })
     const broken: RunningTotalSpec = { ...spec, noise: { law: "laplace", scale: rational(1n, 2n) } }
     attack("total", { spec, measure: "pure", on: [totals(1n), totals(0n)], broken })
   })
 
-  test("a running total with Gaussian noise, and less than that for a single level is caught", () => {
-    const spec = runningTotalOfRho({ ...steps, rho: "1/2" })
+  test("a running total by fading sums, and noise for the weight of one step is caught", () => {
+    const form = { kind: "fading", sixteenths: 16n } as const
+    const spec = runningTotalOfRho({ ...steps, form, rho: "1/2" })
+    const broken: RunningTotalSpec = { ...spec, noise: { law: "gaussian", variance: rational(1n << 31n) } }
+    attack("total", { spec, measure: "gdp", on: [totals(1n), totals(0n)], broken })
+  })
+
+  test("a running total by a tree with Gaussian noise, and less than that for a single level is caught", () => {
+    const spec = runningTotalOfRho({ ...steps, form: treeForm, rho: "1/2" })
     const broken: RunningTotalSpec = { ...spec, noise: { law: "gaussian", variance: rational(1n, 2n) } }
     attack("total", { spec, measure: "gdp", on: [totals(1n), totals(0n)], broken })
   })

@@ -163,7 +163,8 @@ export function releaseQuantiles(
  *   max(W1, W2), whatever was drawn before. Added or removed: C = S. Replaced: C = b for a single draw;
  *   with several, a row's shares leave some parts and another's enter others, S a row each, so f is the
  *   mean of both and C = 2 S; that covers b. Ends: releaseQuantileEnds draws each at its own loss; or
- *   countedEndsLoss. Histograms that have none of the unit's rows, or the same ones, cost nothing; all the rest composes.
+ *   countedEndsLoss. Histograms that have none of the unit's rows, or the same ones, cost nothing; all the
+ *   rest composes.
  * Numerics: exact; counts in units of 1 / slots, rates divided by slots.
  * Source: as releaseQuantiles; McSherry and Talwar 2007; Cesar and Rogers 2021.
  */

@@ -3,24 +3,26 @@ import { pureToZcdp } from "../accounting/pure-to-zcdp.ts"
 import { exactly } from "../exact/decimal.ts"
 import { numberUp } from "../exact/dyadic.ts"
 import { multiply, rational } from "../exact/rational.ts"
-import { sampleDiscreteLaplace } from "../noise/discrete-laplace.ts"
-import { sampleRoundedGaussian } from "../noise/rounded-gaussian.ts"
+import { countSensitivity } from "../privacy/sensitivity.ts"
 import composition from "../testing/fixtures/composition.json" with { type: "json" }
 import { refusalOf } from "../testing/refusals.ts"
 import { freshSeed, seededBits } from "../testing/seeded-bits.ts"
 import { checkRecord, recordsOf } from "../testing/vectors.ts"
+import { releaseGaussian } from "./gaussian.ts"
+import { releaseLaplace } from "./laplace.ts"
 import {
-  levelsOf,
+  releaseMeasurement,
   releaseRunningTotal,
-  releaseTotalNode,
   runningTotal,
   runningTotalError,
   runningTotalLoss,
   runningTotalOfRho,
-  totalNodes,
+  type RunningTotalSpec,
 } from "./running-total.ts"
+import { levelsOf, singleSteps, totalReader, treeForm, type TotalForm } from "./total-forms.ts"
 
-const bounds = { horizon: 8, stepsPerUnit: 1, amountPerStep: 1, neighbours: "add-or-remove" } as const
+const plain = { horizon: 8, stepsPerUnit: 1, amountPerStep: 1, neighbours: "add-or-remove" } as const
+const bounds = { ...plain, form: treeForm }
 
 test.each(recordsOf(composition, "composition.binary_tree"))(
   "has the levels and the noise of $id",
@@ -33,6 +35,7 @@ test.each(recordsOf(composition, "composition.binary_tree"))(
   },
 )
 
+const sensitivity = countSensitivity({ groupsPerUnit: 1, rowsPerGroup: 1, neighbours: "add-or-remove" })
 const lowestBit = (n: number): number => n & -n
 
 /** The steps at which the nodes end that make up the total at step t: t less its lowest bits, in turn. */
@@ -57,8 +60,8 @@ describe("a run", () => {
       // One draw a step, in the order of the steps.
       const draws = amounts.map(() =>
         spec.noise.law === "laplace"
-          ? sampleDiscreteLaplace(spec.noise.scale, same)
-          : sampleRoundedGaussian(spec.noise.variance, same),
+          ? releaseLaplace({ kind: "laplace", scale: spec.noise.scale, sensitivity }, [0n], same)[0]
+          : releaseGaussian({ kind: "gaussian", variance: spec.noise.variance, sensitivity }, [0n], same)[0],
       )
       const run = releaseRunningTotal(spec, seededBits(seed))
       for (let t = 1; t <= horizon; t += 1) {
@@ -136,24 +139,64 @@ test("states an error that grows with the logarithm of the horizon", () => {
   expect(gauss.halfWidth).toBe(8n)
 })
 
-test("[M3] nodes that are drawn one by one make up the totals of a run", () => {
-  const spec = runningTotalOfRho({ ...bounds, horizon: 21, rho: "0.1" })
-  const amounts = Array.from({ length: 21 }, (_, index) => BigInt((index * 7) % 5))
-  const seed = freshSeed()
-  const run = releaseRunningTotal(spec, seededBits(seed))
-  const bits = seededBits(seed)
-  const nodes = new Map<bigint, bigint>()
-  for (const [index, amount] of amounts.entries()) {
-    const step = BigInt(index + 1)
-    const parts = totalNodes(step)
-    const [node] = parts
-    if (node === undefined) throw new Error("a step ends a node")
-    const exact = amounts.slice(Number(node.from), Number(node.through)).reduce((a, b) => a + b, 0n)
-    nodes.set(step, releaseTotalNode(spec, { step, exact }, bits))
-    expect(parts.reduce((sum, { through }) => sum + (nodes.get(through) ?? 0n), 0n)).toBe(run.next(amount))
+const root: TotalForm = { kind: "fading", sixteenths: 8n }
+
+test.each([treeForm, singleSteps, root])(
+  "[M3] steps that are drawn one by one make up a run: $kind",
+  (form) => {
+    const spec = runningTotalOfRho({ ...plain, form, horizon: 21, rho: "0.1" })
+    const amounts = Array.from({ length: 21 }, (_, index) => BigInt((index * 7) % 5))
+    const seed = freshSeed()
+    const run = releaseRunningTotal(spec, seededBits(seed))
+    const bits = seededBits(seed)
+    const measured: bigint[] = []
+    for (const [index, amount] of amounts.entries()) {
+      measured.push(releaseMeasurement(spec, amounts.slice(0, index + 1), bits))
+      expect(totalReader(form, 21)(measured)).toBe(run.next(amount))
+    }
+    for (const wrong of [[], [...amounts, 1n]]) {
+      expect(refusalOf(() => releaseMeasurement(spec, wrong, bits)).code).toBe("mechanism/finished")
+    }
+  },
+)
+
+test("takes the form with the least variance: single steps for Laplace noise, a tree when it is long", () => {
+  const laplace = (horizon: number): unknown => runningTotal({ ...plain, horizon, epsilon: 1 }).form
+  expect(laplace(104)).toEqual(singleSteps)
+  expect(laplace(3000)).toEqual(treeForm)
+  const gaussian = (horizon: number, stepsPerUnit = 1): unknown =>
+    runningTotalOfRho({ ...plain, horizon, stepsPerUnit, rho: 1 }).form
+  expect(gaussian(104)).toEqual(root)
+  expect(gaussian(12, 4)).toEqual({ kind: "fading", sixteenths: 3n })
+  expect(gaussian(12, 12)).toEqual(singleSteps)
+  expect(gaussian(5000)).toEqual(treeForm)
+})
+
+test("has a quarter of the tree's variance over two years of weeks", () => {
+  const miss = exactly("0.05", "miss")
+  const width = (form?: TotalForm): number => {
+    const bounded = form === undefined ? plain : { ...plain, form }
+    const spec = runningTotalOfRho({ ...bounded, horizon: 104, stepsPerUnit: 4, rho: "0.005" })
+    return runningTotalError(spec, miss).standardDeviation
   }
-  for (const step of [0n, 22n]) {
-    const refused = refusalOf(() => releaseTotalNode(spec, { step, exact: 0n }, bits))
-    expect(refused.code).toBe("mechanism/finished")
-  }
+  expect(width() / width(treeForm)).toBeLessThan(0.4)
+})
+
+test("Laplace noise on fading sums has no proof, and is refused", () => {
+  expect(() => runningTotal({ ...plain, form: root, epsilon: 1 })).toThrow("Laplace noise on fading sums")
+  const spec: RunningTotalSpec = { ...runningTotalOfRho({ ...plain, rho: 1 }), form: root }
+  const laplace = { ...spec, noise: { law: "laplace", scale: rational(1n) } } as const
+  expect(() => runningTotalLoss(laplace)).toThrow("Laplace noise on fading sums")
+})
+
+test("charges single steps for the steps that a unit is in", () => {
+  const two = { ...plain, stepsPerUnit: 2, amountPerStep: 5, form: singleSteps } as const
+  expect(runningTotal({ ...two, epsilon: 1 }).noise).toEqual({ law: "laplace", scale: rational(10n) })
+  expect(runningTotalOfRho({ ...two, rho: 1 }).noise).toEqual({ law: "gaussian", variance: rational(25n) })
+  const replaced = runningTotal({ ...two, neighbours: "replace", epsilon: 1 })
+  expect(replaced.noise).toEqual({ law: "laplace", scale: rational(20n) })
+  expect(runningTotalLoss(replaced).pure?.epsilon).toEqual(rational(1n))
+  // Nobody is in more steps than there are.
+  const all = runningTotal({ ...two, horizon: 3, stepsPerUnit: 9, epsilon: 1 })
+  expect(all.noise).toEqual({ law: "laplace", scale: rational(15n) })
 })

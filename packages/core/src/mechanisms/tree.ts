@@ -221,7 +221,9 @@ function withNoise(
 }
 
 /** The variance of the noise of every measurement, in the order in which they are released. */
-export function treeDrawVariances(spec: TreeSpec): readonly (readonly Rational[])[] {
+export function treeDrawVariances(
+  spec: Pick<TreeSpec, "children" | "weights" | "total" | "variances">,
+): readonly (readonly Rational[])[] {
   const known = new Map<Rational, Map<bigint, Rational>>()
   const wide = (variance: Rational, length: bigint): Rational => {
     const own = known.get(variance) ?? new Map<bigint, Rational>()

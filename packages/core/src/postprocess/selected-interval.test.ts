@@ -14,25 +14,35 @@ function tailOf(noise: Noise, m: number): number {
 }
 
 /** How often the interval of a count of n holds n, among those that are shown: summed over all outcomes. */
-function coverage(noise: Noise, threshold: number, { n, miss }: { n: number; miss: number }): number {
-  let held = 0
-  const shown = tailOf(noise, threshold - n)
-  for (let value = threshold; tailOf(noise, value - n) > shown * 1e-12; value += 1) {
-    const mass = tailOf(noise, value - n) - tailOf(noise, value + 1 - n)
-    const { lower, upper } = selectedInterval({ noise, value, threshold, least: 1 }, miss)
-    if (lower <= n && n <= upper) held += mass / shown
+function coverage(
+  noise: Noise,
+  { threshold, lowerChance }: { threshold: number; lowerChance: number },
+  { n, miss }: { n: number; miss: number },
+): number {
+  let [held, shown] = [0, 0]
+  for (let value = threshold - 1; value < threshold || tailOf(noise, value - n) > 1e-13; value += 1) {
+    const all = tailOf(noise, value - n) - tailOf(noise, value + 1 - n)
+    const mass = value < threshold ? lowerChance * all : all
+    shown += mass
+    if (mass === 0) continue
+    const { lower, upper } = selectedInterval({ noise, value, threshold, lowerChance, least: 1 }, miss)
+    if (lower <= n && n <= upper) held += mass
   }
-  return held
+  return held / shown
 }
 
-const laws: readonly (readonly [string, Noise, number])[] = [
-  ["Laplace noise of scale 1", { law: "laplace", scale: 1 }, 15],
-  ["Laplace noise of scale 6", { law: "laplace", scale: 6 }, 91],
-  ["Gaussian noise of sigma 4.5", { law: "gaussian", variance: 20.25 }, 25],
-  ["Gaussian noise of sigma 20", { law: "gaussian", variance: 400 }, 103],
+const laws: readonly (readonly [string, Noise, number, number])[] = [
+  ["Laplace noise of scale 1", { law: "laplace", scale: 1 }, 15, 0],
+  ["Laplace noise of scale 1, sometimes from 14 on", { law: "laplace", scale: 1 }, 15, 0.43],
+  ["Laplace noise of scale 6", { law: "laplace", scale: 6 }, 91, 0.002],
+  ["Gaussian noise of sigma 4.5", { law: "gaussian", variance: 20.25 }, 25, 0],
+  ["Gaussian noise of sigma 1.5, often from 9 on", { law: "gaussian", variance: 2.25 }, 10, 0.97],
+  ["Gaussian noise of sigma 20", { law: "gaussian", variance: 400 }, 103, 0.5],
 ]
 
-describe.each(laws)("[P2] [E1] %s", (_name, noise, threshold) => {
+describe.each(laws)("[P2] [E1] %s", (_name, noise, threshold, lowerChance) => {
+  const from = { threshold, lowerChance }
+
   test.each([0.05, 0.01])("a count that is shown is held as often as stated (miss %s)", (miss) => {
     for (const n of [
       1,
@@ -49,24 +59,24 @@ describe.each(laws)("[P2] [E1] %s", (_name, noise, threshold) => {
       threshold + 9,
       3 * threshold,
     ]) {
-      const held = coverage(noise, threshold, { n, miss })
+      const held = coverage(noise, from, { n, miss })
       expect(held, `${n}`).toBeGreaterThanOrEqual(1 - miss - 1e-9)
     }
   })
 
   test("far above the threshold nothing is lost", () => {
     const value = 40 * threshold
-    const { lower, upper } = selectedInterval({ noise, value, threshold, least: 1 }, 0.05)
+    const { lower, upper } = selectedInterval({ noise, value, ...from, least: 1 }, 0.05)
     expect(upper - value).toBe(value - lower)
     if (noise.law === "laplace") {
       const width = laplaceHalfWidth(rational(BigInt(noise.scale)), rational(1n, 20n))
       expect(upper - value).toBe(Number(width))
     }
-    expect(coverage(noise, threshold, { n: 10 * threshold, miss: 0.05 })).toBeLessThan(0.98)
+    expect(coverage(noise, from, { n: 10 * threshold, miss: 0.05 })).toBeLessThan(0.985)
   })
 
   test("at the threshold anything may be below it, and never less than one", () => {
-    const { lower, upper } = selectedInterval({ noise, value: threshold, threshold, least: 1 }, 0.05)
+    const { lower, upper } = selectedInterval({ noise, value: threshold, ...from, least: 1 }, 0.05)
     expect(lower).toBe(1)
     expect(upper).toBeGreaterThanOrEqual(threshold)
   })
@@ -75,14 +85,24 @@ describe.each(laws)("[P2] [E1] %s", (_name, noise, threshold) => {
 test("without the condition an interval of the same confidence fails", () => {
   const noise = { law: "gaussian", variance: 20.25 } as const
   // What is shown of 16 people is at least 9 too high: 2 sigma.
-  expect(coverage(noise, 25, { n: 16, miss: 0.05 })).toBeGreaterThanOrEqual(0.95)
+  expect(coverage(noise, { threshold: 25, lowerChance: 0 }, { n: 16, miss: 0.05 })).toBeGreaterThanOrEqual(
+    0.95,
+  )
   const plain = 1.96 * Math.sqrt(noise.variance)
   expect(25 - plain).toBeGreaterThan(16)
 })
 
 test("large numbers, and a value below its threshold", () => {
   const noise = { law: "laplace", scale: 3 } as const
-  const { lower, upper } = selectedInterval({ noise, value: 2 ** 40, threshold: 50, least: 1 }, 1e-9)
+  const { lower, upper } = selectedInterval(
+    { noise, value: 2 ** 40, threshold: 50, lowerChance: 0.2, least: 1 },
+    1e-9,
+  )
   expect([lower, upper].every(Number.isSafeInteger)).toBe(true)
-  expect(() => selectedInterval({ noise, value: 3, threshold: 5, least: 1 }, 0.05)).toThrow("reached")
+  const from = (value: number, lowerChance: number) => () =>
+    selectedInterval({ noise, value, threshold: 5, lowerChance, least: 1 }, 0.05)
+  expect(from(3, 0.5)).toThrow("reached")
+  expect(from(4, 0)).toThrow("reached")
+  expect(from(4, 0.5)().lower).toBe(1)
+  expect(from(4, 1)).toThrow("chance")
 })

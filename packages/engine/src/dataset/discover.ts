@@ -9,10 +9,25 @@ import { openSource, type OpenSource } from "./open-source.ts"
 
 /** Opens a source, looks at its tables and closes it. */
 export async function discoverSource(source: Source, folder: string): Promise<SourceFacts> {
-  const opened = await openSource(source, folder)
-  const facts = await discover(opened).finally(() => opened.close())
-  if (source.kind === "csv") checkHeaders(facts)
+  const { opened, facts } = await openDiscovered(source, folder)
+  opened.close()
   return facts
+}
+
+/** Opens a source and looks at its tables. */
+export async function openDiscovered(
+  source: Source,
+  folder: string,
+): Promise<{ readonly opened: OpenSource; readonly facts: SourceFacts }> {
+  const opened = await openSource(source, folder)
+  try {
+    const facts = await discover(opened)
+    if (source.kind === "csv") checkHeaders(facts)
+    return { opened, facts }
+  } catch (error) {
+    opened.close()
+    throw error
+  }
 }
 
 /** The tables and views of an opened source. */

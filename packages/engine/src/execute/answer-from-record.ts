@@ -1,13 +1,14 @@
 // The record's part in an answer: all of it, where earlier releases are as good as a new one, or a share of a
 // new one that measures the same again.
 
-import { publicRows, type Candidate, type KeptTable, type VerifiedPlan } from "@dosimeter/sql"
+import { jointTable, publicRows, type Candidate, type KeptTable, type VerifiedPlan } from "@dosimeter/sql"
 import type { DataVersion } from "../dataset/data-version.ts"
 import { canonicalJson } from "../ledger/canonical.ts"
 import type { KeptText, Ledger, ReleaseText } from "../ledger/ledger.ts"
 import { answerOf } from "./answer.ts"
 import { biasNotes } from "./bias-notes.ts"
 import { keptTable, writeKept } from "./kept-table.ts"
+import type { MeasuredTables } from "./measurements.ts"
 import { DrawNumbers } from "./noisy-table.ts"
 import { planHash } from "./plan-hash.ts"
 import { leafOf, noisyTables, postProcessTables, type PublicRows } from "./post-process.ts"
@@ -99,15 +100,16 @@ export async function freeLines(
 ): Promise<readonly string[]> {
   const { found } = await lookUp(question, source, mode)
   if (!isEnough(question, found, "always")) return []
-  const entries = chargesOf(found).join(", ")
-  if (isEnough(question, found, mode)) return [`answered from earlier releases (entries ${entries}), free`]
+  const charges = chargesOf(found)
+  const entries = `${charges.length === 1 ? "entry" : "entries"} ${charges.join(", ")}`
+  if (isEnough(question, found, mode)) return [`answered from earlier releases (${entries}), free`]
   const chosen = found.flatMap((release) => release?.chosen ?? [])
   const ratio = Math.max(...chosen.map((one) => one.ratio))
   const reasons = [
     ...(ratio > 1 ? [`the error would be ${ratio.toPrecision(2)} times as large`] : []),
     ...new Set(chosen.flatMap(({ differences }) => differences)),
   ]
-  return [`earlier releases (entries ${entries}) answer it free with --reuse always: ${reasons.join("; ")}`]
+  return [`earlier releases (${entries}) answer it free with reuse always: ${reasons.join("; ")}`]
 }
 
 /** A released table, and its text for the ledger. */
@@ -115,16 +117,24 @@ export interface FreshTable extends KeptText {
   readonly table: KeptTable
 }
 
+/** The noisy rows of a plan's releases, and what was measured together behind them. */
+export interface NoisyRelease {
+  readonly noisy: readonly (readonly NoisyRow[])[]
+  readonly measured: MeasuredTables
+}
+
 /** The tables of new releases that can be used again; undefined for others. */
 export function freshTables(
   { plan, meanings }: MeantPlan,
-  noisy: readonly (readonly NoisyRow[])[],
+  { noisy, measured }: NoisyRelease,
   version: DataVersion,
 ): readonly (FreshTable | undefined)[] {
   return plan.releases.map((release, index) => {
     const meaning = meanings[index]
     if (meaning === undefined || release.extracts.length === 0) return undefined
-    const table = keptTable({ release, meaning }, noisy[index] ?? [], plan.confidence)
+    const table = meaning.isFamily
+      ? jointTable({ release, meaning }, measured.drawn(release), plan.confidence)
+      : keptTable({ release, meaning }, noisy[index] ?? [], plan.confidence)
     return table && { table, subject: subjectOf(version.name, meaning), text: writeKept(table) }
   })
 }
@@ -132,7 +142,7 @@ export function freshTables(
 /** A paid answer: merged with what the record has of the same, and with the tables to be kept. */
 export function paidAnswer(
   question: MeantPlan,
-  noisy: readonly (readonly NoisyRow[])[],
+  released: NoisyRelease,
   options: {
     readonly record: Record
     readonly charge: bigint
@@ -143,8 +153,8 @@ export function paidAnswer(
   const { plan } = question
   const { charge, publicRows, version } = options
   const { found, draws } = options.record
-  const fresh = freshTables(question, noisy, version)
-  const paid = noisyTables(plan, noisy, draws)
+  const fresh = freshTables(question, released, version)
+  const paid = noisyTables(plan, released.noisy, draws)
   const tables = paid.map((table, index) => {
     const [own, earlier] = [fresh[index], found[index]]
     if (own === undefined || earlier === undefined) return table

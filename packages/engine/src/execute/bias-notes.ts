@@ -31,8 +31,9 @@ export function biasNotes(plan: VerifiedPlan, tables: readonly Table[]): readonl
 function noteOf({ kind, text }: BiasItem, cell: Cell | undefined, confidence: number): BiasNote {
   const isTold = cell?.state === "released" && cell.value.kind === "number"
   if (!isTold || cell.value.kind !== "number") {
-    const why = cell?.state === "below-threshold" ? "too few to be shown" : "an unknown share"
-    return { text: text.replace("{}", why), value: null, low: null, high: null }
+    const isSmall = cell?.state === "below-threshold"
+    const words = text.replace("{}", isSmall ? "hardly any" : "an unknown share")
+    return { text: isSmall ? `${words}: too few to be shown` : words, value: null, low: null, high: null }
   }
   const value = numberNear(cell.value.value)
   const { low, high } = intervalOfCell(cell, confidence) ?? { low: value, high: value }

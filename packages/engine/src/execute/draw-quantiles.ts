@@ -9,8 +9,9 @@ import {
   releaseQuantileEnds,
   releaseQuantiles,
   type QuantileInterval,
+  type RandomBits,
+  type Rational,
 } from "@dosimeter/core"
-import type { RandomBits, Rational } from "@dosimeter/core"
 import type { Constant, QuantilesPlan, Region } from "@dosimeter/sql"
 
 /** A quantile, and where it lies if that was paid for. */

@@ -4,6 +4,7 @@ import { assert, one, rational, showParameter, subtract, type FilterState } from
 import {
   explain,
   printPlan,
+  showCharge,
   showExplanation,
   type Compiled,
   type Explanation,
@@ -23,7 +24,9 @@ export interface Explained {
   readonly explanation: Explanation
   /** The columns of the answer. */
   readonly columns: readonly AnswerColumn[]
+  /** What would be sent to the database. */
   readonly sql: readonly string[]
+  /** All but the SQL, in lines. */
   readonly text: string
 }
 
@@ -45,17 +48,26 @@ export async function explainLearning(
     ...(groups === undefined ? [] : [{ what: "in how many groups each unit is", compiled: groups }]),
   ]
   const parts: string[] = []
+  const sql: string[] = []
   let last: Explained | undefined
   for (const { what, compiled } of stages) {
     last = await explainCompiled(compiled, walk, reuse)
+    sql.push(...last.sql)
     parts.push(`stage       ${what}, to learn bounds\n${last.text}`)
   }
   const left = learning.ask.epsilon
   const then = left === undefined ? "" : ` with about epsilon ${showParameter(left)}`
-  const text = [...parts, `stage       then the question itself, inside the bounds${then}`].join("\n\n")
+  const { plan } = learning.trial
+  const whole = `stage       then the question itself, inside the bounds${then}\ncost        ${showCharge(plan.charge)}, all stages together`
   assert(last !== undefined, "there is something to learn")
-  // The answer has the columns of the question, whatever the bounds.
-  return { ...last, columns: answerColumns(learning.trial.plan), text }
+  // The answer has the columns of the question, whatever the bounds, and all of it costs what that would.
+  return {
+    plan: last.plan,
+    explanation: { ...last.explanation, charge: plan.charge },
+    columns: answerColumns(plan),
+    sql,
+    text: [...parts, whole].join("\n\n"),
+  }
 }
 
 /** What a plan would do. */
@@ -71,7 +83,7 @@ export async function explainCompiled(
   const sql = printPlan(plan, backend.dialect).map(({ text }) => text)
   const account: FilterState = await datasetAccount(ledger)
   const columns = answerColumns(plan)
-  return { plan, explanation, columns, sql, text: showExplanation(explanation, { account, sql, record }) }
+  return { plan, explanation, columns, sql, text: showExplanation(explanation, { account, record }) }
 }
 
 /** EXPLAIN as an answer: its lines. Nothing is read and nothing charged. */

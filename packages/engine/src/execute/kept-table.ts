@@ -1,7 +1,7 @@
 // A released table as text, for the ledger: what it is of, its noisy values, and the exact law of their
 // noise. All of it was released, or is public.
 
-import { compare, rational, showRational, type Rational } from "@dosimeter/core"
+import { compare, rational, showRational, zero, type Rational } from "@dosimeter/core"
 import {
   choiceError,
   keptFacts,
@@ -29,28 +29,29 @@ import {
   Unreadable,
   wordField,
 } from "../ledger/canonical.ts"
+import { readJoint, writeJoint } from "./kept-joint.ts"
+import { readList, readRational, readWhole } from "./kept-values.ts"
 import type { MixedNoise, NoisyCell, NoisyRow } from "./noisy-cell.ts"
 
-/**
- * The table of a release, or undefined if its noise is not of one law a column, or if it has the largest
- * groups only: nothing is known of the others.
- */
+/** The table of a release, or undefined if its noise is not of one law a column. */
 export function keptTable(
   { release, meaning }: { readonly release: Release; readonly meaning: Meaning },
   rows: readonly NoisyRow[],
   confidence: Rational,
 ): KeptTable | undefined {
   const { kind } = release.keys
-  // Rows of anything else are not all groups, or share their noise.
-  if (kind !== "none" && kind !== "public" && kind !== "private") return undefined
-  const facts = keptFacts(meaning, release, confidence)
+  // Rows of anything else share their noise.
+  if (kind !== "none" && kind !== "public" && kind !== "private" && kind !== "top") return undefined
+  const all = keptFacts(meaning, release, confidence)
+  // The largest groups are chosen by other draws than those in their numbers.
+  const facts: KeptFacts = kind === "top" ? { ...all, selectedFrom: undefined, isPartial: true } : all
   const errors = release.measures.flatMap((measure) => {
     const width = measure.kind === "quantiles" ? measure.spec.quantiles.length : 1
     return Array.from({ length: width }, () => choiceError(measure, confidence))
   })
   const draws = new Map<unknown, number>()
   const columns = facts.columns.map((_, place): KeptColumn | undefined => {
-    const cells = rows.flatMap(({ cells: all }) => all[place] ?? [])
+    const cells = rows.flatMap(({ cells: own }) => own[place] ?? [])
     const error = errors[place]
     return error === undefined ? numbersOf(cells, draws) : choicesOf(cells, error, draws)
   })
@@ -107,18 +108,23 @@ function choicesOf(cells: readonly NoisyCell[], error: bigint, draws: DrawPlaces
 
 function isSame(a: NoiseLaw, b: NoiseLaw): boolean {
   const isLaw = a.law === b.law && a.shownFrom === b.shownFrom
-  return isLaw && compare(a.amount, b.amount) === 0 && compare(a.grid, b.grid) === 0
+  const isChance = compare(a.lowerChance ?? zero, b.lowerChance ?? zero) === 0
+  return isLaw && isChance && compare(a.amount, b.amount) === 0 && compare(a.grid, b.grid) === 0
 }
 
-const format = "dosimeter-table/1"
+const plain = "dosimeter-table/1"
+/** Of tables that were measured together, or are not whole: what knows the other alone leaves them out. */
+const together = "dosimeter-table/2"
 
 /** The text of a table: one line says what it is of, one holds its rows. */
-export function writeKept({ facts, keys, columns }: KeptTable): string {
-  const rows = { keys: keys.map((row) => row.map(writeConstant)), columns: columns.map(writeColumn) }
+export function writeKept({ facts, keys, columns, sets }: KeptTable): string {
+  const rows = { keys: keys.map((row) => row.map(writeConstant)), columns: columns.map(writeColumn), sets }
+  const format = sets === undefined && facts.isPartial !== true ? plain : together
   return `${canonicalJson({ format, facts })}\n${canonicalJson(rows)}`
 }
 
 function writeColumn(column: KeptColumn): object {
+  if (column.kind === "joint") return writeJoint(column)
   if (column.kind === "noisy") {
     const { kind, slack } = column
     const terms = column.terms.map(({ draw, noise, factor }) => ({
@@ -127,6 +133,7 @@ function writeColumn(column: KeptColumn): object {
       amount: showRational(noise.amount),
       grid: showRational(noise.grid),
       shownFrom: noise.shownFrom,
+      lowerChance: noise.lowerChance === undefined ? undefined : showRational(noise.lowerChance),
       factor: showRational(factor),
     }))
     return { kind, slack, terms, values: column.values.map(showRational) }
@@ -144,7 +151,8 @@ function writeColumn(column: KeptColumn): object {
 export function readKept(text: string, isOfUse: (facts: KeptFacts) => boolean): KeptTable | undefined {
   const [head = "", body = ""] = text.split("\n")
   const value = parseJson(head)
-  if (textField(value, "format") !== format) return undefined
+  const format = textField(value, "format")
+  if (format !== plain && format !== together) return undefined
   const facts = readFacts(fieldOf(value, "facts"))
   if (!isOfUse(facts)) return undefined
   const rows = parseJson(body)
@@ -152,6 +160,9 @@ export function readKept(text: string, isOfUse: (facts: KeptFacts) => boolean): 
     facts,
     keys: listField(rows, "keys", (row) => readList(row).map(readConstant)),
     columns: listField(rows, "columns", readColumn),
+    ...(fieldOf(rows, "sets") !== undefined
+      ? { sets: listField(rows, "sets", (set) => readList(set).map(Number)) }
+      : {}),
   }
 }
 
@@ -168,11 +179,16 @@ function readFacts(value: unknown): KeptFacts {
     oneRow: fieldOf(value, "oneRow") === true,
     cutsGroups: fieldOf(value, "cutsGroups") === true,
     selectedFrom: selected === undefined ? undefined : countField(value, "selectedFrom"),
+    ...(fieldOf(value, "isPartial") === true ? { isPartial: true as const } : {}),
   }
 }
 
 function readKey(value: unknown): KeptKeyFacts {
-  return { text: textField(value, "text"), isWhole: fieldOf(value, "isWhole") === true }
+  return {
+    text: textField(value, "text"),
+    isWhole: fieldOf(value, "isWhole") === true,
+    byUnit: fieldOf(value, "byUnit") === true,
+  }
 }
 
 function readColumnFacts(value: unknown): KeptColumnFacts {
@@ -185,7 +201,8 @@ function readColumnFacts(value: unknown): KeptColumnFacts {
 }
 
 function readColumn(value: unknown): KeptColumn {
-  const kind = wordField(value, "kind", ["noisy", "chosen"])
+  const kind = wordField(value, "kind", ["noisy", "joint", "chosen"])
+  if (kind === "joint") return readJoint(value)
   if (kind === "noisy") {
     const values = listField(value, "values", (one) => readRational(readText(one)))
     return {
@@ -207,11 +224,13 @@ function readColumn(value: unknown): KeptColumn {
 
 function readTerm(value: unknown): NoiseTerm {
   const shownFrom = optionalText(value, "shownFrom")
+  const chance = optionalText(value, "lowerChance")
   const noise: NoiseLaw = {
     law: wordField(value, "law", ["laplace", "gaussian"]),
     amount: readRational(textField(value, "amount")),
     grid: readRational(textField(value, "grid")),
     ...(shownFrom === undefined ? {} : { shownFrom: countField(value, "shownFrom") }),
+    ...(chance === undefined ? {} : { lowerChance: readRational(chance) }),
   }
   const factor = readRational(textField(value, "factor"))
   return { draw: Number(countField(value, "draw")), noise, factor }
@@ -267,21 +286,4 @@ function readConstant(value: unknown): Constant {
     default:
       throw new Unreadable("has a constant of no kind")
   }
-}
-
-function readList(value: unknown): readonly unknown[] {
-  if (!Array.isArray(value)) throw new Unreadable("has something else where a list should be")
-  return value
-}
-
-function readWhole(value: unknown): bigint {
-  const text = readText(value)
-  if (!/^-?\d{1,40}$/.test(text)) throw new Unreadable("has no whole number")
-  return BigInt(text)
-}
-
-function readRational(text: string): Rational {
-  const [, above, below = "1"] = /^(-?\d+)(?:\/(\d+))?$/.exec(text) ?? []
-  if (above === undefined || /^0+$/.test(below)) throw new Unreadable("has no fraction")
-  return rational(BigInt(above), BigInt(below))
 }

@@ -10,8 +10,10 @@ export interface Noise {
   /** The scale of a Laplace law, the variance of a Gaussian one, in steps of the grid. */
   readonly amount: Rational
   readonly grid: Rational
-  /** The value is there only because it reached this. */
+  /** The value is there only because it reached this, */
   readonly shownFrom?: bigint
+  /** or, as often as this, one less. */
+  readonly lowerChance?: Rational
 }
 
 /** A released value. */

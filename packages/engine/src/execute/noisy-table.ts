@@ -77,8 +77,10 @@ function toCell(cell: NoisyCell, numberOf: (drawn: NoisyCell | NoisyDraw) => num
   if (cell.region !== undefined) return { value, spread: regionSpread(cell.region) }
   if (noise === undefined || value.kind !== "number") return { value, spread: { kind: "vague" } }
   const base = baseOf(noise, numberOf(cell))
-  const { shownFrom } = noise
-  if (shownFrom !== undefined) return { value, spread: selectedSpread(base, value.value, shownFrom) }
+  const { shownFrom, lowerChance } = noise
+  if (shownFrom !== undefined) {
+    return { value, spread: selectedSpread(base, value.value, { shownFrom, lowerChance }) }
+  }
   return { value, spread: spreadOf(base, value.value) }
 }
 

@@ -1,6 +1,6 @@
 // What the receipt of a plan says: gathered from the plan, nothing from the data.
 
-import { rational, type MechanismSpec, type Sensitivity } from "@dosimeter/core"
+import { numberNear, rational, type KeySpec, type MechanismSpec, type Sensitivity } from "@dosimeter/core"
 import { explain, type MeasurePlan, type Release, type VerifiedPlan } from "@dosimeter/sql"
 import type { ReceiptFacts, ReceiptMechanism } from "../ledger/receipt.ts"
 import { library } from "../version.ts"
@@ -75,9 +75,9 @@ function describe(column: string, spec: MechanismSpec): ReceiptMechanism {
         sensitivity: showSensitivity(spec.sensitivity),
       }
     case "keys-laplace":
-      return { column, mechanism: "key selection, Laplace threshold", scale: spec.scale }
+      return { column, mechanism: `key selection, Laplace ${showThreshold(spec)}`, scale: spec.scale }
     case "keys-gaussian":
-      return { column, mechanism: "key selection, Gaussian threshold", scale: spec.variance }
+      return { column, mechanism: `key selection, Gaussian ${showThreshold(spec)}`, scale: spec.variance }
     case "keys-optimal":
       return { column, mechanism: "key selection, optimal", scale: spec.epsilonPerKey }
     case "margins":
@@ -119,6 +119,16 @@ function describe(column: string, spec: MechanismSpec): ReceiptMechanism {
     default:
       return spec satisfies never
   }
+}
+
+/** From where on a key is shown; its threshold may be one lower, by a coin of its own. */
+function showThreshold({
+  threshold,
+  lowerChance,
+}: Exclude<KeySpec, { readonly kind: "keys-optimal" }>): string {
+  const chance = numberNear(lowerChance).toPrecision(3)
+  const lower = lowerChance.numerator === 0n ? "" : ` (${threshold - 1n} with probability ${chance})`
+  return `threshold ${threshold}${lower}`
 }
 
 /** Groups times amount, for each way in which a unit may change the answer. */

@@ -7,11 +7,10 @@ import {
   releaseGaussian,
   releaseKeys,
   releaseLaplace,
+  releaseMeasurement,
   releaseSelection,
   releaseTopK,
   releaseTopKeys,
-  releaseTotalNode,
-  totalNodes,
   type GaussianSpec,
   type LaplaceSpec,
   type RandomBits,
@@ -92,16 +91,16 @@ export function releaseTables(
 }
 
 /**
- * Draws the nodes of a series that end at some of its steps.
+ * Draws the measurements of a series that end at some of its steps.
  *
- * Guarantee: as releaseTotalNode; all nodes of a series together lose what its spec says.
+ * Guarantee: as releaseMeasurement; all of a series together lose what its spec says.
  * Needs: release and spec are of one series that checkSeries has passed; the table is what its extract gives
- *   on the data at hand; a node that was drawn before is not drawn again (the ledger sees to it).
- * Proof: a node's sum is over the periods that the tree gives it, in the order of the listed periods.
+ *   on the data at hand; a step that was drawn before is not drawn again (the ledger sees to it).
+ * Proof: amounts are those of the listed periods, in their order, up to the step.
  * Numerics: integers.
  * Source: core's running totals.
  */
-export function releaseNodes(
+export function releaseSteps(
   { release, spec }: { readonly release: Release; readonly spec: RunningTotalSpec },
   tables: readonly Secret<ExactTable>[],
   { after, through }: { readonly after: bigint; readonly through: bigint },
@@ -111,13 +110,9 @@ export function releaseNodes(
   assert(measure?.kind === "additive", "a series is of one sum")
   const exact = tables.map((table) => table.open())
   const amounts = new Groups(release, exact, rng).integers(measure.extract, measure.column)
-  return Array.from({ length: Number(through - after) }, (_, index) => {
-    const step = after + BigInt(index) + 1n
-    const [node] = totalNodes(step)
-    assert(node !== undefined, "a step ends a node")
-    const part = amounts.slice(Number(node.from), Number(node.through))
-    return releaseTotalNode(spec, { step, exact: part.reduce((sum, amount) => sum + amount, 0n) }, rng)
-  })
+  return Array.from({ length: Number(through - after) }, (_, index) =>
+    releaseMeasurement(spec, amounts.slice(0, Number(after) + index + 1), rng),
+  )
 }
 
 const one = rational(1n)
@@ -289,9 +284,10 @@ function keyNoiseOf({ keys }: Release): Noise {
     return { law: "laplace", amount: rational(0n), grid: one }
   }
   const { spec } = keys
+  const shown = { shownFrom: spec.threshold, lowerChance: spec.lowerChance }
   return spec.kind === "keys-laplace"
-    ? { law: "laplace", amount: spec.scale, grid: one, shownFrom: spec.threshold }
-    : { law: "gaussian", amount: spec.variance, grid: one, shownFrom: spec.threshold }
+    ? { law: "laplace", amount: spec.scale, grid: one, ...shown }
+    : { law: "gaussian", amount: spec.variance, grid: one, ...shown }
 }
 
 function missing(): never {

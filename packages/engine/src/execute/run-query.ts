@@ -95,7 +95,11 @@ export async function runQuery(question: MeantPlan, walk: Walk, asker: Asker): P
       releaseTables(release, exact[index] ?? [], walk.rng, measured.of(release)),
     )
     const charge = reservation.position
-    const { answer, kept } = paidAnswer(question, noisy, { record, charge, publicRows, version })
+    const { answer, kept } = paidAnswer(
+      question,
+      { noisy, measured },
+      { record, charge, publicRows, version },
+    )
     const receipt = receiptJson(receiptOf(receiptFacts(plan), reservation))
     await ledger.settle(reservation, {
       outcome: "released",

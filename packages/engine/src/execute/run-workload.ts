@@ -14,13 +14,13 @@ import {
   paidAnswer,
   publicAnswer,
   type KeptTables,
+  type NoisyRelease,
 } from "./answer-from-record.ts"
 import { DrawNumbers } from "./noisy-table.ts"
 import { planHash } from "./plan-hash.ts"
 import { readPublic, type PublicRows } from "./post-process.ts"
 import { readExact } from "./read-exact.ts"
 import { receiptFacts } from "./receipt-facts.ts"
-import type { NoisyRow } from "./noisy-cell.ts"
 import { MeasuredTables, releaseTables } from "./release.ts"
 import type { Asker, Walk } from "./run-query.ts"
 
@@ -79,7 +79,7 @@ export async function runWorkload(workload: Workload, walk: Walk, asker: Asker):
       const noisy = releases.map((release, index) =>
         releaseTables(release, exact[index] ?? [], walk.rng, measured.of(release)),
       )
-      released.push({ part, noisy })
+      released.push({ part, noisy, measured })
     }
     const charge = reservation.position
     const { texts, kept } = await answersOf(workload, released, { walk, publicRows, charge })
@@ -106,9 +106,8 @@ function checkCharge({ parts, charge }: Workload): void {
   )
 }
 
-interface NoisyPart {
+interface NoisyPart extends NoisyRelease {
   readonly part: WorkloadPart
-  readonly noisy: readonly (readonly NoisyRow[])[]
 }
 
 // Tables that were just released are found beside those of the ledger.
@@ -123,7 +122,7 @@ async function answersOf(
 ): Promise<{ readonly texts: readonly string[]; readonly kept: readonly KeptText[] }> {
   const { walk, publicRows, charge } = options
   const { version } = walk
-  const fresh = released.flatMap(({ part, noisy }) => freshTables(part, noisy, version))
+  const fresh = released.flatMap(({ part, ...own }) => freshTables(part, own, version))
   const kept = fresh.flatMap((one) => (one === undefined ? [] : [{ subject: one.subject, text: one.text }]))
   const ledger = withFresh(walk.ledger, kept, charge)
   const texts: string[] = []
@@ -132,7 +131,7 @@ async function answersOf(
     const own = part === undefined ? undefined : released[part]
     if (own !== undefined) {
       const record = { found: [], draws: new DrawNumbers() }
-      texts.push(paidAnswer(own.part, own.noisy, { record, charge, publicRows: rows, version }).answer)
+      texts.push(paidAnswer(own.part, own, { record, charge, publicRows: rows, version }).answer)
     } else if (compiled.plan.releases.every(({ extracts }) => extracts.length === 0)) {
       texts.push(publicAnswer(compiled.plan, rows))
     } else {

@@ -1,8 +1,8 @@
-// Series as the ledger holds them: a definition, then noisy nodes step by step. All of it is public or
+// Series as the ledger holds them: a definition, then noisy measurements step by step. All of it is public or
 // released.
 
 import { createHash } from "node:crypto"
-import { rational, showRational, type Rational } from "@dosimeter/core"
+import { rational, showRational, type Rational, type TotalForm } from "@dosimeter/core"
 import type { NoiseLaw } from "@dosimeter/sql"
 import {
   canonicalJson,
@@ -34,7 +34,9 @@ export interface SeriesDefinition {
 /** How a series is shown: fixed when it is made. */
 export interface SeriesView {
   readonly label: string
-  /** Of the noise in each node. */
+  /** What is measured at each step. */
+  readonly form: TotalForm
+  /** Of the noise in each measurement. */
   readonly noise: NoiseLaw
   /** The first day of each period, then the day on which the last is over. */
   readonly days: readonly bigint[]
@@ -42,14 +44,14 @@ export interface SeriesView {
   readonly confidence: Rational
 }
 
-/** A series of the ledger: its definition, its charge, and the noisy nodes that were released. */
+/** A series of the ledger: its definition, its charge, and the noisy measurements that were released. */
 export interface KnownSeries {
   readonly definition: SeriesDefinition
   readonly view: SeriesView
   readonly planHash: string
   readonly charge: bigint
-  /** Node i ends at step i + 1. */
-  readonly nodes: readonly bigint[]
+  /** One for each step so far. */
+  readonly measured: readonly bigint[]
 }
 
 const definitionFormat = "dosimeter-series/1"
@@ -66,7 +68,7 @@ export function writeDefinition(
   { view, planHash }: { readonly view: SeriesView; readonly planHash: string },
 ): string {
   const { from, periods, epsilon, ...rest } = definition
-  const { noise, days, confidence, ...shown } = view
+  const { form, noise, days, confidence, ...shown } = view
   return canonicalJson({
     format: definitionFormat,
     planHash,
@@ -76,6 +78,8 @@ export function writeDefinition(
     epsilon: showRational(epsilon),
     view: {
       ...shown,
+      form: form.kind,
+      ...(form.kind === "fading" ? { sixteenths: `${form.sixteenths}` } : {}),
       law: noise.law,
       amount: showRational(noise.amount),
       grid: showRational(noise.grid),
@@ -86,8 +90,8 @@ export function writeDefinition(
 }
 
 /** The text of some steps. */
-export function writeSteps(nodes: readonly bigint[]): string {
-  return canonicalJson({ format: stepsFormat, nodes: nodes.map(String) })
+export function writeSteps(measured: readonly bigint[]): string {
+  return canonicalJson({ format: stepsFormat, nodes: measured.map(String) })
 }
 
 /** The series of a name, if there is one. */
@@ -101,10 +105,10 @@ export async function findSeries(
   const read = readDefinition(first.text)
   // Of two that were made at the same instant, the first is the series.
   const steps = texts.slice(1).filter(({ charge }) => charge === first.charge)
-  return { ...read, charge: first.charge, nodes: steps.flatMap(({ text }) => readSteps(text)) }
+  return { ...read, charge: first.charge, measured: steps.flatMap(({ text }) => readSteps(text)) }
 }
 
-function readDefinition(text: string): Omit<KnownSeries, "charge" | "nodes"> {
+function readDefinition(text: string): Omit<KnownSeries, "charge" | "measured"> {
   const value = parseJson(text)
   if (fieldOf(value, "format") !== definitionFormat) throw new Unreadable("is no series")
   const [groups, rows] = ["groupsPerUnit", "rowsPerGroup"].map((key) => optionalText(value, key))
@@ -126,6 +130,7 @@ function readDefinition(text: string): Omit<KnownSeries, "charge" | "nodes"> {
 function readView(value: unknown): SeriesView {
   return {
     label: textField(value, "label"),
+    form: readForm(value),
     noise: {
       law: wordField(value, "law", ["laplace", "gaussian"]),
       amount: fractionField(value, "amount"),
@@ -135,6 +140,14 @@ function readView(value: unknown): SeriesView {
     rises: fieldOf(value, "rises") === true,
     confidence: fractionField(value, "confidence"),
   }
+}
+
+// Series that were made before there was a choice are trees.
+function readForm(value: unknown): TotalForm {
+  const kind = optionalText(value, "form") ?? "tree"
+  if (kind === "tree") return { kind }
+  if (kind !== "fading") throw new Unreadable("has a form that is not known")
+  return { kind, sixteenths: BigInt(textField(value, "sixteenths")) }
 }
 
 function fractionField(value: unknown, key: string): Rational {

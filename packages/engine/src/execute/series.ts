@@ -1,13 +1,15 @@
 // Series: running totals that grow with the data. One charge when a series is made pays for its whole
 // horizon; each later release is a step that the ledger records before it is shown, and records once.
 
+import { showRational, type TotalForm } from "@dosimeter/core"
 import type { SeriesPlan } from "@dosimeter/sql"
 import { fail } from "../errors.ts"
+import { canonicalJson } from "../ledger/canonical.ts"
 import { receiptJson, receiptOf, type ReceiptFacts } from "../ledger/receipt.ts"
 import { planHash } from "./plan-hash.ts"
 import { readExact } from "./read-exact.ts"
 import { receiptFacts } from "./receipt-facts.ts"
-import { releaseNodes } from "./release.ts"
+import { releaseSteps } from "./release.ts"
 import type { Asker, Walk } from "./run-query.ts"
 import {
   findSeries,
@@ -50,11 +52,11 @@ export async function createSeries(
  * Releases the periods that are over by a day, if there are new ones; returns how many.
  *
  * Guarantee: all that is ever shown of a series loses no more than its charge.
- * Needs: the plan is that of the series' definition (compared here); rows are only added to the data
- *   (checkSeries).
- * Proof: nodes are drawn for steps after the last recorded one, recorded in one entry that is refused if
- *   another process has recorded a step meanwhile, and shown from the record only. So no node is shown with
- *   two draws, and none after the horizon.
+ * Needs: the plan is that of the series' definition, and so are noise and form (compared here); rows are only
+ *   added to the data (checkSeries).
+ * Proof: measurements are drawn for steps after the last recorded one, recorded in one entry that is refused
+ *   if another process has recorded a step meanwhile, and shown from the record only. So none is shown with
+ *   two draws, and none after the horizon. All have the noise and the form that were charged for.
  * Numerics: integers.
  * Source: core's running totals.
  */
@@ -64,23 +66,30 @@ export async function updateSeries(
   { walk, through, signal }: { readonly walk: Walk; readonly through: bigint; readonly signal?: AbortSignal },
 ): Promise<number> {
   const { charge, definition } = known
-  if (planHash(series.plan) !== known.planHash) fail("series/changed", { name: definition.name })
+  if (!isSameSeries(known, series)) fail("series/changed", { name: definition.name })
   const over = series.days.slice(1).filter((end) => end <= through).length
-  const after = known.nodes.length
+  const after = known.measured.length
   const [release] = series.plan.releases
   if (over <= after || release === undefined) return 0
   const [tables = []] = await readExact(series.plan, walk, signal)
   const steps = { after: BigInt(after), through: BigInt(over) }
-  const text = writeSteps(releaseNodes({ release, spec: series.spec }, tables, steps, walk.rng))
+  const text = writeSteps(releaseSteps({ release, spec: series.spec }, tables, steps, walk.rng))
   const kept = [{ subject: seriesSubject(definition.name), text }]
   await walk.ledger.extend({ charge, ...steps }, { answer: text, receipt: "{}", kept })
   return over - after
 }
 
+/** Whether a plan is the one that a series was charged for: what is read, what is measured, and its noise. */
+export function isSameSeries({ planHash: hash, view }: KnownSeries, series: SeriesPlan): boolean {
+  const show = ({ form, noise }: SeriesView): string =>
+    canonicalJson({ ...form, law: noise.law, amount: showRational(noise.amount) })
+  return planHash(series.plan) === hash && show(viewOf(series)) === show(view)
+}
+
 function viewOf({ label, spec, grid, days, rises, plan: { confidence } }: SeriesPlan): SeriesView {
   const { noise } = spec
   const amount = noise.law === "laplace" ? noise.scale : noise.variance
-  return { label, noise: { law: noise.law, amount, grid }, days, rises, confidence }
+  return { label, form: spec.form, noise: { law: noise.law, amount, grid }, days, rises, confidence }
 }
 
 function seriesFacts(
@@ -91,10 +100,15 @@ function seriesFacts(
   const { noise, stepsPerUnit, amountPerStep } = spec
   const mechanism = {
     column: label,
-    mechanism: `running totals of ${periods} periods, ${noise.law} noise in each node`,
+    mechanism: `running totals of ${periods} periods, ${noise.law} noise in each ${formName(spec.form)}`,
     scale: noise.law === "laplace" ? noise.scale : noise.variance,
-    sensitivity: `${stepsPerUnit} x ${amountPerStep} in the nodes of each size`,
+    sensitivity: `${amountPerStep} in each of ${stepsPerUnit} periods`,
   }
   const words = `the series ${name}: rows are added to its tables, never removed or changed`
   return { ...facts, shown: charge.shown, mechanisms: [mechanism], notes: [words, ...facts.notes] }
+}
+
+function formName(form: TotalForm): string {
+  if (form.kind === "tree") return "node of a tree"
+  return form.sixteenths === 0n ? "period" : `sum that fades by the power ${form.sixteenths}/16`
 }

@@ -1,18 +1,27 @@
 // A series as a table: for each period that is over, the total so far with its interval, and the totals as
 // they would be if none fell below an earlier one.
 
-import { isotonic, multiply, numberNear, rational, totalNodes } from "@dosimeter/core"
-import { errorOfTerms, showDay, type NoiseLaw } from "@dosimeter/sql"
+import {
+  isotonic,
+  multiply,
+  numberNear,
+  rational,
+  rationalOfNumber,
+  spreadOf,
+  totalReader,
+} from "@dosimeter/core"
+import { errorOfTerms, showDay } from "@dosimeter/sql"
 import { answerNumber, type AnswerColumn, type AnswerTable } from "./answer.ts"
-import type { KnownSeries } from "./series-record.ts"
+import type { KnownSeries, SeriesView } from "./series-record.ts"
 
 /** The table. Where totals may fall, there are none that rise. */
-export function seriesTable({ nodes, view }: KnownSeries): AnswerTable {
-  const { days, label, noise, rises, confidence } = view
+export function seriesTable({ measured, view }: KnownSeries): AnswerTable {
+  const { days, form, label, noise, rises, confidence } = view
   const { grid } = noise
+  const totalOf = totalReader(form, measured.length)
+  const totals = measured.map((_, index) => totalOf(measured.slice(0, index + 1)))
   const miss = 1 - numberNear(confidence)
-  const totals = nodes.map((_, index) => totalAt(nodes, index + 1))
-  const widths = nodes.map((_, index) => halfWidthAt(index + 1, noise, miss))
+  const widths = spreadOf(form, measured.length).map((spread) => halfWidthOf(spread, view, miss))
   const rising = rises ? isotonic(totals.map(Number), { atLeast: 0 }) : []
   const step = numberNear(grid)
   const columns: readonly AnswerColumn[] = [
@@ -35,12 +44,13 @@ export function seriesTable({ nodes, view }: KnownSeries): AnswerTable {
   }
 }
 
-function totalAt(nodes: readonly bigint[], step: number): bigint {
-  return totalNodes(BigInt(step)).reduce((sum, { through }) => sum + (nodes[Number(through) - 1] ?? 0n), 0n)
-}
-
-// A total has a draw for each of its nodes.
-function halfWidthAt(step: number, noise: NoiseLaw, miss: number): number {
-  const terms = totalNodes(BigInt(step)).map((_, draw) => ({ draw, noise, factor: rational(1n) }))
-  return errorOfTerms({ terms, slack: 0 }, miss)
+// As many draws as the total has nodes or periods; or, of fading sums, Gaussian noise of so many times the
+// variance, whose roundings and that of the total are less than a step together.
+function halfWidthOf(spread: number, { form, noise }: SeriesView, miss: number): number {
+  if (form.kind === "tree" || form.sixteenths === 0n) {
+    const terms = Array.from({ length: spread }, (_, draw) => ({ draw, noise, factor: rational(1n) }))
+    return errorOfTerms({ terms, slack: 0 }, miss)
+  }
+  const term = { draw: 0, noise, factor: rationalOfNumber(Math.sqrt(spread) * (1 + 1e-6)) }
+  return errorOfTerms({ terms: [term], slack: numberNear(noise.grid) }, miss)
 }

@@ -14,7 +14,7 @@ import { checkEngine } from "../backend/check-engine.ts"
 import { attachLists } from "../backend/unit-lists.ts"
 import { checkClaims } from "../dataset/check-claims.ts"
 import { dataVersionOf, type DataVersion } from "../dataset/data-version.ts"
-import { discover } from "../dataset/discover.ts"
+import { readAgainst } from "../dataset/read-against.ts"
 import {
   openUnlocked,
   type OpenSource,
@@ -75,7 +75,7 @@ export async function openDataset(
   const opened = await openUnlocked(source, folder, { ...limitsOf(resources), temporary, ...options.limits })
   try {
     await checkEngine(opened.connection)
-    const policy = readPolicy(text, { facts: await discover(opened) })
+    const policy = await readAgainst(text, opened)
     await checkClaims(opened, policy)
     const version = dataVersionOf(source, folder, join(state, `${policy.dataset}.key`))
     const copies = designCopies(policy.catalog, { schema: preparedSchema })

@@ -1,5 +1,5 @@
 // The least epsilon that gives a wanted error. Where planning tells how far off an answer will be, nothing is
-// paid to find it; where the answer's size matters, a first look is asked, charged, and scaled.
+// paid to find it; where the answer's size matters, a look is asked, charged, and scaled.
 
 import {
   compare,
@@ -17,7 +17,7 @@ import {
   zero,
   type Rational,
 } from "@dosimeter/core"
-import { momentHalfWidth, type Release, type VerifiedPlan } from "@dosimeter/sql"
+import { momentHalfWidth, onOneLine, type Release, type VerifiedPlan } from "@dosimeter/sql"
 import type { Engine } from "../engine.ts"
 import type { QuestionOptions } from "../execute/ask-question.ts"
 import { fail } from "../errors.ts"
@@ -25,12 +25,7 @@ import type { AnswerCell, AnswerColumn, AnswerTable } from "../execute/answer.ts
 import type { Explained } from "../execute/explain-question.ts"
 import type { Recorded } from "../execute/run-query.ts"
 import { leastEpsilon } from "./least-epsilon.ts"
-
-/** How far off an answer may be, at the policy's confidence: in its own units, or as a share of itself. */
-export interface WithinTarget {
-  readonly kind: "size" | "share"
-  readonly amount: Rational
-}
+import type { WithinTarget } from "./within-target.ts"
 
 /** A question with a wanted error. */
 export interface WithinQuestion {
@@ -44,8 +39,15 @@ export interface WithinQuestion {
 export type WithinPlan =
   /** Planning alone tells: this much. */
   | { readonly kind: "known"; readonly epsilon: Rational }
-  /** A first look tells, and the question itself then costs up to the most that the owner allows. */
-  | { readonly kind: "first-look"; readonly epsilon: Rational; readonly most: Rational }
+  /** Looks tell, each if the one before tells too little; then up to the most that the owner allows. */
+  | {
+      readonly kind: "first-look"
+      /** Of the first look. */
+      readonly epsilon: Rational
+      /** Of those that may follow. */
+      readonly more: readonly Rational[]
+      readonly most: Rational
+    }
 
 /** Says what a question with a wanted error takes. Reads no data and costs nothing. */
 export async function planWithin({ engine, sql, options, target }: WithinQuestion): Promise<WithinPlan> {
@@ -55,7 +57,8 @@ export async function planWithin({ engine, sql, options, target }: WithinQuestio
   const numbers = explained.plan.releases.length === 0 ? [] : explained.columns.filter(isNoisyNumber)
   if (numbers.length === 0) fail("within/nothing", {})
   if (target.kind === "share" || !numbers.every(isKnown)) {
-    return { kind: "first-look", epsilon: multiply(epsilonMax, rational(1n, 10n)), most: epsilonMax }
+    const [epsilon = epsilonMax, ...more] = lookShares.map((share) => multiply(epsilonMax, share))
+    return { kind: "first-look", epsilon, more, most: epsilonMax }
   }
   const best = halfWidthOf(explained.plan)
   if (compare(best, target.amount) > 0) {
@@ -70,53 +73,145 @@ export async function planWithin({ engine, sql, options, target }: WithinQuestio
   return { kind: "known", epsilon: await leastEpsilon(epsilonMax, isEnough) }
 }
 
+/** What looks may cost, as shares of the largest epsilon. */
+const lookShares = [rational(1n, 100n), rational(3n, 100n), rational(1n, 10n)]
+
 /** What an error costs is told for bounds that are known: none are learnt on the way. */
 export function spending(options: QuestionOptions, epsilon: Rational): QuestionOptions {
   return { ...options, ask: { ...options.ask, bounds: "declared", autoGroups: false, epsilon } }
 }
 
-/** The first look, and what the question itself should cost. */
-export interface FirstLook {
-  readonly first: Recorded
+/** An answer within an error, and what was paid on the way. */
+export interface WithinAnswer {
+  readonly answer: Recorded
+  /** What was asked before it. The last look may have been enough: then it is the answer. */
+  readonly looks: readonly Recorded[]
   readonly epsilon: Rational
+  /** In how many of its numbers the error is as wanted, or less: of the column with the fewest. */
+  readonly reached: ReachedError
+}
+
+/** All stages: plans, looks first where that is needed, and asks. Nothing is paid before `onPlan` agrees. */
+export async function askWithin(
+  question: WithinQuestion & { readonly onPlan?: (plan: WithinPlan) => Promise<void> },
+): Promise<WithinAnswer> {
+  const { engine, sql, options, target, onPlan } = question
+  const plan = await planWithin(question)
+  if (isExplain(sql)) return explained(question, plan)
+  await onPlan?.(plan)
+  const done = (answer: Recorded, looks: readonly Recorded[], epsilon: Rational): WithinAnswer => ({
+    answer,
+    looks,
+    epsilon,
+    reached: reachedIn(tableOf(answer), target),
+  })
+  if (plan.kind === "known") {
+    return done(await engine.ask(sql, spending(options, plan.epsilon)), [], plan.epsilon)
+  }
+  const { looks, epsilon } = await look(question, plan)
+  const last = looks.at(-1)
+  if (epsilon === undefined && last !== undefined) return done(last, looks.slice(0, -1), plan.epsilon)
+  const spent = epsilon ?? plan.epsilon
+  return done(await engine.ask(sql, spending(options, spent)), looks, spent)
+}
+
+/** EXPLAIN SELECT ...: what it takes, and nothing is paid. */
+async function explained(
+  { engine, sql, options, target }: WithinQuestion,
+  plan: WithinPlan,
+): Promise<WithinAnswer> {
+  const { epsilon } = plan
+  const recorded = await engine.ask(sql, spending(options, epsilon))
+  const table = tableOf(recorded)
+  const line = showWithin(plan, target)
+  const rows: AnswerTable["rows"] = [
+    ...(line === undefined ? [] : [[{ value: line, state: "released" as const }]]),
+    ...table.rows,
+  ]
+  const answer = { ...recorded, answer: JSON.stringify({ ...table, rows }) }
+  return { answer, looks: [], epsilon, reached: { inside: 0, of: 0 } }
+}
+
+function isExplain(sql: string): boolean {
+  return /^explain\b/i.test(onOneLine(sql))
+}
+
+/** The looks that an error takes, as a line of an explanation; undefined if it takes none. */
+export function showWithin(plan: WithinPlan, target: WithinTarget): string | undefined {
+  if (plan.kind === "known") return undefined
+  const error = shown(numberNear(target.amount), target)
+  const others = plan.more.map(showParameter).join(" and ")
+  return [
+    `within      ${error}: this look tells how large the answer is`,
+    ` (if it tells too little, others follow for epsilon ${others});`,
+    ` then the least that gives it, at most epsilon ${showParameter(plan.most)}`,
+  ].join("")
+}
+
+/** What looks told: how much to spend, or that the last one is within the error already. */
+interface Looked {
+  readonly looks: readonly Recorded[]
+  readonly epsilon: Rational | undefined
 }
 
 /**
- * Asks and pays for a first look, and works out the least epsilon for which every column is within the error
- * in at least half of the groups. Errors shrink with the square root of rho or mu squared, or with epsilon:
- * exactly for counts and sums, about so for averages and quantiles.
+ * Asks and pays for looks, and works out the least epsilon for which every column is within the error in at
+ * least half of the groups. Errors shrink with the square root of rho or mu squared, or with epsilon: exactly
+ * for counts and sums, about so for averages and quantiles. A share is of the nearer end of an interval, to
+ * be safe: another look is taken where knowing the size better may save more than it costs.
  */
-export async function lookFirst(question: WithinQuestion, epsilon: Rational): Promise<FirstLook> {
+async function look(
+  question: WithinQuestion,
+  plan: Extract<WithinPlan, { readonly kind: "first-look" }>,
+): Promise<Looked> {
   const { engine, sql, options, target } = question
-  const { epsilonMax } = engine.policy.terms.question
+  const amountAt = async (epsilon: Rational): Promise<number> =>
+    numberNear((await engine.explain(sql, spending(options, epsilon))).plan.charge.amount)
+  const power = engine.policy.terms.budget.accounting === "pure" ? 1 : 2
+  const most = await amountAt(plan.most)
+  const steps = [plan.epsilon, ...plan.more]
+  const looks: Recorded[] = []
+  let paid = 0
+  for (const [index, epsilon] of steps.entries()) {
+    const { recorded, isEnough } = await lookOnce(question, { epsilon, place: index + 1 })
+    looks.push(recorded)
+    if (isEnough) return { looks, epsilon: undefined }
+    paid += await amountAt(epsilon)
+    // Looks are merged, where they can be: their noise is no less than that of all that was paid at once.
+    const needed = (end: End): number => paid / neededFactor(tableOf(recorded), target, end) ** power
+    const near = needed("near")
+    const next = steps[index + 1]
+    if (next !== undefined && needed("far") <= most) {
+      if (near > most || near - needed("middle") > (await amountAt(next))) continue
+    }
+    if (near === Infinity) fail("within/small", { epsilon: showParameter(epsilon) })
+    if (near > most) {
+      const amount = numberNear(target.amount)
+      fail("within/unreachable", {
+        within: shown(amount, target),
+        reachable: shown(amount * (near / most) ** (1 / power), target),
+        epsilon: showParameter(plan.most),
+      })
+    }
+    return { looks, epsilon: await leastEpsilon(plan.most, async (one) => (await amountAt(one)) >= near) }
+  }
+  return fail("within/small", { epsilon: showParameter(plan.epsilon) })
+}
+
+/** One look, with noise of its own where what earlier releases tell is not within the error already. */
+async function lookOnce(
+  { engine, sql, options, target }: WithinQuestion,
+  { epsilon, place }: { readonly epsilon: Rational; readonly place: number },
+): Promise<{ readonly recorded: Recorded; readonly isEnough: boolean }> {
   // A request of its own: the question after it is another one.
   const { requestId } = options
-  const own = requestId === undefined ? options : { ...options, requestId: `${requestId} first look` }
-  const at = (spent: Rational): QuestionOptions => spending(own, spent)
-  const free = await engine.ask(sql, at(epsilon))
-  // What earlier releases tell may be enough; else they have another noise than the one that is scaled below.
-  const isUsed = free.origin !== "reused" || neededFactor(tableOf(free), target) >= 1
-  const first = isUsed ? free : await engine.ask(sql, { ...at(epsilon), reuse: "never" })
-  const before = (await engine.explain(sql, at(epsilon))).plan.charge
-  const shrunk = async (spent: Rational): Promise<number> => {
-    const { charge } = (await engine.explain(sql, at(spent))).plan
-    const ratio = numberNear(before.amount) / numberNear(charge.amount)
-    return charge.accounting === "pure" ? ratio : Math.sqrt(ratio)
-  }
-  const needed = neededFactor(tableOf(first), target)
-  if (needed === 0) fail("within/small", { epsilon: showParameter(epsilon) })
-  // Good enough already: the same question is answered from the record.
-  if (needed >= 1) return { first, epsilon }
-  const best = await shrunk(epsilonMax)
-  if (best > needed) {
-    const reachable = (numberNear(target.amount) * best) / needed
-    fail("within/unreachable", {
-      within: shown(numberNear(target.amount), target),
-      reachable: shown(reachable, target),
-      epsilon: showParameter(epsilonMax),
-    })
-  }
-  return { first, epsilon: await leastEpsilon(epsilonMax, async (spent) => (await shrunk(spent)) <= needed) }
+  const own = requestId === undefined ? options : { ...options, requestId: `${requestId} look ${place}` }
+  const at = spending(own, epsilon)
+  const isEnough = (one: Recorded): boolean => neededFactor(tableOf(one), target, "near") >= 1
+  const free = await engine.ask(sql, at)
+  if (isEnough(free)) return { recorded: free, isEnough: true }
+  const recorded = free.origin === "reused" ? await engine.ask(sql, { ...at, reuse: "never" }) : free
+  return { recorded, isEnough: isEnough(recorded) }
 }
 
 // Our own text, from the ledger or made just now.
@@ -124,43 +219,58 @@ function tableOf({ answer }: Recorded): AnswerTable {
   return JSON.parse(answer) as AnswerTable
 }
 
-/** An answer within an error, and what was paid on the way. */
-export interface WithinAnswer {
-  readonly answer: Recorded
-  /** The first look, where there was one. */
-  readonly first?: Recorded
-  readonly epsilon: Rational
-}
-
-/** All stages: plans, looks first where that is needed, and asks. */
-export async function askWithin(question: WithinQuestion): Promise<WithinAnswer> {
-  const { engine, sql, options } = question
-  const plan = await planWithin(question)
-  const looked = plan.kind === "known" ? undefined : await lookFirst(question, plan.epsilon)
-  const epsilon = looked?.epsilon ?? plan.epsilon
-  const answer = await engine.ask(sql, spending(options, epsilon))
-  return { answer, epsilon, ...(looked === undefined ? {} : { first: looked.first }) }
-}
+/** Where in its interval an answer is taken to be, when a share of it is wanted. */
+type End = "near" | "middle" | "far"
 
 /**
- * By how much the widths of a first look must shrink so that each column is within the target in at least
- * half of its groups; 0 if no loss would do.
+ * By how much the widths of a look must shrink so that each column is within the target in at least half of
+ * its groups; 0 if no loss would do.
  */
-export function neededFactor({ columns, rows }: AnswerTable, target: WithinTarget): number {
+export function neededFactor({ columns, rows }: AnswerTable, target: WithinTarget, end: End): number {
   const factors = columns.flatMap((column, index) => {
     if (!isNoisyNumber(column)) return []
     const cells = rows.flatMap((row) => (row[index]?.state === "released" ? [row[index]] : []))
-    return cells.length === 0 ? [] : [upperMedian(cells.map((cell) => factorOf(cell, target)))]
+    return cells.length === 0 ? [] : [upperMedian(cells.map((cell) => factorOf(cell, target, end)))]
   })
   return factors.length === 0 ? 0 : Math.min(...factors)
 }
 
-/** The wanted half width of a cell over the one that it has; a share is of its nearer end, to be safe. */
-function factorOf({ low, high }: AnswerCell, { kind, amount }: WithinTarget): number {
+/** The wanted half width of a cell over the one that it has. */
+function factorOf({ low, high }: AnswerCell, { kind, amount }: WithinTarget, end: End): number {
   if (low === undefined && high === undefined) return Infinity
   if (typeof low !== "number" || typeof high !== "number") return 0
-  const wanted = numberNear(amount) * (kind === "size" ? 1 : Math.max(low, -high, 0))
+  const wanted = numberNear(amount) * (kind === "size" ? 1 : sizeOf(low, high, end))
   return high > low ? wanted / ((high - low) / 2) : Infinity
+}
+
+function sizeOf(low: number, high: number, end: End): number {
+  switch (end) {
+    case "near":
+      return Math.max(low, -high, 0)
+    case "middle":
+      return Math.abs(low + high) / 2
+    case "far":
+      return Math.max(high, -low)
+    default:
+      return end satisfies never
+  }
+}
+
+/** How many numbers are within an error, of how many. */
+export interface ReachedError {
+  readonly inside: number
+  readonly of: number
+}
+
+/** Of the column that has the fewest. */
+function reachedIn({ columns, rows }: AnswerTable, target: WithinTarget): ReachedError {
+  const all = columns.flatMap((column, index): ReachedError[] => {
+    if (!isNoisyNumber(column)) return []
+    const cells = rows.flatMap((row) => (row[index]?.state === "released" ? [row[index]] : []))
+    const inside = cells.filter((cell) => factorOf(cell, target, "middle") >= 1 - 1e-9)
+    return [{ inside: inside.length, of: cells.length }]
+  })
+  return all.toSorted((a, b) => a.inside - b.inside)[0] ?? { inside: 0, of: 0 }
 }
 
 /** At least half of the numbers are no less than this. */

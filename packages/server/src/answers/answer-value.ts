@@ -6,7 +6,9 @@ import type {
   AnswerTable,
   AnswerCell,
   AnswerValue,
+  ReachedError,
   Recorded,
+  WithinAnswer,
 } from "@dosimeter/engine"
 
 /** A question that was asked and paid on the way to the answer. */
@@ -16,7 +18,19 @@ export interface EarlierStage {
 }
 
 /** An answer with what was asked before it. */
-export type AnsweredInStages = Answered & { readonly earlier?: readonly EarlierStage[] }
+export type AnsweredInStages = Answered & {
+  readonly earlier?: readonly EarlierStage[]
+  /** Where an error was wanted: how many numbers have it. */
+  readonly reached?: ReachedError
+}
+
+const lookNames = ["first look", "second look", "third look"]
+
+/** An answer within an error, with the looks before it. */
+export function withLooks({ answer, looks, reached }: WithinAnswer): AnsweredInStages {
+  const earlier = looks.map((recorded, index) => ({ name: lookNames[index] ?? "look", recorded }))
+  return { ...answer, ...(earlier.length === 0 ? {} : { earlier }), ...(reached.of === 0 ? {} : { reached }) }
+}
 
 /** An answer as it leaves. */
 export interface AnswerObject {
@@ -28,6 +42,8 @@ export interface AnswerObject {
   /** The positions of the charges that it was worked out from. */
   readonly from?: readonly number[]
   readonly receipt: unknown
+  /** How many numbers are within the error that was wanted. */
+  readonly reached?: ReachedError
   /** Bounds that were learnt first. */
   readonly bounds?: readonly { readonly label: string; readonly low: number; readonly high: number }[]
   readonly stages?: readonly {
@@ -42,7 +58,7 @@ export type NamedTable = Pick<AnswerObject, "columns" | "rows" | "bias">
 
 /** The answer for programs. */
 export function answerObject(recorded: AnsweredInStages): AnswerObject {
-  const { receipt, origin, from, learnt = [], earlier = [] } = recorded
+  const { receipt, origin, from, learnt = [], earlier = [], reached } = recorded
   const stages = earlier.map(({ name, recorded: stage }) => ({
     name,
     origin: stage.origin,
@@ -54,6 +70,7 @@ export function answerObject(recorded: AnsweredInStages): AnswerObject {
     ...(from === undefined ? {} : { from: from.map(Number) }),
     receipt: JSON.parse(receipt) as unknown,
     ...(learnt.length === 0 ? {} : { bounds: learnt.map(({ label, low, high }) => ({ label, low, high })) }),
+    ...(reached === undefined ? {} : { reached }),
     ...(stages.length === 0 ? {} : { stages }),
   }
 }

@@ -1,12 +1,13 @@
 // What a question would cost and give, for programs.
 
-import { numberUp, showParameter, type Rational } from "@dosimeter/core"
+import { numberNear, numberUp, showParameter, type Rational } from "@dosimeter/core"
 import type { Explained } from "@dosimeter/engine"
 import type { Explanation } from "@dosimeter/sql"
 
-/** What a first look would cost, and the question after it at most. */
+/** What a first look would cost, others if it tells too little, and the question after them at most. */
 export interface FirstLookPrice {
   readonly epsilon: Rational
+  readonly more: readonly Rational[]
   readonly most: Rational
 }
 
@@ -20,7 +21,11 @@ export interface ExplanationObject extends Omit<Explanation, "charge" | "confide
     readonly delta: number
     readonly epsilon: number | null
   }
-  readonly firstLook?: { readonly epsilon: number; readonly thenAtMost: number }
+  readonly firstLook?: {
+    readonly epsilon: number
+    readonly more: readonly number[]
+    readonly thenAtMost: number
+  }
   readonly reliesOn: Explained["plan"]["reliesOn"]
   readonly sql: readonly string[]
 }
@@ -43,7 +48,13 @@ export function explanationObject(explained: Explained, first?: FirstLookPrice):
     },
     ...(first === undefined
       ? {}
-      : { firstLook: { epsilon: numberUp(first.epsilon), thenAtMost: numberUp(first.most) } }),
+      : {
+          firstLook: {
+            epsilon: numberNear(first.epsilon),
+            more: first.more.map(numberNear),
+            thenAtMost: numberNear(first.most),
+          },
+        }),
     reliesOn: plan.reliesOn,
     sql,
   }

@@ -1,11 +1,10 @@
 // `dosimeter airlock`: releases that wait for somebody to look at them.
 
-import { openLedger, type AnswerTable, type Ledger } from "@dosimeter/engine"
+import { type AnswerTable, type Ledger, openLedger, readWithSource } from "@dosimeter/engine"
 import type { Command } from "commander"
 import { dirname, resolve } from "node:path"
 import { Airlock, type HeldRelease } from "../governance/airlock.ts"
 import { actingOptions, showTime, tableText, withActor, type ActingFlags } from "./acting.ts"
-import { readWithSource } from "./check.ts"
 import { showAnswer } from "./show-answer.ts"
 import { ledgerPlace } from "./state-folder.ts"
 import type { Session } from "./session.ts"

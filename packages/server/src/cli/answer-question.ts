@@ -1,21 +1,14 @@
 // One question from text to what is printed: a table, a JSON object or CSV.
 
 import { numberNear } from "@dosimeter/core"
-import {
-  spending,
-  type Account,
-  type AnswerTable,
-  type Engine,
-  type LearntBounds,
-  type QuestionOptions,
-  type Recorded,
-} from "@dosimeter/engine"
+import type { Account, AnswerTable, Engine, LearntBounds, ReachedError, Recorded } from "@dosimeter/engine"
 import { roomFor } from "../answers/account-value.ts"
 import {
   answerCsv,
   answerObject,
   stagesOfLearning,
   tableIn,
+  withLooks,
   type AnsweredInStages,
   type EarlierStage,
 } from "../answers/answer-value.ts"
@@ -51,32 +44,27 @@ export async function answerQuestion(
   const plain = { ...questionOf(flags, engine), ...(stop === undefined ? {} : { signal: stop }) }
   // Once the engine has it, a question that is stopped stays charged.
   if (stop?.aborted === true) fail("cli/stopped", {})
-  const { options, earlier } = await stagesOf(sql, flags, { engine, session, options: plain })
-  const asked = engine.ask(sql, options)
-  const answered = await withProgress(session, () => "asking", asked)
-  const { learnt = [], ...recorded } = answered
+  const asked =
+    flags.within === undefined
+      ? engine.ask(sql, plain)
+      : payWithin({ sql, within: flags.within, engine, options: plain }, session, flags.yes === true).then(
+          withLooks,
+        )
+  // Nothing is drawn where somebody is asked to agree.
+  const isQuiet = flags.within !== undefined && flags.yes !== true
+  const answered: AnsweredInStages = isQuiet
+    ? await asked
+    : await withProgress(session, () => "asking", asked)
+  const { learnt = [], earlier = [], reached, ...recorded } = answered
   const paid = [...earlier, ...stagesOfLearning(answered)]
   const table = tableIn(recorded.answer)
   const account = await engine.account()
-  if (flags.json === true) session.out(answerJson({ ...recorded, learnt, earlier: paid }, account))
+  if (flags.json === true) session.out(answerJson({ ...answered, earlier: paid }, account))
   else if (flags.csv === true) session.out(answerCsv(table, flags.intervals === true))
-  else session.out(answerText(table, { recorded, learnt, earlier: paid, account, engine, session, flags }))
-}
-
-/** What must be asked before, such as a first look; the options then are what it told. */
-async function stagesOf(
-  sql: string,
-  { within, yes }: AnswerFlags,
-  asked: { readonly engine: Engine; readonly session: Session; readonly options: QuestionOptions },
-): Promise<{ readonly options: QuestionOptions; readonly earlier: readonly EarlierStage[] }> {
-  const { engine, session, options } = asked
-  if (within === undefined) return { options, earlier: [] }
-  const { epsilon, first } = await payWithin({ sql, within, engine, options }, session, yes === true)
-  const recorded = first?.recorded
-  return {
-    options: spending(options, epsilon),
-    earlier: recorded === undefined ? [] : [{ name: "first look", recorded }],
-  }
+  else
+    session.out(
+      answerText(table, { recorded, learnt, earlier: paid, reached, account, engine, session, flags }),
+    )
 }
 
 /** The answer for programs: rows by name, the receipt, what is left. */
@@ -89,6 +77,7 @@ interface Shown {
   readonly recorded: Recorded
   readonly learnt: readonly LearntBounds[]
   readonly earlier: readonly EarlierStage[]
+  readonly reached: ReachedError | undefined
   readonly account: Account
   readonly engine: Engine
   readonly session: Session
@@ -97,7 +86,7 @@ interface Shown {
 
 function answerText(
   table: AnswerTable,
-  { recorded, learnt, earlier, account, engine, session, flags }: Shown,
+  { recorded, learnt, earlier, reached, account, engine, session, flags }: Shown,
 ): string {
   const isExplanation = table.columns[0]?.name === "explanation" && recorded.receipt === "{}"
   if (isExplanation) return `${table.rows.map(([cell]) => `${cell?.value ?? ""}`).join("\n")}\n`
@@ -122,11 +111,18 @@ function answerText(
     ...learnt.map(({ label, low, high }) => `bounds  ${label} inside [${low}, ${high}], learnt`),
     ...(table.bias ?? []).map(({ text }) => `bias    ${text}`),
     ...differencesIn(receipt).map((line) => `note    ${line}`),
+    ...reachedLines(reached, flags.within ?? ""),
     `cost    ${costWords(recorded, receipt)}`,
     ...earlier.map(({ name, recorded: stage }) => `        ${name}: ${stageCost(stage)}`),
     `budget  ${budgetLine(account, more, session.plain)}`,
     "",
   ].join("\n")
+}
+
+/** In a table an error in percent is for at least half of the groups: how many it came to be. */
+function reachedLines(reached: ReachedError | undefined, within: string): readonly string[] {
+  if (reached === undefined || reached.of < 2) return []
+  return [`within  ${within} in ${reached.inside} of ${reached.of} groups`]
 }
 
 /** What of each person is in the numbers, where not all of it has to be: intervals are about noise only. */

@@ -193,17 +193,28 @@ describe("what to spend", () => {
     const sql = "SELECT gender_concept_id AS g, COUNT(*) AS n FROM person GROUP BY 1"
     const explained = await hospital.run("explain", sql, "--within", "30%")
     expect(explained.code, explained.error).toBe(0)
-    expect(explained.out).toContain("within      30%: this first look tells how large the answer is;")
+    expect(explained.out).toContain("within      30%: this look tells how large the answer is")
     const json = await hospital.run("explain", sql, "--within", "30%", "--json")
-    expect(JSON.parse(json.out)).toMatchObject({ firstLook: { epsilon: 0.1, thenAtMost: 1 } })
+    expect(JSON.parse(json.out)).toMatchObject({
+      firstLook: { epsilon: 0.01, more: [0.03, 0.1], thenAtMost: 1 },
+    })
     expect((await hospital.run("receipts")).out).toBe("nothing was charged so far\n")
     const asked = await hospital.run("ask", sql, "--within", "50%", "--yes")
     expect(asked.code, asked.error).toBe(0)
-    expect(asked.out).toMatch(/\ncost {4}.*\n {8}first look: epsilon 0\.1, delta/)
+    // What the looks cost stands with the answer, and in how many groups the error is as wanted.
+    expect(asked.out).toMatch(
+      /\nwithin {2}50% in [12] of 2 groups\ncost {4}epsilon .*\n {8}first look: epsilon 0\.01, /,
+    )
     const again: AskedJson = JSON.parse(
       (await hospital.run("ask", sql, "--within", "50%", "--yes", "--json")).out,
     )
-    expect(again).toMatchObject({ stages: [{ name: "first look", origin: "recorded" }] })
+    expect(again).toMatchObject({
+      origin: "recorded",
+      reached: { of: 2 },
+      stages: [{ name: "first look", origin: "recorded" }, {}],
+    })
+    const explaining = await hospital.run("ask", `EXPLAIN ${sql}`, "--within", "5%")
+    expect(explaining.out, explaining.error).toMatch(/^within {6}5%: this look tells/)
   })
 
   test("--bounds auto learns bounds that nobody declared, and says which and what they cost", async () => {
@@ -249,6 +260,7 @@ describe("what to spend", () => {
   const refused: readonly (readonly [string, number, readonly string[]])[] = [
     ["within/nothing", 2, ["SELECT concept_id FROM concept", "--within", "5%"]],
     ["within/unreachable", 4, [count, "--within", "1"]],
+    ["within/not-positive", 2, [count, "--within", "0"]],
     ["cli/bad-option", 2, [count, "--rho", "0"]],
     ["cli/bad-option", 2, [count, "--groups-per-unit", "many"]],
     ["parameter/not-a-number", 2, [count, "--epsilon", "lots"]],
@@ -271,7 +283,7 @@ describe("what to spend", () => {
     const { code, error } = await hospital.run("ask", count, "--rho", "0.01")
     expect(code).toBe(2)
     expect(error).toContain(
-      "error[cli/rho-elsewhere]: --rho is for budgets that add up zcdp, and this one adds up pure",
+      "error[cli/rho-elsewhere]: rho is for budgets that add up zcdp, and this one adds up pure",
     )
     const asked = await hospital.run("ask", count)
     expect(asked.out).toContain("cost    epsilon 0.5\n")

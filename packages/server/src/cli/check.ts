@@ -1,7 +1,7 @@
 // `dosimeter check POLICY`: everything that is wrong with a policy, or what it says in plain words.
 
-import { discoverSource } from "@dosimeter/engine"
-import { readOpening, readPolicy, type Policy } from "@dosimeter/sql"
+import { readWithSource } from "@dosimeter/engine"
+import { readPolicy } from "@dosimeter/sql"
 import type { Command } from "commander"
 import { dirname, resolve } from "node:path"
 import type { Session } from "./session.ts"
@@ -17,7 +17,8 @@ export function addCheck(program: Command, session: Session): void {
     .addHelpText(
       "after",
       `
-The data is opened to compare names and types. No row is read, and nothing is charged.
+The data is opened to compare names and types. No row about anybody is read, and nothing is charged: of
+public tables, those that have a tree are.
 
 Examples:
   dosimeter check
@@ -30,12 +31,4 @@ Examples:
       const policy = options.withoutSource === true ? readPolicy(text) : await readWithSource(text, folder)
       session.out(summarize(policy))
     })
-}
-
-/** Reads a policy against its source. A policy that does not say where its data is cannot be right. */
-export async function readWithSource(text: string, folder: string): Promise<Policy> {
-  const opening = readOpening(text)
-  return opening === undefined
-    ? readPolicy(text)
-    : readPolicy(text, { facts: await discoverSource(opening.source, folder) })
 }

@@ -1,5 +1,6 @@
 // `dosimeter consent`: what people have decided about the use of their data, handed in and looked up.
 
+import { readWithSource } from "@dosimeter/engine"
 import { consentTable } from "@dosimeter/sql"
 import type { Command } from "commander"
 import { basename, dirname, resolve } from "node:path"
@@ -9,7 +10,6 @@ import { purposeOf, purposes } from "../governance/purposes.ts"
 import { readConsents } from "../governance/read-consents.ts"
 import { StoredConsent } from "../governance/stored-consent.ts"
 import { actingOptions, showTime, tableText, withActor, type ActingFlags } from "./acting.ts"
-import { readWithSource } from "./check.ts"
 import { withState } from "./server-state.ts"
 import type { Session } from "./session.ts"
 

@@ -1,6 +1,13 @@
 // `dosimeter explain "SELECT ..."`: what a question would cost and give, free and without reading a row.
 
-import { spending, type Engine, type Explained } from "@dosimeter/engine"
+import {
+  readTarget,
+  showWithin,
+  spending,
+  type Engine,
+  type Explained,
+  type WithinPlan,
+} from "@dosimeter/engine"
 import type { Command } from "commander"
 import { explanationObject } from "../answers/explanation-value.ts"
 import { withDataset } from "./dataset.ts"
@@ -8,7 +15,7 @@ import { addQuestionOptions, questionOf, type QuestionFlags } from "./question.t
 import type { Session } from "./session.ts"
 import { budgetJson } from "./show-budget.ts"
 import { widthOf, wrap } from "./layout.ts"
-import { firstLookLine, priceWithin, type PricedWithin } from "./within.ts"
+import { priceWithin } from "./within.ts"
 
 /** What explain takes besides the question. */
 export interface ExplainFlags extends QuestionFlags {
@@ -53,9 +60,8 @@ export async function explainQuestion(
     priced === undefined ? options : spending(options, priced.epsilon),
   )
   if (flags.json === true) return session.out(await explainJson(explained, engine, priced))
-  const looks = priced === undefined ? undefined : firstLookLine(within ?? "", priced)
-  const [explanation = ""] = explained.text.split("\n\n-- SQL")
-  const text = looks === undefined ? explanation : `${looks}\n${explanation}`
+  const looks = priced && showWithin(priced, readTarget(within ?? "", "--within"))
+  const text = looks === undefined ? explained.text : `${looks}\n${explained.text}`
   const width = Math.min(100, session.terminal?.columns ?? 100)
   const lines = text.split("\n").map((line) => wrapLabelled(line, width))
   const sent = flags.sql === true ? `\n${explained.sql.join(";\n\n")};\n` : ""
@@ -72,10 +78,10 @@ function wrapLabelled(line: string, width: number): string {
 async function explainJson(
   explained: Explained,
   engine: Engine,
-  priced: PricedWithin | undefined,
+  priced: WithinPlan | undefined,
 ): Promise<string> {
   const value = {
-    ...explanationObject(explained, priced?.first),
+    ...explanationObject(explained, priced?.kind === "first-look" ? priced : undefined),
     budget: budgetJson(await engine.account()),
   }
   return `${JSON.stringify(value, null, 2)}\n`

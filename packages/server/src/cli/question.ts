@@ -1,19 +1,11 @@
 // The arguments of a question, the same for ask and explain: what to spend, how people are bounded, who asks.
 
-import {
-  approxToRho,
-  compare,
-  exactly,
-  multiply,
-  parseDecimal,
-  rational,
-  zcdpToEpsilon,
-  type Rational,
-} from "@dosimeter/core"
+import { exactly, parseDecimal, rational, type Rational } from "@dosimeter/core"
 import type { AccountName, Engine, QuestionOptions } from "@dosimeter/engine"
 import type { Ask, Constant } from "@dosimeter/sql"
 import { Option, type Command } from "commander"
 import { fail } from "../errors.ts"
+import { epsilonOfRho } from "../governance/epsilon-of-rho.ts"
 
 /** What an estimate of bias takes of the loss, where nothing is said. */
 const biasShare = rational(1n, 5n)
@@ -127,20 +119,7 @@ function askerOf({ study, as, reuse, purpose }: QuestionFlags, { policy }: Engin
 
 function epsilonOf({ epsilon, rho }: QuestionFlags, engine: Engine): Rational | undefined {
   if (epsilon !== undefined) return exactly(epsilon, "--epsilon")
-  return rho === undefined ? undefined : epsilonOfRho(exactly(rho, "--rho"), engine)
-}
-
-/** The epsilon whose question costs no more than rho: the planner turns it back with delta, or half of it. */
-function epsilonOfRho(rho: Rational, { policy }: Engine): Rational {
-  const { budget, question } = policy.terms
-  if (budget.accounting !== "zcdp") return fail("cli/rho-elsewhere", { accounting: budget.accounting })
-  if (rho.numerator <= 0n)
-    return fail("cli/bad-option", { option: "--rho", got: "0 or less", wanted: "a number such as 0.01" })
-  const { delta } = question
-  const less = rational(1_000_000_000n - 1n, 1_000_000_000n)
-  let epsilon = zcdpToEpsilon(rho, delta)
-  while (compare(approxToRho(epsilon, delta), rho) > 0) epsilon = multiply(epsilon, less)
-  return epsilon
+  return rho === undefined ? undefined : epsilonOfRho(exactly(rho, "--rho"), engine.policy.terms)
 }
 
 function shareOf(bias: true | string): Rational {

@@ -1,5 +1,6 @@
 // `dosimeter budget raise` and what follows: more budget, when two people agree.
 
+import { readWithSource } from "@dosimeter/engine"
 import type { Command } from "commander"
 import { dirname, resolve } from "node:path"
 import { fail } from "../errors.ts"
@@ -7,7 +8,6 @@ import { accountOf, BudgetRaises, type BudgetRequest } from "../governance/budge
 import type { Actor } from "../governance/study-state.ts"
 import { actingOptions, showTime, tableText, withActor, type ActingFlags } from "./acting.ts"
 import { withLedger } from "./airlock.ts"
-import { readWithSource } from "./check.ts"
 import type { Session } from "./session.ts"
 
 interface RaiseFlags extends ActingFlags {

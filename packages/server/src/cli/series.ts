@@ -1,7 +1,7 @@
 // `dosimeter series`: running totals that grow with the data, week by week, paid for once.
 
 import { askerOf, type Engine, type SeriesDefinition } from "@dosimeter/engine"
-import { showCharge, showDay } from "@dosimeter/sql"
+import { showCharge, showDay, type SeriesPlan } from "@dosimeter/sql"
 import type { Command } from "commander"
 import { uniqueNames } from "../answers/answer-value.ts"
 import { fail } from "../errors.ts"
@@ -110,11 +110,17 @@ async function create(name: string, flags: SeriesFlags, { engine, session }: Whe
     [
       `series ${name}: ${definition.periods} periods from ${showDay(first)} until ${showDay(last)}`,
       `bounds  the first ${spec.stepsPerUnit} periods of each ${unitName} count`,
+      `late    rows that come in after their period was released ${lateRows(spec)}`,
       `cost    ${showCharge(charge)}, for all of them`,
       `budget  ${budgetLine(await engine.account(), "", session.plain)}`,
       "",
     ].join("\n"),
   )
+}
+
+function lateRows({ form }: SeriesPlan["spec"]): string {
+  if (form.kind === "tree") return "count in later totals as far as these are new sums"
+  return form.sixteenths === 0n ? "do not count" : "count in part, the later the more"
 }
 
 async function show(

@@ -1,7 +1,15 @@
 // `dosimeter ledger join` and `move`: how a machine comes to a shared ledger, and how a ledger comes to be
 // shared.
 
-import { anchorFile, ledgerFile, moveLedger, openLedger, postgresAddress, schemaOf } from "@dosimeter/engine"
+import {
+  anchorFile,
+  ledgerFile,
+  moveLedger,
+  openLedger,
+  postgresAddress,
+  readWithSource,
+  schemaOf,
+} from "@dosimeter/engine"
 import type { Policy } from "@dosimeter/sql"
 import type { Command } from "commander"
 import { existsSync, renameSync } from "node:fs"
@@ -10,7 +18,6 @@ import { fail } from "../errors.ts"
 import { moveState } from "../governance/move-state.ts"
 import { openPostgresState } from "../governance/postgres-state.ts"
 import { openSqliteState } from "../governance/sqlite-state.ts"
-import { readWithSource } from "./check.ts"
 import { ledgerPlace, stateFolder } from "./state-folder.ts"
 import { withProgress } from "./progress.ts"
 import type { Session } from "./session.ts"

@@ -56,6 +56,15 @@ describe("a table", () => {
     )
   })
 
+  test("shows a mode as it is, and two digits of every interval of a ratio", () => {
+    const columns: AnswerTable["columns"] = [
+      { name: "mode", type: "integer", kind: "noisy", mechanism: "permute-and-flip" },
+      { name: "ratio", type: "float", kind: "derived" },
+    ]
+    const rows = [[cell(9202, null, null), cell(2, 1.005, 4.02)]]
+    expect(showAnswer({ columns, rows }, { intervals: false }).at(-1)).toBe("9,202    2.0 [1.0, 4.0]")
+  })
+
   test("cuts long texts, and nothing else, to fit a screen", () => {
     const wide: AnswerTable = { columns: [key, noisy], rows: [[cell("x".repeat(100)), cell(1, 0, 2)]] }
     const lines = showAnswer(wide, { intervals: false, columns: 40 })

@@ -53,7 +53,7 @@ function showTexts(column: AnswerColumn, cells: readonly AnswerCell[], align: "l
   const texts = cells.map((cell) => {
     if (cell.state === "below-threshold") return belowThreshold
     if (cell.value === null) return "(null)"
-    const interval = showInterval(cell, { places: 0, symmetric: false })
+    const interval = isListedChoice(column, cells) ? "" : showInterval(cell, { places: 0, symmetric: false })
     return `${safeText(`${cell.value}`)}${interval === "" ? "" : ` ${interval}`}`
   })
   const name = safeText(column.name)
@@ -68,13 +68,14 @@ function showTexts(column: AnswerColumn, cells: readonly AnswerCell[], align: "l
 
 /** Values to the right, then their intervals to the left: the digits of a column stand under each other. */
 function showNumbers(column: AnswerColumn, cells: readonly AnswerCell[], intervals: boolean): Shown {
-  const places = placesOf(cells)
+  const places = placesOf(column, cells)
+  const isChosen = isListedChoice(column, cells)
   const symmetric = !intervals && cells.every((cell) => isSymmetric(cell))
   const plain = mayBeYears(column, cells) ? withoutCommas : (text: string): string => text
   const parts = cells.map((cell) => ({
     isBelow: cell.state === "below-threshold",
     value: plain(showValue(cell, places)),
-    interval: plain(showInterval(cell, { places, symmetric })),
+    interval: isChosen ? "" : plain(showInterval(cell, { places, symmetric })),
   }))
   const name = safeText(column.name)
   const valueWidth = Math.max(widthOf(name), ...parts.map(({ value }) => widthOf(value)))
@@ -92,6 +93,12 @@ function showNumbers(column: AnswerColumn, cells: readonly AnswerCell[], interva
     width,
     isText: false,
   }
+}
+
+/** A mode is one of listed values, or it is another one: no interval says how far off it is. */
+function isListedChoice({ mechanism = "", grid }: AnswerColumn, cells: readonly AnswerCell[]): boolean {
+  const hasNone = cells.every(({ low, high }) => typeof (low ?? high ?? undefined) === "undefined")
+  return hasNone && grid === undefined && /^(exponential|permute-and-flip)$/.test(mechanism)
 }
 
 /**
@@ -115,9 +122,10 @@ function withoutCommas(text: string): string {
 }
 
 /** Digits after the point: two of the narrowest interval, or as many as the values have. */
-function placesOf(cells: readonly AnswerCell[]): number {
+function placesOf({ type }: AnswerColumn, cells: readonly AnswerCell[]): number {
   const numbers = cells.flatMap(({ value }) => (typeof value === "number" ? [value] : []))
-  if (numbers.every((value) => Number.isInteger(value))) return 0
+  const isWhole = type === "float" ? numbers.length === 0 : numbers.every(Number.isInteger)
+  if (isWhole) return 0
   const widths = cells.flatMap(({ low, high }) =>
     typeof low === "number" && typeof high === "number" && high > low ? [(high - low) / 2] : [],
   )

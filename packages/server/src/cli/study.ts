@@ -1,7 +1,7 @@
 // `dosimeter study`: proposing, reviewing, opening and closing studies. Whoever may run it at all has the
 // files in hand, so it acts for any account; the audit trail says for which.
 
-import { openLedger } from "@dosimeter/engine"
+import { openLedger, readWithSource } from "@dosimeter/engine"
 import type { Command } from "commander"
 import { dirname, resolve } from "node:path"
 import { activateStudy } from "../governance/activate-study.ts"
@@ -9,7 +9,6 @@ import { purposeOf, purposes } from "../governance/purposes.ts"
 import { Studies, type Study, type StudyProposal } from "../governance/studies.ts"
 import type { Actor } from "../governance/study-state.ts"
 import { tableText, withActor } from "./acting.ts"
-import { readWithSource } from "./check.ts"
 import { ledgerPlace } from "./state-folder.ts"
 import { addStudyEdit } from "./study-edit.ts"
 import { withState } from "./server-state.ts"

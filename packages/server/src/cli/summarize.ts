@@ -50,6 +50,7 @@ export function summarize(policy: Policy): string {
     ],
     ["private tables", [...named("path"), ...named("row")].join(", ")],
     ["public tables", named("public").join(", ")],
+    ["trees of tables", treeWords(policy)],
     ["denied columns", denied.join(", ")],
     ["denied tables", withheld.map(({ table }) => table).join(", ")],
     ["not in the source", absent.join(", ")],
@@ -63,6 +64,19 @@ export function summarize(policy: Policy): string {
   ]
   const shown = lines.filter(([, text]) => text !== "").flatMap(([label, text]) => wrap(label, text))
   return [`${policy.dataset}: nothing is wrong with this policy`, ...shown, ""].join("\n")
+}
+
+/** The trees that public tables have, with as many leaves as were read. */
+function treeWords({ catalog, treeTables }: Policy): string {
+  const trees = catalog.tables.flatMap(({ columns }) =>
+    columns.flatMap(({ domain }) => domain.tree?.tree ?? []),
+  )
+  return treeTables
+    .map(({ tree, table }) => {
+      const leaves = trees.find(({ name }) => name === tree)?.levels[0]?.ofLeaf.length ?? 0
+      return `${tree}, of ${table} (${leaves} leaves)`
+    })
+    .join(", ")
 }
 
 function groupsWords({ autoGroups, groupsPerUnit }: Policy["terms"]["bounding"]): string {

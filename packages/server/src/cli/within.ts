@@ -1,13 +1,14 @@
 // --within: what an error costs is said before it is paid, and a person may say no.
 
-import { divide, exactly, numberUp, rational, showParameter, type Rational } from "@dosimeter/core"
+import { numberUp, type Rational } from "@dosimeter/core"
 import {
-  lookFirst,
+  askWithin,
   planWithin,
+  readTarget,
   type Engine,
   type QuestionOptions,
-  type Recorded,
-  type WithinTarget,
+  type WithinAnswer,
+  type WithinPlan,
 } from "@dosimeter/engine"
 import { fail } from "../errors.ts"
 import { confirmed } from "./confirm.ts"
@@ -22,47 +23,29 @@ export interface AskedWithin {
   readonly options: QuestionOptions
 }
 
-/** What it takes to answer within an error. */
-export interface PricedWithin {
-  readonly epsilon: Rational
-  /** The first look that was paid, or that would have to be. */
-  readonly first?: { readonly epsilon: Rational; readonly most: Rational; readonly recorded?: Recorded }
+/** The price of an error, free: that of a look where the answer's size must be known. */
+export async function priceWithin({ within, ...asked }: AskedWithin): Promise<WithinPlan> {
+  return planWithin({ ...asked, target: readTarget(within, "--within") })
 }
 
-/** 5% is a share of the answer, 50 is in its units. */
-export function targetOf(within: string): WithinTarget {
-  const percent = /^(.*)%$/.exec(within.trim())?.[1]
-  if (percent === undefined) return { kind: "size", amount: exactly(within, "--within") }
-  return { kind: "share", amount: divide(exactly(percent.trim(), "--within"), rational(100n)) }
-}
-
-/** The price of an error, free: that of the first look where the answer's size must be known. */
-export async function priceWithin({ within, ...asked }: AskedWithin): Promise<PricedWithin> {
-  const plan = await planWithin({ ...asked, target: targetOf(within) })
-  if (plan.kind === "known") return { epsilon: plan.epsilon }
-  return { epsilon: plan.epsilon, first: { epsilon: plan.epsilon, most: plan.most } }
-}
-
-/** The same for a question that is to be asked: says the price, lets a person decide, and looks first. */
-export async function payWithin(asked: AskedWithin, session: Session, yes: boolean): Promise<PricedWithin> {
+/** Asks: says the price, lets a person decide, looks where that is needed. */
+export async function payWithin(asked: AskedWithin, session: Session, yes: boolean): Promise<WithinAnswer> {
   const { within, ...rest } = asked
-  const { epsilon, first } = await priceWithin(asked)
-  const price =
-    first === undefined
-      ? `within ${within} costs epsilon ${shown(epsilon)}`
-      : `within ${within} takes a first look for epsilon ${shown(first.epsilon)}, then at most epsilon ${shown(first.most)}`
-  if (!yes) session.note(`${price}\n`)
-  if (!yes && !(await confirmed(session, "ask?"))) fail("cli/not-confirmed", {})
-  if (first === undefined) return { epsilon }
-  const looked = await lookFirst({ ...rest, target: targetOf(within) }, first.epsilon)
-  return { epsilon: looked.epsilon, first: { ...first, recorded: looked.first } }
+  const onPlan = async (plan: WithinPlan): Promise<void> => {
+    if (yes) return
+    session.note(`${priceOf(within, plan)}\n`)
+    if (!(await confirmed(session, "ask?"))) fail("cli/not-confirmed", {})
+  }
+  return askWithin({ ...rest, target: readTarget(within, "--within"), onPlan })
 }
 
-/** What a first look and its question would cost, for EXPLAIN. */
-export function firstLookLine(within: string, { first }: PricedWithin): string | undefined {
-  if (first === undefined) return undefined
-  const most = showParameter(first.most)
-  return `within      ${within}: this first look tells how large the answer is; then the least that gives it, at most epsilon ${most}`
+function priceOf(within: string, plan: WithinPlan): string {
+  if (plan.kind === "known") return `within ${within} costs epsilon ${shown(plan.epsilon)}`
+  const more = plan.more.map(shown).join(" and ")
+  return (
+    `within ${within} takes a first look for epsilon ${shown(plan.epsilon)} ` +
+    `(and others for ${more} if that tells too little), then at most epsilon ${shown(plan.most)}`
+  )
 }
 
 function shown(epsilon: Rational): string {

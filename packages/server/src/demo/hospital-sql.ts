@@ -2,7 +2,7 @@
 // same hospital comes out on every machine and with every version of the database. Nobody in it exists.
 
 import { conceptNames, drugFor, illnesses } from "./hospital-concepts.ts"
-import { siteTree, wardTable, wards } from "./hospital-wards.ts"
+import { wardTable, wards } from "./hospital-wards.ts"
 
 /** Statements that fill an empty database with a hospital of so many persons, in order. */
 export function hospitalStatements(persons: number): readonly string[] {
@@ -34,16 +34,9 @@ question: { epsilon: { default: 0.5, max: 1 }, delta: 1e-8, confidence: 0.95 }
 bounding: { groups_per_unit: 4, rows_per_group: 4 }
 shown_from: 10
 trees:
-${siteTree()}
+  site: { table: wards, levels: [region, hospital, ward] }
 tables:
-  wards:
-    unit: public
-    keys: [ward_id]
-    columns:
-      ward_id: { nullable: false }
-      region: { tree: site.region, nullable: false }
-      hospital: { tree: site.hospital, nullable: false }
-      ward: { tree: site.ward, nullable: false }
+  wards: { unit: public, keys: [ward_id] }
   person:
     columns:
       gender_concept_id: { values: [8507, 8532] }

@@ -28,17 +28,3 @@ export function wardTable(): string {
     SELECT id AS ward_id, region, hospital, ward
     FROM (VALUES ${rows.join(", ")}) AS listed (id, region, hospital, ward)`
 }
-
-/** The tree of wards, as the policy says it. */
-export function siteTree(): string {
-  const distinct = (values: readonly string[]): readonly string[] => [...new Set(values)]
-  const regions = distinct(wards.map(({ region }) => region)).map((region) => {
-    const own = wards.filter((one) => one.region === region)
-    const hospitals = distinct(own.map(({ hospital }) => hospital)).map((hospital) => {
-      const names = own.filter((one) => one.hospital === hospital).map(({ ward }) => ward)
-      return `${hospital}: [${names.join(", ")}]`
-    })
-    return `      ${region}: { ${hospitals.join(", ")} }`
-  })
-  return ["  site:", "    levels: [region, hospital, ward]", "    nodes:", ...regions].join("\n")
-}

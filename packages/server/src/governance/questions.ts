@@ -4,6 +4,7 @@
 import {
   askWithin,
   planWithin,
+  showWithin,
   spending,
   type AccountName,
   type Answered,
@@ -13,15 +14,16 @@ import {
   type WorkloadAnswer,
   type WorkloadOptions,
 } from "@dosimeter/engine"
-import { DosimeterError } from "@dosimeter/core"
+import { DosimeterError, type Rational } from "@dosimeter/core"
 import { createHash } from "node:crypto"
 import type { Workload, WorkloadQuestion } from "@dosimeter/sql"
-import type { AnsweredInStages } from "../answers/answer-value.ts"
+import { withLooks, type AnsweredInStages } from "../answers/answer-value.ts"
 import type { FirstLookPrice } from "../answers/explanation-value.ts"
 import { fail } from "../errors.ts"
 import type { Accounts, Person } from "./accounts.ts"
 import type { Airlock, AirlockRules } from "./airlock.ts"
 import type { AuditLog } from "./audit-log.ts"
+import { epsilonOfRho } from "./epsilon-of-rho.ts"
 import { purposeOf } from "./purposes.ts"
 import { may } from "./roles.ts"
 import type { Studies, Study } from "./studies.ts"
@@ -34,12 +36,14 @@ export interface AskedQuestion extends Pick<
   readonly sql: string
   /** The only study that somebody is in, if none is named. */
   readonly study?: string | undefined
+  /** What to spend as rho, in place of the ask's epsilon. */
+  readonly rho?: Rational | undefined
   /** An accuracy to reach, in place of a loss to spend. */
   readonly within?: Parameters<typeof askWithin>[0]["target"] | undefined
 }
 
 /** Several questions of somebody, for one allowance. */
-export interface AskedWorkload extends Pick<AskedQuestion, "ask" | "requestId" | "study"> {
+export interface AskedWorkload extends Pick<AskedQuestion, "ask" | "requestId" | "rho" | "study"> {
   readonly questions: readonly WorkloadQuestion[]
 }
 
@@ -47,6 +51,8 @@ export interface AskedWorkload extends Pick<AskedQuestion, "ask" | "requestId" |
 export interface Priced {
   readonly explained: Explained
   readonly first?: FirstLookPrice
+  /** The same in words. */
+  readonly within?: string
 }
 
 /** Asks an engine for people. */
@@ -93,9 +99,10 @@ export class Questions {
     const { options } = await this.#prepare(user, question)
     const plan = await planWithin({ engine: this.engine, sql, options, target: within })
     const explained = await this.engine.explain(sql, spending(options, plan.epsilon))
-    return plan.kind === "known"
+    const line = showWithin(plan, within)
+    return plan.kind === "known" || line === undefined
       ? { explained }
-      : { explained, first: { epsilon: plan.epsilon, most: plan.most } }
+      : { explained, first: plan, within: line }
   }
 
   async ask(user: string, question: AskedQuestion): Promise<AnsweredInStages> {
@@ -106,8 +113,7 @@ export class Questions {
     const { options } = prepared
     return this.#recorded(user, [sql], prepared, async () => {
       if (within === undefined) return this.engine.ask(sql, options)
-      const { answer, first } = await askWithin({ engine: this.engine, sql, options, target: within })
-      return first === undefined ? answer : { ...answer, earlier: [{ name: "first look", recorded: first }] }
+      return withLooks(await askWithin({ engine: this.engine, sql, options, target: within }))
     })
   }
 
@@ -184,7 +190,7 @@ export class Questions {
 
   /** Everything that a question needs; refused if the account was disabled or changed meanwhile. */
   async #prepare(user: string, asked: AskedQuestion): Promise<Prepared> {
-    const { sql: _sql, within, study: named, ...question } = asked
+    const { sql: _sql, within, rho, study: named, ...question } = asked
     const person = await this.#accounts.find(user)
     if (person === undefined || person.disabledAt !== undefined || !may(person.role, "ask")) {
       return fail("account/no-right", { name: user, right: "ask questions" })
@@ -207,6 +213,9 @@ export class Questions {
       rules,
       options: {
         ...question,
+        ...(rho === undefined
+          ? {}
+          : { ask: { ...question.ask, epsilon: epsilonOfRho(rho, this.engine.policy.terms) } }),
         accounts,
         principal: user,
         ...(id === undefined ? {} : { study: id }),

@@ -256,11 +256,28 @@ describe("questions", () => {
     const ada = lab.as("analyst")
     const body = { sql: "SELECT COUNT(*) AS n FROM visit_occurrence", rowsPerGroup: 2, within: "20%" }
     expect(await ada.call("explain", { body })).toMatchObject({
-      firstLook: { epsilon: "0.1", thenAtMost: "1" },
+      firstLook: { epsilon: "0.01", more: ["0.03", "0.1"], thenAtMost: "1" },
     })
     const answer = await ada.call("ask", { body }, { key: "visits-1" })
-    expect(answer.stages).toMatchObject([{ name: "first look" }])
+    // One look was enough, so it is the answer.
+    expect(answer).toMatchObject({ origin: "released", reached: { inside: 1, of: 1 } })
     expect(await ada.call("ask", { body }, { key: "visits-1" })).toMatchObject({ rows: answer.rows })
+  })
+
+  test("what to spend may be said as rho, and a name that is not known is refused", async () => {
+    const ada = lab.as("analyst")
+    const sql = "SELECT COUNT(*) AS n FROM death"
+    const { cost } = await ada.call("explain", { body: { sql, rho: "0.001" } })
+    expect(Number(cost.amount)).toBeLessThanOrEqual(0.001)
+    expect(Number(cost.amount)).toBeGreaterThan(0.000999)
+    const post = async (body: object) =>
+      ada.call("explain", { body: { sql, ...body } }).catch((error: unknown) => error)
+    expect(await post({ rho: "0.001", epsilon: "1" })).toMatchObject({
+      problem: { code: "request/bad-input" },
+    })
+    expect(await post({ epsilo: "0.1" })).toMatchObject({
+      problem: { code: "request/bad-input", message: expect.stringContaining("epsilo") },
+    })
   })
 
   test("a key makes it safe to send again, and is for one question", async () => {
@@ -411,7 +428,7 @@ describe("the door", () => {
     expect(await ask({ sql: count, epsilon: "Infinity" })).toMatchObject({ code: "request/bad-input" })
     expect(await ask({ sql: count, epsilon: "-1" })).toMatchObject({ code: "request/bad-input" })
     const polluted = `{"sql":"${count}","__proto__":{"epsilon":"1e9"}}`
-    expect((await ask(polluted)).status).toBe(200)
+    expect((await ask(polluted)).status).toBe(400)
     expect(await ask({ sql: "x".repeat(70_000) })).toMatchObject({ status: 413, code: "request/too-large" })
     expect(await send("/api/v1/nothing")).toMatchObject({ status: 404, code: "request/no-route" })
     expect(await send("/api/v1/ask", { method: "DELETE" })).toMatchObject({

@@ -1,8 +1,9 @@
 // A question as it is sent to one that can be asked: decimal texts to exact numbers, values to constants.
 
-import { divide, exactly, parseDecimal, rational, type Rational } from "@dosimeter/core"
-import type { WithinTarget } from "@dosimeter/engine"
+import { exactly, parseDecimal, rational, type Rational } from "@dosimeter/core"
+import { readTarget } from "@dosimeter/engine"
 import type { Ask, Constant } from "@dosimeter/sql"
+import { fail } from "../errors.ts"
 import type { AskedQuestion, AskedWorkload } from "../governance/questions.ts"
 import type { QuestionBody, WorkloadBody } from "./contract/questions.ts"
 
@@ -14,7 +15,8 @@ export function questionIn(body: QuestionBody, key: string | undefined): AskedQu
     ask: askIn(body),
     parameters: parameters.map(constantOf),
     study,
-    within: within === undefined ? undefined : targetIn(within),
+    ...rhoIn(body),
+    within: within === undefined ? undefined : readTarget(within, "within"),
     ...(reuse === undefined ? {} : { reuse }),
     ...(key === undefined ? {} : { requestId: key }),
   }
@@ -30,8 +32,18 @@ export function workloadIn(body: WorkloadBody, key: string | undefined): AskedWo
     })),
     ask: spendingIn(body),
     study,
+    ...rhoIn(body),
     ...(key === undefined ? {} : { requestId: key }),
   }
+}
+
+function rhoIn({ rho, epsilon, within }: Pick<QuestionBody, "rho" | "epsilon" | "within">) {
+  if (rho === undefined) return {}
+  const other = epsilon !== undefined ? "epsilon" : within !== undefined ? "within" : undefined
+  if (other !== undefined) {
+    fail("request/bad-input", { where: "rho in the body", what: `it cannot stand beside ${other}` })
+  }
+  return { rho: exactly(rho, "rho") }
 }
 
 type Spending = Pick<QuestionBody, "epsilon" | "groupsPerUnit" | "rowsPerGroup">
@@ -63,13 +75,6 @@ function askIn(body: QuestionBody): Ask {
 
 function weightsIn(weights: Readonly<Record<string, string>>): Readonly<Record<string, Rational>> {
   return Object.fromEntries(Object.entries(weights).map(([name, text]) => [name, exactly(text, "weights")]))
-}
-
-/** 50, or 5% of the answer. */
-function targetIn(text: string): WithinTarget {
-  const [, number = "", percent = ""] = /^(\S*?)\s*(%?)$/.exec(text) ?? []
-  const amount = exactly(number, "within")
-  return percent === "" ? { kind: "size", amount } : { kind: "share", amount: divide(amount, rational(100n)) }
 }
 
 function constantOf(value: string | number | boolean | null): Constant {

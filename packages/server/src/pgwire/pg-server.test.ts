@@ -120,6 +120,11 @@ test("pg: parameters, prepared statements, binary results, errors with their pla
     values: [1950],
   })
   expect(explained.rows.map(({ explanation }) => explanation).join("\n")).toContain("measure     COUNT(*)")
+  // With an error to reach, EXPLAIN tells what it takes; no look is paid.
+  await client.query("SET dosimeter.within = '5%'")
+  const within = await client.query<{ explanation: string }>("EXPLAIN SELECT COUNT(*) FROM death")
+  expect(within.rows[0]?.explanation).toMatch(/^within {6}5%: this look tells/)
+  await client.query("RESET dosimeter.within")
   await client.query("BEGIN")
   await client.query("SELECT nope FROM person").catch(() => {})
   expect(await client.query(byGender).catch((error: unknown) => error)).toMatchObject({ code: "25P02" })

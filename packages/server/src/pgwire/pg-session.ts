@@ -16,7 +16,7 @@ import { errorFields, WireError } from "./wire-error.ts"
 import {
   inFormats,
   resultColumns,
-  learntNotices,
+  stageNotices,
   resultOf,
   textResult,
   type ResultColumn,
@@ -221,7 +221,7 @@ export class PgSession {
       // Our own text, from the ledger or made just now.
       const table = JSON.parse(recorded.answer) as AnswerTable
       const result = resultOf(table, this.settings.intervals)
-      return { ...result, notices: [...learntNotices(recorded), ...result.notices] }
+      return { ...result, notices: [...stageNotices(recorded), ...result.notices] }
     } finally {
       this.#running = undefined
     }

@@ -1,3 +1,4 @@
+import { rational } from "@dosimeter/core"
 import { expect, test } from "vitest"
 import { parameterCount } from "./portals.ts"
 import { ProtocolViolation } from "./protocol-violation.ts"
@@ -106,6 +107,8 @@ test("settings are checked, and what drivers set is kept", () => {
     ["dosimeter.epsilon", "much"],
     ["dosimeter.intervals", "maybe"],
     ["dosimeter.epsilo", "1"],
+    ["dosimeter.weights", "persons"],
+    ["dosimeter.reuse", "perhaps"],
     ["client_encoding", "LATIN1"],
     ["server_version", "99"],
   ] as const) {
@@ -114,4 +117,26 @@ test("settings are checked, and what drivers set is kept", () => {
   settings.reset()
   expect(settings.asked.ask).toEqual({})
   expect(() => settings.show("nonsense")).toThrow(WireError)
+})
+
+test("what the command line offers is a setting, too", () => {
+  const settings = new SessionSettings()
+  settings.set("dosimeter.weights", "persons=2, number of visits = 0.5")
+  settings.set("dosimeter.non_negative", "on")
+  settings.set("dosimeter.quantile_intervals", "off")
+  settings.set("dosimeter.reuse", "NEVER")
+  settings.set("dosimeter.rho", "0.01")
+  expect(settings.asked).toEqual({
+    ask: {
+      weights: { persons: rational(2n), "number of visits": rational(1n, 2n) },
+      nonNegative: true,
+      quantileIntervals: false,
+    },
+    reuse: "never",
+    rho: rational(1n, 100n),
+    within: undefined,
+    study: undefined,
+  })
+  settings.set("dosimeter.within", "5%")
+  expect(() => settings.asked).toThrow("dosimeter.rho is set beside dosimeter.within")
 })

@@ -1,13 +1,15 @@
 // The settings of a session: what drivers set unasked, and those of Dosimeter that shape the next question.
 
-import { divide, exactly, rational } from "@dosimeter/core"
-import type { WithinTarget } from "@dosimeter/engine"
+import { exactly, rational, type Rational } from "@dosimeter/core"
+import { readTarget, type WithinTarget } from "@dosimeter/engine"
 import type { Ask } from "@dosimeter/sql"
 import { WireError } from "./wire-error.ts"
 
 /** What settings say about a question. */
 export interface AskedBySettings {
   readonly ask: Ask
+  readonly rho: Rational | undefined
+  readonly reuse?: "auto" | "always" | "never"
   readonly within: WithinTarget | undefined
   readonly study: string | undefined
 }
@@ -41,9 +43,17 @@ const whole = (value: string, name: string): string =>
 const wholeOrAuto = (value: string, name: string): string =>
   value.toLowerCase() === "auto" ? "auto" : whole(value, name)
 
-const boundsWord = (value: string, name: string): string => {
-  const word = value.toLowerCase()
-  return ["", "auto", "all", "declared"].includes(word) ? word : bad(name, value, "auto, all or declared")
+const oneOf =
+  (...words: readonly string[]) =>
+  (value: string, name: string): string => {
+    const word = value.toLowerCase()
+    const wanted = words.join(", ").replace(/, ([^,]*)$/, " or $1")
+    return word === "" || words.includes(word) ? word : bad(name, value, wanted)
+  }
+
+const weightList = (value: string, name: string): string => {
+  weightsOf(value, name)
+  return value
 }
 
 const shareOrOff = (value: string, name: string): string => {
@@ -63,12 +73,17 @@ const utf8 = (value: string, name: string): string =>
 /** Every setting with its first value. What is not here is kept and has no effect. */
 const known: Readonly<Record<string, Setting>> = {
   "dosimeter.epsilon": { value: "", check: positive },
+  "dosimeter.rho": { value: "", check: positive },
   "dosimeter.within": { value: "", check: within },
   "dosimeter.groups_per_unit": { value: "", check: wholeOrAuto },
   "dosimeter.rows_per_group": { value: "", check: whole },
-  "dosimeter.bounds": { value: "", check: boundsWord },
+  "dosimeter.bounds": { value: "", check: oneOf("auto", "all", "declared") },
   "dosimeter.bounds_share": { value: "", check: positive },
   "dosimeter.bias": { value: "off", check: shareOrOff },
+  "dosimeter.weights": { value: "", check: weightList },
+  "dosimeter.non_negative": { value: "off", check: onOff },
+  "dosimeter.quantile_intervals": { value: "on", check: onOff },
+  "dosimeter.reuse": { value: "auto", check: oneOf("auto", "always", "never") },
   "dosimeter.study": { value: "" },
   "dosimeter.intervals": { value: "off", check: onOff },
   application_name: { value: "", reported: true },
@@ -152,7 +167,19 @@ export class SessionSettings {
       const text = this.show(`dosimeter.${name}`)
       return text === "" ? undefined : text
     }
+    const wanted = value("within")
     const [epsilon, groups, rows] = [value("epsilon"), value("groups_per_unit"), value("rows_per_group")]
+    const rho = value("rho")
+    if (rho !== undefined && (epsilon ?? wanted) !== undefined) {
+      const other = epsilon === undefined ? "dosimeter.within" : "dosimeter.epsilon"
+      throw new WireError(
+        "22023",
+        `dosimeter.rho is set beside ${other}`,
+        `RESET ${other}, or RESET dosimeter.rho`,
+      )
+    }
+    const weights = value("weights")
+    const reuse = this.show("dosimeter.reuse")
     return {
       ask: {
         ...(epsilon === undefined ? {} : { epsilon: exactly(epsilon, "dosimeter.epsilon") }),
@@ -160,8 +187,13 @@ export class SessionSettings {
         ...(rows === undefined ? {} : { rowsPerGroup: BigInt(rows) }),
         ...boundsAsked(value("bounds"), value("bounds_share")),
         ...biasAsked(value("bias") ?? "off"),
+        ...(weights === undefined ? {} : { weights: weightsOf(weights, "dosimeter.weights") }),
+        ...(this.show("dosimeter.non_negative") === "on" ? { nonNegative: true } : {}),
+        ...(this.show("dosimeter.quantile_intervals") === "off" ? { quantileIntervals: false } : {}),
       },
-      within: withinOf(value("within")),
+      rho: rho === undefined ? undefined : exactly(rho, "dosimeter.rho"),
+      ...(reuse === "always" || reuse === "never" ? { reuse } : {}),
+      within: wanted === undefined ? undefined : readTarget(wanted, "dosimeter.within"),
       study: value("study"),
     }
   }
@@ -188,6 +220,18 @@ function boundsAsked(which: string | undefined, share: string | undefined): Ask 
   }
 }
 
+/** persons=2, visits=0.5: a column and a number each. */
+function weightsOf(text: string, name: string): Readonly<Record<string, Rational>> {
+  const parts = text.split(",").filter((part) => part.trim() !== "")
+  return Object.fromEntries(
+    parts.map((part) => {
+      const [, column = "", weight = ""] = /^\s*(.+?)\s*=\s*(\d{1,20}(?:\.\d{1,20})?)\s*$/.exec(part) ?? []
+      if (column === "") bad(name, text, "columns and numbers such as persons=2, visits=0.5")
+      return [column, exactly(weight, name)] as const
+    }),
+  )
+}
+
 /** A fifth of the loss, unless a share is named. */
 function biasAsked(text: string): Ask {
   if (text === "off") return {}
@@ -196,12 +240,4 @@ function biasAsked(text: string): Ask {
 
 function bad(name: string, value: string, wanted: string): never {
   throw new WireError("22023", `${name} cannot be "${value.slice(0, 40)}"`, `write ${wanted}`)
-}
-
-/** 50, or 5% of the answer. */
-function withinOf(text: string | undefined): WithinTarget | undefined {
-  if (text === undefined) return undefined
-  const [, number = "", percent = ""] = /^(\S*?)\s*(%?)$/.exec(text) ?? []
-  const amount = exactly(number, "dosimeter.within")
-  return percent === "" ? { kind: "size", amount } : { kind: "share", amount: divide(amount, rational(100n)) }
 }

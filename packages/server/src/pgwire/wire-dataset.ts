@@ -1,7 +1,8 @@
 // What a session of the wire may do: know who somebody is, and ask for them.
 
-import type { AnswerColumn, Answered } from "@dosimeter/engine"
+import type { AnswerColumn } from "@dosimeter/engine"
 import type { Constant } from "@dosimeter/sql"
+import type { AnsweredInStages } from "../answers/answer-value.ts"
 import type { ScramVerifier } from "../governance/scram-verifier.ts"
 import type { AskedBySettings } from "./session-settings.ts"
 import type { WireResult } from "./wire-result.ts"
@@ -27,7 +28,7 @@ export interface WireQuestion extends AskedBySettings {
 export interface WireDataset {
   /** The columns of an answer; reads no data and costs nothing. */
   columnsOf(question: WireQuestion): Promise<readonly AnswerColumn[]>
-  ask(question: WireQuestion, signal: AbortSignal): Promise<Answered>
+  ask(question: WireQuestion, signal: AbortSignal): Promise<AnsweredInStages>
   /** One line for people. */
   budget(): Promise<string>
   /** The answer of the system catalogs, if a statement is about them; parameters as text. */

@@ -1,7 +1,8 @@
 // An answer as the wire shows it: columns with their types, rows of values. An interval is two more columns.
 // A count below the threshold is NULL, and a notice says so, because NULL alone could be anything.
 
-import type { AnswerCell, AnswerColumn, Answered, AnswerTable, AnswerValue } from "@dosimeter/engine"
+import type { AnswerCell, AnswerColumn, AnswerTable, AnswerValue } from "@dosimeter/engine"
+import type { AnsweredInStages } from "../answers/answer-value.ts"
 import { encodeValue, wireTypeOf, wireTypes, type WireType } from "./wire-types.ts"
 import { dataRow, type WireColumn } from "./write-messages.ts"
 
@@ -46,9 +47,20 @@ export function resultOf({ columns, rows, bias = [] }: AnswerTable, intervals: b
   }
 }
 
-/** The bounds that were learnt for an answer: what is beyond them counts as their ends. */
-export function learntNotices({ learnt = [] }: Answered): readonly string[] {
-  return learnt.map(({ label, low, high }) => `${label} inside [${low}, ${high}], learnt`)
+/** Bounds that were learnt (what is beyond counts as their ends), looks that were paid, what they gave. */
+export function stageNotices({ learnt = [], earlier = [], reached }: AnsweredInStages): readonly string[] {
+  const looks = earlier.flatMap(({ name, recorded }) => {
+    const epsilon = /"epsilon":"([\d.e-]+)"/.exec(recorded.receipt)?.[1]
+    const isPaid = recorded.origin === "released" && epsilon !== undefined
+    return isPaid ? [`${name}: epsilon ${Number(Number(epsilon).toPrecision(4))}`] : []
+  })
+  return [
+    ...learnt.map(({ label, low, high }) => `${label} inside [${low}, ${high}], learnt`),
+    ...looks,
+    ...(reached === undefined || reached.of < 2
+      ? []
+      : [`the error is as wanted in ${reached.inside} of ${reached.of} groups`]),
+  ]
 }
 
 /** A result of texts. */

@@ -33,6 +33,8 @@ export interface Domain {
   readonly range?: Range
   /** Every value but NULL, if the owner or the query lists them. Rows with others belong to no group. */
   readonly values?: readonly Constant[]
+  /** No other value occurs: they were read from the public table that the column is of. */
+  readonly isComplete?: true
   readonly calendar?: Calendar
   /** Text that people type freely: never a group key. */
   readonly freeText?: true

@@ -8,14 +8,15 @@ import type { Cell } from "./table.ts"
 const base = { law: "gaussian", id: 1, grid: rational(1n), variance: exactly("20.25", "variance") } as const
 const shown = (value: bigint): Cell => ({
   value: { kind: "number", value: rational(value) },
-  spread: selectedSpread(base, rational(value), 25n),
+  spread: selectedSpread(base, rational(value), { shownFrom: 25n, lowerChance: rational(1n, 4n) }),
   state: "released",
 })
 
 test("[P2] the interval of a count that came with its key is that of counts that are shown", () => {
   const noise = { law: "gaussian", variance: 20.25 } as const
-  for (const value of [25, 30, 60]) {
-    const { lower, upper } = selectedInterval({ noise, value, threshold: 25, least: 1 }, 0.05)
+  for (const value of [24, 25, 30, 60]) {
+    const count = { noise, value, threshold: 25, lowerChance: 0.25, least: 1 }
+    const { lower, upper } = selectedInterval(count, 0.05)
     expect(intervalOfCell(shown(BigInt(value)), 0.95)).toEqual({ low: lower, high: upper })
   }
   expect(intervalOfCell(shown(25n), 0.95)?.low).toBe(1)

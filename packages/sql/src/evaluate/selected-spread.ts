@@ -9,13 +9,29 @@ import type { RegionSpread } from "./spread.ts"
 /** Below this the doubles behind a tail are not good enough, and there is no bound. */
 const missMin = 1e-12
 
-/** The spread of a noisy number of units that was shown from the threshold on: at least one unit is there. */
-export function selectedSpread(base: NoiseBase, value: Rational, threshold: bigint): RegionSpread {
+/** From where on a count is shown; with a chance, from one less on. */
+export interface ShownFrom {
+  readonly shownFrom: bigint
+  readonly lowerChance?: Rational | undefined
+}
+
+/** The spread of a noisy number of units that was shown from a threshold on: at least one unit is there. */
+export function selectedSpread(
+  base: NoiseBase,
+  value: Rational,
+  { shownFrom, lowerChance }: ShownFrom,
+): RegionSpread {
   const noise =
     base.law === "laplace"
       ? ({ law: "laplace", scale: numberNear(base.scale) } as const)
       : ({ law: "gaussian", variance: numberNear(base.variance) } as const)
-  const count = { noise, value: numberDown(value), threshold: Number(threshold), least: 1 }
+  const count = {
+    noise,
+    value: numberDown(value),
+    threshold: Number(shownFrom),
+    lowerChance: lowerChance === undefined ? 0 : numberNear(lowerChance),
+    least: 1,
+  }
   return {
     kind: "region",
     event: {},

@@ -37,7 +37,7 @@ const table: readonly (readonly [Accounting, bigint, KeySpec["kind"], bigint])[]
   ["pure", 2n, "keys-optimal", 27n],
   ["pure", 4n, "keys-gaussian", 47n],
   ["pure", 16n, "keys-gaussian", 96n],
-  ["zcdp", 1n, "keys-gaussian", 25n],
+  ["zcdp", 1n, "keys-gaussian", 24n],
   ["zcdp", 16n, "keys-gaussian", 103n],
   ["gdp", 4n, "keys-gaussian", 47n],
 ]

@@ -55,8 +55,8 @@ interface Share {
 }
 
 /**
- * Half of the loss is for the values and half for the ends: an interval is then twice as wide as if it had all
- * of the loss, and a value's error still far inside it.
+ * Half of the loss is for the values and half for the ends: an interval is then twice as wide as if it had
+ * all of the loss, and a value's error still far inside it.
  */
 function withDrawnEnds(histogram: Histogram, { allowance, amount, miss }: Share): QuantilesSpec {
   const half = divide(amount, rational(2n))

@@ -14,9 +14,9 @@ export function within(
   const epsilon = ask.epsilon ?? question.epsilonDefault
   const groupsPerUnit = ask.groupsPerUnit ?? bounding.groupsPerUnit
   const rowsPerGroup = ask.rowsPerGroup ?? bounding.rowsPerGroup
-  if (epsilon.numerator <= 0n || groupsPerUnit <= 0n || rowsPerGroup <= 0n) {
-    fail("ask/not-positive", { name: epsilon.numerator <= 0n ? "epsilon" : "a contribution bound" })
-  }
+  if (epsilon.numerator <= 0n) fail("ask/not-positive", { name: "epsilon" })
+  if (groupsPerUnit <= 0n) fail("ask/not-positive", { name: "groups_per_unit" })
+  if (rowsPerGroup <= 0n) fail("ask/not-positive", { name: "rows_per_group" })
   const limits = [
     ["epsilon", epsilon, question.epsilonMax],
     ["groups_per_unit", rational(groupsPerUnit), rational(bounding.groupsPerUnitMax)],

@@ -37,7 +37,7 @@ export const groupKeys = {
   limits: ["studies", "analysts"],
   limit: ["epsilon", "delta"],
   resources: ["seconds", "memory_mb", "threads"],
-  tree: ["levels", "nodes"],
+  tree: ["levels", "nodes", "table"],
   table: ["unit", "source", "keys", "prepare", "columns"],
   column: [
     "type",

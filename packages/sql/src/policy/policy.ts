@@ -27,8 +27,17 @@ export interface Policy {
   readonly absent: readonly string[]
   /** What owner or pack claim and the database does not enforce: to be checked before the first answer. */
   readonly claims: readonly Claim[]
+  /** Trees whose leaves a public table has: to be read before the policy is. */
+  readonly treeTables: readonly TreeTable[]
   /** Whether names and types were compared with the source. If not, a policy explains and answers nothing. */
   readonly grounded: boolean
+}
+
+/** A tree, and the columns of a public table that are its levels, from the top. */
+export interface TreeTable {
+  readonly tree: string
+  readonly table: string
+  readonly columns: readonly string[]
 }
 
 /** Where the data is. Paths are relative to the policy file. */

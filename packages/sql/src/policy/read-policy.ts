@@ -18,7 +18,8 @@ import { readTree } from "./tree.ts"
 
 /**
  * Reads a policy in YAML or JSON. With the facts of its source, names and types are compared with them, and
- * types may be left out. Throws one error that holds every issue.
+ * types may be left out. Where a public table has a tree (`treeTables`), its leaves are among the facts, or
+ * the columns of the tree have no listed values yet. Throws one error that holds every issue.
  */
 export function readPolicy(text: string, options: { readonly facts?: SourceFacts } = {}): Policy {
   const report = new Report()
@@ -82,10 +83,10 @@ function readFields(fields: Fields, facts: SourceFacts | undefined): Policy | un
     report.add("policy/missing", { key: "tables", where: "the policy", example }, at)
   }
   const site = tablesNode === undefined ? [] : readTables(tablesNode, report)
-  const trees = readTrees(fields)
+  const trees = readTrees(fields, facts?.trees)
   const specs = tableSpecs({ pack: pack === undefined ? [] : pack.tables(at), site }, trees, report)
   const { tables: plain, ...besides } = buildTables(specs, facts, report)
-  const tables = withTrees(plain, specs, trees)
+  const { tables, treeTables } = withTrees(plain, specs, { trees, facts, report })
   const consent = readConsent(fields, tables)
   const unitNode = optional(fields, "unit")
   const unitName = unitNode === undefined ? undefined : textIn(unitNode, "unit", report)?.text
@@ -109,6 +110,7 @@ function readFields(fields: Fields, facts: SourceFacts | undefined): Policy | un
     ...(anchor === undefined ? {} : { anchor }),
     ...(refreshesDaily(fields) ? { consentRefresh: "daily" } : {}),
     ...besides,
+    treeTables,
     grounded: facts !== undefined,
   }
 }

@@ -78,6 +78,17 @@ describe("a tree", () => {
   })
 })
 
+test("a tree of a table has no values before the table is read", () => {
+  const text = policyWith(
+    "site: { table: wards, levels: [region, ward] }",
+    "ward: { tree: site.ward, type: text }",
+  )
+  const { catalog, treeTables } = readPolicy(text.replace("tables: {", "tables: { wards: { unit: public },"))
+  const table = tableNamed(catalog, "stays")
+  expect(table === undefined ? "" : columnNamed(table, "ward")?.domain.tree).toBeUndefined()
+  expect(treeTables).toEqual([])
+})
+
 function refusalsOf(text: string): DosimeterError["issues"] {
   try {
     readPolicy(text)

@@ -1,13 +1,16 @@
-// The `trees` of a policy: levels from the top, and nodes as nested groups. A column that names a level has
-// the level's values, and knows which combinations with other levels there can be.
+// The `trees` of a policy: levels from the top, and nodes as nested groups, or a public table that has them
+// (table-trees.ts). A column that names a level has the level's values, and knows which combinations with
+// other levels there can be.
 
 import type { CatalogTable } from "../catalog/catalog.ts"
 import type { PublicTree, TreeLevel } from "../catalog/public-tree.ts"
 import { valuesMax } from "./build-domain.ts"
 import { groupKeys } from "./keys.ts"
 import { namedEntries } from "./read-tables.ts"
+import type { TreeTable } from "./policy.ts"
 import type { Report } from "./report.ts"
-import { fieldsOf, optional, required, textsIn, type Fields } from "./shapes.ts"
+import { fieldsOf, optional, required, textIn, textsIn, type Fields } from "./shapes.ts"
+import type { SourceFacts, TreeRows } from "./source-facts.ts"
 import {
   findNamed,
   mergeTables,
@@ -16,33 +19,47 @@ import {
   type TableSpec,
   type Written,
 } from "./specs.ts"
+import { leavesOfRows, listedDomain, ownLevel, treeTablesOf } from "./table-trees.ts"
 import { isNothing, showNode, type MapEntry, type PolicyNode } from "./tree.ts"
 
 /** A tree as it is written. */
 export interface WrittenTree extends PublicTree {
   /** The different values of each level, with their places. */
   readonly written: readonly (readonly Written[])[]
+  /** The public table that has its leaves, if they are not written out. */
+  readonly table?: Written
 }
 
-/** All trees of a policy. */
-export function readTrees(fields: Fields): readonly WrittenTree[] {
+/** All trees of a policy; `rows` are the leaves of those that a table has, as far as it was read. */
+export function readTrees(fields: Fields, rows: readonly TreeRows[] = []): readonly WrittenTree[] {
   const node = optional(fields, "trees")
   if (node === undefined) return []
   const { report } = fields
-  return namedEntries(node, "trees", report).flatMap(({ name, entry }) => readTree(name, entry, report) ?? [])
+  return namedEntries(node, "trees", report).flatMap(({ name, entry }) => {
+    const own = rows.find((one) => one.tree === name)
+    return readTree(name, entry, { report, rows: own?.rows }) ?? []
+  })
 }
 
 /** More levels than this are of no use, and a plan tries ways to arrange them. */
 const levelsMax = 8
 
-function readTree(name: string, { key, value }: MapEntry, report: Report): WrittenTree | undefined {
+function readTree(
+  name: string,
+  { key, value }: MapEntry,
+  { report, rows }: { readonly report: Report; readonly rows: TreeRows["rows"] | undefined },
+): WrittenTree | undefined {
   const where = `the tree ${name}`
   const before = report.count
   const fields = fieldsOf(value, { where, known: groupKeys.tree, at: key.at }, report)
   if (fields === undefined) return undefined
   const levelsNode = required(fields, "levels", "levels: [region, hospital, ward]")
-  const nodes = required(fields, "nodes", "nodes: { North: { Elm: [A, B] } }")
-  if (levelsNode === undefined || nodes === undefined) return undefined
+  const tableNode = optional(fields, "table")
+  const nodes =
+    tableNode === undefined
+      ? required(fields, "nodes", "nodes: { North: { Elm: [A, B] } }, or the table: of its leaves")
+      : optional(fields, "nodes")
+  if (levelsNode === undefined || (nodes ?? tableNode) === undefined) return undefined
   const names = textsIn(levelsNode, `the levels of ${where}`, report).map((written) =>
     written.quoted ? written.text : written.text.toLowerCase(),
   )
@@ -51,6 +68,16 @@ function readTree(name: string, { key, value }: MapEntry, report: Report): Writt
     const got = names.length === 0 ? "none" : names.join(", ")
     report.add("policy/out-of-range", { where: `the levels of ${where}`, got, range }, levelsNode.at)
     return undefined
+  }
+  if (nodes === undefined) {
+    const table = tableNode === undefined ? undefined : textIn(tableNode, `the table of ${where}`, report)
+    const paths = table === undefined ? [] : leavesOfRows(rows, { names, where, report, at: key.at })
+    if (table === undefined || report.count > before) return undefined
+    return { ...treeOf(name, names, paths), table }
+  }
+  if (tableNode !== undefined) {
+    const facts = { where, got: "nodes and a table", expected: "one of them: a table has the nodes" }
+    report.add("policy/wrong-value", facts, tableNode.at)
   }
   const paths = pathsOf(nodes, { names, where, report }, [])
   if (paths.length > valuesMax) {
@@ -155,32 +182,52 @@ export function tableSpecs(
         const facts = { where: label, got: "values and a tree", expected: "one of them: a tree lists values" }
         report.add("policy/wrong-value", facts, column.tree.at)
       }
-      return { ...column, values: found.tree.written[found.level] ?? [] }
+      // What a table has is known by its type, and never shown in a message.
+      return found.tree.table === undefined
+        ? { ...column, values: found.tree.written[found.level] ?? [] }
+        : column
     }),
   }))
 }
 
-/** The catalog's columns know their level. */
+/** The catalog's columns know their level. Besides, the tables that have trees. */
 export function withTrees(
   tables: readonly CatalogTable[],
   specs: readonly TableSpec[],
-  trees: readonly WrittenTree[],
-): readonly CatalogTable[] {
-  if (trees.length === 0) return tables
+  given: {
+    readonly trees: readonly WrittenTree[]
+    readonly facts: SourceFacts | undefined
+    readonly report: Report
+  },
+): { readonly tables: readonly CatalogTable[]; readonly treeTables: readonly TreeTable[] } {
+  const { trees, report } = given
+  const treeTables = treeTablesOf(trees, tables, given)
   const plain = new Map(trees.map((tree) => [tree, { name: tree.name, levels: tree.levels }]))
-  return tables.map((table) => {
+  const placed = tables.map((table) => {
     const columns = specs.find(({ name }) => name === table.name)?.columns ?? []
     return {
       ...table,
       columns: table.columns.map((column) => {
         const spec = columns.find(({ name }) => name === column.name)
-        const found = spec === undefined ? undefined : levelOf(spec, trees)
+        const named = spec?.tree === undefined ? undefined : levelOf(spec, trees)
+        const found = named ?? (spec?.values === undefined ? ownLevel(table, column, trees) : undefined)
         const tree = found === undefined ? undefined : plain.get(found.tree)
-        if (found === undefined || tree === undefined || column.domain.values === undefined) return column
-        return { ...column, domain: { ...column.domain, tree: { tree, level: found.level } } }
+        if (found === undefined || tree === undefined) return column
+        const domain =
+          found.tree.table === undefined
+            ? column.domain
+            : listedDomain(
+                column,
+                { table, at: spec?.tree?.at ?? found.tree.table.at, ...found },
+                tables,
+                report,
+              )
+        if (domain?.values === undefined) return column
+        return { ...column, domain: { ...domain, tree: { tree, level: found.level } } }
       }),
     }
   })
+  return { tables: placed, treeTables }
 }
 
 function levelOf(

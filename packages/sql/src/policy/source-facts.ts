@@ -1,5 +1,5 @@
-// What a source says about itself: names and types, never a value. The engine discovers it; a policy is read
-// against it.
+// What a source says about itself: names and types, never a value, but for the trees that public tables have.
+// The engine discovers it; a policy is read against it.
 
 import type { Rational } from "@dosimeter/core"
 import type { SqlType } from "../catalog/sql-type.ts"
@@ -7,6 +7,14 @@ import type { SqlType } from "../catalog/sql-type.ts"
 /** The tables of a source. */
 export interface SourceFacts {
   readonly tables: readonly TableFacts[]
+  /** The leaves of trees that public tables have, once they were read. */
+  readonly trees?: readonly TreeRows[]
+}
+
+/** The leaves of a tree as a public table has them: each once, in order, a text for each level or NULL. */
+export interface TreeRows {
+  readonly tree: string
+  readonly rows: readonly (readonly (string | null)[])[]
 }
 
 /** A table as the database knows it. */

@@ -6,6 +6,7 @@ import { compare, errorOf, rational, type MechanismError, type Rational } from "
 import { factorsOf } from "../ir/moment-reading.ts"
 import type { MeasurePlan, MomentsPlan, Release } from "../ir/release-plan.ts"
 import { derive, type Wanted } from "./derive.ts"
+import { canSum, isReleased, shownSum } from "./joint-column.ts"
 import {
   errorOfColumn,
   errorOfTerms,
@@ -36,6 +37,8 @@ export interface Chosen {
 export interface ChooseOptions {
   /** The error of each column, if it were paid for. */
   readonly paid: readonly number[]
+  /** The same for each grouping, where several are wanted. */
+  readonly paidByGrouping?: readonly (readonly number[])[]
   readonly miss: number
   /** House rule about small counts. */
   readonly shownFrom: bigint | undefined
@@ -73,7 +76,11 @@ export function sourcesFor(
     const derivation = derive(wanted, table.facts, table.keys)
     if (derivation === undefined) return []
     const columns = derivation.columns.map((place) =>
-      place !== undefined && hidesPart(table, place, { derivation, shownFrom }) ? undefined : place,
+      place === undefined ||
+      isBeyond(table, place, derivation) ||
+      hidesPart(table, place, { derivation, shownFrom })
+        ? undefined
+        : place,
     )
     return [{ table, drawOf, charge, derivation: { ...derivation, columns } }]
   })
@@ -164,16 +171,48 @@ function measureErrors(
   return measure.kind === "quantiles" ? measure.spec.quantiles.map(() => size) : [size]
 }
 
-function ratioOf(wanted: Wanted, sources: readonly Source[], { paid, miss }: ChooseOptions): number {
+function ratioOf(wanted: Wanted, sources: readonly Source[], options: ChooseOptions): number {
   if (sources.length === 0) return Infinity
   const selected = sources.map(({ table }) => Number(table.facts.selectedFrom ?? 0n))
   const from = Number(wanted.facts.selectedFrom ?? 0n)
   const keys = from === 0 ? 0 : Math.max(...selected) / from
-  return wanted.facts.columns.reduce((most, _, column) => {
+  const { paid, paidByGrouping = [], miss } = options
+  const { sums } = wanted
+  if (sums === undefined) return Math.max(keys, worstRatio(wanted, sources, { paid, miss }))
+  let next = 0
+  return sums.reduce((most, groups, grouping) => {
+    const start = next
+    next += groups.length
+    const own = sources.map(({ derivation, ...source }) => ({
+      ...source,
+      derivation: { ...derivation, groups: derivation.groups.slice(start, next) },
+    }))
+    return Math.max(most, worstRatio(wanted, own, { paid: paidByGrouping[grouping] ?? [], miss }))
+  }, keys)
+}
+
+function worstRatio(
+  { facts }: Wanted,
+  sources: readonly Source[],
+  { paid, miss }: Pick<ChooseOptions, "paid" | "miss">,
+): number {
+  return facts.columns.reduce((most, _, column) => {
     const error = errorOfColumn(sources, column, miss)
     const own = paid[column] ?? 0
     return Math.max(most, error === 0 ? 0 : own === 0 ? Infinity : error / own)
-  }, keys)
+  }, 0)
+}
+
+// Of what was measured together, not every sum of cells was measured.
+function isBeyond(table: KeptTable, place: number, { groups }: Source["derivation"]): boolean {
+  const column = table.columns[place]
+  return (
+    column?.kind === "joint" &&
+    !canSum(
+      column,
+      groups.map(({ from }) => from),
+    )
+  )
 }
 
 // What is worked out from a count that is not shown must not show it.
@@ -183,13 +222,17 @@ function hidesPart(
   { derivation, shownFrom }: Pick<Source, "derivation"> & Pick<ChooseOptions, "shownFrom">,
 ): boolean {
   const column = table.columns[place]
-  if (shownFrom === undefined || column?.kind !== "noisy" || table.facts.columns[place]?.isCount !== true) {
+  if (shownFrom === undefined || column === undefined || table.facts.columns[place]?.isCount !== true) {
     return false
   }
+  if (column.kind === "chosen") return false
   const least = rational(shownFrom)
+  const { keys, sets = [] } = table
   const isSmall = (row: number): boolean => {
-    const value = column.values[row]
+    const value = column.kind === "joint" ? shownSum(column, [row]) : column.values[row]
     return value !== undefined && compare(value, least) < 0
   }
-  return derivation.groups.some(({ from }) => from.length > 1 && from.some(isSmall))
+  return derivation.groups.some(
+    ({ from }) => from.length > 1 && !isReleased({ keys, sets }, from) && from.some(isSmall),
+  )
 }

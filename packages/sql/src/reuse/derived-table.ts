@@ -21,6 +21,7 @@ import {
 } from "../evaluate/spread.ts"
 import { cellOf, publicCell, type Cell, type Row } from "../evaluate/table.ts"
 import type { Derivation } from "./derive.ts"
+import { isReleased, jointSum, shownSum, type KeptJoint } from "./joint-column.ts"
 import type { KeptFacts } from "./kept-facts.ts"
 
 /** A released table with the law of its noise: all that later questions need of it. */
@@ -29,10 +30,15 @@ export interface KeptTable {
   /** The keys of each row. */
   readonly keys: readonly (readonly Constant[])[]
   readonly columns: readonly KeptColumn[]
+  /** Where several groupings were released together: the places of the keys of each. */
+  readonly sets?: readonly (readonly number[])[]
 }
 
-/** A column: numbers with noise of known law, or values that were chosen, with the error of the choice. */
-export type KeptColumn = KeptNumbers | KeptChoices
+/**
+ * A column: numbers with noise of known law, each with draws of its own or measured together, or values that
+ * were chosen, with the error of the choice.
+ */
+export type KeptColumn = KeptNumbers | KeptJoint | KeptChoices
 
 /** Each value is an exact one, plus a linear combination of draws of its row. */
 export interface KeptNumbers {
@@ -67,8 +73,10 @@ export interface NoiseLaw {
   /** The scale of a Laplace law, the variance of a Gaussian one. */
   readonly amount: Rational
   readonly grid: Rational
-  /** Values are there only because they reached this. */
+  /** Values are there only because they reached this, */
   readonly shownFrom?: bigint
+  /** or, as often as this, one less. */
+  readonly lowerChance?: Rational
 }
 
 /** A released table, the way from it, and the numbers of its draws. */
@@ -85,12 +93,21 @@ export function deriveRows(
   options: {
     readonly types: readonly SqlType[]
     readonly hides: (column: number, value: Rational) => boolean
+    /** All groups have the same weights, and nothing is rounded: so sums stay sums. */
+    readonly addsUp?: boolean
   },
 ): readonly Row[] {
   const groups = sources[0]?.derivation.groups ?? []
+  const weights = options.types.map((_, column) =>
+    options.addsUp === true ? commonWeights(sources, column) : undefined,
+  )
   return groups.map(({ keys }, group) => {
     const cells = options.types.map((type, column): Cell => {
-      const cell = derivedCell({ sources, column, group, type })
+      const common = weights[column]
+      const cell =
+        common === undefined
+          ? derivedCell({ sources, column, group, type })
+          : sumCell({ sources, column, group }, common)
       const isHidden = cell.value.kind === "number" && options.hides(column, cell.value.value)
       return isHidden ? { ...cell, state: "below-threshold" } : cell
     })
@@ -134,6 +151,8 @@ function derivedCell(place: Place & { readonly type: SqlType }): Cell {
   const selected = selectedCell(place)
   if (selected !== undefined) return selected
   const number = merged(numbers)
+  const shown = wholeNumber(place)
+  if (shown !== undefined) return cellOf(shown, spreadOfLinear(number), "released")
   // A sum of released floats is what they add up to; anything else must be made to fit.
   const isSum = numbers.length === 1 && place.type.kind === "float"
   const value = isSum ? numberConstant(number.centre) : valueOf(number.centre, place.type)
@@ -147,11 +166,43 @@ function selectedCell({ sources, column, group }: Place): Cell | undefined {
   const [row, ...rows] = source?.derivation.groups[group]?.from ?? []
   if (source === undefined || kept?.kind !== "noisy" || row === undefined || rows.length > 0) return undefined
   const [term] = kept.terms
-  const from = term?.noise.shownFrom
+  const { shownFrom, lowerChance } = term?.noise ?? {}
   const value = kept.values[row]
-  if (term === undefined || from === undefined || value === undefined) return undefined
+  if (term === undefined || shownFrom === undefined || value === undefined) return undefined
   const base = baseOf(term.noise, source.drawOf(term.draw, row))
-  return { value: numberConstant(value), spread: selectedSpread(base, value, from), state: "released" }
+  const spread = selectedSpread(base, value, { shownFrom, lowerChance })
+  return { value: numberConstant(value), spread, state: "released" }
+}
+
+/** A group of one of several groupings: the same combination of answers for all. */
+function sumCell(place: Place, weights: readonly Rational[]): Cell {
+  const number = combined(numbersOf(place) ?? [], weights)
+  return cellOf(numberConstant(number.centre), spreadOfLinear(number), "released")
+}
+
+/** One weight for each source that has a column: in inverse proportion to the variances of all groups. */
+function commonWeights(sources: readonly DerivedFrom[], column: number): readonly Rational[] {
+  const totals: number[] = []
+  for (const group of sources[0]?.derivation.groups.keys() ?? []) {
+    for (const [index, { form }] of (numbersOf({ sources, column, group }) ?? []).entries()) {
+      totals[index] = (totals[index] ?? 0) + (form === undefined ? 0 : varianceOf(form))
+    }
+  }
+  return weightsOf(totals)
+}
+
+/** What was shown of a group in place of its estimate, where a single table has it. */
+function wholeNumber({ sources, column, group }: Place): Constant | undefined {
+  const having = sources.filter(({ derivation }) => derivation.columns[column] !== undefined)
+  const [source] = having
+  if (source === undefined || having.length > 1) return undefined
+  const { table, derivation } = source
+  const kept = table.columns[derivation.columns[column] ?? -1]
+  const rows = derivation.groups[group]?.from ?? []
+  if (kept?.kind !== "joint" || !kept.isWhole || table.sets === undefined) return undefined
+  return isReleased({ keys: table.keys, sets: table.sets }, rows)
+    ? numberConstant(shownSum(kept, rows))
+    : undefined
 }
 
 /** The answers of all sources that have the column; undefined if its values were chosen. */
@@ -162,7 +213,12 @@ function numbersOf({ sources, column, group }: Place): readonly LinearNumber[] |
     const kept = place === undefined ? undefined : table.columns[place]
     if (place === undefined || kept === undefined) continue
     if (kept.kind === "chosen") return undefined
-    const cells = (derivation.groups[group]?.from ?? []).map((row) =>
+    const rows = derivation.groups[group]?.from ?? []
+    if (kept.kind === "joint") {
+      numbers.push(rows.length === 0 ? nothing : jointSum(kept, rows, drawOf))
+      continue
+    }
+    const cells = rows.map((row) =>
       numberOf(kept, kept.values[row] ?? rational(0n), (draw) => drawOf(draw, row)),
     )
     numbers.push(cells.reduce<LinearNumber>(addLinear, nothing))
@@ -232,16 +288,24 @@ function merged(numbers: readonly LinearNumber[]): LinearNumber {
   const [first, ...others] = numbers
   if (settled !== undefined || first === undefined) return settled ?? nothing
   if (others.length === 0) return first
-  const precisions = numbers.map(({ form }) => (form === undefined ? 0 : 1 / varianceOf(form)))
-  const total = precisions.reduce((sum, precision) => sum + precision, 0)
-  const shares = others.map((_, index) =>
-    rational(BigInt(Math.round(((precisions[index + 1] ?? 0) / total) * weightSteps)), BigInt(weightSteps)),
-  )
-  const own = subtract(rational(1n), shares.reduce(add, rational(0n)))
-  return others.reduce(
-    (sum, number, index) => addLinear(sum, scaleLinear(number, shares[index] ?? rational(0n))),
-    scaleLinear(first, own),
-  )
+  return combined(numbers, weightsOf(numbers.map(({ form }) => (form === undefined ? 0 : varianceOf(form)))))
+}
+
+/** Weights that add up to one, in inverse proportion to some variances. */
+function weightsOf(variances: readonly number[]): readonly Rational[] {
+  const precisions = variances.map((variance) => (variance === 0 ? 0 : 1 / variance))
+  // Where nothing has noise, any weights will do.
+  const total = precisions.reduce((sum, precision) => sum + precision, 0) || 1
+  const shares = precisions
+    .slice(1)
+    .map((precision) => rational(BigInt(Math.round((precision / total) * weightSteps)), BigInt(weightSteps)))
+  return [subtract(rational(1n), shares.reduce(add, rational(0n))), ...shares]
+}
+
+function combined(numbers: readonly LinearNumber[], weights: readonly Rational[]): LinearNumber {
+  return numbers
+    .map((number, index) => scaleLinear(number, weights[index] ?? rational(0n)))
+    .reduce<LinearNumber>(addLinear, nothing)
 }
 
 // Discrete Laplace noise has a little less than 2 scale^2, rounded normal noise a twelfth of a step more.

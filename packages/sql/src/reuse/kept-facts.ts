@@ -3,7 +3,7 @@
 
 import { errorOf, type Rational } from "@dosimeter/core"
 import type { Expr } from "../ir/expr.ts"
-import { publicRows } from "../ir/public-rows.ts"
+import { groupName, publicRows } from "../ir/public-rows.ts"
 import { partsOf } from "../ir/walk.ts"
 import type { MeasurePlan, Release } from "../ir/release-plan.ts"
 import type { Meaning, MeantMeasure } from "./meaning.ts"
@@ -26,6 +26,8 @@ export interface KeptFacts {
   readonly cutsGroups: boolean
   /** Where groups passed selection: how many units a group must have to be shown as good as surely. */
   readonly selectedFrom: bigint | undefined
+  /** Only the largest groups were measured: nothing is known of those that are not there. */
+  readonly isPartial?: true
 }
 
 /** A key of such a table. */
@@ -33,6 +35,8 @@ export interface KeptKeyFacts {
   readonly text: string
   /** Its list has every value that a row can have. Declared values may be exceeded by the data. */
   readonly isWhole: boolean
+  /** The unit decides it: a unit has one value of it. */
+  readonly byUnit: boolean
 }
 
 /** A column of such a table. */
@@ -47,12 +51,16 @@ export interface KeptColumnFacts extends MeantMeasure {
 export function keptFacts(meaning: Meaning, release: Release, confidence: Rational): KeptFacts {
   const { keys, bounds } = release
   const textOf = textsOf(meaning)
-  const groups = keys.kind === "public" ? BigInt(publicRows(keys).length) : undefined
-  const isAll = keys.kind === "none" || (groups !== undefined && bounds.groupsPerUnit >= groups)
+  const groups = groupsMost(keys, meaning.byUnit)
+  const isAll = groups !== undefined && bounds.groupsPerUnit >= groups
   return {
     rows: meaning.rows,
     conditions: meaning.conditions.map(textOf),
-    keys: meaning.keys.map((key) => ({ text: textOf(key), isWhole: isWhole(key) })),
+    keys: meaning.keys.map((key, index) => ({
+      text: textOf(key),
+      isWhole: isWhole(key),
+      byUnit: meaning.byUnit[index] === true,
+    })),
     columns: release.measures.flatMap((measure, index) => columnFacts(measure, index, { meaning, release })),
     groupsPerUnit: bounds.groupsPerUnit,
     rowsPerGroup: bounds.rowsPerGroup,
@@ -61,6 +69,13 @@ export function keptFacts(meaning: Meaning, release: Release, confidence: Ration
     cutsGroups: !meaning.oneGroup && !isAll,
     selectedFrom: selectedFrom(keys, confidence),
   }
+}
+
+// The most groups that a unit can be in, where they are listed: a key that the unit decides adds none.
+function groupsMost(keys: Release["keys"], byUnit: readonly boolean[]): bigint | undefined {
+  if (keys.kind === "private" || keys.kind === "top") return undefined
+  const names = publicRows(keys).map((row) => groupName(row.filter((_, place) => byUnit[place] !== true)))
+  return BigInt(new Set(names).size)
 }
 
 function selectedFrom(keys: Release["keys"], confidence: Rational): bigint | undefined {
@@ -86,12 +101,12 @@ export function widthOf(measure: MeasurePlan): number {
   return measure.kind === "quantiles" ? measure.spec.quantiles.length : 1
 }
 
-// A list that follows from a type, a range or the question itself is whole; one that the owner declared is
-// not: rows with other values belong to no group.
+// A list that follows from a type, a range, a public table or the question itself is whole; one that is
+// declared is not: rows with other values belong to no group.
 function isWhole(key: Expr): boolean {
   if (key.kind === "literal" || key.domain.type.kind === "boolean" || key.domain.values === undefined)
     return true
-  if (key.kind === "column") return false
+  if (key.kind === "column") return key.domain.isComplete === true
   if (key.kind === "case") {
     return [...key.branches.map(({ result }) => result), key.otherwise].every(isWhole)
   }

@@ -23,6 +23,10 @@ export interface Meaning {
   readonly oneGroup: boolean
   /** Unit and group decide the row. */
   readonly oneRow: boolean
+  /** For each key: the unit decides it. */
+  readonly byUnit: readonly boolean[]
+  /** Whether it is of several groupings that are released together: then its keys are those of all. */
+  readonly isFamily: boolean
 }
 
 /** A measure, and what may be done with its cells. */
@@ -32,17 +36,48 @@ export interface MeantMeasure {
   readonly adds: "rows" | "units" | "none"
 }
 
-/** The meanings of the boundaries of a statement; undefined for one that is too long to be compared. */
+/**
+ * The meanings of the releases of a statement; undefined for one that is too long to be compared. The
+ * groupings of a family that is one release stand for it at the place of the first.
+ */
 export function meaningsOf(
   boundaries: readonly Boundary[],
   releases: readonly Release[],
 ): readonly (Meaning | undefined)[] {
-  if (boundaries.length !== releases.length) return releases.map(() => undefined)
-  return releases.map(({ columns }, index) => {
-    const boundary = boundaries[index]
-    const isIts = boundary?.columns.every(({ id }, place) => columns[place] === id) === true
-    return isIts && boundary.columns.length === columns.length ? meaningOf(boundary) : undefined
+  const left = [...boundaries]
+  const meanings = releases.map((release): Meaning | undefined => {
+    const { keys, columns } = release
+    const [first] = left
+    if (first === undefined) return undefined
+    if (keys.kind === "margins" || keys.kind === "tree") {
+      const family = left.filter((one) => one.family === first.family && one.input === first.input)
+      left.splice(0, left.length, ...left.filter((one) => !family.includes(one)))
+      return familyMeaning(family, release, keys.sets)
+    }
+    left.shift()
+    const isIts = first.columns.every(({ id }, place) => columns[place] === id)
+    return isIts && first.columns.length === columns.length ? meaningOf(first) : undefined
   })
+  return left.length === 0 ? meanings : releases.map(() => undefined)
+}
+
+/** The meaning of the finest grouping of a family, which all of its groupings are sums of. */
+function familyMeaning(
+  family: readonly Boundary[],
+  { columns }: Release,
+  sets: readonly (readonly number[])[],
+): Meaning | undefined {
+  const [first] = family
+  if (first === undefined || family.length !== sets.length) return undefined
+  const keys = [...new Set(family.flatMap((one) => one.keys))]
+  const isIts = family.every((one, index) => {
+    const own = sets[index]?.map((place) => keys[place])
+    return own?.length === one.keys.length && own.every((key) => key !== undefined && one.keys.includes(key))
+  })
+  // Keys, the number of the grouping, what is measured.
+  if (!isIts || columns.length !== keys.length + 1 + first.measures.length) return undefined
+  const meaning = meaningOf({ ...first, keys })
+  return meaning && { ...meaning, isFamily: true }
 }
 
 /** The meaning of a boundary. */
@@ -56,8 +91,19 @@ export function meaningOf(boundary: Boundary): Meaning | undefined {
   // Texts are made now, so that one that is too long is noticed.
   for (const expr of [...exprs, ...rows.conditions]) normal.textOf(expr)
   if (normal.isTooLong) return undefined
+  const byUnit = keys.map((key) => oneGroup || unitFacts(input, [key]).oneGroup)
   const { conditions } = rows
-  return { rows: rows.from, names: normal.names, conditions, keys: exprs, measures, oneGroup, oneRow }
+  return {
+    rows: rows.from,
+    names: normal.names,
+    conditions,
+    keys: exprs,
+    measures,
+    oneGroup,
+    oneRow,
+    byUnit,
+    isFamily: false,
+  }
 }
 
 function columnOf(input: Rel, id: ColumnId, { columns }: Rows): Expr {

@@ -8,6 +8,7 @@ import {
   runningTotalOfRho,
   type Rational,
   type RunningTotalSpec,
+  type TotalForm,
 } from "@dosimeter/core"
 import { bind } from "../bind/bind.ts"
 import type { CompileOptions } from "../compile.ts"
@@ -30,6 +31,8 @@ export interface SeriesOptions extends Omit<CompileOptions, "parameters" | "prep
   readonly from: bigint
   /** How many periods there will be. */
   readonly periods: number
+  /** What is measured, where that is decided already: a series goes on as it began. */
+  readonly form?: TotalForm
 }
 
 /** A series, proven. Its plan is how the exact amounts of all periods are read. */
@@ -63,7 +66,7 @@ export function planSeries(sql: string, options: SeriesOptions): SeriesPlan {
   })
   const parts = { boundary: inside, built, periods, proven, allowance, options }
   const plan = verify(readingPlan(parts), catalog)
-  const spec = totalSpec(parts)
+  const spec = totalSpec(parts, options.form)
   const [measure] = boundary.measures
   const series = {
     plan,
@@ -86,13 +89,17 @@ function atMostAll(proven: ProvenBounding, { constants }: Periods): ProvenBoundi
   return { ...proven, bounding: { ...bounding, groupsPerUnit: all, oneGroup: true } }
 }
 
-function totalSpec({ built, periods, proven, allowance, options }: SeriesParts): RunningTotalSpec {
+function totalSpec(
+  { built, periods, proven, allowance, options }: SeriesParts,
+  form: TotalForm | undefined,
+): RunningTotalSpec {
   const { lower, upper } = built
   const bounds = {
     horizon: BigInt(periods.constants.length),
     stepsPerUnit: proven.bounding.groupsPerUnit,
     amountPerStep: upper > -lower ? upper : -lower,
     neighbours: options.catalog.neighbours,
+    ...(form === undefined ? {} : { form }),
   }
   const { accounting, amount } = allowance
   switch (accounting) {

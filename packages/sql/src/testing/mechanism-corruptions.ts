@@ -28,6 +28,12 @@ export const falseSpecs: readonly Corruption[] = [
   ...each(["byCode"], "keys: other neighbours", keys({ neighbours: "replace" })),
   ...each(["byCode"], "keys: no noise", keys({ variance: zero })),
   ...each(["byCode"], "keys: negative noise", keys({ variance: rational(-5n) })),
+  ...each(
+    ["byCode"],
+    "keys: a threshold that is lower with a negative chance",
+    keys({ lowerChance: rational(-1n) }),
+  ),
+  ...each(["byCode"], "keys: a threshold that is lower for sure", keys({ lowerChance: rational(1n) })),
   ...each(["byCode"], "keys counted in another column", unitsColumn),
   ...each(["byCode", "median"], "private keys shown as they are", (plan) =>
     withRelease(plan, (release) => ({ ...release, keys: { kind: "none" } })),
@@ -83,6 +89,7 @@ export const unpaidSpecs: readonly Corruption[] = [
     additive({ variance: rational(1n, 100n), scale: rational(1n, 100n) }),
   ),
   ...each(["byCode", "distinct", "median"], "keys: a lower threshold", keys({ threshold: 1n })),
+  ...each(["byCode"], "keys: a lower threshold more often", keys({ lowerChance: rational(9999n, 10_000n) })),
   ...each(["byCode"], "keys: less noise", keys({ variance: rational(1n, 100n) })),
   ...each(["median"], "quantiles: more certain", quantiles({ tree: { which: 0, epsilon: rational(100n) } })),
   ...each(["median"], "quantiles: more certain ends", nearerEnds),

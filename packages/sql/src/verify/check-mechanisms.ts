@@ -8,6 +8,8 @@ import {
   drawsOf,
   endShift,
   floor,
+  one,
+  zero,
   type Neighbours,
   type QuantilesSpec,
   type Rational,
@@ -127,6 +129,11 @@ function checkKeys({ release, neighbours, prove }: Context): void {
         ? spec.scale
         : spec.variance
   if (noise.numerator <= 0n) reject("key selection without noise")
+  if (spec.kind !== "keys-optimal") {
+    const { lowerChance } = spec
+    const isChance = compare(lowerChance, zero) >= 0 && compare(lowerChance, one) < 0
+    if (!isChance) reject("a threshold is lower with a chance that is none")
+  }
   if (spec.kind === "keys-gaussian" && spec.epsilon !== undefined && spec.epsilon.numerator <= 0n) {
     reject("key selection at no epsilon")
   }

@@ -3,7 +3,7 @@
 import * as Plot from "@observablehq/plot"
 import { useCallback } from "react"
 import type { Answer } from "../api/answer.ts"
-import { pointsOf, type AnswerPoint, type AnswerPoints } from "./answer-points.ts"
+import { pointsOf, shownTicks, type AnswerPoint, type AnswerPoints } from "./answer-points.ts"
 import { PlotFigure } from "./plot-figure.tsx"
 
 interface AnswerChartProps {
@@ -20,12 +20,19 @@ export function AnswerChart({ answer, column, caption, belowText }: AnswerChartP
     (width: number): Plot.PlotOptions => {
       const drawn = pointsOf(answer, column)
       return drawn.isOrdered
-        ? inOrder(drawn, { column, belowText })
+        ? inOrder(drawn, { column, belowText, width })
         : asBars(drawn, { column, belowText, width })
     },
     [answer, column, belowText],
   )
-  return <PlotFigure draw={draw} label={`${column}: ${caption}`} />
+  const isCrowded = hasCrowdedBelow(pointsOf(answer, column))
+  return (
+    <PlotFigure
+      draw={draw}
+      label={`${column}: ${caption}`}
+      {...(isCrowded ? { caption: `${belowSign} ${belowText}` } : {})}
+    />
+  )
 }
 
 interface Named {
@@ -38,16 +45,23 @@ const bar = { strokeWidth: 2, stroke: "var(--ink)", strokeOpacity: 0.75 }
 /** From left to right: dots, a line between them, and the interval of each. */
 function inOrder(
   { points, groupName, seriesName }: AnswerPoints,
-  { column, belowText }: Named,
+  { column, belowText, width }: Named & { readonly width: number },
 ): Plot.PlotOptions {
   const shown = points.filter(isShown)
+  const isCrowded = groupsOf(points).length > wordsMax
   const colour = seriesName === "" ? "var(--accent)" : "series"
   return {
     ...common(points, seriesName),
     height: 340,
     marginLeft: 56,
     marginBottom: 44,
-    x: { type: "band", padding: 0.75, label: groupName, domain: groupsOf(points) },
+    x: {
+      type: "band",
+      padding: 0.75,
+      label: groupName,
+      domain: groupsOf(points),
+      ...shownTicks(groupsOf(points), width - 56),
+    },
     y: { label: column, grid: true, nice: true, zero: true },
     marks: [
       Plot.ruleY([0], { stroke: "var(--line-strong)" }),
@@ -55,16 +69,21 @@ function inOrder(
       Plot.ruleX(shown, { x: "group", y1: "low", y2: "high", ...bar }),
       Plot.tickY(shown, { x: "group", y: "low", ...bar }),
       Plot.tickY(shown, { x: "group", y: "high", ...bar }),
-      Plot.dot(shown, { x: "group", y: "value", r: 4, fill: colour, stroke: "var(--surface)" }),
+      Plot.dot(shown, {
+        x: "group",
+        y: "value",
+        r: isCrowded ? 3 : 4,
+        fill: colour,
+        stroke: "var(--surface)",
+      }),
       Plot.text(
         points.filter(({ isBelow }) => isBelow),
         {
           x: "group",
           y: 0,
           dy: -10,
-          rotate: -90,
-          textAnchor: "start",
-          text: () => belowText,
+          ...(isCrowded ? {} : { rotate: -90, textAnchor: "start" as const }),
+          text: () => (isCrowded ? belowSign : belowText),
           fill: "var(--ink-soft)",
         },
       ),
@@ -131,6 +150,16 @@ function common(points: readonly AnswerPoint[], seriesName: string): Plot.PlotOp
   if (seriesName === "") return { style }
   const range = ["var(--accent)", "var(--dose-now)", "var(--dose-spent)", "var(--good)", "var(--refused)"]
   return { style, color: { domain: seriesOf(points), range, label: seriesName, legend: true } }
+}
+
+/** Stands for "below threshold" where there is no room for words. */
+const belowSign = "▽"
+
+/** Above so many groups words would run into each other. */
+const wordsMax = 16
+
+function hasCrowdedBelow({ points, isOrdered }: AnswerPoints): boolean {
+  return isOrdered && groupsOf(points).length > wordsMax && points.some(({ isBelow }) => isBelow)
 }
 
 function isShown({ value }: AnswerPoint): boolean {

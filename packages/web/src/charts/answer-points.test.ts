@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
 import type { Answer } from "../api/answer.ts"
-import { drawableColumns, pointsOf } from "./answer-points.ts"
+import { drawableColumns, pointsOf, shownTicks } from "./answer-points.ts"
 
 const answer: Answer = {
   columns: [
@@ -54,4 +54,18 @@ test("years go from left to right; numbers that name something do not", () => {
 test("a number without a group is no chart", () => {
   expect(drawableColumns(answer).map(({ name }) => name)).toEqual(["n"])
   expect(drawableColumns({ ...answer, columns: answer.columns.slice(2) })).toEqual([])
+})
+
+test("as many groups are named as there is room for, and months have no days", () => {
+  const months = Array.from(
+    { length: 24 },
+    (_, i) => `20${20 + Math.floor(i / 12)}-${`${(i % 12) + 1}`.padStart(2, "0")}-01`,
+  )
+  const { ticks, tickFormat } = shownTicks([...months, "–"], 400)
+  expect(ticks.length).toBeLessThanOrEqual(7)
+  expect(ticks.map(tickFormat).slice(0, 2)).toEqual(["2020-01", "2020-05"])
+  expect(tickFormat("–")).toBe("–")
+  const years = shownTicks(["2020-01-01", "2021-01-01"], 400)
+  expect(years.ticks.map(years.tickFormat)).toEqual(["2020", "2021"])
+  expect(shownTicks(["1", "2", "3"], 400).ticks).toEqual(["1", "2", "3"])
 })

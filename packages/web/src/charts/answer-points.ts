@@ -53,6 +53,23 @@ export function pointsOf(answer: Answer, column: string): AnswerPoints {
   }
 }
 
+/** Which groups are named below a chart so wide: as many as there is room for; months have no days. */
+export function shownTicks(groups: readonly string[], width: number) {
+  const dates = groups.filter((group) => /^\d{4}-\d\d-\d\d$/.test(group))
+  const cut = dates.length === 0 || dates.length < groups.length - 1 ? 0 : partOfDate(dates)
+  const tickFormat = (group: string): string =>
+    cut > 0 && dates.includes(group) ? group.slice(0, cut) : group
+  const longest = Math.max(1, ...groups.map((group) => tickFormat(group).length))
+  const step = Math.ceil((groups.length * (longest * 7 + 10)) / Math.max(width, 1))
+  return { ticks: groups.filter((_, index) => index % step === 0), tickFormat }
+}
+
+/** How much of each date tells it from the others: years, months or days. */
+function partOfDate(dates: readonly string[]): number {
+  if (dates.every((date) => date.endsWith("-01-01"))) return 4
+  return dates.every((date) => date.endsWith("-01")) ? 7 : 10
+}
+
 /** Times, and numbers that count something: a number that names something has no before and after. */
 function isInOrder({ name, type }: AnswerColumn, rows: number): boolean {
   if (/^(date|timestamp)/.test(type)) return true

@@ -1,5 +1,6 @@
 // A released table: groups on the left, every number with its interval.
 
+import { Fragment } from "react"
 import { isMeasured, missing, type Answer, type AnswerCell, type AnswerColumn } from "../api/answer.ts"
 import { useStrings } from "../strings/use-strings.ts"
 import { NoisyNumber, placesOfColumn } from "./noisy-number.tsx"
@@ -40,7 +41,7 @@ export function AnswerTable({ answer, confidence, caption }: AnswerTableProps) {
           <tr>
             {columns.map((column) => (
               <th key={column.name} scope="col" className={isMeasured(column) ? "number" : ""}>
-                {column.name}
+                <Breakable name={column.name} />
               </th>
             ))}
           </tr>
@@ -65,6 +66,17 @@ export function AnswerTable({ answer, confidence, caption }: AnswerTableProps) {
       </table>
     </div>
   )
+}
+
+/** A name that may be broken after an underscore: long names of columns would push numbers out of sight. */
+function Breakable({ name }: { readonly name: string }) {
+  return name.split(/(?<=_)(?=[^_])/).map((part, index) => (
+    // Parts of a name have no name of their own.
+    <Fragment key={index}>
+      {index === 0 ? null : <wbr />}
+      {part}
+    </Fragment>
+  ))
 }
 
 interface CellProps {

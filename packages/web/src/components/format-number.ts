@@ -37,3 +37,9 @@ export function atMostPercent(share: number, locale: string): string {
 export function sureOf(confidence: number, locale: string): string {
   return `${(confidence * 100).toLocaleString(locale, { maximumSignificantDigits: 4 })} %`
 }
+
+/** A factor that is not passed, rounded up to what a person reads. */
+export function factorNumber(factor: number, locale: string): string {
+  const step = factor < 10 ? 100 : 1
+  return (Math.ceil(factor * step) / step).toLocaleString(locale)
+}

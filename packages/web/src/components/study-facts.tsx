@@ -4,6 +4,7 @@ import { useCallback } from "react"
 import { call, type Reply } from "../api/server.ts"
 import { useLoad } from "../api/use-load.ts"
 import { useLocale, useStrings } from "../strings/use-strings.ts"
+import { usePurposeText } from "./purpose-text.ts"
 import { Tag } from "./tag.tsx"
 
 /** A study as the server sends it. */
@@ -18,19 +19,18 @@ export function usePurposes() {
 /** The facts. */
 export function StudyFacts({ study }: { readonly study: Study }) {
   const { studies } = useStrings()
-  const purposes = usePurposes()
-  const { summary, people, starts, ends, epsilon, delta, proposedBy } = study
-  const nameOf = (code: string): string => purposes.find((one) => one.code === code)?.name ?? code
+  const textOf = usePurposeText()
+  const { summary, people, starts, ends, epsilon, delta, proposedBy, airlock } = study
   return (
     <div className="stack">
-      <p>{summary}</p>
+      {summary === "" ? <p className="soft">{studies.noSummary}</p> : <p>{summary}</p>}
       <dl className="facts">
         <dt>{studies.purposes}</dt>
         <dd>
           <ul className="plain">
             {study.purposes.map((code) => (
               <li key={code}>
-                {nameOf(code)} <span className="small soft">{code}</span>
+                {textOf(code).name} <span className="small soft">{code}</span>
               </li>
             ))}
           </ul>
@@ -47,6 +47,8 @@ export function StudyFacts({ study }: { readonly study: Study }) {
         <dd className="figure">{epsilon}</dd>
         <dt>{studies.delta}</dt>
         <dd className="figure">{delta}</dd>
+        <dt>{studies.leaves}</dt>
+        <dd>{airlock ? studies.airlock : studies.leavesAtOnce}</dd>
       </dl>
     </div>
   )

@@ -1,5 +1,6 @@
 // What came of a question: its steps while it runs, then the answer with its receipt, or why it was refused.
 
+import { useEffect, useRef } from "react"
 import type { StepName } from "../api/server.ts"
 import { AnswerView } from "../components/answer-view.tsx"
 import { Button } from "../components/button.tsx"
@@ -17,8 +18,21 @@ interface AskResultProps {
   readonly onStop: () => void
 }
 
-/** The lower part of the screen. */
-export function AskResult({ asking, confidence, onStop }: AskResultProps) {
+/** The lower part of the screen: on a phone below what a question costs, so it is brought into sight. */
+export function AskResult(props: AskResultProps) {
+  const place = useRef<HTMLDivElement>(null)
+  const { kind } = props.asking
+  useEffect(() => {
+    if (kind !== "idle") place.current?.scrollIntoView({ block: "nearest" })
+  }, [kind])
+  return kind === "idle" ? null : (
+    <div ref={place} className="scroll-here">
+      <Result {...props} />
+    </div>
+  )
+}
+
+function Result({ asking, confidence, onStop }: AskResultProps) {
   switch (asking.kind) {
     case "idle":
       return null

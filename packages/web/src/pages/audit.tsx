@@ -4,6 +4,7 @@ import { useCallback, useState, type FormEvent } from "react"
 import { call, callText, type Reply } from "../api/server.ts"
 import { useDoing, useLoad } from "../api/use-load.ts"
 import { Button } from "../components/button.tsx"
+import { Choice } from "../components/choice.tsx"
 import { Field } from "../components/field.tsx"
 import { Loaded } from "../components/loaded.tsx"
 import { Empty, Notice, TroubleNotice } from "../components/notice.tsx"
@@ -89,8 +90,11 @@ function Tools({ search }: { readonly search: Search }) {
   )
 }
 
+/** No deed has this name. */
+const anything = "anything"
+
 function SearchForm({ onSearch }: { readonly onSearch: (search: Search) => void }) {
-  const { audit } = useStrings()
+  const { audit, deeds } = useStrings()
   const [search, setSearch] = useState(everything)
   const send = (event: FormEvent): void => {
     event.preventDefault()
@@ -107,7 +111,15 @@ function SearchForm({ onSearch }: { readonly onSearch: (search: Search) => void 
   return (
     <form className="card form-grid no-print" onSubmit={send} style={{ alignItems: "end" }}>
       {field("who")}
-      {field("what")}
+      <Choice
+        label={audit.what}
+        value={search.what === "" ? anything : search.what}
+        onChange={(what) => setSearch({ ...search, what: what === anything ? "" : what })}
+        options={[
+          { id: anything, text: audit.anything },
+          ...Object.entries(deeds).map(([id, text]) => ({ id, text })),
+        ]}
+      />
       {field("about")}
       {field("from", "date")}
       {field("to", "date")}
@@ -119,39 +131,49 @@ function SearchForm({ onSearch }: { readonly onSearch: (search: Search) => void 
 }
 
 function Entries({ entries }: { readonly entries: readonly Entry[] }) {
-  const { audit } = useStrings()
+  const { audit, deeds } = useStrings()
+  const known = new Map<string, string>(Object.entries(deeds))
   const locale = useLocale()
   if (entries.length === 0) return <Empty title={audit.empty} help={audit.emptyHelp} />
   return (
-    <div className="scroll wide" tabIndex={0} role="region" aria-label={audit.title}>
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">{audit.when}</th>
-            <th scope="col">{audit.who}</th>
-            <th scope="col">{audit.what}</th>
-            <th scope="col">{audit.about}</th>
-            <th scope="col">{audit.facts}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {entries.map(({ position, at, who, what, about, facts }) => (
-            <tr key={position}>
-              <td className="figure small" style={{ whiteSpace: "nowrap" }}>
-                {new Date(at).toLocaleString(locale)}
-              </td>
-              <td>{who}</td>
-              <td>{what}</td>
-              <td>{about}</td>
-              <td className="small soft">
-                {Object.entries(facts)
-                  .map(([name, value]) => `${name}: ${value}`)
-                  .join("; ")}
-              </td>
+    <>
+      <p className="small soft" role="status">
+        {audit.count(entries.length.toLocaleString(locale))}
+      </p>
+      <div className="scroll wide" tabIndex={0} role="region" aria-label={audit.title}>
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">{audit.when}</th>
+              <th scope="col">{audit.who}</th>
+              <th scope="col">{audit.what}</th>
+              <th scope="col">{audit.about}</th>
+              <th scope="col">{audit.facts}</th>
             </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+          </thead>
+          <tbody>
+            {entries.map(({ position, at, who, what, about, facts }) => (
+              <tr key={position}>
+                <td className="figure small" style={{ whiteSpace: "nowrap" }}>
+                  {new Date(at).toLocaleString(locale)}
+                </td>
+                <td>{who}</td>
+                <td>
+                  {known.get(what) ?? what}
+                  <br />
+                  <code className="small soft">{what}</code>
+                </td>
+                <td>{about}</td>
+                <td className="small soft">
+                  {Object.entries(facts)
+                    .map(([name, value]) => `${name}: ${value}`)
+                    .join("; ")}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </>
   )
 }

@@ -131,7 +131,7 @@ interface PartsProps {
 
 /** Studies or analysts, each with its meter. */
 function Parts({ title, accounts }: PartsProps) {
-  const { meter } = useStrings()
+  const { meter, studies } = useStrings()
   const locale = useLocale()
   if (accounts.length === 0) return null
   return (
@@ -153,8 +153,12 @@ function Parts({ title, accounts }: PartsProps) {
               />
               <p className="small soft">
                 {more > 0 ? meter.defaultFits(more.toLocaleString(locale)) : meter.defaultFitsNone}
-                {" · "}
-                {kind === "study" ? <Link to={`/studies/${name}`}>{name}</Link> : null}
+                {kind === "study" ? (
+                  <>
+                    {" · "}
+                    <Link to={`/studies/${name}`}>{studies.look}</Link>
+                  </>
+                ) : null}
               </p>
             </div>
           )

@@ -10,6 +10,7 @@ import { Loaded } from "../components/loaded.tsx"
 import { Notice, TroubleNotice } from "../components/notice.tsx"
 import { Odds } from "../components/odds.tsx"
 import { PageHead } from "../components/page-head.tsx"
+import { usePurposeText } from "../components/purpose-text.ts"
 import { tell } from "../components/toasts.tsx"
 import { useLocale, useStrings } from "../strings/use-strings.ts"
 
@@ -67,6 +68,7 @@ type SwitchesProps = Everything & { readonly onChanged: () => void }
 
 function Switches({ consent: { holds }, shown, purposes, onChanged }: SwitchesProps) {
   const { consent } = useStrings()
+  const textOf = usePurposeText()
   const { isBusy, trouble, run } = useDoing()
   const isGiven = (code: string): boolean => {
     const decision = holds.find(({ purpose }) => purpose === code)?.decision
@@ -75,7 +77,7 @@ function Switches({ consent: { holds }, shown, purposes, onChanged }: SwitchesPr
   const decide = ({ code, name }: Purpose, isOn: boolean): void =>
     run(async () => {
       await call("setConsent", { body: { purpose: code, decision: isOn ? "given" : "withdrawn" } })
-      tell(consent.saved(name))
+      tell(consent.saved(textOf(code, name).name))
       onChanged()
     })
   return (
@@ -93,7 +95,9 @@ function Switches({ consent: { holds }, shown, purposes, onChanged }: SwitchesPr
               isDisabled={isBusy}
               onChange={(isOn) => decide(purpose, isOn)}
             >
-              <b>{purpose.name}</b>
+              <b>{textOf(purpose.code, purpose.name).name}</b>
+              <br />
+              <span className="small">{textOf(purpose.code).means}</span>
               <br />
               <span className="small soft">
                 {isGiven(purpose.code) ? consent.given : consent.withdrawn} · {purpose.code}
@@ -186,6 +190,7 @@ function Studies({ used }: { readonly used: Participation }) {
 
 function History({ history }: { readonly history: Consent["history"] }) {
   const { consent } = useStrings()
+  const textOf = usePurposeText()
   const locale = useLocale()
   const newestFirst = history.toSorted((a, b) => b.recordedAt.localeCompare(a.recordedAt))
   return (
@@ -195,7 +200,7 @@ function History({ history }: { readonly history: Consent["history"] }) {
       <ol className="timeline plain">
         {newestFirst.map(({ purpose, name, decision, recordedAt }) => (
           <li key={`${purpose} ${recordedAt}`}>
-            <b>{name}</b>: {decision === "given" ? consent.given : consent.withdrawn}{" "}
+            <b>{textOf(purpose, name).name}</b>: {decision === "given" ? consent.given : consent.withdrawn}{" "}
             <span className="small soft">{new Date(recordedAt).toLocaleString(locale)}</span>
           </li>
         ))}

@@ -1,106 +1,71 @@
-// The Lab: noise, epsilon and odds, made up in the browser with the mechanisms that answer on the server.
+// The Lab: what epsilon means, in seven steps, made up in the browser with the mechanisms that answer on the
+// server. One epsilon goes through all of them.
 
 import { useMemo, useState } from "react"
-import { LabAnswers, LabLaw } from "../charts/lab-charts.tsx"
-import {
-  labAnswers,
-  labBelief,
-  labConfidence,
-  labCount,
-  labEpsilons,
-  labHalfWidth,
-  labMechanism,
-} from "../charts/lab-model.ts"
-import { Button } from "../components/button.tsx"
-import { atMostPercent, sureOf } from "../components/format-number.ts"
+import { labBelief, labEpsilons, labHalfWidth, labMechanism, labPlaceOf } from "../charts/lab-model.ts"
+import { factorNumber } from "../components/format-number.ts"
 import { PageHead } from "../components/page-head.tsx"
 import { useLocale, useStrings } from "../strings/use-strings.ts"
+import { LabClasses } from "./lab-classes.tsx"
+import { LabNoise, LabPeople, LabWorlds } from "./lab-meaning.tsx"
+import { LabAddUp, LabChoose, LabGroups } from "./lab-planning.tsx"
 
 /** The screen. */
 export function LabPage() {
   const { lab } = useStrings()
-  const locale = useLocale()
-  const [place, setPlace] = useState(labEpsilons.indexOf("0.5"))
-  const [round, setRound] = useState(0)
-  const epsilon = labEpsilons[place] ?? "0.5"
-  const spec = useMemo(() => labMechanism(epsilon), [epsilon])
-  // Another round is other noise.
-  const answers = useMemo(() => (round < 0 ? [] : labAnswers(spec, 20)), [spec, round])
-  const hits = answers.filter(({ isHit }) => isHit).length
+  const [epsilon, setEpsilon] = useState("0.5")
   return (
     <>
       <PageHead title={lab.title} lead={lab.lead} />
       <div className="stack">
-        <section className="card row split">
-          <label className="field" style={{ flex: "1 1 16rem" }}>
-            <span className="label">
-              {lab.epsilon}: <b className="figure">{epsilon}</b>
-            </span>
-            <input
-              type="range"
-              min={0}
-              max={labEpsilons.length - 1}
-              value={place}
-              aria-valuetext={epsilon}
-              onChange={({ target }) => setPlace(Number(target.value))}
-            />
-            <span className="small soft">{lab.tradeoff}</span>
-          </label>
-          <dl className="facts">
-            <dt>{lab.truth}</dt>
-            <dd className="figure">{labCount.toLocaleString(locale)}</dd>
-            <dt>{lab.error}</dt>
-            <dd className="figure">± {labHalfWidth(spec)}</dd>
-          </dl>
-        </section>
-        <div className="columns">
-          <section className="card">
-            <div className="row split">
-              <h2>{lab.answers}</h2>
-              <Button size="small" onPress={() => setRound(round + 1)}>
-                {lab.draw}
-              </Button>
-            </div>
-            <LabAnswers
-              answers={answers}
-              caption={lab.answersText(`${hits}`, sureOf(labConfidence, locale))}
-            />
-          </section>
-          <section className="card">
-            <h2>{lab.law}</h2>
-            <LabLaw spec={spec} caption={lab.lawText} withText={lab.with} withoutText={lab.without} />
-          </section>
-        </div>
-        <Attacker epsilon={epsilon} />
+        <EpsilonBar epsilon={epsilon} onChange={setEpsilon} />
+        <LabNoise epsilon={epsilon} />
+        <LabWorlds epsilon={epsilon} />
+        <LabPeople epsilon={epsilon} />
+        <LabAddUp epsilon={epsilon} />
+        <LabGroups epsilon={epsilon} />
+        <LabChoose onUse={setEpsilon} />
+        <LabClasses epsilon={epsilon} />
       </div>
     </>
   )
 }
 
-function Attacker({ epsilon }: { readonly epsilon: string }) {
+interface EpsilonBarProps {
+  readonly epsilon: string
+  readonly onChange: (epsilon: string) => void
+}
+
+/** The slider, with what it does to error and odds. */
+function EpsilonBar({ epsilon, onChange }: EpsilonBarProps) {
   const { lab } = useStrings()
   const locale = useLocale()
+  const half = useMemo(() => labHalfWidth(labMechanism(epsilon)), [epsilon])
+  const { oddsFactor } = labBelief(epsilon, "0.5")
   return (
-    <section className="card">
-      <h2>{lab.attacker}</h2>
-      <div className="scroll">
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">{lab.before}</th>
-              <th scope="col">{lab.after}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {["0.01", "0.1", "0.5", "0.9"].map((prior) => (
-              <tr key={prior}>
-                <td className="figure">{sureOf(Number(prior), locale)}</td>
-                <td className="figure">{atMostPercent(labBelief(epsilon, prior), locale)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+    <section className="card lab-epsilon" aria-label={lab.epsilon}>
+      <label className="field">
+        <span className="label">
+          {lab.epsilon}: <b className="figure">{epsilon}</b>
+        </span>
+        <input
+          type="range"
+          min={0}
+          max={labEpsilons.length - 1}
+          value={labPlaceOf(epsilon)}
+          aria-valuetext={epsilon}
+          onChange={({ target }) => onChange(labEpsilons[Number(target.value)] ?? epsilon)}
+        />
+        <span className="small soft">{lab.tradeoff}</span>
+      </label>
+      <p className="row small">
+        <span>
+          {lab.error} <b className="figure">{lab.plusMinus(half.toLocaleString(locale))}</b>
+        </span>
+        <span>
+          {lab.oddsTimes} <b className="figure">{lab.atMost(factorNumber(oddsFactor, locale))}</b>
+        </span>
+      </p>
     </section>
   )
 }

@@ -4,13 +4,14 @@ import { useCallback } from "react"
 import { call } from "../api/server.ts"
 import { useLoad } from "../api/use-load.ts"
 import { DoseMeter } from "../components/dose-meter.tsx"
+import { lossNumber } from "../components/format-number.ts"
 import { Loaded } from "../components/loaded.tsx"
 import { PageHead } from "../components/page-head.tsx"
 import { shareOf, useSession } from "../components/session.tsx"
 import { StudyFacts, StudyReviews, type Study } from "../components/study-facts.tsx"
 import { StudyState } from "../components/study-state.tsx"
 import { tell } from "../components/toasts.tsx"
-import { useStrings } from "../strings/use-strings.ts"
+import { useLocale, useStrings } from "../strings/use-strings.ts"
 import { StudyMoves } from "./study-moves.tsx"
 
 /** The screen of one study. */
@@ -33,6 +34,7 @@ interface StudyProps {
 
 function Whole({ study, onChanged }: StudyProps) {
   const { studies, meter } = useStrings()
+  const locale = useLocale()
   const { accounts } = useSession()
   const account =
     accounts.kind === "ready" ? accounts.value.find(({ name }) => name === `study:${study.id}`) : undefined
@@ -52,7 +54,14 @@ function Whole({ study, onChanged }: StudyProps) {
             {account === undefined ? (
               <p className="soft">{studies.noBudget}</p>
             ) : (
-              <DoseMeter label={meter.dose} spent={shareOf(account)} detail={`ε ${study.epsilon}`} />
+              <DoseMeter
+                label={meter.dose}
+                spent={shareOf(account)}
+                detail={meter.ofEpsilon(
+                  lossNumber(Number(account.spent.epsilon), locale),
+                  lossNumber(Number(account.epsilon), locale),
+                )}
+              />
             )}
             <StudyMoves study={study} onChanged={onChanged} />
           </section>

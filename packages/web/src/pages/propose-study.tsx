@@ -8,6 +8,7 @@ import { Check } from "../components/choice.tsx"
 import { Field } from "../components/field.tsx"
 import { TroubleNotice } from "../components/notice.tsx"
 import { PageHead } from "../components/page-head.tsx"
+import { usePurposeText } from "../components/purpose-text.ts"
 import { Link, useRouter } from "../components/router.tsx"
 import { useSession } from "../components/session.tsx"
 import { shortName } from "../components/short-name.ts"
@@ -158,6 +159,7 @@ interface PurposesProps {
 function Purposes({ chosen, onChange }: PurposesProps) {
   const { studies } = useStrings()
   const purposes = usePurposes()
+  const textOf = usePurposeText()
   const toggle = (code: string, isOn: boolean): void =>
     onChange(isOn ? [...chosen, code] : chosen.filter((other) => other !== code))
   return (
@@ -169,7 +171,7 @@ function Purposes({ chosen, onChange }: PurposesProps) {
             .filter((purpose) => purpose.kind === kind)
             .map(({ code, name }) => (
               <Check key={code} isOn={chosen.includes(code)} onChange={(isOn) => toggle(code, isOn)}>
-                {name} <span className="small soft">{code}</span>
+                {textOf(code, name).name} <span className="small soft">{code}</span>
               </Check>
             ))}
         </fieldset>

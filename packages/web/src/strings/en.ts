@@ -1,7 +1,10 @@
 // Every text of the pages, in English. Other languages have the same keys: the types see to it.
 
 import { accountEn } from "./account-en.ts"
+import { deedsEn } from "./deeds-en.ts"
 import { guideEn } from "./guide-en.ts"
+import { labEn } from "./lab-en.ts"
+import { purposesEn } from "./purposes-en.ts"
 
 /** The catalogue that all others are shaped like. */
 export const en = {
@@ -110,7 +113,7 @@ export const en = {
     name: "Your name",
     nameHelp: "Lower-case letters and digits, such as ada.",
     password: "Choose a password",
-    passwordHelp: "Eight characters or more. Long is what helps.",
+    passwordHelp: "Twelve characters or more. Long is what helps.",
     go: "Make the account",
     done: "You are in. Next: make accounts for a committee and for analysts.",
   },
@@ -253,6 +256,8 @@ export const en = {
     columns: (count: string) => (count === "1" ? "1 column" : `${count} columns`),
   },
   guide: guideEn,
+  purposes: purposesEn,
+  deeds: deedsEn,
   studies: {
     title: "Studies",
     lead: "A study says who asks, why, how long and how much. Nothing is asked outside of one.",
@@ -283,6 +288,9 @@ export const en = {
     epsilon: "Share of the budget (ε)",
     delta: "Share of δ",
     airlock: "Every answer waits for an approval before it leaves",
+    leaves: "Answers",
+    leavesAtOnce: "Leave at once",
+    noSummary: "No summary was given.",
     proposedBy: (name: string) => `proposed by ${name}`,
     dates: (from: string, to: string) => `${from} to ${to}`,
     reviews: "Reviews",
@@ -299,6 +307,7 @@ export const en = {
     reasonsHelp: "Everybody can read them.",
     saved: "Saved",
     askIn: "Ask in this study",
+    look: "To the study",
     noBudget: "Its share appears when the owner opens it.",
   },
   campaigns: {
@@ -473,12 +482,14 @@ export const en = {
     lead: "Who did what, and when. Each entry is sealed by the one after it.",
     who: "Who",
     what: "What",
+    anything: "anything",
     about: "About",
     from: "From",
     to: "Before",
     search: "Search",
     when: "When",
     facts: "Details",
+    count: (count: string) => (count === "1" ? "1 entry" : `${count} entries`),
     verify: "Check the chain",
     sound: "Every entry still has the hash of all before it.",
     broken: (position: string) => `The chain is broken at entry ${position}.`,
@@ -499,6 +510,14 @@ export const en = {
     reset: "New password",
     password: "Password, shown once",
     passwordHelp: "Hand it over safely. It can be changed after signing in.",
+    participant: "Whose data",
+    participantHelp:
+      "The person's id as it stands in the data, such as 4711. It is not looked up, and is not shown again.",
+    link: "Link to a record",
+    linkAnew: "Link anew",
+    linkTitle: (name: string) => `Whose data is the account ${name} about?`,
+    linkDone: (name: string) => `${name} is linked`,
+    notLinked: "not linked",
     roleHelp: {
       owner: "sets the policy, makes accounts, opens studies",
       analyst: "proposes studies and asks",
@@ -508,26 +527,7 @@ export const en = {
     },
   },
   account: accountEn,
-  lab: {
-    title: "Lab",
-    lead: "Play with noise. Nothing here touches data: your browser makes it all up.",
-    epsilon: "Epsilon",
-    truth: "The exact count (only in the lab can you see it)",
-    draw: "Draw again",
-    answers: "Twenty answers to the same question",
-    answersText: (count: string, sure: string) =>
-      `${count} of 20 intervals contain the exact count; ${sure} are promised.`,
-    with: "with one person",
-    without: "without that person",
-    law: "What could be answered, with and without one person",
-    lawText:
-      "The two curves are what an attacker compares. The closer they are, the less an answer tells about the person.",
-    attacker: "What an attacker gains",
-    before: "Guess before",
-    after: "Guess afterwards, at most",
-    error: "Half-width of the interval",
-    tradeoff: "Smaller epsilon: the curves come closer, the intervals grow.",
-  },
+  lab: labEn,
 }
 
 /** A catalogue in any language. */

@@ -2,7 +2,10 @@
 
 import type { Strings } from "./en.ts"
 import { accountZh } from "./account-zh.ts"
+import { deedsZh } from "./deeds-zh.ts"
 import { guideZh } from "./guide-zh.ts"
+import { labZh } from "./lab-zh.ts"
+import { purposesZh } from "./purposes-zh.ts"
 
 /** The Chinese catalogue. */
 export const zh: Strings = {
@@ -106,7 +109,7 @@ export const zh: Strings = {
     name: "您的用户名",
     nameHelp: "小写字母和数字，例如 ada。",
     password: "设置密码",
-    passwordHelp: "至少八个字符，越长越好。",
+    passwordHelp: "至少十二个字符，越长越好。",
     go: "创建账号",
     done: "已登录。接下来请为委员会和分析员创建账号。",
   },
@@ -240,6 +243,8 @@ export const zh: Strings = {
     columns: (count) => `${count} 列`,
   },
   guide: guideZh,
+  purposes: purposesZh,
+  deeds: deedsZh,
   studies: {
     title: "研究",
     lead: "一项研究写明谁来提问、为什么、多长时间、用多少预算。研究之外不能提问。",
@@ -270,6 +275,9 @@ export const zh: Strings = {
     epsilon: "预算份额（ε）",
     delta: "δ 的份额",
     airlock: "每个答案送出之前须经批准",
+    leaves: "答案",
+    leavesAtOnce: "立即送出",
+    noSummary: "没有写摘要。",
     proposedBy: (name) => `由 ${name} 提出`,
     dates: (from, to) => `${from} 至 ${to}`,
     reviews: "评审",
@@ -286,6 +294,7 @@ export const zh: Strings = {
     reasonsHelp: "所有人都可以读到。",
     saved: "已保存",
     askIn: "在此研究中提问",
+    look: "查看该研究",
     noBudget: "数据所有者启动研究后，份额会显示在这里。",
   },
   campaigns: {
@@ -454,12 +463,14 @@ export const zh: Strings = {
     lead: "谁在什么时候做了什么。每一条都由后一条封存。",
     who: "人员",
     what: "事项",
+    anything: "全部",
     about: "对象",
     from: "起始",
     to: "截止（不含）",
     search: "查找",
     when: "时间",
     facts: "详情",
+    count: (count) => `${count} 条`,
     verify: "检查链条",
     sound: "每一条都仍与之前全部内容的哈希一致。",
     broken: (position) => `链条在第 ${position} 条处断开。`,
@@ -480,6 +491,13 @@ export const zh: Strings = {
     reset: "重设密码",
     password: "密码（只显示一次）",
     passwordHelp: "请妥善转交。登录后可以更改。",
+    participant: "谁的数据",
+    participantHelp: "此人在数据中的编号，例如 4711。系统不会去查找它，也不再显示。",
+    link: "关联到记录",
+    linkAnew: "重新关联",
+    linkTitle: (name) => `账号 ${name} 对应谁的数据？`,
+    linkDone: (name) => `${name} 已关联`,
+    notLinked: "未关联",
     roleHelp: {
       owner: "制定政策、创建账号、启动研究",
       analyst: "申请研究并提问",
@@ -489,22 +507,5 @@ export const zh: Strings = {
     },
   },
   account: accountZh,
-  lab: {
-    title: "实验室",
-    lead: "试试噪声。这里不接触任何数据：一切都由您的浏览器编造。",
-    epsilon: "Epsilon",
-    truth: "精确的计数（只有在实验室里才看得到）",
-    draw: "重新抽取",
-    answers: "同一问题的二十个答案",
-    answersText: (count, sure) => `20 个区间中有 ${count} 个包含精确计数；承诺的比例是 ${sure}。`,
-    with: "有此人",
-    without: "没有此人",
-    law: "有此人与没有此人时，可能的答案",
-    lawText: "攻击者比较的就是这两条曲线。它们越接近，答案透露的关于此人的信息就越少。",
-    attacker: "攻击者能得到什么",
-    before: "原来的猜测",
-    after: "之后的猜测，最多",
-    error: "区间的半宽",
-    tradeoff: "epsilon 越小，两条曲线越接近，区间越宽。",
-  },
+  lab: labZh,
 }

@@ -16,6 +16,9 @@ const wholeNumber = z.int().min(1).max(999_999_999)
 
 const spending = {
   epsilon: amount.optional().meta({ description: "What to spend; the owner's default if left out." }),
+  rho: amount
+    .optional()
+    .meta({ description: "In place of epsilon: the same as rho, where the budget adds up zcdp." }),
   groupsPerUnit: z
     .union([wholeNumber, z.literal("auto")])
     .optional()
@@ -28,9 +31,9 @@ const spending = {
     .meta({ description: "The study to charge; the only one if left out." }),
 }
 
-/** A question as it is sent. */
+/** A question as it is sent. A name that is not known is refused: mistyped, it would be left out. */
 export const question = z
-  .object({
+  .strictObject({
     sql,
     parameters: z.array(parameter).max(100).readonly().optional(),
     ...spending,
@@ -47,9 +50,18 @@ export const question = z
     bias: amount
       .optional()
       .meta({ description: "Estimate what bounds leave out, for this share of the loss, such as 0.2." }),
-    quantileIntervals: z.boolean().optional(),
-    nonNegative: z.boolean().optional(),
-    weights: z.record(z.string().max(200), amount).optional(),
+    quantileIntervals: z
+      .boolean()
+      .optional()
+      .meta({ description: "false: all of a quantile's loss is spent on its value, none on an interval." }),
+    nonNegative: z
+      .boolean()
+      .optional()
+      .meta({ description: "Counts of ROLLUP and its kin as whole numbers from 0 that add up." }),
+    weights: z
+      .record(z.string().max(200), amount)
+      .optional()
+      .meta({ description: "How much the error of a column counts, by its name; 1 for all others." }),
     reuse: z
       .enum(["auto", "always", "never"])
       .optional()
@@ -114,6 +126,10 @@ export const answer = namedTable
     origin,
     from: z.array(z.int()).readonly().optional().meta({ description: "The releases that it came from." }),
     receipt: z.unknown(),
+    reached: z
+      .object({ inside: z.int(), of: z.int() })
+      .optional()
+      .meta({ description: "How many numbers of a column are within the error that was wanted, at least." }),
     bounds: z
       .array(z.object({ label: z.string(), low: z.number(), high: z.number() }))
       .readonly()
@@ -157,7 +173,10 @@ export const explanation = z
       .readonly(),
     confidence: amount,
     cost,
-    firstLook: z.object({ epsilon: amount, thenAtMost: amount }).optional(),
+    firstLook: z
+      .object({ epsilon: amount, more: z.array(amount).readonly(), thenAtMost: amount })
+      .optional()
+      .meta({ description: "What tells how large the answer is; more follow if it tells too little." }),
     notes: z.array(z.string()).readonly(),
     text: z.string().meta({ description: "All of it in words." }),
     budget: account,
@@ -175,9 +194,9 @@ const plannedQuestion = z.object({
 
 /** Several questions together. */
 export const workload = z
-  .object({
+  .strictObject({
     questions: z
-      .array(z.object({ sql, weight: amount.optional() }))
+      .array(z.strictObject({ sql, weight: amount.optional() }))
       .min(1)
       .max(200)
       .readonly(),

@@ -1,5 +1,6 @@
 // Asking: in the name of the caller, by the one way in which every door asks.
 
+import { showParameter } from "@dosimeter/core"
 import type { Charge } from "@dosimeter/sql"
 import { amountUp, accountObject } from "../../answers/account-value.ts"
 import { answerObject, stagesOfLearning } from "../../answers/answer-value.ts"
@@ -77,16 +78,21 @@ function keyOf({ key }: RequestContext, name: string): string | undefined {
   return key === undefined ? undefined : `${name} ${key}`
 }
 
-function explanationValue({ explained, first }: Priced) {
+function explanationValue({ explained, first, within }: Priced) {
   const { sql: _sql, reliesOn: _relies, firstLook: _look, ...rest } = explanationObject(explained)
-  const [text = ""] = explained.text.split("\n\n-- SQL")
   return {
     ...rest,
     cost: costValue(explained.explanation.charge),
     ...(first === undefined
       ? {}
-      : { firstLook: { epsilon: amountUp(first.epsilon), thenAtMost: amountUp(first.most) } }),
-    text,
+      : {
+          firstLook: {
+            epsilon: showParameter(first.epsilon),
+            more: first.more.map(showParameter),
+            thenAtMost: showParameter(first.most),
+          },
+        }),
+    text: within === undefined ? explained.text : `${within}\n${explained.text}`,
   }
 }
 
