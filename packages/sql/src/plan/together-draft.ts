@@ -17,7 +17,7 @@ export interface Together {
   readonly specOf: (amounts: Amounts, muSquared: Rational) => MarginsPlan["spec"]
 }
 
-/** Under pure accounting, cells or leaves get the noise that they would have alone, and groupings are sums. */
+/** Under pure accounting cells or leaves get the noise that they would have alone, and groupings are sums. */
 export function togetherDraft(
   family: readonly Boundary[],
   { finest, draft, keys, specOf }: Together,
