@@ -242,4 +242,44 @@ describe("with noise", () => {
     expect(found.origin).toBe("reused")
     expect(found.table.rows.map((row) => row[1]?.value)).toEqual(margin.map((row) => row[2]?.value))
   })
+
+  test("[B5] several groupings are worked out from one table, and add up", async () => {
+    await ask(both, { epsilon: "4" })
+    const found = await ask(cube, { epsilon: "0.1" })
+    expect(found.origin).toBe("reused")
+    checkSums(found)
+    const rollup = "SELECT smoker, year, COUNT(*) AS n FROM patients GROUP BY ROLLUP (smoker, year)"
+    expect((await ask(rollup, { epsilon: "0.1" })).origin).toBe("reused")
+    expect((await ask(cube, { epsilon: "20" })).origin).toBe("released")
+  })
+
+  test.each([cube, codes])(
+    "[B5] groupings that are asked for again are merged, and add up: %s",
+    async (sql) => {
+      const answers = [await ask(sql, { epsilon: "1" }), await ask(sql, { epsilon: "1.05" })]
+      expect(answers.map(({ origin }) => origin)).toEqual(["released", "released"])
+      const alone = await ask(sql, { epsilon: "1.0501", reuse: "never" })
+      const ratios = widths(answers[1] ?? alone, 2).map((width, row) => width / (widths(alone, 2)[row] ?? 1))
+      // Two variances v and about v: v / 2 together.
+      for (const ratio of ratios) expect(ratio).toBeLessThan(0.85)
+      const third = await ask(sql, { epsilon: "1.2" })
+      expect(third.origin).toBe("reused")
+      expect(third.from).toHaveLength(3)
+      for (const answer of [...answers, third]) checkSums(answer)
+    },
+  )
 })
+
+/** The finest groups, of which no key is NULL, add up to the groups of their first key, and to the total. */
+function checkSums({ table: { rows } }: Asked): void {
+  const sums = new Map<unknown, number>()
+  for (const [first, second, n] of rows) {
+    if (first?.value === null || second?.value === null) continue
+    for (const key of [first?.value, null]) sums.set(key, (sums.get(key) ?? 0) + Number(n?.value))
+  }
+  for (const [first, second, n] of rows) {
+    if (second?.value === null) expect(Number(n?.value)).toBeCloseTo(sums.get(first?.value) ?? NaN, 6)
+    expect(Number(n?.low)).toBeLessThan(Number(n?.value))
+    expect(Number(n?.high)).toBeGreaterThan(Number(n?.value))
+  }
+}

@@ -94,6 +94,21 @@ test(
   },
 )
 
+test("[B5] one of the largest groups is given again, with its number; what it lacks is paid for", async () => {
+  const asked = "COUNT(DISTINCT patient_id) AS people FROM visits WHERE ward <> 'Y'"
+  const top = await answer(`SELECT ward, ${asked} GROUP BY 1 ORDER BY 2 DESC LIMIT 2`)
+  const [key, count] = top.rows[1] ?? []
+  const shown = `'${String(key?.value)}'`
+  const found = await engine.ask(`SELECT ${asked} AND ward = ${shown}`, { reuse: "always" })
+  expect(found.origin).toBe("reused")
+  const { rows }: AnswerTable = JSON.parse(found.answer)
+  expect(rows[0]?.[0]).toMatchObject({ value: count?.value, low: count?.low, high: count?.high })
+  for (const wards of ["= 'V'", `IN (${shown}, 'V')`]) {
+    const other = await engine.ask(`SELECT ${asked} AND ward ${wards}`, { reuse: "always" })
+    expect(other.origin).toBe("released")
+  }
+})
+
 test(
   "a question for the largest is free after one for all, and not before",
   { timeout: 60_000 },

@@ -96,6 +96,7 @@ export {
   type NoiseTerm,
 } from "./reuse/derived-table.ts"
 export type { JointLaw, JointShape, KeptJoint } from "./reuse/joint-column.ts"
+export { groupingErrors, jointTable, type MeasuredTogether } from "./reuse/joint-table.ts"
 export type { Meaning } from "./reuse/meaning.ts"
 export { keptFacts, type KeptColumnFacts, type KeptFacts, type KeptKeyFacts } from "./reuse/kept-facts.ts"
 export { planSeries, type SeriesOptions, type SeriesPlan } from "./series/plan-series.ts"

@@ -1,13 +1,12 @@
 // The record's part in an answer: all of it, where earlier releases are as good as a new one, or a share of a
 // new one that measures the same again.
 
-import { publicRows, type Candidate, type KeptTable, type VerifiedPlan } from "@dosimeter/sql"
+import { jointTable, publicRows, type Candidate, type KeptTable, type VerifiedPlan } from "@dosimeter/sql"
 import type { DataVersion } from "../dataset/data-version.ts"
 import { canonicalJson } from "../ledger/canonical.ts"
 import type { KeptText, Ledger, ReleaseText } from "../ledger/ledger.ts"
 import { answerOf } from "./answer.ts"
 import { biasNotes } from "./bias-notes.ts"
-import { jointTable } from "./joint-table.ts"
 import { keptTable, writeKept } from "./kept-table.ts"
 import type { MeasuredTables } from "./measurements.ts"
 import { DrawNumbers } from "./noisy-table.ts"

@@ -33,26 +33,25 @@ import { readJoint, writeJoint } from "./kept-joint.ts"
 import { readList, readRational, readWhole } from "./kept-values.ts"
 import type { MixedNoise, NoisyCell, NoisyRow } from "./noisy-cell.ts"
 
-/**
- * The table of a release, or undefined if its noise is not of one law a column, or if it has the largest
- * groups only: nothing is known of the others.
- */
+/** The table of a release, or undefined if its noise is not of one law a column. */
 export function keptTable(
   { release, meaning }: { readonly release: Release; readonly meaning: Meaning },
   rows: readonly NoisyRow[],
   confidence: Rational,
 ): KeptTable | undefined {
   const { kind } = release.keys
-  // Rows of anything else are not all groups, or share their noise.
-  if (kind !== "none" && kind !== "public" && kind !== "private") return undefined
-  const facts = keptFacts(meaning, release, confidence)
+  // Rows of anything else share their noise.
+  if (kind !== "none" && kind !== "public" && kind !== "private" && kind !== "top") return undefined
+  const all = keptFacts(meaning, release, confidence)
+  // The largest groups are chosen by other draws than those in their numbers.
+  const facts: KeptFacts = kind === "top" ? { ...all, selectedFrom: undefined, isPartial: true } : all
   const errors = release.measures.flatMap((measure) => {
     const width = measure.kind === "quantiles" ? measure.spec.quantiles.length : 1
     return Array.from({ length: width }, () => choiceError(measure, confidence))
   })
   const draws = new Map<unknown, number>()
   const columns = facts.columns.map((_, place): KeptColumn | undefined => {
-    const cells = rows.flatMap(({ cells: all }) => all[place] ?? [])
+    const cells = rows.flatMap(({ cells: own }) => own[place] ?? [])
     const error = errors[place]
     return error === undefined ? numbersOf(cells, draws) : choicesOf(cells, error, draws)
   })
@@ -114,13 +113,13 @@ function isSame(a: NoiseLaw, b: NoiseLaw): boolean {
 }
 
 const plain = "dosimeter-table/1"
-/** Of tables that were measured together: what knows the other alone leaves them out. */
+/** Of tables that were measured together, or are not whole: what knows the other alone leaves them out. */
 const together = "dosimeter-table/2"
 
 /** The text of a table: one line says what it is of, one holds its rows. */
 export function writeKept({ facts, keys, columns, sets }: KeptTable): string {
   const rows = { keys: keys.map((row) => row.map(writeConstant)), columns: columns.map(writeColumn), sets }
-  const format = sets === undefined ? plain : together
+  const format = sets === undefined && facts.isPartial !== true ? plain : together
   return `${canonicalJson({ format, facts })}\n${canonicalJson(rows)}`
 }
 
@@ -161,7 +160,9 @@ export function readKept(text: string, isOfUse: (facts: KeptFacts) => boolean): 
     facts,
     keys: listField(rows, "keys", (row) => readList(row).map(readConstant)),
     columns: listField(rows, "columns", readColumn),
-    ...(format === together ? { sets: listField(rows, "sets", (set) => readList(set).map(Number)) } : {}),
+    ...(fieldOf(rows, "sets") !== undefined
+      ? { sets: listField(rows, "sets", (set) => readList(set).map(Number)) }
+      : {}),
   }
 }
 
@@ -178,6 +179,7 @@ function readFacts(value: unknown): KeptFacts {
     oneRow: fieldOf(value, "oneRow") === true,
     cutsGroups: fieldOf(value, "cutsGroups") === true,
     selectedFrom: selected === undefined ? undefined : countField(value, "selectedFrom"),
+    ...(fieldOf(value, "isPartial") === true ? { isPartial: true as const } : {}),
   }
 }
 

@@ -16,19 +16,12 @@ import {
   type Rational,
   type TreeSpec,
 } from "@dosimeter/core"
-import { publicRows, type MarginsPlan, type Release } from "@dosimeter/sql"
+import { publicRows, type MarginsPlan, type MeasuredTogether, type Release } from "@dosimeter/sql"
 import type { KeptText, Ledger, Question } from "../ledger/ledger.ts"
 import { answerValue, type AnswerValue } from "./answer.ts"
 
-/** The noisy numbers of one measure, as they were drawn. */
-export interface Measured {
-  readonly measure: MarginsPlan
-  /** Noisy cells, or for each part or level its noisy comparisons. */
-  readonly noisy: readonly (readonly bigint[])[]
-}
-
 /** Told what was measured, while it is released. */
-export type OnMeasured = (measured: Measured) => void
+export type OnMeasured = (measured: MeasuredTogether) => void
 
 /**
  * The measurements of one measure. A measurement is the sum over all cells of value times factor, plus
@@ -65,7 +58,7 @@ type Comparison = readonly [from: number, middle: number, to: number, plus: stri
 /** Gathers what is measured while the releases of a plan are drawn. */
 export class MeasuredTables {
   readonly #tables: MeasurementTable[] = []
-  readonly #drawn = new Map<Release, Measured[]>()
+  readonly #drawn = new Map<Release, MeasuredTogether[]>()
 
   /** To be told what is measured for a release. */
   of(release: Release): OnMeasured {
@@ -76,7 +69,7 @@ export class MeasuredTables {
   }
 
   /** What was measured together for a release, so far. */
-  drawn(release: Release): Measured[] {
+  drawn(release: Release): MeasuredTogether[] {
     return this.#drawn.get(release) ?? []
   }
 
@@ -104,7 +97,7 @@ export async function findMeasurements(
   return found.find((one) => one.charge === charge.position)?.text
 }
 
-function tableOf({ measure, noisy }: Measured, release: Release): MeasurementTable {
+function tableOf({ measure, noisy }: MeasuredTogether, release: Release): MeasurementTable {
   const { label, grid, spec } = measure
   return {
     measure: label,

@@ -2,11 +2,12 @@
 // depends on laws of noise and on released values alone.
 
 import { createHash } from "node:crypto"
-import { compare, numberNear, rational } from "@dosimeter/core"
+import { assert, compare, numberNear, rational } from "@dosimeter/core"
 import {
   chooseSources,
   deriveRows,
   equalSources,
+  groupingErrors,
   mayDerive,
   paidErrors,
   sourcesFor,
@@ -68,7 +69,7 @@ export async function findReleases(
   }
   for (const [index, release] of plan.releases.entries()) {
     const meaning = meanings[index]
-    if (meaning === undefined || meaning.isFamily || release.extracts.length === 0) {
+    if (meaning === undefined || release.extracts.length === 0 || showsWhole(release)) {
       found.push(undefined)
       continue
     }
@@ -81,10 +82,18 @@ export async function findReleases(
         numberOf([subject, place, column, row].join(" "))
       return table === undefined ? [] : [{ table, charge, drawOf }]
     })
-    const chosen = chooseSources(wanted, candidates, chooseOptions(release, plan))
+    const chosen =
+      candidates.length === 0
+        ? undefined
+        : chooseSources(wanted, candidates, chooseOptions({ release, meaning }, plan))
     found.push({ wanted, candidates, chosen })
   }
   return found
+}
+
+// Whole numbers from 0 are made of a table that is released as a whole.
+function showsWhole({ measures }: Release): boolean {
+  return measures.some((measure) => measure.kind === "margins" && measure.isWhole)
 }
 
 async function usable(
@@ -131,13 +140,14 @@ export function mergedTable(
   const sources = equalSources(sourcesFor(wanted, [fresh, ...candidates], { shownFrom: plan.shownFrom }))
   if (sources.length < 2 || sources[0]?.charge !== fresh.charge) return paid
   const rows = derivedRows(paid, sources, plan, wanted)
-  const keyCount = wanted.facts.keys.length
+  const keyCount = keyCountOf(wanted)
+  assert(rows.length === paid.rows.length, "what is merged has the same groups")
   return {
     columns: paid.columns,
     rows: paid.rows.map((row, index) =>
       row.map((cell, place) => {
-        const isNoisy = fresh.table.columns[place - keyCount]?.kind === "noisy"
-        return (isNoisy ? rows[index]?.[place] : undefined) ?? cell
+        const kind = fresh.table.columns[place - keyCount]?.kind
+        return (kind === "noisy" || kind === "joint" ? rows[index]?.[place] : undefined) ?? cell
       }),
     ),
   }
@@ -147,20 +157,32 @@ function derivedRows(
   { columns }: Pick<Table, "columns">,
   sources: Chosen["sources"],
   { shownFrom }: VerifiedPlan,
-  { facts }: Wanted,
+  wanted: Wanted,
 ): readonly Row[] {
+  const { facts, sums } = wanted
   const least = shownFrom === undefined ? undefined : rational(shownFrom)
   return deriveRows(sources, {
-    types: columns.slice(facts.keys.length).map(({ domain }) => domain.type),
+    types: columns.slice(keyCountOf(wanted)).map(({ domain }) => domain.type),
+    addsUp: sums !== undefined,
     hides: (column, value) =>
       least !== undefined && facts.columns[column]?.isCount === true && compare(value, least) < 0,
   })
 }
 
+// After the keys of several groupings stands the number of the grouping.
+function keyCountOf({ facts, sums }: Wanted): number {
+  return facts.keys.length + (sums === undefined ? 0 : 1)
+}
+
 function chooseOptions(
-  release: Release,
+  of: { readonly release: Release; readonly meaning: Meaning },
   { confidence, shownFrom }: VerifiedPlan,
 ): Parameters<typeof chooseSources>[2] {
   const miss = 1 - numberNear(confidence)
-  return { paid: paidErrors(release, confidence, miss), miss, shownFrom }
+  return {
+    paid: paidErrors(of.release, confidence, miss),
+    paidByGrouping: of.meaning.isFamily ? groupingErrors(of, { confidence, miss }) : [],
+    miss,
+    shownFrom,
+  }
 }

@@ -69,7 +69,10 @@ export function storedBounds(rel: Rel, keys: readonly ColumnId[], owner: Private
 }
 
 /** How many rows of a unit in a group an aggregate looks at: all others have NULL, or 0, as its argument. */
-export function rowsLookedAt(argument: Expr | undefined, { rowPlaces }: StoredBounds): bigint | undefined {
+export function rowsLookedAt(
+  argument: Expr | undefined,
+  { rowPlaces }: Pick<StoredBounds, "rowPlaces">,
+): bigint | undefined {
   if (argument?.kind !== "case" || argument.branches.length !== 1) return undefined
   const { value } = argument.otherwise.kind === "literal" ? argument.otherwise : { value: undefined }
   if (value?.kind !== "null") return undefined

@@ -140,6 +140,9 @@ function partitionFunction(item: WindowItem, partition: Partition): (place: numb
       return (place) => whole((peers.first[place] ?? 0) + 1)
     case "dense-rank":
       return (place) => whole((peers.groups[place] ?? 0) + 1)
+    case "spread-place":
+      assert(false, "rows are spread below a boundary only")
+      break
     case "lag":
       return shifted(item, partition, { cells, sign: -1 })
     case "lead":

@@ -9,6 +9,8 @@ import type { AggregateItem, WindowItem } from "./rel.ts"
 
 /** No table that we read has as many rows: bounds the width of counts and sums. */
 export const rowsMax: bigint = 1n << 40n
+/** The largest step of spread places: with rowsMax rows, 64 bits hold what is computed. */
+export const spreadMax: bigint = 1n << 22n
 
 const end = (value: Rational, declared: boolean): Range["min"] => ({ value, declared })
 const countDomain: Domain = {
@@ -66,6 +68,7 @@ export function windowDomain(item: WindowItem): Domain {
     case "row-number":
     case "rank":
     case "dense-rank":
+    case "spread-place":
       return placeDomain
     case "lag":
     case "lead": {

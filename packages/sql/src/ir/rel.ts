@@ -127,6 +127,10 @@ export interface WindowItem {
     | "row-number"
     | "rank"
     | "dense-rank"
+    // 1 + ((i s + h) mod n) for row i, from 0, of n in a partition: s is the argument, h a keyed hash of the
+    // partition. Of the n rows, s at most (all, if there are fewer) have a place up to s, each as likely as
+    // any other, evenly spread over the order. Planned only.
+    | "spread-place"
     | "lag"
     | "lead"
     | "first-value"

@@ -28,6 +28,7 @@ import type {
   SumMeasure,
 } from "../ir/rel.ts"
 import type { Extract } from "../ir/release-plan.ts"
+import { spreadMax } from "../ir/item-domain.ts"
 import { addUpFirst } from "./add-up-first.ts"
 import {
   addedBounds,
@@ -350,8 +351,8 @@ function withoutNull(
   return { rel: present, added: present.columns.at(-1)?.id ?? -1 }
 }
 
-// At most r rows of each unit and group, any row as likely as any other: rows of one cell are numbered, and
-// the hash of cell and number decides.
+// At most r rows of each unit and group, any row as likely as any other: those at even distances in the order
+// of their cells, from where the hash says.
 function sampleRows(
   rel: Rel,
   cell: ColumnId,
@@ -362,29 +363,15 @@ function sampleRows(
   }: { readonly boundary: Boundary; readonly bounding: Bounding; readonly ids: ColumnIds },
 ): Rel {
   const { unit = -1, rowsPerGroup } = bounding
-  const within = [unit, ...boundary.keys, cell]
-  const numbered = windowRel(
-    rel,
-    {
-      function: "row-number",
-      args: [],
-      partitionBy: within.map((id) => columnExpr(columnIn(rel, id))),
-      orderBy: [],
-      frame: undefined,
-    },
-    "occurrence",
-    ids,
-  )
-  const order = [cell, numbered.columns.at(-1)?.id ?? -1].map((id) => columnExpr(columnIn(numbered, id)))
-  return keepFirst(
-    numbered,
-    {
-      partition: [unit, ...boundary.keys],
-      order: [hashFor(numbered, unit, order), ...order],
-      most: rowsPerGroup,
-    },
-    ids,
-  )
+  const most = rowsPerGroup < spreadMax ? rowsPerGroup : spreadMax
+  const partitionBy = [unit, ...boundary.keys].map((id) => columnExpr(columnIn(rel, id)))
+  const value = columnExpr(columnIn(rel, cell))
+  const orderBy = [{ value, direction: "ascending", nulls: "last" }] as const
+  const args = [integerLiteral(most)]
+  const item = { function: "spread-place", args, partitionBy, orderBy, frame: undefined } as const
+  const placed = windowRel(rel, item, "place", ids)
+  const place = columnExpr(columnIn(placed, placed.columns.at(-1)?.id ?? -1))
+  return filterRel(placed, callExpr("less-or-equal", [place, integerLiteral(most)]))
 }
 
 // Without a column of its own it is the number of units: one each. A NULL counts as 0.

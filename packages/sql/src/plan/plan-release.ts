@@ -14,11 +14,9 @@ import type {
 import type { AdditivePlan, Extract, KeyPlan, Release } from "../ir/release-plan.ts"
 import type { PreparedTable } from "../analyze/prepared-table.ts"
 import type { ProvenBounding } from "./bounding-of.ts"
-import { buildDirect } from "./build-direct.ts"
 import {
   buildDistinct,
   buildHistogram,
-  buildMain,
   isAdditive,
   isNumberOfUnits,
   type AdditiveMeasure,
@@ -37,6 +35,7 @@ import {
 } from "./choose-mechanisms.ts"
 import { chooseTop, type TopWish } from "./choose-top.ts"
 import { keyLists, listedConditions, onlyListed, publicKeys } from "./key-lists.ts"
+import { mainExtract } from "./main-extract.ts"
 import { MomentDrafts } from "./plan-moments.ts"
 import { preparedForm, type PreparedForm } from "./prepared-form.ts"
 import type { Allowance, Pending } from "./share-out.ts"
@@ -124,10 +123,13 @@ export class ReleaseDraft {
     })
     const { families } = this.#moments
     if (countsUnits || asked.measures.some(isAdditive)) {
-      this.#main =
-        this.#form === undefined
-          ? buildMain(this.#boundary, this.#bounding, families, this.#ids)
-          : buildDirect(this.#form, { rowsPerGroup, countsUnits, families }, this.#ids)
+      this.#main = mainExtract(this.#boundary, this.#bounding, {
+        form: this.#form,
+        families,
+        countsUnits,
+        groupsInAll,
+        ids: this.#ids,
+      })
       this.#extracts.push(this.#main.extract)
     }
     this.#pending = asked.measures.map((measure, index) => this.#measure(measure, index))

@@ -11,6 +11,7 @@ export const duckdb: DialectSpelling = {
   // Twice: DuckDB puts the hashes of several values together by XOR, and in that order alone some keys would
   // come first for half of all units.
   orderHash: (values) => `hash(hash(${values.join(", ")}))`,
+  hashNumber: (hash) => `CAST(${hash} >> 32 AS BIGINT)`,
   readText: (column) => `CAST(${column} AS VARCHAR)`,
   textSize: (text) => `strlen(${text})`,
   isNumber: (column) => `NOT isnan(CAST(${column} AS DOUBLE))`,

@@ -9,6 +9,7 @@ export const postgres: DialectSpelling = {
   secretValues: "one",
   hash: (text) => `(encode(sha256(convert_to(${text}, 'UTF8')), 'hex') COLLATE "C")`,
   orderHash: undefined,
+  hashNumber: (hash) => `CAST(CAST('x' || left(${hash}, 8) AS BIT(32)) AS BIGINT)`,
   readText: (column) => `(CAST(${column} AS TEXT) COLLATE "C")`,
   textSize: (text) => `octet_length(${text})`,
   isNumber: (column) => `CAST(${column} AS NUMERIC) <> 'NaN'`,

@@ -8,7 +8,10 @@ import { literalDomain } from "../catalog/literal-domain.ts"
 import { ordered } from "../catalog/functions/spell.ts"
 import { coerce, settled, storedType } from "../catalog/functions/stored.ts"
 import type { ColumnId, Expr } from "../ir/expr.ts"
+import { spreadMax } from "../ir/item-domain.ts"
+import { keyedHash } from "../ir/make.ts"
 import type { AggregateItem, Frame, FrameBound, Rel, SortKey, WindowItem } from "../ir/rel.ts"
+import { columnsIn } from "../ir/walk.ts"
 import { hashOrder, printAs, printExpr, type Place } from "./print-expression.ts"
 
 /** An aggregate in the stored type of its column. */
@@ -78,13 +81,18 @@ function summand(
 export function printWindow(item: WindowItem, to: Domain, place: WindowPlace): string {
   const { dialect } = place.spelling
   switch (item.function) {
-    case "row-number":
+    case "row-number": {
+      const peers = sameOrder(item, place)
+      if (peers !== undefined) return castAlways(placeAmongPeers(peers, place), to, dialect)
       return castAlways(`ROW_NUMBER() ${over(item, { ties: "broken", frame: "" }, place)}`, to, dialect)
+    }
     case "rank":
     case "dense-rank": {
       const name = item.function === "rank" ? "RANK()" : "DENSE_RANK()"
       return castAlways(`${name} ${over(item, { ties: "kept", frame: "" }, place)}`, to, dialect)
     }
+    case "spread-place":
+      return castAlways(spreadPlace(item, place), to, dialect)
     case "lag":
     case "lead":
       return `${item.function.toUpperCase()}(${shiftArguments(item, to, place)}) ${over(item, { ties: "broken", frame: "" }, place)}`
@@ -107,9 +115,58 @@ export function printWindow(item: WindowItem, to: Domain, place: WindowPlace): s
   }
 }
 
+/**
+ * 1 + ((i s + h) mod n). There is a row, so n is not 0; i and s are below 2^40 and 2^22, and h below 2^32, so
+ * 64 bits hold the sum.
+ */
+function spreadPlace(item: WindowItem, place: WindowPlace): string {
+  const [step] = item.args
+  assert(step?.kind === "literal" && step.value.kind === "number", "the step of a place is a constant")
+  const { numerator, denominator } = step.value.value
+  assert(denominator === 1n && numerator > 0n && numerator <= spreadMax, "a step is a small whole number")
+  const hashed = keyedHash(item.partitionBy)
+  const hash = place.spelling.hashNumber(hashOrder(hashed, place) ?? printExpr(hashed, place))
+  const row = `ROW_NUMBER() ${over(item, { ties: "broken", frame: "" }, place)}`
+  const all = `COUNT(*) ${over({ ...item, orderBy: [] }, { ties: "kept", frame: "" }, place)}`
+  return `(1 + ((${row} - 1) * ${numerator} + ${hash}) % ${all})`
+}
+
 /** Where a window function stands: also, over which columns. */
 export interface WindowPlace extends Place {
   readonly input: Rel
+  /** The window functions that stand beside it. */
+  readonly items: readonly WindowItem[]
+}
+
+/**
+ * A window beside it whose partition and order keys are just the columns that rows are numbered within: rows
+ * that are equal there are those that are equal here, so that one sort serves both. Only where these are all
+ * columns: then such rows are the same, and it does not matter which comes first.
+ */
+function sameOrder(
+  { partitionBy, orderBy }: WindowItem,
+  { input, items }: WindowPlace,
+): WindowItem | undefined {
+  const within = new Set(partitionBy.flatMap(columnOf))
+  if (orderBy.length > 0 || input.columns.some(({ id }) => !within.has(id))) return undefined
+  return items.find((other) => {
+    if (other.function !== "dense-rank" || other.partitionBy.length === 0) return false
+    const keys = [...other.partitionBy, ...other.orderBy.map(({ value }) => value)]
+    const plain = new Set(keys.flatMap(columnOf))
+    return [...within].every((id) => plain.has(id)) && keys.every((key) => reads(key, within))
+  })
+}
+
+function reads(expr: Expr, columns: ReadonlySet<ColumnId>): boolean {
+  return [...columnsIn(expr)].every((id) => columns.has(id))
+}
+
+/** The number of a row among those with equal keys: how far it is behind the first of them. */
+function placeAmongPeers(item: WindowItem, place: WindowPlace): string {
+  const [row, first] = ["ROW_NUMBER()", "RANK()"].map(
+    (name) => `${name} ${over(item, { ties: "kept", frame: "" }, place)}`,
+  )
+  return `(${row} - ${first} + 1)`
 }
 
 /** The value, how many rows away, and what stands in for a row that is not there. */

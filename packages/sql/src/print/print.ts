@@ -374,7 +374,7 @@ function printGroups({ input, keys, items, columns }: Aggregate, printing: Print
 
 function printWindows({ input, items, columns }: WindowRel, printing: Printing): string {
   assert(columns.length === input.columns.length + items.length, "a window adds a column for each item")
-  const place = { ...placeOf(input.columns, printing), input }
+  const place = { ...placeOf(input.columns, printing), input, items }
   const from = stepOf(input, printing)
   const added = zip(items, columns.slice(input.columns.length)).map(([item, { id, domain }]) => ({
     text: printWindow(item, domain, place),

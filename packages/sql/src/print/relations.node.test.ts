@@ -394,6 +394,35 @@ describe("windows", () => {
     ])
   })
 
+  it("[Q2] spread places keep so many rows of each in both databases", async () => {
+    const scan = visitScan()
+    const two = integerLiteral(2n)
+    const spread = { function: "spread-place", args: [two], frame: undefined } as const
+    const item = { ...spread, partitionBy: [column(scan, "person")], orderBy: keys(scan, "ward") }
+    const placed = windowRel(scan, item, "place", new ColumnIds(300))
+    const kept = filterRel(placed, callExpr("less-or-equal", [column(placed, "place"), two]))
+    const rows = (await both.run(scan)).duckdb.map(([person]) => person)
+    for (const found of Object.values(await both.run(kept))) {
+      for (const person of new Set(rows)) {
+        const all = rows.filter((one) => one === person).length
+        expect(found.filter(([one]) => one === person).length).toBe(Math.min(all, 2))
+      }
+    }
+  })
+
+  it("number equal rows by the order of a rank beside them", async () => {
+    const scan = scanOf(visits, ["person", "ward"])
+    const [person, ward] = [column(scan, "person"), column(scan, "ward")]
+    const plain = { args: [], orderBy: [], frame: undefined } as const
+    const orderBy = keys(scan, "ward")
+    const rank = { ...plain, function: "dense-rank", partitionBy: [person], orderBy } as const
+    const number = { ...plain, function: "row-number", partitionBy: [person, ward] } as const
+    const apart = windowRel(windowRel(scan, rank, "g", new ColumnIds(400)), number, "r", new ColumnIds(401))
+    const beside: Rel = { ...apart, input: scan, items: [rank, number] }
+    expect(printRel(beside, "duckdb").text).toContain(" - RANK() OVER")
+    expect(await same(beside)).toEqual(await same(apart))
+  })
+
   it("shift by constants", async () => {
     const scan = visitScan()
     const item: WindowItem = {

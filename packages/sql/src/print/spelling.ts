@@ -17,6 +17,8 @@ export interface DialectSpelling {
    * cryptographic, nor the same in every database: see `hashOrder`.
    */
   readonly orderHash: ((values: readonly string[]) => string) | undefined
+  /** 32 bits of a hash (of `orderHash` where there is one) as a whole number from 0. */
+  readonly hashNumber: (hash: string) => string
   /** A stored text as a text of ours, compared by code points. */
   readonly readText: (column: string) => string
   /** Bytes of a text, or its characters where those are cheaper; never fewer than characters. */

@@ -9,6 +9,7 @@ export const trino: DialectSpelling = {
   secretValues: "each",
   hash: (text) => `lower(to_hex(sha256(to_utf8(${text}))))`,
   orderHash: undefined,
+  hashNumber: (hash) => `from_base(substr(${hash}, 1, 8), 16)`,
   readText: (column) => `CAST(${column} AS VARCHAR)`,
   textSize: (text) => `length(${text})`,
   isNumber: (column) => `NOT is_nan(CAST(${column} AS DOUBLE))`,

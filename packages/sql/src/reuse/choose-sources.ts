@@ -37,6 +37,8 @@ export interface Chosen {
 export interface ChooseOptions {
   /** The error of each column, if it were paid for. */
   readonly paid: readonly number[]
+  /** The same for each grouping, where several are wanted. */
+  readonly paidByGrouping?: readonly (readonly number[])[]
   readonly miss: number
   /** House rule about small counts. */
   readonly shownFrom: bigint | undefined
@@ -169,16 +171,36 @@ function measureErrors(
   return measure.kind === "quantiles" ? measure.spec.quantiles.map(() => size) : [size]
 }
 
-function ratioOf(wanted: Wanted, sources: readonly Source[], { paid, miss }: ChooseOptions): number {
+function ratioOf(wanted: Wanted, sources: readonly Source[], options: ChooseOptions): number {
   if (sources.length === 0) return Infinity
   const selected = sources.map(({ table }) => Number(table.facts.selectedFrom ?? 0n))
   const from = Number(wanted.facts.selectedFrom ?? 0n)
   const keys = from === 0 ? 0 : Math.max(...selected) / from
-  return wanted.facts.columns.reduce((most, _, column) => {
+  const { paid, paidByGrouping = [], miss } = options
+  const { sums } = wanted
+  if (sums === undefined) return Math.max(keys, worstRatio(wanted, sources, { paid, miss }))
+  let next = 0
+  return sums.reduce((most, groups, grouping) => {
+    const start = next
+    next += groups.length
+    const own = sources.map(({ derivation, ...source }) => ({
+      ...source,
+      derivation: { ...derivation, groups: derivation.groups.slice(start, next) },
+    }))
+    return Math.max(most, worstRatio(wanted, own, { paid: paidByGrouping[grouping] ?? [], miss }))
+  }, keys)
+}
+
+function worstRatio(
+  { facts }: Wanted,
+  sources: readonly Source[],
+  { paid, miss }: Pick<ChooseOptions, "paid" | "miss">,
+): number {
+  return facts.columns.reduce((most, _, column) => {
     const error = errorOfColumn(sources, column, miss)
     const own = paid[column] ?? 0
     return Math.max(most, error === 0 ? 0 : own === 0 ? Infinity : error / own)
-  }, keys)
+  }, 0)
 }
 
 // Of what was measured together, not every sum of cells was measured.

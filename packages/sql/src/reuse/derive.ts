@@ -8,9 +8,10 @@ import { truthOf } from "../evaluate/call-logic.ts"
 import { rowFunction, type RowFunction } from "../evaluate/evaluate-expression.ts"
 import { publicCell } from "../evaluate/table.ts"
 import type { ColumnId, Expr } from "../ir/expr.ts"
-import { publicRows } from "../ir/public-rows.ts"
+import { combinations, publicRows } from "../ir/public-rows.ts"
 import type { Release } from "../ir/release-plan.ts"
 import { columnsIn } from "../ir/walk.ts"
+import { familySums, type FamilySum } from "./family-sums.ts"
 import { keptFacts, textsOf, type KeptFacts } from "./kept-facts.ts"
 import type { Meaning } from "./meaning.ts"
 
@@ -20,6 +21,8 @@ export interface Wanted {
   readonly facts: KeptFacts
   /** The groups of the table, in order. Undefined where they pass selection. */
   readonly groups: readonly (readonly Constant[])[] | undefined
+  /** Where several groupings are wanted: the groups of each, as sums of these. */
+  readonly sums?: readonly (readonly FamilySum[])[]
 }
 
 /** What a release is to hold. */
@@ -27,8 +30,10 @@ export function wantedOf(release: Release, meaning: Meaning, confidence: Rationa
   const { keys } = release
   // The largest are found among all that are there.
   const isOpen = keys.kind === "private" || keys.kind === "top"
-  const groups = isOpen ? undefined : keys.kind === "public" ? publicRows(keys) : [[]]
-  return { meaning, facts: keptFacts(meaning, release, confidence), groups }
+  const groups = isOpen ? undefined : publicRows(keys)
+  const facts = keptFacts(meaning, release, confidence)
+  const isFamily = keys.kind === "margins" || keys.kind === "tree"
+  return { meaning, facts, groups, ...(isFamily ? { sums: familySums(keys) } : {}) }
 }
 
 /** How a table comes from another. */
@@ -63,7 +68,8 @@ export function derive(
   if (![...conditions, ...keys].every((expr) => expr !== undefined)) return undefined
   const isSame = rest.length === 0 && sameKeys(facts, from)
   if (isSelected && !isSame) return undefined
-  const groups = groupsOf({ wanted, from, keysOf, conditions, keys })
+  if (from.isPartial === true && !areThere(rest, { meaning, from, keysOf })) return undefined
+  const groups = summed(groupsOf({ wanted, from, keysOf, conditions, keys }), wanted)
   const merges = groups.some((group) => group.from.length > 1)
   const empties = groups.some((group) => group.from.length === 0)
   const columns = facts.columns.map(({ text, part }) => {
@@ -186,6 +192,12 @@ function groupsOf({ wanted, from, keysOf, conditions, keys }: Grouping): Derivat
   return (wanted.groups ?? met).map((group) => ({ keys: group, from: found.get(groupText(group)) ?? [] }))
 }
 
+/** The groups of all groupings, where several are wanted. */
+function summed(groups: Derivation["groups"], { sums }: Wanted): Derivation["groups"] {
+  if (sums === undefined) return groups
+  return sums.flat().map(({ keys, rows }) => ({ keys, from: rows.flatMap((row) => groups[row]?.from ?? []) }))
+}
+
 function groupText(group: readonly Constant[]): string {
   return JSON.stringify(group.map(constantKey))
 }
@@ -231,6 +243,21 @@ function differencesOf({
     differences.push(`at most ${rows} rows of a group of the recorded table count for each unit`)
   }
   return differences
+}
+
+// Whether conditions hold every key to constants, of which all combinations are there.
+function areThere(
+  rest: readonly Expr[],
+  { meaning, from, keysOf }: Pick<Compared, "from" | "keysOf"> & { readonly meaning: Meaning },
+): boolean {
+  const textOf = textsOf(meaning)
+  const held = rest.flatMap(pinned).map(({ key, values }) => ({ text: textOf(key), values }))
+  const lists = from.keys.map(({ text }) => held.find((one) => one.text === text)?.values)
+  if (!lists.every((list) => list !== undefined)) return false
+  const known = new Set(keysOf.map(groupText))
+  const most = lists.reduce((count, list) => count * list.length, 1)
+  // A list may name a value twice, so there are at most as many.
+  return most <= 10_000 && combinations(lists).every((group) => known.has(groupText(group)))
 }
 
 /** What a condition holds to constants. */

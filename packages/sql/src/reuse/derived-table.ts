@@ -93,12 +93,21 @@ export function deriveRows(
   options: {
     readonly types: readonly SqlType[]
     readonly hides: (column: number, value: Rational) => boolean
+    /** All groups have the same weights, and nothing is rounded: so sums stay sums. */
+    readonly addsUp?: boolean
   },
 ): readonly Row[] {
   const groups = sources[0]?.derivation.groups ?? []
+  const weights = options.types.map((_, column) =>
+    options.addsUp === true ? commonWeights(sources, column) : undefined,
+  )
   return groups.map(({ keys }, group) => {
     const cells = options.types.map((type, column): Cell => {
-      const cell = derivedCell({ sources, column, group, type })
+      const common = weights[column]
+      const cell =
+        common === undefined
+          ? derivedCell({ sources, column, group, type })
+          : sumCell({ sources, column, group }, common)
       const isHidden = cell.value.kind === "number" && options.hides(column, cell.value.value)
       return isHidden ? { ...cell, state: "below-threshold" } : cell
     })
@@ -163,6 +172,23 @@ function selectedCell({ sources, column, group }: Place): Cell | undefined {
   const base = baseOf(term.noise, source.drawOf(term.draw, row))
   const spread = selectedSpread(base, value, { shownFrom, lowerChance })
   return { value: numberConstant(value), spread, state: "released" }
+}
+
+/** A group of one of several groupings: the same combination of answers for all. */
+function sumCell(place: Place, weights: readonly Rational[]): Cell {
+  const number = combined(numbersOf(place) ?? [], weights)
+  return cellOf(numberConstant(number.centre), spreadOfLinear(number), "released")
+}
+
+/** One weight for each source that has a column: in inverse proportion to the variances of all groups. */
+function commonWeights(sources: readonly DerivedFrom[], column: number): readonly Rational[] {
+  const totals: number[] = []
+  for (const group of sources[0]?.derivation.groups.keys() ?? []) {
+    for (const [index, { form }] of (numbersOf({ sources, column, group }) ?? []).entries()) {
+      totals[index] = (totals[index] ?? 0) + (form === undefined ? 0 : varianceOf(form))
+    }
+  }
+  return weightsOf(totals)
 }
 
 /** What was shown of a group in place of its estimate, where a single table has it. */
@@ -262,16 +288,24 @@ function merged(numbers: readonly LinearNumber[]): LinearNumber {
   const [first, ...others] = numbers
   if (settled !== undefined || first === undefined) return settled ?? nothing
   if (others.length === 0) return first
-  const precisions = numbers.map(({ form }) => (form === undefined ? 0 : 1 / varianceOf(form)))
-  const total = precisions.reduce((sum, precision) => sum + precision, 0)
-  const shares = others.map((_, index) =>
-    rational(BigInt(Math.round(((precisions[index + 1] ?? 0) / total) * weightSteps)), BigInt(weightSteps)),
-  )
-  const own = subtract(rational(1n), shares.reduce(add, rational(0n)))
-  return others.reduce(
-    (sum, number, index) => addLinear(sum, scaleLinear(number, shares[index] ?? rational(0n))),
-    scaleLinear(first, own),
-  )
+  return combined(numbers, weightsOf(numbers.map(({ form }) => (form === undefined ? 0 : varianceOf(form)))))
+}
+
+/** Weights that add up to one, in inverse proportion to some variances. */
+function weightsOf(variances: readonly number[]): readonly Rational[] {
+  const precisions = variances.map((variance) => (variance === 0 ? 0 : 1 / variance))
+  // Where nothing has noise, any weights will do.
+  const total = precisions.reduce((sum, precision) => sum + precision, 0) || 1
+  const shares = precisions
+    .slice(1)
+    .map((precision) => rational(BigInt(Math.round((precision / total) * weightSteps)), BigInt(weightSteps)))
+  return [subtract(rational(1n), shares.reduce(add, rational(0n))), ...shares]
+}
+
+function combined(numbers: readonly LinearNumber[], weights: readonly Rational[]): LinearNumber {
+  return numbers
+    .map((number, index) => scaleLinear(number, weights[index] ?? rational(0n)))
+    .reduce<LinearNumber>(addLinear, nothing)
 }
 
 // Discrete Laplace noise has a little less than 2 scale^2, rounded normal noise a twelfth of a step more.

@@ -26,6 +26,8 @@ export interface KeptFacts {
   readonly cutsGroups: boolean
   /** Where groups passed selection: how many units a group must have to be shown as good as surely. */
   readonly selectedFrom: bigint | undefined
+  /** Only the largest groups were measured: nothing is known of those that are not there. */
+  readonly isPartial?: true
 }
 
 /** A key of such a table. */

@@ -5,10 +5,11 @@
 
 import { ceil, floor } from "@dosimeter/core"
 import { reject } from "../analyze/reject.ts"
-import { rowsLookedAt, storedBounds, type StoredBounds } from "../analyze/stored-places.ts"
+import { rowsLookedAt, storedBounds } from "../analyze/stored-places.ts"
 import { ownershipOf } from "../analyze/track-unit.ts"
 import { unitFacts } from "../analyze/unit-facts.ts"
 import type { ColumnId, Expr } from "../ir/expr.ts"
+import { spreadMax } from "../ir/item-domain.ts"
 import type { AggregateItem, Rel, WindowItem } from "../ir/rel.ts"
 import type { Extract, KeyFact } from "../ir/release-plan.ts"
 import { upperBounds } from "../ir/walk.ts"
@@ -38,10 +39,13 @@ export interface ProvenExtract {
  *   of X only. Groups: one, if the unit decides the keys; else k, if rows were kept by a place <= k among the
  *   unit's rows, or among its groups (a dense rank in an order of all keys); and never more than are looked
  *   at. Rows: one, if unit and keys decide the row; else r, if rows were kept by a place <= r within the unit
- *   and (some) keys. Places are a function of the unit's rows (print breaks ties by all columns), and what
- *   stands above them only drops rows. Stored places prove the same (storedBounds). A sum changes by the
- *   unit's rows that it looks at, and a number of distinct values by no more than them: the values that
- *   nobody else has.
+ *   and (some) keys; or by a spread place <= r of step r: with g = gcd(r, n), i r mod n is each multiple of g
+ *   below n for g rows i, so (i r + h) mod n is each number below n that is h modulo g for g rows, and r / g
+ *   of those are below r where r <= n; where n < r there are n rows at all. Places are a function of the
+ *   unit's rows (print breaks ties by all columns), and what stands above them only drops rows. Stored places
+ *   prove the same (storedBounds). A sum changes by the unit's rows that it looks at (at most m, where its
+ *   argument is NULL but for rows with a number up to m within unit and keys), and a number of distinct
+ *   values by no more than them: the values that nobody else has.
  * Numerics: integers.
  * Source: Wilson and others 2020, section 3 (user-level bounding); McSherry 2009 (stability).
  */
@@ -60,6 +64,7 @@ export function proveExtract(
   }
   const { owner, oneGroup, oneRow, facts } = unitFacts(rel.input, keys)
   const places = placesIn(rel.input)
+  const rowPlaces = places.flatMap(rowPlace(keys))
   const stored = storedBounds(rel.input, keys, owner)
   const shown = groupsInAll === undefined ? [] : [groupsInAll]
   const groupsPerUnit = oneGroup
@@ -72,7 +77,10 @@ export function proveExtract(
   const first = rel.keys.length
   const contributions = rel.items.map((item, index) => {
     const id = rel.columns[first + index]?.id ?? reject("an extract lacks a column")
-    return [id, contributionOf(item, rowsCounted(item, rowsPerGroup, stored))] as const
+    return [
+      id,
+      contributionOf(item, rowsCounted(item, rowsPerGroup, [...rowPlaces, ...stored.rowPlaces])),
+    ] as const
   })
   return {
     groupsPerUnit,
@@ -86,16 +94,18 @@ export function proveExtract(
 function rowsCounted(
   { function: name, argument }: AggregateItem,
   rows: bigint,
-  stored: StoredBounds,
+  places: readonly ColumnId[],
 ): bigint {
-  const counted = name === "count" || name === "sum" ? rowsLookedAt(argument, stored) : undefined
+  const counted =
+    name === "count" || name === "sum" ? rowsLookedAt(argument, { rowPlaces: new Set(places) }) : undefined
   return counted !== undefined && counted < rows ? counted : rows
 }
 
-/** A condition `place <= most`, on a window over rows whose unit columns are `units`. */
+/** A window over rows whose unit columns are `units`, and the condition `place <= most` if there is one. */
 interface Place {
   readonly item: WindowItem
-  readonly most: bigint
+  readonly id: ColumnId
+  readonly most: bigint | undefined
   readonly units: ReadonlySet<ColumnId>
 }
 
@@ -114,8 +124,9 @@ function placesIn(rel: Rel): readonly Place[] {
       const units = owner.kind === "private" ? owner.units : new Set<ColumnId>()
       const first = at.input.columns.length
       for (const [index, item] of at.items.entries()) {
-        const most = limits.get(at.columns[first + index]?.id ?? -1)
-        if (most !== undefined && most > 0n) found.push({ item, most, units })
+        const id = at.columns[first + index]?.id ?? -1
+        const most = limits.get(id)
+        found.push({ item, id, units, most: most !== undefined && most > 0n ? most : undefined })
       }
     } else if (at.kind !== "project") {
       return found
@@ -126,7 +137,12 @@ function placesIn(rel: Rel): readonly Place[] {
 function groupLimit(keys: readonly ColumnId[]): (place: Place) => readonly bigint[] {
   return ({ item, most, units }) => {
     const partition = plainColumns(item.partitionBy)
-    if (partition === undefined || partition.length === 0 || !partition.every((id) => units.has(id)))
+    if (
+      most === undefined ||
+      partition === undefined ||
+      partition.length === 0 ||
+      !partition.every((id) => units.has(id))
+    )
       return []
     if (item.function === "row-number") return [most]
     if (item.function !== "dense-rank") return []
@@ -136,12 +152,30 @@ function groupLimit(keys: readonly ColumnId[]): (place: Place) => readonly bigin
 }
 
 function rowLimit(keys: readonly ColumnId[]): (place: Place) => readonly bigint[] {
-  return ({ item, most, units }) => {
-    if (item.function !== "row-number") return []
-    const partition = plainColumns(item.partitionBy)
-    if (partition === undefined || !partition.some((id) => units.has(id))) return []
-    return partition.every((id) => units.has(id) || keys.includes(id)) ? [most] : []
+  return (place) => {
+    const { item, most } = place
+    if (most === undefined || (item.function !== "row-number" && !isSpread(item, most))) return []
+    return isInGroup(place, keys) ? [most] : []
   }
+}
+
+// Of a unit's rows in a group, those with a number up to m in such a column are at most m.
+function rowPlace(keys: readonly ColumnId[]): (place: Place) => readonly ColumnId[] {
+  return (place) => (place.item.function === "row-number" && isInGroup(place, keys) ? [place.id] : [])
+}
+
+function isInGroup({ item, units }: Place, keys: readonly ColumnId[]): boolean {
+  const partition = plainColumns(item.partitionBy)
+  if (partition === undefined || !partition.some((id) => units.has(id))) return false
+  return partition.every((id) => units.has(id) || keys.includes(id))
+}
+
+// Places that rows are kept by as far as their own step.
+function isSpread({ function: name, args }: WindowItem, most: bigint): boolean {
+  const [step] = args
+  if (name !== "spread-place" || step?.kind !== "literal" || step.value.kind !== "number") return false
+  const { numerator, denominator } = step.value.value
+  return denominator === 1n && numerator === most && most <= spreadMax
 }
 
 function plainColumns(exprs: readonly Expr[]): readonly ColumnId[] | undefined {
