@@ -1356,6 +1356,22 @@ export const mutants: readonly Mutant[] = [
     title: "what it lacks",
   },
   {
+    name: "a-row-takes-the-place-of-another-in-a-histogram",
+    file: "packages/engine/src/execute/release.ts",
+    find: "(histogram[Number(cell)] ?? 0n) + count",
+    replace: "count",
+    tests: ["packages/engine/src/never-null.test.ts"],
+    title: "read alike",
+  },
+  {
+    name: "nulls-are-not-looked-for",
+    file: "packages/engine/src/dataset/check-claims.ts",
+    find: "found[index] !== false",
+    replace: "found[index] === undefined",
+    tests: ["packages/engine/src/never-null.test.ts"],
+    title: "a NaN",
+  },
+  {
     name: "cut-groups-are-forgotten",
     file: "packages/sql/src/reuse/derive.ts",
     find: "places.length === keys.length &&\n    from.keys.every((_, place) => places.includes(place) || isOfUnit(place)) &&\n",

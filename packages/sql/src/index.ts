@@ -74,6 +74,7 @@ export { designCopies, showCopyKey, type DesignOptions } from "./prepare/design-
 export { writeName } from "./catalog/functions/literal.ts"
 export { printCopy } from "./prepare/print-copy.ts"
 export { printKeyCheck } from "./print/key-check.ts"
+export { printNullCheck } from "./print/null-check.ts"
 export { printRel, type SqlText } from "./print/print.ts"
 export { printTreeRows } from "./print/tree-rows.ts"
 export {
