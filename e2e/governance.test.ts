@@ -21,7 +21,7 @@ async function prepare(hospital: SmallHospital): Promise<void> {
   const typed = (...args: readonly string[]) =>
     hospital.type(`${password}\n`, "user", "add", ...args, "--password-stdin")
   for (const [name, role] of Object.entries(people)) await typed(name, "--role", role)
-  await typed("pat", "--role", "participant", "--participant", "1000010")
+  await typed("pat", "--role", "participant", "--participant", "1000011")
   await hospital.run("budget") // Opens the dataset's account.
   await openStudy(hospital, "heart", "--epsilon 900")
   await openStudy(hospital, "lungs", "--epsilon 50 --airlock")
@@ -63,6 +63,20 @@ async function countPersons(page: Page): Promise<number> {
   const text = await result.locator(".noisy").first().innerText()
   return Number(/^[\d,]+/.exec(text)?.[0].replace(",", ""))
 }
+
+test("the owner mends whose data a participant's account is about", async () => {
+  const owner = await signIn("olga")
+  await owner.getByRole("link", { name: "Accounts" }).first().click()
+  await owner.getByRole("row", { name: /^pat/ }).getByRole("button", { name: "Link anew" }).click()
+  const dialog = owner.getByRole("dialog")
+  await dialog.getByLabel("Whose data").fill("ten")
+  await dialog.getByRole("button", { name: "Link to a record" }).click()
+  await dialog.getByText("no id of a person in the data").waitFor()
+  await house.picture(owner, "accounts-link")
+  await dialog.getByLabel("Whose data").fill("1000010")
+  await dialog.getByLabel("Whose data").press("Enter")
+  await owner.getByText("pat is linked").waitFor()
+})
 
 test("who withdraws consent is not in the next answer, and sees the dose of those before", async () => {
   const analyst = await signIn("mia")

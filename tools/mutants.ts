@@ -1289,6 +1289,13 @@ export const mutants: readonly Mutant[] = [
     title: "texts that are too long to be read in",
   },
   {
+    name: "weights-of-a-mean-do-not-add-up",
+    file: "packages/sql/src/reuse/merge-together.ts",
+    find: "const weight = isFirst ? (left[other] ?? rational(0n)) : rounded",
+    replace: "const weight = rounded",
+    tests: ["packages/sql/src/reuse/merge-together.test.ts"],
+  },
+  {
     name: "a-sample-has-no-variance",
     file: "packages/core/src/postprocess/sampled-ratio.ts",
     find: "return people * t * Math.max(0, 1 - t)",
@@ -1355,6 +1362,22 @@ export const mutants: readonly Mutant[] = [
     replace: "",
     tests: ["packages/engine/src/top.test.ts"],
     title: "what it lacks",
+  },
+  {
+    name: "a-row-takes-the-place-of-another-in-a-histogram",
+    file: "packages/engine/src/execute/release.ts",
+    find: "(histogram[Number(cell)] ?? 0n) + count",
+    replace: "count",
+    tests: ["packages/engine/src/never-null.test.ts"],
+    title: "read alike",
+  },
+  {
+    name: "nulls-are-not-looked-for",
+    file: "packages/engine/src/dataset/check-claims.ts",
+    find: "found[index] !== false",
+    replace: "found[index] === undefined",
+    tests: ["packages/engine/src/never-null.test.ts"],
+    title: "a NaN",
   },
   {
     name: "cut-groups-are-forgotten",

@@ -53,8 +53,7 @@ export const governanceErrors = {
   "consent/not-linked": defineError<{ readonly name: string }>({
     kind: "refused",
     message: ({ name }) => `nothing tells whose data the account ${name} is about`,
-    help: () =>
-      "ask the owner to make an account with: dosimeter user add NAME --role participant --participant ID",
+    help: () => "ask the owner to link it, under Accounts or with: dosimeter user link NAME ID",
   }),
   "consent/bad-purpose": defineError<{ readonly purpose: string }>({
     kind: "invalid",
@@ -68,8 +67,8 @@ export const governanceErrors = {
   }),
   "consent/bad-participant": defineError<{ readonly type: string }>({
     kind: "invalid",
-    message: ({ type }) => `a participant is named by something else than an id of type ${type}`,
-    help: () => "take the value of the unit's column",
+    message: ({ type }) => `that is no id of a person in the data: ids are of type ${type} there`,
+    help: () => "take the id from the column that the policy names as the unit",
   }),
   "consent/bad-file": defineError<{ readonly file: string; readonly problems: string }>({
     kind: "invalid",
@@ -79,7 +78,13 @@ export const governanceErrors = {
   "consent/linked-already": defineError<{ readonly name: string }>({
     kind: "invalid",
     message: ({ name }) => `the account ${name} stands for a participant already`,
-    help: () => "one account for each participant, and one participant for each account",
+    help: () => "one account for each participant: disable that one first, or take the right id",
+  }),
+  "consent/no-participant": defineError<{ readonly name: string }>({
+    kind: "invalid",
+    message: ({ name }) =>
+      `the account ${name} is not a participant's, so it cannot be about somebody's data`,
+    help: () => "make one: dosimeter user add NAME --role participant --participant ID",
   }),
   "audit/unsound": defineError<{ readonly position: string }>({
     kind: "refused",

@@ -63,7 +63,13 @@ test("a participant's account is about one person", async () => {
   expect((await run("user add pat --role participant --participant x")).error).toContain(
     "consent/bad-participant",
   )
-  expect((await run("user add pat --role participant --participant 1000017")).code).toBe(0)
+  expect((await run("user add pat --role participant --participant 1000003")).code).toBe(0)
+  // A mistake is mended.
+  expect((await run("user link pat 1000017")).out).toBe("pat is linked\n")
+  expect((await run("user link ada 1000003")).error).toContain("consent/no-participant")
+  const second = await run("user add pia --role participant --participant 1000017")
+  expect(second.error).toContain("consent/linked-already")
+  expect((await run("user list")).out).not.toContain("pia")
   expect((await run("consent set 1000017 DUO:0000006 given --as pat")).code).toBe(0)
   expect((await run("consent set 1000010 DUO:0000006 given --as pat")).error).toContain("consent/not-allowed")
 })

@@ -8,6 +8,7 @@ import { normalId } from "../governance/consents.ts"
 import { linkParticipant } from "../governance/participants.ts"
 import { makeUpPassword } from "../governance/password-hash.ts"
 import { roleNamed, roles } from "../governance/roles.ts"
+import type { StateAccess } from "../governance/state-store.ts"
 import { consentFactsOf } from "./consent.ts"
 import { pad, safeText, widthOf } from "./layout.ts"
 import { withState } from "./server-state.ts"
@@ -21,10 +22,11 @@ interface UserFlags {
   readonly json?: true
 }
 
+const policyOption = ["--policy <file>", "the policy of the dataset", "dosimeter.yaml"] as const
+
 /** Adds the command. */
 export function addUser(program: Command, session: Session): void {
   const user = program.command("user").description("look after the accounts of the server")
-  const policyOption = ["--policy <file>", "the policy of the dataset", "dosimeter.yaml"] as const
   user
     .command("add <name>")
     .description("make an account; its password is made up and shown once, unless one is given")
@@ -48,8 +50,10 @@ Examples:
       const participant = await participantIn(flags, session)
       const password = await passwordOf(flags, session)
       await withState(session, flags.policy, async (store) => {
-        await new Accounts(store).add(name, role, password, originOf(flags))
-        if (participant !== undefined) await linkParticipant(store, name, participant)
+        const also = async (access: StateAccess): Promise<void> => {
+          if (participant !== undefined) await linkParticipant(access, name, participant)
+        }
+        await new Accounts(store).add(name, role, password, { ...originOf(flags), also })
       })
       session.out(`${name} is an account now (${role})\n${madeUp(flags, password)}`)
     })
@@ -65,6 +69,7 @@ Examples:
       )
       session.out(`${name} has a new password\n${madeUp(flags, password)}`)
     })
+  addLink(user, session)
   user
     .command("disable <name>")
     .description("let nobody in by this account any more; its name stays in the record")
@@ -84,6 +89,18 @@ Examples:
     })
 }
 
+function addLink(user: Command, session: Session): void {
+  user
+    .command("link <name> <id>")
+    .description("say whose data a participant's account is about, in place of what was said before")
+    .option(...policyOption)
+    .action(async (name: string, id: string, flags: UserFlags) => {
+      const participant = await unitIdOf(id, flags.policy, session)
+      await withAccounts(session, flags.policy, (accounts) => accounts.link(name, participant))
+      session.out(`${name} is linked\n`)
+    })
+}
+
 /** Runs something with the accounts that are kept beside a policy. */
 async function withAccounts<Result>(
   session: Session,
@@ -100,8 +117,12 @@ async function participantIn(flags: UserFlags, session: Session): Promise<string
     return fail("cli/bad-option", { option: "--participant", got: participant ?? "nothing", wanted })
   }
   if (participant === undefined) return undefined
+  return unitIdOf(participant, policy, session)
+}
+
+async function unitIdOf(id: string, policy: string, session: Session): Promise<string> {
   const { unitType: type } = await consentFactsOf(session, policy)
-  return normalId(participant, type) ?? fail("consent/bad-participant", { type })
+  return normalId(id, type) ?? fail("consent/bad-participant", { type })
 }
 
 async function passwordOf(flags: UserFlags, { input }: Session): Promise<string> {

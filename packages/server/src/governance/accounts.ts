@@ -3,6 +3,7 @@
 
 import { fail } from "../errors.ts"
 import { record } from "./audit.ts"
+import { linkParticipant } from "./participants.ts"
 import { hashPassword, matchesHash } from "./password-hash.ts"
 import { may, roleNamed, type Role } from "./roles.ts"
 import {
@@ -108,6 +109,16 @@ export class Accounts {
       if (person.role === role) return
       await access.run("UPDATE accounts SET role = ? WHERE name = ?", [role, name])
       await record(access, deed(change, "role-changed", name, { from: person.role, to: role }), at)
+    })
+  }
+
+  /** Says whose data a participant's account is about. Whose it is stays out of the audit trail. */
+  async link(name: string, participant: string, change: AccountChange = {}): Promise<void> {
+    await this.#change(async (access, at) => {
+      const person = (await findPerson(access, name)) ?? fail("account/unknown", { name })
+      if (person.role !== "participant") fail("consent/no-participant", { name })
+      await linkParticipant(access, name, participant)
+      await record(access, deed(change, "account-linked", name, {}), at)
     })
   }
 

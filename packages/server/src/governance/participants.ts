@@ -3,15 +3,24 @@
 import { fail } from "../errors.ts"
 import { oneRow, textOf, type StateAccess } from "./state-store.ts"
 
-/** Says whose data an account is about; once, and one account for each. */
+/** Says whose data an account is about, in place of what was said before; one account for each. */
 export async function linkParticipant(access: StateAccess, name: string, participant: string): Promise<void> {
   const taken = await oneRow(
     access,
-    "SELECT name FROM account_participants WHERE name = ? OR participant = ?",
-    [name, participant],
+    `SELECT links.name AS name
+      FROM account_participants AS links LEFT JOIN accounts ON accounts.name = links.name
+      WHERE links.participant = ? AND links.name <> ? AND accounts.disabled_at IS NULL`,
+    [participant, name],
   )
   if (taken !== undefined) fail("consent/linked-already", { name: textOf(taken, "name") })
+  await access.run("DELETE FROM account_participants WHERE name = ?", [name])
   await access.run("INSERT INTO account_participants (name, participant) VALUES (?, ?)", [name, participant])
+}
+
+/** The accounts of which it is known whose data they are about. */
+export async function linkedNames(access: StateAccess): Promise<ReadonlySet<string>> {
+  const rows = await access.all("SELECT name FROM account_participants")
+  return new Set(rows.map((row) => textOf(row, "name")))
 }
 
 /** The unit that an account is about, if it is about one. */

@@ -1,6 +1,7 @@
 // Governance over HTTP, as a committee, an analyst, a participant and a stranger see it.
 
 import { afterAll, beforeAll, expect, test } from "vitest"
+import { searchAudit } from "../governance/audit.ts"
 import { linkParticipant } from "../governance/participants.ts"
 import { Tokens } from "../governance/tokens.ts"
 import { TryLimits } from "../governance/try-limits.ts"
@@ -113,16 +114,44 @@ test("[G1] a participant withdraws, sees what was used before, and is left out a
   expect(await problemOf(as("ada").call("getParticipation"))).toEqual([403, "account/no-right"])
 })
 
-test("a participant without data is told so", async () => {
-  await house.accounts.add("pia", "participant", "correct horse battery")
+test("a participant without data is told so, until the owner links the account to a record", async () => {
+  await as("olga").call("addAccount", { body: { name: "pia", role: "participant" } })
   const { secret } = await new Tokens(house.store).add({
     name: "t",
     account: { name: "pia", role: "participant" },
   })
-  expect(await problemOf(new Client({ url, token: secret }).call("getConsent"))).toEqual([
-    403,
-    "consent/not-linked",
+  const pia = new Client({ url, token: secret })
+  expect(await problemOf(pia.call("getConsent"))).toEqual([403, "consent/not-linked"])
+  const link = (name: string, participant: string, by: keyof typeof people = "olga") =>
+    problemOf(as(by).call("linkAccount", { params: { name }, body: { participant } }))
+  expect(await link("pia", "11", "carl")).toEqual([403, "account/no-right"])
+  expect(await link("pia", "x")).toEqual([400, "consent/bad-participant"])
+  expect(await link("pia", "8")).toEqual([400, "consent/linked-already"])
+  expect(await link("ada", "11")).toEqual([400, "consent/no-participant"])
+  expect(await link("nobody", "11")).toEqual([404, "account/unknown"])
+  // A mistake can be mended.
+  expect(await link("pia", "12")).toEqual([200, ""])
+  expect(await link("pia", "11")).toEqual([200, ""])
+  expect((await pia.call("getConsent")).history).toHaveLength(1)
+  const body = { name: "pio", role: "participant", participant: "12" } as const
+  expect(await as("olga").call("addAccount", { body })).toMatchObject({ name: "pio", linked: true })
+  // With a record that is taken no account is made.
+  const second = { ...body, name: "pip" }
+  expect(await problemOf(as("olga").call("addAccount", { body: second }))).toEqual([
+    400,
+    "consent/linked-already",
   ])
+  const { items } = await as("olga").call("listAccounts")
+  expect(items.map(({ name, linked }) => [name, linked])).toEqual(
+    expect.arrayContaining([
+      ["ada", null],
+      ["pia", true],
+      ["pio", true],
+    ]),
+  )
+  expect(items.map(({ name }) => name)).not.toContain("pip")
+  const entries = await searchAudit(house.store, { what: "account-linked" })
+  expect(entries).toMatchObject([{ who: "olga", about: "account pia", facts: {} }, {}])
 })
 
 test("[G2] more budget by two people", async () => {

@@ -32,6 +32,7 @@ import { explainMargins, marginGroups } from "./explain-margins.ts"
 import { explainTree, treeGroups } from "./explain-tree.ts"
 import { momentHalfWidth } from "./moment-error.ts"
 import { showNumber } from "./show-number.ts"
+import { whyNoise } from "./why-noise.ts"
 
 /** What a plan would do. */
 export interface Explanation {
@@ -82,7 +83,7 @@ export function explain(plan: ReleasePlan): Explanation {
     releases: plan.releases.map((release) => explainRelease(release, plan)),
     charge,
     confidence,
-    notes: [...plan.notes, ...relies],
+    notes: [...plan.notes, ...whyNoise(plan), ...relies],
     ...(plan.consent === undefined ? {} : { consent: showConsent(plan.consent, unitName) }),
   }
 }
@@ -199,8 +200,8 @@ function explainMeasure(measure: MeasurePlan, release: Release, plan: ReleasePla
   }
 }
 
-// AVG and its kin are worked out from a sum and a number of rows: each has its own noise.
-function partLabel({ label, of }: Pick<AdditivePlan, "label" | "of">): string {
+/** AVG and its kin are worked out from a sum and a number of rows: each has its own noise. */
+export function partLabel({ label, of }: Pick<AdditivePlan, "label" | "of">): string {
   const isPart = !/^(SUM|COUNT|bias:)/i.test(label)
   return isPart ? `${of === "values" ? "sum" : of} for ${label}` : label
 }

@@ -4,27 +4,15 @@
 // itself. Every unit must be in as many groups of a margin as its cells say, so that margins are sums: true
 // of rows and of sums always, of persons where a person is in one cell.
 
-import {
-  assert,
-  boundedSensitivity,
-  l2SquaredOf,
-  margins,
-  marginVariance,
-  multiply,
-  numberNear,
-  rational,
-  zero,
-  type Rational,
-} from "@dosimeter/core"
+import { boundedSensitivity, l2SquaredOf, margins, marginVariance, numberNear } from "@dosimeter/core"
 import type { Boundary } from "../ir/rel.ts"
-import type { AdditivePlan, MarginsPlan, MeasurePlan, Release } from "../ir/release-plan.ts"
 import { boundingOf } from "./bounding-of.ts"
 import { isAdditive } from "./build-extract.ts"
 import type { DraftOptions, PlacedDraft } from "./draft.ts"
-import { bitsFor, finestOf, isAlike, leafColumns, placeRows } from "./family-rows.ts"
+import { finestOf, isAlike } from "./family-rows.ts"
 import { keyLists } from "./key-lists.ts"
-import { ReleaseDraft, type Amounts } from "./plan-release.ts"
-import type { Allowance } from "./share-out.ts"
+import { togetherDraft } from "./together-draft.ts"
+import { ReleaseDraft } from "./plan-release.ts"
 import { treeDraft } from "./tree-draft.ts"
 
 /** The draft of a family, or undefined if its groupings are better, or only, asked for one by one. */
@@ -51,38 +39,17 @@ export function marginsDraft(family: readonly Boundary[], options: DraftOptions)
       ? cellsAreBetter(sizes, sets)
       : draft.groupsPerUnit === 1n || partsAreBetter(family, { sizes, sets, draft }, options)
   if (!isBetter) return undefined
-  const { nonNegative } = options
-  const leaf = leafColumns(finest, family.length, options)
-  const spec = { sizes, wanted: sets.map((attributes) => ({ attributes })), neighbours: options.neighbours }
-  return {
-    answers: family,
-    draft: {
-      parts: draft.parts,
-      partWeights: (measures) => draft.partWeights(measures),
-      selectsKeys: false,
-      finish: (allowance, parts) => {
-        // Sums of cells have Laplace noise where epsilons are added up.
-        const release = draft.finish({ ...allowance, deltaForNoise: zero }, parts)
-        const left = "numerator" in parts ? undefined : [...parts]
-        const measured = (measure: MeasurePlan): MeasurePlan => {
-          if (measure.kind !== "additive") return measure
-          const part = "numerator" in parts ? parts : (left?.shift() ?? zero)
-          return together(
-            measure,
-            { ...spec, ...draft.amounts(measure.column) },
-            { allowance, part, nonNegative },
-          )
-        }
-        return {
-          ...release,
-          keys: { kind: "margins", lists, sets },
-          measures: release.measures.map(measured),
-          columns: leaf.map(({ id }) => id),
-        } satisfies Release
-      },
+  const shape = { sizes, wanted: sets.map((attributes) => ({ attributes })), neighbours: options.neighbours }
+  return togetherDraft(
+    family,
+    {
+      finest,
+      draft,
+      keys: { kind: "margins", lists, sets },
+      specOf: (amounts, muSquared) => margins({ ...shape, ...amounts, muSquared }),
     },
-    rowsOf: placeRows(family, leaf),
-  }
+    options,
+  )
 }
 
 // Sums of N cells with noise v each have variance v N / m in a margin of m cells: in all, groupings * N * v.
@@ -137,26 +104,3 @@ function sum(values: readonly number[]): number {
 const termsMax = 150_000
 
 type Shape = Omit<Parameters<typeof margins>[0], "muSquared">
-
-function together(
-  measure: AdditivePlan,
-  shape: Omit<Shape, "lower" | "upper" | "groupsPerUnit"> & Amounts,
-  {
-    allowance,
-    part,
-    nonNegative,
-  }: { readonly allowance: Allowance; readonly part: Rational; readonly nonNegative: boolean },
-): MarginsPlan {
-  const { spec, ...own } = measure
-  const rest = {
-    ...own,
-    bits: bitsFor(measure.grid),
-    isWhole: nonNegative && measure.of !== "values",
-  }
-  if (allowance.accounting === "pure") {
-    assert(spec.kind === "laplace", "pure accounting has Laplace noise")
-    return { ...rest, kind: "margins", spec }
-  }
-  const muSquared = allowance.accounting === "zcdp" ? multiply(rational(2n), part) : part
-  return { ...rest, kind: "margins", spec: margins({ ...shape, muSquared }) }
-}

@@ -7,25 +7,19 @@ import {
   bestShares,
   boundedSensitivity,
   l2SquaredOf,
-  multiply,
   numberNear,
-  rational,
   sumVariance,
   tree,
   treeVariances,
-  zero,
-  type Rational,
 } from "@dosimeter/core"
 import type { Boundary } from "../ir/rel.ts"
-import type { AdditivePlan, MarginsPlan, MeasurePlan, Release } from "../ir/release-plan.ts"
 import { treeChildren, treeGroupings, type TreeKeys } from "../ir/tree-layout.ts"
 import { boundingOf } from "./bounding-of.ts"
 import { isAdditive } from "./build-extract.ts"
 import type { DraftOptions, PlacedDraft } from "./draft.ts"
-import { bitsFor, leafColumns, placeRows } from "./family-rows.ts"
+import { togetherDraft } from "./together-draft.ts"
 import { ReleaseDraft } from "./plan-release.ts"
 import { rowsOfBlocks, type KeyBlock } from "./possible-rows.ts"
-import type { Allowance } from "./share-out.ts"
 
 /** The draft of a family, or undefined if its groupings are better, or only, asked for one by one. */
 export function treeDraft(
@@ -48,32 +42,13 @@ export function treeDraft(
       ? arranged.keys.rows.length * sets.length <= termsMax
       : draft.groupsPerUnit === 1n || levelsAreBetter(family, { arranged, draft }, options)
   if (!isBetter) return undefined
-  const leaf = leafColumns(finest, family.length, options)
-  return {
-    answers: family,
-    draft: {
-      parts: draft.parts,
-      partWeights: (weights) => draft.partWeights(weights),
-      selectsKeys: false,
-      finish: (allowance, parts) => {
-        // Sums of leaves have Laplace noise where epsilons are added up.
-        const release = draft.finish({ ...allowance, deltaForNoise: zero }, parts)
-        const left = "numerator" in parts ? undefined : [...parts]
-        const measured = (measure: MeasurePlan): MeasurePlan => {
-          if (measure.kind !== "additive") return measure
-          const part = "numerator" in parts ? parts : (left?.shift() ?? zero)
-          return together(measure, { arranged, draft, allowance, part, options })
-        }
-        return {
-          ...release,
-          keys: arranged.keys,
-          measures: release.measures.map(measured),
-          columns: leaf.map(({ id }) => id),
-        } satisfies Release
-      },
-    },
-    rowsOf: placeRows(family, leaf),
-  }
+  const { keys, children, wanted } = arranged
+  const shape = { children, wanted, neighbours: options.neighbours }
+  return togetherDraft(
+    family,
+    { finest, draft, keys, specOf: (amounts, muSquared) => tree({ ...shape, ...amounts, muSquared }) },
+    options,
+  )
 }
 
 /** Sums of more terms than this take long. */
@@ -171,28 +146,4 @@ function levelsAreBetter(
 
 function sum(values: readonly number[]): number {
   return values.reduce((total, value) => total + value, 0)
-}
-
-function together(
-  measure: AdditivePlan,
-  given: {
-    readonly arranged: Arrangement
-    readonly draft: ReleaseDraft
-    readonly allowance: Allowance
-    readonly part: Rational
-    readonly options: DraftOptions
-  },
-): MarginsPlan {
-  const { arranged, draft, allowance, part, options } = given
-  const { spec, ...own } = measure
-  const isWhole = options.nonNegative && measure.of !== "values"
-  const rest = { ...own, bits: bitsFor(measure.grid), isWhole }
-  if (allowance.accounting === "pure") {
-    assert(spec.kind === "laplace", "pure accounting has Laplace noise")
-    return { ...rest, kind: "margins", spec }
-  }
-  const muSquared = allowance.accounting === "zcdp" ? multiply(rational(2n), part) : part
-  const { children, wanted } = arranged
-  const shape = { children, wanted, ...draft.amounts(measure.column), neighbours: options.neighbours }
-  return { ...rest, kind: "margins", spec: tree({ ...shape, muSquared }) }
 }

@@ -1,7 +1,7 @@
 // Finished plans with something changed: what verify/ must not let pass. Tables of the catalog stay the same
 // objects.
 
-import { add, chargeAmount, lossOf, zero } from "@dosimeter/core"
+import { add, chargeAmount, DosimeterError, lossOf, zero } from "@dosimeter/core"
 import type { Expr } from "../ir/expr.ts"
 import type { AggregateItem, Rel, WindowItem } from "../ir/rel.ts"
 import type { Extract, MeasurePlan, Release, ReleasePlan } from "../ir/release-plan.ts"
@@ -151,4 +151,20 @@ function mapExpr(expr: Expr, change: (expr: Expr) => Expr): Expr {
     default:
       return expr satisfies never
   }
+}
+
+/** The code with which an attempt is rejected, or "accepted". */
+export function rejectionOf(attempt: () => unknown): string {
+  try {
+    attempt()
+  } catch (error) {
+    if (error instanceof DosimeterError) return error.code
+    throw error
+  }
+  return "accepted"
+}
+
+/** A plan as text, to see that a corruption changes it. */
+export function showPlan(plan: ReleasePlan): string {
+  return JSON.stringify(plan, (_key, value: unknown) => (typeof value === "bigint" ? `${value}n` : value))
 }

@@ -1,13 +1,12 @@
 // Vectors of moments that were spoilt after planning: verify rejects every one.
 
-import { DosimeterError } from "@dosimeter/core"
 import { beforeAll, expect, test } from "vitest"
 import { compile } from "../compile.ts"
 import type { ReleasePlan } from "../ir/release-plan.ts"
 import type { Grammar } from "../parse/grammar.ts"
 import { readPolicy } from "../policy/read-policy.ts"
 import { clinicPolicy, clinicQuestions, type ClinicQuestion } from "../testing/clinic.ts"
-import { recharged } from "../testing/corrupt-plan.ts"
+import { recharged, rejectionOf, showPlan } from "../testing/corrupt-plan.ts"
 import { falseMoments, momentExtracts, momentReads } from "../testing/moment-corruptions.ts"
 import { testGrammar } from "../testing/test-grammar.ts"
 import { verify } from "./verify.ts"
@@ -36,7 +35,7 @@ test.each(shapes)("%s is a vector of its own shape: %s", (question, basis) => {
 test.each([...falseMoments, ...momentExtracts, ...momentReads])("[Q3] rejects $name", ({ of, change }) => {
   const plan = planOf(of)
   const spoilt = change(plan)
-  expect(show(spoilt), "the corruption must change something").not.toBe(show(plan))
+  expect(showPlan(spoilt), "the corruption must change something").not.toBe(showPlan(plan))
   expect(rejectionOf(() => verify(spoilt, catalog))).toMatch(/^(bug|privacy)\//)
 })
 
@@ -64,18 +63,4 @@ test("a unit that is replaced moves a pair twice", () => {
 
 function planOf(question: ClinicQuestion): ReleasePlan {
   return compile(clinicQuestions[question], { grammar, catalog, terms }).plan
-}
-
-function rejectionOf(attempt: () => unknown): string {
-  try {
-    attempt()
-  } catch (error) {
-    if (error instanceof DosimeterError) return error.code
-    throw error
-  }
-  return "accepted"
-}
-
-function show(plan: ReleasePlan): string {
-  return JSON.stringify(plan, (_key, value: unknown) => (typeof value === "bigint" ? `${value}n` : value))
 }

@@ -12,7 +12,7 @@ import type { Grammar } from "../parse/grammar.ts"
 import { readPolicy } from "../policy/read-policy.ts"
 import { designCopies } from "../prepare/design-copies.ts"
 import { clinicPolicy } from "../testing/clinic.ts"
-import { withExprs, withNodes, withRelease } from "../testing/corrupt-plan.ts"
+import { showPlan, withExprs, withNodes, withRelease } from "../testing/corrupt-plan.ts"
 import { testGrammar } from "../testing/test-grammar.ts"
 import { verify } from "./verify.ts"
 
@@ -149,7 +149,7 @@ test.each(spoilt)("rejects $name", ({ sql, change }) => {
   const plan = planOf(sql)
   expect(rejectionOf(plan, copies)).toBe("accepted")
   const changed = change(plan)
-  expect(show(changed), "the corruption must change something").not.toBe(show(plan))
+  expect(showPlan(changed), "the corruption must change something").not.toBe(showPlan(plan))
   expect(rejectionOf(changed, copies)).toMatch(/^bug\//)
 })
 
@@ -259,8 +259,4 @@ function rejectionOf(plan: ReleasePlan, prepared: readonly PreparedTable[]): str
     throw error
   }
   return "accepted"
-}
-
-function show(plan: ReleasePlan): string {
-  return JSON.stringify(plan, (_key, value: unknown) => (typeof value === "bigint" ? `${value}n` : value))
 }

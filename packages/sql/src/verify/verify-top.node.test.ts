@@ -1,12 +1,12 @@
 // Plans that choose the largest groups, spoilt after planning: verify rejects every one.
 
-import { DosimeterError, rational, zero, type TopKeysSpec, type TopKSpec } from "@dosimeter/core"
+import { rational, zero, type TopKeysSpec, type TopKSpec } from "@dosimeter/core"
 import { beforeAll, describe, expect, test } from "vitest"
 import { compile } from "../compile.ts"
 import type { ReleasePlan, TopPlan } from "../ir/release-plan.ts"
 import type { Grammar } from "../parse/grammar.ts"
 import { readPolicy } from "../policy/read-policy.ts"
-import { recharged, withMeasure, withRelease } from "../testing/corrupt-plan.ts"
+import { recharged, rejectionOf, withMeasure, withRelease } from "../testing/corrupt-plan.ts"
 import { policyOf } from "../testing/hand-made.ts"
 import { testGrammar } from "../testing/test-grammar.ts"
 import { verify } from "./verify.ts"
@@ -135,13 +135,3 @@ test.each([
   const paid = recharged(change(plan))
   expect(check(paid)).toBe(paid)
 })
-
-function rejectionOf(attempt: () => unknown): string {
-  try {
-    attempt()
-  } catch (error) {
-    if (error instanceof DosimeterError) return error.code
-    throw error
-  }
-  return "accepted"
-}

@@ -1,13 +1,13 @@
 // Plans of trees, and of public groups, that were spoilt after planning: verify rejects every one.
 
-import { DosimeterError, rational, zero, type TreeSpec } from "@dosimeter/core"
+import { rational, zero, type TreeSpec } from "@dosimeter/core"
 import { beforeAll, expect, test } from "vitest"
 import { compile } from "../compile.ts"
 import type { MarginsPlan, Release, ReleasePlan } from "../ir/release-plan.ts"
 import type { TreeKeys } from "../ir/tree-layout.ts"
 import type { Grammar } from "../parse/grammar.ts"
 import { readPolicy } from "../policy/read-policy.ts"
-import { recharged, withRelease } from "../testing/corrupt-plan.ts"
+import { recharged, rejectionOf, showPlan, withRelease } from "../testing/corrupt-plan.ts"
 import { testGrammar } from "../testing/test-grammar.ts"
 import { treePolicy, treeQuestions } from "../testing/tree-clinic.ts"
 import { verify } from "./verify.ts"
@@ -79,7 +79,7 @@ test.each(untrue)("[Q3] rejects %s, and so it does if the charge adds up", (_nam
   const { catalog, terms } = readPolicy(treePolicy({}))
   const { plan } = compile(questions[question], { grammar, catalog, terms })
   const spoilt = change(plan)
-  expect(show(spoilt)).not.toBe(show(plan))
+  expect(showPlan(spoilt)).not.toBe(showPlan(plan))
   expect(rejectionOf(() => verify(spoilt, catalog))).toMatch(/^bug\//)
   expect(rejectionOf(() => verify(recharged(spoilt), catalog))).toMatch(/^(bug|privacy|parameter)\//)
 })
@@ -111,7 +111,7 @@ test.each([
   const spoilt = onMeasures(plan, (measure) =>
     measure.spec.kind === "laplace" ? { ...measure, spec: { ...measure.spec, ...change } } : measure,
   )
-  expect(show(spoilt)).not.toBe(show(plan))
+  expect(showPlan(spoilt)).not.toBe(showPlan(plan))
   expect(rejectionOf(() => verify(spoilt, catalog))).toMatch(/^(bug|privacy)\//)
 })
 
@@ -190,18 +190,4 @@ function withValueTwice(release: Release): Release {
   if (listed.kind !== "public") return release
   const lists = listed.lists.map((list) => [...list.slice(1), ...list.slice(-1)])
   return { ...release, keys: { ...listed, lists } }
-}
-
-function rejectionOf(attempt: () => unknown): string {
-  try {
-    attempt()
-  } catch (error) {
-    if (error instanceof DosimeterError) return error.code
-    throw error
-  }
-  return "accepted"
-}
-
-function show(plan: ReleasePlan): string {
-  return JSON.stringify(plan, (_key, value: unknown) => (typeof value === "bigint" ? `${value}n` : value))
 }

@@ -1,6 +1,5 @@
 // Plans that were spoilt after planning, each in one way that could cost privacy: verify rejects every one.
 
-import { DosimeterError } from "@dosimeter/core"
 import { beforeAll, expect, test } from "vitest"
 import { compile } from "../compile.ts"
 import type { ReleasePlan } from "../ir/release-plan.ts"
@@ -21,7 +20,7 @@ import {
   valueCorruptions,
   type Corruption,
 } from "../testing/relation-corruptions.ts"
-import { recharged } from "../testing/corrupt-plan.ts"
+import { recharged, rejectionOf, showPlan } from "../testing/corrupt-plan.ts"
 import { testGrammar } from "../testing/test-grammar.ts"
 import { verify } from "./verify.ts"
 
@@ -67,7 +66,7 @@ test("there are enough corruptions", () => {
 test.each(corruptions)("[Q3] rejects $name", ({ of, change }) => {
   const plan = planOf(of)
   const spoilt = change(plan)
-  expect(show(spoilt), "the corruption must change something").not.toBe(show(plan))
+  expect(showPlan(spoilt), "the corruption must change something").not.toBe(showPlan(plan))
   expect(rejectionOf(() => verify(spoilt, catalog))).toMatch(/^bug\//)
 })
 
@@ -86,24 +85,10 @@ test.each(corruptionsUnderReplace)("rejects $name, where neighbours are replaced
   const other = readPolicy(clinicPolicy({ neighbours: "replace", accounting: "pure" }))
   const plan = compile(clinicQuestions[of], { grammar, catalog: other.catalog, terms: other.terms }).plan
   const spoilt = change(plan)
-  expect(show(spoilt), "the corruption must change something").not.toBe(show(plan))
+  expect(showPlan(spoilt), "the corruption must change something").not.toBe(showPlan(plan))
   expect(rejectionOf(() => verify(spoilt, other.catalog))).toMatch(/^(bug|privacy)\//)
 })
 
 function planOf(question: ClinicQuestion): ReleasePlan {
   return compile(clinicQuestions[question], { grammar, catalog, terms }).plan
-}
-
-function rejectionOf(attempt: () => unknown): string {
-  try {
-    attempt()
-  } catch (error) {
-    if (error instanceof DosimeterError) return error.code
-    throw error
-  }
-  return "accepted"
-}
-
-function show(plan: ReleasePlan): string {
-  return JSON.stringify(plan, (_key, value: unknown) => (typeof value === "bigint" ? `${value}n` : value))
 }

@@ -4,12 +4,13 @@ import { useCallback, useState, type FormEvent } from "react"
 import { call, type Reply } from "../api/server.ts"
 import { useDoing, useLoad } from "../api/use-load.ts"
 import { Button } from "../components/button.tsx"
-import { Dialog } from "../components/dialog.tsx"
 import { Field } from "../components/field.tsx"
 import { Loaded } from "../components/loaded.tsx"
-import { Notice, TroubleNotice } from "../components/notice.tsx"
+import { ManagedTable } from "../components/managed-table.tsx"
+import { TroubleNotice } from "../components/notice.tsx"
+import { ShownOnce } from "../components/shown-once.tsx"
+import { SureDialog } from "../components/sure-dialog.tsx"
 import { Tag } from "../components/tag.tsx"
-import { tell } from "../components/toasts.tsx"
 import { useLocale, useStrings } from "../strings/use-strings.ts"
 
 type Token = Reply<"listTokens">["items"][number]
@@ -28,7 +29,15 @@ export function MyTokens() {
     <section className="card stack">
       <h2>{account.tokens}</h2>
       <p className="soft">{account.tokensHelp}</p>
-      {made === undefined ? null : <Shown token={made} onClose={() => setMade(undefined)} />}
+      {made === undefined ? null : (
+        <ShownOnce
+          title={account.shown(made.name)}
+          secret={made.secret}
+          help={account.shownHelp}
+          testId="token"
+          onClose={() => setMade(undefined)}
+        />
+      )}
       <TokenForm onMade={keep} />
       <Loaded of={loaded}>
         {({ items }) =>
@@ -40,30 +49,6 @@ export function MyTokens() {
         }
       </Loaded>
     </section>
-  )
-}
-
-function Shown({ token, onClose }: { readonly token: NewToken; readonly onClose: () => void }) {
-  const { account, app } = useStrings()
-  const copy = async (): Promise<void> => {
-    await navigator.clipboard.writeText(token.secret)
-    tell(app.copied)
-  }
-  return (
-    <Notice tone="good" role="status" title={account.shown(token.name)}>
-      <p className="row">
-        <code style={{ overflowWrap: "anywhere" }} data-testid="token">
-          {token.secret}
-        </code>
-        <Button size="small" onPress={() => void copy()}>
-          {app.copy}
-        </Button>
-        <Button size="small" variant="quiet" onPress={onClose}>
-          {app.dismiss}
-        </Button>
-      </p>
-      <p className="small">{account.shownHelp}</p>
-    </Notice>
   )
 }
 
@@ -109,7 +94,7 @@ interface ListProps {
 }
 
 function TokenList({ tokens, onChanged }: ListProps) {
-  const { account, app } = useStrings()
+  const { account } = useStrings()
   const [leaving, setLeaving] = useState<Token>()
   const { isBusy, trouble, run } = useDoing()
   const revoke = ({ id }: Token): void =>
@@ -121,39 +106,22 @@ function TokenList({ tokens, onChanged }: ListProps) {
   return (
     <>
       {trouble === undefined ? null : <TroubleNotice trouble={trouble} />}
-      <div className="scroll" tabIndex={0} role="region" aria-label={account.tokens}>
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">{account.name}</th>
-              <th scope="col">{account.made}</th>
-              <th scope="col">{account.expires}</th>
-              <th scope="col">{account.lastUsed}</th>
-              <th scope="col">
-                <span className="sr-only">{app.menu}</span>
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {tokens.map((token) => (
-              <TokenRow key={token.id} token={token} onRevoke={() => setLeaving(token)} />
-            ))}
-          </tbody>
-        </table>
-      </div>
-      <Dialog title={account.revoke} isOpen={leaving !== undefined} onClose={() => setLeaving(undefined)}>
-        <p>{account.revokeSure(leaving?.name ?? "")}</p>
-        <div className="row row-end">
-          <Button onPress={() => setLeaving(undefined)}>{app.cancel}</Button>
-          <Button
-            variant="danger"
-            isDisabled={isBusy}
-            onPress={() => leaving !== undefined && revoke(leaving)}
-          >
-            {account.revoke}
-          </Button>
-        </div>
-      </Dialog>
+      <ManagedTable
+        label={account.tokens}
+        heads={[account.name, account.made, account.expires, account.lastUsed]}
+      >
+        {tokens.map((token) => (
+          <TokenRow key={token.id} token={token} onRevoke={() => setLeaving(token)} />
+        ))}
+      </ManagedTable>
+      <SureDialog
+        title={account.revoke}
+        text={account.revokeSure(leaving?.name ?? "")}
+        isOpen={leaving !== undefined}
+        isBusy={isBusy}
+        onYes={() => leaving !== undefined && revoke(leaving)}
+        onClose={() => setLeaving(undefined)}
+      />
     </>
   )
 }

@@ -1,6 +1,7 @@
 // Every text of the pages, in English. Other languages have the same keys: the types see to it.
 
 import { accountEn } from "./account-en.ts"
+import { wantedEn } from "./wanted-en.ts"
 import { deedsEn } from "./deeds-en.ts"
 import { guideEn } from "./guide-en.ts"
 import { labEn } from "./lab-en.ts"
@@ -113,7 +114,7 @@ export const en = {
     name: "Your name",
     nameHelp: "Lower-case letters and digits, such as ada.",
     password: "Choose a password",
-    passwordHelp: "Eight characters or more. Long is what helps.",
+    passwordHelp: "Twelve characters or more. Long is what helps.",
     go: "Make the account",
     done: "You are in. Next: make accounts for a committee and for analysts.",
   },
@@ -185,6 +186,7 @@ export const en = {
     exhaustedHelp:
       "Ask for less epsilon, look through the releases (they are free), or ask the owner for a larger budget.",
   },
+  wanted: wantedEn,
   example: {
     count: (table: string) => `How many in ${table}?`,
     groups: (table: string, column: string) => `${table} by ${column}`,
@@ -510,6 +512,14 @@ export const en = {
     reset: "New password",
     password: "Password, shown once",
     passwordHelp: "Hand it over safely. It can be changed after signing in.",
+    participant: "Whose data",
+    participantHelp:
+      "The person's id as it stands in the data, such as 4711. It is not looked up, and is not shown again.",
+    link: "Link to a record",
+    linkAnew: "Link anew",
+    linkTitle: (name: string) => `Whose data is the account ${name} about?`,
+    linkDone: (name: string) => `${name} is linked`,
+    notLinked: "not linked",
     roleHelp: {
       owner: "sets the policy, makes accounts, opens studies",
       analyst: "proposes studies and asks",

@@ -2,6 +2,7 @@
 
 import type { Strings } from "./en.ts"
 import { accountZh } from "./account-zh.ts"
+import { wantedZh } from "./wanted-zh.ts"
 import { deedsZh } from "./deeds-zh.ts"
 import { guideZh } from "./guide-zh.ts"
 import { labZh } from "./lab-zh.ts"
@@ -109,7 +110,7 @@ export const zh: Strings = {
     name: "您的用户名",
     nameHelp: "小写字母和数字，例如 ada。",
     password: "设置密码",
-    passwordHelp: "至少八个字符，越长越好。",
+    passwordHelp: "至少十二个字符，越长越好。",
     go: "创建账号",
     done: "已登录。接下来请为委员会和分析员创建账号。",
   },
@@ -175,6 +176,7 @@ export const zh: Strings = {
     exhausted: "预算已不足以回答这个问题",
     exhaustedHelp: "请减小 epsilon，或查看以往的发布（免费），或请数据所有者增加预算。",
   },
+  wanted: wantedZh,
   example: {
     count: (table) => `${table} 有多少？`,
     groups: (table, column) => `按 ${column} 统计 ${table}`,
@@ -491,6 +493,13 @@ export const zh: Strings = {
     reset: "重设密码",
     password: "密码（只显示一次）",
     passwordHelp: "请妥善转交。登录后可以更改。",
+    participant: "谁的数据",
+    participantHelp: "此人在数据中的编号，例如 4711。系统不会去查找它，也不再显示。",
+    link: "关联到记录",
+    linkAnew: "重新关联",
+    linkTitle: (name) => `账号 ${name} 对应谁的数据？`,
+    linkDone: (name) => `${name} 已关联`,
+    notLinked: "未关联",
     roleHelp: {
       owner: "制定政策、创建账号、启动研究",
       analyst: "申请研究并提问",

@@ -9,6 +9,12 @@ const role = z.enum(roles).meta({ id: "Role" })
 const right = z.enum(rights).meta({ id: "Right" })
 const password = z.string().min(1).max(1000)
 
+const participant = z
+  .string()
+  .min(1)
+  .max(200)
+  .meta({ description: "The value of the unit's column.", example: "4711" })
+
 const me = z
   .object({
     name: accountName,
@@ -23,7 +29,16 @@ const me = z
   .meta({ id: "Me" })
 
 const person = z
-  .object({ name: accountName, role, createdAt: time, disabledAt: time.nullable() })
+  .object({
+    name: accountName,
+    role,
+    createdAt: time,
+    disabledAt: time.nullable(),
+    linked: z
+      .boolean()
+      .nullable()
+      .meta({ description: "Of participants: whether it is known whose data the account is about." }),
+  })
   .meta({ id: "Person" })
 
 const token = z
@@ -113,7 +128,12 @@ export const identityRoutes = routes({
     path: "/api/v1/accounts",
     access: "manage-accounts",
     summary: "Make an account; a password is made up and shown once, unless one is given",
-    body: z.object({ name: accountName, role, password: password.optional() }),
+    body: z.object({
+      name: accountName,
+      role,
+      password: password.optional(),
+      participant: participant.optional(),
+    }),
     reply: person.extend({ password: z.string().nullable() }).meta({ id: "NewPerson" }),
     status: 201,
   },
@@ -124,6 +144,15 @@ export const identityRoutes = routes({
     summary: "Make up a new password for somebody, shown once; their sessions end",
     params: z.object({ name: accountName }),
     reply: z.object({ password: z.string() }),
+  },
+  linkAccount: {
+    method: "PUT",
+    path: "/api/v1/accounts/{name}/participant",
+    access: "manage-accounts",
+    summary: "Say whose data a participant's account is about, in place of what was said before",
+    params: z.object({ name: accountName }),
+    body: z.object({ participant }),
+    status: 204,
   },
   disableAccount: {
     method: "POST",

@@ -1,6 +1,5 @@
 // Approvals, more budget and consent, each by the caller; and what everybody sees.
 
-import { consentTable } from "@dosimeter/sql"
 import { namedTable, tableIn } from "../../answers/answer-value.ts"
 import { fail } from "../../errors.ts"
 import { Airlock, type HeldRelease } from "../../governance/airlock.ts"
@@ -14,6 +13,7 @@ import { transparencyOf, type Transparency } from "../../governance/transparency
 import type * as Contract from "../contract/governance.ts"
 import { callerOf, type MakeHandlers, type RequestContext } from "../handler.ts"
 import type { Services } from "../services.ts"
+import { unitTypeOf } from "../unit-id.ts"
 
 /** The handlers of approvals. */
 export const airlockHandlers: MakeHandlers<typeof Contract.airlockRoutes> = ({ store, engine }) => {
@@ -96,11 +96,6 @@ export async function publicView({ store, engine, charges, studies }: Services):
 async function ownId(context: RequestContext, { store }: Services): Promise<string> {
   const { name } = callerOf(context).person
   return (await participantOf(store, name)) ?? fail("consent/not-linked", { name })
-}
-
-function unitTypeOf({ engine }: Services): "integer" | "text" {
-  const type = consentTable(engine.policy.catalog.tables, ["consent"])?.columns[0]?.domain.type.kind
-  return type === "integer" ? "integer" : "text"
 }
 
 function heldObject({ charge, reviewer, reasons, reviewedAt, ...held }: HeldRelease) {

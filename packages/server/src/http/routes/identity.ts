@@ -4,14 +4,17 @@ import { timingSafeEqual } from "node:crypto"
 import { setTimeout as sleep } from "node:timers/promises"
 import { fail } from "../../errors.ts"
 import type { Person } from "../../governance/accounts.ts"
+import { linkedNames, linkParticipant } from "../../governance/participants.ts"
 import { makeUpPassword } from "../../governance/password-hash.ts"
 import { may, rights } from "../../governance/roles.ts"
 import { csrfTokenOf, longestMs } from "../../governance/sessions.ts"
+import type { StateAccess } from "../../governance/state-store.ts"
 import type { Token } from "../../governance/tokens.ts"
 import type { identityRoutes } from "../contract/identity.ts"
 import { callerOf, type Handlers, type MakeHandlers, type RequestContext } from "../handler.ts"
 import type { Caller, Services } from "../services.ts"
 import { cookieName, cookieOf } from "../site.ts"
+import { unitIdOf } from "../unit-id.ts"
 
 /** Whoever is wrong waits as long as the slowest check takes: how long it took tells nothing. */
 const wrongMs = 600
@@ -56,17 +59,33 @@ export const identityHandlers: MakeHandlers<typeof identityRoutes> = (services) 
 
 type Own<Name extends keyof typeof identityRoutes> = Pick<Handlers<typeof identityRoutes>, Name>
 
-function accountHandlers({
-  accounts,
-}: Services): Own<"listAccounts" | "addAccount" | "resetPassword" | "disableAccount"> {
+function accountHandlers(
+  services: Services,
+): Own<"listAccounts" | "addAccount" | "linkAccount" | "resetPassword" | "disableAccount"> {
+  const { accounts, store } = services
   return {
-    listAccounts: async () => ({ items: (await accounts.list()).map(personObject) }),
-    addAccount: async ({ body: { name, role, password } }, context) => {
+    listAccounts: async () => {
+      const linked = await linkedNames(store)
+      return { items: (await accounts.list()).map((person) => personObject(person, linked)) }
+    },
+    addAccount: async ({ body: { name, role, password, participant } }, context) => {
       const by = callerOf(context).person.name
       const made = password ?? makeUpPassword()
       const origin = password === undefined ? "made-up" : "chosen"
-      const person = await accounts.add(name, role, made, { by, origin })
-      return { ...personObject(person), password: password === undefined ? made : null }
+      if (participant !== undefined && role !== "participant") fail("consent/no-participant", { name })
+      const id = participant === undefined ? undefined : unitIdOf(participant, services)
+      const also = async (access: StateAccess): Promise<void> => {
+        if (id !== undefined) await linkParticipant(access, name, id)
+      }
+      const person = await accounts.add(name, role, made, { by, origin, also })
+      const linked = new Set(id === undefined ? [] : [name])
+      return { ...personObject(person, linked), password: password === undefined ? made : null }
+    },
+    linkAccount: async ({ params: { name }, body }, context) => {
+      await accounts.link(name, unitIdOf(body.participant, services), {
+        by: callerOf(context).person.name,
+      })
+      return undefined
     },
     resetPassword: async ({ params: { name } }, context) => {
       const password = makeUpPassword()
@@ -157,8 +176,9 @@ function meOf({ person, by, rights: own, session }: Caller) {
   return { name: person.name, role: person.role, rights: own, by, csrfToken }
 }
 
-function personObject({ name, role, createdAt, disabledAt }: Person) {
-  return { name, role, createdAt, disabledAt: disabledAt ?? null }
+function personObject({ name, role, createdAt, disabledAt }: Person, linked: ReadonlySet<string>) {
+  const isLinked = role === "participant" ? linked.has(name) : null
+  return { name, role, createdAt, disabledAt: disabledAt ?? null, linked: isLinked }
 }
 
 function tokenObject({ lastUsed, revokedAt, ...token }: Token) {
