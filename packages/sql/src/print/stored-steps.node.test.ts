@@ -33,11 +33,7 @@ const bounds = [
   [600n, 700n],
   [-(2n ** 40n), 2n ** 40n],
 ] as const
-const ranges = [
-  testRange(0n, 500n),
-  testRange(-3n, 2n ** 33n),
-  testRange(-(2n ** 31n), 2n ** 31n - 1n, false),
-]
+const ranges = [testRange(0n, 500n), testRange(-3n, 2n ** 33n), testRange(-2n, -1n)]
 
 it.each(stored)(
   "[Q6] [Q7] whole steps straight from %s are those of the column as it is read",
