@@ -274,16 +274,23 @@ function keyCountError({ keys }: Release, { confidence }: ReleasePlan): string {
 function quantileOf({ spec, width }: QuantilesPlan, plan: ReleasePlan): Omit<MeasureExplanation, "label"> {
   const error: MechanismError = errorOf(spec, plan.confidence)
   const ranks = error.kind === "rank" ? `${error.units}` : "?"
-  const shifts = spec.ends?.shifts ?? []
+  const shifts = (spec.counted ?? spec.ends)?.shifts ?? []
   const shift = shifts.reduce((a, b) => (a > b ? a : b), 0n)
   const sure = `${percent(plan.confidence)} sure`
   return {
-    mechanism: `exponential mechanism on ${spec.cells} cells of ${showNumber(numberNear(width))}`,
+    mechanism: `exponential mechanism on ${spec.cells} cells of ${showNumber(numberNear(width))}${inTurn(spec)}`,
     error:
       shifts.length === 0
         ? `off by at most ${ranks} rows of the order, ${sure}`
         : `an interval of about ${shift} rows of the order to either side, ${sure}`,
   }
+}
+
+// Why this way: it has the nearer ends, by the number of cells, the quantiles and the loss.
+function inTurn({ quantiles, counted }: QuantilesPlan["spec"]): string {
+  const turn = quantiles.length > 1 ? `, ${quantiles.length} in turn` : ""
+  const noise = counted?.noise.law === "laplace" ? "Laplace" : "Gaussian"
+  return counted === undefined ? turn : `${turn}; ends of intervals proven by counts with ${noise} noise`
 }
 
 function modeOf({ spec }: ModePlan, plan: ReleasePlan): Omit<MeasureExplanation, "label"> {
