@@ -166,6 +166,23 @@ test("a question that cannot be proven private says why and what to write, and c
   await house.picture(page, "ask-refused")
 })
 
+test("an error to reach is priced by the server, with the looks that it takes; nothing is asked", async () => {
+  const page = await signIn("mia")
+  await write(page, "SELECT visit_concept_id, COUNT(*) AS n FROM visit_occurrence GROUP BY 1")
+  await page.getByText("What to spend").click()
+  await page.getByLabel("Error to reach").fill("10%")
+  await page.getByText(/^A look for epsilon 0.01 tells how large the answer is/).waitFor()
+  await page.getByText("Estimate what bounds leave out").click()
+  await page.getByRole("button", { name: /^As the policy says/ }).click()
+  await page.getByRole("option", { name: "Learn none" }).click()
+  await house.picture(page, "ask-options")
+  await page.getByRole("button", { name: /^Learn none/ }).click()
+  await page.getByRole("option", { name: "As the policy says" }).click()
+  await page.getByText("Estimate what bounds leave out").click()
+  await page.getByLabel("Error to reach").fill("")
+  await page.getByText("What to spend").click()
+})
+
 test("an answer comes with intervals, as a table and as a chart; asked again it is free", async () => {
   const page = await signIn("mia")
   const sql = "SELECT gender_concept_id, COUNT(*) AS n FROM person GROUP BY 1 ORDER BY 1"

@@ -194,7 +194,16 @@ export {
   type QuantileEnds,
   type QuantilesSpec,
 } from "./mechanisms/quantile.ts"
-export { distinctPlaces, drawsOf, type QuantileTree } from "./mechanisms/quantile-tree.ts"
+export { distinctPlaces, drawsOf, rankVariances, type QuantileTree } from "./mechanisms/quantile-tree.ts"
+export {
+  countedEnds,
+  releaseCountedEnds,
+  type CountedEnds,
+  type CountedHistogram,
+  type CountedInterval,
+  type CountedSpend,
+} from "./mechanisms/counted-ends.ts"
+export type { CountNoise } from "./mechanisms/proven-ends.ts"
 export {
   hasEnds,
   releaseQuantileEnds,

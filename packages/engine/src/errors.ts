@@ -206,11 +206,12 @@ export const engineErrors = {
     readonly table: string
     readonly columns: string
     readonly what: string
+    readonly remedy: string
   }>({
     kind: "refused",
     message: ({ table, columns, what }) =>
       `the data does not keep what the policy says of ${table}: ${columns} ${what}`,
-    help: ({ table }) => `mend the data, or write keys: [] under ${table} in the policy`,
+    help: ({ table, remedy }) => `mend the data, or write ${remedy} under ${table} in the policy`,
   }),
   "dataset/no-files": defineError<{ readonly pattern: string; readonly folder: string }>({
     kind: "unavailable",

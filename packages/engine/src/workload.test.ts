@@ -153,3 +153,46 @@ test("[B6] one question is planned as it is by itself", async () => {
   expect(numberNear(charge.amount) / numberNear(alone.plan.charge.amount)).toBeGreaterThan(0.99999)
   expect(questions[0]?.alone).toBeCloseTo(questions[0]?.inPlan ?? 0, 4)
 })
+
+test("[B6] a mean in a plan is as good as one by itself for its part of the loss", async () => {
+  const mean = "SELECT AVG(weight) AS w FROM patients"
+  const workload = await planned(["SELECT COUNT(*) AS n FROM patients", mean])
+  const [count, average] = workload.questions
+  expect(average?.errors).toMatchObject([{ label: "AVG(weight)", kind: "mean" }])
+  expect(average?.alone).toBeLessThan((average?.inPlan ?? 0) * 1.05)
+  // The number that comes with the mean makes the count better.
+  expect(count?.alone).toBeGreaterThan((count?.inPlan ?? 0) * 1.05)
+  const { answers } = await engine.release(workload)
+  expect(halfWidth(answers[1] ?? "")).toBeLessThan(((average?.errors[0]?.error ?? 0) / 2000) * 1.05)
+})
+
+test("[B6] a mean is merged with its number, and is not worked out from a sum and a count asked apart", async () => {
+  const ask = async (what: string, epsilon: string) =>
+    engine.ask(`SELECT ${what} AS x FROM patients`, { ask: { epsilon: exactly(epsilon, "epsilon") } })
+  await ask("COUNT(*)", "2")
+  await ask("SUM(weight)", "2")
+  const first = await ask("AVG(weight)", "1")
+  expect(first.origin).toBe("released")
+  // Merged column by column it would be 0.67; by itself it is as here.
+  expect(halfWidth(first.answer)).toBeLessThan(0.6)
+  const second = await ask("AVG(weight)", "1.5")
+  expect(halfWidth(second.answer)).toBeLessThan(halfWidth(first.answer))
+  expect((await ask("AVG(weight)", "0.5")).origin).toBe("reused")
+})
+
+function halfWidth(answer: string): number {
+  const { rows }: AnswerTable = JSON.parse(answer)
+  return (Number(rows[0]?.[0]?.high) - Number(rows[0]?.[0]?.low)) / 2
+}
+
+test("[B6] groupings that are measured together say the error of each", async () => {
+  const { questions } = await planned(["SELECT sex, age, COUNT(*) FROM patients GROUP BY CUBE (sex, age)"])
+  const errors = questions[0]?.errors ?? []
+  expect(errors.map(({ label }) => label)).toEqual([
+    "COUNT(*) by sex, age",
+    "COUNT(*) by sex",
+    "COUNT(*) by age",
+    "COUNT(*) in all",
+  ])
+  for (const { error } of errors) expect(error).toBeGreaterThan(1)
+})

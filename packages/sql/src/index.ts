@@ -74,6 +74,7 @@ export { designCopies, showCopyKey, type DesignOptions } from "./prepare/design-
 export { writeName } from "./catalog/functions/literal.ts"
 export { printCopy } from "./prepare/print-copy.ts"
 export { printKeyCheck } from "./print/key-check.ts"
+export { printNullCheck } from "./print/null-check.ts"
 export { printRel, type SqlText } from "./print/print.ts"
 export { printTreeRows } from "./print/tree-rows.ts"
 export {
@@ -92,9 +93,10 @@ export {
   type KeptChoices,
   type KeptColumn,
   type KeptTable,
-  type NoiseLaw,
   type NoiseTerm,
 } from "./reuse/derived-table.ts"
+export { paidMeans } from "./reuse/mean-errors.ts"
+export type { NoiseLaw } from "./reuse/noise-law.ts"
 export type { JointLaw, JointShape, KeptJoint } from "./reuse/joint-column.ts"
 export { groupingErrors, jointTable, type MeasuredTogether } from "./reuse/joint-table.ts"
 export type { Meaning } from "./reuse/meaning.ts"

@@ -6,6 +6,7 @@ import type { LossEvent, Planned } from "../accounting/event.ts"
 import { assert } from "../errors/assert.ts"
 import { add, compare, divide, rational, zero, type Rational } from "../exact/rational.ts"
 import { l1Of } from "../privacy/sensitivity.ts"
+import { countsEpsilon, countsMuSquared, type CountedEnds, type CountedHistogram } from "./counted-ends.ts"
 import { gaussianLoss } from "./gaussian.ts"
 import { keyLoss, type KeySpec } from "./key-selection.ts"
 import type { LaplaceSpec } from "./laplace.ts"
@@ -58,11 +59,13 @@ function eventsOfOne(spec: MechanismSpec): Planned[] {
         event: { kind: "pure", epsilon, shape: "range" },
         count,
       })
-      const { ends, quantiles } = spec
+      const { ends, counted, quantiles } = spec
       const groups = Number(spec.groupsPerUnit)
       return [
         ...epsilonsOf(spec.tree).map((epsilon) => draws(epsilon, groups)),
         ...(ends === undefined ? [] : [draws(ends.epsilonPerEnd, groups * 2 * quantiles.length)]),
+        ...(counted === undefined ? [] : [draws(counted.epsilonPerEnd, groups * 2)]),
+        ...(counted === undefined ? [] : [countsEvent(spec, counted)]),
       ]
     }
     case "running-total":
@@ -73,6 +76,12 @@ function eventsOfOne(spec: MechanismSpec): Planned[] {
     default:
       return spec satisfies never
   }
+}
+
+function countsEvent(spec: CountedHistogram, { noise }: CountedEnds): Planned {
+  return noise.law === "gaussian"
+    ? { event: gaussianEvent(countsMuSquared(spec, noise.variance)), count: 1 }
+    : { event: pureEvent(countsEpsilon(spec, noise.scale)), count: Number(spec.groupsPerUnit) }
 }
 
 /**

@@ -24,6 +24,26 @@ export function pureLosses(
   }
 }
 
+/** The losses of two releases together, in each measure in which both have one. */
+export function lossesSum(a: Losses, b: Losses): Losses {
+  const { pure: epsilon } = a
+  return {
+    ...(epsilon === undefined || b.pure === undefined
+      ? {}
+      : { pure: { ...epsilon, epsilon: add(epsilon.epsilon, b.pure.epsilon) } }),
+    zcdp: { measure: "zcdp", rho: add(a.zcdp.rho, b.zcdp.rho), delta: add(a.zcdp.delta, b.zcdp.delta) },
+    ...(a.gdp === undefined || b.gdp === undefined
+      ? {}
+      : {
+          gdp: {
+            measure: "gdp",
+            muSquared: add(a.gdp.muSquared, b.gdp.muSquared),
+            delta: add(a.gdp.delta, b.gdp.delta),
+          },
+        }),
+  }
+}
+
 /** The losses of two such releases together. */
 export function pureLossesSum(a: PureLosses, b: PureLosses): PureLosses {
   return {

@@ -80,6 +80,30 @@ export function depthOf(tree: QuantileTree | undefined): number {
   return tree === undefined ? 0 : 1 + Math.max(depthOf(tree.below), depthOf(tree.above))
 }
 
+/**
+ * The variance of the rank of each quantile, in the limit of many rows and for units of one row that are
+ * added or removed.
+ */
+export function rankVariances(quantiles: readonly Rational[], tree: QuantileTree): readonly number[] {
+  const at = quantiles.map(numberNear)
+  const variances = at.map(() => 0)
+  const visit = (draw: QuantileTree | undefined, a: number, b: number): void => {
+    if (draw === undefined) return
+    const v = at[draw.which] ?? 0
+    const relative = (v - a) / (b - a)
+    const own = Math.max(relative, 1 - relative) / numberNear(draw.epsilon)
+    for (const [place, u] of at.entries()) {
+      if (u <= a || u >= b) continue
+      const part = u <= v ? (u - a) / (v - a) : (b - u) / (b - v)
+      variances[place] = (variances[place] ?? 0) + 8 * own * own * part * part
+    }
+    visit(draw.below, a, v)
+    visit(draw.above, v, b)
+  }
+  visit(tree, 0, 1)
+  return variances
+}
+
 interface Shape {
   readonly which: number
   /** Of what is left for this draw and those after it. */

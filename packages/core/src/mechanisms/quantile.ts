@@ -17,10 +17,12 @@ import {
   type Rational,
 } from "../exact/rational.ts"
 import { sampleSoftmax } from "../noise/argmax.ts"
+import type { Losses } from "../privacy/loss.ts"
 import type { Neighbours } from "../privacy/unit.ts"
 import type { RandomBits } from "../random/random-bits.ts"
+import { countedEndsLoss, type CountedEnds } from "./counted-ends.ts"
 import type { RankError } from "./error.ts"
-import { pureLosses, pureLossesSum, type PureLosses } from "./pure-losses.ts"
+import { lossesSum, pureLosses, pureLossesSum, type PureLosses } from "./pure-losses.ts"
 import { drawsOf, mostOnAWay, quantileTree, type QuantileTree, type WayLimit } from "./quantile-tree.ts"
 import { boundedRangeRho } from "./selection.ts"
 
@@ -44,6 +46,8 @@ export interface QuantilesSpec {
   readonly tree: QuantileTree
   /** For intervals: a lower and an upper end of each quantile are drawn too (quantile-ends.ts). */
   readonly ends?: QuantileEnds
+  /** For intervals of several: ends are drawn from the values outward, and counted (counted-ends.ts). */
+  readonly counted?: CountedEnds
 }
 
 /** How the ends of intervals are drawn. */
@@ -142,8 +146,9 @@ export function releaseQuantiles(
  * What the quantiles and the ends of their intervals lose.
  *
  * Guarantee: for each of a unit's groups, the greatest sum on a way of the tree from its root to a leaf: of
- *   epsilon, of epsilon^2 / 8 in zCDP; beside them, for each end, epsilonPerEnd and epsilonPerEnd^2 / 8.
- * Needs: as releaseQuantiles and releaseQuantileEnds.
+ *   epsilon, of epsilon^2 / 8 in zCDP; beside them, for each end, epsilonPerEnd and epsilonPerEnd^2 / 8;
+ *   or what countedEndsLoss says.
+ * Needs: as releaseQuantiles and releaseQuantileEnds or releaseCountedEnds.
  * Proof: the score of a cell for quantile a/b is minus max(0, (b-a) L - a (E+G), a G - (b-a)(L+E)), with
  *   L, E, G the rows below, in and above it: how far, times b, a/b lies outside the ranks that the cell
  *   covers. Adding a row changes it by at most S = max(a, b-a); replacing one, by at most b <= 2 S. A draw
@@ -157,12 +162,13 @@ export function releaseQuantiles(
  *   0. By induction a subtree costs at most f W, with W the greatest sum on its ways: f1 W1 + f2 W2 <= f
  *   max(W1, W2), whatever was drawn before. Added or removed: C = S. Replaced: C = b for a single draw;
  *   with several, a row's shares leave some parts and another's enter others, S a row each, so f is the
- *   mean of both and C = 2 S; that covers b. Ends: releaseQuantileEnds draws each at its own loss.
- *   Histograms that have none of the unit's rows, or the same ones, cost nothing; all the rest composes.
+ *   mean of both and C = 2 S; that covers b. Ends: releaseQuantileEnds draws each at its own loss; or
+ *   countedEndsLoss. Histograms that have none of the unit's rows, or the same ones, cost nothing; all the
+ *   rest composes.
  * Numerics: exact; counts in units of 1 / slots, rates divided by slots.
  * Source: as releaseQuantiles; McSherry and Talwar 2007; Cesar and Rogers 2021.
  */
-export function quantilesLoss(spec: QuantilesSpec): PureLosses {
+export function quantilesLoss(spec: QuantilesSpec): Losses {
   const { groupsPerUnit, tree } = spec
   const times = (loss: Rational): Rational => multiply(rational(groupsPerUnit), loss)
   const costs = new Map(drawsOf(tree).map((draw) => [draw, drawsLoss(draw.epsilon, 1n)]))
@@ -173,9 +179,15 @@ export function quantilesLoss(spec: QuantilesSpec): PureLosses {
     zcdp: { measure: "zcdp", rho: most(({ zcdp }) => zcdp.rho), delta: zero },
     gdp: { measure: "gdp", muSquared: most(({ gdp }) => gdp.muSquared), delta: zero },
   }
-  if (spec.ends === undefined) return points
-  const ends = drawsLoss(spec.ends.epsilonPerEnd, groupsPerUnit * 2n * BigInt(spec.quantiles.length))
-  return pureLossesSum(points, ends)
+  const { ends, counted } = spec
+  const drawn =
+    ends === undefined
+      ? points
+      : pureLossesSum(
+          points,
+          drawsLoss(ends.epsilonPerEnd, groupsPerUnit * 2n * BigInt(spec.quantiles.length)),
+        )
+  return counted === undefined ? drawn : lossesSum(drawn, countedEndsLoss({ ...spec, counted }))
 }
 
 function drawsLoss(epsilon: Rational, count: bigint): PureLosses {

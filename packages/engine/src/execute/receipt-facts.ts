@@ -95,7 +95,7 @@ function describe(column: string, spec: MechanismSpec): ReceiptMechanism {
     case "quantiles":
       return {
         column,
-        mechanism: `exponential, quantiles${spec.ends === undefined ? "" : " with intervals"}`,
+        mechanism: `exponential, quantiles${(spec.counted ?? spec.ends) === undefined ? "" : " with intervals"}`,
         sensitivity: `${spec.groupsPerUnit} x ${spec.rowsPerUnit} rows`,
       }
     case "selection":

@@ -250,7 +250,10 @@ class Groups {
     }
     for (const keys of this.shown) {
       const histogram = Array<bigint>(cells).fill(0n)
-      for (const [cell = 0n, count = 0n] of counted.get(groupKey(keys)) ?? []) histogram[Number(cell)] = count
+      // Added up, so that no row of the table can take the place of another, whatever its cell was read as.
+      for (const [cell = 0n, count = 0n] of counted.get(groupKey(keys)) ?? []) {
+        histogram[Number(cell)] = (histogram[Number(cell)] ?? 0n) + count
+      }
       yield histogram
     }
   }

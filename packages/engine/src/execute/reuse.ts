@@ -10,6 +10,7 @@ import {
   groupingErrors,
   mayDerive,
   paidErrors,
+  paidMeans,
   sourcesFor,
   wantedOf,
   type Candidate,
@@ -182,6 +183,7 @@ function chooseOptions(
   return {
     paid: paidErrors(of.release, confidence, miss),
     paidByGrouping: of.meaning.isFamily ? groupingErrors(of, { confidence, miss }) : [],
+    means: of.meaning.isFamily ? [] : paidMeans(of.release, miss),
     miss,
     shownFrom,
   }

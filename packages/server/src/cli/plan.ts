@@ -159,9 +159,12 @@ function planText({ questions, charge, parts }: Workload, { policy }: Engine): s
 function errorsOf({ errors }: PlannedQuestion): string {
   if (errors.length === 0) return "none: depends on nobody"
   return errors
-    .map(({ label, error, kind }) =>
-      kind === "rows" ? `${label} ${shortNumber(error)} rows off` : `${label} ± ${shortNumber(error)}`,
-    )
+    .map(({ label, error, kind }) => {
+      if (kind === "rows") return `${label} ${shortNumber(error)} rows off`
+      return kind === "mean"
+        ? `${label} ± ${shortNumber(error / 1000)} of 1,000 values`
+        : `${label} ± ${shortNumber(error)}`
+    })
     .join("; ")
 }
 

@@ -17,7 +17,7 @@ test("[B5] an answer from earlier releases says so, and explain says it beforeha
   expect((await hospital.run("ask", byYear, "--epsilon", "1")).out).toContain("cost    epsilon 1,")
   const before = await hospital.run("budget", "--json")
   const explained = await hospital.run("explain", all, "--epsilon", "0.05")
-  expect(explained.out).toContain("record      answered from earlier releases (entries 3), free\n")
+  expect(explained.out).toContain("record      answered from earlier releases (entry 3), free\n")
   const free = await hospital.run("ask", all, "--epsilon", "0.05")
   expect(free.error).toBe("")
   expect(free.out).toContain("cost    nothing: worked out from the release at entry 3\n")
@@ -26,7 +26,7 @@ test("[B5] an answer from earlier releases says so, and explain says it beforeha
   expect(JSON.parse(json.out)).toMatchObject({ origin: "reused", from: [3], receipt: { epsilon: "0" } })
   const wide = await hospital.run("explain", all, "--epsilon", "1")
   expect(wide.out).toMatch(
-    /record {6}earlier releases \(entries 3\) answer it free with --reuse always: the error/,
+    /record {6}earlier releases \(entry 3\) answer it free with reuse always: the error/,
   )
   expect((await hospital.run("ask", all, "--epsilon", "1", "--reuse", "always")).out).toContain(
     "cost    nothing",

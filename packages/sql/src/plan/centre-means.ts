@@ -102,12 +102,19 @@ class Centred {
 
   constructor(boundary: Boundary, means: readonly Mean[], isFree: boolean) {
     const chosen = new Set<Measure>(means.flatMap(({ sum, rows }) => [sum, rows]))
+    // A count that somebody asks for is as good to divide by.
+    const counted = new Set(
+      boundary.measures.flatMap((one) =>
+        one.kind === "rows" && one.divisorOf === undefined ? [textOf(one.where)] : [],
+      ),
+    )
     this.boundary = {
       ...boundary,
       measures: boundary.measures.map((measure) => {
         if (!chosen.has(measure)) return measure
         if (measure.kind === "sum") return distances(measure)
-        return measure.kind === "rows" && isFree ? plainCount(measure) : measure
+        if (measure.kind !== "rows") return measure
+        return isFree || counted.has(textOf(measure.where)) ? plainCount(measure) : measure
       }),
     }
     this.middles = new Map(
@@ -131,7 +138,7 @@ function middleOf(sum: SumMeasure): Rational {
   return multiply(rational(middleStep(sum), finenessOf(sum)), sum.grid)
 }
 
-/** The count that comes with the keys is as good to divide by. */
+/** The count that comes with the keys, or is asked for, in place of one of its own. */
 function plainCount({ divisorOf: _divisor, ...rows }: RowsMeasure): RowsMeasure {
   return rows
 }

@@ -1,5 +1,5 @@
-// Which mechanism answers what: Laplace or Gaussian noise for sums, whichever is smaller, and the exponential
-// mechanism for quantiles. Keys and modes have files of their own.
+// Which mechanism answers what: Laplace or Gaussian noise for sums, whichever is smaller. Keys, modes and
+// quantiles have files of their own.
 
 import {
   boundedSensitivity,
@@ -7,7 +7,6 @@ import {
   compare,
   divide,
   errorOf,
-  exactly,
   gaussianAt,
   gaussianOfVariance,
   l2SquaredOf,
@@ -15,21 +14,19 @@ import {
   lossOf,
   multiply,
   numberNear,
-  quantiles,
-  quantilesOfRho,
   rational,
   type GaussianSpec,
   type LaplaceSpec,
   type Neighbours,
-  type QuantilesSpec,
   type Rational,
   type Sensitivity,
 } from "@dosimeter/core"
 import { pureWithin } from "./pure-within.ts"
-import { epsilonOfDraws, type Allowance } from "./share-out.ts"
+import type { Allowance } from "./share-out.ts"
 
 export { chooseKeys } from "./choose-keys.ts"
 export { chooseMode } from "./choose-mode.ts"
+export { chooseQuantiles } from "./choose-quantiles.ts"
 
 /** What one unit can do to the groups of a release. */
 export interface UnitBounds {
@@ -100,51 +97,4 @@ export function varianceFor(sensitivity: Sensitivity, { accounting }: Allowance,
  */
 export function groupsChanged({ groupsPerUnit, groupsInAll, neighbours }: UnitBounds): bigint {
   return neighbours === "replace" && groupsInAll !== 1n ? 2n * groupsPerUnit : groupsPerUnit
-}
-
-/** A histogram whose quantiles are drawn; with a miss, intervals too. */
-export interface QuantileHistogram {
-  readonly fractions: readonly Rational[]
-  readonly cells: bigint
-  /** In how many histograms a unit has rows, and how many in each. */
-  readonly groups: bigint
-  readonly rows: bigint
-  readonly miss: Rational | undefined
-}
-
-/**
- * Quantiles of each group. With intervals, half of the loss is for the values and half for the ends: an
- * interval is then twice as wide as if it had all of the loss, and a value's error still far inside it.
- */
-export function chooseQuantiles(
-  { fractions, cells, groups, rows, miss }: QuantileHistogram,
-  { neighbours }: UnitBounds,
-  allowance: Allowance,
-  amount: Rational,
-): QuantilesSpec {
-  const histogram = { quantiles: fractions, cells, rowsPerUnit: rows, groupsPerUnit: groups, neighbours }
-  if (miss === undefined) return quantilesWithin(histogram, allowance, amount)
-  const half = divide(amount, rational(2n))
-  const ends = { epsilon: epsilonOfDraws(allowance, half, groups * 2n * BigInt(fractions.length)), miss }
-  return quantilesWithin({ ...histogram, ends }, allowance, half)
-}
-
-/** Values that cost at most so much; that a draw's mu is below 1.2534 epsilon: see epsilonOfDraws. */
-function quantilesWithin(
-  histogram: Omit<Parameters<typeof quantiles>[0], "epsilon">,
-  { accounting }: Allowance,
-  amount: Rational,
-): QuantilesSpec {
-  switch (accounting) {
-    case "pure":
-      return quantiles({ ...histogram, epsilon: amount })
-    case "zcdp":
-      return quantilesOfRho({ ...histogram, rho: amount })
-    case "gdp": {
-      const slope = multiply(exactly("1.2534", "slope"), exactly("1.2534", "slope"))
-      return quantilesOfRho({ ...histogram, rho: divide(amount, multiply(rational(8n), slope)) })
-    }
-    default:
-      return accounting satisfies never
-  }
 }

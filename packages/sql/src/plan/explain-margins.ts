@@ -54,7 +54,8 @@ export function explainMargins(
 /** More groupings are not shown one by one. */
 const setsShown = 8
 
-function cellsOf(set: readonly number[], lists: MarginKeys["lists"]): number {
+/** How many groups a grouping has. */
+export function cellsOf(set: readonly number[], lists: MarginKeys["lists"]): number {
   return set.reduce((count, place) => count * (lists[place]?.length ?? 1), 1)
 }
 
@@ -62,7 +63,8 @@ function largestOf({ lower, upper }: MarginsSpec): bigint {
   return -lower > upper ? -lower : upper
 }
 
-function namesOf({ extracts }: Release, index: number): readonly string[] {
+/** The names of the keys. */
+export function namesOf({ extracts }: Release, index: number): readonly string[] {
   const extract = extracts[index]
   return extract === undefined ? [] : extract.keys.map((key) => columnIn(extract.rel, key).name)
 }

@@ -21,9 +21,9 @@ import {
   type Rational,
   type TreeSpec,
 } from "@dosimeter/core"
-import { columnIn } from "../ir/make.ts"
 import type { MarginsPlan, Release, ReleasePlan } from "../ir/release-plan.ts"
 import { treeChildren, treeGroupings, type TreeGrouping, type TreeKeys } from "../ir/tree-layout.ts"
+import { namesOf } from "./explain-margins.ts"
 import { showNumber } from "./show-number.ts"
 
 /** How many groupings and groups are shown. */
@@ -87,7 +87,7 @@ function reason(spec: TreeSpec, keys: TreeKeys): string {
 }
 
 /** The largest variance of a group. */
-function mostVariance(spec: TreeSpec, { level, groups }: TreeGrouping): Rational {
+export function mostVariance(spec: TreeSpec, { level, groups }: TreeGrouping): Rational {
   if (groups.every(({ nodes }) => nodes.length === 1)) {
     return (treeVariances(spec)[level] ?? []).reduce(maximum, zero)
   }
@@ -103,13 +103,8 @@ function mostVariance(spec: TreeSpec, { level, groups }: TreeGrouping): Rational
 }
 
 /** The most leaves of a group. */
-function mostLeaves({ level, groups }: TreeGrouping, keys: TreeKeys): number {
+export function mostLeaves({ level, groups }: TreeGrouping, keys: TreeKeys): number {
   const leaves = leavesBelow({ children: treeChildren(keys) })[level] ?? []
   const counts = groups.map(({ nodes }) => nodes.reduce((sum, node) => sum + (leaves[node] ?? 0), 0))
   return counts.reduce((a, b) => Math.max(a, b), 1)
-}
-
-function namesOf({ extracts }: Release, index: number): readonly string[] {
-  const extract = extracts[index]
-  return extract === undefined ? [] : extract.keys.map((key) => columnIn(extract.rel, key).name)
 }

@@ -30,8 +30,9 @@ import { inputsOf } from "../ir/walk.ts"
 import { shortfallOf } from "./choose-top.ts"
 import { explainMargins, marginGroups } from "./explain-margins.ts"
 import { explainTree, treeGroups } from "./explain-tree.ts"
-import { momentHalfWidth } from "./moment-error.ts"
+import { meanHalfWidth, momentHalfWidth } from "./moment-error.ts"
 import { showNumber } from "./show-number.ts"
+import { whyNoise } from "./why-noise.ts"
 
 /** What a plan would do. */
 export interface Explanation {
@@ -82,7 +83,7 @@ export function explain(plan: ReleasePlan): Explanation {
     releases: plan.releases.map((release) => explainRelease(release, plan)),
     charge,
     confidence,
-    notes: [...plan.notes, ...relies],
+    notes: [...plan.notes, ...whyNoise(plan), ...relies],
     ...(plan.consent === undefined ? {} : { consent: showConsent(plan.consent, unitName) }),
   }
 }
@@ -199,8 +200,8 @@ function explainMeasure(measure: MeasurePlan, release: Release, plan: ReleasePla
   }
 }
 
-// AVG and its kin are worked out from a sum and a number of rows: each has its own noise.
-function partLabel({ label, of }: Pick<AdditivePlan, "label" | "of">): string {
+/** AVG and its kin are worked out from a sum and a number of rows: each has its own noise. */
+export function partLabel({ label, of }: Pick<AdditivePlan, "label" | "of">): string {
   const isPart = !/^(SUM|COUNT|bias:)/i.test(label)
   return isPart ? `${of === "values" ? "sum" : of} for ${label}` : label
 }
@@ -241,10 +242,12 @@ function momentsOf(
   const name = spec.kind === "laplace" ? "Laplace noise of scale" : "Gaussian noise of sigma"
   const reading = (reads: MomentsPlan["reads"]): string =>
     showNumber(numberUp(momentHalfWidth(measure, { reads, isWhole: false }, confidence)))
+  const mean = showNumber(numberUp(meanHalfWidth(measure, confidence)) / 1000)
+  const first = measure.isWhole ? `sum ± ${reading("sum")}` : `mean ± ${mean} of 1,000 values`
   const given = squares === undefined ? "count and sum" : "count, sum and squares"
   return {
     mechanism: `${given} in one vector (${measure.basis}); ${name} ${showNumber(noise / most)} times what one ${unitName} adds`,
-    error: `count ± ${reading("rows")}, sum ± ${reading("sum")} at ${percent(confidence)}`,
+    error: `${first}, count ± ${reading("rows")} at ${percent(confidence)}`,
   }
 }
 
@@ -271,16 +274,23 @@ function keyCountError({ keys }: Release, { confidence }: ReleasePlan): string {
 function quantileOf({ spec, width }: QuantilesPlan, plan: ReleasePlan): Omit<MeasureExplanation, "label"> {
   const error: MechanismError = errorOf(spec, plan.confidence)
   const ranks = error.kind === "rank" ? `${error.units}` : "?"
-  const shifts = spec.ends?.shifts ?? []
+  const shifts = (spec.counted ?? spec.ends)?.shifts ?? []
   const shift = shifts.reduce((a, b) => (a > b ? a : b), 0n)
   const sure = `${percent(plan.confidence)} sure`
   return {
-    mechanism: `exponential mechanism on ${spec.cells} cells of ${showNumber(numberNear(width))}`,
+    mechanism: `exponential mechanism on ${spec.cells} cells of ${showNumber(numberNear(width))}${inTurn(spec)}`,
     error:
       shifts.length === 0
         ? `off by at most ${ranks} rows of the order, ${sure}`
         : `an interval of about ${shift} rows of the order to either side, ${sure}`,
   }
+}
+
+// Why this way: it has the nearer ends, by the number of cells, the quantiles and the loss.
+function inTurn({ quantiles, counted }: QuantilesPlan["spec"]): string {
+  const turn = quantiles.length > 1 ? `, ${quantiles.length} in turn` : ""
+  const noise = counted?.noise.law === "laplace" ? "Laplace" : "Gaussian"
+  return counted === undefined ? turn : `${turn}; ends of intervals proven by counts with ${noise} noise`
 }
 
 function modeOf({ spec }: ModePlan, plan: ReleasePlan): Omit<MeasureExplanation, "label"> {

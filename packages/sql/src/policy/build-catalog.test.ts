@@ -145,6 +145,8 @@ test("what the database does not enforce is a claim", () => {
   )
   expect(policy.claims).toEqual([
     { kind: "unique", table: "visits", columns: ["patientid"] },
+    // A float may be NaN, which is read as NULL.
+    { kind: "not-null", table: "visits", columns: ["fee"] },
     { kind: "unique", table: "wards", columns: ["name"] },
     { kind: "not-null", table: "wards", columns: ["note"] },
   ])

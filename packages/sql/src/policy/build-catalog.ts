@@ -292,9 +292,14 @@ function claimsOf(tables: readonly CatalogTable[], placed: readonly PlacedTable[
     // Rows without a unit are not read.
     const isOwner = (name: string): boolean =>
       table.unit.kind === "path" && (table.unit.hops[0]?.column ?? table.unit.column) === name
+    // A database that enforces NOT NULL still stores NaN, which is read as NULL.
+    const isEnforced = (source: string): boolean => {
+      const known = own?.facts?.columns.find(({ name }) => name === source)
+      return known?.nullable === false && known.type?.kind !== "float"
+    }
     const notNull = table.columns
       .filter(({ name, domain }) => !domain.nullable && !isOwner(name))
-      .filter(({ source }) => own?.facts?.columns.find(({ name }) => name === source)?.nullable !== false)
+      .filter(({ source }) => !isEnforced(source))
       .map(({ name }) => name)
     const nulls: readonly Claim[] =
       notNull.length === 0 ? [] : [{ kind: "not-null", table: table.name, columns: notNull }]

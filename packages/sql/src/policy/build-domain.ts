@@ -54,7 +54,7 @@ export function buildDomain(given: ColumnInput): Domain | undefined {
   if (range === "wrong" || values === "wrong") return undefined
   return {
     type: read,
-    nullable: mayReadNull(read, facts) || (spec.nullable ?? facts?.nullable ?? true),
+    nullable: mayReadNull(read, input) || (spec.nullable ?? facts?.nullable ?? true),
     ...(range === undefined ? {} : { range }),
     ...(values === undefined ? {} : { values }),
     ...(read.kind === "text" && spec.text === "free" && values === undefined ? { freeText: true } : {}),
@@ -127,12 +127,13 @@ function mayRead(declared: SqlType, stored: SqlType): boolean {
 
 /**
  * Whether reading can give NULL where nothing is NULL: dates outside their range, NaN. Unless the source
- * stores whole or decimal numbers, a number may be NaN.
+ * stores whole or decimal numbers, a number may be NaN, or the owner says that it never is NULL, which is
+ * checked as it is read.
  */
-function mayReadNull(type: SqlType, facts: ColumnFacts | undefined): boolean {
+function mayReadNull(type: SqlType, { spec, facts }: Pick<ColumnInput, "spec" | "facts">): boolean {
   if (type.kind === "date" || type.kind === "timestamp") return true
   if (type.kind !== "float" && type.kind !== "decimal") return false
-  return facts?.type?.kind !== "integer" && facts?.type?.kind !== "decimal"
+  return spec.nullable !== false && facts?.type?.kind !== "integer" && facts?.type?.kind !== "decimal"
 }
 
 function gridOf({ spec, label, report }: ColumnInput, type: SqlType): Rational | undefined {

@@ -13,8 +13,9 @@ import {
   type DerivedFrom,
   type KeptNumbers,
   type KeptTable,
-  type NoiseLaw,
 } from "./derived-table.ts"
+import { ratioOfMean, type PaidMean } from "./mean-errors.ts"
+import type { NoiseLaw } from "./noise-law.ts"
 
 /** A released table that may be used. */
 export interface Candidate {
@@ -37,6 +38,8 @@ export interface Chosen {
 export interface ChooseOptions {
   /** The error of each column, if it were paid for. */
   readonly paid: readonly number[]
+  /** Columns that are there to be divided by each other. */
+  readonly means: readonly PaidMean[]
   /** The same for each grouping, where several are wanted. */
   readonly paidByGrouping?: readonly (readonly number[])[]
   readonly miss: number
@@ -176,9 +179,9 @@ function ratioOf(wanted: Wanted, sources: readonly Source[], options: ChooseOpti
   const selected = sources.map(({ table }) => Number(table.facts.selectedFrom ?? 0n))
   const from = Number(wanted.facts.selectedFrom ?? 0n)
   const keys = from === 0 ? 0 : Math.max(...selected) / from
-  const { paid, paidByGrouping = [], miss } = options
+  const { paid, paidByGrouping = [], means, miss } = options
   const { sums } = wanted
-  if (sums === undefined) return Math.max(keys, worstRatio(wanted, sources, { paid, miss }))
+  if (sums === undefined) return Math.max(keys, worstRatio(wanted, sources, { paid, means, miss }))
   let next = 0
   return sums.reduce((most, groups, grouping) => {
     const start = next
@@ -187,20 +190,30 @@ function ratioOf(wanted: Wanted, sources: readonly Source[], options: ChooseOpti
       ...source,
       derivation: { ...derivation, groups: derivation.groups.slice(start, next) },
     }))
-    return Math.max(most, worstRatio(wanted, own, { paid: paidByGrouping[grouping] ?? [], miss }))
+    return Math.max(most, worstRatio(wanted, own, { paid: paidByGrouping[grouping] ?? [], means, miss }))
   }, keys)
 }
 
-function worstRatio(
-  { facts }: Wanted,
+function worstRatio({ facts }: Wanted, sources: readonly Source[], options: Compared): number {
+  return Math.max(0, ...facts.columns.map((_, column) => columnRatio(sources, column, options)))
+}
+
+type Compared = Pick<ChooseOptions, "paid" | "means" | "miss">
+
+/**
+ * The error of a column as a multiple of what paying would give. The sum and the number of a mean have the
+ * mean's: whether they are good by themselves says nothing.
+ */
+export function columnRatio(
   sources: readonly Source[],
-  { paid, miss }: Pick<ChooseOptions, "paid" | "miss">,
+  column: number,
+  { paid, means, miss }: Compared,
 ): number {
-  return facts.columns.reduce((most, _, column) => {
-    const error = errorOfColumn(sources, column, miss)
-    const own = paid[column] ?? 0
-    return Math.max(most, error === 0 ? 0 : own === 0 ? Infinity : error / own)
-  }, 0)
+  const mean = means.find(({ sum, rows }) => sum === column || rows === column)
+  if (mean !== undefined) return ratioOfMean(sources, mean, miss)
+  const error = errorOfColumn(sources, column, miss)
+  const own = paid[column] ?? 0
+  return error === 0 ? 0 : own === 0 ? Infinity : error / own
 }
 
 // Of what was measured together, not every sum of cells was measured.

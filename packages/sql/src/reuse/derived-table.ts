@@ -1,14 +1,12 @@
 // A table worked out from released ones: cells are added up, and several answers to the same question become
 // one, by the exact law of the noise in each.
 
-import { add, divide, multiply, numberNear, rational, subtract, type Rational } from "@dosimeter/core"
+import { add, divide, multiply, negate, numberNear, rational, subtract, type Rational } from "@dosimeter/core"
 import { roundHalfAway } from "../catalog/functions/math.ts"
 import type { Constant } from "../catalog/constant.ts"
 import type { SqlType } from "../catalog/sql-type.ts"
 import { floatConstant, nullConstant, numberConstant } from "../evaluate/doubles.ts"
-import { halfWidthOf } from "../evaluate/half-width.ts"
 import { addForms, formOf, formSums, scaleForm, type LinearForm } from "../evaluate/linear-form.ts"
-import type { NoiseBase } from "../evaluate/noise-base.ts"
 import { regionSpread, type Region } from "../evaluate/region-spread.ts"
 import { selectedSpread } from "../evaluate/selected-spread.ts"
 import {
@@ -23,6 +21,8 @@ import { cellOf, publicCell, type Cell, type Row } from "../evaluate/table.ts"
 import type { Derivation } from "./derive.ts"
 import { isReleased, jointSum, shownSum, type KeptJoint } from "./joint-column.ts"
 import type { KeptFacts } from "./kept-facts.ts"
+import { mergeTogether } from "./merge-together.ts"
+import { baseOf, widthOf, type NoiseLaw } from "./noise-law.ts"
 
 /** A released table with the law of its noise: all that later questions need of it. */
 export interface KeptTable {
@@ -67,18 +67,6 @@ export interface KeptChoices {
   readonly event: number
 }
 
-/** The law of a column's noise, in steps of a grid. */
-export interface NoiseLaw {
-  readonly law: "laplace" | "gaussian"
-  /** The scale of a Laplace law, the variance of a Gaussian one. */
-  readonly amount: Rational
-  readonly grid: Rational
-  /** Values are there only because they reached this, */
-  readonly shownFrom?: bigint
-  /** or, as often as this, one less. */
-  readonly lowerChance?: Rational
-}
-
 /** A released table, the way from it, and the numbers of its draws. */
 export interface DerivedFrom {
   readonly table: KeptTable
@@ -102,11 +90,12 @@ export function deriveRows(
     options.addsUp === true ? commonWeights(sources, column) : undefined,
   )
   return groups.map(({ keys }, group) => {
+    const together = mergedColumns(sources, group)
     const cells = options.types.map((type, column): Cell => {
       const common = weights[column]
       const cell =
         common === undefined
-          ? derivedCell({ sources, column, group, type })
+          ? derivedCell({ sources, column, group, type, together })
           : sumCell({ sources, column, group }, common)
       const isHidden = cell.value.kind === "number" && options.hides(column, cell.value.value)
       return isHidden ? { ...cell, state: "below-threshold" } : cell
@@ -126,7 +115,7 @@ export function errorOfColumn(sources: readonly DerivedFrom[], column: number, m
     const numbers = numbersOf({ sources, column, group })
     if (numbers === undefined) return chosenError(sources, column)
     if (numbers.length === 0) return Infinity
-    const { form, slack } = merged(numbers)
+    const { form, slack } = mergedColumns(sources, group)?.[column] ?? merged(numbers)
     const variance = form === undefined ? 0 : varianceOf(form)
     if (form !== undefined && variance > (worst?.variance ?? 0)) worst = { form, variance, slack }
   }
@@ -145,12 +134,81 @@ interface Place {
   readonly group: number
 }
 
-function derivedCell(place: Place & { readonly type: SqlType }): Cell {
+interface MergedPlace extends Place {
+  readonly type: SqlType
+  readonly together: readonly (LinearNumber | undefined)[] | undefined
+}
+
+/**
+ * How far off the worst cell of a combination may be: one column less so much of another, as the error of a
+ * mean follows from its sum and its number.
+ */
+export function errorOfDifference(
+  sources: readonly DerivedFrom[],
+  { of, less, factor }: { readonly of: number; readonly less: number; readonly factor: Rational },
+  miss: number,
+): number {
+  const groups = sources[0]?.derivation.groups ?? []
+  const widths = [...groups.keys()].map((group) => {
+    const together = mergedColumns(sources, group)
+    const numberAt = (column: number): LinearNumber | undefined => {
+      const numbers = numbersOf({ sources, column, group })
+      if (numbers === undefined || numbers.length === 0) return undefined
+      return together?.[column] ?? merged(numbers)
+    }
+    const [a, b] = [numberAt(of), numberAt(less)]
+    if (a === undefined || b === undefined) return Infinity
+    const { form, slack } = addLinear(a, scaleLinear(b, negate(factor)))
+    return (form === undefined ? 0 : widthOf(form, miss)) + slack
+  })
+  return Math.max(0, ...widths)
+}
+
+/** The columns of a group merged together, where some share noise. Columns that are the same are one. */
+function mergedColumns(
+  sources: readonly DerivedFrom[],
+  group: number,
+): readonly (LinearNumber | undefined)[] | undefined {
+  if (sources.length < 2 || !sources.some(({ table }) => sharesNoise(table))) return undefined
+  const places = (sources[0]?.derivation.columns ?? []).map((_, column) =>
+    sources.map(({ derivation }) => `${derivation.columns[column]}`).join(" "),
+  )
+  const isNumber = (column: number): boolean =>
+    sources.every(({ table, derivation }) => {
+      const place = derivation.columns[column]
+      return place === undefined || table.columns[place]?.kind !== "chosen"
+    })
+  const first = [...places.keys()].filter(
+    (column) => places.indexOf(places[column] ?? "") === column && isNumber(column),
+  )
+  const found = mergeTogether(
+    sources.map((source) => first.map((column) => numbersOf({ sources: [source], column, group })?.[0])),
+  )
+  return found && places.map((name) => found[first.indexOf(places.indexOf(name))])
+}
+
+const sharing = new WeakMap<KeptTable, boolean>()
+
+/** Whether two different columns have a draw in common. */
+function sharesNoise(table: KeptTable): boolean {
+  const known = sharing.get(table)
+  if (known !== undefined) return known
+  const lists = table.columns.map((column) =>
+    column.kind === "noisy" ? new Set(column.terms.map(({ draw }) => draw)) : new Set<number>(),
+  )
+  const shares = lists.some((own, index) =>
+    lists.some((other, place) => place > index && [...own].some((draw) => other.has(draw))),
+  )
+  sharing.set(table, shares)
+  return shares
+}
+
+function derivedCell(place: MergedPlace): Cell {
   const numbers = numbersOf(place)
   if (numbers === undefined) return chosenCell(place)
   const selected = selectedCell(place)
   if (selected !== undefined) return selected
-  const number = merged(numbers)
+  const number = place.together?.[place.column] ?? merged(numbers)
   const shown = wholeNumber(place)
   if (shown !== undefined) return cellOf(shown, spreadOfLinear(number), "released")
   // A sum of released floats is what they add up to; anything else must be made to fit.
@@ -312,24 +370,6 @@ function combined(numbers: readonly LinearNumber[], weights: readonly Rational[]
 function varianceOf(form: LinearForm): number {
   const { gaussian, laplace } = formSums(form)
   return gaussian.variance + gaussian.steps / 12 + 2 * laplace.squares
-}
-
-function widthOf(form: LinearForm, miss: number): number {
-  const width = halfWidthOf(form, miss)
-  switch (width.kind) {
-    case "unbounded":
-      return Infinity
-    case "size":
-      return width.size
-    case "steps":
-      return Math.abs(width.steps * numberNear(multiply(width.step.coefficient, width.step.grid)))
-    default:
-      return width satisfies never
-  }
-}
-
-function baseOf({ law, amount, grid }: NoiseLaw, id: number): NoiseBase {
-  return law === "laplace" ? { law, id, grid, scale: amount } : { law, id, grid, variance: amount }
 }
 
 /** The value as its column can hold it; the spread keeps the centre. */

@@ -5,7 +5,8 @@ import { expect, test } from "vitest"
 import { rational, sampleDiscreteLaplace, sampleRoundedGaussian, type Rational } from "@dosimeter/core"
 import { clopperPearson, freshSeed, seededBits, spendAlpha } from "@dosimeter/core/testing"
 import { intervalOfCell } from "../evaluate/interval-of-cell.ts"
-import { deriveRows, type DerivedFrom, type NoiseLaw } from "./derived-table.ts"
+import type { NoiseLaw } from "./noise-law.ts"
+import { deriveRows, type DerivedFrom } from "./derived-table.ts"
 
 const alpha = 1e-9
 const confidence = 0.9

@@ -61,6 +61,20 @@ export const falseSpecs: readonly Corruption[] = [
   ...each(["median"], "quantiles: intervals that fail too often", ends({ miss: rational(1n, 2n) })),
   ...each(["median"], "quantiles: ends too near", ends({ shifts: [1n] })),
   ...each(["median"], "quantiles: ends without a place", ends({ shifts: [] })),
+  ...each(
+    ["median"],
+    "quantiles: counted ends with a negative loss",
+    counted({ epsilonPerEnd: rational(-1n) }),
+  ),
+  ...each(
+    ["median"],
+    "quantiles: counts without noise",
+    counted({ noise: { law: "laplace", scale: rational(0n) } }),
+  ),
+  ...each(["median"], "quantiles: counts that fail too often", counted({ miss: rational(1n, 2n) })),
+  ...each(["median"], "quantiles: counted ends without a place", counted({ shifts: [] })),
+  ...each(["median"], "quantiles: counted ends inside", counted({ shifts: [0n] })),
+  ...each(["median"], "quantiles: two kinds of ends", quantiles({ counted: fairCounts() })),
   ...each(["mode"], "mode: fewer rows", mode({ sensitivity: 1n })),
   ...each(["mode"], "mode: no rows", mode({ sensitivity: 0n })),
   ...each(["mode"], "mode: fewer candidates", mode({ candidates: 1n })),
@@ -79,6 +93,7 @@ export const unpaidSpecs: readonly Corruption[] = [
   ...each(["byCode"], "keys: less noise", keys({ variance: rational(1n, 100n) })),
   ...each(["median"], "quantiles: more certain", quantiles({ tree: { which: 0, epsilon: rational(100n) } })),
   ...each(["median"], "quantiles: more certain ends", nearerEnds),
+  ...each(["median"], "quantiles: counts nobody paid for", counted({})),
   ...each(["mode"], "mode: more certain", mode({ epsilon: rational(100n) })),
 ]
 
@@ -247,6 +262,22 @@ function ends(change: Partial<Ends>): Change {
     if (measure.kind !== "quantiles" || measure.spec.ends === undefined) return measure
     return { ...measure, spec: { ...measure.spec, ends: { ...measure.spec.ends, ...change } } }
   })
+}
+
+// Counted ends in the place of drawn ones.
+function counted(change: Partial<Counted>): Change {
+  return onMeasures((measure) => {
+    if (measure.kind !== "quantiles") return measure
+    const { ends: _, ...spec } = measure.spec
+    return { ...measure, spec: { ...spec, counted: { ...fairCounts(), ...change } } }
+  })
+}
+
+type Counted = NonNullable<QuantilesSpec["counted"]>
+
+function fairCounts(): Counted {
+  const noise = { law: "laplace", scale: rational(160n) } as const
+  return { epsilonPerEnd: rational(1n, 10n), noise, miss: rational(1n, 100n), shifts: [9n] }
 }
 
 // At a hundred times the loss the ends are nearer, as they should be; but nobody paid for it.

@@ -181,7 +181,21 @@ function checkQuantiles({ extract, cell, count, spec }: QuantilesPlan, context: 
   const places = distinctPlaces(spec.quantiles)
   if (draws.length !== places.length || draws.some(({ which }, at) => which !== places[at]))
     reject("quantiles are drawn out of order")
+  if (spec.ends !== undefined && spec.counted !== undefined) reject("quantiles have two kinds of ends")
   checkEnds(spec, context.miss)
+  checkCounted(spec, context.miss)
+}
+
+// Where ends are aimed at decides nothing but widths: what holds is proven by the counts.
+function checkCounted({ counted, quantiles }: QuantilesSpec, miss: Rational): void {
+  if (counted === undefined) return
+  const { epsilonPerEnd, noise, shifts } = counted
+  const size = noise.law === "laplace" ? noise.scale : noise.variance
+  if (epsilonPerEnd.numerator <= 0n || size.numerator <= 0n) reject("counted ends without a loss")
+  if (counted.miss.numerator <= 0n || compare(counted.miss, miss) > 0)
+    reject("intervals of quantiles fail too often")
+  if (shifts.length !== quantiles.length || shifts.some((rows) => rows <= 0n))
+    reject("counted ends without a place")
 }
 
 // Whatever the shifts are, a unit changes no more; but people are told that intervals hold.

@@ -6,9 +6,9 @@ import type { Boundary } from "../ir/rel.ts"
 import type { ReleasePlan } from "../ir/release-plan.ts"
 import type { BoundStatement } from "../plan/plan.ts"
 import type { AllowanceShare } from "../plan/share-out.ts"
-import { equalSources, paidErrors, sourcesFor, type Chosen } from "../reuse/choose-sources.ts"
+import { columnRatio, equalSources, paidErrors, sourcesFor, type Chosen } from "../reuse/choose-sources.ts"
 import { wantedOf } from "../reuse/derive.ts"
-import { errorOfColumn } from "../reuse/derived-table.ts"
+import { paidMeans } from "../reuse/mean-errors.ts"
 import type { Meaning } from "../reuse/meaning.ts"
 import { onlyMeasures, widthsOf } from "./only-measures.ts"
 import { virtualCandidates, virtualTable } from "./virtual-table.ts"
@@ -132,10 +132,10 @@ export class Arrangement {
     const sources = sourcesFor(wanted, candidates, this.#options).filter(
       ({ derivation }) => derivation.differences.length === 0,
     )
+    const means = paidMeans(release, miss)
     const loadFrom = (source: Source, column: number): number => {
-      const own = alone[column] ?? 0
-      const error = errorOfColumn([source], column, miss)
-      return item.weight * (own === 0 ? 1 : error / own)
+      const ratio = columnRatio([source], column, { paid: alone, means, miss })
+      return item.weight * ((alone[column] ?? 0) === 0 ? 1 : ratio)
     }
     const whole = sources.filter(({ derivation }) => derivation.columns.every((place) => place !== undefined))
     const single = whole.map((source): Way => {
@@ -211,6 +211,7 @@ function bestSource(
   const found = sources
     .filter(({ derivation }) => derivation.columns[column] !== undefined)
     .map((source) => ({ part: Number(source.charge), load: loadFrom(source, column) }))
+    .filter(({ load }) => Number.isFinite(load))
   return found.toSorted((a, b) => a.load - b.load)[0]
 }
 

@@ -1,21 +1,27 @@
 // How far off the answers of a workload may be, before anything is paid.
 
-import { assert, numberNear, type Accounting } from "@dosimeter/core"
+import { assert, numberNear, type Accounting, type Rational } from "@dosimeter/core"
 import type { Compiled } from "../compile.ts"
 import type { MeasurePlan, Release } from "../ir/release-plan.ts"
+import { partLabel } from "../plan/explain.ts"
 import { chooseSources, paidErrors } from "../reuse/choose-sources.ts"
 import { wantedOf } from "../reuse/derive.ts"
 import { errorOfColumn } from "../reuse/derived-table.ts"
+import { errorOfMean, paidMeans, type PaidMean } from "../reuse/mean-errors.ts"
 import { widthOf } from "../reuse/kept-facts.ts"
+import { errorsByGrouping, type GroupingError } from "./errors-by-grouping.ts"
 import { tableOf, type Planned } from "./arrange.ts"
 import { virtualCandidates } from "./virtual-table.ts"
 
 /** A measured column: what it is, and how far off it may be. */
 export interface ColumnError {
   readonly label: string
-  /** Half the width of the interval, or rows of the order where a value is chosen. */
+  /**
+   * Half the width of the interval; rows of the order where a value is chosen; of a mean what is divided by
+   * its number of values, wherever in the range it lies.
+   */
   readonly error: number
-  readonly kind: "value" | "rows"
+  readonly kind: "value" | "rows" | "mean"
 }
 
 /** The errors of a question in a workload, and what it would cost by itself as a share of the whole loss. */
@@ -30,36 +36,84 @@ export function questionErrors(
   const own = part === undefined ? undefined : parts[part]?.plan
   const ratios: number[] = []
   const errors = plan.releases.flatMap((release, index): ColumnError[] => {
-    const alone = paidErrors(release, confidence, miss)
-    const inPlan =
-      own === undefined ? derived(index) : paidErrors(own.releases[index] ?? release, confidence, miss)
-    return labelsOf(release).map(({ label, kind }, column) => {
-      const error = inPlan[column] ?? Infinity
-      const ratio = error === 0 ? 1 : (alone[column] ?? 0) / error
-      ratios.push(accounting === "pure" ? ratio : ratio * ratio)
-      return { label, kind, error }
+    const paid = paidErrors(release, confidence, miss)
+    const means = paidMeans(release, miss)
+    const here = own?.releases[index]
+    const inPlan = own === undefined ? derived(index, means) : paidHere(here ?? release, confidence, miss)
+    return labelsOf(release).flatMap((column, place) => {
+      const mean = means.find(({ sum, rows }) => sum === place || rows === place)
+      const groupings = here === undefined ? [] : groupingsOf(here, column.measure, confidence)
+      if (groupings.length > 0) {
+        const alone = groupingsOf(release, column.measure, confidence)
+        for (const [set, { error }] of groupings.entries()) pushRatio((alone[set]?.error ?? error) / error)
+        return groupings.map(({ name, error }) => ({
+          label: `${column.label} ${name}`,
+          kind: "value",
+          error,
+        }))
+      }
+      const error = inPlan[place] ?? Infinity
+      const before = mean === undefined ? (paid[place] ?? 0) : worstOf(mean)
+      pushRatio(error === 0 ? 1 : before / error)
+      if (mean?.rows === place || column.isHidden) return []
+      if (mean !== undefined) return [{ label: mean.label, kind: "mean", error }]
+      return [{ label: column.label, kind: column.kind, error }]
     })
   })
   const cheaper = ratios.length === 0 ? 0 : ratios.reduce((sum, one) => sum + one, 0) / ratios.length
   return { errors, cheaper }
 
-  function derived(index: number): readonly number[] {
+  function pushRatio(ratio: number): void {
+    ratios.push(accounting === "pure" ? ratio : ratio * ratio)
+  }
+
+  function derived(index: number, means: readonly PaidMean[]): readonly number[] {
     const [release, meaning] = [plan.releases[index], meanings[index]]
     if (release === undefined || meaning === undefined) return []
     const wanted = wantedOf(release, meaning, confidence)
-    const options = { paid: paidErrors(release, confidence, miss), miss, shownFrom: plan.shownFrom }
+    const paid = paidErrors(release, confidence, miss)
     if (release.extracts.length === 0) return []
-    const chosen = chooseSources(wanted, candidates, options)
+    const chosen = chooseSources(wanted, candidates, { paid, means, miss, shownFrom: plan.shownFrom })
     assert(chosen !== undefined, "a question of a workload can be worked out from its parts")
-    return wanted.facts.columns.map((_, column) => errorOfColumn(chosen.sources, column, miss))
+    return wanted.facts.columns.map((_, column) => {
+      const mean = means.find(({ sum, rows }) => sum === column || rows === column)
+      return mean === undefined
+        ? errorOfColumn(chosen.sources, column, miss)
+        : errorOfMean(chosen.sources, mean, miss)
+    })
   }
 }
 
-function labelsOf({ measures }: Release): readonly Pick<ColumnError, "label" | "kind">[] {
-  return measures.flatMap((measure: MeasurePlan) =>
+function groupingsOf(release: Release, index: number, confidence: Rational): readonly GroupingError[] {
+  const measure = release.measures[index]
+  return measure?.kind === "margins" ? errorsByGrouping(measure, release, confidence) : []
+}
+
+function paidHere(release: Release, confidence: Rational, miss: number): readonly number[] {
+  const means = paidMeans(release, miss)
+  return paidErrors(release, confidence, miss).map((error, place) => {
+    const mean = means.find(({ sum, rows }) => sum === place || rows === place)
+    return mean === undefined ? error : worstOf(mean)
+  })
+}
+
+function worstOf({ places }: PaidMean): number {
+  return Math.max(...places.map(({ error }) => error))
+}
+
+interface ColumnLabel extends Pick<ColumnError, "label" | "kind"> {
+  /** Only worked with. */
+  readonly isHidden: boolean
+  readonly measure: number
+}
+
+function labelsOf({ measures }: Release): readonly ColumnLabel[] {
+  return measures.flatMap((measure: MeasurePlan, index) =>
     Array.from({ length: widthOf(measure) }, () => ({
-      label: measure.label,
+      label: measure.kind === "additive" ? partLabel(measure) : measure.label,
       kind: measure.kind === "quantiles" || measure.kind === "mode" ? ("rows" as const) : ("value" as const),
+      isHidden: measure.kind === "moment-read" && !measure.isWhole,
+      measure: index,
     })),
   )
 }

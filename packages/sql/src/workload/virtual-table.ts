@@ -3,9 +3,9 @@
 
 import { rational, type Rational } from "@dosimeter/core"
 import { publicRows } from "../ir/public-rows.ts"
-import type { Release } from "../ir/release-plan.ts"
+import type { MeasurePlan, Release } from "../ir/release-plan.ts"
 import { choiceError, noiseOf, type Candidate } from "../reuse/choose-sources.ts"
-import type { KeptColumn, KeptTable } from "../reuse/derived-table.ts"
+import type { KeptColumn, KeptNumbers, KeptTable } from "../reuse/derived-table.ts"
 import { keptFacts, widthOf } from "../reuse/kept-facts.ts"
 import type { Meaning } from "../reuse/meaning.ts"
 
@@ -23,10 +23,12 @@ export function virtualTable(
   // Which keys will be selected is not known: one group stands for all.
   const rows =
     keys.kind === "private" ? [meaning.keys.map(() => ({ kind: "null" }) as const)] : publicRows(keys)
-  const columns = measures.flatMap((measure): (KeptColumn | undefined)[] =>
+  const columns = measures.flatMap((measure, index): (KeptColumn | undefined)[] =>
     Array.from({ length: widthOf(measure) }, () => {
       const noise = noiseOf(measure, release)
-      if (noise !== undefined) return { kind: "noisy", ...noise, values: rows.map(() => zero) }
+      if (noise !== undefined) {
+        return { kind: "noisy", ...apart(noise, payerOf(measure, index)), values: rows.map(() => zero) }
+      }
       const error = choiceError(measure, confidence)
       if (error === undefined) return undefined
       const values = rows.map(() => ({ kind: "number", value: zero }) as const)
@@ -34,7 +36,12 @@ export function virtualTable(
     }),
   )
   if (!columns.every((column) => column !== undefined)) return undefined
-  return { facts: keptFacts(meaning, release, confidence), keys: rows, columns: apart(columns) }
+  return { facts: keptFacts(meaning, release, confidence), keys: rows, columns }
+}
+
+/** The measure whose draws are read. */
+function payerOf(measure: MeasurePlan, index: number): number {
+  return measure.kind === "moment-read" || measure.kind === "same" ? measure.measure : index
 }
 
 /** Planned tables as candidates, each by its place, with draws of their own. */
@@ -54,11 +61,10 @@ const drawsMax = 8
 
 const zero = rational(0n)
 
-// Columns have draws of their own, as far as errors are concerned.
-function apart(columns: readonly KeptColumn[]): readonly KeptColumn[] {
-  return columns.map((column, place) =>
-    column.kind === "noisy"
-      ? { ...column, terms: column.terms.map((term, index) => ({ ...term, draw: place * drawsMax + index })) }
-      : column,
-  )
+// Measures have draws of their own; columns that are read from one of them share these.
+function apart(noise: Pick<KeptNumbers, "terms" | "slack">, payer: number): typeof noise {
+  return {
+    ...noise,
+    terms: noise.terms.map((term, index) => ({ ...term, draw: payer * drawsMax + index })),
+  }
 }

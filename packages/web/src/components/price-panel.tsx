@@ -50,12 +50,18 @@ export function PricePanel({ pricing, spentShare, detail, accounting, isAnswered
               </span>
             ) : null}
           </p>
+          {priced.looks === undefined || isAnswered ? null : <Looks looks={priced.looks} />}
           <Expected priced={priced} />
           {by === "server" ? <p className="small soft">{ask.serverPrices}</p> : null}
         </>
       )}
     </section>
   )
+}
+
+function Looks({ looks }: { readonly looks: NonNullable<Priced["looks"]> }) {
+  const { wanted } = useStrings()
+  return <p>{wanted.looks(looks.epsilon, looks.more.join(", "), looks.thenAtMost)}</p>
 }
 
 function Issues({ issues }: { readonly issues: readonly PriceIssue[] }) {

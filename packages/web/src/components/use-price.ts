@@ -4,7 +4,8 @@ import { useCallback, useEffect, useRef, useState } from "react"
 import { call } from "../api/server.ts"
 import { ServerTrouble } from "../api/trouble.ts"
 import { Compiler } from "../workers/compiler.ts"
-import type { KnownTable, Limit, Priced, Spent, Unpriced, Wanted } from "../workers/price.ts"
+import type { KnownTable, Limit, Priced, Spent, Unpriced } from "../workers/price.ts"
+import { bodyOf, needsServer, type Wanted } from "../workers/wanted.ts"
 
 /** What is known of the price of what stands in the editor. */
 export interface Pricing {
@@ -30,11 +31,12 @@ export function usePrice(dataset: string, { sql, wanted, spent, limit }: Questio
   const [price, setPrice] = useState<Priced | Unpriced>()
   const [isStale, setStale] = useState(true)
   const round = useRef(0)
+  const isServer = hasFailed || needsServer(wanted)
   const work = useCallback(async (): Promise<Priced | Unpriced | undefined> => {
     if (sql.trim() === "") return undefined
-    if (hasFailed) return priceByServer(sql, wanted)
+    if (isServer) return priceByServer(sql, wanted)
     return compiler?.price(sql, { wanted, spent, limit })
-  }, [sql, wanted, spent, limit, compiler, hasFailed])
+  }, [sql, wanted, spent, limit, compiler, isServer])
   useEffect(() => {
     round.current += 1
     const own = round.current
@@ -50,11 +52,11 @@ export function usePrice(dataset: string, { sql, wanted, spent, limit }: Questio
             setStale(false)
           })
       },
-      hasFailed ? 4 * pauseMs : pauseMs,
+      isServer ? 4 * pauseMs : pauseMs,
     )
     return () => clearTimeout(timer)
-  }, [work, hasFailed])
-  return { price, isStale, by: hasFailed ? "server" : "browser", tables }
+  }, [work, isServer])
+  return { price, isStale, by: isServer ? "server" : "browser", tables }
 }
 
 function useCompiler(dataset: string) {
@@ -77,16 +79,9 @@ function useCompiler(dataset: string) {
   return { compiler, tables, hasFailed }
 }
 
-async function priceByServer(sql: string, { epsilon, groupsPerUnit, rowsPerGroup }: Wanted) {
+async function priceByServer(sql: string, wanted: Wanted) {
   try {
-    const told = await call("explain", {
-      body: {
-        sql,
-        ...(epsilon === "" ? {} : { epsilon }),
-        ...(groupsPerUnit === "" ? {} : { groupsPerUnit: Number(groupsPerUnit) }),
-        ...(rowsPerGroup === "" ? {} : { rowsPerGroup: Number(rowsPerGroup) }),
-      },
-    })
+    const told = await call("explain", { body: bodyOf(sql, wanted) })
     return pricedOf(told)
   } catch (error) {
     // A refusal is an ordinary answer here.
@@ -101,7 +96,8 @@ async function priceByServer(sql: string, { epsilon, groupsPerUnit, rowsPerGroup
 
 type Told = Awaited<ReturnType<typeof call<"explain">>>
 
-function pricedOf({ cost, budget, unitName, confidence, tables, releases, notes }: Told): Priced {
+function pricedOf(told: Told): Priced {
+  const { cost, budget, unitName, confidence, tables, releases, notes, firstLook } = told
   const [amount, spent, left] = [cost.amount, budget.spent.amount, budget.left.amount].map(Number)
   const limit = (spent ?? 0) + (left ?? 0)
   return {
@@ -119,5 +115,6 @@ function pricedOf({ cost, budget, unitName, confidence, tables, releases, notes 
     bounding: [...new Set(releases.map(({ bounding }) => bounding))],
     measures: releases.flatMap(({ measures }) => measures),
     notes,
+    ...(firstLook === undefined ? {} : { looks: firstLook }),
   }
 }

@@ -106,7 +106,7 @@ interface AnsweredProps {
 }
 
 function Answered({ asking: { answer }, confidence }: AnsweredProps) {
-  const { ask } = useStrings()
+  const { ask, wanted } = useStrings()
   const locale = useLocale()
   const receipt = receiptOf(answer.receipt)
   const position = positionOf(answer.receipt)
@@ -142,6 +142,9 @@ function Answered({ asking: { answer }, confidence }: AnsweredProps) {
           {ask.learnt(label, `${low}`, `${high}`)}
         </p>
       ))}
+      {answer.reached !== undefined && answer.reached.of > 1 ? (
+        <p className="small soft">{wanted.reached(`${answer.reached.inside}`, `${answer.reached.of}`)}</p>
+      ) : null}
       {answer.bias?.map(({ text }) => (
         <p key={text} className="small soft">
           {text}

@@ -9,11 +9,12 @@ import { useSession, type Dataset } from "../components/session.tsx"
 import { TableList } from "../components/table-list.tsx"
 import { usePrice } from "../components/use-price.ts"
 import { useStrings } from "../strings/use-strings.ts"
-import type { Limit, Spent, Wanted } from "../workers/price.ts"
+import type { Limit, Spent } from "../workers/price.ts"
 import { AskResult } from "./ask-result.tsx"
 import { exampleQuestions } from "./example-questions.ts"
 import { useAsking } from "./use-asking.ts"
 import { WantedForm } from "./wanted-form.tsx"
+import { bodyOf, usual } from "../workers/wanted.ts"
 
 const SqlEditor = lazy(async () => ({ default: (await import("../components/sql-editor.tsx")).SqlEditor }))
 
@@ -35,8 +36,6 @@ interface AskScreenProps {
   readonly children: ReactNode
 }
 
-const usual: Wanted = { epsilon: "", groupsPerUnit: "", rowsPerGroup: "" }
-
 /** The screen, once everything is known. */
 export function AskScreen({ dataset, study, sql, onSql, mayAsk, budget, children }: AskScreenProps) {
   const { ask } = useStrings()
@@ -53,7 +52,8 @@ export function AskScreen({ dataset, study, sql, onSql, mayAsk, budget, children
     if (asking.kind === "refused" && asking.isCharged) refreshBudget()
   }, [asking, refreshBudget])
   const send = useCallback(() => {
-    if (mayAsk && sql.trim() !== "") run(bodyOf(sql, wanted, study))
+    if (mayAsk && sql.trim() !== "")
+      run({ ...bodyOf(sql, wanted), ...(study === undefined ? {} : { study }) })
   }, [mayAsk, sql, wanted, study, run])
   const issues = useMemo(
     () => (pricing.price?.kind === "issues" ? pricing.price.issues : []),
@@ -125,14 +125,4 @@ function Examples({
       ))}
     </div>
   )
-}
-
-function bodyOf(sql: string, { epsilon, groupsPerUnit, rowsPerGroup }: Wanted, study: string | undefined) {
-  return {
-    sql,
-    ...(epsilon === "" ? {} : { epsilon }),
-    ...(groupsPerUnit === "" ? {} : { groupsPerUnit: Number(groupsPerUnit) }),
-    ...(rowsPerGroup === "" ? {} : { rowsPerGroup: Number(rowsPerGroup) }),
-    ...(study === undefined ? {} : { study }),
-  }
 }

@@ -2,6 +2,7 @@
 
 import type { Strings } from "./en.ts"
 import { accountZh } from "./account-zh.ts"
+import { wantedZh } from "./wanted-zh.ts"
 import { deedsZh } from "./deeds-zh.ts"
 import { guideZh } from "./guide-zh.ts"
 import { labZh } from "./lab-zh.ts"
@@ -175,6 +176,7 @@ export const zh: Strings = {
     exhausted: "预算已不足以回答这个问题",
     exhaustedHelp: "请减小 epsilon，或查看以往的发布（免费），或请数据所有者增加预算。",
   },
+  wanted: wantedZh,
   example: {
     count: (table) => `${table} 有多少？`,
     groups: (table, column) => `按 ${column} 统计 ${table}`,

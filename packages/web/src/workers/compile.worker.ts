@@ -12,8 +12,8 @@ import {
   type Priced,
   type Spent,
   type Unpriced,
-  type Wanted,
 } from "./price.ts"
+import type { Wanted } from "./wanted.ts"
 
 /** What the worker is asked; `id` comes back with the reply. */
 export type WorkerRequest =

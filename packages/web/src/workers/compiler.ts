@@ -1,7 +1,8 @@
 // The page's side of the compiler: one worker for as long as the page lives, promises for its replies.
 
 import type { WorkerReply, WorkerRequest } from "./compile.worker.ts"
-import type { KnownTable, Limit, Priced, Spent, Unpriced, Wanted } from "./price.ts"
+import type { KnownTable, Limit, Priced, Spent, Unpriced } from "./price.ts"
+import type { Wanted } from "./wanted.ts"
 
 type WithoutId<Request> = Request extends { readonly id: number } ? Omit<Request, "id"> : never
 

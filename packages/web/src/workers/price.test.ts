@@ -1,7 +1,8 @@
 import { readPolicy, loadGrammar } from "@dosimeter/sql"
 import { expect, test } from "vitest"
 import { fromPlain } from "./plain-values.ts"
-import { price, tablesOf, type Wanted } from "./price.ts"
+import { price, tablesOf } from "./price.ts"
+import { bodyOf, needsServer, usual, type Wanted } from "./wanted.ts"
 
 const policy = readPolicy(`
 dataset: clinic
@@ -18,7 +19,6 @@ tables:
       ward: { type: text, values: [a, b] }
       fee: { type: integer }
 `)
-const usual: Wanted = { epsilon: "", groupsPerUnit: "", rowsPerGroup: "" }
 const grammar = await loadGrammar()
 const options = { facts: policy, grammar, wanted: usual, spent: undefined, limit: undefined }
 
@@ -67,6 +67,45 @@ test("what is wrong comes with its place and with help", () => {
 test("a number that cannot be read is an issue, not a crash", () => {
   const wrong = price("SELECT COUNT(*) FROM visits", { ...options, wanted: { ...usual, epsilon: "much" } })
   expect(wrong.kind).toBe("issues")
+})
+
+test("weights, bias and the rest shape the price, and the server gets what is not as usual", () => {
+  const sql = "SELECT ward, COUNT(*) AS n, COUNT(DISTINCT patient_id) AS persons FROM visits GROUP BY ward"
+  const priceOf = (wanted: Partial<Wanted>) => price(sql, { ...options, wanted: { ...usual, ...wanted } })
+  const [plain, heavy, biased] = [priceOf({}), priceOf({ weights: "persons=9" }), priceOf({ bias: true })]
+  if (plain.kind !== "priced" || heavy.kind !== "priced" || biased.kind !== "priced") {
+    throw new Error("all have prices")
+  }
+  expect(heavy.measures[1]?.error).not.toBe(plain.measures[1]?.error)
+  expect(biased.measures.length).toBeGreaterThan(plain.measures.length)
+  expect(priceOf({ weights: "persons" })).toMatchObject({ kind: "issues" })
+  expect(bodyOf(sql, usual)).toEqual({ sql })
+  const wanted: Wanted = {
+    epsilon: "0.1",
+    within: "5%",
+    groupsPerUnit: "auto",
+    rowsPerGroup: "2",
+    bounds: "auto",
+    bias: true,
+    nonNegative: true,
+    quantileIntervals: false,
+    reuse: "never",
+    weights: "number of rows = 2, persons=0.5",
+  }
+  // An error to reach stands in place of epsilon.
+  expect(bodyOf(sql, wanted)).toEqual({
+    sql,
+    within: "5%",
+    groupsPerUnit: "auto",
+    rowsPerGroup: 2,
+    bounds: "auto",
+    bias: "0.2",
+    nonNegative: true,
+    quantileIntervals: false,
+    reuse: "never",
+    weights: { "number of rows": "2", persons: "0.5" },
+  })
+  expect([needsServer(usual), needsServer(wanted)]).toEqual([false, true])
 })
 
 test("tables are known with their columns, for completion", () => {

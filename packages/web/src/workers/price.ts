@@ -22,25 +22,18 @@ import {
   explain,
   lossesOf,
   showType,
-  type Ask,
   type Catalog,
   type CatalogColumn,
   type Charge,
   type Grammar,
   type Terms,
 } from "@dosimeter/sql"
+import { askOf, type Wanted } from "./wanted.ts"
 
 /** What the compiler must know of a dataset: what the policy says, never data. */
 export interface CompileFacts {
   readonly catalog: Catalog
   readonly terms: Terms
-}
-
-/** What the analyst wants besides the SQL, as it is typed; the owner's default where it is empty. */
-export interface Wanted {
-  readonly epsilon: string
-  readonly groupsPerUnit: string
-  readonly rowsPerGroup: string
 }
 
 /** What an account has spent, as decimal texts in its own measure. */
@@ -82,6 +75,8 @@ export interface Priced {
   readonly bounding: readonly string[]
   readonly measures: readonly PricedMeasure[]
   readonly notes: readonly string[]
+  /** Where an error is wanted whose price a look must tell: what looks and the question may cost. */
+  readonly looks?: { readonly epsilon: string; readonly more: readonly string[]; readonly thenAtMost: string }
 }
 
 /** One thing that is wrong, where it is, and what to write. */
@@ -160,19 +155,6 @@ export function tablesOf({ catalog }: CompileFacts): readonly KnownTable[] {
 
 function isAllowed({ access }: CatalogColumn): boolean {
   return access === "allowed"
-}
-
-function askOf({ epsilon, groupsPerUnit, rowsPerGroup }: Wanted): Ask {
-  return {
-    ...(epsilon === "" ? {} : { epsilon: exactly(epsilon, "epsilon") }),
-    ...(groupsPerUnit === "" ? {} : { groupsPerUnit: wholeOf(groupsPerUnit, "groups per unit") }),
-    ...(rowsPerGroup === "" ? {} : { rowsPerGroup: wholeOf(rowsPerGroup, "rows per group") }),
-  }
-}
-
-function wholeOf(text: string, name: string): bigint {
-  const { numerator, denominator } = exactly(text, name)
-  return numerator / denominator
 }
 
 /** The budget of the account that is charged: the dataset's, or a part of it. */

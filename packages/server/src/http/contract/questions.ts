@@ -188,8 +188,13 @@ const plannedQuestion = z.object({
   alone: z.number(),
   inPlan: z.number(),
   errors: z
-    .array(z.object({ label: z.string(), error: z.number(), kind: z.enum(["value", "rows"]) }))
-    .readonly(),
+    .array(z.object({ label: z.string(), error: z.number(), kind: z.enum(["value", "rows", "mean"]) }))
+    .readonly()
+    .meta({
+      description:
+        "Half the width of the interval (value); rows of the order (rows); of a mean what is to be divided by " +
+        "its number of values (mean).",
+    }),
 })
 
 /** Several questions together. */

@@ -1,0 +1,101 @@
+// What the analyst wants besides the SQL, as typed and chosen: for the compiler here, and for the server.
+
+import { exactly, rational } from "@dosimeter/core"
+import type { Ask } from "@dosimeter/sql"
+
+/** What is wanted; the owner's default where a text is empty. */
+export interface Wanted {
+  readonly epsilon: string
+  /** An error to reach in place of epsilon: 50, or 5%. */
+  readonly within: string
+  /** A number, or auto: learnt first. */
+  readonly groupsPerUnit: string
+  readonly rowsPerGroup: string
+  /** Which bounds of values are learnt first; as the policy says for "usual". */
+  readonly bounds: "usual" | "auto" | "all" | "declared"
+  /** Whether it is estimated what bounds leave out. */
+  readonly bias: boolean
+  readonly nonNegative: boolean
+  readonly quantileIntervals: boolean
+  readonly reuse: "auto" | "always" | "never"
+  /** persons=2, visits=0.5 */
+  readonly weights: string
+}
+
+/** Nothing but the owner's defaults. */
+export const usual: Wanted = {
+  epsilon: "",
+  within: "",
+  groupsPerUnit: "",
+  rowsPerGroup: "",
+  bounds: "usual",
+  bias: false,
+  nonNegative: false,
+  quantileIntervals: true,
+  reuse: "auto",
+  weights: "",
+}
+
+/** Whether only the server can price it: what is learnt or looked at first is planned there. */
+export function needsServer({ within, bounds, groupsPerUnit }: Wanted): boolean {
+  return within !== "" || bounds === "auto" || bounds === "all" || groupsPerUnit === "auto"
+}
+
+/** What an estimate of bias takes of the loss. */
+const biasShare = "0.2"
+
+/** For the compiler. */
+export function askOf(wanted: Wanted): Ask {
+  const { epsilon, groupsPerUnit, rowsPerGroup, bias, nonNegative, quantileIntervals, weights } = wanted
+  return {
+    ...(epsilon === "" ? {} : { epsilon: exactly(epsilon, "epsilon") }),
+    ...(groupsPerUnit === "" ? {} : { groupsPerUnit: wholeOf(groupsPerUnit, "groups per unit") }),
+    ...(rowsPerGroup === "" ? {} : { rowsPerGroup: wholeOf(rowsPerGroup, "rows per group") }),
+    ...(bias ? { bias: rational(1n, 5n) } : {}),
+    ...(nonNegative ? { nonNegative } : {}),
+    ...(quantileIntervals ? {} : { quantileIntervals }),
+    ...(weights.trim() === ""
+      ? {}
+      : {
+          weights: Object.fromEntries(
+            weightsIn(weights).map(([name, text]) => [name, exactly(text, "weights")]),
+          ),
+        }),
+  }
+}
+
+/** For the server: only what is not as usual. */
+export function bodyOf(sql: string, wanted: Wanted) {
+  const { epsilon, within, groupsPerUnit, rowsPerGroup, bounds, weights } = wanted
+  return {
+    sql,
+    ...(epsilon === "" || within !== "" ? {} : { epsilon }),
+    ...(within === "" ? {} : { within }),
+    ...(groupsPerUnit === ""
+      ? {}
+      : { groupsPerUnit: groupsPerUnit === "auto" ? ("auto" as const) : Number(groupsPerUnit) }),
+    ...(rowsPerGroup === "" ? {} : { rowsPerGroup: Number(rowsPerGroup) }),
+    ...(bounds === "usual" ? {} : { bounds }),
+    ...(wanted.bias ? { bias: biasShare } : {}),
+    ...(wanted.nonNegative ? { nonNegative: true } : {}),
+    ...(wanted.quantileIntervals ? {} : { quantileIntervals: false }),
+    ...(wanted.reuse === "auto" ? {} : { reuse: wanted.reuse }),
+    ...(weights.trim() === "" ? {} : { weights: Object.fromEntries(weightsIn(weights)) }),
+  }
+}
+
+/** A column and a number each; a name may hold anything but commas. */
+function weightsIn(text: string): readonly (readonly [name: string, weight: string])[] {
+  return text
+    .split(",")
+    .filter((part) => part.trim() !== "")
+    .map((part) => {
+      const place = part.lastIndexOf("=")
+      return [part.slice(0, Math.max(place, 0)).trim(), part.slice(place + 1).trim()] as const
+    })
+}
+
+function wholeOf(text: string, name: string): bigint {
+  const { numerator, denominator } = exactly(text, name)
+  return numerator / denominator
+}
