@@ -1,5 +1,5 @@
-// Values in the place of parameters that are not known yet: what columns an answer has depends on the types of
-// parameters, and some places, such as bounds, need some value. Nothing is asked with them.
+// Values in the place of parameters that are not known yet: what columns an answer has depends on the types
+// of parameters, and some places, such as bounds, need some value. Nothing is asked with them.
 
 import type { Constant } from "@dosimeter/sql"
 import { numberTypes } from "./read-parameter.ts"
