@@ -1700,7 +1700,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: "a-key-is-asked-twice",
-    file: "packages/server/src/http/question-queue.ts",
+    file: "packages/server/src/governance/question-queue.ts",
     find: "if (known !== undefined && known.what === what) {",
     replace: "if (known !== undefined && known.what !== what) {",
     tests: ["packages/server/src/http/limits.test.ts"],
