@@ -369,6 +369,11 @@ test("everything can be reached by keyboard, and has a name", async () => {
     .click()
   await page.getByRole("link", { name: "预算" }).first().waitFor()
   expect(await page.evaluate("document.documentElement.lang")).toBe("zh-Hans")
+  await page.getByRole("link", { name: "提问" }).first().click()
+  await page.locator(".cm-content").click()
+  await page.keyboard.insertText("SELECT SUM(value_as_number) FROM measurement")
+  await page.getByText("SUM(value_as_number) 没有界限").first().waitFor()
+  await house.picture(page, "ask-chinese")
 })
 
 test("no page complained in the browser's console", () => {

@@ -1,6 +1,6 @@
 // Errors as they leave over HTTP: one shape, and the status that says who must act.
 
-import { DosimeterError, type ErrorKind } from "@dosimeter/core"
+import { DosimeterError, type ErrorKind, type Issue } from "@dosimeter/core"
 import { sourceText } from "@dosimeter/sql"
 import type { Problem } from "./contract/common.ts"
 
@@ -25,13 +25,24 @@ export function problemOf(error: unknown, sql?: string): Problem {
     code: first.code,
     message: first.message,
     help: first.help ?? null,
+    ...saidFacts(first),
     ...(position === undefined
       ? {}
       : { position: { offset: position.offset, line: position.line, column: position.column } }),
-    ...(others.length === 0
-      ? {}
-      : { others: others.map(({ code, message, help }) => ({ code, message, help: help ?? null })) }),
+    ...(others.length === 0 ? {} : { others: others.map(otherObject) }),
   }
+}
+
+function otherObject(issue: Issue) {
+  const { code, message, help } = issue
+  return { code, message, help: help ?? null, ...saidFacts(issue) }
+}
+
+/** The facts that message or help say anyway: what they do not say does not leave. */
+function saidFacts({ message, help = "", facts }: Issue): Pick<Problem, "facts"> {
+  const said = `${message}\n${help}`
+  const known = Object.entries(facts).filter(([, fact]) => said.includes(fact))
+  return known.length === 0 ? {} : { facts: Object.fromEntries(known) }
 }
 
 /** After how many seconds to try again, where waiting helps. */

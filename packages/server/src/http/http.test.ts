@@ -311,6 +311,11 @@ describe("questions", () => {
       code: "privacy/unbounded-sum",
       message: expect.stringContaining("has no bounds"),
       help: expect.stringContaining("CLAMP"),
+      facts: {
+        what: "SUM(value_as_number)",
+        unit: "person",
+        remedy: expect.stringContaining("CLAMP"),
+      },
       position: { offset: 7, line: 1, column: 8 },
     }
     for (const accept of ["application/json", "text/event-stream"]) {

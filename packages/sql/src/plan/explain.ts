@@ -30,7 +30,7 @@ import { inputsOf } from "../ir/walk.ts"
 import { shortfallOf } from "./choose-top.ts"
 import { explainMargins, marginGroups } from "./explain-margins.ts"
 import { explainTree, treeGroups } from "./explain-tree.ts"
-import { momentHalfWidth } from "./moment-error.ts"
+import { meanHalfWidth, momentHalfWidth } from "./moment-error.ts"
 import { showNumber } from "./show-number.ts"
 import { whyNoise } from "./why-noise.ts"
 
@@ -242,10 +242,12 @@ function momentsOf(
   const name = spec.kind === "laplace" ? "Laplace noise of scale" : "Gaussian noise of sigma"
   const reading = (reads: MomentsPlan["reads"]): string =>
     showNumber(numberUp(momentHalfWidth(measure, { reads, isWhole: false }, confidence)))
+  const mean = showNumber(numberUp(meanHalfWidth(measure, confidence)) / 1000)
+  const first = measure.isWhole ? `sum ± ${reading("sum")}` : `mean ± ${mean} of 1,000 values`
   const given = squares === undefined ? "count and sum" : "count, sum and squares"
   return {
     mechanism: `${given} in one vector (${measure.basis}); ${name} ${showNumber(noise / most)} times what one ${unitName} adds`,
-    error: `count ± ${reading("rows")}, sum ± ${reading("sum")} at ${percent(confidence)}`,
+    error: `${first}, count ± ${reading("rows")} at ${percent(confidence)}`,
   }
 }
 

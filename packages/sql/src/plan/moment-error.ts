@@ -5,6 +5,7 @@ import {
   compare,
   divide,
   errorOf,
+  maximum,
   multiply,
   rational,
   rationalOfNumber,
@@ -26,6 +27,24 @@ export function momentHalfWidth(
   const factors = factorsOf(plan, reads).filter(({ numerator }) => numerator !== 0n)
   const rounding = isWhole ? divide(stepOf(plan, reads), rational(2n)) : zero
   return add(rounding, combined(plan, factors, confidence))
+}
+
+/**
+ * The half width of a mean times its number of values, wherever it lies: where it is m it has the noise of
+ * sum - m number, and that is largest at an end of the range.
+ */
+export function meanHalfWidth(plan: MomentsPlan, confidence: Rational): Rational {
+  const [sums, rows] = [factorsOf(plan, "sum"), factorsOf(plan, "rows")]
+  const widths = [plan.lower, plan.upper].map((end) => {
+    const at = multiply(rational(end), plan.grid)
+    const factors = sums.map((factor, draw) => subtract(factor, multiply(rows[draw] ?? zero, at)))
+    return combined(
+      plan,
+      factors.filter(({ numerator }) => numerator !== 0n),
+      confidence,
+    )
+  })
+  return widths.reduce(maximum, zero)
 }
 
 function combined({ spec }: MomentsPlan, factors: readonly Rational[], confidence: Rational): Rational {

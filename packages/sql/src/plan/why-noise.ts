@@ -1,4 +1,4 @@
-// Why the numbers of a plan have Laplace or Gaussian noise, in words: what the other would be at the same loss.
+// Why the numbers of a plan have Laplace or Gaussian noise, in words: how large the other would be.
 
 import {
   chargeAmount,

@@ -1,12 +1,21 @@
 // Whatever goes wrong, in one shape for the screens.
 
+type Facts = Readonly<Record<string, string>>
+
 /** What went wrong, why, and what to do. */
 export interface Trouble {
   readonly kind: "invalid" | "unsupported" | "refused" | "unavailable" | "bug"
   readonly code: string
   readonly message: string
   readonly help: string | undefined
-  readonly others: readonly { readonly message: string; readonly help: string | undefined }[]
+  /** The names behind the message. */
+  readonly facts?: Facts | undefined
+  readonly others: readonly {
+    readonly code: string
+    readonly message: string
+    readonly help: string | undefined
+    readonly facts?: Facts | undefined
+  }[]
 }
 
 /** What the server says when something goes wrong. */
@@ -15,7 +24,15 @@ export interface ServerProblem {
   readonly code: string
   readonly message: string
   readonly help: string | null
-  readonly others?: readonly { readonly message: string; readonly help: string | null }[] | undefined
+  readonly facts?: Facts | undefined
+  readonly others?:
+    | readonly {
+        readonly code: string
+        readonly message: string
+        readonly help: string | null
+        readonly facts?: Facts | undefined
+      }[]
+    | undefined
 }
 
 /** A problem of the server as something that can be thrown. */
@@ -28,9 +45,9 @@ export class ServerTrouble extends Error {
     super(problem.message)
     this.name = "ServerTrouble"
     this.status = status
-    const { kind, code, message, help, others = [] } = problem
-    const known = others.map((other) => ({ message: other.message, help: other.help ?? undefined }))
-    this.trouble = { kind, code, message, help: help ?? undefined, others: known }
+    const { help, others = [], ...said } = problem
+    const known = others.map((other) => ({ ...other, help: other.help ?? undefined }))
+    this.trouble = { ...said, help: help ?? undefined, others: known }
   }
 }
 

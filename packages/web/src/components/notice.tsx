@@ -4,6 +4,7 @@ import type { ReactNode } from "react"
 import type { Trouble } from "../api/trouble.ts"
 import { useStrings } from "../strings/use-strings.ts"
 import { Button } from "./button.tsx"
+import { useErrorText } from "./use-error-text.ts"
 
 /** Something is on its way. */
 export function Loading({ what }: { readonly what?: string }) {
@@ -60,7 +61,9 @@ interface TroubleProps {
 /** What was refused or went wrong, why, and what to do. */
 export function TroubleNotice({ trouble, onRetry, free = false }: TroubleProps) {
   const strings = useStrings()
-  const { kind, code, message, help, others } = trouble
+  const textOf = useErrorText()
+  const { kind, code, others } = trouble
+  const { message, help } = textOf(trouble)
   const isOffline = code === "web/offline"
   const title = isOffline ? strings.trouble.unavailable : strings.trouble[kind]
   return (
@@ -74,7 +77,7 @@ export function TroubleNotice({ trouble, onRetry, free = false }: TroubleProps) 
       )}
       {others.length === 0 ? null : (
         <ul>
-          {others.map((other) => (
+          {others.map(textOf).map((other) => (
             <li key={other.message}>
               {sentence(other.message)}
               {other.help === undefined ? null : <p className="help">{other.help}</p>}
@@ -99,6 +102,7 @@ export function TroubleNotice({ trouble, onRetry, free = false }: TroubleProps) 
 
 /** The server's clauses begin small and have no full stop. */
 function sentence(clause: string): string {
+  if (/\p{Script=Han}/u.test(clause)) return `${clause}。`
   const first = clause.charAt(0).toUpperCase()
   return `${first}${clause.slice(1)}${/[.!?]$/.test(clause) ? "" : "."}`
 }

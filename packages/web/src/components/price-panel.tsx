@@ -6,6 +6,7 @@ import { DoseMeter } from "./dose-meter.tsx"
 import { sureOf } from "./format-number.ts"
 import { Notice } from "./notice.tsx"
 import type { Dataset } from "./session.tsx"
+import { useErrorText } from "./use-error-text.ts"
 import type { Pricing } from "./use-price.ts"
 
 interface PricePanelProps {
@@ -65,10 +66,12 @@ function Looks({ looks }: { readonly looks: NonNullable<Priced["looks"]> }) {
 
 function Issues({ issues }: { readonly issues: readonly PriceIssue[] }) {
   const { ask, trouble } = useStrings()
+  const textOf = useErrorText()
+  const said = issues.map((issue) => ({ code: issue.code, ...textOf(issue) }))
   return (
     <Notice title={ask.cannot} tone="now" role="status">
       <ul className="plain stack-tight">
-        {issues.map(({ code, message, help }) => (
+        {said.map(({ code, message, help }) => (
           <li key={`${code} ${message}`}>
             <p>{message}</p>
             {help === undefined ? null : (

@@ -15,7 +15,9 @@ import {
   type KeyBinding,
 } from "@codemirror/view"
 import { tags } from "@lezer/highlight"
-import { useEffect, useRef } from "react"
+import { use, useEffect, useRef } from "react"
+import { errorText } from "../strings/error-text.ts"
+import { LanguageContext } from "../strings/use-strings.ts"
 import type { KnownTable, PriceIssue } from "../workers/price.ts"
 
 interface SqlEditorProps {
@@ -30,6 +32,7 @@ interface SqlEditorProps {
 /** An editor; its text is the caller's. */
 export function SqlEditor(props: SqlEditorProps) {
   const { value, tables, issues, label } = props
+  const spoken = use(LanguageContext)
   const place = useRef<HTMLDivElement>(null)
   const view = useRef<EditorView>(null)
   const latest = useRef(props)
@@ -53,8 +56,9 @@ export function SqlEditor(props: SqlEditorProps) {
   }, [tables])
   useEffect(() => {
     const editor = view.current
-    if (editor !== null) editor.dispatch(setDiagnostics(editor.state, issues.map(diagnosticIn(editor))))
-  }, [issues])
+    const said = issues.map((issue) => ({ ...issue, ...errorText(issue, spoken) }))
+    if (editor !== null) editor.dispatch(setDiagnostics(editor.state, said.map(diagnosticIn(editor))))
+  }, [issues, spoken])
   return <div className="editor" ref={place} />
 }
 

@@ -89,7 +89,7 @@ async function priceByServer(sql: string, wanted: Wanted) {
     const { code, message, help } = error.trouble
     return {
       kind: "issues",
-      issues: [{ code, message, help, start: undefined, end: undefined }],
+      issues: [{ code, message, help, facts: {}, start: undefined, end: undefined }],
     } satisfies Unpriced
   }
 }

@@ -3,6 +3,7 @@
 import { Button } from "../components/button.tsx"
 import { Notice } from "../components/notice.tsx"
 import { saveFile } from "../components/save-file.ts"
+import { useErrorText } from "../components/use-error-text.ts"
 import { useStrings } from "../strings/use-strings.ts"
 import type { DraftPolicy } from "./guide-state.ts"
 
@@ -65,6 +66,7 @@ function Commands({ open }: { readonly open: readonly string[] }) {
 }
 
 function PolicyLines({ draft: { text, problems } }: { readonly draft: DraftPolicy }) {
+  const textOf = useErrorText()
   const lines = text.trimEnd().split("\n")
   return (
     <ol className="policy-lines">
@@ -74,6 +76,7 @@ function PolicyLines({ draft: { text, problems } }: { readonly draft: DraftPolic
           <code>{line === "" ? " " : line}</code>
           {problems
             .filter((problem) => problem.line === place + 1)
+            .map(textOf)
             .map(({ message, help }) => (
               <p key={message} className="policy-problem">
                 {message}

@@ -11,6 +11,7 @@ import {
   type ProposedTable,
 } from "@dosimeter/sql"
 import type { FileTable } from "./table-of-file.ts"
+import type { SaidError } from "../strings/error-text.ts"
 
 /** What was typed about a column; empty where nothing was. */
 export interface ColumnDraft {
@@ -48,10 +49,8 @@ export const emptyGuide: GuideState = {
 }
 
 /** One thing that is wrong, and the line that it is in. */
-export interface Problem {
+export interface Problem extends SaidError {
   readonly line: number
-  readonly message: string
-  readonly help: string | undefined
 }
 
 /** The policy as it stands. */
@@ -80,10 +79,12 @@ export function draftPolicy(state: GuideState): DraftPolicy {
   } catch (error) {
     // What is wrong with a policy is an ordinary answer here.
     if (!(error instanceof DosimeterError)) throw error
-    const problems = error.issues.map(({ message, help, at }) => ({
+    const problems = error.issues.map(({ code, message, help, facts, at }) => ({
       line: text.slice(0, at?.start ?? 0).split("\n").length,
+      code,
       message,
       help,
+      facts,
     }))
     return { text, tables, problems, open: [] }
   }

@@ -4,6 +4,7 @@ import { useMemo, useState } from "react"
 import { Button } from "../components/button.tsx"
 import { Notice } from "../components/notice.tsx"
 import { PageHead } from "../components/page-head.tsx"
+import { useErrorText } from "../components/use-error-text.ts"
 import { useStrings } from "../strings/use-strings.ts"
 import { GuideBudget } from "./guide-budget.tsx"
 import { GuideColumns } from "./guide-columns.tsx"
@@ -63,10 +64,12 @@ export function Guide() {
 /** What is wrong so far, in every step but the last, which shows it in its lines. */
 function Problems({ draft: { problems } }: { readonly draft: ReturnType<typeof draftPolicy> }) {
   const { guide } = useStrings()
+  const textOf = useErrorText()
+  const said = problems.map((problem) => ({ line: problem.line, ...textOf(problem) }))
   return (
     <Notice tone="refused" role="status" title={guide.wrong(`${problems.length}`)}>
       <ul>
-        {problems.map(({ line, message, help }) => (
+        {said.map(({ line, message, help }) => (
           <li key={`${line} ${message}`}>
             {message} <span className="small soft">{guide.atLine(`${line}`)}</span>
             {help === undefined ? null : <p className="help">{help}</p>}

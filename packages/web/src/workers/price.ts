@@ -84,6 +84,7 @@ export interface PriceIssue {
   readonly code: string
   readonly message: string
   readonly help: string | undefined
+  readonly facts: Readonly<Record<string, string>>
   readonly start: number | undefined
   readonly end: number | undefined
 }
@@ -192,6 +193,6 @@ function limitOf({ limit }: Budget): Rational {
   return limit.measure === "pure" ? limit.epsilon : limit.measure === "zcdp" ? limit.rho : limit.muSquared
 }
 
-function issueOf({ code, message, help, at }: Issue): PriceIssue {
-  return { code, message, help, start: at?.start, end: at?.end }
+function issueOf({ code, message, help, facts, at }: Issue): PriceIssue {
+  return { code, message, help, facts, start: at?.start, end: at?.end }
 }

@@ -46,6 +46,11 @@ export function pageOf<Item extends z.ZodType>(item: Item) {
   })
 }
 
+const facts = z
+  .record(z.string(), z.string())
+  .optional()
+  .meta({ description: "The names that stand in message and help, for texts in other languages." })
+
 /** Everything that goes wrong looks like this. */
 export const problem = z
   .object({
@@ -53,12 +58,13 @@ export const problem = z
     code: z.string().meta({ description: "Stable for ever.", example: "privacy/unbounded-sum" }),
     message: z.string(),
     help: z.string().nullable().meta({ description: "What to do, so that it can be typed." }),
+    facts,
     position: z
       .object({ offset: z.int(), line: z.int(), column: z.int() })
       .optional()
       .meta({ description: "Where in the SQL." }),
     others: z
-      .array(z.object({ code: z.string(), message: z.string(), help: z.string().nullable() }))
+      .array(z.object({ code: z.string(), message: z.string(), help: z.string().nullable(), facts }))
       .readonly()
       .optional()
       .meta({ description: "What else is wrong with the same question." }),
