@@ -1191,6 +1191,14 @@ export const mutants: readonly Mutant[] = [
     title: "not for a key of the visit",
   },
   {
+    name: "whole-steps-forget-the-bounds-of-a-sum",
+    file: "packages/sql/src/print/print-stored-steps.ts",
+    find: "stepsDomain(within(floor(low)), within(floor(high)), read.nullable)",
+    replace: "stepsDomain(floor(low), floor(high), read.nullable)",
+    tests: ["packages/sql/src/print/stored-steps.node.test.ts"],
+    title: "from INTEGER",
+  },
+  {
     name: "what-is-no-number-is-the-largest",
     file: "packages/sql/src/print/print-stored-steps.ts",
     find: " AND NOT isnan(${x})`",

@@ -11,14 +11,16 @@ import {
   type SeriesDefinition,
   type SeriesView,
 } from "./execute/series-record.ts"
-import { createSeries, updateSeries } from "./execute/series.ts"
+import { createSeries, updateSeries, viewOf } from "./execute/series.ts"
 import { inSlots } from "./execute/slots.ts"
-import { seriesTable } from "./execute/show-series.ts"
+import { seriesErrors, seriesTable } from "./execute/show-series.ts"
 
 /** What can be done with series. */
 export interface SeriesCommands {
   /** What a series would be and cost. */
   plan(definition: SeriesDefinition): SeriesPlan
+  /** How far off each of its totals may be: half the widths of their intervals. */
+  errors(plan: SeriesPlan): readonly number[]
   /** Charges for the whole horizon. */
   create(definition: SeriesDefinition, asker: Asker): Promise<SeriesPlan>
   /** Releases all periods that are over by a day; how many were new. */
@@ -51,6 +53,7 @@ export function seriesCommands({
     (await findSeries(walk.ledger, name)) ?? fail("series/unknown", { name })
   return {
     plan: (definition) => plan(definition),
+    errors: (series) => seriesErrors(viewOf(series), series.days.length - 1),
     create: async (definition, asker) => {
       const series = plan(definition)
       await createSeries(definition, series, { walk, asker })

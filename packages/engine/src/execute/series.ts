@@ -86,7 +86,8 @@ export function isSameSeries({ planHash: hash, view }: KnownSeries, series: Seri
   return planHash(series.plan) === hash && show(viewOf(series)) === show(view)
 }
 
-function viewOf({ label, spec, grid, days, rises, plan: { confidence } }: SeriesPlan): SeriesView {
+/** How a series is shown. */
+export function viewOf({ label, spec, grid, days, rises, plan: { confidence } }: SeriesPlan): SeriesView {
   const { noise } = spec
   const amount = noise.law === "laplace" ? noise.scale : noise.variance
   return { label, form: spec.form, noise: { law: noise.law, amount, grid }, days, rises, confidence }

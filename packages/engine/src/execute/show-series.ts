@@ -16,12 +16,11 @@ import type { KnownSeries, SeriesView } from "./series-record.ts"
 
 /** The table. Where totals may fall, there are none that rise. */
 export function seriesTable({ measured, view }: KnownSeries): AnswerTable {
-  const { days, form, label, noise, rises, confidence } = view
+  const { days, form, label, noise, rises } = view
   const { grid } = noise
   const totalOf = totalReader(form, measured.length)
   const totals = measured.map((_, index) => totalOf(measured.slice(0, index + 1)))
-  const miss = 1 - numberNear(confidence)
-  const widths = spreadOf(form, measured.length).map((spread) => halfWidthOf(spread, view, miss))
+  const widths = seriesErrors(view, measured.length)
   const rising = rises ? isotonic(totals.map(Number), { atLeast: 0 }) : []
   const step = numberNear(grid)
   const columns: readonly AnswerColumn[] = [
@@ -42,6 +41,12 @@ export function seriesTable({ measured, view }: KnownSeries): AnswerTable {
       ]
     }),
   }
+}
+
+/** How far off each total may be: half the width of its interval. Known before anything is paid. */
+export function seriesErrors(view: SeriesView, periods: number): readonly number[] {
+  const miss = 1 - numberNear(view.confidence)
+  return spreadOf(view.form, periods).map((spread) => halfWidthOf(spread, view, miss))
 }
 
 // As many draws as the total has nodes or periods; or, of fading sums, Gaussian noise of so many times the

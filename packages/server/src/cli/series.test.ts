@@ -19,6 +19,12 @@ test("[M3] a series is made, continued and shown; its charge is made once", asyn
   ] as const) {
     expect((await hospital.run(...create, "--append-only", option, value)).error).toContain("cli/bad-option")
   }
+  const explained = await hospital.run(...create, "--explain", "--epsilon", "1")
+  expect(explained.out).toMatch(
+    /\nerrors {2}± [\d,.]+ in period 1, ± [\d,.]+ in period 13, ± [\d,.]+ in period 24, at 95 %\n/,
+  )
+  expect(explained.out).toContain("for all of them; nothing was charged\n")
+  expect((await hospital.run("receipts")).out).toBe("nothing was charged so far\n")
   const made = await hospital.run(...create, "--append-only", "--epsilon", "1")
   expect(made.error).toBe("")
   expect(made.out).toMatch(
@@ -28,6 +34,8 @@ test("[M3] a series is made, continued and shown; its charge is made once", asyn
   const updated = await hospital.run("series", "update", "visits", "--through", "2019-07-01")
   expect(updated.error).toBe("")
   expect(updated.out).toMatch(/^6 periods released\nperiod +total of COUNT\(\*\) +rising\n/)
+  const [, first = ""] = /errors {2}± ([\d.]+) in/.exec(explained.out) ?? []
+  expect(updated.out).toMatch(new RegExp(`2019-01-01 +-?[\\d,]+ ± ${Math.round(Number(first))} `))
   expect(updated.out).toMatch(/2019-01-01 +-?[\d,]+ ± [\d,]+ +[\d,]+\n[^]*\(6 of 24 periods\)\n$/)
   const shown = await hospital.run("series", "show", "visits", "--json")
   const { rows }: { rows: readonly unknown[] } = JSON.parse(shown.out)

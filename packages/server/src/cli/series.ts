@@ -1,5 +1,6 @@
 // `dosimeter series`: running totals that grow with the data, week by week, paid for once.
 
+import { numberNear } from "@dosimeter/core"
 import { askerOf, type Engine, type SeriesDefinition } from "@dosimeter/engine"
 import { showCharge, showDay, type SeriesPlan } from "@dosimeter/sql"
 import type { Command } from "commander"
@@ -10,12 +11,14 @@ import { questionOf, type QuestionFlags } from "./question.ts"
 import type { Session } from "./session.ts"
 import { showAnswer } from "./show-answer.ts"
 import { budgetLine } from "./show-budget.ts"
+import { shortNumber } from "./numbers.ts"
 
 interface SeriesFlags extends QuestionFlags {
   readonly sql: string
   readonly from: string
   readonly for: string
   readonly appendOnly?: true
+  readonly explain?: true
 }
 
 interface NamedFlags {
@@ -35,6 +38,7 @@ export function addSeries(program: Command, session: Session): void {
 Examples:
   dosimeter series create flu --sql "SELECT date_trunc('week', day), COUNT(*) FROM cases GROUP BY 1" \\
     --from 2026-01-05 --for 104 --epsilon 1 --append-only
+  dosimeter series create flu ... --explain
   dosimeter series update flu --through 2026-03-02
   dosimeter series show flu`,
     )
@@ -77,8 +81,9 @@ function addCreate(series: Command, session: Session): void {
     .option("--append-only", "the owner's word: rows are added to the tables, never removed or changed")
     .option("--study <name>", "charge a study as well")
     .option("--as <name>", "who asks")
+    .option("--explain", "say what it would cost and how far off totals would be; nothing is charged")
     .action(async (name: string, flags: SeriesFlags) => {
-      if (flags.appendOnly !== true) fail("cli/series-append-only", {})
+      if (flags.appendOnly !== true && flags.explain !== true) fail("cli/series-append-only", {})
       await withDataset(session, flags.policy, async (engine) => create(name, flags, { engine, session }))
     })
 }
@@ -103,7 +108,11 @@ async function create(name: string, flags: SeriesFlags, { engine, session }: Whe
     ...(ask.groupsPerUnit === undefined ? {} : { groupsPerUnit: ask.groupsPerUnit }),
     ...(ask.rowsPerGroup === undefined ? {} : { rowsPerGroup: ask.rowsPerGroup }),
   }
-  const { charge, days, spec } = await engine.series.create(definition, askerOf(asker))
+  const isExplained = flags.explain === true
+  const made = isExplained
+    ? engine.series.plan(definition)
+    : await engine.series.create(definition, askerOf(asker))
+  const { charge, days, spec } = made
   const [first, last] = [days[0] ?? 0n, days.at(-1) ?? 0n]
   const { unitName } = engine.policy.catalog
   session.out(
@@ -111,11 +120,26 @@ async function create(name: string, flags: SeriesFlags, { engine, session }: Whe
       `series ${name}: ${definition.periods} periods from ${showDay(first)} until ${showDay(last)}`,
       `bounds  the first ${spec.stepsPerUnit} periods of each ${unitName} count`,
       `late    rows that come in after their period was released ${lateRows(spec)}`,
-      `cost    ${showCharge(charge)}, for all of them`,
+      `errors  ${errorsOf(engine, made)}`,
+      `cost    ${showCharge(charge)}, for all of them${isExplained ? "; nothing was charged" : ""}`,
       `budget  ${budgetLine(await engine.account(), "", session.plain)}`,
       "",
     ].join("\n"),
   )
+}
+
+/** Of the first total, one in the middle and the last. */
+function errorsOf({ series, policy }: Engine, plan: SeriesPlan): string {
+  const errors = series.errors(plan)
+  const shown = [0, Math.floor(errors.length / 2), errors.length - 1].map((place) => ({
+    place: place + 1,
+    error: shortNumber(errors[place] ?? 0),
+  }))
+  const different = shown.filter(
+    ({ place }, index) => shown.findIndex((one) => one.place === place) === index,
+  )
+  const words = different.map(({ place, error }) => `± ${error} in period ${place}`).join(", ")
+  return `${words}, at ${shortNumber(numberNear(policy.terms.question.confidence) * 100)} %`
 }
 
 function lateRows({ form }: SeriesPlan["spec"]): string {

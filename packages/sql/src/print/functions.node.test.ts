@@ -181,6 +181,9 @@ describe("[Q7] every function gives the same in DuckDB and PostgreSQL, inside it
       number: call("in-list", col("plain"), int(1n), int(7n), dec("2.0")),
       text: call("in-list", col("word"), text("a"), text("'"), text("\\"), text("😀")),
       none: call("in-list", col("word"), text("a"), nothing),
+      orNull: call("coalesce", call("in-list", col("word"), text("a"), text("'"), text("")), bool(true)),
+      orNot: call("coalesce", call("in-list", col("word"), text("a"), text("'")), bool(false)),
+      noneOrNull: call("coalesce", call("in-list", col("word"), text("a"), nothing), bool(true)),
       date: call("in-list", col("born"), day(2000n, 2n, 29n), day(9999n, 12n, 31n)),
     })
   })

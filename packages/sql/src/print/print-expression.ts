@@ -10,7 +10,8 @@ import { toText } from "../catalog/functions/spell-cast.ts"
 import { coerce, storedType } from "../catalog/functions/stored.ts"
 import { literalDomain } from "../catalog/literal-domain.ts"
 import { fail } from "../errors.ts"
-import type { CaseExpr, ColumnId, Expr, KeyedHashExpr } from "../ir/expr.ts"
+import type { CallExpr, CaseExpr, ColumnId, Expr, KeyedHashExpr } from "../ir/expr.ts"
+import { isCall } from "../ir/walk.ts"
 import { printStoredSteps, type StoredOperand } from "./print-stored-steps.ts"
 import { printShare, printSteps } from "./print-steps.ts"
 import type { DialectSpelling } from "./spelling.ts"
@@ -89,6 +90,8 @@ function written(expr: Expr, place: Place): string {
         : coerce(text, { from: literalDomain(expr.value, expr.domain.type), to: expr.domain }, dialect)
     }
     case "call": {
+      const listed = dialect === "duckdb" ? listedOrNull(expr, place) : undefined
+      if (listed !== undefined) return listed
       const spelling = functionNamed(expr.name).spellings[dialect]
       const texts = expr.args.map((arg) => printExpr(arg, place))
       return spelling(texts, { args: expr.args.map(argumentOf), result: expr.domain })
@@ -112,6 +115,25 @@ function written(expr: Expr, place: Place): string {
       return expr satisfies never
   }
 }
+
+/**
+ * COALESCE(text IN (...), TRUE) as a place in a list with NULL at its end: a function of one column, which
+ * DuckDB asks once for each text that is stored, and no branch for each row after it.
+ */
+function listedOrNull({ name, args }: CallExpr, place: Place): string | undefined {
+  const [asked, otherwise] = args
+  if (name !== "coalesce" || args.length !== 2 || asked === undefined || !isCall(asked, "in-list"))
+    return undefined
+  const isTrue = otherwise?.kind === "literal" && otherwise.value.kind === "boolean" && otherwise.value.value
+  const [value, ...items] = asked.args
+  const areTexts = items.every((item) => item.kind === "literal" && item.value.kind === "text")
+  if (!isTrue || !areTexts || value?.domain.type.kind !== "text" || items.length > listMax) return undefined
+  const list = [...items.map((item) => printExpr(item, place)), "NULL"].join(", ")
+  return `(list_position([${list}], ${printExpr(value, place)}) IS NOT NULL)`
+}
+
+/** Longer lists are better looked up by hash. */
+const listMax = 16
 
 // The stored column behind an operand that is read from it, and nothing else.
 function storedOf(expr: Expr, { columns }: Place): StoredOperand | undefined {

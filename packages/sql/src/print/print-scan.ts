@@ -73,7 +73,8 @@ export function scanParts({ table, sources, columns }: Scan, spelling: DialectSp
       return { id: column.id, text: stored, isCostly: false, stored: undefined }
     }
     const text = readColumn(source, table, spelling)
-    const isClamped = source.domain.type.kind === "float" && !isIdentity(source, table)
+    const { kind } = source.domain.type
+    const isClamped = (kind === "float" || kind === "integer") && !isIdentity(source, table)
     return {
       id: column.id,
       text,
@@ -174,6 +175,11 @@ function readText(source: string, { values }: Domain, { outside, spelling }: Rea
 interface Reading {
   readonly outside: "null" | "clamp"
   readonly spelling: DialectSpelling
+}
+
+/** A stored number, of any numeric type, clamped to the range of a domain. */
+export function readClamped(source: string, domain: Domain, spelling: DialectSpelling): string {
+  return readNumber(source, domain, { outside: "clamp", spelling })
 }
 
 /**
@@ -287,7 +293,7 @@ function isInt64(value: bigint): boolean {
 }
 
 /** Just the range of a 32-bit or 64-bit integer: there is nothing to clamp. */
-function isWholeType({ min, max }: Range): boolean {
+export function isWholeType({ min, max }: Range): boolean {
   return [31n, 63n].some(
     (bits) =>
       compare(min.value, rational(-(2n ** bits))) === 0 &&

@@ -1,5 +1,5 @@
-// Steps of a grid straight from a stored float, for DuckDB: reading (clamped to the range, what is no number
-// NULL) and rounding in one go, at half the cost of one after the other.
+// Steps of a grid straight from a stored number: reading (clamped to the range, what is no number NULL) and
+// rounding in one go, at half the cost of one after the other.
 
 import {
   add,
@@ -15,8 +15,10 @@ import {
 } from "@dosimeter/core"
 import type { Domain } from "../catalog/domain.ts"
 import { writeDouble } from "../catalog/functions/literal.ts"
+import { coerce } from "../catalog/functions/stored.ts"
 import type { StepsExpr } from "../ir/expr.ts"
-import { heldEnds } from "./print-scan.ts"
+import { stepsDomain } from "../ir/item-domain.ts"
+import { heldEnds, isWholeType, readClamped } from "./print-scan.ts"
 import { wholeSteps } from "./print-steps.ts"
 import type { DialectSpelling } from "./spelling.ts"
 
@@ -26,20 +28,48 @@ export interface StoredOperand {
   readonly domain: Domain
 }
 
-/**
- * What `steps` gives of the column as it is read. Times 1 / grid, a power of two, is exact, and rounding
- * keeps the order of numbers: what is beyond an end of the range is not inside of the end's steps. Undefined
- * where that cannot be said.
- */
+/** What `steps` gives of the column as it is read. Undefined where that cannot be said in one go. */
 export function printStoredSteps(
-  { operand, grid, lower, upper, domain }: StepsExpr,
+  steps: StepsExpr,
   stored: StoredOperand | undefined,
   spelling: DialectSpelling,
 ): string | undefined {
-  const { type, range } = stored?.domain ?? {}
-  const isFloat = type?.kind === "float" && operand.domain.type.kind === "float"
-  if (stored === undefined || range === undefined || !isFloat || spelling.dialect !== "duckdb")
-    return undefined
+  const { kind } = steps.operand.domain.type
+  if (stored === undefined || stored.domain.type.kind !== kind) return undefined
+  if (kind === "float") return floatSteps(steps, stored, spelling)
+  return kind === "integer" ? integerSteps(steps, stored, spelling) : undefined
+}
+
+/**
+ * Steps of 1: whole numbers between two bounds. Two clamps, one after the other, are one between the ends of
+ * the first as the second leaves them; and rounding to whole numbers keeps the order of numbers, so it does
+ * not matter that what is stored is compared with them before it is rounded.
+ */
+function integerSteps(
+  { grid, lower, upper, domain }: StepsExpr,
+  { source, domain: read }: StoredOperand,
+  spelling: DialectSpelling,
+): string | undefined {
+  if (compare(grid, rational(1n)) !== 0 || read.range === undefined) return undefined
+  // What such a type does not hold is read as NULL, and not clamped.
+  if (isWholeType(read.range)) return undefined
+  const { low, high } = heldEnds(read, read.range)
+  const within = (value: bigint): bigint => (value < lower ? lower : value > upper ? upper : value)
+  const ends = stepsDomain(within(floor(low)), within(floor(high)), read.nullable)
+  return coerce(readClamped(source, ends, spelling), { from: ends, to: domain }, spelling.dialect)
+}
+
+/**
+ * For DuckDB. Times 1 / grid, a power of two, is exact, and rounding keeps the order of numbers: what is
+ * beyond an end of the range is not inside of the end's steps.
+ */
+function floatSteps(
+  { grid, lower, upper, domain }: StepsExpr,
+  stored: StoredOperand,
+  spelling: DialectSpelling,
+): string | undefined {
+  const { range } = stored.domain
+  if (range === undefined || spelling.dialect !== "duckdb") return undefined
   const inverse = divide(rational(1n), grid)
   if (!isPowerOfTwo(inverse)) return undefined
   const { low, high } = heldEnds(stored.domain, range)
