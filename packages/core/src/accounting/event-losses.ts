@@ -17,7 +17,7 @@ import {
   subsampledLaw,
   type LossPair,
 } from "./loss-law.ts"
-import { pureToGdp } from "./pure-to-gdp.ts"
+import { pureToGdp, rangeToGdp } from "./pure-to-gdp.ts"
 import { pureToZcdp } from "./pure-to-zcdp.ts"
 import { atomsCurve, boundedRangeCurve, pureCurve, zcdpCurve, type RenyiCurve } from "./renyi.ts"
 import { replacedGaussianCurve, subsampledAtomsCurve, subsampledGaussianCurve } from "./subsampled-renyi.ts"
@@ -83,6 +83,9 @@ export function gdpOf(
   event: LossEvent,
 ): { readonly muSquared: Rational; readonly delta: Rational } | undefined {
   if (event.kind === "gaussian") return { muSquared: event.muSquared, delta: zero }
+  if (event.kind === "pure" && event.shape === "range" && event.epsilon.numerator > 0n) {
+    return { muSquared: rangeToGdp(event.epsilon), delta: zero }
+  }
   const loss = approxOf(event)
   if (loss === undefined) return undefined
   return { muSquared: loss.epsilon.numerator === 0n ? zero : pureToGdp(loss.epsilon), delta: loss.delta }

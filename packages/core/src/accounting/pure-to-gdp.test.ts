@@ -8,7 +8,7 @@ import { add, compare, divide, multiply, negate, one, rational, type Rational } 
 import { approxLaw } from "./loss-law.ts"
 import { deltaOfLaw } from "../testing/atom-laws.ts"
 import { gdpToDelta } from "./gaussian-delta.ts"
-import { pureToGdp } from "./pure-to-gdp.ts"
+import { pureToGdp, rangeToGdp } from "./pure-to-gdp.ts"
 
 const half = rational(1n, 2n)
 const epsilons = ["1e-12", "1e-6", "0.001", "0.1", "0.5", "1", "2", "5", "20", "100", "499", "501", "2000"]
@@ -57,3 +57,33 @@ test("it grows with epsilon, across the place where the closed bound takes over"
   )
   values.slice(1).forEach((value, i) => expect(compare(value, values[i] ?? one)).toBe(1))
 })
+
+test("[L3] a range of epsilon is as hard to tell apart as mu, wherever it lies", () => {
+  for (const text of ["0.01", "0.5", "2", "8", "30"]) {
+    const epsilon = Number(text)
+    const mu = rationalOfNumber(Math.sqrt(numberUp(rangeToGdp(exactly(text, "epsilon")))))
+    let nearest = 1
+    for (let place = -24; place <= 24; place += 1) {
+      const x = (epsilon * place) / 48
+      // The first of two outcomes: its probabilities have log odds x + epsilon/2 and x - epsilon/2.
+      const [a, b] = [1 / (1 + Math.exp(-x - epsilon / 2)), 1 / (1 + Math.exp(-x + epsilon / 2))]
+      // The Gaussian curve at 1 - a is P(Z > y) with y = mu - z, P(Z > z) = 1 - a; it must not pass b.
+      const z = rationalOfNumber(pointOf(1 - a))
+      const curve = numberUp(normalCdfUp(add(z, negate(mu)), 96))
+      expect(curve).toBeLessThanOrEqual(b * (1 + 1e-6) + 1e-12)
+      nearest = Math.min(nearest, (b - curve) / b)
+    }
+    expect(nearest).toBeLessThan(1e-5)
+  }
+})
+
+/** The point that a standard normal variable passes with this probability, by bisection. */
+function pointOf(tail: number): number {
+  let [low, high] = [-40, 40]
+  for (let step = 0; step < 80; step += 1) {
+    const middle = (low + high) / 2
+    if (numberUp(normalCdfUp(rationalOfNumber(-middle), 96)) > tail) low = middle
+    else high = middle
+  }
+  return low
+}

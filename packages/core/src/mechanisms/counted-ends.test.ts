@@ -55,8 +55,8 @@ describe("the loss of counted ends", () => {
       expect(whole.pure).toBeUndefined()
       expect(numberNear(whole.zcdp.rho) - numberNear(alone.zcdp.rho)).toBeCloseTo(0.05, 12)
       const gdp = (losses: typeof whole): number => numberNear(losses.gdp?.muSquared ?? rational(0n))
-      // Gaussian counts: mu^2 = 2 rho; each draw costs less than a pure loss, at most 1.2534^2 epsilon^2.
-      expect(gdp(whole) - gdp(alone)).toBeLessThan(0.06 + 8 * 0.02 * 1.2534 ** 2)
+      // Gaussian counts: mu^2 = 2 rho; a draw's mu is at most 0.6267 epsilon.
+      expect(gdp(whole) - gdp(alone)).toBeLessThan(0.06 + 8 * 0.02 * 0.6267 ** 2)
       expect(gdp(whole) - gdp(alone)).toBeGreaterThan(0.06)
     },
   )

@@ -14,8 +14,7 @@ import type { Losses } from "../privacy/loss.ts"
 import type { Neighbours } from "../privacy/unit.ts"
 import type { RandomBits } from "../random/random-bits.ts"
 import { grain, marginOf, provenEnds, type CountNoise, type CountedRows } from "./proven-ends.ts"
-import { lossesSum, pureLosses } from "./pure-losses.ts"
-import { boundedRangeRho } from "./selection.ts"
+import { lossesSum, pureLosses, rangeLosses } from "./pure-losses.ts"
 
 /** How ends are drawn and counted. */
 export interface CountedEnds {
@@ -148,13 +147,13 @@ export function drawEnds(
  *   squares by at most rowsPerUnit^2, twice that when replaced: from one count into another. Laplace noise
  *   of a scale s on all of them loses L1 / s, Gaussian noise of variance v has mu^2 = L2^2 / v and rho =
  *   mu^2 / 2.
- * Numerics: exact, but for pureToZcdp and pureToGdp, which round up.
+ * Numerics: exact, but for pureToZcdp, pureToGdp and rangeToGdp, which round up.
  * Source: as releaseCountedEnds; Bun and Steinke 2016; Dong, Roth, Su 2022.
  */
 export function countedEndsLoss(spec: CountedHistogram & { readonly counted: CountedEnds }): Losses {
   const { counted, groupsPerUnit } = spec
   const { epsilonPerEnd: epsilon, noise } = counted
-  const ends = pureLosses(epsilon, { count: 2n * groupsPerUnit, rho: boundedRangeRho(epsilon) })
+  const ends = rangeLosses(epsilon, 2n * groupsPerUnit)
   if (noise.law === "gaussian") {
     const zero = rational(0n)
     const muSquared = countsMuSquared(spec, noise.variance)

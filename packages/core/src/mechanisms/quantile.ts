@@ -22,9 +22,8 @@ import type { Neighbours } from "../privacy/unit.ts"
 import type { RandomBits } from "../random/random-bits.ts"
 import { countedEndsLoss, type CountedEnds } from "./counted-ends.ts"
 import type { RankError } from "./error.ts"
-import { lossesSum, pureLosses, pureLossesSum, type PureLosses } from "./pure-losses.ts"
+import { lossesSum, pureLossesSum, rangeLosses, type PureLosses } from "./pure-losses.ts"
 import { drawsOf, mostOnAWay, quantileTree, type QuantileTree, type WayLimit } from "./quantile-tree.ts"
-import { boundedRangeRho } from "./selection.ts"
 
 /** One or several quantiles of a histogram of `cells` cells. */
 export interface QuantilesSpec {
@@ -157,7 +156,7 @@ export function releaseQuantiles(
  *   the draws before. A row is spread over the slots of its cell, so a share f of it is in a part, and the
  *   shares in its two parts add up to at most f. The draw on that part has scores that change by at most f
  *   C: it costs as much as at epsilon f, so at most f times its cost, since each cost (epsilon, epsilon^2
- *   / 8, and mu^2: with t = mu/2 its slope is 8 t Phi(t) (1 - Phi(t)) / phi(t), and t (1 - Phi(t)) /
+ *   / 8, and mu^2: with t = mu/2 its slope is 4 t Phi(t) (1 - Phi(t)) / phi(t), and t (1 - Phi(t)) /
  *   phi(t) grows because (1 - Phi(t)) / phi(t) > t / (1 + t^2), Gordon 1941) is convex in epsilon and 0 at
  *   0. By induction a subtree costs at most f W, with W the greatest sum on its ways: f1 W1 + f2 W2 <= f
  *   max(W1, W2), whatever was drawn before. Added or removed: C = S. Replaced: C = b for a single draw;
@@ -191,7 +190,7 @@ export function quantilesLoss(spec: QuantilesSpec): Losses {
 }
 
 function drawsLoss(epsilon: Rational, count: bigint): PureLosses {
-  return pureLosses(epsilon, { count, rho: boundedRangeRho(epsilon) })
+  return rangeLosses(epsilon, count)
 }
 
 /**

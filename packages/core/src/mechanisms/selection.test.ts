@@ -8,8 +8,8 @@ import vectors from "../testing/fixtures/selection.json" with { type: "json" }
 import { bitsOfUniforms, inversionLaw } from "../testing/inversion-law.ts"
 import { refusalOf, untouchedBits } from "../testing/refusals.ts"
 import { checkRecord, parseNumber, recordsOf, type VectorRecord } from "../testing/vectors.ts"
+import { boundedRangeRho } from "./pure-losses.ts"
 import {
-  boundedRangeRho,
   releaseSelection,
   releaseTopK,
   selection,

@@ -4,11 +4,11 @@
 import { fail } from "../errors/errors.ts"
 import { positive, wholeNumber, type Numeric } from "../exact/decimal.ts"
 import { lnUp } from "../exact/log.ts"
-import { ceil, divide, multiply, rational, square, type Rational } from "../exact/rational.ts"
+import { ceil, divide, multiply, rational, type Rational } from "../exact/rational.ts"
 import { sampleNoisyArgmax, sampleSoftmax } from "../noise/argmax.ts"
 import type { RandomBits } from "../random/random-bits.ts"
 import type { ChoiceError } from "./error.ts"
-import { pureLosses, type PureLosses } from "./pure-losses.ts"
+import { pureLosses, rangeLosses, type PureLosses } from "./pure-losses.ts"
 
 /**
  * How a choice is made. All three cost the same pure epsilon; permute-and-flip is never worse, and often
@@ -113,25 +113,22 @@ export function releaseSelection(spec: SelectionSpec, scores: readonly bigint[],
 /**
  * What a choice loses.
  *
- * Guarantee: pure epsilon for each method; for the exponential mechanism also epsilon^2/8-zCDP; as often as
- *   groupsPerUnit says.
+ * Guarantee: pure epsilon for each method; for the exponential mechanism also epsilon^2/8-zCDP, and GDP as
+ *   rangeToGdp says; as often as groupsPerUnit says.
  * Needs: as releaseSelection.
  * Proof: rate = epsilon / (2 D), or epsilon / D for monotone scores. Exponential: e^(rate q_i) and the
- *   normaliser each change by a factor of at most e^(rate D), in opposite directions; if monotone, both move
- *   the same way and only one counts. The log ratio, over all outcomes, spans a range of at most epsilon,
- *   which gives epsilon^2/8 (Cesar, Rogers). Permute-and-flip: McKenna and Sheldon, theorem 1 (it has no
- *   range bound: only pureToZcdp). Noisy max: condition on all noise but the winner's; it stays the winner if
- *   its noise is raised by 2 D (D if monotone), which costs 2 D rate.
+ *   normaliser each change by a factor of at most e^(rate D), in opposite directions; if monotone, both
+ *   move the same way and only one counts. The log ratio, over all outcomes, spans a range of at most
+ *   epsilon, which gives epsilon^2/8 (Cesar, Rogers) and rangeToGdp. Permute-and-flip: McKenna and Sheldon,
+ *   theorem 1 (it has no range bound: only pureToZcdp). Noisy max: condition on all noise but the winner's;
+ *   it stays the winner if its noise is raised by 2 D (D if monotone), which costs 2 D rate.
  * Numerics: exact, but for pureToZcdp, which rounds up.
  * Source: McSherry and Talwar 2007; McKenna and Sheldon 2020; Dwork and Roth 2014, claim 3.9; Cesar and
  *   Rogers 2021, lemma 3.2.
  */
 export function selectionLoss(spec: SelectionSpec): PureLosses {
   const { epsilon, groupsPerUnit: count } = spec
-  return pureLosses(epsilon, {
-    count,
-    ...(spec.method === "exponential" ? { rho: boundedRangeRho(epsilon) } : {}),
-  })
+  return spec.method === "exponential" ? rangeLosses(epsilon, count) : pureLosses(epsilon, { count })
 }
 
 /**
@@ -168,12 +165,7 @@ export function releaseTopK(spec: TopKSpec, scores: readonly bigint[], rng: Rand
  */
 export function topKLoss(spec: TopKSpec): PureLosses {
   const { k, epsilonPerChoice } = spec
-  return pureLosses(epsilonPerChoice, { count: k, rho: boundedRangeRho(epsilonPerChoice) })
-}
-
-/** epsilon^2 / 8: the zCDP loss of a mechanism whose log ratios span a range of at most epsilon. */
-export function boundedRangeRho(epsilon: Rational): Rational {
-  return divide(square(epsilon), rational(8n))
+  return rangeLosses(epsilonPerChoice, k)
 }
 
 /**

@@ -13,8 +13,7 @@ import type { Neighbours } from "../privacy/unit.ts"
 import type { RandomBits } from "../random/random-bits.ts"
 import type { KeyError } from "./error.ts"
 import { decayUp } from "./laplace.ts"
-import { pureLosses } from "./pure-losses.ts"
-import { boundedRangeRho } from "./selection.ts"
+import { rangeLosses } from "./pure-losses.ts"
 
 /** Choose the k best keys of those that are there, best first; fewer, where "no more" is drawn before. */
 export interface TopKeysSpec {
@@ -96,10 +95,7 @@ export function releaseTopKeys(spec: TopKeysSpec, scores: readonly bigint[], rng
  */
 export function topKeysLoss(spec: TopKeysSpec): Losses {
   const { k, epsilonPerChoice } = spec
-  const { pure, zcdp, gdp } = pureLosses(epsilonPerChoice, {
-    count: k,
-    rho: boundedRangeRho(epsilonPerChoice),
-  })
+  const { pure, zcdp, gdp } = rangeLosses(epsilonPerChoice, k)
   const delta = missUp(spec)
   return {
     approx: { measure: "approx", epsilon: pure.epsilon, delta },

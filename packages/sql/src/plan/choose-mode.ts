@@ -1,6 +1,6 @@
 // The most frequent value of each group: permute-and-flip is never worse than the exponential mechanism at
-// the same epsilon, but where rho is added up the exponential mechanism has twice the epsilon for the same
-// loss.
+// the same epsilon, but where rho or mu squared is added up the exponential mechanism has twice the epsilon
+// for the same loss.
 
 import {
   divide,

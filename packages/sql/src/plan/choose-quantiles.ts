@@ -105,7 +105,7 @@ function valuesWithin(
   }
 }
 
-/** The rho at which draws cost at most so much mu squared: a draw's mu is below 1.2534 epsilon. */
+/** The rho at which draws cost at most so much mu squared: a draw's mu is below 0.6267 epsilon. */
 function rhoOfDraws(muSquared: Rational): Rational {
-  return divide(muSquared, multiply(rational(8n), square(exactly("1.2534", "slope"))))
+  return divide(muSquared, multiply(rational(8n), square(exactly("0.6267", "slope"))))
 }

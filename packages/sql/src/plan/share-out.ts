@@ -98,9 +98,9 @@ function amountFor(accounting: "zcdp" | "gdp", epsilon: Rational, delta: Rationa
 }
 
 /**
- * The pure epsilon of a draw by the exponential mechanism (a choice, a quantile) that costs at most `amount`.
- * Such a draw of epsilon is epsilon^2 / 8-zCDP; in Gaussian terms it costs less than a pure loss, whose mu is
- * below epsilon * 1.2534 (the slope at 0, and it bends down).
+ * The pure epsilon of a draw by the exponential mechanism (a choice, a quantile) that costs at most
+ * `amount`. Such a draw of epsilon is epsilon^2 / 8-zCDP; its mu is below epsilon * 0.6267 (the slope at 0,
+ * and it bends down).
  */
 export function epsilonOfDraws({ accounting }: Allowance, amount: Rational, draws: bigint): Rational {
   const each = divide(amount, rational(draws))
@@ -110,7 +110,7 @@ export function epsilonOfDraws({ accounting }: Allowance, amount: Rational, draw
     case "zcdp":
       return multiply(sqrtDown(multiply(rational(8n), each)), rational(draws))
     case "gdp":
-      return multiply(divide(sqrtDown(each), exactly("1.2534", "slope")), rational(draws))
+      return multiply(divide(sqrtDown(each), exactly("0.6267", "slope")), rational(draws))
     default:
       return accounting satisfies never
   }
