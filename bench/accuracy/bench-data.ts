@@ -1,6 +1,6 @@
 // The data of the accuracy benchmark. People have stays in wards and diagnoses with codes; for each number of
 // groups per unit there is a table in which everybody is in at most so many groups, once each. So
-// contribution bounds cut nothing off, and errors are errors of noise.
+// contribution bounds cut nothing off, and errors are errors of noise. In `uneven` people are in fewer, too.
 
 import { DuckDBInstance } from "@duckdb/node-api"
 import { existsSync } from "node:fs"
@@ -34,6 +34,9 @@ const uniform = (number: string, purpose: number): string =>
 /** Larger weights come first more often (Efraimidis and Spirakis): the smallest -ln(u) / weight. */
 const weighted = (number: string, purpose: number, weight: string): string =>
   `-ln(${uniform(number, purpose)}) / (${weight})`
+
+/** From 1 to 64, small numbers as often as large ones are rare. */
+const oneToMany = `floor(pow(65, ${uniform("person_id", 8)}))`
 
 /** Made up: fees are log-normal, wards and codes are unequal. The same rows every time. */
 export const generated: DataSource = {
@@ -142,7 +145,9 @@ export async function makeTables(folder: string, source: DataSource): Promise<st
       CREATE TABLE fees_${groups} AS
         SELECT person_id, ward, fee FROM pairs WHERE ${groups === 1 ? "place = 1" : `ward < ${groups}`};
       CREATE TABLE codes_${groups} AS
-        SELECT person_id, code, cell, cell AS leaf FROM held WHERE place <= ${groups}`)
+        SELECT person_id, code, cell, cell AS leaf FROM held WHERE place <= ${groups};
+      CREATE TABLE uneven_${groups} AS
+        SELECT person_id, code FROM held WHERE place <= least(${groups}, ${oneToMany})`)
   }
   const [row] = (await connection.runAndReadAll("SELECT max(cell) + 1 FROM held")).getRows()
   connection.closeSync()
@@ -171,6 +176,10 @@ function policyOf({ name, range, wards: wardCount, bands, groups }: DataSource, 
       code: { type: integer }
       cell: { type: integer, min: 0, max: ${cells - 1}, nullable: false }
       leaf: { type: integer, tree: book.leaf, nullable: false }
+  uneven_${count}:
+    unit: person_id
+    columns:
+      code: { type: integer }
 `,
   )
   return `dataset: ${name}

@@ -13,10 +13,12 @@ import {
 } from "./reference-keys.ts"
 import { analyticKind, laplaceKind } from "./reference-noise.ts"
 import { lossOf, numberAt, ours, type Setting, type Task } from "./task.ts"
+import { unevenTask } from "./uneven-task.ts"
 
 /** The tasks of this file. */
 export const keyTasks: readonly Task[] = [
   { name: "keys", error: "keys missed", contest: keysAlone },
+  unevenTask,
   { name: "keys and counts", error: "units missed or invented", contest: keysAndCounts },
   {
     name: "top 10",

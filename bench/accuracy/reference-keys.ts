@@ -1,6 +1,6 @@
 // Which keys may be shown, and which are the largest, as peers decide it: thresholds on noisy counts
-// (Korolova et al. 2009; Wilson et al. 2020) and the truncated geometric selection (Desfontaines et al. 2022)
-// of Google's library.
+// (Korolova et al. 2009; Wilson et al. 2020), on weights (Gopi et al. 2020), and the truncated geometric
+// selection (Desfontaines et al. 2022) of Google's library.
 
 import {
   analyticSigma,
@@ -63,6 +63,29 @@ export function gaussianSelection(
 ): readonly ShownKey[] {
   const { sigma, threshold } = gaussianThreshold(loss, groups)
   return above(counts, threshold, () => noise.gaussian(sigma))
+}
+
+/**
+ * The weighted Gaussian of Gopi et al. 2020 (DPSU): who is in t keys adds 1 / sqrt(t) to each. The threshold
+ * is the largest over t of 1 / sqrt(t) + sigma Phi^-1((1 - delta / 2)^(1 / t)).
+ */
+export function weightedSelection(
+  weights: readonly number[],
+  { loss, groups, noise }: KeyProtection,
+): readonly ShownKey[] {
+  const { sigma, threshold } = weightedThreshold(loss, groups)
+  return above(weights, threshold, () => noise.gaussian(sigma))
+}
+
+/** Noise and threshold of the weighted Gaussian. */
+export function weightedThreshold(
+  { epsilon, delta }: Loss,
+  groups: number,
+): { readonly sigma: number; readonly threshold: number } {
+  const sigma = analyticSigma({ epsilon, delta: delta / 2 })
+  const each = Array.from({ length: groups }, (_, place) => place + 1)
+  const thresholds = each.map((t) => 1 / Math.sqrt(t) + sigma * normalUpper(deltaPerKey(delta / 2, t)))
+  return { sigma, threshold: Math.max(...thresholds) }
 }
 
 /** Each key with the greatest probability that the loss allows; no counts. */

@@ -4,7 +4,12 @@
 import { seededBits } from "@dosimeter/core/testing"
 import { expect, test } from "vitest"
 import { referenceMean, referenceVariance } from "./reference-additive.ts"
-import { gaussianThreshold, keepProbabilities, laplaceThreshold } from "./reference-keys.ts"
+import {
+  gaussianThreshold,
+  keepProbabilities,
+  laplaceThreshold,
+  weightedThreshold,
+} from "./reference-keys.ts"
 import {
   analyticKind,
   analyticSigma,
@@ -58,6 +63,11 @@ test.each([
   expect(keep.findIndex((probability) => probability >= 0.5)).toBe(geometric)
   expect(Math.abs(laplaceThreshold(loss, groups) - laplace)).toBeLessThan(0.5)
   expect(Math.abs(gaussianThreshold(loss, groups).threshold - gaussian)).toBeLessThan(0.5)
+  // Of people who are all in as many groups, weights ask for as many.
+  expect(weightedThreshold(loss, groups).threshold * Math.sqrt(groups)).toBeCloseTo(
+    gaussianThreshold(loss, groups).threshold,
+    9,
+  )
 })
 
 const range = { lower: 0, upper: 1000 }

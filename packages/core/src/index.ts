@@ -116,6 +116,7 @@ export type {
   Requirement,
   Within,
 } from "./meaning/requirements.ts"
+export type { AnyKeySpec } from "./mechanisms/any-keys.ts"
 export {
   aboveThreshold,
   releaseAboveThreshold,
@@ -235,6 +236,13 @@ export {
   type TopKSpec,
 } from "./mechanisms/selection.ts"
 export { releaseTopKeys, topKeys, type TopKeysSpec } from "./mechanisms/top-keys.ts"
+export {
+  releaseWeightedKeys,
+  weightedKeys,
+  weightedKeysOfMu,
+  type KeyWeight,
+  type WeightedKeysSpec,
+} from "./mechanisms/weighted-keys.ts"
 export {
   changesOf,
   measuredSum,

@@ -8,7 +8,13 @@ export { askerOf, type Answered, type QuestionOptions } from "./execute/ask-ques
 export { engineErrors, type EngineErrorCode } from "./errors.ts"
 export type { Explained } from "./execute/explain-question.ts"
 export type { LearntBounds } from "./execute/learn-bounds.ts"
-export type { AnswerCell, AnswerColumn, AnswerTable, AnswerValue } from "./execute/answer.ts"
+export {
+  answerValue,
+  type AnswerCell,
+  type AnswerColumn,
+  type AnswerTable,
+  type AnswerValue,
+} from "./execute/answer.ts"
 export { findMeasurements, type Measurement, type MeasurementTable } from "./execute/measurements.ts"
 export type { BiasNote } from "./execute/bias-notes.ts"
 export type { PrepareProgress } from "./prepare/make-copies.ts"

@@ -66,6 +66,11 @@ export const requestErrors = {
     message: () => "too many wrong passwords",
     help: () => "wait a few minutes, then try again",
   }),
+  "request/left": defineError<Record<string, string>>({
+    kind: "unavailable",
+    message: () => "the question was taken back before its turn came",
+    help: () => "nothing was charged; ask again",
+  }),
   "request/busy": defineError<Nothing>({
     kind: "unavailable",
     message: () => "too many questions wait for an answer",

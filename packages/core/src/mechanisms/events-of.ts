@@ -15,6 +15,7 @@ import { depthOf, mostOnAWay, type QuantileTree } from "./quantile-tree.ts"
 import { laplaceChange, runningTotalLoss, type RunningTotalSpec } from "./running-total.ts"
 import { tableSumsLoss } from "./table-sums.ts"
 import { topKeysLoss } from "./top-keys.ts"
+import { weightedKeysLoss } from "./weighted-keys.ts"
 
 /**
  * The events of `releases` releases (one, unless said) by this spec, for `whatIf` and the other accountants.
@@ -54,6 +55,11 @@ function eventsOfOne(spec: MechanismSpec): Planned[] {
     case "keys-laplace":
     case "keys-gaussian":
       return keyEvents(spec)
+    case "keys-weighted": {
+      const { gdp, zcdp } = weightedKeysLoss(spec)
+      const failure: LossEvent = { kind: "failure", delta: zcdp.delta }
+      return [gaussianEvent(gdp?.muSquared), failure].map((event) => ({ event, count: 1 }))
+    }
     case "quantiles": {
       const draws = (epsilon: Rational, count: number): Planned => ({
         event: { kind: "pure", epsilon, shape: "range" },

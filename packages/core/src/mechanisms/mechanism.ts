@@ -5,6 +5,7 @@ import { betweenZeroAndOne, type Numeric } from "../exact/decimal.ts"
 import { one, subtract } from "../exact/rational.ts"
 import type { Loss, Losses, Measure } from "../privacy/loss.ts"
 import { aboveThresholdError, aboveThresholdLoss, type AboveThresholdSpec } from "./above-threshold.ts"
+import { anyKeysError, anyKeysLoss, type AnyKeySpec } from "./any-keys.ts"
 import type {
   AdditiveError,
   ChoiceError,
@@ -15,7 +16,6 @@ import type {
   TotalError,
 } from "./error.ts"
 import { gaussianError, gaussianLoss, type GaussianSpec } from "./gaussian.ts"
-import { keyError, keyLoss, type KeySpec } from "./key-selection.ts"
 import { laplaceError, laplaceLoss, type LaplaceSpec } from "./laplace.ts"
 import { quantilesError, quantilesLoss, type QuantilesSpec } from "./quantile.ts"
 import {
@@ -37,7 +37,7 @@ export type MechanismSpec =
   | TopKeysSpec
   | AboveThresholdSpec
   | RandomizedResponseSpec
-  | KeySpec
+  | AnyKeySpec
   | QuantilesSpec
   | RunningTotalSpec
   | TableSumsSpec
@@ -70,7 +70,8 @@ export function lossOf(spec: MechanismSpec): Losses {
     case "keys-optimal":
     case "keys-laplace":
     case "keys-gaussian":
-      return keyLoss(spec)
+    case "keys-weighted":
+      return anyKeysLoss(spec)
     case "quantiles":
       return quantilesLoss(spec)
     case "running-total":
@@ -93,7 +94,7 @@ export function lossIn(spec: MechanismSpec, measure: Measure): Loss {
 export function errorOf(spec: LaplaceSpec | GaussianSpec, confidence: Numeric): AdditiveError
 export function errorOf(spec: SelectionSpec | TopKSpec | AboveThresholdSpec, confidence: Numeric): ChoiceError
 export function errorOf(spec: RandomizedResponseSpec, confidence: Numeric): ReportError
-export function errorOf(spec: KeySpec | TopKeysSpec, confidence: Numeric): KeyError
+export function errorOf(spec: AnyKeySpec | TopKeysSpec, confidence: Numeric): KeyError
 export function errorOf(spec: QuantilesSpec, confidence: Numeric): RankError
 export function errorOf(spec: RunningTotalSpec | TableSumsSpec, confidence: Numeric): TotalError
 export function errorOf(spec: MechanismSpec, confidence: Numeric): MechanismError
@@ -117,7 +118,8 @@ export function errorOf(spec: MechanismSpec, confidence: Numeric): MechanismErro
     case "keys-optimal":
     case "keys-laplace":
     case "keys-gaussian":
-      return keyError(spec, miss)
+    case "keys-weighted":
+      return anyKeysError(spec, miss)
     case "quantiles":
       return quantilesError(spec, miss)
     case "running-total":

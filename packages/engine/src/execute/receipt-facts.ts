@@ -1,6 +1,13 @@
 // What the receipt of a plan says: gathered from the plan, nothing from the data.
 
-import { numberNear, rational, type KeySpec, type MechanismSpec, type Sensitivity } from "@dosimeter/core"
+import {
+  numberNear,
+  rational,
+  type KeySpec,
+  type MechanismSpec,
+  type Sensitivity,
+  type WeightedKeysSpec,
+} from "@dosimeter/core"
 import { explain, type MeasurePlan, type Release, type VerifiedPlan } from "@dosimeter/sql"
 import type { ReceiptFacts, ReceiptMechanism } from "../ledger/receipt.ts"
 import { library } from "../version.ts"
@@ -78,6 +85,13 @@ function describe(column: string, spec: MechanismSpec): ReceiptMechanism {
       return { column, mechanism: `key selection, Laplace ${showThreshold(spec)}`, scale: spec.scale }
     case "keys-gaussian":
       return { column, mechanism: `key selection, Gaussian ${showThreshold(spec)}`, scale: spec.variance }
+    case "keys-weighted":
+      return {
+        column,
+        mechanism: `key selection, Gaussian threshold ${spec.threshold} on weights`,
+        scale: spec.variance,
+        sensitivity: showWeights(spec),
+      }
     case "keys-optimal":
       return { column, mechanism: "key selection, optimal", scale: spec.epsilonPerKey }
     case "margins":
@@ -119,6 +133,12 @@ function describe(column: string, spec: MechanismSpec): ReceiptMechanism {
     default:
       return spec satisfies never
   }
+}
+
+/** What a unit adds to each of its groups, by their number: the first, and the last. */
+function showWeights({ weights }: WeightedKeysSpec): string {
+  const [first, last] = [weights[0], weights.at(-1)]
+  return [first, last].map((row) => `${row?.weight} in ${row?.groups}`).join(" to ")
 }
 
 /** From where on a key is shown; its threshold may be one lower, by a coin of its own. */

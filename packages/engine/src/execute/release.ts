@@ -11,11 +11,13 @@ import {
   releaseSelection,
   releaseTopK,
   releaseTopKeys,
+  releaseWeightedKeys,
   type GaussianSpec,
   type LaplaceSpec,
   type RandomBits,
   type Rational,
   type RunningTotalSpec,
+  type ShownKey,
 } from "@dosimeter/core"
 import {
   constantKey,
@@ -45,8 +47,8 @@ export { MeasuredTables } from "./measurements.ts"
  * Needs: the release is part of a VerifiedPlan, and the tables are what its extracts give on the data.
  * Proof: every number that leaves comes out of one of core's release functions, called with the plan's own
  *   spec on the extract that verify/ proved it for. Which rows leave is public (listed keys, or one row) or
- *   decided by releaseKeys, releaseTopK or releaseTopKeys. Rows leave in the order of their keys or of the
- *   choice, never in the order of the database.
+ *   decided by releaseKeys, releaseWeightedKeys, releaseTopK or releaseTopKeys. Rows leave in the order of
+ *   their keys or of the choice, never in the order of the database.
  * Numerics: integers; a value is noisy integer times grid, exactly.
  * Source: the mechanisms of core.
  */
@@ -198,11 +200,12 @@ class Groups {
     }
     const rows = sortedRows(tables[0])
     const place = this.#placeOf(0, keys.units)
-    const found = releaseKeys(
-      keys.spec,
-      rows.map(({ values }) => values[place] ?? 0n),
-      rng,
-    )
+    const { spec } = keys
+    const amounts = rows.map(({ values }) => values[place] ?? 0n)
+    const found: readonly ShownKey[] =
+      spec.kind === "keys-weighted"
+        ? releaseWeightedKeys(spec, amounts, rng)
+        : releaseKeys(spec, amounts, rng)
     this.shown = found.map(({ key }) => rows[key]?.keys ?? missing())
     this.keyCounts = found.map(({ units = 0n }) => units)
   }
@@ -283,10 +286,10 @@ function combinations(lists: readonly (readonly Constant[])[]): readonly (readon
 }
 
 function keyNoiseOf({ keys }: Release): Noise {
-  if (keys.kind !== "private" || keys.spec.kind === "keys-optimal") {
+  const spec = keys.kind === "private" ? keys.spec : undefined
+  if (spec?.kind !== "keys-laplace" && spec?.kind !== "keys-gaussian") {
     return { law: "laplace", amount: rational(0n), grid: one }
   }
-  const { spec } = keys
   const shown = { shownFrom: spec.threshold, lowerChance: spec.lowerChance }
   return spec.kind === "keys-laplace"
     ? { law: "laplace", amount: spec.scale, grid: one, ...shown }

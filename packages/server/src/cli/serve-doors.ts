@@ -5,6 +5,7 @@ import { randomBytes } from "node:crypto"
 import { fail } from "../errors.ts"
 import { Accounts } from "../governance/accounts.ts"
 import { questionsOf, tryLimitsOf } from "../governance/governance.ts"
+import { QuestionQueue } from "../governance/question-queue.ts"
 import type { StateStore } from "../governance/state-store.ts"
 import { Studies } from "../governance/studies.ts"
 import { Tokens } from "../governance/tokens.ts"
@@ -31,8 +32,11 @@ export async function serveDoors({ engine, store, flags, session, before }: Serv
   const questions = questionsOf({ engine, accounts, studies, store })
   const limits = tryLimitsOf({ accounts, store })
   const tokens = new Tokens(store)
+  // Both doors wait in one line.
+  const queue = new QuestionQueue()
   const access = new EngineAccess({
     questions,
+    queue,
     accounts,
     limits,
     tokens,
@@ -43,7 +47,8 @@ export async function serveDoors({ engine, store, flags, session, before }: Serv
   const tls = tlsOf(flags, session)
   const pg = await openPgDoor(access, flags, tls)
   try {
-    const door = { questions, accounts, store, limits, needsStudies: studies !== undefined, setUpCode }
+    const needsStudies = studies !== undefined
+    const door = { questions, queue, accounts, store, limits, needsStudies, setUpCode }
     const http = await openHttp({ ...door, ...(tls === undefined ? {} : { tls }) }, flags, session)
     try {
       const ports = { pg: pg.port, http: http.port }

@@ -3,7 +3,7 @@ import { expect, test } from "vitest"
 import { openSqliteState } from "../governance/sqlite-state.ts"
 import { Tokens } from "../governance/tokens.ts"
 import { retryAfterOf, statusOf } from "./http-error.ts"
-import { QuestionQueue } from "./question-queue.ts"
+import { QuestionQueue } from "../governance/question-queue.ts"
 import { RateLimits } from "./rate-limits.ts"
 
 async function errorOf(work: Promise<unknown>): Promise<DosimeterError | undefined> {
@@ -34,6 +34,29 @@ test("so many questions run at once, some wait, and the rest is turned away", as
   for (const done of finish) done()
   await Promise.all(running)
   expect(queue.running).toBe(0)
+})
+
+test("who leaves the line is not asked, and the next one comes", async () => {
+  const queue = new QuestionQueue({ runningMax: 1, waitingMax: 5 })
+  let finish = (): void => {}
+  const asked: string[] = []
+  const first = queue.run(
+    () =>
+      new Promise<void>((resolve) => {
+        finish = resolve
+      }),
+  )
+  const leaving = new AbortController()
+  const gone = errorOf(queue.run(async () => asked.push("gone"), leaving.signal))
+  const staying = new AbortController()
+  const stays = queue.run(async () => asked.push("stays"), staying.signal)
+  leaving.abort()
+  expect((await gone)?.code).toBe("request/left")
+  finish()
+  await Promise.all([first, stays])
+  // Later it is the question's own business.
+  staying.abort()
+  expect([asked, queue.running]).toEqual([["stays"], 0])
 })
 
 test("what is asked twice under one key at once is asked once", async () => {

@@ -2,6 +2,7 @@
 
 import { ChargeList } from "../answers/charge-list.ts"
 import type { Accounts } from "../governance/accounts.ts"
+import { QuestionQueue } from "../governance/question-queue.ts"
 import type { Questions } from "../governance/questions.ts"
 import { Sessions } from "../governance/sessions.ts"
 import type { StateStore } from "../governance/state-store.ts"
@@ -10,7 +11,6 @@ import { Tokens } from "../governance/tokens.ts"
 import type { TryLimits } from "../governance/try-limits.ts"
 import { Metrics } from "./metrics.ts"
 import { OpenId, type OpenIdSettings } from "./open-id.ts"
-import { QuestionQueue, type QueueLimits } from "./question-queue.ts"
 import type { Services } from "./services.ts"
 
 /** What the server has opened. */
@@ -22,7 +22,8 @@ export interface ServiceOptions {
   readonly limits: TryLimits
   readonly needsStudies: boolean
   readonly setUpCode: string | undefined
-  readonly queue?: QueueLimits
+  /** Shared by all doors; one of its own if left out. */
+  readonly queue?: QuestionQueue
   readonly openId?: OpenIdSettings
   /** For tests only. */
   readonly now?: () => Date
@@ -32,7 +33,7 @@ export interface ServiceOptions {
 export function servicesOf(options: ServiceOptions): Services {
   const { questions, accounts, store, limits, needsStudies, setUpCode, now } = options
   const { engine } = questions
-  const queue = new QuestionQueue(options.queue)
+  const queue = options.queue ?? new QuestionQueue()
   return {
     engine,
     questions,

@@ -5,7 +5,7 @@ import { numberUp, odometerOf } from "@dosimeter/core"
 import type { Ledger } from "@dosimeter/engine"
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client"
 import type { AnsweredRequest } from "./answered-request.ts"
-import type { QuestionQueue } from "./question-queue.ts"
+import type { QuestionQueue } from "../governance/question-queue.ts"
 
 /** Counts and shows. */
 export class Metrics {

@@ -12,7 +12,7 @@ import type { Tokens } from "../governance/tokens.ts"
 import type { TryLimits } from "../governance/try-limits.ts"
 import type { Metrics } from "./metrics.ts"
 import type { OpenId } from "./open-id.ts"
-import type { QuestionQueue } from "./question-queue.ts"
+import type { QuestionQueue } from "../governance/question-queue.ts"
 
 /** Everything behind the routes. */
 export interface Services {

@@ -4,6 +4,7 @@
 import { onOneLine } from "@dosimeter/sql"
 import { fail } from "../errors.ts"
 import type { Accounts } from "../governance/accounts.ts"
+import { QuestionQueue } from "../governance/question-queue.ts"
 import type { Questions } from "../governance/questions.ts"
 import { may, type Right } from "../governance/roles.ts"
 import type { Tokens } from "../governance/tokens.ts"
@@ -20,6 +21,7 @@ export class EngineAccess implements WireAccess {
   readonly #limits: TryLimits
   readonly #tokens: Tokens | undefined
   readonly #budget: () => Promise<string>
+  readonly #queue: QuestionQueue
   /** One small database of names for each user; users are few. */
   readonly #catalogs = new Map<string, Promise<CatalogDatabase>>()
 
@@ -30,6 +32,8 @@ export class EngineAccess implements WireAccess {
     readonly limits: TryLimits
     /** With them a token is the password of ACCOUNT+NAME. */
     readonly tokens?: Tokens
+    /** Shared by all doors; one of its own if left out. */
+    readonly queue?: QuestionQueue
     /** One line for people. */
     readonly budget: () => Promise<string>
   }) {
@@ -38,6 +42,7 @@ export class EngineAccess implements WireAccess {
     this.#limits = options.limits
     this.#tokens = options.tokens
     this.#budget = options.budget
+    this.#queue = options.queue ?? new QuestionQueue()
   }
 
   async verifierOf(user: string): ReturnType<WireAccess["verifierOf"]> {
@@ -70,7 +75,7 @@ export class EngineAccess implements WireAccess {
       },
       ask: async (question, signal) => {
         await this.#checkToken(login)
-        return this.#questions.ask(user, { ...question, signal })
+        return this.#queue.run(() => this.#questions.ask(user, { ...question, signal }), signal)
       },
       budget: async () => {
         await this.#demand(login, "see-budget", "see the budget")

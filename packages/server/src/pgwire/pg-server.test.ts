@@ -201,6 +201,13 @@ test("postgres.js: typed parameters, cursors, cancel, TLS", async () => {
     await sql`SELECT EXTRACT(YEAR FROM visit_start_date) AS year, COUNT(*) AS visits FROM visit_occurrence
     WHERE visit_start_date >= ${"2015-01-01"} GROUP BY 1 ORDER BY 1`
   expect(rows.columns.map(({ name }) => name)).toEqual(["year", "visits"])
+  // Bounds need values, and the statement is described before there are any.
+  const bounded = await sql`SELECT SUM(CLAMP(value_as_number, ${"0"}, ${"300"})) AS total FROM measurement`
+  expect(bounded.columns.map(({ name }) => name)).toEqual(["total"])
+  const since = await sql`SELECT COUNT(*) AS n FROM death WHERE death_date >= CAST(${"2015-01-01"} AS DATE)`
+  expect(since).toHaveLength(1)
+  const unknown = await sql`SELECT COUNT(*) FROM nothing WHERE x < ${"1"}`.catch((error: unknown) => error)
+  expect(unknown).toMatchObject({ code: "42P01" })
   const pages: number[] = []
   await sql`SELECT table_name FROM information_schema.tables`.cursor(3, (page) => {
     pages.push(page.length)

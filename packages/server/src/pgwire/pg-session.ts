@@ -10,6 +10,7 @@ import type { BindMessage, ClientMessage } from "./read-messages.ts"
 import { moveCursor } from "./read-cursor.ts"
 import { readParameter } from "./read-parameter.ts"
 import type { SessionSettings } from "./session-settings.ts"
+import { columnsByTypes } from "./stand-ins.ts"
 import type { WireDataset, WireQuestion } from "./wire-dataset.ts"
 import { sendComplete, sendCopy, sendRows, type Send } from "./send-result.ts"
 import { errorFields, WireError } from "./wire-error.ts"
@@ -148,8 +149,8 @@ export class PgSession {
     const count = parameterCount(sql)
     const shown = Array.from({ length: count }, (_, index) => types[index] || textType)
     await this.#send(write.parameterDescription(shown))
-    const nulls = Array.from({ length: count }, (): Constant => ({ kind: "null" }))
-    const columns = await this.#columns(sql, nulls)
+    const known = shown.map((_, index) => types[index] ?? 0)
+    const columns = await columnsByTypes(known, (values) => this.#columns(sql, values))
     await this.#send(columns === undefined ? write.noData() : write.rowDescription(inFormats(columns, [])))
   }
 

@@ -29,7 +29,8 @@ const binaryReaders: ReadonlyMap<number, (bytes: Buffer) => Constant> = new Map(
   ],
 ])
 
-const numbers = new Set([20, 21, 23, 700, 701, 1700])
+/** The types of numbers. */
+export const numberTypes: ReadonlySet<number> = new Set([20, 21, 23, 700, 701, 1700])
 
 /** Reads one parameter; undefined stands for NULL. */
 export function readParameter(bytes: Buffer | undefined, type: number, format: number): Constant {
@@ -43,7 +44,7 @@ export function readParameter(bytes: Buffer | undefined, type: number, format: n
 }
 
 function ofText(text: string, type: number): Constant {
-  if (numbers.has(type) && /^[+-]?\d{1,300}(\.\d{1,300})?(e[+-]?\d{1,3})?$/i.test(text)) {
+  if (numberTypes.has(type) && /^[+-]?\d{1,300}(\.\d{1,300})?(e[+-]?\d{1,3})?$/i.test(text)) {
     return { kind: "number", value: parseDecimal(text, "a parameter") }
   }
   if (type === 16) return { kind: "boolean", value: /^(t|true|y|yes|on|1)$/i.test(text) }

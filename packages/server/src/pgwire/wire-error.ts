@@ -78,6 +78,8 @@ const states: ReadonlyMap<string, string> = new Map([
   ["sql/duplicate-alias", "42712"],
   ["backend/cancelled", "57014"],
   ["backend/too-slow", "57014"],
+  ["request/left", "57014"],
+  ["request/busy", "53000"],
   // Ours: it was paid for, and waits for an approval. Ask again later.
   ["airlock/waiting", "WA001"],
 ])

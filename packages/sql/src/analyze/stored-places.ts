@@ -16,6 +16,11 @@ export interface StoredBounds {
   readonly rows: readonly bigint[]
   /** Of a unit's rows in a group, those with a number up to m in one of these columns are at most m. */
   readonly rowPlaces: ReadonlySet<ColumnId>
+  /**
+   * Each of these columns is the same in all rows of a unit and, where it is below placeMax, no less than the
+   * number of the unit's groups.
+   */
+  readonly groupTotals: ReadonlySet<ColumnId>
   /** The declared keys that the bounds rest on. */
   readonly facts: readonly KeyFact[]
 }
@@ -29,6 +34,7 @@ export interface StoredBounds {
  *   (the path from X to S goes through sides of joins that are always there). All rows of u in X come from
  *   rows of one unit in S, since u decides S's unit column (unitAlone). Groups: rows of X were kept by a
  *   place <= k, so these rows of S have at most k different values of `by`, and these with u decide the keys.
+ *   Totals: u's rows of S have at most as many values of `by`, and as before these decide u's groups in X.
  *   Rows: rows of X in one group of u agree in `by`, so at most r rows of S with a place <= r are behind
  *   them, and a row of S decides the row of X.
  * Numerics: integers.
@@ -45,6 +51,7 @@ export function storedBounds(rel: Rel, keys: readonly ColumnId[], owner: Private
   const groups: bigint[] = []
   const rows: bigint[] = []
   const rowPlaces = new Set<ColumnId>()
+  const groupTotals = new Set<ColumnId>()
   const facts: KeyFact[] = []
   const relyOn = (...closures: readonly Closure[]): void => {
     for (const closure of closures) facts.push(...closure.facts)
@@ -57,6 +64,12 @@ export function storedBounds(rel: Rel, keys: readonly ColumnId[], owner: Private
       groups.push(most)
       relyOn(unitAlone, decided)
     }
+    if (place.counts === "all-groups") {
+      const decided = closureOf(dependencies, [...units, ...by])
+      if (!keys.every((key) => decided.has(key))) continue
+      groupTotals.add(id)
+      relyOn(unitAlone, decided)
+    }
     if (place.counts === "rows" && by.every((column) => grouped.has(column))) {
       const ofRow = closureOfRow(dependencies, scan)
       if (ofRow === undefined || !ofRow.has(dependencies.row)) continue
@@ -65,7 +78,7 @@ export function storedBounds(rel: Rel, keys: readonly ColumnId[], owner: Private
       relyOn(unitAlone, grouped, ofRow)
     }
   }
-  return { groups, rows, rowPlaces, facts }
+  return { groups, rows, rowPlaces, groupTotals, facts }
 }
 
 /** How many rows of a unit in a group an aggregate looks at: all others have NULL, or 0, as its argument. */
@@ -85,7 +98,13 @@ export function rowsLookedAt(
   )
 }
 
-const noBounds: StoredBounds = { groups: [], rows: [], rowPlaces: new Set(), facts: [] }
+const noBounds: StoredBounds = {
+  groups: [],
+  rows: [],
+  rowPlaces: new Set(),
+  groupTotals: new Set(),
+  facts: [],
+}
 
 /** A stored place that rows carry, with the bound that they were kept by, if there is one. */
 interface LimitedPlace {

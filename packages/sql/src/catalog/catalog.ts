@@ -67,8 +67,10 @@ export interface StoredPlace {
   /**
    * `rows`: no two rows of a unit that agree in `by` (NULL agreeing with NULL) have the same number below
    * `placeMax`. `groups`: two rows of a unit that do not agree in `by` have different numbers below it.
+   * `all-groups`: all rows of a unit have the same number, and where it is below `placeMax` they have no more
+   * different values of `by` than that.
    */
-  readonly counts: "rows" | "groups"
+  readonly counts: "rows" | "groups" | "all-groups"
   readonly by: readonly string[]
 }
 

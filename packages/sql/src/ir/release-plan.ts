@@ -3,8 +3,8 @@
 
 import type {
   Accounting,
+  AnyKeySpec,
   GaussianSpec,
-  KeySpec,
   LaplaceSpec,
   Loss,
   MarginsSpec,
@@ -145,8 +145,8 @@ export type KeyPlan =
       readonly levels: readonly (readonly number[])[]
       readonly sets: readonly (readonly number[])[]
     }
-  /** Those that pass selection on the number of units, a column of the first extract. */
-  | { readonly kind: "private"; readonly units: ColumnId; readonly spec: KeySpec }
+  /** Those that pass selection on the number of units, or on their weights: a column of the first extract. */
+  | { readonly kind: "private"; readonly units: ColumnId; readonly spec: AnyKeySpec }
   | TopPlan
 
 /**

@@ -77,7 +77,9 @@ export function buildCounts(
   const columnOf = ({ kind }: AdditiveMeasure): MeasuredColumn =>
     kind === "rows" ? { id: rowsId, lower: 0n, upper: most } : { id: unitsId, lower: 0n, upper: 1n }
   const columns = new Map(measures.map((measure) => [measure, columnOf(measure)] as const))
-  return { extract: { rel, keys: boundary.keys, values }, units: unitsId, columns, moments: new Map() }
+  const extract = { rel, keys: boundary.keys, values }
+  const firstRow = most === 1n ? undefined : isFirst
+  return { extract, units: unitsId, columns, moments: new Map(), firstRow }
 }
 
 // Of everybody, or of all rows: not of some of them, and not with values beside them.

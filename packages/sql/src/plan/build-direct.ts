@@ -59,7 +59,9 @@ export function buildDirect(
     rowsPerGroup: rows,
     areValues: true,
   })
-  return { extract: { rel, keys: boundary.keys, values }, units, columns, moments: placed }
+  const extract = { rel, keys: boundary.keys, values }
+  const { groupTotal } = form
+  return { extract, units, columns, moments: placed, firstRow: firstRowOf(rows, form), groupTotal }
 }
 
 function directValue({ sum }: MomentFamily, form: PreparedForm): Expr {
@@ -102,12 +104,14 @@ function itemOf(measure: AdditiveMeasure, rows: bigint, form: PreparedForm): Ite
 }
 
 // A unit has one row of place 1 in a group.
-function unitsOf(where: Expr | undefined, rows: bigint, { rowPlace }: PreparedForm): Item {
+function firstRowOf(rows: bigint, { rowPlace }: PreparedForm): Expr | undefined {
+  if (rowPlace === undefined || rows === 1n) return undefined
+  return callExpr("less-or-equal", [columnExpr(rowPlace), integerLiteral(1n)])
+}
+
+function unitsOf(where: Expr | undefined, rows: bigint, form: PreparedForm): Item {
   const bounds = { name: "units", lower: 0n, upper: 1n }
-  const isFirst =
-    rowPlace === undefined || rows === 1n
-      ? undefined
-      : callExpr("less-or-equal", [columnExpr(rowPlace), integerLiteral(1n)])
+  const isFirst = firstRowOf(rows, form)
   const condition =
     isFirst === undefined || where === undefined ? (isFirst ?? where) : callExpr("and", [isFirst, where])
   if (condition === undefined) return { ...bounds, function: "rows", argument: undefined }

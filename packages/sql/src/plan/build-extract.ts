@@ -43,6 +43,9 @@ import { hashFor, keepFirst, keepGroups } from "./keep-groups.ts"
 import { firstLike, type MomentFamily } from "./moment-families.ts"
 import { columnsOf, narrow } from "./narrow.ts"
 import { onlyWhere } from "./only-where.ts"
+import type { CountingExtract } from "./weigh-groups.ts"
+
+export { withWeights } from "./weigh-groups.ts"
 
 /** How contributions are bounded. */
 export interface Bounding {
@@ -60,10 +63,7 @@ export interface Bounding {
 export type AdditiveMeasure = PersonsMeasure | RowsMeasure | SumMeasure
 
 /** What the sums of the main extract are. */
-export interface MainExtract {
-  readonly extract: Extract
-  /** The number of units in each group. */
-  readonly units: ColumnId
+export interface MainExtract extends CountingExtract {
   /** The column of each additive measure, and what a unit may add to it in a group. */
   readonly columns: ReadonlyMap<AdditiveMeasure, MeasuredColumn>
   readonly moments: ReadonlyMap<MomentFamily, MomentColumns>

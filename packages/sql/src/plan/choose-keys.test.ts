@@ -7,6 +7,7 @@ import {
   lossOf,
   optimalKeys,
   type Accounting,
+  type AnyKeySpec,
   type KeySpec,
   type Neighbours,
 } from "@dosimeter/core"
@@ -22,14 +23,20 @@ function chosen(options: {
   readonly groups: bigint
   readonly wantsCount?: boolean
   readonly neighbours?: Neighbours
-}): KeySpec {
+  readonly canWeigh?: boolean
+}): AnyKeySpec {
   const { accounting, groups: groupsPerUnit, wantsCount = false, neighbours = "add-or-remove" } = options
+  const { canWeigh = false } = options
   const allowance = allowanceOf(accounting, {
     epsilon: exactly(options.epsilon, "epsilon"),
     delta,
     selectsKeys: true,
   })
-  return chooseKeys({ groupsPerUnit, neighbours }, allowance, { amount: allowance.amount, wantsCount })
+  return chooseKeys({ groupsPerUnit, neighbours }, allowance, {
+    amount: allowance.amount,
+    wantsCount,
+    canWeigh,
+  })
 }
 
 const table: readonly (readonly [Accounting, bigint, KeySpec["kind"], bigint])[] = [
@@ -63,6 +70,23 @@ test("no method that the account allows shows smaller groups", () => {
   }
 })
 
+test("[M4] without a count, a threshold on weights takes the place of the one on Gaussian counts", () => {
+  for (const accounting of ["pure", "zcdp", "gdp"] as const) {
+    for (const groups of [2n, 4n, 16n]) {
+      const [plain, weighed] = [false, true].map((canWeigh) =>
+        chosen({ accounting, epsilon: "1", groups, canWeigh }),
+      )
+      if (plain === undefined || weighed === undefined) throw new Error("two were chosen")
+      expect(weighed.kind).toBe(plain.kind === "keys-gaussian" ? "keys-weighted" : plain.kind)
+      expect(halfShown(weighed)).toBeLessThanOrEqual(halfShown(plain) + 1n)
+      expect(chosen({ accounting, epsilon: "1", groups, canWeigh: true, wantsCount: true }).kind).not.toBe(
+        "keys-weighted",
+      )
+    }
+    expect(chosen({ accounting, epsilon: "1", groups: 1n, canWeigh: true }).kind).not.toBe("keys-weighted")
+  }
+})
+
 test("the optimal probabilities win ties, being the largest for every number of units", () => {
   const options = { epsilon: "3", delta, groupsPerUnit: 1n, neighbours: "add-or-remove" } as const
   expect(halfShown(optimalKeys(options))).toBe(halfShown(laplaceKeys(options)))
@@ -73,13 +97,17 @@ test("[L1] every choice is within the loss, in every account", () => {
   for (const accounting of ["pure", "zcdp", "gdp"] as const) {
     for (const epsilon of ["0.01", "1", "40"]) {
       for (const groups of [1n, 3n, 40n]) {
-        for (const wantsCount of [false, true]) {
+        for (const [wantsCount, canWeigh] of [
+          [false, false],
+          [true, false],
+          [false, true],
+        ] as const) {
           const allowance = allowanceOf(accounting, {
             epsilon: exactly(epsilon, "epsilon"),
             delta,
             selectsKeys: true,
           })
-          const spec = chosen({ accounting, epsilon, groups, wantsCount, neighbours: "replace" })
+          const spec = chosen({ accounting, epsilon, groups, wantsCount, canWeigh, neighbours: "replace" })
           const charge = chargeAmount(lossOf(spec), accounting)
           expect(compare(charge.amount, allowance.amount)).toBeLessThanOrEqual(0)
           expect(compare(charge.delta, allowance.deltaForKeys)).toBeLessThanOrEqual(0)

@@ -126,6 +126,7 @@ function keyCountError({ keys }: Release, confidence: Rational): AdditiveError |
   const sensitivity = { neighbours: spec.neighbours, patterns: [[{ groups: 1n, amount: 1n }]] }
   switch (spec.kind) {
     case "keys-optimal":
+    case "keys-weighted":
       return undefined
     case "keys-laplace":
       return errorOf(laplaceOfScale({ sensitivity, scale: spec.scale }), confidence)

@@ -10,6 +10,7 @@ import {
   rational,
   type MechanismError,
   type Rational,
+  type WeightedKeysSpec,
 } from "@dosimeter/core"
 import type {
   AdditivePlan,
@@ -131,7 +132,8 @@ function groupsOf({ keys, measures }: Release, { confidence, unitName }: Release
     case "private": {
       const { shownFrom } = errorOf(keys.spec, confidence)
       const sure = percent(confidence)
-      return `keys come from the data, ${keyMethods[keys.spec.kind]}: a group of ${shownFrom} (${unitName}) is shown with ${sure} probability`
+      const shown = `keys come from the data, ${keyMethods[keys.spec.kind]}: a group of ${shownFrom} (${unitName}) is shown with ${sure} probability`
+      return keys.spec.kind === "keys-weighted" ? `${shown}, ${aboutWeights(keys.spec, unitName)}` : shown
     }
     case "top":
       return topGroups(keys, measures, confidence)
@@ -159,7 +161,15 @@ const keyMethods = {
   "keys-optimal": "by optimal keep probabilities",
   "keys-laplace": "by a Laplace threshold",
   "keys-gaussian": "by a Gaussian threshold",
+  "keys-weighted": "by a Gaussian threshold on weights",
 } as const
+
+// What the size is stated for, and why a smaller one may do.
+function aboutWeights({ groupsPerUnit, weights }: WeightedKeysSpec, unit: string): string {
+  const [first, last] = [weights[0]?.weight ?? 1n, weights.at(-1)?.weight ?? 1n]
+  const times = showNumber(Number((numberNear(rational(first, last)) || 1).toPrecision(2)))
+  return `if each is in ${groupsPerUnit} groups or more; a ${unit} in fewer groups counts for more in each, up to ${times} times`
+}
 
 function explainMeasure(measure: MeasurePlan, release: Release, plan: ReleasePlan): MeasureExplanation {
   const { label } = measure
@@ -266,6 +276,7 @@ function momentReadOf(
 
 function keyCountError({ keys }: Release, { confidence }: ReleasePlan): string {
   if (keys.kind !== "private" || keys.spec.kind === "keys-optimal") return ""
+  if (keys.spec.kind === "keys-weighted") return ""
   const noise =
     keys.spec.kind === "keys-laplace" ? numberUp(keys.spec.scale) : Math.sqrt(numberUp(keys.spec.variance))
   return `noise of about ${showNumber(noise)}, ${percent(confidence)} interval with the answer`

@@ -19,6 +19,7 @@ import {
   buildHistogram,
   isAdditive,
   isNumberOfUnits,
+  withWeights,
   type AdditiveMeasure,
   type Bounding,
   type CellValue,
@@ -186,24 +187,33 @@ export class ReleaseDraft {
     const amounts = this.#pending.map(({ pays }) => (pays ? (left.shift() ?? zero) : zero))
     const { groupsPerUnit, rowsPerGroup } = this.#bounding
     const { rowsProof } = this.#proven
+    const { keys, extracts } = this.#keys(allowance, part)
     const all = this.#top === undefined || this.#lists === undefined ? undefined : allCount(this.#top)
     const groupsProof = this.#proven.groupsProof ?? all
     return {
-      extracts: this.#extracts,
+      extracts,
       prepared: this.#form?.labels ?? [],
       bounds: { groupsPerUnit, rowsPerGroup, groupsProof, rowsProof },
-      keys: this.#keys(allowance, part),
+      keys,
       measures: this.#pending.map(({ finish }, index) => finish(allowance, amounts[index] ?? zero)),
       columns: this.#asked.columns.map(({ id }) => id),
     }
   }
 
-  #keys(allowance: Allowance, amount: Rational): KeyPlan {
-    if (this.#asked.keys.length === 0) return { kind: "none" }
-    if (this.#top !== undefined) return this.#topKeys(this.#top, allowance, amount)
-    if (this.#lists !== undefined) return publicKeys(this.#lists)
-    const spec = chooseKeys(this.#bounds, allowance, { amount, wantsCount: this.#countsKeys })
-    return { kind: "private", units: this.#main?.units ?? -1, spec }
+  #keys(allowance: Allowance, amount: Rational): Pick<Release, "keys" | "extracts"> {
+    const extracts = this.#extracts
+    if (this.#asked.keys.length === 0) return { keys: { kind: "none" }, extracts }
+    if (this.#top !== undefined) return { keys: this.#topKeys(this.#top, allowance, amount), extracts }
+    if (this.#lists !== undefined) return { keys: publicKeys(this.#lists), extracts }
+    const { unit, oneGroup } = this.#bounding
+    const main = this.#main
+    const wish = { amount, wantsCount: this.#countsKeys, canWeigh: !oneGroup && unit !== undefined }
+    const spec = chooseKeys(this.#bounds, allowance, wish)
+    if (spec.kind !== "keys-weighted" || main === undefined || unit === undefined) {
+      return { keys: { kind: "private", units: main?.units ?? -1, spec }, extracts }
+    }
+    const { extract, weights } = withWeights(main, { unit, table: spec.weights }, this.#ids)
+    return { keys: { kind: "private", units: weights, spec }, extracts: extracts.with(0, extract) }
   }
 
   #topKeys({ k, measure }: TopWish, allowance: Allowance, amount: Rational): KeyPlan {

@@ -23,6 +23,8 @@ export interface PreparedForm {
   readonly labels: readonly string[]
   /** Of a unit's rows in a group, one has 1 here; there is none where a unit has one row anyway. */
   readonly rowPlace: RelColumn | undefined
+  /** How many groups the unit of a row is in, where that is stored and may be asked for. */
+  readonly groupTotal: RelColumn | undefined
   /** Columns that hold the steps of a sum, or the cell of a quantile, already. */
   readonly stored: ReadonlyMap<Measure, RelColumn>
 }
@@ -117,7 +119,13 @@ function bounded(
     ...(oneRow || rows === undefined ? [] : [{ column: rows.column, most: rowsPerGroup }]),
     ...(oneGroup || groups === undefined ? [] : [{ column: groups.column, most: groupsPerUnit }]),
   ]
-  const names = [...limits.map(({ column }) => column), ...(rows?.by ?? []), ...(groups?.by ?? [])]
+  const total = context.listed.length === 0 ? places.find(({ counts }) => counts === "all-groups") : undefined
+  const names = [
+    ...limits.map(({ column }) => column),
+    ...(rows?.by ?? []),
+    ...(groups?.by ?? []),
+    ...(oneGroup || total === undefined ? [] : [total.column]),
+  ]
   const chosen = new Map([
     [main, choose(main, copy, context, { names, limits })] as const,
     ...others.flatMap((scan) => anyCopy(scan, context)),
@@ -128,7 +136,8 @@ function bounded(
   if (!isBounded(rebuilt, { rows, groups, idOf, main }, context)) return undefined
   if (!losesNothing(rebuilt, { by: (groups ?? rows)?.by.map(idOf) ?? [] }, context)) return undefined
   const place = oneRow || rows === undefined ? undefined : columnIn(rebuilt, idOf(rows.column))
-  return formOf(rebuilt, chosen, place, context)
+  const groupTotal = oneGroup || total === undefined ? undefined : columnIn(rebuilt, idOf(total.column))
+  return { ...formOf(rebuilt, chosen, place, context), groupTotal }
 }
 
 function idIn(scan: Scan, chosen: ChosenCopy | undefined, name: string): ColumnId {
@@ -214,7 +223,8 @@ function formOf(
     return column === undefined ? condition : columnExpr(column)
   })
   const labels = [...new Set([...chosen.values()].map(({ copy }) => copy.label))].toSorted()
-  return { boundary: { ...boundary, input: whereAll(input, conditions) }, labels, rowPlace, stored }
+  const over = { ...boundary, input: whereAll(input, conditions) }
+  return { boundary: over, labels, rowPlace, stored, groupTotal: undefined }
 }
 
 // What a measure takes from each row, as a whole number.

@@ -136,6 +136,7 @@ function placesOf(
   return [
     { column: names.free("_g"), counts: "groups", by },
     { column: names.free("_i"), counts: "rows", by },
+    { column: names.free("_n"), counts: "all-groups", by },
   ]
 }
 

@@ -26,11 +26,12 @@ export function printCopy(copy: PreparedTable, secret: string): string {
     assert(column !== undefined, `the copy has ${name}`)
     return columnName(column.id)
   }
-  const ranked = places.map((place) => {
+  const ranked = places.flatMap((place) => {
+    if (place.counts === "all-groups") return []
     assert(unit !== undefined, "places are counted among the rows of a unit")
     const by = place.by.map((name) => ({ text: nameOf(name), domain: columnNamed(table, name)?.domain }))
     const number = placeText(place, { unit: columnName(unit.id), by, all, secret })
-    return `CAST(least(${number}, ${placeMax}) AS INTEGER) AS ${writeName(place.column)}`
+    return [`CAST(least(${number}, ${placeMax}) AS INTEGER) AS ${writeName(place.column)}`]
   })
   const stored = rel.columns.map(({ id, name }) => `${columnName(id)} AS ${writeName(name)}`)
   const order = [
@@ -39,11 +40,23 @@ export function printCopy(copy: PreparedTable, secret: string): string {
     ...(places[0]?.by ?? []),
   ].map(writeName)
   const sorted = order.length === 0 || unit === undefined ? [] : [...order, writeName(unit.name)]
+  const rows = `SELECT ${[...stored, ...ranked].join(", ")}\nFROM (${printRel(rel, "duckdb").text}) AS r`
+  const totals = totalsOf(places, unit)
   return [
-    `SELECT ${[...stored, ...ranked].join(", ")}`,
-    `FROM (${printRel(rel, "duckdb").text}) AS r`,
+    totals.length === 0 ? rows : `SELECT *, ${totals.join(", ")}\nFROM (${rows}) AS s`,
     ...(sorted.length === 0 ? [] : [`ORDER BY ${sorted.join(", ")}`]),
   ].join("\n")
+}
+
+// The last place of a unit's groups is their number.
+function totalsOf(places: readonly StoredPlace[], unit: RelColumn | undefined): readonly string[] {
+  return places.flatMap(({ column, counts, by }) => {
+    const ranked = places.find((one) => one.counts === "groups" && one.by.join() === by.join())
+    if (counts !== "all-groups" || unit === undefined) return []
+    assert(ranked !== undefined, "groups that are counted have places")
+    const last = `max(${writeName(ranked.column)}) OVER (PARTITION BY ${writeName(unit.name)})`
+    return [`${last} AS ${writeName(column)}`]
+  })
 }
 
 interface Ranking {

@@ -20,6 +20,7 @@ import type { MeasurePlan, MomentsPlan, Release } from "../ir/release-plan.ts"
 import { combinationsOf, marginCost } from "./margin-cost.ts"
 import type { Cell, ResultTable } from "./test-database.ts"
 import { treeCost } from "./tree-cost.ts"
+import { checkWeightChange } from "./weight-change.ts"
 
 /** The results of the extracts of a release, in their order. */
 export type Extracted = readonly ResultTable[]
@@ -58,11 +59,17 @@ interface Context {
   readonly reached: string[]
 }
 
-// A unit is counted once in each of its groups.
+// A unit is counted once in each of its groups, or weighs no more than their number allows.
 function checkKeys(context: Context): void {
   const { keys } = context.release
   if (keys.kind !== "private") return
   const delta = changes(context, 0, keys.units)
+  if (keys.spec.kind === "keys-weighted") {
+    const found = checkWeightChange(keys.spec, [...delta.values()])
+    context.broken.push(...found.broken)
+    if (found.isReached) context.reached.push("keys: weights")
+    return
+  }
   const most = keys.spec.groupsPerUnit * (keys.spec.neighbours === "replace" ? 2n : 1n)
   expectAtMost(context, "keys: groups", BigInt(delta.size), most)
   for (const change of delta.values()) expectAtMost(context, "keys: units", magnitude(change), 1n)

@@ -10,6 +10,7 @@ import {
   floor,
   one,
   zero,
+  type AnyKeySpec,
   type Neighbours,
   type QuantilesSpec,
   type Rational,
@@ -23,6 +24,7 @@ import { checkMargins } from "./check-margins.ts"
 import { checkMomentRead, checkMoments } from "./check-moments.ts"
 import { checkTop } from "./check-top.ts"
 import { checkTree } from "./check-tree.ts"
+import { checkWeights } from "./check-weights.ts"
 import { proveExtract, type ProvenExtract } from "./prove-extract.ts"
 import { isSameSensitivity } from "./same-sensitivity.ts"
 
@@ -82,7 +84,7 @@ export function checkMechanisms(
         checkMode(measure, context)
         break
       case "key-count":
-        if (release.keys.kind !== "private" || release.keys.spec.kind === "keys-optimal") {
+        if (release.keys.kind !== "private" || !givesCounts(release.keys.spec)) {
           reject("a count that key selection does not give")
         }
         break
@@ -118,6 +120,10 @@ function checkKeys({ release, neighbours, prove }: Context): void {
   if (release.keys.kind !== "private") return
   const { spec, units } = release.keys
   const proven = prove(0)
+  if (spec.kind === "keys-weighted") {
+    checkWeights({ spec, column: units }, { extract: release.extracts[0], proven, neighbours })
+    return
+  }
   const counted = proven.contributions.get(units)
   if (counted === undefined || counted.lower !== 0n || counted.upper !== 1n) reject("keys count a unit twice")
   if (spec.groupsPerUnit < proven.groupsPerUnit) reject("key selection expects fewer groups of a unit")
@@ -137,6 +143,10 @@ function checkKeys({ release, neighbours, prove }: Context): void {
   if (spec.kind === "keys-gaussian" && spec.epsilon !== undefined && spec.epsilon.numerator <= 0n) {
     reject("key selection at no epsilon")
   }
+}
+
+function givesCounts({ kind }: AnyKeySpec): boolean {
+  return kind === "keys-laplace" || kind === "keys-gaussian"
 }
 
 function checkAdditive({ extract, column, spec }: AdditivePlan, context: Context): void {

@@ -25,6 +25,8 @@ export interface ProvenExtract {
   readonly groupsPerUnit: bigint
   readonly rowsPerGroup: bigint
   readonly contributions: ReadonlyMap<ColumnId, Contribution>
+  /** Columns that are no less than the number of a unit's groups, in all its rows (see StoredBounds). */
+  readonly groupTotals: ReadonlySet<ColumnId>
   /** The declared keys behind it. */
   readonly facts: readonly KeyFact[]
 }
@@ -86,6 +88,7 @@ export function proveExtract(
     groupsPerUnit,
     rowsPerGroup,
     contributions: new Map(contributions),
+    groupTotals: stored.groupTotals,
     facts: [...facts, ...stored.facts],
   }
 }

@@ -65,6 +65,7 @@ export const serverErrorsZh: Readonly<Record<string, ErrorText>> = {
   "request/needs-session": { message: "令牌不能做这件事", help: "请用密码或机构登录" },
   "request/too-many": { message: "短时间内请求太多", help: "请等 {seconds} 秒再试" },
   "request/too-many-tries": { message: "密码错误次数太多", help: "请等几分钟再试" },
+  "request/left": { message: "问题在轮到之前被撤回", help: "没有扣除预算；请再问一次" },
   "request/busy": { message: "等待回答的问题太多", help: "请过几秒再试；没有扣除预算" },
   "request/no-dataset": { message: "没有数据集 {dataset}", help: "请在“数据集”中查看有哪些" },
   "account/not-the-first": { message: "已经有账号了", help: "请登录，或请所有者创建账号" },

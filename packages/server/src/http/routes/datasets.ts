@@ -1,6 +1,7 @@
 // What the policy says about the data, in words and as the compiler needs it.
 
 import { showParameter } from "@dosimeter/core"
+import { answerValue } from "@dosimeter/engine"
 import {
   showDay,
   showMicros,
@@ -107,23 +108,9 @@ function endOf(end: RangeEnd | undefined, { type }: Domain): string | null {
   return type.kind === "timestamp" ? showMicros(whole) : showParameter(end.value)
 }
 
+/** As answers show it, but numbers with all of their digits. */
 function showConstant(value: Constant): string | null {
-  switch (value.kind) {
-    case "null":
-      return null
-    case "text":
-      return value.value
-    case "boolean":
-      return `${value.value}`
-    case "number":
-      return showParameter(value.value)
-    case "date":
-      return showDay(value.day)
-    case "timestamp":
-      return showMicros(value.micros)
-    case "interval":
-      return `${value.months} months ${value.days} days ${value.micros} microseconds`
-    default:
-      return value satisfies never
-  }
+  if (value.kind === "number") return showParameter(value.value)
+  const shown = answerValue(value)
+  return shown === null ? null : `${shown}`
 }

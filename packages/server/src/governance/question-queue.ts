@@ -1,7 +1,7 @@
 // At most so many questions are answered at once; some more may wait, and the rest is turned away before
 // anything is charged. A question that is sent again while it is answered joins the one under way.
 
-import { fail } from "../errors.ts"
+import { errorOf, fail } from "../errors.ts"
 
 /** How many run and wait. */
 export interface QueueLimits {
@@ -16,7 +16,7 @@ export class QuestionQueue {
   readonly #underWay = new Map<string, { readonly what: string; readonly result: Promise<unknown> }>()
   #running = 0
 
-  constructor(limits: QueueLimits = { runningMax: 8, waitingMax: 256 }) {
+  constructor(limits: QueueLimits = { runningMax: 8, waitingMax: 512 }) {
     this.#limits = limits
   }
 
@@ -25,13 +25,11 @@ export class QuestionQueue {
     return this.#running
   }
 
-  /** Waits for a place, and runs. */
-  async run<Result>(work: () => Promise<Result>): Promise<Result> {
+  /** Waits for a place, and runs; who leaves while waiting is charged nothing. */
+  async run<Result>(work: () => Promise<Result>, signal?: AbortSignal): Promise<Result> {
     if (this.#running >= this.#limits.runningMax) {
       if (this.#waiting.length >= this.#limits.waitingMax) fail("request/busy", {})
-      await new Promise<void>((resolve) => {
-        this.#waiting.push(resolve)
-      })
+      await this.#turn(signal)
     } else this.#running += 1
     try {
       return await work()
@@ -41,6 +39,23 @@ export class QuestionQueue {
       if (next === undefined) this.#running -= 1
       else next()
     }
+  }
+
+  /** Until a place is free. */
+  #turn(signal: AbortSignal | undefined): Promise<void> {
+    return new Promise<void>((resolve, reject) => {
+      const leave = (): void => {
+        const place = this.#waiting.indexOf(enter)
+        if (place >= 0) this.#waiting.splice(place, 1)
+        reject(errorOf("request/left", {}))
+      }
+      const enter = (): void => {
+        signal?.removeEventListener("abort", leave)
+        resolve()
+      }
+      this.#waiting.push(enter)
+      signal?.addEventListener("abort", leave, { once: true })
+    })
   }
 
   /** Runs under a key; whoever brings the same key and question meanwhile gets the same answer. */
