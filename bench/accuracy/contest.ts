@@ -37,7 +37,7 @@ export interface Effort {
 const runsLeast = 4
 /** A difference is more than chance from here on: among some hundred lines, one in a hundred tables. */
 const standardErrors = 4
-const pilot = { runs: 40, milliseconds: 80 } as const
+const pilot = { runs: 100, milliseconds: 160 } as const
 
 /**
  * The best of ours against the best of theirs. Which ones are best is decided by runs of their own, which are
