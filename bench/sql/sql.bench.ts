@@ -14,7 +14,7 @@ import { median, medianRatio } from "../measure.ts"
 import { formatTable, short } from "../table.ts"
 import { makeData, peoplePolicy, recordPolicy } from "./bench-data.ts"
 
-/** A class of questions, as in shared/sql-rewrites.md. */
+/** A class of questions. */
 interface QuestionClass {
   readonly name: string
   readonly policy: "people" | "records"
