@@ -175,6 +175,7 @@ test("an error to reach is priced by the server, with the looks that it takes; n
   await page.getByText("Estimate what bounds leave out").click()
   await page.getByRole("button", { name: /^As the policy says/ }).click()
   await page.getByRole("option", { name: "Learn none" }).click()
+  await page.getByText("This cannot be proven private").waitFor({ state: "detached" })
   await house.picture(page, "ask-options")
   await page.getByRole("button", { name: /^Learn none/ }).click()
   await page.getByRole("option", { name: "As the policy says" }).click()

@@ -7,12 +7,12 @@ import { Loading } from "../components/notice.tsx"
 import { PricePanel } from "../components/price-panel.tsx"
 import { useSession, type Dataset } from "../components/session.tsx"
 import { TableList } from "../components/table-list.tsx"
-import { usePrice } from "../components/use-price.ts"
+import { usePrice, type Pricing } from "../components/use-price.ts"
 import { useStrings } from "../strings/use-strings.ts"
 import type { Limit, Spent } from "../workers/price.ts"
 import { AskResult } from "./ask-result.tsx"
 import { exampleQuestions } from "./example-questions.ts"
-import { useAsking } from "./use-asking.ts"
+import { useAsking, type Asking } from "./use-asking.ts"
 import { WantedForm } from "./wanted-form.tsx"
 import { bodyOf, usual } from "../workers/wanted.ts"
 
@@ -59,6 +59,7 @@ export function AskScreen({ dataset, study, sql, onSql, mayAsk, budget, children
     () => (pricing.price?.kind === "issues" ? pricing.price.issues : []),
     [pricing.price],
   )
+  const shown = stillTrue(asking, sql, pricing)
   return (
     <div className="ask">
       <div className="ask-top stack">
@@ -95,7 +96,7 @@ export function AskScreen({ dataset, study, sql, onSql, mayAsk, budget, children
         />
       </aside>
       <div className="ask-rest stack">
-        <AskResult asking={asking} confidence={Number(dataset.question.confidence)} onStop={stop} />
+        <AskResult asking={shown} confidence={Number(dataset.question.confidence)} onStop={stop} />
         <WantedForm dataset={dataset} wanted={wanted} onChange={setWanted} />
         <TableList
           tables={pricing.tables}
@@ -105,6 +106,13 @@ export function AskScreen({ dataset, study, sql, onSql, mayAsk, budget, children
       </div>
     </div>
   )
+}
+
+/** A refusal stays while its question is mended, and goes when another one has a price. */
+function stillTrue(asking: Asking, sql: string, { price, isStale }: Pricing): Asking {
+  const hasPrice = price?.kind === "priced" && !isStale
+  const isMended = asking.kind === "refused" && !asking.isCharged && asking.sql !== sql && hasPrice
+  return isMended ? { kind: "idle" } : asking
 }
 
 function Examples({

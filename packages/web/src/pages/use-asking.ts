@@ -10,7 +10,12 @@ export type Asking =
   | { readonly kind: "idle" }
   | { readonly kind: "running"; readonly step: StepName | undefined }
   | { readonly kind: "answered"; readonly answer: Reply<"ask">; readonly sql: string }
-  | { readonly kind: "refused"; readonly trouble: Trouble; readonly isCharged: boolean }
+  | {
+      readonly kind: "refused"
+      readonly trouble: Trouble
+      readonly isCharged: boolean
+      readonly sql: string
+    }
 
 /** Asks one question at a time. */
 export function useAsking(onAnswer: (sql: string, position: string | undefined) => void) {
@@ -35,7 +40,8 @@ export function useAsking(onAnswer: (sql: string, position: string | undefined) 
         told.current(body.sql, positionOf(answer.receipt))
       },
       (error: unknown) => {
-        if (!own.signal.aborted) setAsking({ kind: "refused", trouble: troubleOf(error), isCharged })
+        if (own.signal.aborted) return
+        setAsking({ kind: "refused", trouble: troubleOf(error), isCharged, sql: body.sql })
       },
     )
   }, [])
