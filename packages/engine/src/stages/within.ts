@@ -181,7 +181,7 @@ async function look(
     const needed = (end: End): number => paid / neededFactor(tableOf(recorded), target, end) ** power
     const near = needed("near")
     const next = steps[index + 1]
-    if (next !== undefined && needed("far") <= most) {
+    if (next !== undefined && (isBlind(tableOf(recorded)) || needed("far") <= most)) {
       if (near > most || near - needed("middle") > (await amountAt(next))) continue
     }
     if (near === Infinity) fail("within/small", { epsilon: showParameter(epsilon) })
@@ -196,6 +196,13 @@ async function look(
     return { looks, epsilon: await leastEpsilon(plan.most, async (one) => (await amountAt(one)) >= near) }
   }
   return fail("within/small", { epsilon: showParameter(plan.epsilon) })
+}
+
+/** Whether a look shows no number of some column: all were too small for the owner's rule, noise and all. */
+function isBlind({ columns, rows }: AnswerTable): boolean {
+  return columns.some(
+    (column, index) => isNoisyNumber(column) && rows.every((row) => row[index]?.state !== "released"),
+  )
 }
 
 /** One look, with noise of its own where what earlier releases tell is not within the error already. */
