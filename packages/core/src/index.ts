@@ -204,7 +204,7 @@ export {
   type CountedInterval,
   type CountedSpend,
 } from "./mechanisms/counted-ends.ts"
-export type { CountNoise } from "./mechanisms/proven-ends.ts"
+export type { RowsNoise } from "./mechanisms/proven-ends.ts"
 export {
   hasEnds,
   releaseQuantileEnds,

@@ -14,7 +14,7 @@ import {
 } from "./counted-ends.ts"
 import { eventsOf } from "./events-of.ts"
 import { lossOf } from "./mechanism.ts"
-import { grain, marginOf, provenEnds, type CountNoise } from "./proven-ends.ts"
+import { grain, marginOf, provenEnds, type RowsNoise } from "./proven-ends.ts"
 import { rankVariances } from "./quantile-tree.ts"
 import { quantiles, releaseQuantiles, type QuantilesSpec } from "./quantile.ts"
 
@@ -158,7 +158,7 @@ describe("ends", () => {
 })
 
 describe("what counts prove", () => {
-  const noise: CountNoise = { law: "laplace", scale: rational(1n, 1000n) }
+  const noise: RowsNoise = { law: "laplace", scale: rational(1n, 1000n) }
   const proven = (rows: readonly bigint[], ends: readonly { lower: number; upper: number }[]) =>
     provenEnds(
       { cuts: [10, 20, 30, 40], rows: rows.map((count) => grain * count), cells: 50, noise },

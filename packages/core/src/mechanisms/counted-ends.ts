@@ -13,7 +13,7 @@ import { sampleRoundedGaussian } from "../noise/rounded-gaussian.ts"
 import type { Losses } from "../privacy/loss.ts"
 import type { Neighbours } from "../privacy/unit.ts"
 import type { RandomBits } from "../random/random-bits.ts"
-import { grain, marginOf, provenEnds, type CountNoise, type CountedRows } from "./proven-ends.ts"
+import { grain, marginOf, provenEnds, type RowsNoise, type CountedRows } from "./proven-ends.ts"
 import { lossesSum, pureLosses, rangeLosses } from "./pure-losses.ts"
 
 /** How ends are drawn and counted. */
@@ -21,7 +21,7 @@ export interface CountedEnds {
   /** The pure loss of each end of one histogram; a row is used for two of them at most. */
   readonly epsilonPerEnd: Rational
   /** On the number of rows between two ends, in units of 1 / grain rows. */
-  readonly noise: CountNoise
+  readonly noise: RowsNoise
   /** The most probability that an interval does not hold its quantile, all of them together. */
   readonly miss: Rational
   /** How many rows from the value of each quantile its ends are aimed at: this decides widths only. */
@@ -61,7 +61,7 @@ export function countedEnds(
   const squared = rational(grain * grain * rowsPerUnit * rowsPerUnit * sidesOf(histogram))
   const isPure = spend.kind === "pure"
   const epsilonPerEnd = isPure ? divide(ends, rational(2n)) : sqrtDown(multiply(rational(4n), ends))
-  const noise: CountNoise = isPure
+  const noise: RowsNoise = isPure
     ? { law: "laplace", scale: divide(change, counts) }
     : { law: "gaussian", variance: divide(squared, multiply(rational(2n), counts)) }
   const fails = betweenZeroAndOne(miss, "miss")
@@ -221,7 +221,7 @@ function countBetween(histogram: readonly bigint[], cuts: readonly number[]): re
   )
 }
 
-function drawNoise(noise: CountNoise, rng: RandomBits): bigint {
+function drawNoise(noise: RowsNoise, rng: RandomBits): bigint {
   return noise.law === "laplace"
     ? sampleDiscreteLaplace(noise.scale, rng)
     : sampleRoundedGaussian(noise.variance, rng)

@@ -19,8 +19,8 @@ import { gaussianHalfWidth } from "./gaussian-width.ts"
 /** Rows are counted in units of 1 / grain, so that rounding to integers does not matter. */
 export const grain = 16n
 
-/** The noise on each count. */
-export type CountNoise =
+/** The noise on each number of rows. */
+export type RowsNoise =
   | { readonly law: "laplace"; readonly scale: Rational }
   | { readonly law: "gaussian"; readonly variance: Rational }
 
@@ -29,7 +29,7 @@ export interface CountedRows {
   readonly cuts: readonly number[]
   readonly rows: readonly bigint[]
   readonly cells: number
-  readonly noise: CountNoise
+  readonly noise: RowsNoise
 }
 
 interface Ends {
@@ -108,7 +108,7 @@ interface Bins {
  * s (ln(1/miss) - sum of ln(1 - t^2 c_i^2)) / t with probability at most miss, for every t > 0 with all
  * |t c_i| < 1; the least of fifteen is taken.
  */
-export function marginOf(noise: CountNoise, bins: Bins, miss: Rational): Rational {
+export function marginOf(noise: RowsNoise, bins: Bins, miss: Rational): Rational {
   const { below, above, quantile } = bins
   const size = noise.law === "laplace" ? noise.scale : noise.variance
   const numbers = [size, quantile, miss].flatMap(({ numerator, denominator }) => [numerator, denominator])
