@@ -1,4 +1,4 @@
-// All tests of the repository, in five projects. Packages are read from their sources (the "source" condition),
+// All tests of the repository, in six projects. Packages are read from their sources (the "source" condition),
 // so nothing is built before a test. TEST_REPORT=file adds a JSON report; MUTANT=name plants a bug.
 
 import { playwright } from "@vitest/browser-playwright"
@@ -33,7 +33,7 @@ export default defineConfig({
         test: {
           name: "unit",
           include: ["packages/*/src/**/*.test.ts", "bench/**/*.test.ts"],
-          exclude: [...notOurs, "**/*.stat.test.ts", "**/*.browser.test.ts"],
+          exclude: [...notOurs, "**/*.stat.test.ts", "**/*.browser.test.ts", "**/*.deep.test.ts"],
           setupFiles: ["./tools/fresh-setup.ts", "./tools/property-setup.ts"],
           // A busy machine is slow; a test that hangs is still found.
           testTimeout: 30_000,
@@ -49,6 +49,17 @@ export default defineConfig({
           // By themselves, after the others: a worker keeps its modules as long as the project is the same.
           sequence: { groupOrder: 1 },
           testTimeout: 60_000,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          // The long forms: campaigns, exhaustive checks, other servers. `npm run test:deep` runs them.
+          name: "deep",
+          include: ["packages/*/src/**/*.deep.test.ts"],
+          exclude: notOurs,
+          setupFiles: ["./tools/fresh-setup.ts", "./tools/property-setup.ts"],
+          testTimeout: 1_200_000,
         },
       },
       {
@@ -77,6 +88,7 @@ export default defineConfig({
           exclude: [
             ...notOurs,
             "**/*.node.test.ts",
+            "**/*.deep.test.ts",
             "packages/core/src/{mechanisms,postprocess,testing}/*.stat.test.ts",
             "packages/sql/src/**/*.stat.test.ts",
           ],
