@@ -98,7 +98,8 @@ function externalProblem(arrow: Arrow, from: string, dependencies: Dependencies)
   const pure = purePackages.includes(from)
   if (arrow.relative) return `${to} lies outside the packages`
   if (to.startsWith("node:")) {
-    if (pure && !/\.(node|deep)\.test\.ts$/.test(arrow.from)) return `${from} runs in browsers too: no ${to} here`
+    if (pure && !/\.(node|deep)\.test\.ts$/.test(arrow.from))
+      return `${from} runs in browsers too: no ${to} here`
     return undefined
   }
   if (builtinModules.includes(to)) return `write node:${to}`
