@@ -1,5 +1,5 @@
-// `npm test`: everything that must hold, step by step, all steps even when one fails. The last line says
-// `N passed, N failed`. Arguments choose steps: `npm test -- types unit`.
+// `npm test` (minutes) and `npm run test:deep` (the long forms), step by step, all steps even when one fails. The
+// last line says `N passed, N failed`. Arguments choose steps of either: `npm test -- types unit`.
 
 import { spawn } from "node:child_process"
 import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs"
@@ -34,8 +34,10 @@ interface Report {
   }[]
 }
 
-const vitestSteps = ["unit", "stat", "tools"]
-const stepNames = ["types", "lint", "format", ...vitestSteps, "mutants", "browser", "e2e"]
+const vitestSteps = ["unit", "tools", "stat", "deep"]
+const quickSteps = ["types", "lint", "format", "unit", "tools"]
+const deepSteps = ["stat", "deep", "mutants", "browser", "e2e"]
+const stepNames = [...quickSteps, ...deepSteps]
 const none: Count = { passed: 0, failed: 0, skipped: 0 }
 const one = (ok: boolean): Count => ({ passed: ok ? 1 : 0, failed: ok ? 0 : 1, skipped: 0 })
 const bin = (name: string): string => join(root, "node_modules/.bin", name)
@@ -43,9 +45,11 @@ const bin = (name: string): string => join(root, "node_modules/.bin", name)
 const alphas: number[] = []
 
 async function main(args: readonly string[]): Promise<void> {
-  const unknown = args.filter((name) => !stepNames.includes(name))
+  const named = args.filter((name) => name !== "--deep")
+  const unknown = named.filter((name) => !stepNames.includes(name))
   if (unknown.length > 0) throw new Error(`no step ${unknown.join(", ")}; there are ${stepNames.join(", ")}`)
-  const chosen = args.length === 0 ? stepNames : stepNames.filter((name) => args.includes(name))
+  const whole = args.includes("--deep") ? deepSteps : quickSteps
+  const chosen = named.length === 0 ? whole : stepNames.filter((name) => named.includes(name))
   const counts: Count[] = []
   for (const step of stepsOf(chosen)) {
     console.log(`\n== ${step.name}`)
@@ -99,10 +103,10 @@ function stepsOf(chosen: readonly string[]): readonly Step[] {
 }
 
 async function testsStep(projects: readonly string[]): Promise<Count> {
-  const isUnit = projects.includes("unit")
-  const problem = isUnit ? installPsql() : undefined
+  const usesServers = projects.includes("unit") || projects.includes("deep")
+  const problem = usesServers ? installPsql() : undefined
   if (problem !== undefined) console.log(`tests with psql are skipped: ${problem}`)
-  const missing = isUnit ? installPostgres() : undefined
+  const missing = usesServers ? installPostgres() : undefined
   if (missing !== undefined) console.log(`tests with a server of PostgreSQL are skipped: ${missing}`)
   return vitest(projects, "test-report")
 }
