@@ -28,6 +28,19 @@ export {
   type FilterState,
 } from "./accounting/filter.ts"
 export { approxToMu, gdpToDelta, gdpToEpsilon } from "./accounting/gaussian-delta.ts"
+export {
+  approxPair,
+  gaussianPair,
+  laplacePair,
+  laplaceRenyi,
+  pureRenyi,
+  responsePair,
+  sampledGaussianPair,
+  sampledGaussianRenyi,
+  zcdpRenyi,
+  type SampledGaussian,
+} from "./accounting/laws.ts"
+export type { LossLaw, LossPair } from "./accounting/loss-law.ts"
 export { laplaceToZcdp } from "./accounting/laplace-rho.ts"
 export { optimalToDelta, optimalToEpsilon, type RepeatedLoss } from "./accounting/optimal-composition.ts"
 export { PldAccount, type Bounds, type CountedPair, type PldBatch } from "./accounting/pld.ts"
