@@ -95,10 +95,10 @@ const coarseCells = 2 ** 15
  *
  * Guarantee: so many steps with the multiplier returned are (epsilon, delta)-private together.
  * Needs: all steps are planned beforehand; every unit is in a sample by a coin of its own (the caller).
- * Proof: where delta is at least releases times rate, being in no sample at all has the rest of the probability, and
- *   any noise keeps delta. A single step: singleSampledSigma. Else the total of the value returned was seen to be
- *   at most epsilon, by privacy-loss distributions or Rényi curves, or it is the Gaussian's own closed form: a
- *   sample is no worse than the whole.
+ * Proof: where delta is at least releases times rate, being in no sample at all has the rest of the
+ *   probability, and any noise keeps delta. A single step: singleSampledSigma. Else the total of the value
+ *   returned was seen to be at most epsilon, by privacy-loss distributions or Rényi curves, or it is the
+ *   Gaussian's own closed form: a sample is no worse than the whole.
  * Numerics: rounded up; the accountants' roundings are theirs.
  * Source: Balle, Barthe, Gaboardi 2018; Koskela, Jälkö, Honkela 2020.
  */

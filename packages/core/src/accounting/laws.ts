@@ -1,5 +1,5 @@
-// Worst pairs and Rényi curves by name, for callers who bring releases of their own to PldAccount and addCurves.
-// Parameters are checked here and rounded against the caller: loss up, noise down.
+// Worst pairs and Rényi curves by name, for callers who bring releases of their own to PldAccount and
+// addCurves. Parameters are checked here and rounded against the caller: loss up, noise down.
 
 import { betweenZeroAndOne, deltaOf, positive, wholeNumber, type Numeric } from "../exact/decimal.ts"
 import { numberDown, numberUp } from "../exact/dyadic.ts"

@@ -330,7 +330,7 @@ function normalDensity(x: number): number {
   return Math.exp(-(x * x) / 2) / Math.sqrt(2 * Math.PI)
 }
 
-/** Where a growing function has a value: Newton's steps while they stay between the ends, halves otherwise. */
+/** Where a growing function has a value: steps of Newton while they stay between the ends, halves else. */
 function solve(
   { lossAt, slopeAt }: { lossAt(x: number): number; slopeAt(x: number): number },
   target: number,

@@ -1,5 +1,5 @@
-// One release whose loss sits on atoms alone (Laplace noise, randomized response, an (epsilon, delta)): its curve
-// is a finite sum, so no lattice is needed.
+// One release whose loss sits on atoms alone (Laplace noise, randomized response, an (epsilon, delta)): its
+// curve is a finite sum, so no lattice is needed.
 
 import type { LossLaw, LossPair } from "./loss-law.ts"
 
@@ -16,10 +16,10 @@ export function isAtomic({ forward, backward }: LossPair): boolean {
  *
  * Guarantee: upper is at least, lower at most, the hockey-stick divergence of the law at epsilon.
  * Needs: a law without a smooth part; epsilon >= 0 (the callers).
- * Proof: delta(epsilon) = P(infinite) + sum over losses above epsilon of mass (1 - e^(epsilon - loss)). Where the
- *   law is itself an upper bound, `lower` bounds the truth from below.
- * Numerics: doubles; all terms are positive, so the relative error of the sum is below that of a term plus the
- *   number of terms (at most 2^18) times 2^-53, together below the slack.
+ * Proof: delta(epsilon) = P(infinite) + sum over losses above epsilon of mass (1 - e^(epsilon - loss)). Where
+ *   the law is itself an upper bound, `lower` bounds the truth from below.
+ * Numerics: doubles; all terms are positive, so the relative error of the sum is below that of a term plus
+ *   the number of terms (at most 2^18) times 2^-53, together below the slack.
  * Source: Sommer, Meiser, Mohammadi 2019, section 4.
  */
 export function atomicDelta(
@@ -49,7 +49,7 @@ export function atomicEpsilon(
   }
 }
 
-/** Two neighbouring epsilons: one at which a condition that once true stays true is so, one at which it is not. */
+/** Two neighbouring epsilons: one that keeps, one that does not; a condition that once true stays true. */
 function leastThat(
   { atoms }: LossLaw,
   keeps: (epsilon: number) => boolean,

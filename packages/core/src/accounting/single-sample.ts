@@ -1,5 +1,5 @@
-// The noise of one step on a Poisson sample, without a lattice: the curves of a single step are sums of a few normal
-// tails.
+// The noise of one step on a Poisson sample, without a lattice: the curves of a single step are sums of a few
+// normal tails.
 
 import { numberUp, numberDown, rationalOfNumber, roundUp } from "../exact/dyadic.ts"
 import { expDown } from "../exact/exp.ts"
@@ -41,10 +41,10 @@ export function singleSampledSigma(sample: SingleSample, neighbours: Neighbours)
  *
  * Guarantee: one step with the sigma returned is (epsilon, delta)-private.
  * Needs: delta < rate (the caller).
- * Proof: with P = N(mu, 1), Q = N(0, 1), mu = 1/sigma, P' = (1-q) Q + q P and a = e^epsilon: the hockey stick of P'
- *   from Q is E_Q (q P/Q - (a-1+q))+ = q H(P, Q) at b = 1 + (a-1)/q, which is gdpToDelta(mu, ln b) q. That of Q from
- *   P' is E_Q (c - a q P/Q)+ with c = 1 - a (1-q): nothing where c <= 0, else c H(Q, P) at a q / c. Both fall
- *   as sigma grows; the value returned was seen to keep delta in both.
+ * Proof: with P = N(mu, 1), Q = N(0, 1), mu = 1/sigma, P' = (1-q) Q + q P and a = e^epsilon: the hockey stick
+ *   of P' from Q is E_Q (q P/Q - (a-1+q))+ = q H(P, Q) at b = 1 + (a-1)/q, which is gdpToDelta(mu, ln b) q.
+ *   That of Q from P' is E_Q (c - a q P/Q)+ with c = 1 - a (1-q): nothing where c <= 0, else c H(Q, P) at a q
+ *   / c. Both fall as sigma grows; the value returned was seen to keep delta in both.
  * Numerics: ln b is rounded down, so delta up; c up, ln(a q / c) down.
  * Source: Balle, Barthe, Gaboardi 2018, theorem 2.
  */
@@ -70,10 +70,10 @@ const margin = 1e-9
  *
  * Guarantee: one step with the sigma returned is (epsilon, delta)-private.
  * Needs: delta < rate (the caller).
- * Proof: the worst pair is P = (1-q) N(0) + q N(mu), R = (1-q) N(0) + q N(-mu) (replacedGaussianLaw), whose loss grows
- *   with x. With loss(s) <= epsilon <= loss(t), P - e^epsilon R is at most 0 below s and at least 0 above t, so the
- *   hockey stick is at most P(x > s) - e^epsilon R(x > t). It falls as sigma grows; the value returned was seen to
- *   keep delta. Symmetric.
+ * Proof: the worst pair is P = (1-q) N(0) + q N(mu), R = (1-q) N(0) + q N(-mu) (replacedGaussianLaw), whose
+ *   loss grows with x. With loss(s) <= epsilon <= loss(t), P - e^epsilon R is at most 0 below s and at least
+ *   0 above t, so the hockey stick is at most P(x > s) - e^epsilon R(x > t). It falls as sigma grows; the
+ *   value returned was seen to keep delta. Symmetric.
  * Numerics: s and t lie 1e-9 on either side of a root found in doubles to 1e-15; tails are rounded outward.
  * Source: Zhu, Dong, Wang 2022, section 4.
  */

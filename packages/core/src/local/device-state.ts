@@ -45,7 +45,11 @@ export function readState(text: string): DeviceState {
   const { version, spent, told, withdrawn } = json
   if (version !== 1 && version !== 2) return refuse()
   if (typeof spent !== "string" || !Array.isArray(told) || !isTexts(withdrawn)) return refuse()
-  return { spent: atLeastZero(spent, "what the device has lost"), told: told.map((item) => readTold(item, version)), withdrawn }
+  return {
+    spent: atLeastZero(spent, "what the device has lost"),
+    told: told.map((item) => readTold(item, version)),
+    withdrawn,
+  }
 }
 
 function readTold(json: unknown, version: 1 | 2): Told {

@@ -142,12 +142,12 @@ function periodOf({ protocol, period = "" }: Question): string {
  *
  * Guarantee: pure epsilon, for life, between any two courses of answers: periodsMax times what is returned
  *   (of a memo protocol, the loss of the permanent answer).
- * Needs: which period it is depends on nobody's answer (the caller); the permanent answer of a period is drawn
- *   once, from bits of its own, and kept (remember).
- * Proof: within a period all reports are post-processing of one permanent answer, whatever the answers become;
- *   after the last period that was paid for, of the last permanent answer. Periods are independent given the
- *   answers, so the losses of at most periodsMax permanent answers add up. Keeping one permanent answer for each
- *   value instead would tell when the value changes: no number of values bounds that.
+ * Needs: which period it is depends on nobody's answer (the caller); the permanent answer of a period is
+ *   drawn once, from bits of its own, and kept (remember).
+ * Proof: within a period all reports are post-processing of one permanent answer, whatever the answers
+ *   become; after the last period that was paid for, of the last permanent answer. Periods are independent
+ *   given the answers, so the losses of at most periodsMax permanent answers add up. Keeping one permanent
+ *   answer for each value instead would tell when the value changes: no number of values bounds that.
  * Numerics: the logarithm is rounded up.
  * Source: Erlingsson, Pihur, Korolova 2014, theorem 1, for one period; basic composition.
  */

@@ -1,6 +1,6 @@
 // The same question again and again: a permanent randomized answer is drawn once a period and kept on the
-// device, and every report of the period is a fresh randomization of it. However many reports, they tell no more
-// than the permanent answer does.
+// device, and every report of the period is a fresh randomization of it. However many reports, they tell no
+// more than the permanent answer does.
 
 import { fail } from "../errors/errors.ts"
 import { showParameter, type Numeric, exactly } from "../exact/decimal.ts"
