@@ -15,9 +15,32 @@ export interface MomentRange {
 const one = rational(1n)
 
 /** The square of a value's distance from a point. */
-export function squaredFrom(value: Expr, from: bigint): Expr {
+function squaredFrom(value: Expr, from: bigint): Expr {
   const distance = from === 0n ? value : callExpr("subtract", [value, integerLiteral(from)])
   return callExpr("multiply", [distance, distance])
+}
+
+/** The square of a value's distance from a point, clamped to what values between the bounds have. */
+export function clampedSquare(value: Expr, range: MomentRange): Expr {
+  return stepsExpr(squaredFrom(value, range.from), one, { lower: 0n, upper: squareMax(range) })
+}
+
+/** The bounds of what a unit adds to number, sum and squares, by at most so many values. */
+export function momentClamps(
+  most: bigint,
+  range: MomentRange,
+): Readonly<Record<"rows" | "sum" | "squares", { readonly lower: bigint; readonly upper: bigint }>> {
+  const { lower, upper } = range
+  return {
+    rows: { lower: 0n, upper: most },
+    sum: { lower: lower < 0n ? lower * most : 0n, upper: upper > 0n ? upper * most : 0n },
+    squares: { lower: 0n, upper: most * squareMax(range) },
+  }
+}
+
+function squareMax({ lower, upper, from }: MomentRange): bigint {
+  const reach = from - lower > upper - from ? from - lower : upper - from
+  return reach * reach
 }
 
 /** A number of values, of which at most so many count. */
@@ -26,19 +49,13 @@ export function boundedRows(count: Expr, most: bigint): Expr {
 }
 
 /** A sum as if at most so many values counted: `share` is what shareExpr makes of it. */
-export function boundedSum(
-  share: Expr,
-  most: bigint,
-  { lower, upper }: Pick<MomentRange, "lower" | "upper">,
-): Expr {
-  const bounds = { lower: lower < 0n ? lower * most : 0n, upper: upper > 0n ? upper * most : 0n }
-  return orZero(stepsExpr(share, one, bounds))
+export function boundedSum(share: Expr, most: bigint, range: MomentRange): Expr {
+  return orZero(stepsExpr(share, one, momentClamps(most, range).sum))
 }
 
 /** A sum of squares as if at most so many values counted, but for rounding. */
-export function scaledSquares(share: Expr, most: bigint, { lower, upper, from }: MomentRange): Expr {
-  const reach = from - lower > upper - from ? from - lower : upper - from
-  return orZero(stepsExpr(share, one, { lower: 0n, upper: most * reach * reach }))
+export function scaledSquares(share: Expr, most: bigint, range: MomentRange): Expr {
+  return orZero(stepsExpr(share, one, momentClamps(most, range).squares))
 }
 
 /**

@@ -1,7 +1,7 @@
 // Sums straight over rows: for prepared copies, whose places bound every unit, no row of its own is made for
 // each unit and group.
 
-import { ceil, compare, floor, rational } from "@dosimeter/core"
+import { ceil, floor, rational } from "@dosimeter/core"
 import type { ColumnId, Expr } from "../ir/expr.ts"
 import { aggregateRel, callExpr, columnExpr, integerLiteral, stepsExpr, type ColumnIds } from "../ir/make.ts"
 import type { AggregateItem, RelColumn, SumMeasure } from "../ir/rel.ts"
@@ -118,15 +118,9 @@ function unitsOf(where: Expr | undefined, rows: bigint, form: PreparedForm): Ite
   return { ...bounds, function: "count", argument: onlyWhere(condition, integerLiteral(1n)) }
 }
 
-// What is stored is not computed again, and whole numbers inside of the bounds are their own steps.
+// What is stored is not computed again, but clamped again: what holds is what the database compares where it
+// adds up.
 function stepsOf(measure: SumMeasure, stored: RelColumn | undefined): Expr {
-  if (stored !== undefined) return columnExpr(stored)
-  const { value, grid, lower, upper } = measure
-  const { type, range } = value.domain
-  const isWhole = type.kind === "integer" && compare(grid, rational(1n)) === 0
-  const isInside =
-    range !== undefined &&
-    compare(range.min.value, rational(lower)) >= 0 &&
-    compare(range.max.value, rational(upper)) <= 0
-  return isWhole && isInside ? value : stepsExpr(value, grid, measure)
+  if (stored !== undefined) return stepsExpr(columnExpr(stored), rational(1n), measure)
+  return stepsExpr(measure.value, measure.grid, measure)
 }

@@ -303,8 +303,10 @@ function contributionOf(measure: AdditiveMeasure, partial: Expr, rowsPerGroup: b
   return stepsExpr(partial, one, bounds)
 }
 
-function orNothing(value: Expr): Expr {
-  return value.domain.nullable ? callExpr("coalesce", [value, integerLiteral(0n)]) : value
+function clampedOrNothing(cell: Expr): Expr {
+  const { range } = cell.domain
+  const upper = range === undefined ? 0n : ceil(range.max.value)
+  return stepsExpr(callExpr("coalesce", [cell, integerLiteral(0n)]), one, { lower: 0n, upper })
 }
 
 // The boundary over no more columns than the unit, the keys and some expressions need.
@@ -345,7 +347,7 @@ function withoutNull(
   if (!value.domain.nullable) return { rel, added }
   const items = rel.columns.map((column) => {
     const expr = columnExpr(column)
-    return { name: column.name, value: column === value ? orNothing(expr) : expr }
+    return { name: column.name, value: column === value ? clampedOrNothing(expr) : expr }
   })
   const present = projectRel(rel, items, ids)
   return { rel: present, added: present.columns.at(-1)?.id ?? -1 }

@@ -2,14 +2,16 @@
 // their squares. Where a unit has one row they are added up straight from the rows; of several rows at most
 // so many count, each as much as any other.
 
+import { rational } from "@dosimeter/core"
 import type { ColumnId, Expr } from "../ir/expr.ts"
 import { columnExpr, projectRel, stepsExpr, shareExpr, type ColumnIds } from "../ir/make.ts"
 import {
   boundedRows,
   boundedSquares,
   boundedSum,
+  clampedSquare,
+  momentClamps,
   scaledSquares,
-  squaredFrom,
   type MomentRange,
 } from "../ir/moment-exprs.ts"
 import type { AggregateItem, Measure, Rel, SumMeasure } from "../ir/rel.ts"
@@ -43,7 +45,7 @@ export function momentItems(family: MomentFamily, value: Expr): readonly NamedIt
     { name, function: "sum", argument: value },
     ...(squares === undefined
       ? []
-      : [{ name, function: "sum" as const, argument: squaredFrom(value, rangeOf(family).from) }]),
+      : [{ name, function: "sum" as const, argument: clampedSquare(value, rangeOf(family)) }]),
   ]
 }
 
@@ -97,11 +99,15 @@ export function boundMoments(
     }),
     ids,
   )
-  const items = families.map(({ sum }, index) =>
-    [...(bounded.parts[index]?.slice(0, 2) ?? []), ...(mended.parts[index] ?? [])].map(
-      (argument): NamedItem => ({ name: sum.label, function: "sum", argument }),
-    ),
-  )
+  const items = families.map((family, index) => {
+    const { rows, sum, squares } = momentClamps(most, rangeOf(family))
+    const parts = [...(bounded.parts[index]?.slice(0, 2) ?? []), ...(mended.parts[index] ?? [])]
+    return [rows, sum, squares].flatMap((clamp, which): NamedItem[] => {
+      const part = parts[which]
+      if (part === undefined) return []
+      return [{ name: family.sum.label, function: "sum", argument: stepsExpr(part, rational(1n), clamp) }]
+    })
+  })
   return { rel: mended.rel, items }
 }
 
@@ -146,9 +152,9 @@ export function inNone(families: readonly MomentFamily[]): (measure: Measure) =>
   return (measure) => families.every(({ readings }) => !readings.has(measure))
 }
 
-/** The steps of a sum, or their squared distances. */
-export function squaredIfAsked(steps: Expr, { squaredFrom: from }: SumMeasure): Expr {
-  return from === undefined ? steps : squaredFrom(steps, from)
+/** The steps of a sum, or their squared distances; both clamped. */
+export function squaredIfAsked(steps: Expr, { lower, upper, squaredFrom: from }: SumMeasure): Expr {
+  return from === undefined ? steps : clampedSquare(steps, { lower, upper, from })
 }
 
 /** What one value adds to a sum, or its squared distance. */

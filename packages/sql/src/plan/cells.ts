@@ -3,8 +3,8 @@
 import { add, divide, numberDown, rational, rationalOfNumber, type Rational } from "@dosimeter/core"
 import { literalDomain } from "../catalog/literal-domain.ts"
 import type { CaseExpr, Expr, LiteralExpr } from "../ir/expr.ts"
-import { callExpr, integerLiteral, stepsExpr } from "../ir/make.ts"
-import type { ModeMeasure, QuantileMeasure } from "../ir/rel.ts"
+import { callExpr, columnExpr, integerLiteral, stepsExpr } from "../ir/make.ts"
+import type { ModeMeasure, QuantileMeasure, RelColumn } from "../ir/rel.ts"
 import { stepsDomain } from "../ir/item-domain.ts"
 
 /**
@@ -21,6 +21,11 @@ export function quantileCell({
   const middle = add(from, divide(width, rational(2n)))
   const moved = callExpr("subtract", [value, exactLiteral(middle)])
   return stepsExpr(moved, width, { lower: 0n, upper: cells - 1n })
+}
+
+/** A cell that is stored, clamped again. */
+export function storedCell(column: RelColumn, { cells }: Pick<QuantileMeasure, "cells">): Expr {
+  return stepsExpr(columnExpr(column), rational(1n), { lower: 0n, upper: cells - 1n })
 }
 
 // A decimal if it is one, else the double below: where cells begin need not be exact, only the same for

@@ -25,7 +25,7 @@ import {
   type CellValue,
   type MainExtract,
 } from "./build-extract.ts"
-import { modeCell, quantileCell } from "./cells.ts"
+import { modeCell, quantileCell, storedCell } from "./cells.ts"
 import {
   chooseAdditive,
   chooseKeys,
@@ -309,7 +309,7 @@ export class ReleaseDraft {
     const value =
       stored === undefined
         ? { cell: quantileCell(measure), of: measure.value }
-        : { cell: columnExpr(stored), of: columnExpr(stored) }
+        : { cell: storedCell(stored, measure), of: columnExpr(stored) }
     const histogram = { ...value, where: measure.where, label }
     const { extract, cell, count } = this.#histogram(histogram)
     const place = this.#extracts.push(extract) - 1

@@ -60,7 +60,18 @@ export function printSteps(steps: StepsExpr, text: string, spelling: DialectSpel
   const compared = (operator: string, bound: Rational): string =>
     comparison(text, operator, { bound, operand: operand.domain, type, dialect })
   const [least, most] = [endText(lower, domain, dialect), endText(upper, domain, dialect)]
-  return `CASE WHEN ${compared("<=", low)} THEN ${least} WHEN ${compared(">=", high)} THEN ${most} ELSE ${middle} END`
+  // What is inside comes first, since most values are: there a value is its own steps, or put between the
+  // ends again after it was computed.
+  const isWhole = type.kind === "integer" && compare(grid, rational(1n)) === 0
+  const inside = isWhole
+    ? `${compared(">=", low)} AND ${compared("<=", high)} THEN ${middle}`
+    : `${compared(">", low)} AND ${compared("<", high)} THEN ${between(middle, least, most)}`
+  return `CASE WHEN ${inside} WHEN ${compared(">=", high)} THEN ${most} WHEN ${compared("<=", low)} THEN ${least} END`
+}
+
+/** A value that is not NULL, between two ends. */
+function between(text: string, least: string, most: string): string {
+  return `GREATEST(${least}, LEAST(${most}, ${text}))`
 }
 
 interface Compared {
@@ -148,7 +159,7 @@ function floatSteps(
   }
   const middle =
     size < exactStepsMax
-      ? `CAST(${roundAway(quotient)} AS ${storedType(domain, dialect)})`
+      ? between(`CAST(${roundAway(quotient)} AS ${storedType(domain, dialect)})`, least, most)
       : clampedMiddle(roundAway(quotient), { size, least, most, domain, dialect })
   return `CASE WHEN ${text} <= ${low} THEN ${least} WHEN ${text} < ${high} THEN ${middle} WHEN ${text} >= ${high} THEN ${most} END`
 }

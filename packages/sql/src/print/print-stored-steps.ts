@@ -22,6 +22,9 @@ import { heldEnds, isWholeType, readClamped } from "./print-scan.ts"
 import { wholeSteps } from "./print-steps.ts"
 import type { DialectSpelling } from "./spelling.ts"
 
+/** Whole numbers up to this size are doubles. */
+const exactMax = 2n ** 53n
+
 /** A stored column, and the domain that it is clamped to when it is read. */
 export interface StoredOperand {
   readonly source: string
@@ -55,7 +58,10 @@ function integerSteps(
   if (isWholeType(read.range)) return undefined
   const { low, high } = heldEnds(read, read.range)
   const within = (value: bigint): bigint => (value < lower ? lower : value > upper ? upper : value)
-  const ends = stepsDomain(within(floor(low)), within(floor(high)), read.nullable)
+  const [least, most] = [within(floor(low)), within(floor(high))]
+  // What is stored may be a double, and beyond these the ends are rounded where they are compared with it.
+  if (least < -exactMax || most > exactMax) return undefined
+  const ends = stepsDomain(least, most, read.nullable)
   return coerce(readClamped(source, ends, spelling), { from: ends, to: domain }, spelling.dialect)
 }
 

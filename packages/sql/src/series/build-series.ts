@@ -51,7 +51,8 @@ export function buildSeries(
     return { name: column.name, value: columnExpr(column) }
   })
   const projected = projectRel(kept, [...carried, { name: measure.label, value }], ids)
-  const argument = columnExpr(columnIn(projected, projected.columns.at(-1)?.id ?? -1))
+  const counted = columnExpr(columnIn(projected, projected.columns.at(-1)?.id ?? -1))
+  const argument = stepsExpr(counted, rational(1n), { lower, upper })
   const sums = aggregateRel(projected, [key], [{ name: measure.label, function: "sum", argument }], ids)
   const column = sums.columns.at(-1)?.id ?? -1
   return { extract: { rel: sums, keys: [key], values: [column] }, column, lower, upper }

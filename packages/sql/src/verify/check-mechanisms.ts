@@ -2,12 +2,10 @@
 
 import {
   boundedSensitivity,
-  ceil,
   compare,
   distinctPlaces,
   drawsOf,
   endShift,
-  floor,
   one,
   zero,
   type AnyKeySpec,
@@ -25,6 +23,8 @@ import { checkMomentRead, checkMoments } from "./check-moments.ts"
 import { checkTop } from "./check-top.ts"
 import { checkTree } from "./check-tree.ts"
 import { checkWeights } from "./check-weights.ts"
+import { clampOf } from "./clamp-of.ts"
+import { definitionOf } from "./definition-of.ts"
 import { proveExtract, type ProvenExtract } from "./prove-extract.ts"
 import { isSameSensitivity } from "./same-sensitivity.ts"
 
@@ -235,9 +235,8 @@ function checkHistogram(
   const proven = prove(extract, cell)
   if (!proven.contributions.has(count)) reject("a histogram has another count")
   const rel = release.extracts[extract]?.rel ?? reject("a histogram is not there")
-  const { range, nullable } = columnIn(rel, cell).domain
-  if (range === undefined || nullable || floor(range.min.value) < 0n || ceil(range.max.value) >= cells) {
-    reject("a cell outside the histogram")
-  }
+  const { lower, upper } = clampOf(definitionOf(rel, cell))
+  const { nullable } = columnIn(rel, cell).domain
+  if (nullable || lower < 0n || upper >= cells) reject("a cell outside the histogram")
   return proven
 }

@@ -3,16 +3,19 @@
 // sum, then adding or removing the unit changes at most k rows of F by between r min(a, 0) and r max(b, 0)
 // each.
 
-import { ceil, floor } from "@dosimeter/core"
 import { reject } from "../analyze/reject.ts"
 import { rowsLookedAt, storedBounds } from "../analyze/stored-places.ts"
 import { ownershipOf } from "../analyze/track-unit.ts"
 import { unitFacts } from "../analyze/unit-facts.ts"
 import type { ColumnId, Expr } from "../ir/expr.ts"
-import { spreadMax } from "../ir/item-domain.ts"
+import { rowsMax, spreadMax } from "../ir/item-domain.ts"
 import type { AggregateItem, Rel, WindowItem } from "../ir/rel.ts"
 import type { Extract, KeyFact } from "../ir/release-plan.ts"
 import { upperBounds } from "../ir/walk.ts"
+import { clampOf } from "./clamp-of.ts"
+
+/** Summands below this in size add up to less than 128 bits hold, in as many rows as a table may have. */
+const sumMax = (1n << 127n) / rowsMax
 
 /** What a unit adds to a column in one group. */
 export interface Contribution {
@@ -46,9 +49,9 @@ export interface ProvenExtract {
  *   of those are below r where r <= n; where n < r there are n rows at all. Places are a function of the
  *   unit's rows (print breaks ties by all columns), and what stands above them only drops rows. Stored places
  *   prove the same (storedBounds). A sum changes by the unit's rows that it looks at (at most m, where its
- *   argument is NULL but for rows with a number up to m within unit and keys), and a number of distinct
- *   values by no more than them: the values that nobody else has.
- * Numerics: integers.
+ *   argument is NULL but for rows with a number up to m within unit and keys), each by what its clamp allows
+ *   (clampOf), and a number of distinct values by no more than them: the values that nobody else has.
+ * Numerics: integers; sums of up to rowsMax rows stay inside of 128 bits.
  * Source: Wilson and others 2020, section 3 (user-level bounding); McSherry 2009 (stability).
  */
 export function proveExtract(
@@ -193,13 +196,9 @@ function contributionOf({ function: name, argument }: AggregateItem, rows: bigin
     case "count-distinct":
       return { lower: 0n, upper: rows }
     case "sum": {
-      const { type, range } = argument?.domain ?? {}
-      if (type?.kind !== "integer" || range === undefined) {
-        return reject("a sum of something else than bounded integers")
-      }
+      const { lower, upper } = clampOf(argument ?? reject("a sum of nothing"))
+      if (lower <= -sumMax || upper >= sumMax) reject("a sum that its type may not hold")
       // A NULL counts as 0. That a column is never NULL is the owner's word, and no proof rests on it.
-      const lower = floor(range.min.value)
-      const upper = ceil(range.max.value)
       return { lower: lower < 0n ? lower * rows : 0n, upper: upper > 0n ? upper * rows : 0n }
     }
     case "min":

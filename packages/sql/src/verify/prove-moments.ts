@@ -1,19 +1,22 @@
 // What one unit can add to number, sum and squares together: more than is known of each column by itself.
 
-import { ceil, floor } from "@dosimeter/core"
+import { rational } from "@dosimeter/core"
 import { reject } from "../analyze/reject.ts"
 import type { ColumnExpr, ColumnId, Expr } from "../ir/expr.ts"
-import { columnExpr, shareExpr } from "../ir/make.ts"
+import { columnExpr, shareExpr, stepsExpr } from "../ir/make.ts"
 import {
   boundedRows,
   boundedSquares,
   boundedSum,
+  clampedSquare,
+  momentClamps,
   scaledSquares,
-  squaredFrom,
   type MomentRange,
 } from "../ir/moment-exprs.ts"
 import type { Aggregate, AggregateItem, Rel } from "../ir/rel.ts"
 import type { MomentsPlan } from "../ir/release-plan.ts"
+import { clampOf, type Clamp } from "./clamp-of.ts"
+import { definitionOf } from "./definition-of.ts"
 
 /** Columns of an extract: number, sum and perhaps squares of the same values. */
 type MomentColumns = Pick<MomentsPlan, "rows" | "sum" | "squares">
@@ -28,14 +31,15 @@ type MomentColumns = Pick<MomentsPlan, "rows" | "sum" | "squares">
  *   x, (x - from)^2) over whole numbers x between lower and upper.
  * Needs: columns and domains of the extract were checked; proveExtract found its bounds.
  * Proof: "values": count(v), sum(v) and sum((v - from)^2) leave out the same rows, those where v is NULL, and
- *   every other row adds (1, x, (x - from)^2) with x in the domain of v, which lies between the bounds; for
+ *   every other row adds (1, x, (x - from)^2) with x as v is clamped (clampOf), between the bounds; for
  *   such x the three products (x - lower)^2, (upper - x)^2 and (x - lower) (upper - x) are at least 0.
  *   "bounded": each row of the extract's input has N = count(v), S = sum(v), Q of one aggregate below. Its
  *   number is min(N, r); its sum is S if N <= r, else S r / N rounded, between lower r and upper r since
  *   these are whole numbers: the clamp around it changes nothing, and NULL (no value) is 0 beside a number
  *   of 0. boundedSquares then puts squares between the three bounds; with the sum between its own they do
  *   not cross (their differences are (upper - lower) times upper rows - sum or sum - lower rows). All three
- *   claims are linear, so they hold for a unit's rows together.
+ *   claims are linear, so they hold for a unit's rows together. The clamps around all three (momentClamps)
+ *   change nothing of this; they keep each column inside of its own bounds even if it were not so.
  * Numerics: integers; a share is rounded to the nearest.
  * Source: ours; the cone of Bernstein coefficients.
  */
@@ -75,10 +79,9 @@ function itemsOf(rel: Aggregate, { rows, sum, squares }: MomentColumns): MomentI
 function checkValues({ rows, sum, squares }: MomentItems, { lower, upper, from }: MomentRange): void {
   const value = rows.argument ?? reject("moments count rows without a value")
   if (!isSame(sum.argument, value)) reject("moments count other values than they add up")
-  const { type, range } = value.domain
-  if (type.kind !== "integer" || range === undefined) return reject("moments of unbounded values")
-  if (floor(range.min.value) < lower || ceil(range.max.value) > upper) reject("moments of values outside")
-  if (squares !== undefined && !isSame(squares.argument, squaredFrom(value, from))) {
+  const clamp = clampOf(value)
+  if (clamp.lower < lower || clamp.upper > upper) reject("moments of values outside")
+  if (squares !== undefined && !isSame(squares.argument, clampedSquare(value, { lower, upper, from }))) {
     reject("squares of other values")
   }
 }
@@ -92,6 +95,7 @@ function checkBounded({ input }: Aggregate, items: MomentItems, range: MomentRan
   const below = aggregateWith(input, counted.operand.id)
   const count = columnAt(below, counted.operand.id)
   if (!isSame(counted, boundedRows(count, most))) reject("a number is bounded otherwise")
+  checkClamps(input, items, momentClamps(most, range))
   const shared = { input, below, count, most }
   const summed = definitionOf(input, columnOf(items.sum))
   const share = clampedColumn(summed)
@@ -138,18 +142,19 @@ function sharedOut(id: ColumnId, { input, below, count, most }: Shared): ColumnI
   return sum
 }
 
+// The column that is added up, inside of the last clamp.
 function columnOf({ argument }: AggregateItem): ColumnId {
-  return argument?.kind === "column" ? argument.id : reject("moments of an expression")
+  const column = argument?.kind === "steps" ? argument.operand : undefined
+  return column?.kind === "column" ? column.id : reject("moments of an expression")
 }
 
-// Where rows are only kept, dropped or given more columns, a column is what it was where it was computed.
-function definitionOf(rel: Rel, id: ColumnId): Expr {
-  for (let at = rel; ; at = at.input) {
-    if (at.kind === "project") {
-      // A column that is not carried further is one that an expression above has read.
-      const item = at.items[at.columns.findIndex((column) => column.id === id)]
-      if (item !== undefined && (item.kind !== "column" || item.id !== id)) return item
-    } else if (at.kind !== "filter" && at.kind !== "window") return reject("moments that are not computed")
+// What is computed below is clamped once more, right where it is added up.
+function checkClamps(input: Rel, items: MomentItems, clamps: Readonly<Record<keyof MomentItems, Clamp>>): void {
+  for (const name of ["rows", "sum", "squares"] as const) {
+    const item = items[name]
+    if (item === undefined) continue
+    const column = named(input, columnOf(item))
+    if (!isSame(item.argument, stepsExpr(column, rational(1n), clamps[name]))) reject("moments without a clamp")
   }
 }
 
