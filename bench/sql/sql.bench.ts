@@ -191,7 +191,8 @@ async function measureClass(
     return async () => {
       for (const [index, sql] of texts.entries()) {
         const { rel, keys } = extracts[index] ?? { rel: undefined, keys: [] }
-        const query = { sql, columns: rel?.columns ?? [], keyCount: keys.length }
+        const groupCount = rel?.kind === "aggregate" ? rel.keys.length : keys.length
+        const query = { sql, columns: rel?.columns ?? [], keyCount: keys.length, groupCount }
         await backend.run(query, { secret: version.secret })
       }
     }

@@ -176,6 +176,11 @@ export const engineErrors = {
     message: () => "the database could not answer",
     help: () => "the charge stands; tell the operator, whose log says what happened",
   }),
+  "backend/impossible-extract": defineError<Record<string, string>>({
+    kind: "unavailable",
+    message: () => "the database gave an answer that cannot be, and nothing was made of it",
+    help: () => "the charge stands; tell the owner, who should report it with the question",
+  }),
   "backend/cancelled": defineError<Record<string, string>>({
     kind: "unavailable",
     message: () => "the question was stopped before it was answered",

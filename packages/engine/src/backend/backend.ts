@@ -11,6 +11,8 @@ export interface ExtractQuery {
   /** Keys first, then integers. */
   readonly columns: readonly RelColumn[]
   readonly keyCount: number
+  /** How many columns tell groups apart: the keys, and the cell of a histogram. */
+  readonly groupCount: number
 }
 
 /** How a query is run. */

@@ -106,6 +106,38 @@ export const engineFacts: readonly EngineFact[] = [
   fact("the order of texts", "b < a AND a < umlaut", "true"),
   fact("equality of texts", "a <> upper(a) AND 'a ' <> a", "true"),
   fact("bytes of a text", "strlen(umlaut) || ' ' || length(umlaut)", "2 1"),
+  fact("texts as bytes", "hex(encode(chr(65279) || a || chr(0)))", "EFBBBF6100"),
+  fact(
+    "texts without a collation",
+    `(SELECT count(*) || ' ' || count(DISTINCT i) FROM (SELECT i COLLATE "C" AS i FROM (SELECT i COLLATE NOCASE AS i FROM (VALUES ('p'), ('P')) t(i)) GROUP BY 1))`,
+    "2 2",
+  ),
+  fact(
+    "joins of texts without a collation",
+    `(SELECT count(*) FROM (SELECT i COLLATE NOCASE AS i FROM (VALUES ('p'), ('P')) t(i)) l JOIN (VALUES ('P')) r(i) ON (CAST(l.i AS VARCHAR) COLLATE "C") = r.i)`,
+    "1",
+  ),
+  fact(
+    "equality of whole numbers",
+    "9007199254740992 + zero <> 9007199254740993 AND CAST(9223372036854775807 AS HUGEINT) + zero <> 9223372036854775806",
+    "true",
+  ),
+  fact("equality of decimals", "CAST(1.10 AS DECIMAL(18, 2)) + zero <> CAST(1.11 AS DECIMAL(18, 2))", "true"),
+  fact(
+    "groups, partitions and ranks of equal floats",
+    "(SELECT count(*) || ' ' || max(n) || ' ' || max(r) FROM (SELECT max(n) AS n, max(r) AS r FROM (SELECT i, row_number() OVER (PARTITION BY i) AS n, dense_rank() OVER (ORDER BY i) AS r FROM (VALUES (0e0), (0e0 * -1), ('NaN'::DOUBLE), ('-NaN'::DOUBLE)) t(i)) GROUP BY i))",
+    "2 2 2",
+  ),
+  fact(
+    "clamps",
+    "(SELECT string_agg(coalesce(CAST(CASE WHEN i >= 0 AND i <= 5 THEN i WHEN i >= 5 THEN 5 WHEN i <= 0 THEN 0 END AS VARCHAR), '-'), ' ' ORDER BY p) FROM (VALUES (1, -7), (2, 3), (3, 9), (4, NULL)) t(p, i))",
+    "0 3 5 -",
+  ),
+  fact(
+    "whole numbers between two ends",
+    "greatest(0, least(5, seven)) || ' ' || greatest(0, least(5, - seven))",
+    "5 0",
+  ),
   fact("SHA-256", "left(sha256(x), 16)", "2d711642b726b044"),
   fact(
     "hashes of values",

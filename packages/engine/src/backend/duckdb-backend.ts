@@ -3,11 +3,13 @@
 import type { DuckDBConnection, DuckDBValue } from "@duckdb/node-api"
 import { DosimeterError } from "@dosimeter/core"
 import type { Constant, RelColumn, SqlText } from "@dosimeter/sql"
+import { withTextsAsBytes } from "../dataset/lossless-text.ts"
 import type { OpenSource } from "../dataset/open-source.ts"
 import { fail } from "../errors.ts"
 import type { ExactTable } from "../exact/exact-table.ts"
 import { Secret } from "../exact/secret.ts"
 import type { Backend, ExtractQuery, RunOptions } from "./backend.ts"
+import { checkExtract } from "./check-extract.ts"
 import { readConstant, readInteger } from "./read-value.ts"
 import { dropList, listPath, makeList } from "./unit-lists.ts"
 
@@ -26,7 +28,7 @@ export function duckdbBackend(
     makeUnitList: (list) => makeList(source, list).catch(() => fail("backend/failed", {})),
     dropUnitList: (name) => dropList(source, name).catch(() => fail("backend/failed", {})),
     readPublic: async (sql, columns) => {
-      const rows = await ask(source, sql, {})
+      const rows = await ask(source, withTextsAsBytes(sql, columns), {})
       return rows.map((row) => columns.map(({ domain }, index) => constantAt(row, index, domain.type)))
     },
     close: () => source.close(),
@@ -38,14 +40,15 @@ async function readExtract(
   query: ExtractQuery,
   options: LimitedOptions,
 ): Promise<ExactTable> {
-  const rows = await ask(source, query.sql, options)
+  const rows = await ask(source, withTextsAsBytes(query.sql, query.columns), options)
   const keys = query.columns.slice(0, query.keyCount)
-  return {
+  const table = {
     rows: rows.map((row) => ({
       keys: keys.map(({ domain }, index) => constantAt(row, index, domain.type)),
       values: row.slice(query.keyCount).map(readInteger),
     })),
   }
+  return checkExtract(table, query)
 }
 
 function constantAt(row: readonly DuckDBValue[], index: number, type: RelColumn["domain"]["type"]): Constant {

@@ -1,10 +1,12 @@
 // What DuckDB's driver gives, as constants and integers.
 
 import { DuckDBDateValue, DuckDBDecimalValue, DuckDBTimestampValue, type DuckDBValue } from "@duckdb/node-api"
-import { assert, rational, rationalOfNumber } from "@dosimeter/core"
+import { rational, rationalOfNumber } from "@dosimeter/core"
 import type { Constant, SqlType } from "@dosimeter/sql"
+import { textOfBytes } from "../dataset/lossless-text.ts"
+import { fail } from "../errors.ts"
 
-/** A value of a column, by the type that the plan gives the column. */
+/** A value of a column, by the type that the plan gives the column. Texts come as bytes. */
 export function readConstant(value: DuckDBValue, type: SqlType): Constant {
   if (value === null) return { kind: "null" }
   switch (type.kind) {
@@ -21,7 +23,7 @@ export function readConstant(value: DuckDBValue, type: SqlType): Constant {
         ? { kind: "number", value: rationalOfNumber(value) }
         : mismatch()
     case "text":
-      return typeof value === "string" ? { kind: "text", value } : mismatch()
+      return { kind: "text", value: textOfBytes(value) ?? mismatch() }
     case "date":
       return value instanceof DuckDBDateValue ? { kind: "date", day: BigInt(value.days) } : mismatch()
     case "timestamp":
@@ -43,7 +45,7 @@ export function readInteger(value: DuckDBValue): bigint {
   return mismatch()
 }
 
-// Types are fixed by what was printed, so this depends on no value.
+// Types are fixed by what was printed; a float that is no number, or bytes that are no text, cannot be either.
 function mismatch(): never {
-  assert(false, "the database answers in the types that were printed")
+  return fail("backend/impossible-extract", {})
 }

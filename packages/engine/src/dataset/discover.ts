@@ -1,10 +1,12 @@
 // What an opened source says about itself: names, types, NULLs and keys. No row is asked for, and nothing
 // that a row holds comes back: even the names of types are cut short, since some of them list values.
 
+import { DuckDBListValue, type DuckDBValue } from "@duckdb/node-api"
 import type { ColumnFacts, Source, SourceFacts, TableFacts } from "@dosimeter/sql"
 import { basename } from "node:path"
 import { fail } from "../errors.ts"
 import { duckdbType } from "./duckdb-type.ts"
+import { listAsBytes, textOfBytes } from "./lossless-text.ts"
 import { openSource, type OpenSource } from "./open-source.ts"
 
 /** Opens a source, looks at its tables and closes it. */
@@ -33,20 +35,22 @@ export async function openDiscovered(
 /** The tables and views of an opened source. */
 export async function discover({ connection }: OpenSource): Promise<SourceFacts> {
   const columns = await connection.runAndReadAll(
-    `SELECT schema_name, table_name, column_name, data_type, is_nullable FROM duckdb_columns()
+    `SELECT encode(schema_name), encode(table_name), encode(column_name), encode(data_type), is_nullable
+     FROM duckdb_columns()
      WHERE NOT internal AND database_name = current_database()
      ORDER BY schema_name, table_name, column_index`,
   )
   const constraints = await connection.runAndReadAll(
-    `SELECT schema_name, table_name, constraint_type, constraint_column_names, referenced_table,
-       referenced_column_names
+    `SELECT encode(schema_name), encode(table_name), encode(constraint_type),
+       ${listAsBytes("constraint_column_names")}, encode(referenced_table),
+       ${listAsBytes("referenced_column_names")}
      FROM duckdb_constraints() WHERE database_name = current_database()
        AND constraint_type IN ('PRIMARY KEY', 'UNIQUE', 'FOREIGN KEY') ORDER BY constraint_index`,
   )
-  const keys = constraints.getRowsJson().map(readConstraint)
+  const keys = constraints.getRows().map(readConstraint)
   const tables = new Map<string, TableFacts>()
-  for (const row of columns.getRowsJson()) {
-    const [schema = "", table = "", name = "", type = ""] = row.map(String)
+  for (const row of columns.getRows()) {
+    const [schema = "", table = "", name = "", type = ""] = row.map(nameOf)
     const place = JSON.stringify([schema, table])
     const own = keys.filter((key) => key.place === place)
     const known = tables.get(place) ?? { name: table, path: pathOf(schema, table), columns: [], keys: [] }
@@ -71,18 +75,22 @@ interface Constraint {
   readonly target: { readonly table: string; readonly columns: readonly string[] }
 }
 
-function readConstraint(row: readonly unknown[]): Constraint {
-  const [schema, table, kind, columns, target, targetColumns] = row
+function readConstraint(row: readonly DuckDBValue[]): Constraint {
+  const [schema = null, table = null, kind = null, columns = null, target = null, targetColumns = null] = row
   return {
-    place: JSON.stringify([String(schema), String(table)]),
-    kind: String(kind),
-    columns: textsOf(columns),
-    target: { table: String(target), columns: textsOf(targetColumns) },
+    place: JSON.stringify([nameOf(schema), nameOf(table)]),
+    kind: nameOf(kind),
+    columns: namesOf(columns),
+    target: { table: nameOf(target), columns: namesOf(targetColumns) },
   }
 }
 
-function textsOf(value: unknown): readonly string[] {
-  return Array.isArray(value) ? value.map(String) : []
+function nameOf(value: DuckDBValue): string {
+  return textOfBytes(value) ?? ""
+}
+
+function namesOf(value: DuckDBValue): readonly string[] {
+  return value instanceof DuckDBListValue ? value.items.map(nameOf) : []
 }
 
 function readColumn(column: {

@@ -1,6 +1,7 @@
 // A policy, read against its source: names and types, and the trees that public tables have.
 
 import {
+  columnNamed,
   printTreeRows,
   readOpening,
   readPolicy,
@@ -12,6 +13,7 @@ import {
 } from "@dosimeter/sql"
 import { fail } from "../errors.ts"
 import { discover, openDiscovered } from "./discover.ts"
+import { textOfBytes, withTextsAsBytes } from "./lossless-text.ts"
 import type { OpenSource } from "./open-source.ts"
 
 /** Reads a policy against the source that it names. One that does not name it properly cannot be right. */
@@ -39,12 +41,15 @@ async function readRows(
 ): Promise<TreeRows> {
   const table = tableNamed(catalog, name)
   if (table === undefined) return { tree, rows: [] }
-  const query = printTreeRows(table, columns, "duckdb")
+  const found = columns.flatMap((column) => columnNamed(table, column) ?? [])
+  const query = withTextsAsBytes({ text: printTreeRows(table, columns, "duckdb"), parameters: [] }, found)
   // One more than a tree may have, to notice that it has too many.
   const reader = await connection
-    .runAndReadAll(`SELECT * FROM (${query}) LIMIT ${treeLeavesMax + 1}`)
+    .runAndReadAll(`SELECT * FROM (${query.text}) LIMIT ${treeLeavesMax + 1}`)
     .catch(() => fail("dataset/unreadable", { file: name, format: "a table" }))
-  const rows = reader.getRows().map((row) => row.map((value) => (value === null ? null : String(value))))
+  const rows = reader
+    .getRows()
+    .map((row) => row.map((value) => (value === null ? null : (textOfBytes(value) ?? String(value)))))
   return { tree, rows: rows.toSorted(byLevels) }
 }
 

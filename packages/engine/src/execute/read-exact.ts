@@ -19,7 +19,8 @@ export async function readExact(
     const tables: Secret<ExactTable>[] = []
     for (const { rel, keys } of extracts) {
       const sql = texts.next().value ?? fail("backend/failed", {})
-      const query = { sql, columns: rel.columns, keyCount: keys.length }
+      const groupCount = rel.kind === "aggregate" ? rel.keys.length : keys.length
+      const query = { sql, columns: rel.columns, keyCount: keys.length, groupCount }
       const options = { secret: version.secret, ...(signal === undefined ? {} : { signal }) }
       tables.push(await backend.run(query, options))
     }

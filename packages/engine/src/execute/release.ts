@@ -29,7 +29,7 @@ import {
   type Release,
   type TopPlan,
 } from "@dosimeter/sql"
-import type { ExactTable } from "../exact/exact-table.ts"
+import type { ExactRow, ExactTable } from "../exact/exact-table.ts"
 import type { Secret } from "../exact/secret.ts"
 import { drawQuantiles } from "./draw-quantiles.ts"
 import type { Noise, NoisyCell, NoisyDraw, NoisyRow } from "./noisy-cell.ts"
@@ -230,7 +230,12 @@ class Groups {
   #column(extract: number, column: number, groups: readonly (readonly Constant[])[]): readonly bigint[] {
     const place = this.#placeOf(extract, column)
     const rows = this.#tables[extract]?.rows ?? missing()
-    const byKey = new Map(rows.map(({ keys, values }) => [groupKey(keys), values[place] ?? 0n]))
+    const byKey = new Map<string, bigint>()
+    // Added up, so that no row can take the place of another.
+    for (const { keys, values } of rows) {
+      const key = groupKey(keys)
+      byKey.set(key, (byKey.get(key) ?? 0n) + (values[place] ?? 0n))
+    }
     return groups.map((keys) => byKey.get(groupKey(keys)) ?? 0n)
   }
 
@@ -268,9 +273,19 @@ class Groups {
   }
 }
 
-// Nothing may depend on the order in which the database answered.
+// Nothing may depend on the order in which the database answered. Rows with equal keys are one group.
 function sortedRows(table: ExactTable | undefined): ExactTable["rows"] {
-  return (table?.rows ?? []).toSorted((a, b) => (groupKey(a.keys) < groupKey(b.keys) ? -1 : 1))
+  const groups = new Map<string, ExactRow>()
+  for (const row of table?.rows ?? []) {
+    const key = groupKey(row.keys)
+    const known = groups.get(key)
+    groups.set(key, known === undefined ? row : { keys: row.keys, values: addedUp(known.values, row.values) })
+  }
+  return [...groups].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row)
+}
+
+function addedUp(a: readonly bigint[], b: readonly bigint[]): readonly bigint[] {
+  return a.map((value, place) => value + (b[place] ?? 0n))
 }
 
 /** A text that is equal for equal keys and for no others. */

@@ -265,7 +265,7 @@ describe("the database", () => {
   test("is stopped when it takes too long, and when it is told to", async () => {
     const { opened } = await openDataset({ policy, folder, prepare: "never" })
     const forever = { text: "SELECT COUNT(*) FROM range(1000000000000) WHERE range % 7 = 3", parameters: [] }
-    const query = { sql: forever, columns: [], keyCount: 0 }
+    const query = { sql: forever, columns: [], keyCount: 0, groupCount: 0 }
     const slow = duckdbBackend(opened, { timeoutMs: 50 })
     expect((await failure(() => slow.run(query, { secret: "" }))).code).toBe("backend/too-slow")
     const signal = AbortSignal.timeout(50)

@@ -1,6 +1,7 @@
 // Which columns decide which others, row by row: how a declared key proves that a person has one row, or is
 // in one group. Next to the columns every relation has a number for its rows themselves.
 
+import { isExactType } from "../catalog/sql-type.ts"
 import type { ColumnId } from "../ir/expr.ts"
 import type { Aggregate, Join, Rel, Scan, WindowRel } from "../ir/rel.ts"
 import type { KeyFact } from "../ir/release-plan.ts"
@@ -9,7 +10,11 @@ import { columnsIn, constantColumns, equalColumns } from "../ir/walk.ts"
 /** A column, or (negative) the row of a relation. */
 type Attribute = number
 
-/** Two rows that agree in `from` (NULL agreeing with NULL) agree in `to`. */
+/**
+ * Two rows that have the same values in `from` (NULL being the same as NULL) have the same in `to`. The same
+ * is more than equal where a type is not exact: 0 and -0 are equal, and 1 / x of them is not. What follows
+ * from rows of one group therefore starts from `sameInGroup`.
+ */
 interface Dependency {
   readonly from: readonly Attribute[]
   readonly to: readonly Attribute[]
@@ -46,6 +51,11 @@ export function closureOf(dependencies: Dependencies, from: Iterable<Attribute>)
     }
   }
   return { has: (attribute) => reached.has(attribute), facts }
+}
+
+/** Of the keys of a group, those that have one and the same value in all its rows. */
+export function sameInGroup({ columns }: Rel, keys: readonly ColumnId[]): readonly ColumnId[] {
+  return columns.filter(({ id, domain }) => keys.includes(id) && isExactType(domain.type)).map(({ id }) => id)
 }
 
 /** The dependencies of a relation. */
@@ -147,7 +157,7 @@ class Collector {
   // One row for each combination of keys. What some keys decided of others stays true.
   #aggregate(rel: Aggregate): Dependencies {
     const input = this.collect(rel.input)
-    const kept = rel.keys.flatMap((key): Dependency[] => {
+    const kept = sameInGroup(rel.input, rel.keys).flatMap((key): Dependency[] => {
       const closure = closureOf(input, [key])
       const to = rel.keys.filter((other) => other !== key && closure.has(other))
       return to.length === 0 ? [] : [{ from: [key], to, facts: closure.facts }]

@@ -5,7 +5,7 @@ import type { ColumnId, Expr } from "../ir/expr.ts"
 import type { Rel, Scan } from "../ir/rel.ts"
 import type { KeyFact } from "../ir/release-plan.ts"
 import { upperBounds } from "../ir/walk.ts"
-import { closureOf, dependenciesOf, type Closure, type Dependencies } from "./dependencies.ts"
+import { closureOf, dependenciesOf, sameInGroup, type Closure, type Dependencies } from "./dependencies.ts"
 import type { PrivateRows } from "./track-unit.ts"
 
 /** Bounds that follow from stored places. */
@@ -47,7 +47,7 @@ export function storedBounds(rel: Rel, keys: readonly ColumnId[], owner: Private
   const dependencies = dependenciesOf(rel)
   const units = [...owner.units]
   const unitAlone = closureOf(dependencies, units)
-  const grouped = closureOf(dependencies, [...units, ...keys])
+  const grouped = closureOf(dependencies, [...units, ...sameInGroup(rel, keys)])
   const groups: bigint[] = []
   const rows: bigint[] = []
   const rowPlaces = new Set<ColumnId>()
@@ -59,13 +59,13 @@ export function storedBounds(rel: Rel, keys: readonly ColumnId[], owner: Private
   for (const { place, by, id, most, scan, unit } of limited) {
     if (!unitAlone.has(unit)) continue
     if (place.counts === "groups" && most !== undefined) {
-      const decided = closureOf(dependencies, [...units, ...by])
+      const decided = closureOf(dependencies, [...units, ...sameInGroup(scan, by)])
       if (!keys.every((key) => decided.has(key))) continue
       groups.push(most)
       relyOn(unitAlone, decided)
     }
     if (place.counts === "all-groups") {
-      const decided = closureOf(dependencies, [...units, ...by])
+      const decided = closureOf(dependencies, [...units, ...sameInGroup(scan, by)])
       if (!keys.every((key) => decided.has(key))) continue
       groupTotals.add(id)
       relyOn(unitAlone, decided)

@@ -24,6 +24,30 @@ export function sameType(a: SqlType, b: SqlType): boolean {
   return a.kind === b.kind
 }
 
+/**
+ * Whether values of a type that the database takes for equal (in comparisons, groups, partitions and DISTINCT)
+ * are the same value, so that everything computed from them is the same too. Texts are read without a
+ * collation, and compared by their bytes. Floats are not exact: 0 and -0 are equal. Nor are intervals: a month
+ * and 30 days are.
+ */
+export function isExactType(type: SqlType): boolean {
+  switch (type.kind) {
+    case "boolean":
+    case "integer":
+    case "decimal":
+    case "text":
+    case "date":
+    case "timestamp":
+      return true
+    case "float":
+    case "interval":
+    case "null":
+      return false
+    default:
+      return type satisfies never
+  }
+}
+
 /** A type as people write it. */
 export function showType(type: SqlType): string {
   return type.kind === "decimal" ? `decimal(${type.scale})` : type.kind

@@ -1,5 +1,7 @@
 // Walking over relations and expressions: the parts of a node, the conjuncts of a condition.
 
+import type { Constant } from "../catalog/constant.ts"
+import { isExactType, sameType, type SqlType } from "../catalog/sql-type.ts"
 import type { CallExpr, ColumnId, Expr } from "./expr.ts"
 import type { Rel } from "./rel.ts"
 
@@ -61,13 +63,13 @@ export function conjunctsOf(condition: Expr | undefined): readonly Expr[] {
   return [condition]
 }
 
-/** Pairs of columns that are equal, and not NULL, whenever the condition is true. */
+/** Pairs of columns that hold the same value, not NULL, whenever the condition is true. */
 export function equalColumns(condition: Expr | undefined): readonly (readonly [ColumnId, ColumnId])[] {
   return conjunctsOf(condition).flatMap((part) => {
     if (part.kind !== "call" || part.name !== "equal") return []
     const [a, b] = part.args
     if (a?.kind !== "column" || b?.kind !== "column") return []
-    return isPlainlyComparable(a.domain.type.kind, b.domain.type.kind) ? [[a.id, b.id] as const] : []
+    return isIdentity(a.domain.type, b.domain.type) ? [[a.id, b.id] as const] : []
   })
 }
 
@@ -77,24 +79,51 @@ export function constantColumns(condition: Expr | undefined): readonly ColumnId[
     if (part.kind !== "call" || part.name !== "equal") return []
     const [a, b] = part.args
     const [column, literal] = a?.kind === "column" ? [a, b] : [b, a]
-    return column?.kind === "column" && literal?.kind === "literal" ? [column.id] : []
+    if (column?.kind !== "column" || literal?.kind !== "literal") return []
+    const { type } = column.domain
+    return isIdentity(type, literal.domain.type) && isOfType(literal.value, type) ? [column.id] : []
   })
 }
 
-/** `column <= literal` as a conjunct: the column and its whole-number bound. */
+/** `column <= literal` as a conjunct, both integers: the column and its bound. */
 export function upperBounds(condition: Expr): readonly { readonly id: ColumnId; readonly most: bigint }[] {
   return conjunctsOf(condition).flatMap((part) => {
     if (part.kind !== "call" || part.name !== "less-or-equal") return []
     const [a, b] = part.args
     if (a?.kind !== "column" || b?.kind !== "literal" || b.value.kind !== "number") return []
+    if (a.domain.type.kind !== "integer" || b.domain.type.kind !== "integer") return []
     const { numerator, denominator } = b.value.value
     return denominator === 1n ? [{ id: a.id, most: numerator }] : []
   })
 }
 
-// Equality that is the same thing as being the same value: no casts, no collations, no roundings between.
-function isPlainlyComparable(a: string, b: string): boolean {
-  return a === b && a !== "float"
+// Whether a printed `a = b` is true of one and the same value only. Both sides are written in one stored type
+// that holds both (spell-logic.ts), so for one exact type no cast rounds: not so for a whole number and a
+// float, which the database compares as doubles, where many whole numbers are equal to one.
+function isIdentity(a: SqlType, b: SqlType): boolean {
+  return sameType(a, b) && isExactType(a)
+}
+
+// Whether a constant is a value of an exact type as it stands: no rounding, and not NULL.
+function isOfType(value: Constant, type: SqlType): boolean {
+  switch (type.kind) {
+    case "integer":
+    case "decimal": {
+      const scale = type.kind === "decimal" ? 10n ** BigInt(type.scale) : 1n
+      return value.kind === "number" && scale % value.value.denominator === 0n
+    }
+    case "boolean":
+    case "text":
+    case "date":
+    case "timestamp":
+      return value.kind === type.kind
+    case "float":
+    case "interval":
+    case "null":
+      return false
+    default:
+      return type satisfies never
+  }
 }
 
 /** Whether an expression is a call of a function. */

@@ -3,7 +3,7 @@
 // here.
 
 import { ceil, floor, rational } from "@dosimeter/core"
-import { closureOf, dependenciesOf } from "../analyze/dependencies.ts"
+import { closureOf, dependenciesOf, sameInGroup } from "../analyze/dependencies.ts"
 import type { ColumnId, Expr } from "../ir/expr.ts"
 import {
   aggregateRel,
@@ -202,7 +202,8 @@ export function buildDistinct(
   const count = counted.columns.at(-1)?.id ?? -1
   // Unit and keys may decide the value: then there is one, whatever the bound.
   const known = dependenciesOf(kept)
-  const isOne = unit !== undefined && closureOf(known, [unit, ...boundary.keys]).has(known.row)
+  const same = sameInGroup(kept, boundary.keys)
+  const isOne = unit !== undefined && closureOf(known, [unit, ...same]).has(known.row)
   const extract = { rel: counted, keys: boundary.keys, values: [count] }
   return { extract, count, rowsPerGroup: isOne ? 1n : rowsPerGroup }
 }

@@ -3,7 +3,7 @@
 // comes before bounding, so such a question is asked of the tables themselves.
 
 import type { PreparedTable } from "../analyze/prepared-table.ts"
-import { closureOf, dependenciesOf, type Closure } from "../analyze/dependencies.ts"
+import { closureOf, dependenciesOf, sameInGroup, type Closure } from "../analyze/dependencies.ts"
 import { ownershipOf } from "../analyze/track-unit.ts"
 import { placeMax, type StoredPlace } from "../catalog/catalog.ts"
 import type { ColumnId, Expr } from "../ir/expr.ts"
@@ -163,11 +163,12 @@ function isBounded(rel: Rel, { rows, groups, idOf, main }: Places, context: Cont
     of.kind === "scan" && of.columns[0]?.id === main.columns[0]?.id ? [number] : [],
   )
   if (row === undefined) return false
-  const grouped = closureOf(dependencies, [...units, ...boundary.keys])
+  const grouped = closureOf(dependencies, [...units, ...sameInGroup(rel, boundary.keys)])
   const isOne = closureOf(dependencies, [row]).has(dependencies.row)
   const rowsHold = bounding.oneRow || (isOne && (rows?.by ?? []).every((name) => grouped.has(idOf(name))))
   if (!rowsHold) return false
-  const decided = closureOf(dependencies, [...units, ...((groups ?? rows)?.by ?? []).map(idOf)])
+  const by = ((groups ?? rows)?.by ?? []).map(idOf)
+  const decided = closureOf(dependencies, [...units, ...sameInGroup(rel, by)])
   return boundary.keys.every((key) => decided.has(key))
 }
 
@@ -180,7 +181,7 @@ function losesNothing(rel: Rel, { by }: { readonly by: readonly ColumnId[] }, co
   const kept = closureOf(dependencies, bounding.oneGroup ? [...units, ...by] : units)
   const conditions = conditionsIn(boundary.input)
   if (!conditions.every((condition) => isDecided(condition, kept))) return false
-  const grouped = closureOf(dependencies, [...units, ...boundary.keys])
+  const grouped = closureOf(dependencies, [...units, ...sameInGroup(rel, boundary.keys)])
   return boundary.measures.every(({ where, kind }) => {
     if (kind === "distinct") return true
     return conjunctsOf(where === undefined ? undefined : lookThrough(where, definitions)).every(

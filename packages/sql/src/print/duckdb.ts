@@ -12,7 +12,8 @@ export const duckdb: DialectSpelling = {
   // come first for half of all units.
   orderHash: (values) => `hash(hash(${values.join(", ")}))`,
   hashNumber: (hash) => `CAST(${hash} >> 32 AS BIGINT)`,
-  readText: (column) => `CAST(${column} AS VARCHAR)`,
+  // The collation of a source is lost: what it takes for equal would be one person, or one group.
+  readText: (column) => `(CAST(${column} AS VARCHAR) COLLATE "C")`,
   textSize: (text) => `strlen(${text})`,
   isNumber: (column) => `NOT isnan(CAST(${column} AS DOUBLE))`,
   tryCast: (text, type) => `TRY_CAST(${text} AS ${type})`,

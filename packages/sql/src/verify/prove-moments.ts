@@ -149,12 +149,17 @@ function columnOf({ argument }: AggregateItem): ColumnId {
 }
 
 // What is computed below is clamped once more, right where it is added up.
-function checkClamps(input: Rel, items: MomentItems, clamps: Readonly<Record<keyof MomentItems, Clamp>>): void {
+function checkClamps(
+  input: Rel,
+  items: MomentItems,
+  clamps: Readonly<Record<keyof MomentItems, Clamp>>,
+): void {
   for (const name of ["rows", "sum", "squares"] as const) {
     const item = items[name]
     if (item === undefined) continue
     const column = named(input, columnOf(item))
-    if (!isSame(item.argument, stepsExpr(column, rational(1n), clamps[name]))) reject("moments without a clamp")
+    if (!isSame(item.argument, stepsExpr(column, rational(1n), clamps[name])))
+      reject("moments without a clamp")
   }
 }
 

@@ -1,0 +1,79 @@
+// What comes back from the database is looked at before anything is made of it: an extract that cannot be is
+// no answer, but a sign that something which proofs rely on does not hold.
+
+import { ceil, compare, floor, rational, type Rational } from "@dosimeter/core"
+import { constantKey, type Constant, type RelColumn } from "@dosimeter/sql"
+import { fail } from "../errors.ts"
+import type { ExactRow, ExactTable } from "../exact/exact-table.ts"
+import type { ExtractQuery } from "./backend.ts"
+
+/**
+ * The table itself, if it can be what the extract gives; `backend/impossible-extract` otherwise.
+ *
+ * Guarantee: every row has the columns of the extract; no two rows have the same group; keys are of their
+ *   columns' types and inside of their ranges; integers lie inside of what clamp times rowsMax allows.
+ * Needs: the columns are those of a verified plan.
+ * Proof: looks at every row. Ranges of keys were derived from the expressions, those of integers from the
+ *   clamps around what is added up: neither is used to print or to read what is checked here. NULL is let
+ *   pass for every key: a guarded expression may give it.
+ * Numerics: exact.
+ * Source: none.
+ */
+export function checkExtract(table: ExactTable, { columns, keyCount, groupCount }: ExtractQuery): ExactTable {
+  const keyColumns = columns.slice(0, keyCount)
+  const valueColumns = columns.slice(keyCount)
+  const seen = new Set<string>()
+  for (const row of table.rows) {
+    const { keys, values } = row
+    const isWhole = keys.length === keyColumns.length && values.length === valueColumns.length
+    const areKeys = keyColumns.every(({ domain }, place) => isInside(keys[place], domain))
+    const areValues = valueColumns.every(({ domain }, place) => isWithin(rationalAt(values, place), domain))
+    const group = groupOf(row, groupCount - keyCount)
+    if (!isWhole || !areKeys || !areValues || seen.has(group)) fail("backend/impossible-extract", {})
+    seen.add(group)
+  }
+  // Without keys there is one row, whatever the data holds.
+  if (groupCount === 0 && table.rows.length !== 1) fail("backend/impossible-extract", {})
+  return table
+}
+
+function rationalAt(values: readonly bigint[], place: number): Rational | undefined {
+  const value = values[place]
+  return value === undefined ? undefined : rational(value)
+}
+
+// A histogram has a cell beside the keys, the first of its values.
+function groupOf({ keys, values }: ExactRow, more: number): string {
+  return JSON.stringify([...keys.map(constantKey), ...values.slice(0, more).map(String)])
+}
+
+function isInside(value: Constant | undefined, domain: RelColumn["domain"]): boolean {
+  if (value === undefined) return false
+  switch (value.kind) {
+    case "null":
+      return true
+    case "boolean":
+    case "text":
+      return value.kind === domain.type.kind
+    case "number":
+      return isWithin(value.value, domain)
+    case "date":
+      return domain.type.kind === "date" && isWithin(rational(value.day), domain)
+    case "timestamp":
+      return domain.type.kind === "timestamp" && isWithin(rational(value.micros), domain)
+    case "interval":
+      return false
+    default:
+      return value satisfies never
+  }
+}
+
+// Ends that are no values of the type are rounded outwards.
+function isWithin(value: Rational | undefined, { range }: RelColumn["domain"]): boolean {
+  if (value === undefined) return false
+  if (range === undefined) return true
+  return (
+    compare(value, rational(floor(range.min.value))) >= 0 &&
+    compare(value, rational(ceil(range.max.value))) <= 0
+  )
+}
