@@ -1025,6 +1025,123 @@ export const mutants: readonly Mutant[] = [
     title: "who withdraws is not in the next answer: required",
   },
   {
+    name: "one-float-is-one-whole-number",
+    file: "packages/sql/src/ir/walk.ts",
+    find: "return sameType(a, b) && isExactType(a)",
+    replace: "return isExactType(a)",
+    tests: ["packages/sql/src/analyze/dependencies.node.test.ts"],
+    title: "what equality proves",
+  },
+  {
+    name: "equal-floats-are-the-same",
+    file: "packages/sql/src/catalog/sql-type.ts",
+    find: `    case "timestamp":
+      return true
+    case "float":
+`,
+    replace: `    case "timestamp":
+    case "float":
+      return true
+`,
+    tests: ["packages/sql/src/analyze/dependencies.node.test.ts"],
+  },
+  {
+    name: "groups-decide-what-floats-become",
+    file: "packages/sql/src/analyze/dependencies.ts",
+    find: "keys.includes(id) && isExactType(domain.type)",
+    replace: "keys.includes(id)",
+    tests: ["packages/sql/src/analyze/dependencies.node.test.ts"],
+    title: "equal floats",
+  },
+  {
+    name: "sums-are-believed-by-their-range",
+    file: "packages/sql/src/verify/clamp-of.ts",
+    find: "      return reject(`a ${expr.kind} without a clamp`)",
+    replace: `      return [
+        {
+          lower: floor(expr.domain.range?.min.value ?? reject("no range")),
+          upper: ceil(expr.domain.range?.max.value ?? reject("no range")),
+        },
+      ]`,
+    tests: ["packages/sql/src/verify/verify.node.test.ts"],
+    title: "no clamp where it is added up",
+  },
+  {
+    name: "stored-steps-are-not-clamped-again",
+    file: "packages/sql/src/plan/build-direct.ts",
+    find: "return stepsExpr(columnExpr(stored), rational(1n), measure)",
+    replace: "return columnExpr(stored)",
+    tests: ["packages/sql/src/print/printed-clamps.node.test.ts"],
+    title: "sums are clamped",
+  },
+  {
+    name: "steps-inside-are-not-compared",
+    file: "packages/sql/src/print/print-steps.ts",
+    find: '`${compared(">=", low)} AND ${compared("<=", high)} THEN ${middle}`',
+    replace: '`${compared("<=", high)} THEN ${middle}`',
+    tests: ["packages/sql/src/print/printed-clamps.node.test.ts"],
+    title: "sums are clamped",
+  },
+  {
+    name: "computed-steps-are-not-put-between-the-ends",
+    file: "packages/sql/src/print/print-steps.ts",
+    find: "return `GREATEST(${least}, LEAST(${most}, ${text}))`",
+    replace: "return text",
+    tests: ["packages/sql/src/print/printed-clamps.node.test.ts"],
+    title: "sums are clamped",
+  },
+  {
+    name: "collations-are-kept",
+    file: "packages/sql/src/print/duckdb.ts",
+    find: '`(CAST(${column} AS VARCHAR) COLLATE "C")`',
+    replace: "`CAST(${column} AS VARCHAR)`",
+    tests: ["packages/engine/src/one-person.test.ts"],
+    title: "collation",
+  },
+  {
+    name: "byte-order-marks-are-dropped",
+    file: "packages/engine/src/dataset/lossless-text.ts",
+    find: "{ fatal: true, ignoreBOM: true }",
+    replace: "{ fatal: true }",
+    tests: ["packages/engine/src/one-person.test.ts"],
+    title: "mark",
+  },
+  {
+    name: "groups-may-come-twice",
+    file: "packages/engine/src/backend/check-extract.ts",
+    find: " || seen.has(group)",
+    replace: "",
+    tests: ["packages/engine/src/backend/check-extract.test.ts"],
+  },
+  {
+    name: "sums-may-be-anything",
+    file: "packages/engine/src/backend/check-extract.ts",
+    find: " || !areValues",
+    replace: "",
+    tests: ["packages/engine/src/backend/check-extract.test.ts"],
+  },
+  {
+    name: "extracts-are-not-looked-at",
+    file: "packages/engine/src/backend/duckdb-backend.ts",
+    find: "return checkExtract(table, query)",
+    replace: "return table",
+    tests: ["packages/engine/src/impossible-extract.test.ts"],
+  },
+  {
+    name: "the-last-of-equal-keys-wins",
+    file: "packages/engine/src/execute/release.ts",
+    find: "byKey.set(key, (byKey.get(key) ?? 0n) + (values[place] ?? 0n))",
+    replace: "byKey.set(key, values[place] ?? 0n)",
+    tests: ["packages/engine/src/impossible-extract.test.ts"],
+  },
+  {
+    name: "equal-keys-are-selected-twice",
+    file: "packages/engine/src/execute/release.ts",
+    find: "known === undefined ? row : { keys: row.keys, values: addedUp(known.values, row.values) }",
+    replace: "row",
+    tests: ["packages/engine/src/impossible-extract.test.ts"],
+  },
+  {
     name: "places-of-any-partition",
     file: "packages/sql/src/verify/prove-extract.ts",
     find: "!partition.every((id) => units.has(id))",

@@ -109,5 +109,5 @@ function consentTables(dataset: TestDataset, owner: number, mode: ConsentMode): 
     .map(
       ({ name }) => `SELECT person_id AS unit FROM base.${name} WHERE ${condition} AND person_id IS NOT NULL`,
     )
-  return `CREATE OR REPLACE TABLE ${everyone}.consent AS ${ids.join(" UNION ")}`
+  return `CREATE OR REPLACE TABLE ${everyone}.consent AS ${ids.join(" UNION ALL ")}`
 }

@@ -56,7 +56,7 @@ function isInside(value: Constant | undefined, domain: RelColumn["domain"]): boo
     case "text":
       return value.kind === domain.type.kind
     case "number":
-      return isWithin(value.value, domain)
+      return isNumber(domain) && isWithin(value.value, domain)
     case "date":
       return domain.type.kind === "date" && isWithin(rational(value.day), domain)
     case "timestamp":
@@ -66,6 +66,10 @@ function isInside(value: Constant | undefined, domain: RelColumn["domain"]): boo
     default:
       return value satisfies never
   }
+}
+
+function isNumber({ type: { kind } }: RelColumn["domain"]): boolean {
+  return kind === "integer" || kind === "decimal" || kind === "float"
 }
 
 // Ends that are no values of the type are rounded outwards.

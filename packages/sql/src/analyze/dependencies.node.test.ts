@@ -101,6 +101,39 @@ const proven: readonly (readonly [string, string, boolean, boolean])[] = [
   ],
 ]
 
+// Equality proves something where both sides are of one exact type.
+const equalities: readonly (readonly [string, string, boolean])[] = [
+  ["a whole number and a whole number", "id = 5", true],
+  ["the other way round", "5 = id", true],
+  ["a whole number and a float", "id = CAST(1e18 AS double precision)", false],
+  ["a float and a whole number", "CAST(1e18 AS double precision) = id", false],
+  ["a whole number and a decimal", "id = 5.0", false],
+  ["a whole number and nothing", "id = NULL", false],
+  ["a whole number as a float and a float", "CAST(id AS double precision) = 1e18", false],
+  ["a list of one float", "id IN (CAST(1e18 AS double precision))", false],
+  ["a column of floats", "id = cost", false],
+]
+
+test.each(equalities)("[Q3] what equality proves: %s", (_name, condition, row) => {
+  expect(facts(`SELECT COUNT(*) FROM visits WHERE ${condition}`)).toMatchObject({ row })
+})
+
+test("[Q3] equality across a join proves something of one exact type only", () => {
+  const joined = (column: string): string =>
+    `SELECT COUNT(*) FROM patients p JOIN (SELECT ${column} AS w, beds FROM wards GROUP BY 1, 2) w ON w.w = 3`
+  expect(facts("SELECT COUNT(*) FROM patients p JOIN wards w ON w.id = 3")).toMatchObject({ row: true })
+  expect(facts(joined("CAST(id AS double precision)"))).toMatchObject({ row: false })
+})
+
+// 0 and -0 are one group, and what is made of them may differ: a group of floats does not decide it.
+test("[Q3] rows of one group have equal floats, and not the same", () => {
+  const first = (key: string): string => `SELECT x, COUNT(*) FROM (SELECT patient_id, x, ROW_NUMBER() OVER (
+    PARTITION BY patient_id, y ORDER BY arrived) AS n FROM (SELECT patient_id, arrived, ${key} AS x,
+    ${key} * 2 AS y FROM visits) AS s) AS t WHERE n = 1 GROUP BY x`
+  expect(facts(first("age"))).toMatchObject({ row: true })
+  expect(facts(first("score"))).toMatchObject({ row: false })
+})
+
 describe("what keys prove", () => {
   test.each(proven)("%s", (_name, sql, group, row) => {
     expect(facts(sql)).toMatchObject({ group, row })

@@ -207,9 +207,8 @@ interface Clamped {
 /** So many steps that doubles are whole steps apart: the last ones may pass the bounds, and are put back. */
 function clampedMiddle(rounded: string, { size, least, most, domain, dialect }: Clamped): string {
   const wide = storedType(widest(integer, [pointRange(rational(size + size / 1024n))]), dialect)
-  const value = `CAST(${rounded} AS ${wide})`
   const stored = storedType(domain, dialect)
-  return `CAST(CASE WHEN ${value} < ${least} THEN ${least} WHEN ${value} > ${most} THEN ${most} ELSE ${value} END AS ${stored})`
+  return `CAST(${between(`CAST(${rounded} AS ${wide})`, least, most)} AS ${stored})`
 }
 
 /** The sum, or round(sum * most / count) where the count is larger than `most`. */

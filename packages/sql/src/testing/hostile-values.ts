@@ -121,6 +121,12 @@ const wild: Readonly<Record<StoredType, readonly string[]>> = {
     "\n",
     "\t",
     "zebra",
+    // A byte order mark, a zero-width space, a NUL.
+    "\uFEFF",
+    "\uFEFFA",
+    "A\uFEFF",
+    "\u200BA",
+    "A\u0000",
     "x".repeat(300),
   ],
   BOOLEAN: ["true", "false"],
@@ -170,5 +176,8 @@ export function quotedName(name: string): string {
 
 /** A value as a literal of a stored type. */
 export function quoted(value: string, type: StoredType): string {
+  // No statement holds a NUL.
+  if (value.includes("\u0000"))
+    return `replace(${quoted(value.replaceAll("\u0000", "\u0001"), type)}, chr(1), chr(0))`
   return `'${value.replaceAll("'", "''")}'::${type}`
 }

@@ -84,7 +84,7 @@ function policyOf(tables: readonly TestTable[], neighbours: string, dice: Dice):
 const codes = ["c1", "c2", "c3", "c4"]
 const personIds: Readonly<Record<"BIGINT" | "VARCHAR", readonly string[]>> = {
   BIGINT: ["1", "2", "-3", "9007199254740993", "9223372036854775807", "0", "2147483648", "8"],
-  VARCHAR: ["7", "07", " 7", "7.0", "", "a", "A", "😀"],
+  VARCHAR: ["7", "\uFEFF7", " 7", "7.0", "", "a", "A", "😀"],
 }
 
 class Maker {
