@@ -218,6 +218,12 @@ export const engineErrors = {
       `the data does not keep what the policy says of ${table}: ${columns} ${what}`,
     help: ({ table, remedy }) => `mend the data, or write ${remedy} under ${table} in the policy`,
   }),
+  "dataset/not-text": defineError<{ readonly table: string; readonly columns: string }>({
+    kind: "refused",
+    message: ({ table, columns }) => `some texts of ${table} are not UTF-8, and cannot be read: ${columns}`,
+    help: ({ table }) =>
+      `write the file again with valid texts, or write access: deny for the column under ${table} in the policy`,
+  }),
   "dataset/no-files": defineError<{ readonly pattern: string; readonly folder: string }>({
     kind: "unavailable",
     message: ({ pattern, folder }) => `no file matches ${pattern} in ${folder}`,

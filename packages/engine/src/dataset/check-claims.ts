@@ -5,10 +5,16 @@
 import { DosimeterError, type Issue } from "@dosimeter/core"
 import { printKeyCheck, printNullCheck, tableNamed, type CatalogTable, type Policy } from "@dosimeter/sql"
 import { errorOf, fail } from "../errors.ts"
+import { checkTexts } from "./check-texts.ts"
 import type { OpenSource } from "./open-source.ts"
 
-/** Refuses a dataset whose keys do not hold, or that has NULLs where there should be none. */
-export async function checkClaims(opened: OpenSource, { catalog, claims }: Policy): Promise<void> {
+/**
+ * Refuses a dataset whose keys do not hold, that has NULLs where there should be none, or texts that cannot
+ * be read.
+ */
+export async function checkClaims(opened: OpenSource, policy: Policy): Promise<void> {
+  await checkTexts(opened, policy)
+  const { catalog, claims } = policy
   const issues: Issue[] = []
   for (const { kind, table: name, columns } of claims) {
     const table = tableNamed(catalog, name)
