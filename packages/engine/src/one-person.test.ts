@@ -74,7 +74,8 @@ async function fill(place: string, id: number): Promise<void> {
   await connection.run(`
     CREATE TABLE people AS SELECT i::BIGINT AS id, (i % 90)::INTEGER AS age, 'a' AS town FROM range(300) r(i);
     INSERT INTO people SELECT 777, 44, chr(65279) || 'a' ${own};
-    CREATE TABLE visits AS SELECT (i * 7919)::BIGINT AS vid, i::BIGINT AS pid, i::BIGINT AS n FROM range(300) r(i);
+    CREATE TABLE visits AS SELECT (i * 7919)::BIGINT AS vid, i::BIGINT AS pid, i::BIGINT AS n
+      FROM range(300) r(i);
     INSERT INTO visits SELECT 1000000000000000000 + i, 777, i FROM range(1000) r(i) ${own};
     CREATE TABLE named (code VARCHAR COLLATE NOCASE, town VARCHAR COLLATE NOCASE);
     INSERT INTO named SELECT 'p' || i, 'a' FROM range(300) r(i);
@@ -133,11 +134,15 @@ describe.each(["always", "never"] as const)("prepare: %s", (prepare) => {
   test("[Q2] a text with a byte order mark is a group of its own, and takes no other's place", async () => {
     expect(await change("SELECT town, COUNT(*) FROM people GROUP BY town", prepare)).toEqual([1n])
     const [table] = await exactOf("SELECT town, COUNT(*) FROM people GROUP BY town", "with", prepare)
-    const found = table?.rows.map(({ keys, values }) => [keys[0], values[0]])
-    expect(found?.toSorted((x, y) => (String(x[1]) < String(y[1]) ? -1 : 1))).toEqual([
-      [{ kind: "text", value: "\uFEFFa" }, 1n],
-      [{ kind: "text", value: "a" }, 300n],
-    ])
+    const counts = new Map(
+      table?.rows.map(({ keys: [key], values: [count] }) => [key?.kind === "text" ? key.value : "", count]),
+    )
+    expect(counts).toEqual(
+      new Map([
+        ["\uFEFFa", 1n],
+        ["a", 300n],
+      ]),
+    )
   })
 
   test("[Q2] a mark that the question writes is kept too", async () => {

@@ -45,7 +45,7 @@ export function readInteger(value: DuckDBValue): bigint {
   return mismatch()
 }
 
-// Types are fixed by what was printed; a float that is no number, or bytes that are no text, cannot be either.
+// Types are fixed by what was printed. A float that is no number, or bytes that are no text, cannot be.
 function mismatch(): never {
   return fail("backend/impossible-extract", {})
 }

@@ -1,6 +1,6 @@
-// Texts of files are looked at whenever a dataset is opened. DuckDB stops where a Parquet file holds bytes in a
-// column of texts that are no UTF-8: no expression can catch that, since it happens while the file is read. A
-// question would fail if one person's row is there, so such a column is refused by name before any question.
+// Texts of files are looked at whenever a dataset is opened. DuckDB stops where a Parquet file holds bytes in
+// a column of texts that are no UTF-8: no expression can catch that, since it happens while the file is read.
+// A question would fail if one person's row is there, so such a column is refused by name before any.
 
 import { DosimeterError, type Issue } from "@dosimeter/core"
 import { writeName, type CatalogColumn, type CatalogTable, type Policy } from "@dosimeter/sql"

@@ -1,5 +1,5 @@
-// Texts as they are: DuckDB's driver drops a byte order mark at the beginning of a text, and two different texts
-// would be read as one. So texts are asked for as bytes, and decoded here.
+// Texts as they are: DuckDB's driver drops a byte order mark at the beginning of a text, and two different
+// texts would be read as one. So texts are asked for as bytes, and decoded here.
 
 import { DuckDBBlobValue, type DuckDBValue } from "@duckdb/node-api"
 import type { RelColumn, SqlText } from "@dosimeter/sql"

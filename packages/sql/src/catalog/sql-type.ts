@@ -25,10 +25,10 @@ export function sameType(a: SqlType, b: SqlType): boolean {
 }
 
 /**
- * Whether values of a type that the database takes for equal (in comparisons, groups, partitions and DISTINCT)
- * are the same value, so that everything computed from them is the same too. Texts are read without a
- * collation, and compared by their bytes. Floats are not exact: 0 and -0 are equal. Nor are intervals: a month
- * and 30 days are.
+ * Whether values of a type that the database takes for equal (in comparisons, groups, partitions and
+ * DISTINCT) are the same value, so that everything computed from them is the same too. Texts are read without
+ * a collation, and compared by their bytes. Floats are not exact: 0 and -0 are equal. Nor are intervals: a
+ * month and 30 days are.
  */
 export function isExactType(type: SqlType): boolean {
   switch (type.kind) {

@@ -137,8 +137,10 @@ test.each([
 })
 
 test("reads the clamps of a query's last step", () => {
-  const text = `WITH n1 AS (SELECT SUM(c1) AS c2 FROM t) SELECT "c1", CAST(SUM(CAST(CASE WHEN "c2" >= CAST(-3 AS BIGINT) AND "c2" <= CAST(5 AS BIGINT)
-    THEN CAST("c2" AS INTEGER) WHEN "c2" >= CAST(5 AS BIGINT) THEN 5 WHEN "c2" <= CAST(-3 AS BIGINT) THEN -3 END AS BIGINT)) AS BIGINT) AS "c4",
-    SUM(CASE WHEN a = 'THEN' THEN GREATEST(0, LEAST(7, x * y)) ELSE CAST(NULL AS INTEGER) END) AS c5 FROM n1 GROUP BY "c1"`
+  const first = `CASE WHEN "c2" >= CAST(-3 AS BIGINT) AND "c2" <= CAST(5 AS BIGINT) THEN CAST("c2" AS INTEGER)
+    WHEN "c2" >= CAST(5 AS BIGINT) THEN 5 WHEN "c2" <= CAST(-3 AS BIGINT) THEN -3 END`
+  const second = "CASE WHEN a = 'THEN' THEN GREATEST(0, LEAST(7, x * y)) ELSE CAST(NULL AS INTEGER) END"
+  const text = `WITH n1 AS (SELECT SUM(c1) AS c2 FROM t) SELECT "c1",
+    CAST(SUM(CAST(${first} AS BIGINT)) AS BIGINT) AS "c4", SUM(${second}) AS c5 FROM n1 GROUP BY "c1"`
   expect(printedClamps(text)).toEqual([undefined, { lower: -3n, upper: 5n }, { lower: 0n, upper: 7n }])
 })

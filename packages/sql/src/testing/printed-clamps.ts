@@ -9,7 +9,7 @@ export interface PrintedClamp {
 
 type Token = string
 
-/** The sums of a query's last SELECT, in order; undefined for columns that are none. Throws if one is free. */
+/** The clamps of a query's last SELECT, undefined for columns that are no sums. Throws if a sum has none. */
 export function printedClamps(sql: string): readonly (PrintedClamp | undefined)[] {
   return lastItems(tokensOf(sql)).map((item) => {
     const inner = withoutCasts(withoutAlias(item))
