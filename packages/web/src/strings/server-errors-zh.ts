@@ -16,6 +16,10 @@ export const serverErrorsZh: Readonly<Record<string, ErrorText>> = {
   },
   "ledger/request-reused": { message: "请求 {request} 是另一个问题", help: "请给每个问题各自的请求编号" },
   "backend/failed": { message: "数据库无法作答", help: "扣除仍然有效；请告诉运维人员，其日志中有原因" },
+  "backend/impossible-extract": {
+    message: "数据库给出了不可能的结果，未据此产生任何答案",
+    help: "扣除仍然有效；请告诉数据所有者，由其连同该问题一起报告",
+  },
   "backend/cancelled": {
     message: "问题在回答之前被停止",
     help: "扣除仍然有效，因为数据可能已被读取；请再问一次",
