@@ -3,7 +3,7 @@
 import { rational } from "@dosimeter/core"
 import type { Domain } from "../catalog/domain.ts"
 import type { ColumnId, Expr } from "../ir/expr.ts"
-import { callExpr, columnExpr, columnIdsAfter, integerLiteral } from "../ir/make.ts"
+import { callExpr, columnExpr, integerLiteral } from "../ir/make.ts"
 import type { Filter, Rel, WindowItem, WindowRel } from "../ir/rel.ts"
 import { upperBounds } from "../ir/walk.ts"
 import type { ReleasePlan } from "../ir/release-plan.ts"
@@ -55,22 +55,6 @@ export const valueCorruptions: readonly Corruption[] = [
     widerSteps(true),
   ),
   ...each(["count", "byWard", "bySex", "path"], "no clamp", (plan) => withExprs(plan, withoutSteps)),
-  ...each(
-    [
-      "byWard",
-      "bySex",
-      "byCode",
-      "path",
-      "publicJoin",
-      "meanHeight",
-      "spreadHeight",
-      "spreadOfRows",
-      "rollup",
-    ],
-    "no clamp where it is added up, and everything below claimed to be inside",
-    (plan) => withNodes(plan, withoutLastClamp),
-  ),
-  ...each(["median", "mode"], "cells that are not clamped", (plan) => withNodes(plan, withoutCellClamp)),
   ...each(["median"], "no number for NULL", (plan) => withExprs(plan, withoutCoalesce)),
   ...each(["byWard", "path", "median"], "a finer grid of cells, beyond the claim", (plan) =>
     withNodes(plan, wideScan),
@@ -216,39 +200,6 @@ function upTo(domain: Domain, upper: bigint): Domain {
 
 function withoutSteps(expr: Expr): Expr {
   return expr.kind === "steps" ? { ...expr.operand, domain: expr.domain } : expr
-}
-
-// The sum of what was clamped before, in a column of its own: its domain is the same, and nothing is printed.
-function withoutLastClamp(rel: Rel): Rel {
-  if (rel.kind !== "aggregate") return rel
-  const ids = columnIdsAfter(rel)
-  const bare = rel.items.map((item) => {
-    const { argument } = item
-    if (item.function !== "sum" || argument === undefined || argument.kind === "column") return { item }
-    const column = { id: ids.next(), name: "bare", domain: argument.domain }
-    return { item: { ...item, argument: columnExpr(column) }, added: { column, value: argument } }
-  })
-  const added = bare.flatMap((one) => one.added ?? [])
-  const carried = rel.input.columns
-  const input: Rel = {
-    kind: "project",
-    input: rel.input,
-    items: [...carried.map(columnExpr), ...added.map(({ value }) => value)],
-    columns: [...carried, ...added.map(({ column }) => column)],
-  }
-  return { ...rel, input, items: bare.map(({ item }) => item) }
-}
-
-// A cell that is what a column says, with the domain that it had.
-function withoutCellClamp(rel: Rel): Rel {
-  if (rel.kind !== "project") return rel
-  const [other] = rel.input.columns.filter(({ domain }) => domain.type.kind === "integer")
-  if (other === undefined) return rel
-  const isCell = (item: Expr): boolean => item.kind === "steps" || item.kind === "case"
-  return {
-    ...rel,
-    items: rel.items.map((item) => (isCell(item) ? columnExpr({ ...other, domain: item.domain }) : item)),
-  }
 }
 
 function withoutCoalesce(expr: Expr): Expr {

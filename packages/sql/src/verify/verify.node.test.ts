@@ -5,6 +5,7 @@ import { compile } from "../compile.ts"
 import type { ReleasePlan } from "../ir/release-plan.ts"
 import type { Grammar } from "../parse/grammar.ts"
 import { readPolicy } from "../policy/read-policy.ts"
+import { clampCorruptions } from "../testing/clamp-corruptions.ts"
 import { clinicPolicy, clinicQuestions, type ClinicQuestion } from "../testing/clinic.ts"
 import { falseMargins, replaceMargins, unpaidMargins } from "../testing/margin-corruptions.ts"
 import {
@@ -36,6 +37,7 @@ beforeAll(async () => {
 const corruptions: readonly Corruption[] = [
   ...boundingCorruptions,
   ...valueCorruptions,
+  ...clampCorruptions,
   ...unitCorruptions,
   ...falseSpecs,
   ...unpaidSpecs,
