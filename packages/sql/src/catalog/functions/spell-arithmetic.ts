@@ -59,11 +59,12 @@ const product: Spell = (written) => {
     const text = `(${argAs(written, 0, type)} * ${argAs(written, 1, type)})`
     return settled(text, storedType(type, dialect), { to: result, dialect })
   }
-  // Each keeps its own scale; the width is that of the product.
+  // Each keeps its own scale; the width is that of the widest. Nothing times a wide number is short.
+  const width = [result, ...written.domains].every(isShort) ? 18 : 38
   const operands = [0, 1].map((index) => {
     const { type } = domainAt(written, index)
     const scale = isNumeric(type) ? scaleOf(type) : 0
-    const wide = dialect === "postgres" ? "NUMERIC" : `DECIMAL(${isShort(result) ? 18 : 38}, ${scale})`
+    const wide = dialect === "postgres" ? "NUMERIC" : `DECIMAL(${width}, ${scale})`
     return castUnless(argAs(written, index, domainAt(written, index)), domainAt(written, index), {
       wide,
       dialect,
@@ -75,8 +76,12 @@ const product: Spell = (written) => {
   })
 }
 
+/** Whether 18 digits hold the values, as decimals. A bare NULL has none. */
 function isShort({ type, range }: Domain): boolean {
-  return storedType({ type, ...(range === undefined ? {} : { range }) }, "duckdb").startsWith("DECIMAL(18")
+  if (!isNumeric(type) || range === undefined) return type.kind === "null"
+  return storedType({ type: { kind: "decimal", scale: scaleOf(type) }, range }, "duckdb").startsWith(
+    "DECIMAL(18",
+  )
 }
 
 function castUnless(
