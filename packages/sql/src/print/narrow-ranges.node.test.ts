@@ -1,7 +1,7 @@
 // Facts of one function over a narrow range, on the real DuckDB: nothing fails, no value leaves the range, and
 // what is said to be never NULL is not. Where these were false, one person's row showed.
 
-import { parseDecimal } from "@dosimeter/core"
+import { parseDecimal, rational } from "@dosimeter/core"
 import { expect, test } from "vitest"
 import type { Constant } from "../catalog/constant.ts"
 import { castResult } from "../catalog/functions/cast.ts"
@@ -12,7 +12,7 @@ import { unionDomain } from "../catalog/functions/union-domain.ts"
 import { literalDomain } from "../catalog/literal-domain.ts"
 import type { SqlType } from "../catalog/sql-type.ts"
 import type { Expr } from "../ir/expr.ts"
-import { columnExpr } from "../ir/make.ts"
+import { columnExpr, shareExpr, stepsExpr } from "../ir/make.ts"
 import type { Project, RelColumn, Values } from "../ir/rel.ts"
 import { differences, openDuckdb } from "../testing/against-duckdb.ts"
 
@@ -212,4 +212,20 @@ test("a float at the very end of what has an integer", async () => {
     expect(await wrongCast(numbers(float, value), integer)).toEqual([])
     expect(await wrongCast(numbers(float, value, "5"), integer)).toEqual([])
   }
+})
+
+test("seconds since 1970 as doubles, in centuries to come", async () => {
+  const at: Constant = { kind: "timestamp", micros: 250_236_426_994_548_432n }
+  const input = rowsOf([{ type: { kind: "timestamp" }, values: [at] }])
+  const epoch: Constant = { kind: "text", value: "epoch" }
+  const field: Expr = { kind: "literal", value: epoch, domain: literalDomain(epoch, { kind: "text" }) }
+  expect(await wrong(input, call("extract", field, ...input.columns.map(columnExpr)))).toEqual([])
+})
+
+test.each([integer, decimal(2)])("steps of nothing, with a factor that does not fit them", async (type) => {
+  const input = rowsOf([numbers(type, "0", "0")])
+  const [x = literal("0")] = input.columns.map(columnExpr)
+  const grid = rational(1n, 10n ** 20n)
+  expect(await wrong(input, stepsExpr(x, grid, { lower: -5n, upper: 5n }))).toEqual([])
+  if (type.kind === "integer") expect(await wrong(input, shareExpr(x, x, 10n ** 12n))).toEqual([])
 })

@@ -91,7 +91,7 @@ function exactMiddle(
     const size = sizeOf(operand.domain)
     const product = multiply(size, inverse)
     if (compare(product, decimalMax) >= 0) return undefined
-    const wide = widest(integer, [pointRange(product), pointRange(size), domain.range])
+    const wide = widest(integer, [pointRange(product), pointRange(size), pointRange(inverse), domain.range])
     const x = coerce(text, { from: operand.domain, to: wide }, dialect)
     const times = inverse.numerator === 1n ? x : `(${x} * ${coerceInteger(inverse.numerator, wide, dialect)})`
     return castUnlessSame(times, storedType(wide, dialect), storedType(domain, dialect))
@@ -102,7 +102,8 @@ function exactMiddle(
     maximum(rational(upper), negate(rational(upper))),
   )
   const units = rational(10n ** BigInt(scale + digits))
-  const reach = maximum(multiply(sizeOf(operand.domain), inverse), steps)
+  // The factor by itself must fit as well: nothing times a wide number is short.
+  const reach = maximum(maximum(multiply(sizeOf(operand.domain), inverse), inverse), steps)
   if (compare(multiply(reach, units), decimalMax) >= 0) return undefined
   const width = compare(multiply(reach, units), shortMax) < 0 ? 18 : 38
   const wide = (places: number): string =>
@@ -212,6 +213,7 @@ export function printShare(
   const wide = widest(integer, [
     pointRange(multiply(sumSize, rational(2n * most))),
     pointRange(multiply(countSize, rational(2n))),
+    pointRange(rational(2n * most)),
   ])
   assert(compare(sizeOf(wide), rational(4n * 10n ** 37n)) < 0, "a share fits 38 digits")
   const stored = storedType(widest(integer, [pointRange(multiply(sizeOf(wide), rational(2n)))]), dialect)

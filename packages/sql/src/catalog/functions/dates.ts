@@ -15,7 +15,16 @@ import { microsPerDay, type Constant } from "../constant.ts"
 import type { Calendar, Domain, Range, RangeEnd } from "../domain.ts"
 import type { Argument, NoResult } from "./definition.ts"
 import { mismatch, wrongTypes } from "./no-result.ts"
-import { addEnds, endAt, lowerEnd, negateEnd, numericDomain, numericOf, upperEnd } from "./numeric-domain.ts"
+import {
+  addEnds,
+  endAt,
+  lowerEnd,
+  negateEnd,
+  numericDomain,
+  numericOf,
+  rangeIn,
+  upperEnd,
+} from "./numeric-domain.ts"
 import { timestampRange } from "./union-domain.ts"
 
 type Result = Domain | NoResult
@@ -231,7 +240,10 @@ function epoch(
     min: endAt(perMillion(min.value), min.declared),
     max: endAt(perMillion(max.value), max.declared),
   }
-  return numericDomain({ type: { kind: "float" }, nullable, range: ends }, "EXTRACT(epoch)")
+  // Databases make a double of the microseconds, and divide it: it is not always the nearest.
+  const type = { kind: "float" } as const
+  const doubles = rangeIn(type, { type: { kind: "decimal", scale: 6 }, range: ends })
+  return numericDomain({ type, nullable, range: doubles }, "EXTRACT(epoch)")
 }
 
 /** Whether EXTRACT knows the field. */
