@@ -15,6 +15,7 @@ import {
 } from "@dosimeter/core"
 import type { Domain } from "../catalog/domain.ts"
 import type { Dialect } from "../catalog/functions/definition.ts"
+import { castWithin } from "../catalog/functions/held-type.ts"
 import {
   isDouble,
   writeDecimal,
@@ -111,8 +112,9 @@ function exactMiddle(
   const x =
     dialect === "postgres" && storedType(operand.domain, dialect) === "NUMERIC"
       ? text
-      : `CAST(${text} AS ${wide(scale)})`
-  const times = `(${x} * CAST(${writeDecimal(inverse, digits, dialect)} AS ${wide(digits)}))`
+      : castWithin(text, operand.domain.range, wide(scale))
+  const factor = castWithin(writeDecimal(inverse, digits, dialect), pointRange(inverse), wide(digits))
+  const times = `(${x} * ${factor})`
   return exactCast(times, domain, dialect)
 }
 
@@ -217,7 +219,8 @@ export function printShare(
   ])
   assert(compare(sizeOf(wide), rational(4n * 10n ** 37n)) < 0, "a share fits 38 digits")
   const stored = storedType(widest(integer, [pointRange(multiply(sizeOf(wide), rational(2n)))]), dialect)
-  const [s, c] = [`CAST(${texts.sum} AS ${stored})`, `CAST(${texts.count} AS ${stored})`]
+  const s = castWithin(texts.sum, sum.domain.range, stored)
+  const c = castWithin(texts.count, count.domain.range, stored)
   // Half a count away from zero, then cut: the nearest whole number.
   const half = `CASE WHEN ${s} < 0 THEN - ${c} ELSE ${c} END`
   const share = wholeQuotient(

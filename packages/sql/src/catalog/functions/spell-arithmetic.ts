@@ -4,6 +4,7 @@ import { compare, negate, rational, type Rational } from "@dosimeter/core"
 import type { Domain, Range } from "../domain.ts"
 import { leastDivisor } from "./arithmetic.ts"
 import type { Dialect } from "./definition.ts"
+import { castWithin } from "./held-type.ts"
 import { writeDouble, writeInteger } from "./literal.ts"
 import { isNumeric, scaleOf } from "./numeric-domain.ts"
 import { argAs, asFloat, castTo, domainAt, inEach, type Spell, type Written } from "./spell.ts"
@@ -90,7 +91,7 @@ function castUnless(
   { wide, dialect }: { readonly wide: string; readonly dialect: Dialect },
 ): string {
   if (from.type.kind === "null") return `CAST(NULL AS ${wide})`
-  return storedType(from, dialect) === wide ? text : `CAST(${text} AS ${wide})`
+  return storedType(from, dialect) === wide ? text : castWithin(text, from.range, wide)
 }
 
 /** A divisor that is NULL where it is 0, unless it cannot be. */

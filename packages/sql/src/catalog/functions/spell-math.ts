@@ -3,6 +3,7 @@
 import { add, compare, rational, type Rational } from "@dosimeter/core"
 import type { Domain, Range } from "../domain.ts"
 import type { Dialect } from "./definition.ts"
+import { castWithin } from "./held-type.ts"
 import { writeDecimal, writeDouble, writeInteger } from "./literal.ts"
 import { exponentMin } from "./math.ts"
 import { isNumeric, scaleOf } from "./numeric-domain.ts"
@@ -52,8 +53,10 @@ function toTens(
   const x = argAs(written, 0, domainAt(written, 0))
   // Digits after the point decide nothing: half a step is whole.
   const cut = type.kind === "integer" ? x : `${dialect === "trino" ? "truncate" : "trunc"}(${x})`
-  const value = `CAST(${cut} AS ${stored})`
-  const [step, half] = [size, size / 2n].map((one) => `CAST(${writeInteger(one, dialect)} AS ${stored})`)
+  const value = castWithin(cut, range, stored)
+  const [step, half] = [size, size / 2n].map((one) =>
+    castWithin(writeInteger(one, dialect), pointRange(rational(one)), stored),
+  )
   const moved =
     halves === "away" ? `(${value} + CASE WHEN ${value} < 0 THEN - ${half} ELSE ${half} END)` : value
   const steps = wholeQuotient(moved, step ?? "", { stored, dialect })
