@@ -12,6 +12,7 @@ import { literalDomain } from "../catalog/literal-domain.ts"
 import { fail } from "../errors.ts"
 import type { CallExpr, CaseExpr, ColumnId, Expr, KeyedHashExpr } from "../ir/expr.ts"
 import { isCall } from "../ir/walk.ts"
+import { guarded } from "./guard.ts"
 import { printStoredSteps, type StoredOperand } from "./print-stored-steps.ts"
 import { printShare, printSteps } from "./print-steps.ts"
 import type { DialectSpelling } from "./spelling.ts"
@@ -44,8 +45,25 @@ export function writeColumn({ text, uses }: PlacedColumn): string {
 /** Longer SQL is refused: a few functions write an argument twice, and nesting would multiply that. */
 const textMax = 1_000_000
 
-/** Writes an expression. */
+/** Writes an expression, guarded against failures. */
 export function printExpr(expr: Expr, place: Place): string {
+  return guarded(partExpr(expr, place), expr, place.spelling)
+}
+
+/** Writes an expression in the stored type of a domain that holds it. */
+export function printAs(expr: Expr, to: Domain, place: Place): string {
+  return guarded(partAs(expr, to, place), expr, place.spelling)
+}
+
+/** Writes a condition. Each part of an AND is guarded by itself: joins look for equalities among them. */
+export function printCondition(expr: Expr, place: Place): string {
+  if (isCall(expr, "and") && expr.args.length > 1)
+    return `(${expr.args.map((part) => printCondition(part, place)).join(" AND ")})`
+  return guarded(partCondition(expr, place), expr, place.spelling)
+}
+
+/** A part of an expression: the whole is guarded. */
+function partExpr(expr: Expr, place: Place): string {
   const text = written(expr, place)
   if (text.length > textMax) {
     fail("sql/too-many", {
@@ -57,16 +75,14 @@ export function printExpr(expr: Expr, place: Place): string {
   return text
 }
 
-/** Writes an expression in the stored type of a domain that holds it. */
-export function printAs(expr: Expr, to: Domain, place: Place): string {
-  return coerce(printExpr(expr, place), { from: expr.domain, to }, place.spelling.dialect)
+function partAs(expr: Expr, to: Domain, place: Place): string {
+  return coerce(partExpr(expr, place), { from: expr.domain, to }, place.spelling.dialect)
 }
 
-/** Writes a condition. */
-export function printCondition(expr: Expr, place: Place): string {
+function partCondition(expr: Expr, place: Place): string {
   const { kind } = expr.domain.type
   assert(kind === "boolean" || kind === "null", "a condition is true, false or NULL")
-  return printAs(expr, { type: { kind: "boolean" }, nullable: true }, place)
+  return partAs(expr, { type: { kind: "boolean" }, nullable: true }, place)
 }
 
 function written(expr: Expr, place: Place): string {
@@ -93,7 +109,7 @@ function written(expr: Expr, place: Place): string {
       const listed = dialect === "duckdb" ? listedOrNull(expr, place) : undefined
       if (listed !== undefined) return listed
       const spelling = functionNamed(expr.name).spellings[dialect]
-      const texts = expr.args.map((arg) => printExpr(arg, place))
+      const texts = expr.args.map((arg) => partExpr(arg, place))
       return spelling(texts, { args: expr.args.map(argumentOf), result: expr.domain })
     }
     case "case":
@@ -101,14 +117,10 @@ function written(expr: Expr, place: Place): string {
     case "steps":
       return (
         printStoredSteps(expr, storedOf(expr.operand, place), place.spelling) ??
-        printSteps(expr, printExpr(expr.operand, place), place.spelling)
+        printSteps(expr, partExpr(expr.operand, place), place.spelling)
       )
     case "share":
-      return printShare(
-        expr,
-        { sum: printExpr(expr.sum, place), count: printExpr(expr.count, place) },
-        dialect,
-      )
+      return printShare(expr, { sum: partExpr(expr.sum, place), count: partExpr(expr.count, place) }, dialect)
     case "keyed-hash":
       return printKeyedHash(expr, place)
     default:
@@ -128,8 +140,8 @@ function listedOrNull({ name, args }: CallExpr, place: Place): string | undefine
   const [value, ...items] = asked.args
   const areTexts = items.every((item) => item.kind === "literal" && item.value.kind === "text")
   if (!isTrue || !areTexts || value?.domain.type.kind !== "text" || items.length > listMax) return undefined
-  const list = [...items.map((item) => printExpr(item, place)), "NULL"].join(", ")
-  return `(list_position([${list}], ${printExpr(value, place)}) IS NOT NULL)`
+  const list = [...items.map((item) => partExpr(item, place)), "NULL"].join(", ")
+  return `(list_position([${list}], ${partExpr(value, place)}) IS NOT NULL)`
 }
 
 /** Longer lists are better looked up by hash. */
@@ -146,11 +158,11 @@ function argumentOf(expr: Expr): Argument {
 }
 
 function printCase({ branches, otherwise, domain }: CaseExpr, place: Place): string {
-  if (branches.length === 0) return printAs(otherwise, domain, place)
+  if (branches.length === 0) return partAs(otherwise, domain, place)
   const cases = branches.map(
-    ({ when, result }) => `WHEN ${printCondition(when, place)} THEN ${printAs(result, domain, place)}`,
+    ({ when, result }) => `WHEN ${partCondition(when, place)} THEN ${partAs(result, domain, place)}`,
   )
-  return `CASE ${cases.join(" ")} ELSE ${printAs(otherwise, domain, place)} END`
+  return `CASE ${cases.join(" ")} ELSE ${partAs(otherwise, domain, place)} END`
 }
 
 /**
@@ -160,7 +172,7 @@ function printCase({ branches, otherwise, domain }: CaseExpr, place: Place): str
 function printKeyedHash({ args }: KeyedHashExpr, place: Place): string {
   assert(args.length > 0, "a hash is of something")
   const parts = args.map((arg) => {
-    const text = printExpr(arg, place)
+    const text = partExpr(arg, place)
     return arg.domain.type.kind === "null"
       ? "'n|'"
       : `COALESCE('v' || ${hashed(text, arg.domain, place)}, 'n') || '|'`
