@@ -5,13 +5,15 @@
 // nothing to a sum (prove-extract.ts counts it as 0), NULL is a key like any other, and the clamp of a
 // contribution is inside, so that what comes out is clamped, or NULL.
 //
+// Every call is guarded by itself, and casts of its arguments give NULL by themselves (coerce): DuckDB computes
+// what is written twice only once, and takes it out of the TRY around both.
+//
 // Needs: what is guarded is a function of one row: TRY takes no aggregate, window or subquery. Relations keep
 // those apart from expressions.
 
 import type { FunctionName } from "../catalog/functions/function-name.ts"
 import { sameType } from "../catalog/sql-type.ts"
 import type { CallExpr, Expr } from "../ir/expr.ts"
-import { partsOf } from "../ir/walk.ts"
 import type { DialectSpelling } from "./spelling.ts"
 
 /** What is written for an expression, so that a failure is NULL. */
@@ -54,14 +56,24 @@ const harmlessAlike: ReadonlySet<FunctionName> = new Set<FunctionName>([
   "coalesce",
 ])
 
-/** Whether an expression could fail if a range were false. Columns and constants cannot. */
+/** Whether an expression could fail by itself, its parts aside, if a range were false. */
 export function mayFail(expr: Expr): boolean {
-  if (expr.kind === "column" || expr.kind === "literal") return false
-  if (expr.kind === "share") return true
-  if (expr.kind === "call" && !isHarmless(expr)) return true
-  if (expr.kind === "case" && !areAlike(expr, [...expr.branches.map(({ result }) => result), expr.otherwise]))
-    return true
-  return partsOf(expr).some(mayFail)
+  switch (expr.kind) {
+    case "call":
+      return !isHarmless(expr)
+    case "case":
+      return !areAlike(expr, [...expr.branches.map(({ result }) => result), expr.otherwise])
+    case "share":
+      return true
+    // Steps have a result for every value of their operand's stored type.
+    case "steps":
+    case "column":
+    case "literal":
+    case "keyed-hash":
+      return false
+    default:
+      return expr satisfies never
+  }
 }
 
 function isHarmless(call: CallExpr): boolean {

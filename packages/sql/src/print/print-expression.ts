@@ -47,24 +47,7 @@ const textMax = 1_000_000
 
 /** Writes an expression, guarded against failures. */
 export function printExpr(expr: Expr, place: Place): string {
-  return guarded(partExpr(expr, place), expr, place.spelling)
-}
-
-/** Writes an expression in the stored type of a domain that holds it. */
-export function printAs(expr: Expr, to: Domain, place: Place): string {
-  return guarded(partAs(expr, to, place), expr, place.spelling)
-}
-
-/** Writes a condition. Each part of an AND is guarded by itself: joins look for equalities among them. */
-export function printCondition(expr: Expr, place: Place): string {
-  if (isCall(expr, "and") && expr.args.length > 1)
-    return `(${expr.args.map((part) => printCondition(part, place)).join(" AND ")})`
-  return guarded(partCondition(expr, place), expr, place.spelling)
-}
-
-/** A part of an expression: the whole is guarded. */
-function partExpr(expr: Expr, place: Place): string {
-  const text = written(expr, place)
+  const text = guarded(written(expr, place), expr, place.spelling)
   if (text.length > textMax) {
     fail("sql/too-many", {
       what: "characters once it is written out for the database",
@@ -75,14 +58,16 @@ function partExpr(expr: Expr, place: Place): string {
   return text
 }
 
-function partAs(expr: Expr, to: Domain, place: Place): string {
-  return coerce(partExpr(expr, place), { from: expr.domain, to }, place.spelling.dialect)
+/** Writes an expression in the stored type of a domain that holds it. */
+export function printAs(expr: Expr, to: Domain, place: Place): string {
+  return coerce(printExpr(expr, place), { from: expr.domain, to }, place.spelling.dialect)
 }
 
-function partCondition(expr: Expr, place: Place): string {
+/** Writes a condition. */
+export function printCondition(expr: Expr, place: Place): string {
   const { kind } = expr.domain.type
   assert(kind === "boolean" || kind === "null", "a condition is true, false or NULL")
-  return partAs(expr, { type: { kind: "boolean" }, nullable: true }, place)
+  return printAs(expr, { type: { kind: "boolean" }, nullable: true }, place)
 }
 
 function written(expr: Expr, place: Place): string {
@@ -109,7 +94,7 @@ function written(expr: Expr, place: Place): string {
       const listed = dialect === "duckdb" ? listedOrNull(expr, place) : undefined
       if (listed !== undefined) return listed
       const spelling = functionNamed(expr.name).spellings[dialect]
-      const texts = expr.args.map((arg) => partExpr(arg, place))
+      const texts = expr.args.map((arg) => printExpr(arg, place))
       return spelling(texts, { args: expr.args.map(argumentOf), result: expr.domain })
     }
     case "case":
@@ -117,10 +102,14 @@ function written(expr: Expr, place: Place): string {
     case "steps":
       return (
         printStoredSteps(expr, storedOf(expr.operand, place), place.spelling) ??
-        printSteps(expr, partExpr(expr.operand, place), place.spelling)
+        printSteps(expr, printExpr(expr.operand, place), place.spelling)
       )
     case "share":
-      return printShare(expr, { sum: partExpr(expr.sum, place), count: partExpr(expr.count, place) }, dialect)
+      return printShare(
+        expr,
+        { sum: printExpr(expr.sum, place), count: printExpr(expr.count, place) },
+        dialect,
+      )
     case "keyed-hash":
       return printKeyedHash(expr, place)
     default:
@@ -140,8 +129,8 @@ function listedOrNull({ name, args }: CallExpr, place: Place): string | undefine
   const [value, ...items] = asked.args
   const areTexts = items.every((item) => item.kind === "literal" && item.value.kind === "text")
   if (!isTrue || !areTexts || value?.domain.type.kind !== "text" || items.length > listMax) return undefined
-  const list = [...items.map((item) => partExpr(item, place)), "NULL"].join(", ")
-  return `(list_position([${list}], ${partExpr(value, place)}) IS NOT NULL)`
+  const list = [...items.map((item) => printExpr(item, place)), "NULL"].join(", ")
+  return `(list_position([${list}], ${printExpr(value, place)}) IS NOT NULL)`
 }
 
 /** Longer lists are better looked up by hash. */
@@ -158,11 +147,11 @@ function argumentOf(expr: Expr): Argument {
 }
 
 function printCase({ branches, otherwise, domain }: CaseExpr, place: Place): string {
-  if (branches.length === 0) return partAs(otherwise, domain, place)
+  if (branches.length === 0) return printAs(otherwise, domain, place)
   const cases = branches.map(
-    ({ when, result }) => `WHEN ${partCondition(when, place)} THEN ${partAs(result, domain, place)}`,
+    ({ when, result }) => `WHEN ${printCondition(when, place)} THEN ${printAs(result, domain, place)}`,
   )
-  return `CASE ${cases.join(" ")} ELSE ${partAs(otherwise, domain, place)} END`
+  return `CASE ${cases.join(" ")} ELSE ${printAs(otherwise, domain, place)} END`
 }
 
 /**
@@ -172,7 +161,7 @@ function printCase({ branches, otherwise, domain }: CaseExpr, place: Place): str
 function printKeyedHash({ args }: KeyedHashExpr, place: Place): string {
   assert(args.length > 0, "a hash is of something")
   const parts = args.map((arg) => {
-    const text = partExpr(arg, place)
+    const text = printExpr(arg, place)
     return arg.domain.type.kind === "null"
       ? "'n|'"
       : `COALESCE('v' || ${hashed(text, arg.domain, place)}, 'n') || '|'`

@@ -18,7 +18,7 @@ import {
 import type { CatalogColumn, CatalogTable } from "../catalog/catalog.ts"
 import { firstDay, firstMicro, lastDay, lastMicro } from "../catalog/civil-date.ts"
 import type { Domain, Range } from "../catalog/domain.ts"
-import { castWithin } from "../catalog/functions/held-type.ts"
+import { assertHeld } from "../catalog/functions/held-type.ts"
 import {
   writeConstant,
   writeDecimal,
@@ -259,9 +259,8 @@ function endConstant(value: Rational, domain: Domain, { dialect }: DialectSpelli
       ? writeDecimal(value, type.scale, dialect)
       : writeInteger(value.numerator, dialect)
   const own = storedType(literalDomain({ kind: "number", value }, type), dialect)
-  return own === stored
-    ? text
-    : castWithin(text, { min: { value, declared: false }, max: { value, declared: false } }, stored)
+  assertHeld({ min: { value, declared: false }, max: { value, declared: false } }, stored)
+  return own === stored ? text : `CAST(${text} AS ${stored})`
 }
 
 /**

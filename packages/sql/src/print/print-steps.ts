@@ -112,8 +112,11 @@ function exactMiddle(
   const x =
     dialect === "postgres" && storedType(operand.domain, dialect) === "NUMERIC"
       ? text
-      : castWithin(text, operand.domain.range, wide(scale))
-  const factor = castWithin(writeDecimal(inverse, digits, dialect), pointRange(inverse), wide(digits))
+      : castWithin(text, operand.domain.range, { type: wide(scale), dialect })
+  const factor = castWithin(writeDecimal(inverse, digits, dialect), pointRange(inverse), {
+    type: wide(digits),
+    dialect,
+  })
   const times = `(${x} * ${factor})`
   return exactCast(times, domain, dialect)
 }
@@ -219,8 +222,8 @@ export function printShare(
   ])
   assert(compare(sizeOf(wide), rational(4n * 10n ** 37n)) < 0, "a share fits 38 digits")
   const stored = storedType(widest(integer, [pointRange(multiply(sizeOf(wide), rational(2n)))]), dialect)
-  const s = castWithin(texts.sum, sum.domain.range, stored)
-  const c = castWithin(texts.count, count.domain.range, stored)
+  const s = castWithin(texts.sum, sum.domain.range, { type: stored, dialect })
+  const c = castWithin(texts.count, count.domain.range, { type: stored, dialect })
   // Half a count away from zero, then cut: the nearest whole number.
   const half = `CASE WHEN ${s} < 0 THEN - ${c} ELSE ${c} END`
   const share = wholeQuotient(

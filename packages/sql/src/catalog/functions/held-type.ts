@@ -4,11 +4,19 @@
 
 import { assert, rational, type Rational } from "@dosimeter/core"
 import type { Range } from "../domain.ts"
+import type { Dialect } from "./definition.ts"
 
-/** CAST(text AS type) of a number inside a range. */
-export function castWithin(text: string, range: Range | undefined, type: string): string {
+/**
+ * A number inside a range in a type that holds it. Should the range be false, it is NULL where the database
+ * can say so by itself.
+ */
+export function castWithin(
+  text: string,
+  range: Range | undefined,
+  { type, dialect }: { readonly type: string; readonly dialect: Dialect },
+): string {
   assertHeld(range, type)
-  return `CAST(${text} AS ${type})`
+  return dialect === "postgres" ? `CAST(${text} AS ${type})` : `TRY_CAST(${text} AS ${type})`
 }
 
 /** Stops where a type does not hold all numbers of a range. */

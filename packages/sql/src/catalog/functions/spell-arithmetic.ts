@@ -91,7 +91,7 @@ function castUnless(
   { wide, dialect }: { readonly wide: string; readonly dialect: Dialect },
 ): string {
   if (from.type.kind === "null") return `CAST(NULL AS ${wide})`
-  return storedType(from, dialect) === wide ? text : castWithin(text, from.range, wide)
+  return storedType(from, dialect) === wide ? text : castWithin(text, from.range, { type: wide, dialect })
 }
 
 /** A divisor that is NULL where it is 0, unless it cannot be. */

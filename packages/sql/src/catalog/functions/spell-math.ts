@@ -53,9 +53,9 @@ function toTens(
   const x = argAs(written, 0, domainAt(written, 0))
   // Digits after the point decide nothing: half a step is whole.
   const cut = type.kind === "integer" ? x : `${dialect === "trino" ? "truncate" : "trunc"}(${x})`
-  const value = castWithin(cut, range, stored)
+  const value = castWithin(cut, range, { type: stored, dialect })
   const [step, half] = [size, size / 2n].map((one) =>
-    castWithin(writeInteger(one, dialect), pointRange(rational(one)), stored),
+    castWithin(writeInteger(one, dialect), pointRange(rational(one)), { type: stored, dialect }),
   )
   const moved =
     halves === "away" ? `(${value} + CASE WHEN ${value} < 0 THEN - ${half} ELSE ${half} END)` : value

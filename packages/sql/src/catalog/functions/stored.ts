@@ -68,8 +68,20 @@ export function coerce(
 ): string {
   const target = storedType(to, dialect)
   if (from.type.kind === "null") return `CAST(NULL AS ${target})`
-  if (storedType(from, dialect) === target) return text
-  return isDay(to.type) ? `CAST(${text} AS ${target})` : castWithin(text, from.range, target)
+  const own = storedType(from, dialect)
+  if (own === target) return text
+  if (isDay(to.type)) return `CAST(${text} AS ${target})`
+  assertHeld(from.range, target)
+  return isWider(target, own)
+    ? `CAST(${text} AS ${target})`
+    : castWithin(text, from.range, { type: target, dialect })
+}
+
+const widths = ["INTEGER", "BIGINT", "HUGEINT", "DOUBLE"]
+
+/** Whether a type holds every value of another, whatever its range. */
+function isWider(type: string, than: string): boolean {
+  return widths.includes(than) && widths.indexOf(type) > widths.indexOf(than)
 }
 
 /** A written value of a known type in the stored type of a domain. */
