@@ -2,8 +2,7 @@
 
 import { DosimeterError, rational } from "@dosimeter/core"
 import { expect, test } from "vitest"
-import { aggregateDomain } from "../ir/item-domain.ts"
-import { stepsDomain } from "../ir/item-domain.ts"
+import { aggregateDomain, stepsDomain } from "../ir/item-domain.ts"
 import { parse } from "../parse/parse.ts"
 import { testCatalog } from "../testing/test-catalog.ts"
 import { testGrammar } from "../testing/test-grammar.ts"

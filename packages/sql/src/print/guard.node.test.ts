@@ -59,7 +59,7 @@ const claims: Readonly<Record<string, Claim>> = {
   cents: {
     type: { kind: "decimal", scale: 2 },
     range: [0n, 1n],
-    values: ["9999999999999999.99", "-9999999999999999.99", "0.5"].map(number),
+    values: ["9999999999999999.99", "-9999999999999999.98", "9999999999999999.97"].map(number),
   },
   wide: {
     type: { kind: "decimal", scale: 12 },
