@@ -28,9 +28,113 @@ export async function checkEngine(
 
 // Columns of a row, so that nothing is worked out while the query is parsed.
 const values = `SELECT 'NaN'::DOUBLE AS nan, 'Infinity'::DOUBLE AS inf, NULL::DOUBLE AS none, NULL::INTEGER AS nothing,
-  2.5::DOUBLE AS half, 7 AS seven, 0 AS zero, 'x' AS x, DATE '2024-02-29' AS leap, 'a' AS a, 'B' AS b, 'ä' AS umlaut`
+  2.5::DOUBLE AS half, 7 AS seven, 0 AS zero, 'x' AS x, DATE '2024-02-29' AS leap, 'a' AS a, 'B' AS b, 'ä' AS umlaut,
+  9223372036854775805::BIGINT AS long, 170141183460469231731687303715884105727::HUGEINT AS widest,
+  -9007199254740994.290263346258::DECIMAL(38, 12) AS uneven, 1.005::DECIMAL(18, 3) AS short,
+  TIMESTAMP '2020-03-31 00:00:02' AS late, TIMESTAMP '2020-03-30 23:59:59' AS early`
 
 const fact = (what: string, sql: string, gives: string | null): EngineFact => ({ what, sql, gives })
+
+/** Arithmetic at the ends of types, and what stands in place of a failure. */
+const arithmeticFacts: readonly EngineFact[] = [
+  fact(
+    "NULL in place of a failure",
+    [
+      "TRY(CAST(long AS INTEGER)) IS NULL",
+      "TRY(seven + 2147483647) IS NULL",
+      "TRY(long * seven) IS NULL",
+      "TRY(widest + seven) IS NULL",
+      "TRY(CAST(uneven AS DECIMAL(18, 12))) IS NULL",
+      "TRY(CAST(x AS INTEGER)) IS NULL",
+      "TRY(abs(-2147483648 + zero)) IS NULL",
+      "TRY(sqrt(- seven)) IS NULL",
+      "TRY(ln(zero)) IS NULL",
+      "TRY(late + INTERVAL '400000 years') IS NULL",
+      "TRY(seven + 1) = 8",
+    ].join(" AND "),
+    "true",
+  ),
+  fact(
+    "a failure of one row alone",
+    "(SELECT count(TRY(CAST(i * 1000000000 AS INTEGER))) || ' ' || count(*) FROM range(6) t(i))",
+    "3 6",
+  ),
+  fact(
+    "a failure in a condition",
+    "(SELECT count(*) FROM range(6) t(i) WHERE TRY(CAST(i * 1000000000 AS INTEGER) % 2 = 0))",
+    "3",
+  ),
+  fact(
+    "sums that do not fit",
+    "TRY_CAST((SELECT sum(i) FROM (VALUES (9223372036854775805::BIGINT), (9223372036854775805::BIGINT)) t(i)) AS BIGINT)",
+    null,
+  ),
+  fact(
+    "types of arithmetic",
+    "typeof(seven + seven) || ' ' || typeof(long * long) || ' ' || typeof(seven // seven) || ' ' || typeof(widest % 7) || ' ' || typeof(leap - leap)",
+    "INTEGER BIGINT INTEGER HUGEINT BIGINT",
+  ),
+  fact(
+    "types of arithmetic of decimals",
+    "typeof(short * short) || ' ' || typeof(uneven * short) || ' ' || typeof(short + short) || ' ' || typeof(short % short)",
+    "DECIMAL(18,6) DECIMAL(38,15) DECIMAL(18,3) DECIMAL(18,3)",
+  ),
+  fact("types of wide sums", "typeof((SELECT sum(i) FROM (VALUES (1::HUGEINT)) t(i)))", "HUGEINT"),
+  fact(
+    "sums beyond 64 bits",
+    "(SELECT sum(i) FROM (VALUES (9223372036854775805::BIGINT), (9223372036854775805::BIGINT), (9223372036854775805::BIGINT)) t(i))",
+    "27670116110564327415",
+  ),
+  fact("the widest integer", "widest", "170141183460469231731687303715884105727"),
+  fact(
+    "whole steps of a wide number",
+    "((CAST(long AS HUGEINT) + 50000000000000000) // 100000000000000000) * 100000000000000000",
+    "9200000000000000000",
+  ),
+  fact(
+    "whole parts of decimals",
+    "trunc(- short - 13.99) || ' ' || floor(short) || ' ' || ceil(short)",
+    "-14 1 2",
+  ),
+  fact(
+    "digits of decimals",
+    "CAST(short AS DECIMAL(18, 2)) || ' ' || CAST(- short AS DECIMAL(18, 2))",
+    "1.01 -1.01",
+  ),
+  fact("remainders of decimals", "(- short) % 0.5::DECIMAL(18, 3)", "-0.005"),
+  // A few steps beside the nearest are allowed for; this one is one step away.
+  fact("doubles of decimals", "abs(CAST(CAST(uneven AS DOUBLE) AS HUGEINT) + 9007199254740994) <= 4", "true"),
+  fact("doubles of wide integers", "abs(CAST(CAST(long AS DOUBLE) AS HUGEINT) - long) <= 2048", "true"),
+  fact(
+    "seconds since 1970",
+    "abs(epoch(late) - 1585612802) < 0.000001 AND epoch_us(late) = 1585612802000000",
+    "true",
+  ),
+  fact("whole floats", "round_even(half, 0) || ' ' || round_even(half + 1, 0)", "2.0 4.0"),
+  fact("integers of floats", "CAST(half AS BIGINT) || ' ' || CAST(half + 1 AS BIGINT)", "2 4"),
+  fact(
+    "months at the ends of months",
+    "CAST(late + INTERVAL '-1 months' AS VARCHAR) || ' ' || CAST(early + INTERVAL '-1 months' AS VARCHAR)",
+    "2020-02-29 00:00:02 2020-02-29 23:59:59",
+  ),
+  fact("NULL in place of a value", "NULLIF(seven, 7)", null),
+  fact(
+    "texts written like numbers",
+    "regexp_full_match(x || '7', '[a-z][0-9]') AND NOT regexp_full_match(x || '7', '[0-9]')",
+    "true",
+  ),
+  fact("times as texts", "strftime(late, '%Y-%m-%d %H:%M:%S.%f')", "2020-03-31 00:00:02.000000"),
+  fact(
+    "texts in a list",
+    "list_contains(['a', 'b'], a) AND list_position(['x', NULL], NULLIF(a, 'a')) = 2",
+    "true",
+  ),
+  fact(
+    "places in a text",
+    "strpos(umlaut || x, x) || ' ' || left(umlaut || x, 1) || ' ' || right(umlaut || x, -1)",
+    "2 ä x",
+  ),
+]
 
 /** Everything that print/ assumes of DuckDB. */
 export const engineFacts: readonly EngineFact[] = [
@@ -150,4 +254,5 @@ export const engineFacts: readonly EngineFact[] = [
     "CAST(1e22::DOUBLE + zero AS VARCHAR) || ' ' || CAST(0.1::DOUBLE + zero AS VARCHAR)",
     "1e+22 0.1",
   ),
+  ...arithmeticFacts,
 ]

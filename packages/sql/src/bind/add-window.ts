@@ -2,9 +2,10 @@
 
 import type { Span } from "@dosimeter/core"
 import type { Expr } from "../ir/expr.ts"
-import { windowDomain } from "../ir/item-domain.ts"
+import { windowResult } from "../ir/item-domain.ts"
 import type { RelColumn, WindowItem } from "../ir/rel.ts"
 import { columnsIn } from "../ir/walk.ts"
+import { held } from "./build.ts"
 import type { Env } from "./env.ts"
 
 /** Adds a window function to the rows of the block, as a column. */
@@ -15,7 +16,7 @@ export function addItem(
 ): RelColumn {
   const { block, context } = env
   const { rel, zone } = block.relation
-  const column = context.column(name, windowDomain(item))
+  const column = context.column(name, held(windowResult(item), at))
   const isSame = rel.kind === "window" && usesOnly(rel.input.columns, item)
   block.relation = {
     rel: isSame

@@ -2,7 +2,7 @@
 
 import { numberNearest, rational, rationalOfNumber, type Rational, type Span } from "@dosimeter/core"
 import { castResult } from "../catalog/functions/cast.ts"
-import type { Argument } from "../catalog/functions/definition.ts"
+import type { Argument, NoResult } from "../catalog/functions/definition.ts"
 import type { FunctionName } from "../catalog/functions/function-name.ts"
 import { resultOf } from "../catalog/functions/functions.ts"
 import { isNoResult } from "../catalog/functions/no-result.ts"
@@ -27,10 +27,14 @@ export const types = {
   null: { kind: "null" },
 } as const satisfies Record<string, SqlType>
 
+/** A domain; fails at the place of what has none. */
+export function held(result: Domain | NoResult, at: Span | undefined): Domain {
+  return isNoResult(result) ? fail(result.code, { reason: result.reason, remedy: result.remedy }, at) : result
+}
+
 /** A call; fails at its place where the function has no result for such arguments. */
 export function makeCall(name: FunctionName, args: readonly Expr[], at: Span | undefined): Expr {
-  const domain = resultOf(name, args.map(argumentOf))
-  if (isNoResult(domain)) return fail(domain.code, { reason: domain.reason, remedy: domain.remedy }, at)
+  const domain = held(resultOf(name, args.map(argumentOf)), at)
   return { kind: "call", name, args, domain: withAuto(domain, args) }
 }
 
@@ -66,11 +70,11 @@ export function makeCase(
   at: Span | undefined,
 ): Expr {
   const results = [...branches.map(({ result }) => result), otherwise]
-  const domain = unionDomain(
+  const union = unionDomain(
     results.map((result) => result.domain),
     "CASE",
   )
-  if (isNoResult(domain)) return fail(domain.code, { reason: domain.reason, remedy: domain.remedy }, at)
+  const domain = held(union, at)
   const cast = (result: Expr): Expr => makeCast(result, domain.type, at)
   return {
     kind: "case",
@@ -135,8 +139,7 @@ export function makeCast(value: Expr, type: SqlType, at: Span | undefined): Expr
     if (turned !== undefined) return makeLiteral(turned, type)
     if (value.value.kind === "text") failLiteral(value.value.value, type, at)
   }
-  const domain = castResult(argumentOf(value), type)
-  if (isNoResult(domain)) return fail(domain.code, { reason: domain.reason, remedy: domain.remedy }, at)
+  const domain = held(castResult(argumentOf(value), type), at)
   return { kind: "call", name: "cast", args: [value], domain: withAuto(domain, [value]) }
 }
 

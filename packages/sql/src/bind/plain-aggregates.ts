@@ -4,12 +4,13 @@
 import type { Rational } from "@dosimeter/core"
 import { fail } from "../errors.ts"
 import type { Expr } from "../ir/expr.ts"
-import { aggregateDomain } from "../ir/item-domain.ts"
+import { aggregateResult } from "../ir/item-domain.ts"
 import { stepsExpr } from "../ir/make.ts"
 import type { AggregateItem, EstimateAggregate, RelColumn } from "../ir/rel.ts"
 import { writtenExpression } from "./ast-parts.ts"
 import {
   floatLiteral,
+  held,
   makeCall,
   makeCase,
   makeCast,
@@ -71,7 +72,7 @@ export class PlainAggregates implements Collector {
         return this.#average(question)
       case "min":
       case "max": {
-        const column = this.#column({ function: name, argument: chosen(question) }, name)
+        const column = this.#column({ function: name, argument: chosen(question) }, question)
         return (read) => read(column)
       }
       case "every":
@@ -79,7 +80,7 @@ export class PlainAggregates implements Collector {
         const condition = value === undefined ? undefined : toBoolean(value, at, name.toUpperCase())
         const column = this.#column(
           { function: name, argument: chosen({ ...question, value: condition }) },
-          name,
+          question,
         )
         return (read) => read(column)
       }
@@ -112,12 +113,12 @@ export class PlainAggregates implements Collector {
   #count(question: Question): Reading {
     const { value, filter, values } = question
     if (value !== undefined && values === "distinct") {
-      const distinct = this.#column({ function: "count-distinct", argument: chosen(question) }, "count")
+      const distinct = this.#column({ function: "count-distinct", argument: chosen(question) }, question)
       return (read) => read(distinct)
     }
     const isAll = filter === undefined && (value === undefined || !value.domain.nullable)
     const argument = isAll ? undefined : chosen({ ...question, value: value ?? wholeLiteral(1n) })
-    const column = this.#column({ function: isAll ? "rows" : "count", argument }, "count")
+    const column = this.#column({ function: isAll ? "rows" : "count", argument }, question)
     return (read) => read(column)
   }
 
@@ -127,7 +128,7 @@ export class PlainAggregates implements Collector {
     if (value === undefined || !["integer", "decimal", "float"].includes(type.kind))
       return failNumber(question)
     if (type.kind !== "float") {
-      const column = this.#column({ function: "sum", argument: chosen(question) }, "sum")
+      const column = this.#column({ function: "sum", argument: chosen(question) }, question)
       return (read) => read(column)
     }
     const bits = this.#zone === "private" ? floatSteps.coarse : floatSteps.fine
@@ -136,7 +137,10 @@ export class PlainAggregates implements Collector {
       return this.#zone === "private" ? failUnbounded(this.#context, question) : failFloat(question)
     }
     const steps = stepsExpr(value, found.grid, { lower: found.lower, upper: found.upper })
-    const column = this.#column({ function: "sum", argument: chosen({ ...question, value: steps }) }, "sum")
+    const column = this.#column(
+      { function: "sum", argument: chosen({ ...question, value: steps }) },
+      question,
+    )
     return (read) => makeCast(timesGrid(read(column), found.grid), types.float, at)
   }
 
@@ -166,23 +170,28 @@ export class PlainAggregates implements Collector {
       const own = index === 0 ? (chosen({ ...question, value: part }) ?? part) : part
       return own.kind === "literal" ? own : (this.#input?.read(own, name) ?? own)
     })
-    const column = this.#add({ function: name, argument: makeCall("row-of", read, at) }, name)
+    const column = this.#add({ function: name, argument: makeCall("row-of", read, at) }, question)
     return (take) => take(column)
   }
 
-  #column({ function: name, argument }: AggregateItem, shown: string): RelColumn {
-    const read = argument === undefined ? undefined : (this.#input?.read(argument, shown) ?? argument)
-    return this.#add({ function: name, argument: read }, shown)
+  #column({ function: name, argument }: AggregateItem, question: Question): RelColumn {
+    const read =
+      argument === undefined ? undefined : (this.#input?.read(argument, shownName(name)) ?? argument)
+    return this.#add({ function: name, argument: read }, question)
   }
 
-  #add(item: AggregateItem, shown: string): RelColumn {
+  #add(item: AggregateItem, { at }: Question): RelColumn {
     const key = `${item.function}(${item.argument === undefined ? "" : exprKey(item.argument)})`
     const before = this.#items.get(key)
     if (before !== undefined) return before.column
-    const column = this.#context.column(shown, aggregateDomain(item))
+    const column = this.#context.column(shownName(item.function), held(aggregateResult(item), at))
     this.#items.set(key, { item, column })
     return column
   }
+}
+
+function shownName(name: AggregateItem["function"]): string {
+  return name === "rows" || name === "count-distinct" ? "count" : name
 }
 
 /** The value where FILTER is true, and NULL, which counts for nothing, elsewhere. */

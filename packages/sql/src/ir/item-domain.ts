@@ -4,7 +4,9 @@ import { assert, multiply, rational, type Rational } from "@dosimeter/core"
 import type { Domain, Range } from "../catalog/domain.ts"
 import { positiveEstimate, shareEstimate } from "../catalog/functions/estimates.ts"
 import { resultOf } from "../catalog/functions/functions.ts"
+import type { NoResult } from "../catalog/functions/definition.ts"
 import { isNoResult } from "../catalog/functions/no-result.ts"
+import { isNumeric, numericDomain } from "../catalog/functions/numeric-domain.ts"
 import type { AggregateItem, WindowItem } from "./rel.ts"
 
 /** No table that we read has as many rows: bounds the width of counts and sums. */
@@ -23,8 +25,23 @@ const placeDomain: Domain = {
   range: { min: end(rational(1n), true), max: end(rational(rowsMax), false) },
 }
 
-/** The domain of an aggregate over any number of rows; none at all give NULL, but for counts. */
+/** The domain of an aggregate that has one. */
 export function aggregateDomain(item: AggregateItem): Domain {
+  return proven(aggregateResult(item))
+}
+
+/** The domain of a window function's column that has one. */
+export function windowDomain(item: WindowItem): Domain {
+  return proven(windowResult(item))
+}
+
+function proven(result: Domain | NoResult): Domain {
+  assert(!isNoResult(result), "every aggregate has a type that holds it")
+  return result
+}
+
+/** What an aggregate gives over any number of rows; none at all give NULL, but for counts. */
+export function aggregateResult(item: AggregateItem): Domain | NoResult {
   const argument = item.argument?.domain
   switch (item.function) {
     case "rows":
@@ -32,7 +49,7 @@ export function aggregateDomain(item: AggregateItem): Domain {
     case "count-distinct":
       return countDomain
     case "sum":
-      return sumDomain(argument ?? countDomain)
+      return sumResult(argument ?? countDomain)
     case "min":
     case "max":
       return { ...(argument ?? countDomain), nullable: true }
@@ -49,8 +66,9 @@ export function aggregateDomain(item: AggregateItem): Domain {
   }
 }
 
-function sumDomain({ type, range, autoBounds }: Domain): Domain {
-  if (range === undefined) return { type, nullable: true }
+/** A sum of at most rowsMax rows, where the widest type holds it and every sum on the way. */
+function sumResult({ type, range, autoBounds }: Domain): Domain | NoResult {
+  if (range === undefined || !isNumeric(type)) return { type, nullable: true }
   const most = rational(rowsMax)
   // A sum of no rows is NULL, so 0 need not be inside.
   const min = range.min.value.numerator < 0n ? multiply(range.min.value, most) : range.min.value
@@ -58,11 +76,15 @@ function sumDomain({ type, range, autoBounds }: Domain): Domain {
   const keepsMin = range.min.declared && range.min.value.numerator >= 0n
   const keepsMax = range.max.declared && range.max.value.numerator <= 0n
   const auto = autoBounds === true ? { autoBounds } : {}
-  return { type, nullable: true, range: { min: end(min, keepsMin), max: end(max, keepsMax) }, ...auto }
+  const sum = numericDomain(
+    { type, nullable: true, range: { min: end(min, keepsMin), max: end(max, keepsMax) } },
+    "SUM",
+  )
+  return isNoResult(sum) ? sum : { ...sum, ...auto }
 }
 
-/** The domain of a window function's column. */
-export function windowDomain(item: WindowItem): Domain {
+/** What a window function gives. */
+export function windowResult(item: WindowItem): Domain | NoResult {
   const [argument] = item.args
   switch (item.function) {
     case "row-number":
@@ -83,11 +105,10 @@ export function windowDomain(item: WindowItem): Domain {
       return shareEstimate
     case "at-risk": {
       const both = resultOf("add", item.args)
-      assert(!isNoResult(both), "AT_RISK is of numbers that can be added")
-      return sumDomain(both)
+      return isNoResult(both) ? both : sumResult(both)
     }
     default:
-      return aggregateDomain({ function: item.function, argument })
+      return aggregateResult({ function: item.function, argument })
   }
 }
 

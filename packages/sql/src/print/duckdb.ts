@@ -17,6 +17,7 @@ export const duckdb: DialectSpelling = {
   textSize: (text) => `strlen(${text})`,
   isNumber: (column) => `NOT isnan(CAST(${column} AS DOUBLE))`,
   tryCast: (text, type) => `TRY_CAST(${text} AS ${type})`,
+  attempt: (text) => `TRY(${text})`,
   // As a double: a decimal bound would make DuckDB cast a column that may not fit it.
   bound: (decimal) => `CAST('${decimal}' AS DOUBLE)`,
   roundAway: (double) => `round(${double})`,

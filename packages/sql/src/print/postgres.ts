@@ -14,6 +14,7 @@ export const postgres: DialectSpelling = {
   textSize: (text) => `octet_length(${text})`,
   isNumber: (column) => `CAST(${column} AS NUMERIC) <> 'NaN'`,
   tryCast: undefined,
+  attempt: undefined,
   // A bare number takes the type of what it is compared with.
   bound: (decimal) => decimal,
   // Its own round goes to even.

@@ -12,6 +12,7 @@ import { literalDomain } from "../catalog/literal-domain.ts"
 import { fail } from "../errors.ts"
 import type { CallExpr, CaseExpr, ColumnId, Expr, KeyedHashExpr } from "../ir/expr.ts"
 import { isCall } from "../ir/walk.ts"
+import { guarded } from "./guard.ts"
 import { printStoredSteps, type StoredOperand } from "./print-stored-steps.ts"
 import { printShare, printSteps } from "./print-steps.ts"
 import type { DialectSpelling } from "./spelling.ts"
@@ -44,9 +45,9 @@ export function writeColumn({ text, uses }: PlacedColumn): string {
 /** Longer SQL is refused: a few functions write an argument twice, and nesting would multiply that. */
 const textMax = 1_000_000
 
-/** Writes an expression. */
+/** Writes an expression, guarded against failures. */
 export function printExpr(expr: Expr, place: Place): string {
-  const text = written(expr, place)
+  const text = guarded(written(expr, place), expr, place.spelling)
   if (text.length > textMax) {
     fail("sql/too-many", {
       what: "characters once it is written out for the database",

@@ -18,6 +18,7 @@ import {
 import type { CatalogColumn, CatalogTable } from "../catalog/catalog.ts"
 import { firstDay, firstMicro, lastDay, lastMicro } from "../catalog/civil-date.ts"
 import type { Domain, Range } from "../catalog/domain.ts"
+import { assertHeld } from "../catalog/functions/held-type.ts"
 import {
   writeConstant,
   writeDecimal,
@@ -258,6 +259,7 @@ function endConstant(value: Rational, domain: Domain, { dialect }: DialectSpelli
       ? writeDecimal(value, type.scale, dialect)
       : writeInteger(value.numerator, dialect)
   const own = storedType(literalDomain({ kind: "number", value }, type), dialect)
+  assertHeld({ min: { value, declared: false }, max: { value, declared: false } }, stored)
   return own === stored ? text : `CAST(${text} AS ${stored})`
 }
 

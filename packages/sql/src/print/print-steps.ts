@@ -15,6 +15,7 @@ import {
 } from "@dosimeter/core"
 import type { Domain } from "../catalog/domain.ts"
 import type { Dialect } from "../catalog/functions/definition.ts"
+import { castWithin } from "../catalog/functions/held-type.ts"
 import {
   isDouble,
   writeDecimal,
@@ -102,7 +103,7 @@ function exactMiddle(
     const size = sizeOf(operand.domain)
     const product = multiply(size, inverse)
     if (compare(product, decimalMax) >= 0) return undefined
-    const wide = widest(integer, [pointRange(product), pointRange(size), domain.range])
+    const wide = widest(integer, [pointRange(product), pointRange(size), pointRange(inverse), domain.range])
     const x = coerce(text, { from: operand.domain, to: wide }, dialect)
     const times = inverse.numerator === 1n ? x : `(${x} * ${coerceInteger(inverse.numerator, wide, dialect)})`
     return castUnlessSame(times, storedType(wide, dialect), storedType(domain, dialect))
@@ -113,7 +114,8 @@ function exactMiddle(
     maximum(rational(upper), negate(rational(upper))),
   )
   const units = rational(10n ** BigInt(scale + digits))
-  const reach = maximum(multiply(sizeOf(operand.domain), inverse), steps)
+  // The factor by itself must fit as well: nothing times a wide number is short.
+  const reach = maximum(maximum(multiply(sizeOf(operand.domain), inverse), inverse), steps)
   if (compare(multiply(reach, units), decimalMax) >= 0) return undefined
   const width = compare(multiply(reach, units), shortMax) < 0 ? 18 : 38
   const wide = (places: number): string =>
@@ -121,8 +123,12 @@ function exactMiddle(
   const x =
     dialect === "postgres" && storedType(operand.domain, dialect) === "NUMERIC"
       ? text
-      : `CAST(${text} AS ${wide(scale)})`
-  const times = `(${x} * CAST(${writeDecimal(inverse, digits, dialect)} AS ${wide(digits)}))`
+      : castWithin(text, operand.domain.range, { type: wide(scale), dialect })
+  const factor = castWithin(writeDecimal(inverse, digits, dialect), pointRange(inverse), {
+    type: wide(digits),
+    dialect,
+  })
+  const times = `(${x} * ${factor})`
   return exactCast(times, domain, dialect)
 }
 
@@ -222,10 +228,12 @@ export function printShare(
   const wide = widest(integer, [
     pointRange(multiply(sumSize, rational(2n * most))),
     pointRange(multiply(countSize, rational(2n))),
+    pointRange(rational(2n * most)),
   ])
   assert(compare(sizeOf(wide), rational(4n * 10n ** 37n)) < 0, "a share fits 38 digits")
   const stored = storedType(widest(integer, [pointRange(multiply(sizeOf(wide), rational(2n)))]), dialect)
-  const [s, c] = [`CAST(${texts.sum} AS ${stored})`, `CAST(${texts.count} AS ${stored})`]
+  const s = castWithin(texts.sum, sum.domain.range, { type: stored, dialect })
+  const c = castWithin(texts.count, count.domain.range, { type: stored, dialect })
   // Half a count away from zero, then cut: the nearest whole number.
   const half = `CASE WHEN ${s} < 0 THEN - ${c} ELSE ${c} END`
   const share = wholeQuotient(

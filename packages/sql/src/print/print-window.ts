@@ -5,6 +5,7 @@ import { assert } from "@dosimeter/core"
 import type { Domain } from "../catalog/domain.ts"
 import type { Dialect } from "../catalog/functions/definition.ts"
 import { literalDomain } from "../catalog/literal-domain.ts"
+import { writeNumber } from "../catalog/functions/literal.ts"
 import { ordered } from "../catalog/functions/spell.ts"
 import { coerce, settled, storedType } from "../catalog/functions/stored.ts"
 import type { ColumnId, Expr } from "../ir/expr.ts"
@@ -16,14 +17,23 @@ import { hashOrder, printAs, printExpr, type Place } from "./print-expression.ts
 
 /** An aggregate in the stored type of its column. */
 export function printAggregate(item: AggregateItem, to: Domain, place: Place): string {
-  const { dialect } = place.spelling
   const text = aggregateCall(item, to, place)
-  return isPlain(item.function) && to.type.kind !== "text" ? castAlways(text, to, dialect) : text
+  return isPlain(item.function) && to.type.kind !== "text" ? ownType(text, item.function, to, place) : text
 }
 
 /** Counts and sums come in types of the database's choice. */
 function isPlain(name: AggregateItem["function"]): boolean {
   return name === "rows" || name === "count" || name === "count-distinct" || name === "sum"
+}
+
+/**
+ * In the column's own type. A sum that does not fit it, because a range was false, is NULL: TRY takes no
+ * aggregate, but this cast gives NULL by itself.
+ */
+function ownType(text: string, name: AggregateItem["function"], to: Domain, place: Place): string {
+  const { dialect, tryCast } = place.spelling
+  if (name !== "sum" || tryCast === undefined) return castAlways(text, to, dialect)
+  return tryCast(text, storedType(to, dialect))
 }
 
 function castAlways(text: string, to: Domain, dialect: Dialect): string {
@@ -68,11 +78,26 @@ function assertReleased(): string {
   return ""
 }
 
-/** DuckDB and PostgreSQL add up in wider types; Trino has to be told. */
+/**
+ * DuckDB and PostgreSQL add up in wider types; Trino has to be told. Numbers of the widest types have none
+ * above them, so what is not inside their range, because it was false, is left out: no sum can overflow.
+ */
 function summand(
   text: string,
   { argument, to, dialect }: { readonly argument: Domain; readonly to: Domain; readonly dialect: Dialect },
 ): string {
+  const { type, range } = argument
+  const stored = storedType(argument, dialect)
+  if (dialect === "duckdb" && range !== undefined && /^(HUGEINT|DECIMAL\(38)/.test(stored)) {
+    const [low, high] = [range.min, range.max].map(({ value }) =>
+      coerce(
+        writeNumber(value, type, dialect),
+        { from: literalDomain({ kind: "number", value }, type), to: argument },
+        dialect,
+      ),
+    )
+    return `CASE WHEN ${text} BETWEEN ${low} AND ${high} THEN ${text} END`
+  }
   if (dialect !== "trino" || argument.type.kind === "decimal") return text
   return coerce(text, { from: argument, to: storedType(to, dialect) === "INTEGER" ? argument : to }, dialect)
 }
@@ -110,7 +135,7 @@ export function printWindow(item: WindowItem, to: Domain, place: WindowPlace): s
       const isRows = item.frame?.mode === "rows"
       const frame = item.frame === undefined ? "" : frameText(item.frame)
       const text = `${call} ${over(item, { ties: isRows ? "broken" : "kept", frame }, place)}`
-      return isPlain(item.function) ? castAlways(text, to, dialect) : text
+      return isPlain(item.function) ? ownType(text, item.function, to, place) : text
     }
   }
 }

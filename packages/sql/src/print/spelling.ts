@@ -27,6 +27,8 @@ export interface DialectSpelling {
   readonly isNumber: (column: string) => string
   /** A cast that gives NULL where there is no result, if the database has one. */
   readonly tryCast: ((text: string, type: string) => string) | undefined
+  /** An expression over one row, with NULL in place of a failure, if the database has that. */
+  readonly attempt: ((text: string) => string) | undefined
   /** A bound that stored numbers of any type are compared with. */
   readonly bound: (decimal: string) => string
   /** A double to the nearest whole double, halves away from zero. */

@@ -14,6 +14,7 @@ export const trino: DialectSpelling = {
   textSize: (text) => `length(${text})`,
   isNumber: (column) => `NOT is_nan(CAST(${column} AS DOUBLE))`,
   tryCast: (text, type) => `TRY_CAST(${text} AS ${type})`,
+  attempt: (text) => `try(${text})`,
   bound: (decimal) => `DOUBLE '${decimal}'`,
   roundAway: (double) => `round(${double})`,
   depthMax: Infinity,

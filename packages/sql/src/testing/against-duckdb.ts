@@ -44,9 +44,14 @@ export async function differences(
   const [mine, other] = ordered ? [ours, theirs] : [sorted(ours), sorted(theirs)]
   return mine.flatMap((row, index) => {
     const same = row.every((value, column) => isNear(value, other[index]?.[column], error))
-    const outside = row.flatMap((value, column) => outsideOf(value, rel.columns[column]))
+    // Of both: near is not inside.
+    const outside = [row, other[index] ?? []].flatMap((values) =>
+      values
+        .flatMap((value, column) => outsideOf(value, rel.columns[column]))
+        .map((what) => `${what} in ${show(values)}`),
+    )
     const differ = same ? [] : [`here ${show(row)}, DuckDB ${show(other[index] ?? [])}`]
-    return [...differ, ...outside.map((what) => `${what} in ${show(row)}`)]
+    return [...differ, ...outside]
   })
 }
 

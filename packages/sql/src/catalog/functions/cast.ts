@@ -14,7 +14,7 @@ import {
   endAt,
   isNumeric,
   numericDomain,
-  outward,
+  rangeIn,
   scaleOf,
   unitOf,
   type NumericType,
@@ -23,7 +23,7 @@ import { timestampRange } from "./union-domain.ts"
 
 type Result = Domain | NoResult
 
-/** A float outside ± this has no integer. */
+/** A float of this size, or larger, has no integer. */
 export const floatToIntegerMax: Rational = rational(9_200_000_000_000_000_000n)
 /** The most digits before the point of a number in a text. */
 export const textDigitsMax = 18
@@ -75,7 +75,7 @@ function noCast(from: SqlType, to: SqlType): NoResult {
 function numberToNumber({ type, range, nullable, values, grid }: Domain, to: NumericType): Result {
   if (range === undefined || !isNumeric(type)) return noCast(type, to)
   if (to.kind === "float") {
-    const result = numericDomain({ type: to, range: outward(range), nullable }, "CAST")
+    const result = numericDomain({ type: to, range: rangeIn(to, { type, range }), nullable }, "CAST")
     return "kind" in result ? result : { ...result, ...(grid === undefined ? {} : { grid }) }
   }
   if (type.kind === "float") return floatToExact({ range, nullable }, to)
@@ -102,17 +102,21 @@ function floatToExact(
   const cut = (value: Rational): Rational =>
     maximum(minimum(value, floatToIntegerMax), negate(floatToIntegerMax))
   const [low, high] = [cut(range.min.value), cut(range.max.value)]
-  const isCut = compare(low, range.min.value) !== 0 || compare(high, range.max.value) !== 0
   const half = rational(1n, 2n)
   const [min, max] = [ceil(add(low, negate(half))), floor(add(high, half))]
   return numericDomain(
     {
       type: to,
       range: { min: endAt(rational(min), range.min.declared), max: endAt(rational(max), range.max.declared) },
-      nullable: nullable || isCut,
+      nullable: nullable || !hasInteger(range),
     },
     "CAST",
   )
+}
+
+/** Whether every float of a range has an integer: the ends themselves have none. */
+export function hasInteger({ min, max }: Range): boolean {
+  return compare(max.value, floatToIntegerMax) < 0 && compare(min.value, negate(floatToIntegerMax)) > 0
 }
 
 /** Texts that are written like such a value, with spaces around it at most. */

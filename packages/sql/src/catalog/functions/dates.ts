@@ -15,7 +15,16 @@ import { microsPerDay, type Constant } from "../constant.ts"
 import type { Calendar, Domain, Range, RangeEnd } from "../domain.ts"
 import type { Argument, NoResult } from "./definition.ts"
 import { mismatch, wrongTypes } from "./no-result.ts"
-import { addEnds, endAt, lowerEnd, negateEnd, numericDomain, numericOf, upperEnd } from "./numeric-domain.ts"
+import {
+  addEnds,
+  endAt,
+  lowerEnd,
+  negateEnd,
+  numericDomain,
+  numericOf,
+  rangeIn,
+  upperEnd,
+} from "./numeric-domain.ts"
 import { timestampRange } from "./union-domain.ts"
 
 type Result = Domain | NoResult
@@ -115,12 +124,8 @@ function addInterval(args: readonly Argument[]): Result {
   }
   const isDate = moment.kind === "date" && interval.micros === 0n
   const source = isDate || moment.kind === "timestamp" ? moment.range : timestampRange(moment.range)
-  const move = (end: RangeEnd): RangeEnd =>
-    endAt(rational((isDate ? moveDay : moveMicros)(floor(end.value), interval)), end.declared)
-  const { range, isCut } = held(
-    { min: move(source.min), max: move(source.max) },
-    isDate ? allDays : allMicros,
-  )
+  const moved = isDate ? movedDays(source, interval) : movedMicros(source, interval)
+  const { range, isCut } = held(moved, isDate ? allDays : allMicros)
   return { type: { kind: isDate ? "date" : "timestamp" }, nullable: isNullable(args) || isCut, range }
 }
 
@@ -129,6 +134,30 @@ function isTooLong({ months, days, micros }: Interval): boolean {
   return (
     size(months) > intervalMax.months || size(days) > intervalMax.days || size(micros) > intervalMax.micros
   )
+}
+
+/** Days never change places: those that a month does not have are put on its last day. */
+function movedDays({ min, max }: Range, interval: Interval): Range {
+  const move = ({ value, declared }: RangeEnd): RangeEnd =>
+    endAt(rational(moveDay(floor(value), interval)), declared)
+  return { min: move(min), max: move(max) }
+}
+
+/**
+ * Moments of different days do change places where months are added: March 30 at noon and March 31 at one
+ * both go to the last of February. So the days are moved, and every time of the first and the last may occur.
+ */
+function movedMicros({ min, max }: Range, interval: Interval): Range {
+  const [first, last] = [floor(min.value), floor(max.value)]
+  const dayOf = (micros: bigint): bigint => floorDivide(micros, microsPerDay)
+  const keepsOrder = interval.months === 0n || dayOf(first) === dayOf(last)
+  const [from, to] = keepsOrder
+    ? [first, last]
+    : [dayOf(first) * microsPerDay, (dayOf(last) + 1n) * microsPerDay - 1n]
+  return {
+    min: endAt(rational(moveMicros(from, interval)), min.declared),
+    max: endAt(rational(moveMicros(to, interval)), max.declared),
+  }
 }
 
 /** A day plus the months and days of an interval. */
@@ -211,7 +240,10 @@ function epoch(
     min: endAt(perMillion(min.value), min.declared),
     max: endAt(perMillion(max.value), max.declared),
   }
-  return numericDomain({ type: { kind: "float" }, nullable, range: ends }, "EXTRACT(epoch)")
+  // Databases make a double of the microseconds, and divide it: it is not always the nearest.
+  const type = { kind: "float" } as const
+  const doubles = rangeIn(type, { type: { kind: "decimal", scale: 6 }, range: ends })
+  return numericDomain({ type, nullable, range: doubles }, "EXTRACT(epoch)")
 }
 
 /** Whether EXTRACT knows the field. */

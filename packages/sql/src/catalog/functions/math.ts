@@ -26,7 +26,7 @@ import {
   mayBeZero,
   numericDomain,
   numericOf,
-  outward,
+  rangeIn,
   scaleOf,
   unitOf,
   type NumericArgument,
@@ -257,7 +257,7 @@ function floatOf(args: readonly Argument[]): NumericArgument | undefined {
   const a = only === undefined || args.length !== 1 ? undefined : numericOf(only)
   return a === undefined
     ? undefined
-    : { type: { kind: "float" }, range: outward(a.range), nullable: a.nullable }
+    : { type: { kind: "float" }, range: rangeIn({ kind: "float" }, a), nullable: a.nullable }
 }
 
 /** Floats are rounded with halves to even, so an end that is a half may go either way. */

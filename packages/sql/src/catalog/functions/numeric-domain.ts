@@ -96,8 +96,27 @@ export function outward({ min, max }: Range): Range {
 }
 
 /** The range of the same values after they became doubles or not, as the type says. */
-export function rangeIn(type: NumericType, { type: from, range }: NumericArgument): Range {
-  return type.kind === "float" && from.kind !== "float" ? outward(range) : range
+export function rangeIn(
+  type: NumericType,
+  { type: from, range }: Pick<NumericArgument, "type" | "range">,
+): Range {
+  return type.kind === "float" && from.kind !== "float" ? asDoubles(from, range) : range
+}
+
+/**
+ * Doubles next to exact numbers. Up to 2^53 units they are the nearest ones. Beyond that databases put a
+ * double together from parts that are rounded one by one (whole part and fraction, upper and lower 64 bits),
+ * and it may be a step or two beside the nearest: DuckDB makes -9007199254740992 of
+ * -9007199254740994.290263346258. So larger ends are moved by at least four steps more.
+ */
+function asDoubles(from: NumericType, range: Range): Range {
+  const units = rational(2n ** 53n, 10n ** BigInt(scaleOf(from)))
+  const moved = ({ value, declared }: RangeEnd, direction: 1n | -1n): RangeEnd => {
+    const size = value.numerator < 0n ? negate(value) : value
+    if (compare(size, units) <= 0) return endAt(value, declared)
+    return endAt(add(value, rational(size.numerator * direction, size.denominator * 2n ** 50n)), declared)
+  }
+  return outward({ min: moved(range.min, -1n), max: moved(range.max, 1n) })
 }
 
 /** The range moved outward to whole units of an integer or decimal type. */

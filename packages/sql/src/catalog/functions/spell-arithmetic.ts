@@ -4,6 +4,7 @@ import { compare, negate, rational, type Rational } from "@dosimeter/core"
 import type { Domain, Range } from "../domain.ts"
 import { leastDivisor } from "./arithmetic.ts"
 import type { Dialect } from "./definition.ts"
+import { castWithin } from "./held-type.ts"
 import { writeDouble, writeInteger } from "./literal.ts"
 import { isNumeric, scaleOf } from "./numeric-domain.ts"
 import { argAs, asFloat, castTo, domainAt, inEach, type Spell, type Written } from "./spell.ts"
@@ -59,11 +60,12 @@ const product: Spell = (written) => {
     const text = `(${argAs(written, 0, type)} * ${argAs(written, 1, type)})`
     return settled(text, storedType(type, dialect), { to: result, dialect })
   }
-  // Each keeps its own scale; the width is that of the product.
+  // Each keeps its own scale; the width is that of the widest. Nothing times a wide number is short.
+  const width = [result, ...written.domains].every(isShort) ? 18 : 38
   const operands = [0, 1].map((index) => {
     const { type } = domainAt(written, index)
     const scale = isNumeric(type) ? scaleOf(type) : 0
-    const wide = dialect === "postgres" ? "NUMERIC" : `DECIMAL(${isShort(result) ? 18 : 38}, ${scale})`
+    const wide = dialect === "postgres" ? "NUMERIC" : `DECIMAL(${width}, ${scale})`
     return castUnless(argAs(written, index, domainAt(written, index)), domainAt(written, index), {
       wide,
       dialect,
@@ -75,8 +77,12 @@ const product: Spell = (written) => {
   })
 }
 
+/** Whether 18 digits hold the values, as decimals. A bare NULL has none. */
 function isShort({ type, range }: Domain): boolean {
-  return storedType({ type, ...(range === undefined ? {} : { range }) }, "duckdb").startsWith("DECIMAL(18")
+  if (!isNumeric(type) || range === undefined) return type.kind === "null"
+  return storedType({ type: { kind: "decimal", scale: scaleOf(type) }, range }, "duckdb").startsWith(
+    "DECIMAL(18",
+  )
 }
 
 function castUnless(
@@ -85,7 +91,7 @@ function castUnless(
   { wide, dialect }: { readonly wide: string; readonly dialect: Dialect },
 ): string {
   if (from.type.kind === "null") return `CAST(NULL AS ${wide})`
-  return storedType(from, dialect) === wide ? text : `CAST(${text} AS ${wide})`
+  return storedType(from, dialect) === wide ? text : castWithin(text, from.range, { type: wide, dialect })
 }
 
 /** A divisor that is NULL where it is 0, unless it cannot be. */

@@ -1,10 +1,10 @@
 // How casts are written. A text is cast only if it is written like the type: then the cast has no error, and
 // every database reads it the same way.
 
-import { compare, negate } from "@dosimeter/core"
+import { negate } from "@dosimeter/core"
 import type { Domain } from "../domain.ts"
 import { sameType } from "../sql-type.ts"
-import { floatToIntegerMax, textDigitsMax } from "./cast.ts"
+import { floatToIntegerMax, hasInteger, textDigitsMax } from "./cast.ts"
 import type { Dialect, Spelling } from "./definition.ts"
 import { writeDouble, writeText } from "./literal.ts"
 import { isNumeric, scaleOf } from "./numeric-domain.ts"
@@ -78,12 +78,7 @@ function floatToInteger(text: string, { from, to, dialect }: Cast): string {
       ? `CASE WHEN abs(${text} - truncate(${text})) = DOUBLE '5e-1' THEN 2 * round(${text} / 2) ELSE round(${text}) END`
       : text
   const cast = castTo(whole, to, dialect)
-  const { range } = from
-  const fits =
-    range !== undefined &&
-    compare(range.max.value, floatToIntegerMax) < 0 &&
-    compare(range.min.value, negate(floatToIntegerMax)) > 0
-  if (fits) return cast
+  if (from.range !== undefined && hasInteger(from.range)) return cast
   const [low, high] = [negate(floatToIntegerMax), floatToIntegerMax].map((end) => writeDouble(end, dialect))
   return `CASE WHEN ${text} > ${low} AND ${text} < ${high} THEN ${cast} END`
 }

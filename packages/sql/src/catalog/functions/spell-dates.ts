@@ -73,17 +73,47 @@ const addInterval: Spell = (written) => {
   const source = domainAt(written, 0)
   const bounds = isDate
     ? startsWithin((day) => moveDay(day, interval), { first: firstDay, last: lastDay })
-    : startsWithin((micros) => moveMicros(micros, interval), { first: firstMicro, last: lastMicro })
+    : timesWithin(interval)
   if (bounds === undefined) return castTo("NULL", result, dialect)
   const scale = !isDate && source.type.kind === "date" ? microsPerDay : 1n
-  if (source.range !== undefined && isWithin(scaled(source.range, scale), bounds.first, bounds.last))
-    return text
-  const [low, high] = [bounds.first, bounds.last].map((end) =>
-    isDate
-      ? writeConstant({ kind: "date", day: end }, date, dialect)
-      : writeConstant({ kind: "timestamp", micros: end }, timestamp, dialect),
+  // With months and times together, not all that start between the bounds end inside.
+  const isSure = isDate || interval.months === 0n || interval.micros === 0n
+  if (
+    isSure &&
+    source.range !== undefined &&
+    isWithin(scaled(source.range, scale), bounds.first, bounds.last)
   )
-  return `CASE WHEN ${x} BETWEEN ${low} AND ${high} THEN ${text} END`
+    return text
+  const between = (value: string, { first, last }: Bounds): string => {
+    const [low, high] = [first, last].map((end) =>
+      isDate
+        ? writeConstant({ kind: "date", day: end }, date, dialect)
+        : writeConstant({ kind: "timestamp", micros: end }, timestamp, dialect),
+    )
+    return `${value} BETWEEN ${low} AND ${high}`
+  }
+  const kept = isSure
+    ? text
+    : `CASE WHEN ${between(text, { first: firstMicro, last: lastMicro })} THEN ${text} END`
+  return `CASE WHEN ${between(x, bounds)} THEN ${kept} END`
+}
+
+interface Bounds {
+  readonly first: bigint
+  readonly last: bigint
+}
+
+/**
+ * The first and last moment from which an interval may stay inside the years: all moments of the days from
+ * which one of the day does. None of them ends more than a day outside.
+ */
+function timesWithin(interval: Interval): Bounds | undefined {
+  if (interval.months === 0n)
+    return startsWithin((micros) => moveMicros(micros, interval), { first: firstMicro, last: lastMicro })
+  const least = (day: bigint): bigint => moveMicros(day * microsPerDay, interval)
+  const from = leastWith((day) => least(day) + microsPerDay > firstMicro, firstDay, lastDay + 1n)
+  const beyond = leastWith((day) => least(day) > lastMicro, firstDay, lastDay + 1n)
+  return from < beyond ? { first: from * microsPerDay, last: beyond * microsPerDay - 1n } : undefined
 }
 
 function scaled({ min, max }: Range, by: bigint): Range {
@@ -92,10 +122,7 @@ function scaled({ min, max }: Range, by: bigint): Range {
 }
 
 /** The first and last moment from which a growing function stays between two ends. */
-function startsWithin(
-  move: (at: bigint) => bigint,
-  { first, last }: { readonly first: bigint; readonly last: bigint },
-): { readonly first: bigint; readonly last: bigint } | undefined {
+function startsWithin(move: (at: bigint) => bigint, { first, last }: Bounds): Bounds | undefined {
   const from = leastWith((at) => move(at) >= first, first, last + 1n)
   const beyond = leastWith((at) => move(at) > last, first, last + 1n)
   return from < beyond ? { first: from, last: beyond - 1n } : undefined

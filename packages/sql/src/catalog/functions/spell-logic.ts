@@ -1,7 +1,7 @@
 // How logic, comparisons and choices are written.
 
-import { argAs, argOf, castTo, commonDomain, inEach, ordered, type Spell } from "./spell.ts"
-import { coerce, storedType } from "./stored.ts"
+import { argAs, argOf, commonDomain, inEach, ordered, type Spell } from "./spell.ts"
+import { settled, storedType } from "./stored.ts"
 
 const truth = { kind: "boolean" } as const
 
@@ -85,12 +85,13 @@ function extreme(word: "GREATEST" | "LEAST"): Spell {
     const common = commonDomain(written)
     const parts = written.args.map((_, index) => argAs(written, index, common))
     const [first = "", ...others] = parts
-    if (others.length === 0) return coerce(first, { from: common, to: result }, dialect)
+    if (others.length === 0) return settled(first, storedType(common, dialect), { to: result, dialect })
     const chosen =
       dialect === "trino"
         ? `${word === "GREATEST" ? "array_max" : "array_min"}(filter(ARRAY[${parts.join(", ")}], v -> v IS NOT NULL))`
         : `${word}(${[ordered(first, common.type, dialect), ...others].join(", ")})`
-    return coerce(chosen, { from: common, to: result }, dialect)
+    // What is chosen is inside the result, though not everything that it is chosen from.
+    return settled(chosen, storedType(common, dialect), { to: result, dialect })
   }
 }
 
@@ -100,7 +101,7 @@ const clamp: Spell = (written) => {
   const common = commonDomain(written)
   const [x, low, high] = [argAs(written, 0, common), argAs(written, 1, common), argAs(written, 2, common)]
   const text = `CASE WHEN ${x} < ${low} THEN ${low} WHEN ${x} > ${high} THEN ${high} ELSE ${x} END`
-  return storedType(common, dialect) === storedType(result, dialect) ? text : castTo(text, result, dialect)
+  return settled(text, storedType(common, dialect), { to: result, dialect })
 }
 
 /** The spellings of choices. */

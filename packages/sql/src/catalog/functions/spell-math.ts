@@ -1,14 +1,15 @@
 // How rounding, roots, powers and logarithms are written, so that they have no error for any number.
 
-import { compare, rational, type Rational } from "@dosimeter/core"
-import type { Domain } from "../domain.ts"
+import { add, compare, rational, type Rational } from "@dosimeter/core"
+import type { Domain, Range } from "../domain.ts"
 import type { Dialect } from "./definition.ts"
+import { castWithin } from "./held-type.ts"
 import { writeDecimal, writeDouble, writeInteger } from "./literal.ts"
 import { exponentMin } from "./math.ts"
 import { isNumeric, scaleOf } from "./numeric-domain.ts"
 import { argAs, asFloat, castTo, domainAt, inEach, type Spell, type Written } from "./spell.ts"
 import { wholeQuotient, withoutUnderflow } from "./spell-arithmetic.ts"
-import { settled, storedType, widest } from "./stored.ts"
+import { settled, storedType, widest, type Stored } from "./stored.ts"
 
 /** floor, ceil and trunc. Integers stay as they are. */
 function toWhole(word: "floor" | "ceil" | "trunc"): Spell {
@@ -32,14 +33,43 @@ const round: Spell = (written) => {
   if ((digits ?? 0) >= (isNumeric(type) ? scaleOf(type) : 0)) return argAs(written, 0, result)
   // A cast rounds halves away from zero.
   if ((digits ?? 0) >= 0) return exactCast(argAs(written, 0, domainAt(written, 0)), result, dialect)
-  const wide = widest(type, [domainAt(written, 0).range, result.range])
-  const text = argAs(written, 0, wide)
-  const operand =
-    dialect === "duckdb" ? text : `CAST(${text} AS ${dialect === "postgres" ? "NUMERIC" : "DECIMAL(38, 0)"})`
-  if (dialect === "trino" && type.kind === "decimal") {
-    return castTo(`round(CAST(${text} AS DECIMAL(38, ${type.scale})), ${digits})`, result, dialect)
-  }
-  return castTo(`round(${operand}, ${digits})`, result, dialect)
+  return toTens(written, { digits: -(digits ?? 0), halves: "away" })
+}
+
+/**
+ * To tens, hundreds and so on: whole steps of a type that holds value, step and half a step. Never ROUND:
+ * DuckDB adds half a step in the number's own type, and wraps around at its end.
+ */
+function toTens(
+  written: Written,
+  { digits, halves }: { readonly digits: number; readonly halves: "away" | "dropped" },
+): string {
+  const { result, dialect } = written
+  const { type, range } = domainAt(written, 0)
+  const size = 10n ** BigInt(digits)
+  const whole = widest({ kind: "integer" }, [range, result.range, pointRange(rational(size))])
+  const wide = halves === "away" ? plusHalf(whole, size) : whole
+  const stored = storedType(wide, dialect)
+  const x = argAs(written, 0, domainAt(written, 0))
+  // Digits after the point decide nothing: half a step is whole.
+  const cut = type.kind === "integer" ? x : `${dialect === "trino" ? "truncate" : "trunc"}(${x})`
+  const value = castWithin(cut, range, { type: stored, dialect })
+  const [step, half] = [size, size / 2n].map((one) =>
+    castWithin(writeInteger(one, dialect), pointRange(rational(one)), { type: stored, dialect }),
+  )
+  const moved =
+    halves === "away" ? `(${value} + CASE WHEN ${value} < 0 THEN - ${half} ELSE ${half} END)` : value
+  const steps = wholeQuotient(moved, step ?? "", { stored, dialect })
+  return settled(`(${steps} * ${step})`, stored, { to: result, dialect })
+}
+
+function pointRange(value: Rational): Range {
+  return { min: { value, declared: false }, max: { value, declared: false } }
+}
+
+function plusHalf({ type, range }: Stored, step: bigint): Stored {
+  const most = add(range?.max.value ?? rational(0n), rational(step, 2n))
+  return widest(type, [pointRange(most)])
 }
 
 /** Halves to even, as PostgreSQL does with floats. */
@@ -69,21 +99,16 @@ export function exactCast(text: string, to: Domain, dialect: Dialect): string {
 const trunc: Spell = (written) => {
   const digits = digitsOf(written)
   const { result, dialect } = written
-  const { type, range } = domainAt(written, 0)
+  const { type } = domainAt(written, 0)
   if (digits === undefined || digits === 0) return toWhole("trunc")(written)
   const scale = isNumeric(type) ? scaleOf(type) : 0
   if (type.kind === "null" || digits >= scale) return argAs(written, 0, result)
-  const x = argAs(written, 0, domainAt(written, 0))
   if (digits > 0) {
+    const x = argAs(written, 0, domainAt(written, 0))
     const step = writeDecimal(rational(1n, 10n ** BigInt(digits)), scale, dialect)
     return exactCast(`(${x} - (${x} % ${step}))`, result, dialect)
   }
-  const whole = widest({ kind: "integer" }, [range, result.range])
-  const stored = storedType(whole, dialect)
-  const cut = type.kind === "integer" ? x : `${dialect === "trino" ? "truncate" : "trunc"}(${x})`
-  const step = `CAST(${writeInteger(10n ** BigInt(-digits), dialect)} AS ${stored})`
-  const steps = wholeQuotient(`CAST(${cut} AS ${stored})`, step, { stored, dialect })
-  return settled(`(${steps} * ${step})`, stored, { to: result, dialect })
+  return toTens(written, { digits: -digits, halves: "dropped" })
 }
 
 function digitsOf({ arguments: args }: Written): number | undefined {

@@ -6,6 +6,7 @@ import { ceil, negate, rational, type Rational } from "@dosimeter/core"
 import type { Domain, Range } from "../domain.ts"
 import type { SqlType } from "../sql-type.ts"
 import type { Dialect } from "./definition.ts"
+import { assertHeld, castWithin } from "./held-type.ts"
 
 /** What decides how values are stored. */
 export interface Stored {
@@ -23,8 +24,20 @@ const names: Readonly<Record<Dialect, Readonly<Record<"huge" | "float" | "text" 
   trino: { huge: "DECIMAL(38, 0)", float: "DOUBLE", text: "VARCHAR", timestamp: "TIMESTAMP(6)" },
 }
 
-/** The type that a database stores such values in. A bare NULL is an integer. */
-export function storedType({ type, range }: Stored, dialect: Dialect): string {
+/** The type that a database stores such values in, and that holds them. A bare NULL is an integer. */
+export function storedType(stored: Stored, dialect: Dialect): string {
+  const name = typeName(stored, dialect)
+  // The narrow ones were chosen because they do.
+  if (name !== "INTEGER" && name !== "BIGINT" && !isDay(stored.type)) assertHeld(stored.range, name)
+  return name
+}
+
+/** Ranges of dates are days, those of timestamps microseconds: their casts always have a result. */
+function isDay({ kind }: SqlType): boolean {
+  return kind === "date" || kind === "timestamp"
+}
+
+function typeName({ type, range }: Stored, dialect: Dialect): string {
   switch (type.kind) {
     case "null":
       return "INTEGER"
@@ -47,7 +60,7 @@ export function storedType({ type, range }: Stored, dialect: Dialect): string {
   }
 }
 
-/** A written value in the stored type of another domain that holds it. */
+/** A written value in the stored type of another domain, which must hold it. */
 export function coerce(
   text: string,
   { from, to }: { readonly from: Domain; readonly to: Stored },
@@ -55,7 +68,20 @@ export function coerce(
 ): string {
   const target = storedType(to, dialect)
   if (from.type.kind === "null") return `CAST(NULL AS ${target})`
-  return storedType(from, dialect) === target ? text : `CAST(${text} AS ${target})`
+  const own = storedType(from, dialect)
+  if (own === target) return text
+  if (isDay(to.type)) return `CAST(${text} AS ${target})`
+  assertHeld(from.range, target)
+  return isWider(target, own)
+    ? `CAST(${text} AS ${target})`
+    : castWithin(text, from.range, { type: target, dialect })
+}
+
+const widths = ["INTEGER", "BIGINT", "HUGEINT", "DOUBLE"]
+
+/** Whether a type holds every value of another, whatever its range. */
+function isWider(type: string, than: string): boolean {
+  return widths.includes(than) && widths.indexOf(type) > widths.indexOf(than)
 }
 
 /** A written value of a known type in the stored type of a domain. */

@@ -52,7 +52,7 @@ export function inType(domain: Domain, type: SqlType, what: string): Domain | No
   const kept = values === undefined ? {} : { values: values.map(asTimestamp) }
   if (isNumeric(type) && isNumeric(domain.type) && range !== undefined) {
     const grid = domain.grid === undefined || type.kind !== "float" ? {} : { grid: domain.grid }
-    const widened = { type, nullable, range: rangeIn(type, { type: domain.type, range, nullable }) }
+    const widened = { type, nullable, range: rangeIn(type, { type: domain.type, range }) }
     const result = numericDomain(widened, what)
     const same = type.kind === "float" ? values?.map(asDouble) : values
     return isNoResult(result)
