@@ -33,8 +33,12 @@ export const exceptions: readonly Exception[] = [
     rule: "imports",
     reason: "reads every protocol",
   },
-  { file: "packages/core/src/index.ts", rule: "file-length", reason: "a list: the public names of core" },
   { file: "packages/server/src/main.ts", rule: "header", reason: "a command begins with #!" },
+  {
+    file: "packages/server/src/pgwire/catalog/catalog-process.ts",
+    rule: "dead-file",
+    reason: "catalog-database.ts starts it as a process",
+  },
   { file: "tools/mutant-worker.ts", rule: "dead-file", reason: "run-mutants.ts starts it as a process" },
   { file: "tools/mutants.ts", rule: "file-length", reason: "a table: one row a planted bug" },
   { file: "packages/web/src/strings/en.ts", rule: "file-length", reason: "a catalogue: one line a text" },

@@ -43,6 +43,8 @@ export { showExpr, showRel } from "./ir/show.ts"
 export { inputsOf } from "./ir/walk.ts"
 export { loadGrammar, type Grammar, type GrammarLocation } from "./parse/grammar.ts"
 export { parse, sqlLengthMax } from "./parse/parse.ts"
+export { PgNode, type PgFields } from "./parse/pg-node.ts"
+export { isObject, type Json, type JsonObject } from "./parse/tree.ts"
 export { show } from "./parse/show.ts"
 export type { QueryStatement, ExplainStatement, Statement } from "./parse/ast.ts"
 export { explain, type Explanation } from "./plan/explain.ts"
@@ -111,5 +113,15 @@ export {
 } from "./workload/plan-workload.ts"
 export type { ColumnError } from "./workload/question-errors.ts"
 export { drawError, drawIssue } from "./text/caret.ts"
-export { hasWords, onOneLine, splitStatements } from "./text/statements.ts"
+export { piecesOf, type Piece, type PieceKind } from "./text/scan.ts"
+export {
+  firstWord,
+  hasWords,
+  isExplain,
+  locateStatements,
+  onOneLine,
+  parameterCount,
+  questionLengthMax,
+  splitStatements,
+} from "./text/statements.ts"
 export { sourceText, type Position, type SourceText } from "./text/source.ts"

@@ -38,8 +38,7 @@ export interface Total {
   readonly atLeast?: number
 }
 
-const plainNames = ["basic", "advanced", "optimal", "zcdp", "gdp", "renyi"] as const
-const names: readonly AccountantName[] = [...plainNames, "pld"]
+const names: readonly AccountantName[] = ["basic", "advanced", "optimal", "zcdp", "gdp", "renyi", "pld"]
 const adaptiveNames: readonly AccountantName[] = ["basic", "zcdp", "gdp"]
 
 /** The total of planned releases at delta, under every accountant. */
@@ -54,9 +53,7 @@ export function totalBy(accountant: AccountantName, planned: readonly Planned[],
   checkCounts(planned)
   if (accountant === "pld") {
     const { upper, lower } = accountByPld(planned).epsilonAt(numberDown(delta))
-    // Where a lattice is coarse for its widest loss, a plain sum may be nearer: every total holds by itself.
-    const others = plainNames.map((name) => epsilonBy(name, planned, delta))
-    return { accountant, adaptive, epsilon: Math.min(upper, ...others), atLeast: lower }
+    return { accountant, adaptive, epsilon: upper, atLeast: lower }
   }
   return { accountant, adaptive, epsilon: epsilonBy(accountant, planned, delta) }
 }
@@ -95,11 +92,8 @@ export function howManyFit(options: {
   return low
 }
 
-/** A batch as privacy-loss distributions; `cells` makes it coarser and quicker (see PldBatch). */
-export function accountByPld(
-  planned: readonly Planned[],
-  { cells }: { readonly cells?: number } = {},
-): PldAccount {
+/** A batch as privacy-loss distributions. */
+export function accountByPld(planned: readonly Planned[]): PldAccount {
   checkCounts(planned)
   let muSquared = zero
   const pairs: CountedPair[] = []
@@ -108,11 +102,7 @@ export function accountByPld(
       muSquared = add(muSquared, multiply(rational(BigInt(count)), event.muSquared))
     else pairs.push({ pair: pairOf(event), count })
   }
-  return new PldAccount({
-    gaussianMu: isPositive(muSquared) ? numberUp(sqrtUp(muSquared)) : 0,
-    pairs,
-    ...(cells === undefined ? {} : { cells }),
-  })
+  return new PldAccount({ gaussianMu: isPositive(muSquared) ? numberUp(sqrtUp(muSquared)) : 0, pairs })
 }
 
 function epsilonBy(

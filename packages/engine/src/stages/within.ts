@@ -17,7 +17,7 @@ import {
   zero,
   type Rational,
 } from "@dosimeter/core"
-import { momentHalfWidth, onOneLine, type Release, type VerifiedPlan } from "@dosimeter/sql"
+import { isExplain, momentHalfWidth, type Release, type VerifiedPlan } from "@dosimeter/sql"
 import type { Engine } from "../engine.ts"
 import type { QuestionOptions } from "../execute/ask-question.ts"
 import { fail } from "../errors.ts"
@@ -130,10 +130,6 @@ async function explained(
   ]
   const answer = { ...recorded, answer: JSON.stringify({ ...table, rows }) }
   return { answer, looks: [], epsilon, reached: { inside: 0, of: 0 } }
-}
-
-function isExplain(sql: string): boolean {
-  return /^explain\b/i.test(onOneLine(sql))
 }
 
 /** The looks that an error takes, as a line of an explanation; undefined if it takes none. */

@@ -1,6 +1,7 @@
 // One question from text to what is printed: a table, a JSON object or CSV.
 
 import { numberNear } from "@dosimeter/core"
+import { isExplain } from "@dosimeter/sql"
 import type { Account, AnswerTable, Engine, LearntBounds, ReachedError, Recorded } from "@dosimeter/engine"
 import { roomFor } from "../answers/account-value.ts"
 import {
@@ -63,7 +64,17 @@ export async function answerQuestion(
   else if (flags.csv === true) session.out(answerCsv(table, flags.intervals === true))
   else
     session.out(
-      answerText(table, { recorded, learnt, earlier: paid, reached, account, engine, session, flags }),
+      answerText(table, {
+        isExplanation: isExplain(sql),
+        recorded,
+        learnt,
+        earlier: paid,
+        reached,
+        account,
+        engine,
+        session,
+        flags,
+      }),
     )
 }
 
@@ -74,6 +85,7 @@ export function answerJson(recorded: AnsweredInStages, account: Account): string
 }
 
 interface Shown {
+  readonly isExplanation: boolean
   readonly recorded: Recorded
   readonly learnt: readonly LearntBounds[]
   readonly earlier: readonly EarlierStage[]
@@ -86,9 +98,8 @@ interface Shown {
 
 function answerText(
   table: AnswerTable,
-  { recorded, learnt, earlier, reached, account, engine, session, flags }: Shown,
+  { isExplanation, recorded, learnt, earlier, reached, account, engine, session, flags }: Shown,
 ): string {
-  const isExplanation = table.columns[0]?.name === "explanation" && recorded.receipt === "{}"
   if (isExplanation) return `${table.rows.map(([cell]) => `${cell?.value ?? ""}`).join("\n")}\n`
   const columns = session.terminal?.columns
   const lines = showAnswer(table, {

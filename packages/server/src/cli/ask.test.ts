@@ -296,6 +296,11 @@ test("parameters are numbers, days, words and texts", async () => {
   expect((await hospital.run("ask", sql, ...given.slice(2))).code).not.toBe(0)
 })
 
+test("a column that is called explanation is shown as a column", async () => {
+  const { out } = await hospital.run("ask", "SELECT 42 AS explanation")
+  expect(out).toMatch(/^explanation\n-+\n +42\n\(1 row\)\n/)
+})
+
 test("EXPLAIN before a question, and questions about public tables, cost nothing", async () => {
   const explained = await hospital.run("ask", `EXPLAIN ${count}`)
   expect(explained.out).toContain("Gaussian noise of sigma")

@@ -58,3 +58,16 @@ export function may(role: Role, right: Right): boolean {
 export function roleNamed(name: string): Role | undefined {
   return roles.find((role) => role === name)
 }
+
+/** What a person may do, or a token of theirs: never more than the role, nor than the token was made for. */
+export function rightsOfCaller(role: Role, token?: { readonly rights: readonly Right[] }): readonly Right[] {
+  return (token?.rights ?? rights).filter((right) => may(role, right))
+}
+
+/** The rights to what more than one door offers. Each door looks here, so that none asks for less. */
+export const rightTo = {
+  ask: "ask",
+  explain: "ask",
+  seeTables: "see-catalog",
+  seeBudget: "see-budget",
+} as const satisfies Readonly<Record<string, Right>>

@@ -2,7 +2,7 @@
 
 import { timingSafeEqual } from "node:crypto"
 import { fail } from "../errors.ts"
-import { may, rights } from "../governance/roles.ts"
+import { rightsOfCaller } from "../governance/roles.ts"
 import { csrfTokenOf } from "../governance/sessions.ts"
 import type { RouteAccess } from "./contract/route.ts"
 import type { Caller, Services } from "./services.ts"
@@ -23,14 +23,13 @@ export async function identify(
     if (token === undefined || person === undefined || person.disabledAt !== undefined) {
       return fail("request/not-signed-in", {})
     }
-    const own = token.rights.filter((right) => may(person.role, right))
-    return { person, by: "token", rights: own, session: undefined }
+    return { person, by: "token", rights: rightsOfCaller(person.role, token), session: undefined }
   }
   const session = readCookie(request.headers, cookieName(site))
   const name = session === undefined ? undefined : await sessions.accountOf(session)
   const person = name === undefined ? undefined : await accounts.find(name)
   if (person === undefined || person.disabledAt !== undefined) return undefined
-  return { person, by: "session", rights: rights.filter((right) => may(person.role, right)), session }
+  return { person, by: "session", rights: rightsOfCaller(person.role), session }
 }
 
 /** Refuses whoever may not call a route. */

@@ -1,6 +1,7 @@
 // The words of a session's command, for the few that are read here: COPY, PREPARE, EXECUTE, DECLARE, FETCH.
 // The question inside one of them is only cut out; what it means is for the grammar to say.
 
+import { onOneLine, piecesOf, type Piece } from "@dosimeter/sql"
 import { WireError } from "./wire-error.ts"
 
 /** A word, a name in quotes, a text in quotes, a number or a single character, and where it stands. */
@@ -87,6 +88,31 @@ export class CommandWords {
     return this.#words.slice(from, this.#next - 1)
   }
 
+  /** How a transaction is: ISOLATION LEVEL ..., READ ONLY and so on. */
+  takeModes(): void {
+    while (this.takeIf(...modeWords) !== undefined) continue
+  }
+
+  /** A name with dots in it, as settings have. */
+  dottedName(): string {
+    const parts = [this.name()]
+    while (this.takeIf(".") !== undefined) parts.push(this.name())
+    return parts.join(".")
+  }
+
+  /** The rest as a value: without its quotes if it is one text or name, and otherwise as it is written. */
+  value(): string {
+    const first = this.take()
+    const rest = this.#words.slice(this.#next)
+    this.#next = this.#words.length
+    if (rest.length === 0 && first.kind !== "mark") {
+      return first.kind === "word" ? this.sql.slice(first.start, first.end) : first.text
+    }
+    const odd = [first, ...rest].find(({ kind, text }) => kind === "mark" && text.length > 1)
+    if (odd !== undefined) throw this.wrong(odd)
+    return onOneLine(this.sql.slice(first.start, rest.at(-1)?.end ?? first.end))
+  }
+
   /** The rest of the text from the next word on, and where it begins. */
   rest(): { readonly sql: string; readonly start: number } {
     const word = this.take()
@@ -108,6 +134,9 @@ export class CommandWords {
   }
 }
 
+const modeWords: readonly string[] =
+  "isolation level serializable repeatable read committed uncommitted only write not deferrable ,".split(" ")
+
 /** Words between commas, at the top. */
 export function splitAtCommas(words: readonly CommandWord[]): readonly (readonly CommandWord[])[] {
   const parts: CommandWord[][] = [[]]
@@ -122,29 +151,40 @@ export function splitAtCommas(words: readonly CommandWord[]): readonly (readonly
 }
 
 function wordsOf(sql: string): readonly CommandWord[] {
-  return [...sql.matchAll(pieces)].flatMap(({ 0: found, index, groups = {} }): readonly CommandWord[] => {
-    const place = { start: index, end: index + found.length }
-    if (groups["text"] !== undefined)
-      return [{ kind: "text", text: found.slice(1, -1).replaceAll("''", "'"), ...place }]
-    if (groups["name"] !== undefined)
-      return [{ kind: "name", text: found.slice(1, -1).replaceAll('""', '"'), ...place }]
-    if (groups["word"] !== undefined) return [{ kind: "word", text: found.toLowerCase(), ...place }]
-    if (groups["number"] !== undefined) return [{ kind: "number", text: found, ...place }]
-    return groups["space"] === undefined ? [{ kind: "mark", text: found, ...place }] : []
-  })
+  const words: CommandWord[] = []
+  for (const piece of piecesOf(sql)) {
+    const word = wordOf(sql, piece)
+    if (word !== undefined) words.push(word)
+  }
+  return words
 }
 
-/** Texts with escapes or dollars are one mark: no command here takes one, and a question may hold them. */
-const pieces = new RegExp(
-  [
-    String.raw`(?<space>\s+|--[^\n]*|\/\*[^]*?\*\/)`,
-    String.raw`e'(?:[^'\\]|''|\\[^])*'`,
-    String.raw`\$(?<tag>[a-z_]*)\$[^]*?\$\k<tag>\$`,
-    String.raw`(?<text>'(?:[^']|'')*')`,
-    String.raw`(?<name>"(?:[^"]|"")+")`,
-    String.raw`(?<word>[\p{L}_][\p{L}\p{N}_$]*)`,
-    String.raw`(?<number>\d+(?:\.\d+)?(?:e[+-]?\d+)?)`,
-    "[^]",
-  ].join("|"),
-  "giu",
-)
+/** Texts with escapes, dollars or parts are one mark: no command takes one, and a question may hold them. */
+function wordOf(sql: string, { kind, form, start, end, isOpen }: Piece): CommandWord | undefined {
+  const written = sql.slice(start, end)
+  switch (kind) {
+    case "space":
+    case "comment":
+      return undefined
+    case "word":
+      return { kind: "word", text: written.toLowerCase(), start, end }
+    case "number":
+      return { kind: "number", text: written, start, end }
+    case "string": {
+      const inside = written.slice(1, -1).replaceAll("''", "")
+      const isPlain = form === "plain" && written.startsWith("'") && isOpen !== true && !inside.includes("'")
+      return isPlain
+        ? { kind: "text", text: written.slice(1, -1).replaceAll("''", "'"), start, end }
+        : { kind: "mark", text: written, start, end }
+    }
+    case "quoted-name":
+      return form === "plain" && isOpen !== true && written !== '""'
+        ? { kind: "name", text: written.slice(1, -1).replaceAll('""', '"'), start, end }
+        : { kind: "mark", text: written, start, end }
+    case "parameter":
+    case "mark":
+      return { kind: "mark", text: written, start, end }
+    default:
+      return kind satisfies never
+  }
+}

@@ -1,18 +1,19 @@
 // Who comes in by the door for clients of PostgreSQL, and what they see: accounts of the server, one dataset,
 // questions in their own name.
 
-import { onOneLine } from "@dosimeter/sql"
+import { isExplain, loadGrammar } from "@dosimeter/sql"
 import { fail } from "../errors.ts"
 import type { Accounts } from "../governance/accounts.ts"
 import { QuestionQueue } from "../governance/question-queue.ts"
 import type { Questions } from "../governance/questions.ts"
-import { may, type Right } from "../governance/roles.ts"
+import { rightsOfCaller, rightTo, type Right } from "../governance/roles.ts"
 import type { Tokens } from "../governance/tokens.ts"
 import type { TryLimits } from "../governance/try-limits.ts"
 import { CatalogDatabase } from "./catalog/catalog-database.ts"
-import { isCatalogQuery } from "./catalog/rewrite-catalog-query.ts"
-import type { WireAccess, WireDataset } from "./wire-dataset.ts"
+import { readCatalogQuery } from "./catalog/read-catalog-query.ts"
+import type { CatalogStatement, WireAccess, WireDataset } from "./wire-dataset.ts"
 import { WireError } from "./wire-error.ts"
+import type { WireResult } from "./wire-result.ts"
 
 /** The access to one dataset by the accounts of a server. */
 export class EngineAccess implements WireAccess {
@@ -22,8 +23,8 @@ export class EngineAccess implements WireAccess {
   readonly #tokens: Tokens | undefined
   readonly #budget: () => Promise<string>
   readonly #queue: QuestionQueue
-  /** One small database of names for each user; users are few. */
-  readonly #catalogs = new Map<string, Promise<CatalogDatabase>>()
+  readonly #catalogs: CatalogDatabase
+  readonly #tableNames: ReadonlySet<string>
 
   constructor(options: {
     readonly questions: Questions
@@ -43,14 +44,18 @@ export class EngineAccess implements WireAccess {
     this.#tokens = options.tokens
     this.#budget = options.budget
     this.#queue = options.queue ?? new QuestionQueue()
+    const { dataset, catalog } = options.questions.engine.policy
+    this.#catalogs = new CatalogDatabase({ database: dataset, catalog })
+    this.#tableNames = new Set(catalog.tables.map(({ name }) => name))
   }
 
   async verifierOf(user: string): ReturnType<WireAccess["verifierOf"]> {
     const found = await this.#tokens?.verifierOf(user)
     if (found === undefined) return this.#accounts.verifierOf(user)
     const person = await this.#accounts.find(found.token.account)
-    const isIn = person?.disabledAt === undefined && found.token.rights.includes("ask")
-    return person === undefined || !isIn ? undefined : found.verifier
+    if (person === undefined || person.disabledAt !== undefined) return undefined
+    const held = rightsOfCaller(person.role, found.token)
+    return rightsHere.some((right) => held.includes(right)) ? found.verifier : undefined
   }
 
   mayTry(user: string, address: string): boolean {
@@ -67,61 +72,68 @@ export class EngineAccess implements WireAccess {
       throw new WireError("3D000", `database "${database}" does not exist`, `connect to ${dataset}`)
     }
     const [user = login] = login.split("+", 1)
-    const catalog = await this.#catalogOf(user)
     return {
+      admit: async () => {
+        const held = await this.#rightsOf(login)
+        if (!rightsHere.some((right) => held.includes(right)))
+          fail("account/no-right", { name: login, right: "do anything here" })
+      },
       columnsOf: async (question) => {
+        await this.#demand(login, rightTo.explain, "ask questions")
         if (isExplain(question.sql)) return [{ name: "explanation", type: "text", kind: "derived" }]
-        return this.#questions.columns(user, question)
+        return this.#queue.run(() => this.#questions.columns(user, question))
       },
       ask: async (question, signal) => {
-        await this.#checkToken(login)
+        await this.#demand(login, rightTo.ask, "ask questions")
         return this.#queue.run(() => this.#questions.ask(user, { ...question, signal }), signal)
       },
       budget: async () => {
-        await this.#demand(login, "see-budget", "see the budget")
+        await this.#demand(login, rightTo.seeBudget, "see the budget")
         return this.#budget()
       },
-      catalog: async (sql, parameters) => {
-        if (!isCatalogQuery(sql)) return undefined
-        await this.#demand(login, "see-catalog", "see the tables")
-        return catalog.answer(sql, parameters)
-      },
+      catalog: (statement) => this.#catalog(login, user, statement),
     }
+  }
+
+  /** About tables only for who may see them; about the session for everybody who is in it. */
+  async #catalog(
+    login: string,
+    user: string,
+    { sql, parameters, facts, set }: CatalogStatement,
+  ): Promise<WireResult | undefined> {
+    const grammar = await loadGrammar()
+    const read = (isSet: boolean): ReturnType<typeof readCatalogQuery> =>
+      readCatalogQuery(sql, { grammar, parameters, own: this.#tableNames, facts: { ...facts, isSet } })
+    const query = read(false)
+    if (query === undefined) return undefined
+    if (query.hasTables) await this.#demand(login, rightTo.seeTables, "see the tables")
+    if (query.settings.length === 0 || set === undefined) {
+      return this.#catalogs.answer({ sql: query.sql, asker: user, isDescribed: set === undefined })
+    }
+    set(query.settings)
+    const shown = read(true)?.sql ?? query.sql
+    return this.#catalogs.answer({ sql: shown, asker: user, isDescribed: false })
+  }
+
+  async #demand(login: string, right: Right, inWords: string): Promise<void> {
+    const held = await this.#rightsOf(login)
+    if (!held.includes(right)) fail("account/no-right", { name: login, right: inWords })
   }
 
   /** Asked each time: who was disabled, or whose token is over, is cut off in a session that is open. */
-  async #demand(login: string, right: Right, inWords: string): Promise<void> {
-    await this.#checkToken(login)
+  async #rightsOf(login: string): Promise<readonly Right[]> {
     const [name = login] = login.split("+", 1)
     const person = await this.#accounts.find(name)
-    if (person === undefined || person.disabledAt !== undefined || !may(person.role, right))
-      fail("account/no-right", { name, right: inWords })
-  }
-
-  /** A token that was revoked, is over or was not made for asking asks nothing more. */
-  async #checkToken(login: string): Promise<void> {
-    if (!login.includes("+")) return
+    if (person === undefined || person.disabledAt !== undefined) return []
+    if (!login.includes("+")) return rightsOfCaller(person.role)
     const found = await this.#tokens?.verifierOf(login)
-    if (found?.token.rights.includes("ask") !== true) {
-      fail("account/no-right", { name: login, right: "ask questions" })
-    }
-  }
-
-  #catalogOf(user: string): Promise<CatalogDatabase> {
-    const known = this.#catalogs.get(user)
-    if (known !== undefined) return known
-    const { dataset, catalog } = this.#questions.engine.policy
-    const made = CatalogDatabase.open({ database: dataset, user, catalog })
-    this.#catalogs.set(user, made)
-    return made
+    return found === undefined ? [] : rightsOfCaller(person.role, found.token)
   }
 
   async close(): Promise<void> {
-    for (const catalog of this.#catalogs.values()) (await catalog).close()
+    this.#catalogs.close()
   }
 }
 
-/** An explanation has one column, whatever is explained. */
-function isExplain(sql: string): boolean {
-  return /^explain\b/i.test(onOneLine(sql))
-}
+/** One of these is needed to come in. */
+const rightsHere: readonly Right[] = Object.values(rightTo)

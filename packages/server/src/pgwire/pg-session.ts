@@ -2,51 +2,46 @@
 // Cursors and prepared statements of SQL are portals and statements of the protocol, come by another way.
 // After an error in the extended form everything is skipped up to the next sync.
 
-import { sourceText, splitStatements, type Constant } from "@dosimeter/sql"
-import type { AnswerTable } from "@dosimeter/engine"
-import { ByName, parameterCount, type Portal, type Prepared } from "./portals.ts"
+import { locateStatements, parameterCount, sourceText, type Constant } from "@dosimeter/sql"
+import { ByName, KeptSize, sizeOfPortal, sizeOfPrepared, type Portal, type Prepared } from "./portals.ts"
 import { readCommand, type Command } from "./read-command.ts"
 import type { BindMessage, ClientMessage } from "./read-messages.ts"
 import { moveCursor } from "./read-cursor.ts"
 import { readParameter } from "./read-parameter.ts"
+import { SessionQuestions, withTold } from "./session-questions.ts"
 import type { SessionSettings } from "./session-settings.ts"
 import { columnsByTypes } from "./stand-ins.ts"
-import type { WireDataset, WireQuestion } from "./wire-dataset.ts"
+import type { WireDataset } from "./wire-dataset.ts"
 import { sendComplete, sendCopy, sendRows, type Send } from "./send-result.ts"
 import { errorFields, WireError } from "./wire-error.ts"
-import {
-  inFormats,
-  resultColumns,
-  stageNotices,
-  resultOf,
-  textResult,
-  type ResultColumn,
-  type WireResult,
-} from "./wire-result.ts"
+import { inFormats, textResult, type ResultColumn, type WireResult } from "./wire-result.ts"
 import * as write from "./write-messages.ts"
 
 /** A session. Messages are handled one after the other. */
 export class PgSession {
   readonly settings: SessionSettings
-  readonly #dataset: WireDataset
+  readonly #questions: SessionQuestions
   readonly #send: Send
-  readonly #statements = new ByName<Prepared>("prepared statement")
-  readonly #portals = new ByName<Portal>("portal")
+  readonly #kept = new KeptSize()
+  readonly #statements = new ByName<Prepared>("prepared statement", {
+    sizes: this.#kept,
+    sizeOf: sizeOfPrepared,
+  })
+  readonly #portals = new ByName<Portal>("portal", { sizes: this.#kept, sizeOf: sizeOfPortal })
   #block: write.BlockState = "I"
   #skipping = false
-  #running: AbortController | undefined
   /** The question that an error would point into, and where in the text that came it begins, if it does. */
   #about: { readonly sql: string; readonly from: number | undefined } = { sql: "", from: 0 }
 
   constructor(dataset: WireDataset, settings: SessionSettings, send: Send) {
-    this.#dataset = dataset
+    this.#questions = new SessionQuestions(dataset, settings)
     this.settings = settings
     this.#send = send
   }
 
   /** Stops the question that is being answered. */
   cancel(): void {
-    this.#running?.abort()
+    this.#questions.cancel()
   }
 
   /** The session can take a question. */
@@ -75,20 +70,27 @@ export class PgSession {
   }
 
   async #simple(text: string): Promise<void> {
-    const { statements } = splitStatements(`${text};`)
+    this.#about = { sql: "", from: undefined }
+    try {
+      await this.#questions.admit(text)
+      await this.#each(text)
+    } catch (error) {
+      await this.#failed(error)
+    }
+    await this.ready()
+  }
+
+  async #each(text: string): Promise<void> {
+    const { statements } = locateStatements(`${text};`)
     if (statements.length === 0) await this.#send(write.emptyQuery())
-    let from = 0
-    for (const sql of statements) {
-      from = text.indexOf(sql, from)
+    for (const { sql, start } of statements) {
       try {
         await this.#answer(sql)
       } catch (error) {
-        await this.#failed(error, sourceText(text).toCodePoint(from))
-        break
+        await this.#failed(error, sourceText(text).toCodePoint(start))
+        return
       }
-      from += sql.length
     }
-    await this.ready()
   }
 
   async #answer(sql: string): Promise<void> {
@@ -102,6 +104,8 @@ export class PgSession {
   async #extended(message: ClientMessage): Promise<void> {
     switch (message.kind) {
       case "parse":
+        this.#about = { sql: message.sql, from: 0 }
+        await this.#questions.admit(message.sql)
         this.#statements.add(message.name, { sql: message.sql, types: message.types })
         return this.#send(write.parseComplete())
       case "bind":
@@ -171,20 +175,13 @@ export class PgSession {
     }
     if (command.kind === "fetch" && command.withRows) {
       const { result, statement, parameters: bound } = this.#portals.get(command.name)
-      return result?.columns ?? this.#questionColumns(statement.sql, bound)
+      return result?.columns ?? this.#questions.columns(statement.sql, bound)
     }
     if (command.kind === "execute") {
       const { statement, values } = this.#filled(command)
-      return this.#questionColumns(statement.sql, values)
+      return this.#questions.columns(statement.sql, values)
     }
-    return command.kind === "question" ? this.#questionColumns(sql, parameters) : undefined
-  }
-
-  async #questionColumns(sql: string, parameters: readonly Constant[]): Promise<readonly ResultColumn[]> {
-    const catalog = await this.#dataset.catalog(sql, parameters)
-    if (catalog !== undefined) return catalog.columns
-    const columns = await this.#dataset.columnsOf(this.#question(sql, parameters))
-    return resultColumns(columns, this.settings.intervals)
+    return command.kind === "question" ? this.#questions.columns(sql, parameters) : undefined
   }
 
   async #execute(portal: Portal, rowsMax: number): Promise<void> {
@@ -206,26 +203,13 @@ export class PgSession {
   async #run(sql: string, parameters: readonly Constant[]): Promise<WireResult | undefined> {
     this.#about = { sql, from: 0 }
     const command = readCommand(sql)
-    const endsBlock = command.kind === "rollback" || command.kind === "commit"
+    const endsBlock = ["rollback", "rollback-to", "commit"].includes(command.kind)
     if (this.#block === "E" && !endsBlock && command.kind !== "nothing") {
       throw new WireError("25P02", "an error ended this block", "ROLLBACK, then go on")
     }
-    return command.kind === "question" ? this.#ask(sql, parameters) : this.#obey(command, parameters)
-  }
-
-  async #ask(sql: string, parameters: readonly Constant[]): Promise<WireResult> {
-    const catalog = await this.#dataset.catalog(sql, parameters)
-    if (catalog !== undefined) return catalog
-    this.#running = new AbortController()
-    try {
-      const recorded = await this.#dataset.ask(this.#question(sql, parameters), this.#running.signal)
-      // Our own text, from the ledger or made just now.
-      const table = JSON.parse(recorded.answer) as AnswerTable
-      const result = resultOf(table, this.settings.intervals)
-      return { ...result, notices: [...stageNotices(recorded), ...result.notices] }
-    } finally {
-      this.#running = undefined
-    }
+    return command.kind === "question"
+      ? this.#questions.ask(sql, parameters)
+      : this.#obey(command, parameters)
   }
 
   async #obey(
@@ -236,37 +220,36 @@ export class PgSession {
       case "empty":
         await this.#send(write.emptyQuery())
         return undefined
-      case "set": {
-        const told = this.settings.set(command.name, command.value)
-        if (told !== undefined) await this.#send(write.parameterStatus(...told))
-        return done("SET")
-      }
+      case "set":
+        return withTold(done("SET"), [this.settings.set(command.name, command.value, command.isLocal)])
       case "reset":
-        this.settings.reset(command.name)
-        return done("RESET")
+        return this.#changing("RESET", () => this.settings.reset(command.name))
       case "show":
-        return this.#show(command.name)
+        return this.#questions.show(command.name)
       case "begin":
         this.#block = "T"
+        this.settings.begin()
         return done("BEGIN")
       case "commit": {
-        const tag = this.#block === "E" ? "ROLLBACK" : "COMMIT"
-        this.#endBlock()
-        return done(tag)
+        const isUndone = this.#block === "E"
+        return this.#changing(isUndone ? "ROLLBACK" : "COMMIT", () => this.#endBlock(isUndone))
       }
       case "rollback":
-        this.#endBlock()
-        return done("ROLLBACK")
+        return this.#changing("ROLLBACK", () => this.#endBlock(true))
+      case "savepoint":
+      case "release":
+      case "rollback-to":
+        return this.#savepoint(command)
       case "copy":
         this.#enter(command)
-        await sendCopy(this.#send, await this.#ask(command.sql, parameters), command.format)
+        await sendCopy(this.#send, await this.#questions.ask(command.sql, parameters), command.format)
         return undefined
       case "prepare":
         return this.#prepare(command)
       case "execute": {
         const { statement, values } = this.#filled(command)
         this.#about = { sql: statement.sql, from: undefined }
-        return this.#ask(statement.sql, values)
+        return this.#questions.ask(statement.sql, values)
       }
       case "deallocate":
         if (command.name === undefined) this.#statements.clear()
@@ -281,10 +264,10 @@ export class PgSession {
         else this.#portals.remove(command.name)
         return done(command.name === undefined ? "CLOSE CURSOR ALL" : "CLOSE CURSOR")
       case "discard":
-        this.settings.reset()
+        if (this.#block !== "I") throw new WireError("25001", "DISCARD ALL cannot be in a block")
         this.#statements.clear()
         this.#portals.clear()
-        return done("DISCARD ALL")
+        return this.#changing("DISCARD ALL", () => this.settings.reset())
       case "nothing":
         return done(command.tag)
       default:
@@ -292,15 +275,23 @@ export class PgSession {
     }
   }
 
-  async #show(name: string): Promise<WireResult> {
-    if (name.toLowerCase() === "all") return textResult(["name", "setting"], this.settings.all, "SHOW")
-    const isBudget = name.toLowerCase() === "dosimeter.budget"
-    const value = isBudget ? await this.#dataset.budget() : this.settings.show(name)
-    return textResult([name], [[value]], "SHOW")
+  /** Does something to settings; the client is told of those that it must know. */
+  #changing(tag: string, change: () => void): WireResult {
+    const before = new Map(this.settings.reported)
+    change()
+    const statuses = this.settings.reported.filter(([name, value]) => before.get(name) !== value)
+    return { ...done(tag), statuses }
   }
 
-  #question(sql: string, parameters: readonly Constant[]): WireQuestion {
-    return { sql, parameters, ...this.settings.asked }
+  #savepoint({ kind, name }: Of<"savepoint" | "release" | "rollback-to">): WireResult {
+    if (this.#block === "I") throw new WireError("25P01", "savepoints live in a block", "BEGIN first")
+    if (kind === "savepoint") this.settings.savepoint(name)
+    if (kind === "release") this.settings.release(name)
+    if (kind !== "rollback-to") return done(kind.toUpperCase())
+    return this.#changing("ROLLBACK", () => {
+      this.settings.rollbackTo(name)
+      this.#block = "T"
+    })
   }
 
   /** A question inside of the statement at hand: errors point into it from now on. */
@@ -314,7 +305,7 @@ export class PgSession {
     const { name, sql, types } = command
     this.#enter(command)
     // What is wrong with it is said now, unless that depends on values.
-    if (parameterCount(sql) === 0) await this.#questionColumns(sql, [])
+    if (parameterCount(sql) === 0) await this.#questions.columns(sql, [])
     this.#statements.add(name, { sql, types })
     return done("PREPARE")
   }
@@ -339,7 +330,7 @@ export class PgSession {
     if (this.#block === "I" && !isHeld)
       throw new WireError("25P01", "cursors live in a block", "BEGIN first, or declare it WITH HOLD")
     this.#enter(command)
-    await this.#questionColumns(sql, parameters)
+    await this.#questions.columns(sql, parameters)
     const statement = { sql, types: [] }
     this.#portals.add(name, {
       statement,
@@ -357,7 +348,7 @@ export class PgSession {
     if (cursor === undefined) throw new WireError("34000", `"${name}" is no cursor`, "DECLARE one")
     this.#about = { sql: statement.sql, from: undefined }
     const isFirst = portal.result === undefined
-    const result = portal.result ?? (await this.#ask(statement.sql, parameters))
+    const result = portal.result ?? (await this.#questions.ask(statement.sql, parameters))
     portal.result = result
     const moved = moveCursor(position, result.rows.length, step)
     if (moved.position < position && !cursor.canGoBack)
@@ -369,8 +360,9 @@ export class PgSession {
   }
 
   /** Portals end with their block; cursors that are held do not. */
-  #endBlock(): void {
+  #endBlock(isUndone = false): void {
     this.#block = "I"
+    this.settings.end(isUndone)
     this.#portals.keep(({ cursor }) => cursor?.isHeld === true)
   }
 

@@ -22,36 +22,68 @@ export interface Portal {
   readonly cursor?: { readonly canGoBack: boolean; readonly isHeld: boolean }
 }
 
-/** So many of each may be open. */
-const openMax = 1000
+/** What a session may keep: so many of each kind, and so much of both together, in characters and values. */
+const keptMax = 256
+const keptSizeMax = 4_000_000
+
+/** What a session keeps, added up. */
+export class KeptSize {
+  #size = 0
+
+  /** Refuses what would be too much. */
+  add(size: number): void {
+    if (this.#size + size > keptSizeMax)
+      throw new WireError(
+        "53200",
+        "this session keeps too many prepared statements and cursors",
+        "DEALLOCATE ALL, CLOSE ALL",
+      )
+    this.#size += size
+  }
+
+  remove(size: number): void {
+    this.#size -= size
+  }
+}
 
 /** Things by name. */
 export class ByName<T> {
-  readonly #kept = new Map<string, T>()
+  readonly #kept = new Map<string, { readonly value: T; readonly size: number }>()
   readonly #what: "prepared statement" | "portal"
+  readonly #sizes: KeptSize
+  readonly #sizeOf: (value: T) => number
 
-  constructor(what: "prepared statement" | "portal") {
+  constructor(
+    what: "prepared statement" | "portal",
+    { sizes, sizeOf }: { readonly sizes: KeptSize; readonly sizeOf: (value: T) => number },
+  ) {
     this.#what = what
+    this.#sizes = sizes
+    this.#sizeOf = sizeOf
   }
 
   add(name: string, value: T): void {
     if (name !== "" && this.#kept.has(name)) {
       const state = this.#what === "portal" ? "42P03" : "42P05"
-      throw new WireError(state, `${this.#what} "${name}" already exists`)
+      throw new WireError(state, `${this.#what} "${name.slice(0, 80)}" already exists`)
     }
-    if (this.#kept.size >= openMax)
-      throw new WireError("54000", `more than ${openMax} of a ${this.#what} are open`)
-    this.#kept.set(name, value)
+    this.delete(name)
+    if (this.#kept.size >= keptMax)
+      throw new WireError("53200", `more than ${keptMax} of a ${this.#what} are open`, "close some")
+    const size = name.length + this.#sizeOf(value)
+    this.#sizes.add(size)
+    this.#kept.set(name, { value, size })
   }
 
   get(name: string): T {
     const found = this.#kept.get(name)
-    if (found !== undefined) return found
+    if (found !== undefined) return found.value
     const state = this.#what === "portal" ? "34000" : "26000"
-    throw new WireError(state, `${this.#what} "${name}" does not exist`)
+    throw new WireError(state, `${this.#what} "${name.slice(0, 80)}" does not exist`)
   }
 
   delete(name: string): void {
+    this.#sizes.remove(this.#kept.get(name)?.size ?? 0)
     this.#kept.delete(name)
   }
 
@@ -62,20 +94,22 @@ export class ByName<T> {
   }
 
   clear(): void {
-    this.#kept.clear()
+    this.keep(() => false)
   }
 
   /** Gives up all but some. */
   keep(isKept: (value: T) => boolean): void {
-    for (const [name, value] of this.#kept) if (!isKept(value)) this.#kept.delete(name)
+    for (const [name, { value }] of this.#kept) if (!isKept(value)) this.delete(name)
   }
 }
 
-/** How many parameters a statement has: the highest $n outside strings, names and comments. */
-export function parameterCount(sql: string): number {
-  const plain = sql.replaceAll(/'(?:[^']|'')*'|"(?:[^"]|"")*"|--[^\n]*|\/\*[^]*?\*\//g, " ")
-  return [...plain.matchAll(/\$(\d{1,5})\b/g)].reduce(
-    (most, [, index = "0"]) => Math.max(most, Number(index)),
-    0,
-  )
+/** What a statement takes, about. */
+export function sizeOfPrepared({ sql, types }: Prepared): number {
+  return sql.length + 8 * types.length + 100
+}
+
+/** What a portal takes, about: its values, and the statement, which may be gone meanwhile. */
+export function sizeOfPortal({ statement, parameters }: Portal): number {
+  const values = parameters.map((value) => (value.kind === "text" ? value.value.length : 50))
+  return sizeOfPrepared(statement) + values.reduce((sum, size) => sum + size, 100)
 }

@@ -1,41 +1,36 @@
 // What a statement wants that is no question, or more than one: settings, transactions (there is nothing to
-// write, so they only have a state), copies, cursors, prepared statements, and what drivers send to tidy up.
+// write, but settings belong to them), copies, cursors, prepared statements, and what drivers send to tidy
+// up. What is acknowledged is done; what cannot be done is refused.
 
-import { hasWords } from "@dosimeter/sql"
+import { firstWord, hasWords } from "@dosimeter/sql"
 import { readCopy, type CopyCommand } from "./read-copy.ts"
 import { readCursorCommand, type CursorCommand } from "./read-cursor.ts"
 import { readPreparedCommand, type PreparedCommand } from "./read-prepared.ts"
+import { readSettingCommand, type SettingCommand } from "./read-setting.ts"
+import { readTransactionCommand, type TransactionCommand } from "./read-transaction.ts"
+import { WireError } from "./wire-error.ts"
 
 /** A statement of a session. */
 export type Command =
   | { readonly kind: "empty" }
   | { readonly kind: "question"; readonly sql: string }
-  | { readonly kind: "set"; readonly name: string; readonly value: string }
-  | { readonly kind: "show"; readonly name: string }
-  | { readonly kind: "reset"; readonly name: string | undefined }
-  | { readonly kind: "begin" | "commit" | "rollback" }
+  | SettingCommand
+  | TransactionCommand
   | CopyCommand
   | CursorCommand
   | PreparedCommand
-  | { readonly kind: "discard" }
-  /** Nothing to do: LISTEN, SAVEPOINT and their like. */
+  /** Nothing to do, since there is nothing that it could be about: UNLISTEN and its like. */
   | { readonly kind: "nothing"; readonly tag: string }
 
 /** Reads a statement. */
 export function readCommand(statement: string): Command {
   const sql = statement.replace(/;\s*$/, "")
   if (!hasWords(sql)) return { kind: "empty" }
-  const plain = sql.trim().replace(/^(?:\s|--[^\n]*\n|\/\*[^]*?\*\/)+/, "")
-  const read = readers.get(/^\w+/.exec(plain)?.[0].toLowerCase() ?? "")
-  if (read !== undefined) return read(sql)
-  for (const [pattern, make] of commands) {
-    const found = pattern.exec(plain)
-    if (found !== null) return make(found)
-  }
-  return { kind: "question", sql: statement }
+  const read = readers.get(firstWord(sql))
+  return read === undefined ? { kind: "question", sql: statement } : read(sql)
 }
 
-/** Those with a reader of their own, by their first word. */
+/** Those that are no questions, by their first word. */
 const readers: ReadonlyMap<string, (sql: string) => Command> = new Map<string, (sql: string) => Command>([
   ["copy", readCopy],
   ["declare", readCursorCommand],
@@ -45,45 +40,15 @@ const readers: ReadonlyMap<string, (sql: string) => Command> = new Map<string, (
   ["prepare", readPreparedCommand],
   ["execute", readPreparedCommand],
   ["deallocate", readPreparedCommand],
+  ...["set", "reset", "show", "discard"].map((word) => [word, readSettingCommand] as const),
+  ...["begin", "start", "commit", "end", "rollback", "abort", "savepoint", "release"].map(
+    (word) => [word, readTransactionCommand] as const,
+  ),
+  ["unlisten", () => ({ kind: "nothing", tag: "UNLISTEN" })],
+  ["listen", noMessages],
+  ["notify", noMessages],
 ])
 
-const name = String.raw`("[^"]+"|[\w.]+)`
-
-const commands: readonly (readonly [RegExp, (found: RegExpExecArray) => Command])[] = [
-  [
-    /^set\s+(?:session\s+characteristics\s+as\s+)?(?:local\s+|session\s+)?transaction\b/i,
-    () => ({ kind: "nothing", tag: "SET" }),
-  ],
-  [/^set\s+(?:session\s+|local\s+)?time\s+zone\b/i, () => ({ kind: "nothing", tag: "SET" })],
-  [
-    new RegExp(String.raw`^set\s+(?:session\s+|local\s+)?${name}\s*(?:=|\bto\b)\s*(.+)$`, "is"),
-    ([, key = "", value = ""]) => ({ kind: "set", name: unquoted(key), value: unquoted(value.trim()) }),
-  ],
-  [
-    /^set\s+names\s+(.+)$/is,
-    ([, value = ""]) => ({ kind: "set", name: "client_encoding", value: unquoted(value.trim()) }),
-  ],
-  [/^show\s+transaction\s+isolation\s+level$/i, () => ({ kind: "show", name: "transaction_isolation" })],
-  [/^show\s+time\s+zone$/i, () => ({ kind: "show", name: "timezone" })],
-  [new RegExp(String.raw`^show\s+${name}$`, "i"), ([, key = ""]) => ({ kind: "show", name: unquoted(key) })],
-  [/^reset\s+all$/i, () => ({ kind: "reset", name: undefined })],
-  [
-    new RegExp(String.raw`^reset\s+${name}$`, "i"),
-    ([, key = ""]) => ({ kind: "reset", name: unquoted(key) }),
-  ],
-  [/^(?:begin|start\s+transaction)\b/i, () => ({ kind: "begin" })],
-  [/^(?:commit|end)\b/i, () => ({ kind: "commit" })],
-  [/^rollback\s+to\b/i, () => ({ kind: "nothing", tag: "ROLLBACK" })],
-  [/^(?:rollback|abort)\b/i, () => ({ kind: "rollback" })],
-  [/^savepoint\b/i, () => ({ kind: "nothing", tag: "SAVEPOINT" })],
-  [/^release\b/i, () => ({ kind: "nothing", tag: "RELEASE" })],
-  [/^discard\s+(?:all|temp|plans|sequences)$/i, () => ({ kind: "discard" })],
-  [/^(listen|unlisten|notify)\b/i, ([, word = ""]) => ({ kind: "nothing", tag: word.toUpperCase() })],
-]
-
-/** A name or value without its quotes; DEFAULT is nothing. */
-function unquoted(text: string): string {
-  const [, inside] = /^'((?:[^']|'')*)'$/s.exec(text) ?? /^"((?:[^"]|"")*)"$/s.exec(text) ?? []
-  if (inside !== undefined) return inside.replaceAll("''", "'")
-  return /^default$/i.test(text) ? "" : text
+function noMessages(): never {
+  throw new WireError("0A000", "sessions send each other no messages here")
 }

@@ -1,6 +1,5 @@
 import { rational } from "@dosimeter/core"
 import { expect, test } from "vitest"
-import { parameterCount } from "./portals.ts"
 import { ProtocolViolation } from "./protocol-violation.ts"
 import { readCommand } from "./read-command.ts"
 import { MessageReader } from "./read-messages.ts"
@@ -67,17 +66,32 @@ test("only version 3 is spoken", () => {
 })
 
 test.each([
-  ["SET dosimeter.epsilon = 0.5", { kind: "set", name: "dosimeter.epsilon", value: "0.5" }],
-  ["set session x to 'it''s';", { kind: "set", name: "x", value: "it's" }],
-  ["SET \"TimeZone\" TO 'UTC'", { kind: "set", name: "TimeZone", value: "UTC" }],
-  ["SET NAMES 'UTF8'", { kind: "set", name: "client_encoding", value: "UTF8" }],
+  ["SET dosimeter.epsilon = 0.5", { kind: "set", name: "dosimeter.epsilon", value: "0.5", isLocal: false }],
+  ["set session x to 'it''s';", { kind: "set", name: "x", value: "it's", isLocal: false }],
+  ["SET \"TimeZone\" TO 'UTC'", { kind: "set", name: "TimeZone", value: "UTC", isLocal: false }],
+  ["SET NAMES 'UTF8'", { kind: "set", name: "client_encoding", value: "UTF8", isLocal: false }],
+  ["SET TIME ZONE 'UTC'", { kind: "set", name: "timezone", value: "UTC", isLocal: false }],
+  [
+    "SET LOCAL dosimeter.rho /* so */ TO 0.1 -- much",
+    { kind: "set", name: "dosimeter.rho", value: "0.1", isLocal: true },
+  ],
+  [
+    "SET dosimeter.weights = persons=2, visits=0.5",
+    { kind: "set", name: "dosimeter.weights", value: "persons=2, visits=0.5", isLocal: false },
+  ],
+  ["SET dosimeter.epsilon TO DEFAULT", { kind: "reset", name: "dosimeter.epsilon" }],
+  ["SET SESSION CHARACTERISTICS AS TRANSACTION READ WRITE", { kind: "nothing", tag: "SET" }],
+  ["RESET ROLE", { kind: "nothing", tag: "RESET" }],
+  ["DISCARD PLANS", { kind: "nothing", tag: "DISCARD PLANS" }],
+  ["SAVEPOINT s", { kind: "savepoint", name: "s" }],
+  ["RELEASE SAVEPOINT s", { kind: "release", name: "s" }],
   ["SHOW dosimeter.budget", { kind: "show", name: "dosimeter.budget" }],
   ["SHOW TRANSACTION ISOLATION LEVEL", { kind: "show", name: "transaction_isolation" }],
   ["RESET ALL", { kind: "reset", name: undefined }],
   ["BEGIN READ ONLY", { kind: "begin" }],
   ["START TRANSACTION", { kind: "begin" }],
   ["END", { kind: "commit" }],
-  ["ROLLBACK TO s", { kind: "nothing", tag: "ROLLBACK" }],
+  ["ROLLBACK WORK TO SAVEPOINT s", { kind: "rollback-to", name: "s" }],
   ["abort", { kind: "rollback" }],
   ["DISCARD ALL", { kind: "discard" }],
   ["DEALLOCATE ALL", { kind: "deallocate", name: undefined }],
@@ -87,20 +101,36 @@ test.each([
   expect(readCommand(sql)).toEqual(command)
 })
 
-test("parameters are counted outside strings, names and comments", () => {
-  expect(parameterCount("SELECT $2, '$9', \"$8\" -- $7\n/* $6 */ WHERE a = $1")).toBe(2)
+test.each([
+  ["SET ROLE admin", "42501"],
+  ["SET dosimeter.epsilon = E'0.1'", "42601"],
+  ["SET dosimeter.epsilon", "42601"],
+  ["COMMIT AND CHAIN", "0A000"],
+  ["COMMIT PREPARED 'x'", "42601"],
+  ["BEGIN nonsense", "42601"],
+  ["LISTEN x", "0A000"],
+  ["NOTIFY x", "0A000"],
+  ["RESET ALL x", "42601"],
+])("%s is refused", (sql, state) => {
+  expect(() => readCommand(sql)).toThrow(expect.objectContaining({ state }))
 })
 
 test("settings are checked, and what drivers set is kept", () => {
   const settings = new SessionSettings()
-  expect(settings.set("dosimeter.epsilon", "0.5")).toBeUndefined()
+  expect(settings.set("dosimeter.epsilon", "0.5")).toEqual({})
   expect(settings.asked.ask.epsilon).toEqual({ numerator: 1n, denominator: 2n })
   settings.set("dosimeter.within", "5 %")
   expect(settings.asked.within).toEqual({ kind: "share", amount: { numerator: 1n, denominator: 20n } })
   settings.set("dosimeter.within", "50")
   expect(settings.asked.within).toEqual({ kind: "size", amount: { numerator: 50n, denominator: 1n } })
-  expect(settings.set("application_name", "psql")).toEqual(["application_name", "psql"])
-  expect(settings.set("datestyle", "German")).toEqual(["DateStyle", "ISO, MDY"])
+  expect(settings.set("application_name", "psql")).toEqual({ status: ["application_name", "psql"] })
+  expect(settings.set("datestyle", "German")).toEqual({
+    status: ["DateStyle", "ISO, MDY"],
+    notice: "DateStyle is always ISO, MDY here",
+  })
+  expect(settings.set("jit", "off")).toEqual({ notice: "jit has no effect here" })
+  settings.set("statement_timeout", "5s")
+  expect(settings.timeoutMs).toBe(5000)
   settings.set("some.thing", "1")
   expect(settings.show("SOME.thing")).toBe("1")
   for (const [name, value] of [
@@ -111,6 +141,10 @@ test("settings are checked, and what drivers set is kept", () => {
     ["dosimeter.reuse", "perhaps"],
     ["client_encoding", "LATIN1"],
     ["server_version", "99"],
+    ["nonsense", "1"],
+    ["constructor", "1"],
+    ["statement_timeout", "soon"],
+    ["some.thing", "x".repeat(5000)],
   ] as const) {
     expect(() => settings.set(name, value)).toThrow(WireError)
   }
@@ -139,4 +173,30 @@ test("what the command line offers is a setting, too", () => {
   })
   settings.set("dosimeter.within", "5%")
   expect(() => settings.asked).toThrow("dosimeter.rho is set beside dosimeter.within")
+})
+
+test("what is set in a block goes with it, and LOCAL ends with it", () => {
+  const settings = new SessionSettings()
+  const epsilon = (): string => settings.show("dosimeter.epsilon")
+  expect(() => settings.set("dosimeter.epsilon", "0.1", true)).toThrow(
+    expect.objectContaining({ state: "25P01" }),
+  )
+  settings.set("dosimeter.epsilon", "0.1")
+  settings.begin()
+  settings.set("dosimeter.epsilon", "0.2", true)
+  expect(epsilon()).toBe("0.2")
+  settings.savepoint("s")
+  settings.set("dosimeter.epsilon", "0.3")
+  expect(epsilon()).toBe("0.3")
+  settings.rollbackTo("s")
+  expect(epsilon()).toBe("0.2")
+  settings.release("s")
+  expect(() => settings.rollbackTo("s")).toThrow(expect.objectContaining({ state: "3B001" }))
+  settings.end(false)
+  expect(epsilon()).toBe("0.1")
+  settings.begin()
+  settings.set("dosimeter.epsilon", "0.4")
+  settings.end(true)
+  expect(epsilon()).toBe("0.1")
+  expect(() => settings.reset("dosimeter.epsilo")).toThrow(WireError)
 })

@@ -39,24 +39,30 @@ export interface BindMessage {
 
 /** The longest first message, and the longest of an open connection before and after the client is known. */
 const startMax = 10_000
-const limits = { stranger: 64_000, known: 2_000_000 } as const
+const limits = { stranger: 64_000, known: 1_000_000 } as const
 
 const codes = { ssl: 80_877_103, gss: 80_877_104, cancel: 80_877_102, major: 3 } as const
 
 /** Collects bytes and gives whole messages. */
 export class MessageReader {
   #bytes: Buffer = Buffer.alloc(0)
+  /** What came after those; joined to them when a whole message is there, so that no byte is copied often. */
+  #more: Buffer[] = []
+  #length = 0
+  /** The first byte of the message that was read last. */
+  #letter = 0
   #limit: number = limits.stranger
   #isTrusted = false
 
   /** More bytes came. */
   push(chunk: Buffer): void {
-    this.#bytes = this.#bytes.length === 0 ? chunk : Buffer.concat([this.#bytes, chunk])
+    this.#more.push(chunk)
+    this.#length += chunk.length
   }
 
   /** Bytes that are not read yet. */
   get waiting(): number {
-    return this.#bytes.length
+    return this.#length
   }
 
   /** The client is known: longer messages are accepted. */
@@ -73,9 +79,9 @@ export class MessageReader {
 
   /** The next message, once all of it is there. */
   next(): ClientMessage | undefined {
-    const letter = this.#bytes[0]
-    const body = letter === undefined ? undefined : this.#message(1, this.#limit)
-    if (letter === undefined || body === undefined) return undefined
+    const body = this.#message(1, this.#limit)
+    if (body === undefined) return undefined
+    const letter = this.#letter
     const kind = String.fromCharCode(letter)
     try {
       return readMessage(kind, new ByteReader(body))
@@ -87,13 +93,22 @@ export class MessageReader {
   }
 
   #message(before: number, limit: number): Buffer | undefined {
-    if (this.#bytes.length < before + 4) return undefined
+    if (this.#length < before + 4) return undefined
+    if (this.#bytes.length < before + 4) this.#join()
     const length = this.#bytes.readInt32BE(before)
     if (length < 4 || length > limit) throw new ProtocolViolation("a message has an impossible length")
-    if (this.#bytes.length < before + length) return undefined
+    if (this.#length < before + length) return undefined
+    if (this.#bytes.length < before + length) this.#join()
     const body = this.#bytes.subarray(before + 4, before + length)
+    this.#letter = this.#bytes[0] ?? 0
     this.#bytes = this.#bytes.subarray(before + length)
+    this.#length -= before + length
     return body
+  }
+
+  #join(): void {
+    this.#bytes = Buffer.concat([this.#bytes, ...this.#more])
+    this.#more = []
   }
 }
 

@@ -37,7 +37,9 @@ export async function sendCopy(send: Send, result: WireResult, format: CopyForma
 }
 
 /** Notices, and what was done: with the number of rows where rows were given. */
-export async function sendComplete(send: Send, { tag, rows, notices }: WireResult): Promise<void> {
+export async function sendComplete(send: Send, result: WireResult): Promise<void> {
+  const { tag, rows, notices, statuses = [] } = result
+  for (const [name, value] of statuses) await send(write.parameterStatus(name, value))
   for (const notice of notices) {
     await send(
       write.noticeResponse([

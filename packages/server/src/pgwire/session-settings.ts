@@ -3,6 +3,13 @@
 import { exactly, rational, type Rational } from "@dosimeter/core"
 import { readTarget, type WithinTarget } from "@dosimeter/engine"
 import type { Ask } from "@dosimeter/sql"
+import {
+  durationMs,
+  knownSettings as known,
+  readWeights,
+  spelledSettings as spelled,
+  type Setting,
+} from "./known-settings.ts"
 import { WireError } from "./wire-error.ts"
 
 /** What settings say about a question. */
@@ -14,112 +21,29 @@ export interface AskedBySettings {
   readonly study: string | undefined
 }
 
-interface Setting {
-  readonly value: string
-  /** Told to the client whenever it changes. */
-  readonly reported?: true
-  /** Gives the value in its usual form, or throws. */
-  readonly check?: (value: string, name: string) => string
-  readonly fixed?: true
-}
-
-const onOff = (value: string, name: string): string => {
-  const word = value.toLowerCase()
-  if (["on", "true", "yes", "1", "t"].includes(word)) return "on"
-  if (["off", "false", "no", "0", "f"].includes(word)) return "off"
-  return bad(name, value, "on or off")
-}
-
-const positive = (value: string, name: string): string => {
-  if (value === "") return value
-  return /^\d{1,20}(\.\d{1,20})?(e-?\d{1,2})?$/i.test(value)
-    ? value
-    : bad(name, value, "a number such as 0.5")
-}
-
-const whole = (value: string, name: string): string =>
-  value === "" || /^[1-9]\d{0,8}$/.test(value) ? value : bad(name, value, "a whole number such as 3")
-
-const wholeOrAuto = (value: string, name: string): string =>
-  value.toLowerCase() === "auto" ? "auto" : whole(value, name)
-
-const oneOf =
-  (...words: readonly string[]) =>
-  (value: string, name: string): string => {
-    const word = value.toLowerCase()
-    const wanted = words.join(", ").replace(/, ([^,]*)$/, " or $1")
-    return word === "" || words.includes(word) ? word : bad(name, value, wanted)
-  }
-
-const weightList = (value: string, name: string): string => {
-  weightsOf(value, name)
-  return value
-}
-
-const shareOrOff = (value: string, name: string): string => {
-  const isWord = /^(on|off|true|false|yes|no|0|1|t|f)$/i.test(value)
-  if (isWord) return onOff(value, name)
-  return /^0\.\d{1,20}$/.test(value) ? value : bad(name, value, "on, off, or a share such as 0.1")
-}
-
-const within = (value: string, name: string): string =>
-  value === "" || /^\d{1,20}(\.\d{1,20})?\s*%?$/.test(value)
-    ? value
-    : bad(name, value, "an error such as 50 or 5%")
-
-const utf8 = (value: string, name: string): string =>
-  /^'?utf-?8'?$/i.test(value) ? "UTF8" : bad(name, value, "UTF8")
-
-/** Every setting with its first value. What is not here is kept and has no effect. */
-const known: Readonly<Record<string, Setting>> = {
-  "dosimeter.epsilon": { value: "", check: positive },
-  "dosimeter.rho": { value: "", check: positive },
-  "dosimeter.within": { value: "", check: within },
-  "dosimeter.groups_per_unit": { value: "", check: wholeOrAuto },
-  "dosimeter.rows_per_group": { value: "", check: whole },
-  "dosimeter.bounds": { value: "", check: oneOf("auto", "all", "declared") },
-  "dosimeter.bounds_share": { value: "", check: positive },
-  "dosimeter.bias": { value: "off", check: shareOrOff },
-  "dosimeter.weights": { value: "", check: weightList },
-  "dosimeter.non_negative": { value: "off", check: onOff },
-  "dosimeter.quantile_intervals": { value: "on", check: onOff },
-  "dosimeter.reuse": { value: "auto", check: oneOf("auto", "always", "never") },
-  "dosimeter.study": { value: "" },
-  "dosimeter.intervals": { value: "off", check: onOff },
-  application_name: { value: "", reported: true },
-  client_encoding: { value: "UTF8", reported: true, check: utf8 },
-  datestyle: { value: "ISO, MDY", reported: true, check: () => "ISO, MDY" },
-  timezone: { value: "UTC", reported: true, check: () => "UTC" },
-  intervalstyle: { value: "postgres", reported: true },
-  standard_conforming_strings: { value: "on", reported: true, check: () => "on" },
-  integer_datetimes: { value: "on", reported: true, fixed: true },
-  server_encoding: { value: "UTF8", reported: true, fixed: true },
-  server_version: { value: "15.0", reported: true, fixed: true },
-  server_version_num: { value: "150000", fixed: true },
-  default_transaction_read_only: { value: "on", reported: true, check: () => "on" },
-  in_hot_standby: { value: "off", reported: true, fixed: true },
-  is_superuser: { value: "off", reported: true, fixed: true },
-  transaction_isolation: { value: "serializable" },
-  search_path: { value: "public" },
-  extra_float_digits: { value: "1" },
-  bytea_output: { value: "hex" },
-  lc_collate: { value: "C", fixed: true },
-  max_identifier_length: { value: "63", fixed: true },
-  statement_timeout: { value: "0" },
-}
-
-/** As clients spell those that they are told of. */
-const spelled: Readonly<Record<string, string>> = {
-  datestyle: "DateStyle",
-  timezone: "TimeZone",
-  intervalstyle: "IntervalStyle",
-}
-/** Settings that nobody knows are remembered up to this many. */
+/** Settings of applications are remembered up to this many, and values up to this length. */
 const unknownMax = 100
+const valueLengthMax = 4_000
+const savepointsMax = 100
 
-/** The settings of one session. */
+/** What a client is told when it sets something: the status of a parameter, or that nothing follows. */
+export interface SettingTold {
+  readonly status?: readonly [name: string, value: string]
+  readonly notice?: string
+}
+
+/** Values at one moment: those of the session, and over them those of the block. */
+interface Values {
+  readonly session: ReadonlyMap<string, string>
+  readonly local: ReadonlyMap<string, string>
+}
+
+/** The settings of one session. What is set in a block is undone with it; local ones end with it. */
 export class SessionSettings {
-  readonly #values = new Map<string, string>()
+  #session = new Map<string, string>()
+  #local = new Map<string, string>()
+  /** As it was when the block began, then at each savepoint. */
+  #saved: { readonly name: string; readonly values: Values }[] = []
 
   /** What a client is told of at the beginning: name and value. */
   get reported(): readonly (readonly [name: string, value: string])[] {
@@ -130,31 +54,108 @@ export class SessionSettings {
 
   /** Every known setting and those that were set. */
   get all(): readonly (readonly [name: string, value: string])[] {
-    const names = [...new Set([...Object.keys(known), ...this.#values.keys()])].sort()
+    const names = [...new Set([...Object.keys(known), ...this.#session.keys(), ...this.#local.keys()])].sort()
     return names.map((name) => [name, this.show(name)])
   }
 
   show(name: string): string {
-    const key = name.toLowerCase()
-    const value = this.#values.get(key) ?? known[key]?.value
-    if (value === undefined) throw new WireError("42704", `there is no setting ${key}`, "SHOW ALL lists them")
-    return value
+    return this.find(name) ?? missing(name.toLowerCase())
   }
 
-  /** Sets; gives what the client is to be told. */
-  set(name: string, value: string): readonly [name: string, value: string] | undefined {
+  /** The value, if there is such a setting. */
+  find(name: string): string | undefined {
     const key = name.toLowerCase()
-    const setting = known[key]
+    return this.#local.get(key) ?? this.#session.get(key) ?? settingNamed(key)?.value
+  }
+
+  /** Sets, for the rest of the block if it is local; gives what the client is to be told. */
+  set(name: string, value: string, isLocal = false): SettingTold {
+    const key = name.toLowerCase()
+    const setting = settingNamed(key)
     if (setting?.fixed === true) throw new WireError("55P02", `${key} cannot be changed`)
     if (setting === undefined) this.#checkUnknown(key)
-    this.#values.set(key, setting?.check?.(value, key) ?? value)
-    return setting?.reported === true ? [spelled[key] ?? key, this.show(key)] : undefined
+    if (value.length > valueLengthMax)
+      throw new WireError("54000", `${key} cannot have more than ${valueLengthMax} characters`)
+    if (isLocal && this.#saved.length === 0)
+      throw new WireError(
+        "25P01",
+        `${key} can be set LOCAL in a block only`,
+        "BEGIN first, or leave out LOCAL",
+      )
+    const kept = setting?.check?.(value, key) ?? value
+    if (isLocal) this.#local.set(key, kept)
+    else {
+      this.#session.set(key, kept)
+      this.#local.delete(key)
+    }
+    return toldOf(key, value, kept)
   }
 
   /** Back to the first value; all of them without a name. */
   reset(name?: string): void {
-    if (name === undefined) this.#values.clear()
-    else this.#values.delete(name.toLowerCase())
+    const key = name?.toLowerCase()
+    if (key === undefined) {
+      this.#session.clear()
+      this.#local.clear()
+      return
+    }
+    if (this.find(key) === undefined) missing(key)
+    if (settingNamed(key)?.fixed === true) throw new WireError("55P02", `${key} cannot be changed`)
+    this.#session.delete(key)
+    this.#local.delete(key)
+  }
+
+  /** A block begins. */
+  begin(): void {
+    if (this.#saved.length === 0) this.#save("")
+  }
+
+  /** A block ends: what was set in it stays, or is undone. */
+  end(isUndone: boolean): void {
+    const [first] = this.#saved
+    if (isUndone && first !== undefined) this.#restore(first.values)
+    this.#saved = []
+    this.#local.clear()
+  }
+
+  savepoint(name: string): void {
+    if (this.#saved.length > savepointsMax)
+      throw new WireError("54000", `more than ${savepointsMax} savepoints are open`)
+    this.#save(name)
+  }
+
+  /** Forgets a savepoint and those after it. */
+  release(name: string): void {
+    this.#saved.length = this.#placeOf(name)
+  }
+
+  /** Undoes what was set since a savepoint, which stays. */
+  rollbackTo(name: string): void {
+    const place = this.#placeOf(name)
+    this.#saved.length = place + 1
+    const values = this.#saved.at(-1)?.values
+    if (values !== undefined) this.#restore(values)
+  }
+
+  #placeOf(name: string): number {
+    const place = this.#saved.findLastIndex((saved, at) => at > 0 && saved.name === name)
+    if (place < 0) throw new WireError("3B001", `savepoint "${name}" does not exist`)
+    return place
+  }
+
+  #save(name: string): void {
+    const values = { session: new Map(this.#session), local: new Map(this.#local) }
+    this.#saved.push({ name, values })
+  }
+
+  #restore({ session, local }: Values): void {
+    this.#session = new Map(session)
+    this.#local = new Map(local)
+  }
+
+  /** How long a statement may take, if there is a limit. */
+  get timeoutMs(): number | undefined {
+    return durationMs(this.show("statement_timeout")) || undefined
   }
 
   get intervals(): boolean {
@@ -187,7 +188,7 @@ export class SessionSettings {
         ...(rows === undefined ? {} : { rowsPerGroup: BigInt(rows) }),
         ...boundsAsked(value("bounds"), value("bounds_share")),
         ...biasAsked(value("bias") ?? "off"),
-        ...(weights === undefined ? {} : { weights: weightsOf(weights, "dosimeter.weights") }),
+        ...(weights === undefined ? {} : { weights: readWeights(weights, "dosimeter.weights") }),
         ...(this.show("dosimeter.non_negative") === "on" ? { nonNegative: true } : {}),
         ...(this.show("dosimeter.quantile_intervals") === "off" ? { quantileIntervals: false } : {}),
       },
@@ -203,7 +204,29 @@ export class SessionSettings {
       const names = Object.keys(known).filter((one) => one.startsWith("dosimeter."))
       throw new WireError("42704", `there is no setting ${key}`, `there are ${names.join(", ")}`)
     }
-    if (this.#values.size >= unknownMax) throw new WireError("54000", "too many settings were set")
+    // As PostgreSQL: an application may keep what is its own under a name with a dot.
+    if (!/^[\p{L}_][\p{L}\p{N}_$]*(\.[\p{L}_][\p{L}\p{N}_$]*)+$/u.test(key)) missing(key)
+    if (this.#session.size + this.#local.size >= unknownMax)
+      throw new WireError("54000", "too many settings were set")
+  }
+}
+
+function settingNamed(key: string): Setting | undefined {
+  return Object.hasOwn(known, key) ? known[key] : undefined
+}
+
+function missing(key: string): never {
+  throw new WireError("42704", `there is no setting ${key.slice(0, 80)}`, "SHOW ALL lists them")
+}
+
+function toldOf(key: string, asked: string, kept: string): SettingTold {
+  const setting = settingNamed(key)
+  const shown = spelled[key] ?? key
+  const isOther = setting?.reported === true && kept.toLowerCase() !== asked.toLowerCase()
+  return {
+    ...(setting?.reported === true ? { status: [shown, kept] as const } : {}),
+    ...(setting?.isIdle === true ? { notice: `${shown} has no effect here` } : {}),
+    ...(isOther && key !== "client_encoding" ? { notice: `${shown} is always ${kept} here` } : {}),
   }
 }
 
@@ -220,24 +243,8 @@ function boundsAsked(which: string | undefined, share: string | undefined): Ask 
   }
 }
 
-/** persons=2, visits=0.5: a column and a number each. */
-function weightsOf(text: string, name: string): Readonly<Record<string, Rational>> {
-  const parts = text.split(",").filter((part) => part.trim() !== "")
-  return Object.fromEntries(
-    parts.map((part) => {
-      const [, column = "", weight = ""] = /^\s*(.+?)\s*=\s*(\d{1,20}(?:\.\d{1,20})?)\s*$/.exec(part) ?? []
-      if (column === "") bad(name, text, "columns and numbers such as persons=2, visits=0.5")
-      return [column, exactly(weight, name)] as const
-    }),
-  )
-}
-
 /** A fifth of the loss, unless a share is named. */
 function biasAsked(text: string): Ask {
   if (text === "off") return {}
   return { bias: text === "on" ? rational(1n, 5n) : exactly(text, "dosimeter.bias") }
-}
-
-function bad(name: string, value: string, wanted: string): never {
-  throw new WireError("22023", `${name} cannot be "${value.slice(0, 40)}"`, `write ${wanted}`)
 }

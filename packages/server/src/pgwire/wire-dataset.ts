@@ -4,6 +4,7 @@ import type { AnswerColumn } from "@dosimeter/engine"
 import type { Constant } from "@dosimeter/sql"
 import type { AnsweredInStages } from "../answers/answer-value.ts"
 import type { ScramVerifier } from "../governance/scram-verifier.ts"
+import type { SessionFacts, SetByQuestion } from "./catalog/catalog-context.ts"
 import type { AskedBySettings } from "./session-settings.ts"
 import type { WireResult } from "./wire-result.ts"
 
@@ -24,13 +25,24 @@ export interface WireQuestion extends AskedBySettings {
   readonly parameters: readonly Constant[]
 }
 
-/** A dataset in the name of somebody. */
+/** A statement that may be about catalogs or the session. */
+export interface CatalogStatement {
+  readonly sql: string
+  readonly parameters: readonly Constant[]
+  readonly facts: Omit<SessionFacts, "isSet">
+  /** Does what set_config says; undefined if only the columns are asked for, and nothing is to be done. */
+  readonly set: ((settings: readonly SetByQuestion[]) => void) | undefined
+}
+
+/** A dataset in the name of somebody. Each method looks first whether they may, every time. */
 export interface WireDataset {
+  /** Refuses who may do nothing here any more; asked before a text is looked at. */
+  admit(): Promise<void>
   /** The columns of an answer; reads no data and costs nothing. */
   columnsOf(question: WireQuestion): Promise<readonly AnswerColumn[]>
   ask(question: WireQuestion, signal: AbortSignal): Promise<AnsweredInStages>
   /** One line for people. */
   budget(): Promise<string>
-  /** The answer of the system catalogs, if a statement is about them; parameters as text. */
-  catalog(sql: string, parameters: readonly Constant[]): Promise<WireResult | undefined>
+  /** The answer of the system catalogs, if a statement is about them or about the session. */
+  catalog(statement: CatalogStatement): Promise<WireResult | undefined>
 }

@@ -19,6 +19,8 @@ export interface WireResult {
   /** Such as "SELECT", to which the number of rows is added. */
   readonly tag: string
   readonly notices: readonly string[]
+  /** Parameters of the session that changed. */
+  readonly statuses?: readonly (readonly [name: string, value: string])[]
 }
 
 /** The columns that an answer will have. */

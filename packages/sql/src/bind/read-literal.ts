@@ -98,8 +98,9 @@ export function readBoolean(text: string): Constant | undefined {
 
 /** Reads a decimal number: 12, -0.5, .5, 1e3. */
 export function readNumber(text: string): Rational | undefined {
+  if (text.length > 300) return undefined
   const match = /^\s*([+-]?)(\d*)(?:\.(\d*))?(?:e([+-]?\d{1,3}))?\s*$/i.exec(text)
-  if (match === null || text.length > 300) return undefined
+  if (match === null) return undefined
   const [, sign = "", whole = "", part = "", exponent = "0"] = match
   if (whole === "" && part === "") return undefined
   return parseDecimal(

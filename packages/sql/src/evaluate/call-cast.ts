@@ -133,7 +133,7 @@ const yes = ["t", "tr", "tru", "true", "y", "ye", "yes", "on", "1"]
 const no = ["f", "fa", "fal", "fals", "false", "n", "no", "of", "off", "0"]
 
 function textToBoolean(text: string): Constant {
-  const word = text.replace(/^ +| +$/g, "").toLowerCase()
+  const word = /^ *([^ ]{1,5}) *$/.exec(text)?.[1]?.toLowerCase() ?? ""
   if (yes.includes(word)) return booleanConstant(true)
   return no.includes(word) ? booleanConstant(false) : nullConstant
 }

@@ -4,7 +4,8 @@
 
 import factory from "libpg-query/wasm/libpg-query.js"
 import { errorOf, fail } from "../errors.ts"
-import type { SourceText } from "../text/source.ts"
+import { forGrammar } from "../text/for-grammar.ts"
+import { sourceText, type SourceText } from "../text/source.ts"
 import { tokensOf, type RawToken, type Tokens } from "./tokens.ts"
 import { settleTree, type Json } from "./tree.ts"
 
@@ -40,6 +41,8 @@ export interface Parsed {
 export interface Grammar {
   /** Throws `sql/syntax` or `sql/too-deep`. */
   parse(source: SourceText): Parsed
+  /** What the grammar's own lexer finds in a text as it is, slow as it may be; undefined at an error. */
+  scan(source: SourceText): Tokens | undefined
 }
 
 let loaded: Promise<Grammar> | undefined
@@ -64,7 +67,12 @@ async function load({ url, bytes }: GrammarLocation): Promise<Grammar> {
 /** A grammar on a module that has been loaded already. */
 export function grammarOf(module: GrammarModule): Grammar {
   return {
-    parse: (source) => {
+    scan: (source) => scan(module, source),
+    parse: (asked) => {
+      const prepared = forGrammar(asked.text)
+      if (prepared.kind === "wrong") throw errorOf("sql/syntax", { reason: prepared.reason }, prepared.at)
+      // As long in UTF-16: places in the one are places in the other.
+      const source = prepared.text === asked.text ? asked : sourceText(prepared.text)
       const tokens = scan(module, source)
       // Without tokens the text has a lexical error, which the parser reports with its place.
       if (tokens !== undefined && tokens.depthBound > depthBoundMax) fail("sql/too-deep", {}, tokens.deepest)

@@ -37,11 +37,13 @@ export function buildDirect(
   const measures = boundary.measures.filter(isAdditive).filter(inNone(families))
   const rows = rowPlace === undefined ? 1n : rowsPerGroup
   const items: Item[] = []
+  const placesByKey = new Map<string, number>()
   // Equal measures share a column, and so pay once.
   const placeOf = (item: Item): number => {
     const key = keyOf(item)
-    const known = items.findIndex((one) => keyOf(one) === key)
-    return known >= 0 ? known : items.push(item) - 1
+    const place = placesByKey.get(key) ?? items.push(item) - 1
+    placesByKey.set(key, place)
+    return place
   }
   const places = measures.map((measure) => placeOf(itemOf(measure, rows, form)))
   const asked = places[measures.findIndex((one) => one.kind === "persons" && one.where === undefined)]

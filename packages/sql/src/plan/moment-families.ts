@@ -84,9 +84,13 @@ function readingOf(measure: Measure, sum: SumMeasure, facts: FamilyFacts): Momen
 }
 
 function isOfSame(a: SumMeasure, b: SumMeasure): boolean {
-  const show = ({ value, where, grid, lower, upper }: SumMeasure): string =>
-    JSON.stringify([textOf(value), textOf(where), textOf(grid), `${lower} ${upper}`])
-  return show(a) === show(b)
+  return (
+    a.lower === b.lower &&
+    a.upper === b.upper &&
+    textOf(a.value) === textOf(b.value) &&
+    textOf(a.where) === textOf(b.where) &&
+    textOf(a.grid) === textOf(b.grid)
+  )
 }
 
 // Products of bounds and sums must fit 64 bits, where a unit has several rows to be scaled down.
@@ -96,10 +100,17 @@ function squaresFit({ lower, upper }: SumMeasure, { sameRows, rowsPerGroup }: Fa
   return 16n * rowsPerGroup * (upper - lower) * (size + upper - lower) < 1n << 62n
 }
 
-/** A text that is equal for equal expressions. */
+/** A text that is equal for equal expressions; made once for each: every pair of measures is compared. */
 export function textOf(expr: Expr | SumMeasure["grid"] | undefined): string {
-  return JSON.stringify(expr ?? null, (_, value: unknown) => (typeof value === "bigint" ? `${value}` : value))
+  if (expr === undefined) return "null"
+  const known = texts.get(expr)
+  if (known !== undefined) return known
+  const text = JSON.stringify(expr, (_, value: unknown) => (typeof value === "bigint" ? `${value}` : value))
+  texts.set(expr, text)
+  return text
 }
+
+const texts = new WeakMap<object, string>()
 
 /** The place of the first measure that counts the same rows, or of the measure itself. */
 export function firstLike(measure: Measure, measures: readonly Measure[]): number {

@@ -1,33 +1,95 @@
-// Where a statement ends: at a semicolon that is in no string, no quoted name and no comment.
+// Statements in a text: where one ends, whether there is one, its parameters, its first word.
 
-/** The statements that are complete, and what is left of the text. */
+import { piecesOf, type Piece } from "./scan.ts"
+
+/** The longest text that any door takes for one question, in characters. */
+export const questionLengthMax = 60_000
+
+/** A statement without the space around it, and where it stands in the text. */
+export interface SplitStatement {
+  readonly sql: string
+  readonly start: number
+}
+
+/** The statements that a semicolon ends, and what is left of the text. */
 export function splitStatements(text: string): {
   readonly statements: readonly string[]
   readonly rest: string
 } {
-  const statements: string[] = []
+  const { statements, rest } = locateStatements(text)
+  return { statements: statements.map(({ sql }) => sql), rest }
+}
+
+/** As splitStatements, with the places. */
+export function locateStatements(text: string): {
+  readonly statements: readonly SplitStatement[]
+  readonly rest: string
+} {
+  const statements: SplitStatement[] = []
   let start = 0
-  for (const { 0: found, index } of text.matchAll(pieces)) {
-    if (found !== ";") continue
-    const statement = text.slice(start, index)
-    if (hasWords(statement)) statements.push(statement.trim())
-    start = index + 1
+  let [first, last] = [-1, -1]
+  let hasWord = false
+  for (const piece of piecesOf(text)) {
+    const isEnd = isMark(text, piece, ";")
+    if (isEnd) {
+      if (hasWord) statements.push({ sql: text.slice(first, last), start: first })
+      start = piece.end
+      first = -1
+      hasWord = false
+    } else if (piece.kind !== "space") {
+      if (first < 0) first = piece.start
+      last = piece.end
+      hasWord ||= piece.kind !== "comment"
+    }
   }
   return { statements, rest: text.slice(start) }
 }
 
 /** Whether there is more in a text than space and comments. */
 export function hasWords(text: string): boolean {
-  return text.replace(/--[^\n]*|\/\*[^]*?\*\//g, "").trim() !== ""
+  for (const { kind } of piecesOf(text)) if (kind !== "space" && kind !== "comment") return true
+  return false
 }
 
 /** A statement on one line: comments go, spaces shrink, strings and names stay as they are. */
 export function onOneLine(text: string): string {
-  const shorter = text.replace(/'(?:[^']|'')*'|"(?:[^"]|"")*"|(?:\s|--[^\n]*|\/\*[^]*?\*\/)+/g, (piece) =>
-    /^['"]/.test(piece) ? piece : " ",
-  )
-  return shorter.replaceAll("\n", " ").trim()
+  const parts: string[] = []
+  let isSpace = true
+  for (const { kind, start, end } of piecesOf(text)) {
+    if (kind !== "space" && kind !== "comment") {
+      parts.push(text.slice(start, end))
+      isSpace = false
+    } else if (!isSpace) {
+      parts.push(" ")
+      isSpace = true
+    }
+  }
+  return parts.join("").replaceAll("\n", " ").trim()
 }
 
-/** Strings, quoted names, comments (open ones reach to the end), and what is left: semicolons. */
-const pieces = /'(?:[^']|'')*(?:'|$)|"(?:[^"]|"")*(?:"|$)|--[^\n]*|\/\*[^]*?(?:\*\/|$)|;/g
+/** The first word of a statement in lower case; empty if it begins with something else. */
+export function firstWord(text: string): string {
+  for (const { kind, start, end } of piecesOf(text)) {
+    if (kind === "space" || kind === "comment") continue
+    return kind === "word" ? text.slice(start, end).toLowerCase() : ""
+  }
+  return ""
+}
+
+/** Whether a statement asks for an explanation, and for no answer. */
+export function isExplain(text: string): boolean {
+  return firstWord(text) === "explain"
+}
+
+/** How many parameters a statement has: the highest $n outside strings, names and comments. */
+export function parameterCount(text: string): number {
+  let most = 0
+  for (const { kind, start, end } of piecesOf(text)) {
+    if (kind === "parameter") most = Math.max(most, Number(text.slice(start + 1, end)))
+  }
+  return most
+}
+
+function isMark(text: string, { kind, start }: Piece, mark: string): boolean {
+  return kind === "mark" && text[start] === mark
+}

@@ -1,6 +1,7 @@
 // What is spent and left, and how it came to that.
 
 import { z } from "zod"
+import { rightTo } from "../../governance/roles.ts"
 import { account, amount, pageOf, pageQuery, time } from "./common.ts"
 import { routes } from "./route.ts"
 
@@ -9,7 +10,7 @@ export const budgetRoutes = routes({
   getBudget: {
     method: "GET",
     path: "/api/v1/budget",
-    access: "see-budget",
+    access: rightTo.seeBudget,
     summary: "What is spent and left of the dataset, its studies and its analysts",
     about: "Analysts see the dataset, their studies and themselves.",
     reply: z.object({ dataset: z.string(), accounts: z.array(account).readonly() }),
@@ -17,7 +18,7 @@ export const budgetRoutes = routes({
   budgetHistory: {
     method: "GET",
     path: "/api/v1/budget/{account}/history",
-    access: "see-budget",
+    access: rightTo.seeBudget,
     summary: "How an account was spent, charge by charge, from the first on",
     params: z.object({ account: z.string().max(200).meta({ example: "dataset" }) }),
     query: z.object(pageQuery),

@@ -1,6 +1,7 @@
 // What the policy says about the data: tables, columns, bounds, terms. Never a value of the data.
 
 import { z } from "zod"
+import { rightTo } from "../../governance/roles.ts"
 import { amount } from "./common.ts"
 import { routes } from "./route.ts"
 
@@ -61,14 +62,14 @@ export const datasetRoutes = routes({
   listDatasets: {
     method: "GET",
     path: "/api/v1/datasets",
-    access: "see-catalog",
+    access: rightTo.seeTables,
     summary: "The datasets that can be asked here",
     reply: z.object({ items: z.array(z.object({ name: z.string(), unit: z.string() })).readonly() }),
   },
   getDataset: {
     method: "GET",
     path: "/api/v1/datasets/{dataset}",
-    access: "see-catalog",
+    access: rightTo.seeTables,
     summary: "Tables, columns, bounds and terms, as the owner declared them",
     params: z.object({ dataset: z.string().max(200) }),
     reply: dataset,
@@ -76,7 +77,7 @@ export const datasetRoutes = routes({
   compileFacts: {
     method: "GET",
     path: "/api/v1/datasets/{dataset}/compile-facts",
-    access: "see-catalog",
+    access: rightTo.seeTables,
     summary: "What @dosimeter/sql needs to compile and price questions in a browser",
     about: 'Catalog and terms; whole numbers of any size stand as {"bigint": "…"} (plain-values.ts).',
     params: z.object({ dataset: z.string().max(200) }),

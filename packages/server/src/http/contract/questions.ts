@@ -1,6 +1,7 @@
 // Asking: what a question would cost, its answer, and several questions planned together.
 
 import { z } from "zod"
+import { rightTo } from "../../governance/roles.ts"
 import { account, amount } from "./common.ts"
 import { routes } from "./route.ts"
 
@@ -218,7 +219,7 @@ export const questionRoutes = routes({
   explain: {
     method: "POST",
     path: "/api/v1/explain",
-    access: "ask",
+    access: rightTo.explain,
     summary: "What a question would cost and how exact it would be; free, and reads no data",
     body: question,
     reply: explanation,
@@ -226,7 +227,7 @@ export const questionRoutes = routes({
   ask: {
     method: "POST",
     path: "/api/v1/ask",
-    access: "ask",
+    access: rightTo.ask,
     summary: "Answer a question and charge for it",
     about:
       "The charge is recorded before data is read, and stands whatever happens then. With `Accept: " +
@@ -240,7 +241,7 @@ export const questionRoutes = routes({
   plan: {
     method: "POST",
     path: "/api/v1/plan",
-    access: "ask",
+    access: rightTo.ask,
     summary: "What several questions would cost together; free, and reads no data",
     body: workload,
     reply: z.object({ questions: z.array(plannedQuestion).readonly(), cost, budget: account }),
@@ -248,7 +249,7 @@ export const questionRoutes = routes({
   releasePlan: {
     method: "POST",
     path: "/api/v1/plan/release",
-    access: "ask",
+    access: rightTo.ask,
     summary: "Answer several questions together under one charge",
     body: workload,
     reply: z.object({

@@ -1,105 +1,165 @@
-// A small database of our own with the system catalogs of one dataset. It holds names and types that the
-// policy makes public, can reach nothing else, and is given little time and memory.
+// The process that holds the catalogs, from outside: it is started when it is needed, asked one question at a
+// time, ended if a question takes too long, and started anew. What happens to it happens to nobody else.
 
-import { DuckDBInstance, type DuckDBValue } from "@duckdb/node-api"
-import type { AnswerValue } from "@dosimeter/engine"
-import { splitStatements, type Constant } from "@dosimeter/sql"
+import { fork, type ChildProcess } from "node:child_process"
+import { fileURLToPath } from "node:url"
+import { fail } from "../../errors.ts"
 import { WireError } from "../wire-error.ts"
 import type { WireResult } from "../wire-result.ts"
 import { wireTypes, type WireType } from "../wire-types.ts"
-import { catalogStatements, quote, type CatalogOf } from "./catalog-tables.ts"
-import { isCatalogQuery, rewriteCatalogQuery } from "./rewrite-catalog-query.ts"
+import type { CatalogReply, CatalogRequest } from "./catalog-messages.ts"
+import { catalogStatements, type CatalogOf } from "./catalog-tables.ts"
+import { checkPrinted } from "./check-printed.ts"
+import { notAnswered } from "./not-answered.ts"
 
-const patienceMs = 5_000
-const settings = { memory_limit: "200MB", threads: "1", temp_directory: "" }
+/** A question for the catalogs. */
+export interface CatalogQuestion {
+  /** Printed by read-catalog-query.ts, and by nothing else. */
+  readonly sql: string
+  readonly asker: string
+  readonly isDescribed: boolean
+}
+
+const answerMs = 3_000
+const openMs = 60_000
+const waitingMax = 200
+const waitingOfOneMax = 20
+
+interface Waiting {
+  readonly asker: string
+  readonly begin: () => void
+}
 
 /** Catalogs that can be asked. */
 export class CatalogDatabase {
-  readonly #instance: DuckDBInstance
+  readonly #statements: readonly string[]
+  #child: ChildProcess | undefined
+  #waiting: Waiting[] = []
+  #isBusy = false
+  #servedLast = ""
+  #isClosed = false
 
-  private constructor(instance: DuckDBInstance) {
-    this.#instance = instance
+  constructor(of: CatalogOf) {
+    this.#statements = catalogStatements(of)
   }
 
-  static async open(of: CatalogOf): Promise<CatalogDatabase> {
-    const instance = await DuckDBInstance.create(":memory:", settings)
-    const connection = await instance.connect()
-    for (const statement of catalogStatements(of)) await connection.run(statement)
-    await connection.run("SET enable_external_access = false; SET lock_configuration = true")
-    connection.closeSync()
-    return new CatalogDatabase(instance)
+  /** The process, while there is one. */
+  get pid(): number | undefined {
+    return this.#child?.pid
   }
 
-  close(): void {
-    this.#instance.closeSync()
-  }
-
-  /** The answer, if the statement is about catalogs. */
-  async answer(sql: string, parameters: readonly Constant[]): Promise<WireResult | undefined> {
-    if (!isCatalogQuery(sql)) return undefined
-    const rewritten = rewriteCatalogQuery(sql, parameters.map(constantText))
-    if (!/^(select|with|values|table)\b/i.test(rewritten)) return undefined
-    if (splitStatements(`${sql};`).statements.length > 1)
-      throw new WireError("42601", "one statement at a time")
-    const connection = await this.#instance.connect()
-    const patience = setTimeout(() => connection.interrupt(), patienceMs)
+  /** The answer. One question at a time, in turn between people; some may wait, the rest is turned away. */
+  async answer(question: CatalogQuestion): Promise<WireResult> {
+    checkPrinted(question.sql)
+    await this.#turn(question.asker)
     try {
-      const reader = await connection.runAndReadAll(`SET search_path = 'pg'; ${rewritten}`)
-      const types = reader.columnTypes().map((type) => wireTypeOfDuck(type.toString()))
-      return {
-        columns: reader.columnNames().map((name, index) => ({ name, type: types[index] ?? wireTypes.text })),
-        rows: reader.getRows().map((row) => row.map(answerValue)),
-        tag: "SELECT",
-        notices: [],
-      }
-    } catch {
-      if (asksForNothing(sql)) return { columns: [], rows: [], tag: "SELECT", notices: [] }
-      throw new WireError(
-        "0A000",
-        "this question about the catalogs is not answered here",
-        "tables and columns are in information_schema.tables and information_schema.columns",
-      )
+      return await this.#ask(question)
     } finally {
-      clearTimeout(patience)
-      connection.closeSync()
+      this.#isBusy = false
+      this.#next()
     }
   }
-}
 
-/** About features that nothing here has: how such a question is spelled does not matter. */
-function asksForNothing(sql: string): boolean {
-  return [...sql.matchAll(/\bpg_\w+/gi)].some(([name]) => featureTables.test(name))
-}
+  async #turn(asker: string): Promise<void> {
+    const own = this.#waiting.filter((one) => one.asker === asker).length
+    if (own >= waitingOfOneMax || this.#waiting.length >= waitingMax) fail("request/busy", {})
+    await new Promise<void>((resolve) => {
+      this.#waiting.push({ asker, begin: resolve })
+      this.#next()
+    })
+  }
 
-const featureTables =
-  /^pg_(publication|policy|trigger|rewrite|statistic|subscription|event_trigger|cast|operator|opclass|ts)/i
+  /** Whoever was not served last comes first. */
+  #next(): void {
+    if (this.#isBusy) return
+    const other = this.#waiting.findIndex(({ asker }) => asker !== this.#servedLast)
+    const [chosen] = this.#waiting.splice(Math.max(0, other), 1)
+    if (chosen === undefined) return
+    this.#isBusy = true
+    this.#servedLast = chosen.asker
+    chosen.begin()
+  }
 
-function constantText(value: Constant): string {
-  switch (value.kind) {
-    case "text":
-      return quote(value.value)
-    case "number":
-      return value.value.denominator === 1n ? `${value.value.numerator}` : "NULL"
-    case "boolean":
-      return `${value.value}`
-    default:
-      return "NULL"
+  /** Ends the process. */
+  close(): void {
+    this.#isClosed = true
+    this.#end()
+  }
+
+  async #ask({ sql, asker, isDescribed }: CatalogQuestion): Promise<WireResult> {
+    if (this.#isClosed) return notAnswered("the server is closing")
+    if (this.#child === undefined) await this.#start()
+    const reply = await this.#exchange({ kind: "ask", sql, asker, isDescribed }, answerMs)
+    switch (reply?.kind) {
+      case "rows":
+        return {
+          columns: reply.columns.map(({ name, type }) => ({ name, type: wireTypeOfDuck(type) })),
+          rows: reply.rows,
+          tag: "SELECT",
+          notices: [],
+        }
+      case "too-much":
+        throw new WireError("54000", "the answer has too many rows", "ask for less, with WHERE or LIMIT")
+      case undefined:
+        throw new WireError("54000", "this question about the catalogs takes too much", "ask for less")
+      default:
+        return notAnswered("the catalogs do not have it")
+    }
+  }
+
+  async #start(): Promise<void> {
+    const file = fileURLToPath(new URL(`./catalog-process${extension}`, import.meta.url))
+    const execArgv = ["--max-old-space-size=128", ...(extension === ".ts" ? ["--import", "tsx"] : [])]
+    this.#child = fork(file, [], { execArgv, env: {}, stdio: ["ignore", "ignore", "ignore", "ipc"] })
+    this.#child.unref()
+    this.#child.channel?.unref()
+    const child = this.#child
+    child.on("exit", () => {
+      if (this.#child === child) this.#child = undefined
+    })
+    child.on("error", () => this.#end())
+    const reply = await this.#exchange({ kind: "open", statements: this.#statements }, openMs)
+    if (reply?.kind === "opened") return
+    this.#end()
+    notAnswered("the catalogs could not be opened")
+  }
+
+  /** Says something and waits for what comes back; undefined if nothing did, and then the process is gone. */
+  async #exchange(request: CatalogRequest, patienceMs: number): Promise<CatalogReply | undefined> {
+    const child = this.#child
+    if (child === undefined) return undefined
+    const reply = await new Promise<CatalogReply | undefined>((resolve) => {
+      const gone = (): void => settle(undefined)
+      const came = (message: unknown): void => settle(message as CatalogReply)
+      const patience = setTimeout(gone, patienceMs)
+      const settle = (value: CatalogReply | undefined): void => {
+        clearTimeout(patience)
+        child.off("exit", gone)
+        child.off("message", came)
+        resolve(value)
+      }
+      child.once("exit", gone)
+      child.once("message", came)
+      child.send(request, (error) => {
+        if (error !== null) settle(undefined)
+      })
+    })
+    if (reply === undefined) this.#end()
+    return reply
+  }
+
+  #end(): void {
+    this.#child?.kill("SIGKILL")
+    this.#child = undefined
   }
 }
+
+/** Of this file, and so of the program beside it: from sources, or compiled. */
+const extension = import.meta.url.endsWith(".ts") ? ".ts" : ".js"
 
 function wireTypeOfDuck(type: string): WireType {
   if (type === "BOOLEAN") return wireTypes.boolean
   if (/^(U?(TINY|SMALL)INT|INTEGER)$/.test(type)) return wireTypes.small
   if (/^(UINTEGER|BIGINT|UBIGINT)$/.test(type)) return wireTypes.integer
   return type === "DOUBLE" || type === "FLOAT" ? wireTypes.float : wireTypes.text
-}
-
-function answerValue(value: DuckDBValue): AnswerValue {
-  if (value === null || typeof value === "string" || typeof value === "boolean") return value
-  if (typeof value === "number") return value
-  if (typeof value === "bigint") return `${value}`
-  if (typeof value === "object" && "items" in value && Array.isArray(value.items)) {
-    return `{${value.items.map((item) => `${answerValue(item as DuckDBValue) ?? "NULL"}`).join(",")}}`
-  }
-  return value.toString()
 }

@@ -3,23 +3,27 @@
 
 import type { Catalog, CatalogColumn, CatalogTable } from "@dosimeter/sql"
 import { wireTypeOf } from "../wire-types.ts"
+import { catalogMacros } from "./catalog-macros.ts"
+import { describeTable, quote, typeRows } from "./catalog-names.ts"
 
-/** Whose catalogs they are. */
+/** Which catalogs they are. */
 export interface CatalogOf {
   readonly database: string
-  readonly user: string
   readonly catalog: Catalog
 }
 
+/** Who asks: set anew for each question. */
+const asker = "CAST(getvariable('asker') AS VARCHAR)"
+
 /** The statements that make the catalogs in a database of their own, in the schema `pg`. */
-export function catalogStatements({ database, user, catalog }: CatalogOf): readonly string[] {
+export function catalogStatements({ database, catalog }: CatalogOf): readonly string[] {
   const tables = catalog.tables.map((table, index) => ({ table, oid: firstOid + index }))
   const rows = {
     pg_class: tables.map(({ table, oid }) => classRow(table, oid)),
     pg_attribute: tables.flatMap(({ table, oid }) =>
       columnsOf(table).map((column, place) => attributeRow(column, oid, place)),
     ),
-    pg_description: tables.map(({ table, oid }) => `(${oid}, 1259, 0, ${quote(describe(table))})`),
+    pg_description: tables.map(({ table, oid }) => `(${oid}, 1259, 0, ${quote(describeTable(table))})`),
   }
   return [
     "CREATE SCHEMA pg",
@@ -29,21 +33,20 @@ export function catalogStatements({ database, user, catalog }: CatalogOf): reado
     `INSERT INTO pg.pg_database (oid, datname, datdba, encoding, datlocprovider, datistemplate,
       datallowconn, datconnlimit, datcollate, datctype) VALUES (16384, ${quote(database)}, 10, 6,
       'c', false, true, -1, 'C', 'C')`,
-    `INSERT INTO pg.pg_roles VALUES (${quote(user)}, false, true, false, false, true, false, -1,
-      NULL, NULL, false, NULL, 10)`,
     "INSERT INTO pg.pg_am VALUES (2, 'heap', 3, 't')",
     "INSERT INTO pg.pg_tablespace VALUES (1663, 'pg_default', 10, NULL, NULL)",
     ...typeRows.map(
-      (row) =>
-        `INSERT INTO pg.pg_type (oid, typname, typlen, typcategory, typarray, typelem) VALUES (${row})`,
+      ({ oid, name, size, category, list, element }) =>
+        `INSERT INTO pg.pg_type (oid, typname, typlen, typcategory, typarray, typelem) VALUES (${oid},
+          ${quote(name)}, ${size}, ${quote(category)}, ${list}, ${element})`,
     ),
     ...Object.entries(rows).flatMap(([name, values]) =>
       values.length === 0
         ? []
         : [`INSERT INTO pg.${name} (${inserted[name] ?? ""}) VALUES ${values.join(", ")}`],
     ),
-    ...macros(database, user),
-    ...views(database, user),
+    ...catalogMacros(database, asker, new Map(tables.map(({ table, oid }) => [oid, table]))),
+    ...views(database),
   ]
 }
 
@@ -60,24 +63,6 @@ function classRow(table: CatalogTable, oid: number): string {
 function attributeRow({ name, domain }: CatalogColumn, table: number, place: number): string {
   const { oid, size } = wireTypeOf(domain.type.kind)
   return `(${table}, ${quote(name)}, ${oid}, ${size}, ${place + 1}, ${!domain.nullable})`
-}
-
-function describe({ unit }: CatalogTable): string {
-  switch (unit.kind) {
-    case "public":
-      return "public: nobody's data"
-    case "row":
-      return "private: every row is a unit"
-    case "path":
-      return "private: answers about groups only"
-    default:
-      return unit satisfies never
-  }
-}
-
-/** A text constant of SQL. */
-export function quote(text: string): string {
-  return `'${text.replaceAll("'", "''")}'`
 }
 
 const inserted: Readonly<Record<string, string>> = {
@@ -112,8 +97,9 @@ const definitions: Readonly<Record<string, string>> = {
       typlen SMALLINT, typbyval BOOLEAN DEFAULT true, typtype VARCHAR DEFAULT 'b', typcategory
       VARCHAR, typispreferred BOOLEAN DEFAULT false, typisdefined BOOLEAN DEFAULT true, typdelim
       VARCHAR DEFAULT ',', typrelid INTEGER DEFAULT 0, typsubscript VARCHAR DEFAULT '-', typelem
-      INTEGER, typarray INTEGER, typinput VARCHAR DEFAULT '', typoutput VARCHAR DEFAULT '',
-      typreceive VARCHAR DEFAULT '', typnotnull BOOLEAN DEFAULT false, typbasetype INTEGER DEFAULT
+      INTEGER, typarray INTEGER, typinput INTEGER DEFAULT 0, typoutput INTEGER DEFAULT 0,
+      typreceive INTEGER DEFAULT 0, typsend INTEGER DEFAULT 0, typnotnull BOOLEAN DEFAULT false,
+      typbasetype INTEGER DEFAULT
       0, typtypmod INTEGER DEFAULT -1, typndims INTEGER DEFAULT 0, typcollation INTEGER DEFAULT 0,
       typdefault VARCHAR, typacl VARCHAR[]`,
   pg_description: "objoid INTEGER, classoid INTEGER, objsubid INTEGER, description VARCHAR",
@@ -121,9 +107,6 @@ const definitions: Readonly<Record<string, string>> = {
       datistemplate BOOLEAN, datallowconn BOOLEAN, datconnlimit INTEGER, dattablespace INTEGER
       DEFAULT 1663, datcollate VARCHAR, datctype VARCHAR, daticulocale VARCHAR, daticurules
       VARCHAR, datlocale VARCHAR, datcollversion VARCHAR, datacl VARCHAR[]`,
-  pg_roles: `rolname VARCHAR, rolsuper BOOLEAN, rolinherit BOOLEAN, rolcreaterole BOOLEAN, rolcreatedb
-      BOOLEAN, rolcanlogin BOOLEAN, rolreplication BOOLEAN, rolconnlimit INTEGER, rolpassword
-      VARCHAR, rolvaliduntil TIMESTAMP, rolbypassrls BOOLEAN, rolconfig VARCHAR[], oid INTEGER`,
   pg_am: "oid INTEGER, amname VARCHAR, amhandler INTEGER, amtype VARCHAR",
   pg_tablespace: `oid INTEGER, spcname VARCHAR, spcowner INTEGER, spcacl VARCHAR[], spcoptions VARCHAR[]`,
   pg_index: `indexrelid INTEGER, indrelid INTEGER, indnatts SMALLINT, indnkeyatts SMALLINT, indisunique
@@ -139,11 +122,13 @@ const definitions: Readonly<Record<string, string>> = {
   pg_attrdef: "oid INTEGER, adrelid INTEGER, adnum SMALLINT, adbin VARCHAR",
   pg_inherits: "inhrelid INTEGER, inhparent INTEGER, inhseqno INTEGER, inhdetachpending BOOLEAN",
   pg_collation: `oid INTEGER, collname VARCHAR, collnamespace INTEGER, collowner INTEGER, collprovider
-      VARCHAR, collencoding INTEGER, collcollate VARCHAR`,
+      VARCHAR, collencoding INTEGER, collcollate VARCHAR, collctype VARCHAR, colliculocale VARCHAR,
+      collisdeterministic BOOLEAN`,
   pg_proc: `oid INTEGER, proname VARCHAR, pronamespace INTEGER, proowner INTEGER, prolang INTEGER,
       prokind VARCHAR, prosecdef BOOLEAN, proretset BOOLEAN, provolatile VARCHAR, pronargs
       SMALLINT, prorettype INTEGER, proargtypes INTEGER[], proallargtypes INTEGER[], proargmodes
-      VARCHAR[], proargnames VARCHAR[], prosrc VARCHAR, proacl VARCHAR[], proisstrict BOOLEAN`,
+      VARCHAR[], proargnames VARCHAR[], proparallel VARCHAR, probin VARCHAR,
+      prosrc VARCHAR, proacl VARCHAR[], proisstrict BOOLEAN`,
   pg_policy: `oid INTEGER, polname VARCHAR, polrelid INTEGER, polcmd VARCHAR, polpermissive BOOLEAN,
       polroles INTEGER[], polqual VARCHAR, polwithcheck VARCHAR`,
   pg_statistic_ext: `oid INTEGER, stxrelid INTEGER, stxname VARCHAR, stxnamespace INTEGER, stxowner INTEGER,
@@ -170,50 +155,67 @@ const definitions: Readonly<Record<string, string>> = {
       refobjsubid INTEGER, deptype VARCHAR`,
   pg_sequence: `seqrelid INTEGER, seqtypid INTEGER, seqstart BIGINT, seqincrement BIGINT, seqmax BIGINT,
       seqmin BIGINT, seqcache BIGINT, seqcycle BOOLEAN`,
+  pg_opfamily: "oid INTEGER, opfmethod INTEGER, opfname VARCHAR, opfnamespace INTEGER, opfowner INTEGER",
+  pg_ts_config: "oid INTEGER, cfgname VARCHAR, cfgnamespace INTEGER, cfgowner INTEGER, cfgparser INTEGER",
+  pg_db_role_setting: "setdatabase INTEGER, setrole INTEGER, setconfig VARCHAR[]",
+  pg_largeobject_metadata: "oid INTEGER, lomowner INTEGER, lomacl VARCHAR[]",
   pg_partitioned_table: `partrelid INTEGER, partstrat VARCHAR, partnatts SMALLINT,
        partdefid INTEGER, partattrs SMALLINT[]`,
+  pg_aggregate: "aggfnoid INTEGER, aggkind VARCHAR, aggnumdirectargs SMALLINT",
+  pg_cast:
+    "oid INTEGER, castsource INTEGER, casttarget INTEGER, castfunc INTEGER, castcontext VARCHAR, castmethod VARCHAR",
+  pg_conversion:
+    "oid INTEGER, conname VARCHAR, connamespace INTEGER, conforencoding INTEGER, contoencoding INTEGER, condefault BOOLEAN",
+  pg_default_acl:
+    "oid INTEGER, defaclrole INTEGER, defaclnamespace INTEGER, defaclobjtype VARCHAR, defaclacl VARCHAR[]",
+  pg_event_trigger:
+    "oid INTEGER, evtname VARCHAR, evtevent VARCHAR, evtowner INTEGER, evtfoid INTEGER, evtenabled VARCHAR, evttags VARCHAR[]",
+  pg_foreign_data_wrapper:
+    "oid INTEGER, fdwname VARCHAR, fdwowner INTEGER, fdwhandler INTEGER, fdwvalidator INTEGER, fdwacl VARCHAR[], fdwoptions VARCHAR[]",
+  pg_indexes:
+    "schemaname VARCHAR, tablename VARCHAR, indexname VARCHAR, tablespace VARCHAR, indexdef VARCHAR",
+  pg_locks:
+    "locktype VARCHAR, database INTEGER, relation INTEGER, pid INTEGER, mode VARCHAR, granted BOOLEAN",
+  pg_opclass:
+    "oid INTEGER, opcmethod INTEGER, opcname VARCHAR, opcnamespace INTEGER, opcowner INTEGER, opcfamily INTEGER, opcintype INTEGER, opcdefault BOOLEAN, opckeytype INTEGER",
+  pg_operator:
+    "oid INTEGER, oprname VARCHAR, oprnamespace INTEGER, oprowner INTEGER, oprkind VARCHAR, oprleft INTEGER, oprright INTEGER, oprresult INTEGER, oprcode INTEGER",
+  pg_sequences: "schemaname VARCHAR, sequencename VARCHAR, sequenceowner VARCHAR, last_value BIGINT",
+  pg_stat_activity:
+    "datid INTEGER, datname VARCHAR, pid INTEGER, usesysid INTEGER, usename VARCHAR, application_name VARCHAR, state VARCHAR, query VARCHAR, backend_type VARCHAR",
+  pg_stat_user_tables: "relid INTEGER, schemaname VARCHAR, relname VARCHAR, n_live_tup BIGINT",
+  pg_statio_user_tables: "relid INTEGER, schemaname VARCHAR, relname VARCHAR",
+  pg_subscription:
+    "oid INTEGER, subdbid INTEGER, subname VARCHAR, subowner INTEGER, subenabled BOOLEAN, subpublications VARCHAR[]",
+  pg_user_mapping: "oid INTEGER, umuser INTEGER, umserver INTEGER, umoptions VARCHAR[]",
+  pg_user_mappings:
+    "umid INTEGER, srvid INTEGER, srvname VARCHAR, umuser INTEGER, usename VARCHAR, umoptions VARCHAR[]",
   pg_shdescription: "objoid INTEGER, classoid INTEGER, description VARCHAR",
   pg_settings: "name VARCHAR, setting VARCHAR, unit VARCHAR, category VARCHAR, short_desc VARCHAR",
 }
 
-/** oid, name, size, category, type of the array, type of the element. */
-const typeRows: readonly string[] = [
-  ["16, 'bool', 1, 'B'", 1000],
-  ["18, 'char', 1, 'Z'", 1002],
-  ["19, 'name', 64, 'S'", 1003],
-  ["20, 'int8', 8, 'N'", 1016],
-  ["21, 'int2', 2, 'N'", 1005],
-  ["23, 'int4', 4, 'N'", 1007],
-  ["25, 'text', -1, 'S'", 1009],
-  ["26, 'oid', 4, 'N'", 1028],
-  ["700, 'float4', 4, 'N'", 1021],
-  ["701, 'float8', 8, 'N'", 1022],
-  ["1043, 'varchar', -1, 'S'", 1015],
-  ["1082, 'date', 4, 'D'", 1182],
-  ["1114, 'timestamp', 8, 'D'", 1115],
-  ["1700, 'numeric', -1, 'N'", 1231],
-].flatMap(([type, array]) => {
-  const [oid = "", name = ""] = `${type}`.split(", ")
-  return [`${type}, ${array}, 0`, `${array}, ${name.replace("'", "'_")}, -1, 'A', 0, ${oid}`]
-})
-
-function views(database: string, user: string): readonly string[] {
+function views(database: string): readonly string[] {
   const own = "n.nspname = 'public'"
   return [
+    `CREATE VIEW pg.pg_roles AS SELECT ${asker} AS rolname, false AS rolsuper, true AS rolinherit, false AS
+      rolcreaterole, false AS rolcreatedb, true AS rolcanlogin, false AS rolreplication, -1 AS rolconnlimit,
+      CAST(NULL AS VARCHAR) AS rolpassword, CAST(NULL AS TIMESTAMP) AS rolvaliduntil, false AS rolbypassrls,
+      CAST(NULL AS VARCHAR[]) AS rolconfig, 10 AS oid`,
     `CREATE VIEW pg.pg_tables AS SELECT n.nspname AS schemaname, c.relname AS tablename,
-      ${quote(user)} AS tableowner, CAST(NULL AS VARCHAR) AS tablespace, false AS hasindexes,
+      ${asker} AS tableowner, CAST(NULL AS VARCHAR) AS tablespace, false AS hasindexes,
       false AS hasrules, false AS hastriggers, false AS rowsecurity FROM pg.pg_class c JOIN
       pg.pg_namespace n ON n.oid = c.relnamespace`,
     `CREATE VIEW pg.pg_user AS SELECT rolname AS usename, oid AS usesysid, rolcreatedb AS
       usecreatedb, rolsuper AS usesuper FROM pg.pg_roles`,
     "CREATE VIEW pg.pg_authid AS SELECT * FROM pg.pg_roles",
+    "CREATE VIEW pg.pg_group AS SELECT '' AS groname, 0 AS grosysid FROM pg.pg_namespace WHERE false",
     `CREATE VIEW pg.pg_views AS SELECT schemaname, tablename AS viewname, tableowner AS
       viewowner, '' AS definition FROM pg.pg_tables WHERE false`,
     `CREATE VIEW pg.pg_matviews AS SELECT schemaname, tablename AS matviewname, tableowner AS
       matviewowner FROM pg.pg_tables WHERE false`,
     "CREATE SCHEMA info",
     `CREATE VIEW info.schemata AS SELECT ${quote(database)} AS catalog_name, nspname AS
-      schema_name, ${quote(user)} AS schema_owner FROM pg.pg_namespace`,
+      schema_name, ${asker} AS schema_owner FROM pg.pg_namespace`,
     `CREATE VIEW info.tables AS SELECT ${quote(database)} AS table_catalog, n.nspname AS
       table_schema, c.relname AS table_name, 'BASE TABLE' AS table_type, 'NO' AS
       is_insertable_into, 'NO' AS is_typed FROM pg.pg_class c JOIN pg.pg_namespace n ON n.oid =
@@ -234,91 +236,31 @@ function views(database: string, user: string): readonly string[] {
       constraint_name, '' AS constraint_type FROM info.tables WHERE false`,
     `CREATE VIEW info.key_column_usage AS SELECT table_catalog, table_schema, table_name, '' AS
       column_name, '' AS constraint_name, 1 AS ordinal_position FROM info.tables WHERE false`,
+    `CREATE VIEW info.referential_constraints AS SELECT table_catalog AS constraint_catalog, table_schema AS
+      constraint_schema, '' AS constraint_name, '' AS unique_constraint_schema, ''
+      AS unique_constraint_name, '' AS
+      update_rule, '' AS delete_rule FROM info.tables WHERE false`,
+    `CREATE VIEW info.constraint_column_usage AS SELECT table_catalog, table_schema, table_name,
+      '' AS column_name,
+      '' AS constraint_schema, '' AS constraint_name FROM info.tables WHERE false`,
+    `CREATE VIEW info.sequences AS SELECT table_catalog AS sequence_catalog, table_schema AS sequence_schema,
+      table_name AS sequence_name FROM info.tables WHERE false`,
+    `CREATE VIEW info.table_privileges AS SELECT ${asker} AS grantor, ${asker} AS grantee, table_catalog,
+      table_schema, table_name, 'SELECT' AS privilege_type, 'NO' AS is_grantable FROM info.tables`,
     `CREATE VIEW info.routines AS SELECT table_catalog AS routine_catalog, table_schema AS
       routine_schema, table_name AS routine_name FROM info.tables WHERE false`,
   ]
 }
 
-const typeNames = `CASE o WHEN 16 THEN 'boolean' WHEN 20 THEN 'bigint' WHEN 21 THEN 'smallint' WHEN 23 THEN
-      'integer' WHEN 25 THEN 'text' WHEN 700 THEN 'real' WHEN 701 THEN 'double precision' WHEN
-      1043 THEN 'character varying' WHEN 1082 THEN 'date' WHEN 1114 THEN 'timestamp without time
-      zone' WHEN 1700 THEN 'numeric' ELSE (SELECT typname FROM pg.pg_type WHERE oid = o) END`
+/** The tables and views of `pg_catalog` and of `information_schema` that there are, by name. */
+export const catalogTables: ReadonlySet<string> = new Set([...Object.keys(definitions), ...viewNames("pg")])
 
-const letters = ["a", "b", "c"]
+/** As catalogTables, for `information_schema`. */
+export const informationTables: ReadonlySet<string> = new Set(viewNames("info"))
 
-/** Functions that clients call; most have nothing to say about tables that nobody can change. */
-function macros(database: string, user: string): readonly string[] {
-  const yes = [
-    "pg_table_is_visible",
-    "pg_type_is_visible",
-    "pg_function_is_visible",
-    "pg_opclass_is_visible",
-    "pg_collation_is_visible",
-  ]
-  // How many arguments each may have.
-  const none: Readonly<Record<string, readonly number[]>> = {
-    pg_get_expr: [2, 3],
-    pg_get_viewdef: [1, 2],
-    pg_get_indexdef: [1, 3],
-    pg_get_constraintdef: [1, 2],
-    pg_get_partkeydef: [1],
-    pg_get_ruledef: [1, 2],
-    pg_get_triggerdef: [1, 2],
-    pg_get_statisticsobjdef_columns: [1],
-    pg_get_function_result: [1],
-    pg_get_function_arguments: [1],
-    pg_get_function_identity_arguments: [1],
-    pg_get_serial_sequence: [2],
-    col_description: [2],
-    shobj_description: [2],
-    pg_tablespace_location: [1],
-    pg_relation_size: [1, 2],
-    pg_total_relation_size: [1],
-    pg_table_size: [1],
-    pg_size_pretty: [1],
-  }
-  return [
-    `CREATE MACRO pg.format_type(o, m) AS ${typeNames}`,
-    `CREATE MACRO pg.pg_get_userbyid(o) AS ${quote(user)}`,
-    `CREATE MACRO pg.obj_description(o, c) AS (SELECT description FROM pg.pg_description WHERE
-      objoid = o)`,
-    "CREATE MACRO pg.pg_encoding_to_char(e) AS 'UTF8'",
-    "CREATE MACRO pg.array_to_string(a, s) AS list_aggregate(a, 'string_agg', s)",
-    `CREATE MACRO pg.pg_database_name() AS ${quote(database)}`,
-    `CREATE MACRO pg.pg_user_name() AS ${quote(user)}`,
-    "CREATE MACRO pg.pg_schema_name() AS 'public'",
-    `CREATE MACRO pg.pg_version() AS 'PostgreSQL 15.0 (Dosimeter: answers about groups, with
-      noise)'`,
-    "CREATE MACRO pg.pg_backend_pid() AS 1",
-    "CREATE MACRO pg.pg_is_in_recovery() AS false",
-    "CREATE MACRO pg.pg_relation_is_publishable(o) AS false",
-    "CREATE MACRO pg.pg_my_temp_schema() AS 0",
-    "CREATE MACRO pg.has_table_privilege(a, b) AS true, (a, b, c) AS true",
-    "CREATE MACRO pg.has_schema_privilege(a, b) AS true, (a, b, c) AS true",
-    "CREATE MACRO pg.has_database_privilege(a, b) AS true, (a, b, c) AS true",
-    "CREATE MACRO pg.quote_ident(t) AS t",
-    `CREATE MACRO pg.class_named(t) AS CASE regexp_replace(t, '^.*[.]', '') WHEN 'pg_class' THEN
-      1259 WHEN 'pg_type' THEN 1247 WHEN 'pg_namespace' THEN 2615 WHEN 'pg_proc' THEN 1255 WHEN
-      'pg_database' THEN 1262 ELSE (SELECT oid FROM pg.pg_class WHERE relname =
-      regexp_replace(replace(t, '"', ''), '^.*[.]', '')) END`,
-    "CREATE MACRO pg.array_upper(a, n) AS len(a)",
-    "CREATE MACRO pg.array_lower(a, n) AS 1",
-    "CREATE MACRO pg.current_schemas(i) AS ['pg_catalog', 'public']",
-    "CREATE MACRO pg.current_setting(n) AS '', (n, m) AS ''",
-    "CREATE MACRO pg.set_config(n, v, l) AS v",
-    "CREATE MACRO pg.txid_current() AS 1",
-    ...yes.map((name) => `CREATE MACRO pg.${name}(o) AS true`),
-    ...Object.entries(none).map(([name, counts]) => {
-      const forms = counts.map((count) => `(${letters.slice(0, count).join(", ")}) AS CAST(NULL AS VARCHAR)`)
-      return `CREATE MACRO pg.${name}${forms.join(", ")}`
-    }),
-  ]
+function viewNames(schema: string): readonly string[] {
+  return views("").flatMap((text) => {
+    const [, found, name = ""] = /^CREATE VIEW (\w+)\.(\w+) /.exec(text) ?? []
+    return found === schema ? [name] : []
+  })
 }
-
-/** Everything in the schema of the catalogs, by name; other functions are those of any database. */
-export const catalogNames: ReadonlySet<string> = new Set(
-  [...Object.keys(definitions), ...views("", ""), ...macros("", "")].flatMap((text) => {
-    const [, name] = /^(?:CREATE (?:VIEW|MACRO) pg\.)?(\w+)/.exec(text) ?? []
-    return name === undefined || name === "CREATE" ? [] : [name]
-  }),
-)
