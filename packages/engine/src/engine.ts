@@ -1,5 +1,6 @@
 // The engine: a policy, its data, its ledger, and questions.
 
+import { join } from "node:path"
 import { systemBits, type RandomBits } from "@dosimeter/core"
 import { loadGrammar, planWorkload, type Policy, type Workload, type WorkloadQuestion } from "@dosimeter/sql"
 import { duckdbBackend } from "./backend/duckdb-backend.ts"
@@ -19,9 +20,11 @@ import type { Walk } from "./execute/run-query.ts"
 import { runWorkload, type WorkloadAnswer } from "./execute/run-workload.ts"
 import { seriesCommands, type SeriesCommands } from "./series-commands.ts"
 import { inSlots } from "./execute/slots.ts"
-import type { Ledger } from "./ledger/ledger.ts"
-import { openLedger } from "./open-ledger.ts"
+import type { Ledger, StatedDecision } from "./ledger/ledger.ts"
+import { decideLedger, openAccounts, openOrHold, type LedgerDecision } from "./open-accounts.ts"
+import { anchorSight, openLedger, rememberLedger, type AnchorSight, type LedgerPlace } from "./open-ledger.ts"
 import { openDataset, type DatasetOptions } from "./prepare/open-dataset.ts"
+import { orphanedCopies } from "./prepare/orphaned-copies.ts"
 
 /** Where a dataset is, and how it is asked. */
 export interface EngineOptions extends DatasetOptions {
@@ -31,6 +34,10 @@ export interface EngineOptions extends DatasetOptions {
   readonly prepare?: "always" | "never"
   /** Where people's decisions are kept; nothing is answered without it where the policy asks for consent. */
   readonly consent?: ConsentSource
+  /** A ledger that is refused does not keep the dataset closed: it can be read and decided about, not charged. */
+  readonly held?: boolean
+  /** What remembers a ledger of the dataset besides its files, in a sentence. */
+  readonly remembers?: () => Promise<string | undefined>
   /** For tests only. */
   readonly rng?: RandomBits
 }
@@ -56,17 +63,30 @@ export interface Engine {
   readonly series: SeriesCommands
   /** The dataset's account. */
   account(): ReturnType<typeof datasetAccount>
+  /** Where the ledger's anchor lies. */
+  readonly anchor: AnchorSight
+  /** Gets over a ledger that is refused, as people have decided. */
+  decide(decision: StatedDecision & { readonly what: LedgerDecision }): Promise<void>
   close(): Promise<void>
 }
 
 /** Opens a dataset: reads its policy against its source, checks its keys, opens its ledger. */
 export async function openEngine(options: EngineOptions): Promise<Engine> {
   const { prepare = "always", rng = systemBits() } = options
+  const orphans = orphanedCopies(stateOf(options))
   const { policy, version, state, opened, prepared, missing } = await openDataset({ ...options, prepare })
   const { timeoutMs = policy.resources.seconds * 1000 } = options
-  const { folder, store } = options
-  const ledger = await openLedger(policy, { folder, state, ...(store === undefined ? {} : { store }) })
-  await openAccounts(ledger, policy)
+  const { folder, store, remembers, held = false } = options
+  const place: LedgerPlace = {
+    folder,
+    state,
+    held,
+    hasOrphans: orphans.includes(policy.dataset),
+    ...(store === undefined ? {} : { store }),
+    ...(remembers === undefined ? {} : { remembers }),
+  }
+  const ledger = await openLedger(policy, place)
+  await (held ? openOrHold : openAccounts)(ledger, policy)
   const grammar = await loadGrammar()
   const backend = duckdbBackend(opened, { timeoutMs })
   const walk: Walk = { policy, backend, ledger, version, rng }
@@ -102,6 +122,11 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
       }),
     series: seriesCommands({ walk, grammar }),
     account: () => datasetAccount(ledger),
+    anchor: anchorSight(policy, place),
+    decide: async (decision) => {
+      await decideLedger(ledger, policy, decision)
+      rememberLedger(ledger, policy, place)
+    },
     close: async () => {
       backend.close()
       await ledger.close()
@@ -109,8 +134,6 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
   }
 }
 
-async function openAccounts(ledger: Ledger, { terms, limits }: Policy): Promise<void> {
-  await ledger.openAccount("dataset", terms.budget)
-  for (const { name, budget } of limits.studies) await ledger.openAccount(`study:${name}`, budget)
-  for (const { name, budget } of limits.analysts) await ledger.openAccount(`analyst:${name}`, budget)
+function stateOf({ state, folder }: EngineOptions): string {
+  return state ?? join(folder, ".dosimeter")
 }

@@ -91,6 +91,12 @@ export function exhausted(state: AccountState, atLeast: Units): AccountState {
   return { ...state, spent }
 }
 
+/** The account with so much more spent, whether or not its budget has room for it. */
+export function withMoreSpent(state: AccountState, more: Units): AccountState {
+  const spent = { amount: state.spent.amount + more.amount, delta: state.spent.delta + more.delta }
+  return { ...state, spent }
+}
+
 /** An account for people and for core. */
 export function viewAccount(name: AccountName, state: AccountState): Account {
   const left = leftOf(state)

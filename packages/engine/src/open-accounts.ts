@@ -1,0 +1,58 @@
+// The accounts of a policy, opened with what their losses mean; and how people get over a ledger that is
+// refused, while the dataset stays open.
+
+import { DosimeterError } from "@dosimeter/core"
+import type { Policy } from "@dosimeter/sql"
+import type { Ledger, StatedDecision } from "./ledger/ledger.ts"
+import { termsOfLosses } from "./lineage/terms-of-losses.ts"
+
+const byPolicy = { by: ["the owner"], why: "stated in the policy" } as const
+
+/** What people decide about a ledger that is refused. */
+export type LedgerDecision = "acknowledge" | "rebind"
+
+/** Opens the accounts of a policy; another budget or other terms are refused. */
+export async function openAccounts(ledger: Ledger, policy: Policy): Promise<void> {
+  const { terms, limits } = policy
+  await ledger.openAccount("dataset", terms.budget, { ...byPolicy, terms: termsOfLosses(policy) })
+  for (const { name, budget } of limits.studies) await ledger.openAccount(`study:${name}`, budget)
+  for (const { name, budget } of limits.analysts) await ledger.openAccount(`analyst:${name}`, budget)
+}
+
+/** The same, for a server: what is refused closes the ledger to charges and leaves the dataset open. */
+export async function openOrHold(ledger: Ledger, policy: Policy): Promise<void> {
+  ledger.hold(undefined)
+  try {
+    await openAccounts(ledger, policy)
+  } catch (error) {
+    if (!(error instanceof DosimeterError) || decisionFor(error) === undefined) throw error
+    ledger.hold(error)
+  }
+}
+
+/** Which decision gets over a refusal; undefined if none does. */
+export function decisionFor(error: DosimeterError): LedgerDecision | undefined {
+  switch (error.code) {
+    case "ledger/terms-differ":
+      return "rebind"
+    case "ledger/lost":
+    case "ledger/rolled-back":
+    case "ledger/anchor-missing":
+    case "ledger/not-joined":
+      return "acknowledge"
+    default:
+      return undefined
+  }
+}
+
+/** Enters a decision, and opens the accounts that wait for it. */
+export async function decideLedger(
+  ledger: Ledger,
+  policy: Policy,
+  wish: StatedDecision & { readonly what: LedgerDecision },
+): Promise<void> {
+  const { what, ...decision } = wish
+  if (what === "acknowledge") await ledger.acknowledge(decision)
+  else await ledger.rebind(termsOfLosses(policy), decision)
+  await openOrHold(ledger, policy)
+}
