@@ -27,7 +27,14 @@ export type { SeriesCommands, ShownSeries } from "./series-commands.ts"
 export type { WorkloadAnswer } from "./execute/run-workload.ts"
 export type { Account, AccountName } from "./ledger/account.ts"
 export { moveLedger, type LedgerMove } from "./ledger/move-ledger.ts"
-export { decisionFor, decideLedger, openAccounts, type LedgerDecision } from "./open-accounts.ts"
+export {
+  decideLedger,
+  decisionFor,
+  openAccounts,
+  openOrHold,
+  shareOfBudget,
+  type LedgerDecision,
+} from "./open-accounts.ts"
 export {
   anchorSight,
   anchorsOf,

@@ -1,8 +1,10 @@
 // The accounts of a policy, opened with what their losses mean; and how people get over a ledger that is
 // refused, while the dataset stays open.
 
-import { DosimeterError } from "@dosimeter/core"
+import { DosimeterError, multiply, type Budget, type Rational } from "@dosimeter/core"
 import type { Policy } from "@dosimeter/sql"
+import { allowedBy } from "./ledger/account.ts"
+import { chargedAs } from "./ledger/units.ts"
 import type { Ledger, StatedDecision } from "./ledger/ledger.ts"
 import { termsOfLosses } from "./lineage/terms-of-losses.ts"
 
@@ -28,6 +30,12 @@ export async function openOrHold(ledger: Ledger, policy: Policy): Promise<void> 
     if (!(error instanceof DosimeterError) || decisionFor(error) === undefined) throw error
     ledger.hold(error)
   }
+}
+
+/** A share of a budget as what was spent; all of it is 1. */
+export function shareOfBudget(budget: Budget, share: Rational): NonNullable<StatedDecision["spent"]> {
+  const { amount, delta } = allowedBy(budget)
+  return { amount: chargedAs(multiply(amount, share)), delta: chargedAs(multiply(delta, share)) }
 }
 
 /** Which decision gets over a refusal; undefined if none does. */
