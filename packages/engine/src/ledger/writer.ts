@@ -306,7 +306,7 @@ export class LedgerWriter {
     if (problem !== undefined && !(fromNothing && problem === "missing")) this.#refuse(problem)
     const next = this.#state.head()
     const isBehind = head === undefined || head.epoch < next.epoch || head.entries < next.entries
-    if (isBehind) this.#anchor.write(next)
+    if (isBehind || this.#anchor.isElsewhere?.() === true) this.#anchor.write(next)
     this.#movedAt = this.#now().getTime()
     await this.#store.rollback()
   }
