@@ -47,11 +47,9 @@ export const ledgerRoutes = routes({
         .nullable(),
       anchor: z.object({
         kind: z.enum(["named", "user", "container", "unwritable"]),
-        inside: z
-          .boolean()
-          .meta({
-            description: "Whether an old backup of the state brings the anchor back with the ledger.",
-          }),
+        inside: z.boolean().meta({
+          description: "Whether an old backup of the state brings the anchor back with the ledger.",
+        }),
       }),
       requests: z.array(request).readonly(),
     }),
