@@ -9,14 +9,23 @@ import { sourceTerm } from "../ledger/loss-terms.ts"
 
 /** The terms of a policy's losses. */
 export function termsOfLosses({ source, catalog, terms }: Policy): LossTerms {
-  const tables = catalog.tables.map((table) => [`table ${table.name}`, whose(table)] as const)
+  // By the name that the database knows: another name for questions is no other table.
+  const tables = catalog.tables.map((table) => [`table ${table.path.join(".")}`, whose(table)] as const)
   return {
     neighbours: catalog.neighbours,
-    unit: catalog.unitName,
+    unit: unitOf(catalog.tables),
     accounting: terms.budget.accounting,
     [sourceTerm]: showSource(source),
     ...Object.fromEntries(tables),
   }
+}
+
+/** Whether losses are counted for people or for single rows. What a unit is called does not matter. */
+function unitOf(tables: readonly CatalogTable[]): string {
+  const kinds = tables.flatMap(({ unit: { kind } }) =>
+    kind === "public" ? [] : [kind === "row" ? "row" : "person"],
+  )
+  return [...new Set(kinds)].toSorted().join(" and ")
 }
 
 function whose({ unit }: CatalogTable): string {
