@@ -1311,7 +1311,7 @@ export const mutants: readonly Mutant[] = [
     name: "a-key-forgets-its-ledger",
     file: "packages/engine/src/lineage/witnesses.ts",
     find: "if (marker === undefined) return []",
-    replace: "if (marker === undefined || marker.ledger !== \"\") return []",
+    replace: 'if (marker === undefined || marker.ledger !== "") return []',
     tests: ["packages/engine/src/lineage/lineage.test.ts"],
     title: "each part that is left remembers the others",
   },

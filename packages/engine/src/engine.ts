@@ -1,6 +1,5 @@
 // The engine: a policy, its data, its ledger, and questions.
 
-import { join } from "node:path"
 import { systemBits, type RandomBits } from "@dosimeter/core"
 import { loadGrammar, planWorkload, type Policy, type Workload, type WorkloadQuestion } from "@dosimeter/sql"
 import { duckdbBackend } from "./backend/duckdb-backend.ts"
@@ -20,9 +19,7 @@ import type { Walk } from "./execute/run-query.ts"
 import { runWorkload, type WorkloadAnswer } from "./execute/run-workload.ts"
 import { seriesCommands, type SeriesCommands } from "./series-commands.ts"
 import { inSlots } from "./execute/slots.ts"
-import type { Ledger, StatedDecision } from "./ledger/ledger.ts"
-import { decideLedger, openAccounts, openOrHold, type LedgerDecision } from "./open-accounts.ts"
-import { anchorSight, openLedger, rememberLedger, type AnchorSight, type LedgerPlace } from "./open-ledger.ts"
+import { openPolicyLedger, type PolicyLedger } from "./open-accounts.ts"
 import { openDataset, type DatasetOptions } from "./prepare/open-dataset.ts"
 import { orphanedCopies } from "./prepare/orphaned-copies.ts"
 
@@ -34,7 +31,7 @@ export interface EngineOptions extends DatasetOptions {
   readonly prepare?: "always" | "never"
   /** Where people's decisions are kept; nothing is answered without it where the policy asks for consent. */
   readonly consent?: ConsentSource
-  /** A ledger that is refused does not keep the dataset closed: it can be read and decided about, not charged. */
+  /** Opens a dataset whose ledger is refused, too: it can be read and decided about, not charged. */
   readonly held?: boolean
   /** What remembers a ledger of the dataset besides its files, in a sentence. */
   readonly remembers?: () => Promise<string | undefined>
@@ -46,9 +43,8 @@ export interface EngineOptions extends DatasetOptions {
 export type WorkloadOptions = Omit<QuestionOptions, "parameters" | "reuse">
 
 /** An engine over one dataset. */
-export interface Engine {
+export interface Engine extends PolicyLedger {
   readonly policy: Policy
-  readonly ledger: Ledger
   /** Copies that `dosimeter prepare` would make, so that questions are answered faster. */
   readonly unprepared: readonly string[]
   explain(sql: string, options?: QuestionOptions): Promise<Explained>
@@ -63,30 +59,25 @@ export interface Engine {
   readonly series: SeriesCommands
   /** The dataset's account. */
   account(): ReturnType<typeof datasetAccount>
-  /** Where the ledger's anchor lies. */
-  readonly anchor: AnchorSight
-  /** Gets over a ledger that is refused, as people have decided. */
-  decide(decision: StatedDecision & { readonly what: LedgerDecision }): Promise<void>
   close(): Promise<void>
 }
 
 /** Opens a dataset: reads its policy against its source, checks its keys, opens its ledger. */
 export async function openEngine(options: EngineOptions): Promise<Engine> {
   const { prepare = "always", rng = systemBits() } = options
-  const orphans = orphanedCopies(stateOf(options))
+  const orphans = orphanedCopies(options)
   const { policy, version, state, opened, prepared, missing } = await openDataset({ ...options, prepare })
   const { timeoutMs = policy.resources.seconds * 1000 } = options
   const { folder, store, remembers, held = false } = options
-  const place: LedgerPlace = {
+  const kept = await openPolicyLedger(policy, {
     folder,
     state,
     held,
     hasOrphans: orphans.includes(policy.dataset),
     ...(store === undefined ? {} : { store }),
     ...(remembers === undefined ? {} : { remembers }),
-  }
-  const ledger = await openLedger(policy, place)
-  await (held ? openOrHold : openAccounts)(ledger, policy)
+  })
+  const { ledger } = kept
   const grammar = await loadGrammar()
   const backend = duckdbBackend(opened, { timeoutMs })
   const walk: Walk = { policy, backend, ledger, version, rng }
@@ -97,8 +88,8 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     work: (walk: Walk) => Promise<Result>,
   ): Promise<Result> => consent.run({ ...walk, ...(mayUse === undefined ? {} : { mayUse }) }, purposes, work)
   return {
+    ...kept,
     policy,
-    ledger,
     unprepared: missing,
     explain: async (sql, question = {}) => {
       const { purposes, mayUse } = question
@@ -122,18 +113,9 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
       }),
     series: seriesCommands({ walk, grammar }),
     account: () => datasetAccount(ledger),
-    anchor: anchorSight(policy, place),
-    decide: async (decision) => {
-      await decideLedger(ledger, policy, decision)
-      rememberLedger(ledger, policy, place)
-    },
     close: async () => {
       backend.close()
       await ledger.close()
     },
   }
-}
-
-function stateOf({ state, folder }: EngineOptions): string {
-  return state ?? join(folder, ".dosimeter")
 }

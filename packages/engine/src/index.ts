@@ -28,12 +28,11 @@ export type { WorkloadAnswer } from "./execute/run-workload.ts"
 export type { Account, AccountName } from "./ledger/account.ts"
 export { moveLedger, type LedgerMove } from "./ledger/move-ledger.ts"
 export {
-  decideLedger,
   decisionFor,
-  openAccounts,
-  openOrHold,
+  openPolicyLedger,
   shareOfBudget,
   type LedgerDecision,
+  type PolicyLedger,
 } from "./open-accounts.ts"
 export {
   anchorSight,
@@ -41,7 +40,6 @@ export {
   keyFile,
   ledgerFile,
   openLedger,
-  rememberLedger,
   type AnchorSight,
   type LedgerPlace,
 } from "./open-ledger.ts"

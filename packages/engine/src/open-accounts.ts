@@ -6,6 +6,7 @@ import type { Policy } from "@dosimeter/sql"
 import { allowedBy } from "./ledger/account.ts"
 import { chargedAs } from "./ledger/units.ts"
 import type { Ledger, StatedDecision } from "./ledger/ledger.ts"
+import { anchorSight, openLedger, rememberLedger, type AnchorSight, type LedgerPlace } from "./open-ledger.ts"
 import { termsOfLosses } from "./lineage/terms-of-losses.ts"
 
 const byPolicy = { by: ["the owner"], why: "stated in the policy" } as const
@@ -13,8 +14,36 @@ const byPolicy = { by: ["the owner"], why: "stated in the policy" } as const
 /** What people decide about a ledger that is refused. */
 export type LedgerDecision = "acknowledge" | "rebind"
 
+/** The ledger of a policy with its accounts open. */
+export interface PolicyLedger {
+  readonly ledger: Ledger
+  /** Where the ledger's anchor lies. */
+  readonly anchor: AnchorSight
+  /** Gets over a ledger that is refused, as people have decided. */
+  decide(decision: StatedDecision & { readonly what: LedgerDecision }): Promise<void>
+}
+
+/** Opens the ledger of a policy and its accounts. What is refused stays open where `held` says so. */
+export async function openPolicyLedger(policy: Policy, place: LedgerPlace): Promise<PolicyLedger> {
+  const ledger = await openLedger(policy, place)
+  try {
+    await (place.held === true ? openOrHold : openAccounts)(ledger, policy)
+  } catch (error) {
+    await ledger.close()
+    throw error
+  }
+  return {
+    ledger,
+    anchor: anchorSight(policy, place),
+    decide: async (decision) => {
+      await decideLedger(ledger, policy, decision)
+      rememberLedger(ledger, policy, place)
+    },
+  }
+}
+
 /** Opens the accounts of a policy; another budget or other terms are refused. */
-export async function openAccounts(ledger: Ledger, policy: Policy): Promise<void> {
+async function openAccounts(ledger: Ledger, policy: Policy): Promise<void> {
   const { terms, limits } = policy
   await ledger.openAccount("dataset", terms.budget, { ...byPolicy, terms: termsOfLosses(policy) })
   for (const { name, budget } of limits.studies) await ledger.openAccount(`study:${name}`, budget)
@@ -22,7 +51,7 @@ export async function openAccounts(ledger: Ledger, policy: Policy): Promise<void
 }
 
 /** The same, for a server: what is refused closes the ledger to charges and leaves the dataset open. */
-export async function openOrHold(ledger: Ledger, policy: Policy): Promise<void> {
+async function openOrHold(ledger: Ledger, policy: Policy): Promise<void> {
   ledger.hold(undefined)
   try {
     await openAccounts(ledger, policy)
@@ -54,7 +83,7 @@ export function decisionFor(error: DosimeterError): LedgerDecision | undefined {
 }
 
 /** Enters a decision, and opens the accounts that wait for it. */
-export async function decideLedger(
+async function decideLedger(
   ledger: Ledger,
   policy: Policy,
   wish: StatedDecision & { readonly what: LedgerDecision },

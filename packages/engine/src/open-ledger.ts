@@ -1,5 +1,5 @@
-// The ledger of a policy: in a file beside it, or in a store that several machines share; with its anchor where
-// the owner keeps it, and with everything that remembers it.
+// The ledger of a policy: in a file beside it, or in a store that several machines share; with its anchor
+// where the owner keeps it, and with everything that remembers it.
 
 import type { Policy } from "@dosimeter/sql"
 import { existsSync, mkdirSync, realpathSync } from "node:fs"

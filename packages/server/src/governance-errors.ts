@@ -91,38 +91,38 @@ export const governanceErrors = {
     message: ({ position }) => `the audit trail is not sound at entry ${position}`,
     help: () => "restore the newest intact copy of the state, and find out who changed it",
   }),
-  "ledger-decision/not-allowed": defineError<{ readonly name: string }>({
+  "decision/not-allowed": defineError<{ readonly name: string }>({
     kind: "refused",
     message: ({ name }) => `${name} may not decide about the ledger`,
     help: () => "owner and committee decide, two of them, one at least of the committee",
   }),
-  "ledger-decision/nothing": defineError<Record<string, string>>({
+  "decision/nothing": defineError<Record<string, string>>({
     kind: "invalid",
     message: () => "nothing keeps the ledger from being charged, so there is nothing to decide",
     help: () => "look at it: dosimeter ledger verify",
   }),
-  "ledger-decision/other": defineError<{ readonly what: string }>({
+  "decision/other": defineError<{ readonly what: string }>({
     kind: "invalid",
     message: ({ what }) => `the ledger is refused for another reason now: ${what}`,
     help: () => "look at it with dosimeter ledger verify, and decide about that",
   }),
-  "ledger-decision/unknown": defineError<{ readonly id: string }>({
+  "decision/unknown": defineError<{ readonly id: string }>({
     kind: "invalid",
     message: ({ id }) => `there is no open decision ${id} about the ledger`,
     help: () => "see which there are: dosimeter ledger requests",
   }),
-  "ledger-decision/agreed-already": defineError<{ readonly name: string }>({
+  "decision/agreed-already": defineError<{ readonly name: string }>({
     kind: "refused",
     message: ({ name }) => `${name} has decided about this already`,
     help: () => "another person must agree",
   }),
-  "ledger-decision/two-accounts": defineError<Record<string, string>>({
+  "decision/two-accounts": defineError<Record<string, string>>({
     kind: "refused",
     message: () => "this house has a committee, so two accounts decide about the ledger",
     help: () =>
       "give --as NAME of an owner or a member of the committee; another agrees: dosimeter ledger agree",
   }),
-  "ledger-decision/bad-share": defineError<{ readonly got: string }>({
+  "decision/bad-share": defineError<{ readonly got: string }>({
     kind: "invalid",
     message: ({ got }) => `what was spent is ${got}, and should be a share of the budget`,
     help: () =>

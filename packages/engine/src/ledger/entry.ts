@@ -48,7 +48,7 @@ export interface BudgetEntry extends Dated {
   readonly why: string
 }
 
-/** What losses mean is bound to a ledger that has begun without, or tables come along, or people decide anew. */
+/** What losses mean: bound where a ledger began without, or tables come along, or people decide anew. */
 export interface TermsEntry extends Dated {
   readonly kind: "terms"
   readonly terms: LossTerms
@@ -99,7 +99,7 @@ export interface SettlementEntry extends Dated {
   readonly release?: string
 }
 
-/** Entries were lost, and the owner goes on without them: everything counts as spent, or what two people state. */
+/** Entries were lost, and people go on without them: all counts as spent, or what two of them state. */
 export interface AcknowledgementEntry extends Dated {
   readonly kind: "acknowledgement"
   /** The anchor that this ledger did not contain; absent if there was none. */

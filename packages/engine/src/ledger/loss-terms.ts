@@ -12,7 +12,7 @@ export interface TermsChange {
   readonly is: string
 }
 
-/** Where both say something, and not the same. What only one of them names is no change: a table came or went. */
+/** Where both say something, and not the same. What only one names is no change: tables come and go. */
 export function termsChanges(was: LossTerms, is: LossTerms): readonly TermsChange[] {
   return Object.entries(is).flatMap(([name, text]) => {
     const before = Object.hasOwn(was, name) ? was[name] : undefined

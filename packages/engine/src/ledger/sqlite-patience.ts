@@ -2,6 +2,7 @@
 // whoever looks at the right moment; here each look is short, and the times between are random, so that
 // nobody is passed over again and again.
 
+import { randomInt } from "node:crypto"
 import { setTimeout as sleep } from "node:timers/promises"
 
 /** How long SQLite itself waits in one look. */
@@ -23,7 +24,7 @@ export async function patiently<Result>(
     } catch (error) {
       if (!isBusyError(error) || now() >= end) throw error
     }
-    await sleep(1 + Math.random() * pauseMaxMs)
+    await sleep(randomInt(1, pauseMaxMs))
   }
 }
 

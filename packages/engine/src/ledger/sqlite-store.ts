@@ -289,7 +289,7 @@ function firstValue(row: unknown): string {
   return typeof value === "string" || typeof value === "bigint" ? `${value}` : ""
 }
 
-/** The terms of losses in the file of another ledger, which is only looked at; undefined if it says nothing. */
+/** The terms of losses in another ledger's file, which is only looked at; undefined if it says nothing. */
 export function termsInFile(path: string): LossTerms | undefined {
   try {
     const database = new DatabaseSync(path, { readOnly: true })

@@ -1,5 +1,5 @@
-// What remembers a ledger where there is none: before a budget begins, every trace of an earlier one is looked
-// for. A trace is no proof of what was spent; it is a reason to ask people.
+// What remembers a ledger where there is none: before a budget begins, every trace of an earlier one is
+// looked for. A trace is no proof of what was spent; it is a reason to ask people.
 
 import { existsSync, readdirSync, rmSync } from "node:fs"
 import { basename, join } from "node:path"

@@ -4,7 +4,11 @@ import { existsSync, readdirSync } from "node:fs"
 import { basename, join } from "node:path"
 
 /** The datasets of a state folder that have copies and no key. Looked at before opening makes a new key. */
-export function orphanedCopies(state: string): readonly string[] {
+export function orphanedCopies(options: {
+  readonly folder: string
+  readonly state?: string
+}): readonly string[] {
+  const { folder, state = join(folder, ".dosimeter") } = options
   if (!existsSync(state)) return []
   const names = readdirSync(state).filter((name) => name.endsWith(".prepared"))
   return names

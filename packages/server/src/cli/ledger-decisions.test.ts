@@ -33,7 +33,7 @@ test("a lost anchor: the message names the command, and the command works as it 
   expect((await hospital.run("ask", count)).out).toContain("recorded answer, free")
   expect((await hospital.run("ask", "SELECT COUNT(*) FROM death")).error).toContain("budget/exhausted")
   const again = await hospital.run("ledger", "acknowledge", "--reason", "TEXT")
-  expect(again.error).toContain("error[ledger-decision/nothing]")
+  expect(again.error).toContain("error[decision/nothing]")
 })
 
 test("a lost ledger: two names and a share leave the rest", async () => {
@@ -42,9 +42,7 @@ test("a lost ledger: two names and a share leave the rest", async () => {
   expect((await hospital.run("ask", count)).error).toContain("error[ledger/lost]: ")
   const spent = ["ledger", "acknowledge", "--reason", "the disk broke", "--spent", "40%"]
   expect((await hospital.run(...spent)).error).toContain("error[ledger/one-person]: ")
-  expect((await hospital.run(...spent, "--spent", "400%")).error).toContain(
-    "error[ledger-decision/bad-share]: ",
-  )
+  expect((await hospital.run(...spent, "--spent", "400%")).error).toContain("error[decision/bad-share]: ")
   const { out } = await hospital.run(...spent, "--by", "Olga", "--second", "Carl")
   expect(out).toBe("entered into the ledger, with the names of Olga and Carl\n")
   expect(await defaultQuestionsLeft()).toMatchObject({ name: "dataset", defaultQuestionsLeft: 19 })
@@ -78,12 +76,12 @@ test("where there is a committee, two accounts decide", async () => {
   }
   rmSync(inState("hospital.ledger.anchor"))
   const alone = await hospital.run("ledger", "acknowledge", "--reason", "the disk broke")
-  expect(alone.error).toContain("error[ledger-decision/two-accounts]: ")
+  expect(alone.error).toContain("error[decision/two-accounts]: ")
   const acknowledge = ["ledger", "acknowledge", "--reason", "the disk broke", "--spent", "40%", "--as"]
-  expect((await hospital.run(...acknowledge, "ada")).error).toContain("error[ledger-decision/not-allowed]: ")
+  expect((await hospital.run(...acknowledge, "ada")).error).toContain("error[decision/not-allowed]: ")
   expect((await hospital.run(...acknowledge, "olga")).out).toContain("decision 1 waits for one more person")
   const agree = ["ledger", "agree", "1", "--reason", "I have seen it", "--as"]
-  expect((await hospital.run(...agree, "olga")).error).toContain("error[ledger-decision/agreed-already]: ")
+  expect((await hospital.run(...agree, "olga")).error).toContain("error[decision/agreed-already]: ")
   expect((await hospital.run(...agree, "carl")).out).toBe("request 1 is granted\n")
   expect((await hospital.run("ledger", "requests", "--as", "carl")).out).toMatch(
     /1 +acknowledge +40% +granted +olga .* (olga, carl|carl, olga)\n$/,

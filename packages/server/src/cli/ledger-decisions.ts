@@ -2,15 +2,7 @@
 // a committee, two accounts decide, as they do about more budget; else the owner is taken by their word.
 
 import type { DosimeterError } from "@dosimeter/core"
-import {
-  decideLedger,
-  decisionFor,
-  openLedger,
-  openOrHold,
-  rememberLedger,
-  shareOfBudget,
-  type LedgerDecision,
-} from "@dosimeter/engine"
+import { decisionFor, openPolicyLedger, shareOfBudget, type LedgerDecision } from "@dosimeter/engine"
 import type { Command } from "commander"
 import { fail } from "../errors.ts"
 import { Accounts } from "../governance/accounts.ts"
@@ -68,7 +60,7 @@ export function addLedgerDecisions(ledger: Command, session: Session): void {
       .requiredOption("--reason <text>", "the reason")
       .action(async (request: string, flags: ActingFlags & { readonly reason: string }) =>
         withDecisions(session, flags, async (decisions, actor) => {
-          if (!/^\d{1,9}$/.test(request)) fail("ledger-decision/unknown", { id: request.slice(0, 40) })
+          if (!/^\d{1,9}$/.test(request)) fail("decision/unknown", { id: request.slice(0, 40) })
           const state = await decisions.decide(Number(request), { decision, reasons: flags.reason }, actor)
           session.out(`request ${request} is ${state}\n`)
         }),
@@ -87,7 +79,7 @@ async function decide(what: LedgerDecision, flags: DecideFlags, session: Session
     const isGoverned = await withState(session, file, async (store) =>
       hasCommittee(await new Accounts(store).list()),
     )
-    if (isGoverned) fail("ledger-decision/two-accounts", {})
+    if (isGoverned) fail("decision/two-accounts", {})
     return decideAlone(what, flags, session)
   }
   return withDecisions(session, { policy: file, as: name }, async (decisions, actor, ledger) => {
@@ -116,7 +108,7 @@ async function decideAlone(what: LedgerDecision, flags: DecideFlags, session: Se
 
 /** The reason for which a ledger is refused decides which command gets over it. */
 function checkDecision(what: LedgerDecision, trouble: DosimeterError | undefined): void {
-  if (trouble === undefined) fail("ledger-decision/nothing", {})
+  if (trouble === undefined) fail("decision/nothing", {})
   if (trouble !== undefined && decisionFor(trouble) !== what) throw trouble
 }
 
@@ -138,17 +130,9 @@ async function withHeld(
 ): Promise<void> {
   const policy = await policyIn(session, file)
   const place = { ...ledgerPlace(session, file), held: true, remembers: auditMemory(session, file) }
-  const ledger = await openLedger(policy, place)
+  const { ledger, decide: enter } = await openPolicyLedger(policy, place)
   try {
-    await openOrHold(ledger, policy)
-    await use({
-      policy,
-      trouble: () => ledger.trouble(),
-      decide: async (decision) => {
-        await decideLedger(ledger, policy, decision)
-        rememberLedger(ledger, policy, place)
-      },
-    })
+    await use({ policy, trouble: () => ledger.trouble(), decide: enter })
   } finally {
     await ledger.close()
   }

@@ -1,5 +1,5 @@
-// Getting over a ledger that is refused needs two people, as more budget does: somebody asks, with reasons and
-// with what counts as spent, and two of owner and committee agree. Then the ledger has both names in its entry.
+// Getting over a ledger that is refused needs two people, as more budget does: somebody asks, with reasons
+// and with what counts as spent, and two of owner and committee agree. The entry has both names.
 
 import {
   compare,
@@ -71,7 +71,7 @@ export class LedgerDecisions {
     if (share !== "") readShare(share)
     const { what, words } = await this.#present()
     return this.#change(async (access, at) => {
-      if (!mayDecide(actor, [])) fail("ledger-decision/not-allowed", { name: actor.name })
+      if (!mayDecide(actor, [])) fail("decision/not-allowed", { name: actor.name })
       const last = await oneRow(access, "SELECT MAX(id) AS id FROM ledger_requests", [])
       const id = Number(last?.["id"] ?? 0) + 1
       await access.run(
@@ -96,9 +96,9 @@ export class LedgerDecisions {
       const request = await requireRequest(access, id)
       const { what, share, state, agreements } = request
       const { name } = actor
-      if (state !== "open") fail("ledger-decision/unknown", { id: `${id}` })
-      if (!mayDecide(actor, [])) fail("ledger-decision/not-allowed", { name })
-      if (agreements.some((other) => other.name === name)) fail("ledger-decision/agreed-already", { name })
+      if (state !== "open") fail("decision/unknown", { id: `${id}` })
+      if (!mayDecide(actor, [])) fail("decision/not-allowed", { name })
+      if (agreements.some((other) => other.name === name)) fail("decision/agreed-already", { name })
       const own: Agreement = { ...actor, decision, reasons, at }
       await writeAgreement(access, id, own)
       const outcome = outcomeOf([...agreements, own])
@@ -119,7 +119,7 @@ export class LedgerDecisions {
     const { what, share, reasons, trouble } = request
     const { words } = await this.#present()
     // People have agreed about what they saw then.
-    if (words !== trouble) fail("ledger-decision/other", { what: words })
+    if (words !== trouble) fail("decision/other", { what: words })
     const by = agreements.map(({ name }) => name)
     const { budget } = this.#ledger.policy.terms
     const spent = share === "" ? {} : { spent: shareOfBudget(budget, readShare(share)) }
@@ -129,7 +129,7 @@ export class LedgerDecisions {
   async #present(): Promise<{ readonly what: LedgerDecision; readonly words: string }> {
     const trouble = await this.#ledger.trouble()
     const what = trouble === undefined ? undefined : decisionFor(trouble)
-    if (trouble === undefined || what === undefined) return fail("ledger-decision/nothing", {})
+    if (trouble === undefined || what === undefined) return fail("decision/nothing", {})
     return { what, words: trouble.message }
   }
 
@@ -147,7 +147,7 @@ export function hasCommittee(people: readonly Pick<Person, "role" | "disabledAt"
 
 /** A share of the budget, from 0 to 1: "0.4" or "40%". */
 export function readShare(text: string): Rational {
-  const bad = (): never => fail("ledger-decision/bad-share", { got: text.slice(0, 40) })
+  const bad = (): never => fail("decision/bad-share", { got: text.slice(0, 40) })
   const [, digits, percent] = /^(\d{1,3}(?:\.\d{1,20})?)(%?)$/.exec(text.trim()) ?? []
   if (digits === undefined) return bad()
   const value = exactly(digits, "a share")
@@ -165,7 +165,7 @@ async function writeAgreement(access: StateAccess, id: number, agreement: Agreem
 
 async function requireRequest(access: StateAccess, id: number): Promise<LedgerRequest> {
   const row = await oneRow(access, "SELECT * FROM ledger_requests WHERE id = ?", [id])
-  if (row === undefined) return fail("ledger-decision/unknown", { id: `${id}` })
+  if (row === undefined) return fail("decision/unknown", { id: `${id}` })
   const agreements = await access.all("SELECT * FROM ledger_agreements WHERE request = ? ORDER BY at, name", [
     id,
   ])

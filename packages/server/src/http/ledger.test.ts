@@ -1,6 +1,6 @@
 // A ledger that is refused, over HTTP: who sees it, who decides, and what is left afterwards.
 
-import { rmSync } from "node:fs"
+import { readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { searchAudit } from "../governance/audit.ts"
@@ -49,7 +49,7 @@ test("a ledger that is whole has nothing to decide", async () => {
     requests: [],
   })
   const body = { reasons: "just in case" }
-  expect(await codeOf(as("olga").call("requestLedgerDecision", { body }))).toBe("ledger-decision/nothing")
+  expect(await codeOf(as("olga").call("requestLedgerDecision", { body }))).toBe("decision/nothing")
   for (const name of ["ada", "pat"] as const) {
     expect(await codeOf(as(name).call("getLedger"))).toBe("account/no-right")
     expect(await codeOf(as(name).call("requestLedgerDecision", { body }))).toBe("account/no-right")
@@ -63,22 +63,18 @@ test("[B9] two people get over a lost anchor: what they state counts as spent", 
     decision: "acknowledge",
   })
   const bad = { share: "140%", reasons: "too much" }
-  expect(await codeOf(as("olga").call("requestLedgerDecision", { body: bad }))).toBe(
-    "ledger-decision/bad-share",
-  )
+  expect(await codeOf(as("olga").call("requestLedgerDecision", { body: bad }))).toBe("decision/bad-share")
   const body = { share: "40%", reasons: "the disk of the anchor broke" }
   const { id } = await as("olga").call("requestLedgerDecision", { body })
   const params = { id: `${id}` }
   const agree = { decision: "agree", reasons: "I have seen the disk" } as const
   expect(await codeOf(as("olga").call("decideLedger", { params, body: agree }))).toBe(
-    "ledger-decision/agreed-already",
+    "decision/agreed-already",
   )
   expect(await codeOf(as("ada").call("decideLedger", { params, body: agree }))).toBe("account/no-right")
   expect(await as("carl").call("decideLedger", { params, body: agree })).toEqual({ state: "granted" })
   expect((await as("carl").call("getLedger")).trouble).toBeNull()
-  expect(await codeOf(as("dana").call("decideLedger", { params, body: agree }))).toBe(
-    "ledger-decision/unknown",
-  )
+  expect(await codeOf(as("dana").call("decideLedger", { params, body: agree }))).toBe("decision/unknown")
   const { accounts } = await as("olga").call("getBudget")
   const { spent, left } = accounts[0] ?? {}
   expect(Number(spent?.amount) / (Number(spent?.amount) + Number(left?.amount))).toBeCloseTo(0.4, 6)
@@ -89,6 +85,20 @@ test("[B9] two people get over a lost anchor: what they state counts as spent", 
     "olga ledger-decision-requested",
     "carl ledger-decided",
   ])
+})
+
+test("people agree about what they saw: another loss meanwhile is another decision", async () => {
+  const anchor = join(house.folder, "ward.anchor")
+  const kept = readFileSync(anchor, "utf8")
+  rmSync(anchor)
+  const { id } = await as("carl").call("requestLedgerDecision", { body: { reasons: "it is gone" } })
+  writeFileSync(anchor, kept.replace(/"hash":"[0-9a-f]{64}/, `"hash":"${"0".repeat(64)}`))
+  const agree = { decision: "agree", reasons: "yes" } as const
+  const late = as("olga").call("decideLedger", { params: { id: `${id}` }, body: agree })
+  expect(await codeOf(late)).toBe("decision/other")
+  expect((await as("carl").call("getLedger")).trouble).toMatchObject({ code: "ledger/rolled-back" })
+  writeFileSync(anchor, kept)
+  expect((await as("carl").call("getLedger")).trouble).toBeNull()
 })
 
 test("[B9] a refusal refuses, and without a share nothing is left", async () => {
