@@ -386,11 +386,10 @@ describe("a file", () => {
     const ledger = await open(path)
     // The index forgets, the table does not: what a damaged page of the index looks like.
     const database = new DatabaseSync(path, { defensive: false })
-    const page = String(
-      Object.values(
-        database.prepare("SELECT rootpage FROM sqlite_schema WHERE name = 'entries_question'").get() ?? {},
-      )[0],
-    )
+    const found: unknown = database
+      .prepare("SELECT rootpage FROM sqlite_schema WHERE name = 'entries_question'")
+      .get()
+    const [page] = Object.values(found ?? {})
     database.exec("PRAGMA wal_checkpoint(TRUNCATE)")
     database.close()
     const bytes = readFileSync(path)

@@ -8,7 +8,6 @@ import { anchorProblem, type Anchor, type AnchorOf, type AnchorProblem } from ".
 import { storeLost } from "../postgres/postgres-trouble.ts"
 import { refusalOf, type Beginning, type Remembered } from "./beginning.ts"
 import { Unreadable } from "./canonical.ts"
-import type { Entry } from "./entry.ts"
 import { nextTime } from "./entry-time.ts"
 import type { EntryRow, EntryStore, NewRow } from "./entry-store.ts"
 import type { Verification } from "./ledger.ts"
@@ -332,7 +331,9 @@ export class LedgerWriter {
   }
 
   #refuse(problem: AnchorProblem): never {
-    throw this.#refusalOf(problem)
+    const refusal = this.#refusalOf(problem)
+    assert(refusal !== undefined, "a problem is a refusal")
+    throw refusal
   }
 
   #refusalOf(

@@ -3,6 +3,7 @@
 import { readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest"
+import { runCommand } from "../main.ts"
 import { smallHospital, type AccountsJson, type SmallHospital } from "../testing/small-hospital.ts"
 
 let hospital: SmallHospital
@@ -71,7 +72,12 @@ test("where there is a committee, two accounts decide", async () => {
   ]) {
     await hospital.type(
       "a good password",
-      ...["user", "add", name ?? "", "--role", role ?? "", "--password-stdin"],
+      "user",
+      "add",
+      name ?? "",
+      "--role",
+      role ?? "",
+      "--password-stdin",
     )
   }
   rmSync(inState("hospital.ledger.anchor"))
@@ -95,4 +101,24 @@ test("check and verify say what is noticed with the anchor where it is", async (
   hospital.rewrite((policy) => policy.replace(/^anchor: .*\n/m, ""))
   const { out } = await hospital.run("check")
   expect(out).toContain("an old backup of .dosimeter, or its removal, is noticed")
+})
+
+test("a server starts with a ledger that is refused, charges nothing, and says why", async () => {
+  await hospital.run("ask", count)
+  rmSync(inState("hospital.ledger.anchor"))
+  const controller = new AbortController()
+  let said = ""
+  const serving = runCommand(["serve", "--pg-port", "0", "--http-port", "0", "--log", "silent"], {
+    folder: hospital.folder,
+    out: (text) => {
+      said += text
+      controller.abort()
+    },
+    error: () => {},
+    signal: controller.signal,
+  })
+  expect(await serving).toBe(0)
+  expect(said).toContain("NOTHING CAN BE CHARGED: ")
+  expect(said).toContain("dosimeter ledger acknowledge --reason TEXT")
+  expect(said).toContain("the anchor lies beside the ledger")
 })
