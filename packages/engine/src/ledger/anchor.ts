@@ -22,7 +22,7 @@ export interface Anchor {
   readonly path: string
   /** The head, or undefined if there never was one. */
   read(): AnchoredHead | undefined
-  /** Whether it is read from where it lay before: it should be written even if the head is the same. */
+  /** Whether it lies where it lay before, or says so: it should be written even if the head is the same. */
   readonly isElsewhere?: () => boolean
   /** Durable when it returns; after a crash there is the old head or the new one. */
   write(head: AnchoredHead): void
@@ -84,7 +84,7 @@ export function movedAnchor(path: string, earlier: readonly string[], note: Anch
       const [first] = known === undefined ? earlier.filter((other) => existsSync(other)) : []
       return first === undefined ? known : readAnchor(first)
     },
-    isElsewhere: () => !existsSync(path),
+    isElsewhere: () => canonicalJson(readNoted(path)?.note ?? null) !== canonicalJson(note),
     write: (head) => {
       own.write(head)
       for (const other of earlier) rmSync(other, { force: true })
