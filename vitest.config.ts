@@ -1,6 +1,8 @@
 // All tests of the repository, in six projects. Packages are read from their sources (the "source" condition),
 // so nothing is built before a test. TEST_REPORT=file adds a JSON report; MUTANT=name plants a bug.
 
+import { tmpdir } from "node:os"
+import { join } from "node:path"
 import { playwright } from "@vitest/browser-playwright"
 import { defineConfig } from "vitest/config"
 import { AlphaReporter } from "./tools/alpha-reporter.ts"
@@ -13,6 +15,8 @@ const report = process.env["TEST_REPORT"] ?? ""
 const executablePath = findChromium()
 /** Against hanging only: no test takes as long, however busy the machine is. */
 const hangs = 600_000
+/** Anchors of ledgers that tests make go here, and never into somebody's home folder. */
+const stateHome = join(tmpdir(), `dosimeter-test-state-${process.pid}`)
 
 export default defineConfig({
   plugins: [mutatePlugin()],
@@ -22,6 +26,8 @@ export default defineConfig({
     hookTimeout: hangs,
     // By default one core is left alone, which on two means half of them.
     maxWorkers: "100%",
+    env: { XDG_STATE_HOME: stateHome },
+    globalSetup: ["./tools/state-home-setup.ts"],
     // Files of one worker share its modules, which takes half of the time of loading them. What a draw reads
     // may depend on earlier draws in one place only: tools/fresh-setup.ts clears it before each file.
     isolate: false,

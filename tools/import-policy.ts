@@ -37,7 +37,8 @@ export const folderOrder: Readonly<Record<string, readonly string[]>> = {
   engine: [
     "errors < exact < backend",
     "errors, version < execute < series-commands < engine",
-    "errors < postgres < ledger < open-ledger < engine",
+    "errors < postgres < ledger < lineage < open-ledger < open-accounts < engine",
+    "dataset < lineage",
     "errors < dataset < policy, ledger, backend < execute < federation, training",
     "dataset, backend < prepare < engine",
     "engine < stages",

@@ -6,6 +6,7 @@ import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { openEngine, type Engine } from "./engine.ts"
 import type { AnswerTable } from "./execute/answer.ts"
+import { freshHome } from "./testing/fresh-home.ts"
 
 const canary = "CANARY-8f3a"
 const policy = `dataset: clinic
@@ -130,6 +131,7 @@ describe("the ledger", () => {
   })
 
   test("refuses when it is spent, and says what is left", async () => {
+    freshHome()
     const state = mkdtempSync(join(tmpdir(), "dosimeter-state-"))
     const poor = await openEngine({ policy: policy.replace("epsilon: 2,", "epsilon: 1,"), folder, state })
     const questions = Array.from(
@@ -166,6 +168,7 @@ describe("the ledger", () => {
 })
 
 test("what the database says about a failure stays inside", async () => {
+  freshHome()
   const state = mkdtempSync(join(tmpdir(), "dosimeter-state-"))
   const place = mkdtempSync(join(tmpdir(), "dosimeter-csv-"))
   const file = join(place, "visits.csv")
@@ -196,6 +199,7 @@ describe("a dataset is not served", () => {
   })
 
   test("if its key file was changed", async () => {
+    freshHome()
     const state = mkdtempSync(join(tmpdir(), "dosimeter-state-"))
     writeFileSync(join(state, "clinic.key"), "not a key")
     expect((await failure(() => openEngine({ policy, folder, state }))).code).toBe("dataset/bad-key")

@@ -19,9 +19,9 @@ import type { Walk } from "./execute/run-query.ts"
 import { runWorkload, type WorkloadAnswer } from "./execute/run-workload.ts"
 import { seriesCommands, type SeriesCommands } from "./series-commands.ts"
 import { inSlots } from "./execute/slots.ts"
-import type { Ledger } from "./ledger/ledger.ts"
-import { openLedger } from "./open-ledger.ts"
+import { openPolicyLedger, type PolicyLedger } from "./open-accounts.ts"
 import { openDataset, type DatasetOptions } from "./prepare/open-dataset.ts"
+import { orphanedCopies } from "./prepare/orphaned-copies.ts"
 
 /** Where a dataset is, and how it is asked. */
 export interface EngineOptions extends DatasetOptions {
@@ -31,6 +31,10 @@ export interface EngineOptions extends DatasetOptions {
   readonly prepare?: "always" | "never"
   /** Where people's decisions are kept; nothing is answered without it where the policy asks for consent. */
   readonly consent?: ConsentSource
+  /** Opens a dataset whose ledger is refused, too: it can be read and decided about, not charged. */
+  readonly held?: boolean
+  /** What remembers a ledger of the dataset besides its files, in a sentence. */
+  readonly remembers?: () => Promise<string | undefined>
   /** For tests only. */
   readonly rng?: RandomBits
 }
@@ -39,9 +43,8 @@ export interface EngineOptions extends DatasetOptions {
 export type WorkloadOptions = Omit<QuestionOptions, "parameters" | "reuse">
 
 /** An engine over one dataset. */
-export interface Engine {
+export interface Engine extends PolicyLedger {
   readonly policy: Policy
-  readonly ledger: Ledger
   /** Copies that `dosimeter prepare` would make, so that questions are answered faster. */
   readonly unprepared: readonly string[]
   explain(sql: string, options?: QuestionOptions): Promise<Explained>
@@ -62,11 +65,19 @@ export interface Engine {
 /** Opens a dataset: reads its policy against its source, checks its keys, opens its ledger. */
 export async function openEngine(options: EngineOptions): Promise<Engine> {
   const { prepare = "always", rng = systemBits() } = options
+  const orphans = orphanedCopies(options)
   const { policy, version, state, opened, prepared, missing } = await openDataset({ ...options, prepare })
   const { timeoutMs = policy.resources.seconds * 1000 } = options
-  const { folder, store } = options
-  const ledger = await openLedger(policy, { folder, state, ...(store === undefined ? {} : { store }) })
-  await openAccounts(ledger, policy)
+  const { folder, store, remembers, held = false } = options
+  const kept = await openPolicyLedger(policy, {
+    folder,
+    state,
+    held,
+    hasOrphans: orphans.includes(policy.dataset),
+    ...(store === undefined ? {} : { store }),
+    ...(remembers === undefined ? {} : { remembers }),
+  })
+  const { ledger } = kept
   const grammar = await loadGrammar()
   const backend = duckdbBackend(opened, { timeoutMs })
   const walk: Walk = { policy, backend, ledger, version, rng }
@@ -77,8 +88,8 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     work: (walk: Walk) => Promise<Result>,
   ): Promise<Result> => consent.run({ ...walk, ...(mayUse === undefined ? {} : { mayUse }) }, purposes, work)
   return {
+    ...kept,
     policy,
-    ledger,
     unprepared: missing,
     explain: async (sql, question = {}) => {
       const { purposes, mayUse } = question
@@ -107,10 +118,4 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
       await ledger.close()
     },
   }
-}
-
-async function openAccounts(ledger: Ledger, { terms, limits }: Policy): Promise<void> {
-  await ledger.openAccount("dataset", terms.budget)
-  for (const { name, budget } of limits.studies) await ledger.openAccount(`study:${name}`, budget)
-  for (const { name, budget } of limits.analysts) await ledger.openAccount(`analyst:${name}`, budget)
 }

@@ -11,6 +11,8 @@ interface Ledger extends Record<string, string> {
   readonly path: string
 }
 
+const acknowledgeCommand = "dosimeter ledger acknowledge --reason TEXT"
+
 /** Every error that the engine can raise. */
 export const engineErrors = {
   "budget/exhausted": defineError<Account & { readonly asked: string; readonly left: string }>({
@@ -88,21 +90,60 @@ export const engineErrors = {
   }),
   "ledger/damaged": defineError<Ledger & { readonly position: string; readonly what: string }>({
     kind: "refused",
-    message: ({ path, position, what }) => `${path} was changed at entry ${position}: ${what}`,
-    help: () => "restore the newest intact copy of the ledger; nothing is answered before",
+    message: ({ path, position, what }) =>
+      position === "0" ? `${path} is damaged: ${what}` : `${path} was changed at entry ${position}: ${what}`,
+    help: () =>
+      "restore the newest intact copy of the ledger; if there is none, put the file aside, then: " +
+      acknowledgeCommand,
   }),
   "ledger/rolled-back": defineError<Ledger & { readonly what: string }>({
     kind: "refused",
     message: ({ path, what }) => `${path} is an older or another copy of the ledger: ${what}`,
     help: () =>
       "restore the newer copy, name the store that holds it (--store), or move it there (ledger move); if it " +
-      "is lost, the owner acknowledges the loss, and all budget counts as spent",
+      `is lost, all budget counts as spent: ${acknowledgeCommand}`,
   }),
   "ledger/anchor-missing": defineError<Ledger & { readonly anchor: string }>({
     kind: "refused",
     message: ({ path, anchor }) => `${path} has entries, and its anchor ${anchor} is not there`,
     help: () =>
-      "put the anchor back; if it is lost, the owner acknowledges the loss, and all budget counts as spent",
+      "put the anchor back, or say in the policy where it is (anchor: PATH); if it is lost, all budget counts " +
+      `as spent: ${acknowledgeCommand}`,
+  }),
+  "ledger/lost": defineError<Ledger & { readonly what: string }>({
+    kind: "refused",
+    message: ({ path, what }) => `there is no ledger in ${path}, and one is remembered: ${what}`,
+    help: () =>
+      `put ledger and anchor back; if they are lost, all budget counts as spent: ${acknowledgeCommand}`,
+  }),
+  "ledger/terms-differ": defineError<{
+    readonly names: string
+    readonly name: string
+    readonly recorded: string
+    readonly given: string
+  }>({
+    kind: "refused",
+    message: ({ names, name, recorded, given }) =>
+      `the losses in the ledger mean something else (${names}): ${name} was ${recorded}, and the policy says ${given}`,
+    help: () =>
+      "put the policy back, or decide anew: dosimeter ledger rebind --reason TEXT; where old and new losses do " +
+      "not add up, all budget counts as spent",
+  }),
+  "ledger/terms-same": defineError<Record<string, string>>({
+    kind: "invalid",
+    message: () => "the policy says of losses what the ledger says",
+    help: () => "there is nothing to decide: ask",
+  }),
+  "ledger/one-person": defineError<Record<string, string>>({
+    kind: "refused",
+    message: () => "what was spent is stated by two people, and here is one",
+    help: () => "name the second person (--second NAME), or state nothing: then all budget counts as spent",
+  }),
+  "ledger/less-than-known": defineError<{ readonly amount: string; readonly delta: string }>({
+    kind: "refused",
+    message: ({ amount, delta }) =>
+      `at least ${amount} and delta ${delta} were spent, as ledger and anchor show`,
+    help: () => "state that or more, or nothing: then all budget counts as spent",
   }),
   "ledger/anchor-unreadable": defineError<{ readonly anchor: string }>({
     kind: "unavailable",

@@ -27,9 +27,24 @@ export type { SeriesCommands, ShownSeries } from "./series-commands.ts"
 export type { WorkloadAnswer } from "./execute/run-workload.ts"
 export type { Account, AccountName } from "./ledger/account.ts"
 export { moveLedger, type LedgerMove } from "./ledger/move-ledger.ts"
-export { anchorFile, ledgerFile, openLedger, type LedgerPlace } from "./open-ledger.ts"
+export {
+  decisionFor,
+  openPolicyLedger,
+  shareOfBudget,
+  type LedgerDecision,
+  type PolicyLedger,
+} from "./open-accounts.ts"
+export {
+  anchorSight,
+  anchorsOf,
+  keyFile,
+  ledgerFile,
+  openLedger,
+  type AnchorSight,
+  type LedgerPlace,
+} from "./open-ledger.ts"
 export { openMemoryLedger } from "./ledger/memory-ledger.ts"
-export type { Ledger, LedgerEntry, Verification } from "./ledger/ledger.ts"
+export type { Ledger, LedgerEntry, StatedDecision, Verification } from "./ledger/ledger.ts"
 export { Turns } from "./ledger/turns.ts"
 export { openPostgresLedger, type PostgresLedgerOptions } from "./ledger/postgres-ledger.ts"
 export { openSqliteLedger, type SqliteLedgerOptions } from "./ledger/sqlite-ledger.ts"

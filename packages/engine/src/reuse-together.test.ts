@@ -12,6 +12,7 @@ import { openEngine, type Engine } from "./engine.ts"
 import type { QuestionOptions } from "./execute/ask-question.ts"
 import type { AnswerTable } from "./execute/answer.ts"
 import type { Recorded } from "./execute/run-query.ts"
+import { freshHome } from "./testing/fresh-home.ts"
 
 const policy = (accounting: string): string => `dataset: clinic
 source: { duckdb: clinic.duckdb }
@@ -77,6 +78,7 @@ afterAll(() => rmSync(folder, { recursive: true }))
 /** A new ledger for every test. */
 function withEngine(accounting: string): void {
   beforeEach(async () => {
+    freshHome()
     state = mkdtempSync(join(tmpdir(), "dosimeter-state-"))
     const text = policy(accounting)
     engine = await openEngine({ policy: text, folder, state, prepare: "never", rng: seededBits("together") })

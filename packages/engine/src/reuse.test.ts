@@ -9,6 +9,7 @@ import { openEngine, type Engine } from "./engine.ts"
 import type { QuestionOptions } from "./execute/ask-question.ts"
 import type { AnswerTable } from "./execute/answer.ts"
 import type { Recorded } from "./execute/run-query.ts"
+import { freshHome } from "./testing/fresh-home.ts"
 
 const policy = `dataset: clinic
 source: { duckdb: clinic.duckdb }
@@ -51,6 +52,7 @@ beforeAll(async () => {
 /** A new ledger for every test. */
 function withEngine(text: string): void {
   beforeEach(async () => {
+    freshHome()
     state = mkdtempSync(join(tmpdir(), "dosimeter-state-"))
     engine = await openEngine({ policy: text, folder, state, prepare: "never", rng: seededBits("reuse") })
   })

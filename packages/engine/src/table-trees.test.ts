@@ -10,6 +10,7 @@ import { afterAll, beforeAll, expect, test } from "vitest"
 import { readWithSource } from "./dataset/read-against.ts"
 import { openEngine } from "./engine.ts"
 import type { AnswerTable } from "./execute/answer.ts"
+import { freshHome } from "./testing/fresh-home.ts"
 
 let folder = ""
 let made: DuckDBInstance
@@ -64,6 +65,7 @@ const sources = {
 test.each(Object.entries(sources))(
   "[Q5] the leaves of a tree are the rows of a table: %s",
   async (_, source) => {
+    freshHome()
     const state = mkdtempSync(join(folder, "state-"))
     const rng = seededBits("table trees")
     const engine = await openEngine({ policy: policy(source), folder, state, rng, prepare: "never" })

@@ -8,6 +8,7 @@ import type { Workload } from "@dosimeter/sql"
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest"
 import { openEngine, type Engine } from "./engine.ts"
 import type { AnswerTable } from "./execute/answer.ts"
+import { freshHome } from "./testing/fresh-home.ts"
 
 const policy = `dataset: clinic
 source: { duckdb: clinic.duckdb }
@@ -52,6 +53,7 @@ beforeAll(async () => {
   instance.closeSync()
 })
 beforeEach(async () => {
+  freshHome()
   state = mkdtempSync(join(tmpdir(), "dosimeter-state-"))
   engine = await openEngine({ policy, folder, state, prepare: "never", rng: seededBits("workload") })
 })

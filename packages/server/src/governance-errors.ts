@@ -91,6 +91,43 @@ export const governanceErrors = {
     message: ({ position }) => `the audit trail is not sound at entry ${position}`,
     help: () => "restore the newest intact copy of the state, and find out who changed it",
   }),
+  "decision/not-allowed": defineError<{ readonly name: string }>({
+    kind: "refused",
+    message: ({ name }) => `${name} may not decide about the ledger`,
+    help: () => "owner and committee decide, two of them, one at least of the committee",
+  }),
+  "decision/nothing": defineError<Record<string, string>>({
+    kind: "invalid",
+    message: () => "nothing keeps the ledger from being charged, so there is nothing to decide",
+    help: () => "look at it: dosimeter ledger verify",
+  }),
+  "decision/other": defineError<{ readonly what: string }>({
+    kind: "invalid",
+    message: ({ what }) => `the ledger is refused for another reason now: ${what}`,
+    help: () => "look at it with dosimeter ledger verify, and decide about that",
+  }),
+  "decision/unknown": defineError<{ readonly id: string }>({
+    kind: "invalid",
+    message: ({ id }) => `there is no open decision ${id} about the ledger`,
+    help: () => "see which there are: dosimeter ledger requests",
+  }),
+  "decision/agreed-already": defineError<{ readonly name: string }>({
+    kind: "refused",
+    message: ({ name }) => `${name} has decided about this already`,
+    help: () => "another person must agree",
+  }),
+  "decision/two-accounts": defineError<Record<string, string>>({
+    kind: "refused",
+    message: () => "this house has a committee, so two accounts decide about the ledger",
+    help: () =>
+      "give --as NAME of an owner or a member of the committee; another agrees: dosimeter ledger agree",
+  }),
+  "decision/bad-share": defineError<{ readonly got: string }>({
+    kind: "invalid",
+    message: ({ got }) => `what was spent is ${got}, and should be a share of the budget`,
+    help: () =>
+      "write a share such as 40%, at least what is known, at most 100%; or leave it out for all of it",
+  }),
   "raise/not-allowed": defineError<{ readonly name: string; readonly account: string }>({
     kind: "refused",
     message: ({ name, account }) => `${name} may not decide about the budget of ${account}`,

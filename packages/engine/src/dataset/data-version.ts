@@ -40,6 +40,7 @@ function readKey(path: string): Buffer {
     mkdirSync(dirname(path), { recursive: true })
     writeFileSync(path, randomBytes(32).toString("hex"), { mode: 0o600, flag: "wx" })
   }
-  const text = readFileSync(path, "utf8").trim()
+  // What follows on the second line is the ledger's: lineage/key-marker.ts.
+  const [text = ""] = readFileSync(path, "utf8").trim().split("\n")
   return /^[0-9a-f]{64}$/.test(text) ? Buffer.from(text, "hex") : fail("dataset/bad-key", { file: path })
 }

@@ -99,5 +99,6 @@ export function recordOfExplanation({ text }: Explained): Recorded {
 export async function datasetAccount(ledger: Ledger): Promise<Account> {
   const accounts = await ledger.accounts()
   const found = accounts.find(({ name }) => name === "dataset")
-  return found ?? Promise.reject(new Error("a ledger has the dataset's account"))
+  // A ledger that is refused may have none.
+  return found ?? Promise.reject((await ledger.trouble()) ?? new Error("a ledger has the dataset's account"))
 }

@@ -91,6 +91,12 @@ export function exhausted(state: AccountState, atLeast: Units): AccountState {
   return { ...state, spent }
 }
 
+/** The account with so much more spent, whether or not its budget has room for it. */
+export function withMoreSpent(state: AccountState, more: Units): AccountState {
+  const spent = { amount: state.spent.amount + more.amount, delta: state.spent.delta + more.delta }
+  return { ...state, spent }
+}
+
 /** An account for people and for core. */
 export function viewAccount(name: AccountName, state: AccountState): Account {
   const left = leftOf(state)
@@ -145,11 +151,16 @@ export function isName(text: string): boolean {
 
 const amountNames = { pure: "epsilon", zcdp: "rho", gdp: "mu squared" } as const
 
-function limitOf(budget: Budget): Units {
+/** What a budget allows to be charged in all. */
+export function allowedBy(budget: Budget): { readonly amount: Rational; readonly delta: Rational } {
   const { limit } = budget
   const amount =
     limit.measure === "pure" ? limit.epsilon : limit.measure === "zcdp" ? limit.rho : limit.muSquared
-  const delta = limit.measure === "pure" ? budget.delta : limit.delta
+  return { amount, delta: limit.measure === "pure" ? budget.delta : limit.delta }
+}
+
+function limitOf(budget: Budget): Units {
+  const { amount, delta } = allowedBy(budget)
   return { amount: unitsDown(amount), delta: unitsDown(delta) }
 }
 

@@ -1,10 +1,19 @@
 // A small file that remembers how far the ledger has come. The owner keeps it where restoring a backup of the
 // ledger does not restore it too; then an older copy, or one that went its own way, is noticed.
 
-import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, writeFileSync } from "node:fs"
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs"
 import { dirname } from "node:path"
 import { fail } from "../errors.ts"
-import { canonicalJson, parseJson, Unreadable } from "./canonical.ts"
+import { canonicalJson, listField, parseJson, readText, textField, Unreadable } from "./canonical.ts"
 import { readHead, writeFractions, type AnchoredHead } from "./entry.ts"
 
 /** Where the head is remembered. */
@@ -13,8 +22,22 @@ export interface Anchor {
   readonly path: string
   /** The head, or undefined if there never was one. */
   read(): AnchoredHead | undefined
+  /** Whether it lies where it lay before, or says so: it should be written even if the head is the same. */
+  readonly isElsewhere?: () => boolean
   /** Durable when it returns; after a crash there is the old head or the new one. */
   write(head: AnchoredHead): void
+}
+
+/** The anchor of a ledger, by the ledger's id. */
+export type AnchorOf = (ledger: string) => Anchor
+
+/** What an anchor says besides the head, for who looks whether anything remembers a ledger. */
+export interface AnchorNote {
+  readonly dataset: string
+  /** Where the ledger is. */
+  readonly place: string
+  /** Stand for the places of its data. */
+  readonly marks: readonly string[]
 }
 
 /** How a ledger fails to contain its anchored head. */
@@ -44,8 +67,49 @@ export async function anchorProblem(
 }
 
 /** An anchor in a file. */
-export function fileAnchor(path: string): Anchor {
-  return { path, read: () => readAnchor(path), write: (head) => writeAnchor(path, head) }
+export function fileAnchor(path: string, note?: AnchorNote): Anchor {
+  return { path, read: () => readAnchor(path), write: (head) => writeAnchor(path, { ...head, ...note }) }
+}
+
+/**
+ * An anchor that takes the place of earlier ones: they are read as long as it is not there, and gone once it
+ * is written.
+ */
+export function movedAnchor(path: string, earlier: readonly string[], note: AnchorNote): Anchor {
+  const own = fileAnchor(path, note)
+  return {
+    path,
+    read: () => {
+      const known = own.read()
+      const [first] = known === undefined ? earlier.filter((other) => existsSync(other)) : []
+      return first === undefined ? known : readAnchor(first)
+    },
+    isElsewhere: () => canonicalJson(readNoted(path)?.note ?? null) !== canonicalJson(note),
+    write: (head) => {
+      own.write(head)
+      for (const other of earlier) rmSync(other, { force: true })
+    },
+  }
+}
+
+/** What an anchor's file says besides its head, with it; undefined if it is not the file of an anchor. */
+export function readNoted(
+  path: string,
+): { readonly head: AnchoredHead; readonly note: AnchorNote } | undefined {
+  try {
+    const value = parseJson(readFileSync(path, "utf8"))
+    const [dataset, place] = [textField(value, "dataset"), textField(value, "place")]
+    return { head: readHead(value), note: { dataset, place, marks: listField(value, "marks", readText) } }
+  } catch (error) {
+    // Other files may lie beside anchors, and anchors of before have no note.
+    if (error instanceof Unreadable || isSystemError(error)) return undefined
+    throw error
+  }
+}
+
+/** The anchors of a place: a file for one ledger, or what gives each its own. */
+export function anchorOf(place: string | AnchorOf): AnchorOf {
+  return typeof place === "string" ? () => fileAnchor(place) : place
 }
 
 /** An anchor that lasts as long as the object. */
@@ -74,7 +138,7 @@ function readAnchor(path: string): AnchoredHead | undefined {
   }
 }
 
-function writeAnchor(path: string, head: AnchoredHead): void {
+function writeAnchor(path: string, head: AnchoredHead & Partial<AnchorNote>): void {
   const next = `${path}.${process.pid}.next`
   try {
     const file = openSync(next, "w", 0o600)

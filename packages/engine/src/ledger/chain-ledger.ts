@@ -2,12 +2,13 @@
 // ledger-state.ts, durability in writer.ts.
 
 import { randomUUID } from "node:crypto"
-import { assert, type Budget } from "@dosimeter/core"
+import { assert, type Budget, type DosimeterError } from "@dosimeter/core"
 import { fail } from "../errors.ts"
 import { showAccount, viewAccount, type Account, type AccountName } from "./account.ts"
-import type { Anchor } from "./anchor.ts"
+import type { Anchor, AnchorOf } from "./anchor.ts"
+import type { Beginning, Remembered } from "./beginning.ts"
 import { releaseHash } from "./chain.ts"
-import { readEntry, type ChargeEntry } from "./entry.ts"
+import { readEntry, type ChargeEntry, type LossTerms } from "./entry.ts"
 import { questionKey, requestKey, type EntryRow, type EntryStore } from "./entry-store.ts"
 import type * as Values from "./ledger.ts"
 import * as propose from "./propose.ts"
@@ -17,68 +18,121 @@ import { LedgerWriter } from "./writer.ts"
 export interface OpenOptions {
   /** The name of the dataset; a ledger belongs to one. */
   readonly dataset: string
-  /** Only where entries were lost: the owner goes on without them, and everything counts as spent. */
-  readonly acknowledge?: Values.Decision
+  /** Only where entries were lost: the owner goes on without them. */
+  readonly acknowledge?: Values.StatedDecision
   /**
    * Only where this machine sees a shared ledger for the first time: the hash of an entry that it contains,
    * from somebody who knows.
    */
   readonly join?: string
+  /** What remembers a ledger of this dataset; asked where there is none. */
+  readonly remembered?: () => Promise<readonly Remembered[]>
+  /** A ledger that would be refused is opened all the same: it can be read and acknowledged, not charged. */
+  readonly held?: boolean
   /** The clock, for the dates of entries. */
   readonly now?: () => Date
 }
 
 /** Opens a ledger over a store: reads and checks all of it, and makes the first entry if there is none. */
 export async function openChainLedger(
-  parts: { readonly store: EntryStore; readonly anchor: Anchor },
+  parts: { readonly store: EntryStore; readonly anchor: Anchor | AnchorOf },
   options: OpenOptions,
 ): Promise<ChainLedger> {
   const writer = new LedgerWriter({ ...parts, now: options.now ?? (() => new Date()) })
-  const { dataset, acknowledge, join } = options
+  const { dataset, join, acknowledge, remembered = async () => [] } = options
   propose.checkNames({ dataset })
-  await writer.start({
-    opening: (at) => ({ kind: "opening", at, ledger: randomUUID(), dataset }),
+  const ledger = randomUUID()
+  const beginning: Beginning = {
+    id: ledger,
+    opening: (at) => ({ kind: "opening", at, ledger, dataset }),
     check: (state) => {
       const facts = { path: parts.store.path, found: state.dataset, expected: dataset }
       if (state.dataset !== dataset) fail("ledger/other-dataset", facts)
     },
-    acknowledge:
-      acknowledge === undefined
-        ? undefined
-        : (_state, at) => propose.proposeAcknowledgement(parts.anchor.read(), { ...acknowledge, at }),
+    remembered,
     join,
-  })
+    held: options.held === true,
+  }
+  await writer.start(acknowledge === undefined ? beginning : { ...beginning, ...acknowledging(acknowledge) })
   const id = await writer.read((state) => state.ledger)
-  return new ChainLedger({ dataset, id, writer, store: parts.store })
+  return new ChainLedger({ dataset, id, writer, store: parts.store, beginning })
+}
+
+function acknowledging(decision: Values.StatedDecision): Pick<Beginning, "acknowledge"> {
+  return {
+    acknowledge: (state, head, at) => propose.proposeAcknowledgement(state, head, { ...decision, at }),
+  }
 }
 
 /** A ledger over any store. */
 export class ChainLedger implements Values.Ledger {
   readonly dataset: string
-  readonly id: string
+  #id: string
+  #hold: DosimeterError | undefined
   readonly #store: EntryStore
   readonly #writer: LedgerWriter
+  readonly #beginning: Beginning
 
   constructor(parts: {
     readonly dataset: string
     readonly id: string
     readonly writer: LedgerWriter
     readonly store: EntryStore
+    readonly beginning: Beginning
   }) {
     this.dataset = parts.dataset
-    this.id = parts.id
+    this.#id = parts.id
     this.#writer = parts.writer
     this.#store = parts.store
+    this.#beginning = parts.beginning
   }
 
-  async openAccount(account: AccountName, budget: Budget, decision = openedByPolicy): Promise<Account> {
+  get id(): string {
+    return this.#id
+  }
+
+  async openAccount(
+    account: AccountName,
+    budget: Budget,
+    decision: Values.OpeningDecision = openedByPolicy,
+  ): Promise<Account> {
+    const { terms } = decision
     await this.#writer.submit({
       propose: ({ state, at }) => {
-        const entry = propose.proposeAccount(state, { account, budget, at, ...decision })
+        const entry =
+          propose.proposeAccount(state, { account, budget, at, ...decision }) ??
+          (terms === undefined ? undefined : propose.proposeTerms(state, { ...decision, terms, at }))
         return entry === undefined ? undefined : { entry }
       },
     })
     return this.#account(account)
+  }
+
+  async terms(): Promise<LossTerms | undefined> {
+    return this.#writer.read((state) => state.terms)
+  }
+
+  async rebind(terms: LossTerms, decision: Values.StatedDecision): Promise<void> {
+    await this.#writer.submit({
+      propose: ({ state, at }) => {
+        const account = showAccount("dataset")
+        if (!state.accounts.has("dataset")) fail("ledger/unknown-account", { account })
+        return { entry: propose.proposeRebinding(state, { ...decision, terms, at }) }
+      },
+    })
+  }
+
+  async trouble(): Promise<DosimeterError | undefined> {
+    return (await this.#writer.trouble()) ?? this.#hold
+  }
+
+  async acknowledge(decision: Values.StatedDecision): Promise<void> {
+    await this.#writer.start({ ...this.#beginning, ...acknowledging(decision) })
+    this.#id = await this.#writer.read((state) => state.ledger)
+  }
+
+  hold(why: DosimeterError | undefined): void {
+    this.#hold = why
   }
 
   async changeBudget(account: AccountName, budget: Budget, decision: Values.Decision): Promise<Account> {
@@ -92,6 +146,7 @@ export class ChainLedger implements Values.Ledger {
   }
 
   async reserve(request: Values.ReserveRequest): Promise<Values.Reservation> {
+    this.#checkHold()
     const row = await this.#writer.submit({
       request: requestKey(request),
       propose: ({ state, at, charged }) => {
@@ -121,6 +176,7 @@ export class ChainLedger implements Values.Ledger {
   }
 
   async extend(steps: Values.SeriesSteps, release: Values.ReleaseText): Promise<void> {
+    this.#checkHold()
     await this.#writer.submit({
       propose: ({ state, at }) => ({
         entry: propose.proposeContinuation(state, { ...steps, release, at }),
@@ -193,6 +249,10 @@ export class ChainLedger implements Values.Ledger {
 
   async close(): Promise<void> {
     await this.#writer.close()
+  }
+
+  #checkHold(): void {
+    if (this.#hold !== undefined) throw this.#hold
   }
 
   async #account(name: AccountName): Promise<Account> {

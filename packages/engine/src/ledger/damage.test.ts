@@ -355,6 +355,54 @@ describe("a file", () => {
     expect((await refusal(open(other))).code).toBe("ledger/not-a-ledger")
   })
 
+  test("that was a ledger is damaged, however little is left of it", async () => {
+    const path = newPath()
+    await spent(path, 3)
+    const whole = readFileSync(path)
+    const garbage = (from: number, to: number, byte: number): Buffer => {
+      const copy = Buffer.from(whole)
+      copy.fill(byte, from, to)
+      return copy
+    }
+    const codes = new Set<string>()
+    for (const bytes of [
+      garbage(0, 16, 0),
+      garbage(0, 100, 255),
+      garbage(0, 4096, 0),
+      garbage(60, 72, 7),
+      garbage(100, 200, 9),
+      whole.subarray(0, 5000),
+      garbage(4096, whole.length, 0),
+    ]) {
+      writeFileSync(path, bytes)
+      codes.add((await refusal(open(path))).code)
+    }
+    expect([...codes].filter((code) => !["ledger/damaged", "ledger/rolled-back"].includes(code))).toEqual([])
+  })
+
+  test("whose index has lost an entry is damaged", async () => {
+    const path = newPath()
+    await spent(path, 3)
+    const ledger = await open(path)
+    const database = new DatabaseSync(path, { defensive: false })
+    const found: unknown = database
+      .prepare("SELECT rootpage FROM sqlite_schema WHERE name = 'entries_question'")
+      .get()
+    const [page] = Object.values(found ?? {})
+    database.exec("PRAGMA wal_checkpoint(TRUNCATE)")
+    database.close()
+    const bytes = readFileSync(path)
+    // One letter of a question, in the page of the index alone.
+    const start = (Number(page) - 1) * 4096
+    const at = bytes.subarray(start, start + 4096).indexOf("plan ")
+    expect(at).toBeGreaterThan(0)
+    bytes.write("q", start + at)
+    await ledger.close()
+    writeFileSync(path, bytes)
+    expect(await refusal(open(path))).toMatchObject({ code: "ledger/damaged" })
+    expect((await refusal(open(path))).message).toContain("is damaged: the database file is corrupt")
+  })
+
   test("that cannot be made is an error of the operator's", async () => {
     expect((await refusal(open(join(folder, "no such folder", "ledger")))).code).toBe("ledger/failed")
   })
@@ -393,15 +441,22 @@ describe("a file", () => {
   })
 })
 
-test("time never runs backward in a ledger", async () => {
+test("small steps back of the clock are not written; a clock that ran far ahead dates its own entries only", async () => {
   const path = newPath()
-  let now = new Date("2026-01-01T00:00:00Z")
+  let now = new Date("2026-01-01T12:00:00Z")
   const ledger = await open(path, { now: () => now })
+  const written: (string | undefined)[] = []
   await opened(ledger)
-  now = new Date("2025-01-01T00:00:00Z")
-  await spend(ledger, 1)
-  const times = (await ledger.entries(1n, 10)).map(({ entry }) => entry.at)
-  expect(new Set(times)).toEqual(new Set(["2026-01-01T00:00:00.000Z"]))
+  for (const time of ["2026-01-01T11:00:00Z", "+275760-09-13T00:00:00Z", "2026-01-01T13:00:00Z"]) {
+    now = new Date(time)
+    await ledger.reserve(request(tenth))
+    written.push((await ledger.entries(1n, 10)).at(-1)?.entry.at)
+  }
+  expect(written).toEqual([
+    "2026-01-01T12:00:00.000Z",
+    "9999-12-31T23:59:59.999Z",
+    "2026-01-01T13:00:00.000Z",
+  ])
   expect(await ledger.verify()).toMatchObject({ sound: true })
   await ledger.close()
 })

@@ -65,9 +65,11 @@ export interface EntryStore {
   keptCount(upTo: bigint): Promise<bigint>
   /** How many releases there are, up to a position. */
   releaseCount(upTo: bigint): Promise<bigint>
-  /** What the store finds wrong with itself. */
-  selfCheck(): Promise<string | undefined>
+  /** What the store finds wrong with itself; quickly where it is opened, and wholly where it is verified. */
+  selfCheck(depth: "quick" | "whole"): Promise<string | undefined>
   isBusy(error: unknown): boolean
+  /** Whether the store says that what it holds is damaged. */
+  isDamage(error: unknown): boolean
   /** Whether a connection was lost, or the store gave up a transaction: the same may succeed again. */
   isPassing(error: unknown): boolean
   close(): Promise<void>

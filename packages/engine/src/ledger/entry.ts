@@ -30,15 +30,36 @@ export interface OpeningEntry extends Dated {
   readonly dataset: string
 }
 
+/**
+ * What every loss in a ledger means: neighbours, unit, accounting, where the data is, and whose the rows of
+ * each table are. Texts by name.
+ */
+export type LossTerms = Readonly<Record<string, string>>
+
 /** An account is opened, or its budget changed. */
 export interface BudgetEntry extends Dated {
   readonly kind: "budget"
   readonly account: AccountName
   readonly budget: Budget
+  /** Where the dataset's account is opened: what its losses mean. */
+  readonly terms?: LossTerms
   /** Who decided, one or more. */
   readonly by: readonly string[]
   readonly why: string
 }
+
+/** What losses mean: bound where a ledger began without, or tables come along, or people decide anew. */
+export interface TermsEntry extends Dated {
+  readonly kind: "terms"
+  readonly terms: LossTerms
+  /** What counts as spent from here on; absent: what was spent, since old and new losses add up. */
+  readonly spent?: Stated
+  readonly by: readonly string[]
+  readonly why: string
+}
+
+/** What counts as spent: all budget, or what two people state. */
+export type Stated = "all" | Amounts
 
 /** A loss is charged, before any data is read. */
 export interface ChargeEntry extends Dated {
@@ -78,11 +99,13 @@ export interface SettlementEntry extends Dated {
   readonly release?: string
 }
 
-/** Entries were lost, and the owner goes on without them: everything counts as spent. */
+/** Entries were lost, and people go on without them: all counts as spent, or what two of them state. */
 export interface AcknowledgementEntry extends Dated {
   readonly kind: "acknowledgement"
   /** The anchor that this ledger did not contain; absent if there was none. */
   readonly anchor?: AnchoredHead
+  /** What two people state to have been spent in all; everything if absent. */
+  readonly spent?: Amounts
   readonly by: readonly string[]
   readonly why: string
 }
@@ -112,6 +135,7 @@ export type Entry =
   | SettlementEntry
   | ContinuationEntry
   | AcknowledgementEntry
+  | TermsEntry
 
 /** The text of an entry. */
 export function entryBody(entry: Entry): string {
@@ -133,6 +157,7 @@ export function readEntry(body: string): Entry {
         at,
         account: readAccount(fieldOf(value, "account")),
         budget: readBudget(fieldOf(value, "budget")),
+        ...(fieldOf(value, "terms") === undefined ? {} : { terms: readTerms(fieldOf(value, "terms")) }),
         ...readDecision(value),
       }
     case "charge":
@@ -150,6 +175,19 @@ export function readEntry(body: string): Entry {
         kind,
         at,
         ...(anchor === undefined ? {} : { anchor: readHead(anchor) }),
+        ...(fieldOf(value, "spent") === undefined ? {} : { spent: readAmounts(fieldOf(value, "spent")) }),
+        ...readDecision(value),
+      }
+    }
+    case "terms": {
+      const spent = fieldOf(value, "spent")
+      const stated: Stated | undefined =
+        spent === undefined ? undefined : spent === "all" ? "all" : readAmounts(spent)
+      return {
+        kind,
+        at,
+        terms: readTerms(fieldOf(value, "terms")),
+        ...(stated === undefined ? {} : { spent: stated }),
         ...readDecision(value),
       }
     }
@@ -158,7 +196,15 @@ export function readEntry(body: string): Entry {
   }
 }
 
-const kinds = ["opening", "budget", "charge", "settlement", "continuation", "acknowledgement"] as const
+const kinds = [
+  "opening",
+  "budget",
+  "charge",
+  "settlement",
+  "continuation",
+  "acknowledgement",
+  "terms",
+] as const
 
 /** Fractions become text, all else stays. */
 export function writeFractions(value: unknown): unknown {
@@ -208,6 +254,14 @@ function readDecision(value: unknown): { readonly by: readonly string[]; readonl
   const by = listField(value, "by", readText)
   if (by.length === 0) throw new Unreadable("was decided by nobody")
   return { by, why: textField(value, "why") }
+}
+
+function readTerms(value: unknown): LossTerms {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+    throw new Unreadable("has no terms of its losses")
+  }
+  const fields: readonly (readonly [string, unknown])[] = Object.entries(value)
+  return Object.fromEntries(fields.map(([name, text]) => [name, readText(text)] as const))
 }
 
 function readBudget(value: unknown): Budget {

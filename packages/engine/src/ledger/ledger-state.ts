@@ -8,6 +8,7 @@ import {
   takeUnits,
   unitsOf,
   withBudget,
+  withMoreSpent,
   type AccountName,
   type AccountState,
   type Units,
@@ -18,13 +19,19 @@ import {
   entryBody,
   readEntry,
   type AcknowledgementEntry,
+  type Amounts,
   type AnchoredHead,
   type BudgetEntry,
   type ChargeEntry,
   type Entry,
+  type LossTerms,
+  type TermsEntry,
 } from "./entry.ts"
+import { isBackward } from "./entry-time.ts"
 import { questionKey, requestKey, type EntryKeys, type EntryRow } from "./entry-store.ts"
-import { isOnGrid, ofUnits, unitsUp } from "./units.ts"
+import { changedTerms, keepsMeaning } from "./loss-terms.ts"
+import { lostUnits, moreThan, most, statedProblem } from "./stated-loss.ts"
+import { isOnGrid, ofUnits } from "./units.ts"
 
 /** Where a ledger is not what it should be. */
 export interface Damage {
@@ -56,6 +63,9 @@ export class LedgerState {
   #dataset = ""
   /** Set by an acknowledgement: the least that the dataset's account starts with, if it is opened later. */
   #lost: Units | undefined
+  /** Whether nothing is left then, whatever the budget will be. */
+  #lostAll = false
+  #terms: LossTerms | undefined
   /** The hashes of anchors whose loss was acknowledged. */
   readonly #given = new Set<string>()
   readonly #accounts = new Map<AccountName, AccountState>()
@@ -81,6 +91,10 @@ export class LedgerState {
   /** The dataset in the first entry. */
   get dataset(): string {
     return this.#dataset
+  }
+  /** What losses mean; undefined where that was never said. */
+  get terms(): LossTerms | undefined {
+    return this.#terms
   }
   /** The accounts, in the order in which they were opened. */
   get accounts(): ReadonlyMap<AccountName, AccountState> {
@@ -142,11 +156,14 @@ export class LedgerState {
   #problemOf(entry: Entry): string | undefined {
     if ((entry.kind === "opening") !== (this.#entries === 0n))
       return "a ledger has one opening, and it is first"
-    if (entry.at < this.#time) return "it is dated before the one before"
+    if (isBackward(entry.at, this.#time)) return "it is dated before the one before"
     switch (entry.kind) {
       case "opening":
-      case "acknowledgement":
         return undefined
+      case "acknowledgement":
+        return statedProblem(entry, this.#spentSoFar())
+      case "terms":
+        return this.#termsProblem(entry)
       case "budget":
         return this.#budgetProblem(entry)
       case "charge":
@@ -164,8 +181,19 @@ export class LedgerState {
     }
   }
 
-  #budgetProblem({ account, budget }: BudgetEntry): string | undefined {
+  #termsProblem({ terms, spent, by }: TermsEntry): string | undefined {
+    if (!this.#accounts.has("dataset")) return "the dataset has no account yet"
+    if (spent === undefined) {
+      return keepsMeaning(this.#terms, terms) ? undefined : "losses of another meaning do not add up"
+    }
+    return spent === "all" ? undefined : statedProblem({ by, spent }, this.#spentSoFar())
+  }
+
+  #budgetProblem({ account, budget, terms }: BudgetEntry): string | undefined {
     const dataset = this.#accounts.get("dataset")
+    if (terms !== undefined && (account !== "dataset" || dataset !== undefined)) {
+      return "what losses mean is said where the dataset's account is opened"
+    }
     if (dataset === undefined) return account === "dataset" ? undefined : "the dataset has no account yet"
     return budget.accounting === dataset.budget.accounting ? undefined : "it is in another accounting"
   }
@@ -197,6 +225,10 @@ export class LedgerState {
         return
       case "budget":
         this.#accounts.set(entry.account, this.#budgeted(entry))
+        if (entry.terms !== undefined) this.#terms = entry.terms
+        return
+      case "terms":
+        this.#rebind(entry)
         return
       case "charge":
         this.#charge(entry)
@@ -227,7 +259,8 @@ export class LedgerState {
     const before = this.#accounts.get(account)
     if (before !== undefined) return withBudget(before, budget)
     const opened = newAccount(budget)
-    return account === "dataset" && this.#lost !== undefined ? exhausted(opened, this.#lost) : opened
+    if (account !== "dataset" || this.#lost === undefined) return opened
+    return this.#lostAll ? exhausted(opened, this.#lost) : withMoreSpent(opened, this.#lost)
   }
 
   #charge(entry: ChargeEntry): void {
@@ -242,6 +275,41 @@ export class LedgerState {
   }
 
   /**
+   * Another meaning of losses. What stays in force is what both say, with what is new: a table that the
+   * policy leaves out for a while comes back as it was.
+   *
+   * Guarantee: afterwards the total bounds the loss of everybody in the meaning of the new terms, given that
+   *   what two people state is true.
+   * Needs: without a statement, losses of the old terms are losses of the new ones (keepsMeaning).
+   * Proof: where unit, neighbours, accounting and the paths of known tables are as before, old and new losses
+   *   are of one kind, whatever data they are about, and composition adds them. Otherwise everything counts
+   *   as spent, so that nothing more is lost; or two people vouch for a total, which is never below the sum.
+   * Numerics: integers.
+   * Source: this file.
+   */
+  #rebind({ terms, spent }: TermsEntry): void {
+    this.#terms = changedTerms(this.#terms, terms)
+    if (spent === undefined) return
+    if (spent === "all") {
+      for (const [name, account] of this.#accounts) this.#accounts.set(name, exhausted(account, nothing))
+      return
+    }
+    this.#spendUpTo(spent)
+  }
+
+  /** Counts what two people state: what is more than was known may have been any account's. */
+  #spendUpTo(stated: Amounts): void {
+    const own = this.#spentSoFar()
+    const more = moreThan(stated, own)
+    for (const [name, account] of this.#accounts) this.#accounts.set(name, withMoreSpent(account, more))
+    this.#lost = { amount: own.amount + more.amount, delta: own.delta + more.delta }
+  }
+
+  #spentSoFar(): Units {
+    return this.#accounts.get("dataset")?.spent ?? this.#lost ?? nothing
+  }
+
+  /**
    * Counts everything as spent: all that any of the lost entries can have charged.
    *
    * Guarantee: the dataset's total afterwards is at least all that was ever charged, here and in the lost
@@ -253,21 +321,28 @@ export class LedgerState {
    *   Without an anchor, or where nobody opened the account, what is known is the limit, which no total has
    *   passed unless a lost entry raised it: a limit is raised by name and with a reason, never by an
    *   acknowledgement. Of a shared ledger, what other machines entered after this anchor is within its limit
-   *   in the same way; and each of them goes on refusing until its own anchor is acknowledged too.
+   *   in the same way; and each of them goes on refusing until its own anchor is acknowledged too. Where two
+   *   people state the total, the guarantee rests on their word; it is never below what this ledger and the
+   *   anchor know.
    * Numerics: integers.
    * Source: this file.
    */
-  #acknowledge({ anchor }: AcknowledgementEntry): void {
-    const own = this.#accounts.get("dataset")
-    const before = own?.spent ?? this.#lost ?? nothing
-    const lost = anchor === undefined ? nothing : lostUnits(anchor, before)
-    this.#lost = { amount: most(before.amount, lost.amount), delta: most(before.delta, lost.delta) }
-    for (const [name, account] of this.#accounts) {
-      this.#accounts.set(name, exhausted(account, name === "dataset" ? lost : nothing))
-    }
+  #acknowledge({ anchor, spent }: AcknowledgementEntry): void {
+    if (spent === undefined) this.#spendAll(anchor)
+    else this.#spendUpTo(spent)
     if (anchor !== undefined) this.#given.add(`${anchor.entries} ${anchor.hash}`)
     const epoch = anchor === undefined ? this.#epoch : most(this.#epoch, anchor.epoch)
     this.#epoch = epoch + 1n
+  }
+
+  #spendAll(anchor: AnchoredHead | undefined): void {
+    const before = this.#spentSoFar()
+    const lost = anchor === undefined ? nothing : lostUnits(anchor, before)
+    this.#lost = { amount: most(before.amount, lost.amount), delta: most(before.delta, lost.delta) }
+    this.#lostAll = true
+    for (const [name, account] of this.#accounts) {
+      this.#accounts.set(name, exhausted(account, name === "dataset" ? lost : nothing))
+    }
   }
 
   #keysOf(entry: Entry): EntryKeys {
@@ -276,14 +351,6 @@ export class LedgerState {
     const charge = this.#waiting.get(entry.charge)?.entry
     const released = entry.outcome === "released" && charge !== undefined
     return { settles: entry.charge, ...(released ? { question: questionKey(charge) } : {}) }
-  }
-}
-
-/** The most that the lost entries and these can have charged together: the larger of limit and sum. */
-function lostUnits({ spent, limit }: AnchoredHead, own: Units): Units {
-  return {
-    amount: most(unitsUp(limit.amount), unitsUp(spent.amount) + own.amount),
-    delta: most(unitsUp(limit.delta), unitsUp(spent.delta) + own.delta),
   }
 }
 
@@ -299,8 +366,4 @@ function readOrSay(body: string): Entry | string {
 
 function sameKeys(a: EntryKeys, b: EntryKeys): boolean {
   return a.request === b.request && a.settles === b.settles && a.question === b.question
-}
-
-function most(a: bigint, b: bigint): bigint {
-  return a > b ? a : b
 }

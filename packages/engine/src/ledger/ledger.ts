@@ -1,9 +1,9 @@
 // The ledger: the durable, append-only record of what was charged, for which plan, and what became of it. A
 // charge is entered before the data is read, and never taken back.
 
-import type { Budget } from "@dosimeter/core"
+import type { Budget, DosimeterError } from "@dosimeter/core"
 import type { Account, AccountName, LedgerCharge } from "./account.ts"
-import type { Entry } from "./entry.ts"
+import type { Amounts, Entry, LossTerms } from "./entry.ts"
 
 /**
  * A ledger of one dataset.
@@ -22,10 +22,26 @@ export interface Ledger {
   readonly dataset: string
   /** Random, in the first entry. */
   readonly id: string
-  /** Opens an account, or finds it open with the same budget; another budget is refused. */
-  openAccount(name: AccountName, budget: Budget, decision?: Decision): Promise<Account>
+  /**
+   * Opens an account, or finds it open with the same budget; another budget is refused. With the terms of the
+   * dataset's losses: binds them, or finds them bound; other terms are refused.
+   */
+  openAccount(name: AccountName, budget: Budget, decision?: OpeningDecision): Promise<Account>
   /** Enters another budget for an account. What is spent stays spent. */
   changeBudget(name: AccountName, budget: Budget, decision: Decision): Promise<Account>
+  /** What losses mean, as far as it was said. */
+  terms(): Promise<LossTerms | undefined>
+  /**
+   * Losses mean something else from now on. Where old and new ones do not add up, everything counts as spent,
+   * or what two people state.
+   */
+  rebind(terms: LossTerms, decision: StatedDecision): Promise<void>
+  /** Why nothing can be charged: an anchor that does not fit, a ledger that is lost, or what `hold` was told. */
+  trouble(): Promise<DosimeterError | undefined>
+  /** Goes on without lost entries: everything counts as spent, or what two people state. */
+  acknowledge(decision: StatedDecision): Promise<void>
+  /** Refuses every charge with an error, until `undefined` is given. */
+  hold(why: DosimeterError | undefined): void
   /** Charges the dataset and the accounts named, or none of them. Durable when it returns. */
   reserve(request: ReserveRequest): Promise<Reservation>
   /** Records what became of a charge, once. The answer may leave when this has returned. */
@@ -60,6 +76,16 @@ export interface Decision {
   /** One or more; two people for an increase, where the house asks for that. */
   readonly by: readonly string[]
   readonly why: string
+}
+
+/** A decision to open an account, with what its losses mean. */
+export interface OpeningDecision extends Decision {
+  readonly terms?: LossTerms
+}
+
+/** A decision about losses that the ledger cannot know: what was spent in all, if two people state it. */
+export interface StatedDecision extends Decision {
+  readonly spent?: Amounts
 }
 
 /** What answers a question: the same plan on the same data is the same question. */

@@ -66,8 +66,11 @@ export class MemoryStore implements EntryStore {
   async releaseCount(upTo: bigint): Promise<bigint> {
     return BigInt([...this.#releases.keys()].filter((position) => position <= upTo).length)
   }
-  async selfCheck(): Promise<string | undefined> {
+  async selfCheck(_depth?: "quick" | "whole"): Promise<string | undefined> {
     return undefined
+  }
+  isDamage(): boolean {
+    return false
   }
   isBusy(): boolean {
     return false

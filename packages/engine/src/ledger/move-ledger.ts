@@ -6,7 +6,7 @@ import { fail } from "../errors.ts"
 import { postgresAddress } from "../postgres/postgres-address.ts"
 import { PostgresConnection, sayingLost } from "../postgres/postgres-connection.ts"
 import { schemaOf } from "../postgres/postgres-tables.ts"
-import { fileAnchor } from "./anchor.ts"
+import { anchorOf, type AnchorOf } from "./anchor.ts"
 import type { EntryStore, NewRow } from "./entry-store.ts"
 import type { Verification } from "./ledger.ts"
 import { PostgresStore } from "./postgres-store.ts"
@@ -22,7 +22,7 @@ export interface LedgerMove {
   readonly dataset: string
   /** The file of the ledger. */
   readonly file: string
-  readonly anchor: string
+  readonly anchor: string | AnchorOf
   /** The URL of the store. */
   readonly store: string
 }
@@ -30,7 +30,9 @@ export interface LedgerMove {
 /** Copies a ledger into a shared store, checks it there, and takes the file out of use. */
 export async function moveLedger({ dataset, file, anchor, store }: LedgerMove): Promise<Verification> {
   // Opening checks all of it, against its anchor too.
-  await (await openSqliteLedger(file, { dataset, anchor })).close()
+  const opened = await openSqliteLedger(file, { dataset, anchor })
+  const { id } = opened
+  await opened.close()
   const schema = schemaOf(dataset)
   const options = { lock: `ledger ${schema}`, patienceMs: 10_000, integers: "bigint" } as const
   const connection = new PostgresConnection(postgresAddress(store), options)
@@ -41,7 +43,7 @@ export async function moveLedger({ dataset, file, anchor, store }: LedgerMove): 
     const found = await sayingLost(async () => {
       await target.prepare()
       await copy(source, target)
-      return verifyStore(target, fileAnchor(anchor))
+      return verifyStore(target, anchorOf(anchor)(id))
     })
     if (found.sound) retire(file)
     return found

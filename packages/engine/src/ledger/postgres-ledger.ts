@@ -4,15 +4,15 @@
 import { postgresAddress } from "../postgres/postgres-address.ts"
 import { PostgresConnection, sayingLost } from "../postgres/postgres-connection.ts"
 import { schemaOf } from "../postgres/postgres-tables.ts"
-import { fileAnchor } from "./anchor.ts"
+import { anchorOf, type AnchorOf } from "./anchor.ts"
 import { openChainLedger, type OpenOptions } from "./chain-ledger.ts"
 import type { Ledger } from "./ledger.ts"
 import { PostgresStore } from "./postgres-store.ts"
 
 /** Where a shared ledger's anchor is kept on this machine, and how long others are waited for. */
 export interface PostgresLedgerOptions extends OpenOptions {
-  /** The anchor's file: on this machine, not in the database. */
-  readonly anchor: string
+  /** The anchor's file, or where anchors are: on this machine, not in the database. */
+  readonly anchor: string | AnchorOf
   /** How long to wait for other writers, and for a server that is starting again: 10 seconds if left out. */
   readonly patienceMs?: number
 }
@@ -31,7 +31,7 @@ export async function openPostgresLedger(url: string, options: PostgresLedgerOpt
   const store = new PostgresStore(connection, schema)
   try {
     await sayingLost(async () => store.prepare())
-    return await openChainLedger({ store, anchor: fileAnchor(options.anchor) }, options)
+    return await openChainLedger({ store, anchor: anchorOf(options.anchor) }, options)
   } catch (error) {
     await store.close()
     throw error

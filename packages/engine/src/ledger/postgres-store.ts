@@ -121,8 +121,12 @@ export class PostgresStore implements EntryStore {
   async releaseCount(upTo: bigint): Promise<bigint> {
     return this.#count(releasesIn, upTo)
   }
-  async selfCheck(): Promise<string | undefined> {
+  async selfCheck(_depth?: "quick" | "whole"): Promise<string | undefined> {
     return undefined
+  }
+  isDamage(error: unknown): boolean {
+    // Data or an index is corrupt.
+    return error instanceof Error && "code" in error && (error.code === "XX001" || error.code === "XX002")
   }
   isBusy(error: unknown): boolean {
     return isHeld(error)

@@ -1,6 +1,6 @@
 // From a wish to the entry that fulfils it, or to a refusal that says why. Pure: the caller holds the lock.
 
-import { assert, showLoss, type Budget } from "@dosimeter/core"
+import { assert, compare, showLoss, type Budget } from "@dosimeter/core"
 import { errorOf, fail } from "../errors.ts"
 import {
   isAccountName,
@@ -18,24 +18,35 @@ import { canonicalJson } from "./canonical.ts"
 import {
   writeFractions,
   type AcknowledgementEntry,
+  type Amounts,
   type AnchoredHead,
   type BudgetEntry,
   type ChargeEntry,
   type ContinuationEntry,
+  type LossTerms,
   type SettlementEntry,
+  type Stated,
+  type TermsEntry,
 } from "./entry.ts"
 import type { Decision, Outcome, Question, ReleaseText, ReserveRequest, SeriesSteps } from "./ledger.ts"
+import { addsTerms, keepsMeaning, termsChanges } from "./loss-terms.ts"
 import type { LedgerState } from "./ledger-state.ts"
-import { chargedAs } from "./units.ts"
+import { knownLoss } from "./stated-loss.ts"
+import { chargedAs, showUp } from "./units.ts"
 
 /** Accounts that one charge may enter: a dataset, a study, an analyst, and room for what comes. */
 const accountsMax = 16
 
+/** A budget that somebody wants for an account. */
+interface BudgetWish extends Decision {
+  readonly account: AccountName
+  readonly budget: Budget
+  readonly terms?: LossTerms
+  readonly at: string
+}
+
 /** The entry that opens an account, or undefined if it is open with this budget. */
-export function proposeAccount(
-  state: LedgerState,
-  wish: { readonly account: AccountName; readonly budget: Budget; readonly at: string } & Decision,
-): BudgetEntry | undefined {
+export function proposeAccount(state: LedgerState, wish: BudgetWish): BudgetEntry | undefined {
   const known = state.accounts.get(wish.account)
   if (known === undefined) return proposeBudget(state, wish)
   if (sameBudget(known.budget, wish.budget)) return undefined
@@ -47,11 +58,8 @@ export function proposeAccount(
 }
 
 /** The entry that gives an account a budget. */
-export function proposeBudget(
-  state: LedgerState,
-  wish: { readonly account: AccountName; readonly budget: Budget; readonly at: string } & Decision,
-): BudgetEntry {
-  const { account, budget, by, why, at } = wish
+export function proposeBudget(state: LedgerState, wish: BudgetWish): BudgetEntry {
+  const { account, budget, terms, by, why, at } = wish
   if (!isAccountName(account)) fail("ledger/bad-name", { name: "an account", what: "is not named as one" })
   checkDecision(by, why)
   const dataset = state.accounts.get("dataset")
@@ -62,7 +70,41 @@ export function proposeBudget(
     const expected = dataset.budget.accounting
     fail("ledger/accounting-differs", { account: showAccount(account), got: budget.accounting, expected })
   }
-  return { kind: "budget", account, budget, by, why, at }
+  return { kind: "budget", account, budget, ...(terms === undefined ? {} : { terms }), by, why, at }
+}
+
+/**
+ * The entry that binds what losses mean, where the ledger began without or tables came along; undefined if
+ * all is recorded. Terms that say otherwise are refused: losses of two kinds do not add up.
+ */
+export function proposeTerms(
+  state: LedgerState,
+  wish: Decision & { readonly terms: LossTerms; readonly at: string },
+): TermsEntry | undefined {
+  const { terms, by, why, at } = wish
+  const recorded = state.terms
+  const [change, ...others] = termsChanges(recorded ?? {}, terms)
+  if (change !== undefined) {
+    const { name, was, is } = change
+    const names = [name, ...others.map((other) => other.name)].join(", ")
+    return fail("ledger/terms-differ", { names, name, recorded: was, given: is })
+  }
+  if (recorded !== undefined && !addsTerms(recorded, terms)) return undefined
+  return { kind: "terms", terms, by, why, at }
+}
+
+/** The entry by which people decide that losses mean something else from now on. */
+export function proposeRebinding(
+  state: LedgerState,
+  wish: Decision & { readonly terms: LossTerms; readonly spent?: Amounts; readonly at: string },
+): TermsEntry {
+  const { terms, spent, by, why, at } = wish
+  checkDecision(by, why)
+  const recorded = state.terms ?? {}
+  if (termsChanges(recorded, terms).length === 0) return fail("ledger/terms-same", {})
+  checkStated(state, { by, spent })
+  const counted: Stated | undefined = spent ?? (keepsMeaning(recorded, terms) ? undefined : "all")
+  return { kind: "terms", terms, ...(counted === undefined ? {} : { spent: counted }), by, why, at }
 }
 
 /** The entry that charges, or a refusal that names the account with the least left. */
@@ -127,11 +169,32 @@ export function proposeContinuation(
 
 /** The entry by which the owner gives up what an anchor has seen, or what nobody has. */
 export function proposeAcknowledgement(
+  state: LedgerState,
   anchor: AnchoredHead | undefined,
-  { by, why, at }: Decision & { readonly at: string },
+  { by, why, at, spent }: Decision & { readonly at: string; readonly spent?: Amounts },
 ): AcknowledgementEntry {
   checkDecision(by, why)
-  return { kind: "acknowledgement", at, ...(anchor === undefined ? {} : { anchor }), by, why }
+  checkStated(state, { by, spent, known: anchor?.spent })
+  const known = anchor === undefined ? {} : { anchor }
+  return { kind: "acknowledgement", at, ...known, ...(spent === undefined ? {} : { spent }), by, why }
+}
+
+/** What was spent is stated by two people, and is never less than what is known. */
+function checkStated(
+  state: LedgerState,
+  said: {
+    readonly by: readonly string[]
+    readonly spent: Amounts | undefined
+    readonly known?: Amounts | undefined
+  },
+): void {
+  const { by, spent, known } = said
+  if (spent === undefined) return
+  if (new Set(by).size < 2) fail("ledger/one-person", {})
+  const { amount, delta } = knownLoss(state.head().spent, known)
+  if (compare(spent.amount, amount) < 0 || compare(spent.delta, delta) < 0) {
+    fail("ledger/less-than-known", { amount: showUp(amount), delta: showUp(delta) })
+  }
 }
 
 /** Refuses a request id that was another question. */

@@ -79,15 +79,28 @@ export const anchorWords = {
   parted: "the anchor has seen another entry here",
 } as const
 
+/** Where the requests of rows are found: an index that has lost one would let it be charged again. */
+async function filedRequests(
+  store: EntryStore,
+  rows: readonly EntryRow[],
+): Promise<ReadonlyMap<string, bigint>> {
+  const requests = rows.flatMap(({ keys: { request } }) => request ?? [])
+  const charges = requests.length === 0 ? [] : await store.chargesOf(requests)
+  return new Map(charges.map(({ keys: { request = "" }, position }) => [request, position] as const))
+}
+
 async function damageIn(state: LedgerState, store: EntryStore): Promise<Damage | undefined> {
-  const broken = await store.selfCheck()
+  const broken = await store.selfCheck("whole")
   if (broken !== undefined) return { position: 0n, what: broken }
   const requests = new Set<string>()
   let [releases, tables] = [0n, 0n]
   const look: Look = async (rows) => {
     const found = await store.releases(rows.map(({ position }) => position))
+    const filed = await filedRequests(store, rows)
     return (row) => {
       const { request } = row.keys
+      if (request !== undefined && filed.get(request) !== row.position)
+        return "it is not found by its request"
       if (request !== undefined && requests.has(request)) return "it charges a request for the second time"
       if (request !== undefined) requests.add(request)
       const entry = readEntry(row.body)

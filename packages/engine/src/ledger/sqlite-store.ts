@@ -2,17 +2,22 @@
 // own lock, any number of processes. What the settings say is read back, because SQLite ignores what it does
 // not know.
 
-import { closeSync, existsSync, openSync } from "node:fs"
+import { closeSync, existsSync, openSync, readFileSync, statSync } from "node:fs"
 import { DatabaseSync } from "@photostructure/sqlite"
 import { fail } from "../errors.ts"
 import { textField } from "./canonical.ts"
+import { readEntry, type LossTerms } from "./entry.ts"
 import type { EntryRow, EntryStore, NewRow } from "./entry-store.ts"
 import type { ReleaseText } from "./ledger.ts"
+import { changedTerms } from "./loss-terms.ts"
 import { bigintField, readRow } from "./read-row.ts"
+import { isBusyError, lookMs, patiently } from "./sqlite-patience.ts"
 
 /** "DOSI": says in the file's head that it is ours. */
 const applicationId = 0x444f5349n
 const formatVersion = 1n
+/** Up to this size, a second of reading, a ledger is checked wholly when it is opened. */
+const wholeCheckMax = 64 * 1024 * 1024
 
 type Database = InstanceType<typeof DatabaseSync>
 
@@ -24,9 +29,13 @@ export class SqliteStore implements EntryStore {
   readonly yieldMs = 3
   readonly #database: Database
   readonly #statements: Statements
+  readonly #patienceMs: number
 
-  constructor(path: string, busyTimeoutMs: number) {
+  /** `patienceMs`: how long a transaction waits for others. Opening waits for one look; who opens tries again. */
+  constructor(path: string, patienceMs: number) {
     this.path = path
+    this.#patienceMs = patienceMs
+    const busyTimeoutMs = Math.min(patienceMs, lookMs)
     // Only the operator's account may read it: it holds who asked what.
     if (!existsSync(path)) closeSync(openSync(path, "a", 0o600))
     this.#database = new DatabaseSync(path, { readBigInts: true, timeout: busyTimeoutMs, defensive: true })
@@ -40,7 +49,7 @@ export class SqliteStore implements EntryStore {
   }
 
   async begin(): Promise<void> {
-    this.#database.exec("BEGIN IMMEDIATE")
+    await patiently(this.#patienceMs, async () => this.#database.exec("BEGIN IMMEDIATE"))
   }
   async commit(): Promise<void> {
     this.#database.exec("COMMIT")
@@ -92,9 +101,14 @@ export class SqliteStore implements EntryStore {
   async releaseCount(upTo: bigint): Promise<bigint> {
     return bigintField(this.#statements.releaseCount.get(upTo), "count")
   }
-  async selfCheck(): Promise<string | undefined> {
-    const found = textField(this.#statements.check.get(), "quick_check")
-    return found === "ok" ? undefined : "the database file is corrupt"
+  async selfCheck(depth: "quick" | "whole"): Promise<string | undefined> {
+    // The quick check leaves indexes out, and an entry that an index has lost is paid for again.
+    const isQuick = depth === "quick" && statSync(this.path).size > wholeCheckMax
+    const row: unknown = this.#statements[isQuick ? "quickCheck" : "check"].get()
+    return firstValue(row) === "ok" ? undefined : "the database file is corrupt"
+  }
+  isDamage(error: unknown): boolean {
+    return isDamageError(error)
   }
   isBusy(error: unknown): boolean {
     return isBusyError(error)
@@ -128,9 +142,18 @@ export class SqliteStore implements EntryStore {
   }
 }
 
-/** Whether the driver means that another connection holds the file. */
-export function isBusyError(error: unknown): boolean {
-  return error instanceof Error && /\b(busy|locked)\b/i.test(error.message)
+/** Whether the driver means that the file is not what it was. */
+export function isDamageError(error: unknown): boolean {
+  return error instanceof Error && /not a database|malformed|corrupt/i.test(error.message)
+}
+
+/** Whether a file holds what only a ledger has, whatever became of the rest of it. */
+export function looksLikeLedger(path: string): boolean {
+  if (!existsSync(path)) return false
+  const text = readFileSync(path).toString("latin1")
+  return ["entries are never removed", '"kind":"opening"', '"kind":"charge"'].some((mark) =>
+    text.includes(mark),
+  )
 }
 
 /**
@@ -249,7 +272,8 @@ function prepareStatements(database: Database) {
     keptCount: database.prepare("SELECT count(*) AS count FROM kept WHERE position <= ?"),
     release: database.prepare("SELECT answer, receipt FROM releases WHERE position = ?"),
     releaseCount: database.prepare("SELECT count(*) AS count FROM releases WHERE position <= ?"),
-    check: database.prepare("PRAGMA quick_check(1)"),
+    check: database.prepare("PRAGMA integrity_check(1)"),
+    quickCheck: database.prepare("PRAGMA quick_check(1)"),
   }
 }
 
@@ -263,4 +287,26 @@ function firstValue(row: unknown): string {
   const values: readonly unknown[] = Object.values(row)
   const [value] = values
   return typeof value === "string" || typeof value === "bigint" ? `${value}` : ""
+}
+
+/** The terms of losses in another ledger's file, which is only looked at; undefined if it says nothing. */
+export function termsInFile(path: string): LossTerms | undefined {
+  try {
+    const database = new DatabaseSync(path, { readOnly: true })
+    try {
+      const rows: readonly unknown[] = database
+        .prepare(`SELECT body FROM entries WHERE body LIKE '%"terms":{%' ORDER BY position`)
+        .all()
+      return rows.reduce<LossTerms | undefined>((known, row) => {
+        const entry = readEntry(textField(row, "body"))
+        const terms = entry.kind === "budget" || entry.kind === "terms" ? entry.terms : undefined
+        return terms === undefined ? known : changedTerms(known, terms)
+      }, undefined)
+    } finally {
+      database.close()
+    }
+  } catch {
+    // Another file, or one that is damaged: its owner is told when it is opened.
+    return undefined
+  }
 }

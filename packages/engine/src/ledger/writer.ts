@@ -4,37 +4,18 @@
 
 import { assert, DosimeterError, makeError } from "@dosimeter/core"
 import { engineErrors, errorOf, fail } from "../errors.ts"
-import { anchorProblem, type Anchor, type AnchorProblem } from "./anchor.ts"
+import { anchorProblem, type Anchor, type AnchorOf, type AnchorProblem } from "./anchor.ts"
 import { storeLost } from "../postgres/postgres-trouble.ts"
+import { refusalOf, type Beginning, type Remembered } from "./beginning.ts"
 import { Unreadable } from "./canonical.ts"
-import type { Entry } from "./entry.ts"
+import { nextTime } from "./entry-time.ts"
 import type { EntryRow, EntryStore, NewRow } from "./entry-store.ts"
-import type { ReleaseText, Verification } from "./ledger.ts"
+import type { Verification } from "./ledger.ts"
 import { LedgerState } from "./ledger-state.ts"
-import { anchored, anchorWords, catchUp, verifyStore } from "./replay.ts"
+import { anchored, catchUp, verifyStore } from "./replay.ts"
+import { joinedHead } from "./stated-loss.ts"
 import { Turns } from "./turns.ts"
-
-/** An entry to be made, with the release that it records. */
-export interface Proposal {
-  readonly entry: Entry
-  readonly release?: ReleaseText
-}
-
-/** What a wish is decided on: the ledger as it is then, with nobody else writing. */
-export interface Moment {
-  readonly state: LedgerState
-  readonly at: string
-  /** The charge of the wish's request, if there is one already. */
-  readonly charged: EntryRow | undefined
-}
-
-/** An entry that somebody wants. */
-export interface Wish {
-  /** The key of the request that would be charged. */
-  readonly request?: string
-  /** Decides; undefined: nothing to do; throws: refused. */
-  readonly propose: (moment: Moment) => Proposal | undefined
-}
+import type { Proposal, Wish } from "./wish.ts"
 
 interface Job {
   readonly wish: Wish
@@ -64,7 +45,10 @@ const followMs = 1000
 /** Decides, appends and anchors. */
 export class LedgerWriter {
   readonly #store: EntryStore
-  readonly #anchor: Anchor
+  readonly #anchorOf: AnchorOf
+  #anchor: Anchor
+  /** Why nothing is entered, where a ledger that is refused stays open. */
+  #held: DosimeterError | undefined
   readonly #now: () => Date
   readonly #turns = new Turns()
   #state = new LedgerState()
@@ -80,47 +64,75 @@ export class LedgerWriter {
   #watch: NodeJS.Timeout | undefined
   #closing: Promise<void> | undefined
 
-  constructor(options: { readonly store: EntryStore; readonly anchor: Anchor; readonly now: () => Date }) {
+  constructor(options: {
+    readonly store: EntryStore
+    readonly anchor: Anchor | AnchorOf
+    readonly now: () => Date
+  }) {
+    const { anchor } = options
     this.#store = options.store
-    this.#anchor = options.anchor
+    this.#anchorOf = typeof anchor === "function" ? anchor : () => anchor
+    this.#anchor = this.#anchorOf("")
     this.#now = options.now
   }
 
   /**
    * Begins: reads and checks everything, holds it against the anchor, makes the first entry if there is none.
-   * An empty file under an anchor that has seen entries is a lost ledger, not a new one.
+   * An empty file under an anchor that has seen entries is a lost ledger, not a new one; so is one that
+   * anything else remembers.
    */
-  async start(begin: {
-    readonly opening: (at: string) => Entry
-    readonly check: (state: LedgerState) => void
-    readonly acknowledge: ((state: LedgerState, at: string) => Entry) | undefined
-    readonly join: string | undefined
-  }): Promise<void> {
-    await this.#guarded(async () => {
-      await this.#store.begin()
-      await this.#catchUp()
-      if (begin.join !== undefined && this.#store.isShared) await this.#join(begin.join)
-      const isNew = this.#state.entries === 0n && this.#anchor.read() === undefined
-      // Before the first entry: whoever stops in between leaves an anchor that any ledger extends.
-      if (isNew) this.#anchor.write(this.#state.head())
-      const problem = await this.#anchorProblem()
-      if (problem !== undefined && begin.acknowledge === undefined) this.#refuse(problem)
-      if (problem === undefined && begin.acknowledge !== undefined) {
-        fail("ledger/nothing-lost", { path: this.#store.path })
-      }
-      const rows: NewRow[] = []
-      if (this.#state.entries === 0n) rows.push(this.#accept({ entry: begin.opening(this.#time()) }))
-      begin.check(this.#state)
-      if (begin.acknowledge !== undefined) {
-        rows.push(this.#accept({ entry: begin.acknowledge(this.#state, this.#time()) }))
-      }
-      await this.#commit(rows)
-      await this.#moveAnchor(problem === "missing")
-    })
+  async start(begin: Beginning): Promise<void> {
+    await this.#turns.take(async () => this.#guarded(async () => this.#begin(begin)))
     if (!this.#store.isShared) return
     // What is wrong is told to those who ask; here it is enough that the anchor follows.
     const look = (): void => void this.read(() => undefined).catch(() => undefined)
-    this.#watch = setInterval(look, watchMs).unref()
+    this.#watch ??= setInterval(look, watchMs).unref()
+  }
+
+  async #begin(begin: Beginning): Promise<void> {
+    await this.#store.begin()
+    const broken = await this.#store.selfCheck("quick")
+    if (broken !== undefined) fail("ledger/damaged", { path: this.#store.path, position: "0", what: broken })
+    await this.#catchUp()
+    const isEmpty = this.#state.entries === 0n
+    this.#anchor = this.#anchorOf(isEmpty ? begin.id : this.#state.ledger)
+    if (begin.join !== undefined && this.#store.isShared) await this.#join(begin.join)
+    const remembered = isEmpty ? await begin.remembered() : []
+    const known = this.#anchor.read()
+    const problem = isEmpty && known === undefined ? undefined : await this.#anchorProblem(known)
+    this.#held = this.#refusalOf(problem, remembered)
+    if (this.#held !== undefined && begin.acknowledge === undefined) {
+      if (!begin.held) throw this.#held
+      return this.#store.rollback()
+    }
+    if (this.#held === undefined && begin.acknowledge !== undefined) {
+      fail("ledger/nothing-lost", { path: this.#store.path })
+    }
+    // Before the first entry: whoever stops in between leaves an anchor that any ledger extends.
+    if (isEmpty && known === undefined) this.#anchor.write(this.#state.head())
+    const rows: NewRow[] = []
+    if (isEmpty) rows.push(this.#accept({ entry: begin.opening(this.#time()) }))
+    begin.check(this.#state)
+    if (begin.acknowledge !== undefined) {
+      const head = known ?? joinedHead(remembered.flatMap((one) => one.head ?? []))
+      rows.push(this.#accept({ entry: begin.acknowledge(this.#state, head, this.#time()) }))
+    }
+    await this.#commit(rows)
+    await this.#moveAnchor(problem === "missing")
+    this.#held = undefined
+    for (const { release } of remembered) release?.()
+  }
+
+  /** Why nothing can be entered; undefined if it can. */
+  async trouble(): Promise<DosimeterError | undefined> {
+    this.#checkOpen()
+    return this.#turns.take(async () =>
+      this.#guarded(async () => {
+        if (this.#held !== undefined) return this.#held
+        await this.#catchUp()
+        return this.#refusalOf(await this.#anchorProblem())
+      }),
+    )
   }
 
   /** The state with all entries that any process has committed. */
@@ -226,6 +238,7 @@ export class LedgerWriter {
 
   /** Begins a transaction on the newest state. */
   async #enter(): Promise<void> {
+    if (this.#held !== undefined) throw this.#held
     await this.#store.begin()
     const known = this.#state.entries
     await this.#catchUp()
@@ -292,7 +305,7 @@ export class LedgerWriter {
     if (problem !== undefined && !(fromNothing && problem === "missing")) this.#refuse(problem)
     const next = this.#state.head()
     const isBehind = head === undefined || head.epoch < next.epoch || head.entries < next.entries
-    if (isBehind) this.#anchor.write(next)
+    if (isBehind || this.#anchor.isElsewhere?.() === true) this.#anchor.write(next)
     this.#movedAt = this.#now().getTime()
     await this.#store.rollback()
   }
@@ -318,10 +331,17 @@ export class LedgerWriter {
   }
 
   #refuse(problem: AnchorProblem): never {
+    const refusal = this.#refusalOf(problem)
+    assert(refusal !== undefined, "a problem is a refusal")
+    throw refusal
+  }
+
+  #refusalOf(
+    problem: AnchorProblem | undefined,
+    remembered: readonly Remembered[] = [],
+  ): DosimeterError | undefined {
     const { path, isShared } = this.#store
-    if (problem === "missing" && isShared) return fail("ledger/not-joined", { path })
-    if (problem === "missing") return fail("ledger/anchor-missing", { path, anchor: this.#anchor.path })
-    return fail("ledger/rolled-back", { path, what: anchorWords[problem] })
+    return refusalOf(problem, remembered, { path, isShared, anchor: this.#anchor.path })
   }
 
   async #catchUp(): Promise<void> {
@@ -330,10 +350,8 @@ export class LedgerWriter {
     fail("ledger/damaged", { path: this.#store.path, position: `${damage.position}`, what: damage.what })
   }
 
-  /** Never before the last entry, whatever the clock says. */
   #time(): string {
-    const now = this.#now().toISOString()
-    return now < this.#state.time ? this.#state.time : now
+    return nextTime(this.#now(), this.#state.time)
   }
 
   /**
@@ -359,6 +377,9 @@ export class LedgerWriter {
     if (error instanceof DosimeterError) return error
     if (this.#store.isBusy(error)) return errorOf("ledger/busy", { path })
     if (this.#store.isPassing(error)) return storeLost()
+    if (this.#store.isDamage(error)) {
+      return errorOf("ledger/damaged", { path, position: "0", what: "the database file is corrupt" })
+    }
     if (error instanceof Unreadable) {
       const position = `${this.#state.entries + 1n}`
       return errorOf("ledger/damaged", { path, position, what: `it ${error.message}` })

@@ -5,6 +5,7 @@ import { expect, test } from "vitest"
 import type { AccountName } from "../ledger/account.ts"
 import type { Ledger, ReleaseText } from "../ledger/ledger.ts"
 import { pureBudget, refusal, request } from "./ledger-fixtures.ts"
+import { termsConformance } from "./terms-conformance.ts"
 
 /** Declares the tests for ledgers that `open` makes, each new and empty. */
 export function ledgerConformance(open: () => Promise<Ledger>): void {
@@ -19,6 +20,7 @@ export function ledgerConformance(open: () => Promise<Ledger>): void {
   outcomeTests(opened)
   recordTests(opened)
   requestTests(opened)
+  termsConformance(open)
 }
 
 type Opened = (epsilon?: string) => Promise<Ledger>

@@ -1,10 +1,12 @@
 // `dosimeter check POLICY`: everything that is wrong with a policy, or what it says in plain words.
 
-import { readWithSource } from "@dosimeter/engine"
+import { anchorSight, readWithSource } from "@dosimeter/engine"
 import { readPolicy } from "@dosimeter/sql"
 import type { Command } from "commander"
 import { dirname, resolve } from "node:path"
+import { anchorWords } from "./anchor-words.ts"
 import type { Session } from "./session.ts"
+import { stateFolder } from "./state-folder.ts"
 import { summarize } from "./summarize.ts"
 
 /** Adds the command. */
@@ -29,6 +31,7 @@ Examples:
       const text = session.read(file)
       const folder = dirname(resolve(session.folder, file))
       const policy = options.withoutSource === true ? readPolicy(text) : await readWithSource(text, folder)
-      session.out(summarize(policy))
+      const place = { folder, state: stateFolder(session, file) }
+      session.out(`${summarize(policy)}${anchorWords(anchorSight(policy, place))}\n`)
     })
 }

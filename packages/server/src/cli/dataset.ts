@@ -4,6 +4,7 @@ import { openEngine, type DatasetOptions, type Engine } from "@dosimeter/engine"
 import { dirname, resolve } from "node:path"
 import type { StateStore } from "../governance/state-store.ts"
 import { StoredConsent } from "../governance/stored-consent.ts"
+import { auditMemory } from "./audit-memory.ts"
 import { withProgress } from "./progress.ts"
 import { openState } from "./server-state.ts"
 import type { Session } from "./session.ts"
@@ -13,11 +14,14 @@ export async function withDataset(
   session: Session,
   policy: string,
   use: (engine: Engine) => Promise<void>,
+  { held = false }: { readonly held?: boolean } = {},
 ): Promise<void> {
   // The state is opened by the first question that asks for consent, if there is one.
   let store: Promise<StateStore> | undefined
   const consent = new StoredConsent(() => (store ??= openState(session, policy)))
-  const engine = await opening(session, policy, (options) => openEngine({ ...options, consent }))
+  const engine = await opening(session, policy, (options) =>
+    openEngine({ ...options, consent, held, remembers: auditMemory(session, policy) }),
+  )
   try {
     await use(engine)
   } finally {

@@ -1,12 +1,14 @@
 // `dosimeter init SOURCE`: reads the names and types of a source and proposes a policy for it.
 
-import { discoverSource } from "@dosimeter/engine"
+import { anchorSight, discoverSource } from "@dosimeter/engine"
 import { packNames, proposePolicy, readPolicy, type Source } from "@dosimeter/sql"
 import { Option, type Command } from "commander"
 import { existsSync, readdirSync, statSync, writeFileSync } from "node:fs"
 import { basename, dirname, isAbsolute, relative, resolve, sep } from "node:path"
 import { fail } from "../errors.ts"
+import { anchorWords } from "./anchor-words.ts"
 import type { Session } from "./session.ts"
+import { stateFolder } from "./state-folder.ts"
 
 interface InitOptions {
   readonly out: string
@@ -54,7 +56,8 @@ async function runInit(sources: readonly string[], options: InitOptions, session
     ...(pack === undefined ? {} : { pack }),
     ...(unit === undefined ? {} : { unit }),
   })
-  const { catalog } = readPolicy(session.about(proposal.text, options.out), { facts })
+  const policy = readPolicy(session.about(proposal.text, options.out), { facts })
+  const { catalog } = policy
   if (options.print === true) return session.out(proposal.text)
   writeFileSync(out, proposal.text)
   const privateTables = catalog.tables.filter(({ unit: own }) => own.kind !== "public").length
@@ -62,6 +65,7 @@ async function runInit(sources: readonly string[], options: InitOptions, session
 tables: ${facts.tables.length} found, ${privateTables} private and open to questions
 decide before anyone asks:
 ${proposal.decisions.map((decision) => `  - ${decision}`).join("\n")}
+${anchorWords(anchorSight(policy, { folder: dirname(out), state: stateFolder(session, options.out) }))}
 then run: dosimeter check ${options.out}
 `)
 }

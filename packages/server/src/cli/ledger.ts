@@ -1,12 +1,14 @@
 // `dosimeter ledger`: `verify` reads the whole ledger again, every hash and every rule.
 
-import { ledgerFile, openLedger } from "@dosimeter/engine"
+import { anchorSight, ledgerFile, openLedger } from "@dosimeter/engine"
 import type { Command } from "commander"
 import { existsSync } from "node:fs"
 import { fail } from "../errors.ts"
 import { ledgerPlace, stateFolder } from "./state-folder.ts"
 import { withProgress } from "./progress.ts"
 import type { Session } from "./session.ts"
+import { anchorWords } from "./anchor-words.ts"
+import { addLedgerDecisions } from "./ledger-decisions.ts"
 import { addSharedLedger, policyIn, shownPlace } from "./shared-ledger.ts"
 
 interface VerifyFlags {
@@ -30,6 +32,7 @@ Examples:
   dosimeter ledger verify --policy hospital.yaml && echo sound`,
     )
     .action(async (flags: VerifyFlags) => verifyLedger(flags, session))
+  addLedgerDecisions(ledger, session)
   addSharedLedger(ledger, session)
 }
 
@@ -44,11 +47,12 @@ async function verifyLedger({ policy: file, json }: VerifyFlags, session: Sessio
     const found = await withProgress(session, () => "reading the ledger", ledger.verify())
     if (!found.sound) fail("cli/ledger-unsound", { position: `${found.position}`, what: found.what })
     const { entries, hash, epoch } = found
-    const value = { sound: true, file: shown, entries: Number(entries), hash, epoch: Number(epoch) }
+    const anchor = anchorSight(policy, ledgerPlace(session, file))
+    const value = { sound: true, file: shown, entries: Number(entries), hash, epoch: Number(epoch), anchor }
     session.out(
       json === true
         ? `${JSON.stringify(value, null, 2)}\n`
-        : `${shown} is sound: ${entries} entries, each with the hash of all before it\nhead  ${hash}\n`,
+        : `${shown} is sound: ${entries} entries, each with the hash of all before it\nhead  ${hash}\n${anchorWords(anchor)}\n`,
     )
   } finally {
     await ledger.close()

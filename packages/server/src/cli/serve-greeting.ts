@@ -3,6 +3,7 @@
 import type { Engine } from "@dosimeter/engine"
 import { hostname } from "node:os"
 import { defaultLosses, roomFor } from "../answers/account-value.ts"
+import { anchorWords } from "./anchor-words.ts"
 import { isThisMachine, type HttpFlags } from "./http-door.ts"
 import { budgetLine } from "./show-budget.ts"
 
@@ -27,9 +28,10 @@ interface Greeted {
 
 /** Where the server is, and how to come in. */
 export async function greeting(
-  { policy, account }: Engine,
+  { policy, account, ledger, anchor }: Engine,
   { flags, ports, setUpCode }: Greeted,
 ): Promise<string> {
+  const trouble = await ledger.trouble()
   const user = setUpCode === undefined ? "NAME" : "ada"
   const isEncrypted = flags.tlsCert !== undefined
   const scheme = isEncrypted ? "https" : "http"
@@ -48,7 +50,10 @@ export async function greeting(
     `${policy.dataset} is served at ${scheme}://${shown}:${ports.http} and to psql at port ${ports.pg}${only}`,
     ...first,
     `connect:  psql "host=${host} port=${ports.pg} user=${user} dbname=${policy.dataset}${isEncrypted ? " sslmode=require" : ""}"`,
-    `budget    ${budgetLine(await account(), "", true)}`,
+    ...(trouble === undefined
+      ? [`budget    ${budgetLine(await account(), "", true)}`]
+      : [`NOTHING CAN BE CHARGED: ${trouble.message}`, `  ${trouble.help}`]),
+    anchorWords(anchor),
     "Ctrl-C stops it",
     "",
   ].join("\n")

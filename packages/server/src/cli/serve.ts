@@ -37,10 +37,15 @@ Examples:
 Ctrl-C stops it; a question that is being answered then stays charged.`,
     )
     .action(async (flags: ServeFlags) =>
-      withDataset(session, flags.policy, async (engine) =>
-        withState(session, flags.policy, async (store) => {
-          await serveDoors({ engine, store, flags, session })
-        }),
+      withDataset(
+        session,
+        flags.policy,
+        async (engine) =>
+          withState(session, flags.policy, async (store) => {
+            await serveDoors({ engine, store, flags, session })
+          }),
+        // So that owner and committee can decide on the screen.
+        { held: true },
       ),
     )
 }

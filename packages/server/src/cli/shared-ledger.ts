@@ -2,7 +2,7 @@
 // shared.
 
 import {
-  anchorFile,
+  anchorsOf,
   ledgerFile,
   moveLedger,
   openLedger,
@@ -94,7 +94,7 @@ async function moveAll({ policy: file, json }: MoveFlags, session: Session): Pro
   const from = ledgerFile(place.state, dataset)
   if (!existsSync(from)) fail("cli/no-ledger", { file: filePlace(file, from) })
   const accounts = await moveAccounts(join(place.state, "server.state"), store, dataset)
-  const move = moveLedger({ dataset, file: from, anchor: anchorFile(policy, place), store })
+  const move = moveLedger({ dataset, file: from, anchor: anchorsOf(policy, place), store })
   const found = await withProgress(session, () => "copying the ledger", move)
   if (!found.sound) return fail("cli/ledger-unsound", { position: `${found.position}`, what: found.what })
   const shown = shownPlace(session, file, policy)

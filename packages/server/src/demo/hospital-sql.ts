@@ -33,6 +33,8 @@ budget: { epsilon: 3, delta: 1e-7, accounting: zcdp }
 question: { epsilon: { default: 0.5, max: 1 }, delta: 1e-8, confidence: 0.95 }
 bounding: { groups_per_unit: 4, rows_per_group: 4 }
 shown_from: 10
+# A demo may be removed and made again. Real data: leave this out, so that an old backup is noticed.
+anchor: .dosimeter/hospital.ledger.anchor
 trees:
   site: { table: wards, levels: [region, hospital, ward] }
 tables:

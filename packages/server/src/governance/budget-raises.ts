@@ -178,15 +178,16 @@ function policyBudget({ terms, limits }: Policy, account: AccountName): Budget |
   return named.find((one) => one.name === name)?.budget
 }
 
-function outcomeOf(agreements: readonly Agreement[]): RequestState {
+/** What becomes of a request: one refusal refuses; two who agree, one of the committee, grant it. */
+export function outcomeOf(agreements: readonly Agreement[]): RequestState {
   if (agreements.some(({ decision }) => decision === "refuse")) return "refused"
   const isEnough =
     agreements.length >= agreementsNeeded && agreements.some(({ role }) => role === "committee")
   return isEnough ? "granted" : "open"
 }
 
-// Nobody decides about their own study.
-function mayDecide({ name, role }: Actor, members: readonly string[]): boolean {
+/** Who may decide: owner and committee; nobody about their own study. */
+export function mayDecide({ name, role }: Actor, members: readonly string[]): boolean {
   return (role === "owner" || role === "committee") && !members.includes(name)
 }
 

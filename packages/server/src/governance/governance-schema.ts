@@ -39,6 +39,25 @@ CREATE TABLE IF NOT EXISTS budget_agreements (
   at TEXT NOT NULL,
   PRIMARY KEY (request, name)
 );
+CREATE TABLE IF NOT EXISTS ledger_requests (
+  id INTEGER PRIMARY KEY,
+  what TEXT NOT NULL,
+  share TEXT NOT NULL,
+  trouble TEXT NOT NULL,
+  reasons TEXT NOT NULL,
+  requested_by TEXT NOT NULL,
+  requested_at TEXT NOT NULL,
+  state TEXT NOT NULL
+);
+CREATE TABLE IF NOT EXISTS ledger_agreements (
+  request INTEGER NOT NULL REFERENCES ledger_requests (id),
+  name TEXT NOT NULL,
+  role TEXT NOT NULL,
+  decision TEXT NOT NULL,
+  reasons TEXT NOT NULL,
+  at TEXT NOT NULL,
+  PRIMARY KEY (request, name)
+);
 CREATE TABLE IF NOT EXISTS account_participants (
   name TEXT PRIMARY KEY,
   participant TEXT NOT NULL

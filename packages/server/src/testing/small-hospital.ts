@@ -1,7 +1,7 @@
 // A small made-up hospital in a folder of its own, with values planted in it that no output may ever show.
 
 import { DuckDBInstance } from "@duckdb/node-api"
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { Readable } from "node:stream"
@@ -45,6 +45,9 @@ export async function smallHospital(): Promise<SmallHospital> {
       // Prepared copies stay: they are of the same data.
       for (const name of ["hospital.ledger", "hospital.ledger.anchor", "history"])
         rmSync(join(folder, ".dosimeter", name), { force: true })
+      // And so does the key, without what it remembers of the ledger.
+      const key = join(folder, ".dosimeter", "hospital.key")
+      if (existsSync(key)) writeFileSync(key, readFileSync(key, "utf8").split("\n")[0] ?? "")
       writeFileSync(policy, change(original))
     },
     remove: () => rmSync(folder, { recursive: true }),

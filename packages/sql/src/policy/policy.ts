@@ -14,7 +14,7 @@ export interface Policy {
   readonly terms: Terms
   readonly limits: Limits
   readonly resources: Resources
-  /** The file of the ledger's anchor, relative to the policy; beside the ledger if absent. */
+  /** The file of the ledger's anchor, relative to the policy; in the user's own folder if absent. */
   readonly anchor?: string
   /**
    * When a decision about consent counts: from the next question on, if absent, or from the next midnight

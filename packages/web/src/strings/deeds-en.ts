@@ -17,6 +17,8 @@ const texts = {
   "study-closed": "closed a study",
   "budget-requested": "asked for more budget",
   "budget-decided": "decided about more budget",
+  "ledger-decision-requested": "asked how to go on with the ledger",
+  "ledger-decided": "decided how to go on with the ledger",
   "consent-changed": "changed consent",
   "campaign-created": "planned a campaign",
   "campaign-open": "published a campaign",

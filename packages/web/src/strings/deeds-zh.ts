@@ -20,6 +20,8 @@ export const deedsZh: DeedTexts = {
   "study-closed": "关闭研究",
   "budget-requested": "申请增加预算",
   "budget-decided": "对增加预算作出决定",
+  "ledger-decision-requested": "申请决定账本如何继续",
+  "ledger-decided": "决定了账本如何继续",
   "consent-changed": "更改同意",
   "campaign-created": "计划征集",
   "campaign-open": "发布征集",

@@ -1,6 +1,7 @@
 // Every text of the pages, in English. Other languages have the same keys: the types see to it.
 
 import { accountEn } from "./account-en.ts"
+import { ledgerEn } from "./ledger-en.ts"
 import { wantedEn } from "./wanted-en.ts"
 import { deedsEn } from "./deeds-en.ts"
 import { guideEn } from "./guide-en.ts"
@@ -187,6 +188,7 @@ export const en = {
       "Ask for less epsilon, look through the releases (they are free), or ask the owner for a larger budget.",
   },
   wanted: wantedEn,
+  ledger: ledgerEn,
   example: {
     count: (table: string) => `How many in ${table}?`,
     groups: (table: string, column: string) => `${table} by ${column}`,

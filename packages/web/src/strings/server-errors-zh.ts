@@ -151,6 +151,25 @@ export const serverErrorsZh: Readonly<Record<string, ErrorText>> = {
     message: "审计记录在条目 {position} 处不完整",
     help: "请恢复最新的完好副本，并查明是谁改动的",
   },
+  "decision/not-allowed": {
+    message: "{name} 不能对账本作出决定",
+    help: "由所有者和委员会中的两人决定，至少一人属于委员会",
+  },
+  "decision/nothing": { message: "账本可以正常扣除，没有需要决定的事", help: "请查看“预算”" },
+  "decision/other": {
+    message: "账本现在因另一个原因被拒绝：{what}",
+    help: "请重新查看，再就此作出决定",
+  },
+  "decision/unknown": { message: "没有待定的账本决定 {id}", help: "请在“预算”中查看有哪些" },
+  "decision/agreed-already": { message: "{name} 已经对此作出决定", help: "须由另一个人同意" },
+  "decision/two-accounts": {
+    message: "这里有委员会，须由两个账号对账本作出决定",
+    help: "请由所有者或委员会成员申请，另一人同意",
+  },
+  "decision/bad-share": {
+    message: "已用的部分写成了 {got}，应为预算的一个比例",
+    help: "请写一个比例，例如 40%，不少于已知的、不超过 100%；留空则为全部",
+  },
   "raise/not-allowed": {
     message: "{name} 不能决定 {account} 的预算",
     help: "须由所有者和委员会中的两人同意，至少一人属于委员会，且都不属于该研究",

@@ -2,6 +2,7 @@
 
 import type { Strings } from "./en.ts"
 import { accountZh } from "./account-zh.ts"
+import { ledgerZh } from "./ledger-zh.ts"
 import { wantedZh } from "./wanted-zh.ts"
 import { deedsZh } from "./deeds-zh.ts"
 import { guideZh } from "./guide-zh.ts"
@@ -177,6 +178,7 @@ export const zh: Strings = {
     exhaustedHelp: "请减小 epsilon，或查看以往的发布（免费），或请数据所有者增加预算。",
   },
   wanted: wantedZh,
+  ledger: ledgerZh,
   example: {
     count: (table) => `${table} 有多少？`,
     groups: (table, column) => `按 ${column} 统计 ${table}`,

@@ -6,6 +6,7 @@ import { campaignRoutes } from "./campaigns.ts"
 import { datasetRoutes } from "./datasets.ts"
 import { airlockRoutes, consentRoutes, raiseRoutes, transparencyRoutes } from "./governance.ts"
 import { identityRoutes } from "./identity.ts"
+import { ledgerRoutes } from "./ledger.ts"
 import { openIdRoutes } from "./open-id.ts"
 import { questionRoutes } from "./questions.ts"
 import { releaseRoutes } from "./releases.ts"
@@ -20,6 +21,7 @@ export const contract = {
   ...questionRoutes,
   ...releaseRoutes,
   ...budgetRoutes,
+  ...ledgerRoutes,
   ...studyRoutes,
   ...airlockRoutes,
   ...raiseRoutes,

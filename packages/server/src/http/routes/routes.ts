@@ -9,6 +9,7 @@ import { campaignHandlers } from "./campaigns.ts"
 import { datasetHandlers } from "./datasets.ts"
 import { airlockHandlers, consentHandlers, raiseHandlers, transparencyHandlers } from "./governance.ts"
 import { identityHandlers } from "./identity.ts"
+import { ledgerHandlers } from "./ledger.ts"
 import { openIdHandlers } from "./open-id.ts"
 import { questionHandlers } from "./questions.ts"
 import { releaseHandlers } from "./releases.ts"
@@ -24,6 +25,7 @@ export function makeHandlers(services: Services): Handlers<Contract> {
     ...questionHandlers(services),
     ...releaseHandlers(services),
     ...budgetHandlers(services),
+    ...ledgerHandlers(services),
     ...studyHandlers(services),
     ...airlockHandlers(services),
     ...raiseHandlers(services),
