@@ -2,6 +2,7 @@
 
 export { discover, discoverSource } from "./dataset/discover.ts"
 export { readWithSource } from "./dataset/read-against.ts"
+export { checkWithSource } from "./prepare/check-source.ts"
 export { openSource, type OpenSource } from "./dataset/open-source.ts"
 export { openEngine, type Engine, type EngineOptions, type WorkloadOptions } from "./engine.ts"
 export { askerOf, type Answered, type QuestionOptions } from "./execute/ask-question.ts"

@@ -1,7 +1,7 @@
 // Which data this is: a new version has a new secret, and its answers are new answers.
 
 import { createHash, createHmac, randomBytes } from "node:crypto"
-import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs"
+import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { dirname, resolve } from "node:path"
 import type { Source } from "@dosimeter/sql"
 import { fail } from "../errors.ts"
@@ -36,11 +36,25 @@ export function dataVersionOf(source: Source, folder: string, keyFile: string): 
 }
 
 function readKey(path: string): Buffer {
-  if (!existsSync(path)) {
-    mkdirSync(dirname(path), { recursive: true })
-    writeFileSync(path, randomBytes(32).toString("hex"), { mode: 0o600, flag: "wx" })
-  }
+  if (!existsSync(path)) makeKey(path)
   // What follows on the second line is the ledger's: lineage/key-marker.ts.
-  const [text = ""] = readFileSync(path, "utf8").trim().split("\n")
+  const [text = ""] = readFileSync(path, "utf8").trim().split("
+")
   return /^[0-9a-f]{64}$/.test(text) ? Buffer.from(text, "hex") : fail("dataset/bad-key", { file: path })
+}
+
+// Whole under its name, or not there: of several processes that make one at the same time, the first gives it.
+function makeKey(path: string): void {
+  mkdirSync(dirname(path), { recursive: true })
+  const next = `${path}.${process.pid}-${randomBytes(4).toString("hex")}`
+  writeFileSync(next, randomBytes(32).toString("hex"), { mode: 0o600, flag: "wx" })
+  try {
+    linkSync(next, path)
+  } catch (error) {
+    // Where there are no links (some shared folders), the name is given by the file itself.
+    if (!existsSync(path)) writeFileSync(path, readFileSync(next), { mode: 0o600, flag: "wx" })
+    if (!existsSync(path)) throw error
+  } finally {
+    rmSync(next, { force: true })
+  }
 }

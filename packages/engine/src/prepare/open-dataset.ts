@@ -21,6 +21,7 @@ import {
   type SourceLimits,
   type UnlockedSource,
 } from "../dataset/open-source.ts"
+import { alone } from "./build-lock.ts"
 import { makeCopies, type PrepareProgress } from "./make-copies.ts"
 import {
   attachFile,
@@ -113,16 +114,23 @@ async function prepareCopies(
   if (copies.length === 0 || found.length === copies.length || options.prepare === "never") return found
   if (found.length > 0) await detachFile(connection)
   const { onProgress, signal } = options
-  await makeCopies({
-    connection,
-    path,
-    head,
-    copies,
-    secret: version.secret,
-    ...(onProgress === undefined ? {} : { onProgress }),
-    ...(signal === undefined ? {} : { signal }),
-  })
-  return attachMatching(opened, path, { head, copies })
+  const make = async (): Promise<readonly PreparedTable[]> => {
+    // Another process may have made them while this one waited.
+    const made = await attachMatching(opened, path, { head, copies })
+    if (made.length === copies.length) return made
+    if (made.length > 0) await detachFile(connection)
+    await makeCopies({
+      connection,
+      path,
+      head,
+      copies,
+      secret: version.secret,
+      ...(onProgress === undefined ? {} : { onProgress }),
+      ...(signal === undefined ? {} : { signal }),
+    })
+    return attachMatching(opened, path, { head, copies })
+  }
+  return alone(`${path}.lock`, make, signal)
 }
 
 // The copies of a file that may be read; a file that has none of them, or cannot be read, stays outside.

@@ -1,6 +1,6 @@
 // `dosimeter check POLICY`: everything that is wrong with a policy, or what it says in plain words.
 
-import { anchorSight, readWithSource } from "@dosimeter/engine"
+import { anchorSight, checkWithSource } from "@dosimeter/engine"
 import { readPolicy } from "@dosimeter/sql"
 import type { Command } from "commander"
 import { dirname, resolve } from "node:path"
@@ -19,8 +19,8 @@ export function addCheck(program: Command, session: Session): void {
     .addHelpText(
       "after",
       `
-The data is opened to compare names and types. No row about anybody is read, and nothing is charged: of
-public tables, those that have a tree are.
+The data is opened to compare names and types, and what the policy claims of it is looked at, as whenever it is
+served: keys, and columns that are never NULL. Nothing is charged, and nothing about anybody is shown.
 
 Examples:
   dosimeter check
@@ -30,8 +30,9 @@ Examples:
     .action(async (file: string, options: { readonly withoutSource?: true }) => {
       const text = session.read(file)
       const folder = dirname(resolve(session.folder, file))
-      const policy = options.withoutSource === true ? readPolicy(text) : await readWithSource(text, folder)
+      const policy = options.withoutSource === true ? readPolicy(text) : await checkWithSource(text, folder)
       const place = { folder, state: stateFolder(session, file) }
-      session.out(`${summarize(policy)}${anchorWords(anchorSight(policy, place))}\n`)
+      session.out(`${summarize(policy)}${anchorWords(anchorSight(policy, place))}
+`)
     })
 }

@@ -1,0 +1,22 @@
+// `dosimeter check`: a policy against its source, with what it claims of the data.
+
+import { readOpening, readPolicy, type Policy } from "@dosimeter/sql"
+import { checkEngine } from "../backend/check-engine.ts"
+import { checkClaims } from "../dataset/check-claims.ts"
+import { openDiscovered } from "../dataset/discover.ts"
+import { readAgainst } from "../dataset/read-against.ts"
+
+/** Reads a policy against its source and looks at its claims, as on every opening: keys, columns without NULLs. */
+export async function checkWithSource(text: string, folder: string): Promise<Policy> {
+  const opening = readOpening(text)
+  if (opening === undefined) return readPolicy(text)
+  const { opened, facts } = await openDiscovered(opening.source, folder)
+  try {
+    await checkEngine(opened.connection)
+    const policy = await readAgainst(text, opened, facts)
+    await checkClaims(opened, policy)
+    return policy
+  } finally {
+    opened.close()
+  }
+}

@@ -1,0 +1,78 @@
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterEach, expect, test } from "vitest"
+import { openEngine, type Engine } from "../engine.ts"
+import { alone } from "./build-lock.ts"
+
+const folders: string[] = []
+
+afterEach(() => {
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true })
+})
+
+function newFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), "dosimeter-together-"))
+  folders.push(folder)
+  return folder
+}
+
+const policy = `dataset: clinic
+source: { csv: ["people.csv"] }
+unit: person
+neighbours: add-or-remove
+budget: { epsilon: 10, delta: 1e-6, accounting: zcdp }
+question: { epsilon: { default: 1, max: 2 }, delta: 1e-9, confidence: 0.95 }
+bounding: { groups_per_unit: 1, rows_per_group: 1 }
+anchor: .dosimeter/clinic.anchor
+tables:
+  people:
+    unit: id
+    keys: [[id]]
+    columns:
+      age: { type: integer, min: 0, max: 110 }
+      sex: { values: [f, m] }
+`
+
+test("a fresh dataset can be opened by several at once, and all can ask", async () => {
+  const folder = newFolder()
+  const rows = Array.from({ length: 500 }, (_, id) => `${id},${id % 90},${id % 2 === 0 ? "f" : "m"}`)
+  writeFileSync(join(folder, "people.csv"), `id,age,sex\n${rows.join("\n")}\n`)
+  const engines: Engine[] = await Promise.all(Array.from({ length: 4 }, () => openEngine({ policy, folder })))
+  try {
+    expect(engines.map(({ unprepared }) => unprepared)).toEqual([[], [], [], []])
+    const answers = await Promise.all(
+      engines.map((engine, index) => engine.ask(`SELECT COUNT(*) AS n FROM people WHERE age >= ${index}`)),
+    )
+    expect(answers).toHaveLength(4)
+    const left = readdirSync(join(folder, ".dosimeter"))
+    expect(left.filter((name) => /building|clinic\.key\./.test(name))).toEqual([])
+  } finally {
+    for (const engine of engines) await engine.close()
+  }
+})
+
+test("work under one lock never overlaps, and a failure lets go of it", async () => {
+  const file = join(newFolder(), "lock")
+  let inside = 0
+  const work = async (index: number): Promise<number> => {
+    inside += 1
+    expect(inside).toBe(1)
+    await new Promise((resolve) => setTimeout(resolve, 5))
+    inside -= 1
+    if (index === 1) throw new Error("stopped")
+    return index
+  }
+  const outcomes = await Promise.allSettled([0, 1, 2, 3].map((index) => alone(file, () => work(index))))
+  expect(outcomes.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled", "fulfilled"])
+})
+
+test("who waits can stop waiting", async () => {
+  const file = join(newFolder(), "lock")
+  const stop = new AbortController()
+  await alone(file, async () => {
+    const waiting = alone(file, () => Promise.resolve(1), stop.signal)
+    stop.abort()
+    await expect(waiting).rejects.toMatchObject({ code: "dataset/not-prepared" })
+  })
+})
