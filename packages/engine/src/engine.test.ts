@@ -1,6 +1,15 @@
 import { DuckDBInstance } from "@duckdb/node-api"
 import { DosimeterError } from "@dosimeter/core"
-import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
+import {
+  chmodSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
@@ -172,14 +181,18 @@ test("what the database says about a failure stays inside", async () => {
   const state = mkdtempSync(join(tmpdir(), "dosimeter-state-"))
   const place = mkdtempSync(join(tmpdir(), "dosimeter-csv-"))
   const file = join(place, "visits.csv")
-  writeFileSync(file, "patient_id,fee\n1,2.5\n2,3.25\n")
+  const rows = (fee: string): string => `patient_id,fee\n1,${fee}\n2,3.25\n`
+  writeFileSync(file, rows("2.5".padEnd(canary.length, "0")))
+  utimesSync(file, 1_700_000_000, 1_700_000_000)
   const text = policy
     .replace("{ duckdb: clinic.duckdb }", '{ csv: "*.csv" }')
     .replace(/ {2}patients:[^]*? {2}visits:/, "  visits:")
     .replace(/ {2}wards:[^]*$/, "")
     .replace("      ward: { values: [A, B, C] }\n      city: { type: text }\n", "")
   const broken = await openEngine({ policy: text, folder: place, state, prepare: "never" })
-  writeFileSync(file, `patient_id,fee\n1,${canary}\n2,3\n`)
+  // As large and as old as before: not noticed as a new version.
+  writeFileSync(file, rows(canary))
+  utimesSync(file, 1_700_000_000, 1_700_000_000)
   const error = await failure(() => broken.ask("SELECT SUM(fee) FROM visits"))
   expect(error.code).toBe("backend/failed")
   expect(JSON.stringify([error.message, error.issues, error.stack])).not.toContain(canary)

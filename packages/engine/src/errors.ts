@@ -248,6 +248,13 @@ export const engineErrors = {
     help: () =>
       "put the key back; without it, remove the file: a new key makes all recorded answers old ones",
   }),
+  "dataset/changed": defineError<Record<never, never>>({
+    kind: "unavailable",
+    message: () =>
+      "the data has changed since it was opened, and what the policy says of it was not looked at again",
+    help: () =>
+      "open it again: end this process and start it anew (dosimeter serve); what was charged stays charged",
+  }),
   "dataset/claim-broken": defineError<{
     readonly table: string
     readonly columns: string

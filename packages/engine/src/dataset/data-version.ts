@@ -3,6 +3,7 @@
 import { createHash, createHmac, randomBytes } from "node:crypto"
 import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { dirname, resolve } from "node:path"
+import { isDeepStrictEqual } from "node:util"
 import type { Source } from "@dosimeter/sql"
 import { fail } from "../errors.ts"
 import { findFiles } from "./find-files.ts"
@@ -13,6 +14,11 @@ export interface DataVersion {
   readonly name: string
   /** For keyed hashes. Never leaves the process. */
   readonly secret: string
+  /**
+   * Refuses where the source is no longer the one that was opened: its keys were not looked at, and answers
+   * about it would be recorded under the wrong version.
+   */
+  readonly check: () => void
 }
 
 /**
@@ -20,19 +26,38 @@ export interface DataVersion {
  * that is kept beside the ledger: without it they say nothing, not even how large a file is.
  */
 export function dataVersionOf(source: Source, folder: string, keyFile: string): DataVersion {
+  const files = filesOf(source, folder)
+  const texts = files.map(({ path, size, mtimeMs }) => [path, size, mtimeMs].join("\n"))
+  const print = createHash("sha256").update(texts.join("\n\n")).digest("hex")
+  const key = readKey(keyFile)
+  const derive = (purpose: string): string =>
+    createHmac("sha256", key).update(`${purpose} ${print}`).digest("hex")
+  return {
+    name: derive("version").slice(0, 32),
+    secret: derive("secret"),
+    check: () => {
+      if (!isDeepStrictEqual(filesOf(source, folder), files)) fail("dataset/changed", {})
+    },
+  }
+}
+
+interface FileFacts {
+  readonly path: string
+  readonly size: number
+  readonly mtimeMs: number
+  /** Another file under the same name has another one. It is this machine's, and no part of the version. */
+  readonly ino: number
+}
+
+function filesOf(source: Source, folder: string): readonly FileFacts[] {
   const paths =
     source.kind === "duckdb"
       ? [resolve(folder, source.file)]
       : source.globs.flatMap((glob) => findFiles(glob, folder))
-  const files = paths.toSorted().map((path) => {
-    const { size, mtimeMs } = statSync(path)
-    return [path, size, mtimeMs].join("\n")
+  return paths.toSorted().map((path) => {
+    const found = statSync(path, { throwIfNoEntry: false })
+    return { path, size: found?.size ?? -1, mtimeMs: found?.mtimeMs ?? 0, ino: found?.ino ?? 0 }
   })
-  const print = createHash("sha256").update(files.join("\n\n")).digest("hex")
-  const key = readKey(keyFile)
-  const derive = (purpose: string): string =>
-    createHmac("sha256", key).update(`${purpose} ${print}`).digest("hex")
-  return { name: derive("version").slice(0, 32), secret: derive("secret") }
 }
 
 function readKey(path: string): Buffer {

@@ -26,5 +26,7 @@ export async function readExact(
     }
     releases.push(tables)
   }
+  // Read from the source whose claims were looked at, to the last row.
+  version.check()
   return releases
 }

@@ -61,6 +61,7 @@ export interface Recorded {
 export async function runQuery(question: MeantPlan, walk: Walk, asker: Asker): Promise<Recorded> {
   const { plan } = question
   const { ledger, version } = walk
+  version.check()
   const mode = asker.reuse ?? "auto"
   const key = { planHash: planHash(plan), dataVersion: version.name }
   const request = await ledger.findRequest({ ...key, ...asker })

@@ -47,6 +47,7 @@ export interface WorkloadAnswer {
 export async function runWorkload(workload: Workload, walk: Walk, asker: Asker): Promise<WorkloadAnswer> {
   checkCharge(workload)
   const { ledger, version } = walk
+  version.check()
   const key = { planHash: workloadHash(workload), dataVersion: version.name }
   const request = await ledger.findRequest({ ...key, ...asker })
   if (request.state === "released") return recordedAnswers(request.release)

@@ -29,6 +29,7 @@ export async function createSeries(
 ): Promise<void> {
   const { ledger } = walk
   const { name } = definition
+  walk.version.check()
   if ((await findSeries(ledger, name)) !== undefined) fail("series/known", { name })
   const hash = planHash(series.plan)
   const { principal, requestId, accounts, study } = asker
@@ -66,6 +67,7 @@ export async function updateSeries(
   { walk, through, signal }: { readonly walk: Walk; readonly through: bigint; readonly signal?: AbortSignal },
 ): Promise<number> {
   const { charge, definition } = known
+  walk.version.check()
   if (!isSameSeries(known, series)) fail("series/changed", { name: definition.name })
   const over = series.days.slice(1).filter((end) => end <= through).length
   const after = known.measured.length

@@ -77,12 +77,14 @@ export async function openDataset(
   try {
     await checkEngine(opened.connection)
     const policy = await readAgainst(text, opened)
-    await checkClaims(opened, policy)
+    // Before claims are looked at: what changes from here on is noticed.
     const version = dataVersionOf(source, folder, join(state, `${policy.dataset}.key`))
+    await checkClaims(opened, policy)
     const copies = designCopies(policy.catalog, { schema: preparedSchema })
     const prepared = await prepareCopies({ opened, policy, version, state, copies }, options)
     if (policy.catalog.consent !== undefined) await attachLists(opened)
     await opened.lock()
+    version.check()
     const missing = copies.filter((copy) => !prepared.includes(copy)).map(({ label }) => label)
     return { policy, version, state, opened, prepared, missing }
   } catch (error) {

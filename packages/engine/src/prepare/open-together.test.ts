@@ -76,3 +76,36 @@ test("who waits can stop waiting", async () => {
     await expect(waiting).rejects.toMatchObject({ code: "dataset/not-prepared" })
   })
 })
+
+test("files that change under a running engine are refused before anything is charged, recorded answers too", async () => {
+  const folder = newFolder()
+  const write = (ids: readonly number[]): void =>
+    writeFileSync(
+      join(folder, "people.csv"),
+      `id,age,sex\n${ids.map((id) => `${id},30,${id % 2 === 0 ? "f" : "m"}`).join("\n")}\n`,
+    )
+  const ten = Array.from({ length: 10 }, (_, id) => id)
+  write(Array.from({ length: 1000 }, (_, id) => id))
+  for (const prepare of ["always", "never"] as const) {
+    const engine = await openEngine({ policy, folder, prepare })
+    try {
+      await engine.ask("SELECT COUNT(*) AS n FROM people")
+      const charged = (await engine.ledger.accounts()).map(({ spent }) => spent)
+      // Ten people with a hundred rows each: the key no longer holds.
+      write(ten.flatMap((id) => ten.flatMap(() => ten.map(() => id))))
+      for (const sql of [
+        "SELECT COUNT(*) AS n FROM people",
+        "SELECT COUNT(*) AS n FROM people WHERE age > 1",
+      ]) {
+        await expect(engine.ask(sql)).rejects.toMatchObject({ code: "dataset/changed" })
+      }
+      expect((await engine.ledger.accounts()).map(({ spent }) => spent)).toEqual(charged)
+      await expect(openEngine({ policy, folder, prepare })).rejects.toMatchObject({
+        code: "dataset/claim-broken",
+      })
+    } finally {
+      await engine.close()
+    }
+    write(Array.from({ length: 1000 }, (_, id) => id + 1))
+  }
+})
