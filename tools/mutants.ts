@@ -20,6 +20,27 @@ export interface Mutant {
 /** All planted bugs, by the folder they are planted in. */
 export const mutants: readonly Mutant[] = [
   {
+    name: "a-series-counts-whoever-changed",
+    file: "packages/engine/src/execute/release-series.ts",
+    find: "return [...earlier].every((place) => there.has(place) || (isFull && last < place))",
+    replace: "return [...earlier].every((place) => there.has(place) || isFull || last < place)",
+    tests: ["packages/engine/src/execute/release-series.test.ts"],
+  },
+  {
+    name: "a-series-forgives-a-change",
+    file: "packages/engine/src/execute/release-series.ts",
+    find: "counted.set(digest, undefined)",
+    replace: "counted.delete(digest)",
+    tests: ["packages/engine/src/execute/release-series.test.ts"],
+  },
+  {
+    name: "a-changed-source-goes-on",
+    file: "packages/engine/src/dataset/data-version.ts",
+    find: "if (!isDeepStrictEqual(filesOf(source, folder), files))",
+    replace: "if (filesOf(source, folder).length !== files.length)",
+    tests: ["packages/engine/src/prepare/open-together.test.ts"],
+  },
+  {
     name: "false-alarms-are-not-limited",
     file: "tools/alpha-reporter.ts",
     find: "if (sum <= alphaLimit) return undefined",

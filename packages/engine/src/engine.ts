@@ -1,5 +1,6 @@
 // The engine: a policy, its data, its ledger, and questions.
 
+import { join } from "node:path"
 import { systemBits, type RandomBits } from "@dosimeter/core"
 import { loadGrammar, planWorkload, type Policy, type Workload, type WorkloadQuestion } from "@dosimeter/sql"
 import { duckdbBackend } from "./backend/duckdb-backend.ts"
@@ -17,6 +18,7 @@ import { checkConsentOf, ConsentWalks, type ConsentSource } from "./execute/cons
 import { CompileOnce } from "./execute/compile-once.ts"
 import type { Walk } from "./execute/run-query.ts"
 import { runWorkload, type WorkloadAnswer } from "./execute/run-workload.ts"
+import { memoryFiles } from "./execute/series-memory.ts"
 import { seriesCommands, type SeriesCommands } from "./series-commands.ts"
 import { inSlots } from "./execute/slots.ts"
 import { openPolicyLedger, type PolicyLedger } from "./open-accounts.ts"
@@ -111,7 +113,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
         checkConsentOf(workload, own)
         return inSlots(policy.terms.slotMs, () => runWorkload(workload, own, askerOf(question)))
       }),
-    series: seriesCommands({ walk, grammar }),
+    series: seriesCommands({ walk, grammar, memories: memoryFiles(join(state, `${policy.dataset}.series`)) }),
     account: () => datasetAccount(ledger),
     close: async () => {
       backend.close()

@@ -72,6 +72,18 @@ export const engineErrors = {
     message: ({ name }) => `the series ${name} would be planned otherwise today`,
     help: () => "put the policy of the time back (ranges, bounds, keys); else make another series",
   }),
+  "series/memory-missing": defineError<{ readonly name: string }>({
+    kind: "refused",
+    message: ({ name }) =>
+      `what the series ${name} remembers of whom it has counted is not on this machine, or is older`,
+    help: ({ name }) =>
+      `update it where it was made, or put the file DATASET.series-... of the newest step back; else make another series than ${name}`,
+  }),
+  "series/memory-unreadable": defineError<{ readonly file: string }>({
+    kind: "unavailable",
+    message: ({ file }) => `${file} is not what a series remembers`,
+    help: () => "put the file back from a copy of the newest step, or make another series",
+  }),
   "ledger/bad-name": defineError<{ readonly name: string; readonly what: string }>({
     kind: "invalid",
     message: ({ name, what }) => `${name} ${what}`,

@@ -11,6 +11,7 @@ import {
   type SeriesDefinition,
   type SeriesView,
 } from "./execute/series-record.ts"
+import type { SeriesMemories } from "./execute/series-memory.ts"
 import { createSeries, updateSeries, viewOf } from "./execute/series.ts"
 import { inSlots } from "./execute/slots.ts"
 import { seriesErrors, seriesTable } from "./execute/show-series.ts"
@@ -39,9 +40,11 @@ export interface ShownSeries {
 export function seriesCommands({
   walk,
   grammar,
+  memories,
 }: {
   readonly walk: Walk
   readonly grammar: Grammar
+  readonly memories: SeriesMemories
 }): SeriesCommands {
   const plan = (definition: SeriesDefinition, form?: TotalForm): SeriesPlan => {
     const { sql, from, periods } = definition
@@ -61,7 +64,7 @@ export function seriesCommands({
     },
     update: async (name, through, signal) => {
       const known = await find(name)
-      const options = { walk, through, ...(signal === undefined ? {} : { signal }) }
+      const options = { walk, memories, through, ...(signal === undefined ? {} : { signal }) }
       const series = plan(known.definition, known.view.form)
       return inSlots(walk.policy.terms.slotMs, () => updateSeries(known, series, options))
     },

@@ -1,6 +1,6 @@
 import { seededBits } from "@dosimeter/core/testing"
 import { DuckDBInstance } from "@duckdb/node-api"
-import { mkdtempSync, rmSync } from "node:fs"
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { exactly } from "@dosimeter/core"
@@ -106,6 +106,48 @@ test("[M3] two who go on at the same time draw for it once", async () => {
   const late = both.find(({ status }) => status === "rejected")
   expect(late).toMatchObject({ reason: { code: "ledger/series-elsewhere" } })
   expect(await totals()).toHaveLength(2)
+})
+
+test("[M3] a person whose date is corrected every week counts once, over versions of the data", async () => {
+  await engine.close()
+  const once = policy.replace("groups_per_unit: 2", "groups_per_unit: 1")
+  engine = await openEngine({ policy: once, folder, prepare: "never", rng: seededBits("once") })
+  await engine.series.create(weekly, askerOf({}))
+  await engine.series.update("flu", day("2026-01-12"))
+  for (const [corrected, through] of [
+    ["2026-01-13", "2026-01-19"],
+    ["2026-01-20", "2026-01-26"],
+    ["2026-01-27", "2026-02-02"],
+  ] as const) {
+    await engine.close()
+    await sql(`UPDATE cases SET day = DATE '${corrected}' WHERE patient_id = 3`)
+    engine = await openEngine({ policy: once, folder, prepare: "never", rng: seededBits("once") })
+    await engine.series.update("flu", day(through))
+  }
+  // Seven patients a week and patient 0: patient 3 counts in the first week and never again.
+  expect(await totals()).toEqual([
+    ["2026-01-05", 8, 8],
+    ["2026-01-12", 15, 15],
+    ["2026-01-19", 22, 22],
+    ["2026-01-26", 22, 22],
+  ])
+})
+
+test("series/memory-missing: a series does not go on without what it remembers", async () => {
+  await engine.series.create(weekly, askerOf({}))
+  await engine.series.update("flu", day("2026-01-12"))
+  const state = join(folder, ".dosimeter")
+  const memory = readdirSync(state).find((name) => name.includes(".series-")) ?? ""
+  const text = readFileSync(join(state, memory), "utf8")
+  expect(text).not.toMatch(/2026|patient/)
+  rmSync(join(state, memory))
+  expect((await refusal(engine.series.update("flu", day("2026-01-19")))).code).toBe("series/memory-missing")
+  writeFileSync(join(state, memory), text.slice(0, -3))
+  expect((await refusal(engine.series.update("flu", day("2026-01-19")))).code).toBe(
+    "series/memory-unreadable",
+  )
+  writeFileSync(join(state, memory), text)
+  expect(await engine.series.update("flu", day("2026-01-19"))).toBe(1)
 })
 
 test("series/known, series/unknown, series/changed: a series keeps its name, its plan and its budget", async () => {

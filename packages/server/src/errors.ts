@@ -50,8 +50,9 @@ export const serverErrors = {
   }),
   "cli/series-append-only": defineError<Record<string, string>>({
     kind: "refused",
-    message: () => "a series needs data to which rows are added, and from which none is removed or changed",
-    help: () => "if the owner can promise that for its whole horizon, give --append-only",
+    message: () =>
+      "a series is for data to which rows are added: whose rows are changed or removed counts no more",
+    help: () => "if that is so for most rows over its whole horizon, give --append-only",
   }),
   "cli/no-ledger": defineError<{ readonly file: string }>({
     kind: "invalid",

@@ -14,6 +14,8 @@ export interface DataVersion {
   readonly name: string
   /** For keyed hashes. Never leaves the process. */
   readonly secret: string
+  /** For digests that are compared over versions: the same for all of them. Never leaves the process. */
+  readonly lasting: string
   /**
    * Refuses where the source is no longer the one that was opened: its keys were not looked at, and answers
    * about it would be recorded under the wrong version.
@@ -35,6 +37,7 @@ export function dataVersionOf(source: Source, folder: string, keyFile: string): 
   return {
     name: derive("version").slice(0, 32),
     secret: derive("secret"),
+    lasting: createHmac("sha256", key).update("all versions").digest("hex"),
     check: () => {
       if (!isDeepStrictEqual(filesOf(source, folder), files)) fail("dataset/changed", {})
     },
@@ -63,8 +66,7 @@ function filesOf(source: Source, folder: string): readonly FileFacts[] {
 function readKey(path: string): Buffer {
   if (!existsSync(path)) makeKey(path)
   // What follows on the second line is the ledger's: lineage/key-marker.ts.
-  const [text = ""] = readFileSync(path, "utf8").trim().split("
-")
+  const [text = ""] = readFileSync(path, "utf8").trim().split("\n")
   return /^[0-9a-f]{64}$/.test(text) ? Buffer.from(text, "hex") : fail("dataset/bad-key", { file: path })
 }
 

@@ -1,5 +1,5 @@
 // Exact values, wrapped until they are released: a Secret cannot be printed, spread or serialised, and only
-// release.ts may open one (tools/tidy.test.ts sees to it).
+// release.ts and release-series.ts open one.
 
 /** Something that must not leave the process as it is. */
 export class Secret<T> {
@@ -9,7 +9,7 @@ export class Secret<T> {
     this.#value = value
   }
 
-  /** The exact value. Only execute/release.ts calls this. */
+  /** The exact value. Only execute/release.ts and execute/release-series.ts call this. */
   open(): T {
     return this.#value
   }

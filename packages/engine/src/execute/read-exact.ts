@@ -1,6 +1,6 @@
 // Runs the extracts of a plan, one after the other.
 
-import { printPlan, type VerifiedPlan } from "@dosimeter/sql"
+import { printPlan, printRel, type Rel, type VerifiedPlan } from "@dosimeter/sql"
 import type { Backend } from "../backend/backend.ts"
 import type { DataVersion } from "../dataset/data-version.ts"
 import { fail } from "../errors.ts"
@@ -29,4 +29,20 @@ export async function readExact(
   // Read from the source whose claims were looked at, to the last row.
   version.check()
   return releases
+}
+
+/** The rows below an extract: keys first, then integers, one row for each combination of keys. */
+export async function readRows(
+  { rel, keyCount }: { readonly rel: Rel; readonly keyCount: number },
+  { backend, version }: { readonly backend: Backend; readonly version: DataVersion },
+  signal: AbortSignal | undefined,
+): Promise<Secret<ExactTable>> {
+  const sql = printRel(rel, backend.dialect)
+  const query = { sql, columns: rel.columns, keyCount, groupCount: keyCount }
+  const rows = await backend.run(query, {
+    secret: version.secret,
+    ...(signal === undefined ? {} : { signal }),
+  })
+  version.check()
+  return rows
 }

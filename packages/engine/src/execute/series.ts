@@ -2,15 +2,19 @@
 // horizon; each later release is a step that the ledger records before it is shown, and records once.
 
 import { showRational, type TotalForm } from "@dosimeter/core"
-import type { SeriesPlan } from "@dosimeter/sql"
+import type { Rel, SeriesPlan } from "@dosimeter/sql"
 import { fail } from "../errors.ts"
+import type { ExactTable } from "../exact/exact-table.ts"
+import type { Secret } from "../exact/secret.ts"
 import { canonicalJson } from "../ledger/canonical.ts"
 import { receiptJson, receiptOf, type ReceiptFacts } from "../ledger/receipt.ts"
 import { planHash } from "./plan-hash.ts"
-import { readExact } from "./read-exact.ts"
+import { readExact, readRows } from "./read-exact.ts"
 import { receiptFacts } from "./receipt-facts.ts"
+import { countSeries } from "./release-series.ts"
 import { releaseSteps } from "./release.ts"
 import type { Asker, Walk } from "./run-query.ts"
+import { bothOf, type SeriesMemories } from "./series-memory.ts"
 import {
   findSeries,
   seriesSubject,
@@ -49,12 +53,21 @@ export async function createSeries(
   await ledger.settle(reservation, { outcome: "released", release })
 }
 
+/** What an update works with. */
+export interface UpdateOptions {
+  readonly walk: Walk
+  readonly memories: SeriesMemories
+  readonly through: bigint
+  readonly signal?: AbortSignal
+}
+
 /**
  * Releases the periods that are over by a day, if there are new ones; returns how many.
  *
  * Guarantee: all that is ever shown of a series loses no more than its charge.
- * Needs: the plan is that of the series' definition, and so are noise and form (compared here); rows are only
- *   added to the data (checkSeries).
+ * Needs: the plan is that of the series' definition, and so are noise and form (compared here). That rows are
+ *   only added is not needed where units are people: who changes counts no more (countSeries). Where a unit
+ *   is a row, a changed row is another row.
  * Proof: measurements are drawn for steps after the last recorded one, recorded in one entry that is refused
  *   if another process has recorded a step meanwhile, and shown from the record only. So none is shown with
  *   two draws, and none after the horizon. All have the noise and the form that were charged for.
@@ -64,7 +77,7 @@ export async function createSeries(
 export async function updateSeries(
   known: KnownSeries,
   series: SeriesPlan,
-  { walk, through, signal }: { readonly walk: Walk; readonly through: bigint; readonly signal?: AbortSignal },
+  { walk, memories, through, signal }: UpdateOptions,
 ): Promise<number> {
   const { charge, definition } = known
   walk.version.check()
@@ -73,12 +86,55 @@ export async function updateSeries(
   const after = known.measured.length
   const [release] = series.plan.releases
   if (over <= after || release === undefined) return 0
-  const [tables = []] = await readExact(series.plan, walk, signal)
+  const tables = await readSeries({ known, series, memories, through: over }, walk, signal)
   const steps = { after: BigInt(after), through: BigInt(over) }
   const text = writeSteps(releaseSteps({ release, spec: series.spec }, tables, steps, walk.rng))
   const kept = [{ subject: seriesSubject(definition.name), text }]
   await walk.ledger.extend({ charge, ...steps }, { answer: text, receipt: "{}", kept })
   return over - after
+}
+
+/**
+ * The exact amounts of all periods. Where a unit counts in fewer periods than there are, those of units whose
+ * earlier rows were changed are left out (countSeries); whom this counts is saved before anything is shown.
+ */
+async function readSeries(
+  { known, series, memories, through }: SeriesReading,
+  walk: Walk,
+  signal: AbortSignal | undefined,
+): Promise<readonly Secret<ExactTable>[]> {
+  const { name } = known.definition
+  const rel = unitRowsOf(series)
+  if (rel === undefined) return (await readExact(series.plan, walk, signal))[0] ?? []
+  const memory = memories.load(name) ?? { through: 0, counted: new Map() }
+  if (memory.through < known.measured.length) fail("series/memory-missing", { name })
+  const rows = await readRows({ rel, keyCount: 2 }, walk, signal)
+  const [release] = series.plan.releases
+  const counting = {
+    rows,
+    periods: release?.keys.kind === "public" ? (release.keys.lists[0] ?? []) : [],
+    groupsPerUnit: Number(series.spec.stepsPerUnit),
+    amountMax: series.spec.amountPerStep,
+  }
+  const counted = countSeries(counting, { before: memory.counted, key: walk.version.lasting, through })
+  // Another process may have gone on meanwhile: what either has counted stays counted.
+  memories.save(name, bothOf(memories.load(name), counted.memory))
+  return [counted.table]
+}
+
+interface SeriesReading {
+  readonly known: KnownSeries
+  readonly series: SeriesPlan
+  readonly memories: SeriesMemories
+  readonly through: number
+}
+
+// The rows of a series before they are added up: unit, period, amount. Undefined where a unit may count in
+// every period, whatever becomes of its rows, and where a unit is a row.
+function unitRowsOf({ plan, spec }: SeriesPlan): Rel | undefined {
+  const rel = plan.releases[0]?.extracts[0]?.rel
+  if (rel?.kind !== "aggregate" || spec.stepsPerUnit >= spec.horizon) return undefined
+  return rel.input.columns.length === 3 ? rel.input : undefined
 }
 
 /** Whether a plan is the one that a series was charged for: what is read, what is measured, and its noise. */
@@ -107,7 +163,7 @@ function seriesFacts(
     scale: noise.law === "laplace" ? noise.scale : noise.variance,
     sensitivity: `${amountPerStep} in each of ${stepsPerUnit} periods`,
   }
-  const words = `the series ${name}: rows are added to its tables, never removed or changed`
+  const words = `the series ${name}: who has counted in a period that its rows no longer have counts no more`
   return { ...facts, shown: charge.shown, mechanisms: [mechanism], notes: [words, ...facts.notes] }
 }
 

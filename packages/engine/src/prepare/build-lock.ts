@@ -1,5 +1,5 @@
-// One process at a time makes the copies of a dataset; the others wait and find them made. The lock is a file that
-// SQLite keeps locked: the system lets go of it when the process ends, however it ends.
+// One process at a time makes the copies of a dataset; the others wait and find them made. The lock is a file
+// that SQLite keeps locked: the system lets go of it when the process ends, however it ends.
 
 import { DatabaseSync } from "@photostructure/sqlite"
 import { setTimeout } from "node:timers/promises"

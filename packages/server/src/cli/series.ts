@@ -78,7 +78,7 @@ function addCreate(series: Command, session: Session): void {
     .option("--epsilon <e>", "what to spend on all of them")
     .option("--groups-per-unit <n>", "in how many periods one person counts, the first ones")
     .option("--rows-per-group <n>", "how many rows of one person count in a period")
-    .option("--append-only", "the owner's word: rows are added to the tables, never removed or changed")
+    .option("--append-only", "rows are added to the tables; whose rows are changed counts no more")
     .option("--study <name>", "charge a study as well")
     .option("--as <name>", "who asks")
     .option("--explain", "say what it would cost and how far off totals would be; nothing is charged")

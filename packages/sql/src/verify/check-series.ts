@@ -23,8 +23,8 @@ export interface SeriesClaim {
  *
  * Guarantee: over all versions of the data, what a unit changes in the measurements of the running totals has
  *   norms no larger than runningTotalLoss takes; so all of them together lose no more than the charge.
- * Needs: rows of the tables that are read are added from version to version, never removed or changed; the
- *   policy, and so the plan, stays the same; a measurement is made from the version at hand when its last
+ * Needs: of units that count, rows of the tables that are read are added from version to version, never
+ *   removed or changed (the engine leaves out, for good, those of which that is not true); the policy, and so the plan, stays the same; a measurement is made from the version at hand when its last
  *   period closes. Two streams of versions are neighbours if they differ in one unit's rows, in every one.
  * Proof: the rows X that are grouped come from tables by conditions on rows, projections and inner joins
  *   only, so X grows with the data. A unit counts in period p of version D if fewer than k of its periods
