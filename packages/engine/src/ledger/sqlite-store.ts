@@ -8,6 +8,7 @@ import { fail } from "../errors.ts"
 import { textField } from "./canonical.ts"
 import type { EntryRow, EntryStore, NewRow } from "./entry-store.ts"
 import type { ReleaseText } from "./ledger.ts"
+import { LiveFiles } from "./live-file.ts"
 import { bigintField, readRow } from "./read-row.ts"
 
 /** "DOSI": says in the file's head that it is ours. */
@@ -24,9 +25,11 @@ export class SqliteStore implements EntryStore {
   readonly yieldMs = 3
   readonly #database: Database
   readonly #statements: Statements
+  readonly #live: LiveFiles
 
   constructor(path: string, busyTimeoutMs: number) {
     this.path = path
+    this.#live = new LiveFiles(path)
     // Only the operator's account may read it: it holds who asked what.
     if (!existsSync(path)) closeSync(openSync(path, "a", 0o600))
     this.#database = new DatabaseSync(path, { readBigInts: true, timeout: busyTimeoutMs, defensive: true })
@@ -92,6 +95,12 @@ export class SqliteStore implements EntryStore {
   async releaseCount(upTo: bigint): Promise<bigint> {
     return bigintField(this.#statements.releaseCount.get(upTo), "count")
   }
+  async live(id: string): Promise<void> {
+    this.#live.hold(id)
+  }
+  async isLive(id: string): Promise<boolean> {
+    return this.#live.isHeld(id)
+  }
   async selfCheck(): Promise<string | undefined> {
     const found = textField(this.#statements.check.get(), "quick_check")
     return found === "ok" ? undefined : "the database file is corrupt"
@@ -103,6 +112,7 @@ export class SqliteStore implements EntryStore {
     return false
   }
   async close(): Promise<void> {
+    this.#live.release()
     if (!this.#database.isOpen) return
     // The driver keeps the file open until its statements are collected, so SQLite does not tidy up by
     // itself. Moves the log into the file where nobody else reads: a copy of the file is then a copy of the

@@ -2,6 +2,7 @@
 // other and share one commit and one write of the anchor; each is answered when both are on disk. Reads take
 // turns with it, so that nobody sees an entry before it is durable.
 
+import { randomUUID } from "node:crypto"
 import { assert, DosimeterError, makeError } from "@dosimeter/core"
 import { engineErrors, errorOf, fail } from "../errors.ts"
 import { anchorProblem, type Anchor, type AnchorProblem } from "./anchor.ts"
@@ -32,6 +33,8 @@ export interface Moment {
 export interface Wish {
   /** The key of the request that would be charged. */
   readonly request?: string
+  /** Whether its entry makes a charge ours: others must be able to see then that we live. */
+  readonly holds?: true
   /** Decides; undefined: nothing to do; throws: refused. */
   readonly propose: (moment: Moment) => Proposal | undefined
 }
@@ -63,6 +66,8 @@ const followMs = 1000
 
 /** Decides, appends and anchors. */
 export class LedgerWriter {
+  /** Random, of this opening of the ledger: what it charges for, it answers. */
+  readonly holder: string = randomUUID()
   readonly #store: EntryStore
   readonly #anchor: Anchor
   readonly #now: () => Date
@@ -212,6 +217,7 @@ export class LedgerWriter {
         await this.#enter()
         if (tried !== undefined && (await this.#isEntered(tried))) await this.#store.rollback()
         else {
+          if (jobs.some(({ wish }) => wish.holds === true)) await this.#store.live(this.holder)
           tried = await this.#decide(jobs)
           await this.#commit(tried.rows)
         }
