@@ -4,6 +4,7 @@ import { readWithSource } from "@dosimeter/engine"
 import { readPolicy } from "@dosimeter/sql"
 import type { Command } from "commander"
 import { dirname, resolve } from "node:path"
+import { noticeOf } from "./incident-notice.ts"
 import type { Session } from "./session.ts"
 import { summarize } from "./summarize.ts"
 
@@ -30,5 +31,6 @@ Examples:
       const folder = dirname(resolve(session.folder, file))
       const policy = options.withoutSource === true ? readPolicy(text) : await readWithSource(text, folder)
       session.out(summarize(policy))
+      if (options.withoutSource !== true) session.out(await noticeOf(session, file, policy))
     })
 }

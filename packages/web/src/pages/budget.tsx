@@ -13,6 +13,7 @@ import { Link } from "../components/router.tsx"
 import { shareOf, type Account } from "../components/session.tsx"
 import { useLocale, useStrings } from "../strings/use-strings.ts"
 import { BudgetRequests } from "./budget-requests.tsx"
+import { Incidents } from "./incidents.tsx"
 
 const BurnDown = lazy(async () => ({ default: (await import("../charts/burn-down.tsx")).BurnDown }))
 
@@ -23,6 +24,7 @@ export function BudgetPage() {
   return (
     <>
       <PageHead title={budget.title} lead={budget.lead} />
+      <Incidents />
       <Loaded of={loaded}>
         {({ accounts }) => {
           const whole = accounts.find(({ name }) => name === "dataset")

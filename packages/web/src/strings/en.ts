@@ -1,6 +1,7 @@
 // Every text of the pages, in English. Other languages have the same keys: the types see to it.
 
 import { accountEn } from "./account-en.ts"
+import { incidentsEn } from "./incidents-en.ts"
 import { wantedEn } from "./wanted-en.ts"
 import { deedsEn } from "./deeds-en.ts"
 import { guideEn } from "./guide-en.ts"
@@ -187,6 +188,7 @@ export const en = {
       "Ask for less epsilon, look through the releases (they are free), or ask the owner for a larger budget.",
   },
   wanted: wantedEn,
+  incidents: incidentsEn,
   example: {
     count: (table: string) => `How many in ${table}?`,
     groups: (table: string, column: string) => `${table} by ${column}`,
@@ -429,7 +431,12 @@ export const en = {
     study: "Study",
     cost: "Cost",
     outcome: "Outcome",
-    outcomes: { released: "Released", failed: "Failed, charged", waiting: "Waits for approval" },
+    outcomes: {
+      released: "Released",
+      failed: "Failed, charged",
+      waiting: "Waits for approval",
+      charged: "Charged",
+    },
     open: "Open",
     one: (position: string) => `Release ${position}`,
     noAnswer: "This release has no answer: it failed after the data was read, and stays charged.",

@@ -6,6 +6,7 @@ import { campaignRoutes } from "./campaigns.ts"
 import { datasetRoutes } from "./datasets.ts"
 import { airlockRoutes, consentRoutes, raiseRoutes, transparencyRoutes } from "./governance.ts"
 import { identityRoutes } from "./identity.ts"
+import { incidentRoutes } from "./incidents.ts"
 import { openIdRoutes } from "./open-id.ts"
 import { questionRoutes } from "./questions.ts"
 import { releaseRoutes } from "./releases.ts"
@@ -26,6 +27,7 @@ export const contract = {
   ...consentRoutes,
   ...transparencyRoutes,
   ...auditRoutes,
+  ...incidentRoutes,
   ...campaignRoutes,
   ...serverRoutes,
 } as const

@@ -9,6 +9,7 @@ import { campaignHandlers } from "./campaigns.ts"
 import { datasetHandlers } from "./datasets.ts"
 import { airlockHandlers, consentHandlers, raiseHandlers, transparencyHandlers } from "./governance.ts"
 import { identityHandlers } from "./identity.ts"
+import { incidentHandlers } from "./incidents.ts"
 import { openIdHandlers } from "./open-id.ts"
 import { questionHandlers } from "./questions.ts"
 import { releaseHandlers } from "./releases.ts"
@@ -30,6 +31,7 @@ export function makeHandlers(services: Services): Handlers<Contract> {
     ...consentHandlers(services),
     ...transparencyHandlers(services),
     ...auditHandlers(services),
+    ...incidentHandlers(services),
     ...campaignHandlers(services),
     ...serverHandlers(services),
   }
