@@ -2,6 +2,7 @@
 // thing that the ledger has acknowledged, and nothing that it has not.
 
 import { writeSync } from "node:fs"
+import { setTimeout } from "node:timers/promises"
 import { DosimeterError, rational } from "@dosimeter/core"
 import type { Ledger } from "../ledger/ledger.ts"
 import { openPostgresLedger } from "../ledger/postgres-ledger.ts"
@@ -39,8 +40,8 @@ async function work(task: WorkerTask): Promise<void> {
   say("ready")
   if (task.stays === true || task.takes === true) {
     await (task.stays === true ? makeOne(ledger, task.name) : takeOne(ledger))
-    setInterval(() => undefined, 1000)
-    await new Promise(() => undefined)
+    // Far longer than any test lasts.
+    await setTimeout(3_600_000)
   }
   const spend = async (turn: number): Promise<void> => {
     const id = `${task.name} ${turn}`
