@@ -82,7 +82,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
   const { ledger } = kept
   const grammar = await loadGrammar()
   const backend = duckdbBackend(opened, { timeoutMs })
-  const walk: Walk = { policy, backend, ledger, version, rng }
+  const walk: Walk = { policy, backend, ledger, version, rng, mayUse: async () => true }
   const consent = new ConsentWalks(backend, options.consent)
   const besides = { grammar, prepared, once: new CompileOnce() }
   const under = async <Result>(

@@ -40,7 +40,36 @@ export const engineErrors = {
   "ledger/request-known": defineError<{ readonly request: string }>({
     kind: "refused",
     message: ({ request }) => `request ${request} was charged already`,
-    help: () => "send it again: its answer is recorded, or will say that it failed",
+    help: () => "it is being answered: send it again in a while, and its answer is there, or it has failed",
+  }),
+  "ledger/request-failed": defineError<{ readonly request: string }>({
+    kind: "unavailable",
+    message: ({ request }) => `request ${request} was charged, and failed or was stopped`,
+    help: () => "the charge stands; ask under another request id to pay for an answer",
+  }),
+  "ledger/door-closed": defineError<{ readonly principal: string; readonly position: string }>({
+    kind: "refused",
+    message: ({ principal, position }) =>
+      `a question of ${principal} failed after it was charged (entry ${position}), so nothing new is answered to ${principal}`,
+    help: ({ position }) =>
+      `ask the owner, who looks at it and then types: dosimeter incidents acknowledge ${position} --reason "..."; earlier answers can be read`,
+  }),
+  "ledger/untold": defineError<{ readonly position: string }>({
+    kind: "refused",
+    message: ({ position }) =>
+      `this question failed after it was charged (entry ${position}), in a study whose answers wait for an approval`,
+    help: () => "see what it was: dosimeter incidents; ask it in another form, or on newer data",
+  }),
+  "reuse/held": defineError<{ readonly position: string }>({
+    kind: "refused",
+    message: ({ position }) =>
+      `a stage of this question is the release of entry ${position}, which waits for an approval`,
+    help: () => "ask again when it was approved, or say what to spend and which bounds hold, without stages",
+  }),
+  "ledger/no-incident": defineError<{ readonly position: string }>({
+    kind: "invalid",
+    message: ({ position }) => `no incident at entry ${position} waits for the owner`,
+    help: () => "see which do: dosimeter incidents",
   }),
   "ledger/request-reused": defineError<{ readonly request: string }>({
     kind: "invalid",
@@ -49,7 +78,7 @@ export const engineErrors = {
   }),
   "ledger/already-settled": defineError<{ readonly position: string }>({
     kind: "refused",
-    message: ({ position }) => `the charge at entry ${position} is not waiting for an outcome`,
+    message: ({ position }) => `the charge at entry ${position} is not waiting for an outcome from here`,
     help: () => "do not send this answer; ask again under a new request id",
   }),
   "ledger/series-elsewhere": defineError<{ readonly position: string; readonly step: string }>({

@@ -45,6 +45,7 @@ export {
   type LedgerPlace,
 } from "./open-ledger.ts"
 export { openMemoryLedger } from "./ledger/memory-ledger.ts"
+export type { Incident } from "./ledger/incidents.ts"
 export type { Ledger, LedgerEntry, StatedDecision, Verification } from "./ledger/ledger.ts"
 export { Turns } from "./ledger/turns.ts"
 export { openPostgresLedger, type PostgresLedgerOptions } from "./ledger/postgres-ledger.ts"

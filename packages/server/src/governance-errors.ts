@@ -7,7 +7,7 @@ export const governanceErrors = {
   "airlock/waiting": defineError<{ readonly release: string; readonly study: string }>({
     kind: "refused",
     message: ({ release, study }) =>
-      `release ${release} is made and paid for, and waits for an approval: the study ${study} has an airlock`,
+      `release ${release} is paid for, and waits for an approval: the study ${study} has an airlock`,
     help: () => "ask the same again once it is approved: it is free then",
   }),
   "airlock/refused": defineError<{
@@ -19,6 +19,24 @@ export const governanceErrors = {
     kind: "refused",
     message: ({ release, name, reasons }) => `release ${release} was refused by ${name}: ${reasons}`,
     help: () => "ask something else; what was paid stays paid",
+  }),
+  "airlock/nothing": defineError<{ readonly release: string }>({
+    kind: "refused",
+    message: ({ release }) => `release ${release} failed after it was paid for: there is nothing to approve`,
+    help: () => "refuse it, with reasons that do not say that it failed; see dosimeter incidents",
+  }),
+  "airlock/incident": defineError<{ readonly study: string; readonly position: string }>({
+    kind: "refused",
+    message: ({ study, position }) =>
+      `a question of the study ${study} failed after it was paid for (entry ${position}), so nothing of it is approved`,
+    help: ({ position }) =>
+      `an owner looks at it first, and then types: dosimeter incidents acknowledge ${position} --reason "..."`,
+  }),
+  "incident/own": defineError<{ readonly name: string; readonly position: string }>({
+    kind: "refused",
+    message: ({ name, position }) => `the incident at entry ${position} is about a question of ${name}`,
+    help: ({ position }) =>
+      `another owner acknowledges it, or whoever has the ledger: dosimeter incidents acknowledge ${position} --reason "..."`,
   }),
   "airlock/no-within": defineError<Record<string, string>>({
     kind: "refused",

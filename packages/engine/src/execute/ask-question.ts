@@ -15,6 +15,7 @@ import {
 } from "./learn-bounds.ts"
 import { runQuery, type Asker, type Recorded, type Walk } from "./run-query.ts"
 import { inSlots } from "./slots.ts"
+import { checkStage } from "./stage-source.ts"
 
 /** A question. */
 export interface QuestionOptions {
@@ -27,7 +28,9 @@ export interface QuestionOptions {
   /** What the answer is for, as codes: needed where people decide that. */
   readonly purposes?: readonly string[]
   /** Whether the release of a charge may be worked with; all may, if nothing is said. */
-  readonly mayUse?: NonNullable<Walk["mayUse"]>
+  readonly mayUse?: Walk["mayUse"]
+  /** Whether the answer waits for an approval: then nobody who asks is told if it failed. */
+  readonly held?: boolean
   /** Whether earlier releases answer: where they are as good (the default), whenever they can, never. */
   readonly reuse?: NonNullable<Asker["reuse"]>
   readonly signal?: AbortSignal
@@ -96,7 +99,11 @@ async function askLearning(plan: LearningPlan, asked: Asked): Promise<Answered> 
   const run = async (compiled: Compiled): Promise<Recorded> => {
     stage += 1
     const requestId = `${asker.requestId} stage ${stage}`
-    return inSlots(walk.policy.terms.slotMs, () => runQuery(compiled, walk, { ...asker, requestId }))
+    const recorded = await inSlots(walk.policy.terms.slotMs, () =>
+      runQuery(compiled, walk, { ...asker, requestId }),
+    )
+    await checkStage(recorded, walk, asker.study)
+    return recorded
   }
   await checkRoom({ first: firstStage(plan)?.plan, whole: plan.trial.plan }, walk, asker)
   const { compiled, learnt } = await learnBounds(sql, compileOptions(asked), { plan, run })
@@ -114,12 +121,14 @@ export function askerOf(question: QuestionOptions): Asker {
     signal,
     reuse,
     onCharged,
+    held,
   } = question
   return {
     principal,
     requestId,
     accounts,
     ...(study === undefined ? {} : { study }),
+    ...(held === undefined ? {} : { held }),
     ...(reuse === undefined ? {} : { reuse }),
     ...(signal === undefined ? {} : { signal }),
     ...(onCharged === undefined ? {} : { onCharged }),

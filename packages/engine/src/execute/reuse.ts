@@ -52,7 +52,8 @@ export type Found = readonly (FoundRelease | undefined)[]
 export interface KeptSource {
   readonly ledger: Pick<Ledger, "kept">
   readonly version: DataVersion
-  readonly mayUse?: (charge: bigint) => Promise<boolean>
+  /** Needed: what forgets to ask would show what waits for an approval. */
+  readonly mayUse: (charge: bigint) => Promise<boolean>
 }
 
 /** Looks for released tables that a question can be worked out from. */
@@ -101,7 +102,6 @@ async function usable(
   recorded: readonly KeptRelease[],
   mayUse: KeptSource["mayUse"],
 ): Promise<readonly KeptRelease[]> {
-  if (mayUse === undefined) return recorded
   const open: KeptRelease[] = []
   for (const release of recorded) if (await mayUse(release.charge)) open.push(release)
   return open

@@ -5,9 +5,8 @@ import type { RandomBits } from "@dosimeter/core"
 import type { Policy } from "@dosimeter/sql"
 import type { Backend } from "../backend/backend.ts"
 import type { DataVersion } from "../dataset/data-version.ts"
-import { fail } from "../errors.ts"
-import { showAccount, type AccountName } from "../ledger/account.ts"
-import type { Ledger, RecordedRelease } from "../ledger/ledger.ts"
+import type { AccountName } from "../ledger/account.ts"
+import type { Ledger, RecordedRelease, ReserveRequest } from "../ledger/ledger.ts"
 import { receiptJson, receiptOf } from "../ledger/receipt.ts"
 import { answerFromRecord, lookUp, paidAnswer, publicAnswer } from "./answer-from-record.ts"
 import { planHash } from "./plan-hash.ts"
@@ -16,6 +15,7 @@ import { readExact } from "./read-exact.ts"
 import { receiptFacts } from "./receipt-facts.ts"
 import { MeasuredTables, releaseTables } from "./release.ts"
 import type { MeantPlan, ReuseMode } from "./reuse.ts"
+import { checkAccounts, lookForCharge, underCharge } from "./under-charge.ts"
 
 /** What a query runs on. */
 export interface Walk {
@@ -24,9 +24,12 @@ export interface Walk {
   readonly ledger: Ledger
   readonly version: DataVersion
   readonly rng: RandomBits
-  /** Whether the release of a charge may be worked with; all may, if nothing is said. */
-  readonly mayUse?: (charge: bigint) => Promise<boolean>
+  /** Whether the release of a charge may be worked with. */
+  readonly mayUse: MayUse
 }
+
+/** Whether the release of a charge may be worked with: not where it waits for an approval. */
+export type MayUse = (charge: bigint) => Promise<boolean>
 
 /** Who asks, and under which name the question may be sent again. */
 export interface Asker {
@@ -35,6 +38,8 @@ export interface Asker {
   /** Besides the dataset's own. */
   readonly accounts: readonly AccountName[]
   readonly study?: string
+  /** Whether the answer waits for an approval: then nobody who asks is told if it failed. */
+  readonly held?: boolean
   /** Whether earlier releases answer: where they are as good, if nothing is said. */
   readonly reuse?: ReuseMode
   readonly signal?: AbortSignal
@@ -64,32 +69,22 @@ export async function runQuery(question: MeantPlan, walk: Walk, asker: Asker): P
   version.check()
   const mode = asker.reuse ?? "auto"
   const key = { planHash: planHash(plan), dataVersion: version.name }
-  const request = await ledger.findRequest({ ...key, ...asker })
-  if (request.state === "released") return recordedAnswer(request.release)
-  if (request.state !== "unknown") fail("ledger/request-known", { request: asker.requestId })
-  const recorded = await ledger.find(key)
-  if (recorded !== undefined) return recordedAnswer(recorded)
+  const { release, left } = await lookForCharge(ledger, key, asker)
+  if (release !== undefined) return recordedAnswer(release)
   const publicRows = await readPublic(plan, walk.backend)
   if (plan.releases.every(({ extracts }) => extracts.length === 0)) {
     return { answer: publicAnswer(plan, publicRows), receipt: "{}", origin: "public" }
   }
   const record = await lookUp(question, walk, mode)
-  const free = answerFromRecord(question, record, { ...walk, mode, publicRows })
+  const free =
+    left === undefined ? answerFromRecord(question, record, { ...walk, mode, publicRows }) : undefined
   if (free !== undefined) {
     await checkAccounts(ledger, asker)
     return { ...free, origin: "reused" }
   }
-  const { principal, requestId, accounts, study } = asker
-  const reservation = await ledger.reserve({
-    ...key,
-    principal,
-    requestId,
-    accounts,
-    charge: plan.charge,
-    ...(study === undefined ? {} : { study }),
-  })
+  const reservation = left ?? (await ledger.reserve({ ...key, ...payerOf(asker), charge: plan.charge }))
   asker.onCharged?.(reservation.position)
-  try {
+  return underCharge(ledger, reservation, async () => {
     const exact = await readExact(plan, walk, asker.signal)
     const measured = new MeasuredTables()
     const noisy = plan.releases.map((release, index) =>
@@ -107,18 +102,18 @@ export async function runQuery(question: MeantPlan, walk: Walk, asker: Asker): P
       release: { answer, receipt, kept: [...kept, ...measured.texts(key)] },
     })
     return { answer, receipt, origin: "released", charge }
-  } catch (error) {
-    // Whatever it was, the charge stands.
-    await ledger.settle(reservation, { outcome: "failed" })
-    throw error
-  }
+  })
 }
 
-// Nothing is charged, and nobody may ask in a name that has no account.
-async function checkAccounts(ledger: Ledger, { accounts }: Asker): Promise<void> {
-  const known = new Set((await ledger.accounts()).map(({ name }) => name))
-  for (const name of accounts) {
-    if (!known.has(name)) fail("ledger/unknown-account", { account: showAccount(name) })
+/** In whose name a charge is made. */
+export function payerOf(asker: Asker): Omit<ReserveRequest, "planHash" | "dataVersion" | "charge"> {
+  const { principal, requestId, accounts, study, held } = asker
+  return {
+    principal,
+    requestId,
+    accounts,
+    ...(study === undefined ? {} : { study }),
+    ...(held === true ? { held } : {}),
   }
 }
 

@@ -4,7 +4,6 @@
 import { createHash } from "node:crypto"
 import { add, assert, compare, zero } from "@dosimeter/core"
 import type { Workload, WorkloadPart } from "@dosimeter/sql"
-import { fail } from "../errors.ts"
 import type { KeptText, Ledger, RecordedRelease } from "../ledger/ledger.ts"
 import { receiptJson, receiptOf, type ReceiptFacts } from "../ledger/receipt.ts"
 import {
@@ -22,7 +21,8 @@ import { readPublic, type PublicRows } from "./post-process.ts"
 import { readExact } from "./read-exact.ts"
 import { receiptFacts } from "./receipt-facts.ts"
 import { MeasuredTables, releaseTables } from "./release.ts"
-import type { Asker, Walk } from "./run-query.ts"
+import { payerOf, type Asker, type MayUse, type Walk } from "./run-query.ts"
+import { lookForCharge, underCharge } from "./under-charge.ts"
 
 /** The answers to a workload, in the order of its questions, and their one receipt. */
 export interface WorkloadAnswer {
@@ -32,6 +32,8 @@ export interface WorkloadAnswer {
   readonly origin: "released" | "recorded" | "public"
   /** The position of its charge, if it was paid for, now or earlier. */
   readonly charge?: bigint
+  /** The positions of the other charges that it was worked out from. */
+  readonly from?: readonly bigint[]
 }
 
 /**
@@ -49,10 +51,7 @@ export async function runWorkload(workload: Workload, walk: Walk, asker: Asker):
   const { ledger, version } = walk
   version.check()
   const key = { planHash: workloadHash(workload), dataVersion: version.name }
-  const request = await ledger.findRequest({ ...key, ...asker })
-  if (request.state === "released") return recordedAnswers(request.release)
-  if (request.state !== "unknown") fail("ledger/request-known", { request: asker.requestId })
-  const recorded = await ledger.find(key)
+  const { release: recorded, left } = await lookForCharge(ledger, key, asker)
   if (recorded !== undefined) return recordedAnswers(recorded)
   const publicRows: PublicRows[] = []
   for (const { compiled } of workload.questions) {
@@ -60,18 +59,12 @@ export async function runWorkload(workload: Workload, walk: Walk, asker: Asker):
   }
   if (workload.parts.length === 0) {
     const answers = await answersOf(workload, [], { walk, publicRows, charge: 0n })
-    return { answers: answers.texts, receipt: "{}", origin: "public" }
+    return { answers: answers.texts, receipt: "{}", origin: "public", from: answers.from }
   }
-  const { principal, requestId, accounts, study } = asker
-  const reservation = await ledger.reserve({
-    ...key,
-    principal,
-    requestId,
-    accounts,
-    charge: workload.charge,
-    ...(study === undefined ? {} : { study }),
-  })
-  try {
+  const paid = { ...key, ...payerOf(asker), charge: workload.charge }
+  const reservation = left ?? (await ledger.reserve(paid))
+  asker.onCharged?.(reservation.position)
+  return underCharge(ledger, reservation, async () => {
     const released: NoisyPart[] = []
     const measured = new MeasuredTables()
     for (const part of workload.parts) {
@@ -83,17 +76,13 @@ export async function runWorkload(workload: Workload, walk: Walk, asker: Asker):
       released.push({ part, noisy, measured })
     }
     const charge = reservation.position
-    const { texts, kept } = await answersOf(workload, released, { walk, publicRows, charge })
+    const { texts, kept, from } = await answersOf(workload, released, { walk, publicRows, charge })
     const receipt = receiptJson(receiptOf(workloadFacts(workload), reservation))
     const all = [...kept, ...measured.texts(key)]
     const release = { answer: JSON.stringify(texts), receipt, kept: all }
     await ledger.settle(reservation, { outcome: "released", release })
-    return { answers: texts, receipt, origin: "released", charge }
-  } catch (error) {
-    // Whatever it was, the charge stands.
-    await ledger.settle(reservation, { outcome: "failed" })
-    throw error
-  }
+    return { answers: texts, receipt, origin: "released", charge, from }
+  })
 }
 
 function checkCharge({ parts, charge }: Workload): void {
@@ -120,12 +109,16 @@ async function answersOf(
     readonly publicRows: readonly PublicRows[]
     readonly charge: bigint
   },
-): Promise<{ readonly texts: readonly string[]; readonly kept: readonly KeptText[] }> {
+): Promise<WorkedOut> {
   const { walk, publicRows, charge } = options
   const { version } = walk
   const fresh = released.flatMap(({ part, ...own }) => freshTables(part, own, version))
   const kept = fresh.flatMap((one) => (one === undefined ? [] : [{ subject: one.subject, text: one.text }]))
   const ledger = withFresh(walk.ledger, kept, charge)
+  // What is released here may be worked with here, even where it waits for an approval as a whole.
+  const mayUse: MayUse = async (one) => one === charge || walk.mayUse(one)
+  const source = { ledger, version, mayUse }
+  const from = new Set<bigint>()
   const texts: string[] = []
   for (const [index, { compiled, part }] of workload.questions.entries()) {
     const rows = publicRows[index] ?? new Map()
@@ -136,13 +129,21 @@ async function answersOf(
     } else if (compiled.plan.releases.every(({ extracts }) => extracts.length === 0)) {
       texts.push(publicAnswer(compiled.plan, rows))
     } else {
-      const record = await lookUp(compiled, { ledger, version }, "always")
-      const found = answerFromRecord(compiled, record, { ledger, version, mode: "always", publicRows: rows })
+      const record = await lookUp(compiled, source, "always")
+      const found = answerFromRecord(compiled, record, { ...source, mode: "always", publicRows: rows })
       assert(found !== undefined, "a question of a workload can be worked out from its parts")
+      for (const one of found.from) if (one !== charge) from.add(one)
       texts.push(found.answer)
     }
   }
-  return { texts, kept }
+  return { texts, kept, from: [...from] }
+}
+
+interface WorkedOut {
+  readonly texts: readonly string[]
+  readonly kept: readonly KeptText[]
+  /** The charges besides its own. */
+  readonly from: readonly bigint[]
 }
 
 function withFresh(ledger: Ledger, fresh: readonly KeptText[], charge: bigint): KeptTables {

@@ -13,7 +13,7 @@ import { readExact, readRows } from "./read-exact.ts"
 import { receiptFacts } from "./receipt-facts.ts"
 import { countSeries } from "./release-series.ts"
 import { releaseSteps } from "./release.ts"
-import type { Asker, Walk } from "./run-query.ts"
+import { payerOf, type Asker, type Walk } from "./run-query.ts"
 import { bothOf, type SeriesMemories } from "./series-memory.ts"
 import {
   findSeries,
@@ -24,6 +24,7 @@ import {
   type SeriesDefinition,
   type SeriesView,
 } from "./series-record.ts"
+import { causeOf } from "./under-charge.ts"
 
 /** Makes a series: charges its whole horizon. Nothing is read. */
 export async function createSeries(
@@ -36,16 +37,12 @@ export async function createSeries(
   walk.version.check()
   if ((await findSeries(ledger, name)) !== undefined) fail("series/known", { name })
   const hash = planHash(series.plan)
-  const { principal, requestId, accounts, study } = asker
   const reservation = await ledger.reserve({
+    ...payerOf(asker),
     planHash: hash,
     dataVersion: "all that are to come",
-    principal,
-    requestId,
-    accounts,
     charge: series.charge,
     steps: BigInt(definition.periods),
-    ...(study === undefined ? {} : { study }),
   })
   const text = writeDefinition(definition, { view: viewOf(series), planHash: hash })
   const receipt = receiptJson(receiptOf(seriesFacts(definition, series), reservation))
@@ -86,11 +83,18 @@ export async function updateSeries(
   const after = known.measured.length
   const [release] = series.plan.releases
   if (over <= after || release === undefined) return 0
-  const tables = await readSeries({ known, series, memories, through: over }, walk, signal)
-  const steps = { after: BigInt(after), through: BigInt(over) }
-  const text = writeSteps(releaseSteps({ release, spec: series.spec }, tables, steps, walk.rng))
-  const kept = [{ subject: seriesSubject(definition.name), text }]
-  await walk.ledger.extend({ charge, ...steps }, { answer: text, receipt: "{}", kept })
+  await walk.ledger.checkSeries(charge)
+  try {
+    const tables = await readSeries({ known, series, memories, through: over }, walk, signal)
+    const steps = { after: BigInt(after), through: BigInt(over) }
+    const text = writeSteps(releaseSteps({ release, spec: series.spec }, tables, steps, walk.rng))
+    const kept = [{ subject: seriesSubject(definition.name), text }]
+    await walk.ledger.extend({ charge, ...steps }, { answer: text, receipt: "{}", kept })
+  } catch (error) {
+    const cause = causeOf(error)
+    if (cause !== undefined && cause !== "cancelled") await walk.ledger.failStep(charge, cause)
+    throw error
+  }
   return over - after
 }
 

@@ -9,9 +9,14 @@ import type { Anchor, AnchorOf } from "./anchor.ts"
 import type { Beginning, Remembered } from "./beginning.ts"
 import { releaseHash } from "./chain.ts"
 import { readEntry, type ChargeEntry, type LossTerms } from "./entry.ts"
-import { questionKey, requestKey, type EntryRow, type EntryStore } from "./entry-store.ts"
+import { questionKey, requestKey } from "./entry-keys.ts"
+import type { EntryRow, EntryStore } from "./entry-store.ts"
 import type * as Values from "./ledger.ts"
+import type { FailureCause } from "./failure-entries.ts"
+import type { Incident } from "./incidents.ts"
+import type { LedgerState, Waiting } from "./ledger-state.ts"
 import * as propose from "./propose.ts"
+import * as failures from "./propose-failure.ts"
 import { LedgerWriter } from "./writer.ts"
 
 /** How a ledger is opened, wherever it is kept. */
@@ -72,6 +77,8 @@ export class ChainLedger implements Values.Ledger {
   readonly #store: EntryStore
   readonly #writer: LedgerWriter
   readonly #beginning: Beginning
+  /** The charges that are being answered here. */
+  readonly #underWay = new Set<bigint>()
 
   constructor(parts: {
     readonly dataset: string
@@ -147,32 +154,119 @@ export class ChainLedger implements Values.Ledger {
 
   async reserve(request: Values.ReserveRequest): Promise<Values.Reservation> {
     this.#checkHold()
+    const tried = await this.#charge(request, "look for the lost")
+    if ("row" in tried) return this.#held(tried.row)
+    await this.#settleLost(tried.suspects)
+    const again = await this.#charge(request, "looked")
+    assert("row" in again, "a reservation is an entry")
+    return this.#held(again.row)
+  }
+
+  async #charge(
+    request: Values.ReserveRequest,
+    lost: "look for the lost" | "looked",
+  ): Promise<{ readonly row: EntryRow } | { readonly suspects: readonly failures.Suspect[] }> {
+    let suspects: readonly failures.Suspect[] = []
     const row = await this.#writer.submit({
       request: requestKey(request),
+      holds: true,
       propose: ({ state, at, charged }) => {
         if (charged !== undefined) {
           propose.checkSameQuestion(chargeIn(charged), request)
           fail("ledger/request-known", { request: request.requestId })
         }
-        return { entry: propose.proposeCharge(state, request, at) }
+        suspects = lost === "looked" ? [] : failures.suspectsOf(state, request.principal, this.#writer.holder)
+        if (suspects.length > 0) return undefined
+        return { entry: propose.proposeCharge(state, { ...request, holder: this.#writer.holder }, at) }
       },
     })
-    assert(row !== undefined, "a reservation is an entry")
-    return this.#reservation(row)
+    return row === undefined ? { suspects } : { row }
+  }
+
+  /** Where two processes have ended over somebody's charges, these have failed. */
+  async #settleLost(suspects: readonly failures.Suspect[]): Promise<void> {
+    const ended = new Set<string>()
+    for (const holder of new Set(suspects.flatMap(({ holders }) => holders))) {
+      if (!(await this.#lives(holder))) ended.add(holder)
+    }
+    if (ended.size < 2) return
+    for (const { position, holder } of suspects) {
+      if (!ended.has(holder ?? failures.beforeHolders)) continue
+      await this.#writer.submit({
+        propose: ({ state, at }) => {
+          const waiting = state.waiting.get(position)
+          const isSame = waiting !== undefined && failures.holderOf(waiting) === holder
+          return isSame ? { entry: failures.lostSettlement(position, at) } : undefined
+        },
+      })
+    }
+  }
+
+  async takeOver(reservation: Values.Reservation): Promise<Values.Reservation | undefined> {
+    const { position, holder: from, requestId } = reservation
+    if (this.#underWay.has(position)) return undefined
+    if (from !== this.#writer.holder && (await this.#lives(from ?? failures.beforeHolders))) return undefined
+    let isLost = false
+    const row = await this.#writer.submit({
+      holds: true,
+      propose: ({ state, at }) => {
+        // Of two who ask at once here, the second finds it taken over, or under way.
+        if (this.#underWay.has(position)) return undefined
+        const entry = failures.proposeTakeOver(state, { position, from, to: this.#writer.holder, at })
+        isLost = entry?.kind === "settlement"
+        return entry === undefined ? undefined : { entry }
+      },
+    })
+    if (isLost) fail("ledger/request-failed", { request: requestId })
+    if (row === undefined) return undefined
+    this.#underWay.add(position)
+    return { ...reservation, holder: this.#writer.holder }
   }
 
   async settle(
-    { position, planHash }: Pick<Values.Reservation, "position" | "planHash">,
+    { position, planHash, holder }: Values.Held,
     outcome: Values.Outcome,
   ): Promise<Values.Settlement> {
-    const row = await this.#writer.submit({
-      propose: ({ state, at }) => {
-        const entry = propose.proposeSettlement(state, { position, planHash, outcome, at })
-        return outcome.outcome === "released" ? { entry, release: outcome.release } : { entry }
-      },
+    try {
+      const row = await this.#writer.submit({
+        propose: ({ state, at }) => {
+          const wish = { position, planHash, outcome, at, ...(holder === undefined ? {} : { holder }) }
+          const entry = propose.proposeSettlement(state, wish)
+          return outcome.outcome === "released" ? { entry, release: outcome.release } : { entry }
+        },
+      })
+      assert(row !== undefined, "a settlement is an entry")
+      return { position: row.position, hash: row.hash, outcome: outcome.outcome }
+    } finally {
+      // What could not be recorded waits, and may be answered again.
+      this.#underWay.delete(position)
+    }
+  }
+
+  async incidents(): Promise<readonly Incident[]> {
+    return this.#writer.read((state) => state.incidents.all)
+  }
+
+  async checkSeries(charge: bigint): Promise<void> {
+    return this.#writer.read((state) => {
+      const series = state.series.get(charge)
+      if (series !== undefined) failures.checkDoor(state, series.entry.principal)
     })
-    assert(row !== undefined, "a settlement is an entry")
-    return { position: row.position, hash: row.hash, outcome: outcome.outcome }
+  }
+
+  async failStep(charge: bigint, cause: FailureCause): Promise<void> {
+    await this.#writer.submit({
+      propose: ({ state, at }) => ({ entry: failures.proposeFailure(state, { charge, cause, at }) }),
+    })
+  }
+
+  async reopen(incident: bigint, decision: Values.Decision): Promise<void> {
+    propose.checkDecision(decision.by, decision.why)
+    await this.#writer.submit({
+      propose: ({ state, at }) => ({
+        entry: failures.proposeReopening(state, { incident, at, ...decision }),
+      }),
+    })
   }
 
   async extend(steps: Values.SeriesSteps, release: Values.ReleaseText): Promise<void> {
@@ -186,7 +280,10 @@ export class ChainLedger implements Values.Ledger {
   }
 
   async seriesAt(charge: bigint): Promise<Values.SeriesState | undefined> {
-    return this.#writer.read((state) => state.series.get(charge))
+    return this.#writer.read((state) => {
+      const series = state.series.get(charge)
+      return series && { steps: series.steps, through: series.through }
+    })
   }
 
   async find(question: Values.Question): Promise<Values.RecordedRelease | undefined> {
@@ -207,14 +304,17 @@ export class ChainLedger implements Values.Ledger {
   }
 
   async findRequest(request: Values.RequestKey & Values.Question): Promise<Values.RequestState> {
-    return this.#writer.read(async (): Promise<Values.RequestState> => {
+    return this.#writer.read(async (state): Promise<Values.RequestState> => {
       const [row] = await this.#store.chargesOf([requestKey(request)])
-      if (row === undefined) return { state: "unknown" }
+      if (row === undefined) return { state: "unknown", ...this.#before(state, request) }
       propose.checkSameQuestion(chargeIn(row), request)
-      const reservation = this.#reservation(row)
+      const reservation = this.#reservation(row, state)
       const settled = await this.#store.settlementOf(row.position)
       if (settled === undefined) return { state: "in-progress", reservation }
-      if (settled.keys.question === undefined) return { state: "failed", reservation }
+      if (settled.keys.question === undefined) {
+        const untold = state.incidents.untold(request)
+        return { state: "failed", reservation, ...(untold === row.position ? { untold } : {}) }
+      }
       const [release] = await this.#released([settled], request)
       assert(release !== undefined, "every row has its release")
       return { state: "released", reservation, release }
@@ -223,9 +323,7 @@ export class ChainLedger implements Values.Ledger {
 
   async unsettled(): Promise<readonly Values.Reservation[]> {
     return this.#writer.read((state) =>
-      [...state.waiting].map(([position, { hash, entry }]) =>
-        reservationOf({ position, hash, entry }, this.id),
-      ),
+      [...state.waiting].map(([position, waiting]) => reservationOf({ position, ...waiting }, this.id)),
     )
   }
 
@@ -263,8 +361,39 @@ export class ChainLedger implements Values.Ledger {
     })
   }
 
-  #reservation({ position, hash, body }: EntryRow): Values.Reservation {
-    return reservationOf({ position, hash, entry: chargeIn({ body }) }, this.id)
+  #reservation({ position, hash, body }: EntryRow, state?: LedgerState): Values.Reservation {
+    const { takenBy } = state?.waiting.get(position) ?? {}
+    const taken = takenBy === undefined ? {} : { takenBy }
+    return reservationOf({ position, hash, entry: chargeIn({ body }), ...taken }, this.id)
+  }
+
+  /** A charge that was just made here. */
+  #held(row: EntryRow): Values.Reservation {
+    this.#underWay.add(row.position)
+    return this.#reservation(row)
+  }
+
+  /** What there was for the same question before: of the same principal and study, or of anybody untold. */
+  #before(
+    state: LedgerState,
+    request: Values.RequestKey & Values.Question & { readonly study?: string },
+  ): { readonly left?: Values.Reservation; readonly untold?: bigint } {
+    const untold = state.incidents.untold(request)
+    const found = [...state.waiting].find(
+      ([position, { entry }]) =>
+        entry.principal === request.principal &&
+        entry.study === request.study &&
+        questionKey(entry) === questionKey(request) &&
+        !this.#underWay.has(position),
+    )
+    return {
+      ...(untold === undefined ? {} : { untold }),
+      ...(found === undefined ? {} : { left: reservationOf({ position: found[0], ...found[1] }, this.id) }),
+    }
+  }
+
+  async #lives(holder: string): Promise<boolean> {
+    return this.#writer.read(async (_state, store) => store.isLive(holder))
   }
 
   /** The releases of entries, each held against its hash and, if there is one, its question. */
@@ -304,13 +433,10 @@ function chargeIn({ body }: Pick<EntryRow, "body">): ChargeEntry {
 }
 
 function reservationOf(
-  {
-    position,
-    hash,
-    entry,
-  }: { readonly position: bigint; readonly hash: string; readonly entry: ChargeEntry },
+  { position, hash, entry, takenBy }: Waiting & { readonly position: bigint },
   ledger: string,
 ): Values.Reservation {
   const { accounting, amount, delta, kind: _kind, ...rest } = entry
-  return { ...rest, ledger, position, hash, charge: { accounting, amount, delta } }
+  const taken = takenBy === undefined ? {} : { holder: takenBy }
+  return { ...rest, ...taken, ledger, position, hash, charge: { accounting, amount, delta } }
 }

@@ -2,9 +2,13 @@ import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, describe } from "vitest"
+import { memoryAnchor } from "./anchor.ts"
+import { openChainLedger } from "./chain-ledger.ts"
 import type { Ledger } from "./ledger.ts"
+import { incidentConformance } from "../testing/incident-conformance.ts"
 import { ledgerConformance } from "../testing/ledger-conformance.ts"
 import { openMemoryLedger } from "./memory-ledger.ts"
+import { MemoryStore } from "./memory-store.ts"
 import { openSqliteLedger } from "./sqlite-ledger.ts"
 
 const folder = mkdtempSync(join(tmpdir(), "ledger-"))
@@ -25,4 +29,19 @@ const kinds: readonly (readonly [string, () => Promise<Ledger>])[] = [
 
 describe.each(kinds)("%s", (_name, open) => {
   ledgerConformance(open)
+})
+
+describe("a ledger in memory", () => {
+  incidentConformance(async () => {
+    const parts = { store: new MemoryStore(), anchor: memoryAnchor() }
+    return async () => openChainLedger(parts, { dataset: "hospital" })
+  })
+})
+
+describe("a ledger in a file", () => {
+  incidentConformance(async () => {
+    files += 1
+    const path = join(folder, `${files}.ledger`)
+    return async () => openSqliteLedger(path, { dataset: "hospital" })
+  })
 })

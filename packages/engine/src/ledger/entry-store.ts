@@ -65,6 +65,10 @@ export interface EntryStore {
   keptCount(upTo: bigint): Promise<bigint>
   /** How many releases there are, up to a position. */
   releaseCount(upTo: bigint): Promise<bigint>
+  /** Lets others see that who has this id lives, until the process ends or the store is closed. */
+  live(id: string): Promise<void>
+  /** Whether who has this id may still live. */
+  isLive(id: string): Promise<boolean>
   /** What the store finds wrong with itself; quickly where it is opened, and wholly where it is verified. */
   selfCheck(depth: "quick" | "whole"): Promise<string | undefined>
   isBusy(error: unknown): boolean
@@ -73,14 +77,4 @@ export interface EntryStore {
   /** Whether a connection was lost, or the store gave up a transaction: the same may succeed again. */
   isPassing(error: unknown): boolean
   close(): Promise<void>
-}
-
-/** The key of a principal's request. */
-export function requestKey(key: { readonly principal: string; readonly requestId: string }): string {
-  return JSON.stringify([key.principal, key.requestId])
-}
-
-/** The key of a question. */
-export function questionKey(key: { readonly planHash: string; readonly dataVersion: string }): string {
-  return JSON.stringify([key.planHash, key.dataVersion])
 }

@@ -16,6 +16,16 @@ import {
   wordField,
 } from "./canonical.ts"
 import { isHash } from "./chain.ts"
+import {
+  failureCauses,
+  readFailure,
+  readReopening,
+  readTakeOver,
+  type FailureCause,
+  type FailureEntry,
+  type ReopeningEntry,
+  type TakeOverEntry,
+} from "./failure-entries.ts"
 
 interface Dated {
   /** When, in UTC; never before the entry before. */
@@ -76,6 +86,10 @@ export interface ChargeEntry extends Dated {
   readonly study?: string
   /** Of a series: how many steps it may take, all of them paid for by this charge. */
   readonly steps?: bigint
+  /** Which opening of the ledger answers it: random. Absent in entries of before it was written down. */
+  readonly holder?: string
+  /** Whether its answer waits for an approval: then nobody who asks is told whether there is one. */
+  readonly held?: true
 }
 
 /** A series goes on: what one charge has paid for is released step by step. */
@@ -97,6 +111,8 @@ export interface SettlementEntry extends Dated {
   readonly outcome: "released" | "failed"
   /** The hash of what was released. */
   readonly release?: string
+  /** Of a failure; absent in entries of before it was written down. */
+  readonly cause?: FailureCause
 }
 
 /** Entries were lost, and people go on without them: all counts as spent, or what two of them state. */
@@ -136,6 +152,9 @@ export type Entry =
   | ContinuationEntry
   | AcknowledgementEntry
   | TermsEntry
+  | FailureEntry
+  | ReopeningEntry
+  | TakeOverEntry
 
 /** The text of an entry. */
 export function entryBody(entry: Entry): string {
@@ -191,6 +210,12 @@ export function readEntry(body: string): Entry {
         ...readDecision(value),
       }
     }
+    case "failure":
+      return { kind, at, ...readFailure(value) }
+    case "reopening":
+      return { kind, at, ...readReopening(value) }
+    case "takeover":
+      return { kind, at, ...readTakeOver(value) }
     default:
       return kind satisfies never
   }
@@ -204,6 +229,9 @@ const kinds = [
   "continuation",
   "acknowledgement",
   "terms",
+  "failure",
+  "reopening",
+  "takeover",
 ] as const
 
 /** Fractions become text, all else stays. */
@@ -239,15 +267,26 @@ function readCharge(value: unknown): Omit<ChargeEntry, "kind" | "at"> {
     principal: nameField(value, "principal"),
     ...(study === undefined ? {} : { study }),
     ...(optionalText(value, "steps") === undefined ? {} : { steps: countField(value, "steps") }),
+    ...(optionalText(value, "holder") === undefined ? {} : { holder: nameField(value, "holder") }),
+    ...(readHeld(value) ? { held: true } : {}),
   }
 }
 
-function readOutcome(value: unknown): Pick<SettlementEntry, "outcome" | "release"> {
+function readHeld(value: unknown): boolean {
+  const held = fieldOf(value, "held")
+  if (held !== undefined && held !== true) throw new Unreadable("is held back in an unknown way")
+  return held === true
+}
+
+function readOutcome(value: unknown): Pick<SettlementEntry, "outcome" | "release" | "cause"> {
   const outcome = wordField(value, "outcome", ["released", "failed"])
   const release = optionalText(value, "release")
   if ((outcome === "released") !== (release !== undefined)) throw new Unreadable("has no fitting release")
   if (release !== undefined && !isHash(release)) throw new Unreadable("has no hash of its release")
-  return { outcome, ...(release === undefined ? {} : { release }) }
+  if (optionalText(value, "cause") === undefined)
+    return { outcome, ...(release === undefined ? {} : { release }) }
+  if (outcome !== "failed") throw new Unreadable("has a cause of failure, and a release")
+  return { outcome, cause: wordField(value, "cause", failureCauses) }
 }
 
 function readDecision(value: unknown): { readonly by: readonly string[]; readonly why: string } {

@@ -25,10 +25,13 @@ import {
   type ChargeEntry,
   type Entry,
   type LossTerms,
+  type SettlementEntry,
   type TermsEntry,
 } from "./entry.ts"
+import { questionKey, requestKey } from "./entry-keys.ts"
+import type { EntryKeys, EntryRow } from "./entry-store.ts"
 import { isBackward } from "./entry-time.ts"
-import { questionKey, requestKey, type EntryKeys, type EntryRow } from "./entry-store.ts"
+import { Incidents } from "./incidents.ts"
 import { changedTerms, keepsMeaning } from "./loss-terms.ts"
 import { lostUnits, moreThan, most, statedProblem } from "./stated-loss.ts"
 import { isOnGrid, ofUnits } from "./units.ts"
@@ -43,12 +46,15 @@ export interface Damage {
 export interface Waiting {
   readonly hash: string
   readonly entry: ChargeEntry
+  /** Who has taken it over from a process that had ended; nobody does so twice. */
+  readonly takenBy?: string
 }
 
 /** A series: how far it may go, and how far it has. */
 export interface Series {
   readonly steps: bigint
   readonly through: bigint
+  readonly entry: ChargeEntry
 }
 
 const nothing: Units = { amount: 0n, delta: 0n }
@@ -71,6 +77,8 @@ export class LedgerState {
   readonly #accounts = new Map<AccountName, AccountState>()
   readonly #waiting = new Map<bigint, Waiting>()
   readonly #series = new Map<bigint, Series>()
+  /** What failed after it was charged. */
+  readonly incidents: Incidents = new Incidents()
 
   /** How many entries there are: the position of the last one. */
   get entries(): bigint {
@@ -176,6 +184,15 @@ export class LedgerState {
         const isNext = entry.through > series.through && entry.through <= series.steps
         return isNext ? undefined : "it continues a series at another step than the next"
       }
+      case "failure":
+        return this.#series.has(entry.charge) ? undefined : "it tells of a failure of no series"
+      case "reopening":
+        return this.incidents.isOpen(entry.incident) ? undefined : "it reopens what nothing has closed"
+      case "takeover": {
+        const waiting = this.#waiting.get(entry.charge)
+        if (waiting === undefined) return "it takes over no charge that waits for an outcome"
+        return waiting.takenBy === undefined ? undefined : "it takes over a charge for the second time"
+      }
       default:
         return entry satisfies never
     }
@@ -204,6 +221,9 @@ export class LedgerState {
       return "a charge enters the dataset's account first, and every account once"
     }
     if (amount.numerator === 0n && delta.numerator === 0n) return "a charge is more than nothing"
+    // What failed before causes were written down has closed nothing then.
+    const isClosed = this.incidents.closing(entry.principal).some(({ cause }) => cause !== "unknown")
+    if (isClosed) return "it charges somebody whose door is closed"
     if (!isOnGrid(amount) || !isOnGrid(delta)) return "a charge is a whole number of units"
     for (const name of accounts) {
       const account = this.#accounts.get(name)
@@ -234,17 +254,27 @@ export class LedgerState {
         this.#charge(entry)
         this.#waiting.set(row.position, { hash: row.hash, entry })
         return
-      case "settlement": {
-        const { steps } = this.#waiting.get(entry.charge)?.entry ?? {}
-        if (entry.outcome === "released" && steps !== undefined) {
-          this.#series.set(entry.charge, { steps, through: 0n })
-        }
-        this.#waiting.delete(entry.charge)
+      case "settlement":
+        this.#settle(row.position, entry)
+        return
+      case "continuation": {
+        const series = this.#series.get(entry.charge)
+        if (series !== undefined) this.#series.set(entry.charge, { ...series, through: entry.through })
         return
       }
-      case "continuation": {
-        const steps = this.#series.get(entry.charge)?.steps ?? 0n
-        this.#series.set(entry.charge, { steps, through: entry.through })
+      case "failure": {
+        const { charge, cause, at } = entry
+        const series = this.#series.get(charge)
+        if (series === undefined) return
+        this.incidents.enter({ position: row.position, at, cause }, { position: charge, entry: series.entry })
+        return
+      }
+      case "reopening":
+        this.incidents.reopen(entry)
+        return
+      case "takeover": {
+        const waiting = this.#waiting.get(entry.charge)
+        if (waiting !== undefined) this.#waiting.set(entry.charge, { ...waiting, takenBy: entry.holder })
         return
       }
       case "acknowledgement":
@@ -261,6 +291,15 @@ export class LedgerState {
     const opened = newAccount(budget)
     if (account !== "dataset" || this.#lost === undefined) return opened
     return this.#lostAll ? exhausted(opened, this.#lost) : withMoreSpent(opened, this.#lost)
+  }
+
+  #settle(position: bigint, { charge, outcome, at, cause }: SettlementEntry): void {
+    const waiting = this.#waiting.get(charge)
+    assert(waiting !== undefined, "a settlement that was accepted has its charge")
+    const { entry } = waiting
+    this.#waiting.delete(charge)
+    if (outcome === "failed") this.incidents.enter({ position, at, cause }, { position: charge, entry })
+    else if (entry.steps !== undefined) this.#series.set(charge, { steps: entry.steps, through: 0n, entry })
   }
 
   #charge(entry: ChargeEntry): void {

@@ -4,6 +4,8 @@
 import type { Budget, DosimeterError } from "@dosimeter/core"
 import type { Account, AccountName, LedgerCharge } from "./account.ts"
 import type { Amounts, Entry, LossTerms } from "./entry.ts"
+import type { FailureCause } from "./failure-entries.ts"
+import type { Incident } from "./incidents.ts"
 
 /**
  * A ledger of one dataset.
@@ -42,10 +44,26 @@ export interface Ledger {
   acknowledge(decision: StatedDecision): Promise<void>
   /** Refuses every charge with an error, until `undefined` is given. */
   hold(why: DosimeterError | undefined): void
-  /** Charges the dataset and the accounts named, or none of them. Durable when it returns. */
+  /**
+   * Charges the dataset and the accounts named, or none of them. Durable when it returns. Refused where the
+   * principal's door is closed by an incident.
+   */
   reserve(request: ReserveRequest): Promise<Reservation>
-  /** Records what became of a charge, once. The answer may leave when this has returned. */
-  settle(reservation: Pick<Reservation, "position" | "planHash">, outcome: Outcome): Promise<Settlement>
+  /** Records what became of a charge, once, by who holds it. The answer may leave when this has returned. */
+  settle(reservation: Held, outcome: Outcome): Promise<Settlement>
+  /**
+   * Takes over a charge whose holder has ended without an outcome: undefined if the holder may still live.
+   * Once for each charge: what ends its second holder too has failed, and is an incident.
+   */
+  takeOver(reservation: Reservation): Promise<Reservation | undefined>
+  /** What failed after it was charged, the oldest first. */
+  incidents(): Promise<readonly Incident[]>
+  /** Refuses where the door of whoever has made a series is closed by an incident. */
+  checkSeries(charge: bigint): Promise<void>
+  /** Says that a step of a series has failed: an incident of whoever made it. */
+  failStep(charge: bigint, cause: FailureCause): Promise<void>
+  /** The owner has looked at an incident: what it has closed is open again. */
+  reopen(incident: bigint, decision: Decision): Promise<void>
   /**
    * Records the next steps of a series, which its charge has paid for. Refused if another process has
    * recorded them: then what was drawn must not be shown.
@@ -60,7 +78,7 @@ export interface Ledger {
   /** The noisy tables of a subject that were released, in order: all, or those of so many newest entries. */
   kept(subject: string, newest?: number): Promise<readonly KeptRelease[]>
   /** What became of a principal's request; refused if the id was another question. */
-  findRequest(request: RequestKey & Question): Promise<RequestState>
+  findRequest(request: RequestKey & Question & { readonly study?: string }): Promise<RequestState>
   /** Charges without an outcome: being answered now, or left behind by a crash. */
   unsettled(): Promise<readonly Reservation[]>
   accounts(): Promise<readonly Account[]>
@@ -108,7 +126,12 @@ export interface ReserveRequest extends Question, RequestKey {
   readonly study?: string
   /** Of a series: how many steps the charge pays for. */
   readonly steps?: bigint
+  /** Whether the answer waits for an approval, so that nobody who asks is told if it failed. */
+  readonly held?: true
 }
+
+/** What is needed to settle a charge: its place, its plan, and who holds it. */
+export type Held = Pick<Reservation, "position" | "planHash" | "holder">
 
 /** A charge that was made. */
 export interface Reservation extends Question, RequestKey {
@@ -124,6 +147,9 @@ export interface Reservation extends Question, RequestKey {
   readonly charge: LedgerCharge
   readonly study?: string
   readonly steps?: bigint
+  readonly held?: true
+  /** Which opening of the ledger may settle it. */
+  readonly holder?: string
 }
 
 /** A noisy answer and its receipt, as texts. */
@@ -143,7 +169,7 @@ export interface KeptText {
 /** What became of a charge; both keep it. */
 export type Outcome =
   | { readonly outcome: "released"; readonly release: ReleaseText }
-  | { readonly outcome: "failed" }
+  | { readonly outcome: "failed"; readonly cause: FailureCause }
 
 /** An outcome that was entered. */
 export interface Settlement {
@@ -180,9 +206,15 @@ export interface KeptRelease {
 
 /** What is known of a request. */
 export type RequestState =
-  | { readonly state: "unknown" }
+  | {
+      readonly state: "unknown"
+      /** A charge of the same principal for the same question that waits for an outcome. */
+      readonly left?: Reservation
+      /** The charge of the same question that has failed where every answer waits for an approval. */
+      readonly untold?: bigint
+    }
   | { readonly state: "in-progress"; readonly reservation: Reservation }
-  | { readonly state: "failed"; readonly reservation: Reservation }
+  | { readonly state: "failed"; readonly reservation: Reservation; readonly untold?: bigint }
   | { readonly state: "released"; readonly reservation: Reservation; readonly release: RecordedRelease }
 
 /** An entry in its place. */

@@ -10,6 +10,7 @@ export class MemoryStore implements EntryStore {
   readonly yieldMs = 0
   readonly #rows: EntryRow[] = []
   readonly #releases = new Map<bigint, ReleaseText>()
+  readonly #live = new Set<string>()
   /** How many rows there were when the transaction began. */
   #kept = 0
 
@@ -66,6 +67,12 @@ export class MemoryStore implements EntryStore {
   async releaseCount(upTo: bigint): Promise<bigint> {
     return BigInt([...this.#releases.keys()].filter((position) => position <= upTo).length)
   }
+  async live(id: string): Promise<void> {
+    this.#live.add(id)
+  }
+  async isLive(id: string): Promise<boolean> {
+    return this.#live.has(id)
+  }
   async selfCheck(_depth?: "quick" | "whole"): Promise<string | undefined> {
     return undefined
   }
@@ -80,5 +87,6 @@ export class MemoryStore implements EntryStore {
   }
   async close(): Promise<void> {
     this.#kept = this.#rows.length
+    this.#live.clear()
   }
 }

@@ -7,6 +7,7 @@ import { describe, expect, test } from "vitest"
 import { postgresAddress } from "../postgres/postgres-address.ts"
 import { LostConnection, PostgresConnection } from "../postgres/postgres-connection.ts"
 import { openCutProxy } from "../testing/cut-proxy.ts"
+import { incidentConformance } from "../testing/incident-conformance.ts"
 import { ledgerConformance } from "../testing/ledger-conformance.ts"
 import { pureBudget, refusal, request } from "../testing/ledger-fixtures.ts"
 import { headOf, postgresFixture, spend } from "../testing/postgres-fixture.ts"
@@ -19,6 +20,10 @@ const tenth = rational(1n, 10n)
 
 describe.skipIf(postgres.isMissing)("a ledger in PostgreSQL", () => {
   ledgerConformance(open)
+  incidentConformance(async () => {
+    const [dataset, anchor] = [newDataset(), newAnchor()]
+    return async () => open({ dataset, anchor })
+  })
 
   test("holds names of any length and in any script", async () => {
     const ledger = await open()

@@ -2,8 +2,9 @@ import { once } from "node:events"
 import { setTimeout } from "node:timers/promises"
 import { rational } from "@dosimeter/core"
 import { describe, expect, test } from "vitest"
-import { chargesIn, checkAfterCrash } from "../testing/after-crash.ts"
+import { chargesIn, checkAfterCrash, checkTwoKills } from "../testing/after-crash.ts"
 import { bundleWorker } from "../testing/bundle-worker.ts"
+import { pureBudget } from "../testing/ledger-fixtures.ts"
 import { headOf, postgresFixture } from "../testing/postgres-fixture.ts"
 import { startWorker } from "../testing/start-worker.ts"
 
@@ -64,6 +65,14 @@ describe.skipIf(postgres.isMissing)("processes that share a ledger in PostgreSQL
     for (const { child } of ready) child.kill("SIGKILL")
     expect(acknowledged.filter((line) => !/^(reserved|answered) /.test(line))).toEqual([])
     await checkAfterCrash(await open({ at: path, dataset: "hospital", anchor }), acknowledged)
+  }, 60_000)
+
+  test("[I2] a charge of a process that is killed is taken over once, and never before", async () => {
+    const [path, anchor] = [await postgres.cluster().database(), newAnchor()]
+    const ledger = await open({ at: path, dataset: "hospital", anchor })
+    await ledger.openAccount("dataset", pureBudget("1"))
+    const one = { path, anchor, name: "killed", epsilon: "1", charges: 1, together: 1 }
+    await checkTwoKills(ledger, one, bundle)
   }, 60_000)
 })
 

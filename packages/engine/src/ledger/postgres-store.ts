@@ -121,6 +121,12 @@ export class PostgresStore implements EntryStore {
   async releaseCount(upTo: bigint): Promise<bigint> {
     return this.#count(releasesIn, upTo)
   }
+  async live(id: string): Promise<void> {
+    await this.#connection.hold(`live ${this.#schema} ${id}`)
+  }
+  async isLive(id: string): Promise<boolean> {
+    return this.#connection.isHeld(`live ${this.#schema} ${id}`)
+  }
   async selfCheck(_depth?: "quick" | "whole"): Promise<string | undefined> {
     return undefined
   }

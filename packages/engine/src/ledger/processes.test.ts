@@ -5,8 +5,9 @@ import { join } from "node:path"
 import { setTimeout } from "node:timers/promises"
 import { rational } from "@dosimeter/core"
 import { afterAll, expect, test } from "vitest"
-import { chargesIn, checkAfterCrash } from "../testing/after-crash.ts"
+import { chargesIn, checkAfterCrash, checkTwoKills } from "../testing/after-crash.ts"
 import { bundleWorker } from "../testing/bundle-worker.ts"
+import { pureBudget } from "../testing/ledger-fixtures.ts"
 import type { WorkerTask } from "../testing/ledger-worker.ts"
 import { startWorker } from "../testing/start-worker.ts"
 import type { Ledger } from "./ledger.ts"
@@ -63,6 +64,13 @@ test("[B1] a process that is killed at any instant loses no charge and invents n
   for (const { child } of ready) child.kill("SIGKILL")
   await checkAfterCrash(await openFile(one.path), acknowledged)
   expect(acknowledged.length).toBeGreaterThan(round)
+}, 60_000)
+
+test("[I2] a charge of a process that is killed is taken over once, and never before", async () => {
+  const one = task("taken", {})
+  const ledger = await openFile(one.path)
+  await ledger.openAccount("dataset", pureBudget("1"))
+  await checkTwoKills(ledger, one, bundle)
 }, 60_000)
 
 async function openFile(path: string): Promise<Ledger> {

@@ -28,9 +28,10 @@ import {
   type Stated,
   type TermsEntry,
 } from "./entry.ts"
-import type { Decision, Outcome, Question, ReleaseText, ReserveRequest, SeriesSteps } from "./ledger.ts"
+import type { Decision, Held, Outcome, Question, ReleaseText, ReserveRequest, SeriesSteps } from "./ledger.ts"
 import { addsTerms, keepsMeaning, termsChanges } from "./loss-terms.ts"
 import type { LedgerState } from "./ledger-state.ts"
+import { checkDoor, holderOf } from "./propose-failure.ts"
 import { knownLoss } from "./stated-loss.ts"
 import { chargedAs, showUp } from "./units.ts"
 
@@ -108,10 +109,15 @@ export function proposeRebinding(
 }
 
 /** The entry that charges, or a refusal that names the account with the least left. */
-export function proposeCharge(state: LedgerState, request: ReserveRequest, at: string): ChargeEntry {
-  const { charge, planHash, dataVersion, requestId, principal, study, steps } = request
+export function proposeCharge(
+  state: LedgerState,
+  request: ReserveRequest & { readonly holder: string },
+  at: string,
+): ChargeEntry {
+  const { charge, planHash, dataVersion, requestId, principal, study, steps, held, holder } = request
   const accounts = accountsOf(request.accounts)
   checkNames({ planHash, dataVersion, requestId, principal, ...(study === undefined ? {} : { study }) })
+  checkDoor(state, principal)
   const { accounting } = charge
   const charged = { accounting, amount: chargedAs(charge.amount), delta: chargedAs(charge.delta) }
   const short: { readonly name: AccountName; readonly account: AccountState }[] = []
@@ -131,25 +137,26 @@ export function proposeCharge(state: LedgerState, request: ReserveRequest, at: s
     throw errorOf("budget/exhausted", facts)
   }
   const who = { planHash, dataVersion, requestId, principal, ...(study === undefined ? {} : { study }) }
-  return { kind: "charge", at, accounts, ...charged, ...who, ...(steps === undefined ? {} : { steps }) }
+  const more = { holder, ...(steps === undefined ? {} : { steps }), ...(held === undefined ? {} : { held }) }
+  return { kind: "charge", at, accounts, ...charged, ...who, ...more }
 }
 
-/** The entry that settles a charge; refused if the charge is not waiting, or is another plan's. */
+/**
+ * The entry that settles a charge; refused if the charge is not waiting, is held by somebody else, or is
+ * another plan's.
+ */
 export function proposeSettlement(
   state: LedgerState,
-  wish: {
-    readonly position: bigint
-    readonly planHash: string
-    readonly outcome: Outcome
-    readonly at: string
-  },
+  wish: Held & { readonly outcome: Outcome; readonly at: string },
 ): SettlementEntry {
-  const { position, planHash, outcome, at } = wish
+  const { position, planHash, holder, outcome, at } = wish
   const waiting = state.waiting.get(position)
-  if (waiting === undefined) return fail("ledger/already-settled", { position: `${position}` })
+  if (waiting === undefined || holderOf(waiting) !== holder) {
+    return fail("ledger/already-settled", { position: `${position}` })
+  }
   assert(waiting.entry.planHash === planHash, "a reservation is settled for its own plan")
   const entry = { kind: "settlement", at, charge: position } as const
-  if (outcome.outcome === "failed") return { ...entry, outcome: "failed" }
+  if (outcome.outcome === "failed") return { ...entry, outcome: "failed", cause: outcome.cause }
   return { ...entry, outcome: "released", release: releaseHash(outcome.release) }
 }
 
@@ -164,6 +171,7 @@ export function proposeContinuation(
   if (series === undefined || after !== series.through || through <= after || through > series.steps) {
     return fail("ledger/series-elsewhere", { position: `${charge}`, step: `${through}` })
   }
+  checkDoor(state, series.entry.principal)
   return { kind: "continuation", at, charge, through, release: releaseHash(release) }
 }
 
@@ -208,7 +216,8 @@ export function checkNames(names: Readonly<Record<string, string>>): void {
   for (const [name, value] of Object.entries(names)) checkName(name, value)
 }
 
-function checkDecision(by: readonly string[], why: string): void {
+/** Refuses a decision of nobody, or without a reason. */
+export function checkDecision(by: readonly string[], why: string): void {
   by.forEach((person) => checkName("who decided", person))
   if (by.length === 0) fail("ledger/bad-name", { name: "who decided", what: "is not said" })
   checkName("the reason", why)

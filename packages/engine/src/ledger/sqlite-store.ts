@@ -10,6 +10,7 @@ import { readEntry, type LossTerms } from "./entry.ts"
 import type { EntryRow, EntryStore, NewRow } from "./entry-store.ts"
 import type { ReleaseText } from "./ledger.ts"
 import { changedTerms } from "./loss-terms.ts"
+import { LiveFiles } from "./live-file.ts"
 import { bigintField, readRow } from "./read-row.ts"
 import { isBusyError, lookMs, patiently } from "./sqlite-patience.ts"
 
@@ -30,12 +31,14 @@ export class SqliteStore implements EntryStore {
   readonly #database: Database
   readonly #statements: Statements
   readonly #patienceMs: number
+  readonly #live: LiveFiles
 
   /** `patienceMs`: how long a transaction waits for others. Opening waits for one look; who opens tries again. */
   constructor(path: string, patienceMs: number) {
     this.path = path
     this.#patienceMs = patienceMs
     const busyTimeoutMs = Math.min(patienceMs, lookMs)
+    this.#live = new LiveFiles(path)
     // Only the operator's account may read it: it holds who asked what.
     if (!existsSync(path)) closeSync(openSync(path, "a", 0o600))
     this.#database = new DatabaseSync(path, { readBigInts: true, timeout: busyTimeoutMs, defensive: true })
@@ -101,6 +104,12 @@ export class SqliteStore implements EntryStore {
   async releaseCount(upTo: bigint): Promise<bigint> {
     return bigintField(this.#statements.releaseCount.get(upTo), "count")
   }
+  async live(id: string): Promise<void> {
+    this.#live.hold(id)
+  }
+  async isLive(id: string): Promise<boolean> {
+    return this.#live.isHeld(id)
+  }
   async selfCheck(depth: "quick" | "whole"): Promise<string | undefined> {
     // The quick check leaves indexes out, and an entry that an index has lost is paid for again.
     const isQuick = depth === "quick" && statSync(this.path).size > wholeCheckMax
@@ -117,6 +126,7 @@ export class SqliteStore implements EntryStore {
     return false
   }
   async close(): Promise<void> {
+    this.#live.release()
     if (!this.#database.isOpen) return
     // The driver keeps the file open until its statements are collected, so SQLite does not tidy up by
     // itself. Moves the log into the file where nobody else reads: a copy of the file is then a copy of the

@@ -23,6 +23,8 @@ export interface Moment {
 export interface Wish {
   /** The key of the request that would be charged. */
   readonly request?: string
+  /** Whether its entry makes a charge ours: others must be able to see then that we live. */
+  readonly holds?: true
   /** Decides; undefined: nothing to do; throws: refused. */
   readonly propose: (moment: Moment) => Proposal | undefined
 }

@@ -122,7 +122,7 @@ describe("a disk that fails", () => {
     const settled = refusal(ledger.settle(reservation, { outcome: "released", release }))
     expect(await settled).toBeInstanceOf(DosimeterError)
     expect(await ledger.find(reservation)).toBeUndefined()
-    await ledger.settle(reservation, { outcome: "failed" })
+    await ledger.settle(reservation, { outcome: "failed", cause: "cancelled" })
     expect(await ledger.find(reservation)).toBeUndefined()
   })
 

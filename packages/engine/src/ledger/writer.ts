@@ -2,6 +2,7 @@
 // other and share one commit and one write of the anchor; each is answered when both are on disk. Reads take
 // turns with it, so that nobody sees an entry before it is durable.
 
+import { randomUUID } from "node:crypto"
 import { assert, DosimeterError, makeError } from "@dosimeter/core"
 import { engineErrors, errorOf, fail } from "../errors.ts"
 import { anchorProblem, type Anchor, type AnchorOf, type AnchorProblem } from "./anchor.ts"
@@ -44,6 +45,8 @@ const followMs = 1000
 
 /** Decides, appends and anchors. */
 export class LedgerWriter {
+  /** Random, of this opening of the ledger: what it charges for, it answers. */
+  readonly holder: string = randomUUID()
   readonly #store: EntryStore
   readonly #anchorOf: AnchorOf
   #anchor: Anchor
@@ -224,6 +227,7 @@ export class LedgerWriter {
         await this.#enter()
         if (tried !== undefined && (await this.#isEntered(tried))) await this.#store.rollback()
         else {
+          if (jobs.some(({ wish }) => wish.holds === true)) await this.#store.live(this.holder)
           tried = await this.#decide(jobs)
           await this.#commit(tried.rows)
         }

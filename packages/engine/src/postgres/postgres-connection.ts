@@ -37,6 +37,8 @@ export class PostgresConnection {
   /** Whether it was waited for in vain: then nobody waits again until it has come back. */
   #isDown = false
   #sync = "on"
+  /** The locks that are kept as long as there is a connection. */
+  readonly #held = new Set<string>()
 
   constructor(address: PostgresAddress, options: PostgresOptions) {
     this.place = address.place
@@ -95,6 +97,20 @@ export class PostgresConnection {
     if (!this.#inTransaction) return
     this.#inTransaction = false
     await this.#client?.query("ROLLBACK").catch(() => this.#drop())
+  }
+
+  /** Keeps a lock until the connection ends; one that comes back takes it again. */
+  async hold(name: string): Promise<void> {
+    await this.query(`SELECT ${sharedLock(name)}`)
+    this.#held.add(name)
+  }
+
+  /** Whether a connection keeps a lock; outside of transactions. */
+  async isHeld(name: string): Promise<boolean> {
+    if (this.#held.has(name)) return true
+    const sql = `SELECT pg_try_advisory_xact_lock(${lockKey(name)}) AS free`
+    const { rows } = await this.#send(async (client) => client.query<{ readonly free: boolean }>(sql))
+    return rows[0]?.free !== true
   }
 
   async close(): Promise<void> {
@@ -164,6 +180,7 @@ export class PostgresConnection {
     try {
       await client.connect()
       this.#sync = await this.#checkServer(client)
+      for (const name of this.#held) await client.query(`SELECT ${sharedLock(name)}`)
     } catch (error) {
       void client.end().catch(() => undefined)
       throw error
@@ -205,6 +222,11 @@ export async function sayingLost<Result>(work: () => Promise<Result>): Promise<R
     if (error instanceof LostConnection) throw storeLost()
     throw error
   }
+}
+
+/** Shared, so that a connection need not wait for one of its own that the server has not yet given up. */
+function sharedLock(name: string): string {
+  return `pg_advisory_lock_shared(${lockKey(name)})`
 }
 
 /** The lock of a name: eight bytes of its hash. */

@@ -24,6 +24,7 @@ import { fail } from "../errors.ts"
 import type { AnswerCell, AnswerColumn, AnswerTable } from "../execute/answer.ts"
 import type { Explained } from "../execute/explain-question.ts"
 import type { Recorded } from "../execute/run-query.ts"
+import { checkStage } from "../execute/stage-source.ts"
 import { leastEpsilon } from "./least-epsilon.ts"
 import type { WithinTarget } from "./within-target.ts"
 
@@ -203,18 +204,27 @@ function isBlind({ columns, rows }: AnswerTable): boolean {
 
 /** One look, with noise of its own where what earlier releases tell is not within the error already. */
 async function lookOnce(
-  { engine, sql, options, target }: WithinQuestion,
+  question: WithinQuestion,
   { epsilon, place }: { readonly epsilon: Rational; readonly place: number },
 ): Promise<{ readonly recorded: Recorded; readonly isEnough: boolean }> {
+  const { engine, sql, options, target } = question
   // A request of its own: the question after it is another one.
   const { requestId } = options
   const own = requestId === undefined ? options : { ...options, requestId: `${requestId} look ${place}` }
   const at = spending(own, epsilon)
   const isEnough = (one: Recorded): boolean => neededFactor(tableOf(one), target, "near") >= 1
   const free = await engine.ask(sql, at)
+  await checkLook(question, free)
   if (isEnough(free)) return { recorded: free, isEnough: true }
   const recorded = free.origin === "reused" ? await engine.ask(sql, { ...at, reuse: "never" }) : free
+  await checkLook(question, recorded)
   return { recorded, isEnough: isEnough(recorded) }
+}
+
+// A look may be the record of an earlier release, which may wait for an approval.
+async function checkLook({ engine, options }: WithinQuestion, look: Recorded): Promise<void> {
+  const { mayUse = async () => true, study } = options
+  await checkStage(look, { ledger: engine.ledger, mayUse }, study)
 }
 
 // Our own text, from the ledger or made just now.

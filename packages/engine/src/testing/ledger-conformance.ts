@@ -164,7 +164,7 @@ function outcomeTests(opened: Opened): void {
     const ledger = await opened()
     const question = { planHash: "plan", dataVersion: "v1" }
     const failed = await ledger.reserve(request(tenth, question))
-    await ledger.settle(failed, { outcome: "failed" })
+    await ledger.settle(failed, { outcome: "failed", cause: "cancelled" })
     expect(await ledger.find(question)).toBeUndefined()
     const reservation = await ledger.reserve(request(tenth, question))
     expect(await ledger.unsettled()).toEqual([reservation])
@@ -180,15 +180,17 @@ function outcomeTests(opened: Opened): void {
     const ledger = await opened()
     const reservation = await ledger.reserve(request(tenth))
     const all = await Promise.allSettled([
-      ledger.settle(reservation, { outcome: "failed" }),
+      ledger.settle(reservation, { outcome: "failed", cause: "cancelled" }),
       ledger.settle(reservation, { outcome: "released", release: answer }),
     ])
     expect(all.map(({ status }) => status)).toEqual(["fulfilled", "rejected"])
-    const again = await refusal(ledger.settle(reservation, { outcome: "failed" }))
+    const again = await refusal(ledger.settle(reservation, { outcome: "failed", cause: "cancelled" }))
     expect(again.code).toBe("ledger/already-settled")
     expect(await ledger.find(reservation)).toBeUndefined()
     const other = await ledger.reserve(request(tenth))
-    const wrong = refusal(ledger.settle({ ...other, planHash: "another" }, { outcome: "failed" }))
+    const wrong = refusal(
+      ledger.settle({ ...other, planHash: "another" }, { outcome: "failed", cause: "cancelled" }),
+    )
     expect((await wrong).code).toBe("bug/invariant")
     await ledger.close()
   })
@@ -230,13 +232,14 @@ function recordTests(opened: Opened): void {
 
   test("[M3] a series goes on step by step, up to its horizon, under one charge", async () => {
     const ledger = await opened()
-    const { position: charge } = await ledger.reserve(request(tenth, { steps: 5n, planHash: "series" }))
+    const reservation = await ledger.reserve(request(tenth, { steps: 5n, planHash: "series" }))
+    const { position: charge } = reservation
     const step = (text: string): ReleaseText => ({ ...answer, kept: [{ subject: "flu", text }] })
     const extend = async (through: bigint, after = 0n): Promise<void> =>
       ledger.extend({ charge, after, through }, step(`${through}`))
     // Not before it is settled.
     expect((await refusal(extend(1n))).code).toBe("ledger/series-elsewhere")
-    await ledger.settle({ position: charge, planHash: "series" }, { outcome: "released", release: step("0") })
+    await ledger.settle(reservation, { outcome: "released", release: step("0") })
     await extend(2n)
     // Drawn before somebody else recorded two steps; after more than there are; nothing new; beyond the end.
     for (const [after, through] of [
@@ -276,7 +279,7 @@ function requestTests(opened: Opened): void {
     expect(await ledger.findRequest(asked)).toMatchObject({ state: "released", release: answer })
     expect((await refusal(ledger.reserve(asked))).code).toBe("ledger/request-known")
     const failing = request(tenth)
-    await ledger.settle(await ledger.reserve(failing), { outcome: "failed" })
+    await ledger.settle(await ledger.reserve(failing), { outcome: "failed", cause: "cancelled" })
     expect((await ledger.findRequest(failing)).state).toBe("failed")
     expect((await ledger.accounts())[0]?.spent).toEqual(rational(1n, 5n))
     await ledger.close()

@@ -2,7 +2,9 @@
 // thing that the ledger has acknowledged, and nothing that it has not.
 
 import { writeSync } from "node:fs"
+import { setTimeout } from "node:timers/promises"
 import { DosimeterError, rational } from "@dosimeter/core"
+import type { Ledger } from "../ledger/ledger.ts"
 import { openPostgresLedger } from "../ledger/postgres-ledger.ts"
 import { openSqliteLedger } from "../ledger/sqlite-ledger.ts"
 import { pureBudget, request } from "./ledger-fixtures.ts"
@@ -17,6 +19,10 @@ export interface WorkerTask {
   /** How many charges of a tenth, this many at a time. */
   readonly charges: number
   readonly together: number
+  /** Whether it makes one charge, and then waits until it is killed. */
+  readonly stays?: true
+  /** Whether it takes over the charge that waits, and then waits until it is killed. */
+  readonly takes?: true
 }
 
 /** Runs in the worker: waits for the task, then spends. */
@@ -32,10 +38,17 @@ async function work(task: WorkerTask): Promise<void> {
   const ledger = await open(task.path, { dataset: "hospital", anchor: task.anchor })
   await ledger.openAccount("dataset", pureBudget(task.epsilon))
   say("ready")
+  if (task.stays === true || task.takes === true) {
+    await (task.stays === true ? makeOne(ledger, task.name) : takeOne(ledger))
+    // Far longer than any test lasts.
+    await setTimeout(3_600_000)
+  }
   const spend = async (turn: number): Promise<void> => {
     const id = `${task.name} ${turn}`
     try {
-      const charge = await ledger.reserve(request(rational(1n, 10n), { requestId: id, planHash: id }))
+      // Of its own principal: the door of one over whose charges several processes end is closed.
+      const own = { requestId: id, planHash: id, principal: task.name }
+      const charge = await ledger.reserve(request(rational(1n, 10n), own))
       say(`reserved ${charge.position} ${id}`)
       await ledger.settle(charge, { outcome: "released", release: { answer: id, receipt: "{}" } })
       say(`answered ${charge.position} ${id}`)
@@ -48,6 +61,19 @@ async function work(task: WorkerTask): Promise<void> {
   }
   await ledger.close()
   say("done")
+}
+
+async function makeOne(ledger: Ledger, name: string): Promise<void> {
+  const charge = await ledger.reserve(request(rational(1n, 10n), { requestId: name, planHash: name }))
+  say(`reserved ${charge.position} ${name}`)
+}
+
+async function takeOne(ledger: Ledger): Promise<void> {
+  const [left] = await ledger.unsettled()
+  if (left === undefined) return
+  let taken = await ledger.takeOver(left)
+  while (taken === undefined) taken = await ledger.takeOver(left)
+  say(`took over ${left.position}`)
 }
 
 /** At once, past all buffers: the process may be killed right after. */

@@ -81,6 +81,12 @@ export async function withReceipt(record: ChargeRecord, { ledger, policy }: Engi
   return { ...record, charge: { ...paid, shown }, receipt }
 }
 
+/** A charge for somebody who is not told what became of it: the same whether it was answered or not. */
+export function withoutReceipt(record: ChargeRecord, { policy }: Pick<Engine, "policy">): Charged {
+  const shown = shownOf(record.paid, policy.terms.question.delta)
+  return { ...record, charge: { ...record.paid, shown }, receipt: null }
+}
+
 /** The receipts among charges. */
 export function receiptsOf(charges: readonly Pick<Charged, "receipt">[]): readonly Receipt[] {
   return charges.flatMap(({ receipt }) => (isReceipt(receipt) ? [receipt] : []))

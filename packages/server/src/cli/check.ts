@@ -5,6 +5,7 @@ import { readPolicy } from "@dosimeter/sql"
 import type { Command } from "commander"
 import { dirname, resolve } from "node:path"
 import { anchorWords } from "./anchor-words.ts"
+import { noticeOf } from "./incident-notice.ts"
 import type { Session } from "./session.ts"
 import { stateFolder } from "./state-folder.ts"
 import { summarize } from "./summarize.ts"
@@ -32,7 +33,7 @@ Examples:
       const folder = dirname(resolve(session.folder, file))
       const policy = options.withoutSource === true ? readPolicy(text) : await checkWithSource(text, folder)
       const place = { folder, state: stateFolder(session, file) }
-      session.out(`${summarize(policy)}${anchorWords(anchorSight(policy, place))}
-`)
+      session.out(`${summarize(policy)}${anchorWords(anchorSight(policy, place))}\n`)
+      if (options.withoutSource !== true) session.out(await noticeOf(session, file, policy))
     })
 }

@@ -1,6 +1,6 @@
 // Both doors of a server, opened as the options say and kept open until somebody stops them.
 
-import type { Engine } from "@dosimeter/engine"
+import type { Engine, Incident } from "@dosimeter/engine"
 import { randomBytes } from "node:crypto"
 import { fail } from "../errors.ts"
 import { Accounts } from "../governance/accounts.ts"
@@ -12,6 +12,7 @@ import { Tokens } from "../governance/tokens.ts"
 import { EngineAccess } from "../pgwire/engine-access.ts"
 import { openPgServer, type PgServer } from "../pgwire/pg-server.ts"
 import { isThisMachine, openHttp, portOf, portTaken } from "./http-door.ts"
+import { incidentLine, incidentNotice } from "./incident-notice.ts"
 import { budgetInWords, greeting, type Ports, type ServeFlags } from "./serve-greeting.ts"
 import type { Session } from "./session.ts"
 
@@ -29,7 +30,8 @@ export interface Served {
 export async function serveDoors({ engine, store, flags, session, before }: Served): Promise<void> {
   const accounts = new Accounts(store)
   const studies = flags.withoutStudies === true ? undefined : new Studies(store)
-  const questions = questionsOf({ engine, accounts, studies, store })
+  const onIncident = (incident: Incident): void => session.note(incidentLine(incident))
+  const questions = questionsOf({ engine, accounts, studies, store, onIncident })
   const limits = tryLimitsOf({ accounts, store })
   const tokens = new Tokens(store)
   // Both doors wait in one line.
@@ -53,6 +55,7 @@ export async function serveDoors({ engine, store, flags, session, before }: Serv
     try {
       const ports = { pg: pg.port, http: http.port }
       session.out(`${before?.(ports) ?? ""}${await greeting(engine, { flags, ports, setUpCode })}`)
+      session.note(incidentNotice(await engine.ledger.incidents()))
       await stopped(session.signal)
     } finally {
       await http.close()

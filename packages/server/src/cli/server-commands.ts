@@ -1,9 +1,10 @@
-// The commands around the server: who may connect, in which studies, and the server itself.
+// The commands of governance: who may ask, in which studies, what waits, what failed; and the server itself.
 
 import type { Command } from "commander"
 import { addAirlock } from "./airlock.ts"
 import { addAudit } from "./audit.ts"
 import { addConsent } from "./consent.ts"
+import { addIncidents } from "./incidents.ts"
 import { addRaise } from "./raise.ts"
 import { addServe } from "./serve.ts"
 import type { Session } from "./session.ts"
@@ -19,6 +20,7 @@ export const serverCommands: readonly ((program: Command, session: Session) => v
   addConsent,
   addAirlock,
   addRaise,
+  addIncidents,
   addAudit,
   addServe,
 ]

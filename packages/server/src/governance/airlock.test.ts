@@ -1,4 +1,5 @@
-import { DosimeterError } from "@dosimeter/core"
+import { DosimeterError, rational } from "@dosimeter/core"
+import { askWithin } from "@dosimeter/engine"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { openSmallHouse, people, type SmallHouse } from "../testing/small-house.ts"
 import { searchAudit, verifyAudit } from "./audit.ts"
@@ -29,6 +30,12 @@ async function outcomeOf(work: Promise<unknown>): Promise<string> {
       return [error.code, error.issues[0].facts["release"]].filter(Boolean).join(" ")
     },
   )
+}
+
+/** The rows of an answer as it is recorded. */
+function rowsIn(answer: string): unknown {
+  const table: { readonly rows?: unknown } = JSON.parse(answer)
+  return table.rows
 }
 
 const ask = (user: string, study: string, sql: string) => house.questions.ask(user, { sql, study })
@@ -78,6 +85,49 @@ test("[G3] what waits is no source for anybody, and the same question waits with
   await house.airlock.review(release, { decision: "refuse", reasons: "not in the protocol" }, olga)
   expect(await outcomeOf(ask("ada", "held", derived))).toBe(`airlock/refused ${release}`)
   expect(await outcomeOf(ask("bob", "free", derived))).toBe("passed")
+})
+
+test("[G3] several questions that are planned together are not worked out from what waits", async () => {
+  const sql = "SELECT sex, COUNT(*) FROM patients WHERE id > 30 GROUP BY sex"
+  const first = await outcomeOf(ask("ada", "held", sql))
+  const release = first.split(" ")[1] ?? ""
+  const held = rowsIn((await house.airlock.show(release, carl)).answer)
+  // Next to nothing is paid, so what was paid for more would be taken if it could be.
+  const part = "SELECT COUNT(*) FROM patients WHERE id > 30 AND sex = 'f'"
+  const asked = {
+    questions: [sql, part, "SELECT COUNT(*) FROM patients WHERE id > 30"].map((one) => ({
+      sql: one,
+      weight: rational(1n),
+    })),
+    study: "free",
+    ask: { epsilon: rational(1n, 1000n) },
+  }
+  const { answer } = await house.questions.release("bob", asked)
+  expect(answer.from ?? []).not.toContain(BigInt(release))
+  expect(rowsIn(answer.answers[0] ?? "")).not.toEqual(held)
+  const parts = await house.questions.release("bob", { ...asked, questions: asked.questions.slice(1) })
+  expect(parts.answer.from ?? []).not.toContain(BigInt(release))
+  // In the study itself all of it waits, worked out from its own release.
+  const own = { ...asked, study: "held", ask: { epsilon: rational(1n, 100n) } }
+  expect(await outcomeOf(house.questions.release("ada", own))).toMatch(/^airlock\/waiting \d+$/)
+})
+
+test("[G3] an answer in stages is not worked out from a stage that waits elsewhere", async () => {
+  const sql = "SELECT COUNT(*) FROM patients WHERE id > 40"
+  const within = { kind: "share", amount: rational(1n, 20n) } as const
+  // The first look, which ada asks as a question of her own.
+  const priced = await house.questions.price("bob", { sql, study: "free", within })
+  const epsilon = priced.first?.epsilon
+  if (epsilon === undefined) throw new Error("a share takes a look")
+  const asLook = { epsilon, bounds: "declared", autoGroups: false } as const
+  const first = await outcomeOf(house.questions.ask("ada", { sql, study: "held", ask: asLook }))
+  expect(first).toMatch(/^airlock\/waiting \d+$/)
+  expect(await outcomeOf(house.questions.ask("bob", { sql, study: "free", within }))).toBe(first)
+  // What the engine says of it to the server.
+  const rules = await house.airlock.rules()
+  const options = { study: "free", mayUse: (charge: bigint) => rules.isOpen(charge) }
+  const looked = askWithin({ engine: house.engine, sql, options, target: within })
+  expect(await outcomeOf(looked)).toBe("reuse/held")
 })
 
 test("[G3] a request that is sent again does not get around it", async () => {

@@ -34,19 +34,18 @@ export interface AirlockRules {
   isAirlocked(study: string | undefined): boolean
 }
 
+/** What is needed of a ledger. */
+export type AirlockLedger = Pick<Ledger, "entries" | "find" | "incidents">
+
 /** The airlocks of a dataset's studies. */
 export class Airlock {
   readonly #store: StateStore
-  readonly #ledger: Pick<Ledger, "entries" | "find">
+  readonly #ledger: AirlockLedger
   readonly #now: () => Date
   /** Charges never change, so neither does whose they are. */
   readonly #payers = new Map<bigint, string | undefined>()
 
-  constructor(
-    store: StateStore,
-    ledger: Pick<Ledger, "entries" | "find">,
-    now: () => Date = () => new Date(),
-  ) {
+  constructor(store: StateStore, ledger: AirlockLedger, now: () => Date = () => new Date()) {
     this.#store = store
     this.#ledger = ledger
     this.#now = now
@@ -106,7 +105,15 @@ export class Airlock {
     return { ...held, answer: release?.answer ?? "", receipt: release?.receipt ?? "" }
   }
 
-  /** Once: what was approved has left, and what was refused stays. */
+  /** The releases that failed after they were charged: reviewers know, whoever asked does not. */
+  async failed(): Promise<ReadonlySet<string>> {
+    return new Set((await this.#ledger.incidents()).map(({ charge }) => `${charge}`))
+  }
+
+  /**
+   * Once: what was approved has left, and what was refused stays. Nothing of a study is approved while an
+   * incident of it waits for the owner: by what leaves and what does not, the asker could tell what failed.
+   */
   async review(
     charge: string,
     review: { readonly decision: "approve" | "refuse"; readonly reasons: string; readonly study?: string },
@@ -118,6 +125,7 @@ export class Airlock {
       const { study, state } = await this.#require(access, charge, review.study)
       await checkReviewer(access, study, actor)
       if (state !== "waiting") fail("airlock/decided", { release: charge, state })
+      if (decision === "approve") await this.#checkIncidents(charge, study)
       const at = this.#now().toISOString()
       const next = decision === "approve" ? "approved" : "refused"
       await access.run(
@@ -159,6 +167,13 @@ export class Airlock {
     if (state?.state !== "approved") fail("airlock/waiting", { release, study })
   }
 
+  async #checkIncidents(release: string, study: string): Promise<void> {
+    const incidents = await this.#ledger.incidents()
+    if (incidents.some((one) => `${one.charge}` === release)) fail("airlock/nothing", { release })
+    const [first] = incidents.filter((one) => one.study === study && one.isUntold && one.seen === undefined)
+    if (first !== undefined) fail("airlock/incident", { study, position: `${first.position}` })
+  }
+
   async #require(access: StateAccess, charge: string, study: string | undefined): Promise<HeldRelease> {
     const rows = await access.all("SELECT * FROM airlock WHERE charge = ? ORDER BY study", [charge])
     const held = rows.map(heldOf).filter((one) => study === undefined || one.study === study)
@@ -188,7 +203,8 @@ interface ChargeFacts {
   readonly study?: string
 }
 
-const noRules: AirlockRules = { holds: false, isOpen: async () => true, isAirlocked: () => false }
+/** Nothing is held back. */
+export const noRules: AirlockRules = { holds: false, isOpen: async () => true, isAirlocked: () => false }
 
 // Owner or committee, and nobody judges the releases of their own study.
 async function checkReviewer(access: StateAccess, study: string, { name, role }: Actor): Promise<void> {

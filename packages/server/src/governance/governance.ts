@@ -1,7 +1,7 @@
 // The questions of a house: with its accounts and studies, its audit trail and its airlocks. Every door is
 // given what this makes, so that none can leave a part of it out.
 
-import type { Engine } from "@dosimeter/engine"
+import type { Engine, Incident } from "@dosimeter/engine"
 import type { Accounts } from "./accounts.ts"
 import { Airlock } from "./airlock.ts"
 import { AuditLog } from "./audit-log.ts"
@@ -24,8 +24,10 @@ export function questionsOf(house: {
   /** Undefined for a house without studies. */
   readonly studies: Studies | undefined
   readonly store: StateStore
+  /** Told of what has failed after it was charged, for the operator. */
+  readonly onIncident?: (incident: Incident) => void
 }): Questions {
-  const { engine, accounts, studies, store } = house
+  const { engine, accounts, studies, store, onIncident } = house
   const airlock = new Airlock(store, engine.ledger)
-  return new Questions({ engine, accounts, studies, airlock, audit: new AuditLog(store) })
+  return new Questions({ engine, accounts, studies, airlock, audit: new AuditLog(store), onIncident })
 }

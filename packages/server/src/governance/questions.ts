@@ -10,6 +10,7 @@ import {
   type Answered,
   type Engine,
   type Explained,
+  type Incident,
   type QuestionOptions,
   type WorkloadAnswer,
   type WorkloadOptions,
@@ -21,7 +22,8 @@ import { withLooks, type AnsweredInStages } from "../answers/answer-value.ts"
 import type { FirstLookPrice } from "../answers/explanation-value.ts"
 import { fail } from "../errors.ts"
 import type { Accounts, Person } from "./accounts.ts"
-import type { Airlock, AirlockRules } from "./airlock.ts"
+import { noRules, type Airlock, type AirlockRules } from "./airlock.ts"
+import type { Deed } from "./audit.ts"
 import type { AuditLog } from "./audit-log.ts"
 import { epsilonOfRho } from "./epsilon-of-rho.ts"
 import { purposeOf } from "./purposes.ts"
@@ -62,6 +64,7 @@ export class Questions {
   readonly #studies: Studies | undefined
   readonly #airlock: Airlock | undefined
   readonly #audit: AuditLog | undefined
+  readonly #onIncident: ((incident: Incident) => void) | undefined
 
   constructor(options: {
     readonly engine: Engine
@@ -72,12 +75,15 @@ export class Questions {
     readonly airlock?: Airlock | undefined
     /** Every question is written down before it is asked. */
     readonly audit?: AuditLog | undefined
+    /** Told of what has failed after it was charged, for the operator. */
+    readonly onIncident?: ((incident: Incident) => void) | undefined
   }) {
     this.engine = options.engine
     this.#accounts = options.accounts
     this.#studies = options.studies
     this.#airlock = options.airlock
     this.#audit = options.audit
+    this.#onIncident = options.onIncident
   }
 
   /** What a question would cost and how exact it would be; reads no data and costs nothing. */
@@ -111,9 +117,10 @@ export class Questions {
       this.#refused(user, [sql], error),
     )
     const { options } = prepared
-    return this.#recorded(user, [sql], prepared, async () => {
-      if (within === undefined) return this.engine.ask(sql, options)
-      return withLooks(await askWithin({ engine: this.engine, sql, options, target: within }))
+    return this.#recorded(user, [sql], prepared, async (onCharged) => {
+      const noted = { ...options, onCharged }
+      if (within === undefined) return this.engine.ask(sql, noted)
+      return withLooks(await askWithin({ engine: this.engine, sql, options: noted, target: within }))
     })
   }
 
@@ -133,7 +140,9 @@ export class Questions {
     )
     const options = workloadOptions(prepared)
     const workload = await this.engine.plan(asked.questions, options)
-    const answer = await this.#recorded(user, texts, prepared, () => this.engine.release(workload, options))
+    const answer = await this.#recorded(user, texts, prepared, (onCharged) =>
+      this.engine.release(workload, { ...options, onCharged }),
+    )
     return { workload, answer }
   }
 
@@ -146,28 +155,41 @@ export class Questions {
   async #recorded<Answer extends Charged>(
     user: string,
     texts: readonly string[],
-    { options: { study }, rules }: Prepared,
-    work: () => Promise<Answer>,
+    { options: { study, onCharged }, rules = noRules }: Prepared,
+    work: (onCharged: (position: bigint) => void) => Promise<Answer>,
   ): Promise<Answer> {
     const sql = textOf(texts)
     const about = study === undefined ? `dataset ${this.engine.policy.dataset}` : `study ${study}`
     const deed = { who: user, about, facts: { question: textHash(sql) } }
     await this.#audit?.write({ ...deed, what: "question-asked" })
-    try {
-      const answered = await work()
-      this.#note({ ...deed, what: "question-answered", facts: { ...deed.facts, ...factsOf(answered) } })
-      if (this.#airlock !== undefined && rules !== undefined) {
-        await this.#airlock.check(answered, { user, study, sql }, rules)
-      }
-      return answered
-    } catch (error) {
-      const code = codeOf(error)
-      // What waits in an airlock was answered, and is written down as such.
-      if (!code.startsWith("airlock/")) {
-        this.#note({ ...deed, what: "question-refused", facts: { ...deed.facts, code } })
-      }
-      throw error
-    }
+    let charged: bigint | undefined
+    const result = await outcomeOf(() =>
+      work((position) => {
+        charged = position
+        onCharged?.(position)
+      }),
+    )
+    const facts = "error" in result ? { code: codeOf(result.error) } : factsOf(result.answer)
+    const what = "error" in result ? "question-refused" : "question-answered"
+    this.#note({ ...deed, what, facts: { ...deed.facts, ...facts } })
+    // Looked up for answers as well: a failure takes the same way.
+    const incident = await this.#incidentOf(charged)
+    if (incident !== undefined) this.#tell(incident, deed)
+    const held = "error" in result ? { from: waitingFor(result.error, incident) } : result.answer
+    await this.#airlock?.check(held, { user, study, sql }, rules)
+    if ("error" in result) throw result.error
+    return result.answer
+  }
+
+  async #incidentOf(charge: bigint | undefined): Promise<Incident | undefined> {
+    return (await this.engine.ledger.incidents()).find((one) => one.charge === charge)
+  }
+
+  #tell(incident: Incident, deed: Omit<Deed, "what">): void {
+    const { position, cause } = incident
+    const facts = { ...deed.facts, entry: `${position}`, cause }
+    this.#note({ ...deed, what: "incident", facts })
+    this.#onIncident?.(incident)
   }
 
   // Who asks where they may not is written down, too.
@@ -184,7 +206,7 @@ export class Questions {
   }
 
   // What became of a question may be written down with the next one: the ledger has the charge already.
-  #note(deed: Parameters<AuditLog["write"]>[0]): void {
+  #note(deed: Deed): void {
     this.#audit?.write(deed).catch(() => undefined)
   }
 
@@ -221,6 +243,7 @@ export class Questions {
         ...(id === undefined ? {} : { study: id }),
         ...(study === undefined ? {} : { purposes: permissionsOf(study) }),
         ...(rules?.holds === true ? { mayUse: (charge) => rules.isOpen(charge) } : {}),
+        ...(rules?.isAirlocked(id) === true ? { held: true } : {}),
       },
     }
   }
@@ -253,6 +276,26 @@ async function studyFor(studies: Studies, person: Person, named: string | undefi
   if (only === undefined) return fail("study/none", { name: person.name })
   if (own.length > 1) return fail("study/several", { names: own.map(({ id }) => id).join(", ") })
   return only
+}
+
+type Outcome<Answer> = { readonly answer: Answer } | { readonly error: unknown }
+
+async function outcomeOf<Answer>(work: () => Promise<Answer>): Promise<Outcome<Answer>> {
+  try {
+    return { answer: await work() }
+  } catch (error) {
+    return { error }
+  }
+}
+
+/**
+ * The charges that somebody waits for who is not told of a failure: what has failed where every answer waits
+ * for an approval, now or before, and what a stage may not be worked out from.
+ */
+function waitingFor(error: unknown, incident: Incident | undefined): readonly bigint[] {
+  if (incident?.isUntold === true) return [incident.charge]
+  if (!(error instanceof DosimeterError) || !["ledger/untold", "reuse/held"].includes(error.code)) return []
+  return [BigInt(error.issues[0].facts["position"] ?? 0)]
 }
 
 function codeOf(error: unknown): string {

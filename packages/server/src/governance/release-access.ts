@@ -10,6 +10,11 @@ export interface Sight {
   release(charge: { readonly principal: string; readonly study: string | undefined }): boolean
   /** An account of the ledger: "dataset", "study:heart", "analyst:ada". */
   account(name: string): boolean
+  /**
+   * Whether they are told what became of a charge: those who see the audit trail are, and whoever asked,
+   * unless every answer waits for an approval there. To all others a failure looks as an answer does.
+   */
+  outcome(charge: { readonly principal: string }, isHeld: boolean): boolean
 }
 
 /** What somebody with these rights sees. */
@@ -18,7 +23,9 @@ export async function sightOf(
   rights: readonly Right[],
   studies: Studies,
 ): Promise<Sight> {
-  if (rights.includes("see-audit")) return { release: () => true, account: () => true }
+  if (rights.includes("see-audit")) {
+    return { release: () => true, account: () => true, outcome: () => true }
+  }
   const all = await studies.list()
   const own = new Set(all.filter(({ people }) => people.includes(person.name)).map(({ id }) => id))
   return {
@@ -27,5 +34,6 @@ export async function sightOf(
       name === "dataset" ||
       name === `analyst:${person.name}` ||
       (name.startsWith("study:") && own.has(name.slice("study:".length))),
+    outcome: ({ principal }, isHeld) => principal === person.name && !isHeld,
   }
 }

@@ -41,8 +41,11 @@ export interface PublicRelease {
   readonly study: string | null
   /** In the measure that is added up. */
   readonly amount: string
-  /** Whether it has left, or waits for an approval, or failed after it was paid for. */
-  readonly state: "released" | "held" | "failed"
+  /**
+   * Whether its answer waits for an approval. Whether there is an answer is not said: that something failed
+   * would tell about the data, to everybody whom the asker has told what was asked.
+   */
+  readonly state: "charged" | "held"
   /** What a receipt can be held against. */
   readonly planHash: string
 }
@@ -104,12 +107,12 @@ async function publicReleases(
   rules: AirlockRules,
 ): Promise<readonly PublicRelease[]> {
   return Promise.all(
-    charges.map(async ({ position, at, study, paid, outcome, planHash }) => ({
+    charges.map(async ({ position, at, study, paid, planHash }) => ({
       position: Number(position),
       at,
       study: study ?? null,
       amount: amountUp(paid.amount),
-      state: outcome === "failed" ? "failed" : (await rules.isOpen(position)) ? "released" : "held",
+      state: (await rules.isOpen(position)) ? "charged" : "held",
       planHash,
     })),
   )

@@ -197,7 +197,7 @@ test("everybody sees studies, doses and releases, and nothing of what was asked"
     dataset: "ward",
     consent: "required",
     studies: [{ id: "heart", state: "active", people: 1, airlock: true, releases: 2 }],
-    releases: [{ state: "held" }, { state: "released" }],
+    releases: [{ state: "held" }, { state: "charged" }],
   })
   expect(Number(view.spent.epsilon)).toBeGreaterThan(0)
   expect(view.spent.words[0]).toMatch(/odds/)

@@ -95,6 +95,7 @@ const statuses: ReadonlyMap<string, ErrorStatus> = new Map([
   ["study/wrong-state", 409],
   ["study/reviewed-already", 409],
   ["ledger/request-known", 409],
+  ["ledger/no-incident", 404],
   ["ledger/request-reused", 409],
   ["request/too-large", 413],
   ["request/too-many", 429],

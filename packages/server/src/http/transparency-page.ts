@@ -71,14 +71,13 @@ function releasesHtml(releases: readonly PublicRelease[], inAll: number): string
 <thead><tr><th scope="col">Release</th><th scope="col">Time (UTC)</th><th scope="col">Study</th>
 <th scope="col" class="number">Charge</th><th scope="col">State</th><th scope="col">Plan</th></tr></thead>
 <tbody>${rows.join("\n")}</tbody></table></div>
-<p class="small">The charge is in the measure that is added up. What was asked is not shown here; the plan is
-named by its hash, so that a published receipt can be held against it.</p>`
+<p class="small">The charge is in the measure that is added up. What was asked, and whether there was an answer,
+is not shown here; the plan is named by its hash, so that a published receipt can be held against it.</p>`
 }
 
 const words: Readonly<Record<PublicRelease["state"], string>> = {
-  released: "released",
+  charged: "paid for",
   held: "waits for an approval",
-  failed: "failed, and paid for",
 }
 
 function meter(limit: string, used: string): string {

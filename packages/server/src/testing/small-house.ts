@@ -47,6 +47,8 @@ export interface SmallHouse {
   readonly airlock: Airlock
   readonly consents: Consents
   readonly questions: ReturnType<typeof questionsOf>
+  /** Makes releases fail after they were charged, or ends that. */
+  readonly breakReleases: (isBroken: boolean) => void
   /** Takes a study through the committee and opens it; ada's unless others are named. */
   openStudy(id: string, change?: Partial<StudyProposal>): Promise<void>
   close(): Promise<void>
@@ -67,11 +69,17 @@ export async function openSmallHouse(
   instance.closeSync()
   const consents = new Consents(store, { unitType: "integer" })
   const text = `${policy}${more}`
+  const bits = seededBits("house")
+  let isBroken = false
+  const rng = {
+    word: () => (isBroken ? failHere() : bits.word()),
+    fill: (words: Uint32Array) => (isBroken ? failHere() : bits.fill(words)),
+  }
   const engine = await openEngine({
     policy: text,
     folder,
     prepare: "never",
-    rng: seededBits("house"),
+    rng,
     consent: new StoredConsent(() => store),
   })
   const accounts = new Accounts(store)
@@ -88,6 +96,9 @@ export async function openSmallHouse(
     airlock,
     consents,
     questions,
+    breakReleases: (next) => {
+      isBroken = next
+    },
     openStudy: async (id, change = {}) => {
       const proposal = { ...study, id, ...change }
       await studies.propose(proposal, ada)
@@ -107,6 +118,10 @@ export async function openSmallHouse(
       rmSync(folder, { recursive: true })
     },
   }
+}
+
+function failHere(): never {
+  throw new Error("a bug while releasing")
 }
 
 const study: StudyProposal = {

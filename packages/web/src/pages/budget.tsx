@@ -14,6 +14,7 @@ import { shareOf, type Account } from "../components/session.tsx"
 import { useLocale, useStrings } from "../strings/use-strings.ts"
 import { BudgetRequests } from "./budget-requests.tsx"
 import { LedgerTrouble } from "./ledger-trouble.tsx"
+import { Incidents } from "./incidents.tsx"
 
 const BurnDown = lazy(async () => ({ default: (await import("../charts/burn-down.tsx")).BurnDown }))
 
@@ -25,6 +26,7 @@ export function BudgetPage() {
     <>
       <PageHead title={budget.title} lead={budget.lead} />
       <LedgerTrouble onEntered={loaded.reload} />
+      <Incidents />
       <Loaded of={loaded}>
         {({ accounts }) => {
           const whole = accounts.find(({ name }) => name === "dataset")

@@ -8,6 +8,7 @@ import { AnswerTable } from "../components/answer-table.tsx"
 import { Button } from "../components/button.tsx"
 import { DecisionForm, type Decided } from "../components/decision-form.tsx"
 import { Loaded } from "../components/loaded.tsx"
+import { Notice } from "../components/notice.tsx"
 import { receiptOf } from "../components/receipt.ts"
 import { useSession } from "../components/session.tsx"
 import { tell } from "../components/toasts.tsx"
@@ -44,10 +45,10 @@ export function HeldReleases() {
 }
 
 function OneHeld({ held, onChanged }: { readonly held: Held; readonly onChanged: () => void }) {
-  const { reviews, releases } = useStrings()
+  const { reviews, releases, incidents } = useStrings()
   const locale = useLocale()
   const [isOpen, setOpen] = useState(false)
-  const { release, study, askedBy, askedAt, question } = held
+  const { release, study, askedBy, askedAt, question, failed } = held
   const decide = async (decided: Decided): Promise<void> => {
     await call("reviewHeld", { params: { release }, body: { ...decided, study } })
     tell(reviews.done(releases.one(release)))
@@ -62,6 +63,7 @@ function OneHeld({ held, onChanged }: { readonly held: Held; readonly onChanged:
         </p>
       </div>
       <pre className="small">{question}</pre>
+      {failed ? <Notice tone="refused">{incidents.failed}</Notice> : null}
       {isOpen ? (
         <HeldAnswer release={release} study={study} />
       ) : (

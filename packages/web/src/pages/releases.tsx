@@ -114,7 +114,7 @@ function Rows({ first }: { readonly first: Page }) {
   )
 }
 
-const tones = { released: "good", failed: "refused", waiting: "now" } as const
+const tones = { released: "good", failed: "refused", waiting: "now", charged: "now" } as const
 
 function Row({ release }: { readonly release: Release }) {
   const { releases } = useStrings()

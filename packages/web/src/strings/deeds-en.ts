@@ -4,6 +4,8 @@ const texts = {
   "question-asked": "asked a question",
   "question-answered": "got an answer",
   "question-refused": "was refused an answer",
+  incident: "asked what failed after it was charged",
+  "incident-acknowledged": "acknowledged what had failed",
   "release-held": "an answer waits for approval",
   "release-reviewed": "decided about a waiting answer",
   "study-proposed": "proposed a study",

@@ -7,6 +7,8 @@ export const deedsZh: DeedTexts = {
   "question-asked": "提出问题",
   "question-answered": "得到答案",
   "question-refused": "提问被拒绝",
+  incident: "所问在扣除之后失败",
+  "incident-acknowledged": "确认了一次失败",
   "release-held": "答案等待批准",
   "release-reviewed": "对等待的答案作出决定",
   "study-proposed": "提出研究",

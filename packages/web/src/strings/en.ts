@@ -2,6 +2,7 @@
 
 import { accountEn } from "./account-en.ts"
 import { ledgerEn } from "./ledger-en.ts"
+import { incidentsEn } from "./incidents-en.ts"
 import { wantedEn } from "./wanted-en.ts"
 import { deedsEn } from "./deeds-en.ts"
 import { guideEn } from "./guide-en.ts"
@@ -189,6 +190,7 @@ export const en = {
   },
   wanted: wantedEn,
   ledger: ledgerEn,
+  incidents: incidentsEn,
   example: {
     count: (table: string) => `How many in ${table}?`,
     groups: (table: string, column: string) => `${table} by ${column}`,
@@ -431,7 +433,12 @@ export const en = {
     study: "Study",
     cost: "Cost",
     outcome: "Outcome",
-    outcomes: { released: "Released", failed: "Failed, charged", waiting: "Waits for approval" },
+    outcomes: {
+      released: "Released",
+      failed: "Failed, charged",
+      waiting: "Waits for approval",
+      charged: "Charged",
+    },
     open: "Open",
     one: (position: string) => `Release ${position}`,
     noAnswer: "This release has no answer: it failed after the data was read, and stays charged.",

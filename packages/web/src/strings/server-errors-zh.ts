@@ -12,8 +12,21 @@ export const serverErrorsZh: Readonly<Record<string, ErrorText>> = {
   "budget/unknown-account": { message: "账本中没有账户 {account}", help: "请在“预算”中查看有哪些账户" },
   "ledger/request-known": {
     message: "请求 {request} 已经扣除",
-    help: "请再发送一次：答案已记录，或会说明失败",
+    help: "正在回答：请稍后再发送一次，届时会有答案，或已失败",
   },
+  "ledger/request-failed": {
+    message: "请求 {request} 已扣除，但失败或被停止",
+    help: "扣除仍然有效；请用另一个请求编号再问，以付费得到答案",
+  },
+  "ledger/door-closed": {
+    message: "{principal} 的一个问题在扣除之后失败（条目 {position}），因此不再回答 {principal} 的新问题",
+    help: "请所有者查明原因并确认条目 {position}；已有的答案仍可查看",
+  },
+  "reuse/held": {
+    message: "这个问题的一个步骤是条目 {position} 的发布，它正等待批准",
+    help: "批准后再问，或不分步骤，直接说明花费与界限",
+  },
+  "ledger/no-incident": { message: "条目 {position} 没有等待所有者的失败", help: "请在“预算”中查看有哪些" },
   "ledger/request-reused": { message: "请求 {request} 是另一个问题", help: "请给每个问题各自的请求编号" },
   "backend/failed": { message: "数据库无法作答", help: "扣除仍然有效；请告诉运维人员，其日志中有原因" },
   "backend/impossible-extract": {
@@ -103,10 +116,22 @@ export const serverErrorsZh: Readonly<Record<string, ErrorText>> = {
   "token/unknown": { message: "没有令牌 {id}", help: "请在“我的账号”中查看有哪些" },
   "release/unknown": { message: "条目 {position} 处没有发布", help: "请在“发布”中查看有哪些" },
   "airlock/waiting": {
-    message: "发布 {release} 已生成并已付费，正等待批准：研究 {study} 的答案须经批准",
+    message: "发布 {release} 已付费，正等待批准：研究 {study} 的答案须经批准",
     help: "批准后再问一次同样的问题：那时免费",
   },
   "airlock/refused": { message: "发布 {release} 被 {name} 拒绝：{reasons}", help: "请问别的；已付的不退" },
+  "airlock/nothing": {
+    message: "发布 {release} 在付费之后失败：没有可批准的内容",
+    help: "请拒绝它，理由中不要说明失败",
+  },
+  "airlock/incident": {
+    message: "研究 {study} 的一个问题在付费之后失败（条目 {position}），因此不能批准它的任何发布",
+    help: "请所有者先查明原因并确认条目 {position}",
+  },
+  "incident/own": {
+    message: "条目 {position} 的失败涉及 {name} 自己的问题",
+    help: "请另一位所有者确认，或由持有账本的人在命令行确认条目 {position}",
+  },
   "airlock/no-within": { message: "在发布须经批准的研究中不能按准确度提问", help: "请说明要花费的 ε" },
   "airlock/unknown": { message: "没有等待批准的发布 {release}", help: "请在“评审”中查看有哪些" },
   "airlock/decided": {

@@ -3,6 +3,7 @@
 import type { Strings } from "./en.ts"
 import { accountZh } from "./account-zh.ts"
 import { ledgerZh } from "./ledger-zh.ts"
+import { incidentsZh } from "./incidents-zh.ts"
 import { wantedZh } from "./wanted-zh.ts"
 import { deedsZh } from "./deeds-zh.ts"
 import { guideZh } from "./guide-zh.ts"
@@ -179,6 +180,7 @@ export const zh: Strings = {
   },
   wanted: wantedZh,
   ledger: ledgerZh,
+  incidents: incidentsZh,
   example: {
     count: (table) => `${table} 有多少？`,
     groups: (table, column) => `按 ${column} 统计 ${table}`,
@@ -413,7 +415,7 @@ export const zh: Strings = {
     study: "研究",
     cost: "费用",
     outcome: "结果",
-    outcomes: { released: "已发布", failed: "失败，已扣除", waiting: "等待批准" },
+    outcomes: { released: "已发布", failed: "失败，已扣除", waiting: "等待批准", charged: "已扣除" },
     open: "打开",
     one: (position) => `发布 ${position}`,
     noAnswer: "这次发布没有答案：读取数据之后失败了，预算仍然扣除。",

@@ -7,6 +7,7 @@ import { datasetRoutes } from "./datasets.ts"
 import { airlockRoutes, consentRoutes, raiseRoutes, transparencyRoutes } from "./governance.ts"
 import { identityRoutes } from "./identity.ts"
 import { ledgerRoutes } from "./ledger.ts"
+import { incidentRoutes } from "./incidents.ts"
 import { openIdRoutes } from "./open-id.ts"
 import { questionRoutes } from "./questions.ts"
 import { releaseRoutes } from "./releases.ts"
@@ -28,6 +29,7 @@ export const contract = {
   ...consentRoutes,
   ...transparencyRoutes,
   ...auditRoutes,
+  ...incidentRoutes,
   ...campaignRoutes,
   ...serverRoutes,
 } as const

@@ -9,6 +9,9 @@ const held = z
     study: z.string(),
     release: z.string().meta({ description: "The position of its charge in the ledger." }),
     state: z.enum(["waiting", "approved", "refused"]),
+    failed: z
+      .boolean()
+      .meta({ description: "Whether there is nothing to approve; whoever asked is not told." }),
     askedBy: z.string(),
     askedAt: time,
     question: z.string(),
@@ -82,7 +85,7 @@ const transparency = z
           at: time,
           study: z.string().nullable(),
           amount,
-          state: z.enum(["released", "held", "failed"]),
+          state: z.enum(["charged", "held"]),
           planHash: z.string(),
         }),
       )

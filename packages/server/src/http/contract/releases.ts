@@ -12,7 +12,9 @@ const release = z
     principal: z.string(),
     study: z.string().nullable(),
     planHash: z.string(),
-    outcome: z.enum(["released", "failed", "waiting"]),
+    outcome: z.enum(["released", "failed", "waiting", "charged"]).meta({
+      description: "Charged: what became of it is for whoever asked, and for those who see the audit trail.",
+    }),
     held: z.boolean().meta({ description: "Whether it waits for an approval, or was refused one." }),
     accounting: z.enum(["pure", "zcdp", "gdp"]),
     amount,

@@ -19,14 +19,18 @@ import { unitTypeOf } from "../unit-id.ts"
 export const airlockHandlers: MakeHandlers<typeof Contract.airlockRoutes> = ({ store, engine }) => {
   const airlock = new Airlock(store, engine.ledger)
   return {
-    listHeld: async ({ query }) => ({ items: (await airlock.list(query.study)).map(heldObject) }),
+    listHeld: async ({ query }) => {
+      const failed = await airlock.failed()
+      return { items: (await airlock.list(query.study)).map((held) => heldObject(held, failed)) }
+    },
     getHeld: async ({ params, query }, context) => {
       const { answer, receipt, ...held } = await airlock.show(
         params.release,
         callerOf(context).person,
         query.study,
       )
-      return { ...heldObject(held), answer: answersIn(answer), receipt: jsonIn(receipt) }
+      const shown = heldObject(held, await airlock.failed())
+      return { ...shown, answer: answersIn(answer), receipt: jsonIn(receipt) }
     },
     reviewHeld: async ({ params, body }, context) => {
       const { decision, reasons, study } = body
@@ -98,10 +102,14 @@ async function ownId(context: RequestContext, { store }: Services): Promise<stri
   return (await participantOf(store, name)) ?? fail("consent/not-linked", { name })
 }
 
-function heldObject({ charge, reviewer, reasons, reviewedAt, ...held }: HeldRelease) {
+function heldObject(
+  { charge, reviewer, reasons, reviewedAt, ...held }: HeldRelease,
+  failed: ReadonlySet<string>,
+) {
   return {
     ...held,
     release: charge,
+    failed: failed.has(charge),
     reviewer: reviewer ?? null,
     reasons: reasons ?? null,
     reviewedAt: reviewedAt ?? null,

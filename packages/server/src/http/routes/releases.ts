@@ -2,11 +2,11 @@
 
 import { answerCsv, namedTable, tableIn } from "../../answers/answer-value.ts"
 import { amountUp } from "../../answers/account-value.ts"
-import { withReceipt, type Charged, type ChargeRecord } from "../../answers/charge-list.ts"
+import { withoutReceipt, withReceipt, type Charged, type ChargeRecord } from "../../answers/charge-list.ts"
 import { claimText, type ClaimForm } from "../../answers/claim.ts"
 import { fail } from "../../errors.ts"
 import { Airlock } from "../../governance/airlock.ts"
-import { sightOf } from "../../governance/release-access.ts"
+import { sightOf, type Sight } from "../../governance/release-access.ts"
 import type { releaseRoutes } from "../contract/releases.ts"
 import { callerOf, textReply, wants, type MakeHandlers, type RequestContext } from "../handler.ts"
 import { limitOf, pageFrom, positionIn } from "../page.ts"
@@ -16,8 +16,9 @@ import type { Services } from "../services.ts"
 export const releaseHandlers: MakeHandlers<typeof releaseRoutes> = (services) => ({
   listReleases: async ({ query }, context) => {
     const before = positionIn(query)
-    const seen = await seenBy(context, services)
-    const wanted = seen
+    const sight = await sightFor(context, services)
+    const wanted = (await services.charges.all())
+      .filter((charge) => sight.release(charge))
       .filter(({ study }) => query.study === undefined || study === query.study)
       .filter(({ principal }) => query.principal === undefined || principal === query.principal)
       .filter(({ position }) => before === undefined || position < before)
@@ -25,18 +26,18 @@ export const releaseHandlers: MakeHandlers<typeof releaseRoutes> = (services) =>
       .slice(0, limitOf(query) + 1)
     const rules = await new Airlock(services.store, services.engine.ledger).rules()
     const page = await Promise.all(
-      wanted.map(async (record) => ({
-        ...(await withReceipt(record, services.engine)),
-        held: !(await rules.isOpen(record.position)),
-      })),
+      wanted.map(async (record) => {
+        const held = !(await rules.isOpen(record.position))
+        return { ...(await seenAs(record, sight.outcome(record, held), services)), held }
+      }),
     )
     return pageFrom(page, query, { positionOf: ({ position }) => position, show: releaseObject })
   },
   getRelease: async ({ params, query }, context) => {
-    const record = await requireRelease(params.position, context, services)
+    const { record, sight } = await requireRelease(params.position, context, services)
     const { engine } = services
-    const charged = await withReceipt(record, engine)
     await checkHeld(record, services)
+    const charged = await seenAs(record, sight.outcome(record, false), services)
     const found = await engine.ledger.find(record)
     const table = found?.charge === record.position ? tableIn(found.answer) : undefined
     if (wants(context, "text/csv") && table !== undefined) {
@@ -46,11 +47,11 @@ export const releaseHandlers: MakeHandlers<typeof releaseRoutes> = (services) =>
     return {
       ...releaseObject({ ...charged, held: false }),
       answer: table === undefined ? null : namedTable(table),
-      receipt: charged.receipt,
+      receipt: (await withReceipt(record, engine)).receipt,
     }
   },
   getReceipt: async ({ params }, context) => {
-    const record = await requireRelease(params.position, context, services)
+    const { record } = await requireRelease(params.position, context, services)
     await checkHeld(record, services)
     return (await withReceipt(record, services.engine)).receipt
   },
@@ -66,10 +67,18 @@ async function claimReply(form: ClaimForm, { charges, engine }: Services): Promi
     : textReply(text, "text/markdown", "nist-sp-800-226.md")
 }
 
-async function seenBy(context: RequestContext, services: Services): Promise<readonly ChargeRecord[]> {
+async function sightFor(context: RequestContext, { studies }: Services): Promise<Sight> {
   const { person, rights } = callerOf(context)
-  const sight = await sightOf(person, rights, services.studies)
-  return (await services.charges.all()).filter((charge) => sight.release(charge))
+  return sightOf(person, rights, studies)
+}
+
+/** A charge as somebody sees it: all but what became of it looks the same if they are not told that. */
+async function seenAs(
+  record: ChargeRecord,
+  isTold: boolean,
+  { engine }: Services,
+): Promise<Omit<Charged, "outcome"> & { readonly outcome: Charged["outcome"] | "charged" }> {
+  return isTold ? withReceipt(record, engine) : { ...withoutReceipt(record, engine), outcome: "charged" }
 }
 
 /** What waits for an approval is seen in the airlock only. */
@@ -84,14 +93,15 @@ async function requireRelease(
   position: string,
   context: RequestContext,
   services: Services,
-): Promise<ChargeRecord> {
-  const { person, rights } = callerOf(context)
+): Promise<{ readonly record: ChargeRecord; readonly sight: Sight }> {
   const record = await services.charges.find(BigInt(position))
-  const sight = await sightOf(person, rights, services.studies)
-  return record !== undefined && sight.release(record) ? record : fail("release/unknown", { position })
+  const sight = await sightFor(context, services)
+  return record !== undefined && sight.release(record)
+    ? { record, sight }
+    : fail("release/unknown", { position })
 }
 
-function releaseObject(release: Charged & { readonly held: boolean }) {
+function releaseObject(release: Awaited<ReturnType<typeof seenAs>> & { readonly held: boolean }) {
   const { position, at, principal, study, planHash, outcome, charge, held } = release
   const { accounting, amount, delta, shown } = charge
   return {

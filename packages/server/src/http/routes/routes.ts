@@ -10,6 +10,7 @@ import { datasetHandlers } from "./datasets.ts"
 import { airlockHandlers, consentHandlers, raiseHandlers, transparencyHandlers } from "./governance.ts"
 import { identityHandlers } from "./identity.ts"
 import { ledgerHandlers } from "./ledger.ts"
+import { incidentHandlers } from "./incidents.ts"
 import { openIdHandlers } from "./open-id.ts"
 import { questionHandlers } from "./questions.ts"
 import { releaseHandlers } from "./releases.ts"
@@ -32,6 +33,7 @@ export function makeHandlers(services: Services): Handlers<Contract> {
     ...consentHandlers(services),
     ...transparencyHandlers(services),
     ...auditHandlers(services),
+    ...incidentHandlers(services),
     ...campaignHandlers(services),
     ...serverHandlers(services),
   }

@@ -1,0 +1,212 @@
+// What every ledger must do about failures and about charges whose process has ended, whatever it is kept in.
+
+import { rational } from "@dosimeter/core"
+import { expect, test } from "vitest"
+import type { FailureCause } from "../ledger/failure-entries.ts"
+import type { Ledger, Reservation } from "../ledger/ledger.ts"
+import { pureBudget, refusal, request } from "./ledger-fixtures.ts"
+
+/** Opens one ledger as often as it is called: as several processes do, or one after the other. */
+export type OpenAgain = () => Promise<Ledger>
+
+/** Declares the tests; `place` gives an opener of a new and empty ledger. */
+export function incidentConformance(place: () => Promise<OpenAgain>): void {
+  doorTests(place)
+  untoldTests(place)
+  seriesTests(place)
+  takeOverTests(place)
+  lostTests(place)
+}
+
+type Place = Parameters<typeof incidentConformance>[0]
+
+const tenth = rational(1n, 10n)
+const answer = { answer: '{"count":12}', receipt: "{}" }
+const looked = { by: ["olga"], why: "the disk was full" }
+
+async function begin(place: Place): Promise<{ readonly ledger: Ledger; readonly again: OpenAgain }> {
+  const again = await place()
+  const ledger = await again()
+  await ledger.openAccount("dataset", pureBudget("10"))
+  return { ledger, again }
+}
+
+async function failing(ledger: Ledger, cause: FailureCause, changes = {}): Promise<Reservation> {
+  const charge = await ledger.reserve(request(tenth, changes))
+  await ledger.settle(charge, { outcome: "failed", cause })
+  return charge
+}
+
+function doorTests(place: Place): void {
+  test("[I1] a failure closes the door of who asked, everywhere, until the owner has looked", async () => {
+    const { ledger, again } = await begin(place)
+    const paid = await ledger.reserve(request(tenth))
+    await ledger.settle(paid, { outcome: "released", release: answer })
+    const charge = await failing(ledger, "database", { study: "heart" })
+    const spent = (await ledger.accounts())[0]?.spent
+    const [incident] = await ledger.incidents()
+    const position = charge.position + 1n
+    expect(incident).toMatchObject({ position, charge: charge.position, cause: "database", principal: "ana" })
+    expect(incident).toMatchObject({ study: "heart", isUntold: false })
+    const other = await again()
+    for (const door of [ledger, other]) {
+      const refused = await refusal(door.reserve(request(tenth, { study: "another" })))
+      expect(refused.code).toBe("ledger/door-closed")
+      expect(refused.help).toContain(`dosimeter incidents acknowledge ${position} --reason`)
+      // What was answered can be read.
+      expect(await door.find(paid)).toMatchObject(answer)
+    }
+    expect((await ledger.accounts())[0]?.spent).toEqual(spent)
+    await other.reserve(request(tenth, { principal: "ben" }))
+    expect((await refusal(other.reopen(position + 1n, looked))).code).toBe("ledger/no-incident")
+    expect((await refusal(other.reopen(position, { by: [], why: "" }))).code).toBe("ledger/bad-name")
+    await other.reopen(position, looked)
+    expect((await refusal(ledger.reopen(position, looked))).code).toBe("ledger/no-incident")
+    expect((await ledger.incidents())[0]?.seen).toMatchObject(looked)
+    await ledger.reserve(request(tenth))
+    expect(await other.verify()).toMatchObject({ sound: true })
+    await other.close()
+    await ledger.close()
+  })
+
+  test("[I1] every failure has to be looked at, and what the asker has stopped is none", async () => {
+    const { ledger } = await begin(place)
+    await failing(ledger, "cancelled")
+    expect(await ledger.incidents()).toEqual([])
+    // Two were under way when the first of them failed.
+    const [first, second] = [await ledger.reserve(request(tenth)), await ledger.reserve(request(tenth))]
+    await ledger.settle(first, { outcome: "failed", cause: "time" })
+    await ledger.settle(second, { outcome: "failed", cause: "extract" })
+    const [one, two] = await ledger.incidents()
+    await ledger.reopen(one?.position ?? 0n, looked)
+    expect((await refusal(ledger.reserve(request(tenth)))).code).toBe("ledger/door-closed")
+    await ledger.reopen(two?.position ?? 0n, looked)
+    await ledger.reserve(request(tenth))
+    await ledger.close()
+  })
+}
+
+function untoldTests(place: Place): void {
+  test("[I3] a failure where answers wait closes no door, and is found by its question", async () => {
+    const { ledger, again } = await begin(place)
+    const question = { planHash: "held", dataVersion: "v1" }
+    const charge = await failing(ledger, "database", { ...question, held: true })
+    expect(await ledger.incidents()).toMatchObject([{ cause: "database", isUntold: true }])
+    await ledger.reserve(request(tenth))
+    const other = await again()
+    const asked = request(tenth, { ...question, principal: "ben" })
+    expect(await other.findRequest(asked)).toEqual({ state: "unknown", untold: charge.position })
+    expect(await other.findRequest(charge)).toMatchObject({ state: "failed", untold: charge.position })
+    expect(await other.findRequest({ ...asked, dataVersion: "v2" })).toEqual({ state: "unknown" })
+    expect(await other.verify()).toMatchObject({ sound: true })
+    await other.close()
+    await ledger.close()
+  })
+}
+
+function seriesTests(place: Place): void {
+  test("[I1] a step of a series that fails closes the door of who has made it", async () => {
+    const { ledger } = await begin(place)
+    const charge = await ledger.reserve(request(tenth, { steps: 5n }))
+    expect((await refusal(ledger.failStep(charge.position, "time"))).code).toBe("ledger/series-elsewhere")
+    await ledger.settle(charge, { outcome: "released", release: answer })
+    await ledger.checkSeries(charge.position)
+    await ledger.failStep(charge.position, "time")
+    const extended = ledger.extend({ charge: charge.position, after: 0n, through: 1n }, answer)
+    const refused = [
+      refusal(ledger.checkSeries(charge.position)),
+      refusal(extended),
+      refusal(ledger.reserve(request(tenth))),
+    ]
+    expect((await Promise.all(refused)).map(({ code }) => code)).toEqual([
+      "ledger/door-closed",
+      "ledger/door-closed",
+      "ledger/door-closed",
+    ])
+    expect(await ledger.verify()).toMatchObject({ sound: true })
+    await ledger.close()
+  })
+}
+
+function takeOverTests(place: Place): void {
+  test("[I2] a charge is taken over when its holder has ended, once, and by one", async () => {
+    const { ledger, again } = await begin(place)
+    const asked = request(tenth)
+    const charge = await ledger.reserve(asked)
+    const [one, two] = [await again(), await again()]
+    expect(await one.takeOver(charge)).toBeUndefined()
+    expect(await ledger.takeOver(charge)).toBeUndefined()
+    await ledger.close()
+    const taken = await Promise.all([one.takeOver(charge), two.takeOver(charge)])
+    const [won] = taken.flatMap((held) => held ?? [])
+    expect(taken.filter((held) => held !== undefined)).toHaveLength(1)
+    expect(won).toMatchObject({ position: charge.position, requestId: asked.requestId })
+    if (won === undefined) return
+    // Whoever held it before shows nothing.
+    const late = await refusal(one.settle(charge, { outcome: "released", release: answer }))
+    expect(late.code).toBe("ledger/already-settled")
+    await one.settle(won, { outcome: "released", release: answer })
+    expect(await two.findRequest(asked)).toMatchObject({ state: "released", release: answer })
+    expect((await two.accounts())[0]?.spent).toEqual(tenth)
+    expect(await two.takeOver(charge)).toBeUndefined()
+    expect(await two.incidents()).toEqual([])
+    expect(await two.verify()).toMatchObject({ sound: true })
+    await one.close()
+    await two.close()
+  })
+
+  test("[I2] the same question under another request finds the charge that was left", async () => {
+    const { ledger, again } = await begin(place)
+    const charge = await ledger.reserve(request(tenth, { study: "heart" }))
+    await ledger.close()
+    const next = await again()
+    const same = { ...charge, requestId: "another", study: "heart" }
+    expect(await next.findRequest(same)).toMatchObject({ left: { position: charge.position } })
+    for (const other of [{ principal: "ben" }, { study: "lung" }, { dataVersion: "v2" }, { planHash: "p" }]) {
+      expect(await next.findRequest({ ...same, ...other })).toEqual({ state: "unknown" })
+    }
+    await next.close()
+  })
+}
+
+function lostTests(place: Place): void {
+  test("[I2] what ends its second holder has failed, and closes the door", async () => {
+    const { ledger, again } = await begin(place)
+    const charge = await ledger.reserve(request(tenth, { held: true }))
+    await ledger.close()
+    const second = await again()
+    const taken = await second.takeOver(charge)
+    expect(taken).toBeDefined()
+    await second.close()
+    if (taken === undefined) return
+    const third = await again()
+    expect((await refusal(third.takeOver(taken))).code).toBe("ledger/request-failed")
+    // That a process ends is seen by everybody.
+    expect(await third.incidents()).toMatchObject([{ cause: "lost", isUntold: false }])
+    expect((await refusal(third.reserve(request(tenth)))).code).toBe("ledger/door-closed")
+    expect(await third.findRequest(charge)).toMatchObject({ state: "failed" })
+    expect(await third.verify()).toMatchObject({ sound: true })
+    await third.close()
+  })
+
+  test("[I2] where two processes end over the questions of one principal, the door closes", async () => {
+    const { ledger, again } = await begin(place)
+    await ledger.reserve(request(tenth))
+    await ledger.close()
+    const second = await again()
+    // One end is an accident, and others' questions have nothing to do with it.
+    await second.reserve(request(tenth))
+    await second.reserve(request(tenth, { principal: "ben" }))
+    await second.close()
+    const third = await again()
+    await third.reserve(request(tenth, { principal: "ben" }))
+    expect((await refusal(third.reserve(request(tenth)))).code).toBe("ledger/door-closed")
+    expect((await third.incidents()).map(({ cause, principal }) => [cause, principal])).toEqual([
+      ["lost", "ana"],
+      ["lost", "ana"],
+    ])
+    for (const { position } of await third.incidents()) await third.reopen(position, looked)
+    await third.reserve(request(tenth))
+    await third.close()
+  })
+}
