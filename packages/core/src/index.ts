@@ -50,6 +50,7 @@ export {
   type SampledGaussian,
 } from "./accounting/laws.ts"
 export type { LossLaw, LossPair } from "./accounting/loss-law.ts"
+export { showShare, usedOf, type Used } from "./accounting/meter.ts"
 export { optimalToDelta, optimalToEpsilon, type RepeatedLoss } from "./accounting/optimal-composition.ts"
 export { PldAccount, type Bounds, type CountedPair, type PldBatch } from "./accounting/pld.ts"
 export { addCurves, gridCurve, renyiEpsilonAt, renyiToEpsilon, type RenyiCurve } from "./accounting/renyi.ts"
