@@ -25,6 +25,7 @@ import type { Airlock, AirlockRules } from "./airlock.ts"
 import type { AuditLog } from "./audit-log.ts"
 import { epsilonOfRho } from "./epsilon-of-rho.ts"
 import { purposeOf } from "./purposes.ts"
+import type { ReleaseTexts } from "./release-texts.ts"
 import { may } from "./roles.ts"
 import type { Studies, Study } from "./studies.ts"
 
@@ -62,6 +63,7 @@ export class Questions {
   readonly #studies: Studies | undefined
   readonly #airlock: Airlock | undefined
   readonly #audit: AuditLog | undefined
+  readonly #texts: ReleaseTexts | undefined
 
   constructor(options: {
     readonly engine: Engine
@@ -72,12 +74,15 @@ export class Questions {
     readonly airlock?: Airlock | undefined
     /** Every question is written down before it is asked. */
     readonly audit?: AuditLog | undefined
+    /** Where the text of what was charged is kept. */
+    readonly texts?: ReleaseTexts | undefined
   }) {
     this.engine = options.engine
     this.#accounts = options.accounts
     this.#studies = options.studies
     this.#airlock = options.airlock
     this.#audit = options.audit
+    this.#texts = options.texts
   }
 
   /** What a question would cost and how exact it would be; reads no data and costs nothing. */
@@ -110,8 +115,7 @@ export class Questions {
     const prepared = await this.#prepare(user, question).catch((error: unknown) =>
       this.#refused(user, [sql], error),
     )
-    const { options } = prepared
-    return this.#recorded(user, [sql], prepared, async () => {
+    return this.#recorded(user, [sql], prepared, async (options) => {
       if (within === undefined) return this.engine.ask(sql, options)
       return withLooks(await askWithin({ engine: this.engine, sql, options, target: within }))
     })
@@ -146,15 +150,18 @@ export class Questions {
   async #recorded<Answer extends Charged>(
     user: string,
     texts: readonly string[],
-    { options: { study }, rules }: Prepared,
-    work: () => Promise<Answer>,
+    { options, rules }: Prepared,
+    work: (options: QuestionOptions) => Promise<Answer>,
   ): Promise<Answer> {
     const sql = textOf(texts)
+    const { study } = options
+    const charged = new Set<bigint>()
     const about = study === undefined ? `dataset ${this.engine.policy.dataset}` : `study ${study}`
     const deed = { who: user, about, facts: { question: textHash(sql) } }
     await this.#audit?.write({ ...deed, what: "question-asked" })
     try {
-      const answered = await work()
+      const answered = await work(noting(options, charged))
+      if (answered.origin === "released" && answered.charge !== undefined) charged.add(answered.charge)
       this.#note({ ...deed, what: "question-answered", facts: { ...deed.facts, ...factsOf(answered) } })
       if (this.#airlock !== undefined && rules !== undefined) {
         await this.#airlock.check(answered, { user, study, sql }, rules)
@@ -167,6 +174,9 @@ export class Questions {
         this.#note({ ...deed, what: "question-refused", facts: { ...deed.facts, code } })
       }
       throw error
+    } finally {
+      // Paid is paid: an answer does not wait for its text to be kept, nor fail with it.
+      await this.#texts?.keep([...charged], sql).catch(() => undefined)
     }
   }
 
@@ -234,6 +244,15 @@ interface Prepared {
 
 /** An answer as far as charges are concerned. */
 type Charged = Pick<Answered, "charge" | "from" | "receipt"> & { readonly origin: string }
+
+/** The same question, noting what it is charged for. */
+function noting(options: QuestionOptions, charged: Set<bigint>): QuestionOptions {
+  const onCharged = (position: bigint): void => {
+    charged.add(position)
+    options.onCharged?.(position)
+  }
+  return { ...options, onCharged }
+}
 
 function workloadOptions({ options }: Prepared): WorkloadOptions {
   const { parameters: _parameters, reuse: _reuse, ...rest } = options

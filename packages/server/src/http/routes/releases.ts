@@ -6,7 +6,8 @@ import { withReceipt, type Charged, type ChargeRecord } from "../../answers/char
 import { claimText, type ClaimForm } from "../../answers/claim.ts"
 import { fail } from "../../errors.ts"
 import { Airlock } from "../../governance/airlock.ts"
-import { sightOf } from "../../governance/release-access.ts"
+import { ReleaseTexts, type ReleaseText } from "../../governance/release-texts.ts"
+import { seesQuestion, sightOf } from "../../governance/release-access.ts"
 import type { releaseRoutes } from "../contract/releases.ts"
 import { callerOf, textReply, wants, type MakeHandlers, type RequestContext } from "../handler.ts"
 import { limitOf, pageFrom, positionIn } from "../page.ts"
@@ -16,17 +17,18 @@ import type { Services } from "../services.ts"
 export const releaseHandlers: MakeHandlers<typeof releaseRoutes> = (services) => ({
   listReleases: async ({ query }, context) => {
     const before = positionIn(query)
-    const seen = await seenBy(context, services)
-    const wanted = seen
+    const wanted = (await seenBy(context, services))
       .filter(({ study }) => query.study === undefined || study === query.study)
       .filter(({ principal }) => query.principal === undefined || principal === query.principal)
       .filter(({ position }) => before === undefined || position < before)
       .toReversed()
       .slice(0, limitOf(query) + 1)
     const rules = await new Airlock(services.store, services.engine.ledger).rules()
+    const seen = await textsFor(wanted, context, services)
     const page = await Promise.all(
       wanted.map(async (record) => ({
         ...(await withReceipt(record, services.engine)),
+        ...seen(record),
         held: !(await rules.isOpen(record.position)),
       })),
     )
@@ -38,16 +40,27 @@ export const releaseHandlers: MakeHandlers<typeof releaseRoutes> = (services) =>
     const charged = await withReceipt(record, engine)
     await checkHeld(record, services)
     const found = await engine.ledger.find(record)
+    const text = (await textsFor([record], context, services))(record)
     const table = found?.charge === record.position ? tableIn(found.answer) : undefined
     if (wants(context, "text/csv") && table !== undefined) {
       const csv = answerCsv(table, query.intervals !== "off")
       return textReply(csv, "text/csv", `release-${params.position}.csv`)
     }
     return {
-      ...releaseObject({ ...charged, held: false }),
+      ...releaseObject({ ...charged, ...text, held: false }),
       answer: table === undefined ? null : namedTable(table),
       receipt: charged.receipt,
     }
+  },
+  setReleaseTitle: async ({ params, body }, context) => {
+    const record = await requireRelease(params.position, context, services)
+    const { person } = callerOf(context)
+    if (record.principal !== person.name && person.role !== "owner") {
+      fail("release/not-own", { position: params.position })
+    }
+    const { store, engine } = services
+    await new ReleaseTexts(store, engine.ledger).entitle(record.position, body.title.trim())
+    return undefined
   },
   getReceipt: async ({ params }, context) => {
     const record = await requireRelease(params.position, context, services)
@@ -91,8 +104,28 @@ async function requireRelease(
   return record !== undefined && sight.release(record) ? record : fail("release/unknown", { position })
 }
 
-function releaseObject(release: Charged & { readonly held: boolean }) {
-  const { position, at, principal, study, planHash, outcome, charge, held } = release
+/** What was asked, as far as the caller may see it. */
+interface SeenText {
+  readonly text: ReleaseText | undefined
+  readonly withheld: boolean
+}
+
+async function textsFor(
+  records: readonly ChargeRecord[],
+  context: RequestContext,
+  { store, engine }: Services,
+): Promise<(record: ChargeRecord) => SeenText> {
+  const { person, rights } = callerOf(context)
+  const texts = await new ReleaseTexts(store, engine.ledger).of(records.map(({ position }) => position))
+  return (record) => ({
+    text: texts.get(record.position),
+    withheld: !seesQuestion(person, rights, record),
+  })
+}
+
+function releaseObject(release: Charged & SeenText & { readonly held: boolean }) {
+  const { position, at, principal, study, planHash, outcome, charge, held, text, withheld } = release
+  const { question = "", title = "" } = text ?? {}
   const { accounting, amount, delta, shown } = charge
   return {
     position: Number(position),
@@ -106,5 +139,8 @@ function releaseObject(release: Charged & { readonly held: boolean }) {
     amount: amountUp(amount),
     delta: amountUp(delta),
     epsilon: "epsilon" in shown ? amountUp(shown.epsilon) : null,
+    title: title === "" ? null : title,
+    question: question === "" || withheld ? null : question,
+    questionWithheld: withheld,
   }
 }
