@@ -99,11 +99,7 @@ export interface FreeNote {
 }
 
 /** What the record can do for a question. */
-export async function freeNote(
-  question: MeantPlan,
-  source: KeptSource,
-  mode: ReuseMode,
-): Promise<FreeNote> {
+export async function freeNote(question: MeantPlan, source: KeptSource, mode: ReuseMode): Promise<FreeNote> {
   const { found } = await lookUp(question, source, mode)
   if (!isEnough(question, found, "always")) return { isFree: false, lines: [] }
   const charges = chargesOf(found)

@@ -14,9 +14,9 @@ import {
   type WorkloadAnswer,
   type WorkloadOptions,
 } from "@dosimeter/engine"
-import { DosimeterError, type Rational } from "@dosimeter/core"
+import { add, DosimeterError, zero, type Rational } from "@dosimeter/core"
 import { createHash } from "node:crypto"
-import type { Workload, WorkloadQuestion } from "@dosimeter/sql"
+import type { Charge, Workload, WorkloadQuestion } from "@dosimeter/sql"
 import { withLooks, type AnsweredInStages } from "../answers/answer-value.ts"
 import type { FirstLookPrice } from "../answers/explanation-value.ts"
 import { fail } from "../errors.ts"
@@ -54,6 +54,8 @@ export interface Priced {
   readonly first?: FirstLookPrice
   /** The same in words. */
   readonly within?: string
+  /** What all looks and the question itself cost together, at most. */
+  readonly atMost?: Omit<Charge, "shown">
 }
 
 /** Asks an engine for people. */
@@ -105,9 +107,25 @@ export class Questions {
     const plan = await planWithin({ engine: this.engine, sql, options, target: within })
     const explained = await this.engine.explain(sql, spending(options, plan.epsilon))
     const line = showWithin(plan, within)
-    return plan.kind === "known" || line === undefined
-      ? { explained }
-      : { explained, first: plan, within: line }
+    if (plan.kind === "known" || line === undefined) return { explained }
+    const atMost = await this.#costOf(sql, options, [plan.epsilon, ...plan.more, plan.most])
+    return { explained, first: plan, within: line, atMost }
+  }
+
+  /** What a question costs, asked once with each of some losses. */
+  async #costOf(
+    sql: string,
+    options: QuestionOptions,
+    epsilons: readonly Rational[],
+  ): Promise<Omit<Charge, "shown">> {
+    const { accounting } = this.engine.policy.terms.budget
+    let [amount, delta] = [zero, zero]
+    for (const epsilon of epsilons) {
+      const { charge } = (await this.engine.explain(sql, spending(options, epsilon))).explanation
+      amount = add(amount, charge.amount)
+      delta = add(delta, charge.delta)
+    }
+    return { accounting, amount, delta }
   }
 
   async ask(user: string, question: AskedQuestion): Promise<AnsweredInStages> {

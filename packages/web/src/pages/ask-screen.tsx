@@ -1,22 +1,32 @@
 // Editor, price and answer.
 
-import { lazy, Suspense, useCallback, useEffect, useMemo, useState, type ReactNode } from "react"
+import { useCallback, useEffect, useMemo, useState, type ReactNode } from "react"
 import { AskedEarlier, useAskedEarlier } from "../components/asked-earlier.tsx"
 import { Button } from "../components/button.tsx"
+import { readKept, keep } from "../components/kept.ts"
+import { lazily } from "../components/lazily.tsx"
 import { Loading } from "../components/notice.tsx"
 import { PricePanel } from "../components/price-panel.tsx"
-import { useSession, type Dataset } from "../components/session.tsx"
+import { useSession, type Account, type Dataset } from "../components/session.tsx"
 import { TableList } from "../components/table-list.tsx"
+import { keyOf } from "../components/price-state.ts"
 import { usePrice, type Pricing } from "../components/use-price.ts"
 import { useStrings } from "../strings/use-strings.ts"
-import type { Limit, Spent } from "../workers/price.ts"
 import { AskResult } from "./ask-result.tsx"
 import { exampleQuestions } from "./example-questions.ts"
 import { useAsking, type Asking } from "./use-asking.ts"
 import { WantedForm } from "./wanted-form.tsx"
-import { bodyOf, usual } from "../workers/wanted.ts"
+import { isWanted, questionBody, usual, wrongFields, type Wanted } from "../workers/wanted.ts"
 
-const SqlEditor = lazy(async () => ({ default: (await import("../components/sql-editor.tsx")).SqlEditor }))
+const SqlEditor = lazily(
+  async () => (await import("../components/sql-editor.tsx")).SqlEditor,
+  () => <LoadingEditor />,
+)
+
+function LoadingEditor() {
+  const { ask } = useStrings()
+  return <Loading what={ask.loadingEditor} />
+}
 
 interface AskScreenProps {
   readonly dataset: Dataset
@@ -25,24 +35,26 @@ interface AskScreenProps {
   readonly onSql: (sql: string) => void
   /** Without a study there are prices, and no answers. */
   readonly mayAsk: boolean
-  /** Of the account that is charged. */
-  readonly budget: {
-    readonly spent: Spent | undefined
-    readonly share: number
-    readonly detail: string
-    readonly limit: Limit | undefined
-  }
+  /** The accounts that are charged. */
+  readonly accounts: readonly Account[]
   /** The choice of the study, if there is one. */
   readonly children: ReactNode
 }
 
 /** The screen, once everything is known. */
-export function AskScreen({ dataset, study, sql, onSql, mayAsk, budget, children }: AskScreenProps) {
+export function AskScreen({ dataset, study, sql, onSql, mayAsk, accounts, children }: AskScreenProps) {
   const { ask } = useStrings()
   const { me, refreshBudget } = useSession()
-  const [wanted, setWanted] = useState(usual)
+  const [wanted, setWanted] = useKeptWanted(me.name)
   const { asked, add, clear } = useAskedEarlier(me.name)
-  const pricing = usePrice(dataset.name, { sql, wanted, spent: budget.spent, limit: budget.limit })
+  const wrong = wrongFields(wanted)
+  const hasQuestion = sql.trim() !== "" && wrong.length === 0
+  // One object is priced and asked: what is not in the one is not in the other.
+  const body = useMemo(
+    () => (hasQuestion ? questionBody(sql, wanted, study) : undefined),
+    [hasQuestion, sql, wanted, study],
+  )
+  const pricing = usePrice(dataset.name, { body, wanted, accounts })
   const { asking, run, stop } = useAsking((answered, position) => {
     add({ sql: answered, at: new Date().toISOString(), position })
     refreshBudget()
@@ -51,35 +63,30 @@ export function AskScreen({ dataset, study, sql, onSql, mayAsk, budget, children
     // Held back or failed after the data was read: charged all the same.
     if (asking.kind === "refused" && asking.isCharged) refreshBudget()
   }, [asking, refreshBudget])
+  const isReady = mayAsk && pricing.mayAsk && asking.kind !== "running"
   const send = useCallback(() => {
-    if (mayAsk && sql.trim() !== "")
-      run({ ...bodyOf(sql, wanted), ...(study === undefined ? {} : { study }) })
-  }, [mayAsk, sql, wanted, study, run])
+    if (isReady && body !== undefined) run(body)
+  }, [isReady, body, run])
   const issues = useMemo(
     () => (pricing.price?.kind === "issues" ? pricing.price.issues : []),
     [pricing.price],
   )
-  const shown = stillTrue(asking, sql, pricing)
+  const key = body === undefined ? undefined : keyOf(body)
+  const shown = stillTrue(asking, key, pricing)
   return (
     <div className="ask">
       <div className="ask-top stack">
         {children}
-        <Suspense fallback={<Loading what={ask.loadingEditor} />}>
-          <SqlEditor
-            value={sql}
-            onChange={onSql}
-            onRun={send}
-            tables={pricing.tables}
-            issues={issues}
-            label={ask.editor}
-          />
-        </Suspense>
+        <SqlEditor
+          value={sql}
+          onChange={onSql}
+          onRun={send}
+          tables={pricing.tables}
+          issues={issues}
+          label={ask.editor}
+        />
         <div className="row split no-print">
-          <Button
-            variant="primary"
-            onPress={send}
-            isDisabled={!mayAsk || asking.kind === "running" || sql.trim() === ""}
-          >
+          <Button variant="primary" onPress={send} isDisabled={!isReady}>
             {asking.kind === "running" ? ask.running : ask.run}
           </Button>
           <span className="small soft">{ask.editorHint}</span>
@@ -89,10 +96,9 @@ export function AskScreen({ dataset, study, sql, onSql, mayAsk, budget, children
       <aside className="ask-side" aria-label={ask.cost}>
         <PricePanel
           pricing={pricing}
-          spentShare={budget.share}
-          detail={budget.detail}
-          accounting={dataset.budget.accounting}
-          isAnswered={asking.kind === "answered" && asking.sql === sql}
+          accounts={accounts}
+          wrong={sql.trim() === "" ? [] : wrong}
+          isAnswered={asking.kind === "answered" && asking.key === key}
         />
       </aside>
       <div className="ask-rest stack">
@@ -108,10 +114,23 @@ export function AskScreen({ dataset, study, sql, onSql, mayAsk, budget, children
   )
 }
 
+/** What is wanted, kept with the draft: the same text then has the same price. */
+function useKeptWanted(user: string): readonly [Wanted, (next: Wanted) => void] {
+  const name = `wanted.${user}`
+  const [wanted, setWanted] = useState(() => readKept(name, isWanted) ?? usual)
+  const change = useCallback(
+    (next: Wanted) => {
+      setWanted(next)
+      keep(name, next)
+    },
+    [name],
+  )
+  return [wanted, change]
+}
+
 /** A refusal stays while its question is mended, and goes when another one has a price. */
-function stillTrue(asking: Asking, sql: string, { price, isStale }: Pricing): Asking {
-  const hasPrice = price?.kind === "priced" && !isStale
-  const isMended = asking.kind === "refused" && !asking.isCharged && asking.sql !== sql && hasPrice
+function stillTrue(asking: Asking, key: string | undefined, { mayAsk: hasPrice }: Pricing): Asking {
+  const isMended = asking.kind === "refused" && !asking.isCharged && asking.key !== key && hasPrice
   return isMended ? { kind: "idle" } : asking
 }
 

@@ -1,7 +1,7 @@
 // What is spent and left, and how it came to that.
 
 import { z } from "zod"
-import { account, amount, pageOf, pageQuery, time } from "./common.ts"
+import { account, amount, pageOf, pageQuery, time, used } from "./common.ts"
 import { routes } from "./route.ts"
 
 /** The routes about budgets. */
@@ -30,6 +30,7 @@ export const budgetRoutes = routes({
         total: amount.meta({ description: "Of everything so far, in the measure that is added up." }),
         totalDelta: amount,
         epsilon: amount.meta({ description: "What the total amounts to, as epsilon at the budget's delta." }),
+        used: used.meta({ description: "How much of the account is used after it." }),
       }),
     ),
   },
