@@ -88,7 +88,7 @@ test("who withdraws consent is not in the next answer, and sees the dose of thos
   const before = await countPersons(analyst)
 
   const participant = await signIn("pat")
-  await participant.getByText("Everybody is used but who said no").waitFor()
+  await participant.getByText("The data of everybody is used but of people who said no").waitFor()
   await participant.getByRole("cell", { name: /^ε/ }).waitFor()
   await house.picture(participant, "consent")
   const purpose = participant.getByRole("switch", { name: /^health, medical or biomedical research/ })
@@ -96,6 +96,14 @@ test("who withdraws consent is not in the next answer, and sees the dose of thos
   await participant.getByText("health, medical or biomedical research").click()
   await participant.getByText("Saved: health, medical or biomedical research").waitFor()
   expect(await purpose.isChecked()).toBe(false)
+  // What is inside of it goes with it, and says why; what contains it stays.
+  const inside = participant.getByRole("switch", { name: /^disease-specific research/ })
+  expect(await inside.isChecked()).toBe(false)
+  await participant
+    .getByText("because you said no to “health, medical or biomedical research”", { exact: false })
+    .waitFor()
+  const around = participant.getByRole("switch", { name: /^general research use/ })
+  expect(await around.isChecked()).toBe(true)
 
   expect(await countPersons(analyst)).toBe(before - 1)
   await participant.reload()
@@ -108,10 +116,16 @@ test("who withdraws consent is not in the next answer, and sees the dose of thos
 test("an answer waits until somebody of the committee has let it go; then it is free", async () => {
   const analyst = await house.open("/")
   await enter(analyst, "mia")
-  await analyst.getByRole("button", { name: /Heart/ }).click()
-  await analyst.getByRole("option", { name: "Lungs" }).click()
+  // Somebody in two studies sees the price in the one that is chosen, also where only the server knows it.
   await analyst.getByRole("textbox", { name: "Question in SQL" }).click()
   await analyst.keyboard.insertText("SELECT COUNT(*) AS died FROM death")
+  await analyst.getByText("What to spend").click()
+  await analyst.getByLabel("Error to reach").fill("30")
+  await analyst.getByText("Worked out by the server").waitFor()
+  await analyst.getByText(/^Costs epsilon/).waitFor()
+  await analyst.getByLabel("Error to reach").fill("")
+  await analyst.getByRole("button", { name: /Heart/ }).click()
+  await analyst.getByRole("option", { name: "Lungs" }).click()
   await analyst.getByRole("button", { name: "Ask", exact: true }).click()
   await analyst.getByText("The answer waits for approval").waitFor()
   await house.picture(analyst, "ask-waiting")
@@ -130,8 +144,8 @@ test("more budget is granted when two have agreed", async () => {
   const asking = await signIn("olga")
   await asking.getByRole("link", { name: "Budget" }).first().click()
   await asking.getByText("Ask for more").first().click()
-  await asking.getByRole("button", { name: /^study:heart/ }).click()
-  await asking.getByRole("option", { name: "study:lungs" }).click()
+  await asking.getByRole("button", { name: /^study heart/ }).click()
+  await asking.getByRole("option", { name: "study lungs" }).click()
   await asking.getByLabel("New share (ε)").fill("60")
   await asking.getByLabel("Why").fill("A second question.")
   await asking.getByRole("button", { name: "Ask for more" }).click()

@@ -6,6 +6,7 @@ import type { WantedField } from "../workers/wanted.ts"
 import { Button } from "./button.tsx"
 import { DoseMeter } from "./dose-meter.tsx"
 import { lossNumber, sureOf } from "./format-number.ts"
+import { Help } from "./help.tsx"
 import { Notice } from "./notice.tsx"
 import type { Account } from "./session.tsx"
 import { useErrorText } from "./use-error-text.ts"
@@ -136,12 +137,7 @@ function Issues({ issues }: { readonly issues: readonly PriceIssue[] }) {
         {said.map(({ code, message, help }) => (
           <li key={`${code} ${message}`}>
             <p>{message}</p>
-            {help === undefined ? null : (
-              <p className="help">
-                <span className="sr-only">{trouble.whatToDo}: </span>
-                {help}
-              </p>
-            )}
+            {help === undefined ? null : <Help text={help} before={trouble.whatToDo} />}
           </li>
         ))}
       </ul>

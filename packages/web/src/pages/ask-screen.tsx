@@ -86,10 +86,11 @@ export function AskScreen({ dataset, study, sql, onSql, mayAsk, accounts, childr
           label={ask.editor}
         />
         <div className="row split no-print">
+          <PriceLine pricing={pricing} />
           <Button variant="primary" onPress={send} isDisabled={!isReady}>
             {asking.kind === "running" ? ask.running : ask.run}
           </Button>
-          <span className="small soft">{ask.editorHint}</span>
+          <span className="small soft ask-hint">{ask.editorHint}</span>
         </div>
         <Examples dataset={dataset} onChoose={onSql} />
       </div>
@@ -111,6 +112,18 @@ export function AskScreen({ dataset, study, sql, onSql, mayAsk, accounts, childr
         <AskedEarlier asked={asked} onChoose={onSql} onClear={clear} />
       </div>
     </div>
+  )
+}
+
+/** The price in one line, where the panel is out of sight. */
+function PriceLine({ pricing: { price, mayAsk, isStale } }: { readonly pricing: Pricing }) {
+  const { ask } = useStrings()
+  const cost = mayAsk && price?.kind === "priced" ? price : undefined
+  return (
+    <p className="ask-price" aria-hidden="true">
+      {cost === undefined ? null : <b>{cost.cost === "" ? ask.free : ask.costs(cost.cost)}</b>}
+      {isStale ? <span className="soft">{ask.pricing}</span> : null}
+    </p>
   )
 }
 

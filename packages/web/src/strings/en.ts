@@ -60,7 +60,7 @@ export const en = {
   },
   trouble: {
     refused: "This was refused",
-    invalid: "This cannot be read",
+    invalid: "This does not work as it stands",
     unsupported: "This cannot be proven private",
     unavailable: "This is not available just now",
     bug: "Something went wrong here",
@@ -152,7 +152,7 @@ export const en = {
     noPriceHelp: "Nothing is asked without a price.",
     againFree: "You have this answer. As long as the data is the same, asking again is free.",
     serverPrices: "Worked out by the server.",
-    cannot: "Not yet",
+    cannot: "This cannot be asked as it stands",
     notes: "Good to know",
     groups: "Groups",
     bounding: "Bounds",
@@ -226,6 +226,11 @@ export const en = {
     raiseWhy: "Why",
     raiseDone: "Asked for. A second person has to agree.",
     requests: "Requests for more",
+    noRequests: "Nobody has asked for more.",
+    accountNames: {
+      study: (name: string) => `study ${name}`,
+      analyst: (name: string) => `analyst ${name}`,
+    },
     agree: "Agree",
     disagree: "Refuse",
     requestBy: (who: string, to: string) => `${who} asks for ε ${to}`,
@@ -298,6 +303,8 @@ export const en = {
     ends: "Last day",
     epsilon: "Share of the budget (ε)",
     delta: "Share of δ",
+    deltaHelp: (all: string) =>
+      `The dataset has δ ${all} in all. If all of it stands here, this study alone may leave none for others.`,
     airlock: "Every answer waits for an approval before it leaves",
     leaves: "Answers",
     leavesAtOnce: "Leave at once",
