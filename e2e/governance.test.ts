@@ -95,7 +95,7 @@ test("who withdraws consent is not in the next answer, and sees the dose of thos
   expect(await purpose.isChecked()).toBe(true)
   await participant.getByText("health, medical or biomedical research").click()
   await participant.getByText("Saved: health, medical or biomedical research").waitFor()
-  expect(await purpose.isChecked()).toBe(false)
+  await expect.poll(() => purpose.isChecked()).toBe(false)
   // What is inside of it goes with it, and says why; what contains it stays.
   const inside = participant.getByRole("switch", { name: /^disease-specific research/ })
   expect(await inside.isChecked()).toBe(false)

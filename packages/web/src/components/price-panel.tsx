@@ -24,14 +24,14 @@ interface PricePanelProps {
 
 /** The panel beside the editor. */
 export function PricePanel({ pricing, accounts, isAnswered, wrong }: PricePanelProps) {
-  const { price, isStale, hasFailed, by, isFree, retry } = pricing
+  const { price, isStale, hasFailed, by, free, lookIfFree, retry } = pricing
   const { ask, app, wanted } = useStrings()
   // The price of another question is no price: nothing of it stays in sight.
   const priced = price?.kind === "priced" && !isStale && wrong.length === 0 ? price : undefined
   return (
     <section className="card stack" aria-live="polite" aria-busy={isStale}>
       <h2>{ask.cost}</h2>
-      <ChargedMeter priced={isAnswered || isFree ? undefined : priced} accounts={accounts} />
+      <ChargedMeter priced={isAnswered || free === true ? undefined : priced} accounts={accounts} />
       {wrong.length === 0 ? null : (
         <Notice title={ask.cannot} tone="now" role="status">
           <ul className="plain">
@@ -56,7 +56,8 @@ export function PricePanel({ pricing, accounts, isAnswered, wrong }: PricePanelP
       {price?.kind === "issues" && !isStale ? <Issues issues={price.issues} /> : null}
       {priced === undefined ? null : (
         <>
-          <Cost priced={priced} isAnswered={isAnswered} isFree={isFree} />
+          <Cost priced={priced} isAnswered={isAnswered} isFree={free === true} />
+          {isAnswered || priced.cost === "" ? null : <LookIfFree free={free} onLook={lookIfFree} />}
           <Expected priced={priced} />
           {by === "server" ? <p className="small soft">{ask.serverPrices}</p> : null}
         </>
@@ -93,6 +94,25 @@ function ChargedMeter({
       after={priced?.after}
       fits={priced?.fits ?? true}
     />
+  )
+}
+
+interface LookIfFreeProps {
+  readonly free: boolean | undefined
+  readonly onLook: () => void
+}
+
+/** The question leaves this browser only if somebody wants to know. */
+function LookIfFree({ free, onLook }: LookIfFreeProps) {
+  const { ask } = useStrings()
+  if (free === true) return null
+  if (free === false) return <p className="small soft">{ask.notFree}</p>
+  return (
+    <div className="no-print">
+      <Button size="small" variant="quiet" onPress={onLook}>
+        {ask.lookIfFree}
+      </Button>
+    </div>
   )
 }
 

@@ -14,8 +14,9 @@ import { keyOf, priceState, type KnownPrice, type PriceState } from "./price-sta
 export interface Pricing extends PriceState {
   readonly by: "browser" | "server"
   readonly tables: readonly KnownTable[]
-  /** Whether the server has the answer already. */
-  readonly isFree: boolean
+  /** Whether earlier releases answer it; undefined until the server was asked. */
+  readonly free: boolean | undefined
+  readonly lookIfFree: () => void
   readonly retry: () => void
 }
 
@@ -68,38 +69,27 @@ export function usePrice(dataset: string, { body, wanted, accounts }: Question):
     }
   }, [work, key, by, isServer, round])
   const state = priceState(key, known, failedKey)
-  const isFree = useIsFree(state.mayAsk ? body : undefined)
+  const { free, look } = useFree(body, key)
   const retry = useCallback(() => {
     setFailedKey(undefined)
     setRound((before) => before + 1)
   }, [])
-  return { ...state, by: known?.by ?? by, tables, isFree, retry }
+  const told = state.mayAsk && state.price?.kind === "priced" ? state.price.free : undefined
+  return { ...state, by: known?.by ?? by, tables, free: told ?? free, lookIfFree: look, retry }
 }
 
-/** Whether earlier releases answer a question: only the server knows. */
-function useIsFree(body: QuestionBody | undefined): boolean {
-  const [freeKey, setFreeKey] = useState<string>()
-  const key = body === undefined ? undefined : keyOf(body)
-  useEffect(() => {
-    if (key === undefined) return undefined
-    let isCurrent = true
-    const timer = setTimeout(() => {
-      // What was made by keyOf is read again: the effect depends on the text alone.
-      const asked: QuestionBody = JSON.parse(key)
-      call("explain", { body: asked }).then(
-        ({ free }) => {
-          if (isCurrent) setFreeKey(free ? key : undefined)
-        },
-        // It has a price; whether it has to be paid is then not known.
-        () => undefined,
-      )
-    }, 4 * pauseMs)
-    return () => {
-      isCurrent = false
-      clearTimeout(timer)
-    }
-  }, [key])
-  return key !== undefined && freeKey === key
+/** Whether earlier releases answer a question: only the server knows, and it is asked when somebody wants it. */
+function useFree(body: QuestionBody | undefined, key: string | undefined) {
+  const [known, setKnown] = useState<{ readonly key: string; readonly free: boolean }>()
+  const look = useCallback(() => {
+    if (body === undefined || key === undefined) return
+    call("explain", { body }).then(
+      ({ free }) => setKnown({ key, free }),
+      // It has a price; whether it has to be paid stays unknown.
+      () => undefined,
+    )
+  }, [body, key])
+  return { free: known !== undefined && known.key === key ? known.free : undefined, look }
 }
 
 function useCompiler(dataset: string) {
@@ -143,7 +133,7 @@ async function priceByServer(body: QuestionBody, accounts: readonly ChargedAccou
 type Told = Awaited<ReturnType<typeof call<"explain">>>
 
 function pricedOf(told: Told, accounts: readonly ChargedAccount[]): Priced {
-  const { cost, budget, unitName, confidence, tables, releases, notes, firstLook } = told
+  const { cost, budget, unitName, confidence, tables, releases, notes, firstLook, free } = told
   const { accounting, amount, delta } = firstLook?.cost ?? cost
   const charge = { accounting, amount: exactly(amount, "amount"), delta: exactly(delta, "delta") }
   return {
@@ -158,6 +148,7 @@ function pricedOf(told: Told, accounts: readonly ChargedAccount[]): Priced {
     bounding: [...new Set(releases.map(({ bounding }) => bounding))],
     measures: releases.flatMap(({ measures }) => measures),
     notes,
+    free,
     ...(firstLook === undefined ? {} : { looks: firstLook }),
   }
 }

@@ -121,7 +121,7 @@ function PriceLine({ pricing: { price, mayAsk, isStale } }: { readonly pricing: 
   const cost = mayAsk && price?.kind === "priced" ? price : undefined
   return (
     <p className="ask-price" aria-hidden="true">
-      {cost === undefined ? null : <b>{cost.cost === "" ? ask.free : ask.costs(cost.cost)}</b>}
+      {cost === undefined ? null : <b>{cost.cost === "" ? ask.free : cost.cost}</b>}
       {isStale ? <span className="soft">{ask.pricing}</span> : null}
     </p>
   )

@@ -148,6 +148,8 @@ export const en = {
     typing: "Write a question to see its cost.",
     pricing: "Working it out",
     nowFree: (cost: string) => `Free now: earlier releases answer it. Without them it would cost ${cost}.`,
+    lookIfFree: "Ask the server whether earlier releases answer it free",
+    notFree: "Earlier releases do not answer it: it has its price.",
     noPrice: "The price could not be worked out",
     noPriceHelp: "Nothing is asked without a price.",
     againFree: "You have this answer. As long as the data is the same, asking again is free.",

@@ -138,6 +138,8 @@ export const zh: Strings = {
     typing: "写下问题，即可看到费用。",
     pricing: "正在计算",
     nowFree: (cost) => `现在免费：已有的发布可以回答它。否则需要 ${cost}。`,
+    lookIfFree: "请服务器查看已有的发布能否免费回答",
+    notFree: "已有的发布不能回答它：需要上述费用。",
     noPrice: "无法算出费用",
     noPriceHelp: "没有费用就不会提问。",
     againFree: "您已有这个答案。只要数据不变，再问一次是免费的。",

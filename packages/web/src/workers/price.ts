@@ -42,6 +42,8 @@ export interface Priced extends Effect {
   readonly bounding: readonly string[]
   readonly measures: readonly PricedMeasure[]
   readonly notes: readonly string[]
+  /** Whether earlier releases answer it; only the server knows. */
+  readonly free?: boolean
   /** Where an error is wanted whose price a look must tell: what looks and the question may cost. */
   readonly looks?: { readonly epsilon: string; readonly more: readonly string[]; readonly thenAtMost: string }
 }
