@@ -1,5 +1,5 @@
 // The meter: how much of an account is used. Two things run out, the loss that is added up and the deltas of
-// charges; whichever is nearer to its end says how much is used. Every page, door and report shows this number.
+// charges; whichever is nearer to its end says how much is used. Every page and door shows this number.
 
 import { numberUp } from "../exact/dyadic.ts"
 import {

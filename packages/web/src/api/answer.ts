@@ -31,8 +31,8 @@ export function isMeasured({ type, kind }: AnswerColumn): boolean {
 }
 
 /**
- * The answer as CSV with the ends of intervals. Numbers stand in columns of numbers: what is below the threshold
- * is empty there, and a column beside it says so where there is such a number.
+ * The answer as CSV with the ends of intervals. What is below the threshold is empty in its column, and a
+ * column beside it says so where there is such a number.
  */
 export function answerCsv({ columns, rows }: Answer): string {
   const isBelow = (name: string): boolean => rows.some((row) => row[name]?.state === "below-threshold")

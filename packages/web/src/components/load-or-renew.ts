@@ -1,5 +1,5 @@
-// Loads a part of the pages. If the server is there and the part is not, the page is of an older version of the
-// server: then it is loaded anew, once. The draft is kept by the browser.
+// Loads a part of the pages. If the server is there and the part is not, the page is of an older version:
+// then it is loaded anew, once. The draft is kept by the browser.
 
 /** What renewing needs to know of the page. */
 export interface PageAccess {
@@ -22,6 +22,6 @@ export async function loadOrRenew<Part>(load: () => Promise<Part>, page: PageAcc
     page.setRenewed(true)
     page.renew()
     // Until the new page is there.
-    return new Promise<Part>(() => undefined)
+    return new Promise<Part>(() => {})
   }
 }

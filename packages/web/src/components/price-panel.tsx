@@ -66,6 +66,20 @@ export function PricePanel({ pricing, accounts, isAnswered, wrong }: PricePanelP
   )
 }
 
+/** The price in one line, where the panel is out of sight. */
+export function PriceLine({ pricing: { price, mayAsk, isStale, free } }: { readonly pricing: Pricing }) {
+  const { ask } = useStrings()
+  // Where looks come first, no single number is the price: the panel says what it may come to.
+  const isSimple = price?.kind === "priced" && price.looks === undefined && free !== true
+  const cost = mayAsk && isSimple ? price : undefined
+  return (
+    <p className="ask-price" aria-hidden="true">
+      {cost === undefined ? null : <b>{cost.cost === "" ? ask.free : cost.cost}</b>}
+      {isStale ? <span className="soft">{ask.pricing}</span> : null}
+    </p>
+  )
+}
+
 /** The account that is nearest to its end, with what the question would take of it. */
 function ChargedMeter({
   priced,

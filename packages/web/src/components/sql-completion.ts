@@ -1,5 +1,5 @@
-// What can follow while a question is typed: columns of the tables that it names, tables, and the words of the
-// language that questions are made of.
+// What can follow while a question is typed: columns of the tables that it names, tables, and the words that
+// questions are made of.
 
 import type { KnownTable } from "../workers/price.ts"
 

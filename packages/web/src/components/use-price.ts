@@ -78,7 +78,7 @@ export function usePrice(dataset: string, { body, wanted, accounts }: Question):
   return { ...state, by: known?.by ?? by, tables, free: told ?? free, lookIfFree: look, retry }
 }
 
-/** Whether earlier releases answer a question: only the server knows, and it is asked when somebody wants it. */
+/** Whether earlier releases answer a question: the server knows, and is asked when somebody wants it. */
 function useFree(body: QuestionBody | undefined, key: string | undefined) {
   const [known, setKnown] = useState<{ readonly key: string; readonly free: boolean }>()
   const look = useCallback(() => {

@@ -1,22 +1,20 @@
 // Editor, price and answer.
 
-import { useCallback, useEffect, useMemo, useState, type ReactNode } from "react"
+import { useCallback, useEffect, useMemo, type ReactNode } from "react"
 import { AskedEarlier, useAskedEarlier } from "../components/asked-earlier.tsx"
 import { Button } from "../components/button.tsx"
-import { readKept, keep } from "../components/kept.ts"
 import { lazily } from "../components/lazily.tsx"
 import { Loading } from "../components/notice.tsx"
-import { PricePanel } from "../components/price-panel.tsx"
+import { PriceLine, PricePanel } from "../components/price-panel.tsx"
 import { useSession, type Account, type Dataset } from "../components/session.tsx"
 import { TableList } from "../components/table-list.tsx"
-import { keyOf } from "../components/price-state.ts"
 import { usePrice, type Pricing } from "../components/use-price.ts"
 import { useStrings } from "../strings/use-strings.ts"
 import { AskResult } from "./ask-result.tsx"
 import { exampleQuestions } from "./example-questions.ts"
 import { useAsking, type Asking } from "./use-asking.ts"
+import { useQuestion } from "./use-question.ts"
 import { WantedForm } from "./wanted-form.tsx"
-import { isWanted, questionBody, usual, wrongFields, type Wanted } from "../workers/wanted.ts"
 
 const SqlEditor = lazily(
   async () => (await import("../components/sql-editor.tsx")).SqlEditor,
@@ -45,15 +43,8 @@ interface AskScreenProps {
 export function AskScreen({ dataset, study, sql, onSql, mayAsk, accounts, children }: AskScreenProps) {
   const { ask } = useStrings()
   const { me, refreshBudget } = useSession()
-  const [wanted, setWanted] = useKeptWanted(me.name)
+  const { wanted, setWanted, wrong, body, key } = useQuestion(me.name, sql, study)
   const { asked, add, clear } = useAskedEarlier(me.name)
-  const wrong = wrongFields(wanted)
-  const hasQuestion = sql.trim() !== "" && wrong.length === 0
-  // One object is priced and asked: what is not in the one is not in the other.
-  const body = useMemo(
-    () => (hasQuestion ? questionBody(sql, wanted, study) : undefined),
-    [hasQuestion, sql, wanted, study],
-  )
   const pricing = usePrice(dataset.name, { body, wanted, accounts })
   const { asking, run, stop } = useAsking((answered, position) => {
     add({ sql: answered, at: new Date().toISOString(), position })
@@ -71,7 +62,6 @@ export function AskScreen({ dataset, study, sql, onSql, mayAsk, accounts, childr
     () => (pricing.price?.kind === "issues" ? pricing.price.issues : []),
     [pricing.price],
   )
-  const key = body === undefined ? undefined : keyOf(body)
   const shown = stillTrue(asking, key, pricing)
   return (
     <div className="ask">
@@ -98,7 +88,7 @@ export function AskScreen({ dataset, study, sql, onSql, mayAsk, accounts, childr
         <PricePanel
           pricing={pricing}
           accounts={accounts}
-          wrong={sql.trim() === "" ? [] : wrong}
+          wrong={wrong}
           isAnswered={asking.kind === "answered" && asking.key === key}
         />
       </aside>
@@ -113,32 +103,6 @@ export function AskScreen({ dataset, study, sql, onSql, mayAsk, accounts, childr
       </div>
     </div>
   )
-}
-
-/** The price in one line, where the panel is out of sight. */
-function PriceLine({ pricing: { price, mayAsk, isStale } }: { readonly pricing: Pricing }) {
-  const { ask } = useStrings()
-  const cost = mayAsk && price?.kind === "priced" ? price : undefined
-  return (
-    <p className="ask-price" aria-hidden="true">
-      {cost === undefined ? null : <b>{cost.cost === "" ? ask.free : cost.cost}</b>}
-      {isStale ? <span className="soft">{ask.pricing}</span> : null}
-    </p>
-  )
-}
-
-/** What is wanted, kept with the draft: the same text then has the same price. */
-function useKeptWanted(user: string): readonly [Wanted, (next: Wanted) => void] {
-  const name = `wanted.${user}`
-  const [wanted, setWanted] = useState(() => readKept(name, isWanted) ?? usual)
-  const change = useCallback(
-    (next: Wanted) => {
-      setWanted(next)
-      keep(name, next)
-    },
-    [name],
-  )
-  return [wanted, change]
 }
 
 /** A refusal stays while its question is mended, and goes when another one has a price. */

@@ -1,5 +1,5 @@
-// What somebody's data is read for: the purposes as a tree, each with what holds and by which decision, as the
-// server applies it. One press says yes or no to one; one press leaves everything.
+// What somebody's data is read for: the purposes as a tree, each with what holds and by which decision, as
+// the server applies it. One press says yes or no to one; one press leaves everything.
 
 import { call, type Reply } from "../api/server.ts"
 import { useDoing } from "../api/use-load.ts"
