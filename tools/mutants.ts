@@ -1846,6 +1846,13 @@ export const mutants: readonly Mutant[] = [
     title: "memory, k-ary .L1.",
   },
   {
+    name: "a-device-keeps-a-report-for-each-answer",
+    file: "packages/core/src/local/device.ts",
+    find: "  if (known?.memory.some((one) => one.period === period) === true) return state",
+    replace: "  if (known?.memory.some((one) => one.id === String(answer)) === true) return state",
+    tests: ["packages/core/src/local/device.test.ts"],
+  },
+  {
     name: "a-device-forgets-what-it-lost",
     file: "packages/core/src/local/device.ts",
     find: "const withdrawn = [...new Set([...state.withdrawn, study])]",

@@ -16,7 +16,6 @@ export {
 } from "./accounting/compose.ts"
 export type { LossEvent, Planned } from "./accounting/event.ts"
 export {
-  approxToRho,
   budgetFor,
   chargeAmount,
   chargesLeft,
@@ -27,12 +26,33 @@ export {
   type Budget,
   type FilterState,
 } from "./accounting/filter.ts"
-export { approxToMu, gdpToDelta, gdpToEpsilon } from "./accounting/gaussian-delta.ts"
-export { laplaceToZcdp } from "./accounting/laplace-rho.ts"
+export {
+  approxToMu,
+  approxToRho,
+  gdpToDelta,
+  gdpToEpsilon,
+  laplaceToZcdp,
+  pureToGdp,
+  pureToZcdp,
+  zcdpToDelta,
+  zcdpToEpsilon,
+} from "./meaning/conversions.ts"
+export {
+  approxPair,
+  gaussianPair,
+  laplacePair,
+  laplaceRenyi,
+  pureRenyi,
+  responsePair,
+  sampledGaussianPair,
+  sampledGaussianRenyi,
+  zcdpRenyi,
+  type SampledGaussian,
+} from "./accounting/laws.ts"
+export type { LossLaw, LossPair } from "./accounting/loss-law.ts"
+export { showShare, usedOf, type Used } from "./accounting/meter.ts"
 export { optimalToDelta, optimalToEpsilon, type RepeatedLoss } from "./accounting/optimal-composition.ts"
 export { PldAccount, type Bounds, type CountedPair, type PldBatch } from "./accounting/pld.ts"
-export { pureToGdp } from "./accounting/pure-to-gdp.ts"
-export { pureToZcdp } from "./accounting/pure-to-zcdp.ts"
 export { addCurves, gridCurve, renyiEpsilonAt, renyiToEpsilon, type RenyiCurve } from "./accounting/renyi.ts"
 export {
   accountByPld,
@@ -42,7 +62,6 @@ export {
   type AccountantName,
   type Total,
 } from "./accounting/what-if.ts"
-export { zcdpToDelta, zcdpToEpsilon } from "./accounting/zcdp-to-approx.ts"
 export {
   DosimeterError,
   renderError,

@@ -112,7 +112,7 @@ export const serverErrors = {
   "campaign/unknown": defineError<{ readonly campaign: string }>({
     kind: "invalid",
     message: ({ campaign }) => `there is no campaign ${campaign}`,
-    help: () => "see which there are: GET /api/v1/campaigns",
+    help: () => "check its address, or look at the list of campaigns",
   }),
   "campaign/exists": defineError<{ readonly campaign: string }>({
     kind: "invalid",

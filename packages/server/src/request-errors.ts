@@ -149,7 +149,12 @@ export const requestErrors = {
   "release/unknown": defineError<{ readonly position: string }>({
     kind: "invalid",
     message: ({ position }) => `there is no release at entry ${position}`,
-    help: () => "see which there are: GET /api/v1/releases",
+    help: () => "look at the list of releases",
+  }),
+  "release/not-own": defineError<{ readonly position: string }>({
+    kind: "refused",
+    message: ({ position }) => `release ${position} was asked by somebody else`,
+    help: () => "ask them, or the owner, for a title",
   }),
   "budget/unknown-account": defineError<{ readonly account: string }>({
     kind: "invalid",

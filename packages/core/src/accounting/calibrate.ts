@@ -6,6 +6,7 @@ import { numberDown, rationalOfNumber, roundDown, roundUp } from "../exact/dyadi
 import { sqrtUp } from "../exact/log.ts"
 import {
   add,
+  compare,
   divide,
   isPositive,
   maximum,
@@ -20,6 +21,7 @@ import { approxToMu } from "./gaussian-delta.ts"
 import { approxLaw } from "./loss-law.ts"
 import { optimalToDelta } from "./optimal-composition.ts"
 import { PldAccount } from "./pld.ts"
+import { singleSampledSigma } from "./single-sample.ts"
 import { accountByPld, totalBy } from "./what-if.ts"
 
 /** Beyond so many releases the accountants in doubles have nothing to add. */
@@ -83,13 +85,31 @@ export function calibrateLaplace(target: Target & { readonly amount: Numeric }):
   return leastBelow(safe, keeps)
 }
 
-/** The least noise multiplier for so many steps on Poisson samples: what private learning needs. */
+/** A noise multiplier this small tells all of whoever is in the sample: the accountants go no further. */
+const leastSigma = rational(1n, 100n)
+/** Lattice points with which the search begins; it ends with those of PldAccount. */
+const coarseCells = 2 ** 15
+
+/**
+ * The least noise multiplier for so many steps on Poisson samples: what private learning needs.
+ *
+ * Guarantee: so many steps with the multiplier returned are (epsilon, delta)-private together.
+ * Needs: all steps are planned beforehand; every unit is in a sample by a coin of its own (the caller).
+ * Proof: where delta is at least releases times rate, being in no sample at all has the rest of the
+ *   probability, and any noise keeps delta. A single step: singleSampledSigma. Else the total of the value
+ *   returned was seen to be at most epsilon, by privacy-loss distributions or Rényi curves, or it is the
+ *   Gaussian's own closed form: a sample is no worse than the whole.
+ * Numerics: rounded up; the accountants' roundings are theirs.
+ * Source: Balle, Barthe, Gaboardi 2018; Koskela, Jälkö, Honkela 2020.
+ */
 export function calibrateSampledGaussian(
   target: Target & { readonly rate: Numeric; readonly neighbours: Neighbours },
 ): Rational {
   const { epsilon, releases } = read(target)
   const delta = betweenZeroAndOne(target.delta, "delta")
   const rate = betweenZeroAndOne(target.rate, "the sampling rate")
+  if (compare(delta, multiply(rational(releases), rate)) >= 0) return leastSigma
+  if (releases === 1n) return singleSampledSigma({ epsilon, delta, rate }, target.neighbours)
   const planned = (sigma: Rational): Planned[] => [
     {
       event: { kind: "sampled-gaussian", rate, sigma, neighbours: target.neighbours },
@@ -101,8 +121,12 @@ export function calibrateSampledGaussian(
   // A sample is no worse than the whole, for which the Gaussian's closed form holds.
   const sides = rational(target.neighbours === "replace" ? 2n : 1n)
   const safe = divide(multiply(sides, sqrtUp(rational(releases))), approxToMu(epsilon, delta))
-  const start = leastBelow(safe, byRenyi)
-  return sharpen(start, (sigma) => accountByPld(planned(sigma)).epsilonAtMost(numberDown(delta)), most)
+  const byPld =
+    (options: { readonly cells?: number }) =>
+    (sigma: Rational): number =>
+      accountByPld(planned(sigma), options).epsilonAtMost(numberDown(delta))
+  const start = sharpen(leastBelow(safe, byRenyi), byPld({ cells: coarseCells }), most)
+  return sharpen(start, byPld({}), most)
 }
 
 /**

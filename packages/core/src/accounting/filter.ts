@@ -209,11 +209,13 @@ function statedAmount(charge: Losses, accounting: Accounting): { amount: Rationa
   }
 }
 
-function amountLimit(budget: Budget): Rational {
+/** The most that may be lost, in the measure that is added up. */
+export function amountLimit(budget: Budget): Rational {
   const { limit } = budget
   return limit.measure === "pure" ? limit.epsilon : limit.measure === "zcdp" ? limit.rho : limit.muSquared
 }
 
-function deltaLimit(budget: Budget): Rational {
+/** The most that the deltas of charges may come to. */
+export function deltaLimit(budget: Budget): Rational {
   return budget.limit.measure === "pure" ? budget.delta : budget.limit.delta
 }

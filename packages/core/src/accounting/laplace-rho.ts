@@ -28,8 +28,9 @@ export function laplaceToZcdp(amount: bigint, scale: Rational): Rational {
   const pure = pureToZcdp(epsilon)
   if (amount === 1n) return pure
   const e = numberNear(epsilon)
-  // Below, there is less than 2 % to gain and doubles cancel; above, nothing is gained.
-  if (!(e > 0.05 && e < 50)) return pure
+  // Below, there is less than 2 % to gain and doubles cancel; above, nothing is gained. Doubles end at
+  // 2^1024.
+  if (!(e > 0.05 && e < 50) || amount > 1n << 1000n) return pure
   const curve = discreteLaplaceCurve(Number(amount), numberDown(scale))
   return minimum(pure, roundUp(rationalOfNumber(leastRho(curve, e) * allowance)))
 }

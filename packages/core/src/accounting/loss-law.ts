@@ -298,8 +298,13 @@ export function replacedGaussianLaw(distance: number, q: number): LossPair {
   }
   const side = (x: number): number => mixedLog(mu * x - (mu * mu) / 2, q)
   const lossAt = (x: number): number => side(x) - side(-x)
+  // The share of q N(mu) in the mixture at x: what side grows by, over mu.
+  const share = (x: number): number => q * Math.exp(mu * x - (mu * mu) / 2 - side(x))
+  const slopeAt = (x: number): number => mu * (share(x) + share(-x))
   const density = (x: number): number => Math.exp(side(x) - (x * x) / 2) / Math.sqrt(2 * Math.PI)
   const to = mu + reach
+  // Boundaries are asked for in order: the last one is a good place to begin.
+  let near = 0
   const forward: LossLaw = {
     atoms: [],
     infinite: 0,
@@ -308,7 +313,10 @@ export function replacedGaussianLaw(distance: number, q: number): LossPair {
       from: -to,
       to,
       lossAt,
-      whereLoss: (loss) => bisect(lossAt, loss, { from: -to, to }),
+      whereLoss: (loss) => {
+        near = solve({ lossAt, slopeAt }, loss, { from: -to, near, to })
+        return near
+      },
       density,
       otherDensity: (x) => density(-x),
       below: 2 * tailBeyondReach,
@@ -322,12 +330,21 @@ function normalDensity(x: number): number {
   return Math.exp(-(x * x) / 2) / Math.sqrt(2 * Math.PI)
 }
 
-function bisect(value: (x: number) => number, target: number, range: { from: number; to: number }): number {
-  let { from, to } = range
-  for (let step = 0; step < 60; step += 1) {
-    const middle = (from + to) / 2
-    if (value(middle) < target) from = middle
-    else to = middle
+/** Where a growing function has a value: steps of Newton while they stay between the ends, halves else. */
+function solve(
+  { lossAt, slopeAt }: { lossAt(x: number): number; slopeAt(x: number): number },
+  target: number,
+  range: { from: number; near: number; to: number },
+): number {
+  let { from, to, near: x } = range
+  for (let step = 0; step < 100 && to > from; step += 1) {
+    const miss = lossAt(x) - target
+    if (miss < 0) from = x
+    else to = x
+    const newton = x - miss / slopeAt(x)
+    const next = newton > from && newton < to ? newton : (from + to) / 2
+    if (Math.abs(next - x) <= 1e-15 * Math.max(1, Math.abs(next))) return next
+    x = next
   }
-  return (from + to) / 2
+  return x
 }

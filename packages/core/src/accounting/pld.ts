@@ -9,6 +9,7 @@ import { ComposedLoss, infiniteOf } from "./compose-pld.ts"
 import { discretize, type Bracket } from "./discretize.ts"
 import { gdpToDelta, gdpToEpsilon } from "./gaussian-delta.ts"
 import { gaussianLaw, type LossLaw, type LossPair } from "./loss-law.ts"
+import { atomicDelta, atomicEpsilon, isAtomic } from "./single-atoms.ts"
 import { largestSum, tiltFor, tiltForDelta, type Repeated } from "./tilt.ts"
 
 /** So many releases with the same worst pair. */
@@ -21,6 +22,8 @@ export interface CountedPair {
 export interface PldBatch {
   readonly gaussianMu: number
   readonly pairs: readonly CountedPair[]
+  /** At most so many lattice points for one release: fewer are quicker, and the bounds are further apart. */
+  readonly cells?: number
 }
 
 /** A value between two bounds. */
@@ -41,6 +44,8 @@ const cellsMax = 2 ** 19
 /** The two directions of a batch, each as a bracket of lattice losses. */
 export class PldAccount {
   readonly #batch: PldBatch
+  /** A single release on atoms: its laws, which need no lattice. */
+  readonly #single: readonly LossLaw[]
   readonly #directions: readonly { above: readonly Repeated[]; below: readonly Repeated[] }[]
 
   constructor(batch: PldBatch) {
@@ -50,11 +55,17 @@ export class PldAccount {
     if (all.length === 0) fail("parameter/empty", { name: "planned releases" })
     const isSymmetric = all.every(({ pair }) => pair.forward === pair.backward)
     const sides: readonly ("forward" | "backward")[] = isSymmetric ? ["forward"] : ["forward", "backward"]
-    this.#directions = batch.pairs.length === 0 ? [] : sides.map((side) => discretizeAll(all, side))
+    const [only, ...others] = all
+    const isSingle = only !== undefined && others.length === 0 && only.count === 1 && isAtomic(only.pair)
+    this.#single = isSingle ? sides.map((side) => only.pair[side]) : []
+    const { cells = cellsMax } = batch
+    this.#directions =
+      isSingle || batch.pairs.length === 0 ? [] : sides.map((side) => discretizeAll(all, side, cells))
   }
 
   /** delta at this epsilon: the truth lies between the bounds. */
   deltaAt(epsilon: number): Bounds {
+    if (this.#single.length > 0) return worst(this.#single.map((law) => atomicDelta(law, epsilon)))
     if (this.#directions.length === 0) return this.#gaussianDelta(epsilon)
     return this.#worst(({ above, below }) => ({
       upper: new ComposedLoss(above, tiltFor(above, epsilon)).deltaAt(epsilon).upper,
@@ -64,6 +75,7 @@ export class PldAccount {
 
   /** The least epsilon that keeps delta: the truth lies between the bounds. */
   epsilonAt(delta: number): Bounds {
+    if (this.#single.length > 0) return worst(this.#single.map((law) => atomicEpsilon(law, delta)))
     if (this.#directions.length === 0) return this.#gaussianEpsilon(delta)
     return this.#worst(({ above, below }) => ({
       upper: solveUpper(above.map(trimmed(delta, "infinite")), delta),
@@ -73,18 +85,14 @@ export class PldAccount {
 
   /** The upper bound alone, in half the time. */
   epsilonAtMost(delta: number): number {
-    if (this.#directions.length === 0) return this.#gaussianEpsilon(delta).upper
+    if (this.#single.length > 0 || this.#directions.length === 0) return this.epsilonAt(delta).upper
     return Math.max(
       ...this.#directions.map(({ above }) => solveUpper(above.map(trimmed(delta, "infinite")), delta)),
     )
   }
 
   #worst(value: (side: { above: readonly Repeated[]; below: readonly Repeated[] }) => Bounds): Bounds {
-    const values = this.#directions.map(value)
-    return {
-      lower: Math.max(...values.map(({ lower }) => lower)),
-      upper: Math.max(...values.map(({ upper }) => upper)),
-    }
+    return worst(this.#directions.map(value))
   }
 
   #gaussianDelta(epsilon: number): Bounds {
@@ -106,12 +114,21 @@ export class PldAccount {
   }
 }
 
+/** Of both directions the worse one counts. */
+function worst(values: readonly Bounds[]): Bounds {
+  return {
+    lower: Math.max(...values.map(({ lower }) => lower)),
+    upper: Math.max(...values.map(({ upper }) => upper)),
+  }
+}
+
 function discretizeAll(
   all: readonly CountedPair[],
   side: "forward" | "backward",
+  cells: number,
 ): { above: readonly Repeated[]; below: readonly Repeated[] } {
   const laws = all.map(({ pair, count }) => ({ law: pair[side], count }))
-  const step = stepFor(laws)
+  const step = stepFor(laws, cells)
   const parts = laws.map(({ law, count }) => ({ bracket: discretize(law, step), count }))
   const side2 = (which: keyof Bracket): readonly Repeated[] =>
     parts.map(({ bracket, count }) => ({ loss: bracket[which], count }))
@@ -123,7 +140,7 @@ function discretizeAll(
  * standard deviations out, that changes ln(delta) by about depth^2 K h^2 / (12 S^2), with S^2 the variance of
  * the sum of K.
  */
-function stepFor(laws: readonly { law: LossLaw; count: number }[]): number {
+function stepFor(laws: readonly { law: LossLaw; count: number }[], cells: number): number {
   let variance = 0
   let count = 0
   let widest = 0
@@ -135,7 +152,7 @@ function stepFor(laws: readonly { law: LossLaw; count: number }[]): number {
   }
   const wanted = Math.max(
     Math.sqrt((12 * accuracy * variance) / count) / depth,
-    widest / cellsMax,
+    widest / cells,
     (24 * Math.sqrt(variance)) / pointsMax,
   )
   // Where nothing varies, any step will do.

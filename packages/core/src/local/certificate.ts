@@ -18,7 +18,7 @@ export interface Certificate {
   readonly ratio: string
   /** Its logarithm, rounded up: what one report loses. */
   readonly epsilon: number
-  /** Where reports repeat: what all reports about one value lose together. */
+  /** Where reports repeat: what all reports of one period lose together. */
   readonly permanentEpsilon?: number
   /** The probabilities of the channel, as fractions. */
   readonly probabilities: Readonly<Record<string, string>>

@@ -10,15 +10,15 @@ export interface Told {
   readonly study: string
   readonly question: string
   readonly parameters: string
-  /** How many different answers were paid for. */
+  /** How many periods were paid for. */
   readonly paid: number
-  /** Answers that have a permanent report; the newest last. */
+  /** Periods that have a permanent report; the newest last. */
   readonly memory: readonly Remembered[]
 }
 
-/** An answer, as text, with what was drawn for it: randomized bytes, and the id of a report. */
+/** A period with what was drawn in it: randomized bytes, and the id of a report. No answer is kept. */
 export interface Remembered {
-  readonly answer: string
+  readonly period: string
   readonly report: string
   readonly id: string
 }
@@ -32,30 +32,41 @@ export interface DeviceState {
 
 /** The state as text. */
 export function writeState(state: DeviceState): string {
-  return JSON.stringify({ version: 1, ...state, spent: showRational(state.spent) })
+  return JSON.stringify({ version: 2, ...state, spent: showRational(state.spent) })
 }
 
-/** Reads what writeState wrote. */
+/**
+ * Reads what writeState wrote. Version 1 kept a report for each answer: they count as periods that are over,
+ * under names that no schedule has, and their answers are forgotten.
+ */
 export function readState(text: string): DeviceState {
   const json = parse(text)
-  if (!isObject(json) || json["version"] !== 1) return refuse()
-  const { spent, told, withdrawn } = json
+  if (!isObject(json)) return refuse()
+  const { version, spent, told, withdrawn } = json
+  if (version !== 1 && version !== 2) return refuse()
   if (typeof spent !== "string" || !Array.isArray(told) || !isTexts(withdrawn)) return refuse()
-  return { spent: atLeastZero(spent, "what the device has lost"), told: told.map(readTold), withdrawn }
+  return {
+    spent: atLeastZero(spent, "what the device has lost"),
+    told: told.map((item) => readTold(item, version)),
+    withdrawn,
+  }
 }
 
-function readTold(json: unknown): Told {
+function readTold(json: unknown, version: 1 | 2): Told {
   if (!isObject(json)) return refuse()
   const { study, question, parameters, paid, memory } = json
   if (typeof study !== "string" || typeof question !== "string" || typeof parameters !== "string") {
     return refuse()
   }
   if (typeof paid !== "number" || !Array.isArray(memory)) return refuse()
-  const read = memory.map((item: unknown) => {
+  const read = memory.map((item: unknown, index) => {
     if (!isObject(item)) return refuse()
     const { answer, report, id } = item
-    const isOne = [answer, report, id].every((text) => typeof text === "string")
-    return isOne ? { answer: String(answer), report: String(report), id: String(id) } : refuse()
+    // A report that is given for good stood under no answer.
+    const old = answer === "" ? "" : `\0${index}`
+    const period = version === 1 ? old : item["period"]
+    const isOne = [period, report, id].every((text) => typeof text === "string")
+    return isOne ? { period: String(period), report: String(report), id: String(id) } : refuse()
   })
   return { study, question, parameters, paid, memory: read }
 }

@@ -19,12 +19,13 @@ const yesNo = (answer: number, study = "flu"): Question => ({
   protocol: binaryProtocol({ epsilon: 1 }),
   answer,
 })
-const repeated = (answer: number): Question => ({
+const repeated = (answer: number, period = "May"): Question => ({
   study: "sleep",
   question: "hours",
   protocol: memoKary({ values: 64, permanent: 2, each: 1 }),
   answer,
-  answersMax: 2,
+  period,
+  periodsMax: 2,
 })
 const rng = seededBits("device")
 
@@ -59,19 +60,61 @@ test("[L3] what is lost is saved before a report leaves", () => {
   expect(device.lost().spent).toBe("0")
 })
 
-test("[L3] a memory pays for its answers at once, and goes on with the last of them", () => {
+test("[L3] a memory pays for its periods at once, and goes on with the last of them", () => {
   const store = memory()
   const device = openDevice({ store, limit: 4 })
-  const told = [7, 7, 9, 7, 9].map((answer) => device.report(repeated(answer), rng).payload)
+  const told = ["May", "May", "June"].map((period) => device.report(repeated(7, period), rng).payload)
   expect(Number(device.lost().spent)).toBeCloseTo(4, 9)
   const paid = store.texts.length
-  // A third answer is neither paid for nor refused, and nothing new is kept.
-  for (let i = 0; i < 20; i += 1) device.report(repeated(11), rng)
+  // A third period is neither paid for nor refused, and nothing new is kept.
+  for (let i = 0; i < 20; i += 1) device.report(repeated(11, "July"), rng)
   expect(store.texts.length).toBe(paid)
   // Fresh noise in every report.
   expect(
     new Set([...told, ...Array.from({ length: 30 }, () => device.report(repeated(7), rng).payload)]).size,
   ).toBeGreaterThan(3)
+})
+
+test("[L3] within a period reports do not depend on how the answer changes, bit for bit", () => {
+  const course = (answers: readonly number[], seed: number): readonly string[] => {
+    const device = openDevice({ store: memory(), limit: 4 })
+    const bits = seededBits(`course ${seed}`)
+    const reports = (period: string): readonly string[] =>
+      answers.map((answer) => device.report(repeated(answer, period), bits).payload)
+    // After the second period no more is paid for: the third is about what the second began with.
+    return [...reports("May"), ...reports("June"), ...reports("July")]
+  }
+  for (let seed = 0; seed < 60; seed += 1) {
+    const constant = course([7, 7, 7, 7, 7, 7], seed)
+    expect(course([7, 9, 7, 9, 7, 9], seed)).toEqual(constant)
+    expect(course([7, 1, 2, 3, 4, 5], seed)).toEqual(constant)
+  }
+})
+
+test("[L3] every period draws anew, also where the answer stays", () => {
+  const store = memory()
+  const device = openDevice({ store, limit: 200 })
+  const periods = Array.from({ length: 40 }, (_, index) => `week ${index}`)
+  for (const period of periods) device.report({ ...repeated(7, period), periodsMax: 40 }, rng)
+  const kept = [...(store.texts.at(-1) ?? "").matchAll(/"report":"([^"]*)"/g)].map(([, report]) => report)
+  expect(kept).toHaveLength(40)
+  expect(new Set(kept).size).toBeGreaterThan(5)
+})
+
+test("a state of the version before counts its answers as periods and forgets them", () => {
+  const store = memory()
+  openDevice({ store, limit: 4 }).report(repeated(7), rng)
+  const old = (store.texts.at(-1) ?? "")
+    .replace('"version":2', '"version":1')
+    .replace('"period":"May"', '"answer":"7"')
+  const later = memory(old)
+  const device = openDevice({ store: later, limit: 4 })
+  device.report(repeated(9, "June"), rng)
+  device.report(repeated(9, "July"), rng)
+  expect(later.texts.at(-1)).not.toContain('"answer"')
+  // One answer and one period: both that were paid for.
+  expect(later.texts.at(-1)?.match(/"report"/g)).toHaveLength(2)
+  expect(Number(device.lost().spent)).toBeCloseTo(4, 9)
 })
 
 test("the price of a memory does not depend on the answers", () => {

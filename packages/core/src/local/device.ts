@@ -28,10 +28,15 @@ export interface Question {
   readonly protocol: Protocol
   readonly answer: Answer
   /**
-   * For a memo protocol: for how many different answers the device pays, at once and beforehand. When the
-   * answer changes more often, reports go on about the last one that was paid for.
+   * For a memo protocol: the period that it is now, by a schedule that everybody knows ("2026-W46"). Reports
+   * within a period are about the answer that the period began with. One period for ever, if left out.
    */
-  readonly answersMax?: number
+  readonly period?: string
+  /**
+   * For a memo protocol: for how many periods the device pays, at once and beforehand. After them reports go
+   * on about the answer of the last.
+   */
+  readonly periodsMax?: number
 }
 
 /** A device with a memory. */
@@ -80,16 +85,16 @@ function remember(
 ): DeviceState {
   const { protocol, answer } = question
   const known = toldOf(state, question)
-  const paid = known?.paid ?? answersPaid(question)
-  const key = answerKey(protocol, answer)
+  const paid = known?.paid ?? periodsPaid(question)
+  const period = periodOf(question)
   if (known !== undefined && known.parameters !== parametersOf(protocol)) {
     fail("local/question-changed", { study: question.study, question: question.question })
   }
-  if (known?.memory.some((one) => one.answer === key) === true) return moveLast(state, known, key)
+  if (known?.memory.some((one) => one.period === period) === true) return state
   if (known !== undefined && known.memory.length >= paid) return state
   const spent =
     known === undefined
-      ? add(state.spent, multiply(rational(BigInt(paid)), lossOfAnswer(protocol)))
+      ? add(state.spent, multiply(rational(BigInt(paid)), lossOfPeriod(protocol)))
       : state.spent
   if (compare(spent, limit) > 0) {
     fail("local/limit-reached", { study: question.study, limit: showParameter(limit) })
@@ -101,53 +106,51 @@ function remember(
     question: question.question,
     parameters: parametersOf(protocol),
     paid,
-    memory: [...(known?.memory ?? []), { answer: key, report, id: freshId(rng) }],
+    memory: [...(known?.memory ?? []), { period, report, id: freshId(rng) }],
   }
   return { ...state, spent, told: [...state.told.filter((one) => one !== known), told] }
 }
 
-/** The newest memory: sent again as it is, id and all, or freshly randomized. */
+/** The memory of the period, or the newest: sent again as it is, id and all, or freshly randomized. */
 function tell(state: DeviceState, question: Question, rng: RandomBits): Report {
   const { protocol } = question
-  const newest = toldOf(state, question)?.memory.at(-1)
-  const bytes = fromBase64(newest?.report ?? "", payloadBytes(protocol))
+  const memory = toldOf(state, question)?.memory ?? []
+  const period = periodOf(question)
+  const kept = memory.find((one) => one.period === period) ?? memory.at(-1)
+  const bytes = fromBase64(kept?.report ?? "", payloadBytes(protocol))
   if (protocol.kind === "memo") {
     return makeReport(protocol, freshReport(protocol, bytes, uniformDraws(rng)), rng)
   }
-  return { ...makeReport(protocol, bytes, rng), id: newest?.id ?? freshId(rng) }
+  return { ...makeReport(protocol, bytes, rng), id: kept?.id ?? freshId(rng) }
 }
 
 function toldOf(state: DeviceState, { study, question }: Question): Told | undefined {
   return state.told.find((one) => one.study === study && one.question === question)
 }
 
-function moveLast(state: DeviceState, known: Told, key: string): DeviceState {
-  if (known.memory.at(-1)?.answer === key) return state
-  const others = known.memory.filter((one) => one.answer !== key)
-  const told = { ...known, memory: [...others, ...known.memory.filter((one) => one.answer === key)] }
-  return { ...state, told: state.told.map((one) => (one === known ? told : one)) }
+/** One, unless reports repeat: a report that was given once is given again, whatever the answer is now. */
+function periodsPaid({ protocol, periodsMax = 1 }: Question): number {
+  return protocol.kind === "memo" ? Number(wholeNumber(periodsMax, "periodsMax")) : 1
 }
 
-/** One, unless reports repeat: a report that was given once is given again, whatever the answer is now. */
-function answersPaid({ protocol, answersMax = 1 }: Question): number {
-  return protocol.kind === "memo" ? Number(wholeNumber(answersMax, "answersMax")) : 1
+function periodOf({ protocol, period = "" }: Question): string {
+  return protocol.kind === "memo" ? period : ""
 }
 
 /**
- * What one answer loses over all its reports.
+ * What one period loses over all its reports.
  *
- * Guarantee: pure epsilon, for life: of a memo protocol the loss of the permanent answer.
- * Needs: the permanent answer is drawn once and kept (remember).
- * Proof: fresh reports are post-processing of the permanent answer; a single report is given again unchanged.
+ * Guarantee: pure epsilon, for life, between any two courses of answers: periodsMax times what is returned
+ *   (of a memo protocol, the loss of the permanent answer).
+ * Needs: which period it is depends on nobody's answer (the caller); the permanent answer of a period is
+ *   drawn once, from bits of its own, and kept (remember).
+ * Proof: within a period all reports are post-processing of one permanent answer, whatever the answers
+ *   become; after the last period that was paid for, of the last permanent answer. Periods are independent
+ *   given the answers, so the losses of at most periodsMax permanent answers add up. Keeping one permanent
+ *   answer for each value instead would tell when the value changes: no number of values bounds that.
  * Numerics: the logarithm is rounded up.
- * Source: Erlingsson, Pihur, Korolova 2014, theorem 1.
+ * Source: Erlingsson, Pihur, Korolova 2014, theorem 1, for one period; basic composition.
  */
-function lossOfAnswer(protocol: Protocol): Rational {
+function lossOfPeriod(protocol: Protocol): Rational {
   return lnUp(ratioOf(protocol.kind === "memo" ? protocol.permanent : protocol))
-}
-
-/** The answer as text, to know it again. */
-function answerKey(protocol: Protocol, answer: Answer): string {
-  if (protocol.kind !== "memo") return ""
-  return JSON.stringify(answer)
 }

@@ -1,6 +1,6 @@
-// The same question again and again: a permanent randomized answer is drawn once and kept on the device, and
-// every report is a fresh randomization of that. However many reports, they tell no more than the permanent
-// answer does.
+// The same question again and again: a permanent randomized answer is drawn once a period and kept on the
+// device, and every report of the period is a fresh randomization of it. However many reports, they tell no
+// more than the permanent answer does.
 
 import { fail } from "../errors/errors.ts"
 import { showParameter, type Numeric, exactly } from "../exact/decimal.ts"
@@ -17,7 +17,7 @@ export interface MemoProtocol {
   readonly fresh: KaryProtocol | UnaryProtocol
 }
 
-/** What the two rounds may lose: `permanent` over all reports about one value, `each` by one report. */
+/** What the two rounds may lose: `permanent` over all reports of one period, `each` by one report. */
 export interface MemoOptions {
   readonly values: Numeric
   readonly permanent: Numeric

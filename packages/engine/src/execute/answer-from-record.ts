@@ -92,24 +92,29 @@ export function chargesOf(found: Found): readonly bigint[] {
   return [...new Set(charges)].toSorted((a, b) => (a < b ? -1 : 1))
 }
 
-/** What the record can do for a question, in words. */
-export async function freeLines(
-  question: MeantPlan,
-  source: KeptSource,
-  mode: ReuseMode,
-): Promise<readonly string[]> {
+/** What the record can do for a question: whether it is answered free, and the same in words. */
+export interface FreeNote {
+  readonly isFree: boolean
+  readonly lines: readonly string[]
+}
+
+/** What the record can do for a question. */
+export async function freeNote(question: MeantPlan, source: KeptSource, mode: ReuseMode): Promise<FreeNote> {
   const { found } = await lookUp(question, source, mode)
-  if (!isEnough(question, found, "always")) return []
+  if (!isEnough(question, found, "always")) return { isFree: false, lines: [] }
   const charges = chargesOf(found)
   const entries = `${charges.length === 1 ? "entry" : "entries"} ${charges.join(", ")}`
-  if (isEnough(question, found, mode)) return [`answered from earlier releases (${entries}), free`]
+  if (isEnough(question, found, mode)) {
+    return { isFree: true, lines: [`answered from earlier releases (${entries}), free`] }
+  }
   const chosen = found.flatMap((release) => release?.chosen ?? [])
   const ratio = Math.max(...chosen.map((one) => one.ratio))
   const reasons = [
     ...(ratio > 1 ? [`the error would be ${ratio.toPrecision(2)} times as large`] : []),
     ...new Set(chosen.flatMap(({ differences }) => differences)),
   ]
-  return [`earlier releases (${entries}) answer it free with reuse always: ${reasons.join("; ")}`]
+  const line = `earlier releases (${entries}) answer it free with reuse always: ${reasons.join("; ")}`
+  return { isFree: false, lines: [line] }
 }
 
 /** A released table, and its text for the ledger. */

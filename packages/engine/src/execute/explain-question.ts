@@ -12,9 +12,10 @@ import {
 } from "@dosimeter/sql"
 import type { Account } from "../ledger/account.ts"
 import type { Ledger } from "../ledger/ledger.ts"
-import { freeLines } from "./answer-from-record.ts"
+import { freeNote } from "./answer-from-record.ts"
 import { answerColumns, type AnswerColumn, type AnswerTable } from "./answer.ts"
 import type { LearningPlan } from "./learn-bounds.ts"
+import { planHash } from "./plan-hash.ts"
 import type { ReuseMode } from "./reuse.ts"
 import type { Recorded, Walk } from "./run-query.ts"
 
@@ -26,6 +27,8 @@ export interface Explained {
   readonly columns: readonly AnswerColumn[]
   /** What would be sent to the database. */
   readonly sql: readonly string[]
+  /** Whether the record answers it as it stands, so that it would cost nothing now. */
+  readonly isFree: boolean
   /** All but the SQL, in lines. */
   readonly text: string
 }
@@ -66,6 +69,7 @@ export async function explainLearning(
     explanation: { ...last.explanation, charge: plan.charge },
     columns: answerColumns(plan),
     sql,
+    isFree: false,
     text: [...parts, whole].join("\n\n"),
   }
 }
@@ -78,12 +82,20 @@ export async function explainCompiled(
 ): Promise<Explained> {
   const { plan } = compiled
   const { ledger, backend } = walk
-  const record = await freeLines(compiled, walk, reuse)
+  const record = await freeNote(compiled, walk, reuse)
   const explanation = explain(plan)
   const sql = printPlan(plan, backend.dialect).map(({ text }) => text)
   const account: FilterState = await datasetAccount(ledger)
   const columns = answerColumns(plan)
-  return { plan, explanation, columns, sql, text: showExplanation(explanation, { account, record }) }
+  const isFree = record.isFree || (await isRecorded(plan, walk))
+  const text = showExplanation(explanation, { account, record: record.lines })
+  return { plan, explanation, columns, sql, isFree, text }
+}
+
+/** Whether just this was released already, and may be used. */
+async function isRecorded(plan: VerifiedPlan, { ledger, version, mayUse }: Walk): Promise<boolean> {
+  const found = await ledger.find({ planHash: planHash(plan), dataVersion: version.name })
+  return found !== undefined && (mayUse === undefined || (await mayUse(found.charge)))
 }
 
 /** EXPLAIN as an answer: its lines. Nothing is read and nothing charged. */

@@ -12,9 +12,11 @@ import {
   showRational,
   square,
   subtract,
+  usedOf,
   zero,
   type Losses,
   type Rational,
+  type Used,
 } from "@dosimeter/core"
 import type { Account } from "@dosimeter/engine"
 import { lossesOf, type Terms } from "@dosimeter/sql"
@@ -27,6 +29,8 @@ export interface AccountObject {
   readonly delta: string
   readonly spent: Amounts
   readonly left: Amounts
+  /** The meter: the same number on every page and at every door. */
+  readonly used: Used
   readonly defaultQuestionsLeft: number
 }
 
@@ -74,6 +78,7 @@ function workOut(account: Account, terms: Terms): AccountObject {
       delta: amountDown(left.delta),
       amount: amountDown(left.amount),
     },
+    used: usedOf(account),
     defaultQuestionsLeft: Number(room < most ? room : most),
   }
 }

@@ -98,18 +98,25 @@ export function namedTable(table: AnswerTable): NamedTable {
   }
 }
 
-/** The answer as CSV: values, and with intervals also their ends. What is below the threshold says so. */
+/**
+ * The answer as CSV: values, and with intervals also their ends. What is below the threshold is empty in its
+ * column of numbers, and a column beside it says so where there is such a number.
+ */
 export function answerCsv(table: AnswerTable, intervals: boolean): string {
   const names = uniqueNames(table.columns.map(({ name }) => name))
   const isWide = table.columns.map(({ kind }) => intervals && kind !== "key")
-  const head = names.flatMap((name, index) =>
-    isWide[index] === true ? [name, `${name}_low`, `${name}_high`] : [name],
-  )
+  const hasState = names.map((_, index) => table.rows.some((row) => row[index]?.state === "below-threshold"))
+  const head = names.flatMap((name, index) => [
+    name,
+    ...(isWide[index] === true ? [`${name}_low`, `${name}_high`] : []),
+    ...(hasState[index] === true ? [`${name}_state`] : []),
+  ])
   const rows = table.rows.map((row) =>
-    row.flatMap(({ value, low, high, state }, index) => {
-      const shown = state === "below-threshold" ? state : csvValue(value)
-      return isWide[index] === true ? [shown, csvValue(low ?? null), csvValue(high ?? null)] : [shown]
-    }),
+    row.flatMap(({ value, low, high, state }, index) => [
+      csvValue(state === "below-threshold" ? null : value),
+      ...(isWide[index] === true ? [csvValue(low ?? null), csvValue(high ?? null)] : []),
+      ...(hasState[index] === true ? [state] : []),
+    ]),
   )
   return [head.map(csvText), ...rows].map((cells) => `${cells.join(",")}\r\n`).join("")
 }

@@ -26,6 +26,8 @@ export interface ExplanationObject extends Omit<Explanation, "charge" | "confide
     readonly more: readonly number[]
     readonly thenAtMost: number
   }
+  /** Whether the record answers it, so that asking it now costs nothing. */
+  readonly free: boolean
   readonly reliesOn: Explained["plan"]["reliesOn"]
   readonly sql: readonly string[]
 }
@@ -55,6 +57,7 @@ export function explanationObject(explained: Explained, first?: FirstLookPrice):
             thenAtMost: numberNear(first.most),
           },
         }),
+    free: explained.isFree,
     reliesOn: plan.reliesOn,
     sql,
   }

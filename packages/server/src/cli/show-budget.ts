@@ -1,17 +1,17 @@
 // An account for people and for programs: what is spent, what is left, how many more questions fit.
 
 import {
-  divide,
   exactly,
   maximum,
   numberDown,
   numberNear,
   numberUp,
   odometerOf,
+  showShare,
   subtract,
+  usedOf,
   zero,
   type Losses,
-  type Rational,
 } from "@dosimeter/core"
 import type { Account } from "@dosimeter/engine"
 import { lossesOf } from "@dosimeter/sql"
@@ -39,16 +39,18 @@ export function budgetJson(account: Account): object {
       delta: numberDown(left.delta),
       ...(own === undefined ? {} : { [own]: numberDown(left.amount) }),
     },
+    used: usedOf(account),
   }
 }
 
 /** A bar, what is used, and what fits. */
 export function budgetLine(account: Account, more: string, plain: boolean): string {
-  const share = shareOf(account)
-  const percent = share > 0 && share < 0.01 ? "<1" : `${Math.floor(share * 100)}`
+  const { share, first } = usedOf(account)
+  const runsOut = first === "delta" ? ", delta runs out first" : ""
   const { epsilon } = odometerOf(account)
   const spent = `epsilon ${costNumber(numberUp(epsilon))} of ${costNumber(numberUp(account.budget.epsilon))}`
-  return `${bar(share, 20, plain)} ${percent.padStart(2)} % used, ${spent}${more === "" ? "" : `; ${more}`}`
+  const used = `${showShare(share).padStart(4)} used, ${spent}${runsOut}`
+  return `${bar(share, 20, plain)} ${used}${more === "" ? "" : `; ${more}`}`
 }
 
 /** The loss that a receipt states, if it states one. */
@@ -63,10 +65,3 @@ export function lossesIn(receipt: unknown, { budget }: Account): Losses | undefi
 }
 
 const ownNames = { pure: undefined, zcdp: "rho", gdp: "muSquared" } as const
-
-function shareOf({ budget, spent }: Account): number {
-  const { limit } = budget
-  const most: Rational =
-    limit.measure === "pure" ? limit.epsilon : limit.measure === "zcdp" ? limit.rho : limit.muSquared
-  return numberUp(divide(spent, most))
-}

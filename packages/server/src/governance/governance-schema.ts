@@ -20,6 +20,13 @@ CREATE TABLE IF NOT EXISTS airlock (
   reviewed_at TEXT,
   PRIMARY KEY (study, charge)
 );
+CREATE TABLE IF NOT EXISTS release_texts (
+  ledger TEXT NOT NULL,
+  charge TEXT NOT NULL,
+  question TEXT NOT NULL,
+  title TEXT NOT NULL,
+  PRIMARY KEY (ledger, charge)
+);
 CREATE TABLE IF NOT EXISTS budget_requests (
   id INTEGER PRIMARY KEY,
   account TEXT NOT NULL,

@@ -7,6 +7,7 @@ import { Airlock } from "./airlock.ts"
 import { AuditLog } from "./audit-log.ts"
 import { failedSignIns } from "./failed-sign-ins.ts"
 import { Questions } from "./questions.ts"
+import { ReleaseTexts } from "./release-texts.ts"
 import type { StateStore } from "./state-store.ts"
 import type { Studies } from "./studies.ts"
 import { TryLimits } from "./try-limits.ts"
@@ -29,5 +30,6 @@ export function questionsOf(house: {
 }): Questions {
   const { engine, accounts, studies, store, onIncident } = house
   const airlock = new Airlock(store, engine.ledger)
-  return new Questions({ engine, accounts, studies, airlock, audit: new AuditLog(store), onIncident })
+  const texts = new ReleaseTexts(store, engine.ledger)
+  return new Questions({ engine, accounts, studies, airlock, texts, audit: new AuditLog(store), onIncident })
 }

@@ -1,82 +1,133 @@
-// What a participant sees: which studies have used their data, as far as they had agreed, and at which dose.
+// What a participant sees: what has used their data, as far as they had agreed, and at which dose. Everything
+// that was charged counts, inside of a study or outside; so does what is spent and belongs to no charge.
 
-import { add, odometerOf, showParameter, zero, type Rational } from "@dosimeter/core"
+import {
+  add,
+  odometerOf,
+  showParameter,
+  subtract,
+  usedOf,
+  zero,
+  type FilterState,
+  type Used,
+} from "@dosimeter/core"
 import type { Engine } from "@dosimeter/engine"
 import { amountUp } from "../answers/account-value.ts"
 import { withReceipt, type ChargeRecord } from "../answers/charge-list.ts"
 import { fieldOf } from "../answers/fields.ts"
+import { isIncluded, latestOf } from "./consent-rules.ts"
 import type { KeptDecision } from "./consents.ts"
-import { withWider } from "./purposes.ts"
 import type { Studies } from "./studies.ts"
 
-/** A study that has released something. */
-export interface UsedBy {
-  readonly study: string
-  readonly title: string
+/** What could be learned about somebody from some releases, at most. */
+export interface OwnDose {
   /** How many releases could have used one's data, and how many could not. */
   readonly releasesWith: number
   readonly releasesWithout: number
-  /** What all those together can tell about one, at most. */
   readonly epsilon: string
   readonly delta: string
 }
 
-/** The studies that have used somebody's data; their decisions say which releases could. */
+/** A study that has released something. */
+export interface UsedBy extends OwnDose {
+  readonly study: string
+  readonly title: string
+}
+
+/** Everything that has used somebody's data. */
+export interface Participation {
+  readonly items: readonly UsedBy[]
+  /** What was asked outside of studies; undefined where nothing was. */
+  readonly outside: OwnDose | undefined
+  /** All of it together, and how much of the dataset's budget that is. */
+  readonly total: OwnDose & { readonly used: Used }
+}
+
+interface House {
+  readonly engine: Engine
+  readonly studies: Studies
+  readonly charges: readonly ChargeRecord[]
+}
+
+/** What has used somebody's data; their decisions say which releases could. */
 export async function participationOf(
   decisions: readonly KeptDecision[],
-  house: { readonly engine: Engine; readonly studies: Studies; readonly charges: readonly ChargeRecord[] },
-): Promise<readonly UsedBy[]> {
-  const { engine, studies, charges } = house
-  const { consent } = engine.policy.catalog
-  const known = await studies.list()
-  const used: UsedBy[] = []
-  for (const { id, title } of known) {
-    const own = charges.filter(({ study }) => study === id)
-    if (own.length === 0) continue
-    let [amount, delta, count] = [zero, zero, 0]
-    for (const record of own) {
-      const isIn =
-        consent === undefined || (await couldUse(record, decisions, { engine, mode: consent.mode }))
-      if (!isIn) continue
-      amount = add(amount, record.paid.amount)
-      delta = add(delta, record.paid.delta)
-      count += 1
-    }
-    used.push({
-      study: id,
-      title,
-      releasesWith: count,
-      releasesWithout: own.length - count,
-      ...doseOf(amount, delta, engine),
-    })
+  { engine, studies, charges }: House,
+): Promise<Participation> {
+  const { budget } = engine.policy.terms
+  const counted = await Promise.all(
+    charges.map(async (record) => ({ record, isIn: await couldUse(record, decisions, engine) })),
+  )
+  const titles = new Map((await studies.list()).map(({ id, title }) => [id, title]))
+  const ids = [...new Set(charges.flatMap(({ study }) => study ?? []))]
+  const without = counted.filter(({ record }) => record.study === undefined)
+  const items = ids.map((study) => {
+    const own = counted.filter(({ record }) => record.study === study)
+    return { study, title: titles.get(study) ?? study, ...doseOf(own, stateOf(own, budget)) }
+  })
+  const known = stateOf(counted, budget)
+  const state = withUnknown(known, { charges, account: await engine.account() })
+  return {
+    items,
+    outside: without.length === 0 ? undefined : doseOf(without, stateOf(without, budget)),
+    total: { ...doseOf(counted, state), used: usedOf(state) },
   }
-  return used
+}
+
+interface Counted {
+  readonly record: ChargeRecord
+  readonly isIn: boolean
+}
+
+function stateOf(counted: readonly Counted[], budget: FilterState["budget"]): FilterState {
+  const own = counted.filter(({ isIn }) => isIn).map(({ record }) => record.paid)
+  return {
+    budget,
+    spent: own.reduce((sum, { amount }) => add(sum, amount), zero),
+    deltaSpent: own.reduce((sum, { delta }) => add(sum, delta), zero),
+  }
+}
+
+// What an account has spent beyond its charges, such as what an owner acknowledged, could be about anybody.
+function withUnknown(
+  known: FilterState,
+  { charges, account }: { readonly charges: readonly ChargeRecord[]; readonly account: FilterState },
+): FilterState {
+  const rest = (spent: FilterState["spent"], name: "amount" | "delta") => {
+    const left = charges.reduce((sum, { paid }) => subtract(sum, paid[name]), spent)
+    return left.numerator > 0n ? left : zero
+  }
+  return {
+    budget: account.budget,
+    spent: add(known.spent, rest(account.spent, "amount")),
+    deltaSpent: add(known.deltaSpent, rest(account.deltaSpent, "delta")),
+  }
 }
 
 // A release whose receipt cannot be read counts as one that could.
 async function couldUse(
   record: ChargeRecord,
   decisions: readonly KeptDecision[],
-  { engine, mode }: { readonly engine: Engine; readonly mode: "required" | "opt-out" },
+  engine: Engine,
 ): Promise<boolean> {
+  const { consent } = engine.policy.catalog
+  if (consent === undefined) return true
   const { receipt } = await withReceipt(record, engine)
-  const consent = fieldOf(receipt, "consent")
-  const [version, purposes] = [fieldOf(consent, "version"), fieldOf(consent, "purposes")]
-  if (typeof version !== "string" || !Array.isArray(purposes)) return true
+  const stated = fieldOf(receipt, "consent")
+  const [mode, version, purposes] = ["mode", "version", "purposes"].map((name) => fieldOf(stated, name))
+  const isMode = mode === "required" || mode === "opt-out"
+  if (!isMode || typeof version !== "string" || !Array.isArray(purposes)) return true
   const number = Number(version.split("-", 1)[0])
-  const held = decisions.filter((decision) => decision.version <= number)
-  const decided = purposes.map((purpose) =>
-    withWider(String(purpose))
-      .map((code) => held.find((decision) => decision.purpose === code)?.decision)
-      .find((decision) => decision !== undefined),
-  )
-  return mode === "required"
-    ? decided.every((decision) => decision === "given")
-    : !decided.includes("withdrawn")
+  const held = latestOf(decisions.filter((decision) => decision.version <= number))
+  return isIncluded(mode, purposes.map(String), held)
 }
 
-function doseOf(amount: Rational, delta: Rational, { policy }: Engine): Pick<UsedBy, "epsilon" | "delta"> {
-  const { budget } = policy.terms
-  const { epsilon } = odometerOf({ budget, spent: amount, deltaSpent: delta })
-  return { epsilon: amountUp(epsilon), delta: showParameter(budget.delta) }
+function doseOf(counted: readonly Counted[], state: FilterState): OwnDose {
+  const releasesWith = counted.filter(({ isIn }) => isIn).length
+  return {
+    releasesWith,
+    releasesWithout: counted.length - releasesWith,
+    epsilon: amountUp(odometerOf(state).epsilon),
+    delta: showParameter(state.budget.delta),
+  }
 }

@@ -27,8 +27,18 @@ export const purposes: readonly Purpose[] = [
 
 /** A purpose and those that contain it, the nearest first: who agreed to a wider one agreed to it. */
 export function withWider(code: string): readonly string[] {
-  const next = wider.get(code)
+  const next = widerOf(code)
   return next === undefined ? [code] : [code, ...withWider(next)]
+}
+
+/** The purpose that contains another, if one does. */
+export function widerOf(code: string): string | undefined {
+  return wider.get(code)
+}
+
+/** The purposes that are directly inside of one. */
+export function narrowerOf(code: string): readonly string[] {
+  return [...wider].flatMap(([narrow, wide]) => (wide === code ? [narrow] : []))
 }
 
 const wider: ReadonlyMap<string, string> = new Map([

@@ -15,9 +15,9 @@ import {
   type WorkloadAnswer,
   type WorkloadOptions,
 } from "@dosimeter/engine"
-import { DosimeterError, type Rational } from "@dosimeter/core"
+import { add, DosimeterError, zero, type Rational } from "@dosimeter/core"
 import { createHash } from "node:crypto"
-import type { Workload, WorkloadQuestion } from "@dosimeter/sql"
+import type { Charge, Workload, WorkloadQuestion } from "@dosimeter/sql"
 import { withLooks, type AnsweredInStages } from "../answers/answer-value.ts"
 import type { FirstLookPrice } from "../answers/explanation-value.ts"
 import { fail } from "../errors.ts"
@@ -27,6 +27,7 @@ import type { Deed } from "./audit.ts"
 import type { AuditLog } from "./audit-log.ts"
 import { epsilonOfRho } from "./epsilon-of-rho.ts"
 import { purposeOf } from "./purposes.ts"
+import type { ReleaseTexts } from "./release-texts.ts"
 import { may } from "./roles.ts"
 import type { Studies, Study } from "./studies.ts"
 
@@ -55,6 +56,8 @@ export interface Priced {
   readonly first?: FirstLookPrice
   /** The same in words. */
   readonly within?: string
+  /** What all looks and the question itself cost together, at most. */
+  readonly atMost?: Omit<Charge, "shown">
 }
 
 /** Asks an engine for people. */
@@ -65,6 +68,7 @@ export class Questions {
   readonly #airlock: Airlock | undefined
   readonly #audit: AuditLog | undefined
   readonly #onIncident: ((incident: Incident) => void) | undefined
+  readonly #texts: ReleaseTexts | undefined
 
   constructor(options: {
     readonly engine: Engine
@@ -77,6 +81,8 @@ export class Questions {
     readonly audit?: AuditLog | undefined
     /** Told of what has failed after it was charged, for the operator. */
     readonly onIncident?: ((incident: Incident) => void) | undefined
+    /** Where the text of what was charged is kept. */
+    readonly texts?: ReleaseTexts | undefined
   }) {
     this.engine = options.engine
     this.#accounts = options.accounts
@@ -84,6 +90,7 @@ export class Questions {
     this.#airlock = options.airlock
     this.#audit = options.audit
     this.#onIncident = options.onIncident
+    this.#texts = options.texts
   }
 
   /** What a question would cost and how exact it would be; reads no data and costs nothing. */
@@ -106,9 +113,25 @@ export class Questions {
     const plan = await planWithin({ engine: this.engine, sql, options, target: within })
     const explained = await this.engine.explain(sql, spending(options, plan.epsilon))
     const line = showWithin(plan, within)
-    return plan.kind === "known" || line === undefined
-      ? { explained }
-      : { explained, first: plan, within: line }
+    if (plan.kind === "known" || line === undefined) return { explained }
+    const atMost = await this.#costOf(sql, options, [plan.epsilon, ...plan.more, plan.most])
+    return { explained, first: plan, within: line, atMost }
+  }
+
+  /** What a question costs, asked once with each of some losses. */
+  async #costOf(
+    sql: string,
+    options: QuestionOptions,
+    epsilons: readonly Rational[],
+  ): Promise<Omit<Charge, "shown">> {
+    const { accounting } = this.engine.policy.terms.budget
+    let [amount, delta] = [zero, zero]
+    for (const epsilon of epsilons) {
+      const { charge } = (await this.engine.explain(sql, spending(options, epsilon))).explanation
+      amount = add(amount, charge.amount)
+      delta = add(delta, charge.delta)
+    }
+    return { accounting, amount, delta }
   }
 
   async ask(user: string, question: AskedQuestion): Promise<AnsweredInStages> {
@@ -116,11 +139,9 @@ export class Questions {
     const prepared = await this.#prepare(user, question).catch((error: unknown) =>
       this.#refused(user, [sql], error),
     )
-    const { options } = prepared
-    return this.#recorded(user, [sql], prepared, async (onCharged) => {
-      const noted = { ...options, onCharged }
-      if (within === undefined) return this.engine.ask(sql, noted)
-      return withLooks(await askWithin({ engine: this.engine, sql, options: noted, target: within }))
+    return this.#recorded(user, [sql], prepared, async (options) => {
+      if (within === undefined) return this.engine.ask(sql, options)
+      return withLooks(await askWithin({ engine: this.engine, sql, options, target: within }))
     })
   }
 
@@ -140,8 +161,8 @@ export class Questions {
     )
     const options = workloadOptions(prepared)
     const workload = await this.engine.plan(asked.questions, options)
-    const answer = await this.#recorded(user, texts, prepared, (onCharged) =>
-      this.engine.release(workload, { ...options, onCharged }),
+    const answer = await this.#recorded(user, texts, prepared, (noted) =>
+      this.engine.release(workload, workloadOptions({ ...prepared, options: noted })),
     )
     return { workload, answer }
   }
@@ -155,20 +176,21 @@ export class Questions {
   async #recorded<Answer extends Charged>(
     user: string,
     texts: readonly string[],
-    { options: { study, onCharged }, rules = noRules }: Prepared,
-    work: (onCharged: (position: bigint) => void) => Promise<Answer>,
+    { options, rules = noRules }: Prepared,
+    work: (options: QuestionOptions) => Promise<Answer>,
   ): Promise<Answer> {
     const sql = textOf(texts)
+    const { study } = options
+    const charged = new Set<bigint>()
     const about = study === undefined ? `dataset ${this.engine.policy.dataset}` : `study ${study}`
     const deed = { who: user, about, facts: { question: textHash(sql) } }
     await this.#audit?.write({ ...deed, what: "question-asked" })
-    let charged: bigint | undefined
-    const result = await outcomeOf(() =>
-      work((position) => {
-        charged = position
-        onCharged?.(position)
-      }),
-    )
+    const result = await outcomeOf(() => work(noting(options, charged)))
+    if (!("error" in result) && result.answer.origin === "released" && result.answer.charge !== undefined) {
+      charged.add(result.answer.charge)
+    }
+    // Paid is paid: an answer does not wait for its text to be kept, nor fail with it.
+    await this.#texts?.keep([...charged], sql).catch(() => undefined)
     const facts = "error" in result ? { code: codeOf(result.error) } : factsOf(result.answer)
     const what = "error" in result ? "question-refused" : "question-answered"
     this.#note({ ...deed, what, facts: { ...deed.facts, ...facts } })
@@ -181,8 +203,8 @@ export class Questions {
     return result.answer
   }
 
-  async #incidentOf(charge: bigint | undefined): Promise<Incident | undefined> {
-    return (await this.engine.ledger.incidents()).find((one) => one.charge === charge)
+  async #incidentOf(charged: ReadonlySet<bigint>): Promise<Incident | undefined> {
+    return (await this.engine.ledger.incidents()).find((one) => charged.has(one.charge))
   }
 
   #tell(incident: Incident, deed: Omit<Deed, "what">): void {
@@ -257,6 +279,15 @@ interface Prepared {
 
 /** An answer as far as charges are concerned. */
 type Charged = Pick<Answered, "charge" | "from" | "receipt"> & { readonly origin: string }
+
+/** The same question, noting what it is charged for. */
+function noting(options: QuestionOptions, charged: Set<bigint>): QuestionOptions {
+  const onCharged = (position: bigint): void => {
+    charged.add(position)
+    options.onCharged?.(position)
+  }
+  return { ...options, onCharged }
+}
 
 function workloadOptions({ options }: Prepared): WorkloadOptions {
   const { parameters: _parameters, reuse: _reuse, ...rest } = options

@@ -1,5 +1,6 @@
 // Whose releases and accounts somebody sees: all of them with the right to the audit trail; otherwise their
-// own, and those of their studies.
+// own, and those of their studies. The text of a question, which may hold names that an analyst typed, is for
+// who asked it, the owner and the committee.
 
 import type { Person } from "./accounts.ts"
 import type { Right } from "./roles.ts"
@@ -15,6 +16,15 @@ export interface Sight {
    * unless every answer waits for an approval there. To all others a failure looks as an answer does.
    */
   outcome(charge: { readonly principal: string }, isHeld: boolean): boolean
+}
+
+/** Whether somebody sees what was asked, besides what came of it. */
+export function seesQuestion(
+  { name }: Pick<Person, "name">,
+  rights: readonly Right[],
+  { principal }: { readonly principal: string },
+): boolean {
+  return principal === name || rights.includes("review-releases")
 }
 
 /** What somebody with these rights sees. */

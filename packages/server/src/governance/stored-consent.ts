@@ -1,9 +1,12 @@
 // The decisions that hold, as the engine asks for them: the later one of each person and purpose, and where
-// none is about a purpose, the one about the nearest wider purpose.
+// none is about a purpose, the one about the nearest wider purpose (consent-rules.ts).
 
 import type { ConsentSource, CurrentConsent } from "@dosimeter/engine"
 import type { ConsentMode } from "@dosimeter/sql"
 import { createHash } from "node:crypto"
+import { isIncluded } from "./consent-rules.ts"
+import type { Decision } from "./consents.ts"
+import { lastMidnight } from "./own-consent.ts"
 import { withWider } from "./purposes.ts"
 import { numberOf, textOf, type StateAccess } from "./state-store.ts"
 
@@ -52,29 +55,20 @@ export class StoredConsent implements ConsentSource {
        ORDER BY decided_at, position`,
       [through, ...looked],
     )
-    const people = new Map<string, Map<string, string>>()
+    const people = new Map<string, Map<string, Decision>>()
     for (const row of rows) {
       const id = textOf(row, "participant")
-      const own = people.get(id) ?? new Map<string, string>()
-      own.set(textOf(row, "purpose"), textOf(row, "decision"))
+      const own = people.get(id) ?? new Map<string, Decision>()
+      own.set(textOf(row, "purpose"), textOf(row, "decision") === "given" ? "given" : "withdrawn")
       people.set(id, own)
     }
-    return [...people].flatMap(([id, own]) => {
-      const decided = purposes.map((purpose) =>
-        withWider(purpose)
-          .map((code) => own.get(code))
-          .find(Boolean),
-      )
-      const isListed =
-        mode === "required"
-          ? decided.length > 0 && decided.every((decision) => decision === "given")
-          : decided.some((decision) => decision === "withdrawn")
-      return isListed ? [id] : []
-    })
+    // Who agreed where that is required; otherwise who withdrew.
+    const listed = [...people].filter(([, own]) => isIncluded(mode, purposes, own) === (mode === "required"))
+    return listed.map(([id]) => id)
   }
 
   // At once: whatever the clocks of other servers say.
   #before(refresh: "daily" | undefined): string {
-    return refresh === "daily" ? `${this.#now().toISOString().slice(0, 10)}T00:00:00.000Z` : "9999"
+    return refresh === "daily" ? lastMidnight(this.#now()) : "9999"
   }
 }

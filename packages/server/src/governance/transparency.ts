@@ -1,7 +1,15 @@
 // What everybody may know: which studies use the data, for what, at which dose. Numbers of people and amounts
 // of loss, nothing of what was asked: a question may hold names that an analyst typed.
 
-import { describeLoss, odometerOf, showParameter } from "@dosimeter/core"
+import {
+  describeLoss,
+  odometerOf,
+  openFilter,
+  showParameter,
+  usedOf,
+  type FilterState,
+  type Used,
+} from "@dosimeter/core"
 import type { Account, Engine } from "@dosimeter/engine"
 import { amountUp } from "../answers/account-value.ts"
 import type { ChargeList, ChargeRecord } from "../answers/charge-list.ts"
@@ -24,7 +32,7 @@ export interface PublicStudy {
   readonly people: number
   readonly reviewedBy: number
   readonly budget: Dose
-  readonly spent: Dose
+  readonly spent: SpentDose
   readonly releases: number
 }
 
@@ -32,6 +40,11 @@ export interface PublicStudy {
 export interface Dose {
   readonly epsilon: string
   readonly delta: string
+}
+
+/** What is spent, and how much of the budget that is. */
+export interface SpentDose extends Dose {
+  readonly used: Used
 }
 
 /** A release as everybody sees it. */
@@ -58,7 +71,7 @@ export interface Transparency {
   readonly accounting: string
   /** For everything that is ever asked. */
   readonly promise: Dose & { readonly words: readonly string[] }
-  readonly spent: Dose & { readonly words: readonly string[] }
+  readonly spent: SpentDose & { readonly words: readonly string[] }
   /** Whether people decide themselves: null where nobody is asked. */
   readonly consent: "required" | "opt-out" | null
   readonly studies: readonly PublicStudy[]
@@ -84,7 +97,7 @@ export async function transparencyOf(house: {
   const own = accounts.find(({ name }) => name === "dataset")
   const { neighbours, unitName, consent } = catalog
   const { epsilon, delta, accounting } = terms.budget
-  const spent = own === undefined ? noDose : doseOf(own)
+  const spent = doseOf(own ?? openFilter(terms.budget))
   return {
     dataset,
     unit: unitName,
@@ -146,11 +159,20 @@ function publicStudy(
   ]
 }
 
-const noDose: Dose = { epsilon: "0", delta: "0" }
+// Of a study that was never opened.
+const noDose: SpentDose = {
+  epsilon: "0",
+  delta: "0",
+  used: { share: 0, loss: 0, delta: 0, first: "loss" },
+}
 
-function doseOf(account: Account): Dose {
+function doseOf(account: FilterState): SpentDose {
   const { epsilon } = odometerOf(account)
-  return { epsilon: amountUp(epsilon), delta: showParameter(account.budget.delta) }
+  return {
+    epsilon: amountUp(epsilon),
+    delta: showParameter(account.budget.delta),
+    used: usedOf(account),
+  }
 }
 
 function wordsOf(account: Account, neighbours: Engine["policy"]["catalog"]["neighbours"]): readonly string[] {

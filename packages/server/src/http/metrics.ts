@@ -1,7 +1,7 @@
 // What operators watch: requests by route and status, times in coarse buckets, questions under way, what is
 // spent. Labels are names of routes and accounts, never anything that was asked.
 
-import { numberUp, odometerOf } from "@dosimeter/core"
+import { numberUp, odometerOf, usedOf } from "@dosimeter/core"
 import type { Ledger } from "@dosimeter/engine"
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client"
 import type { AnsweredRequest } from "./answered-request.ts"
@@ -43,6 +43,17 @@ export class Metrics {
       collect: async () => {
         for (const account of await ledger.accounts()) {
           spent.set({ account: account.name }, numberUp(odometerOf(account).epsilon))
+        }
+      },
+    })
+    const used: Gauge = new Gauge({
+      name: "dosimeter_budget_used_share",
+      help: "How much of each account is used, from 0 to 1: of what runs out first",
+      labelNames: ["account"],
+      registers,
+      collect: async () => {
+        for (const account of await ledger.accounts()) {
+          used.set({ account: account.name }, usedOf(account).share)
         }
       },
     })

@@ -1,7 +1,8 @@
 // The page for everybody: which studies use the data, for what, at which dose. Plain HTML, no scripts; read
 // aloud it makes the same sense as on a screen.
 
-import type { PublicRelease, PublicStudy, Transparency } from "../governance/transparency.ts"
+import { showShare } from "@dosimeter/core"
+import type { PublicRelease, PublicStudy, SpentDose, Transparency } from "../governance/transparency.ts"
 import { escape, htmlPage } from "./pages.ts"
 
 /** The page. */
@@ -15,9 +16,9 @@ export function transparencyPage(view: Transparency): Response {
 How much could be learned about one ${escape(unit)} is measured like a dose: small for each answer, added up
 over all of them, and limited for ever. ${consentWords(view)}</p>
 <h2>The dose so far</h2>
-${meter(promise.epsilon, spent.epsilon)}
-<p>The limit, for everything that is ever asked, is epsilon&nbsp;${show(promise.epsilon)} at
-delta&nbsp;${show(promise.delta)}. Of that, ${show(spent.epsilon)} is used.</p>
+${meter(spent)}
+<p>${runsOut(view)} The limit, for everything that is ever asked, is epsilon&nbsp;${show(promise.epsilon)} at
+delta&nbsp;${show(promise.delta)}. What is used so far amounts to epsilon&nbsp;${show(spent.epsilon)}.</p>
 <details><summary>What that means</summary>
 <h3>What is used so far</h3>
 ${sentences(spent.words)}
@@ -52,8 +53,9 @@ ${summary === "" ? "" : `<p>${escape(summary)}</p>`}
 <time datetime="${escape(ends)}">${escape(ends)}</time></dd>
 <dt>People who ask</dt><dd>${people}</dd>
 <dt>Releases</dt><dd>${releases}${airlock ? ", each approved before it leaves" : ""}</dd>
-<dt>Dose</dt><dd>epsilon ${show(spent.epsilon)} of ${show(budget.epsilon)}
-${meter(budget.epsilon, spent.epsilon)}</dd>
+<dt>Dose</dt><dd>${showShare(spent.used.share)} of its share is used; epsilon ${show(spent.epsilon)} of
+${show(budget.epsilon)}
+${meter(spent)}</dd>
 </dl>
 </article>`
 }
@@ -80,10 +82,20 @@ const words: Readonly<Record<PublicRelease["state"], string>> = {
   held: "waits for an approval",
 }
 
-function meter(limit: string, used: string): string {
-  const share = Math.min(100, Math.max(0, (Number(used) / Number(limit)) * 100))
-  const shown = Number.isFinite(share) ? share : 0
-  return `<div class="meter" role="img" aria-label="${shown.toFixed(0)} percent of the limit is used"><div style="width: ${shown.toFixed(1)}%"></div></div>`
+function meter({ used }: SpentDose): string {
+  const shown = escape(showShare(used.share))
+  return `<div class="meter" role="img" aria-label="${shown} of the limit is used"><div style="width: ${(used.share * 100).toFixed(1)}%"></div></div>`
+}
+
+/** How much is used, and of what: losses are added up in a measure in which they do add up. */
+function runsOut({ accounting, spent: { used } }: Transparency): string {
+  const loss = {
+    pure: "epsilon",
+    zcdp: "rho, which adds up from answer to answer",
+    gdp: "mu squared, which adds up from answer to answer",
+  }
+  const what = used.first === "delta" ? "delta" : (loss[accounting as keyof typeof loss] ?? accounting)
+  return `<b>${escape(showShare(used.share))} is used</b>, counted in ${escape(what)}.`
 }
 
 function sentences(list: readonly string[]): string {

@@ -78,13 +78,17 @@ function bindTable(scope: QueryScope, item: Table): Source {
   const inSchema =
     second === undefined || (table !== undefined && table.path.length > 1 && table.path[0] === first)
   if (table === undefined || !inSchema) {
-    const near = nearNames(name, [...scope.ctes.keys(), ...scope.context.tables.keys()])
+    const known = [...scope.ctes.keys(), ...scope.context.tables.keys()]
+    const near = nearNames(name, known) || known.slice(0, namesMax).join(", ")
     return fail("sql/unknown-table", { name: item.path.map(({ text }) => text).join("."), near }, item.at)
   }
   const { relation, named } = bindScan(scope.context, table, item.at)
   const own = { relation, names: namesOf(named) }
   return alias === undefined ? own : renamedSource(own, alias, item.at)
 }
+
+/** So many tables are listed where none has a name like the one that is wanted. */
+const namesMax = 20
 
 /** The same released rows under new column numbers: two uses of a WITH query share one boundary. */
 function renumbered(scope: QueryScope, { relation, outputs, rows }: BoundQuery): BoundQuery {

@@ -12,6 +12,11 @@ const answer: Answer = {
   ],
 }
 
-test("CSV has every number with its interval, and says what is below the threshold", () => {
-  expect(answerCsv(answer)).toBe('sex,n,n_low,n_high\r\n"a ""b""",12,8,16\r\n,below-threshold,,\r\n')
+test("CSV has every number with its interval, and says beside it what is below the threshold", () => {
+  expect(answerCsv(answer)).toBe(
+    'sex,n,n_low,n_high,n_state\r\n"a ""b""",12,8,16,released\r\n,,,,below-threshold\r\n',
+  )
+  expect(answerCsv({ ...answer, rows: answer.rows.slice(0, 1) })).toBe(
+    'sex,n,n_low,n_high\r\n"a ""b""",12,8,16\r\n',
+  )
 })

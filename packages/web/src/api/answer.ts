@@ -30,16 +30,26 @@ export function isMeasured({ type, kind }: AnswerColumn): boolean {
   return kind !== "key" && /^(integer|decimal|float|numeric|bigint|double)/.test(type)
 }
 
-/** The answer as CSV with the ends of intervals; what is below the threshold says so. */
+/**
+ * The answer as CSV with the ends of intervals. What is below the threshold is empty in its column, and a
+ * column beside it says so where there is such a number.
+ */
 export function answerCsv({ columns, rows }: Answer): string {
-  const head = columns.flatMap(({ name, kind }) =>
-    kind === "key" ? [name] : [name, `${name}_low`, `${name}_high`],
-  )
+  const isBelow = (name: string): boolean => rows.some((row) => row[name]?.state === "below-threshold")
+  const shown = columns.map(({ name, kind }) => ({ name, isKey: kind === "key", hasState: isBelow(name) }))
+  const head = shown.flatMap(({ name, isKey, hasState }) => [
+    name,
+    ...(isKey ? [] : [`${name}_low`, `${name}_high`]),
+    ...(hasState ? [`${name}_state`] : []),
+  ])
   const lines = rows.map((row) =>
-    columns.flatMap(({ name, kind }) => {
+    shown.flatMap(({ name, isKey, hasState }) => {
       const cell = row[name] ?? missing
-      const shown = cell.state === "below-threshold" ? cell.state : csvValue(cell.value)
-      return kind === "key" ? [shown] : [shown, csvValue(cell.low ?? null), csvValue(cell.high ?? null)]
+      return [
+        csvValue(cell.state === "below-threshold" ? null : cell.value),
+        ...(isKey ? [] : [csvValue(cell.low ?? null), csvValue(cell.high ?? null)]),
+        ...(hasState ? [cell.state] : []),
+      ]
     }),
   )
   return [head.map(csvText), ...lines].map((cells) => `${cells.join(",")}\r\n`).join("")

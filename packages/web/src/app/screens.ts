@@ -1,6 +1,7 @@
 // The screens: where each is, who sees it, and how it is loaded.
 
-import { lazy, type ComponentType } from "react"
+import type { ComponentType } from "react"
+import { lazily } from "../components/lazily.tsx"
 import type { Right } from "../components/session.tsx"
 import type { Strings } from "../strings/en.ts"
 
@@ -19,71 +20,71 @@ export const screens: readonly Screen[] = [
     path: "/ask",
     name: "ask",
     right: "ask",
-    Page: lazy(async () => ({ default: (await import("../pages/ask.tsx")).AskPage })),
+    Page: lazily(async () => (await import("../pages/ask.tsx")).AskPage),
   },
   {
     path: "/consent",
     name: "consent",
     right: "consent",
-    Page: lazy(async () => ({ default: (await import("../pages/consent.tsx")).ConsentPage })),
+    Page: lazily(async () => (await import("../pages/consent.tsx")).ConsentPage),
   },
   {
     path: "/reviews",
     name: "reviews",
     right: "review",
-    Page: lazy(async () => ({ default: (await import("../pages/reviews.tsx")).ReviewsPage })),
+    Page: lazily(async () => (await import("../pages/reviews.tsx")).ReviewsPage),
   },
   {
     path: "/budget",
     name: "budget",
     right: "see-budget",
-    Page: lazy(async () => ({ default: (await import("../pages/budget.tsx")).BudgetPage })),
+    Page: lazily(async () => (await import("../pages/budget.tsx")).BudgetPage),
   },
   {
     path: "/studies",
     name: "studies",
     right: "see-studies",
-    Page: lazy(async () => ({ default: (await import("../pages/studies.tsx")).StudiesPage })),
+    Page: lazily(async () => (await import("../pages/studies.tsx")).StudiesPage),
   },
   {
     path: "/campaigns",
     name: "campaigns",
     right: "see-studies",
-    Page: lazy(async () => ({ default: (await import("../pages/campaigns.tsx")).CampaignsPage })),
+    Page: lazily(async () => (await import("../pages/campaigns.tsx")).CampaignsPage),
   },
   {
     path: "/releases",
     name: "releases",
     right: "see-releases",
-    Page: lazy(async () => ({ default: (await import("../pages/releases.tsx")).ReleasesPage })),
+    Page: lazily(async () => (await import("../pages/releases.tsx")).ReleasesPage),
   },
   {
     path: "/data",
     name: "data",
     right: "see-catalog",
-    Page: lazy(async () => ({ default: (await import("../pages/data.tsx")).DataPage })),
+    Page: lazily(async () => (await import("../pages/data.tsx")).DataPage),
   },
   {
     path: "/audit",
     name: "audit",
     right: "see-audit",
-    Page: lazy(async () => ({ default: (await import("../pages/audit.tsx")).AuditPage })),
+    Page: lazily(async () => (await import("../pages/audit.tsx")).AuditPage),
   },
   {
     path: "/accounts",
     name: "accounts",
     right: "manage-accounts",
-    Page: lazy(async () => ({ default: (await import("../pages/accounts.tsx")).AccountsPage })),
+    Page: lazily(async () => (await import("../pages/accounts.tsx")).AccountsPage),
   },
   {
     path: "/lab",
     name: "lab",
-    Page: lazy(async () => ({ default: (await import("../pages/lab.tsx")).LabPage })),
+    Page: lazily(async () => (await import("../pages/lab.tsx")).LabPage),
   },
   {
     path: "/account",
     name: "account",
-    Page: lazy(async () => ({ default: (await import("../pages/my-account.tsx")).MyAccountPage })),
+    Page: lazily(async () => (await import("../pages/my-account.tsx")).MyAccountPage),
   },
 ]
 

@@ -1,17 +1,16 @@
 // The frame around every screen: the mark, the menu, the dose of the whole dataset, and who is signed in.
 
-import { Suspense, useEffect, useState } from "react"
+import { useEffect, useState } from "react"
 import { Button, Dialog, Modal, ModalOverlay } from "react-aria-components"
 import { Mark } from "../components/brand.tsx"
 import { Button as PlainButton } from "../components/button.tsx"
 import { DoseMeter } from "../components/dose-meter.tsx"
 import { ErrorBoundary } from "../components/error-boundary.tsx"
-import { lossNumber } from "../components/format-number.ts"
-import { Empty, Loading } from "../components/notice.tsx"
+import { Empty } from "../components/notice.tsx"
 import { Link, useRouter } from "../components/router.tsx"
-import { shareOf, useSession } from "../components/session.tsx"
+import { useSession } from "../components/session.tsx"
 import { Toasts } from "../components/toasts.tsx"
-import { useLocale, useStrings } from "../strings/use-strings.ts"
+import { useStrings } from "../strings/use-strings.ts"
 import { screenAt, screensFor, type Screen } from "./screens.ts"
 import { SettingsSwitches, type Settings } from "./settings.tsx"
 
@@ -36,9 +35,7 @@ export function Shell({ settings }: { readonly settings: Settings }) {
             <Empty title={app.notFound} help={app.notFoundHelp} />
           ) : (
             <ErrorBoundary key={screen.path}>
-              <Suspense fallback={<Loading />}>
-                <screen.Page />
-              </Suspense>
+              <screen.Page />
             </ErrorBoundary>
           )}
         </main>
@@ -115,23 +112,12 @@ function NavList({ shown, current, onFollow }: NavListProps) {
 
 function Foot({ settings }: { readonly settings: Settings }) {
   const { app, roles, meter } = useStrings()
-  const locale = useLocale()
   const { me, signOut, accounts, dataset } = useSession()
   const whole = accounts.kind === "ready" ? accounts.value.find(({ name }) => name === "dataset") : undefined
   const title = dataset.kind === "ready" ? dataset.value?.name : undefined
   return (
     <div className="stack">
-      {whole === undefined ? null : (
-        <DoseMeter
-          size="small"
-          label={title ?? meter.dose}
-          spent={shareOf(whole)}
-          detail={meter.ofEpsilon(
-            lossNumber(Number(whole.spent.epsilon), locale),
-            lossNumber(Number(whole.epsilon), locale),
-          )}
-        />
-      )}
+      {whole === undefined ? null : <DoseMeter size="small" label={title ?? meter.dose} used={whole.used} />}
       <div className="side-settings">
         <div className="who">
           <p>

@@ -1,6 +1,6 @@
 // An answer: as a table, as a chart with intervals, and what can be done with it.
 
-import { lazy, Suspense, useState, type ReactNode } from "react"
+import { useState, type ReactNode } from "react"
 import { answerCsv, type Answer } from "../api/answer.ts"
 import { drawableColumns } from "../charts/answer-points.ts"
 import { useLocale, useStrings } from "../strings/use-strings.ts"
@@ -8,11 +8,11 @@ import { AnswerTable } from "./answer-table.tsx"
 import { Button } from "./button.tsx"
 import { Choice } from "./choice.tsx"
 import { sureOf } from "./format-number.ts"
-import { Loading } from "./notice.tsx"
+import { lazily } from "./lazily.tsx"
 import { saveFile } from "./save-file.ts"
 import { Tabs } from "./tabs.tsx"
 
-const AnswerChart = lazy(async () => ({ default: (await import("../charts/answer-chart.tsx")).AnswerChart }))
+const AnswerChart = lazily(async () => (await import("../charts/answer-chart.tsx")).AnswerChart)
 
 interface AnswerViewProps {
   readonly answer: Answer
@@ -79,9 +79,7 @@ function ChartTab({ answer, caption }: { readonly answer: Answer; readonly capti
           />
         </div>
       ) : null}
-      <Suspense fallback={<Loading />}>
-        <AnswerChart answer={answer} column={chosen} caption={caption} belowText={number.below} />
-      </Suspense>
+      <AnswerChart answer={answer} column={chosen} caption={caption} belowText={number.below} />
     </div>
   )
 }

@@ -4,6 +4,7 @@ import type { ReactNode } from "react"
 import type { Trouble } from "../api/trouble.ts"
 import { useStrings } from "../strings/use-strings.ts"
 import { Button } from "./button.tsx"
+import { Help } from "./help.tsx"
 import { useErrorText } from "./use-error-text.ts"
 
 /** Something is on its way. */
@@ -72,7 +73,7 @@ export function TroubleNotice({ trouble, onRetry, free = false }: TroubleProps) 
       {help === undefined ? null : (
         <div>
           <p className="small soft">{strings.trouble.whatToDo}</p>
-          <p className="help">{help}</p>
+          <Help text={help} />
         </div>
       )}
       {others.length === 0 ? null : (
@@ -80,7 +81,7 @@ export function TroubleNotice({ trouble, onRetry, free = false }: TroubleProps) 
           {others.map(textOf).map((other) => (
             <li key={other.message}>
               {sentence(other.message)}
-              {other.help === undefined ? null : <p className="help">{other.help}</p>}
+              {other.help === undefined ? null : <Help text={other.help} />}
             </li>
           ))}
         </ul>

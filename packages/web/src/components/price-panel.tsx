@@ -2,60 +2,157 @@
 
 import { useLocale, useStrings } from "../strings/use-strings.ts"
 import type { Priced, PriceIssue } from "../workers/price.ts"
+import type { WantedField } from "../workers/wanted.ts"
+import { Button } from "./button.tsx"
 import { DoseMeter } from "./dose-meter.tsx"
-import { sureOf } from "./format-number.ts"
+import { lossNumber, sureOf } from "./format-number.ts"
+import { Help } from "./help.tsx"
 import { Notice } from "./notice.tsx"
-import type { Dataset } from "./session.tsx"
+import type { Account } from "./session.tsx"
 import { useErrorText } from "./use-error-text.ts"
 import type { Pricing } from "./use-price.ts"
 
 interface PricePanelProps {
   readonly pricing: Pricing
-  /** What is spent, for as long as there is no price. */
-  readonly spentShare: number
-  readonly detail: string
-  readonly accounting: Dataset["budget"]["accounting"]
+  /** The accounts that are charged; the nearest to its end first. */
+  readonly accounts: readonly Account[]
   /** Whether just this was answered: then it is in the record. */
   readonly isAnswered: boolean
+  /** What is typed wrongly beside the question. */
+  readonly wrong: readonly WantedField[]
 }
 
 /** The panel beside the editor. */
-export function PricePanel({ pricing, spentShare, detail, accounting, isAnswered }: PricePanelProps) {
-  const { price, isStale, by } = pricing
-  const { ask, meter } = useStrings()
-  const locale = useLocale()
-  const priced = price?.kind === "priced" ? price : undefined
+export function PricePanel({ pricing, accounts, isAnswered, wrong }: PricePanelProps) {
+  const { price, isStale, hasFailed, by, free, lookIfFree, retry } = pricing
+  const { ask, app, wanted } = useStrings()
+  // The price of another question is no price: nothing of it stays in sight.
+  const priced = price?.kind === "priced" && !isStale && wrong.length === 0 ? price : undefined
   return (
     <section className="card stack" aria-live="polite" aria-busy={isStale}>
       <h2>{ask.cost}</h2>
-      <DoseMeter
-        label={meter.dose}
-        detail={detail}
-        accounting={accounting}
-        spent={priced?.spentShare ?? spentShare}
-        now={isAnswered ? 0 : (priced?.share ?? 0)}
-        fits={isAnswered || (priced?.fits ?? true)}
-      />
-      {price === undefined ? <p className="soft">{isStale ? ask.pricing : ask.typing}</p> : null}
-      {price?.kind === "issues" ? <Issues issues={price.issues} /> : null}
+      <ChargedMeter priced={isAnswered || free === true ? undefined : priced} accounts={accounts} />
+      {wrong.length === 0 ? null : (
+        <Notice title={ask.cannot} tone="now" role="status">
+          <ul className="plain">
+            {wrong.map((field) => (
+              <li key={field}>{wanted.wrong[field]}</li>
+            ))}
+          </ul>
+        </Notice>
+      )}
+      {isStale && wrong.length === 0 ? <p className="soft">{ask.pricing}</p> : null}
+      {price === undefined && !isStale && !hasFailed && wrong.length === 0 ? (
+        <p className="soft">{ask.typing}</p>
+      ) : null}
+      {hasFailed ? (
+        <Notice title={ask.noPrice} tone="refused" role="status">
+          <p>{ask.noPriceHelp}</p>
+          <Button size="small" onPress={retry}>
+            {app.tryAgain}
+          </Button>
+        </Notice>
+      ) : null}
+      {price?.kind === "issues" && !isStale ? <Issues issues={price.issues} /> : null}
       {priced === undefined ? null : (
         <>
-          {isAnswered ? <p>{ask.againFree}</p> : null}
-          <p hidden={isAnswered}>
-            <b>{priced.cost === "" ? ask.free : ask.costs(priced.cost)}</b>
-            {Number.isFinite(priced.more) ? (
-              <span className="soft">
-                {" · "}
-                {priced.more > 0 ? meter.fits(priced.more.toLocaleString(locale)) : meter.fitsNone}
-              </span>
-            ) : null}
-          </p>
-          {priced.looks === undefined || isAnswered ? null : <Looks looks={priced.looks} />}
+          <Cost priced={priced} isAnswered={isAnswered} isFree={free === true} />
+          {isAnswered || priced.cost === "" ? null : <LookIfFree free={free} onLook={lookIfFree} />}
           <Expected priced={priced} />
           {by === "server" ? <p className="small soft">{ask.serverPrices}</p> : null}
         </>
       )}
     </section>
+  )
+}
+
+/** The price in one line, where the panel is out of sight. */
+export function PriceLine({ pricing: { price, mayAsk, isStale, free } }: { readonly pricing: Pricing }) {
+  const { ask } = useStrings()
+  // Where looks come first, no single number is the price: the panel says what it may come to.
+  const isSimple = price?.kind === "priced" && price.looks === undefined && free !== true
+  const cost = mayAsk && isSimple ? price : undefined
+  return (
+    <p className="ask-price" aria-hidden="true">
+      {cost === undefined ? null : <b>{cost.cost === "" ? ask.free : cost.cost}</b>}
+      {isStale ? <span className="soft">{ask.pricing}</span> : null}
+    </p>
+  )
+}
+
+/** The account that is nearest to its end, with what the question would take of it. */
+function ChargedMeter({
+  priced,
+  accounts,
+}: {
+  readonly priced: Priced | undefined
+  readonly accounts: readonly Account[]
+}) {
+  const { meter } = useStrings()
+  const locale = useLocale()
+  const nearest = accounts.toSorted((a, b) => b.used.share - a.used.share)[0]
+  const account = accounts.find(({ name }) => name === priced?.account) ?? nearest
+  if (account === undefined) return null
+  const [kind = "", name = ""] = account.name.split(":")
+  const label =
+    kind === "study" ? meter.ofStudy(name) : kind === "analyst" ? meter.ofAnalyst : meter.ofDataset
+  return (
+    <DoseMeter
+      label={label}
+      detail={meter.ofEpsilon(
+        lossNumber(Number(account.spent.epsilon), locale),
+        lossNumber(Number(account.epsilon), locale),
+      )}
+      accounting={account.accounting}
+      used={priced?.before ?? account.used}
+      after={priced?.after}
+      fits={priced?.fits ?? true}
+    />
+  )
+}
+
+interface LookIfFreeProps {
+  readonly free: boolean | undefined
+  readonly onLook: () => void
+}
+
+/** The question leaves this browser only if somebody wants to know. */
+function LookIfFree({ free, onLook }: LookIfFreeProps) {
+  const { ask } = useStrings()
+  if (free === true) return null
+  if (free === false) return <p className="small soft">{ask.notFree}</p>
+  return (
+    <div className="no-print">
+      <Button size="small" variant="quiet" onPress={onLook}>
+        {ask.lookIfFree}
+      </Button>
+    </div>
+  )
+}
+
+interface CostProps {
+  readonly priced: Priced
+  readonly isAnswered: boolean
+  readonly isFree: boolean
+}
+
+function Cost({ priced, isAnswered, isFree }: CostProps) {
+  const { ask, meter } = useStrings()
+  const locale = useLocale()
+  const { cost, more, looks } = priced
+  if (isAnswered) return <p>{ask.againFree}</p>
+  if (isFree) return <p>{ask.nowFree(cost)}</p>
+  if (looks !== undefined) return <Looks looks={looks} />
+  return (
+    <p>
+      <b>{cost === "" ? ask.free : ask.costs(cost)}</b>
+      {Number.isFinite(more) ? (
+        <span className="soft">
+          {" · "}
+          {more > 0 ? meter.fits(more.toLocaleString(locale)) : meter.fitsNone}
+        </span>
+      ) : null}
+    </p>
   )
 }
 
@@ -74,12 +171,7 @@ function Issues({ issues }: { readonly issues: readonly PriceIssue[] }) {
         {said.map(({ code, message, help }) => (
           <li key={`${code} ${message}`}>
             <p>{message}</p>
-            {help === undefined ? null : (
-              <p className="help">
-                <span className="sr-only">{trouble.whatToDo}: </span>
-                {help}
-              </p>
-            )}
+            {help === undefined ? null : <Help text={help} before={trouble.whatToDo} />}
           </li>
         ))}
       </ul>

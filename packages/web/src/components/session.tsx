@@ -74,9 +74,3 @@ async function loadAccounts(can: (right: Right) => boolean): Promise<readonly Ac
   if (!can("see-budget")) return []
   return (await call("getBudget", {})).accounts
 }
-
-/** What part of an account is spent, from 0 to 1, in the measure that is added up. */
-export function shareOf({ spent, left }: Account): number {
-  const [used, rest] = [Number(spent.amount), Number(left.amount)]
-  return used + rest > 0 ? used / (used + rest) : 1
-}

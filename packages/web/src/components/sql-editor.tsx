@@ -1,11 +1,17 @@
 // The editor for SQL: CodeMirror with completion from the catalog and marks where the compiler objects.
 
-import { autocompletion, closeBrackets, completionKeymap } from "@codemirror/autocomplete"
+import {
+  autocompletion,
+  closeBrackets,
+  completionKeymap,
+  type CompletionContext,
+  type CompletionResult,
+} from "@codemirror/autocomplete"
 import { defaultKeymap, history, historyKeymap } from "@codemirror/commands"
-import { PostgreSQL, sql } from "@codemirror/lang-sql"
+import { PostgreSQL } from "@codemirror/lang-sql"
 import { bracketMatching, HighlightStyle, syntaxHighlighting } from "@codemirror/language"
 import { lintGutter, lintKeymap, setDiagnostics, type Diagnostic } from "@codemirror/lint"
-import { Compartment, EditorState } from "@codemirror/state"
+import { EditorState } from "@codemirror/state"
 import {
   drawSelection,
   EditorView,
@@ -19,6 +25,7 @@ import { use, useEffect, useRef } from "react"
 import { errorText } from "../strings/error-text.ts"
 import { LanguageContext } from "../strings/use-strings.ts"
 import type { KnownTable, PriceIssue } from "../workers/price.ts"
+import { suggestionsAt } from "./sql-completion.ts"
 
 interface SqlEditorProps {
   readonly value: string
@@ -31,7 +38,7 @@ interface SqlEditorProps {
 
 /** An editor; its text is the caller's. */
 export function SqlEditor(props: SqlEditorProps) {
-  const { value, tables, issues, label } = props
+  const { value, issues, label } = props
   const spoken = use(LanguageContext)
   const place = useRef<HTMLDivElement>(null)
   const view = useRef<EditorView>(null)
@@ -52,9 +59,6 @@ export function SqlEditor(props: SqlEditorProps) {
     view.current?.dispatch({ changes: { from: 0, to: text.length, insert: value } })
   }, [value])
   useEffect(() => {
-    view.current?.dispatch({ effects: language.reconfigure(sqlWith(tables)) })
-  }, [tables])
-  useEffect(() => {
     const editor = view.current
     const said = issues.map((issue) => ({ ...issue, ...errorText(issue, spoken) }))
     if (editor !== null) editor.dispatch(setDiagnostics(editor.state, said.map(diagnosticIn(editor))))
@@ -62,19 +66,12 @@ export function SqlEditor(props: SqlEditorProps) {
   return <div className="editor" ref={place} />
 }
 
-const language = new Compartment()
-
-function sqlWith(tables: readonly KnownTable[]) {
-  const schema = Object.fromEntries(
-    tables.map(({ name, kind, columns }) => [
-      name,
-      {
-        self: { label: name, type: "class", detail: kind },
-        children: columns.map((column) => ({ label: column.name, type: "property", detail: column.type })),
-      },
-    ]),
-  )
-  return sql({ dialect: PostgreSQL, schema, upperCaseKeywords: true })
+/** Completion from the tables as they are known by then. */
+function completionOf(latest: { readonly current: SqlEditorProps }) {
+  return ({ state, pos, explicit }: CompletionContext): CompletionResult | null => {
+    const found = suggestionsAt(state.doc.toString(), pos, latest.current.tables, explicit)
+    return found === undefined ? null : { from: found.from, options: [...found.options], validFor: /^\w*$/ }
+  }
 }
 
 function extensions(latest: { readonly current: SqlEditorProps }, label: string) {
@@ -93,9 +90,9 @@ function extensions(latest: { readonly current: SqlEditorProps }, label: string)
     highlightActiveLine(),
     bracketMatching(),
     closeBrackets(),
-    autocompletion({ icons: false }),
+    autocompletion({ icons: false, override: [completionOf(latest)] }),
     lintGutter(),
-    language.of(sqlWith(latest.current.tables)),
+    PostgreSQL.extension,
     syntaxHighlighting(colours),
     look,
     EditorView.lineWrapping,

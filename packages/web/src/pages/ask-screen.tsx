@@ -1,22 +1,30 @@
 // Editor, price and answer.
 
-import { lazy, Suspense, useCallback, useEffect, useMemo, useState, type ReactNode } from "react"
+import { useCallback, useEffect, useMemo, type ReactNode } from "react"
 import { AskedEarlier, useAskedEarlier } from "../components/asked-earlier.tsx"
 import { Button } from "../components/button.tsx"
+import { lazily } from "../components/lazily.tsx"
 import { Loading } from "../components/notice.tsx"
-import { PricePanel } from "../components/price-panel.tsx"
-import { useSession, type Dataset } from "../components/session.tsx"
+import { PriceLine, PricePanel } from "../components/price-panel.tsx"
+import { useSession, type Account, type Dataset } from "../components/session.tsx"
 import { TableList } from "../components/table-list.tsx"
 import { usePrice, type Pricing } from "../components/use-price.ts"
 import { useStrings } from "../strings/use-strings.ts"
-import type { Limit, Spent } from "../workers/price.ts"
 import { AskResult } from "./ask-result.tsx"
 import { exampleQuestions } from "./example-questions.ts"
 import { useAsking, type Asking } from "./use-asking.ts"
+import { useQuestion } from "./use-question.ts"
 import { WantedForm } from "./wanted-form.tsx"
-import { bodyOf, usual } from "../workers/wanted.ts"
 
-const SqlEditor = lazy(async () => ({ default: (await import("../components/sql-editor.tsx")).SqlEditor }))
+const SqlEditor = lazily(
+  async () => (await import("../components/sql-editor.tsx")).SqlEditor,
+  () => <LoadingEditor />,
+)
+
+function LoadingEditor() {
+  const { ask } = useStrings()
+  return <Loading what={ask.loadingEditor} />
+}
 
 interface AskScreenProps {
   readonly dataset: Dataset
@@ -25,24 +33,19 @@ interface AskScreenProps {
   readonly onSql: (sql: string) => void
   /** Without a study there are prices, and no answers. */
   readonly mayAsk: boolean
-  /** Of the account that is charged. */
-  readonly budget: {
-    readonly spent: Spent | undefined
-    readonly share: number
-    readonly detail: string
-    readonly limit: Limit | undefined
-  }
+  /** The accounts that are charged. */
+  readonly accounts: readonly Account[]
   /** The choice of the study, if there is one. */
   readonly children: ReactNode
 }
 
 /** The screen, once everything is known. */
-export function AskScreen({ dataset, study, sql, onSql, mayAsk, budget, children }: AskScreenProps) {
+export function AskScreen({ dataset, study, sql, onSql, mayAsk, accounts, children }: AskScreenProps) {
   const { ask } = useStrings()
   const { me, refreshBudget } = useSession()
-  const [wanted, setWanted] = useState(usual)
+  const { wanted, setWanted, wrong, body, key } = useQuestion(me.name, sql, study)
   const { asked, add, clear } = useAskedEarlier(me.name)
-  const pricing = usePrice(dataset.name, { sql, wanted, spent: budget.spent, limit: budget.limit })
+  const pricing = usePrice(dataset.name, { body, wanted, accounts })
   const { asking, run, stop } = useAsking((answered, position) => {
     add({ sql: answered, at: new Date().toISOString(), position })
     refreshBudget()
@@ -51,48 +54,42 @@ export function AskScreen({ dataset, study, sql, onSql, mayAsk, budget, children
     // Held back or failed after the data was read: charged all the same.
     if (asking.kind === "refused" && asking.isCharged) refreshBudget()
   }, [asking, refreshBudget])
+  const isReady = mayAsk && pricing.mayAsk && asking.kind !== "running"
   const send = useCallback(() => {
-    if (mayAsk && sql.trim() !== "")
-      run({ ...bodyOf(sql, wanted), ...(study === undefined ? {} : { study }) })
-  }, [mayAsk, sql, wanted, study, run])
+    if (isReady && body !== undefined) run(body)
+  }, [isReady, body, run])
   const issues = useMemo(
     () => (pricing.price?.kind === "issues" ? pricing.price.issues : []),
     [pricing.price],
   )
-  const shown = stillTrue(asking, sql, pricing)
+  const shown = stillTrue(asking, key, pricing)
   return (
     <div className="ask">
       <div className="ask-top stack">
         {children}
-        <Suspense fallback={<Loading what={ask.loadingEditor} />}>
-          <SqlEditor
-            value={sql}
-            onChange={onSql}
-            onRun={send}
-            tables={pricing.tables}
-            issues={issues}
-            label={ask.editor}
-          />
-        </Suspense>
+        <SqlEditor
+          value={sql}
+          onChange={onSql}
+          onRun={send}
+          tables={pricing.tables}
+          issues={issues}
+          label={ask.editor}
+        />
         <div className="row split no-print">
-          <Button
-            variant="primary"
-            onPress={send}
-            isDisabled={!mayAsk || asking.kind === "running" || sql.trim() === ""}
-          >
+          <PriceLine pricing={pricing} />
+          <Button variant="primary" onPress={send} isDisabled={!isReady}>
             {asking.kind === "running" ? ask.running : ask.run}
           </Button>
-          <span className="small soft">{ask.editorHint}</span>
+          <span className="small soft ask-hint">{ask.editorHint}</span>
         </div>
         <Examples dataset={dataset} onChoose={onSql} />
       </div>
       <aside className="ask-side" aria-label={ask.cost}>
         <PricePanel
           pricing={pricing}
-          spentShare={budget.share}
-          detail={budget.detail}
-          accounting={dataset.budget.accounting}
-          isAnswered={asking.kind === "answered" && asking.sql === sql}
+          accounts={accounts}
+          wrong={wrong}
+          isAnswered={asking.kind === "answered" && asking.key === key}
         />
       </aside>
       <div className="ask-rest stack">
@@ -109,9 +106,8 @@ export function AskScreen({ dataset, study, sql, onSql, mayAsk, budget, children
 }
 
 /** A refusal stays while its question is mended, and goes when another one has a price. */
-function stillTrue(asking: Asking, sql: string, { price, isStale }: Pricing): Asking {
-  const hasPrice = price?.kind === "priced" && !isStale
-  const isMended = asking.kind === "refused" && !asking.isCharged && asking.sql !== sql && hasPrice
+function stillTrue(asking: Asking, key: string | undefined, { mayAsk: hasPrice }: Pricing): Asking {
+  const isMended = asking.kind === "refused" && !asking.isCharged && asking.key !== key && hasPrice
   return isMended ? { kind: "idle" } : asking
 }
 

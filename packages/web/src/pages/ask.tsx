@@ -4,14 +4,13 @@ import { useCallback, useMemo, useState } from "react"
 import { call } from "../api/server.ts"
 import { useLoad } from "../api/use-load.ts"
 import { Choice } from "../components/choice.tsx"
-import { lossNumber } from "../components/format-number.ts"
 import { useKeptText } from "../components/kept.ts"
 import { Loaded } from "../components/loaded.tsx"
 import { Loading, Notice, TroubleNotice } from "../components/notice.tsx"
 import { PageHead } from "../components/page-head.tsx"
 import { Link, useRouter } from "../components/router.tsx"
-import { shareOf, useSession, type Account, type Dataset } from "../components/session.tsx"
-import { useLocale, useStrings } from "../strings/use-strings.ts"
+import { useSession, type Account, type Dataset } from "../components/session.tsx"
+import { useStrings } from "../strings/use-strings.ts"
 import { AskScreen } from "./ask-screen.tsx"
 
 /** The screen. */
@@ -30,11 +29,19 @@ export function AskPage() {
 
 /** Asks in the study that is chosen, where the house has studies. */
 function InStudy({ dataset }: { readonly dataset: Dataset }) {
-  const { me } = useSession()
+  const { me, accounts, refreshBudget } = useSession()
   const own = useLoad(
     useCallback(async () => (dataset.studies ? openStudies(me.name) : []), [dataset.studies, me.name]),
   )
-  return <Loaded of={own}>{(studies) => <Chosen dataset={dataset} studies={studies} />}</Loaded>
+  return (
+    <Loaded of={own}>
+      {(studies) => (
+        <Loaded of={{ load: accounts, reload: refreshBudget }}>
+          {(known) => <Chosen dataset={dataset} studies={studies} accounts={known} />}
+        </Loaded>
+      )}
+    </Loaded>
+  )
 }
 
 interface OpenStudy {
@@ -42,28 +49,20 @@ interface OpenStudy {
   readonly title: string
 }
 
-function Chosen({ dataset, studies }: { readonly dataset: Dataset; readonly studies: readonly OpenStudy[] }) {
-  const { me, accounts } = useSession()
-  const { ask, nav, meter } = useStrings()
+interface ChosenProps {
+  readonly dataset: Dataset
+  readonly studies: readonly OpenStudy[]
+  readonly accounts: readonly Account[]
+}
+
+function Chosen({ dataset, studies, accounts }: ChosenProps) {
+  const { me } = useSession()
+  const { ask, nav } = useStrings()
   const { query } = useRouter()
-  const locale = useLocale()
   const [sql, setSql] = useKeptText(`draft.${me.name}`, "")
   const [study, setStudy] = useState(query.get("study") ?? studies[0]?.id)
-  const known = accounts.kind === "ready" ? accounts.value : []
-  const account = accountFor(known, study)
-  const spent = useMemo(
-    () => (account === undefined ? undefined : { amount: account.spent.amount, delta: account.spent.delta }),
-    [account],
-  )
-  const limit = useMemo(() => limitOf(account), [account])
+  const charged = useMemo(() => chargedAccounts(accounts, me.name, study), [accounts, me.name, study])
   const isOutside = dataset.studies && studies.length === 0
-  const detail =
-    account === undefined
-      ? ""
-      : meter.ofEpsilon(
-          lossNumber(Number(account.spent.epsilon), locale),
-          lossNumber(Number(account.epsilon), locale),
-        )
   return (
     <AskScreen
       dataset={dataset}
@@ -71,7 +70,7 @@ function Chosen({ dataset, studies }: { readonly dataset: Dataset; readonly stud
       sql={sql}
       onSql={setSql}
       mayAsk={!isOutside}
-      budget={{ spent, share: account === undefined ? 0 : shareOf(account), detail, limit }}
+      accounts={charged}
     >
       {isOutside ? (
         <Notice title={ask.studyNone} tone="now">
@@ -92,14 +91,14 @@ function Chosen({ dataset, studies }: { readonly dataset: Dataset; readonly stud
   )
 }
 
-/** The study's own account where there is one: it is the narrower of the two. */
-function accountFor(accounts: readonly Account[], study: string | undefined): Account | undefined {
-  const named = (name: string): Account | undefined => accounts.find((account) => account.name === name)
-  return (study === undefined ? undefined : named(`study:${study}`)) ?? named("dataset")
-}
-
-function limitOf(account: Account | undefined) {
-  return account === undefined ? undefined : { epsilon: account.epsilon, delta: account.delta }
+/** Those that a question is charged to: the dataset's, the study's and one's own, where there are such. */
+function chargedAccounts(
+  accounts: readonly Account[],
+  user: string,
+  study: string | undefined,
+): readonly Account[] {
+  const names = ["dataset", `analyst:${user}`, ...(study === undefined ? [] : [`study:${study}`])]
+  return accounts.filter(({ name }) => names.includes(name))
 }
 
 async function openStudies(name: string): Promise<readonly OpenStudy[]> {

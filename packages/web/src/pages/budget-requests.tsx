@@ -37,23 +37,37 @@ export function BudgetRequests({ accounts, onGranted }: BudgetRequestsProps) {
         <p className="soft">{budget.twoNeeded}</p>
       </div>
       <Loaded of={loaded}>
-        {(items) => (
-          <ul className="plain stack">
-            {items.map((request) => (
-              <OneRequest key={request.id} request={request} onChanged={changed} />
-            ))}
-          </ul>
-        )}
+        {(items) =>
+          items.length === 0 ? (
+            <p className="soft">{budget.noRequests}</p>
+          ) : (
+            <ul className="plain stack">
+              {items.map((request) => (
+                <OneRequest key={request.id} request={request} onChanged={changed} />
+              ))}
+            </ul>
+          )
+        }
       </Loaded>
       <RequestForm accounts={accounts} onMade={loaded.reload} />
     </section>
   )
 }
 
+/** "study heart" for study:heart. */
+function useAccountText(): (account: string) => string {
+  const { budget } = useStrings()
+  return (account) => {
+    const [kind, name = ""] = account.split(":")
+    return kind === "study" || kind === "analyst" ? budget.accountNames[kind](name) : account
+  }
+}
+
 const tones = { open: "now", granted: "good", refused: "refused" } as const
 
 function OneRequest({ request, onChanged }: { readonly request: Request; readonly onChanged: () => void }) {
   const { budget, studies } = useStrings()
+  const textOf = useAccountText()
   const { me, can } = useSession()
   const [reasons, setReasons] = useState("")
   const { isBusy, trouble, run } = useDoing()
@@ -68,7 +82,7 @@ function OneRequest({ request, onChanged }: { readonly request: Request; readonl
   return (
     <li className="stack-tight">
       <p>
-        <b>{account}</b>: {budget.requestBy(requestedBy, epsilon)}{" "}
+        <b>{textOf(account)}</b>: {budget.requestBy(requestedBy, epsilon)}{" "}
         <Tag tone={tones[state]}>{budget.requestStates[state]}</Tag>
       </p>
       <p className="small soft">{request.reasons}</p>
@@ -111,6 +125,7 @@ function RequestForm({
   readonly onMade: () => void
 }) {
   const { budget } = useStrings()
+  const textOf = useAccountText()
   const [name, setName] = useState(accounts[0]?.name)
   const [epsilon, setEpsilon] = useState("")
   const [reasons, setReasons] = useState("")
@@ -136,7 +151,7 @@ function RequestForm({
             label={budget.share}
             value={name}
             onChange={setName}
-            options={accounts.map((one) => ({ id: one.name, text: one.name }))}
+            options={accounts.map((one) => ({ id: one.name, text: textOf(one.name) }))}
           />
           <Field
             label={budget.raiseAmount}

@@ -1,22 +1,23 @@
 // The budget: the meter of the dataset, how it came to that, and its parts.
 
-import { lazy, Suspense, useCallback, useMemo } from "react"
+import { useCallback, useMemo } from "react"
 import { call, type Reply } from "../api/server.ts"
 import { useLoad } from "../api/use-load.ts"
 import { DoseMeter } from "../components/dose-meter.tsx"
 import { lossNumber } from "../components/format-number.ts"
+import { lazily } from "../components/lazily.tsx"
 import { Loaded } from "../components/loaded.tsx"
-import { Empty, Loading } from "../components/notice.tsx"
+import { Empty } from "../components/notice.tsx"
 import { Odds } from "../components/odds.tsx"
 import { PageHead } from "../components/page-head.tsx"
 import { Link } from "../components/router.tsx"
-import { shareOf, type Account } from "../components/session.tsx"
+import type { Account } from "../components/session.tsx"
 import { useLocale, useStrings } from "../strings/use-strings.ts"
 import { BudgetRequests } from "./budget-requests.tsx"
 import { LedgerTrouble } from "./ledger-trouble.tsx"
 import { Incidents } from "./incidents.tsx"
 
-const BurnDown = lazy(async () => ({ default: (await import("../charts/burn-down.tsx")).BurnDown }))
+const BurnDown = lazily(async () => (await import("../charts/burn-down.tsx")).BurnDown)
 
 /** The screen. */
 export function BudgetPage() {
@@ -55,7 +56,7 @@ function Whole({ account }: { readonly account: Account }) {
       <DoseMeter
         label={budget.dataset}
         accounting={accounting}
-        spent={shareOf(account)}
+        used={account.used}
         detail={meter.ofEpsilon(
           lossNumber(Number(spent.epsilon), locale),
           lossNumber(Number(epsilon), locale),
@@ -72,44 +73,42 @@ function Whole({ account }: { readonly account: Account }) {
           <Odds epsilon={spent.epsilon} delta={delta} />
         </details>
       )}
-      <History limit={Number(spent.amount) + Number(account.left.amount)} />
+      <History />
     </section>
   )
 }
 
 type Charge = Reply<"budgetHistory">["items"][number]
 
-function History({ limit }: { readonly limit: number }) {
+function History() {
   const { budget } = useStrings()
   const loaded = useLoad(useCallback(() => wholeHistory("dataset"), []))
   return (
     <>
       <h2>{budget.burnDown}</h2>
-      <Loaded of={loaded}>{(charges) => <Staircase charges={charges} limit={limit} />}</Loaded>
+      <Loaded of={loaded}>{(charges) => <Staircase charges={charges} />}</Loaded>
     </>
   )
 }
 
-function Staircase({ charges, limit }: { readonly charges: readonly Charge[]; readonly limit: number }) {
+function Staircase({ charges }: { readonly charges: readonly Charge[] }) {
   const { budget } = useStrings()
   const locale = useLocale()
   const drawn = useMemo(
     () => ({
       now: new Date(),
-      spendings: charges.map(({ at, total }) => ({ at: new Date(at), share: Number(total) / limit })),
+      spendings: charges.map(({ at, used }) => ({ at: new Date(at), share: used.share })),
     }),
-    [charges, limit],
+    [charges],
   )
   if (charges.length === 0) return <Empty title={budget.none} help={budget.noneHelp} />
   return (
-    <Suspense fallback={<Loading />}>
-      <BurnDown
-        {...drawn}
-        caption={budget.burnDownText(charges.length.toLocaleString(locale))}
-        axis={`${budget.spent} (%)`}
-        limit={budget.limit}
-      />
-    </Suspense>
+    <BurnDown
+      {...drawn}
+      caption={budget.burnDownText(charges.length.toLocaleString(locale))}
+      axis={`${budget.spent} (%)`}
+      limit={budget.limit}
+    />
   )
 }
 
@@ -149,7 +148,7 @@ function Parts({ title, accounts }: PartsProps) {
             <div key={account.name} className="card stack-tight">
               <DoseMeter
                 label={name}
-                spent={shareOf(account)}
+                used={account.used}
                 detail={meter.ofEpsilon(
                   lossNumber(Number(spent.epsilon), locale),
                   lossNumber(Number(epsilon), locale),

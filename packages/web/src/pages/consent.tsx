@@ -1,29 +1,26 @@
-// What a participant sees: the switches by purpose, which studies have used the data, and what dose that is.
+// What a participant sees: what their data is read for and why, what has used it, and what dose that is.
 
 import { useCallback } from "react"
 import { call, type Reply } from "../api/server.ts"
-import { useDoing, useLoad } from "../api/use-load.ts"
-import { Switch } from "../components/choice.tsx"
+import { useLoad } from "../api/use-load.ts"
 import { DoseMeter } from "../components/dose-meter.tsx"
 import { lossNumber } from "../components/format-number.ts"
 import { Loaded } from "../components/loaded.tsx"
-import { Notice, TroubleNotice } from "../components/notice.tsx"
+import { Notice } from "../components/notice.tsx"
 import { Odds } from "../components/odds.tsx"
 import { PageHead } from "../components/page-head.tsx"
 import { usePurposeText } from "../components/purpose-text.ts"
-import { tell } from "../components/toasts.tsx"
 import { useLocale, useStrings } from "../strings/use-strings.ts"
+import { ConsentTree } from "./consent-tree.tsx"
 
 type Consent = Reply<"getConsent">
-type Participation = Reply<"getParticipation">["items"]
+type Participation = Reply<"getParticipation">
 type Public = Reply<"getTransparency">
-type Purpose = Reply<"listPurposes">["items"][number]
 
 interface Everything {
   readonly consent: Consent
   readonly used: Participation
   readonly shown: Public
-  readonly purposes: readonly Purpose[]
 }
 
 /** The screen. */
@@ -40,12 +37,12 @@ export function ConsentPage() {
         </Notice>
       ) : (
         <Loaded of={loaded}>
-          {(everything) => (
+          {({ consent, used, shown }) => (
             <div className="stack">
-              <Switches {...everything} onChanged={loaded.reload} />
-              <Dose {...everything} />
-              <Studies used={everything.used} />
-              <History history={everything.consent.history} />
+              <ConsentTree consent={consent} onChanged={loaded.reload} />
+              <Dose used={used} shown={shown} />
+              <Studies used={used} />
+              <History history={consent.history} />
             </div>
           )}
         </Loaded>
@@ -55,89 +52,36 @@ export function ConsentPage() {
 }
 
 async function loadEverything(): Promise<Everything> {
-  const [consent, used, shown, purposes] = await Promise.all([
+  const [consent, used, shown] = await Promise.all([
     call("getConsent"),
     call("getParticipation"),
     call("getTransparency"),
-    call("listPurposes"),
   ])
-  return { consent, used: used.items, shown, purposes: purposes.items }
+  return { consent, used, shown }
 }
 
-type SwitchesProps = Everything & { readonly onChanged: () => void }
-
-function Switches({ consent: { holds }, shown, purposes, onChanged }: SwitchesProps) {
-  const { consent } = useStrings()
-  const textOf = usePurposeText()
-  const { isBusy, trouble, run } = useDoing()
-  const isGiven = (code: string): boolean => {
-    const decision = holds.find(({ purpose }) => purpose === code)?.decision
-    return decision === undefined ? shown.consent !== "required" : decision === "given"
-  }
-  const decide = ({ code, name }: Purpose, isOn: boolean): void =>
-    run(async () => {
-      await call("setConsent", { body: { purpose: code, decision: isOn ? "given" : "withdrawn" } })
-      tell(consent.saved(textOf(code, name).name))
-      onChanged()
-    })
-  return (
-    <section className="card">
-      <h2>{consent.switches}</h2>
-      <p className="soft">
-        {consent.modes[shown.consent ?? "none"]} {consent.switchHelp}
-      </p>
-      {purposes
-        .filter(({ kind }) => kind === "permission")
-        .map((purpose) => (
-          <div key={purpose.code} className="consent-item">
-            <Switch
-              isOn={isGiven(purpose.code)}
-              isDisabled={isBusy}
-              onChange={(isOn) => decide(purpose, isOn)}
-            >
-              <b>{textOf(purpose.code, purpose.name).name}</b>
-              <br />
-              <span className="small">{textOf(purpose.code).means}</span>
-              <br />
-              <span className="small soft">
-                {isGiven(purpose.code) ? consent.given : consent.withdrawn} · {purpose.code}
-              </span>
-            </Switch>
-          </div>
-        ))}
-      {trouble === undefined ? null : <TroubleNotice trouble={trouble} />}
-    </section>
-  )
-}
-
-/** The studies' doses one after the other, or what everybody is exposed to: the smaller holds, both do. */
-function doseOf({ used, shown }: Pick<Everything, "used" | "shown">) {
-  const own = used.filter(({ releasesWith }) => releasesWith > 0)
-  const sum = (name: "epsilon" | "delta"): number => own.reduce((total, one) => total + Number(one[name]), 0)
-  const all = { epsilon: Number(shown.spent.epsilon), delta: Number(shown.spent.delta) }
-  return own.length === 0 || sum("epsilon") < all.epsilon
-    ? { epsilon: sum("epsilon"), delta: sum("delta") }
-    : all
-}
-
-function Dose({ used, shown }: Pick<Everything, "used" | "shown">) {
+function Dose({ used: { total }, shown }: Pick<Everything, "used" | "shown">) {
   const { consent, meter } = useStrings()
   const locale = useLocale()
-  const { epsilon, delta } = doseOf({ used, shown })
-  const promised = Number(shown.promise.epsilon)
+  const epsilon = Number(total.epsilon)
+  const accounting = shown.accounting === "zcdp" || shown.accounting === "gdp" ? shown.accounting : "pure"
   return (
     <section className="card stack">
       <DoseMeter
         label={consent.dose}
-        spent={promised > 0 ? epsilon / promised : 0}
-        detail={meter.ofEpsilon(lossNumber(epsilon, locale), lossNumber(promised, locale))}
+        used={total.used}
+        accounting={accounting}
+        detail={meter.ofEpsilon(
+          lossNumber(epsilon, locale),
+          lossNumber(Number(shown.promise.epsilon), locale),
+        )}
       />
-      {epsilon > 0 ? (
+      {total.used.share > 0 ? (
         <>
-          <p>{consent.doseText(lossNumber(epsilon, locale))}</p>
+          <p>{consent.doseText(lossNumber(epsilon, locale), lossNumber(Number(total.delta), locale))}</p>
           <h2>{consent.odds}</h2>
           <p>{consent.oddsLead}</p>
-          <Odds epsilon={`${epsilon}`} delta={`${delta}`} />
+          <Odds epsilon={total.epsilon} delta={total.delta} />
         </>
       ) : (
         <p>{consent.doseNone}</p>
@@ -149,10 +93,15 @@ function Dose({ used, shown }: Pick<Everything, "used" | "shown">) {
 function Studies({ used }: { readonly used: Participation }) {
   const { consent, meter } = useStrings()
   const locale = useLocale()
+  const { outside } = used
+  const rows = [
+    ...used.items.map((item) => ({ key: item.study, ...item })),
+    ...(outside === null ? [] : [{ key: "", title: consent.outside, ...outside }]),
+  ]
   return (
     <section className="card">
       <h2>{consent.studies}</h2>
-      {used.length === 0 ? (
+      {rows.length === 0 ? (
         <p className="soft">{consent.noStudies}</p>
       ) : (
         <div className="scroll" tabIndex={0} role="region" aria-label={consent.studies}>
@@ -172,8 +121,8 @@ function Studies({ used }: { readonly used: Participation }) {
               </tr>
             </thead>
             <tbody>
-              {used.map(({ study, title, releasesWith, releasesWithout, epsilon }) => (
-                <tr key={study}>
+              {rows.map(({ key, title, releasesWith, releasesWithout, epsilon }) => (
+                <tr key={key}>
                   <th scope="row">{title}</th>
                   <td className="number">{releasesWith}</td>
                   <td className="number">{releasesWithout}</td>
@@ -200,7 +149,7 @@ function History({ history }: { readonly history: Consent["history"] }) {
       <ol className="timeline plain">
         {newestFirst.map(({ purpose, name, decision, recordedAt }) => (
           <li key={`${purpose} ${recordedAt}`}>
-            <b>{textOf(purpose, name).name}</b>: {decision === "given" ? consent.given : consent.withdrawn}{" "}
+            <b>{textOf(purpose, name).name}</b>: {decision === "given" ? consent.saidYes : consent.saidNo}{" "}
             <span className="small soft">{new Date(recordedAt).toLocaleString(locale)}</span>
           </li>
         ))}

@@ -1,7 +1,8 @@
 // The dataset as the owner declared it: the promise in plain words, then tables and columns.
 
-import { lazy, Suspense, useState } from "react"
+import { useState } from "react"
 import { Field } from "../components/field.tsx"
+import { lazily } from "../components/lazily.tsx"
 import { Loading, TroubleNotice } from "../components/notice.tsx"
 import { PageHead } from "../components/page-head.tsx"
 import { Link, useRouter } from "../components/router.tsx"
@@ -13,18 +14,14 @@ type Table = Dataset["tables"][number]
 type Column = Table["columns"][number]
 
 // The reader of policies is heavy, and only the owner needs it here.
-const Guide = lazy(async () => ({ default: (await import("./guide.tsx")).Guide }))
+const Guide = lazily(async () => (await import("./guide.tsx")).Guide)
 
 /** The screen: what is declared, or the way to declare another dataset. */
 export function DataPage() {
   const { path } = useRouter()
   const { can } = useSession()
   if (path !== "/data/new" || !can("manage-accounts")) return <DeclaredPage />
-  return (
-    <Suspense fallback={<Loading />}>
-      <Guide />
-    </Suspense>
-  )
+  return <Guide />
 }
 
 function DeclaredPage() {

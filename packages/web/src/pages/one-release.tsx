@@ -5,12 +5,14 @@ import { call, type Reply } from "../api/server.ts"
 import { useLoad } from "../api/use-load.ts"
 import { AnswerView } from "../components/answer-view.tsx"
 import { Button } from "../components/button.tsx"
+import { lossNumber } from "../components/format-number.ts"
 import { Loaded } from "../components/loaded.tsx"
 import { Notice } from "../components/notice.tsx"
 import { PageHead } from "../components/page-head.tsx"
 import { receiptOf, type ReadReceipt } from "../components/receipt.ts"
 import { Link } from "../components/router.tsx"
 import { useLocale, useStrings } from "../strings/use-strings.ts"
+import { WhatWasAsked } from "./what-was-asked.tsx"
 
 type Release = Reply<"getRelease">
 
@@ -18,25 +20,35 @@ type Release = Reply<"getRelease">
 export function OneRelease({ position }: { readonly position: string }) {
   const { releases } = useStrings()
   const loaded = useLoad(useCallback(() => call("getRelease", { params: { position } }), [position]))
+  const title = loaded.load.kind === "ready" ? loaded.load.value.title : null
   return (
     <>
-      <PageHead title={releases.one(position)}>
+      <PageHead
+        title={title ?? releases.one(position)}
+        {...(title === null ? {} : { lead: releases.one(position) })}
+      >
         <Link to="/releases" className="button">
           {releases.title}
         </Link>
         <Button onPress={() => print()}>{releases.print}</Button>
       </PageHead>
-      <Loaded of={loaded}>{(release) => <Whole release={release} />}</Loaded>
+      <Loaded of={loaded}>{(release) => <Whole release={release} onChanged={loaded.reload} />}</Loaded>
     </>
   )
 }
 
-function Whole({ release }: { readonly release: Release }) {
+interface WholeProps {
+  readonly release: Release
+  readonly onChanged: () => void
+}
+
+function Whole({ release, onChanged }: WholeProps) {
   const { releases, ask } = useStrings()
   const receipt = receiptOf(release.receipt)
   const { answer, position } = release
   return (
     <div className="stack">
+      <WhatWasAsked release={release} onChanged={onChanged} />
       <section className="card stack" aria-label={ask.result}>
         {answer === null ? (
           <Notice tone="now">{release.outcome === "waiting" ? ask.waiting : releases.noAnswer}</Notice>
@@ -67,12 +79,16 @@ function Receipt({ receipt, release }: { readonly receipt: ReadReceipt; readonly
   const { releases, data, ask } = useStrings()
   const locale = useLocale()
   const isSound = agrees(receipt, release)
+  const epsilon = Number(release.epsilon ?? Number.NaN)
+  const cost = Number.isFinite(epsilon)
+    ? releases.costAlone(lossNumber(epsilon, locale), receipt.words)
+    : receipt.words
   const neighbours = receipt.neighbours === "replace" ? "replace" : "add-or-remove"
   const facts: readonly (readonly [string, string])[] = [
     [releases.when, new Date(receipt.at).toLocaleString(locale)],
     [releases.who, release.principal],
     [releases.study, release.study ?? "–"],
-    [releases.cost, receipt.words],
+    [releases.cost, cost],
     [releases.protects, `${data.protects(receipt.unit)} ${data.neighbours[neighbours]}`],
     [ask.bounding, receipt.bounding.map(words).join("; ")],
     [releases.publicParts, receipt.public.join("; ")],

@@ -7,7 +7,7 @@ import { DoseMeter } from "../components/dose-meter.tsx"
 import { lossNumber } from "../components/format-number.ts"
 import { Loaded } from "../components/loaded.tsx"
 import { PageHead } from "../components/page-head.tsx"
-import { shareOf, useSession } from "../components/session.tsx"
+import { useSession } from "../components/session.tsx"
 import { StudyFacts, StudyReviews, type Study } from "../components/study-facts.tsx"
 import { StudyState } from "../components/study-state.tsx"
 import { tell } from "../components/toasts.tsx"
@@ -56,7 +56,7 @@ function Whole({ study, onChanged }: StudyProps) {
             ) : (
               <DoseMeter
                 label={meter.dose}
-                spent={shareOf(account)}
+                used={account.used}
                 detail={meter.ofEpsilon(
                   lossNumber(Number(account.spent.epsilon), locale),
                   lossNumber(Number(account.epsilon), locale),

@@ -128,6 +128,8 @@ function Words({ proposal, onChange }: PartProps) {
 
 function Terms({ proposal, onChange }: PartProps) {
   const { studies } = useStrings()
+  const { dataset } = useSession()
+  const all = dataset.kind === "ready" ? (dataset.value?.budget.delta ?? "") : ""
   const set = (name: keyof Proposal) => (text: string) => onChange({ ...proposal, [name]: text.trim() })
   return (
     <div className="form-grid">
@@ -142,6 +144,7 @@ function Terms({ proposal, onChange }: PartProps) {
       />
       <Field
         label={studies.delta}
+        help={studies.deltaHelp(all)}
         inputMode="decimal"
         value={proposal.delta}
         onChange={set("delta")}

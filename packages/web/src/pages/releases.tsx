@@ -86,6 +86,7 @@ function Rows({ first }: { readonly first: Page }) {
               <th scope="col" className="number">
                 {releases.number}
               </th>
+              <th scope="col">{releases.question}</th>
               <th scope="col">{releases.when}</th>
               <th scope="col">{releases.who}</th>
               <th scope="col">{releases.study}</th>
@@ -119,19 +120,42 @@ const tones = { released: "good", failed: "refused", waiting: "now", charged: "n
 function Row({ release }: { readonly release: Release }) {
   const { releases } = useStrings()
   const locale = useLocale()
-  const { position, at, principal, study, epsilon, outcome } = release
+  const { position, at, principal, study, epsilon, outcome, held } = release
+  const state = held && outcome === "released" ? "waiting" : outcome
   return (
     <tr>
       <td className="number">
         <Link to={`/releases/${position}`}>{position}</Link>
+      </td>
+      <td>
+        <What release={release} />
       </td>
       <td className="figure">{new Date(at).toLocaleString(locale)}</td>
       <td>{principal}</td>
       <td>{study === null ? "–" : <Link to={`/studies/${study}`}>{study}</Link>}</td>
       <td className="number">{epsilon === null ? "–" : `ε ${lossNumber(Number(epsilon), locale)}`}</td>
       <td>
-        <Tag tone={tones[outcome]}>{releases.outcomes[outcome]}</Tag>
+        <Tag tone={tones[state]}>{releases.outcomes[state]}</Tag>
       </td>
     </tr>
+  )
+}
+
+const shortLength = 120
+
+/** The title, and the beginning of the question. */
+function What({ release: { title, question, questionWithheld } }: { readonly release: Release }) {
+  const { releases } = useStrings()
+  const text = question?.replaceAll(/\s+/g, " ") ?? ""
+  const missing = questionWithheld ? releases.withheldShort : releases.noTextShort
+  return (
+    <>
+      {title === null ? null : <b>{title}</b>}
+      {title === null || text === "" ? null : <br />}
+      {text === "" ? null : (
+        <code className="small">{text.length > shortLength ? `${text.slice(0, shortLength)} …` : text}</code>
+      )}
+      {title === null && text === "" ? <span className="soft small">{missing}</span> : null}
+    </>
   )
 }

@@ -4,14 +4,13 @@ import { useCallback } from "react"
 import { call, type Reply } from "../api/server.ts"
 import { useLoad } from "../api/use-load.ts"
 import { DoseMeter } from "../components/dose-meter.tsx"
-import { lossNumber } from "../components/format-number.ts"
 import { Loaded } from "../components/loaded.tsx"
 import { Empty } from "../components/notice.tsx"
 import { PageHead } from "../components/page-head.tsx"
 import { Link, useRouter } from "../components/router.tsx"
-import { shareOf, useSession } from "../components/session.tsx"
+import { useSession } from "../components/session.tsx"
 import { StudyState } from "../components/study-state.tsx"
-import { useLocale, useStrings } from "../strings/use-strings.ts"
+import { useStrings } from "../strings/use-strings.ts"
 import { OneStudy } from "./one-study.tsx"
 import { ProposeStudy } from "./propose-study.tsx"
 
@@ -61,7 +60,6 @@ function StudyList() {
 
 function StudyCard({ study }: { readonly study: Study }) {
   const { studies, meter } = useStrings()
-  const locale = useLocale()
   const { accounts } = useSession()
   const { id, title, summary, starts, ends, epsilon, proposedBy } = study
   const account =
@@ -83,15 +81,7 @@ function StudyCard({ study }: { readonly study: Study }) {
           ε {epsilon} · {studies.noBudget}
         </p>
       ) : (
-        <DoseMeter
-          size="small"
-          label={meter.dose}
-          spent={shareOf(account)}
-          detail={meter.ofEpsilon(
-            lossNumber(Number(account.spent.epsilon), locale),
-            lossNumber(Number(account.epsilon), locale),
-          )}
-        />
+        <DoseMeter size="small" label={meter.dose} used={account.used} />
       )}
     </article>
   )

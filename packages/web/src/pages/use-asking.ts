@@ -3,18 +3,20 @@
 import { useCallback, useRef, useState } from "react"
 import { askInSteps, attemptKey, type QuestionBody, type Reply, type StepName } from "../api/server.ts"
 import { troubleOf, type Trouble } from "../api/trouble.ts"
+import { keyOf } from "../components/price-state.ts"
 import { positionOf } from "../components/receipt.ts"
 
 /** Where a question stands. */
 export type Asking =
   | { readonly kind: "idle" }
   | { readonly kind: "running"; readonly step: StepName | undefined }
-  | { readonly kind: "answered"; readonly answer: Reply<"ask">; readonly sql: string }
+  | { readonly kind: "answered"; readonly answer: Reply<"ask">; readonly key: string }
   | {
       readonly kind: "refused"
       readonly trouble: Trouble
       readonly isCharged: boolean
-      readonly sql: string
+      /** Of the question, with everything that was sent with it. */
+      readonly key: string
     }
 
 /** Asks one question at a time. */
@@ -28,6 +30,7 @@ export function useAsking(onAnswer: (sql: string, position: string | undefined) 
     const own = new AbortController()
     controller.current = own
     let isCharged = false
+    const key = keyOf(body)
     setAsking({ kind: "running", step: undefined })
     const onStep = (step: StepName): void => {
       if (step !== "planned") isCharged = true
@@ -36,12 +39,12 @@ export function useAsking(onAnswer: (sql: string, position: string | undefined) 
     askInSteps(body, { key: attemptKey(), signal: own.signal, onStep }).then(
       (answer) => {
         if (own.signal.aborted) return
-        setAsking({ kind: "answered", answer, sql: body.sql })
+        setAsking({ kind: "answered", answer, key })
         told.current(body.sql, positionOf(answer.receipt))
       },
       (error: unknown) => {
         if (own.signal.aborted) return
-        setAsking({ kind: "refused", trouble: troubleOf(error), isCharged, sql: body.sql })
+        setAsking({ kind: "refused", trouble: troubleOf(error), isCharged, key })
       },
     )
   }, [])

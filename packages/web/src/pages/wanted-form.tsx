@@ -4,7 +4,7 @@ import { Check, Choice } from "../components/choice.tsx"
 import { Field } from "../components/field.tsx"
 import type { Dataset } from "../components/session.tsx"
 import { useStrings } from "../strings/use-strings.ts"
-import type { Wanted } from "../workers/wanted.ts"
+import { wrongFields, type Wanted, type WantedField } from "../workers/wanted.ts"
 
 interface WantedFormProps {
   readonly dataset: Dataset
@@ -30,24 +30,30 @@ function Amounts({ dataset, wanted, onChange }: WantedFormProps) {
   const { ask, wanted: texts } = useStrings()
   const { question, bounding, unit } = dataset
   const set = (change: Partial<Wanted>): void => onChange({ ...wanted, ...change })
+  const wrong = wrongFields(wanted)
+  const errorOf = (field: WantedField): string | undefined =>
+    wrong.includes(field) ? texts.wrong[field] : undefined
   return (
     <div className="form-grid">
       <Field
         label={ask.epsilon}
         inputMode="decimal"
         value={wanted.epsilon}
+        error={errorOf("epsilon")}
         onChange={(epsilon) => set({ epsilon: epsilon.trim() })}
         help={ask.epsilonHelp(question.epsilonDefault, question.epsilonMax)}
       />
       <Field
         label={texts.within}
         value={wanted.within}
+        error={errorOf("within")}
         onChange={(within) => set({ within: within.trim() })}
         help={texts.withinHelp}
       />
       <Field
         label={ask.groupsPerUnit(unit)}
         value={wanted.groupsPerUnit}
+        error={errorOf("groupsPerUnit")}
         onChange={(groupsPerUnit) => set({ groupsPerUnit: groupsPerUnit.trim() })}
         help={texts.groupsHelp(bounding.groupsPerUnit, bounding.groupsPerUnitMax)}
       />
@@ -55,12 +61,14 @@ function Amounts({ dataset, wanted, onChange }: WantedFormProps) {
         label={ask.rowsPerGroup}
         inputMode="numeric"
         value={wanted.rowsPerGroup}
+        error={errorOf("rowsPerGroup")}
         onChange={(rowsPerGroup) => set({ rowsPerGroup: rowsPerGroup.trim() })}
         help={ask.boundHelp(bounding.rowsPerGroup, bounding.rowsPerGroupMax)}
       />
       <Field
         label={texts.weights}
         value={wanted.weights}
+        error={errorOf("weights")}
         onChange={(weights) => set({ weights })}
         help={texts.weightsHelp}
       />

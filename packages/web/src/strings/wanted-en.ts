@@ -3,6 +3,13 @@
 /** Part of the English catalogue. */
 export const wantedEn = {
   within: "Error to reach",
+  wrong: {
+    epsilon: "Epsilon is a number, such as 0.5.",
+    within: "The error to reach is a number, such as 50, or a share, such as 5%.",
+    groupsPerUnit: "Groups are a whole number from 1 on, or auto.",
+    rowsPerGroup: "Rows per group are a whole number from 1 on.",
+    weights: "Weights are columns and numbers, such as persons=2, visits=0.5.",
+  },
   withinHelp: "In place of epsilon: 50 in units of the answer, or 5%. The least that gives it is spent.",
   groupsHelp: (usual: string, most: string) => `${usual} if empty, ${most} at most; auto learns it first`,
   weights: "Weights of columns",

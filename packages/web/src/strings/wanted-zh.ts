@@ -5,6 +5,13 @@ import type { wantedEn } from "./wanted-en.ts"
 /** Part of the Chinese catalogue. */
 export const wantedZh: typeof wantedEn = {
   within: "要达到的误差",
+  wrong: {
+    epsilon: "Epsilon 应是一个数，例如 0.5。",
+    within: "要达到的误差应是一个数，例如 50，或一个比例，例如 5%。",
+    groupsPerUnit: "组数应是从 1 起的整数，或 auto。",
+    rowsPerGroup: "每组的行数应是从 1 起的整数。",
+    weights: "权重应写成列名和数，例如 persons=2, visits=0.5。",
+  },
   withinHelp: "代替 epsilon：写 50（以答案的单位计）或 5%。只花费达到它所需的最少预算。",
   groupsHelp: (usual, most) => `留空为 ${usual}，最多 ${most}；写 auto 则先学习`,
   weights: "各列的权重",

@@ -2,17 +2,9 @@
 
 import { loadGrammar } from "@dosimeter/sql"
 import grammarUrl from "libpg-query/wasm/libpg-query.wasm?url"
+import type { ChargedAccount } from "./cost.ts"
 import { fromPlain } from "./plain-values.ts"
-import {
-  price,
-  tablesOf,
-  type CompileFacts,
-  type KnownTable,
-  type Limit,
-  type Priced,
-  type Spent,
-  type Unpriced,
-} from "./price.ts"
+import { price, tablesOf, type CompileFacts, type KnownTable, type Priced, type Unpriced } from "./price.ts"
 import type { Wanted } from "./wanted.ts"
 
 /** What the worker is asked; `id` comes back with the reply. */
@@ -23,8 +15,7 @@ export type WorkerRequest =
       readonly kind: "price"
       readonly sql: string
       readonly wanted: Wanted
-      readonly spent: Spent | undefined
-      readonly limit: Limit | undefined
+      readonly accounts: readonly ChargedAccount[]
     }
 
 /** What the worker replies. */
@@ -55,6 +46,6 @@ async function answer(request: WorkerRequest): Promise<WorkerReply> {
   }
   if (facts === undefined) return { id, kind: "failed", why: "no dataset is open" }
   const grammar = await loadGrammar({ url: grammarUrl })
-  const { sql, wanted, spent, limit } = request
-  return { id, kind: "price", price: price(sql, { facts, grammar, wanted, spent, limit }) }
+  const { sql, wanted, accounts } = request
+  return { id, kind: "price", price: price(sql, { facts, grammar, wanted, accounts }) }
 }

@@ -1,7 +1,8 @@
 // The page's side of the compiler: one worker for as long as the page lives, promises for its replies.
 
 import type { WorkerReply, WorkerRequest } from "./compile.worker.ts"
-import type { KnownTable, Limit, Priced, Spent, Unpriced } from "./price.ts"
+import type { ChargedAccount } from "./cost.ts"
+import type { KnownTable, Priced, Unpriced } from "./price.ts"
 import type { Wanted } from "./wanted.ts"
 
 type WithoutId<Request> = Request extends { readonly id: number } ? Omit<Request, "id"> : never
@@ -18,6 +19,12 @@ export class Compiler {
       this.#waiting.get(data.id)?.(data)
       this.#waiting.delete(data.id)
     })
+    // A worker that cannot be loaded answers nobody: then the server prices.
+    this.#worker.addEventListener("error", () => {
+      const waiting = [...this.#waiting]
+      this.#waiting.clear()
+      for (const [id, reply] of waiting) reply({ id, kind: "failed", why: "the compiler cannot be loaded" })
+    })
   }
 
   /** Takes what the server sends as compile-facts. */
@@ -31,8 +38,7 @@ export class Compiler {
     sql: string,
     options: {
       readonly wanted: Wanted
-      readonly spent: Spent | undefined
-      readonly limit: Limit | undefined
+      readonly accounts: readonly ChargedAccount[]
     },
   ): Promise<Priced | Unpriced> {
     const reply = await this.#ask({ kind: "price", sql, ...options })

@@ -1,8 +1,9 @@
 import { readPolicy, loadGrammar } from "@dosimeter/sql"
 import { expect, test } from "vitest"
 import { fromPlain } from "./plain-values.ts"
+import type { ChargedAccount } from "./cost.ts"
 import { price, tablesOf } from "./price.ts"
-import { bodyOf, needsServer, usual, type Wanted } from "./wanted.ts"
+import { bodyOf, isWanted, needsServer, usual, wrongFields, type Wanted } from "./wanted.ts"
 
 const policy = readPolicy(`
 dataset: clinic
@@ -18,26 +19,42 @@ tables:
       patient_id: { type: integer }
       ward: { type: text, values: [a, b] }
       fee: { type: integer }
+      note: { type: text, text: code }
 `)
 const grammar = await loadGrammar()
-const options = { facts: policy, grammar, wanted: usual, spent: undefined, limit: undefined }
+const dataset: ChargedAccount = {
+  name: "dataset",
+  accounting: "zcdp",
+  epsilon: "3",
+  delta: "1e-7",
+  spent: { amount: "0", delta: "0" },
+}
+const study: ChargedAccount = { ...dataset, name: "study:heart", epsilon: "0.6", delta: "1e-8" }
+const options = { facts: policy, grammar, wanted: usual, accounts: [dataset] }
 
 test("a question has a price, a part of the budget, and an expected error", () => {
   const priced = price("SELECT ward, COUNT(*) AS n FROM visits GROUP BY ward", options)
   if (priced.kind !== "priced") throw new Error("it has a price")
-  expect(priced).toMatchObject({ fits: true, spentShare: 0, confidence: 0.95, unit: policy.catalog.unitName })
+  expect(priced).toMatchObject({
+    fits: true,
+    before: { share: 0 },
+    confidence: 0.95,
+    unit: policy.catalog.unitName,
+  })
   expect(priced.epsilon).toBeCloseTo(0.5, 2)
-  expect(priced.share).toBeGreaterThan(0)
+  expect(priced.after.share).toBeGreaterThan(0)
   expect(priced.measures).toHaveLength(1)
   expect(priced.measures[0]?.error).toMatch(/^± \d+/)
 })
 
+const spent = (amount: string): ChargedAccount => ({ ...dataset, spent: { amount, delta: "0" } })
+
 test("the more is spent, the fewer fit; a part of the budget is smaller than the whole", () => {
   const sql = "SELECT COUNT(*) FROM visits"
   const whole = price(sql, options)
-  const later = price(sql, { ...options, spent: { amount: "0.05", delta: "0" } })
-  const part = price(sql, { ...options, limit: { epsilon: "0.6", delta: "1e-8" } })
-  const over = price(sql, { ...options, spent: { amount: "100", delta: "0" } })
+  const later = price(sql, { ...options, accounts: [spent("0.05")] })
+  const part = price(sql, { ...options, accounts: [dataset, study] })
+  const over = price(sql, { ...options, accounts: [study, spent("100")] })
   if (
     whole.kind !== "priced" ||
     later.kind !== "priced" ||
@@ -47,9 +64,45 @@ test("the more is spent, the fewer fit; a part of the budget is smaller than the
     throw new Error("all have prices")
   }
   expect(later.more).toBeLessThan(whole.more)
-  expect(later.spentShare).toBeGreaterThan(0)
-  expect(part.share).toBeGreaterThan(whole.share)
-  expect([over.fits, over.more, over.spentShare]).toEqual([false, 0, 1])
+  expect(later.before.share).toBeGreaterThan(0)
+  // The study's part is nearer to its end, and decides.
+  expect([part.account, part.more < whole.more]).toEqual(["study:heart", true])
+  expect(part.after.share).toBeGreaterThan(whole.after.share)
+  expect([over.account, over.fits, over.more, over.before.share]).toEqual(["dataset", false, 0, 1])
+})
+
+test("delta counts: where groups come from the data, it runs out first, and says how many more fit", () => {
+  const sql = "SELECT note, COUNT(*) AS n FROM visits GROUP BY note"
+  const priced = price(sql, { ...options, wanted: { ...usual, epsilon: "0.1" } })
+  if (priced.kind !== "priced") throw new Error("it has a price")
+  expect(priced.after.first).toBe("delta")
+  expect(priced.after.share).toBe(priced.after.delta)
+  // Each takes the same share of delta.
+  expect(priced.more).toBe(Math.floor(1 / priced.after.delta + 1e-9) - 1)
+})
+
+test("what can be typed wrongly is found before anything is priced", () => {
+  const wrong = (change: Partial<Wanted>) => wrongFields({ ...usual, ...change })
+  expect(wrong({})).toEqual([])
+  expect(wrong({ within: "5 %", epsilon: "0.25", groupsPerUnit: "auto", rowsPerGroup: "3" })).toEqual([])
+  expect(wrong({ weights: "persons=2, visits = 0.5" })).toEqual([])
+  expect(wrong({ within: "abc" })).toEqual(["within"])
+  expect(wrong({ epsilon: "much", groupsPerUnit: "0", rowsPerGroup: "1.5", weights: "persons" })).toEqual([
+    "epsilon",
+    "groupsPerUnit",
+    "rowsPerGroup",
+    "weights",
+  ])
+})
+
+test("what is kept of a draft's settings is read again, and nothing else is", () => {
+  const kept: unknown = JSON.parse(JSON.stringify({ ...usual, epsilon: "0.3" }))
+  expect(isWanted(kept)).toBe(true)
+  expect([isWanted(undefined), isWanted({}), isWanted({ ...usual, bias: "yes" })]).toEqual([
+    false,
+    false,
+    false,
+  ])
 })
 
 test("what is wrong comes with its place and with help", () => {

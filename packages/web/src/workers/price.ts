@@ -1,26 +1,10 @@
 // What a question would cost and how exact it would be, worked out from the policy alone: the compiler that
 // answers on the server, without data. Runs in a worker, and in tests.
 
-import {
-  budgetFor,
-  chargesLeft,
-  divide,
-  DosimeterError,
-  exactly,
-  numberNear,
-  numberUp,
-  showLoss,
-  takeCharge,
-  zero,
-  type Budget,
-  type FilterState,
-  type Issue,
-  type Rational,
-} from "@dosimeter/core"
+import { DosimeterError, numberNear, numberUp, showLoss, type Issue } from "@dosimeter/core"
 import {
   compile,
   explain,
-  lossesOf,
   showType,
   type Catalog,
   type CatalogColumn,
@@ -28,24 +12,13 @@ import {
   type Grammar,
   type Terms,
 } from "@dosimeter/sql"
+import { effectOf, type ChargedAccount, type Effect } from "./cost.ts"
 import { askOf, type Wanted } from "./wanted.ts"
 
 /** What the compiler must know of a dataset: what the policy says, never data. */
 export interface CompileFacts {
   readonly catalog: Catalog
   readonly terms: Terms
-}
-
-/** What an account has spent, as decimal texts in its own measure. */
-export interface Spent {
-  readonly amount: string
-  readonly delta: string
-}
-
-/** The promise that an account keeps, as decimal texts. */
-export interface Limit {
-  readonly epsilon: string
-  readonly delta: string
 }
 
 /** A measure of a question: what is measured, with which noise, how far off it may be. */
@@ -55,19 +28,13 @@ export interface PricedMeasure {
   readonly error: string
 }
 
-/** A question that can be answered. */
-export interface Priced {
+/** A question that can be answered, and what it does to the accounts that it is charged to. */
+export interface Priced extends Effect {
   readonly kind: "priced"
   /** The loss of this question by itself, in words. */
   readonly cost: string
   /** As epsilon, for a number beside the words. */
   readonly epsilon: number
-  /** Its part of the whole budget, from 0 to 1, and what was spent before. */
-  readonly share: number
-  readonly spentShare: number
-  readonly fits: boolean
-  /** How many more like it fit afterwards. */
-  readonly more: number
   readonly unit: string
   readonly confidence: number
   readonly tables: readonly string[]
@@ -75,6 +42,8 @@ export interface Priced {
   readonly bounding: readonly string[]
   readonly measures: readonly PricedMeasure[]
   readonly notes: readonly string[]
+  /** Whether earlier releases answer it; only the server knows. */
+  readonly free?: boolean
   /** Where an error is wanted whose price a look must tell: what looks and the question may cost. */
   readonly looks?: { readonly epsilon: string; readonly more: readonly string[]; readonly thenAtMost: string }
 }
@@ -102,14 +71,13 @@ export function price(
     facts,
     grammar,
     wanted,
-    spent,
-    limit,
+    accounts,
   }: {
     readonly facts: CompileFacts
     readonly grammar: Grammar
     readonly wanted: Wanted
-    readonly spent: Spent | undefined
-    readonly limit: Limit | undefined
+    /** Those that it is charged to. */
+    readonly accounts: readonly ChargedAccount[]
   },
 ): Priced | Unpriced {
   try {
@@ -118,7 +86,8 @@ export function price(
     const told = explain(plan)
     return {
       kind: "priced",
-      ...costOf(told.charge, stateOf(budgetOf(terms.budget, limit), spent)),
+      ...costOf(told.charge),
+      ...effectOf(told.charge, accounts),
       unit: told.unitName,
       confidence: numberNear(told.confidence),
       tables: told.tables,
@@ -157,40 +126,11 @@ function isAllowed({ access }: CatalogColumn): boolean {
   return access === "allowed"
 }
 
-/** The budget of the account that is charged: the dataset's, or a part of it. */
-function budgetOf(whole: Budget, limit: Limit | undefined): Budget {
-  const { accounting } = whole
-  return limit === undefined ? whole : budgetFor({ ...limit, accounting })
-}
-
-function stateOf(budget: Budget, spent: Spent | undefined): FilterState {
-  if (spent === undefined) return { budget, spent: zero, deltaSpent: zero }
-  return { budget, spent: exactly(spent.amount, "spent"), deltaSpent: exactly(spent.delta, "spent delta") }
-}
-
-function costOf(charge: Charge, account: FilterState) {
-  const limit = limitOf(account.budget)
-  const spentShare = Math.min(1, numberUp(divide(account.spent, limit)))
-  if (charge.amount.numerator === 0n) {
-    return { cost: "", epsilon: 0, share: 0, spentShare, fits: true, more: Infinity }
-  }
-  const losses = lossesOf(charge)
-  const after = takeCharge(account, losses)
-  const more = after === undefined ? 0n : chargesLeft(after, losses)
-  const { shown } = charge
-  return {
-    cost: showLoss(shown),
-    epsilon: shown.measure === "pure" || shown.measure === "approx" ? numberUp(shown.epsilon) : 0,
-    share: numberUp(divide(charge.amount, limit)),
-    spentShare,
-    fits: after !== undefined,
-    more: Number(more),
-  }
-}
-
-/** The most that may be lost, in the measure that is added up. */
-function limitOf({ limit }: Budget): Rational {
-  return limit.measure === "pure" ? limit.epsilon : limit.measure === "zcdp" ? limit.rho : limit.muSquared
+/** A charge in words and as epsilon, by itself. */
+function costOf({ amount, shown }: Charge) {
+  if (amount.numerator === 0n) return { cost: "", epsilon: 0 }
+  const isEpsilon = shown.measure === "pure" || shown.measure === "approx"
+  return { cost: showLoss(shown), epsilon: isEpsilon ? numberUp(shown.epsilon) : 0 }
 }
 
 function issueOf({ code, message, help, facts, at }: Issue): PriceIssue {

@@ -64,6 +64,35 @@ export function askOf(wanted: Wanted): Ask {
   }
 }
 
+/** What can be typed wrongly. */
+export type WantedField = "epsilon" | "within" | "groupsPerUnit" | "rowsPerGroup" | "weights"
+
+const patterns: Readonly<Record<WantedField, RegExp>> = {
+  epsilon: /^(\d{1,20}(\.\d{1,60})?)?$/,
+  within: /^(\d{1,20}(\.\d{1,20})?\s*%?)?$/,
+  groupsPerUnit: /^(auto|[1-9]\d{0,8})?$/,
+  rowsPerGroup: /^([1-9]\d{0,8})?$/,
+  weights: /^\s*([^=,]+=\s*\d{1,20}(\.\d{1,60})?\s*(,|$)\s*)*$/,
+}
+
+/** The fields that cannot be read as they stand. */
+export function wrongFields(wanted: Wanted): readonly WantedField[] {
+  const names = ["epsilon", "within", "groupsPerUnit", "rowsPerGroup", "weights"] as const
+  return names.filter((name) => !patterns[name].test(wanted[name].trim()))
+}
+
+/** Whether something that was kept is what is wanted of a question. */
+export function isWanted(value: unknown): value is Wanted {
+  if (typeof value !== "object" || value === null) return false
+  const kept = new Map(Object.entries(value))
+  return Object.entries(usual).every(([name, like]) => typeof kept.get(name) === typeof like)
+}
+
+/** A question as it is sent, to be priced and to be asked: the same object for both. */
+export function questionBody(sql: string, wanted: Wanted, study: string | undefined) {
+  return { ...bodyOf(sql, wanted), ...(study === undefined ? {} : { study }) }
+}
+
 /** For the server: only what is not as usual. */
 export function bodyOf(sql: string, wanted: Wanted) {
   const { epsilon, within, groupsPerUnit, rowsPerGroup, bounds, weights } = wanted

@@ -2,7 +2,7 @@
 
 import { z } from "zod"
 import { rightTo } from "../../governance/roles.ts"
-import { account, amount, pageOf, pageQuery, time } from "./common.ts"
+import { account, amount, pageOf, pageQuery, time, used } from "./common.ts"
 import { routes } from "./route.ts"
 
 /** The routes about budgets. */
@@ -31,6 +31,7 @@ export const budgetRoutes = routes({
         total: amount.meta({ description: "Of everything so far, in the measure that is added up." }),
         totalDelta: amount,
         epsilon: amount.meta({ description: "What the total amounts to, as epsilon at the budget's delta." }),
+        used: used.meta({ description: "How much of the account is used after it." }),
       }),
     ),
   },

@@ -74,6 +74,18 @@ export const problem = z
 /** A problem as it is sent. */
 export type Problem = z.infer<typeof problem>
 
+const share = z.number().min(0).max(1)
+
+/** How much of an account is used. */
+export const used = z
+  .object({
+    share: share.meta({ description: "How much is used: the larger of the two. Every page shows it." }),
+    loss: share.meta({ description: "Of what is added up." }),
+    delta: share.meta({ description: "Of what there is for the deltas of charges." }),
+    first: z.enum(["loss", "delta"]).meta({ description: "What runs out first." }),
+  })
+  .meta({ id: "Used", description: "Shares from 0 to 1, rounded up." })
+
 /** An account of the ledger as it is sent: spent is rounded up, left is rounded down. */
 export const account = z
   .object({
@@ -83,6 +95,7 @@ export const account = z
     delta: amount,
     spent: z.object({ epsilon: amount, delta: amount, amount }),
     left: z.object({ epsilon: amount, delta: amount, amount }),
+    used,
     defaultQuestionsLeft: z.int().meta({ description: "How many questions of the default price still fit." }),
   })
   .meta({

@@ -1,7 +1,7 @@
 // What a committee and the people in the data do: approvals, more budget, consent; and what everybody sees.
 
 import { z } from "zod"
-import { amount, reasons, time } from "./common.ts"
+import { amount, reasons, time, used } from "./common.ts"
 import { routes } from "./route.ts"
 
 const held = z
@@ -51,7 +51,30 @@ const kept = z
   .object({ purpose, name: z.string(), decision, decidedAt: time, recordedAt: time, source: z.string() })
   .meta({ id: "ConsentDecision" })
 const dose = z.object({ epsilon: amount, delta: amount })
-const inWords = dose.extend({ words: z.array(z.string()).readonly() })
+const spent = dose.extend({ used })
+const words = z.array(z.string()).readonly()
+
+const ownPurpose = z
+  .object({
+    code: purpose,
+    name: z.string(),
+    wider: purpose.nullable().meta({ description: "The purpose that contains it." }),
+    included: z.boolean().meta({ description: "Whether a question that is asked now reads one's data." }),
+    includedNext: z.boolean().meta({ description: "The same once every decision so far counts." }),
+    because: z
+      .object({ purpose, decision })
+      .nullable()
+      .meta({ description: "The decision behind it, about this purpose or the nearest wider one." }),
+  })
+  .meta({ id: "OwnPurpose" })
+const ownDose = z
+  .object({
+    releasesWith: z.int().meta({ description: "Releases that could have used one's data." }),
+    releasesWithout: z.int(),
+    epsilon: amount,
+    delta: amount,
+  })
+  .meta({ id: "OwnDose", description: "What those releases can tell about one, at most." })
 
 const publicStudy = z.object({
   id: z.string(),
@@ -65,7 +88,7 @@ const publicStudy = z.object({
   people: z.int(),
   reviewedBy: z.int(),
   budget: dose,
-  spent: dose,
+  spent,
   releases: z.int(),
 })
 
@@ -74,8 +97,8 @@ const transparency = z
     dataset: z.string(),
     unit: z.string(),
     accounting: z.string(),
-    promise: inWords,
-    spent: inWords,
+    promise: dose.extend({ words }),
+    spent: spent.extend({ words }),
     consent: z.enum(["required", "opt-out"]).nullable(),
     studies: z.array(publicStudy).readonly(),
     releases: z
@@ -166,15 +189,39 @@ export const consentRoutes = routes({
     method: "GET",
     path: "/api/v1/consent",
     access: "consent",
-    summary: "What one has decided oneself: what holds, and everything before",
-    reply: z.object({ holds: z.array(kept).readonly(), history: z.array(kept).readonly() }),
+    summary: "For each purpose whether one's data is read and why, and everything that one decided",
+    reply: z.object({
+      mode: z
+        .enum(["required", "opt-out"])
+        .nullable()
+        .meta({ description: "null where nobody is asked: decisions are kept and not applied." }),
+      countsFrom: z
+        .enum(["next-question", "midnight"])
+        .meta({ description: "When a decision counts: with the next question, or from midnight (UTC) on." }),
+      purposes: z
+        .array(ownPurpose)
+        .readonly()
+        .meta({ description: "As the engine applies decisions; empty where nobody is asked." }),
+      holds: z.array(kept).readonly().meta({ description: "The latest decision about each purpose." }),
+      history: z.array(kept).readonly(),
+    }),
   },
   setConsent: {
     method: "PUT",
     path: "/api/v1/consent",
     access: "consent",
     summary: "Give or withdraw one's consent to a purpose",
-    body: z.object({ purpose, decision }),
+    about:
+      "The decision about the narrowest purpose holds: who says no to a purpose is left out of it, whatever " +
+      "they said about a wider one.",
+    body: z.object({
+      purpose,
+      decision,
+      narrower: z
+        .boolean()
+        .optional()
+        .meta({ description: "Also for every purpose inside of this one, in place of earlier decisions." }),
+    }),
     status: 204,
   },
   importConsents: {
@@ -190,20 +237,11 @@ export const consentRoutes = routes({
     method: "GET",
     path: "/api/v1/participation",
     access: "consent",
-    summary: "Which studies have used one's data, and at which dose",
+    summary: "What has used one's data, inside of studies and outside, and at which dose",
     reply: z.object({
-      items: z
-        .array(
-          z.object({
-            study: z.string(),
-            title: z.string(),
-            releasesWith: z.int(),
-            releasesWithout: z.int(),
-            epsilon: amount,
-            delta: amount,
-          }),
-        )
-        .readonly(),
+      items: z.array(ownDose.extend({ study: z.string(), title: z.string() })).readonly(),
+      outside: ownDose.nullable().meta({ description: "What was asked outside of studies." }),
+      total: ownDose.extend({ used }).meta({ description: "Everything together." }),
     }),
   },
 })

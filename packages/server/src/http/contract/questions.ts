@@ -40,7 +40,10 @@ export const question = z
     ...spending,
     within: z
       .string()
-      .regex(/^\d{1,20}(\.\d{1,20})?\s*%?$/)
+      .regex(
+        /^\d{1,20}(\.\d{1,20})?\s*%?$/,
+        "an error to reach is a number such as 50, or a share such as 5%",
+      )
       .optional()
       .meta({ description: "In place of epsilon: an error to reach, 50 or 5%.", example: "5%" }),
     bounds: z
@@ -175,9 +178,17 @@ export const explanation = z
     confidence: amount,
     cost,
     firstLook: z
-      .object({ epsilon: amount, more: z.array(amount).readonly(), thenAtMost: amount })
+      .object({
+        epsilon: amount,
+        more: z.array(amount).readonly(),
+        thenAtMost: amount,
+        cost: cost.optional().meta({ description: "Of all looks and the question together, at most." }),
+      })
       .optional()
       .meta({ description: "What tells how large the answer is; more follow if it tells too little." }),
+    free: z
+      .boolean()
+      .meta({ description: "Whether earlier releases answer it, so that asking it now costs nothing." }),
     notes: z.array(z.string()).readonly(),
     text: z.string().meta({ description: "All of it in words." }),
     budget: account,

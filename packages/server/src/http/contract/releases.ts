@@ -20,6 +20,14 @@ const release = z
     amount,
     delta: amount,
     epsilon: amount.nullable().meta({ description: "This release by itself." }),
+    title: z.string().nullable().meta({ description: "As somebody called it." }),
+    question: z
+      .string()
+      .nullable()
+      .meta({ description: "As it was asked; null where its text was not kept, or is withheld." }),
+    questionWithheld: z
+      .boolean()
+      .meta({ description: "Texts are for who asked, the owner and the committee." }),
   })
   .meta({ id: "Release" })
 
@@ -47,6 +55,17 @@ export const releaseRoutes = routes({
       .extend({ answer: namedTable.nullable(), receipt: z.unknown() })
       .meta({ id: "FullRelease" }),
     media: "text/csv",
+  },
+  setReleaseTitle: {
+    method: "PUT",
+    path: "/api/v1/releases/{position}/title",
+    access: "see-releases",
+    summary: "Give a release a title: by who asked it, or the owner",
+    params: position,
+    body: z.object({
+      title: z.string().max(200).meta({ description: "Everybody who sees the release reads it." }),
+    }),
+    status: 204,
   },
   getReceipt: {
     method: "GET",

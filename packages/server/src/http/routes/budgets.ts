@@ -1,6 +1,6 @@
 // What is spent and left, and how it came to that.
 
-import { add, odometerOf, zero } from "@dosimeter/core"
+import { add, odometerOf, usedOf, zero } from "@dosimeter/core"
 import { accountObject, amountUp } from "../../answers/account-value.ts"
 import { fail } from "../../errors.ts"
 import { sightOf } from "../../governance/release-access.ts"
@@ -45,6 +45,7 @@ export const budgetHandlers: MakeHandlers<typeof budgetRoutes> = ({ engine, char
         total: amountUp(point.spent),
         totalDelta: amountUp(point.deltaSpent),
         epsilon: amountUp(odometerOf({ ...account, ...point }).epsilon),
+        used: usedOf({ ...account, ...point }),
       }),
     })
   },

@@ -5,6 +5,7 @@ import { fail } from "../../errors.ts"
 import { Airlock, type HeldRelease } from "../../governance/airlock.ts"
 import { accountOf, BudgetRaises } from "../../governance/budget-raises.ts"
 import { Consents, type KeptDecision } from "../../governance/consents.ts"
+import { ownPurposes, withNarrower } from "../../governance/own-consent.ts"
 import { participantOf } from "../../governance/participants.ts"
 import { participationOf } from "../../governance/participation.ts"
 import { purposeOf } from "../../governance/purposes.ts"
@@ -63,12 +64,24 @@ export const consentHandlers: MakeHandlers<typeof Contract.consentRoutes> = (ser
     getConsent: async (_, context) => {
       const own = await ownId(context, services)
       const [holds, history] = [await consents.of(own), await consents.history(own)]
-      return { holds: holds.map(decisionObject), history: history.map(decisionObject) }
+      const { policy } = engine
+      return {
+        mode: policy.catalog.consent?.mode ?? null,
+        countsFrom: policy.consentRefresh === "daily" ? ("midnight" as const) : ("next-question" as const),
+        purposes: ownPurposes(history, policy, new Date()),
+        holds: holds.map(decisionObject),
+        history: history.map(decisionObject),
+      }
     },
     setConsent: async ({ body }, context) => {
       const participant = await ownId(context, services)
-      const decision = { ...body, participant, decidedAt: new Date().toISOString() }
-      await consents.add([decision], { source: "portal", actor: callerOf(context).person })
+      const { purpose, decision, narrower = false } = body
+      const decidedAt = new Date().toISOString()
+      const about = narrower ? withNarrower(purpose) : [purpose]
+      await consents.add(
+        about.map((one) => ({ participant, purpose: one, decision, decidedAt })),
+        { source: "portal", actor: callerOf(context).person },
+      )
       return undefined
     },
     importConsents: async ({ body }, context) => {
@@ -80,7 +93,12 @@ export const consentHandlers: MakeHandlers<typeof Contract.consentRoutes> = (ser
     },
     getParticipation: async (_, context) => {
       const history = await consents.history(await ownId(context, services))
-      return { items: await participationOf(history, { engine, studies, charges: await charges.all() }) }
+      const { outside, ...used } = await participationOf(history, {
+        engine,
+        studies,
+        charges: await charges.all(),
+      })
+      return { ...used, outside: outside ?? null }
     },
   }
 }

@@ -79,7 +79,7 @@ function keyOf({ key }: RequestContext, name: string): string | undefined {
   return key === undefined ? undefined : `${name} ${key}`
 }
 
-function explanationValue({ explained, first, within }: Priced) {
+function explanationValue({ explained, first, within, atMost }: Priced) {
   const { sql: _sql, reliesOn: _relies, firstLook: _look, ...rest } = explanationObject(explained)
   return {
     ...rest,
@@ -91,6 +91,7 @@ function explanationValue({ explained, first, within }: Priced) {
             epsilon: showParameter(first.epsilon),
             more: first.more.map(showParameter),
             thenAtMost: showParameter(first.most),
+            ...(atMost === undefined ? {} : { cost: { ...amountsOf(atMost), epsilon: null } }),
           },
         }),
     text: within === undefined ? explained.text : `${within}\n${explained.text}`,
@@ -99,7 +100,11 @@ function explanationValue({ explained, first, within }: Priced) {
 
 function costValue({ accounting, amount, delta, shown }: Charge) {
   const epsilon = "epsilon" in shown ? amountUp(shown.epsilon) : null
-  return { accounting, amount: amountUp(amount), delta: amountUp(delta), epsilon }
+  return { ...amountsOf({ accounting, amount, delta }), epsilon }
+}
+
+function amountsOf({ accounting, amount, delta }: Omit<Charge, "shown">) {
+  return { accounting, amount: amountUp(amount), delta: amountUp(delta) }
 }
 
 async function budgetOf({ engine }: Services) {

@@ -6,7 +6,8 @@ import { withoutReceipt, withReceipt, type Charged, type ChargeRecord } from "..
 import { claimText, type ClaimForm } from "../../answers/claim.ts"
 import { fail } from "../../errors.ts"
 import { Airlock } from "../../governance/airlock.ts"
-import { sightOf, type Sight } from "../../governance/release-access.ts"
+import { seesQuestion, sightOf, type Sight } from "../../governance/release-access.ts"
+import { ReleaseTexts, type ReleaseText } from "../../governance/release-texts.ts"
 import type { releaseRoutes } from "../contract/releases.ts"
 import { callerOf, textReply, wants, type MakeHandlers, type RequestContext } from "../handler.ts"
 import { limitOf, pageFrom, positionIn } from "../page.ts"
@@ -25,10 +26,15 @@ export const releaseHandlers: MakeHandlers<typeof releaseRoutes> = (services) =>
       .toReversed()
       .slice(0, limitOf(query) + 1)
     const rules = await new Airlock(services.store, services.engine.ledger).rules()
+    const seen = await textsFor(wanted, context, services)
     const page = await Promise.all(
       wanted.map(async (record) => {
         const held = !(await rules.isOpen(record.position))
-        return { ...(await seenAs(record, sight.outcome(record, held), services)), held }
+        return {
+          ...(await seenAs(record, sight.outcome(record, held), services)),
+          ...seen(record),
+          held,
+        }
       }),
     )
     return pageFrom(page, query, { positionOf: ({ position }) => position, show: releaseObject })
@@ -39,16 +45,27 @@ export const releaseHandlers: MakeHandlers<typeof releaseRoutes> = (services) =>
     await checkHeld(record, services)
     const charged = await seenAs(record, sight.outcome(record, false), services)
     const found = await engine.ledger.find(record)
+    const text = (await textsFor([record], context, services))(record)
     const table = found?.charge === record.position ? tableIn(found.answer) : undefined
     if (wants(context, "text/csv") && table !== undefined) {
       const csv = answerCsv(table, query.intervals !== "off")
       return textReply(csv, "text/csv", `release-${params.position}.csv`)
     }
     return {
-      ...releaseObject({ ...charged, held: false }),
+      ...releaseObject({ ...charged, ...text, held: false }),
       answer: table === undefined ? null : namedTable(table),
       receipt: (await withReceipt(record, engine)).receipt,
     }
+  },
+  setReleaseTitle: async ({ params, body }, context) => {
+    const { record } = await requireRelease(params.position, context, services)
+    const { person } = callerOf(context)
+    if (record.principal !== person.name && person.role !== "owner") {
+      fail("release/not-own", { position: params.position })
+    }
+    const { store, engine } = services
+    await new ReleaseTexts(store, engine.ledger).entitle(record.position, body.title.trim())
+    return undefined
   },
   getReceipt: async ({ params }, context) => {
     const { record } = await requireRelease(params.position, context, services)
@@ -101,8 +118,28 @@ async function requireRelease(
     : fail("release/unknown", { position })
 }
 
-function releaseObject(release: Awaited<ReturnType<typeof seenAs>> & { readonly held: boolean }) {
-  const { position, at, principal, study, planHash, outcome, charge, held } = release
+/** What was asked, as far as the caller may see it. */
+interface SeenText {
+  readonly text: ReleaseText | undefined
+  readonly withheld: boolean
+}
+
+async function textsFor(
+  records: readonly ChargeRecord[],
+  context: RequestContext,
+  { store, engine }: Services,
+): Promise<(record: ChargeRecord) => SeenText> {
+  const { person, rights } = callerOf(context)
+  const texts = await new ReleaseTexts(store, engine.ledger).of(records.map(({ position }) => position))
+  return (record) => ({
+    text: texts.get(record.position),
+    withheld: !seesQuestion(person, rights, record),
+  })
+}
+
+function releaseObject(release: Awaited<ReturnType<typeof seenAs>> & SeenText & { readonly held: boolean }) {
+  const { position, at, principal, study, planHash, outcome, charge, held, text, withheld } = release
+  const { question = "", title = "" } = text ?? {}
   const { accounting, amount, delta, shown } = charge
   return {
     position: Number(position),
@@ -116,5 +153,8 @@ function releaseObject(release: Awaited<ReturnType<typeof seenAs>> & { readonly 
     amount: amountUp(amount),
     delta: amountUp(delta),
     epsilon: "epsilon" in shown ? amountUp(shown.epsilon) : null,
+    title: title === "" ? null : title,
+    question: question === "" || withheld ? null : question,
+    questionWithheld: withheld,
   }
 }
