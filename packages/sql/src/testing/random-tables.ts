@@ -84,22 +84,19 @@ function policyOf(tables: readonly TestTable[], neighbours: string, dice: Dice):
 const codes = ["c1", "c2", "c3", "c4"]
 const personIds: Readonly<Record<"BIGINT" | "VARCHAR", readonly string[]>> = {
   BIGINT: ["1", "2", "-3", "9007199254740993", "9223372036854775807", "0", "2147483648", "8"],
-  VARCHAR: ["7", "07", " 7", "\uFEFFa", "", "a", "A", "😀"],
+  VARCHAR: ["7", "\uFEFF7", " 7", "7.0", "", "a", "A", "😀"],
 }
 
 class Maker {
   readonly #dice: Dice
   readonly #owners: readonly number[]
   readonly #idType: "BIGINT" | "VARCHAR"
-  /** For some a and A are equal: not to us. */
-  readonly #idStored: StoredType
   #lastKey = 0
 
   constructor(dice: Dice, owners: readonly number[]) {
     this.#dice = dice
     this.#owners = owners
     this.#idType = dice.chance(0.7) ? "BIGINT" : "VARCHAR"
-    this.#idStored = this.#idType === "VARCHAR" && dice.chance(0.4) ? "VARCHAR COLLATE NOCASE" : this.#idType
   }
 
   personTables(): readonly TestTable[] {
@@ -264,7 +261,7 @@ class Maker {
 
   #unitColumn(): TestColumn {
     const type = this.#idType === "BIGINT" ? "integer" : "text"
-    return { name: "person_id", kind: type, stored: this.#idStored, line: { type }, role: "unit" }
+    return { name: "person_id", kind: type, stored: this.#idType, line: { type }, role: "unit" }
   }
 
   #dataColumns(prefix: string): readonly TestColumn[] {
@@ -276,7 +273,6 @@ class Maker {
     ])
     const days = { min: "2020-01-01", max: pick(["2020-12-31", "2020-03-31"]) }
     const listed = { values: ["A", "B", "C"] }
-    const texts = (): StoredType => pick<StoredType>(["VARCHAR", "VARCHAR", "VARCHAR COLLATE NOCASE"])
     const dates = pick<StoredType>(["DATE", "DATE", "TIMESTAMP"])
     const times = pick<StoredType>(["TIMESTAMP", "TIMESTAMP", "DATE", "TIMESTAMP_S", "TIMESTAMP_NS"])
     const column = (name: string, ...rest: [ColumnKind, StoredType, object]): TestColumn =>
@@ -301,8 +297,8 @@ class Maker {
         type: "decimal(2)",
         ...pick([bounds, bounds, {}]),
       }),
-      column("cat", "text", texts(), { type: "text", ...pick([listed, listed, {}]) }),
-      column("txt", "text", texts(), { type: "text", ...pick([{ text: "free" }, {}, {}]) }),
+      column("cat", "text", "VARCHAR", { type: "text", ...pick([listed, listed, {}]) }),
+      column("txt", "text", "VARCHAR", { type: "text", ...pick([{ text: "free" }, {}, {}]) }),
       column("ok", "boolean", "BOOLEAN", { type: "boolean" }),
       column("day", "date", dates, { type: "date", ...pick([days, days, {}]) }),
       column("at", "timestamp", times, { type: "timestamp", ...pick([days, {}]) }),

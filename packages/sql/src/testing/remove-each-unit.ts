@@ -66,10 +66,10 @@ export async function removeEachUnit(
   const broken: string[] = []
   const reached: string[] = []
   for (const [index, release] of plan.releases.entries()) {
-    const texts = release.extracts.map(({ rel }) => ({ sql: printRel(rel, "duckdb"), columns: rel.columns }))
+    const texts = release.extracts.map(({ rel }) => printRel(rel, "duckdb"))
     const on = async (database: TestDatabase, version: string): Promise<Extracted> => {
       const tables: ResultTable[] = []
-      for (const { sql, columns } of texts) tables.push(await database.run(sql, version, columns))
+      for (const text of texts) tables.push(await database.run(text, version))
       return tables
     }
     const all = await on(ordered, everyone)

@@ -141,8 +141,8 @@ function isDay(type: SqlType): boolean {
 }
 
 /**
- * Listed numbers as doubles, where their digits without the point are exact in one: DuckDB's double of a wider
- * number need not be the nearest.
+ * Listed numbers as doubles, where their digits without the point are exact in one: DuckDB's double of a
+ * wider number need not be the nearest.
  */
 function asDoubles(
   values: readonly Constant[] | undefined,

@@ -1,5 +1,5 @@
-// The long form of second-way.node.test.ts: fixed seeds, and others in every run. CAMPAIGN_SEED draws the same
-// again; a failure names the case.
+// The long form of second-way.node.test.ts: fixed seeds, and others in every run. CAMPAIGN_SEED draws the
+// same again; a failure names the case.
 
 import { afterAll, beforeAll, expect, it } from "vitest"
 import { Dice } from "../dice.ts"
