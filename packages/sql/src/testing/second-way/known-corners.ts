@@ -27,6 +27,8 @@ export function knownCorners(dice: Dice): readonly Suite[] {
         dice,
       ),
     ],
+    // A float that is rounded into 32 bits.
+    ["floats below 32 bits", floatBetween(-2147483648.25, -2147483647.5, dice)],
     // A float at the very end of what has an integer.
     ["floats at the end of integers", floatBetween(9.199999999999999e18, 9.2e18, dice)],
     ["floats at the lower end of integers", floatBetween(-9.2e18, -9.199999999999999e18, dice)],
