@@ -2,7 +2,7 @@
 
 import { fail } from "../errors.ts"
 import type { Expr } from "../ir/expr.ts"
-import type { Frame, FrameBound, WindowItem } from "../ir/rel.ts"
+import { isInOrder, type Frame, type FrameBound, type WindowItem } from "../ir/rel.ts"
 import type * as ast from "../parse/ast.ts"
 import { wholeLiteral } from "./build.ts"
 import type { Env } from "./env.ts"
@@ -60,7 +60,12 @@ export function frameOf({ mode, start, end, at }: ast.Frame): Frame {
       at,
     )
   }
-  return { mode, start: boundOf(start, mode), end: boundOf(end, mode) }
+  const frame = { mode, start: boundOf(start, mode), end: boundOf(end, mode) }
+  if (!isInOrder(frame)) {
+    const remedy = "write the offset that is farther back first: ROWS BETWEEN 2 PRECEDING AND 1 PRECEDING"
+    fail("sql/unsupported-syntax", { what: "a window frame that ends before it starts", remedy }, at)
+  }
+  return frame
 }
 
 function boundOf({ bound, offset, at }: ast.FrameBound, mode: Frame["mode"]): FrameBound {

@@ -165,6 +165,21 @@ export type FrameBound =
   | { readonly kind: "unbounded-preceding" | "current-row" | "unbounded-following" }
   | { readonly kind: "preceding" | "following"; readonly offset: bigint }
 
+/**
+ * Whether a frame ends no earlier than it starts. Others are empty for every row, and DuckDB counts less than
+ * no rows in them.
+ */
+export function isInOrder({ start, end }: Frame): boolean {
+  if (start.kind === "unbounded-following" || end.kind === "unbounded-preceding") return false
+  if (start.kind === "unbounded-preceding" || end.kind === "unbounded-following") return true
+  return rowsAway(start) <= rowsAway(end)
+}
+
+function rowsAway(bound: FrameBound): bigint {
+  if (bound.kind === "preceding") return -bound.offset
+  return bound.kind === "following" ? bound.offset : 0n
+}
+
 /** UNION ALL. Column i of the output is column i of each input, in the order of its `columns`. */
 export interface Union extends Placed {
   readonly kind: "union"

@@ -11,7 +11,15 @@ import { coerce, settled, storedType } from "../catalog/functions/stored.ts"
 import type { ColumnId, Expr } from "../ir/expr.ts"
 import { spreadMax } from "../ir/item-domain.ts"
 import { keyedHash } from "../ir/make.ts"
-import type { AggregateItem, Frame, FrameBound, Rel, SortKey, WindowItem } from "../ir/rel.ts"
+import {
+  isInOrder,
+  type AggregateItem,
+  type Frame,
+  type FrameBound,
+  type Rel,
+  type SortKey,
+  type WindowItem,
+} from "../ir/rel.ts"
 import { columnsIn } from "../ir/walk.ts"
 import { hashOrder, printAs, printExpr, type Place } from "./print-expression.ts"
 
@@ -320,7 +328,10 @@ export function printOrder(keys: readonly SortKey[], place: Place): string {
     .join(", ")
 }
 
-function frameText({ mode, start, end }: Frame): string {
+/** DuckDB's COUNT(*) is negative in a frame that ends before it starts, so none is written. */
+function frameText(frame: Frame): string {
+  assert(isInOrder(frame), "a frame ends no earlier than it starts")
+  const { mode, start, end } = frame
   return `${mode === "rows" ? "ROWS" : "RANGE"} BETWEEN ${boundText(start, mode)} AND ${boundText(end, mode)}`
 }
 

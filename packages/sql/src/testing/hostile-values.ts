@@ -17,12 +17,14 @@ export type StoredType =
   | "DECIMAL(12,2)"
   | "DECIMAL(38,10)"
   | "VARCHAR"
+  | "VARCHAR COLLATE NOCASE"
   | "BOOLEAN"
   | "DATE"
   | "TIMESTAMP"
   | "TIMESTAMP_S"
   | "TIMESTAMP_NS"
 
+const words = ["A", "B", "C", "a", "b", "x1", "7"]
 const integers = ["0", "1", "2", "3", "5", "7", "10", "-1", "-4"]
 const decimals = ["0.00", "1.25", "2.50", "3.99", "-1.75", "9.99"]
 const moments = [
@@ -43,13 +45,78 @@ const tame: Readonly<Record<StoredType, readonly string[]>> = {
   REAL: ["0.5", "1.0", "2.675", "3.0", "9.99", "-1.25", "7.5"],
   "DECIMAL(12,2)": decimals,
   "DECIMAL(38,10)": [...decimals, "0.0000000001", "2.675", "1.005"],
-  VARCHAR: ["A", "B", "C", "a", "b", "x1", "7"],
+  VARCHAR: words,
+  "VARCHAR COLLATE NOCASE": words,
   BOOLEAN: ["true", "false"],
   DATE: ["2020-01-01", "2020-02-29", "2020-03-31", "2021-12-31", "2019-06-15", "2020-02-01"],
   TIMESTAMP: [...moments, "2020-02-29 23:59:59.999999", "2019-06-15 04:05:06.789"],
   TIMESTAMP_S: moments,
   TIMESTAMP_NS: [...moments, "2020-02-29 23:59:59.999999999"],
 }
+
+const strangeTexts: readonly string[] = [
+  "",
+  " ",
+  "it's",
+  '"',
+  "\\",
+  "%",
+  "_",
+  "a%b",
+  "😀",
+  "é",
+  "e\u0301",
+  "ß",
+  "NULL",
+  "--",
+  "; DROP TABLE visits",
+  "12",
+  " 12 ",
+  "1e5",
+  "12.5",
+  "-0",
+  "99999999999999999999",
+  "NaN",
+  "inf",
+  "2020-02-30",
+  "2020-01-01",
+  "true",
+  "no",
+  "infinity",
+  "0x10",
+  "A ",
+  "AB",
+  "\n",
+  "\t",
+  "zebra",
+  "x".repeat(300),
+  // Marks that a reader may drop: of the byte order, of no width, of direction.
+  "\uFEFF",
+  "\uFEFFA",
+  "A\uFEFF",
+  "\u200B",
+  "A\u200B",
+  "\u200DA",
+  "\u00AD",
+  "\u202EA",
+  "\u00A0",
+  // NUL, which ends a text elsewhere.
+  "\0",
+  "A\0",
+  "A\0B",
+  // The ends of what is no surrogate, and of all.
+  "\uD7FF",
+  "\uE000",
+  "\uFFFD",
+  "\uFFFF",
+  "\u{10FFFF}",
+  // Letters with several cases, or that grow.
+  "İ",
+  "ſ",
+  "ΑΣ",
+  "ﬀ",
+  "\u212A",
+]
 
 const wild: Readonly<Record<StoredType, readonly string[]>> = {
   SMALLINT: ["32767", "-32768", "100"],
@@ -86,49 +153,8 @@ const wild: Readonly<Record<StoredType, readonly string[]>> = {
     "-9999999999999999999999999999.9999999999",
     "1e20",
   ],
-  VARCHAR: [
-    "",
-    " ",
-    "it's",
-    '"',
-    "\\",
-    "%",
-    "_",
-    "a%b",
-    "😀",
-    "é",
-    "e\u0301",
-    "ß",
-    "NULL",
-    "--",
-    "; DROP TABLE visits",
-    "12",
-    " 12 ",
-    "1e5",
-    "12.5",
-    "-0",
-    "99999999999999999999",
-    "NaN",
-    "inf",
-    "2020-02-30",
-    "2020-01-01",
-    "true",
-    "no",
-    "infinity",
-    "0x10",
-    "A ",
-    "AB",
-    "\n",
-    "\t",
-    "zebra",
-    // A byte order mark, a zero-width space, a NUL.
-    "\uFEFF",
-    "\uFEFFA",
-    "A\uFEFF",
-    "\u200BA",
-    "A\u0000",
-    "x".repeat(300),
-  ],
+  VARCHAR: strangeTexts,
+  "VARCHAR COLLATE NOCASE": strangeTexts,
   BOOLEAN: ["true", "false"],
   DATE: [
     "infinity",
@@ -169,6 +195,12 @@ export function hostileValue(type: StoredType, dice: Dice): string {
   return quoted(dice.pick(dice.chance(0.3) ? wild[type] : tame[type]), type)
 }
 
+/** Literals of all values of a stored type, ordinary and strange. */
+export function storedLiterals(type: StoredType): readonly string[] {
+  const long = type.startsWith("VARCHAR") ? ["x".repeat(70_000), "é".repeat(40_000)] : []
+  return [...tame[type], ...wild[type], ...long].map((value) => quoted(value, type))
+}
+
 /** A name in quotes. */
 export function quotedName(name: string): string {
   return /^[a-z_]+$/.test(name) ? name : `"${name.replaceAll('"', '""')}"`
@@ -176,8 +208,8 @@ export function quotedName(name: string): string {
 
 /** A value as a literal of a stored type. */
 export function quoted(value: string, type: StoredType): string {
-  // No statement holds a NUL.
-  if (value.includes("\u0000"))
-    return `replace(${quoted(value.replaceAll("\u0000", "\u0001"), type)}, chr(1), chr(0))`
-  return `'${value.replaceAll("'", "''")}'::${type}`
+  // SQL is read up to a NUL, so that is put in by a function.
+  const parts = value.split("\0").map((part) => `'${part.replaceAll("'", "''")}'`)
+  const text = parts.length === 1 ? parts.join("") : `(${parts.join(" || chr(0) || ")})`
+  return type === "VARCHAR COLLATE NOCASE" ? text : `${text}::${type}`
 }

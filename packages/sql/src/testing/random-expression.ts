@@ -3,6 +3,7 @@
 
 import type { Dice } from "./dice.ts"
 import type { ColumnKind } from "./hostile-values.ts"
+import { calls, conditions, type Parts } from "./random-calls.ts"
 import type { TestColumn } from "./random-tables.ts"
 
 /** A column in reach, as it is written. */
@@ -50,41 +51,8 @@ export class ExpressionMaker {
     const dice = this.#dice
     if (depth <= 0 || dice.chance(0.35)) return this.#leaf(kind)
     if (dice.chance(0.2)) return this.#choice(kind, depth - 1)
-    switch (kind) {
-      case "integer":
-        return this.#integer(depth - 1)
-      case "float":
-        return this.#float(depth - 1)
-      case "decimal":
-        return dice.pick([
-          () => `(${this.make("decimal", depth - 1)} + ${this.make("integer", 0)})`,
-          () => `(${this.make("decimal", depth - 1)} * 1.5)`,
-          () => `ROUND(${this.make("decimal", depth - 1)}, 1)`,
-          () => `CAST(${this.make("integer", depth - 1)} AS decimal(12,2))`,
-          () => `ABS(${this.make("decimal", depth - 1)})`,
-        ])()
-      case "text":
-        return this.#text(depth - 1)
-      case "boolean":
-        return this.condition(depth - 1)
-      case "date":
-        return dice.pick([
-          () => `(${this.make("date", depth - 1)} + ${dice.pick(["1", "30", "-365"])})`,
-          () => `CAST(${this.make("timestamp", depth - 1)} AS date)`,
-          () => `CAST(DATE_TRUNC('month', ${this.make("date", depth - 1)}) AS date)`,
-          () => `CAST(${this.make("date", depth - 1)} + INTERVAL '1 month' AS date)`,
-          () => `CAST(${this.make("text", 0)} AS date)`,
-        ])()
-      case "timestamp":
-        return dice.pick([
-          () => `(${this.make("timestamp", depth - 1)} + INTERVAL '36 hours')`,
-          () =>
-            `DATE_TRUNC('${dice.pick(["hour", "day", "week", "quarter"])}', ${this.make("timestamp", depth - 1)})`,
-          () => `CAST(${this.make("date", depth - 1)} AS timestamp)`,
-        ])()
-      default:
-        return kind satisfies never
-    }
+    if (kind === "boolean") return this.condition(depth - 1)
+    return dice.pick(calls[kind])(this.#parts(depth - 1))
   }
 
   /** Something that is true, false or NULL of a row. */
@@ -92,25 +60,20 @@ export class ExpressionMaker {
     const dice = this.#dice
     const kind = dice.pick<ColumnKind>(["integer", "float", "decimal", "text", "date", "timestamp"])
     const more = depth - 1
-    const operator = dice.pick(["=", "<>", "<", "<=", ">", ">=", "IS DISTINCT FROM"])
     const plain = [
-      () => `${this.make(kind, more)} ${operator} ${this.make(kind, more)}`,
-      () => `${this.make(kind, more)} IS ${dice.pick(["", "NOT "])}NULL`,
+      ...conditions.map((one) => () => one(this.#parts(more), kind)),
       () => this.column("boolean") ?? "TRUE",
+      () => this.column("boolean") ?? "FALSE",
       () => this.equality(),
-      () =>
-        `${this.make("integer", more)} BETWEEN ${dice.pick(["-1", "0", "2"])} AND ${dice.pick(["2", "5"])}`,
-      () => `${this.make("text", more)} LIKE '${dice.pick(["%", "A%", "_", "%x_", "\\%%", "%''%"])}'`,
-      () =>
-        `${this.make("integer", more)} ${dice.pick(["", "NOT "])}IN (1, 2, ${dice.pick(["3", "NULL", "99"])})`,
-      () => `${this.make("text", more)} IN ('A', '', 'c1')`,
+      () => this.equality(),
     ]
     if (depth <= 0 || dice.chance(0.5)) return `(${dice.pick(plain)()})`
     return dice.pick([
       () => `(${this.condition(more)} AND ${this.condition(more)})`,
       () => `(${this.condition(more)} OR ${this.condition(more)})`,
       () => `(NOT ${this.condition(more)})`,
-      () => `(${this.condition(more)} IS ${dice.pick(["TRUE", "NOT TRUE", "FALSE"])})`,
+      () =>
+        `(${this.condition(more)} IS ${dice.pick(["TRUE", "NOT TRUE", "FALSE", "NOT FALSE", "UNKNOWN", "NOT UNKNOWN"])})`,
     ])()
   }
 
@@ -156,63 +119,12 @@ export class ExpressionMaker {
     ])()
   }
 
-  #integer(depth: number): string {
-    const dice = this.#dice
-    const part = (kind: ColumnKind = "integer"): string => this.make(kind, depth)
-    return dice.pick([
-      () => `(${part()} + ${part()})`,
-      () => `(${part()} - ${part()})`,
-      () => `(${part()} * ${dice.pick(small)})`,
-      () => `(${part()} / ${part()})`,
-      () => `(${part()} % ${dice.pick(["3", "0", part()])})`,
-      () => `ABS(${part()})`,
-      () => `(- ${part()})`,
-      () => `SIGN(${part()})`,
-      () => `CLAMP(${part()}, ${dice.pick(["0", "-3"])}, ${dice.pick(["5", "8"])})`,
-      () => `LENGTH(${part("text")})`,
-      () => `POSITION('A' IN ${part("text")})`,
-      () => `EXTRACT(${dice.pick(["YEAR", "MONTH", "DAY", "DOW"])} FROM ${part("date")})`,
-      () => `EXTRACT(HOUR FROM ${part("timestamp")})`,
-      () => `(${part("date")} - ${part("date")})`,
-      () => `CAST(${part("text")} AS integer)`,
-      () => `CAST(${part("float")} AS integer)`,
-      () => `CAST(${part("boolean")} AS integer)`,
-    ])()
-  }
-
-  #float(depth: number): string {
-    const dice = this.#dice
-    const part = (kind: ColumnKind = "float"): string => this.make(kind, depth)
-    return dice.pick([
-      () => `(${part()} ${dice.pick(["+", "-", "*"])} ${part()})`,
-      () => `(${part()} / ${part(dice.pick<ColumnKind>(["integer", "decimal", "float"]))})`,
-      () => `SQRT(${part()})`,
-      () => `LN(${part()})`,
-      () => `EXP(CLAMP(${part()}, -5, 5))`,
-      () => `POWER(CLAMP(${part()}, -5, 5), 2)`,
-      () => `ROUND(${part()})`,
-      () => `FLOOR(${part()})`,
-      () => `CAST(${part("integer")} AS double precision)`,
-      () => `CAST(${part("text")} AS double precision)`,
-      () => `CLAMP(${part()}, -1.5, 4)`,
-    ])()
-  }
-
-  #text(depth: number): string {
-    const dice = this.#dice
-    const part = (): string => this.make("text", depth)
-    return dice.pick([
-      () => `LOWER(${part()})`,
-      () => `UPPER(${part()})`,
-      () => `TRIM(${part()})`,
-      () => `SUBSTRING(${part()} FROM ${dice.pick(["1", "2", "0", "-1"])} FOR ${dice.pick(["1", "3"])})`,
-      () => `LEFT(${part()}, ${dice.pick(["1", "0", "-1"])})`,
-      () => `RIGHT(${part()}, 1)`,
-      () => `(${part()} || ${part()})`,
-      () => `REPLACE(${part()}, 'A', 'bb')`,
-      () => `CAST(${this.make("integer", depth)} AS text)`,
-      () => `CAST(${this.make("date", depth)} AS text)`,
-    ])()
+  #parts(depth: number): Parts {
+    return {
+      dice: this.#dice,
+      part: (kind) => this.make(kind, depth),
+      condition: () => this.condition(depth),
+    }
   }
 }
 

@@ -77,6 +77,8 @@ function measureOf(input: Scope, dice: Dice): string {
   return `${functionOf(input, make, dice)}${filter}`
 }
 
+const spreads = ["VARIANCE", "VAR_POP", "VAR_SAMP", "STDDEV", "STDDEV_SAMP", "STDDEV_POP"]
+
 function functionOf(input: Scope, make: ExpressionMaker, dice: Dice): string {
   const number = (): string => numberOf(make, dice)
   return dice.pick([
@@ -86,12 +88,14 @@ function functionOf(input: Scope, make: ExpressionMaker, dice: Dice): string {
     () => `COUNT(DISTINCT ${make.make(dice.pick<ColumnKind>(["integer", "text", "date"]), 1)})`,
     () => `SUM(${number()})`,
     () => `SUM(${number()})`,
-    () => `AVG(${number()})`,
-    () => `${dice.pick(["VAR_POP", "VAR_SAMP", "STDDEV", "STDDEV_POP"])}(${number()})`,
+    () => `${dice.pick(["AVG", "MEAN"])}(${number()})`,
+    () => `${dice.pick(spreads)}(${number()})`,
+    () => `${dice.pick(["COUNT_IF", "COUNTIF"])}(${make.condition(1)})`,
     () => `${dice.pick(["MIN", "MAX"])}(${number()})`,
     () => `MEDIAN(${number()})`,
     () => `PERCENTILE_CONT(0.25) WITHIN GROUP (ORDER BY ${number()})`,
     () => `PERCENTILE_DISC(0.9) WITHIN GROUP (ORDER BY ${number()})`,
+    () => `${dice.pick(["QUANTILE_CONT", "QUANTILE_DISC", "QUANTILE"])}(${number()}, 0.5)`,
     () => `MODE() WITHIN GROUP (ORDER BY ${modeOf(make)})`,
   ])()
 }

@@ -5,6 +5,7 @@ import type { Dice } from "./dice.ts"
 import { quotedName, type ColumnKind } from "./hostile-values.ts"
 import { ExpressionMaker, type Scope, type ScopeColumn } from "./random-expression.ts"
 import type { TestDataset, TestTable } from "./random-tables.ts"
+import { groupCalls, windowCalls } from "./random-windows.ts"
 
 /** Makes FROM clauses over a dataset. Common table expressions are collected beside them. */
 export class SourceMaker {
@@ -35,9 +36,12 @@ export class SourceMaker {
       () => this.#publicJoin(depth - 1),
       () => this.#nested(this.#select(depth - 1)),
       () => this.#nested(this.#grouped(depth - 1)),
+      () => this.#nested(this.#grouped(depth - 1)),
+      () => this.#nested(this.#windowed(depth - 1)),
       () => this.#nested(this.#windowed(depth - 1)),
       () => this.#nested(this.#firstRows(depth - 1)),
       () => this.#nested(this.#union(depth - 1)),
+      () => this.#nested(this.#pairs(depth - 1)),
     ])()
   }
 
@@ -55,6 +59,12 @@ export class SourceMaker {
       () => `NOT EXISTS (${rows})`,
       () => `${scope.unit} IN (${ids})`,
       () => `${scope.unit} NOT IN (${ids})`,
+      () => `${scope.unit} ${dice.pick(["= ANY", "<> ALL"])} (${ids})`,
+      () => {
+        const value = inner.make(dice.pick<ColumnKind>(["integer", "decimal"]), 1)
+        const sum = `(SELECT ${dice.pick(["SUM", "MIN", "MAX"])}(${value}) FROM ${other.from} WHERE ${other.unit} = ${scope.unit})`
+        return `${sum} ${dice.pick(["<", ">=", "IS DISTINCT FROM"])} ${expressions.make("integer", 1)}`
+      },
       () => `${expressions.make("text", 0)} IN (SELECT code FROM codes)`,
       () => {
         const value = `(SELECT ${dice.pick(["COUNT(*)", "MAX(1)"])} FROM ${other.from} WHERE ${other.unit} = ${scope.unit})`
@@ -134,7 +144,12 @@ export class SourceMaker {
     const [left, right] = [this.#scopeOf(one), this.#scopeOf(two)]
     const names = [left, right].map(({ from }) => from.split(" AS ")[1])
     const type = dice.pick(["JOIN", "JOIN", "LEFT JOIN"])
-    const on = dice.chance(0.3) ? `USING (${key})` : `ON ${names[0]}.${key} = ${names[1]}.${key}`
+    const both = left.unit !== undefined && right.unit !== undefined ? `person_id, ${key}` : key
+    const on = dice.pick([
+      `ON ${names[0]}.${key} = ${names[1]}.${key}`,
+      `USING (${dice.pick([key, both])})`,
+      `USING (${both})`,
+    ])
     const unit = left.unit ?? (type === "JOIN" ? right.unit : undefined)
     return {
       from: `${left.from} ${type} ${right.from} ${on}`,
@@ -216,7 +231,8 @@ export class SourceMaker {
   #union(depth: number): Nested {
     const dice = this.#dice
     const kinds = dice.pick(allKinds)
-    const inputs = [this.#withUnit(depth), this.#withUnit(0)]
+    const more = dice.chance(0.3) ? [this.#withUnit(0)] : []
+    const inputs = [this.#withUnit(depth), this.#withUnit(0), ...more]
     const made = inputs.map((input) => ({ ...this.#items(input, kinds), from: input.from }))
     const [first] = made
     const word = dice.pick([" UNION ALL ", " UNION ALL ", " UNION "])
@@ -224,24 +240,31 @@ export class SourceMaker {
     return { sql, columns: first?.columns ?? [], rows: inputs.reduce((sum, { rows }) => sum + rows, 0) }
   }
 
+  // Two tables side by side, and what is equal in WHERE; or everyone of either, by the id that is there.
+  #pairs(depth: number): Nested {
+    const dice = this.#dice
+    const [left, right] = [this.#withUnit(depth), this.#withUnit(0)]
+    const rows = left.rows * right.rows
+    if (rows > rowsMax) return this.#select(depth)
+    const both: Scope = { from: "", columns: [...left.columns, ...right.columns], unit: left.unit, rows }
+    const made = this.#items(both, dice.pick(allKinds))
+    const equal = `${left.unit} = ${right.unit}`
+    if (dice.chance(0.5)) {
+      const sql = `SELECT ${made.items.join(", ")} FROM ${left.from}, ${right.from} WHERE ${equal}`
+      return { sql, columns: made.columns, rows }
+    }
+    const id = `COALESCE(${left.unit}, ${right.unit}) AS person_id`
+    const items = [id, ...made.items.filter((item) => !item.endsWith(" AS person_id"))]
+    const sql = `SELECT ${items.join(", ")} FROM ${left.from} FULL JOIN ${right.from} ON ${equal}`
+    return { sql, columns: made.columns, rows }
+  }
+
   #grouped(depth: number): Nested {
     const dice = this.#dice
     const input = this.#withUnit(depth)
     const make = new ExpressionMaker(dice, input)
     const key = dice.chance(0.5) ? make.make("text", 1) : undefined
-    const int = (): string => make.make("integer", 1)
-    const aggregates: readonly (readonly [string, ColumnKind])[] = [
-      ["COUNT(*)", "integer"],
-      [`COUNT(DISTINCT ${make.make("text", 0)})`, "integer"],
-      [`SUM(${int()})`, "integer"],
-      [`SUM(${make.make("float", 0)})`, "float"],
-      [`AVG(${int()})`, "float"],
-      [`MIN(${make.make("date", 0)})`, "date"],
-      [`MAX(${make.make("decimal", 0)})`, "decimal"],
-      [`BOOL_OR(${make.condition(0)})`, "boolean"],
-      [`COUNT(${int()}) FILTER (WHERE ${make.condition(0)})`, "integer"],
-    ]
-    const chosen = dice.shuffled(aggregates).slice(0, 1 + dice.below(3))
+    const chosen = dice.shuffled(groupCalls(make, dice)).slice(0, 1 + dice.below(4))
     const columns: Named[] = [
       { name: "person_id", kind: "integer", role: "unit", bounded: false },
       ...(key === undefined ? [] : [data("k", "text")]),
@@ -263,23 +286,8 @@ export class SourceMaker {
     const dice = this.#dice
     const input = this.#withUnit(depth)
     const make = new ExpressionMaker(dice, input)
-    const order = `${make.make(dice.pick<ColumnKind>(["integer", "date", "text", "float"]), 0)}${dice.pick(["", " DESC", " NULLS FIRST"])}`
-    const over = `OVER (PARTITION BY ${input.unit} ORDER BY ${order})`
-    const rows = `OVER (PARTITION BY ${input.unit} ORDER BY ${order} ROWS BETWEEN 2 PRECEDING AND CURRENT ROW)`
-    const windows: readonly (readonly [string, ColumnKind])[] = [
-      [`ROW_NUMBER() ${over}`, "integer"],
-      [`RANK() ${over}`, "integer"],
-      [`DENSE_RANK() ${over}`, "integer"],
-      [`LAG(${make.make("integer", 0)}) ${over}`, "integer"],
-      [`LEAD(${make.make("date", 0)}) ${over}`, "date"],
-      [`SUM(${make.make("integer", 0)}) ${dice.pick([over, rows])}`, "integer"],
-      [`COUNT(*) OVER (PARTITION BY ${input.unit})`, "integer"],
-      [`FIRST_VALUE(${make.make("text", 0)}) ${over}`, "text"],
-      [`LAST_VALUE(${make.make("decimal", 0)}) ${rows}`, "decimal"],
-      [`MAX(${make.make("float", 0)}) ${rows}`, "float"],
-    ]
-    const chosen = dice.shuffled(windows).slice(0, 1 + dice.below(2))
-    const made = this.#items(input, ["integer", "text"])
+    const chosen = dice.shuffled(windowCalls(make, input.unit ?? "", dice)).slice(0, 1 + dice.below(4))
+    const made = this.#items(input, dice.pick([[], ["integer", "text"]]))
     const columns = [...made.columns, ...chosen.map(([, kind], index) => data(`w${index}`, kind))]
     const items = [...made.items, ...chosen.map(([text], index) => `${text} AS w${index}`)]
     return { sql: `SELECT ${items.join(", ")} FROM ${input.from}`, columns, rows: input.rows }

@@ -87,6 +87,12 @@ export class TestDatabase {
     }
   }
 
+  /** Runs SQL on a version and gives its columns as they come. */
+  async columns(sql: string, version: string): Promise<readonly (readonly unknown[])[]> {
+    await this.#use(version)
+    return (await this.#connection.runAndReadAll(sql)).getColumns()
+  }
+
   async #use(version: string): Promise<void> {
     if (version !== this.#version) await this.#connection.run(`USE ${version}`)
     this.#version = version

@@ -2,8 +2,8 @@
 
 import { compare } from "@dosimeter/core"
 import type { Constant } from "../constant.ts"
-import type { Domain, Range, RangeEnd } from "../domain.ts"
-import type { SqlType } from "../sql-type.ts"
+import type { Domain, Range } from "../domain.ts"
+import { sameType, type SqlType } from "../sql-type.ts"
 import type { Argument, NoResult } from "./definition.ts"
 import { compared } from "./logic.ts"
 import { isNoResult, mismatch, wrongTypes } from "./no-result.ts"
@@ -71,22 +71,23 @@ function clamp(args: readonly Argument[]): Result {
   )
   if (isNoResult(union)) return union
   const { domain } = value
-  const least = low.domain.range?.min.value
-  const most = high.domain.range?.max.value
-  if (union.range === undefined || least === undefined || most === undefined) {
+  // In one type before they are compared: a date is days, a timestamp microseconds.
+  const [own, from, to] = [domain, low.domain, high.domain].map((one) => rangeAs(one, union.type))
+  if (own === undefined || from === undefined || to === undefined) {
     return wrongTypes("CLAMP", args, "a number or date and two bounds")
   }
-  if (compare(least, most) > 0) {
+  if (compare(from.min.value, to.max.value) > 0) {
     return mismatch("CLAMP has a lower bound above the upper one", "swap the bounds: CLAMP(x, low, high)")
   }
-  const [own, from, to] = [domain, low.domain, high.domain].map((one) => rangeAs(one, union.type))
-  if (own === undefined || from === undefined || to === undefined) return union
-  const within = (end: RangeEnd): RangeEnd => endAt(lowerEnd(upperEnd(end, from.min), to.max).value, true)
-  const { values } = clampedValues(domain, bounds)
+  // A bound that became a double lies somewhere in its range, so each end is held by the far end of a bound.
+  const min = lowerEnd(upperEnd(own.min, from.min), to.min)
+  const max = upperEnd(lowerEnd(own.max, to.max), from.max)
+  const isOneType = args.every((arg) => sameType(arg.domain.type, union.type))
+  const { values } = isOneType ? clampedValues(domain, bounds) : {}
   return {
     type: union.type,
     nullable: domain.nullable,
-    range: { min: within(own.min), max: within(own.max) },
+    range: { min: endAt(min.value, true), max: endAt(max.value, true) },
     ...(values === undefined ? {} : { values }),
     ...(union.grid === undefined ? {} : { grid: union.grid }),
   }

@@ -38,13 +38,18 @@ function sum(operator: "+" | "-"): Spell {
     const { result, dialect } = written
     const type = working(written)
     const text = `(${argAs(written, 0, type)} ${operator} ${argAs(written, 1, type)})`
-    return settled(text, naturalSum(type, dialect), { to: result, dialect })
+    const natural = dialect === "trino" && type.type.kind === "decimal" ? "" : keptType(type, written)
+    return settled(text, natural, { to: result, dialect })
   }
 }
 
-/** Trino gives sums of decimals one digit more; the others keep the type. */
-function naturalSum(type: Stored, dialect: Dialect): string {
-  return dialect === "trino" && type.type.kind === "decimal" ? "" : storedType(type, dialect)
+/**
+ * The type that a database gives to a result of one type, or "" where it is not known: what DuckDB finds to
+ * be NULL before it reads a row is an integer in place of a decimal.
+ */
+function keptType(type: Stored, { dialect, domains }: Written): string {
+  const mayBeNull = domains.some(({ nullable }) => nullable)
+  return dialect === "duckdb" && type.type.kind === "decimal" && mayBeNull ? "" : storedType(type, dialect)
 }
 
 const product: Spell = (written) => {
@@ -160,13 +165,13 @@ function zeroOf(type: Stored, dialect: Dialect): string {
 const negation: Spell = (written) => {
   const { result, dialect } = written
   const type = working(written)
-  return settled(`(- ${argAs(written, 0, type)})`, storedType(type, dialect), { to: result, dialect })
+  return settled(`(- ${argAs(written, 0, type)})`, keptType(type, written), { to: result, dialect })
 }
 
 const absolute: Spell = (written) => {
   const { result, dialect } = written
   const type = working(written)
-  return settled(`abs(${argAs(written, 0, type)})`, storedType(type, dialect), { to: result, dialect })
+  return settled(`abs(${argAs(written, 0, type)})`, keptType(type, written), { to: result, dialect })
 }
 
 const sign: Spell = (written) =>

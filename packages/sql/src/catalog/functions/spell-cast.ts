@@ -76,11 +76,17 @@ function floatToInteger(text: string, { from, to, dialect }: Cast): string {
   const whole =
     dialect === "trino"
       ? `CASE WHEN abs(${text} - truncate(${text})) = DOUBLE '5e-1' THEN 2 * round(${text} / 2) ELSE round(${text}) END`
-      : text
+      : roundedFirst(text, { from, to, dialect })
   const cast = castTo(whole, to, dialect)
   if (from.range !== undefined && hasInteger(from.range)) return cast
   const [low, high] = [negate(floatToIntegerMax), floatToIntegerMax].map((end) => writeDouble(end, dialect))
   return `CASE WHEN ${text} > ${low} AND ${text} < ${high} THEN ${cast} END`
+}
+
+/** DuckDB looks at the end of 32 bits before it rounds: -2147483648.25 would fail. */
+function roundedFirst(text: string, { from: { range }, dialect }: Cast): string {
+  const { numerator, denominator } = range?.min.value ?? { numerator: 0n, denominator: 1n }
+  return dialect === "duckdb" && numerator < -(2n ** 31n) * denominator ? `round_even(${text}, 0)` : text
 }
 
 function castText(text: string, to: Domain, dialect: Dialect): string {

@@ -32,7 +32,11 @@ function part(written: Written, index: number): string {
 
 const concat: Spell = (written) => {
   const parts = written.args.map((_, index) => part(written, index))
-  return parts.length === 1 ? textAt(written, 0) : `(${parts.join(" || ")})`
+  if (parts.length === 1) return textAt(written, 0)
+  const joined = `(${parts.join(" || ")})`
+  // What DuckDB finds to be NULL before it reads a row would be an integer.
+  const { dialect, result } = written
+  return dialect === "duckdb" && result.nullable ? castTo(joined, result, dialect) : joined
 }
 
 const length: Spell = (written) => castTo(`length(${textAt(written, 0)})`, written.result, written.dialect)

@@ -1,14 +1,31 @@
 // The domain of one of several values: CASE, COALESCE, UNION. And the type that several values have in
 // common.
 
-import { numberNearest, rational, rationalOfNumber } from "@dosimeter/core"
+import {
+  floor,
+  multiply,
+  negate,
+  numberNearest,
+  rational,
+  rationalOfNumber,
+  type Rational,
+} from "@dosimeter/core"
 import { constantKey, microsPerDay, type Constant } from "../constant.ts"
 import type { Domain, Range } from "../domain.ts"
 import { emptyDomain } from "../literal-domain.ts"
 import { sameType, type SqlType } from "../sql-type.ts"
 import type { NoResult } from "./definition.ts"
 import { isNoResult, wrongTypes } from "./no-result.ts"
-import { commonNumeric, isNumeric, lowerEnd, numericDomain, rangeIn, upperEnd } from "./numeric-domain.ts"
+import {
+  commonNumeric,
+  isNumeric,
+  lowerEnd,
+  numericDomain,
+  rangeIn,
+  scaleOf,
+  upperEnd,
+  type NumericType,
+} from "./numeric-domain.ts"
 
 /** Lists longer than this are dropped: they would be no keys that people read. */
 const valuesMax = 10_000
@@ -54,7 +71,7 @@ export function inType(domain: Domain, type: SqlType, what: string): Domain | No
     const grid = domain.grid === undefined || type.kind !== "float" ? {} : { grid: domain.grid }
     const widened = { type, nullable, range: rangeIn(type, { type: domain.type, range }) }
     const result = numericDomain(widened, what)
-    const same = type.kind === "float" ? values?.map(asDouble) : values
+    const same = type.kind === "float" ? asDoubles(values, domain.type) : values
     return isNoResult(result)
       ? result
       : { ...result, ...(same === undefined ? {} : { values: same }), ...grid }
@@ -121,6 +138,24 @@ function isEmpty({ values }: Domain): boolean {
 
 function isDay(type: SqlType): boolean {
   return type.kind === "date" || type.kind === "timestamp"
+}
+
+/**
+ * Listed numbers as doubles, where their digits without the point are exact in one: DuckDB's double of a
+ * wider number need not be the nearest.
+ */
+function asDoubles(
+  values: readonly Constant[] | undefined,
+  type: NumericType,
+): readonly Constant[] | undefined {
+  const unit = 10n ** BigInt(scaleOf(type))
+  const isExact = (value: Constant): boolean =>
+    value.kind === "number" && floor(absolute(multiply(value.value, rational(unit)))) <= 2n ** 53n
+  return values?.every(isExact) === true ? values.map(asDouble) : undefined
+}
+
+function absolute(value: Rational): Rational {
+  return value.numerator < 0n ? negate(value) : value
 }
 
 function asDouble(value: Constant): Constant {

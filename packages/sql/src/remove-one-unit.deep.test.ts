@@ -1,0 +1,31 @@
+// The long form of remove-one-unit.node.test.ts: more schemas, some of them new in every run, and every claim
+// about every column of every relation held against the values that are there. A failure names its seeds.
+
+import { beforeAll, expect, test } from "vitest"
+import type { Grammar } from "./parse/grammar.ts"
+import { askQuestions } from "./testing/question-campaign.ts"
+import { testGrammar } from "./testing/test-grammar.ts"
+
+const run = process.env["CAMPAIGN_SEED"] ?? new Date().toISOString()
+const seeds = [
+  ...Array.from({ length: 40 }, (_, index) => `deep ${index}`),
+  ...Array.from({ length: 20 }, (_, index) => `${run} ${index}`),
+]
+
+let grammar: Grammar
+
+beforeAll(async () => {
+  grammar = await testGrammar()
+})
+
+test.each(seeds)("[Q1] [Q2] [Q3] [Q6] nobody changes more than is claimed: %s", async (seed) => {
+  const { accepted, refused, problems } = await askQuestions({
+    seed,
+    grammar,
+    accepted: 15,
+    claims: true,
+    cover: () => {},
+  })
+  process.stderr.write(`${seed}: ${accepted} questions, ${refused} refused, ${problems.length} problems\n`)
+  expect(problems.join("\n")).toBe("")
+})
