@@ -51,7 +51,7 @@ function written(dice: Dice, most: number, alphabet: readonly string[]): string 
 /** A pattern that ends with no escape character. */
 function randomPattern(dice: Dice, escape: string): string {
   const plain = [...letters, "a", "b", "a", "b"].filter((one) => one !== escape)
-  const pieces = [...plain, ...Array.from({ length: 16 }, () => "%"), "_", "_"]
+  const pieces = [...plain, ...Array.from({ length: 40 }, () => "%"), "_", "_"]
   const escaped = ["%", "_", ...(escape === "" ? [] : [escape])].map((one) => `${escape}${one}`)
   return written(dice, 7, escape === "" ? pieces : [...pieces, ...escaped])
 }
@@ -87,7 +87,7 @@ it("matches as SQL says, whatever form a pattern is written in", async () => {
     ])
     expect(rows, `${JSON.stringify(pattern)} ESCAPE ${JSON.stringify(escape)}`).toEqual(expected)
   }
-  expect(searched).toBeGreaterThan(100)
+  expect(searched).toBeGreaterThan(60)
 })
 
 it("goes through a text once, however many % there are", () => {
