@@ -15,14 +15,21 @@ async function codeOf(work: () => Promise<unknown>): Promise<string> {
   }
 }
 
-test("what cannot be written for the database is refused before it is charged", async () => {
+test("[W2] what cannot be written for the database is refused before it is charged", async () => {
   const { engine, close } = await openWard({ rng: seededBits("refused") })
   const sql = `SELECT COUNT(*) FROM patients WHERE ${deep} > 2`
   const weight = rational(1n)
   const before = await engine.account()
   expect(await codeOf(() => engine.ask(sql))).toBe("sql/too-many")
   expect(
-    await codeOf(async () => engine.release(await engine.plan([{ sql, weight }, { sql: "SELECT COUNT(*) FROM stays", weight }]))),
+    await codeOf(async () =>
+      engine.release(
+        await engine.plan([
+          { sql, weight },
+          { sql: "SELECT COUNT(*) FROM stays", weight },
+        ]),
+      ),
+    ),
   ).toBe("sql/too-many")
   expect(await engine.account()).toEqual(before)
   await close()

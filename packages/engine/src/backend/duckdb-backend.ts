@@ -41,11 +41,7 @@ interface Asked {
   readonly givenUp: GivenUp
 }
 
-async function readExtract(
-  asked: Asked,
-  query: ExtractQuery,
-  options: LimitedOptions,
-): Promise<ExactTable> {
+async function readExtract(asked: Asked, query: ExtractQuery, options: LimitedOptions): Promise<ExactTable> {
   const rows = await ask(asked, withTextsAsBytes(query.sql, query.columns), options)
   const keys = query.columns.slice(0, query.keyCount)
   const table = {

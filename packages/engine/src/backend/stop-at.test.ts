@@ -15,7 +15,7 @@ async function codeOf(work: Promise<unknown>): Promise<string> {
   return error instanceof DosimeterError ? error.code : String(error)
 }
 
-test("a query that cannot be interrupted is given up, and others go on", async () => {
+test("[W2] a query that cannot be interrupted is given up, and others go on", async () => {
   const instance = await DuckDBInstance.create(":memory:", { threads: "2" })
   const givenUp = new GivenUp()
   const order: string[] = []
@@ -31,7 +31,9 @@ test("a query that cannot be interrupted is given up, and others go on", async (
     givenUp,
   )
   expect(count).toEqual([[42]])
-  await new Promise<void>((resolve) => givenUp.whenBack(resolve))
+  await new Promise<void>((resolve) => {
+    givenUp.whenBack(resolve)
+  })
   instance.closeSync()
   expect(order[0]).toBe("given up")
   expect(order).toContain("back")

@@ -36,8 +36,8 @@ export class GivenUp {
 }
 
 /**
- * Runs a query on a connection of its own. It is interrupted at the limit or by the signal, and given up if it
- * does not end soon after. Fails with "backend/too-slow", "backend/cancelled" or "backend/failed": nothing of
+ * Runs a query on a connection of its own. It is interrupted at the limit or by the signal, and given up if
+ * it does not end soon after. Fails with "backend/too-slow", "backend/cancelled" or "backend/failed": nothing of
  * what the driver says goes on.
  */
 export async function stopAt<Result>(

@@ -120,7 +120,11 @@ export class Lab {
     const key = JSON.stringify(texts, (_, value: unknown) => (typeof value === "bigint" ? `${value}` : value))
     const before = this.#exact.get(key)
     if (before !== undefined) return before
-    const exact = await readExact({ plan, texts }, { backend: this.#backend, version: this.#dataset.version }, undefined)
+    const exact = await readExact(
+      { plan, texts },
+      { backend: this.#backend, version: this.#dataset.version },
+      undefined,
+    )
     this.#exact.set(key, exact)
     return exact
   }

@@ -42,7 +42,29 @@ function isLike(value: string, pattern: string, escape: string): boolean {
   return reached[all.length] === true
 }
 
-const letters = ["a", "b", "a", "b", "%", "_", "\\", ".", "*", "(", "[", "^", "$", "+", "é", "ß", "😀", "\n", "\r", "'", "A"]
+const letters = [
+  "a",
+  "b",
+  "a",
+  "b",
+  "%",
+  "_",
+  "\\",
+  ".",
+  "*",
+  "(",
+  "[",
+  "^",
+  "$",
+  "+",
+  "é",
+  "ß",
+  "😀",
+  "\n",
+  "\r",
+  "'",
+  "A",
+]
 
 function written(dice: Dice, most: number, alphabet: readonly string[]): string {
   return Array.from({ length: dice.below(most + 1) }, () => dice.pick(alphabet)).join("")
@@ -53,7 +75,8 @@ function randomPattern(dice: Dice, escape: string): string {
   const plain = [...letters, "a", "b", "a", "b"].filter((one) => one !== escape)
   const pieces = [...plain, ...Array.from({ length: 40 }, () => "%"), "_", "_"]
   const escaped = ["%", "_", ...(escape === "" ? [] : [escape])].map((one) => `${escape}${one}`)
-  return written(dice, 7, escape === "" ? pieces : [...pieces, ...escaped])
+  const more = dice.chance(0.5) ? `%${dice.pick(plain)}%${dice.pick(plain)}` : ""
+  return more + written(dice, 6, escape === "" ? pieces : [...pieces, ...escaped])
 }
 
 function rowsOf(values: readonly string[]): Values {
@@ -72,7 +95,7 @@ it("matches as SQL says, whatever form a pattern is written in", async () => {
   const connection = await openDuckdb()
   const dice = new Dice("like")
   let searched = 0
-  for (let turn = 0; turn < 400; turn += 1) {
+  for (let turn = 0; turn < 300; turn += 1) {
     const escape = dice.pick(["\\", "\\", "!", ""])
     const pattern = randomPattern(dice, escape)
     const values = Array.from({ length: 25 }, () => written(dice, 9, [...letters, "a", "b", "a", "b"]))
@@ -90,7 +113,7 @@ it("matches as SQL says, whatever form a pattern is written in", async () => {
   expect(searched).toBeGreaterThan(60)
 })
 
-it("goes through a text once, however many % there are", () => {
+it("[W1] goes through a text once, however many % there are", () => {
   const print = (pattern: string): string =>
     printRel(matching(rowsOf(["a"]), ["like", "like-any-case"], [literal(pattern)]), "duckdb").text
   for (const pattern of ["%a%b", "a%b%c", "%%a%_", "_%a%b%", "%a%a%a%b"]) {
@@ -103,9 +126,12 @@ it("goes through a text once, however many % there are", () => {
 })
 
 it("refuses a pattern whose length would multiply that of the text", () => {
-  const like = (pattern: string): (() => Rel) => () => matching(rowsOf(["a"]), ["like"], [literal(pattern)])
-  expect(like("a".repeat(1001))).toThrow()
-  expect(like(`%a${"_".repeat(100)}%b`)).toThrow()
+  const like =
+    (pattern: string): (() => Rel) =>
+    () =>
+      matching(rowsOf(["a"]), ["like"], [literal(pattern)])
+  expect(like("a".repeat(1001))).toThrow("like has a result")
+  expect(like(`%a${"_".repeat(9)}%b`)).toThrow("like has a result")
   expect(like(`%${"a".repeat(900)}%`)).not.toThrow()
   expect(like(`%${"_".repeat(900)}`)).not.toThrow()
 })

@@ -43,8 +43,11 @@ export function writePattern(tokens: readonly LikeToken[]): string {
     .join("")
 }
 
-/** The most pieces of a pattern, and the most of one that is searched for as a regular expression with `_`. */
-export const patternMax = { plain: 1000, withAnyCharacter: 100 } as const
+/**
+ * The most pieces of a pattern, and the most `_` in one with several `%`: an automaton for it may have as many
+ * states as there are sets of them.
+ */
+export const patternMax = { pieces: 1000, anyCharacters: 8 } as const
 
 /**
  * Whether `%` has to be tried at many places for each of its places: somewhere before the end there is a
@@ -59,8 +62,8 @@ export function goesBack(tokens: readonly LikeToken[]): boolean {
 
 /** Whether a pattern takes longer than its text is worth: the work for a text is its length times this. */
 export function isTooLong(tokens: readonly LikeToken[]): boolean {
-  const hasAny = tokens.some(({ kind }) => kind === "any-character")
-  return tokens.length > (hasAny && goesBack(tokens) ? patternMax.withAnyCharacter : patternMax.plain)
+  const any = tokens.filter(({ kind }) => kind === "any-character").length
+  return tokens.length > patternMax.pieces || (goesBack(tokens) && any > patternMax.anyCharacters)
 }
 
 /** The characters, `.` and `.*` of a regular expression, apart: characters are to be escaped. */

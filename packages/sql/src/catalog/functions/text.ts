@@ -136,7 +136,7 @@ function like(args: readonly Argument[]): Result {
   if (tokens !== "null" && isTooLong(tokens)) {
     return mismatch(
       "LIKE has a pattern that would take too long to match",
-      `write a pattern of at most ${patternMax.plain} characters, or ${patternMax.withAnyCharacter} with _ between several %`,
+      `write at most ${patternMax.pieces} characters, and at most ${patternMax.anyCharacters} _ beside several %`,
     )
   }
   return {
