@@ -40,6 +40,7 @@ export const exceptions: readonly Exception[] = [
     reason: "catalog-database.ts starts it as a process",
   },
   { file: "tools/mutant-worker.ts", rule: "dead-file", reason: "run-mutants.ts starts it as a process" },
+  { file: "packages/sql/src/errors.ts", rule: "file-length", reason: "a table: one entry an error" },
   { file: "tools/mutants.ts", rule: "file-length", reason: "a table: one row a planted bug" },
   { file: "packages/web/src/strings/en.ts", rule: "file-length", reason: "a catalogue: one line a text" },
   { file: "packages/web/src/strings/zh.ts", rule: "file-length", reason: "a catalogue: one line a text" },

@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { duckdbBackend } from "./backend/duckdb-backend.ts"
 import type { ExactTable } from "./exact/exact-table.ts"
 import { openDataset, type Dataset } from "./prepare/open-dataset.ts"
-import { readExact } from "./execute/read-exact.ts"
+import { printed, readExact } from "./execute/read-exact.ts"
 
 const head = `dataset: clinic
 source: { duckdb: clinic.duckdb }
@@ -106,7 +106,7 @@ async function exactOf(
   const dataset = await datasetOf(name, /named|stays/.test(sql) ? named : numbered, prepare)
   const backend = duckdbBackend(dataset.opened)
   const { plan } = compile(sql, { grammar, ...dataset.policy, prepared: dataset.prepared })
-  const tables = await readExact(plan, { backend, version: dataset.version }, undefined)
+  const tables = await readExact(printed(plan, backend), { backend, version: dataset.version }, undefined)
   return tables.flat().map((table) => table.open())
 }
 

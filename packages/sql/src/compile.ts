@@ -10,6 +10,7 @@ import type { VerifiedPlan } from "./ir/release-plan.ts"
 import type { Grammar } from "./parse/grammar.ts"
 import { parse } from "./parse/parse.ts"
 import { applyConsent } from "./plan/apply-consent.ts"
+import { boundWork } from "./plan/bound-work.ts"
 import { planAsked } from "./plan/plan-asked.ts"
 import { printRel, type SqlText } from "./print/print.ts"
 import { meaningsOf, type Meaning } from "./reuse/meaning.ts"
@@ -52,10 +53,20 @@ export function compile(sql: string, options: CompileOptions): Compiled {
   return { isExplain: statement.kind === "explain", ...planned(bound, options) }
 }
 
+/** A statement without parameters, bound in what it makes of names and of one unit's rows. */
+export function boundStatement(sql: string, { grammar, catalog }: CompileOptions): Bound {
+  return boundWork(bind(parse(sql, grammar).query, { catalog, parameters: [] }), catalog)
+}
+
 /** The proven plan of a bound statement. */
 export function planned(bound: Bound, options: CompileOptions): Omit<Compiled, "isExplain"> {
   const { catalog, terms, ask = {}, prepared = [] } = options
-  const { plan: proposed, boundaries } = planAsked(bound, { catalog, terms, ask, prepared })
+  const { plan: proposed, boundaries } = planAsked(boundWork(bound, catalog), {
+    catalog,
+    terms,
+    ask,
+    prepared,
+  })
   const estimates = proposed.bias ?? []
   const answering = proposed.releases.slice(0, proposed.releases.length - estimates.length)
   const meanings = [...meaningsOf(boundaries, answering), ...estimates.map(() => undefined)]

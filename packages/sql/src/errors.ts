@@ -122,6 +122,11 @@ export const sqlErrors = {
     message: ({ what, limit }) => `the query has more than ${limit} ${what}`,
     help: ({ remedy }) => remedy,
   }),
+  "sql/too-much-work": defineError<{ readonly problem: string; readonly remedy: string }>({
+    kind: "refused",
+    message: ({ problem }) => problem,
+    help: ({ remedy }) => remedy,
+  }),
   "sql/correlated": defineError<{ readonly name: string }>({
     kind: "unsupported",
     message: ({ name }) => `${name} belongs to the outer query, and only WHERE of a subquery may use it`,

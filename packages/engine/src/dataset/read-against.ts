@@ -7,6 +7,8 @@ import {
   readPolicy,
   tableNamed,
   treeLeavesMax,
+  writeName,
+  type CatalogTable,
   type Policy,
   type SourceFacts,
   type TreeRows,
@@ -28,10 +30,27 @@ export async function readWithSource(text: string, folder: string): Promise<Poli
 export async function readAgainst(text: string, opened: OpenSource, known?: SourceFacts): Promise<Policy> {
   const facts = known ?? (await discover(opened))
   const policy = readPolicy(text, { facts })
-  if (policy.treeTables.length === 0) return policy
+  if (policy.treeTables.length === 0) return withRowCounts(policy, opened)
   const trees: TreeRows[] = []
   for (const tree of policy.treeTables) trees.push(await readRows(opened, policy, tree))
-  return readPolicy(text, { facts: { ...facts, trees } })
+  return withRowCounts(readPolicy(text, { facts: { ...facts, trees } }), opened)
+}
+
+/** How many rows public tables have: a person's rows may be joined with each of them. */
+async function withRowCounts(policy: Policy, opened: OpenSource): Promise<Policy> {
+  const tables: CatalogTable[] = []
+  for (const table of policy.catalog.tables) {
+    const isPublic = table.unit.kind === "public"
+    tables.push(isPublic ? { ...table, rowCount: await countRows(opened, table) } : table)
+  }
+  return { ...policy, catalog: { ...policy.catalog, tables } }
+}
+
+async function countRows({ connection }: OpenSource, { name, path }: CatalogTable): Promise<number> {
+  const reader = await connection
+    .runAndReadAll(`SELECT COUNT(*) FROM ${path.map(writeName).join(".")}`)
+    .catch(() => fail("dataset/unreadable", { file: name, format: "a table" }))
+  return Number(reader.getRows()[0]?.[0] ?? 0)
 }
 
 async function readRows(

@@ -13,6 +13,7 @@ import {
   type LearningPlan,
   type LearntBounds,
 } from "./learn-bounds.ts"
+import { printed } from "./read-exact.ts"
 import { runQuery, type Asker, type Recorded, type Walk } from "./run-query.ts"
 import { inSlots } from "./slots.ts"
 import { checkStage } from "./stage-source.ts"
@@ -105,6 +106,8 @@ async function askLearning(plan: LearningPlan, asked: Asked): Promise<Answered> 
     await checkStage(recorded, walk, asker.study)
     return recorded
   }
+  // What cannot be written is refused before the first stage is charged; bounds are only constants in it.
+  printed(plan.trial.plan, walk.backend)
   await checkRoom({ first: firstStage(plan)?.plan, whole: plan.trial.plan }, walk, asker)
   const { compiled, learnt } = await learnBounds(sql, compileOptions(asked), { plan, run })
   const answer = await inSlots(walk.policy.terms.slotMs, () => runQuery(compiled, walk, asker))

@@ -1,24 +1,37 @@
-// Runs the extracts of a plan, one after the other.
+// What is read from the database: all of it is printed before anything is charged, so that whatever cannot be
+// written is refused for nothing; then the extracts run, one after the other.
 
-import { printPlan, printRel, type Rel, type VerifiedPlan } from "@dosimeter/sql"
+import { assert } from "@dosimeter/core"
+import { printPlan, printRel, type Rel, type SqlText, type VerifiedPlan } from "@dosimeter/sql"
 import type { Backend } from "../backend/backend.ts"
 import type { DataVersion } from "../dataset/data-version.ts"
-import { fail } from "../errors.ts"
 import type { ExactTable } from "../exact/exact-table.ts"
 import type { Secret } from "../exact/secret.ts"
 
+/** A plan with the SQL of all its extracts. */
+export interface PrintedPlan {
+  readonly plan: VerifiedPlan
+  readonly texts: readonly SqlText[]
+}
+
+/** Prints all that a plan reads; before its charge. */
+export function printed(plan: VerifiedPlan, { dialect }: Pick<Backend, "dialect">): PrintedPlan {
+  return { plan, texts: printPlan(plan, dialect) }
+}
+
 /** The exact tables of each release. */
 export async function readExact(
-  plan: VerifiedPlan,
+  { plan, texts }: PrintedPlan,
   { backend, version }: { readonly backend: Backend; readonly version: DataVersion },
   signal: AbortSignal | undefined,
 ): Promise<readonly (readonly Secret<ExactTable>[])[]> {
-  const texts = printPlan(plan, backend.dialect)[Symbol.iterator]()
+  const left = texts[Symbol.iterator]()
   const releases: Secret<ExactTable>[][] = []
   for (const { extracts } of plan.releases) {
     const tables: Secret<ExactTable>[] = []
     for (const { rel, keys } of extracts) {
-      const sql = texts.next().value ?? fail("backend/failed", {})
+      const sql = left.next().value
+      assert(sql !== undefined, "every extract was printed")
       const groupCount = rel.kind === "aggregate" ? rel.keys.length : keys.length
       const query = { sql, columns: rel.columns, keyCount: keys.length, groupCount }
       const options = { secret: version.secret, ...(signal === undefined ? {} : { signal }) }

@@ -11,7 +11,7 @@ import { receiptJson, receiptOf } from "../ledger/receipt.ts"
 import { answerFromRecord, lookUp, paidAnswer, publicAnswer } from "./answer-from-record.ts"
 import { planHash } from "./plan-hash.ts"
 import { readPublic } from "./post-process.ts"
-import { readExact } from "./read-exact.ts"
+import { printed, readExact } from "./read-exact.ts"
 import { receiptFacts } from "./receipt-facts.ts"
 import { MeasuredTables, releaseTables } from "./release.ts"
 import type { MeantPlan, ReuseMode } from "./reuse.ts"
@@ -82,10 +82,11 @@ export async function runQuery(question: MeantPlan, walk: Walk, asker: Asker): P
     await checkAccounts(ledger, asker)
     return { ...free, origin: "reused" }
   }
+  const reading = printed(plan, walk.backend)
   const reservation = left ?? (await ledger.reserve({ ...key, ...payerOf(asker), charge: plan.charge }))
   asker.onCharged?.(reservation.position)
   return underCharge(ledger, reservation, async () => {
-    const exact = await readExact(plan, walk, asker.signal)
+    const exact = await readExact(reading, walk, asker.signal)
     const measured = new MeasuredTables()
     const noisy = plan.releases.map((release, index) =>
       releaseTables(release, exact[index] ?? [], walk.rng, measured.of(release)),

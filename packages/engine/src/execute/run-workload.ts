@@ -18,7 +18,7 @@ import {
 import { DrawNumbers } from "./noisy-table.ts"
 import { planHash } from "./plan-hash.ts"
 import { readPublic, type PublicRows } from "./post-process.ts"
-import { readExact } from "./read-exact.ts"
+import { printed, readExact } from "./read-exact.ts"
 import { receiptFacts } from "./receipt-facts.ts"
 import { MeasuredTables, releaseTables } from "./release.ts"
 import { payerOf, type Asker, type MayUse, type Walk } from "./run-query.ts"
@@ -61,14 +61,15 @@ export async function runWorkload(workload: Workload, walk: Walk, asker: Asker):
     const answers = await answersOf(workload, [], { walk, publicRows, charge: 0n })
     return { answers: answers.texts, receipt: "{}", origin: "public", from: answers.from }
   }
+  const readings = workload.parts.map((part) => ({ part, reading: printed(part.plan, walk.backend) }))
   const paid = { ...key, ...payerOf(asker), charge: workload.charge }
   const reservation = left ?? (await ledger.reserve(paid))
   asker.onCharged?.(reservation.position)
   return underCharge(ledger, reservation, async () => {
     const released: NoisyPart[] = []
     const measured = new MeasuredTables()
-    for (const part of workload.parts) {
-      const exact = await readExact(part.plan, walk, asker.signal)
+    for (const { part, reading } of readings) {
+      const exact = await readExact(reading, walk, asker.signal)
       const { releases } = part.plan
       const noisy = releases.map((release, index) =>
         releaseTables(release, exact[index] ?? [], walk.rng, measured.of(release)),

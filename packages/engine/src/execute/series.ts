@@ -9,7 +9,7 @@ import type { Secret } from "../exact/secret.ts"
 import { canonicalJson } from "../ledger/canonical.ts"
 import { receiptJson, receiptOf, type ReceiptFacts } from "../ledger/receipt.ts"
 import { planHash } from "./plan-hash.ts"
-import { readExact, readRows } from "./read-exact.ts"
+import { printed, readExact, readRows } from "./read-exact.ts"
 import { receiptFacts } from "./receipt-facts.ts"
 import { countSeries } from "./release-series.ts"
 import { releaseSteps } from "./release.ts"
@@ -36,6 +36,8 @@ export async function createSeries(
   const { name } = definition
   walk.version.check()
   if ((await findSeries(ledger, name)) !== undefined) fail("series/known", { name })
+  // What cannot be written is refused before its charge.
+  printed(series.plan, walk.backend)
   const hash = planHash(series.plan)
   const reservation = await ledger.reserve({
     ...payerOf(asker),
@@ -109,7 +111,7 @@ async function readSeries(
 ): Promise<readonly Secret<ExactTable>[]> {
   const { name } = known.definition
   const rel = unitRowsOf(series)
-  if (rel === undefined) return (await readExact(series.plan, walk, signal))[0] ?? []
+  if (rel === undefined) return (await readExact(printed(series.plan, walk.backend), walk, signal))[0] ?? []
   const memory = memories.load(name) ?? { through: 0, counted: new Map() }
   if (memory.through < known.measured.length) fail("series/memory-missing", { name })
   const rows = await readRows({ rel, keyCount: 2 }, walk, signal)

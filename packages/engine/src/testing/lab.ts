@@ -9,13 +9,13 @@ import {
   type Accounting,
   type RandomBits,
 } from "@dosimeter/core"
-import { compile, loadGrammar, printPlan, type Grammar, type Table, type VerifiedPlan } from "@dosimeter/sql"
+import { compile, loadGrammar, type Grammar, type Table, type VerifiedPlan } from "@dosimeter/sql"
 import type { Backend } from "../backend/backend.ts"
 import { duckdbBackend } from "../backend/duckdb-backend.ts"
 import { answerOf, answerValue, type AnswerTable } from "../execute/answer.ts"
 import { DrawNumbers } from "../execute/noisy-table.ts"
 import { noisyTables, postProcessTables, readPublic } from "../execute/post-process.ts"
-import { readExact } from "../execute/read-exact.ts"
+import { printed, readExact } from "../execute/read-exact.ts"
 import { releaseTables } from "../execute/release.ts"
 import { openDataset, type Dataset } from "../prepare/open-dataset.ts"
 
@@ -116,11 +116,15 @@ export class Lab {
 
   // What is read depends on the printed extracts alone: other terms often read the same.
   async #read(plan: VerifiedPlan): ReturnType<typeof readExact> {
-    const texts = printPlan(plan, "duckdb")
+    const { texts } = printed(plan, this.#backend)
     const key = JSON.stringify(texts, (_, value: unknown) => (typeof value === "bigint" ? `${value}` : value))
     const before = this.#exact.get(key)
     if (before !== undefined) return before
-    const exact = await readExact(plan, { backend: this.#backend, version: this.#dataset.version }, undefined)
+    const exact = await readExact(
+      { plan, texts },
+      { backend: this.#backend, version: this.#dataset.version },
+      undefined,
+    )
     this.#exact.set(key, exact)
     return exact
   }

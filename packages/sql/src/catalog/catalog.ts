@@ -10,6 +10,8 @@ export interface Catalog {
   readonly unitName: string
   readonly neighbours: Neighbours
   readonly tables: readonly CatalogTable[]
+  /** How many rows joins may make of one unit's, if the owner says so (analyze/work-limits.ts). */
+  readonly rowsPerUnit?: number
   /** Where people decide whether their rows may be read: no plan is proven that does not ask them. */
   readonly consent?: ConsentFacts
 }
@@ -38,6 +40,8 @@ export interface CatalogTable {
   readonly columns: readonly CatalogColumn[]
   /** Sets of columns that no two rows share. Checked against the data when a dataset is registered. */
   readonly keys: readonly (readonly string[])[]
+  /** Of a public table that was looked at: how many rows it has. */
+  readonly rowCount?: number
   /** What the owner wants copies for; a few likely keys where nothing is said. */
   readonly copyKeys?: readonly CopyKey[]
   /** Of a copy that `prepare` made: columns are stored as they are read, rows without a unit are left out. */

@@ -36,7 +36,7 @@ export const groupKeys = {
   ],
   limits: ["studies", "analysts"],
   limit: ["epsilon", "delta"],
-  resources: ["seconds", "memory_mb", "threads"],
+  resources: ["seconds", "memory_mb", "threads", "rows_per_unit"],
   tree: ["levels", "nodes", "table"],
   table: ["unit", "source", "keys", "prepare", "columns"],
   column: [

@@ -56,6 +56,8 @@ export interface Resources {
   readonly memoryMb: number
   /** As many as there are cores, if absent. */
   readonly threads?: number
+  /** How many rows joins may make of one unit's; a million, if absent. */
+  readonly rowsPerUnit?: number
 }
 
 /** Budgets inside the dataset's. */

@@ -93,7 +93,7 @@ test("reads JSON, and the same from it", () => {
     bounding: { groups_per_unit: 1, rows_per_group: 1, max_groups_per_unit: 2 },
     shown_from: 10,
     slot_ms: 250,
-    resources: { seconds: 60, memory_mb: 500, threads: 2 },
+    resources: { seconds: 60, memory_mb: 500, threads: 2, rows_per_unit: 5000 },
     anchor: "../safe/clinic.anchor",
     unit: "patient",
     tables: { visits: { unit: "row", columns: { age: { type: "integer", min: 0, max: 120 } } } },
@@ -108,9 +108,9 @@ test("reads JSON, and the same from it", () => {
   expect(columnOf(policy, "visits", "age").domain.range?.max.value).toEqual(rational(120n))
   expect(readOpening(json)).toEqual({
     source: { kind: "duckdb", file: "clinic.duckdb" },
-    resources: { seconds: 60, memoryMb: 500, threads: 2 },
+    resources: { seconds: 60, memoryMb: 500, threads: 2, rowsPerUnit: 5000 },
   })
-  expect(policy.resources).toEqual({ seconds: 60, memoryMb: 500, threads: 2 })
+  expect(policy.resources).toEqual({ seconds: 60, memoryMb: 500, threads: 2, rowsPerUnit: 5000 })
   expect(policy.anchor).toBe("../safe/clinic.anchor")
 })
 

@@ -102,6 +102,7 @@ function readFields(fields: Fields, facts: SourceFacts | undefined): Policy | un
       unitName: unitName ?? pack?.unitName ?? unitNameOf(tables),
       neighbours,
       tables,
+      ...(resources.rowsPerUnit === undefined ? {} : { rowsPerUnit: resources.rowsPerUnit }),
       ...(consent === undefined ? {} : { consent }),
     },
     terms,

@@ -19,9 +19,11 @@ export function readResources(fields: Fields): Resources {
     return found === undefined ? undefined : Number(found)
   }
   const threads = read("threads", 1n, 1024n)
+  const rowsPerUnit = read("rows_per_unit", 1000n, 100_000_000n)
   return {
     seconds: read("seconds", 1n, 86_400n) ?? defaults.seconds,
     memoryMb: read("memory_mb", 100n, 10_000_000n) ?? defaults.memoryMb,
     ...(threads === undefined ? {} : { threads }),
+    ...(rowsPerUnit === undefined ? {} : { rowsPerUnit }),
   }
 }

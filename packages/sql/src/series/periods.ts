@@ -1,5 +1,7 @@
 // What a series is about: the one table of a question, and the periods that it is grouped by.
 
+import type { Bound } from "../bind/bind.ts"
+import { boundWork } from "../plan/bound-work.ts"
 import type { Catalog } from "../catalog/catalog.ts"
 import { nextDay, showDay } from "../catalog/civil-date.ts"
 import { microsPerDay, type Constant } from "../catalog/constant.ts"
@@ -50,6 +52,11 @@ export function refuseConsent({ consent }: Catalog): void {
 /** Refuses a question that is no series. */
 export function refuseShape(rel: Rel): never {
   return fail("series/not-a-series", {}, rel.at)
+}
+
+/** Which rows of a unit enter a join that multiplies them would change with the rows that come later. */
+export function refuseCut(bound: Bound, catalog: Catalog): void {
+  if (boundWork(bound, catalog) !== bound) fail("series/rows-may-vanish", {}, bound.rel.at)
 }
 
 /** The periods from a day on. */

@@ -22,7 +22,15 @@ import { allowanceOf, chargeOf } from "../plan/share-out.ts"
 import { checkSeries } from "../verify/check-series.ts"
 import { verify } from "../verify/verify.ts"
 import { buildSeries } from "./build-series.ts"
-import { between, onlyBoundary, periodsOf, refuseConsent, refuseShape, type Periods } from "./periods.ts"
+import {
+  between,
+  onlyBoundary,
+  periodsOf,
+  refuseConsent,
+  refuseCut,
+  refuseShape,
+  type Periods,
+} from "./periods.ts"
 import { gridOf, readingPlan, type SeriesParts } from "./reading-plan.ts"
 
 /** What a series is made from. */
@@ -52,8 +60,9 @@ export interface SeriesPlan {
 export function planSeries(sql: string, options: SeriesOptions): SeriesPlan {
   const { grammar, catalog, terms, ask = {} } = options
   refuseConsent(catalog)
-  const { rel } = bind(parse(sql, grammar).query, { catalog, parameters: [] })
-  const { boundary, key } = onlyBoundary(rel)
+  const bound = bind(parse(sql, grammar).query, { catalog, parameters: [] })
+  const { boundary, key } = onlyBoundary(bound.rel)
+  refuseCut(bound, catalog)
   const periods = periodsOf(columnIn(boundary.input, key), options)
   const inside: Boundary = { ...boundary, input: between(boundary.input, key, periods.constants) }
   const wanted = within(terms, ask)

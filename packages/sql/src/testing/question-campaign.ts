@@ -4,12 +4,12 @@
 import { DosimeterError } from "@dosimeter/core"
 import type { ReleasePlan } from "../ir/release-plan.ts"
 import type { Grammar } from "../parse/grammar.ts"
-import { readPolicy } from "../policy/read-policy.ts"
 import { randomQuestion } from "./random-question.ts"
 import { randomDataset } from "./random-tables.ts"
 import { closeDataset, loadDataset, planOrRefusal, removeEachUnit } from "./remove-each-unit.ts"
 import { brokenClaimsOf } from "./second-way/plan-claims.ts"
 import { everyone } from "./test-database.ts"
+import { tightPolicy } from "./tight-policy.ts"
 
 /** What to ask. */
 export interface Campaign {
@@ -36,7 +36,7 @@ export interface CampaignOutcome {
 export async function askQuestions(campaign: Campaign): Promise<CampaignOutcome> {
   const { seed, grammar } = campaign
   const dataset = randomDataset(seed)
-  const policy = readPolicy(dataset.policy)
+  const policy = tightPolicy(dataset)
   const loaded = await loadDataset(dataset)
   const problems: string[] = []
   const reached: string[] = []

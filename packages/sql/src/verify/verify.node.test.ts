@@ -21,6 +21,7 @@ import {
   valueCorruptions,
   type Corruption,
 } from "../testing/relation-corruptions.ts"
+import { workCorruptions } from "../testing/work-corruptions.ts"
 import { recharged, rejectionOf, showPlan } from "../testing/corrupt-plan.ts"
 import { testGrammar } from "../testing/test-grammar.ts"
 import { verify } from "./verify.ts"
@@ -39,6 +40,7 @@ const corruptions: readonly Corruption[] = [
   ...valueCorruptions,
   ...clampCorruptions,
   ...unitCorruptions,
+  ...workCorruptions,
   ...falseSpecs,
   ...unpaidSpecs,
   ...falseMargins,

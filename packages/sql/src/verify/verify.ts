@@ -7,6 +7,7 @@ import { add, chargeAmount, compare, lossOf, one, subtract, zero, type Mechanism
 import { pathFacts } from "../analyze/path-facts.ts"
 import type { PreparedTable } from "../analyze/prepared-table.ts"
 import { reject } from "../analyze/reject.ts"
+import { workLimitsOf } from "../analyze/work-limits.ts"
 import type { Catalog } from "../catalog/catalog.ts"
 import type { Rel } from "../ir/rel.ts"
 import type { KeyFact, Release, ReleasePlan, VerifiedPlan } from "../ir/release-plan.ts"
@@ -15,13 +16,15 @@ import { checkColumns } from "./check-columns.ts"
 import { checkConsent } from "./check-consent.ts"
 import { checkDomains } from "./check-domains.ts"
 import { checkMechanisms } from "./check-mechanisms.ts"
+import { checkWork } from "./check-work.ts"
 import { checkPrepared } from "./check-prepared.ts"
 
 /**
  * The plan itself, proven; or `bug/plan-rejected`.
  *
  * Guarantee: whoever computes the extracts on a dataset, releases them by the plan's mechanisms and shows
- *   what post-processing makes of the result loses no more than plan.charge to any unit.
+ *   what post-processing makes of the result loses no more than plan.charge to any unit. What a unit can
+ *   make a database do is bounded by public numbers (checkWork).
  * Needs: the catalog describes the data: units, hops and the keys in plan.reliesOn (checked when a dataset is
  *   registered); extracts are printed by print/, which reads columns inside their domains; the prepared
  *   copies that the plan names were made of this data by prepare/ (the engine compares their manifest).
@@ -48,6 +51,7 @@ export function verify(
     const copies = prepared.filter(({ label }) => release.prepared.includes(label))
     for (const { rel } of release.extracts) {
       checkTables(rel, catalog, copies)
+      checkWork(rel, workLimitsOf(catalog))
       facts.push(...pathFacts(rel))
     }
     facts.push(...checkMechanisms(release, plan.neighbours, subtract(one, plan.confidence)))

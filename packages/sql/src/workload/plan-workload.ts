@@ -11,11 +11,9 @@ import {
   type Loss,
   type Rational,
 } from "@dosimeter/core"
-import { bind } from "../bind/bind.ts"
-import { compile, type Compiled, type CompileOptions } from "../compile.ts"
+import { boundStatement, compile, type Compiled, type CompileOptions } from "../compile.ts"
 import type { Boundary } from "../ir/rel.ts"
 import type { Charge, VerifiedPlan } from "../ir/release-plan.ts"
-import { parse } from "../parse/parse.ts"
 import { applyConsent } from "../plan/apply-consent.ts"
 import { plan, type BoundStatement } from "../plan/plan.ts"
 import { boundariesOf } from "../plan/replace-boundaries.ts"
@@ -113,9 +111,7 @@ function readQuestion(
   sql: string,
   options: Omit<CompileOptions, "parameters">,
 ): Omit<AskedQuestion, "weight"> {
-  const { grammar, catalog } = options
-  const statement = bind(parse(sql, grammar).query, { catalog, parameters: [] })
-  return { sql, statement, compiled: compile(sql, options) }
+  return { sql, statement: boundStatement(sql, options), compiled: compile(sql, options) }
 }
 
 // A question whose boundaries can be compared is as many items; any other is one, whole.

@@ -42,3 +42,41 @@ export function writePattern(tokens: readonly LikeToken[]): string {
     })
     .join("")
 }
+
+/**
+ * The most pieces of a pattern, and the most `_` in one with several `%`: an automaton for it may have as many
+ * states as there are sets of them.
+ */
+export const patternMax = { pieces: 1000, anyCharacters: 8 } as const
+
+/**
+ * Whether `%` has to be tried at many places for each of its places: somewhere before the end there is a
+ * second one. A database that goes back and forth takes time that grows with a power of the text's length.
+ */
+export function goesBack(tokens: readonly LikeToken[]): boolean {
+  const isStar = (index: number): boolean => tokens[index]?.kind === "any-text"
+  const starts = tokens.flatMap((_, index) => (isStar(index) && !isStar(index - 1) ? [index] : []))
+  const [, second] = starts
+  return second !== undefined && tokens.slice(second).some(({ kind }) => kind !== "any-text")
+}
+
+/** Whether a pattern takes longer than its text is worth: the work for a text is its length times this. */
+export function isTooLong(tokens: readonly LikeToken[]): boolean {
+  const any = tokens.filter(({ kind }) => kind === "any-character").length
+  return tokens.length > patternMax.pieces || (goesBack(tokens) && any > patternMax.anyCharacters)
+}
+
+/** The characters, `.` and `.*` of a regular expression, apart: characters are to be escaped. */
+export function expressionParts(
+  tokens: readonly LikeToken[],
+): readonly { readonly kind: "characters" | "operators"; readonly text: string }[] {
+  const parts: { kind: "characters" | "operators"; text: string }[] = []
+  for (const token of tokens) {
+    const kind = token.kind === "character" ? "characters" : "operators"
+    const text = token.kind === "character" ? token.value : token.kind === "any-text" ? ".*" : "."
+    const last = parts.at(-1)
+    if (last?.kind === kind) last.text += text
+    else parts.push({ kind, text })
+  }
+  return parts
+}

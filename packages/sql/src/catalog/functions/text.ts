@@ -4,7 +4,7 @@ import { rational } from "@dosimeter/core"
 import { constantKey, type Constant } from "../constant.ts"
 import type { Domain } from "../domain.ts"
 import type { Argument, NoResult } from "./definition.ts"
-import { likePattern } from "./like-pattern.ts"
+import { isTooLong, likePattern, patternMax } from "./like-pattern.ts"
 import { mismatch, wrongTypes } from "./no-result.ts"
 import { endAt } from "./numeric-domain.ts"
 import { leftOf, mapsExactly, replaced, rightOf, substringOf, trimmed } from "./text-values.ts"
@@ -131,6 +131,12 @@ function like(args: readonly Argument[]): Result {
     return mismatch(
       "LIKE has a pattern that ends with the escape character, or an escape of several characters",
       "write ESCAPE with one character, and the escape character twice where it stands for itself",
+    )
+  }
+  if (tokens !== "null" && isTooLong(tokens)) {
+    return mismatch(
+      "LIKE has a pattern that would take too long to match",
+      `write at most ${patternMax.pieces} characters, and at most ${patternMax.anyCharacters} _ beside several %`,
     )
   }
   return {

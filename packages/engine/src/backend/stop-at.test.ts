@@ -1,0 +1,57 @@
+import { DuckDBInstance } from "@duckdb/node-api"
+import { DosimeterError } from "@dosimeter/core"
+import { expect, test } from "vitest"
+import { GivenUp, stopAt } from "./stop-at.ts"
+
+// DuckDB looks whether it was interrupted between vectors of rows, and never inside one call of a function:
+// this one goes back and forth over a text for some seconds.
+const deaf = `SELECT COUNT(*) FROM (SELECT repeat('a', 40000) AS x) WHERE x LIKE '%a%b' ESCAPE '!'`
+
+async function codeOf(work: Promise<unknown>): Promise<string> {
+  const error: unknown = await work.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  )
+  return error instanceof DosimeterError ? error.code : String(error)
+}
+
+test("[W2] a query that cannot be interrupted is given up, and others go on", async () => {
+  const instance = await DuckDBInstance.create(":memory:", { threads: "2" })
+  const givenUp = new GivenUp()
+  const order: string[] = []
+  const run = (connection: Awaited<ReturnType<typeof instance.connect>>): Promise<unknown> =>
+    connection.runAndReadAll(deaf).finally(() => order.push("back"))
+  const code = await codeOf(stopAt(await instance.connect(), run, { timeoutMs: 20 }, givenUp))
+  order.push("given up")
+  expect(code).toBe("backend/too-slow")
+  const count = await stopAt(
+    await instance.connect(),
+    async (connection) => (await connection.runAndReadAll("SELECT 42")).getRows(),
+    { timeoutMs: 60_000 },
+    givenUp,
+  )
+  expect(count).toEqual([[42]])
+  await new Promise<void>((resolve) => {
+    givenUp.whenBack(resolve)
+  })
+  instance.closeSync()
+  expect(order[0]).toBe("given up")
+  expect(order).toContain("back")
+}, 120_000)
+
+test("what ends in time, fails or was cancelled says so", async () => {
+  const instance = await DuckDBInstance.create(":memory:")
+  const givenUp = new GivenUp()
+  const ask = async (sql: string, options: Parameters<typeof stopAt>[2]): Promise<string> =>
+    codeOf(stopAt(await instance.connect(), (connection) => connection.runAndReadAll(sql), options, givenUp))
+  const forever = "SELECT COUNT(*) FROM range(1000000000000) WHERE range % 7 = 3"
+  expect(await ask("SELECT error('a value of a row')", {})).toBe("backend/failed")
+  expect(await ask(forever, { signal: AbortSignal.abort() })).toBe("backend/cancelled")
+  expect(await ask(forever, { signal: AbortSignal.timeout(20) })).toBe("backend/cancelled")
+  expect(await ask(forever, { timeoutMs: 20 })).toBe("backend/too-slow")
+  expect(await ask("SELECT 1", {})).toBe("undefined")
+  let isClosed = false
+  givenUp.whenBack(() => (isClosed = true))
+  expect(isClosed).toBe(true)
+  instance.closeSync()
+}, 120_000)

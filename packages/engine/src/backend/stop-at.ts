@@ -1,0 +1,89 @@
+// A limit of time that is kept. A database stops between the steps of a query, and may be inside one for
+// long: whoever waits is let go all the same, and what comes later is dropped.
+
+import type { DuckDBConnection } from "@duckdb/node-api"
+import { fail } from "../errors.ts"
+
+/** How long a database may take to stop, once it was told to. */
+const graceMs = 1000
+
+/** When a query is stopped. */
+export interface StopOptions {
+  readonly signal?: AbortSignal | undefined
+  readonly timeoutMs?: number | undefined
+}
+
+/** The connections of queries that were given up and have not come back. */
+export class GivenUp {
+  readonly #open = new Set<Promise<void>>()
+
+  /** Keeps a connection until its query comes back; then it is closed, and what came is dropped. */
+  add(connection: DuckDBConnection, query: Promise<unknown>): void {
+    const back = query
+      .then(
+        () => connection.closeSync(),
+        () => connection.closeSync(),
+      )
+      .finally(() => this.#open.delete(back))
+    this.#open.add(back)
+  }
+
+  /** Runs `close` once none is left: at once, or when the last one comes back. Closing waits for a query. */
+  whenBack(close: () => void): void {
+    if (this.#open.size === 0) close()
+    else void Promise.all(this.#open).then(close)
+  }
+}
+
+/**
+ * Runs a query on a connection of its own. It is interrupted at the limit or by the signal, and given up if
+ * it does not end soon after. Fails with "backend/too-slow", "backend/cancelled" or "backend/failed": nothing of
+ * what the driver says goes on.
+ */
+export async function stopAt<Result>(
+  connection: DuckDBConnection,
+  run: (connection: DuckDBConnection) => Promise<Result>,
+  { signal, timeoutMs }: StopOptions,
+  givenUp: GivenUp,
+): Promise<Result> {
+  const limit = timeoutMs === undefined ? undefined : AbortSignal.timeout(timeoutMs)
+  const stops = [signal, limit].filter((one) => one !== undefined)
+  const stopped = AbortSignal.any(stops)
+  const why = (): never => {
+    if (signal?.aborted === true) return fail("backend/cancelled", {})
+    if (limit?.aborted !== true) return fail("backend/failed", {})
+    return fail("backend/too-slow", { seconds: `${(timeoutMs ?? 0) / 1000}` })
+  }
+  if (stopped.aborted) {
+    connection.closeSync()
+    return why()
+  }
+  const query = run(connection)
+  const end = new AbortController()
+  const late = lateAfter(stopped, end.signal, () => connection.interrupt())
+  try {
+    const first = await Promise.race([query.then((result) => ({ result })), late])
+    if (first !== undefined) {
+      connection.closeSync()
+      return first.result
+    }
+    givenUp.add(connection, query)
+  } catch {
+    connection.closeSync()
+  } finally {
+    end.abort()
+  }
+  return why()
+}
+
+/** Comes with undefined a while after `stopped`, at which `onStop` is called; never after `end`. */
+function lateAfter(stopped: AbortSignal, end: AbortSignal, onStop: () => void): Promise<undefined> {
+  return new Promise((resolve) => {
+    const stop = (): void => {
+      onStop()
+      const timer = setTimeout(() => resolve(undefined), graceMs)
+      end.addEventListener("abort", () => clearTimeout(timer), { once: true })
+    }
+    stopped.addEventListener("abort", stop, { once: true, signal: end })
+  })
+}
