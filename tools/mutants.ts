@@ -39,6 +39,8 @@ export const mutants: readonly Mutant[] = [
     find: "if (!isDeepStrictEqual(filesOf(source, folder), files))",
     replace: "if (filesOf(source, folder).length !== files.length)",
     tests: ["packages/engine/src/prepare/open-together.test.ts"],
+  },
+  {
     name: "work-of-a-unit-is-not-checked",
     file: "packages/sql/src/verify/check-work.ts",
     find: 'return found.kind === "work" ? found : reject',
