@@ -2033,7 +2033,7 @@ export const mutants: readonly Mutant[] = [
     title: "under one key at once",
   },
   {
-    name: "months-keep-the-order-of-moments",
+    name: "months-keep-the-order-of-moments-seen-twice",
     file: "packages/sql/src/catalog/functions/dates.ts",
     find: "interval.months === 0n || dayOf(first) === dayOf(last)",
     replace: "true || dayOf(first) === dayOf(last)",
@@ -2081,7 +2081,7 @@ export const mutants: readonly Mutant[] = [
     title: "centuries",
   },
   {
-    name: "nothing-times-a-wide-decimal-is-short",
+    name: "nothing-times-a-wide-decimal-is-short-seen-twice",
     file: "packages/sql/src/catalog/functions/spell-arithmetic.ts",
     find: "[result, ...written.domains].every(isShort)",
     replace: "[result].every(isShort)",

@@ -11,6 +11,7 @@ import { openEngine, type Engine } from "./engine.ts"
 import { engineErrors, errorOf } from "./errors.ts"
 import { askerOf, type QuestionOptions } from "./execute/ask-question.ts"
 import { causeOf } from "./execute/under-charge.ts"
+import { freshHome } from "./testing/fresh-home.ts"
 import { refusal } from "./testing/ledger-fixtures.ts"
 
 const policy = `dataset: clinic
@@ -64,6 +65,7 @@ beforeAll(async () => {
 })
 afterAll(() => rmSync(source, { recursive: true }))
 beforeEach(async () => {
+  freshHome()
   state = mkdtempSync(join(tmpdir(), "dosimeter-incidents-state-"))
   engine = await opened()
 })

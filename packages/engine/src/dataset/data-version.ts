@@ -70,7 +70,7 @@ function readKey(path: string): Buffer {
   return /^[0-9a-f]{64}$/.test(text) ? Buffer.from(text, "hex") : fail("dataset/bad-key", { file: path })
 }
 
-// Whole under its name, or not there: of several processes that make one at the same time, the first gives it.
+// Whole under its name, or not there: of several processes that make one at once, the first gives it.
 function makeKey(path: string): void {
   mkdirSync(dirname(path), { recursive: true })
   const next = `${path}.${process.pid}-${randomBytes(4).toString("hex")}`

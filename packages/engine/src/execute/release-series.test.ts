@@ -75,8 +75,8 @@ test("[M3] whatever becomes of a person's rows, it counts in so many periods as 
         x: subsets[Math.floor(course / subsets.length ** step) % subsets.length] ?? [],
       }))
       const tables = run(versions, most)
-      // Slots: periods that begin to count, each paid for once. A period that counts in place of another that still
-      // would must be earlier.
+      // Slots: periods that begin to count, each paid for once. A period that counts in place of another that
+      // still would must be earlier.
       let begun = 0
       let counting: number[] = []
       tables.forEach((table, step) => {

@@ -61,7 +61,7 @@ export async function underCharge<Result>(
 export function causeOf(error: unknown): FailureCause | undefined {
   if (!(error instanceof DosimeterError)) return "bug"
   const { code } = error
-  if (/^(ledger|store)\//.test(code)) return undefined
+  if (/^(ledger|store|series)\//.test(code)) return undefined
   return causes.get(code) ?? (code.startsWith("backend/") ? "extract" : "bug")
 }
 

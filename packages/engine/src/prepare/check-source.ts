@@ -6,7 +6,7 @@ import { checkClaims } from "../dataset/check-claims.ts"
 import { openDiscovered } from "../dataset/discover.ts"
 import { readAgainst } from "../dataset/read-against.ts"
 
-/** Reads a policy against its source and looks at its claims, as on every opening: keys, columns without NULLs. */
+/** Reads a policy against its source and looks at its claims, as on every opening: keys, and NULLs. */
 export async function checkWithSource(text: string, folder: string): Promise<Policy> {
   const opening = readOpening(text)
   if (opening === undefined) return readPolicy(text)

@@ -1,6 +1,7 @@
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { setTimeout } from "node:timers/promises"
 import { afterEach, expect, test } from "vitest"
 import { openEngine, type Engine } from "../engine.ts"
 import { alone } from "./build-lock.ts"
@@ -58,7 +59,7 @@ test("work under one lock never overlaps, and a failure lets go of it", async ()
   const work = async (index: number): Promise<number> => {
     inside += 1
     expect(inside).toBe(1)
-    await new Promise((resolve) => setTimeout(resolve, 5))
+    await setTimeout(5)
     inside -= 1
     if (index === 1) throw new Error("stopped")
     return index

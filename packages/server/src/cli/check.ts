@@ -20,8 +20,8 @@ export function addCheck(program: Command, session: Session): void {
     .addHelpText(
       "after",
       `
-The data is opened to compare names and types, and what the policy claims of it is looked at, as whenever it is
-served: keys, and columns that are never NULL. Nothing is charged, and nothing about anybody is shown.
+The data is opened to compare names and types, and what the policy claims of it is looked at, as whenever
+it is served: keys, and columns that are never NULL. Nothing is charged, and nothing about anybody is shown.
 
 Examples:
   dosimeter check

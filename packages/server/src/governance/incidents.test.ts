@@ -123,7 +123,7 @@ test("[I3] no page that others see tells a failure from an answer that waits", a
   ]
   for (const page of pages) expect(page).not.toMatch(/failed/i)
   const { items } = await as("ada").call("listReleases", { query: { study: "held" } })
-  const looks = items.map(({ position: _position, at: _at, planHash: _hash, ...rest }) =>
+  const looks = items.map(({ position: _position, at: _at, planHash: _hash, question: _question, ...rest }) =>
     JSON.stringify(rest),
   )
   // Equal questions of one study: whether they failed makes no difference. The plan of several costs more.

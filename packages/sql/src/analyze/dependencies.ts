@@ -18,6 +18,11 @@ type Attribute = number
 interface Dependency {
   readonly from: readonly Attribute[]
   readonly to: readonly Attribute[]
+  /**
+   * What equal values decide, too: `row`, where rows are told apart by equality (groups, numbers within a
+   * partition), and `copy`, of which equal values have equal copies.
+   */
+  readonly ofEqual?: "row" | "copy"
   /** The declared keys behind it, if there are any. */
   readonly facts?: readonly KeyFact[]
 }
@@ -37,20 +42,44 @@ export interface Closure {
   readonly facts: readonly KeyFact[]
 }
 
-/** All that `from` decides. Facts are all that were used: perhaps more than one chain needs. */
-export function closureOf(dependencies: Dependencies, from: Iterable<Attribute>): Closure {
-  const reached = new Set(from)
+/**
+ * All that is the same in rows in which `from` is the same and `equal` is equal. Facts are all that were used:
+ * perhaps more than one chain needs.
+ */
+export function closureOf(
+  dependencies: Dependencies,
+  from: Iterable<Attribute>,
+  equal: Iterable<Attribute> = [],
+): Closure {
+  const same = new Set(from)
+  const alike = new Set([...same, ...equal])
   const facts: KeyFact[] = []
-  for (let size = -1; size !== reached.size;) {
-    size = reached.size
+  for (let size = -1; size !== same.size + alike.size;) {
+    size = same.size + alike.size
     for (const dependency of dependencies.all) {
-      if (!dependency.from.every((attribute) => reached.has(attribute))) continue
-      if (dependency.to.every((attribute) => reached.has(attribute))) continue
-      for (const attribute of dependency.to) reached.add(attribute)
+      const { to, ofEqual } = dependency
+      const isSame = dependency.from.every((attribute) => same.has(attribute))
+      const isAlike = isSame || dependency.from.every((attribute) => alike.has(attribute))
+      const reached =
+        isSame || (isAlike && ofEqual === "row") ? same : isAlike && ofEqual === "copy" ? alike : undefined
+      if (reached === undefined || to.every((attribute) => reached.has(attribute))) continue
+      for (const attribute of to) {
+        reached.add(attribute)
+        alike.add(attribute)
+      }
       facts.push(...(dependency.facts ?? []))
     }
   }
-  return { has: (attribute) => reached.has(attribute), facts }
+  return { has: (attribute) => same.has(attribute), facts }
+}
+
+/** What rows of one group with these keys have in common: the same units and exact keys, equal other keys. */
+export function groupClosure(
+  dependencies: Dependencies,
+  units: readonly Attribute[],
+  { rel, keys }: { readonly rel: Rel; readonly keys: readonly ColumnId[] },
+): Closure {
+  return closureOf(dependencies, [...units, ...sameInGroup(rel, keys)], keys)
 }
 
 /** Of the keys of a group, those that have one and the same value in all its rows. */
@@ -163,7 +192,7 @@ class Collector {
       return to.length === 0 ? [] : [{ from: [key], to, facts: closure.facts }]
     })
     const fresh = this.#fresh(rel, kept)
-    return { ...fresh, all: [...fresh.all, { from: rel.keys, to: [fresh.row] }] }
+    return { ...fresh, all: [...fresh.all, { from: rel.keys, to: [fresh.row], ofEqual: "row" }] }
   }
 
   // A row number within a partition decides the row.
@@ -178,7 +207,7 @@ class Collector {
       const numbers = item.function === "row-number" && isPlain
       return [
         { from: [input.row], to: [id] },
-        ...(numbers ? [{ from: [...partition, id], to: [input.row] }] : []),
+        ...(numbers ? [{ from: [...partition, id], to: [input.row], ofEqual: "row" as const }] : []),
       ]
     })
     return { ...input, all: [...input.all, ...added], rowOf: withRow(input, rel) }
@@ -225,8 +254,8 @@ function partner(
 
 function bothWays(a: Attribute, b: Attribute): Dependency[] {
   return [
-    { from: [a], to: [b] },
-    { from: [b], to: [a] },
+    { from: [a], to: [b], ofEqual: "copy" },
+    { from: [b], to: [a], ofEqual: "copy" },
   ]
 }
 

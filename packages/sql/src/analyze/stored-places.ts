@@ -5,7 +5,7 @@ import type { ColumnId, Expr } from "../ir/expr.ts"
 import type { Rel, Scan } from "../ir/rel.ts"
 import type { KeyFact } from "../ir/release-plan.ts"
 import { upperBounds } from "../ir/walk.ts"
-import { closureOf, dependenciesOf, sameInGroup, type Closure, type Dependencies } from "./dependencies.ts"
+import { closureOf, dependenciesOf, groupClosure, type Closure, type Dependencies } from "./dependencies.ts"
 import type { PrivateRows } from "./track-unit.ts"
 
 /** Bounds that follow from stored places. */
@@ -37,6 +37,7 @@ export interface StoredBounds {
  *   Totals: u's rows of S have at most as many values of `by`, and as before these decide u's groups in X.
  *   Rows: rows of X in one group of u agree in `by`, so at most r rows of S with a place <= r are behind
  *   them, and a row of S decides the row of X.
+ *   A key that is a stored key itself need not be exact: copies and groups take the same floats for equal.
  * Numerics: integers.
  * Source: McSherry 2009 (stability): places are a function of the unit's own rows, whenever they are
  *   computed.
@@ -47,7 +48,7 @@ export function storedBounds(rel: Rel, keys: readonly ColumnId[], owner: Private
   const dependencies = dependenciesOf(rel)
   const units = [...owner.units]
   const unitAlone = closureOf(dependencies, units)
-  const grouped = closureOf(dependencies, [...units, ...sameInGroup(rel, keys)])
+  const grouped = groupClosure(dependencies, units, { rel, keys })
   const groups: bigint[] = []
   const rows: bigint[] = []
   const rowPlaces = new Set<ColumnId>()
@@ -59,18 +60,18 @@ export function storedBounds(rel: Rel, keys: readonly ColumnId[], owner: Private
   for (const { place, by, id, most, scan, unit } of limited) {
     if (!unitAlone.has(unit)) continue
     if (place.counts === "groups" && most !== undefined) {
-      const decided = closureOf(dependencies, [...units, ...sameInGroup(scan, by)])
-      if (!keys.every((key) => decided.has(key))) continue
+      const decided = groupClosure(dependencies, units, { rel: scan, keys: by })
+      if (!keys.every((key) => decided.has(key) || by.includes(key))) continue
       groups.push(most)
       relyOn(unitAlone, decided)
     }
     if (place.counts === "all-groups") {
-      const decided = closureOf(dependencies, [...units, ...sameInGroup(scan, by)])
-      if (!keys.every((key) => decided.has(key))) continue
+      const decided = groupClosure(dependencies, units, { rel: scan, keys: by })
+      if (!keys.every((key) => decided.has(key) || by.includes(key))) continue
       groupTotals.add(id)
       relyOn(unitAlone, decided)
     }
-    if (place.counts === "rows" && by.every((column) => grouped.has(column))) {
+    if (place.counts === "rows" && by.every((column) => grouped.has(column) || keys.includes(column))) {
       const ofRow = closureOfRow(dependencies, scan)
       if (ofRow === undefined || !ofRow.has(dependencies.row)) continue
       rowPlaces.add(id)

@@ -3,7 +3,7 @@
 import type { ColumnId } from "../ir/expr.ts"
 import type { Rel } from "../ir/rel.ts"
 import type { KeyFact } from "../ir/release-plan.ts"
-import { closureOf, dependenciesOf, sameInGroup } from "./dependencies.ts"
+import { closureOf, dependenciesOf, groupClosure } from "./dependencies.ts"
 import { reject } from "./reject.ts"
 import { ownershipOf, type PrivateRows } from "./track-unit.ts"
 
@@ -27,7 +27,7 @@ export function unitFacts(rel: Rel, keys: readonly ColumnId[]): UnitFacts {
   const from = owner.rowsOf === undefined ? [...owner.units] : row === undefined ? [] : [row]
   if (from.length === 0) return reject("nothing tells the unit of a row")
   const alone = closureOf(dependencies, from)
-  const grouped = closureOf(dependencies, [...from, ...sameInGroup(rel, keys)])
+  const grouped = groupClosure(dependencies, from, { rel, keys })
   const oneGroup = keys.every((key) => alone.has(key))
   const oneRow = grouped.has(dependencies.row)
   const facts = [...(oneGroup ? alone.facts : []), ...(oneRow ? grouped.facts : [])]

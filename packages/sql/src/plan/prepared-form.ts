@@ -3,7 +3,7 @@
 // comes before bounding, so such a question is asked of the tables themselves.
 
 import type { PreparedTable } from "../analyze/prepared-table.ts"
-import { closureOf, dependenciesOf, sameInGroup, type Closure } from "../analyze/dependencies.ts"
+import { closureOf, dependenciesOf, groupClosure, type Closure } from "../analyze/dependencies.ts"
 import { ownershipOf } from "../analyze/track-unit.ts"
 import { placeMax, type StoredPlace } from "../catalog/catalog.ts"
 import type { ColumnId, Expr } from "../ir/expr.ts"
@@ -163,13 +163,15 @@ function isBounded(rel: Rel, { rows, groups, idOf, main }: Places, context: Cont
     of.kind === "scan" && of.columns[0]?.id === main.columns[0]?.id ? [number] : [],
   )
   if (row === undefined) return false
-  const grouped = closureOf(dependencies, [...units, ...sameInGroup(rel, boundary.keys)])
+  const grouped = groupClosure(dependencies, [...units], { rel, keys: boundary.keys })
   const isOne = closureOf(dependencies, [row]).has(dependencies.row)
-  const rowsHold = bounding.oneRow || (isOne && (rows?.by ?? []).every((name) => grouped.has(idOf(name))))
+  const rowsHold =
+    bounding.oneRow ||
+    (isOne && (rows?.by ?? []).every((name) => grouped.has(idOf(name)) || boundary.keys.includes(idOf(name))))
   if (!rowsHold) return false
   const by = ((groups ?? rows)?.by ?? []).map(idOf)
-  const decided = closureOf(dependencies, [...units, ...sameInGroup(rel, by)])
-  return boundary.keys.every((key) => decided.has(key))
+  const decided = groupClosure(dependencies, [...units], { rel, keys: by })
+  return boundary.keys.every((key) => decided.has(key) || by.includes(key))
 }
 
 // Conditions are decided by the unit, or by the unit and what the copy is by where all its groups are kept:
@@ -181,7 +183,7 @@ function losesNothing(rel: Rel, { by }: { readonly by: readonly ColumnId[] }, co
   const kept = closureOf(dependencies, bounding.oneGroup ? [...units, ...by] : units)
   const conditions = conditionsIn(boundary.input)
   if (!conditions.every((condition) => isDecided(condition, kept))) return false
-  const grouped = closureOf(dependencies, [...units, ...sameInGroup(rel, boundary.keys)])
+  const grouped = groupClosure(dependencies, [...units], { rel, keys: boundary.keys })
   return boundary.measures.every(({ where, kind }) => {
     if (kind === "distinct") return true
     return conjunctsOf(where === undefined ? undefined : lookThrough(where, definitions)).every(

@@ -1,5 +1,6 @@
-// What if ranges were false? Columns that claim far less than they hold, under every function that could fail:
-// the real DuckDB gives a value or NULL for each row, never an error, and steps stay between their bounds.
+// What if ranges were false? Columns that claim far less than they hold, under every function that could
+// fail: the real DuckDB gives a value or NULL for each row, never an error, and steps stay between their
+// bounds.
 
 import type { DuckDBConnection } from "@duckdb/node-api"
 import { parseDecimal, rational } from "@dosimeter/core"

@@ -1,22 +1,25 @@
-// The second guard against failures. Spellings have a result for every row because ranges are facts; if a
-// range were ever false, a cast or a product could fail for the one row that leaves it, and the failure would
-// show that the row is there. So what could fail is asked for inside TRY, where the database has it: NULL then
-// stands in place of a failure. NULL is sound everywhere: a condition that is NULL keeps no row, NULL adds
-// nothing to a sum (prove-extract.ts counts it as 0), NULL is a key like any other, and the clamp of a
-// contribution is inside, so that what comes out is clamped, or NULL.
-//
-// Every call is guarded by itself, and casts of its arguments give NULL by themselves (coerce): DuckDB computes
-// what is written twice only once, and takes it out of the TRY around both.
-//
-// Needs: what is guarded is a function of one row: TRY takes no aggregate, window or subquery. Relations keep
-// those apart from expressions.
+// The second guard against failures: what could fail if a range were false is asked for inside TRY.
 
 import type { FunctionName } from "../catalog/functions/function-name.ts"
 import { sameType } from "../catalog/sql-type.ts"
 import type { CallExpr, Expr } from "../ir/expr.ts"
 import type { DialectSpelling } from "./spelling.ts"
 
-/** What is written for an expression, so that a failure is NULL. */
+/**
+ * What is written for an expression, so that a failure is NULL.
+ *
+ * Guarantee: where the database has TRY, no row makes the expression fail, even if a derived range is false.
+ * Needs: what is guarded is a function of one row: TRY takes no aggregate, window or subquery. Relations keep
+ *   those apart from expressions.
+ * Proof: spellings have a result for every row because ranges are facts; if one were false, a cast or a
+ *   product could fail for the row that leaves it, and the failure would show that the row is there. NULL
+ *   stands in place of it, and is sound everywhere: a condition that is NULL keeps no row, NULL adds nothing
+ *   to a sum (proveExtract counts it as 0), NULL is a key like any other. Every call is guarded by itself,
+ *   and casts of its arguments give NULL by themselves (coerce): DuckDB computes what is written twice only
+ *   once, and takes it out of the TRY around both.
+ * Numerics: none.
+ * Source: this file; tried over false ranges in guard.node.test.ts.
+ */
 export function guarded(text: string, expr: Expr, { attempt }: DialectSpelling): string {
   return attempt !== undefined && mayFail(expr) ? attempt(text) : text
 }

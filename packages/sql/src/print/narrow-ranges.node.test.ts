@@ -1,5 +1,5 @@
-// Facts of one function over a narrow range, on the real DuckDB: nothing fails, no value leaves the range, and
-// what is said to be never NULL is not. Where these were false, one person's row showed.
+// Facts of one function over a narrow range, on the real DuckDB: nothing fails, no value leaves the range,
+// and what is said to be never NULL is not. Where these were false, one person's row showed.
 
 import { parseDecimal, rational } from "@dosimeter/core"
 import { expect, test } from "vitest"

@@ -73,10 +73,15 @@ const wholeTypes = /^(INTEGER|BIGINT|HUGEINT|NUMERIC|DECIMAL \( 38 , 0 \))$/
 /** Without parentheses around it, and without casts to types of whole numbers. */
 function withoutCasts(tokens: readonly Token[]): readonly Token[] {
   if (tokens[0] === "(" && tokens.at(-1) === ")" && closes(tokens)) return withoutCasts(tokens.slice(1, -1))
-  if (tokens[0] !== "CAST" || tokens.at(-1) !== ")" || !closes(tokens.slice(1))) return tokens
+  if (!isCast(tokens[0]) || tokens.at(-1) !== ")" || !closes(tokens.slice(1))) return tokens
   const inner = tokens.slice(2, -1)
   const place = topLevel(inner, "AS").at(-1) ?? -1
   return wholeTypes.test(inner.slice(place + 1).join(" ")) ? withoutCasts(inner.slice(0, place)) : tokens
+}
+
+// A cast that gives NULL where it would fail adds nothing there.
+function isCast(token: Token | undefined): boolean {
+  return token === "CAST" || token === "TRY_CAST"
 }
 
 // Whether the first parenthesis is closed by the last token.
