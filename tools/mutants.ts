@@ -1650,7 +1650,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: "a-stored-place-of-other-keys",
     file: "packages/sql/src/analyze/stored-places.ts",
-    find: 'if (place.counts === "rows" && by.every((column) => grouped.has(column))) {',
+    find: 'if (place.counts === "rows" && by.every((column) => grouped.has(column) || keys.includes(column))) {',
     replace: 'if (place.counts === "rows") {',
     tests: ["packages/sql/src/verify/verify-prepared.node.test.ts"],
     title: "places within a key that is not fixed",

@@ -33,6 +33,42 @@ export const exceptions: readonly Exception[] = [
     rule: "imports",
     reason: "reads every protocol",
   },
+  { file: "packages/core/src/index.ts", rule: "file-length", reason: "a list: the public names of core" },
+  { file: "packages/engine/src/errors.ts", rule: "file-length", reason: "a table: one row an error" },
+  {
+    file: "packages/engine/src/ledger/chain-ledger.ts",
+    rule: "file-length",
+    reason: "one class, the ledger's only door to its store: every call of it takes the same turn",
+  },
+  {
+    file: "packages/engine/src/ledger/chain-ledger.ts",
+    rule: "imports",
+    reason: "each kind of entry is proposed in a file of its own",
+  },
+  {
+    file: "packages/engine/src/ledger/ledger-state.ts",
+    rule: "file-length",
+    reason: "one fold over all kinds of entries",
+  },
+  { file: "packages/engine/src/engine.ts", rule: "imports", reason: "puts the parts of an engine together" },
+  { file: "packages/engine/src/execute/series.ts", rule: "imports", reason: "a walk from plan to record" },
+  {
+    file: "packages/server/src/governance/questions.ts",
+    rule: "imports",
+    reason: "the one way in which every door asks, through all rules",
+  },
+  {
+    file: "packages/server/src/http/routes/routes.ts",
+    rule: "imports",
+    reason: "a list: one import a subject",
+  },
+  { file: "packages/sql/src/print/guard.node.test.ts", rule: "imports", reason: "tries every kind of call" },
+  {
+    file: "packages/sql/src/print/guard.node.test.ts",
+    rule: "function-length",
+    reason: "a table: one line a form",
+  },
+  { file: "packages/web/src/pages/budget.tsx", rule: "imports", reason: "a screen of several cards" },
   { file: "packages/server/src/main.ts", rule: "header", reason: "a command begins with #!" },
   {
     file: "packages/server/src/pgwire/catalog/catalog-process.ts",

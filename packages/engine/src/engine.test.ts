@@ -172,7 +172,7 @@ describe("the ledger", () => {
     expect(error.code).toBe("backend/cancelled")
     expect((await engine.account()).spent).not.toEqual(before.spent)
     const again = await failure(() => engine.ask(sql, { requestId: "r1" }))
-    expect(again.code).toBe("ledger/request-known")
+    expect(again.code).toBe("ledger/request-failed")
   })
 })
 

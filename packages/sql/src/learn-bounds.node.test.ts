@@ -5,9 +5,11 @@ import { DosimeterError, numberNear, rational } from "@dosimeter/core"
 import { beforeAll, describe, expect, test } from "vitest"
 import { rangeOfCells, sizeCells } from "./bind/size-grid.ts"
 import type { SqlType } from "./catalog/sql-type.ts"
+import type { ReleasePlan } from "./ir/release-plan.ts"
 import { learnableValues, type LearnableValue } from "./learn.ts"
 import type { Grammar } from "./parse/grammar.ts"
 import { readPolicy } from "./policy/read-policy.ts"
+import { printRel } from "./print/print.ts"
 import { randomQuestion } from "./testing/random-question.ts"
 import { randomDataset } from "./testing/random-tables.ts"
 import { closeDataset, loadDataset, removeEachUnit } from "./testing/remove-each-unit.ts"
@@ -38,6 +40,8 @@ test.each(["bounds 0", "bounds 2", "bounds 3"])(
           asked += 1
           left -= 1
           for (const { plan } of [value.rows({}), value.sizes(fractions, {})]) {
+            // What is too long to be written is refused before it is charged, whatever the tables hold.
+            if (!isPrintable(plan)) continue
             const outcome = await removeEachUnit(plan, loaded)
             for (const what of outcome.reached) reached.add(what)
             if (outcome.broken.length > 0) problems.push(`${outcome.broken.slice(0, 3).join("; ")}\n  ${sql}`)
@@ -55,6 +59,16 @@ test("values were found, and claims were reached", () => {
   expect(asked).toBeGreaterThan(5)
   expect([...reached]).toEqual(expect.arrayContaining(["quantiles: rows", "quantiles: groups"]))
 })
+
+function isPrintable({ releases }: ReleasePlan): boolean {
+  try {
+    for (const { rel } of releases.flatMap(({ extracts }) => extracts)) printRel(rel, "duckdb")
+    return true
+  } catch (error) {
+    if (error instanceof DosimeterError && error.code === "sql/too-many") return false
+    throw error
+  }
+}
 
 function learnableOrNone(
   sql: string,

@@ -60,6 +60,27 @@ describe.each([2, 3] as const)("a batch of %d words a draw", (perDraw) => {
     expect(doubles.subarray(0, length).every((value) => value === 0)).toBe(true)
   })
 
+  test("leaves nothing behind where the random source fails on the way", () => {
+    const bits = counting()
+    let left = 1
+    const failing: RandomBits = {
+      word: bits.word,
+      fill: (into) => {
+        bits.fill(into)
+        if (left === 0) throw new Error("no more bits")
+        left -= 1
+      },
+    }
+    expect(() =>
+      fillBatch(
+        new Float64Array(20_000),
+        fake(perDraw, (word) => -word),
+        failing,
+      ),
+    ).toThrow("no more bits")
+    for (const buffer of [words, integers, doubles]) expect(buffer.every((value) => value === 0)).toBe(true)
+  })
+
   test("hands back draws that the array cannot hold, by place, and keeps the nearest value", () => {
     const huge = 1n << 60n
     const sampler = fake(perDraw, (word) => (word % 20 === 0 ? huge : -huge))

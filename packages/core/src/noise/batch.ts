@@ -28,18 +28,22 @@ export function fillBatch(out: NoiseArray, sampler: WordSampler, rng: RandomBits
   const spills: Spill[] = []
   const perDraw = sampler.words
   const chunkMax = Math.floor(wordsMax / perDraw)
-  for (let start = 0; start < out.length; start += chunkMax) {
-    const count = Math.min(chunkMax, out.length - start)
-    rng.fill(words.subarray(0, count * perDraw))
-    const waiting = runKernel(sampler, count)
-    out.set(perDraw === 2 ? integers.subarray(0, count) : doubles.subarray(0, count), start)
-    for (let i = 0; i < waiting; i += 1) {
-      const index = pending[i] ?? 0
-      const spill = storeDraw(out, start + index, sampler.complete(words, index * perDraw, rng))
-      if (spill !== undefined) spills.push(spill)
+  try {
+    for (let start = 0; start < out.length; start += chunkMax) {
+      const count = Math.min(chunkMax, out.length - start)
+      rng.fill(words.subarray(0, count * perDraw))
+      const waiting = runKernel(sampler, count)
+      out.set(perDraw === 2 ? integers.subarray(0, count) : doubles.subarray(0, count), start)
+      for (let i = 0; i < waiting; i += 1) {
+        const index = pending[i] ?? 0
+        const spill = storeDraw(out, start + index, sampler.complete(words, index * perDraw, rng))
+        if (spill !== undefined) spills.push(spill)
+      }
     }
+  } finally {
+    // Also where the random source fails on the way.
+    wipeScratch(out.length, out.length * perDraw)
   }
-  wipeScratch(out.length, out.length * perDraw)
   return spills
 }
 

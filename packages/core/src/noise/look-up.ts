@@ -53,22 +53,26 @@ export interface Fill {
  */
 export function fillWith(loop: LookUp, { out, table, rng }: Fill): Spill[] {
   const spills: Spill[] = []
-  for (let start = 0; start < out.length; start += tableDrawsMax) {
-    const count = Math.min(tableDrawsMax, out.length - start)
-    const used = (count + 1) >> 1
-    rng.fill(words.subarray(0, used))
-    const waiting = loop(table.cells, used)
-    out.set(integers.subarray(0, count), start)
-    for (let i = 0; i < waiting; i += 1) {
-      const index = pending[i] ?? 0
-      if (index >= count) continue
-      const word = words[index >> 1] ?? 0
-      const cell = index % 2 === 0 ? word & 0xffff : word >>> 16
-      const spill = storeDraw(out, start + index, table.outcome(cell, rng))
-      if (spill !== undefined) spills.push(spill)
+  try {
+    for (let start = 0; start < out.length; start += tableDrawsMax) {
+      const count = Math.min(tableDrawsMax, out.length - start)
+      const used = (count + 1) >> 1
+      rng.fill(words.subarray(0, used))
+      const waiting = loop(table.cells, used)
+      out.set(integers.subarray(0, count), start)
+      for (let i = 0; i < waiting; i += 1) {
+        const index = pending[i] ?? 0
+        if (index >= count) continue
+        const word = words[index >> 1] ?? 0
+        const cell = index % 2 === 0 ? word & 0xffff : word >>> 16
+        const spill = storeDraw(out, start + index, table.outcome(cell, rng))
+        if (spill !== undefined) spills.push(spill)
+      }
     }
+  } finally {
+    // Also where the random source fails on the way.
+    wipeScratch(out.length, (out.length + 1) >> 1)
   }
-  wipeScratch(out.length, (out.length + 1) >> 1)
   return spills
 }
 

@@ -284,7 +284,7 @@ describe("what to spend", () => {
     )
     const asked = await hospital.run("ask", count)
     expect(asked.out).toContain("cost    epsilon 0.5\n")
-    expect(asked.out).toContain("16 % used, epsilon 0.5 of 3; 5 more like it fit")
+    expect(asked.out).toContain("17 % used, epsilon 0.5 of 3; 5 more like it fit")
   })
 })
 

@@ -46,7 +46,7 @@ export function budgetJson(account: Account): object {
 /** A bar, what is used, and what fits. */
 export function budgetLine(account: Account, more: string, plain: boolean): string {
   const { share, first } = usedOf(account)
-  const runsOut = first === "delta" ? ", delta runs out first" : ""
+  const runsOut = first === "delta" ? " (delta runs out)" : ""
   const { epsilon } = odometerOf(account)
   const spent = `epsilon ${costNumber(numberUp(epsilon))} of ${costNumber(numberUp(account.budget.epsilon))}`
   const used = `${showShare(share).padStart(4)} used, ${spent}${runsOut}`

@@ -61,7 +61,7 @@ test("before anything is asked, after rho is spent, and where delta runs out fir
   expect(dataset?.used.first).toBe("delta")
   expect(dataset?.used.share).toBe(dataset?.used.delta)
   expect(dataset?.used.loss).toBeLessThan(dataset?.used.delta ?? 0)
-  expect(await budgetInWords(lab.engine)).toContain("delta runs out first")
+  expect(await budgetInWords(lab.engine)).toContain("delta runs out")
 })
 
 test("a participant's dose is all that the ledger has, though nothing was asked in a study", async () => {

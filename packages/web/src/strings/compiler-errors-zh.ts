@@ -51,6 +51,7 @@ export const compilerErrorsZh: Readonly<Record<string, ErrorText>> = {
   },
   "sql/misplaced": { message: "{what} 不能出现在这里：{where}" },
   "sql/wrong-count": { message: "数目不对：{what}" },
+  "sql/too-much-work": { message: "每个人的数据在这个查询中可能造成的工作量过大：{problem}" },
   "sql/too-many": { message: "查询中的 {what} 超过 {limit} 个" },
   "sql/correlated": {
     message: "{name} 属于外层查询，只有子查询的 WHERE 可以使用它",
