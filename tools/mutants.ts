@@ -20,6 +20,13 @@ export interface Mutant {
 /** All planted bugs, by the folder they are planted in. */
 export const mutants: readonly Mutant[] = [
   {
+    name: "a-sum-of-nothing-is-impossible",
+    file: "packages/engine/src/backend/check-extract.ts",
+    find: "(value === 0n || isWithin(rational(value), domain))",
+    replace: "isWithin(rational(value), domain)",
+    tests: ["packages/engine/src/empty-sums.test.ts"],
+  },
+  {
     name: "a-series-counts-whoever-changed",
     file: "packages/engine/src/execute/release-series.ts",
     find: "return [...earlier].every((place) => there.has(place) || (isFull && last < place))",

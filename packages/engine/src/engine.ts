@@ -22,6 +22,7 @@ import { memoryFiles } from "./execute/series-memory.ts"
 import { seriesCommands, type SeriesCommands } from "./series-commands.ts"
 import { inSlots } from "./execute/slots.ts"
 import { openPolicyLedger, type PolicyLedger } from "./open-accounts.ts"
+import { alone } from "./prepare/build-lock.ts"
 import { openDataset, type DatasetOptions } from "./prepare/open-dataset.ts"
 import { orphanedCopies } from "./prepare/orphaned-copies.ts"
 
@@ -113,7 +114,11 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
         checkConsentOf(workload, own)
         return inSlots(policy.terms.slotMs, () => runWorkload(workload, own, askerOf(question)))
       }),
-    series: seriesCommands({ walk, grammar, memories: memoryFiles(join(state, `${policy.dataset}.series`)) }),
+    series: seriesCommands({
+      walk,
+      grammar,
+      memories: memoryFiles(join(state, `${policy.dataset}.series`), alone),
+    }),
     account: () => datasetAccount(ledger),
     close: async () => {
       backend.close()

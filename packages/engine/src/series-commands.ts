@@ -62,12 +62,13 @@ export function seriesCommands({
       await createSeries(definition, series, { walk, asker })
       return series
     },
-    update: async (name, through, signal) => {
-      const known = await find(name)
-      const options = { walk, memories, through, ...(signal === undefined ? {} : { signal }) }
-      const series = plan(known.definition, known.view.form)
-      return inSlots(walk.policy.terms.slotMs, () => updateSeries(known, series, options))
-    },
+    update: (name, through, signal) =>
+      memories.alone(name, async () => {
+        const known = await find(name)
+        const options = { walk, memories, through, ...(signal === undefined ? {} : { signal }) }
+        const series = plan(known.definition, known.view.form)
+        return inSlots(walk.policy.terms.slotMs, () => updateSeries(known, series, options))
+      }),
     show: async (name) => {
       const known = await find(name)
       const { definition, view } = known

@@ -27,8 +27,7 @@ export interface DataVersion {
  * The version of a source, by its files' names, sizes and times. Name and secret are keyed by a random text
  * that is kept beside the ledger: without it they say nothing, not even how large a file is.
  */
-export function dataVersionOf(source: Source, folder: string, keyFile: string): DataVersion {
-  const files = filesOf(source, folder)
+export function dataVersionOf({ files, current }: SeenFiles, keyFile: string): DataVersion {
   const texts = files.map(({ path, size, mtimeMs }) => [path, size, mtimeMs].join("\n"))
   const print = createHash("sha256").update(texts.join("\n\n")).digest("hex")
   const key = readKey(keyFile)
@@ -39,9 +38,21 @@ export function dataVersionOf(source: Source, folder: string, keyFile: string): 
     secret: derive("secret"),
     lasting: createHmac("sha256", key).update("all versions").digest("hex"),
     check: () => {
-      if (!isDeepStrictEqual(filesOf(source, folder), files)) fail("dataset/changed", {})
+      if (!isDeepStrictEqual(current(), files)) fail("dataset/changed", {})
     },
   }
+}
+
+/** The files of a source as they were before it was opened, and as they are. */
+export interface SeenFiles {
+  readonly files: readonly FileFacts[]
+  readonly current: () => readonly FileFacts[]
+}
+
+/** Looks at the files of a source. Before it is opened: what is renamed while it is opened is noticed so. */
+export function seeFiles(source: Source, folder: string): SeenFiles {
+  const current = (): readonly FileFacts[] => filesOf(source, folder)
+  return { files: current(), current }
 }
 
 interface FileFacts {

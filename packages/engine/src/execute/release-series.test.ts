@@ -2,7 +2,7 @@ import { expect, test } from "vitest"
 import type { Constant } from "@dosimeter/sql"
 import { Secret } from "../exact/secret.ts"
 import { countSeries } from "./release-series.ts"
-import { bothOf, type CountedPeriods } from "./series-memory.ts"
+import type { CountedPeriods } from "./series-memory.ts"
 
 const period = (day: number): Constant => ({ kind: "date", day: BigInt(day) })
 const periods = Array.from({ length: 6 }, (_, index) => period(7 * index))
@@ -25,8 +25,8 @@ function run(versions: readonly Version[], most: number): readonly (readonly big
   let before: CountedPeriods = new Map()
   return versions.map((version, step) => {
     const counting = { rows: tableOf(version, most), periods, groupsPerUnit: most, amountMax: 1n }
-    const { table, memory } = countSeries(counting, { before, key: "key", through: step + 1 })
-    before = memory.counted
+    const { table, counted } = countSeries(counting, { before, key: "key", through: step + 1 })
+    before = counted
     const sums = new Map(
       table.open().rows.map(({ keys, values }) => [JSON.stringify(keys, show), values[0] ?? 0n]),
     )
@@ -105,31 +105,4 @@ test("[M3] amounts are clamped here, too", () => {
   const counting = { rows, periods, groupsPerUnit: 1, amountMax: 5n }
   const { table } = countSeries(counting, { before: new Map(), key: "key", through: 1 })
   expect(table.open().rows).toEqual([{ keys: [period(0)], values: [3n] }])
-})
-
-test("two memories are one in which nothing is forgotten", () => {
-  const a = {
-    through: 2,
-    counted: new Map([
-      ["x", new Set([0])],
-      ["y", undefined],
-      ["z", new Set([1])],
-    ]),
-  }
-  const b = {
-    through: 3,
-    counted: new Map([
-      ["x", new Set([2])],
-      ["y", new Set([0])],
-      ["u", undefined],
-    ]),
-  }
-  const both = bothOf(a, b)
-  expect(both.through).toBe(3)
-  expect(Object.fromEntries(both.counted)).toEqual({
-    x: new Set([0, 2]),
-    y: undefined,
-    z: new Set([1]),
-    u: undefined,
-  })
 })

@@ -5,7 +5,7 @@ import { assert } from "@dosimeter/core"
 import { constantKey, type Constant } from "@dosimeter/sql"
 import type { ExactTable } from "../exact/exact-table.ts"
 import { Secret } from "../exact/secret.ts"
-import { unitDigest, type CountedPeriods, type SeriesMemory } from "./series-memory.ts"
+import { unitDigest, type CountedPeriods } from "./series-memory.ts"
 
 /** What each unit adds to each of its first periods, and what is known of the periods. */
 export interface UnitRows {
@@ -26,7 +26,8 @@ export interface UnitRows {
  *   or has its whole number of periods before that, and adds at most amountMax to each; a unit of which that
  *   is not true adds nothing any more.
  * Needs: rows are one for each unit and period, the first groupsPerUnit periods of each unit (buildSeries,
- *   proven by checkSeries); `before` is what the last step remembered, saved before that step was shown.
+ *   proven by checkSeries); `before` is what the last update remembered, saved
+ *   before it was entered and known by the mark of its entry.
  * Proof: by the check of each unit below. So for units that count, checkSeries' claim about rows that are
  *   only added holds for the rows that matter to it: the counted periods, and those that take their place. A
  *   unit that adds nothing from some step on adds no more than the bound to any measurement. What becomes of
@@ -41,7 +42,7 @@ export function countSeries(
     key,
     through,
   }: { readonly before: CountedPeriods; readonly key: string; readonly through: number },
-): { readonly table: Secret<ExactTable>; readonly memory: SeriesMemory } {
+): { readonly table: Secret<ExactTable>; readonly counted: CountedPeriods } {
   const places = new Map(periods.map((period, index) => [constantKey(period), index]))
   const units = unitsOf(rows.open(), places, key)
   const counted = new Map(before)
@@ -64,7 +65,7 @@ export function countSeries(
     assert(period !== undefined, "a sum is of a period of the series")
     return { keys: [period], values: [sum] }
   })
-  return { table: new Secret({ rows: table }), memory: { through, counted } }
+  return { table: new Secret({ rows: table }), counted }
 }
 
 function between(least: bigint, value: bigint, most: bigint): bigint {

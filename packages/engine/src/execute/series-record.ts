@@ -52,6 +52,8 @@ export interface KnownSeries {
   readonly charge: bigint
   /** One for each step so far. */
   readonly measured: readonly bigint[]
+  /** What the memory of the last update is known by; empty before the first. */
+  readonly mark: string
 }
 
 const definitionFormat = "dosimeter-series/1"
@@ -90,8 +92,8 @@ export function writeDefinition(
 }
 
 /** The text of some steps. */
-export function writeSteps(measured: readonly bigint[]): string {
-  return canonicalJson({ format: stepsFormat, nodes: measured.map(String) })
+export function writeSteps(measured: readonly bigint[], mark: string): string {
+  return canonicalJson({ format: stepsFormat, nodes: measured.map(String), mark })
 }
 
 /** The series of a name, if there is one. */
@@ -105,10 +107,16 @@ export async function findSeries(
   const read = readDefinition(first.text)
   // Of two that were made at the same instant, the first is the series.
   const steps = texts.slice(1).filter(({ charge }) => charge === first.charge)
-  return { ...read, charge: first.charge, measured: steps.flatMap(({ text }) => readSteps(text)) }
+  const updates = steps.map(({ text }) => readSteps(text))
+  return {
+    ...read,
+    charge: first.charge,
+    measured: updates.flatMap(({ measured }) => measured),
+    mark: updates.at(-1)?.mark ?? "",
+  }
 }
 
-function readDefinition(text: string): Omit<KnownSeries, "charge" | "measured"> {
+function readDefinition(text: string): Omit<KnownSeries, "charge" | "measured" | "mark"> {
   const value = parseJson(text)
   if (fieldOf(value, "format") !== definitionFormat) throw new Unreadable("is no series")
   const [groups, rows] = ["groupsPerUnit", "rowsPerGroup"].map((key) => optionalText(value, key))
@@ -156,8 +164,10 @@ function fractionField(value: unknown, key: string): Rational {
   return rational(BigInt(above), BigInt(below))
 }
 
-function readSteps(text: string): readonly bigint[] {
+// Steps that were recorded before memories had marks have none that any memory is known by.
+function readSteps(text: string): { readonly measured: readonly bigint[]; readonly mark: string } {
   const value = parseJson(text)
   if (fieldOf(value, "format") !== stepsFormat) throw new Unreadable("is no step of a series")
-  return listField(value, "nodes", (node) => BigInt(readText(node)))
+  const measured = listField(value, "nodes", (node) => BigInt(readText(node)))
+  return { measured, mark: optionalText(value, "mark") ?? "none" }
 }

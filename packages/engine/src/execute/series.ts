@@ -1,6 +1,7 @@
 // Series: running totals that grow with the data. One charge when a series is made pays for its whole
 // horizon; each later release is a step that the ledger records before it is shown, and records once.
 
+import { randomBytes } from "node:crypto"
 import { showRational, type TotalForm } from "@dosimeter/core"
 import type { Rel, SeriesPlan } from "@dosimeter/sql"
 import { fail } from "../errors.ts"
@@ -14,7 +15,7 @@ import { receiptFacts } from "./receipt-facts.ts"
 import { countSeries } from "./release-series.ts"
 import { releaseSteps } from "./release.ts"
 import { payerOf, type Asker, type Walk } from "./run-query.ts"
-import { bothOf, type SeriesMemories } from "./series-memory.ts"
+import type { SeriesMemories } from "./series-memory.ts"
 import {
   findSeries,
   seriesSubject,
@@ -87,9 +88,10 @@ export async function updateSeries(
   if (over <= after || release === undefined) return 0
   await walk.ledger.checkSeries(charge)
   try {
-    const tables = await readSeries({ known, series, memories, through: over }, walk, signal)
+    const mark = randomBytes(16).toString("hex")
+    const tables = await readSeries({ known, series, memories, through: over, mark }, walk, signal)
     const steps = { after: BigInt(after), through: BigInt(over) }
-    const text = writeSteps(releaseSteps({ release, spec: series.spec }, tables, steps, walk.rng))
+    const text = writeSteps(releaseSteps({ release, spec: series.spec }, tables, steps, walk.rng), mark)
     const kept = [{ subject: seriesSubject(definition.name), text }]
     await walk.ledger.extend({ charge, ...steps }, { answer: text, receipt: "{}", kept })
   } catch (error) {
@@ -105,15 +107,15 @@ export async function updateSeries(
  * earlier rows were changed are left out (countSeries); whom this counts is saved before anything is shown.
  */
 async function readSeries(
-  { known, series, memories, through }: SeriesReading,
+  { known, series, memories, through, mark }: SeriesReading,
   walk: Walk,
   signal: AbortSignal | undefined,
 ): Promise<readonly Secret<ExactTable>[]> {
   const { name } = known.definition
   const rel = unitRowsOf(series)
   if (rel === undefined) return (await readExact(printed(series.plan, walk.backend), walk, signal))[0] ?? []
-  const memory = memories.load(name) ?? { through: 0, counted: new Map() }
-  if (memory.through < known.measured.length) fail("series/memory-missing", { name })
+  const key = walk.version.lasting
+  const now = memories.load(name, known.mark, key) ?? fail("series/memory-missing", { name })
   const rows = await readRows({ rel, keyCount: 2 }, walk, signal)
   const [release] = series.plan.releases
   const counting = {
@@ -122,10 +124,9 @@ async function readSeries(
     groupsPerUnit: Number(series.spec.stepsPerUnit),
     amountMax: series.spec.amountPerStep,
   }
-  const counted = countSeries(counting, { before: memory.counted, key: walk.version.lasting, through })
-  // Another process may have gone on meanwhile: what either has counted stays counted.
-  memories.save(name, bothOf(memories.load(name), counted.memory))
-  return [counted.table]
+  const { table, counted } = countSeries(counting, { before: now.counted, key, through })
+  memories.save(name, { now, next: { mark, counted } }, key)
+  return [table]
 }
 
 interface SeriesReading {
@@ -133,6 +134,8 @@ interface SeriesReading {
   readonly series: SeriesPlan
   readonly memories: SeriesMemories
   readonly through: number
+  /** Of this update. */
+  readonly mark: string
 }
 
 // The rows of a series before they are added up: unit, period, amount. Undefined where a unit may count in

@@ -2,9 +2,11 @@
 // there. A file that was begun for the same data is finished, not begun again.
 
 import type { DuckDBConnection } from "@duckdb/node-api"
+import { DosimeterError } from "@dosimeter/core"
 import { printCopy, writeName, type PreparedTable } from "@dosimeter/sql"
 import { chmodSync, closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync, statSync } from "node:fs"
 import { dirname } from "node:path"
+import type { DataVersion } from "../dataset/data-version.ts"
 import { fail } from "../errors.ts"
 import {
   attachFile,
@@ -29,7 +31,8 @@ export interface MakeOptions {
   /** The file that they will be in. */
   readonly path: string
   readonly head: string
-  readonly secret: string
+  /** The data that they are made of. */
+  readonly version: Pick<DataVersion, "secret" | "check">
   readonly copies: readonly PreparedTable[]
   readonly onProgress?: (progress: PrepareProgress) => void
   readonly signal?: AbortSignal
@@ -46,13 +49,19 @@ export async function makeCopies(options: MakeOptions): Promise<{ readonly bytes
     await fillBuilding(options, finished)
     await connection.run(`CHECKPOINT ${preparedDatabase}`)
     await detachFile(connection)
-  } catch {
-    // The driver's message may quote cells. What is finished stays in the file, for the next try.
+  } catch (error) {
     await detachFile(connection).catch(() => undefined)
+    if (error instanceof DosimeterError && error.code === "dataset/changed") {
+      rmSync(building, { force: true })
+      rmSync(`${building}.wal`, { force: true })
+      throw error
+    }
+    // The driver's message may quote cells. What is finished stays in the file, for the next try.
     return fail("dataset/not-prepared", { file: building })
   } finally {
     signal?.removeEventListener("abort", stop)
   }
+  options.version.check()
   putInPlace(building, path)
   return { bytes: statSync(path).size }
 }
@@ -81,7 +90,7 @@ async function openBuilding(
 }
 
 async function fillBuilding(
-  { connection, copies, secret, onProgress, signal }: MakeOptions,
+  { connection, copies, version, onProgress, signal }: MakeOptions,
   finished: ReadonlySet<PreparedTable>,
 ): Promise<void> {
   const total = copies.length
@@ -99,8 +108,10 @@ async function fillBuilding(
     await connection.run("BEGIN")
     await connection.run(
       `CREATE OR REPLACE TABLE ${name} AS ${printCopy(copy, hasPlaces ? "CAST($1 AS VARCHAR)" : "")}`,
-      hasPlaces ? [secret] : undefined,
+      hasPlaces ? [version.secret] : undefined,
     )
+    // A copy of other data than that whose claims were looked at is none.
+    version.check()
     await connection.run(`INSERT INTO ${preparedDatabase}.main.finished VALUES ($1, $2)`, [
       copy.label,
       copyDigest(copy),

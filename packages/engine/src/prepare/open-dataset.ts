@@ -13,7 +13,7 @@ import { join } from "node:path"
 import { checkEngine } from "../backend/check-engine.ts"
 import { attachLists } from "../backend/unit-lists.ts"
 import { checkClaims } from "../dataset/check-claims.ts"
-import { dataVersionOf, type DataVersion } from "../dataset/data-version.ts"
+import { dataVersionOf, seeFiles, type DataVersion } from "../dataset/data-version.ts"
 import { readAgainst } from "../dataset/read-against.ts"
 import {
   openUnlocked,
@@ -73,12 +73,12 @@ export async function openDataset(
   const state = options.state ?? join(folder, ".dosimeter")
   mkdirSync(state, { recursive: true })
   const temporary = join(state, "temporary")
+  const seen = seeFiles(source, folder)
   const opened = await openUnlocked(source, folder, { ...limitsOf(resources), temporary, ...options.limits })
   try {
     await checkEngine(opened.connection)
     const policy = await readAgainst(text, opened)
-    // Before claims are looked at: what changes from here on is noticed.
-    const version = dataVersionOf(source, folder, join(state, `${policy.dataset}.key`))
+    const version = dataVersionOf(seen, join(state, `${policy.dataset}.key`))
     await checkClaims(opened, policy)
     const copies = designCopies(policy.catalog, { schema: preparedSchema })
     const prepared = await prepareCopies({ opened, policy, version, state, copies }, options)
@@ -126,7 +126,7 @@ async function prepareCopies(
       path,
       head,
       copies,
-      secret: version.secret,
+      version,
       ...(onProgress === undefined ? {} : { onProgress }),
       ...(signal === undefined ? {} : { signal }),
     })

@@ -110,3 +110,17 @@ test("files that change under a running engine are refused before anything is ch
     write(Array.from({ length: 1000 }, (_, id) => id + 1))
   }
 })
+
+test("copies that were made of other data than was looked at are not kept", async () => {
+  const folder = newFolder()
+  const write = (ids: readonly number[]): void =>
+    writeFileSync(
+      join(folder, "people.csv"),
+      `id,age,sex\n${ids.map((id) => `${id},30,${id % 2 === 0 ? "f" : "m"}`).join("\n")}\n`,
+    )
+  write(Array.from({ length: 100 }, (_, id) => id))
+  const onProgress = (): void => write(Array.from({ length: 1000 }, (_, place) => place % 10))
+  await expect(openEngine({ policy, folder, onProgress })).rejects.toMatchObject({ code: "dataset/changed" })
+  const left = readdirSync(join(folder, ".dosimeter"))
+  expect(left.filter((name) => /prepared($|\.building)/.test(name))).toEqual([])
+})
