@@ -16,6 +16,11 @@ export function cookieName({ secure }: Site): string {
   return secure ? "__Host-dosimeter" : "dosimeter"
 }
 
+/** The name of the cookie that says with which browser somebody signed in before. */
+export function deviceCookie({ secure }: Site): string {
+  return secure ? "__Host-dosimeter-device" : "dosimeter-device"
+}
+
 /** A cookie that scripts cannot read; without a value it ends. */
 export function cookieOf(
   site: Site,

@@ -155,14 +155,15 @@ class Connection {
     const { access, tls, decoySecret } = this.#shared
     const user = parameters.get("user") ?? ""
     if (user === "") throw new WireError("28000", "no user was named")
-    if (!access.mayTry(user, this.#address)) {
+    const started = await access.begin(user, this.#address)
+    if (started === undefined) {
       throw new WireError("28P01", "too many wrong passwords", "wait a few minutes, then try again")
     }
     const bindingData = this.#socket instanceof TLSSocket ? tls?.binding : undefined
     const offered = bindingData === undefined ? [scramMechanism] : [scramPlusMechanism, scramMechanism]
-    await this.#send(write.authentication.sasl(offered))
-    const verifier = await access.verifierOf(user)
     try {
+      await this.#send(write.authentication.sasl(offered))
+      const verifier = await access.verifierOf(user)
       const first = new ByteReader(await this.#password())
       const mechanism = first.text()
       if (!offered.includes(mechanism)) throw new ScramFailure("another mechanism")
@@ -174,14 +175,17 @@ class Connection {
       const answer = dialogue.first((first.field() ?? Buffer.alloc(0)).toString())
       await this.#send(write.authentication.saslContinue(answer))
       const final = dialogue.final((await this.#password()).toString())
-      access.tried(user, this.#address, true)
+      started.settle("right")
       await this.#send(write.authentication.saslFinal(final))
       await this.#send(write.authentication.ok())
       return user
     } catch (error) {
       if (!(error instanceof ScramFailure)) throw error
-      access.tried(user, this.#address, false)
+      started.settle("wrong")
       throw new WireError("28P01", `password authentication failed for user "${user}"`)
+    } finally {
+      // Whoever goes away before a password was checked has guessed nothing.
+      started.settle("left")
     }
   }
 

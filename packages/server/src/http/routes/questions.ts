@@ -36,7 +36,7 @@ export const questionHandlers: MakeHandlers<typeof questionRoutes> = (services) 
     releasePlan: async ({ body }, context) => {
       const { name } = callerOf(context).person
       const asked = workloadIn(body, context.key)
-      const { workload, answer } = await queue.once(keyOf(context, name), JSON.stringify(body), () =>
+      const { workload, answer } = await queue.once(name, identityOf(body, context), () =>
         questions.release(name, asked),
       )
       return {
@@ -55,7 +55,7 @@ async function askRoute(body: QuestionBody, context: RequestContext, services: S
   const question = questionIn(body, context.key)
   context.about(body.sql)
   const ask = async (more: Pick<AskedQuestion, "onCharged"> = {}) => {
-    const answered = await queue.once(keyOf(context, name), JSON.stringify(body), () =>
+    const answered = await queue.once(name, identityOf(body, context), () =>
       questions.ask(name, { ...question, ...more }),
     )
     const earlier = [...(answered.earlier ?? []), ...stagesOfLearning(answered)]
@@ -74,9 +74,9 @@ async function askRoute(body: QuestionBody, context: RequestContext, services: S
   }, body.sql)
 }
 
-/** What a key stands for while its question is answered: keys are a person's own. */
-function keyOf({ key }: RequestContext, name: string): string | undefined {
-  return key === undefined ? undefined : `${name} ${key}`
+/** What makes a request the same as another one. */
+function identityOf(body: unknown, { key }: RequestContext) {
+  return { key, what: JSON.stringify(body) }
 }
 
 function explanationValue({ explained, first, within, atMost }: Priced) {
