@@ -8,7 +8,9 @@ import { fail } from "../errors.ts"
 import type { AnsweredRequest } from "./answered-request.ts"
 import type { Route, Routes } from "./contract/route.ts"
 import type { AnyHandler, RequestContext } from "./handler.ts"
+import type { OpenByAddress } from "../governance/connection-limits.ts"
 import type { RateLimits } from "../governance/rate-limits.ts"
+import { networkOf } from "../governance/network-of.ts"
 import { problemOf, retryAfterOf, statusOf } from "./http-error.ts"
 import { checkAccess, checkOrigin, identify } from "./identify.ts"
 import { problemPage } from "./pages.ts"
@@ -24,6 +26,8 @@ export interface AppOptions {
   readonly services: Services
   readonly site: Site
   readonly rates: RateLimits
+  /** Requests under way: behind a proxy connections say nothing about who has how many. */
+  readonly open: OpenByAddress
   /** The other end of a connection. */
   readonly connectionOf: (context: Context) => string
   readonly answered: (what: AnsweredRequest) => void
@@ -87,7 +91,7 @@ export function makeApp(options: AppOptions): Hono {
       wrap(path, async (context) => {
         limit(
           options.rates,
-          `from ${addressOf(context.req.raw, options.connectionOf(context), options.site)}`,
+          `from ${networkOf(addressOf(context.req.raw, options.connectionOf(context), options.site))}`,
         )
         return page()
       }),
@@ -109,11 +113,26 @@ interface Called {
   readonly trace: Trace
 }
 
-async function answerRoute(context: Context, { route, handler, options, trace }: Called): Promise<Response> {
+async function answerRoute(context: Context, called: Called): Promise<Response> {
+  const { rates, open, connectionOf, site } = called.options
+  const address = addressOf(context.req.raw, connectionOf(context), site)
+  limit(rates, `from ${networkOf(address)}`)
+  const leave = open.enter(address)
+  if (leave === undefined) return fail("request/too-many", { seconds: "1" })
+  try {
+    return await answerFrom(address, context, called)
+  } finally {
+    leave()
+  }
+}
+
+async function answerFrom(
+  address: string,
+  context: Context,
+  { route, handler, options, trace }: Called,
+): Promise<Response> {
   const { services, site, rates } = options
   const request = context.req.raw
-  const address = addressOf(request, options.connectionOf(context), site)
-  limit(rates, `from ${address}`)
   const caller = route.crossOrigin === true ? undefined : await identify(request, services, site)
   trace.account = caller?.person.name
   if (caller !== undefined) limit(rates, `account ${caller.person.name}`)

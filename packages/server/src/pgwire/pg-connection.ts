@@ -1,5 +1,5 @@
 // One connection: encryption, who it is, then a session. What a stranger can make the server do is bounded:
-// a few messages, short ones, within a minute.
+// a few messages, short ones, within seconds.
 
 import { randomBytes, randomInt } from "node:crypto"
 import type { Socket } from "node:net"
@@ -20,6 +20,8 @@ export interface Shared {
   /** With it connections can be encrypted; `required` refuses those that are not. */
   readonly tls: { readonly context: SecureContext; readonly binding: Buffer | undefined } | undefined
   readonly tlsRequired: boolean
+  /** How long somebody may take to say who they are. */
+  readonly strangerMs: number
   /** For the salts of users that there are not. */
   readonly decoySecret: Buffer
   /** Open sessions by the number that cancels them. */
@@ -32,9 +34,16 @@ export interface Running {
   readonly cancel: () => void
 }
 
-const strangerMs = 60_000
 const minorNewest = 2
 type Startup = Extract<StartMessage, { readonly kind: "startup" }>
+
+/** Tells a client that its address has as many connections as it may, and closes. */
+export function turnAway(socket: Socket): void {
+  const error = new WireError("53300", "too many connections from this address", "close some of them first")
+  socket.on("error", () => socket.destroy())
+  const fields = errorFields(error, "", { severity: "FATAL", from: undefined })
+  socket.end(write.errorResponse(fields), () => socket.destroy())
+}
 
 /** Serves one connection until it ends. Never throws. */
 export async function serveConnection(socket: Socket, shared: Shared): Promise<void> {
@@ -64,7 +73,7 @@ class Connection {
   }
 
   async run(): Promise<void> {
-    const patience = setTimeout(() => this.#socket.destroy(), strangerMs)
+    const patience = setTimeout(() => this.#socket.destroy(), this.#shared.strangerMs)
     try {
       const startup = await this.#start()
       if (startup === undefined) return
