@@ -1,11 +1,8 @@
-// Browsers that somebody signed in with before, by a cookie of their own. It opens nothing: it says whose guesses
-// are counted apart, so that a stranger at the same address locks nobody out.
+// Browsers that somebody signed in with before, by a cookie of their own. It opens nothing: it says whose
+// guesses are counted apart, so that a stranger at the same address locks nobody out.
 
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto"
 import { oneRow, textOf, type StateStore } from "./state-store.ts"
-
-/** How long a browser is known. */
-export const deviceMs = 365 * 24 * 3_600_000
 
 /** Says which devices are known. */
 export class KnownDevices {

@@ -1,6 +1,6 @@
-// Entries by key in bounded memory, for keys that strangers choose. An entry goes when it is over, never to make
-// room for another: whoever sends many keys cannot have a count forgotten. While all places are taken, new keys
-// share a few places, and so at worst the limits of each other.
+// Entries by key in bounded memory, for keys that strangers choose. An entry goes when it is over, never to
+// make room for another: whoever sends many keys cannot have a count forgotten. While all places are taken,
+// new keys share a few places, and so at worst the limits of each other.
 
 import { createHmac, randomBytes } from "node:crypto"
 

@@ -66,7 +66,7 @@ export class QuestionQueue {
   /** Free places go to those whose turn it is. */
   #next(): void {
     const { runningMax, runningEach } = this.#limits
-    for (const [person, line] of [...this.#lines]) {
+    for (const [person, line] of this.#lines) {
       if (line.waiting.length === 0 && line.running === 0) this.#lines.delete(person)
       if (this.#running >= runningMax || line.running >= runningEach) continue
       const enter = line.waiting.shift()
@@ -101,7 +101,7 @@ export class QuestionQueue {
     })
   }
 
-  /** Runs under a key of a person; whoever brings the same key and question meanwhile gets the same answer. */
+  /** Runs under a key of a person; the same key and question meanwhile get the same answer. */
   async once<Result>(
     person: string,
     { key, what }: { readonly key: string | undefined; readonly what: string },

@@ -1,9 +1,7 @@
-// Two people decide, and two accounts are not two people if one person has both in hand. Whoever makes an account,
-// gives it its role or sets its password can come in by it. So for some days such an account counts as the person
-// who did that, and whoever that one's own account was in the hand of: two of them never count together.
-//
-// The audit trail says who did what to whom. What was done at the machine itself ("operator") or by the house that
-// signs people in is nobody's here: whoever has the files in hand needs no second account.
+// Two people decide, and two accounts are not two if one person has both in hand. Whoever makes an account,
+// gives it its role or sets its password can come in by it: for some days it counts as that person, or as who
+// had that one's account in hand. The audit trail says who did what to whom. What was done at the machine
+// ("operator") or by the house that signs people in is nobody's: who has the files needs no second account.
 
 import { DosimeterError } from "@dosimeter/core"
 import { fail } from "../errors.ts"
@@ -23,8 +21,8 @@ export const coolingDaysUsual = 7
 const dayMs = 24 * 3_600_000
 
 /**
- * Refuses a part in a decision if somebody else in it may be the same person. To be called in the transaction that
- * writes the part down; `others` are all who have a part already, and those whom the decision is about.
+ * Refuses a part in a decision if somebody else in it may be the same person. To be called in the transaction
+ * that writes the part down; `others` are all who have a part already, and those whom the decision is about.
  */
 export async function checkSeparate(access: StateAccess, part: Part, others: readonly Part[]): Promise<void> {
   const days = await coolingDaysOf(access)
@@ -41,7 +39,7 @@ export async function checkSeparate(access: StateAccess, part: Part, others: rea
   }
 }
 
-/** Runs a transaction with a decision in it; if it is refused because two may be one, the audit trail says so. */
+/** Runs a transaction with a decision; if it is refused because two may be one, the audit trail says so. */
 export async function decide<Result>(
   store: StateStore,
   { name, about }: { readonly name: string; readonly about: string },
@@ -80,7 +78,7 @@ export async function setCoolingDays(store: StateStore, days: number, now = new 
   })
 }
 
-/** Whose hand an account was in when a part was taken: its owner's, and with the time of it that of others. */
+/** Whose hand an account was in when a part was taken: its own, and with the time of it that of others. */
 async function handsOf(access: StateAccess, { name, at }: Part, since: string): Promise<Map<string, string>> {
   const hands = new Map([[name, ""]])
   // A map that grows while it is walked: those who were found are looked at as well.

@@ -1,11 +1,7 @@
 // Guessing passwords is made slow, and nobody is locked out by it who was here before. A try counts from its
-// beginning: of many at once only as many are checked as may be wrong. What is counted:
-//
-// - by name and address together: five wrong ones are free, then each waits twice as long as the one before;
-// - by address and by name alone, for those who never signed in from there: a bucket that fills again slowly. It
-//   bounds who tries many names, and who comes from many addresses.
-//
-// Names that there are not count as well, so that waiting tells nobody which are. Counts are of one process.
+// beginning: of many at once only as many are checked as may be wrong. Tries count by name and address together
+// (a row); those of strangers also by address and by name alone (a bucket), which bounds who tries many names
+// or comes from many addresses. Names that there are not count as well, so that waiting tells nobody which are.
 
 import { LiveEntries } from "./live-entries.ts"
 import { networkOf } from "./network-of.ts"

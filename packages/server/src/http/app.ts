@@ -8,9 +8,7 @@ import { fail } from "../errors.ts"
 import type { AnsweredRequest } from "./answered-request.ts"
 import type { Route, Routes } from "./contract/route.ts"
 import type { AnyHandler, RequestContext } from "./handler.ts"
-import type { OpenByAddress } from "../governance/connection-limits.ts"
 import type { RateLimits } from "../governance/rate-limits.ts"
-import { networkOf } from "../governance/network-of.ts"
 import { problemOf, retryAfterOf, statusOf } from "./http-error.ts"
 import { checkAccess, checkOrigin, identify } from "./identify.ts"
 import { problemPage } from "./pages.ts"
@@ -26,8 +24,8 @@ export interface AppOptions {
   readonly services: Services
   readonly site: Site
   readonly rates: RateLimits
-  /** Requests under way: behind a proxy connections say nothing about who has how many. */
-  readonly open: OpenByAddress
+  /** A place for a request of an address, until it is given back: behind a proxy connections say nothing. */
+  readonly enter: (address: string) => (() => void) | undefined
   /** The other end of a connection. */
   readonly connectionOf: (context: Context) => string
   readonly answered: (what: AnsweredRequest) => void
@@ -91,7 +89,7 @@ export function makeApp(options: AppOptions): Hono {
       wrap(path, async (context) => {
         limit(
           options.rates,
-          `from ${networkOf(addressOf(context.req.raw, options.connectionOf(context), options.site))}`,
+          `from ${addressOf(context.req.raw, options.connectionOf(context), options.site)}`,
         )
         return page()
       }),
@@ -114,10 +112,10 @@ interface Called {
 }
 
 async function answerRoute(context: Context, called: Called): Promise<Response> {
-  const { rates, open, connectionOf, site } = called.options
+  const { rates, enter, connectionOf, site } = called.options
   const address = addressOf(context.req.raw, connectionOf(context), site)
-  limit(rates, `from ${networkOf(address)}`)
-  const leave = open.enter(address)
+  limit(rates, `from ${address}`)
+  const leave = enter(address)
   if (leave === undefined) return fail("request/too-many", { seconds: "1" })
   try {
     return await answerFrom(address, context, called)

@@ -41,13 +41,14 @@ export async function openHttpDoor(options: HttpDoorOptions): Promise<HttpServer
   const { dataset } = services.engine.policy
   const document = openApiDocument(contract)
   const web = openWebApp(options.web ?? webFolder)
+  const open = new OpenByAddress(connectionLimitOf(options).connectionsPerAddress)
   const app = makeApp({
     routes: contract,
     handlers,
     services,
     site,
     rates: new RateLimits({ perMinute: requestsPerMinute }),
-    open: new OpenByAddress(connectionLimitOf(options).connectionsPerAddress),
+    enter: (address) => open.enter(address),
     connectionOf,
     answered: (what) => {
       services.metrics.answered(what)

@@ -1,4 +1,4 @@
-// The process of openid-provider.ts: discovery, codes with PKCE, signed identities; right, or wrong as it is told.
+// The process of openid-provider.ts: discovery, codes with PKCE, signed identities; right, or wrong as told.
 
 import {
   createHash,

@@ -1,5 +1,5 @@
-// A small house that signs people in, by OpenID Connect over HTTP on this machine, as a process of its own: see
-// openid-provider-process.ts. For tests.
+// A small house that signs people in, by OpenID Connect over HTTP on this machine, as a process of its own:
+// see openid-provider-process.ts. For tests.
 
 import { fork } from "node:child_process"
 import { once } from "node:events"

@@ -5,7 +5,6 @@ import { setTimeout as sleep } from "node:timers/promises"
 import { fail } from "../../errors.ts"
 import type { Person } from "../../governance/accounts.ts"
 import { linkedNames, linkParticipant } from "../../governance/participants.ts"
-import { deviceMs } from "../../governance/known-devices.ts"
 import { makeUpPassword } from "../../governance/password-hash.ts"
 import { may, rights } from "../../governance/roles.ts"
 import { csrfTokenOf, longestMs } from "../../governance/sessions.ts"
@@ -14,7 +13,7 @@ import type { Token } from "../../governance/tokens.ts"
 import type { identityRoutes } from "../contract/identity.ts"
 import { callerOf, type Handlers, type MakeHandlers, type RequestContext } from "../handler.ts"
 import type { Caller, Services } from "../services.ts"
-import { cookieName, cookieOf, deviceCookie, readCookie } from "../site.ts"
+import { cookieName, cookieOf, deviceCookie, deviceSeconds, readCookie } from "../site.ts"
 import { unitIdOf } from "../unit-id.ts"
 
 /** Whoever is wrong waits as long as the slowest check takes: how long it took tells nothing. */
@@ -135,7 +134,7 @@ export async function startSession(person: Person, { sessions, devices }: Servic
   const id = await sessions.begin(person.name)
   setCookie(context, id)
   const device = { name: deviceCookie(context.site), value: await devices.mark(person.name) }
-  const lasting = { ...device, maxAgeSeconds: deviceMs / 1000, sameSite: "Strict" } as const
+  const lasting = { ...device, maxAgeSeconds: deviceSeconds, sameSite: "Strict" } as const
   context.headers.append("Set-Cookie", cookieOf(context.site, lasting))
   const own = rights.filter((right) => may(person.role, right))
   return meOf({ person, by: "session", rights: own, session: id })
@@ -164,7 +163,7 @@ async function guarded(
   fail("request/wrong-password", {})
 }
 
-/** What shows that somebody was signed in there before: a session or token of theirs, or a browser they used. */
+/** What shows that somebody was here before: a session or token of theirs, or a browser they used. */
 async function proofOf(
   { devices }: Services,
   { caller, request, site }: RequestContext,

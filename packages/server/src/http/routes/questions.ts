@@ -20,13 +20,13 @@ export const questionHandlers: MakeHandlers<typeof questionRoutes> = (services) 
     explain: async ({ body }, context) => {
       context.about(body.sql)
       const { name } = callerOf(context).person
-      const priced = await queue.run(() => questions.price(name, questionIn(body, undefined)))
+      const priced = await queue.run(name, () => questions.price(name, questionIn(body, undefined)))
       return { ...explanationValue(priced), budget: await budgetOf(services) }
     },
     ask: async ({ body }, context) => askRoute(body, context, services),
     plan: async ({ body }, context) => {
       const { name } = callerOf(context).person
-      const workload = await queue.run(() => questions.plan(name, workloadIn(body, undefined)))
+      const workload = await queue.run(name, () => questions.plan(name, workloadIn(body, undefined)))
       return {
         questions: workloadObject(workload).questions,
         cost: costValue(workload.charge),
@@ -63,7 +63,7 @@ async function askRoute(body: QuestionBody, context: RequestContext, services: S
   }
   if (!wants(context, "text/event-stream")) return ask()
   // What can be refused is refused before anything is streamed, with a status of its own.
-  const priced = await queue.run(() => questions.price(name, question))
+  const priced = await queue.run(name, () => questions.price(name, question))
   return progressReply(async (send) => {
     send("planned", explanationValue(priced))
     const onCharged = (position: bigint): void => {
