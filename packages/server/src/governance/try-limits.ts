@@ -1,7 +1,7 @@
 // Guessing passwords is made slow, and nobody is locked out by it who was here before. A try counts from its
-// beginning: of many at once only as many are checked as may be wrong. Tries count by name and address together
-// (a row); those of strangers also by address and by name alone (a bucket), which bounds who tries many names
-// or comes from many addresses. Names that there are not count as well, so that waiting tells nobody which are.
+// beginning: of many at once only as many are checked as may be wrong. Tries count by name and address
+// together (a row); those of strangers also by address and by name alone (a bucket), which bounds who tries
+// many names or comes from many addresses. Names that there are not count too: waiting tells nothing.
 
 import { LiveEntries } from "./live-entries.ts"
 import { networkOf } from "./network-of.ts"

@@ -1,6 +1,6 @@
 // Sign-in by another house: OpenID Connect with discovery, a code, PKCE, state and nonce. What belongs to one
-// attempt is in a cookie of its own, sealed, for ten minutes, and ends one sign-in. The signature of an identity
-// is checked with the keys that the house publishes at that moment, though it comes from the house itself.
+// attempt is in a cookie of its own, sealed, for ten minutes, and ends one sign-in. The signature of an
+// identity is checked with the keys that the house publishes then, though it comes from the house itself.
 
 import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto"
 import * as client from "openid-client"

@@ -36,7 +36,7 @@ export interface CatalogStatement {
 
 /** A dataset in the name of somebody. Each method looks first whether they may, every time. */
 export interface WireDataset {
-  /** Refuses who may do nothing here any more, or comes too often; asked before a text is looked at. */
+  /** Refuses who may do nothing here any more, or comes too often; asked before a text is read. */
   admit(): Promise<void>
   /** The columns of an answer; reads no data and costs nothing. */
   columnsOf(question: WireQuestion): Promise<readonly AnswerColumn[]>
