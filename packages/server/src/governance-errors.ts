@@ -146,6 +146,18 @@ export const governanceErrors = {
     help: () =>
       "write a share such as 40%, at least what is known, at most 100%; or leave it out for all of it",
   }),
+  "people/not-separate": defineError<{
+    readonly name: string
+    readonly other: string
+    readonly by: string
+    readonly until: string
+  }>({
+    kind: "refused",
+    message: ({ name, other, by, until }) =>
+      `two people are needed, and ${name} and ${other} may be one until ${until} UTC: ${by} made an account, gave it its role or set its password`,
+    help: () =>
+      "let somebody decide whose account is older, or wait; see docs/guides/governance.md, Two people",
+  }),
   "raise/not-allowed": defineError<{ readonly name: string; readonly account: string }>({
     kind: "refused",
     message: ({ name, account }) => `${name} may not decide about the budget of ${account}`,

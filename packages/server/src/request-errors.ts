@@ -76,6 +76,11 @@ export const requestErrors = {
     message: () => "too many questions wait for an answer",
     help: () => "try again in a few seconds; nothing was charged",
   }),
+  "request/too-many-waiting": defineError<Nothing>({
+    kind: "unavailable",
+    message: () => "too many of your own questions wait for an answer",
+    help: () => "wait for some of them; nothing was charged for this one",
+  }),
   "request/no-dataset": defineError<{ readonly dataset: string }>({
     kind: "invalid",
     message: ({ dataset }) => `there is no dataset ${dataset}`,

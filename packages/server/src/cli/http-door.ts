@@ -17,6 +17,7 @@ export interface HttpFlags {
   readonly behindProxy?: true
   readonly publicUrl?: string
   readonly requestsPerMinute: string
+  readonly connectionsPerAddress?: string
   readonly log?: LogLevel
 }
 
@@ -26,11 +27,7 @@ export async function openHttp(
   flags: HttpFlags,
   session: Session,
 ): Promise<HttpServer> {
-  const { host, httpPort, behindProxy, publicUrl, requestsPerMinute } = flags
-  if (!/^[1-9]\d{0,8}$/.test(requestsPerMinute)) {
-    const wanted = "a whole number such as 600"
-    fail("cli/bad-option", { option: "--requests-per-minute", got: requestsPerMinute, wanted })
-  }
+  const { host, httpPort, behindProxy, publicUrl } = flags
   const site = publicUrl === undefined ? undefined : originOf(publicUrl)
   const openId = openIdSettings(process.env, site)
   // A person at a terminal sees what is wrong only; a file gets every line.
@@ -42,10 +39,23 @@ export async function openHttp(
     behindProxy: behindProxy === true,
     ...(site === undefined ? {} : { publicUrl: site }),
     ...(openId === undefined ? {} : { openId }),
-    requestsPerMinute: Number(requestsPerMinute),
+    ...limitsOf(flags),
     answered: requestLog(level, session.note),
   }
   return openHttpDoor(options).catch((error: unknown) => portTaken(error, httpPort, "--http-port"))
+}
+
+/** What the options say about how much one account or address may have. */
+export function limitsOf({ requestsPerMinute, connectionsPerAddress }: HttpFlags) {
+  const perMinute = countOf("--requests-per-minute", requestsPerMinute, "600")
+  if (connectionsPerAddress === undefined) return { requestsPerMinute: perMinute }
+  const each = countOf("--connections-per-address", connectionsPerAddress, "250")
+  return { requestsPerMinute: perMinute, connectionsPerAddress: each }
+}
+
+function countOf(option: string, text: string, example: string): number {
+  if (/^[1-9]\d{0,8}$/.test(text)) return Number(text)
+  return fail("cli/bad-option", { option, got: text, wanted: `a whole number such as ${example}` })
 }
 
 /** The number of a port. */

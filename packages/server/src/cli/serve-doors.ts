@@ -11,7 +11,7 @@ import { Studies } from "../governance/studies.ts"
 import { Tokens } from "../governance/tokens.ts"
 import { EngineAccess } from "../pgwire/engine-access.ts"
 import { openPgServer, type PgServer } from "../pgwire/pg-server.ts"
-import { isThisMachine, openHttp, portOf, portTaken } from "./http-door.ts"
+import { isThisMachine, limitsOf, openHttp, portOf, portTaken } from "./http-door.ts"
 import { incidentLine, incidentNotice } from "./incident-notice.ts"
 import { budgetInWords, greeting, type Ports, type ServeFlags } from "./serve-greeting.ts"
 import type { Session } from "./session.ts"
@@ -42,6 +42,7 @@ export async function serveDoors({ engine, store, flags, session, before }: Serv
     accounts,
     limits,
     tokens,
+    requestsPerMinute: limitsOf(flags).requestsPerMinute,
     budget: () => budgetInWords(engine),
   })
   const isFirst = (await accounts.list()).length === 0
@@ -78,11 +79,18 @@ function tlsOf({ host, tlsCert, tlsKey, behindProxy }: ServeFlags, session: Sess
   return undefined
 }
 
-async function openPgDoor(access: EngineAccess, { host, pgPort }: ServeFlags, tls: Tls): Promise<PgServer> {
+async function openPgDoor(access: EngineAccess, flags: ServeFlags, tls: Tls): Promise<PgServer> {
+  const { host, pgPort } = flags
+  const { connectionsPerAddress } = limitsOf(flags)
   const port = portOf("--pg-port", pgPort)
   // A proxy for HTTP does not encrypt for this door.
   const own = tls === undefined && !isThisMachine(host) ? "127.0.0.1" : host
-  const shared = { access, host: own, port }
+  const shared = {
+    access,
+    host: own,
+    port,
+    ...(connectionsPerAddress === undefined ? {} : { connectionsPerAddress }),
+  }
   const options = tls === undefined ? shared : { ...shared, tls, tlsRequired: true }
   return openPgServer(options).catch((error: unknown) => portTaken(error, pgPort, "--pg-port"))
 }

@@ -8,6 +8,7 @@ import { normalId } from "../governance/consents.ts"
 import { linkParticipant } from "../governance/participants.ts"
 import { makeUpPassword } from "../governance/password-hash.ts"
 import { roleNamed, roles } from "../governance/roles.ts"
+import { coolingDaysOf, setCoolingDays } from "../governance/separate-people.ts"
 import type { StateAccess } from "../governance/state-store.ts"
 import { consentFactsOf } from "./consent.ts"
 import { pad, safeText, widthOf } from "./layout.ts"
@@ -70,6 +71,7 @@ Examples:
       session.out(`${name} has a new password\n${madeUp(flags, password)}`)
     })
   addLink(user, session)
+  addCooling(user, session)
   user
     .command("disable <name>")
     .description("let nobody in by this account any more; its name stays in the record")
@@ -99,6 +101,31 @@ function addLink(user: Command, session: Session): void {
       await withAccounts(session, flags.policy, (accounts) => accounts.link(name, participant))
       session.out(`${name} is linked\n`)
     })
+}
+
+function addCooling(user: Command, session: Session): void {
+  user
+    .command("cooling [days]")
+    .description(
+      "for how many days an account counts as whoever made it, where two people decide; 0 for none",
+    )
+    .option(...policyOption)
+    .action(async (days: string | undefined, flags: UserFlags) => {
+      const wanted = "a whole number of days, such as 7"
+      if (days !== undefined && !/^\d{1,3}$/.test(days)) {
+        fail("cli/bad-option", { option: "DAYS", got: days, wanted })
+      }
+      await withState(session, flags.policy, async (store) => {
+        if (days !== undefined) await setCoolingDays(store, Number(days))
+        session.out(`${coolingText(await coolingDaysOf(store))}\n`)
+      })
+    })
+}
+
+function coolingText(days: number): string {
+  return days === 0
+    ? "an account counts as a person of its own at once: one owner can make two and decide alone"
+    : `an account counts as whoever made it, or set its password, for ${days} days`
 }
 
 /** Runs something with the accounts that are kept beside a policy. */

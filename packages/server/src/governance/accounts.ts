@@ -224,7 +224,9 @@ function deed({ by = "operator" }: AccountChange, what: string, name: string, fa
 }
 
 function checkName(name: string): void {
-  if (!/^[a-z][a-z0-9_.@-]{0,62}$/.test(name)) fail("account/bad-name", { name: name.slice(0, 80) })
+  // The audit trail has one name for whoever has the files in hand.
+  if (name === "operator" || !/^[a-z][a-z0-9_.@-]{0,62}$/.test(name))
+    fail("account/bad-name", { name: name.slice(0, 80) })
 }
 
 /** Long is what helps; rules about signs do not. */

@@ -6,6 +6,7 @@ import type { Answered, Ledger } from "@dosimeter/engine"
 import { fail } from "../errors.ts"
 import { record } from "./audit.ts"
 import { may } from "./roles.ts"
+import { checkSeparate, decide } from "./separate-people.ts"
 import { oneRow, textOf, type StateAccess, type StateRow, type StateStore } from "./state-store.ts"
 import type { Actor } from "./study-state.ts"
 
@@ -121,12 +122,17 @@ export class Airlock {
   ): Promise<void> {
     const { decision, reasons } = review
     if (reasons.trim() === "") fail("airlock/no-reasons", { release: charge })
-    await this.#store.transaction(async (access) => {
+    await decide(this.#store, { name: actor.name, about: `release ${charge}` }, async (access) => {
       const { study, state } = await this.#require(access, charge, review.study)
       await checkReviewer(access, study, actor)
       if (state !== "waiting") fail("airlock/decided", { release: charge, state })
       if (decision === "approve") await this.#checkIncidents(charge, study)
       const at = this.#now().toISOString()
+      if (decision === "approve") {
+        const members = await access.all("SELECT name FROM study_people WHERE study = ?", [study])
+        const parts = members.map((row) => ({ name: textOf(row, "name"), at }))
+        await checkSeparate(access, { name: actor.name, at }, parts)
+      }
       const next = decision === "approve" ? "approved" : "refused"
       await access.run(
         "UPDATE airlock SET state = ?, reviewer = ?, reasons = ?, reviewed_at = ? WHERE study = ? AND charge = ?",

@@ -7,6 +7,7 @@ import type { Policy } from "@dosimeter/sql"
 import { fail } from "../errors.ts"
 import { record } from "./audit.ts"
 import { roleNamed, type Role } from "./roles.ts"
+import { checkSeparate, decide, type Part } from "./separate-people.ts"
 import { numberOf, oneRow, textOf, type StateAccess, type StateRow, type StateStore } from "./state-store.ts"
 import type { Actor } from "./study-state.ts"
 
@@ -69,7 +70,8 @@ export class BudgetRaises {
     const { account, epsilon, delta, reasons } = proposal
     checkReasons(reasons)
     await this.#checkRaise(proposal)
-    return this.#change(async (access, at) => {
+    return decide(this.#store, { name: actor.name, about: `budget ${account}` }, async (access) => {
+      const at = this.#now().toISOString()
       const members = await membersOf(access, account)
       const decides = mayDecide(actor, members)
       if (!decides && !members.includes(actor.name)) fail("raise/not-allowed", { name: actor.name, account })
@@ -81,7 +83,10 @@ export class BudgetRaises {
         [id, account, epsilon, delta, reasons, actor.name, at],
       )
       await record(access, deed(actor, "budget-requested", { id, account }, { epsilon, delta, reasons }), at)
-      if (decides) await writeAgreement(access, id, { ...actor, decision: "agree", reasons, at })
+      if (decides) {
+        await checkSeparate(access, { name: actor.name, at }, partsOf(members, at))
+        await writeAgreement(access, id, { ...actor, decision: "agree", reasons, at })
+      }
       return requireRequest(access, id)
     })
   }
@@ -93,15 +98,20 @@ export class BudgetRaises {
     actor: Actor,
   ): Promise<RequestState> {
     checkReasons(reasons)
-    return this.#change(async (access, at) => {
+    return decide(this.#store, { name: actor.name, about: `budget request ${id}` }, async (access) => {
+      const at = this.#now().toISOString()
       const request = await requireRequest(access, id)
       const { account, state, agreements } = request
       if (state !== "open") fail("raise/unknown", { id: `${id}` })
-      if (!mayDecide(actor, await membersOf(access, account))) {
+      const members = await membersOf(access, account)
+      if (!mayDecide(actor, members)) {
         fail("raise/not-allowed", { name: actor.name, account })
       }
       if (agreements.some(({ name }) => name === actor.name))
         fail("raise/agreed-already", { name: actor.name })
+      if (decision === "agree") {
+        await checkSeparate(access, { name: actor.name, at }, [...agreements, ...partsOf(members, at)])
+      }
       const own: Agreement = { ...actor, decision, reasons, at }
       await writeAgreement(access, id, own)
       const outcome = outcomeOf([...agreements, own])
@@ -164,10 +174,6 @@ export class BudgetRaises {
     const isZero = exactly(delta, "delta").numerator === 0n
     return budgetFor({ epsilon, delta: accounting === "pure" && isZero ? 0 : delta, accounting })
   }
-
-  #change<Result>(work: (access: StateAccess, at: string) => Promise<Result>): Promise<Result> {
-    return this.#store.transaction((access) => work(access, this.#now().toISOString()))
-  }
 }
 
 /** What the owner has written for an account; undefined where the house decides. */
@@ -189,6 +195,10 @@ export function outcomeOf(agreements: readonly Agreement[]): RequestState {
 /** Who may decide: owner and committee; nobody about their own study. */
 export function mayDecide({ name, role }: Actor, members: readonly string[]): boolean {
   return (role === "owner" || role === "committee") && !members.includes(name)
+}
+
+function partsOf(names: readonly string[], at: string): readonly Part[] {
+  return names.map((name) => ({ name, at }))
 }
 
 async function membersOf(access: StateAccess, account: AccountName): Promise<readonly string[]> {

@@ -90,6 +90,10 @@ CREATE TABLE IF NOT EXISTS consent_versions (
   at TEXT NOT NULL,
   PRIMARY KEY (purpose, number)
 );
+CREATE TABLE IF NOT EXISTS house_settings (
+  name TEXT PRIMARY KEY,
+  value TEXT NOT NULL
+);
 CREATE TABLE IF NOT EXISTS state_secrets (
   name TEXT PRIMARY KEY,
   value TEXT NOT NULL

@@ -15,7 +15,7 @@ import { TryLimits } from "./try-limits.ts"
 /** The limits on guessing that all doors share; what goes wrong is in the audit trail. */
 export function tryLimitsOf(house: { readonly accounts: Accounts; readonly store: StateStore }): TryLimits {
   const audit = new AuditLog(house.store)
-  return new TryLimits(() => Date.now(), failedSignIns(house.accounts, audit))
+  return new TryLimits(() => performance.now(), failedSignIns(house.accounts, audit))
 }
 
 /** Makes them, over the state of a server. */

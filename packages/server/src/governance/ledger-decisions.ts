@@ -17,6 +17,7 @@ import type { Person } from "./accounts.ts"
 import { record } from "./audit.ts"
 import { mayDecide, outcomeOf, type Agreement, type RequestState } from "./budget-raises.ts"
 import { roleNamed } from "./roles.ts"
+import { checkSeparate, decide } from "./separate-people.ts"
 import { numberOf, oneRow, textOf, type StateAccess, type StateRow, type StateStore } from "./state-store.ts"
 import type { Actor } from "./study-state.ts"
 
@@ -92,13 +93,15 @@ export class LedgerDecisions {
     actor: Actor,
   ): Promise<RequestState> {
     if (reasons.trim() === "") fail("raise/no-reasons", {})
-    return this.#change(async (access, at) => {
+    return decide(this.#store, { name: actor.name, about: `ledger decision ${id}` }, async (access) => {
+      const at = this.#now().toISOString()
       const request = await requireRequest(access, id)
       const { what, share, state, agreements } = request
       const { name } = actor
       if (state !== "open") fail("decision/unknown", { id: `${id}` })
       if (!mayDecide(actor, [])) fail("decision/not-allowed", { name })
       if (agreements.some((other) => other.name === name)) fail("decision/agreed-already", { name })
+      if (decision === "agree") await checkSeparate(access, { name, at }, agreements)
       const own: Agreement = { ...actor, decision, reasons, at }
       await writeAgreement(access, id, own)
       const outcome = outcomeOf([...agreements, own])

@@ -5,6 +5,7 @@ import { exactly, showParameter } from "@dosimeter/core"
 import { fail } from "../errors.ts"
 import { record } from "./audit.ts"
 import { purposeOf } from "./purposes.ts"
+import { checkSeparate, decide, type Part } from "./separate-people.ts"
 import { numberOf, oneRow, textOf, type StateAccess, type StateRow, type StateStore } from "./state-store.ts"
 import {
   checkMayAsk,
@@ -119,13 +120,18 @@ export class Studies {
   /** One refusal is enough to refuse; two different people are needed to approve. */
   async review(id: string, review: Pick<Review, "decision" | "reasons">, actor: Actor): Promise<StudyState> {
     if (review.reasons.trim() === "") fail("study/no-reasons", { study: id })
-    return this.#change(async (access, at) => {
+    return decide(this.#store, aboutOf(actor, id), async (access) => {
+      const at = this.#now().toISOString()
       const study = await requireStudy(access, id)
       checkMove(study, "review", actor)
       if (study.reviews.some(({ reviewer }) => reviewer === actor.name)) {
         fail("study/reviewed-already", { name: actor.name, study: id })
       }
       const { decision, reasons } = review
+      if (decision === "approve") {
+        const members = study.people.map((name) => ({ name, at }))
+        await checkSeparate(access, { name: actor.name, at }, [...approvalsOf(study), ...members])
+      }
       await access.run(
         "INSERT INTO reviews (study, reviewer, decision, reasons, at) VALUES (?, ?, ?, ?, ?)",
         [id, actor.name, decision, reasons, at],
@@ -190,8 +196,11 @@ export class Studies {
   }
 
   async #move(id: string, actor: Actor, { move, to, what, before }: Move): Promise<void> {
-    await this.#change(async (access, at) => {
-      checkMove(await requireStudy(access, id), move, actor)
+    await decide(this.#store, aboutOf(actor, id), async (access) => {
+      const at = this.#now().toISOString()
+      const study = await requireStudy(access, id)
+      checkMove(study, move, actor)
+      if (move === "activate") await checkSeparate(access, { name: actor.name, at }, approvalsOf(study))
       await before?.()
       await access.run("UPDATE studies SET state = ? WHERE id = ?", [to, id])
       await record(access, deed(actor, what, id, {}), at)
@@ -214,6 +223,16 @@ export class Studies {
   #change<Result>(work: (access: StateAccess, at: string) => Promise<Result>): Promise<Result> {
     return this.#store.transaction((access) => work(access, this.#now().toISOString()))
   }
+}
+
+function aboutOf({ name }: Actor, study: string) {
+  return { name, about: `study ${study}` }
+}
+
+function approvalsOf({ reviews }: Study): readonly Part[] {
+  return reviews.flatMap(({ reviewer, decision, at }) =>
+    decision === "approve" ? { name: reviewer, at } : [],
+  )
 }
 
 function deed(actor: Actor, what: string, study: string, facts: Readonly<Record<string, string>>) {

@@ -1,54 +1,160 @@
-// Guessing passwords is made slow: a few wrong tries by name or address are free, then each one costs twice
-// the wait of the one before. Names that there are not count as well, so that waiting tells nobody which are.
+// Guessing passwords is made slow, and nobody is locked out by it who was here before. A try counts from its
+// beginning: of many at once only as many are checked as may be wrong. Tries count by name and address
+// together (a row); those of strangers also by address and by name alone (a bucket), which bounds who tries
+// many names or comes from many addresses. Names that there are not count too: waiting tells nothing.
 
-interface Tries {
-  readonly wrong: number
-  readonly last: number
+import { LiveEntries } from "./live-entries.ts"
+import { networkOf } from "./network-of.ts"
+
+/** Who tries. */
+export interface Trying {
+  readonly name: string
+  readonly address: string
+  /** What shows that this name was signed in there before: the id of a session or of a known device. */
+  readonly proof?: string | undefined
+}
+
+/** A try that may be checked. */
+export interface OpenTry {
+  /** How it ended: "left" if nothing was checked. Only the first call counts. */
+  readonly settle: (outcome: "right" | "wrong" | "left") => void
+}
+
+/** Wrong tries in a row that no right one came between. */
+interface Row {
+  wrong: number
+  last: number
+  /** Under way. */
+  open: number
+  waiting: (() => void)[]
+}
+
+interface Bucket {
+  left: number
+  at: number
+  wrong: number
 }
 
 const freeTries = 5
 const firstWaitMs = 1_000
 const longestWaitMs = 15 * 60_000
-const keptMax = 10_000
+/** Longer than any wait. */
+const rememberedMs = 60 * 60_000
+const waitingMax = 256
+const perAddress = { most: 30, fillMs: 4_000 }
+const perName = { most: 20, fillMs: 60_000 }
+const addressesKept = 16
 
-/** Counts wrong tries. */
+/** Counts tries. */
 export class TryLimits {
-  readonly #tries = new Map<string, Tries>()
   readonly #now: () => number
   readonly #failed: (key: string, wrong: number) => void
+  readonly #rows: LiveEntries<Row>
+  readonly #addresses: LiveEntries<Bucket>
+  readonly #names: LiveEntries<Bucket>
+  /** Where somebody signed in before. There are no more names in it than accounts and tokens. */
+  readonly #known = new Map<string, readonly string[]>()
 
-  /** `failed` is told of wrong tries: how many in a row there were by a name or an address. */
+  /** `failed` is told of wrong tries: how many there were by "user NAME", or "from ADDRESS". */
   constructor(
-    now: () => number = () => Date.now(),
+    now: () => number = () => performance.now(),
     failed: (key: string, wrong: number) => void = () => undefined,
   ) {
     this.#now = now
     this.#failed = failed
-  }
-
-  /** Whether a try is allowed now. */
-  mayTry(...keys: readonly string[]): boolean {
-    return keys.every((key) => {
-      const tries = this.#tries.get(key)
-      return tries === undefined || this.#now() - tries.last >= waitAfter(tries.wrong)
+    this.#rows = new LiveEntries<Row>({
+      make: () => ({ wrong: 0, last: now(), open: 0, waiting: [] }),
+      isOver: ({ open, waiting, last }) => open === 0 && waiting.length === 0 && now() - last >= rememberedMs,
     })
+    const buckets = ({ most, fillMs }: typeof perName): LiveEntries<Bucket> =>
+      new LiveEntries<Bucket>({
+        make: () => ({ left: most, at: now(), wrong: 0 }),
+        isOver: ({ left, at }) => now() - at >= Math.max(rememberedMs, (most - left) * fillMs),
+      })
+    this.#addresses = buckets(perAddress)
+    this.#names = buckets(perName)
   }
 
-  /** A try is over: a right one clears the count. */
-  tried(succeeded: boolean, ...keys: readonly string[]): void {
-    for (const key of keys) {
-      const wrong = (this.#tries.get(key)?.wrong ?? 0) + 1
-      this.#tries.delete(key)
-      if (succeeded) continue
-      this.#tries.set(key, { wrong, last: this.#now() })
-      this.#failed(key, wrong)
+  /** A try that may be checked now, or undefined. It may wait for the end of those that are under way. */
+  async begin({ name, address, proof }: Trying): Promise<OpenTry | undefined> {
+    const network = networkOf(address)
+    const row = this.#rows.of(`${proof === undefined ? network : `by ${proof}`}\n${name}`)
+    if (!(await this.#enter(row))) return undefined
+    const [byAddress, byName] = [this.#addresses.of(network), this.#names.of(name)]
+    const isKnown = proof !== undefined || this.#known.get(name)?.includes(network) === true
+    const isPaid = isKnown || this.#take(byAddress, byName)
+    if (!isPaid) {
+      leave(row)
+      return undefined
     }
-    // The oldest go first: a map keeps the order in which keys came.
-    for (const key of this.#tries.keys()) {
-      if (this.#tries.size <= keptMax) break
-      this.#tries.delete(key)
+    let isOpen = true
+    const settle: OpenTry["settle"] = (outcome) => {
+      if (!isOpen) return
+      isOpen = false
+      if (outcome === "wrong") {
+        row.wrong += 1
+        row.last = this.#now()
+        byAddress.wrong += 1
+        byName.wrong += 1
+        this.#failed(`user ${name}`, byName.wrong)
+        this.#failed(`from ${network}`, byAddress.wrong)
+      } else if (!isKnown) {
+        // What was no guess is given back; those of others stay counted.
+        byAddress.left += 1
+        byName.left += 1
+      }
+      if (outcome === "right") {
+        row.wrong = 0
+        byName.wrong = 0
+        this.#remember(name, network)
+      }
+      leave(row)
+    }
+    return { settle }
+  }
+
+  /** A place among the tries of a row: at once, or when those under way have shown what they are. */
+  async #enter(row: Row): Promise<boolean> {
+    for (;;) {
+      const isFree = row.wrong + row.open < freeTries
+      if (!isFree && row.open === 0 && this.#now() - row.last < waitAfter(row.wrong)) return false
+      if (isFree || row.open === 0) {
+        row.open += 1
+        return true
+      }
+      if (row.waiting.length >= waitingMax) return false
+      await new Promise<void>((resolve) => {
+        row.waiting.push(resolve)
+      })
     }
   }
+
+  #take(byAddress: Bucket, byName: Bucket): boolean {
+    this.#fill(byAddress, perAddress)
+    this.#fill(byName, perName)
+    if (byAddress.left < 1 || byName.left < 1) return false
+    byAddress.left -= 1
+    byName.left -= 1
+    return true
+  }
+
+  #fill(bucket: Bucket, { most, fillMs }: typeof perName): void {
+    const now = this.#now()
+    bucket.left = Math.min(most, bucket.left + (now - bucket.at) / fillMs)
+    bucket.at = now
+  }
+
+  #remember(name: string, network: string): void {
+    const others = (this.#known.get(name) ?? []).filter((one) => one !== network)
+    this.#known.set(name, [...others, network].slice(-addressesKept))
+  }
+}
+
+function leave(row: Row): void {
+  row.open -= 1
+  const { waiting } = row
+  row.waiting = []
+  for (const wake of waiting) wake()
 }
 
 function waitAfter(wrong: number): number {

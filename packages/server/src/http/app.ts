@@ -8,10 +8,10 @@ import { fail } from "../errors.ts"
 import type { AnsweredRequest } from "./answered-request.ts"
 import type { Route, Routes } from "./contract/route.ts"
 import type { AnyHandler, RequestContext } from "./handler.ts"
+import type { RateLimits } from "../governance/rate-limits.ts"
 import { problemOf, retryAfterOf, statusOf } from "./http-error.ts"
 import { checkAccess, checkOrigin, identify } from "./identify.ts"
 import { problemPage } from "./pages.ts"
-import type { RateLimits } from "./rate-limits.ts"
 import { idempotencyKey, readInput } from "./read-input.ts"
 import type { Services } from "./services.ts"
 import { addressOf, securityHeaders, type Site } from "./site.ts"
@@ -24,6 +24,8 @@ export interface AppOptions {
   readonly services: Services
   readonly site: Site
   readonly rates: RateLimits
+  /** A place for a request of an address, until it is given back: behind a proxy connections say nothing. */
+  readonly enter: (address: string) => (() => void) | undefined
   /** The other end of a connection. */
   readonly connectionOf: (context: Context) => string
   readonly answered: (what: AnsweredRequest) => void
@@ -109,11 +111,26 @@ interface Called {
   readonly trace: Trace
 }
 
-async function answerRoute(context: Context, { route, handler, options, trace }: Called): Promise<Response> {
+async function answerRoute(context: Context, called: Called): Promise<Response> {
+  const { rates, enter, connectionOf, site } = called.options
+  const address = addressOf(context.req.raw, connectionOf(context), site)
+  limit(rates, `from ${address}`)
+  const leave = enter(address)
+  if (leave === undefined) return fail("request/too-many", { seconds: "1" })
+  try {
+    return await answerFrom(address, context, called)
+  } finally {
+    leave()
+  }
+}
+
+async function answerFrom(
+  address: string,
+  context: Context,
+  { route, handler, options, trace }: Called,
+): Promise<Response> {
   const { services, site, rates } = options
   const request = context.req.raw
-  const address = addressOf(request, options.connectionOf(context), site)
-  limit(rates, `from ${address}`)
   const caller = route.crossOrigin === true ? undefined : await identify(request, services, site)
   trace.account = caller?.person.name
   if (caller !== undefined) limit(rates, `account ${caller.person.name}`)

@@ -56,6 +56,7 @@ export function retryAfterOf(error: unknown): number | undefined {
     case "request/too-many-tries":
       return 60
     case "request/busy":
+    case "request/too-many-waiting":
       return 2
     default:
       return undefined
@@ -100,6 +101,7 @@ const statuses: ReadonlyMap<string, ErrorStatus> = new Map([
   ["request/too-large", 413],
   ["request/too-many", 429],
   ["request/too-many-tries", 429],
+  ["request/too-many-waiting", 429],
 ])
 
 /** The message of an unknown error could hold a value, so none is sent. */

@@ -4,7 +4,7 @@ import { openSqliteState } from "../governance/sqlite-state.ts"
 import { Tokens } from "../governance/tokens.ts"
 import { retryAfterOf, statusOf } from "./http-error.ts"
 import { QuestionQueue } from "../governance/question-queue.ts"
-import { RateLimits } from "./rate-limits.ts"
+import { RateLimits } from "../governance/rate-limits.ts"
 
 async function errorOf(work: Promise<unknown>): Promise<DosimeterError | undefined> {
   return work.then(
@@ -14,10 +14,11 @@ async function errorOf(work: Promise<unknown>): Promise<DosimeterError | undefin
 }
 
 test("so many questions run at once, some wait, and the rest is turned away", async () => {
-  const queue = new QuestionQueue({ runningMax: 2, waitingMax: 1 })
+  const queue = new QuestionQueue({ runningMax: 2, waitingMax: 1, runningEach: 2, waitingEach: 2 })
   const finish: (() => void)[] = []
   const work = () =>
     queue.run(
+      "ada",
       () =>
         new Promise<void>((resolve) => {
           finish.push(resolve)
@@ -41,15 +42,16 @@ test("who leaves the line is not asked, and the next one comes", async () => {
   let finish = (): void => {}
   const asked: string[] = []
   const first = queue.run(
+    "ada",
     () =>
       new Promise<void>((resolve) => {
         finish = resolve
       }),
   )
   const leaving = new AbortController()
-  const gone = errorOf(queue.run(async () => asked.push("gone"), leaving.signal))
+  const gone = errorOf(queue.run("ada", async () => asked.push("gone"), leaving.signal))
   const staying = new AbortController()
-  const stays = queue.run(async () => asked.push("stays"), staying.signal)
+  const stays = queue.run("ada", async () => asked.push("stays"), staying.signal)
   leaving.abort()
   expect((await gone)?.code).toBe("request/left")
   finish()
@@ -66,9 +68,75 @@ test("what is asked twice under one key at once is asked once", async () => {
     times += 1
     return times
   }
-  expect(await Promise.all([queue.once("k", "a", work), queue.once("k", "a", work)])).toEqual([1, 1])
-  expect(await Promise.all([queue.once("k", "a", work), queue.once("k", "b", work)])).toEqual([2, 3])
-  expect(await queue.once(undefined, "a", work)).toBe(4)
+  expect(
+    await Promise.all([
+      queue.once("ada", { key: "k", what: "a" }, work),
+      queue.once("ada", { key: "k", what: "a" }, work),
+    ]),
+  ).toEqual([1, 1])
+  expect(
+    await Promise.all([
+      queue.once("ada", { key: "k", what: "a" }, work),
+      queue.once("ada", { key: "k", what: "b" }, work),
+    ]),
+  ).toEqual([2, 3])
+  expect(await queue.once("ada", { key: undefined, what: "a" }, work)).toBe(4)
+})
+
+test("200 questions of one person hold another up for one turn of each place at most", async () => {
+  const queue = new QuestionQueue()
+  const started: string[] = []
+  const finish: (() => void)[] = []
+  const ask = async (person: string): Promise<void> =>
+    queue.run(person, async () => {
+      started.push(person)
+      await new Promise<void>((resolve) => {
+        finish.push(resolve)
+      })
+    })
+  const asked = Array.from({ length: 200 }, () => ask("ada"))
+  // One person never has all places.
+  expect([started.length, queue.running]).toEqual([4, 4])
+  asked.push(...["ben", "cleo", "dan", "eve"].map(ask))
+  expect(queue.running).toBe(8)
+  const before = started.length
+  asked.push(ask("fay"))
+  while (!started.includes("fay")) {
+    finish.shift()?.()
+    await new Promise(setImmediate)
+  }
+  expect(started.indexOf("fay") - before).toBeLessThanOrEqual(9)
+  while (finish.length > 0) {
+    finish.shift()?.()
+    await new Promise(setImmediate)
+  }
+  await Promise.all(asked)
+  expect([started.length, queue.running]).toEqual([205, 0])
+})
+
+test("one person's line has an end of its own, and somebody with nothing in it is not turned away", async () => {
+  const queue = new QuestionQueue({ runningMax: 2, waitingMax: 4, waitingEach: 3 })
+  const finish: (() => void)[] = []
+  const ask = async (person: string): Promise<void> =>
+    queue.run(
+      person,
+      () =>
+        new Promise<void>((resolve) => {
+          finish.push(resolve)
+        }),
+    )
+  const asked = [ask("ada"), ask("ada"), ask("ada"), ask("ada")]
+  const more = await errorOf(ask("ada"))
+  expect([more?.code, statusOf(more)]).toEqual(["request/too-many-waiting", 429])
+  asked.push(ask("ben"), ask("ben"))
+  expect((await errorOf(ask("ben")))?.code).toBe("request/busy")
+  asked.push(ask("cleo"))
+  for (let turn = 0; turn < 7; turn += 1) {
+    finish.shift()?.()
+    await new Promise(setImmediate)
+  }
+  await Promise.all(asked)
+  expect(queue.running).toBe(0)
 })
 
 test("a bucket fills again with time, and nobody else's is touched", () => {

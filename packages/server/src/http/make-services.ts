@@ -2,6 +2,7 @@
 
 import { ChargeList } from "../answers/charge-list.ts"
 import type { Accounts } from "../governance/accounts.ts"
+import { KnownDevices } from "../governance/known-devices.ts"
 import { QuestionQueue } from "../governance/question-queue.ts"
 import type { Questions } from "../governance/questions.ts"
 import { Sessions } from "../governance/sessions.ts"
@@ -45,6 +46,7 @@ export function servicesOf(options: ServiceOptions): Services {
     studies: new Studies(store, now),
     needsStudies,
     limits,
+    devices: new KnownDevices(store),
     queue,
     metrics: new Metrics({ ledger: engine.ledger, queue }),
     setUpCode,

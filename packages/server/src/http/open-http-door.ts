@@ -1,14 +1,15 @@
 // Everything of the HTTP door put together: services, routes, limits, log, and the port.
 
+import { connectionLimitOf, OpenByAddress, type ConnectionLimit } from "../governance/connection-limits.ts"
 import type { AnsweredRequest } from "./answered-request.ts"
 import { makeApp } from "./app.ts"
 import { contract } from "./contract/contract.ts"
 import type { AnyHandler } from "./handler.ts"
-import { connectionOf, openHttpServer, type HttpServer } from "./http-server.ts"
+import { connectionOf, openHttpServer, type HttpServer, type HttpServerOptions } from "./http-server.ts"
 import { servicesOf, type ServiceOptions } from "./make-services.ts"
 import { openApiDocument } from "./openapi.ts"
 import { apiPage, landingPage } from "./pages.ts"
-import { RateLimits } from "./rate-limits.ts"
+import { RateLimits } from "../governance/rate-limits.ts"
 import { publicView } from "./routes/governance.ts"
 import { makeHandlers } from "./routes/routes.ts"
 import type { Site } from "./site.ts"
@@ -16,7 +17,8 @@ import { transparencyPage } from "./transparency-page.ts"
 import { openWebApp, webFolder } from "./web-app.ts"
 
 /** What the door opens to, and how. */
-export interface HttpDoorOptions extends ServiceOptions {
+export interface HttpDoorOptions
+  extends ServiceOptions, ConnectionLimit, Pick<HttpServerOptions, "patience"> {
   readonly host: string
   /** 0 for any free one. */
   readonly port: number
@@ -31,7 +33,7 @@ export interface HttpDoorOptions extends ServiceOptions {
 
 /** Opens the door. */
 export async function openHttpDoor(options: HttpDoorOptions): Promise<HttpServer> {
-  const { host, port, tls, behindProxy = false, requestsPerMinute = 600, answered } = options
+  const { tls, behindProxy = false, requestsPerMinute = 600, answered } = options
   const site: Site = { secure: tls !== undefined || behindProxy, behindProxy, publicUrl: options.publicUrl }
   const services = servicesOf(options)
   // Each handler fits its route; by name they are all one kind.
@@ -39,12 +41,14 @@ export async function openHttpDoor(options: HttpDoorOptions): Promise<HttpServer
   const { dataset } = services.engine.policy
   const document = openApiDocument(contract)
   const web = openWebApp(options.web ?? webFolder)
+  const open = new OpenByAddress(connectionLimitOf(options).connectionsPerAddress)
   const app = makeApp({
     routes: contract,
     handlers,
     services,
     site,
     rates: new RateLimits({ perMinute: requestsPerMinute }),
+    enter: (address) => open.enter(address),
     connectionOf,
     answered: (what) => {
       services.metrics.answered(what)
@@ -57,5 +61,5 @@ export async function openHttpDoor(options: HttpDoorOptions): Promise<HttpServer
       "/transparency": async () => transparencyPage(await publicView(services)),
     },
   })
-  return openHttpServer({ app, host, port, ...(tls === undefined ? {} : { tls }) })
+  return openHttpServer({ ...options, app, behindProxy })
 }

@@ -1,5 +1,6 @@
 // Sign-in by another house: OpenID Connect with discovery, a code, PKCE, state and nonce. What belongs to one
-// attempt is in a cookie of its own, sealed, for ten minutes.
+// attempt is in a cookie of its own, sealed, for ten minutes, and ends one sign-in. The signature of an
+// identity is checked with the keys that the house publishes then, though it comes from the house itself.
 
 import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto"
 import * as client from "openid-client"
@@ -37,7 +38,10 @@ export class OpenId {
   readonly #settings: OpenIdSettings
   /** Attempts end with the process that began them. */
   readonly #key = randomBytes(32)
-  #configuration: client.Configuration | undefined
+  /** To send browsers there: not asked for by each stranger who comes by. */
+  #known: { readonly configuration: client.Configuration; readonly until: number } | undefined
+  /** The attempts that were used, until they are over: state and end. */
+  readonly #used = new Map<string, number>()
 
   constructor(settings: OpenIdSettings) {
     this.#settings = settings
@@ -45,7 +49,7 @@ export class OpenId {
 
   /** Where to send the browser, and what to remember in a cookie. */
   async begin(): Promise<{ readonly url: string; readonly sealed: string }> {
-    const configuration = await this.#discover()
+    const configuration = await this.#toBegin()
     const [state, nonce, verifier] = [
       client.randomState(),
       client.randomNonce(),
@@ -65,7 +69,7 @@ export class OpenId {
   /** Who came back with a code. */
   async finish(query: string, sealed: string | undefined): Promise<Vouched> {
     const attempt = sealed === undefined ? undefined : this.#open(sealed)
-    if (attempt === undefined || attempt.until < Date.now()) return fail("oidc/failed", {})
+    if (attempt === undefined || !this.#use(attempt)) return fail("oidc/failed", {})
     const configuration = await this.#discover()
     const url = new URL(this.#settings.redirectUri)
     url.search = query
@@ -81,7 +85,9 @@ export class OpenId {
     const claims = tokens.claims()
     if (claims === undefined) return fail("oidc/failed", {})
     const { nameClaim, roleClaim, issuer } = this.#settings
-    const name = claims[nameClaim] ?? claims["email"]
+    // An address that the house doubts could be anybody's.
+    const email = claims["email_verified"] === false ? undefined : claims["email"]
+    const name = nameClaim === "email" ? email : (claims[nameClaim] ?? email)
     if (typeof name !== "string") return fail("oidc/failed", {})
     return { issuer, subject: claims.sub, name, role: this.#roleIn(claims[roleClaim]) }
   }
@@ -95,21 +101,31 @@ export class OpenId {
     return roles.find((role) => given.includes(role)) ?? fail("oidc/no-role", {})
   }
 
+  /** Whether an attempt is neither over nor used; from now on it is used. */
+  #use({ state, until }: Attempt): boolean {
+    const now = Date.now()
+    for (const [used, end] of this.#used) if (end < now) this.#used.delete(used)
+    if (until < now || this.#used.has(state)) return false
+    this.#used.set(state, until)
+    return true
+  }
+
+  async #toBegin(): Promise<client.Configuration> {
+    if (this.#known !== undefined && this.#known.until > Date.now()) return this.#known.configuration
+    const configuration = await this.#discover()
+    this.#known = { configuration, until: Date.now() + attemptMs }
+    return configuration
+  }
+
+  /** Anew each time, and with it the keys: what the house has taken back counts no longer. */
   async #discover(): Promise<client.Configuration> {
-    if (this.#configuration !== undefined) return this.#configuration
     const { issuer, clientId, clientSecret } = this.#settings
     const url = new URL(issuer)
     const isHere = url.protocol === "http:" && ["127.0.0.1", "localhost", "[::1]"].includes(url.hostname)
-    this.#configuration = await client
-      .discovery(
-        url,
-        clientId,
-        clientSecret,
-        undefined,
-        isHere ? { execute: [client.allowInsecureRequests] } : {},
-      )
+    const execute = [client.enableNonRepudiationChecks, ...(isHere ? [client.allowInsecureRequests] : [])]
+    return client
+      .discovery(url, clientId, clientSecret, undefined, { execute, timeout: 10 })
       .catch(() => fail("oidc/unreachable", {}))
-    return this.#configuration
   }
 
   #seal(attempt: Attempt): string {

@@ -3,6 +3,7 @@
 import type { Engine } from "@dosimeter/engine"
 import type { ChargeList } from "../answers/charge-list.ts"
 import type { Accounts, Person } from "../governance/accounts.ts"
+import type { KnownDevices } from "../governance/known-devices.ts"
 import type { Questions } from "../governance/questions.ts"
 import type { Right } from "../governance/roles.ts"
 import type { Sessions } from "../governance/sessions.ts"
@@ -27,6 +28,7 @@ export interface Services {
   readonly studies: Studies
   readonly needsStudies: boolean
   readonly limits: TryLimits
+  readonly devices: KnownDevices
   readonly queue: QuestionQueue
   readonly metrics: Metrics
   /** The code that makes the first account; undefined where that is not offered. */

@@ -1,6 +1,8 @@
 // Where the server is, as browsers see it: that decides on cookies, on headers, and on what counts as our own
 // page.
 
+import { networkOf } from "../governance/network-of.ts"
+
 /** How the server is reached. */
 export interface Site {
   /** Encrypted here, or by a proxy before. */
@@ -14,6 +16,14 @@ export interface Site {
 /** The name of the session's cookie. With the prefix, browsers take it over TLS from this host only. */
 export function cookieName({ secure }: Site): string {
   return secure ? "__Host-dosimeter" : "dosimeter"
+}
+
+/** How long a browser is known: a year. */
+export const deviceSeconds = 365 * 24 * 3_600
+
+/** The name of the cookie that says with which browser somebody signed in before. */
+export function deviceCookie({ secure }: Site): string {
+  return secure ? "__Host-dosimeter-device" : "dosimeter-device"
 }
 
 /** A cookie that scripts cannot read; without a value it ends. */
@@ -53,10 +63,10 @@ export function isFromHere(request: Request, site: Site): boolean {
 
 /** Who called: the connection's other end, or what the proxy says it was. */
 export function addressOf(request: Request, connection: string, { behindProxy }: Site): string {
-  if (!behindProxy) return connection
+  if (!behindProxy) return networkOf(connection)
   // The last one was added by the proxy that we trust; the others anybody could have sent.
   const named = (request.headers.get("x-forwarded-for") ?? "").split(",").at(-1)?.trim() ?? ""
-  return named === "" ? connection : named.slice(0, 100)
+  return networkOf(named === "" ? connection : named.slice(0, 100))
 }
 
 /** The headers of every reply. */

@@ -6,6 +6,7 @@ import { fail } from "../errors.ts"
 import type { Accounts } from "../governance/accounts.ts"
 import { QuestionQueue } from "../governance/question-queue.ts"
 import type { Questions } from "../governance/questions.ts"
+import { RateLimits } from "../governance/rate-limits.ts"
 import { rightsOfCaller, rightTo, type Right } from "../governance/roles.ts"
 import type { Tokens } from "../governance/tokens.ts"
 import type { TryLimits } from "../governance/try-limits.ts"
@@ -23,6 +24,7 @@ export class EngineAccess implements WireAccess {
   readonly #tokens: Tokens | undefined
   readonly #budget: () => Promise<string>
   readonly #queue: QuestionQueue
+  readonly #rates: RateLimits
   readonly #catalogs: CatalogDatabase
   readonly #tableNames: ReadonlySet<string>
 
@@ -35,6 +37,8 @@ export class EngineAccess implements WireAccess {
     readonly tokens?: Tokens
     /** Shared by all doors; one of its own if left out. */
     readonly queue?: QuestionQueue
+    /** Of one account; as over HTTP if left out. */
+    readonly requestsPerMinute?: number
     /** One line for people. */
     readonly budget: () => Promise<string>
   }) {
@@ -44,6 +48,7 @@ export class EngineAccess implements WireAccess {
     this.#tokens = options.tokens
     this.#budget = options.budget
     this.#queue = options.queue ?? new QuestionQueue()
+    this.#rates = new RateLimits({ perMinute: options.requestsPerMinute ?? 600 })
     const { dataset, catalog } = options.questions.engine.policy
     this.#catalogs = new CatalogDatabase({ database: dataset, catalog })
     this.#tableNames = new Set(catalog.tables.map(({ name }) => name))
@@ -58,12 +63,8 @@ export class EngineAccess implements WireAccess {
     return rightsHere.some((right) => held.includes(right)) ? found.verifier : undefined
   }
 
-  mayTry(user: string, address: string): boolean {
-    return this.#limits.mayTry(`user ${user}`, `from ${address}`)
-  }
-
-  tried(user: string, address: string, succeeded: boolean): void {
-    this.#limits.tried(succeeded, `user ${user}`, `from ${address}`)
+  async begin(user: string, address: string): ReturnType<WireAccess["begin"]> {
+    return this.#limits.begin({ name: user, address })
   }
 
   async open(login: string, database: string): Promise<WireDataset> {
@@ -74,6 +75,8 @@ export class EngineAccess implements WireAccess {
     const [user = login] = login.split("+", 1)
     return {
       admit: async () => {
+        const seconds = this.#rates.take(user)
+        if (seconds > 0) fail("request/too-many", { seconds: `${seconds}` })
         const held = await this.#rightsOf(login)
         if (!rightsHere.some((right) => held.includes(right)))
           fail("account/no-right", { name: login, right: "do anything here" })
@@ -81,11 +84,11 @@ export class EngineAccess implements WireAccess {
       columnsOf: async (question) => {
         await this.#demand(login, rightTo.explain, "ask questions")
         if (isExplain(question.sql)) return [{ name: "explanation", type: "text", kind: "derived" }]
-        return this.#queue.run(() => this.#questions.columns(user, question))
+        return this.#queue.run(user, () => this.#questions.columns(user, question))
       },
       ask: async (question, signal) => {
         await this.#demand(login, rightTo.ask, "ask questions")
-        return this.#queue.run(() => this.#questions.ask(user, { ...question, signal }), signal)
+        return this.#queue.run(user, () => this.#questions.ask(user, { ...question, signal }), signal)
       },
       budget: async () => {
         await this.#demand(login, rightTo.seeBudget, "see the budget")

@@ -1,5 +1,5 @@
 // One connection: encryption, who it is, then a session. What a stranger can make the server do is bounded:
-// a few messages, short ones, within a minute.
+// a few messages, short ones, within seconds.
 
 import { randomBytes, randomInt } from "node:crypto"
 import type { Socket } from "node:net"
@@ -20,6 +20,8 @@ export interface Shared {
   /** With it connections can be encrypted; `required` refuses those that are not. */
   readonly tls: { readonly context: SecureContext; readonly binding: Buffer | undefined } | undefined
   readonly tlsRequired: boolean
+  /** How long somebody may take to say who they are. */
+  readonly strangerMs: number
   /** For the salts of users that there are not. */
   readonly decoySecret: Buffer
   /** Open sessions by the number that cancels them. */
@@ -32,9 +34,16 @@ export interface Running {
   readonly cancel: () => void
 }
 
-const strangerMs = 60_000
 const minorNewest = 2
 type Startup = Extract<StartMessage, { readonly kind: "startup" }>
+
+/** Tells a client that its address has as many connections as it may, and closes. */
+export function turnAway(socket: Socket): void {
+  const error = new WireError("53300", "too many connections from this address", "close some of them first")
+  socket.on("error", () => socket.destroy())
+  const fields = errorFields(error, "", { severity: "FATAL", from: undefined })
+  socket.end(write.errorResponse(fields), () => socket.destroy())
+}
 
 /** Serves one connection until it ends. Never throws. */
 export async function serveConnection(socket: Socket, shared: Shared): Promise<void> {
@@ -64,7 +73,7 @@ class Connection {
   }
 
   async run(): Promise<void> {
-    const patience = setTimeout(() => this.#socket.destroy(), strangerMs)
+    const patience = setTimeout(() => this.#socket.destroy(), this.#shared.strangerMs)
     try {
       const startup = await this.#start()
       if (startup === undefined) return
@@ -155,14 +164,15 @@ class Connection {
     const { access, tls, decoySecret } = this.#shared
     const user = parameters.get("user") ?? ""
     if (user === "") throw new WireError("28000", "no user was named")
-    if (!access.mayTry(user, this.#address)) {
+    const started = await access.begin(user, this.#address)
+    if (started === undefined) {
       throw new WireError("28P01", "too many wrong passwords", "wait a few minutes, then try again")
     }
     const bindingData = this.#socket instanceof TLSSocket ? tls?.binding : undefined
     const offered = bindingData === undefined ? [scramMechanism] : [scramPlusMechanism, scramMechanism]
-    await this.#send(write.authentication.sasl(offered))
-    const verifier = await access.verifierOf(user)
     try {
+      await this.#send(write.authentication.sasl(offered))
+      const verifier = await access.verifierOf(user)
       const first = new ByteReader(await this.#password())
       const mechanism = first.text()
       if (!offered.includes(mechanism)) throw new ScramFailure("another mechanism")
@@ -174,14 +184,17 @@ class Connection {
       const answer = dialogue.first((first.field() ?? Buffer.alloc(0)).toString())
       await this.#send(write.authentication.saslContinue(answer))
       const final = dialogue.final((await this.#password()).toString())
-      access.tried(user, this.#address, true)
+      started.settle("right")
       await this.#send(write.authentication.saslFinal(final))
       await this.#send(write.authentication.ok())
       return user
     } catch (error) {
       if (!(error instanceof ScramFailure)) throw error
-      access.tried(user, this.#address, false)
+      started.settle("wrong")
       throw new WireError("28P01", `password authentication failed for user "${user}"`)
+    } finally {
+      // Whoever goes away before a password was checked has guessed nothing.
+      started.settle("left")
     }
   }
 

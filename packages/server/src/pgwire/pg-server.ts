@@ -3,12 +3,13 @@
 import { randomBytes, X509Certificate } from "node:crypto"
 import { createServer, type Server, type Socket } from "node:net"
 import { createSecureContext } from "node:tls"
+import { connectionLimitOf, OpenByAddress, type ConnectionLimit } from "../governance/connection-limits.ts"
 import { endPointBinding } from "./channel-binding.ts"
-import { serveConnection, type Shared } from "./pg-connection.ts"
+import { serveConnection, turnAway, type Shared } from "./pg-connection.ts"
 import type { WireAccess } from "./wire-dataset.ts"
 
 /** How the door is opened. */
-export interface PgServerOptions {
+export interface PgServerOptions extends ConnectionLimit {
   readonly access: WireAccess
   readonly host: string
   /** 0 for any free one. */
@@ -17,8 +18,8 @@ export interface PgServerOptions {
   readonly tls?: { readonly cert: string; readonly key: string }
   /** Refuses connections that are not encrypted. */
   readonly tlsRequired?: boolean
-  /** More connections than this at once are turned away. */
-  readonly connectionsMax?: number
+  /** How long somebody may take to say who they are, in milliseconds. */
+  readonly strangerMs?: number
 }
 
 /** An open door. */
@@ -30,19 +31,25 @@ export interface PgServer {
 
 /** Opens the door. */
 export async function openPgServer(options: PgServerOptions): Promise<PgServer> {
-  const { access, host, port, tls, tlsRequired = false, connectionsMax = 500 } = options
+  const { access, host, port, tls, tlsRequired = false, strangerMs = 10_000 } = options
+  const { connectionsMax, connectionsPerAddress } = connectionLimitOf(options)
   const shared: Shared = {
     access,
     tls: tls === undefined ? undefined : secureOf(tls),
     tlsRequired,
+    strangerMs,
     decoySecret: randomBytes(32),
     sessions: new Map(),
   }
   const sockets = new Set<Socket>()
+  const open = new OpenByAddress(connectionsPerAddress)
   const server = createServer({ noDelay: true, keepAlive: true }, (socket) => {
+    const leave = open.enter(socket.remoteAddress ?? "")
+    if (leave === undefined) return turnAway(socket)
+    socket.on("close", leave)
     sockets.add(socket)
     socket.on("close", () => sockets.delete(socket))
-    void serveConnection(socket, shared)
+    return void serveConnection(socket, shared)
   })
   server.maxConnections = connectionsMax
   await listening(server, host, port)

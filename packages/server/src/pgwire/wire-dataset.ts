@@ -4,6 +4,7 @@ import type { AnswerColumn } from "@dosimeter/engine"
 import type { Constant } from "@dosimeter/sql"
 import type { AnsweredInStages } from "../answers/answer-value.ts"
 import type { ScramVerifier } from "../governance/scram-verifier.ts"
+import type { OpenTry } from "../governance/try-limits.ts"
 import type { SessionFacts, SetByQuestion } from "./catalog/catalog-context.ts"
 import type { AskedBySettings } from "./session-settings.ts"
 import type { WireResult } from "./wire-result.ts"
@@ -12,9 +13,8 @@ import type { WireResult } from "./wire-result.ts"
 export interface WireAccess {
   /** The verifier of a user, if there is such a user. */
   verifierOf(user: string): Promise<ScramVerifier | undefined>
-  /** Someone tried; too many wrong tries are refused for a while. */
-  mayTry(user: string, address: string): boolean
-  tried(user: string, address: string, succeeded: boolean): void
+  /** A try that may be checked; undefined after too many wrong ones. */
+  begin(user: string, address: string): Promise<OpenTry | undefined>
   /** What a user may ask, once the password was right. */
   open(user: string, database: string): Promise<WireDataset>
 }
@@ -36,7 +36,7 @@ export interface CatalogStatement {
 
 /** A dataset in the name of somebody. Each method looks first whether they may, every time. */
 export interface WireDataset {
-  /** Refuses who may do nothing here any more; asked before a text is looked at. */
+  /** Refuses who may do nothing here any more, or comes too often; asked before a text is read. */
   admit(): Promise<void>
   /** The columns of an answer; reads no data and costs nothing. */
   columnsOf(question: WireQuestion): Promise<readonly AnswerColumn[]>

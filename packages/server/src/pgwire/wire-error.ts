@@ -80,6 +80,8 @@ const states: ReadonlyMap<string, string> = new Map([
   ["backend/too-slow", "57014"],
   ["request/left", "57014"],
   ["request/busy", "53000"],
+  ["request/too-many-waiting", "53300"],
+  ["request/too-many", "53300"],
   // Ours: it was paid for, and waits for an approval. Ask again later.
   ["airlock/waiting", "WA001"],
 ])

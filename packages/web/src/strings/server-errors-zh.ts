@@ -83,6 +83,10 @@ export const serverErrorsZh: Readonly<Record<string, ErrorText>> = {
   "request/too-many": { message: "短时间内请求太多", help: "请等 {seconds} 秒再试" },
   "request/too-many-tries": { message: "密码错误次数太多", help: "请等几分钟再试" },
   "request/left": { message: "问题在轮到之前被撤回", help: "没有扣除预算；请再问一次" },
+  "request/too-many-waiting": {
+    message: "您有太多问题在等待回答",
+    help: "请先等其中一些得到回答；这个问题没有扣除预算",
+  },
   "request/busy": { message: "等待回答的问题太多", help: "请过几秒再试；没有扣除预算" },
   "request/no-dataset": { message: "没有数据集 {dataset}", help: "请在“数据集”中查看有哪些" },
   "account/not-the-first": { message: "已经有账号了", help: "请登录，或请所有者创建账号" },
@@ -195,6 +199,11 @@ export const serverErrorsZh: Readonly<Record<string, ErrorText>> = {
   "decision/bad-share": {
     message: "已用的部分写成了 {got}，应为预算的一个比例",
     help: "请写一个比例，例如 40%，不少于已知的、不超过 100%；留空则为全部",
+  },
+  "people/not-separate": {
+    message:
+      "需要两个人，而在 {until} UTC 之前，{name} 和 {other} 可能是同一个人：{by} 建立了账号、指定了角色或设置了密码",
+    help: "请由账号更早的人决定，或等待；见 docs/guides/governance.md 的 Two people",
   },
   "raise/not-allowed": {
     message: "{name} 不能决定 {account} 的预算",

@@ -13,7 +13,7 @@ import type { Token } from "../../governance/tokens.ts"
 import type { identityRoutes } from "../contract/identity.ts"
 import { callerOf, type Handlers, type MakeHandlers, type RequestContext } from "../handler.ts"
 import type { Caller, Services } from "../services.ts"
-import { cookieName, cookieOf } from "../site.ts"
+import { cookieName, cookieOf, deviceCookie, deviceSeconds, readCookie } from "../site.ts"
 import { unitIdOf } from "../unit-id.ts"
 
 /** Whoever is wrong waits as long as the slowest check takes: how long it took tells nothing. */
@@ -127,32 +127,50 @@ function tokenHandlers({ tokens }: Services): Own<"listTokens" | "addToken" | "r
 }
 
 /** Begins a session for somebody and puts its cookie into the reply. */
-export async function startSession(person: Person, { sessions }: Services, context: RequestContext) {
+export async function startSession(person: Person, { sessions, devices }: Services, context: RequestContext) {
   // Always a new id: one that somebody else planted is worth nothing, and the one before is over.
   const before = context.caller?.session
   if (before !== undefined) await sessions.end(before)
   const id = await sessions.begin(person.name)
   setCookie(context, id)
+  const device = { name: deviceCookie(context.site), value: await devices.mark(person.name) }
+  const lasting = { ...device, maxAgeSeconds: deviceSeconds, sameSite: "Strict" } as const
+  context.headers.append("Set-Cookie", cookieOf(context.site, lasting))
   const own = rights.filter((right) => may(person.role, right))
   return meOf({ person, by: "session", rights: own, session: id })
 }
 
 /** Checks a secret, slowly and not too often. */
 async function guarded(
-  { limits }: Services,
-  { address }: RequestContext,
+  services: Services,
+  context: RequestContext,
   name: string,
   matches: () => Promise<boolean>,
 ): Promise<void> {
-  const keys = [`user ${name}`, `from ${address}`]
-  if (!limits.mayTry(...keys)) fail("request/too-many-tries", {})
+  const proof = await proofOf(services, context, name)
+  const open = await services.limits.begin({ name, address: context.address, proof })
+  if (open === undefined) return fail("request/too-many-tries", {})
   const started = performance.now()
-  const isRight = await matches()
-  limits.tried(isRight, ...keys)
-  if (isRight) return
+  try {
+    const isRight = await matches()
+    open.settle(isRight ? "right" : "wrong")
+    if (isRight) return
+  } finally {
+    open.settle("left")
+  }
   await sleep(Math.max(0, wrongMs - (performance.now() - started)))
   if (name === "set-up") fail("account/wrong-code", {})
   fail("request/wrong-password", {})
+}
+
+/** What shows that somebody was here before: a session or token of theirs, or a browser they used. */
+async function proofOf(
+  { devices }: Services,
+  { caller, request, site }: RequestContext,
+  name: string,
+): Promise<string | undefined> {
+  if (caller?.person.name === name) return "the account itself"
+  return devices.idOf(name, readCookie(request.headers, deviceCookie(site)))
 }
 
 function sessionCaller(context: RequestContext): Caller {

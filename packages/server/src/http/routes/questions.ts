@@ -20,13 +20,13 @@ export const questionHandlers: MakeHandlers<typeof questionRoutes> = (services) 
     explain: async ({ body }, context) => {
       context.about(body.sql)
       const { name } = callerOf(context).person
-      const priced = await queue.run(() => questions.price(name, questionIn(body, undefined)))
+      const priced = await queue.run(name, () => questions.price(name, questionIn(body, undefined)))
       return { ...explanationValue(priced), budget: await budgetOf(services) }
     },
     ask: async ({ body }, context) => askRoute(body, context, services),
     plan: async ({ body }, context) => {
       const { name } = callerOf(context).person
-      const workload = await queue.run(() => questions.plan(name, workloadIn(body, undefined)))
+      const workload = await queue.run(name, () => questions.plan(name, workloadIn(body, undefined)))
       return {
         questions: workloadObject(workload).questions,
         cost: costValue(workload.charge),
@@ -36,7 +36,7 @@ export const questionHandlers: MakeHandlers<typeof questionRoutes> = (services) 
     releasePlan: async ({ body }, context) => {
       const { name } = callerOf(context).person
       const asked = workloadIn(body, context.key)
-      const { workload, answer } = await queue.once(keyOf(context, name), JSON.stringify(body), () =>
+      const { workload, answer } = await queue.once(name, identityOf(body, context), () =>
         questions.release(name, asked),
       )
       return {
@@ -55,7 +55,7 @@ async function askRoute(body: QuestionBody, context: RequestContext, services: S
   const question = questionIn(body, context.key)
   context.about(body.sql)
   const ask = async (more: Pick<AskedQuestion, "onCharged"> = {}) => {
-    const answered = await queue.once(keyOf(context, name), JSON.stringify(body), () =>
+    const answered = await queue.once(name, identityOf(body, context), () =>
       questions.ask(name, { ...question, ...more }),
     )
     const earlier = [...(answered.earlier ?? []), ...stagesOfLearning(answered)]
@@ -63,7 +63,7 @@ async function askRoute(body: QuestionBody, context: RequestContext, services: S
   }
   if (!wants(context, "text/event-stream")) return ask()
   // What can be refused is refused before anything is streamed, with a status of its own.
-  const priced = await queue.run(() => questions.price(name, question))
+  const priced = await queue.run(name, () => questions.price(name, question))
   return progressReply(async (send) => {
     send("planned", explanationValue(priced))
     const onCharged = (position: bigint): void => {
@@ -74,9 +74,9 @@ async function askRoute(body: QuestionBody, context: RequestContext, services: S
   }, body.sql)
 }
 
-/** What a key stands for while its question is answered: keys are a person's own. */
-function keyOf({ key }: RequestContext, name: string): string | undefined {
-  return key === undefined ? undefined : `${name} ${key}`
+/** What makes a request the same as another one. */
+function identityOf(body: unknown, { key }: RequestContext) {
+  return { key, what: JSON.stringify(body) }
 }
 
 function explanationValue({ explained, first, within, atMost }: Priced) {
