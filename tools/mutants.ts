@@ -43,8 +43,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: "a-changed-source-goes-on",
     file: "packages/engine/src/dataset/data-version.ts",
-    find: "if (!isDeepStrictEqual(filesOf(source, folder), files))",
-    replace: "if (filesOf(source, folder).length !== files.length)",
+    find: "if (!isDeepStrictEqual(current(), files))",
+    replace: "if (current().length !== files.length)",
     tests: ["packages/engine/src/prepare/open-together.test.ts"],
   },
   {
