@@ -12,7 +12,7 @@ async function main(): Promise<void> {
   const vitest = await createVitest("test", {
     root,
     watch: false,
-    project: ["unit", "stat", "tools"],
+    project: ["unit", "stat", "deep", "tools"],
     reporters: [{}],
     bail: 1,
     maxWorkers: 1,

@@ -1402,7 +1402,6 @@ export const mutants: readonly Mutant[] = [
     find: "if (!covers(domain, own))",
     replace: "if (covers(domain, own) && !covers(domain, own))",
     tests: ["packages/sql/src/verify/verify.node.test.ts"],
-    title: "median: no number for NULL",
   },
   {
     name: "the-charge-believed",

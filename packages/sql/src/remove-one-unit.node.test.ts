@@ -17,7 +17,7 @@ import { randomDataset } from "./testing/random-tables.ts"
 import { closeDataset, loadDataset, planOrRefusal, removeEachUnit } from "./testing/remove-each-unit.ts"
 import { testGrammar } from "./testing/test-grammar.ts"
 
-const schemas = Array.from({ length: 8 }, (_, index) => `schema ${index}`)
+const schemas = Array.from({ length: 20 }, (_, index) => `schema ${index}`)
 const acceptedPerSchema = 15
 
 let grammar: Grammar
