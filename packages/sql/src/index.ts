@@ -121,6 +121,7 @@ export {
   locateStatements,
   onOneLine,
   parameterCount,
+  parametersMax,
   questionLengthMax,
   splitStatements,
 } from "./text/statements.ts"

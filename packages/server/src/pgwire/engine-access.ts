@@ -102,7 +102,7 @@ export class EngineAccess implements WireAccess {
   async #catalog(
     login: string,
     user: string,
-    { sql, parameters, facts, set }: CatalogStatement,
+    { sql, parameters, facts, set, signal }: CatalogStatement,
   ): Promise<WireResult | undefined> {
     const grammar = await loadGrammar()
     const read = (isSet: boolean): ReturnType<typeof readCatalogQuery> =>
@@ -111,11 +111,11 @@ export class EngineAccess implements WireAccess {
     if (query === undefined) return undefined
     if (query.hasTables) await this.#demand(login, rightTo.seeTables, "see the tables")
     if (query.settings.length === 0 || set === undefined) {
-      return this.#catalogs.answer({ sql: query.sql, asker: user, isDescribed: set === undefined })
+      return this.#catalogs.answer({ sql: query.sql, asker: user, isDescribed: set === undefined }, signal)
     }
     set(query.settings)
     const shown = read(true)?.sql ?? query.sql
-    return this.#catalogs.answer({ sql: shown, asker: user, isDescribed: false })
+    return this.#catalogs.answer({ sql: shown, asker: user, isDescribed: false }, signal)
   }
 
   async #demand(login: string, right: Right, inWords: string): Promise<void> {

@@ -86,7 +86,11 @@ export const knownSettings: Readonly<Record<string, Setting>> = {
   client_encoding: { value: "UTF8", reported: true, check: utf8 },
   datestyle: { value: "ISO, MDY", reported: true, check: () => "ISO, MDY" },
   timezone: { value: "UTC", reported: true, check: () => "UTC" },
-  intervalstyle: { value: "postgres", reported: true },
+  intervalstyle: {
+    value: "postgres",
+    reported: true,
+    check: oneOf("postgres", "postgres_verbose", "sql_standard", "iso_8601"),
+  },
   standard_conforming_strings: { value: "on", reported: true, check: () => "on" },
   integer_datetimes: { value: "on", reported: true, fixed: true },
   server_encoding: { value: "UTF8", reported: true, fixed: true },

@@ -3,7 +3,15 @@
 // After an error in the extended form everything is skipped up to the next sync.
 
 import { locateStatements, parameterCount, sourceText, type Constant } from "@dosimeter/sql"
-import { ByName, KeptSize, sizeOfPortal, sizeOfPrepared, type Portal, type Prepared } from "./portals.ts"
+import {
+  ByName,
+  KeptSize,
+  sizeOfPortal,
+  sizeOfPrepared,
+  sizeOfResult,
+  type Portal,
+  type Prepared,
+} from "./portals.ts"
 import { readCommand, type Command } from "./read-command.ts"
 import type { BindMessage, ClientMessage } from "./read-messages.ts"
 import { moveCursor } from "./read-cursor.ts"
@@ -81,7 +89,9 @@ export class PgSession {
   }
 
   async #each(text: string): Promise<void> {
-    const { statements } = locateStatements(`${text};`)
+    // On a line of its own, where no comment hides it.
+    const { statements, rest } = locateStatements(`${text}\n;`)
+    if (rest !== "") throw new WireError("42601", "the text does not end")
     if (statements.length === 0) await this.#send(write.emptyQuery())
     for (const { sql, start } of statements) {
       try {
@@ -116,7 +126,7 @@ export class PgSession {
           ? this.#describeStatement(this.#statements.get(message.name))
           : this.#describePortal(this.#portals.get(message.name))
       case "execute":
-        return this.#execute(this.#portals.get(message.portal), message.rowsMax)
+        return this.#execute(message.portal, message.rowsMax)
       case "close":
         if (message.what === "statement") this.#statements.delete(message.name)
         else this.#portals.delete(message.name)
@@ -184,19 +194,26 @@ export class PgSession {
     return command.kind === "question" ? this.#questions.columns(sql, parameters) : undefined
   }
 
-  async #execute(portal: Portal, rowsMax: number): Promise<void> {
-    if (portal.result === undefined) {
-      const result = await this.#run(portal.statement.sql, portal.parameters)
-      if (result === undefined) return
-      portal.result = result
-    }
-    const { result, position, formats } = portal
+  async #execute(name: string, rowsMax: number): Promise<void> {
+    const portal = this.#portals.get(name)
+    const { statement, parameters, position, formats, cursor } = portal
+    const result = portal.result ?? (await this.#run(statement.sql, parameters))
+    if (result === undefined) return
+    const isAll = rowsMax <= 0 || position + rowsMax >= result.rows.length
+    // Only cursors go back: of other portals nothing is kept that was sent.
+    if (!isAll || cursor !== undefined) this.#keep(name, portal, result)
+    else portal.result = { ...result, rows: [], notices: [] }
     const from = Math.min(position, result.rows.length)
     const to = rowsMax > 0 ? Math.min(result.rows.length, from + rowsMax) : result.rows.length
     await sendRows(this.#send, result, { from, to, formats })
     portal.position = to
     if (to < result.rows.length) await this.#send(write.portalSuspended())
     else await sendComplete(this.#send, result)
+  }
+
+  #keep(name: string, portal: Portal, result: WireResult): void {
+    if (portal.result === undefined) this.#portals.grow(name, sizeOfResult(result))
+    portal.result = result
   }
 
   /** Runs a statement; undefined where everything was said already. */
@@ -349,7 +366,7 @@ export class PgSession {
     this.#about = { sql: statement.sql, from: undefined }
     const isFirst = portal.result === undefined
     const result = portal.result ?? (await this.#questions.ask(statement.sql, parameters))
-    portal.result = result
+    this.#keep(name, portal, result)
     const moved = moveCursor(position, result.rows.length, step)
     if (moved.position < position && !cursor.canGoBack)
       throw new WireError("55000", `cursor "${name}" only goes forward`, "declare it with SCROLL")

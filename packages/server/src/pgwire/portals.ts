@@ -22,7 +22,10 @@ export interface Portal {
   readonly cursor?: { readonly canGoBack: boolean; readonly isHeld: boolean }
 }
 
-/** What a session may keep: so many of each kind, and so much of both together, in characters and values. */
+/**
+ * What a session may keep: so many of each kind, and so much of all together with their results, in
+ * characters and values.
+ */
 const keptMax = 256
 const keptSizeMax = 4_000_000
 
@@ -35,7 +38,7 @@ export class KeptSize {
     if (this.#size + size > keptSizeMax)
       throw new WireError(
         "53200",
-        "this session keeps too many prepared statements and cursors",
+        "this session keeps too many prepared statements, cursors and results",
         "DEALLOCATE ALL, CLOSE ALL",
       )
     this.#size += size
@@ -48,7 +51,7 @@ export class KeptSize {
 
 /** Things by name. */
 export class ByName<T> {
-  readonly #kept = new Map<string, { readonly value: T; readonly size: number }>()
+  readonly #kept = new Map<string, { readonly value: T; size: number }>()
   readonly #what: "prepared statement" | "portal"
   readonly #sizes: KeptSize
   readonly #sizeOf: (value: T) => number
@@ -87,6 +90,14 @@ export class ByName<T> {
     this.#kept.delete(name)
   }
 
+  /** Counts more for one that there is, before it keeps more; refuses what would be too much. */
+  grow(name: string, size: number): void {
+    const found = this.#kept.get(name)
+    if (found === undefined) return
+    this.#sizes.add(size)
+    found.size += size
+  }
+
   /** As delete, for one that there is. */
   remove(name: string): void {
     this.get(name)
@@ -112,4 +123,13 @@ export function sizeOfPrepared({ sql, types }: Prepared): number {
 export function sizeOfPortal({ statement, parameters }: Portal): number {
   const values = parameters.map((value) => (value.kind === "text" ? value.value.length : 50))
   return sizeOfPrepared(statement) + values.reduce((sum, size) => sum + size, 100)
+}
+
+/** What a result takes, about: each value, however short, and each column. */
+export function sizeOfResult({ columns, rows }: WireResult): number {
+  let size = 100 * columns.length
+  for (const row of rows) {
+    for (const value of row) size += 8 + (typeof value === "string" ? value.length : 0)
+  }
+  return size
 }

@@ -2,11 +2,11 @@
 // and the session itself. Texts are bounded, and who sends them is looked at, before anything is read.
 
 import type { AnswerTable } from "@dosimeter/engine"
-import { questionLengthMax, type Constant } from "@dosimeter/sql"
+import type { Constant } from "@dosimeter/sql"
 import type { SetByQuestion } from "./catalog/catalog-context.ts"
+import { checkText } from "./check-text.ts"
 import type { SessionSettings, SettingTold } from "./session-settings.ts"
 import type { CatalogStatement, WireDataset, WireQuestion } from "./wire-dataset.ts"
-import { WireError } from "./wire-error.ts"
 import {
   resultColumns,
   resultOf,
@@ -32,10 +32,9 @@ export class SessionQuestions {
     this.#running?.abort()
   }
 
-  /** Refuses a text that is too long, or from somebody who may do nothing here any more. */
+  /** Refuses a text beyond the limits or without an end, or from somebody who may do nothing here any more. */
   async admit(text: string): Promise<void> {
-    if (text.length > questionLengthMax)
-      throw new WireError("54000", `a statement has at most ${questionLengthMax} characters`)
+    checkText(text)
     await this.#dataset.admit()
   }
 
@@ -44,13 +43,14 @@ export class SessionQuestions {
     const set = (settings: readonly SetByQuestion[]): void => {
       for (const one of settings) told.push(...this.#set(one))
     }
-    const catalog = await this.#dataset.catalog(this.#statement(sql, parameters, set))
-    if (catalog !== undefined) return withTold(catalog, told)
     const running = new AbortController()
     this.#running = running
     const limit = this.#settings.timeoutMs
     const patience = limit === undefined ? undefined : setTimeout(() => running.abort(), limit)
     try {
+      const statement = this.#statement(sql, parameters, set)
+      const catalog = await this.#dataset.catalog({ ...statement, signal: running.signal })
+      if (catalog !== undefined) return withTold(catalog, told)
       const recorded = await this.#dataset.ask(this.#question(sql, parameters), running.signal)
       // Our own text, from the ledger or made just now.
       const table = JSON.parse(recorded.answer) as AnswerTable

@@ -32,6 +32,8 @@ export interface CatalogStatement {
   readonly facts: Omit<SessionFacts, "isSet">
   /** Does what set_config says; undefined if only the columns are asked for, and nothing is to be done. */
   readonly set: ((settings: readonly SetByQuestion[]) => void) | undefined
+  /** Ends the wait for the answer. */
+  readonly signal?: AbortSignal
 }
 
 /** A dataset in the name of somebody. Each method looks first whether they may, every time. */

@@ -5,6 +5,9 @@ import { piecesOf, type Piece } from "./scan.ts"
 /** The longest text that any door takes for one question, in characters. */
 export const questionLengthMax = 60_000
 
+/** The most parameters that any door takes for one question. */
+export const parametersMax = 100
+
 /** A statement without the space around it, and where it stands in the text. */
 export interface SplitStatement {
   readonly sql: string

@@ -48,11 +48,27 @@ export class CatalogDatabase {
     return this.#child?.pid
   }
 
-  /** The answer. One question at a time, in turn between people; some may wait, the rest is turned away. */
-  async answer(question: CatalogQuestion): Promise<WireResult> {
+  /**
+   * The answer. One question at a time, in turn between people; some may wait, the rest is turned away. With a
+   * signal whoever asks waits no longer; the question keeps its turn until it is over.
+   */
+  async answer(question: CatalogQuestion, signal?: AbortSignal): Promise<WireResult> {
     checkPrinted(question.sql)
+    const answered = this.#inTurn(question, signal)
+    if (signal === undefined) return answered
+    return new Promise((resolve, reject) => {
+      const end = (): void => reject(new WireError("57014", "the question was ended before its answer"))
+      signal.addEventListener("abort", end, { once: true })
+      if (signal.aborted) end()
+      answered.then(resolve, reject).finally(() => signal.removeEventListener("abort", end))
+    })
+  }
+
+  async #inTurn(question: CatalogQuestion, signal: AbortSignal | undefined): Promise<WireResult> {
     await this.#turn(question.asker)
     try {
+      // Nobody waits for it any more.
+      if (signal?.aborted === true) return notAnswered("it was ended")
       return await this.#ask(question)
     } finally {
       this.#isBusy = false
