@@ -63,8 +63,9 @@ export function refuseFreeText(keys: readonly Key[]): void {
   })
 }
 
-/** More groupings than this are refused. */
+/** More groupings than this are refused, and more keys in one of them. */
 const setsMax = 128
+const keysMax = 64
 
 /** The keys of each grouping. */
 export function groupingSets(groupBy: readonly GroupItem[]): readonly (readonly Expression[])[] {
@@ -72,6 +73,8 @@ export function groupingSets(groupBy: readonly GroupItem[]): readonly (readonly 
     (sets, item) => {
       const own = setsOf(item)
       limitSets(sets.length * own.length, item)
+      const most = (some: typeof own): number => some.reduce((found, set) => Math.max(found, set.length), 0)
+      limitKeys(most(sets) + most(own), item)
       return sets.flatMap((set) => own.map((more) => [...set, ...more]))
     },
     [[]],
@@ -91,12 +94,14 @@ function setsOf(item: GroupItem): readonly (readonly Expression[])[] {
     }
     case "rollup": {
       const elements = item.items.map(elementOf)
+      limitKeys(elements.flat().length, item)
       return Array.from({ length: elements.length + 1 }, (_, cut) =>
         elements.slice(0, elements.length - cut).flat(),
       )
     }
     case "cube": {
       const elements = item.items.map(elementOf)
+      limitKeys(elements.flat().length, item)
       limitSets(2 ** elements.length, item)
       return elements.reduceRight<readonly (readonly Expression[])[]>(
         (sets, element) => [...sets.map((set) => [...element, ...set]), ...sets],
@@ -116,4 +121,8 @@ function elementOf(item: GroupItem): readonly Expression[] {
 
 function limitSets(count: number, { at }: GroupItem): void {
   limitTo(setsMax, count, { what: "grouping sets", remedy: "name the sets that are needed", at })
+}
+
+function limitKeys(count: number, { at }: GroupItem): void {
+  limitTo(keysMax, count, { what: "keys in GROUP BY", remedy: "group by fewer, in several questions", at })
 }

@@ -20,14 +20,24 @@ export interface KeyLists {
   readonly count: number
 }
 
-/** The values of each key, if all are public and not too many together. */
+/**
+ * The values of each key, if all are public and not too many together. Combinations are counted before the
+ * next list is written out: a list that could only be too many is not made.
+ */
 export function keyLists(boundary: Boundary): KeyLists | undefined {
   const lists: (readonly Constant[])[] = []
+  // Levels of a tree may have fewer combinations than their lists: they are counted at the end.
+  let combinations = 1
   for (const key of boundary.keys) {
     const { domain } = columnIn(boundary.input, key)
-    const values = valuesOf(domain, listedGroupsMax)
+    const isFree = domain.tree === undefined
+    const limit = isFree ? Math.floor(listedGroupsMax / Math.max(1, combinations)) : listedGroupsMax
+    const values = valuesOf(domain, limit)
     if (values === undefined) return undefined
-    lists.push(domain.nullable ? [...values, { kind: "null" }] : values)
+    const list: readonly Constant[] = domain.nullable ? [...values, { kind: "null" }] : values
+    if (isFree) combinations *= list.length
+    if (combinations > listedGroupsMax) return undefined
+    lists.push(list)
   }
   const blocks = keyBlocks(boundary, lists)
   const count =
