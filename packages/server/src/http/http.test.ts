@@ -99,6 +99,10 @@ describe("who may do what", () => {
     expect(await watch.text("metrics")).toContain("dosimeter_requests_total")
     expect(await codeOf(watch.call("explain", { body: { sql: count } }))).toBe("account/no-right")
     expect(await codeOf(watch.call("addToken", { body: { name: "more" } }))).toBe("request/needs-session")
+    const [test] = (await owner.call("listTokens")).items
+    expect((await watch.call("listTokens")).items).toMatchObject([{ id }])
+    const other = { params: { id: test?.id ?? "" } }
+    expect(await codeOf(watch.call("revokeToken", other))).toBe("request/needs-session")
     const analyst = await signedIn("ada")
     const add = (body: { readonly name: string; readonly rights?: readonly ["see-audit"] }) =>
       codeOf(analyst.call("addToken", { body }))

@@ -23,7 +23,8 @@ export async function identify(
     if (token === undefined || person === undefined || person.disabledAt !== undefined) {
       return fail("request/not-signed-in", {})
     }
-    return { person, by: "token", rights: rightsOfCaller(person.role, token), session: undefined }
+    const held = rightsOfCaller(person.role, token)
+    return { person, by: "token", rights: held, session: undefined, token: token.id }
   }
   const session = readCookie(request.headers, cookieName(site))
   const name = session === undefined ? undefined : await sessions.accountOf(session)

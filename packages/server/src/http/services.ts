@@ -45,4 +45,6 @@ export interface Caller {
   readonly rights: readonly Right[]
   /** The id in the cookie. */
   readonly session: string | undefined
+  /** The id of the token. */
+  readonly token?: string
 }

@@ -167,6 +167,7 @@ export const identityRoutes = routes({
     path: "/api/v1/tokens",
     access: "signed-in",
     summary: "One's own tokens",
+    about: "A token sees itself only; all of them need a session.",
     reply: z.object({ items: z.array(token).readonly() }),
   },
   addToken: {
@@ -184,6 +185,7 @@ export const identityRoutes = routes({
     path: "/api/v1/tokens/{id}",
     access: "signed-in",
     summary: "Make a token worthless, at once",
+    about: "A token can revoke itself; any other needs a session.",
     params: z.object({ id: z.string().max(100) }),
     status: 204,
   },

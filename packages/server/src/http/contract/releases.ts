@@ -1,6 +1,7 @@
 // What was released: a list, one with its answer, its receipt, and all of them as a claim for others.
 
 import { z } from "zod"
+import { rightTo } from "../../governance/roles.ts"
 import { amount, pageOf, pageQuery, time } from "./common.ts"
 import { namedTable } from "./questions.ts"
 import { routes } from "./route.ts"
@@ -59,7 +60,7 @@ export const releaseRoutes = routes({
   setReleaseTitle: {
     method: "PUT",
     path: "/api/v1/releases/{position}/title",
-    access: "see-releases",
+    access: rightTo.ask,
     summary: "Give a release a title: by who asked it, or the owner",
     params: position,
     body: z.object({

@@ -103,8 +103,10 @@ function accountHandlers(
 function tokenHandlers({ tokens }: Services): Own<"listTokens" | "addToken" | "revokeToken"> {
   return {
     listTokens: async (_input, context) => {
-      const own = await tokens.list(callerOf(context).person.name)
-      return { items: own.map(tokenObject) }
+      const { person, by, token } = callerOf(context)
+      const own = await tokens.list(person.name)
+      // A token sees itself: it was not given for looking after the others.
+      return { items: own.filter(({ id }) => by === "session" || id === token).map(tokenObject) }
     },
     addToken: async ({ body }, context) => {
       const { person } = sessionCaller(context)
@@ -119,7 +121,8 @@ function tokenHandlers({ tokens }: Services): Own<"listTokens" | "addToken" | "r
       return { ...tokenObject(token), secret }
     },
     revokeToken: async ({ params: { id } }, context) => {
-      const { name } = callerOf(context).person
+      const caller = callerOf(context)
+      const { name } = caller.token === id ? caller.person : sessionCaller(context).person
       await tokens.revoke(id, { account: name, by: name })
       return undefined
     },
