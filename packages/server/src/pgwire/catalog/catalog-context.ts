@@ -2,7 +2,7 @@
 // that nobody asked for is refused by its name, so that nothing in a question can be passed over.
 
 import type { Constant, PgFields, PgNode } from "@dosimeter/sql"
-import { notAnswered } from "./not-answered.ts"
+import { notAnswered, tooMuch } from "./not-answered.ts"
 
 /** Facts about the session that a question may ask for. */
 export interface SessionFacts {
@@ -47,7 +47,7 @@ export interface CatalogContext {
   /** Names of WITH that may stand in FROM. */
   readonly named: ReadonlySet<string>
   /** How much was printed, in all of the question. */
-  readonly used: { tables: number; nodes: number; hasTables: boolean }
+  readonly used: { tables: number; nodes: number; characters: number; hasTables: boolean }
   readonly settings: SetByQuestion[]
   /** Whether this is the list of outputs of a SELECT that is nothing but such a list. */
   readonly isAlone: boolean
@@ -67,6 +67,18 @@ export function readNode<T>(context: CatalogContext, node: PgNode, body: (fields
 export function countTable(context: CatalogContext): void {
   context.used.tables += 1
   if (context.used.tables > tablesMax) notAnswered(`it has more than ${tablesMax} tables`)
+}
+
+/** The longest SQL that is printed for a question, and the most elements of a list in it. */
+export const printedMax = 200_000
+export const listItemsMax = 1_000
+
+/** Counts the characters of a constant each time that it is printed: a parameter may be named often. */
+export function countCharacters({ used }: CatalogContext, text: string): string {
+  used.characters += text.length
+  return used.characters > printedMax
+    ? tooMuch(`its values have more than ${printedMax} characters, counted each time they are named`)
+    : text
 }
 
 /** A node that must be there. */

@@ -115,7 +115,11 @@ export class CatalogDatabase {
           notices: [],
         }
       case "too-much":
-        throw new WireError("54000", "the answer has too many rows", "ask for less, with WHERE or LIMIT")
+        throw new WireError(
+          "54000",
+          "the answer is too large",
+          "ask for fewer rows or columns, with WHERE or LIMIT",
+        )
       case undefined:
         throw new WireError("54000", "this question about the catalogs takes too much", "ask for less")
       default:

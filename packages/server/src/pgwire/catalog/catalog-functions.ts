@@ -16,6 +16,8 @@ export interface CatalogFunction {
   readonly givesRows?: true
   /** Known to PostgreSQL's catalogs alone: a statement that calls it asks about them. */
   readonly isOfCatalogs?: true
+  /** Tells which tables there are: for who may see them. */
+  readonly namesTables?: true
 }
 
 /** Texts that are made grow no longer than this. */
@@ -56,6 +58,10 @@ const growing = (names: string, ...counts: readonly number[]): Entries =>
 /** Macros of the catalogs. */
 const macros = (names: string, ...counts: readonly number[]): Entries =>
   names.split(" ").map((name) => [name, { counts, print: call(`pg.${name}`), isOfCatalogs: true }])
+
+/** Macros by which tables could be found. */
+const tableMacros = (names: string, ...counts: readonly number[]): Entries =>
+  macros(names, ...counts).map(([name, one]) => [name, { ...one, namesTables: true }])
 
 /** What has one answer here, whatever it is asked about. */
 const fixed = (names: string, value: string, ...counts: readonly number[]): Entries =>
@@ -129,9 +135,9 @@ const functions: ReadonlyMap<string, CatalogFunction> = new Map<string, CatalogF
     (name) => [name, { counts: [0], print: call(name), isWindow: true }] as const,
   ),
   ...macros("format_type", 2),
-  ...macros("obj_description", 1, 2),
+  ...tableMacros("obj_description", 1, 2),
   ...macros("current_schemas", 1),
-  ...macros("to_regclass to_regtype to_regnamespace", 1),
+  ...tableMacros("to_regclass to_regtype to_regnamespace", 1),
   ...fixed("current_database current_catalog", "pg.database_name()", 0),
   ...fixed("current_schema", "'public'", 0),
   ...fixed("version", "pg.server_version()", 0),

@@ -10,7 +10,10 @@ const settings = { memory_limit: "100MB", threads: "1", temp_directory: "" }
 const memoryMax = 400_000_000
 const lookEveryMs = 20
 const rowsMax = 10_000
+const columnsMax = 200
 const bytesMax = 4_000_000
+/** What a value takes beside its characters. */
+const bytesOfValue = 8
 
 let connection: DuckDBConnection | undefined
 
@@ -46,6 +49,7 @@ async function ask({
   if (connection === undefined) return { kind: "failed" }
   await connection.run(`SET VARIABLE asker = '${asker.replaceAll("'", "''")}'`)
   const prepared = await connection.prepare(sql)
+  if (prepared.columnCount > columnsMax) return { kind: "too-much" }
   const columns = Array.from({ length: prepared.columnCount }, (_, index) => ({
     name: prepared.columnName(index),
     type: prepared.columnType(index).toString(),
@@ -59,7 +63,7 @@ async function ask({
     if (chunk === null || chunk.rowCount === 0) return { kind: "rows", columns, rows }
     for (const row of chunk.getRows()) {
       const plain = row.map(plainValue)
-      bytes += plain.reduce((sum: number, value) => sum + `${value}`.length, 0)
+      bytes += plain.reduce((sum: number, value) => sum + `${value}`.length + bytesOfValue, 0)
       rows.push(plain)
       if (rows.length > rowsMax || bytes > bytesMax) return { kind: "too-much" }
     }

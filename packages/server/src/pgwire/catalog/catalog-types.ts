@@ -1,8 +1,9 @@
 // Types that clients cast to in questions about catalogs, spelled for the database that holds ours. Numbers
 // of objects (regclass and its like) are numbers where a name is cast, and names where a number is.
 
+import { listItemsMax } from "./catalog-context.ts"
 import { quote } from "./catalog-names.ts"
-import { notAnswered } from "./not-answered.ts"
+import { notAnswered, tooMuch } from "./not-answered.ts"
 
 /** What is cast, as SQL; its text, if it is a constant. */
 export interface CastOperand {
@@ -22,6 +23,13 @@ export function printCast(operand: CastOperand, type: string, isList: boolean): 
   return `CAST(${list} AS ${name}[])`
 }
 
+/** NULL of a type. */
+export function nullOf(type: string): string {
+  return type.startsWith("reg")
+    ? "CAST(NULL AS INTEGER)"
+    : printCast({ sql: "NULL", text: undefined }, type, false)
+}
+
 /** Whether casts to this type are about catalogs. */
 export function isObjectType(type: string): boolean {
   return objectTypes.has(type)
@@ -34,6 +42,7 @@ export function listItems(text: string): readonly (string | undefined)[] | undef
   let [item, isQuoted, isInside] = ["", false, false]
   const end = (): void => {
     const isNull = !isQuoted && item.trim().toLowerCase() === "null"
+    if (items.length >= listItemsMax) tooMuch(`a list in it has more than ${listItemsMax} elements`)
     items.push(isNull ? undefined : isQuoted ? item : item.trim())
     item = ""
     isQuoted = false

@@ -8,7 +8,7 @@ import { testCatalog } from "../../testing/catalog-of-names.ts"
 import { WireError } from "../wire-error.ts"
 import type { WireResult } from "../wire-result.ts"
 import { CatalogDatabase } from "./catalog-database.ts"
-import { checkPrinted } from "./check-printed.ts"
+import { checkPrinted, isOfSession } from "./check-printed.ts"
 import { endless, hostileStatements } from "../../testing/hostile-statements.ts"
 import { readCatalogQuery, type CatalogQuery } from "./read-catalog-query.ts"
 
@@ -116,6 +116,68 @@ describe("what is answered", () => {
     })
   })
 })
+
+describe("limits", () => {
+  const tooMuch = expect.objectContaining({ state: "54000" })
+  const often = (count: number, part: string, between: string): string =>
+    Array.from({ length: count }, () => part).join(between)
+
+  test("values are counted each time that they are named", () => {
+    const sql = `SELECT ${often(100, "$1", ", ")} FROM pg_class`
+    expect(read(sql, [text("x".repeat(1_000))])?.sql.length).toBeGreaterThan(100_000)
+    expect(() => read(sql, [text("x".repeat(3_000))])).toThrow(tooMuch)
+    expect(() => read("SELECT $1 FROM pg_class", [text("x".repeat(500_000))])).toThrow(tooMuch)
+  })
+
+  test("lists have an end", () => {
+    const sql = "SELECT relname FROM pg_class WHERE relname = ANY($1)"
+    expect(read(sql, [text(`{${often(1_000, "a", ",")}}`)])).toBeDefined()
+    expect(() => read(sql, [text(`{${often(1_001, "a", ",")}}`)])).toThrow(tooMuch)
+    expect(() => read(sql.replace("$1", "$1::text[]"), [text(`{${often(9_000, "a", ",")}}`)])).toThrow(
+      tooMuch,
+    )
+  })
+
+  test("empty texts have a weight, and columns a number", async () => {
+    const rows = "FROM generate_series(1, 1600) a, generate_series(1, 6) b, (SELECT count(*) FROM pg_class) p"
+    await expect(answer(`SELECT ${often(100, "''", ", ")} ${rows}`)).rejects.toEqual(tooMuch)
+    await expect(answer(`SELECT ${often(201, "''", ", ")} FROM pg_am`)).rejects.toEqual(tooMuch)
+    expect((await answer(`SELECT ${often(200, "''", ", ")} FROM pg_am`)).columns).toHaveLength(200)
+  })
+
+  test("who waits no longer is told so, and the next question is answered", async () => {
+    const sql = read("SELECT count(*) FROM pg_class")?.sql ?? ""
+    const ended = catalogs.answer({ sql, asker: "ada", isDescribed: false }, AbortSignal.abort())
+    await expect(ended).rejects.toMatchObject({ state: "57014" })
+    expect((await answer("SELECT count(*) FROM pg_class")).rows).toEqual([["3"]])
+  })
+})
+
+test.each([
+  "SELECT 16384::regclass",
+  "SELECT 'person'::regclass",
+  "SELECT CAST(x AS regclass) FROM generate_series(16380, 16400) AS x",
+  "SELECT to_regclass('person')",
+  "SELECT to_regtype('int4')",
+  "SELECT obj_description(16400)",
+  "SELECT 'person'::regclass::text || current_user",
+  "SELECT relname FROM pg_class",
+])("%s is for who may see the tables", (sql) => {
+  expect(read(sql)?.hasTables).toBe(true)
+})
+
+test("the session is for everybody in it", () => {
+  const sql =
+    "SELECT version(), current_user, current_database(), current_schemas(true), 'pg.pg_class' AS info"
+  expect(read(sql)?.hasTables).toBe(false)
+})
+
+test.each(["SELECT pg.class_name(1)", 'SELECT 1 FROM pg."pg_class"', "SELECT info.x"])(
+  "the second look finds tables in %s",
+  (sql) => {
+    expect(isOfSession(sql)).toBe(false)
+  },
+)
 
 describe("what is not about catalogs", () => {
   test.each([

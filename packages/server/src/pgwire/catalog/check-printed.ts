@@ -3,10 +3,13 @@
 // be one of ours. One statement, no comments, no words but these, and nothing in quotes is called.
 
 import { piecesOf, type Piece } from "@dosimeter/sql"
-import { notAnswered } from "./not-answered.ts"
+import { printedMax } from "./catalog-context.ts"
+import { notAnswered, tooMuch } from "./not-answered.ts"
 
 /** Refuses SQL with anything but words of the list, names and texts in plain quotes, numbers and marks. */
 export function checkPrinted(sql: string): void {
+  // Marks and words stand beside the values that were counted.
+  if (sql.length > 2 * printedMax) tooMuch("it is too long")
   const pieces = [...piecesOf(sql)].filter(({ kind }) => kind !== "space")
   for (const [index, piece] of pieces.entries()) {
     const isCalled = isOpening(sql, pieces[index + 1])
@@ -16,6 +19,22 @@ export function checkPrinted(sql: string): void {
       notAnswered("it could not be written safely")
   }
 }
+
+/** Whether all that is read of our schemas is about the session: by a closed list of what tells no tables. */
+export function isOfSession(sql: string): boolean {
+  const pieces = [...piecesOf(sql)].filter(({ kind }) => kind !== "space")
+  return pieces.every(({ kind, start, end }, index) => {
+    const isSchema = kind === "word" && ["pg", "info"].includes(sql.slice(start, end))
+    const named = pieces[index + 2]
+    return !isSchema || (named !== undefined && aboutSession.has(sql.slice(named.start, named.end)))
+  })
+}
+
+const aboutSession: ReadonlySet<string> = new Set(
+  "current_schemas database_name format_type may_read nothing_named number_text quote_ident role_name role_named server_version".split(
+    " ",
+  ),
+)
 
 function isOurs(sql: string, { kind, form, start, end, isOpen }: Piece): boolean {
   const written = sql.slice(start, end)

@@ -3,7 +3,7 @@
 
 import type { PgFields, PgNode } from "@dosimeter/sql"
 import { WireError } from "../wire-error.ts"
-import { readNode, type CatalogContext, type Printed } from "./catalog-context.ts"
+import { countCharacters, readNode, type CatalogContext, type Printed } from "./catalog-context.ts"
 import { catalogFunction, cutText } from "./catalog-functions.ts"
 import { quote } from "./catalog-names.ts"
 import { notAnswered } from "./not-answered.ts"
@@ -35,6 +35,7 @@ function printListed(
   const args = fields.nodes("args").map((arg) => printExpression(inside, arg))
   const isStar = fields.flag("agg_star")
   const found = catalogFunction(name, isStar ? 1 : args.length)
+  if (found.namesTables === true) context.used.hasTables = true
   if (place === "rows" && found.givesRows !== true) notAnswered(`the function ${name.slice(0, 40)} in FROM`)
   if (isStar && name !== "count") notAnswered(`${name.slice(0, 40)}(*)`)
   const over = fields.part("over", "WindowDef")
@@ -76,12 +77,12 @@ function printWindow(context: CatalogContext, node: PgNode): string {
 const plainFrame = 1058
 
 /** A setting of the session, by its name. */
-function currentSetting({ facts }: CatalogContext, [name, isOptional, ...more]: readonly Printed[]): Printed {
+function currentSetting(context: CatalogContext, [name, isOptional, ...more]: readonly Printed[]): Printed {
   const key = constant(given(name), "current_setting")
   if (more.length > 0) return notAnswered("such a current_setting")
   if (key === null) return { sql: "CAST(NULL AS VARCHAR)", name: "current_setting" }
-  const value = facts.setting(key)
-  if (value !== undefined) return { sql: quote(value), name: "current_setting" }
+  const value = context.facts.setting(key)
+  if (value !== undefined) return { sql: quote(countCharacters(context, value)), name: "current_setting" }
   if (isOptional === undefined || constant(isOptional, "current_setting") !== "true")
     throw new WireError(
       "42704",
@@ -102,7 +103,7 @@ function setConfig(context: CatalogContext, args: readonly Printed[]): Printed {
   if (key === null || (local !== "true" && local !== "false")) return notAnswered("set_config with NULL")
   context.settings.push({ name: key, value: text ?? undefined, isLocal: local === "true" })
   const shown = context.facts.isSet ? (context.facts.setting(key) ?? "") : (text ?? "")
-  return { sql: quote(shown), name: "set_config" }
+  return { sql: quote(countCharacters(context, shown)), name: "set_config" }
 }
 
 function constant({ text, sql }: Printed, name: string): string | null {

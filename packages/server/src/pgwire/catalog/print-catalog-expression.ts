@@ -2,10 +2,17 @@
 // subqueries. Every operator and every kind of node is on a list.
 
 import type { Constant, PgFields, PgNode } from "@dosimeter/sql"
-import { nameSql, readNode, required, type CatalogContext, type Printed } from "./catalog-context.ts"
+import {
+  countCharacters,
+  nameSql,
+  readNode,
+  required,
+  type CatalogContext,
+  type Printed,
+} from "./catalog-context.ts"
 import { cutText } from "./catalog-functions.ts"
 import { quote } from "./catalog-names.ts"
-import { listItems, printCast, printItem } from "./catalog-types.ts"
+import { isObjectType, listItems, nullOf, printCast, printItem } from "./catalog-types.ts"
 import { notAnswered } from "./not-answered.ts"
 
 /** A value as SQL. */
@@ -121,12 +128,16 @@ function printConstant(context: CatalogContext, fields: PgFields): Printed {
     ["sval", "String"],
   ] as const) {
     const node = fields.part(field, kind)
-    if (node !== undefined) return readNode(context, node, (own) => constantOf(kind, own))
+    if (node !== undefined) return readNode(context, node, (own) => constantOf(context, kind, own))
   }
   return notAnswered("such a constant")
 }
 
-function constantOf(kind: "Integer" | "Float" | "Boolean" | "String", own: PgFields): Printed {
+function constantOf(
+  context: CatalogContext,
+  kind: "Integer" | "Float" | "Boolean" | "String",
+  own: PgFields,
+): Printed {
   switch (kind) {
     case "Integer":
       return { sql: `${own.integer("ival")}` }
@@ -139,22 +150,22 @@ function constantOf(kind: "Integer" | "Float" | "Boolean" | "String", own: PgFie
       return /^\d{1,18}(\.\d{1,18})?$/.test(digits) ? { sql: digits } : notAnswered("such a number")
     }
     case "String":
-      return textConstant(own.text("sval"))
+      return textConstant(context, own.text("sval"))
     default:
       return kind satisfies never
   }
 }
 
-function textConstant(text: string): Printed {
-  return { sql: quote(text), text }
+function textConstant(context: CatalogContext, text: string): Printed {
+  return { sql: quote(countCharacters(context, text)), text }
 }
 
-function printParameter({ parameters }: CatalogContext, number: number): Printed {
-  const value: Constant | undefined = parameters[number - 1]
+function printParameter(context: CatalogContext, number: number): Printed {
+  const value: Constant | undefined = context.parameters[number - 1]
   if (value === undefined) return { sql: "NULL", text: null }
   switch (value.kind) {
     case "text":
-      return textConstant(value.value)
+      return textConstant(context, value.value)
     case "number":
       return value.value.denominator === 1n &&
         value.value.numerator < 2n ** 63n &&
@@ -188,8 +199,7 @@ function printOperation(context: CatalogContext, fields: PgFields): string {
   const left = printExpression(context, leftNode)
   const list = (): readonly string[] => {
     if (right.kind !== "List") return notAnswered(right.kind)
-    const items = readNode(context, right, (own) => parts(context, own, "items"))
-    return items
+    return readNode(context, right, (own) => parts(context, own, "items"))
   }
   for (const place of ["rexpr_list_start", "rexpr_list_end"]) fields.integer(place)
   switch (kind) {
@@ -284,6 +294,7 @@ function printTypeCast(context: CatalogContext, fields: PgFields): Printed {
     const name = names.at(-1) ?? ""
     if (names.length > 2 || (names.length === 2 && !schemas.includes(names[0] ?? "")))
       notAnswered("such a type")
+    if (isObjectType(name)) context.used.hasTables = true
     own.integer("typemod")
     // Lengths of texts, as in varchar(63), cut nothing that is in a catalog.
     for (const node of own.nodes("typmods")) printExpression(context, node)
@@ -303,12 +314,6 @@ function printTypeCast(context: CatalogContext, fields: PgFields): Printed {
 
 function isText(type: string): boolean {
   return type === "text" || type === "varchar" || type === "name"
-}
-
-function nullOf(type: string): string {
-  return type.startsWith("reg")
-    ? "CAST(NULL AS INTEGER)"
-    : printCast({ sql: "NULL", text: undefined }, type, false)
 }
 
 /** The bound of an array's type, which says nothing. */

@@ -3,7 +3,14 @@
 // but for names in quotes and constants as literals.
 
 import type { PgFields, PgNode } from "@dosimeter/sql"
-import { countTable, nameSql, readNode, required, type CatalogContext } from "./catalog-context.ts"
+import {
+  countCharacters,
+  countTable,
+  nameSql,
+  readNode,
+  required,
+  type CatalogContext,
+} from "./catalog-context.ts"
 import { quote } from "./catalog-names.ts"
 import { catalogTables, informationTables } from "./catalog-tables.ts"
 import { notAnswered } from "./not-answered.ts"
@@ -167,8 +174,9 @@ function tableSql(context: CatalogContext, schema: string, name: string): string
 }
 
 /** The settings of the session as a table. */
-function settingsSql({ facts }: CatalogContext): string {
-  const rows = facts.settings.map(([name, value]) => `(${quote(name)}, ${quote(value)})`)
+function settingsSql(context: CatalogContext): string {
+  const constant = (text: string): string => quote(countCharacters(context, text))
+  const rows = context.facts.settings.map(([name, value]) => `(${constant(name)}, ${constant(value)})`)
   return `(SELECT name, setting, CAST(NULL AS VARCHAR) AS unit, '' AS category, '' AS short_desc, 'user' AS context, 'string' AS vartype, 'session' AS source FROM (VALUES ${rows.join(", ")}) AS s(name, setting))`
 }
 

@@ -15,6 +15,7 @@ import type { CatalogContext, SessionFacts, SetByQuestion } from "./catalog-cont
 import { isOfCatalogs } from "./catalog-functions.ts"
 import { catalogTables } from "./catalog-tables.ts"
 import { isObjectType } from "./catalog-types.ts"
+import { isOfSession } from "./check-printed.ts"
 import { printCall } from "./print-catalog-call.ts"
 import { printQuery } from "./print-catalog-query.ts"
 
@@ -46,12 +47,13 @@ export function readCatalogQuery(sql: string, reading: CatalogReading): CatalogQ
     facts: reading.facts,
     parameters: reading.parameters,
     named: new Set(),
-    used: { tables: 0, nodes: 0, hasTables: false },
+    used: { tables: 0, nodes: 0, characters: 0, hasTables: false },
     settings: [],
     isAlone: true,
   }
   const printed = printQuery(context, PgNode.wrapped(tree))
-  return { sql: printed, hasTables: context.used.hasTables, settings: context.settings }
+  const hasTables = context.used.hasTables || !isOfSession(printed)
+  return { sql: printed, hasTables, settings: context.settings }
 }
 
 /** The tree of the one SELECT that a text is, if it is about catalogs. */
