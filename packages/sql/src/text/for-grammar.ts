@@ -1,6 +1,8 @@
 // A text as the grammar may see it. Its lexer looks anew at a run of operator signs for each sign that it
 // takes from it, and at a run of comment marks for each comment: a short text would take it minutes. So
-// comments become spaces, at the same places, and no run of signs is longer than an operator can be.
+// comments become spaces, at the same places, and no run of signs is longer than an operator can be. A comment
+// between two strings is what keeps them two where a line ends: with spaces for it they would be one to the
+// grammar. No statement has two strings side by side, so this is refused.
 
 import type { Span } from "@dosimeter/core"
 import { piecesOf } from "./scan.ts"
@@ -18,10 +20,14 @@ export type GrammarText =
 export function forGrammar(text: string): GrammarText {
   const parts: string[] = []
   let run = 0
+  let isAfterString = false
   for (const { kind, start, end, isOpen } of piecesOf(text)) {
     const isSign = kind === "mark" && signs.has(text[start] ?? "")
     run = isSign ? run + 1 : 0
     if (run > operatorMax) return { kind: "wrong", reason: "an operator is too long", at: { start, end } }
+    if (kind === "string" && isAfterString && text[start] === "'")
+      return { kind: "wrong", reason: "syntax error: a string stands beside a string", at: { start, end } }
+    if (kind !== "space" && kind !== "comment") isAfterString = kind === "string"
     if (kind !== "comment") parts.push(text.slice(start, end))
     else if (isOpen === true)
       return {

@@ -83,6 +83,51 @@ test("statements end where PostgreSQL's lexer says so", () => {
   expect(compared).toBeGreaterThan(500)
 })
 
+/** What stands for a comment must not make one string of two, with an end elsewhere. */
+const smuggled = [
+  "SELECT 1 WHERE 'x' <> E'a'/**/\n'\\' ' ; SELECT 2 --'",
+  "SELECT relname FROM pg_class WHERE relname <> E'a'/**/\n'\\' ' OR relname = $1 --' LIMIT 1",
+  "SELECT E'a'\n/* b\n */ -- c\n'\\' , $2 --'",
+  "SELECT $$a$$ /**/\n'b'",
+]
+
+test.each(smuggled)("a comment between strings is refused: %s", (text) => {
+  expect(forGrammar(text)).toMatchObject({ kind: "wrong" })
+  expect(() => grammar.parse(sourceText(text))).toThrow("a string stands beside a string")
+})
+
+test("the text for the grammar has the statements and parameters that every door counted", () => {
+  const parts = fc.constantFrom(
+    ..."' '' E' U&' $$ ; /**/ /*\n*/ --\n -- \n \\ \\' \" $1 $7 a + , select".split(" "),
+    " ",
+    "\n",
+    "--\n",
+    "'a'",
+    "E'a'",
+  )
+  const texts = fc.array(parts, { maxLength: 30 }).map((some) => some.join(""))
+  const gaps = fc.array(fc.constantFrom(" ", "\n", "/**/", "/*\n*/", "--\n"), { maxLength: 4 })
+  const strings = fc
+    .tuple(fc.constantFrom("'a'", "E'a'", "U&'a'", "$$a$$"), gaps, fc.constantFrom("'b'", "'\\' ' ; $1 --'"))
+    .map(([first, gap, second]) => `${first}${gap.join("")}${second}`)
+  let compared = 0
+  fc.assert(
+    fc.property(fc.oneof(texts, nasty, strings), (text) => {
+      const prepared = forGrammar(text)
+      const tokens = prepared.kind === "text" ? grammar.scan(sourceText(prepared.text)) : undefined
+      if (tokens === undefined) return
+      compared += 1
+      const places = (word: RegExp): readonly number[] =>
+        tokens.list.filter(({ start, end }) => word.test(text.slice(start, end))).map(({ start }) => start)
+      expect(places(/^;$/)).toEqual(semicolons(text))
+      const parameters = [...piecesOf(text)].filter(({ kind }) => kind === "parameter")
+      expect(places(/^\$\d+$/)).toEqual(parameters.map(({ start }) => start))
+    }),
+    { numRuns: 3000 },
+  )
+  expect(compared).toBeGreaterThan(500)
+})
+
 test("the pieces are the text, whatever it is", () => {
   fc.assert(
     fc.property(fc.oneof(nasty, fc.string({ unit: "binary" })), (text) => {
