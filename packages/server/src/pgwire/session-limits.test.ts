@@ -24,9 +24,9 @@ function sessionOf(result: WireResult = plain, patience?: Promise<void>) {
       if (patience !== undefined)
         await Promise.race([
           patience,
-          new Promise((_resolve, reject) =>
-            signal?.addEventListener("abort", () => reject(new WireError("57014", "ended"))),
-          ),
+          new Promise((_resolve, reject) => {
+            signal?.addEventListener("abort", () => reject(new WireError("57014", "ended")))
+          }),
         ])
       return result
     },

@@ -1,8 +1,8 @@
 // A text as the grammar may see it. Its lexer looks anew at a run of operator signs for each sign that it
 // takes from it, and at a run of comment marks for each comment: a short text would take it minutes. So
-// comments become spaces, at the same places, and no run of signs is longer than an operator can be. A comment
-// between two strings is what keeps them two where a line ends: with spaces for it they would be one to the
-// grammar. No statement has two strings side by side, so this is refused.
+// comments become spaces, at the same places, and no run of signs is longer than an operator can be. Only a
+// comment keeps two strings apart where a line ends: with spaces for it they would be one to the grammar. No
+// statement has two strings side by side, so this is refused.
 
 import type { Span } from "@dosimeter/core"
 import { piecesOf } from "./scan.ts"

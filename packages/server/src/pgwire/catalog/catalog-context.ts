@@ -69,8 +69,9 @@ export function countTable(context: CatalogContext): void {
   if (context.used.tables > tablesMax) notAnswered(`it has more than ${tablesMax} tables`)
 }
 
-/** The longest SQL that is printed for a question, and the most elements of a list in it. */
+/** The most characters of values that are printed for a question. */
 export const printedMax = 200_000
+/** The most elements of a list that is written as text. */
 export const listItemsMax = 1_000
 
 /** Counts the characters of a constant each time that it is printed: a parameter may be named often. */
