@@ -46,7 +46,7 @@ interface BudgetWish extends Decision {
   readonly at: string
 }
 
-/** What losses mean to whoever enters one: the terms with which its process has opened the dataset's account. */
+/** What losses mean to whoever enters one: the terms with which its process has opened the dataset. */
 interface Under {
   readonly terms: LossTerms | undefined
 }

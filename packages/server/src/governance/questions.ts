@@ -267,8 +267,7 @@ export class Questions {
         ...(study === undefined ? {} : { purposes: permissionsOf(study) }),
         ...(rules?.holds === true ? { mayUse: (charge) => rules.isOpen(charge) } : {}),
         ...(isHeld ? { held: true } : {}),
-        // A stopped question can be told from one that waits, and so when it ended: where answers wait, it runs
-        // to its end.
+        // A stop can be told from a wait, and so when the work ended: where answers wait, it runs to its end.
         ...(isHeld || signal === undefined ? {} : { signal }),
       },
     }
