@@ -15,6 +15,8 @@ export function incidentConformance(place: () => Promise<OpenAgain>): void {
   untoldTests(place)
   seriesTests(place)
   takeOverTests(place)
+  leftTests(place)
+  rebindingTests(place)
   lostTests(place)
 }
 
@@ -179,6 +181,21 @@ function takeOverTests(place: Place): void {
     await two.close()
   })
 
+  test("[I2] the same question under another request finds the charge that was left", async () => {
+    const { ledger, again } = await begin(place)
+    const charge = await ledger.reserve(request(tenth, { study: "heart" }))
+    await ledger.close()
+    const next = await again()
+    const same = { ...charge, requestId: "another", study: "heart" }
+    expect(await next.findRequest(same)).toMatchObject({ left: { position: charge.position } })
+    for (const other of [{ principal: "ben" }, { study: "lung" }, { dataVersion: "v2" }, { planHash: "p" }]) {
+      expect(await next.findRequest({ ...same, ...other })).toEqual({ state: "unknown" })
+    }
+    await next.close()
+  })
+}
+
+function leftTests(place: Place): void {
   test("[I1] a closed door lets nothing through that another process has left", async () => {
     const { ledger, again } = await begin(place)
     const charge = await ledger.reserve(request(tenth))
@@ -192,7 +209,9 @@ function takeOverTests(place: Place): void {
     expect(await next.verify()).toMatchObject({ sound: true })
     await next.close()
   })
+}
 
+function rebindingTests(place: Place): void {
   test("[B8] a process that was opened before losses were given another meaning charges nothing more", async () => {
     const again = await place()
     const [old, next] = [await again(), await again()]
@@ -222,19 +241,6 @@ function takeOverTests(place: Place): void {
     await old.reserve(request(tenth))
     expect(await old.verify()).toMatchObject({ sound: true })
     await old.close()
-    await next.close()
-  })
-
-  test("[I2] the same question under another request finds the charge that was left", async () => {
-    const { ledger, again } = await begin(place)
-    const charge = await ledger.reserve(request(tenth, { study: "heart" }))
-    await ledger.close()
-    const next = await again()
-    const same = { ...charge, requestId: "another", study: "heart" }
-    expect(await next.findRequest(same)).toMatchObject({ left: { position: charge.position } })
-    for (const other of [{ principal: "ben" }, { study: "lung" }, { dataVersion: "v2" }, { planHash: "p" }]) {
-      expect(await next.findRequest({ ...same, ...other })).toEqual({ state: "unknown" })
-    }
     await next.close()
   })
 }
