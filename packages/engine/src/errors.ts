@@ -58,7 +58,8 @@ export const engineErrors = {
     kind: "refused",
     message: ({ position }) =>
       `this question failed after it was charged (entry ${position}), in a study whose answers wait for an approval`,
-    help: () => "see what it was: dosimeter incidents; ask it in another form, or on newer data",
+    help: () =>
+      "see what it was: dosimeter incidents; when you have acknowledged it, the question can be asked anew",
   }),
   "reuse/held": defineError<{ readonly position: string }>({
     kind: "refused",
@@ -168,7 +169,7 @@ export const engineErrors = {
       `the losses in the ledger mean something else (${names}): ${name} was ${recorded}, and the policy says ${given}`,
     help: () =>
       "put the policy back, or decide anew: dosimeter ledger rebind --reason TEXT; where old and new losses do " +
-      "not add up, all budget counts as spent",
+      "not add up, all budget counts as spent. If others have decided meanwhile: start again with the policy of now",
   }),
   "ledger/terms-same": defineError<Record<string, string>>({
     kind: "invalid",

@@ -79,6 +79,8 @@ export class ChainLedger implements Values.Ledger {
   readonly #beginning: Beginning
   /** The charges that are being answered here. */
   readonly #underWay = new Set<bigint>()
+  /** What losses mean to this process: as it has opened the dataset's account, or decided since. */
+  #terms: LossTerms | undefined
 
   constructor(parts: {
     readonly dataset: string
@@ -112,6 +114,7 @@ export class ChainLedger implements Values.Ledger {
         return entry === undefined ? undefined : { entry }
       },
     })
+    this.#terms = terms ?? this.#terms
     return this.#account(account)
   }
 
@@ -127,6 +130,7 @@ export class ChainLedger implements Values.Ledger {
         return { entry: propose.proposeRebinding(state, { ...decision, terms, at }) }
       },
     })
+    this.#terms = terms
   }
 
   async trouble(): Promise<DosimeterError | undefined> {
@@ -177,7 +181,8 @@ export class ChainLedger implements Values.Ledger {
         }
         suspects = lost === "looked" ? [] : failures.suspectsOf(state, request.principal, this.#writer.holder)
         if (suspects.length > 0) return undefined
-        return { entry: propose.proposeCharge(state, { ...request, holder: this.#writer.holder }, at) }
+        const under = { terms: this.#terms, holder: this.#writer.holder }
+        return { entry: propose.proposeCharge(state, { ...request, ...under }, at) }
       },
     })
     return row === undefined ? { suspects } : { row }
@@ -212,6 +217,7 @@ export class ChainLedger implements Values.Ledger {
       propose: ({ state, at }) => {
         // Of two who ask at once here, the second finds it taken over, or under way.
         if (this.#underWay.has(position)) return undefined
+        propose.checkTerms(state, this.#terms)
         const entry = failures.proposeTakeOver(state, { position, from, to: this.#writer.holder, at })
         isLost = entry?.kind === "settlement"
         return entry === undefined ? undefined : { entry }
@@ -250,6 +256,7 @@ export class ChainLedger implements Values.Ledger {
   async checkSeries(charge: bigint): Promise<void> {
     return this.#writer.read((state) => {
       const series = state.series.get(charge)
+      propose.checkTerms(state, this.#terms)
       if (series !== undefined) failures.checkDoor(state, series.entry.principal)
     })
   }
@@ -273,7 +280,7 @@ export class ChainLedger implements Values.Ledger {
     this.#checkHold()
     await this.#writer.submit({
       propose: ({ state, at }) => ({
-        entry: propose.proposeContinuation(state, { ...steps, release, at }),
+        entry: propose.proposeContinuation(state, { ...steps, terms: this.#terms, release, at }),
         release,
       }),
     })
@@ -312,8 +319,8 @@ export class ChainLedger implements Values.Ledger {
       const settled = await this.#store.settlementOf(row.position)
       if (settled === undefined) return { state: "in-progress", reservation }
       if (settled.keys.question === undefined) {
-        const untold = state.incidents.untold(request)
-        return { state: "failed", reservation, ...(untold === row.position ? { untold } : {}) }
+        const isUntold = state.incidents.isUntold(row.position)
+        return { state: "failed", reservation, ...(isUntold ? { untold: row.position } : {}) }
       }
       const [release] = await this.#released([settled], request)
       assert(release !== undefined, "every row has its release")

@@ -27,17 +27,28 @@ export interface Incident {
 /** The incidents of a ledger. */
 export class Incidents {
   readonly #all = new Map<bigint, Incident>()
-  /** Questions that failed where nobody was told, with the positions of their charges. */
-  readonly #untold = new Map<string, bigint>()
+  /** The charges that failed where nobody was told. */
+  readonly #untold = new Set<bigint>()
+  /** Of each question those that no owner has looked at, the first to fail first. */
+  readonly #waiting = new Map<string, Set<bigint>>()
 
   /** In the order of the ledger. */
   get all(): readonly Incident[] {
     return [...this.#all.values()]
   }
 
-  /** The charge of a question that failed untold: asked again, it waits as an answer would. */
+  /**
+   * The charge of a question that failed untold: asked again, it waits as an answer would. The first to fail,
+   * as the first answer is found. When an owner has looked at it, the question can be asked anew.
+   */
   untold(question: { readonly planHash: string; readonly dataVersion: string }): bigint | undefined {
-    return this.#untold.get(questionKey(question))
+    const [first] = this.#waiting.get(questionKey(question)) ?? []
+    return first
+  }
+
+  /** Whether a charge failed where nobody was told; who sends its request again is never told. */
+  isUntold(charge: bigint): boolean {
+    return this.#untold.has(charge)
   }
 
   /**
@@ -73,7 +84,7 @@ export class Incidents {
     if (cause === "cancelled") return
     const { principal, planHash, study, held = false } = charge.entry
     const isUntold = held && cause !== "lost"
-    if (isUntold) this.#untold.set(questionKey(charge.entry), charge.position)
+    if (isUntold) this.#keepUntold(charge)
     this.#all.set(position, {
       position,
       at,
@@ -89,6 +100,14 @@ export class Incidents {
   /** Takes the owner's entry. */
   reopen({ incident, at, by, why }: ReopeningEntry): void {
     const found = this.#all.get(incident)
-    if (found !== undefined) this.#all.set(incident, { ...found, seen: { at, by, why } })
+    if (found === undefined) return
+    this.#all.set(incident, { ...found, seen: { at, by, why } })
+    for (const charges of this.#waiting.values()) charges.delete(found.charge)
+  }
+
+  #keepUntold({ position, entry }: { readonly position: bigint; readonly entry: ChargeEntry }): void {
+    this.#untold.add(position)
+    const key = questionKey(entry)
+    this.#waiting.set(key, (this.#waiting.get(key) ?? new Set()).add(position))
   }
 }

@@ -46,6 +46,11 @@ interface BudgetWish extends Decision {
   readonly at: string
 }
 
+/** What losses mean to whoever enters one: the terms with which its process has opened the dataset. */
+interface Under {
+  readonly terms: LossTerms | undefined
+}
+
 /** The entry that opens an account, or undefined if it is open with this budget. */
 export function proposeAccount(state: LedgerState, wish: BudgetWish): BudgetEntry | undefined {
   const known = state.accounts.get(wish.account)
@@ -84,14 +89,28 @@ export function proposeTerms(
 ): TermsEntry | undefined {
   const { terms, by, why, at } = wish
   const recorded = state.terms
-  const [change, ...others] = termsChanges(recorded ?? {}, terms)
-  if (change !== undefined) {
-    const { name, was, is } = change
-    const names = [name, ...others.map((other) => other.name)].join(", ")
-    return fail("ledger/terms-differ", { names, name, recorded: was, given: is })
-  }
+  checkTerms(state, terms)
   if (recorded !== undefined && !addsTerms(recorded, terms)) return undefined
   return { kind: "terms", terms, by, why, at }
+}
+
+/**
+ * Refuses where losses mean something else by now.
+ *
+ * Guarantee: every charge and every step of a series is entered under the terms that its process has stated,
+ *   and these are the recorded ones at that entry.
+ * Needs: whoever charges has opened the dataset's account with the terms of its policy (openPolicyLedger).
+ * Proof: it is asked in the transaction that enters the charge, on the fold up to it. So a process that was
+ *   opened before a rebinding enters nothing after it: its losses are of the old meaning.
+ * Numerics: none.
+ * Source: this file.
+ */
+export function checkTerms(state: LedgerState, terms: LossTerms | undefined): void {
+  const [change, ...others] = termsChanges(state.terms ?? {}, terms ?? {})
+  if (change === undefined) return
+  const { name, was, is } = change
+  const names = [name, ...others.map((other) => other.name)].join(", ")
+  fail("ledger/terms-differ", { names, name, recorded: was, given: is })
 }
 
 /** The entry by which people decide that losses mean something else from now on. */
@@ -111,12 +130,13 @@ export function proposeRebinding(
 /** The entry that charges, or a refusal that names the account with the least left. */
 export function proposeCharge(
   state: LedgerState,
-  request: ReserveRequest & { readonly holder: string },
+  request: ReserveRequest & Under & { readonly holder: string },
   at: string,
 ): ChargeEntry {
   const { charge, planHash, dataVersion, requestId, principal, study, steps, held, holder } = request
   const accounts = accountsOf(request.accounts)
   checkNames({ planHash, dataVersion, requestId, principal, ...(study === undefined ? {} : { study }) })
+  checkTerms(state, request.terms)
   checkDoor(state, principal)
   const { accounting } = charge
   const charged = { accounting, amount: chargedAs(charge.amount), delta: chargedAs(charge.delta) }
@@ -163,7 +183,7 @@ export function proposeSettlement(
 /** The entry that continues a series; refused where another has gone further, or the end is reached. */
 export function proposeContinuation(
   state: LedgerState,
-  wish: SeriesSteps & { readonly release: ReleaseText; readonly at: string },
+  wish: SeriesSteps & Under & { readonly release: ReleaseText; readonly at: string },
 ): ContinuationEntry {
   const { charge, after, through, release, at } = wish
   const series = state.series.get(charge)
@@ -171,6 +191,7 @@ export function proposeContinuation(
   if (series === undefined || after !== series.through || through <= after || through > series.steps) {
     return fail("ledger/series-elsewhere", { position: `${charge}`, step: `${through}` })
   }
+  checkTerms(state, wish.terms)
   checkDoor(state, series.entry.principal)
   return { kind: "continuation", at, charge, through, release: releaseHash(release) }
 }

@@ -15,6 +15,8 @@ export function incidentConformance(place: () => Promise<OpenAgain>): void {
   untoldTests(place)
   seriesTests(place)
   takeOverTests(place)
+  leftTests(place)
+  rebindingTests(place)
   lostTests(place)
 }
 
@@ -102,6 +104,30 @@ function untoldTests(place: Place): void {
     await other.close()
     await ledger.close()
   })
+
+  test("[I3] of equal questions at once each fails untold, and can be asked anew when an owner has looked", async () => {
+    const { ledger, again } = await begin(place)
+    const question = { planHash: "held", dataVersion: "v1" }
+    const asked = request(tenth, { ...question, held: true })
+    const [one, two] = [await ledger.reserve(asked), await ledger.reserve({ ...asked, requestId: "second" })]
+    // The second to be charged is the first to fail.
+    for (const charge of [two, one]) await ledger.settle(charge, { outcome: "failed", cause: "database" })
+    const other = await again()
+    const anew = request(tenth, { ...question, principal: "ben" })
+    for (const door of [ledger, other]) {
+      expect(await door.findRequest(one)).toMatchObject({ state: "failed", untold: one.position })
+      expect(await door.findRequest(two)).toMatchObject({ state: "failed", untold: two.position })
+      expect(await door.findRequest(anew)).toEqual({ state: "unknown", untold: two.position })
+    }
+    const [first, second] = await ledger.incidents()
+    await ledger.reopen(first?.position ?? 0n, looked)
+    expect(await other.findRequest(anew)).toEqual({ state: "unknown", untold: one.position })
+    await ledger.reopen(second?.position ?? 0n, looked)
+    expect(await other.findRequest(anew)).toEqual({ state: "unknown" })
+    expect(await other.findRequest(one)).toMatchObject({ state: "failed", untold: one.position })
+    await other.close()
+    await ledger.close()
+  })
 }
 
 function seriesTests(place: Place): void {
@@ -165,6 +191,56 @@ function takeOverTests(place: Place): void {
     for (const other of [{ principal: "ben" }, { study: "lung" }, { dataVersion: "v2" }, { planHash: "p" }]) {
       expect(await next.findRequest({ ...same, ...other })).toEqual({ state: "unknown" })
     }
+    await next.close()
+  })
+}
+
+function leftTests(place: Place): void {
+  test("[I1] a closed door lets nothing through that another process has left", async () => {
+    const { ledger, again } = await begin(place)
+    const charge = await ledger.reserve(request(tenth))
+    await ledger.close()
+    const next = await again()
+    await failing(next, "bug")
+    expect((await refusal(next.takeOver(charge))).code).toBe("ledger/door-closed")
+    const [incident] = await next.incidents()
+    await next.reopen(incident?.position ?? 0n, looked)
+    expect(await next.takeOver(charge)).toMatchObject({ position: charge.position })
+    expect(await next.verify()).toMatchObject({ sound: true })
+    await next.close()
+  })
+}
+
+function rebindingTests(place: Place): void {
+  test("[B8] a process that was opened before losses were given another meaning charges nothing more", async () => {
+    const again = await place()
+    const [old, next] = [await again(), await again()]
+    const policy = { by: ["the owner"], why: "stated in the policy" }
+    const terms = { unit: "visit", neighbours: "add-or-remove" }
+    await old.openAccount("dataset", pureBudget("10"), { ...policy, terms })
+    await next.openAccount("dataset", pureBudget("10"), {
+      ...policy,
+      terms: { ...terms, "table bills": "id" },
+    })
+    const series = await old.reserve(request(tenth, { steps: 5n }))
+    await old.settle(series, { outcome: "released", release: answer })
+    const spent = { amount: rational(3n), delta: rational(0n) }
+    const both = { by: ["olga", "carl"], why: "the unit is the patient" }
+    await next.rebind({ ...terms, unit: "patient" }, { ...both, spent })
+    const step = { charge: series.position, after: 0n, through: 1n }
+    for (const wish of [
+      () => old.reserve(request(tenth)),
+      () => old.checkSeries(series.position),
+      () => old.extend(step, answer),
+    ]) {
+      expect(await refusal(wish())).toMatchObject({ code: "ledger/terms-differ" })
+    }
+    await next.reserve(request(tenth))
+    // Whoever states the terms of now goes on.
+    await old.openAccount("dataset", pureBudget("10"), { ...policy, terms: { unit: "patient" } })
+    await old.reserve(request(tenth))
+    expect(await old.verify()).toMatchObject({ sound: true })
+    await old.close()
     await next.close()
   })
 }

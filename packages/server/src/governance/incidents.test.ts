@@ -63,10 +63,19 @@ async function broken<Result>(work: () => Promise<Result>): Promise<Result> {
 }
 
 /** A question over HTTP: all of its reply that can depend on what became of it. */
-async function asked(name: string, body: object, path = "ask"): Promise<readonly [number, string]> {
+async function asked(
+  name: string,
+  body: object,
+  path = "ask",
+  headers: Readonly<Record<string, string>> = {},
+): Promise<readonly [number, string]> {
   const reply = await fetch(`${url}/api/v1/${path}`, {
     method: "POST",
-    headers: { Authorization: `Bearer ${tokens.get(name)}`, "Content-Type": "application/json" },
+    headers: {
+      Authorization: `Bearer ${tokens.get(name)}`,
+      "Content-Type": "application/json",
+      ...headers,
+    },
     body: JSON.stringify(body),
   })
   return [reply.status, await reply.text()]
@@ -222,4 +231,39 @@ test("[I1] an owner who asks does not acknowledge for themselves", async () => {
   expect(await codeOf(incidents.acknowledge(position, "", { name: "otto", role: "owner" }))).toBe(
     "ledger/bad-name",
   )
+})
+
+test("[I3] equal questions at once, sent again, wait each for its own release, failed or not", async () => {
+  const replies = async (id: number, isBroken: boolean): Promise<readonly (readonly [number, string])[]> => {
+    const send = async (key: string): Promise<readonly [number, string]> =>
+      asked("bob", { sql: sqlOver(id), study: "held" }, "ask", { "Idempotency-Key": `${key}-${id}` })
+    const both = async () => Promise.all([send("one"), send("two")])
+    const first = isBroken ? await broken(both) : await both()
+    const again = [await send("one"), await send("two")]
+    expect(again).toEqual(first)
+    return again.map(alike)
+  }
+  expect(await replies(40, true)).toEqual(await replies(41, false))
+})
+
+test("[I3] when an owner has looked, what failed untold can be asked anew, and no request is told", async () => {
+  const question = { sql: sqlOver(42), study: "held", requestId: "looked-at" }
+  expect(await broken(() => codeOf(questions.ask("bob", question)))).toBe("airlock/waiting")
+  const elsewhere = { sql: sqlOver(42), study: "open" }
+  expect(await codeOf(questions.ask("ada", elsewhere))).toBe("airlock/waiting")
+  const [found] = (await house.engine.ledger.incidents()).slice(-1)
+  await incidents.acknowledge(found?.position ?? 0n, "a cable", olga)
+  expect(await codeOf(questions.ask("bob", question))).toBe("airlock/waiting")
+  expect(await codeOf(questions.ask("ada", elsewhere))).toBe("passed")
+})
+
+test("[I3] where answers wait, a stop tells nothing: the question runs to its end", async () => {
+  const signal = AbortSignal.abort()
+  const stopped = (id: number, study: string): Promise<string> =>
+    codeOf(questions.ask("bob", { sql: sqlOver(id), study, signal }))
+  expect(await stopped(43, "held")).toBe("airlock/waiting")
+  expect(await broken(() => stopped(44, "held"))).toBe("airlock/waiting")
+  const [last, before] = (await new ChargeList(house.engine.ledger).all()).toReversed()
+  expect([before?.outcome, last?.outcome]).toEqual(["released", "failed"])
+  expect(await stopped(45, "open")).toBe("backend/cancelled")
 })

@@ -234,7 +234,7 @@ export class Questions {
 
   /** Everything that a question needs; refused if the account was disabled or changed meanwhile. */
   async #prepare(user: string, asked: AskedQuestion): Promise<Prepared> {
-    const { sql: _sql, within, rho, study: named, ...question } = asked
+    const { sql: _sql, within, rho, study: named, signal, ...question } = asked
     const person = await this.#accounts.find(user)
     if (person === undefined || person.disabledAt !== undefined || !may(person.role, "ask")) {
       return fail("account/no-right", { name: user, right: "ask questions" })
@@ -252,7 +252,8 @@ export class Questions {
     }
     const rules = await this.#airlock?.rules()
     // Whether an accuracy can be reached is told by a first look, which nobody has approved.
-    if (within !== undefined && rules?.isAirlocked(id) === true) fail("airlock/no-within", {})
+    const isHeld = rules?.isAirlocked(id) === true
+    if (within !== undefined && isHeld) fail("airlock/no-within", {})
     return {
       rules,
       options: {
@@ -265,7 +266,9 @@ export class Questions {
         ...(id === undefined ? {} : { study: id }),
         ...(study === undefined ? {} : { purposes: permissionsOf(study) }),
         ...(rules?.holds === true ? { mayUse: (charge) => rules.isOpen(charge) } : {}),
-        ...(rules?.isAirlocked(id) === true ? { held: true } : {}),
+        ...(isHeld ? { held: true } : {}),
+        // A stop can be told from a wait, and so when the work ended: where answers wait, it runs to its end.
+        ...(isHeld || signal === undefined ? {} : { signal }),
       },
     }
   }

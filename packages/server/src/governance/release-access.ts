@@ -13,7 +13,8 @@ export interface Sight {
   account(name: string): boolean
   /**
    * Whether they are told what became of a charge: those who see the audit trail are, and whoever asked,
-   * unless every answer waits for an approval there. To all others a failure looks as an answer does.
+   * unless every answer waits for an approval there. To all others a failure is listed as an answer is; where
+   * they may read the answers of their study, they see that there is none.
    */
   outcome(charge: { readonly principal: string }, isHeld: boolean): boolean
 }

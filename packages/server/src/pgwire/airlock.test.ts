@@ -42,6 +42,13 @@ test("[G3] what waits is an error with a state of its own, and an answer once it
   expect((await client.query(sql)).rows).toHaveLength(1)
 })
 
+test("[I3] a limit of the client's own does not tell how long the work took", async () => {
+  await client.query("SET statement_timeout = 1")
+  const stopped: unknown = await client.query(`${sql} WHERE id > 1`).catch((error: unknown) => error)
+  expect(stopped).toMatchObject({ code: "WA001" })
+  await client.query("SET statement_timeout = 0")
+})
+
 test("[G1] EXPLAIN says whose rows are read", async () => {
   const { rows } = await client.query<{ readonly explanation: string }>(`EXPLAIN ${sql}`)
   const lines = rows.map(({ explanation }) => explanation)
