@@ -106,6 +106,11 @@ const questions: readonly (readonly [what: string, outcome: string, sql: string]
     `SELECT COUNT(*) FROM (SELECT id, ROW_NUMBER() OVER (PARTITION BY id ORDER BY a.x, b.x) AS place FROM people ${many.slice(0, 2).join(" ")}) q WHERE place > 5`,
   ],
   [
+    "a window in the order of long texts",
+    "released",
+    `SELECT COUNT(*) FROM (SELECT id, ROW_NUMBER() OVER (PARTITION BY id ORDER BY ${grow(letter, 60, 2)} || a.x || b.x) AS place FROM people ${many.slice(0, 2).join(" ")}) q WHERE place > 5`,
+  ],
+  [
     "one text in another",
     "sql/too-much-work",
     `SELECT COUNT(*) FROM people WHERE POSITION(LEFT(diagnosis, 60000) || 'b' IN diagnosis || diagnosis) > 0`,

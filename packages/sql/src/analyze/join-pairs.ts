@@ -5,13 +5,7 @@ import type { ColumnId, Expr } from "../ir/expr.ts"
 import type { Join, Mark, Rel, Values } from "../ir/rel.ts"
 import { columnsIn, conjunctsOf } from "../ir/walk.ts"
 import { closureOf, dependenciesOf } from "./dependencies.ts"
-import { timesMax } from "./work-limits.ts"
-
-/** At most `times` the rows that a unit has in a table, and `most` besides. Of a public relation: its rows. */
-export interface RowBound {
-  readonly times: number
-  readonly most: number
-}
+import { timesMax, type RowBound } from "./work-limits.ts"
 
 /** Both sides of a join. */
 interface Sides {

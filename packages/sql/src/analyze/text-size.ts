@@ -130,10 +130,14 @@ function grown({ made, stored }: TextSize, found: Expr | undefined, put: Expr | 
 }
 
 /** How many pairs of characters a database may compare to find one text in another. */
-function searchOf({ name, args }: CallExpr, sizes: TextSizes): number {
+export function searchOf(
+  { name, args }: CallExpr,
+  sizes: TextSizes,
+  measure: (size: TextSize) => number = charactersOf,
+): number {
   const [text, other, escape] = args
   if (text === undefined || other === undefined) return 0
-  const characters = (expr: Expr): number => charactersOf(sizeOf(expr, sizes))
+  const characters = (expr: Expr): number => measure(sizeOf(expr, sizes))
   if (name === "position" || name === "trim" || name === "trim-start" || name === "trim-end") {
     return characters(text) * characters(other)
   }

@@ -6,16 +6,20 @@ import type { Constant } from "../catalog/constant.ts"
 import type { ColumnId, Expr } from "../ir/expr.ts"
 import type { Aggregate, Filter, Join, Mark, Project, Rel, Scan, WindowItem, WindowRel } from "../ir/rel.ts"
 import { conjunctsOf, upperBounds } from "../ir/walk.ts"
-import { pairsOf, type RowBound } from "./join-pairs.ts"
+import { pairsOf } from "./join-pairs.ts"
 import { reject } from "./reject.ts"
 import { isText, isTooLong, larger, noText, sizeOf, sum, textExcess, type TextSizes } from "./text-size.ts"
 import { ownershipOf } from "./track-unit.ts"
+import { nothingSpent, spentOn, spentTogether } from "./unit-cost.ts"
 import {
   charactersOf,
+  isWithin,
   publicRowsGuess,
   rowTextMax,
   timesMax,
   togetherMax,
+  type RowBound,
+  type Spent,
   type TextSize,
   type WorkLimits,
 } from "./work-limits.ts"
@@ -29,12 +33,14 @@ export interface UnitWork {
   readonly sizes: TextSizes
   /** Columns that number a unit's rows from 1, each number once. */
   readonly places: ReadonlySet<ColumnId>
+  /** What this relation and all below it cost. */
+  readonly spent: Spent
 }
 
-/** What is too much: pairs of rows, rows that are put together, or texts. */
+/** What is too much: pairs of rows, rows that are put together, texts, or all steps together. */
 export interface Excess {
   readonly kind: "excess"
-  readonly what: "pairs" | "rows" | "texts" | "long-text" | "long-search"
+  readonly what: "pairs" | "rows" | "texts" | "long-text" | "long-search" | "spent"
 }
 
 /** The work of one node, or what is too much about it. `inputs` is of the relations right below, in order. */
@@ -45,10 +51,21 @@ export function workOf(rel: Rel, inputs: readonly UnitWork[], limits: WorkLimits
     if (what !== undefined) return { kind: "excess", what }
   }
   const found = ownWork(rel, inputs, limits)
-  return found.kind === "excess" ? found : (excessOf(rel, found, limits) ?? found)
+  if (found.kind === "excess") return found
+  const own = found.isPublic ? nothingSpent : spentOn(rel, expressionsOf(rel), inputs, found.pairs)
+  const spent = [...inputs.map((input) => input.spent), own].reduce(spentTogether)
+  const { kind, isPublic, rows, places } = found
+  const work: UnitWork = { kind, isPublic, rows, sizes: found.sizes, places, spent }
+  return excessOf(rel, work, limits) ?? work
 }
 
-function ownWork(rel: Rel, inputs: readonly UnitWork[], limits: WorkLimits): UnitWork | Excess {
+/** What is found about a node itself. */
+interface Found extends Omit<UnitWork, "spent"> {
+  /** Of a join: the pairs that it looks at. */
+  readonly pairs?: RowBound
+}
+
+function ownWork(rel: Rel, inputs: readonly UnitWork[], limits: WorkLimits): Found | Excess {
   const [first = nobody] = inputs
   switch (rel.kind) {
     case "scan":
@@ -104,10 +121,11 @@ const nobody: UnitWork = {
   rows: { times: 0, most: 0 },
   sizes: new Map(),
   places: new Set(),
+  spent: nothingSpent,
 }
 
 // A stored text is one: whatever a table has, an analyst did not make it.
-function scanWork({ table, columns }: Scan): UnitWork {
+function scanWork({ table, columns }: Scan): Found {
   const texts = columns.filter(isText).map(({ id }) => [id, { made: 0, stored: 1 }] as const)
   const sizes = new Map(texts)
   const base = { kind: "work", sizes, places: new Set<ColumnId>() } as const
@@ -124,7 +142,7 @@ function hasOneRow({ unit, keys }: CatalogTable): boolean {
 }
 
 // Rows that are numbered within the unit, and kept up to a number, are no more than that.
-function filterWork({ condition }: Filter, input: UnitWork): UnitWork {
+function filterWork({ condition }: Filter, input: UnitWork): Found {
   const limits = upperBounds(condition).filter(({ id }) => input.places.has(id))
   const most = limits.reduce((least, one) => Math.min(least, Number(one.most)), Infinity)
   const isLess = !input.isPublic && (input.rows.times > 0 || most < input.rows.most) && most < Infinity
@@ -148,7 +166,7 @@ function lengthLimit(part: Expr): readonly { readonly id: ColumnId; readonly cha
   return [{ id: length.args[0].id, characters: Number(numerator) }]
 }
 
-function projectWork({ items, columns }: Project, input: UnitWork): UnitWork {
+function projectWork({ items, columns }: Project, input: UnitWork): Found {
   const sizes = new Map<ColumnId, TextSize>()
   const places = new Set<ColumnId>()
   for (const [index, item] of items.entries()) {
@@ -161,7 +179,7 @@ function projectWork({ items, columns }: Project, input: UnitWork): UnitWork {
   return { ...input, sizes, places }
 }
 
-function windowWork({ input: rel, items, columns }: WindowRel, input: UnitWork): UnitWork {
+function windowWork({ input: rel, items, columns }: WindowRel, input: UnitWork): Found {
   const sizes = new Map(input.sizes)
   const places = new Set(input.places)
   for (const [index, item] of items.entries()) {
@@ -183,7 +201,7 @@ function numbersUnit({ function: name, partitionBy }: WindowItem, input: Rel): b
 }
 
 // A group has a row at least, and where the unit decides the keys it has one group.
-function aggregateWork({ input: rel, keys, items, columns }: Aggregate, input: UnitWork): UnitWork {
+function aggregateWork({ input: rel, keys, items, columns }: Aggregate, input: UnitWork): Found {
   const sizes = new Map<ColumnId, TextSize>()
   for (const key of keys) {
     const size = input.sizes.get(key)
@@ -201,15 +219,15 @@ function aggregateWork({ input: rel, keys, items, columns }: Aggregate, input: U
   return { ...input, rows, sizes, places: new Set() }
 }
 
-function joinWork(rel: Join | Mark, inputs: readonly UnitWork[], limits: WorkLimits): UnitWork | Excess {
+function joinWork(rel: Join | Mark, inputs: readonly UnitWork[], limits: WorkLimits): Found | Excess {
   const [left = nobody, right = nobody] = inputs
   const sides = { left: left.rows, right: right.rows }
   const { pairs, rows } = pairsOf(rel, sides)
   const isPublic = left.isPublic && right.isPublic
   if (!isPublic && !isBounded(pairs, limits)) return { kind: "excess", what: "pairs" }
-  if (rel.kind === "mark") return { ...left, isPublic }
+  if (rel.kind === "mark") return { ...left, isPublic, pairs }
   const sizes = new Map([...left.sizes, ...right.sizes])
-  return { kind: "work", isPublic, rows, sizes, places: new Set() }
+  return { kind: "work", isPublic, rows, sizes, places: new Set(), pairs }
 }
 
 /** Whether a join looks at no more pairs of a unit's rows than it may. */
@@ -218,7 +236,11 @@ function isBounded({ times, most }: RowBound, { rows }: WorkLimits): boolean {
 }
 
 // Rows about nobody are made whoever is in the data: only texts of theirs can reach a unit's rows.
-function excessOf(rel: Rel, { isPublic, rows, sizes }: UnitWork, limits: WorkLimits): Excess | undefined {
+function excessOf(
+  rel: Rel,
+  { isPublic, rows, sizes, spent }: UnitWork,
+  limits: WorkLimits,
+): Excess | undefined {
   const texts = [...sizes.values()]
   if (texts.some((size) => isTooLong(size))) return { kind: "excess", what: "long-text" }
   if (isPublic) return undefined
@@ -231,7 +253,8 @@ function excessOf(rel: Rel, { isPublic, rows, sizes }: UnitWork, limits: WorkLim
     return { kind: "excess", what: "texts" }
   }
   const characters = rows.most * charactersOf(ofRow)
-  return characters > joins * limits.characters ? { kind: "excess", what: "texts" } : undefined
+  if (characters > joins * limits.characters) return { kind: "excess", what: "texts" }
+  return isWithin(spent, limits.spent) ? undefined : { kind: "excess", what: "spent" }
 }
 
 /** The characters of the texts of a row, at most. */

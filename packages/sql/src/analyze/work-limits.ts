@@ -2,16 +2,42 @@
 
 import type { Catalog } from "../catalog/catalog.ts"
 
+/** At most `times` the rows that a unit has in a table, and `most` besides. Of a public relation: its rows. */
+export interface RowBound {
+  readonly times: number
+  readonly most: number
+}
+
+/** What one unit costs in all steps of an extract together: for each row that it has stored, and besides. */
+export interface Spent {
+  /** Calls of functions, and 64 characters of the texts that they look at. */
+  readonly steps: RowBound
+  /** Characters of texts that are kept until all rows were seen: by windows, groups and joins. */
+  readonly held: RowBound
+}
+
 /** The limits of a catalog. */
 export interface WorkLimits {
   /** Rows that joins may make of one unit's in any one step. */
   readonly rows: number
   /** Characters in the texts of such rows, all together. */
   readonly characters: number
+  /** Of all steps of an extract. */
+  readonly spent: Spent
 }
 
-/** A million rows of one unit are made in some hundredths of a second, and their texts fit into memory. */
-const limitsDefault: WorkLimits = { rows: 1_000_000, characters: 2 ** 27 }
+/**
+ * A million rows of one unit are made in some hundredths of a second; 2^27 steps take a few seconds. A character
+ * has up to four bytes, so that 2^24 of them fit into 64 MB.
+ */
+const limitsDefault: WorkLimits = {
+  rows: 1_000_000,
+  characters: 2 ** 22,
+  spent: { steps: { times: 2 ** 16, most: 2 ** 27 }, held: { times: 2 ** 13, most: 2 ** 24 } },
+}
+
+/** A question takes this part of what its extract may cost: the rest is for what the plan adds to it. */
+const questionPart = 4
 
 /** Rows that several joins have made may be put together, so many joins' worth. */
 export const togetherMax = 4
@@ -46,6 +72,23 @@ export interface TextSize {
 /** The owner's limits, or those that hold where nothing is said. */
 export function workLimitsOf({ rowsPerUnit }: Pick<Catalog, "rowsPerUnit">): WorkLimits {
   return rowsPerUnit === undefined ? limitsDefault : { ...limitsDefault, rows: rowsPerUnit }
+}
+
+/** What the question itself may cost, of a statement with so many extracts. */
+export function questionLimits({ spent, ...limits }: WorkLimits, extracts: number): WorkLimits {
+  const { steps, held } = spent
+  const ofRow = ({ times, most }: RowBound): RowBound => ({
+    times: times / questionPart,
+    most: most / questionPart,
+  })
+  const { most, times } = ofRow(steps)
+  return { ...limits, spent: { steps: { times, most: most / Math.max(1, extracts) }, held: ofRow(held) } }
+}
+
+/** Whether a unit costs no more than it may. */
+export function isWithin(spent: Spent, limits: Spent): boolean {
+  const isLess = (a: RowBound, b: RowBound): boolean => a.times <= b.times && a.most <= b.most
+  return isLess(spent.steps, limits.steps) && isLess(spent.held, limits.held)
 }
 
 /** The most characters of a text of some size. */

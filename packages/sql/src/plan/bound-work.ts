@@ -2,9 +2,17 @@
 // public number of them. Which ones is a function of the unit's own rows, so nobody else's answer changes and
 // what one unit can change stays what it was. verify/check-work.ts proves that no join was forgotten.
 
-import { rowCharacters, workOf, type Excess, type UnitWork } from "../analyze/unit-work.ts"
-import { charactersOf, joinedTextMax, workLimitsOf, type WorkLimits } from "../analyze/work-limits.ts"
 import { ownershipOf } from "../analyze/track-unit.ts"
+import { spentOnMeasures, spentTogether } from "../analyze/unit-cost.ts"
+import { rowCharacters, workOf, type Excess, type UnitWork } from "../analyze/unit-work.ts"
+import {
+  charactersOf,
+  isWithin,
+  joinedTextMax,
+  questionLimits,
+  workLimitsOf,
+  type WorkLimits,
+} from "../analyze/work-limits.ts"
 import type { Catalog } from "../catalog/catalog.ts"
 import { fail } from "../errors.ts"
 import type { Expr } from "../ir/expr.ts"
@@ -27,10 +35,78 @@ export function boundWork<Statement extends BoundStatement>(
   statement: Statement,
   catalog: Pick<Catalog, "unitName" | "rowsPerUnit">,
 ): Statement {
-  const worker = new Worker(catalog, columnIdsAfter(statement.rel))
-  const rel = worker.below(statement.rel)
-  if (rel === statement.rel) return statement
-  return { ...statement, rel, notes: [...statement.notes, ...worker.notes] }
+  const { unitName } = catalog
+  const limits = questionLimits(workLimitsOf(catalog), boundariesIn(statement.rel).size)
+  const ids = columnIdsAfter(statement.rel)
+  const notes = new Set<string>()
+  /** Boundaries that share an input still do. */
+  const inputs = new Map<Rel, Rel>()
+  const replaced = new Map<Boundary, Boundary>()
+  for (const boundary of boundariesIn(statement.rel)) {
+    const known = inputs.get(boundary.input)
+    const bounded = known ?? boundedInput(boundary, { limits, unitName, ids, notes })
+    inputs.set(boundary.input, bounded)
+    if (bounded !== boundary.input) replaced.set(boundary, { ...boundary, input: bounded })
+  }
+  if (replaced.size === 0) return statement
+  return { ...statement, rel: above(statement.rel, replaced), notes: [...statement.notes, ...notes] }
+}
+
+function boundariesIn(rel: Rel): ReadonlySet<Boundary> {
+  if (rel.kind === "boundary") return new Set([rel])
+  return new Set(inputsOf(rel).flatMap((input) => [...boundariesIn(input)]))
+}
+
+/** The same tree over other boundaries. */
+function above(rel: Rel, boundaries: ReadonlyMap<Boundary, Boundary>): Rel {
+  if (rel.kind === "boundary") return boundaries.get(rel) ?? rel
+  return withInputs(
+    rel,
+    inputsOf(rel).map((input) => above(input, boundaries)),
+  )
+}
+
+/** What bounding takes from the statement, and the notes that it adds to. */
+interface Bounding {
+  readonly limits: WorkLimits
+  readonly unitName: string
+  readonly ids: ColumnIds
+  readonly notes: Set<string>
+}
+
+/** Joins make so much fewer rows, one after the other, until all that is computed of them is not too much. */
+const parts = [1, 4, 16, 64, 256] as const
+
+function boundedInput(boundary: Boundary, { limits, unitName, ids, notes }: Bounding): Rel {
+  let first: TooMuch | undefined
+  for (const part of parts) {
+    const fewer = { ...limits, rows: limits.rows / part, characters: limits.characters / part }
+    const worker = new Worker(fewer, unitName, ids)
+    try {
+      const rel = worker.measured(boundary)
+      for (const note of worker.notes) notes.add(note)
+      return rel
+    } catch (error) {
+      if (!(error instanceof TooMuch)) throw error
+      first ??= error
+      if (first.what !== "spent") break
+    }
+  }
+  const { what, rel } = first ?? new TooMuch(boundary, "spent")
+  const [problem, remedy] = refusals[what]
+  return fail("sql/too-much-work", { problem, remedy }, rel.at)
+}
+
+/** A relation takes too much. */
+class TooMuch extends Error {
+  readonly rel: Rel
+  readonly what: Excess["what"]
+
+  constructor(rel: Rel, what: Excess["what"]) {
+    super(what)
+    this.rel = rel
+    this.what = what
+  }
 }
 
 /** A relation, and what a unit has of it. */
@@ -44,30 +120,20 @@ class Worker {
   readonly #limits: WorkLimits
   readonly #unitName: string
   readonly #ids: ColumnIds
-  /** Boundaries that share an input still do. */
-  readonly #inputs = new Map<Rel, Rel>()
-  readonly #boundaries = new Map<Boundary, Boundary>()
 
-  constructor(catalog: Pick<Catalog, "unitName" | "rowsPerUnit">, ids: ColumnIds) {
-    this.#limits = workLimitsOf(catalog)
-    this.#unitName = catalog.unitName
+  constructor(limits: WorkLimits, unitName: string, ids: ColumnIds) {
+    this.#limits = limits
+    this.#unitName = unitName
     this.#ids = ids
   }
 
-  /** The same tree, with every boundary over bounded rows. */
-  below(rel: Rel): Rel {
-    if (rel.kind !== "boundary")
-      return withInputs(
-        rel,
-        inputsOf(rel).map((input) => this.below(input)),
-      )
-    const known = this.#boundaries.get(rel)
-    if (known !== undefined) return known
-    const input = this.#inputs.get(rel.input) ?? this.#bounded(rel.input, []).rel
-    this.#inputs.set(rel.input, input)
-    const bounded = input === rel.input ? rel : { ...rel, input }
-    this.#boundaries.set(rel, bounded)
-    return bounded
+  /** The bounded rows that a boundary measures. */
+  measured(boundary: Boundary): Rel {
+    const { rel, work } = this.#bounded(boundary.input, [])
+    const spent = spentTogether(work.spent, spentOnMeasures(boundary, work))
+    return isWithin(spent, this.#limits.spent)
+      ? rel
+      : this.#refuse(boundary, { kind: "excess", what: "spent" })
   }
 
   #bounded(rel: Rel, above: readonly Expr[]): Bounded {
@@ -187,7 +253,7 @@ class Worker {
     if (before.rel === after.rel || before.work.isPublic) return
     const where = tableIn(before.rel)
     const { times, most } = before.work.rows
-    if (times > 0 && after.work.rows.times === 0 && most < after.work.rows.most) {
+    if (after.work.rows.times === 0 && (times > 0 || after.work.rows.most < most)) {
       const count = after.work.rows.most.toLocaleString("en")
       this.notes.add(
         `a join multiplies rows: at most ${count} rows of a ${this.#unitName} in ${where} enter it, and the rest does not count`,
@@ -201,8 +267,7 @@ class Worker {
   }
 
   #refuse(rel: Rel, { what }: Excess): never {
-    const [problem, remedy] = refusals[what]
-    return fail("sql/too-much-work", { problem, remedy }, rel.at)
+    throw new TooMuch(rel, what)
   }
 }
 
@@ -228,6 +293,10 @@ const refusals: Readonly<Record<Excess["what"], readonly [problem: string, remed
   "long-search": [
     "a text is searched for in another, and both may be long",
     "cut what is searched for: POSITION(LEFT(a, 1000) IN b)",
+  ],
+  spent: [
+    "what is computed of one person's rows, all steps together, takes too much time or memory",
+    "cut texts: LEFT(text, 100); filter before a join or a union; or compute less of each row that they make",
   ],
 }
 
