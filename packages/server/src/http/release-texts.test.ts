@@ -33,7 +33,7 @@ test("the asker, the owner and the committee see the question; an auditor sees t
 test("who asked, or the owner, gives a title, which everybody reads who sees the release", async () => {
   const params = { position }
   const refused = lab.as("auditor").call("setReleaseTitle", { params, body: { title: "mine" } })
-  await expect(refused).rejects.toMatchObject({ problem: { code: "account/no-right" } })
+  await expect(refused).rejects.toMatchObject({ problem: { code: "release/not-own" } })
   await expect(refused).rejects.toBeInstanceOf(ApiError)
   await lab.as("analyst").call("setReleaseTitle", { params, body: { title: " People " } })
   expect(await lab.as("auditor").call("getRelease", { params })).toMatchObject({ title: "People" })

@@ -32,7 +32,7 @@ export class SessionQuestions {
     this.#running?.abort()
   }
 
-  /** Refuses a text beyond the limits or without an end, or from somebody who may do nothing here any more. */
+  /** Refuses a text beyond the limits or without an end, or from who may do nothing here any more. */
   async admit(text: string): Promise<void> {
     checkText(text)
     await this.#dataset.admit()

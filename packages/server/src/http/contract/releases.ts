@@ -1,7 +1,6 @@
 // What was released: a list, one with its answer, its receipt, and all of them as a claim for others.
 
 import { z } from "zod"
-import { rightTo } from "../../governance/roles.ts"
 import { amount, pageOf, pageQuery, time } from "./common.ts"
 import { namedTable } from "./questions.ts"
 import { routes } from "./route.ts"
@@ -60,8 +59,9 @@ export const releaseRoutes = routes({
   setReleaseTitle: {
     method: "PUT",
     path: "/api/v1/releases/{position}/title",
-    access: rightTo.ask,
+    access: "see-releases",
     summary: "Give a release a title: by who asked it, or the owner",
+    about: "Needs the right `ask` too.",
     params: position,
     body: z.object({
       title: z.string().max(200).meta({ description: "Everybody who sees the release reads it." }),

@@ -12,6 +12,8 @@ import type { releaseRoutes } from "../contract/releases.ts"
 import { callerOf, textReply, wants, type MakeHandlers, type RequestContext } from "../handler.ts"
 import { limitOf, pageFrom, positionIn } from "../page.ts"
 import type { Services } from "../services.ts"
+import { rightTo } from "../../governance/roles.ts"
+import { checkAccess } from "../identify.ts"
 
 /** The handlers. */
 export const releaseHandlers: MakeHandlers<typeof releaseRoutes> = (services) => ({
@@ -59,10 +61,12 @@ export const releaseHandlers: MakeHandlers<typeof releaseRoutes> = (services) =>
   },
   setReleaseTitle: async ({ params, body }, context) => {
     const { record } = await requireRelease(params.position, context, services)
-    const { person } = callerOf(context)
+    const caller = callerOf(context)
+    const { person } = caller
     if (record.principal !== person.name && person.role !== "owner") {
       fail("release/not-own", { position: params.position })
     }
+    checkAccess(caller, rightTo.ask)
     const { store, engine } = services
     await new ReleaseTexts(store, engine.ledger).entitle(record.position, body.title.trim())
     return undefined

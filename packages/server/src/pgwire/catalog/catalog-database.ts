@@ -49,8 +49,8 @@ export class CatalogDatabase {
   }
 
   /**
-   * The answer. One question at a time, in turn between people; some may wait, the rest is turned away. With a
-   * signal whoever asks waits no longer; the question keeps its turn until it is over.
+   * The answer. One question at a time, in turn between people; some may wait, the rest is turned away.
+   * With a signal whoever asks waits no longer; the question keeps its turn until it is over.
    */
   async answer(question: CatalogQuestion, signal?: AbortSignal): Promise<WireResult> {
     checkPrinted(question.sql)
