@@ -65,9 +65,7 @@ export function spentOnMeasures({ keys, measures }: Boundary, input: Input): Spe
   const exprs = measures.flatMap(measured)
   const own = windowSteps * (1 + keys.length + measures.length)
   const steps = scaled(input.rows, (measure) => own + total(exprs, input.sizes, measure))
-  const compared = measures.flatMap((measure) =>
-    "value" in measure ? [sizeOf(measure.value, input.sizes)] : [],
-  )
+  const compared = madeIn(exprs, input.sizes)
   return { steps, held: kept(input.rows, [...input.sizes.values(), ...compared]) }
 }
 
