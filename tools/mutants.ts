@@ -80,6 +80,14 @@ export const mutants: readonly Mutant[] = [
     tests: ["packages/sql/src/plan/bound-work.node.test.ts"],
   },
   {
+    name: "all-steps-together-are-not-bounded",
+    file: "packages/sql/src/analyze/unit-work.ts",
+    find: "return isWithin(spent, limits.spent) ?",
+    replace: "return isWithin(spent, limits.spent) || rows.most >= 0 ?",
+    tests: ["packages/sql/src/plan/work-spent.node.test.ts"],
+    title: "the verifier refuses",
+  },
+  {
     name: "replace-does-not-lengthen-a-text",
     file: "packages/sql/src/analyze/text-size.ts",
     find: "if (from === 0 || to <= from) return",

@@ -33,15 +33,15 @@ export function spentTogether(a: Spent, b: Spent): Spent {
 /**
  * What one node costs for one unit.
  *
- * Guarantee: the node computes at most `steps` calls for the unit's rows, where 64 characters that are looked at
- *   count as one, and keeps at most `held` characters of its texts until all rows were seen.
- * Needs: `inputs` holds of the relations below, `pairs` of the pairs that a join looks at (pairsOf), `exprs` are
- *   all expressions of the node.
- * Proof: every expression is computed once for a row at most, and in a join once for a row of either side and a
- *   pair; a branch of CASE that is not taken counts as if it were. Windows keep their rows and what they are put
- *   in order by, groups their keys and what is compared, joins both sides and what is equated. Of rows that are
- *   stored only the texts that the question makes count: the others are as long as their owner stored them.
- *   Hashes have one length, as numbers do, and are bounded with the rows.
+ * Guarantee: the node computes at most `steps` calls for the unit's rows, where 64 characters that are looked
+ *   at count as one, and keeps at most `held` characters of its texts until all rows were seen.
+ * Needs: `inputs` holds of the relations below, `pairs` of the pairs that a join looks at (pairsOf), `exprs`
+ *   are all expressions of the node.
+ * Proof: every expression is computed once for a row at most, and in a join once for a row of either side and
+ *   a pair; a branch of CASE that is not taken counts as if it were. Windows keep their rows and what they are
+ *   put in order by, groups their keys and what is compared, joins both sides and what is equated. Of rows
+ *   that are stored only the texts that the question makes count: the others are as long as their owner
+ *   stored them. Hashes have one length, as numbers do, and are bounded with the rows.
  * Numerics: sums and products of non-negative doubles; rounding is far below the distance to any limit.
  * Source: the definition of the operators.
  */
@@ -59,15 +59,13 @@ export function spentOn(
   return { steps, held: heldBy(rel, exprs, units, { rows, sizes }) }
 }
 
-/** What a plan computes and keeps, at least, of the rows that a boundary measures: its windows keep all texts. */
+/** What a plan computes and keeps, at least, of the rows that a boundary measures: windows keep all texts. */
 export function spentOnMeasures({ keys, measures }: Boundary, input: Input): Spent {
   if (input.isPublic) return nothingSpent
   const exprs = measures.flatMap(measured)
   const own = windowSteps * (1 + keys.length + measures.length)
   const steps = scaled(input.rows, (measure) => own + total(exprs, input.sizes, measure))
-  const compared = measures.flatMap((measure) =>
-    "value" in measure ? [sizeOf(measure.value, input.sizes)] : [],
-  )
+  const compared = madeIn(exprs, input.sizes)
   return { steps, held: kept(input.rows, [...input.sizes.values(), ...compared]) }
 }
 

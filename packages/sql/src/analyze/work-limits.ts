@@ -27,8 +27,8 @@ export interface WorkLimits {
 }
 
 /**
- * A million rows of one unit are made in some hundredths of a second; 2^27 steps take a few seconds. A character
- * has up to four bytes, so that 2^24 of them fit into 64 MB.
+ * A million rows of one unit are made in some hundredths of a second; 2^27 steps take a few seconds. A
+ * character has up to four bytes, so that 2^24 of them fit into 64 MB.
  */
 const limitsDefault: WorkLimits = {
   rows: 1_000_000,

@@ -11,8 +11,9 @@ import { inputsOf } from "../ir/walk.ts"
  *
  * Guarantee: in every step of the extract, a unit has at most `timesMax` times the rows that it has stored,
  *   and limits.rows rows that a join has made of them, with at most limits.characters in their texts, or
- *   `togetherMax` joins' worth. All steps together compute and keep at most limits.spent of it. Texts that a question makes have at most `madeMax` characters, and searches
- *   compare at most `searchMax` pairs of characters.
+ *   `togetherMax` joins' worth. All steps together compute and keep at most limits.spent of it. Texts that a
+ *   question makes have at most `madeMax` characters, and searches compare at most `searchMax` pairs of
+ *   characters.
  * Needs: the extract is unit-local (proveExtract); public tables have as many rows as the catalog says.
  * Proof: by induction over the relation, a rule for each kind of node (workOf). Where a join would pass the
  *   limits the plan must have cut its sides: a filter on a number that rows have within their unit, which is
