@@ -38,10 +38,10 @@ export function spentTogether(a: Spent, b: Spent): Spent {
  * Needs: `inputs` holds of the relations below, `pairs` of the pairs that a join looks at (pairsOf), `exprs`
  *   are all expressions of the node.
  * Proof: every expression is computed once for a row at most, and in a join once for a row of either side and
- *   a pair; a CASE counts every branch. Windows keep their rows and what they are
- *   put in order by, groups their keys and what is compared, joins both sides and what is equated. Of rows
- *   that are stored only the texts that the question makes count: the others are as long as their owner
- *   stored them. Hashes have one length, as numbers do, and are bounded with the rows.
+ *   a pair; a branch of CASE that is not taken counts as if it were. Windows keep their rows and what they
+ *   are put in order by, groups their keys and what is compared, joins both sides and what is equated. Of
+ *   rows that are stored only the texts that the question makes count: the others are as long as their
+ *   owner stored them. Hashes have one length, as numbers do, and are bounded with the rows.
  * Numerics: sums and products of non-negative doubles; rounding is far below the distance to any limit.
  * Source: the definition of the operators.
  */

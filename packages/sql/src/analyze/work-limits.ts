@@ -2,7 +2,7 @@
 
 import type { Catalog } from "../catalog/catalog.ts"
 
-/** At most `times` the rows that a unit has in a table, and `most` besides. Of a public relation: its rows. */
+/** At most `times` the rows that a unit has in a table, and `most` besides. If public: all its rows. */
 export interface RowBound {
   readonly times: number
   readonly most: number
