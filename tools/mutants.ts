@@ -2201,7 +2201,7 @@ export const mutants: readonly Mutant[] = [
     file: "packages/sql/src/text/scan.ts",
     find: 'if (here === backslash && form === "escape") at += 2',
     replace: 'if (here === backslash && form === "bits") at += 2',
-    tests: ["packages/sql/src/text/scan.test.ts"],
+    tests: ["packages/sql/src/text/scan.node.test.ts"],
   },
   {
     name: "any-function-is-called-in-catalogs",
