@@ -15,7 +15,8 @@ beforeAll(async () => {
   house = await openWebHouse({
     // The owner makes the committee's accounts in the first test: a house that starts today says so.
     prepare: async (hospital) => {
-      expect((await hospital.run("user", "cooling", "0")).code).toBe(0)
+      const { code, error } = await hospital.run("user", "cooling", "0")
+      if (code !== 0) throw new Error(error)
     },
   })
 }, 120_000)
