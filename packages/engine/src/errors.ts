@@ -87,6 +87,12 @@ export const engineErrors = {
     message: ({ position, step }) => `step ${step} of the series at entry ${position} is not the next`,
     help: () => "show the series: another process has gone on with it, or it has reached its end",
   }),
+  "ledger/series-of-other-terms": defineError<{ readonly position: string; readonly since: string }>({
+    kind: "refused",
+    message: ({ position, since }) =>
+      `the series at entry ${position} was charged before entry ${since} gave losses another meaning`,
+    help: () => "make another series: it is charged in the meaning of today",
+  }),
   "series/known": defineError<{ readonly name: string }>({
     kind: "invalid",
     message: ({ name }) => `there is a series ${name} already`,

@@ -257,6 +257,7 @@ export class ChainLedger implements Values.Ledger {
     return this.#writer.read((state) => {
       const series = state.series.get(charge)
       propose.checkTerms(state, this.#terms)
+      if (series !== undefined) propose.checkMeaning(state, charge)
       if (series !== undefined) failures.checkDoor(state, series.entry.principal)
     })
   }

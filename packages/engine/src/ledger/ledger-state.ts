@@ -72,6 +72,7 @@ export class LedgerState {
   /** Whether nothing is left then, whatever the budget will be. */
   #lostAll = false
   #terms: LossTerms | undefined
+  #meaningSince = 0n
   /** The hashes of anchors whose loss was acknowledged. */
   readonly #given = new Set<string>()
   readonly #accounts = new Map<AccountName, AccountState>()
@@ -103,6 +104,10 @@ export class LedgerState {
   /** What losses mean; undefined where that was never said. */
   get terms(): LossTerms | undefined {
     return this.#terms
+  }
+  /** The entry that last gave losses another meaning: charges before it cover no loss after it. */
+  get meaningSince(): bigint {
+    return this.#meaningSince
   }
   /** The accounts, in the order in which they were opened. */
   get accounts(): ReadonlyMap<AccountName, AccountState> {
@@ -181,6 +186,7 @@ export class LedgerState {
       case "continuation": {
         const series = this.#series.get(entry.charge)
         if (series === undefined) return "it continues no series"
+        if (entry.charge < this.#meaningSince) return "it continues a series of another meaning"
         const isNext = entry.through > series.through && entry.through <= series.steps
         return isNext ? undefined : "it continues a series at another step than the next"
       }
@@ -191,6 +197,7 @@ export class LedgerState {
       case "takeover": {
         const waiting = this.#waiting.get(entry.charge)
         if (waiting === undefined) return "it takes over no charge that waits for an outcome"
+        if (entry.charge < this.#meaningSince) return "it takes over a charge of another meaning"
         return waiting.takenBy === undefined ? undefined : "it takes over a charge for the second time"
       }
       default:
@@ -323,10 +330,12 @@ export class LedgerState {
    * Proof: where unit, neighbours, accounting and the paths of known tables are as before, old and new losses
    *   are of one kind, whatever data they are about, and composition adds them. Otherwise everything counts
    *   as spent, so that nothing more is lost; or two people vouch for a total, which is never below the sum.
+   *   No charge from before covers a loss after it: a series is not continued, a charge not taken over.
    * Numerics: integers.
    * Source: this file.
    */
   #rebind({ terms, spent }: TermsEntry): void {
+    if (!keepsMeaning(this.#terms, terms)) this.#meaningSince = this.#entries
     this.#terms = changedTerms(this.#terms, terms)
     if (spent === undefined) return
     if (spent === "all") {

@@ -36,8 +36,9 @@ export function holderOf({ entry, takenBy }: Waiting): string | undefined {
 
 /**
  * The entry that gives a charge whose holder has ended to another one, or says that it has failed where the
- * second holder has ended as well; undefined if the holder is another by now, or the charge has an outcome.
- * Refused where the door of whoever was charged is closed: an answer is an answer, whenever it was paid for.
+ * second holder has ended as well, or losses have another meaning by now; undefined if the holder is another
+ * by now, or the charge has an outcome. Refused where the door of whoever was charged is closed: an answer is
+ * an answer, whenever it was paid for.
  *
  * Guarantee: of one charge at most one answer is ever shown, by however many processes it was read and drawn.
  * Needs: an answer is shown after its settlement has returned (runQuery, runWorkload).
@@ -62,7 +63,8 @@ export function proposeTakeOver(
   const { position, from, to, at } = wish
   const waiting = state.waiting.get(position)
   if (waiting === undefined || holderOf(waiting) !== from) return undefined
-  if (waiting.takenBy !== undefined) return lostSettlement(position, at)
+  const covers = position >= state.meaningSince
+  if (waiting.takenBy !== undefined || !covers) return lostSettlement(position, at)
   checkDoor(state, waiting.entry.principal)
   return { kind: "takeover", at, charge: position, holder: to }
 }

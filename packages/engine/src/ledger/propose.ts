@@ -192,8 +192,16 @@ export function proposeContinuation(
     return fail("ledger/series-elsewhere", { position: `${charge}`, step: `${through}` })
   }
   checkTerms(state, wish.terms)
+  checkMeaning(state, charge)
   checkDoor(state, series.entry.principal)
   return { kind: "continuation", at, charge, through, release: releaseHash(release) }
+}
+
+/** Refuses steps of a series that was charged before losses were given another meaning. */
+export function checkMeaning(state: LedgerState, charge: bigint): void {
+  const since = state.meaningSince
+  if (charge >= since) return
+  fail("ledger/series-of-other-terms", { position: `${charge}`, since: `${since}` })
 }
 
 /** The entry by which the owner gives up what an anchor has seen, or what nobody has. */

@@ -239,8 +239,28 @@ function rebindingTests(place: Place): void {
     // Whoever states the terms of now goes on.
     await old.openAccount("dataset", pureBudget("10"), { ...policy, terms: { unit: "patient" } })
     await old.reserve(request(tenth))
+    // A charge covers losses of its own meaning only: nobody goes on with the series, in no process.
+    for (const wish of [() => old.checkSeries(series.position), () => old.extend(step, answer)]) {
+      expect(await refusal(wish())).toMatchObject({ code: "ledger/series-of-other-terms" })
+    }
     expect(await old.verify()).toMatchObject({ sound: true })
     await old.close()
+    await next.close()
+  })
+
+  test("[B8] a charge from before another meaning of losses is not taken over", async () => {
+    const again = await place()
+    const left = await again()
+    const policy = { by: ["the owner"], why: "stated in the policy" }
+    await left.openAccount("dataset", pureBudget("10"), { ...policy, terms: { unit: "visit" } })
+    const charge = await left.reserve(request(tenth))
+    await left.close()
+    const next = await again()
+    const both = { by: ["olga", "carl"], why: "the unit is the patient" }
+    await next.rebind({ unit: "patient" }, { ...both, spent: { amount: rational(3n), delta: rational(0n) } })
+    await next.openAccount("dataset", pureBudget("10"), { ...policy, terms: { unit: "patient" } })
+    expect((await refusal(next.takeOver(charge))).code).toBe("ledger/request-failed")
+    expect(await next.verify()).toMatchObject({ sound: true })
     await next.close()
   })
 }
