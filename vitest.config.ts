@@ -92,15 +92,15 @@ export default defineConfig({
         optimizeDeps: { include: ["fast-check", "libpg-query/wasm/libpg-query.js", "yaml"] },
         test: {
           name: "browser",
-          include: ["packages/{core,sql}/src/**/*.test.ts"],
+          include: ["packages/{core,proof,language,policy,answers,planner}/src/**/*.test.ts"],
           // Statistics of what is drawn run here for bits and laws (random, noise). What is made of them runs
           // on the same engine as in Node, from the same bits; its other tests are here.
           exclude: [
             ...notOurs,
             "**/*.node.test.ts",
             "**/*.deep.test.ts",
-            "packages/core/src/{mechanisms,postprocess,testing}/*.stat.test.ts",
-            "packages/sql/src/**/*.stat.test.ts",
+            "packages/core/src/{mechanisms,post,testing}/**/*.stat.test.ts",
+            "packages/{proof,answers,planner}/src/**/*.stat.test.ts",
           ],
           setupFiles: ["./tools/fresh-setup.ts", "./tools/stat-setup.ts", "./tools/property-setup.ts"],
           testTimeout: hangs,

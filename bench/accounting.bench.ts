@@ -2,7 +2,7 @@
 // 2^20 points measured in the same run; and how far its two bounds are apart.
 
 import { accountByPld, calibrateSampledGaussian, rational, totalBy, type LossEvent } from "@dosimeter/core"
-import { transform } from "../packages/core/src/accounting/fft.ts"
+import { transform } from "../packages/core/src/accounting/distributions/fft.ts"
 import { median } from "./measure.ts"
 import { formatTable, short } from "./table.ts"
 

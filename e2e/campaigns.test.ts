@@ -2,7 +2,7 @@ import { makeReport, readProtocol, releaseReport } from "@dosimeter/core/local"
 import { seededBits } from "@dosimeter/core/testing"
 import type { Page } from "playwright"
 import { afterAll, beforeAll, expect, test } from "vitest"
-import { Client } from "../packages/server/src/http/client.ts"
+import { Client } from "../packages/server/src/doors/http/contract/client.ts"
 import { openWebHouse, password, type WebHouse } from "./web-house.ts"
 
 let house: WebHouse

@@ -5,10 +5,17 @@ import { spawnSync } from "node:child_process"
 import { existsSync, statSync } from "node:fs"
 import { join } from "node:path"
 import { pathToFileURL } from "node:url"
+import { purePackages } from "./import-policy.ts"
 import { listFiles, root } from "./repo.ts"
 
 const built = join(root, "packages/web/dist/index.html")
-const sources = ["packages/web", "packages/core/src", "packages/sql/src", "packages/server/src/http"]
+const pure = purePackages.map((name) => `packages/${name}/src`)
+const sources = [
+  "packages/web",
+  ...pure,
+  "packages/server/src/doors/http/contract",
+  "packages/server/src/people",
+]
 
 /** Builds the screens if need be; true if they are there. */
 export function buildWeb(): boolean {

@@ -69,7 +69,7 @@ describe("error codes", () => {
 
   test("are read from the table of every package, and are in one table only", () => {
     expect(errorTables()).toContain("packages/core/src/errors/errors.ts")
-    expect(errorTables()).toContain("packages/sql/src/errors.ts")
+    expect(errorTables()).toContain("packages/proof/src/errors.ts")
     expect(codes).toContain("sql/syntax")
     expect(codes).toEqual([...new Set(codes)])
   })

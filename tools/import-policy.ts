@@ -2,11 +2,24 @@
 // included. `a < b` means that b may import a, and whatever a may import; `b !> a` takes one arrow away
 // again. tools/deps.test.ts holds every file to it.
 
-/** Between packages. A name stands for `@dosimeter/name`. Besides, web may import `clientFile`. */
-export const packageOrder: readonly string[] = ["core < sql, ml < engine < server", "core, sql < web"]
+/**
+ * Between packages. A name stands for `@dosimeter/name`. Besides, web may import `clientFile`, and tests of a
+ * pure package any other pure one: the plans that proof is tried on are made by the planner.
+ */
+export const packageOrder: readonly string[] = [
+  "core < proof < language, answers",
+  "language < policy",
+  "language, answers < planner",
+  "core < ml",
+  "policy, planner, ml < engine < server",
+  "policy, planner < web",
+]
+
+/** Packages whose files are doors, `@dosimeter/name/folder/file`: nobody loads more than is used. */
+export const fileDoors: readonly string[] = ["proof", "language", "policy", "answers", "planner"]
 
 /** The typed client of the HTTP interface, `@dosimeter/server/client`: nothing of Node is in it. */
-export const clientFile = "packages/server/src/http/client.ts"
+export const clientFile = "packages/server/src/doors/http/contract/client.ts"
 
 /**
  * Between the folders (and loose files) of each package's `src`. `index` may import everything but `testing`.
@@ -14,53 +27,99 @@ export const clientFile = "packages/server/src/http/client.ts"
 export const folderOrder: Readonly<Record<string, readonly string[]>> = {
   core: [
     "errors < exact < random < noise",
-    "exact < privacy < accounting",
-    "noise, accounting < mechanisms < meaning, distributed",
+    "noise/generated < noise",
+    "exact < privacy < accounting/distributions",
+    "exact < accounting/conversions < accounting/distributions < accounting",
+    "noise, accounting < mechanisms/shared < mechanisms/additive < mechanisms/keys < mechanisms",
+    "mechanisms/shared < mechanisms/tables, mechanisms/quantiles, mechanisms/choices < mechanisms",
+    "mechanisms < meaning, distributed",
     "random < local",
-    "local, postprocess < collect",
-    "privacy < postprocess",
-    "postprocess !> mechanisms, noise",
+    "local, post/consistency < collect",
+    "exact < post/estimates < post/consistency < post/population < post",
+    "exact < post/tables < post",
   ],
-  sql: [
-    "errors < text < parse",
-    "text < catalog < ir",
-    "catalog < policy",
-    "parse, ir < bind",
-    "ir < analyze < plan, verify",
-    "ir < print",
-    "ir < evaluate < compile",
-    "analyze, evaluate < reuse < compile < workload, series, learn, learn-groups",
-    "bind, plan, verify, print, policy < compile",
-    "bind, plan, print < prepare",
+  proof: [
+    "catalog < functions < spell < algebra < units < work < verify",
+    "errors < units",
+    "errors, algebra < print",
+  ],
+  language: [
+    "errors < text < parse < bind/scope < bind/exprs < bind/calls < bind/aggregates < bind/groups, bind/windows",
+    "bind/exprs < bind/from",
+    "bind/from, bind/groups < bind/subqueries",
+    "bind/subqueries, bind/windows < bind",
+  ],
+  policy: ["errors < file < build, packs", "build, packs < read", "packs < propose"],
+  answers: ["values, noise < cells < intervals, estimates < evaluate < reuse"],
+  planner: [
+    "errors < loss < keys < measures < extracts < copies < strategies < question < compile",
+    "compile < series, workload, learn",
+    "measures < explain < workload",
   ],
   ml: ["errors < matrix < clip < sgd, linear, trees, clustering, synthetic"],
   engine: [
-    "errors < exact < backend",
-    "errors, version < execute < series-commands < engine",
-    "errors < postgres < ledger < lineage < open-ledger < open-accounts < engine",
+    "errors < release/secret < dataset < dataset/duckdb < prepare < engine < stages",
+    "errors < postgres < ledger",
+    "ledger/entries < ledger < ledger/stores < lineage < engine",
     "dataset < lineage",
-    "errors < dataset < policy, ledger, backend < execute < federation, training",
-    "dataset, backend < prepare < engine",
-    "engine < stages",
-    "backend, prepare !> ledger",
+    "dataset, ledger < release < answer < record < ask < series < engine",
+    "ledger < receipts < record",
+    "answer, record, ask !> release/secret",
+    "dataset, dataset/duckdb, prepare !> ledger, ledger/entries, ledger/stores",
   ],
   server: [
-    "request-errors, governance-errors < errors < config < governance < http, pgwire, federation < cli < main",
-    "errors < answers < governance",
-    "governance < collector < http",
-    "errors < demo < cli",
+    "request-errors, governance-errors < errors < answers, state, demo",
+    "limits < questions",
+    "state < audit < people < studies < consent",
+    "answers < studies < questions",
+    "audit < collector",
+    "people < doors/http/contract",
+    "questions < doors/http/services",
+    "doors/http/contract, studies < doors/http/pages",
+    "doors/http/contract, doors/http/services, consent < doors/http/request",
+    "doors/http/request, doors/http/pages, collector < doors/http/routes < doors/http",
+    "answers < doors/pgwire/wire < doors/pgwire/commands, doors/pgwire/catalog < doors/pgwire/session",
+    "limits, people < doors/pgwire/session",
+    "doors/pgwire/session, questions < doors/pgwire",
+    "consent < doors/cli/session < doors/cli/show < doors/cli/ask, doors/cli/governance",
+    "questions < doors/cli/ask",
+    "doors/cli/governance < doors/cli/owner",
+    "doors/cli/ask, doors/http, doors/pgwire, demo < doors/cli/serve",
+    "doors/cli/owner, doors/cli/serve < doors/cli < main",
+    "collector/generated < collector",
+    "doors/http/contract !> errors, state, audit",
   ],
-  web: ["strings < api < workers < charts < components < pages < app < main"],
+  web: [
+    "strings/en < strings/zh < strings < api < workers, charts",
+    "api < parts/widgets < parts/browser",
+    "parts/widgets < parts/studies",
+    "charts, parts/browser < parts/figures",
+    "parts/figures < screens/accounts, screens/audit, screens/budget, screens/campaigns, screens/datasets",
+    "parts/figures < screens/lab, screens/releases, screens/sign-in",
+    "workers, parts/figures < screens/ask",
+    "parts/figures, parts/studies < screens/consent, screens/reviews, screens/studies",
+    "screens/accounts, screens/ask, screens/audit, screens/budget, screens/campaigns, screens/consent < app",
+    "screens/datasets, screens/lab, screens/releases, screens/reviews, screens/sign-in, screens/studies < app",
+    "app < main",
+  ],
 }
 
 /** Packages that run anywhere: no input or output, no clock, and nothing of Node in them. */
-export const purePackages: readonly string[] = ["core", "sql", "ml"]
+export const purePackages: readonly string[] = [
+  "core",
+  "proof",
+  "language",
+  "policy",
+  "answers",
+  "planner",
+  "ml",
+]
 
 /** The folders whose bugs break privacy; stricter rules hold there. */
 export const trustedBase: Readonly<Record<string, readonly string[]>> = {
   core: ["exact", "random", "noise", "privacy", "accounting", "mechanisms", "local"],
-  sql: ["analyze", "verify", "print"],
-  engine: ["ledger", "execute"],
+  proof: ["catalog", "functions", "spell", "algebra", "units", "work", "verify", "print"],
+  engine: ["ledger", "release"],
 }
 
 /** The only files that may be called index.ts. Inside a package, import the file that holds the name. */

@@ -4,8 +4,8 @@
 import { spawnSync } from "node:child_process"
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { contract } from "../packages/server/src/http/contract/contract.ts"
-import { openApiDocument } from "../packages/server/src/http/openapi.ts"
+import { contract } from "../packages/server/src/doors/http/contract/contract.ts"
+import { openApiDocument } from "../packages/server/src/doors/http/contract/openapi.ts"
 import { root } from "./repo.ts"
 
 const path = join(root, "docs/openapi.json")

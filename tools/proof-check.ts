@@ -33,7 +33,7 @@ export interface ProofHead {
 /** Whether proofs are looked for in this file. */
 export function mayHoldProofs(path: string): boolean {
   return (
-    /^packages\/core\/src\/(random|noise|mechanisms|accounting|local)\/[^/]+\.ts$/.test(path) && !isTest(path)
+    /^packages\/core\/src\/(random|noise|mechanisms|accounting|local)\/.+\.ts$/.test(path) && !isTest(path)
   )
 }
 

@@ -41,7 +41,7 @@ const bad: Readonly<
     ["tools/a.test.ts", `${header}test("x", () => {\n${lines(69)}})`],
   ],
   parameters: [[noise, `${header}const f = (a, b, c, d, e) => 1`]],
-  imports: [[noise, `${header}${'import "./b.ts"\n'.repeat(16)}`]],
+  imports: [[noise, `${header}${'import "./b.ts"\n'.repeat(19)}`]],
   any: [[noise, `${header}const x: any = 1`]],
   "cast-in-trusted-base": [
     [noise, `${header}const x = 1 as number`],

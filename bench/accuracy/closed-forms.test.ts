@@ -1,7 +1,10 @@
 // The noise of plans beside the noise of the references, from their formulas alone: no draw, no data.
 
 import { budgetFor, exactly, numberNear, type Accounting } from "@dosimeter/core"
-import { compile, loadGrammar, readPolicy, type ReleasePlan } from "@dosimeter/sql"
+import { compile } from "@dosimeter/planner/compile"
+import { loadGrammar } from "@dosimeter/language/parse/grammar"
+import { readPolicy } from "@dosimeter/policy/read/read-policy"
+import type { ReleasePlan } from "@dosimeter/proof/algebra/release-plan"
 import { expect, test } from "vitest"
 import { groupCounts } from "./bench-data.ts"
 import { classicalKind, noiseKinds } from "./reference-noise.ts"

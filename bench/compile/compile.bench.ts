@@ -4,16 +4,16 @@
 import { readFileSync } from "node:fs"
 import { DosimeterError } from "@dosimeter/core"
 import { systemBits } from "../../packages/core/src/random/system-bits.ts"
-import { compile, printPlan } from "../../packages/sql/src/compile.ts"
-import { loadGrammar, type Grammar } from "../../packages/sql/src/parse/grammar.ts"
-import { parse } from "../../packages/sql/src/parse/parse.ts"
-import { readPolicy } from "../../packages/sql/src/policy/read-policy.ts"
-import { examplePolicy } from "../../packages/sql/src/testing/example-policy.ts"
-import { readGolden, type GoldenCase } from "../../packages/sql/src/testing/golden.ts"
+import { compile, printPlan } from "../../packages/planner/src/compile.ts"
+import { loadGrammar, type Grammar } from "../../packages/language/src/parse/grammar.ts"
+import { parse } from "../../packages/language/src/parse/parse.ts"
+import { readPolicy } from "../../packages/policy/src/read/read-policy.ts"
+import { examplePolicy } from "../../packages/policy/src/testing/example-policy.ts"
+import { readGolden, type GoldenCase } from "../../packages/language/src/testing/golden.ts"
 import { measureGroups, median, medianRatio, type Group } from "../measure.ts"
 import { formatTable, short } from "../table.ts"
 
-const questions = new URL("../../packages/sql/test/golden/parse-questions.sqlt", import.meta.url)
+const questions = new URL("../../packages/language/test/golden/parse-questions.sqlt", import.meta.url)
 const targetMilliseconds = 5
 const { catalog, terms } = readPolicy(examplePolicy)
 

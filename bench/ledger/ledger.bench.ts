@@ -6,7 +6,7 @@ import { closeSync, fdatasyncSync, mkdtempSync, openSync, rmSync, writeSync } fr
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { budgetFor } from "@dosimeter/core"
-import { openSqliteLedger } from "../../packages/engine/src/ledger/sqlite-ledger.ts"
+import { openSqliteLedger } from "../../packages/engine/src/ledger/stores/sqlite-ledger.ts"
 import { median } from "../measure.ts"
 import { formatTable, short } from "../table.ts"
 import { chargesPerSecond } from "./charges-per-second.ts"

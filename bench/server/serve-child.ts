@@ -6,10 +6,10 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { openEngine } from "@dosimeter/engine"
 import { makeHospital } from "../../packages/server/src/demo/hospital.ts"
-import { Accounts } from "../../packages/server/src/governance/accounts.ts"
-import { makeUpPassword } from "../../packages/server/src/governance/password-hash.ts"
-import { openSqliteState } from "../../packages/server/src/governance/sqlite-state.ts"
-import { Tokens } from "../../packages/server/src/governance/tokens.ts"
+import { Accounts } from "../../packages/server/src/people/accounts.ts"
+import { makeUpPassword } from "../../packages/server/src/people/password-hash.ts"
+import { openSqliteState } from "../../packages/server/src/state/sqlite-state.ts"
+import { Tokens } from "../../packages/server/src/people/tokens.ts"
 
 /** The server, and how to reach it. */
 export interface ServedHospital {

@@ -13,8 +13,12 @@ export default defineConfig({
   resolve: {
     alias: [
       { find: "@dosimeter/core/collect", replacement: file("../core/src/collect/index.ts") },
-      { find: /^@dosimeter\/(core|sql)$/, replacement: file("../$1/src/index.ts") },
-      { find: "@dosimeter/server/client", replacement: file("../server/src/http/client.ts") },
+      { find: /^@dosimeter\/core$/, replacement: file("../core/src/index.ts") },
+      {
+        find: /^@dosimeter\/(answers|language|planner|policy|proof)\/(.+)$/,
+        replacement: file("../$1/src/$2.ts"),
+      },
+      { find: "@dosimeter/server/client", replacement: file("../server/src/doors/http/contract/client.ts") },
     ],
   },
   build: {

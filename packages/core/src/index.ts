@@ -49,10 +49,14 @@ export {
   zcdpRenyi,
   type SampledGaussian,
 } from "./accounting/laws.ts"
-export type { LossLaw, LossPair } from "./accounting/loss-law.ts"
+export type { LossLaw, LossPair } from "./accounting/distributions/loss-law.ts"
 export { showShare, usedOf, type Used } from "./accounting/meter.ts"
-export { optimalToDelta, optimalToEpsilon, type RepeatedLoss } from "./accounting/optimal-composition.ts"
-export { PldAccount, type Bounds, type CountedPair, type PldBatch } from "./accounting/pld.ts"
+export {
+  optimalToDelta,
+  optimalToEpsilon,
+  type RepeatedLoss,
+} from "./accounting/conversions/optimal-composition.ts"
+export { PldAccount, type Bounds, type CountedPair, type PldBatch } from "./accounting/distributions/pld.ts"
 export { addCurves, gridCurve, renyiEpsilonAt, renyiToEpsilon, type RenyiCurve } from "./accounting/renyi.ts"
 export {
   accountByPld,
@@ -141,7 +145,7 @@ export {
   releaseAboveThreshold,
   type AboveThresholdSpec,
   type ThresholdRun,
-} from "./mechanisms/above-threshold.ts"
+} from "./mechanisms/choices/above-threshold.ts"
 export type {
   AdditiveError,
   ChoiceError,
@@ -150,7 +154,7 @@ export type {
   RankError,
   ReportError,
   TotalError,
-} from "./mechanisms/error.ts"
+} from "./mechanisms/shared/error.ts"
 export { eventsOf } from "./mechanisms/events-of.ts"
 export {
   gaussian,
@@ -161,7 +165,7 @@ export {
   gaussianOfVariance,
   releaseGaussian,
   type GaussianSpec,
-} from "./mechanisms/gaussian.ts"
+} from "./mechanisms/additive/gaussian.ts"
 export {
   gaussianKeys,
   gaussianKeysOfVariance,
@@ -171,14 +175,14 @@ export {
   type KeyOptions,
   type KeySpec,
   type ShownKey,
-} from "./mechanisms/key-selection.ts"
+} from "./mechanisms/keys/key-selection.ts"
 export {
   laplace,
   laplaceOfScale,
   laplaceWithin,
   releaseLaplace,
   type LaplaceSpec,
-} from "./mechanisms/laplace.ts"
+} from "./mechanisms/additive/laplace.ts"
 export {
   marginError,
   marginPartVariances,
@@ -188,7 +192,7 @@ export {
   type MarginPart,
   type MarginsSpec,
   type WantedMargin,
-} from "./mechanisms/margins.ts"
+} from "./mechanisms/tables/margins.ts"
 export { errorOf, lossIn, lossOf, type MechanismSpec } from "./mechanisms/mechanism.ts"
 export {
   releaseTree,
@@ -198,14 +202,14 @@ export {
   treeVariances,
   type TreeOptions,
   type TreeSpec,
-} from "./mechanisms/tree.ts"
+} from "./mechanisms/tables/tree.ts"
 export {
   bestShares,
   plainShares,
   sumVariance,
   type LevelShares,
   type SharesOptions,
-} from "./mechanisms/tree-shares.ts"
+} from "./mechanisms/tables/tree-shares.ts"
 export {
   endShift,
   quantiles,
@@ -213,8 +217,13 @@ export {
   releaseQuantiles,
   type QuantileEnds,
   type QuantilesSpec,
-} from "./mechanisms/quantile.ts"
-export { distinctPlaces, drawsOf, rankVariances, type QuantileTree } from "./mechanisms/quantile-tree.ts"
+} from "./mechanisms/quantiles/quantile.ts"
+export {
+  distinctPlaces,
+  drawsOf,
+  rankVariances,
+  type QuantileTree,
+} from "./mechanisms/quantiles/quantile-tree.ts"
 export {
   countedEnds,
   releaseCountedEnds,
@@ -222,21 +231,21 @@ export {
   type CountedHistogram,
   type CountedInterval,
   type CountedSpend,
-} from "./mechanisms/counted-ends.ts"
-export type { RowsNoise } from "./mechanisms/proven-ends.ts"
+} from "./mechanisms/quantiles/counted-ends.ts"
+export type { RowsNoise } from "./mechanisms/quantiles/proven-ends.ts"
 export {
   hasEnds,
   releaseQuantileEnds,
   type QuantileInterval,
   type QuantilesWithEnds,
-} from "./mechanisms/quantile-ends.ts"
+} from "./mechanisms/quantiles/quantile-ends.ts"
 export {
   estimateCounts,
   randomizedResponse,
   randomizedResponseOfTruth,
   releaseRandomizedResponse,
   type RandomizedResponseSpec,
-} from "./mechanisms/randomized-response.ts"
+} from "./mechanisms/choices/randomized-response.ts"
 export {
   releaseMeasurement,
   releaseRunningTotal,
@@ -244,7 +253,7 @@ export {
   runningTotalOfRho,
   type RunningTotalSpec,
   type TotalRun,
-} from "./mechanisms/running-total.ts"
+} from "./mechanisms/additive/running-total.ts"
 export {
   releaseSelection,
   releaseTopK,
@@ -253,15 +262,15 @@ export {
   type SelectionMethod,
   type SelectionSpec,
   type TopKSpec,
-} from "./mechanisms/selection.ts"
-export { releaseTopKeys, topKeys, type TopKeysSpec } from "./mechanisms/top-keys.ts"
+} from "./mechanisms/choices/selection.ts"
+export { releaseTopKeys, topKeys, type TopKeysSpec } from "./mechanisms/keys/top-keys.ts"
 export {
   releaseWeightedKeys,
   weightedKeys,
   weightedKeysOfMu,
   type KeyWeight,
   type WeightedKeysSpec,
-} from "./mechanisms/weighted-keys.ts"
+} from "./mechanisms/keys/weighted-keys.ts"
 export {
   changesOf,
   measuredSum,
@@ -269,7 +278,7 @@ export {
   totalNodes,
   totalReader,
   type TotalForm,
-} from "./mechanisms/total-forms.ts"
+} from "./mechanisms/additive/total-forms.ts"
 export { sampleNoisyArgmax, sampleSoftmax, type Candidates } from "./noise/argmax.ts"
 export { sampleBinomial } from "./noise/binomial.ts"
 export { fillDiscreteLaplace, sampleDiscreteLaplace } from "./noise/discrete-laplace.ts"
@@ -284,7 +293,7 @@ export {
   scaleEstimate,
   shiftEstimate,
   subtractEstimates,
-} from "./postprocess/arithmetic.ts"
+} from "./post/estimates/arithmetic.ts"
 export {
   gaussianEstimate,
   intervalOf,
@@ -294,10 +303,10 @@ export {
   type Exactness,
   type Interval,
   type NoiseLaw,
-} from "./postprocess/estimate.ts"
-export { differenceOfRatios, ratioOfRatios } from "./postprocess/compared-ratios.ts"
-export { isotonic, type IsotonicOptions } from "./postprocess/isotonic.ts"
-export { chiSquareTail, logRankTest, type LogRank } from "./postprocess/log-rank.ts"
+} from "./post/estimates/estimate.ts"
+export { differenceOfRatios, ratioOfRatios } from "./post/population/compared-ratios.ts"
+export { isotonic, type IsotonicOptions } from "./post/consistency/isotonic.ts"
+export { chiSquareTail, logRankTest, type LogRank } from "./post/population/log-rank.ts"
 export {
   independentNumbers,
   mixedWidth,
@@ -305,17 +314,17 @@ export {
   publicNumbers,
   type MixedVariance,
   type NoisyNumbers,
-} from "./postprocess/noisy-numbers.ts"
-export { sampledRatio, type SampledEstimate, type SamplingLaw } from "./postprocess/sampled-ratio.ts"
-export { survivalCurve, type SurvivalPoint } from "./postprocess/survival.ts"
-export { weightedRate, type WeightedStrata } from "./postprocess/weighted-rate.ts"
+} from "./post/estimates/noisy-numbers.ts"
+export { sampledRatio, type SampledEstimate, type SamplingLaw } from "./post/population/sampled-ratio.ts"
+export { survivalCurve, type SurvivalPoint } from "./post/population/survival.ts"
+export { weightedRate, type WeightedStrata } from "./post/population/weighted-rate.ts"
 export {
   componentOf,
   covarianceAt,
   jointOf,
   type Covariance,
   type JointEstimate,
-} from "./postprocess/joint.ts"
+} from "./post/estimates/joint.ts"
 export {
   imposeEqualities,
   leastSquares,
@@ -323,7 +332,7 @@ export {
   type ConstrainedValues,
   type LinearConstraint,
   type LinearConstraints,
-} from "./postprocess/least-squares.ts"
+} from "./post/consistency/least-squares.ts"
 export {
   cellsOfParts,
   marginOfCells,
@@ -332,10 +341,10 @@ export {
   placeInMargin,
   type PartTerm,
   type PartValues,
-} from "./postprocess/margin-cells.ts"
-export { marginSums, type SumTerm } from "./postprocess/margin-sums.ts"
-export { wholeCells } from "./postprocess/whole-margins.ts"
-export { treeRounding, treeTerms, treeValues, wholeTree, type TreeTerm } from "./postprocess/tree-cells.ts"
+} from "./post/tables/margin-cells.ts"
+export { marginSums, type SumTerm } from "./post/tables/margin-sums.ts"
+export { wholeCells } from "./post/tables/whole-margins.ts"
+export { treeRounding, treeTerms, treeValues, wholeTree, type TreeTerm } from "./post/tables/tree-cells.ts"
 export { splitsOf, type Split } from "./exact/split-basis.ts"
 export {
   leavesBelow,
@@ -344,16 +353,16 @@ export {
   sumsByLevel,
   type WeightedTree,
 } from "./exact/weighted-tree.ts"
-export { reconcileMargins, type Marginal } from "./postprocess/margins.ts"
-export { mergeEstimates, mergeJoint } from "./postprocess/merge.ts"
+export { reconcileMargins, type Marginal } from "./post/consistency/reconcile-margins.ts"
+export { mergeEstimates, mergeJoint } from "./post/consistency/merge.ts"
 export {
   clampAtZero,
   clampEstimate,
   clampingBias,
   cutInterval,
   type ClampedEstimate,
-} from "./postprocess/nonnegative.ts"
-export { respectChain, respectOrder } from "./postprocess/orderings.ts"
+} from "./post/estimates/nonnegative.ts"
+export { respectChain, respectOrder } from "./post/consistency/orderings.ts"
 export {
   ratePer,
   ratioOf,
@@ -361,23 +370,23 @@ export {
   type Quotient,
   type RatioEstimate,
   type Stratum,
-} from "./postprocess/rates.ts"
+} from "./post/population/rates.ts"
 export {
   roundEstimate,
   roundInterval,
   roundKeepingTotal,
   roundToGrid,
   roundToIntegers,
-} from "./postprocess/rounding.ts"
-export { selectedInterval, type SelectedCount } from "./postprocess/selected-interval.ts"
-export { cutBelowNoise, projectOntoSimplex } from "./postprocess/simplex.ts"
+} from "./post/estimates/rounding.ts"
+export { selectedInterval, type SelectedCount } from "./post/estimates/selected-interval.ts"
+export { cutBelowNoise, projectOntoSimplex } from "./post/consistency/simplex.ts"
 export {
   reconcileNested,
   reconcileTree,
   type ConsistentNode,
   type MeasuredTree,
   type TreeNode,
-} from "./postprocess/tree.ts"
+} from "./post/consistency/reconcile-tree.ts"
 export {
   showLoss,
   type ApproxLoss,

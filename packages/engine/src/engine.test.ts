@@ -14,7 +14,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { openEngine, type Engine } from "./engine.ts"
-import type { AnswerTable } from "./execute/answer.ts"
+import type { AnswerTable } from "./answer/answer.ts"
 import { freshHome } from "./testing/fresh-home.ts"
 
 const canary = "CANARY-8f3a"

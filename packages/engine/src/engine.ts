@@ -2,10 +2,12 @@
 
 import { join } from "node:path"
 import { systemBits, type RandomBits } from "@dosimeter/core"
-import { loadGrammar, planWorkload, type Policy, type Workload, type WorkloadQuestion } from "@dosimeter/sql"
-import { duckdbBackend } from "./backend/duckdb-backend.ts"
-import type { AnswerColumn } from "./execute/answer.ts"
-import { datasetAccount, type Explained } from "./execute/explain-question.ts"
+import { loadGrammar } from "@dosimeter/language/parse/grammar"
+import { planWorkload, type Workload, type WorkloadQuestion } from "@dosimeter/planner/workload/plan-workload"
+import type { Policy } from "@dosimeter/policy/file/policy"
+import { duckdbBackend } from "./dataset/duckdb/duckdb-backend.ts"
+import type { AnswerColumn } from "./answer/answer.ts"
+import { datasetAccount, type Explained } from "./ask/explain-question.ts"
 import {
   askerOf,
   askQuestion,
@@ -13,15 +15,15 @@ import {
   explainQuestion,
   type Answered,
   type QuestionOptions,
-} from "./execute/ask-question.ts"
-import { checkConsentOf, ConsentWalks, type ConsentSource } from "./execute/consent-walk.ts"
-import { CompileOnce } from "./execute/compile-once.ts"
-import type { Walk } from "./execute/run-query.ts"
-import { runWorkload, type WorkloadAnswer } from "./execute/run-workload.ts"
-import { memoryFiles } from "./execute/series-memory.ts"
-import { seriesCommands, type SeriesCommands } from "./series-commands.ts"
-import { inSlots } from "./execute/slots.ts"
-import { openPolicyLedger, type PolicyLedger } from "./open-accounts.ts"
+} from "./ask/ask-question.ts"
+import { checkConsentOf, ConsentWalks, type ConsentSource } from "./ask/consent-walk.ts"
+import { CompileOnce } from "./ask/compile-once.ts"
+import type { Walk } from "./ask/run-query.ts"
+import { runWorkload, type WorkloadAnswer } from "./ask/run-workload.ts"
+import { memoryFiles } from "./series/series-memory.ts"
+import { seriesCommands, type SeriesCommands } from "./series/series-commands.ts"
+import { inSlots } from "./ask/slots.ts"
+import { openPolicyLedger, type PolicyLedger } from "./lineage/open-accounts.ts"
 import { alone } from "./prepare/build-lock.ts"
 import { openDataset, type DatasetOptions } from "./prepare/open-dataset.ts"
 import { orphanedCopies } from "./prepare/orphaned-copies.ts"

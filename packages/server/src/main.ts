@@ -5,11 +5,11 @@ import { DosimeterError } from "@dosimeter/core"
 import { Command, CommanderError } from "commander"
 import { realpathSync } from "node:fs"
 import { pathToFileURL } from "node:url"
-import { commands } from "./cli/commands.ts"
-import { processContext } from "./cli/process-context.ts"
-import { sharedStore } from "./config/shared-store.ts"
-import { Session, type CommandContext } from "./cli/session.ts"
-import { drawProblems, exitCodes, problemsJson, usageError } from "./cli/show-problems.ts"
+import { commands } from "./doors/cli/commands.ts"
+import { processContext } from "./doors/cli/session/process-context.ts"
+import { sharedStore } from "./state/shared-store.ts"
+import { Session, type CommandContext } from "./doors/cli/session/session.ts"
+import { drawProblems, exitCodes, problemsJson, usageError } from "./doors/cli/show/show-problems.ts"
 
 /** Runs one command and gives its exit code. */
 export async function runCommand(args: readonly string[], context: CommandContext): Promise<number> {

@@ -14,8 +14,8 @@ import {
   calibrateSampledGaussian,
 } from "./calibrate.ts"
 import type { LossEvent } from "./event.ts"
-import { gdpToEpsilon } from "./gaussian-delta.ts"
-import { optimalToEpsilon } from "./optimal-composition.ts"
+import { gdpToEpsilon } from "./conversions/gaussian-delta.ts"
+import { optimalToEpsilon } from "./conversions/optimal-composition.ts"
 import { accountByPld, totalBy } from "./what-if.ts"
 
 const at = (text: unknown): Rational => exactly(String(text), "x")

@@ -17,11 +17,11 @@ import {
 } from "../exact/rational.ts"
 import type { Neighbours } from "../privacy/unit.ts"
 import type { Planned } from "./event.ts"
-import { approxToMu } from "./gaussian-delta.ts"
-import { approxLaw } from "./loss-law.ts"
-import { optimalToDelta } from "./optimal-composition.ts"
-import { PldAccount } from "./pld.ts"
-import { singleSampledSigma } from "./single-sample.ts"
+import { approxToMu } from "./conversions/gaussian-delta.ts"
+import { approxLaw } from "./distributions/loss-law.ts"
+import { optimalToDelta } from "./conversions/optimal-composition.ts"
+import { PldAccount } from "./distributions/pld.ts"
+import { singleSampledSigma } from "./distributions/single-sample.ts"
 import { accountByPld, totalBy } from "./what-if.ts"
 
 /** Beyond so many releases the accountants in doubles have nothing to add. */

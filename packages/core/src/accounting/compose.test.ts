@@ -8,7 +8,7 @@ import vectors from "../testing/fixtures/composition.json" with { type: "json" }
 import { refusalOf } from "../testing/refusals.ts"
 import { checkRecord, numberInput, recordsOf, type VectorRecord } from "../testing/vectors.ts"
 import { composeAdvanced, composeBasic, composeParallel, groupLoss, subsampleLoss } from "./compose.ts"
-import { approxLaw, subsampledLaw } from "./loss-law.ts"
+import { approxLaw, subsampledLaw } from "./distributions/loss-law.ts"
 import { deltaOfLaw } from "../testing/atom-laws.ts"
 
 const at = (text: unknown): Rational => exactly(String(text), "x")

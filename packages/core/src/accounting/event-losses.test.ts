@@ -5,9 +5,9 @@ import { sqrtUp } from "../exact/log.ts"
 import { compare, divide, rational, zero, type Rational } from "../exact/rational.ts"
 import type { LossEvent } from "./event.ts"
 import { approxOf, gdpOf, pairOf, renyiOf, zcdpOf } from "./event-losses.ts"
-import { gdpToDelta } from "./gaussian-delta.ts"
-import { PldAccount } from "./pld.ts"
-import { zcdpToDelta } from "./zcdp-to-approx.ts"
+import { gdpToDelta } from "./conversions/gaussian-delta.ts"
+import { PldAccount } from "./distributions/pld.ts"
+import { zcdpToDelta } from "./conversions/zcdp-to-approx.ts"
 
 const at = (text: string): Rational => exactly(text, "x")
 

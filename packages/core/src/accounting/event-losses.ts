@@ -16,9 +16,9 @@ import {
   replacedGaussianLaw,
   subsampledLaw,
   type LossPair,
-} from "./loss-law.ts"
-import { pureToGdp, rangeToGdp } from "./pure-to-gdp.ts"
-import { pureToZcdp } from "./pure-to-zcdp.ts"
+} from "./distributions/loss-law.ts"
+import { pureToGdp, rangeToGdp } from "./conversions/pure-to-gdp.ts"
+import { pureToZcdp } from "./conversions/pure-to-zcdp.ts"
 import { atomsCurve, boundedRangeCurve, pureCurve, zcdpCurve, type RenyiCurve } from "./renyi.ts"
 import { replacedGaussianCurve, subsampledAtomsCurve, subsampledGaussianCurve } from "./subsampled-renyi.ts"
 

@@ -13,7 +13,7 @@ import { composeAdvanced, groupLoss, subsampleLoss } from "./compose.ts"
 import type { LossEvent } from "./event.ts"
 import { budgetFor } from "./filter.ts"
 import { laplaceToZcdp } from "./laplace-rho.ts"
-import { pureToGdp } from "./pure-to-gdp.ts"
+import { pureToGdp } from "./conversions/pure-to-gdp.ts"
 import { totalBy, type AccountantName } from "./what-if.ts"
 
 const at = (text: string): Rational => exactly(text, "x")

@@ -30,8 +30,8 @@ import {
   type Accounting,
   type FilterState,
 } from "./filter.ts"
-import { gdpToDelta, gdpToEpsilon } from "./gaussian-delta.ts"
-import { zcdpToDelta, zcdpToEpsilon } from "./zcdp-to-approx.ts"
+import { gdpToDelta, gdpToEpsilon } from "./conversions/gaussian-delta.ts"
+import { zcdpToDelta, zcdpToEpsilon } from "./conversions/zcdp-to-approx.ts"
 
 const at = (text: string): Rational => exactly(text, "x")
 const accountings: readonly Accounting[] = ["pure", "zcdp", "gdp"]

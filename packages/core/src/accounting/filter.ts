@@ -18,8 +18,8 @@ import {
   type Rational,
 } from "../exact/rational.ts"
 import type { GdpLoss, Loss, Losses, PureLoss, ZcdpLoss } from "../privacy/loss.ts"
-import { approxToMu, gdpToEpsilon } from "./gaussian-delta.ts"
-import { zcdpToEpsilon } from "./zcdp-to-approx.ts"
+import { approxToMu, gdpToEpsilon } from "./conversions/gaussian-delta.ts"
+import { zcdpToEpsilon } from "./conversions/zcdp-to-approx.ts"
 import { lnUp, sqrtUp } from "../exact/log.ts"
 
 /** How losses are added up in an account. */

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest"
 import { numberUp, rationalOfNumber } from "../exact/dyadic.ts"
 import { compare, divide, multiply, one, rational, subtract } from "../exact/rational.ts"
-import { discreteLaplaceLaw } from "./loss-law.ts"
+import { discreteLaplaceLaw } from "./distributions/loss-law.ts"
 import { atomsCurve } from "./renyi.ts"
 import { discreteLaplaceCurve, laplaceToZcdp } from "./laplace-rho.ts"
-import { pureToZcdp } from "./pure-to-zcdp.ts"
+import { pureToZcdp } from "./conversions/pure-to-zcdp.ts"
 
 const cases = [
   [1, 1],

@@ -3,7 +3,7 @@
 
 import { divide, minimum, rational, type Rational } from "../exact/rational.ts"
 import { numberDown, numberNear, rationalOfNumber, roundUp } from "../exact/dyadic.ts"
-import { pureToZcdp } from "./pure-to-zcdp.ts"
+import { pureToZcdp } from "./conversions/pure-to-zcdp.ts"
 import type { RenyiCurve } from "./renyi.ts"
 
 /** Orders grow by this factor from one look to the next: what the bound may be too high by, at most. */

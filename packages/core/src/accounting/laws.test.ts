@@ -13,10 +13,10 @@ import {
   sampledGaussianRenyi,
   zcdpRenyi,
 } from "./laws.ts"
-import { PldAccount } from "./pld.ts"
+import { PldAccount } from "./distributions/pld.ts"
 import { addCurves, renyiToEpsilon, type RenyiCurve } from "./renyi.ts"
 import { totalBy } from "./what-if.ts"
-import type { LossPair } from "./loss-law.ts"
+import type { LossPair } from "./distributions/loss-law.ts"
 
 const at = (text: string) => exactly(text, "x")
 const delta = 1e-6

@@ -13,7 +13,7 @@ import {
   replacedGaussianLaw,
   subsampledLaw,
   type LossPair,
-} from "./loss-law.ts"
+} from "./distributions/loss-law.ts"
 import { boundedRangeCurve, pureCurve, zcdpCurve, type RenyiCurve } from "./renyi.ts"
 import { replacedGaussianCurve, subsampledGaussianCurve } from "./subsampled-renyi.ts"
 

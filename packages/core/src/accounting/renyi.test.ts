@@ -6,8 +6,8 @@ import collected from "../testing/fixtures/collected.json" with { type: "json" }
 import vectors from "../testing/fixtures/rdp.json" with { type: "json" }
 import { refusalOf } from "../testing/refusals.ts"
 import { checkRecord, numberExpected, numberInput, recordsOf, type VectorRecord } from "../testing/vectors.ts"
-import { pureToZcdp } from "./pure-to-zcdp.ts"
-import { randomizedResponseLaw, type LossAtom } from "./loss-law.ts"
+import { pureToZcdp } from "./conversions/pure-to-zcdp.ts"
+import { randomizedResponseLaw, type LossAtom } from "./distributions/loss-law.ts"
 import {
   addCurves,
   atomsCurve,

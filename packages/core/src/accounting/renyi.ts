@@ -3,7 +3,7 @@
 // under composition.
 
 import { fail } from "../errors/errors.ts"
-import type { LossAtom } from "./loss-law.ts"
+import type { LossAtom } from "./distributions/loss-law.ts"
 
 /** An upper bound on the Rényi divergence of every order above 1. */
 export interface RenyiCurve {

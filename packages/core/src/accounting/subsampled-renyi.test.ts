@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest"
 import vectors from "../testing/fixtures/rdp.json" with { type: "json" }
 import { checkRecord, numberInput, recordsOf } from "../testing/vectors.ts"
 import { normalAt } from "../testing/atom-laws.ts"
-import { discreteLaplaceLaw, subsampledLaw, type LossAtom } from "./loss-law.ts"
+import { discreteLaplaceLaw, subsampledLaw, type LossAtom } from "./distributions/loss-law.ts"
 import { atomsCurve, zcdpCurve } from "./renyi.ts"
 import { replacedGaussianCurve, subsampledAtomsCurve, subsampledGaussianCurve } from "./subsampled-renyi.ts"
 

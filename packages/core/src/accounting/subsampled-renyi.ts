@@ -2,7 +2,7 @@
 // w = q (e^L - 1) and E_Q[w] = 0, E_Q[(1 + w)^a] - 1 = E_Q[(1 + w)^a - 1 - a w], and each term is at least 0.
 
 import { assert } from "../errors/assert.ts"
-import { mixedLog, type LossAtom } from "./loss-law.ts"
+import { mixedLog, type LossAtom } from "./distributions/loss-law.ts"
 import type { RenyiCurve } from "./renyi.ts"
 
 /** What doubles may have lost on the way, made up for; logarithms of binomials lose more at large orders. */

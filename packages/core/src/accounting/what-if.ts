@@ -18,11 +18,11 @@ import {
 import { composeBasic } from "./compose.ts"
 import type { LossEvent, Planned } from "./event.ts"
 import { approxOf, gdpOf, pairOf, renyiOf, zcdpOf } from "./event-losses.ts"
-import { gdpToEpsilon } from "./gaussian-delta.ts"
-import { optimalToEpsilon } from "./optimal-composition.ts"
-import { PldAccount, type CountedPair } from "./pld.ts"
+import { gdpToEpsilon } from "./conversions/gaussian-delta.ts"
+import { optimalToEpsilon } from "./conversions/optimal-composition.ts"
+import { PldAccount, type CountedPair } from "./distributions/pld.ts"
 import { addCurves, renyiToEpsilon } from "./renyi.ts"
-import { zcdpToEpsilon } from "./zcdp-to-approx.ts"
+import { zcdpToEpsilon } from "./conversions/zcdp-to-approx.ts"
 
 /** An accountant by name. */
 export type AccountantName = "basic" | "advanced" | "optimal" | "zcdp" | "gdp" | "renyi" | "pld"

@@ -4,8 +4,8 @@ import { fail } from "../errors/errors.ts"
 import { numberNear } from "../exact/dyadic.ts"
 import type { KeyValueProtocol } from "../local/key-value.ts"
 import { meanReading, meanReports, type MeanProtocol } from "../local/mean.ts"
-import { openUnit } from "../postprocess/check.ts"
-import { normalUpper } from "../postprocess/normal-quantile.ts"
+import { openUnit } from "../post/estimates/check.ts"
+import { normalUpper } from "../post/estimates/normal-quantile.ts"
 import type { Tally } from "./counters.ts"
 
 /** A mean, between the ends that the number was declared to have. */

@@ -3,8 +3,8 @@
 import { fail } from "../errors/errors.ts"
 import type { MeanProtocol } from "../local/mean.ts"
 import type { FrequencyProtocol, Protocol } from "../local/protocol.ts"
-import { openUnit } from "../postprocess/check.ts"
-import { normalUpper } from "../postprocess/normal-quantile.ts"
+import { openUnit } from "../post/estimates/check.ts"
+import { normalUpper } from "../post/estimates/normal-quantile.ts"
 import { shareNoise } from "./frequencies.ts"
 import { readingVariance } from "./means.ts"
 

@@ -2,11 +2,11 @@
 
 import { fail } from "../errors/errors.ts"
 import type { RangeProtocol } from "../local/range.ts"
-import { openUnit } from "../postprocess/check.ts"
-import type { Estimate } from "../postprocess/estimate.ts"
-import { normalUpper } from "../postprocess/normal-quantile.ts"
-import { reconcileTree } from "../postprocess/tree.ts"
-import { at } from "../postprocess/vector.ts"
+import { openUnit } from "../post/estimates/check.ts"
+import type { Estimate } from "../post/estimates/estimate.ts"
+import { normalUpper } from "../post/estimates/normal-quantile.ts"
+import { reconcileTree } from "../post/consistency/reconcile-tree.ts"
+import { at } from "../post/estimates/vector.ts"
 import type { Tally } from "./counters.ts"
 import { estimateFrequencies } from "./frequencies.ts"
 

@@ -1,7 +1,7 @@
 // What an attacker who must say whether one unit is in the data can reach, at best: advantage, accuracy, and
 // how many are found at a given rate of false accusations. Every figure is rounded up, against ourselves.
 
-import { zcdpToEpsilon } from "../accounting/zcdp-to-approx.ts"
+import { zcdpToEpsilon } from "../accounting/conversions/zcdp-to-approx.ts"
 import { fail } from "../errors/errors.ts"
 import { exactly, showParameter, type Numeric } from "../exact/decimal.ts"
 import { numberUp, rationalOfNumber } from "../exact/dyadic.ts"

@@ -3,7 +3,7 @@
 import { exactly, positive, type Numeric } from "../exact/decimal.ts"
 import { numberNear, numberUp } from "../exact/dyadic.ts"
 import { rational, type Rational } from "../exact/rational.ts"
-import { laplace, type LaplaceSpec } from "../mechanisms/laplace.ts"
+import { laplace, type LaplaceSpec } from "../mechanisms/additive/laplace.ts"
 import { l1Of, type Sensitivity } from "../privacy/sensitivity.ts"
 import { meanNoise, solveFalling } from "./laplace-law.ts"
 import { practical } from "./requirements.ts"

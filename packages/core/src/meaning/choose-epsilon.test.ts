@@ -4,7 +4,7 @@ import { renderError } from "../errors/dosimeter-error.ts"
 import { exactly, showParameter, type Numeric } from "../exact/decimal.ts"
 import { numberNear } from "../exact/dyadic.ts"
 import { compare, divide, multiply, one, rational, subtract, type Rational } from "../exact/rational.ts"
-import { laplace, laplaceError, laplaceHalfWidth, laplaceWithin } from "../mechanisms/laplace.ts"
+import { laplace, laplaceError, laplaceHalfWidth, laplaceWithin } from "../mechanisms/additive/laplace.ts"
 import { boundedSensitivity, countSensitivity, l1Of, type Sensitivity } from "../privacy/sensitivity.ts"
 import { balancedAccuracy, membershipAdvantage } from "./attacker.ts"
 import {

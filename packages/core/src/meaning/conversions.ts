@@ -8,11 +8,14 @@ import {
   approxToMu as toMu,
   gdpToDelta as gdpDelta,
   gdpToEpsilon as gdpEpsilon,
-} from "../accounting/gaussian-delta.ts"
+} from "../accounting/conversions/gaussian-delta.ts"
 import { laplaceToZcdp as laplaceRho } from "../accounting/laplace-rho.ts"
-import { pureToGdp as pureMu } from "../accounting/pure-to-gdp.ts"
-import { pureToZcdp as pureRho } from "../accounting/pure-to-zcdp.ts"
-import { zcdpToDelta as zcdpDelta, zcdpToEpsilon as zcdpEpsilon } from "../accounting/zcdp-to-approx.ts"
+import { pureToGdp as pureMu } from "../accounting/conversions/pure-to-gdp.ts"
+import { pureToZcdp as pureRho } from "../accounting/conversions/pure-to-zcdp.ts"
+import {
+  zcdpToDelta as zcdpDelta,
+  zcdpToEpsilon as zcdpEpsilon,
+} from "../accounting/conversions/zcdp-to-approx.ts"
 
 /** The greatest rho that keeps (epsilon, delta), rounded down. */
 export function approxToRho(epsilon: Numeric, delta: Numeric): Rational {

@@ -1,8 +1,8 @@
 // The delta that a loss in any measure has at a given epsilon: the one curve from which every statement about
 // an attacker is read. Each bound holds for both orders of two neighbours.
 
-import { gdpToDelta } from "../accounting/gaussian-delta.ts"
-import { zcdpToDelta } from "../accounting/zcdp-to-approx.ts"
+import { gdpToDelta } from "../accounting/conversions/gaussian-delta.ts"
+import { zcdpToDelta } from "../accounting/conversions/zcdp-to-approx.ts"
 import { atLeastZero, type Numeric } from "../exact/decimal.ts"
 import { exponentOf, roundUp } from "../exact/dyadic.ts"
 import { lowerEnd } from "../exact/enclosure.ts"

@@ -16,7 +16,7 @@ import {
   subtract,
   type Rational,
 } from "../exact/rational.ts"
-import { laplaceHalfWidth } from "../mechanisms/laplace.ts"
+import { laplaceHalfWidth } from "../mechanisms/additive/laplace.ts"
 import { greatestDecimal, leastDecimal } from "./short-decimal.ts"
 
 /** For whom to solve: the L1 sensitivity, and the significant digits that epsilon may have. */

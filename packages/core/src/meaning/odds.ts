@@ -2,7 +2,7 @@
 // beyond what would be believed without that unit's data.
 
 import { logGaussianDelta, solveFalling } from "../exact/normal-doubles.ts"
-import { zcdpToEpsilon } from "../accounting/zcdp-to-approx.ts"
+import { zcdpToEpsilon } from "../accounting/conversions/zcdp-to-approx.ts"
 import { fail } from "../errors/errors.ts"
 import {
   atLeastZero,

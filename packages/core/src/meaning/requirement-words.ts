@@ -3,7 +3,7 @@
 import { showParameter } from "../exact/decimal.ts"
 import { numberNear } from "../exact/dyadic.ts"
 import { divide, floor, one, rational, subtract, type Rational } from "../exact/rational.ts"
-import { laplaceHalfWidth } from "../mechanisms/laplace.ts"
+import { laplaceHalfWidth } from "../mechanisms/additive/laplace.ts"
 import { membershipAdvantage } from "./attacker.ts"
 import { meanNoise, noiseExceeds } from "./laplace-law.ts"
 import { posteriorBounds } from "./odds.ts"

@@ -2,9 +2,9 @@
 
 import type { Rational } from "../exact/rational.ts"
 import type { Losses } from "../privacy/loss.ts"
-import type { KeyError } from "./error.ts"
-import { keyError, keyLoss, type KeySpec } from "./key-selection.ts"
-import { weightedKeysError, weightedKeysLoss, type WeightedKeysSpec } from "./weighted-keys.ts"
+import type { KeyError } from "./shared/error.ts"
+import { keyError, keyLoss, type KeySpec } from "./keys/key-selection.ts"
+import { weightedKeysError, weightedKeysLoss, type WeightedKeysSpec } from "./keys/weighted-keys.ts"
 
 /** Key selection of any kind. */
 export type AnyKeySpec = KeySpec | WeightedKeysSpec

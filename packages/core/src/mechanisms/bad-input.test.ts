@@ -6,14 +6,20 @@ import type { CoreErrorCode } from "../errors/errors.ts"
 import type { Numeric } from "../exact/decimal.ts"
 import { countSensitivity, type Sensitivity } from "../privacy/sensitivity.ts"
 import { refusalOf } from "../testing/refusals.ts"
-import { aboveThreshold } from "./above-threshold.ts"
-import { gaussian, gaussianClassic, gaussianOfMu, gaussianOfRho, gaussianOfVariance } from "./gaussian.ts"
-import { gaussianKeys, gaussianKeysOfVariance, laplaceKeys, optimalKeys } from "./key-selection.ts"
-import { laplace, laplaceOfScale } from "./laplace.ts"
-import { quantiles } from "./quantile.ts"
-import { randomizedResponse, randomizedResponseOfTruth } from "./randomized-response.ts"
-import { runningTotal, runningTotalOfRho } from "./running-total.ts"
-import { selection, topK } from "./selection.ts"
+import { aboveThreshold } from "./choices/above-threshold.ts"
+import {
+  gaussian,
+  gaussianClassic,
+  gaussianOfMu,
+  gaussianOfRho,
+  gaussianOfVariance,
+} from "./additive/gaussian.ts"
+import { gaussianKeys, gaussianKeysOfVariance, laplaceKeys, optimalKeys } from "./keys/key-selection.ts"
+import { laplace, laplaceOfScale } from "./additive/laplace.ts"
+import { quantiles } from "./quantiles/quantile.ts"
+import { randomizedResponse, randomizedResponseOfTruth } from "./choices/randomized-response.ts"
+import { runningTotal, runningTotalOfRho } from "./additive/running-total.ts"
+import { selection, topK } from "./choices/selection.ts"
 
 const neighbours = "add-or-remove"
 const sensitivity = countSensitivity({ groupsPerUnit: 1, rowsPerGroup: 1, neighbours })

@@ -6,16 +6,21 @@ import type { LossEvent, Planned } from "../accounting/event.ts"
 import { assert } from "../errors/assert.ts"
 import { add, compare, divide, rational, zero, type Rational } from "../exact/rational.ts"
 import { l1Of } from "../privacy/sensitivity.ts"
-import { countsEpsilon, countsMuSquared, type CountedEnds, type CountedHistogram } from "./counted-ends.ts"
-import { gaussianLoss } from "./gaussian.ts"
-import { keyLoss, type KeySpec } from "./key-selection.ts"
-import type { LaplaceSpec } from "./laplace.ts"
+import {
+  countsEpsilon,
+  countsMuSquared,
+  type CountedEnds,
+  type CountedHistogram,
+} from "./quantiles/counted-ends.ts"
+import { gaussianLoss } from "./additive/gaussian.ts"
+import { keyLoss, type KeySpec } from "./keys/key-selection.ts"
+import type { LaplaceSpec } from "./additive/laplace.ts"
 import { lossOf, type MechanismSpec } from "./mechanism.ts"
-import { depthOf, mostOnAWay, type QuantileTree } from "./quantile-tree.ts"
-import { laplaceChange, runningTotalLoss, type RunningTotalSpec } from "./running-total.ts"
+import { depthOf, mostOnAWay, type QuantileTree } from "./quantiles/quantile-tree.ts"
+import { laplaceChange, runningTotalLoss, type RunningTotalSpec } from "./additive/running-total.ts"
 import { tableSumsLoss } from "./table-sums.ts"
-import { topKeysLoss } from "./top-keys.ts"
-import { weightedKeysLoss } from "./weighted-keys.ts"
+import { topKeysLoss } from "./keys/top-keys.ts"
+import { weightedKeysLoss } from "./keys/weighted-keys.ts"
 
 /**
  * The events of `releases` releases (one, unless said) by this spec, for `whatIf` and the other accountants.

@@ -6,9 +6,9 @@ import type { RandomBits } from "../random/random-bits.ts"
 import { multiply, rational } from "../exact/rational.ts"
 import { attack } from "../testing/attack.ts"
 import { boundedSensitivity, countSensitivity } from "../privacy/sensitivity.ts"
-import { gaussianOfMu, releaseGaussian } from "./gaussian.ts"
-import { laplace, releaseLaplace } from "./laplace.ts"
-import { randomizedResponse, releaseRandomizedResponse } from "./randomized-response.ts"
+import { gaussianOfMu, releaseGaussian } from "./additive/gaussian.ts"
+import { laplace, releaseLaplace } from "./additive/laplace.ts"
+import { randomizedResponse, releaseRandomizedResponse } from "./choices/randomized-response.ts"
 import {
   releaseSelection,
   releaseTopK,
@@ -16,7 +16,7 @@ import {
   topK,
   type SelectionSpec,
   type TopKSpec,
-} from "./selection.ts"
+} from "./choices/selection.ts"
 
 const neighbours = "add-or-remove"
 

@@ -2,15 +2,24 @@ import { expect, test } from "vitest"
 import { showLoss, type Measure } from "../privacy/loss.ts"
 import { countSensitivity } from "../privacy/sensitivity.ts"
 import { refusalOf } from "../testing/refusals.ts"
-import { aboveThreshold, aboveThresholdError, aboveThresholdLoss } from "./above-threshold.ts"
-import { gaussian, gaussianError, gaussianLoss } from "./gaussian.ts"
-import { gaussianKeys, keyError, keyLoss, laplaceKeys, optimalKeys } from "./key-selection.ts"
-import { laplace, laplaceError, laplaceLoss } from "./laplace.ts"
+import { aboveThreshold, aboveThresholdError, aboveThresholdLoss } from "./choices/above-threshold.ts"
+import { gaussian, gaussianError, gaussianLoss } from "./additive/gaussian.ts"
+import { gaussianKeys, keyError, keyLoss, laplaceKeys, optimalKeys } from "./keys/key-selection.ts"
+import { laplace, laplaceError, laplaceLoss } from "./additive/laplace.ts"
 import { errorOf, lossIn, lossOf, type MechanismSpec } from "./mechanism.ts"
-import { quantiles, quantilesError, quantilesLoss } from "./quantile.ts"
-import { randomizedResponse, randomizedResponseError, randomizedResponseLoss } from "./randomized-response.ts"
-import { runningTotal, runningTotalError, runningTotalLoss, runningTotalOfRho } from "./running-total.ts"
-import { selection, selectionError, selectionLoss, topK, topKLoss } from "./selection.ts"
+import { quantiles, quantilesError, quantilesLoss } from "./quantiles/quantile.ts"
+import {
+  randomizedResponse,
+  randomizedResponseError,
+  randomizedResponseLoss,
+} from "./choices/randomized-response.ts"
+import {
+  runningTotal,
+  runningTotalError,
+  runningTotalLoss,
+  runningTotalOfRho,
+} from "./additive/running-total.ts"
+import { selection, selectionError, selectionLoss, topK, topKLoss } from "./choices/selection.ts"
 import { rational } from "../exact/rational.ts"
 
 const neighbours = "add-or-remove"

@@ -4,7 +4,11 @@ import { fail } from "../errors/errors.ts"
 import { betweenZeroAndOne, type Numeric } from "../exact/decimal.ts"
 import { one, subtract } from "../exact/rational.ts"
 import type { Loss, Losses, Measure } from "../privacy/loss.ts"
-import { aboveThresholdError, aboveThresholdLoss, type AboveThresholdSpec } from "./above-threshold.ts"
+import {
+  aboveThresholdError,
+  aboveThresholdLoss,
+  type AboveThresholdSpec,
+} from "./choices/above-threshold.ts"
 import { anyKeysError, anyKeysLoss, type AnyKeySpec } from "./any-keys.ts"
 import type {
   AdditiveError,
@@ -14,19 +18,25 @@ import type {
   RankError,
   ReportError,
   TotalError,
-} from "./error.ts"
-import { gaussianError, gaussianLoss, type GaussianSpec } from "./gaussian.ts"
-import { laplaceError, laplaceLoss, type LaplaceSpec } from "./laplace.ts"
-import { quantilesError, quantilesLoss, type QuantilesSpec } from "./quantile.ts"
+} from "./shared/error.ts"
+import { gaussianError, gaussianLoss, type GaussianSpec } from "./additive/gaussian.ts"
+import { laplaceError, laplaceLoss, type LaplaceSpec } from "./additive/laplace.ts"
+import { quantilesError, quantilesLoss, type QuantilesSpec } from "./quantiles/quantile.ts"
 import {
   randomizedResponseError,
   randomizedResponseLoss,
   type RandomizedResponseSpec,
-} from "./randomized-response.ts"
-import { runningTotalError, runningTotalLoss, type RunningTotalSpec } from "./running-total.ts"
-import { selectionError, selectionLoss, topKLoss, type SelectionSpec, type TopKSpec } from "./selection.ts"
+} from "./choices/randomized-response.ts"
+import { runningTotalError, runningTotalLoss, type RunningTotalSpec } from "./additive/running-total.ts"
+import {
+  selectionError,
+  selectionLoss,
+  topKLoss,
+  type SelectionSpec,
+  type TopKSpec,
+} from "./choices/selection.ts"
 import { tableSumsError, tableSumsLoss, type TableSumsSpec } from "./table-sums.ts"
-import { topKeysError, topKeysLoss, type TopKeysSpec } from "./top-keys.ts"
+import { topKeysError, topKeysLoss, type TopKeysSpec } from "./keys/top-keys.ts"
 
 /** The plain data that determines a mechanism: its noise, its loss and its error. */
 export type MechanismSpec =

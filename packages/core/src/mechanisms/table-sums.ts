@@ -2,9 +2,9 @@
 
 import type { Rational } from "../exact/rational.ts"
 import type { Losses } from "../privacy/loss.ts"
-import type { TotalError } from "./error.ts"
-import { marginsError, marginsLoss, type MarginsSpec } from "./margins.ts"
-import { treeError, treeLoss, type TreeSpec } from "./tree.ts"
+import type { TotalError } from "./shared/error.ts"
+import { marginsError, marginsLoss, type MarginsSpec } from "./tables/margins.ts"
+import { treeError, treeLoss, type TreeSpec } from "./tables/tree.ts"
 
 /** Noise on the parts of a table, or on the comparisons of a tree. */
 export type TableSumsSpec = MarginsSpec | TreeSpec

@@ -1,7 +1,7 @@
 // Privacy losses that can be enumerated: small pairs (P, Q), their compositions term by term, and their delta
 // by definition. What lattices and transforms are compared with.
 
-import type { LossAtom, LossLaw } from "../accounting/loss-law.ts"
+import type { LossAtom, LossLaw } from "../accounting/distributions/loss-law.ts"
 
 /** The loss of a pair of laws given by weights, which are scaled to add up to 1. */
 export function lawOf(p: readonly number[], q: readonly number[]): LossLaw {

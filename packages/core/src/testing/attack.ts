@@ -1,6 +1,6 @@
 // Attacks a mechanism with the loss that its own spec states, and a broken version of it with the same claim.
 
-import { gdpToDelta } from "../accounting/gaussian-delta.ts"
+import { gdpToDelta } from "../accounting/conversions/gaussian-delta.ts"
 import { numberUp } from "../exact/dyadic.ts"
 import { sqrtUp } from "../exact/log.ts"
 import { one } from "../exact/rational.ts"

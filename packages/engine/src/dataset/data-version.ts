@@ -4,7 +4,7 @@ import { createHash, createHmac, randomBytes } from "node:crypto"
 import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { dirname, resolve } from "node:path"
 import { isDeepStrictEqual } from "node:util"
-import type { Source } from "@dosimeter/sql"
+import type { Source } from "@dosimeter/policy/file/policy"
 import { fail } from "../errors.ts"
 import { findFiles } from "./find-files.ts"
 

@@ -13,8 +13,8 @@ import {
 } from "node:fs"
 import { dirname } from "node:path"
 import { fail } from "../errors.ts"
-import { canonicalJson, listField, parseJson, readText, textField, Unreadable } from "./canonical.ts"
-import { readHead, writeFractions, type AnchoredHead } from "./entry.ts"
+import { canonicalJson, listField, parseJson, readText, textField, Unreadable } from "./entries/canonical.ts"
+import { readHead, writeFractions, type AnchoredHead } from "./entries/entry.ts"
 
 /** Where the head is remembered. */
 export interface Anchor {

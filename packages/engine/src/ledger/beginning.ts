@@ -3,7 +3,7 @@
 import type { DosimeterError } from "@dosimeter/core"
 import { errorOf } from "../errors.ts"
 import type { AnchorProblem } from "./anchor.ts"
-import type { AnchoredHead, Entry } from "./entry.ts"
+import type { AnchoredHead, Entry } from "./entries/entry.ts"
 import type { LedgerState } from "./ledger-state.ts"
 import { anchorWords } from "./replay.ts"
 

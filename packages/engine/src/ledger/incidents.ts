@@ -2,9 +2,9 @@
 // whoever could see it gets nothing more until the owner has looked. Part of the fold over a ledger's
 // entries: every process and every door sees the same.
 
-import type { FailureCause, ReopeningEntry } from "./failure-entries.ts"
-import type { ChargeEntry } from "./entry.ts"
-import { questionKey } from "./entry-keys.ts"
+import type { FailureCause, ReopeningEntry } from "./entries/failure-entries.ts"
+import type { ChargeEntry } from "./entries/entry.ts"
+import { questionKey } from "./entries/entry-keys.ts"
 
 /** Something that failed after it was charged, and whether the owner has looked at it. */
 export interface Incident {

@@ -1,8 +1,8 @@
 import { budgetFor, rational } from "@dosimeter/core"
 import { expect, test } from "vitest"
 import { pureBudget } from "../testing/ledger-fixtures.ts"
-import { emptyHash } from "./chain.ts"
-import type { AnchoredHead, ChargeEntry, Entry } from "./entry.ts"
+import { emptyHash } from "./entries/chain.ts"
+import type { AnchoredHead, ChargeEntry, Entry } from "./entries/entry.ts"
 import { LedgerState } from "./ledger-state.ts"
 
 const at = "2026-01-02T00:00:00.000Z"

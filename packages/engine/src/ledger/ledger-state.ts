@@ -12,9 +12,9 @@ import {
   type AccountName,
   type AccountState,
   type Units,
-} from "./account.ts"
-import { Unreadable } from "./canonical.ts"
-import { chainHash, emptyHash } from "./chain.ts"
+} from "./entries/account.ts"
+import { Unreadable } from "./entries/canonical.ts"
+import { chainHash, emptyHash } from "./entries/chain.ts"
 import {
   entryBody,
   readEntry,
@@ -27,14 +27,14 @@ import {
   type LossTerms,
   type SettlementEntry,
   type TermsEntry,
-} from "./entry.ts"
-import { questionKey, requestKey } from "./entry-keys.ts"
+} from "./entries/entry.ts"
+import { questionKey, requestKey } from "./entries/entry-keys.ts"
 import type { EntryKeys, EntryRow } from "./entry-store.ts"
-import { isBackward } from "./entry-time.ts"
+import { isBackward } from "./entries/entry-time.ts"
 import { Incidents } from "./incidents.ts"
-import { changedTerms, keepsMeaning } from "./loss-terms.ts"
-import { lostUnits, moreThan, most, statedProblem } from "./stated-loss.ts"
-import { isOnGrid, ofUnits } from "./units.ts"
+import { changedTerms, keepsMeaning } from "./entries/loss-terms.ts"
+import { lostUnits, moreThan, most, statedProblem } from "./entries/stated-loss.ts"
+import { isOnGrid, ofUnits } from "./entries/units.ts"
 
 /** Where a ledger is not what it should be. */
 export interface Damage {

@@ -2,9 +2,9 @@
 // charge is entered before the data is read, and never taken back.
 
 import type { Budget, DosimeterError } from "@dosimeter/core"
-import type { Account, AccountName, LedgerCharge } from "./account.ts"
-import type { Amounts, Entry, LossTerms } from "./entry.ts"
-import type { FailureCause } from "./failure-entries.ts"
+import type { Account, AccountName, LedgerCharge } from "./entries/account.ts"
+import type { Amounts, Entry, LossTerms } from "./entries/entry.ts"
+import type { FailureCause } from "./entries/failure-entries.ts"
 import type { Incident } from "./incidents.ts"
 
 /**

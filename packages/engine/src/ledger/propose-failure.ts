@@ -1,8 +1,8 @@
 // Entries about failures, and about charges whose holder has ended: from a wish to the entry, or a refusal.
 
 import { fail } from "../errors.ts"
-import type { SettlementEntry } from "./entry.ts"
-import type { FailureCause, FailureEntry, ReopeningEntry, TakeOverEntry } from "./failure-entries.ts"
+import type { SettlementEntry } from "./entries/entry.ts"
+import type { FailureCause, FailureEntry, ReopeningEntry, TakeOverEntry } from "./entries/failure-entries.ts"
 import type { LedgerState, Waiting } from "./ledger-state.ts"
 
 /** Refuses where an incident has closed a principal's door. */

@@ -12,9 +12,9 @@ import {
   takeUnits,
   type AccountName,
   type AccountState,
-} from "./account.ts"
-import { releaseHash } from "./chain.ts"
-import { canonicalJson } from "./canonical.ts"
+} from "./entries/account.ts"
+import { releaseHash } from "./entries/chain.ts"
+import { canonicalJson } from "./entries/canonical.ts"
 import {
   writeFractions,
   type AcknowledgementEntry,
@@ -27,13 +27,13 @@ import {
   type SettlementEntry,
   type Stated,
   type TermsEntry,
-} from "./entry.ts"
+} from "./entries/entry.ts"
 import type { Decision, Held, Outcome, Question, ReleaseText, ReserveRequest, SeriesSteps } from "./ledger.ts"
-import { addsTerms, keepsMeaning, termsChanges } from "./loss-terms.ts"
+import { addsTerms, keepsMeaning, termsChanges } from "./entries/loss-terms.ts"
 import type { LedgerState } from "./ledger-state.ts"
 import { checkDoor, holderOf } from "./propose-failure.ts"
-import { knownLoss } from "./stated-loss.ts"
-import { chargedAs, showUp } from "./units.ts"
+import { knownLoss } from "./entries/stated-loss.ts"
+import { chargedAs, showUp } from "./entries/units.ts"
 
 /** Accounts that one charge may enter: a dataset, a study, an analyst, and room for what comes. */
 const accountsMax = 16

@@ -2,9 +2,9 @@
 // asks whether everything still holds.
 
 import { anchorProblem, type Anchor, type Anchored } from "./anchor.ts"
-import { Unreadable } from "./canonical.ts"
-import { emptyHash, releaseHash } from "./chain.ts"
-import { entryBody, readEntry } from "./entry.ts"
+import { Unreadable } from "./entries/canonical.ts"
+import { emptyHash, releaseHash } from "./entries/chain.ts"
+import { entryBody, readEntry } from "./entries/entry.ts"
 import type { EntryRow, EntryStore } from "./entry-store.ts"
 import type { Verification } from "./ledger.ts"
 import { LedgerState, type Damage } from "./ledger-state.ts"

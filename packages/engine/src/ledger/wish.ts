@@ -1,6 +1,6 @@
 // An entry that somebody wants, and what it is decided on.
 
-import type { Entry } from "./entry.ts"
+import type { Entry } from "./entries/entry.ts"
 import type { EntryRow } from "./entry-store.ts"
 import type { ReleaseText } from "./ledger.ts"
 import type { LedgerState } from "./ledger-state.ts"

@@ -4,7 +4,7 @@ import { pureBudget, refusal, request } from "../testing/ledger-fixtures.ts"
 import { memoryAnchor, type Anchor } from "./anchor.ts"
 import { openChainLedger } from "./chain-ledger.ts"
 import type { EntryRow, NewRow } from "./entry-store.ts"
-import { MemoryStore } from "./memory-store.ts"
+import { MemoryStore } from "./stores/memory-store.ts"
 
 /** A disk that fails, at a step of our choice: once, unless more is said. */
 class Fault {

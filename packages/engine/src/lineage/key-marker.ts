@@ -2,7 +2,14 @@
 // keeps the key does not get a new budget without a word.
 
 import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, writeFileSync } from "node:fs"
-import { canonicalJson, listField, parseJson, readText, textField, Unreadable } from "../ledger/canonical.ts"
+import {
+  canonicalJson,
+  listField,
+  parseJson,
+  readText,
+  textField,
+  Unreadable,
+} from "../ledger/entries/canonical.ts"
 
 /** What a key remembers. */
 export interface KeyMarker {

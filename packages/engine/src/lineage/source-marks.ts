@@ -2,7 +2,7 @@
 // mark in common are about the same people. A mark stands for a place, not for what lies there: a new version
 // of the data has the same marks, and a copy elsewhere has others.
 
-import type { Policy } from "@dosimeter/sql"
+import type { Policy } from "@dosimeter/policy/file/policy"
 import { createHash } from "node:crypto"
 import { realpathSync } from "node:fs"
 import { basename, resolve } from "node:path"

@@ -2,10 +2,11 @@
 // whose the rows of each table are), how it adds up, and where the data is. Not which version of it: that
 // changes, and the people stay.
 
-import type { CatalogTable, Policy, Source } from "@dosimeter/sql"
+import type { CatalogTable } from "@dosimeter/proof/catalog/catalog"
+import type { Policy, Source } from "@dosimeter/policy/file/policy"
 import { isAbsolute, normalize, sep } from "node:path"
-import type { LossTerms } from "../ledger/entry.ts"
-import { sourceTerm } from "../ledger/loss-terms.ts"
+import type { LossTerms } from "../ledger/entries/entry.ts"
+import { sourceTerm } from "../ledger/entries/loss-terms.ts"
 
 /** The terms of a policy's losses. */
 export function termsOfLosses({ source, catalog, terms }: Policy): LossTerms {

@@ -5,8 +5,8 @@ import { existsSync, readdirSync, rmSync } from "node:fs"
 import { basename, join } from "node:path"
 import { readNoted, type AnchorNote } from "../ledger/anchor.ts"
 import type { Remembered } from "../ledger/beginning.ts"
-import { termsInFile } from "../ledger/sqlite-store.ts"
-import { sourceTerm } from "../ledger/loss-terms.ts"
+import { termsInFile } from "../ledger/stores/sqlite-store.ts"
+import { sourceTerm } from "../ledger/entries/loss-terms.ts"
 import { readMarker } from "./key-marker.ts"
 
 /** Which ledger is to be begun, and where is looked. */

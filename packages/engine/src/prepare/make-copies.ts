@@ -3,7 +3,9 @@
 
 import type { DuckDBConnection } from "@duckdb/node-api"
 import { DosimeterError } from "@dosimeter/core"
-import { printCopy, writeName, type PreparedTable } from "@dosimeter/sql"
+import { printCopy } from "@dosimeter/planner/copies/print-copy"
+import { writeName } from "@dosimeter/proof/functions/literal"
+import type { PreparedTable } from "@dosimeter/proof/units/prepared-table"
 import { chmodSync, closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync, statSync } from "node:fs"
 import { dirname } from "node:path"
 import type { DataVersion } from "../dataset/data-version.ts"

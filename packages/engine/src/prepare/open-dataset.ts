@@ -1,26 +1,22 @@
 // Opens a dataset: its source, its policy read against it, its version, and prepared copies of that version.
 
-import {
-  designCopies,
-  readOpening,
-  readPolicy,
-  type Policy,
-  type PreparedTable,
-  type Resources,
-} from "@dosimeter/sql"
+import { designCopies } from "@dosimeter/planner/copies/design-copies"
+import { readOpening, readPolicy } from "@dosimeter/policy/read/read-policy"
+import type { Policy, Resources } from "@dosimeter/policy/file/policy"
+import type { PreparedTable } from "@dosimeter/proof/units/prepared-table"
 import { existsSync, mkdirSync } from "node:fs"
 import { join } from "node:path"
-import { checkEngine } from "../backend/check-engine.ts"
-import { attachLists } from "../backend/unit-lists.ts"
-import { checkClaims } from "../dataset/check-claims.ts"
+import { checkEngine } from "../dataset/duckdb/check-engine.ts"
+import { attachLists } from "../dataset/duckdb/unit-lists.ts"
+import { checkClaims } from "../dataset/duckdb/check-claims.ts"
 import { dataVersionOf, seeFiles, type DataVersion } from "../dataset/data-version.ts"
-import { readAgainst } from "../dataset/read-against.ts"
+import { readAgainst } from "../dataset/duckdb/read-against.ts"
 import {
   openUnlocked,
   type OpenSource,
   type SourceLimits,
   type UnlockedSource,
-} from "../dataset/open-source.ts"
+} from "../dataset/duckdb/open-source.ts"
 import { alone } from "./build-lock.ts"
 import { makeCopies, type PrepareProgress } from "./make-copies.ts"
 import {

@@ -2,7 +2,8 @@
 // under which secret, by which DuckDB and by which queries. What does not match is not served.
 
 import type { DuckDBConnection } from "@duckdb/node-api"
-import { printCopy, type PreparedTable } from "@dosimeter/sql"
+import { printCopy } from "@dosimeter/planner/copies/print-copy"
+import type { PreparedTable } from "@dosimeter/proof/units/prepared-table"
 import { createHash, createHmac } from "node:crypto"
 import { join } from "node:path"
 import type { DataVersion } from "../dataset/data-version.ts"

@@ -17,14 +17,16 @@ import {
   zero,
   type Rational,
 } from "@dosimeter/core"
-import { isExplain, momentHalfWidth, type Release, type VerifiedPlan } from "@dosimeter/sql"
+import { isExplain } from "@dosimeter/language/text/statements"
+import { momentHalfWidth } from "@dosimeter/planner/measures/moment-error"
+import type { Release, VerifiedPlan } from "@dosimeter/proof/algebra/release-plan"
 import type { Engine } from "../engine.ts"
-import type { QuestionOptions } from "../execute/ask-question.ts"
+import type { QuestionOptions } from "../ask/ask-question.ts"
 import { fail } from "../errors.ts"
-import type { AnswerCell, AnswerColumn, AnswerTable } from "../execute/answer.ts"
-import type { Explained } from "../execute/explain-question.ts"
-import type { Recorded } from "../execute/run-query.ts"
-import { checkStage } from "../execute/stage-source.ts"
+import type { AnswerCell, AnswerColumn, AnswerTable } from "../answer/answer.ts"
+import type { Explained } from "../ask/explain-question.ts"
+import type { Recorded } from "../ask/run-query.ts"
+import { checkStage } from "../ask/stage-source.ts"
 import { leastEpsilon } from "./least-epsilon.ts"
 import type { WithinTarget } from "./within-target.ts"
 

@@ -2,7 +2,7 @@
 
 import { rational } from "@dosimeter/core"
 import { expect, test } from "vitest"
-import type { FailureCause } from "../ledger/failure-entries.ts"
+import type { FailureCause } from "../ledger/entries/failure-entries.ts"
 import type { Ledger, Reservation } from "../ledger/ledger.ts"
 import { pureBudget, refusal, request } from "./ledger-fixtures.ts"
 

@@ -9,14 +9,17 @@ import {
   type Accounting,
   type RandomBits,
 } from "@dosimeter/core"
-import { compile, loadGrammar, type Grammar, type Table, type VerifiedPlan } from "@dosimeter/sql"
-import type { Backend } from "../backend/backend.ts"
-import { duckdbBackend } from "../backend/duckdb-backend.ts"
-import { answerOf, answerValue, type AnswerTable } from "../execute/answer.ts"
-import { DrawNumbers } from "../execute/noisy-table.ts"
-import { noisyTables, postProcessTables, readPublic } from "../execute/post-process.ts"
-import { printed, readExact } from "../execute/read-exact.ts"
-import { releaseTables } from "../execute/release.ts"
+import { compile } from "@dosimeter/planner/compile"
+import { loadGrammar, type Grammar } from "@dosimeter/language/parse/grammar"
+import type { Table } from "@dosimeter/answers/cells/table"
+import type { VerifiedPlan } from "@dosimeter/proof/algebra/release-plan"
+import type { Backend } from "../dataset/backend.ts"
+import { duckdbBackend } from "../dataset/duckdb/duckdb-backend.ts"
+import { answerOf, answerValue, type AnswerTable } from "../answer/answer.ts"
+import { DrawNumbers } from "../answer/noisy-table.ts"
+import { noisyTables, postProcessTables, readPublic } from "../answer/post-process.ts"
+import { printed, readExact } from "../release/read-exact.ts"
+import { releaseTables } from "../release/release.ts"
 import { openDataset, type Dataset } from "../prepare/open-dataset.ts"
 
 /** What may be lost, and how many groups of a unit count. */

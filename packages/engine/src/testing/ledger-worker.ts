@@ -5,8 +5,8 @@ import { writeSync } from "node:fs"
 import { setTimeout } from "node:timers/promises"
 import { DosimeterError, rational } from "@dosimeter/core"
 import type { Ledger } from "../ledger/ledger.ts"
-import { openPostgresLedger } from "../ledger/postgres-ledger.ts"
-import { openSqliteLedger } from "../ledger/sqlite-ledger.ts"
+import { openPostgresLedger } from "../ledger/stores/postgres-ledger.ts"
+import { openSqliteLedger } from "../ledger/stores/sqlite-ledger.ts"
 import { pureBudget, request } from "./ledger-fixtures.ts"
 
 /** What a worker is told. */

@@ -7,7 +7,7 @@ import { rational } from "@dosimeter/core"
 import pg from "pg"
 import { afterAll, beforeAll } from "vitest"
 import type { Ledger } from "../ledger/ledger.ts"
-import { openPostgresLedger, type PostgresLedgerOptions } from "../ledger/postgres-ledger.ts"
+import { openPostgresLedger, type PostgresLedgerOptions } from "../ledger/stores/postgres-ledger.ts"
 import { request } from "./ledger-fixtures.ts"
 import { findPostgres, type PostgresCluster } from "./postgres-cluster.ts"
 

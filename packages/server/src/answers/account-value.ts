@@ -19,7 +19,8 @@ import {
   type Used,
 } from "@dosimeter/core"
 import type { Account } from "@dosimeter/engine"
-import { lossesOf, type Terms } from "@dosimeter/sql"
+import { lossesOf } from "@dosimeter/planner/explain/show-explanation"
+import type { Terms } from "@dosimeter/proof/catalog/terms"
 
 /** An account as it leaves: amounts are decimal texts. */
 export interface AccountObject {

@@ -3,7 +3,7 @@
 
 import { add, divide, exactly, gdpToEpsilon, rational, sqrtUp, zcdpToEpsilon } from "@dosimeter/core"
 import type { Engine, Ledger, LedgerEntry, Receipt } from "@dosimeter/engine"
-import type { Charge } from "@dosimeter/sql"
+import type { Charge } from "@dosimeter/proof/algebra/release-plan"
 import { fieldOf } from "./fields.ts"
 
 /** A charge and what became of it. */

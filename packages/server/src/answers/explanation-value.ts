@@ -2,7 +2,7 @@
 
 import { numberNear, numberUp, showParameter, type Rational } from "@dosimeter/core"
 import type { Explained } from "@dosimeter/engine"
-import type { Explanation } from "@dosimeter/sql"
+import type { Explanation } from "@dosimeter/planner/explain/explain"
 
 /** What a first look would cost, others if it tells too little, and the question after them at most. */
 export interface FirstLookPrice {

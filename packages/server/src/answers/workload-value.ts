@@ -2,7 +2,7 @@
 
 import { numberNear } from "@dosimeter/core"
 import type { WorkloadAnswer } from "@dosimeter/engine"
-import type { PlannedQuestion, Workload } from "@dosimeter/sql"
+import type { PlannedQuestion, Workload } from "@dosimeter/planner/workload/plan-workload"
 import { namedTable, tableIn, type AnswerObject, type NamedTable } from "./answer-value.ts"
 
 /** A plan as it is shown. */

@@ -6,9 +6,9 @@ import { countersFor, type Counters, type Tally } from "@dosimeter/core/collect"
 import { openReport, parametersOf, readProtocol, type Protocol } from "@dosimeter/core/local"
 import { createHash } from "node:crypto"
 import { fail } from "../errors.ts"
-import { record } from "../governance/audit.ts"
-import { numberOf, oneRow, textOf } from "../governance/state-store.ts"
-import type { StateAccess, StateRow, StateStore } from "../governance/state-store.ts"
+import { record } from "../audit/audit.ts"
+import { numberOf, oneRow, textOf } from "../state/state-store.ts"
+import type { StateAccess, StateRow, StateStore } from "../state/state-store.ts"
 import {
   protocolOf,
   stateAfter,

@@ -1,6 +1,7 @@
 // The names of a small policy, for tests about catalogs.
 
-import { readPolicy, type Catalog } from "@dosimeter/sql"
+import { readPolicy } from "@dosimeter/policy/read/read-policy"
+import type { Catalog } from "@dosimeter/proof/catalog/catalog"
 
 /** Three tables; one has a column that nobody may ask about, and an awkward name. */
 export const testCatalog: Catalog = readPolicy(`dataset: hospital

@@ -1,8 +1,8 @@
 // The screens: where each is, who sees it, and how it is loaded.
 
 import type { ComponentType } from "react"
-import { lazily } from "../components/lazily.tsx"
-import type { Right } from "../components/session.tsx"
+import { lazily } from "../parts/browser/lazily.tsx"
+import type { Right } from "../parts/browser/session.tsx"
 import type { Strings } from "../strings/en.ts"
 
 /** A screen in the menu. */
@@ -20,71 +20,71 @@ export const screens: readonly Screen[] = [
     path: "/ask",
     name: "ask",
     right: "ask",
-    Page: lazily(async () => (await import("../pages/ask.tsx")).AskPage),
+    Page: lazily(async () => (await import("../screens/ask/ask.tsx")).AskPage),
   },
   {
     path: "/consent",
     name: "consent",
     right: "consent",
-    Page: lazily(async () => (await import("../pages/consent.tsx")).ConsentPage),
+    Page: lazily(async () => (await import("../screens/consent/consent.tsx")).ConsentPage),
   },
   {
     path: "/reviews",
     name: "reviews",
     right: "review",
-    Page: lazily(async () => (await import("../pages/reviews.tsx")).ReviewsPage),
+    Page: lazily(async () => (await import("../screens/reviews/reviews.tsx")).ReviewsPage),
   },
   {
     path: "/budget",
     name: "budget",
     right: "see-budget",
-    Page: lazily(async () => (await import("../pages/budget.tsx")).BudgetPage),
+    Page: lazily(async () => (await import("../screens/budget/budget.tsx")).BudgetPage),
   },
   {
     path: "/studies",
     name: "studies",
     right: "see-studies",
-    Page: lazily(async () => (await import("../pages/studies.tsx")).StudiesPage),
+    Page: lazily(async () => (await import("../screens/studies/studies.tsx")).StudiesPage),
   },
   {
     path: "/campaigns",
     name: "campaigns",
     right: "see-studies",
-    Page: lazily(async () => (await import("../pages/campaigns.tsx")).CampaignsPage),
+    Page: lazily(async () => (await import("../screens/campaigns/campaigns.tsx")).CampaignsPage),
   },
   {
     path: "/releases",
     name: "releases",
     right: "see-releases",
-    Page: lazily(async () => (await import("../pages/releases.tsx")).ReleasesPage),
+    Page: lazily(async () => (await import("../screens/releases/releases.tsx")).ReleasesPage),
   },
   {
     path: "/data",
     name: "data",
     right: "see-catalog",
-    Page: lazily(async () => (await import("../pages/data.tsx")).DataPage),
+    Page: lazily(async () => (await import("../screens/datasets/datasets.tsx")).DataPage),
   },
   {
     path: "/audit",
     name: "audit",
     right: "see-audit",
-    Page: lazily(async () => (await import("../pages/audit.tsx")).AuditPage),
+    Page: lazily(async () => (await import("../screens/audit/audit.tsx")).AuditPage),
   },
   {
     path: "/accounts",
     name: "accounts",
     right: "manage-accounts",
-    Page: lazily(async () => (await import("../pages/accounts.tsx")).AccountsPage),
+    Page: lazily(async () => (await import("../screens/accounts/accounts.tsx")).AccountsPage),
   },
   {
     path: "/lab",
     name: "lab",
-    Page: lazily(async () => (await import("../pages/lab.tsx")).LabPage),
+    Page: lazily(async () => (await import("../screens/lab/lab.tsx")).LabPage),
   },
   {
     path: "/account",
     name: "account",
-    Page: lazily(async () => (await import("../pages/my-account.tsx")).MyAccountPage),
+    Page: lazily(async () => (await import("../screens/accounts/my-account.tsx")).MyAccountPage),
   },
 ]
 

@@ -2,8 +2,8 @@
 
 import { useEffect, useState, type ReactNode } from "react"
 import { I18nProvider } from "react-aria-components"
-import { Segments } from "../components/choice.tsx"
-import { isText, keep, readKept } from "../components/kept.ts"
+import { Segments } from "../parts/widgets/choice.tsx"
+import { isText, keep, readKept } from "../parts/browser/kept.ts"
 import {
   catalogues,
   LanguageContext,

@@ -1,7 +1,10 @@
-import { sqlErrors } from "@dosimeter/sql"
+import { languageErrors } from "@dosimeter/language/errors"
+import { plannerErrors } from "@dosimeter/planner/errors"
+import { policyErrors } from "@dosimeter/policy/errors"
+import { proofErrors } from "@dosimeter/proof/errors"
 import { expect, test } from "vitest"
 import { errorText, errorTexts } from "./error-text.ts"
-import { compilerErrorsZh } from "./compiler-errors-zh.ts"
+import { compilerErrorsZh } from "./zh/compiler-errors.ts"
 
 /** Every fact says its own name, so that messages show which they use. */
 const names: Readonly<Record<string, string>> = new Proxy(
@@ -11,11 +14,13 @@ const names: Readonly<Record<string, string>> = new Proxy(
 
 const placesIn = (text: string): readonly string[] => [...new Set(text.match(/\{\w+\}/g) ?? [])].toSorted()
 
+const compilerErrors = { ...proofErrors, ...languageErrors, ...policyErrors, ...plannerErrors }
+
 test("what the compiler and policies can say has Chinese texts, and nothing else has", () => {
-  expect(Object.keys(compilerErrorsZh).toSorted()).toEqual(Object.keys(sqlErrors).toSorted())
+  expect(Object.keys(compilerErrorsZh).toSorted()).toEqual(Object.keys(compilerErrors).toSorted())
 })
 
-test.each(Object.entries(sqlErrors))("%s names the same facts in both languages", (code, definition) => {
+test.each(Object.entries(compilerErrors))("%s names the same facts in both languages", (code, definition) => {
   const { message, help } = compilerErrorsZh[code] ?? { message: "" }
   const said = String(Reflect.apply(definition.message, undefined, [names]))
   expect(placesIn(message)).toEqual(placesIn(said))

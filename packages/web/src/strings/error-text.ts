@@ -1,8 +1,8 @@
 // Errors in the language of the page. English is what the error says itself; other languages have texts by
 // code, into which the error's facts are put. Where a text or a fact is missing, the English stands.
 
-import { compilerErrorsZh, type ErrorText } from "./compiler-errors-zh.ts"
-import { serverErrorsZh } from "./server-errors-zh.ts"
+import { compilerErrorsZh, type ErrorText } from "./zh/compiler-errors.ts"
+import { serverErrorsZh } from "./zh/server-errors.ts"
 import type { Language } from "./use-strings.ts"
 
 /** One thing that is wrong. */

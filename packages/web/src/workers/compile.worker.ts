@@ -1,6 +1,6 @@
 // The compiler off the main thread: a policy is opened once, then questions are priced as they are typed.
 
-import { loadGrammar } from "@dosimeter/sql"
+import { loadGrammar } from "@dosimeter/language/parse/grammar"
 import grammarUrl from "libpg-query/wasm/libpg-query.wasm?url"
 import type { ChargedAccount } from "./cost.ts"
 import { fromPlain } from "./plain-values.ts"

@@ -11,7 +11,8 @@ import {
   type FilterState,
   type Used,
 } from "@dosimeter/core"
-import { lossesOf, type Charge } from "@dosimeter/sql"
+import { lossesOf } from "@dosimeter/planner/explain/show-explanation"
+import type { Charge } from "@dosimeter/proof/algebra/release-plan"
 
 /** An account that a question is charged to, as the server sends it. */
 export interface ChargedAccount {

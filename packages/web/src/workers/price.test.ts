@@ -1,4 +1,5 @@
-import { readPolicy, loadGrammar } from "@dosimeter/sql"
+import { readPolicy } from "@dosimeter/policy/read/read-policy"
+import { loadGrammar } from "@dosimeter/language/parse/grammar"
 import { expect, test } from "vitest"
 import { fromPlain } from "./plain-values.ts"
 import type { ChargedAccount } from "./cost.ts"

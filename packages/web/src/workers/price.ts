@@ -2,16 +2,13 @@
 // answers on the server, without data. Runs in a worker, and in tests.
 
 import { DosimeterError, numberNear, numberUp, showLoss, type Issue } from "@dosimeter/core"
-import {
-  compile,
-  explain,
-  showType,
-  type Catalog,
-  type CatalogColumn,
-  type Charge,
-  type Grammar,
-  type Terms,
-} from "@dosimeter/sql"
+import { compile } from "@dosimeter/planner/compile"
+import { explain } from "@dosimeter/planner/explain/explain"
+import { showType } from "@dosimeter/proof/catalog/sql-type"
+import type { Catalog, CatalogColumn } from "@dosimeter/proof/catalog/catalog"
+import type { Charge } from "@dosimeter/proof/algebra/release-plan"
+import type { Grammar } from "@dosimeter/language/parse/grammar"
+import type { Terms } from "@dosimeter/proof/catalog/terms"
 import { effectOf, type ChargedAccount, type Effect } from "./cost.ts"
 import { askOf, type Wanted } from "./wanted.ts"
 

@@ -1,0 +1,155 @@
+// How uncertain a number is. Linear in independent draws as long as arithmetic allows; a quotient of two such
+// forms; otherwise a function of other uncertain numbers, whose intervals are carried through it.
+
+import { add, multiply, negate, numberNear, type Rational } from "@dosimeter/core"
+import type { Constant } from "@dosimeter/proof/catalog/constant"
+import { addForms, formOf, negateForm, scaleForm, type LinearForm } from "../noise/linear-form.ts"
+import type { NoiseBase } from "../noise/noise-base.ts"
+import type { Range } from "./range.ts"
+
+/** A value, and how uncertain it is. */
+export interface Uncertain {
+  readonly value: Constant
+  /** Absent for what has no noise in it. */
+  readonly spread?: Spread
+}
+
+/** How uncertain a value is. */
+export type Spread = LinearSpread | RatioSpread | RegionSpread | DerivedSpread | VagueSpread
+
+/** The centre is what was released; the exact value is the centre less the noise of the form. */
+export interface LinearSpread {
+  readonly kind: "linear"
+  readonly centre: Rational
+  readonly form: LinearForm
+  /** What roundings of doubles may add. */
+  readonly slack: number
+  /** NULLIF: the exact value may be NULL. */
+  readonly mayBeNull: boolean
+}
+
+/** top / bottom, of which the bottom has noise; `slack` is what roundings may add to each. */
+export interface RatioSpread {
+  readonly kind: "ratio"
+  readonly top: { readonly centre: Rational; readonly form: LinearForm | undefined; readonly slack: number }
+  readonly bottom: { readonly centre: Rational; readonly form: LinearForm; readonly slack: number }
+  readonly mayBeNull: boolean
+}
+
+/**
+ * A released value that is not a sum with noise, such as a quantile: where the exact one lies, but for a
+ * miss.
+ */
+export interface RegionSpread {
+  readonly kind: "region"
+  /** Regions with the same event fail together or not at all, such as those of all quantiles of a group. */
+  readonly event: object
+  readonly rangeAt: (miss: number) => Range
+}
+
+/** A function of cells, some of which have noise. */
+export interface DerivedSpread {
+  readonly kind: "derived"
+  readonly inputs: CellSlice
+  /** The range of the result, given those of the inputs. If it grows, so does what it gives. */
+  readonly combine: (ranges: readonly Range[]) => Range
+}
+
+/** It depends on noise, and nothing is known of how. Also the spread of texts, dates and conditions. */
+export interface VagueSpread {
+  readonly kind: "vague"
+}
+
+/** Some cells of a list, which is not copied: a window has many slices. */
+export interface CellSlice {
+  readonly cells: readonly Uncertain[]
+  readonly from: number
+  readonly to: number
+}
+
+/** The only vague spread. */
+export const vague: VagueSpread = { kind: "vague" }
+
+/** All cells of a list. */
+export function sliceOf(cells: readonly Uncertain[]): CellSlice {
+  return { cells, from: 0, to: cells.length }
+}
+
+/** The spread of a released value with one draw of noise in it. */
+export function spreadOf(base: NoiseBase, value: Rational): LinearSpread {
+  return { kind: "linear", centre: value, form: formOf(base), slack: 0, mayBeNull: false }
+}
+
+/** A draw, and what it counts for. */
+export interface MixedDraw {
+  readonly base: NoiseBase
+  readonly factor: Rational
+}
+
+/** The spread of a released value with several draws in it; none if all count 0. */
+export function mixedSpread(draws: readonly MixedDraw[], centre: Rational): LinearSpread | undefined {
+  const form = draws.map(({ base, factor }) => scaleForm(formOf(base), factor)).reduce(addForms, undefined)
+  return linearSpread(centre, form, { slack: 0, mayBeNull: false })
+}
+
+/** A linear spread, or none if there is no noise left in it. */
+export function linearSpread(
+  centre: Rational,
+  form: LinearForm | undefined,
+  { slack, mayBeNull }: { readonly slack: number; readonly mayBeNull: boolean },
+): LinearSpread | undefined {
+  return form === undefined ? undefined : { kind: "linear", centre, form, slack, mayBeNull }
+}
+
+/** A number with or without linear noise: what sums are made of. */
+export interface LinearNumber {
+  readonly centre: Rational
+  readonly form: LinearForm | undefined
+  readonly slack: number
+  readonly mayBeNull: boolean
+}
+
+/** The cell as a linear number, if it is one. */
+export function linearOf({ value, spread }: Uncertain): LinearNumber | undefined {
+  if (spread === undefined) {
+    return value.kind === "number"
+      ? { centre: value.value, form: undefined, slack: 0, mayBeNull: false }
+      : undefined
+  }
+  return spread.kind === "linear" ? spread : undefined
+}
+
+/** a + b. */
+export function addLinear(a: LinearNumber, b: LinearNumber): LinearNumber {
+  return {
+    centre: add(a.centre, b.centre),
+    form: addForms(a.form, b.form),
+    slack: a.slack + b.slack,
+    mayBeNull: a.mayBeNull || b.mayBeNull,
+  }
+}
+
+/** -a. */
+export function negateLinear(a: LinearNumber): LinearNumber {
+  return { ...a, centre: negate(a.centre), form: negateForm(a.form) }
+}
+
+/** factor * a. */
+export function scaleLinear(a: LinearNumber, factor: Rational): LinearNumber {
+  return {
+    ...a,
+    centre: multiply(a.centre, factor),
+    form: scaleForm(a.form, factor),
+    slack: a.slack * Math.abs(numberNear(factor)),
+  }
+}
+
+/** The same after one more rounding to a double. */
+export function roundedLinear(a: LinearNumber): LinearNumber {
+  return { ...a, slack: a.slack + Math.abs(numberNear(a.centre)) * 2 ** -50 }
+}
+
+/** A linear number as a spread; none if there is no noise in it. */
+export function spreadOfLinear(a: LinearNumber): LinearSpread | undefined {
+  return linearSpread(a.centre, a.form, a)
+}

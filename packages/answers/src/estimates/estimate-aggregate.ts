@@ -1,0 +1,102 @@
+// Aggregates over released rows that take several columns: standardised rates and log-rank tests. Rows with a
+// NULL among the numbers do not count.
+
+import { logRankTest, numberNear, weightedRate, type LogRank, type SampledEstimate } from "@dosimeter/core"
+import { constantKey } from "@dosimeter/proof/catalog/constant"
+import { compareConstants } from "@dosimeter/proof/catalog/values-of"
+import type { EstimateAggregate } from "@dosimeter/proof/algebra/rel"
+import { nullConstant } from "../values/doubles.ts"
+import { constantOf, sampledSpread } from "./estimate-cell.ts"
+import { noisyNumbersOf, summedNumbers } from "./noisy-inputs.ts"
+import { vague } from "../cells/spread.ts"
+import { cellOf, publicCell, type Cell, type CellState } from "../cells/table.ts"
+
+/** More groups times bins than this have no test: it would take too long. */
+const cellsMax = 4000
+const groupsMax = 20
+
+/** The aggregate of some rows, each with the cells of its arguments. */
+export function estimateAggregate(name: EstimateAggregate, rows: readonly (readonly Cell[])[]): Cell {
+  switch (name) {
+    case "standardised-rate":
+      return standardisedRate(rows)
+    case "log-rank":
+      return logRank(rows, ({ chiSquare }) => chiSquare)
+    case "log-rank-p":
+      return logRank(rows, ({ pValue }) => pValue)
+    default:
+      return name satisfies never
+  }
+}
+
+/** Below the threshold only if all numbers are, as for sums. */
+export function jointState(cells: readonly Cell[]): CellState {
+  return cells.length > 0 && cells.every(({ state }) => state === "below-threshold")
+    ? "below-threshold"
+    : "released"
+}
+
+/** Of events, people, weight and per. */
+function standardisedRate(rows: readonly (readonly Cell[])[]): Cell {
+  const strata = rows.filter((row) => row.slice(0, 3).every(isNumber))
+  const counts = [
+    ...strata.flatMap(([events]) => events ?? []),
+    ...strata.flatMap(([, people]) => people ?? []),
+  ]
+  const weightCells = strata.flatMap(([, , weight]) => weight ?? [])
+  const weights = weightCells.map(nearOf)
+  const state = jointState(counts)
+  const spread = counts.some((cell) => cell.spread !== undefined) ? vague : undefined
+  const per = nearOf(strata[0]?.[3] ?? publicCell(nullConstant))
+  const isUsable = weights.every((weight) => weight >= 0) && weights.some((weight) => weight > 0) && per > 0
+  if (!isUsable) return cellOf(nullConstant, spread, state)
+  const numbers = noisyNumbersOf(counts)
+  const known = numbers ?? { values: counts.map(nearOf), varianceOf: () => ({ normal: 0, laplace: 0 }) }
+  const estimate = (miss: number): SampledEstimate => {
+    const { value, low, high } = weightedRate({ numbers: known, weights }, miss)
+    return { value: value === undefined ? undefined : value * per, low: low * per, high: high * per }
+  }
+  const isVague = numbers === undefined || weightCells.some((cell) => cell.spread !== undefined)
+  return cellOf(constantOf(estimate(0.05).value), isVague ? vague : sampledSpread(estimate), state)
+}
+
+function isNumber({ value }: Cell): boolean {
+  return value.kind === "number"
+}
+
+function nearOf({ value }: Cell): number {
+  return value.kind === "number" ? numberNear(value.value) : Number.NaN
+}
+
+/** Of events, those last seen, bin and group. */
+function logRank(rows: readonly (readonly Cell[])[], read: (test: LogRank) => number): Cell {
+  const used = rows.filter((row) => row.slice(0, 2).every(isNumber) && row[2]?.value.kind !== "null")
+  const counts = used.flatMap((row) => row.slice(0, 2))
+  const state = jointState(counts)
+  // A test is one of the released table, and has no interval: what noise does to it is in its variance.
+  const none = cellOf(nullConstant, undefined, state)
+  const bins = distinct(used.flatMap(([, , bin]) => bin ?? []))
+  const groups = distinct(used.flatMap(([, , , group]) => group ?? []))
+  const numbers = noisyNumbersOf(counts)
+  if (numbers === undefined || groups.size > groupsMax || groups.size * bins.size > cellsMax) return none
+  const slots: number[][] = Array.from({ length: 2 * groups.size * bins.size }, () => [])
+  for (const [index, [, , bin, group]] of used.entries()) {
+    const place = bins.get(constantKey(bin?.value ?? nullConstant)) ?? 0
+    const from = 2 * bins.size * (groups.get(constantKey(group?.value ?? nullConstant)) ?? 0)
+    slots[from + place]?.push(2 * index)
+    slots[from + bins.size + place]?.push(2 * index + 1)
+  }
+  const test = logRankTest(summedNumbers(numbers, slots), groups.size)
+  return test === undefined ? none : cellOf(constantOf(read(test)), undefined, state)
+}
+
+/** The different values in their order, each with its place. */
+function distinct(cells: readonly Cell[]): ReadonlyMap<string, number> {
+  const values = new Map(cells.map(({ value }) => [constantKey(value), value]))
+  const sorted = [...values].toSorted(([, a], [, b]) =>
+    a.kind === "null" || b.kind === "null"
+      ? Number(a.kind === "null") - Number(b.kind === "null")
+      : compareConstants(a, b),
+  )
+  return new Map(sorted.map(([key], index) => [key, index]))
+}

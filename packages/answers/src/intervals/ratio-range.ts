@@ -1,0 +1,82 @@
+// Quotients of two numbers with noise: Fieller's interval where all of it is normal, with room for the
+// roundings of the noise; else the ends are searched for.
+
+import { numberNear, ratioOf } from "@dosimeter/core"
+import { normalWidth, roundingSpread } from "../noise/half-width.ts"
+import { crossSums, formSums, type LinearForm } from "../noise/linear-form.ts"
+import type { NoiseSums } from "../noise/noise-sums.ts"
+import { anything, type Range } from "../cells/range.ts"
+import { searchedRatio } from "./ratio-search.ts"
+import type { RatioSpread } from "../cells/spread.ts"
+
+/** The part of the miss that is set aside for roundings. */
+const roundingPart = 0.02
+/** Fieller's roots are good to about the square root of a double's precision where they nearly meet. */
+const rootError = 4e-8
+
+/**
+ * Where the quotient of the exact numbers lies, but with probability `miss`.
+ *
+ * At the true quotient t the form N - t D has no centre of its own. Its normal part stays below z sqrt(V(t))
+ * and its roundings below s sqrt(S(t)), V and S being quadratic in t, and (z a + s b)^2 <= (1 + e) z^2 a^2 +
+ * (1 + 1/e) s^2 b^2 for every e > 0. So (N - t D)^2 is at most a quadratic form in t, which is what Fieller's
+ * set (core's ratioOf) takes in place of z^2 times a variance. e depends on the noise alone, not on the
+ * values.
+ */
+export function ratioRange(ratio: RatioSpread, miss: number): Range {
+  return isPlain(ratio) ? fiellerRange(ratio, miss) : searchedRatio(ratio, miss)
+}
+
+// All noise is normal, and nothing was rounded but the last digit of a double.
+function isPlain({ top, bottom }: RatioSpread): boolean {
+  const isNormal = [top.form, bottom.form].every(
+    (form) => form === undefined || form.tree.sums.laplace.terms === 0,
+  )
+  const isFine = [top, bottom].every(({ slack, centre }) => slack <= Math.abs(numberNear(centre)) * 2 ** -40)
+  return isNormal && isFine
+}
+
+function fiellerRange({ top, bottom, mayBeNull }: RatioSpread, miss: number): Range {
+  const z = normalWidth(miss * (1 - roundingPart))
+  const [upper, lower] = [
+    top.form === undefined ? undefined : formSums(top.form).gaussian,
+    formSums(bottom.form).gaussian,
+  ]
+  const spread = Math.max(
+    roundingSpread(lower, miss * roundingPart),
+    upper === undefined
+      ? 0
+      : roundingSpread({ ...upper, terms: upper.terms + lower.terms }, miss * roundingPart),
+  )
+  const e = Math.sqrt(spread * Math.max(relative(lower), upper === undefined ? 0 : relative(upper))) / z
+  // In units of z^2, as core's quotient has them.
+  const joined = ({ variance, steps }: Pick<NoiseSums["gaussian"], "variance" | "steps">): number =>
+    ((1 + e) * variance + ((1 + 1 / e) * spread * steps) / (z * z)) * (1 + 1e-8)
+  const { interval } = ratioOf(
+    {
+      numerator: {
+        value: numberNear(top.centre),
+        variance: upper === undefined ? 0 : joined(upper),
+        law: "gaussian",
+      },
+      denominator: { value: numberNear(bottom.centre), variance: joined(lower), law: "gaussian" },
+      covariance: covarianceOf(top.form, bottom.form, joined),
+    },
+    1 - miss * (1 - roundingPart),
+  )
+  if (!Number.isFinite(interval.lower) || !Number.isFinite(interval.upper)) return anything
+  const error = rootError * Math.max(Math.abs(interval.lower), Math.abs(interval.upper))
+  return { low: interval.lower - error, high: interval.upper + error, mayBeNull }
+}
+
+function relative({ variance, steps }: NoiseSums["gaussian"]): number {
+  return steps / variance
+}
+
+function covarianceOf(
+  top: LinearForm | undefined,
+  bottom: LinearForm,
+  joined: (sums: { readonly variance: number; readonly steps: number }) => number,
+): number {
+  return top === undefined ? 0 : joined(crossSums(top, bottom))
+}

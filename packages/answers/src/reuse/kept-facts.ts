@@ -1,0 +1,149 @@
+// What a released table is of, as texts: kept with its noisy rows, so that later questions can be held
+// against it.
+
+import { errorOf, type Rational } from "@dosimeter/core"
+import type { Expr } from "@dosimeter/proof/algebra/expr"
+import { groupName, publicRows } from "@dosimeter/proof/algebra/public-rows"
+import { partsOf } from "@dosimeter/proof/algebra/walk"
+import type { MeasurePlan, Release } from "@dosimeter/proof/algebra/release-plan"
+import type { Meaning, MeantMeasure } from "./meaning.ts"
+import { exprText } from "./normal-rows.ts"
+
+/** What a table of noisy rows is of. */
+export interface KeptFacts {
+  readonly rows: string
+  readonly conditions: readonly string[]
+  readonly keys: readonly KeptKeyFacts[]
+  /** One for each column after the keys. */
+  readonly columns: readonly KeptColumnFacts[]
+  readonly groupsPerUnit: bigint
+  readonly rowsPerGroup: bigint
+  /** The unit decides its group. */
+  readonly oneGroup: boolean
+  /** Unit and group decide the row. */
+  readonly oneRow: boolean
+  /** Whether a unit may have more groups than count. */
+  readonly cutsGroups: boolean
+  /** Where groups passed selection: how many units a group must have to be shown as good as surely. */
+  readonly selectedFrom: bigint | undefined
+  /** Only the largest groups were measured: nothing is known of those that are not there. */
+  readonly isPartial?: true
+}
+
+/** A key of such a table. */
+export interface KeptKeyFacts {
+  readonly text: string
+  /** Its list has every value that a row can have. Declared values may be exceeded by the data. */
+  readonly isWhole: boolean
+  /** The unit decides it: a unit has one value of it. */
+  readonly byUnit: boolean
+}
+
+/** A column of such a table. */
+export interface KeptColumnFacts extends MeantMeasure {
+  /** Which of the measure's columns: a measure of several quantiles has several. */
+  readonly part: number
+  /** The owner's rule about small counts looks at it. */
+  readonly isCount: boolean
+}
+
+/** The facts of the table that a release gives. */
+export function keptFacts(meaning: Meaning, release: Release, confidence: Rational): KeptFacts {
+  const { keys, bounds } = release
+  const textOf = textsOf(meaning)
+  const groups = groupsMost(keys, meaning.byUnit)
+  const isAll = groups !== undefined && bounds.groupsPerUnit >= groups
+  return {
+    rows: meaning.rows,
+    conditions: meaning.conditions.map(textOf),
+    keys: meaning.keys.map((key, index) => ({
+      text: textOf(key),
+      isWhole: isWhole(key),
+      byUnit: meaning.byUnit[index] === true,
+    })),
+    columns: release.measures.flatMap((measure, index) => columnFacts(measure, index, { meaning, release })),
+    groupsPerUnit: bounds.groupsPerUnit,
+    rowsPerGroup: bounds.rowsPerGroup,
+    oneGroup: meaning.oneGroup,
+    oneRow: meaning.oneRow,
+    cutsGroups: !meaning.oneGroup && !isAll,
+    selectedFrom: selectedFrom(keys, confidence),
+  }
+}
+
+// The most groups that a unit can be in, where they are listed: a key that the unit decides adds none.
+function groupsMost(keys: Release["keys"], byUnit: readonly boolean[]): bigint | undefined {
+  if (keys.kind === "private" || keys.kind === "top") return undefined
+  const names = publicRows(keys).map((row) => groupName(row.filter((_, place) => byUnit[place] !== true)))
+  return BigInt(new Set(names).size)
+}
+
+function selectedFrom(keys: Release["keys"], confidence: Rational): bigint | undefined {
+  const spec = keys.kind === "private" || keys.kind === "top" ? keys.spec : undefined
+  return spec === undefined || spec.kind === "top-k" ? undefined : errorOf(spec, confidence).shownFrom
+}
+
+/** The texts of a meaning's expressions. */
+export function textsOf({ names }: Meaning): (expr: Expr) => string {
+  const known = new Map<Expr, string>()
+  const textOf = (expr: Expr): string => {
+    const before = known.get(expr)
+    if (before !== undefined) return before
+    const text = exprText(expr, textOf, names)
+    known.set(expr, text)
+    return text
+  }
+  return textOf
+}
+
+/** How many columns a measure gives. */
+export function widthOf(measure: MeasurePlan): number {
+  return measure.kind === "quantiles" ? measure.spec.quantiles.length : 1
+}
+
+// A list that follows from a type, a range, a public table or the question itself is whole; one that is
+// declared is not: rows with other values belong to no group.
+function isWhole(key: Expr): boolean {
+  if (key.kind === "literal" || key.domain.type.kind === "boolean" || key.domain.values === undefined)
+    return true
+  if (key.kind === "column") return key.domain.isComplete === true
+  if (key.kind === "case") {
+    return [...key.branches.map(({ result }) => result), key.otherwise].every(isWhole)
+  }
+  return partsOf(key).every(isWhole)
+}
+
+function columnFacts(
+  measure: MeasurePlan,
+  index: number,
+  { meaning, release }: { readonly meaning: Meaning; readonly release: Release },
+): readonly KeptColumnFacts[] {
+  const meant = meaning.measures[index] ?? { text: "", adds: "none" }
+  return Array.from({ length: widthOf(measure) }, (_, part) => ({
+    ...meant,
+    part,
+    isCount: isCount(measure, release),
+  }))
+}
+
+function isCount(measure: MeasurePlan, release: Release): boolean {
+  switch (measure.kind) {
+    case "additive":
+    case "margins":
+      return measure.of === "units" || measure.of === "rows"
+    case "moments":
+    case "moment-read":
+      return measure.reads === "rows"
+    case "key-count":
+      return true
+    case "quantiles":
+    case "mode":
+      return false
+    case "same": {
+      const same = release.measures[measure.measure]
+      return same !== undefined && same !== measure && isCount(same, release)
+    }
+    default:
+      return measure satisfies never
+  }
+}

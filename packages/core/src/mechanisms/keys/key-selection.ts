@@ -1,0 +1,252 @@
+// Key selection: which groups may be shown at all, when the group keys themselves come from the data. Three
+// methods: optimal keep probabilities (the truncated geometric), and thresholds on a Laplace or Gaussian
+// count. Only keys that hold at least one unit come in here, and each unit is counted once a key.
+
+import { approxToMu } from "../../accounting/conversions/gaussian-delta.ts"
+import { fail } from "../../errors/errors.ts"
+import { betweenZeroAndOne, positive, wholeNumber, type Numeric } from "../../exact/decimal.ts"
+import {
+  add,
+  divide,
+  multiply,
+  one,
+  rational,
+  square,
+  subtract,
+  type Rational,
+} from "../../exact/rational.ts"
+import { roundDown, roundUp } from "../../exact/dyadic.ts"
+import type { ApproxLoss, Losses } from "../../privacy/loss.ts"
+import type { Neighbours } from "../../privacy/unit.ts"
+import { bernoulli } from "../../random/bernoulli.ts"
+import type { RandomBits } from "../../random/random-bits.ts"
+import {
+  countHalfWidth,
+  countTailUp,
+  releaseCounts,
+  type CountNoise,
+  type GaussianCounts,
+  type LaplaceCounts,
+} from "../additive/count-noise.ts"
+import type { KeyError } from "../shared/error.ts"
+import { gaussianDeltaUp } from "../additive/gaussian.ts"
+import { keepProbabilities } from "./keep-probabilities.ts"
+import { averagePass, lowerIfWithin, shownFrom, type KeyThreshold } from "./key-threshold.ts"
+import { pureLosses, type PureLosses } from "../shared/pure-losses.ts"
+
+interface KeyBounds {
+  /** The most groups that one unit may be in. */
+  readonly groupsPerUnit: bigint
+  readonly neighbours: Neighbours
+}
+
+/**
+ * Keeps a key of n units with the largest probability that (epsilon, delta) a key allows. No count comes out.
+ */
+export interface OptimalKeysSpec extends KeyBounds {
+  readonly kind: "keys-optimal"
+  readonly epsilonPerKey: Rational
+  readonly deltaPerKey: Rational
+}
+
+/** Shows a key if its unit count with Laplace noise reaches the threshold, together with that noisy count. */
+export interface LaplaceKeysSpec extends KeyBounds, KeyThreshold, LaplaceCounts {}
+
+/**
+ * Shows a key if its unit count with Gaussian noise reaches the threshold, together with that noisy count.
+ */
+export interface GaussianKeysSpec extends KeyBounds, KeyThreshold, GaussianCounts {
+  /** Where it is to be charged as (epsilon, delta): the epsilon at which the delta of the noise is taken. */
+  readonly epsilon?: Rational
+}
+
+/** A method of key selection. */
+export type KeySpec = OptimalKeysSpec | LaplaceKeysSpec | GaussianKeysSpec
+
+/** What key selection is asked to keep. */
+export interface KeyOptions {
+  readonly epsilon: Numeric
+  readonly delta: Numeric
+  readonly groupsPerUnit: Numeric
+  readonly neighbours: Neighbours
+}
+
+/** Optimal keep probabilities: best for few groups per unit, when counts are not wanted with the keys. */
+export function optimalKeys(options: KeyOptions): OptimalKeysSpec {
+  const { epsilon, delta, bounds, changed } = readOptions(options)
+  const epsilonPerKey = divide(epsilon, rational(changed))
+  const deltaPerKey = divide(delta, rational(changed))
+  keepProbabilities(epsilonPerKey, deltaPerKey)
+  return { kind: "keys-optimal", ...bounds, epsilonPerKey, deltaPerKey }
+}
+
+/** A threshold on Laplace counts: the noisy counts come with the keys. */
+export function laplaceKeys(options: KeyOptions): LaplaceKeysSpec {
+  const { epsilon, delta, bounds, changed } = readOptions(options)
+  const scale = divide(rational(changed), epsilon)
+  const miss = multiply(rational(2n), divide(delta, rational(bounds.groupsPerUnit)))
+  // P(X > r) <= P(|X| > r) / 2 <= delta a key for the half width r at twice that: a key of one unit passes if
+  // X > r.
+  const spec = { kind: "keys-laplace", ...bounds, scale } as const
+  const whole = countHalfWidth(spec, miss) + 2n
+  return { ...spec, ...lowerIfWithin(whole, (threshold) => lonePassesUp(spec, threshold), delta) }
+}
+
+/** A threshold on Gaussian counts: from about four groups per unit on, the best of the three. */
+export function gaussianKeys(options: KeyOptions): GaussianKeysSpec {
+  const { epsilon, delta, bounds, changed } = readOptions(options)
+  const half = divide(roundDown(delta), rational(2n))
+  const mu = approxToMu(epsilon, half)
+  const variance = divide(rational(changed), square(mu))
+  return { ...gaussianKeysOfVariance({ ...bounds, delta: half, variance }), epsilon }
+}
+
+/** A threshold on Gaussian counts of a given variance, with this delta for keys of a single unit. */
+export function gaussianKeysOfVariance(options: {
+  readonly variance: Numeric
+  readonly delta: Numeric
+  readonly groupsPerUnit: Numeric
+  readonly neighbours: Neighbours
+}): GaussianKeysSpec {
+  const variance = positive(options.variance, "variance")
+  const groupsPerUnit = wholeNumber(options.groupsPerUnit, "groups per unit")
+  const delta = betweenZeroAndOne(options.delta, "delta")
+  const miss = multiply(rational(2n), divide(delta, rational(groupsPerUnit)))
+  const { neighbours } = options
+  const spec = { kind: "keys-gaussian", groupsPerUnit, neighbours, variance } as const
+  const whole = countHalfWidth(spec, miss) + 2n
+  return { ...spec, ...lowerIfWithin(whole, (threshold) => lonePassesUp(spec, threshold), delta) }
+}
+
+/** A key that may be shown, by its place in the list, with its noisy count where the method has one. */
+export interface ShownKey {
+  readonly key: number
+  readonly units?: bigint
+}
+
+/**
+ * Decides for each key, by its exact number of units, whether it is shown; returns those that are. The others
+ * are below the threshold, and that they exist at all is not told: how many there are would give away keys
+ * that one unit holds.
+ *
+ * Guarantee: the loss is keyLoss(spec), for the list returned.
+ * Needs: every key holds at least one unit (checked here); a unit is in at most groupsPerUnit keys; keys are
+ *   named by the caller only where they are in the list, and in an order that does not depend on the others
+ *   (the caller).
+ * Proof: see keyLoss. The coins of the thresholds are drawn for all keys alike.
+ * Numerics: exact draws; integer comparisons.
+ * Source: as keyLoss.
+ */
+export function releaseKeys(spec: KeySpec, units: readonly bigint[], rng: RandomBits): ShownKey[] {
+  if (units.some((count) => count < 1n)) {
+    fail("parameter/out-of-range", {
+      name: "units of a key",
+      got: "less than 1",
+      range: "the integers from 1",
+    })
+  }
+  if (spec.kind === "keys-optimal") {
+    const keep = keepProbabilities(spec.epsilonPerKey, spec.deltaPerKey)
+    return units.flatMap((count, key) => (bernoulli(keep.of(count), rng) ? [{ key }] : []))
+  }
+  const { threshold, lowerChance } = spec
+  return releaseCounts(spec, units, rng).flatMap((count, key) => {
+    // A coin for every key, whatever its count.
+    const isLower = bernoulli(lowerChance, rng)
+    return count >= (isLower ? threshold - 1n : threshold) ? [{ key, units: count }] : []
+  })
+}
+
+/**
+ * What key selection loses.
+ *
+ * Guarantee: (epsilon, delta), zCDP with delta and GDP with delta, as returned.
+ * Needs: as releaseKeys.
+ * Proof: k = groupsPerUnit keys change when a unit comes or goes, 2k when it is replaced. Optimal: each key's
+ *   decision is (epsilon, delta)-private in its count (keepProbabilities), hence but for a probability delta
+ *   a randomized response of odds e^epsilon; the sum over keys. Thresholds: keys held by both datasets get
+ *   noisy counts (Laplace or Gaussian mechanism; hiding low ones, by a coin that is independent of the data,
+ *   is post-processing). A key held only by the one unit has count 1 and is shown with probability p, the
+ *   average over its coin (lower threshold with chance c) of P(1 + X >= threshold): (1 - c) at the threshold
+ *   and c one below. Unless one of at most k such keys is shown (probability <= k p = delta), the outputs are
+ *   those of the counts alone. On replacement each side has at most k such keys of its own. Gaussian counts
+ *   at an epsilon have the delta of gdpToDelta besides, and k p is added to it.
+ * Numerics: p, rho and the delta at an epsilon are rounded up; the rest is exact.
+ * Source: Desfontaines, Voss, Gipson, Mandayam 2022, theorem 1; Korolova and others 2009; Wilson and others
+ *   2020.
+ */
+export function keyLoss(spec: KeySpec): Losses {
+  const count = changedKeys(spec)
+  if (spec.kind === "keys-optimal") {
+    return withDelta(pureLosses(spec.epsilonPerKey, { count }), multiply(rational(count), spec.deltaPerKey))
+  }
+  const delta = roundUp(averagePass(spec, (threshold) => lonePassesUp(spec, threshold)))
+  if (spec.kind === "keys-laplace") return withDelta(pureLosses(divide(one, spec.scale), { count }), delta)
+  const muSquared = divide(rational(count), spec.variance)
+  return {
+    ...approxOf(spec, muSquared, delta),
+    zcdp: { measure: "zcdp", rho: divide(muSquared, rational(2n)), delta },
+    gdp: { measure: "gdp", muSquared, delta },
+  }
+}
+
+/** The loss of Gaussian keys as (epsilon, delta), at the epsilon of the spec, if it has one. */
+function approxOf(
+  { epsilon }: GaussianKeysSpec,
+  muSquared: Rational,
+  delta: Rational,
+): { readonly approx?: ApproxLoss } {
+  if (epsilon === undefined) return {}
+  const total = add(gaussianDeltaUp(muSquared, epsilon), delta)
+  return { approx: { measure: "approx", epsilon, delta: roundUp(total) } }
+}
+
+/** Losses that hold but for a probability of delta. */
+function withDelta({ pure, zcdp, gdp }: PureLosses, delta: Rational): Losses {
+  return {
+    approx: { measure: "approx", epsilon: pure.epsilon, delta },
+    zcdp: { ...zcdp, delta },
+    ...(gdp === undefined ? {} : { gdp: { ...gdp, delta } }),
+  }
+}
+
+/** The size from which on a group is shown with probability at least 1 - miss. */
+export function keyError(spec: KeySpec, miss: Rational): KeyError {
+  if (spec.kind === "keys-optimal") {
+    const keep = keepProbabilities(spec.epsilonPerKey, spec.deltaPerKey)
+    return { kind: "keys", shownFrom: keep.reaches(subtract(one, miss)) }
+  }
+  const at = shownFrom(spec, miss, {
+    tailUp: (rise) => countTailUp(spec, rise),
+    halfWidth: (both) => countHalfWidth(spec, both),
+  })
+  return { kind: "keys", shownFrom: at }
+}
+
+/** How many keys of a unit that nobody else holds pass a threshold on average, rounded up. */
+function lonePassesUp(noise: CountNoise & Pick<KeyBounds, "groupsPerUnit">, threshold: bigint): Rational {
+  const rise = threshold - 1n
+  return multiply(rational(noise.groupsPerUnit), rise <= 0n ? one : countTailUp(noise, rise))
+}
+
+function changedKeys(bounds: KeyBounds): bigint {
+  return bounds.neighbours === "replace" ? 2n * bounds.groupsPerUnit : bounds.groupsPerUnit
+}
+
+function readOptions(options: KeyOptions): {
+  epsilon: Rational
+  delta: Rational
+  bounds: KeyBounds
+  changed: bigint
+} {
+  const bounds = {
+    groupsPerUnit: wholeNumber(options.groupsPerUnit, "groups per unit"),
+    neighbours: options.neighbours,
+  }
+  return {
+    epsilon: positive(options.epsilon, "epsilon"),
+    delta: betweenZeroAndOne(options.delta, "delta"),
+    bounds,
+    changed: changedKeys(bounds),
+  }
+}

@@ -1,0 +1,154 @@
+// What one unit can do to the measurements of a tree, in units of their noise.
+
+import { assert } from "../../errors/assert.ts"
+import { ceil, floor, divide, multiply, rational, type Rational } from "../../exact/rational.ts"
+import { childStarts, leavesBelow, levelSizes, type WeightedTree } from "../../exact/weighted-tree.ts"
+import type { Neighbours } from "../../privacy/unit.ts"
+
+/** A tree of sums with the noise of its measurements, and what one unit may add to its leaves. */
+export interface MeasuredSums extends WeightedTree {
+  /** The variance of the total's noise. */
+  readonly total: Rational
+  /** By level but the last: the variance of comparisons among the children of each node, for weight 1. */
+  readonly variances: readonly (readonly Rational[])[]
+  /** The most leaves that a unit is in. */
+  readonly groupsPerUnit: bigint
+  /** What a unit adds to each of its leaves lies between these. */
+  readonly lower: bigint
+  readonly upper: bigint
+  readonly neighbours: Neighbours
+}
+
+/**
+ * The most that one unit changes all measurements together: the greatest sum of squares, each divided by the
+ * variance of its noise.
+ *
+ * Guarantee: no change that a unit can make has a greater sum. Where a unit is added or removed and amounts
+ *   have one sign, or it is in one leaf, some change reaches it, up to rounding.
+ * Needs: the bounds of the tree hold (proved by whoever made them); weights and variances are positive.
+ * Proof: let D_v be what a change adds below node v. The comparisons among the children c of v, weights w_c,
+ *   W their sum, are uncorrelated when each child has variance w_c, and span what is uncorrelated with the
+ *   sum (siblingSplits). So the sum of their squares over splitLength is the squared length of (D_c) in that
+ *   metric less that of its projection on the sum: sum over c of D_c^2 / w_c - D_v^2 / W. With noise s_v it
+ *   is divided by s_v; with D_root^2 / s_total that gives q(d), a sum of squares of linear forms: convex. A
+ *   unit's amounts in its at most g leaves are between 0 and M (signs alike); a convex function is greatest
+ *   at a corner, where each is 0 or M: then D_v is M times the number j of its leaves below v. `mostOf` finds
+ *   the greatest over all choices of at most g leaves: what stands above v sees j alone, so the best of a
+ *   node for each j follows from the bests of its children, all ways to share j out among them being tried.
+ *   Fewer than g leaves are choices too. With both signs |D_c| <= M j, and dropping -D_v^2 / W only adds; for
+ *   one leaf the sign does not matter. Replacing: d = u - t, so q(d) = q(u) + q(t) - 2 u Q t, and -2 u Q t is
+ *   at most q(u) + q(t) (Cauchy); with signs alike also 2 g^2 M^2 F, F the largest of -Q_ab over leaves a, b
+ *   (not below 0). For leaves that part at v, Q_ab is what a leaf has from the total and from the levels down
+ *   to v, less 1 / (W s_v); for a = b it is positive.
+ * Numerics: whole multiples of 2^-96; what is added is rounded up, what is taken off is rounded down.
+ * Source: Hay, Rastogi, Miklau, Suciu 2010, for the tree; Xiao, He, Zhang, Kifer 2023, for the residuals; the
+ *   rest is above.
+ */
+export function treeChange(tree: MeasuredSums): Rational {
+  const { lower, upper, neighbours } = tree
+  const largest = -lower > upper ? -lower : upper
+  const square = largest * largest
+  const leaves = BigInt(levelSizes(tree).at(-1) ?? 1)
+  const groups = tree.groupsPerUnit < leaves ? tree.groupsPerUnit : leaves
+  const hasBothSigns = lower < 0n && upper > 0n
+  const own = mostOf(tree, Number(groups), hasBothSigns && groups > 1n)
+  if (neighbours === "add-or-remove") return rational(square * own, unit)
+  const apart = hasBothSigns ? own : groups * groups * farthest(tree)
+  return rational(2n * square * (own + (apart < own ? apart : own)), unit)
+}
+
+const unit = 1n << 96n
+
+function inUnitsUp(value: Rational): bigint {
+  return ceil(multiply(value, rational(unit)))
+}
+
+function inUnitsDown(value: Rational): bigint {
+  return floor(multiply(value, rational(unit)))
+}
+
+/** For each node the most that so many leaves below it add up to, in units, from the last level up. */
+function mostOf(tree: MeasuredSums, groups: number, hasBothSigns: boolean): bigint {
+  const below = leavesBelow(tree)
+  let bests: readonly (readonly bigint[])[] = (below.at(-1) ?? []).map(() => [0n, 0n])
+  for (let level = tree.children.length - 1; level >= 0; level -= 1) {
+    const children = bests
+    const counts = tree.children[level] ?? []
+    const starts = childStarts(counts)
+    bests = counts.map((_, node) => {
+      const [from, to] = [starts[node] ?? 0, starts[node + 1] ?? 0]
+      const precision = precisionAt(tree, level, node)
+      const eachOf = new Map<bigint, bigint>()
+      let shared: readonly bigint[] = [0n]
+      let weight = 0n
+      for (let child = from; child < to; child += 1) {
+        const own = weightAt(tree, level, child)
+        weight += own
+        const each = eachOf.get(own) ?? inUnitsUp(divide(precision, rational(own)))
+        eachOf.set(own, each)
+        const best = children[child] ?? []
+        const most = Math.min(groups, below[level + 1]?.[child] ?? 0)
+        const adds = Array.from({ length: most + 1 }, (_value, j) => (best[j] ?? 0n) + squareOf(j) * each)
+        shared = together(shared, adds, groups)
+      }
+      const taken = hasBothSigns ? 0n : inUnitsDown(divide(precision, rational(weight)))
+      // A single child says nothing beyond the sum.
+      return to - from === 1 ? (children[from] ?? []) : shared.map((value, j) => value - squareOf(j) * taken)
+    })
+  }
+  const total = inUnitsUp(divide(rational(1n), tree.total))
+  return (bests[0] ?? []).map((value, j) => value + squareOf(j) * total).reduce((a, b) => (a > b ? a : b), 0n)
+}
+
+/** All ways to have j leaves here and the others there. */
+function together(a: readonly bigint[], b: readonly bigint[], groups: number): readonly bigint[] {
+  const sums = Array<bigint>(Math.min(groups, a.length + b.length - 2) + 1).fill(0n)
+  for (const [i, x] of a.entries()) {
+    for (let j = 0; j < b.length && i + j < sums.length; j += 1) {
+      const sum = x + (b[j] ?? 0n)
+      if (sum > (sums[i + j] ?? 0n)) sums[i + j] = sum
+    }
+  }
+  return sums
+}
+
+/** The largest -Q_ab, not below 0, in units. */
+function farthest(tree: MeasuredSums): bigint {
+  let above: readonly bigint[] = [inUnitsDown(divide(rational(1n), tree.total))]
+  let most = 0n
+  for (const [level, counts] of tree.children.entries()) {
+    const starts = childStarts(counts)
+    const next: bigint[] = []
+    for (const [node, count] of counts.entries()) {
+      const [from, to] = [starts[node] ?? 0, starts[node + 1] ?? 0]
+      const precision = precisionAt(tree, level, node)
+      let weight = 0n
+      for (let child = from; child < to; child += 1) weight += weightAt(tree, level, child)
+      const taken = inUnitsUp(divide(precision, rational(weight)))
+      const shared = above[node] ?? 0n
+      if (count > 1 && taken - shared > most) most = taken - shared
+      for (let child = from; child < to; child += 1) {
+        const added = inUnitsDown(divide(precision, rational(weightAt(tree, level, child)))) - taken
+        next.push(count === 1 || added < 0n ? shared : shared + added)
+      }
+    }
+    above = next
+  }
+  return most
+}
+
+function precisionAt({ variances }: MeasuredSums, level: number, node: number): Rational {
+  const variance = variances[level]?.[node]
+  assert(variance !== undefined && variance.numerator > 0n, "comparisons have noise")
+  return divide(rational(1n), variance)
+}
+
+function weightAt({ weights }: MeasuredSums, level: number, child: number): bigint {
+  const weight = weights[level]?.[child]
+  assert(weight !== undefined && weight > 0n, "nodes have weights")
+  return weight
+}
+
+function squareOf(count: number): bigint {
+  return BigInt(count) * BigInt(count)
+}

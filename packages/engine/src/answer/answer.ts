@@ -1,0 +1,267 @@
+// What leaves: columns, rows with intervals and states. Plain data, the same for the command line and for
+// HTTP.
+
+import { compare, numberNear, rationalOfNumber, type Rational } from "@dosimeter/core"
+import { intervalOfCell } from "@dosimeter/answers/intervals/interval-of-cell"
+import { momentVariance } from "@dosimeter/planner/measures/moment-error"
+import { showDay, showMicros } from "@dosimeter/proof/catalog/civil-date"
+import { showType } from "@dosimeter/proof/catalog/sql-type"
+import { stepOf } from "@dosimeter/proof/algebra/moment-reading"
+import type { Cell, Table } from "@dosimeter/answers/cells/table"
+import type { ColumnId } from "@dosimeter/proof/algebra/expr"
+import type { Constant } from "@dosimeter/proof/catalog/constant"
+import type { MomentReadPlan, MomentsPlan, Release, ReleasePlan } from "@dosimeter/proof/algebra/release-plan"
+import type { Rel } from "@dosimeter/proof/algebra/rel"
+import type { BiasNote } from "./bias-notes.ts"
+
+/** A value: a JSON number where that is exact, a text otherwise. */
+export type AnswerValue = string | number | boolean | null
+
+/** One cell. Without noise there is no interval; an end that is null is not bounded. */
+export interface AnswerCell {
+  readonly value: AnswerValue
+  readonly low?: AnswerValue
+  readonly high?: AnswerValue
+  readonly state: "released" | "below-threshold"
+}
+
+/** One column: a group key, a number with noise of its own, or something worked out from such numbers. */
+export interface AnswerColumn {
+  readonly name: string
+  readonly type: string
+  readonly kind: "key" | "noisy" | "derived"
+  /** Of a noisy column: its mechanism and what decides its noise. */
+  readonly mechanism?: string
+  readonly scale?: AnswerValue
+  readonly grid?: AnswerValue
+  readonly sensitivity?: AnswerValue
+}
+
+/** The answer to a question. */
+export interface AnswerTable {
+  readonly columns: readonly AnswerColumn[]
+  readonly rows: readonly (readonly AnswerCell[])[]
+  /** What bounding and clamping took away, where that was asked for. */
+  readonly bias?: readonly BiasNote[]
+}
+
+/** The table that post-processing gave, as it leaves. */
+export function answerOf(
+  table: Table,
+  plan: ReleasePlan,
+  noise: "its own" | "of earlier releases" = "its own",
+): AnswerTable {
+  const confidence = numberNear(plan.confidence)
+  const columns = answerColumns(plan)
+  return {
+    columns: noise === "its own" ? columns : columns.map(workedOut),
+    rows: table.rows.map((row) => row.map((cell) => answerCell(cell, confidence))),
+  }
+}
+
+// A number that comes from several draws has no scale of its own.
+function workedOut({ name, type, kind }: AnswerColumn): AnswerColumn {
+  return { name, type, kind: kind === "key" ? "key" : "derived" }
+}
+
+/** The columns of the answer to a plan: nothing in them depends on data. */
+export function answerColumns(plan: ReleasePlan): readonly AnswerColumn[] {
+  return plan.post.columns.map(({ id, domain }, index) => ({
+    name: plan.outputNames[index] ?? "",
+    type: showType(domain.type),
+    ...originOf(id, plan),
+  }))
+}
+
+function answerCell(cell: Cell, confidence: number): AnswerCell {
+  const { state } = cell
+  if (state === "below-threshold") return { value: null, state }
+  const value = answerValue(cell.value)
+  const interval = intervalOfCell(cell, confidence)
+  if (interval === undefined) return { value, state }
+  const end = (bound: number): AnswerValue => {
+    if (!Number.isFinite(bound)) return null
+    return cell.value.kind === "date" ? showDay(BigInt(Math.round(bound))) : bound
+  }
+  return { value, low: end(interval.low), high: end(interval.high), state }
+}
+
+/** A constant as JSON. */
+export function answerValue(value: Constant): AnswerValue {
+  switch (value.kind) {
+    case "null":
+      return null
+    case "boolean":
+    case "text":
+      return value.value
+    case "number":
+      return answerNumber(value.value)
+    case "date":
+      return showDay(value.day)
+    case "timestamp":
+      return showMicros(value.micros)
+    case "interval":
+      return `${value.months} months ${value.days} days ${value.micros} microseconds`
+    default:
+      return value satisfies never
+  }
+}
+
+/**
+ * A number if a double holds it exactly, else its decimals; a fraction without an end to them as the nearest
+ * double.
+ */
+export function answerNumber(value: Rational): number | string {
+  const near = numberNear(value)
+  if (Number.isFinite(near) && compare(rationalOfNumber(near), value) === 0) return near
+  for (let places = 0; places <= 30; places += 1) {
+    const scale = 10n ** BigInt(places)
+    if (scale % value.denominator !== 0n) continue
+    const digits = (value.numerator * scale) / value.denominator
+    const size = `${digits < 0n ? -digits : digits}`.padStart(places + 1, "0")
+    const whole = size.slice(0, size.length - places)
+    return `${digits < 0n ? "-" : ""}${whole}${places === 0 ? "" : `.${size.slice(-places)}`}`
+  }
+  return near
+}
+
+type Origin = Omit<AnswerColumn, "name" | "type">
+
+function originOf(id: ColumnId, plan: ReleasePlan): Origin {
+  const source = traceColumn(plan.post, id)
+  if (source === undefined) return { kind: "derived" }
+  const release = plan.releases[source.release]
+  if (release === undefined) return { kind: "derived" }
+  const keyCount = release.columns.length - release.measures.reduce((sum, one) => sum + widthOf(one), 0)
+  const place = release.columns.indexOf(source.id)
+  if (place < keyCount) return { kind: "key" }
+  let next = keyCount
+  for (const measure of release.measures) {
+    next += widthOf(measure)
+    if (place < next) return { kind: "noisy", ...mechanismOf(measure, plan, source.release) }
+  }
+  return { kind: "derived" }
+}
+
+type Union = Extract<Rel, { readonly kind: "union" }>
+type Measure = ReleasePlan["releases"][number]["measures"][number]
+
+function widthOf(measure: Measure): number {
+  return measure.kind === "quantiles" ? measure.spec.quantiles.length : 1
+}
+
+function mechanismOf(measure: Measure, plan: ReleasePlan, release: number): Partial<Origin> {
+  switch (measure.kind) {
+    case "additive": {
+      const { spec, grid } = measure
+      const most = spec.sensitivity.patterns
+        .flat()
+        .reduce((max, { amount }) => (amount > max ? amount : max), 0n)
+      const scale = spec.kind === "laplace" ? spec.scale : spec.variance
+      return {
+        mechanism: spec.kind,
+        scale: spec.kind === "laplace" ? numberNear(scale) : Math.sqrt(numberNear(scale)),
+        grid: answerNumber(grid),
+        sensitivity: Number(most),
+      }
+    }
+    case "moments":
+    case "moment-read":
+      return momentMechanism(measure, plan.releases[release])
+    case "margins":
+      return { mechanism: measure.spec.kind, grid: answerNumber(measure.grid) }
+    case "key-count": {
+      const keys = plan.releases[release]?.keys
+      return keys?.kind === "private" ? { mechanism: keys.spec.kind } : {}
+    }
+    case "quantiles":
+      return { mechanism: "exponential", grid: answerNumber(measure.width) }
+    case "mode":
+      return { mechanism: measure.spec.method }
+    case "same": {
+      const same = plan.releases[release]?.measures[measure.measure]
+      return same === undefined ? {} : mechanismOf(same, plan, release)
+    }
+    default:
+      return measure satisfies never
+  }
+}
+
+/** The noise in a number that is read from a vector: as if it were a draw of its own. */
+function momentMechanism(
+  measure: MomentsPlan | MomentReadPlan,
+  release: Release | undefined,
+): Partial<Origin> {
+  const source = measure.kind === "moments" ? measure : release?.measures[measure.measure]
+  if (source?.kind !== "moments") return {}
+  const deviation = Math.sqrt(numberNear(momentVariance(source, measure.reads)))
+  return {
+    mechanism: source.spec.kind,
+    scale: source.spec.kind === "laplace" ? deviation / Math.SQRT2 : deviation,
+    grid: answerNumber(stepOf(source, measure.reads)),
+  }
+}
+
+/** The column of a release that an output column is, if it is one unchanged. */
+function traceColumn(
+  rel: Rel,
+  id: ColumnId,
+): { readonly release: number; readonly id: ColumnId } | undefined {
+  switch (rel.kind) {
+    case "released":
+      return rel.columns.some((column) => column.id === id) ? { release: rel.release, id } : undefined
+    case "filter":
+    case "sort":
+    case "window":
+      return traceColumn(rel.input, id)
+    case "project": {
+      const item = rel.items[rel.columns.findIndex((column) => column.id === id)]
+      return item?.kind === "column" ? traceColumn(rel.input, item.id) : undefined
+    }
+    case "join":
+      return traceColumn(rel.left, id) ?? traceColumn(rel.right, id)
+    case "mark":
+      return traceColumn(rel.left, id)
+    case "aggregate":
+      return rel.keys.includes(id) ? traceColumn(rel.input, id) : traceFilter(rel, id)
+    case "union":
+      return traceUnion(rel, id)
+    case "scan":
+    case "values":
+    case "boundary":
+      return undefined
+    default:
+      return rel satisfies never
+  }
+}
+
+/** Filters that were measured as one more key stand side by side: each cell is one of the release. */
+function traceFilter(
+  { input, keys, items, columns }: Extract<Rel, { readonly kind: "aggregate" }>,
+  id: ColumnId,
+): ReturnType<typeof traceColumn> {
+  const summed = items[columns.findIndex((column) => column.id === id) - keys.length]
+  if (summed?.function !== "sum" || summed.argument?.kind !== "column" || input.kind !== "project") {
+    return undefined
+  }
+  const place = summed.argument.id
+  const part = input.items[input.columns.findIndex((column) => column.id === place)]
+  const [only, ...others] = part?.kind === "case" ? part.branches : []
+  const [key] = only?.when.kind === "call" && only.when.name === "equal" ? only.when.args : []
+  if (input.input.kind !== "released" || others.length > 0 || only?.result.kind !== "column") return undefined
+  const [added, ...measured] = input.input.columns.slice(keys.length)
+  const isOneKey = key?.kind === "column" && key.id === added?.id && measured.length === 1
+  return isOneKey ? traceColumn(input.input, only.result.id) : undefined
+}
+
+/** The parts of a union may be groupings of one release: then a column of it is the release's. */
+function traceUnion(union: Union, id: ColumnId): ReturnType<typeof traceColumn> {
+  const place = union.columns.findIndex((column) => column.id === id)
+  const found = union.inputs.flatMap((input) => {
+    const item = input.kind === "project" ? input.items[place] : undefined
+    if (item?.kind === "literal" && item.value.kind === "null") return []
+    return [traceColumn(input, input.columns[place]?.id ?? -1)]
+  })
+  const [first] = found
+  return found.every((one) => one?.release === first?.release && one?.id === first?.id) ? first : undefined
+}

@@ -1,0 +1,47 @@
+// What bounding and clamping took away, in words: from the releases that a plan pays for it.
+
+import { numberNear } from "@dosimeter/core"
+import { evaluate } from "@dosimeter/answers/evaluate/evaluate"
+import { intervalOfCell } from "@dosimeter/answers/intervals/interval-of-cell"
+import type { BiasItem, VerifiedPlan } from "@dosimeter/proof/algebra/release-plan"
+import type { Cell, Table } from "@dosimeter/answers/cells/table"
+
+/** A number about what is left out, with an interval, and what it says. */
+export interface BiasNote {
+  readonly text: string
+  /** A share from 0 to 1, or an amount; null where it cannot be told. */
+  readonly value: number | null
+  readonly low: number | null
+  readonly high: number | null
+}
+
+/** The notes of a plan, over a table for each of its releases. */
+export function biasNotes(plan: VerifiedPlan, tables: readonly Table[]): readonly BiasNote[] {
+  const none: Table = { columns: [], rows: [] }
+  return (plan.bias ?? []).flatMap(({ post, items }) => {
+    const { rows } = evaluate(post, { released: (index) => tables[index] ?? none, scan: () => [] })
+    return items.map((item, index) => noteOf(item, rows[0]?.[index], numberNear(plan.confidence)))
+  })
+}
+
+function noteOf({ kind, text }: BiasItem, cell: Cell | undefined, confidence: number): BiasNote {
+  const isTold = cell?.state === "released" && cell.value.kind === "number"
+  if (!isTold || cell.value.kind !== "number") {
+    const isSmall = cell?.state === "below-threshold"
+    const words = text.replace("{}", isSmall ? "hardly any" : "an unknown share")
+    return { text: isSmall ? `${words}: too few to be shown` : words, value: null, low: null, high: null }
+  }
+  const value = numberNear(cell.value.value)
+  const { low, high } = intervalOfCell(cell, confidence) ?? { low: value, high: value }
+  const show = (number: number): string => rounded(kind === "share" ? 100 * number : number)
+  const unit = kind === "share" ? " %" : ""
+  const ends = [low, high].map((end) => (Number.isFinite(end) ? show(end) : "?"))
+  const told = `about ${show(value)}${unit} (${ends.join(" to ")})`
+  const finite = (end: number): number | null => (Number.isFinite(end) ? end : null)
+  return { text: text.replace("{}", told), value, low: finite(low), high: finite(high) }
+}
+
+/** An estimate has three digits that count. */
+function rounded(value: number): string {
+  return Number(value.toPrecision(3)).toLocaleString("en-US", { maximumFractionDigits: 6 })
+}

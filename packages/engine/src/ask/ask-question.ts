@@ -1,0 +1,143 @@
+// One question, explained or asked: as it is, or after the stages that learn its bounds.
+
+import type { Ask } from "@dosimeter/proof/catalog/terms"
+import type { Compiled, CompileOptions } from "@dosimeter/planner/compile"
+import type { Constant } from "@dosimeter/proof/catalog/constant"
+import type { Grammar } from "@dosimeter/language/parse/grammar"
+import type { PreparedTable } from "@dosimeter/proof/units/prepared-table"
+import { randomUUID } from "node:crypto"
+import { answerColumns, type AnswerColumn } from "../answer/answer.ts"
+import { checkRoom } from "./check-room.ts"
+import type { CompileOnce } from "./compile-once.ts"
+import { explainCompiled, explainLearning, recordOfExplanation, type Explained } from "./explain-question.ts"
+import {
+  firstStage,
+  learnBounds,
+  planLearning,
+  type LearningPlan,
+  type LearntBounds,
+} from "./learn-bounds.ts"
+import { printed } from "../release/read-exact.ts"
+import { runQuery, type Asker, type Recorded, type Walk } from "./run-query.ts"
+import { inSlots } from "./slots.ts"
+import { checkStage } from "./stage-source.ts"
+
+/** A question. */
+export interface QuestionOptions {
+  readonly ask?: Ask
+  readonly parameters?: readonly Constant[]
+  readonly principal?: string
+  readonly requestId?: string
+  readonly accounts?: Asker["accounts"]
+  readonly study?: string
+  /** What the answer is for, as codes: needed where people decide that. */
+  readonly purposes?: readonly string[]
+  /** Whether the release of a charge may be worked with; all may, if nothing is said. */
+  readonly mayUse?: Walk["mayUse"]
+  /** Whether the answer waits for an approval: then nobody who asks is told if it failed. */
+  readonly held?: boolean
+  /** Whether earlier releases answer: where they are as good (the default), whenever they can, never. */
+  readonly reuse?: NonNullable<Asker["reuse"]>
+  readonly signal?: AbortSignal
+  /** Told where the charge stands, before anything is read. It must not throw. */
+  readonly onCharged?: NonNullable<Asker["onCharged"]>
+}
+
+/** An answer, and the bounds that were learnt for it. */
+export interface Answered extends Recorded {
+  readonly learnt?: readonly LearntBounds[]
+}
+
+/** A question, and what it is asked of. */
+export interface Asked {
+  readonly sql: string
+  readonly question: QuestionOptions
+  readonly walk: Walk
+  readonly grammar: Grammar
+  readonly prepared: readonly PreparedTable[]
+  readonly once: CompileOnce
+}
+
+function compileOptions({ question, walk, grammar, prepared }: Asked): CompileOptions {
+  const { catalog, terms } = walk.policy
+  const { ask = {}, parameters = [] } = question
+  return { grammar, catalog, terms, ask, parameters, prepared }
+}
+
+/** Where bounds are learnt first, that is explained: the question itself is planned with what it tells. */
+export async function explainQuestion(asked: Asked): Promise<Explained> {
+  const options = compileOptions(asked)
+  const learning = planLearning(asked.sql, options)
+  const { walk, question } = asked
+  if (learning !== undefined) return explainLearning(learning, walk, question.reuse)
+  return explainCompiled(asked.once.compile(asked.sql, options), walk, question.reuse)
+}
+
+/** The columns of its answer; whatever bounds are learnt, they are the same. */
+export function columnsOfQuestion(asked: Asked): readonly AnswerColumn[] {
+  const options = compileOptions(asked)
+  const { plan } = planLearning(asked.sql, options)?.trial ?? asked.once.compile(asked.sql, options)
+  return answerColumns(plan)
+}
+
+/** Asks it: what is learnt first is paid for from the same allowance. */
+export async function askQuestion(asked: Asked): Promise<Answered> {
+  const { sql, walk } = asked
+  const options = compileOptions(asked)
+  const plan = planLearning(sql, options)
+  if (plan !== undefined) return plan.isExplain ? explainedAnswer(asked) : askLearning(plan, asked)
+  const compiled = asked.once.compile(sql, options)
+  if (compiled.isExplain) return explainedAnswer(asked)
+  const asker = askerOf(asked.question)
+  return inSlots(walk.policy.terms.slotMs, () => runQuery(compiled, walk, asker))
+}
+
+async function explainedAnswer(asked: Asked): Promise<Recorded> {
+  return recordOfExplanation(await explainQuestion(asked))
+}
+
+/** Each stage is a request of its own: sent again, all of them are answered from the record. */
+async function askLearning(plan: LearningPlan, asked: Asked): Promise<Answered> {
+  const { sql, walk } = asked
+  const asker = askerOf(asked.question)
+  let stage = 0
+  const run = async (compiled: Compiled): Promise<Recorded> => {
+    stage += 1
+    const requestId = `${asker.requestId} stage ${stage}`
+    const recorded = await inSlots(walk.policy.terms.slotMs, () =>
+      runQuery(compiled, walk, { ...asker, requestId }),
+    )
+    await checkStage(recorded, walk, asker.study)
+    return recorded
+  }
+  // What cannot be written is refused before the first stage is charged; bounds are only constants in it.
+  printed(plan.trial.plan, walk.backend)
+  await checkRoom({ first: firstStage(plan)?.plan, whole: plan.trial.plan }, walk, asker)
+  const { compiled, learnt } = await learnBounds(sql, compileOptions(asked), { plan, run })
+  const answer = await inSlots(walk.policy.terms.slotMs, () => runQuery(compiled, walk, asker))
+  return { ...answer, learnt }
+}
+
+/** Who asks, as the walk needs it. */
+export function askerOf(question: QuestionOptions): Asker {
+  const {
+    principal = "owner",
+    requestId = randomUUID(),
+    accounts = [],
+    study,
+    signal,
+    reuse,
+    onCharged,
+    held,
+  } = question
+  return {
+    principal,
+    requestId,
+    accounts,
+    ...(study === undefined ? {} : { study }),
+    ...(held === undefined ? {} : { held }),
+    ...(reuse === undefined ? {} : { reuse }),
+    ...(signal === undefined ? {} : { signal }),
+    ...(onCharged === undefined ? {} : { onCharged }),
+  }
+}

@@ -1,0 +1,111 @@
+// What a question would do, cost and give, before anything is read.
+
+import { assert, one, rational, showParameter, subtract, type FilterState } from "@dosimeter/core"
+import { explain, type Explanation } from "@dosimeter/planner/explain/explain"
+import { printPlan, type Compiled } from "@dosimeter/planner/compile"
+import { showCharge, showExplanation } from "@dosimeter/planner/explain/show-explanation"
+import type { VerifiedPlan } from "@dosimeter/proof/algebra/release-plan"
+import type { Account } from "../ledger/entries/account.ts"
+import type { Ledger } from "../ledger/ledger.ts"
+import { freeNote } from "../record/answer-from-record.ts"
+import { answerColumns, type AnswerColumn, type AnswerTable } from "../answer/answer.ts"
+import type { LearningPlan } from "./learn-bounds.ts"
+import { planHash } from "../release/plan-hash.ts"
+import type { ReuseMode } from "../record/reuse.ts"
+import type { Recorded, Walk } from "./run-query.ts"
+
+/** What would happen, at no cost. */
+export interface Explained {
+  readonly plan: VerifiedPlan
+  readonly explanation: Explanation
+  /** The columns of the answer. */
+  readonly columns: readonly AnswerColumn[]
+  /** What would be sent to the database. */
+  readonly sql: readonly string[]
+  /** Whether the record answers it as it stands, so that it would cost nothing now. */
+  readonly isFree: boolean
+  /** All but the SQL, in lines. */
+  readonly text: string
+}
+
+/** What would be asked to learn bounds, one question after the other. */
+export async function explainLearning(
+  learning: LearningPlan,
+  walk: Walk,
+  reuse?: ReuseMode,
+): Promise<Explained> {
+  const first = rational(1n, 4n)
+  const half = [first, subtract(one, first)] as const
+  const { groups } = learning
+  const ofValues = learning.values.flatMap((value) => [
+    { what: `how many rows ${value.label} has`, compiled: value.rows(learning.rowsAsk) },
+    { what: `where the values of ${value.label} lie`, compiled: value.sizes(half, learning.sizesAsk) },
+  ])
+  const stages = [
+    ...ofValues,
+    ...(groups === undefined ? [] : [{ what: "in how many groups each unit is", compiled: groups }]),
+  ]
+  const parts: string[] = []
+  const sql: string[] = []
+  let last: Explained | undefined
+  for (const { what, compiled } of stages) {
+    last = await explainCompiled(compiled, walk, reuse)
+    sql.push(...last.sql)
+    parts.push(`stage       ${what}, to learn bounds\n${last.text}`)
+  }
+  const left = learning.ask.epsilon
+  const then = left === undefined ? "" : ` with about epsilon ${showParameter(left)}`
+  const { plan } = learning.trial
+  const whole = `stage       then the question itself, inside the bounds${then}\ncost        ${showCharge(plan.charge)}, all stages together`
+  assert(last !== undefined, "there is something to learn")
+  // The answer has the columns of the question, whatever the bounds, and all of it costs what that would.
+  return {
+    plan: last.plan,
+    explanation: { ...last.explanation, charge: plan.charge },
+    columns: answerColumns(plan),
+    sql,
+    isFree: false,
+    text: [...parts, whole].join("\n\n"),
+  }
+}
+
+/** What a plan would do. */
+export async function explainCompiled(
+  compiled: Compiled,
+  walk: Walk,
+  reuse: ReuseMode = "auto",
+): Promise<Explained> {
+  const { plan } = compiled
+  const { ledger, backend } = walk
+  const record = await freeNote(compiled, walk, reuse)
+  const explanation = explain(plan)
+  const sql = printPlan(plan, backend.dialect).map(({ text }) => text)
+  const account: FilterState = await datasetAccount(ledger)
+  const columns = answerColumns(plan)
+  const isFree = record.isFree || (await isRecorded(plan, walk))
+  const text = showExplanation(explanation, { account, record: record.lines })
+  return { plan, explanation, columns, sql, isFree, text }
+}
+
+/** Whether just this was released already, and may be used. */
+async function isRecorded(plan: VerifiedPlan, { ledger, version, mayUse }: Walk): Promise<boolean> {
+  const found = await ledger.find({ planHash: planHash(plan), dataVersion: version.name })
+  return found !== undefined && (mayUse === undefined || (await mayUse(found.charge)))
+}
+
+/** EXPLAIN as an answer: its lines. Nothing is read and nothing charged. */
+export function recordOfExplanation({ text }: Explained): Recorded {
+  const answer: AnswerTable = {
+    columns: [{ name: "explanation", type: "text", kind: "derived" }],
+    rows: text.split("\n").map((value) => [{ value, state: "released" }]),
+  }
+  return { answer: JSON.stringify(answer), receipt: "{}", origin: "public" }
+}
+
+/** The dataset's account. */
+export async function datasetAccount(ledger: Ledger): Promise<Account> {
+  const accounts = await ledger.accounts()
+  const found = accounts.find(({ name }) => name === "dataset")
+  // A ledger that is refused may have none.
+  return found ?? Promise.reject((await ledger.trouble()) ?? new Error("a ledger has the dataset's account"))
+}

@@ -1,0 +1,247 @@
+// Bounds that nobody declared, learnt before a question is asked: a share of its loss tells how many rows a
+// value has and where nearly all of them lie, or in how many groups people are. Each step is a question of
+// its own: charged before it reads.
+
+import {
+  add,
+  compare,
+  divide,
+  DosimeterError,
+  drawsOf,
+  exactly,
+  multiply,
+  numberNear,
+  one,
+  rational,
+  sqrtDown,
+  subtract,
+  type Accounting,
+  type Rational,
+} from "@dosimeter/core"
+import { compile, type Compiled, type CompileOptions } from "@dosimeter/planner/compile"
+import { learnableGroups } from "@dosimeter/planner/learn/learn-groups"
+import { learnableValues, type LearnableValue } from "@dosimeter/planner/learn/learn"
+import type { Ask } from "@dosimeter/proof/catalog/terms"
+import type { LearntRange } from "@dosimeter/language/bind/scope/auto-value"
+import { fail } from "../errors.ts"
+import type { AnswerTable } from "../answer/answer.ts"
+import type { Recorded } from "./run-query.ts"
+
+/** Bounds of one value, and the two answers that they were learnt from. */
+export interface LearntBounds {
+  readonly label: string
+  readonly low: number
+  readonly high: number
+  readonly stages: readonly Recorded[]
+}
+
+/** A question with learnt bounds: what is left to spend on it, and how it is compiled. */
+export interface BoundedQuestion {
+  readonly compiled: Compiled
+  readonly learnt: readonly LearntBounds[]
+}
+
+/** What is learnt and asked, before anything is paid. */
+export interface LearningPlan {
+  /** Whether EXPLAIN stood before the question: then nothing is to be run. */
+  readonly isExplain: boolean
+  readonly values: readonly LearnableValue[]
+  /** The question inside bounds that stand for those to come: its columns and its loss are the same. */
+  readonly trial: Compiled
+  /** For each value: how many rows it has, and where their sizes lie. */
+  readonly rowsAsk: Ask
+  readonly sizesAsk: Ask
+  /** In how many groups units are, if that is learnt. */
+  readonly groups: Compiled | undefined
+  /** For the question itself. */
+  readonly ask: Ask
+}
+
+/** Of what is spent on a value, the part that counts its rows. */
+const rowsPart = rational(1n, 10n)
+const shareDefault = rational(1n, 5n)
+/** From the widest bounds that can be learnt to those of the trial. */
+const halvingsMax = 50
+/** How often a bound may come out beyond all rows. */
+const miss = 0.001
+
+/**
+ * How the loss of a question is shared out; undefined if there is nothing to learn. The shares are of the
+ * account's own measure, and together with the question they cost no more than it would alone.
+ */
+export function planLearning(sql: string, options: CompileOptions): LearningPlan | undefined {
+  const { ask = {}, terms } = options
+  const { scope, autoGroups, boundsShare, plain } = wantedOf(options)
+  if (scope === undefined && !autoGroups) return undefined
+  if (boundsShare.numerator <= 0n || compare(boundsShare, one) >= 0) fail("bounds/bad-share", {})
+  const values = scope === undefined ? [] : learnableValues(sql, { ...options, ask: plain, scope })
+  const trials = { ...options, ask: plain, ranges: rangesOf(values) }
+  const groupsOf = autoGroups ? learnableGroups(sql, trials) : undefined
+  const learnt = values.length + (groupsOf === undefined ? 0 : 1)
+  // Nothing to learn: the question is asked as it is.
+  if (learnt === 0) return undefined
+  const epsilon = ask.epsilon ?? terms.question.epsilonDefault
+  // What is left out is estimated of the question, not of what is learnt before.
+  const { bias, ...stage } = plain
+  const part = (share: Rational): Ask => ({
+    ...stage,
+    epsilon: partOf(epsilon, share, terms.budget.accounting),
+  })
+  const each = divide(boundsShare, rational(BigInt(learnt)))
+  const rowsAsk = part(multiply(each, rowsPart))
+  const groups = groupsOf?.(part(each))
+  return {
+    trial: compile(sql, trials),
+    isExplain: groups?.isExplain === true || values.some((value) => value.rows(rowsAsk).isExplain),
+    values,
+    groups,
+    rowsAsk,
+    sizesAsk: part(multiply(each, subtract(one, rowsPart))),
+    ask: { ...part(subtract(one, boundsShare)), ...(bias === undefined ? {} : { bias }) },
+  }
+}
+
+/** What is asked first. */
+export function firstStage({ values, rowsAsk, groups }: LearningPlan): Compiled | undefined {
+  return values[0]?.rows(rowsAsk) ?? groups
+}
+
+/** What the question wants to learn, or the policy where it says nothing. Bounds that it gives are kept. */
+function wantedOf({ ask = {}, terms, catalog }: CompileOptions): {
+  readonly scope: "undeclared" | "policy" | "all" | undefined
+  readonly autoGroups: boolean
+  readonly boundsShare: Rational
+  readonly plain: Ask
+} {
+  const { bounds, boundsShare, autoGroups, ...plain } = ask
+  const isAuto = catalog.tables.some(({ columns }) =>
+    columns.some(({ domain }) => domain.autoBounds === true),
+  )
+  const byPolicy = isAuto ? "policy" : undefined
+  const groupsByPolicy = terms.bounding.autoGroups === true && ask.groupsPerUnit === undefined
+  return {
+    scope: bounds === "declared" ? undefined : (bounds ?? byPolicy),
+    autoGroups: autoGroups ?? groupsByPolicy,
+    boundsShare: boundsShare ?? terms.bounding.boundsShare ?? shareDefault,
+    plain,
+  }
+}
+
+/** The bounds to go on with until some are learnt. */
+function rangesOf(values: readonly LearnableValue[]): ReadonlyMap<string, LearntRange> {
+  return new Map(values.flatMap(({ places, trial }) => places.map((place) => [place, trial] as const)))
+}
+
+/** Learns, by asking; then the question itself can be compiled. */
+export async function learnBounds(
+  sql: string,
+  options: CompileOptions,
+  { plan, run }: { readonly plan: LearningPlan; readonly run: (compiled: Compiled) => Promise<Recorded> },
+): Promise<BoundedQuestion> {
+  const ranges = new Map<string, LearntRange>()
+  const stages = new Map<LearnableValue, readonly Recorded[]>()
+  const groups: LearntBounds[] = []
+  let spent = rational(0n)
+  const ask = async (compiled: Compiled): Promise<Recorded> => {
+    spent = add(spent, compiled.plan.charge.amount)
+    return run(compiled)
+  }
+  for (const value of plan.values) {
+    const rows = await ask(value.rows(plan.rowsAsk))
+    const fraction = fractionOf(value, plan, numbersIn(rows)[0] ?? 0)
+    const sizes = await ask(value.sizes([fraction, subtract(one, fraction)], plan.sizesAsk))
+    const [low = 0, high = 0] = numbersIn(sizes)
+    const range = value.range(BigInt(Math.trunc(low)), BigInt(Math.trunc(high)))
+    for (const place of value.places) ranges.set(place, range)
+    stages.set(value, [rows, sizes])
+  }
+  let bounded = plan.ask
+  if (plan.groups !== undefined) {
+    const stage = await ask(plan.groups)
+    const most = numbersIn(stage)[0] ?? 1
+    bounded = { ...bounded, groupsPerUnit: BigInt(Math.max(1, Math.trunc(most))) }
+    groups.push({
+      label: `groups of each ${options.catalog.unitName}`,
+      low: 1,
+      high: Number(bounded.groupsPerUnit),
+      stages: [stage],
+    })
+  }
+  const used = answerable(sql, { ...options, ask: bounded, ranges }, plan)
+  const learnt = plan.values.map((value): LearntBounds => {
+    const { low, high } = used.get(value.places[0] ?? "") ?? value.trial
+    const ends = { low: numberNear(low), high: numberNear(high) }
+    return { label: value.label, ...ends, stages: stages.get(value) ?? [] }
+  })
+  const compiled = compileWithin(sql, { ...options, ranges: used }, bounded, spent)
+  return { compiled, learnt: [...learnt, ...groups] }
+}
+
+/**
+ * The bounds that were learnt, or narrower ones where the question cannot be answered inside so wide ones: it
+ * is paid for in part, and was planned inside the bounds of the trial, so there is an answer. What was learnt
+ * is released, and so is whatever follows from it.
+ */
+function answerable(
+  sql: string,
+  options: CompileOptions & { readonly ranges: ReadonlyMap<string, LearntRange> },
+  { values }: LearningPlan,
+): ReadonlyMap<string, LearntRange> {
+  const half = rational(1n, 2n)
+  let ranges = options.ranges
+  for (let tries = 0; tries < halvingsMax; tries += 1) {
+    // Caught to try narrower bounds. What has another reason is thrown again with the bounds of the trial.
+    try {
+      compile(sql, { ...options, ranges })
+      return ranges
+    } catch (error) {
+      if (!(error instanceof DosimeterError) || error.kind === "bug") throw error
+    }
+    ranges = new Map(
+      [...ranges].map(([place, { low, high }]) => [
+        place,
+        { low: multiply(low, half), high: multiply(high, half) },
+      ]),
+    )
+  }
+  return rangesOf(values)
+}
+
+/** The question with learnt bounds, so that all stages cost no more than the question would have alone. */
+function compileWithin(sql: string, options: CompileOptions, ask: Ask, spent: Rational): Compiled {
+  const { bounds: _bounds, boundsShare: _share, autoGroups: _groups, ...whole } = options.ask ?? {}
+  const most = subtract(compile(sql, { ...options, ask: whole }).plan.charge.amount, spent)
+  const less = rational(99n, 100n)
+  for (let epsilon = ask.epsilon ?? one; ; epsilon = multiply(epsilon, less)) {
+    const compiled = compile(sql, { ...options, ask: { ...ask, epsilon } })
+    if (compare(compiled.plan.charge.amount, most) <= 0) return compiled
+  }
+}
+
+/**
+ * The fraction of rows beyond a bound: so many rows that the draw does not fall beyond them all, and no more.
+ * That is about what the noise of a sum is worth, too: a bound with a few rows above it costs least.
+ */
+function fractionOf(value: LearnableValue, { sizesAsk }: LearningPlan, rows: number): Rational {
+  const quarter = rational(1n, 4n)
+  const [measure] = value.sizes([quarter, subtract(one, quarter)], sizesAsk).plan.releases[0]?.measures ?? []
+  if (measure?.kind !== "quantiles") return quarter
+  const { cells, rowsPerUnit, tree } = measure.spec
+  const least = Math.min(...drawsOf(tree).map(({ epsilon }) => numberNear(epsilon)))
+  const perRow = least / (2 * Number(rowsPerUnit))
+  const beyond = Math.ceil(Math.log(Number(cells) / miss) / perRow)
+  if (!(rows > 4 * beyond)) return quarter
+  return rational(BigInt(beyond), BigInt(Math.round(rows)))
+}
+
+/** Epsilon times the share; where rho or mu squared is added up, its square root. */
+function partOf(epsilon: Rational, share: Rational, accounting: Accounting): Rational {
+  const exact = multiply(epsilon, accounting === "pure" ? share : sqrtDown(share))
+  return exactly(`${Number(numberNear(exact).toPrecision(6))}`, "epsilon")
+}
+
+function numbersIn({ answer }: Recorded): readonly number[] {
+  // Our own text, from the ledger or made just now.
+  const { rows }: AnswerTable = JSON.parse(answer)
+  return (rows[0] ?? []).flatMap(({ value }) => (typeof value === "number" ? [value] : []))
+}

@@ -1,0 +1,125 @@
+// The walk of a query, top to bottom. Nothing before the data is read depends on it; after that nothing is
+// refused and nothing is refunded.
+
+import type { RandomBits } from "@dosimeter/core"
+import type { Policy } from "@dosimeter/policy/file/policy"
+import type { Backend } from "../dataset/backend.ts"
+import type { DataVersion } from "../dataset/data-version.ts"
+import type { AccountName } from "../ledger/entries/account.ts"
+import type { Ledger, RecordedRelease, ReserveRequest } from "../ledger/ledger.ts"
+import { receiptJson, receiptOf } from "../receipts/receipt.ts"
+import { answerFromRecord, lookUp, paidAnswer, publicAnswer } from "../record/answer-from-record.ts"
+import { planHash } from "../release/plan-hash.ts"
+import { readPublic } from "../answer/post-process.ts"
+import { printed, readExact } from "../release/read-exact.ts"
+import { receiptFacts } from "../receipts/receipt-facts.ts"
+import { MeasuredTables } from "../answer/measurements.ts"
+import { releaseTables } from "../release/release.ts"
+import type { MeantPlan, ReuseMode } from "../record/reuse.ts"
+import { checkAccounts, lookForCharge, underCharge } from "../release/under-charge.ts"
+
+/** What a query runs on. */
+export interface Walk {
+  readonly policy: Policy
+  readonly backend: Backend
+  readonly ledger: Ledger
+  readonly version: DataVersion
+  readonly rng: RandomBits
+  /** Whether the release of a charge may be worked with. */
+  readonly mayUse: MayUse
+}
+
+/** Whether the release of a charge may be worked with: not where it waits for an approval. */
+export type MayUse = (charge: bigint) => Promise<boolean>
+
+/** Who asks, and under which name the question may be sent again. */
+export interface Asker {
+  readonly principal: string
+  readonly requestId: string
+  /** Besides the dataset's own. */
+  readonly accounts: readonly AccountName[]
+  readonly study?: string
+  /** Whether the answer waits for an approval: then nobody who asks is told if it failed. */
+  readonly held?: boolean
+  /** Whether earlier releases answer: where they are as good, if nothing is said. */
+  readonly reuse?: ReuseMode
+  readonly signal?: AbortSignal
+  /** Told where the charge stands, as soon as it is durable and before anything is read. */
+  readonly onCharged?: (position: bigint) => void
+}
+
+/** An answer as it is recorded: texts, so that what was charged for is what is shown again. */
+export interface Recorded {
+  readonly answer: string
+  readonly receipt: string
+  /**
+   * Whether it was paid for now, is the record of an earlier answer, was worked out from earlier releases, or
+   * depends on nobody.
+   */
+  readonly origin: "released" | "recorded" | "reused" | "public"
+  /** The positions of the charges that it was worked out from. */
+  readonly from?: readonly bigint[]
+  /** The position of its own charge, if it was paid for, now or earlier. */
+  readonly charge?: bigint
+}
+
+/** Answers a proven plan: from the record, or by charging, reading, adding noise, recording. */
+export async function runQuery(question: MeantPlan, walk: Walk, asker: Asker): Promise<Recorded> {
+  const { plan } = question
+  const { ledger, version } = walk
+  version.check()
+  const mode = asker.reuse ?? "auto"
+  const key = { planHash: planHash(plan), dataVersion: version.name }
+  const { release, left } = await lookForCharge(ledger, key, asker)
+  if (release !== undefined) return recordedAnswer(release)
+  const publicRows = await readPublic(plan, walk.backend)
+  if (plan.releases.every(({ extracts }) => extracts.length === 0)) {
+    return { answer: publicAnswer(plan, publicRows), receipt: "{}", origin: "public" }
+  }
+  const record = await lookUp(question, walk, mode)
+  const free =
+    left === undefined ? answerFromRecord(question, record, { ...walk, mode, publicRows }) : undefined
+  if (free !== undefined) {
+    await checkAccounts(ledger, asker)
+    return { ...free, origin: "reused" }
+  }
+  const reading = printed(plan, walk.backend)
+  const reservation = left ?? (await ledger.reserve({ ...key, ...payerOf(asker), charge: plan.charge }))
+  asker.onCharged?.(reservation.position)
+  return underCharge(ledger, reservation, async () => {
+    const exact = await readExact(reading, walk, asker.signal)
+    const measured = new MeasuredTables()
+    const noisy = plan.releases.map((release, index) =>
+      releaseTables(release, exact[index] ?? [], walk.rng, measured.of(release)),
+    )
+    const charge = reservation.position
+    const { answer, kept } = paidAnswer(
+      question,
+      { noisy, measured },
+      { record, charge, publicRows, version },
+    )
+    const receipt = receiptJson(receiptOf(receiptFacts(plan), reservation))
+    await ledger.settle(reservation, {
+      outcome: "released",
+      release: { answer, receipt, kept: [...kept, ...measured.texts(key)] },
+    })
+    return { answer, receipt, origin: "released", charge }
+  })
+}
+
+/** In whose name a charge is made. */
+export function payerOf(asker: Asker): Omit<ReserveRequest, "planHash" | "dataVersion" | "charge"> {
+  const { principal, requestId, accounts, study, held } = asker
+  return {
+    principal,
+    requestId,
+    accounts,
+    ...(study === undefined ? {} : { study }),
+    ...(held === true ? { held } : {}),
+  }
+}
+
+// The noisy tables behind an answer stay in the ledger.
+function recordedAnswer({ answer, receipt, charge }: RecordedRelease): Recorded {
+  return { answer, receipt, origin: "recorded", charge }
+}

@@ -1,0 +1,200 @@
+import { seededBits } from "@dosimeter/core/testing"
+import { DuckDBInstance } from "@duckdb/node-api"
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { compare, exactly, numberNear, rational } from "@dosimeter/core"
+import type { Workload } from "@dosimeter/planner/workload/plan-workload"
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest"
+import { openEngine, type Engine } from "../engine.ts"
+import type { AnswerTable } from "../answer/answer.ts"
+import { freshHome } from "../testing/fresh-home.ts"
+
+const policy = `dataset: clinic
+source: { duckdb: clinic.duckdb }
+unit: patient
+neighbours: add-or-remove
+budget: { epsilon: 50, delta: 1e-5, accounting: zcdp }
+question: { epsilon: { default: 1, max: 4 }, delta: 1e-8, confidence: 0.95 }
+bounding: { groups_per_unit: 3, rows_per_group: 4 }
+tables:
+  patients:
+    unit: id
+    keys: [[id]]
+    columns:
+      sex: { values: [f, m], nullable: false }
+      age: { min: 0, max: 9, type: integer, nullable: false }
+      weight: { min: 0, max: 200, grid: 0.5, nullable: false }
+  visits:
+    unit: patient_id
+    columns:
+      ward: { values: [A, B, C] }
+      city: { type: text }
+  wards:
+    unit: public
+    columns:
+      ward: { type: text }
+`
+let folder = ""
+let state = ""
+let engine: Engine
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), "dosimeter-workload-"))
+  const instance = await DuckDBInstance.create(join(folder, "clinic.duckdb"))
+  const connection = await instance.connect()
+  await connection.run(`
+    CREATE TABLE patients AS SELECT i AS id, CASE WHEN i % 2 = 0 THEN 'f' ELSE 'm' END AS sex,
+      (i // 2) % 10 AS age, (50 + i % 50)::DOUBLE AS weight FROM range(2000) r(i);
+    CREATE TABLE visits AS SELECT i % 2000 AS patient_id, ['A', 'B', 'C'][1 + i % 3] AS ward,
+      'town ' || (i % 2) AS city FROM range(6000) r(i);
+    CREATE TABLE wards AS SELECT * FROM (VALUES ('A'), ('B'), ('C')) t(ward)`)
+  connection.closeSync()
+  instance.closeSync()
+})
+beforeEach(async () => {
+  freshHome()
+  state = mkdtempSync(join(tmpdir(), "dosimeter-state-"))
+  engine = await openEngine({ policy, folder, state, prepare: "never", rng: seededBits("workload") })
+})
+afterEach(async () => {
+  await engine.close()
+  rmSync(state, { recursive: true })
+})
+afterAll(() => rmSync(folder, { recursive: true }))
+
+async function planned(questions: readonly string[], weights: readonly bigint[] = []): Promise<Workload> {
+  const asked = questions.map((sql, index) => ({ sql, weight: rational(weights[index] ?? 1n) }))
+  return engine.plan(asked, { ask: { epsilon: exactly("1", "epsilon") } })
+}
+
+const dashboard = [
+  "SELECT age, COUNT(*) AS n FROM patients GROUP BY age",
+  "SELECT COUNT(*) AS n FROM patients WHERE age < 2",
+  "SELECT age, COUNT(*) AS n, AVG(weight) AS w FROM patients GROUP BY age",
+  "SELECT ward, COUNT(*) AS visits FROM visits GROUP BY ward ORDER BY 2 DESC",
+  "SELECT COUNT(*) FROM wards",
+  "SELECT city, COUNT(*) AS n FROM visits GROUP BY city",
+]
+
+test("[B6] measures once what is asked twice or can be worked out, and costs no more than was allowed", async () => {
+  const { parts, charge, questions } = await planned(dashboard)
+  const alone = await engine.explain(dashboard[0] ?? "", { ask: { epsilon: exactly("1", "epsilon") } })
+  // Ages (with the two youngest), the sum of weights, wards, cities; nothing for the public table.
+  expect(parts).toHaveLength(4)
+  expect(compare(charge.amount, alone.plan.charge.amount)).toBeLessThanOrEqual(0)
+  // Some of them select keys, for which half of delta is kept.
+  expect(numberNear(charge.amount)).toBeGreaterThan(0.94 * numberNear(alone.plan.charge.amount))
+  const total = questions.reduce((sum, { inPlan }) => sum + inPlan, 0)
+  expect(total).toBeCloseTo(numberNear(charge.amount), 6)
+  expect(questions.reduce((sum, question) => sum + question.alone, 0)).toBeGreaterThan(total)
+})
+
+test("[B6] one charge and one receipt for all, and a table for each question", async () => {
+  const workload = await planned(dashboard)
+  const before = await engine.ledger.entries(1n, 100)
+  const { answers, receipt, origin, charge } = await engine.release(workload)
+  expect(origin).toBe("released")
+  const after = await engine.ledger.entries(1n, 100)
+  expect(after.slice(before.length).map(({ entry }) => entry.kind)).toEqual(["charge", "settlement"])
+  expect(JSON.parse(receipt)).toMatchObject({ unit: "patient" })
+  expect(receipt).toContain("question 4 of 6: SELECT ward")
+  const tables = answers.map((text) => {
+    const table: AnswerTable = JSON.parse(text)
+    return table
+  })
+  expect(tables.map(({ rows }) => rows.length)).toEqual([10, 1, 10, 4, 1, 2])
+  const values = tables.map(({ rows }) => rows.map((row) => row.map(({ value }) => Number(value))))
+  // The youngest are among the ages, and the ages are the same in both tables.
+  const ages = values[0]?.map(([, n = 0]) => n) ?? []
+  expect(values[1]?.[0]?.[0]).toBe((ages[0] ?? 0) + (ages[1] ?? 0))
+  expect(values[2]?.map(([, n]) => n)).toEqual(ages)
+  expect(values[2]?.every(([, , w = 0]) => Number.isFinite(w))).toBe(true)
+  expect(values[4]).toEqual([[3]])
+  const again = await engine.release(await planned(dashboard))
+  expect(again).toEqual({ answers, receipt, origin: "recorded", charge })
+  expect(await engine.ledger.verify()).toMatchObject({ sound: true })
+})
+
+test("[B6] errors are those of the answers, and a heavier question has smaller ones", async () => {
+  const two = [
+    "SELECT age, COUNT(*) FROM patients GROUP BY age",
+    "SELECT ward, COUNT(*) FROM visits GROUP BY ward",
+  ]
+  const [plain, heavy] = [await planned(two), await planned(two, [1n, 8n])]
+  const error = ({ questions }: Workload, index: number): number => questions[index]?.errors[0]?.error ?? 0
+  expect(error(heavy, 1)).toBeLessThan(error(plain, 1))
+  expect(error(heavy, 0)).toBeGreaterThan(error(plain, 0))
+  const { answers } = await engine.release(plain)
+  for (const [index, text] of answers.entries()) {
+    const { rows }: AnswerTable = JSON.parse(text)
+    for (const [, cell] of rows) {
+      expect((Number(cell?.high) - Number(cell?.low)) / 2).toBeCloseTo(error(plain, index), 6)
+    }
+  }
+})
+
+test("[B6] what would be too noisy as a sum of many cells is measured by itself, and both are merged", async () => {
+  const many = ["SELECT age, sex, COUNT(*) FROM patients GROUP BY 1, 2", "SELECT COUNT(*) FROM patients"]
+  const { parts, questions } = await planned(many)
+  expect(parts).toHaveLength(2)
+  const [own, sum] = [parts[1], parts[0]].map((part) => {
+    const [measure] = part?.plan.releases[0]?.measures ?? []
+    return measure?.kind === "additive" && measure.spec.kind === "gaussian"
+      ? numberNear(measure.spec.variance)
+      : 0
+  })
+  const best = 1.96 * Math.sqrt(1 / (1 / (own ?? 0) + 1 / (20 * (sum ?? 0))))
+  expect((questions[1]?.errors[0]?.error ?? 0) / best).toBeCloseTo(1, 1)
+})
+
+test("[B6] one question is planned as it is by itself", async () => {
+  const sql = "SELECT age, COUNT(*) FROM patients GROUP BY age"
+  const { charge, questions } = await planned([sql])
+  const alone = await engine.explain(sql, { ask: { epsilon: exactly("1", "epsilon") } })
+  expect(numberNear(charge.amount) / numberNear(alone.plan.charge.amount)).toBeGreaterThan(0.99999)
+  expect(questions[0]?.alone).toBeCloseTo(questions[0]?.inPlan ?? 0, 4)
+})
+
+test("[B6] a mean in a plan is as good as one by itself for its part of the loss", async () => {
+  const mean = "SELECT AVG(weight) AS w FROM patients"
+  const workload = await planned(["SELECT COUNT(*) AS n FROM patients", mean])
+  const [count, average] = workload.questions
+  expect(average?.errors).toMatchObject([{ label: "AVG(weight)", kind: "mean" }])
+  expect(average?.alone).toBeLessThan((average?.inPlan ?? 0) * 1.05)
+  // The number that comes with the mean makes the count better.
+  expect(count?.alone).toBeGreaterThan((count?.inPlan ?? 0) * 1.05)
+  const { answers } = await engine.release(workload)
+  expect(halfWidth(answers[1] ?? "")).toBeLessThan(((average?.errors[0]?.error ?? 0) / 2000) * 1.05)
+})
+
+test("[B6] a mean is merged with its number, and is not worked out from a sum and a count asked apart", async () => {
+  const ask = async (what: string, epsilon: string) =>
+    engine.ask(`SELECT ${what} AS x FROM patients`, { ask: { epsilon: exactly(epsilon, "epsilon") } })
+  await ask("COUNT(*)", "1.3")
+  await ask("SUM(weight)", "1.3")
+  const first = await ask("AVG(weight)", "1")
+  expect(first.origin).toBe("released")
+  // By itself it would be 0.7.
+  expect(halfWidth(first.answer)).toBeLessThan(0.6)
+  const second = await ask("AVG(weight)", "1.5")
+  expect(halfWidth(second.answer)).toBeLessThan(halfWidth(first.answer))
+  expect((await ask("AVG(weight)", "0.5")).origin).toBe("reused")
+})
+
+function halfWidth(answer: string): number {
+  const { rows }: AnswerTable = JSON.parse(answer)
+  return (Number(rows[0]?.[0]?.high) - Number(rows[0]?.[0]?.low)) / 2
+}
+
+test("[B6] groupings that are measured together say the error of each", async () => {
+  const { questions } = await planned(["SELECT sex, age, COUNT(*) FROM patients GROUP BY CUBE (sex, age)"])
+  const errors = questions[0]?.errors ?? []
+  expect(errors.map(({ label }) => label)).toEqual([
+    "COUNT(*) by sex, age",
+    "COUNT(*) by sex",
+    "COUNT(*) by age",
+    "COUNT(*) in all",
+  ])
+  for (const { error } of errors) expect(error).toBeGreaterThan(1)
+})

@@ -1,0 +1,198 @@
+// The walk of a workload: one charge for all of its parts, every table released once, and each question
+// worked out from them. As for a single question, nothing is refused or refunded once data was read.
+
+import { createHash } from "node:crypto"
+import { add, assert, compare, zero } from "@dosimeter/core"
+import type { Workload, WorkloadPart } from "@dosimeter/planner/workload/plan-workload"
+import type { KeptText, Ledger, RecordedRelease } from "../ledger/ledger.ts"
+import { receiptJson, receiptOf, type ReceiptFacts } from "../receipts/receipt.ts"
+import {
+  answerFromRecord,
+  freshTables,
+  lookUp,
+  paidAnswer,
+  publicAnswer,
+  type KeptTables,
+  type NoisyRelease,
+} from "../record/answer-from-record.ts"
+import { DrawNumbers } from "../answer/noisy-table.ts"
+import { planHash } from "../release/plan-hash.ts"
+import { readPublic, type PublicRows } from "../answer/post-process.ts"
+import { printed, readExact } from "../release/read-exact.ts"
+import { receiptFacts } from "../receipts/receipt-facts.ts"
+import { MeasuredTables } from "../answer/measurements.ts"
+import { releaseTables } from "../release/release.ts"
+import { payerOf, type Asker, type MayUse, type Walk } from "./run-query.ts"
+import { lookForCharge, underCharge } from "../release/under-charge.ts"
+
+/** The answers to a workload, in the order of its questions, and their one receipt. */
+export interface WorkloadAnswer {
+  /** As of `Recorded`. */
+  readonly answers: readonly string[]
+  readonly receipt: string
+  readonly origin: "released" | "recorded" | "public"
+  /** The position of its charge, if it was paid for, now or earlier. */
+  readonly charge?: bigint
+  /** The positions of the other charges that it was worked out from. */
+  readonly from?: readonly bigint[]
+}
+
+/**
+ * Releases a workload under one charge.
+ *
+ * Guarantee: whoever sees all answers and the receipt loses each unit no more than workload.charge.
+ * Needs: every part is a VerifiedPlan; the charge is the sum of the parts' charges (checked here).
+ * Proof: the charge is durable before the first row is read. Each part loses its own charge (verify), parts
+ *   depend on the data alone, and losses of one measure add up. Answers are worked out from released tables.
+ * Numerics: exact.
+ * Source: Dwork and Roth 2014, section 3 (composition, post-processing).
+ */
+export async function runWorkload(workload: Workload, walk: Walk, asker: Asker): Promise<WorkloadAnswer> {
+  checkCharge(workload)
+  const { ledger, version } = walk
+  version.check()
+  const key = { planHash: workloadHash(workload), dataVersion: version.name }
+  const { release: recorded, left } = await lookForCharge(ledger, key, asker)
+  if (recorded !== undefined) return recordedAnswers(recorded)
+  const publicRows: PublicRows[] = []
+  for (const { compiled } of workload.questions) {
+    publicRows.push(await readPublic(compiled.plan, walk.backend))
+  }
+  if (workload.parts.length === 0) {
+    const answers = await answersOf(workload, [], { walk, publicRows, charge: 0n })
+    return { answers: answers.texts, receipt: "{}", origin: "public", from: answers.from }
+  }
+  const readings = workload.parts.map((part) => ({ part, reading: printed(part.plan, walk.backend) }))
+  const paid = { ...key, ...payerOf(asker), charge: workload.charge }
+  const reservation = left ?? (await ledger.reserve(paid))
+  asker.onCharged?.(reservation.position)
+  return underCharge(ledger, reservation, async () => {
+    const released: NoisyPart[] = []
+    const measured = new MeasuredTables()
+    for (const { part, reading } of readings) {
+      const exact = await readExact(reading, walk, asker.signal)
+      const { releases } = part.plan
+      const noisy = releases.map((release, index) =>
+        releaseTables(release, exact[index] ?? [], walk.rng, measured.of(release)),
+      )
+      released.push({ part, noisy, measured })
+    }
+    const charge = reservation.position
+    const { texts, kept, from } = await answersOf(workload, released, { walk, publicRows, charge })
+    const receipt = receiptJson(receiptOf(workloadFacts(workload), reservation))
+    const all = [...kept, ...measured.texts(key)]
+    const release = { answer: JSON.stringify(texts), receipt, kept: all }
+    await ledger.settle(reservation, { outcome: "released", release })
+    return { answers: texts, receipt, origin: "released", charge, from }
+  })
+}
+
+function checkCharge({ parts, charge }: Workload): void {
+  const charges = parts.map(({ plan }) => plan.charge)
+  const amount = charges.map((one) => one.amount).reduce(add, zero)
+  const delta = charges.map((one) => one.delta).reduce(add, zero)
+  const isSame = charges.every(({ accounting }) => accounting === charge.accounting)
+  assert(
+    isSame && compare(amount, charge.amount) === 0 && compare(delta, charge.delta) === 0,
+    "a workload's charge is the sum of those of its parts",
+  )
+}
+
+interface NoisyPart extends NoisyRelease {
+  readonly part: WorkloadPart
+}
+
+// Tables that were just released are found beside those of the ledger.
+async function answersOf(
+  workload: Workload,
+  released: readonly NoisyPart[],
+  options: {
+    readonly walk: Walk
+    readonly publicRows: readonly PublicRows[]
+    readonly charge: bigint
+  },
+): Promise<WorkedOut> {
+  const { walk, publicRows, charge } = options
+  const { version } = walk
+  const fresh = released.flatMap(({ part, ...own }) => freshTables(part, own, version))
+  const kept = fresh.flatMap((one) => (one === undefined ? [] : [{ subject: one.subject, text: one.text }]))
+  const ledger = withFresh(walk.ledger, kept, charge)
+  // What is released here may be worked with here, even where it waits for an approval as a whole.
+  const mayUse: MayUse = async (one) => one === charge || walk.mayUse(one)
+  const source = { ledger, version, mayUse }
+  const from = new Set<bigint>()
+  const texts: string[] = []
+  for (const [index, { compiled, part }] of workload.questions.entries()) {
+    const rows = publicRows[index] ?? new Map()
+    const own = part === undefined ? undefined : released[part]
+    if (own !== undefined) {
+      const record = { found: [], draws: new DrawNumbers() }
+      texts.push(paidAnswer(own.part, own, { record, charge, publicRows: rows, version }).answer)
+    } else if (compiled.plan.releases.every(({ extracts }) => extracts.length === 0)) {
+      texts.push(publicAnswer(compiled.plan, rows))
+    } else {
+      const record = await lookUp(compiled, source, "always")
+      const found = answerFromRecord(compiled, record, { ...source, mode: "always", publicRows: rows })
+      assert(found !== undefined, "a question of a workload can be worked out from its parts")
+      for (const one of found.from) if (one !== charge) from.add(one)
+      texts.push(found.answer)
+    }
+  }
+  return { texts, kept, from: [...from] }
+}
+
+interface WorkedOut {
+  readonly texts: readonly string[]
+  readonly kept: readonly KeptText[]
+  /** The charges besides its own. */
+  readonly from: readonly bigint[]
+}
+
+function withFresh(ledger: Ledger, fresh: readonly KeptText[], charge: bigint): KeptTables {
+  return {
+    id: ledger.id,
+    kept: async (subject, newest) => [
+      ...(await ledger.kept(subject, newest)),
+      ...fresh.filter((one) => one.subject === subject).map(({ text }) => ({ charge, text })),
+    ],
+  }
+}
+
+/** The hash of a workload: of what is measured and of what is worked out from it. */
+function workloadHash({ parts, questions }: Workload): string {
+  const hashes = [
+    ...parts.map(({ plan }) => planHash(plan)),
+    "",
+    ...questions.map(({ compiled }) => planHash(compiled.plan)),
+  ]
+  return createHash("sha256")
+    .update(`dosimeter workload 1\n${hashes.join("\n")}`)
+    .digest("hex")
+}
+
+function workloadFacts({ parts, questions, charge }: Workload): ReceiptFacts {
+  const facts = parts.map(({ plan }) => receiptFacts(plan))
+  const [first] = facts
+  assert(first !== undefined, "a workload that is charged for has a part")
+  return {
+    ...first,
+    shown: charge.shown,
+    mechanisms: facts.flatMap(({ mechanisms }) => mechanisms),
+    bounding: facts.flatMap(({ bounding }) => bounding),
+    public: [...new Set(facts.flatMap((one) => one.public))],
+    notes: [
+      ...questions.map(({ sql }, index) => `question ${index + 1} of ${questions.length}: ${oneLine(sql)}`),
+      ...new Set(facts.flatMap(({ notes }) => notes)),
+    ],
+  }
+}
+
+function oneLine(sql: string): string {
+  return sql.replaceAll(/\s+/g, " ").trim()
+}
+
+function recordedAnswers({ answer, receipt, charge }: RecordedRelease): WorkloadAnswer {
+  const texts: unknown = JSON.parse(answer)
+  const answers = Array.isArray(texts) ? texts.filter((text) => typeof text === "string") : []
+  return { answers, receipt, origin: "recorded", charge }
+}

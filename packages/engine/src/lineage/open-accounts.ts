@@ -1,0 +1,95 @@
+// The accounts of a policy, opened with what their losses mean; and how people get over a ledger that is
+// refused, while the dataset stays open.
+
+import { DosimeterError, multiply, type Budget, type Rational } from "@dosimeter/core"
+import type { Policy } from "@dosimeter/policy/file/policy"
+import { allowedBy } from "../ledger/entries/account.ts"
+import { chargedAs } from "../ledger/entries/units.ts"
+import type { Ledger, StatedDecision } from "../ledger/ledger.ts"
+import { anchorSight, openLedger, rememberLedger, type AnchorSight, type LedgerPlace } from "./open-ledger.ts"
+import { termsOfLosses } from "./terms-of-losses.ts"
+
+const byPolicy = { by: ["the owner"], why: "stated in the policy" } as const
+
+/** What people decide about a ledger that is refused. */
+export type LedgerDecision = "acknowledge" | "rebind"
+
+/** The ledger of a policy with its accounts open. */
+export interface PolicyLedger {
+  readonly ledger: Ledger
+  /** Where the ledger's anchor lies. */
+  readonly anchor: AnchorSight
+  /** Gets over a ledger that is refused, as people have decided. */
+  decide(decision: StatedDecision & { readonly what: LedgerDecision }): Promise<void>
+}
+
+/** Opens the ledger of a policy and its accounts. What is refused stays open where `held` says so. */
+export async function openPolicyLedger(policy: Policy, place: LedgerPlace): Promise<PolicyLedger> {
+  const ledger = await openLedger(policy, place)
+  try {
+    await (place.held === true ? openOrHold : openAccounts)(ledger, policy)
+  } catch (error) {
+    await ledger.close()
+    throw error
+  }
+  return {
+    ledger,
+    anchor: anchorSight(policy, place),
+    decide: async (decision) => {
+      await decideLedger(ledger, policy, decision)
+      rememberLedger(ledger, policy, place)
+    },
+  }
+}
+
+/** Opens the accounts of a policy; another budget or other terms are refused. */
+async function openAccounts(ledger: Ledger, policy: Policy): Promise<void> {
+  const { terms, limits } = policy
+  await ledger.openAccount("dataset", terms.budget, { ...byPolicy, terms: termsOfLosses(policy) })
+  for (const { name, budget } of limits.studies) await ledger.openAccount(`study:${name}`, budget)
+  for (const { name, budget } of limits.analysts) await ledger.openAccount(`analyst:${name}`, budget)
+}
+
+/** The same, for a server: what is refused closes the ledger to charges and leaves the dataset open. */
+async function openOrHold(ledger: Ledger, policy: Policy): Promise<void> {
+  ledger.hold(undefined)
+  try {
+    await openAccounts(ledger, policy)
+  } catch (error) {
+    if (!(error instanceof DosimeterError) || decisionFor(error) === undefined) throw error
+    ledger.hold(error)
+  }
+}
+
+/** A share of a budget as what was spent; all of it is 1. */
+export function shareOfBudget(budget: Budget, share: Rational): NonNullable<StatedDecision["spent"]> {
+  const { amount, delta } = allowedBy(budget)
+  return { amount: chargedAs(multiply(amount, share)), delta: chargedAs(multiply(delta, share)) }
+}
+
+/** Which decision gets over a refusal; undefined if none does. */
+export function decisionFor(error: DosimeterError): LedgerDecision | undefined {
+  switch (error.code) {
+    case "ledger/terms-differ":
+      return "rebind"
+    case "ledger/lost":
+    case "ledger/rolled-back":
+    case "ledger/anchor-missing":
+    case "ledger/not-joined":
+      return "acknowledge"
+    default:
+      return undefined
+  }
+}
+
+/** Enters a decision, and opens the accounts that wait for it. */
+async function decideLedger(
+  ledger: Ledger,
+  policy: Policy,
+  wish: StatedDecision & { readonly what: LedgerDecision },
+): Promise<void> {
+  const { what, ...decision } = wish
+  if (what === "acknowledge") await ledger.acknowledge(decision)
+  else await ledger.rebind(termsOfLosses(policy), decision)
+  await openOrHold(ledger, policy)
+}

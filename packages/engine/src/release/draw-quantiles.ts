@@ -1,0 +1,72 @@
+// The quantiles of one group: a cell for each, and the cells between which it lies; as values.
+
+import {
+  add,
+  hasEnds,
+  multiply,
+  rational,
+  releaseCountedEnds,
+  releaseQuantileEnds,
+  releaseQuantiles,
+  type QuantileInterval,
+  type RandomBits,
+  type Rational,
+} from "@dosimeter/core"
+import type { Constant } from "@dosimeter/proof/catalog/constant"
+import type { QuantilesPlan } from "@dosimeter/proof/algebra/release-plan"
+import type { Region } from "@dosimeter/answers/cells/region-spread"
+
+/** A quantile, and where it lies if that was paid for. */
+export interface DrawnQuantile {
+  readonly value: Constant
+  readonly region?: Region
+}
+
+/**
+ * Draws the quantiles of a histogram, and the ends of their intervals if the plan pays for them.
+ *
+ * Guarantee: the loss is lossOf(plan.spec).
+ * Needs: the histogram is that of the extract which verify/ proved the spec for.
+ * Proof: each of core's release functions is called once at most, with the plan's own spec.
+ * Numerics: values of cells are exact.
+ * Source: the mechanisms of core.
+ */
+export function drawQuantiles(
+  plan: QuantilesPlan,
+  histogram: readonly bigint[],
+  rng: RandomBits,
+): readonly DrawnQuantile[] {
+  const { spec, from, width, cellValue } = plan
+  const at = (place: Rational): Rational => add(from, multiply(place, width))
+  const half = rational(cellValue === "middle" ? 1n : 0n, 2n)
+  const drawn = releaseQuantiles(spec, histogram, rng)
+  const points = drawn.map((cell) => at(add(rational(BigInt(cell)), half)))
+  const values = points.map((value): DrawnQuantile => ({ value: { kind: "number", value } }))
+  const found = drawEnds(spec, { histogram, drawn }, rng)
+  if (found === undefined) return values
+  const { ends, miss } = found
+  // A cell of values on a grid holds its start and nothing else.
+  const last = cellValue === "middle" ? 1n : 0n
+  const event = {}
+  return values.map((cell, which) => {
+    const { lower = 0, upper = histogram.length - 1 } = ends[which] ?? {}
+    const low = at(rational(BigInt(lower)))
+    const high = at(rational(BigInt(upper) + last))
+    const most = at(rational(spec.cells - 1n + last))
+    return { ...cell, region: { low, high, miss, least: from, most, event } }
+  })
+}
+
+/** The ends of intervals by the way that the plan pays for, if it does, and how often they may fail. */
+function drawEnds(
+  spec: QuantilesPlan["spec"],
+  cells: { readonly histogram: readonly bigint[]; readonly drawn: readonly number[] },
+  rng: RandomBits,
+): { readonly ends: readonly QuantileInterval[]; readonly miss: Rational } | undefined {
+  if (hasEnds(spec)) {
+    return { ends: releaseQuantileEnds(spec, cells.histogram, rng), miss: spec.ends.miss }
+  }
+  const { counted } = spec
+  if (counted === undefined) return undefined
+  return { ends: releaseCountedEnds({ ...spec, counted }, cells, rng), miss: counted.miss }
+}

@@ -1,0 +1,76 @@
+// The numbers that are read from a noisy vector have the law that the plan says: half of the variance that
+// shares for sum and count would give to a mean.
+
+import { laplaceOfScale, momentSensitivity, numberNear, rational } from "@dosimeter/core"
+import { clopperPearson, freshSeed, seededBits, spendAlpha } from "@dosimeter/core/testing"
+import type { MomentsPlan } from "@dosimeter/proof/algebra/release-plan"
+import { expect, test } from "vitest"
+import { readMoments, releaseMoments } from "./release-moments.ts"
+
+const alpha = 1e-9
+const runs = 20_000
+const scale = 6
+const width = 3n
+const seed = freshSeed()
+
+const plan: MomentsPlan = {
+  kind: "moments",
+  label: "AVG(x)",
+  reads: "sum",
+  isWhole: false,
+  extract: 0,
+  rows: 1,
+  sum: 2,
+  squares: undefined,
+  lower: 10n,
+  upper: 10n + width,
+  from: 0n,
+  grid: rational(1n),
+  basis: "pair",
+  spec: laplaceOfScale({
+    sensitivity: momentSensitivity({
+      basis: "pair",
+      width,
+      groupsPerUnit: 1,
+      rowsPerGroup: 1,
+      neighbours: "add-or-remove",
+    }),
+    scale,
+  }),
+}
+
+/** P(|(X - Y) / 2| <= most) for two draws of discrete Laplace noise. */
+function within(most: number): number {
+  const chance = (z: number): number => Math.tanh(1 / (2 * scale)) * Math.exp(-Math.abs(z) / scale)
+  let total = 0
+  for (let x = -400; x <= 400; x += 1) {
+    for (let y = x - 2 * most; y <= x + 2 * most; y += 1) total += chance(x) * chance(y)
+  }
+  return total
+}
+
+test(`[S3] [N1] a mean from a pair has the noise of its law (seed ${seed})`, () => {
+  spendAlpha(alpha)
+  const rng = seededBits(seed)
+  // 40 values of 11 and 40 of 12: the mean is in the middle of the range.
+  const groups = releaseMoments(
+    plan,
+    Array.from({ length: runs }, () => [80n, 40n * 11n + 40n * 12n]),
+    rng,
+  )
+  const numbers = (["rows", "sum"] as const).map((reads) =>
+    readMoments(plan, { reads, isWhole: false }, groups).map(({ value }) =>
+      value.kind === "number" ? numberNear(value.value) : Number.NaN,
+    ),
+  )
+  const middle = 11.5
+  for (const most of [2, 6, 12]) {
+    const inside = Array.from({ length: runs }, (_, run) => {
+      const [rows = 0, sum = 0] = numbers.map((values) => values[run])
+      return Math.abs(sum - middle * rows) <= most + 1e-9
+    }).filter(Boolean).length
+    const { lower, upper } = clopperPearson({ successes: inside, trials: runs, alpha: alpha / 3 })
+    expect(lower).toBeLessThanOrEqual(within(most))
+    expect(upper).toBeGreaterThanOrEqual(within(most))
+  }
+})

@@ -1,0 +1,183 @@
+// Series: running totals that grow with the data. One charge when a series is made pays for its whole
+// horizon; each later release is a step that the ledger records before it is shown, and records once.
+
+import { randomBytes } from "node:crypto"
+import { showRational, type TotalForm } from "@dosimeter/core"
+import type { Rel } from "@dosimeter/proof/algebra/rel"
+import type { SeriesPlan } from "@dosimeter/planner/series/plan-series"
+import { fail } from "../errors.ts"
+import type { ExactTable } from "../release/secret/exact-table.ts"
+import type { Secret } from "../release/secret/secret.ts"
+import { canonicalJson } from "../ledger/entries/canonical.ts"
+import { receiptJson, receiptOf, type ReceiptFacts } from "../receipts/receipt.ts"
+import { planHash } from "../release/plan-hash.ts"
+import { printed, readExact, readRows } from "../release/read-exact.ts"
+import { receiptFacts } from "../receipts/receipt-facts.ts"
+import { countSeries } from "../release/release-series.ts"
+import { releaseSteps } from "../release/release.ts"
+import { payerOf, type Asker, type Walk } from "../ask/run-query.ts"
+import type { SeriesMemories } from "./series-memory.ts"
+import {
+  findSeries,
+  seriesSubject,
+  writeDefinition,
+  writeSteps,
+  type KnownSeries,
+  type SeriesDefinition,
+  type SeriesView,
+} from "./series-record.ts"
+import { causeOf } from "../release/under-charge.ts"
+
+/** Makes a series: charges its whole horizon. Nothing is read. */
+export async function createSeries(
+  definition: SeriesDefinition,
+  series: SeriesPlan,
+  { walk, asker }: { readonly walk: Walk; readonly asker: Asker },
+): Promise<void> {
+  const { ledger } = walk
+  const { name } = definition
+  walk.version.check()
+  if ((await findSeries(ledger, name)) !== undefined) fail("series/known", { name })
+  // What cannot be written is refused before its charge.
+  printed(series.plan, walk.backend)
+  const hash = planHash(series.plan)
+  const reservation = await ledger.reserve({
+    ...payerOf(asker),
+    planHash: hash,
+    dataVersion: "all that are to come",
+    charge: series.charge,
+    steps: BigInt(definition.periods),
+  })
+  const text = writeDefinition(definition, { view: viewOf(series), planHash: hash })
+  const receipt = receiptJson(receiptOf(seriesFacts(definition, series), reservation))
+  const release = { answer: text, receipt, kept: [{ subject: seriesSubject(name), text }] }
+  await ledger.settle(reservation, { outcome: "released", release })
+}
+
+/** What an update works with. */
+export interface UpdateOptions {
+  readonly walk: Walk
+  readonly memories: SeriesMemories
+  readonly through: bigint
+  readonly signal?: AbortSignal
+}
+
+/**
+ * Releases the periods that are over by a day, if there are new ones; returns how many.
+ *
+ * Guarantee: all that is ever shown of a series loses no more than its charge.
+ * Needs: the plan is that of the series' definition, and so are noise and form (compared here). That rows are
+ *   only added is not needed where units are people: who changes counts no more (countSeries). Where a unit
+ *   is a row, a changed row is another row.
+ * Proof: measurements are drawn for steps after the last recorded one, recorded in one entry that is refused
+ *   if another process has recorded a step meanwhile, and shown from the record only. So none is shown with
+ *   two draws, and none after the horizon. All have the noise and the form that were charged for.
+ * Numerics: integers.
+ * Source: core's running totals.
+ */
+export async function updateSeries(
+  known: KnownSeries,
+  series: SeriesPlan,
+  { walk, memories, through, signal }: UpdateOptions,
+): Promise<number> {
+  const { charge, definition } = known
+  walk.version.check()
+  if (!isSameSeries(known, series)) fail("series/changed", { name: definition.name })
+  const over = series.days.slice(1).filter((end) => end <= through).length
+  const after = known.measured.length
+  const [release] = series.plan.releases
+  if (over <= after || release === undefined) return 0
+  await walk.ledger.checkSeries(charge)
+  try {
+    const mark = randomBytes(16).toString("hex")
+    const tables = await readSeries({ known, series, memories, through: over, mark }, walk, signal)
+    const steps = { after: BigInt(after), through: BigInt(over) }
+    const text = writeSteps(releaseSteps({ release, spec: series.spec }, tables, steps, walk.rng), mark)
+    const kept = [{ subject: seriesSubject(definition.name), text }]
+    await walk.ledger.extend({ charge, ...steps }, { answer: text, receipt: "{}", kept })
+  } catch (error) {
+    const cause = causeOf(error)
+    if (cause !== undefined && cause !== "cancelled") await walk.ledger.failStep(charge, cause)
+    throw error
+  }
+  return over - after
+}
+
+/**
+ * The exact amounts of all periods. Where a unit counts in fewer periods than there are, those of units whose
+ * earlier rows were changed are left out (countSeries); whom this counts is saved before anything is shown.
+ */
+async function readSeries(
+  { known, series, memories, through, mark }: SeriesReading,
+  walk: Walk,
+  signal: AbortSignal | undefined,
+): Promise<readonly Secret<ExactTable>[]> {
+  const { name } = known.definition
+  const rel = unitRowsOf(series)
+  if (rel === undefined) return (await readExact(printed(series.plan, walk.backend), walk, signal))[0] ?? []
+  const key = walk.version.lasting
+  const now = memories.load(name, known.mark, key) ?? fail("series/memory-missing", { name })
+  const rows = await readRows({ rel, keyCount: 2 }, walk, signal)
+  const [release] = series.plan.releases
+  const counting = {
+    rows,
+    periods: release?.keys.kind === "public" ? (release.keys.lists[0] ?? []) : [],
+    groupsPerUnit: Number(series.spec.stepsPerUnit),
+    amountMax: series.spec.amountPerStep,
+  }
+  const { table, counted } = countSeries(counting, { before: now.counted, key, through })
+  memories.save(name, { now, next: { mark, counted } }, key)
+  return [table]
+}
+
+interface SeriesReading {
+  readonly known: KnownSeries
+  readonly series: SeriesPlan
+  readonly memories: SeriesMemories
+  readonly through: number
+  /** Of this update. */
+  readonly mark: string
+}
+
+// The rows of a series before they are added up: unit, period, amount. Undefined where a unit may count in
+// every period, whatever becomes of its rows, and where a unit is a row.
+function unitRowsOf({ plan, spec }: SeriesPlan): Rel | undefined {
+  const rel = plan.releases[0]?.extracts[0]?.rel
+  if (rel?.kind !== "aggregate" || spec.stepsPerUnit >= spec.horizon) return undefined
+  return rel.input.columns.length === 3 ? rel.input : undefined
+}
+
+/** Whether a plan is the one that a series was charged for: what is read, what is measured, and its noise. */
+export function isSameSeries({ planHash: hash, view }: KnownSeries, series: SeriesPlan): boolean {
+  const show = ({ form, noise }: SeriesView): string =>
+    canonicalJson({ ...form, law: noise.law, amount: showRational(noise.amount) })
+  return planHash(series.plan) === hash && show(viewOf(series)) === show(view)
+}
+
+/** How a series is shown. */
+export function viewOf({ label, spec, grid, days, rises, plan: { confidence } }: SeriesPlan): SeriesView {
+  const { noise } = spec
+  const amount = noise.law === "laplace" ? noise.scale : noise.variance
+  return { label, form: spec.form, noise: { law: noise.law, amount, grid }, days, rises, confidence }
+}
+
+function seriesFacts(
+  { name, periods }: SeriesDefinition,
+  { plan, spec, charge, label }: SeriesPlan,
+): ReceiptFacts {
+  const facts = receiptFacts(plan)
+  const { noise, stepsPerUnit, amountPerStep } = spec
+  const mechanism = {
+    column: label,
+    mechanism: `running totals of ${periods} periods, ${noise.law} noise in each ${formName(spec.form)}`,
+    scale: noise.law === "laplace" ? noise.scale : noise.variance,
+    sensitivity: `${amountPerStep} in each of ${stepsPerUnit} periods`,
+  }
+  const words = `the series ${name}: who has counted in a period that its rows no longer have counts no more`
+  return { ...facts, shown: charge.shown, mechanisms: [mechanism], notes: [words, ...facts.notes] }
+}
+
+function formName(form: TotalForm): string {
+  if (form.kind === "tree") return "node of a tree"
+  return form.sixteenths === 0n ? "period" : `sum that fades by the power ${form.sixteenths}/16`
+}

@@ -1,0 +1,62 @@
+// A series as a table: for each period that is over, the total so far with its interval, and the totals as
+// they would be if none fell below an earlier one.
+
+import {
+  isotonic,
+  multiply,
+  numberNear,
+  rational,
+  rationalOfNumber,
+  spreadOf,
+  totalReader,
+} from "@dosimeter/core"
+import { errorOfTerms } from "@dosimeter/answers/reuse/derived-table"
+import { showDay } from "@dosimeter/proof/catalog/civil-date"
+import { answerNumber, type AnswerColumn, type AnswerTable } from "../answer/answer.ts"
+import type { KnownSeries, SeriesView } from "./series-record.ts"
+
+/** The table. Where totals may fall, there are none that rise. */
+export function seriesTable({ measured, view }: KnownSeries): AnswerTable {
+  const { days, form, label, noise, rises } = view
+  const { grid } = noise
+  const totalOf = totalReader(form, measured.length)
+  const totals = measured.map((_, index) => totalOf(measured.slice(0, index + 1)))
+  const widths = seriesErrors(view, measured.length)
+  const rising = rises ? isotonic(totals.map(Number), { atLeast: 0 }) : []
+  const step = numberNear(grid)
+  const columns: readonly AnswerColumn[] = [
+    { name: "period", type: "date", kind: "key" },
+    { name: `total of ${label}`, type: "float", kind: "derived" },
+    ...(rises ? [{ name: "rising", type: "float", kind: "derived" } as const] : []),
+  ]
+  return {
+    columns,
+    rows: totals.map((total, index) => {
+      const value = answerNumber(multiply(rational(total), grid))
+      const [middle, width] = [Number(value), widths[index] ?? 0]
+      const even = rising[index]
+      return [
+        { value: showDay(days[index] ?? 0n), state: "released" },
+        { value, low: middle - width, high: middle + width, state: "released" },
+        ...(even === undefined ? [] : [{ value: Math.round(even) * step, state: "released" } as const]),
+      ]
+    }),
+  }
+}
+
+/** How far off each total may be: half the width of its interval. Known before anything is paid. */
+export function seriesErrors(view: SeriesView, periods: number): readonly number[] {
+  const miss = 1 - numberNear(view.confidence)
+  return spreadOf(view.form, periods).map((spread) => halfWidthOf(spread, view, miss))
+}
+
+// As many draws as the total has nodes or periods; or, of fading sums, Gaussian noise of so many times the
+// variance, whose roundings and that of the total are less than a step together.
+function halfWidthOf(spread: number, { form, noise }: SeriesView, miss: number): number {
+  if (form.kind === "tree" || form.sixteenths === 0n) {
+    const terms = Array.from({ length: spread }, (_, draw) => ({ draw, noise, factor: rational(1n) }))
+    return errorOfTerms({ terms, slack: 0 }, miss)
+  }
+  const term = { draw: 0, noise, factor: rationalOfNumber(Math.sqrt(spread) * (1 + 1e-6)) }
+  return errorOfTerms({ terms: [term], slack: numberNear(noise.grid) }, miss)
+}

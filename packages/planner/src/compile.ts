@@ -1,0 +1,79 @@
+// From SQL text to a proven plan. Reads no data, runs anywhere.
+
+import type { PreparedTable } from "@dosimeter/proof/units/prepared-table"
+import { bind, type Bound, type BindOptions } from "@dosimeter/language/bind/bind"
+import type { Catalog } from "@dosimeter/proof/catalog/catalog"
+import type { Constant } from "@dosimeter/proof/catalog/constant"
+import type { Dialect } from "@dosimeter/proof/functions/definition"
+import type { Ask, Terms } from "@dosimeter/proof/catalog/terms"
+import type { VerifiedPlan } from "@dosimeter/proof/algebra/release-plan"
+import type { Grammar } from "@dosimeter/language/parse/grammar"
+import { parse } from "@dosimeter/language/parse/parse"
+import { applyConsent } from "./question/apply-consent.ts"
+import { boundWork } from "./question/bound-work.ts"
+import { planAsked } from "./question/plan-asked.ts"
+import { printRel, type SqlText } from "@dosimeter/proof/print/print"
+import { meaningsOf, type Meaning } from "@dosimeter/answers/reuse/meaning"
+import { verify } from "@dosimeter/proof/verify/verify"
+
+/** What a question is compiled against. */
+export interface CompileOptions {
+  readonly grammar: Grammar
+  readonly catalog: Catalog
+  readonly terms: Terms
+  /**
+   * What the analyst wants to spend and how people are bounded; the owner's defaults where nothing is said.
+   */
+  readonly ask?: Ask
+  /** The values of $1, $2, ... */
+  readonly parameters?: readonly Constant[]
+  /** Prepared copies that may be read: made of the version of the data that the question is about. */
+  readonly prepared?: readonly PreparedTable[]
+  /** Bounds that were learnt, by the place of their aggregate in the SQL. */
+  readonly ranges?: NonNullable<BindOptions["ranges"]>
+}
+
+/** A compiled question. */
+export interface Compiled {
+  /** Whether EXPLAIN stood before it: then nothing is to be run. */
+  readonly isExplain: boolean
+  readonly plan: VerifiedPlan
+  /** What each release measures, so that it can be held against earlier ones. */
+  readonly meanings: readonly (Meaning | undefined)[]
+}
+
+/**
+ * Compiles one statement, or throws a DosimeterError that says what cannot be proven and what to
+ * write.
+ */
+export function compile(sql: string, options: CompileOptions): Compiled {
+  const { grammar, catalog, parameters = [], ranges } = options
+  const statement = parse(sql, grammar)
+  const bound = bind(statement.query, { catalog, parameters, ...(ranges === undefined ? {} : { ranges }) })
+  return { isExplain: statement.kind === "explain", ...planned(bound, options) }
+}
+
+/** A statement without parameters, bound in what it makes of names and of one unit's rows. */
+export function boundStatement(sql: string, { grammar, catalog }: CompileOptions): Bound {
+  return boundWork(bind(parse(sql, grammar).query, { catalog, parameters: [] }), catalog)
+}
+
+/** The proven plan of a bound statement. */
+export function planned(bound: Bound, options: CompileOptions): Omit<Compiled, "isExplain"> {
+  const { catalog, terms, ask = {}, prepared = [] } = options
+  const { plan: proposed, boundaries } = planAsked(boundWork(bound, catalog), {
+    catalog,
+    terms,
+    ask,
+    prepared,
+  })
+  const estimates = proposed.bias ?? []
+  const answering = proposed.releases.slice(0, proposed.releases.length - estimates.length)
+  const meanings = [...meaningsOf(boundaries, answering), ...estimates.map(() => undefined)]
+  return { plan: verify(applyConsent(proposed, catalog), catalog, prepared), meanings }
+}
+
+/** The SQL of every table that a plan reads, in order: releases, and their extracts. */
+export function printPlan(proven: VerifiedPlan, dialect: Dialect): readonly SqlText[] {
+  return proven.releases.flatMap(({ extracts }) => extracts.map(({ rel }) => printRel(rel, dialect)))
+}

@@ -1,0 +1,108 @@
+// An explanation as text, for terminals and for psql's EXPLAIN.
+
+import {
+  chargesLeft,
+  divide,
+  odometerOf,
+  pureToZcdp,
+  rational,
+  showLoss,
+  showParameter,
+  takeCharge,
+  type FilterState,
+  type Losses,
+} from "@dosimeter/core"
+import type { Charge } from "@dosimeter/proof/algebra/release-plan"
+import { type Explanation, type ReleaseExplanation } from "./explain.ts"
+
+/** What is shown besides the plan itself. */
+export interface ShowOptions {
+  /** The account that would be charged. */
+  readonly account?: FilterState
+  /** What earlier releases can do for the question. */
+  readonly record?: readonly string[]
+  /** The SQL of each extract, as it would be sent. */
+  readonly sql?: readonly string[]
+}
+
+/** The lines of an explanation. */
+export function showExplanation(explanation: Explanation, options: ShowOptions = {}): string {
+  const { account, sql = [], record = [] } = options
+  const { unitName, neighbours, charge } = explanation
+  const change = neighbours === "replace" ? "replaced by another" : "added or removed"
+  return [
+    `dataset     ${explanation.dataset}`,
+    `protects    each ${unitName}: what is shown hardly depends on one being ${change}`,
+    `reads       ${explanation.tables.join(", ") || "nothing"}`,
+    ...(explanation.consent === undefined ? [] : [`consent     ${explanation.consent}`]),
+    ...explanation.releases.flatMap((release, index) =>
+      showRelease(release, index, explanation.releases.length),
+    ),
+    `cost        ${showCharge(charge)}`,
+    ...record.map((line) => `record      ${line}`),
+    ...(account === undefined ? [] : [`budget      ${showBudget(account, charge)}`]),
+    ...explanation.notes.map((note) => `note        ${note}`),
+    ...sql.flatMap((text, index) => [
+      "",
+      sql.length === 1 ? "-- SQL" : `-- SQL ${index + 1} of ${sql.length}`,
+      text,
+    ]),
+  ].join("\n")
+}
+
+function showRelease(release: ReleaseExplanation, index: number, count: number): readonly string[] {
+  const width = Math.max(...release.measures.map(({ label }) => label.length), 0)
+  return [
+    ...(count === 1 ? [] : [`release     ${index + 1} of ${count}`]),
+    `groups      ${release.groups}`,
+    `bounding    ${release.bounding}`,
+    `form        ${release.form}`,
+    ...release.measures.map(({ label, mechanism, error }) =>
+      `measure     ${label.padEnd(width)}  ${mechanism}${error === "" ? "" : `; ${error}`}`.trimEnd(),
+    ),
+  ]
+}
+
+/** A charge in words: in the account's own measure, and as epsilon of this question alone. */
+export function showCharge({ accounting, amount, delta, shown }: Charge): string {
+  if (amount.numerator === 0n) return "nothing: the answer depends on nobody"
+  if (accounting === "pure") return showLoss(shown)
+  const own =
+    accounting === "zcdp"
+      ? showLoss({ measure: "zcdp", rho: amount, delta })
+      : showLoss({ measure: "gdp", muSquared: amount, delta })
+  return `${own} (by itself: ${showLoss(shown)})`
+}
+
+function showBudget(account: FilterState, charge: Charge): string {
+  const { budget } = account
+  const losses = lossesOf(charge)
+  const promise = `epsilon ${showParameter(budget.epsilon)}, delta ${showParameter(budget.delta)} for everything`
+  if (charge.amount.numerator === 0n) return promise
+  const after = takeCharge(account, losses)
+  if (after === undefined) return `${promise}: this question no longer fits`
+  const left = chargesLeft(after, losses)
+  const spent = odometerOf(after)
+  return `${promise}; epsilon ${showLoss({ measure: "pure", epsilon: spent.epsilon }).replace("epsilon ", "")} spent after this, ${left} more like it fit`
+}
+
+/** A charge as what an account takes. */
+export function lossesOf({ accounting, amount, delta }: Charge): Losses {
+  switch (accounting) {
+    case "pure":
+      return {
+        approx: { measure: "approx", epsilon: amount, delta },
+        zcdp: { measure: "zcdp", rho: pureToZcdp(amount), delta },
+      }
+    case "zcdp":
+      return { zcdp: { measure: "zcdp", rho: amount, delta } }
+    case "gdp":
+      // No easier to tell apart than two normals, whose divergence of order a is a mu^2 / 2.
+      return {
+        gdp: { measure: "gdp", muSquared: amount, delta },
+        zcdp: { measure: "zcdp", rho: divide(amount, rational(2n)), delta },
+      }
+    default:
+      return accounting satisfies never
+  }
+}

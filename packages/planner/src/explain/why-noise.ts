@@ -1,0 +1,62 @@
+// Why the numbers of a plan have Laplace or Gaussian noise, in words: how large the other would be.
+
+import {
+  chargeAmount,
+  divide,
+  errorOf,
+  gaussianOfVariance,
+  l2SquaredOf,
+  laplace,
+  lossOf,
+  multiply,
+  rational,
+  type Accounting,
+  type GaussianSpec,
+  type LaplaceSpec,
+} from "@dosimeter/core"
+import type { MeasurePlan, ReleasePlan } from "@dosimeter/proof/algebra/release-plan"
+import { pureWithin } from "../loss/pure-within.ts"
+import { showNumber } from "./show-number.ts"
+
+/** One note, about the first number with noise of its own; none where its line says it already. */
+export function whyNoise({ releases, charge, unitName }: ReleasePlan): readonly string[] {
+  const measure = releases.flatMap(({ measures }) => measures).find(hasNoise)
+  if (measure === undefined) return []
+  const { spec, label } = measure
+  if (charge.accounting === "pure") {
+    if (spec.kind === "gaussian") return []
+    return [`Laplace noise because it needs no delta, and is smaller unless a ${unitName} is in many groups`]
+  }
+  const [own, other] = [spec, otherOf(spec, charge.accounting)].map(
+    (one) => errorOf(one, rational(1n, 2n)).standardDeviation,
+  )
+  const [name, against] = spec.kind === "gaussian" ? ["Gaussian", "Laplace"] : ["Laplace", "Gaussian"]
+  const factor = (other ?? 0) / (own ?? 1)
+  return [
+    `${name} noise because it is smaller: of ${label}, ${against} noise at the same loss would be ${showNumber(Number(factor.toPrecision(3)))} times as large`,
+  ]
+}
+
+type Noisy = Extract<MeasurePlan, { readonly kind: "additive" | "moments" }>
+
+function hasNoise(measure: MeasurePlan): measure is Noisy {
+  return measure.kind === "additive" || measure.kind === "moments"
+}
+
+/** The noise of the other law that costs as much. */
+function otherOf(
+  spec: LaplaceSpec | GaussianSpec,
+  accounting: Exclude<Accounting, "pure">,
+): LaplaceSpec | GaussianSpec {
+  const { sensitivity } = spec
+  const { amount } = chargeAmount(lossOf(spec), accounting)
+  if (spec.kind === "laplace") {
+    const squared = rational(l2SquaredOf(sensitivity))
+    const variance = divide(squared, accounting === "zcdp" ? multiply(rational(2n), amount) : amount)
+    return gaussianOfVariance({ sensitivity, variance })
+  }
+  // Each of the coordinates that a unit moves has its part of the loss.
+  const moved = sensitivity.patterns.map((blocks) => blocks.reduce((sum, one) => sum + one.groups, 0n))
+  const most = rational(moved.reduce((a, b) => (a > b ? a : b), 1n))
+  return laplace({ sensitivity, epsilon: multiply(most, pureWithin(accounting, divide(amount, most))) })
+}

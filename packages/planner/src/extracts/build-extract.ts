@@ -1,0 +1,387 @@
+// The exact tables that the database computes for a boundary: contributions are bounded for each unit and
+// group, then at most k groups are kept for each unit, then units are added up. verify/ proves what is built
+// here.
+
+import { ceil, floor, rational } from "@dosimeter/core"
+import { closureOf, dependenciesOf, sameInGroup } from "@dosimeter/proof/units/dependencies"
+import type { ColumnId, Expr } from "@dosimeter/proof/algebra/expr"
+import {
+  aggregateRel,
+  callExpr,
+  columnExpr,
+  columnIn,
+  filterRel,
+  integerLiteral,
+  projectRel,
+  stepsExpr,
+  shareExpr,
+  windowRel,
+  type ColumnIds,
+} from "@dosimeter/proof/algebra/make"
+import type {
+  AggregateItem,
+  Boundary,
+  Measure,
+  PersonsMeasure,
+  Rel,
+  RowsMeasure,
+  SumMeasure,
+} from "@dosimeter/proof/algebra/rel"
+import type { Extract } from "@dosimeter/proof/algebra/release-plan"
+import { spreadMax } from "@dosimeter/proof/algebra/item-domain"
+import { addUpFirst } from "./add-up-first.ts"
+import {
+  addedBounds,
+  boundMoments,
+  inNone,
+  momentPlaces,
+  momentsOfRows,
+  squaredIfAsked,
+  type MomentColumns,
+} from "../measures/build-moments.ts"
+import { hashFor, keepFirst, keepGroups } from "./keep-groups.ts"
+import { firstLike, type MomentFamily } from "../measures/moment-families.ts"
+import { columnsOf, narrow } from "./narrow.ts"
+import { onlyWhere } from "../measures/only-where.ts"
+import type { CountingExtract } from "./weigh-groups.ts"
+
+export { withWeights } from "./weigh-groups.ts"
+
+/** How contributions are bounded. */
+export interface Bounding {
+  /** The unit's column; none where each row is a unit by itself. */
+  readonly unit: ColumnId | undefined
+  /** Whether a unit has one row in a group, by a key of the schema. */
+  readonly oneRow: boolean
+  /** Whether a unit is in one group, by a key of the schema. */
+  readonly oneGroup: boolean
+  readonly groupsPerUnit: bigint
+  readonly rowsPerGroup: bigint
+}
+
+/** A measure that is a sum over units of an integer each. */
+export type AdditiveMeasure = PersonsMeasure | RowsMeasure | SumMeasure
+
+/** What the sums of the main extract are. */
+export interface MainExtract extends CountingExtract {
+  /** The column of each additive measure, and what a unit may add to it in a group. */
+  readonly columns: ReadonlyMap<AdditiveMeasure, MeasuredColumn>
+  readonly moments: ReadonlyMap<MomentFamily, MomentColumns>
+}
+
+/** A column of sums, to which each unit adds between lower and upper in a group. */
+export interface MeasuredColumn {
+  readonly id: ColumnId
+  readonly lower: bigint
+  readonly upper: bigint
+}
+
+interface BuildContext {
+  readonly boundary: Boundary
+  readonly bounding: Bounding
+  readonly ids: ColumnIds
+}
+
+const one = rational(1n)
+
+/**
+ * The additive measures of a boundary, all in one table, and the number of units in each group. Those of
+ * families have columns of their own.
+ */
+export function buildMain(
+  asked: Boundary,
+  bounding: Bounding,
+  families: readonly MomentFamily[],
+  ids: ColumnIds,
+): MainExtract {
+  const all = asked.measures.filter(isAdditive)
+  const { unit } = bounding
+  const boundary = onlyFor(
+    asked,
+    unit,
+    all.flatMap((measure) => [measure.where, measure.kind === "sum" ? measure.value : undefined]),
+  )
+  const measures = all.filter(inNone(families))
+  const counted = measures.filter(
+    (one, index) => isCounted(one, bounding) && firstLike(one, measures) === index,
+  )
+  const areValues = bounding.oneRow || unit === undefined
+  const perUnit = areValues
+    ? { rel: boundary.input, values: counted.map(ofOneRow), moments: families.map(momentsOfRows) }
+    : addUpRows({ boundary, unit, bounding, ids }, counted, families)
+  const kept = keepGroups(perUnit.rel, { keys: boundary.keys, bounding, number: "row-number" }, ids)
+  const sums = perUnit.values.map((item, index) => ({ name: counted[index]?.label ?? "", ...item }))
+  const units = { name: "units", function: "rows", argument: undefined } as const
+  const rel = aggregateRel(kept, boundary.keys, [...sums, ...perUnit.moments.flat(), units], ids)
+  const first = boundary.keys.length
+  const values = rel.columns.slice(first).map(({ id }) => id)
+  const unitsId = values.at(-1) ?? -1
+  const columns = new Map(
+    measures.map((measure) => {
+      const place = isCounted(measure, bounding)
+        ? counted.indexOf(measures[firstLike(measure, measures)] ?? measure)
+        : -1
+      return [measure, { id: values[place] ?? unitsId, ...boundsOf(perUnit.values[place]) }] as const
+    }),
+  )
+  const rowsPerGroup = areValues ? 1n : bounding.rowsPerGroup
+  const moments = momentPlaces(families, perUnit.moments, values.slice(sums.length), {
+    rowsPerGroup,
+    areValues,
+  })
+  return { extract: { rel, keys: boundary.keys, values }, units: unitsId, columns, moments }
+}
+
+/** What a histogram counts: a cell of each row, NULL where `of` is. */
+export interface CellValue {
+  readonly cell: Expr
+  readonly of: Expr
+  readonly where: Expr | undefined
+  readonly label: string
+}
+
+/** A histogram of a value in each group: at most r rows of a unit in a group, at most k groups. */
+export function buildHistogram(
+  boundary: Boundary,
+  value: CellValue,
+  bounding: Bounding,
+  ids: ColumnIds,
+): { readonly extract: Extract; readonly cell: ColumnId; readonly count: ColumnId } {
+  // No cell is NULL after the filter; the clamp says so to whoever reads the plan.
+  const valued = withValue({ boundary, bounding, ids }, value.cell, value)
+  const { rel: cells, added: cell } = withoutNull(valued, ids)
+  const rows =
+    bounding.oneRow || bounding.unit === undefined
+      ? cells
+      : sampleRows(cells, cell, { boundary, bounding, ids })
+  const kept = keepGroups(rows, { keys: boundary.keys, bounding, number: "dense-rank" }, ids)
+  const rel = aggregateRel(
+    kept,
+    [...boundary.keys, cell],
+    [{ name: value.label, function: "rows", argument: undefined }],
+    ids,
+  )
+  const count = rel.columns.at(-1)?.id ?? -1
+  return { extract: { rel, keys: boundary.keys, values: [cell, count] }, cell, count }
+}
+
+/** How many different values each group has: at most r of them from a unit, at most k groups. */
+export function buildDistinct(
+  boundary: Boundary,
+  value: { readonly value: Expr; readonly where: Expr | undefined; readonly label: string },
+  bounding: Bounding,
+  ids: ColumnIds,
+): { readonly extract: Extract; readonly count: ColumnId; readonly rowsPerGroup: bigint } {
+  const { rel: valued, added } = withValue({ boundary, bounding, ids }, value.value, {
+    ...value,
+    of: value.value,
+  })
+  const { unit, oneRow, rowsPerGroup } = bounding
+  let rel: Rel = valued
+  if (unit !== undefined && !oneRow) {
+    const each = aggregateRel(valued, [unit, ...boundary.keys, added], [], ids)
+    const chosen = columnExpr(columnIn(each, added))
+    rel = keepFirst(
+      each,
+      {
+        partition: [unit, ...boundary.keys],
+        order: [hashFor(each, unit, [chosen]), chosen],
+        most: rowsPerGroup,
+      },
+      ids,
+    )
+  }
+  const kept = keepGroups(rel, { keys: boundary.keys, bounding, number: "dense-rank" }, ids)
+  const argument = columnExpr(columnIn(kept, added))
+  const counted = aggregateRel(
+    kept,
+    boundary.keys,
+    [{ name: value.label, function: "count-distinct", argument }],
+    ids,
+  )
+  const count = counted.columns.at(-1)?.id ?? -1
+  // Unit and keys may decide the value: then there is one, whatever the bound.
+  const known = dependenciesOf(kept)
+  const same = sameInGroup(kept, boundary.keys)
+  const isOne = unit !== undefined && closureOf(known, [unit, ...same]).has(known.row)
+  const extract = { rel: counted, keys: boundary.keys, values: [count] }
+  return { extract, count, rowsPerGroup: isOne ? 1n : rowsPerGroup }
+}
+
+/** Whether a measure is a sum over units. */
+export function isAdditive(measure: Measure): measure is AdditiveMeasure {
+  return measure.kind === "persons" || measure.kind === "rows" || measure.kind === "sum"
+}
+
+/** Whether every unit of a group counts once: no column of its own is needed. */
+export function isNumberOfUnits(measure: AdditiveMeasure, oneRow: boolean): boolean {
+  if (measure.where !== undefined) return false
+  return measure.kind === "persons" || (measure.kind === "rows" && oneRow && measure.divisorOf === undefined)
+}
+
+function isCounted(measure: AdditiveMeasure, { oneRow }: Bounding): boolean {
+  return !isNumberOfUnits(measure, oneRow)
+}
+
+// The contribution of a unit that has a single row.
+function ofOneRow(measure: AdditiveMeasure): AggregateItem {
+  const { where } = measure
+  if (measure.kind !== "sum") return { function: "count", argument: onlyWhere(where, integerLiteral(1n)) }
+  const steps = stepsExpr(onlyWhere(where, measure.value), measure.grid, measure)
+  return { function: "sum", argument: squaredIfAsked(steps, measure) }
+}
+
+// One row for each unit and group, with what the unit contributes to each measure.
+function addUpRows(
+  from: {
+    readonly boundary: Boundary
+    readonly unit: ColumnId
+    readonly bounding: Bounding
+    readonly ids: ColumnIds
+  },
+  measures: readonly AdditiveMeasure[],
+  families: readonly MomentFamily[],
+): {
+  readonly rel: Rel
+  readonly values: readonly AggregateItem[]
+  readonly moments: ReturnType<typeof boundMoments>["items"]
+} {
+  const { boundary, unit, ids } = from
+  const { rowsPerGroup, oneGroup } = from.bounding
+  const items = measures.map((measure) => partialsOf(measure))
+  const all = [...items, ...families.map(momentsOfRows)].flat()
+  const added =
+    (oneGroup ? addUpFirst(boundary, all, ids) : undefined) ??
+    aggregateRel(boundary.input, [unit, ...boundary.keys], all, ids)
+  let next = 1 + boundary.keys.length
+  const partials = items.map((list) => {
+    const columns = added.columns.slice(next, next + list.length).map(columnExpr)
+    next += columns.length
+    return columns
+  })
+  // Scaled down in a step of their own: the clamp above them looks at each more than once.
+  const scaled = partials.map(([sum, count]) =>
+    sum === undefined || count === undefined ? undefined : shareExpr(sum, count, rowsPerGroup),
+  )
+  const shares = scaled.flatMap((value) => (value === undefined ? [] : [{ name: "share", value }]))
+  const kept = added.columns.map((column) => ({ name: column.name, value: columnExpr(column) }))
+  const rel = shares.length === 0 ? added : projectRel(added, [...kept, ...shares], ids)
+  let share = kept.length - 1
+  const values = measures.map((measure, index): AggregateItem => {
+    if (scaled[index] !== undefined) share += 1
+    const column = scaled[index] === undefined ? undefined : rel.columns[share]
+    const partial = column === undefined ? partials[index]?.[0] : columnExpr(column)
+    return { function: "sum", argument: contributionOf(measure, partial ?? integerLiteral(0n), rowsPerGroup) }
+  })
+  const bounded = boundMoments(rel, families, added.columns.slice(next).map(columnExpr), {
+    most: rowsPerGroup,
+    ids,
+  })
+  return { rel: bounded.rel, values, moments: bounded.items }
+}
+
+function partialsOf(measure: AdditiveMeasure): readonly (AggregateItem & { readonly name: string })[] {
+  const { label: name, where } = measure
+  if (measure.kind !== "sum") {
+    if (where === undefined) return [{ name, function: "rows", argument: undefined }]
+    return [{ name, function: "count", argument: onlyWhere(where, integerLiteral(1n)) }]
+  }
+  const value = onlyWhere(where, measure.value)
+  const steps = squaredIfAsked(stepsExpr(value, measure.grid, measure), measure)
+  const sum = { name, function: "sum", argument: steps } as const
+  return measure.manner === "total" ? [sum] : [sum, { name, function: "count", argument: value }]
+}
+
+function contributionOf(measure: AdditiveMeasure, partial: Expr, rowsPerGroup: bigint): Expr {
+  if (measure.kind !== "sum") {
+    return stepsExpr(partial, one, { lower: 0n, upper: measure.kind === "persons" ? 1n : rowsPerGroup })
+  }
+  const { lower, upper } = addedBounds(measure)
+  const bounds = {
+    lower: lower < 0n ? lower * rowsPerGroup : 0n,
+    upper: upper > 0n ? upper * rowsPerGroup : 0n,
+  }
+  return stepsExpr(partial, one, bounds)
+}
+
+function clampedOrNothing(cell: Expr): Expr {
+  const { range } = cell.domain
+  const upper = range === undefined ? 0n : ceil(range.max.value)
+  return stepsExpr(callExpr("coalesce", [cell, integerLiteral(0n)]), one, { lower: 0n, upper })
+}
+
+// The boundary over no more columns than the unit, the keys and some expressions need.
+function onlyFor(
+  boundary: Boundary,
+  unit: ColumnId | undefined,
+  exprs: readonly (Expr | undefined)[],
+): Boundary {
+  const wanted = new Set([...(unit === undefined ? [] : [unit]), ...boundary.keys, ...columnsOf(exprs)])
+  return { ...boundary, input: narrow(boundary.input, wanted) }
+}
+
+// Unit, keys and one value of the rows that count; rows where the value is NULL do not.
+function withValue(
+  { boundary, bounding: { unit }, ids }: BuildContext,
+  value: Expr,
+  { where, of, label }: { readonly where: Expr | undefined; readonly of: Expr; readonly label: string },
+): { readonly rel: Rel; readonly added: ColumnId } {
+  const { input, keys } = onlyFor(boundary, unit, [value, where, of])
+  const present = of.domain.nullable ? [callExpr("not", [callExpr("is-null", [of])])] : []
+  const [condition, ...more] = [...(where === undefined ? [] : [where]), ...present]
+  const rows =
+    condition === undefined
+      ? input
+      : filterRel(input, more.length === 0 ? condition : callExpr("and", [condition, ...more]))
+  const carried = [...(unit === undefined ? [] : [unit]), ...keys].map((id) => columnExpr(columnIn(rows, id)))
+  // A column of its own, even where the value is one that is carried already.
+  const fresh = { id: ids.next(), name: label, domain: value.domain }
+  const columns = [...carried.map(({ id }) => columnIn(rows, id)), fresh]
+  return { rel: { kind: "project", input: rows, items: [...carried, value], columns }, added: fresh.id }
+}
+
+function withoutNull(
+  { rel, added }: { readonly rel: Rel; readonly added: ColumnId },
+  ids: ColumnIds,
+): { readonly rel: Rel; readonly added: ColumnId } {
+  const value = columnIn(rel, added)
+  if (!value.domain.nullable) return { rel, added }
+  const items = rel.columns.map((column) => {
+    const expr = columnExpr(column)
+    return { name: column.name, value: column === value ? clampedOrNothing(expr) : expr }
+  })
+  const present = projectRel(rel, items, ids)
+  return { rel: present, added: present.columns.at(-1)?.id ?? -1 }
+}
+
+// At most r rows of each unit and group, any row as likely as any other: those at even distances in the order
+// of their cells, from where the hash says.
+function sampleRows(
+  rel: Rel,
+  cell: ColumnId,
+  {
+    boundary,
+    bounding,
+    ids,
+  }: { readonly boundary: Boundary; readonly bounding: Bounding; readonly ids: ColumnIds },
+): Rel {
+  const { unit = -1, rowsPerGroup } = bounding
+  const most = rowsPerGroup < spreadMax ? rowsPerGroup : spreadMax
+  const partitionBy = [unit, ...boundary.keys].map((id) => columnExpr(columnIn(rel, id)))
+  const value = columnExpr(columnIn(rel, cell))
+  const orderBy = [{ value, direction: "ascending", nulls: "last" }] as const
+  const args = [integerLiteral(most)]
+  const item = { function: "spread-place", args, partitionBy, orderBy, frame: undefined } as const
+  const placed = windowRel(rel, item, "place", ids)
+  const place = columnExpr(columnIn(placed, placed.columns.at(-1)?.id ?? -1))
+  return filterRel(placed, callExpr("less-or-equal", [place, integerLiteral(most)]))
+}
+
+// Without a column of its own it is the number of units: one each. A NULL counts as 0.
+function boundsOf(item: AggregateItem | undefined): { readonly lower: bigint; readonly upper: bigint } {
+  const range = item?.function === "sum" ? item.argument?.domain.range : undefined
+  if (range === undefined) return { lower: 0n, upper: 1n }
+  const lower = floor(range.min.value)
+  const upper = ceil(range.max.value)
+  return { lower: lower < 0n ? lower : 0n, upper: upper > 0n ? upper : 0n }
+}

@@ -1,0 +1,86 @@
+// Weights of units by the number of their groups, for key selection where no count is wanted: the database
+// counts the groups of each unit, and looks the weight up. verify/check-weights.ts proves it.
+
+import { rational, type KeyWeight } from "@dosimeter/core"
+import type { ColumnId, Expr } from "@dosimeter/proof/algebra/expr"
+import { aggregateDomain } from "@dosimeter/proof/algebra/item-domain"
+import {
+  callExpr,
+  columnExpr,
+  columnIn,
+  integerLiteral,
+  windowRel,
+  type ColumnIds,
+} from "@dosimeter/proof/algebra/make"
+import type { Aggregate, AggregateItem, Rel, RelColumn, WindowItem } from "@dosimeter/proof/algebra/rel"
+import type { Extract } from "@dosimeter/proof/algebra/release-plan"
+import { onlyWhere } from "../measures/only-where.ts"
+
+/** An extract that selects keys by the number of units. */
+export interface CountingExtract {
+  readonly extract: Extract
+  /** The column of the number of units. */
+  readonly units: ColumnId
+  /** Which row stands for a unit in a group; every one where there is none but it. */
+  readonly firstRow?: Expr | undefined
+  /** A column of its rows that holds the number of the unit's groups already. */
+  readonly groupTotal?: RelColumn | undefined
+}
+
+/** The extract with the sum of its units' weights, the column `weights`, in place of the number of units. */
+export function withWeights(
+  counting: CountingExtract,
+  { unit, table }: { readonly unit: ColumnId; readonly table: readonly KeyWeight[] },
+  ids: ColumnIds,
+): { readonly extract: Extract; readonly weights: ColumnId } {
+  const { extract, units, firstRow, groupTotal } = counting
+  const { rel, keys } = extract
+  if (rel.kind !== "aggregate") return { extract, weights: units }
+  const input = groupTotal === undefined ? countGroups(rel.input, { unit, firstRow }, ids) : rel.input
+  const count = columnExpr(groupTotal ?? columnIn(input, input.columns.at(-1)?.id ?? -1))
+  const item: AggregateItem = { function: "sum", argument: onlyWhere(firstRow, weightOf(count, table)) }
+  const weights = ids.next()
+  const place = rel.columns.findIndex(({ id }) => id === units)
+  const columns = rel.columns.with(place, { id: weights, name: "weights", domain: aggregateDomain(item) })
+  const items = rel.items.with(place - rel.keys.length, item)
+  const weighed: Aggregate = { ...rel, input, items, columns }
+  const values = columns.slice(rel.keys.length).map(({ id }) => id)
+  return { extract: { rel: weighed, keys, values }, weights }
+}
+
+// The rows of a unit that are left: at most one that counts for each of its groups.
+function countGroups(
+  rel: Rel,
+  { unit, firstRow }: { readonly unit: ColumnId; readonly firstRow: Expr | undefined },
+  ids: ColumnIds,
+): Rel {
+  const counted: Pick<WindowItem, "function" | "args"> =
+    firstRow === undefined
+      ? { function: "rows", args: [] }
+      : { function: "count", args: [onlyWhere(firstRow, integerLiteral(1n))] }
+  const partitionBy = [columnExpr(columnIn(rel, unit))]
+  return windowRel(rel, { ...counted, partitionBy, orderBy: [], frame: undefined }, "groups", ids)
+}
+
+/** The weight of the first row whose number of groups is not exceeded; the last covers all beyond. */
+function weightOf(count: Expr, table: readonly KeyWeight[]): Expr {
+  const last = table.at(-1)?.weight ?? 0n
+  const all = table.map(({ weight }) => weight)
+  const [min, max] = [
+    all.reduce((a, b) => (a < b ? a : b), last),
+    all.reduce((a, b) => (a > b ? a : b), last),
+  ].map((value) => ({ value: rational(value ?? 0n), declared: true }))
+  return {
+    kind: "case",
+    branches: table.slice(0, -1).map(({ groups, weight }) => ({
+      when: callExpr("less-or-equal", [count, integerLiteral(groups)]),
+      result: integerLiteral(weight),
+    })),
+    otherwise: integerLiteral(last),
+    domain: {
+      type: { kind: "integer" },
+      nullable: false,
+      ...(min === undefined || max === undefined ? {} : { range: { min, max } }),
+    },
+  }
+}

@@ -1,0 +1,9 @@
+// The main door of @dosimeter/planner: from a question to a proven plan, its price and its SQL. Packages of
+// this repository import files by name instead, so that nobody loads more than is used.
+
+export { plannerErrors } from "./errors.ts"
+export { compile, printPlan, type Compiled, type CompileOptions } from "./compile.ts"
+export { explain, type Explanation } from "./explain/explain.ts"
+export { showExplanation, type ShowOptions } from "./explain/show-explanation.ts"
+export { planWorkload, type Workload } from "./workload/plan-workload.ts"
+export { planSeries, type SeriesPlan } from "./series/plan-series.ts"

@@ -1,0 +1,131 @@
+// Which method selects keys: of all that the account allows, the one under which the smallest groups are
+// shown; where the number of units is wanted too, the one that gives it with the smallest error.
+
+import {
+  assert,
+  chargeAmount,
+  compare,
+  countSensitivity,
+  divide,
+  errorOf,
+  gaussianKeys,
+  gaussianKeysOfVariance,
+  gaussianOfVariance,
+  l2SquaredOf,
+  laplaceKeys,
+  laplaceOfScale,
+  lossOf,
+  multiply,
+  numberNear,
+  optimalKeys,
+  rational,
+  weightedKeys,
+  weightedKeysOfMu,
+  type AnyKeySpec,
+  type Neighbours,
+  type Rational,
+} from "@dosimeter/core"
+import { pureWithin } from "../loss/pure-within.ts"
+import type { Allowance } from "../loss/share-out.ts"
+
+/** What is selected by: a unit is in at most so many groups. */
+export interface KeyBounds {
+  readonly groupsPerUnit: bigint
+  readonly neighbours: Neighbours
+}
+
+/** What may be lost, and whether the number of units is an output as well. */
+export interface KeyWish {
+  readonly amount: Rational
+  readonly wantsCount: boolean
+  /** Whether units can be weighed by the number of their groups. */
+  readonly canWeigh: boolean
+}
+
+/**
+ * The method with the smallest bias: of those within the loss, the one that shows a group of the fewest units
+ * with a probability of one half. Where the count is wanted, it comes with the keys at no further loss, with
+ * the noise that is smaller at 95 %; to buy keys and counts apart would halve the loss of each. Where it is
+ * not, a threshold on weights takes the place of the one on Gaussian counts, which never shows more.
+ */
+export function chooseKeys(bounds: KeyBounds, allowance: Allowance, wish: KeyWish): AnyKeySpec {
+  const valid = candidatesOf(bounds, allowance, wish).filter((spec) => isWithin(spec, allowance, wish.amount))
+  const [first, ...rest] = valid
+  assert(first !== undefined, "Gaussian keys fit where losses add up, Laplace keys where epsilons do")
+  const errorBy = wish.wantsCount ? countError : halfShown
+  return rest.reduce((best, spec) => (errorBy(spec) < errorBy(best) ? spec : best), first)
+}
+
+/** The number of units from which on a group is shown with a probability of at least one half. */
+export function halfShown(spec: AnyKeySpec): bigint {
+  return errorOf(spec, half).shownFrom
+}
+
+/** How far a count that comes with the keys may be off; unbounded where none comes. */
+function countError(spec: AnyKeySpec): number {
+  const sensitivity = countSensitivity({ ...spec, rowsPerGroup: 1n })
+  switch (spec.kind) {
+    case "keys-optimal":
+    case "keys-weighted":
+      return Infinity
+    case "keys-laplace":
+      return Number(errorOf(laplaceOfScale({ sensitivity, scale: spec.scale }), usual).halfWidth)
+    case "keys-gaussian":
+      return Number(errorOf(gaussianOfVariance({ sensitivity, variance: spec.variance }), usual).halfWidth)
+    default:
+      return spec satisfies never
+  }
+}
+
+// In the order in which ties are broken. Where epsilons add up, the optimal probabilities are the largest for
+// every number of units, not only at one half.
+function candidatesOf(bounds: KeyBounds, allowance: Allowance, wish: KeyWish): readonly AnyKeySpec[] {
+  const { accounting, deltaForKeys: delta } = allowance
+  const changed = bounds.neighbours === "replace" ? 2n * bounds.groupsPerUnit : bounds.groupsPerUnit
+  const each = divide(wish.amount, rational(changed))
+  const epsilon = multiply(rational(changed), pureWithin(accounting, each))
+  const options = { ...bounds, epsilon, delta }
+  const isWeighed = wish.canWeigh && !wish.wantsCount && bounds.groupsPerUnit > 1n
+  const thresholds =
+    accounting === "pure"
+      ? [laplaceKeys(options), isWeighed ? weightedKeys(options) : gaussianKeys(options)]
+      : [
+          isWeighed ? weighted(bounds, allowance, wish) : onCounts(bounds, allowance, wish),
+          laplaceKeys(options),
+        ]
+  if (wish.wantsCount) return thresholds
+  const least = Math.min(...thresholds.map((spec) => Number(halfShown(spec))))
+  const perKey = (all: Rational): number => numberNear(all) / Number(changed)
+  if (optimalAtLeast(perKey(epsilon), perKey(delta)) > least) return thresholds
+  const optimal = optimalKeys(options)
+  return accounting === "pure" ? [optimal, ...thresholds] : [...thresholds, optimal]
+}
+
+// Keep probabilities grow by no more than p(n) = e^epsilon p(n - 1) + delta: no fewer units reach one half.
+function optimalAtLeast(epsilon: number, delta: number): number {
+  return Math.log1p(Math.expm1(epsilon) / (2 * delta)) / epsilon
+}
+
+const half = rational(1n, 2n)
+const usual = rational(19n, 20n)
+
+function isWithin(spec: AnyKeySpec, { accounting, deltaForKeys }: Allowance, most: Rational): boolean {
+  const { amount, delta } = chargeAmount(lossOf(spec), accounting)
+  return compare(amount, most) <= 0 && compare(delta, deltaForKeys) <= 0
+}
+
+function onCounts(bounds: KeyBounds, allowance: Allowance, { amount }: KeyWish): AnyKeySpec {
+  const squared = rational(l2SquaredOf(countSensitivity({ ...bounds, rowsPerGroup: 1n })))
+  const variance = divide(squared, muSquaredOf(allowance, amount))
+  return gaussianKeysOfVariance({ ...bounds, delta: allowance.deltaForKeys, variance })
+}
+
+function weighted(bounds: KeyBounds, allowance: Allowance, { amount }: KeyWish): AnyKeySpec {
+  const muSquared = muSquaredOf(allowance, amount)
+  return weightedKeysOfMu({ ...bounds, delta: allowance.deltaForKeys, muSquared })
+}
+
+// rho = L2^2 / (2 variance), mu^2 = L2^2 / variance.
+function muSquaredOf({ accounting }: Allowance, amount: Rational): Rational {
+  return accounting === "zcdp" ? multiply(rational(2n), amount) : amount
+}

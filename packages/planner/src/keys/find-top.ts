@@ -1,0 +1,66 @@
+// Questions for the largest groups only: an order by a count, descending, with a limit, right above a
+// boundary. Nothing else looks at the other groups, so that nothing needs to be known of them.
+
+import type { ColumnId } from "@dosimeter/proof/algebra/expr"
+import type { Boundary, Measure, Rel } from "@dosimeter/proof/algebra/rel"
+import { inputsOf } from "@dosimeter/proof/algebra/walk"
+
+/** Only the k groups with the largest count are looked at. */
+export interface TopWish {
+  readonly k: bigint
+  /** The place among the boundary's measures of the count that decides. */
+  readonly measure: number
+}
+
+/** The boundaries of which only the largest groups are looked at. */
+export function findTops(rel: Rel): ReadonlyMap<Boundary, TopWish> {
+  const found = new Map<Boundary, TopWish>()
+  const uses = new Map<Boundary, number>()
+  const visit = (at: Rel): void => {
+    const top = at.kind === "sort" ? topUnder(at) : undefined
+    if (top !== undefined) found.set(top.boundary, top.wish)
+    if (at.kind === "boundary") uses.set(at, (uses.get(at) ?? 0) + 1)
+    else for (const input of inputsOf(at)) visit(input)
+  }
+  visit(rel)
+  return new Map([...found].filter(([boundary]) => uses.get(boundary) === 1))
+}
+
+function topUnder({
+  input,
+  orderBy,
+  limit,
+  offset,
+}: Extract<Rel, { readonly kind: "sort" }>):
+  | { readonly boundary: Boundary; readonly wish: TopWish }
+  | undefined {
+  const [first] = orderBy
+  if (limit === undefined || limit < 1n || (offset ?? 0n) !== 0n) return undefined
+  if (first?.direction !== "descending" || first.value.kind !== "column") return undefined
+  let at: Rel = input
+  let id: ColumnId = first.value.id
+  while (at.kind === "project") {
+    const item = at.items[at.columns.findIndex((column) => column.id === id)]
+    if (item?.kind !== "column") return undefined
+    id = item.id
+    at = at.input
+  }
+  if (at.kind !== "boundary" || at.keys.length === 0) return undefined
+  const measure = measureAt(at, id)
+  return measure === undefined ? undefined : { boundary: at, wish: { k: limit, measure } }
+}
+
+// Counts only: a unit adds to them and takes nothing away.
+function measureAt({ columns, keys, measures }: Boundary, id: ColumnId): number | undefined {
+  let next = keys.length
+  for (const [index, measure] of measures.entries()) {
+    const isCount = measure.kind === "persons" || measure.kind === "rows"
+    if (isCount && columns[next]?.id === id) return index
+    next += widthOf(measure)
+  }
+  return undefined
+}
+
+function widthOf(measure: Measure): number {
+  return measure.kind === "quantile" ? measure.fractions.length : 1
+}

@@ -1,0 +1,140 @@
+// How a question's loss is shared out: equal parts for everything that is measured, in the measure of the
+// account, where parts add up.
+
+import {
+  approxToMu,
+  approxToRho,
+  assert,
+  chargeAmount,
+  compare,
+  divide,
+  exactly,
+  gdpToEpsilon,
+  lossOf,
+  multiply,
+  rational,
+  sqrtDown,
+  sqrtUp,
+  square,
+  zcdpToEpsilon,
+  zero,
+  add,
+  type Accounting,
+  type Loss,
+  type MechanismSpec,
+  type Rational,
+} from "@dosimeter/core"
+import type { Charge, MeasurePlan } from "@dosimeter/proof/algebra/release-plan"
+
+/** What one question may lose. */
+export interface Allowance {
+  readonly accounting: Accounting
+  /** Epsilon, rho or mu squared. */
+  readonly amount: Rational
+  /** For key selection. */
+  readonly deltaForKeys: Rational
+  /** For turning rho or mu into epsilon; zero for pure accounting. */
+  readonly deltaForSum: Rational
+  /** For each Gaussian noise that is charged as (epsilon, delta) in a pure account; zero: none may be. */
+  readonly deltaForNoise: Rational
+}
+
+/** A mechanism that waits for its part of the loss. */
+export interface Pending {
+  readonly pays: boolean
+  /** Of one that does not pay: the measure that does, if one does. */
+  readonly paidBy?: number
+  readonly finish: (allowance: Allowance, part: Rational) => MeasurePlan
+}
+
+const two = rational(2n)
+
+/**
+ * The allowance of a question of (epsilon, delta). Where keys are selected half of delta is kept for them;
+ * otherwise all of it turns the sum into epsilon.
+ */
+export function allowanceOf(
+  accounting: Accounting,
+  asked: { readonly epsilon: Rational; readonly delta: Rational; readonly selectsKeys: boolean },
+): Allowance {
+  const { epsilon, delta, selectsKeys } = asked
+  if (accounting === "pure") {
+    return { accounting, amount: epsilon, deltaForKeys: delta, deltaForSum: zero, deltaForNoise: zero }
+  }
+  const deltaForSum = selectsKeys ? divide(delta, two) : delta
+  const deltaForKeys = selectsKeys ? divide(delta, two) : zero
+  const amount = amountFor(accounting, epsilon, deltaForSum)
+  return { accounting, amount, deltaForKeys, deltaForSum, deltaForNoise: zero }
+}
+
+/** A share of an allowance: of what it may lose, and of its delta for keys. */
+export interface AllowanceShare {
+  readonly amount: Rational
+  readonly delta: Rational
+  /** Whether any of those that share it selects keys. */
+  readonly selectsKeys: boolean
+}
+
+/** That share of it; all of it where no share is named. */
+export function shareOf(allowance: Allowance, share: AllowanceShare | undefined): Allowance {
+  if (share === undefined) return allowance
+  const amount = multiply(allowance.amount, share.amount)
+  return { ...allowance, amount, deltaForKeys: multiply(allowance.deltaForKeys, share.delta) }
+}
+
+// The same few (epsilon, delta) are asked again and again, and the search takes milliseconds.
+const remembered = new Map<string, Rational>()
+
+function amountFor(accounting: "zcdp" | "gdp", epsilon: Rational, delta: Rational): Rational {
+  const key = [accounting, epsilon.numerator, epsilon.denominator, delta.numerator, delta.denominator].join(
+    " ",
+  )
+  const before = remembered.get(key)
+  if (before !== undefined) return before
+  const amount = accounting === "zcdp" ? approxToRho(epsilon, delta) : square(approxToMu(epsilon, delta))
+  if (remembered.size >= 100) remembered.clear()
+  remembered.set(key, amount)
+  return amount
+}
+
+/**
+ * The pure epsilon of a draw by the exponential mechanism (a choice, a quantile) that costs at most
+ * `amount`. Such a draw of epsilon is epsilon^2 / 8-zCDP; its mu is below epsilon * 0.6267 (the slope at 0,
+ * and it bends down).
+ */
+export function epsilonOfDraws({ accounting }: Allowance, amount: Rational, draws: bigint): Rational {
+  const each = divide(amount, rational(draws))
+  switch (accounting) {
+    case "pure":
+      return amount
+    case "zcdp":
+      return multiply(sqrtDown(multiply(rational(8n), each)), rational(draws))
+    case "gdp":
+      return multiply(divide(sqrtDown(each), exactly("0.6267", "slope")), rational(draws))
+    default:
+      return accounting satisfies never
+  }
+}
+
+/** The sum of the losses of all specs; asserts that it is within the allowance. */
+export function chargeOf(specs: readonly MechanismSpec[], allowance: Allowance): Charge {
+  const { accounting } = allowance
+  const parts = specs.map((spec) => chargeAmount(lossOf(spec), accounting))
+  const amount = parts.map((part) => part.amount).reduce(add, zero)
+  const delta = parts.map((part) => part.delta).reduce(add, zero)
+  assert(compare(amount, allowance.amount) <= 0, "a plan costs no more than was asked")
+  assert(compare(delta, allowance.deltaForKeys) <= 0, "selection of keys, and noise, keep their delta")
+  return { accounting, amount, delta, shown: shownLoss(allowance, amount, delta) }
+}
+
+function shownLoss({ accounting, deltaForSum }: Allowance, amount: Rational, delta: Rational): Loss {
+  if (amount.numerator === 0n) return { measure: "pure", epsilon: zero }
+  if (accounting === "pure") {
+    return delta.numerator === 0n
+      ? { measure: "pure", epsilon: amount }
+      : { measure: "approx", epsilon: amount, delta }
+  }
+  const epsilon =
+    accounting === "zcdp" ? zcdpToEpsilon(amount, deltaForSum) : gdpToEpsilon(sqrtUp(amount), deltaForSum)
+  return { measure: "approx", epsilon, delta: add(delta, deltaForSum) }
+}

@@ -1,0 +1,110 @@
+import {
+  DosimeterError,
+  add,
+  chargeAmount,
+  compare,
+  lossOf,
+  numberNear,
+  rational,
+  zero,
+} from "@dosimeter/core"
+import { beforeAll, expect, test } from "vitest"
+import type { Ask } from "@dosimeter/proof/catalog/terms"
+import { compile } from "../compile.ts"
+import type { ReleasePlan } from "@dosimeter/proof/algebra/release-plan"
+import type { Grammar } from "@dosimeter/language/parse/grammar"
+import { readPolicy } from "@dosimeter/policy/read/read-policy"
+import { clinicPolicy } from "../testing/clinic/clinic.ts"
+import { testGrammar } from "@dosimeter/language/testing/test-grammar"
+import { specsOf } from "../question/plan.ts"
+import { partsOfLoss } from "./weigh.ts"
+
+let grammar: Grammar
+
+beforeAll(async () => {
+  grammar = await testGrammar()
+})
+
+function planOf(sql: string, accounting: "pure" | "zcdp" | "gdp", weights: Ask["weights"]): ReleasePlan {
+  const { catalog, terms } = readPolicy(clinicPolicy({ accounting }))
+  return compile(sql, { grammar, catalog, terms, ask: weights === undefined ? {} : { weights } }).plan
+}
+
+function amounts({ releases, charge }: ReleasePlan): readonly number[] {
+  return releases
+    .flatMap(specsOf)
+    .map((spec) => numberNear(chargeAmount(lossOf(spec), charge.accounting).amount))
+}
+
+const question =
+  "SELECT sex, COUNT(*) AS persons, SUM(CASE WHEN born > '2000-01-01' THEN 1 ELSE 0 END) AS young"
+const two = `${question} FROM person GROUP BY sex`
+
+test.each([
+  ["pure", 1 / 2],
+  ["zcdp", 2 / 3],
+  ["gdp", 2 / 3],
+] as const)("[L5] the loss of %s accounts is shared out by weight^%f", (accounting, exponent) => {
+  const sql = "SELECT ward, COUNT(*) AS visits, SUM(fee) AS fees FROM visits GROUP BY ward"
+  const [visits = 0, fees = 1] = amounts(planOf(sql, accounting, { visits: rational(8n) }))
+  expect(visits / fees).toBeCloseTo(8 ** exponent, 3)
+  const [first, second] = amounts(planOf(sql, accounting, undefined))
+  expect(first).toBe(second)
+})
+
+test("[L5] a weight reaches what a column is worked out from, through expressions and subqueries", () => {
+  const sql =
+    "SELECT ward, 100 * n AS n, f FROM (SELECT ward, COUNT(*) AS n, SUM(fee) AS f FROM visits GROUP BY ward) t"
+  const [n = 0, f = 1] = amounts(planOf(sql, "pure", { n: rational(4n) }))
+  expect(n / f).toBeCloseTo(2, 3)
+})
+
+test("[L5] what is read from one vector has the largest weight of all that is read", () => {
+  const sql = "SELECT COUNT(height) AS n, AVG(height) AS mean, SUM(weight) AS w FROM person"
+  const [vector = 0, other = 1] = amounts(planOf(sql, "pure", { n: rational(9n) }))
+  expect(vector / other).toBeCloseTo(3, 3)
+})
+
+test("[L5] parts never add up to more than the amount, and none is nothing", () => {
+  for (const weights of [
+    [1, 2, 3],
+    [1e-9, 1, 1e9],
+    [5],
+    [1, 1, 1],
+    Array.from({ length: 300 }, (_, i) => 1 + i),
+  ]) {
+    for (const accounting of ["pure", "zcdp"] as const) {
+      const amount = rational(7n, 13n)
+      const parts = partsOfLoss(weights, amount, accounting)
+      expect(compare(parts.reduce(add, zero), amount)).toBeLessThanOrEqual(0)
+      expect(parts.every(({ numerator }) => numerator > 0n)).toBe(true)
+    }
+  }
+})
+
+test.each([
+  ["ask/no-such-column", { nobody: rational(2n) }],
+  ["ask/not-positive", { persons: rational(0n) }],
+] as const)("refuses with %s", (code, weights) => {
+  expect(() => planOf(two, "pure", weights)).toThrow(DosimeterError)
+  try {
+    planOf(two, "pure", weights)
+  } catch (error) {
+    expect(error instanceof DosimeterError ? error.code : "").toBe(code)
+  }
+})
+
+test("[L2] the whole of delta turns the loss into epsilon where no keys are selected", () => {
+  const { terms } = readPolicy(clinicPolicy({ accounting: "gdp" }))
+  const half = (sql: string): number => {
+    const { shown } = planOf(sql, "gdp", undefined).charge
+    return shown.measure === "approx" ? numberNear(shown.delta) / numberNear(terms.question.delta) : 0
+  }
+  expect(half("SELECT ward, COUNT(*) FROM visits GROUP BY ward")).toBe(1)
+  expect(half("SELECT code, COUNT(DISTINCT person_id) FROM visits GROUP BY code")).toBeLessThanOrEqual(1)
+  const [free = 0] = amounts(planOf("SELECT COUNT(*) FROM visits", "gdp", undefined))
+  const [keys = 1] = amounts(
+    planOf("SELECT code, COUNT(DISTINCT person_id) FROM visits GROUP BY code", "gdp", undefined),
+  )
+  expect(free / keys).toBeGreaterThan(1.03)
+})

@@ -1,0 +1,142 @@
+// The k largest groups: chosen first, so that only their numbers are paid for; or the noise of all groups put
+// in order, where that is no worse. Choosing costs a part of the loss for itself, and its noise grows with k;
+// the noise of all groups grows with the groups per unit.
+
+import {
+  divide,
+  errorOf,
+  gaussianOfVariance,
+  laplaceOfScale,
+  numberUp,
+  one,
+  rational,
+  subtract,
+  topK,
+  topKeys,
+  type AdditiveError,
+  type Neighbours,
+  type Rational,
+  type TopKeysSpec,
+  type TopKSpec,
+} from "@dosimeter/core"
+import { stepOf } from "@dosimeter/proof/algebra/moment-reading"
+import type { MeasurePlan, MomentsPlan, Release } from "@dosimeter/proof/algebra/release-plan"
+import { halfShown } from "../keys/choose-keys.ts"
+import { momentHalfWidth } from "./moment-error.ts"
+import { epsilonOfDraws, type Allowance } from "../loss/share-out.ts"
+
+export type { TopWish } from "../keys/find-top.ts"
+
+/** What is chosen by. */
+export interface TopBounds {
+  readonly k: bigint
+  /** The most that one unit adds to the score of a group. */
+  readonly upper: bigint
+  readonly groupsPerUnit: bigint
+  /** How many groups there are, if that is public. */
+  readonly groupsInAll: bigint | undefined
+  readonly neighbours: Neighbours
+}
+
+/** The choice of the k largest groups at this loss. */
+export function chooseTop(bounds: TopBounds, allowance: Allowance, amount: Rational): TopKSpec | TopKeysSpec {
+  const { k, upper: sensitivity, groupsPerUnit, groupsInAll, neighbours } = bounds
+  const epsilon = epsilonOfDraws(allowance, amount, k)
+  if (groupsInAll === undefined) {
+    return topKeys({ k, epsilon, delta: allowance.deltaForKeys, sensitivity, groupsPerUnit, neighbours })
+  }
+  const scores = neighbours === "replace" ? "any" : "monotone"
+  return topK({ k, epsilon, sensitivity, scores, candidates: groupsInAll })
+}
+
+/** How many groups there are thought to be where nobody may know. */
+const groupsSupposed = 1000n
+
+/**
+ * Whether choosing first is better: no number that is shown has more noise than if all groups had been
+ * measured, and what was chosen is no farther below the best; where keys come from the data, no group is
+ * hidden that would have been shown and told from an empty one. All by the errors that the mechanisms state
+ * before anything is read.
+ */
+export function isTopBetter(top: Release, plain: Release, confidence: Rational): boolean {
+  if (top.keys.kind !== "top") return false
+  const { spec, lists, measure } = top.keys
+  const groups = lists === undefined ? groupsSupposed : groupsOf(lists)
+  const miss = subtract(one, confidence)
+  const noises = top.measures.map((one) => halfWidthOf(one, top, confidence))
+  const others = plain.measures.map((one) => halfWidthOf(one, plain, confidence))
+  if (noises.some((width, index) => width > (others[index] ?? 0))) return false
+  const each = subtract(one, divide(miss, rational(groups)))
+  const fallback = plain.measures[measure]
+  // The best may have been lowered and another one raised.
+  const misplaced = fallback === undefined ? 0 : 2 * halfWidthOf(fallback, plain, each)
+  if (shortfallOf(spec, groups, confidence) > misplaced) return false
+  if (plain.keys.kind !== "private" || spec.kind !== "top-keys") return true
+  const { shownFrom } = errorOf(spec, rational(1n, 2n))
+  return Number(shownFrom) <= Math.max(misplaced, Number(halfShown(plain.keys.spec)))
+}
+
+/** How far the score of what was chosen may be below the best, with this confidence. */
+export function shortfallOf(spec: TopKSpec | TopKeysSpec, groups: bigint, confidence: Rational): number {
+  if (spec.kind === "top-k") return Number(errorOf(spec, confidence).shortfall)
+  const { k, epsilonPerChoice, sensitivity, neighbours } = spec
+  const epsilon = divide(epsilonPerChoice, divide(one, rational(k)))
+  const scores = neighbours === "replace" ? "any" : "monotone"
+  const candidates = groups > k ? groups + 1n : k + 1n
+  return Number(errorOf(topK({ k, epsilon, sensitivity, scores, candidates }), confidence).shortfall)
+}
+
+/** The half width of a number with noise; 0 for what has none that is known before. */
+function halfWidthOf(measure: MeasurePlan, release: Release, confidence: Rational): number {
+  switch (measure.kind) {
+    case "additive":
+      return Number(errorOf(measure.spec, confidence).halfWidth)
+    case "moments":
+      return momentSteps(measure, measure.reads, confidence)
+    case "moment-read": {
+      const source = release.measures[measure.measure]
+      return source?.kind === "moments" ? momentSteps(source, measure.reads, confidence) : 0
+    }
+    case "key-count":
+      return Number(keyCountError(release, confidence)?.halfWidth ?? 0n)
+    case "same": {
+      const other = release.measures[measure.measure]
+      return other === undefined ? 0 : halfWidthOf(other, release, confidence)
+    }
+    case "quantiles":
+      return Number(errorOf(measure.spec, confidence).units)
+    case "mode":
+      return Number(errorOf(measure.spec, confidence).shortfall)
+    case "margins":
+      // Groupings are not put in order, and so are never compared with a choice of the largest.
+      return 0
+    default:
+      return measure satisfies never
+  }
+}
+
+function momentSteps(plan: MomentsPlan, reads: MomentsPlan["reads"], confidence: Rational): number {
+  const width = momentHalfWidth(plan, { reads, isWhole: false }, confidence)
+  return numberUp(divide(width, stepOf(plan, reads)))
+}
+
+function keyCountError({ keys }: Release, confidence: Rational): AdditiveError | undefined {
+  if (keys.kind !== "private") return undefined
+  const { spec } = keys
+  const sensitivity = { neighbours: spec.neighbours, patterns: [[{ groups: 1n, amount: 1n }]] }
+  switch (spec.kind) {
+    case "keys-optimal":
+    case "keys-weighted":
+      return undefined
+    case "keys-laplace":
+      return errorOf(laplaceOfScale({ sensitivity, scale: spec.scale }), confidence)
+    case "keys-gaussian":
+      return errorOf(gaussianOfVariance({ sensitivity, variance: spec.variance }), confidence)
+    default:
+      return spec satisfies never
+  }
+}
+
+function groupsOf(lists: readonly (readonly unknown[])[]): bigint {
+  return lists.reduce((count, list) => count * BigInt(list.length), 1n)
+}

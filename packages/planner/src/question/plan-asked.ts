@@ -1,0 +1,37 @@
+// A statement as it was asked: averages that share a count, and estimates beside the answer.
+
+import type { Boundary } from "@dosimeter/proof/algebra/rel"
+import type { ReleasePlan } from "@dosimeter/proof/algebra/release-plan"
+import { centreMeans } from "./centre-means.ts"
+import { pivotFilters } from "./pivot-filters.ts"
+import { planWithBias } from "./plan-bias.ts"
+import { plan, type BoundStatement, type PlanOptions } from "./plan.ts"
+import { within } from "../loss/wanted.ts"
+import { boundariesOf } from "./replace-boundaries.ts"
+
+/** A plan, and what its releases measure, in order. Estimates of what is left out come after those. */
+export interface AskedPlan {
+  readonly plan: ReleasePlan
+  readonly boundaries: readonly Boundary[]
+}
+
+/** The plan of a statement, with what was asked for beside it. */
+export function planAsked(bound: BoundStatement, options: PlanOptions): AskedPlan {
+  const { bias } = options.ask
+  const statement = arranged(bound, options)
+  return {
+    plan: bias === undefined ? plan(statement, options) : planWithBias(statement, options, bias),
+    boundaries: boundariesOf(statement.rel),
+  }
+}
+
+/** The statement in the form that has the least noise. What is below a threshold is that column by column. */
+function arranged(bound: BoundStatement, { terms, ask }: PlanOptions): BoundStatement {
+  const rel = centreMeans(bound.rel, terms.budget.accounting)
+  const pivoted =
+    terms.shownFrom === undefined ? pivotFilters(rel, within(terms, ask).groupsPerUnit) : undefined
+  if (pivoted === undefined) return { ...bound, rel }
+  return { ...bound, rel: pivoted, notes: [...bound.notes, together] }
+}
+
+const together = "filters that exclude each other are measured together, for the loss of one"

@@ -1,0 +1,113 @@
+// From a bound statement and what is asked of it to the plan of its answer.
+
+import { divide, rational, zero, type MechanismSpec } from "@dosimeter/core"
+import { distinctExtractFacts } from "@dosimeter/proof/units/extract-facts"
+import type { PreparedTable } from "@dosimeter/proof/units/prepared-table"
+import type { Catalog } from "@dosimeter/proof/catalog/catalog"
+import type { Ask, Terms } from "@dosimeter/proof/catalog/terms"
+import { columnIdsAfter } from "@dosimeter/proof/algebra/make"
+import type { Rel } from "@dosimeter/proof/algebra/rel"
+import type { Release, ReleasePlan } from "@dosimeter/proof/algebra/release-plan"
+import { findTops, noteSelection } from "../strategies/best-draft.ts"
+import { draftsOf, selectsKeys } from "../strategies/drafts.ts"
+import { boundariesOf, replaceBoundaries } from "./replace-boundaries.ts"
+import { allowanceOf, chargeOf, shareOf, type AllowanceShare } from "../loss/share-out.ts"
+import { quantileMissOf, within } from "../loss/wanted.ts"
+import { columnWeights, measureWeights, partsOfLoss, showWeights } from "../loss/weigh.ts"
+
+/** A statement after bind. */
+export interface BoundStatement {
+  readonly rel: Rel
+  readonly outputNames: readonly string[]
+  readonly notes: readonly string[]
+}
+
+/** What a plan is made for. */
+export interface PlanOptions {
+  readonly catalog: Catalog
+  readonly terms: Terms
+  readonly ask: Ask
+  /** The copies that may be read in place of tables. */
+  readonly prepared?: readonly PreparedTable[]
+  /** Which share of the allowance is for this statement; all of it if it is left out. */
+  readonly share?: AllowanceShare
+}
+
+/** The plan of a statement. */
+export function plan(
+  statement: BoundStatement,
+  { catalog, terms, ask, prepared = [], share }: PlanOptions,
+): ReleasePlan {
+  const wanted = within(terms, ask)
+  const { unitName, neighbours } = catalog
+  const ids = columnIdsAfter(statement.rel)
+  const boundaries = boundariesOf(statement.rel)
+  const { accounting } = terms.budget
+  const { confidence } = terms.question
+  const asked = allowanceOf(accounting, {
+    epsilon: wanted.epsilon,
+    delta: terms.question.delta,
+    selectsKeys: share?.selectsKeys ?? boundaries.some(selectsKeys),
+  })
+  const allowance = shareOf(asked, share)
+  const placed = draftsOf(boundaries, {
+    wanted: { ...wanted, unitName },
+    neighbours,
+    accounting,
+    ids,
+    prepared,
+    quantileMiss: quantileMissOf(boundaries, terms, ask),
+    nonNegative: ask.nonNegative === true,
+    tops: findTops(statement.rel),
+    allowance,
+    confidence,
+  })
+  const drafts = placed.map(({ draft }) => draft)
+  const weights = columnWeights(statement.rel, statement.outputNames, ask.weights ?? {})
+  const weighed = placed.map(({ draft, answers }) => {
+    const each = answers.map((boundary) => measureWeights(boundary, weights))
+    return draft.partWeights(
+      each[0]?.map((_, index) => Math.max(...each.map((one) => one[index] ?? 1))) ?? [],
+    )
+  })
+  const parts = [...partsOfLoss(weighed.flat(), allowance.amount, accounting)]
+  const selections = BigInt(Math.max(drafts.filter(({ selectsKeys }) => selectsKeys).length, 1))
+  // In a pure account without selection of keys, delta is for noise: one of several that share is left alone.
+  const isForNoise = accounting === "pure" && share === undefined && !boundaries.some(selectsKeys)
+  const noises = rational(BigInt(Math.max(parts.length, 1)))
+  const each = {
+    ...allowance,
+    deltaForKeys: divide(allowance.deltaForKeys, rational(selections)),
+    deltaForNoise: isForNoise ? divide(allowance.deltaForKeys, noises) : zero,
+  }
+  const releases = drafts.map((draft) => draft.finish(each, parts.splice(0, draft.parts)))
+  const post = replaceBoundaries(statement.rel, (boundary) =>
+    placed.map(({ rowsOf }, release) => rowsOf(boundary, release)).find((rows) => rows !== undefined),
+  )
+  const extracts = releases.flatMap((release) => release.extracts)
+  return {
+    dataset: catalog.dataset,
+    unitName,
+    neighbours,
+    releases,
+    post,
+    outputNames: statement.outputNames,
+    charge: chargeOf(releases.flatMap(specsOf), allowance),
+    confidence,
+    ...(terms.shownFrom === undefined ? {} : { shownFrom: terms.shownFrom }),
+    notes: [...statement.notes, ...weighedNotes(ask.weights), ...noteSelection(post, releases)],
+    reliesOn: distinctExtractFacts(extracts),
+  }
+}
+
+function weighedNotes(weights: Ask["weights"]): readonly string[] {
+  return weights === undefined
+    ? []
+    : [`the loss is shared out by weight: ${showWeights(weights)}, all else 1`]
+}
+
+/** Every mechanism of a release. */
+export function specsOf({ keys, measures }: Release): readonly MechanismSpec[] {
+  const specs = measures.flatMap((measure) => ("spec" in measure ? [measure.spec] : []))
+  return keys.kind === "private" || keys.kind === "top" ? [keys.spec, ...specs] : specs
+}

@@ -1,0 +1,82 @@
+// How the amounts of all periods of a series are read: as if they were released together, so that verify/
+// proves what a unit can change. Nothing is released by this plan.
+
+import { rational, type Rational } from "@dosimeter/core"
+import { distinctExtractFacts } from "@dosimeter/proof/units/extract-facts"
+import type { Catalog } from "@dosimeter/proof/catalog/catalog"
+import type { Terms } from "@dosimeter/proof/catalog/terms"
+import type { Boundary } from "@dosimeter/proof/algebra/rel"
+import type { Release, ReleasePlan } from "@dosimeter/proof/algebra/release-plan"
+import type { ProvenBounding } from "../extracts/bounding-of.ts"
+import { chooseAdditive } from "../measures/choose-mechanisms.ts"
+import { chargeOf, type Allowance } from "../loss/share-out.ts"
+import type { SeriesExtract } from "./build-series.ts"
+import type { Periods } from "./periods.ts"
+
+/** What a series is made of. */
+export interface SeriesParts {
+  readonly boundary: Boundary
+  readonly built: SeriesExtract
+  readonly periods: Periods
+  readonly proven: ProvenBounding
+  readonly allowance: Allowance
+  readonly options: { readonly catalog: Catalog; readonly terms: Terms }
+}
+
+/** The plan by which its amounts are read. */
+export function readingPlan({
+  boundary,
+  built,
+  periods,
+  proven,
+  allowance,
+  options,
+}: SeriesParts): ReleasePlan {
+  const { catalog, terms } = options
+  const { bounding, groupsProof, rowsProof } = proven
+  const { groupsPerUnit, rowsPerGroup } = bounding
+  const { extract, column, lower, upper } = built
+  const groupsInAll = BigInt(periods.constants.length)
+  const bounds = { groupsPerUnit, groupsInAll, neighbours: catalog.neighbours, lower, upper }
+  const [measure] = boundary.measures
+  const kind = measure?.kind
+  const release: Release = {
+    extracts: [extract],
+    prepared: [],
+    bounds: { groupsPerUnit, rowsPerGroup, groupsProof, rowsProof },
+    keys: { kind: "public", lists: [periods.constants] },
+    measures: [
+      {
+        kind: "additive",
+        label: measure?.label ?? "",
+        of: kind === "sum" ? "values" : kind === "rows" ? "rows" : "units",
+        extract: 0,
+        column,
+        grid: gridOf(boundary),
+        spec: chooseAdditive(bounds, allowance, allowance.amount),
+      },
+    ],
+    columns: boundary.columns.map(({ id }) => id),
+  }
+  return {
+    dataset: catalog.dataset,
+    unitName: catalog.unitName,
+    neighbours: catalog.neighbours,
+    releases: [release],
+    post: { kind: "released", release: 0, columns: boundary.columns },
+    outputNames: boundary.columns.map(({ name }) => name),
+    charge: chargeOf(
+      release.measures.flatMap((one) => ("spec" in one ? [one.spec] : [])),
+      allowance,
+    ),
+    confidence: terms.question.confidence,
+    ...(terms.shownFrom === undefined ? {} : { shownFrom: terms.shownFrom }),
+    notes: [],
+    reliesOn: distinctExtractFacts([extract]),
+  }
+}
+
+/** The step of its measure. */
+export function gridOf({ measures: [measure] }: Boundary): Rational {
+  return measure?.kind === "sum" ? measure.grid : rational(1n)
+}

@@ -1,0 +1,374 @@
+// One boundary becomes one release: what must be bounded, which keys are shown, what is measured at which
+// noise.
+
+import { multiply, rational, zero, type Neighbours, type Rational } from "@dosimeter/core"
+import { columnExpr, type ColumnIds } from "@dosimeter/proof/algebra/make"
+import type {
+  Boundary,
+  DistinctMeasure,
+  Measure,
+  ModeMeasure,
+  QuantileMeasure,
+  SumMeasure,
+} from "@dosimeter/proof/algebra/rel"
+import type { AdditivePlan, Extract, KeyPlan, Release } from "@dosimeter/proof/algebra/release-plan"
+import type { PreparedTable } from "@dosimeter/proof/units/prepared-table"
+import type { ProvenBounding } from "../extracts/bounding-of.ts"
+import {
+  buildDistinct,
+  buildHistogram,
+  isAdditive,
+  isNumberOfUnits,
+  withWeights,
+  type AdditiveMeasure,
+  type Bounding,
+  type CellValue,
+  type MainExtract,
+} from "../extracts/build-extract.ts"
+import { modeCell, quantileCell, storedCell } from "../measures/cells.ts"
+import {
+  chooseAdditive,
+  chooseKeys,
+  chooseMode,
+  chooseQuantiles,
+  groupsChanged,
+  type UnitBounds,
+} from "../measures/choose-mechanisms.ts"
+import { chooseTop, type TopWish } from "../measures/choose-top.ts"
+import { keyLists, listedConditions, onlyListed, publicKeys } from "../keys/key-lists.ts"
+import { mainExtract } from "./main-extract.ts"
+import { MomentDrafts } from "./plan-moments.ts"
+import { preparedForm, type PreparedForm } from "../copies/prepared-form.ts"
+import type { Allowance, Pending } from "../loss/share-out.ts"
+
+const one = rational(1n)
+
+/** What a unit adds to each cell of a column, and to how many cells. */
+export interface Amounts {
+  readonly lower: bigint
+  readonly upper: bigint
+  readonly groupsPerUnit: bigint
+}
+
+/** A release whose tables are built, waiting for its share of the loss. */
+export class ReleaseDraft {
+  /** How many equal parts of the loss it needs. */
+  readonly parts: number
+  /** Whether its keys come from the data, so that it needs a delta. */
+  readonly selectsKeys: boolean
+  readonly #asked: Boundary
+  readonly #boundary: Boundary
+  readonly #proven: ProvenBounding
+  readonly #bounding: Bounding
+  readonly #bounds: UnitBounds
+  readonly #lists: ReturnType<typeof keyLists>
+  readonly #main: MainExtract | undefined
+  readonly #form: PreparedForm | undefined
+  readonly #moments: MomentDrafts
+  readonly #extracts: Extract[] = []
+  readonly #pending: readonly Pending[]
+  /** Whether a part of the loss is for keys. */
+  readonly #selects: boolean
+  readonly #isKeyCount: boolean[] = []
+  readonly #ids: ColumnIds
+  readonly #quantileMiss: Rational | undefined
+  /** Where each column of the main extract was first asked for. */
+  readonly #firstUse = new Map<number, number>()
+  readonly #top: TopWish | undefined
+  readonly #groupsInAll: bigint | undefined
+  readonly #amounts = new Map<number, Amounts>()
+  #countsKeys = false
+
+  constructor(
+    asked: Boundary,
+    options: {
+      readonly proven: ProvenBounding
+      readonly neighbours: Neighbours
+      readonly ids: ColumnIds
+      readonly prepared: readonly PreparedTable[]
+      /** Whether sums and counts of the same values are columns of their own, not read from one vector. */
+      readonly readsApart?: true
+      /** To choose the largest groups first, and measure those alone. */
+      readonly top?: TopWish
+      /** How often intervals of quantiles may fail; undefined if none are wanted. */
+      readonly quantileMiss: Rational | undefined
+    },
+  ) {
+    this.#asked = asked
+    this.#proven = options.proven
+    this.#ids = options.ids
+    this.#quantileMiss = options.quantileMiss
+    this.#lists = keyLists(asked)
+    this.#boundary = this.#lists === undefined ? asked : onlyListed(asked)
+    const groupsInAll = this.#lists === undefined ? undefined : BigInt(this.#lists.count)
+    this.#top = options.top
+    this.#groupsInAll = groupsInAll
+    this.#bounding = withinGroups(options.proven.bounding, groupsInAll, options.top)
+    const { groupsPerUnit } = this.#bounding
+    const { neighbours } = options
+    const shown = options.top?.k
+    this.#bounds =
+      shown === undefined
+        ? { groupsPerUnit, groupsInAll, neighbours }
+        : { groupsPerUnit: groupsPerUnit < shown ? groupsPerUnit : shown, groupsInAll: shown, neighbours }
+    const listed = this.#lists === undefined ? [] : listedConditions(asked)
+    this.#form = preparedForm(asked, this.#bounding, { ...options, listed })
+    const countsUnits = this.#lists === undefined
+    const { oneRow, unit, rowsPerGroup } = this.#bounding
+    const inVectors = options.readsApart === true ? { ...asked, measures: [] } : asked
+    this.#moments = new MomentDrafts(inVectors, this.#bounds, {
+      sameRows: oneRow || unit === undefined || this.#form !== undefined,
+      rowsPerGroup,
+      isFree: (measure) =>
+        countsUnits && shown === undefined && isAdditive(measure) && isNumberOfUnits(measure, oneRow),
+    })
+    const { families } = this.#moments
+    if (countsUnits || asked.measures.some(isAdditive)) {
+      this.#main = mainExtract(this.#boundary, this.#bounding, {
+        form: this.#form,
+        families,
+        countsUnits,
+        groupsInAll,
+        ids: this.#ids,
+      })
+      this.#extracts.push(this.#main.extract)
+    }
+    this.#pending = asked.measures.map((measure, index) => this.#measure(measure, index))
+    this.selectsKeys = this.#lists === undefined
+    this.#selects = this.selectsKeys || this.#top !== undefined
+    this.parts = this.#pending.filter(({ pays }) => pays).length + (this.#selects ? 1 : 0)
+  }
+
+  /** Whether not every combination of its keys can be. */
+  get hasPossible(): boolean {
+    return this.#lists?.blocks !== undefined
+  }
+
+  /** Whether there may be more groups than these. */
+  hasMoreThan(groups: bigint): boolean {
+    return this.#groupsInAll === undefined || this.#groupsInAll > groups
+  }
+
+  /** The most groups of a unit that count. */
+  get groupsPerUnit(): bigint {
+    return this.#bounding.groupsPerUnit
+  }
+
+  /** The columns of sums that are paid for, in the order of the measures. */
+  get columns(): readonly number[] {
+    return [...this.#amounts.keys()]
+  }
+
+  /** What a unit adds to a column of sums. */
+  amounts(column: number): Amounts {
+    return this.#amounts.get(column) ?? { lower: 0n, upper: 0n, groupsPerUnit: 0n }
+  }
+
+  /**
+   * The weight of each part that the release needs, keys first: the largest of the measures that it pays for.
+   */
+  partWeights(measures: readonly number[]): readonly number[] {
+    const paid = measures.map((weight, index) =>
+      this.#pending.reduce(
+        (most, { paidBy }, other) => (paidBy === index ? Math.max(most, measures[other] ?? 1) : most),
+        weight,
+      ),
+    )
+    const own = paid.filter((_, index) => this.#pending[index]?.pays === true)
+    // Keys that give the number of units pay for it.
+    const free = measures.filter((_, index) => this.#isKeyCount[index] === true)
+    return this.#selects ? [Math.max(1, ...free), ...own] : own
+  }
+
+  /** The release, with a part of the loss for every mechanism: equal ones, or one for each part. */
+  finish(allowance: Allowance, parts: Rational | readonly Rational[]): Release {
+    const left = "numerator" in parts ? Array.from({ length: this.parts }, () => parts) : [...parts]
+    const part = this.#selects ? (left.shift() ?? zero) : zero
+    const amounts = this.#pending.map(({ pays }) => (pays ? (left.shift() ?? zero) : zero))
+    const { groupsPerUnit, rowsPerGroup } = this.#bounding
+    const { rowsProof } = this.#proven
+    const { keys, extracts } = this.#keys(allowance, part)
+    const all = this.#top === undefined || this.#lists === undefined ? undefined : allCount(this.#top)
+    const groupsProof = this.#proven.groupsProof ?? all
+    return {
+      extracts,
+      prepared: this.#form?.labels ?? [],
+      bounds: { groupsPerUnit, rowsPerGroup, groupsProof, rowsProof },
+      keys,
+      measures: this.#pending.map(({ finish }, index) => finish(allowance, amounts[index] ?? zero)),
+      columns: this.#asked.columns.map(({ id }) => id),
+    }
+  }
+
+  #keys(allowance: Allowance, amount: Rational): Pick<Release, "keys" | "extracts"> {
+    const extracts = this.#extracts
+    if (this.#asked.keys.length === 0) return { keys: { kind: "none" }, extracts }
+    if (this.#top !== undefined) return { keys: this.#topKeys(this.#top, allowance, amount), extracts }
+    if (this.#lists !== undefined) return { keys: publicKeys(this.#lists), extracts }
+    const { unit, oneGroup } = this.#bounding
+    const main = this.#main
+    const wish = { amount, wantsCount: this.#countsKeys, canWeigh: !oneGroup && unit !== undefined }
+    const spec = chooseKeys(this.#bounds, allowance, wish)
+    if (spec.kind !== "keys-weighted" || main === undefined || unit === undefined) {
+      return { keys: { kind: "private", units: main?.units ?? -1, spec }, extracts }
+    }
+    const { extract, weights } = withWeights(main, { unit, table: spec.weights }, this.#ids)
+    return { keys: { kind: "private", units: weights, spec }, extracts: extracts.with(0, extract) }
+  }
+
+  #topKeys({ k, measure }: TopWish, allowance: Allowance, amount: Rational): KeyPlan {
+    const { groupsPerUnit } = this.#bounding
+    const { neighbours } = this.#bounds
+    const asked = this.#asked.measures[measure]
+    const own = asked !== undefined && isAdditive(asked) ? this.#main?.columns.get(asked) : undefined
+    const column = own ?? this.#moments.columnOf(asked, this.#main)
+    const { id: score, upper } = column ?? { id: -1, upper: 1n }
+    const bounds = { k, upper, groupsPerUnit, groupsInAll: this.#groupsInAll, neighbours }
+    return {
+      kind: "top",
+      lists: this.#lists?.lists,
+      score,
+      measure,
+      spec: chooseTop(bounds, allowance, amount),
+    }
+  }
+
+  // Places of a copy bound rows and groups already.
+  #histogram(value: CellValue): ReturnType<typeof buildHistogram> {
+    if (this.#form === undefined) return buildHistogram(this.#boundary, value, this.#bounding, this.#ids)
+    const bounded = { ...this.#bounding, oneRow: true, oneGroup: true }
+    return buildHistogram(this.#form.boundary, value, bounded, this.#ids)
+  }
+
+  #measure(measure: Measure, index: number): Pending {
+    const pending = this.#moments.pending(measure, this.#main)
+    if (pending !== undefined) return pending
+    switch (measure.kind) {
+      case "persons":
+      case "rows":
+      case "sum":
+        return this.#additive(measure, index)
+      case "distinct":
+        return this.#distinct(measure)
+      case "quantile":
+        return this.#quantiles(measure)
+      case "mode":
+        return this.#mode(measure)
+      default:
+        return measure satisfies never
+    }
+  }
+
+  #additive(measure: AdditiveMeasure, index: number): Pending {
+    const column = this.#main?.columns.get(measure) ?? { id: -1, lower: 0n, upper: 1n }
+    const { label } = measure
+    if (this.#lists === undefined && this.#top === undefined && column.id === this.#main?.units) {
+      this.#countsKeys = true
+      this.#isKeyCount[index] = true
+      return { pays: false, finish: () => ({ kind: "key-count", label }) }
+    }
+    const before = this.#firstUse.get(column.id)
+    if (before !== undefined) {
+      return { pays: false, paidBy: before, finish: () => ({ kind: "same", label, measure: before }) }
+    }
+    this.#firstUse.set(column.id, index)
+    const grid = measure.kind === "sum" ? addedGrid(measure) : one
+    const of = measure.kind === "sum" ? "values" : measure.kind === "rows" ? "rows" : "units"
+    return this.#noisy({ label, of, extract: 0, column: column.id, grid }, column)
+  }
+
+  #distinct(measure: DistinctMeasure): Pending {
+    const built = buildDistinct(this.#boundary, measure, this.#bounding, this.#ids)
+    const { extract, count, rowsPerGroup: upper } = built
+    const place = this.#extracts.push(extract) - 1
+    const { label } = measure
+    return this.#noisy(
+      { label, of: "distinct", extract: place, column: count, grid: one },
+      { lower: 0n, upper },
+    )
+  }
+
+  #noisy(
+    column: Omit<AdditivePlan, "kind" | "spec">,
+    { lower, upper }: { readonly lower: bigint; readonly upper: bigint },
+  ): Pending {
+    this.#amounts.set(column.column, { lower, upper, groupsPerUnit: this.#bounding.groupsPerUnit })
+    return {
+      pays: true,
+      finish: (allowance, part) => ({
+        kind: "additive",
+        ...column,
+        spec: chooseAdditive({ ...this.#bounds, lower, upper }, allowance, part),
+      }),
+    }
+  }
+
+  #quantiles(measure: QuantileMeasure): Pending {
+    const { label, fractions, cells, from, width, cellValue } = measure
+    const stored = this.#form?.stored.get(measure)
+    const value =
+      stored === undefined
+        ? { cell: quantileCell(measure), of: measure.value }
+        : { cell: storedCell(stored, measure), of: columnExpr(stored) }
+    const histogram = { ...value, where: measure.where, label }
+    const { extract, cell, count } = this.#histogram(histogram)
+    const place = this.#extracts.push(extract) - 1
+    const { rowsPerGroup: rows } = this.#bounding
+    const groups = groupsChanged(this.#bounds)
+    const miss = this.#quantileMiss
+    return {
+      pays: true,
+      finish: (allowance, part) => ({
+        kind: "quantiles",
+        label,
+        extract: place,
+        cell,
+        count,
+        from,
+        width,
+        cellValue,
+        spec: chooseQuantiles({ fractions, cells, groups, rows, miss }, this.#bounds, allowance, part),
+      }),
+    }
+  }
+
+  #mode(measure: ModeMeasure): Pending {
+    const { label, values } = measure
+    const place = modeCell(measure)
+    const histogram = { cell: place, of: place, where: measure.where, label }
+    const { extract, cell, count } = this.#histogram(histogram)
+    const index = this.#extracts.push(extract) - 1
+    const { rowsPerGroup: rows } = this.#bounding
+    const groups = groupsChanged(this.#bounds)
+    const cells = BigInt(values.length)
+    return {
+      pays: true,
+      finish: (allowance, part) => ({
+        kind: "mode",
+        label,
+        extract: index,
+        cell,
+        count,
+        values,
+        spec: chooseMode({ cells, groups, rows }, this.#bounds, allowance, part),
+      }),
+    }
+  }
+}
+
+function addedGrid({ grid, squaredFrom }: SumMeasure): Rational {
+  return squaredFrom === undefined ? grid : multiply(grid, grid)
+}
+
+// Nobody can be in more groups than there are. Where the largest of listed groups are chosen, all of a unit's
+// groups may count: only those that are shown matter.
+function withinGroups(bounding: Bounding, groupsInAll: bigint | undefined, top?: TopWish): Bounding {
+  const { groupsPerUnit, oneGroup } = bounding
+  if (oneGroup || groupsInAll === undefined) return bounding
+  if (groupsPerUnit < groupsInAll && top === undefined) return bounding
+  return { ...bounding, groupsPerUnit: groupsInAll, oneGroup: true }
+}
+
+function allCount({ k }: TopWish): string {
+  return `all groups of each count, as only ${k} are shown`
+}

@@ -1,0 +1,140 @@
+// Ways to spoil the margins of a plan.
+
+import { rational, zero, type MarginPart, type MarginsSpec } from "@dosimeter/core"
+import type { Release, ReleasePlan } from "@dosimeter/proof/algebra/release-plan"
+import type { ClinicQuestion } from "../clinic/clinic.ts"
+import { withRelease } from "./corrupt-plan.ts"
+import type { Corruption } from "./relation-corruptions.ts"
+
+type Change = Corruption["change"]
+type MarginKeys = Extract<Release["keys"], { readonly kind: "margins" }>
+
+/** Margins that promise more than they keep: rejected, whatever is charged for them. */
+export const falseMargins: readonly Corruption[] = [
+  ...each(["cube"], "fewer groups", spec({ groupsPerUnit: 1n })),
+  ...each(["rollup", "cube"], "no groups", spec({ groupsPerUnit: 0n })),
+  ...each(["cube"], "half the amount", spec({ upper: 2n })),
+  ...each(["cube"], "amounts of one sign", spec({ lower: 0n })),
+  ...each(["rollup", "cube"], "other neighbours", spec({ neighbours: "replace" })),
+  ...each(["rollup", "cube"], "a larger table", spec({ sizes: [7n, 9n] })),
+  ...each(
+    ["cube"],
+    "a table with its keys in another order",
+    onSpec((one) => ({ sizes: one.sizes.toReversed() })),
+  ),
+  ...each(
+    ["rollup", "cube"],
+    "no noise",
+    onParts((part) => ({ ...part, variance: zero })),
+  ),
+  ...each(
+    ["rollup", "cube"],
+    "negative noise",
+    onParts((part) => ({ ...part, variance: rational(-9n) })),
+  ),
+  ...each(
+    ["rollup", "cube"],
+    "parts of a key that is not there",
+    onParts((part) => ({ ...part, attributes: [5] })),
+  ),
+  ...each(
+    ["cube"],
+    "a key twice in a part",
+    onParts((part) => ({ ...part, attributes: [0, 0] })),
+  ),
+  ...each(
+    ["rollup", "cube"],
+    "a part measured twice",
+    onSpec(({ parts }) => ({ parts: [...parts, ...parts.slice(0, 1)] })),
+  ),
+  ...each(["rollup"], "margins of groups that are no margins", (plan) =>
+    withRelease(plan, (release) =>
+      release.keys.kind === "margins"
+        ? { ...release, keys: { kind: "public", lists: release.keys.lists } }
+        : release,
+    ),
+  ),
+  ...each(["rollup", "cube"], "a grouping by a key that is not there", keys({ sets: [[7]] })),
+  ...each(["cube"], "a grouping by keys in disorder", keys({ sets: [[1, 0]] })),
+  ...each(["rollup", "cube"], "keys that are not listed", keys({ lists: [] })),
+  ...each(["bySex"], "sums in place of margins", (plan) =>
+    withRelease(plan, (release) =>
+      release.keys.kind === "public"
+        ? { ...release, keys: { kind: "margins", lists: release.keys.lists, sets: [[0], []] } }
+        : release,
+    ),
+  ),
+]
+
+/** Margins that cost more than is charged, and would be honest otherwise. */
+export const unpaidMargins: readonly Corruption[] = [
+  ...each(
+    ["rollup", "cube"],
+    "less noise",
+    onParts((part) => ({ ...part, variance: rational(1n, 100n) })),
+  ),
+  ...each(
+    ["cube"],
+    "less noise in one part",
+    onParts((part) => (part.attributes.length === 0 ? { ...part, variance: rational(1n, 100n) } : part)),
+  ),
+]
+
+/** What holds for adding and removing only, and under Laplace noise. */
+export const replaceMargins: readonly Corruption[] = [
+  ...each(["rollup", "cube"], "margins: the sensitivity of removal", (plan) =>
+    onMeasures(plan, (measure) =>
+      measure.spec.kind === "laplace"
+        ? {
+            ...measure,
+            spec: {
+              ...measure.spec,
+              sensitivity: { neighbours: "add-or-remove", patterns: [[{ groups: 1n, amount: 1n }]] },
+            },
+          }
+        : measure,
+    ),
+  ),
+  ...each(["rollup", "cube"], "margins: no noise", (plan) =>
+    onMeasures(plan, (measure) =>
+      measure.spec.kind === "laplace" ? { ...measure, spec: { ...measure.spec, scale: zero } } : measure,
+    ),
+  ),
+]
+
+function each(questions: readonly ClinicQuestion[], name: string, change: Change): readonly Corruption[] {
+  return questions.map((of) => ({ name: `${of}: ${name}`, of, change }))
+}
+
+type Margins = Extract<Release["measures"][number], { readonly kind: "margins" }>
+
+function onMeasures(plan: ReleasePlan, change: (measure: Margins) => Margins): ReleasePlan {
+  return withRelease(plan, (release) => ({
+    ...release,
+    measures: release.measures.map((one) => (one.kind === "margins" ? change(one) : one)),
+  }))
+}
+
+function onSpec(change: (spec: MarginsSpec) => Partial<MarginsSpec>): Change {
+  return (plan) =>
+    onMeasures(plan, (measure) =>
+      measure.spec.kind === "margins"
+        ? { ...measure, spec: { ...measure.spec, ...change(measure.spec) } }
+        : measure,
+    )
+}
+
+function spec(change: Partial<MarginsSpec>): Change {
+  return onSpec(() => change)
+}
+
+function onParts(change: (part: MarginPart) => MarginPart): Change {
+  return onSpec(({ parts }) => ({ parts: parts.map(change) }))
+}
+
+function keys(change: Partial<MarginKeys>): Change {
+  return (plan) =>
+    withRelease(plan, (release) =>
+      release.keys.kind === "margins" ? { ...release, keys: { ...release.keys, ...change } } : release,
+    )
+}

@@ -1,0 +1,89 @@
+// A policy: what the owner says about a dataset, read and checked. Plain data.
+
+import type { Budget } from "@dosimeter/core"
+import type { Catalog } from "@dosimeter/proof/catalog/catalog"
+import type { Terms } from "@dosimeter/proof/catalog/terms"
+
+/** What the owner says about a dataset. */
+export interface Policy {
+  readonly dataset: string
+  readonly source: Source
+  /** The schema pack that it builds on. */
+  readonly pack?: string
+  readonly catalog: Catalog
+  readonly terms: Terms
+  readonly limits: Limits
+  readonly resources: Resources
+  /** The file of the ledger's anchor, relative to the policy; in the user's own folder if absent. */
+  readonly anchor?: string
+  /**
+   * When a decision about consent counts: from the next question on, if absent, or from the next midnight
+   * (UTC), so that a change of the version tells less about who changed their mind.
+   */
+  readonly consentRefresh?: "daily"
+  /** Tables of the pack that nobody may ask, and why. */
+  readonly withheld: readonly Withheld[]
+  /** Tables of the pack that the source does not have. Empty if it was not looked at. */
+  readonly absent: readonly string[]
+  /** What owner or pack claim and the database does not enforce: to be checked before the first answer. */
+  readonly claims: readonly Claim[]
+  /** Trees whose leaves a public table has: to be read before the policy is. */
+  readonly treeTables: readonly TreeTable[]
+  /** Whether names and types were compared with the source. If not, a policy explains and answers nothing. */
+  readonly grounded: boolean
+}
+
+/** A tree, and the columns of a public table that are its levels, from the top. */
+export interface TreeTable {
+  readonly tree: string
+  readonly table: string
+  readonly columns: readonly string[]
+}
+
+/** Where the data is. Paths are relative to the policy file. */
+export type Source =
+  | { readonly kind: "duckdb"; readonly file: string }
+  | { readonly kind: FileFormat; readonly globs: readonly string[] }
+
+/** Files of which each pattern gives tables named after the files. */
+export type FileFormat = "parquet" | "csv" | "ndjson"
+
+/** What one question may take of the machine. */
+export interface Resources {
+  /** A question that takes longer is stopped, and stays charged. */
+  readonly seconds: number
+  /** What does not fit goes to temporary files. */
+  readonly memoryMb: number
+  /** As many as there are cores, if absent. */
+  readonly threads?: number
+  /** How many rows joins may make of one unit's; a million, if absent. */
+  readonly rowsPerUnit?: number
+}
+
+/** Budgets inside the dataset's. */
+export interface Limits {
+  readonly studies: readonly NamedBudget[]
+  readonly analysts: readonly NamedBudget[]
+}
+
+/** The budget of one study or analyst. */
+export interface NamedBudget {
+  readonly name: string
+  readonly budget: Budget
+}
+
+/** A table that the policy keeps back. */
+export interface Withheld {
+  readonly table: string
+  readonly reason: string
+}
+
+/**
+ * A fact about the data that proofs may lean on, of columns as they are read. `unique`: no two rows agree in
+ * the columns, NULL agreeing with NULL. `not-null`: none of them is NULL.
+ */
+export interface Claim {
+  readonly kind: "unique" | "not-null"
+  readonly table: string
+  readonly columns: readonly string[]
+}

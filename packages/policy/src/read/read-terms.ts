@@ -1,0 +1,228 @@
+// The owner's terms: budget, price of a question, bounding, limits. Whatever privacy depends on must be
+// written out; there is no default for it.
+
+import { budgetFor, compare, exactly, showParameter, zero } from "@dosimeter/core"
+import type { Accounting, Budget, Rational, Span } from "@dosimeter/core"
+import type { Terms } from "@dosimeter/proof/catalog/terms"
+import { groupKeys } from "../file/keys.ts"
+import type { Limits, NamedBudget } from "../file/policy.ts"
+import { namedEntries } from "./read-tables.ts"
+import type { Report } from "../file/report.ts"
+import { fieldsOf, numberWithin, optional, required, wholeIn, wordIn, type Fields } from "../file/shapes.ts"
+import type { PolicyNode } from "../file/tree.ts"
+
+const epsilonRange = { min: "0.000001", max: "1000" }
+/** A delta of one in a thousand lets a mechanism publish one person in a thousand as they are. */
+const deltaRange = { min: "1e-60", max: "0.001" }
+const boundMax = 65_535n
+/** The most a question may choose where the owner says nothing: more means more noise, not less privacy. */
+const maxDefaults = { groups: 100n, rows: 1000n }
+/** Where `groups_per_unit: auto` cannot be learnt first: in series, in plans of several questions. */
+const groupsElse = 3n
+
+/** The terms of a policy, or undefined if something is wrong or missing; then the report says what. */
+export function readTerms(fields: Fields): Terms | undefined {
+  const budget = readBudget(fields)
+  const question = readQuestion(fields, budget)
+  const bounding = readBounding(fields)
+  const shown = optional(fields, "shown_from")
+  const shownFrom =
+    shown === undefined
+      ? undefined
+      : wholeIn(shown, "shown_from", { min: 1n, max: 1_000_000n }, fields.report)
+  const slot = optional(fields, "slot_ms")
+  const slotMs =
+    slot === undefined ? undefined : wholeIn(slot, "slot_ms", { min: 1n, max: 600_000n }, fields.report)
+  if (budget === undefined || question === undefined || bounding === undefined) return undefined
+  return {
+    budget,
+    question,
+    bounding,
+    ...(shownFrom === undefined ? {} : { shownFrom }),
+    ...(slotMs === undefined ? {} : { slotMs: Number(slotMs) }),
+  }
+}
+
+/** Budgets of studies and analysts, each inside the dataset's. */
+export function readLimits(fields: Fields, budget: Budget | undefined): Limits {
+  const node = optional(fields, "limits")
+  const limits = node === undefined ? undefined : group(fields, "limits", node)
+  const named = (key: "studies" | "analysts"): readonly NamedBudget[] => {
+    const list = limits === undefined ? undefined : optional(limits, key)
+    if (list === undefined) return []
+    return namedEntries(list, `limits of ${key}`, fields.report).flatMap(({ entry }) => {
+      const { text: name, at } = entry.key
+      const shape = { where: `the limit of ${name}`, known: groupKeys.limit, at }
+      const own = fieldsOf(entry.value, shape, fields.report)
+      const limit = own === undefined || budget === undefined ? undefined : readLoss(own, budget.accounting)
+      if (own === undefined || budget === undefined || limit === undefined) return []
+      checkInside(own, limit, budget)
+      return [{ name, budget: limit }]
+    })
+  }
+  return { studies: named("studies"), analysts: named("analysts") }
+}
+
+function readBudget(fields: Fields): Budget | undefined {
+  const node = required(fields, "budget", "budget: { epsilon: 3, delta: 1e-9, accounting: zcdp }")
+  const own = node === undefined ? undefined : group(fields, "budget", node)
+  if (own === undefined) return undefined
+  const word = required(own, "accounting", "accounting: zcdp (or pure, or gdp)")
+  const words: readonly Accounting[] = ["pure", "zcdp", "gdp"]
+  const accounting = word === undefined ? undefined : wordIn(word, "accounting", words, fields.report)
+  return readLoss(own, accounting)
+}
+
+/** Epsilon and delta as a budget. Only pure accounting can do without a delta. */
+function readLoss(fields: Fields, accounting: Accounting | undefined): Budget | undefined {
+  const epsilonNode = required(fields, "epsilon", "epsilon: 3")
+  const epsilon =
+    epsilonNode === undefined
+      ? undefined
+      : numberWithin(epsilonNode, label(fields, "epsilon"), epsilonRange, fields.report)
+  const delta = readDelta(fields, accounting === "pure")
+  if (accounting === undefined || epsilon === undefined || delta === undefined) return undefined
+  return budgetFor({ epsilon, delta: delta.numerator === 0n ? 0 : delta, accounting })
+}
+
+function readDelta(fields: Fields, mayBeZero: boolean): Rational | undefined {
+  const node = mayBeZero
+    ? optional(fields, "delta")
+    : required(fields, "delta", "delta: 1e-9, far below one in the number of persons")
+  if (node === undefined) return mayBeZero ? zero : undefined
+  if (mayBeZero && node.kind === "scalar" && node.text === "0") return zero
+  return numberWithin(node, label(fields, "delta"), deltaRange, fields.report)
+}
+
+function readQuestion(fields: Fields, budget: Budget | undefined): Terms["question"] | undefined {
+  const example = "question: { epsilon: { default: 0.5, max: 1 }, delta: 1e-10 }"
+  const node = required(fields, "question", example)
+  const own = node === undefined ? undefined : group(fields, "question", node)
+  if (own === undefined) return undefined
+  const epsilon = readQuestionEpsilon(own, budget)
+  const delta = readDelta(own, budget?.accounting === "pure")
+  const deltaAt = own.entries.get("delta")?.value.at ?? own.at
+  if (delta !== undefined && budget !== undefined) {
+    const most = budget.limit.measure === "pure" ? budget.delta : budget.limit.delta
+    const other = budget.limit.measure === "pure" ? "the budget's delta" : "half of the budget's delta"
+    checkAtMost(fields.report, { where: "delta of question", got: delta, other, limit: most, at: deltaAt })
+  }
+  const confidenceNode = optional(own, "confidence")
+  const confidence =
+    confidenceNode === undefined
+      ? exactly("0.95", "confidence")
+      : numberWithin(confidenceNode, "confidence", { min: "0", max: "1", open: true }, fields.report)
+  if (epsilon === undefined || delta === undefined || confidence === undefined) return undefined
+  return { ...epsilon, delta, confidence }
+}
+
+/** A single number is both the default and the most. */
+function readQuestionEpsilon(
+  question: Fields,
+  budget: Budget | undefined,
+): Pick<Terms["question"], "epsilonDefault" | "epsilonMax"> | undefined {
+  const { report } = question
+  const node = required(question, "epsilon", "epsilon: { default: 0.5, max: 1 }")
+  if (node === undefined) return undefined
+  const own = node.kind === "map" ? group(question, "epsilon", node) : undefined
+  const read = (key: "default" | "max"): Rational | undefined => {
+    const value = own === undefined ? node : required(own, key, `${key}: 0.5`)
+    return value === undefined
+      ? undefined
+      : numberWithin(value, `the ${key} epsilon of a question`, epsilonRange, report)
+  }
+  const max = read("max")
+  const usual = own === undefined ? max : read("default")
+  if (max === undefined || usual === undefined) return undefined
+  const placeOf = (key: string): Span => own?.entries.get(key)?.value.at ?? node.at
+  checkAtMost(report, {
+    where: "the default epsilon of a question",
+    got: usual,
+    other: "its max",
+    limit: max,
+    at: placeOf("default"),
+  })
+  if (budget !== undefined) {
+    const where = "the max epsilon of a question"
+    checkAtMost(report, {
+      where,
+      got: max,
+      other: "the whole budget",
+      limit: budget.epsilon,
+      at: placeOf("max"),
+    })
+  }
+  return { epsilonDefault: usual, epsilonMax: max }
+}
+
+function readBounding(fields: Fields): Terms["bounding"] | undefined {
+  const node = required(fields, "bounding", "bounding: { groups_per_unit: 3, rows_per_group: 5 }")
+  const own = node === undefined ? undefined : group(fields, "bounding", node)
+  if (own === undefined) return undefined
+  const read = (key: string, value: PolicyNode | undefined): bigint | undefined =>
+    value === undefined ? undefined : wholeIn(value, key, { min: 1n, max: boundMax }, fields.report)
+  const groupsNode = optional(own, "groups_per_unit")
+  const isAuto = groupsNode?.kind === "scalar" && groupsNode.text === "auto"
+  const pair = (key: string, example: string, most: bigint): readonly [bigint, bigint] | undefined => {
+    const isLearnt = isAuto && key === "groups_per_unit"
+    const usual = isLearnt ? groupsElse : read(key, required(own, key, `${key}: ${example}`))
+    const max = read(`max_${key}`, optional(own, `max_${key}`))
+    if (usual === undefined) return undefined
+    const limit = max ?? (usual > most ? usual : most)
+    if (isLearnt) return [usual < limit ? usual : limit, limit]
+    if (usual > limit) {
+      const facts = { where: key, got: `${usual}`, other: `max_${key}`, limit: `${limit}` }
+      fields.report.add("policy/above-limit", facts, own.entries.get(key)?.value.at ?? own.at)
+    }
+    return [usual, limit]
+  }
+  const groups = pair("groups_per_unit", "3", maxDefaults.groups)
+  const rows = pair("rows_per_group", "5", maxDefaults.rows)
+  const shareNode = optional(own, "bounds_share")
+  const open = { min: "0", max: "1", open: true } as const
+  const boundsShare =
+    shareNode === undefined ? undefined : numberWithin(shareNode, "bounds_share", open, fields.report)
+  if (groups === undefined || rows === undefined) return undefined
+  return {
+    groupsPerUnit: groups[0],
+    rowsPerGroup: rows[0],
+    groupsPerUnitMax: groups[1],
+    rowsPerGroupMax: rows[1],
+    ...(isAuto ? { autoGroups: true } : {}),
+    ...(boundsShare === undefined ? {} : { boundsShare }),
+  }
+}
+
+function group(fields: Fields, key: keyof typeof groupKeys, node: PolicyNode): Fields | undefined {
+  const at = fields.entries.get(key)?.key.at ?? fields.at
+  return fieldsOf(node, { where: key, known: groupKeys[key], at }, fields.report)
+}
+
+function label(fields: Fields, key: string): string {
+  return `${key} of ${fields.where}`
+}
+
+function checkInside(own: Fields, limit: Budget, budget: Budget): void {
+  const pairs = [
+    ["epsilon", limit.epsilon, budget.epsilon],
+    ["delta", limit.delta, budget.delta],
+  ] as const
+  for (const [key, got, most] of pairs) {
+    const at = own.entries.get(key)?.value.at ?? own.at
+    const other = "that of the dataset's budget"
+    checkAtMost(own.report, { where: label(own, key), got, other, limit: most, at })
+  }
+}
+
+interface Comparison {
+  readonly where: string
+  readonly got: Rational
+  readonly other: string
+  readonly limit: Rational
+  readonly at: Span
+}
+
+function checkAtMost(report: Report, { where, got, other, limit, at }: Comparison): void {
+  if (compare(got, limit) <= 0) return
+  report.add("policy/above-limit", { where, got: showParameter(got), other, limit: showParameter(limit) }, at)
+}

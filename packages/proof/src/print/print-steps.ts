@@ -1,0 +1,270 @@
+// Whole steps of a grid, and shares of sums: the integers that are added up at a boundary. Written so that
+// rounding and clamping are exact for integers and decimals, and never fail for any float.
+
+import {
+  assert,
+  compare,
+  divide,
+  floor,
+  ceil,
+  maximum,
+  multiply,
+  negate,
+  rational,
+  type Rational,
+} from "@dosimeter/core"
+import type { Domain } from "../catalog/domain.ts"
+import type { Dialect } from "../functions/definition.ts"
+import { castWithin } from "../functions/held-type.ts"
+import { isDouble, writeDecimal, writeDouble, writeInteger, writeNumber } from "../functions/literal.ts"
+import { isNoResult } from "../functions/no-result.ts"
+import { isNumeric, scaleOf, type NumericType } from "../functions/numeric-domain.ts"
+import { wholeQuotient, withoutUnderflow } from "../spell/spell-arithmetic.ts"
+import { exactCast } from "../spell/spell-math.ts"
+import { coerce, storedType, widest } from "../functions/stored.ts"
+import { unionDomain } from "../functions/union-domain.ts"
+import { literalDomain } from "../catalog/literal-domain.ts"
+import type { ShareExpr, StepsExpr } from "../algebra/expr.ts"
+import type { DialectSpelling } from "./spelling.ts"
+
+const integer = { kind: "integer" } as const
+const float = { kind: "float" } as const
+/** Below this many steps a quotient of doubles is less than half a step away from the truth. */
+const exactStepsMax = 2n ** 50n
+const decimalMax = rational(10n ** 37n)
+/** Decimals below this in size are stored in 64 bits. */
+const shortMax = rational(10n ** 18n)
+
+/** round(operand / grid) between two bounds; `text` is the operand. NULL for NULL. */
+export function printSteps(steps: StepsExpr, text: string, spelling: DialectSpelling): string {
+  const { operand, grid, lower, upper, domain } = steps
+  const { dialect } = spelling
+  const { type } = operand.domain
+  assert(lower <= upper && grid.numerator > 0n, "steps have an order and a size")
+  if (type.kind === "null") return `CAST(NULL AS ${storedType(domain, dialect)})`
+  assert(isNumeric(type), "steps are of a number")
+  if (type.kind === "float") return floatSteps(steps, text, spelling)
+  const middle = exactMiddle(steps, { text, type, dialect })
+  if (middle === undefined) {
+    return floatSteps(steps, coerce(text, { from: operand.domain, to: { type: float } }, dialect), spelling)
+  }
+  // On the values that the type has, x <= lower * grid is the same as x <= the last value below it.
+  const scale = 10n ** BigInt(scaleOf(type))
+  const low = rational(floor(multiply(rational(lower * scale), grid)), scale)
+  const high = rational(ceil(multiply(rational(upper * scale), grid)), scale)
+  const compared = (operator: string, bound: Rational): string =>
+    comparison(text, operator, { bound, operand: operand.domain, type, dialect })
+  const [least, most] = [endText(lower, domain, dialect), endText(upper, domain, dialect)]
+  // What is inside comes first, since most values are: there a value is its own steps, or put between the
+  // ends again after it was computed.
+  const isWhole = type.kind === "integer" && compare(grid, rational(1n)) === 0
+  const inside = isWhole
+    ? `${compared(">=", low)} AND ${compared("<=", high)} THEN ${middle}`
+    : `${compared(">", low)} AND ${compared("<", high)} THEN ${between(middle, least, most)}`
+  return `CASE WHEN ${inside} WHEN ${compared(">=", high)} THEN ${most} WHEN ${compared("<=", low)} THEN ${least} END`
+}
+
+/** A value that is not NULL, between two ends. */
+function between(text: string, least: string, most: string): string {
+  return `GREATEST(${least}, LEAST(${most}, ${text}))`
+}
+
+interface Compared {
+  readonly bound: Rational
+  readonly operand: Domain
+  readonly type: NumericType
+  readonly dialect: Dialect
+}
+
+/** x compared with a constant, both in one stored type. */
+function comparison(text: string, operator: string, { bound, operand, type, dialect }: Compared): string {
+  const from = literalDomain({ kind: "number", value: bound }, type)
+  const common = unionDomain([operand, from], "steps")
+  assert(!isNoResult(common), "a bound of steps can be compared with the operand")
+  const constant = coerce(writeNumber(bound, type, dialect), { from, to: common }, dialect)
+  return `${coerce(text, { from: operand, to: common }, dialect)} ${operator} ${constant}`
+}
+
+/** Between the bounds: times 1 / grid, rounded by a cast. Undefined if that takes too many digits. */
+function exactMiddle(
+  { operand, grid, lower, upper, domain }: StepsExpr,
+  { text, type, dialect }: { readonly text: string; readonly type: NumericType; readonly dialect: Dialect },
+): string | undefined {
+  const inverse = divide(rational(1n), grid)
+  const digits = decimalDigits(inverse)
+  if (digits === undefined) return undefined
+  if (type.kind === "integer" && digits === 0) {
+    const size = sizeOf(operand.domain)
+    const product = multiply(size, inverse)
+    if (compare(product, decimalMax) >= 0) return undefined
+    const wide = widest(integer, [pointRange(product), pointRange(size), pointRange(inverse), domain.range])
+    const x = coerce(text, { from: operand.domain, to: wide }, dialect)
+    const times = inverse.numerator === 1n ? x : `(${x} * ${coerceInteger(inverse.numerator, wide, dialect)})`
+    return castUnlessSame(times, storedType(wide, dialect), storedType(domain, dialect))
+  }
+  const scale = scaleOf(type)
+  const steps = maximum(
+    maximum(rational(lower), negate(rational(lower))),
+    maximum(rational(upper), negate(rational(upper))),
+  )
+  const units = rational(10n ** BigInt(scale + digits))
+  // The factor by itself must fit as well: nothing times a wide number is short.
+  const reach = maximum(maximum(multiply(sizeOf(operand.domain), inverse), inverse), steps)
+  if (compare(multiply(reach, units), decimalMax) >= 0) return undefined
+  const width = compare(multiply(reach, units), shortMax) < 0 ? 18 : 38
+  const wide = (places: number): string =>
+    dialect === "postgres" ? "NUMERIC" : `DECIMAL(${width}, ${places})`
+  const x =
+    dialect === "postgres" && storedType(operand.domain, dialect) === "NUMERIC"
+      ? text
+      : castWithin(text, operand.domain.range, { type: wide(scale), dialect })
+  const factor = castWithin(writeDecimal(inverse, digits, dialect), pointRange(inverse), {
+    type: wide(digits),
+    dialect,
+  })
+  const times = `(${x} * ${factor})`
+  return exactCast(times, domain, dialect)
+}
+
+/** How many digits after the point a number has; undefined for more than twelve. */
+function decimalDigits({ denominator }: Rational): number | undefined {
+  for (let digits = 0; digits <= 12; digits += 1)
+    if (10n ** BigInt(digits) % denominator === 0n) return digits
+  return undefined
+}
+
+/**
+ * In doubles. Each condition is asked for by itself, so that what is no number falls through all of them or
+ * is as large as it gets: no cast ever sees it.
+ */
+function floatSteps(
+  { operand, grid, lower, upper, domain }: StepsExpr,
+  text: string,
+  spelling: DialectSpelling,
+): string {
+  const { dialect, roundAway } = spelling
+  const [low, high] = [lower, upper].map((end) => writeDouble(multiply(rational(end), grid), dialect))
+  const inverse = divide(rational(1n), grid)
+  const x = withoutUnderflow(text, operand.domain, dialect)
+  const quotient = isDouble(inverse)
+    ? `(${x} * ${writeDouble(inverse, dialect)})`
+    : `(${x} / ${writeDouble(grid, dialect)})`
+  const [least, most] = [endText(lower, domain, dialect), endText(upper, domain, dialect)]
+  const size = sizeOfBounds(lower, upper)
+  if (dialect === "duckdb" && size < exactStepsMax) {
+    // In the middle of the bounds: what is not inside is beyond one of them.
+    const middle = writeDouble(multiply(rational(lower + upper, 2n), grid), dialect)
+    const sides = { isAbove: `${text} > ${middle}`, isBelow: `${text} <= ${middle}` }
+    return wholeSteps({ quotient, least: lower, most: upper, domain, ...sides }, spelling)
+  }
+  const middle =
+    size < exactStepsMax
+      ? between(`CAST(${roundAway(quotient)} AS ${storedType(domain, dialect)})`, least, most)
+      : clampedMiddle(roundAway(quotient), { size, least, most, domain, dialect })
+  return `CASE WHEN ${text} <= ${low} THEN ${least} WHEN ${text} < ${high} THEN ${middle} WHEN ${text} >= ${high} THEN ${most} END`
+}
+
+/** A quotient to be rounded and clamped. */
+export interface Quotient {
+  readonly quotient: string
+  readonly least: bigint
+  readonly most: bigint
+  readonly domain: Domain
+  /** What is true of operands whose steps are above the most, and of those below the least. */
+  readonly isAbove: string
+  readonly isBelow: string
+}
+
+/**
+ * Rounded by a cast that gives NULL where there is no result, then clamped as a whole number: DuckDB computes
+ * the cast once and for all rows, and not in a branch for some.
+ */
+export function wholeSteps(
+  { quotient, least, most, domain, isAbove, isBelow }: Quotient,
+  { dialect, roundAway }: DialectSpelling,
+): string {
+  const whole = `TRY_CAST(${roundAway(quotient)} AS ${storedType(domain, dialect)})`
+  const [first, last] = [endText(least, domain, dialect), endText(most, domain, dialect)]
+  return [
+    `CASE WHEN ${whole} BETWEEN ${first} AND ${last} THEN ${whole}`,
+    `WHEN ${isAbove} THEN ${last}`,
+    `WHEN ${isBelow} THEN ${first} END`,
+  ].join(" ")
+}
+
+function sizeOfBounds(lower: bigint, upper: bigint): bigint {
+  return [lower, -lower, upper, -upper].reduce((a, b) => (a > b ? a : b))
+}
+
+interface Clamped {
+  readonly size: bigint
+  readonly least: string
+  readonly most: string
+  readonly domain: Domain
+  readonly dialect: Dialect
+}
+
+/** So many steps that doubles are whole steps apart: the last ones may pass the bounds, and are put back. */
+function clampedMiddle(rounded: string, { size, least, most, domain, dialect }: Clamped): string {
+  const wide = storedType(widest(integer, [pointRange(rational(size + size / 1024n))]), dialect)
+  const stored = storedType(domain, dialect)
+  return `CAST(${between(`CAST(${rounded} AS ${wide})`, least, most)} AS ${stored})`
+}
+
+/** The sum, or round(sum * most / count) where the count is larger than `most`. */
+export function printShare(
+  { sum, count, most, domain }: ShareExpr,
+  texts: { readonly sum: string; readonly count: string },
+  dialect: Dialect,
+): string {
+  assert(most > 0n, "a share is of at least one row")
+  const [sumSize, countSize] = [sizeOf(sum.domain), sizeOf(count.domain)]
+  const wide = widest(integer, [
+    pointRange(multiply(sumSize, rational(2n * most))),
+    pointRange(multiply(countSize, rational(2n))),
+    pointRange(rational(2n * most)),
+  ])
+  assert(compare(sizeOf(wide), rational(4n * 10n ** 37n)) < 0, "a share fits 38 digits")
+  const stored = storedType(widest(integer, [pointRange(multiply(sizeOf(wide), rational(2n)))]), dialect)
+  const s = castWithin(texts.sum, sum.domain.range, { type: stored, dialect })
+  const c = castWithin(texts.count, count.domain.range, { type: stored, dialect })
+  // Half a count away from zero, then cut: the nearest whole number.
+  const half = `CASE WHEN ${s} < 0 THEN - ${c} ELSE ${c} END`
+  const share = wholeQuotient(
+    `(${s} * ${coerceInteger(2n * most, { type: integer, range: wide.range }, dialect)} + ${half})`,
+    `(${c} * 2)`,
+    { stored, dialect },
+  )
+  const all = coerce(texts.sum, { from: sum.domain, to: domain }, dialect)
+  return `CASE WHEN ${c} <= ${writeInteger(most, dialect)} THEN ${all} WHEN ${c} > ${writeInteger(most, dialect)} THEN ${castUnlessSame(share, stored, storedType(domain, dialect))} END`
+}
+
+function endText(value: bigint, to: Domain, dialect: Dialect): string {
+  return coerceInteger(value, to, dialect)
+}
+
+function coerceInteger(
+  value: bigint,
+  to: { readonly type: Domain["type"]; readonly range?: Domain["range"] },
+  dialect: Dialect,
+): string {
+  const from = literalDomain({ kind: "number", value: rational(value) }, integer)
+  const target = to.range === undefined ? { type: to.type } : { type: to.type, range: to.range }
+  return coerce(writeInteger(value, dialect), { from, to: target }, dialect)
+}
+
+function castUnlessSame(text: string, from: string, to: string): string {
+  return from === to ? text : `CAST(${text} AS ${to})`
+}
+
+function sizeOf({ range }: { readonly range?: Domain["range"] }): Rational {
+  assert(range !== undefined, "a number has a range")
+  return maximum(
+    maximum(range.max.value, negate(range.max.value)),
+    maximum(range.min.value, negate(range.min.value)),
+  )
+}
+
+function pointRange(value: Rational): NonNullable<Domain["range"]> {
+  return { min: { value, declared: false }, max: { value, declared: false } }
+}

@@ -1,0 +1,194 @@
+// How arithmetic is written: operands in a type that holds operands and result, then the result in its own.
+
+import { compare, negate, rational, type Rational } from "@dosimeter/core"
+import type { Domain, Range } from "../catalog/domain.ts"
+import { leastDivisor } from "../functions/arithmetic.ts"
+import type { Dialect } from "../functions/definition.ts"
+import { castWithin } from "../functions/held-type.ts"
+import { writeDouble, writeInteger } from "../functions/literal.ts"
+import { isNumeric, scaleOf } from "../functions/numeric-domain.ts"
+import { argAs, asFloat, castTo, domainAt, inEach, type Spell, type Written } from "./spell.ts"
+import { settled, storedType, widest, type Stored } from "../functions/stored.ts"
+
+/** Storage that holds the arguments and the result, all in the result's type. */
+export function working({ domains, result }: Written): Stored {
+  return widest(result.type, [
+    result.range,
+    ...domains.map(({ range, type }) => (type.kind === "null" ? undefined : range)),
+  ])
+}
+
+/** Numbers nearer to 0 become 0 in PostgreSQL, where a product that is too small for a double is an error. */
+const tinySteps = 490n
+const tiny: Rational = rational(1n, 2n ** tinySteps)
+
+/** A float whose products and quotients cannot underflow; other databases give 0 there by themselves. */
+export function withoutUnderflow(text: string, { type, range }: Domain, dialect: Dialect): string {
+  if (dialect !== "postgres" || type.kind !== "float" || range === undefined) return text
+  if (compare(range.min.value, tiny) >= 0 || compare(range.max.value, negate(tiny)) <= 0) return text
+  const limit = rational(2n ** 500n)
+  const isSmall = compare(range.max.value, limit) < 0 && compare(range.min.value, negate(limit)) > 0
+  if (!isSmall) return `CASE WHEN abs(${text}) < ${writeDouble(tiny, dialect)} THEN 0 ELSE ${text} END`
+  const steps = writeDouble(rational(2n ** tinySteps), dialect)
+  return `(trunc(${text} * ${steps}) / ${steps})`
+}
+
+function sum(operator: "+" | "-"): Spell {
+  return (written) => {
+    const { result, dialect } = written
+    const type = working(written)
+    const text = `(${argAs(written, 0, type)} ${operator} ${argAs(written, 1, type)})`
+    const natural = dialect === "trino" && type.type.kind === "decimal" ? "" : keptType(type, written)
+    return settled(text, natural, { to: result, dialect })
+  }
+}
+
+/**
+ * The type that a database gives to a result of one type, or "" where it is not known: what DuckDB finds to
+ * be NULL before it reads a row is an integer in place of a decimal.
+ */
+function keptType(type: Stored, { dialect, domains }: Written): string {
+  const mayBeNull = domains.some(({ nullable }) => nullable)
+  return dialect === "duckdb" && type.type.kind === "decimal" && mayBeNull ? "" : storedType(type, dialect)
+}
+
+const product: Spell = (written) => {
+  const { result, dialect } = written
+  if (result.type.kind === "float") {
+    const [a, b] = [0, 1].map((index) =>
+      withoutUnderflow(asFloat(written, index), domainAt(written, index), dialect),
+    )
+    return `(${a} * ${b})`
+  }
+  if (result.type.kind === "integer") {
+    const type = working(written)
+    const text = `(${argAs(written, 0, type)} * ${argAs(written, 1, type)})`
+    return settled(text, storedType(type, dialect), { to: result, dialect })
+  }
+  // Each keeps its own scale; the width is that of the widest. Nothing times a wide number is short.
+  const width = [result, ...written.domains].every(isShort) ? 18 : 38
+  const operands = [0, 1].map((index) => {
+    const { type } = domainAt(written, index)
+    const scale = isNumeric(type) ? scaleOf(type) : 0
+    const wide = dialect === "postgres" ? "NUMERIC" : `DECIMAL(${width}, ${scale})`
+    return castUnless(argAs(written, index, domainAt(written, index)), domainAt(written, index), {
+      wide,
+      dialect,
+    })
+  })
+  return settled(`(${operands.join(" * ")})`, dialect === "postgres" ? "NUMERIC" : "", {
+    to: result,
+    dialect,
+  })
+}
+
+/** Whether 18 digits hold the values, as decimals. A bare NULL has none. */
+function isShort({ type, range }: Domain): boolean {
+  if (!isNumeric(type) || range === undefined) return type.kind === "null"
+  return storedType({ type: { kind: "decimal", scale: scaleOf(type) }, range }, "duckdb").startsWith(
+    "DECIMAL(18",
+  )
+}
+
+function castUnless(
+  text: string,
+  from: Domain,
+  { wide, dialect }: { readonly wide: string; readonly dialect: Dialect },
+): string {
+  if (from.type.kind === "null") return `CAST(NULL AS ${wide})`
+  return storedType(from, dialect) === wide ? text : castWithin(text, from.range, { type: wide, dialect })
+}
+
+/** A divisor that is NULL where it is 0, unless it cannot be. */
+function divisor(text: string, { range }: Domain, zero: string): string {
+  const cannot = range !== undefined && (range.min.value.numerator > 0n || range.max.value.numerator < 0n)
+  return cannot ? text : `NULLIF(${text}, ${zero})`
+}
+
+const quotient: Spell = (written) => {
+  const { result, dialect } = written
+  const bottom = domainAt(written, 1)
+  if (result.type.kind === "float") return floatQuotient(written)
+  const type = working(written)
+  const stored = storedType(type, dialect)
+  const a = argAs(written, 0, type)
+  const b = divisor(argAs(written, 1, type), bottom, "0")
+  const text = wholeQuotient(a, b, { stored, dialect })
+  return settled(text, stored, { to: result, dialect })
+}
+
+/** Toward zero, in a stored type of integers. */
+export function wholeQuotient(
+  a: string,
+  b: string,
+  { stored, dialect }: { readonly stored: string; readonly dialect: Dialect },
+): string {
+  if (dialect === "duckdb") return `(${a} // ${b})`
+  if (stored === "NUMERIC") return `div(${a}, ${b})`
+  // Trino rounds quotients of decimals; without the remainder there is nothing to round.
+  if (stored.startsWith("DECIMAL")) return `CAST((${a} - (${a} % ${b})) / ${b} AS ${stored})`
+  return `(${a} / ${b})`
+}
+
+const floatQuotient: Spell = (written) => {
+  const { dialect } = written
+  const [top, bottom] = [domainAt(written, 0), domainAt(written, 1)]
+  const a = withoutUnderflow(asFloat(written, 0), top, dialect)
+  const b = asFloat(written, 1)
+  if (bottom.type.kind !== "float")
+    return `(${a} / ${divisor(b, bottom, writeDouble(rational(0n), dialect))})`
+  const isFar = bottom.range !== undefined && isAwayFromZero(bottom.range)
+  return isFar
+    ? `(${a} / ${b})`
+    : `(${a} / CASE WHEN abs(${b}) >= ${writeDouble(leastDivisor, dialect)} THEN ${b} END)`
+}
+
+function isAwayFromZero({ min, max }: Range): boolean {
+  return compare(min.value, leastDivisor) > 0 || compare(max.value, negate(leastDivisor)) < 0
+}
+
+const remainder: Spell = (written) => {
+  const { result, dialect } = written
+  const type = working(written)
+  const text = `(${argAs(written, 0, type)} % ${divisor(argAs(written, 1, type), domainAt(written, 1), zeroOf(type, dialect))})`
+  return settled(text, naturalRemainder(type, dialect), { to: result, dialect })
+}
+
+function naturalRemainder(type: Stored, dialect: Dialect): string {
+  return type.type.kind === "decimal" && dialect !== "postgres" ? "" : storedType(type, dialect)
+}
+
+function zeroOf(type: Stored, dialect: Dialect): string {
+  return type.type.kind === "integer" ? writeInteger(0n, dialect) : castTo("0", type, dialect)
+}
+
+const negation: Spell = (written) => {
+  const { result, dialect } = written
+  const type = working(written)
+  return settled(`(- ${argAs(written, 0, type)})`, keptType(type, written), { to: result, dialect })
+}
+
+const absolute: Spell = (written) => {
+  const { result, dialect } = written
+  const type = working(written)
+  return settled(`abs(${argAs(written, 0, type)})`, keptType(type, written), { to: result, dialect })
+}
+
+const sign: Spell = (written) =>
+  castTo(`sign(${argAs(written, 0, nullAsInteger(domainAt(written, 0)))})`, written.result, written.dialect)
+
+function nullAsInteger(domain: Domain): Stored {
+  return domain.type.kind === "null" ? { type: { kind: "integer" } } : domain
+}
+
+/** The spellings of arithmetic. */
+export const arithmeticSpellings = {
+  add: inEach(sum("+")),
+  subtract: inEach(sum("-")),
+  multiply: inEach(product),
+  divide: inEach(quotient),
+  modulo: inEach(remainder),
+  negate: inEach(negation),
+  abs: inEach(absolute),
+  sign: inEach(sign),
+}

@@ -1,0 +1,23 @@
+// How each function is written in each database, from its name.
+
+import type { Dialect, Spelling } from "../functions/definition.ts"
+import type { FunctionName } from "../functions/function-name.ts"
+import { arithmeticSpellings } from "./spell-arithmetic.ts"
+import { castSpelling } from "./spell-cast.ts"
+import { dateSpellings } from "./spell-dates.ts"
+import { estimateSpellings } from "./spell-estimates.ts"
+import { choiceSpellings, logicSpellings } from "./spell-logic.ts"
+import { mathSpellings } from "./spell-math.ts"
+import { textSpellings } from "./spell-text.ts"
+
+/** The spellings of all functions. */
+export const spellings: Readonly<Record<FunctionName, Readonly<Record<Dialect, Spelling>>>> = {
+  ...logicSpellings,
+  ...choiceSpellings,
+  ...arithmeticSpellings,
+  ...mathSpellings,
+  ...textSpellings,
+  ...dateSpellings,
+  ...estimateSpellings,
+  cast: { duckdb: castSpelling("duckdb"), postgres: castSpelling("postgres"), trino: castSpelling("trino") },
+}

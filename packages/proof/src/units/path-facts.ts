@@ -1,0 +1,18 @@
+// The declared keys behind paths to the unit: a row of order_lines is whoever's its one order is.
+
+import type { KeyFact } from "../algebra/release-plan.ts"
+import type { Rel } from "../algebra/rel.ts"
+import { inputsOf } from "../algebra/walk.ts"
+
+/** The keys that the paths of all tables in a relation lead to. */
+export function pathFacts(rel: Rel): readonly KeyFact[] {
+  if (rel.kind !== "scan") return inputsOf(rel).flatMap(pathFacts)
+  const { unit } = rel.table
+  return unit.kind === "path" ? unit.hops.map(({ table, key }) => ({ table, columns: [key] })) : []
+}
+
+/** Facts without repetitions, in a fixed order. */
+export function distinctFacts(facts: readonly KeyFact[]): readonly KeyFact[] {
+  const byName = new Map(facts.map((fact) => [`${fact.table}(${fact.columns.join(", ")})`, fact]))
+  return [...byName].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, fact]) => fact)
+}

@@ -1,0 +1,62 @@
+// What is claimed of a prepared copy follows from the catalog: it has the unit, the keys and the columns of
+// its table, and what was computed from them holds no more than is said.
+
+import { compare, rational } from "@dosimeter/core"
+import { placeDomain, type DerivedColumn, type PreparedTable } from "../units/prepared-table.ts"
+import { reject } from "../units/reject.ts"
+import {
+  columnNamed,
+  placeMax,
+  type Catalog,
+  type CatalogColumn,
+  type CatalogTable,
+} from "../catalog/catalog.ts"
+import { domainOf } from "../algebra/domain-of.ts"
+import { columnsIn } from "../algebra/walk.ts"
+import { covers } from "./check-domains.ts"
+
+/**
+ * Checks one copy. That its rows are those of the table, and its places what they should be, is prepare's
+ * work.
+ */
+export function checkPrepared({ base, table, derived }: PreparedTable, catalog: Catalog): void {
+  const { unit, name } = base
+  if (!catalog.tables.includes(base)) reject(`a copy of ${name}, which is not in the catalog`)
+  if (table.name !== name || table.unit !== unit || table.keys !== base.keys) {
+    reject(`a copy of ${name} is of another table`)
+  }
+  if (unit.kind === "public" || (unit.kind === "path" && unit.hops.length > 0)) {
+    reject(`${name} cannot be copied by unit`)
+  }
+  const places = table.prepared?.places ?? reject(`a copy of ${name} is not prepared`)
+  if (unit.kind === "row" && places.length > 0) reject(`rows of ${name} have no place`)
+  const added = new Set([...derived.map((one) => one.name), ...places.map(({ column }) => column)])
+  if (added.size !== derived.length + places.length) reject(`a copy of ${name} has a column twice`)
+  for (const column of table.columns) if (!added.has(column.name)) checkCopied(column, base)
+  for (const one of derived) checkDerived(one, { base, table })
+  for (const { column, by } of places) {
+    checkPlace(columnNamed(table, column) ?? reject(`${name} has a place without a column`))
+    if (by.some((key) => columnNamed(table, key) === undefined)) reject(`${name} has a place by nothing`)
+  }
+}
+
+function checkCopied({ name, domain, access }: CatalogColumn, base: CatalogTable): void {
+  const own = columnNamed(base, name) ?? reject(`${base.name} has no column ${name}`)
+  if (own.domain !== domain || own.access !== access) reject(`${base.name}.${name} was copied as another`)
+}
+
+function checkDerived(
+  { name, value }: DerivedColumn,
+  { base, table }: { readonly base: CatalogTable; readonly table: CatalogTable },
+): void {
+  const column = columnNamed(table, name) ?? reject(`${base.name} has nothing computed as ${name}`)
+  const domains = new Map(base.columns.map(({ domain }, index) => [index, domain]))
+  const denied = [...columnsIn(value)].filter((id) => base.columns[id]?.access !== "allowed")
+  if (denied.length > 0) reject(`${base.name} computes ${name} from what nobody may see`)
+  if (!covers(column.domain, domainOf(value, domains))) reject(`${base.name}.${name} may hold more`)
+}
+
+function checkPlace({ domain, name }: CatalogColumn): void {
+  if (!covers(domain, placeDomain) || domain.range === undefined) reject(`${name} is not a place`)
+  if (compare(domain.range.max.value, rational(placeMax)) !== 0) reject(`${name} has another limit`)
+}

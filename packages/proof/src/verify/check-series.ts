@@ -1,0 +1,147 @@
+// A series is released over many versions of the data. That a unit counts in at most k periods of each
+// version is proven as for any plan; here it is proven of all versions together.
+
+import { chargeAmount, compare, lossOf, type RunningTotalSpec } from "@dosimeter/core"
+import { reject } from "../units/reject.ts"
+import { ownershipOf } from "../units/track-unit.ts"
+import { unitFacts } from "../units/unit-facts.ts"
+import type { ColumnId } from "../algebra/expr.ts"
+import type { Rel, WindowRel } from "../algebra/rel.ts"
+import type { Charge, Extract, VerifiedPlan } from "../algebra/release-plan.ts"
+import { upperBounds } from "../algebra/walk.ts"
+import { proveExtract } from "./prove-extract.ts"
+
+/** A series: a proven table of periods, and the running totals that are released of it. */
+export interface SeriesClaim {
+  readonly plan: VerifiedPlan
+  readonly spec: RunningTotalSpec
+  readonly charge: Charge
+}
+
+/**
+ * Checks a series; rejects it otherwise.
+ *
+ * Guarantee: over all versions of the data, what a unit changes in the measurements of the running totals has
+ *   norms no larger than runningTotalLoss takes; so all of them together lose no more than the charge.
+ * Needs: of units that count, rows of the tables that are read are added from version to version, never
+ *   removed or changed (the engine leaves out, for good, those of which that is not true); the policy, and so
+ *   the plan, stays the same; a measurement is made from the version at hand when its last period closes. Two
+ *   streams of versions are neighbours if they differ in one unit's rows, in every one.
+ * Proof: the rows X that are grouped come from tables by conditions on rows, projections and inner joins
+ *   only, so X grows with the data. A unit counts in period p of version D if fewer than k of its periods
+ *   with rows in X(D) come before p (the place in the order of periods), or it has one period in all by a
+ *   declared key, or there are only k periods. What it adds to a period is clamped by the extract
+ *   (proveExtract) to a size of at most A. Tree: take the nodes of one size in the order in which they were
+ *   drawn, and the unit's counted periods p1 < p2 < ... < pm in them, each in the version of its node.
+ *   Periods of earlier nodes are earlier. The rows of p1, ..., p(m-1) are still in X when pm is counted, so m
+ *   - 1 < k: all nodes of one size change by at most k A. Fading sums: give each counted period that is over
+ *   a slot. A period that no longer counts has k others before it for good, and one of those that are new
+ *   hands it its slot: slots number at most k, a slot's period only moves to earlier ones, and the periods
+ *   that slots begin with are distinct (one that was displaced never counts again). At step s a slot with
+ *   period p adds at most A w(s - p); with the period b <= s that it began with that is at most A w(s - b),
+ *   since weights do not grow with age. So the unit changes each measurement by no more than A times k
+ *   columns of distinct steps: changesOf.
+ * Numerics: exact.
+ * Source: Chan, Shi, Song 2011, for the tree; the arguments about versions are this file's.
+ */
+export function checkSeries({ plan, spec, charge }: SeriesClaim): void {
+  const [release, ...others] = plan.releases
+  const [extract, ...more] = release?.extracts ?? []
+  if (release === undefined || extract === undefined || others.length + more.length > 0) {
+    return reject("a series is one table")
+  }
+  const [key, ...keys] = extract.keys
+  if (key === undefined || keys.length > 0 || release.keys.kind !== "public") reject("a series has one key")
+  const periods = BigInt(release.keys.kind === "public" ? (release.keys.lists[0]?.length ?? 0) : 0)
+  if (spec.horizon !== periods) reject("a series has another number of periods")
+  const [measure, ...measures] = release.measures
+  if (measure?.kind !== "additive" || measures.length > 0) return reject("a series is of one sum")
+  const { groupsPerUnit, contributions } = proveExtract(extract, { groupsInAll: periods })
+  const { lower, upper } = contributions.get(measure.column) ?? reject("a series sums nothing")
+  const amount = upper > -lower ? upper : -lower
+  if (spec.stepsPerUnit < groupsPerUnit || spec.amountPerStep < amount) reject("a unit counts for more")
+  if (spec.neighbours !== plan.neighbours) reject("a series has other neighbours")
+  const noise = spec.noise.law === "laplace" ? spec.noise.scale : spec.noise.variance
+  if (noise.numerator <= 0n) reject("a series without noise")
+  if (groupsPerUnit < periods) checkFirst(extract, key ?? -1, groupsPerUnit)
+  const cost = chargeAmount(lossOf(spec), charge.accounting)
+  if (compare(cost.amount, charge.amount) !== 0 || compare(cost.delta, charge.delta) !== 0) {
+    reject("the charge is not the loss of the series")
+  }
+}
+
+// The unit decides the period by a key, or rows are kept by their place in the order of periods.
+function checkFirst({ rel }: Extract, key: ColumnId, most: bigint): void {
+  if (rel.kind !== "aggregate") return reject("a series does not add up units")
+  const { oneGroup } = unitFacts(rel.input, [key])
+  if (oneGroup) return checkGrows(rowsBelow(rel.input, key))
+  for (let at = rel.input, limits: ReturnType<typeof upperBounds> = []; ; at = at.input) {
+    if (at.kind === "filter") limits = [...limits, ...upperBounds(at.condition)]
+    else if (at.kind === "window") return checkPlace(at, { key, most, limits })
+    else if (at.kind !== "project") return reject("periods are not kept in their order")
+  }
+}
+
+function checkPlace(
+  window: WindowRel,
+  {
+    key,
+    most,
+    limits,
+  }: { readonly key: ColumnId; readonly most: bigint; readonly limits: ReturnType<typeof upperBounds> },
+): void {
+  const [item, ...others] = window.items
+  const place = window.columns.at(-1)?.id
+  const [order, ...later] = item?.orderBy ?? []
+  const owner = ownershipOf(window.input)
+  const isByUnit =
+    owner.kind === "private" &&
+    item?.partitionBy.length === 1 &&
+    item.partitionBy.every((expr) => expr.kind === "column" && owner.units.has(expr.id))
+  const isFirst =
+    item?.function === "row-number" &&
+    order?.direction === "ascending" &&
+    order.value.kind === "column" &&
+    order.value.id === key &&
+    later.length + others.length === 0
+  if (!isByUnit || !isFirst) reject("periods are not kept in their order")
+  if (!limits.some((limit) => limit.id === place && limit.most <= most)) reject("periods are not bounded")
+  checkGrows(rowsBelow(window.input, key))
+}
+
+// Rows may have been added up by unit and period: there is one if there are rows.
+function rowsBelow(rel: Rel, key: ColumnId): Rel {
+  if (rel.kind === "project" && rel.input.kind === "aggregate") return rowsBelow(rel.input, key)
+  if (rel.kind !== "aggregate") return rel
+  const owner = ownershipOf(rel.input)
+  const isKey = (id: ColumnId): boolean => id === key || (owner.kind === "private" && owner.units.has(id))
+  if (!rel.keys.every(isKey) || !rel.keys.includes(key)) reject("periods are added up otherwise")
+  return rel.input
+}
+
+// Rows that are added to tables add rows here, and take none away.
+function checkGrows(rel: Rel): void {
+  switch (rel.kind) {
+    case "scan":
+    case "values":
+      return
+    case "filter":
+    case "project":
+      return checkGrows(rel.input)
+    case "join":
+      if (rel.type !== "inner") return reject("rows may vanish when others are added")
+      checkGrows(rel.left)
+      return checkGrows(rel.right)
+    case "union":
+      return rel.inputs.forEach(checkGrows)
+    case "mark":
+    case "aggregate":
+    case "window":
+    case "sort":
+    case "boundary":
+    case "released":
+      return reject("rows may vanish when others are added")
+    default:
+      return rel satisfies never
+  }
+}

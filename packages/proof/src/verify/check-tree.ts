@@ -1,0 +1,74 @@
+// Sums at the levels of a tree: the noise on its comparisons, or on its leaves, covers what was proven of the
+// table of leaves.
+
+import { levelSizes, type TreeSpec } from "@dosimeter/core"
+import { reject } from "../units/reject.ts"
+import type { MarginsPlan } from "../algebra/release-plan.ts"
+import { treeChildren, type TreeKeys } from "../algebra/tree-layout.ts"
+import { checkCellNoise, isGrowing, type MarginsContext } from "./check-margins.ts"
+
+/**
+ * Checks the mechanism of one measure.
+ *
+ * Guarantee: what releaseTree or releaseLaplace gives for the leaves loses no more than lossOf(spec).
+ * Needs: the table of leaves is the extract, 0 where it has no row, one sum for each row of the keys; no row
+ *   is listed twice (checked with the groups), so that what a unit adds to a group is in one leaf.
+ * Proof: the spec's bounds (leaves of a unit, amounts in each, neighbours) are at least those that
+ *   proveExtract proved of the column, and a loss grows with each of them; it has a leaf for each row, and
+ *   every comparison has noise and weights, as treeChange needs; whatever the tree is, its loss is worked out
+ *   from this very tree. Which groups are shown follows from rows and groupings, which depend on no data, and
+ *   their values from what was released.
+ * Numerics: integers and exact fractions.
+ * Source: core's treeLoss and laplaceLoss.
+ */
+export function checkTree(measure: MarginsPlan, keys: TreeKeys, context: MarginsContext): void {
+  const width = keys.rows[0]?.length ?? reject("a tree without leaves")
+  for (const set of keys.sets) if (!isGrowing(set, width)) reject("a grouping has other keys")
+  checkLevels(keys, width)
+  const { spec } = measure
+  if (spec.kind === "laplace") {
+    checkCellNoise(measure, spec, { ...context, groupsInAll: BigInt(keys.rows.length) })
+    return
+  }
+  if (spec.kind !== "tree") return reject("a tree with the noise of margins")
+  const { contributions, groupsPerUnit } = context.prove(measure.extract)
+  const { lower, upper } =
+    contributions.get(measure.column) ?? reject("a measure reads a column that is not there")
+  if (spec.groupsPerUnit < groupsPerUnit) reject("a tree expects fewer groups of a unit")
+  if (spec.lower > lower || spec.upper < upper) reject("a tree expects smaller amounts")
+  if (spec.neighbours !== context.neighbours) reject("a tree has other neighbours")
+  if (JSON.stringify(spec.children) !== JSON.stringify(treeChildren(keys))) reject("a tree of another form")
+  checkNoise(spec)
+}
+
+// None of the keys for the root, all for the leaves, and more from level to level.
+function checkLevels({ levels }: TreeKeys, width: number): void {
+  const isNested = levels.every((places, index) => {
+    const known = new Set(places)
+    const isWithin = places.every((place) => Number.isInteger(place) && place >= 0 && place < width)
+    const before = levels[index - 1] ?? []
+    return isWithin && known.size === places.length && before.every((place) => known.has(place))
+  })
+  if (!isNested || levels[0]?.length !== 0 || levels.at(-1)?.length !== width) {
+    reject("the levels of a tree have other keys")
+  }
+}
+
+function checkNoise(spec: TreeSpec): void {
+  const sizes = levelSizes(spec)
+  if (spec.total.numerator <= 0n) reject("a total without noise")
+  if (spec.weights.length !== spec.children.length || spec.variances.length !== spec.children.length) {
+    reject("a tree with levels of other numbers")
+  }
+  for (const [level, counts] of spec.children.entries()) {
+    const weights = spec.weights[level] ?? []
+    const variances = spec.variances[level] ?? []
+    if (counts.length !== sizes[level] || variances.length !== counts.length) reject("a level without noise")
+    if (weights.length !== sizes[level + 1]) reject("a level without weights")
+    if (counts.some((count) => !Number.isInteger(count) || count < 1)) reject("a node without children")
+    if (weights.some((weight) => weight <= 0n)) reject("a node without weight")
+    if (variances.some((variance) => variance.numerator <= 0n || variance.denominator <= 0n)) {
+      reject("a comparison without noise")
+    }
+  }
+}

@@ -1,0 +1,151 @@
+// Proves a finished plan again, from nothing but the plan and the catalog: that every table which will be
+// read is bounded for each unit, that every mechanism covers what one unit can change, that the charge is the
+// sum of the losses, and that post-processing sees released and public rows only. Planner and binder need not
+// be trusted.
+
+import { add, chargeAmount, compare, lossOf, one, subtract, zero, type MechanismSpec } from "@dosimeter/core"
+import { pathFacts } from "../units/path-facts.ts"
+import type { PreparedTable } from "../units/prepared-table.ts"
+import { reject } from "../units/reject.ts"
+import { workLimitsOf } from "../work/work-limits.ts"
+import type { Catalog } from "../catalog/catalog.ts"
+import type { Rel } from "../algebra/rel.ts"
+import type { KeyFact, Release, ReleasePlan, VerifiedPlan } from "../algebra/release-plan.ts"
+import { inputsOf } from "../algebra/walk.ts"
+import { checkColumns } from "./check-columns.ts"
+import { checkConsent } from "./check-consent.ts"
+import { checkDomains } from "./check-domains.ts"
+import { checkMechanisms } from "./check-mechanisms.ts"
+import { checkWork } from "./check-work.ts"
+import { checkPrepared } from "./check-prepared.ts"
+
+/**
+ * The plan itself, proven; or `bug/plan-rejected`.
+ *
+ * Guarantee: whoever computes the extracts on a dataset, releases them by the plan's mechanisms and shows
+ *   what post-processing makes of the result loses no more than plan.charge to any unit. What a unit can
+ *   make a database do is bounded by public numbers (checkWork).
+ * Needs: the catalog describes the data: units, hops and the keys in plan.reliesOn (checked when a dataset is
+ *   registered); extracts are printed by print/, which reads columns inside their domains; the prepared
+ *   copies that the plan names were made of this data by prepare/ (the engine compares their manifest).
+ * Proof: each extract changes by no more than its mechanisms' sensitivity (proveExtract, checkMechanisms;
+ *   where people are asked first, checkConsent), so each mechanism loses no more than lossOf(spec). Extracts
+ *   depend on the data alone, not on each other's answers, and losses in one measure add up; the sum is the
+ *   charge. Post-processing reads `released` leaves and public tables only.
+ * Numerics: exact.
+ * Source: Dwork and Roth 2014, section 3 (composition, post-processing); Wilson and others 2020 (bounding).
+ */
+export function verify(
+  plan: ReleasePlan,
+  catalog: Catalog,
+  prepared: readonly PreparedTable[] = [],
+): VerifiedPlan {
+  if (plan.neighbours !== catalog.neighbours) reject("the neighbours are not the catalog's")
+  for (const copy of prepared) checkPrepared(copy, catalog)
+  const facts: KeyFact[] = []
+  for (const { rel } of plan.releases.flatMap(({ extracts }) => extracts)) {
+    checkColumns(rel)
+    checkDomains(rel)
+  }
+  for (const release of checkConsent(plan, catalog)) {
+    const copies = prepared.filter(({ label }) => release.prepared.includes(label))
+    for (const { rel } of release.extracts) {
+      checkTables(rel, catalog, copies)
+      checkWork(rel, workLimitsOf(catalog))
+      facts.push(...pathFacts(rel))
+    }
+    facts.push(...checkMechanisms(release, plan.neighbours, subtract(one, plan.confidence)))
+  }
+  checkFacts(facts, plan.reliesOn)
+  checkCharge(plan)
+  checkTables(plan.post, catalog, [])
+  checkPost(plan.post, plan)
+  for (const { post, items } of plan.bias ?? []) {
+    checkTables(post, catalog, [])
+    checkPost(post, plan)
+    if (post.columns.length !== items.length) reject("an estimate of bias without a meaning")
+  }
+  if (!isProven(plan)) return reject("the plan changed while it was looked at")
+  return plan
+}
+
+// The one place where the brand is given: everything above has passed.
+function isProven(plan: ReleasePlan): plan is VerifiedPlan {
+  return plan.post.columns.length === plan.outputNames.length
+}
+
+// Only what the catalog declares is read, and of denied columns only those that lead to the unit.
+function checkTables(rel: Rel, catalog: Catalog, copies: readonly PreparedTable[]): void {
+  if (rel.kind !== "scan") {
+    for (const input of inputsOf(rel)) checkTables(input, catalog, copies)
+    return
+  }
+  const { table } = rel
+  const isCopy = copies.some((copy) => copy.table === table)
+  if (!isCopy && !catalog.tables.includes(table)) reject(`${table.name} is not in the catalog`)
+  for (const source of rel.sources) {
+    if (!table.columns.includes(source)) reject(`${table.name}.${source.name} is not in the catalog`)
+    if (source.access === "denied" && !leadsToUnit(catalog, table.name, source.name)) {
+      reject(`${table.name}.${source.name} is denied`)
+    }
+  }
+}
+
+function leadsToUnit(catalog: Catalog, table: string, column: string): boolean {
+  return catalog.tables.some(({ name, unit }) => {
+    if (unit.kind !== "path") return false
+    const places = [
+      { table: unit.hops.at(-1)?.table ?? name, column: unit.column },
+      ...unit.hops.map((hop) => ({ table: hop.table, column: hop.key })),
+      ...unit.hops.map((hop, index) => ({ table: unit.hops[index - 1]?.table ?? name, column: hop.column })),
+    ]
+    return places.some((place) => place.table === table && place.column === column)
+  })
+}
+
+function checkFacts(used: readonly KeyFact[], stated: readonly KeyFact[]): void {
+  const names = new Set(stated.map(showFact))
+  for (const fact of used) if (!names.has(showFact(fact))) reject(`it relies on the key ${showFact(fact)}`)
+}
+
+const showFact = ({ table, columns }: KeyFact): string => `${table}(${columns.join(", ")})`
+
+function checkCharge({ releases, charge }: ReleasePlan): void {
+  const parts = releases.flatMap(specsIn).map((spec) => chargeAmount(lossOf(spec), charge.accounting))
+  const amount = parts.map((part) => part.amount).reduce(add, zero)
+  const delta = parts.map((part) => part.delta).reduce(add, zero)
+  if (compare(amount, charge.amount) !== 0 || compare(delta, charge.delta) !== 0) {
+    reject("the charge is not the sum of the losses")
+  }
+}
+
+function specsIn({ keys, measures }: Release): readonly MechanismSpec[] {
+  const specs = measures.flatMap((measure): MechanismSpec[] => {
+    switch (measure.kind) {
+      case "additive":
+      case "margins":
+      case "moments":
+      case "quantiles":
+      case "mode":
+        return [measure.spec]
+      case "moment-read":
+      case "key-count":
+      case "same":
+        return []
+      default:
+        return measure satisfies never
+    }
+  })
+  return keys.kind === "private" || keys.kind === "top" ? [keys.spec, ...specs] : specs
+}
+
+function checkPost(rel: Rel, plan: ReleasePlan): void {
+  if (rel.kind === "boundary") reject("a boundary is left in the post-processing")
+  if (rel.kind === "scan" && rel.table.unit.kind !== "public") reject("post-processing reads people")
+  if (rel.kind === "released") {
+    const release = plan.releases[rel.release]
+    const isSame = release?.columns.every((id, index) => rel.columns[index]?.id === id) ?? false
+    if (!isSame || release?.columns.length !== rel.columns.length) reject("a release has other columns")
+  }
+  for (const input of inputsOf(rel)) checkPost(input, plan)
+}

@@ -1,0 +1,187 @@
+// One question from text to what is printed: a table, a JSON object or CSV.
+
+import { numberNear } from "@dosimeter/core"
+import { isExplain } from "@dosimeter/language/text/statements"
+import type { Account, AnswerTable, Engine, LearntBounds, ReachedError, Recorded } from "@dosimeter/engine"
+import { roomFor } from "../../../answers/account-value.ts"
+import {
+  answerCsv,
+  answerObject,
+  stagesOfLearning,
+  tableIn,
+  withLooks,
+  type AnsweredInStages,
+  type EarlierStage,
+} from "../../../answers/answer-value.ts"
+import { fieldOf } from "../../../answers/fields.ts"
+import { fail } from "../../../errors.ts"
+import { withProgress } from "../session/progress.ts"
+import { questionOf, type QuestionFlags } from "./question.ts"
+import type { Session } from "../session/session.ts"
+import { showAnswer } from "../show/show-answer.ts"
+import { budgetJson, budgetLine, lossesIn } from "../show/show-budget.ts"
+import { costNumber } from "../show/numbers.ts"
+import { payWithin } from "./within.ts"
+
+/** How an answer is wanted. */
+export interface AnswerFlags extends QuestionFlags {
+  readonly csv?: true
+  readonly intervals?: true
+  readonly yes?: true
+}
+
+/** Asks, and prints the answer. */
+export async function answerQuestion(
+  sql: string,
+  flags: AnswerFlags,
+  {
+    engine,
+    session,
+    signal,
+  }: { readonly engine: Engine; readonly session: Session; readonly signal?: AbortSignal },
+): Promise<void> {
+  session.about(sql)
+  const stop = signal ?? session.signal
+  const plain = { ...questionOf(flags, engine), ...(stop === undefined ? {} : { signal: stop }) }
+  // Once the engine has it, a question that is stopped stays charged.
+  if (stop?.aborted === true) fail("cli/stopped", {})
+  const asked =
+    flags.within === undefined
+      ? engine.ask(sql, plain)
+      : payWithin({ sql, within: flags.within, engine, options: plain }, session, flags.yes === true).then(
+          withLooks,
+        )
+  // Nothing is drawn where somebody is asked to agree.
+  const isQuiet = flags.within !== undefined && flags.yes !== true
+  const answered: AnsweredInStages = isQuiet
+    ? await asked
+    : await withProgress(session, () => "asking", asked)
+  const { learnt = [], earlier = [], reached, ...recorded } = answered
+  const paid = [...earlier, ...stagesOfLearning(answered)]
+  const table = tableIn(recorded.answer)
+  const account = await engine.account()
+  if (flags.json === true) session.out(answerJson({ ...answered, earlier: paid }, account))
+  else if (flags.csv === true) session.out(answerCsv(table, flags.intervals === true))
+  else
+    session.out(
+      answerText(table, {
+        isExplanation: isExplain(sql),
+        recorded,
+        learnt,
+        earlier: paid,
+        reached,
+        account,
+        engine,
+        session,
+        flags,
+      }),
+    )
+}
+
+/** The answer for programs: rows by name, the receipt, what is left. */
+export function answerJson(recorded: AnsweredInStages, account: Account): string {
+  const value = { ...answerObject(recorded), budget: budgetJson(account) }
+  return `${JSON.stringify(value, null, 2)}\n`
+}
+
+interface Shown {
+  readonly isExplanation: boolean
+  readonly recorded: Recorded
+  readonly learnt: readonly LearntBounds[]
+  readonly earlier: readonly EarlierStage[]
+  readonly reached: ReachedError | undefined
+  readonly account: Account
+  readonly engine: Engine
+  readonly session: Session
+  readonly flags: AnswerFlags
+}
+
+function answerText(
+  table: AnswerTable,
+  { isExplanation, recorded, learnt, earlier, reached, account, engine, session, flags }: Shown,
+): string {
+  if (isExplanation) return `${table.rows.map(([cell]) => `${cell?.value ?? ""}`).join("\n")}\n`
+  const columns = session.terminal?.columns
+  const lines = showAnswer(table, {
+    intervals: flags.intervals === true,
+    ...(columns === undefined ? {} : { columns }),
+  })
+  const confidence = numberNear(engine.policy.terms.question.confidence) * 100
+  const count = `${table.rows.length} ${table.rows.length === 1 ? "row" : "rows"}`
+  const hasIntervals = table.rows.some((row) => row.some(({ low }) => low !== undefined))
+  const receipt: unknown = JSON.parse(recorded.receipt)
+  const losses = lossesIn(receipt, account)
+  const room = losses === undefined ? undefined : roomFor(account, losses)
+  const more =
+    room === undefined ? "" : `${room === 0n ? "no" : room} more like it ${room === 1n ? "fits" : "fit"}`
+  return [
+    ...lines,
+    hasIntervals ? `(${count}; intervals at ${Number(confidence.toPrecision(6))} %)` : `(${count})`,
+    "",
+    ...boundsOf(receipt).map((line) => `bounds  ${line}`),
+    ...learnt.map(({ label, low, high }) => `bounds  ${label} inside [${low}, ${high}], learnt`),
+    ...(table.bias ?? []).map(({ text }) => `bias    ${text}`),
+    ...differencesIn(receipt).map((line) => `note    ${line}`),
+    ...reachedLines(reached, flags.within ?? ""),
+    `cost    ${costWords(recorded, receipt)}`,
+    ...earlier.map(({ name, recorded: stage }) => `        ${name}: ${stageCost(stage)}`),
+    `budget  ${budgetLine(account, more, session.plain)}`,
+    "",
+  ].join("\n")
+}
+
+/** In a table an error in percent is for at least half of the groups: how many it came to be. */
+function reachedLines(reached: ReachedError | undefined, within: string): readonly string[] {
+  if (reached === undefined || reached.of < 2) return []
+  return [`within  ${within} in ${reached.inside} of ${reached.of} groups`]
+}
+
+/** What of each person is in the numbers, where not all of it has to be: intervals are about noise only. */
+function boundsOf(receipt: unknown): readonly string[] {
+  const [unit, bounding] = [fieldOf(receipt, "unit"), fieldOf(receipt, "bounding")]
+  if (typeof unit !== "string" || !Array.isArray(bounding)) return []
+  const lines = bounding.flatMap((one: unknown) => {
+    const groups = fieldOf(one, "groupsProof") === undefined ? fieldOf(one, "groupsPerUnit") : undefined
+    const rows = fieldOf(one, "rowsProof") === undefined ? fieldOf(one, "rowsPerGroup") : undefined
+    const parts = [
+      ...(typeof groups === "string" ? [`${groups} groups a ${unit}`] : []),
+      ...(typeof rows === "string" ? [`${rows} rows a ${typeof groups === "string" ? "group" : unit}`] : []),
+    ]
+    return parts.length === 0 ? [] : [`at most ${parts.join(" and ")} count; the rest is dropped`]
+  })
+  return [...new Set(lines)]
+}
+
+function stageCost(stage: Recorded): string {
+  return costWords(stage, JSON.parse(stage.receipt) as unknown)
+}
+
+/** In what an answer from earlier releases is less than what was asked. */
+function differencesIn(receipt: unknown): readonly string[] {
+  const differences = fieldOf(receipt, "differences")
+  return Array.isArray(differences) ? differences.map(String) : []
+}
+
+function costWords({ origin, from = [] }: Recorded, receipt: unknown): string {
+  switch (origin) {
+    case "reused": {
+      const entries = from
+        .map(String)
+        .join(", ")
+        .replace(/, ([^,]*)$/, " and $1")
+      const many = from.length === 1 ? "release at entry" : "releases at entries"
+      return `nothing: worked out from the ${many} ${entries}`
+    }
+    case "public":
+      return "nothing: the answer depends on nobody"
+    case "recorded":
+      return "recorded answer, free: it was paid for when it was first asked"
+    case "released": {
+      const [epsilon, delta] = [fieldOf(receipt, "epsilon"), fieldOf(receipt, "delta")]
+      const shown = (value: unknown): string => (typeof value === "string" ? costNumber(Number(value)) : "?")
+      return `epsilon ${shown(epsilon)}${delta === "0" ? "" : `, delta ${shown(delta)}`}`
+    }
+    default:
+      return origin satisfies never
+  }
+}

@@ -1,0 +1,167 @@
+// The arguments of a question, the same for ask and explain: what to spend, how people are bounded, who asks.
+
+import { exactly, parseDecimal, rational, type Rational } from "@dosimeter/core"
+import type { AccountName, Engine, QuestionOptions } from "@dosimeter/engine"
+import type { Ask } from "@dosimeter/proof/catalog/terms"
+import type { Constant } from "@dosimeter/proof/catalog/constant"
+import { Option, type Command } from "commander"
+import { fail } from "../../../errors.ts"
+import { epsilonOfRho } from "../../../questions/epsilon-of-rho.ts"
+
+/** What an estimate of bias takes of the loss, where nothing is said. */
+const biasShare = rational(1n, 5n)
+
+/** The options as they are typed. */
+export interface QuestionFlags {
+  readonly policy: string
+  readonly epsilon?: string
+  readonly rho?: string
+  readonly within?: string
+  readonly groupsPerUnit?: string
+  readonly rowsPerGroup?: string
+  readonly bounds?: "auto" | "all" | "declared"
+  readonly boundsShare?: string
+  /** True without a share. */
+  readonly bias?: true | string
+  /** False with --no-quantile-intervals. */
+  readonly quantileIntervals?: boolean
+  readonly nonNegative?: true
+  readonly weight?: readonly string[]
+  readonly param?: readonly string[]
+  readonly study?: string
+  readonly purpose?: readonly string[]
+  readonly as?: string
+  readonly reuse?: "auto" | "always" | "never"
+  readonly json?: true
+}
+
+/** Adds them to a command. */
+export function addQuestionOptions(command: Command): Command {
+  return command
+    .option("--policy <file>", "the policy of the dataset", "dosimeter.yaml")
+    .addOption(new Option("--epsilon <e>", "what to spend, such as 0.5").conflicts(["rho", "within"]))
+    .addOption(new Option("--rho <r>", "the same as rho, where the budget adds up zcdp").conflicts("within"))
+    .option("--within <error>", "spend the least that gives this error, such as 50 or 5%")
+    .option("--groups-per-unit <n>", "in how many groups one person counts, or auto: learn it first")
+    .option("--rows-per-group <n>", "how many rows of one person count in a group")
+    .addOption(
+      new Option(
+        "--bounds <which>",
+        "learn bounds first: auto (where none are declared), all, declared (none)",
+      )
+        .choices(["auto", "all", "declared"])
+        .conflicts("within"),
+    )
+    .option(
+      "--bounds-share <share>",
+      "the share of the loss that learns bounds; the policy's or 0.2 if left out",
+    )
+    .option("--bias [share]", "estimate what bounds leave out, for a share of the loss: 0.2 if left out")
+    .option("--no-quantile-intervals", "spend all of a quantile's loss on its value, none on an interval")
+    .option("--non-negative", "counts of ROLLUP, CUBE and GROUPING SETS as whole numbers from 0 that add up")
+    .option("--weight <column=w>", "how much the error of a column counts, such as persons=2", collect)
+    .option("--param <value>", "the value of $1, then of $2, ...", collect)
+    .option("--study <name>", "charge a study as well")
+    .option(
+      "--purpose <code>",
+      "what it is for, where people decide that: DUO:0000006; may be repeated",
+      collect,
+    )
+    .option("--as <name>", "who asks")
+    .addOption(
+      new Option("--reuse <when>", "earlier releases answer, free: auto (if as good), always, never").choices(
+        ["auto", "always", "never"],
+      ),
+    )
+    .option("--json", "one JSON object")
+}
+
+/** Each time the option is given adds to its values. */
+function collect(text: string, before: readonly string[] | undefined): readonly string[] {
+  return [...(before ?? []), text]
+}
+
+/** What the engine is to be asked, but for --within: that is a walk of its own (within.ts). */
+export function questionOf(flags: QuestionFlags, engine: Engine): QuestionOptions {
+  const epsilon = epsilonOf(flags, engine)
+  if (flags.within !== undefined && flags.groupsPerUnit === "auto") {
+    const wanted = "a whole number such as 3 beside --within"
+    fail("cli/bad-option", { option: "--groups-per-unit", got: "auto", wanted })
+  }
+  const ask: Ask = {
+    ...groupsAsk(flags.groupsPerUnit),
+    ...(flags.rowsPerGroup === undefined
+      ? {}
+      : { rowsPerGroup: wholeOf("--rows-per-group", flags.rowsPerGroup) }),
+    ...(flags.quantileIntervals === false ? { quantileIntervals: false } : {}),
+    ...(flags.bounds === undefined ? {} : { bounds: flags.bounds === "auto" ? "undeclared" : flags.bounds }),
+    ...(flags.boundsShare === undefined ? {} : { boundsShare: exactly(flags.boundsShare, "--bounds-share") }),
+    ...(flags.nonNegative === true ? { nonNegative: true } : {}),
+    ...(flags.bias === undefined ? {} : { bias: shareOf(flags.bias) }),
+    ...(epsilon === undefined ? {} : { epsilon }),
+    ...(flags.weight === undefined ? {} : { weights: Object.fromEntries(flags.weight.map(weightOf)) }),
+  }
+  return { ...askerOf(flags, engine), parameters: (flags.param ?? []).map(constantOf), ask }
+}
+
+/** A study is charged; so is an analyst where the policy names some. */
+function askerOf({ study, as, reuse, purpose }: QuestionFlags, { policy }: Engine): QuestionOptions {
+  const accounts: AccountName[] = []
+  if (study !== undefined) accounts.push(`study:${study}`)
+  if (as !== undefined && policy.limits.analysts.length > 0) accounts.push(`analyst:${as}`)
+  return {
+    accounts,
+    ...(study === undefined ? {} : { study }),
+    ...(as === undefined ? {} : { principal: as }),
+    ...(purpose === undefined ? {} : { purposes: purpose }),
+    ...(reuse === undefined ? {} : { reuse }),
+  }
+}
+
+function epsilonOf({ epsilon, rho }: QuestionFlags, engine: Engine): Rational | undefined {
+  if (epsilon !== undefined) return exactly(epsilon, "--epsilon")
+  return rho === undefined ? undefined : epsilonOfRho(exactly(rho, "--rho"), engine.policy.terms)
+}
+
+function shareOf(bias: true | string): Rational {
+  return bias === true ? biasShare : exactly(bias, "--bias")
+}
+
+/** A column's name may hold anything but a number stands after its last equals sign. */
+function weightOf(text: string): [name: string, weight: Rational] {
+  const place = text.lastIndexOf("=")
+  if (place <= 0)
+    fail("cli/bad-option", { option: "--weight", got: text, wanted: "a column and a number: persons=2" })
+  return [text.slice(0, place), exactly(text.slice(place + 1), "--weight")]
+}
+
+/** A number, or to be learnt first. */
+function groupsAsk(text: string | undefined): Ask {
+  if (text === undefined) return {}
+  return text === "auto" ? { autoGroups: true } : { groupsPerUnit: wholeOf("--groups-per-unit", text) }
+}
+
+function wholeOf(option: string, text: string): bigint {
+  if (!/^\d{1,9}$/.test(text))
+    fail("cli/bad-option", { option, got: text, wanted: "a whole number such as 3" })
+  return BigInt(text)
+}
+
+/** NULL, truth, numbers and days are what they look like; all else is text, and so is what is quoted. */
+export function constantOf(text: string): Constant {
+  const quoted = /^'(.*)'$/s.exec(text)
+  if (quoted !== null) return { kind: "text", value: (quoted[1] ?? "").replaceAll("''", "'") }
+  if (/^null$/i.test(text)) return { kind: "null" }
+  if (/^(true|false)$/i.test(text)) return { kind: "boolean", value: /^true$/i.test(text) }
+  if (/^[+-]?\d{1,300}(\.\d{1,300})?(e[+-]?\d{1,3})?$/i.test(text))
+    return { kind: "number", value: parseDecimal(text, "--param") }
+  const day = dayOf(text)
+  return day === undefined ? { kind: "text", value: text } : { kind: "date", day }
+}
+
+function dayOf(text: string): bigint | undefined {
+  if (!/^\d{4}-\d\d-\d\d$/.test(text)) return undefined
+  const time = Date.parse(`${text}T00:00:00Z`)
+  const isDay = Number.isFinite(time) && new Date(time).toISOString().startsWith(text)
+  return isDay ? BigInt(time / 86_400_000) : undefined
+}

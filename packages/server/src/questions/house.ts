@@ -1,0 +1,35 @@
+// The questions of a house: with its accounts and studies, its audit trail and its airlocks. Every door is
+// given what this makes, so that none can leave a part of it out.
+
+import type { Engine, Incident } from "@dosimeter/engine"
+import type { Accounts } from "../people/accounts.ts"
+import { Airlock } from "../studies/airlock.ts"
+import { AuditLog } from "../audit/audit-log.ts"
+import { failedSignIns } from "../people/failed-sign-ins.ts"
+import { Questions } from "./questions.ts"
+import { ReleaseTexts } from "./release-texts.ts"
+import type { StateStore } from "../state/state-store.ts"
+import type { Studies } from "../studies/studies.ts"
+import { TryLimits } from "../limits/try-limits.ts"
+
+/** The limits on guessing that all doors share; what goes wrong is in the audit trail. */
+export function tryLimitsOf(house: { readonly accounts: Accounts; readonly store: StateStore }): TryLimits {
+  const audit = new AuditLog(house.store)
+  return new TryLimits(() => performance.now(), failedSignIns(house.accounts, audit))
+}
+
+/** Makes them, over the state of a server. */
+export function questionsOf(house: {
+  readonly engine: Engine
+  readonly accounts: Accounts
+  /** Undefined for a house without studies. */
+  readonly studies: Studies | undefined
+  readonly store: StateStore
+  /** Told of what has failed after it was charged, for the operator. */
+  readonly onIncident?: (incident: Incident) => void
+}): Questions {
+  const { engine, accounts, studies, store, onIncident } = house
+  const airlock = new Airlock(store, engine.ledger)
+  const texts = new ReleaseTexts(store, engine.ledger)
+  return new Questions({ engine, accounts, studies, airlock, texts, audit: new AuditLog(store), onIncident })
+}

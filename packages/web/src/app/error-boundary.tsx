@@ -1,0 +1,28 @@
+// Where a mistake of ours ends: the screen says so, and the rest of the page goes on.
+
+import { Component, type ReactNode } from "react"
+import { troubleOf } from "../api/trouble.ts"
+import { TroubleNotice } from "../parts/widgets/notice.tsx"
+
+interface Props {
+  readonly children: ReactNode
+}
+
+interface State {
+  readonly error: unknown
+}
+
+/** Shows what went wrong in place of what could not be drawn. */
+export class ErrorBoundary extends Component<Props, State> {
+  override state: State = { error: undefined }
+
+  static getDerivedStateFromError(error: unknown): State {
+    return { error }
+  }
+
+  override render(): ReactNode {
+    const { error } = this.state
+    if (error === undefined) return this.props.children
+    return <TroubleNotice trouble={troubleOf(error)} onRetry={() => this.setState({ error: undefined })} />
+  }
+}

@@ -1,0 +1,89 @@
+// An answer: as a table, as a chart with intervals, and what can be done with it.
+
+import { useState, type ReactNode } from "react"
+import { answerCsv, type Answer } from "../../api/answer.ts"
+import { drawableColumns } from "../../charts/answer-points.ts"
+import { useLocale, useStrings } from "../../strings/use-strings.ts"
+import { AnswerTable } from "./answer-table.tsx"
+import { Button } from "../widgets/button.tsx"
+import { Choice } from "../widgets/choice.tsx"
+import { sureOf } from "./format-number.ts"
+import { lazily } from "../browser/lazily.tsx"
+import { saveFile } from "../browser/save-file.ts"
+import { Tabs } from "../widgets/tabs.tsx"
+
+const AnswerChart = lazily(async () => (await import("../../charts/answer-chart.tsx")).AnswerChart)
+
+interface AnswerViewProps {
+  readonly answer: Answer
+  readonly confidence: number
+  /** For the names of files. */
+  readonly name: string
+  readonly receipt: unknown
+  readonly children?: ReactNode
+}
+
+/** Table, chart and downloads of an answer. */
+export function AnswerView({ answer, confidence, name, receipt, children }: AnswerViewProps) {
+  const { ask } = useStrings()
+  const locale = useLocale()
+  const columns = drawableColumns(answer)
+  const rows = ask.resultRows(answer.rows.length.toLocaleString(locale))
+  const sure = ask.sure(sureOf(confidence, locale))
+  const table = <AnswerTable answer={answer} confidence={confidence} caption={`${ask.result}, ${rows}`} />
+  return (
+    <div className="stack">
+      {columns.length === 0 ? (
+        table
+      ) : (
+        <Tabs
+          label={ask.result}
+          tabs={[
+            { id: "table", title: ask.table, content: table },
+            { id: "chart", title: ask.chart, content: <ChartTab answer={answer} caption={sure} /> },
+          ]}
+        />
+      )}
+      <p className="small soft">
+        {rows} · {sure}
+      </p>
+      <div className="row no-print">
+        <Button size="small" onPress={() => saveFile(`${name}.csv`, answerCsv(answer), "text/csv")}>
+          {ask.csv}
+        </Button>
+        <Button size="small" onPress={() => saveJson(`${name}.json`, { ...answer, receipt })}>
+          {ask.json}
+        </Button>
+        <Button size="small" onPress={() => saveJson(`${name}-receipt.json`, receipt)}>
+          {ask.receipt}
+        </Button>
+        {children}
+      </div>
+    </div>
+  )
+}
+
+function ChartTab({ answer, caption }: { readonly answer: Answer; readonly caption: string }) {
+  const { ask, number } = useStrings()
+  const columns = drawableColumns(answer)
+  const [chosen, setChosen] = useState(columns[0]?.name ?? "")
+  return (
+    <div className="stack">
+      {columns.length > 1 ? (
+        <div style={{ maxWidth: "18rem" }}>
+          <Choice
+            label={ask.chart}
+            value={chosen}
+            onChange={setChosen}
+            options={columns.map(({ name }) => ({ id: name, text: name }))}
+          />
+        </div>
+      ) : null}
+      <AnswerChart answer={answer} column={chosen} caption={caption} belowText={number.below} />
+    </div>
+  )
+}
+
+function saveJson(name: string, value: unknown): void {
+  saveFile(name, `${JSON.stringify(value, null, 2)}\n`, "application/json")
+}

@@ -1,0 +1,25 @@
+// Where a study stands, in one word and a colour.
+
+import { useStrings } from "../../strings/use-strings.ts"
+import type { Strings } from "../../strings/en.ts"
+import { Tag } from "../widgets/tag.tsx"
+
+interface StudyStateProps {
+  readonly study: { readonly state: keyof Strings["studies"]["states"]; readonly suspended: boolean }
+}
+
+const tones = {
+  draft: "plain",
+  submitted: "now",
+  approved: "accent",
+  refused: "refused",
+  active: "good",
+  closed: "plain",
+} as const
+
+/** A tag. */
+export function StudyState({ study: { state, suspended } }: StudyStateProps) {
+  const { studies } = useStrings()
+  if (suspended) return <Tag tone="refused">{studies.suspended}</Tag>
+  return <Tag tone={tones[state]}>{studies.states[state]}</Tag>
+}

@@ -1,0 +1,154 @@
+// The price of a question while it is typed: by the compiler in the browser, by the server if that fails.
+
+import { useCallback, useEffect, useMemo, useState } from "react"
+import { exactly } from "@dosimeter/core"
+import { call, type QuestionBody } from "../../api/server.ts"
+import { ServerTrouble } from "../../api/trouble.ts"
+import { Compiler } from "../../workers/compiler.ts"
+import { effectOf, type ChargedAccount } from "../../workers/cost.ts"
+import type { KnownTable, Priced, Unpriced } from "../../workers/price.ts"
+import { needsServer, type Wanted } from "../../workers/wanted.ts"
+import { keyOf, priceState, type KnownPrice, type PriceState } from "./price-state.ts"
+
+/** What is known of the price of what stands in the editor. */
+export interface Pricing extends PriceState {
+  readonly by: "browser" | "server"
+  readonly tables: readonly KnownTable[]
+  /** Whether earlier releases answer it; undefined until the server was asked. */
+  readonly free: boolean | undefined
+  readonly lookIfFree: () => void
+  readonly retry: () => void
+}
+
+interface Question {
+  /** As it will be asked; undefined while there is nothing that could be. */
+  readonly body: QuestionBody | undefined
+  readonly wanted: Wanted
+  readonly accounts: readonly ChargedAccount[]
+}
+
+const pauseMs = 150
+
+/** Prices a question a moment after the last key. */
+export function usePrice(dataset: string, { body, wanted, accounts }: Question): Pricing {
+  const { compiler, tables, hasFailed } = useCompiler(dataset)
+  const [known, setKnown] = useState<KnownPrice>()
+  const [failedKey, setFailedKey] = useState<string>()
+  const [round, setRound] = useState(0)
+  const isServer = hasFailed || needsServer(wanted)
+  const by = isServer ? "server" : "browser"
+  const key = body === undefined ? undefined : keyOf(body)
+  const work = useMemo(() => {
+    if (body === undefined || (!isServer && compiler === undefined)) return undefined
+    return async (): Promise<Priced | Unpriced> =>
+      isServer || compiler === undefined
+        ? priceByServer(body, accounts)
+        : compiler.price(body.sql, { wanted, accounts })
+  }, [body, wanted, accounts, compiler, isServer])
+  useEffect(() => {
+    if (work === undefined || key === undefined) return undefined
+    let isCurrent = true
+    const timer = setTimeout(
+      () =>
+        void work().then(
+          (price) => {
+            if (!isCurrent) return
+            setKnown({ key, price, by })
+            setFailedKey(undefined)
+          },
+          // A compiler or a network that fails says nothing about the question; the price is not known.
+          () => {
+            if (isCurrent) setFailedKey(key)
+          },
+        ),
+      isServer ? 4 * pauseMs : pauseMs,
+    )
+    return () => {
+      isCurrent = false
+      clearTimeout(timer)
+    }
+  }, [work, key, by, isServer, round])
+  const state = priceState(key, known, failedKey)
+  const { free, look } = useFree(body, key)
+  const retry = useCallback(() => {
+    setFailedKey(undefined)
+    setRound((before) => before + 1)
+  }, [])
+  const told = state.mayAsk && state.price?.kind === "priced" ? state.price.free : undefined
+  return { ...state, by: known?.by ?? by, tables, free: told ?? free, lookIfFree: look, retry }
+}
+
+/** Whether earlier releases answer a question: the server knows, and is asked when somebody wants it. */
+function useFree(body: QuestionBody | undefined, key: string | undefined) {
+  const [known, setKnown] = useState<{ readonly key: string; readonly free: boolean }>()
+  const look = useCallback(() => {
+    if (body === undefined || key === undefined) return
+    call("explain", { body }).then(
+      ({ free }) => setKnown({ key, free }),
+      // It has a price; whether it has to be paid stays unknown.
+      () => undefined,
+    )
+  }, [body, key])
+  return { free: known !== undefined && known.key === key ? known.free : undefined, look }
+}
+
+function useCompiler(dataset: string) {
+  const [compiler, setCompiler] = useState<Compiler>()
+  const [tables, setTables] = useState<readonly KnownTable[]>([])
+  const [hasFailed, setFailed] = useState(false)
+  useEffect(() => {
+    const made = new Compiler()
+    call("compileFacts", { params: { dataset } })
+      .then((facts) => made.open(facts))
+      .then(
+        (known) => {
+          setTables(known)
+          setCompiler(made)
+        },
+        () => setFailed(true),
+      )
+    return () => made.close()
+  }, [dataset])
+  return { compiler, tables, hasFailed }
+}
+
+async function priceByServer(body: QuestionBody, accounts: readonly ChargedAccount[]) {
+  try {
+    return pricedOf(await call("explain", { body }), accounts)
+  } catch (error) {
+    // A refusal is an ordinary answer here; a server that does not answer is none.
+    if (!(error instanceof ServerTrouble) || error.trouble.kind === "unavailable") throw error
+    const { code, message, help, facts = {}, others } = error.trouble
+    const all = [{ code, message, help, facts }, ...others]
+    const issues = all.map((issue) => ({
+      ...issue,
+      facts: issue.facts ?? {},
+      start: undefined,
+      end: undefined,
+    }))
+    return { kind: "issues", issues } as const satisfies Unpriced
+  }
+}
+
+type Told = Awaited<ReturnType<typeof call<"explain">>>
+
+function pricedOf(told: Told, accounts: readonly ChargedAccount[]): Priced {
+  const { cost, budget, unitName, confidence, tables, releases, notes, firstLook, free } = told
+  const { accounting, amount, delta } = firstLook?.cost ?? cost
+  const charge = { accounting, amount: exactly(amount, "amount"), delta: exactly(delta, "delta") }
+  return {
+    kind: "priced",
+    cost: cost.epsilon === null ? "" : `epsilon ${Number(Number(cost.epsilon).toPrecision(3))}`,
+    epsilon: Number(cost.epsilon ?? 0),
+    ...effectOf(charge, accounts.length === 0 ? [budget] : accounts),
+    unit: unitName,
+    confidence: Number(confidence),
+    tables,
+    groups: releases.map(({ groups }) => groups),
+    bounding: [...new Set(releases.map(({ bounding }) => bounding))],
+    measures: releases.flatMap(({ measures }) => measures),
+    notes,
+    free,
+    ...(firstLook === undefined ? {} : { looks: firstLook }),
+  }
+}

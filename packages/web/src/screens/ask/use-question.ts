@@ -1,0 +1,35 @@
+// What stands on the screen, as one question: its text, what is wanted of it, its study. One object is priced
+// and asked: what is not in the one is not in the other.
+
+import { useCallback, useMemo, useState } from "react"
+import { keep, readKept } from "../../parts/browser/kept.ts"
+import { keyOf } from "./price-state.ts"
+import { isWanted, questionBody, usual, wrongFields, type Wanted } from "../../workers/wanted.ts"
+
+/** The question, and how to change what is wanted of it. */
+export function useQuestion(user: string, sql: string, study: string | undefined) {
+  const [wanted, setWanted] = useKeptWanted(user)
+  const isEmpty = sql.trim() === ""
+  const wrong = isEmpty ? [] : wrongFields(wanted)
+  const isWhole = !isEmpty && wrong.length === 0
+  const body = useMemo(
+    () => (isWhole ? questionBody(sql, wanted, study) : undefined),
+    [isWhole, sql, wanted, study],
+  )
+  const key = body === undefined ? undefined : keyOf(body)
+  return { wanted, setWanted, wrong, body, key }
+}
+
+/** What is wanted, kept with the draft: the same text then has the same price. */
+function useKeptWanted(user: string): readonly [Wanted, (next: Wanted) => void] {
+  const name = `wanted.${user}`
+  const [wanted, setWanted] = useState(() => readKept(name, isWanted) ?? usual)
+  const change = useCallback(
+    (next: Wanted) => {
+      setWanted(next)
+      keep(name, next)
+    },
+    [name],
+  )
+  return [wanted, change]
+}

@@ -1,0 +1,114 @@
+// What to spend and how people count, for those who want something other than the owner's defaults.
+
+import { Check, Choice } from "../../parts/widgets/choice.tsx"
+import { Field } from "../../parts/widgets/field.tsx"
+import type { Dataset } from "../../parts/browser/session.tsx"
+import { useStrings } from "../../strings/use-strings.ts"
+import { wrongFields, type Wanted, type WantedField } from "../../workers/wanted.ts"
+
+interface WantedFormProps {
+  readonly dataset: Dataset
+  readonly wanted: Wanted
+  readonly onChange: (wanted: Wanted) => void
+}
+
+/** Fields that are empty for the defaults, and choices. */
+export function WantedForm(props: WantedFormProps) {
+  const { ask } = useStrings()
+  return (
+    <details className="card no-print">
+      <summary>{ask.options}</summary>
+      <div className="stack">
+        <Amounts {...props} />
+        <Choices {...props} />
+      </div>
+    </details>
+  )
+}
+
+function Amounts({ dataset, wanted, onChange }: WantedFormProps) {
+  const { ask, wanted: texts } = useStrings()
+  const { question, bounding, unit } = dataset
+  const set = (change: Partial<Wanted>): void => onChange({ ...wanted, ...change })
+  const wrong = wrongFields(wanted)
+  const errorOf = (field: WantedField): string | undefined =>
+    wrong.includes(field) ? texts.wrong[field] : undefined
+  return (
+    <div className="form-grid">
+      <Field
+        label={ask.epsilon}
+        inputMode="decimal"
+        value={wanted.epsilon}
+        error={errorOf("epsilon")}
+        onChange={(epsilon) => set({ epsilon: epsilon.trim() })}
+        help={ask.epsilonHelp(question.epsilonDefault, question.epsilonMax)}
+      />
+      <Field
+        label={texts.within}
+        value={wanted.within}
+        error={errorOf("within")}
+        onChange={(within) => set({ within: within.trim() })}
+        help={texts.withinHelp}
+      />
+      <Field
+        label={ask.groupsPerUnit(unit)}
+        value={wanted.groupsPerUnit}
+        error={errorOf("groupsPerUnit")}
+        onChange={(groupsPerUnit) => set({ groupsPerUnit: groupsPerUnit.trim() })}
+        help={texts.groupsHelp(bounding.groupsPerUnit, bounding.groupsPerUnitMax)}
+      />
+      <Field
+        label={ask.rowsPerGroup}
+        inputMode="numeric"
+        value={wanted.rowsPerGroup}
+        error={errorOf("rowsPerGroup")}
+        onChange={(rowsPerGroup) => set({ rowsPerGroup: rowsPerGroup.trim() })}
+        help={ask.boundHelp(bounding.rowsPerGroup, bounding.rowsPerGroupMax)}
+      />
+      <Field
+        label={texts.weights}
+        value={wanted.weights}
+        error={errorOf("weights")}
+        onChange={(weights) => set({ weights })}
+        help={texts.weightsHelp}
+      />
+    </div>
+  )
+}
+
+function Choices({ wanted, onChange }: WantedFormProps) {
+  const { wanted: texts } = useStrings()
+  const set = (change: Partial<Wanted>): void => onChange({ ...wanted, ...change })
+  return (
+    <>
+      <div className="form-grid">
+        <Choice
+          label={texts.bounds}
+          value={wanted.bounds}
+          onChange={(bounds) => set({ bounds })}
+          options={(["usual", "auto", "all", "declared"] as const).map((id) => ({
+            id,
+            text: texts.boundsWords[id],
+          }))}
+        />
+        <Choice
+          label={texts.reuse}
+          value={wanted.reuse}
+          onChange={(reuse) => set({ reuse })}
+          options={(["auto", "always", "never"] as const).map((id) => ({ id, text: texts.reuseWords[id] }))}
+        />
+      </div>
+      <div className="stack-tight">
+        <Check isOn={wanted.bias} onChange={(bias) => set({ bias })}>
+          {texts.bias}
+        </Check>
+        <Check isOn={wanted.nonNegative} onChange={(nonNegative) => set({ nonNegative })}>
+          {texts.nonNegative}
+        </Check>
+        <Check isOn={!wanted.quantileIntervals} onChange={(isOff) => set({ quantileIntervals: !isOff })}>
+          {texts.noQuantileIntervals}
+        </Check>
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,174 @@
+// More budget for a study or an analyst: one asks, two others agree.
+
+import { useCallback, useState, type FormEvent } from "react"
+import { call, type Reply } from "../../api/server.ts"
+import { useDoing, useLoad } from "../../api/use-load.ts"
+import { Button } from "../../parts/widgets/button.tsx"
+import { Choice } from "../../parts/widgets/choice.tsx"
+import { Field } from "../../parts/widgets/field.tsx"
+import { Loaded } from "../../parts/widgets/loaded.tsx"
+import { TroubleNotice } from "../../parts/widgets/notice.tsx"
+import { useSession, type Account } from "../../parts/browser/session.tsx"
+import { Tag } from "../../parts/widgets/tag.tsx"
+import { tell } from "../../parts/widgets/toasts.tsx"
+import { useStrings } from "../../strings/use-strings.ts"
+
+type Request = Reply<"listBudgetRequests">["items"][number]
+
+interface BudgetRequestsProps {
+  /** What more can be asked for. */
+  readonly accounts: readonly Account[]
+  readonly onGranted: () => void
+}
+
+/** The requests, and the form for a new one. */
+export function BudgetRequests({ accounts, onGranted }: BudgetRequestsProps) {
+  const { budget } = useStrings()
+  const loaded = useLoad(useCallback(async () => (await call("listBudgetRequests")).items, []))
+  const changed = (): void => {
+    loaded.reload()
+    onGranted()
+  }
+  if (accounts.length === 0) return null
+  return (
+    <section className="card stack">
+      <div>
+        <h2>{budget.requests}</h2>
+        <p className="soft">{budget.twoNeeded}</p>
+      </div>
+      <Loaded of={loaded}>
+        {(items) =>
+          items.length === 0 ? (
+            <p className="soft">{budget.noRequests}</p>
+          ) : (
+            <ul className="plain stack">
+              {items.map((request) => (
+                <OneRequest key={request.id} request={request} onChanged={changed} />
+              ))}
+            </ul>
+          )
+        }
+      </Loaded>
+      <RequestForm accounts={accounts} onMade={loaded.reload} />
+    </section>
+  )
+}
+
+/** "study heart" for study:heart. */
+function useAccountText(): (account: string) => string {
+  const { budget } = useStrings()
+  return (account) => {
+    const [kind, name = ""] = account.split(":")
+    return kind === "study" || kind === "analyst" ? budget.accountNames[kind](name) : account
+  }
+}
+
+const tones = { open: "now", granted: "good", refused: "refused" } as const
+
+function OneRequest({ request, onChanged }: { readonly request: Request; readonly onChanged: () => void }) {
+  const { budget, studies } = useStrings()
+  const textOf = useAccountText()
+  const { me, can } = useSession()
+  const [reasons, setReasons] = useState("")
+  const { isBusy, trouble, run } = useDoing()
+  const { id, account, epsilon, requestedBy, state, agreements } = request
+  const hasDecided = requestedBy === me.name || agreements.some(({ name }) => name === me.name)
+  const decide = (decision: "agree" | "refuse"): void =>
+    run(async () => {
+      await call("decideBudget", { params: { id: `${id}` }, body: { decision, reasons } })
+      tell(studies.saved)
+      onChanged()
+    })
+  return (
+    <li className="stack-tight">
+      <p>
+        <b>{textOf(account)}</b>: {budget.requestBy(requestedBy, epsilon)}{" "}
+        <Tag tone={tones[state]}>{budget.requestStates[state]}</Tag>
+      </p>
+      <p className="small soft">{request.reasons}</p>
+      {agreements.map(({ name, decision, reasons: why }) => (
+        <p key={name} className="small soft">
+          {decision === "agree" ? budget.agreed(name) : budget.disagreed(name)}: {why}
+        </p>
+      ))}
+      {state === "open" && !hasDecided && can("review-releases") ? (
+        <div className="stack-tight">
+          <Field label={studies.reasons} help={studies.reasonsHelp} value={reasons} onChange={setReasons} />
+          {trouble === undefined ? null : <TroubleNotice trouble={trouble} />}
+          <div className="row">
+            <Button
+              variant="primary"
+              isDisabled={isBusy || reasons.trim() === ""}
+              onPress={() => decide("agree")}
+            >
+              {budget.agree}
+            </Button>
+            <Button
+              variant="danger"
+              isDisabled={isBusy || reasons.trim() === ""}
+              onPress={() => decide("refuse")}
+            >
+              {budget.disagree}
+            </Button>
+          </div>
+        </div>
+      ) : null}
+    </li>
+  )
+}
+
+function RequestForm({
+  accounts,
+  onMade,
+}: {
+  readonly accounts: readonly Account[]
+  readonly onMade: () => void
+}) {
+  const { budget } = useStrings()
+  const textOf = useAccountText()
+  const [name, setName] = useState(accounts[0]?.name)
+  const [epsilon, setEpsilon] = useState("")
+  const [reasons, setReasons] = useState("")
+  const { isBusy, trouble, run } = useDoing()
+  const account = accounts.find((one) => one.name === name)
+  const send = (event: FormEvent): void => {
+    event.preventDefault()
+    if (account === undefined) return
+    run(async () => {
+      await call("requestBudget", { body: { account: account.name, epsilon, delta: account.delta, reasons } })
+      setEpsilon("")
+      setReasons("")
+      tell(budget.raiseDone)
+      onMade()
+    })
+  }
+  return (
+    <details>
+      <summary>{budget.raise}</summary>
+      <form className="form" onSubmit={send}>
+        <div className="form-grid">
+          <Choice
+            label={budget.share}
+            value={name}
+            onChange={setName}
+            options={accounts.map((one) => ({ id: one.name, text: textOf(one.name) }))}
+          />
+          <Field
+            label={budget.raiseAmount}
+            value={epsilon}
+            onChange={setEpsilon}
+            inputMode="decimal"
+            isRequired
+          />
+        </div>
+        <Field label={budget.raiseWhy} value={reasons} onChange={setReasons} isRequired />
+        {trouble === undefined ? null : <TroubleNotice trouble={trouble} />}
+        <div>
+          <Button type="submit" isDisabled={isBusy}>
+            {budget.raise}
+          </Button>
+        </div>
+      </form>
+    </details>
+  )
+}

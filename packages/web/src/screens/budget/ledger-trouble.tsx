@@ -1,0 +1,137 @@
+// A ledger that is refused: why, and the decision of two people by which it goes on.
+
+import { useCallback, useState, type FormEvent } from "react"
+import { call, type Reply } from "../../api/server.ts"
+import { useDoing, useLoad } from "../../api/use-load.ts"
+import { Button } from "../../parts/widgets/button.tsx"
+import { Field } from "../../parts/widgets/field.tsx"
+import { Loaded } from "../../parts/widgets/loaded.tsx"
+import { Notice, TroubleNotice } from "../../parts/widgets/notice.tsx"
+import { useSession } from "../../parts/browser/session.tsx"
+import { tell } from "../../parts/widgets/toasts.tsx"
+import { useStrings } from "../../strings/use-strings.ts"
+
+type Ledger = Reply<"getLedger">
+type Request = Ledger["requests"][number]
+
+/** Shown to those who decide, where there is something to decide or to know. */
+export function LedgerTrouble({ onEntered }: { readonly onEntered: () => void }) {
+  const { can } = useSession()
+  return can("review-releases") ? <OfThoseWhoDecide onEntered={onEntered} /> : null
+}
+
+function OfThoseWhoDecide({ onEntered }: { readonly onEntered: () => void }) {
+  const { ledger } = useStrings()
+  const loaded = useLoad(useCallback(() => call("getLedger"), []))
+  const changed = (): void => {
+    loaded.reload()
+    onEntered()
+  }
+  return (
+    <Loaded of={loaded}>
+      {({ trouble, anchor, requests }) =>
+        trouble === null ? (
+          anchor.inside ? (
+            <Notice>
+              <p className="small">{ledger.inside}</p>
+            </Notice>
+          ) : null
+        ) : (
+          <section className="card stack">
+            <Notice title={ledger.title} tone="refused" role="alert">
+              <p>{trouble.decision === null ? ledger.other : ledger[trouble.decision]}</p>
+              <p className="small soft">
+                {trouble.message} <code>{trouble.code}</code>
+              </p>
+            </Notice>
+            {trouble.decision === null ? null : (
+              <>
+                <p className="soft">{ledger.twoNeeded}</p>
+                {requests
+                  .filter(({ state }) => state === "open")
+                  .map((request) => (
+                    <OneRequest key={request.id} request={request} onChanged={changed} />
+                  ))}
+                <RequestForm onMade={loaded.reload} />
+              </>
+            )}
+          </section>
+        )
+      }
+    </Loaded>
+  )
+}
+
+function OneRequest({ request, onChanged }: { readonly request: Request; readonly onChanged: () => void }) {
+  const { ledger, budget, studies } = useStrings()
+  const { me } = useSession()
+  const [reasons, setReasons] = useState("")
+  const { isBusy, trouble, run } = useDoing()
+  const { id, share, requestedBy, agreements } = request
+  const decide = (decision: "agree" | "refuse"): void =>
+    run(async () => {
+      const { state } = await call("decideLedger", { params: { id: `${id}` }, body: { decision, reasons } })
+      tell(state === "granted" ? ledger.entered : studies.saved)
+      onChanged()
+    })
+  return (
+    <div className="stack-tight">
+      <p>
+        <b>{ledger.wanted(requestedBy, share === "" ? ledger.all : share)}</b>
+      </p>
+      <p className="small soft">{request.reasons}</p>
+      {agreements.some(({ name }) => name === me.name) ? null : (
+        <>
+          <Field label={studies.reasons} help={studies.reasonsHelp} value={reasons} onChange={setReasons} />
+          {trouble === undefined ? null : <TroubleNotice trouble={trouble} />}
+          <div className="row">
+            <Button
+              variant="primary"
+              isDisabled={isBusy || reasons.trim() === ""}
+              onPress={() => decide("agree")}
+            >
+              {budget.agree}
+            </Button>
+            <Button
+              variant="danger"
+              isDisabled={isBusy || reasons.trim() === ""}
+              onPress={() => decide("refuse")}
+            >
+              {budget.disagree}
+            </Button>
+          </div>
+        </>
+      )}
+    </div>
+  )
+}
+
+function RequestForm({ onMade }: { readonly onMade: () => void }) {
+  const { ledger, budget } = useStrings()
+  const [share, setShare] = useState("")
+  const [reasons, setReasons] = useState("")
+  const { isBusy, trouble, run } = useDoing()
+  const send = (event: FormEvent): void => {
+    event.preventDefault()
+    run(async () => {
+      const stated = share.trim() === "" ? {} : { share: share.trim() }
+      await call("requestLedgerDecision", { body: { reasons, ...stated } })
+      setShare("")
+      setReasons("")
+      tell(ledger.asked)
+      onMade()
+    })
+  }
+  return (
+    <form className="form" onSubmit={send}>
+      <Field label={ledger.share} help={ledger.shareHelp} value={share} onChange={setShare} />
+      <Field label={budget.raiseWhy} value={reasons} onChange={setReasons} isRequired />
+      {trouble === undefined ? null : <TroubleNotice trouble={trouble} />}
+      <div>
+        <Button type="submit" isDisabled={isBusy}>
+          {ledger.ask}
+        </Button>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,143 @@
+// One release: its answer, free to look at again, and the receipt with what was promised for it.
+
+import { useCallback } from "react"
+import { call, type Reply } from "../../api/server.ts"
+import { useLoad } from "../../api/use-load.ts"
+import { AnswerView } from "../../parts/figures/answer-view.tsx"
+import { Button } from "../../parts/widgets/button.tsx"
+import { lossNumber } from "../../parts/figures/format-number.ts"
+import { Loaded } from "../../parts/widgets/loaded.tsx"
+import { Notice } from "../../parts/widgets/notice.tsx"
+import { PageHead } from "../../parts/widgets/page-head.tsx"
+import { receiptOf, type ReadReceipt } from "../../parts/figures/receipt.ts"
+import { Link } from "../../parts/browser/router.tsx"
+import { useLocale, useStrings } from "../../strings/use-strings.ts"
+import { WhatWasAsked } from "./what-was-asked.tsx"
+
+type Release = Reply<"getRelease">
+
+/** The screen of one release. */
+export function OneRelease({ position }: { readonly position: string }) {
+  const { releases } = useStrings()
+  const loaded = useLoad(useCallback(() => call("getRelease", { params: { position } }), [position]))
+  const title = loaded.load.kind === "ready" ? loaded.load.value.title : null
+  return (
+    <>
+      <PageHead
+        title={title ?? releases.one(position)}
+        {...(title === null ? {} : { lead: releases.one(position) })}
+      >
+        <Link to="/releases" className="button">
+          {releases.title}
+        </Link>
+        <Button onPress={() => print()}>{releases.print}</Button>
+      </PageHead>
+      <Loaded of={loaded}>{(release) => <Whole release={release} onChanged={loaded.reload} />}</Loaded>
+    </>
+  )
+}
+
+interface WholeProps {
+  readonly release: Release
+  readonly onChanged: () => void
+}
+
+function Whole({ release, onChanged }: WholeProps) {
+  const { releases, ask } = useStrings()
+  const receipt = receiptOf(release.receipt)
+  const { answer, position } = release
+  return (
+    <div className="stack">
+      <WhatWasAsked release={release} onChanged={onChanged} />
+      <section className="card stack" aria-label={ask.result}>
+        {answer === null ? (
+          <Notice tone="now">{release.outcome === "waiting" ? ask.waiting : releases.noAnswer}</Notice>
+        ) : (
+          <AnswerView
+            answer={answer}
+            confidence={receipt?.confidence ?? 0.95}
+            name={`release-${position}`}
+            receipt={release.receipt}
+          />
+        )}
+      </section>
+      {receipt === undefined ? null : <Receipt receipt={receipt} release={release} />}
+    </div>
+  )
+}
+
+/** Whether receipt, ledger and what is shown tell the same. */
+function agrees(receipt: ReadReceipt, { position, planHash, at }: Release): boolean {
+  return (
+    receipt.position === `${position}` &&
+    receipt.planHash === planHash &&
+    new Date(receipt.at).getTime() === new Date(at).getTime()
+  )
+}
+
+function Receipt({ receipt, release }: { readonly receipt: ReadReceipt; readonly release: Release }) {
+  const { releases, data, ask } = useStrings()
+  const locale = useLocale()
+  const isSound = agrees(receipt, release)
+  const epsilon = Number(release.epsilon ?? Number.NaN)
+  const cost = Number.isFinite(epsilon)
+    ? releases.costAlone(lossNumber(epsilon, locale), receipt.words)
+    : receipt.words
+  const neighbours = receipt.neighbours === "replace" ? "replace" : "add-or-remove"
+  const facts: readonly (readonly [string, string])[] = [
+    [releases.when, new Date(receipt.at).toLocaleString(locale)],
+    [releases.who, release.principal],
+    [releases.study, release.study ?? "–"],
+    [releases.cost, cost],
+    [releases.protects, `${data.protects(receipt.unit)} ${data.neighbours[neighbours]}`],
+    [ask.bounding, receipt.bounding.map(words).join("; ")],
+    [releases.publicParts, receipt.public.join("; ")],
+    [ask.notes, receipt.notes.join("; ")],
+    [releases.plan, receipt.planHash],
+    [releases.ledger, `${receipt.id}, ${receipt.hash}`],
+    [releases.software, receipt.library],
+  ]
+  return (
+    <section className="card stack">
+      <div>
+        <h2>{releases.receipt}</h2>
+        <p className="soft">{releases.receiptLead}</p>
+      </div>
+      <Notice tone={isSound ? "good" : "refused"} role="status">
+        {isSound ? releases.verified : releases.unverified}
+      </Notice>
+      <dl className="facts">
+        {facts
+          .filter(([, text]) => text !== "")
+          .map(([name, text]) => (
+            <Fact key={name} name={name} text={text} />
+          ))}
+      </dl>
+      <details>
+        <summary>JSON</summary>
+        <pre className="small">{JSON.stringify(release.receipt, null, 2)}</pre>
+      </details>
+    </section>
+  )
+}
+
+function Fact({ name, text }: { readonly name: string; readonly text: string }) {
+  return (
+    <>
+      <dt>{name}</dt>
+      <dd>{text}</dd>
+    </>
+  )
+}
+
+/** "groups per unit 4 (why), rows per group 1". */
+function words(record: Readonly<Record<string, unknown>>): string {
+  const textOf = (name: string): string => (typeof record[name] === "string" ? record[name] : "")
+  return (["groupsPerUnit", "rowsPerGroup"] as const)
+    .map((name) => {
+      const proof = textOf(name === "groupsPerUnit" ? "groupsProof" : "rowsProof")
+      const label = name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
+      return `${label} ${textOf(name)}${proof === "" ? "" : ` (${proof})`}`
+    })
+    .join(", ")
+}

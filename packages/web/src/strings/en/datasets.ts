@@ -1,0 +1,34 @@
+// The datasets, in English.
+
+/** Part of the English catalogue. */
+export const dataEn = {
+  title: "Datasets",
+  lead: "What the owner declared, in plain words. Nothing here comes from the data.",
+  protects: (unit: string) => `Each ${unit} is protected as a whole, with everything that is recorded.`,
+  neighbours: {
+    "add-or-remove": "What is shown hardly depends on whether one of them is in the data.",
+    replace: "What is shown hardly depends on what is recorded about one of them.",
+  },
+  budget: (epsilon: string, delta: string) => `All answers together stay within ε ${epsilon} at δ ${delta}.`,
+  question: (usual: string, most: string) =>
+    `One question costs ε ${usual} unless you say otherwise, ${most} at most.`,
+  bounding: (unit: string, groups: string, rows: string) =>
+    `One ${unit} counts in at most ${groups} groups, with at most ${rows} rows in each, unless you say otherwise.`,
+  shownFrom: (count: string) => `Counts below ${count}, after noise, are shown as “below threshold”.`,
+  slot: (ms: string) => `Answers leave at multiples of ${ms} ms, so that waiting tells nothing.`,
+  studies: "Questions belong to a study that a committee has approved.",
+  tables: "Tables",
+  kinds: { private: "private", public: "public" },
+  unitBy: (path: string) => `belongs to a person by ${path}`,
+  column: "Column",
+  type: "Type",
+  bounds: "Declared",
+  between: (low: string, high: string) => `${low} to ${high}`,
+  oneOf: (values: string) => `one of ${values}`,
+  andMore: (count: string) => `and ${count} more`,
+  freeText: "free text: never a group",
+  references: (target: string) => `refers to ${target}`,
+  filter: "Find a table or column",
+  nothingFound: "No table or column has that name.",
+  columns: (count: string) => (count === "1" ? "1 column" : `${count} columns`),
+}

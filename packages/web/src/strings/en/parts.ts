@@ -1,0 +1,52 @@
+// What the parts of several screens say: troubles, the meter, noisy numbers, in English.
+
+/** Part of the English catalogue. */
+export const troubleEn = {
+  refused: "This was refused",
+  invalid: "This does not work as it stands",
+  unsupported: "This cannot be proven private",
+  unavailable: "This is not available just now",
+  bug: "Something went wrong here",
+  offline: "The server cannot be reached. Nothing was lost; try again in a moment.",
+  signedOut: "Your session has ended. Sign in again; nothing was lost.",
+  whatToDo: "What to do",
+  free: "Nothing was charged.",
+}
+
+/** Part of the English catalogue. */
+export const meterEn = {
+  dose: "Dose",
+  spent: "spent",
+  now: "this question",
+  left: "left",
+  ofEpsilon: (spent: string, all: string) => `ε ${spent} of ${all}`,
+  doesNotFit: "does not fit any more",
+  used: (share: string) => `${share} used`,
+  ofDataset: "Of the whole dataset",
+  ofStudy: (name: string) => `Of the study ${name}`,
+  ofAnalyst: "Of your own share",
+  addsUp: (name: string) =>
+    `The bar counts ${name}, which adds up from question to question. ε is what the sum amounts to, and does not add up.`,
+  twoRunOut: (loss: string, delta: string) =>
+    `Two things run out: ${loss}, ${delta}. The bar shows the one that runs out first.`,
+  text: (spent: string, now: string, left: string) =>
+    `${spent} spent, ${now} for this question, ${left} left`,
+  textShort: (spent: string, left: string) => `${spent} spent, ${left} left`,
+  fits: (count: string) => (count === "1" ? "1 more like it fits" : `${count} more like it fit`),
+  fitsNone: "No more like it fits afterwards",
+  defaultFits: (count: string) =>
+    count === "1"
+      ? "1 question of the default price still fits"
+      : `${count} questions of the default price still fit`,
+  defaultFitsNone: "No question of the default price fits any more",
+}
+
+/** Part of the English catalogue. */
+export const numberEn = {
+  below: "below threshold",
+  belowHelp: "A number that is too small to be shown. It is not zero and it is not missing.",
+  nothing: "no value",
+  between: (low: string, high: string, sure: string) => `between ${low} and ${high}, ${sure} sure`,
+  open: "without a bound",
+  unknown: "± unknown",
+}

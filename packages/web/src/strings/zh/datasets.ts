@@ -1,0 +1,35 @@
+// The datasets, in Simplified Chinese.
+
+import type { dataEn } from "../en/datasets.ts"
+
+/** Part of the Chinese catalogue. */
+export const dataZh: typeof dataEn = {
+  title: "数据集",
+  lead: "数据所有者所声明的内容，用平实的话写成。这里没有任何内容来自数据本身。",
+  protects: (unit) => `每一个 ${unit} 连同其全部记录，作为整体受到保护。`,
+  neighbours: {
+    "add-or-remove": "所显示的内容几乎不取决于其中某一个是否在数据里。",
+    replace: "所显示的内容几乎不取决于其中某一个的记录是什么。",
+  },
+  budget: (epsilon, delta) => `全部答案合计不超过 ε ${epsilon}（δ ${delta}）。`,
+  question: (usual, most) => `一个问题默认花费 ε ${usual}，最多 ${most}。`,
+  bounding: (unit, groups, rows) =>
+    `若不另作说明，一个 ${unit} 最多计入 ${groups} 个组，每组最多 ${rows} 行。`,
+  shownFrom: (count) => `加噪之后小于 ${count} 的计数显示为“低于阈值”。`,
+  slot: (ms) => `答案只在 ${ms} 毫秒的整数倍时刻送出，等待时间不泄露任何信息。`,
+  studies: "每个问题都属于一项经委员会批准的研究。",
+  tables: "数据表",
+  kinds: { private: "隐私", public: "公开" },
+  unitBy: (path) => `通过 ${path} 归属于个人`,
+  column: "列",
+  type: "类型",
+  bounds: "声明",
+  between: (low, high) => `${low} 至 ${high}`,
+  oneOf: (values) => `取值为 ${values}`,
+  andMore: (count) => `等 ${count} 个`,
+  freeText: "自由文本：不能用来分组",
+  references: (target) => `指向 ${target}`,
+  filter: "查找表或列",
+  nothingFound: "没有这个名字的表或列。",
+  columns: (count) => `${count} 列`,
+}
