@@ -185,10 +185,15 @@ function readNumber(source: string, domain: Domain, { outside, spelling }: Readi
   const range = rangeOf(domain)
   const { type } = domain
   const stored = storedType(domain, spelling.dialect)
-  if (type.kind === "integer" && isWholeType(range) && spelling.tryCast !== undefined) {
-    return spelling.tryCast(source, stored)
-  }
   const { low, high } = heldEnds(domain, range)
+  if (type.kind === "integer" && isWholeType(range) && spelling.tryCast !== undefined) {
+    const value = spelling.tryCast(source, stored)
+    if (outside === "null") return value
+    // In a condition of its own: DuckDB's optimiser compares what is inside of a cast with constants, though
+    // a cast of a wider stored number may give NULL.
+    const [least, most] = [low, high].map((end) => comparable(end, domain, spelling))
+    return `CASE WHEN ${source} >= ${least} AND ${source} <= ${most} THEN ${value} END`
+  }
   const inside = insideValue(source, domain, spelling)
   if (outside === "null") {
     const [least, most] = [low, high].map((end) => comparable(end, domain, spelling))

@@ -6,7 +6,7 @@ import type { ReleasePlan } from "@dosimeter/proof/algebra/release-plan"
 import type { Grammar } from "@dosimeter/language/parse/grammar"
 import { randomQuestion } from "../random/random-question.ts"
 import { randomDataset } from "../random/random-tables.ts"
-import { closeDataset, loadDataset, planOrRefusal, removeEachUnit } from "./remove-each-unit.ts"
+import { closeDataset, isTooLong, loadDataset, planOrRefusal, removeEachUnit } from "./remove-each-unit.ts"
 import { brokenClaimsOf } from "@dosimeter/proof/testing/second-way/plan-claims"
 import { everyone } from "./test-database.ts"
 import { tightPolicy } from "../random/tight-policy.ts"
@@ -62,8 +62,7 @@ export async function askQuestions(campaign: Campaign): Promise<CampaignOutcome>
           keep(await brokenClaimsOf(plan, async (text) => loaded.ordered.columns(text, everyone)))
         }
       } catch (error) {
-        // What is too long is refused when it is written out, whatever the tables hold.
-        if (error instanceof DosimeterError && error.code === "sql/too-many") refused += 1
+        if (isTooLong(error)) refused += 1
         else keep([String(error)])
       }
     }

@@ -50,6 +50,11 @@ export function planOrRefusal(
   }
 }
 
+/** What is too long is refused when it is written out, before anything is read, whatever the tables hold. */
+export function isTooLong(error: unknown): boolean {
+  return error instanceof DosimeterError && error.code === "sql/too-many"
+}
+
 /** What went wrong, and which claims were reached exactly. */
 export interface Outcome {
   readonly broken: readonly string[]

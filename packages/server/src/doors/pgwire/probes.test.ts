@@ -1,6 +1,6 @@
 // Every probe of packages/planner/test/fixtures/sql_channels.json over the wire, in both forms of the
-// protocol and inside of COPY, PREPARE and DECLARE: what comes back is an answer or an error of ours, the session
-// goes on, and no value that was planted is among the bytes.
+// protocol and inside of COPY, PREPARE and DECLARE: what comes back is an answer or an error of ours, the
+// session goes on, and no value that was planted is among the bytes.
 
 import { DuckDBInstance } from "@duckdb/node-api"
 import { mkdtempSync, readFileSync, rmSync } from "node:fs"

@@ -387,10 +387,8 @@ export class PgSession {
   async #failed(error: unknown, before = 0): Promise<void> {
     if (this.#block === "T") this.#block = "E"
     const { sql, from } = this.#about
-    const fields = errorFields(error, sql, {
-      severity: "ERROR",
-      from: from === undefined ? undefined : before + from,
-    })
+    const place = from === undefined ? undefined : before + from
+    const fields = errorFields(error, sql, { severity: "ERROR", from: place })
     await this.#send(write.errorResponse(fields))
   }
 }
