@@ -6,16 +6,18 @@ import type { AccountName, Ledger } from "@dosimeter/engine"
 import type { Policy } from "@dosimeter/policy/file/policy"
 import { fail } from "../errors.ts"
 import { record } from "../audit/audit.ts"
-import { roleNamed, type Role } from "../people/roles.ts"
 import { checkSeparate, decide, type Part } from "../people/separate-people.ts"
+import { numberOf, oneRow, textOf, type StateAccess, type StateStore } from "../state/state-store.ts"
 import {
-  numberOf,
-  oneRow,
-  textOf,
-  type StateAccess,
-  type StateRow,
-  type StateStore,
-} from "../state/state-store.ts"
+  agreementsOn,
+  checkReasons,
+  mayDecide,
+  outcomeOf,
+  stateOf,
+  writeAgreement,
+  type Agreement,
+  type RequestState,
+} from "./agreements.ts"
 import type { Actor } from "./study-state.ts"
 
 /** What is asked for. */
@@ -28,15 +30,6 @@ export interface RaiseProposal {
   readonly reasons: string
 }
 
-/** Somebody's word about a request. */
-export interface Agreement {
-  readonly name: string
-  readonly role: Role
-  readonly decision: "agree" | "refuse"
-  readonly reasons: string
-  readonly at: string
-}
-
 /** A request with what became of it. */
 export interface BudgetRequest extends RaiseProposal {
   readonly id: number
@@ -45,12 +38,6 @@ export interface BudgetRequest extends RaiseProposal {
   readonly state: RequestState
   readonly agreements: readonly Agreement[]
 }
-
-/** Where a request stands. */
-export type RequestState = "open" | "granted" | "refused"
-
-/** How many people must agree. */
-export const agreementsNeeded = 2
 
 /** The requests for more budget. */
 export class BudgetRaises {
@@ -92,7 +79,7 @@ export class BudgetRaises {
       await record(access, deed(actor, "budget-requested", { id, account }, { epsilon, delta, reasons }), at)
       if (decides) {
         await checkSeparate(access, { name: actor.name, at }, partsOf(members, at))
-        await writeAgreement(access, id, { ...actor, decision: "agree", reasons, at })
+        await writeAgreement(access, "budget_agreements", id, { ...actor, decision: "agree", reasons, at })
       }
       return requireRequest(access, id)
     })
@@ -120,7 +107,7 @@ export class BudgetRaises {
         await checkSeparate(access, { name: actor.name, at }, [...agreements, ...partsOf(members, at)])
       }
       const own: Agreement = { ...actor, decision, reasons, at }
-      await writeAgreement(access, id, own)
+      await writeAgreement(access, "budget_agreements", id, own)
       const outcome = outcomeOf([...agreements, own])
       await record(access, deed(actor, "budget-decided", { id, account }, { decision, reasons, outcome }), at)
       await access.run("UPDATE budget_requests SET state = ? WHERE id = ?", [outcome, id])
@@ -191,19 +178,6 @@ function policyBudget({ terms, limits }: Policy, account: AccountName): Budget |
   return named.find((one) => one.name === name)?.budget
 }
 
-/** What becomes of a request: one refusal refuses; two who agree, one of the committee, grant it. */
-export function outcomeOf(agreements: readonly Agreement[]): RequestState {
-  if (agreements.some(({ decision }) => decision === "refuse")) return "refused"
-  const isEnough =
-    agreements.length >= agreementsNeeded && agreements.some(({ role }) => role === "committee")
-  return isEnough ? "granted" : "open"
-}
-
-/** Who may decide: owner and committee; nobody about their own study. */
-export function mayDecide({ name, role }: Actor, members: readonly string[]): boolean {
-  return (role === "owner" || role === "committee") && !members.includes(name)
-}
-
 function partsOf(names: readonly string[], at: string): readonly Part[] {
   return names.map((name) => ({ name, at }))
 }
@@ -216,21 +190,10 @@ async function membersOf(access: StateAccess, account: AccountName): Promise<rea
   return rows.map((row) => textOf(row, "name"))
 }
 
-async function writeAgreement(access: StateAccess, id: number, agreement: Agreement): Promise<void> {
-  const { name, role, decision, reasons, at } = agreement
-  await access.run(
-    "INSERT INTO budget_agreements (request, name, role, decision, reasons, at) VALUES (?, ?, ?, ?, ?, ?)",
-    [id, name, role, decision, reasons, at],
-  )
-}
-
 async function requireRequest(access: StateAccess, id: number): Promise<BudgetRequest> {
   const row = await oneRow(access, "SELECT * FROM budget_requests WHERE id = ?", [id])
   if (row === undefined) return fail("raise/unknown", { id: `${id}` })
-  const agreements = await access.all("SELECT * FROM budget_agreements WHERE request = ? ORDER BY at, name", [
-    id,
-  ])
-  const state = textOf(row, "state")
+  const agreements = await agreementsOn(access, "budget_agreements", id)
   return {
     id,
     account: accountOf(textOf(row, "account")),
@@ -239,9 +202,8 @@ async function requireRequest(access: StateAccess, id: number): Promise<BudgetRe
     reasons: textOf(row, "reasons"),
     requestedBy: textOf(row, "requested_by"),
     requestedAt: textOf(row, "requested_at"),
-    // What cannot be read is refused.
-    state: state === "open" || state === "granted" ? state : "refused",
-    agreements: agreements.map(agreementOf),
+    state: stateOf(row),
+    agreements,
   }
 }
 
@@ -252,20 +214,6 @@ export function accountOf(text: string): AccountName {
   return text === "dataset"
     ? text
     : fail("raise/no-raise", { account: text.slice(0, 80), what: "there is no such account" })
-}
-
-function agreementOf(row: StateRow): Agreement {
-  return {
-    name: textOf(row, "name"),
-    role: roleNamed(textOf(row, "role")) ?? "participant",
-    decision: textOf(row, "decision") === "agree" ? "agree" : "refuse",
-    reasons: textOf(row, "reasons"),
-    at: textOf(row, "at"),
-  }
-}
-
-function checkReasons(reasons: string): void {
-  if (reasons.trim() === "") fail("raise/no-reasons", {})
 }
 
 function deed(

@@ -15,17 +15,18 @@ import type { Policy } from "@dosimeter/policy/file/policy"
 import { fail } from "../errors.ts"
 import type { Person } from "../people/accounts.ts"
 import { record } from "../audit/audit.ts"
-import { mayDecide, outcomeOf, type Agreement, type RequestState } from "./budget-raises.ts"
-import { roleNamed } from "../people/roles.ts"
-import { checkSeparate, decide } from "../people/separate-people.ts"
 import {
-  numberOf,
-  oneRow,
-  textOf,
-  type StateAccess,
-  type StateRow,
-  type StateStore,
-} from "../state/state-store.ts"
+  agreementsOn,
+  checkReasons,
+  mayDecide,
+  outcomeOf,
+  stateOf,
+  writeAgreement,
+  type Agreement,
+  type RequestState,
+} from "./agreements.ts"
+import { checkSeparate, decide } from "../people/separate-people.ts"
+import { numberOf, oneRow, textOf, type StateAccess, type StateStore } from "../state/state-store.ts"
 import type { Actor } from "./study-state.ts"
 
 /** What is asked for. */
@@ -75,10 +76,11 @@ export class LedgerDecisions {
 
   /** Hands in a request; whoever does has agreed with it. */
   async request({ share = "", reasons }: LedgerProposal, actor: Actor): Promise<LedgerRequest> {
-    if (reasons.trim() === "") fail("raise/no-reasons", {})
+    checkReasons(reasons)
     if (share !== "") readShare(share)
     const { what, words } = await this.#present()
-    return this.#change(async (access, at) => {
+    return decide(this.#store, { name: actor.name, about: "ledger" }, async (access) => {
+      const at = this.#now().toISOString()
       if (!mayDecide(actor, [])) fail("decision/not-allowed", { name: actor.name })
       const last = await oneRow(access, "SELECT MAX(id) AS id FROM ledger_requests", [])
       const id = Number(last?.["id"] ?? 0) + 1
@@ -88,7 +90,7 @@ export class LedgerDecisions {
         [id, what, share, words, reasons, actor.name, at],
       )
       await record(access, deed(actor, "ledger-decision-requested", { id, what, share, reasons }), at)
-      await writeAgreement(access, id, { ...actor, decision: "agree", reasons, at })
+      await writeAgreement(access, "ledger_agreements", id, { ...actor, decision: "agree", reasons, at })
       return requireRequest(access, id)
     })
   }
@@ -99,7 +101,7 @@ export class LedgerDecisions {
     { decision, reasons }: Pick<Agreement, "decision" | "reasons">,
     actor: Actor,
   ): Promise<RequestState> {
-    if (reasons.trim() === "") fail("raise/no-reasons", {})
+    checkReasons(reasons)
     return decide(this.#store, { name: actor.name, about: `ledger decision ${id}` }, async (access) => {
       const at = this.#now().toISOString()
       const request = await requireRequest(access, id)
@@ -110,7 +112,7 @@ export class LedgerDecisions {
       if (agreements.some((other) => other.name === name)) fail("decision/agreed-already", { name })
       if (decision === "agree") await checkSeparate(access, { name, at }, agreements)
       const own: Agreement = { ...actor, decision, reasons, at }
-      await writeAgreement(access, id, own)
+      await writeAgreement(access, "ledger_agreements", id, own)
       const outcome = outcomeOf([...agreements, own])
       await record(access, deed(actor, "ledger-decided", { id, what, share, reasons, outcome }), at)
       await access.run("UPDATE ledger_requests SET state = ? WHERE id = ?", [outcome, id])
@@ -142,10 +144,6 @@ export class LedgerDecisions {
     if (trouble === undefined || what === undefined) return fail("decision/nothing", {})
     return { what, words: trouble.message }
   }
-
-  #change<Result>(work: (access: StateAccess, at: string) => Promise<Result>): Promise<Result> {
-    return this.#store.transaction((access) => work(access, this.#now().toISOString()))
-  }
 }
 
 /** Whether two accounts can decide: otherwise people are taken by their word. */
@@ -165,21 +163,10 @@ export function readShare(text: string): Rational {
   return compare(share, one) > 0 ? bad() : share
 }
 
-async function writeAgreement(access: StateAccess, id: number, agreement: Agreement): Promise<void> {
-  const { name, role, decision, reasons, at } = agreement
-  await access.run(
-    "INSERT INTO ledger_agreements (request, name, role, decision, reasons, at) VALUES (?, ?, ?, ?, ?, ?)",
-    [id, name, role, decision, reasons, at],
-  )
-}
-
 async function requireRequest(access: StateAccess, id: number): Promise<LedgerRequest> {
   const row = await oneRow(access, "SELECT * FROM ledger_requests WHERE id = ?", [id])
   if (row === undefined) return fail("decision/unknown", { id: `${id}` })
-  const agreements = await access.all("SELECT * FROM ledger_agreements WHERE request = ? ORDER BY at, name", [
-    id,
-  ])
-  const state = textOf(row, "state")
+  const agreements = await agreementsOn(access, "ledger_agreements", id)
   return {
     id,
     what: textOf(row, "what") === "rebind" ? "rebind" : "acknowledge",
@@ -188,19 +175,8 @@ async function requireRequest(access: StateAccess, id: number): Promise<LedgerRe
     reasons: textOf(row, "reasons"),
     requestedBy: textOf(row, "requested_by"),
     requestedAt: textOf(row, "requested_at"),
-    // What cannot be read is refused.
-    state: state === "open" || state === "granted" ? state : "refused",
-    agreements: agreements.map(agreementOf),
-  }
-}
-
-function agreementOf(row: StateRow): Agreement {
-  return {
-    name: textOf(row, "name"),
-    role: roleNamed(textOf(row, "role")) ?? "participant",
-    decision: textOf(row, "decision") === "agree" ? "agree" : "refuse",
-    reasons: textOf(row, "reasons"),
-    at: textOf(row, "at"),
+    state: stateOf(row),
+    agreements,
   }
 }
 

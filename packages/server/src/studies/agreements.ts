@@ -1,0 +1,83 @@
+// What two people agree about: more budget, or getting over a ledger that is refused. A request is refused by
+// one refusal and granted by two who agree, one of them of the committee.
+
+import { fail } from "../errors.ts"
+import { roleNamed, type Role } from "../people/roles.ts"
+import { textOf, type StateAccess, type StateRow } from "../state/state-store.ts"
+import type { Actor } from "./study-state.ts"
+
+/** Somebody's word about a request. */
+export interface Agreement {
+  readonly name: string
+  readonly role: Role
+  readonly decision: "agree" | "refuse"
+  readonly reasons: string
+  readonly at: string
+}
+
+/** Where a request stands. */
+export type RequestState = "open" | "granted" | "refused"
+
+/** How many people must agree. */
+export const agreementsNeeded = 2
+
+/** The two kinds of requests: where the agreements about them are written. */
+export type Agreements = "budget_agreements" | "ledger_agreements"
+
+/** What becomes of a request: one refusal refuses; two who agree, one of the committee, grant it. */
+export function outcomeOf(agreements: readonly Agreement[]): RequestState {
+  if (agreements.some(({ decision }) => decision === "refuse")) return "refused"
+  const isEnough =
+    agreements.length >= agreementsNeeded && agreements.some(({ role }) => role === "committee")
+  return isEnough ? "granted" : "open"
+}
+
+/** Who may decide: owner and committee; nobody about their own study. */
+export function mayDecide({ name, role }: Actor, members: readonly string[]): boolean {
+  return (role === "owner" || role === "committee") && !members.includes(name)
+}
+
+/** Where a request stands, as it is stored. What cannot be read is refused. */
+export function stateOf(row: StateRow): RequestState {
+  const state = textOf(row, "state")
+  return state === "open" || state === "granted" ? state : "refused"
+}
+
+/** Writes somebody's word about a request. */
+export async function writeAgreement(
+  access: StateAccess,
+  to: Agreements,
+  request: number,
+  agreement: Agreement,
+): Promise<void> {
+  const { name, role, decision, reasons, at } = agreement
+  await access.run(
+    `INSERT INTO ${to} (request, name, role, decision, reasons, at) VALUES (?, ?, ?, ?, ?, ?)`,
+    [request, name, role, decision, reasons, at],
+  )
+}
+
+/** What people have said about a request, in the order in which they did. */
+export async function agreementsOn(
+  access: StateAccess,
+  from: Agreements,
+  request: number,
+): Promise<readonly Agreement[]> {
+  const rows = await access.all(`SELECT * FROM ${from} WHERE request = ? ORDER BY at, name`, [request])
+  return rows.map(agreementOf)
+}
+
+/** Refuses a word without reasons. */
+export function checkReasons(reasons: string): void {
+  if (reasons.trim() === "") fail("raise/no-reasons", {})
+}
+
+function agreementOf(row: StateRow): Agreement {
+  return {
+    name: textOf(row, "name"),
+    role: roleNamed(textOf(row, "role")) ?? "participant",
+    decision: textOf(row, "decision") === "agree" ? "agree" : "refuse",
+    reasons: textOf(row, "reasons"),
+    at: textOf(row, "at"),
+  }
+}
