@@ -1,10 +1,11 @@
 // Holds every import of the repository to tools/import-policy.ts, and shows on made-up files that the checks
 // do refuse what they should.
 
+import { dirname } from "node:path/posix"
 import { expect, test } from "vitest"
 import { arrowsOf, cyclesOf, folderArrows, policyProblems, type Dependencies } from "./import-graph.ts"
 import { readOrder } from "./import-policy.ts"
-import { listFiles, readRepoFile, typescriptFiles } from "./repo.ts"
+import { isTest, listFiles, readRepoFile, typescriptFiles } from "./repo.ts"
 
 const files = typescriptFiles()
 
@@ -17,6 +18,13 @@ test("there are no import cycles, type imports included", () => {
   const show = (cycle: readonly string[]): string => cycle.join(" -> ")
   expect(cyclesOf(arrows).map(show)).toEqual([])
   expect(cyclesOf(folderArrows(arrows)).map(show)).toEqual([])
+})
+
+test("no folder has more files than a person holds in mind", () => {
+  expect(crowded(files.map(({ path }) => path))).toEqual([])
+  const many = Array.from({ length: 26 }, (_, index) => `${core}/noise/file-${index}.ts`)
+  expect(crowded(many)).toEqual([`${core}/noise has 26 files, and 25 are allowed`])
+  expect(crowded([...many.slice(1), `${core}/noise/a.test.ts`])).toEqual([])
 })
 
 test("core depends on nothing at run time", () => {
@@ -58,6 +66,26 @@ const refused: readonly (readonly [string, Readonly<Record<string, string>>, str
     { "packages/proof/src/algebra/a.ts": `import "../../../core/src/index.ts"` },
     "by its name",
   ],
+  [
+    "a folder below that knows the one beside it",
+    { "packages/language/src/bind/from/a.ts": 'import "../groups/b.ts"' },
+    "may not import",
+  ],
+  [
+    "proof that knows the planner",
+    { "packages/proof/src/verify/a.ts": 'import "@dosimeter/planner/compile"' },
+    "package proof may not import",
+  ],
+  [
+    "a file that another package has not",
+    { "packages/planner/src/loss/a.ts": 'import "@dosimeter/proof/verify/gone"' },
+    "no such file",
+  ],
+  [
+    "a walk that reaches for secrets",
+    { "packages/engine/src/ask/a.ts": 'import "../release/secret/s.ts"' },
+    "may not import",
+  ],
   ["a package by its own name", { [`${core}/noise/a.ts`]: 'import "@dosimeter/core"' }, "by its path"],
   ["a test that is imported", { [`${core}/noise/a.ts`]: 'import "./c.test.ts"' }, "nothing imports a test"],
   ["a file that is not there", { [`${core}/noise/a.ts`]: 'import "./gone.ts"' }, "no such file"],
@@ -70,7 +98,11 @@ const refused: readonly (readonly [string, Readonly<Record<string, string>>, str
 
 test.each(refused)("refuses %s", (_name, sources, problem) => {
   const own = ["index.ts", "privacy/b.ts", "testing/b.ts", "noise/c.test.ts"]
-  const standing = [...own.map((path) => `${core}/${path}`), "packages/proof/src/index.ts"]
+  const others = ["proof/src/index.ts", "planner/src/compile.ts", "engine/src/release/secret/s.ts"]
+  const standing = [
+    ...own.map((path) => `${core}/${path}`),
+    ...[...others, "language/src/bind/groups/b.ts"].map((path) => `packages/${path}`),
+  ]
   const all = { ...Object.fromEntries(standing.map((path) => [path, ""])), ...sources }
   const made = Object.entries(all).map(([path, text]) => ({ path, text }))
   const problems = policyProblems(made, {})
@@ -99,6 +131,21 @@ test("sees a cycle of three files", () => {
   }))
   expect(cyclesOf(arrowsOf(made))).toHaveLength(1)
 })
+
+const filesMax = 25
+
+/** The folders of packages with too many files; tests do not count. */
+function crowded(paths: readonly string[]): readonly string[] {
+  const counts = new Map<string, number>()
+  for (const path of paths) {
+    if (!path.startsWith("packages/") || isTest(path)) continue
+    const folder = dirname(path)
+    counts.set(folder, (counts.get(folder) ?? 0) + 1)
+  }
+  return [...counts]
+    .filter(([, count]) => count > filesMax)
+    .map(([folder, count]) => `${folder} has ${count} files, and ${filesMax} are allowed`)
+}
 
 interface Manifest {
   readonly dependencies?: Readonly<Record<string, string>>

@@ -19,7 +19,7 @@ export interface Agreement {
 export type RequestState = "open" | "granted" | "refused"
 
 /** How many people must agree. */
-export const agreementsNeeded = 2
+const agreementsNeeded = 2
 
 /** The two kinds of requests: where the agreements about them are written. */
 export type Agreements = "budget_agreements" | "ledger_agreements"
