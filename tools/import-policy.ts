@@ -125,7 +125,7 @@ export const trustedBase: Readonly<Record<string, readonly string[]>> = {
 /** The only files that may be called index.ts. Inside a package, import the file that holds the name. */
 export const indexFiles: readonly RegExp[] = [
   /^packages\/[a-z]+\/src\/index\.ts$/,
-  /^packages\/core\/src\/(testing|local|collect)\/index\.ts$/,
+  /^packages\/core\/src\/(errors|testing|local|collect)\/index\.ts$/,
 ]
 
 /** Reads a table such as the ones above: from a name to all names that it may import. */
