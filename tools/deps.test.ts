@@ -62,6 +62,21 @@ const refused: readonly (readonly [string, Readonly<Record<string, string>>, str
   ["a test that is imported", { [`${core}/noise/a.ts`]: 'import "./c.test.ts"' }, "nothing imports a test"],
   ["a file that is not there", { [`${core}/noise/a.ts`]: 'import "./gone.ts"' }, "no such file"],
   [
+    "a server that answers as an audit does",
+    { "packages/server/src/questions/a.ts": 'import { openAudit } from "@dosimeter/engine/testing"' },
+    "is for auditors",
+  ],
+  [
+    "an engine that knows the audit",
+    { "packages/engine/src/ask/a.ts": 'import { openAudit } from "../audit/audit.ts"' },
+    "is for auditors",
+  ],
+  [
+    "an audit behind the main door",
+    { "packages/engine/src/index.ts": 'import "./audit/audit.ts"' },
+    "is for auditors",
+  ],
+  [
     "an example on sources",
     { "examples/x/main.ts": `import "../../${core}/index.ts"` },
     "by name, as a reader",
@@ -70,7 +85,8 @@ const refused: readonly (readonly [string, Readonly<Record<string, string>>, str
 
 test.each(refused)("refuses %s", (_name, sources, problem) => {
   const own = ["index.ts", "privacy/b.ts", "testing/b.ts", "noise/c.test.ts"]
-  const standing = [...own.map((path) => `${core}/${path}`), "packages/proof/src/index.ts"]
+  const audit = ["index", "audit"].map((name) => `packages/engine/src/audit/${name}.ts`)
+  const standing = [...own.map((path) => `${core}/${path}`), "packages/proof/src/index.ts", ...audit]
   const all = { ...Object.fromEntries(standing.map((path) => [path, ""])), ...sources }
   const made = Object.entries(all).map(([path, text]) => ({ path, text }))
   const problems = policyProblems(made, {})
@@ -88,6 +104,7 @@ test("allows what the table allows", () => {
     { path: `${core}/index.ts`, text: 'export * from "./noise/a.ts"' },
     { path: "packages/proof/src/algebra/a.ts", text: 'import "@dosimeter/core"' },
     { path: "bench/main.ts", text: 'import "@dosimeter/core/testing"' },
+    { path: "examples/07-an-audit/main.ts", text: 'import "@dosimeter/engine/testing"' },
   ]
   expect(policyProblems(made, {})).toEqual([])
 })

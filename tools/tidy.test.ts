@@ -123,7 +123,7 @@ test("casts are counted over a package", () => {
 function deadFiles(): readonly Problem[] {
   const named = readRepoFile("package.json").text + readRepoFile("vitest.config.ts").text
   const entries = [
-    /^packages\/[a-z]+\/src\/(((errors|testing|local|collect)\/)?index|main)\.tsx?$/,
+    /^packages\/[a-z]+\/src\/(((audit|errors|testing|local|collect)\/)?index|main)\.tsx?$/,
     /^(examples|bench|e2e)\/|^[^/]+$|\/vite\.config\.ts$/,
   ]
   const isEntry = (path: string): boolean =>
