@@ -24,6 +24,7 @@ export default defineConfig({
   ssr: { resolve: { conditions, externalConditions: conditions } },
   test: {
     hookTimeout: hangs,
+    expect: { poll: { timeout: hangs / 2 } },
     // By default one core is left alone, which on two means half of them.
     maxWorkers: "100%",
     env: { XDG_STATE_HOME: stateHome },

@@ -17,7 +17,7 @@ beforeAll(async () => {
       }
     },
   })
-}, 120_000)
+})
 afterAll(async () => house.close())
 
 async function signIn(name: string): Promise<Page> {

@@ -14,7 +14,7 @@ const people = { olga: "owner", carl: "committee", dana: "committee", mia: "anal
 let house: WebHouse
 beforeAll(async () => {
   house = await openWebHouse({ policy, prepare })
-}, 120_000)
+})
 afterAll(async () => house.close())
 
 async function prepare(hospital: SmallHospital): Promise<void> {

@@ -90,6 +90,21 @@ const refused: readonly (readonly [string, Readonly<Record<string, string>>, str
   ["a test that is imported", { [`${core}/noise/a.ts`]: 'import "./c.test.ts"' }, "nothing imports a test"],
   ["a file that is not there", { [`${core}/noise/a.ts`]: 'import "./gone.ts"' }, "no such file"],
   [
+    "a server that answers as an audit does",
+    { "packages/server/src/questions/a.ts": 'import { openAudit } from "@dosimeter/engine/testing"' },
+    "is for auditors",
+  ],
+  [
+    "an engine that knows the audit",
+    { "packages/engine/src/ask/a.ts": 'import { openAudit } from "../audit/audit.ts"' },
+    "is for auditors",
+  ],
+  [
+    "an audit behind the main door",
+    { "packages/engine/src/index.ts": 'import "./audit/audit.ts"' },
+    "is for auditors",
+  ],
+  [
     "an example on sources",
     { "examples/x/main.ts": `import "../../${core}/index.ts"` },
     "by name, as a reader",
@@ -98,11 +113,15 @@ const refused: readonly (readonly [string, Readonly<Record<string, string>>, str
 
 test.each(refused)("refuses %s", (_name, sources, problem) => {
   const own = ["index.ts", "privacy/b.ts", "testing/b.ts", "noise/c.test.ts"]
-  const others = ["proof/src/index.ts", "planner/src/compile.ts", "engine/src/release/secret/s.ts"]
-  const standing = [
-    ...own.map((path) => `${core}/${path}`),
-    ...[...others, "language/src/bind/groups/b.ts"].map((path) => `packages/${path}`),
+  const others = [
+    "proof/src/index.ts",
+    "planner/src/compile.ts",
+    "engine/src/release/secret/s.ts",
+    "engine/src/audit/index.ts",
+    "engine/src/audit/audit.ts",
+    "language/src/bind/groups/b.ts",
   ]
+  const standing = [...own.map((path) => `${core}/${path}`), ...others.map((path) => `packages/${path}`)]
   const all = { ...Object.fromEntries(standing.map((path) => [path, ""])), ...sources }
   const made = Object.entries(all).map(([path, text]) => ({ path, text }))
   const problems = policyProblems(made, {})
@@ -120,6 +139,7 @@ test("allows what the table allows", () => {
     { path: `${core}/index.ts`, text: 'export * from "./noise/a.ts"' },
     { path: "packages/proof/src/algebra/a.ts", text: 'import "@dosimeter/core"' },
     { path: "bench/main.ts", text: 'import "@dosimeter/core/testing"' },
+    { path: "examples/07-an-audit/main.ts", text: 'import "@dosimeter/engine/testing"' },
   ]
   expect(policyProblems(made, {})).toEqual([])
 })

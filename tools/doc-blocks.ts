@@ -86,7 +86,7 @@ export function runNode(
   args: readonly string[],
 ): Promise<{ readonly status: number | null; readonly output: string }> {
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, args, { cwd: root, timeout: 120_000 })
+    const child = spawn(process.execPath, args, { cwd: root, timeout: 600_000 })
     let output = ""
     child.stdout.on("data", (chunk) => (output += String(chunk)))
     child.stderr.on("data", (chunk) => (output += String(chunk)))

@@ -28,6 +28,7 @@ const golden = listFiles("packages")
 const codes = await allCodes()
 /** Arguments for examples that would make up more data than is needed to see that they run. */
 const smaller: Readonly<Record<string, readonly string[]>> = {
+  "examples/07-an-audit/main.ts": ["150"],
   "examples/demo/main.ts": ["--persons", "5000"],
 }
 

@@ -4,6 +4,7 @@
 import { builtinModules } from "node:module"
 import { posix } from "node:path"
 import {
+  auditFile,
   clientFile,
   fileDoors,
   folderOrder,
@@ -69,6 +70,9 @@ function arrowProblem(arrow: Arrow, known: Known): string | undefined {
   if (to === undefined) return externalProblem(arrow, from.package, known.dependencies)
   if (isTesting(to.folder) && !mayUseTesting(arrow.from)) {
     return `${arrow.to} is for tests; only tests, benchmarks, tools and files in testing/ import it`
+  }
+  if (isAudit(arrow.to) && !isAudit(arrow.from) && !mayUseTesting(arrow.from)) {
+    return `${arrow.to} is for auditors; nothing that serves a dataset imports it`
   }
   if (from.package !== to.package) return packageProblem(arrow, from.package, to.package)
   if (!arrow.relative) return "inside a package, import the file by its path"
@@ -150,6 +154,10 @@ function placeOf(path: string): { readonly package: string; readonly folder: str
   return { package: match[1], folder: match[2] ?? match[3].replace(/(\.[a-z]+)*\.tsx?$/, "") }
 }
 
+function isAudit(path: string): boolean {
+  return path.startsWith(`${posix.dirname(auditFile)}/`)
+}
+
 function isTesting(folder: string): boolean {
   return folder === "testing" || folder.startsWith("testing/")
 }
@@ -158,6 +166,7 @@ function ownFile(specifier: string): string {
   const match = /^@dosimeter\/([a-z]+)(?:\/(.+))?$/.exec(specifier)
   if (match?.[1] === undefined) return specifier
   if (specifier === "@dosimeter/server/client") return clientFile
+  if (specifier === "@dosimeter/engine/testing") return auditFile
   const [, owner, inner] = match
   if (inner === undefined) return `packages/${owner}/src/index.ts`
   return `packages/${owner}/src/${inner}${fileDoors.includes(owner) ? ".ts" : "/index.ts"}`

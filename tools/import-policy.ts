@@ -22,6 +22,12 @@ export const fileDoors: readonly string[] = ["proof", "language", "policy", "ans
 export const clientFile = "packages/server/src/doors/http/contract/client.ts"
 
 /**
+ * The door for auditors, `@dosimeter/engine/testing`: a dataset asked on ledgers in memory. Only tests,
+ * benchmarks, tools and examples import it, so that nothing that serves a dataset can answer beside its ledger.
+ */
+export const auditFile = "packages/engine/src/audit/index.ts"
+
+/**
  * Between the folders (and loose files) of each package's `src`. `index` may import everything but `testing`.
  */
 export const folderOrder: Readonly<Record<string, readonly string[]>> = {
@@ -64,6 +70,7 @@ export const folderOrder: Readonly<Record<string, readonly string[]>> = {
     "dataset < lineage",
     "dataset, ledger < release < answer < record < ask < series < engine",
     "ledger < receipts < record",
+    "engine < audit",
     "answer, record, ask !> release/secret",
     "dataset, dataset/duckdb, prepare !> ledger, ledger/entries, ledger/stores",
   ],
@@ -125,7 +132,8 @@ export const trustedBase: Readonly<Record<string, readonly string[]>> = {
 /** The only files that may be called index.ts. Inside a package, import the file that holds the name. */
 export const indexFiles: readonly RegExp[] = [
   /^packages\/[a-z]+\/src\/index\.ts$/,
-  /^packages\/core\/src\/(testing|local|collect)\/index\.ts$/,
+  /^packages\/core\/src\/(errors|testing|local|collect)\/index\.ts$/,
+  /^packages\/engine\/src\/audit\/index\.ts$/,
 ]
 
 /** Reads a table such as the ones above: from a name to all names that it may import. */

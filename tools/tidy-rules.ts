@@ -97,6 +97,14 @@ const rules = {
           readsClock(node) ? "pure packages read no clock: take the time as a value" : undefined,
         )
       : [],
+  "time-limit": (file) =>
+    file.isTest
+      ? visitAll(file, (node) =>
+          isTimeLimit(node)
+            ? "no time limit of a test's own: vitest.config.ts has the one against hanging"
+            : undefined,
+        )
+      : [],
   "float-math": (file) =>
     file.package === "core" &&
     ["exact", "random", "noise", "mechanisms"].includes(file.folder.split("/")[0] ?? "") &&
@@ -242,6 +250,16 @@ function readsClock(node: ts.Node): boolean {
 }
 
 /** What the language defines exactly or correctly rounded; all else in Math may differ between engines. */
+const testCalls = /^(test|it|describe|beforeAll|beforeEach|afterAll|afterEach)\b/
+
+/** A number after the body of a test, `timeout` in its options or in those of a poll, or vi.setConfig. */
+function isTimeLimit(node: ts.Node): boolean {
+  if (ts.isPropertyAssignment(node)) return /^(test|hook)?timeout$/i.test(node.name.getText())
+  if (!ts.isCallExpression(node) || !testCalls.test(node.expression.getText())) return false
+  const last = node.arguments.at(-1)
+  return node.arguments.length > 1 && last !== undefined && ts.isNumericLiteral(last)
+}
+
 const exactMath = new Set(
   "abs ceil floor round trunc sign min max sqrt fround imul clz32 PI E LN2 LN10 SQRT2 LOG2E random".split(
     " ",

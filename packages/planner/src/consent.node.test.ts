@@ -26,7 +26,7 @@ beforeAll(async () => {
 
 const seeds = ["schema 0", "prepared 1"]
 
-test.each(seeds)("[G1] who did not agree is not there: %s", { timeout: 240_000 }, async (seed) => {
+test.each(seeds)("[G1] who did not agree is not there: %s", async (seed) => {
   const dataset = randomDataset(seed)
   if (dataset.tables.some(({ unit }) => unit === "row")) return
   const plain = readPolicy(dataset.policy)

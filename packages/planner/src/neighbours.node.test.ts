@@ -160,7 +160,6 @@ test.each(inGroup("js_unsafe_integer"))(
 
 test.each(inGroup("order_dependence"))(
   "$id: every order, 1 and 4 threads, one sum",
-  { timeout: 60_000 },
   async ({ inputs, expected }) => {
     const values = (inputs.values ?? []).map(asDouble)
     const policy = tableOf("v: { type: float, min: -4e18, max: 4e18, grid: 1 }", { rows: 20 })

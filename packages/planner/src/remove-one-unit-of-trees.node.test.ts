@@ -21,7 +21,6 @@ const terms = (["add-or-remove", "replace"] as const).flatMap((neighbours) =>
 
 test.each(terms)(
   "[S1] [Q1] [Q2] [M7] nobody changes a tree more than is claimed: $neighbours, $accounting",
-  { timeout: 60_000 },
   async (term) => {
     const dataset = treeDataset(term)
     const loaded = await loadDataset(dataset)

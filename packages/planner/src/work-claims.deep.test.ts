@@ -11,6 +11,6 @@ beforeAll(async () => {
 
 const seeds = Array.from({ length: 40 }, (_, index) => `deep ${index}`)
 
-test.each(seeds)("[W1] claims of work hold: %s", { timeout: 300_000 }, async (seed) => {
+test.each(seeds)("[W1] claims of work hold: %s", async (seed) => {
   expect((await randomClaims(seed, 40, grammar)).broken).toEqual([])
 })

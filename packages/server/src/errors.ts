@@ -1,6 +1,12 @@
 // The errors of @dosimeter/server. docs/errors.md lists every code; tools/docs.test.ts compares the two.
 
-import { defineError, errorMaker, type ErrorDefinition, type ErrorMaker, type Fail } from "@dosimeter/core"
+import {
+  defineError,
+  errorMaker,
+  type ErrorDefinition,
+  type ErrorMaker,
+  type Fail,
+} from "@dosimeter/core/errors"
 import { governanceErrors } from "./governance-errors.ts"
 import { requestErrors } from "./request-errors.ts"
 

@@ -1,6 +1,6 @@
 // The errors of the airlock, of consent and of raised budgets.
 
-import { defineError, type ErrorDefinition } from "@dosimeter/core"
+import { defineError, type ErrorDefinition } from "@dosimeter/core/errors"
 
 /** Their codes; part of the server's. */
 export const governanceErrors = {

@@ -1,13 +1,12 @@
 #!/usr/bin/env node
 // The dosimeter command: arguments to a command, errors to a drawing and an exit code.
 
-import { DosimeterError } from "@dosimeter/core"
+import { DosimeterError } from "@dosimeter/core/errors"
 import { Command, CommanderError } from "commander"
-import { realpathSync } from "node:fs"
+import { readFileSync, realpathSync } from "node:fs"
 import { pathToFileURL } from "node:url"
-import { commands } from "./doors/cli/commands.ts"
+import { addCommands } from "./doors/cli/add-commands.ts"
 import { processContext } from "./doors/cli/session/process-context.ts"
-import { sharedStore } from "./state/shared-store.ts"
 import { Session, type CommandContext } from "./doors/cli/session/session.ts"
 import { drawProblems, exitCodes, problemsJson, usageError } from "./doors/cli/show/show-problems.ts"
 
@@ -23,11 +22,14 @@ export async function runCommand(args: readonly string[], context: CommandContex
     .configureHelp({ showGlobalOptions: true })
     .option("--store <url>", "a PostgreSQL that keeps ledger and accounts, shared by several servers")
     .addHelpText("after", overview)
-    .hook("preAction", (_program, action) => {
+    .version(version(), "--version", "display the version")
+    .hook("preAction", async (_program, action) => {
       const { store }: { readonly store?: string } = action.optsWithGlobals()
+      if (store === undefined && context.store === undefined) return
+      const { sharedStore } = await import("./state/shared-store.ts")
       session.useStore(sharedStore(store, context.store))
     })
-  for (const add of commands) add(program, session)
+  await addCommands(program, session, args)
   try {
     await program.parseAsync(args, { from: "user" })
     return 0
@@ -42,6 +44,14 @@ export async function runCommand(args: readonly string[], context: CommandContex
     if (!json || !(reason instanceof DosimeterError)) error(drawProblems(reason, session.subject))
     return exitCodes[reason instanceof DosimeterError ? reason.kind : "bug"]
   }
+}
+
+/** The version of this package, which is that of all. */
+function version(): string {
+  const manifest: { readonly version: string } = JSON.parse(
+    readFileSync(new URL("../package.json", import.meta.url), "utf8"),
+  )
+  return manifest.version
 }
 
 const overview = `

@@ -1,6 +1,6 @@
 // The errors of requests over HTTP, of sessions and of tokens; errors.ts puts them with the others.
 
-import { defineError, type ErrorDefinition } from "@dosimeter/core"
+import { defineError, type ErrorDefinition } from "@dosimeter/core/errors"
 
 type Nothing = Record<string, string>
 

@@ -29,7 +29,7 @@ async function refusal(run: () => Promise<unknown>): Promise<DosimeterError> {
   throw new Error("this should have been refused")
 }
 
-describe("automatic bounds", { timeout: 60_000 }, () => {
+describe("automatic bounds", () => {
   test("are learnt where none are declared, and the answer is near the truth", async () => {
     const sql = "SELECT sex, SUM(age) AS years, AVG(weight) AS weight FROM patients GROUP BY sex"
     expect((await refusal(() => engine.ask(sql))).code).toBe("privacy/unbounded-sum")

@@ -30,7 +30,7 @@ const codeOf = async (run: () => Promise<unknown>): Promise<unknown> =>
     (error: unknown) => (error instanceof Error && "code" in error ? error.code : error),
   )
 
-describe("a column with bounds: auto", { timeout: 60_000 }, () => {
+describe("a column with bounds: auto", () => {
   test("is summed inside learnt bounds without a word of the analyst, at the owner's share", async () => {
     const sql = "SELECT SUM(2 * age) AS years FROM patients"
     const before = await engine.account()

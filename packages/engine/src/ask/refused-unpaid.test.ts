@@ -33,4 +33,4 @@ test("[W2] what cannot be written for the database is refused before it is charg
   ).toBe("sql/too-many")
   expect(await engine.account()).toEqual(before)
   await close()
-}, 60_000)
+})

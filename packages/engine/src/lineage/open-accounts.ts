@@ -43,7 +43,7 @@ export async function openPolicyLedger(policy: Policy, place: LedgerPlace): Prom
 }
 
 /** Opens the accounts of a policy; another budget or other terms are refused. */
-async function openAccounts(ledger: Ledger, policy: Policy): Promise<void> {
+export async function openAccounts(ledger: Ledger, policy: Policy): Promise<void> {
   const { terms, limits } = policy
   await ledger.openAccount("dataset", terms.budget, { ...byPolicy, terms: termsOfLosses(policy) })
   for (const { name, budget } of limits.studies) await ledger.openAccount(`study:${name}`, budget)

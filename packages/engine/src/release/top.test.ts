@@ -52,7 +52,7 @@ async function answer(sql: string): Promise<AnswerTable> {
   return table
 }
 
-test("[Q5] the largest of listed groups", { timeout: 60_000 }, async () => {
+test("[Q5] the largest of listed groups", async () => {
   const sql =
     "SELECT ward, COUNT(DISTINCT patient_id) AS people FROM visits WHERE ward <> 'Z' GROUP BY 1 ORDER BY 2 DESC LIMIT 3"
   expect((await engine.explain(sql)).text).toContain("the 3 largest by COUNT(DISTINCT patient_id)")
@@ -65,34 +65,26 @@ test("[Q5] the largest of listed groups", { timeout: 60_000 }, async () => {
   }
 })
 
-test(
-  "[Q5] [M4] the largest of groups that come from the data; those that one person holds never come back",
-  { timeout: 60_000 },
-  async () => {
-    const sql =
-      "SELECT code, COUNT(DISTINCT patient_id) AS people FROM visits GROUP BY 1 ORDER BY 2 DESC LIMIT 2"
-    expect((await engine.explain(sql)).text).toContain("keys come from the data, and one of")
-    const asked = await engine.ask(sql)
-    const { rows }: AnswerTable = JSON.parse(asked.answer)
-    expect(rows.map(([code]) => code?.value)).toEqual(["code 1", "code 2"])
-    expect(asked.receipt).toContain("top k, exponential with a threshold")
-    const few = await answer(
-      "SELECT code, COUNT(*) FROM visits WHERE code LIKE 'own%' GROUP BY 1 ORDER BY 2 DESC LIMIT 2",
-    )
-    expect(few.rows).toEqual([])
-  },
-)
+test("[Q5] [M4] the largest of groups that come from the data; those that one person holds never come back", async () => {
+  const sql =
+    "SELECT code, COUNT(DISTINCT patient_id) AS people FROM visits GROUP BY 1 ORDER BY 2 DESC LIMIT 2"
+  expect((await engine.explain(sql)).text).toContain("keys come from the data, and one of")
+  const asked = await engine.ask(sql)
+  const { rows }: AnswerTable = JSON.parse(asked.answer)
+  expect(rows.map(([code]) => code?.value)).toEqual(["code 1", "code 2"])
+  expect(asked.receipt).toContain("top k, exponential with a threshold")
+  const few = await answer(
+    "SELECT code, COUNT(*) FROM visits WHERE code LIKE 'own%' GROUP BY 1 ORDER BY 2 DESC LIMIT 2",
+  )
+  expect(few.rows).toEqual([])
+})
 
-test(
-  "the largest groups say nothing of the others: a question for all is paid for",
-  { timeout: 60_000 },
-  async () => {
-    const top = "SELECT ward, COUNT(*) AS n FROM visits GROUP BY 1 ORDER BY 2 DESC LIMIT 2"
-    expect((await engine.ask(top)).origin).toBe("released")
-    const all = await engine.ask("SELECT ward, COUNT(*) AS n FROM visits GROUP BY 1", { reuse: "always" })
-    expect(all.origin).toBe("released")
-  },
-)
+test("the largest groups say nothing of the others: a question for all is paid for", async () => {
+  const top = "SELECT ward, COUNT(*) AS n FROM visits GROUP BY 1 ORDER BY 2 DESC LIMIT 2"
+  expect((await engine.ask(top)).origin).toBe("released")
+  const all = await engine.ask("SELECT ward, COUNT(*) AS n FROM visits GROUP BY 1", { reuse: "always" })
+  expect(all.origin).toBe("released")
+})
 
 test("[B5] one of the largest groups is given again, with its number; what it lacks is paid for", async () => {
   const asked = "COUNT(DISTINCT patient_id) AS people FROM visits WHERE ward <> 'Y'"
@@ -109,18 +101,14 @@ test("[B5] one of the largest groups is given again, with its number; what it la
   }
 })
 
-test(
-  "a question for the largest is free after one for all, and not before",
-  { timeout: 60_000 },
-  async () => {
-    const all = "SELECT code, COUNT(DISTINCT patient_id) AS p FROM visits WHERE ward <> 'Z' GROUP BY 1"
-    expect((await engine.ask(all)).origin).toBe("released")
-    const top = await engine.ask(`${all} ORDER BY 2 DESC LIMIT 2`, { reuse: "always" })
-    expect(top.origin).toBe("reused")
-    const { rows }: AnswerTable = JSON.parse(top.answer)
-    expect(rows.map(([code]) => code?.value)).toEqual(["code 1", "code 2"])
-  },
-)
+test("a question for the largest is free after one for all, and not before", async () => {
+  const all = "SELECT code, COUNT(DISTINCT patient_id) AS p FROM visits WHERE ward <> 'Z' GROUP BY 1"
+  expect((await engine.ask(all)).origin).toBe("released")
+  const top = await engine.ask(`${all} ORDER BY 2 DESC LIMIT 2`, { reuse: "always" })
+  expect(top.origin).toBe("reused")
+  const { rows }: AnswerTable = JSON.parse(top.answer)
+  expect(rows.map(([code]) => code?.value)).toEqual(["code 1", "code 2"])
+})
 
 test("[B5] where no group was shown, a question for the largest shows none either", async () => {
   // Everybody's own code is held by one person, so that none is shown.

@@ -59,7 +59,7 @@ beforeAll(async () => {
     const rng = seededBits(`tree ${accounting}`)
     engines.set(accounting, await openEngine({ policy: policy(accounting), folder, rng }))
   }
-}, 60_000)
+})
 
 afterAll(async () => {
   for (const engine of engines.values()) await engine.close()

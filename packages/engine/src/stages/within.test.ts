@@ -35,7 +35,7 @@ async function refusal(run: () => Promise<unknown>): Promise<DosimeterError> {
   throw new Error("this should have been refused")
 }
 
-describe("an error in the units of the answer", { timeout: 60_000 }, () => {
+describe("an error in the units of the answer", () => {
   test("of counts and sums is found by planning, and kept by every group", async () => {
     const before = await engine.account()
     const sql = "SELECT sex, COUNT(*) AS n, COUNT(*) FILTER (WHERE age < 30) AS m FROM patients GROUP BY sex"
@@ -104,7 +104,7 @@ describe("an error in the units of the answer", { timeout: 60_000 }, () => {
   })
 })
 
-describe("an error as a share of the answer", { timeout: 60_000 }, () => {
+describe("an error as a share of the answer", () => {
   test("takes looks, which are charged, and costs little where a small loss is enough", async () => {
     const before = await engine.account()
     const plan = await planWithin(on(count, share("0.05")))

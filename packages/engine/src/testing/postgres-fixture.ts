@@ -43,7 +43,7 @@ export function postgresFixture(): PostgresFixture {
     if ("missing" in found) return
     cluster = found.open()
     url = await cluster.database()
-  }, 60_000)
+  })
   afterAll(async () => {
     await cluster?.stop()
     rmSync(folder, { recursive: true })

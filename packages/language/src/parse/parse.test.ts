@@ -137,11 +137,9 @@ describe("literals", () => {
 })
 
 describe("hostile input", () => {
-  /** Runs in bounded time and ends in the given way; and the grammar works afterwards. */
+  /** Ends in the given way, and the grammar works afterwards. One that hangs is found by the runner. */
   const ends = (sql: string, code: string): void => {
-    const started = performance.now()
     expect(codeOf(sql)).toBe(code)
-    expect(performance.now() - started).toBeLessThan(20_000)
     expect(show(parse("SELECT 1", grammar))).toContain("(output value:1)")
   }
   const many = (text: string, count: number): string => text.repeat(count)

@@ -1,7 +1,7 @@
 // Draws issues under the SQL that they are about, the same way in every front end:
 //   error[code]: message, the line with its number, carets under the place, then the help.
 
-import { type DosimeterError, type Issue, type Span } from "@dosimeter/core"
+import type { DosimeterError, Issue, Span } from "@dosimeter/core"
 import type { SourceText } from "./source.ts"
 
 const widthMax = 100

@@ -26,7 +26,6 @@ let asked = 0
 
 test.each(["bounds 0", "bounds 2", "bounds 3"])(
   "[Q1] [Q2] nobody changes more than is claimed while bounds are learnt: %s",
-  { timeout: 60_000 },
   async (seed) => {
     const dataset = randomDataset(seed)
     const { catalog, terms } = readPolicy(dataset.policy)

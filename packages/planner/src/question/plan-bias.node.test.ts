@@ -96,7 +96,6 @@ test("[Q3] [P3] rejects an estimate that reads people, another release, or is no
 
 test.each(["bias 0", "bias 1", "bias 2"])(
   "[Q1] [Q2] nobody changes an estimate by more than is claimed: %s",
-  { timeout: 60_000 },
   async (seed) => {
     const dataset = randomDataset(seed)
     const policy = readPolicy(dataset.policy)

@@ -1,6 +1,6 @@
 import { rational } from "@dosimeter/core"
 import { TrinoSQL } from "dt-sql-parser/dist/parser/trino/index.js"
-import { describe, expect, it, vi } from "vitest"
+import { describe, expect, it } from "vitest"
 import type { Constant } from "../catalog/constant.ts"
 import { castResult } from "../functions/cast.ts"
 import type { Dialect } from "../functions/definition.ts"
@@ -23,8 +23,6 @@ import { testGrammar } from "@dosimeter/language/testing/test-grammar"
 import { hostileTable, scanOf } from "../testing/two-databases.ts"
 import { sourceText } from "@dosimeter/language/text/source"
 import { printRel } from "./print.ts"
-
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 
 const scan = scanOf(
   hostileTable,

@@ -1,5 +1,5 @@
 import { parseDecimal, rational } from "@dosimeter/core"
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { dayOfCivil } from "../catalog/civil-date.ts"
 import type { Constant } from "../catalog/constant.ts"
 import type { Domain } from "../catalog/domain.ts"
@@ -13,8 +13,6 @@ import type { Expr } from "../algebra/expr.ts"
 import type { Project, Scan } from "../algebra/rel.ts"
 import { numberOf, outsideDomain } from "../testing/in-domain.ts"
 import { hostileTable, scanOf, TwoDatabases, type TextCell } from "../testing/two-databases.ts"
-
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 
 const names = hostileTable.columns.map(({ name }) => name)
 const scan: Scan = scanOf(hostileTable, names)

@@ -1,5 +1,5 @@
 import { parseDecimal, rational } from "@dosimeter/core"
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import type { CatalogTable } from "../catalog/catalog.ts"
 import type { Domain } from "../catalog/domain.ts"
 import { literalDomain } from "../catalog/literal-domain.ts"
@@ -22,8 +22,6 @@ import type { Join, Mark, Rel, Scan, SortKey, Sort, Union, Values, WindowItem } 
 import { outsideDomain } from "../testing/in-domain.ts"
 import { hostileTable, scanOf, testRange, TwoDatabases, type TextCell } from "../testing/two-databases.ts"
 import { printRel } from "./print.ts"
-
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 
 const integer = { kind: "integer" } as const
 const whole = (min: bigint, max: bigint): Domain => ({

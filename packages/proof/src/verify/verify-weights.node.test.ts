@@ -55,7 +55,7 @@ beforeAll(async () => {
       "main",
     )
   }
-}, 60_000)
+})
 afterAll(() => duckdb.close())
 
 /** People in 1, 2, 4 (the bound), 5 and 9 groups, some of them with several rows in each. */

@@ -13,7 +13,7 @@ const questions = [...page.matchAll(/^```sql\n([^]*?);\n```\n\n```\n([^\n]*)/gm)
   ([, sql = "", head = ""]) => [head.trim().split(/ +/), sql] as const,
 )
 
-beforeAll(() => makeHospital(folder, { persons: 3000 }), 60_000)
+beforeAll(() => makeHospital(folder, { persons: 3000 }))
 afterAll(() => rmSync(folder, { recursive: true }))
 
 async function run(...args: readonly string[]): Promise<{ readonly code: number; readonly text: string }> {
@@ -42,5 +42,4 @@ test.each(questions)(
     const [head = ""] = answer.split("\n").filter((line) => line.includes(columns[0] ?? ""))
     expect(head.trim().split(/ +/)).toEqual(columns)
   },
-  60_000,
 )

@@ -21,7 +21,7 @@ beforeAll(async () => {
   const store = await openPostgresState(await cluster.database(), "ward")
   house = await openSmallHouse("consent: required\n", store)
   await house.openStudy("heart", { airlock: true })
-}, 60_000)
+})
 
 afterAll(async () => {
   if ("missing" in found) return

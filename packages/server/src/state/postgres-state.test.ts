@@ -18,7 +18,7 @@ beforeAll(async () => {
   if ("missing" in found) return
   cluster = found.open()
   store = await cluster.database()
-}, 60_000)
+})
 afterAll(async () => {
   if ("open" in found) await cluster.stop()
 })
@@ -91,7 +91,7 @@ describe.skipIf("missing" in found)("the state in PostgreSQL", () => {
   test("a state that an older version made gets what is new", async () => {
     const connection = new PostgresConnection(postgresAddress(store), {
       lock: "older",
-      patienceMs: 1000,
+      patienceMs: 60_000,
       integers: "number",
     })
     const older = stateSchema.slice(0, stateSchema.indexOf("CREATE TABLE IF NOT EXISTS studies"))

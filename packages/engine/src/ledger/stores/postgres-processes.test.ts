@@ -39,7 +39,7 @@ describe.skipIf(postgres.isMissing)("processes that share a ledger in PostgreSQL
     expect(await chargesIn(ledger)).toHaveLength(39)
     expect(await ledger.verify()).toMatchObject({ sound: true, entries: 2n + 39n + 39n })
     await ledger.close()
-  }, 30_000)
+  })
 
   test("[B1] killed processes and a server that crashes lose no charge and invent no answer", async () => {
     const [path, anchor] = [await postgres.cluster().database(), newAnchor()]
@@ -65,7 +65,7 @@ describe.skipIf(postgres.isMissing)("processes that share a ledger in PostgreSQL
     for (const { child } of ready) child.kill("SIGKILL")
     expect(acknowledged.filter((line) => !/^(reserved|answered) /.test(line))).toEqual([])
     await checkAfterCrash(await open({ at: path, dataset: "hospital", anchor }), acknowledged)
-  }, 60_000)
+  })
 
   test("[I2] a charge of a process that is killed is taken over once, and never before", async () => {
     const [path, anchor] = [await postgres.cluster().database(), newAnchor()]
@@ -73,7 +73,7 @@ describe.skipIf(postgres.isMissing)("processes that share a ledger in PostgreSQL
     await ledger.openAccount("dataset", pureBudget("1"))
     const one = { path, anchor, name: "killed", epsilon: "1", charges: 1, together: 1 }
     await checkTwoKills(ledger, one, bundle)
-  }, 60_000)
+  })
 })
 
 async function until(condition: () => boolean | Promise<boolean>): Promise<void> {

@@ -39,7 +39,7 @@ test("[B2] four processes that ask two hundred times at once never spend more th
   expect(await chargesIn(ledger)).toHaveLength(39)
   expect(await ledger.verify()).toMatchObject({ sound: true, entries: 2n + 39n + 39n })
   await ledger.close()
-}, 30_000)
+})
 
 test("[B1] a process that is killed at any instant loses no charge and invents no answer", async () => {
   const one = task("killed", { epsilon: "100000", charges: 100_000 })
@@ -64,14 +64,14 @@ test("[B1] a process that is killed at any instant loses no charge and invents n
   for (const { child } of ready) child.kill("SIGKILL")
   await checkAfterCrash(await openFile(one.path), acknowledged)
   expect(acknowledged.length).toBeGreaterThan(round)
-}, 60_000)
+})
 
 test("[I2] a charge of a process that is killed is taken over once, and never before", async () => {
   const one = task("taken", {})
   const ledger = await openFile(one.path)
   await ledger.openAccount("dataset", pureBudget("1"))
   await checkTwoKills(ledger, one, bundle)
-}, 60_000)
+})
 
 async function openFile(path: string): Promise<Ledger> {
   return openSqliteLedger(path, { dataset: "hospital" })

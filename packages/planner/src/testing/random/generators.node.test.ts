@@ -43,7 +43,7 @@ beforeAll(async () => {
       }
     }
   }
-}, 120_000)
+})
 
 type Node = Readonly<Record<string, unknown>>
 

@@ -1,34 +1,145 @@
-// The commands, in the order of the help. A new one is a file of this folder and a name here.
+// The commands, in the order of the help. A new one is a file in a folder beside this one, and a row here.
+// The row is all that the list of commands needs: the file is loaded if the command is called.
 
 import type { Command } from "commander"
-import { addAsk } from "./ask/ask.ts"
-import { addBudget } from "./ask/budget.ts"
-import { addCheck } from "./owner/check.ts"
-import { addDemo } from "./serve/demo.ts"
-import { addExplain } from "./ask/explain.ts"
-import { addInit } from "./owner/init.ts"
-import { addLedger } from "./owner/ledger.ts"
-import { addLocal } from "./owner/local.ts"
-import { addPlan } from "./ask/plan.ts"
-import { addPrepare } from "./owner/prepare.ts"
-import { addReceipts } from "./ask/receipts.ts"
-import { addSeries } from "./ask/series.ts"
-import { serverCommands } from "./server-commands.ts"
 import type { Session } from "./session/session.ts"
 
-/** Every command: each adds itself to the program. */
-export const commands: readonly ((program: Command, session: Session) => void)[] = [
-  addDemo,
-  addInit,
-  addCheck,
-  addPrepare,
-  addAsk,
-  addExplain,
-  addPlan,
-  addSeries,
-  addBudget,
-  addReceipts,
-  addLedger,
-  addLocal,
-  ...serverCommands,
+/** Adds a command to the program. */
+export type AddCommand = (program: Command, session: Session) => void
+
+/** One command: as the list of commands shows it, and where it is. */
+export interface CommandRow {
+  readonly name: string
+  /** What follows the name in the list, such as `[options] <file>`. */
+  readonly usage: string
+  readonly description: string
+  readonly load: () => Promise<readonly AddCommand[]>
+}
+
+/** Every command. */
+export const commands: readonly CommandRow[] = [
+  {
+    name: "demo",
+    usage: "[options] [folder]",
+    description: "make up a hospital, ask it five questions and serve it; half a minute, no data needed",
+    load: async () => [(await import("./serve/demo.ts")).addDemo],
+  },
+  {
+    name: "init",
+    usage: "[options] <source...>",
+    description: "propose a policy for a source; only names and types are read, never a value",
+    load: async () => [(await import("./owner/init.ts")).addInit],
+  },
+  {
+    name: "check",
+    usage: "[options] [policy]",
+    description: "say everything that is wrong with a policy, or what it allows",
+    load: async () => [(await import("./owner/check.ts")).addCheck],
+  },
+  {
+    name: "prepare",
+    usage: "[options]",
+    description:
+      "copy the data once in an order that makes questions faster; the first question does it by itself",
+    load: async () => [(await import("./owner/prepare.ts")).addPrepare],
+  },
+  {
+    name: "ask",
+    usage: "[options] [sql]",
+    description: "answer a question in SQL and charge for it; without one, open a prompt",
+    load: async () => [(await import("./ask/ask.ts")).addAsk],
+  },
+  {
+    name: "explain",
+    usage: "[options] <sql>",
+    description: "say what a question would cost and how far off its answer may be; free",
+    load: async () => [(await import("./ask/explain.ts")).addExplain],
+  },
+  {
+    name: "plan",
+    usage: "[options] <file>",
+    description: "plan several questions together for one allowance; free, unless they are released",
+    load: async () => [(await import("./ask/plan.ts")).addPlan],
+  },
+  {
+    name: "series",
+    usage: "",
+    description: "running totals that grow with the data, such as cases by week; paid for once",
+    load: async () => [(await import("./ask/series.ts")).addSeries],
+  },
+  {
+    name: "budget",
+    usage: "[options]",
+    description: "show what is spent and what is left",
+    load: async () => [
+      (await import("./ask/budget.ts")).addBudget,
+      (await import("./governance/raise.ts")).addRaise,
+    ],
+  },
+  {
+    name: "receipts",
+    usage: "[options]",
+    description: "list what was charged, when, for whom and for which plan",
+    load: async () => [(await import("./ask/receipts.ts")).addReceipts],
+  },
+  {
+    name: "ledger",
+    usage: "",
+    description: "look after the ledger",
+    load: async () => [(await import("./owner/ledger.ts")).addLedger],
+  },
+  {
+    name: "local",
+    usage: "",
+    description: "the local model: devices add the noise themselves",
+    load: async () => [(await import("./owner/local.ts")).addLocal],
+  },
+  {
+    name: "user",
+    usage: "",
+    description: "look after the accounts of the server",
+    load: async () => [(await import("./governance/user.ts")).addUser],
+  },
+  {
+    name: "token",
+    usage: "",
+    description: "look after the tokens of programs",
+    load: async () => [(await import("./governance/token.ts")).addToken],
+  },
+  {
+    name: "study",
+    usage: "",
+    description: "propose, review, open and close studies",
+    load: async () => [(await import("./governance/study.ts")).addStudy],
+  },
+  {
+    name: "consent",
+    usage: "",
+    description: "hand in and look up what people decided about the use of their data",
+    load: async () => [(await import("./governance/consent.ts")).addConsent],
+  },
+  {
+    name: "airlock",
+    usage: "",
+    description: "look at releases that wait for an approval, and approve or refuse them",
+    load: async () => [(await import("./governance/airlock.ts")).addAirlock],
+  },
+  {
+    name: "incidents",
+    usage: "[options] [acknowledge] [positions...]",
+    description: "see what failed after it was charged, and open again what that has closed",
+    load: async () => [(await import("./owner/incidents.ts")).addIncidents],
+  },
+  {
+    name: "audit",
+    usage: "[options]",
+    description: "show who did what: questions, decisions, accounts, studies",
+    load: async () => [(await import("./governance/audit.ts")).addAudit],
+  },
+  {
+    name: "serve",
+    usage: "[options]",
+    description: "let people ask over HTTP and by psql, each by an account of their own",
+    load: async () => [(await import("./serve/serve.ts")).addServe],
+  },
 ]

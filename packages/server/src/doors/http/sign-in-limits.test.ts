@@ -11,7 +11,7 @@ beforeAll(async () => {
   lab = await httpLab()
   // No time goes by: what is refused stays refused, however busy the machine is.
   url = await lab.door({ limits: new TryLimits(() => 0) })
-}, 60_000)
+})
 afterAll(() => lab.close())
 
 async function signIn(name: string, password: string, cookie = ""): Promise<Response> {

@@ -8,7 +8,7 @@ let house: PgHouse
 
 beforeAll(async () => {
   house = await openPgHouse()
-}, 120_000)
+})
 
 afterAll(async () => {
   await house.close()

@@ -14,7 +14,7 @@ import {
 let hospital: SmallHospital
 beforeAll(async () => {
   hospital = await smallHospital()
-}, 60_000)
+})
 beforeEach(() => hospital.rewrite((policy) => policy))
 afterAll(() => hospital.remove())
 

@@ -15,7 +15,7 @@ beforeAll(async () => {
      SELECT COUNT(*) AS women FROM person WHERE gender_concept_id = 8532;
      SELECT EXTRACT(YEAR FROM visit_start_date) AS year, COUNT(*) AS visits FROM visit_occurrence GROUP BY 1`,
   )
-}, 60_000)
+})
 beforeEach(() => hospital.rewrite((policy) => policy.replace("shown_from: 10", "")))
 afterAll(() => hospital.remove())
 
@@ -35,7 +35,7 @@ test("[B6] a workload is shown with costs and errors, free, and released under o
     origin: "recorded",
     answers: [{ rows: [{}, {}] }, { rows: [{}] }, {}],
   })
-}, 60_000)
+})
 
 test("a person is asked before it is paid for", async () => {
   let asked = ""
@@ -59,7 +59,7 @@ test("a person is asked before it is paid for", async () => {
     expect(got).toBe(code)
   }
   expect(asked).toContain("release all of them? [y/N]")
-}, 60_000)
+})
 
 test("weights are of questions that are there, and an error points into its question", async () => {
   for (const weight of ["4=2", "x", "1=0", "1=-2"]) {
@@ -73,4 +73,4 @@ test("weights are of questions that are there, and an error points into its ques
   const { error } = await hospital.run("plan", "broken.sql")
   expect(error).toContain("sql/unknown-column")
   expect(error).toContain("1 | SELECT nothing FROM person")
-}, 60_000)
+})

@@ -4,7 +4,7 @@ import { smallHospital, type SmallHospital } from "../../../testing/small-hospit
 let hospital: SmallHospital
 beforeAll(async () => {
   hospital = await smallHospital()
-}, 60_000)
+})
 // A sum over a count that is not shown would show it.
 beforeEach(() => hospital.rewrite((policy) => policy.replace("shown_from: 10", "")))
 afterAll(() => hospital.remove())
@@ -34,4 +34,4 @@ test("[B5] an answer from earlier releases says so, and explain says it beforeha
   expect((await hospital.run("ask", all, "--epsilon", "0.05", "--reuse", "never")).out).toContain(
     "cost    epsilon",
   )
-}, 30_000)
+})

@@ -4,7 +4,7 @@ import { smallHospital, type SmallHospital } from "../../../testing/small-hospit
 let hospital: SmallHospital
 beforeAll(async () => {
   hospital = await smallHospital()
-}, 60_000)
+})
 afterAll(() => hospital.remove())
 
 const sql = "SELECT date_trunc('month', visit_start_date), COUNT(*) FROM visit_occurrence GROUP BY 1"
@@ -45,4 +45,4 @@ test("[M3] a series is made, continued and shown; its charge is made once", asyn
   )
   expect((await hospital.run("budget", "--json")).out).toBe(before.out)
   expect((await hospital.run("ledger", "verify")).code).toBe(0)
-}, 60_000)
+})

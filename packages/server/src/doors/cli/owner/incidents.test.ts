@@ -7,7 +7,7 @@ import { smallHospital, type SmallHospital } from "../../../testing/small-hospit
 let hospital: SmallHospital
 beforeAll(async () => {
   hospital = await smallHospital()
-}, 60_000)
+})
 afterAll(() => hospital.remove())
 
 const count = "SELECT COUNT(*) AS patients FROM person"

@@ -9,7 +9,7 @@ import { smallHospital, type AccountsJson, type SmallHospital } from "../../../t
 let hospital: SmallHospital
 beforeAll(async () => {
   hospital = await smallHospital()
-}, 60_000)
+})
 beforeEach(() => hospital.rewrite((policy) => policy))
 afterAll(() => hospital.remove())
 

@@ -7,7 +7,7 @@ import { smallHospital, type AccountsJson, type SmallHospital } from "../../../t
 let hospital: SmallHospital
 beforeAll(async () => {
   hospital = await smallHospital()
-}, 60_000)
+})
 beforeEach(() => hospital.rewrite((policy) => policy))
 afterAll(() => hospital.remove())
 
@@ -178,4 +178,4 @@ test("a question that was stopped is listed with what it cost", async () => {
   expect(code).toBe(5)
   expect(error).toContain("error[backend/too-slow]: ")
   expect((await hospital.run("receipts")).out).toMatch(/ owner +0\.5 +[0-9a-f]{8} +failed\n$/)
-}, 30_000)
+})

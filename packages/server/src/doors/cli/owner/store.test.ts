@@ -25,7 +25,7 @@ beforeAll(async () => {
   store = await cluster.database()
   hospital = await smallHospital()
   other = mkdtempSync(join(tmpdir(), "dosimeter-other-"))
-}, 60_000)
+})
 afterAll(async () => {
   if ("missing" in found) return
   await cluster.stop()
@@ -165,7 +165,7 @@ describe.skipIf("missing" in found)("a shared store", () => {
     // One was charged before it moved; the rest are those that were answered, besides the two settings.
     expect(receipts).toHaveLength(1 + outcomes.filter((outcome) => outcome === "answered").length - 2)
     expect((await run("ledger verify")).code).toBe(0)
-  }, 60_000)
+  })
 
   test("what is typed holds no password, and is an address", async () => {
     const code = async (...args: readonly string[]): Promise<string> =>

@@ -33,7 +33,7 @@ test("the demo answers five questions, one of them twice, refuses one, and says 
   expect(text).toMatch(/^dataset {2}\[##?\.+\] +\d+ % used/m)
   for (const line of text.split("\n").filter((one) => !/^(error|help|A hospital|  dosimeter)/.test(one)))
     expect(line.length, line).toBeLessThanOrEqual(100)
-}, 60_000)
+})
 
 test("the commands that it recommends work as they stand", async () => {
   const { text } = await run("demo", "again", "--persons", "500", "--only")
@@ -45,7 +45,7 @@ test("the commands that it recommends work as they stand", async () => {
     const ran = await run(...words, ...(command.includes("--within") ? ["--yes"] : []))
     expect(ran.code, `${command}\n${ran.text}`).toBe(0)
   }
-}, 60_000)
+})
 
 test("it ends with a server, in which a study is approved and everybody can sign in", async () => {
   await run("demo", "served", "--persons", "100", "--only")
@@ -81,7 +81,7 @@ test("it ends with a server, in which a study is approved and everybody can sign
   })
   await serveDemo(join(folder, "served/dosimeter.yaml"), session)
   expect(rows, out).toBe(1 + 6)
-}, 60_000)
+})
 
 test("a hospital is not overwritten unless told to, and its size is checked", async () => {
   await run("demo", "mine", "--persons", "100", "--only")

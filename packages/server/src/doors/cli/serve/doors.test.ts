@@ -28,7 +28,7 @@ beforeAll(async () => {
     budget: async () => "a bar",
   })
   server = await openPgServer({ access, host: "127.0.0.1", port: 0 })
-}, 120_000)
+})
 
 afterAll(async () => {
   await server.close()

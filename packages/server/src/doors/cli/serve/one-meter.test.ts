@@ -15,7 +15,7 @@ let lab: HttpLab
 beforeAll(async () => {
   lab = await httpLab()
   await linkParticipant(lab.store, "paul", "42")
-}, 60_000)
+})
 afterAll(async () => lab.close())
 
 /** How much is used, as each door says it. */

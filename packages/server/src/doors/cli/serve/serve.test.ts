@@ -7,7 +7,7 @@ import { smallHospital, type AccountsJson, type SmallHospital } from "../../../t
 let hospital: SmallHospital
 beforeAll(async () => {
   hospital = await smallHospital()
-}, 60_000)
+})
 afterAll(() => hospital.remove())
 
 async function codeOf(...args: readonly string[]): Promise<string> {
@@ -115,7 +115,7 @@ test("a study goes through two reviewers, and only then its people can ask in it
   expect(await stop()).toBe(0)
   const { accounts }: AccountsJson = JSON.parse(await run("budget --json"))
   expect(accounts.map(({ name }) => name)).toEqual(expect.arrayContaining(["study:heart", "study:lungs"]))
-}, 60_000)
+})
 
 test("a role that there is not is refused", async () => {
   const { code, error } = await hospital.run("user", "add", "bob", "--role", "king")

@@ -1,7 +1,9 @@
 // The surroundings of a real process: its streams, its terminal, its folder, and Ctrl-C.
 
-import { storeVariable } from "../../../state/shared-store.ts"
 import type { CommandContext, Terminal } from "./session.ts"
+
+/** The variable of the environment that names the store for all commands. */
+const storeVariable = "DOSIMETER_STORE"
 
 /** The context of this process. */
 export function processContext(): CommandContext {

@@ -1,6 +1,6 @@
 // Errors as they leave: drawn for people, one object for programs, and an exit code that says who must act.
 
-import { DosimeterError, type ErrorKind, type Issue } from "@dosimeter/core"
+import { DosimeterError, type ErrorKind, type Issue } from "@dosimeter/core/errors"
 import { drawIssue } from "@dosimeter/language/text/caret"
 import { sourceText } from "@dosimeter/language/text/source"
 import type { CommanderError } from "commander"

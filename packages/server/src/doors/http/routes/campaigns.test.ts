@@ -7,7 +7,7 @@ import { ApiError, Client } from "../contract/client.ts"
 let lab: HttpLab
 beforeAll(async () => {
   lab = await httpLab({ needsStudies: false })
-}, 60_000)
+})
 afterAll(() => lab.close())
 
 const plan = {

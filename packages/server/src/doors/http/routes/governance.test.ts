@@ -1,5 +1,6 @@
 // Governance over HTTP, as a committee, an analyst, a participant and a stranger see it.
 
+import { withoutRandomText } from "@dosimeter/core/testing"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { searchAudit } from "../../../audit/audit.ts"
 import { linkParticipant } from "../../../people/participants.ts"
@@ -208,6 +209,7 @@ test("everybody sees studies, doses and releases, and nothing of what was asked"
   expect(html).toContain("&lt;b&gt;Who&lt;/b&gt; comes back?")
   expect(html).toContain("waits for an approval")
   for (const text of [html, JSON.stringify(view)]) {
-    for (const secret of ["SELECT", "ada", "carl", '"8"']) expect(text).not.toContain(secret)
+    for (const secret of ["SELECT", "ada", "carl", '"8"'])
+      expect(withoutRandomText(text)).not.toContain(secret)
   }
 })

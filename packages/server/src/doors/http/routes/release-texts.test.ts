@@ -13,7 +13,7 @@ beforeAll(async () => {
   lab = await httpLab()
   const { receipt } = await lab.as("analyst").call("ask", { body: { sql, epsilon: "0.1" } })
   position = /"position":"(\d+)"/.exec(JSON.stringify(receipt))?.[1] ?? ""
-}, 60_000)
+})
 afterAll(async () => lab.close())
 
 test("the asker, the owner and the committee see the question; an auditor sees the release", async () => {

@@ -21,7 +21,7 @@ beforeAll(async () => {
   const openId = openIdSettings(environment(), `http://127.0.0.1:${port}`)
   if (openId === undefined) throw new Error("there are settings")
   url = await lab.door({ openId, port })
-}, 60_000)
+})
 afterAll(async () => {
   await lab.close()
   await provider.close()
