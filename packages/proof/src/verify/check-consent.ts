@@ -20,7 +20,7 @@ import { equalColumns, isCall } from "../algebra/walk.ts"
  * Proof: rows are unit-local, so dropping a unit's rows from a relation is the relation of a dataset without
  *   this unit: check-consent.proof.md.
  * Numerics: none.
- * Source: this file; for stability of unit-local steps see analyze/track-unit.ts.
+ * Source: this file; for stability of unit-local steps see units/track-unit.ts.
  */
 export function checkConsent(plan: ReleasePlan, { consent, tables }: Catalog): readonly Release[] {
   if (consent === undefined) {
