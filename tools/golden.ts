@@ -1,5 +1,5 @@
-// `npm run golden`: runs the golden files of packages/sql; `npm run golden -- --update` rewrites what they
-// expect. The diff is the review.
+// `npm run golden`: runs the golden files of language and planner; `npm run golden -- --update` rewrites
+// what they expect. The diff is the review.
 
 import { spawnSync } from "node:child_process"
 import { join } from "node:path"

@@ -112,6 +112,26 @@ export function pageProblems(page: RepoFile, files: readonly RepoFile[]): readon
   ]
 }
 
+/** The longest proof that a comment may hold, in lines; a longer one is a page. */
+const proofLinesMax = 6
+
+/** Proof fields, in any package, that are too long for a comment. */
+export function longProofs(files: readonly RepoFile[]): readonly string[] {
+  const others = fields.filter((field) => field !== "Proof:").join("|")
+  const field = new RegExp(`^ *\\* Proof:.*\\n(?: *\\*(?!/| (?:${others})).*\\n)*`, "gm")
+  return files
+    .filter(({ path }) => path.startsWith("packages/"))
+    .flatMap(({ path, text }) =>
+      [...text.matchAll(field)].flatMap(({ 0: proof, index }) => {
+        const lines = proof.split("\n").length - 1
+        if (lines <= proofLinesMax) return []
+        const line = text.slice(0, index).split("\n").length
+        const page = posix.basename(path).replace(/\.tsx?$/, ".proof.md")
+        return [`${path}:${line}: a proof of ${lines} lines is a page, ${page} beside it`]
+      }),
+    )
+}
+
 /** Proof pages that a comment points to and that do not exist. */
 export function missingPages(files: readonly RepoFile[], pages: readonly RepoFile[]): readonly string[] {
   const known = new Set(pages.map(({ path }) => path))

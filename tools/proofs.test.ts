@@ -4,6 +4,7 @@ import { expect, test } from "vitest"
 import {
   fieldProblems,
   fingerprint,
+  longProofs,
   missingPages,
   mustHaveProof,
   pageProblems,
@@ -95,6 +96,18 @@ test("a proof page names what it proves, and is held to it", () => {
   const stamped = page(restampPage(page(head), source, "2020-02-02"))
   expect(stamped.text).toContain("checked: 2020-02-02")
   expect(pageProblems(stamped, [source])).toEqual([])
+})
+
+test("a Proof field has at most six lines, in every package", () => {
+  const withProof = (lines: number): string =>
+    code("return x").replace("Proof: p", ["Proof: p", ...Array<string>(lines - 1).fill("  p")].join("\n * "))
+  expect(longProofs([{ path, text: withProof(6) }])).toEqual([])
+  const engine = "packages/engine/src/ledger/b.ts"
+  expect(longProofs([{ path: engine, text: withProof(7) }])).toEqual([
+    `${engine}:6: a proof of 7 lines is a page, b.proof.md beside it`,
+  ])
+  const inside = withProof(7).replaceAll(/^/gm, "  ")
+  expect(longProofs([{ path, text: inside }])).toHaveLength(1)
 })
 
 test("a comment may not point to a proof page that is not there", () => {

@@ -7,6 +7,7 @@ import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import {
   fieldProblems,
+  longProofs,
   missingPages,
   pageProblems,
   promisesOf,
@@ -24,6 +25,7 @@ export function openProofs(): readonly string[] {
   const { files, pages, stamps } = readAll()
   return [
     ...fieldProblems(files),
+    ...longProofs(files),
     ...stampProblems(promisesOf(files), stamps),
     ...pages.flatMap((page) => pageProblems(page, files)),
     ...missingPages(files, pages),

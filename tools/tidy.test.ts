@@ -33,7 +33,7 @@ const bad: Readonly<
   "file-length": [
     [noise, header + lines(400)],
     ["packages/core/src/noise/a.test.ts", header + lines(800)],
-    ["packages/sql/src/print/a.ts", header + lines(600)],
+    ["packages/proof/src/print/a.ts", header + lines(600)],
   ],
   "function-length": [
     [noise, `${header}function f() {\n${lines(69)}}`],

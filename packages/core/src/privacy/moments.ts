@@ -119,17 +119,8 @@ export interface MomentBounds {
  *   the three coordinates of `triple` at least 0; for `nodes`, (n, s, q) = sum of (1, x, x^2) over n values
  *   x in [0, W]. (The verifier of a plan.) Neighbours are added or removed, unless the basis is pair or
  *   triple.
- * Proof: times W^d, the coordinates of pair and triple are at least 0 and add up to n W^d <= r W^d = amount.
- *   tilted: |8 s - 4 W n| <= 4 W n, so the length is at most 5 W n. nodes: for one value the squares add up
- *   to at most 1 (with u = 2 t - 1 in [-1, 1] it is 1 - u^2 (1 - u^2) 3/2), and lengths add up to no more
- *   than their sum. A vector of L2 norm at most `amount` under Gaussian noise is, turned, one coordinate. For
- *   Laplace noise let (a, b) be a change of two coordinates. Let f_a be the trade-off curve of noise and
- *   noise + a. Moving one coordinate, then the other, gives a curve of at least f_b(1 - f_a) (group privacy),
- *   and for log-concave noise f_a(P(X > z)) = P(X <= z - a), so that f_b(1 - f_a) = f_(a + b), between the
- *   atoms as well, where all are linear. So one coordinate that moves by a + b loses at least as much in
- *   every measure. Replacing adds one vector and takes another: in one group their difference has an L1 norm
- *   of at most 2 amount, and (both having no negative coordinate) a squared length of at most 2 amount^2,
- *   which is what two groups give.
+ * Proof: coordinates of one value have a norm of at most `size`, and several coordinates that move lose no
+ *   more than one that moves by the sum: moments.proof.md.
  * Numerics: integers.
  * Source: Kulesza, Suresh, Wang 2024, for the pair; Dong, Roth, Su 2022, lemma A.5, for the curves; Fejér
  *   1932 for the nodes.

@@ -364,14 +364,8 @@ export class LedgerState {
    *   entries.
    * Needs: no reservation was returned before an anchor with its entry was on disk (ChainLedger.reserve); for
    *   a shared ledger, on the disk of the machine that made it.
-   * Proof: the lost entries ended at the anchored head or before, so with what came before the two parted
-   *   they charged at most the anchored total; this ledger charged its own total; their sum covers both.
-   *   Without an anchor, or where nobody opened the account, what is known is the limit, which no total has
-   *   passed unless a lost entry raised it: a limit is raised by name and with a reason, never by an
-   *   acknowledgement. Of a shared ledger, what other machines entered after this anchor is within its limit
-   *   in the same way; and each of them goes on refusing until its own anchor is acknowledged too. Where two
-   *   people state the total, the guarantee rests on their word; it is never below what this ledger and the
-   *   anchor know.
+   * Proof: all that the anchor knows, all that this ledger knows and all that a limit allows count as spent:
+   *   ledger-state.proof.md.
    * Numerics: integers.
    * Source: this file.
    */

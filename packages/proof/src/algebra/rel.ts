@@ -1,6 +1,6 @@
 // The relational algebra of the IR, small on purpose. Every node lists its output columns with what they may
 // hold. A statement is one tree: private tables below, `boundary` nodes where people are added up, and above
-// them post-processing. analyze/ says which part is which; nothing here claims it.
+// them post-processing. units/ says which part is which; nothing here claims it.
 
 import type { Rational, Span } from "@dosimeter/core"
 import type { CatalogColumn, CatalogTable } from "../catalog/catalog.ts"

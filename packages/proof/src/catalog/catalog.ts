@@ -10,7 +10,7 @@ export interface Catalog {
   readonly unitName: string
   readonly neighbours: Neighbours
   readonly tables: readonly CatalogTable[]
-  /** How many rows joins may make of one unit's, if the owner says so (analyze/work-limits.ts). */
+  /** How many rows joins may make of one unit's, if the owner says so (work/work-limits.ts). */
   readonly rowsPerUnit?: number
   /** Where people decide whether their rows may be read: no plan is proven that does not ask them. */
   readonly consent?: ConsentFacts

@@ -1,5 +1,5 @@
 // Estimates about a population from released numbers: risks, rates and what compares them. What they give;
-// their values and intervals are in evaluate/.
+// their values and intervals are in the package answers.
 
 import { compare, rational, type Rational } from "@dosimeter/core"
 import type { Domain } from "../catalog/domain.ts"

@@ -80,7 +80,7 @@ function aggregateCall({ function: name, argument }: AggregateItem, to: Domain, 
   }
 }
 
-/** Estimates are computed after the release; plan/ refuses them here. */
+/** Estimates are computed after the release; the planner refuses them here. */
 function assertReleased(): string {
   assert(false, "an estimate is computed after the release")
   return ""

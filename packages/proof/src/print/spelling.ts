@@ -1,4 +1,4 @@
-// What differs between databases outside of functions and types (catalog/functions has those): the secret,
+// What differs between databases outside of functions and types (spell/ has those): the secret,
 // the hash, reading of columns, roundings. One complete table for each database.
 
 import type { Dialect } from "../functions/definition.ts"

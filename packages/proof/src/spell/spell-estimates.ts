@@ -1,4 +1,4 @@
-// Estimates have no spelling: plan/ refuses them inside of what a database is asked for.
+// Estimates have no spelling: the planner refuses them inside of what a database is asked for.
 
 import { assert } from "@dosimeter/core"
 import type { Dialect, Spelling } from "../functions/definition.ts"

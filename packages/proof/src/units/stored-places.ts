@@ -30,14 +30,8 @@ export interface StoredBounds {
  *
  * Guarantee: the claims at the fields of StoredBounds.
  * Needs: the places of prepared tables are what the catalog says of them (prepare/ computes them).
- * Proof: let X be the relation, u a unit, S the scan of a prepared copy whose rows are never missing in X
- *   (the path from X to S goes through sides of joins that are always there). All rows of u in X come from
- *   rows of one unit in S, since u decides S's unit column (unitAlone). Groups: rows of X were kept by a
- *   place <= k, so these rows of S have at most k different values of `by`, and these with u decide the keys.
- *   Totals: u's rows of S have at most as many values of `by`, and as before these decide u's groups in X.
- *   Rows: rows of X in one group of u agree in `by`, so at most r rows of S with a place <= r are behind
- *   them, and a row of S decides the row of X.
- *   A key that is a stored key itself need not be exact: copies and groups take the same floats for equal.
+ * Proof: every row of a unit in the relation has behind it a row of one unit in the prepared copy, whose
+ *   places count that unit's groups or rows: stored-places.proof.md.
  * Numerics: integers.
  * Source: McSherry 2009 (stability): places are a function of the unit's own rows, whenever they are
  *   computed.

@@ -17,16 +17,10 @@ import { equalColumns, isCall } from "../algebra/walk.ts"
  *   gives on the rows of D whose units are in C (`required`), or are not in C (`opt-out`).
  * Needs: columns were checked (checkColumns); the engine fills the relation with the ids of the decisions
  *   that hold, and names them in `version` and `purposes`.
- * Proof: E is an aggregate over X, kept where the unit of a row has an equal id in C, or has none. X is
- *   unit-local (ownershipOf): in every row the unit columns hold the unit's id, and the rows of X(D) with the
- *   id u are a function of u's rows in D. So dropping from X(D) the rows of some units is X of D without the
- *   rows of these units. Bounds and sensitivities are proven of the stripped form on every dataset, so they
- *   hold on D without them as well. Two datasets that differ in one unit, in its rows and its consent
- *   together, differ after that in at most this unit: the loss is that of the stripped form. Where units are
- *   replaced, one of the two may be left with no rows: the bounds of the stripped form hold for that too,
- *   since a filter below could do the same (amounts are counted from 0: checkMechanisms).
+ * Proof: rows are unit-local, so dropping a unit's rows from a relation is the relation of a dataset without
+ *   this unit: check-consent.proof.md.
  * Numerics: none.
- * Source: this file; for stability of unit-local steps see analyze/track-unit.ts.
+ * Source: this file; for stability of unit-local steps see units/track-unit.ts.
  */
 export function checkConsent(plan: ReleasePlan, { consent, tables }: Catalog): readonly Release[] {
   if (consent === undefined) {

@@ -27,20 +27,8 @@ export interface SeriesClaim {
  *   removed or changed (the engine leaves out, for good, those of which that is not true); the policy, and so
  *   the plan, stays the same; a measurement is made from the version at hand when its last period closes. Two
  *   streams of versions are neighbours if they differ in one unit's rows, in every one.
- * Proof: the rows X that are grouped come from tables by conditions on rows, projections and inner joins
- *   only, so X grows with the data. A unit counts in period p of version D if fewer than k of its periods
- *   with rows in X(D) come before p (the place in the order of periods), or it has one period in all by a
- *   declared key, or there are only k periods. What it adds to a period is clamped by the extract
- *   (proveExtract) to a size of at most A. Tree: take the nodes of one size in the order in which they were
- *   drawn, and the unit's counted periods p1 < p2 < ... < pm in them, each in the version of its node.
- *   Periods of earlier nodes are earlier. The rows of p1, ..., p(m-1) are still in X when pm is counted, so m
- *   - 1 < k: all nodes of one size change by at most k A. Fading sums: give each counted period that is over
- *   a slot. A period that no longer counts has k others before it for good, and one of those that are new
- *   hands it its slot: slots number at most k, a slot's period only moves to earlier ones, and the periods
- *   that slots begin with are distinct (one that was displaced never counts again). At step s a slot with
- *   period p adds at most A w(s - p); with the period b <= s that it began with that is at most A w(s - b),
- *   since weights do not grow with age. So the unit changes each measurement by no more than A times k
- *   columns of distinct steps: changesOf.
+ * Proof: rows only grow, so a period that counted stays among the unit's first k or makes room for an earlier
+ *   one, and what it changes is no more than k distinct steps would: check-series.proof.md.
  * Numerics: exact.
  * Source: Chan, Shi, Song 2011, for the tree; the arguments about versions are this file's.
  */

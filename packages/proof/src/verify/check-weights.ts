@@ -17,15 +17,8 @@ import type { ProvenExtract } from "./prove-extract.ts"
  * Guarantee: a unit that adds to m groups adds to each of them the weight of one row of spec.weights whose
  *   `groups` are at least m; what releaseWeightedKeys needs.
  * Needs: columns and domains were checked (checkColumns, checkDomains); `proven` is of this extract.
- * Proof: the extract sums over unit-local rows X. A row of a unit u adds only if the guard holds (always,
- *   where there is none), and of u's rows in a group at most one does: the proven contribution is that of one
- *   row. So m, the number of groups that u adds to, is the number of its rows in X where the guard holds. It
- *   is at most the proven groupsPerUnit, hence at most the `groups` of the last row. The weight is looked up
- *   by a number c that is the same in all rows of u and at least m: c counts the rows of u (the partition is
- *   u's, without order or frame) below X where the same guard holds, and what stands between only drops
- *   rows; or c was stored as the number of u's groups (StoredBounds), or is placeMax, which is beyond all
- *   rows but the last. The weight is that of the first row with c <= groups, so m <= c <= groups; or that of
- *   the last row.
+ * Proof: the weight is looked up by a number that is the same in all rows of a unit and no smaller than the
+ *   number of the groups that it adds to: check-weights.proof.md.
  * Numerics: integers.
  * Source: this file; for the mechanism see core's weighted-keys.ts.
  */

@@ -40,17 +40,8 @@ export interface ProvenExtract {
  *
  * Guarantee: the claim at the head of this file, with groupsPerUnit, rowsPerGroup and contributions.
  * Needs: columns and domains were checked (checkColumns, checkDomains); the declared keys in `facts` hold.
- * Proof: X is unit-local (unitFacts asks ownershipOf), so adding or removing a unit adds or removes its rows
- *   of X only. Groups: one, if the unit decides the keys; else k, if rows were kept by a place <= k among the
- *   unit's rows, or among its groups (a dense rank in an order of all keys); and never more than are looked
- *   at. Rows: one, if unit and keys decide the row; else r, if rows were kept by a place <= r within the unit
- *   and (some) keys; or by a spread place <= r of step r: with g = gcd(r, n), i r mod n is each multiple of g
- *   below n for g rows i, so (i r + h) mod n is each number below n that is h modulo g for g rows, and r / g
- *   of those are below r where r <= n; where n < r there are n rows at all. Places are a function of the
- *   unit's rows (print breaks ties by all columns), and what stands above them only drops rows. Stored places
- *   prove the same (storedBounds). A sum changes by the unit's rows that it looks at (at most m, where its
- *   argument is NULL but for rows with a number up to m within unit and keys), each by what its clamp allows
- *   (clampOf), and a number of distinct values by no more than them: the values that nobody else has.
+ * Proof: a unit adds or removes its own rows only; keys, or places among the unit's own rows, bound its
+ *   groups and its rows in each; a clamp bounds what a row adds: prove-extract.proof.md.
  * Numerics: integers; sums of up to rowsMax rows stay inside of 128 bits.
  * Source: Wilson and others 2020, section 3 (user-level bounding); McSherry 2009 (stability).
  */

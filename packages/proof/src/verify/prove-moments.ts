@@ -30,16 +30,8 @@ type MomentColumns = Pick<MomentsPlan, "rows" | "sum" | "squares">
  *   squares - 2 b D + b^2 rows and (b - a) D + a b rows - squares at least 0. "values": they are sums of (1,
  *   x, (x - from)^2) over whole numbers x between lower and upper.
  * Needs: columns and domains of the extract were checked; proveExtract found its bounds.
- * Proof: "values": count(v), sum(v) and sum((v - from)^2) leave out the same rows, those where v is NULL, and
- *   every other row adds (1, x, (x - from)^2) with x as v is clamped (clampOf), between the bounds; for
- *   such x the three products (x - lower)^2, (upper - x)^2 and (x - lower) (upper - x) are at least 0.
- *   "bounded": each row of the extract's input has N = count(v), S = sum(v), Q of one aggregate below. Its
- *   number is min(N, r); its sum is S if N <= r, else S r / N rounded, between lower r and upper r since
- *   these are whole numbers: the clamp around it changes nothing, and NULL (no value) is 0 beside a number
- *   of 0. boundedSquares then puts squares between the three bounds; with the sum between its own they do
- *   not cross (their differences are (upper - lower) times upper rows - sum or sum - lower rows). All three
- *   claims are linear, so they hold for a unit's rows together. The clamps around all three (momentClamps)
- *   change nothing of this; they keep each column inside of its own bounds even if it were not so.
+ * Proof: each value is between the bounds, so three products of its distances from them are at least 0;
+ *   rounding is mended by clamps that state just these: prove-moments.proof.md.
  * Numerics: integers; a share is rounded to the nearest.
  * Source: ours; the cone of Bernstein coefficients.
  */

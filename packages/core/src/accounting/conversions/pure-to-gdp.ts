@@ -52,18 +52,8 @@ export function pureToGdp(epsilon: Rational): Rational {
  * Guarantee: telling neighbours apart is never easier than telling N(0, 1) from N(mu, 1).
  * Needs: for any two neighbours, ratios of probabilities lie between e^(t - epsilon) and e^t for some t;
  *   epsilon > 0 (the caller).
- * Proof: of all pairs with ratios in that interval, the two outcomes that have just its ends as ratios are
- *   the easiest to tell apart: a law on an interval is a contraction of the law on its ends with the same
- *   mean. Their probabilities a and b of the first outcome have log odds x + epsilon/2 and x - epsilon/2,
- *   for some x. Their curve is two straight lines that meet at (1 - a, b), and the Gaussian curve, convex
- *   between the same ends, lies below it if it does so there: if mu >= h(x + epsilon/2) - h(x - epsilon/2),
- *   with h(x) the point y at which Phi(y) = 1 / (1 + e^-x). The slope of h is Phi (1 - Phi) / phi at y:
- *   even, and falling in y > 0, for the sign of its derivative is that of -k, k = (2 Phi - 1) phi - y Phi
- *   (1 - Phi); k is 0 at 0 and at infinity, and k' = 2 phi^2 - Phi (1 - Phi) is first positive and then
- *   negative, since phi^2 / (Phi (1 - Phi)) falls: the slope of its logarithm is v(y) - v(-y) - 2 y < 0
- *   with v = phi / (1 - Phi), whose slope is below 1 (Sampford 1953). An even function that falls on either
- *   side has its greatest integral over a window of width epsilon in the middle, x = 0: mu = 2
- *   h(epsilon/2), as for a pure loss of epsilon/2.
+ * Proof: two outcomes with just the ends of the range as ratios are the easiest to tell apart, and of those
+ *   the pair that a pure loss of epsilon/2 has: pure-to-gdp.proof.md.
  * Numerics: as pureToGdp.
  * Source: bounded range: Durfee and Rogers 2019; curves: Dong, Roth, Su 2022, section 2.
  */

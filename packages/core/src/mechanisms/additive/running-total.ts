@@ -193,13 +193,8 @@ function measurementsOf(spec: RunningTotalSpec): LaplaceSpec | GaussianSpec {
  *
  * Guarantee: the loss of the Laplace or Gaussian mechanism on the vector of all measurements.
  * Needs: as releaseMeasurement.
- * Proof: changesOf has the worst change of a unit that adds 1 to each step; amounts are at most amountPerStep
- *   in size, whatever their signs, so the worst is that many times it, and twice that on replacement, which
- *   takes one unit's part away and adds another's. Gaussian noise loses by the length of the change. Laplace
- *   noise, a tree: per level a unit changes its nodes by at most c = stepsPerUnit * amountPerStep in all; for
- *   the zCDP of Laplace noise the coordinates' costs are superadditive (f(e) = e tanh(e/2), and f(e) / e
- *   grows), so one node of c costs at least as much as c spread out. Laplace noise on single steps: at most
- *   stepsPerUnit coordinates change by amountPerStep; on replacement two of a are at most one of 2a.
+ * Proof: changesOf has the worst change of a unit that adds 1 to each step, and costs of Laplace noise are
+ *   superadditive, so a change is worst in one place: running-total.proof.md.
  * Numerics: as laplaceLoss and gaussianLoss.
  * Source: Chan, Shi, Song 2011, theorem 3.5; Li, Miklau, Hay, McGregor, Rastogi 2015 (the matrix mechanism).
  */

@@ -162,15 +162,8 @@ export function releaseKeys(spec: KeySpec, units: readonly bigint[], rng: Random
  *
  * Guarantee: (epsilon, delta), zCDP with delta and GDP with delta, as returned.
  * Needs: as releaseKeys.
- * Proof: k = groupsPerUnit keys change when a unit comes or goes, 2k when it is replaced. Optimal: each key's
- *   decision is (epsilon, delta)-private in its count (keepProbabilities), hence but for a probability delta
- *   a randomized response of odds e^epsilon; the sum over keys. Thresholds: keys held by both datasets get
- *   noisy counts (Laplace or Gaussian mechanism; hiding low ones, by a coin that is independent of the data,
- *   is post-processing). A key held only by the one unit has count 1 and is shown with probability p, the
- *   average over its coin (lower threshold with chance c) of P(1 + X >= threshold): (1 - c) at the threshold
- *   and c one below. Unless one of at most k such keys is shown (probability <= k p = delta), the outputs are
- *   those of the counts alone. On replacement each side has at most k such keys of its own. Gaussian counts
- *   at an epsilon have the delta of gdpToDelta besides, and k p is added to it.
+ * Proof: unless a key that only one unit holds is shown, which has the probability delta, the output is that
+ *   of noisy counts that a unit changes by one each: key-selection.proof.md.
  * Numerics: p, rho and the delta at an epsilon are rounded up; the rest is exact.
  * Source: Desfontaines, Voss, Gipson, Mandayam 2022, theorem 1; Korolova and others 2009; Wilson and others
  *   2020.

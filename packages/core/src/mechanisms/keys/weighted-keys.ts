@@ -178,13 +178,8 @@ export function releaseWeightedKeys(
  *
  * Guarantee: zCDP with delta, GDP with delta, and (epsilon, delta) at the epsilon of the spec, if it has one.
  * Needs: as releaseWeightedKeys.
- * Proof: keys held by both datasets get noisy weights, by the Gaussian mechanism, whose sensitivity is the
- *   root of changeSquared: a unit in n groups adds a weight w with n w^2 <= groups w^2 of its row. Hiding low
- *   weights is post-processing. A key held only by the one unit has its weight w, and is shown with
- *   probability p(w) = P(w + X >= threshold). The unit has at most `groups` such keys, by its row; unless one
- *   of them is shown (probability <= groups p(w)), the outputs are those of the shared keys alone. delta is
- *   the most of that over all rows. On replacement each side has such keys of its own, with at most that
- *   delta. At an epsilon the noise has the delta of gdpToDelta besides.
+ * Proof: unless a key that only one unit holds is shown, which has the probability delta, the output is that
+ *   of the Gaussian mechanism on weights: weighted-keys.proof.md.
  * Numerics: p and the delta at an epsilon are rounded up; rho and mu squared are exact.
  * Source: Gopi, Gulhane, Kulkarni, Shen, Shokouhi, Yekhanin 2020, section 5 (weighted Gaussian); rows of
  *   weights, integers and the sum over a unit's own keys are ours.

@@ -89,8 +89,8 @@ export interface CountedInterval {
  * Guarantee: the loss, of all histograms that are released by the spec together and beside that of the drawn
  *   cells, is countedEndsLoss. On every histogram with rows, all intervals hold their quantiles but with
  *   probability ends.miss: wherever the value is put between the rows next to rank q n.
- * Needs: a unit has rows in at most groupsPerUnit histograms, at most rowsPerUnit in each; `drawn` are
- *   released, one cell for each quantile, not falling (the caller).
+ * Needs: at most groupsPerUnit histograms differ between neighbours, and a unit has at most rowsPerUnit rows
+ *   in each; `drawn` are released, one cell for each quantile, not falling (the caller).
  * Proof: loss: see countedEndsLoss. Coverage: provenEnds.
  * Numerics: scores, counts and noise are integers; draws are exact.
  * Source: McSherry and Talwar 2007 for the ends; disjoint counts: Dwork, McSherry, Nissim, Smith 2006.
@@ -136,17 +136,8 @@ export function drawEnds(
  *
  * Guarantee: for each of a unit's groups: two draws of epsilonPerEnd, and the noise of the counts.
  * Needs: as releaseCountedEnds.
- * Proof: given the drawn cells, ends are drawn in the gaps strictly between two of them (and before the first
- *   and after the last), two in each at most. The score of a cell is minus the distance of a fixed rank from
- *   the ranks that the cell covers in its gap, so a row of the gap changes scores by at most 1 and others
- *   none; a draw at rate epsilon / (2 C rows) then loses f epsilon / C, if f of the rows that a unit adds,
- *   or takes away, are in the gap, relative to its most rows. Gaps are disjoint: these shares add up to at
- *   most 1, and 2 when rows are replaced; C is just that. So all first draws together cost no more than one
- *   of epsilon, as in quantilesLoss, and so do all second ones. Given the ends, the counts are of disjoint
- *   cells: a unit changes them by at most rowsPerUnit in all, twice that when replaced (L1), and the sum of
- *   squares by at most rowsPerUnit^2, twice that when replaced: from one count into another. Laplace noise
- *   of a scale s on all of them loses L1 / s, Gaussian noise of variance v has mu^2 = L2^2 / v and rho =
- *   mu^2 / 2.
+ * Proof: ends are drawn in disjoint gaps between the drawn cells, two a gap, and costs are convex, so all of
+ *   them cost no more than two draws; counts are of disjoint cells: counted-ends.proof.md.
  * Numerics: exact, but for pureToZcdp, pureToGdp and rangeToGdp, which round up.
  * Source: as releaseCountedEnds; Bun and Steinke 2016; Dong, Roth, Su 2022.
  */

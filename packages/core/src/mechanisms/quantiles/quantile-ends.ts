@@ -25,20 +25,8 @@ export type QuantilesWithEnds = QuantilesSpec & { readonly ends: QuantileEnds }
  *   histogram with rows, all intervals hold their quantiles but with probability spec.ends.miss: wherever the
  *   value is put between the rows next to rank q n.
  * Needs: as releaseQuantiles.
- * Proof: loss. The score of a cell for the lower end is minus how far, times b, rank t = q n - r lies outside
- *   the ranks that it covers, q = a/b: minus max(0, (b-a) L - a (E+G) + b r, a G - (b-a)(L+E) - b r), with L,
- *   E, G the rows below, in and above; the first cell covers all ranks below 0 too, so its first term is left
- *   out. r is public, so a row changes each term by as much as in quantilesLoss: at most max(a, b-a) when
- *   added, at most b when replaced; and a maximum of such terms by no more. So it is a single draw of that
- *   kind. The upper end is the same on the histogram turned round.
- *   Coverage: rows are in order and row k covers the ranks from k-1 to k. The usual definitions of a quantile
- *   take a row k with q n - 1 <= k <= q n + 2, or a value between two such rows. A cell above that of row k
- *   has L >= k, so its score is at most -b (r - 1). Some cell has score 0: the first if t <= 0, else the one
- *   that covers t <= n. With C cells, x = rate b (r - 1) and M = (C-1) e^-x the draw falls above with
- *   probability at most M / (1 + M); r is the least for which that is miss / (2 m). But for the one row that
- *   covers all definitions, nothing smaller would do for every histogram: take one cell with all rows up to
- *   rank q n, a row in the next, then only empty cells, then the rest. Turned round, row n + 1 - k is at
- *   least (1-q) n - 1. Quantiles grow with q, so the greatest lower end of those before is one as well.
+ * Proof: each end is a draw of the exponential mechanism whose scores a row changes as in quantilesLoss, and
+ *   falls on the wrong side with probability miss / (2 m) at most: quantile-ends.proof.md.
  * Numerics: scores are integers; draws are exact; the logarithm is rounded up.
  * Source: McSherry and Talwar 2007; Smith 2011. That ln C / epsilon rows are needed: Beimel, Nissim, Stemmer
  *   2013 (interior points).

@@ -38,7 +38,10 @@ export interface QuantilesSpec {
   readonly slots: bigint
   /** The most rows that one unit has in a histogram. */
   readonly rowsPerUnit: bigint
-  /** In how many histograms, each released by this spec, one unit has rows; 1 where there is only one. */
+  /**
+   * How many histograms, each released by this spec, differ between neighbours; 1 where there is only one.
+   * Where a unit is replaced, those of either unit count.
+   */
   readonly groupsPerUnit: bigint
   readonly neighbours: Neighbours
   /** The draws on one histogram, each with its pure loss; a single quantile has one. */
@@ -114,7 +117,8 @@ function quantilesWithin(options: QuantilesOptions, kind: WayLimit["kind"], amou
  * Draws a cell for each quantile, from the exact number of rows in each cell.
  *
  * Guarantee: the loss, of all histograms that are released by the spec together, is quantilesLoss(spec).
- * Needs: a unit has rows in at most groupsPerUnit histograms, at most rowsPerUnit in each (the caller).
+ * Needs: at most groupsPerUnit histograms differ between neighbours (those of both units, where one is
+ *   replaced), and a unit has at most rowsPerUnit rows in each (the caller).
  * Proof: see quantilesLoss.
  * Numerics: scores are integers; draws are exact.
  * Source: Smith 2011 for one; Kaplan, Schnapp, Stemmer 2022, algorithm 1, for several.
@@ -148,22 +152,8 @@ export function releaseQuantiles(
  *   epsilon, of epsilon^2 / 8 in zCDP; beside them, for each end, epsilonPerEnd and epsilonPerEnd^2 / 8;
  *   or what countedEndsLoss says.
  * Needs: as releaseQuantiles and releaseQuantileEnds or releaseCountedEnds.
- * Proof: the score of a cell for quantile a/b is minus max(0, (b-a) L - a (E+G), a G - (b-a)(L+E)), with
- *   L, E, G the rows below, in and above it: how far, times b, a/b lies outside the ranks that the cell
- *   covers. Adding a row changes it by at most S = max(a, b-a); replacing one, by at most b <= 2 S. A draw
- *   at rate epsilon / (2 C rows) is an exponential mechanism of loss epsilon, and of range epsilon, if a
- *   row changes scores by at most C (selectionLoss). The parts below and above a draw are disjoint, given
- *   the draws before. A row is spread over the slots of its cell, so a share f of it is in a part, and the
- *   shares in its two parts add up to at most f. The draw on that part has scores that change by at most f
- *   C: it costs as much as at epsilon f, so at most f times its cost, since each cost (epsilon, epsilon^2
- *   / 8, and mu^2: with t = mu/2 its slope is 4 t Phi(t) (1 - Phi(t)) / phi(t), and t (1 - Phi(t)) /
- *   phi(t) grows because (1 - Phi(t)) / phi(t) > t / (1 + t^2), Gordon 1941) is convex in epsilon and 0 at
- *   0. By induction a subtree costs at most f W, with W the greatest sum on its ways: f1 W1 + f2 W2 <= f
- *   max(W1, W2), whatever was drawn before. Added or removed: C = S. Replaced: C = b for a single draw;
- *   with several, a row's shares leave some parts and another's enter others, S a row each, so f is the
- *   mean of both and C = 2 S; that covers b. Ends: releaseQuantileEnds draws each at its own loss; or
- *   countedEndsLoss. Histograms that have none of the unit's rows, or the same ones, cost nothing; all the
- *   rest composes.
+ * Proof: a draw is an exponential mechanism; its two parts share no row, and costs are convex in epsilon and
+ *   0 at 0, so what both parts cost is no more than the costlier one would on all rows: quantile.proof.md.
  * Numerics: exact; counts in units of 1 / slots, rates divided by slots.
  * Source: as releaseQuantiles; McSherry and Talwar 2007; Cesar and Rogers 2021.
  */

@@ -36,16 +36,8 @@ export interface CountedTable {
  * Guarantee: no change that a unit can make has a greater d' P d. Where a unit is in one cell and its amounts
  *   have one sign, some change reaches it.
  * Needs: the bounds of the table hold (proved by whoever made them).
- * Proof: for two cells that agree in the attributes T of A, and in no others of A, their entry of P is e_T =
- *   product over T of (1 - 1/c) times product over A - T of (-1/c); for one cell with itself it is p = e_A.
- *   A unit that adds m_k to k <= g different cells changes u' P u = sum m_k^2 p + sum over pairs of m_k m_l
- *   e <= M^2 (g p + g (g - 1) E), M the largest amount, E the largest e_T that two different cells can have
- *   (not below 0), or the largest |e_T| if amounts have both signs. T = A needs another attribute to differ
- *   in. Replacing: d = u - u', so d' P d = u' P u + u'' P u' - 2 u' P u', and the last is at most 2 g^2 M^2
- *   F, F the largest -e_T (not below 0; |e_T| for both signs), over all T, as the two may share a cell. Also
- *   d' P d is at most the square of the sum of both lengths, 4 u' P u. Besides, P is a projection times the
- *   product r of the other sizes, so d' P d <= r |d|^2. For A empty P = 11', and d' P d is the square of the
- *   change of the total: at most g M, or g times the range where a unit is replaced.
+ * Proof: the entries of P for two cells depend on where they agree only, so the worst choice of at most g
+ *   cells is bounded by the largest of them: margin-parts.proof.md.
  * Numerics: exact fractions.
  * Source: Xiao, He, Zhang, Kifer 2023 (ResidualPlanner), for one cell; the rest is above.
  */

@@ -218,13 +218,8 @@ export function releaseMargins(
  * Guarantee: mu-GDP and rho-zCDP with mu^2 = 2 rho = the lesser of (1) the sum over parts of partChange / s,
  *   and (2) the greatest r / s, r the product of the sizes outside of the part, times tableChange.
  * Needs: as releaseMargins; every part is listed once (checked by the constructor and by whoever verifies).
- * Proof: a change d of the table changes a comparison h of part A by h d, whose noise has variance s |h|^2.
- *   The comparisons of a list of c values are orthogonal and span what is orthogonal to 1, so the sum of h'h
- *   / |h|^2 is K = I - 11'/c; over several attributes it is the product. So the squared change in units of
- *   noise is mu^2 = sum over A of d' P_A d / s_A, P_A as in partChange. (1) bounds each summand. (2) P_A is
- *   r_A times a projection, and these projections are orthogonal to each other, so the sum is at most the
- *   greatest r_A / s_A times |d|^2. Where a unit is in one cell, is added or removed, (1) is reached in
- *   every cell: P_A's diagonal is constant.
+ * Proof: in units of noise the square of a change d is the sum over parts of d' P d / s, P a multiple of a
+ *   projection, and these are orthogonal to each other: margins.proof.md.
  * Numerics: exact fractions.
  * Source: Xiao, He, Zhang, Kifer 2023, theorem 4; Bun and Steinke 2016; Dong, Roth, Su 2022.
  */

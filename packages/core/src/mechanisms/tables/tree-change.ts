@@ -26,20 +26,9 @@ export interface MeasuredSums extends WeightedTree {
  * Guarantee: no change that a unit can make has a greater sum. Where a unit is added or removed and amounts
  *   have one sign, or it is in one leaf, some change reaches it, up to rounding.
  * Needs: the bounds of the tree hold (proved by whoever made them); weights and variances are positive.
- * Proof: let D_v be what a change adds below node v. The comparisons among the children c of v, weights w_c,
- *   W their sum, are uncorrelated when each child has variance w_c, and span what is uncorrelated with the
- *   sum (siblingSplits). So the sum of their squares over splitLength is the squared length of (D_c) in that
- *   metric less that of its projection on the sum: sum over c of D_c^2 / w_c - D_v^2 / W. With noise s_v it
- *   is divided by s_v; with D_root^2 / s_total that gives q(d), a sum of squares of linear forms: convex. A
- *   unit's amounts in its at most g leaves are between 0 and M (signs alike); a convex function is greatest
- *   at a corner, where each is 0 or M: then D_v is M times the number j of its leaves below v. `mostOf` finds
- *   the greatest over all choices of at most g leaves: what stands above v sees j alone, so the best of a
- *   node for each j follows from the bests of its children, all ways to share j out among them being tried.
- *   Fewer than g leaves are choices too. With both signs |D_c| <= M j, and dropping -D_v^2 / W only adds; for
- *   one leaf the sign does not matter. Replacing: d = u - t, so q(d) = q(u) + q(t) - 2 u Q t, and -2 u Q t is
- *   at most q(u) + q(t) (Cauchy); with signs alike also 2 g^2 M^2 F, F the largest of -Q_ab over leaves a, b
- *   (not below 0). For leaves that part at v, Q_ab is what a leaf has from the total and from the levels down
- *   to v, less 1 / (W s_v); for a = b it is positive.
+ * Proof: the sum is a convex function of what a unit adds to its leaves, so it is greatest where each amount
+ *   is 0 or the largest; all choices of leaves are gone through, from the last level up:
+ *   tree-change.proof.md.
  * Numerics: whole multiples of 2^-96; what is added is rounded up, what is taken off is rounded down.
  * Source: Hay, Rastogi, Miklau, Suciu 2010, for the tree; Xiao, He, Zhang, Kifer 2023, for the residuals; the
  *   rest is above.

@@ -9,7 +9,7 @@ export class Secret<T> {
     this.#value = value
   }
 
-  /** The exact value. Only execute/release.ts and execute/release-series.ts call this. */
+  /** The exact value. Only release/release.ts and release/release-series.ts call this. */
   open(): T {
     return this.#value
   }

@@ -7,7 +7,7 @@ export interface ErrorText {
   readonly help?: string
 }
 
-/** The texts of @dosimeter/sql by their codes. */
+/** The texts of language, policy, planner and proof by their codes. */
 export const compilerErrorsZh: Readonly<Record<string, ErrorText>> = {
   "sql/syntax": { message: "SQL 语法有误：{reason}", help: "请在标记处改正；语言是 PostgreSQL 18 的 SQL" },
   "sql/too-long": {
