@@ -451,6 +451,20 @@ export const mutants: readonly Mutant[] = [
     tests: ["packages/core/src/accounting/conversions/zcdp-to-approx.test.ts"],
   },
   {
+    name: "laplace-rho-of-a-narrow-sinh",
+    file: "packages/core/src/accounting/conversions/laplace-to-zcdp.ts",
+    find: "subtract(one, square(decay))",
+    replace: "subtract(one, decay)",
+    tests: ["packages/core/src/accounting/conversions/laplace-to-zcdp.test.ts"],
+  },
+  {
+    name: "laplace-rho-of-a-fine-grid-too-small",
+    file: "packages/core/src/accounting/conversions/laplace-to-zcdp.ts",
+    find: "divide(square(t), rational(6n))",
+    replace: "divide(square(t), rational(7n))",
+    tests: ["packages/core/src/accounting/conversions/laplace-to-zcdp.test.ts"],
+  },
+  {
     name: "laplace-scale-nine-tenths",
     file: "packages/core/src/mechanisms/additive/laplace.ts",
     find: "scale: divide(rational(l1Of(options.sensitivity)), epsilon)",

@@ -7,7 +7,8 @@ import { divide, multiply, one, rational, subtract, zero, type Rational } from "
 import type { ApproxLoss } from "../privacy/loss.ts"
 import { subsampleLoss } from "./compose.ts"
 import type { LossEvent } from "./event.ts"
-import { discreteLaplaceCurve, laplaceToZcdp } from "./laplace-rho.ts"
+import { discreteLaplaceCurve } from "./laplace-curve.ts"
+import { laplaceToZcdp } from "./conversions/laplace-to-zcdp.ts"
 import {
   approxLaw,
   discreteLaplaceLaw,

@@ -12,7 +12,7 @@ import {
 import { composeAdvanced, groupLoss, subsampleLoss } from "./compose.ts"
 import type { LossEvent } from "./event.ts"
 import { budgetFor } from "./filter.ts"
-import { laplaceToZcdp } from "./laplace-rho.ts"
+import { laplaceToZcdp } from "./conversions/laplace-to-zcdp.ts"
 import { pureToGdp } from "./conversions/pure-to-gdp.ts"
 import { totalBy, type AccountantName } from "./what-if.ts"
 

@@ -4,7 +4,7 @@
 import { betweenZeroAndOne, deltaOf, positive, wholeNumber, type Numeric } from "../exact/decimal.ts"
 import { numberDown, numberUp } from "../exact/dyadic.ts"
 import type { Neighbours } from "../privacy/unit.ts"
-import { discreteLaplaceCurve } from "./laplace-rho.ts"
+import { discreteLaplaceCurve } from "./laplace-curve.ts"
 import {
   approxLaw,
   discreteLaplaceLaw,

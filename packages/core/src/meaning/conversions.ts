@@ -9,7 +9,7 @@ import {
   gdpToDelta as gdpDelta,
   gdpToEpsilon as gdpEpsilon,
 } from "../accounting/conversions/gaussian-delta.ts"
-import { laplaceToZcdp as laplaceRho } from "../accounting/laplace-rho.ts"
+import { laplaceToZcdp as laplaceRho } from "../accounting/conversions/laplace-to-zcdp.ts"
 import { pureToGdp as pureMu } from "../accounting/conversions/pure-to-gdp.ts"
 import { pureToZcdp as pureRho } from "../accounting/conversions/pure-to-zcdp.ts"
 import {

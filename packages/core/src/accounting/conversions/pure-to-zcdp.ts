@@ -15,7 +15,8 @@ import { roundUp } from "../../exact/dyadic.ts"
  *   derivative e tanh(e sqrt z) / (2 sqrt z) falls. So it lies below its tangent at z = 1/4, whose slope is e
  *   tanh(e/2): (a - 1) D_a <= e tanh(e/2) a (a - 1). Equality in the limit a -> 1: the constant is tight. QED
  * Numerics: tanh is enclosed and rounded up, and so is the product.
- * Source: Bun and Steinke 2016, proposition 3.3, has epsilon^2 / 2; the constant and proof here are ours.
+ * Source: Bun and Steinke 2016, proposition 3.3, has epsilon^2 / 2; that this conversion is tight: Harrison
+ *   and Manurangsi 2025 (FORC 2026, arXiv 2510.25746). The proof here is our own.
  */
 export function pureToZcdp(epsilon: Rational): Rational {
   // Beyond this tanh is 1 to all 64 bits; the exponentials of a large number would only cost time.

@@ -14,7 +14,7 @@ import {
 } from "../../exact/rational.ts"
 import { expDown, expUp } from "../../exact/exp.ts"
 import { boundedSensitivity, countSensitivity } from "../../privacy/sensitivity.ts"
-import { laplaceToZcdp } from "../../accounting/laplace-rho.ts"
+import { laplaceToZcdp } from "../../accounting/conversions/laplace-to-zcdp.ts"
 import { pureToGdp } from "../../accounting/conversions/pure-to-gdp.ts"
 import noise from "../../testing/fixtures/noise.json" with { type: "json" }
 import { discreteLaplacePmf } from "../../testing/laws.ts"

@@ -1,6 +1,6 @@
 // The Laplace mechanism: discrete Laplace noise on a vector of integers, with a pure loss.
 
-import { laplaceToZcdp } from "../../accounting/laplace-rho.ts"
+import { laplaceToZcdp } from "../../accounting/conversions/laplace-to-zcdp.ts"
 import { pureToGdp } from "../../accounting/conversions/pure-to-gdp.ts"
 import { certifiedExp } from "../../exact/certified-exp.ts"
 import { positive, type Numeric } from "../../exact/decimal.ts"
