@@ -47,7 +47,7 @@ export const folderOrder: Readonly<Record<string, readonly string[]>> = {
   proof: [
     "catalog < functions < spell < algebra < units < work < verify",
     "errors < units",
-    "errors, algebra < print",
+    "errors, verify < print",
   ],
   language: [
     "errors < text < parse < bind/scope < bind/exprs < bind/calls < bind/aggregates < bind/groups, bind/windows",

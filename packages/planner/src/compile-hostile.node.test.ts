@@ -2,7 +2,8 @@
 
 import { DosimeterError } from "@dosimeter/core"
 import { beforeAll, expect, test } from "vitest"
-import { compile, printPlan } from "./compile.ts"
+import { printPlan } from "@dosimeter/proof/print/print-plan"
+import { compile } from "./compile.ts"
 import type { Grammar } from "@dosimeter/language/parse/grammar"
 import { readPolicy } from "@dosimeter/policy/read/read-policy"
 import { clinicPolicy } from "./testing/clinic/clinic.ts"

@@ -4,17 +4,14 @@ import type { PreparedTable } from "@dosimeter/proof/units/prepared-table"
 import { bind, type Bound, type BindOptions } from "@dosimeter/language/bind/bind"
 import type { Catalog } from "@dosimeter/proof/catalog/catalog"
 import type { Constant } from "@dosimeter/proof/catalog/constant"
-import type { Dialect } from "@dosimeter/proof/functions/definition"
 import type { Ask, Terms } from "@dosimeter/proof/catalog/terms"
-import type { VerifiedPlan } from "@dosimeter/proof/algebra/release-plan"
 import type { Grammar } from "@dosimeter/language/parse/grammar"
 import { parse } from "@dosimeter/language/parse/parse"
 import { applyConsent } from "./question/apply-consent.ts"
 import { boundWork } from "./question/bound-work.ts"
 import { planAsked } from "./question/plan-asked.ts"
-import { printRel, type SqlText } from "@dosimeter/proof/print/print"
 import { meaningsOf, type Meaning } from "@dosimeter/answers/reuse/meaning"
-import { verify } from "@dosimeter/proof/verify/verify"
+import { verify, type VerifiedPlan } from "@dosimeter/proof/verify/verify"
 
 /** What a question is compiled against. */
 export interface CompileOptions {
@@ -71,9 +68,4 @@ export function planned(bound: Bound, options: CompileOptions): Omit<Compiled, "
   const answering = proposed.releases.slice(0, proposed.releases.length - estimates.length)
   const meanings = [...meaningsOf(boundaries, answering), ...estimates.map(() => undefined)]
   return { plan: verify(applyConsent(proposed, catalog), catalog, prepared), meanings }
-}
-
-/** The SQL of every table that a plan reads, in order: releases, and their extracts. */
-export function printPlan(proven: VerifiedPlan, dialect: Dialect): readonly SqlText[] {
-  return proven.releases.flatMap(({ extracts }) => extracts.map(({ rel }) => printRel(rel, dialect)))
 }

@@ -3,7 +3,8 @@
 import { numberNear } from "@dosimeter/core"
 import { evaluate } from "@dosimeter/answers/evaluate/evaluate"
 import { intervalOfCell } from "@dosimeter/answers/intervals/interval-of-cell"
-import type { BiasItem, VerifiedPlan } from "@dosimeter/proof/algebra/release-plan"
+import type { BiasItem } from "@dosimeter/proof/algebra/release-plan"
+import type { VerifiedPlan } from "@dosimeter/proof/verify/verify"
 import type { Cell, Table } from "@dosimeter/answers/cells/table"
 
 /** A number about what is left out, with an interval, and what it says. */

@@ -2,7 +2,7 @@
 // an answer. Each stage is still charged by itself, so no budget is passed if others ask meanwhile.
 
 import { compare } from "@dosimeter/core"
-import type { VerifiedPlan } from "@dosimeter/proof/algebra/release-plan"
+import type { VerifiedPlan } from "@dosimeter/proof/verify/verify"
 import { fail } from "../errors.ts"
 import { showAccount, showCharge } from "../ledger/entries/account.ts"
 import { planHash } from "../release/plan-hash.ts"

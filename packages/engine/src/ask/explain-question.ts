@@ -2,9 +2,10 @@
 
 import { assert, one, rational, showParameter, subtract, type FilterState } from "@dosimeter/core"
 import { explain, type Explanation } from "@dosimeter/planner/explain/explain"
-import { printPlan, type Compiled } from "@dosimeter/planner/compile"
+import type { Compiled } from "@dosimeter/planner/compile"
+import { printPlan } from "@dosimeter/proof/print/print-plan"
 import { showCharge, showExplanation } from "@dosimeter/planner/explain/show-explanation"
-import type { VerifiedPlan } from "@dosimeter/proof/algebra/release-plan"
+import type { VerifiedPlan } from "@dosimeter/proof/verify/verify"
 import type { Account } from "../ledger/entries/account.ts"
 import type { Ledger } from "../ledger/ledger.ts"
 import { freeNote } from "../record/answer-from-record.ts"

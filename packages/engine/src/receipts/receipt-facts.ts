@@ -9,7 +9,8 @@ import {
   type WeightedKeysSpec,
 } from "@dosimeter/core"
 import { explain } from "@dosimeter/planner/explain/explain"
-import type { MeasurePlan, Release, VerifiedPlan } from "@dosimeter/proof/algebra/release-plan"
+import type { MeasurePlan, Release } from "@dosimeter/proof/algebra/release-plan"
+import type { VerifiedPlan } from "@dosimeter/proof/verify/verify"
 import type { ReceiptFacts, ReceiptMechanism } from "./receipt.ts"
 import { library } from "./version.ts"
 

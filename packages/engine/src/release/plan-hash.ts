@@ -1,7 +1,7 @@
 // The hash of a plan: equal for the same question, whatever its spaces and line breaks.
 
 import { createHash } from "node:crypto"
-import type { VerifiedPlan } from "@dosimeter/proof/algebra/release-plan"
+import type { VerifiedPlan } from "@dosimeter/proof/verify/verify"
 import { canonicalJson } from "../ledger/entries/canonical.ts"
 
 /**

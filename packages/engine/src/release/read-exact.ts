@@ -2,10 +2,10 @@
 // written is refused for nothing; then the extracts run, one after the other.
 
 import { assert } from "@dosimeter/core"
-import { printPlan } from "@dosimeter/planner/compile"
+import { printPlan } from "@dosimeter/proof/print/print-plan"
 import { printRel, type SqlText } from "@dosimeter/proof/print/print"
 import type { Rel } from "@dosimeter/proof/algebra/rel"
-import type { VerifiedPlan } from "@dosimeter/proof/algebra/release-plan"
+import type { VerifiedPlan } from "@dosimeter/proof/verify/verify"
 import type { Backend } from "../dataset/backend.ts"
 import type { DataVersion } from "../dataset/data-version.ts"
 import type { ExactTable } from "./secret/exact-table.ts"

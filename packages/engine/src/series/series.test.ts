@@ -175,8 +175,9 @@ test("[M3] a series goes on with the form and the noise that it was charged for"
   if (known === undefined) throw new Error("the series is there")
   expect(known.view.form).toEqual({ kind: "fading", sixteenths: 0n })
   const plan = engine.series.plan(weekly)
-  const noise = { law: "laplace", scale: exactly("1/1000", "scale") } as const
+  const noise = { ...known.view.noise, law: "laplace", amount: exactly("1/1000", "scale") } as const
   expect(isSameSeries(known, plan)).toBe(true)
-  expect(isSameSeries(known, { ...plan, spec: { ...plan.spec, noise } })).toBe(false)
-  expect(isSameSeries(known, { ...plan, spec: { ...plan.spec, form: { kind: "tree" } } })).toBe(false)
+  const { view } = known
+  expect(isSameSeries({ ...known, view: { ...view, noise } }, plan)).toBe(false)
+  expect(isSameSeries({ ...known, view: { ...view, form: { kind: "tree" } } }, plan)).toBe(false)
 })

@@ -39,13 +39,13 @@ export async function createSeries(
   walk.version.check()
   if ((await findSeries(ledger, name)) !== undefined) fail("series/known", { name })
   // What cannot be written is refused before its charge.
-  printed(series.plan, walk.backend)
-  const hash = planHash(series.plan)
+  printed(series.proven.plan, walk.backend)
+  const hash = planHash(series.proven.plan)
   const reservation = await ledger.reserve({
     ...payerOf(asker),
     planHash: hash,
     dataVersion: "all that are to come",
-    charge: series.charge,
+    charge: series.proven.charge,
     steps: BigInt(definition.periods),
   })
   const text = writeDefinition(definition, { view: viewOf(series), planHash: hash })
@@ -85,14 +85,17 @@ export async function updateSeries(
   if (!isSameSeries(known, series)) fail("series/changed", { name: definition.name })
   const over = series.days.slice(1).filter((end) => end <= through).length
   const after = known.measured.length
-  const [release] = series.plan.releases
+  const [release] = series.proven.plan.releases
   if (over <= after || release === undefined) return 0
   await walk.ledger.checkSeries(charge)
   try {
     const mark = randomBytes(16).toString("hex")
     const tables = await readSeries({ known, series, memories, through: over, mark }, walk, signal)
     const steps = { after: BigInt(after), through: BigInt(over) }
-    const text = writeSteps(releaseSteps({ release, spec: series.spec }, tables, steps, walk.rng), mark)
+    const text = writeSteps(
+      releaseSteps({ release, spec: series.proven.spec }, tables, steps, walk.rng),
+      mark,
+    )
     const kept = [{ subject: seriesSubject(definition.name), text }]
     await walk.ledger.extend({ charge, ...steps }, { answer: text, receipt: "{}", kept })
   } catch (error) {
@@ -114,16 +117,17 @@ async function readSeries(
 ): Promise<readonly Secret<ExactTable>[]> {
   const { name } = known.definition
   const rel = unitRowsOf(series)
-  if (rel === undefined) return (await readExact(printed(series.plan, walk.backend), walk, signal))[0] ?? []
+  if (rel === undefined)
+    return (await readExact(printed(series.proven.plan, walk.backend), walk, signal))[0] ?? []
   const key = walk.version.lasting
   const now = memories.load(name, known.mark, key) ?? fail("series/memory-missing", { name })
   const rows = await readRows({ rel, keyCount: 2 }, walk, signal)
-  const [release] = series.plan.releases
+  const [release] = series.proven.plan.releases
   const counting = {
     rows,
     periods: release?.keys.kind === "public" ? (release.keys.lists[0] ?? []) : [],
-    groupsPerUnit: Number(series.spec.stepsPerUnit),
-    amountMax: series.spec.amountPerStep,
+    groupsPerUnit: Number(series.proven.spec.stepsPerUnit),
+    amountMax: series.proven.spec.amountPerStep,
   }
   const { table, counted } = countSeries(counting, { before: now.counted, key, through })
   memories.save(name, { now, next: { mark, counted } }, key)
@@ -141,7 +145,7 @@ interface SeriesReading {
 
 // The rows of a series before they are added up: unit, period, amount. Undefined where a unit may count in
 // every period, whatever becomes of its rows, and where a unit is a row.
-function unitRowsOf({ plan, spec }: SeriesPlan): Rel | undefined {
+function unitRowsOf({ proven: { plan, spec } }: SeriesPlan): Rel | undefined {
   const rel = plan.releases[0]?.extracts[0]?.rel
   if (rel?.kind !== "aggregate" || spec.stepsPerUnit >= spec.horizon) return undefined
   return rel.input.columns.length === 3 ? rel.input : undefined
@@ -151,19 +155,21 @@ function unitRowsOf({ plan, spec }: SeriesPlan): Rel | undefined {
 export function isSameSeries({ planHash: hash, view }: KnownSeries, series: SeriesPlan): boolean {
   const show = ({ form, noise }: SeriesView): string =>
     canonicalJson({ ...form, law: noise.law, amount: showRational(noise.amount) })
-  return planHash(series.plan) === hash && show(viewOf(series)) === show(view)
+  return planHash(series.proven.plan) === hash && show(viewOf(series)) === show(view)
 }
 
 /** How a series is shown. */
-export function viewOf({ label, spec, grid, days, rises, plan: { confidence } }: SeriesPlan): SeriesView {
+export function viewOf({ proven, label, grid, days, rises }: SeriesPlan): SeriesView {
+  const { spec, plan } = proven
   const { noise } = spec
+  const { confidence } = plan
   const amount = noise.law === "laplace" ? noise.scale : noise.variance
   return { label, form: spec.form, noise: { law: noise.law, amount, grid }, days, rises, confidence }
 }
 
 function seriesFacts(
   { name, periods }: SeriesDefinition,
-  { plan, spec, charge, label }: SeriesPlan,
+  { proven: { plan, spec, charge }, label }: SeriesPlan,
 ): ReceiptFacts {
   const facts = receiptFacts(plan)
   const { noise, stepsPerUnit, amountPerStep } = spec

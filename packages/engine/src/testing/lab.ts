@@ -12,7 +12,7 @@ import {
 import { compile } from "@dosimeter/planner/compile"
 import { loadGrammar, type Grammar } from "@dosimeter/language/parse/grammar"
 import type { Table } from "@dosimeter/answers/cells/table"
-import type { VerifiedPlan } from "@dosimeter/proof/algebra/release-plan"
+import type { VerifiedPlan } from "@dosimeter/proof/verify/verify"
 import type { Backend } from "../dataset/backend.ts"
 import { duckdbBackend } from "../dataset/duckdb/duckdb-backend.ts"
 import { answerOf, answerValue, type AnswerTable } from "../answer/answer.ts"

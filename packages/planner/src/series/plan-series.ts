@@ -14,13 +14,12 @@ import { bind } from "@dosimeter/language/bind/bind"
 import type { CompileOptions } from "../compile.ts"
 import { columnIdsAfter, columnIn } from "@dosimeter/proof/algebra/make"
 import type { Boundary } from "@dosimeter/proof/algebra/rel"
-import type { Charge, VerifiedPlan } from "@dosimeter/proof/algebra/release-plan"
 import { parse } from "@dosimeter/language/parse/parse"
 import { boundingOf, type ProvenBounding } from "../extracts/bounding-of.ts"
 import { within } from "../loss/wanted.ts"
 import { allowanceOf, chargeOf } from "../loss/share-out.ts"
-import { checkSeries } from "@dosimeter/proof/verify/check-series"
 import { verify } from "@dosimeter/proof/verify/verify"
+import { verifySeries, type VerifiedSeries } from "@dosimeter/proof/verify/verify-series"
 import { buildSeries } from "./build-series.ts"
 import {
   between,
@@ -43,11 +42,9 @@ export interface SeriesOptions extends Omit<CompileOptions, "parameters" | "prep
   readonly form?: TotalForm
 }
 
-/** A series, proven. Its plan is how the exact amounts of all periods are read. */
+/** A series. The plan of what is proven is how the exact amounts of all periods are read. */
 export interface SeriesPlan {
-  readonly plan: VerifiedPlan
-  readonly spec: RunningTotalSpec
-  readonly charge: Charge
+  readonly proven: VerifiedSeries
   readonly label: string
   readonly grid: Rational
   /** The first day of each period, then the day on which the last is over. */
@@ -77,17 +74,13 @@ export function planSeries(sql: string, options: SeriesOptions): SeriesPlan {
   const plan = verify(readingPlan(parts), catalog)
   const spec = totalSpec(parts, options.form)
   const [measure] = boundary.measures
-  const series = {
-    plan,
-    spec,
-    charge: chargeOf([spec], allowance),
+  return {
+    proven: verifySeries({ plan, spec, charge: chargeOf([spec], allowance) }),
     label: measure?.label ?? "",
     grid: gridOf(boundary),
     days: periods.days,
     rises: built.lower >= 0n,
   }
-  checkSeries(series)
-  return series
 }
 
 // Nobody can be in more periods than there are.

@@ -109,7 +109,7 @@ test.each([
   const from = dayOfCivil({ year: 2026n, month: 1n, day: 1n })
   const sql = `SELECT day, ${measure} FROM visits GROUP BY day`
   const series = planSeries(sql, { grammar, catalog, terms, from, periods })
-  const { stepsPerUnit, amountPerStep } = series.spec
+  const { stepsPerUnit, amountPerStep } = series.proven.spec
   const reached = new Map<TotalForm, bigint>()
   for (const seed of ["a", "b", "c", "d"].map((letter) => `${letter}${groups}${measure.length}`)) {
     await load(seed)

@@ -269,8 +269,3 @@ export interface ModePlan {
   readonly values: readonly Constant[]
   readonly spec: SelectionSpec
 }
-
-declare const proven: unique symbol
-
-/** A plan that verify/ has proven. Nobody else can make one. */
-export type VerifiedPlan = ReleasePlan & { readonly [proven]: true }

@@ -7,13 +7,14 @@ import { ownershipOf } from "../units/track-unit.ts"
 import { unitFacts } from "../units/unit-facts.ts"
 import type { ColumnId } from "../algebra/expr.ts"
 import type { Rel, WindowRel } from "../algebra/rel.ts"
-import type { Charge, Extract, VerifiedPlan } from "../algebra/release-plan.ts"
+import type { Charge, Extract, ReleasePlan } from "../algebra/release-plan.ts"
 import { upperBounds } from "../algebra/walk.ts"
 import { proveExtract } from "./prove-extract.ts"
 
-/** A series: a proven table of periods, and the running totals that are released of it. */
+/** A series: a table of periods, and the running totals that are released of it. */
 export interface SeriesClaim {
-  readonly plan: VerifiedPlan
+  /** Proven by itself. */
+  readonly plan: ReleasePlan
   readonly spec: RunningTotalSpec
   readonly charge: Charge
 }

@@ -10,7 +10,7 @@ import { reject } from "../units/reject.ts"
 import { workLimitsOf } from "../work/work-limits.ts"
 import type { Catalog } from "../catalog/catalog.ts"
 import type { Rel } from "../algebra/rel.ts"
-import type { KeyFact, Release, ReleasePlan, VerifiedPlan } from "../algebra/release-plan.ts"
+import type { BiasPlan, ConsentUse, KeyFact, Release, ReleasePlan } from "../algebra/release-plan.ts"
 import { inputsOf } from "../algebra/walk.ts"
 import { checkColumns } from "./check-columns.ts"
 import { checkConsent } from "./check-consent.ts"
@@ -18,9 +18,13 @@ import { checkDomains } from "./check-domains.ts"
 import { checkMechanisms } from "./check-mechanisms.ts"
 import { checkWork } from "./check-work.ts"
 import { checkPrepared } from "./check-prepared.ts"
+import { freezeData } from "./freeze-data.ts"
+
+/** A plan that `verify` has proven: nobody else can make one, and nobody can change it. */
+export type VerifiedPlan = ProvenPlan
 
 /**
- * The plan itself, proven; or `bug/plan-rejected`.
+ * The same plan, proven and unchangeable from now on; or `bug/plan-rejected`.
  *
  * Guarantee: whoever computes the extracts on a dataset, releases them by the plan's mechanisms and shows
  *   what post-processing makes of the result loses no more than plan.charge to any unit. What a unit can
@@ -31,15 +35,18 @@ import { checkPrepared } from "./check-prepared.ts"
  * Proof: each extract changes by no more than its mechanisms' sensitivity (proveExtract, checkMechanisms;
  *   where people are asked first, checkConsent), so each mechanism loses no more than lossOf(spec). Extracts
  *   depend on the data alone, not on each other's answers, and losses in one measure add up; the sum is the
- *   charge. Post-processing reads `released` leaves and public tables only.
+ *   charge. Post-processing reads `released` leaves and public tables only. What is proven is what is
+ *   returned: the plan is frozen before it is looked at (freezeData).
  * Numerics: exact.
  * Source: Dwork and Roth 2014, section 3 (composition, post-processing); Wilson and others 2020 (bounding).
  */
 export function verify(
-  plan: ReleasePlan,
+  proposed: ReleasePlan,
   catalog: Catalog,
   prepared: readonly PreparedTable[] = [],
 ): VerifiedPlan {
+  const plan = { ...proposed }
+  freezeData(plan)
   if (plan.neighbours !== catalog.neighbours) reject("the neighbours are not the catalog's")
   for (const copy of prepared) checkPrepared(copy, catalog)
   const facts: KeyFact[] = []
@@ -65,13 +72,41 @@ export function verify(
     checkPost(post, plan)
     if (post.columns.length !== items.length) reject("an estimate of bias without a meaning")
   }
-  if (!isProven(plan)) return reject("the plan changed while it was looked at")
-  return plan
+  if (plan.post.columns.length !== plan.outputNames.length) reject("a column of the answer without a name")
+  return new ProvenPlan(plan)
 }
 
-// The one place where the brand is given: everything above has passed.
-function isProven(plan: ReleasePlan): plan is VerifiedPlan {
-  return plan.post.columns.length === plan.outputNames.length
+/** Whether a value was made by `verify`, whatever its type says. */
+export function isVerified(value: object): value is VerifiedPlan {
+  return ProvenPlan.isOne(value)
+}
+
+// The class stays in this file, so that only `verify` makes an instance, and its private field is in no copy:
+// `{ ...plan }` is a ReleasePlan and no VerifiedPlan, for the compiler and when it runs.
+class ProvenPlan implements ReleasePlan {
+  declare readonly dataset: ReleasePlan["dataset"]
+  declare readonly unitName: ReleasePlan["unitName"]
+  declare readonly neighbours: ReleasePlan["neighbours"]
+  declare readonly releases: ReleasePlan["releases"]
+  declare readonly post: ReleasePlan["post"]
+  declare readonly outputNames: ReleasePlan["outputNames"]
+  declare readonly charge: ReleasePlan["charge"]
+  declare readonly confidence: ReleasePlan["confidence"]
+  declare readonly shownFrom?: bigint
+  declare readonly bias?: readonly BiasPlan[]
+  declare readonly notes: ReleasePlan["notes"]
+  declare readonly reliesOn: ReleasePlan["reliesOn"]
+  declare readonly consent?: ConsentUse
+  readonly #proven = true
+
+  constructor(plan: ReleasePlan) {
+    Object.assign(this, plan)
+    Object.freeze(this)
+  }
+
+  static isOne(value: object): value is ProvenPlan {
+    return #proven in value && value.#proven
+  }
 }
 
 // Only what the catalog declares is read, and of denied columns only those that lead to the unit.

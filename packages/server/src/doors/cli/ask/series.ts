@@ -114,7 +114,8 @@ async function create(name: string, flags: SeriesFlags, { engine, session }: Whe
   const made = isExplained
     ? engine.series.plan(definition)
     : await engine.series.create(definition, askerOf(asker))
-  const { charge, days, spec } = made
+  const { days, proven } = made
+  const { charge, spec } = proven
   const [first, last] = [days[0] ?? 0n, days.at(-1) ?? 0n]
   const { unitName } = engine.policy.catalog
   session.out(
@@ -144,7 +145,7 @@ function errorsOf({ series, policy }: Engine, plan: SeriesPlan): string {
   return `${words}, at ${shortNumber(numberNear(policy.terms.question.confidence) * 100)} %`
 }
 
-function lateRows({ form }: SeriesPlan["spec"]): string {
+function lateRows({ form }: SeriesPlan["proven"]["spec"]): string {
   if (form.kind === "tree") return "count in later totals as far as these are new sums"
   return form.sixteenths === 0n ? "do not count" : "count in part, the later the more"
 }
