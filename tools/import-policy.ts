@@ -23,7 +23,8 @@ export const clientFile = "packages/server/src/doors/http/contract/client.ts"
 
 /**
  * The door for auditors, `@dosimeter/engine/testing`: a dataset asked on ledgers in memory. Only tests,
- * benchmarks, tools and examples import it, so that nothing that serves a dataset can answer beside its ledger.
+ * benchmarks, tools and examples import it, so that nothing that serves a dataset can answer beside its
+ * ledger.
  */
 export const auditFile = "packages/engine/src/audit/index.ts"
 

@@ -1,5 +1,5 @@
-// An audit of a count from outside: the whole product is asked about two hospitals that differ in one patient,
-// again and again, and what can be told apart is compared with the epsilon that it states.
+// An audit of a count from outside: the whole product is asked about two hospitals that differ in one
+// patient, again and again, and what can be told apart is compared with the epsilon that it states.
 
 import { assert, numberUp } from "@dosimeter/core"
 import { openAudit, type Audit } from "@dosimeter/engine/testing"

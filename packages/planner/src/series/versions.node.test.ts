@@ -58,8 +58,8 @@ async function load(seed: string): Promise<void> {
 }
 
 /** The amounts of all periods in one version. */
-async function amountsOn({ plan, days }: SeriesPlan, version: string): Promise<readonly bigint[]> {
-  const rel = plan.releases[0]?.extracts[0]?.rel
+async function amountsOn({ proven, days }: SeriesPlan, version: string): Promise<readonly bigint[]> {
+  const rel = proven.plan.releases[0]?.extracts[0]?.rel
   if (rel === undefined) throw new Error("a series reads a table")
   const { rows } = await database.run(printRel(rel, "duckdb"), version)
   const found = new Map(rows.map(([day, amount]) => [BigInt(String(day)), BigInt(String(amount))]))

@@ -1,5 +1,5 @@
-// Makes a value unchangeable, to its last part. What was proven of a plan stays true only if nobody can change
-// the plan afterwards.
+// Makes a value unchangeable, to its last part. What was proven of a plan stays true only if nobody can
+// change the plan afterwards.
 
 import { reject } from "../units/reject.ts"
 
@@ -8,8 +8,8 @@ import { reject } from "../units/reject.ts"
  *
  * Guarantee: after it returns, every read of the value or of a part of it gives what the same read gives now.
  * Needs: nothing.
- * Proof: every part is an object or a list with the language's own prototype, so it has no hidden state (a Map
- *   or a Date has one, and is rejected), and all its properties are data properties: no accessor computes
+ * Proof: every part is an object or a list with the language's own prototype, so it has no hidden state (a
+ *   Map or a Date has one, and is rejected), and all its properties are data properties: no accessor computes
  *   another value next time. A frozen object never gets, loses or changes a property. The walk reaches every
  *   part; it passes over a part only if an earlier walk froze everything below it.
  * Numerics: none.
