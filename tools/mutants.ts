@@ -1161,9 +1161,9 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: "one-person-raises-a-budget",
-    file: "packages/server/src/studies/budget-raises.ts",
-    find: "export const agreementsNeeded = 2",
-    replace: "export const agreementsNeeded = 1",
+    file: "packages/server/src/studies/agreements.ts",
+    find: "const agreementsNeeded = 2",
+    replace: "const agreementsNeeded = 1",
     tests: ["packages/server/src/studies/budget-raises.test.ts"],
     title: "a member asks, two others agree",
   },
