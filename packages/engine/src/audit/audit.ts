@@ -20,7 +20,7 @@ export interface AuditOptions {
   readonly policy: string
   /** The policy's folder: the paths of its source begin here. */
   readonly folder: string
-  /** Where the noise comes from: fresh bits of the system if left out, or bits that were recorded or chosen. */
+  /** Where the noise comes from: fresh bits of the system if left out, or bits that were chosen. */
   readonly bits?: RandomBits
   /** People's decisions, where the policy asks for consent. */
   readonly consent?: ConsentSource
