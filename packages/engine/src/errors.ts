@@ -105,13 +105,13 @@ export const engineErrors = {
   }),
   "series/changed": defineError<{ readonly name: string }>({
     kind: "refused",
-    message: ({ name }) => `the series ${name} would be planned otherwise today`,
+    message: ({ name }) => `the plan of the series ${name} would be another one today`,
     help: () => "put the policy of the time back (ranges, bounds, keys); else make another series",
   }),
   "series/memory-missing": defineError<{ readonly name: string }>({
     kind: "refused",
     message: ({ name }) =>
-      `what the series ${name} remembers of whom it has counted is not on this machine, or is older`,
+      `the memory of the series ${name} (which units it has counted) is not on this machine, or is out of date`,
     help: ({ name }) =>
       `update it where it was made, or put the file DATASET.series-... of the newest step back; else make another series than ${name}`,
   }),

@@ -28,7 +28,7 @@ export interface Candidate {
 /** What answers a question. */
 export interface Chosen {
   readonly sources: readonly (DerivedFrom & { readonly charge: bigint })[]
-  /** In what the answer is less than what was asked. */
+  /** How the answer falls short of what was asked. */
   readonly differences: readonly string[]
   /** The largest error of a column, as a multiple of what paying would give. */
   readonly ratio: number
@@ -96,7 +96,7 @@ export function equalSources(sources: readonly Source[]): readonly Source[] {
   )
 }
 
-/** What each column of a release would be off by. */
+/** The error of each column of a release, if it were paid for. */
 export function paidErrors(release: Release, confidence: Rational, miss: number): readonly number[] {
   return release.measures.flatMap((measure) => measureErrors(measure, release, { confidence, miss }))
 }
@@ -216,7 +216,7 @@ export function columnRatio(
   return error === 0 ? 0 : own === 0 ? Infinity : error / own
 }
 
-// Of what was measured together, not every sum of cells was measured.
+// Whether some sum of cells cannot be worked out from a column that was measured jointly.
 function isBeyond(table: KeptTable, place: number, { groups }: Source["derivation"]): boolean {
   const column = table.columns[place]
   return (
@@ -228,7 +228,7 @@ function isBeyond(table: KeptTable, place: number, { groups }: Source["derivatio
   )
 }
 
-// What is worked out from a count that is not shown must not show it.
+// Whether a value would be worked out from a hidden count, and so reveal it.
 function hidesPart(
   table: KeptTable,
   place: number,

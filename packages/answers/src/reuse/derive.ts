@@ -28,7 +28,7 @@ export interface Wanted {
 /** What a release is to hold. */
 export function wantedOf(release: Release, meaning: Meaning, confidence: Rational): Wanted {
   const { keys } = release
-  // The largest are found among all that are there.
+  // The largest groups are found among those that the table has.
   const isOpen = keys.kind === "private" || keys.kind === "top"
   const groups = isOpen ? undefined : publicRows(keys)
   const facts = keptFacts(meaning, release, confidence)
@@ -45,7 +45,7 @@ export interface Derivation {
   }[]
   /** For each column that is wanted: the other table's, or undefined if it has no such column. */
   readonly columns: readonly (number | undefined)[]
-  /** In what the result is less than what was asked. Empty: nobody counts for less. */
+  /** How the result falls short of what was asked. Empty: every unit counts for as much as it would. */
   readonly differences: readonly string[]
   /** Whether it is the very quantity that was asked for: then it may be merged with other answers to it. */
   readonly isEqual: boolean
@@ -87,7 +87,7 @@ export function derive(
   return { groups, columns, differences, isEqual: differences.length === 0 && (isSame || isUncut) }
 }
 
-/** Whether it is worth looking at the rows of a table: quickly said from its facts. */
+/** Whether the rows of a table are worth looking at: a quick test of its facts. */
 export function mayDerive(wanted: KeptFacts, from: KeptFacts): boolean {
   if (wanted.rows !== from.rows) return false
   if ((wanted.selectedFrom !== undefined) !== (from.selectedFrom !== undefined)) return false
@@ -245,7 +245,7 @@ function differencesOf({
   return differences
 }
 
-// Whether conditions hold every key to constants, of which all combinations are there.
+// Whether conditions pin every key to constants of which the table has all combinations.
 function areThere(
   rest: readonly Expr[],
   { meaning, from, keysOf }: Pick<Compared, "from" | "keysOf"> & { readonly meaning: Meaning },
@@ -260,7 +260,7 @@ function areThere(
   return most <= 10_000 && combinations(lists).every((group) => known.has(groupText(group)))
 }
 
-/** What a condition holds to constants. */
+/** The expressions that a condition pins to constants. */
 function pinned(condition: Expr): readonly { readonly key: Expr; readonly values: readonly Constant[] }[] {
   if (condition.kind !== "call" || (condition.name !== "equal" && condition.name !== "in-list")) return []
   const [first, ...others] = condition.args

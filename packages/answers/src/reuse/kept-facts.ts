@@ -24,7 +24,7 @@ export interface KeptFacts {
   readonly oneRow: boolean
   /** Whether a unit may have more groups than count. */
   readonly cutsGroups: boolean
-  /** Where groups passed selection: how many units a group must have to be shown as good as surely. */
+  /** Where groups passed selection: how many units a group must have to be shown almost surely. */
   readonly selectedFrom: bigint | undefined
   /** Only the largest groups were measured: nothing is known of those that are not there. */
   readonly isPartial?: true

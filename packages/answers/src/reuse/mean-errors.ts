@@ -1,5 +1,5 @@
-// Errors of means: not those of their sum and their number, which share noise, but of what is left of it in
-// the quotient.
+// Errors of means. A sum and its count share noise, and part of it cancels in the quotient: the error of a
+// mean is what is left.
 
 import { divide, multiply, rational, subtract, type Rational } from "@dosimeter/core"
 import type { MomentsPlan, Release } from "@dosimeter/proof/algebra/release-plan"

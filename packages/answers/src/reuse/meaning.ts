@@ -1,5 +1,5 @@
-// What a boundary measures, said so that two questions can be held against each other: the rows before any
-// condition, the conditions, the keys and the measures, all over the columns of the tables themselves.
+// What a boundary measures, in a form in which two questions can be compared: the rows before any condition,
+// the conditions, the keys and the measures, all over the columns of the tables themselves.
 
 import { showRational } from "@dosimeter/core"
 import { unitFacts } from "@dosimeter/proof/units/unit-facts"

@@ -11,9 +11,9 @@ export interface NoiseLaw {
   /** The scale of a Laplace law, the variance of a Gaussian one. */
   readonly amount: Rational
   readonly grid: Rational
-  /** Values are there only because they reached this, */
+  /** The threshold that a value had to reach to be shown. */
   readonly shownFrom?: bigint
-  /** or, as often as this, one less. */
+  /** How often that threshold was one lower. */
   readonly lowerChance?: Rational
 }
 

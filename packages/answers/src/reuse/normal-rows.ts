@@ -73,7 +73,7 @@ export class NormalRows {
       case "sort":
       case "boundary":
       case "released":
-        // Not below a boundary; never the same as anything.
+        // Cannot stand below a boundary; counts as different from everything.
         this.isTooLong = true
         return { from: "", conditions: [], columns: new Map() }
       default:
@@ -116,7 +116,7 @@ export class NormalRows {
     return text
   }
 
-  /** The text of a constant; its length keeps two apart from one that looks like both. */
+  /** The text of a constant; its length is part of it, so that two texts never read like one. */
   constantText(constant: Constant): string {
     return constantText(constant)
   }

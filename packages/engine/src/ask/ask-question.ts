@@ -64,7 +64,10 @@ function compileOptions({ question, walk, grammar, prepared }: Asked): CompileOp
   return { grammar, catalog, terms, ask, parameters, prepared }
 }
 
-/** Where bounds are learnt first, that is explained: the question itself is planned with what it tells. */
+/**
+ * Where bounds are learnt first, the stages that learn them are explained: the question itself is planned
+ * with their results.
+ */
 export async function explainQuestion(asked: Asked): Promise<Explained> {
   const options = compileOptions(asked)
   const learning = planLearning(asked.sql, options)

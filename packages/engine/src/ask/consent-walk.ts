@@ -36,7 +36,7 @@ export class ConsentWalks {
   readonly #source: ConsentSource | undefined
   /** The lists in the database, oldest first, with how many questions use them. */
   readonly #lists = new Map<string, { readonly made: Promise<void>; uses: number }>()
-  /** When all lists that were to go are gone: the same one may be made again. */
+  /** Resolves when all dropped lists are gone: the same list may then be made again. */
   #dropped: Promise<void> = Promise.resolve()
 
   constructor(backend: Backend, source: ConsentSource | undefined) {

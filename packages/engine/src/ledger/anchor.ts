@@ -22,7 +22,10 @@ export interface Anchor {
   readonly path: string
   /** The head, or undefined if there never was one. */
   read(): AnchoredHead | undefined
-  /** Whether it lies where it lay before, or says so: it should be written even if the head is the same. */
+  /**
+   * Whether it must be written even if the head is the same: it is not at its new place yet, or its note is
+   * out of date.
+   */
   readonly isElsewhere?: () => boolean
   /** Durable when it returns; after a crash there is the old head or the new one. */
   write(head: AnchoredHead): void
@@ -31,7 +34,7 @@ export interface Anchor {
 /** The anchor of a ledger, by the ledger's id. */
 export type AnchorOf = (ledger: string) => Anchor
 
-/** What an anchor says besides the head, for who looks whether anything remembers a ledger. */
+/** What an anchor says besides the head: for the search of what remembers a ledger. */
 export interface AnchorNote {
   readonly dataset: string
   /** Where the ledger is. */

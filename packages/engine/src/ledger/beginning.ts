@@ -13,7 +13,7 @@ export interface Remembered {
   readonly what: string
   /** How far that ledger had come, if it is known. */
   readonly head?: AnchoredHead
-  /** Lets go of it: a new ledger has taken over what was spent. */
+  /** Removes the trace: a new ledger has taken over what was spent. */
   readonly release?: () => void
 }
 

@@ -188,7 +188,7 @@ export class ChainLedger implements Values.Ledger {
     return row === undefined ? { suspects } : { row }
   }
 
-  /** Where two processes have ended over somebody's charges, these have failed. */
+  /** Settles as failed the charges of a principal over which two processes have ended. */
   async #settleLost(suspects: readonly failures.Suspect[]): Promise<void> {
     const ended = new Set<string>()
     for (const holder of new Set(suspects.flatMap(({ holders }) => holders))) {
@@ -215,7 +215,7 @@ export class ChainLedger implements Values.Ledger {
     const row = await this.#writer.submit({
       holds: true,
       propose: ({ state, at }) => {
-        // Of two who ask at once here, the second finds it taken over, or under way.
+        // Of two simultaneous requests in this process, the second finds the charge taken over or under way.
         if (this.#underWay.has(position)) return undefined
         propose.checkTerms(state, this.#terms)
         const entry = failures.proposeTakeOver(state, { position, from, to: this.#writer.holder, at })
@@ -244,7 +244,7 @@ export class ChainLedger implements Values.Ledger {
       assert(row !== undefined, "a settlement is an entry")
       return { position: row.position, hash: row.hash, outcome: outcome.outcome }
     } finally {
-      // What could not be recorded waits, and may be answered again.
+      // A charge whose outcome could not be recorded keeps waiting, and may be answered again.
       this.#underWay.delete(position)
     }
   }
@@ -381,7 +381,10 @@ export class ChainLedger implements Values.Ledger {
     return this.#reservation(row)
   }
 
-  /** What there was for the same question before: of the same principal and study, or of anybody untold. */
+  /**
+   * Earlier charges of the same question: by the same principal and study, or by anybody if they failed
+   * untold.
+   */
   #before(
     state: LedgerState,
     request: Values.RequestKey & Values.Question & { readonly study?: string },

@@ -35,9 +35,9 @@ export interface NewRow {
 export interface EntryStore {
   /** For messages. */
   readonly path: string
-  /** Whether machines that have not seen it before may come to it. */
+  /** Whether machines that have not seen it before may join it. */
   readonly isShared: boolean
-  /** How long who has just written leaves the lock to others, where it is not given in turn. */
+  /** How long a process that has just written leaves the lock to others, where the lock is not fair. */
   readonly yieldMs: number
   /** Waits until no other writer is active, and keeps others out until `commit` or `rollback`. */
   begin(): Promise<void>
@@ -59,15 +59,18 @@ export interface EntryStore {
   answerOf(question: string): Promise<EntryRow | undefined>
   /** What entries released, by position. */
   releases(positions: readonly bigint[]): Promise<ReadonlyMap<bigint, ReleaseText>>
-  /** The entries that released a noisy table of a subject, in order, each once; the newest if so many. */
+  /**
+   * The entries that released a noisy table of a subject, in order, each once; at most the `newest` last
+   * ones.
+   */
   keptUnder(subject: string, newest?: number): Promise<readonly bigint[]>
   /** How many noisy tables there are, up to a position. */
   keptCount(upTo: bigint): Promise<bigint>
   /** How many releases there are, up to a position. */
   releaseCount(upTo: bigint): Promise<bigint>
-  /** Lets others see that who has this id lives, until the process ends or the store is closed. */
+  /** Lets others see that the holder of this id lives, until the process ends or the store is closed. */
   live(id: string): Promise<void>
-  /** Whether who has this id may still live. */
+  /** Whether the holder of this id may still live. */
   isLive(id: string): Promise<boolean>
   /** What the store finds wrong with itself; quickly where it is opened, and wholly where it is verified. */
   selfCheck(depth: "quick" | "whole"): Promise<string | undefined>

@@ -27,7 +27,7 @@ export interface Incident {
 /** The incidents of a ledger. */
 export class Incidents {
   readonly #all = new Map<bigint, Incident>()
-  /** The charges that failed where nobody was told. */
+  /** The charges that failed without the asker being told. */
   readonly #untold = new Set<bigint>()
   /** Of each question those that no owner has looked at, the first to fail first. */
   readonly #waiting = new Map<string, Set<bigint>>()
@@ -75,7 +75,7 @@ export class Incidents {
     return incident !== undefined && incident.seen === undefined
   }
 
-  /** Takes a failure; what the asker has stopped is none. */
+  /** Enters a failure; a question that its asker has stopped is none. */
   enter(
     failure: Pick<Incident, "position" | "at"> & { readonly cause?: FailureCause | undefined },
     charge: { readonly position: bigint; readonly entry: ChargeEntry },

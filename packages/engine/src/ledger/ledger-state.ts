@@ -46,7 +46,7 @@ export interface Damage {
 export interface Waiting {
   readonly hash: string
   readonly entry: ChargeEntry
-  /** Who has taken it over from a process that had ended; nobody does so twice. */
+  /** The holder that took it over from a process that had ended; a charge is taken over once. */
   readonly takenBy?: string
 }
 
@@ -69,7 +69,7 @@ export class LedgerState {
   #dataset = ""
   /** Set by an acknowledgement: the least that the dataset's account starts with, if it is opened later. */
   #lost: Units | undefined
-  /** Whether nothing is left then, whatever the budget will be. */
+  /** Whether that account starts exhausted, whatever its budget will be. */
   #lostAll = false
   #terms: LossTerms | undefined
   #meaningSince = 0n

@@ -74,7 +74,7 @@ export function lostSettlement(charge: bigint, at: string): SettlementEntry {
   return { kind: "settlement", at, charge, outcome: "failed", cause: "lost" }
 }
 
-/** A charge that waits, and everybody who has held it besides one. */
+/** A waiting charge, and its holders other than this process. */
 export interface Suspect {
   readonly position: bigint
   readonly holder: string | undefined
@@ -82,8 +82,8 @@ export interface Suspect {
 }
 
 /**
- * The charges of a principal that wait with others, where those are two or more: if all of these have ended,
- * that is no accident of one process, and whoever asks could make it happen.
+ * The waiting charges of a principal that other processes hold, where those processes are two or more: if all
+ * of them have ended, that is no accident of one process, and the asker may have caused it.
  */
 export function suspectsOf(state: LedgerState, principal: string, own: string): readonly Suspect[] {
   const found: Suspect[] = []

@@ -13,7 +13,7 @@ import { LedgerState, type Damage } from "./ledger-state.ts"
 const page = 1000
 const pageWithReleases = 100
 
-/** Looks at a page of rows, and gives what says of each of them, in order, whether something is wrong. */
+/** Reads what a page of rows needs, and returns the check that is applied to each of them in order. */
 type Look = (rows: readonly EntryRow[]) => Promise<(row: EntryRow) => string | undefined>
 
 /**

@@ -7,7 +7,7 @@ export class Turns {
   /** Runs when everything before has ended, well or not. */
   async take<Result>(work: () => Promise<Result>): Promise<Result> {
     const turn = this.#last.then(work)
-    // Whoever asked for it hears of a failure; the next turn does not.
+    // A failure is reported to its own caller; the next turn does not see it.
     this.#last = turn.catch(() => undefined)
     return turn
   }

@@ -11,7 +11,7 @@ export interface Proposal {
   readonly release?: ReleaseText
 }
 
-/** What a wish is decided on: the ledger as it is then, with nobody else writing. */
+/** The state that a wish is decided on: the ledger at that time, with no other writer. */
 export interface Moment {
   readonly state: LedgerState
   readonly at: string
@@ -23,7 +23,10 @@ export interface Moment {
 export interface Wish {
   /** The key of the request that would be charged. */
   readonly request?: string
-  /** Whether its entry makes a charge ours: others must be able to see then that we live. */
+  /**
+   * Whether its entry makes this process the holder of a charge: others must then be able to see that it
+   * lives.
+   */
   readonly holds?: true
   /** Decides; undefined: nothing to do; throws: refused. */
   readonly propose: (moment: Moment) => Proposal | undefined

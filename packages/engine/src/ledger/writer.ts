@@ -29,7 +29,7 @@ interface Reader {
   readonly refused: (error: unknown) => void
 }
 
-/** Entries that were decided together, and how those who wished for them are told. */
+/** Entries that were decided together, and the callbacks of the wishes behind them. */
 interface Decided {
   readonly rows: readonly NewRow[]
   readonly answers: readonly (() => void)[]
@@ -45,7 +45,7 @@ const followMs = 1000
 
 /** Decides, appends and anchors. */
 export class LedgerWriter {
-  /** Random, of this opening of the ledger: what it charges for, it answers. */
+  /** A random id of this opening of the ledger, which answers the charges that it makes. */
   readonly holder: string = randomUUID()
   readonly #store: EntryStore
   readonly #anchorOf: AnchorOf
@@ -87,7 +87,7 @@ export class LedgerWriter {
   async start(begin: Beginning): Promise<void> {
     await this.#turns.take(async () => this.#guarded(async () => this.#begin(begin)))
     if (!this.#store.isShared) return
-    // What is wrong is told to those who ask; here it is enough that the anchor follows.
+    // Problems are reported to the next reader; this look only moves the anchor.
     const look = (): void => void this.read(() => undefined).catch(() => undefined)
     this.#watch ??= setInterval(look, watchMs).unref()
   }
@@ -111,7 +111,8 @@ export class LedgerWriter {
     if (this.#held === undefined && begin.acknowledge !== undefined) {
       fail("ledger/nothing-lost", { path: this.#store.path })
     }
-    // Before the first entry: whoever stops in between leaves an anchor that any ledger extends.
+    // Written before the first entry: a process that stops in between leaves an anchor that any ledger
+    // extends.
     if (isEmpty && known === undefined) this.#anchor.write(this.#state.head())
     const rows: NewRow[] = []
     if (isEmpty) rows.push(this.#accept({ entry: begin.opening(this.#time()) }))
@@ -148,13 +149,13 @@ export class LedgerWriter {
         try {
           done(await look(this.#state, this.#store))
         } catch (error) {
-          // What concerns one reader is told to that one.
+          // An error that concerns one reader is reported to that reader only.
           if (this.#store.isPassing(error)) throw error
           refused(this.#ours(error))
         }
       }
       this.#readers.push({ look: reader, refused })
-      // Who asks until its turn comes shares it.
+      // Readers that arrive before the turn starts are batched into it.
       if (this.#readers.length === 1) void this.#turns.take(async () => this.#lookTogether())
     })
   }
@@ -198,8 +199,9 @@ export class LedgerWriter {
       this.#scheduled = false
       this.#schedule()
     }
-    // After the callbacks of this turn, so that all who ask in it share one commit. Where other processes
-    // write too, a little later, unless the lock is fair: who takes it again at once keeps others out.
+    // After the callbacks of this turn, so that all wishes made in it share one commit. Where other processes
+    // write too and the lock is not fair, a little later: a process that takes the lock again at once keeps
+    // others out.
     if (this.#isCrowded && this.#store.yieldMs > 0) setTimeout(() => void turn(), this.#store.yieldMs)
     else setImmediate(() => void turn())
   }
@@ -252,8 +254,8 @@ export class LedgerWriter {
   }
 
   /**
-   * Whether entries whose commit was lost with its connection were committed. Who has the lock knows: a
-   * transaction keeps it until it has ended, and the last hash covers all entries before it.
+   * Whether entries whose commit was lost with its connection were committed. The holder of the lock can
+   * tell: a transaction keeps the lock until it has ended, and the last hash covers all entries before it.
    */
   async #isEntered({ rows }: Decided): Promise<boolean> {
     const last = rows.at(-1)?.row
@@ -316,7 +318,7 @@ export class LedgerWriter {
 
   /**
    * Moves the anchor to what other machines have entered, so that this one notices if that is lost. Where a
-   * ledger is not shared, whoever has entered it has moved the same anchor.
+   * ledger is not shared, the process that made an entry has moved the same anchor.
    */
   async #follow(): Promise<void> {
     const isRecent = Math.abs(this.#now().getTime() - this.#movedAt) < followMs
@@ -359,8 +361,8 @@ export class LedgerWriter {
   }
 
   /**
-   * Runs a transaction, again if its connection is lost. If it fails after something was decided, memory is
-   * not believed: all is read again.
+   * Runs a transaction, again if its connection is lost. If it fails after something was decided, the state
+   * in memory is discarded and everything is read again.
    */
   async #guarded<Result>(work: () => Promise<Result>): Promise<Result> {
     for (let tries = 1; ; tries += 1) {

@@ -24,7 +24,7 @@ export interface HomeContext {
 export function anchorHome(context: HomeContext = thisProcess()): AnchorHome {
   const { env, isContainer } = context
   const named = env["XDG_STATE_HOME"] ?? ""
-  // Who names a folder has thought of a volume.
+  // An owner who names a folder has chosen a volume for it.
   if (isContainer && named === "") return { folder: undefined, why: "container" }
   const folder = join(named === "" ? stateHome(context) : named, "dosimeter", "anchors")
   try {

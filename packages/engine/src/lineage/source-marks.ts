@@ -31,7 +31,7 @@ function realPath(path: string): string {
   try {
     return realpathSync(path)
   } catch {
-    // What is not there has no other name.
+    // A path that does not exist has no other name.
     return path
   }
 }

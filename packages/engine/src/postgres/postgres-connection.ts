@@ -34,7 +34,7 @@ export class PostgresConnection {
   #client: pg.Client | undefined
   #inTransaction = false
   #hasConnected = false
-  /** Whether it was waited for in vain: then nobody waits again until it has come back. */
+  /** Whether waiting for it has failed: then nothing waits again until it has come back. */
   #isDown = false
   #sync = "on"
   /** The locks that are kept as long as there is a connection. */

@@ -36,7 +36,7 @@ async function take(
       database.close()
       if (!isBusy(error)) return fail("dataset/not-prepared", { file })
     }
-    // Whoever has stopped waiting is told as if its own try had been stopped.
+    // A caller that stops waiting gets the error of a try that was stopped.
     await setTimeout(lookMs, undefined, signal === undefined ? {} : { signal }).catch(() =>
       fail("dataset/not-prepared", { file }),
     )

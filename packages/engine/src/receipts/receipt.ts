@@ -35,7 +35,7 @@ export interface ReceiptBounding {
   readonly rowsProof?: string
 }
 
-/** What the plan says; `execute` gathers it. */
+/** What the plan says; receipt-facts.ts gathers it. */
 export interface ReceiptFacts {
   readonly dataset: string
   readonly unit: string

@@ -110,7 +110,10 @@ function isSame(a: NoiseLaw, b: NoiseLaw): boolean {
 }
 
 const plain = "dosimeter-table/1"
-/** Of tables that were measured together, or are not whole: what knows the other alone leaves them out. */
+/**
+ * The format of tables that were measured together, or are not whole: readers that know only the other format
+ * skip them.
+ */
 const together = "dosimeter-table/2"
 
 /** The text of a table: one line says what it is of, one holds its rows. */

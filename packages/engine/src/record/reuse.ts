@@ -49,7 +49,7 @@ export type Found = readonly (FoundRelease | undefined)[]
 export interface KeptSource {
   readonly ledger: Pick<Ledger, "kept">
   readonly version: DataVersion
-  /** Needed: what forgets to ask would show what waits for an approval. */
+  /** Required, so that no caller forgets it: releases that wait for an approval must not be used. */
   readonly mayUse: (charge: bigint) => Promise<boolean>
 }
 
@@ -90,7 +90,7 @@ export async function findReleases(
   return found
 }
 
-// Whole numbers from 0 are made of a table that is released as a whole.
+// Whether counts are shown as whole numbers from 0: these are made from a release as a whole.
 function showsWhole({ measures }: Release): boolean {
   return measures.some((measure) => measure.kind === "margins" && measure.isWhole)
 }

@@ -67,7 +67,7 @@ export function causeOf(error: unknown): FailureCause | undefined {
 
 const causes: ReadonlyMap<string, FailureCause> = new Map([
   ["backend/cancelled", "cancelled"],
-  // The owner's doing, and no row's: nobody's door closes.
+  // Caused by the owner, not by a row: no door closes.
   ["dataset/changed", "cancelled"],
   ["backend/too-slow", "time"],
   ["backend/failed", "database"],

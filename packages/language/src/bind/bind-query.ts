@@ -149,7 +149,7 @@ function cut(scope: QueryScope, query: Query, { relation, outputs, orderBy, rows
   return { relation: only(sorted, outputs), outputs, rows: isCut(ends) ? "any" : rows, ...ends }
 }
 
-/** Which rows a cut keeps is decided by their values: equal rows are all that may change places. */
+/** Which rows a cut keeps is decided by their values: only equal rows may be exchanged. */
 function withTies(orderBy: readonly SortKey[], outputs: readonly OutputColumn[]): readonly SortKey[] {
   const sorted = new Set(orderBy.flatMap(({ value }) => (value.kind === "column" ? [value.id] : [])))
   const rest = outputs.filter(({ column }) => !sorted.has(column.id))

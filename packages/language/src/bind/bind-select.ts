@@ -25,7 +25,7 @@ export function bindSelect(
   }: { readonly select: Select; readonly orderBy: readonly OrderItem[]; readonly given: Rows | undefined },
 ): BoundSelect {
   const rows: Rows & Partial<FromRows> = given ?? fromRows(scope, select)
-  // What is wrong with WHERE keeps nobody from hearing what is wrong with the outputs.
+  // Errors in WHERE and in the outputs are reported together.
   const [, bound] = gather(
     [
       (): undefined => refuseOuter(scope, { rows, select, conditions: rows.filter?.() ?? [] }),

@@ -30,7 +30,7 @@ export function boundsQuestions(
   const context = new BindContext(catalog, parameters, { kind: "learn", scope })
   const { relation } = bindWith(context, query)
   const read = new Set(inputsOfBoundaries(relation.rel))
-  // What a part of the query was bound for and then dropped is not asked.
+  // Values in parts of the query that were dropped after binding are not asked about.
   const used = context.autoValues.filter(({ input }) => read.has(input))
   return used.map(({ value, input }): BoundsQuestion => {
     const ask = (measure: Measure, columns: readonly RelColumn[]): Bound => ({

@@ -91,7 +91,7 @@ const directions: Readonly<Record<string, OrderItem["direction"]>> = {
   SORTBY_DEFAULT: "ascending",
   SORTBY_ASC: "ascending",
   SORTBY_DESC: "descending",
-  // ORDER BY ... USING is refused by its operator, which nobody takes.
+  // ORDER BY ... USING is refused: its operator is a field that no translator reads.
   SORTBY_USING: "ascending",
 }
 
@@ -138,7 +138,7 @@ function overOf(context: Context, node: PgNode): Window | WindowName {
   return open(context, node, (fields) => {
     if (!fields.has("name")) return windowOf(context, fields, node.location)
     const name = nameAt(context, fields.text("name"), context.tokens.indexFrom(node.location))
-    // The grammar gives the frame that holds without one to a mere name, too.
+    // The parser fills in the default frame even for OVER w.
     if (fields.integer("frameOptions") !== frameDefault) refuseNode(context, node)
     return { kind: "window-name", name, at: name.at }
   })

@@ -132,8 +132,8 @@ function unitsOf(where: Expr | undefined, rows: bigint, form: PreparedForm): Ite
   return { ...bounds, function: "count", argument: onlyWhere(condition, integerLiteral(1n)) }
 }
 
-// What is stored is not computed again, but clamped again: what holds is what the database compares where it
-// adds up.
+// Stored steps are not computed again, but they are clamped again: no clamp is believed but the one that the
+// database applies where it adds up.
 function stepsOf(measure: SumMeasure, stored: RelColumn | undefined): Expr {
   if (stored !== undefined) return stepsExpr(columnExpr(stored), rational(1n), measure)
   return stepsExpr(measure.value, measure.grid, measure)

@@ -50,7 +50,7 @@ export class OverCopies {
     this.#carried = new Set([...chosen.values()].flatMap(({ added }) => [...added.values()]))
   }
 
-  /** The relation over copies; undefined if it has a part that this cannot be said of. */
+  /** The relation over copies; undefined if some part of it cannot be rebuilt over them. */
   rebuild(rel: Rel): Rel | undefined {
     switch (rel.kind) {
       case "scan":
@@ -172,7 +172,7 @@ function joined(rel: Join, left: Rel, right: Rel): Join {
   }
 }
 
-// As the node had it before, if it had it.
+// The column as the node had it before, if it had it.
 function ownColumn(rel: Rel, column: RelColumn): RelColumn {
   return rel.columns.find(({ id }) => id === column.id) ?? column
 }

@@ -1,6 +1,6 @@
 // May a boundary read prepared copies, where bounding is a condition on stored places? The choice follows the
-// form of the question and public facts. It must also be worth it: a condition that drops rows of a unit
-// comes before bounding, so such a question is asked of the tables themselves.
+// form of the question and public facts. The answer must also be as good: a condition that drops some of a
+// unit's rows has to come before bounding, so such a question reads the tables themselves.
 
 import type { PreparedTable } from "@dosimeter/proof/units/prepared-table"
 import { closureOf, dependenciesOf, groupClosure, type Closure } from "@dosimeter/proof/units/dependencies"
@@ -152,9 +152,9 @@ interface Places {
   readonly main: Scan
 }
 
-// What verify/ will prove: places within what unit and keys decide, and places of what decides the keys.
-// Places are those of one group even where all groups are kept: otherwise a row of one would take the place
-// of another's.
+// What verify/ will prove: unit and keys decide the columns that rows are numbered by, and the columns that
+// groups are numbered by decide the keys. The second is asked even where all groups are kept: otherwise a row
+// of one group would take the place of a row of another.
 function isBounded(rel: Rel, { rows, groups, idOf, main }: Places, context: Context): boolean {
   const { bounding, boundary } = context
   const dependencies = dependenciesOf(rel)

@@ -147,7 +147,7 @@ export function buildHistogram(
   bounding: Bounding,
   ids: ColumnIds,
 ): { readonly extract: Extract; readonly cell: ColumnId; readonly count: ColumnId } {
-  // No cell is NULL after the filter; the clamp says so to whoever reads the plan.
+  // No cell is NULL after the filter; the clamp makes that visible in the plan.
   const valued = withValue({ boundary, bounding, ids }, value.cell, value)
   const { rel: cells, added: cell } = withoutNull(valued, ids)
   const rows =

@@ -21,7 +21,7 @@ export interface CountingExtract {
   readonly extract: Extract
   /** The column of the number of units. */
   readonly units: ColumnId
-  /** Which row stands for a unit in a group; every one where there is none but it. */
+  /** Which row represents a unit in a group; undefined where a unit has only one. */
   readonly firstRow?: Expr | undefined
   /** A column of its rows that holds the number of the unit's groups already. */
   readonly groupTotal?: RelColumn | undefined

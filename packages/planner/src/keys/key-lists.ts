@@ -12,7 +12,7 @@ import { countOfBlocks, keyBlocks, rowsOfBlocks, type KeyBlock } from "./possibl
 /** More groups than this are not listed: their keys are selected privately instead. */
 export const listedGroupsMax = 10_000
 
-/** Public keys: a list for each, and how they combine where not every combination can be. */
+/** Public keys: a list for each, and how they combine where some combinations are impossible. */
 export interface KeyLists {
   readonly lists: readonly (readonly Constant[])[]
   readonly blocks: readonly KeyBlock[] | undefined
@@ -45,7 +45,7 @@ export function keyLists(boundary: Boundary): KeyLists | undefined {
   return count > listedGroupsMax ? undefined : { lists, blocks, count }
 }
 
-/** The plan of public keys: all their combinations, or those that can be. */
+/** The plan of public keys: all their combinations, or the possible ones. */
 export function publicKeys({ lists, blocks }: KeyLists): Extract<KeyPlan, { readonly kind: "public" }> {
   return blocks === undefined
     ? { kind: "public", lists }

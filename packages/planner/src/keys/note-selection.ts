@@ -1,19 +1,19 @@
-// A filter or a limit by noisy numbers shows rows that were lucky. Intervals are about one number, not about
-// those that are left; whoever asks is told.
+// A filter or a limit on noisy values favours rows with lucky noise. An interval is about one value that was
+// chosen beforehand, not about the rows that survive; the analyst is told so.
 
 import type { ColumnId } from "@dosimeter/proof/algebra/expr"
 import type { Rel, Sort } from "@dosimeter/proof/algebra/rel"
 import type { MeasurePlan, Release } from "@dosimeter/proof/algebra/release-plan"
 import { columnsIn, inputsOf } from "@dosimeter/proof/algebra/walk"
 
-/** What there is to say about post-processing that keeps rows by their noisy numbers. */
+/** The note about post-processing that selects rows by noisy values. */
 export function noteSelection(post: Rel, releases: readonly Release[]): readonly string[] {
   const noisy = new Set<ColumnId>()
   return selects(post, releases, noisy) ? [note] : []
 }
 
 const note =
-  "rows are kept by their noisy numbers: those that are left tend to be too high (or low), and their intervals hold less often than stated"
+  "rows are selected by noisy values: the rows shown tend to be too high (or too low), and their intervals hold less often than stated"
 
 // Collects the columns that noise is in, from the leaves up.
 function selects(rel: Rel, releases: readonly Release[], noisy: Set<ColumnId>): boolean {
@@ -66,7 +66,7 @@ function selects(rel: Rel, releases: readonly Release[], noisy: Set<ColumnId>): 
   }
 }
 
-// Ties are broken by all columns: once those without noise have had their say, nothing is left to decide.
+// Ties are broken by all columns: if the columns without noise decide the order, noise decides nothing.
 function isOrderedBy({ orderBy, columns }: Sort, noisy: ReadonlySet<ColumnId>): boolean {
   const undecided = new Set(columns.flatMap(({ id }) => (noisy.has(id) ? [] : [id])))
   for (const { value } of orderBy) {
@@ -76,7 +76,7 @@ function isOrderedBy({ orderBy, columns }: Sort, noisy: ReadonlySet<ColumnId>): 
   return false
 }
 
-// The largest groups were chosen before, with noise of its own.
+// Whether the largest groups were chosen beforehand, by a mechanism with noise of its own.
 function isChosen({ input, limit }: Sort, releases: readonly Release[]): boolean {
   let at = input
   while (at.kind === "project") at = at.input

@@ -1,5 +1,5 @@
-// The combinations of public keys that there can be. Keys that are levels of one public tree (region,
-// hospital, ward) have those of its leaves; all other keys combine freely.
+// The possible combinations of public keys. Keys that are levels of one public tree (region, hospital, ward)
+// have those of its leaves; all other keys combine freely.
 
 import { closureOf, dependenciesOf } from "@dosimeter/proof/units/dependencies"
 import type { Constant } from "@dosimeter/proof/catalog/constant"

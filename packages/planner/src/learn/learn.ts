@@ -14,7 +14,10 @@ export interface LearnableValue {
   /** Where its aggregates stand in the SQL: what `ranges` goes by. */
   readonly places: readonly string[]
   readonly label: string
-  /** Bounds to go on with until some are learnt: every question that can be answered can be with these. */
+  /**
+   * Placeholder bounds until some are learnt: a question that can be answered at all can be answered with
+   * these.
+   */
   readonly trial: LearntRange
   /** How many rows have it. */
   readonly rows: (ask: Ask) => Compiled

@@ -49,7 +49,7 @@ export function chooseTop(bounds: TopBounds, allowance: Allowance, amount: Ratio
   return topK({ k, epsilon, sensitivity, scores, candidates: groupsInAll })
 }
 
-/** How many groups there are thought to be where nobody may know. */
+/** The assumed number of groups where the true number is private. */
 const groupsSupposed = 1000n
 
 /**

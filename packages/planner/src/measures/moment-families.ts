@@ -18,12 +18,12 @@ export interface MomentFamily {
 
 /** What decides which measures go together. */
 export interface FamilyFacts {
-  /** Whether a mean keeps what a sum keeps of a unit's rows: it has one, or some are drawn. */
+  /** Whether means and sums keep the same of a unit's rows: a unit has one row, or rows are sampled. */
   readonly sameRows: boolean
   readonly rowsPerGroup: bigint
   /** Where the columns of the boundary's input are computed. */
   readonly definitions: ReadonlyMap<ColumnId, Expr>
-  /** Whether a measure comes for nothing anyway. */
+  /** Whether a measure is free in any case. */
   readonly isFree: (measure: Measure) => boolean
 }
 

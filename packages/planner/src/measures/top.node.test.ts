@@ -128,7 +128,7 @@ describe("choosing first is taken where it is better", () => {
 
 test("whoever keeps rows by noisy numbers is told what that does to intervals", () => {
   const isTold = (sql: string): boolean =>
-    planned(sql, { groups: 2 }).notes.some((note) => note.includes("kept by their noisy numbers"))
+    planned(sql, { groups: 2 }).notes.some((note) => note.includes("selected by noisy values"))
   const counts = "SELECT ward, COUNT(*) AS c FROM visits GROUP BY ward"
   expect(isTold(`${counts} ORDER BY c DESC LIMIT 2`)).toBe(true)
   expect(isTold(`${counts} HAVING COUNT(*) > 5`)).toBe(true)

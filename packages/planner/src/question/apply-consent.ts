@@ -1,5 +1,5 @@
-// Puts the people's own decisions into a finished plan: every table that is added up over units is so over
-// those units only whose rows may be read. verify/check-consent.ts proves that none was forgotten.
+// Puts people's own decisions into a finished plan: every aggregate over units reads only the units whose
+// rows may be read. verify/check-consent.ts proves that none was forgotten.
 
 import { ownershipOf } from "@dosimeter/proof/units/track-unit"
 import type { Catalog, ConsentFacts } from "@dosimeter/proof/catalog/catalog"

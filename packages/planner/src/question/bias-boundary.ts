@@ -47,8 +47,9 @@ export interface ClampedValue {
 
 /**
  * The measures for a boundary that is released with such bounds; "nothing" where nothing is left out or
- * clamped, "unknown" where it cannot be told which rows belong together. Of what is left out of a unit as
- * much is counted as counts of it, so that one unit does not need much more noise than in the answer.
+ * clamped, "unknown" where it cannot be told which rows belong together. Of what is left out of a unit, at
+ * most as much is counted as counts in the answer, so that the estimate needs little more noise than the
+ * answer.
  */
 export function biasMeasures(
   asked: Boundary,
@@ -62,7 +63,7 @@ export function biasMeasures(
   if (owner.rowsOf !== undefined) {
     return values.length === 0 ? "nothing" : measuresOfRows(boundary, values)
   }
-  // To be counted as a person takes one row.
+  // One row is enough to be counted as a person.
   const needsRows = boundary.measures.some(({ kind }) => kind !== "persons")
   const isCut = {
     groups: bounds.groupsProof === undefined,

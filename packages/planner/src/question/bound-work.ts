@@ -74,7 +74,10 @@ interface Bounding {
   readonly notes: Set<string>
 }
 
-/** Joins make so much fewer rows, one after the other, until all that is computed of them is not too much. */
+/**
+ * Joins are cut by these factors, one after the other, until all that is computed from their rows is within
+ * the limits.
+ */
 const parts = [1, 4, 16, 64, 256] as const
 
 function boundedInput(boundary: Boundary, { limits, unitName, ids, notes }: Bounding): Rel {
@@ -315,7 +318,10 @@ function over(side: Rel, conditions: readonly Expr[]): readonly Expr[] {
   return conditions.filter((condition) => [...columnsIn(condition)].every((id) => ids.has(id)))
 }
 
-/** An inner join that asks at once for what its rows must meet anyway: a constant may complete a key. */
+/**
+ * An inner join together with the conditions that its rows must meet further up anyway: a constant may
+ * complete a key.
+ */
 function withConditions(rel: Rel, above: readonly Expr[]): Rel {
   if (rel.kind !== "join" || rel.type !== "inner") return rel
   const more = over(rel, above).filter((condition) => isCall(condition, "equal"))

@@ -197,7 +197,7 @@ function rebuilt(rel: Rel, centred: ReadonlyMap<Boundary, Centred>): Rel {
   )
 }
 
-// What is said of the whole expressions stays true: their values are the same but for noise.
+// The domains of the whole expressions stay valid: their values are the same but for noise.
 function plusMiddles(expr: Expr, middles: ReadonlyMap<ColumnId, Expr>): Expr {
   const [top] = quotientOf(expr) ?? []
   const middle = top === undefined ? undefined : middles.get(top)

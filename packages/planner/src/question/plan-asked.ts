@@ -25,7 +25,10 @@ export function planAsked(bound: BoundStatement, options: PlanOptions): AskedPla
   }
 }
 
-/** The statement in the form that has the least noise. What is below a threshold is that column by column. */
+/**
+ * The statement in the form with the least noise. Filters are not pivoted where the owner hides small counts:
+ * that rule looks at each column by itself.
+ */
 function arranged(bound: BoundStatement, { terms, ask }: PlanOptions): BoundStatement {
   const rel = centreMeans(bound.rel, terms.budget.accounting)
   const pivoted =

@@ -256,7 +256,10 @@ function totalsOf(
   })
 }
 
-/** What one row adds to a measure at most; undefined where what is left out moves it in no such way. */
+/**
+ * The most that one row adds to a measure, and how rows that are left out move it; undefined where they do
+ * not move it by a sum.
+ */
 function sizeOf(measure: Measure): { readonly factor: Rational; readonly word: string } | undefined {
   if (measure.kind === "persons" || (measure.kind === "rows" && measure.divisorOf === undefined)) {
     return { factor: one, word: "low" }

@@ -72,7 +72,8 @@ export function plan(
   })
   const parts = [...partsOfLoss(weighed.flat(), allowance.amount, accounting)]
   const selections = BigInt(Math.max(drafts.filter(({ selectsKeys }) => selectsKeys).length, 1))
-  // In a pure account without selection of keys, delta is for noise: one of several that share is left alone.
+  // In a pure account without key selection delta pays for Gaussian noise, unless the allowance is shared
+  // with other statements.
   const isForNoise = accounting === "pure" && share === undefined && !boundaries.some(selectsKeys)
   const noises = rational(BigInt(Math.max(parts.length, 1)))
   const each = {

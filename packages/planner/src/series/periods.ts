@@ -44,7 +44,7 @@ function grows(rel: Rel): boolean {
   return isPlain && inputsOf(rel).every(grows)
 }
 
-/** Who withdraws takes away rows that earlier periods were counted with. */
+/** Refuses consent in a series: withdrawing removes rows that earlier periods were counted with. */
 export function refuseConsent({ consent }: Catalog): void {
   if (consent !== undefined) fail("series/rows-may-vanish", {})
 }
@@ -54,7 +54,7 @@ export function refuseShape(rel: Rel): never {
   return fail("series/not-a-series", {}, rel.at)
 }
 
-/** Which rows of a unit enter a join that multiplies them would change with the rows that come later. */
+/** Refuses joins that are cut: which of a unit's rows enter them would change with later rows. */
 export function refuseCut(bound: Bound, catalog: Catalog): void {
   if (boundWork(bound, catalog) !== bound) fail("series/rows-may-vanish", {}, bound.rel.at)
 }

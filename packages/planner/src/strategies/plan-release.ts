@@ -139,7 +139,7 @@ export class ReleaseDraft {
     this.parts = this.#pending.filter(({ pays }) => pays).length + (this.#selects ? 1 : 0)
   }
 
-  /** Whether not every combination of its keys can be. */
+  /** Whether some combinations of its keys are impossible. */
   get hasPossible(): boolean {
     return this.#lists?.blocks !== undefined
   }

@@ -99,7 +99,7 @@ function permutations(blocks: readonly KeyBlock[]): readonly (readonly KeyBlock[
   )
 }
 
-// A level for each beginning of the keys that some grouping is read from.
+// One level for each prefix of the keys that some grouping needs.
 function arrangement(blocks: readonly KeyBlock[], sets: readonly (readonly number[])[]): Arrangement {
   const places = blocks.flatMap((block) => block.places)
   const prefixes = Array.from({ length: places.length + 1 }, (_, length) => places.slice(0, length))

@@ -1,4 +1,4 @@
-// What a workload measures, decided item by item: pay for it, pay for the measures that nobody else has, or
+// What a workload measures, decided item by item: pay for it, pay for the measures that no other part has, or
 // work it out from what is paid for already, whichever makes the sum of relative errors least.
 
 import { rational, type Accounting, type Rational } from "@dosimeter/core"
@@ -154,7 +154,7 @@ export class Arrangement {
     return [...single, ...this.#partly(item, boundary, best)]
   }
 
-  // The measures that somebody has already come from there; the others are paid for.
+  // Measures that another part already has are read from that part; the others are paid for.
   #partly(
     item: Item,
     boundary: Boundary,

@@ -102,7 +102,7 @@ function worstOf({ places }: PaidMean): number {
 }
 
 interface ColumnLabel extends Pick<ColumnError, "label" | "kind"> {
-  /** Only worked with. */
+  /** Whether the column is only computed with, and not shown. */
   readonly isHidden: boolean
   readonly measure: number
 }

@@ -56,7 +56,7 @@ export function virtualCandidates(tables: readonly (KeptTable | undefined)[]): r
   })
 }
 
-/** More draws than a column reads. */
+/** No column reads as many draws. */
 const drawsMax = 8
 
 const zero = rational(0n)

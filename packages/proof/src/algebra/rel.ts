@@ -254,8 +254,8 @@ export interface SumMeasure extends MeasureBase {
   /** The squares of the distances from so many steps are added up instead, in steps of grid squared. */
   readonly squaredFrom?: bigint
   /**
-   * The condition on the rows that have a value: the rows that a count of them has, over the columns of the
-   * input or below it. Nothing is computed from it; it is compared.
+   * The condition under which a row has a value, over columns of the input or below it. It is only compared
+   * with that of a count, to find the count of the same rows; nothing is computed from it.
    */
   readonly counted?: { readonly where: Expr | undefined }
 }

@@ -122,7 +122,7 @@ export type KeyPlan =
   | {
       readonly kind: "public"
       readonly lists: readonly (readonly Constant[])[]
-      /** Where not every combination can be: those that can, each once. */
+      /** Where some combinations are impossible: the possible ones, each once. */
       readonly rows?: readonly (readonly Constant[])[]
     }
   /**

@@ -19,8 +19,8 @@ interface Dependency {
   readonly from: readonly Attribute[]
   readonly to: readonly Attribute[]
   /**
-   * What equal values decide, too: `row`, where rows are told apart by equality (groups, numbers within a
-   * partition), and `copy`, of which equal values have equal copies.
+   * Set where equality is enough and identity is not needed: `row`, where rows are told apart by equality
+   * (groups, row numbers within a partition), and `copy`, where equal values have equal copies.
    */
   readonly ofEqual?: "row" | "copy"
   /** The declared keys behind it, if there are any. */

@@ -1,4 +1,5 @@
-// The declared keys behind paths to the unit: a row of order_lines is whoever's its one order is.
+// The declared keys that paths to the unit rely on: a row of order_lines belongs to the unit of its order,
+// and a declared key of orders proves that there is only one such order.
 
 import type { KeyFact } from "../algebra/release-plan.ts"
 import type { Rel } from "../algebra/rel.ts"

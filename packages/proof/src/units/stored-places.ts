@@ -1,4 +1,4 @@
-// What places that `prepare` stored prove about units and groups of a relation.
+// Bounds on the groups and rows of a unit in a relation, proven from the places that `prepare` has stored.
 
 import { placeMax, type StoredPlace } from "../catalog/catalog.ts"
 import type { ColumnId, Expr } from "../algebra/expr.ts"
@@ -111,7 +111,8 @@ interface LimitedPlace {
   readonly most: bigint | undefined
 }
 
-// Looks down where rows are kept or dropped one by one, and where a row is never missing.
+// Descends through nodes that keep or drop single rows, and into the sides of joins whose rows are never
+// missing.
 function placesIn(rel: Rel, limits: Map<ColumnId, bigint>): readonly LimitedPlace[] {
   switch (rel.kind) {
     case "filter":

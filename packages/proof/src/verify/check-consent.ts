@@ -1,5 +1,5 @@
-// Nobody is read who did not agree: proven of every table of a plan, and then taken off, so that the rest is
-// proven as if the others had never been there.
+// Consent: proves of every extract of a plan that only consenting units are read, then strips that condition,
+// so that the rest of the plan is proven as if the other units did not exist.
 
 import { reject } from "../units/reject.ts"
 import { ownershipOf } from "../units/track-unit.ts"
@@ -50,7 +50,7 @@ function stripped(extract: Extract, consent: ConsentFacts): Extract {
   return { ...extract, rel: { ...rel, input: mark.left } }
 }
 
-// The mark itself where units must be listed, its opposite where they must not.
+// The mark itself for `required`, its negation for `opt-out`.
 function isAsked(condition: Expr, mark: Mark, { mode }: ConsentFacts): boolean {
   const listed = mark.columns.at(-1)?.id
   const isMark = (expr: Expr | undefined): boolean => expr?.kind === "column" && expr.id === listed

@@ -50,7 +50,7 @@ export function checkMechanisms(
     return proven
   }
   if (release.keys.kind === "top") checkTop(release.keys, { neighbours, groups: listed, proven: prove(0) })
-  // Of the groups that were chosen a unit can change no more than there are.
+  // A unit can change at most as many of the chosen groups as there are.
   const proveShown: Context["prove"] = (index, cell) => {
     const proven = prove(index, cell)
     const { groupsPerUnit } = proven
@@ -168,8 +168,8 @@ function checkAdditive({ extract, column, spec }: AdditivePlan, context: Context
   }
 }
 
-// At most k histograms have rows of a unit, at most r each; and twice as many are changed where replacing a
-// unit may take rows from some and put others into others.
+// A unit has rows in at most k histograms, at most r in each. Replacing a unit may change twice as many: its
+// rows leave some histograms, and those of its successor enter others.
 function checkRows(
   spec: { readonly groupsPerUnit: bigint; readonly rows: bigint },
   { groupsPerUnit, rowsPerGroup }: ProvenExtract,
@@ -196,7 +196,7 @@ function checkQuantiles({ extract, cell, count, spec }: QuantilesPlan, context: 
   checkCounted(spec, context.miss)
 }
 
-// Where ends are aimed at decides nothing but widths: what holds is proven by the counts.
+// The aim of the ends affects widths only: coverage is proven by the counts.
 function checkCounted({ counted, quantiles }: QuantilesSpec, miss: Rational): void {
   if (counted === undefined) return
   const { epsilonPerEnd, noise, shifts } = counted
@@ -208,7 +208,7 @@ function checkCounted({ counted, quantiles }: QuantilesSpec, miss: Rational): vo
     reject("counted ends without a place")
 }
 
-// Whatever the shifts are, a unit changes no more; but people are told that intervals hold.
+// The shifts do not affect the loss; they are checked because people are told that intervals hold.
 function checkEnds(spec: QuantilesSpec, miss: Rational): void {
   const { ends, quantiles } = spec
   if (ends === undefined) return

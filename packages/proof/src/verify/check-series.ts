@@ -98,7 +98,7 @@ function checkPlace(
   checkGrows(rowsBelow(window.input, key))
 }
 
-// Rows may have been added up by unit and period: there is one if there are rows.
+// Rows may have been aggregated by unit and period: a row of that aggregate exists wherever rows exist.
 function rowsBelow(rel: Rel, key: ColumnId): Rel {
   if (rel.kind === "project" && rel.input.kind === "aggregate") return rowsBelow(rel.input, key)
   if (rel.kind !== "aggregate") return rel

@@ -11,7 +11,7 @@ import type { Rel } from "../algebra/rel.ts"
 export function definitionOf(rel: Rel, id: ColumnId): Expr {
   for (let at = rel; ; at = at.input) {
     if (at.kind === "project") {
-      // A column that is not carried further is one that an expression above has read.
+      // A column that is not among the outputs here is computed further below.
       const item = at.items[at.columns.findIndex((column) => column.id === id)]
       if (item !== undefined && (item.kind !== "column" || item.id !== id)) return item
     } else if (at.kind === "aggregate") {

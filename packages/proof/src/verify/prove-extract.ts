@@ -167,7 +167,7 @@ function isInGroup({ item, units }: Place, keys: readonly ColumnId[]): boolean {
   return partition.every((id) => units.has(id) || keys.includes(id))
 }
 
-// Places that rows are kept by as far as their own step.
+// Whether rows are kept by a spread place up to its own step.
 function isSpread({ function: name, args }: WindowItem, most: bigint): boolean {
   const [step] = args
   if (name !== "spread-place" || step?.kind !== "literal" || step.value.kind !== "number") return false

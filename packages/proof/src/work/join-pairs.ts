@@ -13,7 +13,10 @@ interface Sides {
   readonly right: RowBound
 }
 
-/** Which of two true bounds is the tighter: so many rows weigh as much as `timesMax` times those stored. */
+/**
+ * For choosing the tighter of two valid bounds: this many rows weigh as much as `timesMax` times those
+ * stored.
+ */
 const rowsScale = 1_000_000
 const unbounded: RowBound = { times: Infinity, most: Infinity }
 
@@ -148,7 +151,7 @@ function add(a: RowBound, b: RowBound): RowBound {
   return { times: a.times + b.times, most: a.most + b.most }
 }
 
-/** The bound that is further from what a unit may make. */
+/** The bound that leaves more room below the limits. */
 function lesser(a: RowBound, b: RowBound): RowBound {
   const size = ({ times, most }: RowBound): number => Math.max(times / timesMax, most / rowsScale)
   return size(a) <= size(b) ? a : b

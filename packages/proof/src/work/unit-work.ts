@@ -134,7 +134,7 @@ const nobody: UnitWork = {
   spent: nothingSpent,
 }
 
-// A stored text is one: whatever a table has, an analyst did not make it.
+// A stored text has the size of one stored text, however long it is: the analyst did not make it.
 function scanWork({ table, columns }: Scan): Found {
   const texts = columns.filter(isText).map(({ id }) => [id, { made: 0, stored: 1 }] as const)
   const sizes = new Map(texts)

@@ -39,10 +39,10 @@ const limitsDefault: WorkLimits = {
 /** A question takes this part of what its extract may cost: the rest is for what the plan adds to it. */
 const questionPart = 4
 
-/** Rows that several joins have made may be put together, so many joins' worth. */
+/** How many joins' worth of rows may be combined in one step. */
 export const togetherMax = 4
 
-/** As many rows as a unit has in a table, so many times over, are no more than reading them often. */
+/** Up to this multiple of a unit's stored rows, the work is no more than that of reading them repeatedly. */
 export const timesMax = 32
 
 /** A text that a question makes has at most so many characters, and so many times those of stored texts. */

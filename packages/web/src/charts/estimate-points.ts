@@ -43,9 +43,9 @@ export function movedBy(
   }: Pick<QuestionEstimate, "kind" | "reports" | "ifOnePercentAreFakes">,
   fakes: number,
 ): { readonly tooHigh: number; readonly tooLow: number } | undefined {
-  // Who is nothing but fakes can say anything.
+  // If every report may be a fake, nothing bounds the estimate.
   if (fakes >= reports) return undefined
-  // An estimate is a mean over reports: what one in a hundred does grows with their part.
+  // An estimate is a mean over reports, so the effect of one per cent of fakes scales with their share.
   const times = ((100 * fakes) / reports) * (kind === "choice" ? 100 : 1)
   return { tooHigh: times * ifOnePercentAreFakes.tooHigh, tooLow: times * ifOnePercentAreFakes.tooLow }
 }

@@ -1,6 +1,6 @@
-// What is measured at each step of a running total, and how totals are read from it. A total is linear in
-// the amounts of its steps, so are the measurements, and who chooses them well needs the least noise: sums
-// over the nodes of a binary tree, or sums of all amounts so far with weights that fade with age.
+// What is measured at each step of a running total, and how totals are read from it. Totals and measurements
+// are linear in the amounts of the steps, and a good choice of measurements needs the least noise: sums over
+// the nodes of a binary tree, or sums of all amounts so far with weights that fade with age.
 
 import { assert } from "../../errors/assert.ts"
 import { bitLength } from "../../exact/rational.ts"

@@ -3,7 +3,7 @@
 import type { EntryRow, EntryStore, NewRow } from "../entry-store.ts"
 import type { ReleaseText } from "../ledger.ts"
 
-/** A store that lasts as long as the object. Nothing is believed to be durable. */
+/** A store that lasts as long as the object. Nothing in it is durable. */
 export class MemoryStore implements EntryStore {
   readonly path = "the ledger in memory"
   readonly isShared: boolean = false

@@ -26,14 +26,16 @@ type Database = InstanceType<typeof DatabaseSync>
 export class SqliteStore implements EntryStore {
   readonly path: string
   readonly isShared = false
-  /** Who waits for the file looks for it every few milliseconds. */
+  /** Processes that wait for the file try it every few milliseconds. */
   readonly yieldMs = 3
   readonly #database: Database
   readonly #statements: Statements
   readonly #patienceMs: number
   readonly #live: LiveFiles
 
-  /** `patienceMs`: how long a transaction waits for others. Opening waits for one look; who opens tries again. */
+  /**
+   * `patienceMs`: how long a transaction waits for others. Opening waits for one try; its caller tries again.
+   */
   constructor(path: string, patienceMs: number) {
     this.path = path
     this.#patienceMs = patienceMs

@@ -66,7 +66,7 @@ export class AutoValues {
     if (bounds.scope !== "all" && declaredRange(value.domain) !== undefined) return question
     if (bounds.scope === "policy" && value.domain.autoBounds !== true) return question
     this.#learn(question, value, place)
-    // Something to go on with: nothing is asked in this pass.
+    // Placeholder bounds: nothing is asked in this pass.
     return { ...question, value: clamped(value, { low: rational(0n), high: rational(1n) }, at) }
   }
 

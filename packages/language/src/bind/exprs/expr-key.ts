@@ -21,7 +21,7 @@ function keyOf(expr: Expr): string {
     case "column":
       return `#${expr.id}`
     case "literal":
-      // Lengths keep two texts apart from one that looks like both.
+      // With their lengths two texts never read like one.
       return `${showType(expr.domain.type)}:${sized(constantKey(expr.value))}`
     case "call": {
       const type = expr.name === "cast" ? `:${showType(expr.domain.type)}` : ""

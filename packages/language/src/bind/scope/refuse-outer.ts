@@ -1,4 +1,4 @@
-// Conditions on the outer query where nobody can take them.
+// Refuses conditions on the outer query in places that cannot take them.
 
 import { fail } from "../../errors.ts"
 import type { ColumnExpr, Expr } from "@dosimeter/proof/algebra/expr"
@@ -13,7 +13,7 @@ interface OuterUse {
   readonly conditions: readonly Expr[]
 }
 
-/** Here nobody can take conditions on the outer query. */
+/** Refuses a condition on the outer query: this place cannot take one. */
 export function refuseOuter(
   { context, outer }: QueryScope,
   { rows, select, conditions }: OuterUse,
