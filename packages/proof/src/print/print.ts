@@ -10,7 +10,7 @@ import { coerce } from "../spell/stored.ts"
 import { literalDomain } from "../catalog/literal-domain.ts"
 import type { ColumnId } from "../algebra/expr.ts"
 import type { Aggregate, Join, Mark, Rel, RelColumn, Sort, Union, Values, WindowRel } from "../algebra/rel.ts"
-import { equalColumns, conjunctsOf, inputsOf } from "../algebra/walk.ts"
+import { equalColumns, conjunctsOf, inputsOf, ownScan } from "../algebra/walk.ts"
 import { printAs, printCondition, writeColumn, type Place, type PlacedColumn } from "./print-expression.ts"
 import { printScan, scanParts } from "./print-scan.ts"
 import { nullOf, printAggregate, printOrder, printWindow, varying } from "./print-window.ts"
@@ -73,7 +73,7 @@ function survey(rel: Rel): Surveyed {
       continue
     }
     seen.add(next)
-    if (next.kind === "scan") for (const part of next.table.path) tables.add(part.toLowerCase())
+    for (const part of ownScan(next)?.table.path ?? []) tables.add(part.toLowerCase())
     open.push(...inputsOf(next))
   }
   let prefix = "n"

@@ -1,14 +1,15 @@
-// The declared keys behind paths to the unit: a row of order_lines is whoever's its one order is.
+// The declared keys behind paths to the unit. A line of an order belongs to the person of that order, if the
+// key of orders holds: each such key is a fact that the proof relies on.
 
 import type { KeyFact } from "../algebra/release-plan.ts"
 import type { Rel } from "../algebra/rel.ts"
-import { inputsOf } from "../algebra/walk.ts"
+import { inputsOf, ownScan } from "../algebra/walk.ts"
 
 /** The keys that the paths of all tables in a relation lead to. */
 export function pathFacts(rel: Rel): readonly KeyFact[] {
-  if (rel.kind !== "scan") return inputsOf(rel).flatMap(pathFacts)
-  const { unit } = rel.table
-  return unit.kind === "path" ? unit.hops.map(({ table, key }) => ({ table, columns: [key] })) : []
+  const unit = ownScan(rel)?.table.unit
+  const own = unit?.kind === "path" ? unit.hops.map(({ table, key }) => ({ table, columns: [key] })) : []
+  return [...own, ...inputsOf(rel).flatMap(pathFacts)]
 }
 
 /** Facts without repetitions, in a fixed order. */
