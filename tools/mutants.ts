@@ -682,6 +682,22 @@ export const mutants: readonly Mutant[] = [
     title: "corners that were wrong once",
   },
   {
+    name: "factors-next-to-0-become-0-in-postgres",
+    file: "packages/proof/src/spell/spell-arithmetic.ts",
+    find: "if (compare(leastResult, leastDouble) >= 0) return text",
+    replace: "if (compare(leastResult, leastDouble) > 2) return text",
+    tests: ["packages/proof/src/testing/second-way/second-way.node.test.ts"],
+    title: "corners that were wrong once",
+  },
+  {
+    name: "numeric-is-not-rounded-in-postgres",
+    file: "packages/proof/src/dialects/postgres.ts",
+    find: 'stored === "NUMERIC" ? `NUMERIC(38, ${scale})` : stored',
+    replace: "scale < 0 ? `NUMERIC(38, ${scale})` : stored",
+    tests: ["packages/proof/src/testing/second-way/second-way.node.test.ts"],
+    title: "for casts of every type",
+  },
+  {
     name: "nothing-times-a-wide-decimal-is-short",
     file: "packages/proof/src/spell/spell-arithmetic.ts",
     find: "[result, ...written.domains].every(isShort)",

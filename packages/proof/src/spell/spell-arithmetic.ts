@@ -1,12 +1,12 @@
 // How arithmetic is written: operands in a type that holds operands and result, then the result in its own.
 
-import { compare, negate, rational, type Rational } from "@dosimeter/core"
+import { compare, divide, multiply, negate, rational, type Rational } from "@dosimeter/core"
 import type { Domain, Range } from "../catalog/domain.ts"
 import { leastDivisor } from "../functions/arithmetic.ts"
 import type { DialectSpelling } from "../dialects/dialect.ts"
 import { castWithin } from "./held-type.ts"
 import { writeDouble, writeInteger } from "./literal.ts"
-import { isNumeric, scaleOf } from "../functions/numeric-domain.ts"
+import { isNumeric, mayBeZero, scaleOf } from "../functions/numeric-domain.ts"
 import { argAs, asFloat, castTo, domainAt, type Spell, type Written } from "./spell.ts"
 import { isShortDecimal, settled, storedType, widest, type Stored } from "./stored.ts"
 
@@ -33,6 +33,29 @@ export function withoutUnderflow(text: string, { type, range }: Domain, dialect:
   return `(trunc(${text} * ${steps}) / ${steps})`
 }
 
+/** The least double above 0: what is not nearer to 0 is not rounded to 0. */
+const leastDouble: Rational = rational(1n, 2n ** 1074n)
+
+/** How near to 0, and how far from it, values may be. */
+function sizesOf({ range }: Domain): { readonly least: Rational; readonly most: Rational } {
+  const none = rational(0n)
+  if (range === undefined) return { least: none, most: none }
+  const [a, b] = [range.min.value, range.max.value].map((end) => (end.numerator < 0n ? negate(end) : end))
+  const [low, high] = [a ?? none, b ?? none]
+  const most = compare(low, high) > 0 ? low : high
+  return mayBeZero(range) ? { least: none, most } : { least: compare(low, high) > 0 ? high : low, most }
+}
+
+/**
+ * A factor or a dividend whose results, the least of which is given, do not underflow. Where all are doubles
+ * it stays as it is: the range that is claimed for them may not hold 0. Otherwise that range does.
+ */
+function asOperand(written: Written, index: number, leastResult: Rational): string {
+  const text = asFloat(written, index)
+  if (compare(leastResult, leastDouble) >= 0) return text
+  return withoutUnderflow(text, domainAt(written, index), written.dialect)
+}
+
 function sum(operator: "+" | "-"): Spell {
   return (written) => {
     const { result, dialect } = written
@@ -56,10 +79,9 @@ function keptType(type: Stored, { dialect, domains }: Written): string {
 const product: Spell = (written) => {
   const { result, dialect } = written
   if (result.type.kind === "float") {
-    const [a, b] = [0, 1].map((index) =>
-      withoutUnderflow(asFloat(written, index), domainAt(written, index), dialect),
-    )
-    return `(${a} * ${b})`
+    const [top, other] = [0, 1].map((index) => sizesOf(domainAt(written, index)).least)
+    const least = multiply(top ?? rational(0n), other ?? rational(0n))
+    return `(${asOperand(written, 0, least)} * ${asOperand(written, 1, least)})`
   }
   if (result.type.kind === "integer") {
     const type = working(written)
@@ -126,7 +148,9 @@ export function wholeQuotient(
 const floatQuotient: Spell = (written) => {
   const { dialect } = written
   const [top, bottom] = [domainAt(written, 0), domainAt(written, 1)]
-  const a = withoutUnderflow(asFloat(written, 0), top, dialect)
+  const most = sizesOf(bottom).most
+  const least = most.numerator === 0n ? rational(0n) : divide(sizesOf(top).least, most)
+  const a = asOperand(written, 0, least)
   const b = asFloat(written, 1)
   if (bottom.type.kind !== "float")
     return `(${a} / ${divisor(b, bottom, writeDouble(rational(0n), dialect))})`
