@@ -85,6 +85,22 @@ function survey(rel: Rel): Surveyed {
   return { prefix, shared }
 }
 
+/** What a node adds to the depth of groupings and windows. */
+const ownDepth: Readonly<Record<Rel["kind"], 0 | 1>> = {
+  scan: 0,
+  values: 0,
+  filter: 0,
+  project: 0,
+  join: 0,
+  mark: 0,
+  aggregate: 1,
+  window: 1,
+  union: 0,
+  sort: 0,
+  boundary: 0,
+  released: 0,
+}
+
 /** The name of the step that gives a relation's rows. */
 function stepOf(rel: Rel, printing: Printing): string {
   const known = printing.names.get(rel)
@@ -93,7 +109,7 @@ function stepOf(rel: Rel, printing: Printing): string {
   const name = `${printing.prefix}${printing.steps.length + 1}`
   printing.names.set(rel, name)
   const below = Math.max(0, ...inputsOf(rel).map((input) => printing.depths.get(input) ?? 0))
-  const depth = rel.kind === "aggregate" || rel.kind === "window" ? below + 1 : below
+  const depth = below + ownDepth[rel.kind]
   const isDeep = depth >= printing.spelling.relations.depthMax
   printing.depths.set(rel, isDeep ? 0 : depth)
   // Not indented: a line break may stand inside a quoted text.

@@ -98,13 +98,24 @@ function total(exprs: readonly Expr[], sizes: TextSizes, measure: Measured): num
 
 type Measured = (size: TextSize) => number
 
+/** Steps of an expression by itself, its texts and parts aside. What is only read takes none. */
+const exprSteps: Readonly<Record<Expr["kind"], number>> = {
+  column: 0,
+  literal: 0,
+  call: 1,
+  case: 1,
+  steps: 1,
+  share: 1,
+  "keyed-hash": hashSteps,
+}
+
 function stepsOf(expr: Expr, sizes: TextSizes, measure: Measured): number {
   const parts = partsOf(expr)
   const below = total(parts, sizes, measure)
-  if (expr.kind === "column" || expr.kind === "literal") return 0
+  const own = exprSteps[expr.kind]
+  if (own === 0) return 0
   const characters = parts.reduce((length, part) => length + measure(sizeOf(part, sizes)), 0)
   const searched = expr.kind === "call" ? searchOf(expr, sizes, measure) : 0
-  const own = expr.kind === "keyed-hash" ? hashSteps : 1
   return below + own + (characters + searched) / charactersOfStep
 }
 
