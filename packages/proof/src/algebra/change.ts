@@ -1,4 +1,4 @@
-// The same node over other inputs, expressions or parts. A node that nothing changes in is returned itself, so
+// The same node over other inputs, expressions or parts. A node that stays as it is is returned itself, so
 // that what stands in several places is still one node.
 
 import type { Expr } from "./expr.ts"

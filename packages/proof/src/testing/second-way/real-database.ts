@@ -7,7 +7,7 @@ import type { StoredType } from "../hostile-values.ts"
 /** How a database shows values and types. Nothing here is shared with what prints. */
 export interface Showing {
   readonly dialect: Dialect
-  /** A value as text; a text as the hexadecimal digits of its bytes, so that nothing is dropped on the way. */
+  /** A value as text; a text as the hexadecimal digits of its bytes: nothing is dropped on the way. */
   readonly value: (column: string, domain: Domain) => string
   /** The name of a column's type. */
   readonly type: (column: string) => string
