@@ -46,9 +46,10 @@ export const folderOrder: Readonly<Record<string, readonly string[]>> = {
     "exact < post/tables < post",
   ],
   proof: [
-    "catalog < functions < spell < algebra < units < work < verify",
+    "catalog < functions < algebra < units < work < verify",
+    "functions < dialects < spell",
     "errors < units",
-    "errors, verify < print",
+    "errors, spell, verify < print",
   ],
   language: [
     "errors < text < parse < bind/scope < bind/exprs < bind/calls < bind/aggregates < bind/groups, bind/windows",
@@ -126,7 +127,7 @@ export const purePackages: readonly string[] = [
 /** The folders whose bugs break privacy; stricter rules hold there. */
 export const trustedBase: Readonly<Record<string, readonly string[]>> = {
   core: ["exact", "random", "noise", "privacy", "accounting", "mechanisms", "local"],
-  proof: ["catalog", "functions", "spell", "algebra", "units", "work", "verify", "print"],
+  proof: ["catalog", "functions", "dialects", "spell", "algebra", "units", "work", "verify", "print"],
   engine: ["ledger", "release"],
 }
 

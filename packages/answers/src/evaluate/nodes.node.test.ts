@@ -5,7 +5,7 @@ import { parseDecimal, rational } from "@dosimeter/core"
 import type { Constant } from "@dosimeter/proof/catalog/constant"
 import type { Domain } from "@dosimeter/proof/catalog/domain"
 import type { FunctionName } from "@dosimeter/proof/functions/function-name"
-import { resultOf } from "@dosimeter/proof/spell/functions"
+import { resultOf } from "@dosimeter/proof/functions/results"
 import { isNoResult } from "@dosimeter/proof/functions/no-result"
 import type { ColumnExpr, Expr } from "@dosimeter/proof/algebra/expr"
 import { aggregateDomain, windowDomain } from "@dosimeter/proof/algebra/item-domain"
@@ -21,7 +21,8 @@ import type {
   SortKey,
   WindowItem,
 } from "@dosimeter/proof/algebra/rel"
-import { differences, openDuckdb } from "../testing/against-duckdb.ts"
+import { openDuckdb } from "@dosimeter/proof/testing/two-databases"
+import { differences } from "../testing/against-duckdb.ts"
 import { Dice } from "@dosimeter/proof/testing/dice"
 
 const connection = await openDuckdb()

@@ -5,6 +5,7 @@ import { showRational } from "@dosimeter/core"
 import { constantKey, type Constant } from "@dosimeter/proof/catalog/constant"
 import type { Domain } from "@dosimeter/proof/catalog/domain"
 import { showType } from "@dosimeter/proof/catalog/sql-type"
+import { mapParts } from "@dosimeter/proof/algebra/change"
 import type { ColumnId, Expr } from "@dosimeter/proof/algebra/expr"
 import type {
   AggregateItem,
@@ -83,28 +84,8 @@ export class NormalRows {
 
   /** An expression over the columns of tables. */
   inline(expr: Expr, columns: ReadonlyMap<ColumnId, Expr>): Expr {
-    const over = (part: Expr): Expr => this.inline(part, columns)
-    switch (expr.kind) {
-      case "column":
-        return columns.get(expr.id) ?? expr
-      case "literal":
-        return expr
-      case "call":
-      case "keyed-hash":
-        return { ...expr, args: expr.args.map(over) }
-      case "case":
-        return {
-          ...expr,
-          branches: expr.branches.map(({ when, result }) => ({ when: over(when), result: over(result) })),
-          otherwise: over(expr.otherwise),
-        }
-      case "steps":
-        return { ...expr, operand: over(expr.operand) }
-      case "share":
-        return { ...expr, sum: over(expr.sum), count: over(expr.count) }
-      default:
-        return expr satisfies never
-    }
+    if (expr.kind === "column") return columns.get(expr.id) ?? expr
+    return mapParts(expr, (part) => this.inline(part, columns))
   }
 
   /** The text of an expression over named columns. */

@@ -4,7 +4,6 @@
 import {
   DuckDBDateValue,
   DuckDBDecimalValue,
-  DuckDBInstance,
   DuckDBTimestampValue,
   type DuckDBConnection,
   type DuckDBValue,
@@ -15,11 +14,6 @@ import type { Domain } from "@dosimeter/proof/catalog/domain"
 import { evaluate } from "../evaluate/evaluate.ts"
 import type { Rel, RelColumn } from "@dosimeter/proof/algebra/rel"
 import { printRel } from "@dosimeter/proof/print/print"
-
-/** A connection to an empty database in memory. */
-export async function openDuckdb(): Promise<DuckDBConnection> {
-  return (await DuckDBInstance.create(":memory:", { threads: "1" })).connect()
-}
 
 /** How rows of the two answers are matched, and how near floats must be. */
 export interface Matching {

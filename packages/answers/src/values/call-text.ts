@@ -2,8 +2,14 @@
 
 import type { Constant } from "@dosimeter/proof/catalog/constant"
 import { likePattern, type LikeToken } from "@dosimeter/proof/functions/like-pattern"
-import { textMax } from "@dosimeter/proof/spell/spell-text"
-import { leftOf, replaced, rightOf, substringOf, trimmed } from "@dosimeter/proof/functions/text-values"
+import {
+  leftOf,
+  replaced,
+  rightOf,
+  substringOf,
+  textMax,
+  trimmed,
+} from "@dosimeter/proof/functions/text-values"
 import { booleanConstant, nullConstant, wholeConstant } from "./doubles.ts"
 import type { ValueFunction } from "./value-function.ts"
 

@@ -6,7 +6,7 @@ import { dayOfCivil, firstDay, firstMicro, lastDay, lastMicro } from "@dosimeter
 import { microsPerDay, type Constant } from "@dosimeter/proof/catalog/constant"
 import { castResult } from "@dosimeter/proof/functions/cast"
 import type { FunctionName } from "@dosimeter/proof/functions/function-name"
-import { resultOf } from "@dosimeter/proof/spell/functions"
+import { resultOf } from "@dosimeter/proof/functions/results"
 import { isNoResult } from "@dosimeter/proof/functions/no-result"
 import { unionDomain } from "@dosimeter/proof/functions/union-domain"
 import { literalDomain } from "@dosimeter/proof/catalog/literal-domain"
@@ -14,7 +14,8 @@ import type { SqlType } from "@dosimeter/proof/catalog/sql-type"
 import type { Expr } from "@dosimeter/proof/algebra/expr"
 import { columnExpr } from "@dosimeter/proof/algebra/make"
 import type { Project, Rel, RelColumn, Values } from "@dosimeter/proof/algebra/rel"
-import { differences, openDuckdb } from "../testing/against-duckdb.ts"
+import { openDuckdb } from "@dosimeter/proof/testing/two-databases"
+import { differences } from "../testing/against-duckdb.ts"
 
 interface Pool {
   readonly type: SqlType

@@ -1,7 +1,7 @@
 // A database that we ask: it gets printed SQL and gives exact tables, inside a Secret.
 
 import type { Constant } from "@dosimeter/proof/catalog/constant"
-import type { Dialect } from "@dosimeter/proof/functions/definition"
+import type { Dialect } from "@dosimeter/proof/dialects/dialect"
 import type { RelColumn } from "@dosimeter/proof/algebra/rel"
 import type { SqlText } from "@dosimeter/proof/print/print"
 import type { ExactTable } from "../release/secret/exact-table.ts"

@@ -4,7 +4,7 @@
 import type { DuckDBConnection } from "@duckdb/node-api"
 import { DosimeterError } from "@dosimeter/core"
 import { printCopy } from "@dosimeter/planner/copies/print-copy"
-import { writeName } from "@dosimeter/proof/functions/literal"
+import { writeName } from "@dosimeter/proof/spell/literal"
 import type { PreparedTable } from "@dosimeter/proof/units/prepared-table"
 import { chmodSync, closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync, statSync } from "node:fs"
 import { dirname } from "node:path"

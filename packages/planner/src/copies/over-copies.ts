@@ -70,16 +70,8 @@ export class OverCopies {
         const [left, right] = [this.rebuild(rel.left), this.rebuild(rel.right)]
         return left === undefined || right === undefined ? undefined : joined(rel, left, right)
       }
-      case "mark":
-      case "aggregate":
-      case "window":
-      case "union":
-      case "sort":
-      case "boundary":
-      case "released":
-        return undefined
       default:
-        return rel satisfies never
+        return undefined
     }
   }
 

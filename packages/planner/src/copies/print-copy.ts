@@ -7,7 +7,8 @@ import { assert } from "@dosimeter/core"
 import type { PreparedTable } from "@dosimeter/proof/units/prepared-table"
 import { columnNamed, placeMax, type StoredPlace } from "@dosimeter/proof/catalog/catalog"
 import type { Domain } from "@dosimeter/proof/catalog/domain"
-import { writeConstant, writeName } from "@dosimeter/proof/functions/literal"
+import { duckdb } from "@dosimeter/proof/dialects/duckdb"
+import { writeConstant, writeName } from "@dosimeter/proof/spell/literal"
 import type { Expr } from "@dosimeter/proof/algebra/expr"
 import { columnExpr } from "@dosimeter/proof/algebra/make"
 import type { Project, RelColumn, Scan } from "@dosimeter/proof/algebra/rel"
@@ -80,7 +81,7 @@ function placeText({ counts }: StoredPlace, { unit, by, all, secret }: Ranking):
   }
   const unlisted = by.flatMap(({ text, domain }) => {
     if (domain?.values === undefined || domain.values.length === 0) return []
-    const list = domain.values.map((value) => writeConstant(value, domain.type, "duckdb")).join(", ")
+    const list = domain.values.map((value) => writeConstant(value, domain.type, duckdb)).join(", ")
     return [`CASE WHEN ${text} IS NULL OR ${text} IN (${list}) THEN 0 ELSE 1 END`]
   })
   // With the unit: else everybody would keep the same groups.

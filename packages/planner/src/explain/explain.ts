@@ -27,7 +27,7 @@ import type {
 } from "@dosimeter/proof/algebra/release-plan"
 import type { Rel } from "@dosimeter/proof/algebra/rel"
 import { publicRows } from "@dosimeter/proof/algebra/public-rows"
-import { inputsOf } from "@dosimeter/proof/algebra/walk"
+import { inputsOf, ownScan } from "@dosimeter/proof/algebra/walk"
 import { shortfallOf } from "../measures/choose-top.ts"
 import { explainMargins, marginGroups } from "./explain-margins.ts"
 import { explainTree, treeGroups } from "./explain-tree.ts"
@@ -97,7 +97,8 @@ export function showConsent({ mode, purposes, version }: ConsentUse, unit: strin
 }
 
 function collectTables(rel: Rel, found: Map<string, string>): void {
-  if (rel.kind === "scan") found.set(rel.table.name, rel.table.unit.kind === "public" ? "public" : "private")
+  const table = ownScan(rel)?.table
+  if (table !== undefined) found.set(table.name, table.unit.kind === "public" ? "public" : "private")
   for (const input of inputsOf(rel)) collectTables(input, found)
 }
 

@@ -22,19 +22,8 @@ export function narrow(rel: Rel, wanted: ReadonlySet<ColumnId>): Rel {
       const input = narrow(rel.input, columnsOf(items))
       return { ...rel, input, items, columns: kept.map(({ column }) => column) }
     }
-    case "scan":
-    case "values":
-    case "join":
-    case "mark":
-    case "aggregate":
-    case "window":
-    case "union":
-    case "sort":
-    case "boundary":
-    case "released":
-      return rel
     default:
-      return rel satisfies never
+      return rel
   }
 }
 

@@ -5,7 +5,7 @@ import { isEstimate } from "@dosimeter/proof/functions/estimates"
 import { fail } from "../errors.ts"
 import type { Expr } from "@dosimeter/proof/algebra/expr"
 import { isEstimateAggregate, type Rel } from "@dosimeter/proof/algebra/rel"
-import { inputsOf, partsOf } from "@dosimeter/proof/algebra/walk"
+import { expressionsOf, inputsOf, partsOf } from "@dosimeter/proof/algebra/walk"
 
 /** Fails if an estimate stands in what a database would be asked for. */
 export function refuseEstimates(rel: Rel): void {
@@ -18,40 +18,16 @@ export function refuseEstimates(rel: Rel): void {
 }
 
 function namesIn(rel: Rel): readonly string[] {
-  switch (rel.kind) {
-    case "aggregate":
-      return rel.items.flatMap(({ function: name, argument }) => [
-        ...(isEstimateAggregate(name) ? [name] : []),
-        ...estimatesIn(argument),
-      ])
-    case "window":
-      return rel.items.flatMap((item) => [
-        ...(item.function === "kaplan-meier" || item.function === "at-risk" ? [item.function] : []),
-        ...[...item.args, ...item.partitionBy, ...item.orderBy.map(({ value }) => value)].flatMap(
-          estimatesIn,
-        ),
-      ])
-    case "filter":
-    case "join":
-    case "mark":
-      return estimatesIn(rel.condition)
-    case "project":
-      return rel.items.flatMap(estimatesIn)
-    case "sort":
-      return rel.orderBy.flatMap(({ value }) => estimatesIn(value))
-    case "scan":
-    case "values":
-    case "union":
-    case "boundary":
-    case "released":
-      return []
-    default:
-      return rel satisfies never
-  }
+  const called =
+    rel.kind === "aggregate" || rel.kind === "window" ? rel.items.map((item) => item.function) : []
+  return [...called.filter(isAfterRelease), ...expressionsOf(rel).flatMap(estimatesIn)]
 }
 
-function estimatesIn(expr: Expr | undefined): readonly string[] {
-  if (expr === undefined) return []
+function isAfterRelease(name: string): boolean {
+  return isEstimateAggregate(name) || name === "kaplan-meier" || name === "at-risk"
+}
+
+function estimatesIn(expr: Expr): readonly string[] {
   const own = expr.kind === "call" && isEstimate(expr.name) ? [expr.name] : []
   return [...own, ...partsOf(expr).flatMap(estimatesIn)]
 }

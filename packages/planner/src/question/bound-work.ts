@@ -15,6 +15,7 @@ import {
 } from "@dosimeter/proof/work/work-limits"
 import type { Catalog } from "@dosimeter/proof/catalog/catalog"
 import { fail } from "../errors.ts"
+import { mapInputs } from "@dosimeter/proof/algebra/change"
 import type { Expr } from "@dosimeter/proof/algebra/expr"
 import {
   callExpr,
@@ -26,7 +27,7 @@ import {
   type ColumnIds,
 } from "@dosimeter/proof/algebra/make"
 import type { Boundary, Join, Mark, Rel } from "@dosimeter/proof/algebra/rel"
-import { columnsIn, conjunctsOf, inputsOf, isCall } from "@dosimeter/proof/algebra/walk"
+import { columnsIn, conjunctsOf, inputsOf, isCall, ownScan } from "@dosimeter/proof/algebra/walk"
 import { hashFor, keepFirst } from "../extracts/keep-groups.ts"
 import type { BoundStatement } from "./plan.ts"
 
@@ -60,10 +61,7 @@ function boundariesIn(rel: Rel): ReadonlySet<Boundary> {
 /** The same tree over other boundaries. */
 function above(rel: Rel, boundaries: ReadonlyMap<Boundary, Boundary>): Rel {
   if (rel.kind === "boundary") return boundaries.get(rel) ?? rel
-  return withInputs(
-    rel,
-    inputsOf(rel).map((input) => above(input, boundaries)),
-  )
+  return mapInputs(rel, (input) => above(input, boundaries))
 }
 
 /** What bounding takes from the statement, and the notes that it adds to. */
@@ -331,36 +329,15 @@ function withConditions(rel: Rel, above: readonly Expr[]): Rel {
 }
 
 function tableIn(rel: Rel): string {
-  if (rel.kind === "scan") return rel.table.name
   return (
+    ownScan(rel)?.table.name ??
     inputsOf(rel)
       .map(tableIn)
-      .find((name) => name !== "") ?? ""
+      .find((name) => name !== "") ??
+    ""
   )
 }
 
 function withInputs(rel: Rel, inputs: readonly Rel[]): Rel {
-  const before = inputsOf(rel)
-  if (before.every((input, index) => input === inputs[index])) return rel
-  const [first, second] = inputs
-  switch (rel.kind) {
-    case "scan":
-    case "values":
-    case "released":
-      return rel
-    case "filter":
-    case "project":
-    case "aggregate":
-    case "window":
-    case "sort":
-    case "boundary":
-      return first === undefined ? rel : { ...rel, input: first }
-    case "join":
-    case "mark":
-      return first === undefined || second === undefined ? rel : { ...rel, left: first, right: second }
-    case "union":
-      return { ...rel, inputs }
-    default:
-      return rel satisfies never
-  }
+  return mapInputs(rel, (input, index) => inputs[index] ?? input)
 }

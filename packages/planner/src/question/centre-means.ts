@@ -12,6 +12,7 @@ import {
 import { unitFacts } from "@dosimeter/proof/units/unit-facts"
 import type { SqlType } from "@dosimeter/proof/catalog/sql-type"
 import { literalDomain } from "@dosimeter/proof/catalog/literal-domain"
+import { mapInputs, mapParts } from "@dosimeter/proof/algebra/change"
 import type { CallExpr, ColumnId, Expr } from "@dosimeter/proof/algebra/expr"
 import { callExpr } from "@dosimeter/proof/algebra/make"
 import type {
@@ -202,27 +203,7 @@ function plusMiddles(expr: Expr, middles: ReadonlyMap<ColumnId, Expr>): Expr {
   const [top] = quotientOf(expr) ?? []
   const middle = top === undefined ? undefined : middles.get(top)
   if (middle !== undefined) return callExpr("add", [middle, expr])
-  const inside = (part: Expr): Expr => plusMiddles(part, middles)
-  switch (expr.kind) {
-    case "column":
-    case "literal":
-      return expr
-    case "call":
-    case "keyed-hash":
-      return { ...expr, args: expr.args.map(inside) }
-    case "case":
-      return {
-        ...expr,
-        branches: expr.branches.map(({ when, result }) => ({ when: inside(when), result: inside(result) })),
-        otherwise: inside(expr.otherwise),
-      }
-    case "steps":
-      return { ...expr, operand: inside(expr.operand) }
-    case "share":
-      return { ...expr, sum: inside(expr.sum), count: inside(expr.count) }
-    default:
-      return expr satisfies never
-  }
+  return mapParts(expr, (part) => plusMiddles(part, middles))
 }
 
 function quotientOf(expr: Expr): readonly [top: ColumnId, bottom: ColumnId] | undefined {
@@ -302,26 +283,6 @@ function expressionsOf(at: Project | Filter | Sort): readonly Expr[] {
 
 /** The tree above the boundaries, each node as `change` makes it. */
 function mapped(rel: Rel, change: (at: Rel) => Rel): Rel {
-  const inside = (input: Rel): Rel => mapped(input, change)
   const own = change(rel)
-  switch (own.kind) {
-    case "boundary":
-    case "scan":
-    case "values":
-    case "released":
-      return own
-    case "filter":
-    case "project":
-    case "aggregate":
-    case "window":
-    case "sort":
-      return { ...own, input: inside(own.input) }
-    case "join":
-    case "mark":
-      return { ...own, left: inside(own.left), right: inside(own.right) }
-    case "union":
-      return { ...own, inputs: own.inputs.map(inside) }
-    default:
-      return own satisfies never
-  }
+  return own.kind === "boundary" ? own : mapInputs(own, (input) => mapped(input, change))
 }

@@ -3,7 +3,7 @@
 import { assert, multiply, rational, type Rational } from "@dosimeter/core"
 import type { Domain, Range } from "../catalog/domain.ts"
 import { positiveEstimate, shareEstimate } from "../functions/estimates.ts"
-import { resultOf } from "../spell/functions.ts"
+import { resultOf } from "../functions/results.ts"
 import type { NoResult } from "../functions/definition.ts"
 import { isNoResult } from "../functions/no-result.ts"
 import { isNumeric, numericDomain } from "../functions/numeric-domain.ts"

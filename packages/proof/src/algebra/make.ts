@@ -2,7 +2,7 @@
 
 import { assert, rational, type Rational } from "@dosimeter/core"
 import type { FunctionName } from "../functions/function-name.ts"
-import { resultOf } from "../spell/functions.ts"
+import { resultOf } from "../functions/results.ts"
 import type {
   CallExpr,
   ColumnExpr,

@@ -3,7 +3,7 @@
 import type { Constant } from "../catalog/constant.ts"
 import { isExactType, sameType, type SqlType } from "../catalog/sql-type.ts"
 import type { CallExpr, ColumnId, Expr } from "./expr.ts"
-import type { Rel } from "./rel.ts"
+import type { Measure, Rel, Scan } from "./rel.ts"
 
 /** The relations right below a node. */
 export function inputsOf(rel: Rel): readonly Rel[] {
@@ -27,6 +27,66 @@ export function inputsOf(rel: Rel): readonly Rel[] {
     default:
       return rel satisfies never
   }
+}
+
+/** The table that a node reads by itself, if it does. */
+export function ownScan(rel: Rel): Scan | undefined {
+  switch (rel.kind) {
+    case "scan":
+      return rel
+    case "values":
+    case "filter":
+    case "project":
+    case "join":
+    case "mark":
+    case "aggregate":
+    case "window":
+    case "union":
+    case "sort":
+    case "boundary":
+    case "released":
+      return undefined
+    default:
+      return rel satisfies never
+  }
+}
+
+/** The expressions of a node itself, over the columns of its inputs. */
+export function expressionsOf(rel: Rel): readonly Expr[] {
+  switch (rel.kind) {
+    case "scan":
+    case "values":
+    case "union":
+    case "released":
+      return []
+    case "filter":
+      return [rel.condition]
+    case "project":
+      return rel.items
+    case "join":
+    case "mark":
+      return rel.condition === undefined ? [] : [rel.condition]
+    case "aggregate":
+      return rel.items.flatMap(({ argument }) => argument ?? [])
+    case "window":
+      return rel.items.flatMap(({ args, partitionBy, orderBy }) => [
+        ...args,
+        ...partitionBy,
+        ...orderBy.map(({ value }) => value),
+      ])
+    case "sort":
+      return rel.orderBy.map(({ value }) => value)
+    case "boundary":
+      return rel.measures.flatMap(expressionsOfMeasure)
+    default:
+      return rel satisfies never
+  }
+}
+
+/** The expressions that a measure is computed from. */
+export function expressionsOfMeasure(measure: Measure): readonly Expr[] {
+  const value = "value" in measure ? [measure.value] : []
+  return measure.where === undefined ? value : [...value, measure.where]
 }
 
 /** The expressions right below an expression. */

@@ -1,5 +1,6 @@
 // What each function gives, from its name.
 
+import { assert } from "@dosimeter/core"
 import type { Domain } from "../catalog/domain.ts"
 import { arithmeticResults } from "./arithmetic.ts"
 import { choiceResults } from "./choice.ts"
@@ -22,4 +23,10 @@ export const results: Readonly<
   ...textResults,
   ...dateResults,
   ...estimateResults,
+}
+
+/** The domain of a call, or why there is none. A cast's depends on its type: see `castResult`. */
+export function resultOf(name: FunctionName, args: readonly Argument[]): Domain | NoResult {
+  assert(name !== "cast", "the result of a cast follows from its type")
+  return results[name](args)
 }

@@ -2,6 +2,9 @@
 
 import type { Constant } from "../catalog/constant.ts"
 
+/** Texts are read, and joined, up to this many characters: what grows with every step must end somewhere. */
+export const textMax = 65_536
+
 /** Letters whose other case is the same in every database. */
 export function mapsExactly(text: string): boolean {
   return /^[\x20-\x7e]*$/.test(text)

@@ -8,7 +8,7 @@ import { expect, test } from "vitest"
 import type { Constant } from "../catalog/constant.ts"
 import { castResult } from "../functions/cast.ts"
 import type { FunctionName } from "../functions/function-name.ts"
-import { resultOf } from "../spell/functions.ts"
+import { resultOf } from "../functions/results.ts"
 import { isNoResult } from "../functions/no-result.ts"
 import { literalDomain } from "../catalog/literal-domain.ts"
 import type { SqlType } from "../catalog/sql-type.ts"
@@ -24,8 +24,7 @@ import {
   windowRel,
 } from "../algebra/make.ts"
 import type { Rel, RelColumn, Values } from "../algebra/rel.ts"
-import { openDuckdb } from "@dosimeter/answers/testing/against-duckdb"
-import { testRange } from "../testing/two-databases.ts"
+import { openDuckdb, testRange } from "../testing/two-databases.ts"
 import { printRel } from "./print.ts"
 
 const integer = { kind: "integer" } as const

@@ -3,7 +3,7 @@
 import type { FunctionName } from "../functions/function-name.ts"
 import { sameType } from "../catalog/sql-type.ts"
 import type { CallExpr, Expr } from "../algebra/expr.ts"
-import type { DialectSpelling } from "./spelling.ts"
+import type { DialectSpelling } from "../dialects/dialect.ts"
 
 /**
  * What is written for an expression, so that a failure is NULL.
@@ -20,7 +20,7 @@ import type { DialectSpelling } from "./spelling.ts"
  * Numerics: none.
  * Source: this file; tried over false ranges in guard.node.test.ts.
  */
-export function guarded(text: string, expr: Expr, { attempt }: DialectSpelling): string {
+export function guarded(text: string, expr: Expr, { casts: { attempt } }: DialectSpelling): string {
   return attempt !== undefined && mayFail(expr) ? attempt(text) : text
 }
 

@@ -2,7 +2,7 @@
 
 import { assert } from "@dosimeter/core"
 import type { CatalogTable } from "../catalog/catalog.ts"
-import type { Dialect } from "../functions/definition.ts"
+import type { Dialect } from "../dialects/dialect.ts"
 import { aggregateRel, callExpr, columnExpr, ColumnIds, filterRel, integerLiteral } from "../algebra/make.ts"
 import { plainScan } from "./plain-scan.ts"
 import { printRel } from "./print.ts"

@@ -4,7 +4,7 @@ import { literalDomain } from "../catalog/literal-domain.ts"
 import type { Expr } from "../algebra/expr.ts"
 import { callExpr, columnExpr, ColumnIds, projectRel } from "../algebra/make.ts"
 import type { Rel, Values } from "../algebra/rel.ts"
-import { openDuckdb } from "@dosimeter/answers/testing/against-duckdb"
+import { openDuckdb } from "../testing/two-databases.ts"
 import { Dice } from "../testing/dice.ts"
 import { printRel } from "./print.ts"
 

@@ -6,7 +6,7 @@ import { expect, test } from "vitest"
 import type { Constant } from "../catalog/constant.ts"
 import { castResult } from "../functions/cast.ts"
 import type { FunctionName } from "../functions/function-name.ts"
-import { resultOf } from "../spell/functions.ts"
+import { resultOf } from "../functions/results.ts"
 import { isNoResult } from "../functions/no-result.ts"
 import { unionDomain } from "../functions/union-domain.ts"
 import { literalDomain } from "../catalog/literal-domain.ts"
@@ -14,7 +14,8 @@ import type { SqlType } from "../catalog/sql-type.ts"
 import type { Expr } from "../algebra/expr.ts"
 import { columnExpr, shareExpr, stepsExpr } from "../algebra/make.ts"
 import type { Project, RelColumn, Values } from "../algebra/rel.ts"
-import { differences, openDuckdb } from "@dosimeter/answers/testing/against-duckdb"
+import { differences } from "@dosimeter/answers/testing/against-duckdb"
+import { openDuckdb } from "../testing/two-databases.ts"
 
 const integer = { kind: "integer" } as const
 const float = { kind: "float" } as const

@@ -2,7 +2,7 @@
 
 import { assert } from "@dosimeter/core"
 import { columnNamed, type CatalogTable } from "../catalog/catalog.ts"
-import type { Dialect } from "../functions/definition.ts"
+import type { Dialect } from "../dialects/dialect.ts"
 import { callExpr, columnExpr, ColumnIds, filterRel } from "../algebra/make.ts"
 import type { Scan } from "../algebra/rel.ts"
 import { printRel } from "./print.ts"

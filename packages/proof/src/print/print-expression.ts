@@ -3,11 +3,12 @@
 
 import { assert, rational } from "@dosimeter/core"
 import type { Domain } from "../catalog/domain.ts"
-import type { Argument, Dialect } from "../functions/definition.ts"
-import { functionNamed } from "../spell/functions.ts"
-import { writeConstant } from "../functions/literal.ts"
+import type { DialectSpelling } from "../dialects/dialect.ts"
+import type { Argument } from "../functions/definition.ts"
+import { writeConstant } from "../spell/literal.ts"
 import { toText } from "../spell/spell-cast.ts"
-import { coerce, storedType } from "../functions/stored.ts"
+import { spellings } from "../spell/spellings.ts"
+import { coerce, storedType } from "../spell/stored.ts"
 import { literalDomain } from "../catalog/literal-domain.ts"
 import { fail } from "../errors.ts"
 import type { CallExpr, CaseExpr, ColumnId, Expr, KeyedHashExpr } from "../algebra/expr.ts"
@@ -15,7 +16,6 @@ import { isCall } from "../algebra/walk.ts"
 import { guarded } from "./guard.ts"
 import { printStoredSteps, type StoredOperand } from "./print-stored-steps.ts"
 import { printShare, printSteps } from "./print-steps.ts"
-import type { DialectSpelling } from "./spelling.ts"
 
 /** Where an expression stands. */
 export interface Place {
@@ -60,7 +60,7 @@ export function printExpr(expr: Expr, place: Place): string {
 
 /** Writes an expression in the stored type of a domain that holds it. */
 export function printAs(expr: Expr, to: Domain, place: Place): string {
-  return coerce(printExpr(expr, place), { from: expr.domain, to }, place.spelling.dialect)
+  return coerce(printExpr(expr, place), { from: expr.domain, to }, place.spelling)
 }
 
 /** Writes a condition. */
@@ -71,7 +71,7 @@ export function printCondition(expr: Expr, place: Place): string {
 }
 
 function written(expr: Expr, place: Place): string {
-  const { dialect } = place.spelling
+  const dialect = place.spelling
   switch (expr.kind) {
     case "column": {
       const column = place.columns.get(expr.id)
@@ -91,11 +91,15 @@ function written(expr: Expr, place: Place): string {
         : coerce(text, { from: literalDomain(expr.value, expr.domain.type), to: expr.domain }, dialect)
     }
     case "call": {
-      const listed = dialect === "duckdb" ? listedOrNull(expr, place) : undefined
+      const listed = listedOrNull(expr, place)
       if (listed !== undefined) return listed
-      const spelling = functionNamed(expr.name).spellings[dialect]
-      const texts = expr.args.map((arg) => printExpr(arg, place))
-      return spelling(texts, { args: expr.args.map(argumentOf), result: expr.domain })
+      return spellings[expr.name]({
+        args: expr.args.map((arg) => printExpr(arg, place)),
+        arguments: expr.args.map(argumentOf),
+        domains: expr.args.map(({ domain }) => domain),
+        result: expr.domain,
+        dialect,
+      })
     }
     case "case":
       return printCase(expr, place)
@@ -118,19 +122,26 @@ function written(expr: Expr, place: Place): string {
 }
 
 /**
- * COALESCE(text IN (...), TRUE) as a place in a list with NULL at its end: a function of one column, which
- * DuckDB asks once for each text that is stored, and no branch for each row after it.
+ * COALESCE(text IN (...), TRUE) as a function of one column, if the database asks it once for each text that
+ * is stored: there is no branch for each row after it.
  */
 function listedOrNull({ name, args }: CallExpr, place: Place): string | undefined {
   const [asked, otherwise] = args
-  if (name !== "coalesce" || args.length !== 2 || asked === undefined || !isCall(asked, "in-list"))
+  const { lists } = place.spelling.texts
+  if (
+    lists === undefined ||
+    name !== "coalesce" ||
+    args.length !== 2 ||
+    asked === undefined ||
+    !isCall(asked, "in-list")
+  )
     return undefined
   const isTrue = otherwise?.kind === "literal" && otherwise.value.kind === "boolean" && otherwise.value.value
   const [value, ...items] = asked.args
   const areTexts = items.every((item) => item.kind === "literal" && item.value.kind === "text")
   if (!isTrue || !areTexts || value?.domain.type.kind !== "text" || items.length > listMax) return undefined
-  const list = [...items.map((item) => printExpr(item, place)), "NULL"].join(", ")
-  return `(list_position([${list}], ${printExpr(value, place)}) IS NOT NULL)`
+  const written = items.map((item) => printExpr(item, place))
+  return lists.containsOrNull(written, printExpr(value, place))
 }
 
 /** Longer lists are better looked up by hash. */
@@ -166,7 +177,7 @@ function printKeyedHash({ args }: KeyedHashExpr, place: Place): string {
       ? "'n|'"
       : `COALESCE('v' || ${hashed(text, arg.domain, place)}, 'n') || '|'`
   })
-  return place.spelling.hash(`${place.secret()} || '|' || ${parts.join(" || ")}`)
+  return place.spelling.secrets.hash(`${place.secret()} || '|' || ${parts.join(" || ")}`)
 }
 
 /**
@@ -176,14 +187,14 @@ function printKeyedHash({ args }: KeyedHashExpr, place: Place): string {
  * database has none that is cheaper.
  */
 export function hashOrder(expr: KeyedHashExpr, place: Place): string | undefined {
-  const { orderHash, dialect } = place.spelling
+  const { orderHash } = place.spelling.secrets
   if (orderHash === undefined) return undefined
   assert(expr.args.length > 0, "a hash is of something")
-  const values = expr.args.map((arg) => withOneZero(printExpr(arg, place), arg.domain, dialect))
+  const values = expr.args.map((arg) => withOneZero(printExpr(arg, place), arg.domain, place.spelling))
   return orderHash([place.secret(), ...values])
 }
 
-function hashed(text: string, domain: Domain, { spelling: { dialect } }: Place): string {
+function hashed(text: string, domain: Domain, { spelling: dialect }: Place): string {
   const { kind } = domain.type
   assert(kind !== "interval", "an interval has no hash")
   if (kind === "text") return `replace(replace(${text}, '~', '~~'), '|', '~|')`
@@ -194,7 +205,7 @@ function hashed(text: string, domain: Domain, { spelling: { dialect } }: Place):
 }
 
 // 0 and -0 are equal, and so are their hashes.
-function withOneZero(text: string, { type: { kind } }: Domain, dialect: Dialect): string {
+function withOneZero(text: string, { type: { kind } }: Domain, dialect: DialectSpelling): string {
   if (kind !== "float") return text
   const zero = writeConstant({ kind: "number", value: rational(0n) }, { kind: "float" }, dialect)
   return `CASE WHEN ${text} = ${zero} THEN ${zero} ELSE ${text} END`

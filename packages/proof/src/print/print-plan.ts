@@ -1,7 +1,7 @@
 // The SQL of a proven plan.
 
 import { assert } from "@dosimeter/core"
-import type { Dialect } from "../functions/definition.ts"
+import type { Dialect } from "../dialects/dialect.ts"
 import { isVerified, type VerifiedPlan } from "../verify/verify.ts"
 import { printRel, type SqlText } from "./print.ts"
 

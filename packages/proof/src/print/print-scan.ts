@@ -18,15 +18,15 @@ import {
 import type { CatalogColumn, CatalogTable } from "../catalog/catalog.ts"
 import { firstDay, firstMicro, lastDay, lastMicro } from "../catalog/civil-date.ts"
 import type { Domain, Range } from "../catalog/domain.ts"
-import { assertHeld } from "../functions/held-type.ts"
-import { writeConstant, writeDecimal, writeDouble, writeInteger, writeName } from "../functions/literal.ts"
-import { textMax } from "../spell/spell-text.ts"
-import { storedType } from "../functions/stored.ts"
+import { assertHeld } from "../spell/held-type.ts"
+import { writeConstant, writeDecimal, writeDouble, writeInteger, writeName } from "../spell/literal.ts"
+import { textMax } from "../functions/text-values.ts"
+import { storedType } from "../spell/stored.ts"
 import { literalDomain } from "../catalog/literal-domain.ts"
 import type { ColumnId } from "../algebra/expr.ts"
 import type { Scan } from "../algebra/rel.ts"
 import { columnName, selectFrom } from "./select.ts"
-import type { DialectSpelling } from "./spelling.ts"
+import type { DialectSpelling } from "../dialects/dialect.ts"
 
 /** Floats nearer to 0 are read as 0. */
 const leastFloat = "1e-290"
@@ -156,14 +156,12 @@ function readColumn(column: CatalogColumn, table: CatalogTable, spelling: Dialec
 }
 
 function readText(source: string, { values }: Domain, { outside, spelling }: Reading): string {
-  const text = spelling.readText(source)
-  const size = spelling.textSize(text)
-  // Few values are likely stored once each, and DuckDB asks a function of one column once for each of them.
-  if (outside === "clamp" && values !== undefined && spelling.dialect === "duckdb") {
-    return `left(${text}, ${textMax})`
-  }
+  const text = spelling.columns.text(source)
+  const size = spelling.columns.textSize(text)
+  const cut = spelling.texts.first(text, textMax)
+  // Few values are likely stored once each, and a function of one column may be asked once for each of them.
+  if (outside === "clamp" && values !== undefined && spelling.texts.lists !== undefined) return cut
   if (outside === "null") return `CASE WHEN ${size} <= ${textMax} THEN ${text} END`
-  const cut = spelling.dialect === "trino" ? `substr(${text}, 1, ${textMax})` : `left(${text}, ${textMax})`
   return `CASE WHEN ${size} > ${textMax} THEN ${cut} ELSE ${text} END`
 }
 
@@ -184,10 +182,10 @@ export function readClamped(source: string, domain: Domain, spelling: DialectSpe
 function readNumber(source: string, domain: Domain, { outside, spelling }: Reading): string {
   const range = rangeOf(domain)
   const { type } = domain
-  const stored = storedType(domain, spelling.dialect)
+  const stored = storedType(domain, spelling)
   const { low, high } = heldEnds(domain, range)
-  if (type.kind === "integer" && isWholeType(range) && spelling.tryCast !== undefined) {
-    const value = spelling.tryCast(source, stored)
+  if (type.kind === "integer" && isWholeType(range) && spelling.casts.tryCast !== undefined) {
+    const value = spelling.casts.tryCast(source, stored)
     if (outside === "null") return value
     // In a condition of its own: DuckDB's optimiser compares what is inside of a cast with constants, though
     // a cast of a wider stored number may give NULL.
@@ -202,9 +200,9 @@ function readNumber(source: string, domain: Domain, { outside, spelling }: Readi
   const least = comparable(low, domain, spelling, numberUp)
   const most = comparable(high, domain, spelling)
   const [atLow, atHigh] = [low, high].map((end) => endConstant(end, domain, spelling))
-  const [none, origin] = [rational(0n), writeDouble(rational(0n), spelling.dialect)]
+  const [none, origin] = [rational(0n), writeDouble(rational(0n), spelling)]
   const isAroundZero = type.kind === "float" && compare(low, none) <= 0 && compare(high, none) >= 0
-  const tiny = (sign: "" | "-"): string => spelling.bound(`${sign}${leastFloat}`)
+  const tiny = (sign: "" | "-"): string => spelling.columns.bound(`${sign}${leastFloat}`)
   // What is inside comes first, since most values are.
   return [
     "CASE",
@@ -220,18 +218,19 @@ function readNumber(source: string, domain: Domain, { outside, spelling }: Readi
       : [`WHEN ${source} >= ${least} AND ${source} <= ${most} THEN ${inside}`]),
     `WHEN ${source} < ${least} THEN ${atLow}`,
     ...(isAroundZero ? [`WHEN ${source} < ${tiny("")} THEN ${origin}`] : []),
-    `WHEN ${source} > ${most} AND ${spelling.isNumber(source)} THEN ${atHigh} END`,
+    `WHEN ${source} > ${most} AND ${spelling.columns.isNumber(source)} THEN ${atHigh} END`,
   ].join(" ")
 }
 
 /** A stored value that lies between the ends, in the type of the domain. */
-function insideValue(source: string, domain: Domain, { dialect, tryCast }: DialectSpelling): string {
+function insideValue(source: string, domain: Domain, dialect: DialectSpelling): string {
   const { type } = domain
   const stored = storedType(domain, dialect)
+  const { tryCast } = dialect.casts
   if (type.kind === "decimal" && tryCast !== undefined) return tryCast(source, stored)
-  if (dialect !== "postgres" || stored !== "NUMERIC") return `CAST(${source} AS ${stored})`
-  // Only with a scale does NUMERIC round.
-  return `CAST(CAST(${source} AS NUMERIC) AS NUMERIC(38, ${type.kind === "decimal" ? type.scale : 0}))`
+  const rounding = dialect.types.rounding(stored, type.kind === "decimal" ? type.scale : 0)
+  const isPlain = rounding === stored
+  return `CAST(${isPlain ? source : dialect.numbers.exact(source)} AS ${rounding})`
 }
 
 /** The ends that values of the type can take: the last ones inside of the range. */
@@ -249,7 +248,7 @@ export function heldEnds(
   return { low, high }
 }
 
-function endConstant(value: Rational, domain: Domain, { dialect }: DialectSpelling): string {
+function endConstant(value: Rational, domain: Domain, dialect: DialectSpelling): string {
   const { type } = domain
   if (type.kind === "float") return writeDouble(value, dialect)
   const stored = storedType(domain, dialect)
@@ -269,11 +268,12 @@ function endConstant(value: Rational, domain: Domain, { dialect }: DialectSpelli
 function comparable(
   value: Rational,
   { type }: Domain,
-  { dialect, bound }: DialectSpelling,
+  dialect: DialectSpelling,
   nearest: (value: Rational) => number = numberDown,
 ): string {
   if (type.kind === "integer" && isInt64(value.numerator)) return writeInteger(value.numerator, dialect)
-  return dialect === "postgres" ? `(${exactDecimal(value)})` : bound(nearest(value).toExponential())
+  const { bound, exactBounds } = dialect.columns
+  return bound(exactBounds ? `(${exactDecimal(value)})` : nearest(value).toExponential())
 }
 
 /** A double or decimal has finitely many digits. */
@@ -303,7 +303,8 @@ export function isWholeType({ min, max }: Range): boolean {
 }
 
 /** The day of a date or timestamp. That cast has a result for every one of them. */
-function readDate(source: string, domain: Domain, { dialect, tryCast }: DialectSpelling): string {
+function readDate(source: string, domain: Domain, dialect: DialectSpelling): string {
+  const { tryCast } = dialect.casts
   const { min, max } = rangeOf(domain)
   const [first, last] = [ceil(min.value), floor(max.value)]
   assert(first >= firstDay && last <= lastDay, "dates are read in the years 0001 to 9999")
@@ -315,7 +316,8 @@ function readDate(source: string, domain: Domain, { dialect, tryCast }: DialectS
 }
 
 /** Not every date is a timestamp: without a cast that may fail, a column is compared as it is stored. */
-function readTimestamp(source: string, domain: Domain, { dialect, tryCast }: DialectSpelling): string {
+function readTimestamp(source: string, domain: Domain, dialect: DialectSpelling): string {
+  const { tryCast } = dialect.casts
   const { min, max } = rangeOf(domain)
   const [first, last] = [ceil(min.value), floor(max.value)]
   assert(first >= firstMicro && last <= lastMicro, "times are read in the years 0001 to 9999")

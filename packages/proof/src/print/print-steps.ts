@@ -14,18 +14,17 @@ import {
   type Rational,
 } from "@dosimeter/core"
 import type { Domain } from "../catalog/domain.ts"
-import type { Dialect } from "../functions/definition.ts"
-import { castWithin } from "../functions/held-type.ts"
-import { isDouble, writeDecimal, writeDouble, writeInteger, writeNumber } from "../functions/literal.ts"
+import { castWithin } from "../spell/held-type.ts"
+import { isDouble, writeDecimal, writeDouble, writeInteger, writeNumber } from "../spell/literal.ts"
 import { isNoResult } from "../functions/no-result.ts"
 import { isNumeric, scaleOf, type NumericType } from "../functions/numeric-domain.ts"
 import { wholeQuotient, withoutUnderflow } from "../spell/spell-arithmetic.ts"
 import { exactCast } from "../spell/spell-math.ts"
-import { coerce, storedType, widest } from "../functions/stored.ts"
+import { coerce, storedType, widest } from "../spell/stored.ts"
 import { unionDomain } from "../functions/union-domain.ts"
 import { literalDomain } from "../catalog/literal-domain.ts"
 import type { ShareExpr, StepsExpr } from "../algebra/expr.ts"
-import type { DialectSpelling } from "./spelling.ts"
+import type { DialectSpelling } from "../dialects/dialect.ts"
 
 const integer = { kind: "integer" } as const
 const float = { kind: "float" } as const
@@ -36,17 +35,16 @@ const decimalMax = rational(10n ** 37n)
 const shortMax = rational(10n ** 18n)
 
 /** round(operand / grid) between two bounds; `text` is the operand. NULL for NULL. */
-export function printSteps(steps: StepsExpr, text: string, spelling: DialectSpelling): string {
+export function printSteps(steps: StepsExpr, text: string, dialect: DialectSpelling): string {
   const { operand, grid, lower, upper, domain } = steps
-  const { dialect } = spelling
   const { type } = operand.domain
   assert(lower <= upper && grid.numerator > 0n, "steps have an order and a size")
   if (type.kind === "null") return `CAST(NULL AS ${storedType(domain, dialect)})`
   assert(isNumeric(type), "steps are of a number")
-  if (type.kind === "float") return floatSteps(steps, text, spelling)
+  if (type.kind === "float") return floatSteps(steps, text, dialect)
   const middle = exactMiddle(steps, { text, type, dialect })
   if (middle === undefined) {
-    return floatSteps(steps, coerce(text, { from: operand.domain, to: { type: float } }, dialect), spelling)
+    return floatSteps(steps, coerce(text, { from: operand.domain, to: { type: float } }, dialect), dialect)
   }
   // On the values that the type has, x <= lower * grid is the same as x <= the last value below it.
   const scale = 10n ** BigInt(scaleOf(type))
@@ -73,7 +71,7 @@ interface Compared {
   readonly bound: Rational
   readonly operand: Domain
   readonly type: NumericType
-  readonly dialect: Dialect
+  readonly dialect: DialectSpelling
 }
 
 /** x compared with a constant, both in one stored type. */
@@ -88,7 +86,11 @@ function comparison(text: string, operator: string, { bound, operand, type, dial
 /** Between the bounds: times 1 / grid, rounded by a cast. Undefined if that takes too many digits. */
 function exactMiddle(
   { operand, grid, lower, upper, domain }: StepsExpr,
-  { text, type, dialect }: { readonly text: string; readonly type: NumericType; readonly dialect: Dialect },
+  {
+    text,
+    type,
+    dialect,
+  }: { readonly text: string; readonly type: NumericType; readonly dialect: DialectSpelling },
 ): string | undefined {
   const inverse = divide(rational(1n), grid)
   const digits = decimalDigits(inverse)
@@ -112,10 +114,9 @@ function exactMiddle(
   const reach = maximum(maximum(multiply(sizeOf(operand.domain), inverse), inverse), steps)
   if (compare(multiply(reach, units), decimalMax) >= 0) return undefined
   const width = compare(multiply(reach, units), shortMax) < 0 ? 18 : 38
-  const wide = (places: number): string =>
-    dialect === "postgres" ? "NUMERIC" : `DECIMAL(${width}, ${places})`
+  const wide = (places: number): string => dialect.types.decimal(width, places)
   const x =
-    dialect === "postgres" && storedType(operand.domain, dialect) === "NUMERIC"
+    dialect.types.oneDecimal && storedType(operand.domain, dialect) === wide(scale)
       ? text
       : castWithin(text, operand.domain.range, { type: wide(scale), dialect })
   const factor = castWithin(writeDecimal(inverse, digits, dialect), pointRange(inverse), {
@@ -140,9 +141,9 @@ function decimalDigits({ denominator }: Rational): number | undefined {
 function floatSteps(
   { operand, grid, lower, upper, domain }: StepsExpr,
   text: string,
-  spelling: DialectSpelling,
+  dialect: DialectSpelling,
 ): string {
-  const { dialect, roundAway } = spelling
+  const { roundAway, nearestWhole } = dialect.numbers
   const [low, high] = [lower, upper].map((end) => writeDouble(multiply(rational(end), grid), dialect))
   const inverse = divide(rational(1n), grid)
   const x = withoutUnderflow(text, operand.domain, dialect)
@@ -151,11 +152,12 @@ function floatSteps(
     : `(${x} / ${writeDouble(grid, dialect)})`
   const [least, most] = [endText(lower, domain, dialect), endText(upper, domain, dialect)]
   const size = sizeOfBounds(lower, upper)
-  if (dialect === "duckdb" && size < exactStepsMax) {
+  if (nearestWhole !== undefined && size < exactStepsMax) {
     // In the middle of the bounds: what is not inside is beyond one of them.
     const middle = writeDouble(multiply(rational(lower + upper, 2n), grid), dialect)
     const sides = { isAbove: `${text} > ${middle}`, isBelow: `${text} <= ${middle}` }
-    return wholeSteps({ quotient, least: lower, most: upper, domain, ...sides }, spelling)
+    const whole = nearestWhole(quotient, storedType(domain, dialect))
+    return wholeSteps({ whole, least: lower, most: upper, domain, ...sides }, dialect)
   }
   const middle =
     size < exactStepsMax
@@ -164,9 +166,9 @@ function floatSteps(
   return `CASE WHEN ${text} <= ${low} THEN ${least} WHEN ${text} < ${high} THEN ${middle} WHEN ${text} >= ${high} THEN ${most} END`
 }
 
-/** A quotient to be rounded and clamped. */
-export interface Quotient {
-  readonly quotient: string
+/** A whole number, or NULL where its type does not hold it, that is to be clamped. */
+export interface WholeNumber {
+  readonly whole: string
   readonly least: bigint
   readonly most: bigint
   readonly domain: Domain
@@ -175,15 +177,11 @@ export interface Quotient {
   readonly isBelow: string
 }
 
-/**
- * Rounded by a cast that gives NULL where there is no result, then clamped as a whole number: DuckDB computes
- * the cast once and for all rows, and not in a branch for some.
- */
+/** Clamped after it was rounded, once and for all rows, and not in a branch for some. */
 export function wholeSteps(
-  { quotient, least, most, domain, isAbove, isBelow }: Quotient,
-  { dialect, roundAway }: DialectSpelling,
+  { whole, least, most, domain, isAbove, isBelow }: WholeNumber,
+  dialect: DialectSpelling,
 ): string {
-  const whole = `TRY_CAST(${roundAway(quotient)} AS ${storedType(domain, dialect)})`
   const [first, last] = [endText(least, domain, dialect), endText(most, domain, dialect)]
   return [
     `CASE WHEN ${whole} BETWEEN ${first} AND ${last} THEN ${whole}`,
@@ -201,7 +199,7 @@ interface Clamped {
   readonly least: string
   readonly most: string
   readonly domain: Domain
-  readonly dialect: Dialect
+  readonly dialect: DialectSpelling
 }
 
 /** So many steps that doubles are whole steps apart: the last ones may pass the bounds, and are put back. */
@@ -215,7 +213,7 @@ function clampedMiddle(rounded: string, { size, least, most, domain, dialect }: 
 export function printShare(
   { sum, count, most, domain }: ShareExpr,
   texts: { readonly sum: string; readonly count: string },
-  dialect: Dialect,
+  dialect: DialectSpelling,
 ): string {
   assert(most > 0n, "a share is of at least one row")
   const [sumSize, countSize] = [sizeOf(sum.domain), sizeOf(count.domain)]
@@ -239,14 +237,14 @@ export function printShare(
   return `CASE WHEN ${c} <= ${writeInteger(most, dialect)} THEN ${all} WHEN ${c} > ${writeInteger(most, dialect)} THEN ${castUnlessSame(share, stored, storedType(domain, dialect))} END`
 }
 
-function endText(value: bigint, to: Domain, dialect: Dialect): string {
+function endText(value: bigint, to: Domain, dialect: DialectSpelling): string {
   return coerceInteger(value, to, dialect)
 }
 
 function coerceInteger(
   value: bigint,
   to: { readonly type: Domain["type"]; readonly range?: Domain["range"] },
-  dialect: Dialect,
+  dialect: DialectSpelling,
 ): string {
   const from = literalDomain({ kind: "number", value: rational(value) }, integer)
   const target = to.range === undefined ? { type: to.type } : { type: to.type, range: to.range }

@@ -14,13 +14,13 @@ import {
   type Rational,
 } from "@dosimeter/core"
 import type { Domain } from "../catalog/domain.ts"
-import { writeDouble } from "../functions/literal.ts"
-import { coerce } from "../functions/stored.ts"
+import { writeDouble } from "../spell/literal.ts"
+import { coerce, storedType } from "../spell/stored.ts"
 import type { StepsExpr } from "../algebra/expr.ts"
 import { stepsDomain } from "../algebra/item-domain.ts"
 import { heldEnds, isWholeType, readClamped } from "./print-scan.ts"
 import { wholeSteps } from "./print-steps.ts"
-import type { DialectSpelling } from "./spelling.ts"
+import type { DialectSpelling } from "../dialects/dialect.ts"
 
 /** Whole numbers up to this size are doubles. */
 const exactMax = 2n ** 53n
@@ -62,12 +62,12 @@ function integerSteps(
   // What is stored may be a double, and beyond these the ends are rounded where they are compared with it.
   if (least < -exactMax || most > exactMax) return undefined
   const ends = stepsDomain(least, most, read.nullable)
-  return coerce(readClamped(source, ends, spelling), { from: ends, to: domain }, spelling.dialect)
+  return coerce(readClamped(source, ends, spelling), { from: ends, to: domain }, spelling)
 }
 
 /**
- * For DuckDB. Times 1 / grid, a power of two, is exact, and rounding keeps the order of numbers: what is
- * beyond an end of the range is not inside of the end's steps.
+ * Where numbers are rounded before they are compared. Times 1 / grid, a power of two, is exact, and rounding
+ * keeps the order of numbers: what is beyond an end of the range is not inside of the end's steps.
  */
 function floatSteps(
   { grid, lower, upper, domain }: StepsExpr,
@@ -75,7 +75,8 @@ function floatSteps(
   spelling: DialectSpelling,
 ): string | undefined {
   const { range } = stored.domain
-  if (range === undefined || spelling.dialect !== "duckdb") return undefined
+  const { nearestWhole } = spelling.numbers
+  if (range === undefined || nearestWhole === undefined) return undefined
   const inverse = divide(rational(1n), grid)
   if (!isPowerOfTwo(inverse)) return undefined
   const { low, high } = heldEnds(stored.domain, range)
@@ -83,15 +84,15 @@ function floatSteps(
   const [least, most] = [low, high].map((end) => within(rounded(multiply(end, inverse))))
   if (least === undefined || most === undefined) return undefined
   const middle = rationalOfNumber(numberDown(divide(add(low, high), rational(2n))))
-  const x = `CAST(${stored.source} AS DOUBLE)`
+  const x = `CAST(${stored.source} AS ${spelling.types.float})`
   return wholeSteps(
     {
-      quotient: `(${x} * ${writeDouble(inverse, "duckdb")})`,
+      whole: nearestWhole(`(${x} * ${writeDouble(inverse, spelling)})`, storedType(domain, spelling)),
       least,
       most,
       domain,
-      isAbove: `${x} > ${writeDouble(middle, "duckdb")} AND NOT isnan(${x})`,
-      isBelow: `${x} <= ${writeDouble(middle, "duckdb")}`,
+      isAbove: `${x} > ${writeDouble(middle, spelling)} AND ${spelling.columns.isNumber(stored.source)}`,
+      isBelow: `${x} <= ${writeDouble(middle, spelling)}`,
     },
     spelling,
   )

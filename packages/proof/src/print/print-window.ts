@@ -3,11 +3,11 @@
 
 import { assert } from "@dosimeter/core"
 import type { Domain } from "../catalog/domain.ts"
-import type { Dialect } from "../functions/definition.ts"
+import type { DialectSpelling } from "../dialects/dialect.ts"
 import { literalDomain } from "../catalog/literal-domain.ts"
-import { writeNumber } from "../functions/literal.ts"
+import { writeNumber } from "../spell/literal.ts"
 import { ordered } from "../spell/spell.ts"
-import { coerce, settled, storedType } from "../functions/stored.ts"
+import { coerce, settled, storedType } from "../spell/stored.ts"
 import type { ColumnId, Expr } from "../algebra/expr.ts"
 import { spreadMax } from "../algebra/item-domain.ts"
 import { keyedHash } from "../algebra/make.ts"
@@ -39,19 +39,20 @@ function isPlain(name: AggregateItem["function"]): boolean {
  * aggregate, but this cast gives NULL by itself.
  */
 function ownType(text: string, name: AggregateItem["function"], to: Domain, place: Place): string {
-  const { dialect, tryCast } = place.spelling
+  const dialect = place.spelling
+  const { tryCast } = dialect.casts
   if (name !== "sum" || tryCast === undefined) return castAlways(text, to, dialect)
   return tryCast(text, storedType(to, dialect))
 }
 
-function castAlways(text: string, to: Domain, dialect: Dialect): string {
+function castAlways(text: string, to: Domain, dialect: DialectSpelling): string {
   return settled(text, "", { to, dialect })
 }
 
 function aggregateCall({ function: name, argument }: AggregateItem, to: Domain, place: Place): string {
   if (name === "rows") return "COUNT(*)"
   assert(argument !== undefined, `${name} is of something`)
-  const { dialect } = place.spelling
+  const dialect = place.spelling
   const { type } = argument.domain
   const text = type.kind === "null" ? printAs(argument, to, place) : printExpr(argument, place)
   switch (name) {
@@ -87,16 +88,21 @@ function assertReleased(): string {
 }
 
 /**
- * DuckDB and PostgreSQL add up in wider types; Trino has to be told. Numbers of the widest types have none
- * above them, so what is not inside their range, because it was false, is left out: no sum can overflow.
+ * In the type of the sum, unless the database adds up in wider types by itself. Numbers of the widest types
+ * have none above them, so what is not inside their range, because it was false, is left out: no sum can
+ * overflow.
  */
 function summand(
   text: string,
-  { argument, to, dialect }: { readonly argument: Domain; readonly to: Domain; readonly dialect: Dialect },
+  {
+    argument,
+    to,
+    dialect,
+  }: { readonly argument: Domain; readonly to: Domain; readonly dialect: DialectSpelling },
 ): string {
   const { type, range } = argument
   const stored = storedType(argument, dialect)
-  if (dialect === "duckdb" && range !== undefined && /^(HUGEINT|DECIMAL\(38)/.test(stored)) {
+  if (range !== undefined && dialect.numbers.sumMayFail(stored)) {
     const [low, high] = [range.min, range.max].map(({ value }) =>
       coerce(
         writeNumber(value, type, dialect),
@@ -106,13 +112,13 @@ function summand(
     )
     return `CASE WHEN ${text} BETWEEN ${low} AND ${high} THEN ${text} END`
   }
-  if (dialect !== "trino" || argument.type.kind === "decimal") return text
+  if (dialect.numbers.sumWidens || argument.type.kind === "decimal") return text
   return coerce(text, { from: argument, to: storedType(to, dialect) === "INTEGER" ? argument : to }, dialect)
 }
 
 /** A window function in the stored type of its column. */
 export function printWindow(item: WindowItem, to: Domain, place: WindowPlace): string {
-  const { dialect } = place.spelling
+  const dialect = place.spelling
   switch (item.function) {
     case "row-number": {
       const peers = sameOrder(item, place)
@@ -158,7 +164,7 @@ function spreadPlace(item: WindowItem, place: WindowPlace): string {
   const { numerator, denominator } = step.value.value
   assert(denominator === 1n && numerator > 0n && numerator <= spreadMax, "a step is a small whole number")
   const hashed = keyedHash(item.partitionBy)
-  const hash = place.spelling.hashNumber(hashOrder(hashed, place) ?? printExpr(hashed, place))
+  const hash = place.spelling.secrets.hashNumber(hashOrder(hashed, place) ?? printExpr(hashed, place))
   const row = `ROW_NUMBER() ${over(item, { ties: "broken", frame: "" }, place)}`
   const all = `COUNT(*) ${over({ ...item, orderBy: [] }, { ties: "kept", frame: "" }, place)}`
   return `(1 + ((${row} - 1) * ${numerator} + ${hash}) % ${all})`
@@ -223,11 +229,11 @@ function shiftArguments({ args }: WindowItem, to: Domain, place: WindowPlace): s
   return parts.join(", ")
 }
 
-/** A bare text is of no type yet in PostgreSQL, and these functions take any. */
+/** These functions take values of any type, and a bare text may be of none yet. */
 function typedValue(value: Expr, to: Domain, place: WindowPlace): string {
   const text = printAs(value, to, place)
-  const isBare = place.spelling.dialect === "postgres" && value.kind === "literal" && to.type.kind === "text"
-  return isBare ? `CAST(${text} AS TEXT)` : text
+  const isBare = value.kind === "literal" && to.type.kind === "text"
+  return isBare ? place.spelling.constants.typedText(text) : text
 }
 
 /**
@@ -318,7 +324,7 @@ export function varying(keys: readonly SortKey[]): readonly SortKey[] {
 
 /** Keys of an order. NULLs are always told where to go, texts go by code points. */
 export function printOrder(keys: readonly SortKey[], place: Place): string {
-  const { dialect } = place.spelling
+  const dialect = place.spelling
   return keys
     .map(({ value, direction, nulls }) => {
       const hash = value.kind === "keyed-hash" ? hashOrder(value, place) : undefined
@@ -356,6 +362,6 @@ function boundText(bound: FrameBound, mode: Frame["mode"]): string {
 }
 
 /** A NULL of the type that a column has. */
-export function nullOf(to: Domain, dialect: Dialect): string {
+export function nullOf(to: Domain, dialect: DialectSpelling): string {
   return coerce("NULL", { from: literalDomain({ kind: "null" }, { kind: "null" }), to }, dialect)
 }

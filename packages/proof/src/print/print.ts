@@ -3,20 +3,18 @@
 // secret; every constant is written by literal.ts.
 
 import { assert } from "@dosimeter/core"
-import type { Dialect } from "../functions/definition.ts"
-import { writeConstant } from "../functions/literal.ts"
-import { coerce } from "../functions/stored.ts"
+import type { Dialect, DialectSpelling } from "../dialects/dialect.ts"
+import { dialects } from "../dialects/dialects.ts"
+import { writeConstant } from "../spell/literal.ts"
+import { coerce } from "../spell/stored.ts"
 import { literalDomain } from "../catalog/literal-domain.ts"
 import type { ColumnId } from "../algebra/expr.ts"
 import type { Aggregate, Join, Mark, Rel, RelColumn, Sort, Union, Values, WindowRel } from "../algebra/rel.ts"
-import { equalColumns, conjunctsOf, inputsOf } from "../algebra/walk.ts"
-import { duckdb } from "./duckdb.ts"
-import { postgres } from "./postgres.ts"
+import { equalColumns, conjunctsOf, inputsOf, ownScan } from "../algebra/walk.ts"
 import { printAs, printCondition, writeColumn, type Place, type PlacedColumn } from "./print-expression.ts"
 import { printScan, scanParts } from "./print-scan.ts"
 import { nullOf, printAggregate, printOrder, printWindow, varying } from "./print-window.ts"
 import { columnName, selectFrom, type SelectItem } from "./select.ts"
-import { trino } from "./trino.ts"
 
 /** SQL for a database, with the values that it must be given. */
 export interface SqlText {
@@ -29,10 +27,8 @@ export interface PrintedParameter {
   readonly kind: "secret"
 }
 
-const spellings = { duckdb, postgres, trino } as const
-
 interface Printing extends Surveyed {
-  readonly spelling: (typeof spellings)[Dialect]
+  readonly spelling: DialectSpelling
   /** Steps that are written already. A relation that is used twice is one step. */
   readonly names: Map<Rel, string>
   readonly steps: string[]
@@ -44,7 +40,7 @@ interface Printing extends Surveyed {
 /** Writes a relation. Its columns come in order and are named c and their number. */
 export function printRel(rel: Rel, dialect: Dialect): SqlText {
   const printing: Printing = {
-    spelling: spellings[dialect],
+    spelling: dialects[dialect],
     names: new Map(),
     steps: [],
     depths: new Map(),
@@ -55,7 +51,7 @@ export function printRel(rel: Rel, dialect: Dialect): SqlText {
   const text = printing.steps.length === 0 ? body : `WITH ${printing.steps.join(", ")}\n${body}`
   const [first] = printing.secretUses
   const one = first === undefined ? [] : [first]
-  return { text, parameters: printing.spelling.secretValues === "one" ? one : printing.secretUses }
+  return { text, parameters: printing.spelling.secrets.values === "one" ? one : printing.secretUses }
 }
 
 /** All that is asked of the whole tree before it is written. */
@@ -77,7 +73,7 @@ function survey(rel: Rel): Surveyed {
       continue
     }
     seen.add(next)
-    if (next.kind === "scan") for (const part of next.table.path) tables.add(part.toLowerCase())
+    for (const part of ownScan(next)?.table.path ?? []) tables.add(part.toLowerCase())
     open.push(...inputsOf(next))
   }
   let prefix = "n"
@@ -89,6 +85,22 @@ function survey(rel: Rel): Surveyed {
   return { prefix, shared }
 }
 
+/** What a node adds to the depth of groupings and windows. */
+const ownDepth: Readonly<Record<Rel["kind"], 0 | 1>> = {
+  scan: 0,
+  values: 0,
+  filter: 0,
+  project: 0,
+  join: 0,
+  mark: 0,
+  aggregate: 1,
+  window: 1,
+  union: 0,
+  sort: 0,
+  boundary: 0,
+  released: 0,
+}
+
 /** The name of the step that gives a relation's rows. */
 function stepOf(rel: Rel, printing: Printing): string {
   const known = printing.names.get(rel)
@@ -97,8 +109,8 @@ function stepOf(rel: Rel, printing: Printing): string {
   const name = `${printing.prefix}${printing.steps.length + 1}`
   printing.names.set(rel, name)
   const below = Math.max(0, ...inputsOf(rel).map((input) => printing.depths.get(input) ?? 0))
-  const depth = rel.kind === "aggregate" || rel.kind === "window" ? below + 1 : below
-  const isDeep = depth >= printing.spelling.depthMax
+  const depth = below + ownDepth[rel.kind]
+  const isDeep = depth >= printing.spelling.relations.depthMax
   printing.depths.set(rel, isDeep ? 0 : depth)
   // Not indented: a line break may stand inside a quoted text.
   printing.steps.push(`${name} AS ${isDeep ? "MATERIALIZED " : ""}(\n${text}\n)`)
@@ -255,7 +267,7 @@ function placeOf(columns: readonly RelColumn[], printing: Printing, alias = ""):
   assert(reach.size === columns.length, "no two columns of a relation have the same number")
   const secret = (): string => {
     secretUses.push({ kind: "secret" })
-    return spelling.secret(secretUses.length)
+    return spelling.secrets.parameter(secretUses.length)
   }
   return { spelling, columns: reach, secret }
 }
@@ -266,13 +278,13 @@ function kept(columns: readonly RelColumn[], place: Place): readonly SelectItem[
     const column = place.columns.get(id)
     assert(column !== undefined, `column ${id} comes from below`)
     return {
-      text: coerce(writeColumn(column), { from: column.domain, to: domain }, place.spelling.dialect),
+      text: coerce(writeColumn(column), { from: column.domain, to: domain }, place.spelling),
       name: columnName(id),
     }
   })
 }
 
-function printValues({ rows, columns }: Values, { spelling: { dialect } }: Printing): string {
+function printValues({ rows, columns }: Values, { spelling: dialect }: Printing): string {
   const items = columns.map(({ id }) => ({ text: columnName(id), name: columnName(id) }))
   const written = rows.map((row) => {
     assert(row.length === columns.length, "every row of VALUES has all columns")
@@ -307,7 +319,7 @@ function printJoin(join: Join, printing: Printing): string {
   const { place, names } = twoSides(join.left, join.right, printing)
   const [left, right] = names
   const condition = join.condition === undefined ? "TRUE" : printCondition(join.condition, place)
-  const isPlain = join.type !== "full" || printing.spelling.fullJoin === "any" || isEquality(join)
+  const isPlain = join.type !== "full" || printing.spelling.relations.fullJoin === "any" || isEquality(join)
   const items = kept(join.columns, place)
   if (isPlain) {
     return selectFrom(items, [
@@ -317,7 +329,7 @@ function printJoin(join: Join, printing: Printing): string {
   // The left side with what matches, then what is left of the right side.
   const ofRight = new Set(join.right.columns.map(({ id }) => id))
   const rest = zip(items, join.columns).map(([item, { id, domain }]) =>
-    ofRight.has(id) ? item : { text: nullOf(domain, printing.spelling.dialect), name: item.name },
+    ofRight.has(id) ? item : { text: nullOf(domain, printing.spelling), name: item.name },
   )
   const unmatched = `WHERE NOT EXISTS (SELECT 1 FROM ${left} AS l WHERE ${condition})`
   return [
@@ -350,7 +362,7 @@ function printGroups({ input, keys, items, columns }: Aggregate, printing: Print
   assert(columns.length === keys.length + items.length, "an aggregate has its keys, then its items")
   assert(keys.length > 0 || items.length > 0, "an aggregate has keys or items")
   return fromRows(input, printing, ({ place, clauses }) => {
-    const { dialect } = printing.spelling
+    const dialect = printing.spelling
     const keyItems = zip(keys, columns.slice(0, keys.length)).map(([key, column]) => {
       const source = place.columns.get(key)
       assert(source !== undefined, `key ${key} comes from below`)
@@ -385,7 +397,7 @@ function printWindows({ input, items, columns }: WindowRel, printing: Printing):
 
 function printUnion({ inputs, columns }: Union, printing: Printing): string {
   assert(inputs.length > 0, "a union is of something")
-  const { dialect } = printing.spelling
+  const dialect = printing.spelling
   return inputs
     .map((input) => {
       assert(input.columns.length === columns.length, "all parts of a union have the same columns")

@@ -1,7 +1,7 @@
 // One SELECT, laid out to be read.
 
 import { assert } from "@dosimeter/core"
-import { writeName } from "../functions/literal.ts"
+import { writeName } from "../spell/literal.ts"
 import type { ColumnId } from "../algebra/expr.ts"
 
 /** A column of a SELECT: its SQL and its quoted name. */

@@ -1,8 +1,7 @@
 import { expect, test } from "vitest"
-import { openDuckdb } from "@dosimeter/answers/testing/against-duckdb"
 import type { Domain } from "../catalog/domain.ts"
-import { testRange } from "../testing/two-databases.ts"
-import { duckdb } from "./duckdb.ts"
+import { openDuckdb, testRange } from "../testing/two-databases.ts"
+import { duckdb } from "../dialects/duckdb.ts"
 import { readClamped } from "./print-scan.ts"
 
 const whole: Domain = {

@@ -1,14 +1,14 @@
 // How arithmetic is written: operands in a type that holds operands and result, then the result in its own.
 
-import { compare, negate, rational, type Rational } from "@dosimeter/core"
+import { compare, divide, multiply, negate, rational, type Rational } from "@dosimeter/core"
 import type { Domain, Range } from "../catalog/domain.ts"
 import { leastDivisor } from "../functions/arithmetic.ts"
-import type { Dialect } from "../functions/definition.ts"
-import { castWithin } from "../functions/held-type.ts"
-import { writeDouble, writeInteger } from "../functions/literal.ts"
-import { isNumeric, scaleOf } from "../functions/numeric-domain.ts"
-import { argAs, asFloat, castTo, domainAt, inEach, type Spell, type Written } from "./spell.ts"
-import { settled, storedType, widest, type Stored } from "../functions/stored.ts"
+import type { DialectSpelling } from "../dialects/dialect.ts"
+import { castWithin } from "./held-type.ts"
+import { writeDouble, writeInteger } from "./literal.ts"
+import { isNumeric, mayBeZero, scaleOf } from "../functions/numeric-domain.ts"
+import { argAs, asFloat, castTo, domainAt, type Spell, type Written } from "./spell.ts"
+import { isShortDecimal, settled, storedType, widest, type Stored } from "./stored.ts"
 
 /** Storage that holds the arguments and the result, all in the result's type. */
 export function working({ domains, result }: Written): Stored {
@@ -18,13 +18,13 @@ export function working({ domains, result }: Written): Stored {
   ])
 }
 
-/** Numbers nearer to 0 become 0 in PostgreSQL, where a product that is too small for a double is an error. */
+/** Numbers nearer to 0 become 0 where a product that is too small for a double is an error. */
 const tinySteps = 490n
 const tiny: Rational = rational(1n, 2n ** tinySteps)
 
-/** A float whose products and quotients cannot underflow; other databases give 0 there by themselves. */
-export function withoutUnderflow(text: string, { type, range }: Domain, dialect: Dialect): string {
-  if (dialect !== "postgres" || type.kind !== "float" || range === undefined) return text
+/** A float whose products and quotients cannot underflow where that is an error. */
+export function withoutUnderflow(text: string, { type, range }: Domain, dialect: DialectSpelling): string {
+  if (!dialect.numbers.underflowFails || type.kind !== "float" || range === undefined) return text
   if (compare(range.min.value, tiny) >= 0 || compare(range.max.value, negate(tiny)) <= 0) return text
   const limit = rational(2n ** 500n)
   const isSmall = compare(range.max.value, limit) < 0 && compare(range.min.value, negate(limit)) > 0
@@ -33,32 +33,55 @@ export function withoutUnderflow(text: string, { type, range }: Domain, dialect:
   return `(trunc(${text} * ${steps}) / ${steps})`
 }
 
+/** The least double above 0: what is not nearer to 0 is not rounded to 0. */
+const leastDouble: Rational = rational(1n, 2n ** 1074n)
+
+/** How near to 0, and how far from it, values may be. */
+function sizesOf({ range }: Domain): { readonly least: Rational; readonly most: Rational } {
+  const none = rational(0n)
+  if (range === undefined) return { least: none, most: none }
+  const [a, b] = [range.min.value, range.max.value].map((end) => (end.numerator < 0n ? negate(end) : end))
+  const [low, high] = [a ?? none, b ?? none]
+  const most = compare(low, high) > 0 ? low : high
+  return mayBeZero(range) ? { least: none, most } : { least: compare(low, high) > 0 ? high : low, most }
+}
+
+/**
+ * A factor or a dividend whose results, the least of which is given, do not underflow. Where all are doubles
+ * it stays as it is: the range that is claimed for them may not hold 0. Otherwise that range does.
+ */
+function asOperand(written: Written, index: number, leastResult: Rational): string {
+  const text = asFloat(written, index)
+  if (compare(leastResult, leastDouble) >= 0) return text
+  return withoutUnderflow(text, domainAt(written, index), written.dialect)
+}
+
 function sum(operator: "+" | "-"): Spell {
   return (written) => {
     const { result, dialect } = written
     const type = working(written)
     const text = `(${argAs(written, 0, type)} ${operator} ${argAs(written, 1, type)})`
-    const natural = dialect === "trino" && type.type.kind === "decimal" ? "" : keptType(type, written)
-    return settled(text, natural, { to: result, dialect })
+    const isKept = type.type.kind !== "decimal" || dialect.numbers.keepsDecimal.sum
+    return settled(text, isKept ? keptType(type, written) : "", { to: result, dialect })
   }
 }
 
 /**
- * The type that a database gives to a result of one type, or "" where it is not known: what DuckDB finds to
- * be NULL before it reads a row is an integer in place of a decimal.
+ * The type that a database gives to a result of one type, or "" where it is not known: an integer may stand
+ * in place of a decimal that is found to be NULL before a row is read.
  */
 function keptType(type: Stored, { dialect, domains }: Written): string {
   const mayBeNull = domains.some(({ nullable }) => nullable)
-  return dialect === "duckdb" && type.type.kind === "decimal" && mayBeNull ? "" : storedType(type, dialect)
+  const isLost = dialect.casts.nullIsInteger && type.type.kind === "decimal" && mayBeNull
+  return isLost ? "" : storedType(type, dialect)
 }
 
 const product: Spell = (written) => {
   const { result, dialect } = written
   if (result.type.kind === "float") {
-    const [a, b] = [0, 1].map((index) =>
-      withoutUnderflow(asFloat(written, index), domainAt(written, index), dialect),
-    )
-    return `(${a} * ${b})`
+    const [top, other] = [0, 1].map((index) => sizesOf(domainAt(written, index)).least)
+    const least = multiply(top ?? rational(0n), other ?? rational(0n))
+    return `(${asOperand(written, 0, least)} * ${asOperand(written, 1, least)})`
   }
   if (result.type.kind === "integer") {
     const type = working(written)
@@ -70,30 +93,26 @@ const product: Spell = (written) => {
   const operands = [0, 1].map((index) => {
     const { type } = domainAt(written, index)
     const scale = isNumeric(type) ? scaleOf(type) : 0
-    const wide = dialect === "postgres" ? "NUMERIC" : `DECIMAL(${width}, ${scale})`
+    const wide = dialect.types.decimal(width, scale)
     return castUnless(argAs(written, index, domainAt(written, index)), domainAt(written, index), {
       wide,
       dialect,
     })
   })
-  return settled(`(${operands.join(" * ")})`, dialect === "postgres" ? "NUMERIC" : "", {
-    to: result,
-    dialect,
-  })
+  const natural = dialect.numbers.keepsDecimal.product ? storedType(result, dialect) : ""
+  return settled(`(${operands.join(" * ")})`, natural, { to: result, dialect })
 }
 
 /** Whether 18 digits hold the values, as decimals. A bare NULL has none. */
 function isShort({ type, range }: Domain): boolean {
   if (!isNumeric(type) || range === undefined) return type.kind === "null"
-  return storedType({ type: { kind: "decimal", scale: scaleOf(type) }, range }, "duckdb").startsWith(
-    "DECIMAL(18",
-  )
+  return isShortDecimal(scaleOf(type), range)
 }
 
 function castUnless(
   text: string,
   from: Domain,
-  { wide, dialect }: { readonly wide: string; readonly dialect: Dialect },
+  { wide, dialect }: { readonly wide: string; readonly dialect: DialectSpelling },
 ): string {
   if (from.type.kind === "null") return `CAST(NULL AS ${wide})`
   return storedType(from, dialect) === wide ? text : castWithin(text, from.range, { type: wide, dialect })
@@ -121,19 +140,17 @@ const quotient: Spell = (written) => {
 export function wholeQuotient(
   a: string,
   b: string,
-  { stored, dialect }: { readonly stored: string; readonly dialect: Dialect },
+  { stored, dialect }: { readonly stored: string; readonly dialect: DialectSpelling },
 ): string {
-  if (dialect === "duckdb") return `(${a} // ${b})`
-  if (stored === "NUMERIC") return `div(${a}, ${b})`
-  // Trino rounds quotients of decimals; without the remainder there is nothing to round.
-  if (stored.startsWith("DECIMAL")) return `CAST((${a} - (${a} % ${b})) / ${b} AS ${stored})`
-  return `(${a} / ${b})`
+  return dialect.numbers.wholeQuotient(a, b, stored)
 }
 
 const floatQuotient: Spell = (written) => {
   const { dialect } = written
   const [top, bottom] = [domainAt(written, 0), domainAt(written, 1)]
-  const a = withoutUnderflow(asFloat(written, 0), top, dialect)
+  const most = sizesOf(bottom).most
+  const least = most.numerator === 0n ? rational(0n) : divide(sizesOf(top).least, most)
+  const a = asOperand(written, 0, least)
   const b = asFloat(written, 1)
   if (bottom.type.kind !== "float")
     return `(${a} / ${divisor(b, bottom, writeDouble(rational(0n), dialect))})`
@@ -154,11 +171,12 @@ const remainder: Spell = (written) => {
   return settled(text, naturalRemainder(type, dialect), { to: result, dialect })
 }
 
-function naturalRemainder(type: Stored, dialect: Dialect): string {
-  return type.type.kind === "decimal" && dialect !== "postgres" ? "" : storedType(type, dialect)
+function naturalRemainder(type: Stored, dialect: DialectSpelling): string {
+  const isLost = type.type.kind === "decimal" && !dialect.numbers.keepsDecimal.remainder
+  return isLost ? "" : storedType(type, dialect)
 }
 
-function zeroOf(type: Stored, dialect: Dialect): string {
+function zeroOf(type: Stored, dialect: DialectSpelling): string {
   return type.type.kind === "integer" ? writeInteger(0n, dialect) : castTo("0", type, dialect)
 }
 
@@ -183,12 +201,12 @@ function nullAsInteger(domain: Domain): Stored {
 
 /** The spellings of arithmetic. */
 export const arithmeticSpellings = {
-  add: inEach(sum("+")),
-  subtract: inEach(sum("-")),
-  multiply: inEach(product),
-  divide: inEach(quotient),
-  modulo: inEach(remainder),
-  negate: inEach(negation),
-  abs: inEach(absolute),
-  sign: inEach(sign),
-}
+  add: sum("+"),
+  subtract: sum("-"),
+  multiply: product,
+  divide: quotient,
+  modulo: remainder,
+  negate: negation,
+  abs: absolute,
+  sign,
+} satisfies Readonly<Record<string, Spell>>

@@ -1,16 +1,16 @@
 // How casts are written. A text is cast only if it is written like the type: then the cast has no error, and
 // every database reads it the same way.
 
-import { negate } from "@dosimeter/core"
+import { negate, rational } from "@dosimeter/core"
 import type { Domain } from "../catalog/domain.ts"
 import { sameType } from "../catalog/sql-type.ts"
 import { floatToIntegerMax, hasInteger, textDigitsMax } from "../functions/cast.ts"
-import type { Dialect, Spelling } from "../functions/definition.ts"
-import { writeDouble, writeText } from "../functions/literal.ts"
+import type { DialectSpelling } from "../dialects/dialect.ts"
+import { writeDouble, writeText } from "./literal.ts"
 import { isNumeric, scaleOf } from "../functions/numeric-domain.ts"
-import { castTo } from "./spell.ts"
+import { castTo, type Spell } from "./spell.ts"
 import { exactCast, floatAsDecimal } from "./spell-math.ts"
-import { coerce, storedType } from "../functions/stored.ts"
+import { coerce, storedType } from "./stored.ts"
 
 const digits = `[0-9]{1,${textDigitsMax}}`
 const someDigits = "[0-9]{1,30}"
@@ -35,20 +35,16 @@ const shapes = {
 const yes = ["t", "tr", "tru", "true", "y", "ye", "yes", "on", "1"]
 const no = ["f", "fa", "fal", "fals", "false", "n", "no", "of", "off", "0"]
 
-/** The spelling of a cast in a dialect. */
-export function castSpelling(dialect: Dialect): Spelling {
-  return ([text = "NULL"], { args, result }) => {
-    const from = args[0]?.domain
-    return from === undefined || from.type.kind === "null"
-      ? castTo("NULL", result, dialect)
-      : writeCast(text, { from, to: result, dialect })
-  }
-}
+/** The spelling of a cast. */
+export const castSpelling: Spell = ({ args: [text = "NULL"], domains: [from], result, dialect }) =>
+  from === undefined || from.type.kind === "null"
+    ? castTo("NULL", result, dialect)
+    : writeCast(text, { from, to: result, dialect })
 
 interface Cast {
   readonly from: Domain
   readonly to: Domain
-  readonly dialect: Dialect
+  readonly dialect: DialectSpelling
 }
 
 function writeCast(text: string, { from, to, dialect }: Cast): string {
@@ -73,24 +69,15 @@ function writeCast(text: string, { from, to, dialect }: Cast): string {
 
 /** Halves to even; NULL beyond 64 bits. */
 function floatToInteger(text: string, { from, to, dialect }: Cast): string {
-  const whole =
-    dialect === "trino"
-      ? `CASE WHEN abs(${text} - truncate(${text})) = DOUBLE '5e-1' THEN 2 * round(${text} / 2) ELSE round(${text}) END`
-      : roundedFirst(text, { from, to, dialect })
-  const cast = castTo(whole, to, dialect)
+  const isRounded = dialect.casts.roundsToEven(from.range?.min.value ?? rational(0n))
+  const cast = castTo(isRounded ? text : dialect.numbers.roundEven(text), to, dialect)
   if (from.range !== undefined && hasInteger(from.range)) return cast
   const [low, high] = [negate(floatToIntegerMax), floatToIntegerMax].map((end) => writeDouble(end, dialect))
   return `CASE WHEN ${text} > ${low} AND ${text} < ${high} THEN ${cast} END`
 }
 
-/** DuckDB looks at the end of 32 bits before it rounds: -2147483648.25 would fail. */
-function roundedFirst(text: string, { from: { range }, dialect }: Cast): string {
-  const { numerator, denominator } = range?.min.value ?? { numerator: 0n, denominator: 1n }
-  return dialect === "duckdb" && numerator < -(2n ** 31n) * denominator ? `round_even(${text}, 0)` : text
-}
-
-function castText(text: string, to: Domain, dialect: Dialect): string {
-  const trimmed = trim(text, dialect)
+function castText(text: string, to: Domain, dialect: DialectSpelling): string {
+  const trimmed = dialect.texts.trim("BOTH", text, "' '")
   const { kind } = to.type
   if (kind === "boolean") {
     const list = (words: readonly string[]): string =>
@@ -101,37 +88,28 @@ function castText(text: string, to: Domain, dialect: Dialect): string {
   if (kind === "text" || kind === "interval" || kind === "null") return text
   const cast =
     kind === "integer" || kind === "decimal" ? exactCast(trimmed, to, dialect) : castTo(trimmed, to, dialect)
-  return `CASE WHEN ${matches(text, ` *${shapes[kind]} *`, dialect)} THEN ${cast} END`
-}
-
-function matches(text: string, shape: string, dialect: Dialect): string {
-  if (dialect === "duckdb") return `regexp_full_match(${text}, '${shape}')`
-  return dialect === "postgres" ? `${text} ~ '^(${shape})$'` : `regexp_like(${text}, '\\A(${shape})\\z')`
-}
-
-function trim(text: string, dialect: Dialect): string {
-  if (dialect === "trino") return `trim(BOTH ' ' FROM ${text})`
-  return dialect === "duckdb" ? `trim(${text}, ' ')` : `btrim(${text}, ' ')`
+  return `CASE WHEN ${dialect.texts.isLike(text, ` *${shapes[kind]} *`)} THEN ${cast} END`
 }
 
 /** Dates and times in one form, whatever the settings of the session. */
-export function toText(text: string, from: Domain, dialect: Dialect): string {
+export function toText(text: string, from: Domain, dialect: DialectSpelling): string {
   const plain = `CAST(${text} AS ${storedType({ type: { kind: "text" } }, dialect)})`
   switch (from.type.kind) {
     case "date":
-      return dialect === "postgres" ? `to_char(${text}, 'YYYY-MM-DD')` : plain
+      return dialect.dates.dateText(text)
     case "timestamp":
-      return `rtrim(rtrim(${timestampText(text, dialect)}, '0'), '.')`
+      return `rtrim(rtrim(${dialect.dates.timestampText(text)}, '0'), '.')`
     case "decimal":
-      return dialect === "postgres" ? `CAST(CAST(${text} AS NUMERIC(38, ${from.type.scale})) AS TEXT)` : plain
+      return dialect.numbers.decimalText(text, from.type.scale)
     case "boolean":
       return `CASE WHEN ${text} THEN 'true' WHEN NOT ${text} THEN 'false' END`
-    default:
+    case "integer":
+    case "float":
+    case "text":
+    case "interval":
+    case "null":
       return plain
+    default:
+      return from.type satisfies never
   }
-}
-
-function timestampText(text: string, dialect: Dialect): string {
-  if (dialect === "duckdb") return `strftime(${text}, '%Y-%m-%d %H:%M:%S.%f')`
-  return dialect === "postgres" ? `to_char(${text}, 'YYYY-MM-DD HH24:MI:SS.US')` : `CAST(${text} AS VARCHAR)`
 }

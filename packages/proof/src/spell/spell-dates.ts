@@ -11,14 +11,13 @@ import {
   moveDay,
   moveMicros,
   wordOf,
-  type ExtractField,
   type Interval,
 } from "../functions/dates.ts"
-import type { Dialect } from "../functions/definition.ts"
-import { writeConstant, writeDecimal, writeInteger } from "../functions/literal.ts"
+import { writeConstant, writeInteger } from "./literal.ts"
 import { addEnds, numericOf } from "../functions/numeric-domain.ts"
-import { argAs, argOf, castTo, domainAt, inEach, type Spell, type Written } from "./spell.ts"
+import { argAs, argOf, castTo, domainAt, type Spell, type Written } from "./spell.ts"
 import { wholeQuotient } from "./spell-arithmetic.ts"
+import { storedType } from "./stored.ts"
 
 const date = { kind: "date" } as const
 const timestamp = { kind: "timestamp" } as const
@@ -35,15 +34,14 @@ const addDays: Spell = (written) => {
   const { dialect } = written
   const [day, count] = [domainAt(written, 0), numericOf({ domain: domainAt(written, 1) })]
   const [x, n] = [dateAt(written, 0), argOf(written, 1, { kind: "integer" })]
-  const plus = (days: string): string =>
-    dialect === "trino" ? `date_add('day', ${days}, ${x})` : `(${x} + ${days})`
+  const plus = (days: string): string => dialect.dates.plusDays(x, days)
   const reached =
     day.range !== undefined && count !== undefined
       ? { min: addEnds(day.range.min, count.range.min), max: addEnds(day.range.max, count.range.max) }
       : undefined
   if (reached !== undefined && isWithin(reached, firstDay, lastDay)) return plus(`CAST(${n} AS INTEGER)`)
   // Whole days since 1970 first: no date is made that is not there.
-  const since = daysSince(x, dialect)
+  const since = dialect.dates.daysBetween(x, "DATE '1970-01-01'")
   const total = `(CAST(${since} AS BIGINT) + CASE WHEN ${n} BETWEEN -4000000 AND 4000000 THEN CAST(${n} AS BIGINT) END)`
   return `CASE WHEN ${total} BETWEEN ${firstDay} AND ${lastDay} THEN ${plus(`CAST(${n} AS INTEGER)`)} END`
 }
@@ -52,14 +50,10 @@ function isWithin({ min, max }: Range, first: bigint, last: bigint): boolean {
   return compare(min.value, rational(first)) >= 0 && compare(max.value, rational(last)) <= 0
 }
 
-function daysSince(x: string, dialect: Dialect): string {
-  return dialect === "trino" ? `date_diff('day', DATE '1970-01-01', ${x})` : `(${x} - DATE '1970-01-01')`
-}
-
 const daysBetween: Spell = (written) => {
   const { dialect, result } = written
   const [a, b] = [dateAt(written, 0), dateAt(written, 1)]
-  return castTo(dialect === "trino" ? `date_diff('day', ${b}, ${a})` : `(${a} - ${b})`, result, dialect)
+  return castTo(dialect.dates.daysBetween(a, b), result, dialect)
 }
 
 const addInterval: Spell = (written) => {
@@ -68,7 +62,7 @@ const addInterval: Spell = (written) => {
   if (interval?.kind !== "interval") return castTo("NULL", result, dialect)
   const isDate = result.type.kind === "date"
   const x = isDate ? dateAt(written, 0) : timestampAt(written, 0)
-  const moved = plusInterval(x, interval, dialect)
+  const moved = dialect.dates.plusInterval(x, interval)
   const text = isDate ? castTo(moved, result, dialect) : moved
   const source = domainAt(written, 0)
   const bounds = isDate
@@ -139,64 +133,18 @@ function leastWith(holds: (at: bigint) => boolean, low: bigint, high: bigint): b
   return from
 }
 
-/** Months, then days, then microseconds. */
-function plusInterval(x: string, { months, days, micros }: Interval, dialect: Dialect): string {
-  if (dialect !== "trino") {
-    return `(${x} + INTERVAL '${months} months' + INTERVAL '${days} days' + INTERVAL '${micros} microseconds')`
-  }
-  assert(micros % 1000n === 0n, "Trino's intervals have milliseconds")
-  const withMonths = months === 0n ? x : `date_add('month', ${months}, ${x})`
-  const withDays = days === 0n ? withMonths : `date_add('day', ${days}, ${withMonths})`
-  return micros === 0n ? withDays : `date_add('millisecond', ${micros / 1000n}, ${withDays})`
-}
-
 const secondsBetween: Spell = (written) => {
   const { dialect, result } = written
   const [a, b] = [timestampAt(written, 0), timestampAt(written, 1)]
-  if (dialect === "postgres") return `CAST(EXTRACT(EPOCH FROM (${a} - ${b})) AS NUMERIC(38, 6))`
-  const micros =
-    dialect === "duckdb" ? `(epoch_us(${a}) - epoch_us(${b}))` : `(${trinoMicros(a)} - ${trinoMicros(b)})`
-  const unit = writeDecimal(rational(1n, 1_000_000n), 6, dialect)
-  return castTo(`(CAST(${micros} AS DECIMAL(38, 0)) * CAST(${unit} AS DECIMAL(38, 6)))`, result, dialect)
-}
-
-/** Microseconds since 1970: Trino counts whole seconds, and shows six digits more. */
-function trinoMicros(x: string): string {
-  return `(date_diff('second', TIMESTAMP '1970-01-01 00:00:00.000000', date_trunc('second', ${x})) * BIGINT '1000000' + ${trinoFraction(x)})`
-}
-
-function trinoFraction(x: string): string {
-  return `CAST(substr(CAST(${x} AS VARCHAR), -6) AS BIGINT)`
-}
-
-const trinoFields: Readonly<Record<Exclude<ExtractField, "epoch">, (x: string) => string>> = {
-  year: (x) => `year(${x})`,
-  quarter: (x) => `quarter(${x})`,
-  month: (x) => `month(${x})`,
-  week: (x) => `week(${x})`,
-  day: (x) => `day(${x})`,
-  dow: (x) => `(day_of_week(${x}) % 7)`,
-  isodow: (x) => `day_of_week(${x})`,
-  doy: (x) => `day_of_year(${x})`,
-  hour: (x) => `hour(${x})`,
-  minute: (x) => `minute(${x})`,
-  second: (x) => `second(${x})`,
+  return dialect.dates.secondsBetween(a, b, storedType(result, dialect))
 }
 
 const extract: Spell = (written) => {
   const { dialect, result } = written
   const field = wordOf(written.arguments[0])
   assert(field !== undefined && isExtractField(field), "the field is known")
-  const x = dateAt(written, 1)
-  if (field === "epoch") {
-    const moment = timestampAt(written, 1)
-    if (dialect === "duckdb") return `epoch(${moment})`
-    if (dialect === "trino") return `to_unixtime(${moment})`
-    return castTo(`EXTRACT(EPOCH FROM ${moment})`, result, dialect)
-  }
-  if (dialect === "trino") return castTo(trinoFields[field](x), result, dialect)
-  const text = `EXTRACT(${field} FROM ${x})`
-  return castTo(field === "second" ? `floor(${text})` : text, result, dialect)
+  if (field === "epoch") return dialect.dates.epoch(timestampAt(written, 1))
+  return castTo(dialect.dates.field(field, dateAt(written, 1)), result, dialect)
 }
 
 const dateTrunc: Spell = (written) => {
@@ -204,24 +152,27 @@ const dateTrunc: Spell = (written) => {
   const unit = wordOf(written.arguments[0])
   assert(unit !== undefined && isTruncUnit(unit), "the unit is known")
   const isDate = result.type.kind === "date"
-  if (dialect === "trino") return `date_trunc('${unit}', ${dateAt(written, 1)})`
-  // Of a date, PostgreSQL would make a time with the zone of the session.
+  if (dialect.dates.truncatesDates) return `date_trunc('${unit}', ${dateAt(written, 1)})`
   const text = `date_trunc('${unit}', ${timestampAt(written, 1)})`
   return isDate ? castTo(text, result, dialect) : text
 }
 
 /**
- * Years, or months, from b to a. A date is a number whose last digits say the day of the year (or month), so
- * that the difference of two, cut to whole ones, is the age.
+ * Years, or months, from b to a. Without a function for it, a date is a number whose last digits say the day
+ * of the year (or month), so that the difference of two, cut to whole ones, is the age.
  */
 function age(unit: "years" | "months"): Spell {
   return (written) => {
     const { dialect, result } = written
-    if (dialect === "postgres") return postgresAge(written, unit)
+    const spelling = dialect.dates.age
+    if (spelling.kind === "function") {
+      const text = spelling.between(timestampAt(written, 0), timestampAt(written, 1), unit)
+      return castTo(text, result, dialect)
+    }
     const hasTime = [0, 1].some((index) => domainAt(written, index).type.kind === "timestamp")
     const [a, b] = [0, 1].map((index) => {
       const x = hasTime ? timestampAt(written, index) : dateAt(written, index)
-      return ageKey(x, { unit, hasTime, dialect })
+      return ageKey(x, unit, hasTime ? spelling.microsOfDay(x) : undefined)
     })
     const size = (unit === "years" ? 10_000n : 32n) * (hasTime ? microsPerDay : 1n)
     const text = wholeQuotient(`(${a} - ${b})`, writeInteger(size, dialect), { stored: "BIGINT", dialect })
@@ -229,42 +180,23 @@ function age(unit: "years" | "months"): Spell {
   }
 }
 
-function ageKey(
-  x: string,
-  {
-    unit,
-    hasTime,
-    dialect,
-  }: { readonly unit: "years" | "months"; readonly hasTime: boolean; readonly dialect: Dialect },
-): string {
+function ageKey(x: string, unit: "years" | "months", microsOfDay: string | undefined): string {
   const [year, month, day] = ["year", "month", "day"].map((field) => `CAST(${field}(${x}) AS BIGINT)`)
   const key =
     unit === "years"
       ? `(${year} * 10000 + ${month} * 100 + ${day})`
       : `((${year} * 12 + ${month}) * 32 + ${day})`
-  if (!hasTime) return key
-  const time =
-    dialect === "duckdb"
-      ? `(epoch_us(${x}) - epoch_us(date_trunc('day', ${x})))`
-      : `(date_diff('second', date_trunc('day', ${x}), date_trunc('second', ${x})) * BIGINT '1000000' + ${trinoFraction(x)})`
-  return `(${key} * ${microsPerDay} + ${time})`
-}
-
-function postgresAge(written: Written, unit: "years" | "months"): string {
-  const between = `age(${timestampAt(written, 0)}, ${timestampAt(written, 1)})`
-  const years = `EXTRACT(YEAR FROM ${between})`
-  const text = unit === "years" ? years : `${years} * 12 + EXTRACT(MONTH FROM ${between})`
-  return castTo(text, written.result, written.dialect)
+  return microsOfDay === undefined ? key : `(${key} * ${microsPerDay} + ${microsOfDay})`
 }
 
 /** The spellings of dates and times. */
 export const dateSpellings = {
-  "add-days": inEach(addDays),
-  "add-interval": inEach(addInterval),
-  "days-between": inEach(daysBetween),
-  "seconds-between": inEach(secondsBetween),
-  extract: inEach(extract),
-  "date-trunc": inEach(dateTrunc),
-  "age-years": inEach(age("years")),
-  "age-months": inEach(age("months")),
-}
+  "add-days": addDays,
+  "add-interval": addInterval,
+  "days-between": daysBetween,
+  "seconds-between": secondsBetween,
+  extract,
+  "date-trunc": dateTrunc,
+  "age-years": age("years"),
+  "age-months": age("months"),
+} satisfies Readonly<Record<string, Spell>>

@@ -1,7 +1,7 @@
 // How logic, comparisons and choices are written.
 
-import { argAs, argOf, commonDomain, inEach, ordered, type Spell } from "./spell.ts"
-import { settled, storedType } from "../functions/stored.ts"
+import { argAs, argOf, commonDomain, ordered, type Spell } from "./spell.ts"
+import { settled, storedType } from "./stored.ts"
 
 const truth = { kind: "boolean" } as const
 
@@ -36,11 +36,10 @@ const distinctFrom: Spell = (written) => {
 const inList: Spell = (written) => {
   const common = commonDomain(written)
   const [first, ...items] = written.args.map((_, index) => argAs(written, index, common))
-  // DuckDB asks a function of one column once for each text that is stored, not for each row.
   const isShort = items.length <= shortList && common.type.kind === "text"
   const isPlain = written.arguments.slice(1).every(({ literal }) => literal?.kind === "text")
-  if (written.dialect === "duckdb" && isShort && isPlain)
-    return `list_contains([${items.join(", ")}], ${first})`
+  const { lists } = written.dialect.texts
+  if (lists !== undefined && first !== undefined && isShort && isPlain) return lists.contains(items, first)
   return `(${first} IN (${items.join(", ")}))`
 }
 
@@ -49,21 +48,21 @@ const shortList = 16
 
 /** The spellings of logic. */
 export const logicSpellings = {
-  and: inEach(chain("AND")),
-  or: inEach(chain("OR")),
-  not: inEach((written) => `(NOT ${argOf(written, 0, truth)})`),
-  "is-null": inEach(({ args }) => `(${args[0]} IS NULL)`),
-  "is-true": inEach((written) => `COALESCE(${argOf(written, 0, truth)}, FALSE)`),
-  "is-false": inEach((written) => `COALESCE(NOT ${argOf(written, 0, truth)}, FALSE)`),
-  equal: inEach(comparison("=")),
-  "not-equal": inEach(comparison("<>")),
-  less: inEach(comparison("<")),
-  "less-or-equal": inEach(comparison("<=")),
-  greater: inEach(comparison(">")),
-  "greater-or-equal": inEach(comparison(">=")),
-  "distinct-from": inEach(distinctFrom),
-  "in-list": inEach(inList),
-}
+  and: chain("AND"),
+  or: chain("OR"),
+  not: (written) => `(NOT ${argOf(written, 0, truth)})`,
+  "is-null": ({ args }) => `(${args[0]} IS NULL)`,
+  "is-true": (written) => `COALESCE(${argOf(written, 0, truth)}, FALSE)`,
+  "is-false": (written) => `COALESCE(NOT ${argOf(written, 0, truth)}, FALSE)`,
+  equal: comparison("="),
+  "not-equal": comparison("<>"),
+  less: comparison("<"),
+  "less-or-equal": comparison("<="),
+  greater: comparison(">"),
+  "greater-or-equal": comparison(">="),
+  "distinct-from": distinctFrom,
+  "in-list": inList,
+} satisfies Readonly<Record<string, Spell>>
 
 const coalesce: Spell = (written) => {
   const parts = written.args.map((_, index) => argAs(written, index, written.result))
@@ -78,18 +77,15 @@ const nullif: Spell = (written) => {
   return `CASE WHEN ${left} = ${right} THEN NULL ELSE ${argAs(written, 0, result)} END`
 }
 
-/** Trino's own give NULL as soon as one argument is NULL. */
-function extreme(word: "GREATEST" | "LEAST"): Spell {
+/** What is NULL is left out. */
+function extreme(name: "greatest" | "least"): Spell {
   return (written) => {
     const { dialect, result } = written
     const common = commonDomain(written)
     const parts = written.args.map((_, index) => argAs(written, index, common))
     const [first = "", ...others] = parts
     if (others.length === 0) return settled(first, storedType(common, dialect), { to: result, dialect })
-    const chosen =
-      dialect === "trino"
-        ? `${word === "GREATEST" ? "array_max" : "array_min"}(filter(ARRAY[${parts.join(", ")}], v -> v IS NOT NULL))`
-        : `${word}(${[ordered(first, common.type, dialect), ...others].join(", ")})`
+    const chosen = dialect.numbers[name]([ordered(first, common.type, dialect), ...others])
     // What is chosen is inside the result, though not everything that it is chosen from.
     return settled(chosen, storedType(common, dialect), { to: result, dialect })
   }
@@ -106,9 +102,9 @@ const clamp: Spell = (written) => {
 
 /** The spellings of choices. */
 export const choiceSpellings = {
-  coalesce: inEach(coalesce),
-  nullif: inEach(nullif),
-  greatest: inEach(extreme("GREATEST")),
-  least: inEach(extreme("LEAST")),
-  clamp: inEach(clamp),
-}
+  coalesce,
+  nullif,
+  greatest: extreme("greatest"),
+  least: extreme("least"),
+  clamp,
+} satisfies Readonly<Record<string, Spell>>

@@ -2,14 +2,14 @@
 
 import { add, compare, rational, type Rational } from "@dosimeter/core"
 import type { Domain, Range } from "../catalog/domain.ts"
-import type { Dialect } from "../functions/definition.ts"
-import { castWithin } from "../functions/held-type.ts"
-import { writeDecimal, writeDouble, writeInteger } from "../functions/literal.ts"
+import type { DialectSpelling } from "../dialects/dialect.ts"
+import { castWithin } from "./held-type.ts"
+import { writeDecimal, writeDouble, writeInteger } from "./literal.ts"
 import { exponentMin } from "../functions/math.ts"
 import { isNumeric, scaleOf } from "../functions/numeric-domain.ts"
-import { argAs, asFloat, castTo, domainAt, inEach, type Spell, type Written } from "./spell.ts"
+import { argAs, asFloat, castTo, domainAt, type Spell, type Written } from "./spell.ts"
 import { wholeQuotient, withoutUnderflow } from "./spell-arithmetic.ts"
-import { settled, storedType, widest, type Stored } from "../functions/stored.ts"
+import { settled, storedType, widest, type Stored } from "./stored.ts"
 
 /** floor, ceil and trunc. Integers stay as they are. */
 function toWhole(word: "floor" | "ceil" | "trunc"): Spell {
@@ -17,8 +17,8 @@ function toWhole(word: "floor" | "ceil" | "trunc"): Spell {
     const { result, dialect } = written
     const { type } = domainAt(written, 0)
     if (type.kind === "integer" || type.kind === "null") return argAs(written, 0, result)
-    const name = word === "trunc" && dialect === "trino" ? "truncate" : word
-    const text = `${name}(${argAs(written, 0, domainAt(written, 0))})`
+    const x = argAs(written, 0, domainAt(written, 0))
+    const text = word === "trunc" ? dialect.numbers.truncate(x) : `${word}(${x})`
     return result.type.kind === "float" ? text : castTo(text, result, dialect)
   }
 }
@@ -52,7 +52,7 @@ function toTens(
   const stored = storedType(wide, dialect)
   const x = argAs(written, 0, domainAt(written, 0))
   // Digits after the point decide nothing: half a step is whole.
-  const cut = type.kind === "integer" ? x : `${dialect === "trino" ? "truncate" : "trunc"}(${x})`
+  const cut = type.kind === "integer" ? x : dialect.numbers.truncate(x)
   const value = castWithin(cut, range, { type: stored, dialect })
   const [step, half] = [size, size / 2n].map((one) =>
     castWithin(writeInteger(one, dialect), pointRange(rational(one)), { type: stored, dialect }),
@@ -75,25 +75,19 @@ function plusHalf({ type, range }: Stored, step: bigint): Stored {
 /** Halves to even, as PostgreSQL does with floats. */
 function roundFloat(written: Written): string {
   const { result, dialect } = written
-  const x = asFloat(written, 0)
-  const text =
-    dialect === "duckdb"
-      ? `round_even(${x}, 0)`
-      : dialect === "postgres"
-        ? `round(${x})`
-        : `CASE WHEN abs(${x} - truncate(${x})) = DOUBLE '5e-1' THEN 2 * round(${x} / 2) ELSE round(${x}) END`
+  const text = dialect.numbers.roundEven(asFloat(written, 0))
   return result.type.kind === "float" ? text : castTo(text, result, dialect)
 }
 
 /** A float rounded to a decimal; what is tiny is 0. */
-export function floatAsDecimal(text: string, to: Domain, dialect: Dialect): string {
-  return exactCast(dialect === "postgres" ? `CAST(${text} AS NUMERIC)` : text, to, dialect)
+export function floatAsDecimal(text: string, to: Domain, dialect: DialectSpelling): string {
+  return exactCast(dialect.numbers.exact(text), to, dialect)
 }
 
-/** A cast to a decimal or integer that rounds: PostgreSQL's NUMERIC alone would not. */
-export function exactCast(text: string, to: Domain, dialect: Dialect): string {
-  if (dialect !== "postgres" || storedType(to, dialect) !== "NUMERIC") return castTo(text, to, dialect)
-  return `CAST(${text} AS NUMERIC(38, ${isNumeric(to.type) ? scaleOf(to.type) : 0}))`
+/** A cast to a decimal or integer that rounds. */
+export function exactCast(text: string, to: Domain, dialect: DialectSpelling): string {
+  const scale = isNumeric(to.type) ? scaleOf(to.type) : 0
+  return `CAST(${text} AS ${dialect.types.rounding(storedType(to, dialect), scale)})`
 }
 
 const trunc: Spell = (written) => {
@@ -127,13 +121,11 @@ const exp: Spell = (written) => {
   return `CASE WHEN ${x} < ${exponentMin} THEN 0 ELSE exp(${x}) END`
 }
 
-function logarithm(word: "ln" | "log10", postgresWord: string): Spell {
-  return (written) => {
-    const x = asFloat(written, 0)
-    const name = written.dialect === "postgres" ? postgresWord : word
-    const isPositive = atLeast(domainAt(written, 0), rational(1n, 10n ** 300n))
-    return `${name}(${isPositive ? x : `CASE WHEN ${x} > 0 THEN ${x} END`})`
-  }
+/** A number that has a logarithm, or NULL. */
+function positive(written: Written): string {
+  const x = asFloat(written, 0)
+  const isPositive = atLeast(domainAt(written, 0), rational(1n, 10n ** 300n))
+  return isPositive ? x : `CASE WHEN ${x} > 0 THEN ${x} END`
 }
 
 /** Every case by itself: what has no real value is NULL, what is too small for a double is 0. */
@@ -157,13 +149,13 @@ function atLeast({ range }: Domain, least: Rational): boolean {
 
 /** The spellings of these functions. */
 export const mathSpellings = {
-  round: inEach(round),
-  trunc: inEach(trunc),
-  floor: inEach(toWhole("floor")),
-  ceil: inEach(toWhole("ceil")),
-  sqrt: inEach(sqrt),
-  exp: inEach(exp),
-  ln: inEach(logarithm("ln", "ln")),
-  log10: inEach(logarithm("log10", "log")),
-  power: inEach(power),
-}
+  round,
+  trunc,
+  floor: toWhole("floor"),
+  ceil: toWhole("ceil"),
+  sqrt,
+  exp,
+  ln: (written) => `ln(${positive(written)})`,
+  log10: (written) => written.dialect.numbers.log10(positive(written)),
+  power,
+} satisfies Readonly<Record<string, Spell>>

@@ -1,40 +1,30 @@
-// What spellings are made of. A spelling is written once for all databases and asks for the dialect where
-// they differ; what it returns stands by itself: a name, a call, or something in brackets.
+// What spellings are made of. A spelling is written once for all databases and asks the dialect for what
+// differs; what it returns stands by itself: a name, a call, or something in brackets.
 
 import { assert } from "@dosimeter/core"
 import type { Domain } from "../catalog/domain.ts"
 import type { SqlType } from "../catalog/sql-type.ts"
-import type { Argument, Dialect, Spelling, SpellingContext } from "../functions/definition.ts"
+import type { DialectSpelling } from "../dialects/dialect.ts"
+import type { Argument } from "../functions/definition.ts"
 import { isNoResult } from "../functions/no-result.ts"
-import { coerce, storedType, type Stored } from "../functions/stored.ts"
+import { coerce, storedType, type Stored } from "./stored.ts"
 import { unionDomain } from "../functions/union-domain.ts"
 
 /** What a spelling works with. */
 export interface Written {
+  /** The written arguments, each in brackets where it needs them. */
   readonly args: readonly string[]
   readonly domains: readonly Domain[]
   readonly arguments: readonly Argument[]
   readonly result: Domain
-  readonly dialect: Dialect
+  readonly dialect: DialectSpelling
 }
 
-/** A spelling for all databases. */
+/**
+ * How a function is written, in every database. Total: for values inside the arguments' domains it gives a
+ * value inside the result's, or NULL, and no error.
+ */
 export type Spell = (written: Written) => string
-
-/** The three spellings of a definition. */
-export function inEach(spell: Spell): Readonly<Record<Dialect, Spelling>> {
-  const of =
-    (dialect: Dialect): Spelling =>
-    (args: readonly string[], context: SpellingContext) =>
-      spell({
-        args,
-        domains: context.args.map(({ domain }) => domain),
-        arguments: context.args,
-        result: context.result,
-        dialect,
-      })
-  return { duckdb: of("duckdb"), postgres: of("postgres"), trino: of("trino") }
-}
 
 /** Argument i in the stored type of a domain. */
 export function argAs({ args, domains, dialect }: Written, index: number, to: Stored): string {
@@ -70,11 +60,11 @@ export function commonDomain({ domains }: Written): Domain {
 }
 
 /** CAST(text AS type). */
-export function castTo(text: string, to: Stored, dialect: Dialect): string {
+export function castTo(text: string, to: Stored, dialect: DialectSpelling): string {
   return `CAST(${text} AS ${storedType(to, dialect)})`
 }
 
-/** Text that is compared by code points: PostgreSQL has to be told. */
-export function ordered(text: string, type: SqlType, dialect: Dialect): string {
-  return type.kind === "text" && dialect === "postgres" ? `(${text} COLLATE "C")` : text
+/** A value that is compared; texts by code points. */
+export function ordered(text: string, type: SqlType, dialect: DialectSpelling): string {
+  return type.kind === "text" ? dialect.texts.byCodePoint(text) : text
 }

@@ -1,7 +1,7 @@
-// How each function is written in each database, from its name.
+// How each function is written, from its name.
 
-import type { Dialect, Spelling } from "../functions/definition.ts"
 import type { FunctionName } from "../functions/function-name.ts"
+import type { Spell } from "./spell.ts"
 import { arithmeticSpellings } from "./spell-arithmetic.ts"
 import { castSpelling } from "./spell-cast.ts"
 import { dateSpellings } from "./spell-dates.ts"
@@ -11,7 +11,7 @@ import { mathSpellings } from "./spell-math.ts"
 import { textSpellings } from "./spell-text.ts"
 
 /** The spellings of all functions. */
-export const spellings: Readonly<Record<FunctionName, Readonly<Record<Dialect, Spelling>>>> = {
+export const spellings: Readonly<Record<FunctionName, Spell>> = {
   ...logicSpellings,
   ...choiceSpellings,
   ...arithmeticSpellings,
@@ -19,5 +19,5 @@ export const spellings: Readonly<Record<FunctionName, Readonly<Record<Dialect, S
   ...textSpellings,
   ...dateSpellings,
   ...estimateSpellings,
-  cast: { duckdb: castSpelling("duckdb"), postgres: castSpelling("postgres"), trino: castSpelling("trino") },
+  cast: castSpelling,
 }

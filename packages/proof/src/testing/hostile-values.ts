@@ -195,10 +195,15 @@ export function hostileValue(type: StoredType, dice: Dice): string {
   return quoted(dice.pick(dice.chance(0.3) ? wild[type] : tame[type]), type)
 }
 
-/** Literals of all values of a stored type, ordinary and strange. */
-export function storedLiterals(type: StoredType): readonly string[] {
+/** All values of a stored type, ordinary and strange, without quotes. */
+export function storedValues(type: StoredType): readonly string[] {
   const long = type.startsWith("VARCHAR") ? ["x".repeat(70_000), "é".repeat(40_000)] : []
-  return [...tame[type], ...wild[type], ...long].map((value) => quoted(value, type))
+  return [...tame[type], ...wild[type], ...long]
+}
+
+/** The same as literals. */
+export function storedLiterals(type: StoredType): readonly string[] {
+  return storedValues(type).map((value) => quoted(value, type))
 }
 
 /** A name in quotes. */

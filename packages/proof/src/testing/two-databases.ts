@@ -13,6 +13,11 @@ import { printRel } from "../print/print.ts"
 /** A cell as text, or NULL. */
 export type TextCell = string | null
 
+/** A connection to an empty DuckDB in memory. */
+export async function openDuckdb(): Promise<DuckDBConnection> {
+  return (await DuckDBInstance.create(":memory:", { threads: "1" })).connect()
+}
+
 /** A range, declared or not. */
 export function testRange(min: Rational | bigint, max: Rational | bigint, declared = true): Range {
   const end = (value: Rational | bigint): Range["min"] => ({
@@ -192,8 +197,7 @@ export class TwoDatabases {
 
   /** Opens both with the hostile table of so many rows. */
   static async open(rows: number): Promise<TwoDatabases> {
-    const instance = await DuckDBInstance.create(":memory:", { threads: "1" })
-    const both = new TwoDatabases(await instance.connect(), await PGlite.create())
+    const both = new TwoDatabases(await openDuckdb(), await PGlite.create())
     await both.execute(`CREATE TABLE hostile (id INTEGER, ${definitions()})`)
     await both.execute(`INSERT INTO hostile VALUES ${lines(rows).join(", ")}`)
     return both

@@ -3,13 +3,13 @@
 
 import type { KeyFact } from "../algebra/release-plan.ts"
 import type { Rel } from "../algebra/rel.ts"
-import { inputsOf } from "../algebra/walk.ts"
+import { inputsOf, ownScan } from "../algebra/walk.ts"
 
 /** The keys that the paths of all tables in a relation lead to. */
 export function pathFacts(rel: Rel): readonly KeyFact[] {
-  if (rel.kind !== "scan") return inputsOf(rel).flatMap(pathFacts)
-  const { unit } = rel.table
-  return unit.kind === "path" ? unit.hops.map(({ table, key }) => ({ table, columns: [key] })) : []
+  const unit = ownScan(rel)?.table.unit
+  const own = unit?.kind === "path" ? unit.hops.map(({ table, key }) => ({ table, columns: [key] })) : []
+  return [...own, ...inputsOf(rel).flatMap(pathFacts)]
 }
 
 /** Facts without repetitions, in a fixed order. */

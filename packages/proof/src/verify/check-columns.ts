@@ -1,14 +1,15 @@
 // Every column number means one thing: defined in one place, and used only above it.
 
 import { reject } from "../units/reject.ts"
-import type { ColumnId, Expr } from "../algebra/expr.ts"
+import type { ColumnId } from "../algebra/expr.ts"
 import type { Rel, RelColumn } from "../algebra/rel.ts"
-import { columnsIn, inputsOf } from "../algebra/walk.ts"
+import { columnsIn, expressionsOf, inputsOf } from "../algebra/walk.ts"
 
 /** Checks the columns of a relation and of all below it. */
 export function checkColumns(rel: Rel): void {
   const defined = new Set<ColumnId>()
   const visit = (at: Rel): void => {
+    if (at.kind === "boundary") reject("a boundary inside what is read")
     for (const input of inputsOf(at)) visit(input)
     const inside = new Set(inputsOf(at).flatMap(({ columns }) => columns.map(({ id }) => id)))
     for (const expr of expressionsOf(at)) {
@@ -47,38 +48,6 @@ function isCarried(rel: Rel, index: number, { id }: RelColumn): boolean {
     case "aggregate":
     case "boundary":
       return index < rel.keys.length && (rel.keys[index] === id || reject("a group changes its keys"))
-    default:
-      return rel satisfies never
-  }
-}
-
-/** The expressions of one node. */
-export function expressionsOf(rel: Rel): readonly Expr[] {
-  switch (rel.kind) {
-    case "scan":
-    case "values":
-    case "union":
-    case "released":
-      return []
-    case "filter":
-      return [rel.condition]
-    case "project":
-      return rel.items
-    case "join":
-    case "mark":
-      return rel.condition === undefined ? [] : [rel.condition]
-    case "aggregate":
-      return rel.items.flatMap(({ argument }) => (argument === undefined ? [] : [argument]))
-    case "window":
-      return rel.items.flatMap((item) => [
-        ...item.args,
-        ...item.partitionBy,
-        ...item.orderBy.map(({ value }) => value),
-      ])
-    case "sort":
-      return rel.orderBy.map(({ value }) => value)
-    case "boundary":
-      return reject("a boundary inside what is read")
     default:
       return rel satisfies never
   }

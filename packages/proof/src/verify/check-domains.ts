@@ -9,8 +9,7 @@ import { domainOf } from "../algebra/domain-of.ts"
 import type { ColumnId, Expr } from "../algebra/expr.ts"
 import { aggregateDomain, windowDomain } from "../algebra/item-domain.ts"
 import type { Rel, Scan } from "../algebra/rel.ts"
-import { inputsOf, partsOf } from "../algebra/walk.ts"
-import { expressionsOf } from "./check-columns.ts"
+import { expressionsOf, inputsOf, partsOf } from "../algebra/walk.ts"
 
 /** Checks the domains of a relation, of its expressions and of all below it. */
 export function checkDomains(rel: Rel): void {

@@ -9,9 +9,9 @@ import type { PreparedTable } from "../units/prepared-table.ts"
 import { reject } from "../units/reject.ts"
 import { workLimitsOf } from "../work/work-limits.ts"
 import type { Catalog } from "../catalog/catalog.ts"
-import type { Rel } from "../algebra/rel.ts"
+import type { Rel, Released } from "../algebra/rel.ts"
 import type { BiasPlan, ConsentUse, KeyFact, Release, ReleasePlan } from "../algebra/release-plan.ts"
-import { inputsOf } from "../algebra/walk.ts"
+import { inputsOf, ownScan } from "../algebra/walk.ts"
 import { checkColumns } from "./check-columns.ts"
 import { checkConsent } from "./check-consent.ts"
 import { checkDomains } from "./check-domains.ts"
@@ -111,14 +111,13 @@ class ProvenPlan implements ReleasePlan {
 
 // Only what the catalog declares is read, and of denied columns only those that lead to the unit.
 function checkTables(rel: Rel, catalog: Catalog, copies: readonly PreparedTable[]): void {
-  if (rel.kind !== "scan") {
-    for (const input of inputsOf(rel)) checkTables(input, catalog, copies)
-    return
-  }
-  const { table } = rel
+  for (const input of inputsOf(rel)) checkTables(input, catalog, copies)
+  const scan = ownScan(rel)
+  if (scan === undefined) return
+  const { table } = scan
   const isCopy = copies.some((copy) => copy.table === table)
   if (!isCopy && !catalog.tables.includes(table)) reject(`${table.name} is not in the catalog`)
-  for (const source of rel.sources) {
+  for (const source of scan.sources) {
     if (!table.columns.includes(source)) reject(`${table.name}.${source.name} is not in the catalog`)
     if (source.access === "denied" && !leadsToUnit(catalog, table.name, source.name)) {
       reject(`${table.name}.${source.name} is denied`)
@@ -175,12 +174,30 @@ function specsIn({ keys, measures }: Release): readonly MechanismSpec[] {
 }
 
 function checkPost(rel: Rel, plan: ReleasePlan): void {
-  if (rel.kind === "boundary") reject("a boundary is left in the post-processing")
-  if (rel.kind === "scan" && rel.table.unit.kind !== "public") reject("post-processing reads people")
-  if (rel.kind === "released") {
-    const release = plan.releases[rel.release]
-    const isSame = release?.columns.every((id, index) => rel.columns[index]?.id === id) ?? false
-    if (!isSame || release?.columns.length !== rel.columns.length) reject("a release has other columns")
+  switch (rel.kind) {
+    case "boundary":
+      return reject("a boundary is left in the post-processing")
+    case "scan":
+      return rel.table.unit.kind === "public" ? undefined : reject("post-processing reads people")
+    case "released":
+      return checkReleased(rel, plan.releases[rel.release])
+    case "values":
+    case "filter":
+    case "project":
+    case "join":
+    case "mark":
+    case "aggregate":
+    case "window":
+    case "union":
+    case "sort":
+      for (const input of inputsOf(rel)) checkPost(input, plan)
+      return undefined
+    default:
+      return rel satisfies never
   }
-  for (const input of inputsOf(rel)) checkPost(input, plan)
+}
+
+function checkReleased({ columns }: Released, release: Release | undefined): void {
+  const isSame = release?.columns.every((id, index) => columns[index]?.id === id) ?? false
+  if (!isSame || release?.columns.length !== columns.length) reject("a release has other columns")
 }

@@ -1,8 +1,8 @@
 // What the expressions of a relation cost for one unit: steps of computing, and texts that are kept.
 
 import type { Expr } from "../algebra/expr.ts"
-import type { Boundary, Measure, Rel } from "../algebra/rel.ts"
-import { partsOf } from "../algebra/walk.ts"
+import type { Boundary, Rel } from "../algebra/rel.ts"
+import { expressionsOfMeasure, partsOf } from "../algebra/walk.ts"
 import { isText, noText, searchOf, sizeOf, sum, type TextSizes } from "./text-size.ts"
 import { charactersOf, type RowBound, type Spent, type TextSize } from "./work-limits.ts"
 
@@ -62,22 +62,34 @@ export function spentOn(
 /** What a plan computes and keeps, at least, of the rows that a boundary measures: windows keep all texts. */
 export function spentOnMeasures({ keys, measures }: Boundary, input: Input): Spent {
   if (input.isPublic) return nothingSpent
-  const exprs = measures.flatMap(measured)
+  const exprs = measures.flatMap(expressionsOfMeasure)
   const own = windowSteps * (1 + keys.length + measures.length)
   const steps = scaled(input.rows, (measure) => own + total(exprs, input.sizes, measure))
   const compared = madeIn(exprs, input.sizes)
   return { steps, held: kept(input.rows, [...input.sizes.values(), ...compared]) }
 }
 
-function measured(measure: Measure): readonly Expr[] {
-  const value = "value" in measure ? [measure.value] : []
-  return measure.where === undefined ? value : [...value, measure.where]
-}
-
 function ownSteps(rel: Rel): number {
-  if (rel.kind === "window") return windowSteps * rel.items.length
-  if (rel.kind === "aggregate") return 1 + rel.items.length
-  return rel.kind === "join" || rel.kind === "mark" ? 1 : 0
+  switch (rel.kind) {
+    case "window":
+      return windowSteps * rel.items.length
+    case "aggregate":
+      return 1 + rel.items.length
+    case "join":
+    case "mark":
+      return 1
+    case "scan":
+    case "values":
+    case "filter":
+    case "project":
+    case "union":
+    case "sort":
+    case "boundary":
+    case "released":
+      return 0
+    default:
+      return rel satisfies never
+  }
 }
 
 function total(exprs: readonly Expr[], sizes: TextSizes, measure: Measured): number {
@@ -86,13 +98,24 @@ function total(exprs: readonly Expr[], sizes: TextSizes, measure: Measured): num
 
 type Measured = (size: TextSize) => number
 
+/** Steps of an expression by itself, its texts and parts aside. What is only read takes none. */
+const exprSteps: Readonly<Record<Expr["kind"], number>> = {
+  column: 0,
+  literal: 0,
+  call: 1,
+  case: 1,
+  steps: 1,
+  share: 1,
+  "keyed-hash": hashSteps,
+}
+
 function stepsOf(expr: Expr, sizes: TextSizes, measure: Measured): number {
   const parts = partsOf(expr)
   const below = total(parts, sizes, measure)
-  if (expr.kind === "column" || expr.kind === "literal") return 0
+  const own = exprSteps[expr.kind]
+  if (own === 0) return 0
   const characters = parts.reduce((length, part) => length + measure(sizeOf(part, sizes)), 0)
   const searched = expr.kind === "call" ? searchOf(expr, sizes, measure) : 0
-  const own = expr.kind === "keyed-hash" ? hashSteps : 1
   return below + own + (characters + searched) / charactersOfStep
 }
 
@@ -102,15 +125,30 @@ function heldBy(
   inputs: readonly Input[],
   { rows, sizes }: { readonly rows: RowBound; readonly sizes: TextSizes },
 ): RowBound {
-  if (rel.kind === "aggregate") {
-    return kept(rows, [
-      ...rel.keys.map((key) => sizes.get(key) ?? noText),
-      ...exprs.map((expr) => sizeOf(expr, sizes)),
-    ])
+  switch (rel.kind) {
+    case "aggregate":
+      return kept(rows, [
+        ...rel.keys.map((key) => sizes.get(key) ?? noText),
+        ...exprs.map((expr) => sizeOf(expr, sizes)),
+      ])
+    case "window":
+    case "join":
+    case "mark": {
+      const columns = inputs.map((input) => kept(input.rows, [...input.sizes.values()]))
+      return [...columns, kept(rows, madeIn(exprs, sizes))].reduce(added, noRows)
+    }
+    case "scan":
+    case "values":
+    case "filter":
+    case "project":
+    case "union":
+    case "sort":
+    case "boundary":
+    case "released":
+      return noRows
+    default:
+      return rel satisfies never
   }
-  if (rel.kind !== "window" && rel.kind !== "join" && rel.kind !== "mark") return noRows
-  const columns = inputs.map((input) => kept(input.rows, [...input.sizes.values()]))
-  return [...columns, kept(rows, madeIn(exprs, sizes))].reduce(added, noRows)
 }
 
 /** The texts that expressions compute and compare: the largest ones that are no columns. */

@@ -15,7 +15,7 @@ import type {
   WindowItem,
   WindowRel,
 } from "../algebra/rel.ts"
-import { conjunctsOf, upperBounds } from "../algebra/walk.ts"
+import { conjunctsOf, expressionsOf, upperBounds } from "../algebra/walk.ts"
 import { pairsOf } from "./join-pairs.ts"
 import { reject } from "../units/reject.ts"
 import { isText, isTooLong, larger, noText, sizeOf, sum, textExcess, type TextSizes } from "./text-size.ts"
@@ -278,33 +278,4 @@ function add(a: RowBound, b: RowBound): RowBound {
 
 function literalSize(value: Constant | undefined): TextSize {
   return { made: value?.kind === "text" ? Array.from(value.value).length : 0, stored: 0 }
-}
-
-function expressionsOf(rel: Rel): readonly Expr[] {
-  switch (rel.kind) {
-    case "filter":
-      return [rel.condition]
-    case "project":
-      return rel.items
-    case "join":
-    case "mark":
-      return rel.condition === undefined ? [] : [rel.condition]
-    case "aggregate":
-      return rel.items.flatMap(({ argument }) => (argument === undefined ? [] : [argument]))
-    case "window":
-      return rel.items.flatMap(({ args, partitionBy, orderBy }) => [
-        ...args,
-        ...partitionBy,
-        ...orderBy.map(({ value }) => value),
-      ])
-    case "scan":
-    case "values":
-    case "union":
-    case "sort":
-    case "boundary":
-    case "released":
-      return []
-    default:
-      return rel satisfies never
-  }
 }

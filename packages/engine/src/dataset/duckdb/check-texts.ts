@@ -3,7 +3,7 @@
 // A question would fail if one person's row is there, so such a column is refused by name before any.
 
 import { DosimeterError, type Issue } from "@dosimeter/core"
-import { writeName } from "@dosimeter/proof/functions/literal"
+import { writeName } from "@dosimeter/proof/spell/literal"
 import type { CatalogColumn, CatalogTable } from "@dosimeter/proof/catalog/catalog"
 import type { Policy } from "@dosimeter/policy/file/policy"
 import { errorOf, fail } from "../../errors.ts"

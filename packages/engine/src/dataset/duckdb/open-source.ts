@@ -2,7 +2,7 @@
 // Then the door is shut: nothing else on the disk or the network can be reached, and no setting changed back.
 
 import { DuckDBInstance, type DuckDBConnection } from "@duckdb/node-api"
-import { writeName } from "@dosimeter/proof/functions/literal"
+import { writeName } from "@dosimeter/proof/spell/literal"
 import type { Source } from "@dosimeter/policy/file/policy"
 import { existsSync } from "node:fs"
 import { basename, resolve } from "node:path"

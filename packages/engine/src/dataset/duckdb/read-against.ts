@@ -4,7 +4,7 @@ import { columnNamed, tableNamed, type CatalogTable } from "@dosimeter/proof/cat
 import { printTreeRows } from "@dosimeter/proof/print/tree-rows"
 import { readOpening, readPolicy } from "@dosimeter/policy/read/read-policy"
 import { treeLeavesMax } from "@dosimeter/policy/build/table-trees"
-import { writeName } from "@dosimeter/proof/functions/literal"
+import { writeName } from "@dosimeter/proof/spell/literal"
 import type { Policy } from "@dosimeter/policy/file/policy"
 import type { SourceFacts, TreeRows } from "@dosimeter/policy/file/source-facts"
 import { fail } from "../../errors.ts"

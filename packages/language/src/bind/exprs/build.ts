@@ -4,7 +4,7 @@ import { numberNearest, rational, rationalOfNumber, type Rational, type Span } f
 import { castResult } from "@dosimeter/proof/functions/cast"
 import type { Argument, NoResult } from "@dosimeter/proof/functions/definition"
 import type { FunctionName } from "@dosimeter/proof/functions/function-name"
-import { resultOf } from "@dosimeter/proof/spell/functions"
+import { resultOf } from "@dosimeter/proof/functions/results"
 import { isNoResult } from "@dosimeter/proof/functions/no-result"
 import { unionDomain } from "@dosimeter/proof/functions/union-domain"
 import { microsPerDay, type Constant } from "@dosimeter/proof/catalog/constant"

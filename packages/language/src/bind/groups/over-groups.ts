@@ -2,6 +2,7 @@
 
 import type { Span } from "@dosimeter/core"
 import { fail } from "../../errors.ts"
+import { mapParts } from "@dosimeter/proof/algebra/change"
 import type { ColumnId, Expr } from "@dosimeter/proof/algebra/expr"
 import { columnExpr } from "@dosimeter/proof/algebra/make"
 import type { RelColumn } from "@dosimeter/proof/algebra/rel"
@@ -14,7 +15,6 @@ import { exprKey } from "../exprs/expr-key.ts"
 import type { Key } from "./group-keys.ts"
 import { groupingBinder } from "./grouping-call.ts"
 import type { Relation } from "../scope/relation.ts"
-import { withParts } from "../exprs/replace.ts"
 
 /** Groups, and what expressions over the input mean over them. */
 export interface Grouped {
@@ -60,7 +60,7 @@ export function grouped({ context }: QueryScope, parts: GroupedParts): Grouped {
     if (value.kind === "column" && inputs.has(value.id) && !groupColumns.has(value.id)) {
       return failUngrouped(context.places.get(value), rows, value.id)
     }
-    return partsOf(value).length === 0 ? value : withParts(value, finish)
+    return partsOf(value).length === 0 ? value : mapParts(value, finish)
   }
   return {
     block,

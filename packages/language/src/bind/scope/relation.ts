@@ -6,7 +6,7 @@ import { fail } from "../../errors.ts"
 import type { ColumnId, Expr } from "@dosimeter/proof/algebra/expr"
 import { columnExpr } from "@dosimeter/proof/algebra/make"
 import type { Rel, RelColumn } from "@dosimeter/proof/algebra/rel"
-import { equalColumns } from "@dosimeter/proof/algebra/walk"
+import { equalColumns, inputsOf, ownScan } from "@dosimeter/proof/algebra/walk"
 import type { BindContext } from "./context.ts"
 
 /** Rows, and whose they are. */
@@ -145,25 +145,9 @@ export function refuseRowUnit({ rel, zone }: Relation, what: string, at: Span): 
 
 /** The table whose rows are units. */
 function rowTable(rel: Rel): string | undefined {
-  switch (rel.kind) {
-    case "scan":
-      return rel.table.unit.kind === "row" ? rel.table.name : undefined
-    case "join":
-    case "mark":
-      return rowTable(rel.left) ?? rowTable(rel.right)
-    case "filter":
-    case "project":
-    case "window":
-    case "aggregate":
-    case "sort":
-    case "boundary":
-      return rowTable(rel.input)
-    case "union":
-      return rel.inputs.map(rowTable).find((name) => name !== undefined)
-    case "values":
-    case "released":
-      return undefined
-    default:
-      return rel satisfies never
-  }
+  const table = ownScan(rel)?.table
+  if (table !== undefined) return table.unit.kind === "row" ? table.name : undefined
+  return inputsOf(rel)
+    .map(rowTable)
+    .find((name) => name !== undefined)
 }

@@ -2,8 +2,9 @@
 // objects.
 
 import { add, chargeAmount, DosimeterError, lossOf, zero } from "@dosimeter/core"
+import { mapExprs, mapInputs, mapParts } from "@dosimeter/proof/algebra/change"
 import type { Expr } from "@dosimeter/proof/algebra/expr"
-import type { AggregateItem, Rel, WindowItem } from "@dosimeter/proof/algebra/rel"
+import type { Rel } from "@dosimeter/proof/algebra/rel"
 import type { Extract, MeasurePlan, Release, ReleasePlan } from "@dosimeter/proof/algebra/release-plan"
 
 /** The plan with another first release. */
@@ -68,89 +69,11 @@ export function recharged(plan: ReleasePlan): ReleasePlan {
 
 /** A relation with every node changed. */
 export function mapRel(rel: Rel, change: (rel: Rel) => Rel): Rel {
-  const below = (input: Rel): Rel => mapRel(input, change)
-  switch (rel.kind) {
-    case "scan":
-    case "values":
-    case "released":
-      return change(rel)
-    case "filter":
-    case "project":
-    case "aggregate":
-    case "window":
-    case "sort":
-    case "boundary":
-      return change({ ...rel, input: below(rel.input) })
-    case "join":
-    case "mark":
-      return change({ ...rel, left: below(rel.left), right: below(rel.right) })
-    case "union":
-      return change({ ...rel, inputs: rel.inputs.map(below) })
-    default:
-      return rel satisfies never
-  }
-}
-
-function mapExprs(rel: Rel, change: (expr: Expr) => Expr): Rel {
-  const perhaps = (expr: Expr | undefined): Expr | undefined =>
-    expr === undefined ? undefined : change(expr)
-  switch (rel.kind) {
-    case "filter":
-      return { ...rel, condition: change(rel.condition) }
-    case "project":
-      return { ...rel, items: rel.items.map(change) }
-    case "join":
-    case "mark":
-      return { ...rel, condition: perhaps(rel.condition) }
-    case "aggregate":
-      return {
-        ...rel,
-        items: rel.items.map((item): AggregateItem => ({ ...item, argument: perhaps(item.argument) })),
-      }
-    case "window":
-      return {
-        ...rel,
-        items: rel.items.map((item): WindowItem => ({
-          ...item,
-          args: item.args.map(change),
-          partitionBy: item.partitionBy.map(change),
-          orderBy: item.orderBy.map((key) => ({ ...key, value: change(key.value) })),
-        })),
-      }
-    case "scan":
-    case "values":
-    case "released":
-    case "union":
-    case "sort":
-    case "boundary":
-      return rel
-    default:
-      return rel satisfies never
-  }
+  return change(mapInputs(rel, (input) => mapRel(input, change)))
 }
 
 function mapExpr(expr: Expr, change: (expr: Expr) => Expr): Expr {
-  const below = (part: Expr): Expr => mapExpr(part, change)
-  switch (expr.kind) {
-    case "column":
-    case "literal":
-      return change(expr)
-    case "call":
-    case "keyed-hash":
-      return change({ ...expr, args: expr.args.map(below) })
-    case "case":
-      return change({
-        ...expr,
-        branches: expr.branches.map(({ when, result }) => ({ when: below(when), result: below(result) })),
-        otherwise: below(expr.otherwise),
-      })
-    case "steps":
-      return change({ ...expr, operand: below(expr.operand) })
-    case "share":
-      return change({ ...expr, sum: below(expr.sum), count: below(expr.count) })
-    default:
-      return expr satisfies never
-  }
+  return change(mapParts(expr, (part) => mapExpr(part, change)))
 }
 
 /** The code with which an attempt is rejected, or "accepted". */

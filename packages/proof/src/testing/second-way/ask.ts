@@ -1,6 +1,6 @@
-// Runs printed relations on DuckDB and reads every value back as text: which claims do not hold, in words.
+// Runs printed relations on a real database and reads every value back as text: which claims are false, in
+// words.
 
-import { DuckDBInstance, type DuckDBConnection } from "@duckdb/node-api"
 import { rational } from "@dosimeter/core"
 import type { Constant } from "../../catalog/constant.ts"
 import type { Domain } from "../../catalog/domain.ts"
@@ -8,36 +8,29 @@ import { showType } from "../../catalog/sql-type.ts"
 import type { Expr } from "../../algebra/expr.ts"
 import type { Rel, RelColumn, Values } from "../../algebra/rel.ts"
 import { printRel } from "../../print/print.ts"
-import { brokenClaim, brokenType, type WrittenCell } from "./broken-claim.ts"
+import { brokenClaim, type WrittenCell } from "./broken-claim.ts"
+import type { RealDatabase } from "./real-database.ts"
+import type { StoredType } from "../hostile-values.ts"
 import type { Slot } from "./slots.ts"
 
 /** The column of the first expression that is asked. */
 const askedId = 100
 
-/** A database that answers. */
+/** A real database, and what it says about claims. */
 export class SecondWay {
-  readonly #instance: DuckDBInstance
-  readonly #connection: DuckDBConnection
+  readonly #database: RealDatabase
 
-  private constructor(instance: DuckDBInstance, connection: DuckDBConnection) {
-    this.#instance = instance
-    this.#connection = connection
+  constructor(database: RealDatabase) {
+    this.#database = database
   }
 
-  /** Opens an empty one. */
-  static async open(): Promise<SecondWay> {
-    const instance = await DuckDBInstance.create(":memory:", { threads: "1" })
-    return new SecondWay(instance, await instance.connect())
+  async close(): Promise<void> {
+    await this.#database.close()
   }
 
-  close(): void {
-    this.#connection.closeSync()
-    this.#instance.closeSync()
-  }
-
-  /** Runs statements for their effect. */
-  async execute(sql: string): Promise<void> {
-    await this.#connection.run(sql)
+  /** What is false about reading a column of hostile values; undefined if there is no such type. */
+  async askStored(type: StoredType, rel: Rel): Promise<readonly string[] | undefined> {
+    return (await this.#database.store(type)) ? this.askRelation(rel) : undefined
   }
 
   /** What is false about expressions over all combinations of their columns' values. */
@@ -57,21 +50,18 @@ export class SecondWay {
   /** What is false about columns of a relation: all of them, if none are named. */
   async askRelation(rel: Rel, ids?: readonly number[]): Promise<readonly string[]> {
     const asked = rel.columns.filter(({ id }) => ids === undefined || ids.includes(id))
-    return brokenIn(rel, asked, async (sql) => (await this.#connection.runAndReadAll(sql)).getColumns())
+    return brokenIn(rel, asked, this.#database)
   }
 }
 
-/** Runs SQL and gives its columns. */
-export type ReadColumns = (sql: string) => Promise<readonly (readonly unknown[])[]>
-
-/** What is false about some columns of a relation, which is run by `read`. */
+/** What is false about some columns of a relation. */
 export async function brokenIn(
   rel: Rel,
   asked: readonly RelColumn[],
-  read: ReadColumns,
+  { showing, read }: Pick<RealDatabase, "showing" | "read">,
 ): Promise<readonly string[]> {
-  const text = unguarded(printRel(rel, "duckdb").text)
-  const shown = asked.flatMap(({ id, domain }) => [written(`c${id}`, domain), `typeof(c${id})`])
+  const text = showing.unguarded(printRel(rel, showing.dialect).text)
+  const shown = asked.flatMap(({ id, domain }) => [showing.value(`c${id}`, domain), showing.type(`c${id}`)])
   let columns: readonly (readonly unknown[])[]
   try {
     columns = await read(`SELECT ${shown.join(", ")} FROM (${text.replaceAll("$1", "'secret'")}\n) AS q`)
@@ -80,30 +70,24 @@ export async function brokenIn(
   }
   return asked.flatMap((column, at) => {
     const cells = (columns[2 * at] ?? []).map(textOrNull)
-    const what = brokenColumn(column, cells, textOrNull(columns[2 * at + 1]?.[0]) ?? "")
+    const type = textOrNull(columns[2 * at + 1]?.[0]) ?? ""
+    const what = brokenColumn(column, cells, { type, wanted: showing.wanted(column.domain) })
     return what === undefined ? [] : [`c${column.id}: ${what}; claimed ${showDomain(column.domain)}\n${text}`]
   })
 }
 
-/** Without the guard that makes NULL of a failure: here a failure is to be seen. */
-function unguarded(sql: string): string {
-  return sql.replaceAll(/\bTRY\(/g, "(").replaceAll(/\bTRY_CAST\((?=SUM\()/g, "CAST(")
-}
-
-function brokenColumn(column: RelColumn, cells: readonly WrittenCell[], type: string): string | undefined {
+function brokenColumn(
+  { domain }: RelColumn,
+  cells: readonly WrittenCell[],
+  { type, wanted }: { readonly type: string; readonly wanted: string },
+): string | undefined {
   if (cells.length === 0) return undefined
-  const other = brokenType(type, column.domain)
-  if (other !== undefined) return other
+  if (type !== wanted) return `of the type ${type} in place of ${wanted}`
   for (const cell of cells) {
-    const what = brokenClaim(cell, column.domain)
+    const what = brokenClaim(cell, domain)
     if (what !== undefined) return `${cell} is ${what}`
   }
   return undefined
-}
-
-/** A value as text. Texts as the digits of their bytes: nothing is dropped on the way. */
-function written(name: string, { type }: Domain): string {
-  return type.kind === "text" ? `hex(encode(CAST(${name} AS VARCHAR)))` : `CAST(${name} AS VARCHAR)`
 }
 
 function textOrNull(cell: unknown): WrittenCell {

@@ -30,12 +30,6 @@ export function brokenClaim(cell: WrittenCell, domain: Domain): string | undefin
   return undefined
 }
 
-/** The type that DuckDB must have for values of the domain: the smallest that holds the whole range. */
-export function brokenType(type: string, { type: claimed, range }: Domain): string | undefined {
-  const wanted = wantedType(claimed, range)
-  return wanted === type ? undefined : `of the type ${type} in place of ${wanted}`
-}
-
 interface ReadCell {
   readonly text: string
   /** Where it lies in a range. */
@@ -57,7 +51,7 @@ function readCell(cell: string, { type, range }: Domain): ReadCell | string {
       const place = exactOf(cell)
       if (place === undefined) return "no exact number"
       if (type.kind === "integer" && place.denominator !== 1n) return "not whole"
-      if (type.kind === "decimal" && place.denominator > 10n ** BigInt(type.scale)) return "too many digits"
+      if (type.kind === "decimal" && hasMoreDigits(place, type.scale)) return "too many digits"
       return range === undefined ? "without a range" : { text: cell, place }
     }
     case "float": {
@@ -77,6 +71,11 @@ function readCell(cell: string, { type, range }: Domain): ReadCell | string {
     default:
       return type satisfies never
   }
+}
+
+/** Whether there is something behind so many digits after the point. */
+function hasMoreDigits({ numerator, denominator }: Fraction, scale: number): boolean {
+  return (numerator * 10n ** BigInt(scale)) % denominator !== 0n
 }
 
 function isListed(value: Constant, { text, place, moment }: ReadCell): boolean {
@@ -121,40 +120,4 @@ function isOnCalendar({ day, time, month, dayOfMonth }: Moment, calendar: Calend
 
 function fractionOf({ numerator, denominator }: Fraction): Fraction {
   return { numerator, denominator }
-}
-
-function wantedType(type: Domain["type"], range: Domain["range"]): string {
-  switch (type.kind) {
-    case "null":
-      return "INTEGER"
-    case "boolean":
-      return "BOOLEAN"
-    case "text":
-      return "VARCHAR"
-    case "float":
-      return "DOUBLE"
-    case "date":
-      return "DATE"
-    case "timestamp":
-      return "TIMESTAMP"
-    case "interval":
-      return "INTERVAL"
-    case "integer": {
-      if (holds(range, -(2n ** 31n), 2n ** 31n - 1n)) return "INTEGER"
-      return holds(range, -(2n ** 63n), 2n ** 63n - 1n) ? "BIGINT" : "HUGEINT"
-    }
-    case "decimal": {
-      const scale = 10n ** BigInt(type.scale)
-      const most = (10n ** 18n - 1n) / scale
-      return `DECIMAL(${holds(range, -most, most) ? 18 : 38},${type.scale})`
-    }
-    default:
-      return type satisfies never
-  }
-}
-
-function holds(range: Domain["range"], least: bigint, most: bigint): boolean {
-  if (range === undefined) return false
-  const [low, high] = [range.min.value, range.max.value]
-  return low.numerator >= least * low.denominator && high.numerator <= most * high.denominator
 }

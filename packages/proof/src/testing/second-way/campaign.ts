@@ -78,10 +78,10 @@ export class Findings {
 
   /** Reading a stored column of hostile values. */
   async read(kind: keyof typeof storedFor, stored: StoredType, seed: string): Promise<void> {
-    const { create, rel } = randomRead(kind, stored, new Dice(seed))
-    await this.#database.execute(create)
+    const found = await this.#database.askStored(stored, randomRead(kind, new Dice(seed)))
+    if (found === undefined) return
     this.#count(`read ${stored} as ${kind}`)
-    this.#keep(`${stored} as ${kind}, ${seed}`, await this.#database.askRelation(rel))
+    this.#keep(`${stored} as ${kind}, ${seed}`, found)
   }
 
   async #expression(

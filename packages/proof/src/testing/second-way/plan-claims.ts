@@ -1,9 +1,11 @@
-// What a plan claims of the columns of every relation in it, held against a real table.
+// What a plan claims of the columns of every relation in it, held against real tables in DuckDB.
 
 import type { Rel } from "../../algebra/rel.ts"
 import type { ReleasePlan } from "../../algebra/release-plan.ts"
 import { inputsOf } from "../../algebra/walk.ts"
-import { brokenIn, type ReadColumns } from "./ask.ts"
+import { brokenIn } from "./ask.ts"
+import type { ReadColumns } from "./real-database.ts"
+import { duckdbShowing } from "./real-duckdb.ts"
 
 /** Every relation of the extracts of a plan, each once. */
 function relationsOf(plan: ReleasePlan): ReadonlySet<Rel> {
@@ -27,7 +29,7 @@ export async function brokenClaimsOf(plan: ReleasePlan, read: ReadColumns): Prom
       ...column,
       domain,
     }))
-    broken.push(...(await brokenIn(rel, columns, read)))
+    broken.push(...(await brokenIn(rel, columns, { showing: duckdbShowing, read })))
   }
   return broken
 }

@@ -3,7 +3,7 @@
 import type { CatalogTable } from "../../catalog/catalog.ts"
 import type { Rel } from "../../algebra/rel.ts"
 import type { Dice } from "../dice.ts"
-import { storedLiterals, type StoredType } from "../hostile-values.ts"
+import type { StoredType } from "../hostile-values.ts"
 import { scanOf } from "../two-databases.ts"
 import { randomSlot, type SlotKind } from "./slots.ts"
 
@@ -31,12 +31,8 @@ export const storedFor: Readonly<Record<Exclude<SlotKind, "modest" | "widest">, 
   timestamp: times,
 }
 
-/** A table of hostile values, and a scan of it with a random declaration. */
-export function randomRead(
-  kind: keyof typeof storedFor,
-  stored: StoredType,
-  dice: Dice,
-): { readonly create: string; readonly rel: Rel } {
+/** A scan of the table of hostile values with a random declaration. */
+export function randomRead(kind: keyof typeof storedFor, dice: Dice): Rel {
   const { domain } = randomSlot(kind, dice)
   // A list says which values are shown; others may be stored. NULL always may.
   const { values: _listed, calendar: _calendar, ...declared } = domain
@@ -47,9 +43,5 @@ export function randomRead(
     columns: [{ name: "x", source: "x", domain: { ...declared, nullable: true }, access: "allowed" }],
     keys: dice.chance(0.3) ? [["x"]] : [],
   }
-  const rows = [...storedLiterals(stored), "NULL"].map((literal) => `(${literal})`).join(", ")
-  return {
-    create: `CREATE OR REPLACE TABLE stored (x ${stored}); INSERT INTO stored VALUES ${rows}`,
-    rel: scanOf(table, ["x"]),
-  }
+  return scanOf(table, ["x"])
 }

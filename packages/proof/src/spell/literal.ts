@@ -14,11 +14,11 @@ import { firstDay, firstMicro, lastDay, lastMicro, showDay, showMicros } from ".
 import type { Constant } from "../catalog/constant.ts"
 import { literalDomain } from "../catalog/literal-domain.ts"
 import type { SqlType } from "../catalog/sql-type.ts"
-import type { Dialect } from "./definition.ts"
+import type { DialectSpelling } from "../dialects/dialect.ts"
 import { storedType } from "./stored.ts"
 
 /** A constant in the stored type of its domain. */
-export function writeConstant(value: Constant, type: SqlType, dialect: Dialect): string {
+export function writeConstant(value: Constant, type: SqlType, dialect: DialectSpelling): string {
   switch (value.kind) {
     case "null":
       return type.kind === "null"
@@ -44,7 +44,7 @@ export function writeConstant(value: Constant, type: SqlType, dialect: Dialect):
 }
 
 /** A number of a type. */
-export function writeNumber(value: Rational, type: SqlType, dialect: Dialect): string {
+export function writeNumber(value: Rational, type: SqlType, dialect: DialectSpelling): string {
   if (type.kind === "float") return writeDouble(value, dialect)
   if (type.kind === "decimal") return writeDecimal(value, type.scale, dialect)
   assert(type.kind === "integer" && value.denominator === 1n, "a whole number is an integer")
@@ -52,43 +52,38 @@ export function writeNumber(value: Rational, type: SqlType, dialect: Dialect): s
 }
 
 /** A whole number, in the smallest type that holds it. */
-export function writeInteger(value: bigint, dialect: Dialect): string {
+export function writeInteger(value: bigint, dialect: DialectSpelling): string {
   const type = storedType(
     literalDomain({ kind: "number", value: rational(value) }, { kind: "integer" }),
     dialect,
   )
-  // The least of each type has no positive twin to negate; long decimals need a word in Trino.
+  // The least of each type has no positive twin to negate.
   const isLeast = value === -(2n ** 31n) || value === -(2n ** 63n)
-  if (isLeast || (dialect === "trino" && type.startsWith("DECIMAL"))) return `CAST('${value}' AS ${type})`
+  if (isLeast || !dialect.constants.isBareInteger(type)) return `CAST('${value}' AS ${type})`
   return value < 0n ? `(${value})` : `${value}`
 }
 
 /** The double nearest to a number. */
-export function writeDouble(value: Rational, dialect: Dialect): string {
+export function writeDouble(value: Rational, dialect: DialectSpelling): string {
   const double = numberNearest(value)
   assert(Number.isFinite(double), "a constant fits a double")
-  const text = double.toExponential()
-  if (dialect === "trino") return `DOUBLE '${text}'`
-  return dialect === "duckdb" ? `CAST('${text}' AS DOUBLE)` : `CAST('${text}' AS DOUBLE PRECISION)`
+  return dialect.constants.double(double.toExponential())
 }
 
 /** A decimal with its digits after the point. */
-export function writeDecimal(value: Rational, scale: number, dialect: Dialect): string {
+export function writeDecimal(value: Rational, scale: number, dialect: DialectSpelling): string {
   const unscaled = rational(value.numerator * 10n ** BigInt(scale), value.denominator)
   assert(unscaled.denominator === 1n, "a decimal has no more digits than its scale")
   const text = placePoint(unscaled.numerator, scale)
   const domain = literalDomain({ kind: "number", value }, { kind: "decimal", scale })
-  return `CAST('${text}' AS ${dialect === "postgres" ? `NUMERIC(38, ${scale})` : storedType(domain, dialect)})`
+  return `CAST('${text}' AS ${dialect.types.rounding(storedType(domain, dialect), scale)})`
 }
 
-/** A text. A backslash is written so that no setting of PostgreSQL changes its meaning. */
-export function writeText(text: string, dialect: Dialect): string {
+/** A text. */
+export function writeText(text: string, dialect: DialectSpelling): string {
   assert(!text.includes("\0"), "a text holds no NUL")
   assert(!/\p{Surrogate}/u.test(text), "a text is well-formed Unicode")
-  const quoted = text.replaceAll("'", "''")
-  return dialect === "postgres" && text.includes("\\")
-    ? `E'${quoted.replaceAll("\\", "\\\\")}'`
-    : `'${quoted}'`
+  return dialect.constants.text(text.replaceAll("'", "''"))
 }
 
 /** A name of a table or column. */

@@ -4,7 +4,7 @@
 
 import { assert, rational, type Rational } from "@dosimeter/core"
 import type { Range } from "../catalog/domain.ts"
-import type { Dialect } from "./definition.ts"
+import type { DialectSpelling } from "../dialects/dialect.ts"
 
 /**
  * A number inside a range in a type that holds it. Should the range be false, it is NULL where the database
@@ -13,10 +13,10 @@ import type { Dialect } from "./definition.ts"
 export function castWithin(
   text: string,
   range: Range | undefined,
-  { type, dialect }: { readonly type: string; readonly dialect: Dialect },
+  { type, dialect }: { readonly type: string; readonly dialect: DialectSpelling },
 ): string {
   assertHeld(range, type)
-  return dialect === "postgres" ? `CAST(${text} AS ${type})` : `TRY_CAST(${text} AS ${type})`
+  return dialect.casts.tryCast?.(text, type) ?? `CAST(${text} AS ${type})`
 }
 
 /** Stops where a type does not hold all numbers of a range. */

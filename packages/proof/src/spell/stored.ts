@@ -5,7 +5,7 @@
 import { ceil, negate, rational, type Rational } from "@dosimeter/core"
 import type { Domain, Range } from "../catalog/domain.ts"
 import type { SqlType } from "../catalog/sql-type.ts"
-import type { Dialect } from "./definition.ts"
+import type { DialectSpelling } from "../dialects/dialect.ts"
 import { assertHeld, castWithin } from "./held-type.ts"
 
 /** What decides how values are stored. */
@@ -18,14 +18,8 @@ const int32 = { min: -(2n ** 31n), max: 2n ** 31n - 1n }
 const int64 = { min: -(2n ** 63n), max: 2n ** 63n - 1n }
 const shortDecimal = 10n ** 18n
 
-const names: Readonly<Record<Dialect, Readonly<Record<"huge" | "float" | "text" | "timestamp", string>>>> = {
-  duckdb: { huge: "HUGEINT", float: "DOUBLE", text: "VARCHAR", timestamp: "TIMESTAMP" },
-  postgres: { huge: "NUMERIC", float: "DOUBLE PRECISION", text: "TEXT", timestamp: "TIMESTAMP" },
-  trino: { huge: "DECIMAL(38, 0)", float: "DOUBLE", text: "VARCHAR", timestamp: "TIMESTAMP(6)" },
-}
-
 /** The type that a database stores such values in, and that holds them. A bare NULL is an integer. */
-export function storedType(stored: Stored, dialect: Dialect): string {
+export function storedType(stored: Stored, dialect: DialectSpelling): string {
   const name = typeName(stored, dialect)
   // The narrow ones were chosen because they do.
   if (name !== "INTEGER" && name !== "BIGINT" && !isDay(stored.type)) assertHeld(stored.range, name)
@@ -37,7 +31,7 @@ function isDay({ kind }: SqlType): boolean {
   return kind === "date" || kind === "timestamp"
 }
 
-function typeName({ type, range }: Stored, dialect: Dialect): string {
+function typeName({ type, range }: Stored, dialect: DialectSpelling): string {
   switch (type.kind) {
     case "null":
       return "INTEGER"
@@ -46,13 +40,13 @@ function typeName({ type, range }: Stored, dialect: Dialect): string {
     case "date":
       return "DATE"
     case "integer":
-      return within(range, int32) ? "INTEGER" : within(range, int64) ? "BIGINT" : names[dialect].huge
+      return within(range, int32) ? "INTEGER" : within(range, int64) ? "BIGINT" : dialect.types.huge
     case "decimal":
       return decimalName(type.scale, range, dialect)
     case "float":
     case "text":
     case "timestamp":
-      return names[dialect][type.kind]
+      return dialect.types[type.kind]
     case "interval":
       return "INTERVAL"
     default:
@@ -64,7 +58,7 @@ function typeName({ type, range }: Stored, dialect: Dialect): string {
 export function coerce(
   text: string,
   { from, to }: { readonly from: Domain; readonly to: Stored },
-  dialect: Dialect,
+  dialect: DialectSpelling,
 ): string {
   const target = storedType(to, dialect)
   if (from.type.kind === "null") return `CAST(NULL AS ${target})`
@@ -88,7 +82,7 @@ function isWider(type: string, than: string): boolean {
 export function settled(
   text: string,
   natural: string,
-  { to, dialect }: { readonly to: Stored; readonly dialect: Dialect },
+  { to, dialect }: { readonly to: Stored; readonly dialect: DialectSpelling },
 ): string {
   const target = storedType(to, dialect)
   return natural === target ? text : `CAST(${text} AS ${target})`
@@ -103,11 +97,15 @@ export function widest(type: SqlType, ranges: readonly (Range | undefined)[]): S
   return { type, range: { min: end(negate(most)), max: end(most) } }
 }
 
-function decimalName(scale: number, range: Range | undefined, dialect: Dialect): string {
-  if (dialect === "postgres") return "NUMERIC"
+function decimalName(scale: number, range: Range | undefined, { types }: DialectSpelling): string {
+  return types.decimal(isShortDecimal(scale, range) ? 18 : 38, scale)
+}
+
+/** Whether 18 digits hold all decimals of a range. */
+export function isShortDecimal(scale: number, range: Range | undefined): boolean {
   const limit = rational(shortDecimal, 10n ** BigInt(scale))
   const most = ceil(limit) - 1n
-  return within(range, { min: -most, max: most }) ? `DECIMAL(18, ${scale})` : `DECIMAL(38, ${scale})`
+  return within(range, { min: -most, max: most })
 }
 
 function within(range: Range | undefined, limits: { readonly min: bigint; readonly max: bigint }): boolean {

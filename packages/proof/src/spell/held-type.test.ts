@@ -1,6 +1,8 @@
 import { rational, type Rational } from "@dosimeter/core"
 import { expect, test } from "vitest"
 import type { Range } from "../catalog/domain.ts"
+import { duckdb } from "../dialects/duckdb.ts"
+import { postgres } from "../dialects/postgres.ts"
 import { assertHeld, castWithin } from "./held-type.ts"
 
 function range(min: Rational, max: Rational): Range {
@@ -23,6 +25,6 @@ test.each([
 
 test("a cast that could fail if its range were false gives NULL where the database can", () => {
   const small = range(rational(0n), rational(5n))
-  expect(castWithin("x", small, { type: "INTEGER", dialect: "duckdb" })).toBe("TRY_CAST(x AS INTEGER)")
-  expect(castWithin("x", small, { type: "INTEGER", dialect: "postgres" })).toBe("CAST(x AS INTEGER)")
+  expect(castWithin("x", small, { type: "INTEGER", dialect: duckdb })).toBe("TRY_CAST(x AS INTEGER)")
+  expect(castWithin("x", small, { type: "INTEGER", dialect: postgres })).toBe("CAST(x AS INTEGER)")
 })

@@ -5,10 +5,10 @@ import type { Constant } from "../catalog/constant.ts"
 import type { Domain, Range } from "../catalog/domain.ts"
 import { literalDomain } from "../catalog/literal-domain.ts"
 import type { SqlType } from "../catalog/sql-type.ts"
-import { castResult } from "../functions/cast.ts"
-import type { Argument } from "../functions/definition.ts"
-import type { FunctionName } from "../functions/function-name.ts"
-import { resultOf } from "./functions.ts"
+import { castResult } from "./cast.ts"
+import type { Argument } from "./definition.ts"
+import type { FunctionName } from "./function-name.ts"
+import { resultOf } from "./results.ts"
 
 const integer: SqlType = { kind: "integer" }
 const float: SqlType = { kind: "float" }
