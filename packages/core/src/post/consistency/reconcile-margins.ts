@@ -36,8 +36,8 @@ const cellsMax = 2 ** 24
  * Bias: none. Values may be negative; clamp last, if at all.
  * Intervals: exact for continuous Gaussian noise, approximate otherwise. Cells share noise now: read sums off
  * a smaller marginal, with its own variance, instead of adding cells.
- *
- * Proof. For an attribute of size c let J = 11'/c, K = I - J. Part A of the table x is r_A = (K over A, 1'
+ * Needs: noise is independent from cell to cell and of equal variance within a marginal.
+ * Proof: For an attribute of size c let J = 11'/c, K = I - J. Part A of the table x is r_A = (K over A, 1'
  * over the rest) x. (1) A marginal M measured with noise e of variance s gives, for each A within M, (K over
  * A, 1' over M - A)(x_M + e) = r_A + noise of covariance t (K over A), t = s * product of sizes in M - A, as
  * KK' = K and 1'1 = c. (2) For A other than B within M these noises are uncorrelated: some attribute is in
@@ -48,6 +48,8 @@ const cellsMax = 2 ** 24
  * choice is the parts of some x), so each is estimated alone, and weights in proportion to 1 / t_M are best
  * (Gauss, Markov). (4) With v_A = 1 / sum 1 / t_M, parts are uncorrelated, so a cell of M has variance: sum
  * over A within M of v_A * product over A of (1 - 1/c) * product over M - A of 1 / c^2. QED
+ * Numerics: doubles.
+ * Source: Xiao, He, Zhang, Kifer 2023 (ResidualPlanner), for the parts; the merging is this proof.
  */
 export function reconcileMargins(table: {
   /** How many values each attribute has. */
