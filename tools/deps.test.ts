@@ -4,7 +4,7 @@
 import { dirname } from "node:path/posix"
 import { expect, test } from "vitest"
 import { arrowsOf, cyclesOf, folderArrows, policyProblems, type Dependencies } from "./import-graph.ts"
-import { readOrder } from "./import-policy.ts"
+import { folderOrder, isTrusted, readOrder, trustedBase } from "./import-policy.ts"
 import { isTest, listFiles, readRepoFile, typescriptFiles } from "./repo.ts"
 
 const files = typescriptFiles()
@@ -25,6 +25,45 @@ test("no folder has more files than a person holds in mind", () => {
   const many = Array.from({ length: 26 }, (_, index) => `${core}/noise/file-${index}.ts`)
   expect(crowded(many)).toEqual([`${core}/noise has 26 files, and 25 are allowed`])
   expect(crowded([...many.slice(1), `${core}/noise/a.test.ts`])).toEqual([])
+})
+
+test("what proof is made of is proof and core, and nothing else", () => {
+  const next = new Map<string, string[]>()
+  for (const { from, to } of arrowsOf(files)) next.set(from, [...(next.get(from) ?? []), to])
+  const isOwn = (path: string): boolean =>
+    /^packages\/proof\/src\/(?!testing\/)/.test(path) && !path.endsWith(".test.ts")
+  const reached = new Set<string>()
+  const visit = (path: string): void => {
+    if (reached.has(path)) return
+    reached.add(path)
+    next.get(path)?.forEach(visit)
+  }
+  files.filter(({ path }) => isOwn(path)).forEach(({ path }) => visit(path))
+  expect(reached.size).toBeGreaterThan(100)
+  expect([...reached].filter((path) => !/^packages\/(proof|core)\/src\//.test(path))).toEqual([])
+  expect(Object.keys(manifest("packages/proof/package.json").dependencies ?? {})).toEqual(["@dosimeter/core"])
+})
+
+test("only release may import the key of secrets", () => {
+  const order = readOrder(folderOrder["engine"] ?? [])
+  const holders = [...order].filter(([, below]) => below.has("release/key")).map(([folder]) => folder)
+  expect(holders.toSorted()).toEqual(["release", "release/secret"])
+})
+
+test("every place of the trusted base is there, and is a folder or a file of its package", () => {
+  for (const [name, places] of Object.entries(trustedBase)) {
+    for (const place of places) {
+      const inside = files.filter(({ path }) => path.startsWith(`packages/${name}/src/`) && isTrusted(path))
+      const own = `packages/${name}/src/${place === "." ? "" : place}`
+      expect([place, inside.some(({ path }) => path.startsWith(own))]).toEqual([place, true])
+    }
+  }
+  expect(isTrusted("packages/proof/src/verify/verify.ts")).toBe(true)
+  expect(isTrusted("packages/engine/src/release/secret/secret.ts")).toBe(true)
+  expect(isTrusted("packages/engine/src/dataset/check-extract.ts")).toBe(true)
+  expect(isTrusted("packages/engine/src/dataset/backend.ts")).toBe(false)
+  expect(isTrusted("packages/engine/src/released/a.ts")).toBe(false)
+  expect(isTrusted("packages/proof/src/verify/verify.node.test.ts")).toBe(false)
 })
 
 test("core depends on nothing at run time", () => {
@@ -103,6 +142,22 @@ const refused: readonly (readonly [string, Readonly<Record<string, string>>, str
     "an audit behind the main door",
     { "packages/engine/src/index.ts": 'import "./audit/audit.ts"' },
     "is for auditors",
+  ],
+  [
+    "proof that knows the planner",
+    {
+      "packages/proof/src/verify/a.ts": 'import "@dosimeter/planner/errors"',
+      "packages/planner/src/errors.ts": "",
+    },
+    "package proof may not import",
+  ],
+  [
+    "the key of secrets in an answer",
+    {
+      "packages/engine/src/answer/a.ts": 'import "../release/key/release-key.ts"',
+      "packages/engine/src/release/key/release-key.ts": "",
+    },
+    "may not import",
   ],
   [
     "an example on sources",

@@ -66,14 +66,17 @@ export const folderOrder: Readonly<Record<string, readonly string[]>> = {
   ],
   ml: ["errors < matrix < clip < sgd, linear, trees, clustering, synthetic"],
   engine: [
-    "errors < release/secret < dataset < dataset/duckdb < prepare < engine < stages",
+    "errors < release/key < release/secret < dataset < dataset/duckdb < prepare < engine < stages",
     "errors < postgres < ledger",
     "ledger/entries < ledger < ledger/stores < lineage < engine",
     "dataset < lineage",
     "dataset, ledger < release < answer < record < ask < series < engine",
     "ledger < receipts < record",
     "engine < audit",
-    "answer, record, ask !> release/secret",
+    "answer, record, ask, series !> release/secret",
+    // Whoever holds the key opens exact tables: the folder release, and nobody above or below it.
+    "dataset, dataset/duckdb, prepare, lineage, answer, record, ask, series, engine !> release/key",
+    "stages, audit !> release/key",
     "dataset, dataset/duckdb, prepare !> ledger, ledger/entries, ledger/stores",
   ],
   server: [
@@ -124,11 +127,26 @@ export const purePackages: readonly string[] = [
   "ml",
 ]
 
-/** The folders whose bugs break privacy; stricter rules hold there. */
+/**
+ * What breaks privacy if it is wrong: folders (with what is below them) and single files of each package's
+ * `src`; "." is all of it. Stricter rules hold there, and packages/proof/README.md says what each is trusted
+ * with. `prepare` and the SQL of its copies are in it because verify takes copies as they were defined;
+ * check-extract.ts because it is the second guard of what comes back from a database.
+ */
 export const trustedBase: Readonly<Record<string, readonly string[]>> = {
   core: ["exact", "random", "noise", "privacy", "accounting", "mechanisms", "local"],
-  proof: ["catalog", "functions", "dialects", "spell", "algebra", "units", "work", "verify", "print"],
-  engine: ["ledger", "release"],
+  proof: ["."],
+  planner: ["copies/print-copy.ts"],
+  engine: ["ledger", "release", "prepare", "dataset/check-extract.ts"],
+}
+
+/** Whether a source file is part of the trusted base; tests and testing helpers are none. */
+export function isTrusted(path: string): boolean {
+  const [, owner = "", inner = ""] = /^packages\/([^/]+)\/src\/(.+)$/.exec(path) ?? []
+  if (/^testing\/|\.test\.tsx?$/.test(inner)) return false
+  return (trustedBase[owner] ?? []).some(
+    (place) => inner !== "" && (place === "." || inner === place || inner.startsWith(`${place}/`)),
+  )
 }
 
 /** The only files that may be called index.ts. Inside a package, import the file that holds the name. */

@@ -7,7 +7,7 @@ import { posix } from "node:path"
 import ts from "typescript-api"
 import type { RepoFile } from "./repo.ts"
 import { isTest } from "./repo.ts"
-import { parseSource, tokensOf, topLevels, walk, type TopLevel } from "./syntax.ts"
+import { declarations, parseSource, tokensOf, topLevels, walk, type Declared } from "./syntax.ts"
 
 /** The five fields of a proof, in their order. */
 export const fields = ["Guarantee:", "Needs:", "Proof:", "Numerics:", "Source:"] as const
@@ -15,7 +15,7 @@ export const fields = ["Guarantee:", "Needs:", "Proof:", "Numerics:", "Source:"]
 /** From `path#name` to the fingerprint that was current when somebody last read the proof. */
 export type Stamps = Readonly<Record<string, string>>
 
-/** A function or class whose doc comment makes a promise. */
+/** A declaration whose doc comment makes a promise. */
 export interface Promised {
   readonly key: string
   readonly name: string
@@ -30,15 +30,14 @@ export interface ProofHead {
   readonly checked: string
 }
 
-/** Whether proofs are looked for in this file. */
+/** Whether proofs are looked for in this file: in every source of every package. */
 export function mayHoldProofs(path: string): boolean {
-  return (
-    /^packages\/core\/src\/(random|noise|mechanisms|accounting|local)\/.+\.ts$/.test(path) && !isTest(path)
-  )
+  return /^packages\/[a-z]+\/src\/(?!testing\/).+\.tsx?$/.test(path) && !isTest(path)
 }
 
 /** Whether an export of this name in this file must carry a proof. */
 export function mustHaveProof(path: string, name: string): boolean {
+  if (!/^packages\/core\/src\/(random|noise|mechanisms|accounting|local)\//.test(path)) return false
   if (/^(sample|fill|release|bernoulli|uniform|shuffled?|lossOf)(?![a-z])/.test(name)) return true
   if (/[a-z]Loss$/.test(name)) return true
   const accounting = path.includes("/accounting/")
@@ -51,14 +50,28 @@ export function promisesOf(files: readonly RepoFile[]): readonly Promised[] {
     .filter(({ path }) => mayHoldProofs(path))
     .flatMap((file) => {
       const source = parseSource(file)
-      return exportedValues(source)
-        .filter(({ doc }) => doc.includes("Guarantee:"))
-        .map(({ name }) => ({
+      return firstOfName(declarations(source).filter(({ doc }) => doc.includes("Guarantee:"))).map(
+        ({ fullName: name }) => ({
           key: `${file.path}#${name}`,
           name,
           path: file.path,
           fingerprint: fingerprint(source, [name]),
-        }))
+        }),
+      )
+    })
+}
+
+/** Promises that belong to no declaration, so that no stamp can cover them. */
+export function strayPromises(files: readonly RepoFile[]): readonly string[] {
+  return files
+    .filter(({ path }) => mayHoldProofs(path))
+    .flatMap((file) => {
+      const written = file.text.match(/^[ \t]*(\/\/|\*|\/\*\*)[ \t]*Guarantee:/gm)?.length ?? 0
+      const docs = declarations(parseSource(file)).filter(({ doc }) => doc.includes("Guarantee:"))
+      const covered = new Set(docs.map(({ node }) => node)).size
+      return written > covered
+        ? [`${file.path}: a Guarantee that is not the doc comment of a declaration`]
+        : []
     })
 }
 
@@ -67,9 +80,9 @@ export function fieldProblems(files: readonly RepoFile[]): readonly string[] {
   return files
     .filter(({ path }) => mayHoldProofs(path))
     .flatMap((file) =>
-      exportedValues(parseSource(file)).flatMap(({ name, doc, node }) => {
+      firstOfName(declarations(parseSource(file))).flatMap(({ fullName: name, doc, node, exported }) => {
         const promised = doc.includes("Guarantee:")
-        if (!promised && !(isFunction(node) && mustHaveProof(file.path, name))) return []
+        if (!promised && !(exported && isFunction(node) && mustHaveProof(file.path, name))) return []
         const missing = fields.filter((field) => !hasField(doc, field))
         if (missing.length > 0) return [`${file.path}#${name}: the doc comment lacks ${missing.join(", ")}`]
         const places = fields.map((field) => doc.indexOf(field))
@@ -102,7 +115,7 @@ export function pageProblems(page: RepoFile, files: readonly RepoFile[]): readon
   if (head === undefined)
     return [`${page.path}: the head needs the lines "proves:", "source:" and "checked:"`]
   const source = parseSource(beside)
-  const known = new Set(topLevels(source).map(({ name }) => name))
+  const known = new Set(declarations(source).map(({ fullName }) => fullName))
   const unknown = head.proves.filter((name) => !known.has(name))
   if (unknown.length > 0) return [`${page.path}: ${beside.path} has no ${unknown.join(", ")}`]
   if (head.source === fingerprint(source, head.proves)) return []
@@ -165,9 +178,13 @@ export function restampPage(page: RepoFile, source: RepoFile, today: string): st
     .replace(/^checked:.*$/m, `checked: ${today}`)
 }
 
-/** Sixteen hex digits over the named declarations and all values of the same file that they use. */
-export function fingerprint(source: ts.SourceFile, names: readonly string[]): string {
-  const values = topLevels(source).filter(({ isValue }) => isValue)
+/**
+ * Sixteen hex digits over the named declarations and all values of the same file that they use. A member
+ * stands for its whole class or interface.
+ */
+export function fingerprint(source: ts.SourceFile, members: readonly string[]): string {
+  const names = members.map((name) => name.split(".")[0] ?? name)
+  const values = topLevels(source).filter(({ isValue, name }) => isValue || names.includes(name))
   const wanted = new Set<string>()
   const want = (name: string): void => {
     if (wanted.has(name)) return
@@ -184,9 +201,9 @@ export function fingerprint(source: ts.SourceFile, names: readonly string[]): st
   return createHash("sha256").update(text).digest("hex").slice(0, 16)
 }
 
-function exportedValues(source: ts.SourceFile): readonly TopLevel[] {
-  const all = topLevels(source).filter(({ exported, isValue }) => exported && isValue)
-  return all.filter(({ name }, index) => all.findIndex((other) => other.name === name) === index)
+/** Of overloads the first. */
+function firstOfName(all: readonly Declared[]): readonly Declared[] {
+  return all.filter(({ fullName }, index) => all.findIndex((other) => other.fullName === fullName) === index)
 }
 
 function isFunction(node: ts.Node): boolean {

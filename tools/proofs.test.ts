@@ -11,8 +11,11 @@ import {
   promisesOf,
   restampPage,
   stampProblems,
+  strayPromises,
+  type Stamps,
 } from "./proof-check.ts"
 import { openProofs } from "./proofs.ts"
+import { readRepoFile } from "./repo.ts"
 import { parseSource } from "./syntax.ts"
 
 test("every promise of the repository is complete and was read against its present code", () => {
@@ -83,6 +86,44 @@ test("a change without a new stamp is found, and so are missing and idle stamps"
   )
   expect(stampProblems(now, {})[0]).toContain("has no stamp")
   expect(stampProblems([], { [key]: "0" })[0]).toContain("not there")
+})
+
+test("one token in the trusted base, changed behind its proof, is found", () => {
+  const stamps: Stamps = JSON.parse(readRepoFile("tools/proofs.json").text)
+  const places: readonly (readonly [string, string, string, string])[] = [
+    ["packages/proof/src/verify/prove-extract.ts", "proveExtract", "most > 0n", "most >= 0n"],
+    ["packages/proof/src/verify/verify.ts", "verify", "!== 0 || compare", "> 0 || compare"],
+    ["packages/engine/src/release/permit.ts", "Permit", "charge.delta) >= 0", "charge.delta) >= -1"],
+    ["packages/engine/src/ledger/entries/account.ts", "takeUnits", "<=", "<"],
+  ]
+  for (const [file, name, from, to] of places) {
+    const { text } = readRepoFile(file)
+    const key = `${file}#${name}`
+    const own = (changed: string): readonly string[] =>
+      stampProblems(promisesOf([{ path: file, text: changed }]), stamps).filter((line) =>
+        line.startsWith(`${key} `),
+      )
+    expect(own(text)).toEqual([])
+    expect([file, text.includes(from)]).toEqual([file, true])
+    expect(own(text.replace(from, to))[0]).toContain("changed after its proof was read")
+  }
+})
+
+test("promises of members, of interfaces and of what is not exported need a stamp and five fields too", () => {
+  const text = `class A {\n${doc}  #hidden(): number {\n    return 1\n  }\n}\n${doc}interface B {}\n${doc}function c() {}\n`
+  const own = { path: "packages/engine/src/release/a.ts", text }
+  expect(promisesOf([own]).map(({ name }) => name)).toEqual(["A.#hidden", "B", "c"])
+  expect(strayPromises([own])).toEqual([])
+  expect(fieldProblems([{ ...own, text: text.replaceAll(" * Needs: n\n", "") }])).toHaveLength(3)
+  const print = (changed: string): string | undefined =>
+    promisesOf([{ ...own, text: changed }]).find(({ name }) => name === "A.#hidden")?.fingerprint
+  expect(print(text.replace("return 1", "return 2"))).not.toBe(print(text))
+})
+
+test("a promise that is no declaration's cannot be stamped, and is refused", () => {
+  const text = `${code("return x")}// Guarantee: all is well.\nconst y = { z: 1 }\n`
+  expect(strayPromises([{ path, text }])).toHaveLength(1)
+  expect(strayPromises([{ path, text: code("return x") }])).toEqual([])
 })
 
 test("a proof page names what it proves, and is held to it", () => {

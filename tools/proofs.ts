@@ -14,6 +14,7 @@ import {
   readHead,
   restampPage,
   stampProblems,
+  strayPromises,
   type Stamps,
 } from "./proof-check.ts"
 import { markdownFiles, readIfThere, root, typescriptFiles } from "./repo.ts"
@@ -26,6 +27,7 @@ export function openProofs(): readonly string[] {
   return [
     ...fieldProblems(files),
     ...longProofs(files),
+    ...strayPromises(files),
     ...stampProblems(promisesOf(files), stamps),
     ...pages.flatMap((page) => pageProblems(page, files)),
     ...missingPages(files, pages),

@@ -98,6 +98,26 @@ export function topLevels(source: ts.SourceFile): readonly TopLevel[] {
   })
 }
 
+/** A named declaration: at the top of a file, or a member of a class or an interface there. */
+export interface Declared extends TopLevel {
+  /** The name with that of its class or interface before it: `Ledger.reserve`. */
+  readonly fullName: string
+}
+
+/** All named declarations of a file, members of classes and interfaces included. */
+export function declarations(source: ts.SourceFile): readonly Declared[] {
+  return topLevels(source).flatMap((top): readonly Declared[] => {
+    const own = { ...top, fullName: top.name }
+    const { node } = top
+    if (!ts.isClassDeclaration(node) && !ts.isInterfaceDeclaration(node)) return [own]
+    const members = [...node.members].map((member): Declared => {
+      const name = member.name?.getText(source) ?? "constructor"
+      return { ...top, name, node: member, doc: docOf(source, member), fullName: `${top.name}.${name}` }
+    })
+    return [own, ...members]
+  })
+}
+
 /** Whether a statement carries a modifier such as `export` or `default`. */
 export function hasModifier(node: ts.Node, kind: ts.SyntaxKind): boolean {
   return ts.canHaveModifiers(node) && (ts.getModifiers(node) ?? []).some((modifier) => modifier.kind === kind)

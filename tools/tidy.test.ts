@@ -68,7 +68,27 @@ const bad: Readonly<
   "float-math": [
     [noise, `${header}const x = Math.exp(1)`],
     [noise, `${header}const { log } = Math`],
+    ["packages/core/src/accounting/a.ts", `${header}const x = Math.log1p(1)`],
+    ["packages/proof/src/verify/a.ts", `${header}const x = Math.pow(2, 0.5)`],
+    ["packages/engine/src/release/a.ts", `${header}const x = Math.exp(1)`],
   ],
+  "open-secret": [
+    [
+      "packages/engine/src/answer/a.ts",
+      `${header}import { releaseKey } from "../release/key/release-key.ts"`,
+    ],
+    ["packages/engine/src/index.ts", `${header}export * from "./release/key/release-key.ts"`],
+    ["packages/engine/src/ask/a.test.ts", 'import { releaseKey } from "../release/key/release-key.ts"'],
+    [
+      "packages/engine/src/dataset/a.ts",
+      `${header}import { Secret } from "../release/secret/secret.ts"\nconst x = (secret) => secret.open()`,
+    ],
+    [
+      "packages/engine/src/ask/a.ts",
+      `${header}import type { PaidTables } from "../release/paid-tables.ts"\nconst x = (one) => one.open(key)`,
+    ],
+  ],
+  "charge-elsewhere": [["packages/engine/src/ask/a.ts", `${header}const x = await ledger.reserve(request)`]],
   "banned-words": [
     [noise, `${header}// FIXME later`],
     [noise, `${header}// TODO: later`],

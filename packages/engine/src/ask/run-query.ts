@@ -6,10 +6,11 @@ import type { Policy } from "@dosimeter/policy/file/policy"
 import type { Backend } from "../dataset/backend.ts"
 import type { DataVersion } from "../dataset/data-version.ts"
 import type { AccountName } from "../ledger/entries/account.ts"
-import type { Ledger, RecordedRelease, ReserveRequest } from "../ledger/ledger.ts"
+import type { Ledger, RecordedRelease } from "../ledger/ledger.ts"
 import { receiptJson, receiptOf } from "../receipts/receipt.ts"
 import { answerFromRecord, lookUp, paidAnswer, publicAnswer } from "../record/answer-from-record.ts"
-import { planHash } from "../release/plan-hash.ts"
+import { Bill } from "../release/bill.ts"
+import { pay, type Payer } from "../release/permit.ts"
 import { readPublic } from "../answer/post-process.ts"
 import { printed, readExact } from "../release/read-exact.ts"
 import { receiptFacts } from "../receipts/receipt-facts.ts"
@@ -69,8 +70,8 @@ export async function runQuery(question: MeantPlan, walk: Walk, asker: Asker): P
   const { ledger, version } = walk
   version.check()
   const mode = asker.reuse ?? "auto"
-  const key = { planHash: planHash(plan), dataVersion: version.name }
-  const { release, left } = await lookForCharge(ledger, key, asker)
+  const bill = Bill.ofPlan(plan, version)
+  const { release, left } = await lookForCharge(ledger, bill, asker)
   if (release !== undefined) return recordedAnswer(release)
   const publicRows = await readPublic(plan, walk.backend)
   if (plan.releases.every(({ extracts }) => extracts.length === 0)) {
@@ -84,14 +85,13 @@ export async function runQuery(question: MeantPlan, walk: Walk, asker: Asker): P
     return { ...free, origin: "reused" }
   }
   const reading = printed(plan, walk.backend)
-  const reservation = left ?? (await ledger.reserve({ ...key, ...payerOf(asker), charge: plan.charge }))
+  const permit = left ?? (await pay(ledger, bill, payerOf(asker)))
+  const { reservation } = permit
   asker.onCharged?.(reservation.position)
-  return underCharge(ledger, reservation, async () => {
-    const exact = await readExact(reading, walk, asker.signal)
+  return underCharge(ledger, permit, async () => {
+    const exact = await readExact(reading, permit, walk, asker.signal)
     const measured = new MeasuredTables()
-    const noisy = plan.releases.map((release, index) =>
-      releaseTables(release, exact[index] ?? [], walk.rng, measured.of(release)),
-    )
+    const noisy = exact.map((tables) => releaseTables(tables, walk.rng, measured.of(tables.for)))
     const charge = reservation.position
     const { answer, kept } = paidAnswer(
       question,
@@ -101,14 +101,14 @@ export async function runQuery(question: MeantPlan, walk: Walk, asker: Asker): P
     const receipt = receiptJson(receiptOf(receiptFacts(plan), reservation))
     await ledger.settle(reservation, {
       outcome: "released",
-      release: { answer, receipt, kept: [...kept, ...measured.texts(key)] },
+      release: { answer, receipt, kept: [...kept, ...measured.texts(bill.question)] },
     })
     return { answer, receipt, origin: "released", charge }
   })
 }
 
 /** In whose name a charge is made. */
-export function payerOf(asker: Asker): Omit<ReserveRequest, "planHash" | "dataVersion" | "charge"> {
+export function payerOf(asker: Asker): Payer {
   const { principal, requestId, accounts, study, held } = asker
   return {
     principal,

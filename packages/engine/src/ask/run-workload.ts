@@ -1,8 +1,7 @@
 // The walk of a workload: one charge for all of its parts, every table released once, and each question
 // worked out from them. As for a single question, nothing is refused or refunded once data was read.
 
-import { createHash } from "node:crypto"
-import { add, assert, compare, zero } from "@dosimeter/core"
+import { assert } from "@dosimeter/core"
 import type { Workload, WorkloadPart } from "@dosimeter/planner/workload/plan-workload"
 import type { KeptText, Ledger, RecordedRelease } from "../ledger/ledger.ts"
 import { receiptJson, receiptOf, type ReceiptFacts } from "../receipts/receipt.ts"
@@ -16,7 +15,8 @@ import {
   type NoisyRelease,
 } from "../record/answer-from-record.ts"
 import { DrawNumbers } from "../answer/noisy-table.ts"
-import { planHash } from "../release/plan-hash.ts"
+import { Bill } from "../release/bill.ts"
+import { pay } from "../release/permit.ts"
 import { readPublic, type PublicRows } from "../answer/post-process.ts"
 import { printed, readExact } from "../release/read-exact.ts"
 import { receiptFacts } from "../receipts/receipt-facts.ts"
@@ -41,18 +41,17 @@ export interface WorkloadAnswer {
  * Releases a workload under one charge.
  *
  * Guarantee: whoever sees all answers and the receipt loses each unit no more than workload.charge.
- * Needs: every part is a VerifiedPlan; the charge is the sum of the parts' charges (checked here).
+ * Needs: every part is a VerifiedPlan; the charge is the sum of the parts' charges (Bill).
  * Proof: the charge is durable before the first row is read. Each part loses its own charge (verify), parts
  *   depend on the data alone, and losses of one measure add up. Answers are worked out from released tables.
  * Numerics: exact.
  * Source: Dwork and Roth 2014, section 3 (composition, post-processing).
  */
 export async function runWorkload(workload: Workload, walk: Walk, asker: Asker): Promise<WorkloadAnswer> {
-  checkCharge(workload)
   const { ledger, version } = walk
   version.check()
-  const key = { planHash: workloadHash(workload), dataVersion: version.name }
-  const { release: recorded, left } = await lookForCharge(ledger, key, asker)
+  const bill = Bill.ofSeveral(workload, version)
+  const { release: recorded, left } = await lookForCharge(ledger, bill, asker)
   if (recorded !== undefined) return recordedAnswers(recorded)
   const publicRows: PublicRows[] = []
   for (const { compiled } of workload.questions) {
@@ -63,39 +62,25 @@ export async function runWorkload(workload: Workload, walk: Walk, asker: Asker):
     return { answers: answers.texts, receipt: "{}", origin: "public", from: answers.from }
   }
   const readings = workload.parts.map((part) => ({ part, reading: printed(part.plan, walk.backend) }))
-  const paid = { ...key, ...payerOf(asker), charge: workload.charge }
-  const reservation = left ?? (await ledger.reserve(paid))
+  const permit = left ?? (await pay(ledger, bill, payerOf(asker)))
+  const { reservation } = permit
   asker.onCharged?.(reservation.position)
-  return underCharge(ledger, reservation, async () => {
+  return underCharge(ledger, permit, async () => {
     const released: NoisyPart[] = []
     const measured = new MeasuredTables()
     for (const { part, reading } of readings) {
-      const exact = await readExact(reading, walk, asker.signal)
-      const { releases } = part.plan
-      const noisy = releases.map((release, index) =>
-        releaseTables(release, exact[index] ?? [], walk.rng, measured.of(release)),
-      )
+      const exact = await readExact(reading, permit, walk, asker.signal)
+      const noisy = exact.map((tables) => releaseTables(tables, walk.rng, measured.of(tables.for)))
       released.push({ part, noisy, measured })
     }
     const charge = reservation.position
     const { texts, kept, from } = await answersOf(workload, released, { walk, publicRows, charge })
     const receipt = receiptJson(receiptOf(workloadFacts(workload), reservation))
-    const all = [...kept, ...measured.texts(key)]
+    const all = [...kept, ...measured.texts(bill.question)]
     const release = { answer: JSON.stringify(texts), receipt, kept: all }
     await ledger.settle(reservation, { outcome: "released", release })
     return { answers: texts, receipt, origin: "released", charge, from }
   })
-}
-
-function checkCharge({ parts, charge }: Workload): void {
-  const charges = parts.map(({ plan }) => plan.charge)
-  const amount = charges.map((one) => one.amount).reduce(add, zero)
-  const delta = charges.map((one) => one.delta).reduce(add, zero)
-  const isSame = charges.every(({ accounting }) => accounting === charge.accounting)
-  assert(
-    isSame && compare(amount, charge.amount) === 0 && compare(delta, charge.delta) === 0,
-    "a workload's charge is the sum of those of its parts",
-  )
 }
 
 interface NoisyPart extends NoisyRelease {
@@ -156,18 +141,6 @@ function withFresh(ledger: Ledger, fresh: readonly KeptText[], charge: bigint): 
       ...fresh.filter((one) => one.subject === subject).map(({ text }) => ({ charge, text })),
     ],
   }
-}
-
-/** The hash of a workload: of what is measured and of what is worked out from it. */
-function workloadHash({ parts, questions }: Workload): string {
-  const hashes = [
-    ...parts.map(({ plan }) => planHash(plan)),
-    "",
-    ...questions.map(({ compiled }) => planHash(compiled.plan)),
-  ]
-  return createHash("sha256")
-    .update(`dosimeter workload 1\n${hashes.join("\n")}`)
-    .digest("hex")
 }
 
 function workloadFacts({ parts, questions, charge }: Workload): ReceiptFacts {

@@ -13,7 +13,7 @@ import type { Incident } from "./incidents.ts"
  * Guarantee: at any time, and through any crash, the charges of all reservations that were ever returned are
  *   in the ledger; together with all others they keep the budget of the dataset and of every account named
  *   with them.
- * Needs: a reservation is awaited before the data is read; the charge is the loss of the plan (proof/verify).
+ * Needs: a reservation is awaited before the data is read; the charge is the loss of the plan (Bill, Permit).
  * Proof: reserve decides and appends in one transaction that no other writer can enter, on a state that is a
  *   fold over all entries (LedgerState), and returns after the entry and its anchor are on disk. Nothing
  *   removes one.

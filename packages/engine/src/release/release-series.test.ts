@@ -1,5 +1,6 @@
 import { expect, test } from "vitest"
 import type { Constant } from "@dosimeter/proof/catalog/constant"
+import { releaseKey } from "./key/release-key.ts"
 import { Secret } from "./secret/secret.ts"
 import { countSeries } from "./release-series.ts"
 import type { CountedPeriods } from "./release-series.ts"
@@ -28,7 +29,7 @@ function run(versions: readonly Version[], most: number): readonly (readonly big
     const { table, counted } = countSeries(counting, { before, key: "key", through: step + 1 })
     before = counted
     const sums = new Map(
-      table.open().rows.map(({ keys, values }) => [JSON.stringify(keys, show), values[0] ?? 0n]),
+      table.open(releaseKey).rows.map(({ keys, values }) => [JSON.stringify(keys, show), values[0] ?? 0n]),
     )
     return periods.map((one) => sums.get(JSON.stringify([one], show)) ?? 0n)
   })
@@ -104,5 +105,5 @@ test("[M3] amounts are clamped here, too", () => {
   })
   const counting = { rows, periods, groupsPerUnit: 1, amountMax: 5n }
   const { table } = countSeries(counting, { before: new Map(), key: "key", through: 1 })
-  expect(table.open().rows).toEqual([{ keys: [period(0)], values: [3n] }])
+  expect(table.open(releaseKey).rows).toEqual([{ keys: [period(0)], values: [3n] }])
 })

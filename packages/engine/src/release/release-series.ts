@@ -5,6 +5,8 @@ import { createHmac } from "node:crypto"
 import { assert } from "@dosimeter/core"
 import { constantKey, type Constant } from "@dosimeter/proof/catalog/constant"
 import type { ExactTable } from "./secret/exact-table.ts"
+import { releaseKey } from "./key/release-key.ts"
+import { PaidPeriods, type PaidRows } from "./paid-tables.ts"
 import { Secret } from "./secret/secret.ts"
 
 /** The periods in which each unit has counted, by its digest; undefined for one that counts no more. */
@@ -19,6 +21,33 @@ export interface UnitRows {
   /** In how many periods a unit may count, and for how much at most in each. */
   readonly groupsPerUnit: number
   readonly amountMax: bigint
+}
+
+/** What the last update remembered, with which key units are told apart, and the last period that is over. */
+export interface Counting {
+  readonly before: CountedPeriods
+  readonly key: string
+  readonly through: number
+}
+
+/** The table of a series from its paid rows, and what is to be remembered of whom it came from. */
+export function countPaid(
+  paid: PaidRows,
+  counting: Counting,
+): { readonly table: PaidPeriods; readonly counted: CountedPeriods } {
+  const series = paid.for
+  const { plan, spec } = series
+  const keys = plan.releases[0]?.keys
+  const [rows] = paid.open(releaseKey)
+  assert(rows !== undefined, "the rows of a series were read")
+  const units = {
+    rows: new Secret(rows),
+    periods: keys?.kind === "public" ? (keys.lists[0] ?? []) : [],
+    groupsPerUnit: Number(spec.stepsPerUnit),
+    amountMax: spec.amountPerStep,
+  }
+  const { table, counted } = countSeries(units, counting)
+  return { table: new PaidPeriods(releaseKey, series, [table]), counted }
 }
 
 /**
@@ -40,14 +69,10 @@ export interface UnitRows {
  */
 export function countSeries(
   { rows, periods, groupsPerUnit, amountMax }: UnitRows,
-  {
-    before,
-    key,
-    through,
-  }: { readonly before: CountedPeriods; readonly key: string; readonly through: number },
+  { before, key, through }: Counting,
 ): { readonly table: Secret<ExactTable>; readonly counted: CountedPeriods } {
   const places = new Map(periods.map((period, index) => [constantKey(period), index]))
-  const units = unitsOf(rows.open(), places, key)
+  const units = unitsOf(rows.open(releaseKey), places, key)
   const counted = new Map(before)
   const sums = new Map<number, bigint>()
   for (const digest of new Set([...units.keys(), ...before.keys()])) {

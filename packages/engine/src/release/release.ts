@@ -1,4 +1,5 @@
-// The only opener of a Secret: exact tables become noisy ones, by the mechanisms of a proven plan.
+// Exact tables become noisy ones, by the mechanisms of a proven plan: here Secrets are opened, and for series
+// in release-series.ts.
 
 import {
   assert,
@@ -16,7 +17,6 @@ import {
   type LaplaceSpec,
   type RandomBits,
   type Rational,
-  type RunningTotalSpec,
   type ShownKey,
 } from "@dosimeter/core"
 import { constantKey, type Constant } from "@dosimeter/proof/catalog/constant"
@@ -29,8 +29,9 @@ import type {
   TopPlan,
 } from "@dosimeter/proof/algebra/release-plan"
 import type { ExactRow, ExactTable } from "./secret/exact-table.ts"
-import type { Secret } from "./secret/secret.ts"
 import { drawQuantiles } from "./draw-quantiles.ts"
+import { releaseKey } from "./key/release-key.ts"
+import type { PaidPeriods, PaidTables } from "./paid-tables.ts"
 import type { Noise, NoisyCell, NoisyDraw, NoisyRow } from "./noisy-cell.ts"
 import { marginRows, type OnMeasured } from "./release-margins.ts"
 import { readMoments, releaseMoments } from "./release-moments.ts"
@@ -40,7 +41,7 @@ import { treeRows } from "./release-tree.ts"
  * Draws the noise of one release.
  *
  * Guarantee: the loss of the result is the sum of lossOf over the release's mechanisms.
- * Needs: the release is part of a VerifiedPlan, and the tables are what its extracts give on the data.
+ * Needs: nothing: the tables were read for a release of a VerifiedPlan, under its charge (PaidTables).
  * Proof: every number that leaves comes out of one of core's release functions, called with the plan's own
  *   spec on the extract that verify/ proved it for. Which rows leave is public (listed keys, or one row) or
  *   decided by releaseKeys, releaseWeightedKeys, releaseTopK or releaseTopKeys. Rows leave in the order of
@@ -49,12 +50,12 @@ import { treeRows } from "./release-tree.ts"
  * Source: the mechanisms of core.
  */
 export function releaseTables(
-  release: Release,
-  tables: readonly Secret<ExactTable>[],
+  tables: PaidTables,
   rng: RandomBits,
   onMeasured: OnMeasured = () => {},
 ): readonly NoisyRow[] {
-  const exact = tables.map((table) => table.open())
+  const release = tables.for
+  const exact = tables.open(releaseKey)
   const { keys } = release
   if (keys.kind === "margins") {
     const whole = new Groups({ ...release, keys: { kind: "public", lists: keys.lists } }, exact, rng)
@@ -92,21 +93,22 @@ export function releaseTables(
  * Draws the measurements of a series that end at some of its steps.
  *
  * Guarantee: as releaseMeasurement; all of a series together lose what its spec says.
- * Needs: release and spec are of one series that checkSeries has passed; the table is what its extract gives
- *   on the data at hand; a step that was drawn before is not drawn again (the ledger sees to it).
+ * Needs: a step that was drawn before is not drawn again (the ledger sees to it). The table is of a series
+ *   that checkSeries has passed, and was read under its charge (PaidPeriods).
  * Proof: amounts are those of the listed periods, in their order, up to the step.
  * Numerics: integers.
  * Source: core's running totals.
  */
 export function releaseSteps(
-  { release, spec }: { readonly release: Release; readonly spec: RunningTotalSpec },
-  tables: readonly Secret<ExactTable>[],
+  table: PaidPeriods,
   { after, through }: { readonly after: bigint; readonly through: bigint },
   rng: RandomBits,
 ): readonly bigint[] {
-  const [measure] = release.measures
-  assert(measure?.kind === "additive", "a series is of one sum")
-  const exact = tables.map((table) => table.open())
+  const { plan, spec } = table.for
+  const [release] = plan.releases
+  const [measure] = release?.measures ?? []
+  assert(release !== undefined && measure?.kind === "additive", "a series is of one sum")
+  const exact = table.open(releaseKey)
   const amounts = new Groups(release, exact, rng).integers(measure.extract, measure.column)
   return Array.from({ length: Number(through - after) }, (_, index) =>
     releaseMeasurement(spec, amounts.slice(0, Number(after) + index + 1), rng),

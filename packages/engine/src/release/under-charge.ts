@@ -5,12 +5,16 @@ import { DosimeterError } from "@dosimeter/core"
 import { fail } from "../errors.ts"
 import type { FailureCause } from "../ledger/entries/failure-entries.ts"
 import { showAccount, type AccountName } from "../ledger/entries/account.ts"
-import type { Ledger, Question, RecordedRelease, RequestKey, Reservation } from "../ledger/ledger.ts"
+import type { Ledger, RecordedRelease, RequestKey } from "../ledger/ledger.ts"
+import type { Bill } from "./bill.ts"
+import { releaseKey } from "./key/release-key.ts"
+import { Permit } from "./permit.ts"
 
 /** What the ledger has for a question: its answer, a charge that nobody answers any more, or nothing. */
 export interface Known {
   readonly release?: RecordedRelease
-  readonly left?: Reservation
+  /** The permit of a charge that was taken over. */
+  readonly left?: Permit
 }
 
 /**
@@ -19,10 +23,11 @@ export interface Known {
  */
 export async function lookForCharge(
   ledger: Ledger,
-  key: Question,
+  bill: Bill,
   asker: RequestKey & { readonly study?: string },
 ): Promise<Known> {
   const { principal, requestId, study } = asker
+  const key = bill.question
   const who = { principal, requestId, ...(study === undefined ? {} : { study }) }
   const request = await ledger.findRequest({ ...key, ...who })
   if (request.state === "released") return { release: request.release }
@@ -36,7 +41,7 @@ export async function lookForCharge(
   const left = ended === undefined ? undefined : await ledger.takeOver(ended)
   if (left === undefined && request.state === "in-progress")
     fail("ledger/request-known", { request: requestId })
-  return left === undefined ? {} : { left }
+  return left === undefined ? {} : { left: new Permit(releaseKey, bill, left) }
 }
 
 /**
@@ -45,7 +50,7 @@ export async function lookForCharge(
  */
 export async function underCharge<Result>(
   ledger: Ledger,
-  reservation: Reservation,
+  { reservation }: Permit,
   work: () => Promise<Result>,
 ): Promise<Result> {
   try {

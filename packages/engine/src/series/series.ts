@@ -3,17 +3,16 @@
 
 import { randomBytes } from "node:crypto"
 import { showRational, type TotalForm } from "@dosimeter/core"
-import type { Rel } from "@dosimeter/proof/algebra/rel"
 import type { SeriesPlan } from "@dosimeter/planner/series/plan-series"
 import { fail } from "../errors.ts"
-import type { ExactTable } from "../release/secret/exact-table.ts"
-import type { Secret } from "../release/secret/secret.ts"
 import { canonicalJson } from "../ledger/entries/canonical.ts"
 import { receiptJson, receiptOf, type ReceiptFacts } from "../receipts/receipt.ts"
 import { planHash } from "../release/plan-hash.ts"
-import { printed, readExact, readRows } from "../release/read-exact.ts"
+import type { PaidPeriods } from "../release/paid-tables.ts"
+import { paySeries, permitSteps, type StepsPermit } from "../release/permit.ts"
+import { countsUnits, printed, readPeriods, readUnitRows } from "../release/read-exact.ts"
 import { receiptFacts } from "../receipts/receipt-facts.ts"
-import { countSeries } from "../release/release-series.ts"
+import { countPaid } from "../release/release-series.ts"
 import { releaseSteps } from "../release/release.ts"
 import { payerOf, type Asker, type Walk } from "../ask/run-query.ts"
 import type { SeriesMemories } from "./series-memory.ts"
@@ -40,15 +39,8 @@ export async function createSeries(
   if ((await findSeries(ledger, name)) !== undefined) fail("series/known", { name })
   // What cannot be written is refused before its charge.
   printed(series.proven.plan, walk.backend)
-  const hash = planHash(series.proven.plan)
-  const reservation = await ledger.reserve({
-    ...payerOf(asker),
-    planHash: hash,
-    dataVersion: "all that are to come",
-    charge: series.proven.charge,
-    steps: BigInt(definition.periods),
-  })
-  const text = writeDefinition(definition, { view: viewOf(series), planHash: hash })
+  const reservation = await paySeries(ledger, series.proven, payerOf(asker))
+  const text = writeDefinition(definition, { view: viewOf(series), planHash: reservation.planHash })
   const receipt = receiptJson(receiptOf(seriesFacts(definition, series), reservation))
   const release = { answer: text, receipt, kept: [{ subject: seriesSubject(name), text }] }
   await ledger.settle(reservation, { outcome: "released", release })
@@ -85,17 +77,13 @@ export async function updateSeries(
   if (!isSameSeries(known, series)) fail("series/changed", { name: definition.name })
   const over = series.days.slice(1).filter((end) => end <= through).length
   const after = known.measured.length
-  const [release] = series.proven.plan.releases
-  if (over <= after || release === undefined) return 0
-  await walk.ledger.checkSeries(charge)
+  if (over <= after) return 0
+  const permit = await permitSteps(walk.ledger, series.proven, charge)
   try {
     const mark = randomBytes(16).toString("hex")
-    const tables = await readSeries({ known, series, memories, through: over, mark }, walk, signal)
+    const table = await readSeries({ known, permit, memories, through: over, mark }, walk, signal)
     const steps = { after: BigInt(after), through: BigInt(over) }
-    const text = writeSteps(
-      releaseSteps({ release, spec: series.proven.spec }, tables, steps, walk.rng),
-      mark,
-    )
+    const text = writeSteps(releaseSteps(table, steps, walk.rng), mark)
     const kept = [{ subject: seriesSubject(definition.name), text }]
     await walk.ledger.extend({ charge, ...steps }, { answer: text, receipt: "{}", kept })
   } catch (error) {
@@ -111,44 +99,27 @@ export async function updateSeries(
  * earlier rows were changed are left out (countSeries); whom this counts is saved before anything is shown.
  */
 async function readSeries(
-  { known, series, memories, through, mark }: SeriesReading,
+  { known, permit, memories, through, mark }: SeriesReading,
   walk: Walk,
   signal: AbortSignal | undefined,
-): Promise<readonly Secret<ExactTable>[]> {
+): Promise<PaidPeriods> {
   const { name } = known.definition
-  const rel = unitRowsOf(series)
-  if (rel === undefined)
-    return (await readExact(printed(series.proven.plan, walk.backend), walk, signal))[0] ?? []
+  if (!countsUnits(permit.series)) return readPeriods(permit, walk, signal)
   const key = walk.version.lasting
   const now = memories.load(name, known.mark, key) ?? fail("series/memory-missing", { name })
-  const rows = await readRows({ rel, keyCount: 2 }, walk, signal)
-  const [release] = series.proven.plan.releases
-  const counting = {
-    rows,
-    periods: release?.keys.kind === "public" ? (release.keys.lists[0] ?? []) : [],
-    groupsPerUnit: Number(series.proven.spec.stepsPerUnit),
-    amountMax: series.proven.spec.amountPerStep,
-  }
-  const { table, counted } = countSeries(counting, { before: now.counted, key, through })
+  const rows = await readUnitRows(permit, walk, signal)
+  const { table, counted } = countPaid(rows, { before: now.counted, key, through })
   memories.save(name, { now, next: { mark, counted } }, key)
-  return [table]
+  return table
 }
 
 interface SeriesReading {
   readonly known: KnownSeries
-  readonly series: SeriesPlan
+  readonly permit: StepsPermit
   readonly memories: SeriesMemories
   readonly through: number
   /** Of this update. */
   readonly mark: string
-}
-
-// The rows of a series before they are added up: unit, period, amount. Undefined where a unit may count in
-// every period, whatever becomes of its rows, and where a unit is a row.
-function unitRowsOf({ proven: { plan, spec } }: SeriesPlan): Rel | undefined {
-  const rel = plan.releases[0]?.extracts[0]?.rel
-  if (rel?.kind !== "aggregate" || spec.stepsPerUnit >= spec.horizon) return undefined
-  return rel.input.columns.length === 3 ? rel.input : undefined
 }
 
 /** Whether a plan is the one that a series was charged for: what is read, what is measured, and its noise. */

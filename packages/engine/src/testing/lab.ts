@@ -1,5 +1,6 @@
 // Questions asked through the engine, again and again: compiled and proven as any question, read once, and
-// released as often as wanted. No ledger is charged, so nothing here may ever be shown to anybody.
+// released as often as wanted. Only a ledger in memory is charged, so nothing here may ever be shown to
+// anybody.
 
 import {
   DosimeterError,
@@ -18,9 +19,9 @@ import { duckdbBackend } from "../dataset/duckdb/duckdb-backend.ts"
 import { answerOf, answerValue, type AnswerTable } from "../answer/answer.ts"
 import { DrawNumbers } from "../answer/noisy-table.ts"
 import { noisyTables, postProcessTables, readPublic } from "../answer/post-process.ts"
-import { printed, readExact } from "../release/read-exact.ts"
 import { releaseTables } from "../release/release.ts"
 import { openDataset, type Dataset } from "../prepare/open-dataset.ts"
+import { readPaid } from "./read-paid.ts"
 
 /** What may be lost, and how many groups of a unit count. */
 export interface Terms {
@@ -50,7 +51,7 @@ export class Lab {
   readonly #backend: Backend
   readonly #grammar: Grammar
   readonly #rng: RandomBits
-  readonly #exact = new Map<string, Awaited<ReturnType<typeof readExact>>>()
+  readonly #exact = new Map<string, ReturnType<Backend["run"]>>()
 
   private constructor(dataset: Dataset, grammar: Grammar, rng: RandomBits) {
     this.#dataset = dataset
@@ -68,12 +69,10 @@ export class Lab {
   async ask(sql: string, terms: Terms): Promise<Question | string> {
     const plan = this.#compile(sql, terms)
     if (typeof plan === "string") return plan
-    const exact = await this.#read(plan)
+    const exact = await readPaid(plan, { backend: this.#cached(), version: this.#dataset.version })
     const publicRows = await readPublic(plan, this.#backend)
     const table = (): Table => {
-      const noisy = plan.releases.map((release, index) =>
-        releaseTables(release, exact[index] ?? [], this.#rng),
-      )
+      const noisy = exact.map((tables) => releaseTables(tables, this.#rng))
       return postProcessTables(plan, noisyTables(plan, noisy, new DrawNumbers()), publicRows)
     }
     return {
@@ -118,18 +117,18 @@ export class Lab {
   }
 
   // What is read depends on the printed extracts alone: other terms often read the same.
-  async #read(plan: VerifiedPlan): ReturnType<typeof readExact> {
-    const { texts } = printed(plan, this.#backend)
-    const key = JSON.stringify(texts, (_, value: unknown) => (typeof value === "bigint" ? `${value}` : value))
-    const before = this.#exact.get(key)
-    if (before !== undefined) return before
-    const exact = await readExact(
-      { plan, texts },
-      { backend: this.#backend, version: this.#dataset.version },
-      undefined,
-    )
-    this.#exact.set(key, exact)
-    return exact
+  #cached(): Backend {
+    return {
+      ...this.#backend,
+      run: (query, options) => {
+        const key = JSON.stringify(query.sql, (_, value: unknown) =>
+          typeof value === "bigint" ? `${value}` : value,
+        )
+        const exact = this.#exact.get(key) ?? this.#backend.run(query, options)
+        this.#exact.set(key, exact)
+        return exact
+      },
+    }
   }
 }
 

@@ -21,7 +21,7 @@ export interface Clamp {
  * Proof: steps are written as a CASE whose every result is `lower`, `upper`, or a value that the database
  *   has just compared with both, or put between them by GREATEST and LEAST. CASE and COALESCE give one of
  *   their results. No domain is looked at, so no range of any function is trusted; a test reads the same
- *   constants from the text that is printed (testing/printed-clamps.ts).
+ *   constants from the text that is printed (print/printed-clamps.node.test.ts).
  * Numerics: integers; the database compares integers with integer constants.
  * Source: this file.
  */

@@ -33,7 +33,7 @@ const unbounded: RowBound = { times: Infinity, most: Infinity }
  *   looks rows up and stops at the first. A side that is kept has its rows besides.
  * Numerics: whole numbers below 2^53, or Infinity.
  * Source: the definition of a join. That databases compare by hash what is equated is how they all work; the
- *   tests of plan/bound-work.ts count the rows of DuckDB's joins.
+ *   tests of planner/question/bound-work.ts count the rows of DuckDB's joins.
  */
 export function pairsOf(
   rel: Join | Mark,

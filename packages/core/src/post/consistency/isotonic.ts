@@ -24,8 +24,13 @@ export interface IsotonicOptions {
  * Bias: pooled values are pulled toward their neighbours; where the exact values are flat, the ends spread a
  * little.
  * Intervals: none follow in closed form; those of the values before are still valid.
- * Source: Ayer, Brunk, Ewing, Reid, Silverman 1955. Bounds clamp the result: the minimiser of the bounded
- * problem is the clamped minimiser of the free one (Barlow, Bartholomew, Bremner, Brunk 1972).
+ * Needs: finite values and positive weights (checked).
+ * Proof: neighbours in the wrong order have one value in the minimiser, so they are joined to their mean
+ * until none is left. Bounds clamp the result: the minimiser of the bounded problem is the clamped minimiser
+ * of the free one. The minimiser is the projection onto a convex set, which brings no point further from one
+ * inside.
+ * Numerics: doubles; each mean is off by a few units in its last place.
+ * Source: Ayer, Brunk, Ewing, Reid, Silverman 1955; Barlow, Bartholomew, Bremner, Brunk 1972 for bounds.
  */
 export function isotonic(values: readonly number[], options: IsotonicOptions = {}): number[] {
   const { direction = "rising", atLeast = -Infinity, atMost = Infinity } = options

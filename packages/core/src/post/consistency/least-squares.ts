@@ -45,6 +45,11 @@ const constraintsMax = 5000
  * Bias: equalities add none; an inequality that is active (see `active`) pulls toward the feasible side.
  * Intervals: none follow in closed form. Those of the values before are still valid; cut them to the
  * constraints.
+ * Needs: constraints are public; weights are positive (checked).
+ * Proof: the result is the projection onto a convex set in the norm of the weights, and a projection brings
+ * no point further from one inside the set. nearestToOrigin checks that what it returns is the nearest point.
+ * Numerics: doubles; the check of nearestToOrigin states its tolerance.
+ * Source: Boyd and Vandenberghe 2004, section 8.1 (projection onto a convex set).
  */
 export function leastSquares(
   problem: LinearConstraints & { readonly values: readonly number[]; readonly weights?: readonly number[] },
@@ -75,9 +80,12 @@ export function leastSquaresOf(joint: JointEstimate, constraints: LinearConstrai
  * Guarantee: x = y + C A' (A C A')^-1 (b - A y) and covariance C - C A' (A C A')^-1 A C; no variance grows.
  * Bias: none, if the exact values meet the equalities.
  * Intervals: exact for jointly normal noise (the law is kept); approximate otherwise.
- *
- * With C = F F' and F' A' = Q R this is y + F Q R'^-1 (b - A y) and F (I - Q Q') F', which is what is
- * computed: an equality that follows from the others is left out instead of making a matrix singular.
+ * Needs: equalities are public; the covariance is that of the noise.
+ * Proof: with C = F F' and F' A' = Q R this is y + F Q R'^-1 (b - A y) and F (I - Q Q') F', which is what is
+ * computed: an equality that follows from the others is left out instead of making a matrix singular. I - Q
+ * Q' is a projection, so no variance grows.
+ * Numerics: doubles; what is left of a direction is worked out against an orthonormal basis.
+ * Source: Aitken 1935 (generalised least squares); the way it is computed is shown above.
  */
 export function imposeEqualities(joint: JointEstimate, equal: readonly LinearConstraint[]): JointEstimate {
   const { values, nearest, whitening } = solve(joint, { equal })

@@ -12,6 +12,12 @@ import { imposeEqualities } from "./least-squares.ts"
  * Guarantee: the best linear unbiased estimate; its variance 1 / sum(1 / variance) is below each of theirs.
  * Bias: none. Intervals: exact for continuous Gaussian noise or a single answer, approximate otherwise.
  * An answer without noise settles it; two such that differ are refused, since at least one is wrong.
+ * Needs: the answers' noise is independent; their variances are right, or bounds.
+ * Proof: of two answers, weights in inverse proportion to their variances give the least variance (the
+ * derivative in the weight is 0 there); merged pairs are merged on, which gives the same weights as all at
+ * once.
+ * Numerics: doubles.
+ * Source: Aitken 1935 (generalised least squares).
  */
 export function mergeEstimates(estimates: readonly Estimate[]): Estimate {
   const [first, ...others] = estimates.map((estimate, index) => checkEstimate(estimate, `estimate ${index}`))
@@ -30,8 +36,8 @@ export function mergeEstimates(estimates: readonly Estimate[]): Estimate {
 /**
  * Merges answers to the same question whose noise is shared, by generalized least squares.
  *
- * Guarantee, bias and intervals: as mergeEstimates, with the covariance in place of the variances. Weights
- * may be negative where answers are strongly correlated.
+ * What is promised, bias and intervals: as mergeEstimates, with the covariance in place of the variances.
+ * Weights may be negative where answers are strongly correlated.
  */
 export function mergeJoint(joint: JointEstimate): Estimate {
   if (joint.values.length === 0) return fail("parameter/empty", { name: "values" })

@@ -36,18 +36,10 @@ const cellsMax = 2 ** 24
  * Bias: none. Values may be negative; clamp last, if at all.
  * Intervals: exact for continuous Gaussian noise, approximate otherwise. Cells share noise now: read sums off
  * a smaller marginal, with its own variance, instead of adding cells.
- *
- * Proof. For an attribute of size c let J = 11'/c, K = I - J. Part A of the table x is r_A = (K over A, 1'
- * over the rest) x. (1) A marginal M measured with noise e of variance s gives, for each A within M, (K over
- * A, 1' over M - A)(x_M + e) = r_A + noise of covariance t (K over A), t = s * product of sizes in M - A, as
- * KK' = K and 1'1 = c. (2) For A other than B within M these noises are uncorrelated: some attribute is in
- * one only, and K1 = 0. (3) The parts of x_M determine it: I = K + J on each axis, so x_M is the sum over A
- * within M of r_A spread over M - A with 1 / c each. So measuring M is measuring its parts, and the problem
- * falls into one for each A: a vector r_A in the range of K, measured by every M that holds A with covariance
- * t_M times the same K, the identity on that range. Parts of a table are free of each other (by (3) any
- * choice is the parts of some x), so each is estimated alone, and weights in proportion to 1 / t_M are best
- * (Gauss, Markov). (4) With v_A = 1 / sum 1 / t_M, parts are uncorrelated, so a cell of M has variance: sum
- * over A within M of v_A * product over A of (1 - 1/c) * product over M - A of 1 / c^2. QED
+ * Needs: noise is independent from cell to cell and of equal variance within a marginal.
+ * Proof: reconcile-margins.proof.md.
+ * Numerics: doubles.
+ * Source: Xiao, He, Zhang, Kifer 2023 (ResidualPlanner), for the parts; the merging is this proof.
  */
 export function reconcileMargins(table: {
   /** How many values each attribute has. */

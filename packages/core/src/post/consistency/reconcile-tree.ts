@@ -28,13 +28,15 @@ export interface MeasuredTree {
  * Bias: none. Values may be negative; clamp last, if at all.
  * Intervals: exact for continuous Gaussian noise, approximate otherwise. Different nodes now share noise: do
  * not add their variances; the sum of a node's children is the node itself.
- *
- * Upward, z_v is the best estimate of v from its subtree: its own measurement merged with the sum of its
- * children's z, which are independent. Downward, let S be that sum with variance V, and h_v the final value
- * of v with variance P_v. Given v's exact value x, the best estimate of child c is z_c + k (x - S) with k =
- * var_c / V, and it has variance var_c (1 - k), by regression of one term on a sum. Everything outside the
- * subtree of v informs c through x alone, so h_c = z_c + k (h_v - S), and P_c = var_c (1 - k) + k^2 P_v by
- * the law of total variance.
+ * Needs: measurements are independent; their variances are right, or bounds.
+ * Proof: Upward, z_v is the best estimate of v from its subtree: its own measurement merged with the sum of
+ * its children's z, which are independent. Downward, let S be that sum with variance V, and h_v the final
+ * value of v with variance P_v. Given v's exact value x, the best estimate of child c is z_c + k (x - S)
+ * with k = var_c / V, and it has variance var_c (1 - k), by regression of one term on a sum. Everything
+ * outside the subtree of v informs c through x alone, so h_c = z_c + k (h_v - S), and P_c = var_c (1 - k) +
+ * k^2 P_v by the law of total variance.
+ * Numerics: doubles.
+ * Source: Hay, Rastogi, Miklau, Suciu 2010, for equal variances; with weights, this proof.
  */
 export function reconcileTree({ parents, nodes }: MeasuredTree): Estimate[] {
   checkLength(nodes, { name: "nodes", expected: parents.length })

@@ -15,10 +15,13 @@ import { at } from "../estimates/vector.ts"
  * up to rounding.
  * Bias: values near 0 are raised on average and large ones lowered, by the same in total: no bias in the sum.
  * Intervals: none follow in closed form; those of the values before, cut to [0, total], are still valid.
- *
- * By Karush, Kuhn and Tucker, x_i = max(0, y_i - t / w_i) for one number t. Value i is positive as long as
- * t < w_i y_i; so with the products w_i y_i in falling order the positive ones come first, and t follows from
- * their sum as soon as the next product is no longer above it.
+ * Needs: the total is public, or released.
+ * Proof: By Karush, Kuhn and Tucker, x_i = max(0, y_i - t / w_i) for one number t. Value i is positive as
+ * long as t < w_i y_i; so with the products w_i y_i in falling order the positive ones come first, and t
+ * follows from their sum as soon as the next product is no longer above it. A projection onto a convex set
+ * brings no point further from one inside it.
+ * Numerics: doubles.
+ * Source: Wang et al. 2020, "Locally differentially private frequency estimation with consistency", Norm-Sub.
  */
 export function projectOntoSimplex(
   values: readonly number[],
@@ -50,6 +53,10 @@ export function projectOntoSimplex(
  * Guarantee: that chance, for Gaussian and Laplace noise, by adding up one cell's chance over all cells (no
  * independence needed); for the law "other" it is approximate. The total is not kept.
  * Bias: downward for small values, which may vanish; none for those far above the threshold.
+ * Needs: the law of each estimate is that of its noise.
+ * Proof: the noise is symmetric, so one cell of 0 is above the half-width of a miss of 2 alpha / n with
+ * probability at most alpha / n; there are at most n such cells.
+ * Numerics: doubles; as halfWidthOf.
  * Source: Wang et al. 2020, "Locally differentially private frequency estimation with consistency", Base-Cut.
  */
 export function cutBelowNoise(estimates: readonly Estimate[], alpha: number): number[] {

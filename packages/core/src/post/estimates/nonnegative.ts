@@ -11,6 +11,10 @@ import { checkEstimate, intervalOf, type Estimate, type Interval } from "./estim
  * Guarantee: no value moves away from an exact value that is not negative.
  * Bias: upward, at most what `clampingBias` says, most at an exact value of 0; sums of many small values show
  * it. Sum the values before, not after, or use `projectOntoSimplex`.
+ * Needs: finite values (checked).
+ * Proof: a value below 0 moves up to 0, which lies between it and every value that is not negative.
+ * Numerics: exact: a value is returned as it is, or 0.
+ * Source: elementary.
  */
 export function clampAtZero(values: readonly number[]): number[] {
   return allFinite(values, "value").map((value) => Math.max(0, value))

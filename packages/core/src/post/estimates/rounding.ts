@@ -10,6 +10,10 @@ import { at, sumOf } from "./vector.ts"
  *
  * Guarantee: no value moves by more than half a step. Bias: below half a step, and none on average over
  * values that are spread over more than a step. Intervals: see roundEstimate and roundInterval.
+ * Needs: the step is public.
+ * Proof: the nearest of two neighbouring multiples is at most half their distance away.
+ * Numerics: doubles; a value within 1e-12 of a multiple counts as that multiple.
+ * Source: elementary.
  */
 export function roundToGrid(values: readonly number[], step: number): number[] {
   greaterThanZero(step, "step")
@@ -56,6 +60,11 @@ export function roundInterval(interval: Interval, step: number): Interval {
  * values stay so.
  * Bias: below a step for each value, none for the total. A total that lies outside the sum of the values
  * rounded down and the sum rounded up is refused: project onto the total first.
+ * Needs: step and total are public or released.
+ * Proof: with remainder r of a value, going up instead of down changes the sum of squares by 1 - 2 r steps
+ * squared; so many must go up as the total says, and the sum is least if those have the largest remainders.
+ * Numerics: doubles; a value within 1e-12 of a multiple counts as that multiple.
+ * Source: elementary.
  */
 export function roundKeepingTotal(
   values: readonly number[],

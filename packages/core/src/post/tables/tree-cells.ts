@@ -66,6 +66,11 @@ export function treeValues(
  *   most 1/2, unless it was negative.
  * Bias: small nodes are raised and large ones lowered, by as much.
  * Intervals: those of the estimates stay valid.
+ * Needs: every node above the last level has a child; there is a value for each node.
+ * Proof: from the root down, shareOut gives the children of a node whole numbers from 0 whose sum is the
+ *   node's own whole number. The total is rounded to the nearest whole number.
+ * Numerics: integers.
+ * Source: shareOut.
  */
 export function wholeTree(
   { children }: Pick<WeightedTree, "children">,

@@ -13,6 +13,11 @@ import { marginOfCells } from "./margin-cells.ts"
  *   was negative.
  * Bias: small cells are raised and large ones lowered, by as much.
  * Intervals: those of the estimates stay valid.
+ * Needs: there is a cell for each combination, and each attribute has a value.
+ * Proof: attribute by attribute, shareOut gives the parts of each number whole numbers from 0 that add up to
+ *   it; after the last attribute these are the cells. The total is rounded to the nearest whole number.
+ * Numerics: integers.
+ * Source: shareOut.
  */
 export function wholeCells(
   sizes: readonly bigint[],

@@ -14,6 +14,7 @@ import { expect, test } from "vitest"
 import { duckdbBackend } from "./duckdb-backend.ts"
 import { openSource } from "./open-source.ts"
 import { Secret } from "../../release/secret/secret.ts"
+import { paidTables } from "../../testing/read-paid.ts"
 import { releaseTables } from "../../release/release.ts"
 
 const policy = `dataset: clinic
@@ -75,7 +76,9 @@ test.each([
     values: Array<bigint>(width).fill(count),
   }))
   for (const order of [rows, rows.toReversed()]) {
-    const shown = releaseTables(release, [new Secret({ rows: order })], seededBits("equal keys"))
+    const [tables] = await paidTables(plan, [{ rows: order }])
+    if (tables === undefined) throw new Error("nothing is released")
+    const shown = releaseTables(tables, seededBits("equal keys"))
     const found = shown.filter(({ keys: [first] }) => first?.kind === "text" && first.value === key)
     expect(found).toHaveLength(1)
     const value = found[0]?.cells[0]?.value

@@ -11,7 +11,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { duckdbBackend } from "./duckdb-backend.ts"
 import type { ExactTable } from "../../release/secret/exact-table.ts"
 import { openDataset, type Dataset } from "../../prepare/open-dataset.ts"
-import { printed, readExact } from "../../release/read-exact.ts"
+import { openPaid, readPaid } from "../../testing/read-paid.ts"
 
 const head = `dataset: clinic
 source: { duckdb: clinic.duckdb }
@@ -107,8 +107,7 @@ async function exactOf(
   const dataset = await datasetOf(name, /named|stays/.test(sql) ? named : numbered, prepare)
   const backend = duckdbBackend(dataset.opened)
   const { plan } = compile(sql, { grammar, ...dataset.policy, prepared: dataset.prepared })
-  const tables = await readExact(printed(plan, backend), { backend, version: dataset.version }, undefined)
-  return tables.flat().map((table) => table.open())
+  return openPaid(await readPaid(plan, { backend, version: dataset.version }))
 }
 
 /** By how much the numbers of all groups change together when the person goes. */

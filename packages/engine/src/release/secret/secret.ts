@@ -1,5 +1,8 @@
 // Exact values, wrapped until they are released: a Secret cannot be printed, spread or serialised, and only
-// release.ts and release-series.ts open one.
+// the folder `release` holds the key that opens one.
+
+import { assert } from "@dosimeter/core"
+import { ReleaseKey } from "../key/release-key.ts"
 
 /** Something that must not leave the process as it is. */
 export class Secret<T> {
@@ -9,8 +12,9 @@ export class Secret<T> {
     this.#value = value
   }
 
-  /** The exact value. Only release/release.ts and release/release-series.ts call this. */
-  open(): T {
+  /** The exact value, for who holds the key. */
+  open(key: ReleaseKey): T {
+    assert(ReleaseKey.isOne(key), "only the key of release opens a secret")
     return this.#value
   }
 

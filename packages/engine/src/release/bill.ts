@@ -1,0 +1,77 @@
+// What a question costs, and which plans may be read for it: worked out from proven plans, so that nobody can
+// charge less than they lose.
+
+import { createHash } from "node:crypto"
+import { add, assert, compare, zero } from "@dosimeter/core"
+import type { VerifiedPlan } from "@dosimeter/proof/verify/verify"
+import type { LedgerCharge } from "../ledger/entries/account.ts"
+import type { Question } from "../ledger/ledger.ts"
+import { planHash } from "./plan-hash.ts"
+
+/** Several plans that are paid for together, and the questions that are worked out from them. */
+export interface PlannedTogether {
+  readonly parts: readonly { readonly plan: VerifiedPlan }[]
+  readonly questions: readonly { readonly compiled: { readonly plan: VerifiedPlan } }[]
+  readonly charge: LedgerCharge
+}
+
+/**
+ * The bill of a question.
+ *
+ * Guarantee: the charge is no less than the sum of the losses of all plans that the bill pays for; two bills
+ *   of equal `question` pay for plans of equal hashes.
+ * Needs: a plan's charge is its loss (verify); losses of one measure add up.
+ * Proof: bills are made by the two functions of this class only (its constructor is private, and its private
+ *   field is in no copy). That of one plan has the plan's own charge; that of several is refused unless its
+ *   charge is the sum of theirs, in one accounting. Both hashes cover the hashes of all plans.
+ * Numerics: exact.
+ * Source: Dwork and Roth 2014, section 3 (composition).
+ */
+export class Bill {
+  readonly question: Question
+  readonly charge: LedgerCharge
+  readonly #plans: readonly VerifiedPlan[]
+
+  private constructor(question: Question, charge: LedgerCharge, plans: readonly VerifiedPlan[]) {
+    this.question = question
+    this.charge = charge
+    this.#plans = plans
+    Object.freeze(this)
+  }
+
+  /** The bill of one plan, on a version of the data. */
+  static ofPlan(plan: VerifiedPlan, version: { readonly name: string }): Bill {
+    return new Bill({ planHash: planHash(plan), dataVersion: version.name }, plan.charge, [plan])
+  }
+
+  /** The bill of several plans. */
+  static ofSeveral(together: PlannedTogether, version: { readonly name: string }): Bill {
+    const { parts, charge } = together
+    const plans = parts.map(({ plan }) => plan)
+    const amount = plans.map((plan) => plan.charge.amount).reduce(add, zero)
+    const delta = plans.map((plan) => plan.charge.delta).reduce(add, zero)
+    const isSame = plans.every((plan) => plan.charge.accounting === charge.accounting)
+    assert(
+      isSame && compare(amount, charge.amount) === 0 && compare(delta, charge.delta) === 0,
+      "a workload's charge is the sum of those of its parts",
+    )
+    return new Bill({ planHash: hashOf(together), dataVersion: version.name }, charge, plans)
+  }
+
+  /** The plans that it pays for. */
+  get plans(): readonly VerifiedPlan[] {
+    return this.#plans
+  }
+}
+
+// Of what is measured and of what is worked out from it.
+function hashOf({ parts, questions }: PlannedTogether): string {
+  const hashes = [
+    ...parts.map(({ plan }) => planHash(plan)),
+    "",
+    ...questions.map(({ compiled }) => planHash(compiled.plan)),
+  ]
+  return createHash("sha256")
+    .update(`dosimeter workload 1\n${hashes.join("\n")}`)
+    .digest("hex")
+}

@@ -1,0 +1,79 @@
+import { add, one } from "@dosimeter/core"
+import { compile } from "@dosimeter/planner/compile"
+import { loadGrammar } from "@dosimeter/language/parse/grammar"
+import { readPolicy } from "@dosimeter/policy/read/read-policy"
+import type { VerifiedPlan } from "@dosimeter/proof/verify/verify"
+import { beforeAll, expect, test } from "vitest"
+import { paidTables, permitOf } from "../testing/read-paid.ts"
+import { Bill } from "./bill.ts"
+import { releaseKey } from "./key/release-key.ts"
+import { Permit } from "./permit.ts"
+import { Secret } from "./secret/secret.ts"
+
+const policy = `
+version: 1
+dataset: clinic
+data: { duckdb: clinic.duckdb }
+unit: { name: patient, id: patients.id }
+budget: { epsilon: 10, delta: 0.000001 }
+question: { groups: 1, rows: 1 }
+tables:
+  patients: { unit: id, keys: [[id]], columns: { id: integer, age: { type: integer, range: [0, 120] } } }
+`
+const version = { name: "v1" }
+let count: VerifiedPlan
+let sum: VerifiedPlan
+
+beforeAll(async () => {
+  const options = { grammar: await loadGrammar(), ...readPolicy(policy) }
+  count = compile("SELECT COUNT(*) FROM patients", options).plan
+  sum = compile("SELECT SUM(age) FROM patients", options).plan
+})
+
+test("[L4] a permit is for the plans of its bill, each once", async () => {
+  const permit = await permitOf(count, version)
+  expect(() => permit.use(sum)).toThrow("what is read is paid for, and read once")
+  permit.use(count)
+  expect(() => permit.use(count)).toThrow("what is read is paid for, and read once")
+})
+
+test("[L4] a charge of another question, another version or a smaller amount gives no permit", async () => {
+  const { reservation } = await permitOf(count, version)
+  expect(() => new Permit(releaseKey, Bill.ofPlan(sum, version), reservation)).toThrow("of the question")
+  expect(() => new Permit(releaseKey, Bill.ofPlan(count, { name: "v2" }), reservation)).toThrow(
+    "of the question",
+  )
+  const less = {
+    ...reservation,
+    charge: { ...reservation.charge, amount: { numerator: 1n, denominator: 10n ** 9n } },
+  }
+  expect(() => new Permit(releaseKey, Bill.ofPlan(count, version), less)).toThrow("a charge covers")
+})
+
+test("[L4] the bill of several plans is the sum of theirs, or there is none", () => {
+  const parts = [{ plan: count }, { plan: sum }]
+  const amount = add(count.charge.amount, sum.charge.amount)
+  const delta = add(count.charge.delta, sum.charge.delta)
+  const charge = { ...count.charge, amount, delta }
+  expect(Bill.ofSeveral({ parts, questions: [], charge }, version).plans).toEqual([count, sum])
+  for (const wrong of [
+    { ...charge, amount: count.charge.amount },
+    { ...charge, amount: add(amount, one) },
+    { ...charge, accounting: charge.accounting === "pure" ? ("zcdp" as const) : ("pure" as const) },
+  ]) {
+    expect(() => Bill.ofSeveral({ parts, questions: [], charge: wrong }, version)).toThrow("is the sum")
+  }
+})
+
+test("a secret shows nothing, and opens with the one key only", async () => {
+  const secret = new Secret({ age: 41 })
+  expect(secret.open(releaseKey)).toEqual({ age: 41 })
+  for (const text of [String(secret), JSON.stringify({ secret }), JSON.stringify({ ...secret })]) {
+    expect(text).not.toContain("41")
+  }
+  for (const key of [{}, Object.create(Object.getPrototypeOf(releaseKey))]) {
+    expect(() => Reflect.apply(secret.open, secret, [key])).toThrow("only the key of release")
+  }
+  const [tables] = await paidTables(count, [{ rows: [{ keys: [], values: [41n] }] }])
+  expect(() => Reflect.apply(tables?.open ?? (() => {}), tables, [{}])).toThrow("only the key of release")
+})

@@ -1,0 +1,58 @@
+// Exact tables for tests. They are paid for as everywhere, from a ledger in memory that nobody keeps, so
+// tests need no way around the charge; nothing that is made of them may ever be shown to anybody.
+
+import { budgetFor } from "@dosimeter/core"
+import type { VerifiedPlan } from "@dosimeter/proof/verify/verify"
+import type { Backend } from "../dataset/backend.ts"
+import type { DataVersion } from "../dataset/data-version.ts"
+import { openMemoryLedger } from "../ledger/stores/memory-ledger.ts"
+import { Bill } from "../release/bill.ts"
+import { releaseKey } from "../release/key/release-key.ts"
+import type { PaidTables } from "../release/paid-tables.ts"
+import { pay, type Permit } from "../release/permit.ts"
+import { printed, readExact, type ReadFrom } from "../release/read-exact.ts"
+import type { ExactTable } from "../release/secret/exact-table.ts"
+import { Secret } from "../release/secret/secret.ts"
+
+/** Pays for a plan. */
+export async function permitOf(plan: VerifiedPlan, version: Pick<DataVersion, "name">): Promise<Permit> {
+  const ledger = await openMemoryLedger({ dataset: plan.dataset })
+  const budget = budgetFor({ epsilon: 10_000, delta: "0.1", accounting: plan.charge.accounting })
+  await ledger.openAccount("dataset", budget)
+  const payer = { principal: "a test", requestId: "1", accounts: [] }
+  const permit = await pay(ledger, Bill.ofPlan(plan, version), payer)
+  await ledger.close()
+  return permit
+}
+
+/** Pays for a plan, and reads it. */
+export async function readPaid(plan: VerifiedPlan, from: ReadFrom): Promise<readonly PaidTables[]> {
+  const permit = await permitOf(plan, from.version)
+  return readExact(printed(plan, from.backend), permit, from, undefined)
+}
+
+/** What is inside. */
+export function openPaid(paid: readonly PaidTables[]): readonly ExactTable[] {
+  return paid.flatMap((tables) => tables.open(releaseKey))
+}
+
+/** The tables of a plan, from a database that answers as it is told: one table for each extract. */
+export async function paidTables(
+  plan: VerifiedPlan,
+  tables: readonly ExactTable[],
+): Promise<readonly PaidTables[]> {
+  const left = [...tables]
+  const nothing = (): never => {
+    throw new Error("this database answers extracts only")
+  }
+  const backend: Backend = {
+    dialect: "duckdb",
+    run: async () => new Secret(left.shift() ?? nothing()),
+    unitListPath: nothing,
+    makeUnitList: nothing,
+    dropUnitList: nothing,
+    readPublic: nothing,
+    close: () => {},
+  }
+  return readPaid(plan, { backend, version: { name: "told", secret: "", lasting: "", check: () => {} } })
+}
