@@ -18,11 +18,6 @@ export const exceptions: readonly Exception[] = [
     reason: "builds a spec of every mechanism",
   },
   {
-    file: "packages/core/src/exact/normal-doubles.ts",
-    rule: "float-math",
-    reason: "starting points and displays; no decision depends on it",
-  },
-  {
     file: "packages/core/src/collect/channel.test.ts",
     rule: "imports",
     reason: "walks through every protocol",

@@ -83,7 +83,7 @@ export {
 } from "./errors/define-errors.ts"
 export { coreErrors, type CoreErrorCode } from "./errors/errors.ts"
 export { assert } from "./errors/assert.ts"
-export { exactly, parseDecimal, showParameter, type Numeric } from "./exact/decimal.ts"
+export { decimalExponent, exactly, parseDecimal, showParameter, type Numeric } from "./exact/decimal.ts"
 export {
   numberDown,
   numberNear,
@@ -93,6 +93,7 @@ export {
   roundDown,
   roundUp,
 } from "./exact/dyadic.ts"
+export { expm1Near, expNear, ln1pNear, lnNear, tanhNear } from "./exact/elementary.ts"
 export { sqrtDown, sqrtUp } from "./exact/log.ts"
 export {
   add,

@@ -9,6 +9,7 @@ import {
   DosimeterError,
   drawsOf,
   exactly,
+  lnNear,
   multiply,
   numberNear,
   one,
@@ -229,7 +230,7 @@ function fractionOf(value: LearnableValue, { sizesAsk }: LearningPlan, rows: num
   const { cells, rowsPerUnit, tree } = measure.spec
   const least = Math.min(...drawsOf(tree).map(({ epsilon }) => numberNear(epsilon)))
   const perRow = least / (2 * Number(rowsPerUnit))
-  const beyond = Math.ceil(Math.log(Number(cells) / miss) / perRow)
+  const beyond = Math.ceil(lnNear(Number(cells) / miss) / perRow)
   if (!(rows > 4 * beyond)) return quarter
   return rational(BigInt(beyond), BigInt(Math.round(rows)))
 }

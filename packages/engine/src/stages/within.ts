@@ -2,6 +2,7 @@
 // paid to find it; where the answer's size matters, a look is asked, charged, and scaled.
 
 import {
+  decimalExponent,
   compare,
   countSensitivity,
   errorOf,
@@ -344,7 +345,7 @@ function shown(value: number, { kind }: WithinTarget): string {
 /** Three digits, rounded up, so that what is said to be reachable is. */
 function shortUp(value: number): string {
   if (!Number.isFinite(value) || value <= 0) return `${value}`
-  const unit = 10 ** (Math.floor(Math.log10(value)) - 2)
+  const unit = 10 ** (decimalExponent(value) - 2)
   const rounded = Math.ceil(value / unit - 1e-9) * unit
   return showParameter(rationalOfNumber(Number(rounded.toPrecision(12)))).length > 14
     ? `${Number(rounded.toPrecision(3))}`

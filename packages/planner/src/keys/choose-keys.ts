@@ -8,12 +8,14 @@ import {
   countSensitivity,
   divide,
   errorOf,
+  expm1Near,
   gaussianKeys,
   gaussianKeysOfVariance,
   gaussianOfVariance,
   l2SquaredOf,
   laplaceKeys,
   laplaceOfScale,
+  ln1pNear,
   lossOf,
   multiply,
   numberNear,
@@ -103,7 +105,7 @@ function candidatesOf(bounds: KeyBounds, allowance: Allowance, wish: KeyWish): r
 
 // Keep probabilities grow by no more than p(n) = e^epsilon p(n - 1) + delta: no fewer units reach one half.
 function optimalAtLeast(epsilon: number, delta: number): number {
-  return Math.log1p(Math.expm1(epsilon) / (2 * delta)) / epsilon
+  return ln1pNear(expm1Near(epsilon) / (2 * delta)) / epsilon
 }
 
 const half = rational(1n, 2n)

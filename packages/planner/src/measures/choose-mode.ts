@@ -4,6 +4,10 @@
 
 import {
   divide,
+  expm1Near,
+  expNear,
+  ln1pNear,
+  lnNear,
   numberNear,
   rational,
   selection,
@@ -50,11 +54,11 @@ export function chooseMode(
  */
 export function worstError({ method, epsilon, candidates }: SelectionSpec): number {
   const [rate, n] = [numberNear(epsilon), Number(candidates)]
-  const reach = (Math.log(n) + 8) / rate
+  const reach = (lnNear(n) + 8) / rate
   let worst = 0
   for (let step = 1; step <= 400; step += 1) {
     const distance = (reach * step) / 400
-    const odds = Math.exp(-rate * distance)
+    const odds = expNear(-rate * distance)
     worst = Math.max(worst, distance * missOf(method, odds, n))
   }
   return worst
@@ -67,7 +71,7 @@ export function missOf(method: SelectionSpec["method"], odds: number, n: number)
       return ((n - 1) * odds) / (1 + (n - 1) * odds)
     case "permute-and-flip":
       // It is reached if all that stand before it in the order are passed over: the mean of (1 - odds)^j.
-      return 1 + Math.expm1(n * Math.log1p(-odds)) / (n * odds)
+      return 1 + expm1Near(n * ln1pNear(-odds)) / (n * odds)
     case "noisy-max":
       return 1
     default:

@@ -2,6 +2,7 @@
 // and is compared without rounding.
 
 import {
+  decimalExponent,
   assert,
   ceil,
   compare,
@@ -72,7 +73,7 @@ export function showUp(value: Rational): string {
 
 /** To so many digits, or one more or less; at most 15, so that a double keeps them. */
 function decimal(value: Rational, digits: number, round: (value: Rational) => bigint): string {
-  const exponent = Math.floor(Math.log10(numberDown(value))) + 1 - digits
+  const exponent = decimalExponent(numberDown(value)) + 1 - digits
   const power = 10n ** BigInt(Math.abs(exponent))
   const kept = round(multiply(value, exponent > 0 ? rational(1n, power) : rational(power)))
   return `${Number(`${kept}e${exponent}`)}`
