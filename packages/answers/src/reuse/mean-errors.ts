@@ -1,7 +1,7 @@
 // Errors of means: not those of their sum and their number, which share noise, but of what is left of it in
 // the quotient.
 
-import { divide, multiply, rational, subtract, type Rational } from "@dosimeter/core"
+import { divide, multiply, rational, subtract, type Rational } from "@dosimeter/core/exact"
 import type { MomentsPlan, Release } from "@dosimeter/proof/algebra/release-plan"
 import { factorsOf } from "@dosimeter/proof/algebra/moment-reading"
 import { errorOfDifference, errorOfTerms, type DerivedFrom } from "./derived-table.ts"

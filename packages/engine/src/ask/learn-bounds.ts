@@ -2,12 +2,11 @@
 // value has and where nearly all of them lie, or in how many groups people are. Each step is a question of
 // its own: charged before it reads.
 
+import { DosimeterError, type Accounting } from "@dosimeter/core"
 import {
   add,
   compare,
   divide,
-  DosimeterError,
-  drawsOf,
   exactly,
   lnNear,
   multiply,
@@ -16,9 +15,9 @@ import {
   rational,
   sqrtDown,
   subtract,
-  type Accounting,
   type Rational,
-} from "@dosimeter/core"
+} from "@dosimeter/core/exact"
+import { drawsOf } from "@dosimeter/core/mechanisms"
 import { compile, type Compiled, type CompileOptions } from "@dosimeter/planner/compile"
 import { learnableGroups } from "@dosimeter/planner/learn/learn-groups"
 import { learnableValues, type LearnableValue } from "@dosimeter/planner/learn/learn"

@@ -2,7 +2,8 @@
 // worked out from them. As for a single question, nothing is refused or refunded once data was read.
 
 import { createHash } from "node:crypto"
-import { add, assert, compare, zero } from "@dosimeter/core"
+import { assert } from "@dosimeter/core/errors"
+import { add, compare, zero } from "@dosimeter/core/exact"
 import type { Workload, WorkloadPart } from "@dosimeter/planner/workload/plan-workload"
 import type { KeptText, Ledger, RecordedRelease } from "../ledger/ledger.ts"
 import { receiptJson, receiptOf, type ReceiptFacts } from "../receipts/receipt.ts"

@@ -1,9 +1,9 @@
 // The only opener of a Secret: exact tables become noisy ones, by the mechanisms of a proven plan.
 
+import type { RandomBits } from "@dosimeter/core"
+import { assert } from "@dosimeter/core/errors"
+import { multiply, rational, type Rational } from "@dosimeter/core/exact"
 import {
-  assert,
-  multiply,
-  rational,
   releaseGaussian,
   releaseKeys,
   releaseLaplace,
@@ -14,11 +14,9 @@ import {
   releaseWeightedKeys,
   type GaussianSpec,
   type LaplaceSpec,
-  type RandomBits,
-  type Rational,
   type RunningTotalSpec,
   type ShownKey,
-} from "@dosimeter/core"
+} from "@dosimeter/core/mechanisms"
 import { constantKey, type Constant } from "@dosimeter/proof/catalog/constant"
 import { publicRows } from "@dosimeter/proof/algebra/public-rows"
 import type {

@@ -2,7 +2,7 @@
 // horizon; each later release is a step that the ledger records before it is shown, and records once.
 
 import { randomBytes } from "node:crypto"
-import { showRational, type TotalForm } from "@dosimeter/core"
+import { showRational } from "@dosimeter/core/exact"
 import type { Rel } from "@dosimeter/proof/algebra/rel"
 import type { SeriesPlan } from "@dosimeter/planner/series/plan-series"
 import { fail } from "../errors.ts"
@@ -175,7 +175,7 @@ function seriesFacts(
   const { noise, stepsPerUnit, amountPerStep } = spec
   const mechanism = {
     column: label,
-    mechanism: `running totals of ${periods} periods, ${noise.law} noise in each ${formName(spec.form)}`,
+    mechanism: `running totals of ${periods} periods, ${noise.law} noise in each ${formName(spec)}`,
     scale: noise.law === "laplace" ? noise.scale : noise.variance,
     sensitivity: `${amountPerStep} in each of ${stepsPerUnit} periods`,
   }
@@ -183,7 +183,7 @@ function seriesFacts(
   return { ...facts, shown: charge.shown, mechanisms: [mechanism], notes: [words, ...facts.notes] }
 }
 
-function formName(form: TotalForm): string {
+function formName({ form }: Pick<SeriesView, "form">): string {
   if (form.kind === "tree") return "node of a tree"
   return form.sixteenths === 0n ? "period" : `sum that fades by the power ${form.sixteenths}/16`
 }

@@ -1,6 +1,6 @@
 // The least epsilon of few digits that is enough for something. Only a predicate is asked.
 
-import { compare, decimalExponent, multiply, numberUp, rational, type Rational } from "@dosimeter/core"
+import { compare, decimalExponent, multiply, numberUp, rational, type Rational } from "@dosimeter/core/exact"
 
 /** From one that is enough down to the least of three digits that is. More is never worse. */
 export async function leastEpsilon(

@@ -4,10 +4,6 @@
 import {
   decimalExponent,
   compare,
-  countSensitivity,
-  errorOf,
-  gaussianOfVariance,
-  laplaceOfScale,
   maximum,
   multiply,
   numberNear,
@@ -17,7 +13,8 @@ import {
   showParameter,
   zero,
   type Rational,
-} from "@dosimeter/core"
+} from "@dosimeter/core/exact"
+import { countSensitivity, errorOf, gaussianOfVariance, laplaceOfScale } from "@dosimeter/core/mechanisms"
 import { isExplain } from "@dosimeter/language/text/statements"
 import { momentHalfWidth } from "@dosimeter/planner/measures/moment-error"
 import type { Release } from "@dosimeter/proof/algebra/release-plan"

@@ -1,32 +1,34 @@
 // Which method selects keys: of all that the account allows, the one under which the smallest groups are
 // shown; where the number of units is wanted too, the one that gives it with the smallest error.
 
+import { assert } from "@dosimeter/core/errors"
 import {
-  assert,
-  chargeAmount,
   compare,
-  countSensitivity,
   divide,
-  errorOf,
   expm1Near,
+  ln1pNear,
+  multiply,
+  numberNear,
+  rational,
+  type Rational,
+} from "@dosimeter/core/exact"
+import { chargeAmount } from "@dosimeter/core/accounting"
+import {
+  countSensitivity,
+  errorOf,
   gaussianKeys,
   gaussianKeysOfVariance,
   gaussianOfVariance,
   l2SquaredOf,
   laplaceKeys,
   laplaceOfScale,
-  ln1pNear,
   lossOf,
-  multiply,
-  numberNear,
   optimalKeys,
-  rational,
   weightedKeys,
   weightedKeysOfMu,
   type AnyKeySpec,
   type Neighbours,
-  type Rational,
-} from "@dosimeter/core"
+} from "@dosimeter/core/mechanisms"
 import { pureWithin } from "../loss/pure-within.ts"
 import type { Allowance } from "../loss/share-out.ts"
 

@@ -1,6 +1,7 @@
 // The largest pure loss whose charge is within an amount: rho and mu squared turned back into epsilon.
 
-import { numberNear, rationalOfNumber, tanhNear, type Accounting, type Rational } from "@dosimeter/core"
+import type { Accounting } from "@dosimeter/core"
+import { numberNear, rationalOfNumber, tanhNear, type Rational } from "@dosimeter/core/exact"
 
 /**
  * About the largest epsilon such that a pure loss of epsilon costs `amount`, a little below it. Found in

@@ -10,11 +10,9 @@ import {
   lnNear,
   numberNear,
   rational,
-  selection,
-  type Neighbours,
   type Rational,
-  type SelectionSpec,
-} from "@dosimeter/core"
+} from "@dosimeter/core/exact"
+import { selection, type Neighbours, type SelectionSpec } from "@dosimeter/core/mechanisms"
 import { pureWithin } from "../loss/pure-within.ts"
 import { epsilonOfDraws, type Allowance } from "../loss/share-out.ts"
 

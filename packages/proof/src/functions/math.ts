@@ -17,7 +17,7 @@ import {
   rational,
   rationalOfNumber,
   type Rational,
-} from "@dosimeter/core"
+} from "@dosimeter/core/exact"
 import type { Constant } from "../catalog/constant.ts"
 import type { Domain, Range, RangeEnd } from "../catalog/domain.ts"
 import type { Argument, NoResult } from "./definition.ts"

@@ -1,6 +1,6 @@
 // The functions of the IR, from their names.
 
-import { assert } from "@dosimeter/core"
+import { assert } from "@dosimeter/core/errors"
 import type { Domain } from "../catalog/domain.ts"
 import type { Argument, FunctionDefinition, NoResult } from "../functions/definition.ts"
 import type { FunctionName } from "../functions/function-name.ts"

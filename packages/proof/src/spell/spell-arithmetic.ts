@@ -1,6 +1,6 @@
 // How arithmetic is written: operands in a type that holds operands and result, then the result in its own.
 
-import { compare, negate, rational, type Rational } from "@dosimeter/core"
+import { compare, negate, rational, type Rational } from "@dosimeter/core/exact"
 import type { Domain, Range } from "../catalog/domain.ts"
 import { leastDivisor } from "../functions/arithmetic.ts"
 import type { Dialect } from "../functions/definition.ts"

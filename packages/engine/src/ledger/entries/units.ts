@@ -1,9 +1,9 @@
 // Losses as whole numbers of one fixed unit, so that a sum of a million charges is as short as one of them
 // and is compared without rounding.
 
+import { assert } from "@dosimeter/core/errors"
 import {
   decimalExponent,
-  assert,
   ceil,
   compare,
   floor,
@@ -14,7 +14,7 @@ import {
   rational,
   showParameter,
   type Rational,
-} from "@dosimeter/core"
+} from "@dosimeter/core/exact"
 
 /**
  * Units in 1. Decimals of up to 40 places, fractions of thirds and sevenths, and binary fractions of up to

@@ -1,6 +1,6 @@
 // The grid on which sizes of values are learnt, the same for every table, and what its cells stand for.
 
-import { decimalExponent, rational, type Rational } from "@dosimeter/core"
+import { decimalExponent, rational, type Rational } from "@dosimeter/core/exact"
 import type { SqlType } from "@dosimeter/proof/catalog/sql-type"
 import type { LearntRange } from "../scope/auto-value.ts"
 
