@@ -1,7 +1,8 @@
 // Accounting: what a total costs in time, by accountant and number of releases, in units of one transform of
 // 2^20 points measured in the same run; and how far its two bounds are apart.
 
-import { accountByPld, calibrateSampledGaussian, rational, totalBy, type LossEvent } from "@dosimeter/core"
+import { rational } from "@dosimeter/core"
+import { accountByPld, calibrateSampledGaussian, totalBy, type LossEvent } from "@dosimeter/core/accounting"
 import { transform } from "../packages/core/src/accounting/distributions/fft.ts"
 import { median } from "./measure.ts"
 import { formatTable, short } from "./table.ts"

@@ -2,7 +2,7 @@
 // 10 ms each, round after round; and every ratio is the median of ratios between times of the same round. So
 // neither other programs nor a core that changes its speed moves a ratio much.
 
-import { shuffled, type RandomBits } from "@dosimeter/core"
+import { shuffled, type RandomBits } from "@dosimeter/core/noise"
 
 /** Something to time. `run` does its work `times` times; each time makes `draws` draws. */
 export interface Candidate {

@@ -1,6 +1,7 @@
 // What the noise benchmark times. Each kind of loop is a function of its own, so that the engine compiles it
 // for what it calls and for nothing else.
 
+import { gaussian, countSensitivity, rational, type Rational } from "@dosimeter/core"
 import {
   bernoulli,
   fillBernoulliBits,
@@ -9,9 +10,6 @@ import {
   fillPoisson,
   fillRoundedGaussian,
   fillSkellam,
-  gaussian,
-  countSensitivity,
-  rational,
   sampleBinomial,
   sampleDiscreteLaplace,
   sampleNoisyArgmax,
@@ -21,8 +19,7 @@ import {
   uniformBelow,
   type NoiseArray,
   type RandomBits,
-  type Rational,
-} from "@dosimeter/core"
+} from "@dosimeter/core/noise"
 import { bitSourceOf, referenceDiscreteLaplace, referenceRoundedGaussian } from "@dosimeter/core/testing"
 import { laplaceOracle, roundedGaussianOracle } from "../packages/core/src/noise/cdf-oracles.ts"
 import { LazyTable } from "../packages/core/src/noise/lazy-table.ts"

@@ -1,13 +1,13 @@
 // Noise: how near the samplers come to the speed of the random generator, how far ahead of the plain BigInt
 // samplers of the tests they are, what a single draw costs, and whether its time tells its size.
 
+import { rational } from "@dosimeter/core"
 import {
-  rational,
   sampleDiscreteLaplace,
   sampleRoundedGaussian,
   systemBits,
   type RandomBits,
-} from "@dosimeter/core"
+} from "@dosimeter/core/noise"
 import { bitSourceOf, referenceDiscreteLaplace, referenceRoundedGaussian } from "@dosimeter/core/testing"
 import { correlateTime } from "./correlation.ts"
 import { countBytes, measureGroups, median, medianRatio, type Group, type Times } from "./measure.ts"

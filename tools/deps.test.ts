@@ -89,7 +89,7 @@ const refused: readonly (readonly [string, Readonly<Record<string, string>>, str
   ],
   ["a re-export", { [`${core}/exact/a.ts`]: 'export * from "../privacy/b.ts"' }, "may not import"],
   ["a folder not in the table", { [`${core}/misc/a.ts`]: "" }, "is not in the table"],
-  ["a barrel", { [`${core}/noise/index.ts`]: "" }, "no index.ts inside a package"],
+  ["a barrel", { [`${core}/random/index.ts`]: "" }, "no index.ts inside a package"],
   ["testing outside tests", { [`${core}/noise/a.ts`]: 'import "../testing/b.ts"' }, "is for tests"],
   ["testing from the index", { [`${core}/index.ts`]: 'import "./testing/b.ts"' }, "is for tests"],
   ["a library in core", { [`${core}/noise/a.ts`]: 'import "lodash"' }, "is not among the dependencies"],

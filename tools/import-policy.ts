@@ -152,7 +152,8 @@ export function isTrusted(path: string): boolean {
 /** The only files that may be called index.ts. Inside a package, import the file that holds the name. */
 export const indexFiles: readonly RegExp[] = [
   /^packages\/[a-z]+\/src\/index\.ts$/,
-  /^packages\/core\/src\/(errors|testing|local|collect)\/index\.ts$/,
+  /^packages\/core\/src\/(errors|exact|noise|accounting|mechanisms|post|meaning)\/index\.ts$/,
+  /^packages\/core\/src\/(local|collect|testing)\/index\.ts$/,
   /^packages\/engine\/src\/audit\/index\.ts$/,
 ]
 

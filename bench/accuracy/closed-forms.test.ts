@@ -1,6 +1,7 @@
 // The noise of plans beside the noise of the references, from their formulas alone: no draw, no data.
 
-import { budgetFor, exactly, numberNear, type Accounting } from "@dosimeter/core"
+import { budgetFor, type Accounting } from "@dosimeter/core"
+import { exactly, numberNear } from "@dosimeter/core/exact"
 import { compile } from "@dosimeter/planner/compile"
 import { loadGrammar } from "@dosimeter/language/parse/grammar"
 import { readPolicy } from "@dosimeter/policy/read/read-policy"

@@ -1,18 +1,15 @@
 // Running totals of two years of weeks, against binary trees of sums (Chan, Shi and Song 2011; Dwork and
 // others 2010) with Laplace noise or exactly calibrated Gaussian noise.
 
+import { systemBits } from "@dosimeter/core"
+import { divide, exactly, rational, square } from "@dosimeter/core/exact"
 import {
-  approxToMu,
-  divide,
-  exactly,
-  rational,
   releaseRunningTotal,
   runningTotal,
   runningTotalOfRho,
-  square,
-  systemBits,
   type RunningTotalSpec,
-} from "@dosimeter/core"
+} from "@dosimeter/core/mechanisms"
+import { approxToMu } from "@dosimeter/core/meaning"
 import { analyticKind, laplaceKind, type NoiseKind, type PlainNoise } from "./reference-noise.ts"
 import { lossOf, meanOf, type Setting, type Task } from "./task.ts"
 

@@ -1,7 +1,7 @@
 // All levels of a public tree: parts, chapters and codes. Peers put noise on every level, in equal shares,
 // and make the tree consistent (Hay, Rastogi, Miklau, Suciu 2010), or on the leaves alone and add up.
 
-import { reconcileTree } from "@dosimeter/core"
+import { reconcileTree } from "@dosimeter/core/post"
 import type { Contender } from "./contest.ts"
 import { laplaceKind, noiseKinds, type NoiseKind } from "./reference-noise.ts"
 import { chapterOf, partOf } from "./bench-data.ts"

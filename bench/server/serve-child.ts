@@ -94,7 +94,7 @@ function memoryOf(pid: number): number {
 }
 
 async function totalsOf(folder: string): ReturnType<ServedHospital["stop"]> {
-  const { add, exactly, showRational, zero } = await import("@dosimeter/core")
+  const { add, exactly, showRational, zero } = await import("@dosimeter/core/exact")
   const engine = await openEngine({ policy: readFileSync(join(folder, "dosimeter.yaml"), "utf8"), folder })
   let [sum, count] = [zero, 0]
   for (let from = 1n; ;) {

@@ -3,7 +3,6 @@
 // square root.
 
 import {
-  assert,
   countSensitivity,
   errorOf,
   gaussian,
@@ -11,6 +10,7 @@ import {
   type GaussianSpec,
   type LaplaceSpec,
 } from "@dosimeter/core"
+import { assert } from "@dosimeter/core/errors"
 
 /** The mechanism with the smaller variance when one person may be in this many groups. */
 function chooseMechanism(groupsPerUnit: number): LaplaceSpec | GaussianSpec {

@@ -1,15 +1,15 @@
 // A survey with no trusted server: each person's own device flips a coin before it answers. Nothing here
 // needs Node; the same file runs in a browser.
 
+import { systemBits } from "@dosimeter/core"
+import { assert } from "@dosimeter/core/errors"
 import {
-  assert,
   estimateCounts,
   lossOf,
   randomizedResponseOfTruth,
   releaseRandomizedResponse,
   showLoss,
-  systemBits,
-} from "@dosimeter/core"
+} from "@dosimeter/core/mechanisms"
 
 // The classic survey: tell the truth three times out of four.
 const spec = randomizedResponseOfTruth({ truth: "3/4", categories: 2 })

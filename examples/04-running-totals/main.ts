@@ -1,16 +1,16 @@
 // Vaccinations so far, published every day for a year, at one fixed price for the whole year. A counter that
 // adds fresh noise each day would drift or cost 365 times as much; sums in which old days fade do neither.
 
+import { systemBits } from "@dosimeter/core"
+import { assert } from "@dosimeter/core/errors"
 import {
-  assert,
   errorOf,
   lossOf,
   releaseRunningTotal,
   runningTotalOfRho,
   showLoss,
-  systemBits,
   type RunningTotalSpec,
-} from "@dosimeter/core"
+} from "@dosimeter/core/mechanisms"
 
 // One person is vaccinated on at most two days, once each.
 const spec: RunningTotalSpec = runningTotalOfRho({

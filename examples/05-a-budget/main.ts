@@ -2,7 +2,6 @@
 // and a filter says beforehand whether one more fits.
 
 import {
-  assert,
   budgetFor,
   chargesLeft,
   countSensitivity,
@@ -15,6 +14,7 @@ import {
   systemBits,
   takeCharge,
 } from "@dosimeter/core"
+import { assert } from "@dosimeter/core/errors"
 
 const rng = systemBits()
 const sensitivity = countSensitivity({ groupsPerUnit: 1, rowsPerGroup: 1, neighbours: "add-or-remove" })

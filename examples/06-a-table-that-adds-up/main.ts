@@ -1,18 +1,15 @@
 // Counts by region and for the whole country, each with its own noise: they do not add up. Post-processing
 // makes them agree, for free, and every number gets more accurate.
 
+import { numberUp, systemBits } from "@dosimeter/core"
+import { assert } from "@dosimeter/core/errors"
 import {
-  assert,
   countSensitivity,
-  gaussianEstimate,
   gaussianOfRho,
-  intervalOf,
   joinSensitivities,
-  numberUp,
-  reconcileNested,
   releaseGaussian,
-  systemBits,
-} from "@dosimeter/core"
+} from "@dosimeter/core/mechanisms"
+import { gaussianEstimate, intervalOf, reconcileNested } from "@dosimeter/core/post"
 
 const regions = ["north", "east", "south", "west"]
 const exact = [1204n, 871n, 2310n, 995n] // Made-up data.

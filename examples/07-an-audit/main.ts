@@ -1,7 +1,8 @@
 // An audit of a count from outside: the whole product is asked about two hospitals that differ in one
 // patient, again and again, and what can be told apart is compared with the epsilon that it states.
 
-import { assert, numberUp } from "@dosimeter/core"
+import { numberUp } from "@dosimeter/core"
+import { assert } from "@dosimeter/core/errors"
 import { openAudit, type Audit } from "@dosimeter/engine/testing"
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"

@@ -1,20 +1,18 @@
 // The first parts of the demo: noisy counts with their intervals, and a look at the noise itself.
 
+import { numberUp } from "@dosimeter/core"
+import { assert } from "@dosimeter/core/errors"
+import { fillDiscreteLaplace, fillRoundedGaussian, type RandomBits } from "@dosimeter/core/noise"
 import {
-  assert,
   countSensitivity,
   errorOf,
-  fillDiscreteLaplace,
-  fillRoundedGaussian,
   gaussianOfRho,
   laplace,
   laplaceWithin,
   lossOf,
-  numberUp,
   releaseLaplace,
   type LaplaceSpec,
-  type RandomBits,
-} from "@dosimeter/core"
+} from "@dosimeter/core/mechanisms"
 import { countBy, wards } from "./hospital.ts"
 import { bar, beside, columns, percent, roundedUp } from "./plot.ts"
 import { showSpent, spentBy, type Patients, type Section } from "./section.ts"

@@ -1,22 +1,16 @@
 // A county's table that contradicts itself after noise, made consistent for free; and what a hundred
 // questions cost under each accountant.
 
+import { numberUp, rational, whatIf, type RandomBits } from "@dosimeter/core"
 import {
   countSensitivity,
-  gaussianEstimate,
   gaussianOfRho,
-  intervalOf,
   joinSensitivities,
   lossIn,
-  numberUp,
-  rational,
-  reconcileMargins,
   releaseGaussian,
   showLoss,
-  whatIf,
-  type Marginal,
-  type RandomBits,
-} from "@dosimeter/core"
+} from "@dosimeter/core/mechanisms"
+import { gaussianEstimate, intervalOf, reconcileMargins, type Marginal } from "@dosimeter/core/post"
 import { bar, columns, wrap } from "./plot.ts"
 
 const ages = ["0-17", "18-39", "40-64", "65 and over"]

@@ -1,8 +1,9 @@
 // The other parts of the demo: one mechanism each, a few lines each, and what it costs.
 
+import type { RandomBits } from "@dosimeter/core"
+import { assert } from "@dosimeter/core/errors"
 import {
   aboveThreshold,
-  assert,
   errorOf,
   estimateCounts,
   laplaceKeys,
@@ -16,8 +17,7 @@ import {
   releaseTopK,
   runningTotal,
   topK,
-  type RandomBits,
-} from "@dosimeter/core"
+} from "@dosimeter/core/mechanisms"
 import { commonDiagnoses, countBy, days } from "./hospital.ts"
 import { columns, percent, sparkline } from "./plot.ts"
 import { showSpent, spentBy, type Patients, type Section } from "./section.ts"

@@ -12,7 +12,7 @@ export default defineConfig({
   plugins: [react()],
   resolve: {
     alias: [
-      { find: "@dosimeter/core/collect", replacement: file("../core/src/collect/index.ts") },
+      { find: /^@dosimeter\/core\/([a-z]+)$/, replacement: file("../core/src/$1/index.ts") },
       { find: /^@dosimeter\/core$/, replacement: file("../core/src/index.ts") },
       {
         find: /^@dosimeter\/(answers|language|planner|policy|proof)\/(.+)$/,

@@ -1,6 +1,12 @@
 // The errors of @dosimeter/engine. docs/errors.md lists every code; tools/docs.test.ts compares the two.
 
-import { defineError, errorMaker, type ErrorDefinition, type ErrorMaker, type Fail } from "@dosimeter/core"
+import {
+  defineError,
+  errorMaker,
+  type ErrorDefinition,
+  type ErrorMaker,
+  type Fail,
+} from "@dosimeter/core/errors"
 
 interface Account extends Record<string, string> {
   /** Whose budget: "the dataset", "the study cardio". */

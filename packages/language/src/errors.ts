@@ -1,6 +1,12 @@
 // The errors of @dosimeter/language. docs/errors.md lists every code; tools/docs.test.ts compares the two.
 
-import { defineError, errorMaker, type ErrorDefinition, type ErrorMaker, type Fail } from "@dosimeter/core"
+import {
+  defineError,
+  errorMaker,
+  type ErrorDefinition,
+  type ErrorMaker,
+  type Fail,
+} from "@dosimeter/core/errors"
 import { proofErrors } from "@dosimeter/proof/errors"
 
 /** A number that is above its limit. */

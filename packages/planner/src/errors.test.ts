@@ -1,4 +1,4 @@
-import { makeError, renderError, type ErrorDefinition } from "@dosimeter/core"
+import { makeError, renderError, type ErrorDefinition } from "@dosimeter/core/errors"
 import { expect, test } from "vitest"
 import { languageErrors } from "@dosimeter/language/errors"
 import { policyErrors } from "@dosimeter/policy/errors"

@@ -1,6 +1,12 @@
 // The errors of @dosimeter/planner. docs/errors.md lists every code; tools/docs.test.ts compares the two.
 
-import { defineError, errorMaker, type ErrorDefinition, type ErrorMaker, type Fail } from "@dosimeter/core"
+import {
+  defineError,
+  errorMaker,
+  type ErrorDefinition,
+  type ErrorMaker,
+  type Fail,
+} from "@dosimeter/core/errors"
 import { languageErrors } from "@dosimeter/language/errors"
 
 /** Every error that planner can raise. */

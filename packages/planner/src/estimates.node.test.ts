@@ -1,6 +1,7 @@
 // Estimates about a population, from SQL to cells: classical values without noise, wider intervals with it.
 
-import { budgetFor, exactly, numberNear, rational, rationalOfNumber } from "@dosimeter/core"
+import { budgetFor } from "@dosimeter/core"
+import { exactly, numberNear, rational, rationalOfNumber } from "@dosimeter/core/exact"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, test } from "vitest"

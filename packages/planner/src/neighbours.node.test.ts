@@ -3,17 +3,17 @@
 // bounds. The sums that go to the noise are exact, and change by no more than is claimed.
 
 import { readFileSync } from "node:fs"
+import { DosimeterError } from "@dosimeter/core"
 import {
   add,
   compare,
   divide,
-  DosimeterError,
   multiply,
   rational,
   rationalOfNumber,
   subtract,
   type Rational,
-} from "@dosimeter/core"
+} from "@dosimeter/core/exact"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import type { AdditivePlan, ReleasePlan } from "@dosimeter/proof/algebra/release-plan"
 import type { Grammar } from "@dosimeter/language/parse/grammar"

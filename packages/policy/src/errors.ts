@@ -1,6 +1,12 @@
 // The errors of @dosimeter/policy. docs/errors.md lists every code; tools/docs.test.ts compares the two.
 
-import { defineError, errorMaker, type ErrorDefinition, type ErrorMaker, type Fail } from "@dosimeter/core"
+import {
+  defineError,
+  errorMaker,
+  type ErrorDefinition,
+  type ErrorMaker,
+  type Fail,
+} from "@dosimeter/core/errors"
 
 interface Limited extends Record<string, string> {
   readonly got: string

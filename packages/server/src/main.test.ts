@@ -1,5 +1,5 @@
 import { DuckDBInstance } from "@duckdb/node-api"
-import { makeError, type ErrorDefinition } from "@dosimeter/core"
+import { makeError, type ErrorDefinition } from "@dosimeter/core/errors"
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"

@@ -1,6 +1,6 @@
 // The spread of a number that is made of many draws: a cell of a margin.
 
-import { numberNear, type Rational } from "@dosimeter/core"
+import { numberNear, type Rational } from "@dosimeter/core/exact"
 import { normalWidth } from "../noise/half-width.ts"
 import { addForms, type LinearForm } from "../noise/linear-form.ts"
 import { linearSpread, type RegionSpread, type Spread } from "./spread.ts"

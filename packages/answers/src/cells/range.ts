@@ -1,7 +1,7 @@
 // Intervals of doubles that hold every value that a number may have, and the arithmetic of them. Ends are
 // moved outward where doubles round.
 
-import { numberDown, numberUp, type Rational } from "@dosimeter/core"
+import { numberDown, numberUp, type Rational } from "@dosimeter/core/exact"
 import { lowered, raised } from "../values/doubles.ts"
 
 /** From low to high, both inside; no number at all if low > high. The value may also be NULL. */

@@ -1,7 +1,7 @@
 // Where a quantile lies: between the cells that were drawn for it. How sure that is was fixed with the draw;
 // whoever needs to be surer gets the range of the column.
 
-import { numberDown, numberUp, type Rational } from "@dosimeter/core"
+import { numberDown, numberUp, type Rational } from "@dosimeter/core/exact"
 import type { RegionSpread } from "./spread.ts"
 
 /** The ends of a value, and how often they fail. */

@@ -1,4 +1,5 @@
-import { exactly, rational, selectedInterval } from "@dosimeter/core"
+import { exactly, rational } from "@dosimeter/core"
+import { selectedInterval } from "@dosimeter/core/post"
 import { expect, test } from "vitest"
 import { intervalOfCell } from "../intervals/interval-of-cell.ts"
 import { selectedSpread } from "./selected-spread.ts"

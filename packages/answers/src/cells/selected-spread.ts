@@ -1,7 +1,8 @@
 // A count that is shown because it reached a threshold: its interval holds among those that are shown. It is
 // no linear form: what is worked out from it goes by ranges.
 
-import { numberDown, numberNear, selectedInterval, type Rational } from "@dosimeter/core"
+import { numberDown, numberNear, type Rational } from "@dosimeter/core/exact"
+import { selectedInterval } from "@dosimeter/core/post"
 import type { NoiseBase } from "../noise/noise-base.ts"
 import { anything } from "./range.ts"
 import type { RegionSpread } from "./spread.ts"

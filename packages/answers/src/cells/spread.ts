@@ -1,7 +1,7 @@
 // How uncertain a number is. Linear in independent draws as long as arithmetic allows; a quotient of two such
 // forms; otherwise a function of other uncertain numbers, whose intervals are carried through it.
 
-import { add, multiply, negate, numberNear, type Rational } from "@dosimeter/core"
+import { add, multiply, negate, numberNear, type Rational } from "@dosimeter/core/exact"
 import type { Constant } from "@dosimeter/proof/catalog/constant"
 import { addForms, formOf, negateForm, scaleForm, type LinearForm } from "../noise/linear-form.ts"
 import type { NoiseBase } from "../noise/noise-base.ts"

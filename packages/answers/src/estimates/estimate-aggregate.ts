@@ -1,7 +1,8 @@
 // Aggregates over released rows that take several columns: standardised rates and log-rank tests. Rows with a
 // NULL among the numbers do not count.
 
-import { logRankTest, numberNear, weightedRate, type LogRank, type SampledEstimate } from "@dosimeter/core"
+import { numberNear } from "@dosimeter/core/exact"
+import { logRankTest, weightedRate, type LogRank, type SampledEstimate } from "@dosimeter/core/post"
 import { constantKey } from "@dosimeter/proof/catalog/constant"
 import { compareConstants } from "@dosimeter/proof/catalog/values-of"
 import type { EstimateAggregate } from "@dosimeter/proof/algebra/rel"

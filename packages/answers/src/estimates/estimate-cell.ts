@@ -1,15 +1,15 @@
 // Risks, rates and comparisons as cells. Their intervals hold the value of the population that the data are a
 // sample of: they count the noise and the sample, so numbers without noise have them too.
 
+import { numberNear } from "@dosimeter/core/exact"
 import {
   differenceOfRatios,
-  numberNear,
   publicNumbers,
   ratioOfRatios,
   sampledRatio,
   type NoisyNumbers,
   type SampledEstimate,
-} from "@dosimeter/core"
+} from "@dosimeter/core/post"
 import { estimateMax } from "@dosimeter/proof/functions/estimates"
 import type { EstimateName } from "@dosimeter/proof/functions/function-name"
 import { floatConstant, nullConstant } from "../values/doubles.ts"

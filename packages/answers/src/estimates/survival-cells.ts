@@ -1,6 +1,7 @@
 // Kaplan and Meier's curve over a partition of released rows: rows of the same bin count together.
 
-import { publicNumbers, numberNear, survivalCurve, type SurvivalPoint } from "@dosimeter/core"
+import { numberNear } from "@dosimeter/core/exact"
+import { publicNumbers, survivalCurve, type SurvivalPoint } from "@dosimeter/core/post"
 import { jointState } from "./estimate-aggregate.ts"
 import { constantOf, sampledSpread } from "./estimate-cell.ts"
 import { noisyNumbersOf, summedNumbers } from "./noisy-inputs.ts"

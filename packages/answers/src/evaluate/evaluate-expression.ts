@@ -1,7 +1,7 @@
 // Expressions, made into functions of a row once, and then applied to every row.
 
+import { assert } from "@dosimeter/core/errors"
 import {
-  assert,
   divide,
   maximum,
   minimum,
@@ -10,7 +10,7 @@ import {
   numberUp,
   rational,
   rationalOfNumber,
-} from "@dosimeter/core"
+} from "@dosimeter/core/exact"
 import { isEstimate } from "@dosimeter/proof/functions/estimates"
 import { isNumeric } from "@dosimeter/proof/functions/numeric-domain"
 import { roundHalfAway } from "@dosimeter/proof/functions/math"

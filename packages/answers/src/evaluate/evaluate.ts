@@ -2,7 +2,7 @@
 // released values only, so it costs nothing; values are exactly what the database would give for the printed
 // SQL.
 
-import { assert } from "@dosimeter/core"
+import { assert } from "@dosimeter/core/errors"
 import type { Constant } from "@dosimeter/proof/catalog/constant"
 import type { Project, Rel, RelColumn, Scan, Sort, Union } from "@dosimeter/proof/algebra/rel"
 import { evaluateAggregate } from "./aggregate.ts"

@@ -1,7 +1,7 @@
 // Every kind of node, alone and in generated trees: TypeScript and DuckDB give the same rows.
 
 import { expect, test } from "vitest"
-import { parseDecimal, rational } from "@dosimeter/core"
+import { parseDecimal, rational } from "@dosimeter/core/exact"
 import type { Constant } from "@dosimeter/proof/catalog/constant"
 import type { Domain } from "@dosimeter/proof/catalog/domain"
 import type { FunctionName } from "@dosimeter/proof/functions/function-name"

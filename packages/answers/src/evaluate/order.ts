@@ -1,7 +1,7 @@
 // Orders of rows: by keys, NULLs where they are told to go, and ties by all columns, so that a limit always
 // cuts the same rows. Keys are compared as doubles where those decide, and read only if it comes to them.
 
-import { numberNearest } from "@dosimeter/core"
+import { numberNearest } from "@dosimeter/core/exact"
 import { compareConstants } from "@dosimeter/proof/catalog/values-of"
 import type { Constant } from "@dosimeter/proof/catalog/constant"
 import type { ColumnId } from "@dosimeter/proof/algebra/expr"

@@ -1,7 +1,7 @@
 // Aggregates of cells that stand next to each other in a list: prepared once, then asked for any slice in at
 // most logarithmic time. A group is the slice of all its cells, a window frame is one of many.
 
-import { add, numberNear, rational, subtract, type Rational } from "@dosimeter/core"
+import { add, numberNear, rational, subtract, type Rational } from "@dosimeter/core/exact"
 import { constantKey, type Constant } from "@dosimeter/proof/catalog/constant"
 import type { SqlType } from "@dosimeter/proof/catalog/sql-type"
 import { compareConstants } from "@dosimeter/proof/catalog/values-of"

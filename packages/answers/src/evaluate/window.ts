@@ -1,7 +1,7 @@
 // Window functions over released rows: rows are sorted once for each item, and every frame is a slice of
 // them.
 
-import { assert } from "@dosimeter/core"
+import { assert } from "@dosimeter/core/errors"
 import type { SqlType } from "@dosimeter/proof/catalog/sql-type"
 import type { ColumnId } from "@dosimeter/proof/algebra/expr"
 import type { Frame, FrameBound, WindowItem, WindowRel } from "@dosimeter/proof/algebra/rel"

@@ -2,14 +2,8 @@
 // noise at least as often as they say.
 
 import { expect, test } from "vitest"
-import {
-  exactly,
-  fillDiscreteLaplace,
-  fillRoundedGaussian,
-  multiply,
-  rational,
-  type Rational,
-} from "@dosimeter/core"
+import { exactly, multiply, rational, type Rational } from "@dosimeter/core/exact"
+import { fillDiscreteLaplace, fillRoundedGaussian } from "@dosimeter/core/noise"
 import { clopperPearson, freshSeed, seededBits, spendAlpha } from "@dosimeter/core/testing"
 import type { Domain } from "@dosimeter/proof/catalog/domain"
 import type { Expr } from "@dosimeter/proof/algebra/expr"

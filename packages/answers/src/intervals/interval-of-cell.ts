@@ -2,9 +2,9 @@
 // region that the cell depends on; each may fail with an equal part of the miss (Bonferroni), and while none
 // does, interval arithmetic holds the exact value.
 
+import { assert } from "@dosimeter/core/errors"
 import {
   add,
-  assert,
   multiply,
   numberDown,
   numberNear,
@@ -13,7 +13,7 @@ import {
   rationalOfNumber,
   subtract,
   type Rational,
-} from "@dosimeter/core"
+} from "@dosimeter/core/exact"
 import type { Constant } from "@dosimeter/proof/catalog/constant"
 import { sizeOf } from "../values/call-arithmetic.ts"
 import { differenceDown, isSafe } from "../values/doubles.ts"

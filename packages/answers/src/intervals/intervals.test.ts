@@ -2,14 +2,8 @@
 // expressions.
 
 import { expect, test } from "vitest"
-import {
-  gaussianEstimate,
-  intervalOf,
-  numberNear,
-  rational,
-  rationalOfNumber,
-  type Rational,
-} from "@dosimeter/core"
+import { numberNear, rational, rationalOfNumber, type Rational } from "@dosimeter/core/exact"
+import { gaussianEstimate, intervalOf } from "@dosimeter/core/post"
 import type { Domain } from "@dosimeter/proof/catalog/domain"
 import { castResult } from "@dosimeter/proof/functions/cast"
 import type { CallExpr, Expr } from "@dosimeter/proof/algebra/expr"

@@ -1,7 +1,7 @@
 // Interval arithmetic for the functions of the IR that give numbers: from where the arguments lie to where
 // the result lies.
 
-import { numberDown, numberNearest, numberUp, rationalOfNumber } from "@dosimeter/core"
+import { numberDown, numberNearest, numberUp, rationalOfNumber } from "@dosimeter/core/exact"
 import { floatToIntegerMax } from "@dosimeter/proof/functions/cast"
 import { exponentMin } from "@dosimeter/proof/functions/math"
 import type { FunctionName } from "@dosimeter/proof/functions/function-name"

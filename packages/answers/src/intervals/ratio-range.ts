@@ -1,7 +1,8 @@
 // Quotients of two numbers with noise: Fieller's interval where all of it is normal, with room for the
 // roundings of the noise; else the ends are searched for.
 
-import { numberNear, ratioOf } from "@dosimeter/core"
+import { numberNear } from "@dosimeter/core/exact"
+import { ratioOf } from "@dosimeter/core/post"
 import { normalWidth, roundingSpread } from "../noise/half-width.ts"
 import { crossSums, formSums, type LinearForm } from "../noise/linear-form.ts"
 import type { NoiseSums } from "../noise/noise-sums.ts"

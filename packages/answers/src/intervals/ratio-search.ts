@@ -1,7 +1,7 @@
 // Quotients of two numbers with any noise, Laplace tails and roundings included: as Fieller's interval, but
 // the ends are searched for.
 
-import { multiply, numberNear } from "@dosimeter/core"
+import { multiply, numberNear } from "@dosimeter/core/exact"
 import { missMin, normalWidth, roundingSpread } from "../noise/half-width.ts"
 import { laplaceSumQuantile } from "../noise/laplace-sum.ts"
 import { termsOf, type LinearForm } from "../noise/linear-form.ts"

@@ -1,6 +1,13 @@
 // How uncertain the result of a function is, given how uncertain its arguments are. Linear where it can be.
 
-import { divide, numberNear, numberNearest, rational, rationalOfNumber, type Rational } from "@dosimeter/core"
+import {
+  divide,
+  numberNear,
+  numberNearest,
+  rational,
+  rationalOfNumber,
+  type Rational,
+} from "@dosimeter/core/exact"
 import { isNumeric, scaleOf } from "@dosimeter/proof/functions/numeric-domain"
 import { isNoDivisor } from "../values/call-arithmetic.ts"
 import { nullConstant } from "../values/doubles.ts"

@@ -2,7 +2,7 @@
 // more often than stated.
 
 import { expect, test } from "vitest"
-import { divide, numberNear, rational, subtract } from "@dosimeter/core"
+import { divide, numberNear, rational, subtract } from "@dosimeter/core/exact"
 import { discreteLaplacePmf, roundedGaussianPmf } from "@dosimeter/core/testing"
 import { halfWidthOf, normalWidth } from "./half-width.ts"
 import { laplaceSumQuantile } from "./laplace-sum.ts"

@@ -1,14 +1,9 @@
 // How far noise may carry a value: bounds that hold with at least the stated probability, for one draw and
 // for sums of many. They depend on public parameters alone, so the narrowest of several may be taken.
 
-import {
-  assert,
-  gaussianEstimate,
-  intervalOf,
-  laplaceEstimate,
-  numberNear,
-  type Rational,
-} from "@dosimeter/core"
+import { assert } from "@dosimeter/core/errors"
+import { numberNear, type Rational } from "@dosimeter/core/exact"
+import { gaussianEstimate, intervalOf, laplaceEstimate } from "@dosimeter/core/post"
 import { laplaceSumQuantile } from "./laplace-sum.ts"
 import { formSums, onlyTerm, type LinearForm } from "./linear-form.ts"
 import type { NoiseBase } from "./noise-base.ts"

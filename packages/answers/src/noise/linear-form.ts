@@ -2,7 +2,8 @@
 // half-widths need in every node. A running total over n rows is n trees that share almost all of their
 // nodes.
 
-import { add, assert, divide, multiply, negate, numberNear, one, type Rational } from "@dosimeter/core"
+import { assert } from "@dosimeter/core/errors"
+import { add, divide, multiply, negate, numberNear, one, type Rational } from "@dosimeter/core/exact"
 import { addSums, scaleSums, sumsOf, type NoiseSums } from "./noise-sums.ts"
 import type { NoiseBase } from "./noise-base.ts"
 

@@ -1,6 +1,6 @@
 // Sums of slices: what is read off agrees with adding the forms up, and so does every interval.
 
-import { rational, rationalOfNumber, subtract, numberDown } from "@dosimeter/core"
+import { rational, rationalOfNumber, subtract, numberDown } from "@dosimeter/core/exact"
 import { expect, test } from "vitest"
 import { Dice } from "@dosimeter/proof/testing/dice"
 import { differenceDown } from "../values/doubles.ts"

@@ -2,7 +2,8 @@
 // which it can be worked out. Only public facts decide: laws of noise, lists of keys, and released values
 // where the owner's rule about small counts hides some.
 
-import { compare, errorOf, rational, type MechanismError, type Rational } from "@dosimeter/core"
+import { errorOf, type MechanismError } from "@dosimeter/core"
+import { compare, rational, type Rational } from "@dosimeter/core/exact"
 import { factorsOf } from "@dosimeter/proof/algebra/moment-reading"
 import type { MeasurePlan, MomentsPlan, Release } from "@dosimeter/proof/algebra/release-plan"
 import { derive, type Wanted } from "./derive.ts"

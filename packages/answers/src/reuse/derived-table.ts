@@ -1,7 +1,16 @@
 // A table worked out from released ones: cells are added up, and several answers to the same question become
 // one, by the exact law of the noise in each.
 
-import { add, divide, multiply, negate, numberNear, rational, subtract, type Rational } from "@dosimeter/core"
+import {
+  add,
+  divide,
+  multiply,
+  negate,
+  numberNear,
+  rational,
+  subtract,
+  type Rational,
+} from "@dosimeter/core/exact"
 import { roundHalfAway } from "@dosimeter/proof/functions/math"
 import type { Constant } from "@dosimeter/proof/catalog/constant"
 import type { SqlType } from "@dosimeter/proof/catalog/sql-type"

@@ -2,7 +2,8 @@
 // exact number at least as often as they say, and not much more often.
 
 import { expect, test } from "vitest"
-import { margins, rational, releaseMargins, releaseTree, tree } from "@dosimeter/core"
+import { rational } from "@dosimeter/core"
+import { margins, releaseMargins, releaseTree, tree } from "@dosimeter/core/mechanisms"
 import { clopperPearson, freshSeed, seededBits, spendAlpha } from "@dosimeter/core/testing"
 import { intervalOfCell } from "../intervals/interval-of-cell.ts"
 import { deriveRows } from "./derived-table.ts"

@@ -1,27 +1,24 @@
 // A column whose cells were measured together (margins of a table, levels of a tree): kept as it was
 // measured, so that any sum of its cells has the exact law of its noise.
 
+import { assert } from "@dosimeter/core/errors"
+import { add, multiply, numberUp, rational, zero, type Rational } from "@dosimeter/core/exact"
 import {
-  add,
-  assert,
-  cellsOfParts,
   marginPartVariances,
-  marginSums,
-  multiply,
-  numberUp,
-  rational,
   sumsByLevel,
   treeDrawVariances,
+  type MarginsSpec,
+  type TreeSpec,
+} from "@dosimeter/core/mechanisms"
+import {
+  cellsOfParts,
+  marginSums,
   treeRounding,
   treeTerms,
   treeValues,
   wholeCells,
   wholeTree,
-  zero,
-  type MarginsSpec,
-  type Rational,
-  type TreeSpec,
-} from "@dosimeter/core"
+} from "@dosimeter/core/post"
 import type { Constant } from "@dosimeter/proof/catalog/constant"
 import { addForms, termForm, type LinearForm } from "../noise/linear-form.ts"
 import type { NoiseBase } from "../noise/noise-base.ts"

@@ -1,7 +1,8 @@
 // The table behind several groupings that are released together: its finest rows, with what was measured of
 // them, or is to be. Every grouping is a sum of these rows.
 
-import { marginPartVariances, treeDrawVariances, type Rational } from "@dosimeter/core"
+import type { Rational } from "@dosimeter/core"
+import { marginPartVariances, treeDrawVariances } from "@dosimeter/core/mechanisms"
 import { publicRows } from "@dosimeter/proof/algebra/public-rows"
 import type { MarginsPlan, Release } from "@dosimeter/proof/algebra/release-plan"
 import { treeChildren } from "@dosimeter/proof/algebra/tree-layout"

@@ -1,7 +1,7 @@
 // Errors of means. A sum and its count share noise, and part of it cancels in the quotient: the error of a
 // mean is what is left.
 
-import { divide, multiply, rational, subtract, type Rational } from "@dosimeter/core"
+import { divide, multiply, rational, subtract, type Rational } from "@dosimeter/core/exact"
 import type { MomentsPlan, Release } from "@dosimeter/proof/algebra/release-plan"
 import { factorsOf } from "@dosimeter/proof/algebra/moment-reading"
 import { errorOfDifference, errorOfTerms, type DerivedFrom } from "./derived-table.ts"

@@ -1,7 +1,7 @@
 // What a boundary measures, in a form in which two questions can be compared: the rows before any condition,
 // the conditions, the keys and the measures, all over the columns of the tables themselves.
 
-import { showRational } from "@dosimeter/core"
+import { showRational } from "@dosimeter/core/exact"
 import { unitFacts } from "@dosimeter/proof/units/unit-facts"
 import type { ColumnId, Expr } from "@dosimeter/proof/algebra/expr"
 import type { Boundary, Measure, Rel } from "@dosimeter/proof/algebra/rel"

@@ -1,4 +1,4 @@
-import { multiply, rational, type Rational } from "@dosimeter/core"
+import { multiply, rational, type Rational } from "@dosimeter/core/exact"
 import { describe, expect, test } from "vitest"
 import { addForms, formOf, formSums, scaleForm, type LinearForm } from "../noise/linear-form.ts"
 import type { LinearNumber } from "../cells/spread.ts"

@@ -1,7 +1,7 @@
 // Several answers to the same questions as one, where columns of an answer share noise: a sum and a number of
 // values from one vector tell their mean far better than each of them is told by itself.
 
-import { multiply, numberNear, rational, subtract, type Rational } from "@dosimeter/core"
+import { multiply, numberNear, rational, subtract, type Rational } from "@dosimeter/core/exact"
 import { termsOf, type LinearForm } from "../noise/linear-form.ts"
 import type { NoiseBase } from "../noise/noise-base.ts"
 import { addLinear, scaleLinear, type LinearNumber } from "../cells/spread.ts"

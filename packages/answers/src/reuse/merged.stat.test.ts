@@ -2,7 +2,8 @@
 // number at least as often as they say, for sums of cells and for merged answers.
 
 import { expect, test } from "vitest"
-import { rational, sampleDiscreteLaplace, sampleRoundedGaussian, type Rational } from "@dosimeter/core"
+import { rational, type Rational } from "@dosimeter/core"
+import { sampleDiscreteLaplace, sampleRoundedGaussian } from "@dosimeter/core/noise"
 import { clopperPearson, freshSeed, seededBits, spendAlpha } from "@dosimeter/core/testing"
 import { intervalOfCell } from "../intervals/interval-of-cell.ts"
 import type { NoiseLaw } from "./noise-law.ts"

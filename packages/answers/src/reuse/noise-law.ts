@@ -1,6 +1,6 @@
 // The law of the noise in a kept column, as a draw of an answer, and how wide noise is.
 
-import { multiply, numberNear, type Rational } from "@dosimeter/core"
+import { multiply, numberNear, type Rational } from "@dosimeter/core/exact"
 import { halfWidthOf } from "../noise/half-width.ts"
 import type { LinearForm } from "../noise/linear-form.ts"
 import type { NoiseBase } from "../noise/noise-base.ts"

@@ -1,7 +1,7 @@
 // Unit-local rows in a form that does not depend on how a question was written: tables joined, then
 // conditions, with projections looked through. Numbers of columns are replaced by names.
 
-import { showRational } from "@dosimeter/core"
+import { showRational } from "@dosimeter/core/exact"
 import { constantKey, type Constant } from "@dosimeter/proof/catalog/constant"
 import type { Domain } from "@dosimeter/proof/catalog/domain"
 import { showType } from "@dosimeter/proof/catalog/sql-type"

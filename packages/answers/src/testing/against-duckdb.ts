@@ -8,7 +8,7 @@ import {
   type DuckDBConnection,
   type DuckDBValue,
 } from "@duckdb/node-api"
-import { compare, numberNear, rational, rationalOfNumber } from "@dosimeter/core"
+import { compare, numberNear, rational, rationalOfNumber } from "@dosimeter/core/exact"
 import { constantKey, type Constant } from "@dosimeter/proof/catalog/constant"
 import type { Domain } from "@dosimeter/proof/catalog/domain"
 import { evaluate } from "../evaluate/evaluate.ts"

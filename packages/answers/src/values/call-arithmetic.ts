@@ -10,7 +10,7 @@ import {
   rational,
   subtract,
   type Rational,
-} from "@dosimeter/core"
+} from "@dosimeter/core/exact"
 import { leastDivisor } from "@dosimeter/proof/functions/arithmetic"
 import type { Constant } from "@dosimeter/proof/catalog/constant"
 import { floatConstant, nullConstant, numberConstant, wholeConstant } from "./doubles.ts"

@@ -8,7 +8,7 @@ import {
   parseDecimal,
   rational,
   type Rational,
-} from "@dosimeter/core"
+} from "@dosimeter/core/exact"
 import { dayOfCivil, showDay, showMicros } from "@dosimeter/proof/catalog/civil-date"
 import { microsPerDay, type Constant } from "@dosimeter/proof/catalog/constant"
 import { floatToIntegerMax } from "@dosimeter/proof/functions/cast"

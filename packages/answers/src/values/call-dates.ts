@@ -1,6 +1,6 @@
 // Dates and times on values. What falls outside the years 0001 to 9999 is NULL.
 
-import { numberNearest, rational } from "@dosimeter/core"
+import { numberNearest, rational } from "@dosimeter/core/exact"
 import {
   civilOfDay,
   dayOfCivil,

@@ -10,7 +10,7 @@ import {
   rational,
   subtract,
   type Rational,
-} from "@dosimeter/core"
+} from "@dosimeter/core/exact"
 import type { Constant } from "@dosimeter/proof/catalog/constant"
 import { leastDivisor } from "@dosimeter/proof/functions/arithmetic"
 import { exponentMin, roundHalfAway } from "@dosimeter/proof/functions/math"

@@ -1,6 +1,6 @@
 // The value of a call, from the values of its arguments.
 
-import { assert } from "@dosimeter/core"
+import { assert } from "@dosimeter/core/errors"
 import { isEstimate } from "@dosimeter/proof/functions/estimates"
 import type { EstimateName, FunctionName } from "@dosimeter/proof/functions/function-name"
 import { arithmeticFunctions } from "./call-arithmetic.ts"

@@ -1,7 +1,7 @@
 // Values in a wider type: an integer as decimal or float, a date as timestamp. What SQL does without being
 // asked.
 
-import { numberNearest, rationalOfNumber } from "@dosimeter/core"
+import { numberNearest, rationalOfNumber } from "@dosimeter/core/exact"
 import { microsPerDay, type Constant } from "@dosimeter/proof/catalog/constant"
 import { commonType } from "@dosimeter/proof/functions/union-domain"
 import type { SqlType } from "@dosimeter/proof/catalog/sql-type"

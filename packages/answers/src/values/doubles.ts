@@ -1,7 +1,7 @@
 // Between exact numbers and doubles, rounded to nearest as databases do, and doubles moved outward for
 // intervals.
 
-import { rational, rationalOfNumber, type Rational } from "@dosimeter/core"
+import { rational, rationalOfNumber, type Rational } from "@dosimeter/core/exact"
 import type { Constant } from "@dosimeter/proof/catalog/constant"
 
 const safe = BigInt(Number.MAX_SAFE_INTEGER)

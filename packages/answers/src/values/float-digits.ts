@@ -1,6 +1,6 @@
 // A double as a decimal, as DuckDB makes it: times a power of ten in doubles, then halves away from zero.
 
-import { rational, rationalOfNumber, type Rational } from "@dosimeter/core"
+import { rational, rationalOfNumber, type Rational } from "@dosimeter/core/exact"
 import { roundHalfAway } from "@dosimeter/proof/functions/math"
 
 /** The double rounded to so many digits after the point; a product beyond doubles is taken exactly. */

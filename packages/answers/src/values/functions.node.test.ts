@@ -1,7 +1,7 @@
 // Every function on hostile values: TypeScript and DuckDB agree, and no value leaves its claimed domain.
 
 import { expect, test } from "vitest"
-import { parseDecimal, rational, rationalOfNumber } from "@dosimeter/core"
+import { parseDecimal, rational, rationalOfNumber } from "@dosimeter/core/exact"
 import { dayOfCivil, firstDay, firstMicro, lastDay, lastMicro } from "@dosimeter/proof/catalog/civil-date"
 import { microsPerDay, type Constant } from "@dosimeter/proof/catalog/constant"
 import { castResult } from "@dosimeter/proof/functions/cast"

@@ -1,7 +1,7 @@
-// How errors are made and read: @dosimeter/core/errors. For programs that must start quickly, since the main
-// door loads all of core.
+// Errors: @dosimeter/core/errors. The one class, and how a package defines its codes. A door of its own for
+// programs that must start quickly, since the main one loads most of core.
 
-export { DosimeterError, renderError, type ErrorKind, type Issue, type Span } from "./dosimeter-error.ts"
+export { assert } from "./assert.ts"
 export {
   defineError,
   errorMaker,
@@ -10,3 +10,5 @@ export {
   type ErrorMaker,
   type Fail,
 } from "./define-errors.ts"
+export { DosimeterError, renderError, type ErrorKind, type Issue, type Span } from "./dosimeter-error.ts"
+export { coreErrors, type CoreErrorCode } from "./errors.ts"

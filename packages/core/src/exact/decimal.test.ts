@@ -7,6 +7,7 @@ import {
   exactly,
   parseDecimal,
   positive,
+  decimalExponent,
   showParameter,
   wholeNumber,
   type Numeric,
@@ -209,4 +210,9 @@ test("what is shown of a short decimal reads back as the same value", () => {
       },
     ),
   )
+})
+
+test("the exponent of a double's first digit is exact at every power of ten", () => {
+  for (let power = -300; power <= 300; power += 1) expect(decimalExponent(Number(`1e${power}`))).toBe(power)
+  expect([decimalExponent(999), decimalExponent(0.05), decimalExponent(5e-324)]).toEqual([2, -2, -324])
 })

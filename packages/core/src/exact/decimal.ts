@@ -90,6 +90,11 @@ export function wholeNumber(value: Numeric, name: string, least = 1n): bigint {
   return exact.numerator
 }
 
+/** The power of ten of the first digit of a positive double, as it is written: 2 for 123, -2 for 0.05. */
+export function decimalExponent(value: number): number {
+  return Number(value.toExponential().split("e")[1])
+}
+
 /** A parameter as a person would write it: a decimal where it is one and short, a fraction otherwise. */
 export function showParameter(value: Rational): string {
   const { numerator, denominator } = value

@@ -1,7 +1,7 @@
 // A loss is an amount in a measure: how much one release, or all of them, may tell about one unit. Amounts
 // are exact fractions, rounded against ourselves where they are irrational.
 
-import { showParameter } from "../exact/decimal.ts"
+import { decimalExponent, showParameter } from "../exact/decimal.ts"
 import { numberUp } from "../exact/dyadic.ts"
 import type { Rational } from "../exact/rational.ts"
 
@@ -62,7 +62,7 @@ function showUp(value: Rational): string {
   const digits = near.toPrecision(6)
   if (Number(digits) >= near) return `${Number(digits)}`
   // Rounded to nearest it went down: one unit of the sixth digit more.
-  const unit = 10 ** (Math.floor(Math.log10(near)) - 5)
+  const unit = 10 ** (decimalExponent(near) - 5)
   return `${Number((Number(digits) + unit).toPrecision(6))}`
 }
 

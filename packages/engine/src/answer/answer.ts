@@ -1,7 +1,7 @@
 // What leaves: columns, rows with intervals and states. Plain data, the same for the command line and for
 // HTTP.
 
-import { compare, numberNear, rationalOfNumber, type Rational } from "@dosimeter/core"
+import { compare, numberNear, rationalOfNumber, type Rational } from "@dosimeter/core/exact"
 import { intervalOfCell } from "@dosimeter/answers/intervals/interval-of-cell"
 import { momentVariance } from "@dosimeter/planner/measures/moment-error"
 import { showDay, showMicros } from "@dosimeter/proof/catalog/civil-date"

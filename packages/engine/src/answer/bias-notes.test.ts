@@ -1,6 +1,6 @@
 // What bounding and clamping leave out is told beside the answer, near the truth, and paid with it.
 
-import { exactly, numberNear } from "@dosimeter/core"
+import { exactly, numberNear } from "@dosimeter/core/exact"
 import { seededBits } from "@dosimeter/core/testing"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import type { Engine } from "../engine.ts"

@@ -1,6 +1,6 @@
 // What bounding and clamping took away, in words: from the releases that a plan pays for it.
 
-import { numberNear } from "@dosimeter/core"
+import { numberNear } from "@dosimeter/core/exact"
 import { evaluate } from "@dosimeter/answers/evaluate/evaluate"
 import { intervalOfCell } from "@dosimeter/answers/intervals/interval-of-cell"
 import type { BiasItem } from "@dosimeter/proof/algebra/release-plan"

@@ -1,21 +1,19 @@
 // What was measured behind several groupings, before it was made consistent: every noisy number with the
 // variance of its noise and the cells that it is of, for people who want to estimate by themselves.
 
+import { assert } from "@dosimeter/core/errors"
+import { numberNear, showRational, type Rational } from "@dosimeter/core/exact"
 import {
-  assert,
   errorOf,
   leavesBelow,
   marginPartVariances,
-  numberNear,
-  showRational,
   siblingSplits,
   splitsOf,
   treeDrawVariances,
   type LaplaceSpec,
   type MarginsSpec,
-  type Rational,
   type TreeSpec,
-} from "@dosimeter/core"
+} from "@dosimeter/core/mechanisms"
 import { publicRows } from "@dosimeter/proof/algebra/public-rows"
 import type { MarginsPlan, Release } from "@dosimeter/proof/algebra/release-plan"
 import type { MeasuredTogether } from "@dosimeter/answers/reuse/joint-table"

@@ -1,7 +1,7 @@
 // A cell of a margin as post-processing sees it: draws by their numbers, so that cells that share some know
 // it.
 
-import { rational, showRational, type Rational } from "@dosimeter/core"
+import { rational, showRational, type Rational } from "@dosimeter/core/exact"
 import { spreadOfForms, spreadOfNormal } from "@dosimeter/answers/cells/mixture-spread"
 import { termForm, type LinearForm } from "@dosimeter/answers/noise/linear-form"
 import type { Cell } from "@dosimeter/answers/cells/table"

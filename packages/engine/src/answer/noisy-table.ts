@@ -1,6 +1,7 @@
 // Released rows as a table for post-processing: every draw of noise by its own number.
 
-import { assert, compare, rational } from "@dosimeter/core"
+import { assert } from "@dosimeter/core/errors"
+import { compare, rational } from "@dosimeter/core/exact"
 import { mixedSpread, spreadOf } from "@dosimeter/answers/cells/spread"
 import { regionSpread } from "@dosimeter/answers/cells/region-spread"
 import { selectedSpread } from "@dosimeter/answers/cells/selected-spread"

@@ -1,6 +1,6 @@
 // Post-processing: the released zone of a plan over noisy and public rows. It sees nothing exact.
 
-import { assert } from "@dosimeter/core"
+import { assert } from "@dosimeter/core/errors"
 import { evaluate } from "@dosimeter/answers/evaluate/evaluate"
 import { inputsOf } from "@dosimeter/proof/algebra/walk"
 import { printRel } from "@dosimeter/proof/print/print"

@@ -1,7 +1,7 @@
 // Whether a question of several stages fits before its first stage is paid: what is paid for should lead to
 // an answer. Each stage is still charged by itself, so no budget is passed if others ask meanwhile.
 
-import { compare } from "@dosimeter/core"
+import { compare } from "@dosimeter/core/exact"
 import type { VerifiedPlan } from "@dosimeter/proof/verify/verify"
 import { fail } from "../errors.ts"
 import { showAccount, showCharge } from "../ledger/entries/account.ts"

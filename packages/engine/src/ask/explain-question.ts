@@ -1,6 +1,8 @@
 // What a question would do, cost and give, before anything is read.
 
-import { assert, one, rational, showParameter, subtract, type FilterState } from "@dosimeter/core"
+import type { FilterState } from "@dosimeter/core"
+import { assert } from "@dosimeter/core/errors"
+import { one, rational, showParameter, subtract } from "@dosimeter/core/exact"
 import { explain, type Explanation } from "@dosimeter/planner/explain/explain"
 import type { Compiled } from "@dosimeter/planner/compile"
 import { printPlan } from "@dosimeter/proof/print/print-plan"

@@ -1,6 +1,7 @@
 // Bounds that nobody declared, learnt from the data at a price.
 
-import { add, compare, DosimeterError, exactly, numberNear } from "@dosimeter/core"
+import { DosimeterError } from "@dosimeter/core"
+import { add, compare, exactly, numberNear } from "@dosimeter/core/exact"
 import { seededBits } from "@dosimeter/core/testing"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import type { Engine } from "../engine.ts"

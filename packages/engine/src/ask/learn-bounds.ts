@@ -2,22 +2,22 @@
 // value has and where nearly all of them lie, or in how many groups people are. Each step is a question of
 // its own: charged before it reads.
 
+import { DosimeterError, type Accounting } from "@dosimeter/core"
 import {
   add,
   compare,
   divide,
-  DosimeterError,
-  drawsOf,
   exactly,
+  lnNear,
   multiply,
   numberNear,
   one,
   rational,
   sqrtDown,
   subtract,
-  type Accounting,
   type Rational,
-} from "@dosimeter/core"
+} from "@dosimeter/core/exact"
+import { drawsOf } from "@dosimeter/core/mechanisms"
 import { compile, type Compiled, type CompileOptions } from "@dosimeter/planner/compile"
 import { learnableGroups } from "@dosimeter/planner/learn/learn-groups"
 import { learnableValues, type LearnableValue } from "@dosimeter/planner/learn/learn"
@@ -229,7 +229,7 @@ function fractionOf(value: LearnableValue, { sizesAsk }: LearningPlan, rows: num
   const { cells, rowsPerUnit, tree } = measure.spec
   const least = Math.min(...drawsOf(tree).map(({ epsilon }) => numberNear(epsilon)))
   const perRow = least / (2 * Number(rowsPerUnit))
-  const beyond = Math.ceil(Math.log(Number(cells) / miss) / perRow)
+  const beyond = Math.ceil(lnNear(Number(cells) / miss) / perRow)
   if (!(rows > 4 * beyond)) return quarter
   return rational(BigInt(beyond), BigInt(Math.round(rows)))
 }

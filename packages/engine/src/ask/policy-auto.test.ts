@@ -1,6 +1,6 @@
 // What the owner leaves to be learnt: `bounds: auto` of a column, `groups_per_unit: auto` of the policy.
 
-import { exactly, numberNear } from "@dosimeter/core"
+import { exactly, numberNear } from "@dosimeter/core/exact"
 import { seededBits } from "@dosimeter/core/testing"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { loadGrammar } from "@dosimeter/language/parse/grammar"

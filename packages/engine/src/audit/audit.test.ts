@@ -1,5 +1,5 @@
 import { DuckDBInstance } from "@duckdb/node-api"
-import { compare, exactly, showRational } from "@dosimeter/core"
+import { compare, exactly, showRational } from "@dosimeter/core/exact"
 import { seededBits } from "@dosimeter/core/testing"
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"

@@ -1,7 +1,7 @@
 // One ledger in memory over an open dataset. It keeps every rule of the ledger in a file (limits, charges
 // before reading, re-use of answers), and is gone when nothing holds it any more.
 
-import { usedOf } from "@dosimeter/core"
+import { usedOf } from "@dosimeter/core/accounting"
 import type { QuestionOptions } from "../ask/ask-question.ts"
 import { askingOver, type AskedOf, type EngineOptions } from "../engine.ts"
 import { openMemoryLedger } from "../ledger/stores/memory-ledger.ts"

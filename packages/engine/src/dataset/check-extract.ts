@@ -1,7 +1,7 @@
 // What comes back from the database is looked at before anything is made of it: an extract that cannot be is
 // no answer, but a sign that something which proofs rely on does not hold.
 
-import { ceil, compare, floor, rational, type Rational } from "@dosimeter/core"
+import { ceil, compare, floor, rational, type Rational } from "@dosimeter/core/exact"
 import { constantKey, type Constant } from "@dosimeter/proof/catalog/constant"
 import type { RelColumn } from "@dosimeter/proof/algebra/rel"
 import { fail } from "../errors.ts"

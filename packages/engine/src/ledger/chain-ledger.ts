@@ -2,7 +2,8 @@
 // ledger-state.ts, durability in writer.ts.
 
 import { randomUUID } from "node:crypto"
-import { assert, type Budget, type DosimeterError } from "@dosimeter/core"
+import type { Budget } from "@dosimeter/core"
+import { assert, type DosimeterError } from "@dosimeter/core/errors"
 import { fail } from "../errors.ts"
 import { showAccount, viewAccount, type Account, type AccountName } from "./entries/account.ts"
 import type { Anchor, AnchorOf } from "./anchor.ts"

@@ -1,7 +1,7 @@
 // What a ledger says, as a fold over its entries. Every entry passes `accept`, whether it was just made or
 // read from the disk, so an entry that breaks the chain or a rule is found wherever it came from.
 
-import { assert } from "@dosimeter/core"
+import { assert } from "@dosimeter/core/errors"
 import {
   exhausted,
   newAccount,

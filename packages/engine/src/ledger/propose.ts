@@ -1,6 +1,8 @@
 // From a wish to the entry that fulfils it, or to a refusal that says why. Pure: the caller holds the lock.
 
-import { assert, compare, showLoss, type Budget } from "@dosimeter/core"
+import { showLoss, type Budget } from "@dosimeter/core"
+import { assert } from "@dosimeter/core/errors"
+import { compare } from "@dosimeter/core/exact"
 import { errorOf, fail } from "../errors.ts"
 import {
   isAccountName,

@@ -3,7 +3,7 @@
 // turns with it, so that nobody sees an entry before it is durable.
 
 import { randomUUID } from "node:crypto"
-import { assert, DosimeterError, makeError } from "@dosimeter/core"
+import { assert, DosimeterError, makeError } from "@dosimeter/core/errors"
 import { engineErrors, errorOf, fail } from "../errors.ts"
 import { anchorProblem, type Anchor, type AnchorOf, type AnchorProblem } from "./anchor.ts"
 import { storeLost } from "../postgres/postgres-trouble.ts"

@@ -1,7 +1,8 @@
 // The accounts of a policy, opened with what their losses mean; and how people get over a ledger that is
 // refused, while the dataset stays open.
 
-import { DosimeterError, multiply, type Budget, type Rational } from "@dosimeter/core"
+import { DosimeterError, type Budget } from "@dosimeter/core"
+import { multiply, type Rational } from "@dosimeter/core/exact"
 import type { Policy } from "@dosimeter/policy/file/policy"
 import { allowedBy } from "../ledger/entries/account.ts"
 import { chargedAs } from "../ledger/entries/units.ts"

@@ -1,7 +1,7 @@
 // What a driver's error means: gone for now, given up by the server, or wrong for good. Its own words may
 // quote values, so they are the cause of ours and never shown.
 
-import { DosimeterError, makeError } from "@dosimeter/core"
+import { DosimeterError, makeError } from "@dosimeter/core/errors"
 import { engineErrors, errorOf } from "../errors.ts"
 
 /** The code of an error: five characters from the server, a name from the system, or none. */

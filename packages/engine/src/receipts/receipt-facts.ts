@@ -1,13 +1,7 @@
 // What the receipt of a plan says: gathered from the plan, nothing from the data.
 
-import {
-  numberNear,
-  rational,
-  type KeySpec,
-  type MechanismSpec,
-  type Sensitivity,
-  type WeightedKeysSpec,
-} from "@dosimeter/core"
+import { numberNear, rational } from "@dosimeter/core/exact"
+import type { KeySpec, MechanismSpec, Sensitivity, WeightedKeysSpec } from "@dosimeter/core/mechanisms"
 import { explain } from "@dosimeter/planner/explain/explain"
 import type { MeasurePlan, Release } from "@dosimeter/proof/algebra/release-plan"
 import type { VerifiedPlan } from "@dosimeter/proof/verify/verify"

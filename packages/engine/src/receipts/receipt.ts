@@ -1,14 +1,8 @@
 // The receipt of a release: what was promised, what it cost, what was public, and where the charge stands in
 // the ledger. Everything in it follows from the plan and the ledger; nothing comes from the data.
 
-import {
-  showLoss,
-  showParameter,
-  showRational,
-  type Loss,
-  type Neighbours,
-  type Rational,
-} from "@dosimeter/core"
+import { showLoss, type Loss, type Neighbours } from "@dosimeter/core"
+import { showParameter, showRational, type Rational } from "@dosimeter/core/exact"
 import { showCharge, type LedgerCharge } from "../ledger/entries/account.ts"
 import { canonicalJson } from "../ledger/entries/canonical.ts"
 import type { Reservation } from "../ledger/ledger.ts"

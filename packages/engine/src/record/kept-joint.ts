@@ -1,6 +1,6 @@
 // A column that was measured together, as text: its noisy measurements and the law of their noise.
 
-import { showRational, type Rational } from "@dosimeter/core"
+import { showRational, type Rational } from "@dosimeter/core/exact"
 import type { JointLaw, JointShape, KeptJoint } from "@dosimeter/answers/reuse/joint-column"
 import {
   countField,

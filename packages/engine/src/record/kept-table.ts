@@ -1,7 +1,7 @@
 // A released table as text, for the ledger: what it is of, its noisy values, and the exact law of their
 // noise. All of it was released, or is public.
 
-import { compare, rational, showRational, zero, type Rational } from "@dosimeter/core"
+import { compare, rational, showRational, zero, type Rational } from "@dosimeter/core/exact"
 import { choiceError } from "@dosimeter/answers/reuse/choose-sources"
 import {
   keptFacts,

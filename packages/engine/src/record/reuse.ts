@@ -2,7 +2,8 @@
 // depends on laws of noise and on released values alone.
 
 import { createHash } from "node:crypto"
-import { assert, compare, numberNear, rational } from "@dosimeter/core"
+import { assert } from "@dosimeter/core/errors"
+import { compare, numberNear, rational } from "@dosimeter/core/exact"
 import {
   chooseSources,
   equalSources,

@@ -1,17 +1,14 @@
 // The quantiles of one group: a cell for each, and the cells between which it lies; as values.
 
+import type { RandomBits } from "@dosimeter/core"
+import { add, multiply, rational, type Rational } from "@dosimeter/core/exact"
 import {
-  add,
   hasEnds,
-  multiply,
-  rational,
   releaseCountedEnds,
   releaseQuantileEnds,
   releaseQuantiles,
   type QuantileInterval,
-  type RandomBits,
-  type Rational,
-} from "@dosimeter/core"
+} from "@dosimeter/core/mechanisms"
 import type { Constant } from "@dosimeter/proof/catalog/constant"
 import type { QuantilesPlan } from "@dosimeter/proof/algebra/release-plan"
 import type { Region } from "@dosimeter/answers/cells/region-spread"

@@ -1,6 +1,6 @@
 // Quantiles from SQL to intervals, over a table whose quantiles are known.
 
-import { numberNear } from "@dosimeter/core"
+import { numberNear } from "@dosimeter/core/exact"
 import { seededBits } from "@dosimeter/core/testing"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import type { Engine } from "../engine.ts"

@@ -1,25 +1,24 @@
 // Margins, from the noisy parts or cells of one table: a row for each combination of each grouping.
 
+import type { RandomBits } from "@dosimeter/core"
+import { assert } from "@dosimeter/core/errors"
+import { multiply, numberUp, rational, type Rational } from "@dosimeter/core/exact"
 import {
-  assert,
+  marginPartVariances,
+  marginVariance,
+  releaseLaplace,
+  releaseMargins,
+  type LaplaceSpec,
+  type MarginsSpec,
+} from "@dosimeter/core/mechanisms"
+import {
   cellsOfParts,
   marginOfCells,
   marginTermCount,
-  marginPartVariances,
   marginTerms,
-  marginVariance,
-  multiply,
-  numberUp,
   placeInMargin,
-  rational,
-  releaseLaplace,
-  releaseMargins,
   wholeCells,
-  type LaplaceSpec,
-  type MarginsSpec,
-  type RandomBits,
-  type Rational,
-} from "@dosimeter/core"
+} from "@dosimeter/core/post"
 import type { MeasuredTogether } from "@dosimeter/answers/reuse/joint-table"
 import type { Constant } from "@dosimeter/proof/catalog/constant"
 import type { KeyPlan, MarginsPlan, Release } from "@dosimeter/proof/algebra/release-plan"

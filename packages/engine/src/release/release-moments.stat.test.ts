@@ -1,7 +1,8 @@
 // The numbers that are read from a noisy vector have the law that the plan says: half of the variance that
 // shares for sum and count would give to a mean.
 
-import { laplaceOfScale, momentSensitivity, numberNear, rational } from "@dosimeter/core"
+import { numberNear, rational } from "@dosimeter/core/exact"
+import { laplaceOfScale, momentSensitivity } from "@dosimeter/core/mechanisms"
 import { clopperPearson, freshSeed, seededBits, spendAlpha } from "@dosimeter/core/testing"
 import type { MomentsPlan } from "@dosimeter/proof/algebra/release-plan"
 import { expect, test } from "vitest"

@@ -1,22 +1,20 @@
 // Vectors of moments: exact columns become the integers that the plan's noise is for; numbers, sums and
 // squares are read from the noisy ones.
 
+import type { RandomBits } from "@dosimeter/core"
 import {
   add,
   divide,
   floor,
   maximum,
   minimum,
-  momentCoordinates,
   multiply,
   negate,
   rational,
-  releaseGaussian,
-  releaseLaplace,
   zero,
-  type RandomBits,
   type Rational,
-} from "@dosimeter/core"
+} from "@dosimeter/core/exact"
+import { momentCoordinates, releaseGaussian, releaseLaplace } from "@dosimeter/core/mechanisms"
 import { factorsOf, stepOf } from "@dosimeter/proof/algebra/moment-reading"
 import type { MomentReading, MomentsPlan } from "@dosimeter/proof/algebra/release-plan"
 import type { Noise, NoisyCell, NoisyDraw } from "./noisy-cell.ts"

@@ -2,7 +2,7 @@
 // more.
 
 import { createHmac } from "node:crypto"
-import { assert } from "@dosimeter/core"
+import { assert } from "@dosimeter/core/errors"
 import { constantKey, type Constant } from "@dosimeter/proof/catalog/constant"
 import type { ExactTable } from "./secret/exact-table.ts"
 import { releaseKey } from "./key/release-key.ts"

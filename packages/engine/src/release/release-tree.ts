@@ -1,27 +1,18 @@
 // Sums at the levels of a tree, from its noisy comparisons or leaves: a row for each group of each grouping.
 
+import type { RandomBits } from "@dosimeter/core"
+import { assert } from "@dosimeter/core/errors"
+import { add, multiply, numberUp, rational, square, zero, type Rational } from "@dosimeter/core/exact"
 import {
-  add,
-  assert,
   levelSizes,
-  multiply,
-  numberUp,
-  rational,
   releaseLaplace,
   releaseTree,
-  square,
   sumsByLevel,
   treeDrawVariances,
-  treeRounding,
-  treeTerms,
-  treeValues,
-  wholeTree,
-  zero,
   type LaplaceSpec,
-  type RandomBits,
-  type Rational,
   type TreeSpec,
-} from "@dosimeter/core"
+} from "@dosimeter/core/mechanisms"
+import { treeRounding, treeTerms, treeValues, wholeTree } from "@dosimeter/core/post"
 import {
   treeChildren,
   treeGroupings,

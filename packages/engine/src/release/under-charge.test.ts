@@ -1,6 +1,7 @@
 // Through the engine: what fails after a charge, what a process leaves behind that ends, and both in slots.
 
-import { DosimeterError, exactly, makeError, rational, type RandomBits } from "@dosimeter/core"
+import { exactly, rational, type RandomBits } from "@dosimeter/core"
+import { DosimeterError, makeError } from "@dosimeter/core/errors"
 import { seededBits } from "@dosimeter/core/testing"
 import { DuckDBInstance } from "@duckdb/node-api"
 import { mkdtempSync, rmSync } from "node:fs"

@@ -1,6 +1,6 @@
 // Series by name: made, continued and shown.
 
-import type { TotalForm } from "@dosimeter/core"
+import type { TotalForm } from "@dosimeter/core/mechanisms"
 import { planSeries, type SeriesPlan } from "@dosimeter/planner/series/plan-series"
 import type { Ask } from "@dosimeter/proof/catalog/terms"
 import type { Grammar } from "@dosimeter/language/parse/grammar"

@@ -2,7 +2,8 @@
 // released.
 
 import { createHash } from "node:crypto"
-import { rational, showRational, type Rational, type TotalForm } from "@dosimeter/core"
+import { rational, showRational, type Rational } from "@dosimeter/core/exact"
+import type { TotalForm } from "@dosimeter/core/mechanisms"
 import type { NoiseLaw } from "@dosimeter/answers/reuse/noise-law"
 import {
   canonicalJson,

@@ -1,15 +1,9 @@
 // A series as a table: for each period that is over, the total so far with its interval, and the totals as
 // they would be if none fell below an earlier one.
 
-import {
-  isotonic,
-  multiply,
-  numberNear,
-  rational,
-  rationalOfNumber,
-  spreadOf,
-  totalReader,
-} from "@dosimeter/core"
+import { multiply, numberNear, rational, rationalOfNumber } from "@dosimeter/core/exact"
+import { spreadOf, totalReader } from "@dosimeter/core/mechanisms"
+import { isotonic } from "@dosimeter/core/post"
 import { errorOfTerms } from "@dosimeter/answers/reuse/derived-table"
 import { showDay } from "@dosimeter/proof/catalog/civil-date"
 import { answerNumber, type AnswerColumn, type AnswerTable } from "../answer/answer.ts"

@@ -1,6 +1,6 @@
 // The least epsilon of few digits that is enough for something. Only a predicate is asked.
 
-import { compare, multiply, numberUp, rational, type Rational } from "@dosimeter/core"
+import { compare, decimalExponent, multiply, numberUp, rational, type Rational } from "@dosimeter/core/exact"
 
 /** From one that is enough down to the least of three digits that is. More is never worse. */
 export async function leastEpsilon(
@@ -25,7 +25,7 @@ async function refine(
   isEnough: (epsilon: Rational) => Promise<boolean>,
 ): Promise<Rational> {
   const top = numberUp(enough)
-  const unit = Math.floor(Math.log10(top)) - 2
+  const unit = decimalExponent(top) - 2
   let low = Math.floor(top / 2 / 10 ** unit)
   let high = Math.ceil(top / 10 ** unit)
   while (high - low > 1) {

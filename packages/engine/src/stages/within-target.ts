@@ -1,6 +1,6 @@
 // A wanted error as people write it: 50, in units of the answer, or 5%, as a share of it.
 
-import { divide, exactly, rational, type Rational } from "@dosimeter/core"
+import { divide, exactly, rational, type Rational } from "@dosimeter/core/exact"
 import { fail } from "../errors.ts"
 
 /** How far off an answer may be, at the policy's confidence: in its own units, or as a share of itself. */

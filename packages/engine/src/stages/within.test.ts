@@ -1,4 +1,5 @@
-import { compare, DosimeterError, exactly, numberNear } from "@dosimeter/core"
+import { DosimeterError } from "@dosimeter/core"
+import { compare, exactly, numberNear } from "@dosimeter/core/exact"
 import { seededBits } from "@dosimeter/core/testing"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import type { Engine } from "../engine.ts"

@@ -2,11 +2,8 @@
 // paid to find it; where the answer's size matters, a look is asked, charged, and scaled.
 
 import {
+  decimalExponent,
   compare,
-  countSensitivity,
-  errorOf,
-  gaussianOfVariance,
-  laplaceOfScale,
   maximum,
   multiply,
   numberNear,
@@ -16,7 +13,8 @@ import {
   showParameter,
   zero,
   type Rational,
-} from "@dosimeter/core"
+} from "@dosimeter/core/exact"
+import { countSensitivity, errorOf, gaussianOfVariance, laplaceOfScale } from "@dosimeter/core/mechanisms"
 import { isExplain } from "@dosimeter/language/text/statements"
 import { momentHalfWidth } from "@dosimeter/planner/measures/moment-error"
 import type { Release } from "@dosimeter/proof/algebra/release-plan"
@@ -344,7 +342,7 @@ function shown(value: number, { kind }: WithinTarget): string {
 /** Three digits, rounded up, so that what is said to be reachable is. */
 function shortUp(value: number): string {
   if (!Number.isFinite(value) || value <= 0) return `${value}`
-  const unit = 10 ** (Math.floor(Math.log10(value)) - 2)
+  const unit = 10 ** (decimalExponent(value) - 2)
   const rounded = Math.ceil(value / unit - 1e-9) * unit
   return showParameter(rationalOfNumber(Number(rounded.toPrecision(12)))).length > 14
     ? `${Number(rounded.toPrecision(3))}`

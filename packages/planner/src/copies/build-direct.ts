@@ -1,7 +1,7 @@
 // Sums straight over rows: for prepared copies, whose places bound every unit, no row of its own is made for
 // each unit and group.
 
-import { ceil, floor, rational } from "@dosimeter/core"
+import { ceil, floor, rational } from "@dosimeter/core/exact"
 import type { ColumnId, Expr } from "@dosimeter/proof/algebra/expr"
 import {
   aggregateRel,

@@ -3,7 +3,7 @@
 // it, since for every secret places are a function of the unit's own rows. It only has to spread them, and
 // to be nobody's choice, which the secret sees to.
 
-import { assert } from "@dosimeter/core"
+import { assert } from "@dosimeter/core/errors"
 import type { PreparedTable } from "@dosimeter/proof/units/prepared-table"
 import { columnNamed, placeMax, type StoredPlace } from "@dosimeter/proof/catalog/catalog"
 import type { Domain } from "@dosimeter/proof/catalog/domain"

@@ -1,6 +1,7 @@
 // What a release of margins would do, in words: how many there are, and how far off a cell of each may be.
 
-import { errorOf, marginError, numberNear, type MarginsSpec } from "@dosimeter/core"
+import { numberNear } from "@dosimeter/core/exact"
+import { errorOf, marginError, type MarginsSpec } from "@dosimeter/core/mechanisms"
 import { columnIn } from "@dosimeter/proof/algebra/make"
 import type { KeyPlan, MarginsPlan, Release, ReleasePlan } from "@dosimeter/proof/algebra/release-plan"
 import { showNumber } from "./show-number.ts"

@@ -3,24 +3,26 @@
 
 import {
   add,
-  bestShares,
-  errorOf,
-  leavesBelow,
   maximum,
   multiply,
   numberNear,
   one,
-  plainShares,
   square,
   subtract,
-  treeDrawVariances,
-  treeNodeError,
-  treeTerms,
-  treeVariances,
   zero,
   type Rational,
+} from "@dosimeter/core/exact"
+import {
+  bestShares,
+  errorOf,
+  leavesBelow,
+  plainShares,
+  treeDrawVariances,
+  treeNodeError,
+  treeVariances,
   type TreeSpec,
-} from "@dosimeter/core"
+} from "@dosimeter/core/mechanisms"
+import { treeTerms } from "@dosimeter/core/post"
 import type { MarginsPlan, Release, ReleasePlan } from "@dosimeter/proof/algebra/release-plan"
 import {
   treeChildren,

@@ -1,17 +1,8 @@
 // What a plan would do, as plain data: whose data, how it is bounded, which noise, what error to expect, what
 // it costs. Reads no data, so it can be shown before anything is paid.
 
-import {
-  errorOf,
-  laplace,
-  multiply,
-  numberNear,
-  numberUp,
-  rational,
-  type MechanismError,
-  type Rational,
-  type WeightedKeysSpec,
-} from "@dosimeter/core"
+import { multiply, numberNear, numberUp, rational, type Rational } from "@dosimeter/core/exact"
+import { errorOf, laplace, type MechanismError, type WeightedKeysSpec } from "@dosimeter/core/mechanisms"
 import type {
   AdditivePlan,
   Charge,

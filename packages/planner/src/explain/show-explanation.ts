@@ -1,17 +1,8 @@
 // An explanation as text, for terminals and for psql's EXPLAIN.
 
-import {
-  chargesLeft,
-  divide,
-  odometerOf,
-  pureToZcdp,
-  rational,
-  showLoss,
-  showParameter,
-  takeCharge,
-  type FilterState,
-  type Losses,
-} from "@dosimeter/core"
+import { chargesLeft, odometerOf, showLoss, takeCharge, type FilterState, type Losses } from "@dosimeter/core"
+import { divide, rational, showParameter } from "@dosimeter/core/exact"
+import { pureToZcdp } from "@dosimeter/core/meaning"
 import type { Charge } from "@dosimeter/proof/algebra/release-plan"
 import { type Explanation, type ReleaseExplanation } from "./explain.ts"
 

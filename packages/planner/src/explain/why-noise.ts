@@ -1,19 +1,16 @@
 // Why the numbers of a plan have Laplace or Gaussian noise, in words: how large the other would be.
 
+import { divide, multiply, rational } from "@dosimeter/core/exact"
+import { chargeAmount, type Accounting } from "@dosimeter/core/accounting"
 import {
-  chargeAmount,
-  divide,
   errorOf,
   gaussianOfVariance,
   l2SquaredOf,
   laplace,
   lossOf,
-  multiply,
-  rational,
-  type Accounting,
   type GaussianSpec,
   type LaplaceSpec,
-} from "@dosimeter/core"
+} from "@dosimeter/core/mechanisms"
 import type { MeasurePlan, ReleasePlan } from "@dosimeter/proof/algebra/release-plan"
 import { pureWithin } from "../loss/pure-within.ts"
 import { showNumber } from "./show-number.ts"

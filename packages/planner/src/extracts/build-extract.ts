@@ -2,7 +2,7 @@
 // group, then at most k groups are kept for each unit, then units are added up. verify/ proves what is built
 // here.
 
-import { ceil, floor, rational } from "@dosimeter/core"
+import { ceil, floor, rational } from "@dosimeter/core/exact"
 import { closureOf, dependenciesOf, sameInGroup } from "@dosimeter/proof/units/dependencies"
 import type { ColumnId, Expr } from "@dosimeter/proof/algebra/expr"
 import {

@@ -1,7 +1,8 @@
 // Weights of units by the number of their groups, for key selection where no count is wanted: the database
 // counts the groups of each unit, and looks the weight up. verify/check-weights.ts proves it.
 
-import { rational, type KeyWeight } from "@dosimeter/core"
+import { rational } from "@dosimeter/core"
+import type { KeyWeight } from "@dosimeter/core/mechanisms"
 import type { ColumnId, Expr } from "@dosimeter/proof/algebra/expr"
 import { aggregateDomain } from "@dosimeter/proof/algebra/item-domain"
 import {

@@ -1,16 +1,14 @@
+import { compare, exactly } from "@dosimeter/core/exact"
+import { chargeAmount, type Accounting } from "@dosimeter/core/accounting"
 import {
-  chargeAmount,
-  compare,
-  exactly,
   gaussianKeys,
   laplaceKeys,
   lossOf,
   optimalKeys,
-  type Accounting,
   type AnyKeySpec,
   type KeySpec,
   type Neighbours,
-} from "@dosimeter/core"
+} from "@dosimeter/core/mechanisms"
 import { expect, test } from "vitest"
 import { chooseKeys, halfShown } from "./choose-keys.ts"
 import { allowanceOf } from "../loss/share-out.ts"

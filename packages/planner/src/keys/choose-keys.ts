@@ -1,12 +1,20 @@
 // Which method selects keys: of all that the account allows, the one under which the smallest groups are
 // shown; where the number of units is wanted too, the one that gives it with the smallest error.
 
+import { assert } from "@dosimeter/core/errors"
 import {
-  assert,
-  chargeAmount,
   compare,
-  countSensitivity,
   divide,
+  expm1Near,
+  ln1pNear,
+  multiply,
+  numberNear,
+  rational,
+  type Rational,
+} from "@dosimeter/core/exact"
+import { chargeAmount } from "@dosimeter/core/accounting"
+import {
+  countSensitivity,
   errorOf,
   gaussianKeys,
   gaussianKeysOfVariance,
@@ -15,16 +23,12 @@ import {
   laplaceKeys,
   laplaceOfScale,
   lossOf,
-  multiply,
-  numberNear,
   optimalKeys,
-  rational,
   weightedKeys,
   weightedKeysOfMu,
   type AnyKeySpec,
   type Neighbours,
-  type Rational,
-} from "@dosimeter/core"
+} from "@dosimeter/core/mechanisms"
 import { pureWithin } from "../loss/pure-within.ts"
 import type { Allowance } from "../loss/share-out.ts"
 
@@ -103,7 +107,7 @@ function candidatesOf(bounds: KeyBounds, allowance: Allowance, wish: KeyWish): r
 
 // Keep probabilities grow by no more than p(n) = e^epsilon p(n - 1) + delta: no fewer units reach one half.
 function optimalAtLeast(epsilon: number, delta: number): number {
-  return Math.log1p(Math.expm1(epsilon) / (2 * delta)) / epsilon
+  return ln1pNear(expm1Near(epsilon) / (2 * delta)) / epsilon
 }
 
 const half = rational(1n, 2n)

@@ -1,7 +1,8 @@
 // What is asked to learn bounds keeps its claims on generated tables with hostile values, and cells of sizes
 // stand for bounds around their values.
 
-import { DosimeterError, numberNear, rational } from "@dosimeter/core"
+import { DosimeterError } from "@dosimeter/core"
+import { numberNear, rational } from "@dosimeter/core/exact"
 import { beforeAll, describe, expect, test } from "vitest"
 import { rangeOfCells, sizeCells } from "@dosimeter/language/bind/aggregates/size-grid"
 import type { SqlType } from "@dosimeter/proof/catalog/sql-type"

@@ -1,6 +1,7 @@
 // The largest pure loss whose charge is within an amount: rho and mu squared turned back into epsilon.
 
-import { numberNear, rationalOfNumber, type Accounting, type Rational } from "@dosimeter/core"
+import type { Accounting } from "@dosimeter/core"
+import { numberNear, rationalOfNumber, tanhNear, type Rational } from "@dosimeter/core/exact"
 
 /**
  * About the largest epsilon such that a pure loss of epsilon costs `amount`, a little below it. Found in
@@ -26,7 +27,7 @@ function inverseOfRho(rho: number): number {
   let high = low + rho
   for (let step = 0; step < 60; step += 1) {
     const middle = (low + high) / 2
-    if (middle * Math.tanh(middle / 2) <= rho) low = middle
+    if (middle * tanhNear(middle / 2) <= rho) low = middle
     else high = middle
   }
   return low

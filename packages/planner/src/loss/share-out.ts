@@ -1,29 +1,23 @@
 // How a question's loss is shared out: equal parts for everything that is measured, in the measure of the
 // account, where parts add up.
 
+import { lossOf, type Loss, type MechanismSpec } from "@dosimeter/core"
+import { assert } from "@dosimeter/core/errors"
 import {
-  approxToMu,
-  approxToRho,
-  assert,
-  chargeAmount,
   compare,
   divide,
   exactly,
-  gdpToEpsilon,
-  lossOf,
   multiply,
   rational,
   sqrtDown,
   sqrtUp,
   square,
-  zcdpToEpsilon,
   zero,
   add,
-  type Accounting,
-  type Loss,
-  type MechanismSpec,
   type Rational,
-} from "@dosimeter/core"
+} from "@dosimeter/core/exact"
+import { chargeAmount, type Accounting } from "@dosimeter/core/accounting"
+import { approxToMu, approxToRho, gdpToEpsilon, zcdpToEpsilon } from "@dosimeter/core/meaning"
 import type { Charge, MeasurePlan } from "@dosimeter/proof/algebra/release-plan"
 
 /** What one question may lose. */

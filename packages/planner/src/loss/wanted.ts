@@ -1,6 +1,6 @@
 // What is wanted of a question: what it asks for, or the owner's defaults, within the owner's limits.
 
-import { compare, divide, rational, showParameter, subtract, type Rational } from "@dosimeter/core"
+import { compare, divide, rational, showParameter, subtract, type Rational } from "@dosimeter/core/exact"
 import type { Ask, Terms } from "@dosimeter/proof/catalog/terms"
 import { fail } from "../errors.ts"
 import type { Boundary } from "@dosimeter/proof/algebra/rel"

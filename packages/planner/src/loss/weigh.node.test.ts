@@ -1,13 +1,6 @@
-import {
-  DosimeterError,
-  add,
-  chargeAmount,
-  compare,
-  lossOf,
-  numberNear,
-  rational,
-  zero,
-} from "@dosimeter/core"
+import { DosimeterError, lossOf } from "@dosimeter/core"
+import { add, compare, numberNear, rational, zero } from "@dosimeter/core/exact"
+import { chargeAmount } from "@dosimeter/core/accounting"
 import { beforeAll, expect, test } from "vitest"
 import type { Ask } from "@dosimeter/proof/catalog/terms"
 import { compile } from "../compile.ts"

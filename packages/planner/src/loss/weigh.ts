@@ -1,14 +1,8 @@
 // How much each measure counts: the weights that an analyst gives to columns of the answer, carried down to
 // the measures that the columns are worked out from, and turned into parts of the loss.
 
-import {
-  multiply,
-  numberNear,
-  rational,
-  showParameter,
-  type Accounting,
-  type Rational,
-} from "@dosimeter/core"
+import type { Accounting } from "@dosimeter/core"
+import { multiply, numberNear, rational, showParameter, type Rational } from "@dosimeter/core/exact"
 import { fail } from "../errors.ts"
 import type { ColumnId } from "@dosimeter/proof/algebra/expr"
 import type { Boundary, Rel } from "@dosimeter/proof/algebra/rel"

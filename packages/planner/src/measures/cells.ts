@@ -1,6 +1,6 @@
 // Cells of histograms, as expressions: whole numbers from 0.
 
-import { add, divide, numberDown, rational, rationalOfNumber, type Rational } from "@dosimeter/core"
+import { add, divide, numberDown, rational, rationalOfNumber, type Rational } from "@dosimeter/core/exact"
 import { literalDomain } from "@dosimeter/proof/catalog/literal-domain"
 import type { CaseExpr, Expr, LiteralExpr } from "@dosimeter/proof/algebra/expr"
 import { callExpr, columnExpr, integerLiteral, stepsExpr } from "@dosimeter/proof/algebra/make"

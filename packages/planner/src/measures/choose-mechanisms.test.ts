@@ -1,4 +1,6 @@
-import { chargeAmount, errorOf, exactly, lossOf, rational, zero, type Accounting } from "@dosimeter/core"
+import { errorOf, lossOf } from "@dosimeter/core"
+import { exactly, rational, zero } from "@dosimeter/core/exact"
+import { chargeAmount, type Accounting } from "@dosimeter/core/accounting"
 import { expect, test } from "vitest"
 import { chooseAdditive } from "./choose-mechanisms.ts"
 import type { Allowance } from "../loss/share-out.ts"

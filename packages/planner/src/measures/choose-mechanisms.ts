@@ -1,26 +1,21 @@
 // Which mechanism answers what: Laplace or Gaussian noise for sums, whichever is smaller. Keys, modes and
 // quantiles have files of their own.
 
+import { compare, divide, multiply, numberNear, rational, type Rational } from "@dosimeter/core/exact"
+import { chargeAmount } from "@dosimeter/core/accounting"
 import {
   boundedSensitivity,
-  chargeAmount,
-  compare,
-  divide,
   errorOf,
   gaussianAt,
   gaussianOfVariance,
   l2SquaredOf,
   laplace,
   lossOf,
-  multiply,
-  numberNear,
-  rational,
   type GaussianSpec,
   type LaplaceSpec,
   type Neighbours,
-  type Rational,
   type Sensitivity,
-} from "@dosimeter/core"
+} from "@dosimeter/core/mechanisms"
 import { pureWithin } from "../loss/pure-within.ts"
 import type { Allowance } from "../loss/share-out.ts"
 

@@ -1,4 +1,6 @@
-import { chargeAmount, compare, exactly, lossOf, rational, type Accounting } from "@dosimeter/core"
+import { lossOf } from "@dosimeter/core"
+import { compare, exactly, rational } from "@dosimeter/core/exact"
+import { chargeAmount, type Accounting } from "@dosimeter/core/accounting"
 import { describe, expect, test } from "vitest"
 import { chooseMode, missOf } from "./choose-mode.ts"
 import type { Allowance } from "../loss/share-out.ts"

@@ -4,13 +4,15 @@
 
 import {
   divide,
+  expm1Near,
+  expNear,
+  ln1pNear,
+  lnNear,
   numberNear,
   rational,
-  selection,
-  type Neighbours,
   type Rational,
-  type SelectionSpec,
-} from "@dosimeter/core"
+} from "@dosimeter/core/exact"
+import { selection, type Neighbours, type SelectionSpec } from "@dosimeter/core/mechanisms"
 import { pureWithin } from "../loss/pure-within.ts"
 import { epsilonOfDraws, type Allowance } from "../loss/share-out.ts"
 
@@ -50,11 +52,11 @@ export function chooseMode(
  */
 export function worstError({ method, epsilon, candidates }: SelectionSpec): number {
   const [rate, n] = [numberNear(epsilon), Number(candidates)]
-  const reach = (Math.log(n) + 8) / rate
+  const reach = (lnNear(n) + 8) / rate
   let worst = 0
   for (let step = 1; step <= 400; step += 1) {
     const distance = (reach * step) / 400
-    const odds = Math.exp(-rate * distance)
+    const odds = expNear(-rate * distance)
     worst = Math.max(worst, distance * missOf(method, odds, n))
   }
   return worst
@@ -67,7 +69,7 @@ export function missOf(method: SelectionSpec["method"], odds: number, n: number)
       return ((n - 1) * odds) / (1 + (n - 1) * odds)
     case "permute-and-flip":
       // It is reached if all that stand before it in the order are passed over: the mean of (1 - odds)^j.
-      return 1 + Math.expm1(n * Math.log1p(-odds)) / (n * odds)
+      return 1 + expm1Near(n * ln1pNear(-odds)) / (n * odds)
     case "noisy-max":
       return 1
     default:

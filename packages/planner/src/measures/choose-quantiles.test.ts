@@ -1,4 +1,6 @@
-import { chargeAmount, compare, lossOf, numberNear, rational, zero, type Accounting } from "@dosimeter/core"
+import { lossOf } from "@dosimeter/core"
+import { compare, numberNear, rational, zero } from "@dosimeter/core/exact"
+import { chargeAmount, type Accounting } from "@dosimeter/core/accounting"
 import { describe, expect, test } from "vitest"
 import { chooseQuantiles } from "./choose-quantiles.ts"
 import type { Allowance } from "../loss/share-out.ts"

@@ -1,19 +1,14 @@
 // How quantiles are drawn, and how the loss is split between the values and their intervals.
 
+import { divide, exactly, multiply, rational, square, type Rational } from "@dosimeter/core/exact"
 import {
   countedEnds,
-  divide,
-  exactly,
-  multiply,
   quantiles,
   quantilesOfRho,
   rankVariances,
-  rational,
-  square,
   type Neighbours,
   type QuantilesSpec,
-  type Rational,
-} from "@dosimeter/core"
+} from "@dosimeter/core/mechanisms"
 import { epsilonOfDraws, type Allowance } from "../loss/share-out.ts"
 
 /** A histogram whose quantiles are drawn; with a miss, intervals too. */

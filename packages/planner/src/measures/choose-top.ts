@@ -2,23 +2,18 @@
 // in order, where that is no worse. Choosing costs a part of the loss for itself, and its noise grows with k;
 // the noise of all groups grows with the groups per unit.
 
+import { divide, numberUp, one, rational, subtract, type Rational } from "@dosimeter/core/exact"
 import {
-  divide,
   errorOf,
   gaussianOfVariance,
   laplaceOfScale,
-  numberUp,
-  one,
-  rational,
-  subtract,
   topK,
   topKeys,
   type AdditiveError,
   type Neighbours,
-  type Rational,
   type TopKeysSpec,
   type TopKSpec,
-} from "@dosimeter/core"
+} from "@dosimeter/core/mechanisms"
 import { stepOf } from "@dosimeter/proof/algebra/moment-reading"
 import type { MeasurePlan, MomentsPlan, Release } from "@dosimeter/proof/algebra/release-plan"
 import { halfShown } from "../keys/choose-keys.ts"

@@ -1,10 +1,10 @@
 // How far noise may carry what is read from a vector of moments: known before anything is paid.
 
+import { errorOf } from "@dosimeter/core"
 import {
   add,
   compare,
   divide,
-  errorOf,
   maximum,
   multiply,
   rational,
@@ -14,7 +14,7 @@ import {
   subtract,
   zero,
   type Rational,
-} from "@dosimeter/core"
+} from "@dosimeter/core/exact"
 import { factorsOf, stepOf } from "@dosimeter/proof/algebra/moment-reading"
 import type { MomentReading, MomentsPlan } from "@dosimeter/proof/algebra/release-plan"
 

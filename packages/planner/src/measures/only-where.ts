@@ -1,6 +1,6 @@
 // A value where a condition holds, and something else (or NULL) elsewhere.
 
-import { maximum, minimum } from "@dosimeter/core"
+import { maximum, minimum } from "@dosimeter/core/exact"
 import type { Domain, Range } from "@dosimeter/proof/catalog/domain"
 import type { Expr } from "@dosimeter/proof/algebra/expr"
 

@@ -1,7 +1,7 @@
 // Is an expression of a question what a prepared copy holds in a column? Columns of a question are looked
 // through to where they were computed.
 
-import { compare } from "@dosimeter/core"
+import { compare } from "@dosimeter/core/exact"
 import { constantKey } from "@dosimeter/proof/catalog/constant"
 import { sameType } from "@dosimeter/proof/catalog/sql-type"
 import type { ColumnId, Expr } from "@dosimeter/proof/algebra/expr"

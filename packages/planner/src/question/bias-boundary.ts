@@ -1,7 +1,7 @@
 // What bounding and clamping take away from a boundary, as a boundary of its own: one row for each unit that
 // says how much of it is left out, added up without groups. verify/ proves it as it proves any other.
 
-import { multiply, rational, showParameter, type Rational } from "@dosimeter/core"
+import { multiply, rational, showParameter, type Rational } from "@dosimeter/core/exact"
 import { unitFacts } from "@dosimeter/proof/units/unit-facts"
 import type { ColumnId, Expr } from "@dosimeter/proof/algebra/expr"
 import {

@@ -1,14 +1,8 @@
 // Averages that share one count: each is the middle of its range plus the mean distance from it. A sum of
 // distances has half of the range to hide, and the count is paid for once, or comes with the keys.
 
-import {
-  multiply,
-  numberNear,
-  rational,
-  rationalOfNumber,
-  type Accounting,
-  type Rational,
-} from "@dosimeter/core"
+import type { Accounting } from "@dosimeter/core"
+import { multiply, numberNear, rational, rationalOfNumber, type Rational } from "@dosimeter/core/exact"
 import { unitFacts } from "@dosimeter/proof/units/unit-facts"
 import type { SqlType } from "@dosimeter/proof/catalog/sql-type"
 import { literalDomain } from "@dosimeter/proof/catalog/literal-domain"

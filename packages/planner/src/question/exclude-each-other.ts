@@ -1,7 +1,7 @@
 // Conditions of which no two can be true of the same row: different constants, ranges that do not meet, a
 // condition and its opposite. Answers depend on it, privacy does not.
 
-import { compare, rational, type Rational } from "@dosimeter/core"
+import { compare, rational, type Rational } from "@dosimeter/core/exact"
 import { constantKey, type Constant } from "@dosimeter/proof/catalog/constant"
 import type { ColumnId, Expr } from "@dosimeter/proof/algebra/expr"
 import { conjunctsOf } from "@dosimeter/proof/algebra/walk"

@@ -1,7 +1,8 @@
 // Estimates of what bounding and clamping leave out are releases like any other: paid, proven, and true on
 // neighbouring tables.
 
-import { add, DosimeterError, exactly, numberNear, rational } from "@dosimeter/core"
+import { DosimeterError } from "@dosimeter/core"
+import { add, exactly, numberNear, rational } from "@dosimeter/core/exact"
 import { beforeAll, expect, test } from "vitest"
 import type { Ask } from "@dosimeter/proof/catalog/terms"
 import { compile } from "../compile.ts"

@@ -13,7 +13,7 @@ import {
   compare,
   divide,
   type Rational,
-} from "@dosimeter/core"
+} from "@dosimeter/core/exact"
 import type { Domain } from "@dosimeter/proof/catalog/domain"
 import { literalDomain } from "@dosimeter/proof/catalog/literal-domain"
 import { fail } from "../errors.ts"

@@ -1,6 +1,7 @@
 // From a bound statement and what is asked of it to the plan of its answer.
 
-import { divide, rational, zero, type MechanismSpec } from "@dosimeter/core"
+import type { MechanismSpec } from "@dosimeter/core"
+import { divide, rational, zero } from "@dosimeter/core/exact"
 import { distinctExtractFacts } from "@dosimeter/proof/units/extract-facts"
 import type { PreparedTable } from "@dosimeter/proof/units/prepared-table"
 import type { Catalog } from "@dosimeter/proof/catalog/catalog"

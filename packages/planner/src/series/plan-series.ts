@@ -1,15 +1,13 @@
 // From a question that counts by day, week or month to a series: running totals over a horizon of periods, of
 // which each is released once it is over. One loss for all of them.
 
+import { divide, rational, type Rational } from "@dosimeter/core/exact"
 import {
-  divide,
-  rational,
   runningTotal,
   runningTotalOfRho,
-  type Rational,
   type RunningTotalSpec,
   type TotalForm,
-} from "@dosimeter/core"
+} from "@dosimeter/core/mechanisms"
 import { bind } from "@dosimeter/language/bind/bind"
 import type { CompileOptions } from "../compile.ts"
 import { columnIdsAfter, columnIn } from "@dosimeter/proof/algebra/make"

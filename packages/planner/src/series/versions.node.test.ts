@@ -1,7 +1,7 @@
 // A stream of versions, to which rows are added in any order: over all of them, what one unit changes in the
 // measurements is no longer than the series claims, and as long as that where rows come in time.
 
-import { changesOf, measuredSum, type TotalForm } from "@dosimeter/core"
+import { changesOf, measuredSum, type TotalForm } from "@dosimeter/core/mechanisms"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { dayOfCivil } from "@dosimeter/proof/catalog/civil-date"
 import type { Grammar } from "@dosimeter/language/parse/grammar"

@@ -1,6 +1,6 @@
 // The draft of a boundary: all groups measured, or, where only the largest are looked at, these chosen first.
 
-import { divide, rational, type Rational } from "@dosimeter/core"
+import { divide, rational, type Rational } from "@dosimeter/core/exact"
 import type { Boundary } from "@dosimeter/proof/algebra/rel"
 import type { Release } from "@dosimeter/proof/algebra/release-plan"
 import { isTopBetter, type TopWish } from "../measures/choose-top.ts"

@@ -1,7 +1,8 @@
 // The groupings of one GROUP BY as one release: their finest boundary, the columns of its rows, and the rows
 // of each grouping among them.
 
-import { assert, type Rational } from "@dosimeter/core"
+import type { Rational } from "@dosimeter/core"
+import { assert } from "@dosimeter/core/errors"
 import { scaleMax } from "@dosimeter/proof/catalog/sql-type"
 import { stepsDomain } from "@dosimeter/proof/algebra/item-domain"
 import { callExpr, columnExpr, columnIn, filterRel, integerLiteral } from "@dosimeter/proof/algebra/make"

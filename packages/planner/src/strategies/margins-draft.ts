@@ -4,7 +4,8 @@
 // itself. Every unit must be in as many groups of a margin as its cells say, so that margins are sums: true
 // of rows and of sums always, of persons where a person is in one cell.
 
-import { boundedSensitivity, l2SquaredOf, margins, marginVariance, numberNear } from "@dosimeter/core"
+import { numberNear } from "@dosimeter/core/exact"
+import { boundedSensitivity, l2SquaredOf, margins, marginVariance } from "@dosimeter/core/mechanisms"
 import type { Boundary } from "@dosimeter/proof/algebra/rel"
 import { boundingOf } from "../extracts/bounding-of.ts"
 import { isAdditive } from "../extracts/build-extract.ts"

@@ -1,7 +1,7 @@
 // What one vector is worth: the variance of means, counts, sums and spreads against a share for each, from
 // the plans themselves.
 
-import { numberNear } from "@dosimeter/core"
+import { numberNear } from "@dosimeter/core/exact"
 import { beforeAll, expect, test } from "vitest"
 import { compile } from "../compile.ts"
 import { factorsOf } from "@dosimeter/proof/algebra/moment-reading"

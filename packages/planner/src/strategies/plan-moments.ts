@@ -1,13 +1,8 @@
 // The vector of a family: which coordinates, with which noise.
 
-import {
-  assert,
-  gaussianOfVariance,
-  laplace,
-  momentSensitivity,
-  type MomentBasis,
-  type Rational,
-} from "@dosimeter/core"
+import type { Rational } from "@dosimeter/core"
+import { assert } from "@dosimeter/core/errors"
+import { gaussianOfVariance, laplace, momentSensitivity, type MomentBasis } from "@dosimeter/core/mechanisms"
 import type { Boundary, Measure } from "@dosimeter/proof/algebra/rel"
 import type { MomentsPlan } from "@dosimeter/proof/algebra/release-plan"
 import type { MainExtract, MeasuredColumn } from "../extracts/build-extract.ts"

@@ -1,7 +1,8 @@
 // One boundary becomes one release: what must be bounded, which keys are shown, what is measured at which
 // noise.
 
-import { multiply, rational, zero, type Neighbours, type Rational } from "@dosimeter/core"
+import type { Neighbours } from "@dosimeter/core"
+import { multiply, rational, zero, type Rational } from "@dosimeter/core/exact"
 import { columnExpr, type ColumnIds } from "@dosimeter/proof/algebra/make"
 import type {
   Boundary,

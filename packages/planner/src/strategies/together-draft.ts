@@ -1,7 +1,9 @@
 // The groupings of a family as the draft of one release: the finest table is read once, and each of its
 // measures is released with all groupings in view.
 
-import { assert, multiply, rational, zero, type MechanismSpec, type Rational } from "@dosimeter/core"
+import type { MechanismSpec } from "@dosimeter/core"
+import { assert } from "@dosimeter/core/errors"
+import { multiply, rational, zero, type Rational } from "@dosimeter/core/exact"
 import type { Boundary } from "@dosimeter/proof/algebra/rel"
 import type { AdditivePlan, MarginsPlan, MeasurePlan, Release } from "@dosimeter/proof/algebra/release-plan"
 import type { DraftOptions, PlacedDraft } from "./draft.ts"

@@ -2,16 +2,16 @@
 // read once, and sums at every level of the tree come from it with the least noise in total (core's tree).
 // Other keys are levels too, above or below; groupings that are no level are sums of nodes of one.
 
+import { assert } from "@dosimeter/core/errors"
+import { numberNear } from "@dosimeter/core/exact"
 import {
-  assert,
   bestShares,
   boundedSensitivity,
   l2SquaredOf,
-  numberNear,
   sumVariance,
   tree,
   treeVariances,
-} from "@dosimeter/core"
+} from "@dosimeter/core/mechanisms"
 import type { Boundary } from "@dosimeter/proof/algebra/rel"
 import { treeChildren, treeGroupings, type TreeKeys } from "@dosimeter/proof/algebra/tree-layout"
 import { boundingOf } from "../extracts/bounding-of.ts"

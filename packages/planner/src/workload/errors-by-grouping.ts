@@ -1,6 +1,7 @@
 // How far off the groups of each grouping may be, where several groupings are measured together.
 
-import { marginError, numberNear, one, subtract, treeNodeError, zero, type Rational } from "@dosimeter/core"
+import { numberNear, one, subtract, zero, type Rational } from "@dosimeter/core/exact"
+import { marginError, treeNodeError } from "@dosimeter/core/mechanisms"
 import type { KeyPlan, MarginsPlan, Release } from "@dosimeter/proof/algebra/release-plan"
 import { treeGroupings } from "@dosimeter/proof/algebra/tree-layout"
 import { cellsOf, namesOf } from "../explain/explain-margins.ts"

@@ -1,4 +1,4 @@
-import { add, compare, rational, zero } from "@dosimeter/core"
+import { add, compare, rational, zero } from "@dosimeter/core/exact"
 import { beforeAll, describe, expect, test } from "vitest"
 import type { Grammar } from "@dosimeter/language/parse/grammar"
 import { allowanceOf } from "../loss/share-out.ts"

@@ -1,16 +1,9 @@
 // Several questions as one workload: what is asked twice, or can be worked out from something finer, is
 // measured once; the loss is split so that the sum of the questions' relative errors is small.
 
-import {
-  add,
-  gdpToEpsilon,
-  numberNear,
-  sqrtUp,
-  zcdpToEpsilon,
-  zero,
-  type Loss,
-  type Rational,
-} from "@dosimeter/core"
+import type { Loss } from "@dosimeter/core"
+import { add, numberNear, sqrtUp, zero, type Rational } from "@dosimeter/core/exact"
+import { gdpToEpsilon, zcdpToEpsilon } from "@dosimeter/core/meaning"
 import { boundStatement, compile, type Compiled, type CompileOptions } from "../compile.ts"
 import type { Boundary } from "@dosimeter/proof/algebra/rel"
 import type { Charge } from "@dosimeter/proof/algebra/release-plan"

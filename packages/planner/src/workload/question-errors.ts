@@ -1,6 +1,8 @@
 // How far off the answers of a workload may be, before anything is paid.
 
-import { assert, numberNear, type Accounting, type Rational } from "@dosimeter/core"
+import type { Accounting } from "@dosimeter/core"
+import { assert } from "@dosimeter/core/errors"
+import { numberNear, type Rational } from "@dosimeter/core/exact"
 import type { Compiled } from "../compile.ts"
 import type { MeasurePlan, Release } from "@dosimeter/proof/algebra/release-plan"
 import { partLabel } from "../explain/explain.ts"

@@ -13,7 +13,7 @@ import {
   rationalOfNumber,
   showParameter,
   type Rational,
-} from "@dosimeter/core"
+} from "@dosimeter/core/exact"
 import { firstDay, firstMicro, lastDay, lastMicro } from "@dosimeter/proof/catalog/civil-date"
 import { constantKey, type Constant } from "@dosimeter/proof/catalog/constant"
 import type { Domain, Range, RangeEnd } from "@dosimeter/proof/catalog/domain"

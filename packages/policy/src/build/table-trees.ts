@@ -1,7 +1,8 @@
 // Trees whose leaves a public table has: region, hospital and ward are columns of a table of wards. The table
 // is about nobody, so what it holds is as public as the policy itself. No message shows a value of it.
 
-import { compare, rational, type Span } from "@dosimeter/core"
+import type { Span } from "@dosimeter/core"
+import { compare, rational } from "@dosimeter/core/exact"
 import { columnNamed, type CatalogColumn, type CatalogTable } from "@dosimeter/proof/catalog/catalog"
 import type { Constant } from "@dosimeter/proof/catalog/constant"
 import type { Domain } from "@dosimeter/proof/catalog/domain"

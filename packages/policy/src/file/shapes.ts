@@ -1,7 +1,8 @@
 // Reads the groups, numbers and words of a policy's tree. Each reader gives undefined where there is nothing
 // to give, and has then said why in the report.
 
-import { compare, exactly, showParameter, type Rational, type Span } from "@dosimeter/core"
+import type { Span } from "@dosimeter/core"
+import { compare, exactly, showParameter, type Rational } from "@dosimeter/core/exact"
 import { suggest } from "./closest.ts"
 import type { Report } from "./report.ts"
 import { isNothing, showNode, type MapEntry, type PolicyNode, type ScalarNode } from "./tree.ts"

@@ -3,7 +3,7 @@
 // type, a range `0..365`, a grid `=0.01`, a reference `>table.column`, `free` or `deny`. The endings of OMOP
 // names say the rest.
 
-import { assert, type Span } from "@dosimeter/core"
+import { assert, type Span } from "@dosimeter/core/errors"
 import { parseType } from "../file/column-type.ts"
 import { parseUnit, type ColumnSpec, type TableSpec, type Written } from "../file/specs.ts"
 

@@ -1,6 +1,7 @@
 // A policy file as text to a Policy, or everything that is wrong with it, each with its place.
 
-import { assert, type Neighbours } from "@dosimeter/core"
+import type { Neighbours } from "@dosimeter/core"
+import { assert } from "@dosimeter/core/errors"
 import type { CatalogTable } from "@dosimeter/proof/catalog/catalog"
 import { buildTables } from "../build/build-catalog.ts"
 import { groupKeys, policyKeys } from "../file/keys.ts"

@@ -1,8 +1,9 @@
 // The owner's terms: budget, price of a question, bounding, limits. Whatever privacy depends on must be
 // written out; there is no default for it.
 
-import { budgetFor, compare, exactly, showParameter, zero } from "@dosimeter/core"
-import type { Accounting, Budget, Rational, Span } from "@dosimeter/core"
+import { budgetFor } from "@dosimeter/core"
+import { compare, exactly, showParameter, zero, type Rational } from "@dosimeter/core/exact"
+import type { Accounting, Budget, Span } from "@dosimeter/core"
 import type { Terms } from "@dosimeter/proof/catalog/terms"
 import { groupKeys } from "../file/keys.ts"
 import type { Limits, NamedBudget } from "../file/policy.ts"

@@ -1,6 +1,6 @@
 // The domain of an expression, worked out again from its parts: what verify/ compares with what bind claimed.
 
-import { assert } from "@dosimeter/core"
+import { assert } from "@dosimeter/core/errors"
 import type { Domain } from "../catalog/domain.ts"
 import { castResult } from "../functions/cast.ts"
 import type { Argument, NoResult } from "../functions/definition.ts"

@@ -1,6 +1,7 @@
 // What aggregates and window functions give: the domains of the columns that they add.
 
-import { assert, multiply, rational, type Rational } from "@dosimeter/core"
+import { assert } from "@dosimeter/core/errors"
+import { multiply, rational, type Rational } from "@dosimeter/core/exact"
 import type { Domain, Range } from "../catalog/domain.ts"
 import { positiveEstimate, shareEstimate } from "../functions/estimates.ts"
 import { resultOf } from "../functions/results.ts"

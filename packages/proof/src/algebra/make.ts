@@ -1,6 +1,7 @@
 // Constructors of IR nodes that fill in what follows: domains, output columns.
 
-import { assert, rational, type Rational } from "@dosimeter/core"
+import { rational, type Rational } from "@dosimeter/core"
+import { assert } from "@dosimeter/core/errors"
 import type { FunctionName } from "../functions/function-name.ts"
 import { resultOf } from "../functions/results.ts"
 import type {

@@ -1,7 +1,9 @@
 // What the coordinates of a vector of moments count for in a number, a sum or a sum of squares. The grid and
 // the bounds of the values come back in here; everything is linear.
 
-import { add, assert, momentFactors, multiply, rational, type Rational } from "@dosimeter/core"
+import { assert } from "@dosimeter/core/errors"
+import { add, multiply, rational, type Rational } from "@dosimeter/core/exact"
+import { momentFactors } from "@dosimeter/core/mechanisms"
 import type { MomentReading, MomentsPlan } from "./release-plan.ts"
 
 /** The factor of each noisy coordinate in the number that is read. */

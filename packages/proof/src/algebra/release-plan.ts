@@ -1,8 +1,8 @@
 // The plan of an answer: all that will happen, before any data is read. Plain data: it can be shown, hashed
 // and proven again (verify/).
 
+import type { Accounting, Rational } from "@dosimeter/core"
 import type {
-  Accounting,
   AnyKeySpec,
   GaussianSpec,
   LaplaceSpec,
@@ -11,12 +11,11 @@ import type {
   MomentBasis,
   Neighbours,
   QuantilesSpec,
-  Rational,
   SelectionSpec,
   TopKeysSpec,
   TopKSpec,
   TreeSpec,
-} from "@dosimeter/core"
+} from "@dosimeter/core/mechanisms"
 import type { ConsentFacts } from "../catalog/catalog.ts"
 import type { Constant } from "../catalog/constant.ts"
 import type { ColumnId } from "./expr.ts"

@@ -1,6 +1,6 @@
 // The domain of a constant: itself. What queries write is public, so every end is declared.
 
-import { numberNearest, rational, rationalOfNumber, type Rational } from "@dosimeter/core"
+import { numberNearest, rational, rationalOfNumber, type Rational } from "@dosimeter/core/exact"
 import type { Constant } from "./constant.ts"
 import type { Domain, Range } from "./domain.ts"
 import type { SqlType } from "./sql-type.ts"

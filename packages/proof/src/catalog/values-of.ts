@@ -1,6 +1,6 @@
 // The values of a finite public domain, in order: what a complete list of group keys is made of.
 
-import { ceil, compare, floor, rational } from "@dosimeter/core"
+import { ceil, compare, floor, rational } from "@dosimeter/core/exact"
 import { floorDivide, nextDay, truncateDay } from "./civil-date.ts"
 import { constantKey, microsPerDay, type Constant } from "./constant.ts"
 import type { Calendar, Domain, Range } from "./domain.ts"

@@ -11,7 +11,7 @@ import {
   rational,
   rationalOfNumber,
   type Rational,
-} from "@dosimeter/core"
+} from "@dosimeter/core/exact"
 import { constantKey, type Constant } from "../catalog/constant.ts"
 import type { Domain, Range, RangeEnd } from "../catalog/domain.ts"
 import { valuesOf } from "../catalog/values-of.ts"

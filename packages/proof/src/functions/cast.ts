@@ -1,7 +1,17 @@
 // Casts: what each type gives in another. NULL where a value has none: a text that is no number, a date
 // outside the years 0001 to 9999.
 
-import { add, ceil, compare, floor, maximum, minimum, negate, rational, type Rational } from "@dosimeter/core"
+import {
+  add,
+  ceil,
+  compare,
+  floor,
+  maximum,
+  minimum,
+  negate,
+  rational,
+  type Rational,
+} from "@dosimeter/core/exact"
 import {
   civilOfDay,
   firstDay,

@@ -1,6 +1,6 @@
 // Choosing one of several values: COALESCE, NULLIF, GREATEST, LEAST, CLAMP.
 
-import { compare } from "@dosimeter/core"
+import { compare } from "@dosimeter/core/exact"
 import type { Constant } from "../catalog/constant.ts"
 import type { Domain, Range } from "../catalog/domain.ts"
 import { sameType, type SqlType } from "../catalog/sql-type.ts"

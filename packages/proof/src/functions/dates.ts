@@ -1,6 +1,6 @@
 // Dates and times, on ranges. What falls outside the years 0001 to 9999 is NULL.
 
-import { compare, floor, rational, type Rational } from "@dosimeter/core"
+import { compare, floor, rational, type Rational } from "@dosimeter/core/exact"
 import {
   addMonths,
   civilOfDay,

@@ -1,7 +1,7 @@
 // Estimates about a population from released numbers: risks, rates and what compares them. What they give;
 // their values and intervals are in the package answers.
 
-import { compare, rational, type Rational } from "@dosimeter/core"
+import { compare, rational, type Rational } from "@dosimeter/core/exact"
 import type { Domain } from "../catalog/domain.ts"
 import type { Argument, NoResult } from "./definition.ts"
 import type { EstimateName, FunctionName } from "./function-name.ts"

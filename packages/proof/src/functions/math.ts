@@ -5,7 +5,9 @@ import {
   ceil,
   compare,
   divide,
+  expNear,
   floor,
+  lnNear,
   maximum,
   minimum,
   multiply,
@@ -15,7 +17,7 @@ import {
   rational,
   rationalOfNumber,
   type Rational,
-} from "@dosimeter/core"
+} from "@dosimeter/core/exact"
 import type { Constant } from "../catalog/constant.ts"
 import type { Domain, Range, RangeEnd } from "../catalog/domain.ts"
 import type { Argument, NoResult } from "./definition.ts"
@@ -174,10 +176,10 @@ function exp(args: readonly Argument[]): Result {
   if (compare(a.range.max.value, rational(BigInt(exponentMax))) > 0) return mayOverflow("EXP", "1e300")
   const low = Math.max(numberDown(a.range.min.value), exponentMin - 1)
   const high = Math.max(numberUp(a.range.max.value), exponentMin - 1)
-  const least = low < exponentMin ? rational(0n) : around(Math.exp(low), -1n)
+  const least = low < exponentMin ? rational(0n) : around(expNear(low), -1n)
   const range = {
     min: endAt(least, a.range.min.declared || low < exponentMin),
-    max: endAt(around(Math.exp(high), 1n), a.range.max.declared),
+    max: endAt(around(expNear(high), 1n), a.range.max.declared),
   }
   return numericDomain({ type: { kind: "float" }, range: notBelowZero(range), nullable: a.nullable }, "EXP")
 }
@@ -234,7 +236,9 @@ function power(args: readonly Argument[]): Result {
 function powerBound(size: Rational, exponent: Rational): number {
   const bases = [numberDown(size), numberUp(size)]
   const exponents = [numberDown(exponent), numberUp(exponent)]
-  return Math.max(...bases.flatMap((base) => exponents.map((raised) => Math.pow(base, raised)))) * (1 + 1e-9)
+  // The exponent is at most 709, within a part in 2^45: the power within a part in 10^10.
+  const raise = (base: number, raised: number): number => (raised === 0 ? 1 : expNear(raised * lnNear(base)))
+  return Math.max(...bases.flatMap((base) => exponents.map((raised) => raise(base, raised)))) * (1 + 1e-9)
 }
 
 /** The range of |x|, at least `least`. */
@@ -302,7 +306,7 @@ export const mathResults = {
   ceil: toWhole("CEIL", ceil),
   sqrt,
   exp,
-  ln: logarithm("LN", Math.log),
-  log10: logarithm("LOG", Math.log10),
+  ln: logarithm("LN", lnNear),
+  log10: logarithm("LOG", (value) => lnNear(value) / Math.LN10),
   power,
 } satisfies Record<string, (args: readonly Argument[]) => Result>

@@ -12,7 +12,7 @@ import {
   rational,
   rationalOfNumber,
   type Rational,
-} from "@dosimeter/core"
+} from "@dosimeter/core/exact"
 import type { Domain, Range, RangeEnd } from "../catalog/domain.ts"
 import { emptyDomain } from "../catalog/literal-domain.ts"
 import { scaleMax, type SqlType } from "../catalog/sql-type.ts"

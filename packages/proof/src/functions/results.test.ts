@@ -1,4 +1,4 @@
-import { parseDecimal, rational, showRational } from "@dosimeter/core"
+import { parseDecimal, rational, showRational } from "@dosimeter/core/exact"
 import { describe, expect, it } from "vitest"
 import { dayOfCivil } from "../catalog/civil-date.ts"
 import type { Constant } from "../catalog/constant.ts"

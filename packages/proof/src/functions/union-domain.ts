@@ -9,7 +9,7 @@ import {
   rational,
   rationalOfNumber,
   type Rational,
-} from "@dosimeter/core"
+} from "@dosimeter/core/exact"
 import { constantKey, microsPerDay, type Constant } from "../catalog/constant.ts"
 import type { Domain, Range } from "../catalog/domain.ts"
 import { emptyDomain } from "../catalog/literal-domain.ts"

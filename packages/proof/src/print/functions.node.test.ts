@@ -1,4 +1,4 @@
-import { parseDecimal, rational } from "@dosimeter/core"
+import { parseDecimal, rational } from "@dosimeter/core/exact"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { dayOfCivil } from "../catalog/civil-date.ts"
 import type { Constant } from "../catalog/constant.ts"

@@ -3,7 +3,7 @@
 // bounds.
 
 import type { DuckDBConnection } from "@duckdb/node-api"
-import { parseDecimal, rational } from "@dosimeter/core"
+import { parseDecimal, rational } from "@dosimeter/core/exact"
 import { expect, test } from "vitest"
 import type { Constant } from "../catalog/constant.ts"
 import { castResult } from "../functions/cast.ts"

@@ -1,6 +1,6 @@
 // A query that says whether a declared key holds, on columns as they are read: what dependencies lean on.
 
-import { assert } from "@dosimeter/core"
+import { assert } from "@dosimeter/core/errors"
 import type { CatalogTable } from "../catalog/catalog.ts"
 import type { Dialect } from "../dialects/dialect.ts"
 import { aggregateRel, callExpr, columnExpr, ColumnIds, filterRel, integerLiteral } from "../algebra/make.ts"

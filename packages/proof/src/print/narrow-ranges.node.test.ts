@@ -1,7 +1,7 @@
 // Facts of one function over a narrow range, on the real DuckDB: nothing fails, no value leaves the range,
 // and what is said to be never NULL is not. Where these were false, one person's row showed.
 
-import { parseDecimal, rational } from "@dosimeter/core"
+import { parseDecimal, rational } from "@dosimeter/core/exact"
 import { expect, test } from "vitest"
 import type { Constant } from "../catalog/constant.ts"
 import { castResult } from "../functions/cast.ts"

@@ -1,6 +1,6 @@
 // A query that says whether a column is ever NULL, as it is read: what a policy claims of it.
 
-import { assert } from "@dosimeter/core"
+import { assert } from "@dosimeter/core/errors"
 import { columnNamed, type CatalogTable } from "../catalog/catalog.ts"
 import type { Dialect } from "../dialects/dialect.ts"
 import { callExpr, columnExpr, ColumnIds, filterRel } from "../algebra/make.ts"

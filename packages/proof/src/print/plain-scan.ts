@@ -1,6 +1,6 @@
 // Some columns of a table, as they are read: for queries that are about the table itself.
 
-import { assert } from "@dosimeter/core"
+import { assert } from "@dosimeter/core/errors"
 import { columnNamed, type CatalogTable } from "../catalog/catalog.ts"
 import type { ColumnIds } from "../algebra/make.ts"
 import type { Scan } from "../algebra/rel.ts"

@@ -1,7 +1,8 @@
 // Expressions as SQL. What is written for an expression has the stored type of its domain (stored.ts),
 // stands by itself, and has a value or NULL for every row: never an error.
 
-import { assert, rational } from "@dosimeter/core"
+import { rational } from "@dosimeter/core"
+import { assert } from "@dosimeter/core/errors"
 import type { Domain } from "../catalog/domain.ts"
 import type { DialectSpelling } from "../dialects/dialect.ts"
 import type { Argument } from "../functions/definition.ts"

@@ -3,8 +3,8 @@
 // A column's stored type must be of its domain's family (a registered source is checked for that): numbers
 // for integer, decimal and float, dates or timestamps for those.
 
+import { assert } from "@dosimeter/core/errors"
 import {
-  assert,
   ceil,
   compare,
   floor,
@@ -14,7 +14,7 @@ import {
   rational,
   rationalOfNumber,
   type Rational,
-} from "@dosimeter/core"
+} from "@dosimeter/core/exact"
 import type { CatalogColumn, CatalogTable } from "../catalog/catalog.ts"
 import { firstDay, firstMicro, lastDay, lastMicro } from "../catalog/civil-date.ts"
 import type { Domain, Range } from "../catalog/domain.ts"

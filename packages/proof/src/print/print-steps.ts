@@ -1,8 +1,8 @@
 // Whole steps of a grid, and shares of sums: the integers that are added up at a boundary. Written so that
 // rounding and clamping are exact for integers and decimals, and never fail for any float.
 
+import { assert } from "@dosimeter/core/errors"
 import {
-  assert,
   compare,
   divide,
   floor,
@@ -12,7 +12,7 @@ import {
   negate,
   rational,
   type Rational,
-} from "@dosimeter/core"
+} from "@dosimeter/core/exact"
 import type { Domain } from "../catalog/domain.ts"
 import { castWithin } from "../spell/held-type.ts"
 import { isDouble, writeDecimal, writeDouble, writeInteger, writeNumber } from "../spell/literal.ts"

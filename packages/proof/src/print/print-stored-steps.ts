@@ -12,7 +12,7 @@ import {
   rational,
   rationalOfNumber,
   type Rational,
-} from "@dosimeter/core"
+} from "@dosimeter/core/exact"
 import type { Domain } from "../catalog/domain.ts"
 import { writeDouble } from "../spell/literal.ts"
 import { coerce, storedType } from "../spell/stored.ts"

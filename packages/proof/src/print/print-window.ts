@@ -1,7 +1,7 @@
 // Aggregates and window functions. What a window function gives is a function of the rows alone: where equal
 // order keys would leave a choice, all other columns decide.
 
-import { assert } from "@dosimeter/core"
+import { assert } from "@dosimeter/core/errors"
 import type { Domain } from "../catalog/domain.ts"
 import type { DialectSpelling } from "../dialects/dialect.ts"
 import { literalDomain } from "../catalog/literal-domain.ts"

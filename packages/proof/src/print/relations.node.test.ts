@@ -1,4 +1,4 @@
-import { parseDecimal, rational } from "@dosimeter/core"
+import { parseDecimal, rational } from "@dosimeter/core/exact"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import type { CatalogTable } from "../catalog/catalog.ts"
 import type { Domain } from "../catalog/domain.ts"

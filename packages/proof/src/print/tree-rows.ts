@@ -1,6 +1,6 @@
 // A query that gives the leaves of a tree that a public table has, on columns as they are read.
 
-import { assert } from "@dosimeter/core"
+import { assert } from "@dosimeter/core/errors"
 import type { CatalogTable } from "../catalog/catalog.ts"
 import type { Dialect } from "../dialects/dialect.ts"
 import { aggregateRel, ColumnIds } from "../algebra/make.ts"

@@ -2,7 +2,8 @@
 // the type does not hold is a bug of ours: it is found here, while a question is written out and before
 // anything is charged, and not by the database where a row gets there.
 
-import { assert, rational, type Rational } from "@dosimeter/core"
+import { rational, type Rational } from "@dosimeter/core"
+import { assert } from "@dosimeter/core/errors"
 import type { Range } from "../catalog/domain.ts"
 import type { DialectSpelling } from "../dialects/dialect.ts"
 

@@ -1,15 +1,15 @@
 // Constants as SQL. Every text is quoted here and nowhere else; nothing that is written here can be read as
 // anything but one constant, in any of the three databases.
 
+import { assert } from "@dosimeter/core/errors"
 import {
-  assert,
   compare,
   floor,
   numberNearest,
   rational,
   rationalOfNumber,
   type Rational,
-} from "@dosimeter/core"
+} from "@dosimeter/core/exact"
 import { firstDay, firstMicro, lastDay, lastMicro, showDay, showMicros } from "../catalog/civil-date.ts"
 import type { Constant } from "../catalog/constant.ts"
 import { literalDomain } from "../catalog/literal-domain.ts"

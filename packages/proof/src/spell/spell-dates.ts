@@ -1,7 +1,8 @@
 // How dates and times are written. Every sum is kept inside the years 0001 to 9999 by a condition on what it
 // starts from.
 
-import { assert, compare, rational, type Rational } from "@dosimeter/core"
+import { assert } from "@dosimeter/core/errors"
+import { compare, rational, type Rational } from "@dosimeter/core/exact"
 import { firstDay, firstMicro, lastDay, lastMicro } from "../catalog/civil-date.ts"
 import { microsPerDay } from "../catalog/constant.ts"
 import type { Range } from "../catalog/domain.ts"

@@ -1,6 +1,6 @@
 // How rounding, roots, powers and logarithms are written, so that they have no error for any number.
 
-import { add, compare, rational, type Rational } from "@dosimeter/core"
+import { add, compare, rational, type Rational } from "@dosimeter/core/exact"
 import type { Domain, Range } from "../catalog/domain.ts"
 import type { DialectSpelling } from "../dialects/dialect.ts"
 import { castWithin } from "./held-type.ts"

@@ -1,7 +1,7 @@
 // How text functions are written: by code points, with constants in place of everything that could be an
 // error.
 
-import { assert } from "@dosimeter/core"
+import { assert } from "@dosimeter/core/errors"
 import type { Constant } from "../catalog/constant.ts"
 import { expressionParts, goesBack, likePattern, writePattern } from "../functions/like-pattern.ts"
 import { textMax } from "../functions/text-values.ts"

@@ -1,7 +1,7 @@
 // What spellings are made of. A spelling is written once for all databases and asks the dialect for what
 // differs; what it returns stands by itself: a name, a call, or something in brackets.
 
-import { assert } from "@dosimeter/core"
+import { assert } from "@dosimeter/core/errors"
 import type { Domain } from "../catalog/domain.ts"
 import type { SqlType } from "../catalog/sql-type.ts"
 import type { DialectSpelling } from "../dialects/dialect.ts"

@@ -2,7 +2,7 @@
 // expression has the stored type of its domain, so that no step overflows and every database computes in
 // the same types.
 
-import { ceil, negate, rational, type Rational } from "@dosimeter/core"
+import { ceil, negate, rational, type Rational } from "@dosimeter/core/exact"
 import type { Domain, Range } from "../catalog/domain.ts"
 import type { SqlType } from "../catalog/sql-type.ts"
 import type { DialectSpelling } from "../dialects/dialect.ts"

@@ -1,6 +1,6 @@
 // Whether a value that a database gave lies inside the domain that was claimed for it.
 
-import { compare, parseDecimal, rational, rationalOfNumber, type Rational } from "@dosimeter/core"
+import { compare, parseDecimal, rational, rationalOfNumber, type Rational } from "@dosimeter/core/exact"
 import { dayOfCivil } from "../catalog/civil-date.ts"
 import { microsPerDay } from "../catalog/constant.ts"
 import type { Domain } from "../catalog/domain.ts"

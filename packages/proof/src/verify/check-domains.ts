@@ -1,6 +1,6 @@
 // Everything that a plan claims about values follows from the catalog: recomputed here from the leaves up.
 
-import { compare } from "@dosimeter/core"
+import { compare } from "@dosimeter/core/exact"
 import { reject } from "../units/reject.ts"
 import type { Domain } from "../catalog/domain.ts"
 import { literalDomain } from "../catalog/literal-domain.ts"

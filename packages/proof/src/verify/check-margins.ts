@@ -1,6 +1,11 @@
 // Margins: the noise on the parts of a table, or on its cells, covers what was proven of the table.
 
-import { boundedSensitivity, type LaplaceSpec, type MarginsSpec, type Neighbours } from "@dosimeter/core"
+import {
+  boundedSensitivity,
+  type LaplaceSpec,
+  type MarginsSpec,
+  type Neighbours,
+} from "@dosimeter/core/mechanisms"
 import { reject } from "../units/reject.ts"
 import type { MarginsPlan, Release } from "../algebra/release-plan.ts"
 import type { ProvenExtract } from "./prove-extract.ts"

@@ -1,18 +1,15 @@
 // Every mechanism of a release covers what was proven of the extract that it reads.
 
+import { compare, one, zero, type Rational } from "@dosimeter/core/exact"
 import {
   boundedSensitivity,
-  compare,
   distinctPlaces,
   drawsOf,
   endShift,
-  one,
-  zero,
   type AnyKeySpec,
   type Neighbours,
   type QuantilesSpec,
-  type Rational,
-} from "@dosimeter/core"
+} from "@dosimeter/core/mechanisms"
 import { reject } from "../units/reject.ts"
 import type { ColumnId } from "../algebra/expr.ts"
 import { columnIn } from "../algebra/make.ts"

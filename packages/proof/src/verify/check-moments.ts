@@ -1,6 +1,6 @@
 // A vector of moments covers what was proven of the columns that it is made of.
 
-import { momentDegree, momentNorm, momentSensitivity, type Neighbours } from "@dosimeter/core"
+import { momentDegree, momentNorm, momentSensitivity, type Neighbours } from "@dosimeter/core/mechanisms"
 import { reject } from "../units/reject.ts"
 import type { MomentReadPlan, MomentsPlan, Release } from "../algebra/release-plan.ts"
 import type { ProvenExtract } from "./prove-extract.ts"

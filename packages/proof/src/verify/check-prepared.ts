@@ -1,7 +1,7 @@
 // What is claimed of a prepared copy follows from the catalog: it has the unit, the keys and the columns of
 // its table, and what was computed from them holds no more than is said.
 
-import { compare, rational } from "@dosimeter/core"
+import { compare, rational } from "@dosimeter/core/exact"
 import { placeDomain, type DerivedColumn, type PreparedTable } from "../units/prepared-table.ts"
 import { reject } from "../units/reject.ts"
 import {

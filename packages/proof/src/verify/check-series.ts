@@ -1,7 +1,9 @@
 // A series is released over many versions of the data. That a unit counts in at most k periods of each
 // version is proven as for any plan; here it is proven of all versions together.
 
-import { chargeAmount, compare, lossOf, type RunningTotalSpec } from "@dosimeter/core"
+import { compare } from "@dosimeter/core/exact"
+import { chargeAmount } from "@dosimeter/core/accounting"
+import { lossOf, type RunningTotalSpec } from "@dosimeter/core/mechanisms"
 import { reject } from "../units/reject.ts"
 import { ownershipOf } from "../units/track-unit.ts"
 import { unitFacts } from "../units/unit-facts.ts"

@@ -1,7 +1,7 @@
 // Sums at the levels of a tree: the noise on its comparisons, or on its leaves, covers what was proven of the
 // table of leaves.
 
-import { levelSizes, type TreeSpec } from "@dosimeter/core"
+import { levelSizes, type TreeSpec } from "@dosimeter/core/mechanisms"
 import { reject } from "../units/reject.ts"
 import type { MarginsPlan } from "../algebra/release-plan.ts"
 import { treeChildren, type TreeKeys } from "../algebra/tree-layout.ts"

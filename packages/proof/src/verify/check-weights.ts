@@ -1,7 +1,8 @@
 // Keys that are selected by weights: what a unit adds to its groups is looked up by a number that is no
 // smaller than the number of groups that it adds to.
 
-import { ceil, floor, type KeyWeight, type Neighbours, type WeightedKeysSpec } from "@dosimeter/core"
+import { ceil, floor } from "@dosimeter/core/exact"
+import type { KeyWeight, Neighbours, WeightedKeysSpec } from "@dosimeter/core/mechanisms"
 import { reject } from "../units/reject.ts"
 import { ownershipOf } from "../units/track-unit.ts"
 import { placeMax } from "../catalog/catalog.ts"

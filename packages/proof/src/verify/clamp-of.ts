@@ -1,7 +1,7 @@
 // The clamp that is written around what a row adds. Ranges that were worked out for expressions may be wrong;
 // the constants of a clamp are printed, and the database itself keeps to them.
 
-import { ceil, floor } from "@dosimeter/core"
+import { ceil, floor } from "@dosimeter/core/exact"
 import { reject } from "../units/reject.ts"
 import type { Expr } from "../algebra/expr.ts"
 

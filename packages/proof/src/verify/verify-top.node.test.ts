@@ -1,6 +1,7 @@
 // Plans that choose the largest groups, spoilt after planning: verify rejects every one.
 
-import { rational, zero, type TopKeysSpec, type TopKSpec } from "@dosimeter/core"
+import { rational, zero } from "@dosimeter/core/exact"
+import type { TopKeysSpec, TopKSpec } from "@dosimeter/core/mechanisms"
 import { beforeAll, describe, expect, test } from "vitest"
 import { compile } from "@dosimeter/planner/compile"
 import type { ReleasePlan, TopPlan } from "../algebra/release-plan.ts"

@@ -1,6 +1,7 @@
 // Plans of trees, and of public groups, that were spoilt after planning: verify rejects every one.
 
-import { rational, zero, type TreeSpec } from "@dosimeter/core"
+import { rational, zero } from "@dosimeter/core/exact"
+import type { TreeSpec } from "@dosimeter/core/mechanisms"
 import { beforeAll, expect, test } from "vitest"
 import { compile } from "@dosimeter/planner/compile"
 import type { MarginsPlan, Release, ReleasePlan } from "../algebra/release-plan.ts"

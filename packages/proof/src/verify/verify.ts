@@ -3,7 +3,9 @@
 // sum of the losses, and that post-processing sees released and public rows only. Planner and binder need not
 // be trusted.
 
-import { add, chargeAmount, compare, lossOf, one, subtract, zero, type MechanismSpec } from "@dosimeter/core"
+import { lossOf, type MechanismSpec } from "@dosimeter/core"
+import { add, compare, one, subtract, zero } from "@dosimeter/core/exact"
+import { chargeAmount } from "@dosimeter/core/accounting"
 import { pathFacts } from "../units/path-facts.ts"
 import type { PreparedTable } from "../units/prepared-table.ts"
 import { reject } from "../units/reject.ts"

@@ -1,23 +1,19 @@
 // An account of the ledger for programs: what is spent (rounded up), what is left (rounded down), as texts.
 
+import type { Losses } from "@dosimeter/core"
 import {
-  approxToMu,
-  approxToRho,
-  chargesLeft,
   maximum,
   numberDown,
   numberUp,
-  odometerOf,
   showParameter,
   showRational,
   square,
   subtract,
-  usedOf,
   zero,
-  type Losses,
   type Rational,
-  type Used,
-} from "@dosimeter/core"
+} from "@dosimeter/core/exact"
+import { chargesLeft, odometerOf, usedOf, type Used } from "@dosimeter/core/accounting"
+import { approxToMu, approxToRho } from "@dosimeter/core/meaning"
 import type { Account } from "@dosimeter/engine"
 import { lossesOf } from "@dosimeter/planner/explain/show-explanation"
 import type { Terms } from "@dosimeter/proof/catalog/terms"

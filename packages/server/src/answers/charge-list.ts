@@ -1,7 +1,8 @@
 // What was charged, when, for whom and for which plan: the ledger's entries put together. Entries only ever
 // come at the end, so a list that was read goes on from where it stopped.
 
-import { add, divide, exactly, gdpToEpsilon, rational, sqrtUp, zcdpToEpsilon } from "@dosimeter/core"
+import { add, divide, exactly, rational, sqrtUp } from "@dosimeter/core/exact"
+import { gdpToEpsilon, zcdpToEpsilon } from "@dosimeter/core/meaning"
 import type { Engine, Ledger, LedgerEntry, Receipt } from "@dosimeter/engine"
 import type { Charge } from "@dosimeter/proof/algebra/release-plan"
 import { fieldOf } from "./fields.ts"

@@ -1,6 +1,6 @@
 // What a question would cost and give, for programs.
 
-import { numberNear, numberUp, showParameter, type Rational } from "@dosimeter/core"
+import { numberNear, numberUp, showParameter, type Rational } from "@dosimeter/core/exact"
 import type { Explained } from "@dosimeter/engine"
 import type { Explanation } from "@dosimeter/planner/explain/explain"
 

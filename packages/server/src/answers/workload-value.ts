@@ -1,6 +1,6 @@
 // Several questions that were planned together, for programs: what each costs, and their answers.
 
-import { numberNear } from "@dosimeter/core"
+import { numberNear } from "@dosimeter/core/exact"
 import type { WorkloadAnswer } from "@dosimeter/engine"
 import type { PlannedQuestion, Workload } from "@dosimeter/planner/workload/plan-workload"
 import { namedTable, tableIn, type AnswerObject, type NamedTable } from "./answer-value.ts"

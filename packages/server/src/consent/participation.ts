@@ -1,16 +1,8 @@
 // What a participant sees: what has used their data, as far as they had agreed, and at which dose. Everything
 // that was charged counts, inside of a study or outside; so does what is spent and belongs to no charge.
 
-import {
-  add,
-  odometerOf,
-  showParameter,
-  subtract,
-  usedOf,
-  zero,
-  type FilterState,
-  type Used,
-} from "@dosimeter/core"
+import { add, showParameter, subtract, zero } from "@dosimeter/core/exact"
+import { odometerOf, usedOf, type FilterState, type Used } from "@dosimeter/core/accounting"
 import type { Engine } from "@dosimeter/engine"
 import { amountUp } from "../answers/account-value.ts"
 import { withReceipt, type ChargeRecord } from "../answers/charge-list.ts"

@@ -1,6 +1,7 @@
 // What to spend as rho, for every door: the epsilon whose question costs no more.
 
-import { approxToRho, compare, multiply, rational, zcdpToEpsilon, type Rational } from "@dosimeter/core"
+import { compare, multiply, rational, type Rational } from "@dosimeter/core/exact"
+import { approxToRho, zcdpToEpsilon } from "@dosimeter/core/meaning"
 import type { Terms } from "@dosimeter/proof/catalog/terms"
 import { fail } from "../errors.ts"
 

@@ -15,7 +15,8 @@ import {
   type WorkloadAnswer,
   type WorkloadOptions,
 } from "@dosimeter/engine"
-import { add, DosimeterError, zero, type Rational } from "@dosimeter/core"
+import { DosimeterError } from "@dosimeter/core"
+import { add, zero, type Rational } from "@dosimeter/core/exact"
 import { createHash } from "node:crypto"
 import type { Charge } from "@dosimeter/proof/algebra/release-plan"
 import type { Workload, WorkloadQuestion } from "@dosimeter/planner/workload/plan-workload"

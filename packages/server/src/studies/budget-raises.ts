@@ -1,7 +1,8 @@
 // More budget needs two people: somebody asks, with reasons, and two of owner and committee agree, at least
 // one of the committee and none of the study that it is for. Then the ledger has both names in its entry.
 
-import { budgetFor, compare, exactly, showParameter, type Budget } from "@dosimeter/core"
+import { budgetFor, type Budget } from "@dosimeter/core"
+import { compare, exactly, showParameter } from "@dosimeter/core/exact"
 import type { AccountName, Ledger } from "@dosimeter/engine"
 import type { Policy } from "@dosimeter/policy/file/policy"
 import { fail } from "../errors.ts"

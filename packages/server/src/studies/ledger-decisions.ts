@@ -1,15 +1,8 @@
 // Getting over a ledger that is refused needs two people, as more budget does: somebody asks, with reasons
 // and with what counts as spent, and two of owner and committee agree. The entry has both names.
 
-import {
-  compare,
-  exactly,
-  multiply,
-  one,
-  rational,
-  type DosimeterError,
-  type Rational,
-} from "@dosimeter/core"
+import type { DosimeterError } from "@dosimeter/core"
+import { compare, exactly, multiply, one, rational, type Rational } from "@dosimeter/core/exact"
 import { decisionFor, shareOfBudget, type LedgerDecision, type StatedDecision } from "@dosimeter/engine"
 import type { Policy } from "@dosimeter/policy/file/policy"
 import { fail } from "../errors.ts"

@@ -1,15 +1,8 @@
 // What everybody may know: which studies use the data, for what, at which dose. Numbers of people and amounts
 // of loss, nothing of what was asked: a question may hold names that an analyst typed.
 
-import {
-  describeLoss,
-  odometerOf,
-  openFilter,
-  showParameter,
-  usedOf,
-  type FilterState,
-  type Used,
-} from "@dosimeter/core"
+import { describeLoss, showParameter } from "@dosimeter/core"
+import { odometerOf, openFilter, usedOf, type FilterState, type Used } from "@dosimeter/core/accounting"
 import type { Account, Engine } from "@dosimeter/engine"
 import { amountUp } from "../answers/account-value.ts"
 import type { ChargeList, ChargeRecord } from "../answers/charge-list.ts"

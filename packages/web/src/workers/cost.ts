@@ -1,16 +1,16 @@
 // What a charge does to the accounts that it enters: whether it fits, what is used before and after, how many
 // more like it fit. One way for prices of this browser and of the server.
 
+import { exactly } from "@dosimeter/core"
 import {
   budgetFor,
   chargesLeft,
-  exactly,
   takeCharge,
   usedOf,
   type Accounting,
   type FilterState,
   type Used,
-} from "@dosimeter/core"
+} from "@dosimeter/core/accounting"
 import { lossesOf } from "@dosimeter/planner/explain/show-explanation"
 import type { Charge } from "@dosimeter/proof/algebra/release-plan"
 

@@ -1,7 +1,8 @@
 // What a question would cost and how exact it would be, worked out from the policy alone: the compiler that
 // answers on the server, without data. Runs in a worker, and in tests.
 
-import { DosimeterError, numberNear, numberUp, showLoss, type Issue } from "@dosimeter/core"
+import { DosimeterError, showLoss, type Issue } from "@dosimeter/core"
+import { numberNear, numberUp } from "@dosimeter/core/exact"
 import { compile } from "@dosimeter/planner/compile"
 import { explain } from "@dosimeter/planner/explain/explain"
 import { showType } from "@dosimeter/proof/catalog/sql-type"

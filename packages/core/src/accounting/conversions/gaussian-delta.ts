@@ -78,7 +78,7 @@ function secondTermDown(a: Rational, b: Rational): Rational {
  * Guarantee: a mu-GDP mechanism is (epsilon, delta)-private for the epsilon returned.
  * Needs: mu > 0, 0 < delta < 1 (the callers).
  * Proof: gdpToDelta falls as epsilon grows; the end returned was itself seen to keep delta.
- * Numerics: found in doubles, then certified in fractions, a 2^-42 part above.
+ * Numerics: found in doubles (the same in every engine), then certified in fractions, a 2^-42 part above.
  * Source: as gdpToDelta.
  */
 export function gdpToEpsilon(mu: Rational, delta: Rational): Rational {

@@ -1,5 +1,6 @@
 // Pure loss as GDP: so that every mechanism can be charged to an account that adds up mu squared.
 
+import { expNear, ln1pNear } from "../../exact/elementary.ts"
 import { numberNear, rationalOfNumber, roundUp } from "../../exact/dyadic.ts"
 import { expUp } from "../../exact/exp.ts"
 import { normalCdfUp } from "../../exact/normal.ts"
@@ -26,7 +27,8 @@ import { logNormalTail, solveFalling } from "../../exact/normal-doubles.ts"
  *   the point (c, c), c = 1 / (1 + e^epsilon). The Gaussian curve is convex, runs through (0, 1) and (1, 0),
  *   and at its fixed point P(Z > mu/2) through (c', c') with c' <= c; a convex curve lies below its chords,
  *   so below those lines. No smaller mu does, since the curve must pass (c, c).
- * Numerics: found in doubles, certified in fractions with the tail rounded up and c down.
+ * Numerics: found in doubles (the same in every engine), certified in fractions with the tail rounded up
+ *   and c down.
  * Source: Dong, Roth, Su 2022, section 2, for the curves; the constant as in Liu, Sun, Karwa 2022, theorem 1.
  */
 export function pureToGdp(epsilon: Rational): Rational {
@@ -35,7 +37,7 @@ export function pureToGdp(epsilon: Rational): Rational {
   if (compare(epsilon, rational(500n)) > 0) return multiply(rational(8n), epsilon)
   const least = divide(one, add(one, expUp(epsilon, 96)))
   const e = numberNear(epsilon)
-  const target = -Math.log1p(Math.exp(Math.min(e, 700)))
+  const target = -ln1pNear(expNear(Math.min(e, 700)))
   const guess = solveFalling((x) => logNormalTail(x) - target)
   const start = Number.isFinite(guess) && guess > 0 ? rationalOfNumber(guess) : one
   for (let slack = 36n; ; slack -= 2n) {

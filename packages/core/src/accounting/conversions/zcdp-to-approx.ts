@@ -1,5 +1,6 @@
 // zCDP as (epsilon, delta): the best known conversion.
 
+import { expNear, ln1pNear, lnNear } from "../../exact/elementary.ts"
 import { expUp } from "../../exact/exp.ts"
 import { numberUp, rationalOfNumber, roundUp } from "../../exact/dyadic.ts"
 import { lnDown, lnUp } from "../../exact/log.ts"
@@ -26,14 +27,14 @@ const logLeast = rational(-4096n)
  * Needs: rho > 0, epsilon >= 0 (the callers).
  * Proof: for every order a > 1, delta = exp((a-1)(a rho - epsilon)) (1 - 1/a)^a / (a - 1) will do (the
  *   source); any a is allowed, so the search for a good one need not be exact.
- * Numerics: the search runs in doubles; at the order found, logarithms are rounded up and exp too. Never
- *   below e^-4096: the exact power of a large number would only cost time.
+ * Numerics: the search runs in doubles, the same in every engine; at the order found, logarithms are
+ *   rounded up and exp too. Never below e^-4096: the exact power of a large number would only cost time.
  * Source: Canonne, Kamath, Steinke 2020, corollary 13.
  */
 export function zcdpToDelta(rho: Rational, epsilon: Rational): Rational {
   const order = bestOrder(numberUp(rho), (a, r) => {
     const e = numberUp(epsilon)
-    return (a - 1) * (a * r - e) + a * Math.log1p(-1 / a) - Math.log(a - 1)
+    return (a - 1) * (a * r - e) + a * ln1pNear(-1 / a) - lnNear(a - 1)
   })
   const less = subtract(order, one)
   const exponent = multiply(less, subtract(multiply(order, rho), epsilon))
@@ -55,7 +56,7 @@ export function zcdpToDelta(rho: Rational, epsilon: Rational): Rational {
 export function zcdpToEpsilon(rho: Rational, delta: Rational): Rational {
   const logDelta = lnDown(delta)
   const order = bestOrder(numberUp(rho), (a, r) => {
-    return a * r + Math.log1p(-1 / a) - (numberUp(logDelta) + Math.log(a)) / (a - 1)
+    return a * r + ln1pNear(-1 / a) - (numberUp(logDelta) + lnNear(a)) / (a - 1)
   })
   const less = subtract(order, one)
   const slack = divide(add(logDelta, lnDown(order)), less)
@@ -69,7 +70,7 @@ export function zcdpToEpsilon(rho: Rational, delta: Rational): Rational {
  */
 function bestOrder(rho: number, cost: (order: number, rho: number) => number): Rational {
   const golden = (Math.sqrt(5) - 1) / 2
-  const at = (x: number) => cost(1 + Math.exp(x), rho)
+  const at = (x: number) => cost(1 + expNear(x), rho)
   let from = -20
   let to = 40
   for (let step = 0; step < 90; step += 1) {
@@ -79,6 +80,6 @@ function bestOrder(rho: number, cost: (order: number, rho: number) => number): R
     else from = left
   }
   // A short fraction keeps the exact evaluation quick.
-  const less = rationalOfNumber(Math.fround(Math.exp((from + to) / 2)))
+  const less = rationalOfNumber(Math.fround(expNear((from + to) / 2)))
   return add(one, isPositive(less) ? less : rational(1n, 1024n))
 }

@@ -110,7 +110,8 @@ function bestForm(
 }
 
 function l1Squared(changes: readonly bigint[]): number {
-  return changes.reduce((sum, change) => sum + Number(change), 0) ** 2
+  const length = changes.reduce((sum, change) => sum + Number(change), 0)
+  return length * length
 }
 
 function l2Squared(changes: readonly bigint[]): number {

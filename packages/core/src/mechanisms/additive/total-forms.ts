@@ -137,5 +137,5 @@ export function spreadOf(form: TotalForm, steps: number): readonly number[] {
     return Array.from({ length: steps }, (_, index) => totalNodes(BigInt(index + 1)).length)
   }
   let sum = 0
-  return fadingFactors(form.sixteenths, steps).map((factor) => (sum += factor ** 2))
+  return fadingFactors(form.sixteenths, steps).map((factor) => (sum += factor * factor))
 }

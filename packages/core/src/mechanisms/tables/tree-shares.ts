@@ -90,7 +90,8 @@ export function sumVariance(
       own += squares - (taken * taken) / whole
     }
   }
-  return own + (wanted.get(0) ?? 0) ** 2 * (variances[0]?.[0] ?? 0)
+  const top = wanted.get(0) ?? 0
+  return own + top * top * (variances[0]?.[0] ?? 0)
 }
 
 function parentAt(starts: readonly number[], node: number): number {

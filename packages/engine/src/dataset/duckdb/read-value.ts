@@ -1,7 +1,7 @@
 // What DuckDB's driver gives, as constants and integers.
 
 import { DuckDBDateValue, DuckDBDecimalValue, DuckDBTimestampValue, type DuckDBValue } from "@duckdb/node-api"
-import { rational, rationalOfNumber } from "@dosimeter/core"
+import { rational, rationalOfNumber } from "@dosimeter/core/exact"
 import type { Constant } from "@dosimeter/proof/catalog/constant"
 import type { SqlType } from "@dosimeter/proof/catalog/sql-type"
 import { textOfBytes } from "./lossless-text.ts"

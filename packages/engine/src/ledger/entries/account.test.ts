@@ -1,15 +1,6 @@
-import {
-  approxToRho,
-  budgetFor,
-  compare,
-  openFilter,
-  rational,
-  subtract,
-  takeCharge,
-  type Accounting,
-  type Losses,
-  type Rational,
-} from "@dosimeter/core"
+import { budgetFor, openFilter, takeCharge, type Accounting, type Losses } from "@dosimeter/core"
+import { compare, rational, subtract, type Rational } from "@dosimeter/core/exact"
+import { approxToRho } from "@dosimeter/core/meaning"
 import fc from "fast-check"
 import { expect, test } from "vitest"
 import { newAccount, takeUnits, viewAccount, type LedgerCharge } from "./account.ts"

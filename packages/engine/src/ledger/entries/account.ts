@@ -2,7 +2,6 @@
 // analysts inside it. The decision whether a charge fits is made here and nowhere else.
 
 import {
-  assert,
   showLoss,
   type Accounting,
   type Budget,
@@ -10,6 +9,7 @@ import {
   type Loss,
   type Rational,
 } from "@dosimeter/core"
+import { assert } from "@dosimeter/core/errors"
 import { ofUnits, showDown, unitsDown, unitsUp } from "./units.ts"
 
 /** The dataset's own account, or one inside it. */

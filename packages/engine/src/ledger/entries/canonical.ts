@@ -1,7 +1,7 @@
 // One text for one value: JSON with sorted keys, big integers as text, and nothing that JSON would drop or
 // change silently. What is hashed is always such a text.
 
-import { assert } from "@dosimeter/core"
+import { assert } from "@dosimeter/core/errors"
 
 /**
  * The canonical JSON of a value made of objects, lists, texts, finite numbers, big integers (as text),

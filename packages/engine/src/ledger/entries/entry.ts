@@ -1,7 +1,8 @@
 // What a ledger consists of. An entry is stored as canonical text, in which fractions stand as "1/10"; the
 // text is what the chain of hashes covers.
 
-import { rational, showRational, type Accounting, type Budget, type Rational } from "@dosimeter/core"
+import type { Accounting, Budget } from "@dosimeter/core"
+import { rational, showRational, type Rational } from "@dosimeter/core/exact"
 import { isAccountName, isName, type AccountName } from "./account.ts"
 import {
   canonicalJson,

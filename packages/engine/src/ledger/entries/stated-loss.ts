@@ -1,7 +1,7 @@
 // What counts as spent where entries are lost or mean something else: everything, or what two people state,
 // and never less than is known.
 
-import { add, compare, type Rational } from "@dosimeter/core"
+import { add, compare, type Rational } from "@dosimeter/core/exact"
 import type { Units } from "./account.ts"
 import type { Amounts, AnchoredHead } from "./entry.ts"
 import { unitsUp } from "./units.ts"

@@ -1,8 +1,9 @@
 // Losses as whole numbers of one fixed unit, so that a sum of a million charges is as short as one of them
 // and is compared without rounding.
 
+import { assert } from "@dosimeter/core/errors"
 import {
-  assert,
+  decimalExponent,
   ceil,
   compare,
   floor,
@@ -13,7 +14,7 @@ import {
   rational,
   showParameter,
   type Rational,
-} from "@dosimeter/core"
+} from "@dosimeter/core/exact"
 
 /**
  * Units in 1. Decimals of up to 40 places, fractions of thirds and sevenths, and binary fractions of up to
@@ -72,7 +73,7 @@ export function showUp(value: Rational): string {
 
 /** To so many digits, or one more or less; at most 15, so that a double keeps them. */
 function decimal(value: Rational, digits: number, round: (value: Rational) => bigint): string {
-  const exponent = Math.floor(Math.log10(numberDown(value))) + 1 - digits
+  const exponent = decimalExponent(numberDown(value)) + 1 - digits
   const power = 10n ** BigInt(Math.abs(exponent))
   const kept = round(multiply(value, exponent > 0 ? rational(1n, power) : rational(power)))
   return `${Number(`${kept}e${exponent}`)}`

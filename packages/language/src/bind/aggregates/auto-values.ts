@@ -1,7 +1,7 @@
 // Values whose bounds are to be learnt: in a first pass each gets a measure of its size on a public
 // logarithmic grid, in a second the bounds that were learnt.
 
-import { rational, rationalOfNumber, type Rational } from "@dosimeter/core"
+import { rational, rationalOfNumber, type Rational } from "@dosimeter/core/exact"
 import type { Expr } from "@dosimeter/proof/algebra/expr"
 import type { AutoValue, LearntRange } from "../scope/auto-value.ts"
 import {

@@ -1,4 +1,4 @@
-import { compare, divide, rational } from "@dosimeter/core"
+import { compare, divide, rational } from "@dosimeter/core/exact"
 import { expect, test } from "vitest"
 import type { Domain } from "@dosimeter/proof/catalog/domain"
 import { gridOf, powerOfTwo } from "./grid.ts"

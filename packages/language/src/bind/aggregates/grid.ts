@@ -1,7 +1,16 @@
 // The steps in which values are added up: whole numbers, the last digit of a decimal, the owner's grid, or a
 // millionth part of the range.
 
-import { ceil, compare, divide, floor, multiply, rational, subtract, type Rational } from "@dosimeter/core"
+import {
+  ceil,
+  compare,
+  divide,
+  floor,
+  multiply,
+  rational,
+  subtract,
+  type Rational,
+} from "@dosimeter/core/exact"
 import type { Domain, Range } from "@dosimeter/proof/catalog/domain"
 
 /** A grid, and the least and greatest step on it. */

@@ -1,6 +1,6 @@
 // What released values may be. Noise has no bounds, so these are wide; a release is cut to them.
 
-import { add, multiply, negate, rational, type Rational } from "@dosimeter/core"
+import { add, multiply, negate, rational, type Rational } from "@dosimeter/core/exact"
 import type { Domain } from "@dosimeter/proof/catalog/domain"
 import type { SqlType } from "@dosimeter/proof/catalog/sql-type"
 import { rowsMax } from "@dosimeter/proof/algebra/item-domain"

@@ -2,7 +2,8 @@
 // sum and a count, VARIANCE from two sums and a count (the planner makes one vector of them), MIN from an
 // extreme quantile.
 
-import { multiply, rational, showRational, square, subtract, type Rational, type Span } from "@dosimeter/core"
+import type { Span } from "@dosimeter/core"
+import { multiply, rational, showRational, square, subtract, type Rational } from "@dosimeter/core/exact"
 import type { Constant } from "@dosimeter/proof/catalog/constant"
 import type { Domain } from "@dosimeter/proof/catalog/domain"
 import { fail } from "../../errors.ts"

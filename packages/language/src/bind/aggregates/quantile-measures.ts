@@ -1,7 +1,15 @@
 // Quantiles: MEDIAN, PERCENTILE, and MIN and MAX as extreme ones. All fractions of one value are one
 // measure, a histogram with cells that the declared range fixes.
 
-import { compare, divide, multiply, rational, showRational, subtract, type Rational } from "@dosimeter/core"
+import {
+  compare,
+  divide,
+  multiply,
+  rational,
+  showRational,
+  subtract,
+  type Rational,
+} from "@dosimeter/core/exact"
 import type { Domain } from "@dosimeter/proof/catalog/domain"
 import { fail } from "../../errors.ts"
 import type { Expr } from "@dosimeter/proof/algebra/expr"

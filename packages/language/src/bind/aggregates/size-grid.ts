@@ -1,6 +1,6 @@
 // The grid on which sizes of values are learnt, the same for every table, and what its cells stand for.
 
-import { rational, type Rational } from "@dosimeter/core"
+import { decimalExponent, rational, type Rational } from "@dosimeter/core/exact"
 import type { SqlType } from "@dosimeter/proof/catalog/sql-type"
 import type { LearntRange } from "../scope/auto-value.ts"
 
@@ -39,7 +39,7 @@ function endOf(cell: bigint): number {
 
 function roundedUp(value: number, type: SqlType): number {
   if (value === 0) return 0
-  const unit = 10 ** (Math.floor(Math.log10(Math.abs(value))) - 1)
+  const unit = 10 ** (decimalExponent(Math.abs(value)) - 1)
   const step =
     type.kind === "integer"
       ? Math.max(unit, 1)

@@ -1,6 +1,7 @@
 // Makes expressions with their domains, and says at which place a function has no result.
 
-import { numberNearest, rational, rationalOfNumber, type Rational, type Span } from "@dosimeter/core"
+import type { Span } from "@dosimeter/core"
+import { numberNearest, rational, rationalOfNumber, type Rational } from "@dosimeter/core/exact"
 import { castResult } from "@dosimeter/proof/functions/cast"
 import type { Argument, NoResult } from "@dosimeter/proof/functions/definition"
 import type { FunctionName } from "@dosimeter/proof/functions/function-name"

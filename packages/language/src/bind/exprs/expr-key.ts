@@ -1,6 +1,6 @@
 // A text for an expression that is equal for equal expressions: how group keys and measures are found again.
 
-import { showRational } from "@dosimeter/core"
+import { showRational } from "@dosimeter/core/exact"
 import { constantKey } from "@dosimeter/proof/catalog/constant"
 import { showType } from "@dosimeter/proof/catalog/sql-type"
 import type { Expr } from "@dosimeter/proof/algebra/expr"

@@ -1,7 +1,7 @@
 // Text in quotes as dates, times, intervals, numbers and booleans: the ISO forms, and PostgreSQL's usual
 // words.
 
-import { parseDecimal, rational, type Rational } from "@dosimeter/core"
+import { parseDecimal, rational, type Rational } from "@dosimeter/core/exact"
 import { dayOfCivil } from "@dosimeter/proof/catalog/civil-date"
 import { microsPerDay, type Constant } from "@dosimeter/proof/catalog/constant"
 

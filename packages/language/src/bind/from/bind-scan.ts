@@ -1,7 +1,7 @@
 // Tables: public ones as they are, private ones with the way to their unit. A table whose unit is some hops
 // away is joined with the tables on the path, so that every relation begins with its unit column.
 
-import { assert, type Span } from "@dosimeter/core"
+import { assert, type Span } from "@dosimeter/core/errors"
 import type { CatalogTable, Hop } from "@dosimeter/proof/catalog/catalog"
 import { fail } from "../../errors.ts"
 import type { ColumnId } from "@dosimeter/proof/algebra/expr"

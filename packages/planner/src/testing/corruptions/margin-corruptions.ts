@@ -1,6 +1,7 @@
 // Ways to spoil the margins of a plan.
 
-import { rational, zero, type MarginPart, type MarginsSpec } from "@dosimeter/core"
+import { rational, zero } from "@dosimeter/core/exact"
+import type { MarginPart, MarginsSpec } from "@dosimeter/core/mechanisms"
 import type { Release, ReleasePlan } from "@dosimeter/proof/algebra/release-plan"
 import type { ClinicQuestion } from "../clinic/clinic.ts"
 import { withRelease } from "./corrupt-plan.ts"

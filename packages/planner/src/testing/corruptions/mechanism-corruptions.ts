@@ -1,6 +1,7 @@
 // Ways to spoil the mechanisms, the charge and the post-processing of a plan.
 
-import { endShift, rational, zero, type Rational, type Sensitivity } from "@dosimeter/core"
+import { rational, zero, type Rational } from "@dosimeter/core/exact"
+import { endShift, type Sensitivity } from "@dosimeter/core/mechanisms"
 import type { Catalog } from "@dosimeter/proof/catalog/catalog"
 import type { Scan } from "@dosimeter/proof/algebra/rel"
 import type { MeasurePlan, Release, ReleasePlan } from "@dosimeter/proof/algebra/release-plan"

@@ -1,6 +1,7 @@
 // Ways to spoil a vector of moments: what a unit adds, what is claimed of it, and what is read from it.
 
-import { laplaceOfScale, momentSensitivity, rational, zero, type Sensitivity } from "@dosimeter/core"
+import { rational, zero } from "@dosimeter/core/exact"
+import { laplaceOfScale, momentSensitivity, type Sensitivity } from "@dosimeter/core/mechanisms"
 import type { Expr } from "@dosimeter/proof/algebra/expr"
 import type { AggregateItem } from "@dosimeter/proof/algebra/rel"
 import type { MomentReadPlan, MomentsPlan } from "@dosimeter/proof/algebra/release-plan"

@@ -1,6 +1,7 @@
 // Ways to spoil a plan that selects keys by weights.
 
-import { rational, zero, type WeightedKeysSpec } from "@dosimeter/core"
+import { rational, zero } from "@dosimeter/core/exact"
+import type { WeightedKeysSpec } from "@dosimeter/core/mechanisms"
 import type { Expr } from "@dosimeter/proof/algebra/expr"
 import { callExpr, columnExpr, integerLiteral } from "@dosimeter/proof/algebra/make"
 import type { Rel, RelColumn, WindowItem, WindowRel } from "@dosimeter/proof/algebra/rel"

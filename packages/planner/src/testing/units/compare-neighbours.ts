@@ -1,19 +1,16 @@
 // What one person changes in the exact tables of a release, held against what its mechanisms claim.
 
+import { numberNear, showParameter, subtract, zero } from "@dosimeter/core/exact"
 import {
   l1Of,
   l2SquaredOf,
   lossOf,
   momentCoordinates,
   momentNorm,
-  numberNear,
-  showParameter,
-  subtract,
-  zero,
   type MarginsSpec,
   type Sensitivity,
   type TreeSpec,
-} from "@dosimeter/core"
+} from "@dosimeter/core/mechanisms"
 import type { Constant } from "@dosimeter/proof/catalog/constant"
 import type { ColumnId } from "@dosimeter/proof/algebra/expr"
 import type { MeasurePlan, MomentsPlan, Release } from "@dosimeter/proof/algebra/release-plan"

@@ -1,7 +1,8 @@
 // What a change of a table costs in a release of its margins, worked out from the definition of its parts
 // alone.
 
-import { add, divide, multiply, rational, zero, type MarginsSpec, type Rational } from "@dosimeter/core"
+import { add, divide, multiply, rational, zero, type Rational } from "@dosimeter/core/exact"
+import type { MarginsSpec } from "@dosimeter/core/mechanisms"
 
 /** A cell that changed: where it is, and by how much. */
 export interface ChangedCell {

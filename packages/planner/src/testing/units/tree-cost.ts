@@ -1,6 +1,7 @@
 // What a change of the leaves costs in a release of a tree, worked out from sums alone.
 
-import { add, divide, rational, subtract, sumsByLevel, type Rational, type TreeSpec } from "@dosimeter/core"
+import { add, divide, rational, subtract, type Rational } from "@dosimeter/core/exact"
+import { sumsByLevel, type TreeSpec } from "@dosimeter/core/mechanisms"
 
 /**
  * The square of the total's change over its noise; and for each node what its children changed, squared and

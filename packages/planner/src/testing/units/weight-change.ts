@@ -1,6 +1,6 @@
 // What one person changes in the weights by which keys are selected, held against what is claimed.
 
-import type { WeightedKeysSpec } from "@dosimeter/core"
+import type { WeightedKeysSpec } from "@dosimeter/core/mechanisms"
 
 /** What does not hold, and whether the claim was reached exactly. */
 export interface WeightChange {

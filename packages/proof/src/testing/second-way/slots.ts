@@ -1,7 +1,7 @@
 // Columns for the check: a claimed domain, mostly narrow, with its ends at corners, and the values inside it
 // that are likely to show that something derived from it is false.
 
-import { rational, rationalOfNumber, type Rational } from "@dosimeter/core"
+import { rational, rationalOfNumber, type Rational } from "@dosimeter/core/exact"
 import type { Constant } from "../../catalog/constant.ts"
 import type { Calendar, Domain } from "../../catalog/domain.ts"
 import type { SqlType } from "../../catalog/sql-type.ts"

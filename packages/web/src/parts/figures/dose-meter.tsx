@@ -1,7 +1,7 @@
 // The dose meter: spent, this question, left. The one drawing that goes through every screen. It shows what
 // runs out first, as the server and the terminal do.
 
-import { showShare, type Used } from "@dosimeter/core"
+import { showShare, type Used } from "@dosimeter/core/accounting"
 import { Label, Meter } from "react-aria-components"
 import type { Strings } from "../../strings/en.ts"
 import { useStrings } from "../../strings/use-strings.ts"

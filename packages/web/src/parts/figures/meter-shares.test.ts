@@ -1,4 +1,4 @@
-import type { Used } from "@dosimeter/core"
+import type { Used } from "@dosimeter/core/accounting"
 import { expect, test } from "vitest"
 import { sharesOf } from "./meter-shares.ts"
 

@@ -1,6 +1,6 @@
 // The parts of the dose meter's bar.
 
-import type { Used } from "@dosimeter/core"
+import type { Used } from "@dosimeter/core/accounting"
 
 /** The parts of the bar, from 0 to 1; what does not fit takes all that is left. */
 export function sharesOf(used: Used, after: Used, fits: boolean) {

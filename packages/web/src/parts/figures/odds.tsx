@@ -1,6 +1,7 @@
 // A dose in odds: how far all answers together can move a guess about one person. From the trusted core.
 
-import { exactly, posteriorBounds } from "@dosimeter/core"
+import { exactly } from "@dosimeter/core"
+import { posteriorBounds } from "@dosimeter/core/meaning"
 import { useMemo } from "react"
 import { useLocale, useStrings } from "../../strings/use-strings.ts"
 

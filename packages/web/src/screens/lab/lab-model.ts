@@ -1,24 +1,21 @@
 // What the Lab plays with: made-up counts, the real mechanism, and what an attacker could make of answers.
 
 import {
-  balancedAccuracy,
   countSensitivity,
-  epsilonFor,
   errorOf,
-  exactly,
   laplace,
-  multiply,
-  numberNear,
-  numberUp,
-  posteriorBounds,
-  pureToZcdp,
-  rational,
   releaseLaplace,
-  showParameter,
   systemBits,
-  zcdpToEpsilon,
   type LaplaceSpec,
 } from "@dosimeter/core"
+import { exactly, multiply, numberNear, numberUp, rational, showParameter } from "@dosimeter/core/exact"
+import {
+  balancedAccuracy,
+  epsilonFor,
+  posteriorBounds,
+  pureToZcdp,
+  zcdpToEpsilon,
+} from "@dosimeter/core/meaning"
 
 /** The exact count of the Lab, with the person in question. */
 export const labCount = 1000

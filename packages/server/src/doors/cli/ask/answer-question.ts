@@ -1,6 +1,6 @@
 // One question from text to what is printed: a table, a JSON object or CSV.
 
-import { numberNear } from "@dosimeter/core"
+import { numberNear } from "@dosimeter/core/exact"
 import { isExplain } from "@dosimeter/language/text/statements"
 import type { Account, AnswerTable, Engine, LearntBounds, ReachedError, Recorded } from "@dosimeter/engine"
 import { roomFor } from "../../../answers/account-value.ts"

@@ -1,7 +1,7 @@
 // `dosimeter plan queries.sql`: several questions planned together, for one allowance; released under one
 // charge if asked.
 
-import { exactly, numberNear, rational, type Rational } from "@dosimeter/core"
+import { exactly, numberNear, rational, type Rational } from "@dosimeter/core/exact"
 import type { AnswerTable, Engine, WorkloadAnswer } from "@dosimeter/engine"
 import { hasWords, onOneLine, splitStatements } from "@dosimeter/language/text/statements"
 import { showCharge } from "@dosimeter/planner/explain/show-explanation"

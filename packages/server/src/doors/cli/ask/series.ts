@@ -1,6 +1,6 @@
 // `dosimeter series`: running totals that grow with the data, week by week, paid for once.
 
-import { numberNear } from "@dosimeter/core"
+import { numberNear } from "@dosimeter/core/exact"
 import { askerOf, type Engine, type SeriesDefinition } from "@dosimeter/engine"
 import { showCharge } from "@dosimeter/planner/explain/show-explanation"
 import { showDay } from "@dosimeter/proof/catalog/civil-date"

@@ -1,7 +1,7 @@
 // One ledger, one percentage: every door and every page shows the same number for what is used, delta
 // included; and a participant's dose is all that the ledger has.
 
-import { showShare } from "@dosimeter/core"
+import { showShare } from "@dosimeter/core/accounting"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { budgetInWords } from "./serve-greeting.ts"
 import { linkParticipant } from "../../../people/participants.ts"

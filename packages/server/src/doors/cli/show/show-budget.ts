@@ -1,18 +1,8 @@
 // An account for people and for programs: what is spent, what is left, how many more questions fit.
 
-import {
-  exactly,
-  maximum,
-  numberDown,
-  numberNear,
-  numberUp,
-  odometerOf,
-  showShare,
-  subtract,
-  usedOf,
-  zero,
-  type Losses,
-} from "@dosimeter/core"
+import type { Losses } from "@dosimeter/core"
+import { exactly, maximum, numberDown, numberNear, numberUp, subtract, zero } from "@dosimeter/core/exact"
+import { odometerOf, showShare, usedOf } from "@dosimeter/core/accounting"
 import type { Account } from "@dosimeter/engine"
 import { lossesOf } from "@dosimeter/planner/explain/show-explanation"
 import { fieldOf } from "../../../answers/fields.ts"

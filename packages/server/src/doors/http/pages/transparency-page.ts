@@ -1,7 +1,7 @@
 // The page for everybody: which studies use the data, for what, at which dose. Plain HTML, no scripts; read
 // aloud it makes the same sense as on a screen.
 
-import { showShare } from "@dosimeter/core"
+import { showShare } from "@dosimeter/core/accounting"
 import type { PublicRelease, PublicStudy, SpentDose, Transparency } from "../../../studies/transparency.ts"
 import { escape, htmlPage } from "./pages.ts"
 

@@ -1,6 +1,6 @@
 // A question as it is sent to one that can be asked: decimal texts to exact numbers, values to constants.
 
-import { exactly, parseDecimal, rational, type Rational } from "@dosimeter/core"
+import { exactly, parseDecimal, rational, type Rational } from "@dosimeter/core/exact"
 import { readTarget } from "@dosimeter/engine"
 import type { Ask } from "@dosimeter/proof/catalog/terms"
 import type { Constant } from "@dosimeter/proof/catalog/constant"

@@ -1,6 +1,7 @@
 // What is spent and left, and how it came to that.
 
-import { add, odometerOf, usedOf, zero } from "@dosimeter/core"
+import { add, zero } from "@dosimeter/core/exact"
+import { odometerOf, usedOf } from "@dosimeter/core/accounting"
 import { accountObject, amountUp } from "../../../answers/account-value.ts"
 import { fail } from "../../../errors.ts"
 import { sightOf } from "../../../questions/release-access.ts"

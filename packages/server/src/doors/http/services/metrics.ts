@@ -1,7 +1,8 @@
 // What operators watch: requests by route and status, times in coarse buckets, questions under way, what is
 // spent. Labels are names of routes and accounts, never anything that was asked.
 
-import { numberUp, odometerOf, usedOf } from "@dosimeter/core"
+import { numberUp } from "@dosimeter/core"
+import { odometerOf, usedOf } from "@dosimeter/core/accounting"
 import type { Ledger } from "@dosimeter/engine"
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client"
 import type { AnsweredRequest } from "./answered-request.ts"

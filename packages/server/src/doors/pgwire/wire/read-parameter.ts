@@ -1,7 +1,7 @@
 // The value of a parameter as it was sent. Text without a type is like text in quotes: what it is compared
 // with decides what it means.
 
-import { parseDecimal, rationalOfNumber } from "@dosimeter/core"
+import { parseDecimal, rationalOfNumber } from "@dosimeter/core/exact"
 import type { Constant } from "@dosimeter/proof/catalog/constant"
 import { decode } from "./byte-reader.ts"
 import { WireError } from "./wire-error.ts"

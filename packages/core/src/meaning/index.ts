@@ -1,0 +1,40 @@
+// What a loss means: @dosimeter/core/meaning. Odds, attackers, conversions between measures, and the choice
+// of an epsilon.
+
+export { balancedAccuracy, membershipAdvantage, truePositiveRate } from "./attacker.ts"
+export { bestEpsilon, type BestEpsilon, type PrivacyCost } from "./best-epsilon.ts"
+export {
+  chooseEpsilon,
+  conflictError,
+  epsilonFor,
+  type EpsilonBound,
+  type EpsilonConflict,
+  type EpsilonRange,
+} from "./choose-epsilon.ts"
+export {
+  approxToMu,
+  approxToRho,
+  gdpToDelta,
+  gdpToEpsilon,
+  laplaceToZcdp,
+  pureToGdp,
+  pureToZcdp,
+  zcdpToDelta,
+  zcdpToEpsilon,
+} from "./conversions.ts"
+export { deltaAt } from "./delta-curve.ts"
+export { describeLoss, type DescribeOptions } from "./describe-loss.ts"
+export { groupFactor, posteriorBounds, type BeliefBounds, type BeliefQuestion } from "./odds.ts"
+export type {
+  AccuracyRequirement,
+  AdvantageAtMost,
+  EpsilonAtMost,
+  IntervalAtMost,
+  MeanErrorAtMost,
+  MeanNoiseAtLeast,
+  NoiseExceeds,
+  PosteriorAtMost,
+  PrivacyRequirement,
+  Requirement,
+  Within,
+} from "./requirements.ts"
