@@ -1,7 +1,7 @@
 // The walk of a workload: one charge for all of its parts, every table released once, and each question
 // worked out from them. As for a single question, nothing is refused or refunded once data was read.
 
-import { assert } from "@dosimeter/core"
+import { assert } from "@dosimeter/core/errors"
 import type { Workload, WorkloadPart } from "@dosimeter/planner/workload/plan-workload"
 import type { KeptText, Ledger, RecordedRelease } from "../ledger/ledger.ts"
 import { receiptJson, receiptOf, type ReceiptFacts } from "../receipts/receipt.ts"

@@ -2,7 +2,8 @@
 // charge less than they lose.
 
 import { createHash } from "node:crypto"
-import { add, assert, compare, zero } from "@dosimeter/core"
+import { assert } from "@dosimeter/core/errors"
+import { add, compare, zero } from "@dosimeter/core/exact"
 import type { VerifiedPlan } from "@dosimeter/proof/verify/verify"
 import type { LedgerCharge } from "../ledger/entries/account.ts"
 import type { Question } from "../ledger/ledger.ts"

@@ -1,7 +1,7 @@
 // Exact tables with the proven plan that they were read for: what was not read under a charge, or for another
 // plan, cannot be released.
 
-import { assert } from "@dosimeter/core"
+import { assert } from "@dosimeter/core/errors"
 import type { Release } from "@dosimeter/proof/algebra/release-plan"
 import type { VerifiedSeries } from "@dosimeter/proof/verify/verify-series"
 import { ReleaseKey } from "./key/release-key.ts"

@@ -1,4 +1,4 @@
-import { add, one } from "@dosimeter/core"
+import { add, one } from "@dosimeter/core/exact"
 import { compile } from "@dosimeter/planner/compile"
 import { loadGrammar } from "@dosimeter/language/parse/grammar"
 import { readPolicy } from "@dosimeter/policy/read/read-policy"

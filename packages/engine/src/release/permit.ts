@@ -1,7 +1,8 @@
 // The right to read exact tables. Only a charge that stands in the ledger gives one: so nothing is read
 // before it is paid for.
 
-import { assert, compare } from "@dosimeter/core"
+import { assert } from "@dosimeter/core/errors"
+import { compare } from "@dosimeter/core/exact"
 import type { VerifiedPlan } from "@dosimeter/proof/verify/verify"
 import type { VerifiedSeries } from "@dosimeter/proof/verify/verify-series"
 import type { LedgerCharge } from "../ledger/entries/account.ts"

@@ -1,7 +1,7 @@
 // What is read from the database: all of it is printed before anything is charged, so that whatever cannot be
 // written is refused for nothing; then, under a permit, the extracts run, one after the other.
 
-import { assert } from "@dosimeter/core"
+import { assert } from "@dosimeter/core/errors"
 import type { Rel } from "@dosimeter/proof/algebra/rel"
 import { printPlan } from "@dosimeter/proof/print/print-plan"
 import { printRel, type SqlText } from "@dosimeter/proof/print/print"

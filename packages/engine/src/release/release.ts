@@ -1,10 +1,10 @@
 // Exact tables become noisy ones, by the mechanisms of a proven plan: here Secrets are opened, and for series
 // in release-series.ts.
 
+import type { RandomBits } from "@dosimeter/core"
+import { assert } from "@dosimeter/core/errors"
+import { multiply, rational, type Rational } from "@dosimeter/core/exact"
 import {
-  assert,
-  multiply,
-  rational,
   releaseGaussian,
   releaseKeys,
   releaseLaplace,
@@ -15,10 +15,8 @@ import {
   releaseWeightedKeys,
   type GaussianSpec,
   type LaplaceSpec,
-  type RandomBits,
-  type Rational,
   type ShownKey,
-} from "@dosimeter/core"
+} from "@dosimeter/core/mechanisms"
 import { constantKey, type Constant } from "@dosimeter/proof/catalog/constant"
 import { publicRows } from "@dosimeter/proof/algebra/public-rows"
 import type {

@@ -2,7 +2,8 @@
 // horizon; each later release is a step that the ledger records before it is shown, and records once.
 
 import { randomBytes } from "node:crypto"
-import { showRational, type TotalForm } from "@dosimeter/core"
+import { showRational } from "@dosimeter/core/exact"
+import type { TotalForm } from "@dosimeter/core/mechanisms"
 import type { SeriesPlan } from "@dosimeter/planner/series/plan-series"
 import { fail } from "../errors.ts"
 import { canonicalJson } from "../ledger/entries/canonical.ts"

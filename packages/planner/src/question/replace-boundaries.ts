@@ -1,6 +1,6 @@
 // The post-processing of a plan: the same tree with a leaf of noisy rows in place of every boundary.
 
-import { assert } from "@dosimeter/core"
+import { assert } from "@dosimeter/core/errors"
 import { mapInputs } from "@dosimeter/proof/algebra/change"
 import type { Boundary, Rel } from "@dosimeter/proof/algebra/rel"
 import { inputsOf } from "@dosimeter/proof/algebra/walk"

@@ -1,6 +1,6 @@
 // Trino.
 
-import { assert } from "@dosimeter/core"
+import { assert } from "@dosimeter/core/errors"
 import type { ExtractField } from "../functions/dates.ts"
 import type { DialectSpelling } from "./dialect.ts"
 import { secondsOf } from "./shared-forms.ts"

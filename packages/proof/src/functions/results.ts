@@ -1,6 +1,6 @@
 // What each function gives, from its name.
 
-import { assert } from "@dosimeter/core"
+import { assert } from "@dosimeter/core/errors"
 import type { Domain } from "../catalog/domain.ts"
 import { arithmeticResults } from "./arithmetic.ts"
 import { choiceResults } from "./choice.ts"

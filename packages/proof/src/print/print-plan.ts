@@ -1,6 +1,6 @@
 // The SQL of a proven plan.
 
-import { assert } from "@dosimeter/core"
+import { assert } from "@dosimeter/core/errors"
 import type { Dialect } from "../dialects/dialect.ts"
 import { isVerified, type VerifiedPlan } from "../verify/verify.ts"
 import { printRel, type SqlText } from "./print.ts"

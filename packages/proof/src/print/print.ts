@@ -2,7 +2,7 @@
 // that is used once), and what stands right above a table is one SELECT with it. The only parameter is the
 // secret; every constant is written by literal.ts.
 
-import { assert } from "@dosimeter/core"
+import { assert } from "@dosimeter/core/errors"
 import type { Dialect, DialectSpelling } from "../dialects/dialect.ts"
 import { dialects } from "../dialects/dialects.ts"
 import { writeConstant } from "../spell/literal.ts"

@@ -1,6 +1,6 @@
 // One SELECT, laid out to be read.
 
-import { assert } from "@dosimeter/core"
+import { assert } from "@dosimeter/core/errors"
 import { writeName } from "../spell/literal.ts"
 import type { ColumnId } from "../algebra/expr.ts"
 

@@ -1,6 +1,6 @@
 // How arithmetic is written: operands in a type that holds operands and result, then the result in its own.
 
-import { compare, divide, multiply, negate, rational, type Rational } from "@dosimeter/core"
+import { compare, divide, multiply, negate, rational, type Rational } from "@dosimeter/core/exact"
 import type { Domain, Range } from "../catalog/domain.ts"
 import { leastDivisor } from "../functions/arithmetic.ts"
 import type { DialectSpelling } from "../dialects/dialect.ts"

@@ -1,7 +1,7 @@
 // How casts are written. A text is cast only if it is written like the type: then the cast has no error, and
 // every database reads it the same way.
 
-import { negate, rational } from "@dosimeter/core"
+import { negate, rational } from "@dosimeter/core/exact"
 import type { Domain } from "../catalog/domain.ts"
 import { sameType } from "../catalog/sql-type.ts"
 import { floatToIntegerMax, hasInteger, textDigitsMax } from "../functions/cast.ts"

@@ -1,6 +1,6 @@
 // Estimates have no spelling: the planner refuses them inside of what a database is asked for.
 
-import { assert } from "@dosimeter/core"
+import { assert } from "@dosimeter/core/errors"
 import type { EstimateName } from "../functions/function-name.ts"
 import type { Spell } from "./spell.ts"
 

@@ -1,7 +1,7 @@
 // Plans that somebody made or changed behind the compiler's back: at run time, too, only verify makes one.
 
 import { beforeAll, expect, test } from "vitest"
-import { zero } from "@dosimeter/core"
+import { zero } from "@dosimeter/core/exact"
 import type { Grammar } from "@dosimeter/language/parse/grammar"
 import { testGrammar } from "@dosimeter/language/testing/test-grammar"
 import { compile } from "@dosimeter/planner/compile"
@@ -33,7 +33,9 @@ test("a copy with another charge is not proven, and is not printed", () => {
     if (typeof one !== "object" || one === null) throw new Error("a plan is an object")
     expect(isVerified(one)).toBe(false)
     expect(isVerifiedSeries(one)).toBe(false)
-    expect(() => Reflect.apply(printPlan, undefined, [one, "duckdb"])).toThrow("only proven plans are printed")
+    expect(() => Reflect.apply(printPlan, undefined, [one, "duckdb"])).toThrow(
+      "only proven plans are printed",
+    )
   }
 })
 

@@ -1,7 +1,7 @@
 // Exact values, wrapped until they are released: a Secret cannot be printed, spread or serialised, and only
 // the folder `release` holds the key that opens one.
 
-import { assert } from "@dosimeter/core"
+import { assert } from "@dosimeter/core/errors"
 import { ReleaseKey } from "../key/release-key.ts"
 
 /** Something that must not leave the process as it is. */
