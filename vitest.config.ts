@@ -1,4 +1,4 @@
-// All tests of the repository, in six projects. Packages are read from their sources (the "source" condition),
+// All tests of the repository, in seven projects. Packages are read from their sources (the "source" condition),
 // so nothing is built before a test. TEST_REPORT=file adds a JSON report; MUTANT=name plants a bug.
 
 import { tmpdir } from "node:os"
@@ -8,6 +8,7 @@ import { defineConfig } from "vitest/config"
 import { AlphaReporter } from "./tools/alpha-reporter.ts"
 import { chromiumFlags, findChromium } from "./tools/install-chromium.ts"
 import { mutatePlugin } from "./tools/mutate-plugin.ts"
+import { sampledTests } from "./tools/sampled-tests.ts"
 
 const conditions = ["source"]
 const notOurs = ["**/node_modules/**", "**/dist/**"]
@@ -50,6 +51,18 @@ export default defineConfig({
         },
       },
       {
+        // Parts of screens, drawn as text. Resolved as the pages are: libraries of React have a "source" of
+        // their own that is not installed.
+        extends: "./packages/web/vite.config.ts",
+        test: {
+          name: "web",
+          include: ["packages/web/src/**/*.test.tsx"],
+          isolate: false,
+          testTimeout: hangs,
+          hookTimeout: hangs,
+        },
+      },
+      {
         extends: true,
         test: {
           name: "stat",
@@ -67,8 +80,10 @@ export default defineConfig({
           // The long forms: campaigns, exhaustive checks, other servers. `npm run test:deep` runs them.
           name: "deep",
           sequence: { groupOrder: 2 },
-          include: ["packages/*/src/**/*.deep.test.ts"],
+          // Files that run a sample of their cases above run all of them here.
+          include: ["packages/*/src/**/*.deep.test.ts", ...sampledTests()],
           exclude: notOurs,
+          env: { LONG_FORM: "1" },
           setupFiles: ["./tools/fresh-setup.ts", "./tools/property-setup.ts"],
           testTimeout: 2 * hangs,
         },

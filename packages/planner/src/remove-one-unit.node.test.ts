@@ -12,10 +12,10 @@ beforeAll(async () => {
   grammar = await testGrammar()
 })
 
-test.each(["schema 0", "schema 1", "schema 2", "schema 3"])(
+test.each(["schema 1", "schema 2"])(
   "[Q1] [Q2] [Q6] nobody changes more than is claimed: %s",
   async (seed) => {
-    const campaign = { seed, grammar, accepted: 10, claims: seed === "schema 0", cover: () => {} }
+    const campaign = { seed, grammar, accepted: 10, claims: seed === "schema 2", cover: () => {} }
     const { accepted, problems } = await askQuestions(campaign)
     expect(problems.join("\n")).toBe("")
     expect(accepted).toBeGreaterThan(5)

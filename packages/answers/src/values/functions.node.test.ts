@@ -1,5 +1,6 @@
 // Every function on hostile values: TypeScript and DuckDB agree, and no value leaves its claimed domain.
 
+import { sampleOf } from "@dosimeter/core/testing"
 import { expect, test } from "vitest"
 import { parseDecimal, rational, rationalOfNumber } from "@dosimeter/core/exact"
 import { dayOfCivil, firstDay, firstMicro, lastDay, lastMicro } from "@dosimeter/proof/catalog/civil-date"
@@ -381,22 +382,23 @@ const title = (parts: readonly Part[]): string =>
     )
     .join(", ")
 
-test.each(cases.map(([name, parts]) => [`${name}(${title(parts)})`, name, parts] as const))(
-  "%s",
-  async (_, name, parts) => {
-    const { rel, args } = tableOf(parts)
-    if (!isName(name)) throw new Error("no such function")
-    const domain = resultOf(
-      name,
-      args.map((arg) => ({ domain: arg.domain, ...(arg.kind === "literal" ? { literal: arg.value } : {}) })),
-    )
-    if (isNoResult(domain)) throw new Error(domain.reason)
-    const rows = projected(rel, { kind: "call", name, args, domain })
-    expect(
-      await differences(connection, rows, { ordered: true, error: inexact.has(name) ? 1e-12 : 0 }),
-    ).toEqual([])
-  },
-)
+test.each(
+  sampleOf(cases, Math.ceil(cases.length / 2)).map(
+    ([name, parts]) => [`${name}(${title(parts)})`, name, parts] as const,
+  ),
+)("%s", async (_, name, parts) => {
+  const { rel, args } = tableOf(parts)
+  if (!isName(name)) throw new Error("no such function")
+  const domain = resultOf(
+    name,
+    args.map((arg) => ({ domain: arg.domain, ...(arg.kind === "literal" ? { literal: arg.value } : {}) })),
+  )
+  if (isNoResult(domain)) throw new Error(domain.reason)
+  const rows = projected(rel, { kind: "call", name, args, domain })
+  expect(
+    await differences(connection, rows, { ordered: true, error: inexact.has(name) ? 1e-12 : 0 }),
+  ).toEqual([])
+})
 
 function isName(name: string): name is Exclude<FunctionName, "cast"> {
   return Object.hasOwn(signatures, name)

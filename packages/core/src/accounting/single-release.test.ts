@@ -1,3 +1,4 @@
+import { sampleOf } from "../testing/long-form.ts"
 import { describe, expect, test } from "vitest"
 import { exactly } from "../exact/decimal.ts"
 import { numberDown, numberUp } from "../exact/dyadic.ts"
@@ -20,7 +21,7 @@ describe("one step on a sample", () => {
   )
 
   // The accountant on a lattice shares nothing with the closed forms but the worst pair.
-  test.each(cases)(
+  test.each(sampleOf(cases, 3))(
     "has the least noise that the lattice allows: $neighbours, epsilon $epsilon, delta $delta, rate $rate",
     ({ epsilon, delta, rate, neighbours }) => {
       const sigma = calibrateSampledGaussian({ epsilon, delta, rate, neighbours, releases: 1 })

@@ -1,8 +1,8 @@
 // What is asked to learn bounds keeps its claims on generated tables with hostile values, and cells of sizes
 // stand for bounds around their values.
 
-import { DosimeterError } from "@dosimeter/core"
-import { numberNear, rational } from "@dosimeter/core/exact"
+import { isLongForm } from "@dosimeter/core/testing"
+import { DosimeterError, numberNear, rational } from "@dosimeter/core"
 import { beforeAll, describe, expect, test } from "vitest"
 import { rangeOfCells, sizeCells } from "@dosimeter/language/bind/aggregates/size-grid"
 import type { SqlType } from "@dosimeter/proof/catalog/sql-type"
@@ -25,7 +25,7 @@ const fractions = [rational(1n, 100n), rational(99n, 100n)] as const
 const reached = new Set<string>()
 let asked = 0
 
-test.each(["bounds 0", "bounds 2", "bounds 3"])(
+test.each(isLongForm ? ["bounds 0", "bounds 2", "bounds 3"] : ["bounds 3"])(
   "[Q1] [Q2] nobody changes more than is claimed while bounds are learnt: %s",
   async (seed) => {
     const dataset = randomDataset(seed)
@@ -56,7 +56,7 @@ test.each(["bounds 0", "bounds 2", "bounds 3"])(
 )
 
 test("values were found, and claims were reached", () => {
-  expect(asked).toBeGreaterThan(5)
+  expect(asked).toBeGreaterThan(isLongForm ? 5 : 2)
   expect([...reached]).toEqual(expect.arrayContaining(["quantiles: rows", "quantiles: groups"]))
 })
 

@@ -1,8 +1,8 @@
 // Estimates of what bounding and clamping leave out are releases like any other: paid, proven, and true on
 // neighbouring tables.
 
-import { DosimeterError } from "@dosimeter/core"
-import { add, exactly, numberNear, rational } from "@dosimeter/core/exact"
+import { isLongForm } from "@dosimeter/core/testing"
+import { add, DosimeterError, exactly, numberNear, rational } from "@dosimeter/core"
 import { beforeAll, expect, test } from "vitest"
 import type { Ask } from "@dosimeter/proof/catalog/terms"
 import { compile } from "../compile.ts"
@@ -95,7 +95,7 @@ test("[Q3] [P3] rejects an estimate that reads people, another release, or is no
   expect(codeOf(() => verify({ ...plan, charge: more }, catalog))).toBe("bug/plan-rejected")
 })
 
-test.each(["bias 0", "bias 1", "bias 2"])(
+test.each(isLongForm ? ["bias 0", "bias 1", "bias 2"] : ["bias 0"])(
   "[Q1] [Q2] nobody changes an estimate by more than is claimed: %s",
   async (seed) => {
     const dataset = randomDataset(seed)

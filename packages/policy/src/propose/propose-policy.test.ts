@@ -1,3 +1,4 @@
+import { isLongForm } from "@dosimeter/core/testing"
 import fc from "fast-check"
 import { expect, test } from "vitest"
 import { tableNamed } from "@dosimeter/proof/catalog/catalog"
@@ -216,6 +217,6 @@ test("whatever the names are, the proposal is accepted", () => {
         readPolicy(`${text}${tables.length === 0 ? "tables: {}\n" : ""}`, { facts: source }),
       ).not.toThrow()
     }),
-    { numRuns: 200 },
+    { numRuns: isLongForm ? 1000 : 50 },
   )
 })

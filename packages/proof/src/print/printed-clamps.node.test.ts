@@ -1,6 +1,7 @@
 // Every sum of a printed extract is clamped between constants of the charge, by its text alone.
 
 import { DosimeterError } from "@dosimeter/core"
+import { isLongForm } from "@dosimeter/core/testing"
 import { beforeAll, expect, test } from "vitest"
 import { compile } from "@dosimeter/planner/compile"
 import type { Release, ReleasePlan } from "../algebra/release-plan.ts"
@@ -13,8 +14,6 @@ import { randomQuestion } from "@dosimeter/planner/testing/random/random-questio
 import { randomDataset } from "@dosimeter/planner/testing/random/random-tables"
 import { testGrammar } from "@dosimeter/language/testing/test-grammar"
 import { printRel } from "./print.ts"
-
-const isSlow = process.env["SLOW"] === "1"
 
 let grammar: Grammar
 const found = { sums: 0, reached: 0, prepared: 0, kinds: new Set<string>() }
@@ -96,7 +95,7 @@ test.each(Object.entries(clinicQuestions))("[Q2] sums are clamped as they are ch
   }
 })
 
-test.each(Array.from({ length: isSlow ? 200 : 4 }, (_, schema) => `clamps ${schema}`))(
+test.each(Array.from({ length: isLongForm ? 200 : 4 }, (_, schema) => `clamps ${schema}`))(
   "[Q2] so is whatever else can be asked: %s",
   (seed) => {
     const dataset = randomDataset(seed)

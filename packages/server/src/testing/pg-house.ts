@@ -53,7 +53,7 @@ export async function openPgHouse(change = (policy: string): string => policy): 
 /** Opens one with the data of a folder. */
 export async function openPgHouseOf(data: string, policy: string): Promise<PgHouse> {
   const folder = mkdtempSync(join(tmpdir(), "dosimeter-tls-"))
-  const engine = await openEngine({ policy, folder: data })
+  const engine = await openEngine({ policy, folder: data, prepare: "never" })
   const database = engine.policy.dataset
   const state = openSqliteState(join(folder, "server.state"))
   const accounts = new Accounts(state)

@@ -36,8 +36,22 @@ export const usual: Wanted = {
   weights: "",
 }
 
+/** Without the spaces around what was typed: they are no mistake, and mean nothing. */
+function trimmed(wanted: Wanted): Wanted {
+  const { epsilon, within, groupsPerUnit, rowsPerGroup, weights } = wanted
+  return {
+    ...wanted,
+    epsilon: epsilon.trim(),
+    within: within.trim(),
+    groupsPerUnit: groupsPerUnit.trim(),
+    rowsPerGroup: rowsPerGroup.trim(),
+    weights: weights.trim(),
+  }
+}
+
 /** Whether only the server can price it: what is learnt or looked at first is planned there. */
-export function needsServer({ within, bounds, groupsPerUnit }: Wanted): boolean {
+export function needsServer(wanted: Wanted): boolean {
+  const { within, bounds, groupsPerUnit } = trimmed(wanted)
   return within !== "" || bounds === "auto" || bounds === "all" || groupsPerUnit === "auto"
 }
 
@@ -46,7 +60,8 @@ const biasShare = "0.2"
 
 /** For the compiler. */
 export function askOf(wanted: Wanted): Ask {
-  const { epsilon, groupsPerUnit, rowsPerGroup, bias, nonNegative, quantileIntervals, weights } = wanted
+  const { epsilon, groupsPerUnit, rowsPerGroup, bias, nonNegative, quantileIntervals, weights } =
+    trimmed(wanted)
   return {
     ...(epsilon === "" ? {} : { epsilon: exactly(epsilon, "epsilon") }),
     ...(groupsPerUnit === "" ? {} : { groupsPerUnit: wholeOf(groupsPerUnit, "groups per unit") }),
@@ -54,7 +69,7 @@ export function askOf(wanted: Wanted): Ask {
     ...(bias ? { bias: rational(1n, 5n) } : {}),
     ...(nonNegative ? { nonNegative } : {}),
     ...(quantileIntervals ? {} : { quantileIntervals }),
-    ...(weights.trim() === ""
+    ...(weights === ""
       ? {}
       : {
           weights: Object.fromEntries(
@@ -95,7 +110,7 @@ export function questionBody(sql: string, wanted: Wanted, study: string | undefi
 
 /** For the server: only what is not as usual. */
 export function bodyOf(sql: string, wanted: Wanted) {
-  const { epsilon, within, groupsPerUnit, rowsPerGroup, bounds, weights } = wanted
+  const { epsilon, within, groupsPerUnit, rowsPerGroup, bounds, weights } = trimmed(wanted)
   return {
     sql,
     ...(epsilon === "" || within !== "" ? {} : { epsilon }),
@@ -109,7 +124,7 @@ export function bodyOf(sql: string, wanted: Wanted) {
     ...(wanted.nonNegative ? { nonNegative: true } : {}),
     ...(wanted.quantileIntervals ? {} : { quantileIntervals: false }),
     ...(wanted.reuse === "auto" ? {} : { reuse: wanted.reuse }),
-    ...(weights.trim() === "" ? {} : { weights: Object.fromEntries(weightsIn(weights)) }),
+    ...(weights === "" ? {} : { weights: Object.fromEntries(weightsIn(weights)) }),
   }
 }
 

@@ -28,9 +28,23 @@ export function percentOf(share: number, locale: string): string {
   return `${Math.round(percent).toLocaleString(locale)} %`
 }
 
+/** What a product of doubles may be too large or too small by: 0.07 times 1000 is more than 70. */
+const dust = 1e-9
+
+/** The next whole number, but for the dust of doubles. */
+export function roundedUp(value: number): number {
+  // Plus zero: nothing is not minus nothing.
+  return Math.ceil(value - dust) + 0
+}
+
+/** The whole number before, but for the dust of doubles. */
+export function roundedDown(value: number): number {
+  return Math.floor(value + dust)
+}
+
 /** A probability that something stays below, rounded up. */
 export function atMostPercent(share: number, locale: string): string {
-  return `${(Math.ceil(share * 1000) / 10).toLocaleString(locale, { maximumFractionDigits: 1 })} %`
+  return `${(roundedUp(share * 1000) / 10).toLocaleString(locale, { maximumFractionDigits: 1 })} %`
 }
 
 /** A confidence such as 0.95. */
@@ -41,5 +55,5 @@ export function sureOf(confidence: number, locale: string): string {
 /** A factor that is not passed, rounded up to what a person reads. */
 export function factorNumber(factor: number, locale: string): string {
   const step = factor < 10 ? 100 : 1
-  return (Math.ceil(factor * step) / step).toLocaleString(locale)
+  return (roundedUp(factor * step) / step).toLocaleString(locale)
 }

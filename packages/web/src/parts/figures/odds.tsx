@@ -4,6 +4,7 @@ import { exactly } from "@dosimeter/core"
 import { posteriorBounds } from "@dosimeter/core/meaning"
 import { useMemo } from "react"
 import { useLocale, useStrings } from "../../strings/use-strings.ts"
+import { roundedDown, roundedUp } from "./format-number.ts"
 
 interface OddsProps {
   readonly epsilon: string
@@ -28,7 +29,7 @@ export function Odds({ epsilon, delta }: OddsProps) {
         <div key={prior}>
           <p className="small soft">{consent.from(show(Number(prior), Math.round))}</p>
           <p>
-            <b className="figure">{consent.to(show(lower, Math.floor), show(upper, Math.ceil))}</b>
+            <b className="figure">{consent.to(show(lower, roundedDown), show(upper, roundedUp))}</b>
           </p>
         </div>
       ))}

@@ -90,7 +90,8 @@ function Refused({ asking }: { readonly asking: Extract<Asking, { readonly kind:
   if (trouble.code === "budget/exhausted" || trouble.code.startsWith("ledger/exhausted")) {
     return (
       <div className="stack">
-        <TroubleNotice trouble={trouble} free />
+        {/* A stage that learnt bounds may be paid for already. */}
+        <TroubleNotice trouble={trouble} free={!isCharged} />
         <Notice title={ask.exhausted}>
           <p>{ask.exhaustedHelp}</p>
         </Notice>

@@ -139,7 +139,7 @@ interface CostProps {
 function Cost({ priced, isAnswered, isFree }: CostProps) {
   const { ask, meter } = useStrings()
   const locale = useLocale()
-  const { cost, more, looks } = priced
+  const { cost, more, fits, looks } = priced
   if (isAnswered) return <p>{ask.againFree}</p>
   if (isFree) return <p>{ask.nowFree(cost)}</p>
   if (looks !== undefined) return <Looks looks={looks} />
@@ -149,7 +149,7 @@ function Cost({ priced, isAnswered, isFree }: CostProps) {
       {Number.isFinite(more) ? (
         <span className="soft">
           {" · "}
-          {more > 0 ? meter.fits(more.toLocaleString(locale)) : meter.fitsNone}
+          {!fits ? meter.doesNotFit : more > 0 ? meter.fits(more.toLocaleString(locale)) : meter.fitsNone}
         </span>
       ) : null}
     </p>

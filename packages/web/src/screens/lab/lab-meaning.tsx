@@ -6,7 +6,13 @@ import { labAnswers, labBelief, labConfidence, labMechanism, labRight, type LabA
 import { PeoplePicture } from "./people-picture.tsx"
 import { Button } from "../../parts/widgets/button.tsx"
 import { Segments } from "../../parts/widgets/choice.tsx"
-import { atMostPercent, factorNumber, sureOf } from "../../parts/figures/format-number.ts"
+import {
+  atMostPercent,
+  factorNumber,
+  roundedDown,
+  roundedUp,
+  sureOf,
+} from "../../parts/figures/format-number.ts"
 import { useLocale, useStrings } from "../../strings/use-strings.ts"
 
 interface StepProps {
@@ -77,7 +83,7 @@ export function LabPeople({ epsilon }: StepProps) {
   const locale = useLocale()
   const [prior, setPrior] = useState<(typeof priors)[number]>("10")
   const { lower, upper } = labBelief(epsilon, `${Number(prior) / 100}`)
-  const after = Math.ceil(upper * 100)
+  const after = roundedUp(upper * 100)
   return (
     <section className="card stack">
       <h2>{people.title}</h2>
@@ -112,11 +118,11 @@ export function LabPeople({ epsilon }: StepProps) {
           )}
         </b>
       </p>
-      <p>{people.right(Math.ceil(labRight(epsilon) * 100).toLocaleString(locale))}</p>
+      <p>{people.right(roundedUp(labRight(epsilon) * 100).toLocaleString(locale))}</p>
     </section>
   )
 }
 
 function atLeastPercent(share: number, locale: string): string {
-  return `${(Math.floor(share * 1000) / 10).toLocaleString(locale, { maximumFractionDigits: 1 })} %`
+  return `${(roundedDown(share * 1000) / 10).toLocaleString(locale, { maximumFractionDigits: 1 })} %`
 }

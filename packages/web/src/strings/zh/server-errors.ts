@@ -261,4 +261,10 @@ export const serverErrorsZh: Readonly<Record<string, ErrorText>> = {
     message: "征集 {campaign} 已有计划的 {most} 份报告",
     help: "报告比人多说明有假报告；如果确实有更多人，请计划更大的征集",
   },
+  // What only the pages say.
+  "web/no-answer": {
+    message: "连接在答案到达之前中断了",
+    help: "请再问一次：已付费的答案在记录中，免费",
+  },
+  "web/unexpected": { message: "这里发生了意外的错误", help: "请重新加载页面" },
 }

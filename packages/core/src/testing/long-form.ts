@@ -1,0 +1,13 @@
+// Tests with a long form: `npm test` runs a sample of their cases, `npm run test:deep` all of them, from the
+// same file (tools/sampled-tests.ts finds those that import this one).
+
+/** Whether the long forms run. */
+export const isLongForm: boolean = "process" in globalThis && process.env["LONG_FORM"] === "1"
+
+/** All cases in the long form; otherwise so many of them, evenly spread, the first among them. */
+export function sampleOf<Case>(cases: readonly Case[], size: number): readonly Case[] {
+  if (isLongForm || cases.length <= size) return cases
+  return Array.from({ length: size }, (_, place) => cases[Math.floor((place * cases.length) / size)]).filter(
+    (found): found is Case => found !== undefined,
+  )
+}
