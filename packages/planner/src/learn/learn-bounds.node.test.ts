@@ -2,7 +2,8 @@
 // stand for bounds around their values.
 
 import { isLongForm } from "@dosimeter/core/testing"
-import { DosimeterError, numberNear, rational } from "@dosimeter/core"
+import { DosimeterError } from "@dosimeter/core"
+import { numberNear, rational } from "@dosimeter/core/exact"
 import { beforeAll, describe, expect, test } from "vitest"
 import { rangeOfCells, sizeCells } from "@dosimeter/language/bind/aggregates/size-grid"
 import type { SqlType } from "@dosimeter/proof/catalog/sql-type"

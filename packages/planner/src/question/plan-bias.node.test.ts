@@ -2,7 +2,8 @@
 // neighbouring tables.
 
 import { isLongForm } from "@dosimeter/core/testing"
-import { add, DosimeterError, exactly, numberNear, rational } from "@dosimeter/core"
+import { DosimeterError } from "@dosimeter/core"
+import { add, exactly, numberNear, rational } from "@dosimeter/core/exact"
 import { beforeAll, expect, test } from "vitest"
 import type { Ask } from "@dosimeter/proof/catalog/terms"
 import { compile } from "../compile.ts"

@@ -2,7 +2,7 @@
 // measurements is no longer than the series claims, and as long as that where rows come in time.
 
 import { sampleOf } from "@dosimeter/core/testing"
-import { changesOf, measuredSum, type TotalForm } from "@dosimeter/core"
+import { changesOf, measuredSum, type TotalForm } from "@dosimeter/core/mechanisms"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { dayOfCivil } from "@dosimeter/proof/catalog/civil-date"
 import type { Grammar } from "@dosimeter/language/parse/grammar"
