@@ -43,6 +43,7 @@ export const folderOrder: Readonly<Record<string, readonly string[]>> = {
     "random < local",
     "local, post/consistency < collect",
     "exact < post/estimates < post/consistency < post/population < post",
+    "post/estimates < post/noise < post",
     "exact < post/tables < post",
   ],
   proof: [
@@ -58,7 +59,7 @@ export const folderOrder: Readonly<Record<string, readonly string[]>> = {
     "bind/subqueries, bind/windows < bind",
   ],
   policy: ["errors < file < build, packs", "build, packs < read", "packs < propose"],
-  answers: ["values, noise < cells < intervals, estimates < evaluate < reuse"],
+  answers: ["values < cells < intervals, estimates < evaluate < reuse"],
   planner: [
     "errors < loss < keys < measures < extracts < copies < strategies < question < compile",
     "compile < series, workload, learn",

@@ -12,7 +12,7 @@ import { estimateAggregate } from "@dosimeter/answers/estimates/estimate-aggrega
 import { estimateCell } from "@dosimeter/answers/estimates/estimate-cell"
 import { evaluate } from "@dosimeter/answers/evaluate/evaluate"
 import { intervalOfCell } from "@dosimeter/answers/intervals/interval-of-cell"
-import type { NoiseBase } from "@dosimeter/answers/noise/noise-base"
+import type { NoiseBase } from "@dosimeter/core/post"
 import { linearOf, addLinear, spreadOf, spreadOfLinear } from "@dosimeter/answers/cells/spread"
 import { survivalCells } from "@dosimeter/answers/estimates/survival-cells"
 import { cellOf, publicCell, type Cell } from "@dosimeter/answers/cells/table"

@@ -1,8 +1,7 @@
 // The spread of a number that is made of many draws: a cell of a margin.
 
 import { numberNear, type Rational } from "@dosimeter/core/exact"
-import { normalWidth } from "../noise/half-width.ts"
-import { addForms, type LinearForm } from "../noise/linear-form.ts"
+import { normalWidth, addForms, type LinearForm } from "@dosimeter/core/post"
 import { linearSpread, type RegionSpread, type Spread } from "./spread.ts"
 
 /** A number and what it was rounded by, at most. */

@@ -2,8 +2,7 @@
 // no linear form: what is worked out from it goes by ranges.
 
 import { numberDown, numberNear, type Rational } from "@dosimeter/core/exact"
-import { selectedInterval } from "@dosimeter/core/post"
-import type { NoiseBase } from "../noise/noise-base.ts"
+import { selectedInterval, type NoiseBase } from "@dosimeter/core/post"
 import { anything } from "./range.ts"
 import type { RegionSpread } from "./spread.ts"
 

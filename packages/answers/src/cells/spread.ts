@@ -3,8 +3,14 @@
 
 import { add, multiply, negate, numberNear, type Rational } from "@dosimeter/core/exact"
 import type { Constant } from "@dosimeter/proof/catalog/constant"
-import { addForms, formOf, negateForm, scaleForm, type LinearForm } from "../noise/linear-form.ts"
-import type { NoiseBase } from "../noise/noise-base.ts"
+import {
+  addForms,
+  formOf,
+  negateForm,
+  scaleForm,
+  type LinearForm,
+  type NoiseBase,
+} from "@dosimeter/core/post"
 import type { Range } from "./range.ts"
 
 /** A value, and how uncertain it is. */

@@ -1,9 +1,7 @@
 // Cells as the numbers that estimates about a population start from: values with the draws of noise in them.
 
 import { numberNear } from "@dosimeter/core/exact"
-import type { MixedVariance, NoisyNumbers } from "@dosimeter/core/post"
-import { termsOf } from "../noise/linear-form.ts"
-import type { NoiseBase } from "../noise/noise-base.ts"
+import { type MixedVariance, type NoisyNumbers, termsOf, type NoiseBase } from "@dosimeter/core/post"
 import { linearOf } from "../cells/spread.ts"
 import type { Cell } from "../cells/table.ts"
 

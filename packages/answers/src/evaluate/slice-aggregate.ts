@@ -10,7 +10,7 @@ import { truthOf } from "../values/call-logic.ts"
 import { widened } from "../values/convert.ts"
 import { booleanConstant, nullConstant, numberConstant, wholeConstant } from "../values/doubles.ts"
 import { isNumeric } from "@dosimeter/proof/functions/numeric-domain"
-import { sliceNoise } from "../noise/noise-slice.ts"
+import { sliceNoise } from "@dosimeter/core/post"
 import { addRanges, greatestRange, isEmpty, leastRange, nothing, type Range } from "../cells/range.ts"
 import {
   addLinear,

@@ -18,7 +18,7 @@ import {
 import type { Frame, Rel, RelColumn, Released, WindowItem } from "@dosimeter/proof/algebra/rel"
 import { evaluate } from "../evaluate/evaluate.ts"
 import { intervalOfCell } from "./interval-of-cell.ts"
-import type { NoiseBase } from "../noise/noise-base.ts"
+import type { NoiseBase } from "@dosimeter/core/post"
 import { spreadOf } from "../cells/spread.ts"
 import type { Table, Cell } from "../cells/table.ts"
 

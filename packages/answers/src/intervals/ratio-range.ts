@@ -2,10 +2,15 @@
 // roundings of the noise; else the ends are searched for.
 
 import { numberNear } from "@dosimeter/core/exact"
-import { ratioOf } from "@dosimeter/core/post"
-import { normalWidth, roundingSpread } from "../noise/half-width.ts"
-import { crossSums, formSums, type LinearForm } from "../noise/linear-form.ts"
-import type { NoiseSums } from "../noise/noise-sums.ts"
+import {
+  ratioOf,
+  normalWidth,
+  roundingSpread,
+  crossSums,
+  formSums,
+  type LinearForm,
+  type NoiseSums,
+} from "@dosimeter/core/post"
 import { anything, type Range } from "../cells/range.ts"
 import { searchedRatio } from "./ratio-search.ts"
 import type { RatioSpread } from "../cells/spread.ts"

@@ -2,9 +2,14 @@
 // the ends are searched for.
 
 import { multiply, numberNear } from "@dosimeter/core/exact"
-import { missMin, normalWidth, roundingSpread } from "../noise/half-width.ts"
-import { laplaceSumQuantile } from "../noise/laplace-sum.ts"
-import { termsOf, type LinearForm } from "../noise/linear-form.ts"
+import {
+  missMin,
+  normalWidth,
+  roundingSpread,
+  laplaceSumQuantile,
+  termsOf,
+  type LinearForm,
+} from "@dosimeter/core/post"
 import { anything, type Range } from "../cells/range.ts"
 import type { RatioSpread } from "../cells/spread.ts"
 

@@ -15,7 +15,7 @@ import { roundHalfAway } from "@dosimeter/proof/functions/math"
 import type { Constant } from "@dosimeter/proof/catalog/constant"
 import type { SqlType } from "@dosimeter/proof/catalog/sql-type"
 import { floatConstant, nullConstant, numberConstant } from "../values/doubles.ts"
-import { addForms, formOf, formSums, scaleForm, type LinearForm } from "../noise/linear-form.ts"
+import { addForms, formOf, formSums, scaleForm, type LinearForm } from "@dosimeter/core/post"
 import { regionSpread, type Region } from "../cells/region-spread.ts"
 import { selectedSpread } from "../cells/selected-spread.ts"
 import {

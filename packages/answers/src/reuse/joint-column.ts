@@ -18,10 +18,12 @@ import {
   treeValues,
   wholeCells,
   wholeTree,
+  addForms,
+  termForm,
+  type LinearForm,
+  type NoiseBase,
 } from "@dosimeter/core/post"
 import type { Constant } from "@dosimeter/proof/catalog/constant"
-import { addForms, termForm, type LinearForm } from "../noise/linear-form.ts"
-import type { NoiseBase } from "../noise/noise-base.ts"
 import type { LinearNumber } from "../cells/spread.ts"
 import { groupName } from "@dosimeter/proof/algebra/public-rows"
 

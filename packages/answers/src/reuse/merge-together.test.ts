@@ -1,6 +1,6 @@
 import { multiply, rational, type Rational } from "@dosimeter/core/exact"
 import { describe, expect, test } from "vitest"
-import { addForms, formOf, formSums, scaleForm, type LinearForm } from "../noise/linear-form.ts"
+import { addForms, formOf, formSums, scaleForm, type LinearForm } from "@dosimeter/core/post"
 import type { LinearNumber } from "../cells/spread.ts"
 import { mergeTogether } from "./merge-together.ts"
 

@@ -2,8 +2,7 @@
 // values from one vector tell their mean far better than each of them is told by itself.
 
 import { multiply, numberNear, rational, subtract, type Rational } from "@dosimeter/core/exact"
-import { termsOf, type LinearForm } from "../noise/linear-form.ts"
-import type { NoiseBase } from "../noise/noise-base.ts"
+import { termsOf, type LinearForm, type NoiseBase } from "@dosimeter/core/post"
 import { addLinear, scaleLinear, type LinearNumber } from "../cells/spread.ts"
 
 /** The columns of one answer, in order; undefined where it does not have one. */

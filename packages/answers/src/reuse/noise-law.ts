@@ -1,9 +1,7 @@
 // The law of the noise in a kept column, as a draw of an answer, and how wide noise is.
 
 import { multiply, numberNear, type Rational } from "@dosimeter/core/exact"
-import { halfWidthOf } from "../noise/half-width.ts"
-import type { LinearForm } from "../noise/linear-form.ts"
-import type { NoiseBase } from "../noise/noise-base.ts"
+import { halfWidthOf, type LinearForm, type NoiseBase } from "@dosimeter/core/post"
 
 /** The law of a column's noise, in steps of a grid. */
 export interface NoiseLaw {

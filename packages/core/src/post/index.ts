@@ -88,3 +88,20 @@ export {
 export { marginSums, type SumTerm } from "./tables/margin-sums.ts"
 export { treeRounding, treeTerms, treeValues, wholeTree, type TreeTerm } from "./tables/tree-cells.ts"
 export { wholeCells } from "./tables/whole-margins.ts"
+export { halfWidthOf, missMin, normalWidth, roundingSpread, type HalfWidth } from "./noise/half-width.ts"
+export { laplaceSumQuantile } from "./noise/laplace-sum.ts"
+export {
+  addForms,
+  crossSums,
+  formOf,
+  formSums,
+  negateForm,
+  onlyTerm,
+  scaleForm,
+  termForm,
+  termsOf,
+  type LinearForm,
+} from "./noise/linear-form.ts"
+export type { NoiseBase } from "./noise/noise-base.ts"
+export { sliceNoise } from "./noise/noise-slice.ts"
+export type { NoiseSums } from "./noise/noise-sums.ts"

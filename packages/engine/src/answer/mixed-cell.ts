@@ -3,9 +3,8 @@
 
 import { rational, showRational, type Rational } from "@dosimeter/core/exact"
 import { spreadOfForms, spreadOfNormal } from "@dosimeter/answers/cells/mixture-spread"
-import { termForm, type LinearForm } from "@dosimeter/answers/noise/linear-form"
+import { termForm, type LinearForm, type NoiseBase } from "@dosimeter/core/post"
 import type { Cell } from "@dosimeter/answers/cells/table"
-import type { NoiseBase } from "@dosimeter/answers/noise/noise-base"
 import type { Draw, DrawTerm, Mixture } from "../release/release-margins.ts"
 
 /** What a share of a draw adds to a cell, the same object whenever it is met again. */

@@ -2,8 +2,9 @@
 // more often than stated.
 
 import { expect, test } from "vitest"
-import { divide, numberNear, rational, subtract } from "@dosimeter/core/exact"
-import { discreteLaplacePmf, roundedGaussianPmf } from "@dosimeter/core/testing"
+import { numberNear } from "../../exact/dyadic.ts"
+import { divide, rational, subtract } from "../../exact/rational.ts"
+import { discreteLaplacePmf, roundedGaussianPmf } from "../../testing/laws.ts"
 import { halfWidthOf, normalWidth } from "./half-width.ts"
 import { laplaceSumQuantile } from "./laplace-sum.ts"
 import { addForms, crossSums, formOf, formSums, scaleForm, type LinearForm } from "./linear-form.ts"

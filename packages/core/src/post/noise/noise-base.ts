@@ -1,6 +1,6 @@
 // One draw of noise, by its law: what every uncertain number of an answer is made of.
 
-import type { Rational } from "@dosimeter/core"
+import type { Rational } from "../../exact/rational.ts"
 
 /** An independent draw. The number stands for the draw: two cells with the same one share it. */
 export type NoiseBase = GaussianBase | LaplaceBase

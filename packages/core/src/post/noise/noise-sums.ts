@@ -1,7 +1,8 @@
 // What must be known of a linear combination of noise to bound it, however many terms it has. Sums of
 // positive doubles, so their relative error is that of a few roundings.
 
-import { numberNear, type Rational } from "@dosimeter/core/exact"
+import { numberNear } from "../../exact/dyadic.ts"
+import { type Rational } from "../../exact/rational.ts"
 import type { NoiseBase } from "./noise-base.ts"
 
 /** Sums over the terms c * grid * X, X being noise in steps. */

@@ -1,9 +1,7 @@
 // Sums of slices: what is read off agrees with adding the forms up, and so does every interval.
 
-import { rational, rationalOfNumber, subtract, numberDown } from "@dosimeter/core/exact"
+import { rational } from "../../exact/rational.ts"
 import { expect, test } from "vitest"
-import { Dice } from "@dosimeter/proof/testing/dice"
-import { differenceDown } from "../values/doubles.ts"
 import { addForms, formOf, formSums, plainTree, scaleForm, type LinearForm } from "./linear-form.ts"
 import type { NoiseBase } from "./noise-base.ts"
 import { sliceNoise } from "./noise-slice.ts"
@@ -62,15 +60,4 @@ test("a draw that is there twice, or a sum of draws, is left to trees", () => {
   const both = addForms(formOf(gaussian(1)), formOf(gaussian(2)))
   expect(sliceNoise([formOf(gaussian(1)), formOf(gaussian(1))])).toBeUndefined()
   expect(sliceNoise([both, formOf(gaussian(3))])).toBeUndefined()
-})
-
-test("differences are rounded down, and no further", () => {
-  const dice = new Dice("differences")
-  for (let round = 0; round < 3000; round += 1) {
-    const a = (dice.below(2_000_001) - 1_000_000) * 10 ** (dice.below(24) - 12)
-    const b = dice.below(1_000_001) * 10 ** (dice.below(24) - 12)
-    const exact = subtract(rationalOfNumber(a), rationalOfNumber(b))
-    expect(differenceDown(a, b), `${a} - ${b}`).toBe(numberDown(exact))
-  }
-  expect(differenceDown(0, 0)).toBe(0)
 })

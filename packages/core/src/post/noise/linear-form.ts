@@ -2,8 +2,9 @@
 // half-widths need in every node. A running total over n rows is n trees that share almost all of their
 // nodes.
 
-import { assert } from "@dosimeter/core/errors"
-import { add, divide, multiply, negate, numberNear, one, type Rational } from "@dosimeter/core/exact"
+import { assert } from "../../errors/assert.ts"
+import { numberNear } from "../../exact/dyadic.ts"
+import { add, divide, multiply, negate, one, type Rational } from "../../exact/rational.ts"
 import { addSums, scaleSums, sumsOf, type NoiseSums } from "./noise-sums.ts"
 import type { NoiseBase } from "./noise-base.ts"
 

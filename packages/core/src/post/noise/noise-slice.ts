@@ -1,8 +1,9 @@
 // The noise in sums of neighbours in a list, for any slice of it: what half-widths need is read off at once.
 // The tree of the draws is made only if such a sum is combined with something else.
 
-import { assert } from "@dosimeter/core/errors"
-import { numberNear, one } from "@dosimeter/core/exact"
+import { assert } from "../../errors/assert.ts"
+import { numberNear } from "../../exact/dyadic.ts"
+import { one } from "../../exact/rational.ts"
 import {
   addForms,
   negateForm,

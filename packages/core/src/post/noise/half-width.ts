@@ -1,9 +1,10 @@
 // How far noise may carry a value: bounds that hold with at least the stated probability, for one draw and
 // for sums of many. They depend on public parameters alone, so the narrowest of several may be taken.
 
-import { assert } from "@dosimeter/core/errors"
-import { numberNear, type Rational } from "@dosimeter/core/exact"
-import { gaussianEstimate, intervalOf, laplaceEstimate } from "@dosimeter/core/post"
+import { assert } from "../../errors/assert.ts"
+import { numberNear } from "../../exact/dyadic.ts"
+import { type Rational } from "../../exact/rational.ts"
+import { gaussianEstimate, intervalOf, laplaceEstimate } from "../estimates/estimate.ts"
 import { laplaceSumQuantile } from "./laplace-sum.ts"
 import { formSums, onlyTerm, type LinearForm } from "./linear-form.ts"
 import type { NoiseBase } from "./noise-base.ts"
