@@ -1,4 +1,4 @@
-import { sampleOf } from "../testing/long-form.ts"
+import { sampleOf } from "../testing/suite/long-form.ts"
 import { describe, expect, test } from "vitest"
 import { exactly } from "../exact/decimal.ts"
 import { numberDown, numberUp } from "../exact/dyadic.ts"

@@ -1,4 +1,4 @@
-import { isLongForm, sampleOf } from "../testing/long-form.ts"
+import { isLongForm, sampleOf } from "../testing/suite/long-form.ts"
 import { describe, expect, test } from "vitest"
 import { exactly } from "../exact/decimal.ts"
 import { numberUp } from "../exact/dyadic.ts"

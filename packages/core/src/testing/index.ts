@@ -27,8 +27,8 @@ export {
   type IntegerCdf,
 } from "./laws.ts"
 export type { Outcome } from "./learn-events.ts"
-export { isLongForm, sampleOf } from "./long-form.ts"
-export { withoutRandomText } from "./random-text.ts"
+export { isLongForm, sampleOf } from "./suite/long-form.ts"
+export { withoutRandomText } from "./suite/random-text.ts"
 export { privacyVerdict, type EventCounts, type PrivacyVerdict } from "./privacy-verdict.ts"
 export {
   referenceBernoulli,

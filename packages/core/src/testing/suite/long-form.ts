@@ -2,7 +2,7 @@
 // same file (tools/sampled-tests.ts finds those that import this one).
 
 /** Whether the long forms run. */
-export const isLongForm: boolean = "process" in globalThis && process.env["LONG_FORM"] === "1"
+export const isLongForm: boolean = variable("LONG_FORM") === "1"
 
 /** All cases in the long form; otherwise so many of them, evenly spread, the first among them. */
 export function sampleOf<Case>(cases: readonly Case[], size: number): readonly Case[] {
@@ -10,4 +10,14 @@ export function sampleOf<Case>(cases: readonly Case[], size: number): readonly C
   return Array.from({ length: size }, (_, place) => cases[Math.floor((place * cases.length) / size)]).filter(
     (found): found is Case => found !== undefined,
   )
+}
+
+/** A variable of the environment; there is none in a browser. */
+function variable(name: string): unknown {
+  const env = partOf(partOf(globalThis, "process"), "env")
+  return partOf(env, name)
+}
+
+function partOf(of: unknown, name: string): unknown {
+  return typeof of === "object" && of !== null ? Reflect.get(of, name) : undefined
 }
