@@ -11,14 +11,20 @@ import { Permit } from "./permit.ts"
 import { Secret } from "./secret/secret.ts"
 
 const policy = `
-version: 1
 dataset: clinic
-data: { duckdb: clinic.duckdb }
-unit: { name: patient, id: patients.id }
-budget: { epsilon: 10, delta: 0.000001 }
-question: { groups: 1, rows: 1 }
+source: { duckdb: clinic.duckdb }
+unit: patient
+neighbours: add-or-remove
+budget: { epsilon: 10, delta: 1e-5, accounting: zcdp }
+question: { epsilon: { default: 1, max: 4 }, delta: 1e-8 }
+bounding: { groups_per_unit: 1, rows_per_group: 1 }
 tables:
-  patients: { unit: id, keys: [[id]], columns: { id: integer, age: { type: integer, range: [0, 120] } } }
+  patients:
+    unit: id
+    keys: [id]
+    columns:
+      id: integer
+      age: { type: integer, min: 0, max: 120 }
 `
 const version = { name: "v1" }
 let count: VerifiedPlan
