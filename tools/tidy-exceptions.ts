@@ -18,11 +18,6 @@ export const exceptions: readonly Exception[] = [
     reason: "builds a spec of every mechanism",
   },
   {
-    file: "packages/core/src/exact/normal-doubles.ts",
-    rule: "float-math",
-    reason: "starting points and displays; no decision depends on it",
-  },
-  {
     file: "packages/core/src/accounting/calibrate.ts",
     rule: "float-math",
     reason: "guesses where to search; what is returned is certified by the accountant that it names",
@@ -31,16 +26,6 @@ export const exceptions: readonly Exception[] = [
     file: "packages/core/src/accounting/conversions/optimal-composition.ts",
     rule: "float-math",
     reason: "for batches declared beforehand: error bounds beside the code; no charge is worked out with it",
-  },
-  {
-    file: "packages/core/src/accounting/conversions/pure-to-gdp.ts",
-    rule: "float-math",
-    reason: "a guess in doubles; what is charged is certified in fractions, whatever the guess",
-  },
-  {
-    file: "packages/core/src/accounting/conversions/zcdp-to-approx.ts",
-    rule: "float-math",
-    reason: "looks for a good order in doubles; any order is valid, and its bound is worked out in fractions",
   },
   {
     file: "packages/core/src/accounting/distributions/compose-pld.ts",
@@ -103,21 +88,6 @@ export const exceptions: readonly Exception[] = [
     reason: "shows what a batch would cost by each accountant; nothing is charged by it",
   },
   {
-    file: "packages/core/src/privacy/loss.ts",
-    rule: "float-math",
-    reason: "how many digits are shown",
-  },
-  {
-    file: "packages/engine/src/ledger/entries/units.ts",
-    rule: "float-math",
-    reason: "how many digits are shown",
-  },
-  {
-    file: "packages/proof/src/functions/math.ts",
-    rule: "float-math",
-    reason: "ends of ranges, widened by a part in 10^12; testing/second-way compares them with the database",
-  },
-  {
     file: "packages/core/src/collect/channel.test.ts",
     rule: "imports",
     reason: "walks through every protocol",
@@ -128,7 +98,6 @@ export const exceptions: readonly Exception[] = [
     rule: "imports",
     reason: "reads every protocol",
   },
-  { file: "packages/core/src/index.ts", rule: "file-length", reason: "a list: the public names of core" },
   { file: "packages/engine/src/errors.ts", rule: "file-length", reason: "a table: one row an error" },
   {
     file: "packages/engine/src/ledger/chain-ledger.ts",
