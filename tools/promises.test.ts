@@ -14,7 +14,8 @@ const permit = `import { pay, Permit, StepsPermit } from "${engine}/release/perm
 const reading = `import { readExact, readUnitRows, type PrintedPlan, type ReadFrom } from "${engine}/release/read-exact.ts"\n`
 const release = `import { releaseTables, releaseSteps } from "${engine}/release/release.ts"\n`
 const ledger = `import type { Ledger, Reservation } from "${engine}/ledger/ledger.ts"\n`
-const core = 'import { zero, type RandomBits } from "@dosimeter/core"\n'
+const core =
+  'import type { RandomBits } from "@dosimeter/core"\nimport { zero } from "@dosimeter/core/exact"\n'
 const exact = `import type { ExactTable } from "${engine}/release/secret/exact-table.ts"\n`
 
 const planted: Readonly<Record<string, readonly [program: string, error: string]>> = {

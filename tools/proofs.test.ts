@@ -93,8 +93,8 @@ test("one token in the trusted base, changed behind its proof, is found", () => 
   const places: readonly (readonly [string, string, string, string])[] = [
     ["packages/proof/src/verify/prove-extract.ts", "proveExtract", "most > 0n", "most >= 0n"],
     ["packages/proof/src/verify/verify.ts", "verify", "!== 0 || compare", "> 0 || compare"],
-    ["packages/engine/src/release/permit.ts", "Permit", "charge.delta) >= 0", "charge.delta) >= -1"],
-    ["packages/engine/src/ledger/entries/account.ts", "takeUnits", "<=", "<"],
+    ["packages/engine/src/release/permit.ts", "Permit", "loss.delta) >= 0", "loss.delta) >= -1"],
+    ["packages/engine/src/ledger/entries/account.ts", "takeUnits", "spent.delta <=", "spent.delta <"],
   ]
   for (const [file, name, from, to] of places) {
     const { text } = readRepoFile(file)

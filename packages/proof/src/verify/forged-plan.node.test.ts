@@ -7,6 +7,7 @@ import { testGrammar } from "@dosimeter/language/testing/test-grammar"
 import { compile } from "@dosimeter/planner/compile"
 import { clinicPolicy } from "@dosimeter/planner/testing/clinic/clinic"
 import { readPolicy } from "@dosimeter/policy/read/read-policy"
+import type { ReleasePlan } from "../algebra/release-plan.ts"
 import { printPlan } from "../print/print-plan.ts"
 import { isVerified, verify, type VerifiedPlan } from "./verify.ts"
 import { isVerifiedSeries } from "./verify-series.ts"
@@ -23,24 +24,27 @@ beforeAll(async () => {
 test("a copy with another charge is not proven, and is not printed", () => {
   expect(isVerified(plan)).toBe(true)
   expect(printPlan(plan, "duckdb")).not.toEqual([])
-  const forged: unknown[] = [
-    { ...plan },
-    { ...plan, charge: { ...plan.charge, amount: zero } },
-    Object.assign(Object.create(Object.getPrototypeOf(plan)), plan),
-    structuredClone({ ...plan }),
+  const copied: ReleasePlan = plan
+  const disguised = { ...copied }
+  Object.setPrototypeOf(disguised, Reflect.getPrototypeOf(plan))
+  const forged: readonly object[] = [
+    { ...copied },
+    { ...copied, charge: { ...copied.charge, amount: zero } },
+    disguised,
+    structuredClone({ ...copied }),
   ]
   for (const one of forged) {
-    if (typeof one !== "object" || one === null) throw new Error("a plan is an object")
     expect(isVerified(one)).toBe(false)
     expect(isVerifiedSeries(one)).toBe(false)
-    expect(() => Reflect.apply(printPlan, undefined, [one, "duckdb"])).toThrow(
-      "only proven plans are printed",
-    )
+    expect(() => {
+      Reflect.apply(printPlan, undefined, [one, "duckdb"])
+    }).toThrow("only proven plans are printed")
   }
 })
 
 test("a proven plan cannot be changed, neither itself nor a part of it, nor what was given to verify", () => {
-  const own = { ...plan, notes: ["a note"] }
+  const copied: ReleasePlan = plan
+  const own = { ...copied, notes: ["a note"] }
   const proven = verify(own, catalog)
   const [release] = own.releases
   const changes: readonly (() => void)[] = [
