@@ -59,7 +59,7 @@ export const folderOrder: Readonly<Record<string, readonly string[]>> = {
     "bind/subqueries, bind/windows < bind",
   ],
   policy: ["errors < file < build, packs", "build, packs < read", "packs < propose"],
-  answers: ["values < cells < intervals, estimates < evaluate < reuse"],
+  answers: ["values < cells < intervals, estimates < evaluate < reuse", "shown"],
   planner: [
     "errors < loss < keys < measures < extracts < copies < strategies < question < compile",
     "compile < series, workload, learn",

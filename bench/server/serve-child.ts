@@ -4,7 +4,7 @@ import { spawn, type ChildProcess } from "node:child_process"
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { openEngine } from "@dosimeter/engine"
+import { openEngine, receiptOfRelease } from "@dosimeter/engine"
 import { makeHospital } from "../../packages/server/src/demo/hospital.ts"
 import { Accounts } from "../../packages/server/src/people/accounts.ts"
 import { makeUpPassword } from "../../packages/server/src/people/password-hash.ts"
@@ -103,8 +103,9 @@ async function totalsOf(folder: string): ReturnType<ServedHospital["stop"]> {
       if (entry.kind !== "charge") continue
       const found = await engine.ledger.find(entry)
       if (found?.charge !== position) throw new Error(`the charge at ${position} has no receipt`)
-      const { loss } = JSON.parse(found.receipt) as { readonly loss: { readonly amount: string } }
-      const [numerator = "0", denominator = "1"] = loss.amount.split("/")
+      const receipt = receiptOfRelease(found)
+      if (receipt.format !== "dosimeter-receipt/1") throw new Error(`the charge at ${position} has no receipt`)
+      const [numerator = "0", denominator = "1"] = receipt.loss.amount.split("/")
       sum = add(sum, { numerator: exactly(numerator, "a").numerator, denominator: BigInt(denominator) })
       count += 1
     }

@@ -14,7 +14,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { openEngine, type Engine } from "./engine.ts"
-import type { AnswerTable } from "./answer/answer.ts"
+import type { AnswerTable } from "@dosimeter/answers/shown/answer-table"
 import { freshHome } from "./testing/fresh-home.ts"
 
 const canary = "CANARY-8f3a"
@@ -75,7 +75,7 @@ afterAll(async () => {
 })
 
 async function answer(sql: string): Promise<AnswerTable> {
-  const table: AnswerTable = JSON.parse((await engine.ask(sql)).answer)
+  const table: AnswerTable = (await engine.ask(sql)).answer
   return table
 }
 
@@ -126,10 +126,10 @@ describe("the ledger", () => {
     const after = await engine.account()
     const second = await engine.ask(`${sql}   -- the same question`)
     expect([first.origin, second.origin]).toEqual(["released", "recorded"])
-    expect(second.answer).toBe(first.answer)
+    expect([second.answer, second.receipt]).toStrictEqual([first.answer, first.receipt])
     expect(await engine.account()).toEqual(after)
     expect(after.spent).not.toEqual(before.spent)
-    expect(JSON.parse(first.receipt)).toMatchObject({ unit: "patient", neighbours: "add-or-remove" })
+    expect(first.receipt).toMatchObject({ unit: "patient", neighbours: "add-or-remove" })
   })
 
   test("explains for nothing, and charges nothing for what depends on nobody", async () => {

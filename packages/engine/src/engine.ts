@@ -7,7 +7,7 @@ import { planWorkload, type Workload, type WorkloadQuestion } from "@dosimeter/p
 import type { Policy } from "@dosimeter/policy/file/policy"
 import type { Backend } from "./dataset/backend.ts"
 import { duckdbBackend } from "./dataset/duckdb/duckdb-backend.ts"
-import type { AnswerColumn } from "./answer/answer.ts"
+import type { AnswerColumn } from "@dosimeter/answers/shown/answer-table"
 import { datasetAccount, type Explained } from "./ask/explain-question.ts"
 import {
   askerOf,
@@ -20,7 +20,8 @@ import {
 import { checkConsentOf, ConsentWalks, type ConsentSource } from "./ask/consent-walk.ts"
 import { CompileOnce } from "./ask/compile-once.ts"
 import type { Walk } from "./ask/run-query.ts"
-import { runWorkload, type WorkloadAnswer } from "./ask/run-workload.ts"
+import { runWorkload } from "./ask/run-workload.ts"
+import type { WorkloadAnswer } from "./record/recorded.ts"
 import { memoryFiles } from "./series/series-memory.ts"
 import { seriesCommands, type SeriesCommands } from "./series/series-commands.ts"
 import { inSlots } from "./ask/slots.ts"

@@ -150,6 +150,12 @@ export const engineErrors = {
       "restore the newest intact copy of the ledger; if there is none, put the file aside, then: " +
       acknowledgeCommand,
   }),
+  "ledger/unknown-form": defineError<{ readonly position: string; readonly what: string }>({
+    kind: "unavailable",
+    message: ({ position, what }) =>
+      `the release at entry ${position} has a form that this version cannot read: ${what}`,
+    help: () => "read it with the version of Dosimeter that wrote it, or with a newer one",
+  }),
   "ledger/rolled-back": defineError<Ledger & { readonly what: string }>({
     kind: "refused",
     message: ({ path, what }) => `${path} is an older or another copy of the ledger: ${what}`,

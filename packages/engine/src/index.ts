@@ -9,23 +9,25 @@ export { askerOf, type Answered, type QuestionOptions } from "./ask/ask-question
 export { engineErrors, type EngineErrorCode } from "./errors.ts"
 export type { Explained } from "./ask/explain-question.ts"
 export type { LearntBounds } from "./ask/learn-bounds.ts"
-export {
-  answerValue,
-  type AnswerCell,
-  type AnswerColumn,
-  type AnswerTable,
-  type AnswerValue,
-} from "./answer/answer.ts"
+export { answerValue } from "./answer/answer.ts"
+export type {
+  AnswerCell,
+  AnswerColumn,
+  AnswerTable,
+  AnswerValue,
+  BiasNote,
+} from "@dosimeter/answers/shown/answer-table"
+export type { AnyReceipt, FreeReceipt, NoReceipt, Receipt } from "@dosimeter/answers/shown/receipt"
+export { answerOfRelease, receiptOfRelease } from "./record/read-release.ts"
 export { findMeasurements, type Measurement, type MeasurementTable } from "./answer/measurements.ts"
-export type { BiasNote } from "./answer/bias-notes.ts"
 export type { PrepareProgress } from "./prepare/make-copies.ts"
 export { prepareDataset, type Prepared } from "./prepare/prepare-dataset.ts"
 export type { DatasetOptions } from "./prepare/open-dataset.ts"
 export type { ConsentSource, CurrentConsent } from "./ask/consent-walk.ts"
-export type { Recorded } from "./ask/run-query.ts"
+export type { Recorded } from "./record/recorded.ts"
 export type { SeriesDefinition, SeriesView } from "./series/series-record.ts"
 export type { SeriesCommands, ShownSeries } from "./series/series-commands.ts"
-export type { WorkloadAnswer } from "./ask/run-workload.ts"
+export type { WorkloadAnswer } from "./record/recorded.ts"
 export type { Account, AccountName } from "./ledger/entries/account.ts"
 export { moveLedger, type LedgerMove } from "./ledger/stores/move-ledger.ts"
 export {
@@ -70,4 +72,3 @@ export {
 } from "./stages/within.ts"
 export { readTarget, type WithinTarget } from "./stages/within-target.ts"
 export { nistChecklist, registryYaml, type DeploymentFacts } from "./receipts/deployment.ts"
-export type { Receipt } from "./receipts/receipt.ts"

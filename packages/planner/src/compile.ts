@@ -30,13 +30,17 @@ export interface CompileOptions {
   readonly ranges?: NonNullable<BindOptions["ranges"]>
 }
 
-/** A compiled question. */
-export interface Compiled {
-  /** Whether EXPLAIN stood before it: then nothing is to be run. */
-  readonly isExplain: boolean
+/** A proven plan, and what it measures. */
+export interface Planned {
   readonly plan: VerifiedPlan
   /** What each release measures, so that it can be held against earlier ones. */
   readonly meanings: readonly (Meaning | undefined)[]
+}
+
+/** A compiled question. */
+export interface Compiled extends Planned {
+  /** Whether EXPLAIN stood before it: then nothing is to be run. Asked here, and nowhere else. */
+  readonly isExplain: boolean
 }
 
 /**
@@ -56,7 +60,7 @@ export function boundStatement(sql: string, { grammar, catalog }: CompileOptions
 }
 
 /** The proven plan of a bound statement. */
-export function planned(bound: Bound, options: CompileOptions): Omit<Compiled, "isExplain"> {
+export function planned(bound: Bound, options: CompileOptions): Planned {
   const { catalog, terms, ask = {}, prepared = [] } = options
   const { plan: proposed, boundaries } = planAsked(boundWork(bound, catalog), {
     catalog,

@@ -1,5 +1,4 @@
-// What leaves: columns, rows with intervals and states. Plain data, the same for the command line and for
-// HTTP.
+// From the table that post-processing gave to the answer that leaves.
 
 import { compare, numberNear, rationalOfNumber, type Rational } from "@dosimeter/core/exact"
 import { intervalOfCell } from "@dosimeter/answers/intervals/interval-of-cell"
@@ -12,38 +11,12 @@ import type { ColumnId } from "@dosimeter/proof/algebra/expr"
 import type { Constant } from "@dosimeter/proof/catalog/constant"
 import type { MomentReadPlan, MomentsPlan, Release, ReleasePlan } from "@dosimeter/proof/algebra/release-plan"
 import type { Rel } from "@dosimeter/proof/algebra/rel"
-import type { BiasNote } from "./bias-notes.ts"
-
-/** A value: a JSON number where that is exact, a text otherwise. */
-export type AnswerValue = string | number | boolean | null
-
-/** One cell. Without noise there is no interval; an end that is null is not bounded. */
-export interface AnswerCell {
-  readonly value: AnswerValue
-  readonly low?: AnswerValue
-  readonly high?: AnswerValue
-  readonly state: "released" | "below-threshold"
-}
-
-/** One column: a group key, a number with noise of its own, or something worked out from such numbers. */
-export interface AnswerColumn {
-  readonly name: string
-  readonly type: string
-  readonly kind: "key" | "noisy" | "derived"
-  /** Of a noisy column: its mechanism and what decides its noise. */
-  readonly mechanism?: string
-  readonly scale?: AnswerValue
-  readonly grid?: AnswerValue
-  readonly sensitivity?: AnswerValue
-}
-
-/** The answer to a question. */
-export interface AnswerTable {
-  readonly columns: readonly AnswerColumn[]
-  readonly rows: readonly (readonly AnswerCell[])[]
-  /** What bounding and clamping took away, where that was asked for. */
-  readonly bias?: readonly BiasNote[]
-}
+import type {
+  AnswerCell,
+  AnswerColumn,
+  AnswerTable,
+  AnswerValue,
+} from "@dosimeter/answers/shown/answer-table"
 
 /** The table that post-processing gave, as it leaves. */
 export function answerOf(
@@ -81,7 +54,8 @@ function answerCell(cell: Cell, confidence: number): AnswerCell {
   if (interval === undefined) return { value, state }
   const end = (bound: number): AnswerValue => {
     if (!Number.isFinite(bound)) return null
-    return cell.value.kind === "date" ? showDay(BigInt(Math.round(bound))) : bound
+    // Minus zero would be zero in the record.
+    return cell.value.kind === "date" ? showDay(BigInt(Math.round(bound))) : bound + 0
   }
   return { value, low: end(interval.low), high: end(interval.high), state }
 }

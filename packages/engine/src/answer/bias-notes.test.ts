@@ -4,7 +4,7 @@ import { exactly, numberNear } from "@dosimeter/core/exact"
 import { seededBits } from "@dosimeter/core/testing"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import type { Engine } from "../engine.ts"
-import type { AnswerTable } from "./answer.ts"
+import type { AnswerTable } from "@dosimeter/answers/shown/answer-table"
 import { openWard, wardPolicy, type Ward } from "../testing/ward.ts"
 
 let ward: Ward
@@ -20,7 +20,7 @@ const bias = exactly("0.2", "share")
 
 async function biasOf(sql: string, groupsPerUnit: bigint): Promise<NonNullable<AnswerTable["bias"]>> {
   const { answer } = await engine.ask(sql, { ask: { bias, groupsPerUnit } })
-  const table: AnswerTable = JSON.parse(answer)
+  const table: AnswerTable = answer
   return table.bias ?? []
 }
 

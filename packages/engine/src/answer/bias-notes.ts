@@ -6,15 +6,7 @@ import { intervalOfCell } from "@dosimeter/answers/intervals/interval-of-cell"
 import type { BiasItem } from "@dosimeter/proof/algebra/release-plan"
 import type { VerifiedPlan } from "@dosimeter/proof/verify/verify"
 import type { Cell, Table } from "@dosimeter/answers/cells/table"
-
-/** A number about what is left out, with an interval, and what it says. */
-export interface BiasNote {
-  readonly text: string
-  /** A share from 0 to 1, or an amount; null where it cannot be told. */
-  readonly value: number | null
-  readonly low: number | null
-  readonly high: number | null
-}
+import type { BiasNote } from "@dosimeter/answers/shown/answer-table"
 
 /** The notes of a plan, over a table for each of its releases. */
 export function biasNotes(plan: VerifiedPlan, tables: readonly Table[]): readonly BiasNote[] {
@@ -38,7 +30,7 @@ function noteOf({ kind, text }: BiasItem, cell: Cell | undefined, confidence: nu
   const unit = kind === "share" ? " %" : ""
   const ends = [low, high].map((end) => (Number.isFinite(end) ? show(end) : "?"))
   const told = `about ${show(value)}${unit} (${ends.join(" to ")})`
-  const finite = (end: number): number | null => (Number.isFinite(end) ? end : null)
+  const finite = (end: number): number | null => (Number.isFinite(end) ? end + 0 : null)
   return { text: text.replace("{}", told), value, low: finite(low), high: finite(high) }
 }
 

@@ -9,7 +9,7 @@ import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, expect, test } from "vitest"
-import type { AnswerCell } from "./answer.ts"
+import type { AnswerCell } from "@dosimeter/answers/shown/answer-table"
 import { Lab, type Value } from "../testing/lab.ts"
 
 const alpha = 1e-9

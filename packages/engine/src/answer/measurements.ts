@@ -19,7 +19,8 @@ import type { MarginsPlan, Release } from "@dosimeter/proof/algebra/release-plan
 import type { MeasuredTogether } from "@dosimeter/answers/reuse/joint-table"
 import type { KeptText, Ledger, Question } from "../ledger/ledger.ts"
 import type { OnMeasured } from "../release/release-margins.ts"
-import { answerValue, type AnswerValue } from "./answer.ts"
+import type { AnswerValue } from "@dosimeter/answers/shown/answer-table"
+import { answerValue } from "./answer.ts"
 
 /**
  * The measurements of one measure. A measurement is the sum over all cells of value times factor, plus

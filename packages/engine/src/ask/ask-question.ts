@@ -1,15 +1,22 @@
 // One question, explained or asked: as it is, or after the stages that learn its bounds.
 
 import type { Ask } from "@dosimeter/proof/catalog/terms"
-import type { Compiled, CompileOptions } from "@dosimeter/planner/compile"
+import type { CompileOptions, Planned } from "@dosimeter/planner/compile"
 import type { Constant } from "@dosimeter/proof/catalog/constant"
 import type { Grammar } from "@dosimeter/language/parse/grammar"
 import type { PreparedTable } from "@dosimeter/proof/units/prepared-table"
 import { randomUUID } from "node:crypto"
-import { answerColumns, type AnswerColumn } from "../answer/answer.ts"
+import type { AnswerColumn } from "@dosimeter/answers/shown/answer-table"
+import { answerColumns } from "../answer/answer.ts"
 import { checkRoom } from "./check-room.ts"
 import type { CompileOnce } from "./compile-once.ts"
-import { explainCompiled, explainLearning, recordOfExplanation, type Explained } from "./explain-question.ts"
+import {
+  explainCompiled,
+  explainLearning,
+  explanationColumns,
+  recordOfExplanation,
+  type Explained,
+} from "./explain-question.ts"
 import {
   firstStage,
   learnBounds,
@@ -18,7 +25,8 @@ import {
   type LearntBounds,
 } from "./learn-bounds.ts"
 import { printed } from "../release/read-exact.ts"
-import { runQuery, type Asker, type Recorded, type Walk } from "./run-query.ts"
+import { runQuery, type Asker, type Walk } from "./run-query.ts"
+import type { Recorded } from "../record/recorded.ts"
 import { inSlots } from "./slots.ts"
 import { checkStage } from "./stage-source.ts"
 
@@ -73,30 +81,29 @@ export async function explainQuestion(asked: Asked): Promise<Explained> {
   const learning = planLearning(asked.sql, options)
   const { walk, question } = asked
   if (learning !== undefined) return explainLearning(learning, walk, question.reuse)
-  return explainCompiled(asked.once.compile(asked.sql, options), walk, question.reuse)
+  const compiled = asked.once.compile(asked.sql, options)
+  const { isExplain } = compiled
+  return { ...(await explainCompiled(compiled, walk, question.reuse)), isExplain }
 }
 
 /** The columns of its answer; whatever bounds are learnt, they are the same. */
 export function columnsOfQuestion(asked: Asked): readonly AnswerColumn[] {
   const options = compileOptions(asked)
-  const { plan } = planLearning(asked.sql, options)?.trial ?? asked.once.compile(asked.sql, options)
-  return answerColumns(plan)
+  const { plan, isExplain } =
+    planLearning(asked.sql, options)?.trial ?? asked.once.compile(asked.sql, options)
+  return isExplain ? explanationColumns : answerColumns(plan)
 }
 
 /** Asks it: what is learnt first is paid for from the same allowance. */
 export async function askQuestion(asked: Asked): Promise<Answered> {
   const { sql, walk } = asked
   const options = compileOptions(asked)
-  const plan = planLearning(sql, options)
-  if (plan !== undefined) return plan.isExplain ? explainedAnswer(asked) : askLearning(plan, asked)
-  const compiled = asked.once.compile(sql, options)
-  if (compiled.isExplain) return explainedAnswer(asked)
+  const learning = planLearning(sql, options)
+  const compiled = learning?.trial ?? asked.once.compile(sql, options)
+  if (compiled.isExplain) return recordOfExplanation(await explainQuestion(asked))
+  if (learning !== undefined) return askLearning(learning, asked)
   const asker = askerOf(asked.question)
   return inSlots(walk.policy.terms.slotMs, () => runQuery(compiled, walk, asker))
-}
-
-async function explainedAnswer(asked: Asked): Promise<Recorded> {
-  return recordOfExplanation(await explainQuestion(asked))
 }
 
 /** Each stage is a request of its own: sent again, all of them are answered from the record. */
@@ -104,11 +111,11 @@ async function askLearning(plan: LearningPlan, asked: Asked): Promise<Answered> 
   const { sql, walk } = asked
   const asker = askerOf(asked.question)
   let stage = 0
-  const run = async (compiled: Compiled): Promise<Recorded> => {
+  const run = async (planned: Planned): Promise<Recorded> => {
     stage += 1
     const requestId = `${asker.requestId} stage ${stage}`
     const recorded = await inSlots(walk.policy.terms.slotMs, () =>
-      runQuery(compiled, walk, { ...asker, requestId }),
+      runQuery(planned, walk, { ...asker, requestId }),
     )
     await checkStage(recorded, walk, asker.study)
     return recorded

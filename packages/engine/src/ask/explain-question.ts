@@ -4,21 +4,25 @@ import type { FilterState } from "@dosimeter/core"
 import { assert } from "@dosimeter/core/errors"
 import { one, rational, showParameter, subtract } from "@dosimeter/core/exact"
 import { explain, type Explanation } from "@dosimeter/planner/explain/explain"
-import type { Compiled } from "@dosimeter/planner/compile"
+import type { Planned } from "@dosimeter/planner/compile"
 import { printPlan } from "@dosimeter/proof/print/print-plan"
 import { showCharge, showExplanation } from "@dosimeter/planner/explain/show-explanation"
 import type { VerifiedPlan } from "@dosimeter/proof/verify/verify"
 import type { Account } from "../ledger/entries/account.ts"
 import type { Ledger } from "../ledger/ledger.ts"
 import { freeNote } from "../record/answer-from-record.ts"
-import { answerColumns, type AnswerColumn, type AnswerTable } from "../answer/answer.ts"
+import type { AnswerColumn, AnswerTable } from "@dosimeter/answers/shown/answer-table"
+import { answerColumns } from "../answer/answer.ts"
 import type { LearningPlan } from "./learn-bounds.ts"
 import { planHash } from "../release/plan-hash.ts"
 import type { ReuseMode } from "../record/reuse.ts"
-import type { Recorded, Walk } from "./run-query.ts"
+import type { Walk } from "./run-query.ts"
+import type { Recorded } from "../record/recorded.ts"
 
 /** What would happen, at no cost. */
 export interface Explained {
+  /** Whether EXPLAIN stood before the question. */
+  readonly isExplain: boolean
   readonly plan: VerifiedPlan
   readonly explanation: Explanation
   /** The columns of the answer. */
@@ -50,7 +54,7 @@ export async function explainLearning(
   ]
   const parts: string[] = []
   const sql: string[] = []
-  let last: Explained | undefined
+  let last: Omit<Explained, "isExplain"> | undefined
   for (const { what, compiled } of stages) {
     last = await explainCompiled(compiled, walk, reuse)
     sql.push(...last.sql)
@@ -58,11 +62,12 @@ export async function explainLearning(
   }
   const left = learning.ask.epsilon
   const then = left === undefined ? "" : ` with about epsilon ${showParameter(left)}`
-  const { plan } = learning.trial
+  const { plan, isExplain } = learning.trial
   const whole = `stage       then the question itself, inside the bounds${then}\ncost        ${showCharge(plan.charge)}, all stages together`
   assert(last !== undefined, "there is something to learn")
   // The answer has the columns of the question, whatever the bounds, and all of it costs what that would.
   return {
+    isExplain,
     plan: last.plan,
     explanation: { ...last.explanation, charge: plan.charge },
     columns: answerColumns(plan),
@@ -74,10 +79,10 @@ export async function explainLearning(
 
 /** What a plan would do. */
 export async function explainCompiled(
-  compiled: Compiled,
+  compiled: Planned,
   walk: Walk,
   reuse: ReuseMode = "auto",
-): Promise<Explained> {
+): Promise<Omit<Explained, "isExplain">> {
   const { plan } = compiled
   const { ledger, backend } = walk
   const record = await freeNote(compiled, walk, reuse)
@@ -96,13 +101,18 @@ async function isRecorded(plan: VerifiedPlan, { ledger, version, mayUse }: Walk)
   return found !== undefined && (mayUse === undefined || (await mayUse(found.charge)))
 }
 
+/** The columns of EXPLAIN as an answer. */
+export const explanationColumns: readonly AnswerColumn[] = [
+  { name: "explanation", type: "text", kind: "derived" },
+]
+
 /** EXPLAIN as an answer: its lines. Nothing is read and nothing charged. */
 export function recordOfExplanation({ text }: Explained): Recorded {
   const answer: AnswerTable = {
-    columns: [{ name: "explanation", type: "text", kind: "derived" }],
+    columns: explanationColumns,
     rows: text.split("\n").map((value) => [{ value, state: "released" }]),
   }
-  return { answer: JSON.stringify(answer), receipt: "{}", origin: "public" }
+  return { answer, receipt: {}, origin: "explained" }
 }
 
 /** The dataset's account. */

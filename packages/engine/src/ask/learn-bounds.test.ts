@@ -5,8 +5,9 @@ import { add, compare, exactly, numberNear } from "@dosimeter/core/exact"
 import { seededBits } from "@dosimeter/core/testing"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import type { Engine } from "../engine.ts"
-import type { AnswerTable } from "../answer/answer.ts"
+import type { AnswerTable } from "@dosimeter/answers/shown/answer-table"
 import { openWard, wardPolicy, type Ward } from "../testing/ward.ts"
+import { paidReceipt } from "../testing/paid-receipt.ts"
 
 const undeclared = wardPolicy
   .replace("{ type: integer, min: 0, max: 110 }", "integer")
@@ -46,7 +47,7 @@ describe("automatic bounds", () => {
     expect(weight?.low).toBeLessThan(50)
     expect(weight?.high).toBeGreaterThan(120)
     expect(weight?.high).toBeLessThan(180)
-    const { rows }: AnswerTable = JSON.parse(answer)
+    const { rows }: AnswerTable = answer
     for (const [, years, mean] of rows) {
       expect(Math.abs(Number(years?.value) - 495_000)).toBeLessThan(30_000)
       expect(Math.abs(Number(mean?.value) - 90)).toBeLessThan(3)
@@ -56,14 +57,15 @@ describe("automatic bounds", () => {
   test("[B1] cost a share of the question, each stage with its own receipt, and no more in all", async () => {
     const sql = "SELECT SUM(age) AS years FROM patients WHERE sex = 'f'"
     const before = await engine.account()
-    const { receipt, learnt = [] } = await engine.ask(sql, auto)
+    const asked = await engine.ask(sql, auto)
+    const { learnt = [] } = asked
     const after = await engine.account()
     const alone = await engine.explain("SELECT COUNT(*) FROM patients WHERE sex = 'f' AND age > 1")
     const spent = numberNear(after.spent) - numberNear(before.spent)
     expect(spent).toBeLessThanOrEqual(numberNear(alone.plan.charge.amount) * (1 + 1e-9))
     expect(spent).toBeGreaterThan(numberNear(alone.plan.charge.amount) * 0.9)
-    const receipts = [receipt, ...learnt.flatMap(({ stages }) => stages.map((stage) => stage.receipt))]
-    const ids = receipts.map((text) => (JSON.parse(text) as { readonly id: string }).id)
+    const all = [asked, ...learnt.flatMap(({ stages }) => stages)]
+    const ids = all.map((one) => paidReceipt(one).id)
     expect(new Set(ids).size).toBe(3)
     // Asked again, all of it is on record.
     const again = await engine.ask(sql, auto)
@@ -80,7 +82,7 @@ describe("automatic bounds", () => {
     expect(learnt?.[0]?.low).toBeGreaterThan(-70)
     expect(learnt?.[0]?.high).toBeGreaterThan(35)
     expect(learnt?.[0]?.high).toBeLessThan(70)
-    const { rows }: AnswerTable = JSON.parse(answer)
+    const { rows }: AnswerTable = answer
     expect(Math.abs(Number(rows[0]?.[0]?.value) - 0.5)).toBeLessThan(10)
   })
 
@@ -90,7 +92,7 @@ describe("automatic bounds", () => {
     expect(text).toContain("stage       how many rows SUM(age) has, to learn bounds")
     expect(text).toContain("stage       then the question itself, inside the bounds with about epsilon 0.89")
     const lines = await engine.ask("EXPLAIN SELECT SUM(age) FROM patients", auto)
-    expect(lines.origin).toBe("public")
+    expect(lines.origin).toBe("explained")
     expect((await refusal(() => engine.ask("SELECT SUM(age), nothing FROM patients", auto))).code).toBe(
       "sql/unknown-column",
     )
@@ -132,8 +134,8 @@ test("of groups are learnt too: as many as nearly everybody is in", async () => 
   expect(learnt.map(({ label, low, high }) => ({ label, low, high }))).toEqual([
     { label: "groups of each patient", low: 1, high: 2 },
   ])
-  expect(receipt).toContain('"groupsPerUnit":"2"')
-  const { rows }: AnswerTable = JSON.parse(answer)
+  expect(receipt).toMatchObject({ bounding: [{ groupsPerUnit: "2" }] })
+  const { rows }: AnswerTable = answer
   expect(rows).toHaveLength(7) // NULL is a group too.
   const alone = await engine.explain(sql)
   const spent = numberNear(after.spent) - numberNear(before.spent)

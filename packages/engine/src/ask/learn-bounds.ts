@@ -18,14 +18,13 @@ import {
   type Rational,
 } from "@dosimeter/core/exact"
 import { drawsOf } from "@dosimeter/core/mechanisms"
-import { compile, type Compiled, type CompileOptions } from "@dosimeter/planner/compile"
+import { compile, type Compiled, type CompileOptions, type Planned } from "@dosimeter/planner/compile"
 import { learnableGroups } from "@dosimeter/planner/learn/learn-groups"
 import { learnableValues, type LearnableValue } from "@dosimeter/planner/learn/learn"
 import type { Ask } from "@dosimeter/proof/catalog/terms"
 import type { LearntRange } from "@dosimeter/language/bind/scope/auto-value"
 import { fail } from "../errors.ts"
-import type { AnswerTable } from "../answer/answer.ts"
-import type { Recorded } from "./run-query.ts"
+import type { Recorded } from "../record/recorded.ts"
 
 /** Bounds of one value, and the two answers that they were learnt from. */
 export interface LearntBounds {
@@ -43,8 +42,6 @@ export interface BoundedQuestion {
 
 /** What is learnt and asked, before anything is paid. */
 export interface LearningPlan {
-  /** Whether EXPLAIN stood before the question: then nothing is to be run. */
-  readonly isExplain: boolean
   readonly values: readonly LearnableValue[]
   /** The question inside bounds that stand for those to come: its columns and its loss are the same. */
   readonly trial: Compiled
@@ -52,7 +49,7 @@ export interface LearningPlan {
   readonly rowsAsk: Ask
   readonly sizesAsk: Ask
   /** In how many groups units are, if that is learnt. */
-  readonly groups: Compiled | undefined
+  readonly groups: Planned | undefined
   /** For the question itself. */
   readonly ask: Ask
 }
@@ -92,7 +89,6 @@ export function planLearning(sql: string, options: CompileOptions): LearningPlan
   const groups = groupsOf?.(part(each))
   return {
     trial: compile(sql, trials),
-    isExplain: groups?.isExplain === true || values.some((value) => value.rows(rowsAsk).isExplain),
     values,
     groups,
     rowsAsk,
@@ -102,7 +98,7 @@ export function planLearning(sql: string, options: CompileOptions): LearningPlan
 }
 
 /** What is asked first. */
-export function firstStage({ values, rowsAsk, groups }: LearningPlan): Compiled | undefined {
+export function firstStage({ values, rowsAsk, groups }: LearningPlan): Planned | undefined {
   return values[0]?.rows(rowsAsk) ?? groups
 }
 
@@ -136,15 +132,15 @@ function rangesOf(values: readonly LearnableValue[]): ReadonlyMap<string, Learnt
 export async function learnBounds(
   sql: string,
   options: CompileOptions,
-  { plan, run }: { readonly plan: LearningPlan; readonly run: (compiled: Compiled) => Promise<Recorded> },
+  { plan, run }: { readonly plan: LearningPlan; readonly run: (planned: Planned) => Promise<Recorded> },
 ): Promise<BoundedQuestion> {
   const ranges = new Map<string, LearntRange>()
   const stages = new Map<LearnableValue, readonly Recorded[]>()
   const groups: LearntBounds[] = []
   let spent = rational(0n)
-  const ask = async (compiled: Compiled): Promise<Recorded> => {
-    spent = add(spent, compiled.plan.charge.amount)
-    return run(compiled)
+  const ask = async (stage: Planned): Promise<Recorded> => {
+    spent = add(spent, stage.plan.charge.amount)
+    return run(stage)
   }
   for (const value of plan.values) {
     const rows = await ask(value.rows(plan.rowsAsk))
@@ -241,7 +237,5 @@ function partOf(epsilon: Rational, share: Rational, accounting: Accounting): Rat
 }
 
 function numbersIn({ answer }: Recorded): readonly number[] {
-  // Our own text, from the ledger or made just now.
-  const { rows }: AnswerTable = JSON.parse(answer)
-  return (rows[0] ?? []).flatMap(({ value }) => (typeof value === "number" ? [value] : []))
+  return (answer.rows[0] ?? []).flatMap(({ value }) => (typeof value === "number" ? [value] : []))
 }

@@ -6,9 +6,9 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { loadGrammar } from "@dosimeter/language/parse/grammar"
 import { readPolicy } from "@dosimeter/policy/read/read-policy"
 import type { Engine } from "../engine.ts"
-import type { AnswerTable } from "../answer/answer.ts"
+import type { AnswerTable } from "@dosimeter/answers/shown/answer-table"
 import { learnBounds, planLearning } from "./learn-bounds.ts"
-import type { Recorded } from "./run-query.ts"
+import type { Recorded } from "../record/recorded.ts"
 import { askWithin } from "../stages/within.ts"
 import { openWard, wardPolicy, type Ward } from "../testing/ward.ts"
 
@@ -39,7 +39,7 @@ describe("a column with bounds: auto", () => {
     expect(learnt.map(({ label }) => label)).toEqual(["SUM(2 * age)"])
     expect(learnt[0]?.high).toBeGreaterThan(180)
     expect(learnt[0]?.high).toBeLessThan(240)
-    const { rows }: AnswerTable = JSON.parse(answer)
+    const { rows }: AnswerTable = answer
     expect(Math.abs(Number(rows[0]?.[0]?.value) - 1_980_000)).toBeLessThan(60_000)
     const alone = await engine.explain("SELECT COUNT(*) FROM patients")
     expect(spent).toBeLessThanOrEqual(numberNear(alone.plan.charge.amount) * (1 + 1e-9))
@@ -102,13 +102,15 @@ test("[Q4] whatever bounds come out, there is an answer: what was paid for is no
       const sql = `SELECT ${name}(${value}) AS x FROM t`
       const plan = planLearning(sql, options)
       if (plan === undefined) throw new Error("there is something to learn")
-      const table = (values: readonly number[]): string =>
-        JSON.stringify({ columns: [], rows: [values.map((one) => ({ value: one, state: "released" }))] })
+      const table = (values: readonly number[]): AnswerTable => ({
+        columns: [],
+        rows: [values.map((one) => ({ value: one, state: "released" }))],
+      })
       let asked = 0
       const run = async (): Promise<Recorded> => {
         asked += 1
         const answer = table(asked === 1 ? [1_000_000] : ends)
-        return { answer, receipt: "{}", origin: "released" }
+        return { answer, receipt: {}, origin: "released" }
       }
       const { compiled, learnt } = await learnBounds(sql, options, { plan, run })
       expect(compiled.plan.releases, sql).toHaveLength(1)

@@ -6,9 +6,10 @@ import type { Policy } from "@dosimeter/policy/file/policy"
 import type { Backend } from "../dataset/backend.ts"
 import type { DataVersion } from "../dataset/data-version.ts"
 import type { AccountName } from "../ledger/entries/account.ts"
-import type { Ledger, RecordedRelease } from "../ledger/ledger.ts"
-import { receiptJson, receiptOf } from "../receipts/receipt.ts"
+import type { Ledger } from "../ledger/ledger.ts"
+import { receiptOf } from "../receipts/receipt.ts"
 import { answerFromRecord, lookUp, paidAnswer, publicAnswer } from "../record/answer-from-record.ts"
+import { recordedAnswer, textsOfAnswer, type Recorded } from "../record/recorded.ts"
 import { Bill } from "../release/bill.ts"
 import { pay, type Payer } from "../release/permit.ts"
 import { readPublic } from "../answer/post-process.ts"
@@ -49,21 +50,6 @@ export interface Asker {
   readonly onCharged?: (position: bigint) => void
 }
 
-/** An answer as it is recorded: texts, so that what was charged for is what is shown again. */
-export interface Recorded {
-  readonly answer: string
-  readonly receipt: string
-  /**
-   * Whether it was paid for now, is the record of an earlier answer, was worked out from earlier releases, or
-   * depends on nobody.
-   */
-  readonly origin: "released" | "recorded" | "reused" | "public"
-  /** The positions of the charges that it was worked out from. */
-  readonly from?: readonly bigint[]
-  /** The position of its own charge, if it was paid for, now or earlier. */
-  readonly charge?: bigint
-}
-
 /** Answers a proven plan: from the record, or by charging, reading, adding noise, recording. */
 export async function runQuery(question: MeantPlan, walk: Walk, asker: Asker): Promise<Recorded> {
   const { plan } = question
@@ -75,7 +61,7 @@ export async function runQuery(question: MeantPlan, walk: Walk, asker: Asker): P
   if (release !== undefined) return recordedAnswer(release)
   const publicRows = await readPublic(plan, walk.backend)
   if (plan.releases.every(({ extracts }) => extracts.length === 0)) {
-    return { answer: publicAnswer(plan, publicRows), receipt: "{}", origin: "public" }
+    return { answer: publicAnswer(plan, publicRows), receipt: {}, origin: "public" }
   }
   const record = await lookUp(question, walk, mode)
   const free =
@@ -98,10 +84,10 @@ export async function runQuery(question: MeantPlan, walk: Walk, asker: Asker): P
       { noisy, measured },
       { record, charge, publicRows, version },
     )
-    const receipt = receiptJson(receiptOf(receiptFacts(plan), reservation))
+    const receipt = receiptOf(receiptFacts(plan), reservation)
     await ledger.settle(reservation, {
       outcome: "released",
-      release: { answer, receipt, kept: [...kept, ...measured.texts(bill.question)] },
+      release: { ...textsOfAnswer(answer, receipt), kept: [...kept, ...measured.texts(bill.question)] },
     })
     return { answer, receipt, origin: "released", charge }
   })
@@ -117,9 +103,4 @@ export function payerOf(asker: Asker): Payer {
     ...(study === undefined ? {} : { study }),
     ...(held === true ? { held } : {}),
   }
-}
-
-// The noisy tables behind an answer stay in the ledger.
-function recordedAnswer({ answer, receipt, charge }: RecordedRelease): Recorded {
-  return { answer, receipt, origin: "recorded", charge }
 }

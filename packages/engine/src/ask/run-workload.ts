@@ -2,9 +2,11 @@
 // worked out from them. As for a single question, nothing is refused or refunded once data was read.
 
 import { assert } from "@dosimeter/core/errors"
+import type { AnswerTable } from "@dosimeter/answers/shown/answer-table"
 import type { Workload, WorkloadPart } from "@dosimeter/planner/workload/plan-workload"
-import type { KeptText, Ledger, RecordedRelease } from "../ledger/ledger.ts"
-import { receiptJson, receiptOf, type ReceiptFacts } from "../receipts/receipt.ts"
+import type { KeptText, Ledger } from "../ledger/ledger.ts"
+import { receiptOf, type ReceiptFacts } from "../receipts/receipt.ts"
+import { recordedAnswers, textsOfAnswers, type WorkloadAnswer } from "../record/recorded.ts"
 import {
   answerFromRecord,
   freshTables,
@@ -24,18 +26,6 @@ import { MeasuredTables } from "../answer/measurements.ts"
 import { releaseTables } from "../release/release.ts"
 import { payerOf, type Asker, type MayUse, type Walk } from "./run-query.ts"
 import { lookForCharge, underCharge } from "../release/under-charge.ts"
-
-/** The answers to a workload, in the order of its questions, and their one receipt. */
-export interface WorkloadAnswer {
-  /** As of `Recorded`. */
-  readonly answers: readonly string[]
-  readonly receipt: string
-  readonly origin: "released" | "recorded" | "public"
-  /** The position of its charge, if it was paid for, now or earlier. */
-  readonly charge?: bigint
-  /** The positions of the other charges that it was worked out from. */
-  readonly from?: readonly bigint[]
-}
 
 /**
  * Releases a workload under one charge.
@@ -58,8 +48,8 @@ export async function runWorkload(workload: Workload, walk: Walk, asker: Asker):
     publicRows.push(await readPublic(compiled.plan, walk.backend))
   }
   if (workload.parts.length === 0) {
-    const answers = await answersOf(workload, [], { walk, publicRows, charge: 0n })
-    return { answers: answers.texts, receipt: "{}", origin: "public", from: answers.from }
+    const { answers, from } = await answersOf(workload, [], { walk, publicRows, charge: 0n })
+    return { answers, receipt: {}, origin: "public", from }
   }
   const readings = workload.parts.map((part) => ({ part, reading: printed(part.plan, walk.backend) }))
   const permit = left ?? (await pay(ledger, bill, payerOf(asker)))
@@ -74,12 +64,12 @@ export async function runWorkload(workload: Workload, walk: Walk, asker: Asker):
       released.push({ part, noisy, measured })
     }
     const charge = reservation.position
-    const { texts, kept, from } = await answersOf(workload, released, { walk, publicRows, charge })
-    const receipt = receiptJson(receiptOf(workloadFacts(workload), reservation))
+    const { answers, kept, from } = await answersOf(workload, released, { walk, publicRows, charge })
+    const receipt = receiptOf(workloadFacts(workload), reservation)
     const all = [...kept, ...measured.texts(bill.question)]
-    const release = { answer: JSON.stringify(texts), receipt, kept: all }
+    const release = { ...textsOfAnswers(answers, receipt), kept: all }
     await ledger.settle(reservation, { outcome: "released", release })
-    return { answers: texts, receipt, origin: "released", charge, from }
+    return { answers, receipt, origin: "released", charge, from }
   })
 }
 
@@ -106,28 +96,28 @@ async function answersOf(
   const mayUse: MayUse = async (one) => one === charge || walk.mayUse(one)
   const source = { ledger, version, mayUse }
   const from = new Set<bigint>()
-  const texts: string[] = []
+  const answers: AnswerTable[] = []
   for (const [index, { compiled, part }] of workload.questions.entries()) {
     const rows = publicRows[index] ?? new Map()
     const own = part === undefined ? undefined : released[part]
     if (own !== undefined) {
       const record = { found: [], draws: new DrawNumbers() }
-      texts.push(paidAnswer(own.part, own, { record, charge, publicRows: rows, version }).answer)
+      answers.push(paidAnswer(own.part, own, { record, charge, publicRows: rows, version }).answer)
     } else if (compiled.plan.releases.every(({ extracts }) => extracts.length === 0)) {
-      texts.push(publicAnswer(compiled.plan, rows))
+      answers.push(publicAnswer(compiled.plan, rows))
     } else {
       const record = await lookUp(compiled, source, "always")
       const found = answerFromRecord(compiled, record, { ...source, mode: "always", publicRows: rows })
       assert(found !== undefined, "a question of a workload can be worked out from its parts")
       for (const one of found.from) if (one !== charge) from.add(one)
-      texts.push(found.answer)
+      answers.push(found.answer)
     }
   }
-  return { texts, kept, from: [...from] }
+  return { answers, kept, from: [...from] }
 }
 
 interface WorkedOut {
-  readonly texts: readonly string[]
+  readonly answers: readonly AnswerTable[]
   readonly kept: readonly KeptText[]
   /** The charges besides its own. */
   readonly from: readonly bigint[]
@@ -162,10 +152,4 @@ function workloadFacts({ parts, questions, charge }: Workload): ReceiptFacts {
 
 function oneLine(sql: string): string {
   return sql.replaceAll(/\s+/g, " ").trim()
-}
-
-function recordedAnswers({ answer, receipt, charge }: RecordedRelease): WorkloadAnswer {
-  const texts: unknown = JSON.parse(answer)
-  const answers = Array.isArray(texts) ? texts.filter((text) => typeof text === "string") : []
-  return { answers, receipt, origin: "recorded", charge }
 }

@@ -1,7 +1,8 @@
 // What the stages of a question are worked out from: nothing that waits for an approval elsewhere.
 
 import { fail } from "../errors.ts"
-import type { Recorded, Walk } from "./run-query.ts"
+import type { Walk } from "./run-query.ts"
+import type { Recorded } from "../record/recorded.ts"
 
 /**
  * Refuses to go on from a stage that is the record of an earlier release, where that release may not be

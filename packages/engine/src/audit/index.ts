@@ -5,6 +5,12 @@ export { openAudit, type Audit, type AuditOptions } from "./audit.ts"
 export type { Answer, Outcome, Refusal } from "./outcome.ts"
 export type { AuditSession } from "./session.ts"
 export type { Stated } from "./stated.ts"
-export type { AnswerCell, AnswerColumn, AnswerTable, AnswerValue } from "../answer/answer.ts"
+export type {
+  AnswerCell,
+  AnswerColumn,
+  AnswerTable,
+  AnswerValue,
+} from "@dosimeter/answers/shown/answer-table"
 export type { QuestionOptions } from "../ask/ask-question.ts"
-export type { Receipt, ReceiptBounding, ReceiptMechanism } from "../receipts/receipt.ts"
+export type { Receipt } from "@dosimeter/answers/shown/receipt"
+export type { ReceiptBounding, ReceiptMechanism } from "../receipts/receipt.ts"

@@ -1,15 +1,15 @@
 // How a question ended, as every other door tells it: an answer with its receipt, or a refusal with its code.
 
 import { DosimeterError } from "@dosimeter/core"
-import type { AnswerTable } from "../answer/answer.ts"
+import type { AnswerTable } from "@dosimeter/answers/shown/answer-table"
+import type { Receipt } from "@dosimeter/answers/shown/receipt"
 import type { Answered } from "../ask/ask-question.ts"
-import type { Receipt } from "../receipts/receipt.ts"
 
 /** An answer. */
 export interface Answer {
   readonly kind: "answered"
   readonly answer: AnswerTable
-  /** Undefined where nothing was charged: an answer about public tables, and EXPLAIN. */
+  /** Undefined where nothing was charged: worked out from earlier answers, about public tables, EXPLAIN. */
   readonly receipt?: Receipt
   /** Whether it was paid for now, is an earlier answer of the same ledger, or cost nothing. */
   readonly origin: Answered["origin"]
@@ -28,10 +28,8 @@ export type Outcome = Answer | Refusal
 export async function outcomeOf(asked: Promise<Answered>): Promise<Outcome> {
   try {
     const { answer, receipt, origin } = await asked
-    const table: AnswerTable = JSON.parse(answer)
-    if (receipt === "{}") return { kind: "answered", answer: table, origin }
-    const shown: Receipt = JSON.parse(receipt)
-    return { kind: "answered", answer: table, receipt: shown, origin }
+    if (receipt.format !== "dosimeter-receipt/1") return { kind: "answered", answer, origin }
+    return { kind: "answered", answer, receipt, origin }
   } catch (error) {
     if (error instanceof DosimeterError) return { kind: "refused", error }
     throw error

@@ -1,7 +1,7 @@
 // What the product states about a question before it is asked: its price, its mechanisms, their sensitivities
 // and the SQL that would be run. An audit compares what it measures with this.
 
-import type { AnswerColumn } from "../answer/answer.ts"
+import type { AnswerColumn } from "@dosimeter/answers/shown/answer-table"
 import type { Explained } from "../ask/explain-question.ts"
 import { receiptFacts } from "../receipts/receipt-facts.ts"
 import type { ReceiptFacts } from "../receipts/receipt.ts"

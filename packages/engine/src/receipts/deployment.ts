@@ -4,7 +4,7 @@
 
 import { odometerOf } from "@dosimeter/core"
 import { showCharge, type Account } from "../ledger/entries/account.ts"
-import type { Receipt } from "./receipt.ts"
+import type { Receipt } from "@dosimeter/answers/shown/receipt"
 import { showUp } from "../ledger/entries/units.ts"
 
 /** What no ledger knows: the owner says it. */
@@ -156,7 +156,7 @@ function unitDetails(claim: Claim): string {
 function boundsOf({ receipts }: Claim): readonly string[] {
   return distinct(
     receipts.flatMap(({ bounding }) =>
-      bounding.map(({ groupsPerUnit = "?", rowsPerGroup = "?", groupsProof, rowsProof }) => {
+      bounding.map(({ groupsPerUnit, rowsPerGroup, groupsProof, rowsProof }) => {
         const proofs = [groupsProof, rowsProof].filter((proof) => proof !== undefined)
         const why =
           proofs.length === 0 ? "what is beyond is dropped, chosen by a keyed hash" : proofs.join("; ")
@@ -173,7 +173,7 @@ function publicOf({ receipts }: Claim): readonly string[] {
 function mechanismsOf({ receipts }: Claim): readonly string[] {
   return distinct(
     receipts.flatMap(({ mechanisms }) =>
-      mechanisms.map(({ mechanism = "?", scale, sensitivity, grid }) => {
+      mechanisms.map(({ mechanism, scale, sensitivity, grid }) => {
         const parts = [
           scale === undefined ? "" : `scale ${scale}`,
           sensitivity === undefined ? "" : `sensitivity ${sensitivity}`,

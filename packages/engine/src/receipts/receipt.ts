@@ -4,7 +4,8 @@
 import { showLoss, type Loss, type Neighbours } from "@dosimeter/core"
 import { showParameter, showRational, type Rational } from "@dosimeter/core/exact"
 import { showCharge, type LedgerCharge } from "../ledger/entries/account.ts"
-import { canonicalJson } from "../ledger/entries/canonical.ts"
+import type { BoundingTexts, MechanismTexts, Receipt, ReceiptConsent } from "@dosimeter/answers/shown/receipt"
+import { writeReceipt } from "@dosimeter/answers/shown/receipt-text"
 import type { Reservation } from "../ledger/ledger.ts"
 import { showUp } from "../ledger/entries/units.ts"
 
@@ -48,78 +49,41 @@ export interface ReceiptFacts {
   readonly consent?: ReceiptConsent
 }
 
-/** The decisions of people that held when a question was asked. */
-export interface ReceiptConsent {
-  readonly mode: string
-  readonly purposes: readonly string[]
-  readonly version: string
-}
-
-/** A receipt: plain data, all amounts as exact text. */
-export interface Receipt {
-  readonly format: "dosimeter-receipt/1"
-  /** The ledger and the position of the charge in it. */
-  readonly id: string
-  readonly dataset: string
-  readonly dataVersion: string
-  readonly planHash: string
-  readonly unit: string
-  readonly neighbours: Neighbours
-  readonly loss: {
-    readonly accounting: string
-    readonly amount: string
-    readonly delta: string
-    readonly words: string
-  }
-  readonly epsilon: string
-  readonly delta: string
-  readonly mechanisms: readonly Readonly<Record<string, string>>[]
-  readonly bounding: readonly Readonly<Record<string, string>>[]
-  readonly public: readonly string[]
-  readonly confidence: string
-  readonly notes: readonly string[]
-  readonly library: string
-  readonly consent?: ReceiptConsent
-  readonly study?: string
-  readonly ledger: {
-    readonly id: string
-    readonly position: string
-    readonly hash: string
-    readonly at: string
-  }
-}
-
 /** The receipt of a release under a reservation. */
 export function receiptOf(facts: ReceiptFacts, reservation: Reservation): Receipt {
   const { charge, position, hash, at, ledger, planHash, dataVersion, study } = reservation
   const { epsilon, delta } = promiseOf(facts.shown)
+  // In the order of its text, so that it looks the same when it is read again.
   return {
+    bounding: facts.bounding.map(boundingTexts),
+    confidence: showParameter(facts.confidence),
+    ...(facts.consent === undefined ? {} : { consent: facts.consent }),
+    dataVersion,
+    dataset: facts.dataset,
+    delta,
+    epsilon,
     format: "dosimeter-receipt/1",
     id: `${ledger}/${position}`,
-    dataset: facts.dataset,
-    dataVersion,
-    planHash,
-    unit: facts.unit,
-    neighbours: facts.neighbours,
-    loss: lossText(charge),
-    epsilon,
-    delta,
-    mechanisms: facts.mechanisms.map((mechanism) => textsOf(mechanism)),
-    bounding: facts.bounding.map((bounding) => textsOf(bounding)),
-    public: facts.public,
-    confidence: showParameter(facts.confidence),
-    notes: facts.notes,
+    ledger: { at, hash, id: ledger, position: `${position}` },
     library: facts.library,
-    ...(facts.consent === undefined ? {} : { consent: facts.consent }),
+    loss: lossText(charge),
+    mechanisms: facts.mechanisms.map(mechanismTexts),
+    neighbours: facts.neighbours,
+    notes: facts.notes,
+    planHash,
+    public: facts.public,
     ...(study === undefined ? {} : { study }),
-    ledger: { id: ledger, position: `${position}`, hash, at },
+    unit: facts.unit,
   }
 }
 
-/** The text of a receipt: one for one receipt, fit to be hashed and stored. */
-export function receiptJson(receipt: Receipt): string {
-  return canonicalJson(receipt)
+/** The text of the receipt of a release under a reservation. */
+export function receiptText(facts: ReceiptFacts, reservation: Reservation): string {
+  return writeReceipt(receiptOf(facts, reservation))
 }
+
+/** The text where there is no receipt. */
+export const noReceiptText = writeReceipt({})
 
 function lossText(charge: LedgerCharge): Receipt["loss"] {
   const { accounting, amount, delta } = charge
@@ -133,13 +97,24 @@ function promiseOf(loss: Loss): { readonly epsilon: string; readonly delta: stri
   return { epsilon: showLoss(loss), delta: showUp(loss.delta) }
 }
 
-/** Fields as text; fractions exactly. */
-function textsOf(value: ReceiptMechanism | ReceiptBounding): Readonly<Record<string, string>> {
-  const fields: readonly (readonly [string, string | bigint | Rational | undefined])[] = Object.entries(value)
-  return Object.fromEntries(
-    fields.flatMap(([key, field]) => {
-      if (field === undefined) return []
-      return [[key, typeof field === "object" ? showRational(field) : `${field}`]]
-    }),
-  )
+/** Amounts as exact text. */
+function mechanismTexts({ column, mechanism, scale, sensitivity, grid }: ReceiptMechanism): MechanismTexts {
+  return {
+    column,
+    ...(grid === undefined ? {} : { grid: showRational(grid) }),
+    mechanism,
+    ...(scale === undefined ? {} : { scale: showRational(scale) }),
+    ...(sensitivity === undefined ? {} : { sensitivity }),
+  }
+}
+
+/** Numbers as text. */
+export function boundingTexts(bounding: ReceiptBounding): BoundingTexts {
+  const { groupsPerUnit, rowsPerGroup, groupsProof, rowsProof } = bounding
+  return {
+    groupsPerUnit: `${groupsPerUnit}`,
+    ...(groupsProof === undefined ? {} : { groupsProof }),
+    rowsPerGroup: `${rowsPerGroup}`,
+    ...(rowsProof === undefined ? {} : { rowsProof }),
+  }
 }

@@ -7,16 +7,16 @@ import type { Candidate } from "@dosimeter/answers/reuse/choose-sources"
 import type { KeptTable } from "@dosimeter/answers/reuse/derived-table"
 import type { VerifiedPlan } from "@dosimeter/proof/verify/verify"
 import type { DataVersion } from "../dataset/data-version.ts"
-import { canonicalJson } from "../ledger/entries/canonical.ts"
-import type { KeptText, Ledger, ReleaseText } from "../ledger/ledger.ts"
+import type { AnswerTable } from "@dosimeter/answers/shown/answer-table"
+import type { FreeReceipt } from "@dosimeter/answers/shown/receipt"
+import type { KeptText, Ledger } from "../ledger/ledger.ts"
 import { answerOf } from "../answer/answer.ts"
 import { biasNotes } from "../answer/bias-notes.ts"
+import { freeReceipt } from "./free-receipt.ts"
 import { keptTable, writeKept } from "./kept-table.ts"
 import type { MeasuredTables } from "../answer/measurements.ts"
 import { DrawNumbers } from "../answer/noisy-table.ts"
-import { planHash } from "../release/plan-hash.ts"
 import { leafOf, noisyTables, postProcessTables, type PublicRows } from "../answer/post-process.ts"
-import { receiptFacts } from "../receipts/receipt-facts.ts"
 import type { NoisyRow } from "../release/noisy-cell.ts"
 import {
   findReleases,
@@ -40,7 +40,9 @@ export interface Record {
 export type KeptTables = Pick<Ledger, "kept" | "id">
 
 /** An answer that cost nothing, and the positions of the charges that paid for it. */
-export interface FreeAnswer extends ReleaseText {
+export interface FreeAnswer {
+  readonly answer: AnswerTable
+  readonly receipt: FreeReceipt
   readonly from: readonly bigint[]
 }
 
@@ -72,13 +74,13 @@ export function answerFromRecord(
   })
   const answer = answerOf(postProcessTables(plan, tables, options.publicRows), plan, "of earlier releases")
   const from = chargesOf(found)
-  return { answer: JSON.stringify(answer), receipt: freeReceipt(question, { ...options, found, from }), from }
+  return { answer, receipt: freeReceipt(question, { ...options, found, from }), from }
 }
 
 /** The answer to a question that reads nobody's rows. */
-export function publicAnswer(plan: VerifiedPlan, publicRows: PublicRows): string {
+export function publicAnswer(plan: VerifiedPlan, publicRows: PublicRows): AnswerTable {
   const tables = noisyTables(plan, listedRows(plan), new DrawNumbers())
-  return JSON.stringify(answerOf(postProcessTables(plan, tables, publicRows), plan))
+  return answerOf(postProcessTables(plan, tables, publicRows), plan)
 }
 
 // What reads nothing is a list of keys.
@@ -158,7 +160,7 @@ export function paidAnswer(
     readonly publicRows: PublicRows
     readonly version: DataVersion
   },
-): { readonly answer: string; readonly kept: readonly KeptText[] } {
+): { readonly answer: AnswerTable; readonly kept: readonly KeptText[] } {
   const { plan } = question
   const { charge, publicRows, version } = options
   const { found, draws } = options.record
@@ -183,53 +185,11 @@ export function paidAnswer(
   )
   const bias = biasNotes(plan, tables)
   return {
-    answer: JSON.stringify(bias.length === 0 ? answer : { ...answer, bias }),
+    answer: bias.length === 0 ? answer : { ...answer, bias },
     kept: fresh.flatMap((one) => (one === undefined ? [] : [textOf(one)])),
   }
 }
 
 function textOf({ subject, text }: FreshTable): KeptText {
   return { subject, text }
-}
-
-/** What stands in place of a receipt: no charge, and where the numbers come from. */
-function freeReceipt(
-  { plan }: MeantPlan,
-  {
-    found,
-    from,
-    ledger,
-    version,
-  }: {
-    readonly found: Found
-    readonly from: readonly bigint[]
-    readonly ledger: KeptTables
-    readonly version: DataVersion
-  },
-): string {
-  const { dataset, unit, neighbours, public: shown, notes, library, consent } = receiptFacts(plan)
-  const sources = found.flatMap((release) => release?.chosen?.sources ?? [])
-  const differences = found.flatMap((release) => release?.chosen?.differences ?? [])
-  return canonicalJson({
-    format: "dosimeter-free/1",
-    dataset,
-    dataVersion: version.name,
-    planHash: planHash(plan),
-    unit,
-    neighbours,
-    epsilon: "0",
-    delta: "0",
-    from: from.map((position) => `${ledger.id}/${position}`),
-    bounding: sources.map(({ table: { facts } }) => ({
-      groupsPerUnit: facts.groupsPerUnit,
-      rowsPerGroup: facts.rowsPerGroup,
-      ...(facts.cutsGroups ? {} : { groupsProof: "no group is dropped" }),
-      ...(facts.oneRow ? { rowsProof: `a ${unit} has one row in a group` } : {}),
-    })),
-    public: shown,
-    differences: [...new Set(differences)],
-    notes,
-    library,
-    ...(consent === undefined ? {} : { consent }),
-  })
 }

@@ -10,9 +10,10 @@ import { join } from "node:path"
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { openEngine, type Engine } from "../engine.ts"
 import type { QuestionOptions } from "../ask/ask-question.ts"
-import type { AnswerTable } from "../answer/answer.ts"
-import type { Recorded } from "../ask/run-query.ts"
+import type { AnswerTable } from "@dosimeter/answers/shown/answer-table"
+import type { Recorded } from "../record/recorded.ts"
 import { freshHome } from "../testing/fresh-home.ts"
+import { writeReceipt } from "@dosimeter/answers/shown/receipt-text"
 
 const policy = (accounting: string): string => `dataset: clinic
 source: { duckdb: clinic.duckdb }
@@ -98,7 +99,7 @@ async function ask(sql: string, options: QuestionOptions & { epsilon?: string } 
   const asked =
     epsilon === undefined ? rest : { ...rest, ask: { ...rest.ask, epsilon: exactly(epsilon, "e") } }
   const recorded = await engine.ask(sql, asked)
-  const table: AnswerTable = JSON.parse(recorded.answer)
+  const table: AnswerTable = recorded.answer
   return { ...recorded, table }
 }
 
@@ -185,7 +186,8 @@ describe.each(["pure", "zcdp"])("without noise, under %s accounting,", (accounti
     for (const [second, free] of Object.entries(others)) {
       const answer = await ask(second, { epsilon: "1", reuse: free === "if accepted" ? "always" : "auto" })
       expect(answer.origin, second).toBe(free === "paid" ? "released" : "reused")
-      if (free === "if accepted") expect(answer.receipt).toMatch(/not declared|of the recorded table/)
+      if (free === "if accepted")
+        expect(writeReceipt(answer.receipt)).toMatch(/not declared|of the recorded table/)
       if (free === "free") expect(values(answer), second).toEqual(exact.get(second))
     }
     for (const [second, free] of Object.entries(others)) {

@@ -7,9 +7,10 @@ import { exactly } from "@dosimeter/core"
 import { afterAll, beforeAll, beforeEach, afterEach, describe, expect, test } from "vitest"
 import { openEngine, type Engine } from "../engine.ts"
 import type { QuestionOptions } from "../ask/ask-question.ts"
-import type { AnswerTable } from "../answer/answer.ts"
-import type { Recorded } from "../ask/run-query.ts"
+import type { AnswerTable } from "@dosimeter/answers/shown/answer-table"
+import type { Recorded } from "../record/recorded.ts"
 import { freshHome } from "../testing/fresh-home.ts"
+import { writeReceipt } from "@dosimeter/answers/shown/receipt-text"
 
 const policy = `dataset: clinic
 source: { duckdb: clinic.duckdb }
@@ -71,7 +72,7 @@ async function ask(sql: string, options: QuestionOptions & { epsilon?: string } 
   const { epsilon, ...rest } = options
   const asked = epsilon === undefined ? rest : { ...rest, ask: { epsilon: exactly(epsilon, "epsilon") } }
   const recorded = await engine.ask(sql, asked)
-  const table: AnswerTable = JSON.parse(recorded.answer)
+  const table: AnswerTable = recorded.answer
   return { ...recorded, table }
 }
 
@@ -139,7 +140,7 @@ describe("[B5] a release is made where earlier ones would say less:", () => {
     const sql = "SELECT COUNT(*) FROM visits"
     const accepted = await ask(sql, { reuse: "always", epsilon: "0.1" })
     expect(accepted.origin).toBe("reused")
-    expect(accepted.receipt).toContain("values that are not declared")
+    expect(writeReceipt(accepted.receipt)).toContain("values that are not declared")
     expect((await ask(sql, { epsilon: "0.1" })).origin).toBe("released")
   })
 

@@ -2,7 +2,7 @@
 
 import { seededBits } from "@dosimeter/core/testing"
 import { expect, test } from "vitest"
-import type { AnswerTable } from "../answer/answer.ts"
+import type { AnswerTable } from "@dosimeter/answers/shown/answer-table"
 import { openWard, wardPolicy } from "../testing/ward.ts"
 
 test("averages of the same rows: value, interval, and the same by keys that come from the data", async () => {
@@ -17,7 +17,7 @@ test("averages of the same rows: value, interval, and the same by keys that come
   ]
   for (const key of ["sex", "CASE WHEN sex = 'f' THEN 'f' ELSE 'm' END"]) {
     const sql = `SELECT ${key} AS s, COUNT(*), AVG(age), AVG(CLAMP(age, 0, 50)) - 12 FROM patients GROUP BY 1`
-    const { rows }: AnswerTable = JSON.parse((await engine.ask(sql)).answer)
+    const { rows }: AnswerTable = (await engine.ask(sql)).answer
     const sorted = rows.toSorted((a, b) => (`${a[0]?.value}` < `${b[0]?.value}` ? -1 : 1))
     expect(sorted.map((row) => row[0]?.value)).toEqual(["f", "m"])
     for (const [index, row] of sorted.entries()) {

@@ -7,7 +7,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { openEngine, type Engine } from "../engine.ts"
-import type { AnswerCell, AnswerTable } from "../answer/answer.ts"
+import type { AnswerCell, AnswerTable } from "@dosimeter/answers/shown/answer-table"
 
 const policy = (accounting: string): string => `dataset: clinic
 source: { duckdb: clinic.duckdb }
@@ -61,7 +61,7 @@ afterAll(async () => {
 async function ask(sql: string, accounting = "zcdp", nonNegative = false): Promise<AnswerTable> {
   const engine = engines.get(accounting)
   if (engine === undefined) throw new Error("no such engine")
-  const table: AnswerTable = JSON.parse((await engine.ask(sql, { ask: { nonNegative } })).answer)
+  const table: AnswerTable = (await engine.ask(sql, { ask: { nonNegative } })).answer
   return table
 }
 

@@ -4,7 +4,7 @@
 import { exactly } from "@dosimeter/core"
 import { seededBits } from "@dosimeter/core/testing"
 import { expect, test } from "vitest"
-import type { AnswerTable } from "../answer/answer.ts"
+import type { AnswerTable } from "@dosimeter/answers/shown/answer-table"
 import { planWithin } from "../stages/within.ts"
 import { openWard } from "../testing/ward.ts"
 
@@ -12,7 +12,7 @@ test("each filter has its own column, with an interval and its noise", async () 
   const { engine, close } = await openWard({ rng: seededBits("filters") })
   const sql = `SELECT sex, COUNT(*) FILTER (WHERE age < 10) AS young,
     COUNT(*) FILTER (WHERE age >= 90) AS old FROM patients GROUP BY sex`
-  const { columns, rows }: AnswerTable = JSON.parse((await engine.ask(sql)).answer)
+  const { columns, rows }: AnswerTable = (await engine.ask(sql)).answer
   expect(columns.map(({ name, kind, mechanism }) => [name, kind, mechanism])).toEqual([
     ["sex", "key", undefined],
     ["young", "noisy", "gaussian"],
@@ -32,7 +32,7 @@ test("each filter has its own column, with an interval and its noise", async () 
   const { answer } = await engine.ask(
     "SELECT SUM(age) FILTER (WHERE sex = 'f') - SUM(age) FILTER (WHERE sex = 'm') AS d FROM patients",
   )
-  const difference: AnswerTable = JSON.parse(answer)
+  const difference: AnswerTable = answer
   // Women have the even ages: 49 years on average, and men 50.
   expect(Math.abs(Number(difference.rows[0]?.[0]?.value) + 10_000)).toBeLessThan(8000)
   await close()

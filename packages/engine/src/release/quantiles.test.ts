@@ -5,7 +5,7 @@ import { seededBits } from "@dosimeter/core/testing"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import type { Engine } from "../engine.ts"
 import type { QuestionOptions } from "../ask/ask-question.ts"
-import type { AnswerCell, AnswerTable } from "../answer/answer.ts"
+import type { AnswerCell, AnswerTable } from "@dosimeter/answers/shown/answer-table"
 import { openWard, type Ward } from "../testing/ward.ts"
 
 let ward: Ward
@@ -20,7 +20,7 @@ async function rowsOf(
   sql: string,
   options: QuestionOptions = {},
 ): Promise<readonly (readonly AnswerCell[])[]> {
-  const table: AnswerTable = JSON.parse((await engine.ask(sql, options)).answer)
+  const table: AnswerTable = (await engine.ask(sql, options)).answer
   return table.rows
 }
 

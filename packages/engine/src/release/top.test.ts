@@ -7,7 +7,8 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { openEngine, type Engine } from "../engine.ts"
-import type { AnswerTable } from "../answer/answer.ts"
+import type { AnswerTable } from "@dosimeter/answers/shown/answer-table"
+import { paidReceipt } from "../testing/paid-receipt.ts"
 
 const letters = Array.from({ length: 26 }, (_, index) => String.fromCharCode(65 + index))
 const policy = `dataset: clinic
@@ -48,7 +49,7 @@ afterAll(async () => {
 })
 
 async function answer(sql: string): Promise<AnswerTable> {
-  const table: AnswerTable = JSON.parse((await engine.ask(sql)).answer)
+  const table: AnswerTable = (await engine.ask(sql)).answer
   return table
 }
 
@@ -70,9 +71,9 @@ test("[Q5] [M4] the largest of groups that come from the data; those that one pe
     "SELECT code, COUNT(DISTINCT patient_id) AS people FROM visits GROUP BY 1 ORDER BY 2 DESC LIMIT 2"
   expect((await engine.explain(sql)).text).toContain("keys come from the data, and one of")
   const asked = await engine.ask(sql)
-  const { rows }: AnswerTable = JSON.parse(asked.answer)
+  const { rows }: AnswerTable = asked.answer
   expect(rows.map(([code]) => code?.value)).toEqual(["code 1", "code 2"])
-  expect(asked.receipt).toContain("top k, exponential with a threshold")
+  expect(paidReceipt(asked).mechanisms[0]?.mechanism).toContain("top k, exponential with a threshold")
   const few = await answer(
     "SELECT code, COUNT(*) FROM visits WHERE code LIKE 'own%' GROUP BY 1 ORDER BY 2 DESC LIMIT 2",
   )
@@ -93,7 +94,7 @@ test("[B5] one of the largest groups is given again, with its number; what it la
   const shown = `'${String(key?.value)}'`
   const found = await engine.ask(`SELECT ${asked} AND ward = ${shown}`, { reuse: "always" })
   expect(found.origin).toBe("reused")
-  const { rows }: AnswerTable = JSON.parse(found.answer)
+  const { rows }: AnswerTable = found.answer
   expect(rows[0]?.[0]).toMatchObject({ value: count?.value, low: count?.low, high: count?.high })
   for (const wards of ["= 'V'", `IN (${shown}, 'V')`]) {
     const other = await engine.ask(`SELECT ${asked} AND ward ${wards}`, { reuse: "always" })
@@ -106,7 +107,7 @@ test("a question for the largest is free after one for all, and not before", asy
   expect((await engine.ask(all)).origin).toBe("released")
   const top = await engine.ask(`${all} ORDER BY 2 DESC LIMIT 2`, { reuse: "always" })
   expect(top.origin).toBe("reused")
-  const { rows }: AnswerTable = JSON.parse(top.answer)
+  const { rows }: AnswerTable = top.answer
   expect(rows.map(([code]) => code?.value)).toEqual(["code 1", "code 2"])
 })
 
@@ -116,5 +117,5 @@ test("[B5] where no group was shown, a question for the largest shows none eithe
   expect(await answer(all)).toMatchObject({ rows: [] })
   const top = await engine.ask(`${all} ORDER BY 2 DESC LIMIT 2`, { reuse: "always" })
   expect(top.origin).toBe("reused")
-  expect(JSON.parse(top.answer)).toMatchObject({ rows: [] })
+  expect(top.answer).toMatchObject({ rows: [] })
 })

@@ -7,8 +7,9 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { openEngine, type Engine } from "../engine.ts"
-import type { AnswerCell, AnswerTable } from "../answer/answer.ts"
+import type { AnswerCell, AnswerTable } from "@dosimeter/answers/shown/answer-table"
 import { findMeasurements, type MeasurementTable } from "../answer/measurements.ts"
+import { paidReceipt } from "../testing/paid-receipt.ts"
 
 const policy = (accounting: string): string => `dataset: clinic
 source: { duckdb: clinic.duckdb }
@@ -69,7 +70,7 @@ afterAll(async () => {
 async function ask(sql: string, accounting: string, nonNegative = false): Promise<AnswerTable> {
   const engine = engines.get(accounting)
   if (engine === undefined) throw new Error("no such engine")
-  const table: AnswerTable = JSON.parse((await engine.ask(sql, { ask: { nonNegative } })).answer)
+  const table: AnswerTable = (await engine.ask(sql, { ask: { nonNegative } })).answer
   return table
 }
 
@@ -144,15 +145,16 @@ test.each([
   if (engine === undefined) throw new Error("no such engine")
   const keys = grouping.includes("fee") ? "region, fee > 50" : "region, hospital, ward"
   const sql = `SELECT ${keys}, COUNT(*) AS n FROM patients JOIN wards USING (ward_id) WHERE id < 650 ${grouping}`
-  const { answer, receipt, charge = 0n } = await engine.ask(sql)
-  const { planHash, dataVersion } = JSON.parse(receipt)
+  const asked = await engine.ask(sql)
+  const { answer, charge = 0n } = asked
+  const { planHash, dataVersion } = paidReceipt(asked)
   const text = await findMeasurements(engine.ledger, { planHash, dataVersion, position: charge })
   const { tables }: { readonly tables: readonly MeasurementTable[] } = JSON.parse(text ?? "")
   const [table] = tables
   if (table === undefined) throw new Error("nothing was measured")
   expect(table.measurements.every(({ variance }) => variance > 0)).toBe(true)
   const cells = cellsOf(table)
-  const { rows }: AnswerTable = JSON.parse(answer)
+  const { rows }: AnswerTable = answer
   const width = keys.split(",").length
   for (const [index, group] of cells.groups.entries()) {
     const row = rows.find((one) => group.every((value, place) => one[place]?.value === value))

@@ -5,7 +5,7 @@ import { planSeries, type SeriesPlan } from "@dosimeter/planner/series/plan-seri
 import type { Ask } from "@dosimeter/proof/catalog/terms"
 import type { Grammar } from "@dosimeter/language/parse/grammar"
 import { fail } from "../errors.ts"
-import type { AnswerTable } from "../answer/answer.ts"
+import type { AnswerTable } from "@dosimeter/answers/shown/answer-table"
 import type { Asker, Walk } from "../ask/run-query.ts"
 import { findSeries, type KnownSeries, type SeriesDefinition, type SeriesView } from "./series-record.ts"
 import type { SeriesMemories } from "./series-memory.ts"

@@ -7,7 +7,7 @@ import type { TotalForm } from "@dosimeter/core/mechanisms"
 import type { SeriesPlan } from "@dosimeter/planner/series/plan-series"
 import { fail } from "../errors.ts"
 import { canonicalJson } from "../ledger/entries/canonical.ts"
-import { receiptJson, receiptOf, type ReceiptFacts } from "../receipts/receipt.ts"
+import { noReceiptText, receiptText, type ReceiptFacts } from "../receipts/receipt.ts"
 import { planHash } from "../release/plan-hash.ts"
 import type { PaidPeriods } from "../release/paid-tables.ts"
 import { paySeries, permitSteps, type StepsPermit } from "../release/permit.ts"
@@ -42,7 +42,7 @@ export async function createSeries(
   printed(series.proven.plan, walk.backend)
   const reservation = await paySeries(ledger, series.proven, payerOf(asker))
   const text = writeDefinition(definition, { view: viewOf(series), planHash: reservation.planHash })
-  const receipt = receiptJson(receiptOf(seriesFacts(definition, series), reservation))
+  const receipt = receiptText(seriesFacts(definition, series), reservation)
   const release = { answer: text, receipt, kept: [{ subject: seriesSubject(name), text }] }
   await ledger.settle(reservation, { outcome: "released", release })
 }
@@ -86,7 +86,7 @@ export async function updateSeries(
     const steps = { after: BigInt(after), through: BigInt(over) }
     const text = writeSteps(releaseSteps(table, steps, walk.rng), mark)
     const kept = [{ subject: seriesSubject(definition.name), text }]
-    await walk.ledger.extend({ charge, ...steps }, { answer: text, receipt: "{}", kept })
+    await walk.ledger.extend({ charge, ...steps }, { answer: text, receipt: noReceiptText, kept })
   } catch (error) {
     const cause = causeOf(error)
     if (cause !== undefined && cause !== "cancelled") await walk.ledger.failStep(charge, cause)

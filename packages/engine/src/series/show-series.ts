@@ -6,7 +6,8 @@ import { spreadOf, totalReader } from "@dosimeter/core/mechanisms"
 import { isotonic } from "@dosimeter/core/post"
 import { errorOfTerms } from "@dosimeter/answers/reuse/derived-table"
 import { showDay } from "@dosimeter/proof/catalog/civil-date"
-import { answerNumber, type AnswerColumn, type AnswerTable } from "../answer/answer.ts"
+import type { AnswerColumn, AnswerTable } from "@dosimeter/answers/shown/answer-table"
+import { answerNumber } from "../answer/answer.ts"
 import type { KnownSeries, SeriesView } from "./series-record.ts"
 
 /** The table. Where totals may fall, there are none that rise. */

@@ -3,7 +3,7 @@ import { compare, exactly, numberNear } from "@dosimeter/core/exact"
 import { seededBits } from "@dosimeter/core/testing"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import type { Engine } from "../engine.ts"
-import type { AnswerCell, AnswerTable } from "../answer/answer.ts"
+import type { AnswerCell, AnswerTable } from "@dosimeter/answers/shown/answer-table"
 import { openWard, type Ward } from "../testing/ward.ts"
 import { askWithin, neededFactor, planWithin } from "./within.ts"
 import { readTarget, type WithinTarget } from "./within-target.ts"
@@ -22,8 +22,7 @@ const share = (amount: string): WithinTarget => ({ kind: "share", amount: exactl
 const on = (sql: string, target: WithinTarget) => ({ engine, sql, target, options: {} })
 const count = "SELECT COUNT(*) AS n FROM patients"
 
-function halfWidths(answer: string, column: number): readonly number[] {
-  const { rows }: AnswerTable = JSON.parse(answer)
+function halfWidths({ rows }: AnswerTable, column: number): readonly number[] {
   return rows.map((row) => (Number(row[column]?.high) - Number(row[column]?.low)) / 2)
 }
 
@@ -77,7 +76,7 @@ describe("an error in the units of the answer", () => {
   test("EXPLAIN with a wanted error says what it takes, and pays for no look", async () => {
     const before = await engine.account()
     const { answer, looks } = await askWithin(on(`EXPLAIN ${count}`, share("0.05")))
-    const { rows }: AnswerTable = JSON.parse(answer.answer)
+    const { rows }: AnswerTable = answer.answer
     expect(`${rows[0]?.[0]?.value}`).toMatch(
       /^within {6}5%: this look tells .* epsilon 0.06 and 0.2\); .* 2$/,
     )
@@ -135,7 +134,7 @@ describe("an error as a share of the answer", () => {
   test("holds in at least half of the groups of a table", async () => {
     const sql = "SELECT age / 20 AS band, COUNT(*) AS n FROM patients GROUP BY 1"
     const { answer, reached } = await askWithin(on(sql, share("0.05")))
-    const { rows }: AnswerTable = JSON.parse(answer.answer)
+    const { rows }: AnswerTable = answer.answer
     const kept = rows.filter(([, n]) => {
       const width = (Number(n?.high) - Number(n?.low)) / 2
       return width <= 0.055 * Number(n?.value)

@@ -15,16 +15,15 @@ import {
   type Rational,
 } from "@dosimeter/core/exact"
 import { countSensitivity, errorOf, gaussianOfVariance, laplaceOfScale } from "@dosimeter/core/mechanisms"
-import { isExplain } from "@dosimeter/language/text/statements"
 import { momentHalfWidth } from "@dosimeter/planner/measures/moment-error"
 import type { Release } from "@dosimeter/proof/algebra/release-plan"
 import type { VerifiedPlan } from "@dosimeter/proof/verify/verify"
 import type { Engine } from "../engine.ts"
 import type { QuestionOptions } from "../ask/ask-question.ts"
 import { fail } from "../errors.ts"
-import type { AnswerCell, AnswerColumn, AnswerTable } from "../answer/answer.ts"
+import type { AnswerCell, AnswerColumn, AnswerTable } from "@dosimeter/answers/shown/answer-table"
 import type { Explained } from "../ask/explain-question.ts"
-import type { Recorded } from "../ask/run-query.ts"
+import type { Recorded } from "../record/recorded.ts"
 import { checkStage } from "../ask/stage-source.ts"
 import { leastEpsilon } from "./least-epsilon.ts"
 import type { WithinTarget } from "./within-target.ts"
@@ -52,15 +51,25 @@ export type WithinPlan =
     }
 
 /** Says what a question with a wanted error takes. Reads no data and costs nothing. */
-export async function planWithin({ engine, sql, options, target }: WithinQuestion): Promise<WithinPlan> {
+export async function planWithin(question: WithinQuestion): Promise<WithinPlan> {
+  return (await explainedWithin(question)).plan
+}
+
+async function explainedWithin({
+  engine,
+  sql,
+  options,
+  target,
+}: WithinQuestion): Promise<{ readonly plan: WithinPlan; readonly isExplain: boolean }> {
   const { epsilonMax } = engine.policy.terms.question
   const at = (epsilon: Rational): Promise<Explained> => engine.explain(sql, spending(options, epsilon))
   const explained = await at(epsilonMax)
+  const { isExplain } = explained
   const numbers = explained.plan.releases.length === 0 ? [] : explained.columns.filter(isNoisyNumber)
   if (numbers.length === 0) fail("within/nothing", {})
   if (target.kind === "share" || !numbers.every(isKnown)) {
     const [epsilon = epsilonMax, ...more] = lookShares.map((share) => multiply(epsilonMax, share))
-    return { kind: "first-look", epsilon, more, most: epsilonMax }
+    return { isExplain, plan: { kind: "first-look", epsilon, more, most: epsilonMax } }
   }
   const best = halfWidthOf(explained.plan)
   if (compare(best, target.amount) > 0) {
@@ -72,7 +81,7 @@ export async function planWithin({ engine, sql, options, target }: WithinQuestio
   }
   const isEnough = async (epsilon: Rational): Promise<boolean> =>
     compare(halfWidthOf((await at(epsilon)).plan), target.amount) <= 0
-  return { kind: "known", epsilon: await leastEpsilon(epsilonMax, isEnough) }
+  return { isExplain, plan: { kind: "known", epsilon: await leastEpsilon(epsilonMax, isEnough) } }
 }
 
 /** What looks may cost, as shares of the largest epsilon. */
@@ -98,14 +107,14 @@ export async function askWithin(
   question: WithinQuestion & { readonly onPlan?: (plan: WithinPlan) => Promise<void> },
 ): Promise<WithinAnswer> {
   const { engine, sql, options, target, onPlan } = question
-  const plan = await planWithin(question)
-  if (isExplain(sql)) return explained(question, plan)
+  const { plan, isExplain } = await explainedWithin(question)
+  if (isExplain) return explained(question, plan)
   await onPlan?.(plan)
   const done = (answer: Recorded, looks: readonly Recorded[], epsilon: Rational): WithinAnswer => ({
     answer,
     looks,
     epsilon,
-    reached: reachedIn(tableOf(answer), target),
+    reached: reachedIn(answer.answer, target),
   })
   if (plan.kind === "known") {
     return done(await engine.ask(sql, spending(options, plan.epsilon)), [], plan.epsilon)
@@ -124,13 +133,13 @@ async function explained(
 ): Promise<WithinAnswer> {
   const { epsilon } = plan
   const recorded = await engine.ask(sql, spending(options, epsilon))
-  const table = tableOf(recorded)
+  const table = recorded.answer
   const line = showWithin(plan, target)
   const rows: AnswerTable["rows"] = [
     ...(line === undefined ? [] : [[{ value: line, state: "released" as const }]]),
     ...table.rows,
   ]
-  const answer = { ...recorded, answer: JSON.stringify({ ...table, rows }) }
+  const answer = { ...recorded, answer: { ...table, rows } }
   return { answer, looks: [], epsilon, reached: { inside: 0, of: 0 } }
 }
 
@@ -176,10 +185,10 @@ async function look(
     if (isEnough) return { looks, epsilon: undefined }
     paid += await amountAt(epsilon)
     // Looks are merged, where they can be: their noise is no less than that of all that was paid at once.
-    const needed = (end: End): number => paid / neededFactor(tableOf(recorded), target, end) ** power
+    const needed = (end: End): number => paid / neededFactor(recorded.answer, target, end) ** power
     const near = needed("near")
     const next = steps[index + 1]
-    if (next !== undefined && (isBlind(tableOf(recorded)) || needed("far") <= most)) {
+    if (next !== undefined && (isBlind(recorded.answer) || needed("far") <= most)) {
       if (near > most || near - needed("middle") > (await amountAt(next))) continue
     }
     if (near === Infinity) fail("within/small", { epsilon: showParameter(epsilon) })
@@ -213,7 +222,7 @@ async function lookOnce(
   const { requestId } = options
   const own = requestId === undefined ? options : { ...options, requestId: `${requestId} look ${place}` }
   const at = spending(own, epsilon)
-  const isEnough = (one: Recorded): boolean => neededFactor(tableOf(one), target, "near") >= 1
+  const isEnough = (one: Recorded): boolean => neededFactor(one.answer, target, "near") >= 1
   const free = await engine.ask(sql, at)
   await checkLook(question, free)
   if (isEnough(free)) return { recorded: free, isEnough: true }
@@ -226,11 +235,6 @@ async function lookOnce(
 async function checkLook({ engine, options }: WithinQuestion, look: Recorded): Promise<void> {
   const { mayUse = async () => true, study } = options
   await checkStage(look, { ledger: engine.ledger, mayUse }, study)
-}
-
-// Our own text, from the ledger or made just now.
-function tableOf({ answer }: Recorded): AnswerTable {
-  return JSON.parse(answer) as AnswerTable
 }
 
 /** Where in its interval an answer is taken to be, when a share of it is wanted. */

@@ -6,7 +6,7 @@ import { piecesOf } from "./scan.ts"
 import { sourceText } from "./source.ts"
 import {
   hasWords,
-  isExplain,
+  firstWord,
   locateStatements,
   onOneLine,
   parameterCount,
@@ -186,10 +186,10 @@ test("statements, their parameters and first words", () => {
   ).toBe(2)
   expect([hasWords(" -- x\n/* /* y */ */ "), hasWords("/* */ a"), hasWords("")]).toEqual([false, true, false])
   expect(onOneLine("SELECT  E'\\' --' -- c\n  FROM /* d */ t")).toBe("SELECT E'\\' --' FROM t")
-  expect(["/* why */ EXPLAIN SELECT 1", "SELECT 42 AS explanation", "EXPLAINED"].map(isExplain)).toEqual([
-    true,
-    false,
-    false,
+  expect(["/* why */ EXPLAIN SELECT 1", "SELECT 42 AS explanation", "EXPLAINED"].map(firstWord)).toEqual([
+    "explain",
+    "select",
+    "explained",
   ])
 })
 

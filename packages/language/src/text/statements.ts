@@ -79,11 +79,6 @@ export function firstWord(text: string): string {
   return ""
 }
 
-/** Whether a statement asks for an explanation, and for no answer. */
-export function isExplain(text: string): boolean {
-  return firstWord(text) === "explain"
-}
-
 /** How many parameters a statement has: the highest $n outside strings, names and comments. */
 export function parameterCount(text: string): number {
   let most = 0

@@ -1,10 +1,10 @@
 // An explanation as text, for terminals and for psql's EXPLAIN.
 
-import { chargesLeft, odometerOf, showLoss, takeCharge, type FilterState, type Losses } from "@dosimeter/core"
-import { divide, rational, showParameter } from "@dosimeter/core/exact"
-import { pureToZcdp } from "@dosimeter/core/meaning"
+import { odometerOf, showLoss, type FilterState } from "@dosimeter/core"
+import { showParameter } from "@dosimeter/core/exact"
 import type { Charge } from "@dosimeter/proof/algebra/release-plan"
 import { type Explanation, type ReleaseExplanation } from "./explain.ts"
+import { afterCharge } from "./price.ts"
 
 /** What is shown besides the plan itself. */
 export interface ShowOptions {
@@ -67,33 +67,11 @@ export function showCharge({ accounting, amount, delta, shown }: Charge): string
 
 function showBudget(account: FilterState, charge: Charge): string {
   const { budget } = account
-  const losses = lossesOf(charge)
   const promise = `epsilon ${showParameter(budget.epsilon)}, delta ${showParameter(budget.delta)} for everything`
   if (charge.amount.numerator === 0n) return promise
-  const after = takeCharge(account, losses)
+  const after = afterCharge(account, charge)
   if (after === undefined) return `${promise}: this question no longer fits`
-  const left = chargesLeft(after, losses)
-  const spent = odometerOf(after)
-  return `${promise}; epsilon ${showLoss({ measure: "pure", epsilon: spent.epsilon }).replace("epsilon ", "")} spent after this, ${left} more like it fit`
-}
-
-/** A charge as what an account takes. */
-export function lossesOf({ accounting, amount, delta }: Charge): Losses {
-  switch (accounting) {
-    case "pure":
-      return {
-        approx: { measure: "approx", epsilon: amount, delta },
-        zcdp: { measure: "zcdp", rho: pureToZcdp(amount), delta },
-      }
-    case "zcdp":
-      return { zcdp: { measure: "zcdp", rho: amount, delta } }
-    case "gdp":
-      // No easier to tell apart than two normals, whose divergence of order a is a mu^2 / 2.
-      return {
-        gdp: { measure: "gdp", muSquared: amount, delta },
-        zcdp: { measure: "zcdp", rho: divide(amount, rational(2n)), delta },
-      }
-    default:
-      return accounting satisfies never
-  }
+  const { more, state } = after
+  const spent = odometerOf(state)
+  return `${promise}; epsilon ${showLoss({ measure: "pure", epsilon: spent.epsilon }).replace("epsilon ", "")} spent after this, ${more} more like it fit`
 }

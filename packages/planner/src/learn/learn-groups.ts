@@ -6,7 +6,7 @@ import { unitFacts } from "@dosimeter/proof/units/unit-facts"
 import { bind, type Bound } from "@dosimeter/language/bind/bind"
 import { quantileDomain } from "@dosimeter/language/bind/aggregates/measure-domain"
 import type { Ask } from "@dosimeter/proof/catalog/terms"
-import { planned, type Compiled, type CompileOptions } from "../compile.ts"
+import { planned, type CompileOptions, type Planned } from "../compile.ts"
 import { aggregateRel, columnExpr, columnIdsAfter } from "@dosimeter/proof/algebra/make"
 import type { Boundary, QuantileMeasure } from "@dosimeter/proof/algebra/rel"
 import { parse } from "@dosimeter/language/parse/parse"
@@ -19,18 +19,17 @@ const share = rational(19n, 20n)
  * The question that learns in how many groups units are; undefined where nothing has to be bounded. Of
  * several groupings in one statement the first that needs a bound is asked about.
  */
-export function learnableGroups(sql: string, options: CompileOptions): ((ask: Ask) => Compiled) | undefined {
+export function learnableGroups(sql: string, options: CompileOptions): ((ask: Ask) => Planned) | undefined {
   const { grammar, catalog, terms, parameters = [], ranges } = options
-  const statement = parse(sql, grammar)
-  const { rel } = bind(statement.query, { catalog, parameters, ...(ranges === undefined ? {} : { ranges }) })
+  const { rel } = bind(parse(sql, grammar).query, {
+    catalog,
+    parameters,
+    ...(ranges === undefined ? {} : { ranges }),
+  })
   const boundary = boundariesOf(rel).find(({ input, keys }) => !unitFacts(input, keys).oneGroup)
   const bound = boundary === undefined ? undefined : groupsOf(boundary, terms.bounding.groupsPerUnitMax)
   if (bound === undefined) return undefined
-  const isExplain = statement.kind === "explain"
-  return (ask) => ({
-    isExplain,
-    ...planned(bound, { ...options, ask: { ...ask, quantileIntervals: false } }),
-  })
+  return (ask) => planned(bound, { ...options, ask: { ...ask, quantileIntervals: false } })
 }
 
 function groupsOf({ input, keys, at }: Boundary, most: bigint): Bound | undefined {

@@ -6,7 +6,7 @@ import { bind, type Bound } from "@dosimeter/language/bind/bind"
 import { boundsQuestions } from "@dosimeter/language/bind/learn-bounds"
 import { rangeOfCells } from "@dosimeter/language/bind/aggregates/size-grid"
 import type { Ask } from "@dosimeter/proof/catalog/terms"
-import { planned, type Compiled, type CompileOptions } from "../compile.ts"
+import { planned, type CompileOptions, type Planned } from "../compile.ts"
 import { parse } from "@dosimeter/language/parse/parse"
 
 /** A value whose bounds can be learnt before its question is asked, by two questions about its rows. */
@@ -20,9 +20,9 @@ export interface LearnableValue {
    */
   readonly trial: LearntRange
   /** How many rows have it. */
-  readonly rows: (ask: Ask) => Compiled
+  readonly rows: (ask: Ask) => Planned
   /** The cells of its size below which these fractions of its rows lie. */
-  readonly sizes: (fractions: readonly [low: Rational, high: Rational], ask: Ask) => Compiled
+  readonly sizes: (fractions: readonly [low: Rational, high: Rational], ask: Ask) => Planned
   /** The bounds that two such cells stand for. */
   readonly range: (low: bigint, high: bigint) => LearntRange
 }
@@ -36,16 +36,12 @@ export function learnableValues(
   { scope, ...options }: CompileOptions & { readonly scope: AutoScope },
 ): readonly LearnableValue[] {
   const { grammar, catalog, parameters = [] } = options
-  const statement = parse(sql, grammar)
-  const questions = boundsQuestions(statement.query, { catalog, parameters, scope })
+  const { query } = parse(sql, grammar)
+  const questions = boundsQuestions(query, { catalog, parameters, scope })
   const trial: LearntRange = { low: rational(0n), high: rational(1n) }
   const ranges = new Map(questions.flatMap(({ places }) => places.map((place) => [place, trial] as const)))
-  planned(bind(statement.query, { catalog, parameters, ranges }), options)
-  const isExplain = statement.kind === "explain"
-  const compiled = (bound: Bound, ask: Ask): Compiled => ({
-    isExplain,
-    ...planned(bound, { ...options, ask }),
-  })
+  planned(bind(query, { catalog, parameters, ranges }), options)
+  const compiled = (bound: Bound, ask: Ask): Planned => planned(bound, { ...options, ask })
   // A WITH query that is used twice is bound twice, at the same places.
   const once = new Map(questions.map((value) => [value.places.join(), value]))
   return [...once.values()].map((value) => ({

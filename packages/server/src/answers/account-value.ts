@@ -15,7 +15,7 @@ import {
 import { chargesLeft, odometerOf, usedOf, type Used } from "@dosimeter/core/accounting"
 import { approxToMu, approxToRho } from "@dosimeter/core/meaning"
 import type { Account } from "@dosimeter/engine"
-import { lossesOf } from "@dosimeter/planner/explain/show-explanation"
+import { lossesOf } from "@dosimeter/planner/explain/price"
 import type { Terms } from "@dosimeter/proof/catalog/terms"
 
 /** An account as it leaves: amounts are decimal texts. */
@@ -106,5 +106,5 @@ export function defaultLosses({ budget, question }: Terms): Losses {
       : accounting === "zcdp"
         ? approxToRho(epsilon, question.delta)
         : square(approxToMu(epsilon, question.delta))
-  return lossesOf({ accounting, amount, delta: zero, shown: { measure: "pure", epsilon } })
+  return lossesOf({ accounting, amount, delta: zero })
 }

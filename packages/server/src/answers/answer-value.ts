@@ -1,15 +1,13 @@
 // An answer for programs: rows by name, the receipt, what was learnt. The same for the command line and HTTP.
 
 import type {
-  Answered,
+  AnswerCell,
   AnswerColumn,
   AnswerTable,
-  AnswerCell,
   AnswerValue,
-  ReachedError,
-  Recorded,
-  WithinAnswer,
-} from "@dosimeter/engine"
+} from "@dosimeter/answers/shown/answer-table"
+import type { AnyReceipt } from "@dosimeter/answers/shown/receipt"
+import type { Answered, ReachedError, Recorded, WithinAnswer } from "@dosimeter/engine"
 
 /** A question that was asked and paid on the way to the answer. */
 export interface EarlierStage {
@@ -41,7 +39,7 @@ export interface AnswerObject {
   readonly origin: Recorded["origin"]
   /** The positions of the charges that it was worked out from. */
   readonly from?: readonly number[]
-  readonly receipt: unknown
+  readonly receipt: AnyReceipt
   /** How many numbers are within the error that was wanted. */
   readonly reached?: ReachedError
   /** Bounds that were learnt first. */
@@ -49,7 +47,7 @@ export interface AnswerObject {
   readonly stages?: readonly {
     readonly name: string
     readonly origin: Recorded["origin"]
-    readonly receipt: unknown
+    readonly receipt: AnyReceipt
   }[]
 }
 
@@ -62,13 +60,13 @@ export function answerObject(recorded: AnsweredInStages): AnswerObject {
   const stages = earlier.map(({ name, recorded: stage }) => ({
     name,
     origin: stage.origin,
-    receipt: JSON.parse(stage.receipt) as unknown,
+    receipt: stage.receipt,
   }))
   return {
-    ...namedTable(tableIn(recorded.answer)),
+    ...namedTable(recorded.answer),
     origin,
     ...(from === undefined ? {} : { from: from.map(Number) }),
-    receipt: JSON.parse(receipt) as unknown,
+    receipt,
     ...(learnt.length === 0 ? {} : { bounds: learnt.map(({ label, low, high }) => ({ label, low, high })) }),
     ...(reached === undefined ? {} : { reached }),
     ...(stages.length === 0 ? {} : { stages }),
@@ -80,12 +78,6 @@ export function stagesOfLearning({ learnt = [] }: Answered): readonly EarlierSta
   return learnt.flatMap(({ label, stages }) =>
     stages.map((recorded) => ({ name: `bounds of ${label}`, recorded })),
   )
-}
-
-/** The table in the text of an answer: our own, from the ledger or made just now. */
-export function tableIn(answer: string): AnswerTable {
-  const table: AnswerTable = JSON.parse(answer)
-  return table
 }
 
 /** Rows by the names of their columns, which are made different. */

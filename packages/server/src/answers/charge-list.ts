@@ -3,9 +3,9 @@
 
 import { add, divide, exactly, rational, sqrtUp } from "@dosimeter/core/exact"
 import { gdpToEpsilon, zcdpToEpsilon } from "@dosimeter/core/meaning"
-import type { Engine, Ledger, LedgerEntry, Receipt } from "@dosimeter/engine"
+import type { AnyReceipt, Receipt } from "@dosimeter/answers/shown/receipt"
+import { receiptOfRelease, type Engine, type Ledger, type LedgerEntry } from "@dosimeter/engine"
 import type { Charge } from "@dosimeter/proof/algebra/release-plan"
-import { fieldOf } from "./fields.ts"
 
 /** A charge and what became of it. */
 export interface ChargeRecord {
@@ -23,7 +23,8 @@ export interface ChargeRecord {
 /** A charge with its receipt, and its loss as (epsilon, delta). */
 export interface Charged extends ChargeRecord {
   readonly charge: Charge
-  readonly receipt: unknown
+  /** Null where nothing was released, and where somebody is not told. */
+  readonly receipt: AnyReceipt | null
 }
 
 const entriesAtOnce = 500
@@ -77,7 +78,7 @@ export class ChargeList {
 export async function withReceipt(record: ChargeRecord, { ledger, policy }: Engine): Promise<Charged> {
   const { planHash, dataVersion, position, paid } = record
   const found = await ledger.find({ planHash, dataVersion })
-  const receipt: unknown = found?.charge === position ? JSON.parse(found.receipt) : null
+  const receipt = found?.charge === position ? receiptOfRelease(found) : null
   const shown = shownIn(receipt) ?? shownOf(paid, policy.terms.question.delta)
   return { ...record, charge: { ...paid, shown }, receipt }
 }
@@ -90,17 +91,13 @@ export function withoutReceipt(record: ChargeRecord, { policy }: Pick<Engine, "p
 
 /** The receipts among charges. */
 export function receiptsOf(charges: readonly Pick<Charged, "receipt">[]): readonly Receipt[] {
-  return charges.flatMap(({ receipt }) => (isReceipt(receipt) ? [receipt] : []))
-}
-
-function isReceipt(value: unknown): value is Receipt {
-  return fieldOf(value, "format") === "dosimeter-receipt/1"
+  return charges.flatMap(({ receipt }) => (receipt?.format === "dosimeter-receipt/1" ? [receipt] : []))
 }
 
 /** The loss by itself, as the receipt has it. */
-function shownIn(receipt: unknown): Charge["shown"] | undefined {
-  const [epsilon, delta] = [fieldOf(receipt, "epsilon"), fieldOf(receipt, "delta")]
-  if (typeof epsilon !== "string" || typeof delta !== "string") return undefined
+function shownIn(receipt: AnyReceipt | null): Charge["shown"] | undefined {
+  if (receipt === null || receipt.format === undefined) return undefined
+  const { epsilon, delta } = receipt
   return { measure: "approx", epsilon: exactly(epsilon, "epsilon"), delta: exactly(delta, "delta") }
 }
 

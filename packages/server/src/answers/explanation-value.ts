@@ -1,8 +1,9 @@
 // What a question would cost and give, for programs.
 
-import { numberNear, numberUp, showParameter, type Rational } from "@dosimeter/core/exact"
+import { numberNear, showParameter, type Rational } from "@dosimeter/core/exact"
 import type { Explained } from "@dosimeter/engine"
 import type { Explanation } from "@dosimeter/planner/explain/explain"
+import { priceOf, type Price } from "@dosimeter/planner/explain/price"
 
 /** What a first look would cost, others if it tells too little, and the question after them at most. */
 export interface FirstLookPrice {
@@ -15,12 +16,7 @@ export interface FirstLookPrice {
 export interface ExplanationObject extends Omit<Explanation, "charge" | "confidence"> {
   readonly columns: Explained["columns"]
   readonly confidence: string
-  readonly cost: {
-    readonly accounting: Explanation["charge"]["accounting"]
-    readonly amount: number
-    readonly delta: number
-    readonly epsilon: number | null
-  }
+  readonly cost: Omit<Price, "words">
   readonly firstLook?: {
     readonly epsilon: number
     readonly more: readonly number[]
@@ -36,18 +32,13 @@ export interface ExplanationObject extends Omit<Explanation, "charge" | "confide
 export function explanationObject(explained: Explained, first?: FirstLookPrice): ExplanationObject {
   const { explanation, columns, plan, sql } = explained
   const { charge, releases, confidence, ...rest } = explanation
-  const { shown } = charge
+  const { words: _words, ...cost } = priceOf(charge)
   return {
     ...rest,
     columns,
     releases,
     confidence: showParameter(confidence),
-    cost: {
-      accounting: charge.accounting,
-      amount: numberUp(charge.amount),
-      delta: numberUp(charge.delta),
-      epsilon: "epsilon" in shown ? numberUp(shown.epsilon) : null,
-    },
+    cost,
     ...(first === undefined
       ? {}
       : {

@@ -6,7 +6,6 @@ import { odometerOf, usedOf, type FilterState, type Used } from "@dosimeter/core
 import type { Engine } from "@dosimeter/engine"
 import { amountUp } from "../answers/account-value.ts"
 import { withReceipt, type ChargeRecord } from "../answers/charge-list.ts"
-import { fieldOf } from "../answers/fields.ts"
 import { isIncluded, latestOf } from "./consent-rules.ts"
 import type { KeptDecision } from "./consents.ts"
 import type { Studies } from "../studies/studies.ts"
@@ -96,7 +95,7 @@ function withUnknown(
   }
 }
 
-// A release whose receipt cannot be read counts as one that could.
+// A release whose receipt does not say whose rows were read counts as one that could.
 async function couldUse(
   record: ChargeRecord,
   decisions: readonly KeptDecision[],
@@ -105,13 +104,12 @@ async function couldUse(
   const { consent } = engine.policy.catalog
   if (consent === undefined) return true
   const { receipt } = await withReceipt(record, engine)
-  const stated = fieldOf(receipt, "consent")
-  const [mode, version, purposes] = ["mode", "version", "purposes"].map((name) => fieldOf(stated, name))
-  const isMode = mode === "required" || mode === "opt-out"
-  if (!isMode || typeof version !== "string" || !Array.isArray(purposes)) return true
+  const stated = receipt?.format === undefined ? undefined : receipt.consent
+  if (stated === undefined) return true
+  const { mode, version, purposes } = stated
   const number = Number(version.split("-", 1)[0])
   const held = latestOf(decisions.filter((decision) => decision.version <= number))
-  return isIncluded(mode, purposes.map(String), held)
+  return isIncluded(mode, purposes, held)
 }
 
 function doseOf(counted: readonly Counted[], state: FilterState): OwnDose {

@@ -6,6 +6,7 @@ import type { Accounts } from "../people/accounts.ts"
 import { Airlock } from "../studies/airlock.ts"
 import { AuditLog } from "../audit/audit-log.ts"
 import { failedSignIns } from "../people/failed-sign-ins.ts"
+import { HouseAskers } from "./house-askers.ts"
 import { Questions } from "./questions.ts"
 import { ReleaseTexts } from "./release-texts.ts"
 import type { StateStore } from "../state/state-store.ts"
@@ -31,5 +32,6 @@ export function questionsOf(house: {
   const { engine, accounts, studies, store, onIncident } = house
   const airlock = new Airlock(store, engine.ledger)
   const texts = new ReleaseTexts(store, engine.ledger)
-  return new Questions({ engine, accounts, studies, airlock, texts, audit: new AuditLog(store), onIncident })
+  const askers = new HouseAskers({ engine, accounts, studies, airlock })
+  return new Questions({ engine, askers, airlock, texts, audit: new AuditLog(store), onIncident })
 }

@@ -1,18 +1,19 @@
-// The one way in which every door asks: in the name of an account, inside a study where the house has
-// studies, charged to the accounts that this means, written down, and held back where a study has an airlock.
+// The one way in which every door asks: as whoever the askers say (an account of the house, or the owner at
+// the command line), charged to the accounts that this means, written down, and held back where a study has
+// an airlock.
 
 import {
   askWithin,
   planWithin,
   showWithin,
   spending,
-  type AccountName,
   type Answered,
   type Engine,
   type Explained,
   type Incident,
   type QuestionOptions,
   type WorkloadAnswer,
+  type WithinPlan,
   type WorkloadOptions,
 } from "@dosimeter/engine"
 import { DosimeterError } from "@dosimeter/core"
@@ -23,15 +24,12 @@ import type { Workload, WorkloadQuestion } from "@dosimeter/planner/workload/pla
 import { withLooks, type AnsweredInStages } from "../answers/answer-value.ts"
 import type { FirstLookPrice } from "../answers/explanation-value.ts"
 import { fail } from "../errors.ts"
-import type { Accounts, Person } from "../people/accounts.ts"
-import { noRules, type Airlock, type AirlockRules } from "../studies/airlock.ts"
+import type { Airlock, AirlockRules } from "../studies/airlock.ts"
+import type { Askers } from "./askers.ts"
 import type { Deed } from "../audit/audit.ts"
 import type { AuditLog } from "../audit/audit-log.ts"
 import { epsilonOfRho } from "./epsilon-of-rho.ts"
-import { purposeOf } from "../studies/purposes.ts"
 import type { ReleaseTexts } from "./release-texts.ts"
-import { may } from "../people/roles.ts"
-import type { Studies, Study } from "../studies/studies.ts"
 
 /** A question of somebody, as doors hand it in. */
 export interface AskedQuestion extends Pick<
@@ -45,11 +43,15 @@ export interface AskedQuestion extends Pick<
   readonly rho?: Rational | undefined
   /** An accuracy to reach, in place of a loss to spend. */
   readonly within?: Parameters<typeof askWithin>[0]["target"] | undefined
+  /** Told what that takes, before anything is paid; refuses by throwing. */
+  readonly onPlan?: ((plan: WithinPlan) => Promise<void>) | undefined
 }
 
 /** Several questions of somebody, for one allowance. */
 export interface AskedWorkload extends Pick<AskedQuestion, "ask" | "requestId" | "rho" | "study"> {
   readonly questions: readonly WorkloadQuestion[]
+  /** Told what it costs, before anything is paid; refuses by throwing. */
+  readonly onPlan?: ((workload: Workload) => Promise<void>) | undefined
 }
 
 /** What a question would do, and the first look that it takes. */
@@ -65,8 +67,7 @@ export interface Priced {
 /** Asks an engine for people. */
 export class Questions {
   readonly engine: Engine
-  readonly #accounts: Accounts
-  readonly #studies: Studies | undefined
+  readonly #askers: Askers
   readonly #airlock: Airlock | undefined
   readonly #audit: AuditLog | undefined
   readonly #onIncident: ((incident: Incident) => void) | undefined
@@ -74,9 +75,7 @@ export class Questions {
 
   constructor(options: {
     readonly engine: Engine
-    readonly accounts: Accounts
-    /** With studies nothing can be asked outside of one; undefined for a house without them. */
-    readonly studies: Studies | undefined
+    readonly askers: Askers
     /** Where releases of some studies wait; there are such studies only with it. */
     readonly airlock?: Airlock | undefined
     /** Every question is written down before it is asked. */
@@ -87,8 +86,7 @@ export class Questions {
     readonly texts?: ReleaseTexts | undefined
   }) {
     this.engine = options.engine
-    this.#accounts = options.accounts
-    this.#studies = options.studies
+    this.#askers = options.askers
     this.#airlock = options.airlock
     this.#audit = options.audit
     this.#onIncident = options.onIncident
@@ -137,13 +135,14 @@ export class Questions {
   }
 
   async ask(user: string, question: AskedQuestion): Promise<AnsweredInStages> {
-    const { sql, within } = question
+    const { sql, within, onPlan } = question
     const prepared = await this.#prepare(user, question).catch((error: unknown) =>
       this.#refused(user, [sql], error),
     )
     return this.#recorded(user, [sql], prepared, async (options) => {
       if (within === undefined) return this.engine.ask(sql, options)
-      return withLooks(await askWithin({ engine: this.engine, sql, options, target: within }))
+      const told = onPlan === undefined ? {} : { onPlan }
+      return withLooks(await askWithin({ engine: this.engine, sql, options, target: within, ...told }))
     })
   }
 
@@ -163,6 +162,7 @@ export class Questions {
     )
     const options = workloadOptions(prepared)
     const workload = await this.engine.plan(asked.questions, options)
+    await asked.onPlan?.(workload)
     const answer = await this.#recorded(user, texts, prepared, (noted) =>
       this.engine.release(workload, workloadOptions({ ...prepared, options: noted })),
     )
@@ -170,7 +170,7 @@ export class Questions {
   }
 
   async #prepareWorkload(user: string, asked: AskedWorkload): Promise<Prepared> {
-    const { questions: _questions, ...question } = asked
+    const { questions: _questions, onPlan: _onPlan, ...question } = asked
     return this.#prepare(user, { ...question, sql: "" })
   }
 
@@ -178,7 +178,7 @@ export class Questions {
   async #recorded<Answer extends Charged>(
     user: string,
     texts: readonly string[],
-    { options, rules = noRules }: Prepared,
+    { options, rules }: Prepared,
     work: (options: QuestionOptions) => Promise<Answer>,
   ): Promise<Answer> {
     const sql = textOf(texts)
@@ -234,27 +234,12 @@ export class Questions {
     this.#audit?.write(deed).catch(() => undefined)
   }
 
-  /** Everything that a question needs; refused if the account was disabled or changed meanwhile. */
+  /** Everything that a question needs; refused if whoever asks may not. */
   async #prepare(user: string, asked: AskedQuestion): Promise<Prepared> {
-    const { sql: _sql, within, rho, study: named, signal, ...question } = asked
-    const person = await this.#accounts.find(user)
-    if (person === undefined || person.disabledAt !== undefined || !may(person.role, "ask")) {
-      return fail("account/no-right", { name: user, right: "ask questions" })
-    }
-    const study = this.#studies === undefined ? undefined : await studyFor(this.#studies, person, named)
-    const id = study?.id ?? named
-    const isLimited = this.engine.policy.limits.analysts.length > 0
-    const accounts: readonly AccountName[] = [
-      ...(id === undefined ? [] : [`study:${id}` as const]),
-      ...(isLimited ? [`analyst:${user}` as const] : []),
-    ]
-    const { dataset } = this.engine.policy
-    if (study !== undefined && study.datasets.length > 0 && !study.datasets.includes(dataset)) {
-      fail("study/not-active", { study: study.id, why: `it is not about ${dataset}` })
-    }
-    const rules = await this.#airlock?.rules()
+    const { sql: _sql, within, rho, study, signal, onPlan: _onPlan, ...question } = asked
+    const { options, rules } = await this.#askers.standingOf(user, study)
     // Whether an accuracy can be reached is told by a first look, which nobody has approved.
-    const isHeld = rules?.isAirlocked(id) === true
+    const isHeld = options.held === true
     if (within !== undefined && isHeld) fail("airlock/no-within", {})
     return {
       rules,
@@ -263,12 +248,7 @@ export class Questions {
         ...(rho === undefined
           ? {}
           : { ask: { ...question.ask, epsilon: epsilonOfRho(rho, this.engine.policy.terms) } }),
-        accounts,
-        principal: user,
-        ...(id === undefined ? {} : { study: id }),
-        ...(study === undefined ? {} : { purposes: permissionsOf(study) }),
-        ...(rules?.holds === true ? { mayUse: (charge) => rules.isOpen(charge) } : {}),
-        ...(isHeld ? { held: true } : {}),
+        ...options,
         // A stop can be told from a wait, and so when the work ended: where answers wait, it runs to its end.
         ...(isHeld || signal === undefined ? {} : { signal }),
       },
@@ -279,7 +259,7 @@ export class Questions {
 /** A question as the engine takes it, and what is held back. */
 interface Prepared {
   readonly options: QuestionOptions
-  readonly rules: AirlockRules | undefined
+  readonly rules: AirlockRules
 }
 
 /** An answer as far as charges are concerned. */
@@ -297,21 +277,6 @@ function noting(options: QuestionOptions, charged: Set<bigint>): QuestionOptions
 function workloadOptions({ options }: Prepared): WorkloadOptions {
   const { parameters: _parameters, reuse: _reuse, ...rest } = options
   return rest
-}
-
-/** What a study is for, without the conditions on it: what people agree to. */
-export function permissionsOf({ purposes }: Pick<Study, "purposes">): readonly string[] {
-  return purposes.filter((code) => purposeOf(code)?.kind === "permission")
-}
-
-/** The study that is named, or the only one that somebody can ask in. */
-async function studyFor(studies: Studies, person: Person, named: string | undefined): Promise<Study> {
-  if (named !== undefined) return studies.requireActive(named, person)
-  const own = await studies.openTo(person)
-  const [only] = own
-  if (only === undefined) return fail("study/none", { name: person.name })
-  if (own.length > 1) return fail("study/several", { names: own.map(({ id }) => id).join(", ") })
-  return only
 }
 
 type Outcome<Answer> = { readonly answer: Answer } | { readonly error: unknown }
@@ -348,7 +313,7 @@ function textHash(sql: string): string {
 }
 
 function factsOf({ origin, charge, from, receipt }: Charged): Readonly<Record<string, string>> {
-  const plan = /"planHash":"([0-9a-f]+)"/.exec(receipt)?.[1]
+  const plan = receipt.format === undefined ? undefined : receipt.planHash
   return {
     origin,
     ...(charge === undefined ? {} : { charge: `${charge}` }),

@@ -67,7 +67,7 @@ describe.skipIf("missing" in found)("the state in PostgreSQL", () => {
     await house.airlock.review(release?.charge ?? "", { decision: "approve", reasons: "large groups" }, carl)
     const answer = await house.questions.ask("ada", { sql })
     expect(answer.origin).toBe("recorded")
-    expect(JSON.parse(answer.receipt)).toMatchObject({ consent: { version: expect.stringMatching(/^1-/) } })
+    expect(answer.receipt).toMatchObject({ consent: { version: expect.stringMatching(/^1-/) } })
     const { ledger, policy } = house.engine
     const raises = new BudgetRaises({ store: state, ledger, policy })
     const more = { account: "study:heart", epsilon: "3", delta: "1e-7", reasons: "a second year" } as const

@@ -2,7 +2,9 @@
 // looked at them. Until then nothing is worked out from them, for anybody. What has no approval waits, so
 // that nothing gets out if the server ends at a bad moment.
 
-import type { Answered, Ledger } from "@dosimeter/engine"
+import type { RecordedAnswer } from "@dosimeter/answers/shown/answer-text"
+import type { AnyReceipt } from "@dosimeter/answers/shown/receipt"
+import { answerOfRelease, receiptOfRelease, type Answered, type Ledger } from "@dosimeter/engine"
 import { fail } from "../errors.ts"
 import { record } from "../audit/audit.ts"
 import { may } from "../people/roles.ts"
@@ -23,6 +25,12 @@ export interface HeldRelease {
   readonly reviewer: string | undefined
   readonly reasons: string | undefined
   readonly reviewedAt: string | undefined
+}
+
+/** A release as a reviewer sees it; both are undefined where nothing was released. */
+export interface ShownRelease extends HeldRelease {
+  readonly answer: RecordedAnswer | undefined
+  readonly receipt: AnyReceipt | undefined
 }
 
 /** Which releases are held back, as it stood at one moment. */
@@ -93,17 +101,14 @@ export class Airlock {
   }
 
   /** A release that is held, and its noisy answer as it would leave. */
-  async show(
-    charge: string,
-    actor: Actor,
-    study?: string,
-  ): Promise<HeldRelease & { readonly answer: string; readonly receipt: string }> {
+  async show(charge: string, actor: Actor, study?: string): Promise<ShownRelease> {
     const held = await this.#require(this.#store, charge, study)
     await checkReviewer(this.#store, held.study, actor)
     const entry = await this.#entry(BigInt(charge))
     const found = entry === undefined ? undefined : await this.#ledger.find(entry)
     const release = `${found?.charge}` === charge ? found : undefined
-    return { ...held, answer: release?.answer ?? "", receipt: release?.receipt ?? "" }
+    if (release === undefined) return { ...held, answer: undefined, receipt: undefined }
+    return { ...held, answer: answerOfRelease(release), receipt: receiptOfRelease(release) }
   }
 
   /** The releases that failed after they were charged: reviewers know, whoever asked does not. */

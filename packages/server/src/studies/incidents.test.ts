@@ -205,7 +205,7 @@ test("[I1] elsewhere whoever asked is told, and gets nothing more by any way unt
   for (const one of tries) expect(await codeOf(one())).toBe("ledger/door-closed")
   expect((await asked("ada", { sql: sqlOver(22), study: "open" }))[1]).toContain(`acknowledge ${position}`)
   // What is recorded, or costs nothing, can be read; others go on.
-  expect((await questions.ask("ada", { sql: sqlOver(20), study: "open" })).answer).toBe(paid.answer)
+  expect((await questions.ask("ada", { sql: sqlOver(20), study: "open" })).answer).toEqual(paid.answer)
   await questions.explain("ada", { sql: sqlOver(22), study: "open" })
   await questions.ask("bob", { sql: sqlOver(23), study: "open" })
   // To others of the study it looks as what was answered.

@@ -1,7 +1,10 @@
 import { rational, type Rational } from "@dosimeter/core"
 import { expect, test } from "vitest"
-import { effectOf, type ChargedAccount } from "./cost.ts"
+import { effectOf as effectOn, type Effect, type Paid } from "@dosimeter/planner/explain/price"
+import { accountOf, type ChargedAccount } from "./cost.ts"
 
+const effectOf = (paid: Paid, accounts: readonly ChargedAccount[]): Effect =>
+  effectOn(paid, accounts.map(accountOf))
 const account = (name: string, epsilon: string, amount: string): ChargedAccount => ({
   name,
   accounting: "pure",

@@ -1,16 +1,16 @@
 // What a question would cost and how exact it would be, worked out from the policy alone: the compiler that
 // answers on the server, without data. Runs in a worker, and in tests.
 
-import { DosimeterError, showLoss, type Issue } from "@dosimeter/core"
-import { numberNear, numberUp } from "@dosimeter/core/exact"
+import { DosimeterError, type Issue } from "@dosimeter/core"
+import { numberNear } from "@dosimeter/core/exact"
 import { compile } from "@dosimeter/planner/compile"
 import { explain } from "@dosimeter/planner/explain/explain"
+import { effectOf, priceOf, type Effect } from "@dosimeter/planner/explain/price"
 import { showType } from "@dosimeter/proof/catalog/sql-type"
 import type { Catalog, CatalogColumn } from "@dosimeter/proof/catalog/catalog"
-import type { Charge } from "@dosimeter/proof/algebra/release-plan"
 import type { Grammar } from "@dosimeter/language/parse/grammar"
 import type { Terms } from "@dosimeter/proof/catalog/terms"
-import { effectOf, type ChargedAccount, type Effect } from "./cost.ts"
+import { accountOf, type ChargedAccount } from "./cost.ts"
 import { askOf, type Wanted } from "./wanted.ts"
 
 /** What the compiler must know of a dataset: what the policy says, never data. */
@@ -82,10 +82,12 @@ export function price(
     const { catalog, terms } = facts
     const { plan } = compile(sql, { grammar, catalog, terms, ask: askOf(wanted) })
     const told = explain(plan)
+    const { words, epsilon } = priceOf(told.charge)
     return {
       kind: "priced",
-      ...costOf(told.charge),
-      ...effectOf(told.charge, accounts),
+      cost: words,
+      epsilon: epsilon ?? 0,
+      ...effectOf(told.charge, accounts.map(accountOf)),
       unit: told.unitName,
       confidence: numberNear(told.confidence),
       tables: told.tables,
@@ -122,13 +124,6 @@ export function tablesOf({ catalog }: CompileFacts): readonly KnownTable[] {
 
 function isAllowed({ access }: CatalogColumn): boolean {
   return access === "allowed"
-}
-
-/** A charge in words and as epsilon, by itself. */
-function costOf({ amount, shown }: Charge) {
-  if (amount.numerator === 0n) return { cost: "", epsilon: 0 }
-  const isEpsilon = shown.measure === "pure" || shown.measure === "approx"
-  return { cost: showLoss(shown), epsilon: isEpsilon ? numberUp(shown.epsilon) : 0 }
 }
 
 function issueOf({ code, message, help, facts, at }: Issue): PriceIssue {

@@ -9,8 +9,9 @@ import { join } from "node:path"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { readWithSource } from "./read-against.ts"
 import { openEngine } from "../../engine.ts"
-import type { AnswerTable } from "../../answer/answer.ts"
+import type { AnswerTable } from "@dosimeter/answers/shown/answer-table"
 import { freshHome } from "../../testing/fresh-home.ts"
+import { paidReceipt } from "../../testing/paid-receipt.ts"
 
 let folder = ""
 let made: DuckDBInstance
@@ -73,7 +74,7 @@ test.each(Object.entries(sources))(
       const { answer } =
         await engine.ask(`SELECT ANCESTOR(code, 'chapter') AS c, ANCESTOR(code, 'block') AS b, code,
       COUNT(*) AS n FROM visits GROUP BY ROLLUP (1, 2, 3)`)
-      const table: AnswerTable = JSON.parse(answer)
+      const table: AnswerTable = answer
       const shown = table.rows.map((row) =>
         row
           .slice(0, 3)
@@ -177,8 +178,7 @@ test("[Q4] another tree makes another question", async () => {
     instance.closeSync()
     const engine = await openEngine({ policy: own, folder: at, prepare: "never" })
     const sql = "SELECT ANCESTOR(code, 'chapter') AS c, COUNT(*) FROM visits GROUP BY 1"
-    const receipt: { readonly planHash: string } = JSON.parse((await engine.ask(sql)).receipt)
-    hashes.push(receipt.planHash)
+    hashes.push(paidReceipt(await engine.ask(sql)).planHash)
     await engine.close()
   }
   expect(hashes[0]).toMatch(/^[0-9a-f]{64}$/)

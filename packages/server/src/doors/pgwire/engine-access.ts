@@ -1,7 +1,6 @@
 // Who comes in by the door for clients of PostgreSQL, and what they see: accounts of the server, one dataset,
 // questions in their own name.
 
-import { isExplain } from "@dosimeter/language/text/statements"
 import { loadGrammar } from "@dosimeter/language/parse/grammar"
 import { fail } from "../../errors.ts"
 import type { Accounts } from "../../people/accounts.ts"
@@ -84,7 +83,6 @@ export class EngineAccess implements WireAccess {
       },
       columnsOf: async (question) => {
         await this.#demand(login, rightTo.explain, "ask questions")
-        if (isExplain(question.sql)) return [{ name: "explanation", type: "text", kind: "derived" }]
         return this.#queue.run(user, () => this.#questions.columns(user, question))
       },
       ask: async (question, signal) => {

@@ -1,75 +1,22 @@
-// What the screens read of a receipt; the whole of it is shown and saved as it is.
+// The receipt in a reply of the server, as a value that the screens read.
 
-/** The parts that are shown in words. */
-export interface ReadReceipt {
-  readonly id: string
-  readonly unit: string
-  readonly neighbours: string
-  readonly planHash: string
-  readonly dataVersion: string
-  /** The loss in words. */
-  readonly words: string
-  readonly epsilon: string
-  readonly delta: string
-  readonly confidence: number
-  readonly public: readonly string[]
-  readonly notes: readonly string[]
-  readonly mechanisms: readonly Readonly<Record<string, unknown>>[]
-  readonly bounding: readonly Readonly<Record<string, unknown>>[]
-  readonly library: string
-  readonly position: string
-  readonly hash: string
-  readonly at: string
-}
+import { Unreadable } from "@dosimeter/answers/shown/read-fields"
+import type { Receipt } from "@dosimeter/answers/shown/receipt"
+import { receiptIn } from "@dosimeter/answers/shown/receipt-text"
 
-/** A receipt, if it is one: an answer about nobody has none. */
-export function receiptOf(value: unknown): ReadReceipt | undefined {
-  const text = (of: unknown, name: string): string => {
-    const field = fieldOf(of, name)
-    return typeof field === "string" ? field : ""
-  }
-  if (text(value, "format") !== "dosimeter-receipt/1") return undefined
-  const ledger = fieldOf(value, "ledger")
-  return {
-    id: text(value, "id"),
-    unit: text(value, "unit"),
-    neighbours: text(value, "neighbours"),
-    planHash: text(value, "planHash"),
-    dataVersion: text(value, "dataVersion"),
-    words: text(fieldOf(value, "loss"), "words"),
-    epsilon: text(value, "epsilon"),
-    delta: text(value, "delta"),
-    confidence: Number(text(value, "confidence")),
-    public: textsOf(fieldOf(value, "public")),
-    notes: textsOf(fieldOf(value, "notes")),
-    mechanisms: recordsOf(fieldOf(value, "mechanisms")),
-    bounding: recordsOf(fieldOf(value, "bounding")),
-    library: text(value, "library"),
-    position: text(ledger, "position"),
-    hash: text(ledger, "hash"),
-    at: text(ledger, "at"),
+/** A receipt, if it is one: an answer that cost nothing has none. */
+export function receiptOf(value: unknown): Receipt | undefined {
+  try {
+    const receipt = receiptIn(value)
+    return receipt.format === "dosimeter-receipt/1" ? receipt : undefined
+  } catch (error) {
+    // A newer server may write what this page does not know: it is shown as data, not in words.
+    if (!(error instanceof Unreadable)) throw error
+    return undefined
   }
 }
 
 /** The position of a receipt's charge in the ledger. */
 export function positionOf(value: unknown): string | undefined {
-  return receiptOf(value)?.position
-}
-
-function fieldOf(value: unknown, name: string): unknown {
-  return typeof value === "object" && value !== null
-    ? Object.entries(value).find(([key]) => key === name)?.[1]
-    : undefined
-}
-
-function textsOf(value: unknown): readonly string[] {
-  return Array.isArray(value) ? value.filter((one: unknown): one is string => typeof one === "string") : []
-}
-
-function recordsOf(value: unknown): readonly Readonly<Record<string, unknown>>[] {
-  return Array.isArray(value)
-    ? value.filter(
-        (one: unknown): one is Readonly<Record<string, unknown>> => typeof one === "object" && one !== null,
-      )
-    : []
+  return receiptOf(value)?.ledger.position
 }

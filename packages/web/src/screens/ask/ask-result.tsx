@@ -6,7 +6,8 @@ import { AnswerView } from "../../parts/figures/answer-view.tsx"
 import { Button } from "../../parts/widgets/button.tsx"
 import { lossNumber } from "../../parts/figures/format-number.ts"
 import { Loading, Notice, TroubleNotice } from "../../parts/widgets/notice.tsx"
-import { positionOf, receiptOf, type ReadReceipt } from "../../parts/figures/receipt.ts"
+import type { Receipt } from "@dosimeter/answers/shown/receipt"
+import { positionOf, receiptOf } from "../../parts/figures/receipt.ts"
 import { Tag } from "../../parts/widgets/tag.tsx"
 import { tell } from "../../parts/widgets/toasts.tsx"
 import { useLocale, useStrings } from "../../strings/use-strings.ts"
@@ -156,7 +157,7 @@ function Answered({ asking: { answer }, confidence }: AnsweredProps) {
 }
 
 /** As epsilon of this question alone, where it has one. */
-function costOf({ epsilon, words }: ReadReceipt, locale: string): string {
+function costOf({ epsilon, loss: { words } }: Receipt, locale: string): string {
   const amount = Number(epsilon)
   return Number.isFinite(amount) ? `ε ${lossNumber(amount, locale)}` : words
 }

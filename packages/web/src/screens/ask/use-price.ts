@@ -5,7 +5,8 @@ import { exactly } from "@dosimeter/core"
 import { call, type QuestionBody } from "../../api/server.ts"
 import { ServerTrouble } from "../../api/trouble.ts"
 import { Compiler } from "../../workers/compiler.ts"
-import { effectOf, type ChargedAccount } from "../../workers/cost.ts"
+import { effectOf } from "@dosimeter/planner/explain/price"
+import { accountOf, type ChargedAccount } from "../../workers/cost.ts"
 import type { KnownTable, Priced, Unpriced } from "../../workers/price.ts"
 import { needsServer, type Wanted } from "../../workers/wanted.ts"
 import { keyOf, priceState, type KnownPrice, type PriceState } from "./price-state.ts"
@@ -138,9 +139,9 @@ function pricedOf(told: Told, accounts: readonly ChargedAccount[]): Priced {
   const charge = { accounting, amount: exactly(amount, "amount"), delta: exactly(delta, "delta") }
   return {
     kind: "priced",
-    cost: cost.epsilon === null ? "" : `epsilon ${Number(Number(cost.epsilon).toPrecision(3))}`,
+    cost: cost.words,
     epsilon: Number(cost.epsilon ?? 0),
-    ...effectOf(charge, accounts.length === 0 ? [budget] : accounts),
+    ...effectOf(charge, (accounts.length === 0 ? [budget] : accounts).map(accountOf)),
     unit: unitName,
     confidence: Number(confidence),
     tables,

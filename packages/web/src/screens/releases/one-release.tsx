@@ -9,7 +9,8 @@ import { lossNumber } from "../../parts/figures/format-number.ts"
 import { Loaded } from "../../parts/widgets/loaded.tsx"
 import { Notice } from "../../parts/widgets/notice.tsx"
 import { PageHead } from "../../parts/widgets/page-head.tsx"
-import { receiptOf, type ReadReceipt } from "../../parts/figures/receipt.ts"
+import type { BoundingTexts, Receipt } from "@dosimeter/answers/shown/receipt"
+import { receiptOf } from "../../parts/figures/receipt.ts"
 import { Link } from "../../parts/browser/router.tsx"
 import { useLocale, useStrings } from "../../strings/use-strings.ts"
 import { WhatWasAsked } from "./what-was-asked.tsx"
@@ -55,46 +56,45 @@ function Whole({ release, onChanged }: WholeProps) {
         ) : (
           <AnswerView
             answer={answer}
-            confidence={receipt?.confidence ?? 0.95}
+            confidence={Number(receipt?.confidence ?? 0.95)}
             name={`release-${position}`}
             receipt={release.receipt}
           />
         )}
       </section>
-      {receipt === undefined ? null : <Receipt receipt={receipt} release={release} />}
+      {receipt === undefined ? null : <ReceiptCard receipt={receipt} release={release} />}
     </div>
   )
 }
 
 /** Whether receipt, ledger and what is shown tell the same. */
-function agrees(receipt: ReadReceipt, { position, planHash, at }: Release): boolean {
+function agrees(receipt: Receipt, { position, planHash, at }: Release): boolean {
   return (
-    receipt.position === `${position}` &&
+    receipt.ledger.position === `${position}` &&
     receipt.planHash === planHash &&
-    new Date(receipt.at).getTime() === new Date(at).getTime()
+    new Date(receipt.ledger.at).getTime() === new Date(at).getTime()
   )
 }
 
-function Receipt({ receipt, release }: { readonly receipt: ReadReceipt; readonly release: Release }) {
+function ReceiptCard({ receipt, release }: { readonly receipt: Receipt; readonly release: Release }) {
   const { releases, data, ask } = useStrings()
   const locale = useLocale()
   const isSound = agrees(receipt, release)
   const epsilon = Number(release.epsilon ?? Number.NaN)
   const cost = Number.isFinite(epsilon)
-    ? releases.costAlone(lossNumber(epsilon, locale), receipt.words)
-    : receipt.words
-  const neighbours = receipt.neighbours === "replace" ? "replace" : "add-or-remove"
+    ? releases.costAlone(lossNumber(epsilon, locale), receipt.loss.words)
+    : receipt.loss.words
   const facts: readonly (readonly [string, string])[] = [
-    [releases.when, new Date(receipt.at).toLocaleString(locale)],
+    [releases.when, new Date(receipt.ledger.at).toLocaleString(locale)],
     [releases.who, release.principal],
     [releases.study, release.study ?? "–"],
     [releases.cost, cost],
-    [releases.protects, `${data.protects(receipt.unit)} ${data.neighbours[neighbours]}`],
+    [releases.protects, `${data.protects(receipt.unit)} ${data.neighbours[receipt.neighbours]}`],
     [ask.bounding, receipt.bounding.map(words).join("; ")],
     [releases.publicParts, receipt.public.join("; ")],
     [ask.notes, receipt.notes.join("; ")],
     [releases.plan, receipt.planHash],
-    [releases.ledger, `${receipt.id}, ${receipt.hash}`],
+    [releases.ledger, `${receipt.id}, ${receipt.ledger.hash}`],
     [releases.software, receipt.library],
   ]
   return (
@@ -131,13 +131,7 @@ function Fact({ name, text }: { readonly name: string; readonly text: string }) 
 }
 
 /** "groups per unit 4 (why), rows per group 1". */
-function words(record: Readonly<Record<string, unknown>>): string {
-  const textOf = (name: string): string => (typeof record[name] === "string" ? record[name] : "")
-  return (["groupsPerUnit", "rowsPerGroup"] as const)
-    .map((name) => {
-      const proof = textOf(name === "groupsPerUnit" ? "groupsProof" : "rowsProof")
-      const label = name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
-      return `${label} ${textOf(name)}${proof === "" ? "" : ` (${proof})`}`
-    })
-    .join(", ")
+function words({ groupsPerUnit, groupsProof, rowsPerGroup, rowsProof }: BoundingTexts): string {
+  const why = (proof: string | undefined): string => (proof === undefined ? "" : ` (${proof})`)
+  return `groups per unit ${groupsPerUnit}${why(groupsProof)}, rows per group ${rowsPerGroup}${why(rowsProof)}`
 }

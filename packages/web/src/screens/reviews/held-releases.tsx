@@ -89,7 +89,7 @@ function HeldAnswer({ release, study }: { readonly release: string; readonly stu
             <AnswerTable
               key={index}
               answer={table}
-              confidence={receiptOf(receipt)?.confidence ?? 0.95}
+              confidence={Number(receiptOf(receipt)?.confidence ?? 0.95)}
               caption={ask.result}
             />
           ))}

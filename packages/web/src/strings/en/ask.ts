@@ -57,6 +57,7 @@ export const askEn = {
     recorded: "From the record: the same question on the same data is free",
     reused: "Worked out from earlier releases, free",
     public: "About nobody, free",
+    explained: "What the question would do, free",
   },
   receipt: "Receipt",
   csv: "CSV",

@@ -54,6 +54,7 @@ export const askZh: typeof askEn = {
     recorded: "来自记录：对同样的数据问同样的问题是免费的",
     reused: "由以往的发布推算，免费",
     public: "与任何人无关，免费",
+    explained: "该问题会做什么，免费",
   },
   receipt: "凭证",
   csv: "CSV",

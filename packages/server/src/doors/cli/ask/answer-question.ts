@@ -1,27 +1,26 @@
 // One question from text to what is printed: a table, a JSON object or CSV.
 
 import { numberNear } from "@dosimeter/core/exact"
-import { isExplain } from "@dosimeter/language/text/statements"
-import type { Account, AnswerTable, Engine, LearntBounds, ReachedError, Recorded } from "@dosimeter/engine"
+import type { AnswerTable } from "@dosimeter/answers/shown/answer-table"
+import type { AnyReceipt } from "@dosimeter/answers/shown/receipt"
+import type { Account, Engine, LearntBounds, ReachedError, Recorded, WithinPlan } from "@dosimeter/engine"
 import { roomFor } from "../../../answers/account-value.ts"
 import {
   answerCsv,
   answerObject,
   stagesOfLearning,
-  tableIn,
-  withLooks,
   type AnsweredInStages,
   type EarlierStage,
 } from "../../../answers/answer-value.ts"
-import { fieldOf } from "../../../answers/fields.ts"
 import { fail } from "../../../errors.ts"
+import { ownerName, ownerQuestions } from "../../../questions/owner-asker.ts"
 import { withProgress } from "../session/progress.ts"
-import { questionOf, type QuestionFlags } from "./question.ts"
+import { askingOf, questionOf, type QuestionFlags } from "./question.ts"
 import type { Session } from "../session/session.ts"
 import { showAnswer } from "../show/show-answer.ts"
 import { budgetJson, budgetLine, lossesIn } from "../show/show-budget.ts"
 import { costNumber } from "../show/numbers.ts"
-import { payWithin } from "./within.ts"
+import { confirmPrice } from "./within.ts"
 
 /** How an answer is wanted. */
 export interface AnswerFlags extends QuestionFlags {
@@ -42,30 +41,27 @@ export async function answerQuestion(
 ): Promise<void> {
   session.about(sql)
   const stop = signal ?? session.signal
-  const plain = { ...questionOf(flags, engine), ...(stop === undefined ? {} : { signal: stop }) }
+  const { within, yes, as: user = ownerName } = flags
+  const question = { ...questionOf(sql, flags), ...(stop === undefined ? {} : { signal: stop }) }
   // Once the engine has it, a question that is stopped stays charged.
   if (stop?.aborted === true) fail("cli/stopped", {})
-  const asked =
-    flags.within === undefined
-      ? engine.ask(sql, plain)
-      : payWithin({ sql, within: flags.within, engine, options: plain }, session, flags.yes === true).then(
-          withLooks,
-        )
   // Nothing is drawn where somebody is asked to agree.
-  const isQuiet = flags.within !== undefined && flags.yes !== true
+  const isQuiet = within !== undefined && yes !== true
+  const onPlan = isQuiet ? (plan: WithinPlan) => confirmPrice(within, plan, session) : undefined
+  const asked = ownerQuestions(engine, askingOf(flags)).ask(user, { ...question, onPlan })
   const answered: AnsweredInStages = isQuiet
     ? await asked
     : await withProgress(session, () => "asking", asked)
   const { learnt = [], earlier = [], reached, ...recorded } = answered
   const paid = [...earlier, ...stagesOfLearning(answered)]
-  const table = tableIn(recorded.answer)
+  const table = recorded.answer
   const account = await engine.account()
   if (flags.json === true) session.out(answerJson({ ...answered, earlier: paid }, account))
   else if (flags.csv === true) session.out(answerCsv(table, flags.intervals === true))
   else
     session.out(
       answerText(table, {
-        isExplanation: isExplain(sql),
+        isExplanation: recorded.origin === "explained",
         recorded,
         learnt,
         earlier: paid,
@@ -109,7 +105,7 @@ function answerText(
   const confidence = numberNear(engine.policy.terms.question.confidence) * 100
   const count = `${table.rows.length} ${table.rows.length === 1 ? "row" : "rows"}`
   const hasIntervals = table.rows.some((row) => row.some(({ low }) => low !== undefined))
-  const receipt: unknown = JSON.parse(recorded.receipt)
+  const { receipt } = recorded
   const losses = lossesIn(receipt, account)
   const room = losses === undefined ? undefined : roomFor(account, losses)
   const more =
@@ -123,8 +119,8 @@ function answerText(
     ...(table.bias ?? []).map(({ text }) => `bias    ${text}`),
     ...differencesIn(receipt).map((line) => `note    ${line}`),
     ...reachedLines(reached, flags.within ?? ""),
-    `cost    ${costWords(recorded, receipt)}`,
-    ...earlier.map(({ name, recorded: stage }) => `        ${name}: ${stageCost(stage)}`),
+    `cost    ${costWords(recorded)}`,
+    ...earlier.map(({ name, recorded: stage }) => `        ${name}: ${costWords(stage)}`),
     `budget  ${budgetLine(account, more, session.plain)}`,
     "",
   ].join("\n")
@@ -137,32 +133,27 @@ function reachedLines(reached: ReachedError | undefined, within: string): readon
 }
 
 /** What of each person is in the numbers, where not all of it has to be: intervals are about noise only. */
-function boundsOf(receipt: unknown): readonly string[] {
-  const [unit, bounding] = [fieldOf(receipt, "unit"), fieldOf(receipt, "bounding")]
-  if (typeof unit !== "string" || !Array.isArray(bounding)) return []
-  const lines = bounding.flatMap((one: unknown) => {
-    const groups = fieldOf(one, "groupsProof") === undefined ? fieldOf(one, "groupsPerUnit") : undefined
-    const rows = fieldOf(one, "rowsProof") === undefined ? fieldOf(one, "rowsPerGroup") : undefined
+function boundsOf(receipt: AnyReceipt): readonly string[] {
+  if (receipt.format === undefined) return []
+  const { unit, bounding } = receipt
+  const lines = bounding.flatMap(({ groupsPerUnit, rowsPerGroup, groupsProof, rowsProof }) => {
     const parts = [
-      ...(typeof groups === "string" ? [`${groups} groups a ${unit}`] : []),
-      ...(typeof rows === "string" ? [`${rows} rows a ${typeof groups === "string" ? "group" : unit}`] : []),
+      ...(groupsProof === undefined ? [`${groupsPerUnit} groups a ${unit}`] : []),
+      ...(rowsProof === undefined
+        ? [`${rowsPerGroup} rows a ${groupsProof === undefined ? "group" : unit}`]
+        : []),
     ]
     return parts.length === 0 ? [] : [`at most ${parts.join(" and ")} count; the rest is dropped`]
   })
   return [...new Set(lines)]
 }
 
-function stageCost(stage: Recorded): string {
-  return costWords(stage, JSON.parse(stage.receipt) as unknown)
-}
-
 /** In what an answer from earlier releases is less than what was asked. */
-function differencesIn(receipt: unknown): readonly string[] {
-  const differences = fieldOf(receipt, "differences")
-  return Array.isArray(differences) ? differences.map(String) : []
+function differencesIn(receipt: AnyReceipt): readonly string[] {
+  return receipt.format === "dosimeter-free/1" ? receipt.differences : []
 }
 
-function costWords({ origin, from = [] }: Recorded, receipt: unknown): string {
+function costWords({ origin, from = [], receipt }: Recorded): string {
   switch (origin) {
     case "reused": {
       const entries = from
@@ -173,12 +164,14 @@ function costWords({ origin, from = [] }: Recorded, receipt: unknown): string {
       return `nothing: worked out from the ${many} ${entries}`
     }
     case "public":
+    case "explained":
       return "nothing: the answer depends on nobody"
     case "recorded":
       return "recorded answer, free: it was paid for when it was first asked"
     case "released": {
-      const [epsilon, delta] = [fieldOf(receipt, "epsilon"), fieldOf(receipt, "delta")]
-      const shown = (value: unknown): string => (typeof value === "string" ? costNumber(Number(value)) : "?")
+      if (receipt.format === undefined) return "epsilon ?, delta ?"
+      const { epsilon, delta } = receipt
+      const shown = (value: string): string => costNumber(Number(value))
       return `epsilon ${shown(epsilon)}${delta === "0" ? "" : `, delta ${shown(delta)}`}`
     }
     default:

@@ -1,21 +1,15 @@
 // `dosimeter explain "SELECT ..."`: what a question would cost and give, free and without reading a row.
 
-import {
-  readTarget,
-  showWithin,
-  spending,
-  type Engine,
-  type Explained,
-  type WithinPlan,
-} from "@dosimeter/engine"
+import type { Engine } from "@dosimeter/engine"
 import type { Command } from "commander"
 import { explanationObject } from "../../../answers/explanation-value.ts"
+import { ownerName, ownerQuestions } from "../../../questions/owner-asker.ts"
+import type { Priced } from "../../../questions/questions.ts"
 import { withDataset } from "../session/dataset.ts"
-import { addQuestionOptions, questionOf, type QuestionFlags } from "./question.ts"
+import { addQuestionOptions, askingOf, questionOf, type QuestionFlags } from "./question.ts"
 import type { Session } from "../session/session.ts"
 import { budgetJson } from "../show/show-budget.ts"
 import { widthOf, wrap } from "../show/layout.ts"
-import { priceWithin } from "./within.ts"
 
 /** What explain takes besides the question. */
 export interface ExplainFlags extends QuestionFlags {
@@ -52,16 +46,11 @@ export async function explainQuestion(
   { engine, session }: { readonly engine: Engine; readonly session: Session },
 ): Promise<void> {
   session.about(sql)
-  const options = questionOf(flags, engine)
-  const { within } = flags
-  const priced = within === undefined ? undefined : await priceWithin({ sql, within, engine, options })
-  const explained = await engine.explain(
-    sql,
-    priced === undefined ? options : spending(options, priced.epsilon),
-  )
-  if (flags.json === true) return session.out(await explainJson(explained, engine, priced))
-  const looks = priced && showWithin(priced, readTarget(within ?? "", "--within"))
-  const text = looks === undefined ? explained.text : `${looks}\n${explained.text}`
+  const questions = ownerQuestions(engine, askingOf(flags))
+  const priced = await questions.price(flags.as ?? ownerName, questionOf(sql, flags))
+  if (flags.json === true) return session.out(await explainJson(priced, engine))
+  const { explained, within } = priced
+  const text = within === undefined ? explained.text : `${within}\n${explained.text}`
   const width = Math.min(100, session.terminal?.columns ?? 100)
   const lines = text.split("\n").map((line) => wrapLabelled(line, width))
   const sent = flags.sql === true ? `\n${explained.sql.join(";\n\n")};\n` : ""
@@ -75,13 +64,9 @@ function wrapLabelled(line: string, width: number): string {
   return wrap(text, width - 12, " ".repeat(12)).replace(/^/, label)
 }
 
-async function explainJson(
-  explained: Explained,
-  engine: Engine,
-  priced: WithinPlan | undefined,
-): Promise<string> {
+async function explainJson({ explained, first }: Priced, engine: Engine): Promise<string> {
   const value = {
-    ...explanationObject(explained, priced?.kind === "first-look" ? priced : undefined),
+    ...explanationObject(explained, first),
     budget: budgetJson(await engine.account()),
   }
   return `${JSON.stringify(value, null, 2)}\n`

@@ -2,18 +2,19 @@
 // charge if asked.
 
 import { exactly, numberNear, rational, type Rational } from "@dosimeter/core/exact"
-import type { AnswerTable, Engine, WorkloadAnswer } from "@dosimeter/engine"
+import type { Engine, WorkloadAnswer } from "@dosimeter/engine"
 import { hasWords, onOneLine, splitStatements } from "@dosimeter/language/text/statements"
 import { showCharge } from "@dosimeter/planner/explain/show-explanation"
 import type { PlannedQuestion, Workload, WorkloadQuestion } from "@dosimeter/planner/workload/plan-workload"
 import { Option, type Command } from "commander"
 import { workloadAnswers, workloadObject } from "../../../answers/workload-value.ts"
 import { fail } from "../../../errors.ts"
+import { ownerName, ownerQuestions } from "../../../questions/owner-asker.ts"
 import { confirmed } from "../session/confirm.ts"
 import { withDataset } from "../session/dataset.ts"
 import { pad, safeText, shorten, widthOf } from "../show/layout.ts"
 import { costNumber, shortNumber } from "../show/numbers.ts"
-import { questionOf, type QuestionFlags } from "./question.ts"
+import { askingOf, questionOf, type QuestionFlags } from "./question.ts"
 import type { Session } from "../session/session.ts"
 import { showAnswer } from "../show/show-answer.ts"
 import { budgetJson, budgetLine } from "../show/show-budget.ts"
@@ -68,24 +69,31 @@ async function planQuestions(
   flags: PlanFlags,
   { engine, session }: { readonly engine: Engine; readonly session: Session },
 ): Promise<void> {
-  const options = questionOf(flags, engine)
+  const asking = ownerQuestions(engine, askingOf(flags))
+  const user = flags.as ?? ownerName
   // One by one first, so that an error points into its question.
   for (const { sql } of questions) {
     session.about(sql)
-    await engine.explain(sql, options)
+    await asking.explain(user, questionOf(sql, flags))
   }
-  const workload = await engine.plan(questions, options)
+  const { ask = {}, rho, study } = questionOf("", flags)
+  const asked = { questions, ask, rho, study }
   const wantsJson = flags.json === true
   if (flags.release !== true) {
+    const workload = await asking.plan(user, asked)
     const account = await engine.account()
     const shown = wantsJson
       ? `${JSON.stringify({ ...workloadObject(workload), budget: budgetJson(account) }, null, 2)}\n`
       : planText(workload, engine)
     return session.out(shown)
   }
-  if (!wantsJson) session.note(planText(workload, engine))
-  if (flags.yes !== true && !(await confirmed(session, "release all of them?"))) fail("cli/not-confirmed", {})
-  const answer = await engine.release(workload, options)
+  const onPlan = async (workload: Workload): Promise<void> => {
+    if (!wantsJson) session.note(planText(workload, engine))
+    if (flags.yes !== true && !(await confirmed(session, "release all of them?"))) {
+      fail("cli/not-confirmed", {})
+    }
+  }
+  const { workload, answer } = await asking.release(user, { ...asked, onPlan })
   const account = await engine.account()
   if (wantsJson) {
     const value = { ...workloadObject(workload), ...workloadAnswers(answer), budget: budgetJson(account) }
@@ -164,8 +172,7 @@ function errorsOf({ errors }: PlannedQuestion): string {
 
 function answersText({ questions, charge }: Workload, answer: WorkloadAnswer, session: Session): string {
   const columns = session.terminal?.columns
-  const tables = answer.answers.flatMap((text, index) => {
-    const table = JSON.parse(text) as AnswerTable
+  const tables = answer.answers.flatMap((table, index) => {
     const sql = shorten(safeText(onOneLine(questions[index]?.sql ?? "")), 90)
     const lines = showAnswer(table, { intervals: false, ...(columns === undefined ? {} : { columns }) })
     return [`-- ${index + 1} of ${questions.length}: ${sql}`, ...lines, ""]

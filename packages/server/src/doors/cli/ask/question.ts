@@ -1,12 +1,13 @@
 // The arguments of a question, the same for ask and explain: what to spend, how people are bounded, who asks.
 
 import { exactly, parseDecimal, rational, type Rational } from "@dosimeter/core/exact"
-import type { AccountName, Engine, QuestionOptions } from "@dosimeter/engine"
+import { readTarget } from "@dosimeter/engine"
 import type { Ask } from "@dosimeter/proof/catalog/terms"
 import type { Constant } from "@dosimeter/proof/catalog/constant"
 import { Option, type Command } from "commander"
 import { fail } from "../../../errors.ts"
-import { epsilonOfRho } from "../../../questions/epsilon-of-rho.ts"
+import type { OwnerAsking } from "../../../questions/owner-asker.ts"
+import type { AskedQuestion } from "../../../questions/questions.ts"
 
 /** What an estimate of bias takes of the loss, where nothing is said. */
 const biasShare = rational(1n, 5n)
@@ -81,14 +82,32 @@ function collect(text: string, before: readonly string[] | undefined): readonly 
   return [...(before ?? []), text]
 }
 
-/** What the engine is to be asked, but for --within: that is a walk of its own (within.ts). */
-export function questionOf(flags: QuestionFlags, engine: Engine): QuestionOptions {
-  const epsilon = epsilonOf(flags, engine)
-  if (flags.within !== undefined && flags.groupsPerUnit === "auto") {
+/** The question that was typed. */
+export function questionOf(sql: string, flags: QuestionFlags): AskedQuestion {
+  const { within, rho, study, reuse, param = [] } = flags
+  if (within !== undefined && flags.groupsPerUnit === "auto") {
     const wanted = "a whole number such as 3 beside --within"
     fail("cli/bad-option", { option: "--groups-per-unit", got: "auto", wanted })
   }
-  const ask: Ask = {
+  return {
+    sql,
+    ask: askOf(flags),
+    parameters: param.map(constantOf),
+    study,
+    rho: rho === undefined ? undefined : exactly(rho, "--rho"),
+    within: within === undefined ? undefined : readTarget(within, "--within"),
+    ...(reuse === undefined ? {} : { reuse }),
+  }
+}
+
+/** As whom it is asked, and what for. */
+export function askingOf({ as, purpose }: QuestionFlags): OwnerAsking {
+  return { as, purposes: purpose }
+}
+
+function askOf(flags: QuestionFlags): Ask {
+  const { epsilon } = flags
+  return {
     ...groupsAsk(flags.groupsPerUnit),
     ...(flags.rowsPerGroup === undefined
       ? {}
@@ -98,29 +117,9 @@ export function questionOf(flags: QuestionFlags, engine: Engine): QuestionOption
     ...(flags.boundsShare === undefined ? {} : { boundsShare: exactly(flags.boundsShare, "--bounds-share") }),
     ...(flags.nonNegative === true ? { nonNegative: true } : {}),
     ...(flags.bias === undefined ? {} : { bias: shareOf(flags.bias) }),
-    ...(epsilon === undefined ? {} : { epsilon }),
+    ...(epsilon === undefined ? {} : { epsilon: exactly(epsilon, "--epsilon") }),
     ...(flags.weight === undefined ? {} : { weights: Object.fromEntries(flags.weight.map(weightOf)) }),
   }
-  return { ...askerOf(flags, engine), parameters: (flags.param ?? []).map(constantOf), ask }
-}
-
-/** A study is charged; so is an analyst where the policy names some. */
-function askerOf({ study, as, reuse, purpose }: QuestionFlags, { policy }: Engine): QuestionOptions {
-  const accounts: AccountName[] = []
-  if (study !== undefined) accounts.push(`study:${study}`)
-  if (as !== undefined && policy.limits.analysts.length > 0) accounts.push(`analyst:${as}`)
-  return {
-    accounts,
-    ...(study === undefined ? {} : { study }),
-    ...(as === undefined ? {} : { principal: as }),
-    ...(purpose === undefined ? {} : { purposes: purpose }),
-    ...(reuse === undefined ? {} : { reuse }),
-  }
-}
-
-function epsilonOf({ epsilon, rho }: QuestionFlags, engine: Engine): Rational | undefined {
-  if (epsilon !== undefined) return exactly(epsilon, "--epsilon")
-  return rho === undefined ? undefined : epsilonOfRho(exactly(rho, "--rho"), engine.policy.terms)
 }
 
 function shareOf(bias: true | string): Rational {

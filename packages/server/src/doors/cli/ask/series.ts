@@ -8,8 +8,10 @@ import type { SeriesPlan } from "@dosimeter/planner/series/plan-series"
 import type { Command } from "commander"
 import { uniqueNames } from "../../../answers/answer-value.ts"
 import { fail } from "../../../errors.ts"
+import { epsilonOfRho } from "../../../questions/epsilon-of-rho.ts"
+import { ownerStanding } from "../../../questions/owner-asker.ts"
 import { withDataset } from "../session/dataset.ts"
-import { questionOf, type QuestionFlags } from "./question.ts"
+import { askingOf, questionOf, type QuestionFlags } from "./question.ts"
 import type { Session } from "../session/session.ts"
 import { showAnswer } from "../show/show-answer.ts"
 import { budgetLine } from "../show/show-budget.ts"
@@ -96,7 +98,9 @@ interface Where {
 }
 
 async function create(name: string, flags: SeriesFlags, { engine, session }: Where): Promise<void> {
-  const { ask = {}, ...asker } = questionOf(flags, engine)
+  const { ask = {}, rho, study } = questionOf(flags.sql, flags)
+  const { options } = ownerStanding(engine, askingOf(flags), study)
+  const { terms } = engine.policy
   session.about(flags.sql)
   if (!/^[1-9]\d{0,4}$/.test(flags.for)) {
     fail("cli/bad-option", { option: "--for", got: flags.for, wanted: "a whole number such as 104" })
@@ -106,14 +110,14 @@ async function create(name: string, flags: SeriesFlags, { engine, session }: Whe
     sql: flags.sql,
     from: dayOf("--from", flags.from),
     periods: Number(flags.for),
-    epsilon: ask.epsilon ?? engine.policy.terms.question.epsilonDefault,
+    epsilon: rho === undefined ? (ask.epsilon ?? terms.question.epsilonDefault) : epsilonOfRho(rho, terms),
     ...(ask.groupsPerUnit === undefined ? {} : { groupsPerUnit: ask.groupsPerUnit }),
     ...(ask.rowsPerGroup === undefined ? {} : { rowsPerGroup: ask.rowsPerGroup }),
   }
   const isExplained = flags.explain === true
   const made = isExplained
     ? engine.series.plan(definition)
-    : await engine.series.create(definition, askerOf(asker))
+    : await engine.series.create(definition, askerOf(options))
   const { days, proven } = made
   const { charge, spec } = proven
   const [first, last] = [days[0] ?? 0n, days.at(-1) ?? 0n]

@@ -1,9 +1,12 @@
 // `dosimeter airlock`: releases that wait for somebody to look at them.
 
-import { type AnswerTable, type Ledger, openLedger, readWithSource } from "@dosimeter/engine"
+import type { AnswerTable } from "@dosimeter/answers/shown/answer-table"
+import { writeAnswer, writeAnswers, type RecordedAnswer } from "@dosimeter/answers/shown/answer-text"
+import { writeReceipt } from "@dosimeter/answers/shown/receipt-text"
+import { type Ledger, openLedger, readWithSource } from "@dosimeter/engine"
 import type { Command } from "commander"
 import { dirname, resolve } from "node:path"
-import { Airlock, type HeldRelease } from "../../../studies/airlock.ts"
+import { Airlock, type HeldRelease, type ShownRelease } from "../../../studies/airlock.ts"
 import { actingOptions, showTime, tableText, withActor, type ActingFlags } from "./acting.ts"
 import { showAnswer } from "../show/show-answer.ts"
 import { ledgerPlace } from "../session/state-folder.ts"
@@ -42,7 +45,7 @@ export function addAirlock(program: Command, session: Session): void {
       withActor(session, flags, async (store, actor) =>
         withLedger(session, flags.policy, async (ledger) => {
           const found = await new Airlock(store, ledger).show(release, actor, flags.study)
-          session.out(flags.json === true ? `${JSON.stringify(found, null, 2)}\n` : shownText(found))
+          session.out(flags.json === true ? shownJson(found) : shownText(found))
         }),
       ),
     )
@@ -105,17 +108,10 @@ function heldText(held: readonly HeldRelease[]): string {
   ])
 }
 
-function shownText({
-  charge,
-  study,
-  state,
-  askedBy,
-  question,
-  answer,
-}: HeldRelease & { readonly answer: string }): string {
-  // Our own text, from the ledger.
-  const table = answer === "" ? undefined : (JSON.parse(answer) as AnswerTable)
-  const lines = table === undefined ? ["its answer cannot be shown"] : showAnswer(table, { intervals: false })
+function shownText({ charge, study, state, askedBy, question, answer }: ShownRelease): string {
+  const tables = tablesIn(answer)
+  const shown = tables.map((table) => showAnswer(table, { intervals: false }))
+  const lines = shown.length === 0 ? ["its answer cannot be shown"] : shown.flat()
   return [
     `release ${charge} of the study ${study}, ${state}; asked by ${askedBy}:`,
     question,
@@ -123,4 +119,20 @@ function shownText({
     ...lines,
     "",
   ].join("\n")
+}
+
+/** With the texts that the ledger has. */
+function shownJson({ answer, receipt, ...held }: ShownRelease): string {
+  const tables = tablesIn(answer)
+  const [only] = tables
+  const text =
+    answer?.kind === "workload" ? writeAnswers(tables) : only === undefined ? "" : writeAnswer(only)
+  const own = { ...held, answer: text, receipt: receipt === undefined ? "" : writeReceipt(receipt) }
+  return `${JSON.stringify(own, null, 2)}\n`
+}
+
+// One, or several where questions were asked together.
+function tablesIn(recorded: RecordedAnswer | undefined): readonly AnswerTable[] {
+  if (recorded?.kind === "workload") return recorded.answers
+  return recorded?.kind === "answer" ? [recorded.answer] : []
 }

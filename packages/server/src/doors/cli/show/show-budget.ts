@@ -3,9 +3,9 @@
 import type { Losses } from "@dosimeter/core"
 import { exactly, maximum, numberDown, numberNear, numberUp, subtract, zero } from "@dosimeter/core/exact"
 import { odometerOf, showShare, usedOf } from "@dosimeter/core/accounting"
+import type { AnyReceipt } from "@dosimeter/answers/shown/receipt"
 import type { Account } from "@dosimeter/engine"
-import { lossesOf } from "@dosimeter/planner/explain/show-explanation"
-import { fieldOf } from "../../../answers/fields.ts"
+import { lossesOf } from "@dosimeter/planner/explain/price"
 import { bar } from "./layout.ts"
 import { costNumber } from "./numbers.ts"
 
@@ -44,14 +44,13 @@ export function budgetLine(account: Account, more: string, plain: boolean): stri
 }
 
 /** The loss that a receipt states, if it states one. */
-export function lossesIn(receipt: unknown, { budget }: Account): Losses | undefined {
-  const loss = fieldOf(receipt, "loss")
-  const [amount, delta] = [fieldOf(loss, "amount"), fieldOf(loss, "delta")]
-  if (typeof amount !== "string" || typeof delta !== "string") return undefined
+export function lossesIn(receipt: AnyReceipt, { budget }: Account): Losses | undefined {
+  if (receipt.format !== "dosimeter-receipt/1") return undefined
+  const { amount, delta } = receipt.loss
   const charge = { amount: exactly(amount, "amount"), delta: exactly(delta, "delta") }
   if (charge.amount.numerator === 0n) return undefined
   const { accounting } = budget
-  return lossesOf({ accounting, ...charge, shown: { measure: "pure", epsilon: zero } })
+  return lossesOf({ accounting, ...charge })
 }
 
 const ownNames = { pure: undefined, zcdp: "rho", gdp: "muSquared" } as const

@@ -120,9 +120,10 @@ export const namedTable = z.object({
     .meta({ description: "What bounding and clamping took away, where that was asked for." }),
 })
 
-const origin = z
-  .enum(["released", "recorded", "reused", "public"])
-  .meta({ description: "Paid now, from the record, worked out from earlier releases, or about nobody." })
+const origin = z.enum(["released", "recorded", "reused", "public", "explained"]).meta({
+  description:
+    "Paid now, from the record, worked out from earlier releases, about nobody, or what EXPLAIN tells.",
+})
 
 /** An answer. */
 export const answer = namedTable
@@ -146,13 +147,15 @@ export const answer = namedTable
   })
   .meta({ id: "Answer" })
 
-const cost = z
-  .object({
-    accounting: z.enum(["pure", "zcdp", "gdp"]),
-    amount,
-    delta: amount,
-    epsilon: amount.nullable(),
-  })
+const amounts = z.object({
+  accounting: z.enum(["pure", "zcdp", "gdp"]),
+  amount,
+  delta: amount,
+  epsilon: amount.nullable(),
+})
+
+const cost = amounts
+  .extend({ words: z.string().meta({ description: "Of this alone; empty if it costs nothing." }) })
   .meta({ id: "Cost" })
 
 const measure = z.object({ label: z.string(), mechanism: z.string(), error: z.string() })
@@ -182,7 +185,7 @@ export const explanation = z
         epsilon: amount,
         more: z.array(amount).readonly(),
         thenAtMost: amount,
-        cost: cost.optional().meta({ description: "Of all looks and the question together, at most." }),
+        cost: amounts.optional().meta({ description: "Of all looks and the question together, at most." }),
       })
       .optional()
       .meta({ description: "What tells how large the answer is; more follow if it tells too little." }),

@@ -1,6 +1,7 @@
 // Approvals, more budget and consent, each by the caller; and what everybody sees.
 
-import { namedTable, tableIn } from "../../../answers/answer-value.ts"
+import type { RecordedAnswer } from "@dosimeter/answers/shown/answer-text"
+import { namedTable } from "../../../answers/answer-value.ts"
 import { fail } from "../../../errors.ts"
 import { Airlock, type HeldRelease } from "../../../studies/airlock.ts"
 import { accountOf, BudgetRaises } from "../../../studies/budget-raises.ts"
@@ -31,7 +32,7 @@ export const airlockHandlers: MakeHandlers<typeof Contract.airlockRoutes> = ({ s
         query.study,
       )
       const shown = heldObject(held, await airlock.failed())
-      return { ...shown, answer: answersIn(answer), receipt: jsonIn(receipt) }
+      return { ...shown, answer: answersIn(answer), receipt: receipt ?? null }
     },
     reviewHeld: async ({ params, body }, context) => {
       const { decision, reasons, study } = body
@@ -139,15 +140,16 @@ function decisionObject({ purpose, decision, decidedAt, recordedAt, source }: Ke
 }
 
 // A table, or several where questions were asked together.
-function answersIn(answer: string): unknown {
-  const value = jsonIn(answer)
-  return Array.isArray(value)
-    ? value.map((text) => namedTable(tableIn(String(text))))
-    : value === null
-      ? null
-      : namedTable(tableIn(answer))
-}
-
-function jsonIn(text: string): unknown {
-  return text === "" ? null : (JSON.parse(text) as unknown)
+function answersIn(recorded: RecordedAnswer | undefined): unknown {
+  switch (recorded?.kind) {
+    case "answer":
+      return namedTable(recorded.answer)
+    case "workload":
+      return recorded.answers.map(namedTable)
+    case "series":
+    case undefined:
+      return null
+    default:
+      return recorded satisfies never
+  }
 }

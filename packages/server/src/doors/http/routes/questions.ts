@@ -1,6 +1,7 @@
 // Asking: in the name of the caller, by the one way in which every door asks.
 
 import { showParameter } from "@dosimeter/core"
+import { priceOf, type Paid } from "@dosimeter/planner/explain/price"
 import type { Charge } from "@dosimeter/proof/algebra/release-plan"
 import { amountUp, accountObject } from "../../../answers/account-value.ts"
 import { answerObject, stagesOfLearning } from "../../../answers/answer-value.ts"
@@ -98,12 +99,19 @@ function explanationValue({ explained, first, within, atMost }: Priced) {
   }
 }
 
-function costValue({ accounting, amount, delta, shown }: Charge) {
-  const epsilon = "epsilon" in shown ? amountUp(shown.epsilon) : null
-  return { ...amountsOf({ accounting, amount, delta }), epsilon }
+/** Numbers as decimal texts. */
+function costValue(charge: Charge) {
+  const { accounting, amount, delta, epsilon, words } = priceOf(charge)
+  return {
+    accounting,
+    amount: `${amount}`,
+    delta: `${delta}`,
+    epsilon: epsilon === null ? null : `${epsilon}`,
+    words,
+  }
 }
 
-function amountsOf({ accounting, amount, delta }: Omit<Charge, "shown">) {
+function amountsOf({ accounting, amount, delta }: Paid) {
   return { accounting, amount: amountUp(amount), delta: amountUp(delta) }
 }
 

@@ -1,6 +1,7 @@
 // What was released, for those who may see it; looking again is free.
 
-import { answerCsv, namedTable, tableIn } from "../../../answers/answer-value.ts"
+import { answerOfRelease } from "@dosimeter/engine"
+import { answerCsv, namedTable } from "../../../answers/answer-value.ts"
 import { amountUp } from "../../../answers/account-value.ts"
 import { withoutReceipt, withReceipt, type Charged, type ChargeRecord } from "../../../answers/charge-list.ts"
 import { claimText, type ClaimForm } from "../../../answers/claim.ts"
@@ -48,7 +49,8 @@ export const releaseHandlers: MakeHandlers<typeof releaseRoutes> = (services) =>
     const charged = await seenAs(record, sight.outcome(record, false), services)
     const found = await engine.ledger.find(record)
     const text = (await textsFor([record], context, services))(record)
-    const table = found?.charge === record.position ? tableIn(found.answer) : undefined
+    const recorded = found?.charge === record.position ? answerOfRelease(found) : undefined
+    const table = recorded?.kind === "answer" ? recorded.answer : undefined
     if (wants(context, "text/csv") && table !== undefined) {
       const csv = answerCsv(table, query.intervals !== "off")
       return textReply(csv, "text/csv", `release-${params.position}.csv`)

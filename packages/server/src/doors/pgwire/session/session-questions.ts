@@ -1,7 +1,6 @@
 // The questions of a session: about data, asked of the engine with the session's settings, or about catalogs
 // and the session itself. Texts are bounded, and who sends them is looked at, before anything is read.
 
-import type { AnswerTable } from "@dosimeter/engine"
 import type { Constant } from "@dosimeter/proof/catalog/constant"
 import type { SetByQuestion } from "../catalog/catalog-context.ts"
 import { checkText } from "./check-text.ts"
@@ -52,9 +51,7 @@ export class SessionQuestions {
       const catalog = await this.#dataset.catalog({ ...statement, signal: running.signal })
       if (catalog !== undefined) return withTold(catalog, told)
       const recorded = await this.#dataset.ask(this.#question(sql, parameters), running.signal)
-      // Our own text, from the ledger or made just now.
-      const table = JSON.parse(recorded.answer) as AnswerTable
-      const result = resultOf(table, this.#settings.intervals)
+      const result = resultOf(recorded.answer, this.#settings.intervals)
       return { ...result, notices: [...stageNotices(recorded), ...result.notices] }
     } finally {
       clearTimeout(patience)

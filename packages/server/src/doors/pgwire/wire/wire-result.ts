@@ -52,9 +52,9 @@ export function resultOf({ columns, rows, bias = [] }: AnswerTable, intervals: b
 /** Bounds that were learnt (what is beyond counts as their ends), looks that were paid, what they gave. */
 export function stageNotices({ learnt = [], earlier = [], reached }: AnsweredInStages): readonly string[] {
   const looks = earlier.flatMap(({ name, recorded }) => {
-    const epsilon = /"epsilon":"([\d.e-]+)"/.exec(recorded.receipt)?.[1]
-    const isPaid = recorded.origin === "released" && epsilon !== undefined
-    return isPaid ? [`${name}: epsilon ${Number(Number(epsilon).toPrecision(4))}`] : []
+    const { origin, receipt } = recorded
+    const isPaid = origin === "released" && receipt.format !== undefined
+    return isPaid ? [`${name}: epsilon ${Number(Number(receipt.epsilon).toPrecision(4))}`] : []
   })
   return [
     ...learnt.map(({ label, low, high }) => `${label} inside [${low}, ${high}], learnt`),
