@@ -1,15 +1,15 @@
 // The price of a question: its charge in numbers and in words, and what it does to the accounts that it
 // enters. One way for the browser, the server and the command line.
 
+import { showLoss, type Losses } from "@dosimeter/core"
 import {
   chargesLeft,
-  showLoss,
   takeCharge,
   type Accounting,
   type FilterState,
-  type Losses,
-} from "@dosimeter/core"
-import { usedOf, type Used } from "@dosimeter/core/accounting"
+  usedOf,
+  type Used,
+} from "@dosimeter/core/accounting"
 import { divide, numberUp, rational } from "@dosimeter/core/exact"
 import { pureToZcdp } from "@dosimeter/core/meaning"
 import type { Charge } from "@dosimeter/proof/algebra/release-plan"
