@@ -5,7 +5,7 @@ import type { Constant } from "@dosimeter/proof/catalog/constant"
 import type { RelColumn } from "@dosimeter/proof/algebra/rel"
 import type { SqlText } from "@dosimeter/proof/print/print"
 import { withTextsAsBytes } from "./lossless-text.ts"
-import type { OpenSource } from "./open-source.ts"
+import type { OpenDuckDB } from "./open-duckdb.ts"
 import { fail } from "../../errors.ts"
 import type { ExactTable } from "../../release/secret/exact-table.ts"
 import { Secret } from "../../release/secret/secret.ts"
@@ -17,7 +17,7 @@ import { dropList, listPath, makeList } from "./unit-lists.ts"
 
 /** A backend over an opened source. One connection a query, so that a query can be stopped by itself. */
 export function duckdbBackend(
-  source: OpenSource,
+  source: OpenDuckDB,
   { timeoutMs }: { readonly timeoutMs?: number } = {},
 ): Backend {
   const asked: Asked = { source, givenUp: new GivenUp() }
@@ -30,16 +30,23 @@ export function duckdbBackend(
     unitListPath: listPath,
     makeUnitList: (list) => makeList(source, list).catch(() => fail("backend/failed", {})),
     dropUnitList: (name) => dropList(source, name).catch(() => fail("backend/failed", {})),
-    readPublic: async (sql, columns) => {
-      const rows = await ask(asked, withTextsAsBytes(sql, columns), {})
-      return rows.map((row) => columns.map(({ domain }, index) => constantAt(row, index, domain.type)))
-    },
-    close: () => asked.givenUp.whenBack(() => source.close()),
+    readPublic: (sql, columns) => readPublic(source, sql, columns),
+    close: async () => asked.givenUp.whenBack(() => source.close()),
   }
 }
 
+/** Rows of public tables. They have no limit of time: they are small, and about nobody. */
+export async function readPublic(
+  source: OpenDuckDB,
+  sql: SqlText,
+  columns: readonly Pick<RelColumn, "domain">[],
+): Promise<readonly (readonly Constant[])[]> {
+  const rows = await ask({ source, givenUp: new GivenUp() }, withTextsAsBytes(sql, columns), {})
+  return rows.map((row) => columns.map(({ domain }, index) => constantAt(row, index, domain.type)))
+}
+
 interface Asked {
-  readonly source: OpenSource
+  readonly source: OpenDuckDB
   readonly givenUp: GivenUp
 }
 
@@ -69,7 +76,9 @@ async function ask(
   { secret = "", ...stop }: Partial<LimitedOptions>,
 ): Promise<readonly (readonly DuckDBValue[])[]> {
   const values = parameters.map(() => secret)
-  return stopAt(await source.connect(), (connection) => readAll(connection, text, values), stop, givenUp)
+  const connection = await source.connect().catch(() => fail("backend/failed", {}))
+  const session = { interrupt: () => connection.interrupt(), close: () => connection.closeSync() }
+  return stopAt(session, () => readAll(connection, text, values), stop, givenUp)
 }
 
 async function readAll(
