@@ -46,13 +46,13 @@ export interface Backend extends PublicReader {
   readonly dialect: Dialect
   /**
    * Runs an extract, and gives only what checkExtract lets pass. Ends soon after its limit of time
-   * ("backend/too-slow") or its signal ("backend/cancelled"), whatever the database does meanwhile.
+   * ("backend/too-slow"), its signal or closing ("backend/cancelled"), whatever the database does meanwhile.
    */
   run(query: ExtractQuery, options: RunOptions): Promise<Secret<ExactTable>>
   /** Where a list of units is, once it was made. */
   unitListPath(name: string): readonly string[]
   makeUnitList(list: UnitList): Promise<void>
   dropUnitList(name: string): Promise<void>
-  /** Lets go of the database; of a query that was given up, once it comes back. */
+  /** Stops what runs and lets go of the database; where a query does not stop, once it comes back. */
   close(): Promise<void>
 }

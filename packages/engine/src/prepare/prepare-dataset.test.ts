@@ -13,7 +13,7 @@ import { checkEngine, engineFacts } from "../dataset/duckdb/check-engine.ts"
 import { openEngine } from "../engine.ts"
 import { openDataset, type Dataset } from "./open-dataset.ts"
 import { prepareDataset } from "./prepare-dataset.ts"
-import { exactTables } from "../testing/exact-tables.ts"
+import { exactSums } from "../testing/exact-tables.ts"
 
 const policy = `dataset: clinic
 source: { duckdb: clinic.duckdb }
@@ -327,35 +327,6 @@ async function planOf(
   const { catalog, terms } = read
   const ask = { groupsPerUnit: 1000n, rowsPerGroup: 1000n }
   return compile(sql, { grammar: await loadGrammar(), catalog, terms, ask, prepared }).plan
-}
-
-/** What each measure gives, by the keys of its group; groups of nobody are left out. */
-async function exactSums(plan: VerifiedPlan, dataset: Dataset): Promise<readonly string[]> {
-  const extracts = plan.releases.flatMap((release) => release.extracts)
-  const tables = await exactTables(plan, dataset)
-  const measures = plan.releases.flatMap((release) => release.measures)
-  const resolved = measures.map((measure) => ({
-    measure: "measure" in measure ? measures[measure.measure] : measure,
-    reads: "reads" in measure ? measure.reads : "rows",
-  }))
-  return resolved
-    .flatMap(({ measure, reads }, which) => {
-      if (measure === undefined || !("extract" in measure)) return []
-      const { keys = [], values = [] } = extracts[measure.extract] ?? {}
-      const columns =
-        "column" in measure
-          ? [measure.column]
-          : measure.kind === "moments"
-            ? [measure[reads] ?? -1]
-            : [measure.cell, measure.count]
-      const places = columns.map((id) => values.indexOf(id))
-      expect(keys.length).toBe(tables[measure.extract]?.rows[0]?.keys.length)
-      return (tables[measure.extract]?.rows ?? []).map(
-        (row) =>
-          `${which}: ${[...row.keys.map(constantKey), ...places.map((place) => String(row.values[place]))].join(" ")}`,
-      )
-    })
-    .toSorted()
 }
 
 /** What the served database says to a statement, as texts. */

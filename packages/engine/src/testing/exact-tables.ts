@@ -1,5 +1,6 @@
 // The exact tables of a plan, for tests that compare what databases read. They never leave a test.
 
+import { constantKey } from "@dosimeter/proof/catalog/constant"
 import type { VerifiedPlan } from "@dosimeter/proof/verify/verify"
 import type { Dataset } from "../prepare/open-dataset.ts"
 import type { ExactTable } from "../release/secret/exact-table.ts"
@@ -11,4 +12,35 @@ export async function exactTables(
   { backend, version }: Pick<Dataset, "backend" | "version">,
 ): Promise<readonly ExactTable[]> {
   return openPaid(await readPaid(plan, { backend, version }))
+}
+
+/** What each measure gives, one text a group: the measure's number, keys, integers. In an order of their own. */
+export async function exactSums(
+  plan: VerifiedPlan,
+  dataset: Pick<Dataset, "backend" | "version">,
+): Promise<readonly string[]> {
+  const extracts = plan.releases.flatMap((release) => release.extracts)
+  const tables = await exactTables(plan, dataset)
+  const measures = plan.releases.flatMap((release) => release.measures)
+  const resolved = measures.map((measure) => ({
+    measure: "measure" in measure ? measures[measure.measure] : measure,
+    reads: "reads" in measure ? measure.reads : "rows",
+  }))
+  return resolved
+    .flatMap(({ measure, reads }, which) => {
+      if (measure === undefined || !("extract" in measure)) return []
+      const { values = [] } = extracts[measure.extract] ?? {}
+      const columns =
+        "column" in measure
+          ? [measure.column]
+          : measure.kind === "moments"
+            ? [measure[reads] ?? -1]
+            : [measure.cell, measure.count]
+      const places = columns.map((id) => values.indexOf(id))
+      return (tables[measure.extract]?.rows ?? []).map(
+        (row) =>
+          `${which} ${[...row.keys.map(constantKey), ...places.map((place) => String(row.values[place]))].join(" ")}`,
+      )
+    })
+    .toSorted()
 }

@@ -7,6 +7,7 @@ import { discover } from "./discover.ts"
 import { duckdbBackend, readPublic } from "./duckdb-backend.ts"
 import { copiesIn } from "./duckdb-copies.ts"
 import { openDuckDB, type OpenDuckDB } from "./open-duckdb.ts"
+import { RunningQueries } from "./running-queries.ts"
 import { placesOf, seeFiles, type DuckDBSource } from "./source-files.ts"
 import { attachLists } from "./unit-lists.ts"
 import { unreadableTexts } from "./unreadable-texts.ts"
@@ -25,6 +26,7 @@ export function duckdb(source: DuckDBSource): Database {
 
 function lookedAt(source: DuckDBSource, seen: OpenSource["seen"], opened: OpenDuckDB): OpenSource {
   const { connection } = opened
+  const queries = new RunningQueries(opened)
   return {
     dialect: "duckdb",
     seen,
@@ -32,7 +34,7 @@ function lookedAt(source: DuckDBSource, seen: OpenSource["seen"], opened: OpenDu
     discover: () => discover(connection).catch(() => fail("backend/failed", {})),
     haveRows: (queries) => haveRows(opened, queries).catch(() => fail("backend/failed", {})),
     unreadableTexts: (table, columns) => unreadableTexts(opened, source, { table, columns }),
-    readPublic: (sql, columns) => readPublic(opened, sql, columns),
+    readPublic: (sql, columns) => readPublic(queries, sql, columns),
     copies: (place) => copiesIn(connection, place),
     lock: () => opened.lock(),
     serve: async ({ timeoutMs, unitLists }) => {
