@@ -14,7 +14,7 @@ export async function exactTables(
   return openPaid(await readPaid(plan, { backend, version }))
 }
 
-/** What each measure gives, one text a group: the measure's number, keys, integers. In an order of their own. */
+/** What each measure gives, one text a group: the measure's number, keys, integers. Sorted. */
 export async function exactSums(
   plan: VerifiedPlan,
   dataset: Pick<Dataset, "backend" | "version">,

@@ -1,4 +1,4 @@
-// Queries of one DuckDB: each on a connection of its own, so that it can be stopped by itself; all of them are
+// Queries of one DuckDB: each on a connection of its own, so that it can be stopped by itself. All are
 // stopped when the database is closed.
 
 import type { DuckDBConnection, DuckDBValue } from "@duckdb/node-api"

@@ -15,7 +15,7 @@ export interface MadeTable {
   readonly rows: readonly (readonly Cell[])[]
 }
 
-/** Something that sources of some databases cannot hold. Each member says so; no check is left out silently. */
+/** Something that sources of some databases cannot hold. Each member says so; no check is just left out. */
 export type Corner =
   /** A text without characters, which is not NULL. */
   | "empty texts"
