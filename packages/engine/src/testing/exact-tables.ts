@@ -3,8 +3,15 @@
 import { constantKey } from "@dosimeter/proof/catalog/constant"
 import type { VerifiedPlan } from "@dosimeter/proof/verify/verify"
 import type { Dataset } from "../prepare/open-dataset.ts"
+import { releaseKey } from "../release/key/release-key.ts"
 import type { ExactTable } from "../release/secret/exact-table.ts"
+import type { Secret } from "../release/secret/secret.ts"
 import { openPaid, readPaid } from "./read-paid.ts"
+
+/** What is inside of a table that no plan was paid for: of tests' own queries. */
+export function openTable(table: Secret<ExactTable>): ExactTable {
+  return table.open(releaseKey)
+}
 
 /** What a plan reads of a dataset, one table an extract. */
 export async function exactTables(

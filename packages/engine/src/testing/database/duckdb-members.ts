@@ -1,7 +1,7 @@
 // DuckDB as a member of the suite: over a file of its own, over Parquet files, and over CSV files.
 
 import { DuckDBInstance, type DuckDBConnection } from "@duckdb/node-api"
-import { writeName } from "@dosimeter/proof/functions/literal"
+import { writeName } from "@dosimeter/proof/spell/literal"
 import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"

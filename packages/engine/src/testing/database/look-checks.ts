@@ -3,7 +3,7 @@
 import { columnNamed, type Catalog } from "@dosimeter/proof/catalog/catalog"
 import { constantKey } from "@dosimeter/proof/catalog/constant"
 import type { SqlType } from "@dosimeter/proof/catalog/sql-type"
-import { writeName } from "@dosimeter/proof/functions/literal"
+import { writeName } from "@dosimeter/proof/spell/literal"
 import { expect } from "vitest"
 import type { Check } from "./check.ts"
 import type { CellType, MadeTable } from "./member.ts"

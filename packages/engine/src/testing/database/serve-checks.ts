@@ -1,10 +1,11 @@
 // A database that is served: failures that say nothing, limits of time, lists of units, shut doors, closing.
 
 import type { RelColumn } from "@dosimeter/proof/algebra/rel"
-import { writeName } from "@dosimeter/proof/functions/literal"
+import { writeName } from "@dosimeter/proof/spell/literal"
 import { setTimeout } from "node:timers/promises"
 import { expect } from "vitest"
 import type { Backend, ExtractQuery } from "../../dataset/backend.ts"
+import { openTable } from "../exact-tables.ts"
 import type { Check } from "./check.ts"
 import type { MadeTable } from "./member.ts"
 import { canary, refused, type Workbench } from "./workbench.ts"
@@ -58,7 +59,7 @@ async function ending(bench: Workbench, work: Promise<unknown>, stop: AbortContr
 
 async function counted(backend: Backend, query: ExtractQuery): Promise<bigint | undefined> {
   const table = await backend.run(query, { secret: "" })
-  return table.open().rows[0]?.values[0]
+  return openTable(table).rows[0]?.values[0]
 }
 
 const listed = (backend: Backend, name: string, column: string): ExtractQuery => {
@@ -92,7 +93,7 @@ const failureChecks: readonly Check[] = [
       expect(await run(counting("SELECT 1 WHERE 1 = 0"))).toBe(impossible)
       expect(await run(counting("SELECT CAST(1.5 AS DECIMAL(3, 1))"))).toBe(impossible)
       const fine = await backend.run(grouping("SELECT 'a', 1 UNION ALL SELECT 'A', 2"), { secret: "" })
-      expect(fine.open().rows).toHaveLength(2)
+      expect(openTable(fine).rows).toHaveLength(2)
     },
   },
   {
