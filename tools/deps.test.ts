@@ -126,6 +126,16 @@ const refused: readonly (readonly [string, Readonly<Record<string, string>>, str
     "may not import",
   ],
   ["a package by its own name", { [`${core}/noise/a.ts`]: 'import "@dosimeter/core"' }, "by its path"],
+  [
+    "DuckDB outside of its room",
+    { "packages/engine/src/ask/a.ts": 'import type { DuckDBConnection } from "@duckdb/node-api"' },
+    "is for engine/dataset/duckdb alone",
+  ],
+  [
+    "an engine that knows which database it asks",
+    { "packages/engine/src/engine.ts": 'import "./dataset/duckdb/b.ts"' },
+    "engine/engine may not import engine/dataset/duckdb",
+  ],
   ["a test that is imported", { [`${core}/noise/a.ts`]: 'import "./c.test.ts"' }, "nothing imports a test"],
   ["a file that is not there", { [`${core}/noise/a.ts`]: 'import "./gone.ts"' }, "no such file"],
   [
@@ -172,6 +182,7 @@ test.each(refused)("refuses %s", (_name, sources, problem) => {
     "proof/src/index.ts",
     "planner/src/compile.ts",
     "engine/src/release/secret/s.ts",
+    "engine/src/dataset/duckdb/b.ts",
     "engine/src/audit/index.ts",
     "engine/src/audit/audit.ts",
     "language/src/bind/groups/b.ts",

@@ -9,6 +9,7 @@ import {
   fileDoors,
   folderOrder,
   indexFiles,
+  libraryRooms,
   packageOrder,
   purePackages,
   readOrder,
@@ -55,6 +56,11 @@ export function policyProblems(files: readonly RepoFile[], dependencies: Depende
   return [...misplaced, ...unlisted, ...arrows]
 }
 
+interface Place {
+  readonly package: string
+  readonly folder: string
+}
+
 interface Known {
   readonly paths: ReadonlySet<string>
   readonly dependencies: Dependencies
@@ -67,7 +73,7 @@ function arrowProblem(arrow: Arrow, known: Known): string | undefined {
   if (isOurs && !known.paths.has(arrow.to) && !isData(arrow.to)) return `no such file: ${arrow.to}`
   if (isTest(arrow.to)) return `${arrow.to} is a test; nothing imports a test`
   if (from === undefined) return outsiderProblem(arrow)
-  if (to === undefined) return externalProblem(arrow, from.package, known.dependencies)
+  if (to === undefined) return externalProblem(arrow, from, known.dependencies)
   if (isTesting(to.folder) && !mayUseTesting(arrow.from)) {
     return `${arrow.to} is for tests; only tests, benchmarks, tools and files in testing/ import it`
   }
@@ -101,8 +107,9 @@ function packageProblem(arrow: Arrow, from: string, to: string): string | undefi
   return `package ${from} may not import package ${to} (tools/import-policy.ts)`
 }
 
-function externalProblem(arrow: Arrow, from: string, dependencies: Dependencies): string | undefined {
+function externalProblem(arrow: Arrow, place: Place, dependencies: Dependencies): string | undefined {
   const { to } = arrow
+  const from = place.package
   const pure = purePackages.includes(from)
   if (arrow.relative) return `${to} lies outside the packages`
   if (to.startsWith("node:")) {
@@ -113,6 +120,8 @@ function externalProblem(arrow: Arrow, from: string, dependencies: Dependencies)
   if (builtinModules.includes(to)) return `write node:${to}`
   if (mayUseTesting(arrow.from)) return undefined
   const name = to.split("/", to.startsWith("@") ? 2 : 1).join("/")
+  const room = libraryRooms[from]?.[name]
+  if (room !== undefined && room !== place.folder) return `${name} is for ${from}/${room} alone`
   if (dependencies[from]?.includes(name) === true) return undefined
   return `${name} is not among the dependencies of ${from}`
 }
@@ -148,7 +157,7 @@ function unlistedFolder(path: string): string {
 }
 
 /** A folder is a path below `src`; a loose file is a layer of its own. Data beside code is of its folder. */
-function placeOf(path: string): { readonly package: string; readonly folder: string } | undefined {
+function placeOf(path: string): Place | undefined {
   const match = /^packages\/([^/]+)\/src\/(?:(.+)\/)?([^/]+)$/.exec(path)
   if (match?.[1] === undefined || match[3] === undefined) return undefined
   return { package: match[1], folder: match[2] ?? match[3].replace(/(\.[a-z]+)*\.tsx?$/, "") }

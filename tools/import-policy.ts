@@ -67,18 +67,20 @@ export const folderOrder: Readonly<Record<string, readonly string[]>> = {
   ],
   ml: ["errors < matrix < clip < sgd, linear, trees, clustering, synthetic"],
   engine: [
-    "errors < release/key < release/secret < dataset < dataset/duckdb < prepare < engine < stages",
+    "errors < release/key < release/secret < dataset < dataset/duckdb < databases < prepare < engine < stages",
     "errors < postgres < ledger",
     "ledger/entries < ledger < ledger/stores < lineage < engine",
-    "dataset < lineage",
+    "databases < lineage",
     "dataset, ledger < release < answer < record < ask < series < engine",
     "ledger < receipts < record",
     "engine < audit",
     "answer, record, ask, series !> release/secret",
     // Whoever holds the key opens exact tables: the folder release, and nobody above or below it.
-    "dataset, dataset/duckdb, prepare, lineage, answer, record, ask, series, engine !> release/key",
+    "dataset, dataset/duckdb, databases, prepare, lineage, answer, record, ask, series, engine !> release/key",
     "stages, audit !> release/key",
-    "dataset, dataset/duckdb, prepare !> ledger, ledger/entries, ledger/stores",
+    "dataset, dataset/duckdb, databases, prepare !> ledger, ledger/entries, ledger/stores",
+    // One file knows which databases there are; whoever asks knows the interface.
+    "prepare, lineage, engine, stages, audit !> dataset/duckdb",
   ],
   server: [
     "request-errors, governance-errors < errors < answers, state, demo",
@@ -115,6 +117,11 @@ export const folderOrder: Readonly<Record<string, readonly string[]>> = {
     "screens/datasets, screens/lab, screens/releases, screens/reviews, screens/sign-in, screens/studies < app",
     "app < main",
   ],
+}
+
+/** Libraries that one room of a package speaks to, by package. Besides, tests and `testing` import them. */
+export const libraryRooms: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  engine: { "@duckdb/node-api": "dataset/duckdb" },
 }
 
 /** Packages that run anywhere: no input or output, no clock, and nothing of Node in them. */

@@ -42,9 +42,9 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: "a-changed-source-goes-on",
-    file: "packages/engine/src/dataset/data-version.ts",
-    find: "if (!isDeepStrictEqual(current(), files))",
-    replace: "if (current().length !== files.length)",
+    file: "packages/engine/src/dataset/duckdb/source-files.ts",
+    find: "isDeepStrictEqual(current(), files)",
+    replace: "current().length === files.length",
     tests: ["packages/engine/src/prepare/open-together.test.ts"],
   },
   {
@@ -1792,7 +1792,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: "nulls-are-not-looked-for",
-    file: "packages/engine/src/dataset/duckdb/check-claims.ts",
+    file: "packages/engine/src/dataset/check-claims.ts",
     find: "found[index] !== false",
     replace: "found[index] === undefined",
     tests: ["packages/engine/src/release/never-null.test.ts"],

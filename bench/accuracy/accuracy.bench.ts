@@ -130,7 +130,7 @@ async function measure(
     const goals = source === generated ? await measureGoals(wanted, setting, known) : []
     return { lines, goals }
   } finally {
-    lab.close()
+    await lab.close()
   }
 }
 

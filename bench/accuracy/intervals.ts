@@ -58,7 +58,7 @@ export async function measureIntervals(
       found.push(...own)
     }
   } finally {
-    lab.close()
+    await lab.close()
   }
   return found
 }

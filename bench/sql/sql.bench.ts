@@ -5,9 +5,7 @@
 import { mkdtempSync, rmSync, statSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { duckdbBackend } from "../../packages/engine/src/dataset/duckdb/duckdb-backend.ts"
 import { openDataset, type Dataset } from "../../packages/engine/src/prepare/open-dataset.ts"
-import { preparedFile } from "../../packages/engine/src/prepare/prepared-file.ts"
 import { printPlan } from "../../packages/proof/src/print/print-plan.ts"
 import { compile } from "../../packages/planner/src/compile.ts"
 import { loadGrammar, type Grammar } from "../../packages/language/src/parse/grammar.ts"
@@ -140,7 +138,7 @@ async function measure(rows: number, rounds: number): Promise<Measured> {
     for (const one of classes) {
       results.set(one.name, await measureClass(one, { dataset: datasets[one.policy], grammar, rounds }))
     }
-    for (const { opened } of Object.values(datasets)) opened.close()
+    for (const { backend } of Object.values(datasets)) await backend.close()
     return results
   } finally {
     rmSync(folder, { recursive: true })
@@ -153,12 +151,12 @@ async function prepare(policy: string, folder: string, sourceBytes: number): Pro
   const dataset = await openDataset({
     policy,
     folder,
-    limits: { memory: "2GB" },
+    limits: { memoryMb: 2000 },
     prepare: "always",
   })
   const seconds = (performance.now() - start) / 1000
   const { user, system } = process.cpuUsage(cpu)
-  const { size } = statSync(preparedFile(dataset.state, dataset.policy.dataset))
+  const size = (await dataset.copies?.stored())?.bytes ?? 0
   console.log(
     `prepared ${dataset.policy.dataset} (${dataset.prepared.map(({ label }) => label).join(", ")}) in ${short(seconds)} s, ` +
       `${short((user + system) / 1e6)} s of CPU; ${short(size / sourceBytes)} times the size of the source`,
@@ -176,8 +174,7 @@ async function measureClass(
   one: QuestionClass,
   { dataset, grammar, rounds }: Context,
 ): Promise<Record<Form, number[]>> {
-  const { opened, policy, prepared, version } = dataset
-  const backend = duckdbBackend(opened)
+  const { backend, policy, prepared, version } = dataset
   const ask = {
     ...(one.groups === undefined ? {} : { groupsPerUnit: one.groups }),
     ...(one.rows === undefined ? {} : { rowsPerGroup: one.rows }),
@@ -199,9 +196,7 @@ async function measureClass(
     }
   }
   const plain = async (): Promise<void> => {
-    const connection = await opened.connect()
-    await connection.runAndReadAll(one.plain ?? one.sql)
-    connection.closeSync()
+    await backend.readPublic({ text: one.plain ?? one.sql, parameters: [] }, [])
   }
   const forms = { plain, raw: privately([]), prepared: privately(prepared) }
   const times: Record<Form, number[]> = { plain: [], raw: [], prepared: [] }

@@ -5,8 +5,7 @@ import { systemBits, type RandomBits } from "@dosimeter/core"
 import { loadGrammar } from "@dosimeter/language/parse/grammar"
 import { planWorkload, type Workload, type WorkloadQuestion } from "@dosimeter/planner/workload/plan-workload"
 import type { Policy } from "@dosimeter/policy/file/policy"
-import type { Backend } from "./dataset/backend.ts"
-import { duckdbBackend } from "./dataset/duckdb/duckdb-backend.ts"
+import { alone } from "./dataset/file-lock.ts"
 import type { AnswerColumn } from "@dosimeter/answers/shown/answer-table"
 import { datasetAccount, type Explained } from "./ask/explain-question.ts"
 import {
@@ -27,14 +26,10 @@ import { seriesCommands, type SeriesCommands } from "./series/series-commands.ts
 import { inSlots } from "./ask/slots.ts"
 import type { Ledger } from "./ledger/ledger.ts"
 import { openPolicyLedger, type PolicyLedger } from "./lineage/open-accounts.ts"
-import { alone } from "./prepare/build-lock.ts"
 import { openDataset, type Dataset, type DatasetOptions } from "./prepare/open-dataset.ts"
-import { orphanedCopies } from "./prepare/orphaned-copies.ts"
 
 /** Where a dataset is, and how it is asked. */
 export interface EngineOptions extends DatasetOptions {
-  /** A question that takes longer is stopped: in place of the policy's resources. */
-  readonly timeoutMs?: number
   /** Whether missing copies are made on opening: always (the default), or never. */
   readonly prepare?: "always" | "never"
   /** Where people's decisions are kept; nothing is answered without it where the policy asks for consent. */
@@ -77,36 +72,32 @@ export interface Engine extends PolicyLedger, Asking {
 /** Opens a dataset: reads its policy against its source, checks its keys, opens its ledger. */
 export async function openEngine(options: EngineOptions): Promise<Engine> {
   const { prepare = "always" } = options
-  const orphans = orphanedCopies(options)
   const dataset = await openDataset({ ...options, prepare })
-  const { policy, state, opened } = dataset
-  const { timeoutMs = policy.resources.seconds * 1000 } = options
+  const { policy, state, backend, hasOrphans } = dataset
   const { folder, store, remembers, held = false } = options
   const kept = await openPolicyLedger(policy, {
     folder,
     state,
     held,
-    hasOrphans: orphans.includes(policy.dataset),
+    hasOrphans,
     ...(store === undefined ? {} : { store }),
     ...(remembers === undefined ? {} : { remembers }),
   })
   const { ledger } = kept
-  const backend = duckdbBackend(opened, { timeoutMs })
-  const asking = await askingOver({ dataset, backend, ledger }, options)
+  const asking = await askingOver({ dataset, ledger }, options)
   return {
     ...kept,
     ...asking,
     close: async () => {
-      backend.close()
+      await backend.close()
       await ledger.close()
     },
   }
 }
 
-/** What questions are asked of: a dataset that is open, its database, and a ledger with its accounts. */
+/** What questions are asked of: a dataset that is open, and a ledger with its accounts. */
 export interface AskedOf {
   readonly dataset: Dataset
-  readonly backend: Backend
   readonly ledger: Ledger
   /** Plans that were made before, where several ledgers are asked about one dataset. */
   readonly once?: CompileOnce
@@ -114,10 +105,10 @@ export interface AskedOf {
 
 /** The ways to ask a dataset that is open. */
 export async function askingOver(
-  { dataset, backend, ledger, once = new CompileOnce() }: AskedOf,
+  { dataset, ledger, once = new CompileOnce() }: AskedOf,
   options: Pick<EngineOptions, "consent" | "rng">,
 ): Promise<Asking> {
-  const { policy, version, state, prepared, missing } = dataset
+  const { policy, version, state, backend, prepared, missing } = dataset
   const { rng = systemBits() } = options
   const grammar = await loadGrammar()
   const walk: Walk = { policy, backend, ledger, version, rng, mayUse: async () => true }

@@ -1,9 +1,6 @@
 // The public names of @dosimeter/engine.
 
-export { discover, discoverSource } from "./dataset/duckdb/discover.ts"
-export { readWithSource } from "./dataset/duckdb/read-against.ts"
-export { checkWithSource } from "./dataset/duckdb/check-source.ts"
-export { openSource, type OpenSource } from "./dataset/duckdb/open-source.ts"
+export { checkWithSource, discoverSource, readWithSource } from "./prepare/look-at-source.ts"
 export { openEngine, type Engine, type EngineOptions, type WorkloadOptions } from "./engine.ts"
 export { askerOf, type Answered, type QuestionOptions } from "./ask/ask-question.ts"
 export { engineErrors, type EngineErrorCode } from "./errors.ts"
@@ -20,7 +17,7 @@ export type {
 export type { AnyReceipt, FreeReceipt, NoReceipt, Receipt } from "@dosimeter/answers/shown/receipt"
 export { answerOfRelease, receiptOfRelease } from "./record/read-release.ts"
 export { findMeasurements, type Measurement, type MeasurementTable } from "./answer/measurements.ts"
-export type { PrepareProgress } from "./prepare/make-copies.ts"
+export type { PrepareProgress } from "./dataset/copies.ts"
 export { prepareDataset, type Prepared } from "./prepare/prepare-dataset.ts"
 export type { DatasetOptions } from "./prepare/open-dataset.ts"
 export type { ConsentSource, CurrentConsent } from "./ask/consent-walk.ts"

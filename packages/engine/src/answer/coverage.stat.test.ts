@@ -50,8 +50,8 @@ beforeAll(async () => {
   lab = await Lab.open(policy, folder, seededBits(seed))
 })
 
-afterAll(() => {
-  lab.close()
+afterAll(async () => {
+  await lab.close()
   rmSync(folder, { recursive: true })
 })
 

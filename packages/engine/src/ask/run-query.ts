@@ -54,7 +54,7 @@ export interface Asker {
 export async function runQuery(question: MeantPlan, walk: Walk, asker: Asker): Promise<Recorded> {
   const { plan } = question
   const { ledger, version } = walk
-  version.check()
+  await version.check()
   const mode = asker.reuse ?? "auto"
   const bill = Bill.ofPlan(plan, version)
   const { release, left } = await lookForCharge(ledger, bill, asker)

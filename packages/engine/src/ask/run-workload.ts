@@ -39,7 +39,7 @@ import { lookForCharge, underCharge } from "../release/under-charge.ts"
  */
 export async function runWorkload(workload: Workload, walk: Walk, asker: Asker): Promise<WorkloadAnswer> {
   const { ledger, version } = walk
-  version.check()
+  await version.check()
   const bill = Bill.ofSeveral(workload, version)
   const { release: recorded, left } = await lookForCharge(ledger, bill, asker)
   if (recorded !== undefined) return recordedAnswers(recorded)

@@ -8,7 +8,6 @@ import { join } from "node:path"
 import type { ConsentSource } from "../ask/consent-walk.ts"
 import { CompileOnce } from "../ask/compile-once.ts"
 import type { QuestionOptions } from "../ask/ask-question.ts"
-import { duckdbBackend } from "../dataset/duckdb/duckdb-backend.ts"
 import { openDataset } from "../prepare/open-dataset.ts"
 import type { Outcome } from "./outcome.ts"
 import { beginSession, type AuditSession } from "./session.ts"
@@ -47,10 +46,9 @@ export async function openAudit(options: AuditOptions): Promise<Audit> {
     rmSync(state, { recursive: true })
     throw error
   })
-  const backend = duckdbBackend(dataset.opened, { timeoutMs: dataset.policy.resources.seconds * 1000 })
   const once = new CompileOnce()
   const asked = { rng: bits, ...(consent === undefined ? {} : { consent }) }
-  const begin = async (): Promise<AuditSession> => beginSession({ dataset, backend, once }, asked)
+  const begin = async (): Promise<AuditSession> => beginSession({ dataset, once }, asked)
   return {
     begin,
     state: async (sql, question) => (await begin()).state(sql, question),
@@ -58,7 +56,7 @@ export async function openAudit(options: AuditOptions): Promise<Audit> {
       for (let round = 0; round < times; round += 1) yield (await begin()).ask(sql, question)
     },
     close: async () => {
-      backend.close()
+      await dataset.backend.close()
       rmSync(state, { recursive: true })
     },
   }

@@ -17,7 +17,8 @@ export interface ExtractQuery {
   readonly groupCount: number
 }
 
-/** A list of ids of units, as texts. */ export interface UnitList {
+/** A list of ids of units, as texts. */
+export interface UnitList {
   /** Lower-case letters, digits and _. */
   readonly name: string
   readonly type: "integer" | "text"
@@ -31,16 +32,27 @@ export interface RunOptions {
   readonly signal?: AbortSignal
 }
 
+/** Reads what is about nobody. */
+export interface PublicReader {
+  /** Rows of public tables. */
+  readPublic(
+    sql: SqlText,
+    columns: readonly Pick<RelColumn, "domain">[],
+  ): Promise<readonly (readonly Constant[])[]>
+}
+
 /** A database. Whatever it says about a failure stays inside: only that it failed comes out. */
-export interface Backend {
+export interface Backend extends PublicReader {
   readonly dialect: Dialect
-  /** Runs an extract. */
+  /**
+   * Runs an extract, and gives only what checkExtract lets pass. Ends soon after its limit of time
+   * ("backend/too-slow"), its signal or closing ("backend/cancelled"), whatever the database does meanwhile.
+   */
   run(query: ExtractQuery, options: RunOptions): Promise<Secret<ExactTable>>
   /** Where a list of units is, once it was made. */
   unitListPath(name: string): readonly string[]
   makeUnitList(list: UnitList): Promise<void>
   dropUnitList(name: string): Promise<void>
-  /** Rows of public tables. */
-  readPublic(sql: SqlText, columns: readonly RelColumn[]): Promise<readonly (readonly Constant[])[]>
-  close(): void
+  /** Stops what runs and lets go of the database; where a query does not stop, once it comes back. */
+  close(): Promise<void>
 }

@@ -1,12 +1,21 @@
 // Which data this is: a new version has a new secret, and its answers are new answers.
 
-import { createHash, createHmac, randomBytes } from "node:crypto"
-import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
-import { dirname, resolve } from "node:path"
-import { isDeepStrictEqual } from "node:util"
-import type { Source } from "@dosimeter/policy/file/policy"
+import { createHmac, randomBytes } from "node:crypto"
+import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { dirname } from "node:path"
 import { fail } from "../errors.ts"
-import { findFiles } from "./find-files.ts"
+
+/** The data behind a source, as it was when the source was opened. */
+export interface SeenData {
+  /**
+   * A text that is another one for other data, as well as the database can tell: by names, sizes and times of
+   * files, by a snapshot, or by the owner's word. It may tell about the data and never leaves the process;
+   * only keyed hashes of it do.
+   */
+  readonly print: string
+  /** Whether the source still is what it was. Cheap: it is asked before and after every question. */
+  isSame(): Promise<boolean>
+}
 
 /** A version of the data. */
 export interface DataVersion {
@@ -20,58 +29,25 @@ export interface DataVersion {
    * Refuses where the source is no longer the one that was opened: its keys were not looked at, and answers
    * about it would be recorded under the wrong version.
    */
-  readonly check: () => void
+  readonly check: () => Promise<void>
 }
 
 /**
- * The version of a source, by its files' names, sizes and times. Name and secret are keyed by a random text
- * that is kept beside the ledger: without it they say nothing, not even how large a file is.
+ * The version of a source, by what its database saw. Name and secret are keyed by a random text that is kept
+ * beside the ledger: without it they say nothing, not even how large a file is.
  */
-export function dataVersionOf({ files, current }: SeenFiles, keyFile: string): DataVersion {
-  const texts = files.map(({ path, size, mtimeMs }) => [path, size, mtimeMs].join("\n"))
-  const print = createHash("sha256").update(texts.join("\n\n")).digest("hex")
+export function dataVersionOf(seen: SeenData, keyFile: string): DataVersion {
   const key = readKey(keyFile)
   const derive = (purpose: string): string =>
-    createHmac("sha256", key).update(`${purpose} ${print}`).digest("hex")
+    createHmac("sha256", key).update(`${purpose} ${seen.print}`).digest("hex")
   return {
     name: derive("version").slice(0, 32),
     secret: derive("secret"),
     lasting: createHmac("sha256", key).update("all versions").digest("hex"),
-    check: () => {
-      if (!isDeepStrictEqual(current(), files)) fail("dataset/changed", {})
+    check: async () => {
+      if (!(await seen.isSame())) fail("dataset/changed", {})
     },
   }
-}
-
-/** The files of a source as they were before it was opened, and as they are. */
-export interface SeenFiles {
-  readonly files: readonly FileFacts[]
-  readonly current: () => readonly FileFacts[]
-}
-
-/** Looks at the files of a source. Before it is opened: what is renamed while it is opened is noticed so. */
-export function seeFiles(source: Source, folder: string): SeenFiles {
-  const current = (): readonly FileFacts[] => filesOf(source, folder)
-  return { files: current(), current }
-}
-
-interface FileFacts {
-  readonly path: string
-  readonly size: number
-  readonly mtimeMs: number
-  /** Another file under the same name has another one. It is this machine's, and no part of the version. */
-  readonly ino: number
-}
-
-function filesOf(source: Source, folder: string): readonly FileFacts[] {
-  const paths =
-    source.kind === "duckdb"
-      ? [resolve(folder, source.file)]
-      : source.globs.flatMap((glob) => findFiles(glob, folder))
-  return paths.toSorted().map((path) => {
-    const found = statSync(path, { throwIfNoEntry: false })
-    return { path, size: found?.size ?? -1, mtimeMs: found?.mtimeMs ?? 0, ino: found?.ino ?? 0 }
-  })
 }
 
 function readKey(path: string): Buffer {

@@ -1,7 +1,12 @@
-import { DuckDBInstance } from "@duckdb/node-api"
+import { DuckDBInstance, type DuckDBConnection } from "@duckdb/node-api"
 import { DosimeterError } from "@dosimeter/core"
 import { expect, test } from "vitest"
-import { GivenUp, stopAt } from "./stop-at.ts"
+import { GivenUp, stopAt, type Stoppable } from "./stop-at.ts"
+
+const sessionOf = (connection: DuckDBConnection): Stoppable => ({
+  interrupt: () => connection.interrupt(),
+  close: () => connection.closeSync(),
+})
 
 // DuckDB looks whether it was interrupted between vectors of rows, and never inside one call of a function:
 // this one goes back and forth over a text for some seconds.
@@ -19,14 +24,15 @@ test("[W2] a query that cannot be interrupted is given up, and others go on", as
   const instance = await DuckDBInstance.create(":memory:", { threads: "2" })
   const givenUp = new GivenUp()
   const order: string[] = []
-  const run = (connection: Awaited<ReturnType<typeof instance.connect>>): Promise<unknown> =>
-    connection.runAndReadAll(deaf).finally(() => order.push("back"))
-  const code = await codeOf(stopAt(await instance.connect(), run, { timeoutMs: 20 }, givenUp))
+  const slow = await instance.connect()
+  const run = (): Promise<unknown> => slow.runAndReadAll(deaf).finally(() => order.push("back"))
+  const code = await codeOf(stopAt(sessionOf(slow), run, { timeoutMs: 20 }, givenUp))
   order.push("given up")
   expect(code).toBe("backend/too-slow")
+  const other = await instance.connect()
   const count = await stopAt(
-    await instance.connect(),
-    async (connection) => (await connection.runAndReadAll("SELECT 42")).getRows(),
+    sessionOf(other),
+    async () => (await other.runAndReadAll("SELECT 42")).getRows(),
     { timeoutMs: 600_000 },
     givenUp,
   )
@@ -42,8 +48,10 @@ test("[W2] a query that cannot be interrupted is given up, and others go on", as
 test("what ends in time, fails or was cancelled says so", async () => {
   const instance = await DuckDBInstance.create(":memory:")
   const givenUp = new GivenUp()
-  const ask = async (sql: string, options: Parameters<typeof stopAt>[2]): Promise<string> =>
-    codeOf(stopAt(await instance.connect(), (connection) => connection.runAndReadAll(sql), options, givenUp))
+  const ask = async (sql: string, options: Parameters<typeof stopAt>[2]): Promise<string> => {
+    const connection = await instance.connect()
+    return codeOf(stopAt(sessionOf(connection), () => connection.runAndReadAll(sql), options, givenUp))
+  }
   const forever = "SELECT COUNT(*) FROM range(1000000000000) WHERE range % 7 = 3"
   expect(await ask("SELECT error('a value of a row')", {})).toBe("backend/failed")
   expect(await ask(forever, { signal: AbortSignal.abort() })).toBe("backend/cancelled")

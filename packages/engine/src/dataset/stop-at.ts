@@ -1,7 +1,6 @@
 // A limit of time that is kept. A database stops between the steps of a query, and may be inside one for
 // long: whoever waits is let go all the same, and what comes later is dropped.
 
-import type { DuckDBConnection } from "@duckdb/node-api"
 import { fail } from "../errors.ts"
 
 /** How long a database may take to stop, once it was told to. */
@@ -13,16 +12,24 @@ export interface StopOptions {
   readonly timeoutMs?: number | undefined
 }
 
-/** The connections of queries that were given up and have not come back. */
+/** What a query runs on: a connection of its own. */
+export interface Stoppable {
+  /** Tells the database to stop the query. The query may go on for a while all the same. */
+  interrupt(): void
+  /** Lets go of the connection, once its query has come back. */
+  close(): void
+}
+
+/** The sessions of queries that were given up and have not come back. */
 export class GivenUp {
   readonly #open = new Set<Promise<void>>()
 
-  /** Keeps a connection until its query comes back; then it is closed, and what came is dropped. */
-  add(connection: DuckDBConnection, query: Promise<unknown>): void {
+  /** Keeps a session until its query comes back; then it is closed, and what came is dropped. */
+  add(session: Stoppable, query: Promise<unknown>): void {
     const back = query
       .then(
-        () => connection.closeSync(),
-        () => connection.closeSync(),
+        () => session.close(),
+        () => session.close(),
       )
       .finally(() => this.#open.delete(back))
     this.#open.add(back)
@@ -36,13 +43,13 @@ export class GivenUp {
 }
 
 /**
- * Runs a query on a connection of its own. It is interrupted at the limit or by the signal, and given up if
+ * Runs a query on a session of its own. It is interrupted at the limit or by the signal, and given up if
  * it does not end soon after. Fails with "backend/too-slow", "backend/cancelled" or "backend/failed": nothing of
  * what the driver says goes on.
  */
 export async function stopAt<Result>(
-  connection: DuckDBConnection,
-  run: (connection: DuckDBConnection) => Promise<Result>,
+  session: Stoppable,
+  run: () => Promise<Result>,
   { signal, timeoutMs }: StopOptions,
   givenUp: GivenUp,
 ): Promise<Result> {
@@ -55,21 +62,21 @@ export async function stopAt<Result>(
     return fail("backend/too-slow", { seconds: `${(timeoutMs ?? 0) / 1000}` })
   }
   if (stopped.aborted) {
-    connection.closeSync()
+    session.close()
     return why()
   }
-  const query = run(connection)
+  const query = run()
   const end = new AbortController()
-  const late = lateAfter(stopped, end.signal, () => connection.interrupt())
+  const late = lateAfter(stopped, end.signal, () => session.interrupt())
   try {
     const first = await Promise.race([query.then((result) => ({ result })), late])
     if (first !== undefined) {
-      connection.closeSync()
+      session.close()
       return first.result
     }
-    givenUp.add(connection, query)
+    givenUp.add(session, query)
   } catch {
-    connection.closeSync()
+    session.close()
   } finally {
     end.abort()
   }

@@ -6,27 +6,13 @@ import type { Policy, Resources } from "@dosimeter/policy/file/policy"
 import type { PreparedTable } from "@dosimeter/proof/units/prepared-table"
 import { existsSync, mkdirSync } from "node:fs"
 import { join } from "node:path"
-import { checkEngine } from "../dataset/duckdb/check-engine.ts"
-import { attachLists } from "../dataset/duckdb/unit-lists.ts"
-import { checkClaims } from "../dataset/duckdb/check-claims.ts"
-import { dataVersionOf, seeFiles, type DataVersion } from "../dataset/data-version.ts"
-import { readAgainst } from "../dataset/duckdb/read-against.ts"
-import {
-  openUnlocked,
-  type OpenSource,
-  type SourceLimits,
-  type UnlockedSource,
-} from "../dataset/duckdb/open-source.ts"
-import { alone } from "./build-lock.ts"
-import { makeCopies, type PrepareProgress } from "./make-copies.ts"
-import {
-  attachFile,
-  detachFile,
-  manifestHead,
-  matchingCopies,
-  preparedFile,
-  preparedSchema,
-} from "./prepared-file.ts"
+import { databaseOf } from "../databases.ts"
+import type { Backend } from "../dataset/backend.ts"
+import { checkClaims } from "../dataset/check-claims.ts"
+import type { Copies, PrepareProgress } from "../dataset/copies.ts"
+import { dataVersionOf, type DataVersion } from "../dataset/data-version.ts"
+import type { Database, OpenSource, SourceLimits } from "../dataset/database.ts"
+import { readAgainst } from "../dataset/read-against.ts"
 
 /** Where a dataset is. */
 export interface DatasetOptions {
@@ -40,6 +26,8 @@ export interface DatasetOptions {
   readonly store?: string
   /** In place of the policy's resources. */
   readonly limits?: SourceLimits
+  /** A question that takes longer is stopped: in place of the policy's resources. */
+  readonly timeoutMs?: number
   readonly onProgress?: (progress: PrepareProgress) => void
   readonly signal?: AbortSignal
 }
@@ -49,101 +37,83 @@ export interface Dataset {
   readonly policy: Policy
   readonly version: DataVersion
   readonly state: string
-  readonly opened: OpenSource
+  readonly backend: Backend
+  /** Undefined where the database keeps none. */
+  readonly copies: Copies | undefined
+  /** Whether copies were there and no key: nothing but an earlier life of the dataset leaves them behind. */
+  readonly hasOrphans: boolean
   /** The copies that may be read. */
   readonly prepared: readonly PreparedTable[]
   /** Copies that are not there: `prepare` would make them. */
   readonly missing: readonly string[]
 }
 
+/** Where a dataset is, and whether missing copies are made. */
+export interface OpeningOptions extends DatasetOptions {
+  readonly prepare: "always" | "never"
+}
+
 /**
  * Opens a dataset. `prepare`: makes missing copies, or not. Nothing here asks how much data there is, nor
  * goes on without copies that were wanted: which form a question has is public, and must not depend on a row.
  */
-export async function openDataset(
-  options: DatasetOptions & { readonly prepare: "always" | "never" },
-): Promise<Dataset> {
-  const { folder, policy: text } = options
+export async function openDataset(options: OpeningOptions): Promise<Dataset> {
   // Without a source the policy cannot be right: reading it says what is wrong with it.
-  const { source, resources } = readOpening(text) ?? readPolicy(text)
+  const { source, resources } = readOpening(options.policy) ?? readPolicy(options.policy)
+  return openWith(databaseOf(source), resources, options)
+}
+
+/** Opens a dataset with the database of its source. */
+export async function openWith(
+  database: Database,
+  resources: Resources,
+  options: OpeningOptions,
+): Promise<Dataset> {
+  const { folder } = options
   const state = options.state ?? join(folder, ".dosimeter")
   mkdirSync(state, { recursive: true })
-  const temporary = join(state, "temporary")
-  const seen = seeFiles(source, folder)
-  const opened = await openUnlocked(source, folder, { ...limitsOf(resources), temporary, ...options.limits })
+  const limits = { ...limitsOf(resources), temporary: join(state, "temporary"), ...options.limits }
+  const opened = await database.open({ folder, limits })
   try {
-    await checkEngine(opened.connection)
-    const policy = await readAgainst(text, opened)
-    const version = dataVersionOf(seen, join(state, `${policy.dataset}.key`))
-    await checkClaims(opened, policy)
-    const copies = designCopies(policy.catalog, { schema: preparedSchema })
-    const prepared = await prepareCopies({ opened, policy, version, state, copies }, options)
-    if (policy.catalog.consent !== undefined) await attachLists(opened)
-    await opened.lock()
-    version.check()
-    const missing = copies.filter((copy) => !prepared.includes(copy)).map(({ label }) => label)
-    return { policy, version, state, opened, prepared, missing }
+    return await serve(opened, state, options)
   } catch (error) {
-    opened.close()
+    await opened.close()
     throw error
   }
 }
 
+async function serve(opened: OpenSource, state: string, options: OpeningOptions): Promise<Dataset> {
+  await opened.checkAssumptions()
+  const policy = await readAgainst(options.policy, opened)
+  const { dataset, catalog, resources } = policy
+  const copies = opened.copies({ state, dataset })
+  const key = join(state, `${dataset}.key`)
+  const hasOrphans = !existsSync(key) && (await copies?.areThere()) === true
+  const version = dataVersionOf(opened.seen, key)
+  await checkClaims(opened, policy)
+  const designed = copies === undefined ? [] : designCopies(catalog, { schema: copies.schema })
+  const prepared =
+    copies === undefined ? [] : await openCopies(copies, { copies: designed, version }, options)
+  const { timeoutMs = resources.seconds * 1000 } = options
+  const backend = await opened.serve({ timeoutMs, unitLists: catalog.consent !== undefined })
+  await version.check()
+  const missing = designed.filter((copy) => !prepared.includes(copy)).map(({ label }) => label)
+  return { policy, version, state, backend, copies, hasOrphans, prepared, missing }
+}
+
 function limitsOf({ memoryMb, threads }: Resources): SourceLimits {
-  return { memory: `${memoryMb}MB`, ...(threads === undefined ? {} : { threads }) }
+  return { memoryMb, ...(threads === undefined ? {} : { threads }) }
 }
 
-interface Preparing {
-  readonly opened: UnlockedSource
-  readonly policy: Policy
-  readonly version: DataVersion
-  readonly state: string
-  readonly copies: readonly PreparedTable[]
-}
-
-async function prepareCopies(
-  { opened, policy, version, state, copies }: Preparing,
-  options: Parameters<typeof openDataset>[0],
+async function openCopies(
+  copies: Copies,
+  wanted: Parameters<Copies["open"]>[0],
+  { prepare, onProgress, signal }: OpeningOptions,
 ): Promise<readonly PreparedTable[]> {
-  const { connection } = opened
-  const path = preparedFile(state, policy.dataset)
-  const head = await manifestHead(connection, version)
-  const found = await attachMatching(opened, path, { head, copies })
-  if (copies.length === 0 || found.length === copies.length || options.prepare === "never") return found
-  if (found.length > 0) await detachFile(connection)
-  const { onProgress, signal } = options
-  const make = async (): Promise<readonly PreparedTable[]> => {
-    // Another process may have made them while this one waited.
-    const made = await attachMatching(opened, path, { head, copies })
-    if (made.length === copies.length) return made
-    if (made.length > 0) await detachFile(connection)
-    await makeCopies({
-      connection,
-      path,
-      head,
-      copies,
-      version,
-      ...(onProgress === undefined ? {} : { onProgress }),
-      ...(signal === undefined ? {} : { signal }),
-    })
-    return attachMatching(opened, path, { head, copies })
-  }
-  return alone(`${path}.lock`, make, signal)
-}
-
-// The copies of a file that may be read; a file that has none of them, or cannot be read, stays outside.
-async function attachMatching(
-  { connection }: OpenSource,
-  path: string,
-  wanted: { readonly head: string; readonly copies: readonly PreparedTable[] },
-): Promise<readonly PreparedTable[]> {
-  if (!existsSync(path)) return []
-  try {
-    await attachFile(connection, path, "READ_ONLY")
-  } catch {
-    return []
-  }
-  const found = await matchingCopies(connection, wanted.head, wanted.copies).catch(() => [])
-  if (found.length === 0) await detachFile(connection)
-  return found
+  const found = await copies.open(wanted)
+  if (prepare === "never" || found.length === wanted.copies.length) return found
+  return copies.make(wanted, {
+    ...(onProgress === undefined ? {} : { onProgress }),
+    ...(signal === undefined ? {} : { signal }),
+  })
 }

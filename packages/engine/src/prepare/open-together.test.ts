@@ -4,7 +4,7 @@ import { join } from "node:path"
 import { setTimeout } from "node:timers/promises"
 import { afterEach, expect, test } from "vitest"
 import { openEngine, type Engine } from "../engine.ts"
-import { alone } from "./build-lock.ts"
+import { alone } from "../dataset/file-lock.ts"
 
 const folders: string[] = []
 

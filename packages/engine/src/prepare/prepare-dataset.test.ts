@@ -1,18 +1,19 @@
 import { DuckDBInstance } from "@duckdb/node-api"
 import { DosimeterError } from "@dosimeter/core"
-import { printPlan } from "@dosimeter/proof/print/print-plan"
 import { compile } from "@dosimeter/planner/compile"
 import { loadGrammar } from "@dosimeter/language/parse/grammar"
+import { constantKey, type Constant } from "@dosimeter/proof/catalog/constant"
+import type { SqlType } from "@dosimeter/proof/catalog/sql-type"
 import type { VerifiedPlan } from "@dosimeter/proof/verify/verify"
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import { checkEngine, engineFacts } from "../dataset/duckdb/check-engine.ts"
-import { duckdbBackend } from "../dataset/duckdb/duckdb-backend.ts"
 import { openEngine } from "../engine.ts"
 import { openDataset, type Dataset } from "./open-dataset.ts"
 import { prepareDataset } from "./prepare-dataset.ts"
+import { exactSums } from "../testing/exact-tables.ts"
 
 const policy = `dataset: clinic
 source: { duckdb: clinic.duckdb }
@@ -124,7 +125,7 @@ describe("copies", () => {
     expect(await onFile(file, 'SELECT count(*) FROM "copy of patients"')).toEqual([[0n]])
     const again = await openDataset({ policy, folder, prepare: "never" })
     expect(again.missing).toEqual([])
-    again.opened.close()
+    await again.backend.close()
   })
 
   test("that were begun for other data are begun again", async () => {
@@ -143,7 +144,7 @@ describe("copies", () => {
 describe("copies are not served", () => {
   const missing = async (text = policy): Promise<readonly string[]> => {
     const dataset = await openDataset({ policy: text, folder, prepare: "never" })
-    dataset.opened.close()
+    await dataset.backend.close()
     return dataset.missing
   }
 
@@ -197,12 +198,12 @@ test("where nothing is cut, copies give what the tables give", async () => {
     expect(sums.length).toBeGreaterThan(0)
     expect(sums, sql).toEqual(await exactSums(raw, dataset))
   }
-  dataset.opened.close()
+  await dataset.backend.close()
 })
 
 describe("the database", () => {
   test("reaches nothing but its source and its copies, and changes neither", async () => {
-    const { opened } = await openDataset({ policy, folder, prepare: "always" })
+    const { backend } = await openDataset({ policy, folder, prepare: "always" })
     const refused = [
       `ATTACH '${join(folder, "other.duckdb")}'`,
       `SELECT * FROM read_csv('${join(folder, ".dosimeter", "clinic.key")}')`,
@@ -216,12 +217,11 @@ describe("the database", () => {
       "INSTALL httpfs",
       "LOAD httpfs",
     ]
+    await expect(asked(backend, "DESCRIBE visits")).resolves.toBeDefined()
     for (const sql of refused) {
-      const connection = await opened.connect()
-      await expect(connection.run(sql), sql).rejects.toThrow(/Error/)
-      connection.closeSync()
+      await expect(asked(backend, sql), sql).rejects.toMatchObject({ code: "backend/failed" })
     }
-    opened.close()
+    await backend.close()
   })
 
   test("is not served if it computes otherwise", async () => {
@@ -246,12 +246,14 @@ describe("the database", () => {
 
   test("has the time and the memory that the policy gives it", async () => {
     const text = `${policy}resources: { seconds: 1, memory_mb: 300, threads: 1 }\n`
-    const { opened, policy: read } = await openDataset({ policy: text, folder, prepare: "never" })
-    const settings = await opened.connection.runAndReadAll(
-      "SELECT current_setting('memory_limit'), current_setting('threads')",
+    const { backend, policy: read } = await openDataset({ policy: text, folder, prepare: "never" })
+    const settings = await asked(
+      backend,
+      "SELECT current_setting('memory_limit'), CAST(current_setting('threads') AS VARCHAR)",
+      [{ kind: "text" }, { kind: "text" }],
     )
-    expect(settings.getRows()).toEqual([["286.1 MiB", 1n]])
-    opened.close()
+    expect(settings).toEqual([["text 286.1 MiB", "text 1"]])
+    await backend.close()
     expect(read.resources.seconds).toBe(1)
     const engine = await openEngine({ policy: text, folder, prepare: "never" })
     const rows = Array.from({ length: 5 }, (_, index) => `visits AS v${index}`)
@@ -264,15 +266,17 @@ describe("the database", () => {
   })
 
   test("is stopped when it takes too long, and when it is told to", async () => {
-    const { opened } = await openDataset({ policy, folder, prepare: "never" })
+    const patient = await openDataset({ policy, folder, prepare: "never" })
     const forever = { text: "SELECT COUNT(*) FROM range(1000000000000) WHERE range % 7 = 3", parameters: [] }
     const query = { sql: forever, columns: [], keyCount: 0, groupCount: 0 }
-    const slow = duckdbBackend(opened, { timeoutMs: 50 })
-    expect((await failure(() => slow.run(query, { secret: "" }))).code).toBe("backend/too-slow")
+    const hasty = await openDataset({ policy, folder, prepare: "never", timeoutMs: 50 })
+    const slow = await failure(() => hasty.backend.run(query, { secret: "" }))
+    expect(slow.code).toBe("backend/too-slow")
     const signal = AbortSignal.timeout(50)
-    const patient = duckdbBackend(opened)
-    expect((await failure(() => patient.run(query, { secret: "", signal }))).code).toBe("backend/cancelled")
-    opened.close()
+    const stopped = await failure(() => patient.backend.run(query, { secret: "", signal }))
+    expect(stopped.code).toBe("backend/cancelled")
+    await hasty.backend.close()
+    await patient.backend.close()
   })
 })
 
@@ -291,12 +295,14 @@ test("no group and no row is favoured by its place", async () => {
       n: { min: 1, max: 3 }
 `
   const even = text.replace("clinic.duckdb", "even.duckdb").replace("dataset: clinic", "dataset: even")
-  const { opened } = await openDataset({ policy: even, folder, prepare: "always" })
+  const { backend } = await openDataset({ policy: even, folder, prepare: "always" })
   const counts = async (key: string, place: string): Promise<readonly number[]> => {
-    const reader = await opened.connection.runAndReadAll(
+    const found = await asked(
+      backend,
       `SELECT count(*) FROM prepared.main."copy of visits by ward" WHERE ${place} = 1 GROUP BY ${key}`,
+      [{ kind: "integer" }],
     )
-    return reader.getRows().map(([count]) => Number(count))
+    return found.map(([count = ""]) => Number(/^number (\d+)\/1$/.exec(count)?.[1]))
   }
   // 20,000 units, 5 groups of 3 rows each: sixty-odd either way is one standard deviation.
   const groups = await counts("ward", "_i = 1 AND _g")
@@ -305,7 +311,7 @@ test("no group and no row is favoured by its place", async () => {
   const rows = await counts("n", "_i")
   expect(rows).toHaveLength(3)
   for (const count of rows) expect(Math.abs(count - 100_000 / 3)).toBeLessThan(1000)
-  opened.close()
+  await backend.close()
 })
 
 test("a copy holds no denied column", async () => {
@@ -323,40 +329,15 @@ async function planOf(
   return compile(sql, { grammar: await loadGrammar(), catalog, terms, ask, prepared }).plan
 }
 
-/** What each measure gives, by the keys of its group; groups of nobody are left out. */
-async function exactSums(plan: VerifiedPlan, { opened }: Dataset): Promise<readonly string[]> {
-  const texts = printPlan(plan, "duckdb")
-  const extracts = plan.releases.flatMap((release) => release.extracts)
-  const tables: (readonly (readonly unknown[])[])[] = []
-  for (const { text, parameters } of texts) {
-    const reader = await opened.connection.runAndReadAll(
-      text,
-      parameters.length === 0 ? undefined : ["secret"],
-    )
-    tables.push(reader.getRows())
-  }
-  const measures = plan.releases.flatMap((release) => release.measures)
-  const resolved = measures.map((measure) => ({
-    measure: "measure" in measure ? measures[measure.measure] : measure,
-    reads: "reads" in measure ? measure.reads : "rows",
-  }))
-  return resolved
-    .flatMap(({ measure, reads }, which) => {
-      if (measure === undefined || !("extract" in measure)) return []
-      const { keys = [], values = [] } = extracts[measure.extract] ?? {}
-      const columns =
-        "column" in measure
-          ? [measure.column]
-          : measure.kind === "moments"
-            ? [measure[reads] ?? -1]
-            : [measure.cell, measure.count]
-      const places = columns.map((id) => keys.length + values.indexOf(id))
-      return (tables[measure.extract] ?? []).map(
-        (row) =>
-          `${which}: ${[...row.slice(0, keys.length), ...places.map((place) => row[place] ?? 0n)].map(String).join(" ")}`,
-      )
-    })
-    .toSorted()
+/** What the served database says to a statement, as texts. */
+async function asked(
+  backend: Dataset["backend"],
+  text: string,
+  types: readonly SqlType[] = [],
+): Promise<readonly (readonly string[])[]> {
+  const columns = types.map((type) => ({ domain: { type, nullable: true } }))
+  const rows = await backend.readPublic({ text, parameters: [] }, columns)
+  return rows.map((row: readonly Constant[]) => row.map(constantKey))
 }
 
 async function onFile(path: string, sql: string): Promise<readonly (readonly unknown[])[]> {

@@ -1,13 +1,12 @@
 // `dosimeter prepare`: makes the copies of a dataset's present version.
 
-import { statSync } from "node:fs"
 import { openDataset, type DatasetOptions } from "./open-dataset.ts"
-import { preparedFile } from "./prepared-file.ts"
 
 /** What was made. */
 export interface Prepared {
-  /** "visits", "visits by ward", in the order in which they were made. */
+  /** "visits", "visits by ward", in the order in which they were made; none where the database keeps none. */
   readonly copies: readonly string[]
+  /** The file, or the schema, that they are in. */
   readonly file: string
   readonly bytes: number
 }
@@ -16,9 +15,8 @@ export interface Prepared {
  * Makes what is missing, whatever its size; nothing, if all is there. A try that was stopped is continued.
  */
 export async function prepareDataset(options: DatasetOptions): Promise<Prepared> {
-  const { opened, prepared, state, policy } = await openDataset({ ...options, prepare: "always" })
-  opened.close()
-  const file = preparedFile(state, policy.dataset)
-  const bytes = statSync(file, { throwIfNoEntry: false })?.size ?? 0
+  const { backend, prepared, copies } = await openDataset({ ...options, prepare: "always" })
+  await backend.close()
+  const { place: file, bytes } = (await copies?.stored()) ?? { place: "", bytes: 0 }
   return { copies: prepared.map(({ label }) => label), file, bytes }
 }

@@ -89,7 +89,7 @@ export async function readUnitRows(
   const sql = printRel(rel, backend.dialect)
   const query = { sql, columns: rel.columns, keyCount: 2, groupCount: 2 }
   const rows = await backend.run(query, optionsOf(version, signal))
-  version.check()
+  await version.check()
   return new PaidRows(releaseKey, series, [rows])
 }
 
@@ -125,7 +125,7 @@ async function readTables(
     releases.push(tables)
   }
   // Read from the source whose claims were looked at, to the last row.
-  version.check()
+  await version.check()
   return releases
 }
 

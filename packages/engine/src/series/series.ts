@@ -36,7 +36,7 @@ export async function createSeries(
 ): Promise<void> {
   const { ledger } = walk
   const { name } = definition
-  walk.version.check()
+  await walk.version.check()
   if ((await findSeries(ledger, name)) !== undefined) fail("series/known", { name })
   // What cannot be written is refused before its charge.
   printed(series.proven.plan, walk.backend)
@@ -74,7 +74,7 @@ export async function updateSeries(
   { walk, memories, through, signal }: UpdateOptions,
 ): Promise<number> {
   const { charge, definition } = known
-  walk.version.check()
+  await walk.version.check()
   if (!isSameSeries(known, series)) fail("series/changed", { name: definition.name })
   const over = series.days.slice(1).filter((end) => end <= through).length
   const after = known.measured.length

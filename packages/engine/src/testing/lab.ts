@@ -8,7 +8,7 @@ import { loadGrammar, type Grammar } from "@dosimeter/language/parse/grammar"
 import type { Table } from "@dosimeter/answers/cells/table"
 import type { VerifiedPlan } from "@dosimeter/proof/verify/verify"
 import type { Backend } from "../dataset/backend.ts"
-import { duckdbBackend } from "../dataset/duckdb/duckdb-backend.ts"
+import { openDuckDB, type OpenDuckDB } from "../dataset/duckdb/open-duckdb.ts"
 import type { AnswerTable } from "@dosimeter/answers/shown/answer-table"
 import { answerOf, answerValue } from "../answer/answer.ts"
 import { DrawNumbers } from "../answer/noisy-table.ts"
@@ -27,6 +27,9 @@ export interface Terms {
   readonly quantileIntervals: boolean
 }
 
+/** Benchmarks have no limit of time. */
+const aDay = 86_400_000
+
 /** A value of a released cell. */
 export type Value = string | number | boolean | null
 
@@ -43,20 +46,24 @@ export interface Question {
 export class Lab {
   readonly #dataset: Dataset
   readonly #backend: Backend
+  readonly #plain: OpenDuckDB
   readonly #grammar: Grammar
   readonly #rng: RandomBits
   readonly #exact = new Map<string, ReturnType<Backend["run"]>>()
 
-  private constructor(dataset: Dataset, grammar: Grammar, rng: RandomBits) {
+  private constructor(dataset: Dataset, plain: OpenDuckDB, grammar: Grammar, rng: RandomBits) {
     this.#dataset = dataset
+    this.#plain = plain
     this.#rng = rng
-    this.#backend = duckdbBackend(dataset.opened)
+    this.#backend = dataset.backend
     this.#grammar = grammar
   }
 
   /** Opens the dataset of a policy. */
   static async open(policy: string, folder: string, rng: RandomBits = systemBits()): Promise<Lab> {
-    return new Lab(await openDataset({ policy, folder, prepare: "never" }), await loadGrammar(), rng)
+    const dataset = await openDataset({ policy, folder, prepare: "never", timeoutMs: aDay })
+    const plain = await openDuckDB(dataset.policy.source, folder)
+    return new Lab(dataset, plain, await loadGrammar(), rng)
   }
 
   /** A question under some terms, or the code with which it is refused. */
@@ -78,14 +85,15 @@ export class Lab {
 
   /** What the database itself says, without any protection. */
   async truth(sql: string): Promise<readonly (readonly Value[])[]> {
-    const connection = await this.#dataset.opened.connect()
+    const connection = await this.#plain.connect()
     const rows = await connection.runAndReadAll(sql)
     connection.closeSync()
     return rows.getRows().map((row) => row.map(plainValue))
   }
 
-  close(): void {
-    this.#backend.close()
+  async close(): Promise<void> {
+    this.#plain.close()
+    await this.#backend.close()
   }
 
   #compile(

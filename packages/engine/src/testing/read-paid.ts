@@ -52,7 +52,10 @@ export async function paidTables(
     makeUnitList: nothing,
     dropUnitList: nothing,
     readPublic: nothing,
-    close: () => {},
+    close: async () => {},
   }
-  return readPaid(plan, { backend, version: { name: "told", secret: "", lasting: "", check: () => {} } })
+  return readPaid(plan, {
+    backend,
+    version: { name: "told", secret: "", lasting: "", check: async () => {} },
+  })
 }

@@ -6,7 +6,7 @@ import type { CatalogTable } from "@dosimeter/proof/catalog/catalog"
 import { buildTables } from "../build/build-catalog.ts"
 import { groupKeys, policyKeys } from "../file/keys.ts"
 import { readPack } from "../packs/read-pack.ts"
-import type { Policy, Resources, Source } from "../file/policy.ts"
+import type { FileFormat, Policy, Resources, Source } from "../file/policy.ts"
 import { readConsent, refreshesDaily } from "./read-consent.ts"
 import { readResources } from "./read-resources.ts"
 import { readTables } from "./read-tables.ts"
@@ -133,23 +133,37 @@ function sourceOf(fields: Fields): Source | undefined {
   const at = fields.entries.get("source")?.key.at ?? fields.at
   const own = fieldsOf(node, { where: "source", known: groupKeys.source, at }, report)
   if (own === undefined) return undefined
-  const kinds = ["duckdb", "parquet", "csv", "ndjson"] as const
-  const given = kinds.filter((kind) => own.entries.has(kind))
-  const [kind] = given
-  if (kind === undefined || given.length > 1) {
-    const got = given.length === 0 ? "empty" : given.join(" and ")
+  const given = Object.entries(sourceReaders).filter(([kind]) => own.entries.has(kind))
+  const [first] = given
+  if (first === undefined || given.length > 1) {
+    const got = given.length === 0 ? "empty" : given.map(([kind]) => kind).join(" and ")
     const expected = "one of duckdb, parquet, csv and ndjson"
     report.add("policy/wrong-value", { where: "source", got, expected }, at)
     return undefined
   }
+  const [kind, read] = first
   const value = required(own, kind, `${kind}: FILE`)
-  if (value === undefined) return undefined
-  if (kind === "duckdb") {
+  return value === undefined ? undefined : read(value, report)
+}
+
+type SourceReader = (value: Parameters<typeof textIn>[0], report: Report) => Source | undefined
+
+/** How each kind of source is written. */
+const sourceReaders: Readonly<Record<Source["kind"], SourceReader>> = {
+  duckdb: (value, report) => {
     const file = textIn(value, "duckdb", report)?.text
-    return file === undefined ? undefined : { kind, file }
+    return file === undefined ? undefined : { kind: "duckdb", file }
+  },
+  parquet: filesOf("parquet"),
+  csv: filesOf("csv"),
+  ndjson: filesOf("ndjson"),
+}
+
+function filesOf(kind: FileFormat): SourceReader {
+  return (value, report) => {
+    const globs = textsIn(value, kind, report).map(({ text }) => text)
+    return globs.length === 0 ? undefined : { kind, globs }
   }
-  const globs = textsIn(value, kind, report).map(({ text }) => text)
-  return globs.length === 0 ? undefined : { kind, globs }
 }
 
 function readNeighbours(fields: Fields): Neighbours | undefined {

@@ -8,10 +8,10 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, expect, test } from "vitest"
-import { discoverSource } from "./discover.ts"
 import { duckdbType } from "./duckdb-type.ts"
-import { findFiles } from "../find-files.ts"
-import { openSource } from "./open-source.ts"
+import { findFiles } from "./find-files.ts"
+import { openDuckDB } from "./open-duckdb.ts"
+import { discoverSource } from "../../prepare/look-at-source.ts"
 
 const canary = "CANARY"
 const folder = mkdtempSync(join(tmpdir(), "dosimeter-discover-"))
@@ -162,7 +162,8 @@ test.each(failures)("%s (%s): %j", async (code, kind, source, message) => {
 })
 
 test("an opened source reaches nothing but its files, and cannot be opened wider", async () => {
-  const opened = await openSource({ kind: "parquet", globs: ["visits.parquet"] }, folder)
+  const opened = await openDuckDB({ kind: "parquet", globs: ["visits.parquet"] }, folder)
+  await opened.lock()
   const run = async (sql: string): Promise<string> =>
     opened.connection.run(sql).then(
       () => "done",
@@ -175,7 +176,7 @@ test("an opened source reaches nothing but its files, and cannot be opened wider
   expect(await run("INSTALL httpfs")).toBe("refused")
   expect(await run(`ATTACH '${folder}/clinic.duckdb'`)).toBe("refused")
   opened.close()
-  const file = await openSource({ kind: "duckdb", file: "clinic.duckdb" }, folder)
+  const file = await openDuckDB({ kind: "duckdb", file: "clinic.duckdb" }, folder)
   await expect(file.connection.run("INSERT INTO patients VALUES (2, 'x', 'y')")).rejects.toThrow("read-only")
   file.close()
 })

@@ -1,40 +1,13 @@
 // What an opened source says about itself: names, types, NULLs and keys. No row is asked for, and nothing
 // that a row holds comes back: even the names of types are cut short, since some of them list values.
 
-import { DuckDBListValue, type DuckDBValue } from "@duckdb/node-api"
+import { DuckDBListValue, type DuckDBConnection, type DuckDBValue } from "@duckdb/node-api"
 import type { ColumnFacts, SourceFacts, TableFacts } from "@dosimeter/policy/file/source-facts"
-import type { Source } from "@dosimeter/policy/file/policy"
-import { basename } from "node:path"
-import { fail } from "../../errors.ts"
 import { duckdbType } from "./duckdb-type.ts"
 import { listAsBytes, textOfBytes } from "./lossless-text.ts"
-import { openSource, type OpenSource } from "./open-source.ts"
-
-/** Opens a source, looks at its tables and closes it. */
-export async function discoverSource(source: Source, folder: string): Promise<SourceFacts> {
-  const { opened, facts } = await openDiscovered(source, folder)
-  opened.close()
-  return facts
-}
-
-/** Opens a source and looks at its tables. */
-export async function openDiscovered(
-  source: Source,
-  folder: string,
-): Promise<{ readonly opened: OpenSource; readonly facts: SourceFacts }> {
-  const opened = await openSource(source, folder)
-  try {
-    const facts = await discover(opened)
-    if (source.kind === "csv") checkHeaders(facts)
-    return { opened, facts }
-  } catch (error) {
-    opened.close()
-    throw error
-  }
-}
 
 /** The tables and views of an opened source. */
-export async function discover({ connection }: OpenSource): Promise<SourceFacts> {
+export async function discover(connection: DuckDBConnection): Promise<SourceFacts> {
   const columns = await connection.runAndReadAll(
     `SELECT encode(schema_name), encode(table_name), encode(column_name), encode(data_type), is_nullable
      FROM duckdb_columns()
@@ -126,12 +99,4 @@ function keysOf(table: TableFacts, constraints: readonly Constraint[]): readonly
 
 function pathOf(schema: string, table: string): readonly string[] {
   return schema === "main" ? [table] : [schema, table]
-}
-
-/** A file without a header would give its first row as names, and they would be shown. */
-function checkHeaders(facts: SourceFacts): void {
-  for (const { name: table, columns } of facts.tables) {
-    if (columns.every(({ name }) => /^[\p{L}_][\p{L}\p{N}_ .-]*$/u.test(name))) continue
-    fail("dataset/no-header", { file: basename(table) })
-  }
 }

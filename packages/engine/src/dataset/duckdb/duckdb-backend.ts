@@ -1,50 +1,53 @@
 // DuckDB in our own process, over a source that was opened and locked.
 
-import type { DuckDBConnection, DuckDBValue } from "@duckdb/node-api"
+import type { DuckDBValue } from "@duckdb/node-api"
 import type { Constant } from "@dosimeter/proof/catalog/constant"
 import type { RelColumn } from "@dosimeter/proof/algebra/rel"
 import type { SqlText } from "@dosimeter/proof/print/print"
 import { withTextsAsBytes } from "./lossless-text.ts"
-import type { OpenSource } from "./open-source.ts"
+import type { OpenDuckDB } from "./open-duckdb.ts"
 import { fail } from "../../errors.ts"
 import type { ExactTable } from "../../release/secret/exact-table.ts"
 import { Secret } from "../../release/secret/secret.ts"
-import type { Backend, ExtractQuery, RunOptions } from "../backend.ts"
+import type { Backend, ExtractQuery } from "../backend.ts"
 import { checkExtract } from "../check-extract.ts"
 import { readConstant, readInteger } from "./read-value.ts"
-import { GivenUp, stopAt } from "../stop-at.ts"
+import { RunningQueries, type QueryOptions } from "./running-queries.ts"
 import { dropList, listPath, makeList } from "./unit-lists.ts"
 
-/** A backend over an opened source. One connection a query, so that a query can be stopped by itself. */
+/** A backend over an opened source. */
 export function duckdbBackend(
-  source: OpenSource,
+  source: OpenDuckDB,
   { timeoutMs }: { readonly timeoutMs?: number } = {},
 ): Backend {
-  const asked: Asked = { source, givenUp: new GivenUp() }
+  const queries = new RunningQueries(source)
   return {
     dialect: "duckdb",
-    run: async (query, options) => {
-      const limited = timeoutMs === undefined ? options : { ...options, timeoutMs }
-      return new Secret(await readExtract(asked, query, limited))
-    },
+    run: async (query, options) => new Secret(await readExtract(queries, query, { ...options, timeoutMs })),
     unitListPath: listPath,
     makeUnitList: (list) => makeList(source, list).catch(() => fail("backend/failed", {})),
     dropUnitList: (name) => dropList(source, name).catch(() => fail("backend/failed", {})),
-    readPublic: async (sql, columns) => {
-      const rows = await ask(asked, withTextsAsBytes(sql, columns), {})
-      return rows.map((row) => columns.map(({ domain }, index) => constantAt(row, index, domain.type)))
-    },
-    close: () => asked.givenUp.whenBack(() => source.close()),
+    readPublic: (sql, columns) => readPublic(queries, sql, columns),
+    close: () => queries.close(),
   }
 }
 
-interface Asked {
-  readonly source: OpenSource
-  readonly givenUp: GivenUp
+/** Rows of public tables. They have no limit of time: they are small, and about nobody. */
+export async function readPublic(
+  queries: RunningQueries,
+  sql: SqlText,
+  columns: readonly Pick<RelColumn, "domain">[],
+): Promise<readonly (readonly Constant[])[]> {
+  const rows = await queries.ask(withTextsAsBytes(sql, columns))
+  return rows.map((row) => columns.map(({ domain }, index) => constantAt(row, index, domain.type)))
 }
 
-async function readExtract(asked: Asked, query: ExtractQuery, options: LimitedOptions): Promise<ExactTable> {
-  const rows = await ask(asked, withTextsAsBytes(query.sql, query.columns), options)
+async function readExtract(
+  queries: RunningQueries,
+  query: ExtractQuery,
+  options: QueryOptions,
+): Promise<ExactTable> {
+  const rows = await queries.ask(withTextsAsBytes(query.sql, query.columns), options)
   const keys = query.columns.slice(0, query.keyCount)
   const table = {
     rows: rows.map((row) => ({
@@ -57,26 +60,4 @@ async function readExtract(asked: Asked, query: ExtractQuery, options: LimitedOp
 
 function constantAt(row: readonly DuckDBValue[], index: number, type: RelColumn["domain"]["type"]): Constant {
   return readConstant(row[index] ?? null, type)
-}
-
-interface LimitedOptions extends RunOptions {
-  readonly timeoutMs?: number
-}
-
-async function ask(
-  { source, givenUp }: Asked,
-  { text, parameters }: SqlText,
-  { secret = "", ...stop }: Partial<LimitedOptions>,
-): Promise<readonly (readonly DuckDBValue[])[]> {
-  const values = parameters.map(() => secret)
-  return stopAt(await source.connect(), (connection) => readAll(connection, text, values), stop, givenUp)
-}
-
-async function readAll(
-  connection: DuckDBConnection,
-  text: string,
-  values: readonly string[],
-): Promise<readonly (readonly DuckDBValue[])[]> {
-  const reader = await connection.runAndReadAll(text, values.length === 0 ? undefined : [...values])
-  return reader.getRows()
 }

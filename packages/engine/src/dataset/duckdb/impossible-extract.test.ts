@@ -12,7 +12,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { expect, test } from "vitest"
 import { duckdbBackend } from "./duckdb-backend.ts"
-import { openSource } from "./open-source.ts"
+import { openDuckDB } from "./open-duckdb.ts"
 import { Secret } from "../../release/secret/secret.ts"
 import { paidTables } from "../../testing/read-paid.ts"
 import { releaseTables } from "../../release/release.ts"
@@ -37,7 +37,7 @@ test("[Q2] no Secret is made of what cannot be", async () => {
   const folder = mkdtempSync(join(tmpdir(), "dosimeter-extract-"))
   const instance = await DuckDBInstance.create(join(folder, "clinic.duckdb"))
   instance.closeSync()
-  const backend = duckdbBackend(await openSource({ kind: "duckdb", file: "clinic.duckdb" }, folder))
+  const backend = duckdbBackend(await openDuckDB({ kind: "duckdb", file: "clinic.duckdb" }, folder))
   const ward: RelColumn = { id: 1, name: "ward", domain: { type: { kind: "text" }, nullable: true } }
   const count: RelColumn = { id: 2, name: "n", domain: { type: { kind: "integer" }, nullable: false } }
   const run = (text: string): Promise<unknown> =>
@@ -53,7 +53,7 @@ test("[Q2] no Secret is made of what cannot be", async () => {
     await expect(run("SELECT 7, 1")).rejects.toMatchObject({ code: "backend/failed" })
     await expect(run("SELECT 'a', 1.5")).rejects.toMatchObject({ code: "backend/impossible-extract" })
   } finally {
-    backend.close()
+    await backend.close()
     rmSync(folder, { recursive: true })
   }
 })

@@ -8,10 +8,9 @@ import { mkdirSync, mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import { duckdbBackend } from "./duckdb-backend.ts"
 import type { ExactTable } from "../../release/secret/exact-table.ts"
 import { openDataset, type Dataset } from "../../prepare/open-dataset.ts"
-import { openPaid, readPaid } from "../../testing/read-paid.ts"
+import { exactTables } from "../../testing/exact-tables.ts"
 
 const head = `dataset: clinic
 source: { duckdb: clinic.duckdb }
@@ -62,7 +61,7 @@ beforeAll(async () => {
 })
 
 afterAll(async () => {
-  for (const dataset of opened.values()) (await dataset).opened.close()
+  for (const dataset of opened.values()) await (await dataset).backend.close()
   rmSync(folder, { recursive: true })
 })
 
@@ -105,9 +104,8 @@ async function exactOf(
   prepare: "always" | "never",
 ): Promise<readonly ExactTable[]> {
   const dataset = await datasetOf(name, /named|stays/.test(sql) ? named : numbered, prepare)
-  const backend = duckdbBackend(dataset.opened)
   const { plan } = compile(sql, { grammar, ...dataset.policy, prepared: dataset.prepared })
-  return openPaid(await readPaid(plan, { backend, version: dataset.version }))
+  return exactTables(plan, dataset)
 }
 
 /** By how much the numbers of all groups change together when the person goes. */

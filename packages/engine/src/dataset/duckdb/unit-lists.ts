@@ -2,14 +2,14 @@
 // question and joined with it; nothing is ever read back from them.
 
 import type { DuckDBAppender, DuckDBConnection } from "@duckdb/node-api"
-import type { OpenSource } from "./open-source.ts"
+import type { OpenDuckDB } from "./open-duckdb.ts"
 import type { UnitList } from "../backend.ts"
 
 /** The name under which the database of lists is attached. */
 const listDatabase = "unit_lists"
 
 /** Attaches the database of lists; before the door is shut. */
-export async function attachLists({ connection }: OpenSource): Promise<void> {
+export async function attachLists(connection: DuckDBConnection): Promise<void> {
   await connection.run(`ATTACH ':memory:' AS ${listDatabase} (READ_WRITE)`)
 }
 
@@ -19,7 +19,7 @@ export function listPath(name: string): readonly string[] {
 }
 
 /** Makes a list. What is not an id of its type is nobody's, and left out. */
-export async function makeList(source: OpenSource, { name, type, ids }: UnitList): Promise<void> {
+export async function makeList(source: OpenDuckDB, { name, type, ids }: UnitList): Promise<void> {
   const connection = await source.connect()
   try {
     await connection.run("BEGIN")
@@ -36,7 +36,7 @@ export async function makeList(source: OpenSource, { name, type, ids }: UnitList
 }
 
 /** Takes a list away. Queries that read it already go on. */
-export async function dropList(source: OpenSource, name: string): Promise<void> {
+export async function dropList(source: OpenDuckDB, name: string): Promise<void> {
   const connection: DuckDBConnection = await source.connect()
   try {
     await connection.run(`DROP TABLE IF EXISTS ${listPath(name).join(".")}`)

@@ -1,4 +1,4 @@
-// One process at a time makes the copies of a dataset; the others wait and find them made. The lock is a file
+// A lock between processes of this machine: one at a time works under it, and others wait. The lock is a file
 // that SQLite keeps locked: the system lets go of it when the process ends, however it ends.
 
 import { DatabaseSync } from "@photostructure/sqlite"

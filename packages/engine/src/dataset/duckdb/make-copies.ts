@@ -6,10 +6,11 @@ import { DosimeterError } from "@dosimeter/core"
 import { printCopy } from "@dosimeter/planner/copies/print-copy"
 import { writeName } from "@dosimeter/proof/spell/literal"
 import type { PreparedTable } from "@dosimeter/proof/units/prepared-table"
-import { chmodSync, closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync, statSync } from "node:fs"
+import { chmodSync, closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync } from "node:fs"
 import { dirname } from "node:path"
-import type { DataVersion } from "../dataset/data-version.ts"
-import { fail } from "../errors.ts"
+import type { MakeOptions } from "../copies.ts"
+import type { DataVersion } from "../data-version.ts"
+import { fail } from "../../errors.ts"
 import {
   attachFile,
   copyDigest,
@@ -17,18 +18,10 @@ import {
   matchingCopies,
   preparedDatabase,
   tablesIn,
-} from "./prepared-file.ts"
-
-/** How far it is. */
-export interface PrepareProgress {
-  /** The copy that is being made, or was made last. */
-  readonly label: string
-  readonly done: number
-  readonly total: number
-}
+} from "./copy-file.ts"
 
 /** What copies are made of. */
-export interface MakeOptions {
+export interface CopyFileOptions extends MakeOptions {
   readonly connection: DuckDBConnection
   /** The file that they will be in. */
   readonly path: string
@@ -36,12 +29,10 @@ export interface MakeOptions {
   /** The data that they are made of. */
   readonly version: Pick<DataVersion, "secret" | "check">
   readonly copies: readonly PreparedTable[]
-  readonly onProgress?: (progress: PrepareProgress) => void
-  readonly signal?: AbortSignal
 }
 
 /** Makes all copies and puts the file in its place. The database must not be locked yet. */
-export async function makeCopies(options: MakeOptions): Promise<{ readonly bytes: number }> {
+export async function makeCopies(options: CopyFileOptions): Promise<void> {
   const { connection, path, copies, head, signal } = options
   const building = `${path}.building`
   const stop = (): void => connection.interrupt()
@@ -63,9 +54,8 @@ export async function makeCopies(options: MakeOptions): Promise<{ readonly bytes
   } finally {
     signal?.removeEventListener("abort", stop)
   }
-  options.version.check()
+  await options.version.check()
   putInPlace(building, path)
-  return { bytes: statSync(path).size }
 }
 
 // The copies that an earlier try has finished, if it was for the same data.
@@ -92,7 +82,7 @@ async function openBuilding(
 }
 
 async function fillBuilding(
-  { connection, copies, version, onProgress, signal }: MakeOptions,
+  { connection, copies, version, onProgress, signal }: CopyFileOptions,
   finished: ReadonlySet<PreparedTable>,
 ): Promise<void> {
   const total = copies.length
@@ -113,7 +103,7 @@ async function fillBuilding(
       hasPlaces ? [version.secret] : undefined,
     )
     // A copy of other data than that whose claims were looked at is none.
-    version.check()
+    await version.check()
     await connection.run(`INSERT INTO ${preparedDatabase}.main.finished VALUES ($1, $2)`, [
       copy.label,
       copyDigest(copy),

@@ -3,38 +3,26 @@
 
 import { DuckDBInstance, type DuckDBConnection } from "@duckdb/node-api"
 import { writeName } from "@dosimeter/proof/spell/literal"
-import type { Source } from "@dosimeter/policy/file/policy"
 import { existsSync } from "node:fs"
 import { basename, resolve } from "node:path"
 import { fail } from "../../errors.ts"
-import { findFiles } from "../find-files.ts"
+import type { SourceLimits } from "../database.ts"
+import { findFiles } from "./find-files.ts"
+import type { DuckDBSource } from "./source-files.ts"
 
-/** An opened source. */
-export interface OpenSource {
+/** A DuckDB over a source. Its door is open, and a file of ours may be attached, until it is locked. */
+export interface OpenDuckDB {
   readonly connection: DuckDBConnection
   /** One more connection, for a query that may be stopped by itself. */
   connect(): Promise<DuckDBConnection>
+  /** Shuts the door: nothing but the source, and what was attached, can be reached from then on. */
+  lock(): Promise<void>
   close(): void
 }
 
-/** A source whose door is still open: a file of ours may be attached to it. */
-export interface UnlockedSource extends OpenSource {
-  /** Shuts the door: nothing but the source, and what was attached, can be reached from then on. */
-  lock(): Promise<void>
-}
+type FileSource = Exclude<DuckDBSource, { readonly kind: "duckdb" }>
 
-/** How much a database may take. */
-export interface SourceLimits {
-  /** As DuckDB writes it: "2GB". What does not fit goes to the folder for temporary files. */
-  readonly memory?: string
-  readonly threads?: number
-  /** The folder for temporary files. Without one, a query that does not fit into memory fails. */
-  readonly temporary?: string
-}
-
-type FileSource = Exclude<Source, { readonly kind: "duckdb" }>
-
-const memoryDefault = "2GB"
+const memoryDefaultMb = 2000
 const settings = {
   autoinstall_known_extensions: "false",
   autoload_known_extensions: "false",
@@ -44,23 +32,12 @@ const settings = {
   perfect_ht_threshold: "20",
 }
 
-/** Opens a source and shuts the door; relative paths begin at `folder`, which is the policy's. */
-export async function openSource(
-  source: Source,
+/** Opens a source; relative paths begin at `folder`, which is the policy's. */
+export async function openDuckDB(
+  source: DuckDBSource,
   folder: string,
   limits: SourceLimits = {},
-): Promise<OpenSource> {
-  const opened = await openUnlocked(source, folder, limits)
-  await opened.lock()
-  return opened
-}
-
-/** Opens a source for those who attach something to it before they lock it. */
-export async function openUnlocked(
-  source: Source,
-  folder: string,
-  limits: SourceLimits = {},
-): Promise<UnlockedSource> {
+): Promise<OpenDuckDB> {
   if (source.kind === "duckdb") return openDatabase(resolve(folder, source.file), source.file, limits)
   const tables = tablesOf(source, folder)
   const instance = await DuckDBInstance.create(":memory:", settingsOf(limits))
@@ -70,19 +47,19 @@ export async function openUnlocked(
 }
 
 function settingsOf({
-  memory = memoryDefault,
+  memoryMb = memoryDefaultMb,
   threads,
   temporary = "",
 }: SourceLimits): Record<string, string> {
   return {
     ...settings,
-    memory_limit: memory,
+    memory_limit: `${memoryMb}MB`,
     temp_directory: temporary,
     ...(threads === undefined ? {} : { threads: `${threads}` }),
   }
 }
 
-async function openDatabase(path: string, shown: string, limits: SourceLimits): Promise<UnlockedSource> {
+async function openDatabase(path: string, shown: string, limits: SourceLimits): Promise<OpenDuckDB> {
   if (!existsSync(path)) fail("dataset/not-found", { file: shown })
   const options = { ...settingsOf(limits), access_mode: "READ_ONLY" }
   // The driver's message may quote what it read, so it is replaced.
@@ -92,7 +69,7 @@ async function openDatabase(path: string, shown: string, limits: SourceLimits): 
   return connect(instance, [])
 }
 
-async function connect(instance: DuckDBInstance, paths: readonly string[]): Promise<UnlockedSource> {
+async function connect(instance: DuckDBInstance, paths: readonly string[]): Promise<OpenDuckDB> {
   const connection = await instance.connect()
   return {
     connection,
@@ -132,7 +109,7 @@ const readers: Readonly<Record<FileSource["kind"], (path: string) => string>> = 
 }
 
 async function createView(
-  opened: OpenSource,
+  opened: OpenDuckDB,
   file: { readonly name: string; readonly path: string; readonly kind: FileSource["kind"] },
 ): Promise<void> {
   const { name, path, kind } = file

@@ -7,9 +7,9 @@ import { printKeyCheck } from "@dosimeter/proof/print/key-check"
 import { printNullCheck } from "@dosimeter/proof/print/null-check"
 import { tableNamed, type CatalogTable } from "@dosimeter/proof/catalog/catalog"
 import type { Policy } from "@dosimeter/policy/file/policy"
-import { errorOf, fail } from "../../errors.ts"
+import { errorOf, fail } from "../errors.ts"
 import { checkTexts } from "./check-texts.ts"
-import type { OpenSource } from "./open-source.ts"
+import type { OpenSource } from "./database.ts"
 
 /**
  * Refuses a dataset whose keys do not hold, that has NULLs where there should be none, or texts that cannot
@@ -41,7 +41,7 @@ async function brokenKey(
   table: CatalogTable,
   columns: readonly string[],
 ): Promise<Broken | undefined> {
-  const [isThere] = await areThere(opened, table, [printKeyCheck(table, columns, "duckdb")])
+  const [isThere] = await areThere(opened, table, [printKeyCheck(table, columns, opened.dialect)])
   if (isThere === false) return undefined
   return { columns: columns.join(", "), what: "is not unique", remedy: "keys: []" }
 }
@@ -55,7 +55,7 @@ async function brokenNulls(
   const found = await areThere(
     opened,
     table,
-    columns.map((column) => printNullCheck(table, column, "duckdb")),
+    columns.map((column) => printNullCheck(table, column, opened.dialect)),
   )
   const broken = columns.filter((_, index) => found[index] !== false)
   if (broken.length === 0) return undefined
@@ -65,14 +65,9 @@ async function brokenNulls(
 
 /** Whether each of some queries gives a row. */
 async function areThere(
-  { connection }: OpenSource,
+  opened: OpenSource,
   { name }: CatalogTable,
   queries: readonly string[],
-): Promise<readonly unknown[]> {
-  const tests = queries.map((query) => `EXISTS (${query})`)
-  // The driver's message may quote what it read, so it is replaced.
-  const reader = await connection
-    .runAndReadAll(`SELECT ${tests.join(", ")}`)
-    .catch(() => fail("dataset/unreadable", { file: name, format: "a table" }))
-  return reader.getRows()[0] ?? []
+): Promise<readonly boolean[]> {
+  return opened.haveRows(queries).catch(() => fail("dataset/unreadable", { file: name, format: "a table" }))
 }

@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, expect, test } from "vitest"
-import { openEngine, type Engine } from "../../engine.ts"
+import { openEngine, type Engine } from "../engine.ts"
 
 const policy = (access: string): string => `dataset: clinic
 source: { parquet: "*.parquet" }

@@ -1,28 +1,20 @@
-// A policy, read against its source: names and types, and the trees that public tables have.
+// A policy, read against its opened source: names and types, and the trees that public tables have.
 
+import { assert } from "@dosimeter/core/errors"
 import { columnNamed, tableNamed, type CatalogTable } from "@dosimeter/proof/catalog/catalog"
+import type { Constant } from "@dosimeter/proof/catalog/constant"
 import { printTreeRows } from "@dosimeter/proof/print/tree-rows"
-import { readOpening, readPolicy } from "@dosimeter/policy/read/read-policy"
+import { readPolicy } from "@dosimeter/policy/read/read-policy"
 import { treeLeavesMax } from "@dosimeter/policy/build/table-trees"
 import { writeName } from "@dosimeter/proof/spell/literal"
 import type { Policy } from "@dosimeter/policy/file/policy"
 import type { SourceFacts, TreeRows } from "@dosimeter/policy/file/source-facts"
-import { fail } from "../../errors.ts"
-import { discover, openDiscovered } from "./discover.ts"
-import { textOfBytes, withTextsAsBytes } from "./lossless-text.ts"
-import type { OpenSource } from "./open-source.ts"
-
-/** Reads a policy against the source that it names. One that does not name it properly cannot be right. */
-export async function readWithSource(text: string, folder: string): Promise<Policy> {
-  const opening = readOpening(text)
-  if (opening === undefined) return readPolicy(text)
-  const { opened, facts } = await openDiscovered(opening.source, folder)
-  return readAgainst(text, opened, facts).finally(() => opened.close())
-}
+import { fail } from "../errors.ts"
+import type { OpenSource } from "./database.ts"
 
 /** Reads a policy against an opened source. */
 export async function readAgainst(text: string, opened: OpenSource, known?: SourceFacts): Promise<Policy> {
-  const facts = known ?? (await discover(opened))
+  const facts = known ?? (await opened.discover())
   const policy = readPolicy(text, { facts })
   if (policy.treeTables.length === 0) return withRowCounts(policy, opened)
   const trees: TreeRows[] = []
@@ -40,30 +32,42 @@ async function withRowCounts(policy: Policy, opened: OpenSource): Promise<Policy
   return { ...policy, catalog: { ...policy.catalog, tables } }
 }
 
-async function countRows({ connection }: OpenSource, { name, path }: CatalogTable): Promise<number> {
-  const reader = await connection
-    .runAndReadAll(`SELECT COUNT(*) FROM ${path.map(writeName).join(".")}`)
+async function countRows(opened: OpenSource, { name, path }: CatalogTable): Promise<number> {
+  const text = `SELECT COUNT(*) FROM ${path.map(writeName).join(".")}`
+  const column = { domain: { type: { kind: "integer" }, nullable: false } } as const
+  const rows = await opened
+    .readPublic({ text, parameters: [] }, [column])
     .catch(() => fail("dataset/unreadable", { file: name, format: "a table" }))
-  return Number(reader.getRows()[0]?.[0] ?? 0)
+  return Number(textOf(rows[0]?.[0]) ?? 0)
 }
 
 async function readRows(
-  { connection }: OpenSource,
+  opened: OpenSource,
   { catalog }: Policy,
   { tree, table: name, columns }: Policy["treeTables"][number],
 ): Promise<TreeRows> {
   const table = tableNamed(catalog, name)
   if (table === undefined) return { tree, rows: [] }
   const found = columns.flatMap((column) => columnNamed(table, column) ?? [])
-  const query = withTextsAsBytes({ text: printTreeRows(table, columns, "duckdb"), parameters: [] }, found)
   // One more than a tree may have, to notice that it has too many.
-  const reader = await connection
-    .runAndReadAll(`SELECT * FROM (${query.text}) LIMIT ${treeLeavesMax + 1}`)
+  const text = `SELECT * FROM (${printTreeRows(table, columns, opened.dialect)}) AS t LIMIT ${treeLeavesMax + 1}`
+  const rows = await opened
+    .readPublic({ text, parameters: [] }, found)
     .catch(() => fail("dataset/unreadable", { file: name, format: "a table" }))
-  const rows = reader
-    .getRows()
-    .map((row) => row.map((value) => (value === null ? null : (textOfBytes(value) ?? String(value)))))
-  return { tree, rows: rows.toSorted(byLevels) }
+  return { tree, rows: rows.map((row) => row.map(textOf)).toSorted(byLevels) }
+}
+
+// Levels are texts or integers.
+function textOf(value: Constant | undefined): string | null {
+  switch (value?.kind) {
+    case "text":
+      return value.value
+    case "number":
+      assert(value.value.denominator === 1n, "a level is an integer")
+      return value.value.numerator.toString()
+    default:
+      return null
+  }
 }
 
 // In an order of their own: that of the database tells nothing.

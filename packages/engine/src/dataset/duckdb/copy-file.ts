@@ -6,7 +6,7 @@ import { printCopy } from "@dosimeter/planner/copies/print-copy"
 import type { PreparedTable } from "@dosimeter/proof/units/prepared-table"
 import { createHash, createHmac } from "node:crypto"
 import { join } from "node:path"
-import type { DataVersion } from "../dataset/data-version.ts"
+import type { DataVersion } from "../data-version.ts"
 
 /** The name under which the file is attached. */
 export const preparedDatabase = "prepared"
