@@ -104,7 +104,8 @@ async function totalsOf(folder: string): ReturnType<ServedHospital["stop"]> {
       const found = await engine.ledger.find(entry)
       if (found?.charge !== position) throw new Error(`the charge at ${position} has no receipt`)
       const receipt = receiptOfRelease(found)
-      if (receipt.format !== "dosimeter-receipt/1") throw new Error(`the charge at ${position} has no receipt`)
+      if (receipt.format !== "dosimeter-receipt/1")
+        throw new Error(`the charge at ${position} has no receipt`)
       const [numerator = "0", denominator = "1"] = receipt.loss.amount.split("/")
       sum = add(sum, { numerator: exactly(numerator, "a").numerator, denominator: BigInt(denominator) })
       count += 1

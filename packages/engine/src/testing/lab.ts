@@ -2,7 +2,14 @@
 // released as often as wanted. Only a ledger in memory is charged, so nothing here may ever be shown to
 // anybody.
 
-import { DosimeterError, budgetFor, exactly, systemBits, type Accounting, type RandomBits } from "@dosimeter/core"
+import {
+  DosimeterError,
+  budgetFor,
+  exactly,
+  systemBits,
+  type Accounting,
+  type RandomBits,
+} from "@dosimeter/core"
 import { compile } from "@dosimeter/planner/compile"
 import { loadGrammar, type Grammar } from "@dosimeter/language/parse/grammar"
 import type { Table } from "@dosimeter/answers/cells/table"

@@ -51,7 +51,7 @@ test("a connection that ends before the answer says that it can be asked for aga
 })
 
 test("whoever is not signed in any more is told once, at every screen that listens", async () => {
-  const listener = vi.fn()
+  const listener = vi.fn<() => void>()
   const stop = onSignedOut(listener)
   const problem = {
     kind: "refused",
@@ -69,7 +69,7 @@ test("whoever is not signed in any more is told once, at every screen that liste
 })
 
 test("a wrong password ends no session", async () => {
-  const listener = vi.fn()
+  const listener = vi.fn<() => void>()
   const stop = onSignedOut(listener)
   const problem = { kind: "refused", code: "account/wrong-password", message: "wrong", help: null }
   replyWith(JSON.stringify(problem), { status: 401 })

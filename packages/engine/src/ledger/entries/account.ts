@@ -1,7 +1,14 @@
 // An account is where losses add up: that of the dataset, which every charge enters, and those of studies and
 // analysts inside it. The decision whether a charge fits is made here and nowhere else.
 
-import { showLoss, type Accounting, type Budget, type FilterState, type Loss, type Rational } from "@dosimeter/core"
+import {
+  showLoss,
+  type Accounting,
+  type Budget,
+  type FilterState,
+  type Loss,
+  type Rational,
+} from "@dosimeter/core"
 import { assert } from "@dosimeter/core/errors"
 import { ofUnits, showDown, unitsDown, unitsUp } from "./units.ts"
 

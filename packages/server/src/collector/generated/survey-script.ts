@@ -1,7 +1,7 @@
 // Made by tools/build-survey.ts from examples/survey/page.ts: gzipped, in base64. Do not edit.
 
 /** What it was made from. */
-export const surveyMadeFrom = "b40ae2def9b72c75"
+export const surveyMadeFrom = "188cd75f475daf43"
 
 /** The script. */
 export const surveyScript: readonly string[] = [

@@ -1,6 +1,13 @@
 // What the Lab plays with: made-up counts, the real mechanism, and what an attacker could make of answers.
 
-import { countSensitivity, errorOf, laplace, releaseLaplace, systemBits, type LaplaceSpec } from "@dosimeter/core"
+import {
+  countSensitivity,
+  errorOf,
+  laplace,
+  releaseLaplace,
+  systemBits,
+  type LaplaceSpec,
+} from "@dosimeter/core"
 import { exactly, multiply, numberNear, numberUp, rational, showParameter } from "@dosimeter/core/exact"
 import {
   balancedAccuracy,
