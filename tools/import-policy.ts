@@ -46,7 +46,7 @@ export const folderOrder: Readonly<Record<string, readonly string[]>> = {
     "exact < post/tables < post",
   ],
   proof: [
-    "catalog < functions < algebra < units < work < verify",
+    "catalog < functions < algebra < units < work < verify/extracts < verify/measurements < verify",
     "functions < dialects < spell",
     "errors < units",
     "errors, spell, verify < print",
@@ -58,11 +58,14 @@ export const folderOrder: Readonly<Record<string, readonly string[]>> = {
     "bind/subqueries, bind/windows < bind",
   ],
   policy: ["errors < file < build, packs", "build, packs < read", "packs < propose"],
-  answers: ["values, noise < cells < intervals, estimates < evaluate < reuse"],
+  answers: [
+    "values, noise < cells < intervals, estimates < evaluate < reuse",
+    "noise < measurements < reuse",
+  ],
   planner: [
-    "errors < loss < keys < measures < extracts < copies < strategies < question < compile",
+    "errors < loss < keys < measures/errors < measures < extracts < copies < strategies < question < compile",
     "compile < series, workload, learn",
-    "measures < explain < workload",
+    "measures < explain/words < explain < workload",
   ],
   ml: ["errors < matrix < clip < sgd, linear, trees, clustering, synthetic"],
   engine: [
@@ -70,7 +73,7 @@ export const folderOrder: Readonly<Record<string, readonly string[]>> = {
     "errors < postgres < ledger",
     "ledger/entries < ledger < ledger/stores < lineage < engine",
     "dataset < lineage",
-    "dataset, ledger < release < answer < record < ask < series < engine",
+    "dataset, ledger < release/measurements < release < answer/strategies < answer < record < ask < series < engine",
     "ledger < receipts < record",
     "engine < audit",
     "answer, record, ask, series !> release/secret",

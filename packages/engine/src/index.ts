@@ -16,7 +16,8 @@ export {
   type AnswerTable,
   type AnswerValue,
 } from "./answer/answer.ts"
-export { findMeasurements, type Measurement, type MeasurementTable } from "./answer/measurements.ts"
+export { findMeasurements, type MeasurementTable } from "./answer/measurements.ts"
+export type { NoisyNumber } from "./answer/strategies/strategy-answer.ts"
 export type { BiasNote } from "./answer/bias-notes.ts"
 export type { PrepareProgress } from "./prepare/make-copies.ts"
 export { prepareDataset, type Prepared } from "./prepare/prepare-dataset.ts"

@@ -22,6 +22,7 @@ import {
 import type { Constant } from "@dosimeter/proof/catalog/constant"
 import { addForms, termForm, type LinearForm } from "../noise/linear-form.ts"
 import type { NoiseBase } from "../noise/noise-base.ts"
+import type { JointLaw } from "../noise/noise-law.ts"
 import type { LinearNumber } from "../cells/spread.ts"
 import { groupName } from "@dosimeter/proof/algebra/public-rows"
 
@@ -45,12 +46,6 @@ export interface KeptJoint {
 export type JointShape =
   | { readonly kind: "table"; readonly sizes: readonly bigint[] }
   | { readonly kind: "tree"; readonly children: TreeSpec["children"] }
-
-/** What has noise: each cell, the parts of the table, or the comparisons of the tree. */
-export type JointLaw =
-  | { readonly kind: "cells"; readonly scale: Rational }
-  | { readonly kind: "parts"; readonly parts: MarginsSpec["parts"] }
-  | ({ readonly kind: "levels" } & Pick<TreeSpec, "weights" | "total" | "variances">)
 
 /** A measurement, by its number among all of the column, and what a sum takes of it. */
 interface JointTerm {

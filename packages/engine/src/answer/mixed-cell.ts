@@ -6,7 +6,7 @@ import { spreadOfForms, spreadOfNormal } from "@dosimeter/answers/cells/mixture-
 import { termForm, type LinearForm } from "@dosimeter/answers/noise/linear-form"
 import type { Cell } from "@dosimeter/answers/cells/table"
 import type { NoiseBase } from "@dosimeter/answers/noise/noise-base"
-import type { Draw, DrawTerm, Mixture } from "../release/release-margins.ts"
+import type { Draw, DrawTerm, Mixture } from "../release/measurements/noisy-cell.ts"
 
 /** What a share of a draw adds to a cell, the same object whenever it is met again. */
 export type Shares = (term: DrawTerm) => LinearForm | undefined

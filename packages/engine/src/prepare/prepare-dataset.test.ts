@@ -1,5 +1,5 @@
 import { DuckDBInstance } from "@duckdb/node-api"
-import { DosimeterError } from "@dosimeter/core"
+import { DosimeterError } from "@dosimeter/core/errors"
 import { printPlan } from "@dosimeter/proof/print/print-plan"
 import { compile } from "@dosimeter/planner/compile"
 import { loadGrammar } from "@dosimeter/language/parse/grammar"
@@ -335,23 +335,20 @@ async function exactSums(plan: VerifiedPlan, { opened }: Dataset): Promise<reado
     )
     tables.push(reader.getRows())
   }
-  const measures = plan.releases.flatMap((release) => release.measures)
-  const resolved = measures.map((measure) => ({
-    measure: "measure" in measure ? measures[measure.measure] : measure,
-    reads: "reads" in measure ? measure.reads : "rows",
-  }))
-  return resolved
-    .flatMap(({ measure, reads }, which) => {
-      if (measure === undefined || !("extract" in measure)) return []
-      const { keys = [], values = [] } = extracts[measure.extract] ?? {}
+  const read = plan.releases.flatMap(({ readings, measurements }) =>
+    readings.map((reading) => ({
+      source: "measurement" in reading ? measurements[reading.measurement] : undefined,
+      column: reading.kind === "linear" ? reading.column : 0,
+    })),
+  )
+  return read
+    .flatMap(({ source, column }, which) => {
+      if (source === undefined) return []
+      const { keys = [], values = [] } = extracts[source.extract] ?? {}
       const columns =
-        "column" in measure
-          ? [measure.column]
-          : measure.kind === "moments"
-            ? [measure[reads] ?? -1]
-            : [measure.cell, measure.count]
+        source.kind === "linear" ? [source.columns[column]?.id ?? -1] : [source.cell, source.count]
       const places = columns.map((id) => keys.length + values.indexOf(id))
-      return (tables[measure.extract] ?? []).map(
+      return (tables[source.extract] ?? []).map(
         (row) =>
           `${which}: ${[...row.slice(0, keys.length), ...places.map((place) => row[place] ?? 0n)].map(String).join(" ")}`,
       )

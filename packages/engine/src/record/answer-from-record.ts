@@ -17,7 +17,7 @@ import { DrawNumbers } from "../answer/noisy-table.ts"
 import { planHash } from "../release/plan-hash.ts"
 import { leafOf, noisyTables, postProcessTables, type PublicRows } from "../answer/post-process.ts"
 import { receiptFacts } from "../receipts/receipt-facts.ts"
-import type { NoisyRow } from "../release/noisy-cell.ts"
+import type { NoisyRow } from "../release/measurements/noisy-cell.ts"
 import {
   findReleases,
   isEnough,
