@@ -79,7 +79,7 @@ export const folderOrder: Readonly<Record<string, readonly string[]>> = {
     "answer, record, ask, series !> release/secret",
     // Whoever holds the key opens exact tables: the folder release, and nobody above or below it.
     "dataset, dataset/duckdb, prepare, lineage, answer, record, ask, series, engine !> release/key",
-    "stages, audit !> release/key",
+    "stages, audit, release/measurements, answer/strategies !> release/key",
     "dataset, dataset/duckdb, prepare !> ledger, ledger/entries, ledger/stores",
   ],
   server: [
