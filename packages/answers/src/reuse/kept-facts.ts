@@ -8,7 +8,7 @@ import { groupName, publicRows } from "@dosimeter/proof/algebra/public-rows"
 import { partsOf } from "@dosimeter/proof/algebra/walk"
 import { isCount, type Reading } from "@dosimeter/proof/algebra/measurement"
 import type { Release } from "@dosimeter/proof/algebra/release-plan"
-import type { Meaning, MeantColumn } from "./meaning.ts"
+import type { Meaning, ColumnMeaning } from "./meaning.ts"
 import { exprText } from "./normal-rows.ts"
 
 /** What a table of noisy rows is of. */
@@ -42,7 +42,7 @@ export interface KeptKeyFacts {
 }
 
 /** A column of such a table. */
-export interface KeptColumnFacts extends MeantColumn {
+export interface KeptColumnFacts extends ColumnMeaning {
   /** The owner's rule about small counts looks at it. */
   readonly isCount: boolean
 }

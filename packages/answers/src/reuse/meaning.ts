@@ -20,7 +20,7 @@ export interface Meaning {
   readonly conditions: readonly Expr[]
   readonly keys: readonly Expr[]
   /** One for each column after the keys; equal texts and parts: the same quantity of the same group. */
-  readonly columns: readonly MeantColumn[]
+  readonly columns: readonly ColumnMeaning[]
   /** The unit decides its group. */
   readonly oneGroup: boolean
   /** Unit and group decide the row. */
@@ -32,7 +32,7 @@ export interface Meaning {
 }
 
 /** A column, and what may be done with its cells. */
-export interface MeantColumn {
+export interface ColumnMeaning {
   readonly text: string
   /** Which of the columns of one aggregate: several quantiles have several. */
   readonly part: number
@@ -128,7 +128,7 @@ interface Within {
 }
 
 // Where a unit has one row in a group, persons are rows, and a mean's sum is a total.
-function measured(measure: Measure, { oneRow, rows, normal }: Within): Omit<MeantColumn, "part"> {
+function measured(measure: Measure, { oneRow, rows, normal }: Within): Omit<ColumnMeaning, "part"> {
   const over = (expr: Expr): string => normal.textOf(normal.inline(expr, rows.columns))
   const where = measure.where === undefined ? "" : ` where ${over(measure.where)}`
   switch (measure.kind) {
