@@ -47,7 +47,7 @@ export const folderOrder: Readonly<Record<string, readonly string[]>> = {
     "exact < post/tables < post",
   ],
   proof: [
-    "catalog < functions < algebra < units < work < verify",
+    "catalog < functions < algebra < units < work < verify/extracts < verify/measurements < verify",
     "functions < dialects < spell",
     "errors < units",
     "errors, spell, verify < print",
@@ -59,11 +59,11 @@ export const folderOrder: Readonly<Record<string, readonly string[]>> = {
     "bind/subqueries, bind/windows < bind",
   ],
   policy: ["errors < file < build, packs", "build, packs < read", "packs < propose"],
-  answers: ["values < cells < intervals, estimates < evaluate < reuse", "shown"],
+  answers: ["values < cells < intervals, estimates < evaluate < reuse", "measurements < reuse", "shown"],
   planner: [
-    "errors < loss < keys < measures < extracts < copies < strategies < question < compile",
+    "errors < loss < keys < measures/errors < measures < extracts < copies < strategies < question < compile",
     "compile < series, workload, learn",
-    "measures < explain < workload",
+    "measures < explain/words < explain < workload",
   ],
   ml: ["errors < matrix < clip < sgd, linear, trees, clustering, synthetic"],
   engine: [
@@ -71,13 +71,13 @@ export const folderOrder: Readonly<Record<string, readonly string[]>> = {
     "errors < postgres < ledger",
     "ledger/entries < ledger < ledger/stores < lineage < engine",
     "databases < lineage",
-    "dataset, ledger < release < answer < record < ask < series < engine",
+    "dataset, ledger < release/measurements < release < answer/strategies < answer < record < ask < series < engine",
     "ledger < receipts < record",
     "engine < audit",
     "answer, record, ask, series !> release/secret",
     // Whoever holds the key opens exact tables: the folder release, and nobody above or below it.
     "dataset, dataset/duckdb, databases, prepare, lineage, answer, record, ask, series, engine !> release/key",
-    "stages, audit !> release/key",
+    "stages, audit, release/measurements, answer/strategies !> release/key",
     "dataset, dataset/duckdb, databases, prepare !> ledger, ledger/entries, ledger/stores",
     // One file knows which databases there are; whoever asks knows the interface.
     "prepare, lineage, engine, stages, audit !> dataset/duckdb",

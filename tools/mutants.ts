@@ -906,7 +906,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: "quantiles-of-fewer-groups-pass",
-    file: "packages/proof/src/verify/check-mechanisms.ts",
+    file: "packages/proof/src/verify/measurements/histogram.ts",
     find: "if (spec.groupsPerUnit < groups) reject",
     replace: "if (spec.groupsPerUnit < 0n) reject",
     tests: ["packages/proof/src/verify/verify.node.test.ts"],
@@ -946,7 +946,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: "quantile-ends-unchecked",
-    file: "packages/proof/src/verify/check-mechanisms.ts",
+    file: "packages/proof/src/verify/measurements/quantiles.ts",
     find: "checkEnds(spec, context.miss)",
     replace: "",
     tests: ["packages/proof/src/verify/verify.node.test.ts"],
@@ -1246,7 +1246,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: "sums-are-believed-by-their-range",
-    file: "packages/proof/src/verify/clamp-of.ts",
+    file: "packages/proof/src/verify/extracts/clamp-of.ts",
     find: "      return reject(`a ${expr.kind} without a clamp`)",
     replace: `      return [
         {
@@ -1320,21 +1320,21 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: "the-last-of-equal-keys-wins",
-    file: "packages/engine/src/release/release.ts",
+    file: "packages/engine/src/release/measurements/groups.ts",
     find: "byKey.set(key, (byKey.get(key) ?? 0n) + (values[place] ?? 0n))",
     replace: "byKey.set(key, values[place] ?? 0n)",
     tests: ["packages/engine/src/dataset/duckdb/impossible-extract.test.ts"],
   },
   {
     name: "equal-keys-are-selected-twice",
-    file: "packages/engine/src/release/release.ts",
+    file: "packages/engine/src/release/measurements/groups.ts",
     find: "known === undefined ? row : { keys: row.keys, values: addedUp(known.values, row.values) }",
     replace: "row",
     tests: ["packages/engine/src/dataset/duckdb/impossible-extract.test.ts"],
   },
   {
     name: "places-of-any-partition",
-    file: "packages/proof/src/verify/prove-extract.ts",
+    file: "packages/proof/src/verify/extracts/prove-extract.ts",
     find: "!partition.every((id) => units.has(id))",
     replace: "false",
     tests: ["packages/proof/src/verify/verify.node.test.ts"],
@@ -1342,7 +1342,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: "rows-spread-by-any-step",
-    file: "packages/proof/src/verify/prove-extract.ts",
+    file: "packages/proof/src/verify/extracts/prove-extract.ts",
     find: "numerator === most && most <= spreadMax",
     replace: "numerator >= most && most <= spreadMax",
     tests: ["packages/proof/src/verify/verify-places.node.test.ts"],
@@ -1350,7 +1350,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: "ranks-number-rows",
-    file: "packages/proof/src/verify/prove-extract.ts",
+    file: "packages/proof/src/verify/extracts/prove-extract.ts",
     find: '(place.item.function === "row-number" && isInGroup',
     replace: '(place.item.function !== "lag" && isInGroup',
     tests: ["packages/proof/src/verify/verify-places.node.test.ts"],
@@ -1388,7 +1388,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: "moments-of-values-outside",
-    file: "packages/proof/src/verify/prove-moments.ts",
+    file: "packages/proof/src/verify/measurements/prove-moments.ts",
     find: "clamp.lower < lower || clamp.upper > upper",
     replace: "clamp.lower < lower",
     tests: ["packages/proof/src/verify/verify-moments.node.test.ts"],
@@ -1396,7 +1396,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: "moments-count-other-values",
-    file: "packages/proof/src/verify/prove-moments.ts",
+    file: "packages/proof/src/verify/measurements/prove-moments.ts",
     find: "if (!isSame(sum.argument, value))",
     replace: "if (sum.argument === undefined)",
     tests: ["packages/proof/src/verify/verify-moments.node.test.ts"],
@@ -1404,7 +1404,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: "squares-are-not-mended",
-    file: "packages/proof/src/verify/prove-moments.ts",
+    file: "packages/proof/src/verify/measurements/prove-moments.ts",
     find: "if (!isSame(expr, boundedSquares(parts, range)))",
     replace: "if (parts.squares === undefined)",
     tests: ["packages/proof/src/verify/verify-moments.node.test.ts"],
@@ -1412,7 +1412,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: "nodes-of-rounded-sums",
-    file: "packages/proof/src/verify/check-moments.ts",
+    file: "packages/proof/src/verify/measurements/moments.ts",
     find: 'basis === "nodes" && of !== "values"',
     replace: 'basis === "nodes" && of === undefined',
     tests: ["packages/proof/src/verify/verify-moments.node.test.ts"],
@@ -1420,7 +1420,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: "laplace-noise-for-a-length",
-    file: "packages/proof/src/verify/check-moments.ts",
+    file: "packages/proof/src/verify/measurements/moments.ts",
     find: 'momentNorm(basis) !== "L1" && spec.kind !== "gaussian"',
     replace: 'momentNorm(basis) === undefined && spec.kind !== "gaussian"',
     tests: ["packages/proof/src/verify/verify-moments.node.test.ts"],
@@ -1428,7 +1428,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: "any-sensitivity-will-do",
-    file: "packages/proof/src/verify/check-mechanisms.ts",
+    file: "packages/proof/src/verify/measurements/identity.ts",
     find: "if (!isSameSensitivity(spec.sensitivity, expected))",
     replace: "if (spec.sensitivity.neighbours !== expected.neighbours)",
     tests: ["packages/proof/src/verify/verify.node.test.ts"],
@@ -1784,7 +1784,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: "a-row-takes-the-place-of-another-in-a-histogram",
-    file: "packages/engine/src/release/release.ts",
+    file: "packages/engine/src/release/measurements/groups.ts",
     find: "(histogram[Number(cell)] ?? 0n) + count",
     replace: "count",
     tests: ["packages/engine/src/release/never-null.test.ts"],
@@ -1888,7 +1888,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: "margins-may-expect-fewer-groups",
-    file: "packages/proof/src/verify/check-margins.ts",
+    file: "packages/proof/src/verify/measurements/parts.ts",
     find: "if (spec.groupsPerUnit < groupsPerUnit)",
     replace: "if (spec.groupsPerUnit > groupsPerUnit)",
     tests: ["packages/proof/src/verify/verify.node.test.ts"],
@@ -1944,7 +1944,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: "a-tree-may-expect-fewer-groups",
-    file: "packages/proof/src/verify/check-tree.ts",
+    file: "packages/proof/src/verify/measurements/levels.ts",
     find: "if (spec.groupsPerUnit < groupsPerUnit)",
     replace: "if (spec.groupsPerUnit < 0n)",
     tests: ["packages/proof/src/verify/verify-tree.node.test.ts"],
@@ -1952,7 +1952,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: "a-group-may-be-listed-twice",
-    file: "packages/proof/src/verify/check-groups.ts",
+    file: "packages/proof/src/verify/extracts/check-groups.ts",
     find: "if (new Set(rows.map(groupName)).size !== rows.length)",
     replace: "if (rows.length < 0)",
     tests: ["packages/proof/src/verify/verify-tree.node.test.ts"],

@@ -1,6 +1,7 @@
 // The noise of plans beside the noise of the references, from their formulas alone: no draw, no data.
 
-import { budgetFor, type Accounting } from "@dosimeter/core"
+import { hasStrategy } from "@dosimeter/proof/algebra/measurement"
+import { budgetFor, type Accounting } from "@dosimeter/core/accounting"
 import { exactly, numberNear } from "@dosimeter/core/exact"
 import { compile } from "@dosimeter/planner/compile"
 import { loadGrammar } from "@dosimeter/language/parse/grammar"
@@ -46,13 +47,14 @@ function planOf(sql: string, { accounting, epsilon, groups }: Asked): ReleasePla
   return compile(sql, { grammar, catalog, terms: { ...terms, budget }, ask }).plan
 }
 
-/** The variance of the first measure, in steps of its grid. */
+/** The variance of the first measurement, in steps of its grid. */
 function varianceOf(plan: ReleasePlan): number {
-  const measure = plan.releases[0]?.measures[0]
-  if (measure?.kind !== "additive") throw new Error("a count or a sum has noise of its own")
-  if (measure.spec.kind === "gaussian") return numberNear(measure.spec.variance)
+  const measurement = plan.releases[0]?.measurements[0]
+  if (!hasStrategy(measurement, "identity")) throw new Error("a count or a sum has noise of its own")
+  const { spec } = measurement.strategy
+  if (spec.kind === "gaussian") return numberNear(spec.variance)
   // The discrete law: 2 q / (1 - q)^2 with q = e^(-1 / scale).
-  const q = Math.exp(-1 / numberNear(measure.spec.scale))
+  const q = Math.exp(-1 / numberNear(spec.scale))
   return (2 * q) / (1 - q) ** 2
 }
 

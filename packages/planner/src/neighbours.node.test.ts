@@ -3,7 +3,7 @@
 // bounds. The sums that go to the noise are exact, and change by no more than is claimed.
 
 import { readFileSync } from "node:fs"
-import { DosimeterError } from "@dosimeter/core"
+import { DosimeterError } from "@dosimeter/core/errors"
 import {
   add,
   compare,
@@ -15,7 +15,8 @@ import {
   type Rational,
 } from "@dosimeter/core/exact"
 import { afterAll, beforeAll, expect, test } from "vitest"
-import type { AdditivePlan, ReleasePlan } from "@dosimeter/proof/algebra/release-plan"
+import { hasStrategy, type LinearMeasurement } from "@dosimeter/proof/algebra/measurement"
+import type { ReleasePlan } from "@dosimeter/proof/algebra/release-plan"
 import type { Grammar } from "@dosimeter/language/parse/grammar"
 import { compareVersions, extractOn, planOf, policyOf } from "./testing/clinic/hand-made.ts"
 import { TestDatabase } from "./testing/units/test-database.ts"
@@ -207,13 +208,13 @@ test.each(inGroup("variance_cancellation"))(
 async function varianceOn(plan: ReleasePlan, version: string, rows: Rational): Promise<Rational | undefined> {
   const [release] = plan.releases
   if (release === undefined) return undefined
-  const [vector] = release.measures.filter((measure) => measure.kind === "moments")
+  const [vector] = release.measurements.filter((one) => hasStrategy(one, "moments"))
   if (vector === undefined) return undefined
   const tables = await extractOn(one, release, version)
-  const [sum = rational(0n), squares = rational(0n)] = [vector.sum, vector.squares].map((column = -1) =>
-    valueOf({ ...vector, column }, plan, tables),
-  )
-  const mean = subtract(divide(sum, rows), multiply(rational(vector.from), vector.grid))
+  const [sum = rational(0n), squares = rational(0n)] = vector.columns
+    .slice(1)
+    .map((column) => valueOf({ ...vector, columns: [column] }, plan, tables))
+  const mean = subtract(divide(sum, rows), multiply(rational(vector.strategy.from), vector.grid))
   return subtract(divide(multiply(squares, vector.grid), rows), multiply(mean, mean))
 }
 
@@ -227,7 +228,7 @@ const scenarios: Readonly<Record<string, () => Promise<void>>> = {
       ["replace", 60n],
     ] as const) {
       const plan = planOf("SELECT SUM(v) FROM t", tableOf(column, { neighbours }), { grammar })
-      expect(additiveOf(plan).spec.sensitivity.patterns).toEqual([[{ groups: 1n, amount }]])
+      expect(additiveOf(plan).strategy.spec.sensitivity.patterns).toEqual([[{ groups: 1n, amount }]])
       const { broken, reached } = await compareVersions(one, plan, [before, after])
       expect(broken).toEqual([])
       expect(reached.includes("amount")).toBe(neighbours === "add-or-remove")
@@ -239,7 +240,7 @@ const scenarios: Readonly<Record<string, () => Promise<void>>> = {
     const more = `${people} UNION ALL SELECT 0, v FROM (VALUES ('A'), ('B'), ('C'), ('D'), ('E')) AS x(v) UNION ALL SELECT 0, 'p' || i FROM range(100) AS r(i)`
     const pair = await made("user_id, v", [people, more])
     const plan = planOf("SELECT COUNT(DISTINCT v) FROM t", policy, { grammar })
-    expect(additiveOf(plan).spec.sensitivity.patterns).toEqual([[{ groups: 1n, amount: 3n }]])
+    expect(additiveOf(plan).strategy.spec.sensitivity.patterns).toEqual([[{ groups: 1n, amount: 3n }]])
     expect((await compareVersions(one, plan, pair)).broken).toEqual([])
   },
   groups_per_user: async () => {
@@ -261,7 +262,7 @@ const scenarios: Readonly<Record<string, () => Promise<void>>> = {
     const sql = "SELECT COUNT(*) FROM (SELECT DISTINCT user_id, v FROM t) AS q"
     const plan = planOf(sql, policy, { grammar })
     // One group of 100, not 100 groups of one.
-    expect(additiveOf(plan).spec.sensitivity.patterns).toEqual([[{ groups: 1n, amount: 100n }]])
+    expect(additiveOf(plan).strategy.spec.sensitivity.patterns).toEqual([[{ groups: 1n, amount: 100n }]])
     const { broken, reached } = await compareVersions(one, plan, pair)
     expect(broken).toEqual([])
     expect(reached).toContain("L2 squared")
@@ -389,13 +390,13 @@ async function made(columns: string, queries: readonly [string, string]): Promis
   return names
 }
 
-function additiveOf(plan: ReleasePlan): AdditivePlan {
-  const measure = plan.releases[0]?.measures[0]
-  if (measure?.kind !== "additive") throw new Error("the first measure adds up")
-  return measure
+function additiveOf(plan: ReleasePlan): LinearMeasurement<"identity"> {
+  const measurement = plan.releases[0]?.measurements[0]
+  if (!hasStrategy(measurement, "identity")) throw new Error("the first measurement adds up")
+  return measurement
 }
 
-/** The first measure on a version, exactly. */
+/** The first measurement on a version, exactly. */
 async function sumOn(database: TestDatabase, plan: ReleasePlan, version: string): Promise<Rational> {
   const [release] = plan.releases
   if (release === undefined) throw new Error("there is a release")
@@ -403,15 +404,15 @@ async function sumOn(database: TestDatabase, plan: ReleasePlan, version: string)
 }
 
 function valueOf(
-  measure: Pick<AdditivePlan, "extract" | "column" | "grid">,
+  { extract, columns: [column], grid }: Pick<LinearMeasurement, "extract" | "columns" | "grid">,
   plan: ReleasePlan,
   tables: Awaited<ReturnType<typeof extractOn>>,
 ): Rational {
-  const rel = plan.releases[0]?.extracts[measure.extract]?.rel
-  const place = rel?.columns.findIndex(({ id }) => id === measure.column) ?? -1
-  const value = tables[measure.extract]?.rows[0]?.[place]
+  const rel = plan.releases[0]?.extracts[extract]?.rel
+  const place = rel?.columns.findIndex(({ id }) => id === column?.id) ?? -1
+  const value = tables[extract]?.rows[0]?.[place]
   if (typeof value !== "bigint") throw new Error(`${String(value)} is no integer`)
-  return multiply(rational(value), measure.grid)
+  return multiply(rational(value), grid)
 }
 
 /** Every different order of the values. */

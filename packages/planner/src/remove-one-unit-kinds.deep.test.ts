@@ -2,7 +2,9 @@
 // changes, they do not depend on the order of rows, and no printed query fails on any data. Generated
 // schemas, tables and questions; remove-one-unit.deep.test.ts asks many more. A failure names its seeds.
 
-import { DosimeterError } from "@dosimeter/core"
+import { hasGroupings } from "@dosimeter/proof/algebra/grouping-sums"
+import { hasStrategy, specOf } from "@dosimeter/proof/algebra/measurement"
+import { DosimeterError } from "@dosimeter/core/errors"
 import { beforeAll, expect, test } from "vitest"
 import type { Expr } from "@dosimeter/proof/algebra/expr"
 import { callExpr, integerLiteral } from "@dosimeter/proof/algebra/make"
@@ -115,7 +117,7 @@ test.each(["ROLLUP (1, 2)", "CUBE (1, 2)", "GROUPING SETS (1, (1, 2), ())"])(
       GROUP BY ${groups}`
     const plan = planOrRefusal(sql, readPolicy(dataset.policy), grammar)
     if (plan instanceof DosimeterError) throw plan
-    expect(plan.releases.map(({ keys }) => keys.kind)).toEqual(["margins"])
+    expect(plan.releases.map(({ keys }) => hasGroupings(keys))).toEqual([true])
     const loaded = await loadDataset(dataset)
     try {
       const { broken, reached: found } = await removeEachUnit(plan, loaded)
@@ -172,21 +174,21 @@ test("every kind of node, measure and key occurs in accepted questions", () => {
     "join right",
     "join full",
     "rows cut",
-    "measure additive",
-    "measure moments",
-    "measure moment-read",
+    "identity",
+    "moments",
+    "read twice",
     "pair",
     "triple",
     "tilted",
     "nodes",
-    "measure margins",
-    "measure quantiles",
-    "measure mode",
-    "measure key-count",
-    "measure same",
+    "parts",
+    "quantiles",
+    "mode",
+    "reading key-count",
+    "reading chosen",
     "keys none",
     "keys public",
-    "keys margins",
+    "groupings",
     "keys private",
     "several releases",
     "one row",
@@ -231,17 +233,20 @@ function cover(plan: ReleasePlan): void {
   if (plan.releases.length > 1) covered.add("several releases")
   if (plan.notes.some((note) => note.startsWith("a join multiplies rows"))) covered.add("rows cut")
   coverRel(plan.post)
-  for (const { extracts, keys, measures, bounds } of plan.releases) {
+  for (const { extracts, keys, measurements, readings, bounds } of plan.releases) {
     for (const { rel } of extracts) coverRel(rel)
     covered.add(`keys ${keys.kind}`)
+    if (hasGroupings(keys)) covered.add("groupings")
     if (keys.kind === "private") covered.add(keys.spec.kind)
     if (bounds.rowsProof !== undefined) covered.add("one row")
     if (bounds.groupsProof !== undefined) covered.add("one group")
-    for (const measure of measures) {
-      covered.add(`measure ${measure.kind}`)
-      if (measure.kind === "additive") covered.add(measure.spec.kind)
-      if (measure.kind === "moments") covered.add(measure.basis)
+    for (const measurement of measurements) {
+      covered.add(measurement.kind === "linear" ? measurement.strategy.kind : measurement.choice.kind)
+      covered.add(specOf(measurement).kind)
+      if (hasStrategy(measurement, "moments")) covered.add(measurement.strategy.basis)
     }
+    for (const { kind } of readings) covered.add(`reading ${kind}`)
+    if (readings.length > measurements.length) covered.add("read twice")
   }
 }
 

@@ -2,21 +2,14 @@
 // which it can be worked out. Only public facts decide: laws of noise, lists of keys, and released values
 // where the owner's rule about small counts hides some.
 
-import { errorOf, type MechanismError } from "@dosimeter/core"
 import { compare, rational, type Rational } from "@dosimeter/core/exact"
-import { factorsOf } from "@dosimeter/proof/algebra/moment-reading"
-import type { MeasurePlan, MomentsPlan, Release } from "@dosimeter/proof/algebra/release-plan"
+import type { Reading } from "@dosimeter/proof/algebra/measurement"
+import type { Release } from "@dosimeter/proof/algebra/release-plan"
 import { derive, type Wanted } from "./derive.ts"
 import { canSum, isReleased, shownSum } from "./joint-column.ts"
-import {
-  errorOfColumn,
-  errorOfTerms,
-  type DerivedFrom,
-  type KeptNumbers,
-  type KeptTable,
-} from "./derived-table.ts"
+import { errorOfColumn, errorOfTerms, type DerivedFrom, type KeptTable } from "./derived-table.ts"
 import { ratioOfMean, type PaidMean } from "./mean-errors.ts"
-import type { NoiseLaw } from "./noise-law.ts"
+import { choiceError, noiseOf } from "../measurements/reading-noise.ts"
 
 /** A released table that may be used. */
 export interface Candidate {
@@ -99,80 +92,17 @@ export function equalSources(sources: readonly Source[]): readonly Source[] {
 
 /** The error of each column of a release, if it were paid for. */
 export function paidErrors(release: Release, confidence: Rational, miss: number): readonly number[] {
-  return release.measures.flatMap((measure) => measureErrors(measure, release, { confidence, miss }))
+  return release.readings.map((reading) => readingError(reading, release, { confidence, miss }))
 }
 
-/** The noise in a measure's column, if it has some of a known law. */
-export function noiseOf(
-  measure: MeasurePlan,
-  release: Release,
-): Pick<KeptNumbers, "terms" | "slack"> | undefined {
-  switch (measure.kind) {
-    case "additive": {
-      const { spec, grid } = measure
-      return spec.kind === "laplace"
-        ? oneTerm({ law: "laplace", amount: spec.scale, grid })
-        : oneTerm({ law: "gaussian", amount: spec.variance, grid })
-    }
-    case "moments":
-      return mixedTerms(measure, measure.reads)
-    case "moment-read": {
-      const source = release.measures[measure.measure]
-      return source?.kind === "moments" ? mixedTerms(source, measure.reads) : undefined
-    }
-    case "key-count": {
-      const spec = release.keys.kind === "private" ? release.keys.spec : undefined
-      if (spec === undefined || spec.kind === "keys-optimal") return undefined
-      return spec.kind === "keys-laplace"
-        ? oneTerm({ law: "laplace", amount: spec.scale, grid: one })
-        : oneTerm({ law: "gaussian", amount: spec.variance, grid: one })
-    }
-    case "same": {
-      const same = release.measures[measure.measure]
-      return same === undefined || same === measure ? undefined : noiseOf(same, release)
-    }
-    case "margins":
-    case "quantiles":
-    case "mode":
-      return undefined
-    default:
-      return measure satisfies never
-  }
-}
-
-const one = rational(1n)
-
-function oneTerm(noise: NoiseLaw): Pick<KeptNumbers, "terms" | "slack"> {
-  return { terms: [{ draw: 0, noise, factor: one }], slack: 0 }
-}
-
-// A number from a vector: each coordinate is a draw of its own.
-function mixedTerms(plan: MomentsPlan, reads: MomentsPlan["reads"]): Pick<KeptNumbers, "terms" | "slack"> {
-  const { spec } = plan
-  const noise: NoiseLaw =
-    spec.kind === "laplace"
-      ? { law: "laplace", amount: spec.scale, grid: one }
-      : { law: "gaussian", amount: spec.variance, grid: one }
-  return { terms: factorsOf(plan, reads).map((factor, draw) => ({ draw, noise, factor })), slack: 0 }
-}
-
-/** How far a chosen value may be off: rows of the order, or rows less frequent than the best. */
-export function choiceError(measure: MeasurePlan, confidence: Rational): bigint | undefined {
-  if (measure.kind !== "quantiles" && measure.kind !== "mode") return undefined
-  const error: MechanismError = errorOf(measure.spec, confidence)
-  return error.kind === "rank" ? error.units : error.kind === "choice" ? error.shortfall : undefined
-}
-
-function measureErrors(
-  measure: MeasurePlan,
+function readingError(
+  reading: Reading,
   release: Release,
   { confidence, miss }: { readonly confidence: Rational; readonly miss: number },
-): readonly number[] {
-  const noise = noiseOf(measure, release)
-  if (noise !== undefined) return [errorOfTerms(noise, miss)]
-  const error = choiceError(measure, confidence)
-  const size = error === undefined ? 0 : Number(error)
-  return measure.kind === "quantiles" ? measure.spec.quantiles.map(() => size) : [size]
+): number {
+  const noise = noiseOf(reading, release)
+  if (noise !== undefined) return errorOfTerms(noise, miss)
+  return Number(choiceError(reading, release, confidence) ?? 0n)
 }
 
 function ratioOf(wanted: Wanted, sources: readonly Source[], options: ChooseOptions): number {

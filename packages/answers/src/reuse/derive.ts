@@ -2,16 +2,16 @@
 // the same but for conditions on released keys, its keys functions of released keys, its measures the same or
 // sums of released ones.
 
-import type { Rational } from "@dosimeter/core"
+import type { Rational } from "@dosimeter/core/exact"
 import { constantKey, type Constant } from "@dosimeter/proof/catalog/constant"
 import { truthOf } from "../values/call-logic.ts"
 import { rowFunction, type RowFunction } from "../evaluate/evaluate-expression.ts"
 import { publicCell } from "../cells/table.ts"
 import type { ColumnId, Expr } from "@dosimeter/proof/algebra/expr"
+import { groupingSums, hasGroupings, type GroupingSum } from "@dosimeter/proof/algebra/grouping-sums"
 import { combinations, publicRows } from "@dosimeter/proof/algebra/public-rows"
 import type { Release } from "@dosimeter/proof/algebra/release-plan"
 import { columnsIn } from "@dosimeter/proof/algebra/walk"
-import { familySums, type FamilySum } from "./family-sums.ts"
 import { keptFacts, textsOf, type KeptFacts } from "./kept-facts.ts"
 import type { Meaning } from "./meaning.ts"
 
@@ -22,7 +22,7 @@ export interface Wanted {
   /** The groups of the table, in order. Undefined where they pass selection. */
   readonly groups: readonly (readonly Constant[])[] | undefined
   /** Where several groupings are wanted: the groups of each, as sums of these. */
-  readonly sums?: readonly (readonly FamilySum[])[]
+  readonly sums?: readonly (readonly GroupingSum[])[]
 }
 
 /** What a release is to hold. */
@@ -32,8 +32,7 @@ export function wantedOf(release: Release, meaning: Meaning, confidence: Rationa
   const isOpen = keys.kind === "private" || keys.kind === "top"
   const groups = isOpen ? undefined : publicRows(keys)
   const facts = keptFacts(meaning, release, confidence)
-  const isFamily = keys.kind === "margins" || keys.kind === "tree"
-  return { meaning, facts, groups, ...(isFamily ? { sums: familySums(keys) } : {}) }
+  return { meaning, facts, groups, ...(hasGroupings(keys) ? { sums: groupingSums(keys) } : {}) }
 }
 
 /** How a table comes from another. */

@@ -31,7 +31,7 @@ import type { Derivation } from "./derive.ts"
 import { isReleased, jointSum, shownSum, type KeptJoint } from "./joint-column.ts"
 import type { KeptFacts } from "./kept-facts.ts"
 import { mergeTogether } from "./merge-together.ts"
-import { baseOf, widthOf, type NoiseLaw } from "./noise-law.ts"
+import { baseOf, widthOf, type NumberNoise } from "../measurements/noise-law.ts"
 
 /** A released table with the law of its noise: all that later questions need of it. */
 export interface KeptTable {
@@ -50,19 +50,9 @@ export interface KeptTable {
 export type KeptColumn = KeptNumbers | KeptJoint | KeptChoices
 
 /** Each value is an exact one, plus a linear combination of draws of its row. */
-export interface KeptNumbers {
+export interface KeptNumbers extends NumberNoise {
   readonly kind: "noisy"
   readonly values: readonly Rational[]
-  readonly terms: readonly NoiseTerm[]
-  /** What roundings may add. */
-  readonly slack: number
-}
-
-/** A draw of the row, by its number in the table, and what it counts for. */
-export interface NoiseTerm {
-  readonly draw: number
-  readonly noise: NoiseLaw
-  readonly factor: Rational
 }
 
 /** Quantiles and modes. */
@@ -132,7 +122,7 @@ export function errorOfColumn(sources: readonly DerivedFrom[], column: number, m
 }
 
 /** The half-width of one value with such noise. */
-export function errorOfTerms({ terms, slack }: Pick<KeptNumbers, "terms" | "slack">, miss: number): number {
+export function errorOfTerms({ terms, slack }: NumberNoise, miss: number): number {
   const { form } = numberOf({ terms, slack }, rational(0n), (draw) => draw)
   return (form === undefined ? 0 : widthOf(form, miss)) + slack
 }
@@ -294,7 +284,7 @@ function numbersOf({ sources, column, group }: Place): readonly LinearNumber[] |
 }
 
 function numberOf(
-  { terms, slack }: Pick<KeptNumbers, "terms" | "slack">,
+  { terms, slack }: NumberNoise,
   centre: Rational,
   drawOf: (draw: number) => number,
 ): LinearNumber {

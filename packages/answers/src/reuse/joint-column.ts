@@ -24,6 +24,7 @@ import {
   type NoiseBase,
 } from "@dosimeter/core/post"
 import type { Constant } from "@dosimeter/proof/catalog/constant"
+import type { JointLaw } from "../measurements/noise-law.ts"
 import type { LinearNumber } from "../cells/spread.ts"
 import { groupName } from "@dosimeter/proof/algebra/public-rows"
 
@@ -47,12 +48,6 @@ export interface KeptJoint {
 export type JointShape =
   | { readonly kind: "table"; readonly sizes: readonly bigint[] }
   | { readonly kind: "tree"; readonly children: TreeSpec["children"] }
-
-/** What has noise: each cell, the parts of the table, or the comparisons of the tree. */
-export type JointLaw =
-  | { readonly kind: "cells"; readonly scale: Rational }
-  | { readonly kind: "parts"; readonly parts: MarginsSpec["parts"] }
-  | ({ readonly kind: "levels" } & Pick<TreeSpec, "weights" | "total" | "variances">)
 
 /** A measurement, by its number among all of the column, and what a sum takes of it. */
 interface JointTerm {

@@ -1,20 +1,27 @@
 // The table behind several groupings that are released together: its finest rows, with what was measured of
 // them, or is to be. Every grouping is a sum of these rows.
 
-import type { Rational } from "@dosimeter/core"
-import { marginPartVariances, treeDrawVariances } from "@dosimeter/core/mechanisms"
+import type { Rational } from "@dosimeter/core/exact"
+import {
+  areWhole,
+  bitsFor,
+  groupingSums,
+  hasGroupings,
+  type GroupedKeys,
+} from "@dosimeter/proof/algebra/grouping-sums"
+import type { LinearMeasurement } from "@dosimeter/proof/algebra/measurement"
 import { publicRows } from "@dosimeter/proof/algebra/public-rows"
-import type { MarginsPlan, Release } from "@dosimeter/proof/algebra/release-plan"
-import { treeChildren } from "@dosimeter/proof/algebra/tree-layout"
+import type { Release } from "@dosimeter/proof/algebra/release-plan"
+import { treeChildren, treeOf } from "@dosimeter/proof/algebra/tree-layout"
 import { errorOfColumn, type KeptTable } from "./derived-table.ts"
-import { familySums, type FamilyKeys } from "./family-sums.ts"
-import { canSum, type JointLaw, type JointShape, type KeptJoint } from "./joint-column.ts"
+import { canSum, type JointShape, type KeptJoint } from "./joint-column.ts"
 import { keptFacts } from "./kept-facts.ts"
 import type { Meaning } from "./meaning.ts"
+import { jointLaw, undrawn } from "../measurements/reading-noise.ts"
 
-/** The noisy numbers of one measure, as they were drawn. */
+/** The noisy numbers of one measurement, as they were drawn. */
 export interface MeasuredTogether {
-  readonly measure: MarginsPlan
+  readonly measurement: LinearMeasurement
   /** Noisy cells, or for each part or level its noisy comparisons. */
   readonly noisy: readonly (readonly bigint[])[]
 }
@@ -26,10 +33,15 @@ export function jointTable(
   confidence: Rational,
 ): KeptTable | undefined {
   const { keys } = release
-  if (keys.kind !== "margins" && keys.kind !== "tree") return undefined
+  if (!hasGroupings(keys)) return undefined
   const columns = columnsOf(release, keys, measured)
   if (!columns.every((column) => column !== undefined)) return undefined
-  return { facts: keptFacts(meaning, release, confidence), keys: publicRows(keys), columns, sets: keys.sets }
+  return {
+    facts: keptFacts(meaning, release, confidence),
+    keys: publicRows(keys),
+    columns,
+    sets: keys.groupings.sets,
+  }
 }
 
 /** How far off the worst cell of each column of each grouping would be, if the release were made. */
@@ -37,14 +49,14 @@ export function groupingErrors(
   { release, meaning }: { readonly release: Release; readonly meaning: Meaning },
   { confidence, miss }: { readonly confidence: Rational; readonly miss: number },
 ): readonly (readonly number[])[] {
-  const { keys, measures } = release
-  if (keys.kind !== "margins" && keys.kind !== "tree") return []
-  const planned = measures.flatMap((measure) =>
-    measure.kind === "margins" ? [{ measure, noisy: zerosOf(measure, keys) }] : [],
+  const { keys, measurements } = release
+  if (!hasGroupings(keys)) return []
+  const planned = measurements.flatMap((measurement) =>
+    measurement.kind === "linear" ? [{ measurement, noisy: undrawn(measurement, keys) }] : [],
   )
   const table = jointTable({ release, meaning }, planned, confidence)
   if (table === undefined) return []
-  const sumsOf = familySums(keys)
+  const sumsOf = groupingSums(keys)
   const lists = sumsOf.flat().map(({ rows }) => rows)
   if (!table.columns.every((column) => column.kind === "joint" && canSum(column, lists))) return []
   return sumsOf.map((sums) => {
@@ -59,50 +71,24 @@ export function groupingErrors(
 const drawsMax = 1 << 25
 
 function columnsOf(
-  { measures }: Release,
-  keys: FamilyKeys,
+  { readings, measurements }: Release,
+  keys: GroupedKeys,
   measured: readonly MeasuredTogether[],
 ): readonly (KeptJoint | undefined)[] {
+  const tree = treeOf(keys)
   const shape: JointShape =
-    keys.kind === "margins"
+    tree === undefined
       ? { kind: "table", sizes: keys.lists.map((list) => BigInt(list.length)) }
-      : { kind: "tree", children: treeChildren(keys) }
-  return measures.map((measure) => {
-    const source = measure.kind === "same" ? measures[measure.measure] : measure
-    const draw = measured.findIndex((one) => one.measure === source)
+      : { kind: "tree", children: treeChildren(tree) }
+  return readings.map((reading) => {
+    const source = reading.kind === "linear" ? measurements[reading.measurement] : undefined
+    const draw = measured.findIndex((one) => one.measurement === source)
     const found = measured[draw]
-    if (found === undefined) return undefined
-    const { grid, bits, isWhole, spec } = found.measure
-    return { kind: "joint", shape, law: lawOf(spec), noisy: found.noisy, grid, bits, isWhole, draw }
+    const law = found === undefined ? undefined : jointLaw(found.measurement)
+    if (found === undefined || law === undefined) return undefined
+    const { measurement, noisy } = found
+    const { grid } = measurement
+    const isWhole = areWhole(measurement, keys.groupings)
+    return { kind: "joint", shape, law, noisy, grid, bits: bitsFor(grid), isWhole, draw }
   })
-}
-
-function lawOf(spec: MarginsPlan["spec"]): JointLaw {
-  switch (spec.kind) {
-    case "laplace":
-      return { kind: "cells", scale: spec.scale }
-    case "margins":
-      return { kind: "parts", parts: spec.parts }
-    case "tree": {
-      const { weights, total, variances } = spec
-      return { kind: "levels", weights, total, variances }
-    }
-    default:
-      return spec satisfies never
-  }
-}
-
-// What will be measured, with zeros for values: enough to say how well.
-function zerosOf({ spec }: MarginsPlan, keys: FamilyKeys): readonly (readonly bigint[])[] {
-  const zeros = (list: readonly unknown[]): readonly bigint[] => list.map(() => 0n)
-  switch (spec.kind) {
-    case "laplace":
-      return [zeros(publicRows(keys))]
-    case "margins":
-      return spec.parts.map((part) => zeros(marginPartVariances(spec.sizes, part)))
-    case "tree":
-      return treeDrawVariances(spec).map(zeros)
-    default:
-      return spec satisfies never
-  }
 }

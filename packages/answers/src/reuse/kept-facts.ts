@@ -1,12 +1,14 @@
 // What a released table is of, as texts: kept with its noisy rows, so that later questions can be held
 // against it.
 
-import { errorOf, type Rational } from "@dosimeter/core"
+import type { Rational } from "@dosimeter/core/exact"
+import { errorOf } from "@dosimeter/core/mechanisms"
 import type { Expr } from "@dosimeter/proof/algebra/expr"
 import { groupName, publicRows } from "@dosimeter/proof/algebra/public-rows"
 import { partsOf } from "@dosimeter/proof/algebra/walk"
-import type { MeasurePlan, Release } from "@dosimeter/proof/algebra/release-plan"
-import type { Meaning, MeantMeasure } from "./meaning.ts"
+import { isCount, type Reading } from "@dosimeter/proof/algebra/measurement"
+import type { Release } from "@dosimeter/proof/algebra/release-plan"
+import type { Meaning, ColumnMeaning } from "./meaning.ts"
 import { exprText } from "./normal-rows.ts"
 
 /** What a table of noisy rows is of. */
@@ -40,9 +42,7 @@ export interface KeptKeyFacts {
 }
 
 /** A column of such a table. */
-export interface KeptColumnFacts extends MeantMeasure {
-  /** Which of the measure's columns: a measure of several quantiles has several. */
-  readonly part: number
+export interface KeptColumnFacts extends ColumnMeaning {
   /** The owner's rule about small counts looks at it. */
   readonly isCount: boolean
 }
@@ -61,7 +61,10 @@ export function keptFacts(meaning: Meaning, release: Release, confidence: Ration
       isWhole: isWhole(key),
       byUnit: meaning.byUnit[index] === true,
     })),
-    columns: release.measures.flatMap((measure, index) => columnFacts(measure, index, { meaning, release })),
+    columns: release.readings.map((reading, place) => ({
+      ...(meaning.columns[place] ?? { text: "", adds: "none", part: 0 }),
+      isCount: isCounted(reading, release),
+    })),
     groupsPerUnit: bounds.groupsPerUnit,
     rowsPerGroup: bounds.rowsPerGroup,
     oneGroup: meaning.oneGroup,
@@ -96,11 +99,6 @@ export function textsOf({ names }: Meaning): (expr: Expr) => string {
   return textOf
 }
 
-/** How many columns a measure gives. */
-export function widthOf(measure: MeasurePlan): number {
-  return measure.kind === "quantiles" ? measure.spec.quantiles.length : 1
-}
-
 // A list that follows from a type, a range, a public table or the question itself is whole; one that is
 // declared is not: rows with other values belong to no group.
 function isWhole(key: Expr): boolean {
@@ -113,37 +111,19 @@ function isWhole(key: Expr): boolean {
   return partsOf(key).every(isWhole)
 }
 
-function columnFacts(
-  measure: MeasurePlan,
-  index: number,
-  { meaning, release }: { readonly meaning: Meaning; readonly release: Release },
-): readonly KeptColumnFacts[] {
-  const meant = meaning.measures[index] ?? { text: "", adds: "none" }
-  return Array.from({ length: widthOf(measure) }, (_, part) => ({
-    ...meant,
-    part,
-    isCount: isCount(measure, release),
-  }))
-}
-
-function isCount(measure: MeasurePlan, release: Release): boolean {
-  switch (measure.kind) {
-    case "additive":
-    case "margins":
-      return measure.of === "units" || measure.of === "rows"
-    case "moments":
-    case "moment-read":
-      return measure.reads === "rows"
+/** Whether the owner's rule about small counts looks at a column. */
+export function isCounted(reading: Reading, { measurements }: Release): boolean {
+  switch (reading.kind) {
+    case "linear": {
+      const source = measurements[reading.measurement]
+      const column = source?.kind === "linear" ? source.columns[reading.column] : undefined
+      return column !== undefined && isCount(column)
+    }
     case "key-count":
       return true
-    case "quantiles":
-    case "mode":
+    case "chosen":
       return false
-    case "same": {
-      const same = release.measures[measure.measure]
-      return same !== undefined && same !== measure && isCount(same, release)
-    }
     default:
-      return measure satisfies never
+      return reading satisfies never
   }
 }

@@ -2,11 +2,11 @@
 // mean is what is left.
 
 import { divide, multiply, rational, subtract, type Rational } from "@dosimeter/core/exact"
-import type { MomentsPlan, Release } from "@dosimeter/proof/algebra/release-plan"
-import { factorsOf } from "@dosimeter/proof/algebra/moment-reading"
+import { hasStrategy, type MeasuredColumn } from "@dosimeter/proof/algebra/measurement"
+import { factorsOf, type Moments } from "@dosimeter/proof/algebra/moment-reading"
+import type { Release } from "@dosimeter/proof/algebra/release-plan"
 import { errorOfDifference, errorOfTerms, type DerivedFrom } from "./derived-table.ts"
-import { widthOf } from "./kept-facts.ts"
-import type { NoiseLaw } from "./noise-law.ts"
+import { lawOfSpec } from "../measurements/noise-law.ts"
 
 /**
  * A mean that is read from one vector. Where it is m, it is off by the noise of (sum - m number) over the
@@ -22,39 +22,34 @@ export interface PaidMean {
 }
 
 /** The means of a release, if it is paid for. */
-export function paidMeans({ measures }: Release, miss: number): readonly PaidMean[] {
-  const starts: number[] = []
-  let next = 0
-  for (const measure of measures) {
-    starts.push(next)
-    next += widthOf(measure)
-  }
-  return measures.flatMap((measure, index): PaidMean[] => {
-    if (measure.kind !== "moments" || measure.isWhole) return []
-    const read = measures.findIndex(
-      (one) => one.kind === "moment-read" && one.measure === index && one.reads === "rows" && !one.isWhole,
-    )
-    const [sum, rows] = [starts[index], starts[read]]
-    if (sum === undefined || rows === undefined) return []
-    const places = placesOf(measure).map((at) => ({ at, error: errorAt(measure, at, miss) }))
-    return [{ sum, rows, label: measure.label, places }]
+export function paidMeans({ measurements, readings }: Release, miss: number): readonly PaidMean[] {
+  return measurements.flatMap((measurement, index): PaidMean[] => {
+    if (!hasStrategy(measurement, "moments")) return []
+    const placeOf = (of: MeasuredColumn["of"]): number =>
+      readings.findIndex(
+        (one) =>
+          one.kind === "linear" &&
+          one.measurement === index &&
+          measurement.columns[one.column]?.of === of &&
+          !one.isWhole,
+      )
+    const [sum, rows] = [placeOf("values"), placeOf("rows")]
+    if (sum < 0 || rows < 0) return []
+    const places = placesOf(measurement).map((at) => ({ at, error: errorAt(measurement, at, miss) }))
+    return [{ sum, rows, label: measurement.label, places }]
   })
 }
 
 /** The ends of the range, and its middle. */
-function placesOf({ lower, upper, grid }: MomentsPlan): readonly Rational[] {
+function placesOf({ strategy: { lower, upper }, grid }: Moments): readonly Rational[] {
   const [low, high] = [multiply(rational(lower), grid), multiply(rational(upper), grid)]
   return [low, divide(multiply(rational(lower + upper), grid), rational(2n)), high]
 }
 
-function errorAt(plan: MomentsPlan, at: Rational, miss: number): number {
-  const { spec } = plan
-  const noise: NoiseLaw =
-    spec.kind === "laplace"
-      ? { law: "laplace", amount: spec.scale, grid: rational(1n) }
-      : { law: "gaussian", amount: spec.variance, grid: rational(1n) }
-  const rows = factorsOf(plan, "rows")
-  const terms = factorsOf(plan, "sum").map((factor, draw) => ({
+function errorAt(measurement: Moments, at: Rational, miss: number): number {
+  const noise = lawOfSpec(measurement.strategy.spec, rational(1n))
+  const rows = factorsOf(measurement, "rows")
+  const terms = factorsOf(measurement, "values").map((factor, draw) => ({
     draw,
     noise,
     factor: subtract(factor, multiply(rows[draw] ?? rational(0n), at)),

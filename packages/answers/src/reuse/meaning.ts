@@ -4,7 +4,9 @@
 import { showRational } from "@dosimeter/core/exact"
 import { unitFacts } from "@dosimeter/proof/units/unit-facts"
 import type { ColumnId, Expr } from "@dosimeter/proof/algebra/expr"
+import { columnCount } from "@dosimeter/proof/algebra/boundary-columns"
 import type { Boundary, Measure, Rel } from "@dosimeter/proof/algebra/rel"
+import { hasGroupings } from "@dosimeter/proof/algebra/grouping-sums"
 import type { Release } from "@dosimeter/proof/algebra/release-plan"
 import { NormalRows, type Rows } from "./normal-rows.ts"
 
@@ -17,8 +19,8 @@ export interface Meaning {
   /** All must be true of a row that counts. */
   readonly conditions: readonly Expr[]
   readonly keys: readonly Expr[]
-  /** One text for each measure; equal texts: the same quantity of the same group. */
-  readonly measures: readonly MeantMeasure[]
+  /** One for each column after the keys; equal texts and parts: the same quantity of the same group. */
+  readonly columns: readonly ColumnMeaning[]
   /** The unit decides its group. */
   readonly oneGroup: boolean
   /** Unit and group decide the row. */
@@ -29,9 +31,11 @@ export interface Meaning {
   readonly isFamily: boolean
 }
 
-/** A measure, and what may be done with its cells. */
-export interface MeantMeasure {
+/** A column, and what may be done with its cells. */
+export interface ColumnMeaning {
   readonly text: string
+  /** Which of the columns of one aggregate: several quantiles have several. */
+  readonly part: number
   /** `rows`: cells of several groups may be added. `units`: only if no unit is in two. `none`: never. */
   readonly adds: "rows" | "units" | "none"
 }
@@ -49,10 +53,10 @@ export function meaningsOf(
     const { keys, columns } = release
     const [first] = left
     if (first === undefined) return undefined
-    if (keys.kind === "margins" || keys.kind === "tree") {
+    if (hasGroupings(keys)) {
       const family = left.filter((one) => one.family === first.family && one.input === first.input)
       left.splice(0, left.length, ...left.filter((one) => !family.includes(one)))
-      return familyMeaning(family, release, keys.sets)
+      return familyMeaning(family, release, keys.groupings.sets)
     }
     left.shift()
     const isIts = first.columns.every(({ id }, place) => columns[place] === id)
@@ -87,7 +91,10 @@ export function meaningOf(boundary: Boundary): Meaning | undefined {
   const normal = new NormalRows()
   const rows = normal.rowsOf(input)
   const exprs = keys.map((key) => columnOf(input, key, rows))
-  const measures = boundary.measures.map((measure) => measured(measure, { oneRow, rows, normal }))
+  const columns = boundary.measures.flatMap((measure) => {
+    const meant = measured(measure, { oneRow, rows, normal })
+    return Array.from({ length: columnCount(measure) }, (_, part) => ({ ...meant, part }))
+  })
   // Texts are made now, so that one that is too long is noticed.
   for (const expr of [...exprs, ...rows.conditions]) normal.textOf(expr)
   if (normal.isTooLong) return undefined
@@ -98,7 +105,7 @@ export function meaningOf(boundary: Boundary): Meaning | undefined {
     names: normal.names,
     conditions,
     keys: exprs,
-    measures,
+    columns,
     oneGroup,
     oneRow,
     byUnit,
@@ -121,7 +128,7 @@ interface Within {
 }
 
 // Where a unit has one row in a group, persons are rows, and a mean's sum is a total.
-function measured(measure: Measure, { oneRow, rows, normal }: Within): MeantMeasure {
+function measured(measure: Measure, { oneRow, rows, normal }: Within): Omit<ColumnMeaning, "part"> {
   const over = (expr: Expr): string => normal.textOf(normal.inline(expr, rows.columns))
   const where = measure.where === undefined ? "" : ` where ${over(measure.where)}`
   switch (measure.kind) {

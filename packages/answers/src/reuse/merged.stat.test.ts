@@ -2,11 +2,11 @@
 // number at least as often as they say, for sums of cells and for merged answers.
 
 import { expect, test } from "vitest"
-import { rational, type Rational } from "@dosimeter/core"
+import { rational, type Rational } from "@dosimeter/core/exact"
 import { sampleDiscreteLaplace, sampleRoundedGaussian } from "@dosimeter/core/noise"
 import { clopperPearson, freshSeed, seededBits, spendAlpha } from "@dosimeter/core/testing"
 import { intervalOfCell } from "../intervals/interval-of-cell.ts"
-import type { NoiseLaw } from "./noise-law.ts"
+import type { NoiseLaw } from "../measurements/noise-law.ts"
 import { deriveRows, type DerivedFrom } from "./derived-table.ts"
 
 const alpha = 1e-9

@@ -2,14 +2,13 @@
 
 import { compare, numberNear, rationalOfNumber, type Rational } from "@dosimeter/core/exact"
 import { intervalOfCell } from "@dosimeter/answers/intervals/interval-of-cell"
-import { momentVariance } from "@dosimeter/planner/measures/moment-error"
 import { showDay, showMicros } from "@dosimeter/proof/catalog/civil-date"
 import { showType } from "@dosimeter/proof/catalog/sql-type"
-import { stepOf } from "@dosimeter/proof/algebra/moment-reading"
 import type { Cell, Table } from "@dosimeter/answers/cells/table"
 import type { ColumnId } from "@dosimeter/proof/algebra/expr"
 import type { Constant } from "@dosimeter/proof/catalog/constant"
-import type { MomentReadPlan, MomentsPlan, Release, ReleasePlan } from "@dosimeter/proof/algebra/release-plan"
+import type { Reading } from "@dosimeter/proof/algebra/measurement"
+import type { Release, ReleasePlan } from "@dosimeter/proof/algebra/release-plan"
 import type { Rel } from "@dosimeter/proof/algebra/rel"
 import type {
   AnswerCell,
@@ -17,6 +16,8 @@ import type {
   AnswerTable,
   AnswerValue,
 } from "@dosimeter/answers/shown/answer-table"
+import { choiceNoise, linearNoise } from "./strategies/published.ts"
+import type { ColumnNoise } from "./strategies/strategy-answer.ts"
 
 /** The table that post-processing gave, as it leaves. */
 export function answerOf(
@@ -106,73 +107,39 @@ function originOf(id: ColumnId, plan: ReleasePlan): Origin {
   if (source === undefined) return { kind: "derived" }
   const release = plan.releases[source.release]
   if (release === undefined) return { kind: "derived" }
-  const keyCount = release.columns.length - release.measures.reduce((sum, one) => sum + widthOf(one), 0)
+  const keyCount = release.columns.length - release.readings.length
   const place = release.columns.indexOf(source.id)
   if (place < keyCount) return { kind: "key" }
-  let next = keyCount
-  for (const measure of release.measures) {
-    next += widthOf(measure)
-    if (place < next) return { kind: "noisy", ...mechanismOf(measure, plan, source.release) }
-  }
-  return { kind: "derived" }
+  const reading = release.readings[place - keyCount]
+  return reading === undefined ? { kind: "derived" } : { kind: "noisy", ...mechanismOf(reading, release) }
 }
 
 type Union = Extract<Rel, { readonly kind: "union" }>
-type Measure = ReleasePlan["releases"][number]["measures"][number]
 
-function widthOf(measure: Measure): number {
-  return measure.kind === "quantiles" ? measure.spec.quantiles.length : 1
-}
-
-function mechanismOf(measure: Measure, plan: ReleasePlan, release: number): Partial<Origin> {
-  switch (measure.kind) {
-    case "additive": {
-      const { spec, grid } = measure
-      const most = spec.sensitivity.patterns
-        .flat()
-        .reduce((max, { amount }) => (amount > max ? amount : max), 0n)
-      const scale = spec.kind === "laplace" ? spec.scale : spec.variance
-      return {
-        mechanism: spec.kind,
-        scale: spec.kind === "laplace" ? numberNear(scale) : Math.sqrt(numberNear(scale)),
-        grid: answerNumber(grid),
-        sensitivity: Number(most),
-      }
-    }
-    case "moments":
-    case "moment-read":
-      return momentMechanism(measure, plan.releases[release])
-    case "margins":
-      return { mechanism: measure.spec.kind, grid: answerNumber(measure.grid) }
-    case "key-count": {
-      const keys = plan.releases[release]?.keys
-      return keys?.kind === "private" ? { mechanism: keys.spec.kind } : {}
-    }
-    case "quantiles":
-      return { mechanism: "exponential", grid: answerNumber(measure.width) }
-    case "mode":
-      return { mechanism: measure.spec.method }
-    case "same": {
-      const same = plan.releases[release]?.measures[measure.measure]
-      return same === undefined ? {} : mechanismOf(same, plan, release)
-    }
-    default:
-      return measure satisfies never
+function mechanismOf(reading: Reading, release: Release): Partial<Origin> {
+  const { mechanism, scale, grid, sensitivity } = noiseOf(reading, release)
+  return {
+    ...(mechanism === undefined ? {} : { mechanism }),
+    ...(scale === undefined ? {} : { scale }),
+    ...(grid === undefined ? {} : { grid: answerNumber(grid) }),
+    ...(sensitivity === undefined ? {} : { sensitivity: Number(sensitivity) }),
   }
 }
 
-/** The noise in a number that is read from a vector: as if it were a draw of its own. */
-function momentMechanism(
-  measure: MomentsPlan | MomentReadPlan,
-  release: Release | undefined,
-): Partial<Origin> {
-  const source = measure.kind === "moments" ? measure : release?.measures[measure.measure]
-  if (source?.kind !== "moments") return {}
-  const deviation = Math.sqrt(numberNear(momentVariance(source, measure.reads)))
-  return {
-    mechanism: source.spec.kind,
-    scale: source.spec.kind === "laplace" ? deviation / Math.SQRT2 : deviation,
-    grid: answerNumber(stepOf(source, measure.reads)),
+function noiseOf(reading: Reading, release: Release): Partial<ColumnNoise> {
+  switch (reading.kind) {
+    case "linear": {
+      const source = release.measurements[reading.measurement]
+      return source?.kind === "linear" ? linearNoise(source, reading, release.keys) : {}
+    }
+    case "chosen": {
+      const source = release.measurements[reading.measurement]
+      return source?.kind === "choice" ? choiceNoise(source) : {}
+    }
+    case "key-count":
+      return release.keys.kind === "private" ? { mechanism: release.keys.spec.kind } : {}
+    default:
+      return reading satisfies never
   }
 }
 

@@ -5,7 +5,7 @@ import { rational, showRational, type Rational } from "@dosimeter/core/exact"
 import { spreadOfForms, spreadOfNormal } from "@dosimeter/answers/cells/mixture-spread"
 import { termForm, type LinearForm, type NoiseBase } from "@dosimeter/core/post"
 import type { Cell } from "@dosimeter/answers/cells/table"
-import type { Draw, DrawTerm, Mixture } from "../release/release-margins.ts"
+import type { Draw, DrawTerm, Mixture } from "../release/measurements/noisy-cell.ts"
 
 /** What a share of a draw adds to a cell, the same object whenever it is met again. */
 export type Shares = (term: DrawTerm) => LinearForm | undefined

@@ -1,10 +1,10 @@
-import { rational } from "@dosimeter/core"
+import { rational } from "@dosimeter/core/exact"
 import { intervalOfCell } from "@dosimeter/answers/intervals/interval-of-cell"
 import type { Release } from "@dosimeter/proof/algebra/release-plan"
 import type { Released } from "@dosimeter/proof/algebra/rel"
 import { expect, test } from "vitest"
 import { DrawNumbers, noisyTable } from "./noisy-table.ts"
-import type { Noise } from "../release/noisy-cell.ts"
+import type { Noise } from "../release/measurements/noisy-cell.ts"
 
 const integer = { type: { kind: "integer" }, nullable: false } as const
 const leaf: Released = {
@@ -20,7 +20,8 @@ const release: Release = {
   prepared: [],
   bounds: { groupsPerUnit: 1n, rowsPerGroup: 1n, groupsProof: undefined, rowsProof: undefined },
   keys: { kind: "none" },
-  measures: [{ kind: "key-count", label: "people" }],
+  measurements: [],
+  readings: [{ kind: "key-count", label: "people" }],
   columns: [1, 2],
 }
 

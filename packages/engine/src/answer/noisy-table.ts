@@ -6,11 +6,12 @@ import { mixedSpread, spreadOf } from "@dosimeter/answers/cells/spread"
 import { regionSpread } from "@dosimeter/answers/cells/region-spread"
 import { selectedSpread } from "@dosimeter/answers/cells/selected-spread"
 import type { Cell, Row, Table } from "@dosimeter/answers/cells/table"
-import type { MeasurePlan, Release } from "@dosimeter/proof/algebra/release-plan"
+import { isCounted } from "@dosimeter/answers/reuse/kept-facts"
+import type { Release } from "@dosimeter/proof/algebra/release-plan"
 import type { NoiseBase } from "@dosimeter/core/post"
 import type { Released } from "@dosimeter/proof/algebra/rel"
 import { mixedCell, sharesOf } from "./mixed-cell.ts"
-import type { Noise, NoisyCell, NoisyDraw, NoisyRow } from "../release/noisy-cell.ts"
+import type { Noise, NoisyCell, NoisyDraw, NoisyRow } from "../release/measurements/noisy-cell.ts"
 
 /** Gives every draw of an answer a number of its own. */
 export class DrawNumbers {
@@ -33,13 +34,13 @@ export function noisyTable(
   options: { readonly release: Release; readonly shownFrom: bigint | undefined; readonly draws: DrawNumbers },
 ): Table {
   const { release, shownFrom, draws } = options
-  const isCount = countColumns(release.measures)
+  const isCount = release.readings.map((reading) => isCounted(reading, release))
   const shares = sharesOf(draws)
   return {
     columns: leaf.columns,
     rows: rows.map(({ keys, cells }): Row => {
       assert(keys.length + cells.length === leaf.columns.length, "a release fills its columns")
-      // A measure that repeats an earlier one has the same noise: the same cell object.
+      // Columns that are read from the same draw have the same noise: the same cell object.
       const numbers = new Map<NoisyCell | NoisyDraw, number>()
       const numberOf = (drawn: NoisyCell | NoisyDraw): number => {
         const number = numbers.get(drawn) ?? draws.next()
@@ -88,27 +89,4 @@ function baseOf(noise: Noise, id: number): NoiseBase {
 
 function isBelow({ value }: NoisyCell, least: bigint): boolean {
   return value.kind === "number" && compare(value.value, rational(least)) < 0
-}
-
-function countColumns(measures: readonly MeasurePlan[]): readonly boolean[] {
-  return measures.flatMap((measure): boolean[] => {
-    switch (measure.kind) {
-      case "additive":
-      case "margins":
-        return [measure.of === "units" || measure.of === "rows"]
-      case "moments":
-      case "moment-read":
-        return [measure.reads === "rows"]
-      case "key-count":
-        return [true]
-      case "quantiles":
-        return measure.spec.quantiles.map(() => false)
-      case "mode":
-        return [false]
-      case "same":
-        return [countColumns(measures.slice(0, measure.measure + 1)).at(-1) ?? false]
-      default:
-        return measure satisfies never
-    }
-  })
 }

@@ -10,7 +10,7 @@ import type { Table } from "@dosimeter/answers/cells/table"
 import type { VerifiedPlan } from "@dosimeter/proof/verify/verify"
 import type { Backend } from "../dataset/backend.ts"
 import { noisyTable, type DrawNumbers } from "./noisy-table.ts"
-import type { NoisyRow } from "../release/noisy-cell.ts"
+import type { NoisyRow } from "../release/measurements/noisy-cell.ts"
 
 /** The rows of the public tables that post-processing needs. */
 export type PublicRows = ReadonlyMap<Scan, readonly (readonly Constant[])[]>

@@ -2,7 +2,8 @@
 // value has and where nearly all of them lie, or in how many groups people are. Each step is a question of
 // its own: charged before it reads.
 
-import { DosimeterError, type Accounting } from "@dosimeter/core"
+import type { Accounting } from "@dosimeter/core/accounting"
+import { DosimeterError } from "@dosimeter/core/errors"
 import {
   add,
   compare,
@@ -21,6 +22,7 @@ import { drawsOf } from "@dosimeter/core/mechanisms"
 import { compile, type Compiled, type CompileOptions, type Planned } from "@dosimeter/planner/compile"
 import { learnableGroups } from "@dosimeter/planner/learn/learn-groups"
 import { learnableValues, type LearnableValue } from "@dosimeter/planner/learn/learn"
+import { hasChoice } from "@dosimeter/proof/algebra/measurement"
 import type { Ask } from "@dosimeter/proof/catalog/terms"
 import type { LearntRange } from "@dosimeter/language/bind/scope/auto-value"
 import { fail } from "../errors.ts"
@@ -220,9 +222,10 @@ function compileWithin(sql: string, options: CompileOptions, ask: Ask, spent: Ra
  */
 function fractionOf(value: LearnableValue, { sizesAsk }: LearningPlan, rows: number): Rational {
   const quarter = rational(1n, 4n)
-  const [measure] = value.sizes([quarter, subtract(one, quarter)], sizesAsk).plan.releases[0]?.measures ?? []
-  if (measure?.kind !== "quantiles") return quarter
-  const { cells, rowsPerUnit, tree } = measure.spec
+  const [release] = value.sizes([quarter, subtract(one, quarter)], sizesAsk).plan.releases
+  const measurement = release?.measurements[0]
+  if (!hasChoice(measurement, "quantiles")) return quarter
+  const { cells, rowsPerUnit, tree } = measurement.choice.spec
   const least = Math.min(...drawsOf(tree).map(({ epsilon }) => numberNear(epsilon)))
   const perRow = least / (2 * Number(rowsPerUnit))
   const beyond = Math.ceil(lnNear(Number(cells) / miss) / perRow)

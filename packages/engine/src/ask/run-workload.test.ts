@@ -1,4 +1,5 @@
 import { seededBits } from "@dosimeter/core/testing"
+import { specOf } from "@dosimeter/proof/algebra/measurement"
 import { DuckDBInstance } from "@duckdb/node-api"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -140,10 +141,8 @@ test("[B6] what would be too noisy as a sum of many cells is measured by itself,
   const { parts, questions } = await planned(many)
   expect(parts).toHaveLength(2)
   const [own, sum] = [parts[1], parts[0]].map((part) => {
-    const [measure] = part?.plan.releases[0]?.measures ?? []
-    return measure?.kind === "additive" && measure.spec.kind === "gaussian"
-      ? numberNear(measure.spec.variance)
-      : 0
+    const spec = part?.plan.releases[0]?.measurements.map(specOf)[0]
+    return spec?.kind === "gaussian" ? numberNear(spec.variance) : 0
   })
   const best = 1.96 * Math.sqrt(1 / (1 / (own ?? 0) + 1 / (20 * (sum ?? 0))))
   expect((questions[1]?.errors[0]?.error ?? 0) / best).toBeCloseTo(1, 1)

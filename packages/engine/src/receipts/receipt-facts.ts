@@ -3,7 +3,8 @@
 import { numberNear, rational } from "@dosimeter/core/exact"
 import type { KeySpec, MechanismSpec, Sensitivity, WeightedKeysSpec } from "@dosimeter/core/mechanisms"
 import { explain } from "@dosimeter/planner/explain/explain"
-import type { MeasurePlan, Release } from "@dosimeter/proof/algebra/release-plan"
+import { hasChoice, specOf, type Measurement } from "@dosimeter/proof/algebra/measurement"
+import type { Release } from "@dosimeter/proof/algebra/release-plan"
 import type { VerifiedPlan } from "@dosimeter/proof/verify/verify"
 import type { ReceiptFacts, ReceiptMechanism } from "./receipt.ts"
 import { library } from "./version.ts"
@@ -36,29 +37,19 @@ export function receiptFacts(plan: VerifiedPlan): ReceiptFacts {
   }
 }
 
-function mechanismsOf({ keys, measures }: Release): readonly ReceiptMechanism[] {
+function mechanismsOf({ keys, measurements }: Release): readonly ReceiptMechanism[] {
   const selection = keys.kind === "private" || keys.kind === "top" ? [describe("group keys", keys.spec)] : []
-  return [...selection, ...measures.flatMap(ofMeasure)]
+  return [...selection, ...measurements.map(ofMeasurement)]
 }
 
-function ofMeasure(measure: MeasurePlan): readonly ReceiptMechanism[] {
-  switch (measure.kind) {
-    case "additive":
-    case "margins":
-      return [{ ...describe(measure.label, measure.spec), grid: measure.grid }]
-    case "moments":
-      return [{ ...describe(`count and sum of ${measure.label}`, measure.spec), grid: measure.grid }]
-    case "quantiles":
-      return [{ ...describe(measure.label, measure.spec), grid: measure.width }]
-    case "mode":
-      return [describe(measure.label, measure.spec)]
-    case "moment-read":
-    case "key-count":
-    case "same":
-      return []
-    default:
-      return measure satisfies never
+function ofMeasurement(measurement: Measurement): ReceiptMechanism {
+  const { label } = measurement
+  if (measurement.kind === "linear") {
+    const column = measurement.columns.length === 1 ? label : `count and sum of ${label}`
+    return { ...describe(column, specOf(measurement)), grid: measurement.grid }
   }
+  const chosen = describe(label, specOf(measurement))
+  return hasChoice(measurement, "quantiles") ? { ...chosen, grid: measurement.choice.width } : chosen
 }
 
 function describe(column: string, spec: MechanismSpec): ReceiptMechanism {

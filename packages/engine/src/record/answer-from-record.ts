@@ -17,7 +17,7 @@ import { keptTable, writeKept } from "./kept-table.ts"
 import type { MeasuredTables } from "../answer/measurements.ts"
 import { DrawNumbers } from "../answer/noisy-table.ts"
 import { leafOf, noisyTables, postProcessTables, type PublicRows } from "../answer/post-process.ts"
-import type { NoisyRow } from "../release/noisy-cell.ts"
+import type { NoisyRow } from "../release/measurements/noisy-cell.ts"
 import {
   findReleases,
   isEnough,

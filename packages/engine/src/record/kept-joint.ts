@@ -1,7 +1,8 @@
 // A column that was measured together, as text: its noisy measurements and the law of their noise.
 
 import { showRational, type Rational } from "@dosimeter/core/exact"
-import type { JointLaw, JointShape, KeptJoint } from "@dosimeter/answers/reuse/joint-column"
+import type { JointLaw } from "@dosimeter/answers/measurements/noise-law"
+import type { JointShape, KeptJoint } from "@dosimeter/answers/reuse/joint-column"
 import {
   countField,
   fieldOf,

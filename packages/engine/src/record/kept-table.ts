@@ -2,7 +2,7 @@
 // noise. All of it was released, or is public.
 
 import { compare, rational, showRational, zero, type Rational } from "@dosimeter/core/exact"
-import { choiceError } from "@dosimeter/answers/reuse/choose-sources"
+import { choiceError } from "@dosimeter/answers/measurements/reading-noise"
 import {
   keptFacts,
   type KeptColumnFacts,
@@ -10,9 +10,10 @@ import {
   type KeptKeyFacts,
 } from "@dosimeter/answers/reuse/kept-facts"
 import type { Constant } from "@dosimeter/proof/catalog/constant"
-import type { KeptChoices, KeptColumn, KeptTable, NoiseTerm } from "@dosimeter/answers/reuse/derived-table"
+import type { KeptChoices, KeptColumn, KeptTable } from "@dosimeter/answers/reuse/derived-table"
 import type { Meaning } from "@dosimeter/answers/reuse/meaning"
-import type { NoiseLaw } from "@dosimeter/answers/reuse/noise-law"
+import type { NoiseLaw, NoiseTerm } from "@dosimeter/answers/measurements/noise-law"
+import { hasGroupings } from "@dosimeter/proof/algebra/grouping-sums"
 import type { Release } from "@dosimeter/proof/algebra/release-plan"
 import {
   canonicalJson,
@@ -28,7 +29,7 @@ import {
 } from "../ledger/entries/canonical.ts"
 import { readJoint, writeJoint } from "./kept-joint.ts"
 import { readList, readRational, readWhole } from "./kept-values.ts"
-import type { MixedNoise, NoisyCell, NoisyRow } from "../release/noisy-cell.ts"
+import type { MixedNoise, NoisyCell, NoisyRow } from "../release/measurements/noisy-cell.ts"
 
 /** The table of a release, or undefined if its noise is not of one law a column. */
 export function keptTable(
@@ -36,16 +37,13 @@ export function keptTable(
   rows: readonly NoisyRow[],
   confidence: Rational,
 ): KeptTable | undefined {
-  const { kind } = release.keys
-  // Rows of anything else share their noise.
-  if (kind !== "none" && kind !== "public" && kind !== "private" && kind !== "top") return undefined
+  const { keys } = release
+  // Rows of several groupings share their noise.
+  if (hasGroupings(keys)) return undefined
   const all = keptFacts(meaning, release, confidence)
   // The largest groups are chosen by other draws than those in their numbers.
-  const facts: KeptFacts = kind === "top" ? { ...all, selectedFrom: undefined, isPartial: true } : all
-  const errors = release.measures.flatMap((measure) => {
-    const width = measure.kind === "quantiles" ? measure.spec.quantiles.length : 1
-    return Array.from({ length: width }, () => choiceError(measure, confidence))
-  })
+  const facts: KeptFacts = keys.kind === "top" ? { ...all, selectedFrom: undefined, isPartial: true } : all
+  const errors = release.readings.map((reading) => choiceError(reading, release, confidence))
   const draws = new Map<unknown, number>()
   const columns = facts.columns.map((_, place): KeptColumn | undefined => {
     const cells = rows.flatMap(({ cells: own }) => own[place] ?? [])
@@ -53,7 +51,7 @@ export function keptTable(
     return error === undefined ? numbersOf(cells, draws) : choicesOf(cells, error, draws)
   })
   if (!columns.every((column) => column !== undefined)) return undefined
-  return { facts, keys: rows.map(({ keys }) => keys), columns }
+  return { facts, keys: rows.map((row) => row.keys), columns }
 }
 
 /** Draws are told apart in the first row: columns with the same noise have the same cell there. */

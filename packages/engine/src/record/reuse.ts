@@ -16,6 +16,7 @@ import { deriveRows } from "@dosimeter/answers/reuse/derived-table"
 import { groupingErrors } from "@dosimeter/answers/reuse/joint-table"
 import { mayDerive, wantedOf, type Wanted } from "@dosimeter/answers/reuse/derive"
 import { paidMeans } from "@dosimeter/answers/reuse/mean-errors"
+import { areWhole, hasGroupings } from "@dosimeter/proof/algebra/grouping-sums"
 import type { Meaning } from "@dosimeter/answers/reuse/meaning"
 import type { Release } from "@dosimeter/proof/algebra/release-plan"
 import type { VerifiedPlan } from "@dosimeter/proof/verify/verify"
@@ -91,9 +92,10 @@ export async function findReleases(
   return found
 }
 
-// Whether counts are shown as whole numbers from 0: these are made from a release as a whole.
-function showsWhole({ measures }: Release): boolean {
-  return measures.some((measure) => measure.kind === "margins" && measure.isWhole)
+// Whole numbers from 0 are made of a table that is released as a whole.
+function showsWhole({ keys, measurements }: Release): boolean {
+  if (!hasGroupings(keys)) return false
+  return measurements.some((one) => one.kind === "linear" && areWhole(one, keys.groupings))
 }
 
 async function usable(

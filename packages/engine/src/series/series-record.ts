@@ -4,7 +4,7 @@
 import { createHash } from "node:crypto"
 import { rational, showRational, type Rational } from "@dosimeter/core/exact"
 import type { TotalForm } from "@dosimeter/core/mechanisms"
-import type { NoiseLaw } from "@dosimeter/answers/reuse/noise-law"
+import type { NoiseLaw } from "@dosimeter/answers/measurements/noise-law"
 import {
   canonicalJson,
   countField,

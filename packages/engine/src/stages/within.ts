@@ -15,7 +15,8 @@ import {
   type Rational,
 } from "@dosimeter/core/exact"
 import { countSensitivity, errorOf, gaussianOfVariance, laplaceOfScale } from "@dosimeter/core/mechanisms"
-import { momentHalfWidth } from "@dosimeter/planner/measures/moment-error"
+import { keyCountError, linearHalfWidth } from "@dosimeter/planner/measures/errors/reading-errors"
+import { hasGroupings } from "@dosimeter/proof/algebra/grouping-sums"
 import type { Release } from "@dosimeter/proof/algebra/release-plan"
 import type { VerifiedPlan } from "@dosimeter/proof/verify/verify"
 import type { Engine } from "../engine.ts"
@@ -313,28 +314,23 @@ function halfWidthOf(plan: VerifiedPlan): Rational {
   return answering.map((release) => widthOfRelease(release, plan)).reduce(maximum, zero)
 }
 
-function widthOfRelease({ measures, keys }: Release, { confidence }: VerifiedPlan): Rational {
-  const widths = measures.map((measure): Rational => {
-    if (measure.kind === "additive") {
-      return multiply(rational(errorOf(measure.spec, confidence).halfWidth), measure.grid)
+function widthOfRelease(release: Release, { confidence }: VerifiedPlan): Rational {
+  const widths = release.readings.map((reading): Rational => {
+    switch (reading.kind) {
+      case "linear": {
+        const source = release.measurements[reading.measurement]
+        // What is only worked with has no column of its own, and groupings have as many widths as sets.
+        if (source?.kind !== "linear" || !reading.isWhole || hasGroupings(release.keys)) return zero
+        return linearHalfWidth(source, reading, confidence) ?? zero
+      }
+      case "key-count":
+        // The counts that come with the keys have the noise of the selection.
+        return rational(keyCountError(release, confidence)?.halfWidth ?? 0n)
+      case "chosen":
+        return zero
+      default:
+        return reading satisfies never
     }
-    if (measure.kind === "moments" || measure.kind === "moment-read") {
-      const source = measure.kind === "moments" ? measure : measures[measure.measure]
-      // What is only worked with has no column of its own.
-      return source?.kind === "moments" && measure.isWhole
-        ? momentHalfWidth(source, measure, confidence)
-        : zero
-    }
-    if (measure.kind !== "key-count" || keys.kind !== "private") return zero
-    // The counts that come with the keys have the noise of the selection.
-    const sensitivity = countSensitivity({ groupsPerUnit: 1, rowsPerGroup: 1, neighbours: "add-or-remove" })
-    const { spec } = keys
-    if (spec.kind === "keys-optimal") return zero
-    const noise =
-      spec.kind === "keys-laplace"
-        ? laplaceOfScale({ sensitivity, scale: spec.scale })
-        : gaussianOfVariance({ sensitivity, variance: spec.variance })
-    return rational(errorOf(noise, confidence).halfWidth)
   })
   return widths.reduce(maximum, zero)
 }

@@ -21,30 +21,27 @@ export async function exactTables(
   return openPaid(await readPaid(plan, { backend, version }))
 }
 
-/** What each measure gives, one text a group: the measure's number, keys, integers. Sorted. */
+/** What each reading gives, one text a group: the reading's number, keys, integers. Sorted. */
 export async function exactSums(
   plan: VerifiedPlan,
   dataset: Pick<Dataset, "backend" | "version">,
 ): Promise<readonly string[]> {
   const extracts = plan.releases.flatMap((release) => release.extracts)
   const tables = await exactTables(plan, dataset)
-  const measures = plan.releases.flatMap((release) => release.measures)
-  const resolved = measures.map((measure) => ({
-    measure: "measure" in measure ? measures[measure.measure] : measure,
-    reads: "reads" in measure ? measure.reads : "rows",
-  }))
-  return resolved
-    .flatMap(({ measure, reads }, which) => {
-      if (measure === undefined || !("extract" in measure)) return []
-      const { values = [] } = extracts[measure.extract] ?? {}
+  const read = plan.releases.flatMap(({ readings, measurements }) =>
+    readings.map((reading) => ({
+      source: "measurement" in reading ? measurements[reading.measurement] : undefined,
+      column: reading.kind === "linear" ? reading.column : 0,
+    })),
+  )
+  return read
+    .flatMap(({ source, column }, which) => {
+      if (source === undefined) return []
+      const { values = [] } = extracts[source.extract] ?? {}
       const columns =
-        "column" in measure
-          ? [measure.column]
-          : measure.kind === "moments"
-            ? [measure[reads] ?? -1]
-            : [measure.cell, measure.count]
+        source.kind === "linear" ? [source.columns[column]?.id ?? -1] : [source.cell, source.count]
       const places = columns.map((id) => values.indexOf(id))
-      return (tables[measure.extract]?.rows ?? []).map(
+      return (tables[source.extract]?.rows ?? []).map(
         (row) =>
           `${which} ${[...row.keys.map(constantKey), ...places.map((place) => String(row.values[place]))].join(" ")}`,
       )

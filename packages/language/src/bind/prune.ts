@@ -1,6 +1,7 @@
 // Drops what nobody reads: columns of tables, values, marks, and measures that would cost for nothing. Keys,
 // conditions and the unit columns of boundaries stay.
 
+import { columnCount } from "@dosimeter/proof/algebra/boundary-columns"
 import type { ColumnId, Expr } from "@dosimeter/proof/algebra/expr"
 import type {
   Aggregate,
@@ -220,7 +221,7 @@ interface MeasureColumns {
 function measuresOf(node: Boundary): readonly MeasureColumns[] {
   let next = node.keys.length
   return node.measures.map((measure) => {
-    const count = measure.kind === "quantile" ? measure.fractions.length : 1
+    const count = columnCount(measure)
     const columns = node.columns.slice(next, next + count)
     next += count
     return { measure, columns }

@@ -16,7 +16,7 @@ import {
   isAdditive,
   type AdditiveMeasure,
   type MainExtract,
-  type MeasuredColumn,
+  type BoundedColumn,
 } from "../extracts/build-extract.ts"
 import { inNone, momentItems, momentPlaces, squaredIfAsked } from "../measures/build-moments.ts"
 import type { MomentFamily } from "../measures/moment-families.ts"
@@ -63,7 +63,7 @@ export function buildDirect(
   const moments = families.map((family) => momentItems(family, directValue(family, form)))
   const rel = aggregateRel(boundary.input, boundary.keys, [...items, ...moments.flat()], ids)
   const values = rel.columns.slice(boundary.keys.length).map(({ id }) => id)
-  const columnAt = (place: number): MeasuredColumn => {
+  const columnAt = (place: number): BoundedColumn => {
     const { lower, upper } = items[place] ?? { lower: 0n, upper: 0n }
     return { id: values[place] ?? -1, lower, upper }
   }

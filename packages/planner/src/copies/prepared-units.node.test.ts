@@ -1,5 +1,6 @@
 import { isLongForm, sampleOf } from "@dosimeter/core/testing"
-import { DosimeterError } from "@dosimeter/core"
+import { DosimeterError } from "@dosimeter/core/errors"
+import { hasChoice } from "@dosimeter/proof/algebra/measurement"
 import { beforeAll, expect, test } from "vitest"
 import { compile, type Compiled } from "../compile.ts"
 import type { Grammar } from "@dosimeter/language/parse/grammar"
@@ -205,21 +206,17 @@ async function difference(
 /** What each measure gives in each group; groups of nothing are left out. */
 async function valuesOf({ releases }: ReleasePlan, database: TestDatabase): Promise<string> {
   const lines: string[] = []
-  for (const { extracts, measures, keys } of releases) {
+  for (const { extracts, measurements, readings, keys } of releases) {
     const tables = []
     for (const { rel } of extracts) tables.push(await database.run(printRel(rel, "duckdb"), everyone))
-    for (const [which, listed] of measures.entries()) {
-      const measure = listed.kind === "same" ? (measures[listed.measure] ?? listed) : listed
+    for (const [which, reading] of readings.entries()) {
+      const source = "measurement" in reading ? measurements[reading.measurement] : undefined
       const read =
-        measure.kind === "additive"
-          ? { extract: measure.extract, columns: [measure.column] }
-          : measure.kind === "moments"
-            ? { extract: measure.extract, columns: [measure.rows, measure.sum] }
-            : measure.kind === "key-count" && keys.kind === "private"
-              ? { extract: 0, columns: [keys.units] }
-              : "cell" in measure
-                ? { extract: measure.extract, columns: [measure.cell, measure.count] }
-                : { extract: -1, columns: [] }
+        source?.kind === "linear"
+          ? { extract: source.extract, columns: source.columns.slice(0, 2).map(({ id }) => id) }
+          : source?.kind === "choice"
+            ? { extract: source.extract, columns: [source.cell, source.count] }
+            : { extract: 0, columns: keys.kind === "private" ? [keys.units] : [] }
       const { keys: ids = [], values = [] } = extracts[read.extract] ?? {}
       const places = read.columns.map((id) => ids.length + values.indexOf(id))
       for (const row of tables[read.extract]?.rows ?? []) {
@@ -330,9 +327,9 @@ function cover(labels: readonly string[], plan: ReleasePlan): void {
   if (labels.some((label) => /month/.test(label))) found.forms.add("month")
   if (labels.some((label) => !/ by /.test(label))) found.forms.add("layers")
   if (labels.length > 1) found.forms.add("join")
-  for (const { keys, bounds, measures } of plan.releases) {
+  for (const { keys, bounds, measurements } of plan.releases) {
     if (bounds.rowsPerGroup > 1n && bounds.rowsProof === undefined) found.forms.add("several rows")
     if (keys.kind === "private") found.forms.add("private keys")
-    if (measures.some(({ kind }) => kind === "quantiles")) found.forms.add("histogram")
+    if (measurements.some((one) => hasChoice(one, "quantiles"))) found.forms.add("histogram")
   }
 }

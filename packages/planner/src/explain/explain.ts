@@ -1,29 +1,25 @@
 // What a plan would do, as plain data: whose data, how it is bounded, which noise, what error to expect, what
 // it costs. Reads no data, so it can be shown before anything is paid.
 
-import { multiply, numberNear, numberUp, rational, type Rational } from "@dosimeter/core/exact"
-import { errorOf, laplace, type MechanismError, type WeightedKeysSpec } from "@dosimeter/core/mechanisms"
+import { numberNear, numberUp, rational, type Rational } from "@dosimeter/core/exact"
+import { errorOf, type WeightedKeysSpec } from "@dosimeter/core/mechanisms"
+import { hasGroupings } from "@dosimeter/proof/algebra/grouping-sums"
 import type {
-  AdditivePlan,
-  Charge,
-  ConsentUse,
-  MeasurePlan,
-  ModePlan,
-  MomentReadPlan,
-  MomentsPlan,
-  QuantilesPlan,
-  Release,
-  ReleasePlan,
-  TopPlan,
-} from "@dosimeter/proof/algebra/release-plan"
+  LinearMeasurement,
+  LinearReading,
+  MeasuredColumn,
+  Reading,
+} from "@dosimeter/proof/algebra/measurement"
+import type { Charge, ConsentUse, Release, ReleasePlan, TopPlan } from "@dosimeter/proof/algebra/release-plan"
 import type { Rel } from "@dosimeter/proof/algebra/rel"
 import { publicRows } from "@dosimeter/proof/algebra/public-rows"
 import { inputsOf, ownScan } from "@dosimeter/proof/algebra/walk"
 import { shortfallOf } from "../measures/choose-top.ts"
-import { explainMargins, marginGroups } from "./explain-margins.ts"
-import { explainTree, treeGroups } from "./explain-tree.ts"
-import { meanHalfWidth, momentHalfWidth } from "../measures/moment-error.ts"
-import { showNumber } from "./show-number.ts"
+import { linearHalfWidth } from "../measures/errors/reading-errors.ts"
+import { groupingWords } from "./words/groupings.ts"
+import { measurementWords } from "./words/measurement-words.ts"
+import { percent, withinWords, type MeasurementWords } from "./words/common.ts"
+import { showNumber } from "./words/show-number.ts"
 import { whyNoise } from "./why-noise.ts"
 
 /** What a plan would do. */
@@ -47,14 +43,12 @@ export interface ReleaseExplanation {
   readonly bounding: string
   /** "raw", or the prepared copies that are read. */
   readonly form: string
-  readonly measures: readonly MeasureExplanation[]
+  readonly measures: readonly ReadingExplanation[]
 }
 
 /** What is measured, with which noise, and how far off it may be. */
-export interface MeasureExplanation {
+export interface ReadingExplanation extends MeasurementWords {
   readonly label: string
-  readonly mechanism: string
-  readonly error: string
 }
 
 /** Explains a plan. */
@@ -102,25 +96,20 @@ function explainRelease(release: Release, plan: ReleasePlan): ReleaseExplanation
     groups: groupsOf(release, plan),
     bounding: `${groups}; ${rows}`,
     form: release.prepared.length === 0 ? "raw" : `prepared: ${release.prepared.join(", ")}`,
-    measures: release.measures
-      .filter((measure) => measure.kind !== "moment-read" || measure.isWhole)
-      .map((measure) => explainMeasure(measure, release, plan)),
+    measures: explainReadings(release, plan),
   }
 }
 
-function groupsOf({ keys, measures }: Release, { confidence, unitName }: ReleasePlan): string {
+function groupsOf({ keys, readings }: Release, { confidence, unitName }: ReleasePlan): string {
   switch (keys.kind) {
     case "none":
       return "one row"
     case "public": {
+      if (hasGroupings(keys)) return groupingWords(keys)
       const count = publicRows(keys).length
       const which = keys.rows === undefined ? "all shown" : "all that can be, by a public tree"
       return `${count} public ${count === 1 ? "group" : "groups"}, ${which}`
     }
-    case "margins":
-      return marginGroups(keys)
-    case "tree":
-      return treeGroups(keys)
     case "private": {
       const { shownFrom } = errorOf(keys.spec, confidence)
       const sure = percent(confidence)
@@ -128,15 +117,15 @@ function groupsOf({ keys, measures }: Release, { confidence, unitName }: Release
       return keys.spec.kind === "keys-weighted" ? `${shown}, ${aboutWeights(keys.spec, unitName)}` : shown
     }
     case "top":
-      return topGroups(keys, measures, confidence)
+      return topGroups(keys, readings, confidence)
     default:
       return keys satisfies never
   }
 }
 
 // Why: choosing first was found to be better than the noise of all groups in order (isTopBetter).
-function topGroups({ spec, measure }: TopPlan, measures: Release["measures"], confidence: Rational): string {
-  const label = measures[measure]?.label ?? ""
+function topGroups({ spec, reading }: TopPlan, readings: Release["readings"], confidence: Rational): string {
+  const label = readings[reading]?.label ?? ""
   const sure = percent(confidence)
   const [which, they] = spec.k === 1n ? ["largest", "it is"] : [`${spec.k} largest`, "they are"]
   const first = `the ${which} by ${label}, chosen first, so that only ${they} measured`
@@ -163,152 +152,85 @@ function aboutWeights({ groupsPerUnit, weights }: WeightedKeysSpec, unit: string
   return `if each is in ${groupsPerUnit} groups or more; a ${unit} in fewer groups counts for more in each, up to ${times} times`
 }
 
-function explainMeasure(measure: MeasurePlan, release: Release, plan: ReleasePlan): MeasureExplanation {
-  const { label } = measure
-  switch (measure.kind) {
-    case "additive":
-      return { label: partLabel(measure), ...additive(measure, plan) }
-    case "moments":
-      return { label, ...momentsOf(measure, plan) }
-    case "moment-read":
-      return { label, ...momentReadOf(measure, release, plan) }
-    case "margins":
-      return {
-        label: partLabel(measure),
-        ...(release.keys.kind === "tree"
-          ? explainTree(measure, release, plan)
-          : explainMargins(measure, release, plan)),
-      }
-    case "quantiles":
-      return { label, ...quantileOf(measure, plan) }
-    case "mode":
-      return { label, ...modeOf(measure, plan) }
-    case "key-count": {
-      if (release.keys.kind !== "private") return { label, mechanism: "none", error: "" }
+// What is only worked with is not shown.
+function explainReadings(release: Release, plan: ReleasePlan): readonly ReadingExplanation[] {
+  return release.readings.flatMap((reading) => explainReading(reading, release, plan) ?? [])
+}
+
+function explainReading(
+  reading: Reading,
+  release: Release,
+  plan: ReleasePlan,
+): ReadingExplanation | undefined {
+  const { label } = reading
+  switch (reading.kind) {
+    case "linear":
+      return explainLinear(reading, release, plan)
+    case "chosen": {
+      const source = release.measurements[reading.measurement]
+      if (source === undefined || reading.part > 0) return undefined
+      return { label, ...measurementWords(source, { release, plan }) }
+    }
+    case "key-count":
       return {
         label: partLabel({ label, of: "rows" }),
         mechanism: "comes with the keys, at no further loss",
-        error: keyCountError(release, plan),
+        error: keyCountWords(release, plan),
       }
-    }
-    case "same": {
-      const other = release.measures[measure.measure]
-      const named = (text: string): string =>
-        other?.kind === "additive" ? partLabel({ label: text, of: other.of }) : text
-      return { label: named(label), mechanism: `the same as ${named(other?.label ?? "")}`, error: "" }
-    }
     default:
-      return measure satisfies never
+      return reading satisfies never
   }
 }
 
+function explainLinear(
+  reading: LinearReading,
+  release: Release,
+  plan: ReleasePlan,
+): ReadingExplanation | undefined {
+  const source = release.measurements[reading.measurement]
+  const column = source?.kind === "linear" ? source.columns[reading.column] : undefined
+  if (source?.kind !== "linear" || column === undefined) return undefined
+  const isAlone = source.columns.length === 1
+  const named = (label: string): string => (isAlone ? partLabel({ label, of: column.of }) : label)
+  const label = named(reading.label)
+  if (payerOf(source, release) === reading) return { label, ...measurementWords(source, { release, plan }) }
+  if (isAlone) {
+    const same = hasGroupings(release.keys)
+      ? { label: reading.label, other: source.label }
+      : { label, other: named(source.label) }
+    return { label: same.label, mechanism: `the same as ${same.other}`, error: "" }
+  }
+  const width = linearHalfWidth(source, reading, plan.confidence)
+  if (!reading.isWhole || width === undefined) return undefined
+  return {
+    label,
+    mechanism: `from the vector of ${source.label}, at no further loss`,
+    error: withinWords(width, plan.confidence),
+  }
+}
+
+/** The reading of the aggregate that pays for a measurement: its sum, where there are several columns. */
+export function payerOf(source: LinearMeasurement, { measurements, readings }: Release): Reading | undefined {
+  const isAlone = source.columns.length === 1
+  return readings.find(
+    (one) =>
+      one.kind === "linear" &&
+      measurements[one.measurement] === source &&
+      one.label === source.label &&
+      (isAlone || source.columns[one.column]?.of === "values"),
+  )
+}
+
 /** AVG and its kin are worked out from a sum and a number of rows: each has its own noise. */
-export function partLabel({ label, of }: Pick<AdditivePlan, "label" | "of">): string {
+export function partLabel({ label, of }: Pick<Reading, "label"> & Pick<MeasuredColumn, "of">): string {
   const isPart = !/^(SUM|COUNT|bias:)/i.test(label)
   return isPart ? `${of === "values" ? "sum" : of} for ${label}` : label
 }
 
-function additive(
-  { spec, grid }: AdditivePlan,
-  { confidence, unitName }: ReleasePlan,
-): Omit<MeasureExplanation, "label"> {
-  const { halfWidth } = errorOf(spec, confidence)
-  const amounts = spec.sensitivity.patterns.flatMap((blocks) => blocks.map(({ amount }) => amount))
-  const most = amounts.reduce((a, b) => (a > b ? a : b), 0n)
-  const noise = spec.kind === "laplace" ? numberUp(spec.scale) : Math.sqrt(numberUp(spec.variance))
-  const name = spec.kind === "laplace" ? "Laplace noise of scale" : "Gaussian noise of sigma"
-  const change = numberNear(multiply(rational(most), grid))
-  const size = `${name} ${showNumber(noise * numberNear(grid))}${whyGaussian(spec)}`
-  return {
-    mechanism: `${size}; one ${unitName} adds at most ${showNumber(change)}`,
-    error: within(multiply(rational(halfWidth), grid), confidence),
-  }
-}
-
-// Where epsilons are added up, Laplace noise is what one would expect.
-function whyGaussian(spec: AdditivePlan["spec"]): string {
-  if (spec.kind !== "gaussian" || spec.epsilon === undefined) return ""
-  const { sensitivity, epsilon, variance } = spec
-  const other = errorOf(laplace({ sensitivity, epsilon }), rational(1n, 2n)).standardDeviation ** 2
-  return ` (variance ${showNumber(numberUp(variance))}, and ${showNumber(other)} of Laplace noise at this epsilon)`
-}
-
-function momentsOf(
-  measure: MomentsPlan,
-  { confidence, unitName }: ReleasePlan,
-): Omit<MeasureExplanation, "label"> {
-  const { spec, squares } = measure
-  const amounts = spec.sensitivity.patterns.flatMap((blocks) => blocks.map(({ amount }) => amount))
-  const most = numberNear(rational(amounts.reduce((a, b) => (a > b ? a : b), 1n)))
-  const noise = spec.kind === "laplace" ? numberUp(spec.scale) : Math.sqrt(numberUp(spec.variance))
-  const name = spec.kind === "laplace" ? "Laplace noise of scale" : "Gaussian noise of sigma"
-  const reading = (reads: MomentsPlan["reads"]): string =>
-    showNumber(numberUp(momentHalfWidth(measure, { reads, isWhole: false }, confidence)))
-  const mean = showNumber(numberUp(meanHalfWidth(measure, confidence)) / 1000)
-  const first = measure.isWhole ? `sum ± ${reading("sum")}` : `mean ± ${mean} of 1,000 values`
-  const given = squares === undefined ? "count and sum" : "count, sum and squares"
-  return {
-    mechanism: `${given} in one vector (${measure.basis}); ${name} ${showNumber(noise / most)} times what one ${unitName} adds`,
-    error: `${first}, count ± ${reading("rows")} at ${percent(confidence)}`,
-  }
-}
-
-function momentReadOf(
-  read: MomentReadPlan,
-  { measures }: Release,
-  { confidence }: ReleasePlan,
-): Omit<MeasureExplanation, "label"> {
-  const source = measures[read.measure]
-  if (source?.kind !== "moments") return { mechanism: "none", error: "" }
-  return {
-    mechanism: `from the vector of ${source.label}, at no further loss`,
-    error: within(momentHalfWidth(source, read, confidence), confidence),
-  }
-}
-
-function keyCountError({ keys }: Release, { confidence }: ReleasePlan): string {
+function keyCountWords({ keys }: Release, { confidence }: ReleasePlan): string {
   if (keys.kind !== "private" || keys.spec.kind === "keys-optimal") return ""
   if (keys.spec.kind === "keys-weighted") return ""
   const noise =
     keys.spec.kind === "keys-laplace" ? numberUp(keys.spec.scale) : Math.sqrt(numberUp(keys.spec.variance))
   return `noise of about ${showNumber(noise)}, ${percent(confidence)} interval with the answer`
-}
-
-function quantileOf({ spec, width }: QuantilesPlan, plan: ReleasePlan): Omit<MeasureExplanation, "label"> {
-  const error: MechanismError = errorOf(spec, plan.confidence)
-  const ranks = error.kind === "rank" ? `${error.units}` : "?"
-  const shifts = (spec.counted ?? spec.ends)?.shifts ?? []
-  const shift = shifts.reduce((a, b) => (a > b ? a : b), 0n)
-  const sure = `${percent(plan.confidence)} sure`
-  return {
-    mechanism: `exponential mechanism on ${spec.cells} cells of ${showNumber(numberNear(width))}${inTurn(spec)}`,
-    error:
-      shifts.length === 0
-        ? `off by at most ${ranks} rows of the order, ${sure}`
-        : `an interval of about ${shift} rows of the order to either side, ${sure}`,
-  }
-}
-
-// Why this way: it has the nearer ends, by the number of cells, the quantiles and the loss.
-function inTurn({ quantiles, counted }: QuantilesPlan["spec"]): string {
-  const turn = quantiles.length > 1 ? `, ${quantiles.length} in turn` : ""
-  const noise = counted?.noise.law === "laplace" ? "Laplace" : "Gaussian"
-  return counted === undefined ? turn : `${turn}; ends of intervals proven by counts with ${noise} noise`
-}
-
-function modeOf({ spec }: ModePlan, plan: ReleasePlan): Omit<MeasureExplanation, "label"> {
-  const error: MechanismError = errorOf(spec, plan.confidence)
-  const short = error.kind === "choice" ? `${error.shortfall}` : "?"
-  return {
-    mechanism: `${spec.method} among ${spec.candidates} values`,
-    error: `at most ${short} rows less frequent than the best, ${percent(plan.confidence)} sure`,
-  }
-}
-
-function within(halfWidth: Rational, confidence: Rational): string {
-  return `± ${showNumber(numberUp(halfWidth))} at ${percent(confidence)}`
-}
-
-function percent(share: Rational): string {
-  return `${showNumber(numberNear(multiply(share, rational(100n))))} %`
 }

@@ -1,7 +1,7 @@
 // Why the numbers of a plan have Laplace or Gaussian noise, in words: how large the other would be.
 
-import { divide, multiply, rational } from "@dosimeter/core/exact"
 import { chargeAmount, type Accounting } from "@dosimeter/core/accounting"
+import { divide, multiply, rational } from "@dosimeter/core/exact"
 import {
   errorOf,
   gaussianOfVariance,
@@ -11,15 +11,17 @@ import {
   type GaussianSpec,
   type LaplaceSpec,
 } from "@dosimeter/core/mechanisms"
-import type { MeasurePlan, ReleasePlan } from "@dosimeter/proof/algebra/release-plan"
+import { hasGroupings } from "@dosimeter/proof/algebra/grouping-sums"
+import { specOf } from "@dosimeter/proof/algebra/measurement"
+import type { Release, ReleasePlan } from "@dosimeter/proof/algebra/release-plan"
 import { pureWithin } from "../loss/pure-within.ts"
-import { showNumber } from "./show-number.ts"
+import { showNumber } from "./words/show-number.ts"
 
 /** One note, about the first number with noise of its own; none where its line says it already. */
 export function whyNoise({ releases, charge, unitName }: ReleasePlan): readonly string[] {
-  const measure = releases.flatMap(({ measures }) => measures).find(hasNoise)
-  if (measure === undefined) return []
-  const { spec, label } = measure
+  const [first] = releases.flatMap(withNoise)
+  if (first === undefined) return []
+  const { spec, label } = first
   if (charge.accounting === "pure") {
     if (spec.kind === "gaussian") return []
     return [`Laplace noise because it needs no delta, and is smaller unless a ${unitName} is in many groups`]
@@ -34,10 +36,18 @@ export function whyNoise({ releases, charge, unitName }: ReleasePlan): readonly 
   ]
 }
 
-type Noisy = Extract<MeasurePlan, { readonly kind: "additive" | "moments" }>
+// What has one law of noise, the same for each group.
+function withNoise({ keys, measurements }: Release): readonly Noisy[] {
+  if (hasGroupings(keys)) return []
+  return measurements.flatMap((measurement): Noisy[] => {
+    const spec = specOf(measurement)
+    return spec.kind === "laplace" || spec.kind === "gaussian" ? [{ label: measurement.label, spec }] : []
+  })
+}
 
-function hasNoise(measure: MeasurePlan): measure is Noisy {
-  return measure.kind === "additive" || measure.kind === "moments"
+interface Noisy {
+  readonly label: string
+  readonly spec: LaplaceSpec | GaussianSpec
 }
 
 /** The noise of the other law that costs as much. */

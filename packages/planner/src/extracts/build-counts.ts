@@ -26,7 +26,7 @@ import {
   type AdditiveMeasure,
   type Bounding,
   type MainExtract,
-  type MeasuredColumn,
+  type BoundedColumn,
 } from "./build-extract.ts"
 import { hashFor } from "./keep-groups.ts"
 import { narrow } from "./narrow.ts"
@@ -81,7 +81,7 @@ export function buildCounts(
   const values = rel.columns.slice(boundary.keys.length).map(({ id }) => id)
   const rowsId = countsRows ? (values[0] ?? -1) : -1
   const unitsId = countsUnits ? (values.at(-1) ?? -1) : -1
-  const columnOf = ({ kind }: AdditiveMeasure): MeasuredColumn =>
+  const columnOf = ({ kind }: AdditiveMeasure): BoundedColumn =>
     kind === "rows" ? { id: rowsId, lower: 0n, upper: most } : { id: unitsId, lower: 0n, upper: 1n }
   const columns = new Map(measures.map((measure) => [measure, columnOf(measure)] as const))
   const extract = { rel, keys: boundary.keys, values }

@@ -65,12 +65,12 @@ export type AdditiveMeasure = PersonsMeasure | RowsMeasure | SumMeasure
 /** What the sums of the main extract are. */
 export interface MainExtract extends CountingExtract {
   /** The column of each additive measure, and what a unit may add to it in a group. */
-  readonly columns: ReadonlyMap<AdditiveMeasure, MeasuredColumn>
+  readonly columns: ReadonlyMap<AdditiveMeasure, BoundedColumn>
   readonly moments: ReadonlyMap<MomentFamily, MomentColumns>
 }
 
 /** A column of sums, to which each unit adds between lower and upper in a group. */
-export interface MeasuredColumn {
+export interface BoundedColumn {
   readonly id: ColumnId
   readonly lower: bigint
   readonly upper: bigint

@@ -1,8 +1,9 @@
 // Questions for the largest groups only: an order by a count, descending, with a limit, right above a
 // boundary. Nothing else looks at the other groups, so that nothing needs to be known of them.
 
+import { columnCount } from "@dosimeter/proof/algebra/boundary-columns"
 import type { ColumnId } from "@dosimeter/proof/algebra/expr"
-import type { Boundary, Measure, Rel } from "@dosimeter/proof/algebra/rel"
+import type { Boundary, Rel } from "@dosimeter/proof/algebra/rel"
 import { inputsOf } from "@dosimeter/proof/algebra/walk"
 
 /** Only the k groups with the largest count are looked at. */
@@ -56,11 +57,7 @@ function measureAt({ columns, keys, measures }: Boundary, id: ColumnId): number 
   for (const [index, measure] of measures.entries()) {
     const isCount = measure.kind === "persons" || measure.kind === "rows"
     if (isCount && columns[next]?.id === id) return index
-    next += widthOf(measure)
+    next += columnCount(measure)
   }
   return undefined
-}
-
-function widthOf(measure: Measure): number {
-  return measure.kind === "quantile" ? measure.fractions.length : 1
 }

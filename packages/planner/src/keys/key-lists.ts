@@ -6,7 +6,7 @@ import { valuesOf } from "@dosimeter/proof/catalog/values-of"
 import type { Expr } from "@dosimeter/proof/algebra/expr"
 import { callExpr, columnExpr, columnIn, filterRel } from "@dosimeter/proof/algebra/make"
 import type { Boundary, Rel, RelColumn } from "@dosimeter/proof/algebra/rel"
-import type { KeyPlan } from "@dosimeter/proof/algebra/release-plan"
+import type { PublicKeys } from "@dosimeter/proof/algebra/release-plan"
 import { countOfBlocks, keyBlocks, rowsOfBlocks, type KeyBlock } from "./possible-rows.ts"
 
 /** More groups than this are not listed: their keys are selected privately instead. */
@@ -45,8 +45,8 @@ export function keyLists(boundary: Boundary): KeyLists | undefined {
   return count > listedGroupsMax ? undefined : { lists, blocks, count }
 }
 
-/** The plan of public keys: all their combinations, or the possible ones. */
-export function publicKeys({ lists, blocks }: KeyLists): Extract<KeyPlan, { readonly kind: "public" }> {
+/** The plan of public keys: all their combinations, or those that can be. */
+export function publicKeys({ lists, blocks }: KeyLists): PublicKeys {
   return blocks === undefined
     ? { kind: "public", lists }
     : { kind: "public", lists, rows: rowsOfBlocks(blocks) }

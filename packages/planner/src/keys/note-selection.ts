@@ -3,7 +3,7 @@
 
 import type { ColumnId } from "@dosimeter/proof/algebra/expr"
 import type { Rel, Sort } from "@dosimeter/proof/algebra/rel"
-import type { MeasurePlan, Release } from "@dosimeter/proof/algebra/release-plan"
+import type { Release } from "@dosimeter/proof/algebra/release-plan"
 import { columnsIn, inputsOf } from "@dosimeter/proof/algebra/walk"
 
 /** The note about post-processing that selects rows by noisy values. */
@@ -23,9 +23,8 @@ function selects(rel: Rel, releases: readonly Release[], noisy: Set<ColumnId>): 
     [...columnsIn(expr)].some((id) => noisy.has(id))
   switch (rel.kind) {
     case "released": {
-      const { measures = [], columns = [] } = releases[rel.release] ?? {}
-      const width = measures.reduce((sum, measure) => sum + widthOf(measure), 0)
-      for (const id of columns.slice(columns.length - width)) noisy.add(id)
+      const { readings = [], columns = [] } = releases[rel.release] ?? {}
+      for (const id of columns.slice(columns.length - readings.length)) noisy.add(id)
       return false
     }
     case "project":
@@ -82,8 +81,4 @@ function isChosen({ input, limit }: Sort, releases: readonly Release[]): boolean
   while (at.kind === "project") at = at.input
   const keys = at.kind === "released" ? releases[at.release]?.keys : undefined
   return keys?.kind === "top" && keys.spec.k === limit
-}
-
-function widthOf(measure: MeasurePlan): number {
-  return measure.kind === "quantiles" ? measure.spec.quantiles.length : 1
 }

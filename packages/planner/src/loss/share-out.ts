@@ -1,9 +1,9 @@
 // How a question's loss is shared out: equal parts for everything that is measured, in the measure of the
 // account, where parts add up.
 
-import { lossOf, type Loss, type MechanismSpec } from "@dosimeter/core"
 import { assert } from "@dosimeter/core/errors"
 import {
+  add,
   compare,
   divide,
   exactly,
@@ -13,12 +13,13 @@ import {
   sqrtUp,
   square,
   zero,
-  add,
   type Rational,
 } from "@dosimeter/core/exact"
 import { chargeAmount, type Accounting } from "@dosimeter/core/accounting"
 import { approxToMu, approxToRho, gdpToEpsilon, zcdpToEpsilon } from "@dosimeter/core/meaning"
-import type { Charge, MeasurePlan } from "@dosimeter/proof/algebra/release-plan"
+import { lossOf, type Loss, type MechanismSpec } from "@dosimeter/core/mechanisms"
+import type { Measurement, Reading } from "@dosimeter/proof/algebra/measurement"
+import type { Charge } from "@dosimeter/proof/algebra/release-plan"
 
 /** What one question may lose. */
 export interface Allowance {
@@ -33,12 +34,14 @@ export interface Allowance {
   readonly deltaForNoise: Rational
 }
 
-/** A mechanism that waits for its part of the loss. */
+/** An aggregate that waits for its part of the loss, if it pays for a measurement of its own. */
 export interface Pending {
-  readonly pays: boolean
-  /** Of one that does not pay: the measure that does, if one does. */
+  /** What it pays for; undefined where it is read from something that is there already. */
+  readonly measure?: (allowance: Allowance, part: Rational) => Measurement
+  /** Of one that does not pay: the aggregate that does, if one does. */
   readonly paidBy?: number
-  readonly finish: (allowance: Allowance, part: Rational) => MeasurePlan
+  /** Its columns, given the place of the measurement that they are read from. */
+  readonly readings: (measurement: number) => readonly Reading[]
 }
 
 const two = rational(2n)

@@ -1,7 +1,8 @@
 // How much each measure counts: the weights that an analyst gives to columns of the answer, carried down to
 // the measures that the columns are worked out from, and turned into parts of the loss.
 
-import type { Accounting } from "@dosimeter/core"
+import { columnCount } from "@dosimeter/proof/algebra/boundary-columns"
+import type { Accounting } from "@dosimeter/core/accounting"
 import { multiply, numberNear, rational, showParameter, type Rational } from "@dosimeter/core/exact"
 import { fail } from "../errors.ts"
 import type { ColumnId } from "@dosimeter/proof/algebra/expr"
@@ -45,7 +46,7 @@ export function measureWeights(
 ): readonly number[] {
   let next = keys.length
   return measures.map((measure) => {
-    const width = measure.kind === "quantile" ? measure.fractions.length : 1
+    const width = columnCount(measure)
     const own = columns.slice(next, next + width).map(({ id }) => weightOf(weights.get(id)))
     next += width
     return Math.max(...own)

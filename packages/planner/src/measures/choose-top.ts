@@ -5,19 +5,17 @@
 import { divide, numberUp, one, rational, subtract, type Rational } from "@dosimeter/core/exact"
 import {
   errorOf,
-  gaussianOfVariance,
-  laplaceOfScale,
   topK,
   topKeys,
-  type AdditiveError,
   type Neighbours,
   type TopKeysSpec,
   type TopKSpec,
 } from "@dosimeter/core/mechanisms"
-import { stepOf } from "@dosimeter/proof/algebra/moment-reading"
-import type { MeasurePlan, MomentsPlan, Release } from "@dosimeter/proof/algebra/release-plan"
+import { choiceError } from "@dosimeter/answers/measurements/reading-noise"
+import type { Reading } from "@dosimeter/proof/algebra/measurement"
+import type { Release } from "@dosimeter/proof/algebra/release-plan"
 import { halfShown } from "../keys/choose-keys.ts"
-import { momentHalfWidth } from "./moment-error.ts"
+import { keyCountError, linearHalfWidth, linearStep } from "./errors/reading-errors.ts"
 import { epsilonOfDraws, type Allowance } from "../loss/share-out.ts"
 
 export type { TopWish } from "../keys/find-top.ts"
@@ -55,14 +53,14 @@ const groupsSupposed = 1000n
  */
 export function isTopBetter(top: Release, plain: Release, confidence: Rational): boolean {
   if (top.keys.kind !== "top") return false
-  const { spec, lists, measure } = top.keys
+  const { spec, lists, reading } = top.keys
   const groups = lists === undefined ? groupsSupposed : groupsOf(lists)
   const miss = subtract(one, confidence)
-  const noises = top.measures.map((one) => halfWidthOf(one, top, confidence))
-  const others = plain.measures.map((one) => halfWidthOf(one, plain, confidence))
+  const noises = top.readings.map((one) => halfWidthOf(one, top, confidence))
+  const others = plain.readings.map((one) => halfWidthOf(one, plain, confidence))
   if (noises.some((width, index) => width > (others[index] ?? 0))) return false
   const each = subtract(one, divide(miss, rational(groups)))
-  const fallback = plain.measures[measure]
+  const fallback = plain.readings[reading]
   // The best may have been lowered and another one raised.
   const misplaced = fallback === undefined ? 0 : 2 * halfWidthOf(fallback, plain, each)
   if (shortfallOf(spec, groups, confidence) > misplaced) return false
@@ -81,54 +79,23 @@ export function shortfallOf(spec: TopKSpec | TopKeysSpec, groups: bigint, confid
   return Number(errorOf(topK({ k, epsilon, sensitivity, scores, candidates }), confidence).shortfall)
 }
 
-/** The half width of a number with noise; 0 for what has none that is known before. */
-function halfWidthOf(measure: MeasurePlan, release: Release, confidence: Rational): number {
-  switch (measure.kind) {
-    case "additive":
-      return Number(errorOf(measure.spec, confidence).halfWidth)
-    case "moments":
-      return momentSteps(measure, measure.reads, confidence)
-    case "moment-read": {
-      const source = release.measures[measure.measure]
-      return source?.kind === "moments" ? momentSteps(source, measure.reads, confidence) : 0
+/** The half width of a number with noise, in steps; 0 for what has none that is known before. */
+function halfWidthOf(reading: Reading, release: Release, confidence: Rational): number {
+  switch (reading.kind) {
+    case "linear": {
+      // Groupings are not put in order, and so are never compared with a choice of the largest.
+      const source = release.measurements[reading.measurement]
+      if (source?.kind !== "linear") return 0
+      const { column } = reading
+      const width = linearHalfWidth(source, { column, isWhole: false }, confidence)
+      return width === undefined ? 0 : numberUp(divide(width, linearStep(source, column)))
     }
     case "key-count":
       return Number(keyCountError(release, confidence)?.halfWidth ?? 0n)
-    case "same": {
-      const other = release.measures[measure.measure]
-      return other === undefined ? 0 : halfWidthOf(other, release, confidence)
-    }
-    case "quantiles":
-      return Number(errorOf(measure.spec, confidence).units)
-    case "mode":
-      return Number(errorOf(measure.spec, confidence).shortfall)
-    case "margins":
-      // Groupings are not put in order, and so are never compared with a choice of the largest.
-      return 0
+    case "chosen":
+      return Number(choiceError(reading, release, confidence) ?? 0n)
     default:
-      return measure satisfies never
-  }
-}
-
-function momentSteps(plan: MomentsPlan, reads: MomentsPlan["reads"], confidence: Rational): number {
-  const width = momentHalfWidth(plan, { reads, isWhole: false }, confidence)
-  return numberUp(divide(width, stepOf(plan, reads)))
-}
-
-function keyCountError({ keys }: Release, confidence: Rational): AdditiveError | undefined {
-  if (keys.kind !== "private") return undefined
-  const { spec } = keys
-  const sensitivity = { neighbours: spec.neighbours, patterns: [[{ groups: 1n, amount: 1n }]] }
-  switch (spec.kind) {
-    case "keys-optimal":
-    case "keys-weighted":
-      return undefined
-    case "keys-laplace":
-      return errorOf(laplaceOfScale({ sensitivity, scale: spec.scale }), confidence)
-    case "keys-gaussian":
-      return errorOf(gaussianOfVariance({ sensitivity, variance: spec.variance }), confidence)
-    default:
-      return spec satisfies never
+      return reading satisfies never
   }
 }
 

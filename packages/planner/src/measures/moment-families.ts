@@ -3,7 +3,7 @@
 
 import type { ColumnId, Expr } from "@dosimeter/proof/algebra/expr"
 import type { Measure, SumMeasure } from "@dosimeter/proof/algebra/rel"
-import type { MomentReading } from "@dosimeter/proof/algebra/release-plan"
+import type { MomentReading } from "./errors/moment-error.ts"
 import { lookThrough } from "./same-expression.ts"
 
 /** Measures that are read from one vector. */
@@ -56,7 +56,7 @@ export function momentFamilies(measures: readonly Measure[], facts: FamilyFacts)
   return families
 }
 
-const squareReading: MomentReading = { reads: "squares", isWhole: false }
+const squareReading: MomentReading = { of: "squares", isWhole: false }
 
 // What the vector of a sum gives.
 function readingOf(measure: Measure, sum: SumMeasure, facts: FamilyFacts): MomentReading | undefined {
@@ -66,12 +66,12 @@ function readingOf(measure: Measure, sum: SumMeasure, facts: FamilyFacts): Momen
   switch (measure.kind) {
     case "rows":
       if (conditionOf(measure.where) !== conditionOf(sum.counted?.where)) return undefined
-      if (measure.divisorOf === undefined) return { reads: "rows", isWhole: true }
-      return textOf(measure.divisorOf) === textOf(sum.value) ? { reads: "rows", isWhole: false } : undefined
+      if (measure.divisorOf === undefined) return { of: "rows", isWhole: true }
+      return textOf(measure.divisorOf) === textOf(sum.value) ? { of: "rows", isWhole: false } : undefined
     case "sum": {
       const isSame = measure.squaredFrom === undefined && isOfSame(measure, sum)
       if (!isSame || (measure.manner !== sum.manner && !sameRows)) return undefined
-      return { reads: "sum", isWhole: measure.manner === "total" }
+      return { of: "values", isWhole: measure.manner === "total" }
     }
     case "persons":
     case "distinct":

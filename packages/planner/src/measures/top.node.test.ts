@@ -1,7 +1,9 @@
 // The largest groups: which questions are recognised, when choosing first is better, and what one person can
 // do to the exact tables of such a plan.
 
-import { errorOf, rational } from "@dosimeter/core"
+import { hasStrategy } from "@dosimeter/proof/algebra/measurement"
+import { rational } from "@dosimeter/core/exact"
+import { errorOf } from "@dosimeter/core/mechanisms"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { compile } from "../compile.ts"
 import type { ReleasePlan, TopPlan } from "@dosimeter/proof/algebra/release-plan"
@@ -115,8 +117,9 @@ describe("choosing first is taken where it is better", () => {
 
   test("and then no number has more noise", () => {
     const half = (plan: ReleasePlan): bigint => {
-      const [count] = plan.releases[0]?.measures ?? []
-      return count?.kind === "additive" ? errorOf(count.spec, rational(19n, 20n)).halfWidth : 0n
+      const [count] = plan.releases[0]?.measurements ?? []
+      if (!hasStrategy(count, "identity")) return 0n
+      return errorOf(count.strategy.spec, rational(19n, 20n)).halfWidth
     }
     for (const accounting of ["pure", "zcdp"]) {
       const all = "SELECT ward, COUNT(*) FROM visits GROUP BY ward ORDER BY 2 DESC"

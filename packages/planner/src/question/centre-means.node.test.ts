@@ -1,6 +1,7 @@
 // Averages of the same rows share one count, and each is the middle of its range plus a mean distance.
 
-import type { Accounting } from "@dosimeter/core"
+import { hasStrategy, type Measurement } from "@dosimeter/proof/algebra/measurement"
+import type { Accounting } from "@dosimeter/core/accounting"
 import { beforeAll, expect, test } from "vitest"
 import { compile } from "../compile.ts"
 import type { Release } from "@dosimeter/proof/algebra/release-plan"
@@ -45,13 +46,19 @@ function planOf(
 }
 
 const kindsOf = (sql: string, accounting?: Accounting): readonly string[] =>
-  planOf(sql, accounting).release.measures.map(({ kind }) => kind)
+  planOf(sql, accounting).release.measurements.map(kindOf)
+
+const kindOf = (one: Measurement): string => (one.kind === "linear" ? one.strategy.kind : one.choice.kind)
 
 test("[S3] two averages of the same rows pay for one count, and for half of each range", () => {
   const { release, post } = planOf("SELECT ward, AVG(age), AVG(days) FROM stays GROUP BY ward")
-  expect(release.measures.map(({ kind }) => kind)).toEqual(["additive", "additive", "additive", "same"])
-  const most = release.measures.flatMap((measure) =>
-    measure.kind === "additive" ? measure.spec.sensitivity.patterns.flat().map(({ amount }) => amount) : [],
+  expect(release.measurements.map(kindOf)).toEqual(["identity", "identity", "identity"])
+  // Sum, count and sum; the second average has the same count.
+  expect(release.readings.map((one) => ("measurement" in one ? one.measurement : -1))).toEqual([0, 1, 2, 1])
+  const most = release.measurements.flatMap((one) =>
+    hasStrategy(one, "identity")
+      ? one.strategy.spec.sensitivity.patterns.flat().map(({ amount }) => amount)
+      : [],
   )
   // 99 years are 99 half steps to either side; of a unit three rows count.
   expect(most).toEqual([297n, 3n, 45n])
@@ -60,24 +67,23 @@ test("[S3] two averages of the same rows pay for one count, and for half of each
 })
 
 test("an average alone is read from its own vector, and so is one whose total or variance is asked for", () => {
-  expect(kindsOf("SELECT ward, AVG(age) FROM stays GROUP BY ward")).toEqual(["moments", "moment-read"])
+  expect(kindsOf("SELECT ward, AVG(age) FROM stays GROUP BY ward")).toEqual(["moments"])
   expect(kindsOf("SELECT ward, AVG(age), AVG(days) FROM stays GROUP BY ward", "pure")).toEqual([
     "moments",
-    "moment-read",
     "moments",
-    "moment-read",
   ])
   const both = planOf("SELECT AVG(age), SUM(age), AVG(days), VAR_POP(days) FROM stays")
   expect(both.post).not.toContain("f + (sum#")
   // Where values may be missing each has a count of its own.
-  expect(kindsOf("SELECT AVG(age), AVG(fee) FROM stays")).not.toContain("additive")
+  expect(kindsOf("SELECT AVG(age), AVG(fee) FROM stays")).not.toContain("identity")
 })
 
 test("the count that comes with selected keys divides sums of distances", () => {
   const { release } = planOf("SELECT code, COUNT(*), AVG(age) FROM stays GROUP BY code HAVING AVG(age) > 20")
-  expect(release.measures.map(({ kind }) => kind)).toEqual(["key-count", "additive", "key-count"])
+  expect(release.readings.map(({ kind }) => kind)).toEqual(["key-count", "linear", "key-count"])
+  expect(release.measurements.map(kindOf)).toEqual(["identity"])
   // Nobody asks for the count: keys are selected in the way that shows the most.
-  expect(kindsOf("SELECT code, AVG(age) FROM stays GROUP BY code")).toEqual(["moments", "moment-read"])
+  expect(kindsOf("SELECT code, AVG(age) FROM stays GROUP BY code")).toEqual(["moments"])
 })
 
 test("what is made of averages above is the same", () => {

@@ -1,7 +1,8 @@
 // Averages that share one count: each is the middle of its range plus the mean distance from it. A sum of
 // distances has half of the range to hide, and the count is paid for once, or comes with the keys.
 
-import type { Accounting } from "@dosimeter/core"
+import { columnCount } from "@dosimeter/proof/algebra/boundary-columns"
+import type { Accounting } from "@dosimeter/core/accounting"
 import { multiply, numberNear, rational, rationalOfNumber, type Rational } from "@dosimeter/core/exact"
 import { unitFacts } from "@dosimeter/proof/units/unit-facts"
 import type { SqlType } from "@dosimeter/proof/catalog/sql-type"
@@ -224,7 +225,7 @@ function placesOf({ keys, measures, columns }: Boundary): ReadonlyMap<ColumnId, 
   for (const measure of measures) {
     const id = columns[next]?.id
     if (id !== undefined) found.set(id, measure)
-    next += measure.kind === "quantile" ? measure.fractions.length : 1
+    next += columnCount(measure)
   }
   return found
 }

@@ -1,13 +1,14 @@
 // From a bound statement and what is asked of it to the plan of its answer.
 
-import type { MechanismSpec } from "@dosimeter/core"
 import { divide, rational, zero } from "@dosimeter/core/exact"
+import type { MechanismSpec } from "@dosimeter/core/mechanisms"
 import { distinctExtractFacts } from "@dosimeter/proof/units/extract-facts"
 import type { PreparedTable } from "@dosimeter/proof/units/prepared-table"
 import type { Catalog } from "@dosimeter/proof/catalog/catalog"
 import type { Ask, Terms } from "@dosimeter/proof/catalog/terms"
 import { columnIdsAfter } from "@dosimeter/proof/algebra/make"
 import type { Rel } from "@dosimeter/proof/algebra/rel"
+import { specOf } from "@dosimeter/proof/algebra/measurement"
 import type { Release, ReleasePlan } from "@dosimeter/proof/algebra/release-plan"
 import { findTops, noteSelection } from "../strategies/best-draft.ts"
 import { draftsOf, selectsKeys } from "../strategies/drafts.ts"
@@ -109,7 +110,7 @@ function weighedNotes(weights: Ask["weights"]): readonly string[] {
 }
 
 /** Every mechanism of a release. */
-export function specsOf({ keys, measures }: Release): readonly MechanismSpec[] {
-  const specs = measures.flatMap((measure) => ("spec" in measure ? [measure.spec] : []))
+export function specsOf({ keys, measurements }: Release): readonly MechanismSpec[] {
+  const specs = measurements.map(specOf)
   return keys.kind === "private" || keys.kind === "top" ? [keys.spec, ...specs] : specs
 }

@@ -1,12 +1,13 @@
 // How the amounts of all periods of a series are read: as if they were released together, so that verify/
 // proves what a unit can change. Nothing is released by this plan.
 
-import { rational, type Rational } from "@dosimeter/core"
+import { rational, type Rational } from "@dosimeter/core/exact"
 import { distinctExtractFacts } from "@dosimeter/proof/units/extract-facts"
 import type { Catalog } from "@dosimeter/proof/catalog/catalog"
 import type { Terms } from "@dosimeter/proof/catalog/terms"
 import type { Boundary } from "@dosimeter/proof/algebra/rel"
 import type { Release, ReleasePlan } from "@dosimeter/proof/algebra/release-plan"
+import { specsOf } from "../question/plan.ts"
 import type { ProvenBounding } from "../extracts/bounding-of.ts"
 import { chooseAdditive } from "../measures/choose-mechanisms.ts"
 import { chargeOf, type Allowance } from "../loss/share-out.ts"
@@ -40,22 +41,23 @@ export function readingPlan({
   const bounds = { groupsPerUnit, groupsInAll, neighbours: catalog.neighbours, lower, upper }
   const [measure] = boundary.measures
   const kind = measure?.kind
+  const label = measure?.label ?? ""
   const release: Release = {
     extracts: [extract],
     prepared: [],
     bounds: { groupsPerUnit, rowsPerGroup, groupsProof, rowsProof },
     keys: { kind: "public", lists: [periods.constants] },
-    measures: [
+    measurements: [
       {
-        kind: "additive",
-        label: measure?.label ?? "",
-        of: kind === "sum" ? "values" : kind === "rows" ? "rows" : "units",
+        kind: "linear",
+        label,
         extract: 0,
-        column,
+        columns: [{ id: column, of: kind === "sum" ? "values" : kind === "rows" ? "rows" : "units" }],
         grid: gridOf(boundary),
-        spec: chooseAdditive(bounds, allowance, allowance.amount),
+        strategy: { kind: "identity", spec: chooseAdditive(bounds, allowance, allowance.amount) },
       },
     ],
+    readings: [{ kind: "linear", label, measurement: 0, column: 0, isWhole: true }],
     columns: boundary.columns.map(({ id }) => id),
   }
   return {
@@ -65,10 +67,7 @@ export function readingPlan({
     releases: [release],
     post: { kind: "released", release: 0, columns: boundary.columns },
     outputNames: boundary.columns.map(({ name }) => name),
-    charge: chargeOf(
-      release.measures.flatMap((one) => ("spec" in one ? [one.spec] : [])),
-      allowance,
-    ),
+    charge: chargeOf(specsOf(release), allowance),
     confidence: terms.question.confidence,
     ...(terms.shownFrom === undefined ? {} : { shownFrom: terms.shownFrom }),
     notes: [],

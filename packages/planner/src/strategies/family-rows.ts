@@ -1,9 +1,7 @@
 // The groupings of one GROUP BY as one release: their finest boundary, the columns of its rows, and the rows
 // of each grouping among them.
 
-import type { Rational } from "@dosimeter/core"
 import { assert } from "@dosimeter/core/errors"
-import { scaleMax } from "@dosimeter/proof/catalog/sql-type"
 import { stepsDomain } from "@dosimeter/proof/algebra/item-domain"
 import { callExpr, columnExpr, columnIn, filterRel, integerLiteral } from "@dosimeter/proof/algebra/make"
 import type { Boundary, Rel, RelColumn } from "@dosimeter/proof/algebra/rel"
@@ -40,19 +38,6 @@ export function leafColumns(
   }))
   return [...shown, set, ...columns.slice(keys.length)]
 }
-
-/**
- * How many bits of the grid an estimate has: 2^-b is a decimal of b digits, with those of the grid no more
- * than a decimal may have.
- */
-export function bitsFor({ denominator }: Rational): number {
-  for (let digits = 0; digits < scaleMax; digits += 1) {
-    if (10n ** BigInt(digits) % denominator === 0n) return scaleMax - digits
-  }
-  return floatBits
-}
-
-const floatBits = 24
 
 /** The rows of each boundary, from the rows of the release. */
 export function placeRows(family: readonly Boundary[], leaf: readonly RelColumn[]): PlacedDraft["rowsOf"] {

@@ -23,7 +23,9 @@ export function marginsDraft(family: readonly Boundary[], options: DraftOptions)
     return undefined
   const finest = finestOf(family, first, options)
   const found = keyLists(finest)
-  if (found?.blocks !== undefined) return treeDraft(family, { finest, blocks: found.blocks }, options)
+  if (found?.blocks !== undefined) {
+    return treeDraft(family, { finest, lists: found.lists, blocks: found.blocks }, options)
+  }
   const lists = found?.lists
   if (lists === undefined || !first.measures.every(isAdditive) || first.measures.length === 0)
     return undefined
@@ -46,8 +48,11 @@ export function marginsDraft(family: readonly Boundary[], options: DraftOptions)
     {
       finest,
       draft,
-      keys: { kind: "margins", lists, sets },
-      specOf: (amounts, muSquared) => margins({ ...shape, ...amounts, muSquared }),
+      keys: { kind: "public", lists, groupings: { sets, nonNegative: options.nonNegative } },
+      strategyOf: (amounts, muSquared) => ({
+        kind: "parts",
+        spec: margins({ ...shape, ...amounts, muSquared }),
+      }),
     },
     options,
   )

@@ -4,13 +4,14 @@
 import { numberNear } from "@dosimeter/core/exact"
 import { beforeAll, expect, test } from "vitest"
 import { compile } from "../compile.ts"
-import { factorsOf } from "@dosimeter/proof/algebra/moment-reading"
-import type { MomentsPlan, ReleasePlan } from "@dosimeter/proof/algebra/release-plan"
+import { hasStrategy } from "@dosimeter/proof/algebra/measurement"
+import { factorsOf, type Moments } from "@dosimeter/proof/algebra/moment-reading"
+import type { ReleasePlan } from "@dosimeter/proof/algebra/release-plan"
 import type { Grammar } from "@dosimeter/language/parse/grammar"
 import { readPolicy } from "@dosimeter/policy/read/read-policy"
 import { clinicPolicy } from "../testing/clinic/clinic.ts"
 import { testGrammar } from "@dosimeter/language/testing/test-grammar"
-import { momentVariance } from "../measures/moment-error.ts"
+import { momentVariance } from "../measures/errors/moment-error.ts"
 
 let grammar: Grammar
 
@@ -25,10 +26,12 @@ function planOf(sql: string, accounting: Accounting): ReleasePlan {
   return compile(sql, { grammar, catalog, terms }).plan
 }
 
-function vectorOf(sql: string, accounting: Accounting): MomentsPlan {
+function vectorOf(sql: string, accounting: Accounting): Moments {
   const { releases } = planOf(sql, accounting)
-  const [vector] = releases.flatMap(({ measures }) => measures.filter((one) => one.kind === "moments"))
-  if (vector?.kind !== "moments") throw new Error("a mean is a vector")
+  const vector = releases
+    .flatMap(({ measurements }) => measurements)
+    .find((one) => hasStrategy(one, "moments"))
+  if (!hasStrategy(vector, "moments")) throw new Error("a mean is a vector")
   return vector
 }
 
@@ -38,16 +41,16 @@ function lossOf({ charge: { accounting, amount } }: ReleasePlan): number {
 }
 
 /** The variance of a sum of polynomials p(x) over the values, p = p0 + p1 x + p2 x^2 with x in [0, 250]. */
-function varianceOf(vector: MomentsPlan, [p0, p1, p2 = 0]: readonly [number, number, number?]): number {
-  const [rows, sum] = (["rows", "sum"] as const).map((reads) => factorsOf(vector, reads).map(numberNear))
-  const from = Number(vector.from)
-  const squares = vector.squares === undefined ? [] : factorsOf(vector, "squares").map(numberNear)
+function varianceOf(vector: Moments, [p0, p1, p2 = 0]: readonly [number, number, number?]): number {
+  const [rows, sum] = (["rows", "values"] as const).map((of) => factorsOf(vector, of).map(numberNear))
+  const from = Number(vector.strategy.from)
+  const squares = vector.columns.length === 2 ? [] : factorsOf(vector, "squares").map(numberNear)
   // The sum of x^2 is that of (x - from)^2, 2 from x and -from^2.
   const mixed = (rows ?? []).map((row, index) => {
     const [s, q] = [sum?.[index] ?? 0, squares[index] ?? 0]
     return p0 * row + p1 * s + p2 * (q + 2 * from * s - from * from * row)
   })
-  const { spec } = vector
+  const { spec } = vector.strategy
   const each = spec.kind === "laplace" ? 2 * numberNear(spec.scale) ** 2 : numberNear(spec.variance)
   return each * mixed.reduce((total, factor) => total + factor * factor, 0)
 }
@@ -95,7 +98,7 @@ test.each([
     const deviation = 0.25 * width
     const ratios = {
       count: numberNear(momentVariance(vector, "rows")) / noise(1),
-      sum: numberNear(momentVariance(vector, "sum")) / noise(width),
+      sum: numberNear(momentVariance(vector, "values")) / noise(width),
       mean: varianceOf(vector, [-mean, 1]) / noise(width / 2),
       spread:
         varianceOf(vector, [mean * mean - deviation ** 2, -2 * mean, 1]) /
@@ -111,6 +114,6 @@ test.each([
 test("[S3] a mean, its count and its sum are paid once", () => {
   const one = planOf("SELECT AVG(height) FROM person", "pure")
   const all = planOf("SELECT COUNT(height), SUM(height), AVG(height) FROM person", "pure")
-  expect(all.releases[0]?.measures.filter((measure) => "spec" in measure)).toHaveLength(1)
+  expect(all.releases[0]?.measurements).toHaveLength(1)
   expect(all.charge).toEqual(one.charge)
 })

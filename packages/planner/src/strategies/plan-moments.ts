@@ -1,11 +1,11 @@
 // The vector of a family: which coordinates, with which noise.
 
-import type { Rational } from "@dosimeter/core"
 import { assert } from "@dosimeter/core/errors"
+import type { Rational } from "@dosimeter/core/exact"
 import { gaussianOfVariance, laplace, momentSensitivity, type MomentBasis } from "@dosimeter/core/mechanisms"
 import type { Boundary, Measure } from "@dosimeter/proof/algebra/rel"
-import type { MomentsPlan } from "@dosimeter/proof/algebra/release-plan"
-import type { MainExtract, MeasuredColumn } from "../extracts/build-extract.ts"
+import type { Moments } from "@dosimeter/proof/algebra/moment-reading"
+import type { MainExtract, BoundedColumn } from "../extracts/build-extract.ts"
 import { rangeOf, type MomentColumns } from "../measures/build-moments.ts"
 import { varianceFor, type UnitBounds } from "../measures/choose-mechanisms.ts"
 import { momentFamilies, type FamilyFacts, type MomentFamily } from "../measures/moment-families.ts"
@@ -25,7 +25,7 @@ export class MomentDrafts {
   }
 
   /** The exact column of a count or sum that is read from a vector, and what a unit adds to it in a group. */
-  columnOf(measure: Measure | undefined, main: MainExtract | undefined): MeasuredColumn | undefined {
+  columnOf(measure: Measure | undefined, main: MainExtract | undefined): BoundedColumn | undefined {
     const family = this.families.find(({ readings }) => measure !== undefined && readings.has(measure))
     const columns = family === undefined ? undefined : main?.moments.get(family)
     if (family === undefined || columns === undefined) return undefined
@@ -42,13 +42,15 @@ export class MomentDrafts {
     const reading = family.readings.get(measure)
     const columns = main?.moments.get(family)
     assert(reading !== undefined && columns !== undefined, "a family has its columns")
-    if (measure !== family.sum) {
-      const read = { kind: "moment-read", label: measure.label, ...reading } as const
-      const paid = this.#measures.indexOf(family.sum)
-      return { pays: false, paidBy: paid, finish: () => ({ ...read, measure: paid }) }
-    }
+    const { label } = measure
+    const { of, isWhole } = reading
+    const column = momentColumns(columns).findIndex((one) => one.of === of)
+    const readings: Pending["readings"] = (measurement) => [
+      { kind: "linear", label, measurement, column, isWhole },
+    ]
+    if (measure !== family.sum) return { paidBy: this.#measures.indexOf(family.sum), readings }
     const draft = { family, columns, bounds: this.#bounds }
-    return { pays: true, finish: (allowance, part) => planMoments(draft, allowance, part) }
+    return { measure: (allowance, part) => planMoments(draft, allowance, part), readings }
   }
 }
 
@@ -58,8 +60,8 @@ interface MomentDraft {
   readonly bounds: UnitBounds
 }
 
-// The plan of the measure that pays for a family, with a part of the loss.
-function planMoments(draft: MomentDraft, allowance: Allowance, amount: Rational): MomentsPlan {
+// What the sum of a family pays for, with a part of the loss.
+function planMoments(draft: MomentDraft, allowance: Allowance, amount: Rational): Moments {
   const { family, columns, bounds } = draft
   const { label, grid } = family.sum
   const range = rangeOf(family)
@@ -76,21 +78,19 @@ function planMoments(draft: MomentDraft, allowance: Allowance, amount: Rational)
     law === "laplace"
       ? laplace({ sensitivity, epsilon: amount })
       : gaussianOfVariance({ sensitivity, variance: varianceFor(sensitivity, allowance, amount) })
-  const { rows, sum, squares } = columns
   return {
-    kind: "moments",
+    kind: "linear",
     label,
-    reads: "sum",
-    isWhole: family.sum.manner === "total",
     extract: 0,
-    rows,
-    sum,
-    squares,
-    ...range,
+    columns: momentColumns(columns),
     grid,
-    basis,
-    spec,
+    strategy: { kind: "moments", ...range, basis, spec },
   }
+}
+
+function momentColumns({ rows, sum, squares }: MomentColumns): Moments["columns"] {
+  const first = [{ id: rows, of: "rows" } as const, { id: sum, of: "values" } as const]
+  return squares === undefined ? first : [...first, { id: squares, of: "squares" }]
 }
 
 /**

@@ -1,8 +1,8 @@
 // One boundary becomes one release: what must be bounded, which keys are shown, what is measured at which
 // noise.
 
-import type { Neighbours } from "@dosimeter/core"
 import { multiply, rational, zero, type Rational } from "@dosimeter/core/exact"
+import type { Neighbours } from "@dosimeter/core/mechanisms"
 import { columnExpr, type ColumnIds } from "@dosimeter/proof/algebra/make"
 import type {
   Boundary,
@@ -12,7 +12,9 @@ import type {
   QuantileMeasure,
   SumMeasure,
 } from "@dosimeter/proof/algebra/rel"
-import type { AdditivePlan, Extract, KeyPlan, Release } from "@dosimeter/proof/algebra/release-plan"
+import { columnCount } from "@dosimeter/proof/algebra/boundary-columns"
+import type { LinearMeasurement, Reading } from "@dosimeter/proof/algebra/measurement"
+import type { Extract, KeyPlan, Release } from "@dosimeter/proof/algebra/release-plan"
 import type { PreparedTable } from "@dosimeter/proof/units/prepared-table"
 import type { ProvenBounding } from "../extracts/bounding-of.ts"
 import {
@@ -137,7 +139,8 @@ export class ReleaseDraft {
     this.#pending = asked.measures.map((measure, index) => this.#measure(measure, index))
     this.selectsKeys = this.#lists === undefined
     this.#selects = this.selectsKeys || this.#top !== undefined
-    this.parts = this.#pending.filter(({ pays }) => pays).length + (this.#selects ? 1 : 0)
+    const paying = this.#pending.filter(({ measure }) => measure !== undefined)
+    this.parts = paying.length + (this.#selects ? 1 : 0)
   }
 
   /** Whether some combinations of its keys are impossible. */
@@ -175,7 +178,7 @@ export class ReleaseDraft {
         weight,
       ),
     )
-    const own = paid.filter((_, index) => this.#pending[index]?.pays === true)
+    const own = paid.filter((_, index) => this.#pending[index]?.measure !== undefined)
     // Keys that give the number of units pay for it.
     const free = measures.filter((_, index) => this.#isKeyCount[index] === true)
     return this.#selects ? [Math.max(1, ...free), ...own] : own
@@ -185,7 +188,6 @@ export class ReleaseDraft {
   finish(allowance: Allowance, parts: Rational | readonly Rational[]): Release {
     const left = "numerator" in parts ? Array.from({ length: this.parts }, () => parts) : [...parts]
     const part = this.#selects ? (left.shift() ?? zero) : zero
-    const amounts = this.#pending.map(({ pays }) => (pays ? (left.shift() ?? zero) : zero))
     const { groupsPerUnit, rowsPerGroup } = this.#bounding
     const { rowsProof } = this.#proven
     const { keys, extracts } = this.#keys(allowance, part)
@@ -196,9 +198,15 @@ export class ReleaseDraft {
       prepared: this.#form?.labels ?? [],
       bounds: { groupsPerUnit, rowsPerGroup, groupsProof, rowsProof },
       keys,
-      measures: this.#pending.map(({ finish }, index) => finish(allowance, amounts[index] ?? zero)),
+      measurements: this.#pending.flatMap(({ measure }) => measure?.(allowance, left.shift() ?? zero) ?? []),
+      readings: this.#readings(),
       columns: this.#asked.columns.map(({ id }) => id),
     }
+  }
+
+  #readings(): readonly Reading[] {
+    const payers = this.#pending.flatMap(({ measure }, index) => (measure === undefined ? [] : [index]))
+    return this.#pending.flatMap(({ readings, paidBy }, index) => readings(payers.indexOf(paidBy ?? index)))
   }
 
   #keys(allowance: Allowance, amount: Rational): Pick<Release, "keys" | "extracts"> {
@@ -229,7 +237,7 @@ export class ReleaseDraft {
       kind: "top",
       lists: this.#lists?.lists,
       score,
-      measure,
+      reading: this.#asked.measures.slice(0, measure).reduce((sum, one) => sum + columnCount(one), 0),
       spec: chooseTop(bounds, allowance, amount),
     }
   }
@@ -266,16 +274,14 @@ export class ReleaseDraft {
     if (this.#lists === undefined && this.#top === undefined && column.id === this.#main?.units) {
       this.#countsKeys = true
       this.#isKeyCount[index] = true
-      return { pays: false, finish: () => ({ kind: "key-count", label }) }
+      return { readings: () => [{ kind: "key-count", label }] }
     }
     const before = this.#firstUse.get(column.id)
-    if (before !== undefined) {
-      return { pays: false, paidBy: before, finish: () => ({ kind: "same", label, measure: before }) }
-    }
+    if (before !== undefined) return { paidBy: before, readings: cellOf(label) }
     this.#firstUse.set(column.id, index)
     const grid = measure.kind === "sum" ? addedGrid(measure) : one
     const of = measure.kind === "sum" ? "values" : measure.kind === "rows" ? "rows" : "units"
-    return this.#noisy({ label, of, extract: 0, column: column.id, grid }, column)
+    return this.#noisy({ label, extract: 0, columns: [{ id: column.id, of }], grid }, column)
   }
 
   #distinct(measure: DistinctMeasure): Pending {
@@ -283,24 +289,26 @@ export class ReleaseDraft {
     const { extract, count, rowsPerGroup: upper } = built
     const place = this.#extracts.push(extract) - 1
     const { label } = measure
-    return this.#noisy(
-      { label, of: "distinct", extract: place, column: count, grid: one },
-      { lower: 0n, upper },
-    )
+    const columns = [{ id: count, of: "distinct" }] as const
+    return this.#noisy({ label, extract: place, columns, grid: one }, { lower: 0n, upper })
   }
 
   #noisy(
-    column: Omit<AdditivePlan, "kind" | "spec">,
+    what: Omit<LinearMeasurement, "kind" | "strategy">,
     { lower, upper }: { readonly lower: bigint; readonly upper: bigint },
   ): Pending {
-    this.#amounts.set(column.column, { lower, upper, groupsPerUnit: this.#bounding.groupsPerUnit })
+    const { groupsPerUnit } = this.#bounding
+    for (const { id } of what.columns) this.#amounts.set(id, { lower, upper, groupsPerUnit })
     return {
-      pays: true,
-      finish: (allowance, part) => ({
-        kind: "additive",
-        ...column,
-        spec: chooseAdditive({ ...this.#bounds, lower, upper }, allowance, part),
+      measure: (allowance, part) => ({
+        kind: "linear",
+        ...what,
+        strategy: {
+          kind: "identity",
+          spec: chooseAdditive({ ...this.#bounds, lower, upper }, allowance, part),
+        },
       }),
+      readings: cellOf(what.label),
     }
   }
 
@@ -318,18 +326,13 @@ export class ReleaseDraft {
     const groups = groupsChanged(this.#bounds)
     const miss = this.#quantileMiss
     return {
-      pays: true,
-      finish: (allowance, part) => ({
-        kind: "quantiles",
-        label,
-        extract: place,
-        cell,
-        count,
-        from,
-        width,
-        cellValue,
-        spec: chooseQuantiles({ fractions, cells, groups, rows, miss }, this.#bounds, allowance, part),
-      }),
+      measure: (allowance, part) => {
+        const spec = chooseQuantiles({ fractions, cells, groups, rows, miss }, this.#bounds, allowance, part)
+        const choice = { kind: "quantiles", from, width, cellValue, spec } as const
+        return { kind: "choice", label, extract: place, cell, count, choice }
+      },
+      readings: (measurement) =>
+        fractions.map((_, part) => ({ kind: "chosen" as const, label, measurement, part })),
     }
   }
 
@@ -343,18 +346,19 @@ export class ReleaseDraft {
     const groups = groupsChanged(this.#bounds)
     const cells = BigInt(values.length)
     return {
-      pays: true,
-      finish: (allowance, part) => ({
-        kind: "mode",
-        label,
-        extract: index,
-        cell,
-        count,
-        values,
-        spec: chooseMode({ cells, groups, rows }, this.#bounds, allowance, part),
-      }),
+      measure: (allowance, part) => {
+        const spec = chooseMode({ cells, groups, rows }, this.#bounds, allowance, part)
+        const choice = { kind: "mode", values, spec } as const
+        return { kind: "choice", label, extract: index, cell, count, choice }
+      },
+      readings: (measurement) => [{ kind: "chosen", label, measurement, part: 0 }],
     }
   }
+}
+
+// The noisy number of each group, as it was drawn.
+function cellOf(label: string): Pending["readings"] {
+  return (measurement) => [{ kind: "linear", label, measurement, column: 0, isWhole: true }]
 }
 
 function addedGrid({ grid, squaredFrom }: SumMeasure): Rational {

@@ -19,12 +19,20 @@ import { isAdditive } from "../extracts/build-extract.ts"
 import type { DraftOptions, PlacedDraft } from "./draft.ts"
 import { togetherDraft } from "./together-draft.ts"
 import { ReleaseDraft } from "./plan-release.ts"
+import type { KeyLists } from "../keys/key-lists.ts"
 import { rowsOfBlocks, type KeyBlock } from "../keys/possible-rows.ts"
 
 /** The draft of a family, or undefined if its groupings are better, or only, asked for one by one. */
 export function treeDraft(
   family: readonly Boundary[],
-  { finest, blocks }: { readonly finest: Boundary; readonly blocks: readonly KeyBlock[] },
+  {
+    finest,
+    lists,
+    blocks,
+  }: Pick<KeyLists, "lists"> & {
+    readonly finest: Boundary
+    readonly blocks: readonly KeyBlock[]
+  },
   options: DraftOptions,
 ): PlacedDraft | undefined {
   const { measures } = finest
@@ -42,11 +50,25 @@ export function treeDraft(
       ? arranged.keys.rows.length * sets.length <= termsMax
       : draft.groupsPerUnit === 1n || levelsAreBetter(family, { arranged, draft }, options)
   if (!isBetter) return undefined
-  const { keys, children, wanted } = arranged
+  const { children, wanted } = arranged
+  const { rows, levels } = arranged.keys
   const shape = { children, wanted, neighbours: options.neighbours }
   return togetherDraft(
     family,
-    { finest, draft, keys, specOf: (amounts, muSquared) => tree({ ...shape, ...amounts, muSquared }) },
+    {
+      finest,
+      draft,
+      keys: {
+        kind: "public",
+        lists,
+        rows,
+        groupings: { sets, levels, nonNegative: options.nonNegative },
+      },
+      strategyOf: (amounts, muSquared) => ({
+        kind: "levels",
+        spec: tree({ ...shape, ...amounts, muSquared }),
+      }),
+    },
     options,
   )
 }
@@ -109,7 +131,7 @@ function arrangement(blocks: readonly KeyBlock[], sets: readonly (readonly numbe
   const levels = prefixes.filter(
     (_, length) => length === 0 || length === places.length || (asked[length] ?? 0) > 0,
   )
-  const keys: TreeKeys = { kind: "tree", rows: rowsOfBlocks(blocks), levels, sets }
+  const keys: TreeKeys = { rows: rowsOfBlocks(blocks), levels, sets }
   const wanted = levels.map((level) => asked[level.length] ?? 0)
   return { keys, children: treeChildren(keys), wanted }
 }

@@ -1,10 +1,11 @@
 // A boundary with some of its measures.
 
+import { columnCount } from "@dosimeter/proof/algebra/boundary-columns"
 import type { Boundary } from "@dosimeter/proof/algebra/rel"
 
 /** How many output columns each measure has. */
 export function widthsOf({ measures }: Boundary): readonly number[] {
-  return measures.map((measure) => (measure.kind === "quantile" ? measure.fractions.length : 1))
+  return measures.map(columnCount)
 }
 
 /** The boundary with the measures that are kept, and their columns. */

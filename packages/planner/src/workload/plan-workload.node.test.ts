@@ -63,7 +63,7 @@ test("[B6] measures that another question lacks are added, and no more", () => {
     "SELECT ward, COUNT(*), SUM(fee) FROM visits GROUP BY ward",
   ])
   const labels = parts.map(({ plan }) =>
-    plan.releases.flatMap(({ measures }) => measures.map(({ label }) => label)),
+    plan.releases.flatMap(({ readings }) => readings.map(({ label }) => label)),
   )
   expect(labels).toEqual([["COUNT(*)"], ["SUM(fee)"]])
 })

@@ -1,10 +1,11 @@
 // Several questions as one workload: what is asked twice, or can be worked out from something finer, is
 // measured once; the loss is split so that the sum of the questions' relative errors is small.
 
-import type { Loss } from "@dosimeter/core"
 import { add, numberNear, sqrtUp, zero, type Rational } from "@dosimeter/core/exact"
+import type { Loss } from "@dosimeter/core/mechanisms"
 import { gdpToEpsilon, zcdpToEpsilon } from "@dosimeter/core/meaning"
 import { boundStatement, compile, type Compiled, type CompileOptions } from "../compile.ts"
+import type { Reading } from "@dosimeter/proof/algebra/measurement"
 import type { Boundary } from "@dosimeter/proof/algebra/rel"
 import type { Charge } from "@dosimeter/proof/algebra/release-plan"
 import type { VerifiedPlan } from "@dosimeter/proof/verify/verify"
@@ -108,14 +109,19 @@ function readQuestion(
   return { sql, statement: boundStatement(sql, options), compiled: compile(sql, options) }
 }
 
+// Several quantiles of one value are one aggregate.
+function isFirstPart(reading: Reading): boolean {
+  return reading.kind !== "chosen" || reading.part === 0
+}
+
 // A question whose boundaries can be compared is as many items; any other is one, whole.
 function itemsOf({ statement, compiled, weight }: AskedQuestion, question: number): readonly Item[] {
   const boundaries = boundariesOf(statement.rel)
   const { plan: own, meanings } = compiled
   const paid = own.releases.filter(({ extracts }) => extracts.length > 0)
   if (paid.length === 0) return []
-  const columns = own.releases.reduce((sum, { measures }) => sum + measures.length, 0)
-  const share = numberNear(weight) / Math.max(columns, 1)
+  const aggregates = own.releases.flatMap(({ readings }) => readings.filter(isFirstPart)).length
+  const share = numberNear(weight) / Math.max(aggregates, 1)
   const canCompare =
     boundaries.length === own.releases.length &&
     own.releases.every((release, index) => {

@@ -1,16 +1,16 @@
 // How far off the answers of a workload may be, before anything is paid.
 
-import type { Accounting } from "@dosimeter/core"
+import type { Accounting } from "@dosimeter/core/accounting"
 import { assert } from "@dosimeter/core/errors"
 import { numberNear, type Rational } from "@dosimeter/core/exact"
 import type { Compiled } from "../compile.ts"
-import type { MeasurePlan, Release } from "@dosimeter/proof/algebra/release-plan"
-import { partLabel } from "../explain/explain.ts"
+import { hasGroupings } from "@dosimeter/proof/algebra/grouping-sums"
+import type { Release } from "@dosimeter/proof/algebra/release-plan"
+import { partLabel, payerOf } from "../explain/explain.ts"
 import { chooseSources, paidErrors } from "@dosimeter/answers/reuse/choose-sources"
 import { wantedOf } from "@dosimeter/answers/reuse/derive"
 import { errorOfColumn } from "@dosimeter/answers/reuse/derived-table"
 import { errorOfMean, paidMeans, type PaidMean } from "@dosimeter/answers/reuse/mean-errors"
-import { widthOf } from "@dosimeter/answers/reuse/kept-facts"
 import { errorsByGrouping, type GroupingError } from "./errors-by-grouping.ts"
 import { tableOf, type Planned } from "./arrange.ts"
 import { virtualCandidates } from "./virtual-table.ts"
@@ -44,9 +44,9 @@ export function questionErrors(
     const inPlan = own === undefined ? derived(index, means) : paidHere(here ?? release, confidence, miss)
     return labelsOf(release).flatMap((column, place) => {
       const mean = means.find(({ sum, rows }) => sum === place || rows === place)
-      const groupings = here === undefined ? [] : groupingsOf(here, column.measure, confidence)
+      const groupings = here === undefined ? [] : groupingsOf(here, place, confidence)
       if (groupings.length > 0) {
-        const alone = groupingsOf(release, column.measure, confidence)
+        const alone = groupingsOf(release, place, confidence)
         for (const [set, { error }] of groupings.entries()) pushRatio((alone[set]?.error ?? error) / error)
         return groupings.map(({ name, error }) => ({
           label: `${column.label} ${name}`,
@@ -86,9 +86,10 @@ export function questionErrors(
   }
 }
 
-function groupingsOf(release: Release, index: number, confidence: Rational): readonly GroupingError[] {
-  const measure = release.measures[index]
-  return measure?.kind === "margins" ? errorsByGrouping(measure, release, confidence) : []
+function groupingsOf(release: Release, place: number, confidence: Rational): readonly GroupingError[] {
+  const reading = release.readings[place]
+  const source = reading?.kind === "linear" ? release.measurements[reading.measurement] : undefined
+  return source?.kind === "linear" ? errorsByGrouping(source, release, confidence) : []
 }
 
 function paidHere(release: Release, confidence: Rational, miss: number): readonly number[] {
@@ -106,16 +107,21 @@ function worstOf({ places }: PaidMean): number {
 interface ColumnLabel extends Pick<ColumnError, "label" | "kind"> {
   /** Whether the column is only computed with, and not shown. */
   readonly isHidden: boolean
-  readonly measure: number
 }
 
-function labelsOf({ measures }: Release): readonly ColumnLabel[] {
-  return measures.flatMap((measure: MeasurePlan, index) =>
-    Array.from({ length: widthOf(measure) }, () => ({
-      label: measure.kind === "additive" ? partLabel(measure) : measure.label,
-      kind: measure.kind === "quantiles" || measure.kind === "mode" ? ("rows" as const) : ("value" as const),
-      isHidden: measure.kind === "moment-read" && !measure.isWhole,
-      measure: index,
-    })),
-  )
+function labelsOf(release: Release): readonly ColumnLabel[] {
+  return release.readings.map((reading): ColumnLabel => {
+    const { label } = reading
+    const source = "measurement" in reading ? release.measurements[reading.measurement] : undefined
+    if (source?.kind === "choice") return { label, kind: "rows", isHidden: false }
+    if (source === undefined || reading.kind !== "linear") return { label, kind: "value", isHidden: false }
+    const isPayer = payerOf(source, release) === reading
+    const [column, ...others] = source.columns
+    const isAlone = others.length === 0 && !hasGroupings(release.keys)
+    return {
+      label: isPayer && isAlone && column !== undefined ? partLabel({ label, of: column.of }) : label,
+      kind: "value",
+      isHidden: !isPayer && !reading.isWhole,
+    }
+  })
 }

@@ -4,12 +4,15 @@
 import { assert } from "@dosimeter/core/errors"
 import { add, multiply, rational, type Rational } from "@dosimeter/core/exact"
 import { momentFactors } from "@dosimeter/core/mechanisms"
-import type { MomentReading, MomentsPlan } from "./release-plan.ts"
+import type { LinearMeasurement, MeasuredColumn } from "./measurement.ts"
+
+/** A measurement of moments. */
+export type Moments = LinearMeasurement<"moments">
 
 /** The factor of each noisy coordinate in the number that is read. */
 export function factorsOf(
-  { basis, lower, upper, from, grid }: MomentsPlan,
-  reads: MomentReading["reads"],
+  { strategy: { basis, lower, upper, from }, grid }: Moments,
+  of: MeasuredColumn["of"],
 ): readonly Rational[] {
   const [rows = [], sums = [], squares] = momentFactors(basis, upper - lower)
   // Moments of x - lower: x = (x - lower) + lower, and x - from = (x - lower) + (lower - from).
@@ -21,31 +24,40 @@ export function factorsOf(
     )
   const times = (factors: readonly Rational[], unit: Rational): readonly Rational[] =>
     factors.map((factor) => multiply(factor, unit))
-  switch (reads) {
+  switch (of) {
     case "rows":
       return rows
-    case "sum":
+    case "values":
       return times(mixed([1n, sums], [lower, rows]), grid)
     case "squares": {
       assert(squares !== undefined, "squares are read from a basis that has them")
       const shift = lower - from
       return times(mixed([1n, squares], [2n * shift, sums], [shift * shift, rows]), multiply(grid, grid))
     }
+    case "units":
+    case "distinct":
+      return noMoment()
     default:
-      return reads satisfies never
+      return of satisfies never
   }
 }
 
 /** What a number is rounded to, if it is. */
-export function stepOf({ grid }: MomentsPlan, reads: MomentReading["reads"]): Rational {
-  switch (reads) {
+export function stepOf({ grid }: Moments, of: MeasuredColumn["of"]): Rational {
+  switch (of) {
     case "rows":
+    case "units":
+    case "distinct":
       return rational(1n)
-    case "sum":
+    case "values":
       return grid
     case "squares":
       return multiply(grid, grid)
     default:
-      return reads satisfies never
+      return of satisfies never
   }
+}
+
+function noMoment(): never {
+  assert(false, "moments are of rows, values and squares")
 }

@@ -10,10 +10,6 @@ export function publicRows(keys: KeyPlan): readonly (readonly Constant[])[] {
       return [[]]
     case "public":
       return keys.rows ?? combinations(keys.lists)
-    case "tree":
-      return keys.rows
-    case "margins":
-      return combinations(keys.lists)
     case "private":
     case "top":
       return []

@@ -1,7 +1,8 @@
 // A relation as text for golden files and EXPLAIN: one node a line, inputs indented below it, columns as
 // name#number, and what is known of a column's values where it is made.
 
-import { showParameter, type Rational } from "@dosimeter/core"
+import { columnCount } from "./boundary-columns.ts"
+import { showParameter, type Rational } from "@dosimeter/core/exact"
 import { showDay, showMicros } from "../catalog/civil-date.ts"
 import type { Constant } from "../catalog/constant.ts"
 import type { Domain, RangeEnd } from "../catalog/domain.ts"
@@ -120,7 +121,7 @@ class Shower {
     let next = 0
     return measures
       .map((measure) => {
-        const count = measure.kind === "quantile" ? measure.fractions.length : 1
+        const count = columnCount(measure)
         const own = columns.slice(next, next + count)
         next += count
         return ` ${this.#measure(measure)} as ${own.map((column) => this.#name(column.id)).join(", ")}`

@@ -3,10 +3,20 @@
 
 import type { Constant } from "../catalog/constant.ts"
 import { groupName } from "./public-rows.ts"
-import type { KeyPlan } from "./release-plan.ts"
+import type { PublicKeys } from "./release-plan.ts"
 
-/** The keys of a release of a tree. */
-export type TreeKeys = Extract<KeyPlan, { readonly kind: "tree" }>
+/** Groups that are the leaves of a tree. */
+export interface TreeKeys {
+  readonly rows: readonly (readonly Constant[])[]
+  readonly levels: readonly (readonly number[])[]
+  readonly sets: readonly (readonly number[])[]
+}
+
+/** The tree of some keys, if they have one. */
+export function treeOf({ rows, groupings }: PublicKeys): TreeKeys | undefined {
+  if (rows === undefined || groupings?.levels === undefined) return undefined
+  return { rows, levels: groupings.levels, sets: groupings.sets }
+}
 
 /** One grouping of a tree. */
 export interface TreeGrouping {

@@ -1,6 +1,6 @@
 // Every sum of a printed extract is clamped between constants of the charge, by its text alone.
 
-import { DosimeterError } from "@dosimeter/core"
+import { DosimeterError } from "@dosimeter/core/errors"
 import { isLongForm } from "@dosimeter/core/testing"
 import { beforeAll, expect, test } from "vitest"
 import { compile } from "@dosimeter/planner/compile"
@@ -23,7 +23,11 @@ beforeAll(async () => {
 })
 
 /** What the charge says that one unit adds to a column of an extract, at most. */
-function claimsOf({ keys, measures, bounds }: Release, extract: number, column: number): readonly bigint[] {
+function claimsOf(
+  { keys, measurements, bounds }: Release,
+  extract: number,
+  column: number,
+): readonly bigint[] {
   const sizeOf = ({ lower, upper }: { readonly lower: bigint; readonly upper: bigint }): bigint =>
     upper > -lower ? upper : -lower
   const amounts = (patterns: readonly (readonly { readonly amount: bigint }[])[]): bigint =>
@@ -38,29 +42,29 @@ function claimsOf({ keys, measures, bounds }: Release, extract: number, column: 
       : extract === 0 && keys.kind === "top" && keys.score === column
         ? [keys.spec.sensitivity]
         : []
-  const ofMeasures = measures.flatMap((measure): readonly bigint[] => {
-    if (!("extract" in measure) || measure.extract !== extract) return []
-    found.kinds.add(measure.kind)
-    switch (measure.kind) {
-      case "additive":
-        return measure.column === column ? [amounts(measure.spec.sensitivity.patterns)] : []
-      case "margins": {
-        if (measure.column !== column) return []
-        const { spec } = measure
-        return [spec.kind === "laplace" ? amounts(spec.sensitivity.patterns) : sizeOf(spec)]
-      }
+  const ofMeasurements = measurements.flatMap((measurement): readonly bigint[] => {
+    if (measurement.kind !== "linear" || measurement.extract !== extract) return []
+    const { strategy, columns } = measurement
+    found.kinds.add(strategy.kind)
+    const of = columns.find(({ id }) => id === column)?.of
+    if (of === undefined) return []
+    switch (strategy.kind) {
+      case "identity":
+        return [amounts(strategy.spec.sensitivity.patterns)]
+      case "parts":
+      case "levels":
+        return [sizeOf(strategy.spec)]
       case "moments": {
-        const { lower, upper, from, rows, sum, squares } = measure
+        const { lower, upper, from } = strategy
         const reach = sizeOf({ lower: lower - from, upper: upper - from })
-        if (column === rows) return [bounds.rowsPerGroup]
-        if (column === sum) return [sizeOf(measure) * bounds.rowsPerGroup]
-        return column === squares ? [reach * reach * bounds.rowsPerGroup] : []
+        if (of === "rows") return [bounds.rowsPerGroup]
+        return [(of === "values" ? sizeOf(strategy) : reach * reach) * bounds.rowsPerGroup]
       }
       default:
-        return []
+        return strategy satisfies never
     }
   })
-  return [...ofKeys, ...ofMeasures]
+  return [...ofKeys, ...ofMeasurements]
 }
 
 /** Looks at the text of every extract; gives what is wrong. */
@@ -116,7 +120,7 @@ test.each(Array.from({ length: isLongForm ? 200 : 4 }, (_, schema) => `clamps ${
 )
 
 test("all of this was looked at, and claims are what clamps reach", () => {
-  expect([...found.kinds].toSorted()).toEqual(expect.arrayContaining(["additive", "margins", "moments"]))
+  expect([...found.kinds].toSorted()).toEqual(expect.arrayContaining(["identity", "moments", "parts"]))
   expect(found.sums).toBeGreaterThan(200)
   expect(found.prepared).toBeGreaterThan(20)
   expect(found.reached / found.sums).toBeGreaterThan(0.5)

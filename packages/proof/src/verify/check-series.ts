@@ -8,10 +8,11 @@ import { reject } from "../units/reject.ts"
 import { ownershipOf } from "../units/track-unit.ts"
 import { unitFacts } from "../units/unit-facts.ts"
 import type { ColumnId } from "../algebra/expr.ts"
+import { hasStrategy } from "../algebra/measurement.ts"
 import type { Rel, WindowRel } from "../algebra/rel.ts"
 import type { Charge, Extract, ReleasePlan } from "../algebra/release-plan.ts"
 import { upperBounds } from "../algebra/walk.ts"
-import { proveExtract } from "./prove-extract.ts"
+import { proveExtract } from "./extracts/prove-extract.ts"
 
 /** A series: a table of periods, and the running totals that are released of it. */
 export interface SeriesClaim {
@@ -45,10 +46,11 @@ export function checkSeries({ plan, spec, charge }: SeriesClaim): void {
   if (key === undefined || keys.length > 0 || release.keys.kind !== "public") reject("a series has one key")
   const periods = BigInt(release.keys.kind === "public" ? (release.keys.lists[0]?.length ?? 0) : 0)
   if (spec.horizon !== periods) reject("a series has another number of periods")
-  const [measure, ...measures] = release.measures
-  if (measure?.kind !== "additive" || measures.length > 0) return reject("a series is of one sum")
+  const [measurement, ...measurements] = release.measurements
+  const column = hasStrategy(measurement, "identity") ? measurement.columns[0] : undefined
+  if (column === undefined || measurements.length > 0) return reject("a series is of one sum")
   const { groupsPerUnit, contributions } = proveExtract(extract, { groupsInAll: periods })
-  const { lower, upper } = contributions.get(measure.column) ?? reject("a series sums nothing")
+  const { lower, upper } = contributions.get(column.id) ?? reject("a series sums nothing")
   const amount = upper > -lower ? upper : -lower
   if (spec.stepsPerUnit < groupsPerUnit || spec.amountPerStep < amount) reject("a unit counts for more")
   if (spec.neighbours !== plan.neighbours) reject("a series has other neighbours")

@@ -1,9 +1,9 @@
 // The choice of the largest groups covers what one unit can do to the score that it goes by.
 
-import type { Neighbours } from "@dosimeter/core"
+import type { Neighbours } from "@dosimeter/core/mechanisms"
 import { reject } from "../units/reject.ts"
 import type { TopPlan } from "../algebra/release-plan.ts"
-import type { ProvenExtract } from "./prove-extract.ts"
+import type { ProvenExtract } from "./extracts/prove-extract.ts"
 
 /** What is known of the groups that are chosen from. */
 export interface TopFacts {

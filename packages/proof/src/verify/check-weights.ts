@@ -10,7 +10,7 @@ import type { ColumnId, Expr } from "../algebra/expr.ts"
 import type { AggregateItem, Rel, WindowItem } from "../algebra/rel.ts"
 import type { Extract } from "../algebra/release-plan.ts"
 import { isCall, upperBounds } from "../algebra/walk.ts"
-import type { ProvenExtract } from "./prove-extract.ts"
+import type { ProvenExtract } from "./extracts/prove-extract.ts"
 
 /**
  * Checks weighted selection on a column of an extract of which bounds were proven.

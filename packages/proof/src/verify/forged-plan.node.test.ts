@@ -51,7 +51,7 @@ test("a proven plan cannot be changed, neither itself nor a part of it, nor what
     () => Object.assign(proven, { charge: { ...proven.charge, amount: zero } }),
     () => Object.assign(proven.charge, { amount: zero }),
     () => Object.assign(own.charge.amount, { numerator: 0n }),
-    () => Object.assign(release?.measures[0] ?? {}, { kind: "same" }),
+    () => Object.assign(release?.measurements[0] ?? {}, { kind: "choice" }),
     () => Reflect.apply(Array.prototype.push, own.notes, ["another"]),
   ]
   for (const change of changes) expect(change).toThrow(TypeError)

@@ -1,6 +1,7 @@
 // Plans with consent: every table asks for it, and a plan that does not is rejected.
 
-import { DosimeterError } from "@dosimeter/core"
+import { specOf } from "../algebra/measurement.ts"
+import { DosimeterError } from "@dosimeter/core/errors"
 import { beforeAll, describe, expect, test } from "vitest"
 import type { ConsentMode } from "../catalog/catalog.ts"
 import { compile, type CompileOptions } from "@dosimeter/planner/compile"
@@ -52,8 +53,8 @@ describe("[G1] plans with consent", () => {
   test("where units are replaced, one that loses all of its rows is covered by what is claimed", () => {
     const { catalog, terms } = readPolicy(`${clinicPolicy({ neighbours: "replace" })}consent: required\n`)
     const claimed = (sql: string): unknown =>
-      compile(sql, { catalog, terms, grammar }).plan.releases.flatMap(({ measures }) =>
-        measures.map((measure) => (measure.kind === "additive" ? measure.spec : undefined)),
+      compile(sql, { catalog, terms, grammar }).plan.releases.flatMap(({ measurements }) =>
+        measurements.map(specOf),
       )
     const one = (amount: bigint): unknown => [
       expect.objectContaining({

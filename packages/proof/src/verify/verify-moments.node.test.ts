@@ -1,5 +1,6 @@
 // Vectors of moments that were spoilt after planning: verify rejects every one.
 
+import { hasStrategy } from "../algebra/measurement.ts"
 import { beforeAll, expect, test } from "vitest"
 import { compile } from "@dosimeter/planner/compile"
 import type { ReleasePlan } from "../algebra/release-plan.ts"
@@ -30,8 +31,8 @@ const shapes: readonly (readonly [ClinicQuestion, string])[] = [
 ]
 
 test.each(shapes)("%s is a vector of its own shape: %s", (question, basis) => {
-  const [first] = planOf(question).releases.flatMap(({ measures }) =>
-    measures.flatMap((one) => (one.kind === "moments" ? [one.basis] : [])),
+  const [first] = planOf(question).releases.flatMap(({ measurements }) =>
+    measurements.flatMap((one) => (hasStrategy(one, "moments") ? [one.strategy.basis] : [])),
   )
   expect(first).toBe(basis)
 })
@@ -56,8 +57,8 @@ test("a unit that is replaced moves a pair twice", () => {
   const other = readPolicy(clinicPolicy({ neighbours: "replace" }))
   const sql = clinicQuestions.meanOfRows
   const { plan } = compile(sql, { grammar, catalog: other.catalog, terms: other.terms })
-  const [vector] = plan.releases.flatMap(({ measures }) =>
-    measures.flatMap((one) => (one.kind === "moments" ? [one] : [])),
+  const [vector] = plan.releases.flatMap(({ measurements }) =>
+    measurements.flatMap((one) => (hasStrategy(one, "moments") ? [one.strategy] : [])),
   )
   expect(vector?.basis).toBe("pair")
   const [block] = vector?.spec.sensitivity.patterns.flat() ?? []

@@ -1,5 +1,6 @@
 // Plans that choose the largest groups, spoilt after planning: verify rejects every one.
 
+import { hasStrategy } from "../algebra/measurement.ts"
 import { rational, zero } from "@dosimeter/core/exact"
 import type { TopKeysSpec, TopKSpec } from "@dosimeter/core/mechanisms"
 import { beforeAll, describe, expect, test } from "vitest"
@@ -10,7 +11,7 @@ import { readPolicy } from "@dosimeter/policy/read/read-policy"
 import {
   recharged,
   rejectionOf,
-  withMeasure,
+  withStrategies,
   withRelease,
 } from "@dosimeter/planner/testing/corruptions/corrupt-plan"
 import { policyOf } from "@dosimeter/planner/testing/clinic/hand-made"
@@ -57,16 +58,18 @@ const topK = (change: Partial<TopKSpec>): Change =>
 const topKeys = (change: Partial<TopKeysSpec>): Change =>
   keys((one) => (one.spec.kind === "top-keys" ? { ...one, spec: { ...one.spec, ...change } } : one))
 const otherScore: Change = (plan) => {
-  const sum = plan.releases[0]?.measures[1]
-  return keys((one) => ({ ...one, score: sum?.kind === "additive" ? sum.column : -1 }))(plan)
+  const sum = plan.releases[0]?.measurements[1]
+  const column = hasStrategy(sum, "identity") ? sum.columns[0] : undefined
+  return keys((one) => ({ ...one, score: column?.id ?? -1 }))(plan)
 }
 const lowered: Change = (plan) =>
   keys((one) => ({ ...one, spec: { ...one.spec, sensitivity: 1000n } }))(otherScore(plan))
 const fewer: Change = (plan) =>
-  withMeasure(plan, (measure) => {
-    if (measure.kind !== "additive") return measure
+  withStrategies(plan, "identity", (one) => {
     const patterns = [[{ groups: 1n, amount: 3n }]]
-    return { ...measure, spec: { ...measure.spec, sensitivity: { ...measure.spec.sensitivity, patterns } } }
+    const { spec } = one.strategy
+    const claimed = { ...spec, sensitivity: { ...spec.sensitivity, patterns } }
+    return { ...one, strategy: { ...one.strategy, spec: claimed } }
   })
 
 /** Rejected whatever is charged. */

@@ -4,8 +4,9 @@ import { rational, zero } from "@dosimeter/core/exact"
 import type { TreeSpec } from "@dosimeter/core/mechanisms"
 import { beforeAll, expect, test } from "vitest"
 import { compile } from "@dosimeter/planner/compile"
-import type { MarginsPlan, Release, ReleasePlan } from "../algebra/release-plan.ts"
-import type { TreeKeys } from "../algebra/tree-layout.ts"
+import { hasGroupings } from "../algebra/grouping-sums.ts"
+import type { Release, ReleasePlan } from "../algebra/release-plan.ts"
+import { treeOf, type TreeKeys } from "../algebra/tree-layout.ts"
 import type { Grammar } from "@dosimeter/language/parse/grammar"
 import { readPolicy } from "@dosimeter/policy/read/read-policy"
 import {
@@ -13,6 +14,7 @@ import {
   rejectionOf,
   showPlan,
   withRelease,
+  withStrategies,
 } from "@dosimeter/planner/testing/corruptions/corrupt-plan"
 import { testGrammar } from "@dosimeter/language/testing/test-grammar"
 import { treePolicy, treeQuestions } from "@dosimeter/planner/testing/clinic/tree-clinic"
@@ -114,8 +116,10 @@ test.each([
 ] as const)("[Q3] rejects %s", (_name, change) => {
   const { catalog, terms } = readPolicy(treePolicy({ accounting: "pure", neighbours: "replace" }))
   const { plan } = compile(questions.stays, { grammar, catalog, terms })
-  const spoilt = onMeasures(plan, (measure) =>
-    measure.spec.kind === "laplace" ? { ...measure, spec: { ...measure.spec, ...change } } : measure,
+  const spoilt = withStrategies(plan, "identity", (one) =>
+    one.strategy.spec.kind === "laplace"
+      ? { ...one, strategy: { ...one.strategy, spec: { ...one.strategy.spec, ...change } } }
+      : one,
   )
   expect(showPlan(spoilt)).not.toBe(showPlan(plan))
   expect(rejectionOf(() => verify(spoilt, catalog))).toMatch(/^(bug|privacy)\//)
@@ -125,20 +129,12 @@ function onRelease(plan: ReleasePlan, change: (release: Release) => Release): Re
   return withRelease(plan, change)
 }
 
-function onMeasures(plan: ReleasePlan, change: (measure: MarginsPlan) => MarginsPlan): ReleasePlan {
-  return withRelease(plan, (release) => ({
-    ...release,
-    measures: release.measures.map((one) => (one.kind === "margins" ? change(one) : one)),
-  }))
-}
-
 function onSpec(change: (spec: TreeSpec) => Partial<TreeSpec>): Change {
   return (plan) =>
-    onMeasures(plan, (measure) =>
-      measure.spec.kind === "tree"
-        ? { ...measure, spec: { ...measure.spec, ...change(measure.spec) } }
-        : measure,
-    )
+    withStrategies(plan, "levels", (one) => {
+      const { spec: own } = one.strategy
+      return { ...one, strategy: { ...one.strategy, spec: { ...own, ...change(own) } } }
+    })
 }
 
 function spec(change: Partial<TreeSpec>): Change {
@@ -147,11 +143,13 @@ function spec(change: Partial<TreeSpec>): Change {
 
 function keys(change: (keys: TreeKeys) => Partial<TreeKeys>): Change {
   return (plan) =>
-    withRelease(plan, (release) =>
-      release.keys.kind === "tree"
-        ? { ...release, keys: { ...release.keys, ...change(release.keys) } }
-        : release,
-    )
+    withRelease(plan, (release) => {
+      const { keys: listed } = release
+      const tree = hasGroupings(listed) ? treeOf(listed) : undefined
+      if (!hasGroupings(listed) || tree === undefined) return release
+      const { rows, levels, sets } = { ...tree, ...change(tree) }
+      return { ...release, keys: { ...listed, rows, groupings: { ...listed.groupings, levels, sets } } }
+    })
 }
 
 function withVariance(variance: TreeSpec["total"]): (spec: TreeSpec) => Partial<TreeSpec> {
@@ -168,14 +166,16 @@ function withLeaf({ children, weights }: TreeSpec): Partial<TreeSpec> {
 }
 
 function asMargins(release: Release): Release {
-  if (release.keys.kind !== "tree") return release
+  if (!hasGroupings(release.keys)) return release
   const lists = [0, 1, 2].map(() => [{ kind: "null" as const }])
-  return { ...release, keys: { kind: "margins", lists, sets: release.keys.sets } }
+  const { sets } = release.keys.groupings
+  return { ...release, keys: { kind: "public", lists, groupings: { sets, nonNegative: false } } }
 }
 
 function asTree(release: Release): Release {
-  const rows = release.keys.kind === "public" ? (release.keys.rows ?? []) : []
-  return { ...release, keys: { kind: "tree", rows, levels: [[], [0, 1]], sets: [[0, 1], []] } }
+  if (release.keys.kind !== "public") return release
+  const groupings = { levels: [[], [0, 1]], sets: [[0, 1], []], nonNegative: false }
+  return { ...release, keys: { ...release.keys, groupings } }
 }
 
 function withRowTwice(release: Release): Release {

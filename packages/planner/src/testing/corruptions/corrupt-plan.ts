@@ -1,13 +1,22 @@
 // Finished plans with something changed: what verify/ must not let pass. Tables of the catalog stay the same
 // objects.
 
-import { DosimeterError, lossOf } from "@dosimeter/core"
-import { add, zero } from "@dosimeter/core/exact"
 import { chargeAmount } from "@dosimeter/core/accounting"
+import { DosimeterError } from "@dosimeter/core/errors"
+import { add, zero } from "@dosimeter/core/exact"
+import { lossOf } from "@dosimeter/core/mechanisms"
 import { mapExprs, mapInputs, mapParts } from "@dosimeter/proof/algebra/change"
 import type { Expr } from "@dosimeter/proof/algebra/expr"
-import type { Rel } from "@dosimeter/proof/algebra/rel"
-import type { Extract, MeasurePlan, Release, ReleasePlan } from "@dosimeter/proof/algebra/release-plan"
+import type { AggregateItem, Rel, WindowItem } from "@dosimeter/proof/algebra/rel"
+import {
+  hasStrategy,
+  type LinearMeasurement,
+  type Measurement,
+  type Reading,
+  type StrategyKind,
+} from "@dosimeter/proof/algebra/measurement"
+import type { Extract, Release, ReleasePlan } from "@dosimeter/proof/algebra/release-plan"
+import { specsOf } from "../../question/plan.ts"
 
 /** The plan with another first release. */
 export function withRelease(
@@ -39,16 +48,45 @@ export function withNodes(plan: ReleasePlan, change: (rel: Rel) => Rel): Release
   return { ...plan, releases }
 }
 
-/** The plan with another measure. */
-export function withMeasure(
+/** The plan with all measurements of its first release changed. */
+export function withMeasurements(
   plan: ReleasePlan,
-  change: (measure: MeasurePlan) => MeasurePlan,
-  which = 0,
+  change: (measurement: Measurement) => Measurement,
 ): ReleasePlan {
+  return withRelease(plan, (release) => ({ ...release, measurements: release.measurements.map(change) }))
+}
+
+/** The plan with all linear measurements of one strategy changed. */
+export function withStrategies<Kind extends StrategyKind>(
+  plan: ReleasePlan,
+  kind: Kind,
+  change: (measurement: LinearMeasurement<Kind>) => Measurement,
+): ReleasePlan {
+  return withMeasurements(plan, (one) => (hasStrategy(one, kind) ? change(one) : one))
+}
+
+/** The plan with another first reading. */
+export function withReading(plan: ReleasePlan, change: (reading: Reading) => Reading): ReleasePlan {
   return withRelease(plan, (release) => ({
     ...release,
-    measures: release.measures.map((one, index) => (index === which ? change(one) : one)),
+    readings: release.readings.map((one, index) => (index === 0 ? change(one) : one)),
   }))
+}
+
+/** The release with a measurement drawn once more, and read. */
+export function drawnAgain(release: Release, measurement: Measurement): Release {
+  const { label } = measurement
+  const place = release.measurements.length
+  const reading: Reading =
+    measurement.kind === "linear"
+      ? { kind: "linear", label, measurement: place, column: 0, isWhole: true }
+      : { kind: "chosen", label, measurement: place, part: 0 }
+  return {
+    ...release,
+    measurements: [...release.measurements, measurement],
+    readings: [...release.readings, reading],
+    columns: [...release.columns, 987_000 + place],
+  }
 }
 
 /** The plan with all expressions of its extracts changed, from the leaves up. */
@@ -59,11 +97,7 @@ export function withExprs(plan: ReleasePlan, change: (expr: Expr) => Expr): Rele
 /** The plan with a charge that adds up, if its losses can be computed at all. */
 export function recharged(plan: ReleasePlan): ReleasePlan {
   const { accounting } = plan.charge
-  const specs = plan.releases.flatMap(({ keys: key, measures }) => [
-    ...(key.kind === "private" || key.kind === "top" ? [key.spec] : []),
-    ...measures.flatMap((measure) => ("spec" in measure ? [measure.spec] : [])),
-  ])
-  const parts = specs.map((spec) => chargeAmount(lossOf(spec), accounting))
+  const parts = plan.releases.flatMap(specsOf).map((spec) => chargeAmount(lossOf(spec), accounting))
   const amount = parts.map((part) => part.amount).reduce(add, zero)
   const delta = parts.map((part) => part.delta).reduce(add, zero)
   return { ...plan, charge: { ...plan.charge, amount, delta } }

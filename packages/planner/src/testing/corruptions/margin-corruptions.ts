@@ -1,14 +1,14 @@
 // Ways to spoil the margins of a plan.
 
 import { rational, zero } from "@dosimeter/core/exact"
-import type { MarginPart, MarginsSpec } from "@dosimeter/core/mechanisms"
-import type { Release, ReleasePlan } from "@dosimeter/proof/algebra/release-plan"
+import type { LaplaceSpec, MarginPart, MarginsSpec } from "@dosimeter/core/mechanisms"
+import { hasGroupings } from "@dosimeter/proof/algebra/grouping-sums"
+import type { Groupings, PublicKeys, ReleasePlan } from "@dosimeter/proof/algebra/release-plan"
 import type { ClinicQuestion } from "../clinic/clinic.ts"
-import { withRelease } from "./corrupt-plan.ts"
+import { withRelease, withStrategies } from "./corrupt-plan.ts"
 import type { Corruption } from "./relation-corruptions.ts"
 
 type Change = Corruption["change"]
-type MarginKeys = Extract<Release["keys"], { readonly kind: "margins" }>
 
 /** Margins that promise more than they keep: rejected, whatever is charged for them. */
 export const falseMargins: readonly Corruption[] = [
@@ -50,18 +50,25 @@ export const falseMargins: readonly Corruption[] = [
   ),
   ...each(["rollup"], "margins of groups that are no margins", (plan) =>
     withRelease(plan, (release) =>
-      release.keys.kind === "margins"
+      hasGroupings(release.keys)
         ? { ...release, keys: { kind: "public", lists: release.keys.lists } }
         : release,
     ),
   ),
-  ...each(["rollup", "cube"], "a grouping by a key that is not there", keys({ sets: [[7]] })),
-  ...each(["cube"], "a grouping by keys in disorder", keys({ sets: [[1, 0]] })),
+  ...each(["rollup", "cube"], "a grouping by a key that is not there", groupings({ sets: [[7]] })),
+  ...each(["cube"], "a grouping by keys in disorder", groupings({ sets: [[1, 0]] })),
   ...each(["rollup", "cube"], "keys that are not listed", keys({ lists: [] })),
   ...each(["bySex"], "sums in place of margins", (plan) =>
     withRelease(plan, (release) =>
       release.keys.kind === "public"
-        ? { ...release, keys: { kind: "margins", lists: release.keys.lists, sets: [[0], []] } }
+        ? {
+            ...release,
+            keys: {
+              kind: "public",
+              lists: release.keys.lists,
+              groupings: { sets: [[0], []], nonNegative: false },
+            },
+          }
         : release,
     ),
   ),
@@ -84,22 +91,13 @@ export const unpaidMargins: readonly Corruption[] = [
 /** What holds for adding and removing only, and under Laplace noise. */
 export const replaceMargins: readonly Corruption[] = [
   ...each(["rollup", "cube"], "margins: the sensitivity of removal", (plan) =>
-    onMeasures(plan, (measure) =>
-      measure.spec.kind === "laplace"
-        ? {
-            ...measure,
-            spec: {
-              ...measure.spec,
-              sensitivity: { neighbours: "add-or-remove", patterns: [[{ groups: 1n, amount: 1n }]] },
-            },
-          }
-        : measure,
-    ),
+    onLaplace(plan, (one) => ({
+      ...one,
+      sensitivity: { neighbours: "add-or-remove", patterns: [[{ groups: 1n, amount: 1n }]] },
+    })),
   ),
   ...each(["rollup", "cube"], "margins: no noise", (plan) =>
-    onMeasures(plan, (measure) =>
-      measure.spec.kind === "laplace" ? { ...measure, spec: { ...measure.spec, scale: zero } } : measure,
-    ),
+    onLaplace(plan, (one) => ({ ...one, scale: zero })),
   ),
 ]
 
@@ -107,22 +105,20 @@ function each(questions: readonly ClinicQuestion[], name: string, change: Change
   return questions.map((of) => ({ name: `${of}: ${name}`, of, change }))
 }
 
-type Margins = Extract<Release["measures"][number], { readonly kind: "margins" }>
-
-function onMeasures(plan: ReleasePlan, change: (measure: Margins) => Margins): ReleasePlan {
-  return withRelease(plan, (release) => ({
-    ...release,
-    measures: release.measures.map((one) => (one.kind === "margins" ? change(one) : one)),
-  }))
+function onLaplace(plan: ReleasePlan, change: (spec: LaplaceSpec) => LaplaceSpec): ReleasePlan {
+  return withStrategies(plan, "identity", (one) =>
+    one.strategy.spec.kind === "laplace"
+      ? { ...one, strategy: { ...one.strategy, spec: change(one.strategy.spec) } }
+      : one,
+  )
 }
 
 function onSpec(change: (spec: MarginsSpec) => Partial<MarginsSpec>): Change {
   return (plan) =>
-    onMeasures(plan, (measure) =>
-      measure.spec.kind === "margins"
-        ? { ...measure, spec: { ...measure.spec, ...change(measure.spec) } }
-        : measure,
-    )
+    withStrategies(plan, "parts", (one) => {
+      const { spec: own } = one.strategy
+      return { ...one, strategy: { ...one.strategy, spec: { ...own, ...change(own) } } }
+    })
 }
 
 function spec(change: Partial<MarginsSpec>): Change {
@@ -133,9 +129,17 @@ function onParts(change: (part: MarginPart) => MarginPart): Change {
   return onSpec(({ parts }) => ({ parts: parts.map(change) }))
 }
 
-function keys(change: Partial<MarginKeys>): Change {
+function keys(change: Partial<PublicKeys>): Change {
   return (plan) =>
     withRelease(plan, (release) =>
-      release.keys.kind === "margins" ? { ...release, keys: { ...release.keys, ...change } } : release,
+      hasGroupings(release.keys) ? { ...release, keys: { ...release.keys, ...change } } : release,
     )
+}
+
+function groupings(change: Partial<Groupings>): Change {
+  return (plan) =>
+    withRelease(plan, (release) => {
+      if (!hasGroupings(release.keys)) return release
+      return { ...release, keys: { ...release.keys, groupings: { ...release.keys.groupings, ...change } } }
+    })
 }

@@ -4,9 +4,17 @@ import { rational, zero, type Rational } from "@dosimeter/core/exact"
 import { endShift, type Sensitivity } from "@dosimeter/core/mechanisms"
 import type { Catalog } from "@dosimeter/proof/catalog/catalog"
 import type { Scan } from "@dosimeter/proof/algebra/rel"
-import type { MeasurePlan, Release, ReleasePlan } from "@dosimeter/proof/algebra/release-plan"
+import { hasChoice, type Choice } from "@dosimeter/proof/algebra/measurement"
+import type { Release, ReleasePlan } from "@dosimeter/proof/algebra/release-plan"
 import type { ClinicQuestion } from "../clinic/clinic.ts"
-import { mapRel, withMeasure, withRelease } from "./corrupt-plan.ts"
+import {
+  drawnAgain,
+  mapRel,
+  withMeasurements,
+  withReading,
+  withRelease,
+  withStrategies,
+} from "./corrupt-plan.ts"
 import type { Corruption } from "./relation-corruptions.ts"
 
 type Change = Corruption["change"]
@@ -123,11 +131,15 @@ export const planCorruptions: readonly Corruption[] = [
   ...each(["byCode", "distinct"], "no delta", charge({ delta: zero })),
   ...each(["count", "byWard"], "charged as epsilon", charge({ accounting: "gdp" })),
   ...each(["byWard", "bySex", "byCode"], "the last measure taken again, unpaid", repeatLast),
-  ...each(["count", "byWard"], "a repetition of itself", same(0)),
-  ...each(["count", "byWard"], "a repetition of a later one", same(7)),
-  ...each(["count", "byWard"], "a repetition of none", same(-1)),
+  ...each(["count", "byWard"], "a number that was not drawn", undrawn),
+  ...each(["count", "byWard"], "a number of a later measurement", readFrom(7)),
+  ...each(["count", "byWard"], "a number of no measurement", readFrom(-1)),
+  ...each(["count", "byWard"], "a column that was not measured", readColumn),
+  ...each(["count", "byWard", "median"], "a measurement that nobody reads", unread),
+  ...each(["median", "mode"], "a value that was not chosen", readPart),
+  ...each(["count", "byWard"], "a number read as if it were chosen", readAsChosen),
   ...each(["count", "byWard"], "a count that keys do not give", (plan) =>
-    withMeasure(plan, ({ label }) => ({ kind: "key-count", label })),
+    withReading(plan, ({ label }) => ({ kind: "key-count", label })),
   ),
   ...each(["byWard", "bySex"], "a column with another sensitivity", otherColumn),
   ...each(["byWard", "byCode"], "a key as a measure", keyColumn),
@@ -137,7 +149,7 @@ export const planCorruptions: readonly Corruption[] = [
     releases: [...plan.releases, ...plan.releases],
   })),
   ...each(["byWard"], "a measure too many", (plan) =>
-    withRelease(plan, (release) => ({ ...release, measures: [...release.measures, ...release.measures] })),
+    withRelease(plan, (release) => release.measurements.reduce(drawnAgain, release)),
   ),
   ...each(["bySex", "path"], "keys that it does not say it relies on", (plan) => ({ ...plan, reliesOn: [] })),
   ...each(["count", "byCode", "median", "mode"], "other neighbours", (plan) => ({
@@ -188,16 +200,15 @@ function each(questions: readonly ClinicQuestion[], name: string, change: Change
   return questions.map((of) => ({ name: `${of}: ${name}`, of, change }))
 }
 
-function onMeasures(change: (measure: MeasurePlan) => MeasurePlan): Change {
-  return (plan) => withRelease(plan, (release) => ({ ...release, measures: release.measures.map(change) }))
-}
-
 function sensitivity(change: (sensitivity: Sensitivity) => Sensitivity): Change {
-  return onMeasures((measure) =>
-    measure.kind === "additive"
-      ? { ...measure, spec: { ...measure.spec, sensitivity: change(measure.spec.sensitivity) } }
-      : measure,
-  )
+  return (plan) =>
+    withStrategies(plan, "identity", (one) => {
+      const { spec } = one.strategy
+      return {
+        ...one,
+        strategy: { ...one.strategy, spec: { ...spec, sensitivity: change(spec.sensitivity) } },
+      }
+    })
 }
 
 // A single unit's 1 becomes 0: no smaller sensitivity exists.
@@ -222,11 +233,12 @@ function ofRemoval(one: Sensitivity): Sensitivity {
 }
 
 function additive({ variance, scale }: { readonly variance: Rational; readonly scale: Rational }): Change {
-  return onMeasures((measure) => {
-    if (measure.kind !== "additive") return measure
-    const { spec } = measure
-    return { ...measure, spec: spec.kind === "laplace" ? { ...spec, scale } : { ...spec, variance } }
-  })
+  return (plan) =>
+    withStrategies(plan, "identity", (one) => {
+      const { spec } = one.strategy
+      const noise = spec.kind === "laplace" ? { ...spec, scale } : { ...spec, variance }
+      return { ...one, strategy: { ...one.strategy, spec: noise } }
+    })
 }
 
 function keys(change: Partial<Extract<KeySpec, { readonly kind: "keys-gaussian" }>>): Change {
@@ -247,31 +259,33 @@ function unitsColumn(plan: ReleasePlan): ReleasePlan {
   })
 }
 
-type QuantilesSpec = Extract<MeasurePlan, { readonly kind: "quantiles" }>["spec"]
-type ModeSpec = Extract<MeasurePlan, { readonly kind: "mode" }>["spec"]
+type QuantilesSpec = Choice<"quantiles">["spec"]
+type ModeSpec = Choice<"mode">["spec"]
+
+function onQuantiles(change: (spec: QuantilesSpec) => QuantilesSpec): Change {
+  return (plan) =>
+    withMeasurements(plan, (one) =>
+      hasChoice(one, "quantiles")
+        ? { ...one, choice: { ...one.choice, spec: change(one.choice.spec) } }
+        : one,
+    )
+}
 
 function quantiles(change: Partial<QuantilesSpec>): Change {
-  return onMeasures((measure) =>
-    measure.kind === "quantiles" ? { ...measure, spec: { ...measure.spec, ...change } } : measure,
-  )
+  return onQuantiles((spec) => ({ ...spec, ...change }))
 }
 
 type Ends = NonNullable<QuantilesSpec["ends"]>
 
 function ends(change: Partial<Ends>): Change {
-  return onMeasures((measure) => {
-    if (measure.kind !== "quantiles" || measure.spec.ends === undefined) return measure
-    return { ...measure, spec: { ...measure.spec, ends: { ...measure.spec.ends, ...change } } }
-  })
+  return onQuantiles((spec) =>
+    spec.ends === undefined ? spec : { ...spec, ends: { ...spec.ends, ...change } },
+  )
 }
 
 // Counted ends in the place of drawn ones.
 function counted(change: Partial<Counted>): Change {
-  return onMeasures((measure) => {
-    if (measure.kind !== "quantiles") return measure
-    const { ends: _, ...spec } = measure.spec
-    return { ...measure, spec: { ...spec, counted: { ...fairCounts(), ...change } } }
-  })
+  return onQuantiles(({ ends: _, ...spec }) => ({ ...spec, counted: { ...fairCounts(), ...change } }))
 }
 
 type Counted = NonNullable<QuantilesSpec["counted"]>
@@ -283,19 +297,21 @@ function fairCounts(): Counted {
 
 // At a hundred times the loss the ends are nearer, as they should be; but nobody paid for it.
 function nearerEnds(plan: ReleasePlan): ReleasePlan {
-  return onMeasures((measure) => {
-    if (measure.kind !== "quantiles" || measure.spec.ends === undefined) return measure
-    const { spec } = measure
-    const certain = { ...measure.spec.ends, epsilonPerEnd: rational(100n) }
+  return onQuantiles((spec) => {
+    if (spec.ends === undefined) return spec
+    const certain = { ...spec.ends, epsilonPerEnd: rational(100n) }
     const shifts = spec.quantiles.map((one) => endShift(spec, certain, one))
-    return { ...measure, spec: { ...spec, ends: { ...certain, shifts } } }
+    return { ...spec, ends: { ...certain, shifts } }
   })(plan)
 }
 
 function mode(change: Partial<ModeSpec>): Change {
-  return onMeasures((measure) =>
-    measure.kind === "mode" ? { ...measure, spec: { ...measure.spec, ...change } } : measure,
-  )
+  return (plan) =>
+    withMeasurements(plan, (one) =>
+      hasChoice(one, "mode")
+        ? { ...one, choice: { ...one.choice, spec: { ...one.choice.spec, ...change } } }
+        : one,
+    )
 }
 
 function charge(change: Partial<ReleasePlan["charge"]>): Change {
@@ -303,36 +319,57 @@ function charge(change: Partial<ReleasePlan["charge"]>): Change {
 }
 
 function repeatLast(plan: ReleasePlan): ReleasePlan {
+  return withRelease(plan, (release) => release.measurements.slice(-1).reduce(drawnAgain, release))
+}
+
+function undrawn(plan: ReleasePlan): ReleasePlan {
+  return withRelease(plan, (release) => ({ ...release, measurements: release.measurements.slice(1) }))
+}
+
+function unread(plan: ReleasePlan): ReleasePlan {
   return withRelease(plan, (release) => ({
     ...release,
-    measures: [...release.measures, ...release.measures.filter((one) => "spec" in one).slice(-1)],
+    readings: release.readings.slice(1),
+    columns: release.columns.slice(0, -1),
   }))
 }
 
-function same(measure: number): Change {
-  return (plan) => withMeasure(plan, ({ label }) => ({ kind: "same", label, measure }))
+function readFrom(measurement: number): Change {
+  return (plan) => withReading(plan, (one) => (one.kind === "linear" ? { ...one, measurement } : one))
+}
+
+function readColumn(plan: ReleasePlan): ReleasePlan {
+  return withReading(plan, (one) => (one.kind === "linear" ? { ...one, column: 1 } : one))
+}
+
+function readPart(plan: ReleasePlan): ReleasePlan {
+  return withReading(plan, (one) => (one.kind === "chosen" ? { ...one, part: 1 } : one))
+}
+
+function readAsChosen(plan: ReleasePlan): ReleasePlan {
+  return withReading(plan, ({ label }) => ({ kind: "chosen", label, measurement: 0, part: 0 }))
 }
 
 // The widest column read by the mechanism of the narrowest.
 function otherColumn(plan: ReleasePlan): ReleasePlan {
   return withRelease(plan, (release) => {
-    const [first, second] = release.measures
-    if (first?.kind !== "additive" || second?.kind !== "additive") return release
-    return { ...release, measures: [{ ...first, column: second.column }, ...release.measures.slice(1)] }
+    const [first, second, ...others] = release.measurements
+    if (first?.kind !== "linear" || second?.kind !== "linear") return release
+    return { ...release, measurements: [{ ...first, columns: second.columns }, second, ...others] }
   })
 }
 
 function keyColumn(plan: ReleasePlan): ReleasePlan {
-  return withRelease(plan, (release) => {
-    const [key] = release.extracts[0]?.keys ?? []
-    if (key === undefined) return release
-    const measures = release.measures.map((one) => (one.kind === "additive" ? { ...one, column: key } : one))
-    return { ...release, measures }
-  })
+  const [key] = plan.releases[0]?.extracts[0]?.keys ?? []
+  if (key === undefined) return plan
+  return withStrategies(plan, "identity", (one) => ({
+    ...one,
+    columns: one.columns.map((column) => ({ ...column, id: key })),
+  }))
 }
 
 function otherExtract(extract: number): Change {
-  return onMeasures((measure) => ("extract" in measure ? { ...measure, extract } : measure))
+  return (plan) => withMeasurements(plan, (one) => ({ ...one, extract }))
 }
 
 function released(

@@ -4,9 +4,10 @@ import { rational, zero } from "@dosimeter/core/exact"
 import { laplaceOfScale, momentSensitivity, type Sensitivity } from "@dosimeter/core/mechanisms"
 import type { Expr } from "@dosimeter/proof/algebra/expr"
 import type { AggregateItem } from "@dosimeter/proof/algebra/rel"
-import type { MomentReadPlan, MomentsPlan } from "@dosimeter/proof/algebra/release-plan"
+import { hasStrategy, type LinearReading, type MeasuredColumn } from "@dosimeter/proof/algebra/measurement"
+import type { Moments } from "@dosimeter/proof/algebra/moment-reading"
 import type { ClinicQuestion } from "../clinic/clinic.ts"
-import { withExprs, withNodes, withRelease } from "./corrupt-plan.ts"
+import { drawnAgain, withExprs, withNodes, withRelease, withStrategies } from "./corrupt-plan.ts"
 import type { Corruption } from "./relation-corruptions.ts"
 
 type Change = Corruption["change"]
@@ -29,39 +30,39 @@ export const falseMoments: readonly Corruption[] = [
     "no patterns",
     sensitivity((one) => ({ ...one, patterns: [] })),
   ),
-  ...each(all, "no noise", moments(withNoise(0n))),
-  ...each(all, "negative noise", moments(withNoise(-5n))),
-  ...each(all, "a narrower range", moments(narrowed)),
-  ...each(all, "a range that is moved", moments(shifted)),
-  ...each(["meanHeight", "spreadHeight"], "Laplace noise on coordinates for Gaussian", moments(asLaplace)),
-  ...each(["spreadOfRows"], "nodes of what was rounded", moments(rebased("nodes"))),
-  ...each(spreads, "a pair of squares", moments(rebased("pair"))),
-  ...each(["meanHeight", "meanOfRows"], "a triple without squares", moments(rebased("triple"))),
+  ...each(all, "no noise", strategy(withNoise(0n))),
+  ...each(all, "negative noise", strategy(withNoise(-5n))),
+  ...each(all, "a narrower range", strategy(narrowed)),
+  ...each(all, "a range that is moved", strategy(shifted)),
+  ...each(["meanHeight", "spreadHeight"], "Laplace noise on coordinates for Gaussian", strategy(asLaplace)),
+  ...each(["spreadOfRows"], "nodes of what was rounded", strategy(rebased("nodes"))),
+  ...each(spreads, "a pair of squares", strategy(rebased("pair"))),
+  ...each(["meanHeight", "meanOfRows"], "a triple without squares", strategy(rebased("triple"))),
   ...each(
     spreads,
     "squares from another point",
-    moments((one) => ({ ...one, from: one.from + 1n })),
+    strategy((one) => ({ ...one, from: one.from + 1n })),
   ),
   ...each(
     spreads,
     "the sum in place of squares",
-    moments((one) => ({ ...one, squares: one.sum })),
+    columns(([rows, sum, squares]) => [rows, sum, squares && { ...squares, id: sum.id }]),
   ),
   ...each(
     all,
     "squares in place of the sum",
-    moments((one) => ({ ...one, sum: one.squares ?? one.rows })),
+    columns(([rows, sum, squares]) => [rows, { ...sum, id: (squares ?? rows).id }, squares]),
   ),
   ...each(
     all,
     "the sum in place of the number",
-    moments((one) => ({ ...one, rows: one.sum })),
+    columns(([rows, sum, squares]) => [{ ...rows, id: sum.id }, sum, squares]),
   ),
   ...each(all, "units in place of the number", unitsAsRows),
   ...each(
     all,
     "a column that is not there",
-    moments((one) => ({ ...one, rows: 987_654 })),
+    columns(([rows, sum, squares]) => [{ ...rows, id: 987_654 }, sum, squares]),
   ),
   ...each(
     all,
@@ -96,33 +97,30 @@ export const momentReads: readonly Corruption[] = [
   ...each(
     ofRows,
     "read from no vector",
-    reads((one) => ({ ...one, measure: 17 })),
+    reads((one) => ({ ...one, measurement: 17 })),
   ),
   ...each(
     ofRows,
     "read from before all",
-    reads((one) => ({ ...one, measure: -1 })),
+    reads((one) => ({ ...one, measurement: -1 })),
   ),
   ...each(
-    ["meanOfRows"],
-    "read from itself",
-    reads((one) => ({ ...one, measure: 0 })),
-  ),
-  ...each(
-    ["meanOfRows"],
+    ["meanOfRows", "meanHeight"],
     "squares of a mean",
-    reads((one) => ({ ...one, reads: "squares" })),
+    reads((one) => ({ ...one, column: 2 })),
+  ),
+  ...each(["meanOfRows", "meanHeight"], "a vector that was not drawn", (plan) =>
+    withRelease(plan, (release) => ({ ...release, measurements: [] })),
   ),
   ...each(
-    ["meanHeight"],
-    "squares of a mean, by itself",
-    moments((one) => ({ ...one, reads: "squares" })),
+    all,
+    "a number that is said to be a sum",
+    columns(([rows, sum, squares]) => [{ ...rows, of: "values" }, { ...sum, of: "rows" }, squares]),
   ),
   ...each(all, "a vector taken again, unpaid", (plan) =>
-    withRelease(plan, (release) => ({
-      ...release,
-      measures: [...release.measures, ...release.measures.filter(({ kind }) => kind === "moments")],
-    })),
+    withRelease(plan, (release) =>
+      release.measurements.filter((one) => hasStrategy(one, "moments")).reduce(drawnAgain, release),
+    ),
   ),
 ]
 
@@ -130,24 +128,36 @@ function each(questions: readonly ClinicQuestion[], name: string, change: Change
   return questions.map((of) => ({ name: `${of}: ${name}`, of, change }))
 }
 
-function moments(change: (plan: MomentsPlan) => MomentsPlan): Change {
-  return (plan) =>
-    withRelease(plan, (release) => ({
-      ...release,
-      measures: release.measures.map((one) => (one.kind === "moments" ? change(one) : one)),
-    }))
+function moments(change: (plan: Moments) => Moments): Change {
+  return (plan) => withStrategies(plan, "moments", change)
 }
 
-function reads(change: (plan: MomentReadPlan) => MomentReadPlan): Change {
+type MomentStrategy = Moments["strategy"]
+
+function strategy(change: (strategy: MomentStrategy) => MomentStrategy): Change {
+  return moments((one) => ({ ...one, strategy: change(one.strategy) }))
+}
+
+type Columns = readonly [MeasuredColumn, MeasuredColumn, MeasuredColumn | undefined]
+
+function columns(change: (columns: Columns) => Columns): Change {
+  return moments((one) => {
+    const [rows, sum, squares] = one.columns
+    if (rows === undefined || sum === undefined) return one
+    return { ...one, columns: change([rows, sum, squares]).flatMap((column) => column ?? []) }
+  })
+}
+
+function reads(change: (reading: LinearReading) => LinearReading): Change {
   return (plan) =>
     withRelease(plan, (release) => ({
       ...release,
-      measures: release.measures.map((one) => (one.kind === "moment-read" ? change(one) : one)),
+      readings: release.readings.map((one) => (one.kind === "linear" ? change(one) : one)),
     }))
 }
 
 function sensitivity(change: (sensitivity: Sensitivity) => Sensitivity): Change {
-  return moments((one) => ({ ...one, spec: { ...one.spec, sensitivity: change(one.spec.sensitivity) } }))
+  return strategy((one) => ({ ...one, spec: { ...one.spec, sensitivity: change(one.spec.sensitivity) } }))
 }
 
 type Block = Sensitivity["patterns"][number][number]
@@ -164,7 +174,7 @@ function blocks(change: (block: Block) => readonly [bigint, bigint]): (one: Sens
   })
 }
 
-function withNoise(amount: bigint): (plan: MomentsPlan) => MomentsPlan {
+function withNoise(amount: bigint): (plan: MomentStrategy) => MomentStrategy {
   const noise = amount === 0n ? zero : rational(amount)
   return ({ spec, ...plan }) => ({
     ...plan,
@@ -173,20 +183,20 @@ function withNoise(amount: bigint): (plan: MomentsPlan) => MomentsPlan {
 }
 
 // The range shrinks by one step, and the claim with it.
-function narrowed(plan: MomentsPlan): MomentsPlan {
+function narrowed(plan: MomentStrategy): MomentStrategy {
   return reclaimed({ ...plan, upper: plan.upper - 1n })
 }
 
-function shifted(plan: MomentsPlan): MomentsPlan {
+function shifted(plan: MomentStrategy): MomentStrategy {
   return { ...plan, lower: plan.lower + 1n, upper: plan.upper + 1n }
 }
 
-function rebased(basis: MomentsPlan["basis"]): (plan: MomentsPlan) => MomentsPlan {
+function rebased(basis: MomentStrategy["basis"]): (plan: MomentStrategy) => MomentStrategy {
   return (plan) => reclaimed({ ...plan, basis })
 }
 
 // As a planner would that believes in the other fields.
-function reclaimed(plan: MomentsPlan): MomentsPlan {
+function reclaimed(plan: MomentStrategy): MomentStrategy {
   const [block] = plan.spec.sensitivity.patterns.flat()
   const claim = momentSensitivity({
     basis: plan.basis,
@@ -206,13 +216,13 @@ function reclaimed(plan: MomentsPlan): MomentsPlan {
   return { ...plan, spec: { ...plan.spec, sensitivity: isOne ? own : claim } }
 }
 
-function asLaplace(plan: MomentsPlan): MomentsPlan {
+function asLaplace(plan: MomentStrategy): MomentStrategy {
   return { ...plan, spec: laplaceOfScale({ sensitivity: plan.spec.sensitivity, scale: 1_000_000 }) }
 }
 
 function unitsAsRows(plan: Parameters<Change>[0]): ReturnType<Change> {
   const units = plan.releases[0]?.extracts[0]?.values.at(-1) ?? -1
-  return moments((one) => ({ ...one, rows: units }))(plan)
+  return columns(([rows, sum, squares]) => [{ ...rows, id: units }, sum, squares])(plan)
 }
 
 function itemsOf(name: AggregateItem["function"], change: (item: AggregateItem) => AggregateItem): Change {

@@ -1,6 +1,6 @@
 // Ways to spoil the relations of a plan: filters, windows, joins, clamps, claims about values.
 
-import { rational } from "@dosimeter/core"
+import { rational } from "@dosimeter/core/exact"
 import type { Domain } from "@dosimeter/proof/catalog/domain"
 import type { ColumnId, Expr } from "@dosimeter/proof/algebra/expr"
 import { callExpr, columnExpr, integerLiteral } from "@dosimeter/proof/algebra/make"
@@ -8,7 +8,7 @@ import type { Filter, Rel, WindowItem, WindowRel } from "@dosimeter/proof/algebr
 import { upperBounds } from "@dosimeter/proof/algebra/walk"
 import type { ReleasePlan } from "@dosimeter/proof/algebra/release-plan"
 import type { ClinicQuestion } from "../clinic/clinic.ts"
-import { recharged, withExprs, withExtract, withMeasure, withNodes } from "./corrupt-plan.ts"
+import { recharged, withExprs, withExtract, withStrategies, withNodes } from "./corrupt-plan.ts"
 
 /** A question, and how its plan is spoilt. */
 export interface Corruption {
@@ -282,11 +282,11 @@ function alwaysNull(plan: ReleasePlan): ReleasePlan {
     expr.kind === "column" ? { ...expr, domain: known.get(expr.id) ?? expr.domain } : expr,
   )
   const patterns = [[{ groups: 1n, amount: 1n }]]
-  return withMeasure(spoilt, (measure) =>
-    measure.kind === "additive"
-      ? { ...measure, spec: { ...measure.spec, sensitivity: { neighbours: plan.neighbours, patterns } } }
-      : measure,
-  )
+  const sensitivity = { neighbours: plan.neighbours, patterns }
+  return withStrategies(spoilt, "identity", (one) => ({
+    ...one,
+    strategy: { ...one.strategy, spec: { ...one.strategy.spec, sensitivity } },
+  }))
 }
 
 function aggregated(from: "sum" | "rows", to: "max" | "sum"): Change {

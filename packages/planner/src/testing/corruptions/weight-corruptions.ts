@@ -7,7 +7,7 @@ import { callExpr, columnExpr, integerLiteral } from "@dosimeter/proof/algebra/m
 import type { Rel, RelColumn, WindowItem, WindowRel } from "@dosimeter/proof/algebra/rel"
 import type { ReleasePlan } from "@dosimeter/proof/algebra/release-plan"
 import { upperBounds } from "@dosimeter/proof/algebra/walk"
-import { withExprs, withMeasure, withNodes, withRelease } from "./corrupt-plan.ts"
+import { withExprs, withReading, withNodes, withRelease } from "./corrupt-plan.ts"
 
 type Change = (plan: ReleasePlan) => ReleasePlan
 
@@ -144,7 +144,7 @@ export const weightCorruptions: readonly (readonly [string, Change])[] = [
   ],
   [
     "a count that comes with the keys",
-    (plan) => withMeasure(plan, ({ label }) => ({ kind: "key-count", label })),
+    (plan) => withReading(plan, ({ label }) => ({ kind: "key-count", label })),
   ],
 ]
 

@@ -13,7 +13,15 @@ import {
 } from "@dosimeter/core/mechanisms"
 import type { Constant } from "@dosimeter/proof/catalog/constant"
 import type { ColumnId } from "@dosimeter/proof/algebra/expr"
-import type { MeasurePlan, MomentsPlan, Release } from "@dosimeter/proof/algebra/release-plan"
+import type {
+  ChoiceKind,
+  ChoiceMeasurement,
+  ForChoices,
+  ForStrategies,
+  LinearMeasurement,
+  StrategyKind,
+} from "@dosimeter/proof/algebra/measurement"
+import type { Release } from "@dosimeter/proof/algebra/release-plan"
 import { combinationsOf, marginCost } from "./margin-cost.ts"
 import type { Cell, ResultTable } from "./test-database.ts"
 import { treeCost } from "./tree-cost.ts"
@@ -44,7 +52,10 @@ export function compareNeighbours(release: Release, before: Extracted, after: Ex
   checkKeys(context)
   checkTop(context)
   checkListed(context)
-  for (const measure of release.measures) checkMeasure(measure, context)
+  for (const measurement of release.measurements) {
+    if (measurement.kind === "linear") checkLinear(measurement, context)
+    else checkChoice(measurement, context)
+  }
   return { broken, reached }
 }
 
@@ -96,7 +107,7 @@ function checkTop(context: Context): void {
 // Where all groups are listed, there are no others.
 function checkListed({ release, before, after, broken }: Context): void {
   const { keys } = release
-  const hasLists = keys.kind === "public" || keys.kind === "top" || keys.kind === "margins"
+  const hasLists = keys.kind === "public" || keys.kind === "top"
   const all = hasLists ? keys.lists : undefined
   if (all === undefined) return
   const lists = all.map((list) => new Set(list.map((constant) => showKey([cellOfConstant(constant)]))))
@@ -127,52 +138,50 @@ function cellOfConstant(constant: Constant): Cell {
   }
 }
 
-function checkMeasure(measure: MeasurePlan, context: Context): void {
-  switch (measure.kind) {
-    case "additive":
-      checkAdditive(changes(context, measure.extract, measure.column), measure.spec.sensitivity, context)
-      return
-    case "moments":
-      checkMoments(measure, context)
-      return
-    case "margins": {
-      const delta = changes(context, measure.extract, measure.column)
-      if (measure.spec.kind === "laplace") checkAdditive(delta, measure.spec.sensitivity, context)
-      else if (measure.spec.kind === "tree") checkTreeChange(delta, measure.spec, context)
-      else checkMarginChange(delta, measure.spec, context)
-      return
+const strategies: ForStrategies<[Context], void> = {
+  identity: (one, context) => checkAdditive(onlyColumn(one, context), one.strategy.spec.sensitivity, context),
+  moments: checkMoments,
+  parts: (one, context) => checkMarginChange(onlyColumn(one, context), one.strategy.spec, context),
+  levels: (one, context) => checkTreeChange(onlyColumn(one, context), one.strategy.spec, context),
+}
+
+const choices: ForChoices<[Context], void> = {
+  quantiles: (one, context) => {
+    const { spec } = one.choice
+    const perGroup = histogramChanges(context, one.extract, one)
+    const rows = perGroup.map((cells) =>
+      larger(total(cells.filter(isPositive)), -total(cells.filter(isNegative))),
+    )
+    const changed = shownOf(rows, context)
+    expectAtMost(context, "quantiles: groups", BigInt(changed.length), spec.groupsPerUnit)
+    expectAtMost(context, "quantiles: rows", changed.reduce(larger, 0n), spec.rowsPerUnit)
+    checkCells(context, one.extract, one.cell, spec.cells)
+  },
+  mode: (one, context) => {
+    const { spec } = one.choice
+    const perGroup = histogramChanges(context, one.extract, one)
+    const scores = perGroup.map((cells) => cells.map(magnitude).reduce(larger, 0n))
+    const changed = shownOf(scores, context)
+    expectAtMost(context, "mode: groups", BigInt(changed.length), spec.groupsPerUnit)
+    expectAtMost(context, "mode: score", changed.reduce(larger, 0n), spec.sensitivity)
+    const all = perGroup.flat()
+    if (spec.scores === "monotone" && all.some(isPositive) && all.some(isNegative)) {
+      context.broken.push("mode: scores move both ways")
     }
-    case "quantiles": {
-      const perGroup = histogramChanges(context, measure.extract, measure)
-      const rows = perGroup.map((cells) =>
-        larger(total(cells.filter(isPositive)), -total(cells.filter(isNegative))),
-      )
-      const changed = shownOf(rows, context)
-      expectAtMost(context, "quantiles: groups", BigInt(changed.length), measure.spec.groupsPerUnit)
-      expectAtMost(context, "quantiles: rows", changed.reduce(larger, 0n), measure.spec.rowsPerUnit)
-      checkCells(context, measure.extract, measure.cell, measure.spec.cells)
-      return
-    }
-    case "mode": {
-      const perGroup = histogramChanges(context, measure.extract, measure)
-      const scores = perGroup.map((cells) => cells.map(magnitude).reduce(larger, 0n))
-      const changed = shownOf(scores, context)
-      expectAtMost(context, "mode: groups", BigInt(changed.length), measure.spec.groupsPerUnit)
-      expectAtMost(context, "mode: score", changed.reduce(larger, 0n), measure.spec.sensitivity)
-      const all = perGroup.flat()
-      if (measure.spec.scores === "monotone" && all.some(isPositive) && all.some(isNegative)) {
-        context.broken.push("mode: scores move both ways")
-      }
-      checkCells(context, measure.extract, measure.cell, measure.spec.candidates)
-      return
-    }
-    case "moment-read":
-    case "key-count":
-    case "same":
-      return
-    default:
-      measure satisfies never
-  }
+    checkCells(context, one.extract, one.cell, spec.candidates)
+  },
+}
+
+function checkLinear<Kind extends StrategyKind>(one: LinearMeasurement<Kind>, context: Context): void {
+  strategies[one.strategy.kind](one, context)
+}
+
+function checkChoice<Kind extends ChoiceKind>(one: ChoiceMeasurement<Kind>, context: Context): void {
+  choices[one.choice.kind](one, context)
+}
+
+function onlyColumn({ extract, columns }: LinearMeasurement, context: Context): Delta {
+  return changes(context, extract, columns[0]?.id ?? -1)
 }
 
 function checkAdditive(delta: Delta, sensitivity: Sensitivity, context: Context): void {
@@ -187,11 +196,9 @@ function checkAdditive(delta: Delta, sensitivity: Sensitivity, context: Context)
 }
 
 // The coordinates of every group, as release makes them of the columns.
-function checkMoments(measure: MomentsPlan, context: Context): void {
-  const { extract, rows, sum, squares, lower, upper, from, basis, spec } = measure
-  const deltas = [rows, sum, ...(squares === undefined ? [] : [squares])].map((column) =>
-    changes(context, extract, column),
-  )
+function checkMoments({ extract, columns, strategy }: LinearMeasurement<"moments">, context: Context): void {
+  const { lower, upper, from, basis, spec } = strategy
+  const deltas = columns.map(({ id }) => changes(context, extract, id))
   const groups = new Set(deltas.flatMap((delta) => [...delta.keys()]))
   const { groupsPerUnit } = context.release.bounds
   const isReplace = spec.sensitivity.neighbours === "replace"
@@ -227,7 +234,7 @@ function shownOf(sizes: readonly bigint[], { release: { keys } }: Context): read
 
 function checkMarginChange(delta: Delta, spec: MarginsSpec, context: Context): void {
   const { keys } = context.release
-  const lists = keys.kind === "margins" ? keys.lists : []
+  const lists = keys.kind === "public" ? keys.lists : []
   const names = lists.map((list) => list.map((constant) => cellOfConstant(constant)))
   const cells = combinationsOf(names).flatMap(({ values, places }) => {
     const amount = delta.get(showKey(values))
@@ -240,7 +247,7 @@ function checkMarginChange(delta: Delta, spec: MarginsSpec, context: Context): v
 
 function checkTreeChange(delta: Delta, spec: TreeSpec, context: Context): void {
   const { keys } = context.release
-  const rows = keys.kind === "tree" ? keys.rows : []
+  const rows = keys.kind === "public" ? (keys.rows ?? []) : []
   const change = rows.map((row) => delta.get(showKey(row.map(cellOfConstant))) ?? 0n)
   const lost = subtract(lossOf(spec).gdp?.muSquared ?? zero, treeCost(spec, change))
   if (lost.numerator < 0n) context.broken.push("tree: a unit costs more than is charged")

@@ -1,0 +1,13 @@
+// Whether two sensitivities are the same: pattern by pattern, block by block.
+
+import type { Sensitivity } from "@dosimeter/core/mechanisms"
+
+/** Whether they are written alike. */
+export function isSameSensitivity(a: Sensitivity, b: Sensitivity): boolean {
+  const show = ({ neighbours, patterns }: Sensitivity): string =>
+    [
+      neighbours,
+      ...patterns.map((blocks) => blocks.map((one) => `${one.groups}x${one.amount}`).join("+")),
+    ].join(" ")
+  return show(a) === show(b)
+}
