@@ -71,7 +71,7 @@ function runnerOf(blocks: readonly Block[]): string {
   return `const say = process.stdout.write.bind(process.stdout)
 for (const id of ${JSON.stringify(ids)}) {
   try {
-    await import("." + id + ".ts")
+    await import("./" + id + ".ts")
     say("\\nOK " + id + "\\n")
   } catch (error) {
     const text = String(error instanceof Error ? error.stack : error)

@@ -6,7 +6,6 @@ import { readRepoFile, typescriptFiles } from "./repo.ts"
 
 /** Names that say such a word all the same, and why. */
 const exceptions: Readonly<Record<string, string>> = {
-  "packages/answers/src/reuse/meaning.ts#MeantMeasure": "waits for the renaming of measures in plans",
   "packages/core/src/meaning/best-epsilon.ts#PrivacyCost":
     "what a loss is worth to people, beside the worth of an error",
   "packages/core/src/post/consistency/reconcile-margins.ts#Marginal": "waits for a renaming",

@@ -1,5 +1,5 @@
-// A new strategy or choice does not compile until every layer knows it: planted in a scratch copy, and seen by
-// the compiler in each of their tables.
+// A new strategy or choice does not compile until every layer knows it: planted in a scratch copy, and seen
+// by the compiler in each of their tables.
 
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"

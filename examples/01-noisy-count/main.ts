@@ -1,6 +1,14 @@
 // A first release: how many patients have each blood group, told so that no single patient can be found out.
 
-import { countSensitivity, errorOf, laplace, lossOf, releaseLaplace, showLoss, systemBits } from "@dosimeter/core"
+import {
+  countSensitivity,
+  errorOf,
+  laplace,
+  lossOf,
+  releaseLaplace,
+  showLoss,
+  systemBits,
+} from "@dosimeter/core"
 import { assert } from "@dosimeter/core/errors"
 
 const groups = ["O", "A", "B", "AB"]

@@ -2,7 +2,14 @@
 // Laplace wins while a person is in few groups: its noise grows with their number, Gaussian noise with the
 // square root.
 
-import { countSensitivity, errorOf, gaussian, laplace, type GaussianSpec, type LaplaceSpec } from "@dosimeter/core"
+import {
+  countSensitivity,
+  errorOf,
+  gaussian,
+  laplace,
+  type GaussianSpec,
+  type LaplaceSpec,
+} from "@dosimeter/core"
 import { assert } from "@dosimeter/core/errors"
 
 /** The mechanism with the smaller variance when one person may be in this many groups. */

@@ -1,7 +1,19 @@
 // A budget that is never passed: questions come one after the other, each may depend on the answers before,
 // and a filter says beforehand whether one more fits.
 
-import { budgetFor, chargesLeft, countSensitivity, laplace, lossOf, numberUp, odometerOf, openFilter, releaseLaplace, systemBits, takeCharge } from "@dosimeter/core"
+import {
+  budgetFor,
+  chargesLeft,
+  countSensitivity,
+  laplace,
+  lossOf,
+  numberUp,
+  odometerOf,
+  openFilter,
+  releaseLaplace,
+  systemBits,
+  takeCharge,
+} from "@dosimeter/core"
 import { assert } from "@dosimeter/core/errors"
 
 const rng = systemBits()
