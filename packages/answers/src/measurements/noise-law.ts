@@ -2,9 +2,7 @@
 
 import { multiply, numberNear, type Rational } from "@dosimeter/core/exact"
 import type { GaussianSpec, LaplaceSpec, MarginsSpec, TreeSpec } from "@dosimeter/core/mechanisms"
-import { halfWidthOf } from "@dosimeter/core/post"
-import type { LinearForm } from "@dosimeter/core/post"
-import type { NoiseBase } from "@dosimeter/core/post"
+import { halfWidthOf, type LinearForm, type NoiseBase } from "@dosimeter/core/post"
 
 /** The law of a column's noise, in steps of a grid. */
 export interface NoiseLaw {

@@ -7,7 +7,6 @@ import {
   marginPartVariances,
   sumsByLevel,
   treeDrawVariances,
-  type MarginsSpec,
   type TreeSpec,
 } from "@dosimeter/core/mechanisms"
 import {

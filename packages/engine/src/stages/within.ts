@@ -14,7 +14,6 @@ import {
   zero,
   type Rational,
 } from "@dosimeter/core/exact"
-import { countSensitivity, errorOf, gaussianOfVariance, laplaceOfScale } from "@dosimeter/core/mechanisms"
 import { keyCountError, linearHalfWidth } from "@dosimeter/planner/measures/errors/reading-errors"
 import { hasGroupings } from "@dosimeter/proof/algebra/grouping-sums"
 import type { Release } from "@dosimeter/proof/algebra/release-plan"

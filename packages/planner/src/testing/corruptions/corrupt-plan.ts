@@ -7,7 +7,7 @@ import { add, zero } from "@dosimeter/core/exact"
 import { lossOf } from "@dosimeter/core/mechanisms"
 import { mapExprs, mapInputs, mapParts } from "@dosimeter/proof/algebra/change"
 import type { Expr } from "@dosimeter/proof/algebra/expr"
-import type { AggregateItem, Rel, WindowItem } from "@dosimeter/proof/algebra/rel"
+import type { Rel } from "@dosimeter/proof/algebra/rel"
 import {
   hasStrategy,
   type LinearMeasurement,
