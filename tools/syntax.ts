@@ -45,13 +45,19 @@ export function lineOf(source: ts.SourceFile, node: ts.Node): number {
 
 /** All imports of a file: static, re-exported, dynamic and in types; type imports included. */
 export function importsOf(source: ts.SourceFile): readonly ImportSite[] {
+  const known = imports.get(source)
+  if (known !== undefined) return known
   const found: ImportSite[] = []
   walk(source, (node) => {
     const specifier = specifierOf(node)
     if (specifier !== undefined) found.push({ specifier: specifier.text, line: lineOf(source, specifier) })
   })
+  imports.set(source, found)
   return found
 }
+
+/** Several rules ask for the imports of the same file. */
+const imports = new WeakMap<ts.SourceFile, readonly ImportSite[]>()
 
 function specifierOf(node: ts.Node): ts.StringLiteralLike | undefined {
   if (ts.isImportDeclaration(node) || ts.isExportDeclaration(node)) {
