@@ -102,3 +102,22 @@ export const account = z
     id: "Account",
     description: "`amount` is in the measure that is added up: epsilon, rho (zcdp) or mu squared (gdp).",
   })
+
+/** What a request says that two people decide about: who asked and why, where it stands, what people said. */
+export const decided = {
+  reasons: z.string(),
+  requestedBy: z.string(),
+  requestedAt: time,
+  state: z.enum(["open", "granted", "refused"]),
+  agreements: z
+    .array(
+      z.object({
+        name: z.string(),
+        role: z.string(),
+        decision: z.enum(["agree", "refuse"]),
+        reasons: z.string(),
+        at: time,
+      }),
+    )
+    .readonly(),
+}

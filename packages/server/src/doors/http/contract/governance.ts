@@ -1,7 +1,7 @@
 // What a committee and the people in the data do: approvals, more budget, consent; and what everybody sees.
 
 import { z } from "zod"
-import { amount, reasons, time, used } from "./common.ts"
+import { amount, decided, reasons, time, used } from "./common.ts"
 import { routes } from "./route.ts"
 
 const held = z
@@ -27,21 +27,7 @@ const request = z
     account: z.string().meta({ example: "study:heart" }),
     epsilon: amount.meta({ description: "What it shall have in all." }),
     delta: amount,
-    reasons: z.string(),
-    requestedBy: z.string(),
-    requestedAt: time,
-    state: z.enum(["open", "granted", "refused"]),
-    agreements: z
-      .array(
-        z.object({
-          name: z.string(),
-          role: z.string(),
-          decision: z.enum(["agree", "refuse"]),
-          reasons: z.string(),
-          at: time,
-        }),
-      )
-      .readonly(),
+    ...decided,
   })
   .meta({ id: "BudgetRequest" })
 

@@ -1,7 +1,7 @@
 // A ledger that is refused, and the people who get over it.
 
 import { z } from "zod"
-import { reasons, time } from "./common.ts"
+import { decided, reasons } from "./common.ts"
 import { routes } from "./route.ts"
 
 const what = z.enum(["acknowledge", "rebind"])
@@ -16,21 +16,7 @@ const request = z
     what,
     share: z.string().meta({ description: "What counts as spent; empty: all of the budget." }),
     trouble: z.string(),
-    reasons: z.string(),
-    requestedBy: z.string(),
-    requestedAt: time,
-    state: z.enum(["open", "granted", "refused"]),
-    agreements: z
-      .array(
-        z.object({
-          name: z.string(),
-          role: z.string(),
-          decision: z.enum(["agree", "refuse"]),
-          reasons: z.string(),
-          at: time,
-        }),
-      )
-      .readonly(),
+    ...decided,
   })
   .meta({ id: "LedgerRequest" })
 
