@@ -1,25 +1,6 @@
 import { expect, test } from "vitest"
+import { receipt } from "../../testing/receipt.ts"
 import { positionOf, receiptOf } from "./receipt.ts"
-
-const receipt = {
-  format: "dosimeter-receipt/1",
-  id: "l/7",
-  dataset: "clinic",
-  unit: "person",
-  neighbours: "add-or-remove",
-  planHash: "ab",
-  dataVersion: "v1",
-  epsilon: "0.5",
-  delta: "1e-8",
-  loss: { accounting: "zcdp", amount: "1/8", delta: "0", words: "rho 0.125" },
-  mechanisms: [{ column: "n", mechanism: "laplace" }],
-  bounding: [{ groupsPerUnit: "3", rowsPerGroup: "5" }],
-  confidence: "0.95",
-  public: ["groups"],
-  notes: [],
-  library: "dosimeter 0.1.0",
-  ledger: { id: "l", position: "7", hash: "cd", at: "2026-01-01T00:00:00.000Z" },
-}
 
 test("a receipt is read, with its place in the ledger", () => {
   expect(receiptOf(receipt)).toMatchObject({

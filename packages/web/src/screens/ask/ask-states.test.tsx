@@ -11,6 +11,7 @@ import { AskResult } from "./ask-result.tsx"
 import { PriceLine, PricePanel } from "./price-panel.tsx"
 import type { Asking } from "./use-asking.ts"
 import type { Pricing } from "./use-price.ts"
+import { receipt } from "../../testing/receipt.ts"
 
 const trouble: Trouble = {
   kind: "refused",
@@ -107,25 +108,6 @@ const account = (name: string, share: number): Account => ({
   used: used(share),
   defaultQuestionsLeft: 4,
 })
-const receipt = {
-  format: "dosimeter-receipt/1",
-  id: "l/7",
-  dataset: "clinic",
-  unit: "person",
-  neighbours: "add-or-remove",
-  planHash: "ab",
-  dataVersion: "v1",
-  epsilon: "0.5",
-  delta: "1e-8",
-  loss: { accounting: "zcdp", amount: "1/8", delta: "0", words: "rho 0.1" },
-  mechanisms: [{ column: "n", mechanism: "laplace" }],
-  bounding: [{ groupsPerUnit: "3", rowsPerGroup: "5" }],
-  confidence: "0.95",
-  public: ["groups"],
-  notes: [],
-  library: "dosimeter 0.1.0",
-  ledger: { id: "l", position: "7", hash: "cd", at: "2026-01-01T00:00:00.000Z" },
-}
 const answer: Reply<"ask"> = {
   columns: [{ name: "n", type: "integer", kind: "noisy" }],
   rows: [{ n: { value: 120, low: 100, high: 140, state: "released" } }],
