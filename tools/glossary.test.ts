@@ -8,10 +8,8 @@ import { readRepoFile, typescriptFiles } from "./repo.ts"
 const exceptions: Readonly<Record<string, string>> = {
   "packages/core/src/meaning/best-epsilon.ts#PrivacyCost":
     "what a loss is worth to people, beside the worth of an error",
-  "packages/core/src/post/consistency/reconcile-margins.ts#Marginal": "waits for a renaming",
   "packages/core/src/testing/check-privacy.ts#expectViolation":
     "of privacy, planted by a test; no issue in a text",
-  "packages/engine/src/record/reuse.ts#MeantPlan": "waits for a renaming",
   "packages/language/src/parse/tokens.ts#RawToken": "of the grammar's scanner; no value of the data",
   "packages/server/src/doors/pgwire/wire/protocol-violation.ts": "PostgreSQL's word for the condition 08P01",
   "packages/server/src/doors/pgwire/wire/protocol-violation.ts#ProtocolViolation":

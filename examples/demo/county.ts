@@ -10,7 +10,7 @@ import {
   releaseGaussian,
   showLoss,
 } from "@dosimeter/core/mechanisms"
-import { gaussianEstimate, intervalOf, reconcileMargins, type Marginal } from "@dosimeter/core/post"
+import { gaussianEstimate, intervalOf, reconcileMargins, type ReleasedMargin } from "@dosimeter/core/post"
 import { bar, columns, wrap } from "./plot.ts"
 
 const ages = ["0-17", "18-39", "40-64", "65 and over"]
@@ -33,7 +33,7 @@ export function countyTable(rng: RandomBits): readonly string[] {
   const noisy = releaseGaussian(spec, exact.flatMap(({ values }) => values).map(BigInt), rng).map(Number)
   const variance = numberUp(spec.variance)
   let next = 0
-  const measured = exact.map(({ attributes, values }): Marginal => {
+  const measured = exact.map(({ attributes, values }): ReleasedMargin => {
     const own = noisy.slice(next, next + values.length)
     next += values.length
     return { attributes, values: own, variance, law: "gaussian" }
@@ -82,10 +82,10 @@ function marginsOf(
   ]
 }
 
-function render(margins: readonly Marginal[]): readonly string[] {
+function render(margins: readonly ReleasedMargin[]): readonly string[] {
   const [cells, byAge, bySex, all] = margins
-  const show = (margin: Marginal | undefined, i: number): string => (margin?.values[i] ?? 0).toFixed(0)
-  const width = (margin: Marginal | undefined): string => {
+  const show = (margin: ReleasedMargin | undefined, i: number): string => (margin?.values[i] ?? 0).toFixed(0)
+  const width = (margin: ReleasedMargin | undefined): string => {
     const { upper } = intervalOf(gaussianEstimate({ value: 0, sigmaSquared: margin?.variance ?? 1 }), 0.95)
     return `±${upper.toFixed(0)}`
   }

@@ -5,7 +5,7 @@
 import { compare, rational, type Rational } from "@dosimeter/core/exact"
 import type { Reading } from "@dosimeter/proof/algebra/measurement"
 import type { Release } from "@dosimeter/proof/algebra/release-plan"
-import { derive, type Wanted } from "./derive.ts"
+import { derive, type WantedTable } from "./derive.ts"
 import { canSum, isReleased, shownSum } from "./joint-column.ts"
 import { errorOfColumn, errorOfTerms, type DerivedFrom, type KeptTable } from "./derived-table.ts"
 import { ratioOfMean, type PaidMean } from "./mean-errors.ts"
@@ -45,7 +45,7 @@ type Source = Chosen["sources"][number]
 
 /** The best sources, equal ones first; undefined if none has all columns. */
 export function chooseSources(
-  wanted: Wanted,
+  wanted: WantedTable,
   candidates: readonly Candidate[],
   options: ChooseOptions,
 ): Chosen | undefined {
@@ -65,7 +65,7 @@ export function chooseSources(
 
 /** The tables from which columns of the wanted one can be worked out, and how. */
 export function sourcesFor(
-  wanted: Wanted,
+  wanted: WantedTable,
   candidates: readonly Candidate[],
   { shownFrom }: Pick<ChooseOptions, "shownFrom">,
 ): readonly Source[] {
@@ -105,7 +105,7 @@ function readingError(
   return Number(choiceError(reading, release, confidence) ?? 0n)
 }
 
-function ratioOf(wanted: Wanted, sources: readonly Source[], options: ChooseOptions): number {
+function ratioOf(wanted: WantedTable, sources: readonly Source[], options: ChooseOptions): number {
   if (sources.length === 0) return Infinity
   const selected = sources.map(({ table }) => Number(table.facts.selectedFrom ?? 0n))
   const from = Number(wanted.facts.selectedFrom ?? 0n)
@@ -125,7 +125,7 @@ function ratioOf(wanted: Wanted, sources: readonly Source[], options: ChooseOpti
   }, keys)
 }
 
-function worstRatio({ facts }: Wanted, sources: readonly Source[], options: Compared): number {
+function worstRatio({ facts }: WantedTable, sources: readonly Source[], options: Compared): number {
   return Math.max(0, ...facts.columns.map((_, column) => columnRatio(sources, column, options)))
 }
 

@@ -16,7 +16,7 @@ import { keptFacts, textsOf, type KeptFacts } from "./kept-facts.ts"
 import type { Meaning } from "./meaning.ts"
 
 /** What is wanted: the facts of the table, and the expressions behind them. */
-export interface Wanted {
+export interface WantedTable {
   readonly meaning: Meaning
   readonly facts: KeptFacts
   /** The groups of the table, in order. Undefined where they pass selection. */
@@ -26,7 +26,7 @@ export interface Wanted {
 }
 
 /** What a release is to hold. */
-export function wantedOf(release: Release, meaning: Meaning, confidence: Rational): Wanted {
+export function wantedOf(release: Release, meaning: Meaning, confidence: Rational): WantedTable {
   const { keys } = release
   // The largest groups are found among those that the table has.
   const isOpen = keys.kind === "private" || keys.kind === "top"
@@ -52,7 +52,7 @@ export interface Derivation {
 
 /** The way from a released table to the one that is wanted, if there is one. */
 export function derive(
-  wanted: Wanted,
+  wanted: WantedTable,
   from: KeptFacts,
   keysOf: readonly (readonly Constant[])[],
 ): Derivation | undefined {
@@ -162,7 +162,7 @@ function cutsTheSame(
 }
 
 interface Grouping {
-  readonly wanted: Wanted
+  readonly wanted: WantedTable
   readonly from: KeptFacts
   readonly keysOf: readonly (readonly Constant[])[]
   readonly conditions: readonly (Expr | undefined)[]
@@ -192,7 +192,7 @@ function groupsOf({ wanted, from, keysOf, conditions, keys }: Grouping): Derivat
 }
 
 /** The groups of all groupings, where several are wanted. */
-function summed(groups: Derivation["groups"], { sums }: Wanted): Derivation["groups"] {
+function summed(groups: Derivation["groups"], { sums }: WantedTable): Derivation["groups"] {
   if (sums === undefined) return groups
   return sums.flat().map(({ keys, rows }) => ({ keys, from: rows.flatMap((row) => groups[row]?.from ?? []) }))
 }
@@ -202,7 +202,7 @@ function groupText(group: readonly Constant[]): string {
 }
 
 interface Compared {
-  readonly wanted: Wanted
+  readonly wanted: WantedTable
   readonly from: KeptFacts
   readonly keysOf: readonly (readonly Constant[])[]
   readonly rest: readonly Expr[]

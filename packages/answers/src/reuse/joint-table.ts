@@ -20,7 +20,7 @@ import type { Meaning } from "./meaning.ts"
 import { jointLaw, undrawn } from "../measurements/reading-noise.ts"
 
 /** The noisy numbers of one measurement, as they were drawn. */
-export interface MeasuredTogether {
+export interface JointMeasurement {
   readonly measurement: LinearMeasurement
   /** Noisy cells, or for each part or level its noisy comparisons. */
   readonly noisy: readonly (readonly bigint[])[]
@@ -29,7 +29,7 @@ export interface MeasuredTogether {
 /** The table of such a release, or undefined if it is none. */
 export function jointTable(
   { release, meaning }: { readonly release: Release; readonly meaning: Meaning },
-  measured: readonly MeasuredTogether[],
+  measured: readonly JointMeasurement[],
   confidence: Rational,
 ): KeptTable | undefined {
   const { keys } = release
@@ -73,7 +73,7 @@ const drawsMax = 1 << 25
 function columnsOf(
   { readings, measurements }: Release,
   keys: GroupedKeys,
-  measured: readonly MeasuredTogether[],
+  measured: readonly JointMeasurement[],
 ): readonly (KeptJoint | undefined)[] {
   const tree = treeOf(keys)
   const shape: JointShape =

@@ -12,7 +12,7 @@ export {
 } from "./consistency/least-squares.ts"
 export { mergeEstimates, mergeJoint } from "./consistency/merge.ts"
 export { respectChain, respectOrder } from "./consistency/orderings.ts"
-export { reconcileMargins, type Marginal } from "./consistency/reconcile-margins.ts"
+export { reconcileMargins, type ReleasedMargin } from "./consistency/reconcile-margins.ts"
 export {
   reconcileNested,
   reconcileTree,

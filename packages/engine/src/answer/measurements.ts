@@ -6,7 +6,7 @@ import { showRational } from "@dosimeter/core/exact"
 import { hasGroupings, type GroupedKeys } from "@dosimeter/proof/algebra/grouping-sums"
 import { specOf } from "@dosimeter/proof/algebra/measurement"
 import type { Release } from "@dosimeter/proof/algebra/release-plan"
-import type { MeasuredTogether } from "@dosimeter/answers/reuse/joint-table"
+import type { JointMeasurement } from "@dosimeter/answers/reuse/joint-table"
 import type { KeptText, Ledger, Question } from "../ledger/ledger.ts"
 import type { OnMeasured } from "../release/release.ts"
 import type { AnswerValue } from "@dosimeter/answers/shown/answer-table"
@@ -34,7 +34,7 @@ export interface MeasurementTable {
 /** Gathers what is measured while the releases of a plan are drawn. */
 export class MeasuredTables {
   readonly #tables: MeasurementTable[] = []
-  readonly #drawn = new Map<Release, MeasuredTogether[]>()
+  readonly #drawn = new Map<Release, JointMeasurement[]>()
 
   /** To be told what is measured for a release. */
   of(release: Release): OnMeasured {
@@ -45,7 +45,7 @@ export class MeasuredTables {
   }
 
   /** What was measured together for a release, so far. */
-  drawn(release: Release): MeasuredTogether[] {
+  drawn(release: Release): JointMeasurement[] {
     return this.#drawn.get(release) ?? []
   }
 
@@ -73,7 +73,7 @@ export async function findMeasurements(
   return found.find((one) => one.charge === charge.position)?.text
 }
 
-function tableOf({ measurement, noisy }: MeasuredTogether, release: Release): MeasurementTable {
+function tableOf({ measurement, noisy }: JointMeasurement, release: Release): MeasurementTable {
   const { label, grid, extract } = measurement
   const { keys } = release
   assert(hasGroupings(keys), "several groupings are measured together")

@@ -17,7 +17,7 @@ import { printed, readExact } from "../release/read-exact.ts"
 import { receiptFacts } from "../receipts/receipt-facts.ts"
 import { MeasuredTables } from "../answer/measurements.ts"
 import { releaseTables } from "../release/release.ts"
-import type { MeantPlan, ReuseMode } from "../record/reuse.ts"
+import type { QuestionPlan, ReuseMode } from "../record/reuse.ts"
 import { checkAccounts, lookForCharge, underCharge } from "../release/under-charge.ts"
 
 /** What a query runs on. */
@@ -51,7 +51,7 @@ export interface Asker {
 }
 
 /** Answers a proven plan: from the record, or by charging, reading, adding noise, recording. */
-export async function runQuery(question: MeantPlan, walk: Walk, asker: Asker): Promise<Recorded> {
+export async function runQuery(question: QuestionPlan, walk: Walk, asker: Asker): Promise<Recorded> {
   const { plan } = question
   const { ledger, version } = walk
   await version.check()

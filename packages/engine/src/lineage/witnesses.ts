@@ -10,7 +10,7 @@ import { sourceTerm } from "../ledger/entries/loss-terms.ts"
 import { readMarker } from "./key-marker.ts"
 
 /** Which ledger is to be begun, and where is looked. */
-export interface Wanted extends AnchorNote {
+export interface SoughtLedger extends AnchorNote {
   /** The folder of the state. */
   readonly state: string
   /** Where the data is, as the ledger's terms say it. */
@@ -24,7 +24,7 @@ export interface Wanted extends AnchorNote {
 }
 
 /** Everything that remembers a ledger of the dataset, or of the same data under another name. */
-export async function witnessesOf(wanted: Wanted): Promise<readonly Remembered[]> {
+export async function witnessesOf(wanted: SoughtLedger): Promise<readonly Remembered[]> {
   const other = await wanted.others?.()
   const found: readonly Remembered[] = [
     ...anchorsIn(wanted.anchors, wanted),
@@ -41,7 +41,7 @@ export async function witnessesOf(wanted: Wanted): Promise<readonly Remembered[]
   return found.filter(({ what }) => !texts.has(what) && texts.add(what))
 }
 
-function anchorsIn(folder: string | undefined, wanted: Wanted): readonly Remembered[] {
+function anchorsIn(folder: string | undefined, wanted: SoughtLedger): readonly Remembered[] {
   if (folder === undefined) return []
   return filesIn(folder, ".anchor").flatMap((path): readonly Remembered[] => {
     const found = readNoted(path)
@@ -56,7 +56,7 @@ function anchorsIn(folder: string | undefined, wanted: Wanted): readonly Remembe
   })
 }
 
-function keysIn(wanted: Wanted): readonly Remembered[] {
+function keysIn(wanted: SoughtLedger): readonly Remembered[] {
   return filesIn(wanted.state, ".key").flatMap((path) => {
     const marker = readMarker(path)
     if (marker === undefined) return []
@@ -66,7 +66,7 @@ function keysIn(wanted: Wanted): readonly Remembered[] {
   })
 }
 
-function ledgersIn(wanted: Wanted): readonly Remembered[] {
+function ledgersIn(wanted: SoughtLedger): readonly Remembered[] {
   return filesIn(wanted.state, ".ledger").flatMap((path) => {
     const dataset = basename(path, ".ledger")
     if (dataset === wanted.dataset) return []
@@ -78,7 +78,7 @@ function sameData(dataset: string): string {
   return `the same data is the dataset ${dataset}, which has a budget of its own`
 }
 
-function sharesMark(marks: readonly string[], wanted: Wanted): boolean {
+function sharesMark(marks: readonly string[], wanted: SoughtLedger): boolean {
   return marks.some((mark) => wanted.marks.includes(mark))
 }
 

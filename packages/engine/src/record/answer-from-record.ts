@@ -26,12 +26,12 @@ import {
   subjectOf,
   type Found,
   type KeptSource,
-  type MeantPlan,
+  type QuestionPlan,
   type ReuseMode,
 } from "./reuse.ts"
 
 /** What the record has for a question. */
-export interface Record {
+export interface RecordLookup {
   readonly found: Found
   readonly draws: DrawNumbers
 }
@@ -47,7 +47,11 @@ export interface FreeAnswer {
 }
 
 /** Looks the question's releases up; nothing is found where nothing may be used. */
-export async function lookUp(question: MeantPlan, source: KeptSource, mode: ReuseMode): Promise<Record> {
+export async function lookUp(
+  question: QuestionPlan,
+  source: KeptSource,
+  mode: ReuseMode,
+): Promise<RecordLookup> {
   const draws = new DrawNumbers()
   const found =
     mode === "never" ? question.meanings.map(() => undefined) : await findReleases(question, source, draws)
@@ -56,8 +60,8 @@ export async function lookUp(question: MeantPlan, source: KeptSource, mode: Reus
 
 /** The answer from earlier releases, if they are enough. */
 export function answerFromRecord(
-  question: MeantPlan,
-  { found, draws }: Record,
+  question: QuestionPlan,
+  { found, draws }: RecordLookup,
   options: {
     readonly mode: ReuseMode
     readonly publicRows: PublicRows
@@ -105,7 +109,11 @@ export interface FreeNote {
 }
 
 /** What the record can do for a question. */
-export async function freeNote(question: MeantPlan, source: KeptSource, mode: ReuseMode): Promise<FreeNote> {
+export async function freeNote(
+  question: QuestionPlan,
+  source: KeptSource,
+  mode: ReuseMode,
+): Promise<FreeNote> {
   const { found } = await lookUp(question, source, mode)
   if (!isEnough(question, found, "always")) return { isFree: false, lines: [] }
   const charges = chargesOf(found)
@@ -136,7 +144,7 @@ export interface NoisyRelease {
 
 /** The tables of new releases that can be used again; undefined for others. */
 export function freshTables(
-  { plan, meanings }: MeantPlan,
+  { plan, meanings }: QuestionPlan,
   { noisy, measured }: NoisyRelease,
   version: DataVersion,
 ): readonly (FreshTable | undefined)[] {
@@ -152,10 +160,10 @@ export function freshTables(
 
 /** A paid answer: merged with what the record has of the same, and with the tables to be kept. */
 export function paidAnswer(
-  question: MeantPlan,
+  question: QuestionPlan,
   released: NoisyRelease,
   options: {
-    readonly record: Record
+    readonly record: RecordLookup
     readonly charge: bigint
     readonly publicRows: PublicRows
     readonly version: DataVersion

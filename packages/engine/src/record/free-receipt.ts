@@ -5,11 +5,11 @@ import type { DataVersion } from "../dataset/data-version.ts"
 import { boundingTexts } from "../receipts/receipt.ts"
 import { receiptFacts } from "../receipts/receipt-facts.ts"
 import { planHash } from "../release/plan-hash.ts"
-import type { Found, MeantPlan } from "./reuse.ts"
+import type { Found, QuestionPlan } from "./reuse.ts"
 
 /** What stands in place of a receipt: no charge, and where the numbers come from. */
 export function freeReceipt(
-  { plan }: MeantPlan,
+  { plan }: QuestionPlan,
   {
     found,
     from,

@@ -14,7 +14,7 @@ import {
 } from "@dosimeter/answers/reuse/choose-sources"
 import { deriveRows } from "@dosimeter/answers/reuse/derived-table"
 import { groupingErrors } from "@dosimeter/answers/reuse/joint-table"
-import { mayDerive, wantedOf, type Wanted } from "@dosimeter/answers/reuse/derive"
+import { mayDerive, wantedOf, type WantedTable } from "@dosimeter/answers/reuse/derive"
 import { paidMeans } from "@dosimeter/answers/reuse/mean-errors"
 import { areWhole, hasGroupings } from "@dosimeter/proof/algebra/grouping-sums"
 import type { Meaning } from "@dosimeter/answers/reuse/meaning"
@@ -28,7 +28,7 @@ import { readKept } from "./kept-table.ts"
 import type { DrawNumbers } from "../answer/noisy-table.ts"
 
 /** A question, with what its releases measure. */
-export interface MeantPlan {
+export interface QuestionPlan {
   readonly plan: VerifiedPlan
   readonly meanings: readonly (Meaning | undefined)[]
 }
@@ -38,7 +38,7 @@ export type ReuseMode = "auto" | "always" | "never"
 
 /** What the record has for a release of a question. */
 export interface FoundRelease {
-  readonly wanted: Wanted
+  readonly wanted: WantedTable
   readonly candidates: readonly Candidate[]
   /** The best way to answer without paying, if there is one. */
   readonly chosen: Chosen | undefined
@@ -57,7 +57,7 @@ export interface KeptSource {
 
 /** Looks for released tables that a question can be worked out from. */
 export async function findReleases(
-  { plan, meanings }: MeantPlan,
+  { plan, meanings }: QuestionPlan,
   { ledger, version, mayUse }: KeptSource,
   draws: DrawNumbers,
 ): Promise<Found> {
@@ -116,7 +116,7 @@ export function subjectOf(version: string, { rows }: Meaning): string {
 }
 
 /** Whether a question is answered from the record. */
-export function isEnough({ plan }: MeantPlan, found: Found, mode: ReuseMode): boolean {
+export function isEnough({ plan }: QuestionPlan, found: Found, mode: ReuseMode): boolean {
   if (mode === "never" || plan.releases.every(({ extracts }) => extracts.length === 0)) return false
   return plan.releases.every(({ extracts }, index) => {
     if (extracts.length === 0) return true
@@ -127,7 +127,12 @@ export function isEnough({ plan }: MeantPlan, found: Found, mode: ReuseMode): bo
 }
 
 /** The table of a release, worked out from the chosen ones. */
-export function reusedTable(leaf: Released, { sources }: Chosen, plan: VerifiedPlan, wanted: Wanted): Table {
+export function reusedTable(
+  leaf: Released,
+  { sources }: Chosen,
+  plan: VerifiedPlan,
+  wanted: WantedTable,
+): Table {
   return { columns: leaf.columns, rows: derivedRows(leaf, sources, plan, wanted) }
 }
 
@@ -158,7 +163,7 @@ function derivedRows(
   { columns }: Pick<Table, "columns">,
   sources: Chosen["sources"],
   { shownFrom }: VerifiedPlan,
-  wanted: Wanted,
+  wanted: WantedTable,
 ): readonly Row[] {
   const { facts, sums } = wanted
   const least = shownFrom === undefined ? undefined : rational(shownFrom)
@@ -171,7 +176,7 @@ function derivedRows(
 }
 
 // After the keys of several groupings stands the number of the grouping.
-function keyCountOf({ facts, sums }: Wanted): number {
+function keyCountOf({ facts, sums }: WantedTable): number {
   return facts.keys.length + (sums === undefined ? 0 : 1)
 }
 

@@ -5,7 +5,7 @@ import { assert } from "@dosimeter/core/errors"
 import { rational } from "@dosimeter/core/exact"
 import { releaseMeasurement } from "@dosimeter/core/mechanisms"
 import type { RandomBits } from "@dosimeter/core/noise"
-import type { MeasuredTogether } from "@dosimeter/answers/reuse/joint-table"
+import type { JointMeasurement } from "@dosimeter/answers/reuse/joint-table"
 import { groupingSums, hasGroupings, type GroupedKeys } from "@dosimeter/proof/algebra/grouping-sums"
 import type { Measurement, Reading } from "@dosimeter/proof/algebra/measurement"
 import type { Release } from "@dosimeter/proof/algebra/release-plan"
@@ -17,7 +17,7 @@ import { scaled, type DrawnChoice, type DrawnLinear } from "./measurements/drawn
 import type { NoisyCell, NoisyRow } from "./measurements/noisy-cell.ts"
 
 /** Told what was measured behind several groupings, while it is released. */
-export type OnMeasured = (measured: MeasuredTogether) => void
+export type OnMeasured = (measured: JointMeasurement) => void
 
 /**
  * Draws the noise of one release.

@@ -39,7 +39,7 @@ export interface KeyBounds {
 }
 
 /** What may be lost, and whether the number of units is an output as well. */
-export interface KeyWish {
+export interface KeyAllowance {
   readonly amount: Rational
   readonly wantsCount: boolean
   /** Whether units can be weighed by the number of their groups. */
@@ -52,7 +52,7 @@ export interface KeyWish {
  * the noise that is smaller at 95 %; to buy keys and counts apart would halve the loss of each. Where it is
  * not, a threshold on weights takes the place of the one on Gaussian counts, which never shows more.
  */
-export function chooseKeys(bounds: KeyBounds, allowance: Allowance, wish: KeyWish): AnyKeySpec {
+export function chooseKeys(bounds: KeyBounds, allowance: Allowance, wish: KeyAllowance): AnyKeySpec {
   const valid = candidatesOf(bounds, allowance, wish).filter((spec) => isWithin(spec, allowance, wish.amount))
   const [first, ...rest] = valid
   assert(first !== undefined, "Gaussian keys fit where losses add up, Laplace keys where epsilons do")
@@ -83,7 +83,7 @@ function countError(spec: AnyKeySpec): number {
 
 // In the order in which ties are broken. Where epsilons add up, the optimal probabilities are the largest for
 // every number of units, not only at one half.
-function candidatesOf(bounds: KeyBounds, allowance: Allowance, wish: KeyWish): readonly AnyKeySpec[] {
+function candidatesOf(bounds: KeyBounds, allowance: Allowance, wish: KeyAllowance): readonly AnyKeySpec[] {
   const { accounting, deltaForKeys: delta } = allowance
   const changed = bounds.neighbours === "replace" ? 2n * bounds.groupsPerUnit : bounds.groupsPerUnit
   const each = divide(wish.amount, rational(changed))
@@ -118,13 +118,13 @@ function isWithin(spec: AnyKeySpec, { accounting, deltaForKeys }: Allowance, mos
   return compare(amount, most) <= 0 && compare(delta, deltaForKeys) <= 0
 }
 
-function onCounts(bounds: KeyBounds, allowance: Allowance, { amount }: KeyWish): AnyKeySpec {
+function onCounts(bounds: KeyBounds, allowance: Allowance, { amount }: KeyAllowance): AnyKeySpec {
   const squared = rational(l2SquaredOf(countSensitivity({ ...bounds, rowsPerGroup: 1n })))
   const variance = divide(squared, muSquaredOf(allowance, amount))
   return gaussianKeysOfVariance({ ...bounds, delta: allowance.deltaForKeys, variance })
 }
 
-function weighted(bounds: KeyBounds, allowance: Allowance, { amount }: KeyWish): AnyKeySpec {
+function weighted(bounds: KeyBounds, allowance: Allowance, { amount }: KeyAllowance): AnyKeySpec {
   const muSquared = muSquaredOf(allowance, amount)
   return weightedKeysOfMu({ ...bounds, delta: allowance.deltaForKeys, muSquared })
 }

@@ -7,15 +7,15 @@ import type { Boundary, Rel } from "@dosimeter/proof/algebra/rel"
 import { inputsOf } from "@dosimeter/proof/algebra/walk"
 
 /** Only the k groups with the largest count are looked at. */
-export interface TopWish {
+export interface TopGroups {
   readonly k: bigint
   /** The place among the boundary's measures of the count that decides. */
   readonly measure: number
 }
 
 /** The boundaries of which only the largest groups are looked at. */
-export function findTops(rel: Rel): ReadonlyMap<Boundary, TopWish> {
-  const found = new Map<Boundary, TopWish>()
+export function findTops(rel: Rel): ReadonlyMap<Boundary, TopGroups> {
+  const found = new Map<Boundary, TopGroups>()
   const uses = new Map<Boundary, number>()
   const visit = (at: Rel): void => {
     const top = at.kind === "sort" ? topUnder(at) : undefined
@@ -33,7 +33,7 @@ function topUnder({
   limit,
   offset,
 }: Extract<Rel, { readonly kind: "sort" }>):
-  | { readonly boundary: Boundary; readonly wish: TopWish }
+  | { readonly boundary: Boundary; readonly wish: TopGroups }
   | undefined {
   const [first] = orderBy
   if (limit === undefined || limit < 1n || (offset ?? 0n) !== 0n) return undefined

@@ -18,7 +18,7 @@ import { halfShown } from "../keys/choose-keys.ts"
 import { keyCountError, linearHalfWidth, linearStep } from "./errors/reading-errors.ts"
 import { epsilonOfDraws, type Allowance } from "../loss/share-out.ts"
 
-export type { TopWish } from "../keys/find-top.ts"
+export type { TopGroups } from "../keys/find-top.ts"
 
 /** What is chosen by. */
 export interface TopBounds {

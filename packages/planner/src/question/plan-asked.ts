@@ -6,7 +6,7 @@ import { centreMeans } from "./centre-means.ts"
 import { pivotFilters } from "./pivot-filters.ts"
 import { planWithBias } from "./plan-bias.ts"
 import { plan, type BoundStatement, type PlanOptions } from "./plan.ts"
-import { within } from "../loss/wanted.ts"
+import { resolveAsk } from "../loss/resolve-ask.ts"
 import { boundariesOf } from "./replace-boundaries.ts"
 
 /** A plan, and what its releases measure, in order. Estimates of what is left out come after those. */
@@ -32,7 +32,7 @@ export function planAsked(bound: BoundStatement, options: PlanOptions): AskedPla
 function arranged(bound: BoundStatement, { terms, ask }: PlanOptions): BoundStatement {
   const rel = centreMeans(bound.rel, terms.budget.accounting)
   const pivoted =
-    terms.shownFrom === undefined ? pivotFilters(rel, within(terms, ask).groupsPerUnit) : undefined
+    terms.shownFrom === undefined ? pivotFilters(rel, resolveAsk(terms, ask).groupsPerUnit) : undefined
   if (pivoted === undefined) return { ...bound, rel }
   return { ...bound, rel: pivoted, notes: [...bound.notes, together] }
 }

@@ -34,7 +34,7 @@ import { selectsKeys } from "../strategies/drafts.ts"
 import { plan, specsOf, type BoundStatement, type PlanOptions } from "./plan.ts"
 import { boundariesOf } from "./replace-boundaries.ts"
 import { allowanceOf, chargeOf } from "../loss/share-out.ts"
-import { within } from "../loss/wanted.ts"
+import { resolveAsk } from "../loss/resolve-ask.ts"
 
 /** The plan of a statement, with a share of its loss for what is left out of it. */
 export function planWithBias(statement: BoundStatement, options: PlanOptions, share: Rational): ReleasePlan {
@@ -52,7 +52,11 @@ export function planWithBias(statement: BoundStatement, options: PlanOptions, sh
     const whole = plan(statement, options)
     return { ...whole, notes: [...whole.notes, unknown ? notTold : nothingLeftOut] }
   }
-  const { epsilon: spent, groupsPerUnit: _groups, rowsPerGroup: _rows } = within(options.terms, options.ask)
+  const {
+    epsilon: spent,
+    groupsPerUnit: _groups,
+    rowsPerGroup: _rows,
+  } = resolveAsk(options.terms, options.ask)
   const { weights: _weights, ...ask } = options.ask
   const amount = divide(share, rational(BigInt(questions.length)))
   const extra = questions.map(({ rel, items }) => {

@@ -14,7 +14,7 @@ import { findTops, noteSelection } from "../strategies/best-draft.ts"
 import { draftsOf, selectsKeys } from "../strategies/drafts.ts"
 import { boundariesOf, replaceBoundaries } from "./replace-boundaries.ts"
 import { allowanceOf, chargeOf, shareOf, type AllowanceShare } from "../loss/share-out.ts"
-import { quantileMissOf, within } from "../loss/wanted.ts"
+import { quantileMissOf, resolveAsk } from "../loss/resolve-ask.ts"
 import { columnWeights, measureWeights, partsOfLoss, showWeights } from "../loss/weigh.ts"
 
 /** A statement after bind. */
@@ -40,7 +40,7 @@ export function plan(
   statement: BoundStatement,
   { catalog, terms, ask, prepared = [], share }: PlanOptions,
 ): ReleasePlan {
-  const wanted = within(terms, ask)
+  const wanted = resolveAsk(terms, ask)
   const { unitName, neighbours } = catalog
   const ids = columnIdsAfter(statement.rel)
   const boundaries = boundariesOf(statement.rel)

@@ -14,7 +14,7 @@ import { columnIdsAfter, columnIn } from "@dosimeter/proof/algebra/make"
 import type { Boundary } from "@dosimeter/proof/algebra/rel"
 import { parse } from "@dosimeter/language/parse/parse"
 import { boundingOf, type ProvenBounding } from "../extracts/bounding-of.ts"
-import { within } from "../loss/wanted.ts"
+import { resolveAsk } from "../loss/resolve-ask.ts"
 import { allowanceOf, chargeOf } from "../loss/share-out.ts"
 import { verify } from "@dosimeter/proof/verify/verify"
 import { verifySeries, type VerifiedSeries } from "@dosimeter/proof/verify/verify-series"
@@ -60,7 +60,7 @@ export function planSeries(sql: string, options: SeriesOptions): SeriesPlan {
   refuseCut(bound, catalog)
   const periods = periodsOf(columnIn(boundary.input, key), options)
   const inside: Boundary = { ...boundary, input: between(boundary.input, key, periods.constants) }
-  const wanted = within(terms, ask)
+  const wanted = resolveAsk(terms, ask)
   const proven = atMostAll(boundingOf(inside, { ...wanted, unitName: catalog.unitName }), periods)
   const built = buildSeries(inside, proven.bounding, columnIdsAfter(inside)) ?? refuseShape(boundary)
   const allowance = allowanceOf(terms.budget.accounting, {

@@ -3,7 +3,7 @@
 import { divide, rational, type Rational } from "@dosimeter/core/exact"
 import type { Boundary } from "@dosimeter/proof/algebra/rel"
 import type { Release } from "@dosimeter/proof/algebra/release-plan"
-import { isTopBetter, type TopWish } from "../measures/choose-top.ts"
+import { isTopBetter, type TopGroups } from "../measures/choose-top.ts"
 import { ReleaseDraft } from "./plan-release.ts"
 import type { Allowance } from "../loss/share-out.ts"
 
@@ -14,7 +14,7 @@ export { noteSelection } from "../keys/note-selection.ts"
 export function bestDraft(
   boundary: Boundary,
   options: Omit<ConstructorParameters<typeof ReleaseDraft>[1], "top">,
-  wish: { readonly top: TopWish | undefined; readonly allowance: Allowance; readonly confidence: Rational },
+  wish: { readonly top: TopGroups | undefined; readonly allowance: Allowance; readonly confidence: Rational },
 ): ReleaseDraft {
   const plain = new ReleaseDraft(boundary, options)
   const { top, allowance, confidence } = wish

@@ -5,7 +5,7 @@ import type { PreparedTable } from "@dosimeter/proof/units/prepared-table"
 import type { ColumnIds } from "@dosimeter/proof/algebra/make"
 import type { Boundary, Rel } from "@dosimeter/proof/algebra/rel"
 import type { Release } from "@dosimeter/proof/algebra/release-plan"
-import type { TopWish } from "../measures/choose-top.ts"
+import type { TopGroups } from "../measures/choose-top.ts"
 import type { Allowance } from "../loss/share-out.ts"
 
 /** A release that waits for its share of the loss. */
@@ -44,7 +44,7 @@ export interface DraftOptions {
   /** Whether counts of margins become whole numbers from 0. */
   readonly nonNegative: boolean
   /** Boundaries of which only the largest groups are looked at. */
-  readonly tops: ReadonlyMap<Boundary, TopWish>
+  readonly tops: ReadonlyMap<Boundary, TopGroups>
   /** What the whole question may lose: for comparing ways to answer. */
   readonly allowance: Allowance
   /** Of the intervals. */

@@ -12,7 +12,7 @@ import { isAdditive } from "../extracts/build-extract.ts"
 import type { DraftOptions, PlacedDraft } from "./draft.ts"
 import { finestOf, isAlike } from "./family-rows.ts"
 import { keyLists } from "../keys/key-lists.ts"
-import { togetherDraft } from "./together-draft.ts"
+import { jointDraft } from "./joint-draft.ts"
 import { ReleaseDraft } from "./plan-release.ts"
 import { treeDraft } from "./tree-draft.ts"
 
@@ -43,7 +43,7 @@ export function marginsDraft(family: readonly Boundary[], options: DraftOptions)
       : draft.groupsPerUnit === 1n || partsAreBetter(family, { sizes, sets, draft }, options)
   if (!isBetter) return undefined
   const shape = { sizes, wanted: sets.map((attributes) => ({ attributes })), neighbours: options.neighbours }
-  return togetherDraft(
+  return jointDraft(
     family,
     {
       finest,

@@ -37,7 +37,7 @@ import {
   groupsChanged,
   type UnitBounds,
 } from "../measures/choose-mechanisms.ts"
-import { chooseTop, type TopWish } from "../measures/choose-top.ts"
+import { chooseTop, type TopGroups } from "../measures/choose-top.ts"
 import { keyLists, listedConditions, onlyListed, publicKeys } from "../keys/key-lists.ts"
 import { mainExtract } from "./main-extract.ts"
 import { MomentDrafts } from "./plan-moments.ts"
@@ -77,7 +77,7 @@ export class ReleaseDraft {
   readonly #quantileMiss: Rational | undefined
   /** Where each column of the main extract was first asked for. */
   readonly #firstUse = new Map<number, number>()
-  readonly #top: TopWish | undefined
+  readonly #top: TopGroups | undefined
   readonly #groupsInAll: bigint | undefined
   readonly #amounts = new Map<number, Amounts>()
   #countsKeys = false
@@ -92,7 +92,7 @@ export class ReleaseDraft {
       /** Whether sums and counts of the same values are columns of their own, not read from one vector. */
       readonly readsApart?: true
       /** To choose the largest groups first, and measure those alone. */
-      readonly top?: TopWish
+      readonly top?: TopGroups
       /** How often intervals of quantiles may fail; undefined if none are wanted. */
       readonly quantileMiss: Rational | undefined
     },
@@ -225,7 +225,7 @@ export class ReleaseDraft {
     return { keys: { kind: "private", units: weights, spec }, extracts: extracts.with(0, extract) }
   }
 
-  #topKeys({ k, measure }: TopWish, allowance: Allowance, amount: Rational): KeyPlan {
+  #topKeys({ k, measure }: TopGroups, allowance: Allowance, amount: Rational): KeyPlan {
     const { groupsPerUnit } = this.#bounding
     const { neighbours } = this.#bounds
     const asked = this.#asked.measures[measure]
@@ -367,13 +367,13 @@ function addedGrid({ grid, squaredFrom }: SumMeasure): Rational {
 
 // Nobody can be in more groups than there are. Where the largest of listed groups are chosen, all of a unit's
 // groups may count: only those that are shown matter.
-function withinGroups(bounding: Bounding, groupsInAll: bigint | undefined, top?: TopWish): Bounding {
+function withinGroups(bounding: Bounding, groupsInAll: bigint | undefined, top?: TopGroups): Bounding {
   const { groupsPerUnit, oneGroup } = bounding
   if (oneGroup || groupsInAll === undefined) return bounding
   if (groupsPerUnit < groupsInAll && top === undefined) return bounding
   return { ...bounding, groupsPerUnit: groupsInAll, oneGroup: true }
 }
 
-function allCount({ k }: TopWish): string {
+function allCount({ k }: TopGroups): string {
   return `all groups of each count, as only ${k} are shown`
 }

@@ -17,7 +17,7 @@ import { treeChildren, treeGroupings, type TreeKeys } from "@dosimeter/proof/alg
 import { boundingOf } from "../extracts/bounding-of.ts"
 import { isAdditive } from "../extracts/build-extract.ts"
 import type { DraftOptions, PlacedDraft } from "./draft.ts"
-import { togetherDraft } from "./together-draft.ts"
+import { jointDraft } from "./joint-draft.ts"
 import { ReleaseDraft } from "./plan-release.ts"
 import type { KeyLists } from "../keys/key-lists.ts"
 import { rowsOfBlocks, type KeyBlock } from "../keys/possible-rows.ts"
@@ -53,7 +53,7 @@ export function treeDraft(
   const { children, wanted } = arranged
   const { rows, levels } = arranged.keys
   const shape = { children, wanted, neighbours: options.neighbours }
-  return togetherDraft(
+  return jointDraft(
     family,
     {
       finest,

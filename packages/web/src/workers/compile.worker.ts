@@ -5,7 +5,7 @@ import grammarUrl from "libpg-query/wasm/libpg-query.wasm?url"
 import type { ChargedAccount } from "./cost.ts"
 import { fromPlain } from "./plain-values.ts"
 import { price, tablesOf, type CompileFacts, type KnownTable, type Priced, type Unpriced } from "./price.ts"
-import type { Wanted } from "./wanted.ts"
+import type { TypedAsk } from "./wanted.ts"
 
 /** What the worker is asked; `id` comes back with the reply. */
 export type WorkerRequest =
@@ -14,7 +14,7 @@ export type WorkerRequest =
       readonly id: number
       readonly kind: "price"
       readonly sql: string
-      readonly wanted: Wanted
+      readonly wanted: TypedAsk
       readonly accounts: readonly ChargedAccount[]
     }
 

@@ -3,7 +3,7 @@
 import type { WorkerReply, WorkerRequest } from "./compile.worker.ts"
 import type { ChargedAccount } from "./cost.ts"
 import type { KnownTable, Priced, Unpriced } from "./price.ts"
-import type { Wanted } from "./wanted.ts"
+import type { TypedAsk } from "./wanted.ts"
 
 type WithoutId<Request> = Request extends { readonly id: number } ? Omit<Request, "id"> : never
 
@@ -37,7 +37,7 @@ export class Compiler {
   async price(
     sql: string,
     options: {
-      readonly wanted: Wanted
+      readonly wanted: TypedAsk
       readonly accounts: readonly ChargedAccount[]
     },
   ): Promise<Priced | Unpriced> {

@@ -4,7 +4,7 @@ import { expect, test } from "vitest"
 import { fromPlain } from "./plain-values.ts"
 import type { ChargedAccount } from "./cost.ts"
 import { price, tablesOf } from "./price.ts"
-import { bodyOf, isWanted, needsServer, usual, wrongFields, type Wanted } from "./wanted.ts"
+import { bodyOf, isTypedAsk, needsServer, usual, wrongFields, type TypedAsk } from "./wanted.ts"
 
 const policy = readPolicy(`
 dataset: clinic
@@ -83,7 +83,7 @@ test("delta counts: where groups come from the data, it runs out first, and says
 })
 
 test("what can be typed wrongly is found before anything is priced", () => {
-  const wrong = (change: Partial<Wanted>) => wrongFields({ ...usual, ...change })
+  const wrong = (change: Partial<TypedAsk>) => wrongFields({ ...usual, ...change })
   expect(wrong({})).toEqual([])
   expect(wrong({ within: "5 %", epsilon: "0.25", groupsPerUnit: "auto", rowsPerGroup: "3" })).toEqual([])
   expect(wrong({ weights: "persons=2, visits = 0.5" })).toEqual([])
@@ -98,8 +98,8 @@ test("what can be typed wrongly is found before anything is priced", () => {
 
 test("what is kept of a draft's settings is read again, and nothing else is", () => {
   const kept: unknown = JSON.parse(JSON.stringify({ ...usual, epsilon: "0.3" }))
-  expect(isWanted(kept)).toBe(true)
-  expect([isWanted(undefined), isWanted({}), isWanted({ ...usual, bias: "yes" })]).toEqual([
+  expect(isTypedAsk(kept)).toBe(true)
+  expect([isTypedAsk(undefined), isTypedAsk({}), isTypedAsk({ ...usual, bias: "yes" })]).toEqual([
     false,
     false,
     false,
@@ -125,7 +125,7 @@ test("a number that cannot be read is an issue, not a crash", () => {
 
 test("weights, bias and the rest shape the price, and the server gets what is not as usual", () => {
   const sql = "SELECT ward, COUNT(*) AS n, COUNT(DISTINCT patient_id) AS persons FROM visits GROUP BY ward"
-  const priceOf = (wanted: Partial<Wanted>) => price(sql, { ...options, wanted: { ...usual, ...wanted } })
+  const priceOf = (wanted: Partial<TypedAsk>) => price(sql, { ...options, wanted: { ...usual, ...wanted } })
   const [plain, heavy, biased] = [priceOf({}), priceOf({ weights: "persons=9" }), priceOf({ bias: true })]
   if (plain.kind !== "priced" || heavy.kind !== "priced" || biased.kind !== "priced") {
     throw new Error("all have prices")
@@ -134,7 +134,7 @@ test("weights, bias and the rest shape the price, and the server gets what is no
   expect(biased.measures.length).toBeGreaterThan(plain.measures.length)
   expect(priceOf({ weights: "persons" })).toMatchObject({ kind: "issues" })
   expect(bodyOf(sql, usual)).toEqual({ sql })
-  const wanted: Wanted = {
+  const wanted: TypedAsk = {
     epsilon: "0.1",
     within: "5%",
     groupsPerUnit: "auto",

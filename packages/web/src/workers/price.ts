@@ -11,7 +11,7 @@ import type { Catalog, CatalogColumn } from "@dosimeter/proof/catalog/catalog"
 import type { Grammar } from "@dosimeter/language/parse/grammar"
 import type { Terms } from "@dosimeter/proof/catalog/terms"
 import { accountOf, type ChargedAccount } from "./cost.ts"
-import { askOf, type Wanted } from "./wanted.ts"
+import { askOf, type TypedAsk } from "./wanted.ts"
 
 /** What the compiler must know of a dataset: what the policy says, never data. */
 export interface CompileFacts {
@@ -73,7 +73,7 @@ export function price(
   }: {
     readonly facts: CompileFacts
     readonly grammar: Grammar
-    readonly wanted: Wanted
+    readonly wanted: TypedAsk
     /** Those that it is charged to. */
     readonly accounts: readonly ChargedAccount[]
   },

@@ -3,16 +3,16 @@ import { expect, test } from "vitest"
 import {
   askOf,
   bodyOf,
-  isWanted,
+  isTypedAsk,
   needsServer,
   questionBody,
   usual,
   wrongFields,
-  type Wanted,
+  type TypedAsk,
 } from "./wanted.ts"
 
 const sql = "SELECT COUNT(*) FROM person"
-const wanted = (changes: Partial<Wanted>): Wanted => ({ ...usual, ...changes })
+const wanted = (changes: Partial<TypedAsk>): TypedAsk => ({ ...usual, ...changes })
 
 test("nothing but the question is sent where everything is as usual", () => {
   expect(bodyOf(sql, usual)).toEqual({ sql })
@@ -105,8 +105,8 @@ test("a column may hold an equals sign", () => {
 })
 
 test("what an older page kept is not taken for what is wanted", () => {
-  expect(isWanted(usual)).toBe(true)
+  expect(isTypedAsk(usual)).toBe(true)
   const { reuse: _reuse, ...older } = usual
   for (const other of [older, { ...usual, bias: "yes" }, null, "usual", []])
-    expect(isWanted(other)).toBe(false)
+    expect(isTypedAsk(other)).toBe(false)
 })

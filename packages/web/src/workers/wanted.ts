@@ -4,7 +4,7 @@ import { exactly, rational } from "@dosimeter/core"
 import type { Ask } from "@dosimeter/proof/catalog/terms"
 
 /** What is wanted; the owner's default where a text is empty. */
-export interface Wanted {
+export interface TypedAsk {
   readonly epsilon: string
   /** An error to reach in place of epsilon: 50, or 5%. */
   readonly within: string
@@ -23,7 +23,7 @@ export interface Wanted {
 }
 
 /** Nothing but the owner's defaults. */
-export const usual: Wanted = {
+export const usual: TypedAsk = {
   epsilon: "",
   within: "",
   groupsPerUnit: "",
@@ -37,7 +37,7 @@ export const usual: Wanted = {
 }
 
 /** Without the spaces around what was typed: they are no mistake, and mean nothing. */
-function trimmed(wanted: Wanted): Wanted {
+function trimmed(wanted: TypedAsk): TypedAsk {
   const { epsilon, within, groupsPerUnit, rowsPerGroup, weights } = wanted
   return {
     ...wanted,
@@ -50,7 +50,7 @@ function trimmed(wanted: Wanted): Wanted {
 }
 
 /** Whether only the server can price it: what is learnt or looked at first is planned there. */
-export function needsServer(wanted: Wanted): boolean {
+export function needsServer(wanted: TypedAsk): boolean {
   const { within, bounds, groupsPerUnit } = trimmed(wanted)
   return within !== "" || bounds === "auto" || bounds === "all" || groupsPerUnit === "auto"
 }
@@ -59,7 +59,7 @@ export function needsServer(wanted: Wanted): boolean {
 const biasShare = "0.2"
 
 /** For the compiler. */
-export function askOf(wanted: Wanted): Ask {
+export function askOf(wanted: TypedAsk): Ask {
   const { epsilon, groupsPerUnit, rowsPerGroup, bias, nonNegative, quantileIntervals, weights } =
     trimmed(wanted)
   return {
@@ -80,9 +80,9 @@ export function askOf(wanted: Wanted): Ask {
 }
 
 /** What can be typed wrongly. */
-export type WantedField = "epsilon" | "within" | "groupsPerUnit" | "rowsPerGroup" | "weights"
+export type AskField = "epsilon" | "within" | "groupsPerUnit" | "rowsPerGroup" | "weights"
 
-const patterns: Readonly<Record<WantedField, RegExp>> = {
+const patterns: Readonly<Record<AskField, RegExp>> = {
   epsilon: /^(\d{1,20}(\.\d{1,60})?)?$/,
   within: /^(\d{1,20}(\.\d{1,20})?\s*%?)?$/,
   groupsPerUnit: /^(auto|[1-9]\d{0,8})?$/,
@@ -91,25 +91,25 @@ const patterns: Readonly<Record<WantedField, RegExp>> = {
 }
 
 /** The fields that cannot be read as they stand. */
-export function wrongFields(wanted: Wanted): readonly WantedField[] {
+export function wrongFields(wanted: TypedAsk): readonly AskField[] {
   const names = ["epsilon", "within", "groupsPerUnit", "rowsPerGroup", "weights"] as const
   return names.filter((name) => !patterns[name].test(wanted[name].trim()))
 }
 
 /** Whether something that was kept is what is wanted of a question. */
-export function isWanted(value: unknown): value is Wanted {
+export function isTypedAsk(value: unknown): value is TypedAsk {
   if (typeof value !== "object" || value === null) return false
   const kept = new Map(Object.entries(value))
   return Object.entries(usual).every(([name, like]) => typeof kept.get(name) === typeof like)
 }
 
 /** A question as it is sent, to be priced and to be asked: the same object for both. */
-export function questionBody(sql: string, wanted: Wanted, study: string | undefined) {
+export function questionBody(sql: string, wanted: TypedAsk, study: string | undefined) {
   return { ...bodyOf(sql, wanted), ...(study === undefined ? {} : { study }) }
 }
 
 /** For the server: only what is not as usual. */
-export function bodyOf(sql: string, wanted: Wanted) {
+export function bodyOf(sql: string, wanted: TypedAsk) {
   const { epsilon, within, groupsPerUnit, rowsPerGroup, bounds, weights } = trimmed(wanted)
   return {
     sql,

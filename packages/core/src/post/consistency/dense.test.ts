@@ -3,7 +3,7 @@
 import fc from "fast-check"
 import { expect, test } from "vitest"
 import type { Estimate } from "../estimates/estimate.ts"
-import { reconcileMargins, type Marginal } from "./reconcile-margins.ts"
+import { reconcileMargins, type ReleasedMargin } from "./reconcile-margins.ts"
 import { reconcileTree } from "./reconcile-tree.ts"
 
 /** A measurement of a linear form of the unknowns. */
@@ -139,7 +139,7 @@ test("margins have the values and variances of dense least squares", () => {
     fc.property(fc.tuple(size, size, size), chosen, variances, (sizes, some, variance) => {
       // The whole table is measured too, so that dense least squares has a single solution.
       const all = [...some, { attributes: ["b", "c", "a"], variance, seed: 5 }]
-      const measured = all.map((one): Marginal => {
+      const measured = all.map((one): ReleasedMargin => {
         const count = marginalForms(sizes, one.attributes).length
         const values = Array.from({ length: count }, (_, index) => ((one.seed % 97) * (index + 3) * 31) % 60)
         return { attributes: one.attributes, values, variance: one.variance, law: "gaussian" }

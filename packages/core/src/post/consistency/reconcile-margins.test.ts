@@ -1,7 +1,11 @@
 import { describe, expect, test } from "vitest"
-import { reconcileMargins, type Marginal } from "./reconcile-margins.ts"
+import { reconcileMargins, type ReleasedMargin } from "./reconcile-margins.ts"
 
-const marginal = (attributes: readonly string[], values: readonly number[], variance: number): Marginal => {
+const marginal = (
+  attributes: readonly string[],
+  values: readonly number[],
+  variance: number,
+): ReleasedMargin => {
   return { attributes, values, variance, law: "gaussian" }
 }
 const close = (got: readonly number[] | undefined, want: readonly number[]): void => {

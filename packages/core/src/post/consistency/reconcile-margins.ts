@@ -12,7 +12,7 @@ import { mergeMoments, type Moments } from "./merge.ts"
 import { at } from "../estimates/vector.ts"
 
 /** A marginal: counts by some attributes, summed over all others. No attributes: the total. */
-export interface Marginal {
+export interface ReleasedMargin {
   readonly attributes: readonly string[]
   /** Row-major: the last attribute runs fastest. */
   readonly values: readonly number[]
@@ -44,10 +44,10 @@ const cellsMax = 2 ** 24
 export function reconcileMargins(table: {
   /** How many values each attribute has. */
   readonly sizes: Readonly<Record<string, number>>
-  readonly measured: readonly Marginal[]
+  readonly measured: readonly ReleasedMargin[]
   /** The marginals to work out; the measured ones unless given. */
   readonly wanted?: readonly (readonly string[])[]
-}): Marginal[] {
+}): ReleasedMargin[] {
   const axes = axesOf(table.sizes)
   const parts = mergedParts(axes, table.measured)
   const wanted = table.wanted ?? table.measured.map(({ attributes }) => attributes)
@@ -72,7 +72,7 @@ interface Part {
   readonly variance: number
 }
 
-function mergedParts(axes: readonly Axis[], measured: readonly Marginal[]): ReadonlyMap<string, Part> {
+function mergedParts(axes: readonly Axis[], measured: readonly ReleasedMargin[]): ReadonlyMap<string, Part> {
   const parts = new Map<string, Part>()
   for (const [index, marginal] of measured.entries()) {
     const named = namedAxes(axes, marginal.attributes)
@@ -152,6 +152,6 @@ function keyOf(axes: readonly Axis[]): string {
   return axes.map(({ name }) => JSON.stringify(name)).join()
 }
 
-function asEstimate({ variance, law, grid }: Marginal): Estimate {
+function asEstimate({ variance, law, grid }: ReleasedMargin): Estimate {
   return { value: 0, variance, law, ...(grid === undefined ? {} : { grid }) }
 }

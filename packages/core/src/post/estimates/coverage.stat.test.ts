@@ -17,7 +17,7 @@ import {
 import { gaussianEstimate, intervalOf, laplaceEstimate, type Estimate, type Interval } from "./estimate.ts"
 import { componentOf, jointOf } from "./joint.ts"
 import { imposeEqualities } from "../consistency/least-squares.ts"
-import { reconcileMargins, type Marginal } from "../consistency/reconcile-margins.ts"
+import { reconcileMargins, type ReleasedMargin } from "../consistency/reconcile-margins.ts"
 import { mergeEstimates } from "../consistency/merge.ts"
 import { cutBelowNoise } from "../consistency/simplex.ts"
 import { ratioOf, standardisedRate } from "../population/rates.ts"
@@ -149,7 +149,7 @@ test("cells, rows, columns and total of a table", () => {
   for (const noise of gaussianNoise(9)) {
     const noisy = (values: readonly number[], from: number): number[] =>
       values.map((value, index) => value + (noise[from + index] ?? 0))
-    const measured: readonly Marginal[] = [
+    const measured: readonly ReleasedMargin[] = [
       { attributes: ["sex", "age"], values: noisy(cells, 0), variance: sigmaSquared, law: "gaussian" },
       { attributes: ["sex"], values: noisy(bySex, 6), variance: sigmaSquared, law: "gaussian" },
       { attributes: [], values: noisy([60], 8), variance: sigmaSquared, law: "gaussian" },

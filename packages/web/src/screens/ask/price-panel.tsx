@@ -2,7 +2,7 @@
 
 import { useLocale, useStrings } from "../../strings/use-strings.ts"
 import type { Priced, PriceIssue } from "../../workers/price.ts"
-import type { WantedField } from "../../workers/wanted.ts"
+import type { AskField } from "../../workers/wanted.ts"
 import { Button } from "../../parts/widgets/button.tsx"
 import { DoseMeter } from "../../parts/figures/dose-meter.tsx"
 import { lossNumber, sureOf } from "../../parts/figures/format-number.ts"
@@ -19,7 +19,7 @@ interface PricePanelProps {
   /** Whether just this was answered: then it is in the record. */
   readonly isAnswered: boolean
   /** What is typed wrongly beside the question. */
-  readonly wrong: readonly WantedField[]
+  readonly wrong: readonly AskField[]
 }
 
 /** The panel beside the editor. */

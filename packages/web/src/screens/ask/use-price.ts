@@ -8,7 +8,7 @@ import { Compiler } from "../../workers/compiler.ts"
 import { effectOf } from "@dosimeter/planner/explain/price"
 import { accountOf, type ChargedAccount } from "../../workers/cost.ts"
 import type { KnownTable, Priced, Unpriced } from "../../workers/price.ts"
-import { needsServer, type Wanted } from "../../workers/wanted.ts"
+import { needsServer, type TypedAsk } from "../../workers/wanted.ts"
 import { keyOf, priceState, type KnownPrice, type PriceState } from "./price-state.ts"
 
 /** What is known of the price of what stands in the editor. */
@@ -24,7 +24,7 @@ export interface Pricing extends PriceState {
 interface Question {
   /** As it will be asked; undefined while there is nothing that could be. */
   readonly body: QuestionBody | undefined
-  readonly wanted: Wanted
+  readonly wanted: TypedAsk
   readonly accounts: readonly ChargedAccount[]
 }
 

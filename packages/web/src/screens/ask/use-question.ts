@@ -4,7 +4,7 @@
 import { useCallback, useMemo, useState } from "react"
 import { keep, readKept } from "../../parts/browser/kept.ts"
 import { keyOf } from "./price-state.ts"
-import { isWanted, questionBody, usual, wrongFields, type Wanted } from "../../workers/wanted.ts"
+import { isTypedAsk, questionBody, usual, wrongFields, type TypedAsk } from "../../workers/wanted.ts"
 
 /** The question, and how to change what is wanted of it. */
 export function useQuestion(user: string, sql: string, study: string | undefined) {
@@ -21,11 +21,11 @@ export function useQuestion(user: string, sql: string, study: string | undefined
 }
 
 /** What is wanted, kept with the draft: the same text then has the same price. */
-function useKeptWanted(user: string): readonly [Wanted, (next: Wanted) => void] {
+function useKeptWanted(user: string): readonly [TypedAsk, (next: TypedAsk) => void] {
   const name = `wanted.${user}`
-  const [wanted, setWanted] = useState(() => readKept(name, isWanted) ?? usual)
+  const [wanted, setWanted] = useState(() => readKept(name, isTypedAsk) ?? usual)
   const change = useCallback(
-    (next: Wanted) => {
+    (next: TypedAsk) => {
       setWanted(next)
       keep(name, next)
     },

@@ -4,12 +4,12 @@ import { Check, Choice } from "../../parts/widgets/choice.tsx"
 import { Field } from "../../parts/widgets/field.tsx"
 import type { Dataset } from "../../parts/browser/session.tsx"
 import { useStrings } from "../../strings/use-strings.ts"
-import { wrongFields, type Wanted, type WantedField } from "../../workers/wanted.ts"
+import { wrongFields, type TypedAsk, type AskField } from "../../workers/wanted.ts"
 
 interface WantedFormProps {
   readonly dataset: Dataset
-  readonly wanted: Wanted
-  readonly onChange: (wanted: Wanted) => void
+  readonly wanted: TypedAsk
+  readonly onChange: (wanted: TypedAsk) => void
 }
 
 /** Fields that are empty for the defaults, and choices. */
@@ -29,9 +29,9 @@ export function WantedForm(props: WantedFormProps) {
 function Amounts({ dataset, wanted, onChange }: WantedFormProps) {
   const { ask, wanted: texts } = useStrings()
   const { question, bounding, unit } = dataset
-  const set = (change: Partial<Wanted>): void => onChange({ ...wanted, ...change })
+  const set = (change: Partial<TypedAsk>): void => onChange({ ...wanted, ...change })
   const wrong = wrongFields(wanted)
-  const errorOf = (field: WantedField): string | undefined =>
+  const errorOf = (field: AskField): string | undefined =>
     wrong.includes(field) ? texts.wrong[field] : undefined
   return (
     <div className="form-grid">
@@ -78,7 +78,7 @@ function Amounts({ dataset, wanted, onChange }: WantedFormProps) {
 
 function Choices({ wanted, onChange }: WantedFormProps) {
   const { wanted: texts } = useStrings()
-  const set = (change: Partial<Wanted>): void => onChange({ ...wanted, ...change })
+  const set = (change: Partial<TypedAsk>): void => onChange({ ...wanted, ...change })
   return (
     <>
       <div className="form-grid">

@@ -6,7 +6,7 @@ import { fail } from "../errors.ts"
 import type { Boundary } from "@dosimeter/proof/algebra/rel"
 
 /** What is asked for, or the owner's defaults; refused beyond the owner's limits. */
-export function within(
+export function resolveAsk(
   terms: Terms,
   ask: Ask,
 ): { epsilon: Rational; groupsPerUnit: bigint; rowsPerGroup: bigint } {

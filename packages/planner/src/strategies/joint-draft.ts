@@ -10,7 +10,7 @@ import { leafColumns, placeRows } from "./family-rows.ts"
 import type { Amounts, ReleaseDraft } from "./plan-release.ts"
 
 /** What is released together, and how. */
-export interface Together {
+export interface JointRelease {
   readonly finest: Boundary
   readonly draft: ReleaseDraft
   readonly keys: PublicKeys
@@ -19,9 +19,9 @@ export interface Together {
 }
 
 /** Under pure accounting cells or leaves get the noise that they would have alone, and groupings are sums. */
-export function togetherDraft(
+export function jointDraft(
   family: readonly Boundary[],
-  { finest, draft, keys, strategyOf }: Together,
+  { finest, draft, keys, strategyOf }: JointRelease,
   options: DraftOptions,
 ): PlacedDraft {
   const leaf = leafColumns(finest, family.length, options)
