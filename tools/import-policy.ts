@@ -61,9 +61,9 @@ export const folderOrder: Readonly<Record<string, readonly string[]>> = {
   policy: ["errors < file < build, packs", "build, packs < read", "packs < propose"],
   answers: ["values < cells < intervals, estimates < evaluate < reuse", "measurements < reuse", "shown"],
   planner: [
-    "errors < loss < keys < measures/errors < measures < extracts < copies < strategies < question < compile",
+    "errors < loss < keys < aggregates/errors < aggregates < extracts < copies < strategies < question < compile",
     "compile < series, workload, learn",
-    "measures < explain/words < explain < workload",
+    "aggregates < explain/words < explain < workload",
   ],
   ml: ["errors < matrix < clip < sgd, linear, trees, clustering, synthetic"],
   engine: [

@@ -1260,7 +1260,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: "stored-steps-are-not-clamped-again",
     file: "packages/planner/src/copies/build-direct.ts",
-    find: "return stepsExpr(columnExpr(stored), rational(1n), measure)",
+    find: "return stepsExpr(columnExpr(stored), rational(1n), aggregate)",
     replace: "return columnExpr(stored)",
     tests: ["packages/proof/src/print/printed-clamps.node.test.ts"],
     title: "sums are clamped",
@@ -1614,7 +1614,7 @@ export const mutants: readonly Mutant[] = [
     file: "packages/planner/src/loss/pure-within.ts",
     find: "(2 * numberNear(amount)) / Math.PI",
     replace: "2 * numberNear(amount)",
-    tests: ["packages/planner/src/measures/choose-mode.test.ts"],
+    tests: ["packages/planner/src/aggregates/choose-mode.test.ts"],
   },
   {
     name: "top-keys-pay-for-one-choice",
@@ -1681,7 +1681,7 @@ export const mutants: readonly Mutant[] = [
     file: "packages/planner/src/strategies/plan-release.ts",
     find: "groupsPerUnit < shown ? groupsPerUnit : shown",
     replace: "groupsPerUnit < shown ? groupsPerUnit : 1n",
-    tests: ["packages/planner/src/measures/top.node.test.ts"],
+    tests: ["packages/planner/src/aggregates/top.node.test.ts"],
     title: "FROM visits GROUP BY ward ORDER BY 2 DESC LIMIT 2",
   },
   {

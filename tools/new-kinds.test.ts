@@ -59,7 +59,7 @@ const plants: readonly Plant[] = [
       "answers/src/evaluate",
       "answers/src/reuse",
       "language/src/bind/exprs",
-      "planner/src/measures",
+      "planner/src/aggregates",
       "proof/src/algebra",
       "proof/src/print",
       "proof/src/verify/extracts",

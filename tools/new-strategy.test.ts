@@ -14,7 +14,7 @@ const strategyTables: readonly string[] = [
   "packages/proof/src/verify/measurements/check-measurement.ts",
   "packages/engine/src/release/measurements/draw.ts",
   "packages/answers/src/measurements/reading-noise.ts",
-  "packages/planner/src/measures/errors/reading-errors.ts",
+  "packages/planner/src/aggregates/errors/reading-errors.ts",
   "packages/planner/src/explain/words/measurement-words.ts",
   "packages/engine/src/answer/strategies/published.ts",
 ]

@@ -31,7 +31,7 @@ const hostile: Readonly<Record<string, string>> = {
   "a megabyte": `SELECT COUNT(*) FROM visits WHERE code = '${"x".repeat(1_000_000)}'`,
   "10,000 columns": `SELECT ${list(10_000, (i) => `COUNT(*) AS c${i}`)} FROM visits`,
   "10,000 different columns": `SELECT ${list(10_000, (i) => `SUM(CLAMP(n, 0, ${i + 1}))`)} FROM visits`,
-  "2,000 different measures": `SELECT ${list(2000, (i) => `SUM(CLAMP(n, 0, ${i + 1}))`)} FROM visits`,
+  "2,000 different aggregates": `SELECT ${list(2000, (i) => `SUM(CLAMP(n, 0, ${i + 1}))`)} FROM visits`,
   "300 medians": `SELECT ${list(300, (i) => `MEDIAN(CLAMP(n, 0, ${i + 1}))`)} FROM visits`,
   "500 keys": `SELECT COUNT(*) FROM visits GROUP BY ${list(500, (i) => `n + ${i}`)}`,
   "an IN list of 5,000": `SELECT COUNT(*) FROM visits WHERE n IN (${list(5000, String)})`,

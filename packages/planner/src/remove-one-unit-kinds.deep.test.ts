@@ -158,7 +158,7 @@ test("at least half of the questions are accepted", () => {
   expect(counts.accepted / (counts.accepted + counts.refused)).toBeGreaterThanOrEqual(0.5)
 })
 
-test("every kind of node, measure and key occurs in accepted questions", () => {
+test("every kind of node, aggregate and key occurs in accepted questions", () => {
   const wanted = [
     "scan",
     "filter",

@@ -1,5 +1,5 @@
 // Whatever can be asked changes by no more than is claimed when a person comes, goes or changes: a sample of
-// remove-one-unit-kinds.deep.test.ts, which also sees that every kind of node, measure and key occurs.
+// remove-one-unit-kinds.deep.test.ts, which also sees that every kind of node, aggregate and key occurs.
 
 import { beforeAll, expect, test } from "vitest"
 import type { Grammar } from "@dosimeter/language/parse/grammar"

@@ -58,8 +58,8 @@ const grids = [rational(1n), rational(1n), rational(1n, 2n)]
 
 interface Law {
   readonly name: string
-  readonly base: (id: number, measure: number, grid: Rational) => NoiseBase
-  readonly fill: (out: Float64Array, measure: number) => void
+  readonly base: (id: number, aggregate: number, grid: Rational) => NoiseBase
+  readonly fill: (out: Float64Array, aggregate: number) => void
 }
 
 const gaussianVariances = [16, 25, 9]
@@ -67,35 +67,36 @@ const laplaceScales = [3, 2, 4]
 const laws: readonly Law[] = [
   {
     name: "gaussian",
-    base: (id, measure, grid) => ({
+    base: (id, aggregate, grid) => ({
       id,
       law: "gaussian",
-      variance: exactly(gaussianVariances[measure] ?? 1, "variance"),
+      variance: exactly(gaussianVariances[aggregate] ?? 1, "variance"),
       grid,
     }),
-    fill: (out, measure) =>
-      void fillRoundedGaussian(out, exactly(gaussianVariances[measure] ?? 1, "variance"), rng),
+    fill: (out, aggregate) =>
+      void fillRoundedGaussian(out, exactly(gaussianVariances[aggregate] ?? 1, "variance"), rng),
   },
   {
     name: "laplace",
-    base: (id, measure, grid) => ({
+    base: (id, aggregate, grid) => ({
       id,
       law: "laplace",
-      scale: exactly(laplaceScales[measure] ?? 1, "scale"),
+      scale: exactly(laplaceScales[aggregate] ?? 1, "scale"),
       grid,
     }),
-    fill: (out, measure) => void fillDiscreteLaplace(out, exactly(laplaceScales[measure] ?? 1, "scale"), rng),
+    fill: (out, aggregate) =>
+      void fillDiscreteLaplace(out, exactly(laplaceScales[aggregate] ?? 1, "scale"), rng),
   },
 ]
 
-/** The released table with some noise in steps, a list for each measure. */
+/** The released table with some noise in steps, a list for each aggregate. */
 function tableOf(noise: readonly (readonly number[])[], law: Law): Table {
   const rows = exact.map((row, group) => [
     { value: { kind: "number", value: rational(BigInt(group)) }, state: "released" } satisfies Cell,
-    ...row.map((steps, measure): Cell => {
-      const grid = grids[measure] ?? rational(1n)
-      const value = multiply(rational(BigInt(steps + (noise[measure]?.[group] ?? 0))), grid)
-      const base = law.base(group * 3 + measure, measure, grid)
+    ...row.map((steps, aggregate): Cell => {
+      const grid = grids[aggregate] ?? rational(1n)
+      const value = multiply(rational(BigInt(steps + (noise[aggregate]?.[group] ?? 0))), grid)
+      const base = law.base(group * 3 + aggregate, aggregate, grid)
       return { value: { kind: "number", value }, spread: spreadOf(base, value), state: "released" }
     }),
   ])
@@ -171,9 +172,9 @@ test.each(laws)("intervals of derived columns hold the exact value: $name noise"
   const { rel, names } = question()
   const answer = (table: Table): Table => evaluate(rel, { released: () => table, scan: () => [] })
   const none = answer(tableOf([], law))
-  const noise = [0, 1, 2].map((measure) => {
+  const noise = [0, 1, 2].map((aggregate) => {
     const out = new Float64Array(trials * groups)
-    law.fill(out, measure)
+    law.fill(out, aggregate)
     return out
   })
   const covered = names.map(() => 0)

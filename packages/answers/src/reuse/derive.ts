@@ -1,6 +1,6 @@
 // Can the table that a question asks for be worked out from one that was released before? Its rows must be
-// the same but for conditions on released keys, its keys functions of released keys, its measures the same or
-// sums of released ones.
+// the same but for conditions on released keys, its keys functions of released keys, its aggregates the same
+// or sums of released ones.
 
 import type { Rational } from "@dosimeter/core/exact"
 import { constantKey, type Constant } from "@dosimeter/proof/catalog/constant"

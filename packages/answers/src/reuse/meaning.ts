@@ -1,11 +1,11 @@
 // What a boundary measures, in a form in which two questions can be compared: the rows before any condition,
-// the conditions, the keys and the measures, all over the columns of the tables themselves.
+// the conditions, the keys and the aggregates, all over the columns of the tables themselves.
 
 import { showRational } from "@dosimeter/core/exact"
 import { unitFacts } from "@dosimeter/proof/units/unit-facts"
 import type { ColumnId, Expr } from "@dosimeter/proof/algebra/expr"
 import { columnCount } from "@dosimeter/proof/algebra/boundary-columns"
-import type { Boundary, Measure, Rel } from "@dosimeter/proof/algebra/rel"
+import type { Boundary, BoundaryAggregate, Rel } from "@dosimeter/proof/algebra/rel"
 import { hasGroupings } from "@dosimeter/proof/algebra/grouping-sums"
 import type { Release } from "@dosimeter/proof/algebra/release-plan"
 import { NormalRows, type Rows } from "./normal-rows.ts"
@@ -79,7 +79,7 @@ function familyMeaning(
     return own?.length === one.keys.length && own.every((key) => key !== undefined && one.keys.includes(key))
   })
   // Keys, the number of the grouping, what is measured.
-  if (!isIts || columns.length !== keys.length + 1 + first.measures.length) return undefined
+  if (!isIts || columns.length !== keys.length + 1 + first.aggregates.length) return undefined
   const meaning = meaningOf({ ...first, keys })
   return meaning && { ...meaning, isFamily: true }
 }
@@ -91,9 +91,9 @@ export function meaningOf(boundary: Boundary): Meaning | undefined {
   const normal = new NormalRows()
   const rows = normal.rowsOf(input)
   const exprs = keys.map((key) => columnOf(input, key, rows))
-  const columns = boundary.measures.flatMap((measure) => {
-    const meant = measured(measure, { oneRow, rows, normal })
-    return Array.from({ length: columnCount(measure) }, (_, part) => ({ ...meant, part }))
+  const columns = boundary.aggregates.flatMap((aggregate) => {
+    const meant = measured(aggregate, { oneRow, rows, normal })
+    return Array.from({ length: columnCount(aggregate) }, (_, part) => ({ ...meant, part }))
   })
   // Texts are made now, so that one that is too long is noticed.
   for (const expr of [...exprs, ...rows.conditions]) normal.textOf(expr)
@@ -128,33 +128,36 @@ interface Within {
 }
 
 // Where a unit has one row in a group, persons are rows, and a mean's sum is a total.
-function measured(measure: Measure, { oneRow, rows, normal }: Within): Omit<ColumnMeaning, "part"> {
+function measured(
+  aggregate: BoundaryAggregate,
+  { oneRow, rows, normal }: Within,
+): Omit<ColumnMeaning, "part"> {
   const over = (expr: Expr): string => normal.textOf(normal.inline(expr, rows.columns))
-  const where = measure.where === undefined ? "" : ` where ${over(measure.where)}`
-  switch (measure.kind) {
+  const where = aggregate.where === undefined ? "" : ` where ${over(aggregate.where)}`
+  switch (aggregate.kind) {
     case "persons":
       return oneRow ? { text: `rows${where}`, adds: "rows" } : { text: `units${where}`, adds: "units" }
     case "rows":
       return { text: `rows${where}`, adds: "rows" }
     case "sum": {
-      const { value, grid, lower, upper, squaredFrom } = measure
-      const manner = squaredFrom !== undefined ? `from ${squaredFrom}` : oneRow ? "total" : measure.manner
+      const { value, grid, lower, upper, squaredFrom } = aggregate
+      const manner = squaredFrom !== undefined ? `from ${squaredFrom}` : oneRow ? "total" : aggregate.manner
       const bounds = `${showRational(grid)} ${lower} ${upper}`
       return { text: `sum ${manner} ${over(value)} in ${bounds}${where}`, adds: "rows" }
     }
     case "distinct":
-      return { text: `distinct ${over(measure.value)}${where}`, adds: "none" }
+      return { text: `distinct ${over(aggregate.value)}${where}`, adds: "none" }
     case "quantile": {
-      const { value, fractions, from, width, cells, cellValue } = measure
+      const { value, fractions, from, width, cells, cellValue } = aggregate
       const grid = [...fractions, from, width].map(showRational).join(" ")
       return { text: `quantile ${over(value)} ${grid} ${cells} ${cellValue}${where}`, adds: "none" }
     }
     case "mode": {
-      const { value, values } = measure
+      const { value, values } = aggregate
       const listed = values.map((one) => normal.constantText(one)).join(" ")
       return { text: `mode ${over(value)} of ${listed}${where}`, adds: "none" }
     }
     default:
-      return measure satisfies never
+      return aggregate satisfies never
   }
 }

@@ -64,5 +64,5 @@ test("[B1] [B4] the estimate is inside the question's charge, and asked again it
   expect(await engine.account()).toEqual(after)
   const { text } = await engine.explain(sql, ask)
   expect(text).toContain("note        0.2 of the loss estimates what is left out and clamped")
-  expect(text).toContain("measure     bias: units (patient) in more than 1 group")
+  expect(text).toContain("aggregate   bias: units (patient) in more than 1 group")
 })

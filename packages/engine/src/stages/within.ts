@@ -14,7 +14,7 @@ import {
   zero,
   type Rational,
 } from "@dosimeter/core/exact"
-import { keyCountError, linearHalfWidth } from "@dosimeter/planner/measures/errors/reading-errors"
+import { keyCountError, linearHalfWidth } from "@dosimeter/planner/aggregates/errors/reading-errors"
 import { hasGroupings } from "@dosimeter/proof/algebra/grouping-sums"
 import type { Release } from "@dosimeter/proof/algebra/release-plan"
 import type { VerifiedPlan } from "@dosimeter/proof/verify/verify"

@@ -2,7 +2,7 @@
 // sizes lie, of the very rows that the question is about, without its groups.
 
 import type { Rational } from "@dosimeter/core"
-import type { Measure, Rel, RelColumn } from "@dosimeter/proof/algebra/rel"
+import type { BoundaryAggregate, Rel, RelColumn } from "@dosimeter/proof/algebra/rel"
 import { inputsOf } from "@dosimeter/proof/algebra/walk"
 import type { Query } from "../parse/ast.ts"
 import type { AutoScope, AutoValue } from "./scope/auto-value.ts"
@@ -33,8 +33,8 @@ export function boundsQuestions(
   // Values in parts of the query that were dropped after binding are not asked about.
   const used = context.autoValues.filter(({ input }) => read.has(input))
   return used.map(({ value, input }): BoundsQuestion => {
-    const ask = (measure: Measure, columns: readonly RelColumn[]): Bound => ({
-      rel: prune({ kind: "boundary", input, keys: [], measures: [measure], columns }, context.pinned),
+    const ask = (aggregate: BoundaryAggregate, columns: readonly RelColumn[]): Bound => ({
+      rel: prune({ kind: "boundary", input, keys: [], aggregates: [aggregate], columns }, context.pinned),
       outputNames: columns.map(({ name }) => name),
       notes: context.notes,
     })

@@ -6,7 +6,7 @@ import type { ColumnId, Expr } from "@dosimeter/proof/algebra/expr"
 import type {
   Aggregate,
   Boundary,
-  Measure,
+  BoundaryAggregate,
   Project,
   Rel,
   RelColumn,
@@ -92,10 +92,10 @@ function markUses(node: Rel, used: Set<ColumnId>): void {
       return undefined
     case "boundary":
       for (const key of node.keys) used.add(key)
-      for (const { measure, columns } of measuresOf(node)) {
+      for (const { aggregate, columns } of aggregatesOf(node)) {
         if (!columns.some(isUsed)) continue
-        read(measure.where)
-        if ("value" in measure) read(measure.value)
+        read(aggregate.where)
+        if ("value" in aggregate) read(aggregate.value)
       }
       return undefined
     case "scan":
@@ -212,28 +212,28 @@ function keptUnion(node: Union, used: ReadonlySet<ColumnId>, visit: (input: Rel)
   return { ...node, inputs: node.inputs.map(visit), columns: node.columns.filter(({ id }) => used.has(id)) }
 }
 
-interface MeasureColumns {
-  readonly measure: Measure
+interface AggregateColumns {
+  readonly aggregate: BoundaryAggregate
   readonly columns: readonly RelColumn[]
 }
 
-/** The measures of a boundary with the columns of each. */
-function measuresOf(node: Boundary): readonly MeasureColumns[] {
+/** The aggregates of a boundary with the columns of each. */
+function aggregatesOf(node: Boundary): readonly AggregateColumns[] {
   let next = node.keys.length
-  return node.measures.map((measure) => {
-    const count = columnCount(measure)
+  return node.aggregates.map((aggregate) => {
+    const count = columnCount(aggregate)
     const columns = node.columns.slice(next, next + count)
     next += count
-    return { measure, columns }
+    return { aggregate, columns }
   })
 }
 
 function keptBoundary(node: Boundary, used: ReadonlySet<ColumnId>, input: Rel): Boundary {
-  const kept = measuresOf(node).filter(({ columns }) => columns.some(({ id }) => used.has(id)))
+  const kept = aggregatesOf(node).filter(({ columns }) => columns.some(({ id }) => used.has(id)))
   return {
     ...node,
     input,
-    measures: kept.map(({ measure }) => measure),
+    aggregates: kept.map(({ aggregate }) => aggregate),
     columns: [...node.columns.slice(0, node.keys.length), ...kept.flatMap(({ columns }) => columns)],
   }
 }

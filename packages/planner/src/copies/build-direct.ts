@@ -11,16 +11,16 @@ import {
   stepsExpr,
   type ColumnIds,
 } from "@dosimeter/proof/algebra/make"
-import type { AggregateItem, RelColumn, SumMeasure } from "@dosimeter/proof/algebra/rel"
+import type { AggregateItem, RelColumn, SumAggregate } from "@dosimeter/proof/algebra/rel"
 import {
   isAdditive,
-  type AdditiveMeasure,
+  type AdditiveAggregate,
   type MainExtract,
   type BoundedColumn,
 } from "../extracts/build-extract.ts"
-import { inNone, momentItems, momentPlaces, squaredIfAsked } from "../measures/build-moments.ts"
-import type { MomentFamily } from "../measures/moment-families.ts"
-import { onlyWhere } from "../measures/only-where.ts"
+import { inNone, momentItems, momentPlaces, squaredIfAsked } from "../aggregates/build-moments.ts"
+import type { MomentFamily } from "../aggregates/moment-families.ts"
+import { onlyWhere } from "../aggregates/only-where.ts"
 import type { PreparedForm } from "./prepared-form.ts"
 
 interface Item extends AggregateItem {
@@ -30,7 +30,7 @@ interface Item extends AggregateItem {
 }
 
 /**
- * The additive measures of a boundary over copies, and (where keys are selected by it) the number of units.
+ * The additive aggregates of a boundary over copies, and (where keys are selected by it) the number of units.
  */
 export function buildDirect(
   form: PreparedForm,
@@ -46,19 +46,19 @@ export function buildDirect(
   ids: ColumnIds,
 ): MainExtract {
   const { boundary, rowPlace } = form
-  const measures = boundary.measures.filter(isAdditive).filter(inNone(families))
+  const aggregates = boundary.aggregates.filter(isAdditive).filter(inNone(families))
   const rows = rowPlace === undefined ? 1n : rowsPerGroup
   const items: Item[] = []
   const placesByKey = new Map<string, number>()
-  // Equal measures share a column, and so pay once.
+  // Equal aggregates share a column, and so pay once.
   const placeOf = (item: Item): number => {
     const key = keyOf(item)
     const place = placesByKey.get(key) ?? items.push(item) - 1
     placesByKey.set(key, place)
     return place
   }
-  const places = measures.map((measure) => placeOf(itemOf(measure, rows, form)))
-  const asked = places[measures.findIndex((one) => one.kind === "persons" && one.where === undefined)]
+  const places = aggregates.map((aggregate) => placeOf(itemOf(aggregate, rows, form)))
+  const asked = places[aggregates.findIndex((one) => one.kind === "persons" && one.where === undefined)]
   const unitsPlace = asked ?? (countsUnits ? placeOf(unitsOf(undefined, rows, form)) : undefined)
   const moments = families.map((family) => momentItems(family, directValue(family, form)))
   const rel = aggregateRel(boundary.input, boundary.keys, [...items, ...moments.flat()], ids)
@@ -67,7 +67,9 @@ export function buildDirect(
     const { lower, upper } = items[place] ?? { lower: 0n, upper: 0n }
     return { id: values[place] ?? -1, lower, upper }
   }
-  const columns = new Map(measures.map((measure, index) => [measure, columnAt(places[index] ?? -1)] as const))
+  const columns = new Map(
+    aggregates.map((aggregate, index) => [aggregate, columnAt(places[index] ?? -1)] as const),
+  )
   const units: ColumnId = unitsPlace === undefined ? -1 : (values[unitsPlace] ?? -1)
   const placed = momentPlaces(families, moments, values.slice(items.length), {
     rowsPerGroup: rows,
@@ -89,9 +91,9 @@ function keyOf({ function: name, argument }: Item): string {
   )
 }
 
-function itemOf(measure: AdditiveMeasure, rows: bigint, form: PreparedForm): Item {
-  const { label: name, where } = measure
-  switch (measure.kind) {
+function itemOf(aggregate: AdditiveAggregate, rows: bigint, form: PreparedForm): Item {
+  const { label: name, where } = aggregate
+  switch (aggregate.kind) {
     case "persons":
       return { ...unitsOf(where, rows, form), name }
     case "rows": {
@@ -100,7 +102,7 @@ function itemOf(measure: AdditiveMeasure, rows: bigint, form: PreparedForm): Ite
       return { name, function: "count", argument: onlyWhere(where, integerLiteral(1n)), ...bounds }
     }
     case "sum": {
-      const steps = squaredIfAsked(stepsOf(measure, form.stored.get(measure)), measure)
+      const steps = squaredIfAsked(stepsOf(aggregate, form.stored.get(aggregate)), aggregate)
       const argument = onlyWhere(where, steps)
       const { range } = argument.domain
       const [least, most] = range === undefined ? [0n, 0n] : [floor(range.min.value), ceil(range.max.value)]
@@ -113,7 +115,7 @@ function itemOf(measure: AdditiveMeasure, rows: bigint, form: PreparedForm): Ite
       }
     }
     default:
-      return measure satisfies never
+      return aggregate satisfies never
   }
 }
 
@@ -134,7 +136,7 @@ function unitsOf(where: Expr | undefined, rows: bigint, form: PreparedForm): Ite
 
 // Stored steps are not computed again, but they are clamped again: no clamp is believed but the one that the
 // database applies where it adds up.
-function stepsOf(measure: SumMeasure, stored: RelColumn | undefined): Expr {
-  if (stored !== undefined) return stepsExpr(columnExpr(stored), rational(1n), measure)
-  return stepsExpr(measure.value, measure.grid, measure)
+function stepsOf(aggregate: SumAggregate, stored: RelColumn | undefined): Expr {
+  if (stored !== undefined) return stepsExpr(columnExpr(stored), rational(1n), aggregate)
+  return stepsExpr(aggregate.value, aggregate.grid, aggregate)
 }

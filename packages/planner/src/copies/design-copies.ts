@@ -4,7 +4,7 @@
 import type { PreparedTable, DerivedColumn } from "@dosimeter/proof/units/prepared-table"
 import { placeDomain } from "@dosimeter/proof/units/prepared-table"
 import { gridOf } from "@dosimeter/language/bind/aggregates/grid"
-import { cellsOf } from "@dosimeter/language/bind/aggregates/quantile-measures"
+import { cellsOf } from "@dosimeter/language/bind/aggregates/quantile-aggregates"
 import type {
   Catalog,
   CatalogColumn,
@@ -16,7 +16,7 @@ import { valuesOf } from "@dosimeter/proof/catalog/values-of"
 import { literalDomain } from "@dosimeter/proof/catalog/literal-domain"
 import type { ColumnExpr, Expr, LiteralExpr } from "@dosimeter/proof/algebra/expr"
 import { callExpr, stepsExpr } from "@dosimeter/proof/algebra/make"
-import { quantileCell } from "../measures/cells.ts"
+import { quantileCell } from "../aggregates/cells.ts"
 import { isListed } from "../keys/key-lists.ts"
 
 /** How copies are designed. */

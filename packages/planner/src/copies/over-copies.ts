@@ -12,7 +12,7 @@ import {
   type ColumnIds,
 } from "@dosimeter/proof/algebra/make"
 import type { Join, Project, Rel, RelColumn, Scan } from "@dosimeter/proof/algebra/rel"
-import { isSameExpression, type Matching } from "../measures/same-expression.ts"
+import { isSameExpression, type Matching } from "../aggregates/same-expression.ts"
 
 /** Which copy is read in place of a scan. */
 export interface ChosenCopy {

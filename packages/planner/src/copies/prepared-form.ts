@@ -8,13 +8,13 @@ import { ownershipOf } from "@dosimeter/proof/units/track-unit"
 import { placeMax, type StoredPlace } from "@dosimeter/proof/catalog/catalog"
 import type { ColumnId, Expr } from "@dosimeter/proof/algebra/expr"
 import { columnExpr, columnIn, stepsExpr, type ColumnIds } from "@dosimeter/proof/algebra/make"
-import type { Boundary, Measure, Rel, RelColumn, Scan } from "@dosimeter/proof/algebra/rel"
+import type { Boundary, BoundaryAggregate, Rel, RelColumn, Scan } from "@dosimeter/proof/algebra/rel"
 import { columnsIn, conjunctsOf, inputsOf, isCall } from "@dosimeter/proof/algebra/walk"
 import type { Bounding } from "../extracts/build-extract.ts"
-import { quantileCell } from "../measures/cells.ts"
+import { quantileCell } from "../aggregates/cells.ts"
 import { whereAll } from "../keys/key-lists.ts"
 import { matchingOf, numbered, OverCopies, storedNames, type ChosenCopy } from "./over-copies.ts"
-import { definitionsIn, isSameExpression, lookThrough } from "../measures/same-expression.ts"
+import { definitionsIn, isSameExpression, lookThrough } from "../aggregates/same-expression.ts"
 
 /** A boundary over prepared copies: every unit is bounded below it. */
 export interface PreparedForm {
@@ -26,7 +26,7 @@ export interface PreparedForm {
   /** How many groups the unit of a row is in, where that is stored and may be asked for. */
   readonly groupTotal: RelColumn | undefined
   /** Columns that hold the steps of a sum, or the cell of a quantile, already. */
-  readonly stored: ReadonlyMap<Measure, RelColumn>
+  readonly stored: ReadonlyMap<BoundaryAggregate, RelColumn>
 }
 
 interface Context {
@@ -89,7 +89,7 @@ function choose(
   more: { readonly names: readonly string[]; readonly limits: ChosenCopy["limits"] },
 ): ChosenCopy {
   const matching = matchingOf(scan, copy, definitions)
-  const computed = [...definitions.values(), ...boundary.measures.flatMap(valueOfMeasure), ...listed]
+  const computed = [...definitions.values(), ...boundary.aggregates.flatMap(valueOfAggregate), ...listed]
   const names = [...storedNames(computed, copy, matching), ...more.names]
   const known = new Set(scan.sources.map(({ name }) => name))
   return {
@@ -184,7 +184,7 @@ function losesNothing(rel: Rel, { by }: { readonly by: readonly ColumnId[] }, co
   const conditions = conditionsIn(boundary.input)
   if (!conditions.every((condition) => isDecided(condition, kept))) return false
   const grouped = groupClosure(dependencies, [...units], { rel, keys: boundary.keys })
-  return boundary.measures.every(({ where, kind }) => {
+  return boundary.aggregates.every(({ where, kind }) => {
     if (kind === "distinct") return true
     return conjunctsOf(where === undefined ? undefined : lookThrough(where, definitions)).every(
       (part) => isDecided(part, grouped) || isPresence(lookThrough(part, definitions)),
@@ -216,10 +216,10 @@ function formOf(
     }
     return undefined
   }
-  const stored = new Map<Measure, RelColumn>()
-  for (const measure of boundary.measures) {
-    const [column] = valueOfMeasure(measure).map(storedAs)
-    if (column !== undefined) stored.set(measure, column)
+  const stored = new Map<BoundaryAggregate, RelColumn>()
+  for (const aggregate of boundary.aggregates) {
+    const [column] = valueOfAggregate(aggregate).map(storedAs)
+    if (column !== undefined) stored.set(aggregate, column)
   }
   const conditions = listed.map((condition) => {
     const column = storedAs(condition)
@@ -230,20 +230,20 @@ function formOf(
   return { boundary: over, labels, rowPlace, stored, groupTotal: undefined }
 }
 
-// What a measure takes from each row, as a whole number.
-function valueOfMeasure(measure: Measure): readonly Expr[] {
-  switch (measure.kind) {
+// What an aggregate takes from each row, as a whole number.
+function valueOfAggregate(aggregate: BoundaryAggregate): readonly Expr[] {
+  switch (aggregate.kind) {
     case "sum":
-      return [stepsExpr(measure.value, measure.grid, measure)]
+      return [stepsExpr(aggregate.value, aggregate.grid, aggregate)]
     case "quantile":
-      return [quantileCell(measure)]
+      return [quantileCell(aggregate)]
     case "persons":
     case "rows":
     case "distinct":
     case "mode":
       return []
     default:
-      return measure satisfies never
+      return aggregate satisfies never
   }
 }
 

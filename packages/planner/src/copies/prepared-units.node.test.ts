@@ -203,7 +203,7 @@ async function difference(
   return a === b ? "" : `without bounds\n${a}\nand not\n${b}`
 }
 
-/** What each measure gives in each group; groups of nothing are left out. */
+/** What each aggregate gives in each group; groups of nothing are left out. */
 async function valuesOf({ releases }: ReleasePlan, database: TestDatabase): Promise<string> {
   const lines: string[] = []
   for (const { extracts, measurements, readings, keys } of releases) {
@@ -276,11 +276,11 @@ function preparedQuestion(dataset: TestDataset, seed: string): string {
   const condition = dice.chance(0.25)
     ? ` WHERE ${dice.chance(0.5) ? `a.${key.name} IS NOT NULL` : joins.condition}`
     : ""
-  const measures = Array.from({ length: 1 + dice.below(3) }, () => measureOf(table, dice)).join(", ")
+  const aggregates = Array.from({ length: 1 + dice.below(3) }, () => aggregateOf(table, dice)).join(", ")
   const from = `FROM ${table.name} AS a${joins.text}${condition}`
   return dice.chance(0.6)
-    ? `SELECT ${shown} AS k, ${measures} ${from} GROUP BY 1`
-    : `SELECT ${measures} ${from}`
+    ? `SELECT ${shown} AS k, ${aggregates} ${from} GROUP BY 1`
+    : `SELECT ${aggregates} ${from}`
 }
 
 function joinOf(
@@ -301,7 +301,7 @@ function joinOf(
   }
 }
 
-function measureOf(table: TestTable, dice: Dice): string {
+function aggregateOf(table: TestTable, dice: Dice): string {
   const numbers = table.columns.filter(
     ({ role, kind }) => role === "data" && (kind === "integer" || kind === "float" || kind === "decimal"),
   )

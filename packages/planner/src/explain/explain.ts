@@ -14,8 +14,8 @@ import type { Charge, ConsentUse, Release, ReleasePlan, TopPlan } from "@dosimet
 import type { Rel } from "@dosimeter/proof/algebra/rel"
 import { publicRows } from "@dosimeter/proof/algebra/public-rows"
 import { inputsOf, ownScan } from "@dosimeter/proof/algebra/walk"
-import { shortfallOf } from "../measures/choose-top.ts"
-import { linearHalfWidth } from "../measures/errors/reading-errors.ts"
+import { shortfallOf } from "../aggregates/choose-top.ts"
+import { linearHalfWidth } from "../aggregates/errors/reading-errors.ts"
 import { groupingWords } from "./words/groupings.ts"
 import { measurementWords } from "./words/measurement-words.ts"
 import { percent, withinWords, type MeasurementWords } from "./words/common.ts"
@@ -43,7 +43,7 @@ export interface ReleaseExplanation {
   readonly bounding: string
   /** "raw", or the prepared copies that are read. */
   readonly form: string
-  readonly measures: readonly ReadingExplanation[]
+  readonly aggregates: readonly ReadingExplanation[]
 }
 
 /** What is measured, with which noise, and how far off it may be. */
@@ -96,7 +96,7 @@ function explainRelease(release: Release, plan: ReleasePlan): ReleaseExplanation
     groups: groupsOf(release, plan),
     bounding: `${groups}; ${rows}`,
     form: release.prepared.length === 0 ? "raw" : `prepared: ${release.prepared.join(", ")}`,
-    measures: explainReadings(release, plan),
+    aggregates: explainReadings(release, plan),
   }
 }
 

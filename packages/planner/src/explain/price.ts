@@ -17,7 +17,7 @@ import type { Charge } from "@dosimeter/proof/algebra/release-plan"
 /** What a question costs by itself; every number is rounded up. */
 export interface Price {
   readonly accounting: Accounting
-  /** In the measure that is added up. */
+  /** In the aggregate that is added up. */
   readonly amount: number
   readonly delta: number
   /** Of this question alone; null where its loss has none. */

@@ -42,14 +42,14 @@ export function showExplanation(explanation: Explanation, options: ShowOptions =
 }
 
 function showRelease(release: ReleaseExplanation, index: number, count: number): readonly string[] {
-  const width = Math.max(...release.measures.map(({ label }) => label.length), 0)
+  const width = Math.max(...release.aggregates.map(({ label }) => label.length), 0)
   return [
     ...(count === 1 ? [] : [`release     ${index + 1} of ${count}`]),
     `groups      ${release.groups}`,
     `bounding    ${release.bounding}`,
     `form        ${release.form}`,
-    ...release.measures.map(({ label, mechanism, error }) =>
-      `measure     ${label.padEnd(width)}  ${mechanism}${error === "" ? "" : `; ${error}`}`.trimEnd(),
+    ...release.aggregates.map(({ label, mechanism, error }) =>
+      `aggregate   ${label.padEnd(width)}  ${mechanism}${error === "" ? "" : `; ${error}`}`.trimEnd(),
     ),
   ]
 }

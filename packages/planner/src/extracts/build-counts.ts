@@ -23,14 +23,14 @@ import type {
 } from "@dosimeter/proof/algebra/rel"
 import {
   isAdditive,
-  type AdditiveMeasure,
+  type AdditiveAggregate,
   type Bounding,
   type MainExtract,
   type BoundedColumn,
 } from "./build-extract.ts"
 import { hashFor } from "./keep-groups.ts"
 import { narrow } from "./narrow.ts"
-import { onlyWhere } from "../measures/only-where.ts"
+import { onlyWhere } from "../aggregates/only-where.ts"
 
 /**
  * With fewer groups in all, a unit with many rows has several in each, and adding those up first leaves less
@@ -54,10 +54,10 @@ export function buildCounts(
 ): MainExtract | undefined {
   const { unit, oneRow, oneGroup, rowsPerGroup } = bounding
   const { groupsInAll, ids } = options
-  const measures = boundary.measures.filter(isAdditive)
-  if (unit === undefined || oneRow || oneGroup || !measures.every(isPlainCount)) return undefined
+  const aggregates = boundary.aggregates.filter(isAdditive)
+  if (unit === undefined || oneRow || oneGroup || !aggregates.every(isPlainCount)) return undefined
   if (groupsInAll !== undefined && groupsInAll < groupsLeast) return undefined
-  const countsRows = measures.some(({ kind }) => kind === "rows")
+  const countsRows = aggregates.some(({ kind }) => kind === "rows")
   const most = countsRows ? rowsPerGroup : 1n
   const { rel: placed, group, row } = placeRows(boundary, unit, ids)
   const kept = filterRel(
@@ -72,7 +72,7 @@ export function buildCounts(
     most === 1n
       ? { function: "rows", argument: undefined }
       : { function: "count", argument: onlyWhere(isFirst, integerLiteral(1n)) }
-  const countsUnits = options.countsUnits || measures.some(({ kind }) => kind === "persons")
+  const countsUnits = options.countsUnits || aggregates.some(({ kind }) => kind === "persons")
   const items = [
     ...(countsRows ? [{ name: "rows", function: "rows", argument: undefined } as const] : []),
     ...(countsUnits ? [{ name: "units", ...units }] : []),
@@ -81,18 +81,18 @@ export function buildCounts(
   const values = rel.columns.slice(boundary.keys.length).map(({ id }) => id)
   const rowsId = countsRows ? (values[0] ?? -1) : -1
   const unitsId = countsUnits ? (values.at(-1) ?? -1) : -1
-  const columnOf = ({ kind }: AdditiveMeasure): BoundedColumn =>
+  const columnOf = ({ kind }: AdditiveAggregate): BoundedColumn =>
     kind === "rows" ? { id: rowsId, lower: 0n, upper: most } : { id: unitsId, lower: 0n, upper: 1n }
-  const columns = new Map(measures.map((measure) => [measure, columnOf(measure)] as const))
+  const columns = new Map(aggregates.map((aggregate) => [aggregate, columnOf(aggregate)] as const))
   const extract = { rel, keys: boundary.keys, values }
   const firstRow = most === 1n ? undefined : isFirst
   return { extract, units: unitsId, columns, moments: new Map(), firstRow }
 }
 
 // Of everybody, or of all rows: not of some of them, and not with values beside them.
-function isPlainCount(measure: AdditiveMeasure): boolean {
-  if (measure.kind === "sum" || measure.where !== undefined) return false
-  return measure.kind === "persons" || measure.divisorOf === undefined
+function isPlainCount(aggregate: AdditiveAggregate): boolean {
+  if (aggregate.kind === "sum" || aggregate.where !== undefined) return false
+  return aggregate.kind === "persons" || aggregate.divisorOf === undefined
 }
 
 // Unit and keys, the place of the group among the unit's, by the keyed hash, and of the row in the group.

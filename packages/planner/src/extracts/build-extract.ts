@@ -21,11 +21,11 @@ import {
 import type {
   AggregateItem,
   Boundary,
-  Measure,
-  PersonsMeasure,
+  BoundaryAggregate,
+  PersonsAggregate,
   Rel,
-  RowsMeasure,
-  SumMeasure,
+  RowsAggregate,
+  SumAggregate,
 } from "@dosimeter/proof/algebra/rel"
 import type { Extract } from "@dosimeter/proof/algebra/release-plan"
 import { spreadMax } from "@dosimeter/proof/algebra/item-domain"
@@ -38,11 +38,11 @@ import {
   momentsOfRows,
   squaredIfAsked,
   type MomentColumns,
-} from "../measures/build-moments.ts"
+} from "../aggregates/build-moments.ts"
 import { hashFor, keepFirst, keepGroups } from "./keep-groups.ts"
-import { firstLike, type MomentFamily } from "../measures/moment-families.ts"
+import { firstLike, type MomentFamily } from "../aggregates/moment-families.ts"
 import { columnsOf, narrow } from "./narrow.ts"
-import { onlyWhere } from "../measures/only-where.ts"
+import { onlyWhere } from "../aggregates/only-where.ts"
 import type { CountingExtract } from "./weigh-groups.ts"
 
 export { withWeights } from "./weigh-groups.ts"
@@ -59,13 +59,13 @@ export interface Bounding {
   readonly rowsPerGroup: bigint
 }
 
-/** A measure that is a sum over units of an integer each. */
-export type AdditiveMeasure = PersonsMeasure | RowsMeasure | SumMeasure
+/** An aggregate that is a sum over units of an integer each. */
+export type AdditiveAggregate = PersonsAggregate | RowsAggregate | SumAggregate
 
 /** What the sums of the main extract are. */
 export interface MainExtract extends CountingExtract {
-  /** The column of each additive measure, and what a unit may add to it in a group. */
-  readonly columns: ReadonlyMap<AdditiveMeasure, BoundedColumn>
+  /** The column of each additive aggregate, and what a unit may add to it in a group. */
+  readonly columns: ReadonlyMap<AdditiveAggregate, BoundedColumn>
   readonly moments: ReadonlyMap<MomentFamily, MomentColumns>
 }
 
@@ -85,7 +85,7 @@ interface BuildContext {
 const one = rational(1n)
 
 /**
- * The additive measures of a boundary, all in one table, and the number of units in each group. Those of
+ * The additive aggregates of a boundary, all in one table, and the number of units in each group. Those of
  * families have columns of their own.
  */
 export function buildMain(
@@ -94,16 +94,16 @@ export function buildMain(
   families: readonly MomentFamily[],
   ids: ColumnIds,
 ): MainExtract {
-  const all = asked.measures.filter(isAdditive)
+  const all = asked.aggregates.filter(isAdditive)
   const { unit } = bounding
   const boundary = onlyFor(
     asked,
     unit,
-    all.flatMap((measure) => [measure.where, measure.kind === "sum" ? measure.value : undefined]),
+    all.flatMap((aggregate) => [aggregate.where, aggregate.kind === "sum" ? aggregate.value : undefined]),
   )
-  const measures = all.filter(inNone(families))
-  const counted = measures.filter(
-    (one, index) => isCounted(one, bounding) && firstLike(one, measures) === index,
+  const aggregates = all.filter(inNone(families))
+  const counted = aggregates.filter(
+    (one, index) => isCounted(one, bounding) && firstLike(one, aggregates) === index,
   )
   const areValues = bounding.oneRow || unit === undefined
   const perUnit = areValues
@@ -117,11 +117,11 @@ export function buildMain(
   const values = rel.columns.slice(first).map(({ id }) => id)
   const unitsId = values.at(-1) ?? -1
   const columns = new Map(
-    measures.map((measure) => {
-      const place = isCounted(measure, bounding)
-        ? counted.indexOf(measures[firstLike(measure, measures)] ?? measure)
+    aggregates.map((aggregate) => {
+      const place = isCounted(aggregate, bounding)
+        ? counted.indexOf(aggregates[firstLike(aggregate, aggregates)] ?? aggregate)
         : -1
-      return [measure, { id: values[place] ?? unitsId, ...boundsOf(perUnit.values[place]) }] as const
+      return [aggregate, { id: values[place] ?? unitsId, ...boundsOf(perUnit.values[place]) }] as const
     }),
   )
   const rowsPerGroup = areValues ? 1n : bounding.rowsPerGroup
@@ -208,30 +208,32 @@ export function buildDistinct(
   return { extract, count, rowsPerGroup: isOne ? 1n : rowsPerGroup }
 }
 
-/** Whether a measure is a sum over units. */
-export function isAdditive(measure: Measure): measure is AdditiveMeasure {
-  return measure.kind === "persons" || measure.kind === "rows" || measure.kind === "sum"
+/** Whether an aggregate is a sum over units. */
+export function isAdditive(aggregate: BoundaryAggregate): aggregate is AdditiveAggregate {
+  return aggregate.kind === "persons" || aggregate.kind === "rows" || aggregate.kind === "sum"
 }
 
 /** Whether every unit of a group counts once: no column of its own is needed. */
-export function isNumberOfUnits(measure: AdditiveMeasure, oneRow: boolean): boolean {
-  if (measure.where !== undefined) return false
-  return measure.kind === "persons" || (measure.kind === "rows" && oneRow && measure.divisorOf === undefined)
+export function isNumberOfUnits(aggregate: AdditiveAggregate, oneRow: boolean): boolean {
+  if (aggregate.where !== undefined) return false
+  return (
+    aggregate.kind === "persons" || (aggregate.kind === "rows" && oneRow && aggregate.divisorOf === undefined)
+  )
 }
 
-function isCounted(measure: AdditiveMeasure, { oneRow }: Bounding): boolean {
-  return !isNumberOfUnits(measure, oneRow)
+function isCounted(aggregate: AdditiveAggregate, { oneRow }: Bounding): boolean {
+  return !isNumberOfUnits(aggregate, oneRow)
 }
 
 // The contribution of a unit that has a single row.
-function ofOneRow(measure: AdditiveMeasure): AggregateItem {
-  const { where } = measure
-  if (measure.kind !== "sum") return { function: "count", argument: onlyWhere(where, integerLiteral(1n)) }
-  const steps = stepsExpr(onlyWhere(where, measure.value), measure.grid, measure)
-  return { function: "sum", argument: squaredIfAsked(steps, measure) }
+function ofOneRow(aggregate: AdditiveAggregate): AggregateItem {
+  const { where } = aggregate
+  if (aggregate.kind !== "sum") return { function: "count", argument: onlyWhere(where, integerLiteral(1n)) }
+  const steps = stepsExpr(onlyWhere(where, aggregate.value), aggregate.grid, aggregate)
+  return { function: "sum", argument: squaredIfAsked(steps, aggregate) }
 }
 
-// One row for each unit and group, with what the unit contributes to each measure.
+// One row for each unit and group, with what the unit contributes to each aggregate.
 function addUpRows(
   from: {
     readonly boundary: Boundary
@@ -239,7 +241,7 @@ function addUpRows(
     readonly bounding: Bounding
     readonly ids: ColumnIds
   },
-  measures: readonly AdditiveMeasure[],
+  aggregates: readonly AdditiveAggregate[],
   families: readonly MomentFamily[],
 ): {
   readonly rel: Rel
@@ -248,7 +250,7 @@ function addUpRows(
 } {
   const { boundary, unit, ids } = from
   const { rowsPerGroup, oneGroup } = from.bounding
-  const items = measures.map((measure) => partialsOf(measure))
+  const items = aggregates.map((aggregate) => partialsOf(aggregate))
   const all = [...items, ...families.map(momentsOfRows)].flat()
   const added =
     (oneGroup ? addUpFirst(boundary, all, ids) : undefined) ??
@@ -267,11 +269,14 @@ function addUpRows(
   const kept = added.columns.map((column) => ({ name: column.name, value: columnExpr(column) }))
   const rel = shares.length === 0 ? added : projectRel(added, [...kept, ...shares], ids)
   let share = kept.length - 1
-  const values = measures.map((measure, index): AggregateItem => {
+  const values = aggregates.map((aggregate, index): AggregateItem => {
     if (scaled[index] !== undefined) share += 1
     const column = scaled[index] === undefined ? undefined : rel.columns[share]
     const partial = column === undefined ? partials[index]?.[0] : columnExpr(column)
-    return { function: "sum", argument: contributionOf(measure, partial ?? integerLiteral(0n), rowsPerGroup) }
+    return {
+      function: "sum",
+      argument: contributionOf(aggregate, partial ?? integerLiteral(0n), rowsPerGroup),
+    }
   })
   const bounded = boundMoments(rel, families, added.columns.slice(next).map(columnExpr), {
     most: rowsPerGroup,
@@ -280,23 +285,23 @@ function addUpRows(
   return { rel: bounded.rel, values, moments: bounded.items }
 }
 
-function partialsOf(measure: AdditiveMeasure): readonly (AggregateItem & { readonly name: string })[] {
-  const { label: name, where } = measure
-  if (measure.kind !== "sum") {
+function partialsOf(aggregate: AdditiveAggregate): readonly (AggregateItem & { readonly name: string })[] {
+  const { label: name, where } = aggregate
+  if (aggregate.kind !== "sum") {
     if (where === undefined) return [{ name, function: "rows", argument: undefined }]
     return [{ name, function: "count", argument: onlyWhere(where, integerLiteral(1n)) }]
   }
-  const value = onlyWhere(where, measure.value)
-  const steps = squaredIfAsked(stepsExpr(value, measure.grid, measure), measure)
+  const value = onlyWhere(where, aggregate.value)
+  const steps = squaredIfAsked(stepsExpr(value, aggregate.grid, aggregate), aggregate)
   const sum = { name, function: "sum", argument: steps } as const
-  return measure.manner === "total" ? [sum] : [sum, { name, function: "count", argument: value }]
+  return aggregate.manner === "total" ? [sum] : [sum, { name, function: "count", argument: value }]
 }
 
-function contributionOf(measure: AdditiveMeasure, partial: Expr, rowsPerGroup: bigint): Expr {
-  if (measure.kind !== "sum") {
-    return stepsExpr(partial, one, { lower: 0n, upper: measure.kind === "persons" ? 1n : rowsPerGroup })
+function contributionOf(aggregate: AdditiveAggregate, partial: Expr, rowsPerGroup: bigint): Expr {
+  if (aggregate.kind !== "sum") {
+    return stepsExpr(partial, one, { lower: 0n, upper: aggregate.kind === "persons" ? 1n : rowsPerGroup })
   }
-  const { lower, upper } = addedBounds(measure)
+  const { lower, upper } = addedBounds(aggregate)
   const bounds = {
     lower: lower < 0n ? lower * rowsPerGroup : 0n,
     upper: upper > 0n ? upper * rowsPerGroup : 0n,

@@ -15,7 +15,7 @@ import {
 } from "@dosimeter/proof/algebra/make"
 import type { Aggregate, AggregateItem, Rel, RelColumn, WindowItem } from "@dosimeter/proof/algebra/rel"
 import type { Extract } from "@dosimeter/proof/algebra/release-plan"
-import { onlyWhere } from "../measures/only-where.ts"
+import { onlyWhere } from "../aggregates/only-where.ts"
 
 /** An extract that selects keys by the number of units. */
 export interface CountingExtract {

@@ -9,8 +9,8 @@ import { inputsOf } from "@dosimeter/proof/algebra/walk"
 /** Only the k groups with the largest count are looked at. */
 export interface TopGroups {
   readonly k: bigint
-  /** The place among the boundary's measures of the count that decides. */
-  readonly measure: number
+  /** The place among the boundary's aggregates of the count that decides. */
+  readonly aggregate: number
 }
 
 /** The boundaries of which only the largest groups are looked at. */
@@ -47,17 +47,17 @@ function topUnder({
     at = at.input
   }
   if (at.kind !== "boundary" || at.keys.length === 0) return undefined
-  const measure = measureAt(at, id)
-  return measure === undefined ? undefined : { boundary: at, wish: { k: limit, measure } }
+  const aggregate = aggregateAt(at, id)
+  return aggregate === undefined ? undefined : { boundary: at, wish: { k: limit, aggregate } }
 }
 
 // Counts only: a unit adds to them and takes nothing away.
-function measureAt({ columns, keys, measures }: Boundary, id: ColumnId): number | undefined {
+function aggregateAt({ columns, keys, aggregates }: Boundary, id: ColumnId): number | undefined {
   let next = keys.length
-  for (const [index, measure] of measures.entries()) {
-    const isCount = measure.kind === "persons" || measure.kind === "rows"
+  for (const [index, aggregate] of aggregates.entries()) {
+    const isCount = aggregate.kind === "persons" || aggregate.kind === "rows"
     if (isCount && columns[next]?.id === id) return index
-    next += columnCount(measure)
+    next += columnCount(aggregate)
   }
   return undefined
 }

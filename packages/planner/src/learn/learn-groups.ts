@@ -4,11 +4,11 @@
 import { rational } from "@dosimeter/core"
 import { unitFacts } from "@dosimeter/proof/units/unit-facts"
 import { bind, type Bound } from "@dosimeter/language/bind/bind"
-import { quantileDomain } from "@dosimeter/language/bind/aggregates/measure-domain"
+import { quantileDomain } from "@dosimeter/language/bind/aggregates/aggregate-domain"
 import type { Ask } from "@dosimeter/proof/catalog/terms"
 import { planned, type CompileOptions, type Planned } from "../compile.ts"
 import { aggregateRel, columnExpr, columnIdsAfter } from "@dosimeter/proof/algebra/make"
-import type { Boundary, QuantileMeasure } from "@dosimeter/proof/algebra/rel"
+import type { Boundary, QuantileAggregate } from "@dosimeter/proof/algebra/rel"
 import { parse } from "@dosimeter/language/parse/parse"
 import { boundariesOf } from "../question/replace-boundaries.ts"
 
@@ -47,7 +47,7 @@ function groupsOf({ input, keys, at }: Boundary, most: bigint): Bound | undefine
   const groups = counted.columns.at(-1)
   if (groups === undefined) return undefined
   const cells = { from: rational(1n), width: rational(1n), cells: most, cellValue: "start" } as const
-  const measure: QuantileMeasure = {
+  const aggregate: QuantileAggregate = {
     kind: "quantile",
     value: columnExpr(groups),
     fractions: [share],
@@ -57,6 +57,12 @@ function groupsOf({ input, keys, at }: Boundary, most: bigint): Bound | undefine
     ...(at === undefined ? {} : { at }),
   }
   const column = { id: ids.next(), name: "groups", domain: quantileDomain({ kind: "integer" }, cells) }
-  const rel = { kind: "boundary", input: counted, keys: [], measures: [measure], columns: [column] } as const
+  const rel = {
+    kind: "boundary",
+    input: counted,
+    keys: [],
+    aggregates: [aggregate],
+    columns: [column],
+  } as const
   return { rel, outputNames: ["groups"], notes: [] }
 }

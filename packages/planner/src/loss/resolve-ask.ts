@@ -30,7 +30,7 @@ export function resolveAsk(
 }
 
 /**
- * How often an interval of quantiles may fail: so seldom that a function of two measures still has an
+ * How often an interval of quantiles may fail: so seldom that a function of two aggregates still has an
  * interval, where there are two.
  */
 export function quantileMissOf(
@@ -39,6 +39,6 @@ export function quantileMissOf(
   ask: Ask,
 ): Rational | undefined {
   if (ask.quantileIntervals === false) return undefined
-  const measures = boundaries.reduce((sum, boundary) => sum + boundary.measures.length, 0)
-  return divide(subtract(rational(1n), terms.question.confidence), rational(measures > 1 ? 2n : 1n))
+  const aggregates = boundaries.reduce((sum, boundary) => sum + boundary.aggregates.length, 0)
+  return divide(subtract(rational(1n), terms.question.confidence), rational(aggregates > 1 ? 2n : 1n))
 }

@@ -37,7 +37,7 @@ export interface Allowance {
 /** An aggregate that waits for its part of the loss, if it pays for a measurement of its own. */
 export interface Pending {
   /** What it pays for; undefined where it is read from something that is there already. */
-  readonly measure?: (allowance: Allowance, part: Rational) => Measurement
+  readonly aggregate?: (allowance: Allowance, part: Rational) => Measurement
   /** Of one that does not pay: the aggregate that does, if one does. */
   readonly paidBy?: number
   /** Its columns, given the place of the measurement that they are read from. */

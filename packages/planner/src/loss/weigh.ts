@@ -1,5 +1,5 @@
-// How much each measure counts: the weights that an analyst gives to columns of the answer, carried down to
-// the measures that the columns are worked out from, and turned into parts of the loss.
+// How much each aggregate counts: the weights that an analyst gives to columns of the answer, carried down to
+// the aggregates that the columns are worked out from, and turned into parts of the loss.
 
 import { columnCount } from "@dosimeter/proof/algebra/boundary-columns"
 import type { Accounting } from "@dosimeter/core/accounting"
@@ -39,14 +39,14 @@ export function columnWeights(
   return found
 }
 
-/** The weight of each measure of a boundary. */
-export function measureWeights(
-  { keys, measures, columns }: Boundary,
+/** The weight of each aggregate of a boundary. */
+export function aggregateWeights(
+  { keys, aggregates, columns }: Boundary,
   weights: ColumnWeights,
 ): readonly number[] {
   let next = keys.length
-  return measures.map((measure) => {
-    const width = columnCount(measure)
+  return aggregates.map((aggregate) => {
+    const width = columnCount(aggregate)
     const own = columns.slice(next, next + width).map(({ id }) => weightOf(weights.get(id)))
     next += width
     return Math.max(...own)

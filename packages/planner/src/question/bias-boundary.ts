@@ -14,16 +14,16 @@ import {
   stepsExpr,
   type ColumnIds,
 } from "@dosimeter/proof/algebra/make"
-import type { Boundary, Measure, Rel, SumMeasure } from "@dosimeter/proof/algebra/rel"
+import type { Boundary, BoundaryAggregate, Rel, SumAggregate } from "@dosimeter/proof/algebra/rel"
 import type { Release } from "@dosimeter/proof/algebra/release-plan"
 import { onlyListed } from "../keys/key-lists.ts"
-import { textOf } from "../measures/moment-families.ts"
-import { onlyWhere } from "../measures/only-where.ts"
+import { textOf } from "../aggregates/moment-families.ts"
+import { onlyWhere } from "../aggregates/only-where.ts"
 
 /** What is measured about the bounds of a release. */
-export interface BiasMeasures {
+export interface BiasAggregates {
   readonly input: Rel
-  readonly measures: ReadonlyMap<BiasName, Measure>
+  readonly aggregates: ReadonlyMap<BiasName, BoundaryAggregate>
   readonly values: readonly ClampedValue[]
   readonly isCut: { readonly groups: boolean; readonly rows: boolean }
 }
@@ -42,55 +42,55 @@ export interface ClampedValue {
   readonly label: string
   readonly low: Rational
   readonly high: Rational
-  readonly measure: SumMeasure
+  readonly aggregate: SumAggregate
 }
 
 /**
- * The measures for a boundary that is released with such bounds; "nothing" where nothing is left out or
+ * The aggregates for a boundary that is released with such bounds; "nothing" where nothing is left out or
  * clamped, "unknown" where it cannot be told which rows belong together. Of what is left out of a unit, at
  * most as much is counted as counts in the answer, so that the estimate needs little more noise than the
  * answer.
  */
-export function biasMeasures(
+export function biasAggregates(
   asked: Boundary,
   bounds: Release["bounds"],
   options: { readonly ids: ColumnIds; readonly unitName: string },
-): BiasMeasures | "nothing" | "unknown" {
+): BiasAggregates | "nothing" | "unknown" {
   const boundary = onlyListed(asked)
   const { owner } = unitFacts(boundary.input, boundary.keys)
   const unit = boundary.input.columns.find(({ id }) => owner.units.has(id))?.id
-  const values = clampedValues(boundary.measures)
+  const values = clampedValues(boundary.aggregates)
   if (owner.rowsOf !== undefined) {
-    return values.length === 0 ? "nothing" : measuresOfRows(boundary, values)
+    return values.length === 0 ? "nothing" : aggregatesOfRows(boundary, values)
   }
   // One row is enough to be counted as a person.
-  const needsRows = boundary.measures.some(({ kind }) => kind !== "persons")
+  const needsRows = boundary.aggregates.some(({ kind }) => kind !== "persons")
   const isCut = {
     groups: bounds.groupsProof === undefined,
     rows: bounds.rowsProof === undefined && needsRows,
   }
   if (!isCut.groups && !isCut.rows && values.length === 0) return "nothing"
   if (unit === undefined) return "unknown"
-  return measuresOfUnits({ boundary, unit, bounds, values, isCut, ...options })
+  return aggregatesOfUnits({ boundary, unit, bounds, values, isCut, ...options })
 }
 
 /** The values that are added up, each once. */
-function clampedValues(measures: readonly Measure[]): readonly ClampedValue[] {
+function clampedValues(aggregates: readonly BoundaryAggregate[]): readonly ClampedValue[] {
   const found = new Map<string, ClampedValue>()
-  for (const measure of measures) {
-    if (measure.kind !== "sum" || measure.squaredFrom !== undefined) continue
-    const { value, where, grid, lower, upper, label } = measure
+  for (const aggregate of aggregates) {
+    if (aggregate.kind !== "sum" || aggregate.squaredFrom !== undefined) continue
+    const { value, where, grid, lower, upper, label } = aggregate
     const key = [textOf(value), textOf(where), textOf(grid), lower, upper].join(" ")
     if (found.has(key)) continue
     const at = (step: bigint): Rational => multiply(rational(step), grid)
-    found.set(key, { label, low: at(lower), high: at(upper), measure })
+    found.set(key, { label, low: at(lower), high: at(upper), aggregate })
   }
   return [...found.values()]
 }
 
 /** Of a clamped value: that it is there, at its lower and at its upper bound. */
-function placesOf({ measure }: ClampedValue): Readonly<Record<"all" | "low" | "high", Expr>> {
-  const { value, grid, lower, upper, where } = measure
+function placesOf({ aggregate }: ClampedValue): Readonly<Record<"all" | "low" | "high", Expr>> {
+  const { value, grid, lower, upper, where } = aggregate
   const steps = stepsExpr(value, grid, { lower, upper })
   const also = (condition: Expr): Expr =>
     where === undefined ? condition : callExpr("and", [where, condition])
@@ -104,14 +104,14 @@ function placesOf({ measure }: ClampedValue): Readonly<Record<"all" | "low" | "h
 const parts = ["all", "low", "high"] as const
 
 // Each row is a unit: nothing but its value is bounded.
-function measuresOfRows({ input }: Boundary, values: readonly ClampedValue[]): BiasMeasures {
-  const measures = values.flatMap((value, index) =>
-    parts.map((part): readonly [BiasName, Measure] => [
+function aggregatesOfRows({ input }: Boundary, values: readonly ClampedValue[]): BiasAggregates {
+  const aggregates = values.flatMap((value, index) =>
+    parts.map((part): readonly [BiasName, BoundaryAggregate] => [
       `value-${part}-${index}`,
       { kind: "rows", where: placesOf(value)[part], label: labelOf(value, part) },
     ]),
   )
-  return { input, measures: new Map(measures), values, isCut: { groups: false, rows: false } }
+  return { input, aggregates: new Map(aggregates), values, isCut: { groups: false, rows: false } }
 }
 
 interface UnitsInput {
@@ -119,18 +119,18 @@ interface UnitsInput {
   readonly unit: ColumnId
   readonly bounds: Release["bounds"]
   readonly values: readonly ClampedValue[]
-  readonly isCut: BiasMeasures["isCut"]
+  readonly isCut: BiasAggregates["isCut"]
   readonly ids: ColumnIds
   readonly unitName: string
 }
 
-function measuresOfUnits(given: UnitsInput): BiasMeasures {
+function aggregatesOfUnits(given: UnitsInput): BiasAggregates {
   const { bounds, values, isCut, unitName } = given
   const { rel: input, columns } = rowsOfUnits(given)
   const k = bounds.groupsPerUnit
   const most = k * bounds.rowsPerGroup
   const groups = columns.groups
-  const sum = (value: Expr, upper: bigint, label: string): Measure => ({
+  const sum = (value: Expr, upper: bigint, label: string): BoundaryAggregate => ({
     kind: "sum",
     manner: "total",
     value,
@@ -141,22 +141,22 @@ function measuresOfUnits(given: UnitsInput): BiasMeasures {
     label,
   })
   const more = callExpr("greater", [groups, integerLiteral(k)])
-  const measures: (readonly [BiasName, Measure])[] = []
+  const aggregates: (readonly [BiasName, BoundaryAggregate])[] = []
   if (isCut.groups) {
-    const over: Measure = {
+    const over: BoundaryAggregate = {
       kind: "persons",
       where: more,
       label: `bias: units (${unitName}) in more than ${k} ${k === 1n ? "group" : "groups"}`,
     }
     const beyond = callExpr("subtract", [groups, integerLiteral(k)])
-    measures.push(
+    aggregates.push(
       ["over", over],
       ["groups-kept", sum(groups, k, "bias: groups that count")],
       ["groups-out", sum(beyond, k, "bias: groups that are left out")],
     )
   }
   if (isCut.rows) {
-    measures.push(
+    aggregates.push(
       ["rows-kept", sum(columns.kept, most, "bias: rows that count")],
       ["rows-out", sum(columns.out, most, "bias: rows that are left out")],
     )
@@ -165,11 +165,11 @@ function measuresOfUnits(given: UnitsInput): BiasMeasures {
     for (const part of parts) {
       const column = columns.values[index]?.[part]
       if (column !== undefined) {
-        measures.push([`value-${part}-${index}`, sum(column, most, labelOf(value, part))])
+        aggregates.push([`value-${part}-${index}`, sum(column, most, labelOf(value, part))])
       }
     }
   }
-  return { input, measures: new Map(measures), values, isCut }
+  return { input, aggregates: new Map(aggregates), values, isCut }
 }
 
 function labelOf({ label, low, high }: ClampedValue, part: "all" | "low" | "high"): string {

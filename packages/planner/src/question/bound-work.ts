@@ -3,7 +3,7 @@
 // what one unit can change stays what it was. verify/check-work.ts proves that no join was forgotten.
 
 import { ownershipOf } from "@dosimeter/proof/units/track-unit"
-import { spentOnMeasures, spentTogether } from "@dosimeter/proof/work/unit-cost"
+import { spentOnAggregates, spentTogether } from "@dosimeter/proof/work/unit-cost"
 import { rowCharacters, workOf, type Excess, type UnitWork } from "@dosimeter/proof/work/unit-work"
 import {
   charactersOf,
@@ -131,7 +131,7 @@ class Worker {
   /** The bounded rows that a boundary measures. */
   measured(boundary: Boundary): Rel {
     const { rel, work } = this.#bounded(boundary.input, [])
-    const spent = spentTogether(work.spent, spentOnMeasures(boundary, work))
+    const spent = spentTogether(work.spent, spentOnAggregates(boundary, work))
     return isWithin(spent, this.#limits.spent)
       ? rel
       : this.#refuse(boundary, { kind: "excess", what: "spent" })

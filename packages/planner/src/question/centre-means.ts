@@ -13,18 +13,18 @@ import { callExpr } from "@dosimeter/proof/algebra/make"
 import type {
   Boundary,
   Filter,
-  Measure,
+  BoundaryAggregate,
   Project,
   Rel,
-  RowsMeasure,
+  RowsAggregate,
   Sort,
-  SumMeasure,
+  SumAggregate,
 } from "@dosimeter/proof/algebra/rel"
 import { inputsOf, partsOf } from "@dosimeter/proof/algebra/walk"
 import { isAdditive, isNumberOfUnits } from "../extracts/build-extract.ts"
 import { findTops } from "../keys/find-top.ts"
 import { keyLists } from "../keys/key-lists.ts"
-import { textOf } from "../measures/moment-families.ts"
+import { textOf } from "../aggregates/moment-families.ts"
 import { boundariesOf, replaceBoundaries } from "./replace-boundaries.ts"
 
 /**
@@ -49,23 +49,23 @@ export function centreMeans(rel: Rel, accounting: Accounting): Rel {
 
 /** An average: the columns of its sum and of its count. */
 interface Mean {
-  readonly sum: SumMeasure
+  readonly sum: SumAggregate
   readonly sumColumn: ColumnId
-  readonly rows: RowsMeasure
+  readonly rows: RowsAggregate
   readonly rowsColumn: ColumnId
 }
 
 // The averages of a boundary that are nothing but a quotient of two of its columns wherever they are used.
 function meansOf(boundary: Boundary, items: readonly Expr[] | undefined): readonly Mean[] {
   if (items === undefined) return []
-  const measureAt = placesOf(boundary)
+  const aggregateAt = placesOf(boundary)
   const quotients = items.flatMap(quotientsIn)
-  return [...measureAt].flatMap(([sumColumn, sum]): readonly Mean[] => {
-    if (sum.kind !== "sum" || !isPlainMean(sum, boundary.measures)) return []
+  return [...aggregateAt].flatMap(([sumColumn, sum]): readonly Mean[] => {
+    if (sum.kind !== "sum" || !isPlainMean(sum, boundary.aggregates)) return []
     const own = quotients.filter(([top]) => top === sumColumn)
     const bottoms = new Set(own.map(([, bottom]) => bottom))
     const [rowsColumn = -1] = bottoms
-    const rows = measureAt.get(rowsColumn)
+    const rows = aggregateAt.get(rowsColumn)
     const uses = items.reduce((count, item) => count + usesOf(item, sumColumn), 0)
     if (bottoms.size !== 1 || rows?.kind !== "rows" || uses !== own.length) return []
     return [{ sum, sumColumn, rows, rowsColumn }]
@@ -73,8 +73,8 @@ function meansOf(boundary: Boundary, items: readonly Expr[] | undefined): readon
 }
 
 // The vector of a value also gives its squares and its total: then it is better.
-function isPlainMean(sum: SumMeasure, measures: readonly Measure[]): boolean {
-  const isAlone = measures.every(
+function isPlainMean(sum: SumAggregate, aggregates: readonly BoundaryAggregate[]): boolean {
+  const isAlone = aggregates.every(
     (one) => one === sum || one.kind !== "sum" || textOf(one.value) !== textOf(sum.value),
   )
   return sum.manner === "mean" && sum.squaredFrom === undefined && isAlone && sum.upper - sum.lower > 1n
@@ -82,10 +82,10 @@ function isPlainMean(sum: SumMeasure, measures: readonly Measure[]): boolean {
 
 /** Whether the number of units comes with the keys, because somebody asks for it. */
 function countsKeys(boundary: Boundary): boolean {
-  const { input, keys, measures } = boundary
+  const { input, keys, aggregates } = boundary
   if (keys.length === 0 || keyLists(boundary) !== undefined) return false
   const { oneRow } = unitFacts(input, keys)
-  return oneRow && measures.some((measure) => isAdditive(measure) && isNumberOfUnits(measure, oneRow))
+  return oneRow && aggregates.some((aggregate) => isAdditive(aggregate) && isNumberOfUnits(aggregate, oneRow))
 }
 
 function isWorthIt(
@@ -106,20 +106,20 @@ class Centred {
   readonly middles: ReadonlyMap<ColumnId, Expr>
 
   constructor(boundary: Boundary, means: readonly Mean[], isFree: boolean) {
-    const chosen = new Set<Measure>(means.flatMap(({ sum, rows }) => [sum, rows]))
+    const chosen = new Set<BoundaryAggregate>(means.flatMap(({ sum, rows }) => [sum, rows]))
     // A count that somebody asks for is as good to divide by.
     const counted = new Set(
-      boundary.measures.flatMap((one) =>
+      boundary.aggregates.flatMap((one) =>
         one.kind === "rows" && one.divisorOf === undefined ? [textOf(one.where)] : [],
       ),
     )
     this.boundary = {
       ...boundary,
-      measures: boundary.measures.map((measure) => {
-        if (!chosen.has(measure)) return measure
-        if (measure.kind === "sum") return distances(measure)
-        if (measure.kind !== "rows") return measure
-        return isFree || counted.has(textOf(measure.where)) ? plainCount(measure) : measure
+      aggregates: boundary.aggregates.map((aggregate) => {
+        if (!chosen.has(aggregate)) return aggregate
+        if (aggregate.kind === "sum") return distances(aggregate)
+        if (aggregate.kind !== "rows") return aggregate
+        return isFree || counted.has(textOf(aggregate.where)) ? plainCount(aggregate) : aggregate
       }),
     }
     this.middles = new Map(
@@ -129,27 +129,27 @@ class Centred {
 }
 
 /** In half steps where the middle is between two and the range is small; rounded elsewhere. */
-function finenessOf({ lower, upper, value }: SumMeasure): bigint {
+function finenessOf({ lower, upper, value }: SumAggregate): bigint {
   const { type } = value.domain
   const mayHalve = type.kind === "integer" || type.kind === "float"
   return (lower + upper) % 2n !== 0n && upper - lower < 1000n && mayHalve ? 2n : 1n
 }
 
-function middleStep(sum: SumMeasure): bigint {
+function middleStep(sum: SumAggregate): bigint {
   return (finenessOf(sum) * (sum.lower + sum.upper)) / 2n
 }
 
-function middleOf(sum: SumMeasure): Rational {
+function middleOf(sum: SumAggregate): Rational {
   return multiply(rational(middleStep(sum), finenessOf(sum)), sum.grid)
 }
 
 /** The count that comes with the keys, or is asked for, in place of one of its own. */
-function plainCount({ divisorOf: _divisor, ...rows }: RowsMeasure): RowsMeasure {
+function plainCount({ divisorOf: _divisor, ...rows }: RowsAggregate): RowsAggregate {
   return rows
 }
 
 /** Without `counted` it is in no vector. */
-function distances({ counted: _counted, ...sum }: SumMeasure): SumMeasure {
+function distances({ counted: _counted, ...sum }: SumAggregate): SumAggregate {
   const fineness = finenessOf(sum)
   const from = middleStep(sum)
   const { type } = sum.value.domain
@@ -218,14 +218,14 @@ function usesOf(expr: Expr, id: ColumnId): number {
   return partsOf(expr).reduce((count, part) => count + usesOf(part, id), 0)
 }
 
-/** The measure of each output column that has one of its own. */
-function placesOf({ keys, measures, columns }: Boundary): ReadonlyMap<ColumnId, Measure> {
-  const found = new Map<ColumnId, Measure>()
+/** The aggregate of each output column that has one of its own. */
+function placesOf({ keys, aggregates, columns }: Boundary): ReadonlyMap<ColumnId, BoundaryAggregate> {
+  const found = new Map<ColumnId, BoundaryAggregate>()
   let next = keys.length
-  for (const measure of measures) {
+  for (const aggregate of aggregates) {
     const id = columns[next]?.id
-    if (id !== undefined) found.set(id, measure)
-    next += columnCount(measure)
+    if (id !== undefined) found.set(id, aggregate)
+    next += columnCount(aggregate)
   }
   return found
 }

@@ -5,8 +5,8 @@ import { compare, rational, type Rational } from "@dosimeter/core/exact"
 import { constantKey, type Constant } from "@dosimeter/proof/catalog/constant"
 import type { ColumnId, Expr } from "@dosimeter/proof/algebra/expr"
 import { conjunctsOf } from "@dosimeter/proof/algebra/walk"
-import { textOf } from "../measures/moment-families.ts"
-import { lookThrough } from "../measures/same-expression.ts"
+import { textOf } from "../aggregates/moment-families.ts"
+import { lookThrough } from "../aggregates/same-expression.ts"
 
 /** Whether no two of them can be true together. `definitions`: where the columns in them are computed. */
 export function excludeEachOther(

@@ -14,15 +14,15 @@ import {
   projectRel,
   type ColumnIds,
 } from "@dosimeter/proof/algebra/make"
-import type { Aggregate, Boundary, Measure, Rel, RelColumn } from "@dosimeter/proof/algebra/rel"
+import type { Aggregate, Boundary, BoundaryAggregate, Rel, RelColumn } from "@dosimeter/proof/algebra/rel"
 import { columnsIn } from "@dosimeter/proof/algebra/walk"
 import { excludeEachOther } from "./exclude-each-other.ts"
 import { findTops } from "../keys/find-top.ts"
 import { keyLists } from "../keys/key-lists.ts"
-import { textOf } from "../measures/moment-families.ts"
-import { onlyWhere } from "../measures/only-where.ts"
+import { textOf } from "../aggregates/moment-families.ts"
+import { onlyWhere } from "../aggregates/only-where.ts"
 import { boundariesOf, replaceBoundaries } from "./replace-boundaries.ts"
-import { definitionsIn } from "../measures/same-expression.ts"
+import { definitionsIn } from "../aggregates/same-expression.ts"
 
 /**
  * The same statement with such filters as keys; undefined where there are none. `groupsPerUnit`: how many
@@ -43,11 +43,11 @@ export function pivotFilters(rel: Rel, groupsPerUnit: bigint): Rel | undefined {
 }
 
 function pivotOf(boundary: Boundary, groupsPerUnit: bigint, ids: ColumnIds): Rel | undefined {
-  const { input, keys, measures } = boundary
-  const [first] = measures
-  const filters = measures.flatMap(({ where }) => (where === undefined ? [] : [where]))
-  if (first === undefined || measures.length < 2 || filters.length !== measures.length) return undefined
-  if (!isSum(first) || !measures.every((measure) => isAlike(measure, first))) return undefined
+  const { input, keys, aggregates } = boundary
+  const [first] = aggregates
+  const filters = aggregates.flatMap(({ where }) => (where === undefined ? [] : [where]))
+  if (first === undefined || aggregates.length < 2 || filters.length !== aggregates.length) return undefined
+  if (!isSum(first) || !aggregates.every((aggregate) => isAlike(aggregate, first))) return undefined
   if (keyLists(boundary) === undefined || !isDecided(boundary, filters)) return undefined
   if (!excludeEachOther(filters, definitionsIn(input))) return undefined
   const filter: RelColumn = { id: ids.next(), name: "filter", domain: placeDomain(filters.length) }
@@ -60,12 +60,12 @@ function pivotOf(boundary: Boundary, groupsPerUnit: bigint, ids: ColumnIds): Rel
   const added = boundary.columns[keys.length]
   if (added === undefined) return undefined
   const measured = { ...added, id: ids.next() }
-  const label = measures.map((measure) => measure.label).join(", ")
+  const label = aggregates.map((aggregate) => aggregate.label).join(", ")
   const finer: Boundary = {
     ...boundary,
     input: numbered,
     keys: [...keys, filter.id],
-    measures: [{ ...first, where: undefined, label }],
+    aggregates: [{ ...first, where: undefined, label }],
     columns: [...boundary.columns.slice(0, keys.length), filter, measured],
   }
   return countsAsMuch(boundary, finer, groupsPerUnit) ? sideBySide(boundary, finer, ids) : undefined
@@ -83,24 +83,24 @@ function countsAsMuch(boundary: Boundary, finer: Boundary, groupsPerUnit: bigint
 }
 
 /** A sum over units: none that is read from a vector with others. */
-function isSum(measure: Measure): boolean {
-  switch (measure.kind) {
+function isSum(aggregate: BoundaryAggregate): boolean {
+  switch (aggregate.kind) {
     case "persons":
       return true
     case "rows":
-      return measure.divisorOf === undefined
+      return aggregate.divisorOf === undefined
     case "sum":
-      return measure.manner === "total"
+      return aggregate.manner === "total"
     case "distinct":
     case "quantile":
     case "mode":
       return false
     default:
-      return measure satisfies never
+      return aggregate satisfies never
   }
 }
 
-function isAlike(one: Measure, other: Measure): boolean {
+function isAlike(one: BoundaryAggregate, other: BoundaryAggregate): boolean {
   if (one.kind !== other.kind || !isSum(one)) return false
   if (one.kind !== "sum" || other.kind !== "sum") return true
   const show = ({ value, grid, lower, upper }: typeof one): string =>

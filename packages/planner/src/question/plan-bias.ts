@@ -27,9 +27,9 @@ import {
   projectRel,
   type ColumnIds,
 } from "@dosimeter/proof/algebra/make"
-import type { Boundary, Measure, Project, Rel } from "@dosimeter/proof/algebra/rel"
+import type { Boundary, BoundaryAggregate, Project, Rel } from "@dosimeter/proof/algebra/rel"
 import type { BiasItem, BiasPlan, KeyFact, Release, ReleasePlan } from "@dosimeter/proof/algebra/release-plan"
-import { biasMeasures, type BiasMeasures, type BiasName } from "./bias-boundary.ts"
+import { biasAggregates, type BiasAggregates, type BiasName } from "./bias-boundary.ts"
 import { selectsKeys } from "../strategies/drafts.ts"
 import { plan, specsOf, type BoundStatement, type PlanOptions } from "./plan.ts"
 import { boundariesOf } from "./replace-boundaries.ts"
@@ -116,7 +116,7 @@ function biasQuestions(
     if (release.extracts.length === 0) continue
     const { bounds } = release
     const boundary = answered[index]
-    const bias = boundary === undefined ? "unknown" : biasMeasures(boundary, bounds, { ids, unitName })
+    const bias = boundary === undefined ? "unknown" : biasAggregates(boundary, bounds, { ids, unitName })
     if (bias === "unknown") unknown = true
     if (typeof bias === "string" || boundary === undefined) continue
     questions.push(questionOf(bias, { boundary, bounds, ids, unitName }))
@@ -159,15 +159,15 @@ const noisy: Domain = {
   },
 }
 
-function questionOf(bias: BiasMeasures, facts: QuestionFacts): BiasQuestion {
+function questionOf(bias: BiasAggregates, facts: QuestionFacts): BiasQuestion {
   const { ids } = facts
-  const names = [...bias.measures.keys()]
+  const names = [...bias.aggregates.keys()]
   const columns = names.map((name) => ({ id: ids.next(), name, domain: noisy }))
   const boundary: Boundary = {
     kind: "boundary",
     input: bias.input,
     keys: [],
-    measures: [...bias.measures.values()],
+    aggregates: [...bias.aggregates.values()],
     columns,
   }
   const read = (name: BiasName): Expr =>
@@ -190,7 +190,7 @@ interface Output {
 
 type Read = (name: BiasName) => Expr
 
-function sharesOf({ isCut, values }: BiasMeasures, read: Read, facts: QuestionFacts): readonly Output[] {
+function sharesOf({ isCut, values }: BiasAggregates, read: Read, facts: QuestionFacts): readonly Output[] {
   const { bounds, unitName } = facts
   const outputs: Output[] = []
   const share = (out: Expr, all: Expr, text: string): void => {
@@ -238,7 +238,7 @@ function sharesOf({ isCut, values }: BiasMeasures, read: Read, facts: QuestionFa
 
 // Each group that is left out has at most so many rows that would have counted, and each row a value.
 function totalsOf(
-  { isCut }: BiasMeasures,
+  { isCut }: BiasAggregates,
   read: Read,
   { boundary, bounds }: QuestionFacts,
 ): readonly Output[] {
@@ -249,27 +249,29 @@ function totalsOf(
     ...groups.map((out) => times(out, rational(bounds.rowsPerGroup))),
     ...(isCut.rows ? [read("rows-out")] : []),
   ]
-  return boundary.measures.flatMap((measure): readonly Output[] => {
-    const counted = measure.kind === "persons" ? groups : rows
+  return boundary.aggregates.flatMap((aggregate): readonly Output[] => {
+    const counted = aggregate.kind === "persons" ? groups : rows
     const [first, ...others] = counted
-    const size = sizeOf(measure)
+    const size = sizeOf(aggregate)
     if (first === undefined || size === undefined) return []
     const lost = others.reduce((sum, part) => callExpr("add", [sum, part]), first)
-    const text = `${measure.label}, all groups together, may be ${size.word} by up to {} for what is left out`
+    const text = `${aggregate.label}, all groups together, may be ${size.word} by up to {} for what is left out`
     return [{ value: positive(times(lost, size.factor)), item: { kind: "amount", text } }]
   })
 }
 
 /**
- * The most that one row adds to a measure, and how rows that are left out move it; undefined where they do
+ * The most that one row adds to an aggregate, and how rows that are left out move it; undefined where they do
  * not move it by a sum.
  */
-function sizeOf(measure: Measure): { readonly factor: Rational; readonly word: string } | undefined {
-  if (measure.kind === "persons" || (measure.kind === "rows" && measure.divisorOf === undefined)) {
+function sizeOf(
+  aggregate: BoundaryAggregate,
+): { readonly factor: Rational; readonly word: string } | undefined {
+  if (aggregate.kind === "persons" || (aggregate.kind === "rows" && aggregate.divisorOf === undefined)) {
     return { factor: one, word: "low" }
   }
-  if (measure.kind !== "sum" || measure.manner !== "total") return undefined
-  const { lower, upper, grid } = measure
+  if (aggregate.kind !== "sum" || aggregate.manner !== "total") return undefined
+  const { lower, upper, grid } = aggregate
   const factor = multiply(maximum(rational(upper), rational(-lower)), grid)
   return { factor, word: lower >= 0n ? "low" : "off" }
 }

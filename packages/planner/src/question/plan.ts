@@ -15,7 +15,7 @@ import { draftsOf, selectsKeys } from "../strategies/drafts.ts"
 import { boundariesOf, replaceBoundaries } from "./replace-boundaries.ts"
 import { allowanceOf, chargeOf, shareOf, type AllowanceShare } from "../loss/share-out.ts"
 import { quantileMissOf, resolveAsk } from "../loss/resolve-ask.ts"
-import { columnWeights, measureWeights, partsOfLoss, showWeights } from "../loss/weigh.ts"
+import { columnWeights, aggregateWeights, partsOfLoss, showWeights } from "../loss/weigh.ts"
 
 /** A statement after bind. */
 export interface BoundStatement {
@@ -67,7 +67,7 @@ export function plan(
   const drafts = placed.map(({ draft }) => draft)
   const weights = columnWeights(statement.rel, statement.outputNames, ask.weights ?? {})
   const weighed = placed.map(({ draft, answers }) => {
-    const each = answers.map((boundary) => measureWeights(boundary, weights))
+    const each = answers.map((boundary) => aggregateWeights(boundary, weights))
     return draft.partWeights(
       each[0]?.map((_, index) => Math.max(...each.map((one) => one[index] ?? 1))) ?? [],
     )

@@ -25,7 +25,7 @@ export function onlyBoundary(rel: Rel): { readonly boundary: Boundary; readonly 
   const at = belowPlain(rel)
   if (at.kind !== "boundary") return refuseShape(rel)
   const [key, ...others] = at.keys
-  if (key === undefined || others.length > 0 || at.measures.length !== 1) return refuseShape(rel)
+  if (key === undefined || others.length > 0 || at.aggregates.length !== 1) return refuseShape(rel)
   if (!grows(at.input)) return fail("series/rows-may-vanish", {}, rel.at)
   return { boundary: at, key }
 }

@@ -71,10 +71,10 @@ export function planSeries(sql: string, options: SeriesOptions): SeriesPlan {
   const parts = { boundary: inside, built, periods, proven, allowance, options }
   const plan = verify(readingPlan(parts), catalog)
   const spec = totalSpec(parts, options.form)
-  const [measure] = boundary.measures
+  const [aggregate] = boundary.aggregates
   return {
     proven: verifySeries({ plan, spec, charge: chargeOf([spec], allowance) }),
-    label: measure?.label ?? "",
+    label: aggregate?.label ?? "",
     grid: gridOf(boundary),
     days: periods.days,
     rises: built.lower >= 0n,

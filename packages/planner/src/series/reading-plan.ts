@@ -9,7 +9,7 @@ import type { Boundary } from "@dosimeter/proof/algebra/rel"
 import type { Release, ReleasePlan } from "@dosimeter/proof/algebra/release-plan"
 import { specsOf } from "../question/plan.ts"
 import type { ProvenBounding } from "../extracts/bounding-of.ts"
-import { chooseAdditive } from "../measures/choose-mechanisms.ts"
+import { chooseAdditive } from "../aggregates/choose-mechanisms.ts"
 import { chargeOf, type Allowance } from "../loss/share-out.ts"
 import type { SeriesExtract } from "./build-series.ts"
 import type { Periods } from "./periods.ts"
@@ -39,9 +39,9 @@ export function readingPlan({
   const { extract, column, lower, upper } = built
   const groupsInAll = BigInt(periods.constants.length)
   const bounds = { groupsPerUnit, groupsInAll, neighbours: catalog.neighbours, lower, upper }
-  const [measure] = boundary.measures
-  const kind = measure?.kind
-  const label = measure?.label ?? ""
+  const [aggregate] = boundary.aggregates
+  const kind = aggregate?.kind
+  const label = aggregate?.label ?? ""
   const release: Release = {
     extracts: [extract],
     prepared: [],
@@ -75,7 +75,7 @@ export function readingPlan({
   }
 }
 
-/** The step of its measure. */
-export function gridOf({ measures: [measure] }: Boundary): Rational {
-  return measure?.kind === "sum" ? measure.grid : rational(1n)
+/** The step of its aggregate. */
+export function gridOf({ aggregates: [aggregate] }: Boundary): Rational {
+  return aggregate?.kind === "sum" ? aggregate.grid : rational(1n)
 }

@@ -101,22 +101,22 @@ const forms: readonly TotalForm[] = [
   ...[0n, 3n, 8n].map((sixteenths) => ({ kind: "fading", sixteenths }) as const),
 ]
 
-const measures = [
+const aggregates = [
   ["COUNT(*)", 2],
   ["COUNT(DISTINCT person_id)", 1],
   ["SUM(n)", 2],
 ] as const
 
-test.each(sampleOf(measures, 1))(
+test.each(sampleOf(aggregates, 1))(
   "[S1] %s over all versions, at most %s periods a person",
-  async (measure, groups) => {
+  async (aggregate, groups) => {
     const { catalog, terms } = readPolicy(policyOf(tables, { groups, rows: 2 }))
     const from = dayOfCivil({ year: 2026n, month: 1n, day: 1n })
-    const sql = `SELECT day, ${measure} FROM visits GROUP BY day`
+    const sql = `SELECT day, ${aggregate} FROM visits GROUP BY day`
     const series = planSeries(sql, { grammar, catalog, terms, from, periods })
     const { stepsPerUnit, amountPerStep } = series.proven.spec
     const reached = new Map<TotalForm, bigint>()
-    for (const seed of ["a", "b", "c", "d"].map((letter) => `${letter}${groups}${measure.length}`)) {
+    for (const seed of ["a", "b", "c", "d"].map((letter) => `${letter}${groups}${aggregate.length}`)) {
       await load(seed)
       const streams = await streamsOf(series, seed)
       for (const form of forms) {
@@ -129,6 +129,6 @@ test.each(sampleOf(measures, 1))(
       }
     }
     // Single periods are the easiest to fill; sums of mixed signs rarely reach it.
-    if (measure !== "SUM(n)") expect([...reached.keys()]).toContain(forms[1])
+    if (aggregate !== "SUM(n)") expect([...reached.keys()]).toContain(forms[1])
   },
 )

@@ -3,7 +3,7 @@
 import { divide, rational, type Rational } from "@dosimeter/core/exact"
 import type { Boundary } from "@dosimeter/proof/algebra/rel"
 import type { Release } from "@dosimeter/proof/algebra/release-plan"
-import { isTopBetter, type TopGroups } from "../measures/choose-top.ts"
+import { isTopBetter, type TopGroups } from "../aggregates/choose-top.ts"
 import { ReleaseDraft } from "./plan-release.ts"
 import type { Allowance } from "../loss/share-out.ts"
 

@@ -5,15 +5,15 @@ import type { PreparedTable } from "@dosimeter/proof/units/prepared-table"
 import type { ColumnIds } from "@dosimeter/proof/algebra/make"
 import type { Boundary, Rel } from "@dosimeter/proof/algebra/rel"
 import type { Release } from "@dosimeter/proof/algebra/release-plan"
-import type { TopGroups } from "../measures/choose-top.ts"
+import type { TopGroups } from "../aggregates/choose-top.ts"
 import type { Allowance } from "../loss/share-out.ts"
 
 /** A release that waits for its share of the loss. */
 export interface Draft {
   /** How many parts of the loss it needs. */
   readonly parts: number
-  /** How much each part counts, given how much the measures do. */
-  readonly partWeights: (measures: readonly number[]) => readonly number[]
+  /** How much each part counts, given how much the aggregates do. */
+  readonly partWeights: (aggregates: readonly number[]) => readonly number[]
   /** Whether its keys come from the data, so that it needs a delta. */
   readonly selectsKeys: boolean
   /** The release, with equal parts of the loss or one for each. */

@@ -12,8 +12,8 @@ export function isAlike(one: Boundary, first: Boundary): boolean {
   return (
     one.family === first.family &&
     one.input === first.input &&
-    one.measures.length === first.measures.length &&
-    one.measures.every((measure, index) => measure === first.measures[index])
+    one.aggregates.length === first.aggregates.length &&
+    one.aggregates.every((aggregate, index) => aggregate === first.aggregates[index])
   )
 }
 

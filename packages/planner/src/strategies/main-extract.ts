@@ -1,15 +1,15 @@
-// The form of the table with all additive measures: straight over prepared copies, in one order of the rows,
-// or a row for each unit and group first. It follows the question and public facts.
+// The form of the table with all additive aggregates: straight over prepared copies, in one order of the
+// rows, or a row for each unit and group first. It follows the question and public facts.
 
 import type { ColumnIds } from "@dosimeter/proof/algebra/make"
 import type { Boundary } from "@dosimeter/proof/algebra/rel"
 import { buildCounts } from "../extracts/build-counts.ts"
 import { buildDirect } from "../copies/build-direct.ts"
 import { buildMain, type Bounding, type MainExtract } from "../extracts/build-extract.ts"
-import type { MomentFamily } from "../measures/moment-families.ts"
+import type { MomentFamily } from "../aggregates/moment-families.ts"
 import type { PreparedForm } from "../copies/prepared-form.ts"
 
-/** The additive measures of a boundary; `countsUnits`: whether keys are selected by the number of units. */
+/** The additive aggregates of a boundary; `countsUnits`: whether keys are selected by the number of units. */
 export function mainExtract(
   boundary: Boundary,
   bounding: Bounding,

@@ -27,10 +27,10 @@ export function marginsDraft(family: readonly Boundary[], options: DraftOptions)
     return treeDraft(family, { finest, lists: found.lists, blocks: found.blocks }, options)
   }
   const lists = found?.lists
-  if (lists === undefined || !first.measures.every(isAdditive) || first.measures.length === 0)
+  if (lists === undefined || !first.aggregates.every(isAdditive) || first.aggregates.length === 0)
     return undefined
   const proven = boundingOf(finest, options.wanted)
-  const countsPersons = first.measures.some(({ kind }) => kind === "persons")
+  const countsPersons = first.aggregates.some(({ kind }) => kind === "persons")
   const draft = new ReleaseDraft(finest, { ...options, proven, readsApart: true })
   if (countsPersons && draft.groupsPerUnit > 1n) return undefined
   const sizes = lists.map((list) => list.length)
@@ -69,7 +69,7 @@ function cellsAreBetter(sizes: readonly number[], sets: readonly (readonly numbe
 }
 
 // Where a unit is in several cells, they may fall into one group of a margin, and count there together; by
-// itself a grouping bounds a unit anew. The sums of all variances are compared, measure by measure.
+// itself a grouping bounds a unit anew. The sums of all variances are compared, aggregate by aggregate.
 function partsAreBetter(
   family: readonly Boundary[],
   {
@@ -87,13 +87,13 @@ function partsAreBetter(
     (boundary) =>
       new ReleaseDraft(boundary, { ...options, proven: boundingOf(boundary, wanted), readsApart: true }),
   )
-  const ratios = draft.columns.map((column, measure) => {
+  const ratios = draft.columns.map((column, aggregate) => {
     const shape = { sizes, wanted: sets.map((attributes) => ({ attributes })), neighbours }
     const spec = margins({ ...shape, ...draft.amounts(column), muSquared: 1 })
     const joint = sets.map((set, index) => (cells[index] ?? 1) * numberNear(marginVariance(spec, set)))
     const single = apart.map((one, index) => {
       const groupsInAll = cells[index] ?? 1
-      const amounts = one.amounts(one.columns[measure] ?? -1)
+      const amounts = one.amounts(one.columns[aggregate] ?? -1)
       const change = l2SquaredOf(boundedSensitivity({ ...amounts, groupsInAll, neighbours }))
       return groupsInAll * Number(change) * family.length
     })

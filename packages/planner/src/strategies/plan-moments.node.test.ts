@@ -11,7 +11,7 @@ import type { Grammar } from "@dosimeter/language/parse/grammar"
 import { readPolicy } from "@dosimeter/policy/read/read-policy"
 import { clinicPolicy } from "../testing/clinic/clinic.ts"
 import { testGrammar } from "@dosimeter/language/testing/test-grammar"
-import { momentVariance } from "../measures/errors/moment-error.ts"
+import { momentVariance } from "../aggregates/errors/moment-error.ts"
 
 let grammar: Grammar
 

@@ -3,54 +3,57 @@
 import { assert } from "@dosimeter/core/errors"
 import type { Rational } from "@dosimeter/core/exact"
 import { gaussianOfVariance, laplace, momentSensitivity, type MomentBasis } from "@dosimeter/core/mechanisms"
-import type { Boundary, Measure } from "@dosimeter/proof/algebra/rel"
+import type { Boundary, BoundaryAggregate } from "@dosimeter/proof/algebra/rel"
 import type { Moments } from "@dosimeter/proof/algebra/moment-reading"
 import type { MainExtract, BoundedColumn } from "../extracts/build-extract.ts"
-import { rangeOf, type MomentColumns } from "../measures/build-moments.ts"
-import { varianceFor, type UnitBounds } from "../measures/choose-mechanisms.ts"
-import { momentFamilies, type FamilyFacts, type MomentFamily } from "../measures/moment-families.ts"
-import { definitionsIn } from "../measures/same-expression.ts"
+import { rangeOf, type MomentColumns } from "../aggregates/build-moments.ts"
+import { varianceFor, type UnitBounds } from "../aggregates/choose-mechanisms.ts"
+import { momentFamilies, type FamilyFacts, type MomentFamily } from "../aggregates/moment-families.ts"
+import { definitionsIn } from "../aggregates/same-expression.ts"
 import type { Allowance, Pending } from "../loss/share-out.ts"
 
 /** The families of a boundary, waiting for their parts of the loss. */
 export class MomentDrafts {
   readonly families: readonly MomentFamily[]
-  readonly #measures: readonly Measure[]
+  readonly #aggregates: readonly BoundaryAggregate[]
   readonly #bounds: UnitBounds
 
   constructor(boundary: Boundary, bounds: UnitBounds, facts: Omit<FamilyFacts, "definitions">) {
-    this.#measures = boundary.measures
+    this.#aggregates = boundary.aggregates
     this.#bounds = bounds
-    this.families = momentFamilies(this.#measures, { ...facts, definitions: definitionsIn(boundary.input) })
+    this.families = momentFamilies(this.#aggregates, { ...facts, definitions: definitionsIn(boundary.input) })
   }
 
   /** The exact column of a count or sum that is read from a vector, and what a unit adds to it in a group. */
-  columnOf(measure: Measure | undefined, main: MainExtract | undefined): BoundedColumn | undefined {
-    const family = this.families.find(({ readings }) => measure !== undefined && readings.has(measure))
+  columnOf(
+    aggregate: BoundaryAggregate | undefined,
+    main: MainExtract | undefined,
+  ): BoundedColumn | undefined {
+    const family = this.families.find(({ readings }) => aggregate !== undefined && readings.has(aggregate))
     const columns = family === undefined ? undefined : main?.moments.get(family)
     if (family === undefined || columns === undefined) return undefined
     const { rowsPerGroup } = columns
-    if (measure?.kind === "rows") return { id: columns.rows, lower: 0n, upper: rowsPerGroup }
+    if (aggregate?.kind === "rows") return { id: columns.rows, lower: 0n, upper: rowsPerGroup }
     const { lower, upper } = family.sum
     return { id: columns.sum, lower: lower * rowsPerGroup, upper: upper * rowsPerGroup }
   }
 
-  /** What becomes of a measure that is read from a vector; undefined for others. */
-  pending(measure: Measure, main: MainExtract | undefined): Pending | undefined {
-    const family = this.families.find(({ readings }) => readings.has(measure))
+  /** What becomes of an aggregate that is read from a vector; undefined for others. */
+  pending(aggregate: BoundaryAggregate, main: MainExtract | undefined): Pending | undefined {
+    const family = this.families.find(({ readings }) => readings.has(aggregate))
     if (family === undefined) return undefined
-    const reading = family.readings.get(measure)
+    const reading = family.readings.get(aggregate)
     const columns = main?.moments.get(family)
     assert(reading !== undefined && columns !== undefined, "a family has its columns")
-    const { label } = measure
+    const { label } = aggregate
     const { of, isWhole } = reading
     const column = momentColumns(columns).findIndex((one) => one.of === of)
     const readings: Pending["readings"] = (measurement) => [
       { kind: "linear", label, measurement, column, isWhole },
     ]
-    if (measure !== family.sum) return { paidBy: this.#measures.indexOf(family.sum), readings }
+    if (aggregate !== family.sum) return { paidBy: this.#aggregates.indexOf(family.sum), readings }
     const draft = { family, columns, bounds: this.#bounds }
-    return { measure: (allowance, part) => planMoments(draft, allowance, part), readings }
+    return { aggregate: (allowance, part) => planMoments(draft, allowance, part), readings }
   }
 }
 

@@ -6,11 +6,11 @@ import type { Neighbours } from "@dosimeter/core/mechanisms"
 import { columnExpr, type ColumnIds } from "@dosimeter/proof/algebra/make"
 import type {
   Boundary,
-  DistinctMeasure,
-  Measure,
-  ModeMeasure,
-  QuantileMeasure,
-  SumMeasure,
+  DistinctAggregate,
+  BoundaryAggregate,
+  ModeAggregate,
+  QuantileAggregate,
+  SumAggregate,
 } from "@dosimeter/proof/algebra/rel"
 import { columnCount } from "@dosimeter/proof/algebra/boundary-columns"
 import type { LinearMeasurement, Reading } from "@dosimeter/proof/algebra/measurement"
@@ -23,12 +23,12 @@ import {
   isAdditive,
   isNumberOfUnits,
   withWeights,
-  type AdditiveMeasure,
+  type AdditiveAggregate,
   type Bounding,
   type CellValue,
   type MainExtract,
 } from "../extracts/build-extract.ts"
-import { modeCell, quantileCell, storedCell } from "../measures/cells.ts"
+import { modeCell, quantileCell, storedCell } from "../aggregates/cells.ts"
 import {
   chooseAdditive,
   chooseKeys,
@@ -36,8 +36,8 @@ import {
   chooseQuantiles,
   groupsChanged,
   type UnitBounds,
-} from "../measures/choose-mechanisms.ts"
-import { chooseTop, type TopGroups } from "../measures/choose-top.ts"
+} from "../aggregates/choose-mechanisms.ts"
+import { chooseTop, type TopGroups } from "../aggregates/choose-top.ts"
 import { keyLists, listedConditions, onlyListed, publicKeys } from "../keys/key-lists.ts"
 import { mainExtract } from "./main-extract.ts"
 import { MomentDrafts } from "./plan-moments.ts"
@@ -118,15 +118,15 @@ export class ReleaseDraft {
     this.#form = preparedForm(asked, this.#bounding, { ...options, listed })
     const countsUnits = this.#lists === undefined
     const { oneRow, unit, rowsPerGroup } = this.#bounding
-    const inVectors = options.readsApart === true ? { ...asked, measures: [] } : asked
+    const inVectors = options.readsApart === true ? { ...asked, aggregates: [] } : asked
     this.#moments = new MomentDrafts(inVectors, this.#bounds, {
       sameRows: oneRow || unit === undefined || this.#form !== undefined,
       rowsPerGroup,
-      isFree: (measure) =>
-        countsUnits && shown === undefined && isAdditive(measure) && isNumberOfUnits(measure, oneRow),
+      isFree: (aggregate) =>
+        countsUnits && shown === undefined && isAdditive(aggregate) && isNumberOfUnits(aggregate, oneRow),
     })
     const { families } = this.#moments
-    if (countsUnits || asked.measures.some(isAdditive)) {
+    if (countsUnits || asked.aggregates.some(isAdditive)) {
       this.#main = mainExtract(this.#boundary, this.#bounding, {
         form: this.#form,
         families,
@@ -136,10 +136,10 @@ export class ReleaseDraft {
       })
       this.#extracts.push(this.#main.extract)
     }
-    this.#pending = asked.measures.map((measure, index) => this.#measure(measure, index))
+    this.#pending = asked.aggregates.map((aggregate, index) => this.#aggregate(aggregate, index))
     this.selectsKeys = this.#lists === undefined
     this.#selects = this.selectsKeys || this.#top !== undefined
-    const paying = this.#pending.filter(({ measure }) => measure !== undefined)
+    const paying = this.#pending.filter(({ aggregate }) => aggregate !== undefined)
     this.parts = paying.length + (this.#selects ? 1 : 0)
   }
 
@@ -158,7 +158,7 @@ export class ReleaseDraft {
     return this.#bounding.groupsPerUnit
   }
 
-  /** The columns of sums that are paid for, in the order of the measures. */
+  /** The columns of sums that are paid for, in the order of the aggregates. */
   get columns(): readonly number[] {
     return [...this.#amounts.keys()]
   }
@@ -169,18 +169,19 @@ export class ReleaseDraft {
   }
 
   /**
-   * The weight of each part that the release needs, keys first: the largest of the measures that it pays for.
+   * The weight of each part that the release needs, keys first: the largest of the aggregates that it
+   * pays for.
    */
-  partWeights(measures: readonly number[]): readonly number[] {
-    const paid = measures.map((weight, index) =>
+  partWeights(aggregates: readonly number[]): readonly number[] {
+    const paid = aggregates.map((weight, index) =>
       this.#pending.reduce(
-        (most, { paidBy }, other) => (paidBy === index ? Math.max(most, measures[other] ?? 1) : most),
+        (most, { paidBy }, other) => (paidBy === index ? Math.max(most, aggregates[other] ?? 1) : most),
         weight,
       ),
     )
-    const own = paid.filter((_, index) => this.#pending[index]?.measure !== undefined)
+    const own = paid.filter((_, index) => this.#pending[index]?.aggregate !== undefined)
     // Keys that give the number of units pay for it.
-    const free = measures.filter((_, index) => this.#isKeyCount[index] === true)
+    const free = aggregates.filter((_, index) => this.#isKeyCount[index] === true)
     return this.#selects ? [Math.max(1, ...free), ...own] : own
   }
 
@@ -198,14 +199,16 @@ export class ReleaseDraft {
       prepared: this.#form?.labels ?? [],
       bounds: { groupsPerUnit, rowsPerGroup, groupsProof, rowsProof },
       keys,
-      measurements: this.#pending.flatMap(({ measure }) => measure?.(allowance, left.shift() ?? zero) ?? []),
+      measurements: this.#pending.flatMap(
+        ({ aggregate }) => aggregate?.(allowance, left.shift() ?? zero) ?? [],
+      ),
       readings: this.#readings(),
       columns: this.#asked.columns.map(({ id }) => id),
     }
   }
 
   #readings(): readonly Reading[] {
-    const payers = this.#pending.flatMap(({ measure }, index) => (measure === undefined ? [] : [index]))
+    const payers = this.#pending.flatMap(({ aggregate }, index) => (aggregate === undefined ? [] : [index]))
     return this.#pending.flatMap(({ readings, paidBy }, index) => readings(payers.indexOf(paidBy ?? index)))
   }
 
@@ -225,10 +228,10 @@ export class ReleaseDraft {
     return { keys: { kind: "private", units: weights, spec }, extracts: extracts.with(0, extract) }
   }
 
-  #topKeys({ k, measure }: TopGroups, allowance: Allowance, amount: Rational): KeyPlan {
+  #topKeys({ k, aggregate }: TopGroups, allowance: Allowance, amount: Rational): KeyPlan {
     const { groupsPerUnit } = this.#bounding
     const { neighbours } = this.#bounds
-    const asked = this.#asked.measures[measure]
+    const asked = this.#asked.aggregates[aggregate]
     const own = asked !== undefined && isAdditive(asked) ? this.#main?.columns.get(asked) : undefined
     const column = own ?? this.#moments.columnOf(asked, this.#main)
     const { id: score, upper } = column ?? { id: -1, upper: 1n }
@@ -237,7 +240,7 @@ export class ReleaseDraft {
       kind: "top",
       lists: this.#lists?.lists,
       score,
-      reading: this.#asked.measures.slice(0, measure).reduce((sum, one) => sum + columnCount(one), 0),
+      reading: this.#asked.aggregates.slice(0, aggregate).reduce((sum, one) => sum + columnCount(one), 0),
       spec: chooseTop(bounds, allowance, amount),
     }
   }
@@ -249,28 +252,28 @@ export class ReleaseDraft {
     return buildHistogram(this.#form.boundary, value, bounded, this.#ids)
   }
 
-  #measure(measure: Measure, index: number): Pending {
-    const pending = this.#moments.pending(measure, this.#main)
+  #aggregate(aggregate: BoundaryAggregate, index: number): Pending {
+    const pending = this.#moments.pending(aggregate, this.#main)
     if (pending !== undefined) return pending
-    switch (measure.kind) {
+    switch (aggregate.kind) {
       case "persons":
       case "rows":
       case "sum":
-        return this.#additive(measure, index)
+        return this.#additive(aggregate, index)
       case "distinct":
-        return this.#distinct(measure)
+        return this.#distinct(aggregate)
       case "quantile":
-        return this.#quantiles(measure)
+        return this.#quantiles(aggregate)
       case "mode":
-        return this.#mode(measure)
+        return this.#mode(aggregate)
       default:
-        return measure satisfies never
+        return aggregate satisfies never
     }
   }
 
-  #additive(measure: AdditiveMeasure, index: number): Pending {
-    const column = this.#main?.columns.get(measure) ?? { id: -1, lower: 0n, upper: 1n }
-    const { label } = measure
+  #additive(aggregate: AdditiveAggregate, index: number): Pending {
+    const column = this.#main?.columns.get(aggregate) ?? { id: -1, lower: 0n, upper: 1n }
+    const { label } = aggregate
     if (this.#lists === undefined && this.#top === undefined && column.id === this.#main?.units) {
       this.#countsKeys = true
       this.#isKeyCount[index] = true
@@ -279,16 +282,16 @@ export class ReleaseDraft {
     const before = this.#firstUse.get(column.id)
     if (before !== undefined) return { paidBy: before, readings: cellOf(label) }
     this.#firstUse.set(column.id, index)
-    const grid = measure.kind === "sum" ? addedGrid(measure) : one
-    const of = measure.kind === "sum" ? "values" : measure.kind === "rows" ? "rows" : "units"
+    const grid = aggregate.kind === "sum" ? addedGrid(aggregate) : one
+    const of = aggregate.kind === "sum" ? "values" : aggregate.kind === "rows" ? "rows" : "units"
     return this.#noisy({ label, extract: 0, columns: [{ id: column.id, of }], grid }, column)
   }
 
-  #distinct(measure: DistinctMeasure): Pending {
-    const built = buildDistinct(this.#boundary, measure, this.#bounding, this.#ids)
+  #distinct(aggregate: DistinctAggregate): Pending {
+    const built = buildDistinct(this.#boundary, aggregate, this.#bounding, this.#ids)
     const { extract, count, rowsPerGroup: upper } = built
     const place = this.#extracts.push(extract) - 1
-    const { label } = measure
+    const { label } = aggregate
     const columns = [{ id: count, of: "distinct" }] as const
     return this.#noisy({ label, extract: place, columns, grid: one }, { lower: 0n, upper })
   }
@@ -300,7 +303,7 @@ export class ReleaseDraft {
     const { groupsPerUnit } = this.#bounding
     for (const { id } of what.columns) this.#amounts.set(id, { lower, upper, groupsPerUnit })
     return {
-      measure: (allowance, part) => ({
+      aggregate: (allowance, part) => ({
         kind: "linear",
         ...what,
         strategy: {
@@ -312,21 +315,21 @@ export class ReleaseDraft {
     }
   }
 
-  #quantiles(measure: QuantileMeasure): Pending {
-    const { label, fractions, cells, from, width, cellValue } = measure
-    const stored = this.#form?.stored.get(measure)
+  #quantiles(aggregate: QuantileAggregate): Pending {
+    const { label, fractions, cells, from, width, cellValue } = aggregate
+    const stored = this.#form?.stored.get(aggregate)
     const value =
       stored === undefined
-        ? { cell: quantileCell(measure), of: measure.value }
-        : { cell: storedCell(stored, measure), of: columnExpr(stored) }
-    const histogram = { ...value, where: measure.where, label }
+        ? { cell: quantileCell(aggregate), of: aggregate.value }
+        : { cell: storedCell(stored, aggregate), of: columnExpr(stored) }
+    const histogram = { ...value, where: aggregate.where, label }
     const { extract, cell, count } = this.#histogram(histogram)
     const place = this.#extracts.push(extract) - 1
     const { rowsPerGroup: rows } = this.#bounding
     const groups = groupsChanged(this.#bounds)
     const miss = this.#quantileMiss
     return {
-      measure: (allowance, part) => {
+      aggregate: (allowance, part) => {
         const spec = chooseQuantiles({ fractions, cells, groups, rows, miss }, this.#bounds, allowance, part)
         const choice = { kind: "quantiles", from, width, cellValue, spec } as const
         return { kind: "choice", label, extract: place, cell, count, choice }
@@ -336,17 +339,17 @@ export class ReleaseDraft {
     }
   }
 
-  #mode(measure: ModeMeasure): Pending {
-    const { label, values } = measure
-    const place = modeCell(measure)
-    const histogram = { cell: place, of: place, where: measure.where, label }
+  #mode(aggregate: ModeAggregate): Pending {
+    const { label, values } = aggregate
+    const place = modeCell(aggregate)
+    const histogram = { cell: place, of: place, where: aggregate.where, label }
     const { extract, cell, count } = this.#histogram(histogram)
     const index = this.#extracts.push(extract) - 1
     const { rowsPerGroup: rows } = this.#bounding
     const groups = groupsChanged(this.#bounds)
     const cells = BigInt(values.length)
     return {
-      measure: (allowance, part) => {
+      aggregate: (allowance, part) => {
         const spec = chooseMode({ cells, groups, rows }, this.#bounds, allowance, part)
         const choice = { kind: "mode", values, spec } as const
         return { kind: "choice", label, extract: index, cell, count, choice }
@@ -361,7 +364,7 @@ function cellOf(label: string): Pending["readings"] {
   return (measurement) => [{ kind: "linear", label, measurement, column: 0, isWhole: true }]
 }
 
-function addedGrid({ grid, squaredFrom }: SumMeasure): Rational {
+function addedGrid({ grid, squaredFrom }: SumAggregate): Rational {
   return squaredFrom === undefined ? grid : multiply(grid, grid)
 }
 

@@ -119,14 +119,14 @@ describe("groupings", () => {
     expect(gaussian?.groups).toBe(
       "22 public groups of 4 groupings, all that can be, by a public tree; they add up",
     )
-    expect(gaussian?.measures[0]?.mechanism).toMatch(
+    expect(gaussian?.aggregates[0]?.mechanism).toMatch(
       /^Gaussian noise at 4 levels of a tree, which have [\d., %]+ of the loss, the top first: \d+ % less/,
     )
-    expect(gaussian?.measures[0]?.error).toMatch(
+    expect(gaussian?.aggregates[0]?.error).toMatch(
       /^± \d+ by region, hospital, ward; .* ± \d+ in all, at 95 %, or less$/,
     )
     const [laplace] = explain(planOf(treeQuestions.rollup, "pure")).releases
-    expect(laplace?.measures[0]?.mechanism).toMatch(/^Laplace noise of scale [\d.]+ in each of 12 leaves/)
+    expect(laplace?.aggregates[0]?.mechanism).toMatch(/^Laplace noise of scale [\d.]+ in each of 12 leaves/)
   })
 })
 

@@ -35,12 +35,12 @@ export function treeDraft(
   },
   options: DraftOptions,
 ): PlacedDraft | undefined {
-  const { measures } = finest
-  if (!measures.every(isAdditive) || measures.length === 0) return undefined
+  const { aggregates } = finest
+  if (!aggregates.every(isAdditive) || aggregates.length === 0) return undefined
   const proven = boundingOf(finest, options.wanted)
   const draft = new ReleaseDraft(finest, { ...options, proven, readsApart: true })
   // Persons in several leaves would count several times above them.
-  if (measures.some(({ kind }) => kind === "persons") && draft.groupsPerUnit > 1n) return undefined
+  if (aggregates.some(({ kind }) => kind === "persons") && draft.groupsPerUnit > 1n) return undefined
   const sets = family.map(({ keys }) =>
     finest.keys.flatMap((key, place) => (keys.includes(key) ? [place] : [])),
   )
@@ -137,7 +137,7 @@ function arrangement(blocks: readonly KeyBlock[], sets: readonly (readonly numbe
 }
 
 // Where a unit is in several leaves, they may fall into one group of a level, and count there together; by
-// itself a grouping bounds a unit anew. The sums of all variances are compared, measure by measure.
+// itself a grouping bounds a unit anew. The sums of all variances are compared, aggregate by aggregate.
 function levelsAreBetter(
   family: readonly Boundary[],
   { arranged, draft }: { readonly arranged: Arrangement; readonly draft: ReleaseDraft },
@@ -149,7 +149,7 @@ function levelsAreBetter(
     (boundary) =>
       new ReleaseDraft(boundary, { ...options, proven: boundingOf(boundary, wanted), readsApart: true }),
   )
-  const ratios = draft.columns.map((column, measure) => {
+  const ratios = draft.columns.map((column, aggregate) => {
     const spec = tree({ ...arranged, ...draft.amounts(column), neighbours, muSquared: 1 })
     const joint = treeVariances(spec).map(
       (level, index) =>
@@ -157,7 +157,7 @@ function levelsAreBetter(
     )
     const single = apart.map((one, index) => {
       const groupsInAll = groups[index] ?? 1
-      const amounts = one.amounts(one.columns[measure] ?? -1)
+      const amounts = one.amounts(one.columns[aggregate] ?? -1)
       const change = l2SquaredOf(boundedSensitivity({ ...amounts, groupsInAll, neighbours }))
       return groupsInAll * Number(change) * family.length
     })

@@ -1,5 +1,5 @@
-// What a workload measures, decided item by item: pay for it, pay for the measures that no other part has, or
-// work it out from what is paid for already, whichever makes the sum of relative errors least.
+// What a workload measures, decided item by item: pay for it, pay for the aggregates that no other part has,
+// or work it out from what is paid for already, whichever makes the sum of relative errors least.
 
 import { rational, type Accounting, type Rational } from "@dosimeter/core"
 import type { Boundary } from "@dosimeter/proof/algebra/rel"
@@ -16,7 +16,7 @@ import {
 import { wantedOf } from "@dosimeter/answers/reuse/derive"
 import { paidMeans } from "@dosimeter/answers/reuse/mean-errors"
 import type { Meaning } from "@dosimeter/answers/reuse/meaning"
-import { onlyMeasures, widthsOf } from "./only-measures.ts"
+import { onlyAggregates, widthsOf } from "./only-aggregates.ts"
 import { virtualCandidates, virtualTable } from "./virtual-table.ts"
 
 /** Something that a question needs. */
@@ -171,10 +171,10 @@ export class Arrangement {
     const loads = found.flatMap((columns) => columns ?? [])
     const missing = found.map((columns) => columns === undefined)
     if (!missing.includes(true)) return [{ loads, paid: undefined }]
-    const rest = onlyMeasures(boundary, missing)
+    const rest = onlyAggregates(boundary, missing)
     const statement = { rel: rest, outputNames: rest.columns.map(({ name }) => name), notes: [] }
     const columns = widths.reduce((sum, width, index) => sum + (missing[index] === true ? width : 0), 0)
-    // Fewer measures share the loss of the new part.
+    // Fewer aggregates share the loss of the new part.
     const share = columns / Math.max(best.length, 1)
     return [{ loads, paid: { statement, load: item.weight * columns * share ** this.#exponent() } }]
   }

@@ -5,7 +5,7 @@ import { hasGroupings } from "@dosimeter/proof/algebra/grouping-sums"
 import type { LinearMeasurement } from "@dosimeter/proof/algebra/measurement"
 import type { Release } from "@dosimeter/proof/algebra/release-plan"
 import { groupingNames } from "../explain/words/groupings.ts"
-import { groupingHalfWidths } from "../measures/errors/reading-errors.ts"
+import { groupingHalfWidths } from "../aggregates/errors/reading-errors.ts"
 
 /** A grouping, and half the width of the widest interval of its groups. */
 export interface GroupingError {

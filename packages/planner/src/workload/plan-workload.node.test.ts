@@ -57,7 +57,7 @@ describe.each(["pure", "zcdp", "gdp"] as const)("[B6] a workload in %s", (accoun
   })
 })
 
-test("[B6] measures that another question lacks are added, and no more", () => {
+test("[B6] aggregates that another question lacks are added, and no more", () => {
   const { parts } = planned([
     "SELECT ward, COUNT(*) FROM visits GROUP BY ward",
     "SELECT ward, COUNT(*), SUM(fee) FROM visits GROUP BY ward",

@@ -1,8 +1,8 @@
 // The output columns of the aggregates of a boundary.
 
-import type { Measure } from "./rel.ts"
+import type { BoundaryAggregate } from "./rel.ts"
 
 /** How many output columns an aggregate gives. */
-export function columnCount(measure: Measure): number {
-  return measure.kind === "quantile" ? measure.fractions.length : 1
+export function columnCount(aggregate: BoundaryAggregate): number {
+  return aggregate.kind === "quantile" ? aggregate.fractions.length : 1
 }

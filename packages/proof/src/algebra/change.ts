@@ -2,7 +2,7 @@
 // that what stands in several places is still one node.
 
 import type { Expr } from "./expr.ts"
-import type { Measure, Rel, SortKey } from "./rel.ts"
+import type { BoundaryAggregate, Rel, SortKey } from "./rel.ts"
 
 /** The node with every relation right below it changed; `index` is its place in `inputsOf`. Columns stay. */
 export function mapInputs(rel: Rel, change: (input: Rel, index: number) => Rel): Rel {
@@ -66,32 +66,32 @@ export function mapExprs(rel: Rel, change: (expr: Expr) => Expr): Rel {
     case "sort":
       return { ...rel, orderBy: rel.orderBy.map(key) }
     case "boundary":
-      return { ...rel, measures: rel.measures.map((measure) => mapMeasure(measure, change)) }
+      return { ...rel, aggregates: rel.aggregates.map((aggregate) => mapAggregate(aggregate, change)) }
     default:
       return rel satisfies never
   }
 }
 
-function mapMeasure(measure: Measure, change: (expr: Expr) => Expr): Measure {
-  const where = measure.where === undefined ? undefined : change(measure.where)
-  switch (measure.kind) {
+function mapAggregate(aggregate: BoundaryAggregate, change: (expr: Expr) => Expr): BoundaryAggregate {
+  const where = aggregate.where === undefined ? undefined : change(aggregate.where)
+  switch (aggregate.kind) {
     case "persons":
-      return { ...measure, where }
+      return { ...aggregate, where }
     case "rows":
-      return measure.divisorOf === undefined
-        ? { ...measure, where }
-        : { ...measure, where, divisorOf: change(measure.divisorOf) }
+      return aggregate.divisorOf === undefined
+        ? { ...aggregate, where }
+        : { ...aggregate, where, divisorOf: change(aggregate.divisorOf) }
     case "sum": {
-      const own = { ...measure, where, value: change(measure.value) }
-      const counted = measure.counted?.where
+      const own = { ...aggregate, where, value: change(aggregate.value) }
+      const counted = aggregate.counted?.where
       return counted === undefined ? own : { ...own, counted: { where: change(counted) } }
     }
     case "distinct":
     case "quantile":
     case "mode":
-      return { ...measure, where, value: change(measure.value) }
+      return { ...aggregate, where, value: change(aggregate.value) }
     default:
-      return measure satisfies never
+      return aggregate satisfies never
   }
 }
 

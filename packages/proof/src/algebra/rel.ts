@@ -197,13 +197,13 @@ export interface Sort extends Placed {
 
 /**
  * The aggregate over units: the only place where privacy is lost. Keys are columns of the input. The output
- * is the keys, then what each measure gives.
+ * is the keys, then what each aggregate gives.
  */
 export interface Boundary extends Placed {
   readonly kind: "boundary"
   readonly input: Rel
   readonly keys: readonly ColumnId[]
-  readonly measures: readonly Measure[]
+  readonly aggregates: readonly BoundaryAggregate[]
   /**
    * The groupings of one GROUP BY with ROLLUP, CUBE or GROUPING SETS have the same number, and the same input
    * and measures: they may be measured together.
@@ -211,16 +211,16 @@ export interface Boundary extends Placed {
   readonly family?: number
 }
 
-/** Something measured about each group. A row whose `where` is not true is left out of this measure. */
-export type Measure =
-  | PersonsMeasure
-  | RowsMeasure
-  | SumMeasure
-  | DistinctMeasure
-  | QuantileMeasure
-  | ModeMeasure
+/** Something measured about each group. A row whose `where` is not true is left out of this aggregate. */
+export type BoundaryAggregate =
+  | PersonsAggregate
+  | RowsAggregate
+  | SumAggregate
+  | DistinctAggregate
+  | QuantileAggregate
+  | ModeAggregate
 
-interface MeasureBase {
+interface AggregateBase {
   readonly where: Expr | undefined
   /** As the analyst wrote it, such as SUM(fee). */
   readonly label: string
@@ -228,12 +228,12 @@ interface MeasureBase {
 }
 
 /** How many units have such a row. */
-export interface PersonsMeasure extends MeasureBase {
+export interface PersonsAggregate extends AggregateBase {
   readonly kind: "persons"
 }
 
 /** How many such rows there are. */
-export interface RowsMeasure extends MeasureBase {
+export interface RowsAggregate extends AggregateBase {
   readonly kind: "rows"
   /** Only to divide the sum of this value by: the noisy number need not be whole. */
   readonly divisorOf?: Expr
@@ -244,7 +244,7 @@ export interface RowsMeasure extends MeasureBase {
  * as much of a unit's sum as the bounds allow; `mean` keeps a unit's average where it has more rows than
  * count, so that sum / rows is fair.
  */
-export interface SumMeasure extends MeasureBase {
+export interface SumAggregate extends AggregateBase {
   readonly kind: "sum"
   readonly manner: "total" | "mean"
   readonly value: Expr
@@ -261,7 +261,7 @@ export interface SumMeasure extends MeasureBase {
 }
 
 /** How many different values occur, NULL not counted. */
-export interface DistinctMeasure extends MeasureBase {
+export interface DistinctAggregate extends AggregateBase {
   readonly kind: "distinct"
   readonly value: Expr
 }
@@ -270,7 +270,7 @@ export interface DistinctMeasure extends MeasureBase {
  * Quantiles of a value, one output column for each fraction (growing, in (0, 1)). Cell i of the histogram is
  * [from + i width, from + (i + 1) width); values outside fall into the first or last cell.
  */
-export interface QuantileMeasure extends MeasureBase {
+export interface QuantileAggregate extends AggregateBase {
   readonly kind: "quantile"
   readonly value: Expr
   readonly fractions: readonly Rational[]
@@ -282,7 +282,7 @@ export interface QuantileMeasure extends MeasureBase {
 }
 
 /** The most frequent of the listed values. */
-export interface ModeMeasure extends MeasureBase {
+export interface ModeAggregate extends AggregateBase {
   readonly kind: "mode"
   readonly value: Expr
   readonly values: readonly Constant[]

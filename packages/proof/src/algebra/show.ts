@@ -9,7 +9,16 @@ import type { Domain, RangeEnd } from "../catalog/domain.ts"
 import type { FunctionName } from "../functions/function-name.ts"
 import { showType } from "../catalog/sql-type.ts"
 import type { CallExpr, ColumnId, Expr } from "./expr.ts"
-import type { AggregateItem, Frame, FrameBound, Measure, Rel, RelColumn, SortKey, WindowItem } from "./rel.ts"
+import type {
+  AggregateItem,
+  Frame,
+  FrameBound,
+  BoundaryAggregate,
+  Rel,
+  RelColumn,
+  SortKey,
+  WindowItem,
+} from "./rel.ts"
 import { inputsOf } from "./walk.ts"
 
 /** A relation as text. A node that is used a second time is shown as a reference to its first place. */
@@ -100,7 +109,7 @@ class Shower {
           rel.limit === undefined ? "" : ` limit ${rel.limit}`
         }${rel.offset === undefined ? "" : ` offset ${rel.offset}`}`
       case "boundary":
-        return `BOUNDARY ${this.#keys(rel.keys)}${this.#measures(rel.measures, rel.columns.slice(rel.keys.length))}`
+        return `BOUNDARY ${this.#keys(rel.keys)}${this.#boundaryAggregates(rel.aggregates, rel.columns.slice(rel.keys.length))}`
       case "released":
         return `released ${rel.release}: ${this.#made(rel.columns)}`
       default:
@@ -117,41 +126,41 @@ class Shower {
     return `${this.#expr(item)} as ${this.#makes(column)}`
   }
 
-  #measures(measures: readonly Measure[], columns: readonly RelColumn[]): string {
+  #boundaryAggregates(aggregates: readonly BoundaryAggregate[], columns: readonly RelColumn[]): string {
     let next = 0
-    return measures
-      .map((measure) => {
-        const count = columnCount(measure)
+    return aggregates
+      .map((aggregate) => {
+        const count = columnCount(aggregate)
         const own = columns.slice(next, next + count)
         next += count
-        return ` ${this.#measure(measure)} as ${own.map((column) => this.#name(column.id)).join(", ")}`
+        return ` ${this.#boundaryAggregate(aggregate)} as ${own.map((column) => this.#name(column.id)).join(", ")}`
       })
       .join(",")
   }
 
-  #measure(measure: Measure): string {
-    const where = measure.where === undefined ? "" : ` where ${this.#expr(measure.where)}`
-    switch (measure.kind) {
+  #boundaryAggregate(aggregate: BoundaryAggregate): string {
+    const where = aggregate.where === undefined ? "" : ` where ${this.#expr(aggregate.where)}`
+    switch (aggregate.kind) {
       case "persons":
       case "rows":
-        return `${measure.kind}${where}`
+        return `${aggregate.kind}${where}`
       case "sum": {
-        const { manner, value, grid, lower, upper, squaredFrom } = measure
+        const { manner, value, grid, lower, upper, squaredFrom } = aggregate
         const name = squaredFrom === undefined ? `sum-${manner}` : `squares-from ${squaredFrom}`
         return `${name}(${this.#expr(value)}: ${lower}..${upper} x ${showParameter(grid)})${where}`
       }
       case "distinct":
-        return `distinct(${this.#expr(measure.value)})${where}`
+        return `distinct(${this.#expr(aggregate.value)})${where}`
       case "quantile": {
-        const { value, fractions, from, width, cells, cellValue } = measure
+        const { value, fractions, from, width, cells, cellValue } = aggregate
         const shown = fractions.map(showParameter).join(" ")
         const grid = `${cells} cells of ${showParameter(width)} from ${showParameter(from)}, ${cellValue}`
         return `quantile(${this.#expr(value)} at ${shown}; ${grid})${where}`
       }
       case "mode":
-        return `mode(${this.#expr(measure.value)} of ${measure.values.map(showConstant).join(" ")})${where}`
+        return `mode(${this.#expr(aggregate.value)} of ${aggregate.values.map(showConstant).join(" ")})${where}`
       default:
-        return measure satisfies never
+        return aggregate satisfies never
     }
   }
 

@@ -3,7 +3,7 @@
 import type { Constant } from "../catalog/constant.ts"
 import { isExactType, sameType, type SqlType } from "../catalog/sql-type.ts"
 import type { CallExpr, ColumnId, Expr } from "./expr.ts"
-import type { Measure, Rel, Scan } from "./rel.ts"
+import type { BoundaryAggregate, Rel, Scan } from "./rel.ts"
 
 /** The relations right below a node. */
 export function inputsOf(rel: Rel): readonly Rel[] {
@@ -77,16 +77,16 @@ export function expressionsOf(rel: Rel): readonly Expr[] {
     case "sort":
       return rel.orderBy.map(({ value }) => value)
     case "boundary":
-      return rel.measures.flatMap(expressionsOfMeasure)
+      return rel.aggregates.flatMap(expressionsOfAggregate)
     default:
       return rel satisfies never
   }
 }
 
-/** The expressions that a measure is computed from. */
-export function expressionsOfMeasure(measure: Measure): readonly Expr[] {
-  const value = "value" in measure ? [measure.value] : []
-  return measure.where === undefined ? value : [...value, measure.where]
+/** The expressions that an aggregate is computed from. */
+export function expressionsOfAggregate(aggregate: BoundaryAggregate): readonly Expr[] {
+  const value = "value" in aggregate ? [aggregate.value] : []
+  return aggregate.where === undefined ? value : [...value, aggregate.where]
 }
 
 /** The expressions right below an expression. */

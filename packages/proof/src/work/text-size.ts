@@ -133,11 +133,11 @@ function grown({ made, stored }: TextSize, found: Expr | undefined, put: Expr | 
 export function searchOf(
   { name, args }: CallExpr,
   sizes: TextSizes,
-  measure: (size: TextSize) => number = charactersOf,
+  aggregate: (size: TextSize) => number = charactersOf,
 ): number {
   const [text, other, escape] = args
   if (text === undefined || other === undefined) return 0
-  const characters = (expr: Expr): number => measure(sizeOf(expr, sizes))
+  const characters = (expr: Expr): number => aggregate(sizeOf(expr, sizes))
   if (name === "position" || name === "trim" || name === "trim-start" || name === "trim-end") {
     return characters(text) * characters(other)
   }

@@ -2,7 +2,7 @@
 
 import type { Expr } from "../algebra/expr.ts"
 import type { Boundary, Rel } from "../algebra/rel.ts"
-import { expressionsOfMeasure, partsOf } from "../algebra/walk.ts"
+import { expressionsOfAggregate, partsOf } from "../algebra/walk.ts"
 import { isText, noText, searchOf, sizeOf, sum, type TextSizes } from "./text-size.ts"
 import { charactersOf, type RowBound, type Spent, type TextSize } from "./work-limits.ts"
 
@@ -55,16 +55,16 @@ export function spentOn(
   const rows = units.map((input) => input.rows).reduce(added, noRows)
   const sizes = new Map(inputs.flatMap((input) => [...input.sizes]))
   const looked = added(rows, pairs)
-  const steps = scaled(looked, (measure) => ownSteps(rel) + total(exprs, sizes, measure))
+  const steps = scaled(looked, (aggregate) => ownSteps(rel) + total(exprs, sizes, aggregate))
   return { steps, held: heldBy(rel, exprs, units, { rows, sizes }) }
 }
 
 /** What a plan computes and keeps, at least, of the rows that a boundary measures: windows keep all texts. */
-export function spentOnMeasures({ keys, measures }: Boundary, input: Input): Spent {
+export function spentOnAggregates({ keys, aggregates }: Boundary, input: Input): Spent {
   if (input.isPublic) return nothingSpent
-  const exprs = measures.flatMap(expressionsOfMeasure)
-  const own = windowSteps * (1 + keys.length + measures.length)
-  const steps = scaled(input.rows, (measure) => own + total(exprs, input.sizes, measure))
+  const exprs = aggregates.flatMap(expressionsOfAggregate)
+  const own = windowSteps * (1 + keys.length + aggregates.length)
+  const steps = scaled(input.rows, (aggregate) => own + total(exprs, input.sizes, aggregate))
   const compared = madeIn(exprs, input.sizes)
   return { steps, held: kept(input.rows, [...input.sizes.values(), ...compared]) }
 }
@@ -92,8 +92,8 @@ function ownSteps(rel: Rel): number {
   }
 }
 
-function total(exprs: readonly Expr[], sizes: TextSizes, measure: Measured): number {
-  return exprs.reduce((steps, expr) => steps + stepsOf(expr, sizes, measure), 0)
+function total(exprs: readonly Expr[], sizes: TextSizes, aggregate: Measured): number {
+  return exprs.reduce((steps, expr) => steps + stepsOf(expr, sizes, aggregate), 0)
 }
 
 type Measured = (size: TextSize) => number
@@ -109,13 +109,13 @@ const exprSteps: Readonly<Record<Expr["kind"], number>> = {
   "keyed-hash": hashSteps,
 }
 
-function stepsOf(expr: Expr, sizes: TextSizes, measure: Measured): number {
+function stepsOf(expr: Expr, sizes: TextSizes, aggregate: Measured): number {
   const parts = partsOf(expr)
-  const below = total(parts, sizes, measure)
+  const below = total(parts, sizes, aggregate)
   const own = exprSteps[expr.kind]
   if (own === 0) return 0
-  const characters = parts.reduce((length, part) => length + measure(sizeOf(part, sizes)), 0)
-  const searched = expr.kind === "call" ? searchOf(expr, sizes, measure) : 0
+  const characters = parts.reduce((length, part) => length + aggregate(sizeOf(part, sizes)), 0)
+  const searched = expr.kind === "call" ? searchOf(expr, sizes, aggregate) : 0
   return below + own + (characters + searched) / charactersOfStep
 }
 
@@ -161,11 +161,11 @@ function madeIn(exprs: readonly Expr[], sizes: TextSizes): readonly TextSize[] {
 
 function kept(rows: RowBound, texts: readonly TextSize[]): RowBound {
   const size = texts.reduce(sum, noText)
-  return scaled(rows, (measure) => measure(size))
+  return scaled(rows, (aggregate) => aggregate(size))
 }
 
 /** Rows that joins made with all that they may hold; stored rows with what the question makes of them. */
-function scaled({ times, most }: RowBound, ofRow: (measure: Measured) => number): RowBound {
+function scaled({ times, most }: RowBound, ofRow: (aggregate: Measured) => number): RowBound {
   return {
     times: times === 0 ? 0 : times * ofRow(({ made }) => made),
     most: most === 0 ? 0 : most * ofRow(charactersOf),

@@ -99,7 +99,7 @@ export interface AskedJson {
 /** What `explain --json` prints. */
 export interface ExplainedJson {
   readonly cost: { readonly amount: number; readonly epsilon: number }
-  readonly releases: readonly { readonly measures: readonly { readonly error: string }[] }[]
+  readonly releases: readonly { readonly aggregates: readonly { readonly error: string }[] }[]
 }
 
 /** What `budget --json` prints. */

@@ -44,8 +44,8 @@ test("a question has a price, a part of the budget, and an expected error", () =
   })
   expect(priced.epsilon).toBeCloseTo(0.5, 2)
   expect(priced.after.share).toBeGreaterThan(0)
-  expect(priced.measures).toHaveLength(1)
-  expect(priced.measures[0]?.error).toMatch(/^± \d+/)
+  expect(priced.aggregates).toHaveLength(1)
+  expect(priced.aggregates[0]?.error).toMatch(/^± \d+/)
 })
 
 const spent = (amount: string): ChargedAccount => ({ ...dataset, spent: { amount, delta: "0" } })
@@ -130,8 +130,8 @@ test("weights, bias and the rest shape the price, and the server gets what is no
   if (plain.kind !== "priced" || heavy.kind !== "priced" || biased.kind !== "priced") {
     throw new Error("all have prices")
   }
-  expect(heavy.measures[1]?.error).not.toBe(plain.measures[1]?.error)
-  expect(biased.measures.length).toBeGreaterThan(plain.measures.length)
+  expect(heavy.aggregates[1]?.error).not.toBe(plain.aggregates[1]?.error)
+  expect(biased.aggregates.length).toBeGreaterThan(plain.aggregates.length)
   expect(priceOf({ weights: "persons" })).toMatchObject({ kind: "issues" })
   expect(bodyOf(sql, usual)).toEqual({ sql })
   const wanted: TypedAsk = {

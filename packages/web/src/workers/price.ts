@@ -19,8 +19,8 @@ export interface CompileFacts {
   readonly terms: Terms
 }
 
-/** A measure of a question: what is measured, with which noise, how far off it may be. */
-export interface PricedMeasure {
+/** An aggregate of a question: what is measured, with which noise, how far off it may be. */
+export interface PricedAggregate {
   readonly label: string
   readonly mechanism: string
   readonly error: string
@@ -38,7 +38,7 @@ export interface Priced extends Effect {
   readonly tables: readonly string[]
   readonly groups: readonly string[]
   readonly bounding: readonly string[]
-  readonly measures: readonly PricedMeasure[]
+  readonly aggregates: readonly PricedAggregate[]
   readonly notes: readonly string[]
   /** Whether earlier releases answer it; only the server knows. */
   readonly free?: boolean
@@ -93,7 +93,7 @@ export function price(
       tables: told.tables,
       groups: told.releases.map(({ groups }) => groups),
       bounding: [...new Set(told.releases.map(({ bounding }) => bounding))],
-      measures: told.releases.flatMap(({ measures }) => measures),
+      aggregates: told.releases.flatMap(({ aggregates }) => aggregates),
       notes: told.notes,
     }
   } catch (error) {

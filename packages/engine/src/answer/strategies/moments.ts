@@ -1,7 +1,7 @@
 // What an answer says of numbers that are read from vectors of moments.
 
 import { numberNear } from "@dosimeter/core/exact"
-import { momentVariance } from "@dosimeter/planner/measures/errors/moment-error"
+import { momentVariance } from "@dosimeter/planner/aggregates/errors/moment-error"
 import { stepOf } from "@dosimeter/proof/algebra/moment-reading"
 import type { StrategyAnswer } from "./strategy-answer.ts"
 

@@ -1,4 +1,4 @@
-// Values whose bounds are to be learnt: in a first pass each gets a measure of its size on a public
+// Values whose bounds are to be learnt: in a first pass each gets an aggregate of its size on a public
 // logarithmic grid, in a second the bounds that were learnt.
 
 import { rational, rationalOfNumber, type Rational } from "@dosimeter/core/exact"
@@ -19,7 +19,7 @@ import type { BindContext } from "../scope/context.ts"
 import { exprKey } from "../exprs/expr-key.ts"
 import { declaredRange } from "./grid.ts"
 import { perSign, sizeCells, sizeGrid } from "./size-grid.ts"
-import { countDomain, quantileDomain } from "./measure-domain.ts"
+import { countDomain, quantileDomain } from "./aggregate-domain.ts"
 
 const bounded = new Set<Question["name"]>([
   "sum",

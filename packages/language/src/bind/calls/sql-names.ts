@@ -141,7 +141,7 @@ export type AggregateName =
   | "mode"
   | EstimateAggregate
 
-/** Aggregates by name. */
+/** BoundaryAggregates by name. */
 export const aggregateNames: Readonly<Record<string, AggregateName>> = {
   count: "count",
   count_if: "count",

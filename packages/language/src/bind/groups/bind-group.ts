@@ -10,7 +10,7 @@ import { gather, gatherAll } from "../scope/context.ts"
 import { noAggregates, noWindows, type Env, type QueryScope, type Rows } from "../scope/env.ts"
 import { bindKey, groupingSets, refuseFreeText, type Key } from "./group-keys.ts"
 import { aggregated, boundary, distinctColumns, noteUnit } from "./group-rows.ts"
-import { Measures } from "../aggregates/measures.ts"
+import { BoundaryAggregates } from "../aggregates/boundary-aggregates.ts"
 import { grouped, type Grouped } from "./over-groups.ts"
 import { PlainAggregates } from "../aggregates/plain-aggregates.ts"
 import { unitAmong } from "../scope/relation.ts"
@@ -49,7 +49,7 @@ export function bindGroups(scope: QueryScope, { rows, groupBy, outputs, aggregat
   if (hasSets && own !== undefined) refuseUnitSets(scope, groupBy.find(isSet)?.at ?? at)
   const isBoundary = zone.kind === "private" && own === undefined
   if (own === "telling") noteUnit(scope, rows.block.relation)
-  const measures = isBoundary ? new Measures(scope.context, zone, input) : undefined
+  const measured = isBoundary ? new BoundaryAggregates(scope.context, zone, input) : undefined
   const items = new PlainAggregates(scope.context, zone.kind === "private" ? "private" : "other", input)
   const auto = new AutoValues(scope.context, input)
   const readings = new Map<Call, Reading>()
@@ -57,7 +57,7 @@ export function bindGroups(scope: QueryScope, { rows, groupBy, outputs, aggregat
   gather(questions, (question, index) => {
     const call = aggregates[index]
     if (call === undefined) return
-    readings.set(call, measures === undefined ? items.add(question) : measures.add(auto.bounded(question)))
+    readings.set(call, measured === undefined ? items.add(question) : measured.add(auto.bounded(question)))
   })
   const projection = input.project(rows.block.relation)
   for (const value of auto.found) scope.context.autoValues.push({ value, input: projection.rel })
@@ -67,16 +67,16 @@ export function bindGroups(scope: QueryScope, { rows, groupBy, outputs, aggregat
       input: projection,
       sets: sets.map((set) => set.flatMap((item: Expression) => columnOf.get(item) ?? [])),
       keys: distinctColumns(keyColumns),
-      measures,
+      aggregates: measured,
       items,
       at,
     })
     return grouped(scope, { rows, relation: united.relation, keys, keyColumns, readings, united })
   }
   const relation =
-    measures === undefined
+    measured === undefined
       ? aggregated(projection, { keys: distinctColumns(keyColumns), items, at })
-      : boundary(scope, projection, { keys: distinctColumns(keyColumns), measures, at })
+      : boundary(scope, projection, { keys: distinctColumns(keyColumns), aggregates: measured, at })
   return grouped(scope, { rows, relation, keys, keyColumns, readings })
 }
 

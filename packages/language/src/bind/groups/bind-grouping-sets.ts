@@ -13,7 +13,7 @@ import type { Rel, RelColumn } from "@dosimeter/proof/algebra/rel"
 import { makeCall, makeCase, nullLiteral, types, wholeLiteral } from "../exprs/build.ts"
 import { copyRel } from "../exprs/copy-rel.ts"
 import type { QueryScope } from "../scope/env.ts"
-import type { Measures } from "../aggregates/measures.ts"
+import type { BoundaryAggregates } from "../aggregates/boundary-aggregates.ts"
 import type { PlainAggregates } from "../aggregates/plain-aggregates.ts"
 import type { Relation } from "../scope/relation.ts"
 
@@ -25,7 +25,7 @@ export interface SetsRequest {
   readonly sets: readonly (readonly RelColumn[])[]
   readonly keys: readonly RelColumn[]
   /** For rows of people; otherwise the aggregates are plain ones. */
-  readonly measures: Measures | undefined
+  readonly aggregates: BoundaryAggregates | undefined
   readonly items: PlainAggregates
   readonly at: Span
 }
@@ -112,31 +112,36 @@ function branchesOf(scope: QueryScope, request: SetsRequest): readonly Branch[] 
       .join()
     const branch =
       known.get(name) ??
-      (request.measures === undefined
+      (request.aggregates === undefined
         ? plainBranch(scope, request, keys)
-        : boundaryBranch(scope, { ...request, measures: request.measures, family }, keys))
+        : boundaryBranch(scope, { ...request, aggregates: request.aggregates, family }, keys))
     known.set(name, branch)
     return branch
   })
 }
 
-function measuredColumns({ measures, items }: SetsRequest): readonly RelColumn[] {
-  return measures === undefined
+function measuredColumns({ aggregates, items }: SetsRequest): readonly RelColumn[] {
+  return aggregates === undefined
     ? items.items.map(({ column }) => column)
-    : measures.all.flatMap(({ columns }) => columns)
+    : aggregates.all.flatMap(({ columns }) => columns)
 }
 
 /** People are added up. */
 function boundaryBranch(
   { context }: QueryScope,
-  { input, measures, family, at }: SetsRequest & { readonly measures: Measures; readonly family: number },
+  {
+    input,
+    aggregates,
+    family,
+    at,
+  }: SetsRequest & { readonly aggregates: BoundaryAggregates; readonly family: number },
   keys: readonly RelColumn[],
 ): Branch {
   const { rel, zone } = input
   if (zone.kind === "private" && zone.unit !== undefined) context.pinned.add(zone.unit)
-  const measured = measures.all.flatMap(({ measure, columns }) =>
+  const measured = aggregates.all.flatMap(({ aggregate, columns }) =>
     columns.map(({ name, domain }) => {
-      const isAdded = measure.kind === "persons" || measure.kind === "rows" || measure.kind === "sum"
+      const isAdded = aggregate.kind === "persons" || aggregate.kind === "rows" || aggregate.kind === "sum"
       return context.column(name, isAdded ? estimateDomain(domain) : domain)
     }),
   )
@@ -145,7 +150,7 @@ function boundaryBranch(
       kind: "boundary",
       input: rel,
       keys: keys.map(({ id }) => id),
-      measures: measures.all.map(({ measure }) => measure),
+      aggregates: aggregates.all.map(({ aggregate }) => aggregate),
       columns: [...keys, ...measured],
       family,
       at,

@@ -44,7 +44,7 @@ export function distinctOver(
   if (zone.kind === "private" && own === undefined) {
     const free = visible.find(({ domain }) => domain.freeText === true)
     if (free !== undefined) fail("privacy/free-text-key", { name: free.name }, at)
-    return boundary(scope, relation, { keys: visible, measures: undefined, at })
+    return boundary(scope, relation, { keys: visible, aggregates: undefined, at })
   }
   if (own === "telling") noteUnit(scope, relation)
   return aggregated(relation, { keys: visible, items: new PlainAggregates(scope.context, "other"), at })

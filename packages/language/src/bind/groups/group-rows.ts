@@ -5,7 +5,7 @@ import type { Span } from "@dosimeter/core"
 import type { RelColumn } from "@dosimeter/proof/algebra/rel"
 import { keptOf } from "../aggregates/collector.ts"
 import type { QueryScope } from "../scope/env.ts"
-import type { Measures } from "../aggregates/measures.ts"
+import type { BoundaryAggregates } from "../aggregates/boundary-aggregates.ts"
 import type { PlainAggregates } from "../aggregates/plain-aggregates.ts"
 import type { PrivateZone, Relation } from "../scope/relation.ts"
 
@@ -50,7 +50,7 @@ function unitOfKeys(zone: PrivateZone, keys: readonly RelColumn[]): PrivateZone 
 
 interface BoundaryRequest {
   readonly keys: readonly RelColumn[]
-  readonly measures: Measures | undefined
+  readonly aggregates: BoundaryAggregates | undefined
   readonly at: Span
 }
 
@@ -60,15 +60,15 @@ export function boundary(
   { rel, zone }: Relation,
   request: BoundaryRequest,
 ): Relation {
-  const { keys, measures, at } = request
-  const list = measures?.all ?? []
+  const { keys, aggregates, at } = request
+  const list = aggregates?.all ?? []
   if (zone.kind === "private" && zone.unit !== undefined) context.pinned.add(zone.unit)
   return {
     rel: {
       kind: "boundary",
       input: rel,
       keys: keys.map(({ id }) => id),
-      measures: list.map(({ measure }) => measure),
+      aggregates: list.map(({ aggregate }) => aggregate),
       columns: [...keys, ...list.flatMap(({ columns }) => columns)],
       at,
     },

@@ -2,7 +2,7 @@
 
 import type { Rational } from "@dosimeter/core"
 import type { SqlType } from "@dosimeter/proof/catalog/sql-type"
-import type { QuantileMeasure, RelColumn, RowsMeasure } from "@dosimeter/proof/algebra/rel"
+import type { QuantileAggregate, RelColumn, RowsAggregate } from "@dosimeter/proof/algebra/rel"
 
 /** Which values: those without declared bounds, those of them that the policy lets learn, or all. */
 export type AutoScope = "undeclared" | "policy" | "all"
@@ -24,9 +24,9 @@ export interface AutoValue {
   readonly places: readonly string[]
   readonly label: string
   readonly type: SqlType
-  readonly rows: RowsMeasure
+  readonly rows: RowsAggregate
   readonly rowsColumn: RelColumn
-  readonly sizes: QuantileMeasure
+  readonly sizes: QuantileAggregate
   /** Of the lower and the upper bound. */
   readonly sizeColumns: readonly [RelColumn, RelColumn]
 }

@@ -6,7 +6,7 @@ import { bestShares, plainShares, type TreeSpec } from "@dosimeter/core/mechanis
 import { hasGroupings } from "@dosimeter/proof/algebra/grouping-sums"
 import type { LinearMeasurement } from "@dosimeter/proof/algebra/measurement"
 import { treeGroupings, treeOf, type TreeKeys } from "@dosimeter/proof/algebra/tree-layout"
-import { groupingHalfWidths } from "../../measures/errors/reading-errors.ts"
+import { groupingHalfWidths } from "../../aggregates/errors/reading-errors.ts"
 import { eachGrouping } from "./groupings.ts"
 import { showNumber } from "./show-number.ts"
 import { percent as percentWords, type MeasurementWords, type WordsContext } from "./common.ts"

@@ -3,7 +3,7 @@
 import { numberNear, numberUp, rational } from "@dosimeter/core/exact"
 import type { LinearMeasurement, MeasuredColumn } from "@dosimeter/proof/algebra/measurement"
 import type { Release } from "@dosimeter/proof/algebra/release-plan"
-import { meanHalfWidth, momentHalfWidth } from "../../measures/errors/moment-error.ts"
+import { meanHalfWidth, momentHalfWidth } from "../../aggregates/errors/moment-error.ts"
 import { showNumber } from "./show-number.ts"
 import { mostAdded, noiseWords, percent, type MeasurementWords, type WordsContext } from "./common.ts"
 

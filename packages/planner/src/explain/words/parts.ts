@@ -3,7 +3,7 @@
 import { numberNear } from "@dosimeter/core/exact"
 import { hasGroupings } from "@dosimeter/proof/algebra/grouping-sums"
 import type { LinearMeasurement } from "@dosimeter/proof/algebra/measurement"
-import { groupingHalfWidths } from "../../measures/errors/reading-errors.ts"
+import { groupingHalfWidths } from "../../aggregates/errors/reading-errors.ts"
 import { eachGrouping } from "./groupings.ts"
 import { showNumber } from "./show-number.ts"
 import { percent, type MeasurementWords, type WordsContext } from "./common.ts"

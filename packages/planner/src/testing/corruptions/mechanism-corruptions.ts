@@ -130,7 +130,7 @@ export const planCorruptions: readonly Corruption[] = [
   ...each(["count"], "no charge", charge({ amount: zero })),
   ...each(["byCode", "distinct"], "no delta", charge({ delta: zero })),
   ...each(["count", "byWard"], "charged as epsilon", charge({ accounting: "gdp" })),
-  ...each(["byWard", "bySex", "byCode"], "the last measure taken again, unpaid", repeatLast),
+  ...each(["byWard", "bySex", "byCode"], "the last aggregate taken again, unpaid", repeatLast),
   ...each(["count", "byWard"], "a number that was not drawn", undrawn),
   ...each(["count", "byWard"], "a number of a later measurement", readFrom(7)),
   ...each(["count", "byWard"], "a number of no measurement", readFrom(-1)),
@@ -142,13 +142,13 @@ export const planCorruptions: readonly Corruption[] = [
     withReading(plan, ({ label }) => ({ kind: "key-count", label })),
   ),
   ...each(["byWard", "bySex"], "a column with another sensitivity", otherColumn),
-  ...each(["byWard", "byCode"], "a key as a measure", keyColumn),
+  ...each(["byWard", "byCode"], "a key as an aggregate", keyColumn),
   ...each(["count", "median", "mode"], "an extract that is not there", otherExtract(5)),
   ...each(["byCode"], "another release unpaid", (plan) => ({
     ...plan,
     releases: [...plan.releases, ...plan.releases],
   })),
-  ...each(["byWard"], "a measure too many", (plan) =>
+  ...each(["byWard"], "an aggregate too many", (plan) =>
     withRelease(plan, (release) => release.measurements.reduce(drawnAgain, release)),
   ),
   ...each(["bySex", "path"], "keys that it does not say it relies on", (plan) => ({ ...plan, reliesOn: [] })),

@@ -18,13 +18,13 @@ export function randomQuestion(dataset: TestDataset, seed: string): string {
 function aggregated(sources: SourceMaker, dice: Dice): string {
   const input = sources.make(dice.pick([0, 1, 1, 2, 2, 3]))
   const keys = Array.from({ length: dice.pick([0, 0, 1, 1, 2]) }, () => keyOf(input, dice))
-  const asked = Array.from({ length: 1 + dice.below(3) }, () => measureOf(input, dice))
+  const asked = Array.from({ length: 1 + dice.below(3) }, () => aggregateOf(input, dice))
   // Rows and units beside each other: where everyone has one row they are the same, and paid for once.
   const both = input.unit === undefined ? [] : ["COUNT(*)", `COUNT(DISTINCT ${input.unit})`]
-  const measures = dice.chance(0.3) ? [...asked, ...both] : asked
+  const aggregates = dice.chance(0.3) ? [...asked, ...both] : asked
   const items = [
     ...keys.map((key, at) => `${key} AS g${at}`),
-    ...measures.map((text, at) => `${text} AS m${at}`),
+    ...aggregates.map((text, at) => `${text} AS m${at}`),
   ]
   const where = dice.chance(0.5) ? ` WHERE ${sources.where(input)}` : ""
   const having = keys.length > 0 && dice.chance(0.2) ? " HAVING COUNT(*) > 2" : ""
@@ -45,7 +45,7 @@ function several(sources: SourceMaker, dice: Dice): string {
   const one = (): string => {
     const input = sources.make(1)
     const where = dice.chance(0.5) ? ` WHERE ${sources.where(input)}` : ""
-    return `SELECT ${dice.pick(["COUNT(*)", "COUNT(*)", measureOf(input, dice)])} AS n FROM ${input.from}${where}`
+    return `SELECT ${dice.pick(["COUNT(*)", "COUNT(*)", aggregateOf(input, dice)])} AS n FROM ${input.from}${where}`
   }
   return dice.pick([
     () => `SELECT (${one()}) AS a, (${one()}) AS b`,
@@ -71,7 +71,7 @@ function keyOf(input: Scope, dice: Dice): string {
   ])()
 }
 
-function measureOf(input: Scope, dice: Dice): string {
+function aggregateOf(input: Scope, dice: Dice): string {
   const make = new ExpressionMaker(dice, input)
   const filter = dice.chance(0.2) ? ` FILTER (WHERE ${make.condition(1)})` : ""
   return `${functionOf(input, make, dice)}${filter}`

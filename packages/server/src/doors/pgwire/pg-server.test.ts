@@ -119,7 +119,7 @@ test("pg: parameters, prepared statements, binary results, errors with their pla
     text: `/* why */ EXPLAIN ${sql}`,
     values: [1950],
   })
-  expect(explained.rows.map(({ explanation }) => explanation).join("\n")).toContain("measure     COUNT(*)")
+  expect(explained.rows.map(({ explanation }) => explanation).join("\n")).toContain("aggregate   COUNT(*)")
   // With an error to reach, EXPLAIN tells what it takes; no look is paid.
   await client.query("SET dosimeter.within = '5%'")
   const within = await client.query<{ explanation: string }>("EXPLAIN SELECT COUNT(*) FROM death")

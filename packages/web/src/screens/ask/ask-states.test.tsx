@@ -147,7 +147,7 @@ const priced: Priced = {
   tables: [],
   groups: ["2 public groups, all shown"],
   bounding: [],
-  measures: [{ label: "COUNT(*)", error: "± 6", mechanism: "laplace" }],
+  aggregates: [{ label: "COUNT(*)", error: "± 6", mechanism: "laplace" }],
   notes: [],
 }
 const pricing: Pricing = {

@@ -182,12 +182,12 @@ function Issues({ issues }: { readonly issues: readonly PriceIssue[] }) {
 function Expected({ priced }: { readonly priced: Priced }) {
   const { ask } = useStrings()
   const locale = useLocale()
-  const { measures, groups, bounding, notes, unit, confidence } = priced
+  const { aggregates, groups, bounding, notes, unit, confidence } = priced
   return (
     <>
       <h3>{ask.expected}</h3>
-      <ul className="measures plain">
-        {measures.map(({ label, error, mechanism }, index) => (
+      <ul className="aggregates plain">
+        {aggregates.map(({ label, error, mechanism }, index) => (
           <li key={`${label} ${index}`}>
             <span className="soft small">{label}</span>
             <b>{error === "" ? "–" : error}</b>

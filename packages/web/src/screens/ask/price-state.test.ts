@@ -18,7 +18,7 @@ const priced: Priced = {
   tables: [],
   groups: [],
   bounding: [],
-  measures: [],
+  aggregates: [],
   notes: [],
 }
 const sql = "SELECT COUNT(*) FROM person"

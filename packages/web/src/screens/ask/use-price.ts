@@ -147,7 +147,7 @@ function pricedOf(told: Told, accounts: readonly ChargedAccount[]): Priced {
     tables,
     groups: releases.map(({ groups }) => groups),
     bounding: [...new Set(releases.map(({ bounding }) => bounding))],
-    measures: releases.flatMap(({ measures }) => measures),
+    aggregates: releases.flatMap(({ aggregates }) => aggregates),
     notes,
     free,
     ...(firstLook === undefined ? {} : { looks: firstLook }),

@@ -45,7 +45,7 @@ function Worth({ forecast }: { readonly forecast: Extract<Forecast, { readonly k
   const { questions, people, needed, confidence } = forecast
   return (
     <>
-      <ul className="plain measures">
+      <ul className="plain aggregates">
         {questions.map((question, index) => (
           // Questions have no name of their own yet, and their order is the form's.
           <li key={index}>

@@ -177,7 +177,7 @@ describe("what to spend", () => {
     expect(byRho.cost.amount).toBeLessThanOrEqual(0.01)
     expect(byRho.cost.amount).toBeGreaterThan(0.00999)
     const within = await explain("--within", "50")
-    expect(within.releases[0]?.measures[0]?.error).toMatch(/^± (4[89]|50) at 95 %$/)
+    expect(within.releases[0]?.aggregates[0]?.error).toMatch(/^± (4[89]|50) at 95 %$/)
     const tight = await explain("--epsilon", "0.19")
     expect(within.cost.epsilon).toBeGreaterThan(tight.cost.epsilon)
     expect(within.cost.epsilon).toBeLessThan(0.25)

@@ -124,7 +124,7 @@ test("receipts gives the measurements of groupings that were made to add up", as
 test("explain says the cost and the error, and charges nothing", async () => {
   const { code, out } = await hospital.run("explain", count)
   expect(code).toBe(0)
-  expect(out).toContain("measure     COUNT(*)  Gaussian noise of sigma 10.45")
+  expect(out).toContain("aggregate   COUNT(*)  Gaussian noise of sigma 10.45")
   expect(out).not.toContain("TRY_CAST")
   expect((await hospital.run("explain", count, "--sql")).out).toContain("SELECT CAST(COUNT(*)")
   const value = JSON.parse((await hospital.run("explain", count, "--json")).out)

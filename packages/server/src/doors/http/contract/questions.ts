@@ -158,7 +158,7 @@ const cost = amounts
   .extend({ words: z.string().meta({ description: "Of this alone; empty if it costs nothing." }) })
   .meta({ id: "Cost" })
 
-const measure = z.object({ label: z.string(), mechanism: z.string(), error: z.string() })
+const aggregate = z.object({ label: z.string(), mechanism: z.string(), error: z.string() })
 
 /** What a question would do. */
 export const explanation = z
@@ -174,7 +174,7 @@ export const explanation = z
           groups: z.string(),
           bounding: z.string(),
           form: z.string(),
-          measures: z.array(measure).readonly(),
+          aggregates: z.array(aggregate).readonly(),
         }),
       )
       .readonly(),

@@ -1,5 +1,5 @@
 // Quantiles: MEDIAN, PERCENTILE, and MIN and MAX as extreme ones. All fractions of one value are one
-// measure, a histogram with cells that the declared range fixes.
+// aggregate, a histogram with cells that the declared range fixes.
 
 import {
   compare,
@@ -13,13 +13,13 @@ import {
 import type { Domain } from "@dosimeter/proof/catalog/domain"
 import { fail } from "../../errors.ts"
 import type { Expr } from "@dosimeter/proof/algebra/expr"
-import type { QuantileMeasure, RelColumn } from "@dosimeter/proof/algebra/rel"
+import type { QuantileAggregate, RelColumn } from "@dosimeter/proof/algebra/rel"
 import { makeCall, makeCast, makeLiteral, types } from "../exprs/build.ts"
 import { failUnbounded, type InputColumns, type Question, type Reading } from "./collector.ts"
 import type { BindContext } from "../scope/context.ts"
 import { exprKey } from "../exprs/expr-key.ts"
 import { declaredRange } from "./grid.ts"
-import { quantileDomain } from "./measure-domain.ts"
+import { quantileDomain } from "./aggregate-domain.ts"
 
 /** The most cells of a histogram. */
 const cellsMax = 65_536n
@@ -30,17 +30,17 @@ interface Cells {
   readonly from: Rational
   readonly width: Rational
   readonly cells: bigint
-  readonly cellValue: QuantileMeasure["cellValue"]
+  readonly cellValue: QuantileAggregate["cellValue"]
 }
 
 interface Entry {
-  readonly base: Omit<QuantileMeasure, "fractions">
+  readonly base: Omit<QuantileAggregate, "fractions">
   readonly domain: Domain
   readonly columns: Map<string, { readonly fraction: Rational; readonly column: RelColumn }>
 }
 
 /** Collects quantiles. */
-export class QuantileMeasures {
+export class QuantileAggregates {
   readonly #context: BindContext
   readonly #input: InputColumns
   readonly #entries = new Map<string, Entry>()
@@ -50,12 +50,12 @@ export class QuantileMeasures {
     this.#input = input
   }
 
-  /** All measures, each with one column for each fraction, growing. */
-  get all(): readonly { readonly measure: QuantileMeasure; readonly columns: readonly RelColumn[] }[] {
+  /** All aggregates, each with one column for each fraction, growing. */
+  get all(): readonly { readonly aggregate: QuantileAggregate; readonly columns: readonly RelColumn[] }[] {
     return [...this.#entries.values()].map(({ base, columns }) => {
       const sorted = [...columns.values()].toSorted((a, b) => compare(a.fraction, b.fraction))
       return {
-        measure: { ...base, fractions: sorted.map(({ fraction }) => fraction) },
+        aggregate: { ...base, fractions: sorted.map(({ fraction }) => fraction) },
         columns: sorted.map(({ column }) => column),
       }
     })

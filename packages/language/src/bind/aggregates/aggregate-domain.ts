@@ -4,7 +4,7 @@ import { add, multiply, negate, rational, type Rational } from "@dosimeter/core/
 import type { Domain } from "@dosimeter/proof/catalog/domain"
 import type { SqlType } from "@dosimeter/proof/catalog/sql-type"
 import { rowsMax } from "@dosimeter/proof/algebra/item-domain"
-import type { QuantileMeasure } from "@dosimeter/proof/algebra/rel"
+import type { QuantileAggregate } from "@dosimeter/proof/algebra/rel"
 
 /** A noisy count. */
 export const countDomain: Domain = {
@@ -34,7 +34,7 @@ const momentSquaresMax = rational(1n << 102n)
 /** A quantile: inside the cells, whatever the noise. */
 export function quantileDomain(
   type: SqlType,
-  { from, width, cells, cellValue }: Pick<QuantileMeasure, "from" | "width" | "cells" | "cellValue">,
+  { from, width, cells, cellValue }: Pick<QuantileAggregate, "from" | "width" | "cells" | "cellValue">,
 ): Domain {
   const max = add(from, multiply(width, rational(cellValue === "start" ? cells - 1n : cells)))
   return {

@@ -1,4 +1,4 @@
-// Aggregates over people -> measures of a boundary. Each aggregate is read from few measures: AVG from a
+// Aggregates over people, as they are written -> aggregates of a boundary. One is read from few: AVG from a
 // sum and a count, VARIANCE from two sums and a count (the planner makes one vector of them), MIN from an
 // extreme quantile.
 
@@ -8,7 +8,7 @@ import type { Constant } from "@dosimeter/proof/catalog/constant"
 import type { Domain } from "@dosimeter/proof/catalog/domain"
 import { fail } from "../../errors.ts"
 import type { Expr } from "@dosimeter/proof/algebra/expr"
-import type { Measure, RelColumn } from "@dosimeter/proof/algebra/rel"
+import type { BoundaryAggregate, RelColumn } from "@dosimeter/proof/algebra/rel"
 import { alsoWhere, floatLiteral, isPresent, makeCall, makeCase, nullLiteral } from "../exprs/build.ts"
 import {
   failUnbounded,
@@ -22,34 +22,34 @@ import type { BindContext } from "../scope/context.ts"
 import { failOverRows } from "../calls/estimate-calls.ts"
 import { exprKey } from "../exprs/expr-key.ts"
 import { gridOf, momentGrid, type Grid } from "./grid.ts"
-import { countDomain, divisorDomain, momentDomain, sumDomain } from "./measure-domain.ts"
-import { QuantileMeasures } from "./quantile-measures.ts"
+import { countDomain, divisorDomain, momentDomain, sumDomain } from "./aggregate-domain.ts"
+import { QuantileAggregates } from "./quantile-aggregates.ts"
 import type { PrivateZone } from "../scope/relation.ts"
 
-/** A measure with the columns that it gives. */
-export interface MeasureColumns {
-  readonly measure: Measure
+/** An aggregate with the columns that it gives. */
+export interface AggregateColumns {
+  readonly aggregate: BoundaryAggregate
   readonly columns: readonly RelColumn[]
 }
 
-/** Collects measures; what is asked twice is measured once. */
-export class Measures implements Collector {
+/** Collects aggregates; what is asked twice is measured once. */
+export class BoundaryAggregates implements Collector {
   readonly #context: BindContext
   readonly #zone: PrivateZone
   readonly #input: InputColumns
-  readonly #measures = new Map<string, MeasureColumns>()
-  readonly #quantiles: QuantileMeasures
+  readonly #aggregates = new Map<string, AggregateColumns>()
+  readonly #quantiles: QuantileAggregates
 
   constructor(context: BindContext, zone: PrivateZone, input: InputColumns) {
     this.#context = context
     this.#zone = zone
     this.#input = input
-    this.#quantiles = new QuantileMeasures(context, input)
+    this.#quantiles = new QuantileAggregates(context, input)
   }
 
-  /** All measures, in the order in which they were asked for; quantiles last. */
-  get all(): readonly MeasureColumns[] {
-    return [...this.#measures.values(), ...this.#quantiles.all]
+  /** All aggregates, in the order in which they were asked for; quantiles last. */
+  get all(): readonly AggregateColumns[] {
+    return [...this.#aggregates.values(), ...this.#quantiles.all]
   }
 
   add(question: Question): Reading {
@@ -100,24 +100,24 @@ export class Measures implements Collector {
     }
     const read = this.#input.read(value, "value")
     const key = `distinct ${exprKey(read)}`
-    const column = this.#measure(key, question, filter, (base) => ({
-      measure: { kind: "distinct", value: read, ...base },
+    const column = this.#aggregate(key, question, filter, (base) => ({
+      aggregate: { kind: "distinct", value: read, ...base },
       columns: [this.#context.column("count", countDomain)],
     }))
     return readColumn(column)
   }
 
   #persons(question: Question, where: Expr | undefined): Reading {
-    const column = this.#measure("persons", question, where, (base) => ({
-      measure: { kind: "persons", ...base },
+    const column = this.#aggregate("persons", question, where, (base) => ({
+      aggregate: { kind: "persons", ...base },
       columns: [this.#context.column("persons", countDomain)],
     }))
     return readColumn(column)
   }
 
   #rows(question: Question, where: Expr | undefined): RelColumn {
-    return this.#measure("rows", question, where, (base) => ({
-      measure: { kind: "rows", ...base },
+    return this.#aggregate("rows", question, where, (base) => ({
+      aggregate: { kind: "rows", ...base },
       columns: [this.#context.column("rows", countDomain)],
     }))
   }
@@ -173,8 +173,8 @@ export class Measures implements Collector {
     const where = present(value, question.filter)
     const sum = this.#moment(question, { value, grid })
     const read = this.#input.read(value, "value")
-    const rows = this.#measure(`divisor ${exprKey(read)}`, question, where, (base) => ({
-      measure: { kind: "rows", divisorOf: read, ...base },
+    const rows = this.#aggregate(`divisor ${exprKey(read)}`, question, where, (base) => ({
+      aggregate: { kind: "rows", divisorOf: read, ...base },
       columns: [this.#context.column("rows", divisorDomain)],
     }))
     return { rows, sum, grid }
@@ -193,8 +193,8 @@ export class Measures implements Collector {
     const isSquare = squaredFrom !== undefined
     const key = `${isSquare ? "squares" : "sum"} mean ${exprKey(read)} ${showRational(grid)}`
     const more = isSquare ? { squaredFrom } : {}
-    return this.#measure(key, question, question.filter, (base) => ({
-      measure: { kind: "sum", manner: "mean", value: read, grid, lower, upper, counted, ...more, ...base },
+    return this.#aggregate(key, question, question.filter, (base) => ({
+      aggregate: { kind: "sum", manner: "mean", value: read, grid, lower, upper, counted, ...more, ...base },
       columns: [
         this.#context.column(isSquare ? "squares" : "sum", momentDomain(grid, isSquare ? "squares" : "sum")),
       ],
@@ -206,8 +206,8 @@ export class Measures implements Collector {
     const read = this.#input.read(value, "value")
     const counted = { where: present(value, question.filter) }
     const key = `sum total ${exprKey(read)} ${showRational(grid)}`
-    return this.#measure(key, question, question.filter, (base) => ({
-      measure: { kind: "sum", manner: "total", value: read, grid, lower, upper, counted, ...base },
+    return this.#aggregate(key, question, question.filter, (base) => ({
+      aggregate: { kind: "sum", manner: "total", value: read, grid, lower, upper, counted, ...base },
       columns: [this.#context.column("sum", sumDomain(value.domain, grid))],
     }))
   }
@@ -229,28 +229,28 @@ export class Measures implements Collector {
     }
     const read = this.#input.read(value, "value")
     const domain: Domain = { ...value.domain, nullable: false, values }
-    const column = this.#measure(`mode ${exprKey(read)}`, question, question.filter, (base) => ({
-      measure: { kind: "mode", value: read, values, ...base },
+    const column = this.#aggregate(`mode ${exprKey(read)}`, question, question.filter, (base) => ({
+      aggregate: { kind: "mode", value: read, values, ...base },
       columns: [this.#context.column("mode", domain)],
     }))
     return readColumn(column)
   }
 
-  #measure(
+  #aggregate(
     key: string,
     { label, at }: Question,
     where: Expr | undefined,
-    make: (base: Pick<Measure, "where" | "label" | "at">) => MeasureColumns,
+    make: (base: Pick<BoundaryAggregate, "where" | "label" | "at">) => AggregateColumns,
   ): RelColumn {
     const read = where === undefined ? undefined : this.#input.read(where, "where")
     const whole = `${key} where ${read === undefined ? "" : exprKey(read)}`
-    let found = this.#measures.get(whole)
+    let found = this.#aggregates.get(whole)
     if (found === undefined) {
       found = make({ where: read, label, at })
-      this.#measures.set(whole, found)
+      this.#aggregates.set(whole, found)
     }
     const [column] = found.columns
-    return column ?? fail("bug/plan-rejected", { what: "a measure without a column" }, at)
+    return column ?? fail("bug/plan-rejected", { what: "an aggregate without a column" }, at)
   }
 }
 

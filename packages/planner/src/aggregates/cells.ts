@@ -4,7 +4,7 @@ import { add, divide, numberDown, rational, rationalOfNumber, type Rational } fr
 import { literalDomain } from "@dosimeter/proof/catalog/literal-domain"
 import type { CaseExpr, Expr, LiteralExpr } from "@dosimeter/proof/algebra/expr"
 import { callExpr, columnExpr, integerLiteral, stepsExpr } from "@dosimeter/proof/algebra/make"
-import type { ModeMeasure, QuantileMeasure, RelColumn } from "@dosimeter/proof/algebra/rel"
+import type { ModeAggregate, QuantileAggregate, RelColumn } from "@dosimeter/proof/algebra/rel"
 import { stepsDomain } from "@dosimeter/proof/algebra/item-domain"
 
 /**
@@ -17,14 +17,14 @@ export function quantileCell({
   from,
   width,
   cells,
-}: Pick<QuantileMeasure, "value" | "from" | "width" | "cells">): Expr {
+}: Pick<QuantileAggregate, "value" | "from" | "width" | "cells">): Expr {
   const middle = add(from, divide(width, rational(2n)))
   const moved = callExpr("subtract", [value, exactLiteral(middle)])
   return stepsExpr(moved, width, { lower: 0n, upper: cells - 1n })
 }
 
 /** A cell that is stored, clamped again. */
-export function storedCell(column: RelColumn, { cells }: Pick<QuantileMeasure, "cells">): Expr {
+export function storedCell(column: RelColumn, { cells }: Pick<QuantileAggregate, "cells">): Expr {
   return stepsExpr(columnExpr(column), rational(1n), { lower: 0n, upper: cells - 1n })
 }
 
@@ -42,7 +42,7 @@ function exactLiteral(value: Rational): LiteralExpr {
 }
 
 /** The place of a value in the list of a mode; NULL if it is not listed. */
-export function modeCell({ value, values }: ModeMeasure): Expr {
+export function modeCell({ value, values }: ModeAggregate): Expr {
   const branches = values.map((listed, index) => {
     const item: LiteralExpr = {
       kind: "literal",

@@ -14,7 +14,7 @@ import {
   scaledSquares,
   type MomentRange,
 } from "@dosimeter/proof/algebra/moment-exprs"
-import type { AggregateItem, Measure, Rel, SumMeasure } from "@dosimeter/proof/algebra/rel"
+import type { AggregateItem, BoundaryAggregate, Rel, SumAggregate } from "@dosimeter/proof/algebra/rel"
 import type { MomentFamily } from "./moment-families.ts"
 import { onlyWhere } from "./only-where.ts"
 
@@ -147,19 +147,19 @@ export function momentPlaces(
   )
 }
 
-/** Whether a measure is read from none of the families. */
-export function inNone(families: readonly MomentFamily[]): (measure: Measure) => boolean {
-  return (measure) => families.every(({ readings }) => !readings.has(measure))
+/** Whether an aggregate is read from none of the families. */
+export function inNone(families: readonly MomentFamily[]): (aggregate: BoundaryAggregate) => boolean {
+  return (aggregate) => families.every(({ readings }) => !readings.has(aggregate))
 }
 
 /** The steps of a sum, or their squared distances; both clamped. */
-export function squaredIfAsked(steps: Expr, { lower, upper, squaredFrom: from }: SumMeasure): Expr {
+export function squaredIfAsked(steps: Expr, { lower, upper, squaredFrom: from }: SumAggregate): Expr {
   return from === undefined ? steps : clampedSquare(steps, { lower, upper, from })
 }
 
 /** What one value adds to a sum, or its squared distance. */
-export function addedBounds(measure: SumMeasure): { readonly lower: bigint; readonly upper: bigint } {
-  const { lower, upper, squaredFrom: from } = measure
+export function addedBounds(aggregate: SumAggregate): { readonly lower: bigint; readonly upper: bigint } {
+  const { lower, upper, squaredFrom: from } = aggregate
   if (from === undefined) return { lower, upper }
   const reach = [from - lower, upper - from].reduce((a, b) => (a > b ? a : b))
   return { lower: 0n, upper: reach * reach }
