@@ -27,6 +27,13 @@ export const mutants: readonly Mutant[] = [
     tests: ["packages/engine/src/dataset/duckdb/empty-sums.test.ts"],
   },
   {
+    name: "one-reading-is-released-twice",
+    file: "packages/engine/src/release/paid-tables.ts",
+    find: "    this.#tables = undefined\n",
+    replace: "",
+    tests: ["packages/engine/src/release/permit.test.ts"],
+  },
+  {
     name: "a-series-counts-whoever-changed",
     file: "packages/engine/src/release/release-series.ts",
     find: "return [...earlier].every((place) => there.has(place) || (isFull && last < place))",

@@ -11,8 +11,8 @@ const series = 'import type { VerifiedSeries } from "@dosimeter/proof/verify/ver
 const secret = `import type { Secret } from "${engine}/release/secret/secret.ts"\n`
 const bill = `import { Bill } from "${engine}/release/bill.ts"\n`
 const permit = `import { pay, Permit, StepsPermit } from "${engine}/release/permit.ts"\n`
-const reading = `import { readExact, readUnitRows, type PrintedPlan, type ReadFrom } from "${engine}/release/read-exact.ts"\n`
-const release = `import { releaseTables, releaseSteps } from "${engine}/release/release.ts"\n`
+const reading = `import { readExact, readUnitRows, type ReadFrom } from "${engine}/release/read-exact.ts"\nimport type { PrintedPlan } from "${engine}/release/printed-plan.ts"\n`
+const release = `import { releasePlan, releaseTables, type ReleaseFrom } from "${engine}/release/release.ts"\n`
 const ledger = `import type { Ledger, Reservation } from "${engine}/ledger/ledger.ts"\n`
 const core =
   'import type { RandomBits } from "@dosimeter/core"\nimport { zero } from "@dosimeter/core/exact"\n'
@@ -77,19 +77,26 @@ export const f = (plan: ReleasePlan): VerifiedPlan => plan`,
     `${release}${secret}${exact}${core}export const f = (one: Secret<ExactTable>, rng: RandomBits) => releaseTables([one], rng)`,
     "TS2739",
   ],
+  "a second draw from what was released": [
+    `${release}${permit}${reading}${core}
+const options = { signal: undefined, measured: { of: () => () => {} } }
+export const f = async (one: PrintedPlan, two: Permit, from: ReleaseFrom, rng: RandomBits) =>
+  (await releasePlan(one, two, from, options)).map((rows) => releaseTables(rows, rng))`,
+    "TS2739",
+  ],
 }
 
 const allowed = `${plan}${series}${bill}${permit}${reading}${release}${ledger}${core}
 const payer = { principal: "a", requestId: "1", accounts: [] }
-export async function f(ledger: Ledger, reading: PrintedPlan, from: ReadFrom, rng: RandomBits) {
+const measured = { of: () => () => {} }
+export async function f(ledger: Ledger, reading: PrintedPlan, from: ReleaseFrom) {
   const paid = await pay(ledger, Bill.ofPlan(reading.plan, from.version), payer)
-  const tables = await readExact(reading, paid, from, undefined)
-  return tables.map((table) => releaseTables(table, rng))
+  return releasePlan(reading, paid, from, { signal: undefined, measured })
 }
 export const g = (one: VerifiedPlan): boolean => isVerified({ ...one })
 export const h = (one: VerifiedSeries) => one.spec
-export const used = [verify, zero, Permit, StepsPermit, readUnitRows, releaseSteps]
-export type Used = Reservation`
+export const used = [verify, zero, Permit, StepsPermit, readExact, readUnitRows, releaseTables]
+export type Used = [Reservation, ReadFrom, RandomBits]`
 
 test("the compiler refuses every planted violation, and nothing besides", async () => {
   const names = Object.keys(planted)

@@ -234,8 +234,11 @@ function mayOpenSecrets(path: string): boolean {
 /** Who takes the key, names it, or opens what needs it. Tools only write about it. */
 function secretProblems(file: Parsed): Found {
   if (file.package === "") return []
-  const wrapped = importsOf(file.source).some(({ specifier }) => /secret\/secret|paid-tables/.test(specifier))
+  const wrapped = importsOf(file.source).some(({ specifier }) => /secret\/secret/.test(specifier))
   return [
+    ...importsOf(file.source)
+      .filter(({ specifier }) => /\brelease\/(paid-tables|read-exact)\b/.test(specifier))
+      .map(({ line }) => [line, "what is read under a charge stays in engine/release"] as const),
     ...importsOf(file.source)
       .filter(({ specifier }) => /\brelease-key\b/.test(specifier))
       .map(({ line }) => [line, "only engine/release holds the key of secrets"] as const),

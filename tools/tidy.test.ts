@@ -83,10 +83,8 @@ const bad: Readonly<
       "packages/engine/src/dataset/a.ts",
       `${header}import { Secret } from "../release/secret/secret.ts"\nconst x = (secret) => secret.open()`,
     ],
-    [
-      "packages/engine/src/ask/a.ts",
-      `${header}import type { PaidTables } from "../release/paid-tables.ts"\nconst x = (one) => one.open(key)`,
-    ],
+    ["packages/engine/src/ask/a.ts", `${header}import type { PaidTables } from "../release/paid-tables.ts"`],
+    ["packages/engine/src/ask/a.ts", `${header}import { readExact } from "../release/read-exact.ts"`],
   ],
   "charge-elsewhere": [["packages/engine/src/ask/a.ts", `${header}const x = await ledger.reserve(request)`]],
   "banned-words": [

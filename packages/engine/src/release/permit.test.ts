@@ -1,3 +1,4 @@
+import { seededBits } from "@dosimeter/core/testing"
 import { add, one } from "@dosimeter/core/exact"
 import { compile } from "@dosimeter/planner/compile"
 import { loadGrammar } from "@dosimeter/language/parse/grammar"
@@ -8,6 +9,7 @@ import { paidTables, permitOf } from "../testing/read-paid.ts"
 import { Bill } from "./bill.ts"
 import { releaseKey } from "./key/release-key.ts"
 import { Permit } from "./permit.ts"
+import { releaseTables } from "./release.ts"
 import { Secret } from "./secret/secret.ts"
 
 const policy = `
@@ -86,6 +88,20 @@ test("a secret shows nothing, and opens with the one key only", async () => {
   }
   const [tables] = await paidTables(count, [{ rows: [{ keys: [], values: [41n] }] }])
   expect(() => {
-    Reflect.apply(tables?.open ?? (() => {}), tables, [{}])
+    Reflect.apply(tables?.take ?? (() => {}), tables, [{}])
   }).toThrow("only the key of release")
+  // The key was no key: what is inside is still there to be released.
+  expect(tables?.take(releaseKey)).toEqual([{ rows: [{ keys: [], values: [41n] }] }])
+})
+
+test("[L4] what was read for one charge is released once", async () => {
+  const [tables] = await paidTables(count, [{ rows: [{ keys: [], values: [41n] }] }])
+  if (tables === undefined) throw new Error("nothing was read")
+  // Not by a copy either: what is inside is in no copy.
+  const copy = Object.assign(Object.create(Reflect.getPrototypeOf(tables)), tables)
+  expect(() => releaseTables(copy, seededBits("copy"))).toThrow(TypeError)
+  expect(releaseTables(tables, seededBits("one"))).toHaveLength(1)
+  const again = (): unknown => releaseTables(tables, seededBits("two"))
+  expect(again).toThrow("what was read for one charge is released once")
+  expect(again).toThrow(expect.objectContaining({ code: "bug/invariant" }))
 })

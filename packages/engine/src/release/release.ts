@@ -11,6 +11,9 @@ import type { Measurement, Reading } from "@dosimeter/proof/algebra/measurement"
 import type { Release } from "@dosimeter/proof/algebra/release-plan"
 import { releaseKey } from "./key/release-key.ts"
 import type { PaidPeriods, PaidTables } from "./paid-tables.ts"
+import type { Permit } from "./permit.ts"
+import type { PrintedPlan } from "./printed-plan.ts"
+import { readExact, type ReadFrom } from "./read-exact.ts"
 import { Groups } from "./measurements/groups.ts"
 import { drawChoice, drawLinear } from "./measurements/draw.ts"
 import { scaled, type DrawnChoice, type DrawnLinear } from "./measurements/drawn.ts"
@@ -19,11 +22,36 @@ import type { NoisyCell, NoisyRow } from "./measurements/noisy-cell.ts"
 /** Told what was measured behind several groupings, while it is released. */
 export type OnMeasured = (measured: JointMeasurement) => void
 
+/** Where it is read, and what noise is drawn from. */
+export interface ReleaseFrom extends ReadFrom {
+  readonly rng: RandomBits
+}
+
+/**
+ * Reads a plan under its permit, and draws the noise of each of its releases: the one way to an answer that
+ * is paid for. What is read stays in here, so that nobody can draw from it twice.
+ */
+export async function releasePlan(
+  reading: PrintedPlan,
+  permit: Permit,
+  from: ReleaseFrom,
+  options: {
+    readonly signal: AbortSignal | undefined
+    /** Who is told what is measured for a release. */
+    readonly measured: { of(release: Release): OnMeasured }
+  },
+): Promise<readonly (readonly NoisyRow[])[]> {
+  const exact = await readExact(reading, permit, from, options.signal)
+  return exact.map((tables) => releaseTables(tables, from.rng, options.measured.of(tables.for)))
+}
+
 /**
  * Draws the noise of one release.
  *
- * Guarantee: the loss of the result is the sum of lossOf over the release's mechanisms.
- * Needs: nothing: the tables were read for a release of a VerifiedPlan, under its charge (PaidTables).
+ * Guarantee: the loss of the result is the sum of lossOf over the release's mechanisms, and no second result
+ *   is drawn from the same tables.
+ * Needs: nothing: the tables were read for a release of a VerifiedPlan, under its charge, and are handed out
+ *   once (PaidTables).
  * Proof: every number that leaves comes out of one of core's release functions, called with the plan's own
  *   spec on the extract that verify/ proved it for. Which rows leave is public (listed keys, or one row) or
  *   decided by releaseKeys, releaseWeightedKeys, releaseTopK or releaseTopKeys. Rows leave in the order of
@@ -37,7 +65,7 @@ export function releaseTables(
   onMeasured: OnMeasured = () => {},
 ): readonly NoisyRow[] {
   const release = tables.for
-  const exact = tables.open(releaseKey)
+  const exact = tables.take(releaseKey)
   const groups = new Groups(release, exact, rng)
   const drawn = release.measurements.map((measurement) => draw(measurement, groups, rng))
   const { keys } = release
@@ -75,7 +103,7 @@ export function releaseSteps(
   const column = measurement?.kind === "linear" ? measurement.columns[0] : undefined
   assert(release !== undefined && measurement !== undefined, "a series is of one release")
   assert(column !== undefined, "a series is of one sum")
-  const exact = table.open(releaseKey)
+  const exact = table.take(releaseKey)
   const amounts = new Groups(release, exact, rng).integers(measurement.extract, column.id)
   return Array.from({ length: Number(through - after) }, (_, index) =>
     releaseMeasurement(spec, amounts.slice(0, Number(after) + index + 1), rng),

@@ -9,12 +9,10 @@ import { fail } from "../errors.ts"
 import { canonicalJson } from "../ledger/entries/canonical.ts"
 import { noReceiptText, receiptText, type ReceiptFacts } from "../receipts/receipt.ts"
 import { planHash } from "../release/plan-hash.ts"
-import type { PaidPeriods } from "../release/paid-tables.ts"
-import { paySeries, permitSteps, type StepsPermit } from "../release/permit.ts"
-import { countsUnits, printed, readPeriods, readUnitRows } from "../release/read-exact.ts"
+import { paySeries, permitSteps } from "../release/permit.ts"
+import { printed } from "../release/printed-plan.ts"
 import { receiptFacts } from "../receipts/receipt-facts.ts"
-import { countPaid } from "../release/release-series.ts"
-import { releaseSteps } from "../release/release.ts"
+import { releaseNextSteps, type CountingMemory } from "../release/release-series.ts"
 import { payerOf, type Asker, type Walk } from "../ask/run-query.ts"
 import type { SeriesMemories } from "./series-memory.ts"
 import {
@@ -82,9 +80,9 @@ export async function updateSeries(
   const permit = await permitSteps(walk.ledger, series.proven, charge)
   try {
     const mark = randomBytes(16).toString("hex")
-    const table = await readSeries({ known, permit, memories, through: over, mark }, walk, signal)
     const steps = { after: BigInt(after), through: BigInt(over) }
-    const text = writeSteps(releaseSteps(table, steps, walk.rng), mark)
+    const memory = memoryOf(known, { memories, mark, key: walk.version.lasting })
+    const text = writeSteps(await releaseNextSteps(permit, walk, { steps, memory, signal }), mark)
     const kept = [{ subject: seriesSubject(definition.name), text }]
     await walk.ledger.extend({ charge, ...steps }, { answer: text, receipt: noReceiptText, kept })
   } catch (error) {
@@ -95,32 +93,20 @@ export async function updateSeries(
   return over - after
 }
 
-/**
- * The exact amounts of all periods. Where a unit counts in fewer periods than there are, those of units whose
- * earlier rows were changed are left out (countSeries); whom this counts is saved before anything is shown.
- */
-async function readSeries(
-  { known, permit, memories, through, mark }: SeriesReading,
-  walk: Walk,
-  signal: AbortSignal | undefined,
-): Promise<PaidPeriods> {
+// The memory of the last update, by its mark; what this update counts is saved under a mark of its own.
+function memoryOf(
+  known: KnownSeries,
+  { memories, mark, key }: { readonly memories: SeriesMemories; readonly mark: string; readonly key: string },
+): CountingMemory {
   const { name } = known.definition
-  if (!countsUnits(permit.series)) return readPeriods(permit, walk, signal)
-  const key = walk.version.lasting
-  const now = memories.load(name, known.mark, key) ?? fail("series/memory-missing", { name })
-  const rows = await readUnitRows(permit, walk, signal)
-  const { table, counted } = countPaid(rows, { before: now.counted, key, through })
-  memories.save(name, { now, next: { mark, counted } }, key)
-  return table
-}
-
-interface SeriesReading {
-  readonly known: KnownSeries
-  readonly permit: StepsPermit
-  readonly memories: SeriesMemories
-  readonly through: number
-  /** Of this update. */
-  readonly mark: string
+  return {
+    key,
+    load: () => (memories.load(name, known.mark, key) ?? fail("series/memory-missing", { name })).counted,
+    save: ({ before, counted }) => {
+      const now = { mark: known.mark, counted: before }
+      memories.save(name, { now, next: { mark, counted } }, key)
+    },
+  }
 }
 
 /** Whether a plan is the one that a series was charged for: what is read, what is measured, and its noise. */
