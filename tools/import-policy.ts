@@ -138,13 +138,12 @@ export const purePackages: readonly string[] = [
 /**
  * What breaks privacy if it is wrong: folders (with what is below them) and single files of each package's
  * `src`; "." is all of it. Stricter rules hold there, and packages/proof/README.md says what each is trusted
- * with. `prepare` and the SQL of its copies are in it because verify takes copies as they were defined;
- * check-extract.ts because it is the second guard of what comes back from a database.
+ * with. `prepare` is in it because verify takes copies as they were defined (and print/print-copy.ts writes
+ * their SQL); check-extract.ts because it is the second guard of what comes back from a database.
  */
 export const trustedBase: Readonly<Record<string, readonly string[]>> = {
   core: ["exact", "random", "noise", "privacy", "accounting", "mechanisms", "local"],
   proof: ["."],
-  planner: ["copies/print-copy.ts"],
   engine: ["ledger", "release", "prepare", "dataset/check-extract.ts"],
 }
 

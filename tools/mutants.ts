@@ -1609,8 +1609,15 @@ export const mutants: readonly Mutant[] = [
     title: "SELECT ward, COUNT",
   },
   {
+    name: "groups-counted-by-other-columns",
+    file: "packages/proof/src/print/print-copy.ts",
+    find: "a.length === b.length && a.every((name, place) => name === b[place])",
+    replace: "a.join() === b.join()",
+    tests: ["packages/planner/src/copies/place-names.node.test.ts"],
+  },
+  {
     name: "places-among-everybody",
-    file: "packages/planner/src/copies/print-copy.ts",
+    file: "packages/proof/src/print/print-copy.ts",
     find: "`dense_rank() OVER (PARTITION BY ${unit} ORDER BY ${order})`",
     replace: "`dense_rank() OVER (ORDER BY ${order})`",
     tests: ["packages/planner/src/copies/prepared-units.node.test.ts"],

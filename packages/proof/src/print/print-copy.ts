@@ -4,18 +4,32 @@
 // to be nobody's choice, which the secret sees to.
 
 import { assert } from "@dosimeter/core/errors"
-import type { PreparedTable } from "@dosimeter/proof/units/prepared-table"
-import { columnNamed, placeMax, type StoredPlace } from "@dosimeter/proof/catalog/catalog"
-import type { Domain } from "@dosimeter/proof/catalog/domain"
-import { duckdb } from "@dosimeter/proof/dialects/duckdb"
-import { writeConstant, writeName } from "@dosimeter/proof/spell/literal"
-import type { Expr } from "@dosimeter/proof/algebra/expr"
-import { columnExpr } from "@dosimeter/proof/algebra/make"
-import type { Project, RelColumn, Scan } from "@dosimeter/proof/algebra/rel"
-import { printRel } from "@dosimeter/proof/print/print"
-import { columnName } from "@dosimeter/proof/print/select"
+import type { PreparedTable } from "../units/prepared-table.ts"
+import { columnNamed, placeMax, type StoredPlace } from "../catalog/catalog.ts"
+import type { Domain } from "../catalog/domain.ts"
+import { duckdb } from "../dialects/duckdb.ts"
+import { writeConstant, writeName } from "../spell/literal.ts"
+import type { Expr } from "../algebra/expr.ts"
+import { columnExpr } from "../algebra/make.ts"
+import type { Project, RelColumn, Scan } from "../algebra/rel.ts"
+import { printRel } from "./print.ts"
+import { columnName } from "./select.ts"
 
-/** The rows of a copy, in the order that they are best stored in. `secret` is written SQL: a text. */
+/**
+ * The rows of a copy, in the order that they are best stored in. `secret` is written SQL: a text.
+ *
+ * Guarantee: the rows are those of the base that have an owner, each once, with its columns as printScan
+ *   reads them and what is computed from these. Places are what StoredPlace says, and which rows of a unit
+ *   are stored with which places depends on the unit's own rows and the secret alone.
+ * Needs: checkPrepared has passed the copy; the secret does not depend on the data.
+ * Proof: a projection of a scan and windows over it keep the number of rows. row_number differs within a unit
+ *   and a group; equal dense_rank means equal keys, which end its order; the largest rank of a unit, if below
+ *   placeMax, is no less than the number of its groups; least() makes places equal at placeMax only. Every
+ *   window is within a unit, and its order ends with all that rows can differ in: those that no order tells
+ *   apart are equal, and so are the rows that they become.
+ * Numerics: whole numbers of 64 bits, cut at placeMax.
+ * Source: McSherry 2009 (stability); what follows from places is proven at storedBounds.
+ */
 export function printCopy(copy: PreparedTable, secret: string): string {
   const { table, base } = copy
   const { rel, unit } = readRows(copy)
@@ -52,12 +66,17 @@ export function printCopy(copy: PreparedTable, secret: string): string {
 // The last place of a unit's groups is their number.
 function totalsOf(places: readonly StoredPlace[], unit: RelColumn | undefined): readonly string[] {
   return places.flatMap(({ column, counts, by }) => {
-    const ranked = places.find((one) => one.counts === "groups" && one.by.join() === by.join())
+    const ranked = places.find((one) => one.counts === "groups" && isSameList(one.by, by))
     if (counts !== "all-groups" || unit === undefined) return []
     assert(ranked !== undefined, "groups that are counted have places")
     const last = `max(${writeName(ranked.column)}) OVER (PARTITION BY ${writeName(unit.name)})`
     return [`${last} AS ${writeName(column)}`]
   })
+}
+
+// Name by name: a name may hold any separator.
+function isSameList(a: readonly string[], b: readonly string[]): boolean {
+  return a.length === b.length && a.every((name, place) => name === b[place])
 }
 
 interface Ranking {
