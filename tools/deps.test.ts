@@ -121,6 +121,16 @@ const refused: readonly (readonly [string, Readonly<Record<string, string>>, str
     "no such file",
   ],
   [
+    "a release that knows the planner",
+    { "packages/engine/src/release/a.ts": 'import type { X } from "@dosimeter/planner/compile"' },
+    "engine/release is trusted, and may not import package planner",
+  ],
+  [
+    "a draw that knows the planner",
+    { "packages/engine/src/release/measurements/a.ts": 'import "@dosimeter/planner/compile"' },
+    "engine/release/measurements is trusted",
+  ],
+  [
     "a walk that reaches for secrets",
     { "packages/engine/src/ask/a.ts": 'import "../release/secret/s.ts"' },
     "may not import",

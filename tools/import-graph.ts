@@ -10,6 +10,7 @@ import {
   folderOrder,
   indexFiles,
   libraryRooms,
+  narrowFolders,
   packageOrder,
   purePackages,
   readOrder,
@@ -80,7 +81,7 @@ function arrowProblem(arrow: Arrow, known: Known): string | undefined {
   if (isAudit(arrow.to) && !isAudit(arrow.from) && !mayUseTesting(arrow.from)) {
     return `${arrow.to} is for auditors; nothing that serves a dataset imports it`
   }
-  if (from.package !== to.package) return packageProblem(arrow, from.package, to.package)
+  if (from.package !== to.package) return packageProblem(arrow, from, to.package)
   if (!arrow.relative) return "inside a package, import the file by its path"
   if (from.folder === to.folder || from.folder === "index" || mayUseTesting(arrow.from)) return undefined
   const allowed = orderOf(from.package).get(from.folder)
@@ -98,13 +99,21 @@ function orderOf(name: string): ReturnType<typeof readOrder> {
   return order
 }
 
-function packageProblem(arrow: Arrow, from: string, to: string): string | undefined {
+function packageProblem(arrow: Arrow, place: Place, to: string): string | undefined {
+  const from = place.package
   if (arrow.relative) return `import another package by its name, @dosimeter/${to}`
   if (from === "web" && arrow.to === clientFile) return undefined
   // What a test asks about a lower package may be made by a higher one: plans to verify are the planner's.
   if (mayUseTesting(arrow.from) && purePackages.includes(from) && purePackages.includes(to)) return undefined
+  if (isNarrow(place) && !mayUseTesting(arrow.from) && to !== "core" && to !== "proof") {
+    return `${from}/${place.folder} is trusted, and may not import package ${to} (tools/import-policy.ts)`
+  }
   if (betweenPackages.get(from)?.has(to) === true) return undefined
   return `package ${from} may not import package ${to} (tools/import-policy.ts)`
+}
+
+function isNarrow({ package: name, folder }: Place): boolean {
+  return (narrowFolders[name] ?? []).some((place) => folder === place || folder.startsWith(`${place}/`))
 }
 
 function externalProblem(arrow: Arrow, place: Place, dependencies: Dependencies): string | undefined {
