@@ -1,6 +1,7 @@
 import { seededBits } from "@dosimeter/core/testing"
 import { add, one } from "@dosimeter/core/exact"
-import { compile } from "@dosimeter/planner/compile"
+import { compile, type CompileOptions } from "@dosimeter/planner/compile"
+import { planSeries } from "@dosimeter/planner/series/plan-series"
 import { loadGrammar } from "@dosimeter/language/parse/grammar"
 import { readPolicy } from "@dosimeter/policy/read/read-policy"
 import type { VerifiedPlan } from "@dosimeter/proof/verify/verify"
@@ -27,13 +28,18 @@ tables:
     columns:
       id: integer
       age: { type: integer, min: 0, max: 120 }
+  visits:
+    unit: patient_id
+    columns:
+      day: { type: date, min: 2026-01-01, max: 2026-12-31 }
 `
 const version = { name: "v1" }
+let options: CompileOptions
 let count: VerifiedPlan
 let sum: VerifiedPlan
 
 beforeAll(async () => {
-  const options = { grammar: await loadGrammar(), ...readPolicy(policy) }
+  options = { grammar: await loadGrammar(), ...readPolicy(policy) }
   count = compile("SELECT COUNT(*) FROM patients", options).plan
   sum = compile("SELECT SUM(age) FROM patients", options).plan
 })
@@ -94,12 +100,23 @@ test("a secret shows nothing, and opens with the one key only", async () => {
   expect(tables?.take(releaseKey)).toEqual([{ rows: [{ keys: [], values: [41n] }] }])
 })
 
+test("[L4] a series is not paid for as a question", () => {
+  const sql = "SELECT day, COUNT(*) FROM visits GROUP BY day"
+  const series = planSeries(sql, { ...options, from: 0n, periods: 5 })
+  expect(() => Bill.ofPlan(series.proven.plan, version)).toThrow("a series is paid for as one")
+  const together = { parts: [series.proven], questions: [], charge: series.proven.charge }
+  expect(() => Bill.ofSeveral(together, version)).toThrow("a series is paid for as one")
+})
+
 test("[L4] what was read for one charge is released once", async () => {
   const [tables] = await paidTables(count, [{ rows: [{ keys: [], values: [41n] }] }])
   if (tables === undefined) throw new Error("nothing was read")
   // Not by a copy either: what is inside is in no copy.
-  const copy = Object.assign(Object.create(Reflect.getPrototypeOf(tables)), tables)
-  expect(() => releaseTables(copy, seededBits("copy"))).toThrow(TypeError)
+  const copy = { for: tables.for, kind: tables.kind }
+  Object.setPrototypeOf(copy, Reflect.getPrototypeOf(tables))
+  expect(() => {
+    Reflect.apply(releaseTables, undefined, [copy, seededBits("copy")])
+  }).toThrow(TypeError)
   expect(releaseTables(tables, seededBits("one"))).toHaveLength(1)
   const again = (): unknown => releaseTables(tables, seededBits("two"))
   expect(again).toThrow("what was read for one charge is released once")

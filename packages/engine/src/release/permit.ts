@@ -97,7 +97,7 @@ export async function permitSteps(
   const [found] = await ledger.entries(position, 1)
   const entry = found?.entry
   assert(
-    found?.position === position && entry?.kind === "charge" && entry.planHash === planHash(series.plan),
+    found?.position === position && entry?.kind === "charge" && isOfSeries(entry.planHash, series),
     "the charge of a series is of its plan",
   )
   assert(
@@ -105,6 +105,11 @@ export async function permitSteps(
     "the charge of a series covers all its steps",
   )
   return new StepsPermit(releaseKey, series)
+}
+
+/** Whether a hash is that of a series: of its plan, or of the one that it was charged for earlier. */
+export function isOfSeries(hash: string, { plan, former }: VerifiedSeries): boolean {
+  return hash === planHash(plan) || (former !== undefined && hash === planHash(former))
 }
 
 function covers(charged: LedgerCharge, loss: LedgerCharge): boolean {

@@ -6,6 +6,7 @@ import { assert } from "@dosimeter/core/errors"
 import { constantKey, type Constant } from "@dosimeter/proof/catalog/constant"
 import type { ExactTable } from "./secret/exact-table.ts"
 import { releaseKey } from "./key/release-key.ts"
+import type { Steps } from "./measurements/totals.ts"
 import { PaidPeriods, type PaidRows } from "./paid-tables.ts"
 import type { StepsPermit } from "./permit.ts"
 import { countsUnits, readPeriods, readUnitRows } from "./read-exact.ts"
@@ -49,7 +50,7 @@ export async function releaseNextSteps(
 /** Which steps are released, and what is remembered meanwhile. */
 export interface NextSteps {
   /** The last one that is released already, and the last one that is over. */
-  readonly steps: { readonly after: bigint; readonly through: bigint }
+  readonly steps: Steps
   readonly memory: CountingMemory
   readonly signal: AbortSignal | undefined
 }

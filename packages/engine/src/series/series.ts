@@ -3,13 +3,11 @@
 
 import { randomBytes } from "node:crypto"
 import { showRational } from "@dosimeter/core/exact"
-import type { TotalForm } from "@dosimeter/core/mechanisms"
 import type { SeriesPlan } from "@dosimeter/planner/series/plan-series"
 import { fail } from "../errors.ts"
 import { canonicalJson } from "../ledger/entries/canonical.ts"
 import { noReceiptText, receiptText, type ReceiptFacts } from "../receipts/receipt.ts"
-import { planHash } from "../release/plan-hash.ts"
-import { paySeries, permitSteps } from "../release/permit.ts"
+import { isOfSeries, paySeries, permitSteps } from "../release/permit.ts"
 import { printed } from "../release/printed-plan.ts"
 import { receiptFacts } from "../receipts/receipt-facts.ts"
 import { releaseNextSteps, type CountingMemory } from "../release/release-series.ts"
@@ -113,7 +111,7 @@ function memoryOf(
 export function isSameSeries({ planHash: hash, view }: KnownSeries, series: SeriesPlan): boolean {
   const show = ({ form, noise }: SeriesView): string =>
     canonicalJson({ ...form, law: noise.law, amount: showRational(noise.amount) })
-  return planHash(series.proven.plan) === hash && show(viewOf(series)) === show(view)
+  return isOfSeries(hash, series.proven) && show(viewOf(series)) === show(view)
 }
 
 /** How a series is shown. */
@@ -125,23 +123,8 @@ export function viewOf({ proven, label, grid, days, rises }: SeriesPlan): Series
   return { label, form: spec.form, noise: { law: noise.law, amount, grid }, days, rises, confidence }
 }
 
-function seriesFacts(
-  { name, periods }: SeriesDefinition,
-  { proven: { plan, spec, charge }, label }: SeriesPlan,
-): ReceiptFacts {
+function seriesFacts({ name }: SeriesDefinition, { proven: { plan } }: SeriesPlan): ReceiptFacts {
   const facts = receiptFacts(plan)
-  const { noise, stepsPerUnit, amountPerStep } = spec
-  const mechanism = {
-    column: label,
-    mechanism: `running totals of ${periods} periods, ${noise.law} noise in each ${formName(spec.form)}`,
-    scale: noise.law === "laplace" ? noise.scale : noise.variance,
-    sensitivity: `${amountPerStep} in each of ${stepsPerUnit} periods`,
-  }
   const words = `the series ${name}: who has counted in a period that its rows no longer have counts no more`
-  return { ...facts, shown: charge.shown, mechanisms: [mechanism], notes: [words, ...facts.notes] }
-}
-
-function formName(form: TotalForm): string {
-  if (form.kind === "tree") return "node of a tree"
-  return form.sixteenths === 0n ? "period" : `sum that fades by the power ${form.sixteenths}/16`
+  return { ...facts, notes: [words, ...facts.notes] }
 }

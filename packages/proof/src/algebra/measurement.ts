@@ -9,6 +9,7 @@ import type {
   MechanismSpec,
   MomentBasis,
   QuantilesSpec,
+  RunningTotalSpec,
   SelectionSpec,
   TreeSpec,
 } from "@dosimeter/core/mechanisms"
@@ -64,6 +65,11 @@ interface Strategies {
   readonly parts: { readonly spec: MarginsSpec }
   /** The total, and the comparisons of siblings at each level of a tree whose leaves are the groups. */
   readonly levels: { readonly spec: TreeSpec }
+  /**
+   * A sum over some of the groups so far for each group, in the order of their list: totals up to each group
+   * are read from these. Drawn step by step, each group from the data as it is when its period is over.
+   */
+  readonly totals: { readonly spec: RunningTotalSpec }
 }
 
 /** A table with an entry for every strategy: a new strategy does not compile until it has one. */

@@ -54,6 +54,8 @@ function claimsOf(
       case "parts":
       case "levels":
         return [sizeOf(strategy.spec)]
+      case "totals":
+        return [strategy.spec.amountPerStep]
       case "moments": {
         const { lower, upper, from } = strategy
         const reach = sizeOf({ lower: lower - from, upper: upper - from })

@@ -15,6 +15,7 @@ import { identityAnswer } from "./identity.ts"
 import { levelsAnswer } from "./levels.ts"
 import { momentsAnswer } from "./moments.ts"
 import { partsAnswer } from "./parts.ts"
+import { totalsAnswer } from "./totals.ts"
 import type { ColumnNoise, NoisyNumber, StrategyAnswer } from "./strategy-answer.ts"
 
 const strategies: { readonly [Kind in StrategyKind]: StrategyAnswer<Kind> } = {
@@ -22,6 +23,7 @@ const strategies: { readonly [Kind in StrategyKind]: StrategyAnswer<Kind> } = {
   moments: momentsAnswer,
   parts: partsAnswer,
   levels: levelsAnswer,
+  totals: totalsAnswer,
 }
 
 const choices: ForChoices<[], ColumnNoise> = {

@@ -18,12 +18,14 @@ import { drawMode } from "./mode.ts"
 import { drawMoments } from "./moments.ts"
 import { drawParts } from "./parts.ts"
 import { drawQuantiles } from "./quantiles.ts"
+import { drawnByStep } from "./totals.ts"
 
 const strategies: ForStrategies<[readonly (readonly bigint[])[], RandomBits], DrawnLinear> = {
   identity: drawIdentity,
   moments: drawMoments,
   parts: drawParts,
   levels: drawLevels,
+  totals: drawnByStep,
 }
 
 const choices: ForChoices<[Iterable<readonly bigint[]>, RandomBits], DrawnChoice> = {

@@ -9,6 +9,7 @@ import { identityErrors } from "./identity.ts"
 import { levelsErrors } from "./levels.ts"
 import { momentsErrors } from "./moments.ts"
 import { partsErrors } from "./parts.ts"
+import { totalsErrors } from "./totals.ts"
 import type { LinearNumber, StrategyErrors } from "./strategy-errors.ts"
 
 const strategies: { readonly [Kind in StrategyKind]: StrategyErrors<Kind> } = {
@@ -16,6 +17,7 @@ const strategies: { readonly [Kind in StrategyKind]: StrategyErrors<Kind> } = {
   moments: momentsErrors,
   parts: partsErrors,
   levels: levelsErrors,
+  totals: totalsErrors,
 }
 
 /** Half the width of the interval of a number; undefined where that differs from group to group. */

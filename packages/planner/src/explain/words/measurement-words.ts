@@ -15,6 +15,7 @@ import { modeWords } from "./mode.ts"
 import { momentsWords } from "./moments.ts"
 import { partsWords } from "./parts.ts"
 import { quantilesWords } from "./quantiles.ts"
+import { totalsWords } from "./totals.ts"
 import type { MeasurementWords, WordsContext } from "./common.ts"
 
 const strategies: ForStrategies<[WordsContext], MeasurementWords> = {
@@ -22,6 +23,7 @@ const strategies: ForStrategies<[WordsContext], MeasurementWords> = {
   moments: momentsWords,
   parts: partsWords,
   levels: levelsWords,
+  totals: totalsWords,
 }
 
 const choices: ForChoices<[WordsContext], MeasurementWords> = {

@@ -2,12 +2,15 @@
 
 import { numberNear, showParameter, subtract, zero } from "@dosimeter/core/exact"
 import {
+  changesOf,
   l1Of,
   l2SquaredOf,
   lossOf,
+  measuredSum,
   momentCoordinates,
   momentNorm,
   type MarginsSpec,
+  type RunningTotalSpec,
   type Sensitivity,
   type TreeSpec,
 } from "@dosimeter/core/mechanisms"
@@ -143,6 +146,7 @@ const strategies: ForStrategies<[Context], void> = {
   moments: checkMoments,
   parts: (one, context) => checkMarginChange(onlyColumn(one, context), one.strategy.spec, context),
   levels: (one, context) => checkTreeChange(onlyColumn(one, context), one.strategy.spec, context),
+  totals: (one, context) => checkTotalsChange(onlyColumn(one, context), one.strategy.spec, context),
 }
 
 const choices: ForChoices<[Context], void> = {
@@ -253,6 +257,17 @@ function checkTreeChange(delta: Delta, spec: TreeSpec, context: Context): void {
   if (lost.numerator < 0n) context.broken.push("tree: a unit costs more than is charged")
   // Losses of trees are rounded up a little.
   if (numberNear(lost) < 1e-9) context.reached.push("tree: loss")
+}
+
+function checkTotalsChange(delta: Delta, spec: RunningTotalSpec, context: Context): void {
+  const { form, horizon, stepsPerUnit, amountPerStep, neighbours } = spec
+  const { keys } = context.release
+  const [periods = []] = keys.kind === "public" ? keys.lists : []
+  const amounts = periods.map((period) => delta.get(showKey([cellOfConstant(period)])) ?? 0n)
+  const measured = amounts.map((_, step) => measuredSum(form, amounts.slice(0, step + 1)))
+  const each = neighbours === "replace" ? 2n * amountPerStep : amountPerStep
+  const claimed = changesOf(form, { horizon, steps: stepsPerUnit }).map((change) => (change * each) ** 2n)
+  expectAtMost(context, "totals: L2 squared", total(measured.map((size) => size * size)), total(claimed))
 }
 
 function expectAtMost(context: Context, what: string, got: bigint, limit: bigint): void {

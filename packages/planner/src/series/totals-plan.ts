@@ -1,7 +1,7 @@
-// How the amounts of all periods of a series are read: as if they were released together, so that verify/
-// proves what a unit can change. Nothing is released by this plan.
+// The plan of a series: one table of periods, and the running totals that are measured of it.
 
 import { rational, type Rational } from "@dosimeter/core/exact"
+import type { RunningTotalSpec } from "@dosimeter/core/mechanisms"
 import { distinctExtractFacts } from "@dosimeter/proof/units/extract-facts"
 import type { Catalog } from "@dosimeter/proof/catalog/catalog"
 import type { Terms } from "@dosimeter/proof/catalog/terms"
@@ -9,7 +9,6 @@ import type { Boundary } from "@dosimeter/proof/algebra/rel"
 import type { Release, ReleasePlan } from "@dosimeter/proof/algebra/release-plan"
 import { specsOf } from "../question/plan.ts"
 import type { ProvenBounding } from "../extracts/bounding-of.ts"
-import { chooseAdditive } from "../aggregates/choose-mechanisms.ts"
 import { chargeOf, type Allowance } from "../loss/share-out.ts"
 import type { SeriesExtract } from "./build-series.ts"
 import type { Periods } from "./periods.ts"
@@ -24,21 +23,15 @@ export interface SeriesParts {
   readonly options: { readonly catalog: Catalog; readonly terms: Terms }
 }
 
-/** The plan by which its amounts are read. */
-export function readingPlan({
-  boundary,
-  built,
-  periods,
-  proven,
-  allowance,
-  options,
-}: SeriesParts): ReleasePlan {
+/** The plan. */
+export function totalsPlan(
+  { boundary, built, periods, proven, allowance, options }: SeriesParts,
+  spec: RunningTotalSpec,
+): ReleasePlan {
   const { catalog, terms } = options
   const { bounding, groupsProof, rowsProof } = proven
   const { groupsPerUnit, rowsPerGroup } = bounding
-  const { extract, column, lower, upper } = built
-  const groupsInAll = BigInt(periods.constants.length)
-  const bounds = { groupsPerUnit, groupsInAll, neighbours: catalog.neighbours, lower, upper }
+  const { extract, column } = built
   const [aggregate] = boundary.aggregates
   const kind = aggregate?.kind
   const label = aggregate?.label ?? ""
@@ -54,7 +47,7 @@ export function readingPlan({
         extract: 0,
         columns: [{ id: column, of: kind === "sum" ? "values" : kind === "rows" ? "rows" : "units" }],
         grid: gridOf(boundary),
-        strategy: { kind: "identity", spec: chooseAdditive(bounds, allowance, allowance.amount) },
+        strategy: { kind: "totals", spec },
       },
     ],
     readings: [{ kind: "linear", label, measurement: 0, column: 0, isWhole: true }],
