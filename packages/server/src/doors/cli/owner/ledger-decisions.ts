@@ -8,9 +8,10 @@ import { fail } from "../../../errors.ts"
 import { Accounts } from "../../../people/accounts.ts"
 import {
   hasCommittee,
-  LedgerDecisions,
+  ledgerDecisions,
   readShare,
   type DecidedLedger,
+  type LedgerDecisions,
   type LedgerRequest,
 } from "../../../studies/ledger-decisions.ts"
 import type { Actor } from "../../../studies/study-state.ts"
@@ -118,7 +119,7 @@ async function withDecisions(
   use: (decisions: LedgerDecisions, actor: Actor, ledger: DecidedLedger) => Promise<void>,
 ): Promise<void> {
   await withActor(session, flags, (store, actor) =>
-    withHeld(session, flags.policy, (ledger) => use(new LedgerDecisions({ store, ledger }), actor, ledger)),
+    withHeld(session, flags.policy, (ledger) => use(ledgerDecisions(store, ledger), actor, ledger)),
   )
 }
 
