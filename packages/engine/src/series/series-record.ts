@@ -117,6 +117,14 @@ export async function findSeries(
   }
 }
 
+/** The name in the text of a release, if that is the definition of a series. */
+export function seriesNameIn(text: string): string | undefined {
+  const value = parseJson(text)
+  // The answers to a workload are a list.
+  if (Array.isArray(value) || fieldOf(value, "format") !== definitionFormat) return undefined
+  return textField(value, "name")
+}
+
 function readDefinition(text: string): Omit<KnownSeries, "charge" | "measured" | "mark"> {
   const value = parseJson(text)
   if (fieldOf(value, "format") !== definitionFormat) throw new Unreadable("is no series")

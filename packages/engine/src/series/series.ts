@@ -41,6 +41,7 @@ export async function createSeries(
   // What cannot be written is refused before its charge.
   printed(series.proven.plan, walk.backend)
   const reservation = await paySeries(ledger, series.proven, payerOf(asker))
+  asker.onCharged?.(reservation.position)
   const text = writeDefinition(definition, { view: viewOf(series), planHash: reservation.planHash })
   const receipt = receiptText(seriesFacts(definition, series), reservation)
   const release = { answer: text, receipt, kept: [{ subject: seriesSubject(name), text }] }
