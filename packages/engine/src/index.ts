@@ -53,6 +53,7 @@ export { openSqliteLedger, type SqliteLedgerOptions } from "./ledger/stores/sqli
 export { postgresAddress, type PostgresAddress } from "./postgres/postgres-address.ts"
 export {
   LostConnection,
+  patienceDefaultMs,
   PostgresConnection,
   sayingLost,
   type PostgresOptions,

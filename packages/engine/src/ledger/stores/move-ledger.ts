@@ -4,7 +4,7 @@
 import { existsSync, renameSync } from "node:fs"
 import { fail } from "../../errors.ts"
 import { postgresAddress } from "../../postgres/postgres-address.ts"
-import { PostgresConnection, sayingLost } from "../../postgres/postgres-connection.ts"
+import { patienceDefaultMs, PostgresConnection, sayingLost } from "../../postgres/postgres-connection.ts"
 import { schemaOf } from "../../postgres/postgres-tables.ts"
 import { anchorOf, type AnchorOf } from "../anchor.ts"
 import type { EntryStore, NewRow } from "../entry-store.ts"
@@ -34,7 +34,7 @@ export async function moveLedger({ dataset, file, anchor, store }: LedgerMove): 
   const { id } = opened
   await opened.close()
   const schema = schemaOf(dataset)
-  const options = { lock: `ledger ${schema}`, patienceMs: 10_000, integers: "bigint" } as const
+  const options = { lock: `ledger ${schema}`, patienceMs: patienceDefaultMs, integers: "bigint" } as const
   const connection = new PostgresConnection(postgresAddress(store), options)
   const target = new PostgresStore(connection, schema)
   const source = new SqliteStore(file, 10_000)

@@ -2,7 +2,7 @@
 // keeps an anchor of its own, so that a database that was put back is noticed by all that have seen more.
 
 import { postgresAddress } from "../../postgres/postgres-address.ts"
-import { PostgresConnection, sayingLost } from "../../postgres/postgres-connection.ts"
+import { patienceDefaultMs, PostgresConnection, sayingLost } from "../../postgres/postgres-connection.ts"
 import { schemaOf } from "../../postgres/postgres-tables.ts"
 import { anchorOf, type AnchorOf } from "../anchor.ts"
 import { openChainLedger, type OpenOptions } from "../chain-ledger.ts"
@@ -25,7 +25,7 @@ export async function openPostgresLedger(url: string, options: PostgresLedgerOpt
   const schema = schemaOf(options.dataset)
   const connection = new PostgresConnection(postgresAddress(url), {
     lock: `ledger ${schema}`,
-    patienceMs: options.patienceMs ?? 10_000,
+    patienceMs: options.patienceMs ?? patienceDefaultMs,
     integers: "bigint",
   })
   const store = new PostgresStore(connection, schema)

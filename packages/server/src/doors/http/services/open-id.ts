@@ -124,7 +124,7 @@ export class OpenId {
     const isHere = url.protocol === "http:" && ["127.0.0.1", "localhost", "[::1]"].includes(url.hostname)
     const execute = [client.enableNonRepudiationChecks, ...(isHere ? [client.allowInsecureRequests] : [])]
     return client
-      .discovery(url, clientId, clientSecret, undefined, { execute, timeout: 10 })
+      .discovery(url, clientId, clientSecret, undefined, { execute, timeout: 60 })
       .catch(() => fail("oidc/unreachable", {}))
   }
 

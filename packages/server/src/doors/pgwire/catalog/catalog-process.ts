@@ -6,8 +6,10 @@ import { DuckDBInstance, type DuckDBConnection, type DuckDBValue } from "@duckdb
 import type { CatalogReply, CatalogRequest } from "./catalog-messages.ts"
 
 const settings = { memory_limit: "100MB", threads: "1", temp_directory: "" }
-/** More than this of the whole process ends it, at the next look. */
+/** More memory than this of the whole process ends it, at the next look. */
 const memoryMax = 400_000_000
+/** So does more work for one question: time of a processor, so that a busy machine makes no difference. */
+const workMaxMicroseconds = 3_000_000
 const lookEveryMs = 20
 const rowsMax = 10_000
 const columnsMax = 200
@@ -16,14 +18,26 @@ const bytesMax = 4_000_000
 const bytesOfValue = 8
 
 let connection: DuckDBConnection | undefined
+/** What the process had used when its question came; undefined while it has none. */
+let usedBefore: NodeJS.CpuUsage | undefined
 
 process.on("message", (request: CatalogRequest) => {
-  void answer(request).then((reply) => process.send?.(reply))
+  if (request.kind === "ask") usedBefore = process.cpuUsage()
+  void answer(request).then((reply) => {
+    usedBefore = undefined
+    process.send?.(reply)
+  })
 })
 process.on("disconnect", () => process.exit(0))
 setInterval(() => {
-  if (process.memoryUsage.rss() > memoryMax) process.exit(1)
+  if (process.memoryUsage.rss() > memoryMax || workOfQuestion() > workMaxMicroseconds) process.exit(1)
 }, lookEveryMs).unref()
+
+function workOfQuestion(): number {
+  if (usedBefore === undefined) return 0
+  const { user, system } = process.cpuUsage(usedBefore)
+  return user + system
+}
 
 async function answer(request: CatalogRequest): Promise<CatalogReply> {
   try {
