@@ -61,8 +61,8 @@ export interface UpdateOptions {
  *
  * Guarantee: all that is ever shown of a series loses no more than its charge.
  * Needs: the plan is that of the series' definition, and so are noise and form (compared here). That rows are
- *   only added is not needed where units are people: who changes counts no more (countSeries). Where a unit
- *   is a row, a changed row is another row.
+ *   only added is not needed where units are people: a person whose rows change counts no more
+ *   (countSeries). Where a unit is a row, a changed row is another row.
  * Proof: measurements are drawn for steps after the last recorded one, recorded in one entry that is refused
  *   if another process has recorded a step meanwhile, and shown from the record only. So none is shown with
  *   two draws, and none after the horizon. All have the noise and the form that were charged for.
@@ -98,7 +98,8 @@ export async function updateSeries(
 
 /**
  * The exact amounts of all periods. Where a unit counts in fewer periods than there are, those of units whose
- * earlier rows were changed are left out (countSeries); whom this counts is saved before anything is shown.
+ * earlier rows were changed are left out (countSeries); the units that this counts are saved before anything
+ * is shown.
  */
 async function readSeries(
   { known, permit, memories, through, mark }: SeriesReading,

@@ -10,7 +10,7 @@ import type { AnswerColumn, AnswerTable } from "@dosimeter/answers/shown/answer-
 import { answerNumber } from "../answer/answer.ts"
 import type { KnownSeries, SeriesView } from "./series-record.ts"
 
-/** The table. Where totals may fall, there are none that rise. */
+/** The table. The column of rising totals is left out where totals may fall. */
 export function seriesTable({ measured, view }: KnownSeries): AnswerTable {
   const { days, form, label, noise, rises } = view
   const { grid } = noise
@@ -45,8 +45,9 @@ export function seriesErrors(view: SeriesView, periods: number): readonly number
   return spreadOf(view.form, periods).map((spread) => halfWidthOf(spread, view, miss))
 }
 
-// As many draws as the total has nodes or periods; or, of fading sums, Gaussian noise of so many times the
-// variance, whose roundings and that of the total are less than a step together.
+// A total of nodes or periods has one draw of noise for each of them. A total of fading sums has Gaussian
+// noise of `spread` times the variance; the roundings of the sums and of the total are less than a step
+// together.
 function halfWidthOf(spread: number, { form, noise }: SeriesView, miss: number): number {
   if (form.kind === "tree" || form.sixteenths === 0n) {
     const terms = Array.from({ length: spread }, (_, draw) => ({ draw, noise, factor: rational(1n) }))

@@ -1,5 +1,6 @@
 // From a file to a store that several machines share: every entry and release is copied as it is, so that the
-// chain, and with it what was spent, goes on. The anchor is the same, so of the two at most one can go on.
+// chain, and with it what was spent, goes on. Both have the same anchor, so at most one of the two ledgers
+// can go on.
 
 import { existsSync, renameSync } from "node:fs"
 import { fail } from "../../errors.ts"
@@ -55,7 +56,7 @@ export async function moveLedger({ dataset, file, anchor, store }: LedgerMove): 
   }
 }
 
-/** All or nothing. Where the same ledger is there already, an earlier move was not told that it succeeded. */
+/** Copies all or nothing. Where the ledger is there already, an earlier move succeeded without knowing it. */
 async function copy(source: EntryStore, target: EntryStore): Promise<void> {
   await target.begin()
   const isEmpty = (await target.rows(1n, 1)).length === 0
