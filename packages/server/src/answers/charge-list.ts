@@ -1,5 +1,5 @@
-// What was charged, when, for whom and for which plan: the ledger's entries put together. Entries only ever
-// come at the end, so a list that was read goes on from where it stopped.
+// What was charged, when, for whom and for which plan: the ledger's entries put together. Entries are only
+// ever added at the end, so reading goes on where it stopped.
 
 import { add, divide, exactly, rational, sqrtUp } from "@dosimeter/core/exact"
 import { gdpToEpsilon, zcdpToEpsilon } from "@dosimeter/core/meaning"
@@ -18,7 +18,7 @@ export interface ChargeRecord {
   readonly position: bigint
   readonly at: string
   readonly principal: string
-  /** Its own, of the principal. */
+  /** The id of its request, among those of the principal. */
   readonly requestId: string
   readonly study: string | undefined
   readonly accounts: readonly string[]
@@ -31,7 +31,7 @@ export interface ChargeRecord {
 /** A charge with its receipt, and its loss as (epsilon, delta). */
 export interface Charged extends ChargeRecord {
   readonly charge: Charge
-  /** Null where nothing was released, and where somebody is not told. */
+  /** Null where nothing was released, or where the reader is not told. */
   readonly receipt: AnyReceipt | null
 }
 
@@ -83,7 +83,7 @@ export class ChargeList {
   }
 }
 
-/** What a charge released, by itself: the same plan may have been released before, under another charge. */
+/** What this charge released: the same plan may have been released before, under another charge. */
 export async function releaseOf(
   { principal, requestId, study, planHash, dataVersion }: ChargeRecord,
   ledger: Pick<Ledger, "findRequest">,

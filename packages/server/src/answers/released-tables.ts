@@ -12,7 +12,7 @@ export interface ReleasedTables {
   readonly series?: { readonly name: string; readonly periods: number }
 }
 
-/** The tables of a charge. Whether somebody may see them is the caller's. */
+/** The tables of a charge. Whether somebody may see them is for the caller to check. */
 export async function releasedTables(
   record: ChargeRecord,
   { ledger, series }: Pick<Engine, "ledger" | "series">,

@@ -1,5 +1,5 @@
-// The server's state in PostgreSQL, beside the ledger: for several servers that share it. Those who write
-// take turns, on all machines, as they do with a file.
+// The server's state in PostgreSQL, beside the ledger: for several servers that share it. Writers take turns,
+// on all machines, as they do with a file.
 
 import {
   appendOnly,

@@ -89,7 +89,7 @@ async function presentTrouble(
   return { what, trouble: trouble.message }
 }
 
-/** Whether two accounts can decide: otherwise people are taken by their word. */
+/** Whether two accounts can decide: otherwise what people state at the command line is enough. */
 export function hasCommittee(people: readonly Pick<Person, "role" | "disabledAt">[]): boolean {
   const able = people.filter(({ disabledAt }) => disabledAt === undefined)
   const deciding = able.filter(({ role }) => role === "owner" || role === "committee")

@@ -1,5 +1,5 @@
-// `dosimeter ledger acknowledge` and `rebind`: how people get over a ledger that is refused. Where the house has
-// a committee, two accounts decide, as they do about more budget; else the owner is taken by their word.
+// `dosimeter ledger acknowledge` and `rebind`: how people go on with a ledger that is refused. Where there is
+// a committee, two accounts decide, as they do about more budget; otherwise the owner's statement is enough.
 
 import type { DosimeterError } from "@dosimeter/core"
 import { decisionFor, openPolicyLedger, shareOfBudget, type LedgerDecision } from "@dosimeter/engine"
@@ -107,7 +107,7 @@ async function decideAlone(what: LedgerDecision, flags: DecideFlags, session: Se
   })
 }
 
-/** The reason for which a ledger is refused decides which command gets over it. */
+/** The reason for which a ledger is refused decides which command is the remedy. */
 function checkDecision(what: LedgerDecision, trouble: DosimeterError | undefined): void {
   if (trouble === undefined) fail("decision/nothing", {})
   if (trouble !== undefined && decisionFor(trouble) !== what) throw trouble

@@ -106,7 +106,10 @@ async function sightFor(context: RequestContext, { studies }: Services): Promise
   return sightOf(person, rights, studies)
 }
 
-/** A charge as somebody sees it: all but what became of it looks the same if they are not told that. */
+/**
+ * A charge as somebody sees it. To those who are not told its outcome, answered and failed charges look the
+ * same.
+ */
 async function seenAs(
   record: ChargeRecord,
   isTold: boolean,
@@ -122,7 +125,7 @@ async function checkHeld({ position, study }: ChargeRecord, { store, engine }: S
   fail("airlock/waiting", { release: `${position}`, study: study ?? "" })
 }
 
-/** One that is not theirs to see is one that there is not. */
+/** A release that the caller may not see is reported as one that does not exist. */
 async function requireRelease(
   position: string,
   context: RequestContext,

@@ -50,8 +50,8 @@ export class CatalogDatabase {
   }
 
   /**
-   * The answer. One question at a time, in turn between people; some may wait, the rest is turned away.
-   * With a signal whoever asks waits no longer; the question keeps its turn until it is over.
+   * The answer. One question at a time, in turn between people; some may wait, the rest is turned away. A
+   * signal ends the wait of the asker; the question itself keeps its turn until it is over.
    */
   async answer(question: CatalogQuestion, signal?: AbortSignal): Promise<WireResult> {
     checkPrinted(question.sql)
@@ -86,7 +86,7 @@ export class CatalogDatabase {
     })
   }
 
-  /** Whoever was not served last comes first. */
+  /** Askers other than the one served last come first. */
   #next(): void {
     if (this.#isBusy) return
     const other = this.#waiting.findIndex(({ asker }) => asker !== this.#servedLast)
@@ -175,7 +175,7 @@ export class CatalogDatabase {
   }
 }
 
-/** Of this file, and so of the program beside it: from sources, or compiled. */
+/** The extension of this file, and of the program beside it: sources, or compiled. */
 const extension = import.meta.url.endsWith(".ts") ? ".ts" : ".js"
 
 function wireTypeOfDuck(type: string): WireType {
