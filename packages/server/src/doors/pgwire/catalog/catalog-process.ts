@@ -3,6 +3,7 @@
 // gives back a bounded number of rows, and may end at any time: whoever started it starts another.
 
 import { DuckDBInstance, type DuckDBConnection, type DuckDBValue } from "@duckdb/node-api"
+import { Worker } from "node:worker_threads"
 import type { CatalogReply, CatalogRequest } from "./catalog-messages.ts"
 
 const settings = { memory_limit: "100MB", threads: "1", temp_directory: "" }
@@ -18,26 +19,34 @@ const bytesMax = 4_000_000
 const bytesOfValue = 8
 
 let connection: DuckDBConnection | undefined
-/** What the process had used when its question came; undefined while it has none. */
-let usedBefore: NodeJS.CpuUsage | undefined
+/** The number of the question that is being answered, 0 for none: shared with the watching thread. */
+const current = new Int32Array(new SharedArrayBuffer(4))
+let questions = 0
 
 process.on("message", (request: CatalogRequest) => {
-  if (request.kind === "ask") usedBefore = process.cpuUsage()
+  questions += 1
+  if (request.kind === "ask") Atomics.store(current, 0, questions)
   void answer(request).then((reply) => {
-    usedBefore = undefined
+    Atomics.store(current, 0, 0)
     process.send?.(reply)
   })
 })
 process.on("disconnect", () => process.exit(0))
-setInterval(() => {
-  if (process.memoryUsage.rss() > memoryMax || workOfQuestion() > workMaxMicroseconds) process.exit(1)
-}, lookEveryMs).unref()
 
-function workOfQuestion(): number {
-  if (usedBefore === undefined) return 0
-  const { user, system } = process.cpuUsage(usedBefore)
-  return user + system
-}
+/** In a thread of its own: a question may keep this one busy until its end. */
+const watching = `
+  const { workerData } = require("node:worker_threads")
+  const { current, memoryMax, workMaxMicroseconds, lookEveryMs } = workerData
+  let [question, before] = [0, process.cpuUsage()]
+  setInterval(() => {
+    const now = Atomics.load(current, 0)
+    if (now !== question) [question, before] = [now, process.cpuUsage()]
+    const { user, system } = process.cpuUsage(before)
+    const isTooMuchWork = question !== 0 && user + system > workMaxMicroseconds
+    if (isTooMuchWork || process.memoryUsage.rss() > memoryMax) process.kill(process.pid, "SIGKILL")
+  }, lookEveryMs)`
+const workerData = { current, memoryMax, workMaxMicroseconds, lookEveryMs }
+new Worker(watching, { eval: true, execArgv: [], workerData }).unref()
 
 async function answer(request: CatalogRequest): Promise<CatalogReply> {
   try {
