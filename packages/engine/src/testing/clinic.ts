@@ -1,5 +1,5 @@
-// A clinic of 2,000 patients with three visits each, for tests of what is asked several times or together. The
-// data lies in a folder of its own; every opening has a new ledger.
+// A clinic of 2,000 patients with three visits each, for tests of what is asked several times or together.
+// The data lies in a folder of its own; every opening has a new ledger.
 
 import { seededBits } from "@dosimeter/core/testing"
 import { DuckDBInstance } from "@duckdb/node-api"
