@@ -2341,7 +2341,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: "an-airlock-tells-of-failures",
-    file: "packages/server/src/questions/questions.ts",
+    file: "packages/server/src/questions/question-record.ts",
     find: "if (incident?.isUntold === true) return [incident.charge]",
     replace: "if (incident?.isUntold === true) return []",
     tests: ["packages/server/src/studies/incidents.test.ts"],
@@ -2381,7 +2381,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: "a-stop-tells-when-held-work-ended",
-    file: "packages/server/src/questions/questions.ts",
+    file: "packages/server/src/questions/prepare-question.ts",
     find: "...(isHeld || signal === undefined ? {} : { signal }),",
     replace: "...(signal === undefined ? {} : { signal }),",
     tests: ["packages/server/src/studies/incidents.test.ts"],

@@ -115,6 +115,12 @@ const rules = {
             ? "charges are made in engine/release alone, from the bill of a proven plan"
             : undefined,
         ),
+  "ask-elsewhere": (file) =>
+    file.package !== "server" || file.folder === "questions" || !isShipped(file)
+      ? []
+      : visitAll(file, (node) =>
+          asksEngine(node) ? "doors ask through server/questions, which records and holds back" : undefined,
+        ),
   "banned-words": (file) =>
     file.text
       .split("\n")
@@ -257,6 +263,16 @@ function isCallOf(node: ts.Node, name: string): boolean {
     ts.isCallExpression(node) &&
     ts.isPropertyAccessExpression(node.expression) &&
     node.expression.name.text === name
+  )
+}
+
+/** A call of an engine that asks, explains or shows something: `engine.ask(...)`. */
+function asksEngine(node: ts.Node): boolean {
+  return (
+    ts.isCallExpression(node) &&
+    /\bengine\.(ask|explain|columns|plan|release|series\.(plan|create|update|show))$/.test(
+      node.expression.getText(),
+    )
   )
 }
 

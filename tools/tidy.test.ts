@@ -87,6 +87,11 @@ const bad: Readonly<
     ["packages/engine/src/ask/a.ts", `${header}import { readExact } from "../release/read-exact.ts"`],
   ],
   "charge-elsewhere": [["packages/engine/src/ask/a.ts", `${header}const x = await ledger.reserve(request)`]],
+  "ask-elsewhere": [
+    ["packages/server/src/doors/cli/ask/a.ts", `${header}const x = await engine.ask(sql)`],
+    ["packages/server/src/doors/http/routes/a.ts", `${header}const x = services.engine.series.show(name)`],
+    ["packages/server/src/answers/a.ts", `${header}const x = await this.engine.release(workload)`],
+  ],
   "banned-words": [
     [noise, `${header}// FIXME later`],
     [noise, `${header}// TODO: later`],

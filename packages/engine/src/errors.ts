@@ -107,7 +107,7 @@ export const engineErrors = {
   "series/unknown": defineError<{ readonly name: string }>({
     kind: "invalid",
     message: ({ name }) => `there is no series ${name}`,
-    help: ({ name }) => `make it first: dosimeter series create ${name} --sql ...`,
+    help: () => "see how one is made: dosimeter series create --help",
   }),
   "series/changed": defineError<{ readonly name: string }>({
     kind: "refused",

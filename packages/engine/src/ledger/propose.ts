@@ -182,14 +182,17 @@ export function proposeSettlement(
   return { ...entry, outcome: "released", release: releaseHash(outcome.release) }
 }
 
-/** The entry that continues a series; refused where another has gone further, or the end is reached. */
+/**
+ * The entry that continues a series; refused where another process has recorded these steps, or the end is
+ * reached.
+ */
 export function proposeContinuation(
   state: LedgerState,
   wish: SeriesSteps & Under & { readonly release: ReleaseText; readonly at: string },
 ): ContinuationEntry {
   const { charge, after, through, release, at } = wish
   const series = state.series.get(charge)
-  // Steps that were drawn after another step than the last would be drawn twice, or left out.
+  // Steps that do not begin after the last recorded one would be drawn twice, or left out.
   if (series === undefined || after !== series.through || through <= after || through > series.steps) {
     return fail("ledger/series-elsewhere", { position: `${charge}`, step: `${through}` })
   }
@@ -206,7 +209,7 @@ export function checkMeaning(state: LedgerState, charge: bigint): void {
   fail("ledger/series-of-other-terms", { position: `${charge}`, since: `${since}` })
 }
 
-/** The entry by which the owner gives up what an anchor has seen, or what nobody has. */
+/** The entry by which the owner goes on without lost entries, whether an anchor has seen them or not. */
 export function proposeAcknowledgement(
   state: LedgerState,
   anchor: AnchoredHead | undefined,
@@ -236,7 +239,7 @@ function checkStated(
   }
 }
 
-/** Refuses a request id that was another question. */
+/** Refuses a request id that was used for another question. */
 export function checkSameQuestion(charge: ChargeEntry, question: Question): void {
   const same = charge.planHash === question.planHash && charge.dataVersion === question.dataVersion
   if (!same) fail("ledger/request-reused", { request: charge.requestId })
@@ -247,7 +250,7 @@ export function checkNames(names: Readonly<Record<string, string>>): void {
   for (const [name, value] of Object.entries(names)) checkName(name, value)
 }
 
-/** Refuses a decision of nobody, or without a reason. */
+/** Refuses a decision without names, or without a reason. */
 export function checkDecision(by: readonly string[], why: string): void {
   by.forEach((person) => checkName("who decided", person))
   if (by.length === 0) fail("ledger/bad-name", { name: "who decided", what: "is not said" })

@@ -37,6 +37,7 @@ export async function createSeries(
   // What cannot be written is refused before its charge.
   printed(series.proven.plan, walk.backend)
   const reservation = await paySeries(ledger, series.proven, payerOf(asker))
+  asker.onCharged?.(reservation.position)
   const text = writeDefinition(definition, { view: viewOf(series), planHash: reservation.planHash })
   const receipt = receiptText(seriesFacts(definition, series), reservation)
   const release = { answer: text, receipt, kept: [{ subject: seriesSubject(name), text }] }
@@ -56,8 +57,8 @@ export interface UpdateOptions {
  *
  * Guarantee: all that is ever shown of a series loses no more than its charge.
  * Needs: the plan is that of the series' definition, and so are noise and form (compared here). That rows are
- *   only added is not needed where units are people: who changes counts no more (countSeries). Where a unit
- *   is a row, a changed row is another row.
+ *   only added is not needed where units are people: a person whose rows change counts no more
+ *   (countSeries). Where a unit is a row, a changed row is another row.
  * Proof: measurements are drawn for steps after the last recorded one, recorded in one entry that is refused
  *   if another process has recorded a step meanwhile, and shown from the record only. So none is shown with
  *   two draws, and none after the horizon. All have the noise and the form that were charged for.

@@ -10,7 +10,7 @@ import type { AnswerColumn, AnswerTable } from "@dosimeter/answers/shown/answer-
 import { answerNumber } from "../answer/answer.ts"
 import type { KnownSeries, SeriesView } from "./series-record.ts"
 
-/** The table. Where totals may fall, there are none that rise. */
+/** The table. The column of rising totals is left out where totals may fall. */
 export function seriesTable({ measured, view }: KnownSeries): AnswerTable {
   const { days, form, label, noise, rises } = view
   const { grid } = noise

@@ -38,7 +38,7 @@ interface Amounts {
   readonly amount: string
 }
 
-/** What was worked out last: turning rho into epsilon takes longer than answering from the record. */
+/** The last result, kept: turning rho into epsilon takes longer than answering from the record. */
 const recent = new Map<string, AccountObject>()
 const recentMax = 200
 

@@ -7,7 +7,7 @@ import { fail } from "../errors.ts"
 import type { Studies, Study } from "./studies.ts"
 import type { Actor } from "./study-state.ts"
 
-/** Opens a study. The account in the ledger comes first: a study that is active has one. */
+/** Opens a study. The account in the ledger is opened first, so that every active study has one. */
 export async function activateStudy(
   studies: Studies,
   id: string,

@@ -74,7 +74,7 @@ export function takeUnits(state: AccountState, charge: LedgerCharge): AccountSta
   return fits ? { budget: state.budget, limit: state.limit, spent } : undefined
 }
 
-/** A charge in units, rounded up. Nothing, or less than nothing, is no charge: it could be a refund. */
+/** A charge in units, rounded up. Zero and negative amounts are no charges: they could be refunds. */
 export function unitsOf(charge: LedgerCharge): Units {
   const units = { amount: unitsUp(charge.amount), delta: unitsUp(charge.delta) }
   assert(units.amount >= 0n && units.delta >= 0n, "a charge is no refund")

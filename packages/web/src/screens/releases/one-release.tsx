@@ -3,7 +3,6 @@
 import { useCallback } from "react"
 import { call, type Reply } from "../../api/server.ts"
 import { useLoad } from "../../api/use-load.ts"
-import { AnswerView } from "../../parts/figures/answer-view.tsx"
 import { Button } from "../../parts/widgets/button.tsx"
 import { lossNumber } from "../../parts/figures/format-number.ts"
 import { Loaded } from "../../parts/widgets/loaded.tsx"
@@ -13,6 +12,7 @@ import type { BoundingTexts, Receipt } from "@dosimeter/answers/shown/receipt"
 import { receiptOf } from "../../parts/figures/receipt.ts"
 import { Link } from "../../parts/browser/router.tsx"
 import { useLocale, useStrings } from "../../strings/use-strings.ts"
+import { ReleaseAnswers } from "./release-answers.tsx"
 import { WhatWasAsked } from "./what-was-asked.tsx"
 
 type Release = Reply<"getRelease">
@@ -44,23 +44,13 @@ interface WholeProps {
 }
 
 function Whole({ release, onChanged }: WholeProps) {
-  const { releases, ask } = useStrings()
+  const { ask } = useStrings()
   const receipt = receiptOf(release.receipt)
-  const { answer, position } = release
   return (
     <div className="stack">
       <WhatWasAsked release={release} onChanged={onChanged} />
       <section className="card stack" aria-label={ask.result}>
-        {answer === null ? (
-          <Notice tone="now">{release.outcome === "waiting" ? ask.waiting : releases.noAnswer}</Notice>
-        ) : (
-          <AnswerView
-            answer={answer}
-            confidence={Number(receipt?.confidence ?? 0.95)}
-            name={`release-${position}`}
-            receipt={release.receipt}
-          />
-        )}
+        <ReleaseAnswers release={release} />
       </section>
       {receipt === undefined ? null : <ReceiptCard receipt={receipt} release={release} />}
     </div>

@@ -33,6 +33,9 @@ export const releasesEn = {
   open: "Open",
   one: (position: string) => `Release ${position}`,
   noAnswer: "This release has no answer: it failed after the data was read, and stays charged.",
+  answerOf: (number: number, all: number) => `Answer ${number} of ${all}`,
+  seriesSoFar: (name: string, released: number, all: number) =>
+    `Series ${name}: ${released} of ${all} periods released`,
   receipt: "Receipt",
   receiptLead: "What was promised for this answer. It stands in the ledger and cannot be changed.",
   verified: "The receipt agrees with the ledger and with the answer shown.",

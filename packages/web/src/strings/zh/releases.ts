@@ -29,6 +29,8 @@ export const releasesZh: typeof releasesEn = {
   open: "打开",
   one: (position) => `发布 ${position}`,
   noAnswer: "这次发布没有答案：读取数据之后失败了，预算仍然扣除。",
+  answerOf: (number, all) => `第 ${number} 个答案，共 ${all} 个`,
+  seriesSoFar: (name, released, all) => `序列 ${name}：共 ${all} 个时段，已发布 ${released} 个`,
   receipt: "凭证",
   receiptLead: "对这个答案所作的承诺。它记在账本里，不能更改。",
   verified: "凭证与账本及所示答案一致。",

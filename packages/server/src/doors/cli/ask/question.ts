@@ -7,7 +7,7 @@ import type { Constant } from "@dosimeter/proof/catalog/constant"
 import { Option, type Command } from "commander"
 import { fail } from "../../../errors.ts"
 import type { OwnerAsking } from "../../../questions/owner-asker.ts"
-import type { AskedQuestion } from "../../../questions/questions.ts"
+import type { AskedQuestion } from "../../../questions/prepare-question.ts"
 
 /** What an estimate of bias takes of the loss, where nothing is said. */
 const biasShare = rational(1n, 5n)

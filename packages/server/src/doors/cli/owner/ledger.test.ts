@@ -2,6 +2,8 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "no
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest"
+import { findMeasurements, openEngine } from "@dosimeter/engine"
+import { ChargeList } from "../../../answers/charge-list.ts"
 import { smallHospital, type AccountsJson, type SmallHospital } from "../../../testing/small-hospital.ts"
 
 let hospital: SmallHospital
@@ -114,6 +116,14 @@ test("receipts gives the measurements of groupings that were made to add up", as
     format: "dosimeter-measurements/1",
     tables: [{ measure: "COUNT(*)", noise: "gaussian", axes: [{ keys: ["region", "hospital"] }] }],
   })
+  // As it stands in the ledger, byte by byte: a reader may hash it.
+  const { folder } = hospital
+  const policy = readFileSync(join(folder, "dosimeter.yaml"), "utf8")
+  const engine = await openEngine({ policy, folder, prepare: "never" })
+  const record = await new ChargeList(engine.ledger).find(5n)
+  const kept = record === undefined ? undefined : await findMeasurements(engine.ledger, record)
+  await engine.close()
+  expect(out).toBe(`${kept}\n`)
   for (const entry of ["3", "4", "99", "x"]) {
     const { code, error } = await hospital.run("receipts", "--measurements", entry)
     expect(code).toBe(2)

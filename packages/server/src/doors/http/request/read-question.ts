@@ -5,7 +5,8 @@ import { readTarget } from "@dosimeter/engine"
 import type { Ask } from "@dosimeter/proof/catalog/terms"
 import type { Constant } from "@dosimeter/proof/catalog/constant"
 import { fail } from "../../../errors.ts"
-import type { AskedQuestion, AskedWorkload } from "../../../questions/questions.ts"
+import type { AskedQuestion } from "../../../questions/prepare-question.ts"
+import type { AskedWorkload } from "../../../questions/questions.ts"
 import type { QuestionBody, WorkloadBody } from "../contract/questions.ts"
 
 /** The question in a body. */

@@ -11,7 +11,7 @@ export interface Setting {
   /** Gives the value in its usual form, or throws. */
   readonly check?: (value: string, name: string) => string
   readonly fixed?: true
-  /** Kept and shown, and nothing follows from it: whoever sets it is told so. */
+  /** Kept and shown, without any effect: a client that sets it is told so. */
   readonly isIdle?: true
 }
 
