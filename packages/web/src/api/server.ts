@@ -1,9 +1,10 @@
 // The server, by the typed client that its contract gives.
 
 import { ApiError, Client, type CallOptions } from "@dosimeter/server/client"
+import { reach } from "./reach.ts"
 import { ServerTrouble } from "./trouble.ts"
 
-const client = new Client()
+const client = new Client({ fetch: reach })
 
 type Name = Parameters<typeof client.call>[0]
 

@@ -51,13 +51,18 @@ export class ServerTrouble extends Error {
   }
 }
 
-/** An error as trouble; what nobody explained is a server that cannot be reached, or a bug of ours. */
+/** The trouble of a server that cannot be reached, from the error that the request ended with. */
+export function unreachable(error: unknown): ServerTrouble {
+  const message = error instanceof Error ? error.message : "the server cannot be reached"
+  return new ServerTrouble({ kind: "unavailable", code: "web/offline", message, help: null })
+}
+
+/** An error as trouble; an error without an explanation is a bug of ours. */
 export function troubleOf(error: unknown): Trouble {
   if (error instanceof ServerTrouble) return error.trouble
-  const isOffline = error instanceof TypeError
   return {
-    kind: isOffline ? "unavailable" : "bug",
-    code: isOffline ? "web/offline" : "web/unexpected",
+    kind: "bug",
+    code: "web/unexpected",
     message: error instanceof Error ? error.message : "something unexpected happened",
     help: undefined,
     others: [],

@@ -1,6 +1,8 @@
 // Loads a part of the pages. If the server is there and the part is not, the page is of an older version:
 // then it is loaded anew, once. The draft is kept by the browser.
 
+import { unreachable } from "../../api/trouble.ts"
+
 /** What renewing needs to know of the page. */
 export interface PageAccess {
   /** Whether the server answers at all. */
@@ -18,7 +20,8 @@ export async function loadOrRenew<Part>(load: () => Promise<Part>, page: PageAcc
     page.setRenewed(false)
     return part
   } catch (error) {
-    if (page.wasRenewed() || !(await page.isReachable())) throw error
+    if (!(await page.isReachable())) throw unreachable(error)
+    if (page.wasRenewed()) throw error
     page.setRenewed(true)
     page.renew()
     // Until the new page is there.
