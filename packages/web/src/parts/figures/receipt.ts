@@ -20,3 +20,9 @@ export function receiptOf(value: unknown): Receipt | undefined {
 export function positionOf(value: unknown): string | undefined {
   return receiptOf(value)?.ledger.position
 }
+
+/** The confidence of the intervals, if a receipt says it. */
+export function confidenceOf(value: unknown): number | undefined {
+  const confidence = receiptOf(value)?.confidence
+  return confidence === undefined ? undefined : Number(confidence)
+}

@@ -7,7 +7,7 @@ import { Button } from "../../parts/widgets/button.tsx"
 import { lossNumber } from "../../parts/figures/format-number.ts"
 import { Loading, Notice, TroubleNotice } from "../../parts/widgets/notice.tsx"
 import type { Receipt } from "@dosimeter/answers/shown/receipt"
-import { positionOf, receiptOf } from "../../parts/figures/receipt.ts"
+import { confidenceOf, positionOf, receiptOf } from "../../parts/figures/receipt.ts"
 import { Tag } from "../../parts/widgets/tag.tsx"
 import { tell } from "../../parts/widgets/toasts.tsx"
 import { useLocale, useStrings } from "../../strings/use-strings.ts"
@@ -15,6 +15,7 @@ import type { Asking } from "./use-asking.ts"
 
 interface AskResultProps {
   readonly asking: Asking
+  /** The dataset's, for answers without a receipt of their own. */
   readonly confidence: number
   readonly onStop: () => void
 }
@@ -129,7 +130,7 @@ function Answered({ asking: { answer }, confidence }: AnsweredProps) {
       </div>
       <AnswerView
         answer={answer}
-        confidence={confidence}
+        confidence={confidenceOf(answer.receipt) ?? confidence}
         name={`release-${position ?? "answer"}`}
         receipt={answer.receipt}
       >

@@ -1,5 +1,6 @@
 // One release: its answer, free to look at again, and the receipt with what was promised for it.
 
+import { exactly, numberUp } from "@dosimeter/core/exact"
 import { useCallback } from "react"
 import { call, type Reply } from "../../api/server.ts"
 import { useLoad } from "../../api/use-load.ts"
@@ -10,7 +11,7 @@ import { Loaded } from "../../parts/widgets/loaded.tsx"
 import { Notice } from "../../parts/widgets/notice.tsx"
 import { PageHead } from "../../parts/widgets/page-head.tsx"
 import type { BoundingTexts, Receipt } from "@dosimeter/answers/shown/receipt"
-import { receiptOf } from "../../parts/figures/receipt.ts"
+import { confidenceOf, receiptOf } from "../../parts/figures/receipt.ts"
 import { Link } from "../../parts/browser/router.tsx"
 import { useLocale, useStrings } from "../../strings/use-strings.ts"
 import { WhatWasAsked } from "./what-was-asked.tsx"
@@ -56,7 +57,7 @@ function Whole({ release, onChanged }: WholeProps) {
         ) : (
           <AnswerView
             answer={answer}
-            confidence={Number(receipt?.confidence ?? 0.95)}
+            confidence={confidenceOf(release.receipt)}
             name={`release-${position}`}
             receipt={release.receipt}
           />
@@ -67,12 +68,15 @@ function Whole({ release, onChanged }: WholeProps) {
   )
 }
 
-/** Whether receipt, ledger and what is shown tell the same. */
-function agrees(receipt: Receipt, { position, planHash, at }: Release): boolean {
+/** Whether the receipt says the same as the entry of the ledger: its place, plan, time and loss. */
+function agrees({ ledger, planHash, loss }: Receipt, release: Release): boolean {
   return (
-    receipt.ledger.position === `${position}` &&
-    receipt.planHash === planHash &&
-    new Date(receipt.ledger.at).getTime() === new Date(at).getTime()
+    ledger.position === `${release.position}` &&
+    planHash === release.planHash &&
+    new Date(ledger.at).getTime() === new Date(release.at).getTime() &&
+    loss.accounting === release.accounting &&
+    numberUp(exactly(loss.amount, "amount")) === Number(release.amount) &&
+    numberUp(exactly(loss.delta, "delta")) === Number(release.delta)
   )
 }
 
