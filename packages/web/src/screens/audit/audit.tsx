@@ -36,7 +36,7 @@ export function AuditPage() {
       </PageHead>
       <div className="stack">
         <SearchForm onSearch={setSearch} />
-        <Loaded of={found}>{(entries) => <Entries entries={entries} />}</Loaded>
+        <Loaded of={found}>{(all) => <Entries found={all} />}</Loaded>
       </div>
     </>
   )
@@ -47,9 +47,30 @@ function queryOf(search: Search): Readonly<Record<string, string>> {
   return Object.fromEntries(Object.entries(search).filter(([, text]) => text !== ""))
 }
 
-async function findAll(search: Search): Promise<readonly Entry[]> {
-  const { items } = await call("searchAudit", { query: { ...queryOf(search), limit: "1000" } })
-  return items.toReversed()
+interface Found {
+  /** The newest first. */
+  readonly entries: readonly Entry[]
+  /** Whether later ones were left out. */
+  readonly hasMore: boolean
+}
+
+const entriesMax = 5000
+
+/** All entries, page after page from the oldest on, up to a number that a page can still show. */
+async function findAll(search: Search): Promise<Found> {
+  const entries: Entry[] = []
+  let next: string | null = null
+  do {
+    const query: Readonly<Record<string, string>> = {
+      ...queryOf(search),
+      limit: "1000",
+      ...(next === null ? {} : { after: next }),
+    }
+    const page: Reply<"searchAudit"> = await call("searchAudit", { query })
+    entries.push(...page.items)
+    next = page.next
+  } while (next !== null && entries.length < entriesMax)
+  return { entries: entries.toReversed(), hasMore: next !== null }
 }
 
 function Tools({ search }: { readonly search: Search }) {
@@ -130,7 +151,7 @@ function SearchForm({ onSearch }: { readonly onSearch: (search: Search) => void 
   )
 }
 
-function Entries({ entries }: { readonly entries: readonly Entry[] }) {
+function Entries({ found: { entries, hasMore } }: { readonly found: Found }) {
   const { audit, deeds } = useStrings()
   const known = new Map<string, string>(Object.entries(deeds))
   const locale = useLocale()
@@ -139,6 +160,7 @@ function Entries({ entries }: { readonly entries: readonly Entry[] }) {
     <>
       <p className="small soft" role="status">
         {audit.count(entries.length.toLocaleString(locale))}
+        {hasMore ? ` · ${audit.hasMore}` : ""}
       </p>
       <div className="scroll wide" tabIndex={0} role="region" aria-label={audit.title}>
         <table>

@@ -48,9 +48,10 @@ export function CampaignMoves({ campaign: { id, state }, onChanged }: CampaignMo
         </Button>
       </div>
       {state === "draft" ? <p className="small soft">{campaigns.publishHelp}</p> : null}
-      {trouble === undefined ? null : <TroubleNotice trouble={trouble} />}
+      {trouble === undefined || isClosing ? null : <TroubleNotice trouble={trouble} />}
       <Dialog title={close} isOpen={isClosing} onClose={() => setClosing(false)}>
         <p>{campaigns.closeSure}</p>
+        {trouble === undefined ? null : <TroubleNotice trouble={trouble} />}
         <div className="row row-end">
           <Button onPress={() => setClosing(false)}>{app.cancel}</Button>
           <Button variant="danger" isDisabled={isBusy} onPress={() => make("closeCampaign")}>

@@ -75,7 +75,7 @@ export function StudyMoves({ study, onChanged }: StudyMovesProps) {
           </Button>
         ))}
       </div>
-      {trouble === undefined ? null : <TroubleNotice trouble={trouble} />}
+      {trouble === undefined || asked !== undefined ? null : <TroubleNotice trouble={trouble} />}
       <Dialog
         title={asked === undefined ? "" : titles[asked]}
         isOpen={asked !== undefined}
@@ -93,6 +93,7 @@ export function StudyMoves({ study, onChanged }: StudyMovesProps) {
             isRequired
           />
         )}
+        {trouble === undefined ? null : <TroubleNotice trouble={trouble} />}
         <div className="row row-end">
           <Button onPress={() => setAsked(undefined)}>{app.cancel}</Button>
           <Button variant="danger" isDisabled={isBusy} onPress={() => asked !== undefined && make(asked)}>
