@@ -25,7 +25,7 @@ export interface OpenScreen {
   readonly server: FakeServer
   /** Everything that can be read, one text a line; dialogs and messages included. */
   readonly text: () => string
-  /** The elements with a role and, if given, a name. */
+  /** The elements with a role and, if given, a name; what lies behind a dialog is not among them. */
   readonly all: (role: Role, name?: string | RegExp) => readonly HTMLElement[]
   /** The one element with a role and a name. */
   readonly one: (role: Role, name?: string | RegExp) => HTMLElement
@@ -49,7 +49,7 @@ const selectors = {
   heading: "h1, h2, h3",
   alert: ".notice[role=alert]",
   status: ".notice[role=status]",
-  dialog: "[role=dialog], [role=alertdialog]",
+  dialog: "[role=dialog]",
   row: "tbody tr",
   switch: "[role=switch]",
   checkbox: "input[type=checkbox]",
@@ -66,28 +66,36 @@ const opened: { readonly root: Root; readonly server: FakeServer }[] = []
 
 /** Closes everything that a test has opened; setup.ts calls it. */
 export async function closeScreens(): Promise<void> {
+  const servers = await unmountAll()
+  vi.unstubAllGlobals()
+  vi.restoreAllMocks()
+  // A screen that asks for what no test has thought of shows an error that nobody looks at.
+  expect(servers.flatMap(({ unexpected }) => unexpected)).toEqual([])
+}
+
+async function unmountAll(): Promise<readonly FakeServer[]> {
   const all = opened.splice(0)
   // Messages belong to the page, not to a screen, and would be read by the next test.
   await act(async () => document.querySelectorAll<HTMLElement>(".toast button").forEach((one) => one.click()))
   for (const { root } of all) await act(async () => root.unmount())
   document.body.replaceChildren()
   localStorage.clear()
-  vi.unstubAllGlobals()
-  vi.restoreAllMocks()
-  // A screen that asks for what no test has thought of shows an error that nobody looks at.
-  expect(all.flatMap(({ server }) => server.unexpected)).toEqual([])
+  return all.map(({ server }) => server)
 }
 
-/** Opens a part of the pages, and waits until it has loaded. */
+/** Opens a part of the pages in place of what was open, and waits until it has loaded. */
 export async function openScreen(part: ReactNode, options: OpenOptions): Promise<OpenScreen> {
   const { me, path = "/", language = "en", replies = {} } = options
+  const before = await unmountAll()
   const server = startFakeServer({ ...houseReplies, ...replies })
   vi.stubGlobal("IS_REACT_ACT_ENVIRONMENT", true)
   vi.stubGlobal("scrollTo", () => {})
+  if (!("isSecureContext" in globalThis)) vi.stubGlobal("isSecureContext", false)
   history.replaceState(null, "", path)
   const place = document.body.appendChild(document.createElement("div"))
   const root = createRoot(place)
   opened.push({ root, server })
+  expect(before.flatMap(({ unexpected }) => unexpected)).toEqual([])
   await act(async () =>
     root.render(
       <LanguageContext value={language}>
@@ -108,7 +116,9 @@ export async function openScreen(part: ReactNode, options: OpenOptions): Promise
 function screenOn(server: FakeServer): OpenScreen {
   const all: OpenScreen["all"] = (role, name) =>
     [...document.querySelectorAll<HTMLElement>(selectors[role])].filter(
-      (element) => name === undefined || fits(nameOf(element), name),
+      (element) =>
+        element.closest("[aria-hidden=true], [inert]") === null &&
+        (name === undefined || fits(nameOf(element), name)),
     )
   const one: OpenScreen["one"] = (role, name) => {
     const found = all(role, name)

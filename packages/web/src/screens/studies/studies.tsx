@@ -13,6 +13,7 @@ import { isBeforeOpening, StudyState } from "../../parts/studies/study-state.tsx
 import { useStrings } from "../../strings/use-strings.ts"
 import { OneStudy } from "./one-study.tsx"
 import { ProposeStudy } from "./propose-study.tsx"
+import { useLead } from "./use-lead.ts"
 
 type Study = Reply<"getStudy">
 
@@ -36,7 +37,7 @@ function StudyList() {
   ) : null
   return (
     <>
-      <PageHead title={studies.title} lead={studies.lead}>
+      <PageHead title={studies.title} lead={useLead()}>
         {propose}
       </PageHead>
       <Loaded of={loaded}>
