@@ -4,6 +4,7 @@
 import { act, type ReactNode } from "react"
 import { createRoot, type Root } from "react-dom/client"
 import { expect, vi } from "vitest"
+import { keep } from "../parts/browser/kept.ts"
 import { RouterProvider } from "../parts/browser/router.tsx"
 import { SessionProvider, type Me } from "../parts/browser/session.tsx"
 import { Toasts } from "../parts/widgets/toasts.tsx"
@@ -18,6 +19,8 @@ export interface OpenOptions {
   readonly path?: string
   readonly language?: Language
   readonly replies?: Replies
+  /** What this browser remembers, by name. */
+  readonly kept?: Readonly<Record<string, unknown>>
 }
 
 /** A screen that is open. */
@@ -38,6 +41,8 @@ export interface OpenScreen {
   readonly key: (name: string) => Promise<void>
   /** Waits until nothing is on its way. */
   readonly settle: () => Promise<void>
+  /** Waits for what no request tells of, such as a pause after the last key. */
+  readonly until: (isSo: () => boolean) => Promise<void>
 }
 
 type Role = keyof typeof selectors
@@ -85,29 +90,36 @@ async function unmountAll(): Promise<readonly FakeServer[]> {
 
 /** Opens a part of the pages in place of what was open, and waits until it has loaded. */
 export async function openScreen(part: ReactNode, options: OpenOptions): Promise<OpenScreen> {
-  const { me, path = "/", language = "en", replies = {} } = options
+  const { me, language = "en", replies = {}, ...where } = options
+  const inside = (
+    <LanguageContext value={language}>
+      <RouterProvider>
+        <SessionProvider me={me} onSignOut={() => {}}>
+          {part}
+          <Toasts />
+        </SessionProvider>
+      </RouterProvider>
+    </LanguageContext>
+  )
+  return showAlone(inside, { ...where, replies: { ...houseReplies, ...replies } })
+}
+
+/** The same for a part that has its own session, or none. */
+export async function showAlone(
+  part: ReactNode,
+  { path = "/", replies = {}, kept = {} }: Pick<OpenOptions, "path" | "replies" | "kept">,
+): Promise<OpenScreen> {
   const before = await unmountAll()
-  const server = startFakeServer({ ...houseReplies, ...replies })
+  expect(before.flatMap(({ unexpected }) => unexpected)).toEqual([])
+  const server = startFakeServer(replies)
   vi.stubGlobal("IS_REACT_ACT_ENVIRONMENT", true)
   vi.stubGlobal("scrollTo", () => {})
   if (!("isSecureContext" in globalThis)) vi.stubGlobal("isSecureContext", false)
   history.replaceState(null, "", path)
-  const place = document.body.appendChild(document.createElement("div"))
-  const root = createRoot(place)
+  for (const [name, value] of Object.entries(kept)) keep(name, value)
+  const root = createRoot(document.body.appendChild(document.createElement("div")))
   opened.push({ root, server })
-  expect(before.flatMap(({ unexpected }) => unexpected)).toEqual([])
-  await act(async () =>
-    root.render(
-      <LanguageContext value={language}>
-        <RouterProvider>
-          <SessionProvider me={me} onSignOut={() => {}}>
-            {part}
-            <Toasts />
-          </SessionProvider>
-        </RouterProvider>
-      </LanguageContext>,
-    ),
-  )
+  await act(async () => root.render(part))
   const screen = screenOn(server)
   await screen.settle()
   return screen
@@ -164,6 +176,9 @@ function screenOn(server: FakeServer): OpenScreen {
       })
     },
     settle,
+    until: async (isSo) => {
+      while (!isSo()) await settle()
+    },
   }
 }
 
