@@ -51,8 +51,8 @@ export default defineConfig({
         },
       },
       {
-        // Screens, drawn as text or used in a document without a browser. Resolved as the pages are: libraries
-        // of React have a "source" of their own that is not installed.
+        // Screens, drawn as text or used in a document without a browser. Resolved as the pages are: some
+        // libraries of React have a "source" of their own that is not installed.
         extends: "./packages/web/vite.config.ts",
         test: {
           name: "web",

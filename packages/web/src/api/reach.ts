@@ -11,7 +11,7 @@ export async function reach(url: string, init: RequestInit): Promise<Response> {
   if (headers.get("content-type")?.startsWith("text/event-stream") === true) {
     return new Response(endsWhenBroken(body), { status, statusText, headers })
   }
-  // Read here, because reading fails where the connection does.
+  // Read here: a connection that breaks now makes the reading fail, with the same class of error.
   const text = await named(async () => response.text())
   return new Response(text, { status, statusText, headers })
 }

@@ -1,4 +1,4 @@
-// Whatever goes wrong, in one shape for the screens.
+// Errors of every kind in one shape, for the screens.
 
 type Facts = Readonly<Record<string, string>>
 
@@ -8,7 +8,7 @@ export interface Trouble {
   readonly code: string
   readonly message: string
   readonly help: string | undefined
-  /** The names behind the message. */
+  /** The names that stand in the message, for texts in other languages. */
   readonly facts?: Facts | undefined
   readonly others: readonly {
     readonly code: string
@@ -38,7 +38,7 @@ export interface ServerProblem {
 /** A problem of the server as something that can be thrown. */
 export class ServerTrouble extends Error {
   readonly trouble: Trouble
-  /** Of the reply; 0 where there was none. */
+  /** The HTTP status of the reply; 0 without a reply. */
   readonly status: number
 
   constructor(problem: ServerProblem, status = 0) {

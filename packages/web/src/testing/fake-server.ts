@@ -16,6 +16,10 @@ export interface Sent {
 /** Replies by "METHOD /path": a value, a response, or what makes one of them from the request. */
 export type Replies = Readonly<Record<string, unknown>>
 
+function isMaker(reply: unknown): reply is (request: Sent) => unknown {
+  return typeof reply === "function"
+}
+
 /** What was sent, and what nobody had a reply for. */
 export interface FakeServer {
   readonly sent: readonly Sent[]
@@ -38,7 +42,7 @@ export function startFakeServer(first: Replies): FakeServer {
     const route = `${request.method} ${request.path}`
     if (!(route in replies)) unexpected.push(route)
     const found = replies[route] ?? refusal("test/no-such-route", { status: 404 })
-    const value: unknown = typeof found === "function" ? await found(request) : found
+    const value: unknown = isMaker(found) ? await found(request) : found
     return value instanceof Response ? value.clone() : jsonReply(value)
   }
   vi.stubGlobal("fetch", async (url: string, init: RequestInit = {}) => {

@@ -141,7 +141,7 @@ function screenOn(server: FakeServer): OpenScreen {
   const settle = async (): Promise<void> => {
     let quiet = 0
     while (quiet < 3) {
-      await act(async () => new Promise((resolve) => setTimeout(resolve, 0)))
+      await act(nextTurn)
       quiet = server.waiting() === 0 && document.querySelector(".loading") === null ? quiet + 1 : 0
     }
   }
@@ -180,6 +180,13 @@ function screenOn(server: FakeServer): OpenScreen {
       while (!isSo()) await settle()
     },
   }
+}
+
+/** Lets everything happen that is due: replies, effects, timers of no delay. */
+async function nextTurn(): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, 0)
+  })
 }
 
 function fits(name: string, wanted: string | RegExp): boolean {

@@ -1,4 +1,4 @@
-// Before each file of the screens' tests: what a test has opened is closed after it.
+// Runs before each test file of the screens: closes after each test the screens that it has opened.
 
 import { afterEach } from "vitest"
 import { closeScreens } from "./open-screen.tsx"

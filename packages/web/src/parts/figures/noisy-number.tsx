@@ -1,4 +1,4 @@
-// A number with its interval: the only way in which a released number is written.
+// A number with its interval. All screens write released numbers with this component.
 
 import { useLocale, useStrings } from "../../strings/use-strings.ts"
 import type { AnswerCell } from "../../api/answer.ts"
@@ -49,7 +49,7 @@ export function halfWidthOf({ low, high }: AnswerCell): number | undefined {
   return isNumber(low) && isNumber(high) ? (high - low) / 2 : undefined
 }
 
-/** The digits that a column of cells deserves. */
+/** The number of digits after the point for a column of cells. */
 export function placesOfColumn(cells: readonly AnswerCell[]): number {
   const values = cells.flatMap(({ value }) => (isNumber(value) ? [value] : []))
   return placesFor(

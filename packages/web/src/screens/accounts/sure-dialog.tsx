@@ -12,13 +12,13 @@ interface SureDialogProps {
   readonly text: string
   readonly isOpen: boolean
   readonly isBusy: boolean
-  /** What went wrong after "yes". */
+  /** The trouble of the action that was confirmed. */
   readonly trouble: Trouble | undefined
   readonly onYes: () => void
   readonly onClose: () => void
 }
 
-/** The question, with a way out. */
+/** The dialog, with buttons to confirm and to cancel. */
 export function SureDialog({ title, text, isOpen, isBusy, trouble, onYes, onClose }: SureDialogProps) {
   const { app } = useStrings()
   return (

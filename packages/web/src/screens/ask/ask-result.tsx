@@ -20,7 +20,7 @@ interface AskResultProps {
   readonly onStop: () => void
 }
 
-/** The lower part of the screen: on a phone below what a question costs, so it is brought into sight. */
+/** The lower part of the screen. On a phone it lies below the price, so the page scrolls to it. */
 export function AskResult(props: AskResultProps) {
   const place = useRef<HTMLDivElement>(null)
   const { kind } = props.asking
@@ -157,7 +157,7 @@ function Answered({ asking: { answer }, confidence }: AnsweredProps) {
   )
 }
 
-/** As epsilon of this question alone, where it has one. */
+/** The cost as epsilon of this question alone; in the measure's words if it has no epsilon. */
 function costOf({ epsilon, loss: { words } }: Receipt, locale: string): string {
   const amount = Number(epsilon)
   return Number.isFinite(amount) ? `ε ${lossNumber(amount, locale)}` : words

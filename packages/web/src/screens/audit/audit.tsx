@@ -1,4 +1,4 @@
-// The audit trail: search, check the chain, take it away.
+// The audit trail: search, check of the chain of hashes, export.
 
 import { useCallback, useState, type FormEvent } from "react"
 import { call, callText, type Reply } from "../../api/server.ts"
@@ -72,7 +72,7 @@ function Tools({ search }: { readonly search: AuditSearch }) {
   )
 }
 
-/** No deed has this name. */
+/** The choice without a filter; no deed has this name. */
 const anything = "anything"
 
 function SearchForm({ onSearch }: { readonly onSearch: (search: AuditSearch) => void }) {

@@ -1,4 +1,4 @@
-// More budget for a study or an analyst: one asks, two others agree.
+// Requests for more budget for a study or an analyst, which two people must agree to.
 
 import { useCallback, useState, type FormEvent } from "react"
 import { call, type Reply } from "../../api/server.ts"
@@ -17,7 +17,7 @@ import { DecidedRequest } from "./decided-request.tsx"
 type Request = Reply<"listBudgetRequests">["items"][number]
 
 interface BudgetRequestsProps {
-  /** What more can be asked for. */
+  /** The accounts for which more can be requested. */
   readonly accounts: readonly Account[]
   readonly onGranted: () => void
 }
@@ -104,7 +104,7 @@ function RequestForm({
       const { agreements } = await call("requestBudget", { body })
       setEpsilon("")
       setReasons("")
-      // Whoever may decide has agreed by asking; nobody else has.
+      // A request of somebody who may decide counts as the first agreement.
       tell(agreements.length === 0 ? budget.raiseDoneByOthers : budget.raiseDone)
       onMade()
     })

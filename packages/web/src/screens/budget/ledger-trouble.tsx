@@ -1,4 +1,4 @@
-// A ledger that is refused: why, and the decision of two people by which it goes on.
+// A ledger that cannot be charged: why, and the decision of two people with which it can be used again.
 
 import { useCallback, useState, type FormEvent } from "react"
 import { call, type Reply } from "../../api/server.ts"
@@ -16,7 +16,7 @@ import { DecidedRequest } from "./decided-request.tsx"
 type Ledger = Reply<"getLedger">
 type Request = Ledger["requests"][number]
 
-/** Shown to those who decide, where there is something to decide or to know. */
+/** The ledger's trouble, for people who may decide about it; nothing is drawn for a sound ledger. */
 export function LedgerTrouble({ onEntered }: { readonly onEntered: () => void }) {
   const { can } = useSession()
   return can("review-releases") ? <OfThoseWhoDecide onEntered={onEntered} /> : null

@@ -1,4 +1,4 @@
-// What the owner can do with a campaign where it stands.
+// The actions that the owner can take on a campaign in its present state.
 
 import { useState } from "react"
 import { call } from "../../api/server.ts"
@@ -17,7 +17,7 @@ interface CampaignMovesProps {
 
 type Move = "publishCampaign" | "pauseCampaign" | "closeCampaign"
 
-/** Buttons for what can be done now; the server has the last word. */
+/** Buttons for the actions that the state allows; the server checks them again. */
 export function CampaignMoves({ campaign: { id, state }, onChanged }: CampaignMovesProps) {
   const { campaigns, app } = useStrings()
   const { can } = useSession()

@@ -38,7 +38,7 @@ export function ConsentTree({ consent: { mode, countsFrom, purposes }, onChanged
           tell(consent.saved(textOf(item.code).name))
         }
       } finally {
-        // Where one of them failed, those before it hold all the same.
+        // If one decision failed, those before it are in force, so the state is loaded again.
         onChanged()
       }
     })

@@ -83,7 +83,7 @@ function Declared({ dataset }: { readonly dataset: Dataset }) {
   )
 }
 
-/** Tables whose name fits, or with the columns whose names fit. */
+/** Tables whose name matches, with all columns; other tables with the columns whose names match. */
 function tablesWith(tables: readonly Table[], wanted: string): readonly Table[] {
   const word = wanted.trim().toLowerCase()
   if (word === "") return tables
@@ -96,7 +96,7 @@ function tablesWith(tables: readonly Table[], wanted: string): readonly Table[] 
 
 interface TableCardProps {
   readonly table: Table
-  /** What the dataset calls whom it protects. */
+  /** The dataset's word for the unit that it protects. */
   readonly person: string
   readonly isOpen: boolean
 }

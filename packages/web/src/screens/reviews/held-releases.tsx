@@ -16,7 +16,7 @@ import { useLocale, useStrings } from "../../strings/use-strings.ts"
 
 type Held = Reply<"listHeld">["items"][number]
 
-/** The list; nothing where nothing waits. */
+/** The list; nothing is drawn if no answer waits. */
 export function HeldReleases() {
   const { reviews } = useStrings()
   const { can } = useSession()

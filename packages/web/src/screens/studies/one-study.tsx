@@ -27,7 +27,7 @@ export function OneStudy({ id }: { readonly id: string }) {
   return <Loaded of={loaded}>{(study) => <Whole study={study} onChanged={changed} />}</Loaded>
 }
 
-/** The promise of a share, to a study that can still be opened; others have their share out of sight. */
+/** In place of the meter: a study that can still be opened gets its account then; others show nothing. */
 function NoShare({ study: { state } }: { readonly study: Study }) {
   const { studies } = useStrings()
   return isBeforeOpening(state) ? <p className="soft">{studies.noBudget}</p> : null
