@@ -30,7 +30,7 @@ const priced: Priced = {
   tables: ["person"],
   groups: [],
   bounding: [],
-  measures: [{ label: "COUNT(*)", error: "± 6", mechanism: "laplace" }],
+  aggregates: [{ label: "COUNT(*)", error: "± 6", mechanism: "laplace" }],
   notes: [],
 }
 
