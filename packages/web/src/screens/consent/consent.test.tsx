@@ -146,6 +146,8 @@ test("a decision that does not count yet says what holds until then", async () =
   })
   const screen = await open(replies({ countsFrom: "midnight", purposes: [leaving] }))
   expect(whyOf(screen, health)).toContain(consent.stillIn)
+  // The switch stands as it was decided, not as it holds until midnight.
+  expect(screen.one("switch", new RegExp(health))).toHaveProperty("checked", false)
   expect(screen.text()).toContain(consent.switchHelp.midnight)
   const joining = purpose(health, { included: false })
   expect(whyOf(await open(replies({ purposes: [joining] })), health)).toContain(consent.stillOut)

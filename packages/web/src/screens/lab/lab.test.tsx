@@ -55,6 +55,15 @@ test.each(["0.1", "2"])("at epsilon %s every step speaks about that epsilon", as
   expect(screen.fact(lab.sizes.row("100"))).toBe(lab.sizes.off(off))
 })
 
+test("a hundred questions cost the lower of the two sums, which is that of rho", async () => {
+  const screen = await open()
+  await moveTo(screen, "0.1")
+  await screen.type(new RegExp(`^${lab.addUp.questions}`), "11")
+  const { plain, byRho } = labTotal("0.1", 100)
+  expect(byRho).toBeLessThan(plain)
+  expect(screen.text()).toContain(lab.addUp.text("100", lossNumber(byRho, "en")))
+})
+
 test("the slider speaks the epsilon, not its place", async () => {
   const screen = await open()
   await moveTo(screen, "2")
