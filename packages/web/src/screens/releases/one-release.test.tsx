@@ -95,6 +95,7 @@ const wrong: readonly (readonly [string, Partial<Release>])[] = [
   ["another plan", { planHash: "ac" }],
   ["another time", { at: "2026-01-01T00:00:00.001Z" }],
   ["another loss", { amount: "0.126" }],
+  ["a loss that cannot be read", { receipt: { ...receipt, loss: { ...receipt.loss, amount: "much" } } }],
   ["another way of adding up", { accounting: "gdp" }],
   ["another delta", { receipt: { ...receipt, loss: { ...receipt.loss, delta: "1e-9" } } }],
 ]

@@ -1,5 +1,6 @@
 // One release: its answer, free to look at again, and the receipt with what was promised for it.
 
+import { DosimeterError } from "@dosimeter/core"
 import { exactly, numberUp } from "@dosimeter/core/exact"
 import { useCallback } from "react"
 import { call, type Reply } from "../../api/server.ts"
@@ -75,9 +76,20 @@ function agrees({ ledger, planHash, loss }: Receipt, release: Release): boolean 
     planHash === release.planHash &&
     new Date(ledger.at).getTime() === new Date(release.at).getTime() &&
     loss.accounting === release.accounting &&
-    numberUp(exactly(loss.amount, "amount")) === Number(release.amount) &&
-    numberUp(exactly(loss.delta, "delta")) === Number(release.delta)
+    isSame(loss.amount, release.amount) &&
+    isSame(loss.delta, release.delta)
   )
+}
+
+/** Whether an exact amount of a receipt is the amount of an entry, which is rounded up to a double. */
+function isSame(exact: string, entered: string): boolean {
+  try {
+    return numberUp(exactly(exact, "loss")) === Number(entered)
+  } catch (error) {
+    // An amount that cannot be read agrees with nothing.
+    if (!(error instanceof DosimeterError)) throw error
+    return false
+  }
 }
 
 function ReceiptCard({ receipt, release }: { readonly receipt: Receipt; readonly release: Release }) {
