@@ -51,11 +51,13 @@ export default defineConfig({
         },
       },
       {
-        // Parts of screens, drawn as text. Resolved as the pages are: libraries of React have a "source" of
-        // their own that is not installed.
+        // Screens, drawn as text or used in a document without a browser. Resolved as the pages are: some
+        // libraries of React have a "source" of their own that is not installed.
         extends: "./packages/web/vite.config.ts",
         test: {
           name: "web",
+          environment: "happy-dom",
+          setupFiles: ["./packages/web/src/testing/setup.ts"],
           include: ["packages/web/src/**/*.test.tsx"],
           isolate: false,
           testTimeout: hangs,

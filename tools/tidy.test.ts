@@ -151,7 +151,8 @@ function deadFiles(): readonly Problem[] {
   ]
   const isEntry = (path: string): boolean =>
     entries.some((pattern) => pattern.test(path)) ||
-    (path.startsWith("tools/") && (isTest(path) || named.includes(path)))
+    (path.startsWith("tools/") && isTest(path)) ||
+    (/^tools\/|\/src\/testing\//.test(path) && named.includes(path))
   const usedByProgram = unreachable(files, isEntry).filter((path) => !isTest(path))
   const usedByTest = new Set(unreachable(files, (path) => isEntry(path) || isTest(path)))
   return usedByProgram

@@ -1,5 +1,7 @@
 // One release: its answer, free to look at again, and the receipt with what was promised for it.
 
+import { DosimeterError } from "@dosimeter/core"
+import { exactly, numberUp } from "@dosimeter/core/exact"
 import { useCallback } from "react"
 import { call, type Reply } from "../../api/server.ts"
 import { useLoad } from "../../api/use-load.ts"
@@ -57,13 +59,27 @@ function Whole({ release, onChanged }: WholeProps) {
   )
 }
 
-/** Whether receipt, ledger and what is shown tell the same. */
-function agrees(receipt: Receipt, { position, planHash, at }: Release): boolean {
+/** Whether the receipt says the same as the entry of the ledger: its place, plan, time and loss. */
+function agrees({ ledger, planHash, loss }: Receipt, release: Release): boolean {
   return (
-    receipt.ledger.position === `${position}` &&
-    receipt.planHash === planHash &&
-    new Date(receipt.ledger.at).getTime() === new Date(at).getTime()
+    ledger.position === `${release.position}` &&
+    planHash === release.planHash &&
+    new Date(ledger.at).getTime() === new Date(release.at).getTime() &&
+    loss.accounting === release.accounting &&
+    isSame(loss.amount, release.amount) &&
+    isSame(loss.delta, release.delta)
   )
+}
+
+/** Whether an exact amount of a receipt is the amount of an entry, which is rounded up to a double. */
+function isSame(exact: string, entered: string): boolean {
+  try {
+    return numberUp(exactly(exact, "loss")) === Number(entered)
+  } catch (error) {
+    // An amount that cannot be read agrees with nothing.
+    if (!(error instanceof DosimeterError)) throw error
+    return false
+  }
 }
 
 function ReceiptCard({ receipt, release }: { readonly receipt: Receipt; readonly release: Release }) {

@@ -3,7 +3,7 @@
 import type { Reply } from "../../api/server.ts"
 import { AnswerView } from "../../parts/figures/answer-view.tsx"
 import { Notice } from "../../parts/widgets/notice.tsx"
-import { receiptOf } from "../../parts/figures/receipt.ts"
+import { confidenceOf } from "../../parts/figures/receipt.ts"
 import { useStrings } from "../../strings/use-strings.ts"
 
 interface ReleaseAnswersProps {
@@ -17,7 +17,7 @@ export function ReleaseAnswers({ release }: ReleaseAnswersProps) {
   if (answers.length === 0) {
     return <Notice tone="now">{outcome === "waiting" ? ask.waiting : releases.noAnswer}</Notice>
   }
-  const confidence = Number(receiptOf(receipt)?.confidence ?? 0.95)
+  const confidence = confidenceOf(receipt)
   const isOne = answers.length === 1
   return answers.map((answer, index) => (
     <div key={index} className="stack">
