@@ -1,8 +1,9 @@
 // More budget needs two people: somebody asks, with reasons, and two of owner and committee agree, at least
 // one of the committee and none of the study that it is for. Then the ledger has both names in its entry.
 
-import { budgetFor, type Budget } from "@dosimeter/core"
-import { compare, exactly, showParameter } from "@dosimeter/core/exact"
+import type { Budget } from "@dosimeter/core"
+import { raisedBudget, shareForCharges } from "@dosimeter/core/accounting"
+import { compare, exactly, showParameter, type Rational } from "@dosimeter/core/exact"
 import type { AccountName, Ledger } from "@dosimeter/engine"
 import type { Policy } from "@dosimeter/policy/file/policy"
 import { fail } from "../errors.ts"
@@ -140,34 +141,37 @@ export class BudgetRaises {
     epsilon,
     delta,
   }: Pick<RaiseProposal, "account" | "epsilon" | "delta">): Promise<Budget> {
-    const budget = this.#budgetOf(account, epsilon, delta)
+    const wanted = this.#promiseOf(account, epsilon, delta)
     const known = (await this.#ledger.accounts()).find(({ name }) => name === account)
     if (known === undefined) return fail("raise/no-raise", { account, what: "there is no such account" })
     const [more, moreDelta] = [
-      compare(budget.epsilon, known.budget.epsilon),
-      compare(budget.delta, known.budget.delta),
+      compare(wanted.epsilon, known.budget.epsilon),
+      compare(wanted.delta, known.budget.delta),
     ]
     if (more < 0 || moreDelta < 0) return fail("raise/no-raise", { account, what: "it has more already" })
     if (more === 0 && moreDelta === 0) return fail("raise/no-raise", { account, what: "it has that already" })
     const own = policyBudget(this.#policy, account)
     const isSame =
       own === undefined ||
-      (compare(own.epsilon, budget.epsilon) === 0 && compare(own.delta, budget.delta) === 0)
+      (compare(own.epsilon, wanted.epsilon) === 0 && compare(own.delta, wanted.delta) === 0)
     if (own !== undefined && !isSame) {
       const facts = { account, epsilon: showParameter(own.epsilon), delta: showParameter(own.delta) }
       return fail("raise/other-policy", facts)
     }
-    return budget
+    const deltaForCharges = shareForCharges(own ?? this.#policy.terms.budget)
+    return raisedBudget(known.budget, { ...wanted, deltaForCharges })
   }
 
-  #budgetOf(account: string, epsilon: string, delta: string): Budget {
+  #promiseOf(
+    account: string,
+    epsilon: string,
+    delta: string,
+  ): { readonly epsilon: Rational; readonly delta: Rational } {
     const number = /^\d{1,10}(\.\d{1,60})?(e-\d{1,2})?$/
     if (!number.test(epsilon) || !number.test(delta)) {
       return fail("raise/no-raise", { account, what: "epsilon and delta are not numbers" })
     }
-    const { accounting } = this.#policy.terms.budget
-    const isZero = exactly(delta, "delta").numerator === 0n
-    return budgetFor({ epsilon, delta: accounting === "pure" && isZero ? 0 : delta, accounting })
+    return { epsilon: exactly(epsilon, "epsilon"), delta: exactly(delta, "delta") }
   }
 }
 
