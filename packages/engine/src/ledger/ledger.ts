@@ -25,8 +25,9 @@ export interface Ledger {
   /** Random, in the first entry. */
   readonly id: string
   /**
-   * Opens an account, or finds it open with the same budget; another budget is refused. With the terms of the
-   * dataset's losses: binds them, or finds them bound; other terms are refused.
+   * Opens an account, or finds it open with the same promise (another is refused); how its delta is split
+   * stays as recorded. With the terms of the dataset's losses: binds them, or finds them bound; other terms
+   * are refused.
    */
   openAccount(name: AccountName, budget: Budget, decision?: OpeningDecision): Promise<Account>
   /** Enters another budget for an account. What is spent stays spent. */

@@ -8,6 +8,7 @@ import {
   isAccountName,
   isName,
   leftOf,
+  samePromise,
   showAccount,
   showCharge,
   showLeft,
@@ -16,9 +17,7 @@ import {
   type AccountState,
 } from "./entries/account.ts"
 import { releaseHash } from "./entries/chain.ts"
-import { canonicalJson } from "./entries/canonical.ts"
 import {
-  writeFractions,
   type AcknowledgementEntry,
   type Amounts,
   type AnchoredHead,
@@ -53,11 +52,22 @@ interface Under {
   readonly terms: LossTerms | undefined
 }
 
-/** The entry that opens an account, or undefined if it is open with this budget. */
+/**
+ * The entry that opens an account, or undefined if it is open with this promise.
+ *
+ * Guarantee: the limits of an account that is open stay as they are recorded, whatever split of delta is
+ *   wished.
+ * Needs: whoever wants another promise changes the budget, as people have decided (proposeBudget).
+ * Proof: with the same epsilon, delta and accounting no entry is made. The recorded limits keep the promise
+ *   (budgetFor, when they were entered), and a split that was changed after an answer would not: takeCharge
+ *   of core, and its page.
+ * Numerics: fractions, compared exactly.
+ * Source: this file.
+ */
 export function proposeAccount(state: LedgerState, wish: BudgetWish): BudgetEntry | undefined {
   const known = state.accounts.get(wish.account)
   if (known === undefined) return proposeBudget(state, wish)
-  if (sameBudget(known.budget, wish.budget)) return undefined
+  if (samePromise(known.budget, wish.budget)) return undefined
   return fail("ledger/budget-differs", {
     account: showAccount(wish.account),
     recorded: showBudget(known.budget),
@@ -267,10 +277,6 @@ function accountsOf(named: readonly AccountName[]): readonly AccountName[] {
     fail("ledger/bad-name", { name: "accounts", what: `has more than ${accountsMax} names` })
   }
   return accounts
-}
-
-function sameBudget(a: Budget, b: Budget): boolean {
-  return canonicalJson(writeFractions(a)) === canonicalJson(writeFractions(b))
 }
 
 function showBudget({ accounting, epsilon, delta, limit }: Budget): string {

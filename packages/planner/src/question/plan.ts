@@ -46,9 +46,10 @@ export function plan(
   const boundaries = boundariesOf(statement.rel)
   const { accounting } = terms.budget
   const { confidence } = terms.question
-  const asked = allowanceOf(accounting, {
+  const asked = allowanceOf(terms.budget, {
     epsilon: wanted.epsilon,
     delta: terms.question.delta,
+    keysDelta: ask.keysDelta,
     selectsKeys: share?.selectsKeys ?? boundaries.some(selectsKeys),
   })
   const allowance = shareOf(asked, share)

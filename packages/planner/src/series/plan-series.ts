@@ -64,7 +64,7 @@ export function planSeries(sql: string, options: SeriesOptions): SeriesPlan {
   const wanted = resolveAsk(terms, ask)
   const proven = atMostAll(boundingOf(inside, { ...wanted, unitName: catalog.unitName }), periods)
   const built = buildSeries(inside, proven.bounding, columnIdsAfter(inside)) ?? refuseShape(boundary)
-  const allowance = allowanceOf(terms.budget.accounting, {
+  const allowance = allowanceOf(terms.budget, {
     epsilon: wanted.epsilon,
     delta: terms.question.delta,
     selectsKeys: false,

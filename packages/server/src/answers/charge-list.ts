@@ -1,7 +1,7 @@
 // What was charged, when, for whom and for which plan: the ledger's entries put together. Entries are only
 // ever added at the end, so reading goes on where it stopped.
 
-import { add, divide, exactly, rational, sqrtUp } from "@dosimeter/core/exact"
+import { add, divide, exactly, maximum, rational, sqrtUp, subtract } from "@dosimeter/core/exact"
 import { gdpToEpsilon, zcdpToEpsilon } from "@dosimeter/core/meaning"
 import type { AnyReceipt, Receipt } from "@dosimeter/answers/shown/receipt"
 import {
@@ -125,8 +125,9 @@ function shownOf(
   { accounting, amount, delta }: Omit<Charge, "shown">,
   ofQuestion: Charge["delta"],
 ): Charge["shown"] {
-  // Half of delta is kept for keys where some are selected.
-  const own = delta.numerator === 0n ? ofQuestion : divide(ofQuestion, rational(2n))
+  // What keys have taken of a question's delta is not for the sum; at least half of it is.
+  const half = divide(ofQuestion, rational(2n))
+  const own = maximum(half, subtract(ofQuestion, delta))
   switch (accounting) {
     case "pure":
       return { measure: "approx", epsilon: amount, delta }

@@ -1,8 +1,9 @@
 // More budget needs two people: somebody asks, with reasons, and two of owner and committee agree, at least
 // one of the committee and none of the study that it is for. Then the ledger has both names in its entry.
 
-import { budgetFor, type Budget } from "@dosimeter/core"
-import { compare, exactly, showParameter } from "@dosimeter/core/exact"
+import type { Budget } from "@dosimeter/core"
+import { raisedBudget, shareForCharges } from "@dosimeter/core/accounting"
+import { compare, exactly, showParameter, type Rational } from "@dosimeter/core/exact"
 import type { AccountName, Ledger } from "@dosimeter/engine"
 import type { Policy } from "@dosimeter/policy/file/policy"
 import { fail } from "../errors.ts"
@@ -87,34 +88,36 @@ async function raise(
 /** The new budget; refused if it is no raise, or if the policy says another amount. */
 async function checkRaise(stated: StatedRaise, { ledger, policy }: RaisedBudgets): Promise<Budget> {
   const { account } = stated
-  const budget = budgetOf(stated, policy)
+  const wanted = promiseOf(stated)
   const known = (await ledger.accounts()).find(({ name }) => name === account)
   if (known === undefined) return fail("raise/no-raise", { account, what: "there is no such account" })
   const [more, moreDelta] = [
-    compare(budget.epsilon, known.budget.epsilon),
-    compare(budget.delta, known.budget.delta),
+    compare(wanted.epsilon, known.budget.epsilon),
+    compare(wanted.delta, known.budget.delta),
   ]
   if (more < 0 || moreDelta < 0) return fail("raise/no-raise", { account, what: "it has more already" })
   if (more === 0 && moreDelta === 0) return fail("raise/no-raise", { account, what: "it has that already" })
   const own = policyBudget(policy, account)
   const isSame =
     own === undefined ||
-    (compare(own.epsilon, budget.epsilon) === 0 && compare(own.delta, budget.delta) === 0)
+    (compare(own.epsilon, wanted.epsilon) === 0 && compare(own.delta, wanted.delta) === 0)
   if (own !== undefined && !isSame) {
     const facts = { account, epsilon: showParameter(own.epsilon), delta: showParameter(own.delta) }
     return fail("raise/other-policy", facts)
   }
-  return budget
+  const deltaForCharges = shareForCharges(own ?? policy.terms.budget)
+  return raisedBudget(known.budget, { ...wanted, deltaForCharges })
 }
 
-function budgetOf({ account, epsilon, delta }: StatedRaise, { terms }: Policy): Budget {
+function promiseOf({ account, epsilon, delta }: StatedRaise): {
+  readonly epsilon: Rational
+  readonly delta: Rational
+} {
   const number = /^\d{1,10}(\.\d{1,60})?(e-\d{1,2})?$/
   if (!number.test(epsilon) || !number.test(delta)) {
     return fail("raise/no-raise", { account, what: "epsilon and delta are not numbers" })
   }
-  const { accounting } = terms.budget
-  const isZero = exactly(delta, "delta").numerator === 0n
-  return budgetFor({ epsilon, delta: accounting === "pure" && isZero ? 0 : delta, accounting })
+  return { epsilon: exactly(epsilon, "epsilon"), delta: exactly(delta, "delta") }
 }
 
 /** What the owner has written for an account; undefined where the house decides. */

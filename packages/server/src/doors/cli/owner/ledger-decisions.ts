@@ -129,9 +129,8 @@ async function withHeld(
   file: string,
   use: (ledger: DecidedLedger) => Promise<void>,
 ): Promise<void> {
-  const policy = await policyIn(session, file)
   const place = { ...ledgerPlace(session, file), held: true, remembers: auditMemory(session, file) }
-  const { ledger, decide: enter } = await openPolicyLedger(policy, place)
+  const { ledger, policy, decide: enter } = await openPolicyLedger(await policyIn(session, file), place)
   try {
     await use({ policy, trouble: () => ledger.trouble(), decide: enter })
   } finally {

@@ -82,11 +82,11 @@ test("budget shows a bar for each account and how many questions fit", async () 
   expect(code).toBe(0)
   expect(out).toMatch(/^hospital: epsilon 3, delta 1e-7 for everything ever asked \(zcdp\)\n/)
   expect(out).toContain("\na default question spends epsilon 0.5\n\n")
-  expect(out).toMatch(/dataset {2}\[#\.{19}\] {2}3 % used, epsilon 0\.\d+ of 3; room for 31 of them\n$/)
+  expect(out).toMatch(/dataset {2}\[#\.{19}\] {2}3 % used, epsilon 0\.\d+ of 3; room for 32 of them\n$/)
   const { accounts, dataset }: AccountsJson = JSON.parse((await hospital.run("budget", "--json")).out)
   expect(dataset).toBe("hospital")
   expect(accounts).toHaveLength(1)
-  expect(accounts[0]).toMatchObject({ name: "dataset", epsilon: 3, defaultQuestionsLeft: 31 })
+  expect(accounts[0]).toMatchObject({ name: "dataset", epsilon: 3, defaultQuestionsLeft: 32 })
 })
 
 test("receipts lists what was charged, for people, programs, registries and committees", async () => {

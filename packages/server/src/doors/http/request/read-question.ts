@@ -63,11 +63,12 @@ function spendingIn({ epsilon, groupsPerUnit, rowsPerGroup }: Spending): Ask {
 }
 
 function askIn(body: QuestionBody): Ask {
-  const { bounds, boundsShare, quantileIntervals, nonNegative, weights, bias } = body
+  const { bounds, boundsShare, keysDelta, quantileIntervals, nonNegative, weights, bias } = body
   return {
     ...spendingIn(body),
     ...(bounds === undefined ? {} : { bounds: bounds === "auto" ? "undeclared" : bounds }),
     ...(boundsShare === undefined ? {} : { boundsShare: exactly(boundsShare, "boundsShare") }),
+    ...(keysDelta === undefined ? {} : { keysDelta: exactly(keysDelta, "keysDelta") }),
     ...(quantileIntervals === undefined ? {} : { quantileIntervals }),
     ...(nonNegative === undefined ? {} : { nonNegative }),
     ...(bias === undefined ? {} : { bias: exactly(bias, "bias") }),

@@ -75,6 +75,7 @@ export const knownSettings: Readonly<Record<string, Setting>> = {
   "dosimeter.rows_per_group": { value: "", check: whole },
   "dosimeter.bounds": { value: "", check: oneOf("auto", "all", "declared") },
   "dosimeter.bounds_share": { value: "", check: positive },
+  "dosimeter.keys_delta": { value: "", check: positive },
   "dosimeter.bias": { value: "off", check: shareOrOff },
   "dosimeter.weights": { value: "", check: weightList },
   "dosimeter.non_negative": { value: "off", check: onOff },
