@@ -16,11 +16,13 @@ import { levelsReuse } from "./levels.ts"
 import { momentsReuse } from "./moments.ts"
 import { partsReuse } from "./parts.ts"
 import { totalsReuse } from "./totals.ts"
+import { scaledReuse } from "./scaled.ts"
 import type { StrategyReuse } from "./strategy-reuse.ts"
 
 const strategies: { readonly [Kind in StrategyKind]: StrategyReuse<Kind> } = {
   identity: identityReuse,
   moments: momentsReuse,
+  scaled: scaledReuse,
   parts: partsReuse,
   levels: levelsReuse,
   totals: totalsReuse,

@@ -53,6 +53,7 @@ export function plan(
     selectsKeys: share?.selectsKeys ?? boundaries.some(selectsKeys),
   })
   const allowance = shareOf(asked, share)
+  const weights = columnWeights(statement.rel, statement.outputNames, ask.weights ?? {})
   const placed = draftsOf(boundaries, {
     wanted: { ...wanted, unitName },
     neighbours,
@@ -62,11 +63,12 @@ export function plan(
     quantileMiss: quantileMissOf(boundaries, terms, ask),
     nonNegative: ask.nonNegative === true,
     tops: findTops(statement.rel),
+    dropsBeyond: ask.bias !== undefined,
+    weightsOf: (boundary) => aggregateWeights(boundary, weights),
     allowance,
     confidence,
   })
   const drafts = placed.map(({ draft }) => draft)
-  const weights = columnWeights(statement.rel, statement.outputNames, ask.weights ?? {})
   const weighed = placed.map(({ draft, answers }) => {
     const each = answers.map((boundary) => aggregateWeights(boundary, weights))
     return draft.partWeights(

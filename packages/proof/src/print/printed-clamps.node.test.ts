@@ -50,6 +50,7 @@ function claimsOf(
     if (of === undefined) return []
     switch (strategy.kind) {
       case "identity":
+      case "scaled":
         return [amounts(strategy.spec.sensitivity.patterns)]
       case "parts":
       case "levels":

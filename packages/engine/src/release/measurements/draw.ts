@@ -19,10 +19,12 @@ import { drawMoments } from "./moments.ts"
 import { drawParts } from "./parts.ts"
 import { drawQuantiles } from "./quantiles.ts"
 import { drawnByStep } from "./totals.ts"
+import { drawScaled } from "./scaled.ts"
 
 const strategies: ForStrategies<[readonly (readonly bigint[])[], RandomBits], DrawnLinear> = {
   identity: drawIdentity,
   moments: drawMoments,
+  scaled: drawScaled,
   parts: drawParts,
   levels: drawLevels,
   totals: drawnByStep,

@@ -144,6 +144,7 @@ function cellOfConstant(constant: Constant): Cell {
 const strategies: ForStrategies<[Context], void> = {
   identity: (one, context) => checkAdditive(onlyColumn(one, context), one.strategy.spec.sensitivity, context),
   moments: checkMoments,
+  scaled: checkScaled,
   parts: (one, context) => checkMarginChange(onlyColumn(one, context), one.strategy.spec, context),
   levels: (one, context) => checkTreeChange(onlyColumn(one, context), one.strategy.spec, context),
   totals: (one, context) => checkTotalsChange(onlyColumn(one, context), one.strategy.spec, context),
@@ -197,6 +198,20 @@ function checkAdditive(delta: Delta, sensitivity: Sensitivity, context: Context)
   for (const size of sizes) expectAtMost(context, "amount", size, most)
   expectAtMost(context, "L1", total(sizes), l1Of(sensitivity))
   expectAtMost(context, "L2 squared", total(sizes.map((size) => size * size)), l2SquaredOf(sensitivity))
+}
+
+// All columns of all groups are one vector.
+function checkScaled({ extract, columns, strategy }: LinearMeasurement<"scaled">, context: Context): void {
+  const { sensitivity } = strategy.spec
+  const amounts = columns.flatMap(({ id }) => [...changes(context, extract, id).values()])
+  const squares = total(amounts.map((amount) => amount * amount))
+  if (sensitivity.norm === "l1") {
+    expectAtMost(context, "scaled: L1", total(amounts.map(magnitude)), l1Of(sensitivity))
+  }
+  const limit = l2SquaredOf(sensitivity)
+  expectAtMost(context, "scaled: L2 squared", squares, limit)
+  // Weights are rounded down, so that the norm is hardly ever reached exactly.
+  if (1000n * squares >= 999n * limit) context.reached.push("scaled: norm")
 }
 
 // The coordinates of every group, as release makes them of the columns.

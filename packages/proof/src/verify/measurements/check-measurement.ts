@@ -18,10 +18,12 @@ import { checkMoments } from "./moments.ts"
 import { checkParts } from "./parts.ts"
 import { checkQuantiles } from "./quantiles.ts"
 import { checkTotals } from "./totals.ts"
+import { checkScaled } from "./scaled.ts"
 
 const strategies: ForStrategies<[MeasurementContext], void> = {
   identity: checkIdentity,
   moments: checkMoments,
+  scaled: checkScaled,
   parts: checkParts,
   levels: checkLevels,
   totals: checkTotals,
