@@ -9,7 +9,6 @@ import {
   hasGroupings,
   type GroupedKeys,
 } from "@dosimeter/proof/algebra/grouping-sums"
-import type { LinearMeasurement } from "@dosimeter/proof/algebra/measurement"
 import { publicRows } from "@dosimeter/proof/algebra/public-rows"
 import type { Release } from "@dosimeter/proof/algebra/release-plan"
 import type { JointMeasurement } from "@dosimeter/proof/algebra/released"

@@ -1,7 +1,6 @@
 // The largest groups: which questions are recognised, when choosing first is better, and what one person can
 // do to the exact tables of such a plan.
 
-import { hasStrategy } from "@dosimeter/proof/algebra/measurement"
 import { numberNear, rational } from "@dosimeter/core/exact"
 import { linearHalfWidth } from "./errors/reading-errors.ts"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
