@@ -1,5 +1,5 @@
 // Holds ARCHITECTURE.md to the code: what it names exists, and its tables hold every folder of every package,
-// with the word "trusted" where tools/import-policy.ts has it.
+// with the word "trusted" where tools/rules/import-policy.ts has it.
 
 import { expect, test } from "vitest"
 import { isTrusted } from "./import-policy.ts"

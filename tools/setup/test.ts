@@ -7,9 +7,9 @@ import { join } from "node:path"
 import { judgeAlpha, showAlpha } from "./alpha-reporter.ts"
 import { installChromium } from "./install-chromium.ts"
 import { installPostgres, installPsql } from "./install-debian.ts"
-import { root } from "./repo.ts"
-import { runMutants, showMutant } from "./run-mutants.ts"
-import { typeChecks } from "./types.ts"
+import { root } from "../rules/repo.ts"
+import { runMutants, showMutant } from "../mutants/run-mutants.ts"
+import { typeChecks } from "../rules/types.ts"
 
 interface Count {
   readonly passed: number

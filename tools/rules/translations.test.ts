@@ -1,9 +1,9 @@
 // What the server says to people at a screen has a text in every language of the screens.
 
 import { describe, expect, test } from "vitest"
-import { engineErrors } from "../packages/engine/src/errors.ts"
-import { serverErrors } from "../packages/server/src/errors.ts"
-import { errorTexts } from "../packages/web/src/strings/error-text.ts"
+import { engineErrors } from "../../packages/engine/src/errors.ts"
+import { serverErrors } from "../../packages/server/src/errors.ts"
+import { errorTexts } from "../../packages/web/src/strings/error-text.ts"
 
 /** Said on a terminal, to operators, or to programs only. */
 const elsewhere =

@@ -1,6 +1,6 @@
 // Planted bugs. Each row changes one piece of one file; the tests it names must then fail. One that survives
 // means that a real bug of this kind would survive too. New mechanism, new mutants.
-// tools/run-mutants.ts runs them.
+// tools/mutants/run-mutants.ts runs them.
 
 /** One planted bug. */
 export interface Mutant {
@@ -125,10 +125,10 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: "false-alarms-are-not-limited",
-    file: "tools/alpha-reporter.ts",
+    file: "tools/setup/alpha-reporter.ts",
     find: "if (sum <= alphaLimit) return undefined",
     replace: "if (sum <= 1) return undefined",
-    tests: ["tools/alpha-reporter.test.ts"],
+    tests: ["tools/setup/alpha-reporter.test.ts"],
   },
   {
     name: "exp-upper-end-rounds-down",

@@ -1,5 +1,5 @@
-// Who imports whom, and what tools/import-policy.ts says about it. Works on any list of files, so that the
-// checks themselves can be tested on small made-up repositories.
+// Who imports whom, and what tools/rules/import-policy.ts says about it. Works on any list of files, so that
+// the checks themselves can be tested on small made-up repositories.
 
 import { builtinModules } from "node:module"
 import { posix } from "node:path"
@@ -86,7 +86,7 @@ function arrowProblem(arrow: Arrow, known: Known): string | undefined {
   if (from.folder === to.folder || from.folder === "index" || mayUseTesting(arrow.from)) return undefined
   const allowed = orderOf(from.package).get(from.folder)
   if (allowed?.has(to.folder) === true) return undefined
-  return `${from.package}/${from.folder} may not import ${to.package}/${to.folder} (tools/import-policy.ts)`
+  return `${from.package}/${from.folder} may not import ${to.package}/${to.folder} (tools/rules/import-policy.ts)`
 }
 
 const betweenPackages = readOrder(packageOrder)
@@ -106,10 +106,10 @@ function packageProblem(arrow: Arrow, place: Place, to: string): string | undefi
   // What a test asks about a lower package may be made by a higher one: plans to verify are the planner's.
   if (mayUseTesting(arrow.from) && purePackages.includes(from) && purePackages.includes(to)) return undefined
   if (isNarrow(place) && !mayUseTesting(arrow.from) && to !== "core" && to !== "proof") {
-    return `${from}/${place.folder} is trusted, and may not import package ${to} (tools/import-policy.ts)`
+    return `${from}/${place.folder} is trusted, and may not import package ${to} (tools/rules/import-policy.ts)`
   }
   if (betweenPackages.get(from)?.has(to) === true) return undefined
-  return `package ${from} may not import package ${to} (tools/import-policy.ts)`
+  return `package ${from} may not import package ${to} (tools/rules/import-policy.ts)`
 }
 
 function isNarrow({ package: name, folder }: Place): boolean {
@@ -162,7 +162,7 @@ function unlistedFolder(path: string): string {
   const isWhole = isTest(path) && posix.dirname(path).endsWith("/src")
   if (place === undefined || isWhole || place.folder === "index" || isTesting(place.folder)) return ""
   const listed = orderOf(place.package).has(place.folder)
-  return listed ? "" : `${place.package}/${place.folder} is not in the table of tools/import-policy.ts`
+  return listed ? "" : `${place.package}/${place.folder} is not in the table of tools/rules/import-policy.ts`
 }
 
 /** A folder is a path below `src`; a loose file is a layer of its own. Data beside code is of its folder. */

@@ -4,9 +4,9 @@
 import { spawnSync } from "node:child_process"
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { contract } from "../packages/server/src/doors/http/contract/contract.ts"
-import { openApiDocument } from "../packages/server/src/doors/http/contract/openapi.ts"
-import { root } from "./repo.ts"
+import { contract } from "../../packages/server/src/doors/http/contract/contract.ts"
+import { openApiDocument } from "../../packages/server/src/doors/http/contract/openapi.ts"
+import { root } from "../rules/repo.ts"
 
 const path = join(root, "docs/openapi.json")
 writeFileSync(path, `${JSON.stringify(openApiDocument(contract))}\n`)

@@ -6,7 +6,7 @@ import { join } from "node:path"
 import type { DevEnvironment } from "vite"
 import { createVitest, type TestModule, type Vitest } from "vitest/node"
 import { mutants, type Mutant } from "./mutants.ts"
-import { root } from "./repo.ts"
+import { root } from "../rules/repo.ts"
 
 async function main(): Promise<void> {
   const vitest = await createVitest("test", {
@@ -21,7 +21,7 @@ async function main(): Promise<void> {
   })
   process.on("message", (name) => {
     const mutant = mutants.find((row) => row.name === name)
-    if (mutant === undefined) throw new Error(`tools/mutants.ts has no mutant ${String(name)}`)
+    if (mutant === undefined) throw new Error(`tools/mutants/mutants.ts has no mutant ${String(name)}`)
     void survival(vitest, mutant).then((problem) => process.send?.(problem ?? ""))
   })
   process.send?.("ready")

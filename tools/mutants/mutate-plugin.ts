@@ -4,7 +4,7 @@
 import { join } from "node:path"
 import type { Plugin } from "vitest/config"
 import { mutants, type Mutant } from "./mutants.ts"
-import { root } from "./repo.ts"
+import { root } from "../rules/repo.ts"
 
 /** The plugin; it does nothing while the environment names no mutant. */
 export function mutatePlugin(): Plugin {
@@ -15,7 +15,7 @@ export function mutatePlugin(): Plugin {
       const name = process.env["MUTANT"] ?? ""
       if (name === "") return undefined
       const mutant = mutants.find((row) => row.name === name)
-      if (mutant === undefined) throw new Error(`tools/mutants.ts has no mutant ${name}`)
+      if (mutant === undefined) throw new Error(`tools/mutants/mutants.ts has no mutant ${name}`)
       if (id.split("?")[0] !== join(root, mutant.file)) return undefined
       return { code: mutate(mutant, code), map: null }
     },

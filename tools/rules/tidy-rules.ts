@@ -1,5 +1,5 @@
 // The rules of a tidy repository, each a function from one parsed file to problems. The limits are a mirror:
-// a justified exception is one line in tools/tidy-exceptions.ts.
+// a justified exception is one line in tools/rules/tidy-exceptions.ts.
 
 import { posix } from "node:path"
 import ts from "typescript-api"

@@ -1,6 +1,6 @@
 // Which way the arrows point. The table is the policy: what it does not allow is an error, type imports
 // included. `a < b` means that b may import a, and whatever a may import; `b !> a` takes one arrow away
-// again. tools/deps.test.ts holds every file to it.
+// again. tools/rules/deps.test.ts holds every file to it.
 
 /**
  * Between packages. A name stands for `@dosimeter/name`. Besides, web may import `clientFile`, and tests of a

@@ -1,4 +1,5 @@
-// Holds the repository to the rules of tools/tidy-rules.ts, and shows for each rule a file that it refuses.
+// Holds the repository to the rules of tools/rules/tidy-rules.ts, and shows for each rule a file that it
+// refuses.
 
 import { expect, test } from "vitest"
 import { unreachable } from "./import-graph.ts"

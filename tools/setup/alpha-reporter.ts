@@ -1,5 +1,5 @@
 // Adds up the false-alarm rates of all statistical checks of a run, and fails the run when the sum is above
-// the limit, or zero (then the checks did not register). The rates come from tools/stat-setup.ts.
+// the limit, or zero (then the checks did not register). The rates come from tools/setup/stat-setup.ts.
 
 import type { Reporter, TestModule } from "vitest/node"
 

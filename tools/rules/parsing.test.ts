@@ -14,7 +14,6 @@ const places: Readonly<Record<string, string>> = {
   "packages/server/src/audit/audit.ts": "entries of the audit trail",
   "packages/server/src/collector/campaigns.ts": "campaigns in the server's state",
   "packages/server/src/consent/read-consents.ts": "files of decisions",
-  "packages/server/src/doors/cli/ask/receipts.ts": "measurements, to be indented",
   "packages/server/src/doors/http/contract/client.ts": "replies of the server",
   "packages/server/src/doors/http/request/read-input.ts": "requests",
   "packages/server/src/doors/http/services/open-id.ts": "an attempt to sign in",

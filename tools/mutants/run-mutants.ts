@@ -1,4 +1,4 @@
-// Plants the bugs of tools/mutants.ts, one at a time, and demands that a test notices: `npm run mutants`, or
+// Plants the bugs of tools/mutants/mutants.ts, one at a time, and demands that a test notices: `npm run mutants`, or
 // `npm run mutants -- NAME...` for some. A mutant that breaks loading does not count as noticed: that would
 // be a broken row, not a good test.
 
@@ -6,7 +6,7 @@ import { fork, type ChildProcess } from "node:child_process"
 import { join } from "node:path"
 import { mutants, type Mutant } from "./mutants.ts"
 import { mutate } from "./mutate-plugin.ts"
-import { readIfThere, root } from "./repo.ts"
+import { readIfThere, root } from "../rules/repo.ts"
 
 /** What became of one mutant; `problem` is absent when it was caught. */
 export interface MutantResult {
@@ -24,7 +24,7 @@ export async function runMutants(
   report: (result: MutantResult) => void,
 ): Promise<readonly MutantResult[]> {
   const unknown = names.filter((name) => !mutants.some((mutant) => mutant.name === name))
-  if (unknown.length > 0) throw new Error(`tools/mutants.ts has no mutant ${unknown.join(", ")}`)
+  if (unknown.length > 0) throw new Error(`tools/mutants/mutants.ts has no mutant ${unknown.join(", ")}`)
   const queue = mutants.filter(({ name }) => names.length === 0 || names.includes(name))
   const results: MutantResult[] = []
   const work = async (): Promise<void> => {
@@ -90,7 +90,7 @@ class MutantWorker {
   }
 
   private start(): Promise<ChildProcess> {
-    const child = fork(join(root, "tools/mutant-worker.ts"), {
+    const child = fork(join(root, "tools/mutants/mutant-worker.ts"), {
       cwd: root,
       execArgv: ["--conditions=source", "--import", "tsx"],
       stdio: ["ignore", "ignore", "inherit", "ipc"],
@@ -99,7 +99,7 @@ class MutantWorker {
     this.child = child
     return new Promise((resolve, reject) => {
       child.once("error", reject)
-      child.once("exit", () => reject(new Error("tools/mutant-worker.ts does not start")))
+      child.once("exit", () => reject(new Error("tools/mutants/mutant-worker.ts does not start")))
       child.once("message", () => {
         child.removeAllListeners()
         resolve(child)
@@ -113,7 +113,7 @@ export function showMutant({ name, seconds, problem }: MutantResult): string {
   return `${problem === undefined ? "caught" : "NOT CAUGHT"} ${name} (${seconds.toFixed(1)} s)${problem === undefined ? "" : `: ${problem}`}`
 }
 
-if (process.argv[1] === join(root, "tools/run-mutants.ts")) {
+if (process.argv[1] === join(root, "tools/mutants/run-mutants.ts")) {
   const results = await runMutants(process.argv.slice(2), (result) => console.log(showMutant(result)))
   const survivors = results.filter(({ problem }) => problem !== undefined).length
   console.log(`${results.length - survivors} caught, ${survivors} not caught`)

@@ -1,12 +1,12 @@
-// `node tools/build-web.ts`: builds the screens for browsers, if that was not done since their sources changed.
+// `node tools/build/build-web.ts`: builds the screens for browsers, if that was not done since their sources changed.
 // Before the demo and before the tests in a browser; `npm run build` builds them in any case.
 
 import { spawnSync } from "node:child_process"
 import { existsSync, statSync } from "node:fs"
 import { join } from "node:path"
 import { pathToFileURL } from "node:url"
-import { purePackages } from "./import-policy.ts"
-import { listFiles, root } from "./repo.ts"
+import { purePackages } from "../rules/import-policy.ts"
+import { listFiles, root } from "../rules/repo.ts"
 
 const built = join(root, "packages/web/dist/index.html")
 const pure = purePackages.map((name) => `packages/${name}/src`)

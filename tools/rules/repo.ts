@@ -5,7 +5,7 @@ import { join, relative, sep } from "node:path"
 import { fileURLToPath } from "node:url"
 
 /** The root folder, as an absolute path without a slash at the end. */
-export const root = fileURLToPath(new URL("..", import.meta.url)).replace(/[\\/]$/, "")
+export const root = fileURLToPath(new URL("../..", import.meta.url)).replace(/[\\/]$/, "")
 
 const skipped = new Set(["node_modules", "dist", "coverage", ".git", ".vitest", "screenshots"])
 

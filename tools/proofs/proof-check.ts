@@ -5,9 +5,9 @@
 import { createHash } from "node:crypto"
 import { posix } from "node:path"
 import ts from "typescript-api"
-import type { RepoFile } from "./repo.ts"
-import { isTest } from "./repo.ts"
-import { declarations, parseSource, tokensOf, topLevels, walk, type Declared } from "./syntax.ts"
+import type { RepoFile } from "../rules/repo.ts"
+import { isTest } from "../rules/repo.ts"
+import { declarations, parseSource, tokensOf, topLevels, walk, type Declared } from "../rules/syntax.ts"
 
 /** The five fields of a proof, in their order. */
 export const fields = ["Guarantee:", "Needs:", "Proof:", "Numerics:", "Source:"] as const

@@ -2,7 +2,7 @@
 // through the test's meta data, which crosses the border between worker and main process.
 
 import { afterEach } from "vitest"
-import { drainAlpha } from "../packages/core/src/testing/alpha-budget.ts"
+import { drainAlpha } from "../../packages/core/src/testing/alpha-budget.ts"
 
 declare module "vitest" {
   interface TaskMeta {

@@ -1,5 +1,5 @@
-// Holds every import of the repository to tools/import-policy.ts, and shows on made-up files that the checks
-// do refuse what they should.
+// Holds every import of the repository to tools/rules/import-policy.ts, and shows on made-up files that the
+// checks do refuse what they should.
 
 import { dirname } from "node:path/posix"
 import { expect, test } from "vitest"

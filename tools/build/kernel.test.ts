@@ -2,7 +2,7 @@
 
 import { expect, test } from "vitest"
 import { assembleKernel } from "./build-kernel.ts"
-import { readRepoFile } from "./repo.ts"
+import { readRepoFile } from "../rules/repo.ts"
 
 test("the generated module of core/noise is what look-up.wat assembles to", async () => {
   const { text } = readRepoFile("packages/core/src/noise/generated/look-up-module.ts")

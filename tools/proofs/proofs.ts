@@ -17,9 +17,9 @@ import {
   strayPromises,
   type Stamps,
 } from "./proof-check.ts"
-import { markdownFiles, readIfThere, root, typescriptFiles } from "./repo.ts"
+import { markdownFiles, readIfThere, root, typescriptFiles } from "../rules/repo.ts"
 
-const stampsPath = "tools/proofs.json"
+const stampsPath = "tools/proofs/proofs.json"
 
 /** Everything that is wrong with the proofs of the repository. */
 export function openProofs(): readonly string[] {
@@ -93,4 +93,4 @@ function main(args: readonly string[]): void {
   if (open.length > 0) process.exitCode = 1
 }
 
-if (process.argv[1] === join(root, "tools/proofs.ts")) main(process.argv.slice(2))
+if (process.argv[1] === join(root, "tools/proofs/proofs.ts")) main(process.argv.slice(2))

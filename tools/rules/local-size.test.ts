@@ -4,7 +4,7 @@
 import { join } from "node:path"
 import { gzipSync } from "node:zlib"
 import { expect, test } from "vitest"
-import { bundleOf, surveyFingerprint } from "./build-survey.ts"
+import { bundleOf, surveyFingerprint } from "../build/build-survey.ts"
 import { readRepoFile, root } from "./repo.ts"
 
 /** What a page pays at most, gzipped. */

@@ -5,7 +5,7 @@ import { readFileSync, writeFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import wabt from "wabt"
 
-const folder = new URL("../packages/core/src/noise/", import.meta.url)
+const folder = new URL("../../packages/core/src/noise/", import.meta.url)
 const generated = new URL("generated/look-up-module.ts", folder)
 
 /** The generated source file as it should be. */

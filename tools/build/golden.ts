@@ -3,7 +3,7 @@
 
 import { spawnSync } from "node:child_process"
 import { join } from "node:path"
-import { root } from "./repo.ts"
+import { root } from "../rules/repo.ts"
 
 const update = process.argv.includes("--update")
 const { status } = spawnSync(join(root, "node_modules/.bin/vitest"), ["run", "--project", "unit", "golden"], {

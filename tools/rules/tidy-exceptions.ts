@@ -1,5 +1,5 @@
-// Every exception to the rules of tools/tidy-rules.ts, with its reason. An exception that is no longer needed
-// fails the test too, so the table only shrinks by itself.
+// Every exception to the rules of tools/rules/tidy-rules.ts, with its reason. An exception that is no longer
+// needed fails the test too, so the table only shrinks by itself.
 
 import type { RuleName } from "./tidy-rules.ts"
 
@@ -126,8 +126,12 @@ export const exceptions: readonly Exception[] = [
     rule: "dead-file",
     reason: "openid-provider.ts starts it as a process",
   },
-  { file: "tools/mutant-worker.ts", rule: "dead-file", reason: "run-mutants.ts starts it as a process" },
-  { file: "tools/mutants.ts", rule: "file-length", reason: "a table: one row a planted bug" },
-  { file: "tools/tidy-rules.ts", rule: "banned-words", reason: "names the words that it bans" },
-  { file: "tools/tidy.test.ts", rule: "banned-words", reason: "shows the words that are banned" },
+  {
+    file: "tools/mutants/mutant-worker.ts",
+    rule: "dead-file",
+    reason: "run-mutants.ts starts it as a process",
+  },
+  { file: "tools/mutants/mutants.ts", rule: "file-length", reason: "a table: one row a planted bug" },
+  { file: "tools/rules/tidy-rules.ts", rule: "banned-words", reason: "names the words that it bans" },
+  { file: "tools/rules/tidy.test.ts", rule: "banned-words", reason: "shows the words that are banned" },
 ]

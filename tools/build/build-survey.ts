@@ -7,7 +7,7 @@ import { join } from "node:path"
 import { pathToFileURL } from "node:url"
 import { gzipSync } from "node:zlib"
 import { build } from "vite"
-import { isTest, listFiles, readRepoFile, root } from "./repo.ts"
+import { isTest, listFiles, readRepoFile, root } from "../rules/repo.ts"
 
 const target = "packages/server/src/collector/generated/survey-script.ts"
 const page = "examples/survey/page.ts"
@@ -60,7 +60,7 @@ async function main(): Promise<void> {
   const lines = packed.match(/.{1,100}/g) ?? []
   writeFileSync(
     join(root, target),
-    `// Made by tools/build-survey.ts from ${page}: gzipped, in base64. Do not edit.
+    `// Made by tools/build/build-survey.ts from ${page}: gzipped, in base64. Do not edit.
 
 /** What it was made from. */
 export const surveyMadeFrom = "${surveyFingerprint()}"

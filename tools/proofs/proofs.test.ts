@@ -15,8 +15,8 @@ import {
   type Stamps,
 } from "./proof-check.ts"
 import { openProofs } from "./proofs.ts"
-import { readRepoFile } from "./repo.ts"
-import { parseSource } from "./syntax.ts"
+import { readRepoFile } from "../rules/repo.ts"
+import { parseSource } from "../rules/syntax.ts"
 
 test("every promise of the repository is complete and was read against its present code", () => {
   expect(openProofs()).toEqual([])
@@ -89,7 +89,7 @@ test("a change without a new stamp is found, and so are missing and idle stamps"
 })
 
 test("one token in the trusted base, changed behind its proof, is found", () => {
-  const stamps: Stamps = JSON.parse(readRepoFile("tools/proofs.json").text)
+  const stamps: Stamps = JSON.parse(readRepoFile("tools/proofs/proofs.json").text)
   const places: readonly (readonly [string, string, string, string])[] = [
     ["packages/proof/src/verify/extracts/prove-extract.ts", "proveExtract", "most > 0n", "most >= 0n"],
     ["packages/proof/src/verify/verify.ts", "verify", "!== 0 || compare", "> 0 || compare"],
