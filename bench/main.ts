@@ -26,6 +26,7 @@ interface SuiteOptions {
   readonly only?: string
   readonly data?: string
   readonly accounting?: Accounting
+  readonly epsilon?: string
 }
 
 type Medians = Readonly<Record<string, number>>
@@ -77,7 +78,7 @@ const suites: ReadonlyMap<string, Suite> = new Map([
   ],
 ])
 const flags = ["--quick", "--save", "--full", "--json"]
-const valueFlags = ["--rows", "--runs", "--only", "--data", "--accounting"]
+const valueFlags = ["--rows", "--runs", "--only", "--data", "--accounting", "--epsilon"]
 const accountings: readonly Accounting[] = ["pure", "zcdp", "gdp"]
 const history = new URL("history.jsonl", import.meta.url)
 
@@ -114,7 +115,7 @@ async function main(given: readonly string[]): Promise<void> {
 }
 
 function optionsOf(args: readonly string[], values: ReadonlyMap<string, string>): SuiteOptions {
-  const [rows, runs, only, data, named] = valueFlags.map((flag) => values.get(flag))
+  const [rows, runs, only, data, named, epsilon] = valueFlags.map((flag) => values.get(flag))
   const accounting = accountings.find((each) => each === named)
   return {
     quick: args.includes("--quick"),
@@ -125,6 +126,7 @@ function optionsOf(args: readonly string[], values: ReadonlyMap<string, string>)
     ...(only === undefined ? {} : { only }),
     ...(data === undefined ? {} : { data }),
     ...(accounting === undefined ? {} : { accounting }),
+    ...(epsilon === undefined ? {} : { epsilon }),
   }
 }
 
@@ -135,7 +137,8 @@ function usage(): string {
     ...list,
     "--quick runs 3 rounds in place of 11; --save adds the medians to bench/history.jsonl.",
     "--full and --rows are for sql: 20 million rows and how cost grows, or another number of rows.",
-    "--only TASK, --runs N, --data DIR (real data too), --accounting NAME and --json are for accuracy.",
+    "--only TASK, --runs N, --data DIR (real data too), --accounting NAME, --epsilon E and --json are for",
+    "accuracy.",
   ].join("\n")
 }
 

@@ -26,8 +26,10 @@ export interface AccuracyOptions {
   readonly only?: string
   readonly json: boolean
   readonly data?: string
-  /** The one accounting to look at. The best of all for each line, and zcdp for the whole error, if absent. */
+  /** The one accounting to look at. If absent: the best of all for each line, zcdp for the whole error. */
   readonly accounting?: Accounting
+  /** The one epsilon to look at, in place of all four. */
+  readonly epsilon?: string
 }
 
 /** A line of the table. */
@@ -69,6 +71,7 @@ async function benchWholeError(options: AccuracyOptions): Promise<Readonly<Recor
 /** Noise alone: nobody is beyond the bounds. */
 async function benchNoiseError(options: AccuracyOptions): Promise<Readonly<Record<string, number>>> {
   const { quick, runs = quick ? 40 : 200, only, json, data, accounting } = options
+  const wantedEpsilons = epsilons.filter((each) => options.epsilon === undefined || each === options.epsilon)
   const accountings = accounting === undefined ? allAccountings : [accounting]
   const effort = { runs, milliseconds: options.runs === undefined ? (quick ? 150 : 300) : Infinity }
   const wanted = tasks.filter(({ name }) => only === undefined || name.startsWith(only))
@@ -82,7 +85,14 @@ async function benchNoiseError(options: AccuracyOptions): Promise<Readonly<Recor
     const lines: Line[] = []
     const reached: Reached[] = []
     for (const source of sources) {
-      const found = await measure(source, { folder, wanted, effort, json, accountings })
+      const found = await measure(source, {
+        folder,
+        wanted,
+        effort,
+        json,
+        accountings,
+        epsilons: wantedEpsilons,
+      })
       lines.push(...found.lines)
       reached.push(...found.goals)
     }
@@ -129,6 +139,7 @@ async function measure(
     readonly effort: Effort
     readonly json: boolean
     readonly accountings: readonly Accounting[]
+    readonly epsilons: readonly string[]
   },
 ): Promise<{ readonly lines: readonly Line[]; readonly goals: readonly Reached[] }> {
   const { folder, wanted, effort, json, accountings } = work
@@ -141,7 +152,7 @@ async function measure(
       const started = performance.now()
       const found: Line[] = []
       for (const groups of source.groups) {
-        for (const epsilon of epsilons) {
+        for (const epsilon of work.epsilons) {
           const setting: Setting = { lab, source, epsilon, delta, groups, noise, accountings }
           found.push(await lineOf(task, setting, effort))
         }

@@ -1,6 +1,6 @@
-// How often intervals hold the number of the whole table, by size of group: of noise alone; of noise and what
-// the bound is estimated to leave out, shared among groups in proportion to their answers; and proven, where
-// nobody's norm is above a declared cap.
+// How often intervals hold the number of the whole table, by size of group: of noise alone; with what the
+// bound is estimated to leave out (norms counted up to four bounds), shared among groups in proportion to
+// their answers; all of that for each group; and proven, where the owner declared the largest norm there is.
 
 import type { DuckDBConnection } from "@duckdb/node-api"
 import { systemBits } from "@dosimeter/core"
@@ -21,7 +21,12 @@ import {
 import { makeEvents, openMemory, profiles, skews, type SkewedTable } from "./skewed-people.ts"
 
 /** The kinds of intervals. */
-export const intervalKinds = ["noise only", "in proportion", "proven, cap 4 x bound"] as const
+export const intervalKinds = [
+  "noise only",
+  "in proportion",
+  "whole, to 4 bounds",
+  "proven, to the largest norm",
+] as const
 
 /** How a kind of interval did among groups of one size. */
 export interface Held {
@@ -74,23 +79,36 @@ function release({ errors, truth, entries, accounting, noise }: Releasing): Rele
   const deviation = bounded.noise * bound
   const draw = (own: number): number =>
     accounting === "pure" ? noise.laplace(own / Math.SQRT2) : noise.gaussian(own)
-  const bias = errorsAt(errors, bound)?.bias ?? new Float64Array(errors.groups)
+  const bias = errorsAt(errors, bound).bias
   const values = bias.map((own, g) => (truth[g] ?? 0) - own + draw(deviation))
-  // What norms have above the bound, up to the cap: one number of sensitivity cap - bound.
-  const reach = (capTimes - 1) * bound
-  const spread = noiseOf(accounting, leftOutShare) * reach
-  const above = (errorsAt(errors, bound)?.leftOut ?? 0) - (errorsAt(errors, capTimes * bound)?.leftOut ?? 0)
-  const most = Math.max(0, above + draw(spread) + tailOf(accounting, 1 - confidence) * spread)
   const length = Math.sqrt(Math.max(1, squares(values)))
+  const near = mostLeftOut(errors, [bound, capTimes * bound], accounting, draw)
+  const far = mostLeftOut(errors, [bound, errors.bounds.at(-1)?.bound ?? bound], accounting, draw)
   return {
     values,
     half: tailOf(accounting, (1 - confidence) / 2) * deviation,
     above: {
       "noise only": () => 0,
-      "in proportion": (g) => (most * Math.max(0, values[g] ?? 0)) / length,
-      "proven, cap 4 x bound": () => most,
+      "in proportion": (g) => (near * Math.max(0, values[g] ?? 0)) / length,
+      "whole, to 4 bounds": () => near,
+      "proven, to the largest norm": () => far,
     },
   }
+}
+
+/**
+ * An upper bound of what norms have above a bound, up to a cap: one number of sensitivity cap - bound, for a
+ * share of the loss. It holds at the stated confidence if nobody's norm is above the cap.
+ */
+function mostLeftOut(
+  errors: ScaledErrors,
+  [bound, cap]: readonly [number, number],
+  accounting: Accounting,
+  draw: (deviation: number) => number,
+): number {
+  const spread = noiseOf(accounting, leftOutShare) * Math.max(0, cap - bound)
+  const above = errorsAt(errors, bound).leftOut - errorsAt(errors, Math.max(bound, cap)).leftOut
+  return Math.max(0, above + draw(spread) + tailOf(accounting, 1 - confidence) * spread)
 }
 
 /** How many deviations up a tail of probability p begins. */

@@ -1,5 +1,5 @@
-// What the product itself answers, whole error: through the door for auditors, on ledgers in memory, each time
-// with fresh noise. Once with the bounds that `init` writes, once with `groups_per_unit: auto`.
+// What the product itself answers, whole error: through the door for auditors, on ledgers in memory, each
+// time with fresh noise. Once with the bounds that `init` writes, once with `groups_per_unit: auto`.
 
 import { openAudit, type Audit } from "@dosimeter/engine/testing"
 import { deciles, rankError, type Ranks } from "./decile-errors.ts"
@@ -22,11 +22,12 @@ export async function openEngine(
   file: string,
   { accounting, setting }: { readonly accounting: Accounting; readonly setting: BoundSetting },
 ): Promise<Audit> {
+  const deltaOf = (delta: number): string => (accounting === "pure" ? "" : `, delta: ${delta}`)
   const policy = `dataset: skewed
 source: { duckdb: ${file} }
 neighbours: add-or-remove
-budget: { epsilon: 100${accounting === "pure" ? "" : ", delta: 1e-3"}, accounting: ${accounting} }
-question: { epsilon: ${loss.epsilon}${accounting === "pure" ? "" : `, delta: ${loss.delta}`}, confidence: 0.95 }
+budget: { epsilon: 100${deltaOf(1e-3)}, accounting: ${accounting} }
+question: { epsilon: ${loss.epsilon}${deltaOf(loss.delta)}, confidence: 0.95 }
 bounding: ${bounding[setting]}
 tables:
   events:

@@ -24,13 +24,15 @@ export interface Recommended {
 
 /** The share of the loss that a ladder is worth, by accounting. */
 export function ladderShare(accounting: "pure" | "zcdp" | "gdp", groups: number): number {
-  if (accounting === "pure") return groups >= manyGroups ? 0.03 : 0.12
+  if (accounting === "pure") return groups >= manyGroups ? 0.05 : 0.12
   return groups >= manyGroups ? 0.05 : 0.2
 }
 
 const manyGroups = 50
 const parts = 4
 const highQuantile = 0.8
+/** Paths are averaged by squared errors to this power: from 0.3 on, a few far tails decide alone. */
+const power = 0.1
 
 /** People at a norm. */
 interface Point {
@@ -58,7 +60,7 @@ function scoreOf(paths: readonly (readonly Point[])[], bound: number, bounded: B
   const lengths = paths.map((points) => alignment(bounded) * leftOut(points, bound, shrinkOf(bounded)))
   const whole = groups * (noise * bound) ** 2
   if (aim === "least error") {
-    return lengths.reduce((sum, length) => sum + Math.log(length ** 2 + whole), 0) / paths.length
+    return lengths.reduce((sum, length) => sum + (length ** 2 + whole) ** power, 0) / paths.length
   }
   // The smallest bound that holds; where none does, the one that comes nearest.
   const high =

@@ -1,6 +1,6 @@
 // The error of a bound that the reference ladder chooses, its own cost included.
 
-import { systemBits } from "@dosimeter/core"
+import type { RandomBits } from "@dosimeter/core"
 import { PlainNoise } from "../reference-noise.ts"
 import { ladderShare, recommend, type Aim, type Bounded } from "./ladder-bound.ts"
 import type { NoisyLadder } from "./ladder-paths.ts"
@@ -23,7 +23,7 @@ export function noisyLadder(
     const drawn = accounting === "pure" ? noise.laplace(deviation / Math.SQRT2) : noise.gaussian(deviation)
     return (ladder[h] ?? 0) + drawn
   })
-  return { counts, deviation }
+  return { counts, deviation, law: accounting === "pure" ? "laplace" : "gaussian" }
 }
 
 /** What is bounded, with the noise that is left after paying for a ladder. */
@@ -41,20 +41,15 @@ export function ladderError(
   errors: ScaledErrors,
   entries: Bounded["entries"],
   accounting: Accounting,
-  { runs = 8, aim = "least error" }: { readonly runs?: number; readonly aim?: Aim } = {},
+  { runs, aim, bits }: { readonly runs: number; readonly aim: Aim; readonly bits: RandomBits },
 ): number {
-  const noise = new PlainNoise(systemBits())
+  const noise = new PlainNoise(bits)
   const bounded = boundedOf(errors, entries, accounting)
   const share = ladderShare(accounting, errors.groups)
   let sum = 0
   for (let run = 0; run < runs; run += 1) {
     const { bound } = recommend(noisyLadder(errors, accounting, share, noise), bounded, aim)
-    const left = errorsAt(errors, bound)
-    if (left === undefined) continue
-    sum += wholeError(
-      bound >= (errors.bounds.at(-1)?.bound ?? 0) ? new Float64Array(errors.groups) : left.bias,
-      bounded.noise * bound,
-    )
+    sum += wholeError(errorsAt(errors, bound).bias, bounded.noise * bound)
   }
   return sum / runs
 }

@@ -1,18 +1,19 @@
-// How many people there are at each step of their norm, as far as noisy counts tell: paths drawn from a hidden
-// Markov model. Above the most frequent step the expected number of people changes by a factor that tends to
-// persist; counts are seen through noise. Written from its description, for comparison with the planner's own.
+// How many people there are at each step of their norm, as far as noisy counts tell: paths drawn from a
+// hidden Markov model. From the crowd upward the expected number of people changes by a factor that tends to
+// persist; counts are seen through noise.
 
 /** Noisy numbers of people by step, and the standard deviation of their noise. */
 export interface NoisyLadder {
   /** Place h: people whose norm is above 2^((h-1)/2) and at most 2^(h/2); place 0: at most 1. */
   readonly counts: readonly number[]
   readonly deviation: number
+  readonly law: "gaussian" | "laplace"
 }
 
-/** Changes of the level, in factors of sqrt 2, from one step to the next; and how likely each is by itself. */
+/** Changes of the level, in factors of sqrt 2, from a step to the next; and how likely each is by itself. */
 const slopes = [2, 1, 0, -1, -2, -3, -4, -6, -9] as const
 const prior = [3, 5, 8, 10, 9, 7, 5, 3, 3].map((weight) => weight / 53)
-const [persists, nextTo, anew] = [0.55, 0.135, 0.18]
+const [persists, nextTo, anew] = [0.65, 0.105, 0.14]
 /** The model is no better than this share of a count; a path may leave it by more. */
 const [modelError, pathError] = [0.1, 0.2]
 const fewest = 0.5
@@ -61,18 +62,22 @@ function movesOf(levels: number): readonly Moves[] {
   })
 }
 
-/** The step with most people. */
+const window = [1, 2, 3, 4, 5, 4, 3, 2, 1] as const
+
+/** The step around which most people are. A wide window: one false count must not pass for a crowd. */
 export function modeOf(counts: readonly number[]): number {
-  const around = counts.map((count, h) => (counts[h - 1] ?? 0) / 2 + count + (counts[h + 1] ?? 0) / 2)
+  const around = counts.map((_, h) =>
+    window.reduce<number>((sum, weight, place) => sum + weight * (counts[h + place - 4] ?? 0), 0),
+  )
   return around.indexOf(Math.max(...around))
 }
 
 /** For each step from the mode on: how well each state explains its count and all above. */
-function backward({ counts, deviation }: NoisyLadder, mode: number, model: Model): readonly Float64Array[] {
+function backward(ladder: NoisyLadder, mode: number, model: Model): readonly Float64Array[] {
   const found: Float64Array[] = []
-  for (let h = counts.length - 1; h >= mode; h -= 1) {
+  for (let h = ladder.counts.length - 1; h >= mode; h -= 1) {
     const above = found[0]
-    const fit = fitOf(counts[h] ?? 0, deviation, model.levels)
+    const fit = fitOf(ladder, h, model.levels)
     const own = Float64Array.from(model.moves, ({ to, chance }, state) => {
       const here = fit[Math.floor(state / slopeCount)] ?? 0
       return above === undefined ? here : here * meanOf(above, to, chance)
@@ -90,12 +95,13 @@ function meanOf(values: Float64Array, to: readonly number[], chance: readonly nu
   return sum
 }
 
-/** The likelihood of a count at each level, through that of the best. */
-function fitOf(count: number, deviation: number, levels: number): readonly number[] {
+/** The likelihood of a step's count at each level, through that of the best. */
+function fitOf({ counts, deviation, law }: NoisyLadder, h: number, levels: number): readonly number[] {
   const logs = Array.from({ length: levels }, (_, level) => {
     const value = valueOf(level)
     const variance = deviation ** 2 + value + (modelError * value) ** 2
-    return -((count - value) ** 2) / (2 * variance) - Math.log(variance) / 2
+    const away = Math.abs((counts[h] ?? 0) - value) / Math.sqrt(variance)
+    return -(law === "gaussian" ? away ** 2 / 2 : Math.SQRT2 * away) - Math.log(variance) / 2
   })
   const best = Math.max(...logs)
   return logs.map((log) => Math.exp(log - best))

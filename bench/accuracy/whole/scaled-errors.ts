@@ -81,7 +81,8 @@ function boundsOf(
   groups: number,
 ): readonly BoundErrors[] {
   const steps = people.map(([step = 0]) => step)
-  const [low, high] = [Math.min(...steps) - 1, Math.max(...steps)]
+  // From a norm of 1 on, as ladders do.
+  const [low, high] = [Math.min(0, ...steps), Math.max(...steps)]
   const counted = new Map(people.map(([step = 0, count = 0, norms = 0]) => [step, { count, norms }]))
   const [sums, parts] = [new Float64Array(groups), new Float64Array(groups)]
   const found: BoundErrors[] = []
@@ -131,6 +132,8 @@ export function bestBound({ bounds }: ScaledErrors, noise: number): Best {
 }
 
 /** What a bound leaves out that is none of the eight an octave: the next one below, which leaves out more. */
-export function errorsAt({ bounds }: ScaledErrors, bound: number): BoundErrors | undefined {
-  return bounds.findLast((each) => each.bound <= bound * (1 + 1e-9)) ?? bounds[0]
+export function errorsAt({ bounds }: ScaledErrors, bound: number): BoundErrors {
+  const found = bounds.findLast((each) => each.bound <= bound * (1 + 1e-9))
+  if (found === undefined) throw new Error("bounds are at least 1")
+  return found
 }

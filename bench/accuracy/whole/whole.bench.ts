@@ -3,6 +3,7 @@
 // the reference ladder chooses; and what the product gives.
 
 import { DuckDBInstance, type DuckDBConnection } from "@duckdb/node-api"
+import { systemBits } from "@dosimeter/core"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -39,6 +40,8 @@ const rowKinds = {
   "sum by month": { groups: 12, key: "month", value: "amount", most: mostAmount },
 } as const satisfies Readonly<Record<string, RowKind>>
 
+/** Each table and question has so many ladders with fresh noise. */
+const ladders = { runs: 8, aim: "least error", bits: systemBits() } as const
 const kinds = [vectorKinds.codes, vectorKinds.people, vectorKinds.months] as const
 
 /** The ways of bounding, in the order of the table's columns. */
@@ -117,7 +120,7 @@ async function calculatedErrors(connection: DuckDBConnection, accounting: Accoun
       "groups x rows": (await bestCut(connection, rowKinds[kind.name], { norm, noise })).error,
       clamped: (await bestClamp(connection, kind, { norm, noise })).error,
       scaled: bestBound(errors, noise).error,
-      ladder: ladderError(errors, kind.entries, accounting),
+      ladder: ladderError(errors, kind.entries, accounting, ladders),
     }
   }
   const means = await meanErrors(connection, { norm, noise })
