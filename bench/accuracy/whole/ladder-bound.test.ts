@@ -78,7 +78,7 @@ async function measure(): Promise<void> {
 }
 
 describe("on skews that it was not made for, the ladder's cost included", () => {
-  beforeAll(measure, 300_000)
+  beforeAll(measure)
 
   test.each([
     { name: "events by code", most: 1.15 },
