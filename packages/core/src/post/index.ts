@@ -87,6 +87,7 @@ export {
   type PartValues,
 } from "./tables/margin-cells.ts"
 export { marginSums, type SumTerm } from "./tables/margin-sums.ts"
+export { tableFromZero, type TableMargin } from "./tables/margins-from-zero.ts"
 export { treeRounding, treeTerms, treeValues, wholeTree, type TreeTerm } from "./tables/tree-cells.ts"
 export { wholeCells } from "./tables/whole-margins.ts"
 export { formVariance, formWidth } from "./noise/form-size.ts"

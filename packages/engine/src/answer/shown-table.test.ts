@@ -125,3 +125,16 @@ test("the rule about small counts looks at what is shown", async () => {
     if (cell?.state === "released") expect(Number(cell.value)).toBeGreaterThanOrEqual(30)
   }
 })
+
+test("groupings that are measured together are not negative, and add up", async () => {
+  const sql = `SELECT ward, COUNT(*) AS n FROM (
+      SELECT CASE WHEN ward < 50 THEN ward ELSE 50 END AS ward FROM stays) AS s GROUP BY ROLLUP (ward)`
+  const [shown, measured] = [await ask(sql), await ask(sql, raw)]
+  expect(measured.origin).toBe("reused")
+  expect(Math.min(...column(measured, 1))).toBeLessThan(0)
+  const total = shown.answer.rows.findIndex(([ward]) => ward?.value === null)
+  const wards = column(shown, 1).filter((_, row) => row !== total)
+  expect(wards.every((value) => value >= 0)).toBe(true)
+  expect(sum(wards)).toBeCloseTo(column(shown, 1)[total] ?? Number.NaN, 6)
+  for (const [, cell] of shown.answer.rows) expect(Number(cell?.low)).toBeGreaterThanOrEqual(0)
+})

@@ -3,10 +3,11 @@
 
 import { compare, rational, zero } from "@dosimeter/core/exact"
 import { cellsFromZero } from "@dosimeter/answers/cells/from-zero"
+import { fromZero, groupingsFromZero } from "@dosimeter/answers/cells/groupings-from-zero"
 import type { Cell, Table } from "@dosimeter/answers/cells/table"
 import { isCounted } from "@dosimeter/answers/reuse/kept-facts"
 import type { ColumnId, Expr } from "@dosimeter/proof/algebra/expr"
-import { hasGroupings } from "@dosimeter/proof/algebra/grouping-sums"
+import { areWhole, hasGroupings } from "@dosimeter/proof/algebra/grouping-sums"
 import { isCount, type MeasuredColumn, type Reading } from "@dosimeter/proof/algebra/measurement"
 import type { Extract, Release, ReleasePlan } from "@dosimeter/proof/algebra/release-plan"
 import type { RelColumn } from "@dosimeter/proof/algebra/rel"
@@ -24,20 +25,37 @@ export function shownTables(
 }
 
 function shownTable(table: Table, release: Release, shownFrom: bigint | undefined): Table {
-  const { readings, keys } = release
-  if (hasGroupings(keys) || table.rows.length === 0) return table
+  const { readings } = release
+  if (table.rows.length === 0) return table
   const keyCount = table.columns.length - readings.length
   const changed = new Map<number, readonly Cell[]>()
   for (const [place, reading] of readings.entries()) {
     const column = table.columns[keyCount + place]
     if (column === undefined || !isFromZero(reading, release, column)) continue
-    const cells = cellsFromZero(table.rows.flatMap((row) => row[keyCount + place] ?? []))
+    const cells = columnFromZero(
+      table.rows.flatMap((row) => row[keyCount + place] ?? []),
+      reading,
+      release,
+    )
     const hides = shownFrom !== undefined && isCounted(reading, release)
     changed.set(keyCount + place, hides ? cells.map((cell) => hidden(cell, shownFrom)) : cells)
   }
   if (changed.size === 0) return table
   const rows = table.rows.map((row, index) => row.map((cell, place) => changed.get(place)?.[index] ?? cell))
   return { columns: table.columns, rows }
+}
+
+function columnFromZero(
+  cells: readonly Cell[],
+  reading: Reading,
+  { keys, measurements }: Release,
+): readonly Cell[] {
+  if (!hasGroupings(keys)) return cellsFromZero(cells)
+  const source = reading.kind === "linear" ? measurements[reading.measurement] : undefined
+  if (source?.kind !== "linear") return cells
+  // Whole numbers are from 0 on already.
+  if (areWhole(source, keys.groupings)) return cells.map(fromZero)
+  return groupingsFromZero(cells, keys, { isApart: source.strategy.kind === "identity" })
 }
 
 /** The house rule looks at what is shown. */
