@@ -14,14 +14,19 @@ const pairs = attributes.flatMap((first, place) =>
 )
 const accountings = ["zcdp", "gdp"] as const
 
+/** A number in [0, 1) for each person p. */
+function uniform(purpose: number): string {
+  return `((hash(16 * p + ${purpose}) >> 11) + 0.5) / 9007199254740992.0 AS u${purpose}`
+}
+
 /** Made up: 9, 7, 6, 5 and 2 values; who is married is a husband or a wife. */
 const madeUp = `SELECT CAST(floor(9 * pow(u1, 3)) AS INTEGER) AS workclass,
     CAST(floor(7 * pow(u2, 2)) AS INTEGER) AS marital_status,
-    CASE WHEN u2 < 0.4 THEN CASE WHEN u3 < 0.9 THEN 0 ELSE 1 END ELSE 2 + CAST(floor(4 * u4) AS INTEGER) END AS relationship,
+    CASE WHEN u2 < 0.4 THEN wife ELSE 2 + CAST(floor(4 * u4) AS INTEGER) END AS relationship,
     CAST(floor(5 * pow(u5, 6)) AS INTEGER) AS race,
-    CASE WHEN u2 < 0.4 THEN CASE WHEN u3 < 0.9 THEN 0 ELSE 1 END ELSE CAST(floor(2 * u6) AS INTEGER) END AS sex
-  FROM (SELECT ${[1, 2, 3, 4, 5, 6].map((n) => `((hash(16 * p + ${n}) >> 11) + 0.5) / 9007199254740992.0 AS u${n}`).join(", ")}
-    FROM range(32561) r(p))`
+    CASE WHEN u2 < 0.4 THEN wife ELSE CAST(floor(2 * u6) AS INTEGER) END AS sex
+  FROM (SELECT *, CAST(u3 > 0.9 AS INTEGER) AS wife
+    FROM (SELECT ${[1, 2, 3, 4, 5, 6].map(uniform).join(", ")} FROM range(32561) r(p)))`
 
 /** The root mean square errors over all cells, and the time of an answer. */
 export async function benchMargins({

@@ -1768,7 +1768,7 @@ export const mutants: readonly Mutant[] = [
     tests: ["packages/core/src/post/consistency/from-zero.test.ts"],
   },
   {
-    name: "sums-of-shares-may-be-negative",
+    name: "sums-of-counts-may-be-negative",
     file: "packages/answers/src/evaluate/slice-aggregate.ts",
     find: "fromZero: anySign(from, end) === 0",
     replace: "fromZero: false",

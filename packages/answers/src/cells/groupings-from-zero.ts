@@ -19,9 +19,9 @@ interface Grouping {
 
 /**
  * The cells of all groupings, in the order of groupingSums. Where every row of the table was measured by
- * itself and is shown, rows are changed as those of a plain table (cellsFromZero). Where each grouping is finer
- * than the one before, groups are shared out from the coarsest on. Else all groups are those of the nearest table
- * without negative cells (tableFromZero). In all cases coarser groups are sums of finer ones.
+ * itself and is shown, rows are changed as those of a plain table (cellsFromZero). Where each grouping is
+ * finer than the one before, groups are shared out from the coarsest on. Else all groups are those of the
+ * nearest table without negative cells (tableFromZero). Coarser groups are always sums of finer ones.
  */
 export function groupingsFromZero(
   cells: readonly Cell[],
