@@ -71,8 +71,10 @@ function hidden(cell: Cell, least: bigint): Cell {
 function isFromZero(reading: Reading, { measurements, extracts }: Release, shown: RelColumn): boolean {
   if (reading.kind !== "linear" || !reading.isWhole) return false
   const source = measurements[reading.measurement]
-  const column = source?.kind === "linear" ? source.columns[reading.column] : undefined
-  if (source === undefined || column === undefined || isDivisor(column, shown)) return false
+  // Running totals have rules of their own.
+  if (source?.kind !== "linear" || source.strategy.kind === "totals") return false
+  const column = source.columns[reading.column]
+  if (column === undefined || isDivisor(column, shown)) return false
   return addsFromZero(extracts[source.extract], column.id)
 }
 

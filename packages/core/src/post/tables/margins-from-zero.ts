@@ -26,8 +26,8 @@ const workMax = 3e8
  * The margins are taken apart into parts: the total, comparisons within one attribute, within two, and so on.
  * Parts with fewer attributes are in more cells, so their squares count ten times as much for every attribute
  * less (a hundred times at most): cells near to 0 give way to each other before totals do. What is
- * least over x >= 0 is f(x) = sum over parts A of c_A |P_A (x - y)|^2 / 2. P_A, the projection onto a part, is
- * a sum with signs, over all B inside A, of averages over the attributes that are not in B.
+ * least over x >= 0 is f(x) = sum over parts A of c_A |P_A (x - y)|^2 / 2. The projection onto a part, P_A,
+ * is a sum with signs, over all B inside A, of averages over the attributes that are not in B.
  *
  * Guarantee: a number from 0 for each cell, or nothing; the same for the same margins.
  * Bias: small cells are raised and large ones lowered; totals hardly.
