@@ -95,7 +95,7 @@ describe("wholeFromZero", () => {
   })
 
   test("refuses a sure number below 0, and no variance", () => {
-    expect(() => wholeFromZero([{ value: -1n, variance: 1n, isSure: true }])).toThrow()
-    expect(() => wholeFromZero([{ value: 1n, variance: 0n, isSure: false }])).toThrow()
+    expect(() => wholeFromZero([{ value: -1n, variance: 1n, isSure: true }])).toThrow("a sure one is above 0")
+    expect(() => wholeFromZero([{ value: 1n, variance: 0n, isSure: false }])).toThrow("has a variance")
   })
 })
