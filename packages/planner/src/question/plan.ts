@@ -101,9 +101,15 @@ export function plan(
     charge: chargeOf(releases.flatMap(specsOf), allowance),
     confidence,
     ...(terms.shownFrom === undefined ? {} : { shownFrom: terms.shownFrom }),
+    ...(isRaw(terms, ask) ? { raw: true } : {}),
     notes: [...statement.notes, ...weighedNotes(ask.weights), ...noteSelection(post, releases)],
     reliesOn: distinctExtractFacts(extracts),
   }
+}
+
+/** Whether numbers are shown as they were measured: as the question says, or the owner. */
+function isRaw(terms: Terms, { nonNegative }: Ask): boolean {
+  return nonNegative === undefined ? terms.raw === true : !nonNegative
 }
 
 function weighedNotes(weights: Ask["weights"]): readonly string[] {
