@@ -76,9 +76,19 @@ function describe(column: string, spec: MechanismSpec): ReceiptMechanism {
         sensitivity: showSensitivity(spec.sensitivity),
       }
     case "keys-laplace":
-      return { column, mechanism: `key selection, Laplace ${showThreshold(spec)}`, scale: spec.scale }
+      return {
+        column,
+        mechanism: `key selection, Laplace ${showThreshold(spec)}`,
+        scale: spec.scale,
+        ...showRows(spec),
+      }
     case "keys-gaussian":
-      return { column, mechanism: `key selection, Gaussian ${showThreshold(spec)}`, scale: spec.variance }
+      return {
+        column,
+        mechanism: `key selection, Gaussian ${showThreshold(spec)}`,
+        scale: spec.variance,
+        ...showRows(spec),
+      }
     case "keys-weighted":
       return {
         column,
@@ -143,6 +153,14 @@ function describeTotals(spec: RunningTotalSpec): Omit<ReceiptMechanism, "column"
 function showWeights({ weights }: WeightedKeysSpec): string {
   const [first, last] = [weights[0], weights.at(-1)]
   return [first, last].map((row) => `${row?.weight} in ${row?.groups}`).join(" to ")
+}
+
+/** What a unit adds to the counts that keys are selected by, where these are of rows. */
+function showRows({
+  groupsPerUnit,
+  rowsPerGroup,
+}: Exclude<KeySpec, { readonly kind: "keys-optimal" }>): Pick<ReceiptMechanism, "sensitivity"> {
+  return rowsPerGroup === 1n ? {} : { sensitivity: `${groupsPerUnit} x ${rowsPerGroup} rows` }
 }
 
 /** From where on a key is shown; its threshold may be one lower, by a coin of its own. */

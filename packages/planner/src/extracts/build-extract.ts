@@ -221,6 +221,11 @@ export function isNumberOfUnits(aggregate: AdditiveAggregate, oneRow: boolean): 
   )
 }
 
+/** COUNT(*): of all rows, and of nothing else. */
+export function isPlainCount(aggregate: BoundaryAggregate): aggregate is RowsAggregate {
+  return aggregate.kind === "rows" && aggregate.where === undefined && aggregate.divisorOf === undefined
+}
+
 function isCounted(aggregate: AdditiveAggregate, { oneRow }: Bounding): boolean {
   return !isNumberOfUnits(aggregate, oneRow)
 }

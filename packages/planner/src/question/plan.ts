@@ -53,6 +53,7 @@ export function plan(
     selectsKeys: share?.selectsKeys ?? boundaries.some(selectsKeys),
   })
   const allowance = shareOf(asked, share)
+  const weights = columnWeights(statement.rel, statement.outputNames, ask.weights ?? {})
   const placed = draftsOf(boundaries, {
     wanted: { ...wanted, unitName },
     neighbours,
@@ -62,11 +63,12 @@ export function plan(
     quantileMiss: quantileMissOf(boundaries, terms, ask),
     nonNegative: ask.nonNegative === true,
     tops: findTops(statement.rel),
+    keys: ask.keys,
+    weights,
     allowance,
     confidence,
   })
   const drafts = placed.map(({ draft }) => draft)
-  const weights = columnWeights(statement.rel, statement.outputNames, ask.weights ?? {})
   const weighed = placed.map(({ draft, answers }) => {
     const each = answers.map((boundary) => aggregateWeights(boundary, weights))
     return draft.partWeights(
@@ -99,7 +101,12 @@ export function plan(
     charge: chargeOf(releases.flatMap(specsOf), allowance),
     confidence,
     ...(terms.shownFrom === undefined ? {} : { shownFrom: terms.shownFrom }),
-    notes: [...statement.notes, ...weighedNotes(ask.weights), ...noteSelection(post, releases)],
+    notes: [
+      ...statement.notes,
+      ...weighedNotes(ask.weights),
+      ...placed.flatMap(({ notes = [] }) => notes),
+      ...noteSelection(post, releases),
+    ],
     reliesOn: distinctExtractFacts(extracts),
   }
 }

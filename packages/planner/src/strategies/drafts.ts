@@ -5,6 +5,7 @@ import { bestDraft } from "./best-draft.ts"
 import { boundingOf } from "../extracts/bounding-of.ts"
 import type { DraftOptions, PlacedDraft } from "./draft.ts"
 import { keyLists } from "../keys/key-lists.ts"
+import { aggregateWeights } from "../loss/weigh.ts"
 import { marginsDraft } from "./margins-draft.ts"
 
 /** The drafts of some boundaries. */
@@ -29,12 +30,13 @@ export function selectsKeys(boundary: Boundary): boolean {
 }
 
 function alone(boundary: Boundary, options: DraftOptions): PlacedDraft {
-  const { tops, allowance, confidence } = options
+  const { tops, allowance, confidence, keys } = options
   const proven = boundingOf(boundary, options.wanted)
-  const wish = { top: tops.get(boundary), allowance, confidence }
+  const weights = aggregateWeights(boundary, options.weights)
+  const wish = { top: tops.get(boundary), allowance, confidence, keys, weights }
   return {
     answers: [boundary],
-    draft: bestDraft(boundary, { ...options, proven }, wish),
+    ...bestDraft(boundary, { ...options, proven }, wish),
     rowsOf: (asked, release) =>
       asked === boundary ? { kind: "released", release, columns: boundary.columns } : undefined,
   }

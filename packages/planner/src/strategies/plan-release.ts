@@ -22,6 +22,7 @@ import {
   buildHistogram,
   isAdditive,
   isNumberOfUnits,
+  isPlainCount,
   withWeights,
   type AdditiveAggregate,
   type Bounding,
@@ -72,6 +73,8 @@ export class ReleaseDraft {
   readonly #pending: readonly Pending[]
   /** Whether a part of the loss is for keys. */
   readonly #selects: boolean
+  /** What keys are selected by: a count of units, or one of rows that is asked for. */
+  readonly #keysBy: "units" | "rows"
   readonly #isKeyCount: boolean[] = []
   readonly #ids: ColumnIds
   readonly #quantileMiss: Rational | undefined
@@ -93,6 +96,8 @@ export class ReleaseDraft {
       readonly readsApart?: true
       /** To choose the largest groups first, and measure those alone. */
       readonly top?: TopGroups
+      /** To select keys by the noisy count of rows that is asked for; only where `mayCountRows` says so. */
+      readonly keysBy?: "rows"
       /** How often intervals of quantiles may fail; undefined if none are wanted. */
       readonly quantileMiss: Rational | undefined
     },
@@ -116,7 +121,8 @@ export class ReleaseDraft {
         : { groupsPerUnit: groupsPerUnit < shown ? groupsPerUnit : shown, groupsInAll: shown, neighbours }
     const listed = this.#lists === undefined ? [] : listedConditions(asked)
     this.#form = preparedForm(asked, this.#bounding, { ...options, listed })
-    const countsUnits = this.#lists === undefined
+    this.#keysBy = options.keysBy ?? "units"
+    const countsUnits = this.#lists === undefined && this.#keysBy === "units"
     const { oneRow, unit, rowsPerGroup } = this.#bounding
     const inVectors = options.readsApart === true ? { ...asked, aggregates: [] } : asked
     this.#moments = new MomentDrafts(inVectors, this.#bounds, {
@@ -146,6 +152,13 @@ export class ReleaseDraft {
   /** Whether some combinations of its keys are impossible. */
   get hasPossible(): boolean {
     return this.#lists?.blocks !== undefined
+  }
+
+  /** Whether keys come from the data and nothing is asked for but COUNT(*), which keys do not give yet. */
+  get mayCountRows(): boolean {
+    const { aggregates } = this.#asked
+    const isOpen = this.#lists === undefined && this.#top === undefined && !this.#countsKeys
+    return isOpen && aggregates.length > 0 && aggregates.every(isPlainCount)
   }
 
   /** Whether there may be more groups than these. */
@@ -219,10 +232,16 @@ export class ReleaseDraft {
     if (this.#lists !== undefined) return { keys: publicKeys(this.#lists), extracts }
     const { unit, oneGroup } = this.#bounding
     const main = this.#main
-    const wish = { amount, wantsCount: this.#countsKeys, canWeigh: !oneGroup && unit !== undefined }
+    const rows = this.#keysBy === "rows" ? [...(main?.columns.values() ?? [])][0] : undefined
+    const wish = {
+      amount,
+      wantsCount: this.#countsKeys,
+      canWeigh: !oneGroup && unit !== undefined,
+      rowsPerGroup: rows?.upper ?? 1n,
+    }
     const spec = chooseKeys(this.#bounds, allowance, wish)
     if (spec.kind !== "keys-weighted" || main === undefined || unit === undefined) {
-      return { keys: { kind: "private", units: main?.units ?? -1, spec }, extracts }
+      return { keys: { kind: "private", units: rows?.id ?? main?.units ?? -1, spec }, extracts }
     }
     const { extract, weights } = withWeights(main, { unit, table: spec.weights }, this.#ids)
     return { keys: { kind: "private", units: weights, spec }, extracts: extracts.with(0, extract) }
@@ -274,7 +293,8 @@ export class ReleaseDraft {
   #additive(aggregate: AdditiveAggregate, index: number): Pending {
     const column = this.#main?.columns.get(aggregate) ?? { id: -1, lower: 0n, upper: 1n }
     const { label } = aggregate
-    if (this.#lists === undefined && this.#top === undefined && column.id === this.#main?.units) {
+    const isOfKeys = this.#keysBy === "rows" || column.id === this.#main?.units
+    if (this.#lists === undefined && this.#top === undefined && isOfKeys) {
       this.#countsKeys = true
       this.#isKeyCount[index] = true
       return { readings: () => [{ kind: "key-count", label }] }

@@ -55,6 +55,12 @@ export interface Ask {
   readonly boundsShare?: Rational
   /** The share of the loss that estimates what bounding and clamping take away; nothing if absent. */
   readonly bias?: Rational
+  /**
+   * Where keys come from the data and COUNT(*) is asked for: "more" selects keys by a number of their own,
+   * which shows smaller groups; "counts" reads both from one noisy number, which has less noise. What is
+   * better by the weights, if absent.
+   */
+  readonly keys?: "more" | "counts"
   /** Whether counts of groupings that are measured together become whole numbers from 0. */
   readonly nonNegative?: boolean
 }

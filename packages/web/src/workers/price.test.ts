@@ -151,6 +151,7 @@ test("weights, bias and the rest shape the price, and the server gets what is no
     nonNegative: true,
     quantileIntervals: false,
     reuse: "never",
+    keys: "counts",
     weights: "number of rows = 2, persons=0.5",
   }
   // An error to reach stands in place of epsilon.
@@ -164,6 +165,7 @@ test("weights, bias and the rest shape the price, and the server gets what is no
     nonNegative: true,
     quantileIntervals: false,
     reuse: "never",
+    keys: "counts",
     weights: { "number of rows": "2", persons: "0.5" },
   })
   expect([needsServer(usual), needsServer(wanted)]).toEqual([false, true])

@@ -18,6 +18,8 @@ export interface TypedAsk {
   readonly nonNegative: boolean
   readonly quantileIntervals: boolean
   readonly reuse: "auto" | "always" | "never"
+  /** Keys that come from the data, beside COUNT(*): smaller groups, or less noise; what is better for "auto". */
+  readonly keys: "auto" | "more" | "counts"
   /** persons=2, visits=0.5 */
   readonly weights: string
 }
@@ -33,6 +35,7 @@ export const usual: TypedAsk = {
   nonNegative: false,
   quantileIntervals: true,
   reuse: "auto",
+  keys: "auto",
   weights: "",
 }
 
@@ -60,7 +63,7 @@ const biasShare = "0.2"
 
 /** For the compiler. */
 export function askOf(wanted: TypedAsk): Ask {
-  const { epsilon, groupsPerUnit, rowsPerGroup, bias, nonNegative, quantileIntervals, weights } =
+  const { epsilon, groupsPerUnit, rowsPerGroup, bias, nonNegative, quantileIntervals, keys, weights } =
     trimmed(wanted)
   return {
     ...(epsilon === "" ? {} : { epsilon: exactly(epsilon, "epsilon") }),
@@ -69,6 +72,7 @@ export function askOf(wanted: TypedAsk): Ask {
     ...(bias ? { bias: rational(1n, 5n) } : {}),
     ...(nonNegative ? { nonNegative } : {}),
     ...(quantileIntervals ? {} : { quantileIntervals }),
+    ...(keys === "auto" ? {} : { keys }),
     ...(weights === ""
       ? {}
       : {
@@ -124,6 +128,7 @@ export function bodyOf(sql: string, wanted: TypedAsk) {
     ...(wanted.nonNegative ? { nonNegative: true } : {}),
     ...(wanted.quantileIntervals ? {} : { quantileIntervals: false }),
     ...(wanted.reuse === "auto" ? {} : { reuse: wanted.reuse }),
+    ...(wanted.keys === "auto" ? {} : { keys: wanted.keys }),
     ...(weights === "" ? {} : { weights: Object.fromEntries(weightsIn(weights)) }),
   }
 }

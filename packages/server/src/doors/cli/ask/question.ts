@@ -28,6 +28,7 @@ export interface QuestionFlags {
   /** False with --no-quantile-intervals. */
   readonly quantileIntervals?: boolean
   readonly nonNegative?: true
+  readonly keys?: "more" | "counts"
   readonly weight?: readonly string[]
   readonly param?: readonly string[]
   readonly study?: string
@@ -62,6 +63,12 @@ export function addQuestionOptions(command: Command): Command {
     .option("--keys-delta <number>", "delta for selecting keys; in proportion to epsilon if left out")
     .option("--no-quantile-intervals", "spend all of a quantile's loss on its value, none on an interval")
     .option("--non-negative", "counts of ROLLUP, CUBE and GROUPING SETS as whole numbers from 0 that add up")
+    .addOption(
+      new Option(
+        "--keys <what>",
+        "where keys come from the data, beside COUNT(*): more (smaller groups), counts (less noise)",
+      ).choices(["more", "counts"]),
+    )
     .option("--weight <column=w>", "how much the error of a column counts, such as persons=2", collect)
     .option("--param <value>", "the value of $1, then of $2, ...", collect)
     .option("--study <name>", "charge a study as well")
@@ -119,6 +126,7 @@ function askOf(flags: QuestionFlags): Ask {
     ...(flags.bounds === undefined ? {} : { bounds: flags.bounds === "auto" ? "undeclared" : flags.bounds }),
     ...(flags.boundsShare === undefined ? {} : { boundsShare: exactly(flags.boundsShare, "--bounds-share") }),
     ...(flags.nonNegative === true ? { nonNegative: true } : {}),
+    ...(flags.keys === undefined ? {} : { keys: flags.keys }),
     ...(flags.bias === undefined ? {} : { bias: shareOf(flags.bias) }),
     ...(epsilon === undefined ? {} : { epsilon: exactly(epsilon, "--epsilon") }),
     ...(flags.weight === undefined ? {} : { weights: Object.fromEntries(flags.weight.map(weightOf)) }),

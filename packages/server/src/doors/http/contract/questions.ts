@@ -65,6 +65,9 @@ export const question = z
       .boolean()
       .optional()
       .meta({ description: "Counts of ROLLUP and its kin as whole numbers from 0 that add up." }),
+    keys: z.enum(["more", "counts"]).optional().meta({
+      description: "Keys from the data beside COUNT(*): smaller groups (more), or less noise (counts).",
+    }),
     weights: z
       .record(z.string().max(200), amount)
       .optional()
