@@ -76,19 +76,9 @@ function describe(column: string, spec: MechanismSpec): ReceiptMechanism {
         sensitivity: showSensitivity(spec.sensitivity),
       }
     case "keys-laplace":
-      return {
-        column,
-        mechanism: `key selection, Laplace ${showThreshold(spec)}`,
-        scale: spec.scale,
-        ...showRows(spec),
-      }
+      return { column, mechanism: `key selection, Laplace ${showThreshold(spec)}`, scale: spec.scale }
     case "keys-gaussian":
-      return {
-        column,
-        mechanism: `key selection, Gaussian ${showThreshold(spec)}`,
-        scale: spec.variance,
-        ...showRows(spec),
-      }
+      return { column, mechanism: `key selection, Gaussian ${showThreshold(spec)}`, scale: spec.variance }
     case "keys-weighted":
       return {
         column,
@@ -155,22 +145,17 @@ function showWeights({ weights }: WeightedKeysSpec): string {
   return [first, last].map((row) => `${row?.weight} in ${row?.groups}`).join(" to ")
 }
 
-/** What a unit adds to the counts that keys are selected by, where these are of rows. */
-function showRows({
-  groupsPerUnit,
-  rowsPerGroup,
-}: Exclude<KeySpec, { readonly kind: "keys-optimal" }>): Pick<ReceiptMechanism, "sensitivity"> {
-  return rowsPerGroup === 1n ? {} : { sensitivity: `${groupsPerUnit} x ${rowsPerGroup} rows` }
-}
-
 /** From where on a key is shown; its threshold may be one lower, by a coin of its own. */
 function showThreshold({
   threshold,
   lowerChance,
+  groupsPerUnit,
+  rowsPerGroup,
 }: Exclude<KeySpec, { readonly kind: "keys-optimal" }>): string {
   const chance = numberNear(lowerChance).toPrecision(3)
   const lower = lowerChance.numerator === 0n ? "" : ` (${threshold - 1n} with probability ${chance})`
-  return `threshold ${threshold}${lower}`
+  const of = rowsPerGroup === 1n ? "" : ` on counts of rows, ${groupsPerUnit} x ${rowsPerGroup}`
+  return `threshold ${threshold}${lower}${of}`
 }
 
 /** Groups times amount, for each way in which a unit may change the answer. */

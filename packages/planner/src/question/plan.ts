@@ -11,6 +11,7 @@ import type { Rel } from "@dosimeter/proof/algebra/rel"
 import { specOf } from "@dosimeter/proof/algebra/measurement"
 import type { Release, ReleasePlan } from "@dosimeter/proof/algebra/release-plan"
 import { findTops, noteSelection } from "../strategies/best-draft.ts"
+import type { PlacedDraft } from "../strategies/draft.ts"
 import { draftsOf, selectsKeys } from "../strategies/drafts.ts"
 import { boundariesOf, replaceBoundaries } from "./replace-boundaries.ts"
 import { allowanceOf, chargeOf, shareOf, type AllowanceShare } from "../loss/share-out.ts"
@@ -101,21 +102,18 @@ export function plan(
     charge: chargeOf(releases.flatMap(specsOf), allowance),
     confidence,
     ...(terms.shownFrom === undefined ? {} : { shownFrom: terms.shownFrom }),
-    notes: [
-      ...statement.notes,
-      ...weighedNotes(ask.weights),
-      ...placed.flatMap(({ notes = [] }) => notes),
-      ...noteSelection(post, releases),
-    ],
+    notes: [...statement.notes, ...draftedNotes(ask, placed), ...noteSelection(post, releases)],
     reliesOn: distinctExtractFacts(extracts),
   }
 }
 
-function weighedNotes(weights: Ask["weights"]): readonly string[] {
-  return weights === undefined
-    ? []
-    : [`the loss is shared out by weight: ${showWeights(weights)}, all else 1`]
+// How the loss is shared out, and which of two ways was taken.
+function draftedNotes({ weights }: Ask, placed: readonly PlacedDraft[]): readonly string[] {
+  const shared = weights === undefined ? [] : [`${sharedOut}: ${showWeights(weights)}, all else 1`]
+  return [...shared, ...placed.flatMap(({ notes = [] }) => notes)]
 }
+
+const sharedOut = "the loss is shared out by weight"
 
 /** Every mechanism of a release. */
 export function specsOf({ keys, measurements }: Release): readonly MechanismSpec[] {

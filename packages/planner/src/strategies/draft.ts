@@ -49,7 +49,7 @@ export interface DraftOptions {
   readonly nonNegative: boolean
   /** Boundaries of which only the largest groups are looked at. */
   readonly tops: ReadonlyMap<Boundary, TopGroups>
-  /** Keys that come from the data and COUNT(*): smaller groups, or less noise; what is better if undefined. */
+  /** Keys from the data, with COUNT(*): smaller groups, or less noise; what is better if undefined. */
   readonly keys: Ask["keys"]
   /** How much columns count. */
   readonly weights: ColumnWeights

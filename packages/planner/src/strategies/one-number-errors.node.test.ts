@@ -1,5 +1,5 @@
-// What the choice between one number and two is worth, on made-up people: 1,000 codes by Zipf's law, everything
-// drawn by the mechanisms of the plans themselves. The bits are always the same.
+// What the choice between one number and two is worth, on made-up people: 1,000 codes by Zipf's law, all of
+// it drawn by the mechanisms of the plans themselves. The bits are always the same.
 
 import { releaseGaussian, releaseKeys, releaseWeightedKeys } from "@dosimeter/core/mechanisms"
 import { seededBits } from "@dosimeter/core/testing"

@@ -232,13 +232,9 @@ export class ReleaseDraft {
     if (this.#lists !== undefined) return { keys: publicKeys(this.#lists), extracts }
     const { unit, oneGroup } = this.#bounding
     const main = this.#main
-    const rows = this.#keysBy === "rows" ? [...(main?.columns.values() ?? [])][0] : undefined
-    const wish = {
-      amount,
-      wantsCount: this.#countsKeys,
-      canWeigh: !oneGroup && unit !== undefined,
-      rowsPerGroup: rows?.upper ?? 1n,
-    }
+    const [rows] = this.#keysBy === "rows" ? [...(main?.columns.values() ?? [])] : []
+    const of = { wantsCount: this.#countsKeys, rowsPerGroup: rows?.upper ?? 1n }
+    const wish = { amount, ...of, canWeigh: !oneGroup && unit !== undefined }
     const spec = chooseKeys(this.#bounds, allowance, wish)
     if (spec.kind !== "keys-weighted" || main === undefined || unit === undefined) {
       return { keys: { kind: "private", units: rows?.id ?? main?.units ?? -1, spec }, extracts }
