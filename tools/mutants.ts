@@ -617,6 +617,22 @@ export const mutants: readonly Mutant[] = [
     title: "on Laplace counts",
   },
   {
+    name: "values-that-are-not-declared-are-forgotten",
+    file: "packages/planner/src/keys/column-cells.ts",
+    find: "domain.values === undefined || domain.isComplete === true",
+    replace: "domain.type !== undefined",
+    tests: ["packages/planner/src/keys/possible-groups.node.test.ts"],
+    title: "not declared",
+  },
+  {
+    name: "a-condition-on-other-columns-is-false",
+    file: "packages/planner/src/keys/possible-groups.ts",
+    find: "?? anyTruth) : anyTruth",
+    replace: "?? anyTruth) : new Set([false])",
+    tests: ["packages/planner/src/keys/possible-groups.node.test.ts"],
+    title: "what other columns decide",
+  },
+  {
     name: "a-lone-key-has-one-row",
     file: "packages/core/src/mechanisms/keys/key-selection.ts",
     find: "const rise = threshold - noise.rowsPerGroup",

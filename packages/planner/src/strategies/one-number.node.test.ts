@@ -124,7 +124,7 @@ describe("[M4] keys and COUNT(*)", () => {
 
 test("[V1] a threshold for fewer rows of a person than count is rejected", () => {
   const { catalog, terms } = readPolicy(policyOf("zcdp"))
-  const { plan } = compile(byCode, { grammar, catalog, terms, ask: { keys: "counts" } })
+  const plan: ReleasePlan = compile(byCode, { grammar, catalog, terms, ask: { keys: "counts" } }).plan
   const release = releaseOf(plan)
   const { keys } = release
   if (keys.kind !== "private" || keys.spec.kind !== "keys-gaussian") throw new Error("a Gaussian threshold")
