@@ -53,7 +53,7 @@ const keysOf = ({ answer }: Recorded): readonly unknown[] => answer.rows.map(([k
 
 test("[M4] only what many people have is shown, with the counts that decided it", async () => {
   const asked = await engine.ask(sql, { ask: { keys: "counts" } })
-  expect(keysOf(asked).toSorted()).toEqual(["a", "b"])
+  expect(new Set(keysOf(asked))).toEqual(new Set(["a", "b"]))
   for (const [key, n] of asked.answer.rows) {
     const exact = key?.value === "a" ? 6000 : 1000
     expect(Number(n?.low)).toBeLessThanOrEqual(exact)
