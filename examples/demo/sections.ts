@@ -78,7 +78,7 @@ export function diagnosisKeys(patients: Patients, rng: RandomBits): Section {
   const names = [...new Set(patients.map(({ diagnosis }) => diagnosis))]
   const counts = countBy(patients, names.length, ({ diagnosis }) => names.indexOf(diagnosis))
   const spec = laplaceKeys({ epsilon: "0.5", delta: "1e-6", groupsPerUnit: 1, neighbours: "add-or-remove" })
-  const released = new Map(releaseKeys(spec, counts, rng).map(({ key, units }) => [key, units]))
+  const released = new Map(releaseKeys(spec, counts, rng).map(({ key, count }) => [key, count]))
   const error = errorOf(spec, "0.95")
   assert(error.kind === "keys", "keys are shown from a size on")
   const rows = names

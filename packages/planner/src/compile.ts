@@ -9,6 +9,7 @@ import type { Grammar } from "@dosimeter/language/parse/grammar"
 import { parse } from "@dosimeter/language/parse/parse"
 import { applyConsent } from "./question/apply-consent.ts"
 import { boundWork } from "./question/bound-work.ts"
+import { leaveOutEmpty } from "./question/leave-out-empty.ts"
 import { planAsked } from "./question/plan-asked.ts"
 import { meaningsOf, type Meaning } from "@dosimeter/answers/reuse/meaning"
 import { verify, type VerifiedPlan } from "@dosimeter/proof/verify/verify"
@@ -56,13 +57,13 @@ export function compile(sql: string, options: CompileOptions): Compiled {
 
 /** A statement without parameters, bound in what it makes of names and of one unit's rows. */
 export function boundStatement(sql: string, { grammar, catalog }: CompileOptions): Bound {
-  return boundWork(bind(parse(sql, grammar).query, { catalog, parameters: [] }), catalog)
+  return leaveOutEmpty(boundWork(bind(parse(sql, grammar).query, { catalog, parameters: [] }), catalog))
 }
 
 /** The proven plan of a bound statement. */
 export function planned(bound: Bound, options: CompileOptions): Planned {
   const { catalog, terms, ask = {}, prepared = [] } = options
-  const { plan: proposed, boundaries } = planAsked(boundWork(bound, catalog), {
+  const { plan: proposed, boundaries } = planAsked(leaveOutEmpty(boundWork(bound, catalog)), {
     catalog,
     terms,
     ask,

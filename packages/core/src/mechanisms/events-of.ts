@@ -136,7 +136,8 @@ function keyEvents(spec: KeySpec): Planned[] {
   const { zcdp, gdp } = keyLoss(spec)
   const failure: Planned = { event: { kind: "failure", delta: zcdp.delta }, count: 1 }
   if (spec.kind === "keys-gaussian") return [{ event: gaussianEvent(gdp?.muSquared), count: 1 }, failure]
-  return [{ event: { kind: "laplace", amount: 1n, scale: spec.scale }, count: changed }, failure]
+  const { rowsPerGroup: amount, scale } = spec
+  return [{ event: { kind: "laplace", amount, scale }, count: changed }, failure]
 }
 
 function runningTotalEvents(spec: RunningTotalSpec): Planned[] {

@@ -72,6 +72,7 @@ export {
   laplaceKeys,
   optimalKeys,
   releaseKeys,
+  type CountedKeyOptions,
   type KeyOptions,
   type KeySpec,
   type ShownKey,

@@ -149,10 +149,13 @@ function showWeights({ weights }: WeightedKeysSpec): string {
 function showThreshold({
   threshold,
   lowerChance,
+  groupsPerUnit,
+  rowsPerGroup,
 }: Exclude<KeySpec, { readonly kind: "keys-optimal" }>): string {
   const chance = numberNear(lowerChance).toPrecision(3)
   const lower = lowerChance.numerator === 0n ? "" : ` (${threshold - 1n} with probability ${chance})`
-  return `threshold ${threshold}${lower}`
+  const of = rowsPerGroup === 1n ? "" : ` on counts of rows, ${groupsPerUnit} x ${rowsPerGroup}`
+  return `threshold ${threshold}${lower}${of}`
 }
 
 /** Groups times amount, for each way in which a unit may change the answer. */

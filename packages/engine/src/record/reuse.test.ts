@@ -57,6 +57,32 @@ describe("[B5] earlier releases on the same data answer, for free,", () => {
     expect(ratio).toBeLessThan(Math.sqrt(10) * 1.4)
   })
 
+  test("the groups that a new release would show: those that conditions leave", async () => {
+    await ask("SELECT ward, COUNT(*) FROM visits GROUP BY ward", { epsilon: "4" })
+    const keys = ({ table }: Asked): readonly unknown[] => table.rows.map((row) => row[0]?.value)
+    const left: readonly (readonly [where: string, wards: readonly unknown[]])[] = [
+      ["ward IN ('A', 'B')", ["A", "B"]],
+      ["ward <> 'A'", ["B", "C"]],
+      ["ward IS NULL OR ward = 'C'", ["C", null]],
+    ]
+    for (const [where, wards] of left) {
+      const sql = `SELECT ward, COUNT(*) FROM visits WHERE ${where} GROUP BY ward`
+      const reused = await ask(sql, { epsilon: "0.1", reuse: "always" })
+      const fresh = await ask(sql, { epsilon: "0.2", reuse: "never" })
+      const recorded = await ask(sql, { epsilon: "0.2", reuse: "never" })
+      expect([reused, fresh, recorded].map(({ origin }) => origin)).toEqual([
+        "reused",
+        "released",
+        "recorded",
+      ])
+      expect([reused, fresh, recorded].map(keys)).toEqual([wards, wards, wards])
+    }
+    const before = await engine.account()
+    const none = await ask("SELECT ward, COUNT(*) FROM visits WHERE ward = 'A' AND ward <> 'A' GROUP BY ward")
+    expect([none.origin, none.table.rows]).toEqual(["public", []])
+    expect(await engine.account()).toEqual(before)
+  })
+
   test("a band of a released key, and a filter on it", async () => {
     const fine = await ask("SELECT sex, age, COUNT(*) FROM patients GROUP BY sex, age", { epsilon: "4" })
     const young = await ask(

@@ -2,7 +2,7 @@
 // their squares. Where a unit has one row they are added up straight from the rows; of several rows at most
 // so many count, each as much as any other.
 
-import { rational } from "@dosimeter/core"
+import { multiply, rational, type Rational } from "@dosimeter/core/exact"
 import type { ColumnId, Expr } from "@dosimeter/proof/algebra/expr"
 import { columnExpr, projectRel, stepsExpr, shareExpr, type ColumnIds } from "@dosimeter/proof/algebra/make"
 import {
@@ -163,4 +163,9 @@ export function addedBounds(aggregate: SumAggregate): { readonly lower: bigint; 
   if (from === undefined) return { lower, upper }
   const reach = [from - lower, upper - from].reduce((a, b) => (a > b ? a : b))
   return { lower: 0n, upper: reach * reach }
+}
+
+/** What a step of a sum, or of squared distances, is worth. */
+export function addedGrid({ grid, squaredFrom }: SumAggregate): Rational {
+  return squaredFrom === undefined ? grid : multiply(grid, grid)
 }

@@ -2,7 +2,7 @@
 // it costs. Reads no data, so it can be shown before anything is paid.
 
 import { numberNear, numberUp, rational, type Rational } from "@dosimeter/core/exact"
-import { errorOf, type WeightedKeysSpec } from "@dosimeter/core/mechanisms"
+import { errorOf, type AnyKeySpec, type WeightedKeysSpec } from "@dosimeter/core/mechanisms"
 import { hasGroupings } from "@dosimeter/proof/algebra/grouping-sums"
 import {
   hasStrategy,
@@ -126,7 +126,8 @@ function groupsOf({ keys, readings }: Release, { confidence, unitName }: Release
     case "private": {
       const { shownFrom } = errorOf(keys.spec, confidence)
       const sure = percent(confidence)
-      const shown = `keys come from the data, ${keyMethods[keys.spec.kind]}: a group of ${shownFrom} (${unitName}) is shown with ${sure} probability`
+      const size = countsRows(keys.spec) ? `${shownFrom} rows` : `${shownFrom} (${unitName})`
+      const shown = `keys come from the data, ${methodOf(keys.spec)}: a group of ${size} is shown with ${sure} probability`
       return keys.spec.kind === "keys-weighted" ? `${shown}, ${aboutWeights(keys.spec, unitName)}` : shown
     }
     case "top":
@@ -157,6 +158,15 @@ const keyMethods = {
   "keys-gaussian": "by a Gaussian threshold",
   "keys-weighted": "by a Gaussian threshold on weights",
 } as const
+
+function methodOf(spec: AnyKeySpec): string {
+  return countsRows(spec) ? `${keyMethods[spec.kind]} on their counts` : keyMethods[spec.kind]
+}
+
+// Whether keys are selected by rows. One row of each is as good as one of each.
+function countsRows(spec: AnyKeySpec): boolean {
+  return "rowsPerGroup" in spec && spec.rowsPerGroup > 1n
+}
 
 // What the size is stated for, and why a smaller one may do.
 function aboutWeights({ groupsPerUnit, weights }: WeightedKeysSpec, unit: string): string {

@@ -45,6 +45,7 @@ import { columnsOf, narrow } from "./narrow.ts"
 import { onlyWhere } from "../aggregates/only-where.ts"
 import type { CountingExtract } from "./weigh-groups.ts"
 
+export { addedGrid } from "../aggregates/build-moments.ts"
 export { withWeights } from "./weigh-groups.ts"
 
 /** How contributions are bounded. */
@@ -219,6 +220,11 @@ export function isNumberOfUnits(aggregate: AdditiveAggregate, oneRow: boolean): 
   return (
     aggregate.kind === "persons" || (aggregate.kind === "rows" && oneRow && aggregate.divisorOf === undefined)
   )
+}
+
+/** COUNT(*): of all rows, and of nothing else. */
+export function isPlainCount(aggregate: BoundaryAggregate): aggregate is RowsAggregate {
+  return aggregate.kind === "rows" && aggregate.where === undefined && aggregate.divisorOf === undefined
 }
 
 function isCounted(aggregate: AdditiveAggregate, { oneRow }: Bounding): boolean {

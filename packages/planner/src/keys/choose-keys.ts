@@ -1,5 +1,5 @@
 // Which method selects keys: of all that the account allows, the one under which the smallest groups are
-// shown; where the number of units is wanted too, the one that gives it with the smallest error.
+// shown; where the count that selects is wanted too, the one that gives it with the smallest error.
 
 import { assert } from "@dosimeter/core/errors"
 import {
@@ -39,10 +39,12 @@ export interface KeyBounds {
   readonly neighbours: Neighbours
 }
 
-/** What may be lost, and whether the number of units is an output as well. */
+/** What may be lost, and whether the count that selects is an output as well. */
 export interface KeyAllowance {
   readonly amount: Rational
   readonly wantsCount: boolean
+  /** The most that a unit adds to a count: 1 for units (if left out); of rows the count must be wanted. */
+  readonly rowsPerGroup?: bigint
   /** Whether units can be weighed by the number of their groups. */
   readonly canWeigh: boolean
 }
@@ -61,7 +63,7 @@ export function chooseKeys(bounds: KeyBounds, allowance: Allowance, wish: KeyAll
   return rest.reduce((best, spec) => (errorBy(spec) < errorBy(best) ? spec : best), first)
 }
 
-/** The number of units from which on a group is shown with a probability of at least one half. */
+/** The number of units (or rows, where these are counted) at which a group is shown half of the time. */
 export function halfShown(spec: AnyKeySpec): bigint {
   return errorOf(spec, half).shownFrom
 }
@@ -90,17 +92,20 @@ function countWidth(spec: AnyKeySpec): number {
 // every number of units, not only at one half.
 function candidatesOf(bounds: KeyBounds, allowance: Allowance, wish: KeyAllowance): readonly AnyKeySpec[] {
   const { accounting, deltaForKeys: delta } = allowance
+  const { rowsPerGroup = 1n } = wish
+  assert(rowsPerGroup === 1n || wish.wantsCount, "rows are counted where their count is wanted")
   const changed = bounds.neighbours === "replace" ? 2n * bounds.groupsPerUnit : bounds.groupsPerUnit
   const each = divide(wish.amount, rational(changed))
   const epsilon = multiply(rational(changed), pureWithin(accounting, each))
   const options = { ...bounds, epsilon, delta }
   const isWeighed = wish.canWeigh && !wish.wantsCount && bounds.groupsPerUnit > 1n
+  const counted = { ...options, rowsPerGroup }
   const thresholds =
     accounting === "pure"
-      ? [laplaceKeys(options), isWeighed ? weightedKeys(options) : gaussianKeys(options)]
+      ? [laplaceKeys(counted), isWeighed ? weightedKeys(options) : gaussianKeys(counted)]
       : [
           isWeighed ? weighted(bounds, allowance, wish) : onCounts(bounds, allowance, wish),
-          laplaceKeys(options),
+          laplaceKeys(counted),
         ]
   if (wish.wantsCount) return thresholds
   const least = Math.min(...thresholds.map((spec) => Number(halfShown(spec))))
@@ -123,10 +128,11 @@ function isWithin(spec: AnyKeySpec, { accounting, deltaForKeys }: Allowance, mos
   return compare(amount, most) <= 0 && compare(delta, deltaForKeys) <= 0
 }
 
-function onCounts(bounds: KeyBounds, allowance: Allowance, { amount }: KeyAllowance): AnyKeySpec {
-  const squared = rational(l2SquaredOf(countSensitivity({ ...bounds, rowsPerGroup: 1n })))
-  const variance = divide(squared, muSquaredOf(allowance, amount))
-  return gaussianKeysOfVariance({ ...bounds, delta: allowance.deltaForKeys, variance })
+function onCounts(bounds: KeyBounds, allowance: Allowance, wish: KeyAllowance): AnyKeySpec {
+  const counted = { ...bounds, rowsPerGroup: wish.rowsPerGroup ?? 1n }
+  const squared = rational(l2SquaredOf(countSensitivity(counted)))
+  const variance = divide(squared, muSquaredOf(allowance, wish.amount))
+  return gaussianKeysOfVariance({ ...counted, delta: allowance.deltaForKeys, variance })
 }
 
 function weighted(bounds: KeyBounds, allowance: Allowance, { amount }: KeyAllowance): AnyKeySpec {

@@ -1,45 +1,69 @@
 // Public group keys: all combinations of listed values come back, whatever the data holds.
 
 import type { Constant } from "@dosimeter/proof/catalog/constant"
+import type { Domain } from "@dosimeter/proof/catalog/domain"
 import { literalDomain } from "@dosimeter/proof/catalog/literal-domain"
 import { listedGroupsMax, valuesOf } from "@dosimeter/proof/catalog/values-of"
 import type { Expr } from "@dosimeter/proof/algebra/expr"
 import { callExpr, columnExpr, columnIn, filterRel } from "@dosimeter/proof/algebra/make"
 import type { Boundary, Rel, RelColumn } from "@dosimeter/proof/algebra/rel"
 import type { PublicKeys } from "@dosimeter/proof/algebra/release-plan"
-import { countOfBlocks, keyBlocks, rowsOfBlocks, type KeyBlock } from "./possible-rows.ts"
+import { cellsMax } from "./column-cells.ts"
+import { narrowed, type KeyLists } from "./narrow-lists.ts"
+import { possibleGroups, type PossibleGroups } from "./possible-groups.ts"
+import { countOfBlocks, keyBlocks, rowsOfBlocks } from "./possible-rows.ts"
 
-/** Public keys: a list for each, and how they combine where some combinations are impossible. */
-export interface KeyLists {
-  readonly lists: readonly (readonly Constant[])[]
-  readonly blocks: readonly KeyBlock[] | undefined
-  /** How many combinations there are. */
-  readonly count: number
-}
+export type { KeyLists } from "./narrow-lists.ts"
 
 /**
- * The values of each key, if all are public and not too many together. Combinations are counted before the
- * next list is written out: a list that could only be too many is not made.
+ * The values of each key, if all are public and not too many together; without the groups that a condition
+ * of the question makes impossible. Combinations are counted before the next list is written out: a list that
+ * could only be too many is not made.
  */
 export function keyLists(boundary: Boundary): KeyLists | undefined {
+  const known = found.get(boundary)
+  if (known !== undefined) return known.lists
+  const lists = listsOf(boundary)
+  found.set(boundary, { lists })
+  return lists
+}
+
+// A boundary is asked for its lists several times while a question is planned.
+const found = new WeakMap<Boundary, { readonly lists: KeyLists | undefined }>()
+
+function listsOf(boundary: Boundary): KeyLists | undefined {
+  const possible = possibleGroups(boundary)
   const lists: (readonly Constant[])[] = []
   // Levels of a tree may have fewer combinations than their lists: they are counted at the end.
   let combinations = 1
-  for (const key of boundary.keys) {
+  for (const [place, key] of boundary.keys.entries()) {
     const { domain } = columnIn(boundary.input, key)
     const isFree = domain.tree === undefined
     const limit = isFree ? Math.floor(listedGroupsMax / Math.max(1, combinations)) : listedGroupsMax
-    const values = valuesOf(domain, limit)
-    if (values === undefined) return undefined
-    const list: readonly Constant[] = domain.nullable ? [...values, { kind: "null" }] : values
+    const list = listOf(domain, { limit, place, possible })
+    if (list === undefined) return undefined
     if (isFree) combinations *= list.length
     if (combinations > listedGroupsMax) return undefined
     lists.push(list)
   }
   const blocks = keyBlocks(boundary, lists)
+  if (possible !== undefined) return narrowed({ lists, blocks }, possible)
   const count =
     blocks === undefined ? lists.reduce((product, list) => product * list.length, 1) : countOfBlocks(blocks)
   return count > listedGroupsMax ? undefined : { lists, blocks, count }
+}
+
+// The values of one key. A long list may be short enough once conditions were looked at.
+function listOf(
+  domain: Domain,
+  of: { readonly limit: number; readonly place: number; readonly possible: PossibleGroups | undefined },
+): readonly Constant[] | undefined {
+  const { limit, place, possible } = of
+  const narrows = possible?.isAbout(place) === true ? possible : undefined
+  const values = valuesOf(domain, narrows === undefined ? limit : cellsMax)
+  if (values === undefined) return undefined
+  const list: readonly Constant[] = domain.nullable ? [...values, { kind: "null" }] : values
+  return narrows === undefined ? list : list.filter((value) => narrows.mayBe(new Map([[place, value]])))
 }
 
 /** The plan of public keys: all their combinations, or those that can be. */

@@ -90,8 +90,8 @@ function withoutLower(
   )
 }
 
-// Rows that agree in their first values stand together, in the order in which these first occur.
-function nested(rows: readonly (readonly Constant[])[]): readonly (readonly Constant[])[] {
+/** Rows that agree in their first values stand together, in the order in which these first occur. */
+export function nested(rows: readonly (readonly Constant[])[]): readonly (readonly Constant[])[] {
   const ranks = new Map<string, number>()
   const placed = rows.map((row) => {
     const rank = row.map((_, place) => {

@@ -11,11 +11,18 @@ import type { Rel } from "@dosimeter/proof/algebra/rel"
 import { specOf } from "@dosimeter/proof/algebra/measurement"
 import type { Release, ReleasePlan } from "@dosimeter/proof/algebra/release-plan"
 import { findTops, noteSelection } from "../strategies/best-draft.ts"
+import type { PlacedDraft } from "../strategies/draft.ts"
 import { draftsOf, selectsKeys } from "../strategies/drafts.ts"
 import { boundariesOf, replaceBoundaries } from "./replace-boundaries.ts"
 import { allowanceOf, chargeOf, shareOf, type AllowanceShare } from "../loss/share-out.ts"
 import { quantileMissOf, resolveAsk } from "../loss/resolve-ask.ts"
-import { columnWeights, aggregateWeights, partsOfLoss, showWeights } from "../loss/weigh.ts"
+import {
+  columnWeights,
+  aggregateWeights,
+  partsOfLoss,
+  showWeights,
+  type ColumnWeights,
+} from "../loss/weigh.ts"
 
 /** A statement after bind. */
 export interface BoundStatement {
@@ -68,18 +75,14 @@ export function plan(
     tops: findTops(statement.rel),
     dropsBeyond: ask.bias !== undefined,
     deltaForNoise: isForNoise ? allowance.deltaForKeys : zero,
-    weightsOf: (boundary) => aggregateWeights(boundary, weights),
+    keys: ask.keys,
+    weights,
     allowance,
     confidence,
   })
   const drafts = placed.map(({ draft }) => draft)
-  const weighed = placed.map(({ draft, answers }) => {
-    const each = answers.map((boundary) => aggregateWeights(boundary, weights))
-    return draft.partWeights(
-      each[0]?.map((_, index) => Math.max(...each.map((one) => one[index] ?? 1))) ?? [],
-    )
-  })
-  const parts = [...partsOfLoss(weighed.flat(), allowance.amount, accounting)]
+  const weighed = placed.flatMap((one) => partWeights(one, weights))
+  const parts = [...partsOfLoss(weighed, allowance.amount, accounting)]
   const selections = BigInt(Math.max(drafts.filter(({ selectsKeys }) => selectsKeys).length, 1))
   const noises = rational(BigInt(Math.max(parts.length, 1)))
   const each = {
@@ -103,9 +106,15 @@ export function plan(
     confidence,
     ...(terms.shownFrom === undefined ? {} : { shownFrom: terms.shownFrom }),
     ...(isRaw(terms, ask) ? { raw: true } : {}),
-    notes: [...statement.notes, ...weighedNotes(ask.weights), ...noteSelection(post, releases)],
+    notes: [...statement.notes, ...draftedNotes(ask, placed), ...noteSelection(post, releases)],
     reliesOn: distinctExtractFacts(extracts),
   }
+}
+
+// The weights of a draft's parts: an aggregate that several boundaries share has the largest of theirs.
+function partWeights({ draft, answers }: PlacedDraft, weights: ColumnWeights): readonly number[] {
+  const each = answers.map((boundary) => aggregateWeights(boundary, weights))
+  return draft.partWeights(each[0]?.map((_, index) => Math.max(...each.map((one) => one[index] ?? 1))) ?? [])
 }
 
 /** Whether numbers are shown as they were measured: as the question says, or the owner. */
@@ -113,11 +122,13 @@ function isRaw(terms: Terms, { nonNegative }: Ask): boolean {
   return nonNegative === undefined ? terms.raw === true : !nonNegative
 }
 
-function weighedNotes(weights: Ask["weights"]): readonly string[] {
-  return weights === undefined
-    ? []
-    : [`the loss is shared out by weight: ${showWeights(weights)}, all else 1`]
+// How the loss is shared out, and which of two ways was taken.
+function draftedNotes({ weights }: Ask, placed: readonly PlacedDraft[]): readonly string[] {
+  const shared = weights === undefined ? [] : [`${sharedOut}: ${showWeights(weights)}, all else 1`]
+  return [...shared, ...placed.flatMap(({ notes = [] }) => notes)]
 }
+
+const sharedOut = "the loss is shared out by weight"
 
 /** Every mechanism of a release. */
 export function specsOf({ keys, measurements }: Release): readonly MechanismSpec[] {

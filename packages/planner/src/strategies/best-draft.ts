@@ -1,12 +1,13 @@
 // The draft of a boundary: all groups measured, of units that are scaled to a norm where they can be; or,
-// where only the largest groups are looked at, these chosen first.
+// where only the largest groups are looked at, these chosen first; keys and counts apart or from one number.
 
-import { divide, numberNear, rational } from "@dosimeter/core/exact"
+import { divide, numberNear, rational, type Rational } from "@dosimeter/core/exact"
 import type { Boundary } from "@dosimeter/proof/algebra/rel"
 import { specOf } from "@dosimeter/proof/algebra/measurement"
 import type { Release } from "@dosimeter/proof/algebra/release-plan"
 import { isTopBetter, type TopGroups } from "../aggregates/choose-top.ts"
-import type { Draft, DraftOptions } from "./draft.ts"
+import type { Draft } from "./draft.ts"
+import { countsOrKeys, type KeysDraft, type KeysWish } from "./one-number.ts"
 import { ReleaseDraft } from "./plan-release.ts"
 import { scaledDraft, type ScaledOptions } from "./scaled-draft.ts"
 import type { Allowance } from "../loss/share-out.ts"
@@ -14,22 +15,46 @@ import type { Allowance } from "../loss/share-out.ts"
 export { findTops } from "../keys/find-top.ts"
 export { noteSelection } from "../keys/note-selection.ts"
 
+/** What is looked at when a boundary is drafted. */
+export interface DraftWish extends Omit<KeysWish, "weight"> {
+  readonly top: TopGroups | undefined
+  readonly confidence: Rational
+  /** What Gaussian noise may be charged in a pure account; zero if none may be. */
+  readonly deltaForNoise: Rational
+  /** How much the errors of the aggregates matter. */
+  readonly weights: readonly number[]
+}
+
 /** Drafts a boundary in the way with the smaller errors. */
 export function bestDraft(
   boundary: Boundary,
-  options: Omit<ConstructorParameters<typeof ReleaseDraft>[1], "top"> & ScaledOptions,
-  wish: Pick<DraftOptions, "allowance" | "confidence" | "deltaForNoise"> & {
-    readonly top: TopGroups | undefined
-  },
-): Draft {
+  options: Omit<ConstructorParameters<typeof ReleaseDraft>[1], "top" | "keysBy"> & ScaledOptions,
+  wish: DraftWish,
+): KeysDraft {
   const bounded = new ReleaseDraft(boundary, options)
-  const { top, allowance, confidence, deltaForNoise } = wish
-  // What copies hold is bounded already.
-  const canScale = !bounded.readsCopies && !isBetterInSteps(alone(bounded, { ...allowance, deltaForNoise }))
-  const plain = (canScale ? scaledDraft(boundary, options) : undefined) ?? bounded
+  const plain = plainDraft(boundary, { bounded, options, wish })
+  const { top, allowance, confidence } = wish
   if (top === undefined || !bounded.hasMoreThan(top.k) || bounded.hasPossible) return plain
   const chosen = new ReleaseDraft(boundary, { ...options, top })
-  return isTopBetter(alone(chosen, allowance), alone(plain, allowance), confidence) ? chosen : plain
+  const isBetter = isTopBetter(alone(chosen, allowance), alone(plain.draft, allowance), confidence)
+  return isBetter ? { draft: chosen, notes: [] } : plain
+}
+
+interface PlainDraft {
+  readonly bounded: ReleaseDraft
+  readonly options: Parameters<typeof bestDraft>[1]
+  readonly wish: DraftWish
+}
+
+function plainDraft(boundary: Boundary, { bounded, options, wish }: PlainDraft): KeysDraft {
+  const { allowance, deltaForNoise } = wish
+  if (bounded.mayCountRows) {
+    const joined = new ReleaseDraft(boundary, { ...options, keysBy: "rows" })
+    return countsOrKeys(bounded, joined, { ...wish, weight: Math.max(...wish.weights) })
+  }
+  // What copies hold is bounded already.
+  const canScale = !bounded.readsCopies && !isBetterInSteps(alone(bounded, { ...allowance, deltaForNoise }))
+  return { draft: (canScale ? scaledDraft(boundary, options) : undefined) ?? bounded, notes: [] }
 }
 
 // Whether numbers of a pure account have Gaussian noise at a delta, where an L1 norm is for Laplace noise; or

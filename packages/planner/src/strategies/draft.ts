@@ -6,6 +6,8 @@ import type { ColumnIds } from "@dosimeter/proof/algebra/make"
 import type { Boundary, Rel } from "@dosimeter/proof/algebra/rel"
 import type { Release } from "@dosimeter/proof/algebra/release-plan"
 import type { TopGroups } from "../aggregates/choose-top.ts"
+import type { Ask } from "@dosimeter/proof/catalog/terms"
+import type { ColumnWeights } from "../loss/weigh.ts"
 import type { Allowance } from "../loss/share-out.ts"
 
 /** A release that waits for its share of the loss. */
@@ -26,6 +28,8 @@ export interface PlacedDraft {
   /** The boundaries that it answers. */
   readonly answers: readonly Boundary[]
   readonly rowsOf: (boundary: Boundary, release: number) => Rel | undefined
+  /** What the analyst should know of how it was drafted. */
+  readonly notes?: readonly string[]
 }
 
 /** What drafts are made for. */
@@ -49,8 +53,10 @@ export interface DraftOptions {
   readonly dropsBeyond: boolean
   /** What Gaussian noise may be charged in a pure account; zero if none may be. */
   readonly deltaForNoise: Rational
-  /** How much each aggregate of a boundary counts. */
-  readonly weightsOf: (boundary: Boundary) => readonly number[]
+  /** Keys from the data, with COUNT(*): smaller groups, or less noise; what is better if undefined. */
+  readonly keys: Ask["keys"]
+  /** How much columns count. */
+  readonly weights: ColumnWeights
   /** What the whole question may lose: for comparing ways to answer. */
   readonly allowance: Allowance
   /** Of the intervals. */

@@ -5,6 +5,7 @@ import { bestDraft } from "./best-draft.ts"
 import { boundingOf } from "../extracts/bounding-of.ts"
 import type { DraftOptions, PlacedDraft } from "./draft.ts"
 import { keyLists } from "../keys/key-lists.ts"
+import { aggregateWeights } from "../loss/weigh.ts"
 import { marginsDraft } from "./margins-draft.ts"
 
 /** The drafts of some boundaries. */
@@ -29,12 +30,14 @@ export function selectsKeys(boundary: Boundary): boolean {
 }
 
 function alone(boundary: Boundary, options: DraftOptions): PlacedDraft {
-  const { tops, allowance, confidence } = options
+  const { tops, allowance, confidence, keys } = options
   const proven = boundingOf(boundary, options.wanted)
-  const wish = { top: tops.get(boundary), allowance, confidence, deltaForNoise: options.deltaForNoise }
+  const weights = aggregateWeights(boundary, options.weights)
+  const { deltaForNoise } = options
+  const wish = { top: tops.get(boundary), allowance, confidence, keys, weights, deltaForNoise }
   return {
     answers: [boundary],
-    draft: bestDraft(boundary, { ...options, proven, weights: options.weightsOf(boundary) }, wish),
+    ...bestDraft(boundary, { ...options, proven, weights }, wish),
     rowsOf: (asked, release) =>
       asked === boundary ? { kind: "released", release, columns: boundary.columns } : undefined,
   }

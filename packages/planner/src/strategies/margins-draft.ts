@@ -23,6 +23,8 @@ export function marginsDraft(family: readonly Boundary[], options: DraftOptions)
     return undefined
   const finest = finestOf(family, first, options)
   const found = keyLists(finest)
+  // Each grouping has groups, and no row is in a group of all of them.
+  if (found?.count === 0) return undefined
   if (found?.blocks !== undefined) {
     return treeDraft(family, { finest, lists: found.lists, blocks: found.blocks }, options)
   }

@@ -1,7 +1,7 @@
 // One boundary becomes one release: what must be bounded, which keys are shown, what is measured at which
 // noise.
 
-import { multiply, rational, zero, type Rational } from "@dosimeter/core/exact"
+import { rational, zero, type Rational } from "@dosimeter/core/exact"
 import type { Neighbours } from "@dosimeter/core/mechanisms"
 import { columnExpr, type ColumnIds } from "@dosimeter/proof/algebra/make"
 import type {
@@ -10,7 +10,6 @@ import type {
   BoundaryAggregate,
   ModeAggregate,
   QuantileAggregate,
-  SumAggregate,
 } from "@dosimeter/proof/algebra/rel"
 import { columnCount } from "@dosimeter/proof/algebra/boundary-columns"
 import type { LinearMeasurement, Reading } from "@dosimeter/proof/algebra/measurement"
@@ -18,10 +17,12 @@ import type { Extract, KeyPlan, Release } from "@dosimeter/proof/algebra/release
 import type { PreparedTable } from "@dosimeter/proof/units/prepared-table"
 import type { ProvenBounding } from "../extracts/bounding-of.ts"
 import {
+  addedGrid,
   buildDistinct,
   buildHistogram,
   isAdditive,
   isNumberOfUnits,
+  isPlainCount,
   withWeights,
   type AdditiveAggregate,
   type Bounding,
@@ -72,6 +73,8 @@ export class ReleaseDraft {
   readonly #pending: readonly Pending[]
   /** Whether a part of the loss is for keys. */
   readonly #selects: boolean
+  /** What keys are selected by: a count of units, or one of rows that is asked for. */
+  readonly #keysBy: "units" | "rows"
   readonly #isKeyCount: boolean[] = []
   readonly #ids: ColumnIds
   readonly #quantileMiss: Rational | undefined
@@ -93,6 +96,8 @@ export class ReleaseDraft {
       readonly readsApart?: true
       /** To choose the largest groups first, and measure those alone. */
       readonly top?: TopGroups
+      /** To select keys by the noisy count of rows that is asked for; only where `mayCountRows` says so. */
+      readonly keysBy?: "rows"
       /** How often intervals of quantiles may fail; undefined if none are wanted. */
       readonly quantileMiss: Rational | undefined
     },
@@ -116,7 +121,8 @@ export class ReleaseDraft {
         : { groupsPerUnit: groupsPerUnit < shown ? groupsPerUnit : shown, groupsInAll: shown, neighbours }
     const listed = this.#lists === undefined ? [] : listedConditions(asked)
     this.#form = preparedForm(asked, this.#bounding, { ...options, listed })
-    const countsUnits = this.#lists === undefined
+    this.#keysBy = options.keysBy ?? "units"
+    const countsUnits = this.#lists === undefined && this.#keysBy === "units"
     const { oneRow, unit, rowsPerGroup } = this.#bounding
     const inVectors = options.readsApart === true ? { ...asked, aggregates: [] } : asked
     this.#moments = new MomentDrafts(inVectors, this.#bounds, {
@@ -151,6 +157,13 @@ export class ReleaseDraft {
   /** Whether some combinations of its keys are impossible. */
   get hasPossible(): boolean {
     return this.#lists?.blocks !== undefined
+  }
+
+  /** Whether keys come from the data and nothing is asked for but COUNT(*), which keys do not give yet. */
+  get mayCountRows(): boolean {
+    const { aggregates } = this.#asked
+    const isOpen = this.#lists === undefined && this.#top === undefined && !this.#countsKeys
+    return isOpen && aggregates.length > 0 && aggregates.every(isPlainCount)
   }
 
   /** Whether there may be more groups than these. */
@@ -224,10 +237,12 @@ export class ReleaseDraft {
     if (this.#lists !== undefined) return { keys: publicKeys(this.#lists), extracts }
     const { unit, oneGroup } = this.#bounding
     const main = this.#main
-    const wish = { amount, wantsCount: this.#countsKeys, canWeigh: !oneGroup && unit !== undefined }
+    const [rows] = this.#keysBy === "rows" ? [...(main?.columns.values() ?? [])] : []
+    const of = { wantsCount: this.#countsKeys, rowsPerGroup: rows?.upper ?? 1n }
+    const wish = { amount, ...of, canWeigh: !oneGroup && unit !== undefined }
     const spec = chooseKeys(this.#bounds, allowance, wish)
     if (spec.kind !== "keys-weighted" || main === undefined || unit === undefined) {
-      return { keys: { kind: "private", units: main?.units ?? -1, spec }, extracts }
+      return { keys: { kind: "private", units: rows?.id ?? main?.units ?? -1, spec }, extracts }
     }
     const { extract, weights } = withWeights(main, { unit, table: spec.weights }, this.#ids)
     return { keys: { kind: "private", units: weights, spec }, extracts: extracts.with(0, extract) }
@@ -279,7 +294,8 @@ export class ReleaseDraft {
   #additive(aggregate: AdditiveAggregate, index: number): Pending {
     const column = this.#main?.columns.get(aggregate) ?? { id: -1, lower: 0n, upper: 1n }
     const { label } = aggregate
-    if (this.#lists === undefined && this.#top === undefined && column.id === this.#main?.units) {
+    const isOfKeys = this.#keysBy === "rows" || column.id === this.#main?.units
+    if (this.#lists === undefined && this.#top === undefined && isOfKeys) {
       this.#countsKeys = true
       this.#isKeyCount[index] = true
       return { readings: () => [{ kind: "key-count", label }] }
@@ -367,10 +383,6 @@ export class ReleaseDraft {
 // The noisy number of each group, as it was drawn.
 function cellOf(label: string): Pending["readings"] {
   return (measurement) => [{ kind: "linear", label, measurement, column: 0, isWhole: true }]
-}
-
-function addedGrid({ grid, squaredFrom }: SumAggregate): Rational {
-  return squaredFrom === undefined ? grid : multiply(grid, grid)
 }
 
 // Nobody can be in more groups than there are. Where the largest of listed groups are chosen, all of a unit's

@@ -1,7 +1,7 @@
 // Sums and counts of a boundary whose units are scaled to one norm: how long the vector of a unit may be, in
 // which steps, and the measurement that is made of it.
 
-import { divide, floor, multiply, rational, sqrtDown, type Rational } from "@dosimeter/core/exact"
+import { divide, floor, rational, sqrtDown, type Rational } from "@dosimeter/core/exact"
 import {
   gaussianOfVariance,
   laplace,
@@ -14,7 +14,7 @@ import type { LinearMeasurement, MeasuredColumn } from "@dosimeter/proof/algebra
 import type { ColumnIds } from "@dosimeter/proof/algebra/make"
 import type { Boundary } from "@dosimeter/proof/algebra/rel"
 import type { Extract } from "@dosimeter/proof/algebra/release-plan"
-import { addedBounds } from "../aggregates/build-moments.ts"
+import { addedBounds, addedGrid } from "../aggregates/build-moments.ts"
 import { varianceFor } from "../aggregates/choose-mechanisms.ts"
 import { firstLike } from "../aggregates/moment-families.ts"
 import type { Bounding } from "../extracts/build-extract.ts"
@@ -141,8 +141,7 @@ function measurementOf(
 }
 
 function gridOf(aggregate: TotalAggregate): Rational {
-  if (aggregate.kind !== "sum") return rational(1n)
-  return aggregate.squaredFrom === undefined ? aggregate.grid : multiply(aggregate.grid, aggregate.grid)
+  return aggregate.kind === "sum" ? addedGrid(aggregate) : rational(1n)
 }
 
 // The most that a unit with so many rows in a group adds to it, in steps.

@@ -145,7 +145,7 @@ export interface ChosenReading {
   readonly part: number
 }
 
-/** The number of units that key selection has released. */
+/** The count of units, or of rows, that key selection has released. */
 export interface KeyCountReading {
   readonly kind: "key-count"
   readonly label: string

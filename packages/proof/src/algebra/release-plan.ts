@@ -112,7 +112,7 @@ export type KeyPlan =
   /** A single row, without keys. */
   | { readonly kind: "none" }
   | PublicKeys
-  /** Those that pass selection on the number of units, or on their weights: a column of the first extract. */
+  /** Those that pass selection by a column of the first extract: units, their weights, or rows. */
   | { readonly kind: "private"; readonly units: ColumnId; readonly spec: AnyKeySpec }
   | TopPlan
 

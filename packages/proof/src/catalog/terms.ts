@@ -58,6 +58,12 @@ export interface Ask {
   /** The share of the loss that estimates what bounding and clamping take away; nothing if absent. */
   readonly bias?: Rational
   /**
+   * Where keys come from the data and COUNT(*) is asked for: "more" selects keys by a number of their own,
+   * which shows smaller groups; "counts" reads both from one noisy number, which has less noise. What is
+   * better by the weights, if absent.
+   */
+  readonly keys?: "more" | "counts"
+  /**
    * Whether counts, and sums of what is not negative, are shown from 0 on, or as they were measured; as the
    * terms say if absent. If true, counts of groupings that are measured together become whole numbers, too.
    */

@@ -6,7 +6,18 @@ import { reject } from "../units/reject.ts"
 import { checkWeights } from "./check-weights.ts"
 import type { MeasurementContext } from "./measurements/context.ts"
 
-/** Checks the selection, if there is one. */
+/**
+ * Checks the selection, if there is one.
+ *
+ * Guarantee: the selection loses no more than lossOf(spec) on the extract.
+ * Needs: each group of the extract has a count of at least 1 (releaseKeys looks); what check-weights needs,
+ *   where units are weighed.
+ * Proof: the column that keys are selected by gets from a unit a whole number from 0 to `upper` in each of at
+ *   most groupsPerUnit groups (proveExtract), and upper is no more than the spec says: 1 for optimal keep
+ *   probabilities, rowsPerGroup for thresholds. That is what releaseKeys needs of its caller.
+ * Numerics: exact.
+ * Source: none.
+ */
 export function checkKeys({ release, neighbours, prove }: MeasurementContext): void {
   if (release.keys.kind !== "private") return
   const { spec, units } = release.keys
@@ -16,7 +27,10 @@ export function checkKeys({ release, neighbours, prove }: MeasurementContext): v
     return
   }
   const counted = proven.contributions.get(units)
-  if (counted === undefined || counted.lower !== 0n || counted.upper !== 1n) reject("keys count a unit twice")
+  const most = spec.kind === "keys-optimal" ? 1n : spec.rowsPerGroup
+  if (counted === undefined || counted.lower !== 0n || counted.upper < 1n || counted.upper > most) {
+    reject("keys count more of a unit than is stated")
+  }
   if (spec.groupsPerUnit < proven.groupsPerUnit) reject("key selection expects fewer groups of a unit")
   if (spec.neighbours !== neighbours) reject("key selection has other neighbours")
   const noise =
@@ -36,7 +50,7 @@ export function checkKeys({ release, neighbours, prove }: MeasurementContext): v
   }
 }
 
-/** Whether a selection releases the number of units of each group that it shows. */
+/** Whether a selection releases the count of each group that it shows. */
 export function givesCounts({ kind }: AnyKeySpec): boolean {
   return kind === "keys-laplace" || kind === "keys-gaussian"
 }

@@ -152,6 +152,7 @@ test("weights, bias and the rest shape the price, and the server gets what is no
     nonNegative: false,
     quantileIntervals: false,
     reuse: "never",
+    keys: "counts",
     weights: "number of rows = 2, persons=0.5",
   }
   // An error to reach stands in place of epsilon.
@@ -165,6 +166,7 @@ test("weights, bias and the rest shape the price, and the server gets what is no
     nonNegative: false,
     quantileIntervals: false,
     reuse: "never",
+    keys: "counts",
     weights: { "number of rows": "2", persons: "0.5" },
   })
   expect([needsServer(usual), needsServer(wanted)]).toEqual([false, true])

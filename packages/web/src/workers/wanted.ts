@@ -20,6 +20,8 @@ export interface TypedAsk {
   readonly nonNegative: boolean
   readonly quantileIntervals: boolean
   readonly reuse: "auto" | "always" | "never"
+  /** Keys that come from the data, beside COUNT(*): smaller groups, or less noise; what is better for "auto". */
+  readonly keys: "auto" | "more" | "counts"
   /** persons=2, visits=0.5 */
   readonly weights: string
 }
@@ -36,6 +38,7 @@ export const usual: TypedAsk = {
   nonNegative: false,
   quantileIntervals: true,
   reuse: "auto",
+  keys: "auto",
   weights: "",
 }
 
@@ -63,7 +66,7 @@ const biasShare = "0.2"
 
 /** For the compiler. */
 export function askOf(wanted: TypedAsk): Ask {
-  const { epsilon, groupsPerUnit, rowsPerGroup, bias, quantileIntervals, weights } = trimmed(wanted)
+  const { epsilon, groupsPerUnit, rowsPerGroup, bias, quantileIntervals, keys, weights } = trimmed(wanted)
   return {
     ...(epsilon === "" ? {} : { epsilon: exactly(epsilon, "epsilon") }),
     ...(groupsPerUnit === "" ? {} : { groupsPerUnit: wholeOf(groupsPerUnit, "groups per unit") }),
@@ -71,6 +74,7 @@ export function askOf(wanted: TypedAsk): Ask {
     ...(bias ? { bias: rational(1n, 5n) } : {}),
     ...signOf(wanted),
     ...(quantileIntervals ? {} : { quantileIntervals }),
+    ...(keys === "auto" ? {} : { keys }),
     ...(weights === ""
       ? {}
       : {
@@ -130,6 +134,7 @@ export function bodyOf(sql: string, wanted: TypedAsk) {
     ...signOf(wanted),
     ...(wanted.quantileIntervals ? {} : { quantileIntervals: false }),
     ...(wanted.reuse === "auto" ? {} : { reuse: wanted.reuse }),
+    ...(wanted.keys === "auto" ? {} : { keys: wanted.keys }),
     ...(weights === "" ? {} : { weights: Object.fromEntries(weightsIn(weights)) }),
   }
 }

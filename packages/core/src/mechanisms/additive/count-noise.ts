@@ -1,4 +1,4 @@
-// The noise on numbers of units by which keys are selected: discrete Laplace, or rounded normal.
+// The noise on numbers of units or rows by which keys are selected: discrete Laplace, or rounded normal.
 
 import type { Rational } from "../../exact/rational.ts"
 import { countSensitivity } from "../../privacy/sensitivity.ts"
@@ -23,25 +23,28 @@ export interface GaussianCounts {
 export type CountNoise = LaplaceCounts | GaussianCounts
 
 /**
- * Adds noise to the number of units of each key.
+ * Adds noise to the number of units, or of rows, of each key.
  *
- * Guarantee: as releaseLaplace or releaseGaussian, for a sensitivity of one in each of groupsPerUnit keys (on
- *   both sides, where units are replaced).
- * Needs: a unit is in at most groupsPerUnit keys and counts once in each (the caller).
+ * Guarantee: as releaseLaplace or releaseGaussian, for a sensitivity of rowsPerGroup in each of groupsPerUnit
+ *   keys (on both sides, where units are replaced).
+ * Needs: a unit is in at most groupsPerUnit keys and adds from 0 to rowsPerGroup to each (the caller).
  * Proof: it is one of those two mechanisms.
  * Numerics: integers plus exact integer noise.
  * Source: as those.
  */
 export function releaseCounts(
-  spec: CountNoise & { readonly groupsPerUnit: bigint; readonly neighbours: Neighbours },
-  units: readonly bigint[],
+  spec: CountNoise & {
+    readonly groupsPerUnit: bigint
+    readonly rowsPerGroup: bigint
+    readonly neighbours: Neighbours
+  },
+  counts: readonly bigint[],
   rng: RandomBits,
 ): readonly bigint[] {
-  const { groupsPerUnit, neighbours } = spec
-  const sensitivity = countSensitivity({ groupsPerUnit, rowsPerGroup: 1n, neighbours })
+  const sensitivity = countSensitivity(spec)
   return spec.kind === "keys-laplace"
-    ? releaseLaplace({ kind: "laplace", scale: spec.scale, sensitivity }, units, rng)
-    : releaseGaussian({ kind: "gaussian", variance: spec.variance, sensitivity }, units, rng)
+    ? releaseLaplace({ kind: "laplace", scale: spec.scale, sensitivity }, counts, rng)
+    : releaseGaussian({ kind: "gaussian", variance: spec.variance, sensitivity }, counts, rng)
 }
 
 /** P(X >= rise) for rise >= 1, rounded up. */

@@ -11,7 +11,7 @@ describe("key selection keeps its loss", () => {
   /** Only what is shown comes out; keys below the threshold are as absent as keys that nobody holds. */
   const on = (units: readonly bigint[]) => (spec: KeySpec, rng: RandomBits) =>
     releaseKeys(spec, units, rng)
-      .map(({ key, units: count }) => `${key}:${count ?? ""}`)
+      .map(({ key, count }) => `${key}:${count ?? ""}`)
       .join(" ")
 
   test("optimal, and the loss of one key spent on each of two is caught", () => {
@@ -45,5 +45,23 @@ describe("key selection keeps its loss", () => {
     const quiet: KeySpec = { ...spec, variance: multiply(spec.variance, rational(1n, 8n)) }
     const pair = [on([12n, 12n]), on([11n, 11n])] as const
     attack<KeySpec>("gaussian keys", { spec, measure: "gdp", on: pair, broken: quiet })
+  })
+
+  test("counts of rows, and a threshold for keys of one row is caught", () => {
+    // The worst that a unit can do: as many rows as count, in as many keys of its own as count.
+    const alone = laplaceKeys({ ...options, epsilon: 4, groupsPerUnit: 1, rowsPerGroup: 4 })
+    const oneRow: KeySpec = { ...alone, threshold: alone.threshold - 3n }
+    attack<KeySpec>("laplace rows", {
+      spec: alone,
+      measure: "approx",
+      on: [on([4n]), on([])],
+      broken: oneRow,
+    })
+    const spec = gaussianKeys({ ...options, rowsPerGroup: 4 })
+    const ofUnits: KeySpec = { ...spec, threshold: gaussianKeys(options).threshold }
+    attack<KeySpec>("gaussian rows", { spec, measure: "gdp", on: [on([4n, 4n]), on([])], broken: ofUnits })
+    const quiet: KeySpec = { ...spec, variance: multiply(spec.variance, rational(1n, 8n)) }
+    const pair = [on([44n, 44n]), on([40n, 40n])] as const
+    attack<KeySpec>("gaussian rows", { spec, measure: "gdp", on: pair, broken: quiet })
   })
 })

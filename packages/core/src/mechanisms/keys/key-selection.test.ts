@@ -273,9 +273,37 @@ describe("the loss", () => {
     expect(compare(gdpToDelta(mu, at("0.8")), half)).toBeLessThanOrEqual(0)
   })
 
+  test.each(asked.flatMap((options) => [2n, 7n].map((rowsPerGroup) => ({ ...options, rowsPerGroup }))))(
+    "of counts of rows is that of as many changes, and of lone keys with as many rows as count: %o",
+    (options) => {
+      const changed = rational(BigInt(options.groupsPerUnit) * (options.neighbours === "replace" ? 2n : 1n))
+      const rows = rational(options.rowsPerGroup)
+      const laplace = laplaceKeys(options)
+      expect(laplace.scale).toEqual(divide(multiply(changed, rows), at("0.8")))
+      expect(keyLoss(laplace).approx?.epsilon).toEqual(at("0.8"))
+      const gaussian = gaussianKeys(options)
+      const muSquared = divide(multiply(changed, square(rows)), gaussian.variance)
+      expect(keyLoss(gaussian).gdp?.muSquared).toEqual(muSquared)
+      for (const [spec, most] of [
+        [laplace, at(options.delta)],
+        [gaussian, divide(at(options.delta), rational(2n))],
+      ] as const) {
+        const { delta } = keyLoss(spec).zcdp
+        expect(compare(delta, most)).toBeLessThanOrEqual(0)
+        // A key of r rows passes a threshold as often as one of a single row passes one that is r - 1 lower.
+        const lower = { ...spec, threshold: spec.threshold - options.rowsPerGroup + 1n }
+        const lone = multiply(rational(spec.groupsPerUnit), lonePass(lower).up)
+        expect(compare(delta, lone)).toBeGreaterThanOrEqual(0)
+        expect(numberUp(divide(delta, lone)) - 1).toBeLessThan(1e-12)
+        expect(numberUp(divide(delta, most))).toBeGreaterThan(0.99)
+      }
+    },
+  )
+
   test("of a threshold that a lone unit always passes is a delta of 1 a group", () => {
     const open: KeySpec = {
       kind: "keys-laplace",
+      rowsPerGroup: 1n,
       scale: one,
       threshold: 1n,
       lowerChance: rational(0n),

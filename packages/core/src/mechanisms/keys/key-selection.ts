@@ -1,6 +1,7 @@
 // Key selection: which groups may be shown at all, when the group keys themselves come from the data. Three
 // methods: optimal keep probabilities (the truncated geometric), and thresholds on a Laplace or Gaussian
-// count. Only keys that hold at least one unit come in here, and each unit is counted once a key.
+// count. Only keys that hold at least one unit come in here. A unit is counted once a key, or, under a
+// threshold, by its rows there, up to a bound: then the number of rows is what comes out.
 
 import { approxToMu } from "../../accounting/conversions/gaussian-delta.ts"
 import { fail } from "../../errors/errors.ts"
@@ -49,13 +50,17 @@ export interface OptimalKeysSpec extends KeyBounds {
   readonly deltaPerKey: Rational
 }
 
-/** Shows a key if its unit count with Laplace noise reaches the threshold, together with that noisy count. */
-export interface LaplaceKeysSpec extends KeyBounds, KeyThreshold, LaplaceCounts {}
+/** What a threshold is held against. */
+interface Counted {
+  /** The most that one unit adds to the count of a key: 1 where units are counted, more where rows are. */
+  readonly rowsPerGroup: bigint
+}
 
-/**
- * Shows a key if its unit count with Gaussian noise reaches the threshold, together with that noisy count.
- */
-export interface GaussianKeysSpec extends KeyBounds, KeyThreshold, GaussianCounts {
+/** Shows a key if its count with Laplace noise reaches the threshold, together with that noisy count. */
+export interface LaplaceKeysSpec extends KeyBounds, Counted, KeyThreshold, LaplaceCounts {}
+
+/** Shows a key if its count with Gaussian noise reaches the threshold, together with that noisy count. */
+export interface GaussianKeysSpec extends KeyBounds, Counted, KeyThreshold, GaussianCounts {
   /** Where it is to be charged as (epsilon, delta): the epsilon at which the delta of the noise is taken. */
   readonly epsilon?: Rational
 }
@@ -71,6 +76,11 @@ export interface KeyOptions {
   readonly neighbours: Neighbours
 }
 
+/** The same, where rows may be counted: at most so many of a unit in each key; 1 if it is left out. */
+export interface CountedKeyOptions extends KeyOptions {
+  readonly rowsPerGroup?: Numeric
+}
+
 /** Optimal keep probabilities: best for few groups per unit, when counts are not wanted with the keys. */
 export function optimalKeys(options: KeyOptions): OptimalKeysSpec {
   const { epsilon, delta, bounds, changed } = readOptions(options)
@@ -81,24 +91,21 @@ export function optimalKeys(options: KeyOptions): OptimalKeysSpec {
 }
 
 /** A threshold on Laplace counts: the noisy counts come with the keys. */
-export function laplaceKeys(options: KeyOptions): LaplaceKeysSpec {
+export function laplaceKeys(options: CountedKeyOptions): LaplaceKeysSpec {
   const { epsilon, delta, bounds, changed } = readOptions(options)
-  const scale = divide(rational(changed), epsilon)
-  const miss = multiply(rational(2n), divide(delta, rational(bounds.groupsPerUnit)))
-  // P(X > r) <= P(|X| > r) / 2 <= delta a key for the half width r at twice that: a key of one unit passes if
-  // X > r.
-  const spec = { kind: "keys-laplace", ...bounds, scale } as const
-  const whole = countHalfWidth(spec, miss) + 2n
-  return { ...spec, ...lowerIfWithin(whole, (threshold) => lonePassesUp(spec, threshold), delta) }
+  const rowsPerGroup = rowsOf(options)
+  const scale = divide(rational(changed * rowsPerGroup), epsilon)
+  return withThreshold({ kind: "keys-laplace", ...bounds, rowsPerGroup, scale }, delta)
 }
 
 /** A threshold on Gaussian counts: from about four groups per unit on, the best of the three. */
-export function gaussianKeys(options: KeyOptions): GaussianKeysSpec {
+export function gaussianKeys(options: CountedKeyOptions): GaussianKeysSpec {
   const { epsilon, delta, bounds, changed } = readOptions(options)
+  const rowsPerGroup = rowsOf(options)
   const half = divide(roundDown(delta), rational(2n))
   const mu = approxToMu(epsilon, half)
-  const variance = divide(rational(changed), square(mu))
-  return { ...gaussianKeysOfVariance({ ...bounds, delta: half, variance }), epsilon }
+  const variance = divide(rational(changed * rowsPerGroup * rowsPerGroup), square(mu))
+  return { ...gaussianKeysOfVariance({ ...bounds, rowsPerGroup, delta: half, variance }), epsilon }
 }
 
 /** A threshold on Gaussian counts of a given variance, with this delta for keys of a single unit. */
@@ -106,54 +113,68 @@ export function gaussianKeysOfVariance(options: {
   readonly variance: Numeric
   readonly delta: Numeric
   readonly groupsPerUnit: Numeric
+  readonly rowsPerGroup?: Numeric
   readonly neighbours: Neighbours
 }): GaussianKeysSpec {
   const variance = positive(options.variance, "variance")
   const groupsPerUnit = wholeNumber(options.groupsPerUnit, "groups per unit")
+  const rowsPerGroup = rowsOf(options)
   const delta = betweenZeroAndOne(options.delta, "delta")
-  const miss = multiply(rational(2n), divide(delta, rational(groupsPerUnit)))
   const { neighbours } = options
-  const spec = { kind: "keys-gaussian", groupsPerUnit, neighbours, variance } as const
-  const whole = countHalfWidth(spec, miss) + 2n
+  return withThreshold({ kind: "keys-gaussian", groupsPerUnit, neighbours, rowsPerGroup, variance }, delta)
+}
+
+// P(X > r) <= P(|X| > r) / 2 <= delta a key for the half width r at twice that: a key of one unit, which adds
+// no more than rowsPerGroup, passes if X > r.
+function withThreshold<Spec extends CountNoise & KeyBounds & Counted>(
+  spec: Spec,
+  delta: Rational,
+): Spec & KeyThreshold {
+  const miss = multiply(rational(2n), divide(delta, rational(spec.groupsPerUnit)))
+  const whole = countHalfWidth(spec, miss) + spec.rowsPerGroup + 1n
   return { ...spec, ...lowerIfWithin(whole, (threshold) => lonePassesUp(spec, threshold), delta) }
+}
+
+function rowsOf({ rowsPerGroup = 1 }: Pick<CountedKeyOptions, "rowsPerGroup">): bigint {
+  return wholeNumber(rowsPerGroup, "rows per group")
 }
 
 /** A key that may be shown, by its place in the list, with its noisy count where the method has one. */
 export interface ShownKey {
   readonly key: number
-  readonly units?: bigint
+  readonly count?: bigint
 }
 
 /**
- * Decides for each key, by its exact number of units, whether it is shown; returns those that are. The others
- * are below the threshold, and that they exist at all is not told: how many there are would give away keys
- * that one unit holds.
+ * Decides for each key, by its exact count of units or rows, whether it is shown; returns those that are. The
+ * others are below the threshold, and that they exist at all is not told: how many there are would give away
+ * keys that one unit holds.
  *
  * Guarantee: the loss is keyLoss(spec), for the list returned.
- * Needs: every key holds at least one unit (checked here); a unit is in at most groupsPerUnit keys; keys are
- *   named by the caller only where they are in the list, and in an order that does not depend on the others
- *   (the caller).
+ * Needs: every key holds at least one unit (checked here); a unit is in at most groupsPerUnit keys, and adds
+ *   one to the count of each, or from 0 to rowsPerGroup under a threshold; keys are named by the caller only
+ *   where they are in the list, and in an order that does not depend on the others (the caller).
  * Proof: see keyLoss. The coins of the thresholds are drawn for all keys alike.
  * Numerics: exact draws; integer comparisons.
  * Source: as keyLoss.
  */
-export function releaseKeys(spec: KeySpec, units: readonly bigint[], rng: RandomBits): ShownKey[] {
-  if (units.some((count) => count < 1n)) {
+export function releaseKeys(spec: KeySpec, counts: readonly bigint[], rng: RandomBits): ShownKey[] {
+  if (counts.some((count) => count < 1n)) {
     fail("parameter/out-of-range", {
-      name: "units of a key",
+      name: "count of a key",
       got: "less than 1",
       range: "the integers from 1",
     })
   }
   if (spec.kind === "keys-optimal") {
     const keep = keepProbabilities(spec.epsilonPerKey, spec.deltaPerKey)
-    return units.flatMap((count, key) => (bernoulli(keep.of(count), rng) ? [{ key }] : []))
+    return counts.flatMap((count, key) => (bernoulli(keep.of(count), rng) ? [{ key }] : []))
   }
   const { threshold, lowerChance } = spec
-  return releaseCounts(spec, units, rng).flatMap((count, key) => {
+  return releaseCounts(spec, counts, rng).flatMap((count, key) => {
     // A coin for every key, whatever its count.
     const isLower = bernoulli(lowerChance, rng)
-    return count >= (isLower ? threshold - 1n : threshold) ? [{ key, units: count }] : []
+    return count >= (isLower ? threshold - 1n : threshold) ? [{ key, count }] : []
   })
 }
 
@@ -163,7 +184,7 @@ export function releaseKeys(spec: KeySpec, units: readonly bigint[], rng: Random
  * Guarantee: (epsilon, delta), zCDP with delta and GDP with delta, as returned.
  * Needs: as releaseKeys.
  * Proof: unless a key that only one unit holds is shown, which has the probability delta, the output is that
- *   of noisy counts that a unit changes by one each: key-selection.proof.md.
+ *   of noisy counts that a unit changes by rowsPerGroup each at most: key-selection.proof.md.
  * Numerics: p, rho and the delta at an epsilon are rounded up; the rest is exact.
  * Source: Desfontaines, Voss, Gipson, Mandayam 2022, theorem 1; Korolova and others 2009; Wilson and others
  *   2020.
@@ -174,8 +195,11 @@ export function keyLoss(spec: KeySpec): Losses {
     return withDelta(pureLosses(spec.epsilonPerKey, { count }), multiply(rational(count), spec.deltaPerKey))
   }
   const delta = roundUp(averagePass(spec, (threshold) => lonePassesUp(spec, threshold)))
-  if (spec.kind === "keys-laplace") return withDelta(pureLosses(divide(one, spec.scale), { count }), delta)
-  const muSquared = divide(rational(count), spec.variance)
+  const { rowsPerGroup } = spec
+  if (spec.kind === "keys-laplace") {
+    return withDelta(pureLosses(divide(rational(rowsPerGroup), spec.scale), { count }), delta)
+  }
+  const muSquared = divide(rational(count * rowsPerGroup * rowsPerGroup), spec.variance)
   return {
     ...approxOf(spec, muSquared, delta),
     zcdp: { measure: "zcdp", rho: divide(muSquared, rational(2n)), delta },
@@ -203,7 +227,7 @@ function withDelta({ pure, zcdp, gdp }: PureLosses, delta: Rational): Losses {
   }
 }
 
-/** The size from which on a group is shown with probability at least 1 - miss. */
+/** The count, of units or rows, from which on a group is shown with probability at least 1 - miss. */
 export function keyError(spec: KeySpec, miss: Rational): KeyError {
   if (spec.kind === "keys-optimal") {
     const keep = keepProbabilities(spec.epsilonPerKey, spec.deltaPerKey)
@@ -216,9 +240,15 @@ export function keyError(spec: KeySpec, miss: Rational): KeyError {
   return { kind: "keys", shownFrom: at }
 }
 
-/** How many keys of a unit that nobody else holds pass a threshold on average, rounded up. */
-function lonePassesUp(noise: CountNoise & Pick<KeyBounds, "groupsPerUnit">, threshold: bigint): Rational {
-  const rise = threshold - 1n
+/**
+ * How many keys of a unit that nobody else holds pass a threshold on average, rounded up: at most, where the
+ * unit has as many rows in each as count.
+ */
+function lonePassesUp(
+  noise: CountNoise & Counted & Pick<KeyBounds, "groupsPerUnit">,
+  threshold: bigint,
+): Rational {
+  const rise = threshold - noise.rowsPerGroup
   return multiply(rational(noise.groupsPerUnit), rise <= 0n ? one : countTailUp(noise, rise))
 }
 

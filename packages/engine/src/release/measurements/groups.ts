@@ -20,7 +20,7 @@ import type { ExactRow, ExactTable } from "../secret/exact-table.ts"
 /** The groups that are shown, and where each stands in the exact tables. */
 export class Groups {
   readonly shown: readonly (readonly Constant[])[]
-  /** The noisy number of units of each shown group, where key selection gives it. */
+  /** The noisy number of units, or rows, of each shown group, where key selection gives it. */
   readonly keyCounts: readonly bigint[]
   readonly keyNoise: Noise
   readonly #release: Release
@@ -50,7 +50,7 @@ export class Groups {
         ? releaseWeightedKeys(spec, amounts, rng)
         : releaseKeys(spec, amounts, rng)
     this.shown = found.map(({ key }) => rows[key]?.keys ?? missing())
-    this.keyCounts = found.map(({ units = 0n }) => units)
+    this.keyCounts = found.map(({ count = 0n }) => count)
   }
 
   // The largest of the listed groups, or of those that are there.

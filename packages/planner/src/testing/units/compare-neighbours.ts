@@ -70,7 +70,8 @@ interface Context {
   readonly reached: string[]
 }
 
-// A unit is counted once in each of its groups, or weighs no more than their number allows.
+// A unit is counted once in each of its groups, or by its rows up to a number, or weighs no more than the
+// number of its groups allows.
 function checkKeys(context: Context): void {
   const { keys } = context.release
   if (keys.kind !== "private") return
@@ -83,7 +84,9 @@ function checkKeys(context: Context): void {
   }
   const most = keys.spec.groupsPerUnit * (keys.spec.neighbours === "replace" ? 2n : 1n)
   expectAtMost(context, "keys: groups", BigInt(delta.size), most)
-  for (const change of delta.values()) expectAtMost(context, "keys: units", magnitude(change), 1n)
+  const each = keys.spec.kind === "keys-optimal" ? 1n : keys.spec.rowsPerGroup
+  const what = each === 1n ? "keys: units" : "keys: rows"
+  for (const change of delta.values()) expectAtMost(context, what, magnitude(change), each)
 }
 
 // The score of every group moves by no more than is claimed, all one way unless units are replaced; and a

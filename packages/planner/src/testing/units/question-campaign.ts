@@ -48,7 +48,8 @@ export async function askQuestions(campaign: Campaign): Promise<CampaignOutcome>
         if (broken.length > 0) problems.push(`question ${place}: ${broken.slice(0, 3).join("; ")}\n  ${sql}`)
       }
       try {
-        const plan = planOrRefusal(sql, policy, grammar)
+        // Every other one reads keys and COUNT(*) from one number, where it can.
+        const plan = planOrRefusal(sql, policy, grammar, place % 2 === 0 ? { keys: "counts" } : {})
         if (plan instanceof DosimeterError) {
           refused += 1
           continue

@@ -1,5 +1,6 @@
 // Runs one question on a generated dataset with and without each person, and holds the changes to the claims.
 
+import type { Ask } from "@dosimeter/proof/catalog/terms"
 import { DosimeterError } from "@dosimeter/core"
 import { compile } from "../../compile.ts"
 import type { ReleasePlan } from "@dosimeter/proof/algebra/release-plan"
@@ -41,9 +42,10 @@ export function planOrRefusal(
   sql: string,
   { catalog, terms }: Policy,
   grammar: Grammar,
+  ask: Ask = {},
 ): ReleasePlan | DosimeterError {
   try {
-    return compile(sql, { grammar, catalog, terms }).plan
+    return compile(sql, { grammar, catalog, terms, ask }).plan
   } catch (error) {
     if (error instanceof DosimeterError && error.kind !== "bug") return error
     throw error

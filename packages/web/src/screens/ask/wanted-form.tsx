@@ -97,6 +97,12 @@ function Choices({ wanted, onChange }: WantedFormProps) {
           onChange={(reuse) => set({ reuse })}
           options={(["auto", "always", "never"] as const).map((id) => ({ id, text: texts.reuseWords[id] }))}
         />
+        <Choice
+          label={texts.keys}
+          value={wanted.keys}
+          onChange={(keys) => set({ keys })}
+          options={(["auto", "more", "counts"] as const).map((id) => ({ id, text: texts.keysWords[id] }))}
+        />
       </div>
       <div className="stack-tight">
         <Check isOn={wanted.bias} onChange={(bias) => set({ bias })}>

@@ -105,6 +105,12 @@ export const wantedEn = {
     all: "Learn all of them",
     declared: "Learn none",
   },
+  keys: "Groups from the data, with COUNT(*)",
+  keysWords: {
+    auto: "what is better by the weights",
+    more: "show smaller groups",
+    counts: "less noise in counts",
+  },
   reuse: "Earlier releases",
   reuseWords: {
     auto: "Answer where they are as good",

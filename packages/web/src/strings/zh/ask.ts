@@ -101,6 +101,12 @@ export const wantedZh: typeof wantedEn = {
     all: "学习全部界限",
     declared: "不学习",
   },
+  keys: "来自数据的分组（与 COUNT(*) 一起）",
+  keysWords: {
+    auto: "按权重选较好者",
+    more: "显示更小的分组",
+    counts: "计数噪声更小",
+  },
   reuse: "以往的发布",
   reuseWords: {
     auto: "同样准确时由其回答",

@@ -29,6 +29,7 @@ export interface QuestionFlags {
   readonly quantileIntervals?: boolean
   readonly raw?: true
   readonly nonNegative?: true
+  readonly keys?: "more" | "counts"
   readonly weight?: readonly string[]
   readonly param?: readonly string[]
   readonly study?: string
@@ -68,6 +69,12 @@ export function addQuestionOptions(command: Command): Command {
         "--non-negative",
         "counts of ROLLUP, CUBE and GROUPING SETS as whole numbers from 0 that add up",
       ).conflicts("raw"),
+    )
+    .addOption(
+      new Option(
+        "--keys <what>",
+        "where keys come from the data, beside COUNT(*): more (smaller groups), counts (less noise)",
+      ).choices(["more", "counts"]),
     )
     .option("--weight <column=w>", "how much the error of a column counts, such as persons=2", collect)
     .option("--param <value>", "the value of $1, then of $2, ...", collect)
@@ -127,6 +134,7 @@ function askOf(flags: QuestionFlags): Ask {
     ...(flags.boundsShare === undefined ? {} : { boundsShare: exactly(flags.boundsShare, "--bounds-share") }),
     ...(flags.raw === true ? { nonNegative: false } : {}),
     ...(flags.nonNegative === true ? { nonNegative: true } : {}),
+    ...(flags.keys === undefined ? {} : { keys: flags.keys }),
     ...(flags.bias === undefined ? {} : { bias: shareOf(flags.bias) }),
     ...(epsilon === undefined ? {} : { epsilon: exactly(epsilon, "--epsilon") }),
     ...(flags.weight === undefined ? {} : { weights: Object.fromEntries(flags.weight.map(weightOf)) }),

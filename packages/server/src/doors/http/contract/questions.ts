@@ -61,6 +61,9 @@ export const question = z
       .boolean()
       .optional()
       .meta({ description: "false: all of a quantile's loss is spent on its value, none on an interval." }),
+    keys: z.enum(["more", "counts"]).optional().meta({
+      description: "Keys from the data beside COUNT(*): smaller groups (more), or less noise (counts).",
+    }),
     nonNegative: z.boolean().optional().meta({
       description:
         "false: numbers as they were measured, so counts may be negative. true: counts of ROLLUP and its kin as whole numbers from 0 that add up, too.",

@@ -63,7 +63,7 @@ function spendingIn({ epsilon, groupsPerUnit, rowsPerGroup }: Spending): Ask {
 }
 
 function askIn(body: QuestionBody): Ask {
-  const { bounds, boundsShare, keysDelta, quantileIntervals, nonNegative, weights, bias } = body
+  const { bounds, boundsShare, keysDelta, quantileIntervals, nonNegative, keys, weights, bias } = body
   return {
     ...spendingIn(body),
     ...(bounds === undefined ? {} : { bounds: bounds === "auto" ? "undeclared" : bounds }),
@@ -71,6 +71,7 @@ function askIn(body: QuestionBody): Ask {
     ...(keysDelta === undefined ? {} : { keysDelta: exactly(keysDelta, "keysDelta") }),
     ...(quantileIntervals === undefined ? {} : { quantileIntervals }),
     ...(nonNegative === undefined ? {} : { nonNegative }),
+    ...(keys === undefined ? {} : { keys }),
     ...(bias === undefined ? {} : { bias: exactly(bias, "bias") }),
     ...(weights === undefined ? {} : { weights: weightsIn(weights) }),
   }

@@ -79,6 +79,7 @@ export const knownSettings: Readonly<Record<string, Setting>> = {
   "dosimeter.bias": { value: "off", check: shareOrOff },
   "dosimeter.weights": { value: "", check: weightList },
   "dosimeter.non_negative": { value: "", check: onOff },
+  "dosimeter.keys": { value: "auto", check: oneOf("auto", "more", "counts") },
   "dosimeter.quantile_intervals": { value: "on", check: onOff },
   "dosimeter.reuse": { value: "auto", check: oneOf("auto", "always", "never") },
   "dosimeter.study": { value: "" },

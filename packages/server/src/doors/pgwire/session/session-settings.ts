@@ -182,6 +182,7 @@ export class SessionSettings {
     const weights = value("weights")
     const keysDelta = value("keys_delta")
     const reuse = this.show("dosimeter.reuse")
+    const keys = this.show("dosimeter.keys")
     return {
       ask: {
         ...(epsilon === undefined ? {} : { epsilon: exactly(epsilon, "dosimeter.epsilon") }),
@@ -192,6 +193,7 @@ export class SessionSettings {
         ...biasAsked(value("bias") ?? "off"),
         ...(weights === undefined ? {} : { weights: readWeights(weights, "dosimeter.weights") }),
         ...signAsked(value("non_negative")),
+        ...(keys === "more" || keys === "counts" ? { keys } : {}),
         ...(this.show("dosimeter.quantile_intervals") === "off" ? { quantileIntervals: false } : {}),
       },
       rho: rho === undefined ? undefined : exactly(rho, "dosimeter.rho"),

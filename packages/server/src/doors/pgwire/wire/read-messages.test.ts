@@ -139,6 +139,7 @@ test("settings are checked, and what drivers set is kept", () => {
     ["dosimeter.epsilo", "1"],
     ["dosimeter.weights", "persons"],
     ["dosimeter.reuse", "perhaps"],
+    ["dosimeter.keys", "all"],
     ["client_encoding", "LATIN1"],
     ["server_version", "99"],
     ["nonsense", "1"],
@@ -158,6 +159,7 @@ test("what the command line offers is a setting, too", () => {
   settings.set("dosimeter.weights", "persons=2, number of visits = 0.5")
   settings.set("dosimeter.non_negative", "off")
   settings.set("dosimeter.quantile_intervals", "off")
+  settings.set("dosimeter.keys", "counts")
   settings.set("dosimeter.reuse", "NEVER")
   settings.set("dosimeter.rho", "0.01")
   expect(settings.asked).toEqual({
@@ -165,6 +167,7 @@ test("what the command line offers is a setting, too", () => {
       weights: { persons: rational(2n), "number of visits": rational(1n, 2n) },
       nonNegative: false,
       quantileIntervals: false,
+      keys: "counts",
     },
     reuse: "never",
     rho: rational(1n, 100n),
