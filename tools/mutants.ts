@@ -20,6 +20,22 @@ export interface Mutant {
 /** All planted bugs, by the folder they are planted in. */
 export const mutants: readonly Mutant[] = [
   {
+    name: "questions-of-other-data-are-worked-out",
+    file: "packages/engine/src/release/bill.ts",
+    find: "checkProvenFor([...plans, ...questions.map(({ compiled }) => compiled.plan)], catalog)",
+    replace: "checkProvenFor(plans, catalog)",
+    tests: ["packages/engine/src/release/other-data.test.ts"],
+    title: "costs nothing",
+  },
+  {
+    name: "a-plan-of-other-data-is-paid-for",
+    file: "packages/engine/src/release/bill.ts",
+    find: "if (!isProvenFor(plan, catalog)) fail",
+    replace: "if (plan.dataset !== catalog.dataset) fail",
+    tests: ["packages/engine/src/release/other-data.test.ts"],
+    title: "every row a unit",
+  },
+  {
     name: "a-sum-of-nothing-is-impossible",
     file: "packages/engine/src/dataset/check-extract.ts",
     find: "(value === 0n || isWithin(rational(value), domain))",

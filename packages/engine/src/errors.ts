@@ -382,6 +382,11 @@ export const engineErrors = {
     message: () => "people have changed their decisions since these questions were planned",
     help: () => "plan them again; nothing was charged",
   }),
+  "plan/of-other-data": defineError<{ readonly dataset: string }>({
+    kind: "refused",
+    message: ({ dataset }) => `what was planned for ${dataset} under another policy is not true of this data`,
+    help: () => "plan it again with the dataset that is asked; nothing was charged",
+  }),
   "bounds/bad-share": defineError<Record<string, string>>({
     kind: "invalid",
     message: () => "the share of the loss that learns bounds is not between 0 and 1",

@@ -10,7 +10,7 @@ import { canonicalJson } from "../ledger/entries/canonical.ts"
 import { noReceiptText, receiptText, type ReceiptFacts } from "../receipts/receipt.ts"
 import { planHash } from "../release/plan-hash.ts"
 import type { PaidPeriods } from "../release/paid-tables.ts"
-import { paySeries, permitSteps, type StepsPermit } from "../release/permit.ts"
+import { paySeries, permitSteps, type SeriesAt, type StepsPermit } from "../release/permit.ts"
 import { countsUnits, printed, readPeriods, readUnitRows } from "../release/read-exact.ts"
 import { receiptFacts } from "../receipts/receipt-facts.ts"
 import { countPaid } from "../release/release-series.ts"
@@ -40,11 +40,15 @@ export async function createSeries(
   if ((await findSeries(ledger, name)) !== undefined) fail("series/known", { name })
   // What cannot be written is refused before its charge.
   printed(series.proven.plan, walk.backend)
-  const reservation = await paySeries(ledger, series.proven, payerOf(asker))
+  const reservation = await paySeries(seriesAt(walk), series.proven, payerOf(asker))
   const text = writeDefinition(definition, { view: viewOf(series), planHash: reservation.planHash })
   const receipt = receiptText(seriesFacts(definition, series), reservation)
   const release = { answer: text, receipt, kept: [{ subject: seriesSubject(name), text }] }
   await ledger.settle(reservation, { outcome: "released", release })
+}
+
+function seriesAt({ ledger, policy }: Walk): SeriesAt {
+  return { ledger, catalog: policy.catalog }
 }
 
 /** What an update works with. */
@@ -79,7 +83,7 @@ export async function updateSeries(
   const over = series.days.slice(1).filter((end) => end <= through).length
   const after = known.measured.length
   if (over <= after) return 0
-  const permit = await permitSteps(walk.ledger, series.proven, charge)
+  const permit = await permitSteps(seriesAt(walk), series.proven, charge)
   try {
     const mark = randomBytes(16).toString("hex")
     const table = await readSeries({ known, permit, memories, through: over, mark }, walk, signal)

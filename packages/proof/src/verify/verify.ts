@@ -21,6 +21,7 @@ import { checkMechanisms } from "./check-mechanisms.ts"
 import { checkWork } from "./check-work.ts"
 import { checkPrepared } from "./check-prepared.ts"
 import { freezeData } from "./freeze-data.ts"
+import { isSameCatalog } from "./same-catalog.ts"
 
 /** A plan that `verify` has proven: nobody else can make one, and nobody can change it. */
 export type VerifiedPlan = ProvenPlan
@@ -49,6 +50,7 @@ export function verify(
 ): VerifiedPlan {
   const plan = { ...proposed }
   freezeData(plan)
+  freezeData(catalog)
   if (plan.neighbours !== catalog.neighbours) reject("the neighbours are not the catalog's")
   for (const copy of prepared) checkPrepared(copy, catalog)
   const facts: KeyFact[] = []
@@ -75,12 +77,32 @@ export function verify(
     if (post.columns.length !== items.length) reject("an estimate of bias without a meaning")
   }
   if (plan.post.columns.length !== plan.outputNames.length) reject("a column of the answer without a name")
-  return new ProvenPlan(plan)
+  return new ProvenPlan(plan, catalog)
 }
 
 /** Whether a value was made by `verify`, whatever its type says. */
 export function isVerified(value: object): value is VerifiedPlan {
   return ProvenPlan.isOne(value)
+}
+
+/**
+ * Whether a plan was proven for the tables that a catalog describes, under the same decisions of people.
+ *
+ * Guarantee: what verify has proven of the plan is true of a dataset that the catalog describes.
+ * Needs: as verify.
+ * Proof: the facts that a proof reads (dataset, unit, neighbours, limit of work, tables with their paths,
+ *   units and keys, consent) are those of the catalog that the plan was proven with (isSameCatalog), which
+ *   was frozen before it was looked at.
+ * Numerics: none.
+ * Source: none.
+ */
+export function isProvenFor(plan: VerifiedPlan, catalog: Catalog): boolean {
+  return isSameCatalog(ProvenPlan.catalogOf(plan), catalog)
+}
+
+/** The catalog that a plan was proven with. */
+export function provenCatalog(plan: VerifiedPlan): Catalog {
+  return ProvenPlan.catalogOf(plan)
 }
 
 // The class stays in this file, so that only `verify` makes an instance, and its private field is in no copy:
@@ -99,15 +121,20 @@ class ProvenPlan implements ReleasePlan {
   declare readonly notes: ReleasePlan["notes"]
   declare readonly reliesOn: ReleasePlan["reliesOn"]
   declare readonly consent?: ConsentUse
-  readonly #proven = true
+  readonly #catalog: Catalog
 
-  constructor(plan: ReleasePlan) {
+  constructor(plan: ReleasePlan, catalog: Catalog) {
     Object.assign(this, plan)
+    this.#catalog = catalog
     Object.freeze(this)
   }
 
   static isOne(value: object): value is ProvenPlan {
-    return #proven in value && value.#proven
+    return #catalog in value
+  }
+
+  static catalogOf(plan: ProvenPlan): Catalog {
+    return plan.#catalog
   }
 }
 
