@@ -20,6 +20,29 @@ export interface Mutant {
 /** All planted bugs, by the folder they are planted in. */
 export const mutants: readonly Mutant[] = [
   {
+    name: "what-fits-is-not-looked-at-before-the-first-stage",
+    file: "packages/engine/src/ask/learn-bounds.ts",
+    find: "checkParts([rowsAsk, sizesAsk, part(each), itself], epsilon)",
+    replace: "checkParts([], epsilon)",
+    tests: ["packages/engine/src/ask/learn-bounds.test.ts"],
+    title: "at epsilon 0.000001",
+  },
+  {
+    name: "a-question-is-fitted-without-end",
+    file: "packages/engine/src/ask/fit-question.ts",
+    find: "tries < triesMax &&",
+    replace: "tries < 100 * triesMax &&",
+    tests: ["packages/engine/src/ask/fit-question.test.ts"],
+    title: "never fits",
+  },
+  {
+    name: "epsilon-has-no-least-size",
+    file: "packages/planner/src/loss/resolve-ask.ts",
+    find: 'checkLeast("epsilon", epsilon, epsilonLeast)',
+    replace: 'checkLeast("epsilon", epsilon, rational(0n))',
+    tests: ["packages/planner/src/loss/resolve-ask.node.test.ts"],
+  },
+  {
     name: "questions-of-other-data-are-worked-out",
     file: "packages/engine/src/release/bill.ts",
     find: "checkProvenFor([...plans, ...questions.map(({ compiled }) => compiled.plan)], catalog)",

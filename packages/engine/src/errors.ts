@@ -389,8 +389,13 @@ export const engineErrors = {
   }),
   "bounds/bad-share": defineError<Record<string, string>>({
     kind: "invalid",
-    message: () => "the share of the loss that learns bounds is not between 0 and 1",
+    message: () => "the share of the loss that learns bounds is not from 0.01 to 0.9",
     help: () => "give a share such as 0.2, or leave it out",
+  }),
+  "bounds/too-little": defineError<{ readonly epsilon: string }>({
+    kind: "invalid",
+    message: ({ epsilon }) => `epsilon ${epsilon} is too little to learn bounds first, and to answer then`,
+    help: () => "ask with a larger epsilon or another share, or declare bounds; nothing was charged",
   }),
   "within/nothing": defineError<Record<string, string>>({
     kind: "invalid",
