@@ -43,7 +43,7 @@ export interface BoundedQuestion {
   readonly learnt: readonly LearntBounds[]
 }
 
-/** A value whose bounds are learnt, and the two questions about its rows as they are before anything is known. */
+/** A value whose bounds are learnt, and the two questions about its rows before anything is known. */
 export interface LearningValue {
   readonly value: LearnableValue
   readonly rows: Planned

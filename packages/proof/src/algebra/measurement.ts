@@ -1,6 +1,7 @@
 // What a release measures: noise on linear combinations of an exact table, or a noisy choice. Each
 // measurement is drawn once and paid for once; readings say how the columns of the answer come from it.
 
+import { unreachable } from "@dosimeter/core/errors"
 import type { Rational } from "@dosimeter/core/exact"
 import type {
   GaussianSpec,
@@ -152,7 +153,7 @@ export function choiceWidth({ choice }: ChoiceMeasurement): number {
     case "mode":
       return 1
     default:
-      return choice satisfies never
+      return unreachable(choice)
   }
 }
 
@@ -164,7 +165,7 @@ export function choiceCells({ choice }: ChoiceMeasurement): number {
     case "mode":
       return choice.values.length
     default:
-      return choice satisfies never
+      return unreachable(choice)
   }
 }
 

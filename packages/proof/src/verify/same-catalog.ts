@@ -3,8 +3,8 @@
 import type { Catalog, ConsentFacts } from "../catalog/catalog.ts"
 
 /**
- * Whether all facts that proofs read are the same. Tables are compared as objects: two policies that happen to
- * say the same are two.
+ * Whether all facts that proofs read are the same. Tables are compared as objects: two policies that happen
+ * to say the same are two.
  */
 export function isSameCatalog(a: Catalog, b: Catalog): boolean {
   return (

@@ -3,6 +3,8 @@
 
 import { checkSeries, type SeriesClaim } from "./check-series.ts"
 import { freezeData } from "./freeze-data.ts"
+import { chargeShape } from "./shapes/plan-shape.ts"
+import { runningTotalShape } from "./shapes/spec-shape.ts"
 import { isVerified, type VerifiedPlan } from "./verify.ts"
 import { reject } from "../units/reject.ts"
 
@@ -14,7 +16,8 @@ export type VerifiedSeries = ProvenSeries
  *
  * Guarantee: as checkSeries, for the plan, the spec and the charge of what is returned.
  * Needs: as checkSeries.
- * Proof: the plan was made by `verify`; spec and charge are frozen before they are looked at.
+ * Proof: the plan was made by `verify`; spec and charge are frozen before they are looked at, and have no
+ *   other kinds and fields than the checks know (runningTotalShape, chargeShape).
  * Numerics: exact.
  * Source: checkSeries.
  */
@@ -26,6 +29,8 @@ export function verifySeries({
   if (!isVerified(plan)) reject("the plan of a series is not proven")
   freezeData(spec)
   freezeData(charge)
+  runningTotalShape.check(spec, "the spec of a series")
+  chargeShape.check(charge, "the charge of a series")
   checkSeries({ plan, spec, charge })
   return new ProvenSeries(plan, { spec, charge })
 }
