@@ -20,6 +20,37 @@ export interface Mutant {
 /** All planted bugs, by the folder they are planted in. */
 export const mutants: readonly Mutant[] = [
   {
+    name: "a-constant-has-no-type-in-the-record",
+    file: "packages/answers/src/reuse/normal-rows.ts",
+    find: "this.names.set(id, `${this.#leaves}.${index}:${showType(domain.type)}`)",
+    replace: "this.names.set(id, `${this.#leaves}.${index}${domain === undefined}`)",
+    tests: ["packages/planner/src/meanings.node.test.ts"],
+    title: "in constants",
+  },
+  {
+    name: "a-table-counts-by-its-name-alone",
+    file: "packages/engine/src/release/plan-hash.ts",
+    find: 'hashOf(plan, "dosimeter plan 2", tableFacts)',
+    replace: 'hashOf(plan, "dosimeter plan 2", ({ name }) => [name, tableFacts.length])',
+    tests: ["packages/engine/src/release/plan-hash.test.ts"],
+  },
+  {
+    name: "a-log-of-writes-is-not-looked-at",
+    file: "packages/engine/src/dataset/duckdb/source-files.ts",
+    find: "...logsOf(source, folder).map(factsOf),",
+    replace: "",
+    tests: ["packages/engine/src/dataset/duckdb/source-files.test.ts"],
+    title: "a log of writes",
+  },
+  {
+    name: "a-file-may-be-rewritten-in-place",
+    file: "packages/engine/src/dataset/duckdb/source-files.ts",
+    find: "return { path, size, mtimeMs, ino, ctimeMs }",
+    replace: "return { path, size, mtimeMs, ino, ctimeMs: ctimeMs * 0 }",
+    tests: ["packages/engine/src/dataset/duckdb/source-files.test.ts"],
+    title: "rewritten",
+  },
+  {
     name: "a-histogram-may-count-by-the-million",
     file: "packages/proof/src/verify/measurements/histogram.ts",
     find: "countPerGroup: counted.upper }",
@@ -33,7 +64,7 @@ export const mutants: readonly Mutant[] = [
     find: "const isPair = values.length === 2 &&",
     replace: "const isPair = values.includes(count) || values.length === 2 &&",
     tests: ["packages/proof/src/verify/verify-data.node.test.ts"],
-    title: "a wide sum between cell and count",
+    title: "a wide sum between",
   },
   {
     name: "a-window-may-hide-what-it-adds",
@@ -41,7 +72,7 @@ export const mutants: readonly Mutant[] = [
     find: "    checkWidth(at)\n",
     replace: "    inputsOf(at)\n",
     tests: ["packages/proof/src/verify/verify-data.node.test.ts"],
-    title: "does not list its last column",
+    title: "window that",
   },
   {
     name: "unknown-fields-of-a-plan-are-let-pass",

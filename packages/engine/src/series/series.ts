@@ -8,7 +8,7 @@ import type { SeriesPlan } from "@dosimeter/planner/series/plan-series"
 import { fail } from "../errors.ts"
 import { canonicalJson } from "../ledger/entries/canonical.ts"
 import { noReceiptText, receiptText, type ReceiptFacts } from "../receipts/receipt.ts"
-import { planHash } from "../release/plan-hash.ts"
+import { isHashOf } from "../release/plan-hash.ts"
 import type { PaidPeriods } from "../release/paid-tables.ts"
 import { paySeries, permitSteps, type SeriesAt, type StepsPermit } from "../release/permit.ts"
 import { countsUnits, printed, readPeriods, readUnitRows } from "../release/read-exact.ts"
@@ -131,7 +131,7 @@ interface SeriesReading {
 export function isSameSeries({ planHash: hash, view }: KnownSeries, series: SeriesPlan): boolean {
   const show = ({ form, noise }: SeriesView): string =>
     canonicalJson({ ...form, law: noise.law, amount: showRational(noise.amount) })
-  return planHash(series.proven.plan) === hash && show(viewOf(series)) === show(view)
+  return isHashOf(hash, series.proven.plan) && show(viewOf(series)) === show(view)
 }
 
 /** How a series is shown. */
