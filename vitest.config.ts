@@ -5,10 +5,10 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { playwright } from "@vitest/browser-playwright"
 import { defineConfig } from "vitest/config"
-import { AlphaReporter } from "./tools/alpha-reporter.ts"
-import { chromiumFlags, findChromium } from "./tools/install-chromium.ts"
-import { mutatePlugin } from "./tools/mutate-plugin.ts"
-import { sampledTests } from "./tools/sampled-tests.ts"
+import { AlphaReporter } from "./tools/setup/alpha-reporter.ts"
+import { chromiumFlags, findChromium } from "./tools/setup/install-chromium.ts"
+import { mutatePlugin } from "./tools/mutants/mutate-plugin.ts"
+import { sampledTests } from "./tools/rules/sampled-tests.ts"
 
 const conditions = ["source"]
 const notOurs = ["**/node_modules/**", "**/dist/**"]
@@ -29,9 +29,9 @@ export default defineConfig({
     // By default one core is left alone, which on two means half of them.
     maxWorkers: "100%",
     env: { XDG_STATE_HOME: stateHome },
-    globalSetup: ["./tools/state-home-setup.ts"],
+    globalSetup: ["./tools/setup/state-home-setup.ts"],
     // Files of one worker share its modules, which takes half of the time of loading them. What a draw reads
-    // may depend on earlier draws in one place only: tools/fresh-setup.ts clears it before each file.
+    // may depend on earlier draws in one place only: tools/setup/fresh-setup.ts clears it before each file.
     isolate: false,
     reporters: [
       "default",
@@ -45,17 +45,19 @@ export default defineConfig({
           name: "unit",
           include: ["packages/*/src/**/*.test.ts", "bench/**/*.test.ts"],
           exclude: [...notOurs, "**/*.stat.test.ts", "**/*.browser.test.ts", "**/*.deep.test.ts"],
-          setupFiles: ["./tools/fresh-setup.ts", "./tools/property-setup.ts"],
+          setupFiles: ["./tools/setup/fresh-setup.ts", "./tools/setup/property-setup.ts"],
           // A busy machine is slow; a test that hangs is still found.
           testTimeout: hangs,
         },
       },
       {
-        // Parts of screens, drawn as text. Resolved as the pages are: libraries of React have a "source" of
-        // their own that is not installed.
+        // Screens, drawn as text or used in a document without a browser. Resolved as the pages are: some
+        // libraries of React have a "source" of their own that is not installed.
         extends: "./packages/web/vite.config.ts",
         test: {
           name: "web",
+          environment: "happy-dom",
+          setupFiles: ["./packages/web/src/testing/setup.ts"],
           include: ["packages/web/src/**/*.test.tsx"],
           isolate: false,
           testTimeout: hangs,
@@ -68,7 +70,7 @@ export default defineConfig({
           name: "stat",
           include: ["packages/*/src/**/*.stat.test.ts"],
           exclude: notOurs,
-          setupFiles: ["./tools/fresh-setup.ts", "./tools/stat-setup.ts"],
+          setupFiles: ["./tools/setup/fresh-setup.ts", "./tools/setup/stat-setup.ts"],
           // By themselves, after the others: a worker keeps its modules as long as the project is the same.
           sequence: { groupOrder: 1 },
           testTimeout: hangs,
@@ -84,7 +86,7 @@ export default defineConfig({
           include: ["packages/*/src/**/*.deep.test.ts", ...sampledTests()],
           exclude: notOurs,
           env: { LONG_FORM: "1" },
-          setupFiles: ["./tools/fresh-setup.ts", "./tools/property-setup.ts"],
+          setupFiles: ["./tools/setup/fresh-setup.ts", "./tools/setup/property-setup.ts"],
           testTimeout: 2 * hangs,
         },
       },
@@ -98,7 +100,7 @@ export default defineConfig({
           name: "e2e",
           include: ["e2e/**/*.test.ts"],
           exclude: notOurs,
-          globalSetup: ["./tools/e2e-setup.ts"],
+          globalSetup: ["./tools/setup/e2e-setup.ts"],
           env: { E2E_CHROMIUM: executablePath ?? "", E2E_FLAGS: chromiumFlags.join(" ") },
           testTimeout: hangs,
         },
@@ -118,7 +120,11 @@ export default defineConfig({
             "packages/core/src/{mechanisms,post,testing}/**/*.stat.test.ts",
             "packages/{proof,answers,planner}/src/**/*.stat.test.ts",
           ],
-          setupFiles: ["./tools/fresh-setup.ts", "./tools/stat-setup.ts", "./tools/property-setup.ts"],
+          setupFiles: [
+            "./tools/setup/fresh-setup.ts",
+            "./tools/setup/stat-setup.ts",
+            "./tools/setup/property-setup.ts",
+          ],
           testTimeout: hangs,
           browser: {
             enabled: true,

@@ -4,7 +4,7 @@
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { systemBits } from "@dosimeter/core"
+import { systemBits, type Accounting } from "@dosimeter/core"
 import { formatTable, short } from "../table.ts"
 import { additiveTasks } from "./additive-tasks.ts"
 import { generated, makeTables, realSources, type DataSource } from "./bench-data.ts"
@@ -16,6 +16,8 @@ import { Lab } from "../../packages/engine/src/testing/lab.ts"
 import { quantileTasks } from "./quantile-tasks.ts"
 import { PlainNoise } from "./reference-noise.ts"
 import type { Setting, Task } from "./task.ts"
+import { benchCoverage, showCoverage } from "./whole/coverage.ts"
+import { benchWhole } from "./whole/whole.bench.ts"
 
 /** What is measured, and how it is shown. */
 export interface AccuracyOptions {
@@ -24,6 +26,10 @@ export interface AccuracyOptions {
   readonly only?: string
   readonly json: boolean
   readonly data?: string
+  /** The one accounting to look at. If absent: the best of all for each line, zcdp for the whole error. */
+  readonly accounting?: Accounting
+  /** The one epsilon to look at, in place of all four. */
+  readonly epsilon?: string
 }
 
 /** A line of the table. */
@@ -38,18 +44,40 @@ export interface Line extends Partial<Outcome> {
 }
 
 const tasks: readonly Task[] = [...additiveTasks, ...quantileTasks, ...keyTasks]
+const allAccountings: readonly Accounting[] = ["pure", "zcdp", "gdp"]
 const epsilons = ["0.1", "0.5", "1", "3"] as const
 const delta = "1e-6"
 
 /** Runs the suite; returns the ratios. */
 export async function benchAccuracy(options: AccuracyOptions): Promise<Readonly<Record<string, number>>> {
   if (options.only?.startsWith("intervals") === true) return benchIntervals(options)
-  const { quick, runs = quick ? 40 : 200, only, json, data } = options
+  if (options.only?.startsWith("whole") === true) return benchWholeError(options)
+  const noise = await benchNoiseError(options)
+  return options.only === undefined ? { ...noise, ...(await benchWholeError(options)) } : noise
+}
+
+/** Bounding and noise together, on people who differ. */
+async function benchWholeError(options: AccuracyOptions): Promise<Readonly<Record<string, number>>> {
+  const { quick, json, only = "whole", accounting = "zcdp" } = options
+  const name = only.replace("whole", "").trim()
+  if (name !== "intervals") return benchWhole({ accounting, quick, name, json })
+  const found = await benchCoverage({ accounting, rows: 100_000, runs: options.runs ?? (quick ? 5 : 20) })
+  console.log(json ? JSON.stringify(found, undefined, 1) : showCoverage(found))
+  return Object.fromEntries(
+    found.map(({ table, size, kind, held, intervals }) => [`${table}, ${size}, ${kind}`, held / intervals]),
+  )
+}
+
+/** Noise alone: nobody is beyond the bounds. */
+async function benchNoiseError(options: AccuracyOptions): Promise<Readonly<Record<string, number>>> {
+  const { quick, runs = quick ? 40 : 200, only, json, data, accounting } = options
+  const wantedEpsilons = epsilons.filter((each) => options.epsilon === undefined || each === options.epsilon)
+  const accountings = accounting === undefined ? allAccountings : [accounting]
   const effort = { runs, milliseconds: options.runs === undefined ? (quick ? 150 : 300) : Infinity }
   const wanted = tasks.filter(({ name }) => only === undefined || name.startsWith(only))
   if (wanted.length === 0) {
     const names = tasks.map(({ name }) => name).join(", ")
-    throw new Error(`there is no task "${only ?? ""}"; there are ${names}, intervals`)
+    throw new Error(`there is no task "${only ?? ""}"; there are ${names}, intervals, whole`)
   }
   const folder = mkdtempSync(join(tmpdir(), "bench-accuracy-"))
   try {
@@ -57,7 +85,14 @@ export async function benchAccuracy(options: AccuracyOptions): Promise<Readonly<
     const lines: Line[] = []
     const reached: Reached[] = []
     for (const source of sources) {
-      const found = await measure(source, { folder, wanted, effort, json })
+      const found = await measure(source, {
+        folder,
+        wanted,
+        effort,
+        json,
+        accountings,
+        epsilons: wantedEpsilons,
+      })
       lines.push(...found.lines)
       reached.push(...found.goals)
     }
@@ -103,9 +138,11 @@ async function measure(
     readonly wanted: readonly Task[]
     readonly effort: Effort
     readonly json: boolean
+    readonly accountings: readonly Accounting[]
+    readonly epsilons: readonly string[]
   },
 ): Promise<{ readonly lines: readonly Line[]; readonly goals: readonly Reached[] }> {
-  const { folder, wanted, effort, json } = work
+  const { folder, wanted, effort, json, accountings } = work
   const policy = await makeTables(folder, source)
   const lab = await Lab.open(policy, folder)
   const noise = new PlainNoise(systemBits())
@@ -115,8 +152,8 @@ async function measure(
       const started = performance.now()
       const found: Line[] = []
       for (const groups of source.groups) {
-        for (const epsilon of epsilons) {
-          const setting: Setting = { lab, source, epsilon, delta, groups, noise }
+        for (const epsilon of work.epsilons) {
+          const setting: Setting = { lab, source, epsilon, delta, groups, noise, accountings }
           found.push(await lineOf(task, setting, effort))
         }
       }
@@ -125,7 +162,7 @@ async function measure(
       console.error(`${source.name}: ${task.name}, ${short(seconds)} s`)
       if (!json) console.log(`${showLines(found)}\n`)
     }
-    const setting: Setting = { lab, source, epsilon: "1", delta, groups: 1, noise }
+    const setting: Setting = { lab, source, epsilon: "1", delta, groups: 1, noise, accountings }
     const known = { runs: 4 * effort.runs, milliseconds: 4 * effort.milliseconds }
     const goals = source === generated ? await measureGoals(wanted, setting, known) : []
     return { lines, goals }

@@ -69,6 +69,7 @@ export async function measureGoals(
     const contest = await task?.contest(setting)
     if (contest === undefined || typeof contest === "string") continue
     const ours = contest.ours.filter(({ name }) => goal.ours === undefined || name === goal.ours)
+    if (ours.length === 0) continue
     const theirs = contest.theirs.filter(({ name }) => name === goal.theirs)
     reached.push(verdictOf(goal, decide({ ...contest, ours, theirs }, effort)))
   }

@@ -1,7 +1,7 @@
 // Running totals of two years of weeks, against binary trees of sums (Chan, Shi and Song 2011; Dwork and
 // others 2010) with Laplace noise or exactly calibrated Gaussian noise.
 
-import { systemBits } from "@dosimeter/core"
+import { systemBits, type Accounting } from "@dosimeter/core"
 import { divide, exactly, rational, square } from "@dosimeter/core/exact"
 import {
   releaseRunningTotal,
@@ -9,7 +9,7 @@ import {
   runningTotalOfRho,
   type RunningTotalSpec,
 } from "@dosimeter/core/mechanisms"
-import { approxToMu } from "@dosimeter/core/meaning"
+import { approxToMu, approxToRho } from "@dosimeter/core/meaning"
 import { analyticKind, laplaceKind, type NoiseKind, type PlainNoise } from "./reference-noise.ts"
 import { lossOf, meanOf, type Setting, type Task } from "./task.ts"
 
@@ -28,13 +28,15 @@ function weeklyTotals(setting: Setting): Awaited<ReturnType<Task["contest"]>> {
     amountPerStep: 1,
     neighbours: "add-or-remove",
   } as const
-  const mu = approxToMu(exactly(epsilon, "epsilon"), exactly(delta, "delta"))
-  const specs = {
+  const [ownEpsilon, ownDelta] = [exactly(epsilon, "epsilon"), exactly(delta, "delta")]
+  const mu = approxToMu(ownEpsilon, ownDelta)
+  const specs: Readonly<Record<Accounting, RunningTotalSpec>> = {
     pure: runningTotal({ ...bounds, epsilon }),
+    zcdp: runningTotalOfRho({ ...bounds, rho: approxToRho(ownEpsilon, ownDelta) }),
     gdp: runningTotalOfRho({ ...bounds, rho: divide(square(mu), rational(2n)) }),
   }
   return {
-    ours: Object.entries(specs).map(([name, spec]) => ({ name, run: () => squaredError(spec) })),
+    ours: setting.accountings.map((name) => ({ name, run: () => squaredError(specs[name]) })),
     theirs: [laplaceKind, analyticKind].map((kind) => ({
       name: `tree, ${kind.name}`,
       run: () => treeError(kind, noise, setting),

@@ -15,6 +15,8 @@ export interface Setting {
   readonly delta: string
   readonly groups: number
   readonly noise: PlainNoise
+  /** Those of ours that are tried: an owner has one of them. */
+  readonly accountings: readonly Accounting[]
 }
 
 /** A task: its contest in a setting, or why there is none. */
@@ -33,12 +35,10 @@ export function lossOf({ epsilon, delta }: Setting): Loss {
 /** Released rows. */
 export type Rows = readonly (readonly Value[])[]
 
-const accountings: readonly Accounting[] = ["pure", "zcdp", "gdp"]
-
 /** Ours under each accounting, or the code with which the question is refused. */
 export async function ours(
   sql: string,
-  { lab, epsilon, delta, groups }: Setting,
+  { lab, epsilon, delta, groups, accountings }: Setting,
   errorOf: (rows: Rows) => number,
 ): Promise<readonly Contender[] | string> {
   const contenders: Contender[] = []

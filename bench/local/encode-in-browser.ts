@@ -2,8 +2,8 @@
 // page, in the Chromium of this machine.
 
 import { chromium } from "playwright"
-import { bundleOf } from "../../tools/build-survey.ts"
-import { chromiumFlags, findChromium } from "../../tools/install-chromium.ts"
+import { bundleOf } from "../../tools/build/build-survey.ts"
+import { chromiumFlags, findChromium } from "../../tools/setup/install-chromium.ts"
 
 /** Protocols by the name of their maker in @dosimeter/core/local. */
 export type EncoderName = "karyProtocol" | "subsetProtocol" | "unaryProtocol" | "hadamardProtocol"

@@ -1,6 +1,6 @@
 // The device's side of a campaign as a web page sees it: draws the questions into every element with
 // data-dosimeter-survey, randomizes the answer in the browser, sends the noisy report, and shows the person
-// what was sent and what it hides. The server bundles this file as /survey.js (tools/build-survey.ts).
+// what was sent and what it hides. The server bundles this file as /survey.js (tools/build/build-survey.ts).
 
 import {
   checkPromise,

@@ -73,9 +73,9 @@ export interface Engine extends PolicyLedger, Asking {
 export async function openEngine(options: EngineOptions): Promise<Engine> {
   const { prepare = "always" } = options
   const dataset = await openDataset({ ...options, prepare })
-  const { policy, state, backend, hasOrphans } = dataset
+  const { state, backend, hasOrphans } = dataset
   const { folder, store, remembers, held = false } = options
-  const kept = await openPolicyLedger(policy, {
+  const kept = await openPolicyLedger(dataset.policy, {
     folder,
     state,
     held,
@@ -83,8 +83,8 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     ...(store === undefined ? {} : { store }),
     ...(remembers === undefined ? {} : { remembers }),
   })
-  const { ledger } = kept
-  const asking = await askingOver({ dataset, ledger }, options)
+  const { ledger, policy } = kept
+  const asking = await askingOver({ dataset: { ...dataset, policy }, ledger }, options)
   return {
     ...kept,
     ...asking,

@@ -1,4 +1,5 @@
-// The errors of @dosimeter/engine. docs/errors.md lists every code; tools/docs.test.ts compares the two.
+// The errors of @dosimeter/engine. docs/errors.md lists every code; tools/rules/docs.test.ts compares the
+// two.
 
 import {
   defineError,
@@ -107,7 +108,7 @@ export const engineErrors = {
   "series/unknown": defineError<{ readonly name: string }>({
     kind: "invalid",
     message: ({ name }) => `there is no series ${name}`,
-    help: ({ name }) => `make it first: dosimeter series create ${name} --sql ...`,
+    help: () => "see how one is made: dosimeter series create --help",
   }),
   "series/changed": defineError<{ readonly name: string }>({
     kind: "refused",

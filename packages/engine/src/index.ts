@@ -46,13 +46,14 @@ export {
 } from "./lineage/open-ledger.ts"
 export { openMemoryLedger } from "./ledger/stores/memory-ledger.ts"
 export type { Incident } from "./ledger/incidents.ts"
-export type { Ledger, LedgerEntry, StatedDecision, Verification } from "./ledger/ledger.ts"
+export type { Ledger, LedgerEntry, RecordedRelease, StatedDecision, Verification } from "./ledger/ledger.ts"
 export { Turns } from "./ledger/turns.ts"
 export { openPostgresLedger, type PostgresLedgerOptions } from "./ledger/stores/postgres-ledger.ts"
 export { openSqliteLedger, type SqliteLedgerOptions } from "./ledger/stores/sqlite-ledger.ts"
 export { postgresAddress, type PostgresAddress } from "./postgres/postgres-address.ts"
 export {
   LostConnection,
+  patienceDefaultMs,
   PostgresConnection,
   sayingLost,
   type PostgresOptions,

@@ -1,4 +1,5 @@
-// The errors of @dosimeter/planner. docs/errors.md lists every code; tools/docs.test.ts compares the two.
+// The errors of @dosimeter/planner. docs/errors.md lists every code; tools/rules/docs.test.ts compares the
+// two.
 
 import {
   defineError,
@@ -42,6 +43,13 @@ export const plannerErrors = {
     message: ({ wanted, found, from }) =>
       `${wanted} periods were asked for, and the declared range of the date has ${found} from ${from} on`,
     help: () => "ask for fewer periods, or ask the owner to declare a later max for the date",
+  }),
+  "privacy/no-delta-for-keys": defineError<{ readonly remedy: string }>({
+    kind: "refused",
+    message: () =>
+      "the groups of this question come from the data, and the policy has no delta to select them",
+    help: ({ remedy }) =>
+      `group by columns whose values are listed or lie in a declared range, in at most 10,000 combinations; or ask the owner for ${remedy}`,
   }),
   "ask/too-large": defineError<{ readonly name: string; readonly got: string; readonly limit: string }>({
     kind: "refused",

@@ -1,4 +1,4 @@
-// The errors of @dosimeter/proof. docs/errors.md lists every code; tools/docs.test.ts compares the two.
+// The errors of @dosimeter/proof. docs/errors.md lists every code; tools/rules/docs.test.ts compares the two.
 
 import {
   defineError,

@@ -1,4 +1,5 @@
-// The errors of @dosimeter/server. docs/errors.md lists every code; tools/docs.test.ts compares the two.
+// The errors of @dosimeter/server. docs/errors.md lists every code; tools/rules/docs.test.ts compares the
+// two.
 
 import {
   defineError,

@@ -43,6 +43,11 @@ export const governanceErrors = {
     message: () => "an accuracy cannot be asked for where releases wait for an approval",
     help: () => "say what to spend: SET dosimeter.epsilon = 0.5",
   }),
+  "airlock/no-series": defineError<Record<string, string>>({
+    kind: "refused",
+    message: () => "a series cannot be asked for where releases wait for an approval",
+    help: () => "ask a question about the periods that are over, with GROUP BY date_trunc('week', day)",
+  }),
   "airlock/unknown": defineError<{ readonly release: string }>({
     kind: "invalid",
     message: ({ release }) => `no release ${release} is in an airlock`,

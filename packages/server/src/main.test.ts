@@ -48,6 +48,7 @@ test("init proposes a policy that check accepts, for every kind of source", asyn
     const out = `policy-${index}.yaml`
     const made = await run("init", source, "--out", out)
     expect(made, made.text).toMatchObject({ code: 0, text: expect.stringContaining(`wrote ${out}\n`) })
+    expect(made.text).toMatch(/which accounting suits what is planned[^]*\n +100 counts .*least noise: gdp\n/)
     expect(readFileSync(file(out), "utf8")).not.toContain(canary)
     const checked = await run("check", out)
     expect(checked, checked.text).toMatchObject({

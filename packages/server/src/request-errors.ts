@@ -98,22 +98,22 @@ export const requestErrors = {
   }),
   "oidc/not-configured": defineError<Nothing>({
     kind: "invalid",
-    message: () => "there is no sign-in by another house here",
+    message: () => "no provider of OpenID Connect is configured here",
     help: () => "sign in with a password",
   }),
   "oidc/failed": defineError<Nothing>({
     kind: "refused",
-    message: () => "the other house did not vouch for you",
+    message: () => "the provider of OpenID Connect did not confirm who you are",
     help: () => "begin again at the sign-in page; if it goes on, ask the operator",
   }),
   "oidc/unreachable": defineError<Nothing>({
     kind: "unavailable",
-    message: () => "the house that signs people in cannot be reached",
+    message: () => "the provider of OpenID Connect cannot be reached",
     help: () => "try again later, or sign in with a password",
   }),
   "oidc/no-role": defineError<Nothing>({
     kind: "refused",
-    message: () => "the other house gives you no role here",
+    message: () => "the provider of OpenID Connect gives you no role here",
     help: () => "ask the operator to map one of your groups to a role",
   }),
   "oidc/name-taken": defineError<{ readonly name: string }>({
@@ -123,8 +123,8 @@ export const requestErrors = {
   }),
   "oidc/bad-settings": defineError<{ readonly what: string }>({
     kind: "invalid",
-    message: ({ what }) => `sign-in by another house is not configured rightly: ${what}`,
-    help: () => "see docs/server.md, Sign-in by another house",
+    message: ({ what }) => `the settings of OpenID Connect are wrong: ${what}`,
+    help: () => "see docs/server.md, Sign-in by OpenID Connect",
   }),
   "token/bad-name": defineError<{ readonly name: string }>({
     kind: "invalid",

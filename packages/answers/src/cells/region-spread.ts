@@ -1,21 +1,9 @@
 // Where a quantile lies: between the cells that were drawn for it. How sure that is was fixed with the draw;
 // whoever needs to be surer gets the range of the column.
 
-import { numberDown, numberUp, type Rational } from "@dosimeter/core/exact"
+import { numberDown, numberUp } from "@dosimeter/core/exact"
+import type { Region } from "@dosimeter/proof/algebra/released"
 import type { RegionSpread } from "./spread.ts"
-
-/** The ends of a value, and how often they fail. */
-export interface Region {
-  readonly low: Rational
-  readonly high: Rational
-  /** The probability that some region of the event does not hold its value. */
-  readonly miss: Rational
-  /** What never fails: all values that the column has. */
-  readonly least: Rational
-  readonly most: Rational
-  /** The draws that it rests on. */
-  readonly event: object
-}
 
 /** The spread of such a value. A group without rows has none: the exact one may be NULL. */
 export function regionSpread({ low, high, miss, least, most, event }: Region): RegionSpread {

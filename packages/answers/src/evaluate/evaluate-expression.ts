@@ -57,6 +57,9 @@ export function rowFunction(expr: Expr, positions: Positions): RowFunction {
       return stepsFunction(expr, positions)
     case "share":
       return shareFunction(expr, positions)
+    case "weight":
+      assert(false, "there are no units after a release")
+      break
     case "keyed-hash":
       assert(false, "there is no secret after a release")
       break

@@ -15,13 +15,17 @@ import { identityReuse } from "./identity.ts"
 import { levelsReuse } from "./levels.ts"
 import { momentsReuse } from "./moments.ts"
 import { partsReuse } from "./parts.ts"
+import { totalsReuse } from "./totals.ts"
+import { scaledReuse } from "./scaled.ts"
 import type { StrategyReuse } from "./strategy-reuse.ts"
 
 const strategies: { readonly [Kind in StrategyKind]: StrategyReuse<Kind> } = {
   identity: identityReuse,
   moments: momentsReuse,
+  scaled: scaledReuse,
   parts: partsReuse,
   levels: levelsReuse,
+  totals: totalsReuse,
 }
 
 /** The noise in a column, if each group has some of a known law to itself. */

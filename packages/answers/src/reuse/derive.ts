@@ -129,6 +129,7 @@ class OverKeys {
       case "column":
       case "steps":
       case "share":
+      case "weight":
       case "keyed-hash":
         return undefined
       default:

@@ -16,7 +16,8 @@ import type { Constant } from "@dosimeter/proof/catalog/constant"
 import type { SqlType } from "@dosimeter/proof/catalog/sql-type"
 import { floatConstant, nullConstant, numberConstant } from "../values/doubles.ts"
 import { addForms, formOf, formSums, scaleForm, type LinearForm } from "@dosimeter/core/post"
-import { regionSpread, type Region } from "../cells/region-spread.ts"
+import { regionSpread } from "../cells/region-spread.ts"
+import type { Region } from "@dosimeter/proof/algebra/released"
 import { selectedSpread } from "../cells/selected-spread.ts"
 import {
   addLinear,

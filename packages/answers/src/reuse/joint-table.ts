@@ -9,22 +9,15 @@ import {
   hasGroupings,
   type GroupedKeys,
 } from "@dosimeter/proof/algebra/grouping-sums"
-import type { LinearMeasurement } from "@dosimeter/proof/algebra/measurement"
 import { publicRows } from "@dosimeter/proof/algebra/public-rows"
 import type { Release } from "@dosimeter/proof/algebra/release-plan"
+import type { JointMeasurement } from "@dosimeter/proof/algebra/released"
 import { treeChildren, treeOf } from "@dosimeter/proof/algebra/tree-layout"
 import { errorOfColumn, type KeptTable } from "./derived-table.ts"
 import { canSum, type JointShape, type KeptJoint } from "./joint-column.ts"
 import { keptFacts } from "./kept-facts.ts"
 import type { Meaning } from "./meaning.ts"
 import { jointLaw, undrawn } from "../measurements/reading-noise.ts"
-
-/** The noisy numbers of one measurement, as they were drawn. */
-export interface JointMeasurement {
-  readonly measurement: LinearMeasurement
-  /** Noisy cells, or for each part or level its noisy comparisons. */
-  readonly noisy: readonly (readonly bigint[])[]
-}
 
 /** The table of such a release, or undefined if it is none. */
 export function jointTable(

@@ -248,6 +248,8 @@ export function exprText(
       return `steps(${textOf(expr.operand)},${showRational(expr.grid)},${expr.lower},${expr.upper})`
     case "share":
       return `share(${textOf(expr.sum)},${textOf(expr.count)},${expr.most})`
+    case "weight":
+      return `weight(${expr.norm},${textOf(expr.total)},${expr.bound},${expr.full})`
     case "keyed-hash":
       return `hash(${expr.args.map(textOf).join(",")})`
     default:

@@ -1,8 +1,9 @@
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import { exactly } from "../exact/decimal.ts"
-import { numberUp, rationalOfNumber } from "../exact/dyadic.ts"
+import { numberNear, numberUp, rationalOfNumber } from "../exact/dyadic.ts"
 import { sqrtUp } from "../exact/log.ts"
+import { normalCdfUp } from "../exact/normal.ts"
 import {
   add,
   compare,
@@ -24,13 +25,18 @@ import {
   approxToRho,
   budgetFor,
   chargesLeft,
+  deltaLimit,
   odometerOf,
   openFilter,
+  raisedBudget,
+  shareForCharges,
   takeCharge,
+  usualShareForCharges,
   type Accounting,
+  type Budget,
   type FilterState,
 } from "./filter.ts"
-import { gdpToDelta, gdpToEpsilon } from "./conversions/gaussian-delta.ts"
+import { approxToMu, gdpToDelta, gdpToEpsilon } from "./conversions/gaussian-delta.ts"
 import { zcdpToDelta, zcdpToEpsilon } from "./conversions/zcdp-to-approx.ts"
 
 const at = (text: string): Rational => exactly(text, "x")
@@ -198,7 +204,7 @@ describe("a promise as a budget", () => {
   ] as const
 
   test.each(promises)("(%s, %s) in rho turns back into no more", (epsilon, delta) => {
-    for (const share of ["0.5", "0.01", "0.99"]) {
+    for (const share of ["0", "0.5", "0.01", "0.99"]) {
       const { limit } = budgetFor({ epsilon, delta, accounting: "zcdp", deltaForCharges: share })
       if (limit.measure !== "zcdp") throw new Error("a zCDP budget is in rho")
       const rest = subtract(at(delta), limit.delta)
@@ -249,7 +255,7 @@ describe("a promise as a budget", () => {
       expect(refusalOf(() => budgetFor({ epsilon: 1, delta: 0, accounting })).code).toBe(
         "parameter/out-of-range",
       )
-      for (const deltaForCharges of [0, 1, -1, 2]) {
+      for (const deltaForCharges of [1, -1, 2]) {
         expect(() => budgetFor({ epsilon: 1, delta: "1e-6", accounting, deltaForCharges })).toThrow(/share/)
       }
     }
@@ -300,4 +306,130 @@ test("rho for known promises, to the digits printed", () => {
   ] as const) {
     expect(Math.abs(numberUp(approxToRho(at(epsilon), at("1e-6"))) - rho)).toBeLessThan(6e-7)
   }
+})
+
+describe("the split of delta", () => {
+  test("is a fifth for charges, unless somebody says another", () => {
+    for (const accounting of ["zcdp", "gdp"] as const) {
+      const usual = budgetFor({ epsilon: 3, delta: "1e-5", accounting })
+      expect(usual).toEqual(
+        budgetFor({ epsilon: 3, delta: "1e-5", accounting, deltaForCharges: usualShareForCharges }),
+      )
+      expect(shareForCharges(usual)).toEqual(at("0.2"))
+      expect(deltaLimit(usual)).toEqual(at("2e-6"))
+    }
+    expect(shareForCharges(budgetFor({ epsilon: 3, delta: "1e-5", accounting: "pure" }))).toEqual(one)
+  })
+
+  test("with none for charges takes no charge that has a delta, and all of delta is for the sum", () => {
+    for (const accounting of ["zcdp", "gdp"] as const) {
+      const state = openFilter(budgetFor({ epsilon: 1, delta: "1e-6", accounting, deltaForCharges: 0 }))
+      expect(takeCharge(state, chargeOf(at("1e-9"), at("1e-300")))).toBeUndefined()
+      const all = taken(state, chargeOf(limitOf(state)))
+      expect(takeCharge(all, chargeOf(at("1e-30")))).toBeUndefined()
+      // Composed without the filter: the conversion of the limit at all of delta gives epsilon.
+      const mu = sqrtUp(limitOf(state), 100)
+      const delta = accounting === "zcdp" ? zcdpToDelta(limitOf(state), one) : gdpToDelta(mu, one)
+      expect(numberUp(delta) / 1e-6).toBeLessThan(1 + 1e-6)
+      expect(numberUp(delta) / 1e-6).toBeGreaterThan(1 - 1e-6)
+    }
+  })
+
+  // What an account at both of its limits has lost in all, worked out from the two without the filter.
+  test("keeps delta with both limits reached: that of the sum and those of charges are no more", () => {
+    const shares = fc.integer({ min: 0, max: 99 })
+    fc.assert(
+      fc.property(shares, fc.constantFrom("zcdp" as const, "gdp" as const), (share, accounting) => {
+        const deltaForCharges = rational(BigInt(share), 100n)
+        const budget = budgetFor({ epsilon: "1.5", delta: "1e-6", accounting, deltaForCharges })
+        const amount = limitOf(openFilter(budget))
+        const ofSum =
+          accounting === "zcdp" ? zcdpToDelta(amount, at("1.5")) : gdpToDelta(sqrtUp(amount, 100), at("1.5"))
+        const all = numberUp(add(ofSum, deltaLimit(budget)))
+        expect(all / 1e-6).toBeLessThan(1 + 1e-6)
+        expect(all / 1e-6).toBeGreaterThan(0.999)
+      }),
+      { numRuns: 30 },
+    )
+  })
+
+  test("must not move with the answers: 1.94 times delta would be lost", () => {
+    const [epsilon, delta] = [1, 1e-6]
+    const mu = numberUp(approxToMu(at("1"), at("1e-6")))
+    // Half of mu squared first, then the rest; or, by what was answered, all that is left of delta at once.
+    const part = mu / Math.SQRT2
+    const left = delta - hockeyStick(epsilon, part)
+    const steps = 4000
+    let [fixed, moving] = [0, 0]
+    for (let step = 0; step < steps; step += 1) {
+      const x = -8 + (16 * (step + 0.5)) / steps
+      const weight = ((16 / steps) * Math.exp((-x * x) / 2)) / Math.sqrt(2 * Math.PI)
+      const loss = part * x + (part * part) / 2
+      const goesOn = hockeyStick(epsilon - loss, part)
+      const tells = Math.max(0, 1 - Math.exp(epsilon - loss)) * (1 - left) + left
+      fixed += weight * goesOn
+      moving += weight * Math.max(goesOn, tells)
+    }
+    expect(fixed / delta).toBeCloseTo(1, 4)
+    expect(moving / delta).toBeCloseTo(1.936, 2)
+  })
+})
+
+/** The delta at epsilon of N(mu, 1) against N(0, 1), for an epsilon of either sign. */
+function hockeyStick(epsilon: number, mu: number): number {
+  const below = (x: number): number => numberNear(normalCdfUp(rationalOfNumber(x), 64))
+  return below(mu / 2 - epsilon / mu) - Math.exp(epsilon) * below(-mu / 2 - epsilon / mu)
+}
+
+describe("a raised budget", () => {
+  const kinds = ["zcdp", "gdp"] as const
+  const open = (accounting: Accounting, share: string): Budget =>
+    budgetFor({ epsilon: 1, delta: "1e-6", accounting, deltaForCharges: share })
+
+  test("has neither limit below what it was, whatever split is wished", () => {
+    const numbers = fc.integer({ min: 0, max: 90 })
+    fc.assert(
+      fc.property(numbers, numbers, numbers, fc.constantFrom(...kinds), (was, wish, more, accounting) => {
+        const before = open(accounting, `0.${`${was}`.padStart(2, "0")}`)
+        const epsilon = add(one, rational(BigInt(more), 1000n))
+        const after = raisedBudget(before, {
+          epsilon,
+          delta: at("1e-6"),
+          deltaForCharges: rational(BigInt(wish), 100n),
+        })
+        expect(compare(limitOf(openFilter(after)), limitOf(openFilter(before)))).toBeGreaterThanOrEqual(0)
+        expect(compare(deltaLimit(after), deltaLimit(before))).toBeGreaterThanOrEqual(0)
+        expect(compare(deltaLimit(after), at("1e-6"))).toBeLessThan(0)
+        expect(after).toMatchObject({ accounting, epsilon, delta: at("1e-6") })
+        const rest = subtract(at("1e-6"), deltaLimit(after))
+        const amount = limitOf(openFilter(after))
+        const mu = sqrtUp(amount, 100)
+        const kept = accounting === "zcdp" ? zcdpToEpsilon(amount, rest) : gdpToEpsilon(mu, rest)
+        expect(numberUp(kept) / numberUp(epsilon)).toBeLessThan(1 + 1e-9)
+      }),
+      { numRuns: 40 },
+    )
+  })
+
+  test("takes the wished split where that lowers nothing", () => {
+    const raise = { epsilon: at("2"), delta: at("1e-6"), deltaForCharges: at("0.4") }
+    for (const accounting of kinds) {
+      const wished = budgetFor({ ...raise, accounting })
+      expect(raisedBudget(open(accounting, "0.2"), raise)).toEqual(wished)
+      // A smaller part for charges would be below what there was.
+      const kept = budgetFor({ ...raise, accounting, deltaForCharges: "0.5" })
+      expect(raisedBudget(open(accounting, "0.5"), raise)).toEqual(kept)
+    }
+  })
+
+  test("is refused below what it was, and is the epsilon itself where epsilons add up", () => {
+    const before = open("zcdp", "0.2")
+    const wish = { epsilon: at("1"), delta: at("1e-6"), deltaForCharges: zero }
+    expect(() => raisedBudget(before, { ...wish, epsilon: at("0.9") })).toThrow(/raised/)
+    expect(() => raisedBudget(before, { ...wish, delta: at("1e-7") })).toThrow(/raised/)
+    const pure = budgetFor({ epsilon: 1, delta: 0, accounting: "pure" })
+    expect(raisedBudget(pure, { ...wish, epsilon: at("2"), delta: zero })).toEqual(
+      budgetFor({ epsilon: 2, delta: 0, accounting: "pure" }),
+    )
+  })
 })

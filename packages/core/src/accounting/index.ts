@@ -14,12 +14,17 @@ export type { LossLaw, LossPair } from "./distributions/loss-law.ts"
 export { PldAccount, type Bounds, type CountedPair, type PldBatch } from "./distributions/pld.ts"
 export type { LossEvent, Planned } from "./event.ts"
 export {
+  amountLimit,
   budgetFor,
   chargeAmount,
   chargesLeft,
+  deltaLimit,
   odometerOf,
   openFilter,
+  raisedBudget,
+  shareForCharges,
   takeCharge,
+  usualShareForCharges,
   type Accounting,
   type Budget,
   type FilterState,

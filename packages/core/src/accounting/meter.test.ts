@@ -24,9 +24,9 @@ test("where there is no delta, to use some is to use all of it", () => {
   expect(usedOf(of("1", "1e-9", none))).toMatchObject({ share: 1, first: "delta" })
 })
 
-test.each(["zcdp", "gdp"] as const)("half of delta is for charges: %s", (accounting) => {
+test.each(["zcdp", "gdp"] as const)("a fifth of delta is for charges: %s", (accounting) => {
   const budget = budgetFor({ epsilon: 3, delta: "1e-6", accounting })
-  expect(usedOf({ budget, spent: zero, deltaSpent: exactly("2.5e-7", "delta") }).share).toBe(0.5)
+  expect(usedOf({ budget, spent: zero, deltaSpent: exactly("1e-7", "delta") }).share).toBe(0.5)
 })
 
 test("an account is full just when no charge fits any more", () => {

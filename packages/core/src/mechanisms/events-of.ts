@@ -113,12 +113,12 @@ function greatestAt(tree: QuantileTree | undefined, level: number): Rational {
 }
 
 /**
- * One event a coordinate; where replacing a unit has several worst patterns, only the pure loss covers them
- * all.
+ * One event a coordinate; where replacing a unit has several worst patterns, or only a norm is bounded, only
+ * the pure loss covers them all.
  */
 function laplaceEvents(spec: LaplaceSpec): Planned[] {
   const [pattern, ...others] = spec.sensitivity.patterns
-  if (pattern === undefined || others.length > 0) {
+  if (pattern === undefined || others.length > 0 || spec.sensitivity.norm !== undefined) {
     return [{ event: pureEvent(divide(rational(l1Of(spec.sensitivity)), spec.scale)), count: 1 }]
   }
   return pattern.map(({ groups, amount }) => ({

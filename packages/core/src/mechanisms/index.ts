@@ -165,12 +165,14 @@ export {
 } from "../privacy/moments.ts"
 export {
   boundedSensitivity,
+  normSensitivity,
   countSensitivity,
   joinSensitivities,
   l1Of,
   l2SquaredOf,
   type ChangeBlock,
   type ContributionBounds,
+  type Norm,
   type Sensitivity,
 } from "../privacy/sensitivity.ts"
 export type { Neighbours, PrivacyUnit } from "../privacy/unit.ts"

@@ -19,7 +19,15 @@ export interface ChangeBlock {
 export interface Sensitivity {
   readonly neighbours: Neighbours
   readonly patterns: readonly (readonly ChangeBlock[])[]
+  /**
+   * Where only a norm of the whole change is bounded: the patterns have that norm, and say nothing about
+   * single coordinates. A bound of the L1 norm bounds the L2 norm too; not the other way round.
+   */
+  readonly norm?: Norm
 }
+
+/** The sum of absolute values, or the square root of the sum of squares. */
+export type Norm = "l1" | "l2"
 
 /** How one unit's contributions are bounded, in steps of the grid. */
 export interface ContributionBounds {
@@ -81,12 +89,37 @@ export function countSensitivity(bounds: {
   return boundedSensitivity({ ...bounds, lower: 0n, upper })
 }
 
+/** The norm that all of a unit's amounts, in all groups and columns together, are kept to. */
+export interface NormBounds {
+  readonly norm: Norm
+  /** In steps, at least 1. */
+  readonly bound: bigint
+  /** Whether amounts may be below 0. */
+  readonly isSigned: boolean
+  readonly neighbours: Neighbours
+}
+
+/**
+ * The sensitivity of sums to which each unit adds a vector of a bounded norm c.
+ *
+ * Adding or removing a unit changes the sums by its vector w. Replacing it changes them by w - w', of norm at
+ * most 2 c. Where no amount is below 0, <w, w'> >= 0, so |w - w'|^2 <= |w|^2 + |w'|^2 <= 2 c^2 for the L2
+ * norm: two coordinates that change by c each.
+ */
+export function normSensitivity({ norm, bound, isSigned, neighbours }: NormBounds): Sensitivity {
+  if (bound <= 0n) fail("privacy/zero-sensitivity", { name: "this sum" })
+  if (neighbours === "add-or-remove") return { neighbours, norm, patterns: [[{ groups: 1n, amount: bound }]] }
+  const worst = isSigned ? { groups: 1n, amount: 2n * bound } : { groups: 2n, amount: bound }
+  return { neighbours, norm, patterns: [[worst]] }
+}
+
 /** Several columns over the same units, released as one vector. */
 export function joinSensitivities(columns: readonly Sensitivity[]): Sensitivity {
   const [first, ...others] = columns
   if (first === undefined) return fail("parameter/empty", { name: "columns" })
   return others.reduce((joined, column) => {
     assert(joined.neighbours === column.neighbours, "columns of one release have the same neighbours")
+    assert(joined.norm === undefined && column.norm === undefined, "a norm is that of all columns already")
     const patterns = joined.patterns.flatMap((a) => column.patterns.map((b) => [...a, ...b]))
     return { neighbours: joined.neighbours, patterns }
   }, first)
@@ -94,6 +127,7 @@ export function joinSensitivities(columns: readonly Sensitivity[]): Sensitivity 
 
 /** The sum of absolute changes, at worst. */
 export function l1Of(sensitivity: Sensitivity): bigint {
+  assert(sensitivity.norm !== "l2", "a bound of the L2 norm bounds no L1 norm")
   return worst(sensitivity, ({ groups, amount }) => groups * amount)
 }
 

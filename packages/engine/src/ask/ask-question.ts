@@ -24,7 +24,7 @@ import {
   type LearningPlan,
   type LearntBounds,
 } from "./learn-bounds.ts"
-import { printed } from "../release/read-exact.ts"
+import { printed } from "../release/printed-plan.ts"
 import { runQuery, type Asker, type Walk } from "./run-query.ts"
 import type { Recorded } from "../record/recorded.ts"
 import { inSlots } from "./slots.ts"

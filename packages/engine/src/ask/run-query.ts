@@ -13,10 +13,10 @@ import { recordedAnswer, textsOfAnswer, type Recorded } from "../record/recorded
 import { Bill, type Billed } from "../release/bill.ts"
 import { pay, type Payer } from "../release/permit.ts"
 import { readPublic } from "../answer/post-process.ts"
-import { printed, readExact } from "../release/read-exact.ts"
+import { printed } from "../release/printed-plan.ts"
 import { receiptFacts } from "../receipts/receipt-facts.ts"
 import { MeasuredTables } from "../answer/measurements.ts"
-import { releaseTables } from "../release/release.ts"
+import { releasePlan } from "../release/release.ts"
 import type { QuestionPlan, ReuseMode } from "../record/reuse.ts"
 import { checkAccounts, lookForCharge, underCharge } from "../release/under-charge.ts"
 
@@ -75,9 +75,8 @@ export async function runQuery(question: QuestionPlan, walk: Walk, asker: Asker)
   const { reservation } = permit
   asker.onCharged?.(reservation.position)
   return underCharge(ledger, permit, async () => {
-    const exact = await readExact(reading, permit, walk, asker.signal)
     const measured = new MeasuredTables()
-    const noisy = exact.map((tables) => releaseTables(tables, walk.rng, measured.of(tables.for)))
+    const noisy = await releasePlan(reading, permit, walk, { signal: asker.signal, measured })
     const charge = reservation.position
     const { answer, kept } = paidAnswer(
       question,

@@ -1,69 +1,27 @@
-import { seededBits } from "@dosimeter/core/testing"
 import { specOf } from "@dosimeter/proof/algebra/measurement"
-import { DuckDBInstance } from "@duckdb/node-api"
-import { mkdtempSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
 import { compare, exactly, numberNear, rational } from "@dosimeter/core/exact"
 import type { Workload } from "@dosimeter/planner/workload/plan-workload"
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest"
-import { openEngine, type Engine } from "../engine.ts"
+import type { Engine } from "../engine.ts"
 import type { AnswerTable } from "@dosimeter/answers/shown/answer-table"
 import { writeReceipt } from "@dosimeter/answers/shown/receipt-text"
-import { freshHome } from "../testing/fresh-home.ts"
+import { clinicPolicy, makeClinic, type Clinic, type OpenClinic } from "../testing/clinic.ts"
 
-const policy = `dataset: clinic
-source: { duckdb: clinic.duckdb }
-unit: patient
-neighbours: add-or-remove
-budget: { epsilon: 50, delta: 1e-5, accounting: zcdp }
-question: { epsilon: { default: 1, max: 4 }, delta: 1e-8, confidence: 0.95 }
-bounding: { groups_per_unit: 3, rows_per_group: 4 }
-tables:
-  patients:
-    unit: id
-    keys: [[id]]
-    columns:
-      sex: { values: [f, m], nullable: false }
-      age: { min: 0, max: 9, type: integer, nullable: false }
-      weight: { min: 0, max: 200, grid: 0.5, nullable: false }
-  visits:
-    unit: patient_id
-    columns:
-      ward: { values: [A, B, C] }
-      city: { type: text }
-  wards:
-    unit: public
-    columns:
-      ward: { type: text }
-`
-let folder = ""
-let state = ""
+// Every patient has a weight: its average shares the count of rows.
+const policy = clinicPolicy.replace("grid: 0.5 }", "grid: 0.5, nullable: false }")
+let clinic: Clinic
+let opened: OpenClinic
 let engine: Engine
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), "dosimeter-workload-"))
-  const instance = await DuckDBInstance.create(join(folder, "clinic.duckdb"))
-  const connection = await instance.connect()
-  await connection.run(`
-    CREATE TABLE patients AS SELECT i AS id, CASE WHEN i % 2 = 0 THEN 'f' ELSE 'm' END AS sex,
-      (i // 2) % 10 AS age, (50 + i % 50)::DOUBLE AS weight FROM range(2000) r(i);
-    CREATE TABLE visits AS SELECT i % 2000 AS patient_id, ['A', 'B', 'C'][1 + i % 3] AS ward,
-      'town ' || (i % 2) AS city FROM range(6000) r(i);
-    CREATE TABLE wards AS SELECT * FROM (VALUES ('A'), ('B'), ('C')) t(ward)`)
-  connection.closeSync()
-  instance.closeSync()
+  clinic = await makeClinic()
 })
 beforeEach(async () => {
-  freshHome()
-  state = mkdtempSync(join(tmpdir(), "dosimeter-state-"))
-  engine = await openEngine({ policy, folder, state, prepare: "never", rng: seededBits("workload") })
+  opened = await clinic.open({ policy, seed: "workload" })
+  engine = opened.engine
 })
-afterEach(async () => {
-  await engine.close()
-  rmSync(state, { recursive: true })
-})
-afterAll(() => rmSync(folder, { recursive: true }))
+afterEach(() => opened.close())
+afterAll(() => clinic.remove())
 
 async function planned(questions: readonly string[], weights: readonly bigint[] = []): Promise<Workload> {
   const asked = questions.map((sql, index) => ({ sql, weight: rational(weights[index] ?? 1n) }))

@@ -20,10 +20,10 @@ import { DrawNumbers } from "../answer/noisy-table.ts"
 import { Bill } from "../release/bill.ts"
 import { pay } from "../release/permit.ts"
 import { readPublic, type PublicRows } from "../answer/post-process.ts"
-import { printed, readExact } from "../release/read-exact.ts"
+import { printed } from "../release/printed-plan.ts"
 import { receiptFacts } from "../receipts/receipt-facts.ts"
 import { MeasuredTables } from "../answer/measurements.ts"
-import { releaseTables } from "../release/release.ts"
+import { releasePlan } from "../release/release.ts"
 import { billedOf, payerOf, type Asker, type MayUse, type Walk } from "./run-query.ts"
 import { lookForCharge, underCharge } from "../release/under-charge.ts"
 
@@ -59,8 +59,7 @@ export async function runWorkload(workload: Workload, walk: Walk, asker: Asker):
     const released: NoisyPart[] = []
     const measured = new MeasuredTables()
     for (const { part, reading } of readings) {
-      const exact = await readExact(reading, permit, walk, asker.signal)
-      const noisy = exact.map((tables) => releaseTables(tables, walk.rng, measured.of(tables.for)))
+      const noisy = await releasePlan(reading, permit, walk, { signal: asker.signal, measured })
       released.push({ part, noisy, measured })
     }
     const charge = reservation.position

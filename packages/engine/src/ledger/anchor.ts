@@ -1,5 +1,5 @@
 // A small file that remembers how far the ledger has come. The owner keeps it where restoring a backup of the
-// ledger does not restore it too; then an older copy, or one that went its own way, is noticed.
+// ledger does not restore it too; then an older copy of the ledger, or one with other entries, is noticed.
 
 import {
   closeSync,

@@ -28,7 +28,7 @@ export interface OpenOptions {
   readonly acknowledge?: Values.StatedDecision
   /**
    * Only where this machine sees a shared ledger for the first time: the hash of an entry that it contains,
-   * from somebody who knows.
+   * from somebody who has seen it.
    */
   readonly join?: string
   /** What remembers a ledger of this dataset; asked where there is none. */
@@ -189,7 +189,7 @@ export class ChainLedger implements Values.Ledger {
     return row === undefined ? { suspects } : { row }
   }
 
-  /** Settles as failed the charges of a principal over which two processes have ended. */
+  /** Settles as failed the charges of a principal whose two holders have ended. */
   async #settleLost(suspects: readonly failures.Suspect[]): Promise<void> {
     const ended = new Set<string>()
     for (const holder of new Set(suspects.flatMap(({ holders }) => holders))) {

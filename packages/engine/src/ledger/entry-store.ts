@@ -1,6 +1,6 @@
 // Where entries are kept: rows in order, three keys to find them by, the releases beside them, and
-// transactions that are durable when they end. It decides nothing and is not believed: LedgerState checks
-// every row.
+// transactions that are durable when they end. It decides nothing, and nothing relies on it: LedgerState
+// checks every row.
 
 import type { ReleaseText } from "./ledger.ts"
 
@@ -35,7 +35,7 @@ export interface NewRow {
 export interface EntryStore {
   /** For messages. */
   readonly path: string
-  /** Whether machines that have not seen it before may join it. */
+  /** Whether machines that have not seen the store before may join it. */
   readonly isShared: boolean
   /** How long a process that has just written leaves the lock to others, where the lock is not fair. */
   readonly yieldMs: number
@@ -72,7 +72,9 @@ export interface EntryStore {
   live(id: string): Promise<void>
   /** Whether the holder of this id may still live. */
   isLive(id: string): Promise<boolean>
-  /** What the store finds wrong with itself; quickly where it is opened, and wholly where it is verified. */
+  /**
+   * Damage that the store finds in itself: a quick check when it is opened, a full one when it is verified.
+   */
   selfCheck(depth: "quick" | "whole"): Promise<string | undefined>
   isBusy(error: unknown): boolean
   /** Whether the store says that what it holds is damaged. */

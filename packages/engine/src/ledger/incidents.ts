@@ -38,8 +38,9 @@ export class Incidents {
   }
 
   /**
-   * The charge of a question that failed untold: asked again, it waits as an answer would. The first to fail,
-   * as the first answer is found. When an owner has looked at it, the question can be asked anew.
+   * The charge of a question that failed untold: asked again, it waits as an answer would. Of several, the
+   * first that failed, as of several answers the first is found. When an owner has looked at it, the question
+   * can be asked anew.
    */
   untold(question: { readonly planHash: string; readonly dataVersion: string }): bigint | undefined {
     const [first] = this.#waiting.get(questionKey(question)) ?? []
@@ -63,7 +64,7 @@ export class Incidents {
    *   closes nothing here: a closed door would tell it. There the approvals stop instead (Airlock.review).
    *   That a process has ended is seen by whoever was connected, so it is never untold.
    * Numerics: none.
-   * Source: this file. This is an alarm and no bound: each answer before the failure has told a "no".
+   * Source: this file. This is an alarm and no bound: each earlier answer told that there was no failure.
    */
   closing(principal: string): readonly Incident[] {
     return this.all.filter((one) => one.principal === principal && one.seen === undefined && !one.isUntold)
@@ -75,7 +76,7 @@ export class Incidents {
     return incident !== undefined && incident.seen === undefined
   }
 
-  /** Enters a failure; a question that its asker has stopped is none. */
+  /** Enters a failure; a question that its asker has stopped counts as none. */
   enter(
     failure: Pick<Incident, "position" | "at"> & { readonly cause?: FailureCause | undefined },
     charge: { readonly position: bigint; readonly entry: ChargeEntry },

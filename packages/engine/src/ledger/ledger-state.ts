@@ -228,7 +228,7 @@ export class LedgerState {
       return "a charge enters the dataset's account first, and every account once"
     }
     if (amount.numerator === 0n && delta.numerator === 0n) return "a charge is more than nothing"
-    // What failed before causes were written down has closed nothing then.
+    // Failures without a cause are of older versions, in which they closed no door.
     const isClosed = this.incidents.closing(entry.principal).some(({ cause }) => cause !== "unknown")
     if (isClosed) return "it charges somebody whose door is closed"
     if (!isOnGrid(amount) || !isOnGrid(delta)) return "a charge is a whole number of units"
@@ -345,7 +345,9 @@ export class LedgerState {
     this.#spendUpTo(spent)
   }
 
-  /** Counts what two people state: what is more than was known may have been any account's. */
+  /**
+   * Counts what two people state. What exceeds the known amount counts for every account: it may be of any.
+   */
   #spendUpTo(stated: Amounts): void {
     const own = this.#spentSoFar()
     const more = moreThan(stated, own)

@@ -25,8 +25,9 @@ export interface Ledger {
   /** Random, in the first entry. */
   readonly id: string
   /**
-   * Opens an account, or finds it open with the same budget; another budget is refused. With the terms of the
-   * dataset's losses: binds them, or finds them bound; other terms are refused.
+   * Opens an account, or finds it open with the same promise (another is refused); how its delta is split
+   * stays as recorded. With the terms of the dataset's losses: binds them, or finds them bound; other terms
+   * are refused.
    */
   openAccount(name: AccountName, budget: Budget, decision?: OpeningDecision): Promise<Account>
   /** Enters another budget for an account. What is spent stays spent. */
@@ -49,11 +50,11 @@ export interface Ledger {
    * principal's door is closed by an incident.
    */
   reserve(request: ReserveRequest): Promise<Reservation>
-  /** Records what became of a charge, once, by who holds it. The answer may leave when this has returned. */
+  /** Records what became of a charge, once, by its holder. The answer may leave when this has returned. */
   settle(reservation: Held, outcome: Outcome): Promise<Settlement>
   /**
    * Takes over a charge whose holder has ended without an outcome: undefined if the holder may still live.
-   * Once for each charge: what ends its second holder too has failed, and is an incident.
+   * Once for each charge: if the second holder ends as well, the charge has failed, which is an incident.
    */
   takeOver(reservation: Reservation): Promise<Reservation | undefined>
   /** What failed after it was charged, the oldest first. */
@@ -69,10 +70,11 @@ export interface Ledger {
    * recorded them: then what was drawn must not be shown.
    */
   extend(series: SeriesSteps, release: ReleaseText): Promise<void>
-  /** How far the series of a charge has come; undefined if the charge is of none. */
+  /** How far the series of a charge has come; undefined if the charge pays for none. */
   seriesAt(charge: bigint): Promise<SeriesState | undefined>
   /**
-   * The first recorded release of a plan on a version of the data. Whether it may be shown is the caller's.
+   * The first recorded release of a plan on a version of the data. Whether it may be shown is for the caller
+   * to decide.
    */
   find(question: Question): Promise<RecordedRelease | undefined>
   /** The noisy tables of a subject that were released, in order: all, or those of so many newest entries. */
@@ -112,7 +114,7 @@ export interface Question {
   readonly dataVersion: string
 }
 
-/** Request ids are a principal's own: nobody can ask for the fate of another's. */
+/** Request ids belong to a principal: nobody can look up the request of another. */
 export interface RequestKey {
   readonly principal: string
   readonly requestId: string
@@ -166,7 +168,7 @@ export interface KeptText {
   readonly text: string
 }
 
-/** What became of a charge; both keep it. */
+/** What became of a charge. The charge stands in either case. */
 export type Outcome =
   | { readonly outcome: "released"; readonly release: ReleaseText }
   | { readonly outcome: "failed"; readonly cause: FailureCause }
@@ -178,7 +180,7 @@ export interface Settlement {
   readonly outcome: "released" | "failed"
 }
 
-/** The steps of a series after one, up to another. */
+/** A range of steps of a series: those after one number, up to and with another. */
 export interface SeriesSteps {
   /** The position of its charge. */
   readonly charge: bigint

@@ -37,15 +37,15 @@ export function holderOf({ entry, takenBy }: Waiting): string | undefined {
 /**
  * The entry that gives a charge whose holder has ended to another one, or says that it has failed where the
  * second holder has ended as well, or losses have another meaning by now; undefined if the holder is another
- * by now, or the charge has an outcome. Refused where the door of whoever was charged is closed: an answer is
- * an answer, whenever it was paid for.
+ * by now, or the charge has an outcome. Refused where the principal's door is closed: an answer that was paid
+ * for earlier is an answer as well.
  *
  * Guarantee: of one charge at most one answer is ever shown, by however many processes it was read and drawn.
  * Needs: an answer is shown after its settlement has returned (runQuery, runWorkload).
  * Proof: a settlement is accepted from the holder alone, while the charge waits; a takeover changes the
  *   holder, in the same order of entries. So of all who ever held it one settles it, and those who held it
- *   before are refused: what they drew is shown to nobody. This needs no knowledge of who lives. That the
- *   holder before has ended is asked so that nobody's work is thrown away (EntryStore.isLive).
+ *   before are refused: what they drew is shown to nobody. Which processes live does not matter for this: it
+ *   is asked so that nobody's work is thrown away (EntryStore.isLive).
  *   What was drawn and never shown is no release: the shown answer is one draw of the mechanism that was
  *   charged for, and whether there was a takeover depends on the ends of processes.
  * Numerics: none.
@@ -69,7 +69,7 @@ export function proposeTakeOver(
   return { kind: "takeover", at, charge: position, holder: to }
 }
 
-/** The entry that says that processes have ended over a charge. */
+/** The entry that says that the processes that held a charge have ended. */
 export function lostSettlement(charge: bigint, at: string): SettlementEntry {
   return { kind: "settlement", at, charge, outcome: "failed", cause: "lost" }
 }

@@ -8,6 +8,7 @@ import {
   isAccountName,
   isName,
   leftOf,
+  samePromise,
   showAccount,
   showCharge,
   showLeft,
@@ -16,9 +17,7 @@ import {
   type AccountState,
 } from "./entries/account.ts"
 import { releaseHash } from "./entries/chain.ts"
-import { canonicalJson } from "./entries/canonical.ts"
 import {
-  writeFractions,
   type AcknowledgementEntry,
   type Amounts,
   type AnchoredHead,
@@ -53,11 +52,22 @@ interface Under {
   readonly terms: LossTerms | undefined
 }
 
-/** The entry that opens an account, or undefined if it is open with this budget. */
+/**
+ * The entry that opens an account, or undefined if it is open with this promise.
+ *
+ * Guarantee: the limits of an account that is open stay as they are recorded, whatever split of delta is
+ *   wished.
+ * Needs: whoever wants another promise changes the budget, as people have decided (proposeBudget).
+ * Proof: with the same epsilon, delta and accounting no entry is made. The recorded limits keep the promise
+ *   (budgetFor, when they were entered), and a split that was changed after an answer would not: takeCharge
+ *   of core, and its page.
+ * Numerics: fractions, compared exactly.
+ * Source: this file.
+ */
 export function proposeAccount(state: LedgerState, wish: BudgetWish): BudgetEntry | undefined {
   const known = state.accounts.get(wish.account)
   if (known === undefined) return proposeBudget(state, wish)
-  if (sameBudget(known.budget, wish.budget)) return undefined
+  if (samePromise(known.budget, wish.budget)) return undefined
   return fail("ledger/budget-differs", {
     account: showAccount(wish.account),
     recorded: showBudget(known.budget),
@@ -182,14 +192,17 @@ export function proposeSettlement(
   return { ...entry, outcome: "released", release: releaseHash(outcome.release) }
 }
 
-/** The entry that continues a series; refused where another has gone further, or the end is reached. */
+/**
+ * The entry that continues a series; refused where another process has recorded these steps, or the end is
+ * reached.
+ */
 export function proposeContinuation(
   state: LedgerState,
   wish: SeriesSteps & Under & { readonly release: ReleaseText; readonly at: string },
 ): ContinuationEntry {
   const { charge, after, through, release, at } = wish
   const series = state.series.get(charge)
-  // Steps that were drawn after another step than the last would be drawn twice, or left out.
+  // Steps that do not begin after the last recorded one would be drawn twice, or left out.
   if (series === undefined || after !== series.through || through <= after || through > series.steps) {
     return fail("ledger/series-elsewhere", { position: `${charge}`, step: `${through}` })
   }
@@ -206,7 +219,7 @@ export function checkMeaning(state: LedgerState, charge: bigint): void {
   fail("ledger/series-of-other-terms", { position: `${charge}`, since: `${since}` })
 }
 
-/** The entry by which the owner gives up what an anchor has seen, or what nobody has. */
+/** The entry by which the owner goes on without lost entries, whether an anchor has seen them or not. */
 export function proposeAcknowledgement(
   state: LedgerState,
   anchor: AnchoredHead | undefined,
@@ -236,7 +249,7 @@ function checkStated(
   }
 }
 
-/** Refuses a request id that was another question. */
+/** Refuses a request id that was used for another question. */
 export function checkSameQuestion(charge: ChargeEntry, question: Question): void {
   const same = charge.planHash === question.planHash && charge.dataVersion === question.dataVersion
   if (!same) fail("ledger/request-reused", { request: charge.requestId })
@@ -247,7 +260,7 @@ export function checkNames(names: Readonly<Record<string, string>>): void {
   for (const [name, value] of Object.entries(names)) checkName(name, value)
 }
 
-/** Refuses a decision of nobody, or without a reason. */
+/** Refuses a decision without names, or without a reason. */
 export function checkDecision(by: readonly string[], why: string): void {
   by.forEach((person) => checkName("who decided", person))
   if (by.length === 0) fail("ledger/bad-name", { name: "who decided", what: "is not said" })
@@ -264,10 +277,6 @@ function accountsOf(named: readonly AccountName[]): readonly AccountName[] {
     fail("ledger/bad-name", { name: "accounts", what: `has more than ${accountsMax} names` })
   }
   return accounts
-}
-
-function sameBudget(a: Budget, b: Budget): boolean {
-  return canonicalJson(writeFractions(a)) === canonicalJson(writeFractions(b))
 }
 
 function showBudget({ accounting, epsilon, delta, limit }: Budget): string {

@@ -17,8 +17,8 @@ const pageWithReleases = 100
 type Look = (rows: readonly EntryRow[]) => Promise<(row: EntryRow) => string | undefined>
 
 /**
- * Feeds the rows that a state has not seen, each to `look` as well; stops at the first that is wrong. The
- * last row that it has seen is read again: a file that was exchanged under an open ledger does not have it.
+ * Gives the rows that a state has not seen to the state and to `look`; stops at the first wrong one. The last
+ * row that the state has seen is read again: a file that was exchanged under an open ledger does not have it.
  */
 export async function catchUp(
   state: LedgerState,
@@ -79,7 +79,9 @@ export const anchorWords = {
   parted: "the anchor has seen another entry here",
 } as const
 
-/** Where the requests of rows are found: an index that has lost one would let it be charged again. */
+/**
+ * The positions at which the index finds the requests of rows: one that it has lost would be charged again.
+ */
 async function filedRequests(
   store: EntryStore,
   rows: readonly EntryRow[],

@@ -1,4 +1,4 @@
-// An entry that somebody wants, and what it is decided on.
+// An entry that somebody wants, and the state that it is decided on.
 
 import type { Entry } from "./entries/entry.ts"
 import type { EntryRow } from "./entry-store.ts"

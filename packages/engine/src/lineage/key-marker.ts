@@ -1,5 +1,5 @@
-// The key of a dataset remembers that a ledger was begun beside it: whoever removes ledger and anchor and
-// keeps the key does not get a new budget without a word.
+// The key of a dataset remembers that a ledger was begun beside it: somebody who removes ledger and anchor,
+// and keeps the key, does not get a new budget unnoticed.
 
 import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, writeFileSync } from "node:fs"
 import {
@@ -28,7 +28,7 @@ export function readMarker(path: string): KeyMarker | undefined {
     const value = parseJson(line)
     return { ledger: textField(value, "ledger"), marks: listField(value, "marks", readText) }
   } catch (error) {
-    // Something was written there: it cannot be taken for nothing.
+    // The line holds something that cannot be read: it is not taken for an empty one.
     if (error instanceof Unreadable) return { ledger: "unknown", marks: [] }
     throw error
   }

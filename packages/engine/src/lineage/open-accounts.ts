@@ -4,7 +4,7 @@
 import { DosimeterError, type Budget } from "@dosimeter/core"
 import { multiply, type Rational } from "@dosimeter/core/exact"
 import type { Policy } from "@dosimeter/policy/file/policy"
-import { allowedBy } from "../ledger/entries/account.ts"
+import { allowedBy, samePromise } from "../ledger/entries/account.ts"
 import { chargedAs } from "../ledger/entries/units.ts"
 import type { Ledger, StatedDecision } from "../ledger/ledger.ts"
 import { anchorSight, openLedger, rememberLedger, type AnchorSight, type LedgerPlace } from "./open-ledger.ts"
@@ -18,6 +18,8 @@ export type LedgerDecision = "acknowledge" | "rebind"
 /** The ledger of a policy with its accounts open. */
 export interface PolicyLedger {
   readonly ledger: Ledger
+  /** The policy, with the split of delta that the dataset's account was opened with. */
+  readonly policy: Policy
   /** Where the ledger's anchor lies. */
   readonly anchor: AnchorSight
   /** Gets over a ledger that is refused, as people have decided. */
@@ -35,6 +37,7 @@ export async function openPolicyLedger(policy: Policy, place: LedgerPlace): Prom
   }
   return {
     ledger,
+    policy: await asRecorded(policy, ledger),
     anchor: anchorSight(policy, place),
     decide: async (decision) => {
       await decideLedger(ledger, policy, decision)
@@ -49,6 +52,18 @@ export async function openAccounts(ledger: Ledger, policy: Policy): Promise<void
   await ledger.openAccount("dataset", terms.budget, { ...byPolicy, terms: termsOfLosses(policy) })
   for (const { name, budget } of limits.studies) await ledger.openAccount(`study:${name}`, budget)
   for (const { name, budget } of limits.analysts) await ledger.openAccount(`analyst:${name}`, budget)
+}
+
+/**
+ * The policy with the dataset's budget as it is recorded, where that is the same promise. An owner who keeps
+ * no delta for key selection refuses such questions, whatever was kept before.
+ */
+async function asRecorded(policy: Policy, ledger: Ledger): Promise<Policy> {
+  const { terms } = policy
+  const account = (await ledger.accounts()).find(({ name }) => name === "dataset")
+  const refusesKeys = allowedBy(terms.budget).delta.numerator === 0n
+  if (account === undefined || refusesKeys || !samePromise(account.budget, terms.budget)) return policy
+  return { ...policy, terms: { ...terms, budget: account.budget } }
 }
 
 /** The same, for a server: what is refused closes the ledger to charges and leaves the dataset open. */

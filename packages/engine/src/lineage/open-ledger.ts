@@ -74,8 +74,8 @@ export function rememberLedger({ id }: Pick<Ledger, "id">, policy: Policy, place
 
 /**
  * Where the anchors of a policy are on this machine: the file that it names, the user's folder of anchors, or
- * beside the ledger. One place is for both kinds of ledgers: one that is begun anew in the other kind is
- * noticed. An anchor that lies where it would have lain before is taken along.
+ * beside the ledger. Ledgers in files and shared ones have the same place, so that a new ledger of the other
+ * kind is noticed. An anchor at an earlier default place is moved along.
  */
 export function anchorsOf(policy: Policy, place: LedgerPlace): AnchorOf {
   const note = noteOf(policy, place)

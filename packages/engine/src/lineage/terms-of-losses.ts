@@ -1,6 +1,6 @@
 // What a loss means under a policy, as texts that the ledger holds: for whom it is counted (neighbours, unit,
-// whose the rows of each table are), how it adds up, and where the data is. Not which version of it: that
-// changes, and the people stay.
+// whose the rows of each table are), how it adds up, and where the data is. The version of the data is no
+// part of it: versions change, and the people stay.
 
 import type { CatalogTable } from "@dosimeter/proof/catalog/catalog"
 import type { Policy, Source } from "@dosimeter/policy/file/policy"

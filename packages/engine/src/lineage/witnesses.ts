@@ -36,7 +36,7 @@ export async function witnessesOf(wanted: SoughtLedger): Promise<readonly Rememb
       : []),
     ...(other === undefined ? [] : [{ what: other }]),
   ]
-  // Anchor, key and ledger of one dataset say the same.
+  // Anchor, key and ledger of one dataset may say the same sentence.
   const texts = new Set<string>()
   return found.filter(({ what }) => !texts.has(what) && texts.add(what))
 }
@@ -45,7 +45,7 @@ function anchorsIn(folder: string | undefined, wanted: SoughtLedger): readonly R
   if (folder === undefined) return []
   return filesIn(folder, ".anchor").flatMap((path): readonly Remembered[] => {
     const found = readNoted(path)
-    // One that has seen nothing was left by somebody who stopped before the first entry.
+    // An anchor without entries was left by a process that stopped before the first entry.
     if (found === undefined || found.head.entries === 0n) return []
     const { head, note } = found
     if (note.place === wanted.place && note.dataset === wanted.dataset) {

@@ -13,6 +13,12 @@ export class LostConnection extends Error {
   override readonly name = "LostConnection"
 }
 
+/** How long to wait for others, if nothing is said: longer than any queue of servers should take. */
+export const patienceDefaultMs = 60_000
+
+/** How long a server may take to accept a connection, or a statement beside its waiting for others. */
+const hangMs = 120_000
+
 /** How a connection behaves. */
 export interface PostgresOptions {
   /** What transactions take turns by: those of the same name exclude each other, on all machines. */
@@ -168,8 +174,8 @@ export class PostgresConnection {
       connectionString: this.#url,
       application_name: "dosimeter",
       keepAlive: true,
-      connectionTimeoutMillis: patienceMs,
-      query_timeout: 3 * patienceMs,
+      connectionTimeoutMillis: hangMs,
+      query_timeout: hangMs + patienceMs,
       types,
     })
     const lost = (): void => {

@@ -246,7 +246,9 @@ describe("the database", () => {
 
   test("has the time and the memory that the policy gives it", async () => {
     const text = `${policy}resources: { seconds: 1, memory_mb: 300, threads: 1 }\n`
-    const { backend, policy: read } = await openDataset({ policy: text, folder, prepare: "never" })
+    // With more time than the policy gives: what is asked here is how it is set.
+    const patient = { policy: text, folder, prepare: "never", timeoutMs: 600_000 } as const
+    const { backend, policy: read } = await openDataset(patient)
     const settings = await asked(
       backend,
       "SELECT current_setting('memory_limit'), CAST(current_setting('threads') AS VARCHAR)",

@@ -1,8 +1,15 @@
 // What the receipt of a plan says: gathered from the plan, nothing from the data.
 
 import { numberNear, rational } from "@dosimeter/core/exact"
-import type { KeySpec, MechanismSpec, Sensitivity, WeightedKeysSpec } from "@dosimeter/core/mechanisms"
+import type {
+  KeySpec,
+  MechanismSpec,
+  RunningTotalSpec,
+  Sensitivity,
+  WeightedKeysSpec,
+} from "@dosimeter/core/mechanisms"
 import { explain } from "@dosimeter/planner/explain/explain"
+import { formName } from "@dosimeter/planner/explain/words/totals"
 import { hasChoice, specOf, type Measurement } from "@dosimeter/proof/algebra/measurement"
 import type { Release } from "@dosimeter/proof/algebra/release-plan"
 import type { VerifiedPlan } from "@dosimeter/proof/verify/verify"
@@ -113,12 +120,22 @@ function describe(column: string, spec: MechanismSpec): ReceiptMechanism {
         scale: spec.epsilonPerChoice,
         sensitivity: `${spec.sensitivity}`,
       }
+    case "running-total":
+      return { column, ...describeTotals(spec) }
     case "above-threshold":
     case "randomized-response":
-    case "running-total":
       return { column, mechanism: spec.kind, grid: rational(1n) }
     default:
       return spec satisfies never
+  }
+}
+
+function describeTotals(spec: RunningTotalSpec): Omit<ReceiptMechanism, "column"> {
+  const { noise, horizon, form, amountPerStep, stepsPerUnit } = spec
+  return {
+    mechanism: `running totals of ${horizon} periods, ${noise.law} noise in each ${formName(form)}`,
+    scale: noise.law === "laplace" ? noise.scale : noise.variance,
+    sensitivity: `${amountPerStep} in each of ${stepsPerUnit} periods`,
   }
 }
 

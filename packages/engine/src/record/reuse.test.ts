@@ -1,68 +1,28 @@
-import { seededBits } from "@dosimeter/core/testing"
-import { DuckDBInstance } from "@duckdb/node-api"
-import { mkdtempSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
 import { exactly } from "@dosimeter/core"
 import { afterAll, beforeAll, beforeEach, afterEach, describe, expect, test } from "vitest"
-import { openEngine, type Engine } from "../engine.ts"
+import type { Engine } from "../engine.ts"
 import type { QuestionOptions } from "../ask/ask-question.ts"
 import type { AnswerTable } from "@dosimeter/answers/shown/answer-table"
 import type { Recorded } from "../record/recorded.ts"
-import { freshHome } from "../testing/fresh-home.ts"
+import { clinicPolicy, makeClinic, type Clinic, type OpenClinic } from "../testing/clinic.ts"
 import { writeReceipt } from "@dosimeter/answers/shown/receipt-text"
 
-const policy = `dataset: clinic
-source: { duckdb: clinic.duckdb }
-unit: patient
-neighbours: add-or-remove
-budget: { epsilon: 50, delta: 1e-5, accounting: zcdp }
-question: { epsilon: { default: 1, max: 4 }, delta: 1e-8, confidence: 0.95 }
-bounding: { groups_per_unit: 3, rows_per_group: 4 }
-tables:
-  patients:
-    unit: id
-    keys: [[id]]
-    columns:
-      sex: { values: [f, m], nullable: false }
-      age: { min: 0, max: 9, type: integer, nullable: false }
-      weight: { min: 0, max: 200, grid: 0.5 }
-  visits:
-    unit: patient_id
-    columns:
-      fee: { min: 0, max: 500, grid: 0.01 }
-      ward: { values: [A, B, C] }
-      city: { type: text }
-`
-let folder = ""
-let state = ""
+let clinic: Clinic
 let engine: Engine
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), "dosimeter-reuse-"))
-  const instance = await DuckDBInstance.create(join(folder, "clinic.duckdb"))
-  const connection = await instance.connect()
-  await connection.run(`
-    CREATE TABLE patients AS SELECT i AS id, CASE WHEN i % 2 = 0 THEN 'f' ELSE 'm' END AS sex,
-      (i // 2) % 10 AS age, (50 + i % 50)::DOUBLE AS weight FROM range(2000) r(i);
-    CREATE TABLE visits AS SELECT i % 2000 AS patient_id, (i % 400)::DOUBLE AS fee,
-      ['A', 'B', 'C', 'X'][1 + i % 4] AS ward, 'town ' || (i % 2) AS city FROM range(6000) r(i)`)
-  connection.closeSync()
-  instance.closeSync()
+  clinic = await makeClinic()
 })
 /** A new ledger for every test. */
-function withEngine(text: string): void {
+function withEngine(policy: string): void {
+  let opened: OpenClinic
   beforeEach(async () => {
-    freshHome()
-    state = mkdtempSync(join(tmpdir(), "dosimeter-state-"))
-    engine = await openEngine({ policy: text, folder, state, prepare: "never", rng: seededBits("reuse") })
+    opened = await clinic.open({ policy, seed: "reuse" })
+    engine = opened.engine
   })
-  afterEach(async () => {
-    await engine.close()
-    rmSync(state, { recursive: true })
-  })
+  afterEach(() => opened.close())
 }
-afterAll(() => rmSync(folder, { recursive: true }))
+afterAll(() => clinic.remove())
 
 interface Asked extends Recorded {
   readonly table: AnswerTable
@@ -82,7 +42,7 @@ const widths = ({ table }: Asked, column: number): number[] =>
   table.rows.map((row) => (Number(row[column]?.high) - Number(row[column]?.low)) / 2)
 
 describe("[B5] earlier releases on the same data answer, for free,", () => {
-  withEngine(policy)
+  withEngine(clinicPolicy)
 
   test("a coarser table, as sums of its cells with the noise of all of them", async () => {
     const fine = await ask("SELECT age, COUNT(*) FROM patients GROUP BY age", { epsilon: "2" })
@@ -128,7 +88,7 @@ describe("[B5] earlier releases on the same data answer, for free,", () => {
 })
 
 describe("[B5] a release is made where earlier ones would say less:", () => {
-  withEngine(policy)
+  withEngine(clinicPolicy)
 
   test("if they are noisier", async () => {
     await ask("SELECT age, COUNT(*) FROM patients GROUP BY age", { epsilon: "0.1" })
@@ -167,7 +127,7 @@ describe("[B5] a release is made where earlier ones would say less:", () => {
 })
 
 describe("answers to the same question", () => {
-  withEngine(policy)
+  withEngine(clinicPolicy)
 
   test("[B5] a question that is asked again for more is merged with its earlier answers", async () => {
     const sql = "SELECT age, COUNT(*) FROM patients GROUP BY age"
@@ -185,7 +145,7 @@ describe("answers to the same question", () => {
 
 // At this loss the noise is zero but with a probability below 1e-10 a cell: answers are exact.
 const noNoise = { epsilon: "332" }
-const exactPolicy = policy
+const exactPolicy = clinicPolicy
   .replace("accounting: zcdp", "accounting: pure")
   .replace("epsilon: 50", "epsilon: 1000")
   .replace("max: 4", "max: 332")

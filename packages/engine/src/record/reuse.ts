@@ -136,7 +136,7 @@ export function reusedTable(
   return { columns: leaf.columns, rows: derivedRows(leaf, sources, plan, wanted) }
 }
 
-/** A paid table, merged with what the record has of the very same. */
+/** A paid table, merged with what the record has of the same measurement. */
 export function mergedTable(
   paid: Table,
   { wanted, candidates }: FoundRelease,

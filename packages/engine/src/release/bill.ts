@@ -4,6 +4,7 @@
 import { createHash } from "node:crypto"
 import { assert } from "@dosimeter/core/errors"
 import { add, compare, zero } from "@dosimeter/core/exact"
+import { hasStrategy } from "@dosimeter/proof/algebra/measurement"
 import type { Catalog } from "@dosimeter/proof/catalog/catalog"
 import { isProvenFor, type VerifiedPlan } from "@dosimeter/proof/verify/verify"
 import { fail } from "../errors.ts"
@@ -28,13 +29,14 @@ export interface Billed {
  * The bill of a question.
  *
  * Guarantee: the charge is no less than the sum of the losses of all plans that the bill pays for; two bills
- *   of equal `question` pay for plans of equal hashes. All of them, and those of the questions that are worked
- *   out from them, were proven for the catalog of the data that they are read from.
+ *   of equal `question` pay for plans of equal hashes. All of them, and those of the questions that are
+ *   worked out from them, were proven for the catalog of the data that they are read from. No plan is a
+ *   series: those are drawn step by step, and paid for by paySeries.
  * Needs: a plan's charge is its loss (verify); losses of one measure add up.
  * Proof: bills are made by the two functions of this class only (its constructor is private, and its private
  *   field is in no copy). That of one plan has the plan's own charge; that of several is refused unless its
  *   charge is the sum of theirs, in one accounting. Both hashes cover the hashes of all plans. Both functions
- *   look at every plan (checkProvenFor).
+ *   look at every plan (checkProvenFor). Totals, which make a plan a series, are looked for in each.
  * Numerics: exact.
  * Source: Dwork and Roth 2014, section 3 (composition).
  */
@@ -44,6 +46,7 @@ export class Bill {
   readonly #plans: readonly VerifiedPlan[]
 
   private constructor(question: Question, charge: LedgerCharge, plans: readonly VerifiedPlan[]) {
+    assert(!plans.some(isSeries), "a series is paid for as one, and drawn step by step")
     this.question = question
     this.charge = charge
     this.#plans = plans
@@ -82,6 +85,10 @@ export function checkProvenFor(plans: readonly VerifiedPlan[], catalog: Catalog)
   for (const plan of plans) {
     if (!isProvenFor(plan, catalog)) fail("plan/of-other-data", { dataset: plan.dataset })
   }
+}
+
+function isSeries({ releases }: VerifiedPlan): boolean {
+  return releases.some(({ measurements }) => measurements.some((one) => hasStrategy(one, "totals")))
 }
 
 // Of what is measured and of what is worked out from it.

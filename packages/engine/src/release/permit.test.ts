@@ -1,5 +1,7 @@
+import { seededBits } from "@dosimeter/core/testing"
 import { add, one } from "@dosimeter/core/exact"
-import { compile } from "@dosimeter/planner/compile"
+import { compile, type CompileOptions } from "@dosimeter/planner/compile"
+import { planSeries } from "@dosimeter/planner/series/plan-series"
 import { loadGrammar } from "@dosimeter/language/parse/grammar"
 import { readPolicy } from "@dosimeter/policy/read/read-policy"
 import type { VerifiedPlan } from "@dosimeter/proof/verify/verify"
@@ -8,6 +10,7 @@ import { paidTables, permitOf } from "../testing/read-paid.ts"
 import { Bill, type Billed } from "./bill.ts"
 import { releaseKey } from "./key/release-key.ts"
 import { Permit } from "./permit.ts"
+import { releaseTables } from "./release.ts"
 import { Secret } from "./secret/secret.ts"
 
 const policy = `
@@ -25,14 +28,19 @@ tables:
     columns:
       id: integer
       age: { type: integer, min: 0, max: 120 }
+  visits:
+    unit: patient_id
+    columns:
+      day: { type: date, min: 2026-01-01, max: 2026-12-31 }
 `
 const version = { name: "v1" }
 let billed: Billed
+let options: CompileOptions
 let count: VerifiedPlan
 let sum: VerifiedPlan
 
 beforeAll(async () => {
-  const options = { grammar: await loadGrammar(), ...readPolicy(policy) }
+  options = { grammar: await loadGrammar(), ...readPolicy(policy) }
   billed = { version, catalog: options.catalog }
   count = compile("SELECT COUNT(*) FROM patients", options).plan
   sum = compile("SELECT SUM(age) FROM patients", options).plan
@@ -88,6 +96,31 @@ test("a secret shows nothing, and opens with the one key only", async () => {
   }
   const [tables] = await paidTables(count, [{ rows: [{ keys: [], values: [41n] }] }])
   expect(() => {
-    Reflect.apply(tables?.open ?? (() => {}), tables, [{}])
+    Reflect.apply(tables?.take ?? (() => {}), tables, [{}])
   }).toThrow("only the key of release")
+  // The key was no key: what is inside is still there to be released.
+  expect(tables?.take(releaseKey)).toEqual([{ rows: [{ keys: [], values: [41n] }] }])
+})
+
+test("[L4] a series is not paid for as a question", () => {
+  const sql = "SELECT day, COUNT(*) FROM visits GROUP BY day"
+  const series = planSeries(sql, { ...options, from: 0n, periods: 5 })
+  expect(() => Bill.ofPlan(series.proven.plan, billed)).toThrow("a series is paid for as one")
+  const together = { parts: [series.proven], questions: [], charge: series.proven.charge }
+  expect(() => Bill.ofSeveral(together, billed)).toThrow("a series is paid for as one")
+})
+
+test("[L4] what was read for one charge is released once", async () => {
+  const [tables] = await paidTables(count, [{ rows: [{ keys: [], values: [41n] }] }])
+  if (tables === undefined) throw new Error("nothing was read")
+  // Not by a copy either: what is inside is in no copy.
+  const copy = { for: tables.for, kind: tables.kind }
+  Object.setPrototypeOf(copy, Reflect.getPrototypeOf(tables))
+  expect(() => {
+    Reflect.apply(releaseTables, undefined, [copy, seededBits("copy")])
+  }).toThrow(TypeError)
+  expect(releaseTables(tables, seededBits("one"))).toHaveLength(1)
+  const again = (): unknown => releaseTables(tables, seededBits("two"))
+  expect(again).toThrow("what was read for one charge is released once")
+  expect(again).toThrow(expect.objectContaining({ code: "bug/invariant" }))
 })

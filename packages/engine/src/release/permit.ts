@@ -110,7 +110,7 @@ export async function permitSteps(
   const [found] = await ledger.entries(position, 1)
   const entry = found?.entry
   assert(
-    found?.position === position && entry?.kind === "charge" && isHashOf(entry.planHash, series.plan),
+    found?.position === position && entry?.kind === "charge" && isOfSeries(entry.planHash, series),
     "the charge of a series is of its plan",
   )
   assert(
@@ -118,6 +118,11 @@ export async function permitSteps(
     "the charge of a series covers all its steps",
   )
   return new StepsPermit(releaseKey, series)
+}
+
+/** Whether a hash is that of a series: of its plan, or of the one that it was charged for earlier. */
+export function isOfSeries(hash: string, { plan, former }: VerifiedSeries): boolean {
+  return isHashOf(hash, plan) || (former !== undefined && isHashOf(hash, former))
 }
 
 function covers(charged: LedgerCharge, loss: LedgerCharge): boolean {

@@ -1,46 +1,23 @@
-// What is read from the database: all of it is printed before anything is charged, so that whatever cannot be
-// written is refused for nothing; then, under a permit, the extracts run, one after the other.
+// What is read from the database, under a permit: the extracts run, one after the other. Readings stay inside
+// of `release`, which draws from each of them once.
 
 import { assert } from "@dosimeter/core/errors"
 import type { Rel } from "@dosimeter/proof/algebra/rel"
-import { printPlan } from "@dosimeter/proof/print/print-plan"
-import { printRel, type SqlText } from "@dosimeter/proof/print/print"
-import type { VerifiedPlan } from "@dosimeter/proof/verify/verify"
+import { printRel } from "@dosimeter/proof/print/print"
 import type { VerifiedSeries } from "@dosimeter/proof/verify/verify-series"
 import type { Backend } from "../dataset/backend.ts"
 import type { DataVersion } from "../dataset/data-version.ts"
 import { releaseKey } from "./key/release-key.ts"
 import { PaidPeriods, PaidRows, PaidTables } from "./paid-tables.ts"
 import type { Permit, StepsPermit } from "./permit.ts"
+import { printed, type PrintedPlan } from "./printed-plan.ts"
 import type { ExactTable } from "./secret/exact-table.ts"
 import type { Secret } from "./secret/secret.ts"
-
-/** A proven plan with the SQL of all its extracts: nobody but `printed` makes one. */
-export type PrintedPlan = Printed
-
-class Printed {
-  readonly plan: VerifiedPlan
-  readonly #texts: readonly SqlText[]
-
-  constructor(plan: VerifiedPlan, texts: readonly SqlText[]) {
-    this.plan = plan
-    this.#texts = texts
-  }
-
-  get texts(): readonly SqlText[] {
-    return this.#texts
-  }
-}
 
 /** Where it is read. */
 export interface ReadFrom {
   readonly backend: Backend
   readonly version: DataVersion
-}
-
-/** Prints all that a plan reads; before its charge. */
-export function printed(plan: VerifiedPlan, { dialect }: Pick<Backend, "dialect">): PrintedPlan {
-  return new Printed(plan, printPlan(plan, dialect))
 }
 
 /**

@@ -1,16 +1,59 @@
-// The exact table of a series, from what its units add: a unit whose earlier rows were changed counts no
-// more.
+// The next steps of a series: read, counted and drawn. The exact table comes from what its units add: a unit
+// whose earlier rows were changed counts no more.
 
 import { createHmac } from "node:crypto"
 import { assert } from "@dosimeter/core/errors"
 import { constantKey, type Constant } from "@dosimeter/proof/catalog/constant"
 import type { ExactTable } from "./secret/exact-table.ts"
 import { releaseKey } from "./key/release-key.ts"
+import type { Steps } from "./measurements/totals.ts"
 import { PaidPeriods, type PaidRows } from "./paid-tables.ts"
+import type { StepsPermit } from "./permit.ts"
+import { countsUnits, readPeriods, readUnitRows } from "./read-exact.ts"
+import { releaseSteps, type ReleaseFrom } from "./release.ts"
 import { Secret } from "./secret/secret.ts"
 
 /** The periods in which each unit has counted, by its digest; undefined for one that counts no more. */
 export type CountedPeriods = ReadonlyMap<string, ReadonlySet<number> | undefined>
+
+/** What is remembered of the units of a series, from update to update. */
+export interface CountingMemory {
+  /** Units are told apart with it. */
+  readonly key: string
+  /** What the last update has remembered. */
+  load(): CountedPeriods
+  /** Keeps what was remembered and what this one counts: before anything is shown. */
+  save(counted: { readonly before: CountedPeriods; readonly counted: CountedPeriods }): void
+}
+
+/**
+ * Reads the amounts of a series under its permit, and draws the measurements that end at its next steps. What
+ * is read stays in here, so that nobody can draw from it twice. Where a unit counts in fewer periods than
+ * there are, those of units whose earlier rows were changed are left out (countSeries).
+ */
+export async function releaseNextSteps(
+  permit: StepsPermit,
+  from: ReleaseFrom,
+  { steps, memory, signal }: NextSteps,
+): Promise<readonly bigint[]> {
+  if (!countsUnits(permit.series)) {
+    return releaseSteps(await readPeriods(permit, from, signal), steps, from.rng)
+  }
+  const before = memory.load()
+  const rows = await readUnitRows(permit, from, signal)
+  const counting = { before, key: memory.key, through: Number(steps.through) }
+  const { table, counted } = countPaid(rows, counting)
+  memory.save({ before, counted })
+  return releaseSteps(table, steps, from.rng)
+}
+
+/** Which steps are released, and what is remembered meanwhile. */
+export interface NextSteps {
+  /** The last one that is released already, and the last one that is over. */
+  readonly steps: Steps
+  readonly memory: CountingMemory
+  readonly signal: AbortSignal | undefined
+}
 
 /** What each unit adds to each of its first periods, and what is known of the periods. */
 export interface UnitRows {
@@ -30,15 +73,15 @@ export interface Counting {
   readonly through: number
 }
 
-/** The table of a series from its paid rows, and what is to be remembered of whom it came from. */
-export function countPaid(
+// The table of a series from its paid rows, and what is to be remembered of whom it came from.
+function countPaid(
   paid: PaidRows,
   counting: Counting,
 ): { readonly table: PaidPeriods; readonly counted: CountedPeriods } {
   const series = paid.for
   const { plan, spec } = series
   const keys = plan.releases[0]?.keys
-  const [rows] = paid.open(releaseKey)
+  const [rows] = paid.take(releaseKey)
   assert(rows !== undefined, "the rows of a series were read")
   const units = {
     rows: new Secret(rows),

@@ -3,27 +3,55 @@
 
 import { assert, unreachable } from "@dosimeter/core/errors"
 import { rational } from "@dosimeter/core/exact"
-import { releaseMeasurement } from "@dosimeter/core/mechanisms"
 import type { RandomBits } from "@dosimeter/core/noise"
-import type { JointMeasurement } from "@dosimeter/answers/reuse/joint-table"
+import type { JointMeasurement } from "@dosimeter/proof/algebra/released"
 import { groupingSums, hasGroupings, type GroupedKeys } from "@dosimeter/proof/algebra/grouping-sums"
-import type { Measurement, Reading } from "@dosimeter/proof/algebra/measurement"
+import { hasStrategy, type Measurement, type Reading } from "@dosimeter/proof/algebra/measurement"
 import type { Release } from "@dosimeter/proof/algebra/release-plan"
 import { releaseKey } from "./key/release-key.ts"
 import type { PaidPeriods, PaidTables } from "./paid-tables.ts"
+import type { Permit } from "./permit.ts"
+import type { PrintedPlan } from "./printed-plan.ts"
+import { readExact, type ReadFrom } from "./read-exact.ts"
 import { Groups } from "./measurements/groups.ts"
 import { drawChoice, drawLinear } from "./measurements/draw.ts"
+import { drawSteps, type Steps } from "./measurements/totals.ts"
 import { scaled, type DrawnChoice, type DrawnLinear } from "./measurements/drawn.ts"
 import type { NoisyCell, NoisyRow } from "./measurements/noisy-cell.ts"
 
 /** Told what was measured behind several groupings, while it is released. */
 export type OnMeasured = (measured: JointMeasurement) => void
 
+/** Where it is read, and what noise is drawn from. */
+export interface ReleaseFrom extends ReadFrom {
+  readonly rng: RandomBits
+}
+
+/**
+ * Reads a plan under its permit, and draws the noise of each of its releases: the one way to an answer that
+ * is paid for. What is read stays in here, so that nobody can draw from it twice.
+ */
+export async function releasePlan(
+  reading: PrintedPlan,
+  permit: Permit,
+  from: ReleaseFrom,
+  options: {
+    readonly signal: AbortSignal | undefined
+    /** Who is told what is measured for a release. */
+    readonly measured: { of(release: Release): OnMeasured }
+  },
+): Promise<readonly (readonly NoisyRow[])[]> {
+  const exact = await readExact(reading, permit, from, options.signal)
+  return exact.map((tables) => releaseTables(tables, from.rng, options.measured.of(tables.for)))
+}
+
 /**
  * Draws the noise of one release.
  *
- * Guarantee: the loss of the result is the sum of lossOf over the release's mechanisms.
- * Needs: nothing: the tables were read for a release of a VerifiedPlan, under its charge (PaidTables).
+ * Guarantee: the loss of the result is the sum of lossOf over the release's mechanisms, and no second result
+ *   is drawn from the same tables.
+ * Needs: nothing: the tables were read for a release of a VerifiedPlan, under its charge, and are handed out
+ *   once (PaidTables).
  * Proof: every number that leaves comes out of one of core's release functions, called with the plan's own
  *   spec on the extract that verify/ proved it for. Which rows leave is public (listed keys, or one row) or
  *   decided by releaseKeys, releaseWeightedKeys, releaseTopK or releaseTopKeys. Rows leave in the order of
@@ -37,7 +65,7 @@ export function releaseTables(
   onMeasured: OnMeasured = () => {},
 ): readonly NoisyRow[] {
   const release = tables.for
-  const exact = tables.open(releaseKey)
+  const exact = tables.take(releaseKey)
   const groups = new Groups(release, exact, rng)
   const drawn = release.measurements.map((measurement) => draw(measurement, groups, rng))
   const { keys } = release
@@ -57,29 +85,22 @@ export function releaseTables(
 /**
  * Draws the measurements of a series that end at some of its steps.
  *
- * Guarantee: as releaseMeasurement; all of a series together lose what its spec says.
+ * Guarantee: as drawSteps.
  * Needs: a step that was drawn before is not drawn again (the ledger sees to it). The table is of a series
  *   that checkSeries has passed, and was read under its charge (PaidPeriods).
- * Proof: amounts are those of the listed periods, in their order, up to the step.
+ * Proof: amounts are the measurement's own column, for the listed periods in their order; drawSteps.
  * Numerics: integers.
  * Source: core's running totals.
  */
-export function releaseSteps(
-  table: PaidPeriods,
-  { after, through }: { readonly after: bigint; readonly through: bigint },
-  rng: RandomBits,
-): readonly bigint[] {
-  const { plan, spec } = table.for
-  const [release] = plan.releases
+export function releaseSteps(table: PaidPeriods, steps: Steps, rng: RandomBits): readonly bigint[] {
+  const [release] = table.for.plan.releases
   const [measurement] = release?.measurements ?? []
-  const column = measurement?.kind === "linear" ? measurement.columns[0] : undefined
-  assert(release !== undefined && measurement !== undefined, "a series is of one release")
+  assert(release !== undefined && hasStrategy(measurement, "totals"), "a series is of one release, of totals")
+  const [column] = measurement.columns
   assert(column !== undefined, "a series is of one sum")
-  const exact = table.open(releaseKey)
+  const exact = table.take(releaseKey)
   const amounts = new Groups(release, exact, rng).integers(measurement.extract, column.id)
-  return Array.from({ length: Number(through - after) }, (_, index) =>
-    releaseMeasurement(spec, amounts.slice(0, Number(after) + index + 1), rng),
-  )
+  return drawSteps(measurement, amounts, steps, rng)
 }
 
 type Drawn =

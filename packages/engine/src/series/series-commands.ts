@@ -6,8 +6,15 @@ import type { Ask } from "@dosimeter/proof/catalog/terms"
 import type { Grammar } from "@dosimeter/language/parse/grammar"
 import { fail } from "../errors.ts"
 import type { AnswerTable } from "@dosimeter/answers/shown/answer-table"
+import type { RecordedRelease } from "../ledger/ledger.ts"
 import type { Asker, Walk } from "../ask/run-query.ts"
-import { findSeries, type KnownSeries, type SeriesDefinition, type SeriesView } from "./series-record.ts"
+import {
+  findSeries,
+  seriesNameIn,
+  type KnownSeries,
+  type SeriesDefinition,
+  type SeriesView,
+} from "./series-record.ts"
 import type { SeriesMemories } from "./series-memory.ts"
 import { createSeries, updateSeries, viewOf } from "./series.ts"
 import { inSlots } from "../ask/slots.ts"
@@ -23,12 +30,17 @@ export interface SeriesCommands {
   create(definition: SeriesDefinition, asker: Asker): Promise<SeriesPlan>
   /** Releases all periods that are over by a day; how many were new. */
   update(name: string, through: bigint, signal?: AbortSignal): Promise<number>
+  /** What was released so far. */
   show(name: string): Promise<ShownSeries>
+  /** The series that a release of the ledger defines; undefined if it defines none. */
+  ofRelease(release: RecordedRelease): Promise<ShownSeries | undefined>
 }
 
 /** A series, and what was released of it. */
 export interface ShownSeries {
   readonly definition: SeriesDefinition
+  /** The position of the charge that pays for all of it. */
+  readonly charge: bigint
   readonly view: SeriesView
   readonly table: AnswerTable
 }
@@ -66,12 +78,18 @@ export function seriesCommands({
         const series = plan(known.definition, known.view.form)
         return inSlots(walk.policy.terms.slotMs, () => updateSeries(known, series, options))
       }),
-    show: async (name) => {
-      const known = await find(name)
-      const { definition, view } = known
-      return { definition, view, table: seriesTable(known) }
+    show: async (name) => shownSeries(await find(name)),
+    ofRelease: async ({ answer, charge }) => {
+      const name = seriesNameIn(answer)
+      const known = name === undefined ? undefined : await findSeries(walk.ledger, name)
+      return known?.charge === charge ? shownSeries(known) : undefined
     },
   }
+}
+
+function shownSeries(known: KnownSeries): ShownSeries {
+  const { definition, charge, view } = known
+  return { definition, charge, view, table: seriesTable(known) }
 }
 
 function askOf({ epsilon, groupsPerUnit, rowsPerGroup }: SeriesDefinition): Ask {

@@ -8,8 +8,8 @@ import type { CountedPeriods } from "../release/release-series.ts"
 import { seriesSubject } from "./series-record.ts"
 
 /**
- * What was counted up to an update, and the mark that the update has in the ledger: a memory is that of the
- * series only if the ledger has its mark last.
+ * What was counted up to an update, and the mark that the update has in the ledger: a memory is valid only if
+ * its mark is the last one of the series in the ledger.
  */
 export interface SeriesMemory {
   readonly mark: string
@@ -20,7 +20,7 @@ export interface SeriesMemory {
 export interface SeriesMemories {
   /** The memory with a mark, made with a key; undefined where there is none. */
   load(series: string, mark: string, key: string): SeriesMemory | undefined
-  /** Keeps the memory that holds, and the one that will hold if the ledger takes the update. */
+  /** Keeps the valid memory, and the one that becomes valid if the ledger takes the update. */
   save(
     series: string,
     memories: { readonly now: SeriesMemory; readonly next: SeriesMemory },
@@ -61,7 +61,7 @@ export function memoryFiles(
   }
 }
 
-// Tells whether digests were made with a key, and nothing else of it.
+// Tells whether digests were made with a key, and nothing else about the key.
 function fingerprint(key: string): string {
   return createHmac("sha256", key).update("series memory").digest("base64url").slice(0, 22)
 }
@@ -80,7 +80,7 @@ function readMemories(
   const [head = "", ...lines] = text.split("\n")
   if (!head.startsWith(`${format} `) || lines.at(-2) !== "end")
     return fail("series/memory-unreadable", { file })
-  // Another key makes other digests: nobody would be known again.
+  // Another key makes other digests: no unit would be recognised.
   if (head !== `${format} ${fingerprint(key)}`) return []
   const memories: SeriesMemory[] = []
   for (let at = 0; lines[at] !== "end";) {

@@ -53,7 +53,7 @@ export interface KnownSeries {
   readonly charge: bigint
   /** One for each step so far. */
   readonly measured: readonly bigint[]
-  /** What the memory of the last update is known by; empty before the first. */
+  /** The mark of the last update, by which its memory is found; empty before the first. */
   readonly mark: string
 }
 
@@ -106,7 +106,7 @@ export async function findSeries(
   const [first] = texts
   if (first === undefined) return undefined
   const read = readDefinition(first.text)
-  // Of two that were made at the same instant, the first is the series.
+  // Of two series that were made under one name at the same time, the first counts.
   const steps = texts.slice(1).filter(({ charge }) => charge === first.charge)
   const updates = steps.map(({ text }) => readSteps(text))
   return {
@@ -115,6 +115,14 @@ export async function findSeries(
     measured: updates.flatMap(({ measured }) => measured),
     mark: updates.at(-1)?.mark ?? "",
   }
+}
+
+/** The name in the text of a release, if that is the definition of a series. */
+export function seriesNameIn(text: string): string | undefined {
+  const value = parseJson(text)
+  // The answers to a workload are a list.
+  if (Array.isArray(value) || fieldOf(value, "format") !== definitionFormat) return undefined
+  return textField(value, "name")
 }
 
 function readDefinition(text: string): Omit<KnownSeries, "charge" | "measured" | "mark"> {
@@ -151,7 +159,7 @@ function readView(value: unknown): SeriesView {
   }
 }
 
-// Series that were made before there was a choice are trees.
+// Series from before there were several forms are trees.
 function readForm(value: unknown): TotalForm {
   const kind = optionalText(value, "form") ?? "tree"
   if (kind === "tree") return { kind }
@@ -165,7 +173,7 @@ function fractionField(value: unknown, key: string): Rational {
   return rational(BigInt(above), BigInt(below))
 }
 
-// Steps that were recorded before memories had marks have none that any memory is known by.
+// Steps from before memories had marks get one that no memory has.
 function readSteps(text: string): { readonly measured: readonly bigint[]; readonly mark: string } {
   const value = parseJson(text)
   if (fieldOf(value, "format") !== stepsFormat) throw new Unreadable("is no step of a series")

@@ -7,8 +7,9 @@ import { exactly } from "@dosimeter/core"
 import { afterEach, beforeEach, expect, test } from "vitest"
 import { openEngine, type Engine } from "../engine.ts"
 import { askerOf } from "../ask/ask-question.ts"
-import { findSeries, type SeriesDefinition } from "./series-record.ts"
+import { findSeries, seriesSubject, type SeriesDefinition } from "./series-record.ts"
 import { isSameSeries } from "./series.ts"
+import { receiptFacts } from "../receipts/receipt-facts.ts"
 import { refusal } from "../testing/ledger-fixtures.ts"
 
 // At this loss the noise is zero but with a probability below 1e-12 a node: totals are exact.
@@ -94,6 +95,42 @@ test("[M3] a series is paid for once, grows with the data, and never changes wha
   expect(await engine.series.update("flu", day("2027-12-01"))).toBe(0)
   expect(await engine.account()).toEqual(account)
   expect(await engine.ledger.verify()).toMatchObject({ sound: true })
+})
+
+test("the receipt of a series says what is measured, with which noise", () => {
+  const { plan } = engine.series.plan(weekly).proven
+  expect(receiptFacts(plan).mechanisms).toEqual([
+    {
+      column: "COUNT(DISTINCT patient_id)",
+      mechanism: "running totals of 5 periods, laplace noise in each period",
+      scale: exactly("1/150", "scale"),
+      sensitivity: "1 in each of 2 periods",
+      grid: exactly("1", "grid"),
+    },
+  ])
+})
+
+test("[M3] a series that an earlier version has made goes on", async () => {
+  const { charge } = engine.series.plan(weekly).proven
+  // As that version wrote it.
+  const hash = "5ea85162e5ecf5128b17d6c1a70503eac8e2d3c319d702e2836ef440230d07a8"
+  const text = [
+    `{"epsilon":"300","format":"dosimeter-series/1","from":"20458","name":"flu","periods":"5",`,
+    `"planHash":"${hash}","sql":"${weekly.sql}","view":{"amount":"1/150","confidence":"19/20",`,
+    `"days":["20458","20465","20472","20479","20486","20493"],"form":"fading","grid":"1",`,
+    `"label":"COUNT(DISTINCT patient_id)","law":"laplace","rises":true,"sixteenths":"0"}}`,
+  ].join("")
+  const question = { planHash: hash, dataVersion: "all that are to come" }
+  const payer = { principal: "ada", requestId: "1", accounts: [] }
+  const reservation = await engine.ledger.reserve({ ...payer, ...question, charge, steps: 5n })
+  const release = { answer: text, receipt: "{}", kept: [{ subject: seriesSubject("flu"), text }] }
+  await engine.ledger.settle(reservation, { outcome: "released", release })
+  expect(await engine.series.update("flu", day("2026-01-19"))).toBe(2)
+  expect(await totals()).toEqual([
+    ["2026-01-05", 8, 8],
+    ["2026-01-12", 16, 16],
+  ])
+  expect(await engine.series.update("flu", day("2026-01-26"))).toBe(1)
 })
 
 test("[M3] two who go on at the same time draw for it once", async () => {

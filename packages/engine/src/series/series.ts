@@ -3,18 +3,14 @@
 
 import { randomBytes } from "node:crypto"
 import { showRational } from "@dosimeter/core/exact"
-import type { TotalForm } from "@dosimeter/core/mechanisms"
 import type { SeriesPlan } from "@dosimeter/planner/series/plan-series"
 import { fail } from "../errors.ts"
 import { canonicalJson } from "../ledger/entries/canonical.ts"
 import { noReceiptText, receiptText, type ReceiptFacts } from "../receipts/receipt.ts"
-import { isHashOf } from "../release/plan-hash.ts"
-import type { PaidPeriods } from "../release/paid-tables.ts"
-import { paySeries, permitSteps, type SeriesAt, type StepsPermit } from "../release/permit.ts"
-import { countsUnits, printed, readPeriods, readUnitRows } from "../release/read-exact.ts"
+import { isOfSeries, paySeries, permitSteps, type SeriesAt } from "../release/permit.ts"
+import { printed } from "../release/printed-plan.ts"
 import { receiptFacts } from "../receipts/receipt-facts.ts"
-import { countPaid } from "../release/release-series.ts"
-import { releaseSteps } from "../release/release.ts"
+import { releaseNextSteps, type CountingMemory } from "../release/release-series.ts"
 import { payerOf, type Asker, type Walk } from "../ask/run-query.ts"
 import type { SeriesMemories } from "./series-memory.ts"
 import {
@@ -41,6 +37,7 @@ export async function createSeries(
   // What cannot be written is refused before its charge.
   printed(series.proven.plan, walk.backend)
   const reservation = await paySeries(seriesAt(walk), series.proven, payerOf(asker))
+  asker.onCharged?.(reservation.position)
   const text = writeDefinition(definition, { view: viewOf(series), planHash: reservation.planHash })
   const receipt = receiptText(seriesFacts(definition, series), reservation)
   const release = { answer: text, receipt, kept: [{ subject: seriesSubject(name), text }] }
@@ -64,8 +61,8 @@ export interface UpdateOptions {
  *
  * Guarantee: all that is ever shown of a series loses no more than its charge.
  * Needs: the plan is that of the series' definition, and so are noise and form (compared here). That rows are
- *   only added is not needed where units are people: who changes counts no more (countSeries). Where a unit
- *   is a row, a changed row is another row.
+ *   only added is not needed where units are people: a person whose rows change counts no more
+ *   (countSeries). Where a unit is a row, a changed row is another row.
  * Proof: measurements are drawn for steps after the last recorded one, recorded in one entry that is refused
  *   if another process has recorded a step meanwhile, and shown from the record only. So none is shown with
  *   two draws, and none after the horizon. All have the noise and the form that were charged for.
@@ -86,9 +83,9 @@ export async function updateSeries(
   const permit = await permitSteps(seriesAt(walk), series.proven, charge)
   try {
     const mark = randomBytes(16).toString("hex")
-    const table = await readSeries({ known, permit, memories, through: over, mark }, walk, signal)
     const steps = { after: BigInt(after), through: BigInt(over) }
-    const text = writeSteps(releaseSteps(table, steps, walk.rng), mark)
+    const memory = memoryOf(known, { memories, mark, key: walk.version.lasting })
+    const text = writeSteps(await releaseNextSteps(permit, walk, { steps, memory, signal }), mark)
     const kept = [{ subject: seriesSubject(definition.name), text }]
     await walk.ledger.extend({ charge, ...steps }, { answer: text, receipt: noReceiptText, kept })
   } catch (error) {
@@ -99,39 +96,27 @@ export async function updateSeries(
   return over - after
 }
 
-/**
- * The exact amounts of all periods. Where a unit counts in fewer periods than there are, those of units whose
- * earlier rows were changed are left out (countSeries); whom this counts is saved before anything is shown.
- */
-async function readSeries(
-  { known, permit, memories, through, mark }: SeriesReading,
-  walk: Walk,
-  signal: AbortSignal | undefined,
-): Promise<PaidPeriods> {
+// The memory of the last update, by its mark; what this update counts is saved under a mark of its own.
+function memoryOf(
+  known: KnownSeries,
+  { memories, mark, key }: { readonly memories: SeriesMemories; readonly mark: string; readonly key: string },
+): CountingMemory {
   const { name } = known.definition
-  if (!countsUnits(permit.series)) return readPeriods(permit, walk, signal)
-  const key = walk.version.lasting
-  const now = memories.load(name, known.mark, key) ?? fail("series/memory-missing", { name })
-  const rows = await readUnitRows(permit, walk, signal)
-  const { table, counted } = countPaid(rows, { before: now.counted, key, through })
-  memories.save(name, { now, next: { mark, counted } }, key)
-  return table
-}
-
-interface SeriesReading {
-  readonly known: KnownSeries
-  readonly permit: StepsPermit
-  readonly memories: SeriesMemories
-  readonly through: number
-  /** Of this update. */
-  readonly mark: string
+  return {
+    key,
+    load: () => (memories.load(name, known.mark, key) ?? fail("series/memory-missing", { name })).counted,
+    save: ({ before, counted }) => {
+      const now = { mark: known.mark, counted: before }
+      memories.save(name, { now, next: { mark, counted } }, key)
+    },
+  }
 }
 
 /** Whether a plan is the one that a series was charged for: what is read, what is measured, and its noise. */
 export function isSameSeries({ planHash: hash, view }: KnownSeries, series: SeriesPlan): boolean {
   const show = ({ form, noise }: SeriesView): string =>
     canonicalJson({ ...form, law: noise.law, amount: showRational(noise.amount) })
-  return isHashOf(hash, series.proven.plan) && show(viewOf(series)) === show(view)
+  return isOfSeries(hash, series.proven) && show(viewOf(series)) === show(view)
 }
 
 /** How a series is shown. */
@@ -143,23 +128,8 @@ export function viewOf({ proven, label, grid, days, rises }: SeriesPlan): Series
   return { label, form: spec.form, noise: { law: noise.law, amount, grid }, days, rises, confidence }
 }
 
-function seriesFacts(
-  { name, periods }: SeriesDefinition,
-  { proven: { plan, spec, charge }, label }: SeriesPlan,
-): ReceiptFacts {
+function seriesFacts({ name }: SeriesDefinition, { proven: { plan } }: SeriesPlan): ReceiptFacts {
   const facts = receiptFacts(plan)
-  const { noise, stepsPerUnit, amountPerStep } = spec
-  const mechanism = {
-    column: label,
-    mechanism: `running totals of ${periods} periods, ${noise.law} noise in each ${formName(spec.form)}`,
-    scale: noise.law === "laplace" ? noise.scale : noise.variance,
-    sensitivity: `${amountPerStep} in each of ${stepsPerUnit} periods`,
-  }
   const words = `the series ${name}: who has counted in a period that its rows no longer have counts no more`
-  return { ...facts, shown: charge.shown, mechanisms: [mechanism], notes: [words, ...facts.notes] }
-}
-
-function formName(form: TotalForm): string {
-  if (form.kind === "tree") return "node of a tree"
-  return form.sixteenths === 0n ? "period" : `sum that fades by the power ${form.sixteenths}/16`
+  return { ...facts, notes: [words, ...facts.notes] }
 }

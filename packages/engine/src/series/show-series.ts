@@ -1,16 +1,16 @@
 // A series as a table: for each period that is over, the total so far with its interval, and the totals as
 // they would be if none fell below an earlier one.
 
-import { multiply, numberNear, rational, rationalOfNumber } from "@dosimeter/core/exact"
-import { spreadOf, totalReader } from "@dosimeter/core/mechanisms"
+import { multiply, numberNear, rational } from "@dosimeter/core/exact"
+import { totalReader } from "@dosimeter/core/mechanisms"
 import { isotonic } from "@dosimeter/core/post"
-import { errorOfTerms } from "@dosimeter/answers/reuse/derived-table"
+import { totalHalfWidths } from "@dosimeter/planner/aggregates/errors/totals"
 import { showDay } from "@dosimeter/proof/catalog/civil-date"
 import type { AnswerColumn, AnswerTable } from "@dosimeter/answers/shown/answer-table"
 import { answerNumber } from "../answer/answer.ts"
 import type { KnownSeries, SeriesView } from "./series-record.ts"
 
-/** The table. Where totals may fall, there are none that rise. */
+/** The table. The column of rising totals is left out where totals may fall. */
 export function seriesTable({ measured, view }: KnownSeries): AnswerTable {
   const { days, form, label, noise, rises } = view
   const { grid } = noise
@@ -42,16 +42,5 @@ export function seriesTable({ measured, view }: KnownSeries): AnswerTable {
 /** How far off each total may be: half the width of its interval. Known before anything is paid. */
 export function seriesErrors(view: SeriesView, periods: number): readonly number[] {
   const miss = 1 - numberNear(view.confidence)
-  return spreadOf(view.form, periods).map((spread) => halfWidthOf(spread, view, miss))
-}
-
-// As many draws as the total has nodes or periods; or, of fading sums, Gaussian noise of so many times the
-// variance, whose roundings and that of the total are less than a step together.
-function halfWidthOf(spread: number, { form, noise }: SeriesView, miss: number): number {
-  if (form.kind === "tree" || form.sixteenths === 0n) {
-    const terms = Array.from({ length: spread }, (_, draw) => ({ draw, noise, factor: rational(1n) }))
-    return errorOfTerms({ terms, slack: 0 }, miss)
-  }
-  const term = { draw: 0, noise, factor: rationalOfNumber(Math.sqrt(spread) * (1 + 1e-6)) }
-  return errorOfTerms({ terms: [term], slack: numberNear(noise.grid) }, miss)
+  return totalHalfWidths(view, periods, miss)
 }

@@ -22,7 +22,7 @@ import { DrawNumbers } from "../answer/noisy-table.ts"
 import { noisyTables, postProcessTables, readPublic } from "../answer/post-process.ts"
 import { releaseTables } from "../release/release.ts"
 import { openDataset, type Dataset } from "../prepare/open-dataset.ts"
-import { readPaid } from "./read-paid.ts"
+import { againAndAgain, readPaid } from "./read-paid.ts"
 
 /** What may be lost, and how many groups of a unit count. */
 export interface Terms {
@@ -77,10 +77,11 @@ export class Lab {
   async ask(sql: string, terms: Terms): Promise<Question | string> {
     const plan = this.#compile(sql, terms)
     if (typeof plan === "string") return plan
-    const exact = await readPaid(plan, { backend: this.#cached(), version: this.#dataset.version })
+    const from = { backend: this.#cached(), version: this.#dataset.version }
+    const exact = againAndAgain(await readPaid(plan, from))
     const publicRows = await readPublic(plan, this.#backend)
     const table = (): Table => {
-      const noisy = exact.map((tables) => releaseTables(tables, this.#rng))
+      const noisy = exact().map((tables) => releaseTables(tables, this.#rng))
       return postProcessTables(plan, noisyTables(plan, noisy, new DrawNumbers()), publicRows)
     }
     return {

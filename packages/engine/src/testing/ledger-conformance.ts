@@ -5,6 +5,7 @@ import { expect, test } from "vitest"
 import type { AccountName } from "../ledger/entries/account.ts"
 import type { Ledger, ReleaseText } from "../ledger/ledger.ts"
 import { pureBudget, refusal, request } from "./ledger-fixtures.ts"
+import { splitConformance } from "./split-conformance.ts"
 import { termsConformance } from "./terms-conformance.ts"
 
 /** Declares the tests for ledgers that `open` makes, each new and empty. */
@@ -20,6 +21,7 @@ export function ledgerConformance(open: () => Promise<Ledger>): void {
   outcomeTests(opened)
   recordTests(opened)
   requestTests(opened)
+  splitConformance(open)
   termsConformance(open)
 }
 

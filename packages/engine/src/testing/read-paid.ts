@@ -8,9 +8,10 @@ import type { DataVersion } from "../dataset/data-version.ts"
 import { openMemoryLedger } from "../ledger/stores/memory-ledger.ts"
 import { Bill } from "../release/bill.ts"
 import { releaseKey } from "../release/key/release-key.ts"
-import type { PaidTables } from "../release/paid-tables.ts"
+import { PaidTables } from "../release/paid-tables.ts"
 import { pay, type Permit } from "../release/permit.ts"
-import { printed, readExact, type ReadFrom } from "../release/read-exact.ts"
+import { printed } from "../release/printed-plan.ts"
+import { readExact, type ReadFrom } from "../release/read-exact.ts"
 import type { ExactTable } from "../release/secret/exact-table.ts"
 import { Secret } from "../release/secret/secret.ts"
 
@@ -31,9 +32,18 @@ export async function readPaid(plan: VerifiedPlan, from: ReadFrom): Promise<read
   return readExact(printed(plan, from.backend), permit, from, undefined)
 }
 
-/** What is inside. */
+/** What is inside; it cannot be released afterwards. */
 export function openPaid(paid: readonly PaidTables[]): readonly ExactTable[] {
-  return paid.flatMap((tables) => tables.open(releaseKey))
+  return paid.flatMap((tables) => tables.take(releaseKey))
+}
+
+/** A reading that can be had again and again, for tests that need many draws of the same tables. */
+export function againAndAgain(paid: readonly PaidTables[]): () => readonly PaidTables[] {
+  const all = paid.map((tables) => ({
+    release: tables.for,
+    exact: tables.take(releaseKey).map((table) => new Secret(table)),
+  }))
+  return () => all.map(({ release, exact }) => new PaidTables(releaseKey, release, exact))
 }
 
 /** The tables of a plan, from a database that answers as it is told: one table for each extract. */

@@ -69,6 +69,7 @@ export function isSameExpression(stored: Expr, asked: Expr, matching: Matching):
     // Nothing else is stored.
     case "case":
     case "share":
+    case "weight":
     case "keyed-hash":
       return false
     default:

@@ -19,7 +19,7 @@ import {
 import { everyone, replaced, without, type TestDatabase } from "../testing/units/test-database.ts"
 import { testGrammar } from "@dosimeter/language/testing/test-grammar"
 import { designCopies, type DesignOptions } from "./design-copies.ts"
-import { printCopy } from "./print-copy.ts"
+import { printCopy } from "@dosimeter/proof/print/print-copy"
 
 type ReleasePlan = Compiled["plan"]
 type PreparedTable = ReturnType<typeof designCopies>[number]

@@ -4,11 +4,12 @@
 import { numberNear, numberUp, rational, type Rational } from "@dosimeter/core/exact"
 import { errorOf, type WeightedKeysSpec } from "@dosimeter/core/mechanisms"
 import { hasGroupings } from "@dosimeter/proof/algebra/grouping-sums"
-import type {
-  LinearMeasurement,
-  LinearReading,
-  MeasuredColumn,
-  Reading,
+import {
+  hasStrategy,
+  type LinearMeasurement,
+  type LinearReading,
+  type MeasuredColumn,
+  type Reading,
 } from "@dosimeter/proof/algebra/measurement"
 import type { Charge, ConsentUse, Release, ReleasePlan, TopPlan } from "@dosimeter/proof/algebra/release-plan"
 import type { Rel } from "@dosimeter/proof/algebra/rel"
@@ -88,16 +89,28 @@ function collectTables(rel: Rel, found: Map<string, string>): void {
 }
 
 function explainRelease(release: Release, plan: ReleasePlan): ReleaseExplanation {
-  const { bounds } = release
-  const unit = plan.unitName
-  const groups = bounds.groupsProof ?? `at most ${bounds.groupsPerUnit} groups of each ${unit} count`
-  const rows = bounds.rowsProof ?? `at most ${bounds.rowsPerGroup} rows of each in a group`
   return {
     groups: groupsOf(release, plan),
-    bounding: `${groups}; ${rows}`,
+    bounding: boundingWords(release, plan.unitName),
     form: release.prepared.length === 0 ? "raw" : `prepared: ${release.prepared.join(", ")}`,
     aggregates: explainReadings(release, plan),
   }
+}
+
+/** How much of a unit counts. */
+function boundingWords({ bounds, measurements }: Release, unit: string): string {
+  const groups = bounds.groupsProof ?? `at most ${bounds.groupsPerUnit} groups of each ${unit} count`
+  const rows = bounds.rowsProof ?? `at most ${bounds.rowsPerGroup} rows of each in a group`
+  if (bounds.scaled === undefined) return `${groups}; ${rows}`
+  const each = bounds.rowsProof === undefined ? `${bounds.rowsPerGroup} rows` : "one row"
+  const size =
+    bounds.scaled.norm === "l1"
+      ? `what ${each} in each of ${bounds.groupsPerUnit} groups add up to`
+      : `the length of ${each} in each of ${bounds.groupsPerUnit} groups`
+  const scaled = `all rows of each ${unit} count, scaled down where they are more than ${size}`
+  return measurements.every((one) => hasStrategy(one, "scaled"))
+    ? scaled
+    : `${scaled}; else ${groups}; ${rows}`
 }
 
 function groupsOf({ keys, readings }: Release, { confidence, unitName }: ReleasePlan): string {

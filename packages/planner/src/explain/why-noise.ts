@@ -41,7 +41,9 @@ function withNoise({ keys, measurements }: Release): readonly Noisy[] {
   if (hasGroupings(keys)) return []
   return measurements.flatMap((measurement): Noisy[] => {
     const spec = specOf(measurement)
-    return spec.kind === "laplace" || spec.kind === "gaussian" ? [{ label: measurement.label, spec }] : []
+    // Where units are scaled to a norm, the norm decides the law.
+    if (spec.kind !== "laplace" && spec.kind !== "gaussian") return []
+    return spec.sensitivity.norm === undefined ? [{ label: measurement.label, spec }] : []
   })
 }
 

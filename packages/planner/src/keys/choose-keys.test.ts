@@ -1,5 +1,5 @@
-import { compare, exactly } from "@dosimeter/core/exact"
-import { chargeAmount, type Accounting } from "@dosimeter/core/accounting"
+import { compare, divide, exactly, rational } from "@dosimeter/core/exact"
+import { budgetFor, chargeAmount, type Accounting } from "@dosimeter/core/accounting"
 import {
   gaussianKeys,
   laplaceKeys,
@@ -11,9 +11,16 @@ import {
 } from "@dosimeter/core/mechanisms"
 import { expect, test } from "vitest"
 import { chooseKeys, halfShown } from "./choose-keys.ts"
-import { allowanceOf } from "../loss/share-out.ts"
+import { allowanceOf, type Allowance } from "../loss/share-out.ts"
 
 const delta = exactly("1e-6", "delta")
+
+/** All that a question of this epsilon may have: its delta for keys, but for half where sums need it. */
+function allowed(accounting: Accounting, epsilon: string): Allowance {
+  const asked = { epsilon: exactly(epsilon, "epsilon"), delta, selectsKeys: true }
+  const keysDelta = accounting === "pure" ? delta : divide(delta, rational(2n))
+  return allowanceOf(budgetFor({ epsilon: 1000, delta: "0.001", accounting }), { ...asked, keysDelta })
+}
 
 function chosen(options: {
   readonly accounting: Accounting
@@ -25,11 +32,7 @@ function chosen(options: {
 }): AnyKeySpec {
   const { accounting, groups: groupsPerUnit, wantsCount = false, neighbours = "add-or-remove" } = options
   const { canWeigh = false } = options
-  const allowance = allowanceOf(accounting, {
-    epsilon: exactly(options.epsilon, "epsilon"),
-    delta,
-    selectsKeys: true,
-  })
+  const allowance = allowed(accounting, options.epsilon)
   return chooseKeys({ groupsPerUnit, neighbours }, allowance, {
     amount: allowance.amount,
     wantsCount,
@@ -100,11 +103,7 @@ test("[L1] every choice is within the loss, in every account", () => {
           [true, false],
           [false, true],
         ] as const) {
-          const allowance = allowanceOf(accounting, {
-            epsilon: exactly(epsilon, "epsilon"),
-            delta,
-            selectsKeys: true,
-          })
+          const allowance = allowed(accounting, epsilon)
           const spec = chosen({ accounting, epsilon, groups, wantsCount, canWeigh, neighbours: "replace" })
           const charge = chargeAmount(lossOf(spec), accounting)
           expect(compare(charge.amount, allowance.amount)).toBeLessThanOrEqual(0)

@@ -26,6 +26,7 @@ import {
   optimalKeys,
   weightedKeys,
   weightedKeysOfMu,
+  type AdditiveError,
   type AnyKeySpec,
   type Neighbours,
 } from "@dosimeter/core/mechanisms"
@@ -56,7 +57,7 @@ export function chooseKeys(bounds: KeyBounds, allowance: Allowance, wish: KeyAll
   const valid = candidatesOf(bounds, allowance, wish).filter((spec) => isWithin(spec, allowance, wish.amount))
   const [first, ...rest] = valid
   assert(first !== undefined, "Gaussian keys fit where losses add up, Laplace keys where epsilons do")
-  const errorBy = wish.wantsCount ? countError : halfShown
+  const errorBy = wish.wantsCount ? countWidth : halfShown
   return rest.reduce((best, spec) => (errorBy(spec) < errorBy(best) ? spec : best), first)
 }
 
@@ -65,20 +66,24 @@ export function halfShown(spec: AnyKeySpec): bigint {
   return errorOf(spec, half).shownFrom
 }
 
-/** How far a count that comes with the keys may be off; unbounded where none comes. */
-function countError(spec: AnyKeySpec): number {
+/** How far a count that comes with the keys may be off, at 95 %; undefined where none comes. */
+export function countError(spec: AnyKeySpec): AdditiveError | undefined {
   const sensitivity = countSensitivity({ ...spec, rowsPerGroup: 1n })
   switch (spec.kind) {
     case "keys-optimal":
     case "keys-weighted":
-      return Infinity
+      return undefined
     case "keys-laplace":
-      return Number(errorOf(laplaceOfScale({ sensitivity, scale: spec.scale }), usual).halfWidth)
+      return errorOf(laplaceOfScale({ sensitivity, scale: spec.scale }), usual)
     case "keys-gaussian":
-      return Number(errorOf(gaussianOfVariance({ sensitivity, variance: spec.variance }), usual).halfWidth)
+      return errorOf(gaussianOfVariance({ sensitivity, variance: spec.variance }), usual)
     default:
       return spec satisfies never
   }
+}
+
+function countWidth(spec: AnyKeySpec): number {
+  return Number(countError(spec)?.halfWidth ?? Infinity)
 }
 
 // In the order in which ties are broken. Where epsilons add up, the optimal probabilities are the largest for

@@ -2,15 +2,12 @@
 
 import type { Constant } from "@dosimeter/proof/catalog/constant"
 import { literalDomain } from "@dosimeter/proof/catalog/literal-domain"
-import { valuesOf } from "@dosimeter/proof/catalog/values-of"
+import { listedGroupsMax, valuesOf } from "@dosimeter/proof/catalog/values-of"
 import type { Expr } from "@dosimeter/proof/algebra/expr"
 import { callExpr, columnExpr, columnIn, filterRel } from "@dosimeter/proof/algebra/make"
 import type { Boundary, Rel, RelColumn } from "@dosimeter/proof/algebra/rel"
 import type { PublicKeys } from "@dosimeter/proof/algebra/release-plan"
 import { countOfBlocks, keyBlocks, rowsOfBlocks, type KeyBlock } from "./possible-rows.ts"
-
-/** More groups than this are not listed: their keys are selected privately instead. */
-export const listedGroupsMax = 10_000
 
 /** Public keys: a list for each, and how they combine where some combinations are impossible. */
 export interface KeyLists {

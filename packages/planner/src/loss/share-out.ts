@@ -12,14 +12,17 @@ import {
   sqrtDown,
   sqrtUp,
   square,
+  subtract,
   zero,
   type Rational,
 } from "@dosimeter/core/exact"
-import { chargeAmount, type Accounting } from "@dosimeter/core/accounting"
+import { chargeAmount, deltaLimit, type Accounting, type Budget } from "@dosimeter/core/accounting"
 import { approxToMu, approxToRho, gdpToEpsilon, zcdpToEpsilon } from "@dosimeter/core/meaning"
 import { lossOf, type Loss, type MechanismSpec } from "@dosimeter/core/mechanisms"
 import type { Measurement, Reading } from "@dosimeter/proof/algebra/measurement"
 import type { Charge } from "@dosimeter/proof/algebra/release-plan"
+import { fail } from "../errors.ts"
+import { deltaOfQuestion } from "./delta-of-question.ts"
 
 /** What one question may lose. */
 export interface Allowance {
@@ -46,22 +49,44 @@ export interface Pending {
 
 const two = rational(2n)
 
+/** What is asked for: (epsilon, delta), and how much of delta for keys where somebody says so. */
+export interface AskedLoss {
+  readonly epsilon: Rational
+  readonly delta: Rational
+  readonly selectsKeys: boolean
+  readonly keysDelta?: Rational | undefined
+}
+
 /**
- * The allowance of a question of (epsilon, delta). Where keys are selected half of delta is kept for them;
- * otherwise all of it turns the sum into epsilon.
+ * The allowance of a question of (epsilon, delta). Where keys are selected it takes a part of the account's
+ * delta in proportion to its loss, at most half of its own; all other delta turns the sum into epsilon.
+ * Refused where keys are selected and there is no delta for it.
  */
-export function allowanceOf(
-  accounting: Accounting,
-  asked: { readonly epsilon: Rational; readonly delta: Rational; readonly selectsKeys: boolean },
-): Allowance {
-  const { epsilon, delta, selectsKeys } = asked
-  if (accounting === "pure") {
-    return { accounting, amount: epsilon, deltaForKeys: delta, deltaForSum: zero, deltaForNoise: zero }
+export function allowanceOf(budget: Budget, asked: AskedLoss): Allowance {
+  const { epsilon, delta, selectsKeys, keysDelta } = asked
+  const { accounting } = budget
+  const wish = selectsKeys ? keysDelta : undefined
+  if (selectsKeys && (deltaLimit(budget).numerator === 0n || delta.numerator === 0n)) {
+    fail("privacy/no-delta-for-keys", { remedy: remedies[accounting] })
   }
-  const deltaForSum = selectsKeys ? divide(delta, two) : delta
-  const deltaForKeys = selectsKeys ? divide(delta, two) : zero
+  if (accounting === "pure") {
+    const deltaForKeys = deltaOfQuestion(budget, { amount: epsilon, most: delta, wish })
+    return { accounting, amount: epsilon, deltaForKeys, deltaForSum: zero, deltaForNoise: zero }
+  }
+  const most = divide(delta, two)
+  const deltaForKeys = selectsKeys
+    ? deltaOfQuestion(budget, { amount: amountFor(accounting, epsilon, most), most, wish })
+    : zero
+  const deltaForSum = subtract(delta, deltaForKeys)
   const amount = amountFor(accounting, epsilon, deltaForSum)
   return { accounting, amount, deltaForKeys, deltaForSum, deltaForNoise: zero }
+}
+
+const share = "budget: { keys_share: 0.2 }"
+const remedies: Readonly<Record<Accounting, string>> = {
+  pure: "a delta in budget and question",
+  zcdp: share,
+  gdp: share,
 }
 
 /** A share of an allowance: of what it may lose, and of its delta for keys. */

@@ -75,12 +75,31 @@ export function partsOfLoss(
   if (others.every((weight) => weight === first)) {
     return weights.map(() => multiply(amount, rational(1n, BigInt(weights.length))))
   }
-  const powers = weights.map((weight) => weight ** (accounting === "pure" ? 1 / 2 : 2 / 3))
+  const powers = weights.map((weight) => weight ** exponentOf(accounting))
   const total = powers.reduce((sum, power) => sum + power, 0)
   const shared = powers.map((power) =>
     BigInt(Math.max(1, Math.floor((power / total) * (steps - weights.length)))),
   )
   return shared.map((share) => multiply(amount, rational(share, BigInt(steps))))
+}
+
+/** What a part of the loss grows with: a power of the weight. */
+function exponentOf(accounting: Accounting): number {
+  return accounting === "pure" ? 1 / 2 : 2 / 3
+}
+
+/** The weight of something that has the parts of all of these together. */
+export function weightOfAll(weights: readonly number[], accounting: Accounting): number {
+  const exponent = exponentOf(accounting)
+  return weights.reduce((sum, weight) => sum + weight ** exponent, 0) ** (1 / exponent)
+}
+
+/** How far apart noise is for such weights, relative to the largest: 1 and less. */
+export function reachesOf(weights: readonly number[], accounting: Accounting): readonly number[] {
+  // Noise falls as a part of epsilon, and as the root of a part of rho or mu squared.
+  const power = exponentOf(accounting) * (accounting === "pure" ? 1 : 1 / 2)
+  const most = Math.max(...weights)
+  return weights.map((weight) => (weight / most) ** power)
 }
 
 /** In words, for the explanation: "persons 2". */

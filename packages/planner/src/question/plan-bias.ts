@@ -66,9 +66,10 @@ export function planWithBias(statement: BoundStatement, options: PlanOptions, sh
     return { releases, post, reliesOn, items }
   })
   const releases = [...main.releases, ...extra.flatMap((one) => one.releases)]
-  const { delta } = options.terms.question
-  const { accounting } = options.terms.budget
-  const allowance = allowanceOf(accounting, { epsilon: spent, delta, selectsKeys: selects })
+  const { budget, question } = options.terms
+  const { keysDelta } = options.ask
+  const asked = { epsilon: spent, delta: question.delta, selectsKeys: selects, keysDelta }
+  const allowance = allowanceOf(budget, asked)
   return {
     ...main,
     releases,

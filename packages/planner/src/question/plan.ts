@@ -46,12 +46,14 @@ export function plan(
   const boundaries = boundariesOf(statement.rel)
   const { accounting } = terms.budget
   const { confidence } = terms.question
-  const asked = allowanceOf(accounting, {
+  const asked = allowanceOf(terms.budget, {
     epsilon: wanted.epsilon,
     delta: terms.question.delta,
+    keysDelta: ask.keysDelta,
     selectsKeys: share?.selectsKeys ?? boundaries.some(selectsKeys),
   })
   const allowance = shareOf(asked, share)
+  const weights = columnWeights(statement.rel, statement.outputNames, ask.weights ?? {})
   const placed = draftsOf(boundaries, {
     wanted: { ...wanted, unitName },
     neighbours,
@@ -61,11 +63,12 @@ export function plan(
     quantileMiss: quantileMissOf(boundaries, terms, ask),
     nonNegative: ask.nonNegative === true,
     tops: findTops(statement.rel),
+    dropsBeyond: ask.bias !== undefined,
+    weightsOf: (boundary) => aggregateWeights(boundary, weights),
     allowance,
     confidence,
   })
   const drafts = placed.map(({ draft }) => draft)
-  const weights = columnWeights(statement.rel, statement.outputNames, ask.weights ?? {})
   const weighed = placed.map(({ draft, answers }) => {
     const each = answers.map((boundary) => aggregateWeights(boundary, weights))
     return draft.partWeights(

@@ -1,14 +1,19 @@
 import { exactly } from "@dosimeter/core"
+import { one, zero } from "@dosimeter/core/exact"
+import type { RunningTotalSpec, TotalForm } from "@dosimeter/core/mechanisms"
 import { beforeAll, describe, expect, test } from "vitest"
 import { dayOfCivil } from "@dosimeter/proof/catalog/civil-date"
 import type { Ask } from "@dosimeter/proof/catalog/terms"
-import type { Rel } from "@dosimeter/proof/algebra/rel"
+import type { Constant } from "@dosimeter/proof/catalog/constant"
+import type { KeyPlan, PublicKeys, ReleasePlan } from "@dosimeter/proof/algebra/release-plan"
 import type { Grammar } from "@dosimeter/language/parse/grammar"
 import { readPolicy } from "@dosimeter/policy/read/read-policy"
 import { clinicPolicy } from "../testing/clinic/clinic.ts"
-import { mapRel } from "../testing/corruptions/corrupt-plan.ts"
+import { withNodes, withRelease, withStrategies } from "../testing/corruptions/corrupt-plan.ts"
 import { testGrammar } from "@dosimeter/language/testing/test-grammar"
-import { checkSeries, type SeriesClaim } from "@dosimeter/proof/verify/check-series"
+import { verify } from "@dosimeter/proof/verify/verify"
+import { verifySeries } from "@dosimeter/proof/verify/verify-series"
+import { explain } from "../explain/explain.ts"
 import { planSeries, type SeriesPlan } from "./plan-series.ts"
 
 let grammar: Grammar
@@ -18,10 +23,13 @@ beforeAll(async () => {
 
 const from = dayOfCivil({ year: 2020n, month: 1n, day: 1n })
 
-function series(sql: string, options: { readonly periods?: number; readonly ask?: Ask } = {}): SeriesPlan {
-  const { catalog, terms } = readPolicy(clinicPolicy({}))
-  const { periods = 8, ask = {} } = options
-  return planSeries(sql, { grammar, catalog, terms, ask, from, periods })
+const { catalog, terms } = readPolicy(clinicPolicy({}))
+
+function series(
+  sql: string,
+  options: { readonly periods?: number; readonly ask?: Ask; readonly form?: TotalForm } = {},
+): SeriesPlan {
+  return planSeries(sql, { grammar, catalog, terms, from, periods: 8, ...options })
 }
 
 const weekly = "SELECT date_trunc('week', day) AS week, COUNT(*) AS n FROM visits GROUP BY 1 ORDER BY 1"
@@ -34,6 +42,16 @@ test("[M3] a series counts a person's first periods, in the order of time", () =
   expect(days.map((day) => (day - (days[0] ?? 0n)) / 7n)).toEqual([0n, 1n, 2n, 3n, 4n, 5n, 6n, 7n, 8n])
   expect(rises).toBe(true)
   expect(plan.releases[0]?.prepared).toEqual([])
+})
+
+test("is explained as any plan", () => {
+  const [release] = explain(series(weekly).proven.plan).releases
+  const [reading] = release?.aggregates ?? []
+  expect(reading?.mechanism).toMatch(
+    /^Gaussian noise of sigma \S+ in each sum that fades by the power \d\/16; /,
+  )
+  expect(reading?.mechanism).toMatch(/; one \S+ adds at most 3 in each of 2 periods$/)
+  expect(reading?.error).toMatch(/^± \S+ at 95 %$/)
 })
 
 test.each(["pure", "zcdp", "gdp"] as const)(
@@ -53,7 +71,6 @@ test("persons, sums and months are series too; where a key gives one period, not
   const sum = series("SELECT day, SUM(n) FROM visits GROUP BY 1", { ask: { groupsPerUnit: 1n } })
   expect(sum.proven.spec).toMatchObject({ stepsPerUnit: 1n, amountPerStep: 30n })
   expect(sum.rises).toBe(false)
-  const { catalog, terms } = readPolicy(clinicPolicy({}))
   const born = "SELECT date_trunc('year', born), COUNT(*) FROM person GROUP BY 1"
   const years = {
     grammar,
@@ -95,45 +112,48 @@ describe("series/not-a-series, series/beyond-range, series/rows-may-vanish: what
 
 describe("[Q3] a false claim about a series is rejected", () => {
   // A copy, as a planner with a bug would make one: it can be changed, and it is not proven.
-  const claimOf = ({ proven: { plan, spec, charge } }: SeriesPlan): SeriesClaim => ({ plan, spec, charge })
-  const changed = (change: (series: SeriesClaim) => SeriesClaim): (() => void) => {
-    const claim = change(claimOf(series(weekly)))
-    return () => checkSeries(claim)
+  const changed = (change: (plan: ReleasePlan) => ReleasePlan): (() => void) => {
+    const proven: ReleasePlan = series(weekly).proven.plan
+    const plan = change({ ...proven })
+    return () => verifySeries(verify(plan, catalog))
   }
-  const withRel = (one: SeriesClaim, change: (rel: Rel) => Rel): SeriesClaim => {
-    const [release] = one.plan.releases
-    const [extract] = release?.extracts ?? []
-    if (release === undefined || extract === undefined) throw new Error("a series reads a table")
-    const rel = mapRel(extract.rel, change)
-    const releases = [{ ...release, extracts: [{ ...extract, rel }] }]
-    return { ...one, plan: { ...one.plan, releases } }
-  }
+  const withSpec = (change: (spec: RunningTotalSpec) => RunningTotalSpec): (() => void) =>
+    changed((plan) =>
+      withStrategies(plan, "totals", (one) => ({
+        ...one,
+        strategy: { kind: "totals", spec: change(one.strategy.spec) },
+      })),
+    )
+  const withKeys = (change: (keys: PublicKeys) => KeyPlan): (() => void) =>
+    changed((plan) =>
+      withRelease(plan, (one) => ({
+        ...one,
+        keys: one.keys.kind === "public" ? change(one.keys) : one.keys,
+      })),
+    )
 
-  test("as it stands it holds", () => expect(changed((one) => one)).not.toThrow())
-  test("fewer steps of a unit", () =>
-    expect(changed((one) => ({ ...one, spec: { ...one.spec, stepsPerUnit: 1n } }))).toThrow(
-      "counts for more",
-    ))
-  test("a smaller amount", () =>
-    expect(changed((one) => ({ ...one, spec: { ...one.spec, amountPerStep: 2n } }))).toThrow(
-      "counts for more",
-    ))
-  test("a longer horizon", () =>
-    expect(changed((one) => ({ ...one, spec: { ...one.spec, horizon: 9n } }))).toThrow(
-      "another number of periods",
-    ))
-  test("other neighbours", () =>
-    expect(changed((one) => ({ ...one, spec: { ...one.spec, neighbours: "replace" } }))).toThrow(
-      "other neighbours",
-    ))
+  test("as it stands it holds", () => expect(changed((plan) => plan)).not.toThrow())
+  test.each<[string, (spec: RunningTotalSpec) => RunningTotalSpec, string]>([
+    ["fewer steps of a unit", (spec) => ({ ...spec, stepsPerUnit: 1n }), "counts for more"],
+    ["a smaller amount", (spec) => ({ ...spec, amountPerStep: 2n }), "counts for more"],
+    ["a longer horizon", (spec) => ({ ...spec, horizon: 9n }), "another number of periods"],
+    ["a shorter horizon", (spec) => ({ ...spec, horizon: 7n }), "another number of periods"],
+    ["other neighbours", (spec) => ({ ...spec, neighbours: "replace" }), "other neighbours"],
+    ["no noise", (spec) => ({ ...spec, noise: { law: "laplace", scale: zero } }), "without noise"],
+    [
+      "less noise",
+      (spec) => ({ ...spec, noise: { law: "gaussian", variance: one } }),
+      "not the sum of the losses",
+    ],
+  ])("%s", (_, change, words) => expect(withSpec(change)).toThrow(words))
   test("a smaller charge", () =>
     expect(
-      changed((one) => ({ ...one, charge: { ...one.charge, amount: exactly("0.000001", "amount") } })),
-    ).toThrow("not the loss of the series"))
-  test("periods in another order", () =>
+      changed((plan) => ({ ...plan, charge: { ...plan.charge, amount: exactly("0.000001", "amount") } })),
+    ).toThrow("not the sum of the losses"))
+  test("periods that are counted in another order", () =>
     expect(
-      changed((one) =>
-        withRel(one, (rel) =>
+      changed((plan) =>
+        withNodes(plan, (rel) =>
           rel.kind !== "window"
             ? rel
             : {
@@ -146,4 +166,24 @@ describe("[Q3] a false claim about a series is rejected", () => {
         ),
       ),
     ).toThrow("not kept in their order"))
+  test("periods that are listed in another order", () => {
+    expect(withKeys((keys) => ({ ...keys, lists: keys.lists.map((list) => list.toReversed()) }))).toThrow(
+      "not listed in their order",
+    )
+    const rows = (keys: PublicKeys): readonly (readonly Constant[])[] =>
+      keys.lists[0]?.map((period) => [period]).toReversed() ?? []
+    expect(withKeys((keys) => ({ ...keys, rows: rows(keys) }))).toThrow("not listed in their order")
+  })
+  test("a plan that measures no totals, and a copy of one that does", () => {
+    const { plan } = series(weekly).proven
+    const { former } = series(weekly, { form: { kind: "tree" } }).proven
+    if (former === undefined) throw new Error("a series that goes on may be known by another plan")
+    expect(() => verifySeries(former)).toThrow("a series is of one sum")
+    const copied: ReleasePlan = plan
+    expect(() => {
+      Reflect.apply(verifySeries, undefined, [{ ...copied }])
+    }).toThrow("is not proven")
+    // The former plan of another series is none of this one.
+    expect(() => verifySeries(plan, former)).toThrow("charged for as another one")
+  })
 })

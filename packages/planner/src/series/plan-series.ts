@@ -15,7 +15,7 @@ import type { Boundary } from "@dosimeter/proof/algebra/rel"
 import { parse } from "@dosimeter/language/parse/parse"
 import { boundingOf, type ProvenBounding } from "../extracts/bounding-of.ts"
 import { resolveAsk } from "../loss/resolve-ask.ts"
-import { allowanceOf, chargeOf } from "../loss/share-out.ts"
+import { allowanceOf } from "../loss/share-out.ts"
 import { verify } from "@dosimeter/proof/verify/verify"
 import { verifySeries, type VerifiedSeries } from "@dosimeter/proof/verify/verify-series"
 import { buildSeries } from "./build-series.ts"
@@ -28,7 +28,8 @@ import {
   refuseShape,
   type Periods,
 } from "./periods.ts"
-import { gridOf, readingPlan, type SeriesParts } from "./reading-plan.ts"
+import { formerPlan } from "./former-plan.ts"
+import { gridOf, totalsPlan, type SeriesParts } from "./totals-plan.ts"
 
 /** What a series is made from. */
 export interface SeriesOptions extends Omit<CompileOptions, "parameters" | "prepared"> {
@@ -40,7 +41,7 @@ export interface SeriesOptions extends Omit<CompileOptions, "parameters" | "prep
   readonly form?: TotalForm
 }
 
-/** A series. The plan of what is proven is how the exact amounts of all periods are read. */
+/** A series. */
 export interface SeriesPlan {
   readonly proven: VerifiedSeries
   readonly label: string
@@ -63,17 +64,18 @@ export function planSeries(sql: string, options: SeriesOptions): SeriesPlan {
   const wanted = resolveAsk(terms, ask)
   const proven = atMostAll(boundingOf(inside, { ...wanted, unitName: catalog.unitName }), periods)
   const built = buildSeries(inside, proven.bounding, columnIdsAfter(inside)) ?? refuseShape(boundary)
-  const allowance = allowanceOf(terms.budget.accounting, {
+  const allowance = allowanceOf(terms.budget, {
     epsilon: wanted.epsilon,
     delta: terms.question.delta,
     selectsKeys: false,
   })
   const parts = { boundary: inside, built, periods, proven, allowance, options }
-  const plan = verify(readingPlan(parts), catalog)
-  const spec = totalSpec(parts, options.form)
+  const plan = verify(totalsPlan(parts, totalSpec(parts, options.form)), catalog)
+  // One that began earlier may be known by another plan.
+  const former = options.form === undefined ? undefined : verify(formerPlan(plan, parts), catalog)
   const [aggregate] = boundary.aggregates
   return {
-    proven: verifySeries({ plan, spec, charge: chargeOf([spec], allowance) }),
+    proven: verifySeries(plan, former),
     label: aggregate?.label ?? "",
     grid: gridOf(boundary),
     days: periods.days,

@@ -45,6 +45,10 @@ export interface DraftOptions {
   readonly nonNegative: boolean
   /** Boundaries of which only the largest groups are looked at. */
   readonly tops: ReadonlyMap<Boundary, TopGroups>
+  /** Whether rows and groups beyond the bounds are dropped in any case, so that both can be counted. */
+  readonly dropsBeyond: boolean
+  /** How much each aggregate of a boundary counts. */
+  readonly weightsOf: (boundary: Boundary) => readonly number[]
   /** What the whole question may lose: for comparing ways to answer. */
   readonly allowance: Allowance
   /** Of the intervals. */

@@ -34,7 +34,7 @@ function alone(boundary: Boundary, options: DraftOptions): PlacedDraft {
   const wish = { top: tops.get(boundary), allowance, confidence }
   return {
     answers: [boundary],
-    draft: bestDraft(boundary, { ...options, proven }, wish),
+    draft: bestDraft(boundary, { ...options, proven, weights: options.weightsOf(boundary) }, wish),
     rowsOf: (asked, release) =>
       asked === boundary ? { kind: "released", release, columns: boundary.columns } : undefined,
   }

@@ -143,6 +143,11 @@ export class ReleaseDraft {
     this.parts = paying.length + (this.#selects ? 1 : 0)
   }
 
+  /** Whether its tables are read from prepared copies. */
+  get readsCopies(): boolean {
+    return this.#form !== undefined
+  }
+
   /** Whether some combinations of its keys are impossible. */
   get hasPossible(): boolean {
     return this.#lists?.blocks !== undefined

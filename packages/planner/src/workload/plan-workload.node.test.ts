@@ -40,7 +40,7 @@ describe.each(["pure", "zcdp", "gdp"] as const)("[B6] a workload in %s", (accoun
     const delta = parts.map(({ plan }) => plan.charge.delta).reduce(add, zero)
     expect([charge.amount, charge.delta]).toEqual([amount, delta])
     const { epsilonDefault, delta: most } = terms.question
-    const allowance = allowanceOf(accounting, { epsilon: epsilonDefault, delta: most, selectsKeys: true })
+    const allowance = allowanceOf(terms.budget, { epsilon: epsilonDefault, delta: most, selectsKeys: true })
     expect(compare(amount, allowance.amount)).toBeLessThanOrEqual(0)
     expect(compare(delta, most)).toBeLessThanOrEqual(0)
     expect(charge.accounting).toBe(accounting)

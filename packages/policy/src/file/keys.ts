@@ -24,7 +24,7 @@ export const policyKeys: readonly string[] = [
 /** The keys of each group inside it. */
 export const groupKeys = {
   source: ["duckdb", "parquet", "csv", "ndjson"],
-  budget: ["epsilon", "delta", "accounting"],
+  budget: ["epsilon", "delta", "accounting", "keys_share"],
   question: ["epsilon", "delta", "confidence"],
   epsilon: ["default", "max"],
   bounding: [

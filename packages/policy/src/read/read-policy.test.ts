@@ -281,6 +281,9 @@ const terms: readonly (readonly [string, string, string, string])[] = [
   ["delta: 1e-9,", "", "policy/missing", "budget needs delta"],
   ["accounting: zcdp", "accounting: rdp", "policy/wrong-value", "accounting is rdp"],
   [", accounting: zcdp", "", "policy/missing", "budget needs accounting"],
+  ["accounting: zcdp", "accounting: zcdp, keys_share: 1", "policy/out-of-range", "keys_share is 1"],
+  ["accounting: zcdp", "accounting: gdp, keys_share: half", "policy/wrong-value", "keys_share is half"],
+  ["accounting: zcdp", "accounting: pure, keys_share: 0.1", "policy/wrong-value", "should be left out"],
   ["default: 0.5, max: 1", "default: 1.5, max: 1", "policy/above-limit", "is 1.5, above its max, which is 1"],
   [
     "default: 0.5, max: 1",

@@ -1,9 +1,11 @@
 // A policy file as text to a Policy, or everything that is wrong with it, each with its place.
 
 import type { Neighbours } from "@dosimeter/core"
+import { usualShareForCharges } from "@dosimeter/core/accounting"
 import { assert } from "@dosimeter/core/errors"
 import type { CatalogTable } from "@dosimeter/proof/catalog/catalog"
 import { buildTables } from "../build/build-catalog.ts"
+import { hasPrivateGroups } from "../build/private-groups.ts"
 import { groupKeys, policyKeys } from "../file/keys.ts"
 import { readPack } from "../packs/read-pack.ts"
 import type { FileFormat, Policy, Resources, Source } from "../file/policy.ts"
@@ -72,8 +74,6 @@ function readFields(fields: Fields, facts: SourceFacts | undefined): Policy | un
   const dataset = readDataset(fields)
   const source = sourceOf(fields)
   const neighbours = readNeighbours(fields)
-  const terms = readTerms(fields)
-  const limits = readLimits(fields, terms?.budget)
   const resources = readResources(fields)
   const anchorNode = optional(fields, "anchor")
   const anchor = anchorNode === undefined ? undefined : textIn(anchorNode, "anchor", report)?.text
@@ -88,6 +88,8 @@ function readFields(fields: Fields, facts: SourceFacts | undefined): Policy | un
   const specs = tableSpecs({ pack: pack === undefined ? [] : pack.tables(at), site }, trees, report)
   const { tables: plain, ...besides } = buildTables(specs, facts, report)
   const { tables, treeTables } = withTrees(plain, specs, { trees, facts, report })
+  const terms = readTerms(fields, hasPrivateGroups(tables) ? usualShareForCharges : "0")
+  const limits = readLimits(fields, terms?.budget)
   const consent = readConsent(fields, tables)
   const unitNode = optional(fields, "unit")
   const unitName = unitNode === undefined ? undefined : textIn(unitNode, "unit", report)?.text

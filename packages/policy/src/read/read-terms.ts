@@ -2,7 +2,8 @@
 // written out; there is no default for it.
 
 import { budgetFor } from "@dosimeter/core"
-import { compare, exactly, showParameter, zero, type Rational } from "@dosimeter/core/exact"
+import { shareForCharges } from "@dosimeter/core/accounting"
+import { compare, divide, exactly, rational, showParameter, zero, type Rational } from "@dosimeter/core/exact"
 import type { Accounting, Budget, Span } from "@dosimeter/core"
 import type { Terms } from "@dosimeter/proof/catalog/terms"
 import { groupKeys } from "../file/keys.ts"
@@ -16,15 +17,20 @@ const shareRange = { min: "0.01", max: "0.9" }
 const epsilonRange = { min: "0.000001", max: "1000" }
 /** A delta of one in a thousand lets a mechanism publish one person in a thousand as they are. */
 const deltaRange = { min: "1e-60", max: "0.001" }
+/** None: no question with private groups is answered. What turns the sum into epsilon keeps a tenth. */
+const keysShareRange = { min: "0", max: "0.9" }
 const boundMax = 65_535n
 /** The most a question may choose where the owner says nothing: more means more noise, not less privacy. */
 const maxDefaults = { groups: 100n, rows: 1000n }
 /** Where `groups_per_unit: auto` cannot be learnt first: in series, in plans of several questions. */
 const groupsElse = 3n
 
-/** The terms of a policy, or undefined if something is wrong or missing; then the report says what. */
-export function readTerms(fields: Fields): Terms | undefined {
-  const budget = readBudget(fields)
+/**
+ * The terms of a policy, or undefined if something is wrong or missing; then the report says what. Where the
+ * owner does not say which share of delta is for key selection, it is `keysShare`.
+ */
+export function readTerms(fields: Fields, keysShare: string): Terms | undefined {
+  const budget = readBudget(fields, keysShare)
   const question = readQuestion(fields, budget)
   const bounding = readBounding(fields)
   const shown = optional(fields, "shown_from")
@@ -56,7 +62,7 @@ export function readLimits(fields: Fields, budget: Budget | undefined): Limits {
       const { text: name, at } = entry.key
       const shape = { where: `the limit of ${name}`, known: groupKeys.limit, at }
       const own = fieldsOf(entry.value, shape, fields.report)
-      const limit = own === undefined || budget === undefined ? undefined : readLoss(own, budget.accounting)
+      const limit = own === undefined || budget === undefined ? undefined : readLoss(own, likeBudget(budget))
       if (own === undefined || budget === undefined || limit === undefined) return []
       checkInside(own, limit, budget)
       return [{ name, budget: limit }]
@@ -65,18 +71,41 @@ export function readLimits(fields: Fields, budget: Budget | undefined): Limits {
   return { studies: named("studies"), analysts: named("analysts") }
 }
 
-function readBudget(fields: Fields): Budget | undefined {
+function readBudget(fields: Fields, keysShare: string): Budget | undefined {
   const node = required(fields, "budget", "budget: { epsilon: 3, delta: 1e-9, accounting: zcdp }")
   const own = node === undefined ? undefined : group(fields, "budget", node)
   if (own === undefined) return undefined
   const word = required(own, "accounting", "accounting: zcdp (or pure, or gdp)")
   const words: readonly Accounting[] = ["pure", "zcdp", "gdp"]
   const accounting = word === undefined ? undefined : wordIn(word, "accounting", words, fields.report)
-  return readLoss(own, accounting)
+  const share = readKeysShare(own, accounting) ?? exactly(keysShare, "keys_share")
+  return readLoss(own, { accounting, share })
+}
+
+/** How a budget adds up, and which share of its delta is for key selection. */
+interface Manner {
+  readonly accounting: Accounting | undefined
+  readonly share: Rational
+}
+
+/** Budgets inside the dataset's add up and are split as it is. */
+function likeBudget(budget: Budget): Manner {
+  const { accounting } = budget
+  return { accounting, share: accounting === "pure" ? zero : shareForCharges(budget) }
+}
+
+function readKeysShare(budget: Fields, accounting: Accounting | undefined): Rational | undefined {
+  const node = optional(budget, "keys_share")
+  if (node === undefined) return undefined
+  if (accounting !== "pure") return numberWithin(node, "keys_share", keysShareRange, budget.report)
+  const expected = "left out: with pure accounting all of delta is for key selection and noise"
+  const got = node.kind === "scalar" ? node.text : "given"
+  budget.report.add("policy/wrong-value", { where: "keys_share", got, expected }, node.at)
+  return undefined
 }
 
 /** Epsilon and delta as a budget. Only pure accounting can do without a delta. */
-function readLoss(fields: Fields, accounting: Accounting | undefined): Budget | undefined {
+function readLoss(fields: Fields, { accounting, share }: Manner): Budget | undefined {
   const epsilonNode = required(fields, "epsilon", "epsilon: 3")
   const epsilon =
     epsilonNode === undefined
@@ -84,7 +113,12 @@ function readLoss(fields: Fields, accounting: Accounting | undefined): Budget | 
       : numberWithin(epsilonNode, label(fields, "epsilon"), epsilonRange, fields.report)
   const delta = readDelta(fields, accounting === "pure")
   if (accounting === undefined || epsilon === undefined || delta === undefined) return undefined
-  return budgetFor({ epsilon, delta: delta.numerator === 0n ? 0 : delta, accounting })
+  return budgetFor({
+    epsilon,
+    delta: delta.numerator === 0n ? 0 : delta,
+    accounting,
+    deltaForCharges: share,
+  })
 }
 
 function readDelta(fields: Fields, mayBeZero: boolean): Rational | undefined {
@@ -105,8 +139,9 @@ function readQuestion(fields: Fields, budget: Budget | undefined): Terms["questi
   const delta = readDelta(own, budget?.accounting === "pure")
   const deltaAt = own.entries.get("delta")?.value.at ?? own.at
   if (delta !== undefined && budget !== undefined) {
-    const most = budget.limit.measure === "pure" ? budget.delta : budget.limit.delta
-    const other = budget.limit.measure === "pure" ? "the budget's delta" : "half of the budget's delta"
+    const isPure = budget.limit.measure === "pure"
+    const most = isPure ? budget.delta : divide(budget.delta, rational(2n))
+    const other = isPure ? "the budget's delta" : "half of the budget's delta"
     checkAtMost(fields.report, { where: "delta of question", got: delta, other, limit: most, at: deltaAt })
   }
   const confidenceNode = optional(own, "confidence")

@@ -118,6 +118,8 @@ export function mapParts(expr: Expr, change: (part: Expr) => Expr): Expr {
       return { ...expr, operand: change(expr.operand) }
     case "share":
       return { ...expr, sum: change(expr.sum), count: change(expr.count) }
+    case "weight":
+      return { ...expr, total: change(expr.total) }
     default:
       return unreachable(expr)
   }

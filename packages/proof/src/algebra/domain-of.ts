@@ -40,6 +40,11 @@ export function domainOf(expr: Expr, domains: ReadonlyMap<ColumnId, Domain>): Do
       assert(sum.type.kind === "integer" && count.type.kind === "integer", "a share is of whole numbers")
       return { ...shareDomain(sum), nullable: sum.nullable || count.nullable }
     }
+    case "weight": {
+      const { type } = domainOf(expr.total, domains)
+      assert(type.kind === "integer", "a weight is of a whole number")
+      return stepsDomain(0n, expr.full, false)
+    }
     case "keyed-hash":
       return { type: { kind: "text" }, nullable: false }
     default:

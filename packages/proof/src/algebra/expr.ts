@@ -1,6 +1,7 @@
 // Expressions of the IR: typed, resolved, total. Columns are numbers that are unique in a statement.
 
 import type { Rational } from "@dosimeter/core"
+import type { Norm } from "@dosimeter/core/mechanisms"
 import type { Constant } from "../catalog/constant.ts"
 import type { Domain } from "../catalog/domain.ts"
 import type { FunctionName } from "../functions/function-name.ts"
@@ -9,7 +10,15 @@ import type { FunctionName } from "../functions/function-name.ts"
 export type ColumnId = number
 
 /** An expression over the columns of one row. */
-export type Expr = ColumnExpr | LiteralExpr | CallExpr | CaseExpr | StepsExpr | ShareExpr | KeyedHashExpr
+export type Expr =
+  | ColumnExpr
+  | LiteralExpr
+  | CallExpr
+  | CaseExpr
+  | StepsExpr
+  | ShareExpr
+  | WeightExpr
+  | KeyedHashExpr
 
 /** A column of the row. */
 export interface ColumnExpr {
@@ -66,6 +75,21 @@ export interface ShareExpr {
   readonly sum: Expr
   readonly count: Expr
   readonly most: bigint
+  readonly domain: Domain
+}
+
+/**
+ * How much of what a unit adds counts: a whole number w from 0 to `full`, as large as can be, with w x total
+ * <= full x bound (norm "l1": the total is one of absolute values) or w^2 x total <= (full x bound)^2 ("l2":
+ * one of squares). So it is `full` where the norm is within the bound. The total is a whole number from 0;
+ * where it is NULL, w is 0.
+ */
+export interface WeightExpr {
+  readonly kind: "weight"
+  readonly norm: Norm
+  readonly total: Expr
+  readonly bound: bigint
+  readonly full: bigint
   readonly domain: Domain
 }
 

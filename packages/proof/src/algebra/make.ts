@@ -2,6 +2,7 @@
 
 import { rational, type Rational } from "@dosimeter/core"
 import { assert } from "@dosimeter/core/errors"
+import type { Norm } from "@dosimeter/core/mechanisms"
 import type { FunctionName } from "../functions/function-name.ts"
 import { resultOf } from "../functions/results.ts"
 import type {
@@ -13,6 +14,7 @@ import type {
   LiteralExpr,
   ShareExpr,
   StepsExpr,
+  WeightExpr,
 } from "./expr.ts"
 import { aggregateDomain, shareDomain, stepsDomain, windowDomain } from "./item-domain.ts"
 import type {
@@ -87,6 +89,17 @@ export function stepsExpr(
 /** A sum over too many rows, scaled down to `most` of them. */
 export function shareExpr(sum: Expr, count: Expr, most: bigint): ShareExpr {
   return { kind: "share", sum, count, most, domain: shareDomain(sum.domain) }
+}
+
+/** The weight of a unit by the norm of what it adds. */
+export function weightExpr(total: Expr, norm: Norm, { bound, full }: NormBound): WeightExpr {
+  return { kind: "weight", norm, total, bound, full, domain: stepsDomain(0n, full, false) }
+}
+
+/** The most of a norm, and the weight of those within it. */
+export interface NormBound {
+  readonly bound: bigint
+  readonly full: bigint
 }
 
 /** The pseudo-random order of some values. */

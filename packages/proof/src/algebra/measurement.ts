@@ -10,6 +10,7 @@ import type {
   MechanismSpec,
   MomentBasis,
   QuantilesSpec,
+  RunningTotalSpec,
   SelectionSpec,
   TreeSpec,
 } from "@dosimeter/core/mechanisms"
@@ -61,10 +62,26 @@ interface Strategies {
     readonly basis: MomentBasis
     readonly spec: LaplaceSpec | GaussianSpec
   }
+  /**
+   * Every group of some columns, of which all that a unit adds is scaled to one norm. Columns are sums of
+   * weight times multiplier times amount; `worths` and `steps` are as many as columns.
+   */
+  readonly scaled: {
+    /** What a whole number of each column is worth. */
+    readonly worths: readonly Rational[]
+    /** What a shown number of each column is a multiple of. */
+    readonly steps: readonly Rational[]
+    readonly spec: LaplaceSpec | GaussianSpec
+  }
   /** The parts of a table over all combinations of listed keys, of which all its margins are made. */
   readonly parts: { readonly spec: MarginsSpec }
   /** The total, and the comparisons of siblings at each level of a tree whose leaves are the groups. */
   readonly levels: { readonly spec: TreeSpec }
+  /**
+   * A sum over some of the groups so far for each group, in the order of their list: totals up to each group
+   * are read from these. Drawn step by step, each group from the data as it is when its period is over.
+   */
+  readonly totals: { readonly spec: RunningTotalSpec }
 }
 
 /** A table with an entry for every strategy: a new strategy does not compile until it has one. */

@@ -3,7 +3,7 @@
 
 import type { Accounting } from "@dosimeter/core/accounting"
 import type { Rational } from "@dosimeter/core/exact"
-import type { AnyKeySpec, Loss, Neighbours, TopKeysSpec, TopKSpec } from "@dosimeter/core/mechanisms"
+import type { AnyKeySpec, Loss, Neighbours, Norm, TopKeysSpec, TopKSpec } from "@dosimeter/core/mechanisms"
 import type { ConsentFacts } from "../catalog/catalog.ts"
 import type { Constant } from "../catalog/constant.ts"
 import type { ColumnId } from "./expr.ts"
@@ -83,6 +83,8 @@ export interface Release {
     /** Why no bounding is needed, where a key proves it; otherwise undefined. */
     readonly groupsProof: string | undefined
     readonly rowsProof: string | undefined
+    /** Where all that a unit adds to sums is scaled to a norm instead: in whole numbers of its columns. */
+    readonly scaled?: { readonly norm: Norm; readonly bound: bigint }
   }
   readonly keys: KeyPlan
   /** What is drawn, each once. */

@@ -305,6 +305,8 @@ function write(expr: Expr, names: ReadonlyMap<ColumnId, string>): string {
       return `steps(${write(expr.operand, names)} / ${showParameter(expr.grid)}: ${expr.lower}..${expr.upper})`
     case "share":
       return `share(${write(expr.sum, names)} of ${write(expr.count, names)}: ${expr.most})`
+    case "weight":
+      return `weight(${expr.norm} ${write(expr.total, names)}: ${expr.full} up to ${expr.bound})`
     case "keyed-hash":
       return `hash(${expr.args.map((arg) => write(arg, names)).join(", ")})`
     default:

@@ -105,6 +105,8 @@ export function partsOf(expr: Expr): readonly Expr[] {
       return [expr.operand]
     case "share":
       return [expr.sum, expr.count]
+    case "weight":
+      return [expr.total]
     default:
       return unreachable(expr)
   }

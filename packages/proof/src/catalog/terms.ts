@@ -13,7 +13,7 @@ export interface Terms {
   readonly question: {
     readonly epsilonDefault: Rational
     readonly epsilonMax: Rational
-    /** For one question: its key selection, and turning its loss into epsilon. */
+    /** For one question: turning its loss into epsilon, and at most half of it its key selection. */
     readonly delta: Rational
     /** Of the intervals. */
     readonly confidence: Rational
@@ -44,6 +44,8 @@ export interface Ask {
   readonly rowsPerGroup?: bigint
   /** Whether half of a quantile's loss is spent on its interval (the default), or all of it on the value. */
   readonly quantileIntervals?: boolean
+  /** Delta for key selection; in proportion to the loss if absent. */
+  readonly keysDelta?: Rational
   /** How much the errors of columns count, by their names in the answer; 1 if left out. */
   readonly weights?: Readonly<Record<string, Rational>>
   /**

@@ -7,6 +7,9 @@ import type { Calendar, Domain, Range } from "./domain.ts"
 
 const microsPerHour = 3_600_000_000n
 
+/** More groups than this are not listed: their keys are selected privately instead. */
+export const listedGroupsMax = 10_000
+
 /**
  * Every value but NULL in ascending order, if they are listed, or follow from a range with two declared ends;
  * undefined if they do not, or there are more than `limit`.

@@ -68,6 +68,7 @@ export function mayFail(expr: Expr): boolean {
     case "case":
       return !areAlike(expr, [...expr.branches.map(({ result }) => result), expr.otherwise])
     case "share":
+    case "weight":
       return true
     // Steps have a result for every value of their operand's stored type.
     case "steps":

@@ -17,6 +17,7 @@ import { isCall } from "../algebra/walk.ts"
 import { guarded } from "./guard.ts"
 import { printStoredSteps, type StoredOperand } from "./print-stored-steps.ts"
 import { printShare, printSteps } from "./print-steps.ts"
+import { printWeight } from "./print-weight.ts"
 
 /** Where an expression stands. */
 export interface Place {
@@ -115,6 +116,8 @@ function written(expr: Expr, place: Place): string {
         { sum: printExpr(expr.sum, place), count: printExpr(expr.count, place) },
         dialect,
       )
+    case "weight":
+      return printWeight(expr, printExpr(expr.total, place), dialect)
     case "keyed-hash":
       return printKeyedHash(expr, place)
     default:

@@ -50,10 +50,13 @@ function claimsOf(
     if (of === undefined) return []
     switch (strategy.kind) {
       case "identity":
+      case "scaled":
         return [amounts(strategy.spec.sensitivity.patterns)]
       case "parts":
       case "levels":
         return [sizeOf(strategy.spec)]
+      case "totals":
+        return [strategy.spec.amountPerStep]
       case "moments": {
         const { lower, upper, from } = strategy
         const reach = sizeOf({ lower: lower - from, upper: upper - from })

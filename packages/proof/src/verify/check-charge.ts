@@ -6,7 +6,16 @@ import { lossOf, type MechanismSpec } from "@dosimeter/core/mechanisms"
 import { reject } from "../units/reject.ts"
 import type { Release, ReleasePlan } from "../algebra/release-plan.ts"
 
-/** Checks the charge; rejects any other. */
+/**
+ * Checks the charge; rejects any other.
+ *
+ * Guarantee: the charge is the sum of the losses of all specs that a release draws from, in its accounting.
+ * Needs: specs have the fields of their kinds (planShape).
+ * Proof: specs are those of all measurements and of the selection of keys, which are all that is drawn; not
+ *   the planner's own list. Amounts and deltas are added up exactly, and compared.
+ * Numerics: exact.
+ * Source: Dwork and Roth 2014, section 3 (composition).
+ */
 export function checkCharge({ releases, charge }: ReleasePlan): void {
   const parts = releases.flatMap(specsIn).map((spec) => chargeAmount(lossOf(spec), charge.accounting))
   const amount = parts.map((part) => part.amount).reduce(add, zero)

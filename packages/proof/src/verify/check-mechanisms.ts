@@ -67,7 +67,14 @@ function listedKeys({ keys }: Release): number {
 }
 
 // What people are told about bounding is what was proven, or more cautious.
-function checkStated({ bounds }: Release, { groupsPerUnit, rowsPerGroup }: ProvenExtract): void {
+function checkStated({ bounds }: Release, { groupsPerUnit, rowsPerGroup, weighed }: ProvenExtract): void {
+  if (weighed.size > 0) {
+    for (const { norm, bound } of weighed.values()) {
+      const { scaled } = bounds
+      if (scaled?.norm !== norm || scaled.bound < bound) reject("units are scaled to more than is stated")
+    }
+    return
+  }
   if (bounds.groupsPerUnit < groupsPerUnit || bounds.rowsPerGroup < rowsPerGroup) {
     reject("more of a unit counts than is stated")
   }

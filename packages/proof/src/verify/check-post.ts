@@ -9,7 +9,16 @@ import { inputsOf } from "../algebra/walk.ts"
 import { checkWidths } from "./check-columns.ts"
 import { checkTables } from "./check-tables.ts"
 
-/** Checks what is worked out from the releases of a plan. */
+/**
+ * Checks what is worked out from the releases of a plan.
+ *
+ * Guarantee: it depends on released rows and public tables alone.
+ * Needs: which tables are public is the owner's word.
+ * Proof: every node is met; leaves are constants, releases of the plan with their own columns, and scans of
+ *   tables of the catalog that are public (checkTables: the catalog's own objects).
+ * Numerics: none.
+ * Source: Dwork and Roth 2014, section 2 (post-processing).
+ */
 export function checkPost(rel: Rel, plan: ReleasePlan, catalog: Catalog): void {
   checkTables(rel, catalog, [])
   checkZone(rel, plan)

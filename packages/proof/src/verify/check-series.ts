@@ -2,66 +2,72 @@
 // version is proven as for any plan; here it is proven of all versions together.
 
 import { unreachable } from "@dosimeter/core/errors"
-import { compare } from "@dosimeter/core/exact"
-import { chargeAmount } from "@dosimeter/core/accounting"
-import { lossOf, type RunningTotalSpec } from "@dosimeter/core/mechanisms"
 import { reject } from "../units/reject.ts"
 import { ownershipOf } from "../units/track-unit.ts"
 import { unitFacts } from "../units/unit-facts.ts"
+import type { Constant } from "../catalog/constant.ts"
+import { compareConstants } from "../catalog/values-of.ts"
 import type { ColumnId } from "../algebra/expr.ts"
-import { hasStrategy } from "../algebra/measurement.ts"
+import { hasStrategy, type LinearMeasurement } from "../algebra/measurement.ts"
 import type { Rel, WindowRel } from "../algebra/rel.ts"
-import type { Charge, Extract, ReleasePlan } from "../algebra/release-plan.ts"
+import type { Extract, KeyPlan, ReleasePlan } from "../algebra/release-plan.ts"
 import { upperBounds } from "../algebra/walk.ts"
 import { proveExtract } from "./extracts/prove-extract.ts"
 
-/** A series: a table of periods, and the running totals that are released of it. */
-export interface SeriesClaim {
-  /** Proven by itself. */
-  readonly plan: ReleasePlan
-  readonly spec: RunningTotalSpec
-  readonly charge: Charge
+/** The one table of a series, and its running totals. */
+export interface SeriesTable {
+  readonly extract: Extract
+  readonly keys: KeyPlan
+  /** The period. */
+  readonly key: ColumnId
+  readonly measurement: LinearMeasurement<"totals">
+}
+
+/** The table of a plan that is a series; rejects another one. */
+export function seriesTable({ releases }: ReleasePlan): SeriesTable {
+  const [release, ...others] = releases
+  const [extract, ...more] = release?.extracts ?? []
+  const [measurement, ...measurements] = release?.measurements ?? []
+  if (extract === undefined || others.length + more.length > 0) return reject("a series is one table")
+  const [key, ...keys] = extract.keys
+  if (key === undefined || keys.length > 0) return reject("a series has one key")
+  if (!hasStrategy(measurement, "totals") || measurements.length > 0) return reject("a series is of one sum")
+  return { extract, keys: release?.keys ?? reject("a series has no periods"), key, measurement }
 }
 
 /**
  * Checks a series; rejects it otherwise.
  *
  * Guarantee: over all versions of the data, what a unit changes in the measurements of the running totals has
- *   norms no larger than runningTotalLoss takes; so all of them together lose no more than the charge.
- * Needs: of units that count, rows of the tables that are read are added from version to version, never
- *   removed or changed (the engine leaves out, for good, those of which that is not true); the policy, and so
- *   the plan, stays the same; a measurement is made from the version at hand when its last period closes. Two
- *   streams of versions are neighbours if they differ in one unit's rows, in every one.
+ *   norms no larger than runningTotalLoss takes; so all of them together lose no more than the plan's charge.
+ * Needs: verify has proven the plan: of each version by itself, checkTotals. Of units that count, rows of the
+ *   tables that are read are added from version to version, never removed or changed (the engine leaves out,
+ *   for good, those of which that is not true); the policy, and so the plan, stays the same; a measurement is
+ *   made from the version at hand when its last period closes. Two streams of versions are neighbours if they
+ *   differ in one unit's rows, in every one.
  * Proof: rows only grow, so a period that counted stays among the unit's first k or makes room for an earlier
  *   one, and what it changes is no more than k distinct steps would: check-series.proof.md.
  * Numerics: exact.
  * Source: Chan, Shi, Song 2011, for the tree; the arguments about versions are this file's.
  */
-export function checkSeries({ plan, spec, charge }: SeriesClaim): void {
-  const [release, ...others] = plan.releases
-  const [extract, ...more] = release?.extracts ?? []
-  if (release === undefined || extract === undefined || others.length + more.length > 0) {
-    return reject("a series is one table")
+export function checkSeries(plan: ReleasePlan): void {
+  const { extract, keys, key, measurement } = seriesTable(plan)
+  checkOrder(keys)
+  const { horizon } = measurement.strategy.spec
+  const { groupsPerUnit } = proveExtract(extract, { groupsInAll: horizon })
+  if (groupsPerUnit < horizon) checkFirst(extract, key, groupsPerUnit)
+}
+
+// Steps are periods one after the other, as the extract counts them.
+function checkOrder(keys: KeyPlan): void {
+  const [periods = []] = keys.kind === "public" && keys.rows === undefined ? keys.lists : []
+  const isLater = (period: Constant, index: number): boolean => {
+    const before = periods[index - 1]
+    const isTime = period.kind === "date" || period.kind === "timestamp"
+    if (!isTime || before === undefined) return isTime
+    return before.kind === period.kind && compareConstants(before, period) < 0
   }
-  const [key, ...keys] = extract.keys
-  if (key === undefined || keys.length > 0 || release.keys.kind !== "public") reject("a series has one key")
-  const periods = BigInt(release.keys.kind === "public" ? (release.keys.lists[0]?.length ?? 0) : 0)
-  if (spec.horizon !== periods) reject("a series has another number of periods")
-  const [measurement, ...measurements] = release.measurements
-  const column = hasStrategy(measurement, "identity") ? measurement.columns[0] : undefined
-  if (column === undefined || measurements.length > 0) return reject("a series is of one sum")
-  const { groupsPerUnit, contributions } = proveExtract(extract, { groupsInAll: periods })
-  const { lower, upper } = contributions.get(column.id) ?? reject("a series sums nothing")
-  const amount = upper > -lower ? upper : -lower
-  if (spec.stepsPerUnit < groupsPerUnit || spec.amountPerStep < amount) reject("a unit counts for more")
-  if (spec.neighbours !== plan.neighbours) reject("a series has other neighbours")
-  const noise = spec.noise.law === "laplace" ? spec.noise.scale : spec.noise.variance
-  if (noise.numerator <= 0n) reject("a series without noise")
-  if (groupsPerUnit < periods) checkFirst(extract, key ?? -1, groupsPerUnit)
-  const cost = chargeAmount(lossOf(spec), charge.accounting)
-  if (compare(cost.amount, charge.amount) !== 0 || compare(cost.delta, charge.delta) !== 0) {
-    reject("the charge is not the loss of the series")
-  }
+  if (periods.length === 0 || !periods.every(isLater)) reject("periods are not listed in their order")
 }
 
 // The unit decides the period by a key, or rows are kept by their place in the order of periods.

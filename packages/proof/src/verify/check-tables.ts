@@ -6,7 +6,17 @@ import type { Catalog } from "../catalog/catalog.ts"
 import type { Rel } from "../algebra/rel.ts"
 import { inputsOf, ownScan } from "../algebra/walk.ts"
 
-/** Checks all tables below a relation: those of the catalog, or some of its copies. */
+/**
+ * Checks all tables below a relation: those of the catalog, or some of its copies.
+ *
+ * Guarantee: nothing is read but tables and columns of the catalog (or of copies that were checked), with the
+ *   units, keys and paths that it states; of denied columns those that lead to the unit.
+ * Needs: copies were checked (checkPrepared); the catalog is frozen.
+ * Proof: every scan is met, since scans are the only nodes that read; its table and its columns are the
+ *   catalog's own objects.
+ * Numerics: none.
+ * Source: none.
+ */
 export function checkTables(rel: Rel, catalog: Catalog, copies: readonly PreparedTable[]): void {
   for (const input of inputsOf(rel)) checkTables(input, catalog, copies)
   const scan = ownScan(rel)

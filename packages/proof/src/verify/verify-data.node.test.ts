@@ -79,7 +79,7 @@ function spoiltForms(value: unknown): readonly unknown[] {
     const named = Object.assign([...value], { kind: "all" })
     const hole = [...value]
     hole.length += 1
-    return [named, hole, { ...value }, ...others]
+    return [named, hole, Object.fromEntries(value.entries()), ...others]
   }
   if (typeof value !== "object" || value === null) return others
   const forged = Object.defineProperty({ ...value }, "__proto__", { value: {}, enumerable: true })

@@ -1,51 +1,55 @@
 // Proves a series: its plan is proven already, and what is released of it over all versions of the data is
 // proven here.
 
-import { checkSeries, type SeriesClaim } from "./check-series.ts"
-import { freezeData } from "./freeze-data.ts"
-import { chargeShape } from "./shapes/plan-shape.ts"
-import { runningTotalShape } from "./shapes/spec-shape.ts"
-import { isVerified, type VerifiedPlan } from "./verify.ts"
+import type { RunningTotalSpec } from "@dosimeter/core/mechanisms"
+import type { Charge } from "../algebra/release-plan.ts"
 import { reject } from "../units/reject.ts"
+import { checkSeries, seriesTable } from "./check-series.ts"
+import { isVerified, type VerifiedPlan } from "./verify.ts"
 
 /** A series that `verifySeries` has proven: nobody else can make one, and nobody can change it. */
 export type VerifiedSeries = ProvenSeries
 
 /**
- * The same series, proven and unchangeable; or `bug/plan-rejected`.
+ * The plan as a series, proven; or `bug/plan-rejected`.
  *
- * Guarantee: as checkSeries, for the plan, the spec and the charge of what is returned.
+ * Guarantee: as checkSeries, for the plan of what is returned. A `former` plan reads the same table, by the
+ *   same periods.
  * Needs: as checkSeries.
- * Proof: the plan was made by `verify`; spec and charge are frozen before they are looked at, and have no
- *   other kinds and fields than the checks know (runningTotalShape, chargeShape).
+ * Proof: both plans were made by `verify`, and cannot be changed; they share their extract and keys.
  * Numerics: exact.
  * Source: checkSeries.
  */
-export function verifySeries({
-  plan,
-  spec,
-  charge,
-}: SeriesClaim & { readonly plan: VerifiedPlan }): VerifiedSeries {
+export function verifySeries(plan: VerifiedPlan, former?: VerifiedPlan): VerifiedSeries {
   if (!isVerified(plan)) reject("the plan of a series is not proven")
-  freezeData(spec)
-  freezeData(charge)
-  runningTotalShape.check(spec, "the spec of a series")
-  chargeShape.check(charge, "the charge of a series")
-  checkSeries({ plan, spec, charge })
-  return new ProvenSeries(plan, { spec, charge })
+  checkSeries(plan)
+  if (former !== undefined) checkFormer(plan, former)
+  return new ProvenSeries(plan, former)
+}
+
+function checkFormer(plan: VerifiedPlan, former: VerifiedPlan): void {
+  const [release, ...others] = former.releases
+  const { extracts, keys } = plan.releases[0] ?? reject("a series is one table")
+  const isSame = release?.extracts[0] === extracts[0] && release?.keys === keys && others.length === 0
+  if (!isVerified(former) || !isSame) reject("a series was charged for as another one")
 }
 
 // As of ProvenPlan: the class stays in this file, and its private field is in no copy.
 class ProvenSeries {
   readonly plan: VerifiedPlan
-  readonly spec: SeriesClaim["spec"]
-  readonly charge: SeriesClaim["charge"]
+  /** The plan that the same series was charged for before running totals were a strategy: for its hash. */
+  readonly former: VerifiedPlan | undefined
+  /** What is measured, and its noise: the plan's own. */
+  readonly spec: RunningTotalSpec
+  /** What all steps together lose: the plan's own. */
+  readonly charge: Charge
   readonly #proven = true
 
-  constructor(plan: VerifiedPlan, { spec, charge }: Pick<SeriesClaim, "spec" | "charge">) {
+  constructor(plan: VerifiedPlan, former: VerifiedPlan | undefined) {
     this.plan = plan
-    this.spec = spec
-    this.charge = charge
+    this.former = former
+    this.spec = seriesTable(plan).measurement.strategy.spec
+    this.charge = plan.charge
     Object.freeze(this)
   }
 

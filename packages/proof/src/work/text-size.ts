@@ -69,6 +69,7 @@ export function sizeOf(expr: Expr, sizes: TextSizes): TextSize {
       return callSize(expr, sizes)
     case "steps":
     case "share":
+    case "weight":
       return reject("a number is taken for a text")
     default:
       return unreachable(expr)

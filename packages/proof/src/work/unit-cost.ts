@@ -107,6 +107,7 @@ const exprSteps: Readonly<Record<Expr["kind"], number>> = {
   case: 1,
   steps: 1,
   share: 1,
+  weight: 1,
   "keyed-hash": hashSteps,
 }
 

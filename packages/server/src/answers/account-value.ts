@@ -12,7 +12,7 @@ import {
   zero,
   type Rational,
 } from "@dosimeter/core/exact"
-import { chargesLeft, odometerOf, usedOf, type Used } from "@dosimeter/core/accounting"
+import { chargesLeft, deltaLimit, odometerOf, usedOf, type Used } from "@dosimeter/core/accounting"
 import { approxToMu, approxToRho } from "@dosimeter/core/meaning"
 import type { Account } from "@dosimeter/engine"
 import { lossesOf } from "@dosimeter/planner/explain/price"
@@ -24,6 +24,8 @@ export interface AccountObject {
   readonly accounting: Account["budget"]["accounting"]
   readonly epsilon: string
   readonly delta: string
+  /** What of delta is for key selection, and for noise that needs one. */
+  readonly deltaForKeys: string
   readonly spent: Amounts
   readonly left: Amounts
   /** The meter: the same number on every page and at every door. */
@@ -38,7 +40,7 @@ interface Amounts {
   readonly amount: string
 }
 
-/** What was worked out last: turning rho into epsilon takes longer than answering from the record. */
+/** The last result, kept: turning rho into epsilon takes longer than answering from the record. */
 const recent = new Map<string, AccountObject>()
 const recentMax = 200
 
@@ -46,7 +48,7 @@ const recentMax = 200
 export function accountObject(account: Account, terms: Terms): AccountObject {
   const { name, budget, spent, deltaSpent } = account
   const { epsilonDefault, delta } = terms.question
-  const amounts = [budget.epsilon, budget.delta, spent, deltaSpent, epsilonDefault, delta]
+  const amounts = [budget.epsilon, budget.delta, deltaLimit(budget), spent, deltaSpent, epsilonDefault, delta]
   const key = [name, budget.accounting, ...amounts.map(showRational)].join(" ")
   const known = recent.get(key)
   if (known !== undefined) return known
@@ -69,6 +71,7 @@ function workOut(account: Account, terms: Terms): AccountObject {
     accounting: budget.accounting,
     epsilon: showParameter(budget.epsilon),
     delta: showParameter(budget.delta),
+    deltaForKeys: showParameter(deltaLimit(budget)),
     spent: { epsilon: amountUp(epsilon), delta: amountUp(deltaSpent), amount: amountUp(spent) },
     left: {
       epsilon: amountDown(maximum(zero, subtract(budget.epsilon, epsilon))),

@@ -18,7 +18,7 @@ export interface EarlierStage {
 /** An answer with what was asked before it. */
 export type AnsweredInStages = Answered & {
   readonly earlier?: readonly EarlierStage[]
-  /** Where an error was wanted: how many numbers have it. */
+  /** Where an error was wanted: how many numbers are within it. */
   readonly reached?: ReachedError
 }
 
@@ -80,7 +80,7 @@ export function stagesOfLearning({ learnt = [] }: Answered): readonly EarlierSta
   )
 }
 
-/** Rows by the names of their columns, which are made different. */
+/** Rows by the names of their columns; equal names are made different. */
 export function namedTable(table: AnswerTable): NamedTable {
   const names = uniqueNames(table.columns.map(({ name }) => name))
   return {

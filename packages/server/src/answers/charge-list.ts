@@ -1,10 +1,16 @@
-// What was charged, when, for whom and for which plan: the ledger's entries put together. Entries only ever
-// come at the end, so a list that was read goes on from where it stopped.
+// What was charged, when, for whom and for which plan: the ledger's entries put together. Entries are only
+// ever added at the end, so reading goes on where it stopped.
 
-import { add, divide, exactly, rational, sqrtUp } from "@dosimeter/core/exact"
+import { add, divide, exactly, maximum, rational, sqrtUp, subtract } from "@dosimeter/core/exact"
 import { gdpToEpsilon, zcdpToEpsilon } from "@dosimeter/core/meaning"
 import type { AnyReceipt, Receipt } from "@dosimeter/answers/shown/receipt"
-import { receiptOfRelease, type Engine, type Ledger, type LedgerEntry } from "@dosimeter/engine"
+import {
+  receiptOfRelease,
+  type Engine,
+  type Ledger,
+  type LedgerEntry,
+  type RecordedRelease,
+} from "@dosimeter/engine"
 import type { Charge } from "@dosimeter/proof/algebra/release-plan"
 
 /** A charge and what became of it. */
@@ -12,6 +18,8 @@ export interface ChargeRecord {
   readonly position: bigint
   readonly at: string
   readonly principal: string
+  /** The id of its request, among those of the principal. */
+  readonly requestId: string
   readonly study: string | undefined
   readonly accounts: readonly string[]
   readonly planHash: string
@@ -23,7 +31,7 @@ export interface ChargeRecord {
 /** A charge with its receipt, and its loss as (epsilon, delta). */
 export interface Charged extends ChargeRecord {
   readonly charge: Charge
-  /** Null where nothing was released, and where somebody is not told. */
+  /** Null where nothing was released, or where the reader is not told. */
   readonly receipt: AnyReceipt | null
 }
 
@@ -63,9 +71,10 @@ export class ChargeList {
 
   #take({ position, entry }: LedgerEntry): void {
     if (entry.kind === "charge") {
-      const { at, principal, study, accounts, planHash, dataVersion, accounting, amount, delta } = entry
+      const { at, principal, requestId, study, accounts, planHash, dataVersion, accounting, amount, delta } =
+        entry
       const paid = { accounting, amount, delta }
-      const about = { position, at, principal, study, accounts, planHash, dataVersion }
+      const about = { position, at, principal, requestId, study, accounts, planHash, dataVersion }
       this.#charges.set(position, { ...about, paid, outcome: "waiting" })
     } else if (entry.kind === "settlement") {
       const before = this.#charges.get(entry.charge)
@@ -74,11 +83,21 @@ export class ChargeList {
   }
 }
 
+/** What this charge released: the same plan may have been released before, under another charge. */
+export async function releaseOf(
+  { principal, requestId, study, planHash, dataVersion }: ChargeRecord,
+  ledger: Pick<Ledger, "findRequest">,
+): Promise<RecordedRelease | undefined> {
+  const request = { principal, requestId, planHash, dataVersion, ...(study === undefined ? {} : { study }) }
+  const found = await ledger.findRequest(request)
+  return found.state === "released" ? found.release : undefined
+}
+
 /** A charge with its receipt, which is null where nothing was released. */
 export async function withReceipt(record: ChargeRecord, { ledger, policy }: Engine): Promise<Charged> {
-  const { planHash, dataVersion, position, paid } = record
-  const found = await ledger.find({ planHash, dataVersion })
-  const receipt = found?.charge === position ? receiptOfRelease(found) : null
+  const { paid } = record
+  const release = await releaseOf(record, ledger)
+  const receipt = release === undefined ? null : receiptOfRelease(release)
   const shown = shownIn(receipt) ?? shownOf(paid, policy.terms.question.delta)
   return { ...record, charge: { ...paid, shown }, receipt }
 }
@@ -106,8 +125,9 @@ function shownOf(
   { accounting, amount, delta }: Omit<Charge, "shown">,
   ofQuestion: Charge["delta"],
 ): Charge["shown"] {
-  // Half of delta is kept for keys where some are selected.
-  const own = delta.numerator === 0n ? ofQuestion : divide(ofQuestion, rational(2n))
+  // What keys have taken of a question's delta is not for the sum; at least half of it is.
+  const half = divide(ofQuestion, rational(2n))
+  const own = maximum(half, subtract(ofQuestion, delta))
   switch (accounting) {
     case "pure":
       return { measure: "approx", epsilon: amount, delta }

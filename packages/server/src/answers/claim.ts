@@ -21,7 +21,7 @@ export async function claimText(
   return form === "registry" ? registryYaml(claim) : nistChecklist(claim)
 }
 
-/** What no ledger knows, marked so that nobody takes it for said. */
+/** What no ledger knows, marked as still to be stated. */
 function toBeStated(dataset: string): DeploymentFacts {
   const open = "to be stated by the owner"
   return {

@@ -1,5 +1,5 @@
-// The head of the audit trail, to be written down elsewhere: whoever has it notices that entries were cut off
-// or that the whole trail was written anew, which hashes alone cannot show.
+// The head of the audit trail, to be written down elsewhere: with it one notices that the last entries were
+// removed or the whole trail was written anew, which hashes alone cannot show.
 
 import { oneRow, textOf, type StateAccess } from "../state/state-store.ts"
 

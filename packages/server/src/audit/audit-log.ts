@@ -36,7 +36,7 @@ export class AuditLog {
   }
 
   async #writeAll(): Promise<void> {
-    // Whoever hands something in at the same moment is taken along.
+    // Deeds that are handed in at the same moment go into the same transaction.
     await Promise.resolve()
     while (this.#waiting.length > 0) {
       const batch = this.#waiting
@@ -48,7 +48,7 @@ export class AuditLog {
         })
         for (const { done } of batch) done()
       } catch (reason) {
-        // Each writer hears of it.
+        // Each writer is told of the failure.
         for (const { failed } of batch) failed(reason)
       }
     }

@@ -112,7 +112,7 @@ export class Campaigns {
   }
 }
 
-/** The bytes of a report, or nothing where it is none of ours. */
+/** The bytes of a report; nothing where the text cannot be one. */
 function readable(protocol: Protocol, report: unknown, parameters: string): Uint8Array | undefined {
   return orUndefined(() => openReport(protocol, report, parameters))
 }
@@ -121,7 +121,7 @@ function counted(counters: Counters, payload: Uint8Array): boolean {
   return orUndefined(() => counters.add(payload) ?? true) === true
 }
 
-/** A bad report spoils its batch for nobody: it is counted as refused. */
+/** A bad report does not spoil its batch: it is counted as refused, and the others are counted. */
 function orUndefined<Result>(work: () => Result): Result | undefined {
   try {
     return work()

@@ -56,7 +56,7 @@ function questionEstimate(
   // A mean of -1 to 1 in the units of the question.
   const unit = question.kind === "number" ? (question.high - question.low) / 2 : 1
   const { up, down } = robustnessOf(protocol, { fakes: 1, people: 100 })
-  // A fake also stands where an honest report would: that is worth 0 to 1 of a share, -1 to 1 of a mean.
+  // A fake also replaces an honest report, which is worth 0 to 1 of a share, -1 to 1 of a mean.
   const [most, least] = [1 / 100, question.kind === "number" ? -1 / 100 : 0]
   const base = {
     name: question.name,

@@ -17,7 +17,7 @@ import {
 } from "../state/state-store.ts"
 import type { Actor } from "../studies/study-state.ts"
 
-/** Given, or withdrawn: to refuse from the first is to withdraw. */
+/** Given, or withdrawn; a refusal from the beginning is a withdrawal. */
 export type Decision = "given" | "withdrawn"
 
 /** What somebody decided. */
@@ -170,7 +170,7 @@ class DecisionWriter {
        recorded_at, source, recorded_by) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
       [this.#position, this.#number, participant, purpose, decision, decidedAt, at, source, actor.name],
     )
-    // Who says the same again, or handed in something older, changes nothing.
+    // A decision that says the same again, or is older, changes nothing.
     if (!holds || (latest !== undefined && textOf(latest, "decision") === decision)) return
     this.#changed += 1
     const before = this.#hashes.get(purpose) ?? (await lastHash(this.#access, purpose))

@@ -1,5 +1,5 @@
-// What a participant is shown of consent: for each purpose whether their data is read, and why. By the rule
-// that the engine's list is made by.
+// What a participant is shown of consent: for each purpose whether their data is read, and why. The engine's
+// list is made by the same rule.
 
 import type { Policy } from "@dosimeter/policy/file/policy"
 import { decisionFor, isIncluded, latestOf, type HoldingDecision } from "./consent-rules.ts"
@@ -43,7 +43,7 @@ export function ownPurposes(
     }))
 }
 
-/** A purpose and all that it contains: who refuses it with those refuses all of it. */
+/** A purpose and all that it contains: refusing all of these refuses the whole. */
 export function withNarrower(code: string): readonly string[] {
   return [code, ...narrowerOf(code).flatMap(withNarrower)]
 }

@@ -1,8 +1,8 @@
-// How much one address may have open at once, so that none can take all there is.
+// How much one address may have open at once, so that no address can take all connections.
 
 import { networkOf } from "./network-of.ts"
 
-/** Of all that a door takes, what one address may have. */
+/** The share of a door's connections that one address may have. */
 export const shareOfOne = 1 / 4
 
 /** How many connections a door takes. */
@@ -12,14 +12,14 @@ export interface ConnectionLimit {
   readonly connectionsPerAddress?: number
 }
 
-/** The limits with what was left out. */
+/** The limits, with defaults for those that were left out. */
 export function connectionLimitOf(limit: ConnectionLimit): Required<ConnectionLimit> {
   const { connectionsMax = 1000 } = limit
   const share = Math.max(1, Math.floor(connectionsMax * shareOfOne))
   return { connectionsMax, connectionsPerAddress: limit.connectionsPerAddress ?? share }
 }
 
-/** Counts what is open by address. */
+/** Counts open connections by address. */
 export class OpenByAddress {
   readonly #most: number
   readonly #open = new Map<string, number>()
@@ -28,7 +28,7 @@ export class OpenByAddress {
     this.#most = most
   }
 
-  /** Takes a place; gives what returns it, or undefined if the address has as many as it may. */
+  /** Takes a place; gives the function that returns it, or undefined if the address has no place left. */
   enter(address: string): (() => void) | undefined {
     const key = networkOf(address)
     const open = this.#open.get(key) ?? 0

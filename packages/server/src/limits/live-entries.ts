@@ -1,28 +1,28 @@
-// Entries by key in bounded memory, for keys that strangers choose. An entry goes when it is over, never to
-// make room for another: whoever sends many keys cannot have a count forgotten. While all places are taken,
-// new keys share a few places, and so at worst the limits of each other.
+// Entries by key in bounded memory, for keys that strangers choose. An entry is removed when it is over,
+// never to make room for another: nobody can erase a count by sending many keys. While all places are taken,
+// new keys share a few places, and so at worst each other's limits.
 
 import { createHmac, randomBytes } from "node:crypto"
 
 /** What is kept, and for how long. */
 export interface EntryRules<Entry> {
   readonly make: () => Entry
-  /** Whether nothing is lost without it. */
+  /** Whether the entry can be removed without losing anything. */
   readonly isOver: (entry: Entry) => boolean
   readonly placesMax?: number
 }
 
 const sharedPlaces = 1024
-/** Looked at for each new key, so that what is over goes faster than new ones come. */
+/** Entries looked at for each new key, so that old ones are removed faster than new ones arrive. */
 const looks = 8
 
-/** Entries that nobody can push out. */
+/** Entries that no other key can displace. */
 export class LiveEntries<Entry> {
   readonly #rules: EntryRules<Entry>
   readonly #placesMax: number
   readonly #entries = new Map<string, Entry>()
   readonly #shared = new Map<number, Entry>()
-  /** Nobody can aim at a place that somebody else has. */
+  /** Hides which keys share a place, so that nobody can aim at another's. */
   readonly #secret = randomBytes(32)
   #look = this.#entries.entries()
 

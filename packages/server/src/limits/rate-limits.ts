@@ -1,4 +1,5 @@
-// How often somebody may come: a bucket for each account and each address, which fills again with time.
+// How many requests somebody may send: a bucket for each account and each address, which fills again with
+// time.
 
 import { LiveEntries } from "./live-entries.ts"
 
@@ -23,7 +24,7 @@ export class RateLimits {
     this.#now = now
     this.#buckets = new LiveEntries<Bucket>({
       make: () => ({ left: limit.perMinute, at: now() }),
-      // It is full again.
+      // The bucket is full again.
       isOver: ({ at }) => now() - at >= 60_000,
     })
   }

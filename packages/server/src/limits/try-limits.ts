@@ -1,7 +1,8 @@
-// Guessing passwords is made slow, and nobody is locked out by it who was here before. A try counts from its
-// beginning: of many at once only as many are checked as may be wrong. Tries count by name and address
-// together (a row); those of strangers also by address and by name alone (a bucket), which bounds who tries
-// many names or comes from many addresses. Names that there are not count too: waiting tells nothing.
+// Guessing passwords is made slow, without locking out anybody who has signed in here before. A try counts
+// from its beginning: of many at once only as many are checked as may be wrong. Tries count by name and
+// address together (a row); those of strangers also by address and by name alone (a bucket), which bounds
+// guesses over many names or from many addresses. Names without an account count too, so that a wait does not
+// tell whether there is one.
 
 import { LiveEntries } from "./live-entries.ts"
 import { networkOf } from "./network-of.ts"
@@ -20,7 +21,7 @@ export interface OpenTry {
   readonly settle: (outcome: "right" | "wrong" | "left") => void
 }
 
-/** Wrong tries in a row that no right one came between. */
+/** Wrong tries in a row, without a right one between them. */
 interface Row {
   wrong: number
   last: number
@@ -99,7 +100,7 @@ export class TryLimits {
         this.#failed(`user ${name}`, byName.wrong)
         this.#failed(`from ${network}`, byAddress.wrong)
       } else if (!isKnown) {
-        // What was no guess is given back; those of others stay counted.
+        // A try that was no guess is given back; other tries stay counted.
         byAddress.left += 1
         byName.left += 1
       }
@@ -113,7 +114,7 @@ export class TryLimits {
     return { settle }
   }
 
-  /** A place among the tries of a row: at once, or when those under way have shown what they are. */
+  /** A place among the tries of a row: at once, or when the tries under way have ended. */
   async #enter(row: Row): Promise<boolean> {
     for (;;) {
       const isFree = row.wrong + row.open < freeTries

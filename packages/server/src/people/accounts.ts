@@ -36,7 +36,7 @@ export interface AccountChange {
   readonly by?: string
   /** Chosen by a person, if left out. */
   readonly origin?: PasswordOrigin
-  /** What happens with it, or not at all. */
+  /** Work in the same transaction: both happen, or neither. */
   readonly also?: (access: StateAccess) => Promise<void>
 }
 
@@ -50,7 +50,7 @@ export class Accounts {
     this.#now = now
   }
 
-  /** Makes an account; without a password it is one that another house vouches for. */
+  /** Makes an account; without a password its person signs in by a provider of OpenID Connect. */
   async add(
     name: string,
     role: Role,
@@ -109,7 +109,7 @@ export class Accounts {
     })
   }
 
-  /** Gives another role to somebody whom another house vouches for. */
+  /** Gives another role to somebody who signs in by a provider of OpenID Connect. */
   async setRole(name: string, role: Role, change: AccountChange = {}): Promise<void> {
     await this.#change(async (access, at) => {
       const person = (await findPerson(access, name)) ?? fail("account/unknown", { name })
@@ -236,7 +236,7 @@ function checkName(name: string): void {
     fail("account/bad-name", { name: name.slice(0, 80) })
 }
 
-/** Long is what helps; rules about signs do not. */
+/** Length is what helps; rules about characters do not. */
 function checkPassword(password: string): void {
   if (password.length < 12) fail("account/short-password", {})
 }

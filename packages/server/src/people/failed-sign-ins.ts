@@ -1,5 +1,6 @@
-// Wrong passwords in the audit trail: the first of an account, and then as they pile up. Strangers can try
-// names without end, so that of names without an account only the address is written down, and seldom.
+// Wrong passwords in the audit trail: the first of an account, then the 5th, the 10th, the 100th and so on.
+// Strangers can try names without end, so that of names without an account only the address is written down,
+// and seldom.
 
 import type { Accounts } from "./accounts.ts"
 import type { AuditLog } from "../audit/audit-log.ts"
@@ -24,6 +25,6 @@ export function failedSignIns(accounts: Accounts, audit: AuditLog): (key: string
     if ((await accounts.find(who)) === undefined) return
     return audit.write({ who, what: "sign-in-failed", about: `account ${who}`, facts })
   }
-  // Whether it can be written down or not, nobody is let in.
+  // If it cannot be written down, the sign-in has failed all the same.
   return (key, wrong) => void write(key, wrong).catch(() => undefined)
 }

@@ -1,12 +1,12 @@
-// People whom another house vouches for: its subject is tied to one account here, for ever. A name that
-// somebody else has here is never taken over.
+// People who sign in by a provider of OpenID Connect: each of its subjects is tied to one account here, for
+// ever. A name that somebody else has here is never taken over.
 
 import { fail } from "../errors.ts"
 import type { Accounts, Person } from "./accounts.ts"
 import type { Role } from "./roles.ts"
 import { oneRow, textOf, type StateStore } from "../state/state-store.ts"
 
-/** What the other house says about somebody. */
+/** What the provider says about somebody. */
 export interface Vouched {
   readonly issuer: string
   readonly subject: string
@@ -15,7 +15,7 @@ export interface Vouched {
   readonly role: Role
 }
 
-/** The account of somebody; made at the first visit, with the role that the other house gives today. */
+/** The account of somebody; made at the first visit, with the role that the provider gives today. */
 export async function accountFor(
   vouched: Vouched,
   { store, accounts }: { readonly store: StateStore; readonly accounts: Accounts },

@@ -1,5 +1,5 @@
-// Browsers that somebody signed in with before, by a cookie of their own. It opens nothing: it says whose
-// guesses are counted apart, so that a stranger at the same address locks nobody out.
+// Browsers that somebody signed in with before, by a cookie of their own. The cookie gives no access: guesses
+// with it are counted apart, so that a stranger at the same address locks nobody out.
 
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto"
 import { oneRow, textOf, type StateStore } from "../state/state-store.ts"

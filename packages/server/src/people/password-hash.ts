@@ -1,5 +1,5 @@
 // Passwords of participants, who do not come by the door for clients of PostgreSQL: scrypt, which takes
-// memory as well as time, so that guessing by special hardware is dear.
+// memory as well as time, so that guessing by special hardware is expensive.
 
 import { randomBytes, scrypt, timingSafeEqual, type ScryptOptions } from "node:crypto"
 import { prepared } from "./scram-verifier.ts"

@@ -6,7 +6,7 @@ import { openSmallHouse, people, type SmallHouse } from "../testing/small-house.
 import { Accounts } from "./accounts.ts"
 import { Airlock } from "../studies/airlock.ts"
 import { searchAudit, verifyAudit } from "../audit/audit.ts"
-import { BudgetRaises } from "../studies/budget-raises.ts"
+import { budgetRaises } from "../studies/budget-raises.ts"
 import type { Role } from "./roles.ts"
 import { checkSeparate, coolingDaysOf, setCoolingDays } from "./separate-people.ts"
 import { openSqliteState } from "../state/sqlite-state.ts"
@@ -174,7 +174,7 @@ test("raised budgets and the airlock: an account that an owner made does not sta
     await house.accounts.add(name, "committee", "a long password", { by: "olga" })
   }
   const puppet = { name: "puppet", role: "committee" } as const
-  const raises = new BudgetRaises({ store: house.store, ledger: engine.ledger, policy: engine.policy })
+  const raises = budgetRaises({ store: house.store, ledger: engine.ledger, policy: engine.policy })
   const more = { account: "study:held", epsilon: "3", delta: "1e-7", reasons: "more" } as const
   const { id } = await raises.request(more, olga)
   const agree = { decision: "agree", reasons: "yes" } as const

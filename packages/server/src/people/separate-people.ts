@@ -1,7 +1,8 @@
-// Two people decide, and two accounts are not two if one person has both in hand. Whoever makes an account,
-// gives it its role or sets its password can come in by it: for some days it counts as that person, or as who
-// had that one's account in hand. The audit trail says who did what to whom. What was done at the machine
-// ("operator") or by the house that signs people in is nobody's: who has the files needs no second account.
+// Two people decide, and two accounts of one person are not two people. Somebody who makes an account, gives
+// it its role or sets its password can sign in with it: for some days the account counts as that person's,
+// and so does what that account made. The audit trail says who did what to which account. What was done at
+// the machine ("operator") or by a provider of OpenID Connect does not count: somebody who has the files
+// needs no second account.
 
 import { DosimeterError } from "@dosimeter/core"
 import { fail } from "../errors.ts"
@@ -15,7 +16,7 @@ export interface Part {
   readonly at: string
 }
 
-/** For how many days an account is in the hand of whoever made it, unless the house says otherwise. */
+/** For how many days an account counts as that of the person who made it, unless another number is set. */
 export const coolingDaysUsual = 7
 
 const dayMs = 24 * 3_600_000
@@ -39,7 +40,10 @@ export async function checkSeparate(access: StateAccess, part: Part, others: rea
   }
 }
 
-/** Runs a transaction with a decision; if it is refused because two may be one, the audit trail says so. */
+/**
+ * Runs a transaction with a decision; a refusal because two accounts may be one person is written into the
+ * audit trail.
+ */
 export async function decide<Result>(
   store: StateStore,
   { name, about }: { readonly name: string; readonly about: string },
@@ -63,7 +67,7 @@ export async function coolingDaysOf(access: StateAccess): Promise<number> {
   return row === undefined ? coolingDaysUsual : Number(textOf(row, "value"))
 }
 
-/** Sets it, for whoever has the files in hand. */
+/** Sets the number of days; for somebody who has the files. */
 export async function setCoolingDays(store: StateStore, days: number, now = new Date()): Promise<void> {
   await store.transaction(async (access) => {
     const before = await coolingDaysOf(access)
@@ -78,10 +82,13 @@ export async function setCoolingDays(store: StateStore, days: number, now = new 
   })
 }
 
-/** Whose hand an account was in when a part was taken: its own, and with the time of it that of others. */
+/**
+ * The people whose account it may have been when a part was taken: its own name, and others with the time of
+ * their step.
+ */
 async function handsOf(access: StateAccess, { name, at }: Part, since: string): Promise<Map<string, string>> {
   const hands = new Map([[name, ""]])
-  // A map that grows while it is walked: those who were found are looked at as well.
+  // The map grows while it is walked, so that the accounts found are looked at as well.
   for (const [held, before] of hands) {
     const rows = await access.all(
       `SELECT who, MAX(at) AS last FROM audit
@@ -91,7 +98,7 @@ async function handsOf(access: StateAccess, { name, at }: Part, since: string): 
     )
     for (const row of rows) {
       const [who, last] = [textOf(row, "who"), textOf(row, "last")]
-      // In their hand until all steps that lead there are long ago, so the first of them counts.
+      // The chain ends when its oldest step is too long ago, so the oldest time counts.
       const through = before === "" || last < before ? last : before
       if (!hands.has(who)) hands.set(who, through)
     }

@@ -95,7 +95,7 @@ export class Tokens {
     return { token, secret }
   }
 
-  /** The token that a secret is, if it still is one. */
+  /** The token of a secret, if it is valid. */
   async find(secret: string): Promise<Token | undefined> {
     const [, id] = /^dosimeter_([0-9a-f]{12})_[A-Za-z0-9_-]{43}$/.exec(secret) ?? []
     if (id === undefined) return undefined
@@ -125,7 +125,7 @@ export class Tokens {
     return rows.map(tokenOf)
   }
 
-  /** Makes a token worthless; of one account only, if it is named. */
+  /** Revokes a token; only one of a certain account, if that is named. */
   async revoke(
     id: string,
     { account, by = "operator" }: { account?: string; by?: string } = {},

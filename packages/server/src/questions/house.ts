@@ -1,5 +1,5 @@
-// The questions of a house: with its accounts and studies, its audit trail and its airlocks. Every door is
-// given what this makes, so that none can leave a part of it out.
+// The questions of a house: with its accounts and studies, its audit trail and its airlocks. Every door gets
+// the result of this function, so that no door can leave a part out.
 
 import type { Engine, Incident } from "@dosimeter/engine"
 import type { Accounts } from "../people/accounts.ts"
@@ -19,7 +19,7 @@ export function tryLimitsOf(house: { readonly accounts: Accounts; readonly store
   return new TryLimits(() => performance.now(), failedSignIns(house.accounts, audit))
 }
 
-/** Makes them, over the state of a server. */
+/** Makes the questions of a house, over the state of a server. */
 export function questionsOf(house: {
   readonly engine: Engine
   readonly accounts: Accounts

@@ -15,7 +15,7 @@ export interface OwnerAsking {
   readonly purposes?: readonly string[] | undefined
 }
 
-/** The name that stands for nobody else. */
+/** The name of the owner at the command line. */
 export const ownerName = "owner"
 
 /** Questions of the owner. */
@@ -26,7 +26,7 @@ export function ownerQuestions(engine: Engine, asking: OwnerAsking): Questions {
   return new Questions({ engine, askers })
 }
 
-/** A study is charged; so is an analyst where the policy names some. */
+/** The accounts that are charged: a study that was named, and an analyst where the policy names analysts. */
 export function ownerStanding(
   { policy }: Engine,
   { as, purposes }: OwnerAsking,

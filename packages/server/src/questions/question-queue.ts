@@ -1,6 +1,6 @@
-// At most so many questions are answered at once; some more may wait, and the rest is turned away before
-// anything is charged. People take turns: each has a line of their own, and whoever asks a lot waits for
-// themselves. A question that is sent again while it is answered joins the one under way.
+// At most so many questions are answered at once; some more may wait, and the rest is refused before anything
+// is charged. People take turns: each has a queue of their own, so that many questions of one person delay
+// only that person. A question that is sent again while it is answered joins the one under way.
 
 import { errorOf, fail } from "../errors.ts"
 
@@ -22,7 +22,7 @@ interface Line {
 /** Lets questions in, one person after the other. */
 export class QuestionQueue {
   readonly #limits: Required<QueueLimits>
-  /** Of whom something waits or runs; whose turn is next comes first. */
+  /** The people with questions that wait or run; the one whose turn is next comes first. */
   readonly #lines = new Map<string, Line>()
   readonly #underWay = new Map<string, { readonly what: string; readonly result: Promise<unknown> }>()
   #running = 0
@@ -39,7 +39,7 @@ export class QuestionQueue {
     return this.#running
   }
 
-  /** Waits for a place, and runs; who leaves while waiting is charged nothing. */
+  /** Waits for a place, and runs; somebody who leaves while waiting is charged nothing. */
   async run<Result>(person: string, work: () => Promise<Result>, signal?: AbortSignal): Promise<Result> {
     const line = this.#lines.get(person) ?? { waiting: [], running: 0 }
     const { runningMax, runningEach, waitingMax, waitingEach } = this.#limits
@@ -49,7 +49,7 @@ export class QuestionQueue {
       line.running += 1
     } else {
       if (line.waiting.length >= waitingEach) fail("request/too-many-waiting", {})
-      // Whoever has nothing in the line is not turned away for the many questions of others.
+      // A person without waiting questions is not refused because of the many questions of others.
       if (this.#waiting >= waitingMax && line.waiting.length > 0) fail("request/busy", {})
       this.#lines.set(person, line)
       await this.#turn(line, signal)
@@ -111,7 +111,7 @@ export class QuestionQueue {
     const own = `${person} ${key}`
     const known = this.#underWay.get(own)
     if (known !== undefined && known.what === what) {
-      // Kept under the same question, so of the same kind.
+      // The same question has a result of the same type.
       return known.result as Promise<Result>
     }
     // Another question under a key that is in use: the ledger decides, and refuses it.

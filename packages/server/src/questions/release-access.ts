@@ -6,7 +6,7 @@ import type { Person } from "../people/accounts.ts"
 import type { Right } from "../people/roles.ts"
 import type { Studies } from "../studies/studies.ts"
 
-/** What one sees. */
+/** What somebody sees. */
 export interface Sight {
   release(charge: { readonly principal: string; readonly study: string | undefined }): boolean
   /** An account of the ledger: "dataset", "study:heart", "analyst:ada". */

@@ -1,5 +1,5 @@
-// The tables of who somebody is: sessions, tokens, and names that another house vouches for. Of secrets there
-// are hashes only.
+// The tables of who somebody is: sessions, tokens, and names of people who sign in by a provider of OpenID
+// Connect. Of secrets there are hashes only.
 
 /** Statements that make what is missing. */
 export const identitySchema = `

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { openSmallHouse, people, type SmallHouse } from "../testing/small-house.ts"
 import { auditHead, compareHead } from "../audit/audit-anchor.ts"
 import { searchAudit, verifyAudit } from "../audit/audit.ts"
-import { BudgetRaises } from "../studies/budget-raises.ts"
+import { budgetRaises } from "../studies/budget-raises.ts"
 import { linkParticipant } from "../people/participants.ts"
 import { openPostgresState } from "./postgres-state.ts"
 
@@ -61,7 +61,7 @@ describe.skipIf("missing" in found)("with PostgreSQL", () => {
 
   test("[G2] [G4] budgets and the audit trail", async () => {
     const { store, engine } = house
-    const raises = new BudgetRaises({ store, ledger: engine.ledger, policy: engine.policy })
+    const raises = budgetRaises({ store, ledger: engine.ledger, policy: engine.policy })
     const more = { account: "study:heart", epsilon: "3", delta: "1e-7", reasons: "more" } as const
     const { id } = await raises.request(more, olga)
     expect(await raises.decide(id, { decision: "agree", reasons: "yes" }, carl)).toBe("granted")

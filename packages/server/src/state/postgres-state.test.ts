@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { openSmallHouse, people } from "../testing/small-house.ts"
 import { Accounts } from "../people/accounts.ts"
 import { verifyAudit } from "../audit/audit.ts"
-import { BudgetRaises } from "../studies/budget-raises.ts"
+import { budgetRaises } from "../studies/budget-raises.ts"
 import { numbered, openPostgresState } from "./postgres-state.ts"
 import { readConsents } from "../consent/read-consents.ts"
 import { Sessions } from "../people/sessions.ts"
@@ -69,7 +69,7 @@ describe.skipIf("missing" in found)("the state in PostgreSQL", () => {
     expect(answer.origin).toBe("recorded")
     expect(answer.receipt).toMatchObject({ consent: { version: expect.stringMatching(/^1-/) } })
     const { ledger, policy } = house.engine
-    const raises = new BudgetRaises({ store: state, ledger, policy })
+    const raises = budgetRaises({ store: state, ledger, policy })
     const more = { account: "study:heart", epsilon: "3", delta: "1e-7", reasons: "a second year" } as const
     const { id } = await raises.request(more, ada)
     const agreed = { decision: "agree", reasons: "worth it" } as const

@@ -1,10 +1,11 @@
-// The server's state in PostgreSQL, beside the ledger: for several servers that share it. Those who write
-// take turns, on all machines, as they do with a file.
+// The server's state in PostgreSQL, beside the ledger: for several servers that share it. Writers take turns,
+// on all machines, as they do with a file.
 
 import {
   appendOnly,
   LostConnection,
   makeTables,
+  patienceDefaultMs,
   postgresAddress,
   PostgresConnection,
   sayingLost,
@@ -18,7 +19,12 @@ import type { StateAccess, StateRow, StateStore, StateValue } from "./state-stor
 export async function openPostgresState(url: string, dataset: string): Promise<StateStore> {
   const schema = schemaOf(dataset)
   const address = postgresAddress(url)
-  const options = { lock: `state ${schema}`, patienceMs: 10_000, integers: "number", schema } as const
+  const options = {
+    lock: `state ${schema}`,
+    patienceMs: patienceDefaultMs,
+    integers: "number",
+    schema,
+  } as const
   const writer = new PostgresConnection(address, options)
   try {
     await sayingLost(async () => makeTables(writer, schema, { name: "state", sql: postgresSchema() }))

@@ -4,7 +4,7 @@
 import { postgresAddress } from "@dosimeter/engine"
 import { fail } from "../errors.ts"
 
-/** The address that holds, checked: what is typed goes before what the environment says. */
+/** The address to use, checked: a typed one counts before that of the environment. */
 export function sharedStore(
   typed: string | undefined,
   fromEnvironment: string | undefined,

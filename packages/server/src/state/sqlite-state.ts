@@ -9,7 +9,7 @@ import { stateSchema } from "./state-schema.ts"
 export function openSqliteState(path: string): StateStore {
   // Only the operator's account may read it.
   if (path !== ":memory:" && !existsSync(path)) closeSync(openSync(path, "a", 0o600))
-  return new SqliteState(new DatabaseSync(path, { readBigInts: false, timeout: 10_000, defensive: true }))
+  return new SqliteState(new DatabaseSync(path, { readBigInts: false, timeout: 60_000, defensive: true }))
 }
 
 class SqliteState implements StateStore {

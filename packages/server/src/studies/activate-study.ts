@@ -1,13 +1,14 @@
 // Opening an approved study: its share of the budget becomes an account in the ledger, and the study active.
 
 import { budgetFor } from "@dosimeter/core"
+import { shareForCharges } from "@dosimeter/core/accounting"
 import type { Ledger } from "@dosimeter/engine"
 import type { Policy } from "@dosimeter/policy/file/policy"
 import { fail } from "../errors.ts"
 import type { Studies, Study } from "./studies.ts"
 import type { Actor } from "./study-state.ts"
 
-/** Opens a study. The account in the ledger comes first: a study that is active has one. */
+/** Opens a study. The account in the ledger is opened first, so that every active study has one. */
 export async function activateStudy(
   studies: Studies,
   id: string,
@@ -16,7 +17,9 @@ export async function activateStudy(
   const study = (await studies.find(id)) ?? fail("study/unknown", { study: id.slice(0, 80) })
   const { accounting } = policy.terms.budget
   const delta = accounting === "pure" && Number(study.delta) === 0 ? 0 : study.delta
-  const budget = budgetFor({ epsilon: study.epsilon, delta, accounting })
+  // A study's delta is split as the dataset's is.
+  const deltaForCharges = shareForCharges(policy.terms.budget)
+  const budget = budgetFor({ epsilon: study.epsilon, delta, accounting, deltaForCharges })
   const by = study.reviews.map(({ reviewer }) => reviewer)
   await studies.activate(id, actor, async () => {
     // The ledger may begin here, before anything was asked: a study's account is inside the dataset's.

@@ -1,12 +1,12 @@
-// What two people agree about: more budget, or getting over a ledger that is refused. A request is refused by
-// one refusal and granted by two who agree, one of them of the committee.
+// The agreements and refusals about a request (agreed-requests.ts). One refusal refuses it; two people who
+// agree, one of them of the committee, grant it.
 
 import { fail } from "../errors.ts"
 import { roleNamed, type Role } from "../people/roles.ts"
 import { textOf, type StateAccess, type StateRow } from "../state/state-store.ts"
 import type { Actor } from "./study-state.ts"
 
-/** Somebody's word about a request. */
+/** What one person said about a request. */
 export interface Agreement {
   readonly name: string
   readonly role: Role
@@ -21,8 +21,8 @@ export type RequestState = "open" | "granted" | "refused"
 /** How many people must agree. */
 const agreementsNeeded = 2
 
-/** The two kinds of requests: where the agreements about them are written. */
-export type Agreements = "budget_agreements" | "ledger_agreements"
+/** The tables of agreements, one for each kind of request. */
+export type AgreementTable = "budget_agreements" | "ledger_agreements"
 
 /** What becomes of a request: one refusal refuses; two who agree, one of the committee, grant it. */
 export function outcomeOf(agreements: readonly Agreement[]): RequestState {
@@ -43,10 +43,10 @@ export function stateOf(row: StateRow): RequestState {
   return state === "open" || state === "granted" ? state : "refused"
 }
 
-/** Writes somebody's word about a request. */
+/** Stores what one person said about a request. */
 export async function writeAgreement(
   access: StateAccess,
-  to: Agreements,
+  to: AgreementTable,
   request: number,
   agreement: Agreement,
 ): Promise<void> {
@@ -57,17 +57,17 @@ export async function writeAgreement(
   )
 }
 
-/** What people have said about a request, in the order in which they did. */
+/** What people have said about a request, in order of time. */
 export async function agreementsOn(
   access: StateAccess,
-  from: Agreements,
+  from: AgreementTable,
   request: number,
 ): Promise<readonly Agreement[]> {
   const rows = await access.all(`SELECT * FROM ${from} WHERE request = ? ORDER BY at, name`, [request])
   return rows.map(agreementOf)
 }
 
-/** Refuses a word without reasons. */
+/** Refuses a request, an agreement or a refusal without reasons. */
 export function checkReasons(reasons: string): void {
   if (reasons.trim() === "") fail("raise/no-reasons", {})
 }

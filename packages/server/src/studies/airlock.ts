@@ -1,6 +1,6 @@
 // The airlock of a study: its releases are paid for and recorded, and leave when somebody outside of it has
-// looked at them. Until then nothing is worked out from them, for anybody. What has no approval waits, so
-// that nothing gets out if the server ends at a bad moment.
+// looked at them. Until then nothing is worked out from them, for anybody. A release without an approval
+// waits, so that none gets out if the server ends between its charge and its entry here.
 
 import type { RecordedAnswer } from "@dosimeter/answers/shown/answer-text"
 import type { AnyReceipt } from "@dosimeter/answers/shown/receipt"
@@ -51,7 +51,7 @@ export class Airlock {
   readonly #store: StateStore
   readonly #ledger: AirlockLedger
   readonly #now: () => Date
-  /** Charges never change, so neither does whose they are. */
+  /** The study of each charge; it never changes. */
   readonly #payers = new Map<bigint, string | undefined>()
 
   constructor(store: StateStore, ledger: AirlockLedger, now: () => Date = () => new Date()) {
@@ -117,8 +117,9 @@ export class Airlock {
   }
 
   /**
-   * Once: what was approved has left, and what was refused stays. Nothing of a study is approved while an
-   * incident of it waits for the owner: by what leaves and what does not, the asker could tell what failed.
+   * A release is reviewed once: an approved one has left, and a refused one stays. Nothing of a study is
+   * approved while an incident of it waits for the owner: from what is approved and what is not, the asker
+   * could tell what failed.
    */
   async review(
     charge: string,
@@ -214,7 +215,7 @@ interface ChargeFacts {
   readonly study?: string
 }
 
-/** Nothing is held back. */
+/** The rules where nothing is held back. */
 export const noRules: AirlockRules = { holds: false, isOpen: async () => true, isAirlocked: () => false }
 
 // Owner or committee, and nobody judges the releases of their own study.

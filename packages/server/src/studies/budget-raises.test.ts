@@ -2,7 +2,7 @@ import { DosimeterError } from "@dosimeter/core"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { openSmallHouse, people, type SmallHouse } from "../testing/small-house.ts"
 import { searchAudit } from "../audit/audit.ts"
-import { BudgetRaises } from "./budget-raises.ts"
+import { budgetRaises, type BudgetRaises } from "./budget-raises.ts"
 
 const { ada, bob, carl, dana, olga } = people
 const eve = { name: "eve", role: "owner" } as const
@@ -12,7 +12,7 @@ let raises: BudgetRaises
 beforeAll(async () => {
   house = await openSmallHouse()
   const { store, engine } = house
-  raises = new BudgetRaises({ store, ledger: engine.ledger, policy: engine.policy })
+  raises = budgetRaises({ store, ledger: engine.ledger, policy: engine.policy })
   await house.openStudy("heart")
 })
 
@@ -96,7 +96,7 @@ test("[G2] the dataset's budget is raised by the policy and two people", async (
   const [first] = await ledger.accounts()
   const budget = { ...policy.terms.budget, epsilon: { numerator: 30n, denominator: 1n } }
   const changed = { ...policy, terms: { ...policy.terms, budget } }
-  const own = new BudgetRaises({ store: house.store, ledger, policy: changed })
+  const own = budgetRaises({ store: house.store, ledger, policy: changed })
   const { id } = await own.request({ ...more, account: "dataset", epsilon: "30", delta: "1e-6" }, olga)
   expect(first?.budget.epsilon).toEqual({ numerator: 20n, denominator: 1n })
   expect(await own.decide(id, { decision: "agree", reasons: "yes" }, carl)).toBe("granted")

@@ -1,174 +1,123 @@
 // More budget needs two people: somebody asks, with reasons, and two of owner and committee agree, at least
 // one of the committee and none of the study that it is for. Then the ledger has both names in its entry.
 
-import { budgetFor, type Budget } from "@dosimeter/core"
-import { compare, exactly, showParameter } from "@dosimeter/core/exact"
+import type { Budget } from "@dosimeter/core"
+import { raisedBudget, shareForCharges } from "@dosimeter/core/accounting"
+import { compare, exactly, showParameter, type Rational } from "@dosimeter/core/exact"
 import type { AccountName, Ledger } from "@dosimeter/engine"
 import type { Policy } from "@dosimeter/policy/file/policy"
 import { fail } from "../errors.ts"
-import { record } from "../audit/audit.ts"
-import { checkSeparate, decide, type Part } from "../people/separate-people.ts"
-import { numberOf, oneRow, textOf, type StateAccess, type StateStore } from "../state/state-store.ts"
-import {
-  agreementsOn,
-  checkReasons,
-  mayDecide,
-  outcomeOf,
-  stateOf,
-  writeAgreement,
-  type Agreement,
-  type RequestState,
-} from "./agreements.ts"
-import type { Actor } from "./study-state.ts"
+import { textOf, type StateAccess, type StateStore } from "../state/state-store.ts"
+import { AgreedRequests, type RequestFacts, type RequestKind } from "./agreed-requests.ts"
 
-/** What is asked for. */
-export interface RaiseProposal {
+/** The account, and what it shall have. */
+export interface StatedRaise {
   /** "dataset", "study:heart" or "analyst:ada". */
   readonly account: AccountName
   /** What it shall have in all, as decimal texts. */
   readonly epsilon: string
   readonly delta: string
+}
+
+/** What is asked for. */
+export interface RaiseProposal extends StatedRaise {
   readonly reasons: string
 }
 
 /** A request with what became of it. */
-export interface BudgetRequest extends RaiseProposal {
-  readonly id: number
-  readonly requestedBy: string
-  readonly requestedAt: string
-  readonly state: RequestState
-  readonly agreements: readonly Agreement[]
-}
+export type BudgetRequest = StatedRaise & RequestFacts
 
 /** The requests for more budget. */
-export class BudgetRaises {
-  readonly #store: StateStore
-  readonly #ledger: Pick<Ledger, "accounts" | "changeBudget">
-  readonly #policy: Policy
-  readonly #now: () => Date
+export type BudgetRaises = AgreedRequests<RaiseProposal, StatedRaise>
 
-  constructor(options: {
-    readonly store: StateStore
-    readonly ledger: Pick<Ledger, "accounts" | "changeBudget">
-    /** What the owner has written: it must agree where it names an account. */
-    readonly policy: Policy
-    readonly now?: () => Date
-  }) {
-    this.#store = options.store
-    this.#ledger = options.ledger
-    this.#policy = options.policy
-    this.#now = options.now ?? (() => new Date())
-  }
+/** What a raise is checked against and entered into. */
+export interface RaisedBudgets {
+  readonly ledger: Pick<Ledger, "accounts" | "changeBudget">
+  /** What the owner has written: it must agree where it names an account. */
+  readonly policy: Policy
+}
 
-  /** Hands in a request. Who may decide about it has agreed with that. */
-  async request(proposal: RaiseProposal, actor: Actor): Promise<BudgetRequest> {
-    const { account, epsilon, delta, reasons } = proposal
-    checkReasons(reasons)
-    await this.#checkRaise(proposal)
-    return decide(this.#store, { name: actor.name, about: `budget ${account}` }, async (access) => {
-      const at = this.#now().toISOString()
-      const members = await membersOf(access, account)
-      const decides = mayDecide(actor, members)
-      if (!decides && !members.includes(actor.name)) fail("raise/not-allowed", { name: actor.name, account })
-      const last = await oneRow(access, "SELECT MAX(id) AS id FROM budget_requests", [])
-      const id = Number(last?.["id"] ?? 0) + 1
-      await access.run(
-        `INSERT INTO budget_requests (id, account, epsilon, delta, reasons, requested_by, requested_at, state)
-         VALUES (?, ?, ?, ?, ?, ?, ?, 'open')`,
-        [id, account, epsilon, delta, reasons, actor.name, at],
-      )
-      await record(access, deed(actor, "budget-requested", { id, account }, { epsilon, delta, reasons }), at)
-      if (decides) {
-        await checkSeparate(access, { name: actor.name, at }, partsOf(members, at))
-        await writeAgreement(access, "budget_agreements", id, { ...actor, decision: "agree", reasons, at })
-      }
-      return requireRequest(access, id)
-    })
-  }
+/** The requests for more budget that are kept in a store. */
+export function budgetRaises(budgets: RaisedBudgets & { readonly store: StateStore }): BudgetRaises {
+  return new AgreedRequests(budgets.store, raiseKind(budgets))
+}
 
-  /** One refusal refuses; the second who agrees grants it. */
-  async decide(
-    id: number,
-    { decision, reasons }: Pick<Agreement, "decision" | "reasons">,
-    actor: Actor,
-  ): Promise<RequestState> {
-    checkReasons(reasons)
-    return decide(this.#store, { name: actor.name, about: `budget request ${id}` }, async (access) => {
-      const at = this.#now().toISOString()
-      const request = await requireRequest(access, id)
-      const { account, state, agreements } = request
-      if (state !== "open") fail("raise/unknown", { id: `${id}` })
-      const members = await membersOf(access, account)
-      if (!mayDecide(actor, members)) {
-        fail("raise/not-allowed", { name: actor.name, account })
-      }
-      if (agreements.some(({ name }) => name === actor.name))
-        fail("raise/agreed-already", { name: actor.name })
-      if (decision === "agree") {
-        await checkSeparate(access, { name: actor.name, at }, [...agreements, ...partsOf(members, at)])
-      }
-      const own: Agreement = { ...actor, decision, reasons, at }
-      await writeAgreement(access, "budget_agreements", id, own)
-      const outcome = outcomeOf([...agreements, own])
-      await record(access, deed(actor, "budget-decided", { id, account }, { decision, reasons, outcome }), at)
-      await access.run("UPDATE budget_requests SET state = ? WHERE id = ?", [outcome, id])
-      if (outcome === "granted") await this.#grant(access, request, [...agreements, own])
-      return outcome
-    })
+function raiseKind(budgets: RaisedBudgets): RequestKind<RaiseProposal, StatedRaise> {
+  return {
+    tables: { requests: "budget_requests", agreements: "budget_agreements" },
+    names: { requested: "budget-requested", decided: "budget-decided", one: "budget request" },
+    stated: async ({ account, epsilon, delta }) => {
+      const stated = { account, epsilon, delta }
+      await checkRaise(stated, budgets)
+      return stated
+    },
+    columns: ({ account, epsilon, delta }) => ({ account, epsilon, delta }),
+    read: (row) => ({
+      account: accountOf(textOf(row, "account")),
+      epsilon: textOf(row, "epsilon"),
+      delta: textOf(row, "delta"),
+    }),
+    about: ({ account }) => `budget ${account}`,
+    facts: ({ epsilon, delta }) => ({ epsilon, delta }),
+    members: (access, { account }) => membersOf(access, account),
+    refusals: {
+      unknown: (id) => fail("raise/unknown", { id }),
+      notAllowed: (name, { account }) => fail("raise/not-allowed", { name, account }),
+      agreedAlready: (name) => fail("raise/agreed-already", { name }),
+    },
+    carryOut: (access, request, by) => raise(access, request, by, budgets),
   }
+}
 
-  async list(): Promise<readonly BudgetRequest[]> {
-    const rows = await this.#store.all("SELECT id FROM budget_requests ORDER BY id")
-    return Promise.all(rows.map((row) => requireRequest(this.#store, numberOf(row, "id"))))
+/** Checked again: the account may have been given more, and the policy changed, since it was asked for. */
+async function raise(
+  access: StateAccess,
+  request: BudgetRequest,
+  by: readonly string[],
+  budgets: RaisedBudgets,
+): Promise<void> {
+  const { account, epsilon, delta, reasons } = request
+  const budget = await checkRaise(request, budgets)
+  await budgets.ledger.changeBudget(account, budget, { by, why: reasons })
+  if (account.startsWith("study:")) {
+    const study = account.slice("study:".length)
+    await access.run("UPDATE studies SET epsilon = ?, delta = ? WHERE id = ?", [epsilon, delta, study])
   }
+}
 
-  // The ledger first: a request that is granted has its entry.
-  async #grant(access: StateAccess, request: BudgetRequest, agreements: readonly Agreement[]): Promise<void> {
-    const { account, epsilon, delta, reasons } = request
-    const budget = await this.#checkRaise(request)
-    const by = agreements.map(({ name }) => name)
-    await this.#ledger.changeBudget(account, budget, { by, why: reasons })
-    if (account.startsWith("study:")) {
-      const study = account.slice("study:".length)
-      await access.run("UPDATE studies SET epsilon = ?, delta = ? WHERE id = ?", [epsilon, delta, study])
-    }
+/** The new budget; refused if it is no raise, or if the policy says another amount. */
+async function checkRaise(stated: StatedRaise, { ledger, policy }: RaisedBudgets): Promise<Budget> {
+  const { account } = stated
+  const wanted = promiseOf(stated)
+  const known = (await ledger.accounts()).find(({ name }) => name === account)
+  if (known === undefined) return fail("raise/no-raise", { account, what: "there is no such account" })
+  const [more, moreDelta] = [
+    compare(wanted.epsilon, known.budget.epsilon),
+    compare(wanted.delta, known.budget.delta),
+  ]
+  if (more < 0 || moreDelta < 0) return fail("raise/no-raise", { account, what: "it has more already" })
+  if (more === 0 && moreDelta === 0) return fail("raise/no-raise", { account, what: "it has that already" })
+  const own = policyBudget(policy, account)
+  const isSame =
+    own === undefined ||
+    (compare(own.epsilon, wanted.epsilon) === 0 && compare(own.delta, wanted.delta) === 0)
+  if (own !== undefined && !isSame) {
+    const facts = { account, epsilon: showParameter(own.epsilon), delta: showParameter(own.delta) }
+    return fail("raise/other-policy", facts)
   }
+  const deltaForCharges = shareForCharges(own ?? policy.terms.budget)
+  return raisedBudget(known.budget, { ...wanted, deltaForCharges })
+}
 
-  /** The new budget; refused if it is no raise, or the policy says another. */
-  async #checkRaise({
-    account,
-    epsilon,
-    delta,
-  }: Pick<RaiseProposal, "account" | "epsilon" | "delta">): Promise<Budget> {
-    const budget = this.#budgetOf(account, epsilon, delta)
-    const known = (await this.#ledger.accounts()).find(({ name }) => name === account)
-    if (known === undefined) return fail("raise/no-raise", { account, what: "there is no such account" })
-    const [more, moreDelta] = [
-      compare(budget.epsilon, known.budget.epsilon),
-      compare(budget.delta, known.budget.delta),
-    ]
-    if (more < 0 || moreDelta < 0) return fail("raise/no-raise", { account, what: "it has more already" })
-    if (more === 0 && moreDelta === 0) return fail("raise/no-raise", { account, what: "it has that already" })
-    const own = policyBudget(this.#policy, account)
-    const isSame =
-      own === undefined ||
-      (compare(own.epsilon, budget.epsilon) === 0 && compare(own.delta, budget.delta) === 0)
-    if (own !== undefined && !isSame) {
-      const facts = { account, epsilon: showParameter(own.epsilon), delta: showParameter(own.delta) }
-      return fail("raise/other-policy", facts)
-    }
-    return budget
+function promiseOf({ account, epsilon, delta }: StatedRaise): {
+  readonly epsilon: Rational
+  readonly delta: Rational
+} {
+  const number = /^\d{1,10}(\.\d{1,60})?(e-\d{1,2})?$/
+  if (!number.test(epsilon) || !number.test(delta)) {
+    return fail("raise/no-raise", { account, what: "epsilon and delta are not numbers" })
   }
-
-  #budgetOf(account: string, epsilon: string, delta: string): Budget {
-    const number = /^\d{1,10}(\.\d{1,60})?(e-\d{1,2})?$/
-    if (!number.test(epsilon) || !number.test(delta)) {
-      return fail("raise/no-raise", { account, what: "epsilon and delta are not numbers" })
-    }
-    const { accounting } = this.#policy.terms.budget
-    const isZero = exactly(delta, "delta").numerator === 0n
-    return budgetFor({ epsilon, delta: accounting === "pure" && isZero ? 0 : delta, accounting })
-  }
+  return { epsilon: exactly(epsilon, "epsilon"), delta: exactly(delta, "delta") }
 }
 
 /** What the owner has written for an account; undefined where the house decides. */
@@ -179,33 +128,12 @@ function policyBudget({ terms, limits }: Policy, account: AccountName): Budget |
   return named.find((one) => one.name === name)?.budget
 }
 
-function partsOf(names: readonly string[], at: string): readonly Part[] {
-  return names.map((name) => ({ name, at }))
-}
-
 async function membersOf(access: StateAccess, account: AccountName): Promise<readonly string[]> {
   if (account.startsWith("analyst:")) return [account.slice("analyst:".length)]
   if (!account.startsWith("study:")) return []
   const study = account.slice("study:".length)
   const rows = await access.all("SELECT name FROM study_people WHERE study = ?", [study])
   return rows.map((row) => textOf(row, "name"))
-}
-
-async function requireRequest(access: StateAccess, id: number): Promise<BudgetRequest> {
-  const row = await oneRow(access, "SELECT * FROM budget_requests WHERE id = ?", [id])
-  if (row === undefined) return fail("raise/unknown", { id: `${id}` })
-  const agreements = await agreementsOn(access, "budget_agreements", id)
-  return {
-    id,
-    account: accountOf(textOf(row, "account")),
-    epsilon: textOf(row, "epsilon"),
-    delta: textOf(row, "delta"),
-    reasons: textOf(row, "reasons"),
-    requestedBy: textOf(row, "requested_by"),
-    requestedAt: textOf(row, "requested_at"),
-    state: stateOf(row),
-    agreements,
-  }
 }
 
 /** An account of the ledger by its name. */
@@ -215,13 +143,4 @@ export function accountOf(text: string): AccountName {
   return text === "dataset"
     ? text
     : fail("raise/no-raise", { account: text.slice(0, 80), what: "there is no such account" })
-}
-
-function deed(
-  { name }: Actor,
-  what: string,
-  { id, account }: { readonly id: number; readonly account: string },
-  facts: Readonly<Record<string, string>>,
-) {
-  return { who: name, what, about: `budget ${account}`, facts: { request: `${id}`, ...facts } }
 }

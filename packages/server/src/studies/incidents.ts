@@ -1,5 +1,5 @@
 // Incidents: what failed after it was charged. The ledger keeps them; here is who sees them, with what was
-// asked, and who may open again what they have closed.
+// asked, and who may open the doors that they have closed.
 
 import type { Incident, Ledger } from "@dosimeter/engine"
 import { fail } from "../errors.ts"
@@ -37,7 +37,7 @@ export class HouseIncidents {
     return incidents.map((one) => ({ ...one, question: asked.get(`${one.charge}`) })).toReversed()
   }
 
-  /** Opens again what an incident has closed: an owner does, who was not the one that asked. */
+  /** Opens the door that an incident has closed: by an owner who did not ask the question. */
   async acknowledge(position: bigint, why: string, { name, role }: Actor): Promise<void> {
     if (role !== "owner") fail("account/no-right", { name, right: "acknowledge incidents" })
     const found = (await this.#ledger.incidents()).find((one) => one.position === position)

@@ -1,4 +1,4 @@
-// Getting over a ledger that is refused needs two people, as more budget does: somebody asks, with reasons
+// Going on with a ledger that is refused needs two people, as more budget does: somebody asks, with reasons
 // and with what counts as spent, and two of owner and committee agree. The entry has both names.
 
 import type { DosimeterError } from "@dosimeter/core"
@@ -7,20 +7,8 @@ import { decisionFor, shareOfBudget, type LedgerDecision, type StatedDecision } 
 import type { Policy } from "@dosimeter/policy/file/policy"
 import { fail } from "../errors.ts"
 import type { Person } from "../people/accounts.ts"
-import { record } from "../audit/audit.ts"
-import {
-  agreementsOn,
-  checkReasons,
-  mayDecide,
-  outcomeOf,
-  stateOf,
-  writeAgreement,
-  type Agreement,
-  type RequestState,
-} from "./agreements.ts"
-import { checkSeparate, decide } from "../people/separate-people.ts"
-import { numberOf, oneRow, textOf, type StateAccess, type StateStore } from "../state/state-store.ts"
-import type { Actor } from "./study-state.ts"
+import { textOf, type StateStore } from "../state/state-store.ts"
+import { AgreedRequests, type RequestFacts, type RequestKind } from "./agreed-requests.ts"
 
 /** What is asked for. */
 export interface LedgerProposal {
@@ -29,20 +17,20 @@ export interface LedgerProposal {
   readonly reasons: string
 }
 
-/** A request with what became of it. */
-export interface LedgerRequest {
-  readonly id: number
+/** The decision, and the state of the ledger that it is about. */
+export interface StatedLedgerDecision {
   readonly what: LedgerDecision
   /** Empty: all of the budget. */
   readonly share: string
   /** Why the ledger was refused when the request was made. */
   readonly trouble: string
-  readonly reasons: string
-  readonly requestedBy: string
-  readonly requestedAt: string
-  readonly state: RequestState
-  readonly agreements: readonly Agreement[]
 }
+
+/** A request with what became of it. */
+export type LedgerRequest = StatedLedgerDecision & RequestFacts
+
+/** The requests to go on with a ledger that is refused. */
+export type LedgerDecisions = AgreedRequests<LedgerProposal, StatedLedgerDecision>
 
 /** The ledger, as far as it is decided about. */
 export interface DecidedLedger {
@@ -51,95 +39,57 @@ export interface DecidedLedger {
   decide(decision: StatedDecision & { readonly what: LedgerDecision }): Promise<void>
 }
 
-/** The requests to get over a ledger that is refused. */
-export class LedgerDecisions {
-  readonly #store: StateStore
-  readonly #ledger: DecidedLedger
-  readonly #now: () => Date
+/** The requests about a ledger that are kept in a store. Nobody is a member: all who may decide may ask. */
+export function ledgerDecisions(store: StateStore, ledger: DecidedLedger): LedgerDecisions {
+  return new AgreedRequests(store, decisionKind(ledger))
+}
 
-  constructor(options: {
-    readonly store: StateStore
-    readonly ledger: DecidedLedger
-    readonly now?: () => Date
-  }) {
-    this.#store = options.store
-    this.#ledger = options.ledger
-    this.#now = options.now ?? (() => new Date())
-  }
-
-  /** Hands in a request; whoever does has agreed with it. */
-  async request({ share = "", reasons }: LedgerProposal, actor: Actor): Promise<LedgerRequest> {
-    checkReasons(reasons)
-    if (share !== "") readShare(share)
-    const { what, words } = await this.#present()
-    return decide(this.#store, { name: actor.name, about: "ledger" }, async (access) => {
-      const at = this.#now().toISOString()
-      if (!mayDecide(actor, [])) fail("decision/not-allowed", { name: actor.name })
-      const last = await oneRow(access, "SELECT MAX(id) AS id FROM ledger_requests", [])
-      const id = Number(last?.["id"] ?? 0) + 1
-      await access.run(
-        `INSERT INTO ledger_requests (id, what, share, trouble, reasons, requested_by, requested_at, state)
-         VALUES (?, ?, ?, ?, ?, ?, ?, 'open')`,
-        [id, what, share, words, reasons, actor.name, at],
-      )
-      await record(access, deed(actor, "ledger-decision-requested", { id, what, share, reasons }), at)
-      await writeAgreement(access, "ledger_agreements", id, { ...actor, decision: "agree", reasons, at })
-      return requireRequest(access, id)
-    })
-  }
-
-  /** One refusal refuses; the second who agrees enters it into the ledger. */
-  async decide(
-    id: number,
-    { decision, reasons }: Pick<Agreement, "decision" | "reasons">,
-    actor: Actor,
-  ): Promise<RequestState> {
-    checkReasons(reasons)
-    return decide(this.#store, { name: actor.name, about: `ledger decision ${id}` }, async (access) => {
-      const at = this.#now().toISOString()
-      const request = await requireRequest(access, id)
-      const { what, share, state, agreements } = request
-      const { name } = actor
-      if (state !== "open") fail("decision/unknown", { id: `${id}` })
-      if (!mayDecide(actor, [])) fail("decision/not-allowed", { name })
-      if (agreements.some((other) => other.name === name)) fail("decision/agreed-already", { name })
-      if (decision === "agree") await checkSeparate(access, { name, at }, agreements)
-      const own: Agreement = { ...actor, decision, reasons, at }
-      await writeAgreement(access, "ledger_agreements", id, own)
-      const outcome = outcomeOf([...agreements, own])
-      await record(access, deed(actor, "ledger-decided", { id, what, share, reasons, outcome }), at)
-      await access.run("UPDATE ledger_requests SET state = ? WHERE id = ?", [outcome, id])
-      if (outcome === "granted") await this.#enter(request, [...agreements, own])
-      return outcome
-    })
-  }
-
-  async list(): Promise<readonly LedgerRequest[]> {
-    const rows = await this.#store.all("SELECT id FROM ledger_requests ORDER BY id")
-    return Promise.all(rows.map((row) => requireRequest(this.#store, numberOf(row, "id"))))
-  }
-
-  // The ledger first: a request that is granted has its entry.
-  async #enter(request: LedgerRequest, agreements: readonly Agreement[]): Promise<void> {
-    const { what, share, reasons, trouble } = request
-    const { words } = await this.#present()
-    // People have agreed about what they saw then.
-    if (words !== trouble) fail("decision/other", { what: words })
-    const by = agreements.map(({ name }) => name)
-    const { budget } = this.#ledger.policy.terms
-    const spent = share === "" ? {} : { spent: shareOfBudget(budget, readShare(share)) }
-    await this.#ledger.decide({ what, by, why: reasons, ...spent })
-  }
-
-  async #present(): Promise<{ readonly what: LedgerDecision; readonly words: string }> {
-    const trouble = await this.#ledger.trouble()
-    const what = trouble === undefined ? undefined : decisionFor(trouble)
-    if (trouble === undefined || what === undefined) return fail("decision/nothing", {})
-    return { what, words: trouble.message }
+function decisionKind(ledger: DecidedLedger): RequestKind<LedgerProposal, StatedLedgerDecision> {
+  return {
+    tables: { requests: "ledger_requests", agreements: "ledger_agreements" },
+    names: { requested: "ledger-decision-requested", decided: "ledger-decided", one: "ledger decision" },
+    stated: async ({ share = "" }) => {
+      if (share !== "") readShare(share)
+      return { ...(await presentTrouble(ledger)), share }
+    },
+    columns: ({ what, share, trouble }) => ({ what, share, trouble }),
+    read: (row) => ({
+      what: textOf(row, "what") === "rebind" ? "rebind" : "acknowledge",
+      share: textOf(row, "share"),
+      trouble: textOf(row, "trouble"),
+    }),
+    about: () => "ledger",
+    facts: ({ what, share }) => ({ what, share }),
+    members: async () => [],
+    refusals: {
+      unknown: (id) => fail("decision/unknown", { id }),
+      notAllowed: (name) => fail("decision/not-allowed", { name }),
+      agreedAlready: (name) => fail("decision/agreed-already", { name }),
+    },
+    carryOut: (_access, request, by) => enter(request, by, ledger),
   }
 }
 
-/** Whether two accounts can decide: otherwise people are taken by their word. */
+/** Refused if the ledger is in other trouble by now: people have agreed about what they saw. */
+async function enter(request: LedgerRequest, by: readonly string[], ledger: DecidedLedger): Promise<void> {
+  const { what, share, reasons } = request
+  const { trouble } = await presentTrouble(ledger)
+  if (trouble !== request.trouble) fail("decision/other", { what: trouble })
+  const { budget } = ledger.policy.terms
+  const spent = share === "" ? {} : { spent: shareOfBudget(budget, readShare(share)) }
+  await ledger.decide({ what, by, why: reasons, ...spent })
+}
+
+async function presentTrouble(
+  ledger: DecidedLedger,
+): Promise<Pick<StatedLedgerDecision, "what" | "trouble">> {
+  const trouble = await ledger.trouble()
+  const what = trouble === undefined ? undefined : decisionFor(trouble)
+  if (trouble === undefined || what === undefined) return fail("decision/nothing", {})
+  return { what, trouble: trouble.message }
+}
+
+/** Whether two accounts can decide: otherwise what people state at the command line is enough. */
 export function hasCommittee(people: readonly Pick<Person, "role" | "disabledAt">[]): boolean {
   const able = people.filter(({ disabledAt }) => disabledAt === undefined)
   const deciding = able.filter(({ role }) => role === "owner" || role === "committee")
@@ -154,26 +104,4 @@ export function readShare(text: string): Rational {
   const value = exactly(digits, "a share")
   const share = percent === "%" ? multiply(value, rational(1n, 100n)) : value
   return compare(share, one) > 0 ? bad() : share
-}
-
-async function requireRequest(access: StateAccess, id: number): Promise<LedgerRequest> {
-  const row = await oneRow(access, "SELECT * FROM ledger_requests WHERE id = ?", [id])
-  if (row === undefined) return fail("decision/unknown", { id: `${id}` })
-  const agreements = await agreementsOn(access, "ledger_agreements", id)
-  return {
-    id,
-    what: textOf(row, "what") === "rebind" ? "rebind" : "acknowledge",
-    share: textOf(row, "share"),
-    trouble: textOf(row, "trouble"),
-    reasons: textOf(row, "reasons"),
-    requestedBy: textOf(row, "requested_by"),
-    requestedAt: textOf(row, "requested_at"),
-    state: stateOf(row),
-    agreements,
-  }
-}
-
-function deed({ name }: Actor, what: string, facts: Readonly<Record<string, string | number>>) {
-  const texts = Object.entries(facts).map(([key, value]) => [key, `${value}`] as const)
-  return { who: name, what, about: "ledger", facts: Object.fromEntries(texts) }
 }

@@ -150,7 +150,7 @@ export class Studies {
     })
   }
 
-  /** Opens an approved study; `before` sees to its account in the ledger once it is clear that it may be. */
+  /** Opens an approved study; `before` opens its account in the ledger, after the study was checked. */
   async activate(id: string, actor: Actor, before: () => Promise<void> = async () => {}): Promise<void> {
     await this.#move(id, actor, { move: "activate", to: "active", what: "study-activated", before })
   }
@@ -170,7 +170,7 @@ export class Studies {
     await this.#move(id, actor, { move: "close", to: "closed", what: "study-closed" })
   }
 
-  /** At once: the next question is refused. */
+  /** Takes effect at once: the next question is refused. */
   async suspend(id: string, reasons: string, actor: Actor): Promise<void> {
     await this.#setSuspended(id, true, { reasons, actor })
   }

@@ -124,7 +124,7 @@ async function publicReleases(
   )
 }
 
-// What is not approved is nobody's business yet.
+// Studies that are not approved are not shown.
 function publicStudy(
   study: Study,
   accounts: readonly Account[],

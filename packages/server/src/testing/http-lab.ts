@@ -81,6 +81,8 @@ export async function httpLab(options: Partial<HttpDoorOptions> = {}): Promise<H
       host: "127.0.0.1",
       port: 0,
       requestsPerMinute: 100_000,
+      // On a busy machine a request takes its time to come in.
+      patience: { headersTimeout: 600_000, requestTimeout: 600_000, handshakeTimeout: 600_000 },
       // Whether the screens were built makes no difference here.
       web: "",
       now,

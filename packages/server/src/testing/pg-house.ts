@@ -62,12 +62,14 @@ export async function openPgHouseOf(data: string, policy: string): Promise<PgHou
   const questions = questionsOf({ engine, accounts, studies: undefined, store: state })
   const limits = tryLimitsOf({ accounts, store: state })
   const access = new EngineAccess({ questions, accounts, limits, budget: async () => "a bar" })
-  const server = await openPgServer({ access, host: "127.0.0.1", port: 0 })
+  // On a busy machine psql takes its time to say who it is.
+  const door = { access, host: "127.0.0.1", port: 0, strangerMs: 600_000 }
+  const server = await openPgServer(door)
   const tls = {
     cert: readFileSync(certificate, "utf8"),
     key: readFileSync(certificate.replace(/crt$/, "key"), "utf8"),
   }
-  const secure = await openPgServer({ access, host: "127.0.0.1", port: 0, tls, tlsRequired: true })
+  const secure = await openPgServer({ ...door, tls, tlsRequired: true })
   return {
     engine,
     accounts,

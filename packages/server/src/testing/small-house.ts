@@ -24,7 +24,12 @@ budget: { epsilon: 20, delta: 1e-6, accounting: zcdp }
 question: { epsilon: { default: 0.5, max: 1 }, delta: 1e-9 }
 bounding: { groups_per_unit: 3, rows_per_group: 5 }
 tables:
-  patients: { unit: id, keys: [[id]], columns: { sex: { values: [f, m], nullable: false } } }
+  patients:
+    unit: id
+    keys: [[id]]
+    columns:
+      sex: { values: [f, m], nullable: false }
+      admitted: { min: 2026-01-01, max: 2026-12-31, type: date, nullable: false }
 `
 
 /** Who is there. */
@@ -63,7 +68,10 @@ export async function openSmallHouse(
   const instance = await DuckDBInstance.create(join(folder, "ward.duckdb"))
   const connection = await instance.connect()
   await connection.run(
-    `CREATE TABLE patients AS SELECT i AS id, CASE WHEN i % 2 = 0 THEN 'f' ELSE 'm' END AS sex FROM range(300) r(i)`,
+    `CREATE TABLE patients AS
+     SELECT i AS id, CASE WHEN i % 2 = 0 THEN 'f' ELSE 'm' END AS sex,
+       DATE '2026-01-05' + CAST(i AS INTEGER) AS admitted
+     FROM range(300) r(i)`,
   )
   connection.closeSync()
   instance.closeSync()

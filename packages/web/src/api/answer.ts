@@ -1,6 +1,6 @@
 // A released table as the server sends it, as far as the screens draw it.
 
-/** A value: a number where that is exact, a text otherwise. */
+/** A value: a number where a double holds it exactly, a text otherwise. */
 export type AnswerValue = string | number | boolean | null
 
 /** One cell. Without noise there is no interval; an end that is null is open. */
@@ -55,7 +55,7 @@ export function answerCsv({ columns, rows }: Answer): string {
   return [head.map(csvText), ...lines].map((cells) => `${cells.join(",")}\r\n`).join("")
 }
 
-/** What stands where a row has no such column. */
+/** The cell of a row that lacks a column. */
 export const missing: AnswerCell = { value: null, state: "released" }
 
 function csvValue(value: AnswerValue): string {

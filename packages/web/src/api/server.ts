@@ -1,9 +1,10 @@
-// The server, by the typed client that its contract gives.
+// Calls of the server, through the client that is typed by the server's contract.
 
 import { ApiError, Client, type CallOptions } from "@dosimeter/server/client"
+import { reach } from "./reach.ts"
 import { ServerTrouble } from "./trouble.ts"
 
-const client = new Client()
+const client = new Client({ fetch: reach })
 
 type Name = Parameters<typeof client.call>[0]
 
@@ -37,7 +38,7 @@ export async function askInSteps(
     for await (const { event, data } of client.steps({ body }, options)) {
       if (event === "problem") throw new ServerTrouble(data as ConstructorParameters<typeof ServerTrouble>[0])
       if (event === "planned" || event === "charged" || event === "reading") onStep(event)
-      // The server holds itself to the same schema as for a plain reply.
+      // The server checks this event against the same schema as a plain reply.
       if (event === "released") return data as Reply<"ask">
     }
     throw new ServerTrouble({
@@ -61,7 +62,7 @@ async function explained<Value>(work: () => Promise<Value>): Promise<Value> {
     // The one place where the client's errors become what screens show.
     if (!(error instanceof ApiError)) throw error
     const trouble = new ServerTrouble(error.problem, error.status)
-    // A wrong password, asked for once more, ends no session.
+    // Only this code ends the session: a wrong password has status 401 too.
     if (trouble.trouble.code === "request/not-signed-in") listeners.forEach((listener) => listener())
     throw trouble
   }
@@ -69,7 +70,7 @@ async function explained<Value>(work: () => Promise<Value>): Promise<Value> {
 
 const listeners = new Set<() => void>()
 
-/** Calls back whenever the server says that nobody is signed in; gives back how to stop. */
+/** Calls the listener whenever the server says that nobody is signed in; returns a function that stops it. */
 export function onSignedOut(listener: () => void): () => void {
   listeners.add(listener)
   return () => {
@@ -77,7 +78,7 @@ export function onSignedOut(listener: () => void): () => void {
   }
 }
 
-/** A name for one attempt, so that sending it again cannot charge twice. */
+/** A random key for one attempt: the server charges requests with the same key once. */
 export function attemptKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16))
   return [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("")

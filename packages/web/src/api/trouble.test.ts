@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { ServerTrouble, troubleOf } from "./trouble.ts"
+import { ServerTrouble, troubleOf, unreachable } from "./trouble.ts"
 
 const problem = {
   kind: "refused",
@@ -23,11 +23,19 @@ test("what the server says is kept whole, and a help that is none is none", () =
   })
 })
 
-test("a server that cannot be reached is no bug, and what nobody explained is one", () => {
-  expect(troubleOf(new TypeError("Failed to fetch"))).toMatchObject({
+test("a server that cannot be reached is no bug", () => {
+  expect(troubleOf(unreachable(new TypeError("Failed to fetch")))).toEqual({
     kind: "unavailable",
     code: "web/offline",
+    message: "Failed to fetch",
+    help: undefined,
+    others: [],
   })
+})
+
+test("an error without an explanation is a bug, whatever its class", () => {
+  const error = new TypeError("Cannot read properties of undefined")
+  expect(troubleOf(error)).toMatchObject({ kind: "bug", code: "web/unexpected", message: error.message })
   expect(troubleOf(new RangeError("out of range"))).toMatchObject({ kind: "bug", code: "web/unexpected" })
   expect(troubleOf("no error at all")).toMatchObject({
     kind: "bug",

@@ -1,4 +1,4 @@
-// Whatever goes wrong, in one shape for the screens.
+// Errors of every kind in one shape, for the screens.
 
 type Facts = Readonly<Record<string, string>>
 
@@ -8,7 +8,7 @@ export interface Trouble {
   readonly code: string
   readonly message: string
   readonly help: string | undefined
-  /** The names behind the message. */
+  /** The names that stand in the message, for texts in other languages. */
   readonly facts?: Facts | undefined
   readonly others: readonly {
     readonly code: string
@@ -38,7 +38,7 @@ export interface ServerProblem {
 /** A problem of the server as something that can be thrown. */
 export class ServerTrouble extends Error {
   readonly trouble: Trouble
-  /** Of the reply; 0 where there was none. */
+  /** The HTTP status of the reply; 0 without a reply. */
   readonly status: number
 
   constructor(problem: ServerProblem, status = 0) {
@@ -51,13 +51,18 @@ export class ServerTrouble extends Error {
   }
 }
 
-/** An error as trouble; what nobody explained is a server that cannot be reached, or a bug of ours. */
+/** The trouble of a server that cannot be reached, from the error that the request ended with. */
+export function unreachable(error: unknown): ServerTrouble {
+  const message = error instanceof Error ? error.message : "the server cannot be reached"
+  return new ServerTrouble({ kind: "unavailable", code: "web/offline", message, help: null })
+}
+
+/** An error as trouble; an error without an explanation is a bug of ours. */
 export function troubleOf(error: unknown): Trouble {
   if (error instanceof ServerTrouble) return error.trouble
-  const isOffline = error instanceof TypeError
   return {
-    kind: isOffline ? "unavailable" : "bug",
-    code: isOffline ? "web/offline" : "web/unexpected",
+    kind: "bug",
+    code: "web/unexpected",
     message: error instanceof Error ? error.message : "something unexpected happened",
     help: undefined,
     others: [],

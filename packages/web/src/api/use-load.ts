@@ -9,13 +9,13 @@ export type Load<Value> =
   | { readonly kind: "ready"; readonly value: Value }
   | { readonly kind: "trouble"; readonly trouble: Trouble }
 
-/** A load, and how to do it again; what was there stays until the new is. */
+/** A load, and a function that repeats it; the old value stays until the new one has arrived. */
 export interface Loading<Value> {
   readonly load: Load<Value>
   readonly reload: () => void
 }
 
-/** Loads by a function; keep it the same (useCallback) while nothing changes. */
+/** Loads with a function, and again whenever the function changes: wrap it in useCallback. */
 export function useLoad<Value>(work: () => Promise<Value>): Loading<Value> {
   const [load, setLoad] = useState<Load<Value>>({ kind: "loading" })
   const [round, setRound] = useState(0)
@@ -36,14 +36,14 @@ export function useLoad<Value>(work: () => Promise<Value>): Loading<Value> {
   return { load, reload }
 }
 
-/** Something that is done when a button is pressed. */
+/** The state of an action that a button starts. */
 export interface Doing {
   readonly isBusy: boolean
   readonly trouble: Trouble | undefined
   readonly run: (work: () => Promise<void>) => void
 }
 
-/** Does one thing at a time, and keeps what went wrong. */
+/** Runs actions: whether one is running, and the trouble of the last one. */
 export function useDoing(): Doing {
   const [isBusy, setBusy] = useState(false)
   const [trouble, setTrouble] = useState<Trouble>()

@@ -16,7 +16,7 @@ type Who =
   | { readonly kind: "somebody"; readonly me: Me }
   | { readonly kind: "trouble"; readonly trouble: Trouble }
 
-/** Everything. */
+/** The whole application. */
 export function App() {
   const settings = useSettings()
   const [who, setWho] = useState<Who>({ kind: "asking" })

@@ -1,4 +1,4 @@
-// Where a mistake of ours ends: the screen says so, and the rest of the page goes on.
+// Catches errors of drawing: the screen shows the error, and the frame around it keeps working.
 
 import { Component, type ReactNode } from "react"
 import { troubleOf } from "../api/trouble.ts"
@@ -12,7 +12,7 @@ interface State {
   readonly error: unknown
 }
 
-/** Shows what went wrong in place of what could not be drawn. */
+/** Shows the error in place of the screen that could not be drawn. */
 export class ErrorBoundary extends Component<Props, State> {
   override state: State = { error: undefined }
 

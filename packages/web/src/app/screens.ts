@@ -14,7 +14,7 @@ export interface Screen {
   readonly Page: ComponentType
 }
 
-/** In the order of the menu; the first that somebody may see is where they begin. */
+/** In the order of the menu; the first screen that a person may see opens at "/". */
 export const screens: readonly Screen[] = [
   {
     path: "/ask",
@@ -93,7 +93,7 @@ export function screensFor(can: (right: Right) => boolean): readonly Screen[] {
   return screens.filter(({ right }) => right === undefined || can(right))
 }
 
-/** The screen at a path: "/releases/12" is the releases'. */
+/** The screen at a path; "/releases/12" belongs to the screen at "/releases". */
 export function screenAt(shown: readonly Screen[], path: string): Screen | undefined {
   if (path === "/") return shown[0]
   return shown.find((screen) => path === screen.path || path.startsWith(`${screen.path}/`))

@@ -49,7 +49,7 @@ export function useSettings(): Settings {
   }
 }
 
-/** Gives everything below the language. */
+/** Provides the language to all components below. */
 export function SettingsProvider({
   settings,
   children,

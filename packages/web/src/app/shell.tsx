@@ -19,7 +19,7 @@ export function Shell({ settings }: { readonly settings: Settings }) {
   const { app } = useStrings()
   const { can, refreshBudget } = useSession()
   const { path } = useRouter()
-  // Others spend too: another screen is a moment to look again.
+  // Other people spend the budget too, so it is loaded again whenever another screen opens.
   useEffect(refreshBudget, [path, refreshBudget])
   const shown = screensFor(can)
   const screen = screenAt(shown, path)

@@ -91,7 +91,7 @@ function inOrder(
   }
 }
 
-/** One bar a group, the longest names decide how much room they get. */
+/** One bar a group; the longest name decides how much room the names get. */
 function asBars(
   { points, groupName, seriesName }: AnswerPoints,
   { column, belowText, width }: Named & { readonly width: number },
@@ -152,10 +152,10 @@ function common(points: readonly AnswerPoint[], seriesName: string): Plot.PlotOp
   return { style, color: { domain: seriesOf(points), range, label: seriesName, legend: true } }
 }
 
-/** Stands for "below threshold" where there is no room for words. */
+/** The sign for "below threshold" if there is no room for words. */
 const belowSign = "▽"
 
-/** Above so many groups words would run into each other. */
+/** With more groups than this, words would overlap. */
 const wordsMax = 16
 
 function hasCrowdedBelow({ points, isOrdered }: AnswerPoints): boolean {

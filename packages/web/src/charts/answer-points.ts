@@ -53,7 +53,7 @@ export function pointsOf(answer: Answer, column: string): AnswerPoints {
   }
 }
 
-/** Which groups are named below a chart so wide: as many as there is room for; months have no days. */
+/** The labels below a chart of a width: as many groups as there is room for, dates as short as possible. */
 export function shownTicks(groups: readonly string[], width: number) {
   const dates = groups.filter((group) => /^\d{4}-\d\d-\d\d$/.test(group))
   const cut = dates.length === 0 || dates.length < groups.length - 1 ? 0 : partOfDate(dates)
@@ -64,13 +64,13 @@ export function shownTicks(groups: readonly string[], width: number) {
   return { ticks: groups.filter((_, index) => index % step === 0), tickFormat }
 }
 
-/** How much of each date tells it from the others: years, months or days. */
+/** The precision that distinguishes the dates: years, months or days. */
 function partOfDate(dates: readonly string[]): number {
   if (dates.every((date) => date.endsWith("-01-01"))) return 4
   return dates.every((date) => date.endsWith("-01")) ? 7 : 10
 }
 
-/** Times, and numbers that count something: a number that names something has no before and after. */
+/** Whether groups have an order: times and quantities have one, numbers that are ids have none. */
 function isInOrder({ name, type }: AnswerColumn, rows: number): boolean {
   if (/^(date|timestamp)/.test(type)) return true
   return /^(integer|decimal)/.test(type) && !name.endsWith("_id") && rows > 2

@@ -4,7 +4,7 @@ import * as Plot from "@observablehq/plot"
 import { useCallback } from "react"
 import { PlotFigure } from "./plot-figure.tsx"
 
-/** One charge: when, and what everything amounts to with it, as a share of the budget. */
+/** One charge: its time, and the share of the budget that is spent after it. */
 export interface Spending {
   readonly at: Date
   readonly share: number

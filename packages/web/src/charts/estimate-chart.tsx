@@ -1,4 +1,4 @@
-// What a crowd of noisy reports tells: a bar for each answer, or a dot for a mean, and always the interval.
+// Estimates from noisy reports: a bar for each answer, or a dot for a mean, always with its interval.
 
 import * as Plot from "@observablehq/plot"
 import { useCallback } from "react"
@@ -9,14 +9,14 @@ interface EstimateChartProps {
   readonly points: readonly EstimatePoint[]
   /** What is measured, with its unit. */
   readonly axis: string
-  /** The ends between which the truth lies, whatever the estimates say. */
+  /** The least and the greatest possible true value. */
   readonly range: readonly [number, number]
   readonly mark: "bar" | "dot"
   /** What the chart shows, in words. */
   readonly label: string
 }
 
-/** The chart; what lies outside of the range (raw estimates may) widens it. */
+/** The chart; estimates outside of the range (raw ones may be) widen the axis. */
 export function EstimateChart({ points, axis, range, mark, label }: EstimateChartProps) {
   const draw = useCallback(
     (width: number): Plot.PlotOptions => {
@@ -67,7 +67,7 @@ export function EstimateChart({ points, axis, range, mark, label }: EstimateChar
   return <PlotFigure draw={draw} label={label} />
 }
 
-/** A name that fits; the table has the whole. */
+/** A name cut to the room that there is; the table shows the whole name. */
 function shortened(name: string, room: number): string {
   const fits = Math.max(4, Math.floor((room - 12) / 7))
   return name.length <= fits ? name : `${name.slice(0, fits - 1)}…`

@@ -1,8 +1,8 @@
-// From what the server knows of a question to what is drawn: shares in percent, or a mean in its own unit.
+// From the server's estimates of a question to the points of a chart: shares in percent, or a mean.
 
 import type { Reply } from "../api/server.ts"
 
-/** What is known about a question. */
+/** The estimates of a question, as the server sends them. */
 export type QuestionEstimate = Reply<"campaignEstimates">["items"][number]
 
 /** One estimate as it is drawn. */
@@ -13,7 +13,7 @@ export interface EstimatePoint {
   readonly high: number
 }
 
-/** Made to add up, or as measured. */
+/** Shares that were adjusted to add up, or as they were measured. */
 export type EstimateView = "consistent" | "raw"
 
 /** More answers than this are too many for a chart. */

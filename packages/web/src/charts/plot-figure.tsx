@@ -4,7 +4,7 @@ import * as Plot from "@observablehq/plot"
 import { useEffect, useRef, useState } from "react"
 
 interface PlotFigureProps {
-  /** The chart at a width. Keep it the same while the data is the same. */
+  /** Draws the chart at a width. Keep the function the same (useCallback) while the data is the same. */
   readonly draw: (width: number) => Plot.PlotOptions
   /** What the chart shows, in words. */
   readonly label: string

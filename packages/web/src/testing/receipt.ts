@@ -1,5 +1,7 @@
 // A receipt as the server sends it, for the tests of screens.
 
+import type { Receipt } from "@dosimeter/answers/shown/receipt"
+
 /** The receipt of one count. */
 export const receipt = {
   format: "dosimeter-receipt/1",
@@ -19,4 +21,4 @@ export const receipt = {
   notes: [],
   library: "dosimeter 0.1.0",
   ledger: { id: "l", position: "7", hash: "cd", at: "2026-01-01T00:00:00.000Z" },
-}
+} as const satisfies Receipt

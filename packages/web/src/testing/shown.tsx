@@ -12,9 +12,15 @@ export function markupOf(part: ReactNode, language: Language = "en"): string {
   return renderToStaticMarkup(<LanguageContext value={language}>{part}</LanguageContext>)
 }
 
-/** Its texts, one line each, without what is hidden from readers of screens. */
+/** Its texts, one line each. */
 export function textOf(part: ReactNode, language: Language = "en"): string {
-  return markupOf(part, language)
+  return linesOf(markupOf(part, language))
+}
+
+/** The texts in markup, one line each. */
+export function linesOf(markup: string): string {
+  return markup
+    .replace(/<!--.*?-->/g, "")
     .replace(/<(br|wbr)\/?>/g, "")
     .replace(/<[^>]+>/g, "\n")
     .replace(/&#x27;/g, "'")

@@ -30,7 +30,7 @@ self.addEventListener("message", (event: MessageEvent<WorkerRequest>) => {
   const { data: request } = event
   answer(request)
     .then((reply) => self.postMessage(reply))
-    // Whatever goes wrong is told to the page, which then asks the server instead.
+    // Every error is reported to the page, which then asks the server for the price.
     .catch((error: unknown) => {
       const why = error instanceof Error ? error.message : "unknown"
       self.postMessage({ id: request.id, kind: "failed", why } satisfies WorkerReply)
@@ -40,7 +40,8 @@ self.addEventListener("message", (event: MessageEvent<WorkerRequest>) => {
 async function answer(request: WorkerRequest): Promise<WorkerReply> {
   const { id } = request
   if (request.kind === "open") {
-    // The server made it of a catalog and terms; a wrong price would be shown, and nothing worse.
+    // The server wrote it from a catalog and terms. Were it wrong, a wrong price would be shown, no more:
+    // the server plans every question again.
     facts = fromPlain(request.facts) as CompileFacts
     return { id, kind: "opened", tables: tablesOf(facts) }
   }

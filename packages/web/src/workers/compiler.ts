@@ -19,7 +19,7 @@ export class Compiler {
       this.#waiting.get(data.id)?.(data)
       this.#waiting.delete(data.id)
     })
-    // A worker that cannot be loaded answers nobody: then the server prices.
+    // A worker that cannot be loaded never replies: every waiting request fails, and the server prices.
     this.#worker.addEventListener("error", () => {
       const waiting = [...this.#waiting]
       this.#waiting.clear()

@@ -10,6 +10,7 @@ const account = (name: string, epsilon: string, amount: string): ChargedAccount 
   accounting: "pure",
   epsilon,
   delta: "0",
+  deltaForKeys: "0",
   spent: { amount, delta: "0" },
 })
 const charge = (amount: Rational) => ({ accounting: "pure", amount, delta: rational(0n) }) as const
@@ -51,6 +52,7 @@ test("deltas are counted: where they run out, nothing fits", () => {
     accounting: "zcdp",
     epsilon: "3",
     delta: "1e-6",
+    deltaForKeys: "5e-7",
     spent: { amount: "0", delta: "4.9e-7" },
   }
   const small = { accounting: "zcdp", amount: rational(1n, 10_000n), delta: rational(1n, 10n ** 8n) } as const

@@ -1,6 +1,6 @@
 // Whole numbers of any size inside JSON, as the server writes them: {"bigint": "…"}.
 
-/** The value with every bigint as it was. */
+/** The value with every {"bigint": "…"} turned into a bigint. */
 export function fromPlain(value: unknown): unknown {
   if (Array.isArray(value)) return value.map((item: unknown) => fromPlain(item))
   if (typeof value !== "object" || value === null) return value

@@ -28,9 +28,16 @@ const dataset: ChargedAccount = {
   accounting: "zcdp",
   epsilon: "3",
   delta: "1e-7",
+  deltaForKeys: "2e-8",
   spent: { amount: "0", delta: "0" },
 }
-const study: ChargedAccount = { ...dataset, name: "study:heart", epsilon: "0.6", delta: "1e-8" }
+const study: ChargedAccount = {
+  ...dataset,
+  name: "study:heart",
+  epsilon: "0.6",
+  delta: "1e-8",
+  deltaForKeys: "2e-9",
+}
 const options = { facts: policy, grammar, wanted: usual, accounts: [dataset] }
 
 test("a question has a price, a part of the budget, and an expected error", () => {
@@ -72,14 +79,14 @@ test("the more is spent, the fewer fit; a part of the budget is smaller than the
   expect([over.account, over.fits, over.more, over.before.share]).toEqual(["dataset", false, 0, 1])
 })
 
-test("delta counts: where groups come from the data, it runs out first, and says how many more fit", () => {
+test("groups that come from the data take delta in proportion: it runs out no sooner than the loss", () => {
   const sql = "SELECT note, COUNT(*) AS n FROM visits GROUP BY note"
   const priced = price(sql, { ...options, wanted: { ...usual, epsilon: "0.1" } })
   if (priced.kind !== "priced") throw new Error("it has a price")
-  expect(priced.after.first).toBe("delta")
-  expect(priced.after.share).toBe(priced.after.delta)
-  // Each takes the same share of delta.
-  expect(priced.more).toBe(Math.floor(1 / priced.after.delta + 1e-9) - 1)
+  expect(priced.after.first).toBe("loss")
+  expect(priced.after.delta).toBeGreaterThan(priced.after.loss * 0.8)
+  // Each takes the same share of both.
+  expect(priced.more).toBe(Math.floor(1 / priced.after.loss + 1e-9) - 1)
 })
 
 test("what can be typed wrongly is found before anything is priced", () => {

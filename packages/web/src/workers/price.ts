@@ -42,7 +42,7 @@ export interface Priced extends Effect {
   readonly notes: readonly string[]
   /** Whether earlier releases answer it; only the server knows. */
   readonly free?: boolean
-  /** Where an error is wanted whose price a look must tell: what looks and the question may cost. */
+  /** For an error in percent, which needs a first look: what the looks and the question may cost. */
   readonly looks?: { readonly epsilon: string; readonly more: readonly string[]; readonly thenAtMost: string }
 }
 
@@ -74,7 +74,7 @@ export function price(
     readonly facts: CompileFacts
     readonly grammar: Grammar
     readonly wanted: TypedAsk
-    /** Those that it is charged to. */
+    /** The accounts that it is charged to. */
     readonly accounts: readonly ChargedAccount[]
   },
 ): Priced | Unpriced {
@@ -97,7 +97,7 @@ export function price(
       notes: told.notes,
     }
   } catch (error) {
-    // To be refused is an ordinary answer here; what is not explained is told as it is.
+    // A refusal is an ordinary answer here; any other error is passed on.
     if (!(error instanceof DosimeterError)) throw error
     return { kind: "issues", issues: error.issues.map(issueOf) }
   }

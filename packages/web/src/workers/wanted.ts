@@ -36,7 +36,7 @@ export const usual: TypedAsk = {
   weights: "",
 }
 
-/** Without the spaces around what was typed: they are no mistake, and mean nothing. */
+/** The fields without leading and trailing spaces, which mean nothing. */
 function trimmed(wanted: TypedAsk): TypedAsk {
   const { epsilon, within, groupsPerUnit, rowsPerGroup, weights } = wanted
   return {
@@ -49,13 +49,13 @@ function trimmed(wanted: TypedAsk): TypedAsk {
   }
 }
 
-/** Whether only the server can price it: what is learnt or looked at first is planned there. */
+/** Whether only the server can price it: stages that learn bounds or look first are planned there. */
 export function needsServer(wanted: TypedAsk): boolean {
   const { within, bounds, groupsPerUnit } = trimmed(wanted)
   return within !== "" || bounds === "auto" || bounds === "all" || groupsPerUnit === "auto"
 }
 
-/** What an estimate of bias takes of the loss. */
+/** The share of the loss that an estimate of bias takes. */
 const biasShare = "0.2"
 
 /** For the compiler. */
@@ -79,7 +79,7 @@ export function askOf(wanted: TypedAsk): Ask {
   }
 }
 
-/** What can be typed wrongly. */
+/** The fields that can hold a mistake. */
 export type AskField = "epsilon" | "within" | "groupsPerUnit" | "rowsPerGroup" | "weights"
 
 const patterns: Readonly<Record<AskField, RegExp>> = {
@@ -96,7 +96,7 @@ export function wrongFields(wanted: TypedAsk): readonly AskField[] {
   return names.filter((name) => !patterns[name].test(wanted[name].trim()))
 }
 
-/** Whether something that was kept is what is wanted of a question. */
+/** Whether a value from the browser's storage has the shape of a TypedAsk. */
 export function isTypedAsk(value: unknown): value is TypedAsk {
   if (typeof value !== "object" || value === null) return false
   const kept = new Map(Object.entries(value))
@@ -108,7 +108,7 @@ export function questionBody(sql: string, wanted: TypedAsk, study: string | unde
   return { ...bodyOf(sql, wanted), ...(study === undefined ? {} : { study }) }
 }
 
-/** For the server: only what is not as usual. */
+/** For the server: only fields that differ from the defaults. */
 export function bodyOf(sql: string, wanted: TypedAsk) {
   const { epsilon, within, groupsPerUnit, rowsPerGroup, bounds, weights } = trimmed(wanted)
   return {

@@ -2,6 +2,7 @@
 
 import { laplaceToZcdp } from "../../accounting/conversions/laplace-to-zcdp.ts"
 import { pureToGdp } from "../../accounting/conversions/pure-to-gdp.ts"
+import { pureToZcdp } from "../../accounting/conversions/pure-to-zcdp.ts"
 import { certifiedExp } from "../../exact/certified-exp.ts"
 import { positive, type Numeric } from "../../exact/decimal.ts"
 import { numberNear, numberUp } from "../../exact/dyadic.ts"
@@ -82,13 +83,22 @@ export function releaseLaplace(spec: LaplaceSpec, exact: readonly bigint[], rng:
  *   and the coordinates are independent, so exponents add to at most L1 / scale. Rényi divergences and
  *   squares of mu add over independent coordinates too; laplaceToZcdp and pureToGdp bound those of one that
  *   changes by d. They grow with d: best tests are half lines (the law is log-concave), and a larger shift
- *   puts more beyond each. The worst mixture of patterns is a pattern, because costs are linear in how often
- *   each occurs.
+ *   puts more beyond each. Costs are linear in how often a pattern occurs: the worst mixture is one pattern.
+ *   Where only the L1 norm is bounded, pureToZcdp and pureToGdp hold for the pure loss of all coordinates.
  * Numerics: epsilon is exact; rho and mu squared are rounded up.
  * Source: Dwork, McSherry, Nissim, Smith 2006, proposition 1; Bun and Steinke 2016 for composition.
  */
 export function laplaceLoss(spec: LaplaceSpec): PureLosses {
-  const { patterns } = spec.sensitivity
+  const { patterns, norm } = spec.sensitivity
+  const epsilon = divide(rational(l1Of(spec.sensitivity)), spec.scale)
+  const pure = { measure: "pure", epsilon } as const
+  if (norm !== undefined) {
+    return {
+      pure,
+      zcdp: { measure: "zcdp", rho: pureToZcdp(epsilon), delta: zero },
+      gdp: { measure: "gdp", muSquared: pureToGdp(epsilon), delta: zero },
+    }
+  }
   const worst = (cost: (amount: bigint) => Rational): Rational => {
     const block = ({ groups, amount }: ChangeBlock): Rational => multiply(rational(groups), cost(amount))
     return patterns.map((pattern) => pattern.map(block).reduce(add, zero)).reduce(maximum, zero)
@@ -96,7 +106,7 @@ export function laplaceLoss(spec: LaplaceSpec): PureLosses {
   const rho = worst((amount) => laplaceToZcdp(amount, spec.scale))
   const muSquared = worst((amount) => pureToGdp(divide(rational(amount), spec.scale)))
   return {
-    pure: { measure: "pure", epsilon: divide(rational(l1Of(spec.sensitivity)), spec.scale) },
+    pure,
     zcdp: { measure: "zcdp", rho, delta: zero },
     gdp: { measure: "gdp", muSquared, delta: zero },
   }

@@ -1,5 +1,5 @@
 // Tests with a long form: `npm test` runs a sample of their cases, `npm run test:deep` all of them, from the
-// same file (tools/sampled-tests.ts finds those that import this one).
+// same file (tools/rules/sampled-tests.ts finds those that import this one).
 
 /** Whether the long forms run. */
 export const isLongForm: boolean = variable("LONG_FORM") === "1"

@@ -15,13 +15,17 @@ import { identityAnswer } from "./identity.ts"
 import { levelsAnswer } from "./levels.ts"
 import { momentsAnswer } from "./moments.ts"
 import { partsAnswer } from "./parts.ts"
+import { totalsAnswer } from "./totals.ts"
+import { scaledAnswer } from "./scaled.ts"
 import type { ColumnNoise, NoisyNumber, StrategyAnswer } from "./strategy-answer.ts"
 
 const strategies: { readonly [Kind in StrategyKind]: StrategyAnswer<Kind> } = {
   identity: identityAnswer,
   moments: momentsAnswer,
+  scaled: scaledAnswer,
   parts: partsAnswer,
   levels: levelsAnswer,
+  totals: totalsAnswer,
 }
 
 const choices: ForChoices<[], ColumnNoise> = {

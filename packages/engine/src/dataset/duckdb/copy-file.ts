@@ -2,7 +2,7 @@
 // under which secret, by which DuckDB and by which queries. What does not match is not served.
 
 import type { DuckDBConnection } from "@duckdb/node-api"
-import { printCopy } from "@dosimeter/planner/copies/print-copy"
+import { printCopy } from "@dosimeter/proof/print/print-copy"
 import type { PreparedTable } from "@dosimeter/proof/units/prepared-table"
 import { createHash, createHmac } from "node:crypto"
 import { join } from "node:path"

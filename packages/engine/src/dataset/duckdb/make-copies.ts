@@ -3,7 +3,7 @@
 
 import type { DuckDBConnection } from "@duckdb/node-api"
 import { DosimeterError } from "@dosimeter/core"
-import { printCopy } from "@dosimeter/planner/copies/print-copy"
+import { printCopy } from "@dosimeter/proof/print/print-copy"
 import { writeName } from "@dosimeter/proof/spell/literal"
 import type { PreparedTable } from "@dosimeter/proof/units/prepared-table"
 import { chmodSync, closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync } from "node:fs"

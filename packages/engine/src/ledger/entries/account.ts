@@ -10,6 +10,7 @@ import {
   type Rational,
 } from "@dosimeter/core"
 import { assert } from "@dosimeter/core/errors"
+import { compare } from "@dosimeter/core/exact"
 import { ofUnits, showDown, unitsDown, unitsUp } from "./units.ts"
 
 /** The dataset's own account, or one inside it. */
@@ -74,7 +75,7 @@ export function takeUnits(state: AccountState, charge: LedgerCharge): AccountSta
   return fits ? { budget: state.budget, limit: state.limit, spent } : undefined
 }
 
-/** A charge in units, rounded up. Nothing, or less than nothing, is no charge: it could be a refund. */
+/** A charge in units, rounded up. Zero and negative amounts are no charges: they could be refunds. */
 export function unitsOf(charge: LedgerCharge): Units {
   const units = { amount: unitsUp(charge.amount), delta: unitsUp(charge.delta) }
   assert(units.amount >= 0n && units.delta >= 0n, "a charge is no refund")
@@ -150,6 +151,12 @@ export function isName(text: string): boolean {
 }
 
 const amountNames = { pure: "epsilon", zcdp: "rho", gdp: "mu squared" } as const
+
+/** Whether two budgets promise the same, however each splits its delta. */
+export function samePromise(a: Budget, b: Budget): boolean {
+  const isSame = compare(a.epsilon, b.epsilon) === 0 && compare(a.delta, b.delta) === 0
+  return isSame && a.accounting === b.accounting
+}
 
 /** What a budget allows to be charged in all. */
 export function allowedBy(budget: Budget): { readonly amount: Rational; readonly delta: Rational } {

@@ -59,7 +59,7 @@ export interface BudgetEntry extends Dated {
   readonly why: string
 }
 
-/** What losses mean: bound where a ledger began without, or tables come along, or people decide anew. */
+/** The meaning of losses: entered where a ledger began without one, tables are added, or people change it. */
 export interface TermsEntry extends Dated {
   readonly kind: "terms"
   readonly terms: LossTerms
@@ -87,7 +87,7 @@ export interface ChargeEntry extends Dated {
   readonly study?: string
   /** Of a series: how many steps it may take, all of them paid for by this charge. */
   readonly steps?: bigint
-  /** Which opening of the ledger answers it: random. Absent in entries of before it was written down. */
+  /** The random id of the opening of the ledger that answers it. Absent in entries of older versions. */
   readonly holder?: string
   /** Whether its answer waits for an approval: then nobody who asks is told whether there is one. */
   readonly held?: true
@@ -112,7 +112,7 @@ export interface SettlementEntry extends Dated {
   readonly outcome: "released" | "failed"
   /** The hash of what was released. */
   readonly release?: string
-  /** Of a failure; absent in entries of before it was written down. */
+  /** Of a failure; absent in entries of older versions. */
   readonly cause?: FailureCause
 }
 

@@ -1,4 +1,5 @@
-// What losses mean, compared: which names say otherwise, and whether old and new losses add up all the same.
+// Two meanings of losses compared: the names under which they differ, and whether old and new losses still
+// add up.
 
 import type { LossTerms } from "./entry.ts"
 
@@ -12,7 +13,10 @@ export interface TermsChange {
   readonly is: string
 }
 
-/** Where both say something, and not the same. What only one names is no change: tables come and go. */
+/**
+ * The names under which both say something, and not the same. A name that only one has is no change: tables
+ * are added and removed.
+ */
 export function termsChanges(was: LossTerms, is: LossTerms): readonly TermsChange[] {
   return Object.entries(is).flatMap(([name, text]) => {
     const before = Object.hasOwn(was, name) ? was[name] : undefined
@@ -20,7 +24,7 @@ export function termsChanges(was: LossTerms, is: LossTerms): readonly TermsChang
   })
 }
 
-/** Whether losses of both add up: nothing says otherwise but where the data is. */
+/** Whether losses under both add up: they differ in nothing but the place of the data. */
 export function keepsMeaning(was: LossTerms | undefined, is: LossTerms): boolean {
   return termsChanges(was ?? {}, is).every(({ name }) => name === sourceTerm)
 }

@@ -55,9 +55,9 @@ export function chargedAs(value: Rational): Rational {
   return isOnGrid(value) ? rational(value.numerator, value.denominator) : ofUnits(unitsUp(value))
 }
 
-/** A decimal of about six digits that is no more than `value`: whoever asks for that much can have it. */
+/** A decimal of about six digits that is no more than `value`: a charge of the amount shown fits. */
 export function showDown(value: Rational): string {
-  // What is too small for a double is nothing that anybody can ask for.
+  // Nobody can ask for an amount that is too small for a double.
   if (numberDown(value) === 0) return "0"
   const near = showParameter(value)
   return near.length <= 14 && compareText(near, value) <= 0 ? near : decimal(value, 6, floor)

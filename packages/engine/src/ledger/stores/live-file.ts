@@ -18,7 +18,7 @@ export class LiveFiles {
     if (!this.#held.has(id)) this.#held.set(id, lock(this.#fileOf(id)))
   }
 
-  /** Whether somebody holds it. One whose file was taken away is believed to have ended. */
+  /** Whether a process holds the lock of an id. Without a file, the process counts as ended. */
   isHeld(id: string): boolean {
     const file = this.#fileOf(id)
     if (this.#held.has(id)) return true
@@ -26,15 +26,15 @@ export class LiveFiles {
     try {
       lock(file).close()
     } catch {
-      // Held, or unreadable: both may mean that somebody lives.
+      // The lock is held, or its file cannot be read: in both cases the process may live.
       return true
     }
-    // Ids are random: nobody comes to live under this one again.
+    // Ids are random: no other process will use this one.
     rmSync(file, { force: true })
     return false
   }
 
-  /** Lets go of all. */
+  /** Releases all locks. */
   release(): void {
     for (const [id, database] of this.#held) {
       database.close()

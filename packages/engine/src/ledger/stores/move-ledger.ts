@@ -1,10 +1,11 @@
 // From a file to a store that several machines share: every entry and release is copied as it is, so that the
-// chain, and with it what was spent, goes on. The anchor is the same, so of the two at most one can go on.
+// chain, and with it what was spent, goes on. Both have the same anchor, so at most one of the two ledgers
+// can go on.
 
 import { existsSync, renameSync } from "node:fs"
 import { fail } from "../../errors.ts"
 import { postgresAddress } from "../../postgres/postgres-address.ts"
-import { PostgresConnection, sayingLost } from "../../postgres/postgres-connection.ts"
+import { patienceDefaultMs, PostgresConnection, sayingLost } from "../../postgres/postgres-connection.ts"
 import { schemaOf } from "../../postgres/postgres-tables.ts"
 import { anchorOf, type AnchorOf } from "../anchor.ts"
 import type { EntryStore, NewRow } from "../entry-store.ts"
@@ -34,7 +35,7 @@ export async function moveLedger({ dataset, file, anchor, store }: LedgerMove): 
   const { id } = opened
   await opened.close()
   const schema = schemaOf(dataset)
-  const options = { lock: `ledger ${schema}`, patienceMs: 10_000, integers: "bigint" } as const
+  const options = { lock: `ledger ${schema}`, patienceMs: patienceDefaultMs, integers: "bigint" } as const
   const connection = new PostgresConnection(postgresAddress(store), options)
   const target = new PostgresStore(connection, schema)
   const source = new SqliteStore(file, 10_000)
@@ -55,7 +56,7 @@ export async function moveLedger({ dataset, file, anchor, store }: LedgerMove): 
   }
 }
 
-/** All or nothing. Where the same ledger is there already, an earlier move was not told that it succeeded. */
+/** Copies all or nothing. Where the ledger is there already, an earlier move succeeded without knowing it. */
 async function copy(source: EntryStore, target: EntryStore): Promise<void> {
   await target.begin()
   const isEmpty = (await target.rows(1n, 1)).length === 0

@@ -1,8 +1,9 @@
 // A ledger in PostgreSQL: durable, shared by any number of processes on any number of machines. Each machine
-// keeps an anchor of its own, so that a database that was put back is noticed by all that have seen more.
+// keeps an anchor of its own, so that a database restored from a backup is noticed by every machine that has
+// seen later entries.
 
 import { postgresAddress } from "../../postgres/postgres-address.ts"
-import { PostgresConnection, sayingLost } from "../../postgres/postgres-connection.ts"
+import { patienceDefaultMs, PostgresConnection, sayingLost } from "../../postgres/postgres-connection.ts"
 import { schemaOf } from "../../postgres/postgres-tables.ts"
 import { anchorOf, type AnchorOf } from "../anchor.ts"
 import { openChainLedger, type OpenOptions } from "../chain-ledger.ts"
@@ -13,7 +14,7 @@ import { PostgresStore } from "./postgres-store.ts"
 export interface PostgresLedgerOptions extends OpenOptions {
   /** The anchor's file, or where anchors are: on this machine, not in the database. */
   readonly anchor: string | AnchorOf
-  /** How long to wait for other writers, and for a server that is starting again: 10 seconds if left out. */
+  /** How long to wait for other writers, and for a server that is starting again: a minute if left out. */
   readonly patienceMs?: number
 }
 
@@ -25,7 +26,7 @@ export async function openPostgresLedger(url: string, options: PostgresLedgerOpt
   const schema = schemaOf(options.dataset)
   const connection = new PostgresConnection(postgresAddress(url), {
     lock: `ledger ${schema}`,
-    patienceMs: options.patienceMs ?? 10_000,
+    patienceMs: options.patienceMs ?? patienceDefaultMs,
     integers: "bigint",
   })
   const store = new PostgresStore(connection, schema)

@@ -14,8 +14,9 @@ const patienceDefaultMs = 60_000
 /** Where a ledger in a file keeps its anchor. */
 export interface SqliteLedgerOptions extends OpenOptions {
   /**
-   * The anchor's file; beside the ledger if left out. It notices an old copy only if it is not restored
-   * together with the ledger, so the owner should name another disk or a folder that backups leave alone.
+   * The anchor's file; beside the ledger if left out. An old copy of the ledger is noticed only if the anchor
+   * is not restored together with it, so the owner should name another disk or a folder that backups leave
+   * alone.
    */
   readonly anchor?: string | AnchorOf
   /** How long to wait for other processes that write: a minute if left out. */

@@ -1,6 +1,6 @@
 // Entries in an SQLite file: write-ahead log, every commit synced, one writer at a time through the file's
-// own lock, any number of processes. What the settings say is read back, because SQLite ignores what it does
-// not know.
+// own lock, any number of processes. Settings are read back, because SQLite ignores those that it does not
+// know.
 
 import { closeSync, existsSync, openSync, readFileSync, statSync } from "node:fs"
 import { DatabaseSync } from "@photostructure/sqlite"
@@ -113,7 +113,7 @@ export class SqliteStore implements EntryStore {
     return this.#live.isHeld(id)
   }
   async selfCheck(depth: "quick" | "whole"): Promise<string | undefined> {
-    // The quick check leaves indexes out, and an entry that an index has lost is paid for again.
+    // The quick check leaves indexes out, and a request that an index has lost would be charged again.
     const isQuick = depth === "quick" && statSync(this.path).size > wholeCheckMax
     const row: unknown = this.#statements[isQuick ? "quickCheck" : "check"].get()
     return firstValue(row) === "ok" ? undefined : "the database file is corrupt"
@@ -154,7 +154,7 @@ export class SqliteStore implements EntryStore {
   }
 }
 
-/** Whether the driver means that the file is not what it was. */
+/** Whether the driver's error says that the file is damaged. */
 export function isDamageError(error: unknown): boolean {
   return error instanceof Error && /not a database|malformed|corrupt/i.test(error.message)
 }
@@ -200,7 +200,7 @@ function prepareDatabase(database: Database, path: string, busyTimeoutMs: number
   database.exec(schema)
 }
 
-/** An empty file becomes ours; any other must say that it is. */
+/** Marks an empty file as a ledger; refuses any other file without the mark. */
 function checkOwner(database: Database, path: string): void {
   database.exec("BEGIN IMMEDIATE")
   try {

@@ -18,12 +18,16 @@ import { drawMode } from "./mode.ts"
 import { drawMoments } from "./moments.ts"
 import { drawParts } from "./parts.ts"
 import { drawQuantiles } from "./quantiles.ts"
+import { drawnByStep } from "./totals.ts"
+import { drawScaled } from "./scaled.ts"
 
 const strategies: ForStrategies<[readonly (readonly bigint[])[], RandomBits], DrawnLinear> = {
   identity: drawIdentity,
   moments: drawMoments,
+  scaled: drawScaled,
   parts: drawParts,
   levels: drawLevels,
+  totals: drawnByStep,
 }
 
 const choices: ForChoices<[Iterable<readonly bigint[]>, RandomBits], DrawnChoice> = {

@@ -1,6 +1,6 @@
 // What a measurement gives once it is drawn: noisy numbers, and how columns are read from them.
 
-import { multiply, rational, type Rational } from "@dosimeter/core/exact"
+import { maximum, minimum, multiply, negate, rational, type Rational } from "@dosimeter/core/exact"
 import type { GaussianSpec, LaplaceSpec } from "@dosimeter/core/mechanisms"
 import type { GroupedKeys } from "@dosimeter/proof/algebra/grouping-sums"
 import { isCount, type LinearReading, type MeasuredColumn } from "@dosimeter/proof/algebra/measurement"
@@ -32,6 +32,12 @@ export function scaled(steps: bigint, grid: Rational, column: Pick<MeasuredColum
   const most = isCount(column) || column.of === "distinct" ? countMax : stepsMax
   const cut = steps > most ? most : steps < -most ? -most : steps
   return { kind: "number", value: multiply(rational(cut), grid) }
+}
+
+/** The same for a number that is no whole number of steps. */
+export function withinReach(value: Rational, step: Rational, column: Pick<MeasuredColumn, "of">): Rational {
+  const most = multiply(rational(isCount(column) ? countMax : stepsMax), step)
+  return maximum(negate(most), minimum(most, value))
 }
 
 /** The noise of a spec, in steps of a grid. */

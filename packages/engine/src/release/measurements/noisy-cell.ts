@@ -2,7 +2,7 @@
 
 import type { Rational } from "@dosimeter/core/exact"
 import type { Constant } from "@dosimeter/proof/catalog/constant"
-import type { Region } from "@dosimeter/answers/cells/region-spread"
+import type { Region } from "@dosimeter/proof/algebra/released"
 
 /** The noise in a number: enough for its interval, nothing of the exact value. */
 export interface Noise {

@@ -12,7 +12,7 @@ import {
 import type { RandomBits } from "@dosimeter/core/noise"
 import type { Constant } from "@dosimeter/proof/catalog/constant"
 import type { Choice, ChoiceMeasurement } from "@dosimeter/proof/algebra/measurement"
-import type { Region } from "@dosimeter/answers/cells/region-spread"
+import type { Region } from "@dosimeter/proof/algebra/released"
 import type { DrawnChoice } from "./drawn.ts"
 
 /** A quantile, and where it lies if that was paid for. */

@@ -42,7 +42,7 @@ export class Workbench {
   /** How long a query that is stopped may take to end. Against hanging: a busy machine is slow. */
   readonly patienceMs: number
 
-  constructor(member: Member, patienceMs = 60_000) {
+  constructor(member: Member, patienceMs = 300_000) {
     this.#member = member
     this.patienceMs = patienceMs
   }

@@ -35,6 +35,8 @@ function keyOf(expr: Expr): string {
       return `steps(${exprKey(expr.operand)},${showRational(expr.grid)},${expr.lower},${expr.upper})`
     case "share":
       return `share(${exprKey(expr.sum)},${exprKey(expr.count)},${expr.most})`
+    case "weight":
+      return `weight(${expr.norm},${exprKey(expr.total)},${expr.bound},${expr.full})`
     case "keyed-hash":
       return `hash(${expr.args.map(exprKey).join(",")})`
     default:

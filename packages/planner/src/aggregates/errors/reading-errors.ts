@@ -9,13 +9,17 @@ import { identityErrors } from "./identity.ts"
 import { levelsErrors } from "./levels.ts"
 import { momentsErrors } from "./moments.ts"
 import { partsErrors } from "./parts.ts"
+import { totalsErrors } from "./totals.ts"
+import { scaledErrors } from "./scaled.ts"
 import type { LinearNumber, StrategyErrors } from "./strategy-errors.ts"
 
 const strategies: { readonly [Kind in StrategyKind]: StrategyErrors<Kind> } = {
   identity: identityErrors,
   moments: momentsErrors,
+  scaled: scaledErrors,
   parts: partsErrors,
   levels: levelsErrors,
+  totals: totalsErrors,
 }
 
 /** Half the width of the interval of a number; undefined where that differs from group to group. */

@@ -15,13 +15,17 @@ import { modeWords } from "./mode.ts"
 import { momentsWords } from "./moments.ts"
 import { partsWords } from "./parts.ts"
 import { quantilesWords } from "./quantiles.ts"
+import { totalsWords } from "./totals.ts"
+import { scaledWords } from "./scaled.ts"
 import type { MeasurementWords, WordsContext } from "./common.ts"
 
 const strategies: ForStrategies<[WordsContext], MeasurementWords> = {
   identity: identityWords,
   moments: momentsWords,
+  scaled: scaledWords,
   parts: partsWords,
   levels: levelsWords,
+  totals: totalsWords,
 }
 
 const choices: ForChoices<[WordsContext], MeasurementWords> = {

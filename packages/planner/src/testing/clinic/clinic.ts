@@ -73,6 +73,7 @@ export const clinicQuestions = {
   spreadOfRows: "SELECT ward, AVG(n), VARIANCE(n) FROM visits GROUP BY ward",
   joined:
     "SELECT ward, SUM(dose) FROM visits AS v JOIN drugs AS d ON v.person_id = d.person_id GROUP BY ward",
+  scaled: "SELECT ward, COUNT(*), SUM(n), COUNT(DISTINCT person_id) FROM visits GROUP BY ward",
   distinct: "SELECT code, COUNT(DISTINCT n) FROM visits GROUP BY code",
   median: "SELECT code, MEDIAN(fee) FROM visits GROUP BY code",
   mode: "SELECT MODE() WITHIN GROUP (ORDER BY ward) FROM visits",

@@ -1,7 +1,7 @@
 // Ways to spoil the mechanisms, the charge and the post-processing of a plan.
 
 import { rational, zero, type Rational } from "@dosimeter/core/exact"
-import { endShift, type Sensitivity } from "@dosimeter/core/mechanisms"
+import { endShift, type GaussianSpec, type LaplaceSpec, type Sensitivity } from "@dosimeter/core/mechanisms"
 import type { Catalog } from "@dosimeter/proof/catalog/catalog"
 import type { Scan } from "@dosimeter/proof/algebra/rel"
 import { hasChoice, type Choice } from "@dosimeter/proof/algebra/measurement"
@@ -201,14 +201,19 @@ function each(questions: readonly ClinicQuestion[], name: string, change: Change
 }
 
 function sensitivity(change: (sensitivity: Sensitivity) => Sensitivity): Change {
+  const changed = <Spec extends LaplaceSpec | GaussianSpec>(spec: Spec): Spec => ({
+    ...spec,
+    sensitivity: change(spec.sensitivity),
+  })
   return (plan) =>
-    withStrategies(plan, "identity", (one) => {
-      const { spec } = one.strategy
-      return {
+    withStrategies(
+      withStrategies(plan, "identity", (one) => ({
         ...one,
-        strategy: { ...one.strategy, spec: { ...spec, sensitivity: change(spec.sensitivity) } },
-      }
-    })
+        strategy: { ...one.strategy, spec: changed(one.strategy.spec) },
+      })),
+      "scaled",
+      (one) => ({ ...one, strategy: { ...one.strategy, spec: changed(one.strategy.spec) } }),
+    )
 }
 
 // A single unit's 1 becomes 0: no smaller sensitivity exists.
@@ -229,7 +234,7 @@ function otherNeighbours(one: Sensitivity): Sensitivity {
 
 function ofRemoval(one: Sensitivity): Sensitivity {
   const patterns = one.patterns.slice(0, 1).map((blocks) => blocks.map((block) => ({ ...block, groups: 1n })))
-  return { neighbours: "add-or-remove", patterns }
+  return { ...one, neighbours: "add-or-remove", patterns }
 }
 
 function additive({ variance, scale }: { readonly variance: Rational; readonly scale: Rational }): Change {

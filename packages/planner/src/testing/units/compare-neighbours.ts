@@ -2,12 +2,15 @@
 
 import { numberNear, showParameter, subtract, zero } from "@dosimeter/core/exact"
 import {
+  changesOf,
   l1Of,
   l2SquaredOf,
   lossOf,
+  measuredSum,
   momentCoordinates,
   momentNorm,
   type MarginsSpec,
+  type RunningTotalSpec,
   type Sensitivity,
   type TreeSpec,
 } from "@dosimeter/core/mechanisms"
@@ -141,8 +144,10 @@ function cellOfConstant(constant: Constant): Cell {
 const strategies: ForStrategies<[Context], void> = {
   identity: (one, context) => checkAdditive(onlyColumn(one, context), one.strategy.spec.sensitivity, context),
   moments: checkMoments,
+  scaled: checkScaled,
   parts: (one, context) => checkMarginChange(onlyColumn(one, context), one.strategy.spec, context),
   levels: (one, context) => checkTreeChange(onlyColumn(one, context), one.strategy.spec, context),
+  totals: (one, context) => checkTotalsChange(onlyColumn(one, context), one.strategy.spec, context),
 }
 
 const choices: ForChoices<[Context], void> = {
@@ -193,6 +198,20 @@ function checkAdditive(delta: Delta, sensitivity: Sensitivity, context: Context)
   for (const size of sizes) expectAtMost(context, "amount", size, most)
   expectAtMost(context, "L1", total(sizes), l1Of(sensitivity))
   expectAtMost(context, "L2 squared", total(sizes.map((size) => size * size)), l2SquaredOf(sensitivity))
+}
+
+// All columns of all groups are one vector.
+function checkScaled({ extract, columns, strategy }: LinearMeasurement<"scaled">, context: Context): void {
+  const { sensitivity } = strategy.spec
+  const amounts = columns.flatMap(({ id }) => [...changes(context, extract, id).values()])
+  const squares = total(amounts.map((amount) => amount * amount))
+  if (sensitivity.norm === "l1") {
+    expectAtMost(context, "scaled: L1", total(amounts.map(magnitude)), l1Of(sensitivity))
+  }
+  const limit = l2SquaredOf(sensitivity)
+  expectAtMost(context, "scaled: L2 squared", squares, limit)
+  // Weights are rounded down, so that the norm is hardly ever reached exactly.
+  if (1000n * squares >= 999n * limit) context.reached.push("scaled: norm")
 }
 
 // The coordinates of every group, as release makes them of the columns.
@@ -253,6 +272,17 @@ function checkTreeChange(delta: Delta, spec: TreeSpec, context: Context): void {
   if (lost.numerator < 0n) context.broken.push("tree: a unit costs more than is charged")
   // Losses of trees are rounded up a little.
   if (numberNear(lost) < 1e-9) context.reached.push("tree: loss")
+}
+
+function checkTotalsChange(delta: Delta, spec: RunningTotalSpec, context: Context): void {
+  const { form, horizon, stepsPerUnit, amountPerStep, neighbours } = spec
+  const { keys } = context.release
+  const [periods = []] = keys.kind === "public" ? keys.lists : []
+  const amounts = periods.map((period) => delta.get(showKey([cellOfConstant(period)])) ?? 0n)
+  const measured = amounts.map((_, step) => measuredSum(form, amounts.slice(0, step + 1)))
+  const each = neighbours === "replace" ? 2n * amountPerStep : amountPerStep
+  const claimed = changesOf(form, { horizon, steps: stepsPerUnit }).map((change) => (change * each) ** 2n)
+  expectAtMost(context, "totals: L2 squared", total(measured.map((size) => size * size)), total(claimed))
 }
 
 function expectAtMost(context: Context, what: string, got: bigint, limit: bigint): void {

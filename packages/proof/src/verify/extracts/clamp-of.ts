@@ -47,6 +47,7 @@ function clampsIn(expr: Expr): readonly Clamp[] {
       return expr.name === "coalesce" ? expr.args.flatMap(clampsIn) : reject(`${expr.name} without a clamp`)
     case "column":
     case "share":
+    case "weight":
     case "keyed-hash":
       return reject(`a ${expr.kind} without a clamp`)
     default:

@@ -14,6 +14,7 @@ import type { AggregateItem, Rel, WindowItem } from "../../algebra/rel.ts"
 import type { Extract, KeyFact } from "../../algebra/release-plan.ts"
 import { upperBounds } from "../../algebra/walk.ts"
 import { clampOf } from "./clamp-of.ts"
+import { proveNorm, type WeighedColumn } from "./prove-norm.ts"
 
 /** Summands below this in size add up to less than 128 bits hold, in as many rows as a table may have. */
 const sumMax = (1n << 127n) / rowsMax
@@ -31,6 +32,8 @@ export interface ProvenExtract {
   readonly contributions: ReadonlyMap<ColumnId, Contribution>
   /** Columns that are no less than the number of a unit's groups, in all its rows (see StoredBounds). */
   readonly groupTotals: ReadonlySet<ColumnId>
+  /** Columns of weight times value, and the norm that their units are kept to. */
+  readonly weighed: ReadonlyMap<ColumnId, WeighedColumn>
   /** The declared keys behind it. */
   readonly facts: readonly KeyFact[]
 }
@@ -84,6 +87,7 @@ export function proveExtract(
     rowsPerGroup,
     contributions: new Map(contributions),
     groupTotals: stored.groupTotals,
+    weighed: proveNorm(rel),
     facts: [...facts, ...stored.facts],
   }
 }

@@ -17,12 +17,16 @@ import { checkMode } from "./mode.ts"
 import { checkMoments } from "./moments.ts"
 import { checkParts } from "./parts.ts"
 import { checkQuantiles } from "./quantiles.ts"
+import { checkTotals } from "./totals.ts"
+import { checkScaled } from "./scaled.ts"
 
 const strategies: ForStrategies<[MeasurementContext], void> = {
   identity: checkIdentity,
   moments: checkMoments,
+  scaled: checkScaled,
   parts: checkParts,
   levels: checkLevels,
+  totals: checkTotals,
 }
 
 const choices: ForChoices<[MeasurementContext], void> = {

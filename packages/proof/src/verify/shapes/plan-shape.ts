@@ -45,7 +45,9 @@ import {
   lossShape,
   marginsShape,
   neighboursShape,
+  normShape,
   quantilesShape,
+  runningTotalShape,
   selectionShape,
   topShape,
   treeShape,
@@ -66,6 +68,11 @@ const strategyShapes: { readonly [Kind in StrategyKind]: Shape<Strategy<Kind>> }
     },
     {},
   ),
+  scaled: fields<Strategy<"scaled">>(
+    { kind: word("scaled"), worths: list(fraction), steps: list(fraction), spec: additiveShape },
+    {},
+  ),
+  totals: fields<Strategy<"totals">>({ kind: word("totals"), spec: runningTotalShape }, {}),
   parts: fields<Strategy<"parts">>({ kind: word("parts"), spec: marginsShape }, {}),
   levels: fields<Strategy<"levels">>({ kind: word("levels"), spec: treeShape }, {}),
 }
@@ -152,7 +159,7 @@ const keysShape = variants<KeyPlan, "kind">("kind", {
 const extractShape = fields<ExtractOf>({ rel: relShape, keys: list(count), values: list(count) }, {})
 const boundsShape = fields<Release["bounds"]>(
   { groupsPerUnit: natural, rowsPerGroup: natural, groupsProof: maybe(text), rowsProof: maybe(text) },
-  {},
+  { scaled: fields<NonNullable<Release["bounds"]["scaled"]>>({ norm: normShape, bound: natural }, {}) },
 )
 const releaseShape = fields<Release>(
   {
@@ -167,8 +174,7 @@ const releaseShape = fields<Release>(
   {},
 )
 
-/** A charge. */
-export const chargeShape: Shape<Charge> = fields<Charge>(
+const chargeShape = fields<Charge>(
   { accounting: word("pure", "zcdp", "gdp"), amount: fraction, delta: fraction, shown: lossShape },
   {},
 )

@@ -29,6 +29,7 @@ import {
   word,
   type Shape,
 } from "./shape.ts"
+import { normShape } from "./spec-shape.ts"
 import { constantShape, constantsShape, domainShape, spanShape } from "./value-shape.ts"
 
 type ExprOf<Kind extends Expr["kind"]> = Extract<Expr, { readonly kind: Kind }>
@@ -70,6 +71,17 @@ const exprKinds: Shape<Expr> = variants<Expr, "kind">("kind", {
   ),
   share: fields<ExprOf<"share">>(
     { kind: word("share"), sum: exprShape, count: exprShape, most: whole, domain: domainShape },
+    {},
+  ),
+  weight: fields<ExprOf<"weight">>(
+    {
+      kind: word("weight"),
+      norm: normShape,
+      total: exprShape,
+      bound: whole,
+      full: whole,
+      domain: domainShape,
+    },
     {},
   ),
   "keyed-hash": fields<ExprOf<"keyed-hash">>(

@@ -11,6 +11,7 @@ import type {
   MarginPart,
   MarginsSpec,
   Neighbours,
+  Norm,
   QuantileEnds,
   QuantilesSpec,
   QuantileTree,
@@ -28,10 +29,13 @@ import { count, fields, fraction, list, natural, variants, whole, within, word, 
 /** Which datasets are neighbours. */
 export const neighboursShape: Shape<Neighbours> = word("add-or-remove", "replace")
 
+/** How a change is measured. */
+export const normShape: Shape<Norm> = word("l1", "l2")
+
 const blockShape = fields<ChangeBlock>({ groups: natural, amount: natural }, {})
 const sensitivityShape = fields<Sensitivity>(
   { neighbours: neighboursShape, patterns: list(list(blockShape)) },
-  {},
+  { norm: normShape },
 )
 
 const laplaceShape = fields<LaplaceSpec>(

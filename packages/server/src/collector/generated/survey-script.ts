@@ -1,7 +1,7 @@
-// Made by tools/build-survey.ts from examples/survey/page.ts: gzipped, in base64. Do not edit.
+// Made by tools/build/build-survey.ts from examples/survey/page.ts: gzipped, in base64. Do not edit.
 
 /** What it was made from. */
-export const surveyMadeFrom = "188cd75f475daf43"
+export const surveyMadeFrom = "ed0c93cda2a81e07"
 
 /** The script. */
 export const surveyScript: readonly string[] = [

@@ -135,7 +135,7 @@ async function answerFrom(
   trace.account = caller?.person.name
   if (caller !== undefined) limit(rates, `account ${caller.person.name}`)
   checkAccess(caller, route.access)
-  // What anybody may call uses no session: its token is not asked for, a page of ours is.
+  // A public route uses no session, so no token of one is needed; the request must come from a page of ours.
   const signedIn = route.access === "public" ? undefined : caller
   if (route.crossOrigin !== true) checkOrigin(request, signedIn, site)
   const key = route.idempotent === true ? idempotencyKey(request) : undefined
@@ -197,7 +197,7 @@ function errorResponse(error: unknown, request: Request, sql: string | undefined
 
 const jsonType = "application/json; charset=utf-8"
 
-/** Whether somebody walked here in a browser, rather than a program that asks. */
+/** Whether the request is of a person who opens an address in a browser, and not of a program. */
 function isForPeople({ headers }: Request): boolean {
   return (headers.get("accept") ?? "").startsWith("text/html")
 }

@@ -31,7 +31,7 @@ export class EngineAccess implements WireAccess {
   constructor(options: {
     readonly questions: Questions
     readonly accounts: Accounts
-    /** Shared by all doors: guesses at one count at the other. */
+    /** Shared by all doors: a guess at one of them counts at the others. */
     readonly limits: TryLimits
     /** With them a token is the password of ACCOUNT+NAME. */
     readonly tokens?: Tokens
@@ -122,7 +122,7 @@ export class EngineAccess implements WireAccess {
     if (!held.includes(right)) fail("account/no-right", { name: login, right: inWords })
   }
 
-  /** Asked each time: who was disabled, or whose token is over, is cut off in a session that is open. */
+  /** Checked each time: a session ends for an account that was disabled, or a token that is over. */
   async #rightsOf(login: string): Promise<readonly Right[]> {
     const [name = login] = login.split("+", 1)
     const person = await this.#accounts.find(name)

@@ -22,7 +22,7 @@ export interface Shared {
   readonly tlsRequired: boolean
   /** How long somebody may take to say who they are. */
   readonly strangerMs: number
-  /** For the salts of users that there are not. */
+  /** For the salts of names without an account. */
   readonly decoySecret: Buffer
   /** Open sessions by the number that cancels them. */
   readonly sessions: Map<number, Running>
@@ -140,7 +140,7 @@ class Connection {
   async #encrypt(): Promise<void> {
     const { tls } = this.#shared
     if (tls === undefined) return this.#send(Buffer.from("N"))
-    // Nothing may come before the answer: it would have been sent unencrypted, by somebody else perhaps.
+    // Bytes that arrive before the answer were sent unencrypted, perhaps by somebody else: they are refused.
     if (this.#reader.waiting > 0) throw new ProtocolViolation("something came before encryption began")
     const plain = this.#socket
     plain.removeAllListeners()
@@ -193,7 +193,7 @@ class Connection {
       started.settle("wrong")
       throw new WireError("28P01", `password authentication failed for user "${user}"`)
     } finally {
-      // Whoever goes away before a password was checked has guessed nothing.
+      // A client that leaves before its password was checked has guessed nothing.
       started.settle("left")
     }
   }

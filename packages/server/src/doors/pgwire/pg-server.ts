@@ -25,7 +25,7 @@ export interface PgServerOptions extends ConnectionLimit {
 /** An open door. */
 export interface PgServer {
   readonly port: number
-  /** Turns everybody out and closes. */
+  /** Ends all connections and closes. */
   close(): Promise<void>
 }
 

@@ -1,5 +1,5 @@
-// SCRAM-SHA-256 and -PLUS (RFC 5802, 7677), the server's side: the password never travels and is not kept.
-// Someone unknown is asked the same questions as anybody else and fails at the same place.
+// SCRAM-SHA-256 and -PLUS (RFC 5802, 7677), the server's side: the password never travels and is not kept. A
+// name without an account goes through the same steps as any other, and fails at the same one.
 
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto"
 import { hmac, iterationsOf, keyLength, type ScramVerifier } from "../../people/scram-verifier.ts"
@@ -74,7 +74,7 @@ export class ScramDialogue {
     return `v=${hmac(serverKey, signed).toString("base64")}`
   }
 
-  // A client that could bind and was told that the server cannot has been lied to.
+  // A client that can bind was told by somebody else that the server cannot: the connection is not safe.
   #checkBinding(header: string): void {
     const isPlus = this.#mechanism === scramPlusMechanism
     const canBind = this.#options.bindingData !== undefined

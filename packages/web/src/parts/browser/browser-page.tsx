@@ -1,4 +1,4 @@
-// The page in this browser, as far as renewing it needs.
+// What reloading needs to know about the page, read from the browser.
 
 import type { PageAccess } from "./load-or-renew.ts"
 
@@ -17,13 +17,13 @@ export const browserPage: PageAccess = {
       if (isRenewed) sessionStorage.setItem(renewedName, "yes")
       else sessionStorage.removeItem(renewedName)
     } catch {
-      // A browser may forbid it: then see readSession.
+      // A browser may forbid storage; readSession then answers "unknown".
     }
   },
   renew: () => location.reload(),
 }
 
-// Where nothing can be remembered, nothing is renewed: it could go on for ever.
+// Without storage a page counts as reloaded already: otherwise it could be reloaded without end.
 function readSession(): string | null {
   try {
     sessionStorage.setItem(`${renewedName}.try`, "yes")

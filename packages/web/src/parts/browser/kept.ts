@@ -1,4 +1,4 @@
-// Small things that this browser remembers, by name; nothing that the server would not show again.
+// Small values in the browser's storage, by name; only what the server would show this person anyway.
 
 import { useCallback, useState } from "react"
 
@@ -12,7 +12,7 @@ export function readKept<Value>(
     const value: unknown = text === null ? undefined : JSON.parse(text)
     return isValue(value) ? value : undefined
   } catch {
-    // A browser may forbid it; then nothing is kept.
+    // A browser may forbid storage; then nothing is kept.
     return undefined
   }
 }
@@ -22,7 +22,7 @@ export function keep(name: string, value: unknown): void {
   try {
     localStorage.setItem(`dosimeter.${name}`, JSON.stringify(value))
   } catch {
-    // Full or forbidden: the page works without.
+    // The storage is full or forbidden: the page works without it.
   }
 }
 

@@ -7,12 +7,12 @@ import { browserPage } from "./browser-page.tsx"
 import { loadOrRenew } from "./load-or-renew.ts"
 import { Loading, TroubleNotice } from "../widgets/notice.tsx"
 
-/** A part that loads itself; meanwhile something else is shown. */
+/** A part that loads its code when it is first shown; `meanwhile` is shown until then. */
 export function lazily<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
   meanwhile: () => ReactNode = () => <Loading />,
 ): ComponentType<Props> {
-  // Known for as long as the page lives; a failure is not kept.
+  // The loaded code is kept as long as the page is open; a failure is not kept.
   let known: ComponentType<Props> | undefined
   const find = async (): Promise<ComponentType<Props>> => {
     known ??= await loadOrRenew(load, browserPage)

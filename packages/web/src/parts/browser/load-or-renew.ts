@@ -1,27 +1,30 @@
-// Loads a part of the pages. If the server is there and the part is not, the page is of an older version:
-// then it is loaded anew, once. The draft is kept by the browser.
+// Loads a part of the pages. If the server answers and the part is missing, the open page is of an older
+// version than the server: the page is then reloaded, once. The draft of a question survives in the browser.
 
-/** What renewing needs to know of the page. */
+import { unreachable } from "../../api/trouble.ts"
+
+/** What reloading needs to know about the page. */
 export interface PageAccess {
   /** Whether the server answers at all. */
   readonly isReachable: () => Promise<boolean>
-  /** Whether the page was loaded anew for this reason just before. */
+  /** Whether the page was reloaded for this reason just before. */
   readonly wasRenewed: () => boolean
   readonly setRenewed: (isRenewed: boolean) => void
   readonly renew: () => void
 }
 
-/** Loads; a part that is missing on a server that answers means an old page, which is loaded anew, once. */
+/** Loads a part, and reloads an old page once, if the server answers and does not have the part. */
 export async function loadOrRenew<Part>(load: () => Promise<Part>, page: PageAccess): Promise<Part> {
   try {
     const part = await load()
     page.setRenewed(false)
     return part
   } catch (error) {
-    if (page.wasRenewed() || !(await page.isReachable())) throw error
+    if (!(await page.isReachable())) throw unreachable(error)
+    if (page.wasRenewed()) throw error
     page.setRenewed(true)
     page.renew()
-    // Until the new page is there.
+    // Never settles: the new page replaces this one.
     return new Promise<Part>(() => {})
   }
 }

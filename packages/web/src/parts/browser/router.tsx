@@ -20,7 +20,7 @@ interface Router {
 
 const RouterContext = createContext<Router | undefined>(undefined)
 
-/** Gives everything below the address. */
+/** Provides the address to all components below. */
 export function RouterProvider({ children }: { readonly children: ReactNode }) {
   const [address, setAddress] = useState(() => `${location.pathname}${location.search}`)
   useEffect(() => {
@@ -60,7 +60,7 @@ interface LinkProps {
 export function Link({ to, children, className, isCurrent = false, onFollow }: LinkProps) {
   const { go } = useRouter()
   const follow = (event: MouseEvent): void => {
-    // Other tabs and downloads are the browser's business.
+    // Clicks that open another tab or download are left to the browser.
     if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey)
       return
     event.preventDefault()

@@ -19,7 +19,7 @@ export type Right = Me["rights"][number]
 interface Session {
   readonly me: Me
   readonly can: (right: Right) => boolean
-  /** Undefined for those who may not see it. */
+  /** Undefined for people without the right to see it. */
   readonly dataset: Load<Dataset | undefined>
   readonly accounts: Load<readonly Account[]>
   readonly refreshBudget: () => void
@@ -34,7 +34,7 @@ interface SessionProviderProps {
   readonly children: ReactNode
 }
 
-/** Gives everything below the session. */
+/** Provides the session to all components below. */
 export function SessionProvider({ me, onSignOut, children }: SessionProviderProps) {
   const can = useCallback((right: Right) => me.rights.includes(right), [me])
   const { load: dataset } = useLoad(useCallback(() => loadDataset(can), [can]))
@@ -47,7 +47,7 @@ export function SessionProvider({ me, onSignOut, children }: SessionProviderProp
       accounts: budget.load,
       refreshBudget: budget.reload,
       signOut: () => {
-        // Whether or not the server hears it, this page forgets.
+        // The page leaves the session even if the request fails.
         call("signOut", {}).then(onSignOut, onSignOut)
       },
     }),

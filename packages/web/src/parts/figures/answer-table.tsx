@@ -7,7 +7,7 @@ import { NoisyNumber, placesOfColumn } from "./noisy-number.tsx"
 
 interface AnswerTableProps {
   readonly answer: Answer
-  readonly confidence: number
+  readonly confidence: number | undefined
   readonly caption: string
 }
 
@@ -82,7 +82,7 @@ function Breakable({ name }: { readonly name: string }) {
 interface CellProps {
   readonly column: AnswerColumn
   readonly cell: AnswerCell
-  readonly confidence: number
+  readonly confidence: number | undefined
   readonly places: number
 }
 

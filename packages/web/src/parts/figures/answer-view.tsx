@@ -16,7 +16,8 @@ const AnswerChart = lazily(async () => (await import("../../charts/answer-chart.
 
 interface AnswerViewProps {
   readonly answer: Answer
-  readonly confidence: number
+  /** Of the intervals; undefined where nobody says it. */
+  readonly confidence: number | undefined
   /** For the names of files. */
   readonly name: string
   readonly receipt: unknown
@@ -29,7 +30,7 @@ export function AnswerView({ answer, confidence, name, receipt, children }: Answ
   const locale = useLocale()
   const columns = drawableColumns(answer)
   const rows = ask.resultRows(answer.rows.length.toLocaleString(locale))
-  const sure = ask.sure(sureOf(confidence, locale))
+  const sure = confidence === undefined ? undefined : ask.sure(sureOf(confidence, locale))
   const table = <AnswerTable answer={answer} confidence={confidence} caption={`${ask.result}, ${rows}`} />
   return (
     <div className="stack">
@@ -40,13 +41,11 @@ export function AnswerView({ answer, confidence, name, receipt, children }: Answ
           label={ask.result}
           tabs={[
             { id: "table", title: ask.table, content: table },
-            { id: "chart", title: ask.chart, content: <ChartTab answer={answer} caption={sure} /> },
+            { id: "chart", title: ask.chart, content: <ChartTab answer={answer} caption={sure ?? ""} /> },
           ]}
         />
       )}
-      <p className="small soft">
-        {rows} · {sure}
-      </p>
+      <p className="small soft">{[rows, ...(sure === undefined ? [] : [sure])].join(" · ")}</p>
       <div className="row no-print">
         <Button size="small" onPress={() => saveFile(`${name}.csv`, answerCsv(answer), "text/csv")}>
           {ask.csv}

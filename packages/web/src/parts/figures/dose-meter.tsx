@@ -1,5 +1,5 @@
-// The dose meter: spent, this question, left. The one drawing that goes through every screen. It shows what
-// runs out first, as the server and the terminal do.
+// The dose meter: spent, this question, left. Every screen uses this one drawing. Of loss and delta it shows
+// the one that runs out first, as the server and the command line do.
 
 import { showShare, type Used } from "@dosimeter/core/accounting"
 import { Label, Meter } from "react-aria-components"
@@ -16,7 +16,7 @@ interface DoseMeterProps {
   readonly size?: "small" | "normal"
   /** Beside the label, such as "ε 1.2 of 3"; how much is used if left out. */
   readonly detail?: string
-  /** How losses are added up: said in words. */
+  /** How losses are added up; explained below the bar if given. */
   readonly accounting?: keyof Strings["budget"]["accounting"]
 }
 
@@ -90,7 +90,7 @@ interface CountedProps {
   readonly accounting: keyof Strings["budget"]["accounting"]
 }
 
-/** What the bar counts: the loss that is added up, or delta; and the other one, where there is any. */
+/** Which of the two the bar shows, loss or delta, and how much of the other is used. */
 function Counted({ used, after, accounting }: CountedProps) {
   const { meter, budget } = useStrings()
   const name = budget.accounting[accounting]

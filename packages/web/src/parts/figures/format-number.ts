@@ -1,6 +1,6 @@
-// Numbers for people: as many digits as the interval deserves, in the style of the language.
+// Numbers for people: digits by the width of the interval, written in the style of the language.
 
-/** Digits after the point: two of the narrowest interval, none for whole numbers. */
+/** Digits after the point: two significant ones of the narrowest interval, none for whole numbers. */
 export function placesFor(values: readonly number[], halfWidths: readonly number[]): number {
   if (values.every((value) => Number.isInteger(value))) return 0
   const narrow = Math.min(...halfWidths.filter((width) => width > 0), Infinity)
@@ -13,14 +13,14 @@ export function fixedNumber(value: number, places: number, locale: string): stri
   return value.toLocaleString(locale, { minimumFractionDigits: places, maximumFractionDigits: places })
 }
 
-/** An amount of loss: three digits that count, never rounded to nothing. */
+/** An amount of loss: three significant digits, never rounded to zero. */
 export function lossNumber(value: number, locale: string): string {
   if (value === 0) return "0"
   if (Math.abs(value) < 0.001) return value.toExponential(1).replace(".0e", "e")
   return value.toLocaleString(locale, { maximumSignificantDigits: 3 })
 }
 
-/** A share as percent, with care at the ends: little is not nothing, almost all is not all. */
+/** A share as percent: more than 0 is never shown as 0 %, less than 1 never as 100 %. */
 export function percentOf(share: number, locale: string): string {
   const percent = share * 100
   if (percent > 0 && percent < 1) return "< 1 %"
@@ -28,21 +28,21 @@ export function percentOf(share: number, locale: string): string {
   return `${Math.round(percent).toLocaleString(locale)} %`
 }
 
-/** What a product of doubles may be too large or too small by: 0.07 times 1000 is more than 70. */
+/** The rounding error that a product of doubles may have: 0.07 times 1000 is more than 70. */
 const dust = 1e-9
 
-/** The next whole number, but for the dust of doubles. */
+/** Rounded up to a whole number, ignoring rounding errors of doubles. */
 export function roundedUp(value: number): number {
-  // Plus zero: nothing is not minus nothing.
+  // Plus zero, so that -0 becomes 0.
   return Math.ceil(value - dust) + 0
 }
 
-/** The whole number before, but for the dust of doubles. */
+/** Rounded down to a whole number, ignoring rounding errors of doubles. */
 export function roundedDown(value: number): number {
   return Math.floor(value + dust)
 }
 
-/** A probability that something stays below, rounded up. */
+/** An upper bound of a probability as percent, rounded up. */
 export function atMostPercent(share: number, locale: string): string {
   return `${(roundedUp(share * 1000) / 10).toLocaleString(locale, { maximumFractionDigits: 1 })} %`
 }
@@ -52,7 +52,7 @@ export function sureOf(confidence: number, locale: string): string {
   return `${(confidence * 100).toLocaleString(locale, { maximumSignificantDigits: 4 })} %`
 }
 
-/** A factor that is not passed, rounded up to what a person reads. */
+/** An upper bound of a factor, rounded up to a few digits. */
 export function factorNumber(factor: number, locale: string): string {
   const step = factor < 10 ? 100 : 1
   return (roundedUp(factor * step) / step).toLocaleString(locale)

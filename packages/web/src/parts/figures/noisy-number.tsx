@@ -1,4 +1,4 @@
-// A number with its interval: the only way in which a released number is written.
+// A number with its interval. All screens write released numbers with this component.
 
 import { useLocale, useStrings } from "../../strings/use-strings.ts"
 import type { AnswerCell } from "../../api/answer.ts"
@@ -6,7 +6,8 @@ import { fixedNumber, placesFor, sureOf } from "./format-number.ts"
 
 interface NoisyNumberProps {
   readonly cell: AnswerCell
-  readonly confidence: number
+  /** Of the interval; undefined where nobody says it. */
+  readonly confidence: number | undefined
   /** Digits after the point, the same for a column; worked out from the cell alone if absent. */
   readonly places?: number
   readonly size?: "normal" | "large"
@@ -29,7 +30,9 @@ export function NoisyNumber({ cell, confidence, places, size = "normal" }: Noisy
   const show = (end: AnswerCell["low"]): string =>
     isNumber(end) ? fixedNumber(end, digits, locale) : end === null ? number.open : `${end}`
   if (low === undefined && high === undefined) return <span className="noisy">{show(value)}</span>
-  const spoken = number.between(show(low), show(high), sureOf(confidence, locale))
+  const ends = [show(low), show(high)] as const
+  const spoken =
+    confidence === undefined ? number.ends(...ends) : number.between(...ends, sureOf(confidence, locale))
   return (
     <span className="noisy" data-size={size} title={spoken}>
       {show(value)}{" "}
@@ -46,7 +49,7 @@ export function halfWidthOf({ low, high }: AnswerCell): number | undefined {
   return isNumber(low) && isNumber(high) ? (high - low) / 2 : undefined
 }
 
-/** The digits that a column of cells deserves. */
+/** The number of digits after the point for a column of cells. */
 export function placesOfColumn(cells: readonly AnswerCell[]): number {
   const values = cells.flatMap(({ value }) => (isNumber(value) ? [value] : []))
   return placesFor(

@@ -13,7 +13,7 @@ interface OddsProps {
 
 const priors: readonly string[] = ["0.01", "0.1", "0.5"]
 
-/** Three guesses, and between what they stay. */
+/** Three guesses, each with the bounds between which it stays. */
 export function Odds({ epsilon, delta }: OddsProps) {
   const { consent } = useStrings()
   const locale = useLocale()
@@ -37,7 +37,7 @@ export function Odds({ epsilon, delta }: OddsProps) {
   )
 }
 
-/** But for a chance of one in a thousand, where the loss has a delta. */
+/** The bounds; with a delta they hold except with a probability of one in a thousand. */
 function beliefOf(epsilon: string, delta: string, prior: string) {
   const loss = {
     measure: "approx",

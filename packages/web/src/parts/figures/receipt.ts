@@ -10,7 +10,7 @@ export function receiptOf(value: unknown): Receipt | undefined {
     const receipt = receiptIn(value)
     return receipt.format === "dosimeter-receipt/1" ? receipt : undefined
   } catch (error) {
-    // A newer server may write what this page does not know: it is shown as data, not in words.
+    // A newer server may write fields that this page does not know: the receipt is then shown as JSON only.
     if (!(error instanceof Unreadable)) throw error
     return undefined
   }
@@ -19,4 +19,10 @@ export function receiptOf(value: unknown): Receipt | undefined {
 /** The position of a receipt's charge in the ledger. */
 export function positionOf(value: unknown): string | undefined {
   return receiptOf(value)?.ledger.position
+}
+
+/** The confidence of the intervals, if a receipt says it. */
+export function confidenceOf(value: unknown): number | undefined {
+  const confidence = receiptOf(value)?.confidence
+  return confidence === undefined ? undefined : Number(confidence)
 }

@@ -1,9 +1,9 @@
-// A purpose in the language of the page. A code that is new here has the name that the server gives it.
+// A purpose in the language of the page. A code without a text here has the name that the server sends.
 
 import type { PurposeText } from "../../strings/en/purposes.ts"
 import { useStrings } from "../../strings/use-strings.ts"
 
-/** Gives the text of a purpose by its code, and what to say where the code is not known. */
+/** Returns a function from a code to its text; `otherwise` is the name of a code without a text. */
 export function usePurposeText(): (code: string, otherwise?: string) => PurposeText {
   const { purposes } = useStrings()
   const known = new Map<string, PurposeText>(Object.entries(purposes))

@@ -10,7 +10,7 @@ import { Tag } from "../widgets/tag.tsx"
 /** A study as the server sends it. */
 export type Study = Reply<"getStudy">
 
-/** The names of purposes by their codes, once they are there. */
+/** The purposes that the server knows; empty until they are loaded. */
 export function usePurposes() {
   const { load } = useLoad(useCallback(() => call("listPurposes"), []))
   return load.kind === "ready" ? load.value.items : []

@@ -23,3 +23,8 @@ export function StudyState({ study: { state, suspended } }: StudyStateProps) {
   if (suspended) return <Tag tone="refused">{studies.suspended}</Tag>
   return <Tag tone={tones[state]}>{studies.states[state]}</Tag>
 }
+
+/** Whether the owner may still open a study: until then it has no share of the budget. */
+export function isBeforeOpening(state: StudyStateProps["study"]["state"]): boolean {
+  return state === "draft" || state === "submitted" || state === "approved"
+}

@@ -3,7 +3,7 @@
 import type { ReactNode } from "react"
 import { Button as AriaButton } from "react-aria-components"
 
-/** What a button is for. */
+/** The properties of a button. */
 export interface ButtonProps {
   readonly children: ReactNode
   readonly onPress?: () => void

@@ -90,7 +90,7 @@ interface OnOffProps {
   readonly isDisabled?: boolean
 }
 
-/** On or off, at once. */
+/** A switch that takes effect at once. */
 export function Switch({ children, isOn, onChange, isDisabled = false }: OnOffProps) {
   return (
     <AriaSwitch className="switch" isSelected={isOn} onChange={onChange} isDisabled={isDisabled}>
@@ -100,7 +100,7 @@ export function Switch({ children, isOn, onChange, isDisabled = false }: OnOffPr
   )
 }
 
-/** Part of a form, sent with it. */
+/** A box to tick, sent with its form. */
 export function Check({ children, isOn, onChange, isDisabled = false }: OnOffProps) {
   return (
     <Checkbox className="check" isSelected={isOn} onChange={onChange} isDisabled={isDisabled}>

@@ -1,4 +1,4 @@
-// A question that must be answered before anything else.
+// A dialog: nothing behind it can be used while it is open.
 
 import type { ReactNode } from "react"
 import { Dialog as AriaDialog, Heading, Modal, ModalOverlay } from "react-aria-components"

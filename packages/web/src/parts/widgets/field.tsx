@@ -1,8 +1,8 @@
-// A text that is typed, with its label, its help and what is wrong with it.
+// A text field with its label, its help and its error.
 
 import { FieldError, Input, Label, Text, TextArea, TextField } from "react-aria-components"
 
-/** A field. */
+/** The properties of a field. */
 export interface FieldProps {
   readonly label: string
   readonly value: string

@@ -1,4 +1,4 @@
-// What to do about something that went wrong: prose as prose, what is to be typed as code.
+// The remedy for an error: sentences as text, SQL and commands as code.
 
 import { isCode } from "./is-code.ts"
 

@@ -9,7 +9,7 @@ interface LoadedProps<Value> {
   readonly children: (value: Value) => ReactNode
 }
 
-/** Shows the value once it is there. */
+/** Shows the value once it is loaded, and until then that it is loading or what went wrong. */
 export function Loaded<Value>({ of: { load, reload }, children }: LoadedProps<Value>) {
   switch (load.kind) {
     case "loading":

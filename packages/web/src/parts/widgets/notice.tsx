@@ -7,7 +7,7 @@ import { Button } from "./button.tsx"
 import { Help } from "./help.tsx"
 import { useErrorText } from "./use-error-text.ts"
 
-/** Something is on its way. */
+/** Says that something is being loaded. */
 export function Loading({ what }: { readonly what?: string }) {
   const { app } = useStrings()
   return (
@@ -24,7 +24,7 @@ interface EmptyProps {
   readonly children?: ReactNode
 }
 
-/** There is nothing yet, and what to do about it. */
+/** Says that there is nothing yet, and what to do about it. */
 export function Empty({ title, help, children }: EmptyProps) {
   return (
     <div className="empty">
@@ -101,7 +101,7 @@ export function TroubleNotice({ trouble, onRetry, free = false }: TroubleProps) 
   )
 }
 
-/** The server's clauses begin small and have no full stop. */
+/** A message of the server as a sentence: messages begin in lower case and have no full stop. */
 function sentence(clause: string): string {
   if (/\p{Script=Han}/u.test(clause)) return `${clause}。`
   const first = clause.charAt(0).toUpperCase()

@@ -1,4 +1,4 @@
-// Names for addresses, from titles for people.
+// Short names for addresses, made from titles.
 
 /** A short name that a title suggests: letters, digits and dashes; empty where it has none of them. */
 export function shortName(title: string): string {

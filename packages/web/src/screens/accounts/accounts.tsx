@@ -70,7 +70,7 @@ function People({ people, onSecret, onChanged }: PeopleProps) {
     })
   return (
     <>
-      {trouble === undefined ? null : <TroubleNotice trouble={trouble} />}
+      {trouble === undefined || leaving !== undefined ? null : <TroubleNotice trouble={trouble} />}
       <ManagedTable label={accounts.title} heads={[accounts.name, accounts.role, accounts.since]}>
         {people.map((person) => (
           <PersonRow key={person.name} person={person}>
@@ -93,6 +93,7 @@ function People({ people, onSecret, onChanged }: PeopleProps) {
         text={accounts.disableSure(leaving ?? "")}
         isOpen={leaving !== undefined}
         isBusy={isBusy}
+        trouble={trouble}
         onYes={() => leaving !== undefined && disable(leaving)}
         onClose={() => setLeaving(undefined)}
       />

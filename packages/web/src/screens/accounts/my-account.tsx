@@ -37,7 +37,7 @@ function PasswordForm() {
     if (typed.again !== typed.new) return
     run(async () => {
       await call("changePassword", { body: { old: typed.old, new: typed.new } })
-      // The session is a new one; the client takes what it must send with changes from here.
+      // Changing the password starts a new session; the client reads its CSRF token from this reply.
       await call("whoAmI")
       setTyped(noPasswords)
       tell(account.changed)

@@ -105,7 +105,6 @@ function TokenList({ tokens, onChanged }: ListProps) {
     })
   return (
     <>
-      {trouble === undefined ? null : <TroubleNotice trouble={trouble} />}
       <ManagedTable
         label={account.tokens}
         heads={[account.name, account.made, account.expires, account.lastUsed]}
@@ -119,6 +118,7 @@ function TokenList({ tokens, onChanged }: ListProps) {
         text={account.revokeSure(leaving?.name ?? "")}
         isOpen={leaving !== undefined}
         isBusy={isBusy}
+        trouble={trouble}
         onYes={() => leaving !== undefined && revoke(leaving)}
         onClose={() => setLeaving(undefined)}
       />

@@ -7,7 +7,7 @@ import { Button } from "../../parts/widgets/button.tsx"
 import { lossNumber } from "../../parts/figures/format-number.ts"
 import { Loading, Notice, TroubleNotice } from "../../parts/widgets/notice.tsx"
 import type { Receipt } from "@dosimeter/answers/shown/receipt"
-import { positionOf, receiptOf } from "../../parts/figures/receipt.ts"
+import { confidenceOf, positionOf, receiptOf } from "../../parts/figures/receipt.ts"
 import { Tag } from "../../parts/widgets/tag.tsx"
 import { tell } from "../../parts/widgets/toasts.tsx"
 import { useLocale, useStrings } from "../../strings/use-strings.ts"
@@ -15,11 +15,12 @@ import type { Asking } from "./use-asking.ts"
 
 interface AskResultProps {
   readonly asking: Asking
+  /** The dataset's, for answers without a receipt of their own. */
   readonly confidence: number
   readonly onStop: () => void
 }
 
-/** The lower part of the screen: on a phone below what a question costs, so it is brought into sight. */
+/** The lower part of the screen. On a phone it lies below the price, so the page scrolls to it. */
 export function AskResult(props: AskResultProps) {
   const place = useRef<HTMLDivElement>(null)
   const { kind } = props.asking
@@ -129,7 +130,7 @@ function Answered({ asking: { answer }, confidence }: AnsweredProps) {
       </div>
       <AnswerView
         answer={answer}
-        confidence={confidence}
+        confidence={confidenceOf(answer.receipt) ?? confidence}
         name={`release-${position ?? "answer"}`}
         receipt={answer.receipt}
       >
@@ -156,7 +157,7 @@ function Answered({ asking: { answer }, confidence }: AnsweredProps) {
   )
 }
 
-/** As epsilon of this question alone, where it has one. */
+/** The cost as epsilon of this question alone; in the measure's words if it has no epsilon. */
 function costOf({ epsilon, loss: { words } }: Receipt, locale: string): string {
   const amount = Number(epsilon)
   return Number.isFinite(amount) ? `ε ${lossNumber(amount, locale)}` : words

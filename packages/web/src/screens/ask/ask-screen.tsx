@@ -51,7 +51,7 @@ export function AskScreen({ dataset, study, sql, onSql, mayAsk, accounts, childr
     refreshBudget()
   })
   useEffect(() => {
-    // Held back or failed after the data was read: charged all the same.
+    // An answer that was held back, or failed after the data was read, is charged too.
     if (asking.kind === "refused" && asking.isCharged) refreshBudget()
   }, [asking, refreshBudget])
   const isReady = mayAsk && pricing.mayAsk && asking.kind !== "running"
@@ -105,7 +105,7 @@ export function AskScreen({ dataset, study, sql, onSql, mayAsk, accounts, childr
   )
 }
 
-/** A refusal stays while its question is mended, and goes when another one has a price. */
+/** A refusal stays while the question is edited, and disappears once another question has a price. */
 function stillTrue(asking: Asking, key: string | undefined, { mayAsk: hasPrice }: Pricing): Asking {
   const isMended = asking.kind === "refused" && !asking.isCharged && asking.key !== key && hasPrice
   return isMended ? { kind: "idle" } : asking

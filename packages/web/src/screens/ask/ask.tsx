@@ -1,4 +1,4 @@
-// The screen that asks. What must be known first: the dataset, the budget, the study.
+// The screen that asks: loads what must be known first, the dataset, the budget and the studies.
 
 import { useCallback, useMemo, useState } from "react"
 import { call } from "../../api/server.ts"
@@ -27,7 +27,7 @@ export function AskPage() {
   )
 }
 
-/** Asks in the study that is chosen, where the house has studies. */
+/** Asks in the study that is chosen, if the dataset is asked through studies. */
 function InStudy({ dataset }: { readonly dataset: Dataset }) {
   const { me, accounts, refreshBudget } = useSession()
   const own = useLoad(
@@ -91,7 +91,7 @@ function Chosen({ dataset, studies, accounts }: ChosenProps) {
   )
 }
 
-/** Those that a question is charged to: the dataset's, the study's and one's own, where there are such. */
+/** The accounts that a question is charged to, if they exist: the dataset's, the study's, the analyst's. */
 function chargedAccounts(
   accounts: readonly Account[],
   user: string,

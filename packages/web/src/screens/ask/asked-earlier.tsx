@@ -1,4 +1,4 @@
-// What was asked before, in this browser: to look at again, or to go on from.
+// Questions that were asked in this browser before: to look at again, or to edit further.
 
 import { useCallback, useState } from "react"
 import { useLocale, useStrings } from "../../strings/use-strings.ts"

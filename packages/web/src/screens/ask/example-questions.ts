@@ -13,7 +13,7 @@ type Tables = Dataset["tables"]
 type Column = Tables[number]["columns"][number]
 type Texts = Strings["example"]
 
-/** Questions that can be asked of any dataset, and one for OMOP's tables where they are there. */
+/** Questions for any dataset, and one more for datasets with OMOP's tables. */
 export function exampleQuestions({ tables }: Dataset, texts: Texts): readonly Example[] {
   return [count, groups, mean, diagnoses].flatMap((make) => make(tables, texts) ?? [])
 }

@@ -14,11 +14,11 @@ import type { Pricing } from "./use-price.ts"
 
 interface PricePanelProps {
   readonly pricing: Pricing
-  /** The accounts that are charged; the nearest to its end first. */
+  /** The accounts that are charged. */
   readonly accounts: readonly Account[]
-  /** Whether just this was answered: then it is in the record. */
+  /** Whether this very question was answered: then it is in the record, and free. */
   readonly isAnswered: boolean
-  /** What is typed wrongly beside the question. */
+  /** The fields beside the question that hold a mistake. */
   readonly wrong: readonly AskField[]
 }
 
@@ -26,7 +26,7 @@ interface PricePanelProps {
 export function PricePanel({ pricing, accounts, isAnswered, wrong }: PricePanelProps) {
   const { price, isStale, hasFailed, by, free, lookIfFree, retry } = pricing
   const { ask, app, wanted } = useStrings()
-  // The price of another question is no price: nothing of it stays in sight.
+  // A stale price belongs to another question, so nothing of it is shown.
   const priced = price?.kind === "priced" && !isStale && wrong.length === 0 ? price : undefined
   return (
     <section className="card stack" aria-live="polite" aria-busy={isStale}>
@@ -69,7 +69,7 @@ export function PricePanel({ pricing, accounts, isAnswered, wrong }: PricePanelP
 /** The price in one line, where the panel is out of sight. */
 export function PriceLine({ pricing: { price, mayAsk, isStale, free } }: { readonly pricing: Pricing }) {
   const { ask } = useStrings()
-  // Where looks come first, no single number is the price: the panel says what it may come to.
+  // With first looks there is no single price; the panel says how much it may be.
   const isSimple = price?.kind === "priced" && price.looks === undefined && free !== true
   const cost = mayAsk && isSimple ? price : undefined
   return (
@@ -80,7 +80,7 @@ export function PriceLine({ pricing: { price, mayAsk, isStale, free } }: { reado
   )
 }
 
-/** The account that is nearest to its end, with what the question would take of it. */
+/** The account that would be spent first, with the share that the question would take of it. */
 function ChargedMeter({
   priced,
   accounts,
@@ -116,7 +116,7 @@ interface LookIfFreeProps {
   readonly onLook: () => void
 }
 
-/** The question leaves this browser only if somebody wants to know. */
+/** A button, because asking the server sends the question out of this browser. */
 function LookIfFree({ free, onLook }: LookIfFreeProps) {
   const { ask } = useStrings()
   if (free === true) return null

@@ -1,28 +1,28 @@
-// Where the price of a question stands. A price belongs to exactly one question, with its study and settings;
-// for any other it is old, and nothing is asked at an old price.
+// The state of a question's price. A price belongs to exactly one question, with its study and settings; for
+// any other question it is stale, and no question is asked at a stale price.
 
 import type { Priced, Unpriced } from "../../workers/price.ts"
 
-/** A price that was worked out, and what it is the price of. */
+/** A price that was worked out, with the key of its question. */
 export interface KnownPrice {
   readonly key: string
   readonly price: Priced | Unpriced
   readonly by: "browser" | "server"
 }
 
-/** What a question is told apart by: everything that is sent with it. */
+/** The key of a question: everything that is sent with it, as text. */
 export function keyOf(body: object): string {
   return JSON.stringify(body)
 }
 
-/** Where the price of what stands in the editor stands. */
+/** The state of the price of the question in the editor. */
 export interface PriceState {
-  /** The newest price; of an earlier question while it is stale. */
+  /** The newest price; while `isStale`, that of an earlier question. */
   readonly price: Priced | Unpriced | undefined
   readonly isStale: boolean
   /** Whether it could not be worked out. */
   readonly hasFailed: boolean
-  /** Whether just this may be asked: it has a price, and the price is shown. */
+  /** Whether the question in the editor may be asked: its own price is known and shown. */
   readonly mayAsk: boolean
 }
 

@@ -1,18 +1,17 @@
-// What can follow while a question is typed: columns of the tables that it names, tables, and the words that
-// questions are made of.
+// Completion while a question is typed: columns of the tables that it names, tables, and keywords of SQL.
 
 import type { KnownTable } from "../../workers/price.ts"
 
-/** Something to put in. */
+/** One suggestion. */
 export interface Suggestion {
   readonly label: string
   readonly type: "property" | "class" | "keyword"
   readonly detail?: string
-  /** What is likelier stands higher. */
+  /** Suggestions with a higher number come first. */
   readonly boost: number
 }
 
-/** What can stand at a place, and where the word begins that it replaces. */
+/** The suggestions at a position, and the start of the word that they replace. */
 export interface Suggestions {
   readonly from: number
   readonly options: readonly Suggestion[]
@@ -26,7 +25,10 @@ const words =
 const placeOfWord = /([A-Za-z_]\w*)?$/
 const qualifier = /([A-Za-z_]\w*)\.([A-Za-z_]\w*)?$/
 
-/** What can stand where the cursor is; undefined inside of texts and comments, and after nothing. */
+/**
+ * The suggestions at the cursor. Undefined inside strings and comments, and without the beginning of a word
+ * before the cursor unless suggestions were asked for.
+ */
 export function suggestionsAt(
   text: string,
   cursor: number,

@@ -36,7 +36,7 @@ interface SqlEditorProps {
   readonly label: string
 }
 
-/** An editor; its text is the caller's. */
+/** An editor; the caller holds its text. */
 export function SqlEditor(props: SqlEditorProps) {
   const { value, issues, label } = props
   const spoken = use(LanguageContext)
@@ -66,7 +66,7 @@ export function SqlEditor(props: SqlEditorProps) {
   return <div className="editor" ref={place} />
 }
 
-/** Completion from the tables as they are known by then. */
+/** Completion from the tables that are known when it is called. */
 function completionOf(latest: { readonly current: SqlEditorProps }) {
   return ({ state, pos, explicit }: CompletionContext): CompletionResult | null => {
     const found = suggestionsAt(state.doc.toString(), pos, latest.current.tables, explicit)

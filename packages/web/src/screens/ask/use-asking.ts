@@ -6,7 +6,7 @@ import { troubleOf, type Trouble } from "../../api/trouble.ts"
 import { keyOf } from "./price-state.ts"
 import { positionOf } from "../../parts/figures/receipt.ts"
 
-/** Where a question stands. */
+/** The state of a question that was asked. */
 export type Asking =
   | { readonly kind: "idle" }
   | { readonly kind: "running"; readonly step: StepName | undefined }
@@ -15,7 +15,7 @@ export type Asking =
       readonly kind: "refused"
       readonly trouble: Trouble
       readonly isCharged: boolean
-      /** Of the question, with everything that was sent with it. */
+      /** The key of the question: everything that was sent with it. */
       readonly key: string
     }
 

@@ -11,7 +11,7 @@ import type { KnownTable, Priced, Unpriced } from "../../workers/price.ts"
 import { needsServer, type TypedAsk } from "../../workers/wanted.ts"
 import { keyOf, priceState, type KnownPrice, type PriceState } from "./price-state.ts"
 
-/** What is known of the price of what stands in the editor. */
+/** What is known about the price of the question in the editor. */
 export interface Pricing extends PriceState {
   readonly by: "browser" | "server"
   readonly tables: readonly KnownTable[]
@@ -22,7 +22,7 @@ export interface Pricing extends PriceState {
 }
 
 interface Question {
-  /** As it will be asked; undefined while there is nothing that could be. */
+  /** The question as it will be sent; undefined while the editor is empty or a field is wrong. */
   readonly body: QuestionBody | undefined
   readonly wanted: TypedAsk
   readonly accounts: readonly ChargedAccount[]
@@ -57,7 +57,7 @@ export function usePrice(dataset: string, { body, wanted, accounts }: Question):
             setKnown({ key, price, by })
             setFailedKey(undefined)
           },
-          // A compiler or a network that fails says nothing about the question; the price is not known.
+          // If the compiler or the network fails, the price is unknown; the question itself may be fine.
           () => {
             if (isCurrent) setFailedKey(key)
           },
@@ -79,14 +79,14 @@ export function usePrice(dataset: string, { body, wanted, accounts }: Question):
   return { ...state, by: known?.by ?? by, tables, free: told ?? free, lookIfFree: look, retry }
 }
 
-/** Whether earlier releases answer a question: the server knows, and is asked when somebody wants it. */
+/** Whether earlier releases answer a question: only the server knows, and is asked on demand. */
 function useFree(body: QuestionBody | undefined, key: string | undefined) {
   const [known, setKnown] = useState<{ readonly key: string; readonly free: boolean }>()
   const look = useCallback(() => {
     if (body === undefined || key === undefined) return
     call("explain", { body }).then(
       ({ free }) => setKnown({ key, free }),
-      // It has a price; whether it has to be paid stays unknown.
+      // The price is known all the same; whether it has to be paid stays unknown.
       () => undefined,
     )
   }, [body, key])
@@ -117,7 +117,7 @@ async function priceByServer(body: QuestionBody, accounts: readonly ChargedAccou
   try {
     return pricedOf(await call("explain", { body }), accounts)
   } catch (error) {
-    // A refusal is an ordinary answer here; a server that does not answer is none.
+    // A refusal is an ordinary answer here; a server that cannot be reached is an error.
     if (!(error instanceof ServerTrouble) || error.trouble.kind === "unavailable") throw error
     const { code, message, help, facts = {}, others } = error.trouble
     const all = [{ code, message, help, facts }, ...others]

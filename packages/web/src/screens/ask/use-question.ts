@@ -1,12 +1,12 @@
-// What stands on the screen, as one question: its text, what is wanted of it, its study. One object is priced
-// and asked: what is not in the one is not in the other.
+// Everything on the screen as one question: its text, the fields beside it, its study. The same object is
+// priced and asked, so that nothing is asked that was not priced.
 
 import { useCallback, useMemo, useState } from "react"
 import { keep, readKept } from "../../parts/browser/kept.ts"
 import { keyOf } from "./price-state.ts"
 import { isTypedAsk, questionBody, usual, wrongFields, type TypedAsk } from "../../workers/wanted.ts"
 
-/** The question, and how to change what is wanted of it. */
+/** The question, and how to change the fields beside its text. */
 export function useQuestion(user: string, sql: string, study: string | undefined) {
   const [wanted, setWanted] = useKeptWanted(user)
   const isEmpty = sql.trim() === ""
@@ -20,7 +20,7 @@ export function useQuestion(user: string, sql: string, study: string | undefined
   return { wanted, setWanted, wrong, body, key }
 }
 
-/** What is wanted, kept with the draft: the same text then has the same price. */
+/** The fields, kept in the browser with the draft, so that the same text has the same price later. */
 function useKeptWanted(user: string): readonly [TypedAsk, (next: TypedAsk) => void] {
   const name = `wanted.${user}`
   const [wanted, setWanted] = useState(() => readKept(name, isTypedAsk) ?? usual)

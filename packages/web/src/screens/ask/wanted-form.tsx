@@ -12,7 +12,7 @@ interface WantedFormProps {
   readonly onChange: (wanted: TypedAsk) => void
 }
 
-/** Fields that are empty for the defaults, and choices. */
+/** Fields, in which empty means the default, and choices. */
 export function WantedForm(props: WantedFormProps) {
   const { ask } = useStrings()
   return (

@@ -1,4 +1,4 @@
-// The audit trail: search, check the chain, take it away.
+// The audit trail: search, check of the chain of hashes, export.
 
 import { useCallback, useState, type FormEvent } from "react"
 import { call, callText, type Reply } from "../../api/server.ts"
@@ -7,28 +7,20 @@ import { Button } from "../../parts/widgets/button.tsx"
 import { Choice } from "../../parts/widgets/choice.tsx"
 import { Field } from "../../parts/widgets/field.tsx"
 import { Loaded } from "../../parts/widgets/loaded.tsx"
-import { Empty, Notice, TroubleNotice } from "../../parts/widgets/notice.tsx"
+import { Notice, TroubleNotice } from "../../parts/widgets/notice.tsx"
 import { PageHead } from "../../parts/widgets/page-head.tsx"
 import { saveFile } from "../../parts/browser/save-file.ts"
-import { useLocale, useStrings } from "../../strings/use-strings.ts"
+import { useStrings } from "../../strings/use-strings.ts"
+import { AuditEntries } from "./audit-entries.tsx"
+import { findEntries, queryOf, type AuditSearch } from "./find-entries.ts"
 
-interface Search {
-  readonly who: string
-  readonly what: string
-  readonly about: string
-  readonly from: string
-  readonly to: string
-}
-
-type Entry = Reply<"searchAudit">["items"][number]
-
-const everything: Search = { who: "", what: "", about: "", from: "", to: "" }
+const everything: AuditSearch = { who: "", what: "", about: "", from: "", to: "" }
 
 /** The screen. */
 export function AuditPage() {
   const { audit } = useStrings()
   const [search, setSearch] = useState(everything)
-  const found = useLoad(useCallback(() => findAll(search), [search]))
+  const found = useLoad(useCallback(() => findEntries(search), [search]))
   return (
     <>
       <PageHead title={audit.title} lead={audit.lead}>
@@ -36,23 +28,13 @@ export function AuditPage() {
       </PageHead>
       <div className="stack">
         <SearchForm onSearch={setSearch} />
-        <Loaded of={found}>{(entries) => <Entries entries={entries} />}</Loaded>
+        <Loaded of={found}>{(all) => <AuditEntries found={all} />}</Loaded>
       </div>
     </>
   )
 }
 
-/** What is not empty. */
-function queryOf(search: Search): Readonly<Record<string, string>> {
-  return Object.fromEntries(Object.entries(search).filter(([, text]) => text !== ""))
-}
-
-async function findAll(search: Search): Promise<readonly Entry[]> {
-  const { items } = await call("searchAudit", { query: { ...queryOf(search), limit: "1000" } })
-  return items.toReversed()
-}
-
-function Tools({ search }: { readonly search: Search }) {
+function Tools({ search }: { readonly search: AuditSearch }) {
   const { audit } = useStrings()
   const { isBusy, trouble, run } = useDoing()
   const [verdict, setVerdict] = useState<Reply<"verifyAudit">>()
@@ -90,17 +72,17 @@ function Tools({ search }: { readonly search: Search }) {
   )
 }
 
-/** No deed has this name. */
+/** The choice without a filter; no deed has this name. */
 const anything = "anything"
 
-function SearchForm({ onSearch }: { readonly onSearch: (search: Search) => void }) {
+function SearchForm({ onSearch }: { readonly onSearch: (search: AuditSearch) => void }) {
   const { audit, deeds } = useStrings()
   const [search, setSearch] = useState(everything)
   const send = (event: FormEvent): void => {
     event.preventDefault()
     onSearch(search)
   }
-  const field = (name: keyof Search, type: "search" | "date" = "search") => (
+  const field = (name: keyof AuditSearch, type: "search" | "date" = "search") => (
     <Field
       label={audit[name]}
       type={type}
@@ -127,53 +109,5 @@ function SearchForm({ onSearch }: { readonly onSearch: (search: Search) => void 
         {audit.search}
       </Button>
     </form>
-  )
-}
-
-function Entries({ entries }: { readonly entries: readonly Entry[] }) {
-  const { audit, deeds } = useStrings()
-  const known = new Map<string, string>(Object.entries(deeds))
-  const locale = useLocale()
-  if (entries.length === 0) return <Empty title={audit.empty} help={audit.emptyHelp} />
-  return (
-    <>
-      <p className="small soft" role="status">
-        {audit.count(entries.length.toLocaleString(locale))}
-      </p>
-      <div className="scroll wide" tabIndex={0} role="region" aria-label={audit.title}>
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">{audit.when}</th>
-              <th scope="col">{audit.who}</th>
-              <th scope="col">{audit.what}</th>
-              <th scope="col">{audit.about}</th>
-              <th scope="col">{audit.facts}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {entries.map(({ position, at, who, what, about, facts }) => (
-              <tr key={position}>
-                <td className="figure small" style={{ whiteSpace: "nowrap" }}>
-                  {new Date(at).toLocaleString(locale)}
-                </td>
-                <td>{who}</td>
-                <td>
-                  {known.get(what) ?? what}
-                  <br />
-                  <code className="small soft">{what}</code>
-                </td>
-                <td>{about}</td>
-                <td className="small soft">
-                  {Object.entries(facts)
-                    .map(([name, value]) => `${name}: ${value}`)
-                    .join("; ")}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
-    </>
   )
 }

@@ -1,22 +1,23 @@
-// More budget for a study or an analyst: one asks, two others agree.
+// Requests for more budget for a study or an analyst, which two people must agree to.
 
 import { useCallback, useState, type FormEvent } from "react"
 import { call, type Reply } from "../../api/server.ts"
 import { useDoing, useLoad } from "../../api/use-load.ts"
 import { Button } from "../../parts/widgets/button.tsx"
 import { Choice } from "../../parts/widgets/choice.tsx"
+import type { Decided } from "../../parts/widgets/decision-form.tsx"
 import { Field } from "../../parts/widgets/field.tsx"
 import { Loaded } from "../../parts/widgets/loaded.tsx"
 import { TroubleNotice } from "../../parts/widgets/notice.tsx"
-import { useSession, type Account } from "../../parts/browser/session.tsx"
-import { Tag } from "../../parts/widgets/tag.tsx"
+import type { Account } from "../../parts/browser/session.tsx"
 import { tell } from "../../parts/widgets/toasts.tsx"
 import { useStrings } from "../../strings/use-strings.ts"
+import { DecidedRequest } from "./decided-request.tsx"
 
 type Request = Reply<"listBudgetRequests">["items"][number]
 
 interface BudgetRequestsProps {
-  /** What more can be asked for. */
+  /** The accounts for which more can be requested. */
   readonly accounts: readonly Account[]
   readonly onGranted: () => void
 }
@@ -43,7 +44,9 @@ export function BudgetRequests({ accounts, onGranted }: BudgetRequestsProps) {
           ) : (
             <ul className="plain stack">
               {items.map((request) => (
-                <OneRequest key={request.id} request={request} onChanged={changed} />
+                <li key={request.id}>
+                  <OneRequest request={request} onChanged={changed} />
+                </li>
               ))}
             </ul>
           )
@@ -63,57 +66,19 @@ function useAccountText(): (account: string) => string {
   }
 }
 
-const tones = { open: "now", granted: "good", refused: "refused" } as const
-
 function OneRequest({ request, onChanged }: { readonly request: Request; readonly onChanged: () => void }) {
   const { budget, studies } = useStrings()
   const textOf = useAccountText()
-  const { me, can } = useSession()
-  const [reasons, setReasons] = useState("")
-  const { isBusy, trouble, run } = useDoing()
-  const { id, account, epsilon, requestedBy, state, agreements } = request
-  const hasDecided = requestedBy === me.name || agreements.some(({ name }) => name === me.name)
-  const decide = (decision: "agree" | "refuse"): void =>
-    run(async () => {
-      await call("decideBudget", { params: { id: `${id}` }, body: { decision, reasons } })
-      tell(studies.saved)
-      onChanged()
-    })
+  const { id, account, epsilon, requestedBy } = request
+  const decide = async (decided: Decided<"agree" | "refuse">): Promise<void> => {
+    await call("decideBudget", { params: { id: `${id}` }, body: decided })
+    tell(studies.saved)
+    onChanged()
+  }
   return (
-    <li className="stack-tight">
-      <p>
-        <b>{textOf(account)}</b>: {budget.requestBy(requestedBy, epsilon)}{" "}
-        <Tag tone={tones[state]}>{budget.requestStates[state]}</Tag>
-      </p>
-      <p className="small soft">{request.reasons}</p>
-      {agreements.map(({ name, decision, reasons: why }) => (
-        <p key={name} className="small soft">
-          {decision === "agree" ? budget.agreed(name) : budget.disagreed(name)}: {why}
-        </p>
-      ))}
-      {state === "open" && !hasDecided && can("review-releases") ? (
-        <div className="stack-tight">
-          <Field label={studies.reasons} help={studies.reasonsHelp} value={reasons} onChange={setReasons} />
-          {trouble === undefined ? null : <TroubleNotice trouble={trouble} />}
-          <div className="row">
-            <Button
-              variant="primary"
-              isDisabled={isBusy || reasons.trim() === ""}
-              onPress={() => decide("agree")}
-            >
-              {budget.agree}
-            </Button>
-            <Button
-              variant="danger"
-              isDisabled={isBusy || reasons.trim() === ""}
-              onPress={() => decide("refuse")}
-            >
-              {budget.disagree}
-            </Button>
-          </div>
-        </div>
-      ) : null}
-    </li>
+    <DecidedRequest request={request} onDecide={decide}>
+      <b>{textOf(account)}</b>: {budget.requestBy(requestedBy, epsilon)}
+    </DecidedRequest>
   )
 }
 
@@ -135,10 +100,12 @@ function RequestForm({
     event.preventDefault()
     if (account === undefined) return
     run(async () => {
-      await call("requestBudget", { body: { account: account.name, epsilon, delta: account.delta, reasons } })
+      const body = { account: account.name, epsilon, delta: account.delta, reasons }
+      const { agreements } = await call("requestBudget", { body })
       setEpsilon("")
       setReasons("")
-      tell(budget.raiseDone)
+      // A request of somebody who may decide counts as the first agreement.
+      tell(agreements.length === 0 ? budget.raiseDoneByOthers : budget.raiseDone)
       onMade()
     })
   }

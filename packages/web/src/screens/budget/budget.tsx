@@ -1,4 +1,4 @@
-// The budget: the meter of the dataset, how it came to that, and its parts.
+// The budget: the meter of the dataset, its charges over time, and the accounts of studies and analysts.
 
 import { useCallback, useMemo } from "react"
 import { call, type Reply } from "../../api/server.ts"

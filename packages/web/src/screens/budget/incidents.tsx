@@ -1,5 +1,5 @@
-// The alarm: questions that failed after they were charged, and opening again what that has closed. Seen by
-// those who see the audit trail; nothing where nothing waits.
+// The alarm: questions that failed after they were charged, and the form that opens again what they have
+// closed. Only people who see the audit trail see it; nothing is drawn without an open incident.
 
 import { useCallback, useState } from "react"
 import { call, type Reply } from "../../api/server.ts"

@@ -1,20 +1,22 @@
-// A ledger that is refused: why, and the decision of two people by which it goes on.
+// A ledger that cannot be charged: why, and the decision of two people with which it can be used again.
 
 import { useCallback, useState, type FormEvent } from "react"
 import { call, type Reply } from "../../api/server.ts"
 import { useDoing, useLoad } from "../../api/use-load.ts"
 import { Button } from "../../parts/widgets/button.tsx"
+import type { Decided } from "../../parts/widgets/decision-form.tsx"
 import { Field } from "../../parts/widgets/field.tsx"
 import { Loaded } from "../../parts/widgets/loaded.tsx"
 import { Notice, TroubleNotice } from "../../parts/widgets/notice.tsx"
 import { useSession } from "../../parts/browser/session.tsx"
 import { tell } from "../../parts/widgets/toasts.tsx"
 import { useStrings } from "../../strings/use-strings.ts"
+import { DecidedRequest } from "./decided-request.tsx"
 
 type Ledger = Reply<"getLedger">
 type Request = Ledger["requests"][number]
 
-/** Shown to those who decide, where there is something to decide or to know. */
+/** The ledger's trouble, for people who may decide about it; nothing is drawn for a sound ledger. */
 export function LedgerTrouble({ onEntered }: { readonly onEntered: () => void }) {
   const { can } = useSession()
   return can("review-releases") ? <OfThoseWhoDecide onEntered={onEntered} /> : null
@@ -63,46 +65,17 @@ function OfThoseWhoDecide({ onEntered }: { readonly onEntered: () => void }) {
 }
 
 function OneRequest({ request, onChanged }: { readonly request: Request; readonly onChanged: () => void }) {
-  const { ledger, budget, studies } = useStrings()
-  const { me } = useSession()
-  const [reasons, setReasons] = useState("")
-  const { isBusy, trouble, run } = useDoing()
-  const { id, share, requestedBy, agreements } = request
-  const decide = (decision: "agree" | "refuse"): void =>
-    run(async () => {
-      const { state } = await call("decideLedger", { params: { id: `${id}` }, body: { decision, reasons } })
-      tell(state === "granted" ? ledger.entered : studies.saved)
-      onChanged()
-    })
+  const { ledger, studies } = useStrings()
+  const { id, share, requestedBy } = request
+  const decide = async (decided: Decided<"agree" | "refuse">): Promise<void> => {
+    const { state } = await call("decideLedger", { params: { id: `${id}` }, body: decided })
+    tell(state === "granted" ? ledger.entered : studies.saved)
+    onChanged()
+  }
   return (
-    <div className="stack-tight">
-      <p>
-        <b>{ledger.wanted(requestedBy, share === "" ? ledger.all : share)}</b>
-      </p>
-      <p className="small soft">{request.reasons}</p>
-      {agreements.some(({ name }) => name === me.name) ? null : (
-        <>
-          <Field label={studies.reasons} help={studies.reasonsHelp} value={reasons} onChange={setReasons} />
-          {trouble === undefined ? null : <TroubleNotice trouble={trouble} />}
-          <div className="row">
-            <Button
-              variant="primary"
-              isDisabled={isBusy || reasons.trim() === ""}
-              onPress={() => decide("agree")}
-            >
-              {budget.agree}
-            </Button>
-            <Button
-              variant="danger"
-              isDisabled={isBusy || reasons.trim() === ""}
-              onPress={() => decide("refuse")}
-            >
-              {budget.disagree}
-            </Button>
-          </div>
-        </>
-      )}
-    </div>
+    <DecidedRequest request={request} onDecide={decide}>
+      <b>{ledger.wanted(requestedBy, share === "" ? ledger.all : share)}</b>
+    </DecidedRequest>
   )
 }
 

@@ -1,5 +1,5 @@
-// What the reports of a campaign tell so far: a chart and a table for each question, intervals always drawn,
-// and how far fakes could have moved it.
+// The estimates of a campaign so far: a chart and a table with intervals for each question, and how far fake
+// reports could have moved them.
 
 import { useMemo, useState } from "react"
 import type { Reply } from "../../api/server.ts"
@@ -120,7 +120,7 @@ function OneEstimate({ estimate, question, confidence, view }: OneEstimateProps)
   )
 }
 
-/** The same as a table, for those who read numbers. */
+/** The points of the chart as a table. */
 function tableOf(
   points: ReturnType<typeof estimatePoints>,
   { unit, isShare, answer }: { readonly unit: string; readonly isShare: boolean; readonly answer: string },

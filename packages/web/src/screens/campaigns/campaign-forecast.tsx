@@ -47,7 +47,7 @@ function Worth({ forecast }: { readonly forecast: Extract<Forecast, { readonly k
     <>
       <ul className="plain aggregates">
         {questions.map((question, index) => (
-          // Questions have no name of their own yet, and their order is the form's.
+          // Questions of a draft have no names yet; they are identified by their order in the form.
           <li key={index}>
             <span>{question.text}</span>
             <Width question={question} />

@@ -1,4 +1,4 @@
-// What the owner can do with a campaign where it stands.
+// The actions that the owner can take on a campaign in its present state.
 
 import { useState } from "react"
 import { call } from "../../api/server.ts"
@@ -17,7 +17,7 @@ interface CampaignMovesProps {
 
 type Move = "publishCampaign" | "pauseCampaign" | "closeCampaign"
 
-/** Buttons for what can be done now; the server has the last word. */
+/** Buttons for the actions that the state allows; the server checks them again. */
 export function CampaignMoves({ campaign: { id, state }, onChanged }: CampaignMovesProps) {
   const { campaigns, app } = useStrings()
   const { can } = useSession()
@@ -48,9 +48,10 @@ export function CampaignMoves({ campaign: { id, state }, onChanged }: CampaignMo
         </Button>
       </div>
       {state === "draft" ? <p className="small soft">{campaigns.publishHelp}</p> : null}
-      {trouble === undefined ? null : <TroubleNotice trouble={trouble} />}
+      {trouble === undefined || isClosing ? null : <TroubleNotice trouble={trouble} />}
       <Dialog title={close} isOpen={isClosing} onClose={() => setClosing(false)}>
         <p>{campaigns.closeSure}</p>
+        {trouble === undefined ? null : <TroubleNotice trouble={trouble} />}
         <div className="row row-end">
           <Button onPress={() => setClosing(false)}>{app.cancel}</Button>
           <Button variant="danger" isDisabled={isBusy} onPress={() => make("closeCampaign")}>

@@ -29,7 +29,7 @@ export interface CampaignDraft {
   readonly questions: readonly DraftQuestion[]
 }
 
-/** What a question will be worth. */
+/** How far off the estimate of a question will be. */
 export interface QuestionForecast {
   readonly text: string
   readonly kind: DraftQuestion["kind"]
@@ -38,16 +38,16 @@ export interface QuestionForecast {
   readonly isEnough: boolean
 }
 
-/** A plan looked at before it is sent. */
+/** The forecast of a plan, before it is sent. */
 export type Forecast =
   | { readonly kind: "incomplete" }
   | { readonly kind: "wrong"; readonly what: "sameNames" | "badEnds" | "badPeople" | "badWidest" }
-  /** What the chooser itself refuses, such as an epsilon that is no number. */
+  /** What `chooseProtocol` refuses, such as an epsilon that is no number. */
   | { readonly kind: "refused"; readonly message: string; readonly help: string | undefined }
   | {
       readonly kind: "ready"
       readonly confidence: number
-      /** Who answer each of the questions. */
+      /** How many people answer each of the questions. */
       readonly people: number
       readonly questions: readonly QuestionForecast[]
       /** What would help, if some interval is too wide. */
@@ -160,7 +160,7 @@ function domainOf(question: DraftQuestion): Domain {
 
 /** Half of an interval's width, as a part of the whole range. */
 function halfWidthOf(domain: Domain, epsilon: string, people: number): number {
-  // However wide: whether that is enough is said beside the number.
+  // No width is refused here: whether it is enough is shown beside the number.
   const { prediction } = chooseProtocol({
     domain,
     epsilon,

@@ -4,7 +4,7 @@ import type { Reply } from "../../api/server.ts"
 import { useStrings } from "../../strings/use-strings.ts"
 import { Tag } from "../../parts/widgets/tag.tsx"
 
-/** A campaign as the server tells of it. */
+/** A campaign as the server sends it. */
 export type Campaign = Reply<"getCampaign">
 
 const tones = { draft: "plain", open: "good", paused: "now", closed: "plain" } as const

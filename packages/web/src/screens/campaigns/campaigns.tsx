@@ -17,7 +17,7 @@ import { PlanCampaign } from "./plan-campaign.tsx"
 export function CampaignsPage() {
   const { path, query } = useRouter()
   const { can } = useSession()
-  // Not a path, which might be a campaign's own.
+  // A query, not a path: a path might be the address of a campaign.
   if (query.has("plan") && can("activate-studies")) return <PlanCampaign />
   const id = /^\/campaigns\/([a-z][a-z0-9-]*)$/.exec(path)?.[1]
   return id === undefined ? <CampaignList /> : <OneCampaign key={id} id={id} />

@@ -14,7 +14,7 @@ import { CampaignMoves } from "./campaign-moves.tsx"
 
 const lookAgainMs = 4000
 
-/** The screen of one campaign; while reports can come, it looks again by itself. */
+/** The screen of one campaign; while it is open, it is loaded again every few seconds. */
 export function OneCampaign({ id }: { readonly id: string }) {
   const { campaigns } = useStrings()
   const work = useCallback(async () => {
@@ -28,7 +28,7 @@ export function OneCampaign({ id }: { readonly id: string }) {
   const loaded = useLoad(work)
   const { load, reload } = loaded
   const isOpen = load.kind === "ready" && load.value.campaign.state === "open"
-  // A server that cannot be reached for a moment does not end it.
+  // The repeated loading goes on while the server cannot be reached.
   const isAway = load.kind === "trouble" && load.trouble.kind === "unavailable"
   const looksAgain = isOpen || isAway
   useEffect(() => {

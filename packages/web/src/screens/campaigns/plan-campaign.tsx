@@ -35,7 +35,7 @@ export function PlanCampaign() {
   const { campaigns } = useStrings()
   const { go } = useRouter()
   const [draft, setDraft] = useState(start)
-  // Worked out a moment later, so that typing never waits for it.
+  // The forecast is deferred, so that typing never waits for it.
   const settled = useDeferredValue(draft)
   const forecast = useMemo(() => forecastOf(settled), [settled])
   const { isBusy, trouble, run } = useDoing()

@@ -24,13 +24,25 @@ export function ConsentTree({ consent: { mode, countsFrom, purposes }, onChanged
   const { consent } = useStrings()
   const textOf = usePurposeText()
   const { isBusy, trouble, run } = useDoing()
-  const decide = (code: string, isOn: boolean, narrower = false): void =>
+  const decide = (code: string, isOn: boolean): void =>
     run(async () => {
-      const decision = isOn ? "given" : "withdrawn"
-      await call("setConsent", { body: { purpose: code, decision, ...(narrower ? { narrower } : {}) } })
+      await call("setConsent", { body: { purpose: code, decision: isOn ? "given" : "withdrawn" } })
       tell(consent.saved(textOf(code).name))
       onChanged()
     })
+  const leaveAll = (): void =>
+    run(async () => {
+      try {
+        for (const { item } of tree) {
+          await call("setConsent", { body: { purpose: item.code, decision: "withdrawn", narrower: true } })
+          tell(consent.saved(textOf(item.code).name))
+        }
+      } finally {
+        // If one decision failed, those before it are in force, so the state is loaded again.
+        onChanged()
+      }
+    })
+  const tree = purposeTree(purposes)
   if (mode === null) {
     return (
       <section className="card stack-tight">
@@ -41,7 +53,6 @@ export function ConsentTree({ consent: { mode, countsFrom, purposes }, onChanged
       </section>
     )
   }
-  const tree = purposeTree(purposes)
   const isInAny = purposes.some(({ includedNext }) => includedNext)
   return (
     <section className="card stack">
@@ -55,11 +66,7 @@ export function ConsentTree({ consent: { mode, countsFrom, purposes }, onChanged
       {trouble === undefined ? null : <TroubleNotice trouble={trouble} />}
       {isInAny ? (
         <div>
-          <Button
-            variant="danger"
-            isDisabled={isBusy}
-            onPress={() => tree.forEach(({ item }) => decide(item.code, false, true))}
-          >
+          <Button variant="danger" isDisabled={isBusy} onPress={leaveAll}>
             {consent.leaveAll}
           </Button>
         </div>

@@ -6,7 +6,7 @@ export interface PurposeNode<Item> {
   readonly inside: readonly PurposeNode<Item>[]
 }
 
-/** The tree of some purposes; what is inside of none of them is at the top. */
+/** The tree of some purposes; a purpose whose wider one is not among them is at the top. */
 export function purposeTree<Item extends { readonly code: string; readonly wider: string | null }>(
   items: readonly Item[],
   within: string | null = null,

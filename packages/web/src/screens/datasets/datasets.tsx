@@ -76,14 +76,14 @@ function Declared({ dataset }: { readonly dataset: Dataset }) {
         </div>
         {tables.length === 0 ? <p className="soft">{data.nothingFound}</p> : null}
         {tables.map((table) => (
-          <TableCard key={table.name} table={table} isOpen={wanted !== ""} />
+          <TableCard key={table.name} table={table} person={unit} isOpen={wanted !== ""} />
         ))}
       </section>
     </div>
   )
 }
 
-/** Tables whose name fits, or with the columns whose names fit. */
+/** Tables whose name matches, with all columns; other tables with the columns whose names match. */
 function tablesWith(tables: readonly Table[], wanted: string): readonly Table[] {
   const word = wanted.trim().toLowerCase()
   if (word === "") return tables
@@ -94,7 +94,14 @@ function tablesWith(tables: readonly Table[], wanted: string): readonly Table[] 
   })
 }
 
-function TableCard({ table, isOpen }: { readonly table: Table; readonly isOpen: boolean }) {
+interface TableCardProps {
+  readonly table: Table
+  /** The dataset's word for the unit that it protects. */
+  readonly person: string
+  readonly isOpen: boolean
+}
+
+function TableCard({ table, person, isOpen }: TableCardProps) {
   const { data } = useStrings()
   const { name, kind, unit, columns } = table
   return (
@@ -102,7 +109,7 @@ function TableCard({ table, isOpen }: { readonly table: Table; readonly isOpen: 
       <summary>
         <code>{name}</code> <Tag tone={kind === "public" ? "plain" : "accent"}>{data.kinds[kind]}</Tag>{" "}
         <span className="small soft">
-          {unit === null ? "" : `${data.unitBy(unit)} · `}
+          {unit === null ? "" : `${data.unitBy(person, unit)} · `}
           {data.columns(`${columns.length}`)}
         </span>
       </summary>

@@ -15,7 +15,7 @@ const float: GuessedType = { type: { kind: "float" }, typeName: "DOUBLE" }
 const boolean: GuessedType = { type: { kind: "boolean" }, typeName: "BOOLEAN" }
 const nested: GuessedType = { type: undefined, typeName: "JSON" }
 
-/** What texts look like; the first that all of them look like counts. */
+/** Patterns of types; the first pattern that all texts match decides. */
 const looks: readonly (readonly [RegExp, GuessedType])[] = [
   [/^(true|false)$/i, boolean],
   [/^[-+]?\d{1,18}$/, integer],

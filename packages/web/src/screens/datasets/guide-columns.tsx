@@ -108,7 +108,7 @@ function Declared({ column: { name, type }, draft, onChange }: ColumnProps) {
     case "float":
     case "date":
     case "timestamp": {
-      // Bounds would make one id of several.
+      // An id gets no bounds: clamping would turn several ids into one.
       if (/(^|_)id$/i.test(name)) return null
       const isDay = type.kind === "date" || type.kind === "timestamp"
       const kind = isDay ? ({ type: "date" } as const) : ({ inputMode: "decimal" } as const)

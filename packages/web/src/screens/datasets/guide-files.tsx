@@ -114,13 +114,13 @@ function Files({ state, onChange }: FilesProps) {
 }
 
 async function readTable(file: File): Promise<FileTable | Unusable> {
-  // Whatever went wrong, the person can only choose the file again.
+  // The cause does not matter here: all that a person can do is choose the file again.
   const begun = await readBeginning(file).catch(() => undefined)
   const read = begun === undefined ? "unread" : tableOfFile(file.name, begun.text, begun.isWhole)
   return typeof read === "string" ? { file: file.name, why: read } : read
 }
 
-/** Files by name: the last of a name counts, and all are of the format of the first. */
+/** Files by table name. Of two with the same name the later one counts; all have the format of the first. */
 function joined(known: readonly FileTable[], read: readonly (FileTable | Unusable)[]) {
   const files = new Map(known.map((file) => [file.table.name.toLowerCase(), file]))
   const left: Unusable[] = []

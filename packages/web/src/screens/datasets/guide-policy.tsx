@@ -71,7 +71,7 @@ function PolicyLines({ draft: { text, problems } }: { readonly draft: DraftPolic
   return (
     <ol className="policy-lines">
       {lines.map((line, place) => (
-        // Lines have no other name than their number.
+        // A line is identified by its number.
         <li key={`${place}`}>
           <code>{line === "" ? " " : line}</code>
           {problems

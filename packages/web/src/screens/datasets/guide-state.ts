@@ -58,7 +58,7 @@ export interface DraftPolicy {
   readonly open: readonly string[]
 }
 
-/** Proposes and checks. */
+/** Proposes the policy from what was decided so far, and checks it. */
 export function draftPolicy(state: GuideState): DraftPolicy {
   const facts = { tables: state.files.map(({ table }) => table) }
   const [first] = state.files
@@ -73,7 +73,7 @@ export function draftPolicy(state: GuideState): DraftPolicy {
     const { catalog } = readPolicy(text, { facts })
     return { text, tables, problems: [], open: catalog.tables.map(({ name }) => name) }
   } catch (error) {
-    // What is wrong with a policy is an ordinary answer here.
+    // A policy with mistakes is an ordinary result here.
     if (!(error instanceof DosimeterError)) throw error
     const problems = error.issues.map(({ code, message, help, facts, at }) => ({
       line: text.slice(0, at?.start ?? 0).split("\n").length,
@@ -139,7 +139,7 @@ function choiceOf(draft: ColumnDraft): ColumnChoice | undefined {
   return isOpen === true ? { kind: "open" } : undefined
 }
 
-/** Whether a loss can be shown as odds: what is half typed cannot. */
+/** Whether the loss can be shown as odds; a number that is only half typed cannot. */
 export function isLoss({ epsilon, delta }: Budget): boolean {
   const number = /^\d*\.?\d+(e-?\d+)?$/i
   const [loss, failure] = [Number(epsilon), Number(delta)]

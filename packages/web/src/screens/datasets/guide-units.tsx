@@ -5,7 +5,7 @@ import { Notice } from "../../parts/widgets/notice.tsx"
 import { useStrings } from "../../strings/use-strings.ts"
 import { waysOf, type DraftPolicy, type GuideState } from "./guide-state.ts"
 
-/** What the steps after the first are given. */
+/** The properties of all steps after the first. */
 export interface StepProps {
   readonly state: GuideState
   readonly draft: DraftPolicy

@@ -1,6 +1,6 @@
 // The first part of a file that was chosen, as text. It stays in this page.
 
-/** So many characters say enough about names and types. */
+/** How many characters are read: enough for names and types. */
 const charactersMax = 2_000_000
 
 /** A part of a file, and whether it is all of it. */
@@ -9,7 +9,7 @@ export interface Beginning {
   readonly isWhole: boolean
 }
 
-/** Reads it; rejects if the file cannot be read. */
+/** Reads the beginning of a file; rejects if the file cannot be read. */
 export async function readBeginning(file: File): Promise<Beginning> {
   const bytes = /\.gz$/i.test(file.name)
     ? file.stream().pipeThrough(new DecompressionStream("gzip"))

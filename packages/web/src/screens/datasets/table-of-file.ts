@@ -17,7 +17,7 @@ export interface FileTable {
   readonly isWhole: boolean
 }
 
-/** Why a file is not one: its ending, nothing in it, or lines that are not of its format. */
+/** Why a file is no table: its ending, no content, or lines in another format. */
 export type NoTable = "ending" | "empty" | "shape"
 
 const ending = /\.(csv|tsv|ndjson|jsonl)(\.gz)?$/i
@@ -55,7 +55,7 @@ function readCsv(text: string, isWhole: boolean): Read | NoTable {
   return { columns, rows: rows.length }
 }
 
-/** Names as DuckDB gives them: what has none is counted, what is there already gets a number. */
+/** Names as DuckDB gives them: a column without a name and a repeated name get a number. */
 function namesOf(head: readonly string[]): readonly string[] {
   const taken = new Set<string>()
   return head.map((given, place) => {
@@ -67,7 +67,7 @@ function namesOf(head: readonly string[]): readonly string[] {
   })
 }
 
-/** The sign that parts the first line most often, outside quotes. */
+/** The delimiter: the sign that occurs most often in the first line, outside quotes. */
 function delimiterOf(text: string): string {
   const line = /^[^\r\n]*/.exec(text)?.[0].replace(/"[^"]*"/g, "") ?? ""
   const counted = [",", ";", "\t", "|"].map((sign) => ({ sign, count: line.split(sign).length }))
@@ -127,7 +127,7 @@ function objectOf(line: string): object | undefined {
     const value: unknown = JSON.parse(line)
     return typeof value === "object" && value !== null && !Array.isArray(value) ? value : undefined
   } catch {
-    // A line that is not JSON is told as the file's shape.
+    // A line that is not JSON is reported as a wrong shape of the file.
     return undefined
   }
 }

@@ -25,7 +25,7 @@ export interface CoarseTable {
   readonly own: readonly CoarseRow[]
 }
 
-/** Of whom the attacker knows age, postcode, and that both hospitals treated them. */
+/** The person in question: the attacker knows age and postcode, and that both hospitals treated them. */
 export const labPerson = { age: 47, postcode: "13053", diagnosis: "hepatitis" } as const satisfies LabRow
 
 const person = labPerson
@@ -62,7 +62,7 @@ export const labHospitals: readonly (readonly LabRow[])[] = [
   ],
 ]
 
-/** Every table made as coarse as k demands and no coarser, and what is the same in all of them. */
+/** Every table as coarse as k demands and no coarser, and the diagnoses that are in all of them. */
 export function publish(k: number): {
   readonly tables: readonly CoarseTable[]
   readonly common: readonly Diagnosis[]

@@ -123,7 +123,7 @@ interface TotalsProps {
   readonly questionsLabel: string
 }
 
-/** What questions add up to, by two ways of adding; both are true, so the lower one holds. */
+/** What questions add up to, by two ways of adding; both are valid bounds, so the lower one holds. */
 export function LabTotals({ totals, chosen, label, plainText, rhoText, questionsLabel }: TotalsProps) {
   const draw = useCallback((): Plot.PlotOptions => {
     const pointsOf = (list: readonly LabTotal[]) =>
@@ -163,7 +163,7 @@ const sizes = [10, 30, 100, 300, 1000, 3000, 10_000, 30_000, 100_000]
 export function LabSizes({ epsilon, label, sizeLabel, percentLabel }: SizesProps) {
   const draw = useCallback((): Plot.PlotOptions => {
     const lines = [0.25, 1, 4].map((factor) => `${Number((Number(epsilon) * factor).toPrecision(3))}`)
-    // No noise at all is below every line that a logarithm can draw.
+    // A logarithmic axis cannot show zero, so an error of zero is left out.
     const specs = lines.map((each) => [each, labMechanism(each)] as const)
     const points = specs
       .filter(([, spec]) => labHalfWidth(spec) > 0)

@@ -62,7 +62,7 @@ function Rows({ title, table: { own }, common }: RowsProps) {
         </thead>
         <tbody>
           {own.map(({ ages, postcode, diagnosis }, index) => (
-            // Rows of a published table have no name, which is the point.
+            // Rows of a published table have no key, and never move.
             <tr key={index} className={common.includes(diagnosis) ? "lab-hit" : ""}>
               <td className="figure">{ages}</td>
               <td className="figure">{postcode}</td>

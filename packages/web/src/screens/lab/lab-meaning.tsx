@@ -25,7 +25,7 @@ export function LabNoise({ epsilon }: StepProps) {
   const locale = useLocale()
   const spec = useMemo(() => labMechanism(epsilon), [epsilon])
   const [rounds, setRounds] = useState<readonly (readonly LabAnswer[])[]>(() => [labAnswers(spec)])
-  // Answers of another epsilon are another story.
+  // Answers at another epsilon are not counted together with these.
   useEffect(() => setRounds([labAnswers(spec)]), [spec])
   const ask = (times: number): void => {
     const more = Array.from({ length: times }, () => labAnswers(spec))

@@ -1,4 +1,4 @@
-// What the Lab plays with: made-up counts, the real mechanism, and what an attacker could make of answers.
+// The model behind the Lab: made-up counts, the real mechanism, and what an attacker can infer from answers.
 
 import {
   countSensitivity,
@@ -23,7 +23,7 @@ export const labCount = 1000
 /** The confidence of the Lab's intervals. */
 export const labConfidence = 0.95
 
-/** Of the sum of many questions; what a dataset of a hospital would have. */
+/** The delta at which the sum of many questions is stated: one that a hospital's dataset might have. */
 const totalDelta = rational(1n, 10n ** 7n)
 
 /** Patients of a made-up ward by age: larger groups and a very small one. */
@@ -125,7 +125,7 @@ export function labLaw(spec: LaplaceSpec): readonly LabChance[] {
   )
 }
 
-/** Between what a guess stays, and by which factor its odds can change. */
+/** The bounds between which a guess stays, and the factor by which its odds can change. */
 export function labBelief(epsilon: string, prior: string) {
   return posteriorBounds({ loss: { measure: "pure", epsilon: exactly(epsilon, "epsilon") }, prior })
 }
@@ -138,9 +138,9 @@ export function labRight(epsilon: string): number {
 /** What so many questions add up to. */
 export interface LabTotal {
   readonly questions: number
-  /** The epsilons one after the other. */
+  /** The sum of the epsilons. */
   readonly plain: number
-  /** As a ledger that adds up rho says it, at a delta of one in ten million. */
+  /** The epsilon of the sum of rho, at a delta of one in ten million. */
   readonly byRho: number
 }
 

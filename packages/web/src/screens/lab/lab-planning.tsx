@@ -11,10 +11,10 @@ import { useLocale, useStrings } from "../../strings/use-strings.ts"
 
 const marks = [1, 2, 3, 5, 8, 12, 20, 30, 45, 65, 80, 100]
 
-/** The belief with which examples begin. */
+/** The belief before any answer, in the examples. */
 const before = 0.1
 
-/** Many questions. */
+/** The step about many questions. */
 export function LabAddUp({ epsilon }: { readonly epsilon: string }) {
   const { addUp } = useStrings().lab
   const locale = useLocale()
@@ -69,7 +69,7 @@ export function LabAddUp({ epsilon }: { readonly epsilon: string }) {
 
 const sizes = [10, 100, 1000, 10_000]
 
-/** Groups of several sizes. */
+/** The step about groups of several sizes. */
 export function LabGroups({ epsilon }: { readonly epsilon: string }) {
   const { sizes: strings } = useStrings().lab
   const locale = useLocale()
@@ -98,7 +98,7 @@ export function LabGroups({ epsilon }: { readonly epsilon: string }) {
   )
 }
 
-/** From a wanted accuracy to an epsilon. */
+/** The step from a wanted accuracy to an epsilon. */
 export function LabChoose({ onUse }: { readonly onUse: (epsilon: string) => void }) {
   const { choose } = useStrings().lab
   const locale = useLocale()

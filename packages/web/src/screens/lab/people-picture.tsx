@@ -1,5 +1,5 @@
-// A hundred people: those whom a guess is about already, those whom it could be about after an answer, the
-// rest.
+// A picture of a hundred people: those that a guess counts before an answer, those that an answer can add at
+// most, and the rest.
 
 interface PeoplePictureProps {
   /** Of a hundred, before the answer. */

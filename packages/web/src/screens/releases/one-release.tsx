@@ -1,9 +1,10 @@
 // One release: its answer, free to look at again, and the receipt with what was promised for it.
 
+import { DosimeterError } from "@dosimeter/core"
+import { exactly, numberUp } from "@dosimeter/core/exact"
 import { useCallback } from "react"
 import { call, type Reply } from "../../api/server.ts"
 import { useLoad } from "../../api/use-load.ts"
-import { AnswerView } from "../../parts/figures/answer-view.tsx"
 import { Button } from "../../parts/widgets/button.tsx"
 import { lossNumber } from "../../parts/figures/format-number.ts"
 import { Loaded } from "../../parts/widgets/loaded.tsx"
@@ -13,6 +14,7 @@ import type { BoundingTexts, Receipt } from "@dosimeter/answers/shown/receipt"
 import { receiptOf } from "../../parts/figures/receipt.ts"
 import { Link } from "../../parts/browser/router.tsx"
 import { useLocale, useStrings } from "../../strings/use-strings.ts"
+import { ReleaseAnswers } from "./release-answers.tsx"
 import { WhatWasAsked } from "./what-was-asked.tsx"
 
 type Release = Reply<"getRelease">
@@ -44,36 +46,40 @@ interface WholeProps {
 }
 
 function Whole({ release, onChanged }: WholeProps) {
-  const { releases, ask } = useStrings()
+  const { ask } = useStrings()
   const receipt = receiptOf(release.receipt)
-  const { answer, position } = release
   return (
     <div className="stack">
       <WhatWasAsked release={release} onChanged={onChanged} />
       <section className="card stack" aria-label={ask.result}>
-        {answer === null ? (
-          <Notice tone="now">{release.outcome === "waiting" ? ask.waiting : releases.noAnswer}</Notice>
-        ) : (
-          <AnswerView
-            answer={answer}
-            confidence={Number(receipt?.confidence ?? 0.95)}
-            name={`release-${position}`}
-            receipt={release.receipt}
-          />
-        )}
+        <ReleaseAnswers release={release} />
       </section>
       {receipt === undefined ? null : <ReceiptCard receipt={receipt} release={release} />}
     </div>
   )
 }
 
-/** Whether receipt, ledger and what is shown tell the same. */
-function agrees(receipt: Receipt, { position, planHash, at }: Release): boolean {
+/** Whether the receipt says the same as the entry of the ledger: its place, plan, time and loss. */
+function agrees({ ledger, planHash, loss }: Receipt, release: Release): boolean {
   return (
-    receipt.ledger.position === `${position}` &&
-    receipt.planHash === planHash &&
-    new Date(receipt.ledger.at).getTime() === new Date(at).getTime()
+    ledger.position === `${release.position}` &&
+    planHash === release.planHash &&
+    new Date(ledger.at).getTime() === new Date(release.at).getTime() &&
+    loss.accounting === release.accounting &&
+    isSame(loss.amount, release.amount) &&
+    isSame(loss.delta, release.delta)
   )
+}
+
+/** Whether an exact amount of a receipt is the amount of an entry, which is rounded up to a double. */
+function isSame(exact: string, entered: string): boolean {
+  try {
+    return numberUp(exactly(exact, "loss")) === Number(entered)
+  } catch (error) {
+    // An amount that cannot be read agrees with nothing.
+    if (!(error instanceof DosimeterError)) throw error
+    return false
+  }
 }
 
 function ReceiptCard({ receipt, release }: { readonly receipt: Receipt; readonly release: Release }) {

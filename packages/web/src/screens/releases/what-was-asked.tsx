@@ -1,4 +1,4 @@
-// The question behind a release, as far as one may see it, and the title that people give it.
+// The question behind a release, if this person may see it, and its title.
 
 import { useState, type FormEvent } from "react"
 import { call, type Reply } from "../../api/server.ts"

@@ -6,17 +6,17 @@ import { call, type Reply } from "../../api/server.ts"
 import { useLoad } from "../../api/use-load.ts"
 import { AnswerTable } from "../../parts/figures/answer-table.tsx"
 import { Button } from "../../parts/widgets/button.tsx"
-import { DecisionForm, type Decided } from "./decision-form.tsx"
+import { DecisionForm, type Decided } from "../../parts/widgets/decision-form.tsx"
 import { Loaded } from "../../parts/widgets/loaded.tsx"
 import { Notice } from "../../parts/widgets/notice.tsx"
-import { receiptOf } from "../../parts/figures/receipt.ts"
+import { confidenceOf } from "../../parts/figures/receipt.ts"
 import { useSession } from "../../parts/browser/session.tsx"
 import { tell } from "../../parts/widgets/toasts.tsx"
 import { useLocale, useStrings } from "../../strings/use-strings.ts"
 
 type Held = Reply<"listHeld">["items"][number]
 
-/** The list; nothing where nothing waits. */
+/** The list; nothing is drawn if no answer waits. */
 export function HeldReleases() {
   const { reviews } = useStrings()
   const { can } = useSession()
@@ -49,7 +49,7 @@ function OneHeld({ held, onChanged }: { readonly held: Held; readonly onChanged:
   const locale = useLocale()
   const [isOpen, setOpen] = useState(false)
   const { release, study, askedBy, askedAt, question, failed } = held
-  const decide = async (decided: Decided): Promise<void> => {
+  const decide = async (decided: Decided<"approve" | "refuse">): Promise<void> => {
     await call("reviewHeld", { params: { release }, body: { ...decided, study } })
     tell(reviews.done(releases.one(release)))
     onChanged()
@@ -71,7 +71,11 @@ function OneHeld({ held, onChanged }: { readonly held: Held; readonly onChanged:
           <Button onPress={() => setOpen(true)}>{reviews.look}</Button>
         </div>
       )}
-      <DecisionForm onDecide={decide} />
+      <DecisionForm
+        yes={{ decision: "approve", text: reviews.approve }}
+        no={{ decision: "refuse", text: reviews.refuse }}
+        onDecide={decide}
+      />
     </article>
   )
 }
@@ -86,12 +90,7 @@ function HeldAnswer({ release, study }: { readonly release: string; readonly stu
       {({ answer, receipt }) => (
         <>
           {tablesIn(answer).map((table, index) => (
-            <AnswerTable
-              key={index}
-              answer={table}
-              confidence={Number(receiptOf(receipt)?.confidence ?? 0.95)}
-              caption={ask.result}
-            />
+            <AnswerTable key={index} answer={table} confidence={confidenceOf(receipt)} caption={ask.result} />
           ))}
         </>
       )}

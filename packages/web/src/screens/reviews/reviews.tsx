@@ -3,7 +3,7 @@
 import { useCallback } from "react"
 import { call } from "../../api/server.ts"
 import { useLoad } from "../../api/use-load.ts"
-import { DecisionForm, type Decided } from "./decision-form.tsx"
+import { DecisionForm, type Decided } from "../../parts/widgets/decision-form.tsx"
 import { Loaded } from "../../parts/widgets/loaded.tsx"
 import { Empty, Notice } from "../../parts/widgets/notice.tsx"
 import { PageHead } from "../../parts/widgets/page-head.tsx"
@@ -74,7 +74,7 @@ function Waiting({ study, onChanged }: WaitingProps) {
 
 function ReviewForm({ study, onChanged }: WaitingProps) {
   const { reviews } = useStrings()
-  const decide = async (decided: Decided): Promise<void> => {
+  const decide = async (decided: Decided<"approve" | "refuse">): Promise<void> => {
     await call("reviewStudy", { params: { id: study.id }, body: decided })
     tell(reviews.done(study.title))
     onChanged()
@@ -89,7 +89,11 @@ function ReviewForm({ study, onChanged }: WaitingProps) {
           ))}
         </ul>
       </div>
-      <DecisionForm onDecide={decide} />
+      <DecisionForm
+        yes={{ decision: "approve", text: reviews.approve }}
+        no={{ decision: "refuse", text: reviews.refuse }}
+        onDecide={decide}
+      />
     </div>
   )
 }

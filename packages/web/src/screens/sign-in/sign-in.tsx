@@ -13,13 +13,13 @@ import { useStrings } from "../../strings/use-strings.ts"
 
 interface SignInProps {
   readonly onSignedIn: (me: Me) => void
-  /** Whether a session has just ended by itself. */
+  /** Whether the server has ended the session, and not the person. */
   readonly ended: boolean
-  /** Language and colours. */
+  /** The switches of language and colours. */
   readonly children: ReactNode
 }
 
-/** The screen before all others. */
+/** The screen for people who are not signed in. */
 export function SignInPage({ onSignedIn, ended, children }: SignInProps) {
   const { app, trouble } = useStrings()
   const methods = useLoad(useCallback(() => call("signInMethods", {}), []))

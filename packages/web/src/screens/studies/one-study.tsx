@@ -9,7 +9,7 @@ import { Loaded } from "../../parts/widgets/loaded.tsx"
 import { PageHead } from "../../parts/widgets/page-head.tsx"
 import { useSession } from "../../parts/browser/session.tsx"
 import { StudyFacts, StudyReviews, type Study } from "../../parts/studies/study-facts.tsx"
-import { StudyState } from "../../parts/studies/study-state.tsx"
+import { isBeforeOpening, StudyState } from "../../parts/studies/study-state.tsx"
 import { tell } from "../../parts/widgets/toasts.tsx"
 import { useLocale, useStrings } from "../../strings/use-strings.ts"
 import { StudyMoves } from "./study-moves.tsx"
@@ -25,6 +25,12 @@ export function OneStudy({ id }: { readonly id: string }) {
     refreshBudget()
   }
   return <Loaded of={loaded}>{(study) => <Whole study={study} onChanged={changed} />}</Loaded>
+}
+
+/** In place of the meter: a study that can still be opened gets its account then; others show nothing. */
+function NoShare({ study: { state } }: { readonly study: Study }) {
+  const { studies } = useStrings()
+  return isBeforeOpening(state) ? <p className="soft">{studies.noBudget}</p> : null
 }
 
 interface StudyProps {
@@ -52,7 +58,7 @@ function Whole({ study, onChanged }: StudyProps) {
         <div className="stack">
           <section className="card stack">
             {account === undefined ? (
-              <p className="soft">{studies.noBudget}</p>
+              <NoShare study={study} />
             ) : (
               <DoseMeter
                 label={meter.dose}

@@ -14,6 +14,7 @@ import { useSession } from "../../parts/browser/session.tsx"
 import { shortName } from "../../parts/widgets/short-name.ts"
 import { usePurposes } from "../../parts/studies/study-facts.tsx"
 import { useStrings } from "../../strings/use-strings.ts"
+import { useLead } from "./use-lead.ts"
 
 interface Proposal {
   readonly id: string
@@ -63,7 +64,7 @@ export function ProposeStudy() {
   }
   return (
     <>
-      <PageHead title={studies.propose} lead={studies.lead} />
+      <PageHead title={studies.propose} lead={useLead()} />
       <form className="card form" onSubmit={send}>
         <Words proposal={proposal} onChange={setProposal} />
         <Purposes chosen={purposes} onChange={setPurposes} />

@@ -9,10 +9,11 @@ import { Empty } from "../../parts/widgets/notice.tsx"
 import { PageHead } from "../../parts/widgets/page-head.tsx"
 import { Link, useRouter } from "../../parts/browser/router.tsx"
 import { useSession } from "../../parts/browser/session.tsx"
-import { StudyState } from "../../parts/studies/study-state.tsx"
+import { isBeforeOpening, StudyState } from "../../parts/studies/study-state.tsx"
 import { useStrings } from "../../strings/use-strings.ts"
 import { OneStudy } from "./one-study.tsx"
 import { ProposeStudy } from "./propose-study.tsx"
+import { useLead } from "./use-lead.ts"
 
 type Study = Reply<"getStudy">
 
@@ -36,7 +37,7 @@ function StudyList() {
   ) : null
   return (
     <>
-      <PageHead title={studies.title} lead={studies.lead}>
+      <PageHead title={studies.title} lead={useLead()}>
         {propose}
       </PageHead>
       <Loaded of={loaded}>
@@ -61,7 +62,7 @@ function StudyList() {
 function StudyCard({ study }: { readonly study: Study }) {
   const { studies, meter } = useStrings()
   const { accounts } = useSession()
-  const { id, title, summary, starts, ends, epsilon, proposedBy } = study
+  const { id, title, summary, starts, ends, epsilon, proposedBy, state } = study
   const account =
     accounts.kind === "ready" ? accounts.value.find(({ name }) => name === `study:${id}`) : undefined
   return (
@@ -78,7 +79,8 @@ function StudyCard({ study }: { readonly study: Study }) {
       </p>
       {account === undefined ? (
         <p className="small soft">
-          ε {epsilon} · {studies.noBudget}
+          ε {epsilon}
+          {isBeforeOpening(state) ? ` · ${studies.noBudget}` : ""}
         </p>
       ) : (
         <DoseMeter size="small" label={meter.dose} used={account.used} />

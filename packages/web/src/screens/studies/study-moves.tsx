@@ -1,4 +1,4 @@
-// What somebody can do with a study where it stands.
+// The actions that a person can take on a study in its present state.
 
 import { useState } from "react"
 import { call } from "../../api/server.ts"
@@ -19,7 +19,7 @@ interface StudyMovesProps {
 
 type Move = "submitStudy" | "activateStudy" | "closeStudy" | "suspendStudy" | "resumeStudy"
 
-/** What somebody can do with a study where it stands; the server has the last word. */
+/** The actions that the state and the person's rights allow; the server checks them again. */
 function movesFor({ state, suspended, people }: Study, { name, rights }: Me): readonly Move[] {
   const isMember = people.includes(name)
   const maySuspend = rights.includes("suspend-studies") && state === "active"
@@ -34,7 +34,7 @@ function movesFor({ state, suspended, people }: Study, { name, rights }: Me): re
   ]
 }
 
-/** Buttons for what can be done now. */
+/** Buttons for these actions. */
 export function StudyMoves({ study, onChanged }: StudyMovesProps) {
   const { studies, app } = useStrings()
   const { me } = useSession()
@@ -75,7 +75,7 @@ export function StudyMoves({ study, onChanged }: StudyMovesProps) {
           </Button>
         ))}
       </div>
-      {trouble === undefined ? null : <TroubleNotice trouble={trouble} />}
+      {trouble === undefined || asked !== undefined ? null : <TroubleNotice trouble={trouble} />}
       <Dialog
         title={asked === undefined ? "" : titles[asked]}
         isOpen={asked !== undefined}
@@ -93,6 +93,7 @@ export function StudyMoves({ study, onChanged }: StudyMovesProps) {
             isRequired
           />
         )}
+        {trouble === undefined ? null : <TroubleNotice trouble={trouble} />}
         <div className="row row-end">
           <Button onPress={() => setAsked(undefined)}>{app.cancel}</Button>
           <Button variant="danger" isDisabled={isBusy} onPress={() => asked !== undefined && make(asked)}>

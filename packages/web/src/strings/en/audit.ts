@@ -14,6 +14,7 @@ export const auditEn = {
   when: "When",
   facts: "Details",
   count: (count: string) => (count === "1" ? "1 entry" : `${count} entries`),
+  hasMore: "Later entries are left out: search from a later day.",
   verify: "Check the chain",
   sound: "Every entry still has the hash of all before it.",
   broken: (position: string) => `The chain is broken at entry ${position}.`,

@@ -24,6 +24,7 @@ export const budgetEn = {
   raiseAmount: "New share (ε)",
   raiseWhy: "Why",
   raiseDone: "Asked for. A second person has to agree.",
+  raiseDoneByOthers: "Asked for. Two people have to agree.",
   requests: "Requests for more",
   noRequests: "Nobody has asked for more.",
   accountNames: {

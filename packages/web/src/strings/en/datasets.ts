@@ -19,7 +19,7 @@ export const dataEn = {
   studies: "Questions belong to a study that a committee has approved.",
   tables: "Tables",
   kinds: { private: "private", public: "public" },
-  unitBy: (path: string) => `belongs to a person by ${path}`,
+  unitBy: (unit: string, path: string) => `each row belongs to one ${unit}, by ${path}`,
   column: "Column",
   type: "Type",
   bounds: "Declared",

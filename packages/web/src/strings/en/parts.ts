@@ -46,6 +46,7 @@ export const numberEn = {
   below: "below threshold",
   belowHelp: "A number that is too small to be shown. It is not zero and it is not missing.",
   nothing: "no value",
+  ends: (low: string, high: string) => `between ${low} and ${high}`,
   between: (low: string, high: string, sure: string) => `between ${low} and ${high}, ${sure} sure`,
   open: "without a bound",
   unknown: "± unknown",

@@ -3,7 +3,8 @@
 /** Part of the English catalogue. */
 export const studiesEn = {
   title: "Studies",
-  lead: "A study says who asks, why, how long and how much. Nothing is asked outside of one.",
+  lead: "A study says who asks, why, how long and how much.",
+  onlyInside: "Nothing is asked outside of one.",
   propose: "Propose a study",
   empty: "There are no studies yet",
   emptyHelp: "Propose one: a title, a purpose, people, dates, and its share of the budget.",

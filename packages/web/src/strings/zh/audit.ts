@@ -16,6 +16,7 @@ export const auditZh: typeof auditEn = {
   when: "时间",
   facts: "详情",
   count: (count) => `${count} 条`,
+  hasMore: "更晚的记录没有显示：请从更晚的日期开始查找。",
   verify: "检查链条",
   sound: "每一条都仍与之前全部内容的哈希一致。",
   broken: (position) => `链条在第 ${position} 条处断开。`,

@@ -25,6 +25,7 @@ export const budgetZh: typeof budgetEn = {
   raiseAmount: "新的份额（ε）",
   raiseWhy: "理由",
   raiseDone: "已申请。还需要另一人同意。",
+  raiseDoneByOthers: "已申请。需要两人同意。",
   requests: "增加预算的申请",
   noRequests: "还没有人申请增加。",
   accountNames: {

@@ -20,7 +20,7 @@ export const dataZh: typeof dataEn = {
   studies: "每个问题都属于一项经委员会批准的研究。",
   tables: "数据表",
   kinds: { private: "隐私", public: "公开" },
-  unitBy: (path) => `通过 ${path} 归属于个人`,
+  unitBy: (unit, path) => `每一行通过 ${path} 归属于一个 ${unit}`,
   column: "列",
   type: "类型",
   bounds: "声明",

@@ -5,7 +5,8 @@ import type { studiesEn } from "../en/studies.ts"
 /** Part of the Chinese catalogue. */
 export const studiesZh: typeof studiesEn = {
   title: "研究",
-  lead: "一项研究写明谁来提问、为什么、多长时间、用多少预算。研究之外不能提问。",
+  lead: "一项研究写明谁来提问、为什么、多长时间、用多少预算。",
+  onlyInside: "研究之外不能提问。",
   propose: "申请一项研究",
   empty: "还没有研究",
   emptyHelp: "请提出申请：标题、用途、人员、日期，以及预算份额。",

@@ -45,7 +45,7 @@ export async function answerQuestion(
   const question = { ...questionOf(sql, flags), ...(stop === undefined ? {} : { signal: stop }) }
   // Once the engine has it, a question that is stopped stays charged.
   if (stop?.aborted === true) fail("cli/stopped", {})
-  // Nothing is drawn where somebody is asked to agree.
+  // No progress is drawn while somebody is asked to agree.
   const isQuiet = within !== undefined && yes !== true
   const onPlan = isQuiet ? (plan: WithinPlan) => confirmPrice(within, plan, session) : undefined
   const asked = ownerQuestions(engine, askingOf(flags)).ask(user, { ...question, onPlan })
@@ -126,13 +126,13 @@ function answerText(
   ].join("\n")
 }
 
-/** In a table an error in percent is for at least half of the groups: how many it came to be. */
+/** In a table an error in percent is meant for at least half of the groups: in how many it was reached. */
 function reachedLines(reached: ReachedError | undefined, within: string): readonly string[] {
   if (reached === undefined || reached.of < 2) return []
   return [`within  ${within} in ${reached.inside} of ${reached.of} groups`]
 }
 
-/** What of each person is in the numbers, where not all of it has to be: intervals are about noise only. */
+/** How much of each person counts, where that may be less than all: intervals are about noise only. */
 function boundsOf(receipt: AnyReceipt): readonly string[] {
   if (receipt.format === undefined) return []
   const { unit, bounding } = receipt

@@ -32,7 +32,7 @@ describe("a table", () => {
         [
           /^patients\n-+\n +\d+ ± 20\n\(1 row; intervals at 95 %\)\n\n/.source,
           /cost {4}epsilon 0\.5, delta 1e-8\n/.source,
-          /budget {2}\[#\.{19}\] {2}3 % used, epsilon 0\.\d+ of 3; 31 more like it fit\n$/.source,
+          /budget {2}\[#\.{19}\] {2}3 % used, epsilon 0\.\d+ of 3; 32 more like it fit\n$/.source,
         ].join(""),
       ),
     )

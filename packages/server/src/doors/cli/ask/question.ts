@@ -7,7 +7,7 @@ import type { Constant } from "@dosimeter/proof/catalog/constant"
 import { Option, type Command } from "commander"
 import { fail } from "../../../errors.ts"
 import type { OwnerAsking } from "../../../questions/owner-asker.ts"
-import type { AskedQuestion } from "../../../questions/questions.ts"
+import type { AskedQuestion } from "../../../questions/prepare-question.ts"
 
 /** What an estimate of bias takes of the loss, where nothing is said. */
 const biasShare = rational(1n, 5n)
@@ -22,6 +22,7 @@ export interface QuestionFlags {
   readonly rowsPerGroup?: string
   readonly bounds?: "auto" | "all" | "declared"
   readonly boundsShare?: string
+  readonly keysDelta?: string
   /** True without a share. */
   readonly bias?: true | string
   /** False with --no-quantile-intervals. */
@@ -58,6 +59,7 @@ export function addQuestionOptions(command: Command): Command {
       "the share of the loss that learns bounds; the policy's or 0.2 if left out",
     )
     .option("--bias [share]", "estimate what bounds leave out, for a share of the loss: 0.2 if left out")
+    .option("--keys-delta <number>", "delta for selecting keys; in proportion to epsilon if left out")
     .option("--no-quantile-intervals", "spend all of a quantile's loss on its value, none on an interval")
     .option("--non-negative", "counts of ROLLUP, CUBE and GROUPING SETS as whole numbers from 0 that add up")
     .option("--weight <column=w>", "how much the error of a column counts, such as persons=2", collect)
@@ -112,6 +114,7 @@ function askOf(flags: QuestionFlags): Ask {
     ...(flags.rowsPerGroup === undefined
       ? {}
       : { rowsPerGroup: wholeOf("--rows-per-group", flags.rowsPerGroup) }),
+    ...(flags.keysDelta === undefined ? {} : { keysDelta: exactly(flags.keysDelta, "--keys-delta") }),
     ...(flags.quantileIntervals === false ? { quantileIntervals: false } : {}),
     ...(flags.bounds === undefined ? {} : { bounds: flags.bounds === "auto" ? "undeclared" : flags.bounds }),
     ...(flags.boundsShare === undefined ? {} : { boundsShare: exactly(flags.boundsShare, "--bounds-share") }),

@@ -62,7 +62,7 @@ async function shownAs(flags: ReceiptFlags, charges: readonly Charged[], engine:
   return claimText(flags.registry === true ? "registry" : "nist", charges, engine)
 }
 
-/** What was measured for an entry: a release already, so it costs nothing more. */
+/** What was measured for an entry, as the ledger has it: a release already, so it costs nothing more. */
 async function showMeasurements(entry: string, { ledger }: Engine, session: Session): Promise<void> {
   const position = /^\d{1,15}$/.test(entry) ? BigInt(entry) : 0n
   const record = await new ChargeList(ledger).find(position)
@@ -71,7 +71,7 @@ async function showMeasurements(entry: string, { ledger }: Engine, session: Sess
     const wanted = "an entry of `dosimeter receipts` with groupings that were measured together"
     fail("cli/bad-option", { option: "--measurements", got: entry, wanted })
   }
-  session.out(`${JSON.stringify(JSON.parse(text), null, 1)}\n`)
+  session.out(`${text}\n`)
 }
 
 function chargeJson(charged: Charged): object {

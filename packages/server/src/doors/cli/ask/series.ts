@@ -1,15 +1,14 @@
 // `dosimeter series`: running totals that grow with the data, week by week, paid for once.
 
 import { numberNear } from "@dosimeter/core/exact"
-import { askerOf, type Engine, type SeriesDefinition } from "@dosimeter/engine"
+import type { Engine } from "@dosimeter/engine"
 import { showCharge } from "@dosimeter/planner/explain/show-explanation"
 import { showDay } from "@dosimeter/proof/catalog/civil-date"
 import type { SeriesPlan } from "@dosimeter/planner/series/plan-series"
 import type { Command } from "commander"
 import { uniqueNames } from "../../../answers/answer-value.ts"
 import { fail } from "../../../errors.ts"
-import { epsilonOfRho } from "../../../questions/epsilon-of-rho.ts"
-import { ownerStanding } from "../../../questions/owner-asker.ts"
+import { ownerName, ownerQuestions } from "../../../questions/owner-asker.ts"
 import { withDataset } from "../session/dataset.ts"
 import { askingOf, questionOf, type QuestionFlags } from "./question.ts"
 import type { Session } from "../session/session.ts"
@@ -54,7 +53,14 @@ Examples:
     .requiredOption("--through <day>", "the day before which all data has come in, such as 2026-03-02")
     .action(async (name: string, { policy, through = "" }: NamedFlags) =>
       withDataset(session, policy, async (engine) => {
-        const count = await engine.series.update(name, dayOf("--through", through), session.signal)
+        const { signal } = session
+        const { series: asked } = ownerQuestions(engine, {})
+        const until = {
+          name,
+          through: dayOf("--through", through),
+          ...(signal === undefined ? {} : { signal }),
+        }
+        const count = await asked.update(ownerName, until)
         session.out(`${count} ${count === 1 ? "period" : "periods"} released\n`)
         if (count > 0) await show(name, {}, { engine, session })
       }),
@@ -99,32 +105,23 @@ interface Where {
 
 async function create(name: string, flags: SeriesFlags, { engine, session }: Where): Promise<void> {
   const { ask = {}, rho, study } = questionOf(flags.sql, flags)
-  const { options } = ownerStanding(engine, askingOf(flags), study)
-  const { terms } = engine.policy
   session.about(flags.sql)
   if (!/^[1-9]\d{0,4}$/.test(flags.for)) {
     fail("cli/bad-option", { option: "--for", got: flags.for, wanted: "a whole number such as 104" })
   }
-  const definition: SeriesDefinition = {
-    name,
-    sql: flags.sql,
-    from: dayOf("--from", flags.from),
-    periods: Number(flags.for),
-    epsilon: rho === undefined ? (ask.epsilon ?? terms.question.epsilonDefault) : epsilonOfRho(rho, terms),
-    ...(ask.groupsPerUnit === undefined ? {} : { groupsPerUnit: ask.groupsPerUnit }),
-    ...(ask.rowsPerGroup === undefined ? {} : { rowsPerGroup: ask.rowsPerGroup }),
-  }
+  const { sql, as: user = ownerName } = flags
+  const periods = Number(flags.for)
+  const asked = { name, sql, from: dayOf("--from", flags.from), periods, ask, rho, study }
+  const { series } = ownerQuestions(engine, askingOf(flags))
   const isExplained = flags.explain === true
-  const made = isExplained
-    ? engine.series.plan(definition)
-    : await engine.series.create(definition, askerOf(options))
+  const made = await (isExplained ? series.plan(user, asked) : series.create(user, asked))
   const { days, proven } = made
   const { charge, spec } = proven
   const [first, last] = [days[0] ?? 0n, days.at(-1) ?? 0n]
   const { unitName } = engine.policy.catalog
   session.out(
     [
-      `series ${name}: ${definition.periods} periods from ${showDay(first)} until ${showDay(last)}`,
+      `series ${name}: ${periods} periods from ${showDay(first)} until ${showDay(last)}`,
       `bounds  the first ${spec.stepsPerUnit} periods of each ${unitName} count`,
       `late    rows that come in after their period was released ${lateRows(spec)}`,
       `errors  ${errorsOf(engine, made)}`,
@@ -159,7 +156,7 @@ async function show(
   flags: { readonly json?: true },
   { engine, session }: Where,
 ): Promise<void> {
-  const { table, definition } = await engine.series.show(name)
+  const { table, definition } = await ownerQuestions(engine, {}).series.show(ownerName, name)
   if (flags.json === true) {
     const names = uniqueNames(table.columns.map((column) => column.name))
     const rows = table.rows.map((row) =>

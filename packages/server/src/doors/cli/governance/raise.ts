@@ -4,7 +4,12 @@ import { readWithSource } from "@dosimeter/engine"
 import type { Command } from "commander"
 import { dirname, resolve } from "node:path"
 import { fail } from "../../../errors.ts"
-import { accountOf, BudgetRaises, type BudgetRequest } from "../../../studies/budget-raises.ts"
+import {
+  accountOf,
+  budgetRaises,
+  type BudgetRaises,
+  type BudgetRequest,
+} from "../../../studies/budget-raises.ts"
 import type { Actor } from "../../../studies/study-state.ts"
 import { actingOptions, showTime, tableText, withActor, type ActingFlags } from "./acting.ts"
 import { withLedger } from "./airlock.ts"
@@ -67,7 +72,7 @@ async function withRaises(
   const folder = dirname(resolve(session.folder, flags.policy))
   const policy = await readWithSource(session.read(flags.policy), folder)
   await withActor(session, flags, (store, actor) =>
-    withLedger(session, flags.policy, (ledger) => use(new BudgetRaises({ store, ledger, policy }), actor)),
+    withLedger(session, flags.policy, (ledger) => use(budgetRaises({ store, ledger, policy }), actor)),
   )
 }
 

@@ -46,7 +46,7 @@ Examples:
     )
     .action(async (name: string, flags: UserFlags) => {
       const role = roleNamed(flags.role)
-      const wanted = roles.join(", ")
+      const wanted = `one of ${roles.join(", ")}`
       if (role === undefined) return fail("cli/bad-option", { option: "--role", got: flags.role, wanted })
       const participant = await participantIn(flags, session)
       const password = await passwordOf(flags, session)

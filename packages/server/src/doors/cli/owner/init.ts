@@ -9,6 +9,7 @@ import { Option, type Command } from "commander"
 import { existsSync, readdirSync, statSync, writeFileSync } from "node:fs"
 import { basename, dirname, isAbsolute, relative, resolve, sep } from "node:path"
 import { fail } from "../../../errors.ts"
+import { adviceFor, adviceText, plannedHelp } from "../show/accounting-advice.ts"
 import { anchorWords } from "../show/anchor-words.ts"
 import type { Session } from "../session/session.ts"
 import { stateFolder } from "../session/state-folder.ts"
@@ -18,6 +19,7 @@ interface InitOptions {
   readonly dataset?: string
   readonly pack?: string
   readonly unit?: string
+  readonly planned?: string
   readonly print?: true
   readonly force?: true
 }
@@ -32,6 +34,7 @@ export function addInit(program: Command, session: Session): void {
     .option("--dataset <name>", "the name of the dataset")
     .addOption(new Option("--pack <name>", "the schema that the tables follow").choices(packNames))
     .option("--unit <column>", "the column that holds the id of a person, or row")
+    .option("--planned <questions>", plannedHelp)
     .option("--print", "print the policy and write nothing")
     .option("--force", "replace the file if it is there")
     .addHelpText(
@@ -69,6 +72,8 @@ tables: ${facts.tables.length} found, ${privateTables} private and open to quest
 decide before anyone asks:
 ${proposal.decisions.map((decision) => `  - ${decision}`).join("\n")}
 ${anchorWords(anchorSight(policy, { folder: dirname(out), state: stateFolder(session, options.out) }))}
+
+${adviceText(adviceFor(policy, options.planned), catalog.unitName)}
 then run: dosimeter check ${options.out}
 `)
 }

@@ -46,7 +46,7 @@ test("a lost ledger: two names and a share leave the rest", async () => {
   expect((await hospital.run(...spent, "--spent", "400%")).error).toContain("error[decision/bad-share]: ")
   const { out } = await hospital.run(...spent, "--by", "Olga", "--second", "Carl")
   expect(out).toBe("entered into the ledger, with the names of Olga and Carl\n")
-  expect(await defaultQuestionsLeft()).toMatchObject({ name: "dataset", defaultQuestionsLeft: 19 })
+  expect(await defaultQuestionsLeft()).toMatchObject({ name: "dataset", defaultQuestionsLeft: 20 })
   expect((await hospital.run("ask", count)).code).toBe(0)
 })
 
@@ -92,7 +92,7 @@ test("where there is a committee, two accounts decide", async () => {
   expect((await hospital.run("ledger", "requests", "--as", "carl")).out).toMatch(
     /1 +acknowledge +40% +granted +olga .* (olga, carl|carl, olga)\n$/,
   )
-  expect(await defaultQuestionsLeft()).toMatchObject({ defaultQuestionsLeft: 19 })
+  expect(await defaultQuestionsLeft()).toMatchObject({ defaultQuestionsLeft: 20 })
   rmSync(inState("server.state"))
 })
 

@@ -1,5 +1,5 @@
-// `dosimeter ledger acknowledge` and `rebind`: how people get over a ledger that is refused. Where the house has
-// a committee, two accounts decide, as they do about more budget; else the owner is taken by their word.
+// `dosimeter ledger acknowledge` and `rebind`: how people go on with a ledger that is refused. Where there is
+// a committee, two accounts decide, as they do about more budget; otherwise the owner's statement is enough.
 
 import type { DosimeterError } from "@dosimeter/core"
 import { decisionFor, openPolicyLedger, shareOfBudget, type LedgerDecision } from "@dosimeter/engine"
@@ -8,9 +8,10 @@ import { fail } from "../../../errors.ts"
 import { Accounts } from "../../../people/accounts.ts"
 import {
   hasCommittee,
-  LedgerDecisions,
+  ledgerDecisions,
   readShare,
   type DecidedLedger,
+  type LedgerDecisions,
   type LedgerRequest,
 } from "../../../studies/ledger-decisions.ts"
 import type { Actor } from "../../../studies/study-state.ts"
@@ -106,7 +107,7 @@ async function decideAlone(what: LedgerDecision, flags: DecideFlags, session: Se
   })
 }
 
-/** The reason for which a ledger is refused decides which command gets over it. */
+/** The reason for which a ledger is refused decides which command is the remedy. */
 function checkDecision(what: LedgerDecision, trouble: DosimeterError | undefined): void {
   if (trouble === undefined) fail("decision/nothing", {})
   if (trouble !== undefined && decisionFor(trouble) !== what) throw trouble
@@ -118,7 +119,7 @@ async function withDecisions(
   use: (decisions: LedgerDecisions, actor: Actor, ledger: DecidedLedger) => Promise<void>,
 ): Promise<void> {
   await withActor(session, flags, (store, actor) =>
-    withHeld(session, flags.policy, (ledger) => use(new LedgerDecisions({ store, ledger }), actor, ledger)),
+    withHeld(session, flags.policy, (ledger) => use(ledgerDecisions(store, ledger), actor, ledger)),
   )
 }
 
@@ -128,9 +129,8 @@ async function withHeld(
   file: string,
   use: (ledger: DecidedLedger) => Promise<void>,
 ): Promise<void> {
-  const policy = await policyIn(session, file)
   const place = { ...ledgerPlace(session, file), held: true, remembers: auditMemory(session, file) }
-  const { ledger, decide: enter } = await openPolicyLedger(policy, place)
+  const { ledger, policy, decide: enter } = await openPolicyLedger(await policyIn(session, file), place)
   try {
     await use({ policy, trouble: () => ledger.trouble(), decide: enter })
   } finally {

@@ -1,5 +1,5 @@
-// `dosimeter ledger join` and `move`: how a machine comes to a shared ledger, and how a ledger comes to be
-// shared.
+// `dosimeter ledger join` and `move`: a machine begins to use a shared ledger; a ledger in a file becomes a
+// shared one.
 
 import {
   anchorsOf,
@@ -110,7 +110,7 @@ async function moveAll({ policy: file, json }: MoveFlags, session: Session): Pro
   return session.out(json === true ? `${JSON.stringify(value, null, 2)}\n` : text)
 }
 
-/** First, since it can be done again: the ledger decides which of the two is used. */
+/** The state is copied first, since that can be repeated: the ledger decides which of the two is used. */
 async function moveAccounts(file: string, url: string, dataset: string): Promise<number> {
   if (!existsSync(file)) return 0
   const source = openSqliteState(file)

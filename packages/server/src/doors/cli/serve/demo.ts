@@ -69,7 +69,7 @@ async function runDemo(given: string | undefined, flags: DemoFlags, session: Ses
     await withDataset(session, policy, async (engine) => showQuestions(engine, policy, session))
   session.out(next(policy, session.called))
   if (flags.only === true || flags.serve === false) return
-  // A script that runs this must come to its end.
+  // A script that runs this must not wait for a server to be stopped.
   if (flags.serve === true || session.terminal !== undefined) await serveDemo(policy, session)
   else session.out(`  ${session.called} demo --serve   # the same, and then a server\n`)
 }
@@ -87,7 +87,7 @@ async function showQuestions(engine: Engine, policy: string, session: Session): 
   session.out(heading("The first question again", session))
   if (first !== undefined) await ask(first.sql, first.wanted)
   session.out(heading("A question that is refused, and costs nothing", session))
-  // To be refused is the point here, so the error is shown and ends nothing.
+  // The refusal is what is shown here, so the command goes on after the error.
   await ask(refusedQuestion).catch((reason: unknown) => session.out(drawProblems(reason, session.subject)))
   session.out(heading("What is left", session))
   session.out(await budgetText(engine, session))

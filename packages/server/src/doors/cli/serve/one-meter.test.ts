@@ -53,7 +53,7 @@ test("before anything is asked, after rho is spent, and where delta runs out fir
   await lab.as("analyst").call("ask", { body: { sql: count, epsilon: "0.1" } })
   const afterCount = distinct(await allDoors())
   expect(afterCount).toHaveLength(1)
-  await lab.as("analyst").call("ask", { body: { sql: found, epsilon: "0.1" } })
+  await lab.as("analyst").call("ask", { body: { sql: found, epsilon: "0.1", keysDelta: "4e-9" } })
   const doors = await allDoors()
   expect(distinct(doors)).toHaveLength(1)
   const { accounts } = await lab.as("owner").call("getBudget")

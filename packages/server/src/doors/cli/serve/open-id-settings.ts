@@ -1,4 +1,5 @@
-// Sign-in by another house, as the environment configures it: secrets are not for command lines.
+// Sign-in by a provider of OpenID Connect, as the environment configures it: secrets are not for command
+// lines.
 
 import { fail } from "../../../errors.ts"
 import { readRoleMap, type OpenIdSettings } from "../../http/services/open-id.ts"

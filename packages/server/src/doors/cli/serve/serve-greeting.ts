@@ -35,7 +35,7 @@ export async function greeting(
   const user = setUpCode === undefined ? "NAME" : "ada"
   const isEncrypted = flags.tlsCert !== undefined
   const scheme = isEncrypted ? "https" : "http"
-  // All addresses of the machine are no address to go to.
+  // "All addresses of the machine" is no address that a browser can open.
   const host = ["0.0.0.0", "::"].includes(flags.host) ? hostname() : flags.host
   const shown = host.includes(":") ? `[${host}]` : host
   const first =

@@ -1,4 +1,4 @@
-// The audit trail of a server remembers that a ledger was there: questions were answered.
+// The audit trail of a server shows that there was a ledger: it has questions that were answered.
 
 import { existsSync } from "node:fs"
 import { join } from "node:path"

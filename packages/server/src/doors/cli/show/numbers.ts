@@ -16,7 +16,7 @@ export function shortNumber(value: number): string {
 export function costNumber(value: number): string {
   if (value === 0) return "0"
   const power = Math.floor(Math.log10(value)) - 3
-  // A hair above a short number is that number: 0.5 is not to become 0.5001.
+  // A value barely above a short number is shown as that number: 0.5 must not become 0.5001.
   const digits = Math.ceil(value / 10 ** power - 1e-6)
   return `${Number(`${digits}e${power}`)}`
 }

@@ -93,6 +93,9 @@ export const account = z
     accounting: z.enum(["pure", "zcdp", "gdp"]),
     epsilon: amount.meta({ description: "The budget." }),
     delta: amount,
+    deltaForKeys: amount.meta({
+      description: "What of delta is for key selection, and for noise that needs one.",
+    }),
     spent: z.object({ epsilon: amount, delta: amount, amount }),
     left: z.object({ epsilon: amount, delta: amount, amount }),
     used,

@@ -1,4 +1,4 @@
-// A ledger that is refused, and the people who get over it.
+// A ledger that is refused, and the people who decide how to go on.
 
 import { z } from "zod"
 import { decided, reasons } from "./common.ts"

@@ -1,4 +1,4 @@
-// Sign-in by another house, for browsers: there and back.
+// Sign-in by a provider of OpenID Connect, for browsers: to it and back.
 
 import { z } from "zod"
 import { routes } from "./route.ts"
@@ -9,7 +9,7 @@ export const openIdRoutes = routes({
     method: "GET",
     path: "/sign-in/openid",
     access: "public",
-    summary: "Sends the browser to the house that signs people in",
+    summary: "Sends the browser to the provider of OpenID Connect",
     media: "text/html",
   },
   openIdBack: {

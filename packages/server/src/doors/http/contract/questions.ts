@@ -54,6 +54,9 @@ export const question = z
     bias: amount
       .optional()
       .meta({ description: "Estimate what bounds leave out, for this share of the loss, such as 0.2." }),
+    keysDelta: amount
+      .optional()
+      .meta({ description: "Delta for selecting keys; in proportion to the loss if left out." }),
     quantileIntervals: z
       .boolean()
       .optional()

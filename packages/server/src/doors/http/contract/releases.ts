@@ -31,6 +31,27 @@ const release = z
   })
   .meta({ id: "Release" })
 
+const fullRelease = release
+  .extend({
+    answer: namedTable.nullable().meta({
+      description: "The answer where there is one; null where there are several, or none.",
+    }),
+    answers: z
+      .array(namedTable)
+      .readonly()
+      .meta({
+        description:
+          "All answers: one for each question that was planned together, in their order; of a series the " +
+          "totals so far; none where nothing was released.",
+      }),
+    series: z
+      .object({ name: z.string(), periods: z.int().meta({ description: "Of the whole horizon." }) })
+      .nullable()
+      .meta({ description: "Null where the release is no series." }),
+    receipt: z.unknown(),
+  })
+  .meta({ id: "FullRelease" })
+
 const position = z.object({ position: z.string().regex(/^\d{1,15}$/) })
 
 /** The routes about releases. */
@@ -48,12 +69,17 @@ export const releaseRoutes = routes({
     method: "GET",
     path: "/api/v1/releases/{position}",
     access: "see-releases",
-    summary: "One release with its answer, free; with `Accept: text/csv` the answer as CSV",
+    summary: "One release with its answers, free; with `Accept: text/csv` an answer as CSV",
     params: position,
-    query: z.object({ intervals: z.enum(["on", "off"]).optional() }),
-    reply: release
-      .extend({ answer: namedTable.nullable(), receipt: z.unknown() })
-      .meta({ id: "FullRelease" }),
+    query: z.object({
+      intervals: z.enum(["on", "off"]).optional(),
+      question: z
+        .string()
+        .regex(/^[1-9]\d{0,3}$/)
+        .optional()
+        .meta({ description: "Which answer to give as CSV, from 1, where several were released together." }),
+    }),
+    reply: fullRelease,
     media: "text/csv",
   },
   setReleaseTitle: {

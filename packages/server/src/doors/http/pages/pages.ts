@@ -42,7 +42,7 @@ ${sections.join("\n")}`,
   )
 }
 
-/** What went wrong, for somebody who walked into it. */
+/** What went wrong, for a person in a browser. */
 export function problemPage({ message, help, code }: Problem, status: number): Response {
   const body = `<h1>That did not work</h1>
 <p>${escape(message)} (${escape(code)}).</p>

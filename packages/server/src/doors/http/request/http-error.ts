@@ -38,7 +38,7 @@ function otherObject(issue: Issue) {
   return { code, message, help: help ?? null, ...saidFacts(issue) }
 }
 
-/** The facts that message or help say anyway: what they do not say does not leave. */
+/** The facts that stand in the message or the help; others are not sent. */
 function saidFacts({ message, help = "", facts }: Issue): Pick<Problem, "facts"> {
   const said = `${message}\n${help}`
   const known = Object.entries(facts).filter(([, fact]) => said.includes(fact))
@@ -84,7 +84,7 @@ const statuses: ReadonlyMap<string, ErrorStatus> = new Map([
   ["release/unknown", 404],
   ["airlock/unknown", 404],
   ["raise/unknown", 404],
-  // It was done, and is not there yet: ask again.
+  // The question was paid for, and its answer waits for an approval: ask again.
   ["airlock/waiting", 202],
   ["airlock/decided", 409],
   ["raise/agreed-already", 409],

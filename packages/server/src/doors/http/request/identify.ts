@@ -8,7 +8,7 @@ import type { RouteAccess } from "../contract/route.ts"
 import type { Caller, Services } from "../services/services.ts"
 import { cookieName, isFromHere, readCookie, type Site } from "./site.ts"
 
-/** Somebody, or nobody. A token that is no good is refused rather than overlooked. */
+/** The caller, or undefined for nobody. A token that is not valid is refused, not ignored. */
 export async function identify(
   request: Request,
   services: Services,

@@ -5,7 +5,8 @@ import { readTarget } from "@dosimeter/engine"
 import type { Ask } from "@dosimeter/proof/catalog/terms"
 import type { Constant } from "@dosimeter/proof/catalog/constant"
 import { fail } from "../../../errors.ts"
-import type { AskedQuestion, AskedWorkload } from "../../../questions/questions.ts"
+import type { AskedQuestion } from "../../../questions/prepare-question.ts"
+import type { AskedWorkload } from "../../../questions/questions.ts"
 import type { QuestionBody, WorkloadBody } from "../contract/questions.ts"
 
 /** The question in a body. */
@@ -62,11 +63,12 @@ function spendingIn({ epsilon, groupsPerUnit, rowsPerGroup }: Spending): Ask {
 }
 
 function askIn(body: QuestionBody): Ask {
-  const { bounds, boundsShare, quantileIntervals, nonNegative, weights, bias } = body
+  const { bounds, boundsShare, keysDelta, quantileIntervals, nonNegative, weights, bias } = body
   return {
     ...spendingIn(body),
     ...(bounds === undefined ? {} : { bounds: bounds === "auto" ? "undeclared" : bounds }),
     ...(boundsShare === undefined ? {} : { boundsShare: exactly(boundsShare, "boundsShare") }),
+    ...(keysDelta === undefined ? {} : { keysDelta: exactly(keysDelta, "keysDelta") }),
     ...(quantileIntervals === undefined ? {} : { quantileIntervals }),
     ...(nonNegative === undefined ? {} : { nonNegative }),
     ...(bias === undefined ? {} : { bias: exactly(bias, "bias") }),

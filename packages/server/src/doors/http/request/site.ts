@@ -18,7 +18,7 @@ export function cookieName({ secure }: Site): string {
   return secure ? "__Host-dosimeter" : "dosimeter"
 }
 
-/** How long a browser is known: a year. */
+/** How long a browser is remembered: a year. */
 export const deviceSeconds = 365 * 24 * 3_600
 
 /** The name of the cookie that says with which browser somebody signed in before. */

@@ -50,7 +50,7 @@ export const campaignHandlers: MakeHandlers<typeof campaignRoutes> = ({ store })
     },
     getSurvey: async ({ params }) => {
       const { id, title, summary, epsilon, questions, state, protocol } = await campaigns.get(params.id)
-      // A draft is nobody's business yet.
+      // A draft is shown to nobody without an account.
       if (state === "draft") fail("campaign/unknown", { campaign: params.id })
       return { id, title, summary, epsilon, questions, state, protocol, certificate: certificateOf(protocol) }
     },

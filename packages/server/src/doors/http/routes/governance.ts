@@ -4,7 +4,7 @@ import type { RecordedAnswer } from "@dosimeter/answers/shown/answer-text"
 import { namedTable } from "../../../answers/answer-value.ts"
 import { fail } from "../../../errors.ts"
 import { Airlock, type HeldRelease } from "../../../studies/airlock.ts"
-import { accountOf, BudgetRaises } from "../../../studies/budget-raises.ts"
+import { accountOf, budgetRaises } from "../../../studies/budget-raises.ts"
 import { Consents, type KeptDecision } from "../../../consent/consents.ts"
 import { ownPurposes, withNarrower } from "../../../consent/own-consent.ts"
 import { participantOf } from "../../../people/participants.ts"
@@ -45,7 +45,7 @@ export const airlockHandlers: MakeHandlers<typeof Contract.airlockRoutes> = ({ s
 
 /** The handlers of more budget. */
 export const raiseHandlers: MakeHandlers<typeof Contract.raiseRoutes> = ({ store, engine }) => {
-  const raises = new BudgetRaises({ store, ledger: engine.ledger, policy: engine.policy })
+  const raises = budgetRaises({ store, ledger: engine.ledger, policy: engine.policy })
   return {
     listBudgetRequests: async () => ({ items: await raises.list() }),
     requestBudget: async ({ body }, context) =>

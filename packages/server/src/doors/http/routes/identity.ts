@@ -16,7 +16,7 @@ import type { Caller, Services } from "../services/services.ts"
 import { cookieName, cookieOf, deviceCookie, deviceSeconds, readCookie } from "../request/site.ts"
 import { unitIdOf } from "../request/unit-id.ts"
 
-/** Whoever is wrong waits as long as the slowest check takes: how long it took tells nothing. */
+/** Every wrong try takes as long as the slowest check, so that its time tells nothing. */
 const wrongMs = 600
 
 /** The handlers. */
@@ -105,7 +105,7 @@ function tokenHandlers({ tokens }: Services): Own<"listTokens" | "addToken" | "r
     listTokens: async (_input, context) => {
       const { person, by, token } = callerOf(context)
       const own = await tokens.list(person.name)
-      // A token sees itself: it was not given for looking after the others.
+      // A token sees itself only: it was not made to manage the others.
       return { items: own.filter(({ id }) => by === "session" || id === token).map(tokenObject) }
     },
     addToken: async ({ body }, context) => {
@@ -131,7 +131,7 @@ function tokenHandlers({ tokens }: Services): Own<"listTokens" | "addToken" | "r
 
 /** Begins a session for somebody and puts its cookie into the reply. */
 export async function startSession(person: Person, { sessions, devices }: Services, context: RequestContext) {
-  // Always a new id: one that somebody else planted is worth nothing, and the one before is over.
+  // Always a new id: an id that somebody else planted is worth nothing, and the session before ends.
   const before = context.caller?.session
   if (before !== undefined) await sessions.end(before)
   const id = await sessions.begin(person.name)

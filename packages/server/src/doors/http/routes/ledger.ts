@@ -1,16 +1,17 @@
-// A ledger that is refused, and the people who get over it.
+// A ledger that is refused, and the people who decide how to go on.
 
 import { decisionFor } from "@dosimeter/engine"
-import { LedgerDecisions } from "../../../studies/ledger-decisions.ts"
+import { ledgerDecisions } from "../../../studies/ledger-decisions.ts"
 import type { ledgerRoutes } from "../contract/ledger.ts"
 import { callerOf, type MakeHandlers } from "../request/handler.ts"
 
 /** The handlers. */
 export const ledgerHandlers: MakeHandlers<typeof ledgerRoutes> = ({ store, engine }) => {
   const { policy, ledger, anchor } = engine
-  const decisions = new LedgerDecisions({
-    store,
-    ledger: { policy, trouble: () => ledger.trouble(), decide: (decision) => engine.decide(decision) },
+  const decisions = ledgerDecisions(store, {
+    policy,
+    trouble: () => ledger.trouble(),
+    decide: (decision) => engine.decide(decision),
   })
   return {
     getLedger: async () => {

@@ -1,4 +1,5 @@
-// Sign-in by another house: to it with an attempt in a cookie, and back into a session of ours.
+// Sign-in by a provider of OpenID Connect: to it with an attempt in a cookie, and back into a session of
+// ours.
 
 import { fail } from "../../../errors.ts"
 import { accountFor } from "../../../people/identities.ts"

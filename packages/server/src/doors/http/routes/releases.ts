@@ -1,9 +1,10 @@
 // What was released, for those who may see it; looking again is free.
 
-import { answerOfRelease } from "@dosimeter/engine"
+import type { AnswerTable } from "@dosimeter/answers/shown/answer-table"
 import { answerCsv, namedTable } from "../../../answers/answer-value.ts"
 import { amountUp } from "../../../answers/account-value.ts"
 import { withoutReceipt, withReceipt, type Charged, type ChargeRecord } from "../../../answers/charge-list.ts"
+import { releasedTables } from "../../../answers/released-tables.ts"
 import { claimText, type ClaimForm } from "../../../answers/claim.ts"
 import { fail } from "../../../errors.ts"
 import { Airlock } from "../../../studies/airlock.ts"
@@ -47,17 +48,19 @@ export const releaseHandlers: MakeHandlers<typeof releaseRoutes> = (services) =>
     const { engine } = services
     await checkHeld(record, services)
     const charged = await seenAs(record, sight.outcome(record, false), services)
-    const found = await engine.ledger.find(record)
     const text = (await textsFor([record], context, services))(record)
-    const recorded = found?.charge === record.position ? answerOfRelease(found) : undefined
-    const table = recorded?.kind === "answer" ? recorded.answer : undefined
-    if (wants(context, "text/csv") && table !== undefined) {
-      const csv = answerCsv(table, query.intervals !== "off")
+    const { tables, series = null } = await releasedTables(record, engine)
+    if (wants(context, "text/csv") && tables.length > 0) {
+      const csv = answerCsv(oneOf(tables, query.question), query.intervals !== "off")
       return textReply(csv, "text/csv", `release-${params.position}.csv`)
     }
+    const answers = tables.map(namedTable)
+    const [first = null] = answers
     return {
       ...releaseObject({ ...charged, ...text, held: false }),
-      answer: table === undefined ? null : namedTable(table),
+      answer: answers.length === 1 ? first : null,
+      answers,
+      series,
       receipt: (await withReceipt(record, engine)).receipt,
     }
   },
@@ -82,6 +85,14 @@ export const releaseHandlers: MakeHandlers<typeof releaseRoutes> = (services) =>
   nistClaim: async () => claimReply("nist", services),
 })
 
+/** The table that is named, from 1, or the only one. */
+function oneOf(tables: readonly AnswerTable[], question: string | undefined): AnswerTable {
+  const table = tables[question === undefined ? 0 : Number(question) - 1]
+  if (table !== undefined && (question !== undefined || tables.length === 1)) return table
+  const what = `the release has ${tables.length} answers: say which, from question=1`
+  return fail("request/bad-input", { where: "question in the query", what })
+}
+
 async function claimReply(form: ClaimForm, { charges, engine }: Services): Promise<Response> {
   const all = await Promise.all((await charges.all()).map((record) => withReceipt(record, engine)))
   const text = await claimText(form, all, engine)
@@ -95,7 +106,10 @@ async function sightFor(context: RequestContext, { studies }: Services): Promise
   return sightOf(person, rights, studies)
 }
 
-/** A charge as somebody sees it: all but what became of it looks the same if they are not told that. */
+/**
+ * A charge as somebody sees it. To those who are not told its outcome, answered and failed charges look the
+ * same.
+ */
 async function seenAs(
   record: ChargeRecord,
   isTold: boolean,
@@ -111,7 +125,7 @@ async function checkHeld({ position, study }: ChargeRecord, { store, engine }: S
   fail("airlock/waiting", { release: `${position}`, study: study ?? "" })
 }
 
-/** One that is not theirs to see is one that there is not. */
+/** A release that the caller may not see is reported as one that does not exist. */
 async function requireRelease(
   position: string,
   context: RequestContext,

@@ -19,7 +19,7 @@ export interface ServiceOptions {
   readonly questions: Questions
   readonly accounts: Accounts
   readonly store: StateStore
-  /** Shared by all doors: guesses at one count at the other. */
+  /** Shared by all doors: a guess at one of them counts at the others. */
   readonly limits: TryLimits
   readonly needsStudies: boolean
   readonly setUpCode: string | undefined

@@ -1,6 +1,7 @@
-// Sign-in by another house: OpenID Connect with discovery, a code, PKCE, state and nonce. What belongs to one
-// attempt is in a cookie of its own, sealed, for ten minutes, and ends one sign-in. The signature of an
-// identity is checked with the keys that the house publishes then, though it comes from the house itself.
+// Sign-in by a provider of OpenID Connect: discovery, a code, PKCE, state and nonce. What belongs to one
+// attempt is in a cookie of its own, sealed, for ten minutes, and is used once. The signature of an identity
+// is checked with the keys that the provider publishes at that time, though it comes from the provider
+// itself.
 
 import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto"
 import * as client from "openid-client"
@@ -33,14 +34,14 @@ interface Attempt {
 /** How long an attempt may take. */
 export const attemptMs = 10 * 60_000
 
-/** Signs people in by another house. */
+/** Signs people in by the provider. */
 export class OpenId {
   readonly #settings: OpenIdSettings
   /** Attempts end with the process that began them. */
   readonly #key = randomBytes(32)
-  /** To send browsers there: not asked for by each stranger who comes by. */
+  /** The provider's addresses, kept: strangers cannot make the server ask for them again and again. */
   #known: { readonly configuration: client.Configuration; readonly until: number } | undefined
-  /** The attempts that were used, until they are over: state and end. */
+  /** The state of each used attempt, and when the attempt is over. */
   readonly #used = new Map<string, number>()
 
   constructor(settings: OpenIdSettings) {
@@ -80,12 +81,12 @@ export class OpenId {
         expectedNonce: attempt.nonce,
         idTokenExpected: true,
       })
-      // What the other house says may name people; it stays inside.
+      // The provider's message may name people: it is not passed on.
       .catch(() => fail("oidc/failed", {}))
     const claims = tokens.claims()
     if (claims === undefined) return fail("oidc/failed", {})
     const { nameClaim, roleClaim, issuer } = this.#settings
-    // An address that the house doubts could be anybody's.
+    // An e-mail address that the provider has not verified could be anybody's.
     const email = claims["email_verified"] === false ? undefined : claims["email"]
     const name = nameClaim === "email" ? email : (claims[nameClaim] ?? email)
     if (typeof name !== "string") return fail("oidc/failed", {})
@@ -117,14 +118,14 @@ export class OpenId {
     return configuration
   }
 
-  /** Anew each time, and with it the keys: what the house has taken back counts no longer. */
+  /** Asked for each time, with the keys: a key that the provider has withdrawn counts no longer. */
   async #discover(): Promise<client.Configuration> {
     const { issuer, clientId, clientSecret } = this.#settings
     const url = new URL(issuer)
     const isHere = url.protocol === "http:" && ["127.0.0.1", "localhost", "[::1]"].includes(url.hostname)
     const execute = [client.enableNonRepudiationChecks, ...(isHere ? [client.allowInsecureRequests] : [])]
     return client
-      .discovery(url, clientId, clientSecret, undefined, { execute, timeout: 10 })
+      .discovery(url, clientId, clientSecret, undefined, { execute, timeout: 60 })
       .catch(() => fail("oidc/unreachable", {}))
   }
 

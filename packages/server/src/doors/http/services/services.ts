@@ -33,7 +33,7 @@ export interface Services {
   readonly metrics: Metrics
   /** The code that makes the first account; undefined where that is not offered. */
   readonly setUpCode: string | undefined
-  /** Sign-in by another house, where one is configured. */
+  /** Sign-in by a provider of OpenID Connect, where one is configured. */
   readonly openId: OpenId | undefined
 }
 

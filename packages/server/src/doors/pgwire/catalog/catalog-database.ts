@@ -1,5 +1,6 @@
 // The process that holds the catalogs, from outside: it is started when it is needed, asked one question at a
-// time, ended if a question takes too long, and started anew. What happens to it happens to nobody else.
+// time, and started anew if it has ended. It ends itself when a question takes too much work or memory. What
+// happens to it happens to nobody else.
 
 import { fork, type ChildProcess } from "node:child_process"
 import { fileURLToPath } from "node:url"
@@ -20,8 +21,8 @@ export interface CatalogQuestion {
   readonly isDescribed: boolean
 }
 
-const answerMs = 3_000
-const openMs = 60_000
+/** Against hanging only: on a busy machine the process may wait long for its turn. */
+const hangMs = 300_000
 const waitingMax = 200
 const waitingOfOneMax = 20
 
@@ -49,8 +50,8 @@ export class CatalogDatabase {
   }
 
   /**
-   * The answer. One question at a time, in turn between people; some may wait, the rest is turned away.
-   * With a signal whoever asks waits no longer; the question keeps its turn until it is over.
+   * The answer. One question at a time, in turn between people; some may wait, the rest is turned away. A
+   * signal ends the wait of the asker; the question itself keeps its turn until it is over.
    */
   async answer(question: CatalogQuestion, signal?: AbortSignal): Promise<WireResult> {
     checkPrinted(question.sql)
@@ -85,7 +86,7 @@ export class CatalogDatabase {
     })
   }
 
-  /** Whoever was not served last comes first. */
+  /** Askers other than the one served last come first. */
   #next(): void {
     if (this.#isBusy) return
     const other = this.#waiting.findIndex(({ asker }) => asker !== this.#servedLast)
@@ -105,7 +106,7 @@ export class CatalogDatabase {
   async #ask({ sql, asker, isDescribed }: CatalogQuestion): Promise<WireResult> {
     if (this.#isClosed) return notAnswered("the server is closing")
     if (this.#child === undefined) await this.#start()
-    const reply = await this.#exchange({ kind: "ask", sql, asker, isDescribed }, answerMs)
+    const reply = await this.#exchange({ kind: "ask", sql, asker, isDescribed })
     switch (reply?.kind) {
       case "rows":
         return {
@@ -138,20 +139,20 @@ export class CatalogDatabase {
       if (this.#child === child) this.#child = undefined
     })
     child.on("error", () => this.#end())
-    const reply = await this.#exchange({ kind: "open", statements: this.#statements }, openMs)
+    const reply = await this.#exchange({ kind: "open", statements: this.#statements })
     if (reply?.kind === "opened") return
     this.#end()
     notAnswered("the catalogs could not be opened")
   }
 
   /** Says something and waits for what comes back; undefined if nothing did, and then the process is gone. */
-  async #exchange(request: CatalogRequest, patienceMs: number): Promise<CatalogReply | undefined> {
+  async #exchange(request: CatalogRequest): Promise<CatalogReply | undefined> {
     const child = this.#child
     if (child === undefined) return undefined
     const reply = await new Promise<CatalogReply | undefined>((resolve) => {
       const gone = (): void => settle(undefined)
       const came = (message: unknown): void => settle(message as CatalogReply)
-      const patience = setTimeout(gone, patienceMs)
+      const patience = setTimeout(gone, hangMs)
       const settle = (value: CatalogReply | undefined): void => {
         clearTimeout(patience)
         child.off("exit", gone)
@@ -174,7 +175,7 @@ export class CatalogDatabase {
   }
 }
 
-/** Of this file, and so of the program beside it: from sources, or compiled. */
+/** The extension of this file, and of the program beside it: sources, or compiled. */
 const extension = import.meta.url.endsWith(".ts") ? ".ts" : ".js"
 
 function wireTypeOfDuck(type: string): WireType {

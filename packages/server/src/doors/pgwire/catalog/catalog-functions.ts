@@ -14,9 +14,9 @@ export interface CatalogFunction {
   readonly isWindow?: true
   /** Gives rows: may stand in FROM. */
   readonly givesRows?: true
-  /** Known to PostgreSQL's catalogs alone: a statement that calls it asks about them. */
+  /** Known to PostgreSQL's catalogs alone: a statement with such a call is about catalogs. */
   readonly isOfCatalogs?: true
-  /** Tells which tables there are: for who may see them. */
+  /** Tells which tables there are: only for those who may see them. */
   readonly namesTables?: true
 }
 
@@ -67,7 +67,7 @@ const tableMacros = (names: string, ...counts: readonly number[]): Entries =>
 const fixed = (names: string, value: string, ...counts: readonly number[]): Entries =>
   names.split(" ").map((name) => [name, { counts, print: () => value, isOfCatalogs: true }])
 
-/** What may be done with things here is to read them. */
+/** Privileges: everything here may be read, and nothing else. */
 const privileges = (names: string, ...counts: readonly number[]): Entries =>
   names.split(" ").map((name) => {
     const print = (args: readonly string[]): string => `pg.may_read(${args.at(-1) ?? "NULL"})`

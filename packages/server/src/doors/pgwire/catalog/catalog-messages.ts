@@ -1,4 +1,4 @@
-// What is said between the server and the process that holds the catalogs.
+// The messages between the server and the process that holds the catalogs.
 
 /** To the process: the statements that make the catalogs, once; then questions, one at a time. */
 export type CatalogRequest =

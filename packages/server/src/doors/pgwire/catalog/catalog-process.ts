@@ -3,11 +3,14 @@
 // gives back a bounded number of rows, and may end at any time: whoever started it starts another.
 
 import { DuckDBInstance, type DuckDBConnection, type DuckDBValue } from "@duckdb/node-api"
+import { Worker } from "node:worker_threads"
 import type { CatalogReply, CatalogRequest } from "./catalog-messages.ts"
 
 const settings = { memory_limit: "100MB", threads: "1", temp_directory: "" }
-/** More than this of the whole process ends it, at the next look. */
+/** More memory than this of the whole process ends it, at the next look. */
 const memoryMax = 400_000_000
+/** So does more work for one question: time of a processor, so that a busy machine makes no difference. */
+const workMaxMicroseconds = 3_000_000
 const lookEveryMs = 20
 const rowsMax = 10_000
 const columnsMax = 200
@@ -16,14 +19,34 @@ const bytesMax = 4_000_000
 const bytesOfValue = 8
 
 let connection: DuckDBConnection | undefined
+/** The number of the question that is being answered, 0 for none: shared with the watching thread. */
+const current = new Int32Array(new SharedArrayBuffer(4))
+let questions = 0
 
 process.on("message", (request: CatalogRequest) => {
-  void answer(request).then((reply) => process.send?.(reply))
+  questions += 1
+  if (request.kind === "ask") Atomics.store(current, 0, questions)
+  void answer(request).then((reply) => {
+    Atomics.store(current, 0, 0)
+    process.send?.(reply)
+  })
 })
 process.on("disconnect", () => process.exit(0))
-setInterval(() => {
-  if (process.memoryUsage.rss() > memoryMax) process.exit(1)
-}, lookEveryMs).unref()
+
+/** In a thread of its own: a question may keep this one busy until its end. */
+const watching = `
+  const { workerData } = require("node:worker_threads")
+  const { current, memoryMax, workMaxMicroseconds, lookEveryMs } = workerData
+  let [question, before] = [0, process.cpuUsage()]
+  setInterval(() => {
+    const now = Atomics.load(current, 0)
+    if (now !== question) [question, before] = [now, process.cpuUsage()]
+    const { user, system } = process.cpuUsage(before)
+    const isTooMuchWork = question !== 0 && user + system > workMaxMicroseconds
+    if (isTooMuchWork || process.memoryUsage.rss() > memoryMax) process.kill(process.pid, "SIGKILL")
+  }, lookEveryMs)`
+const workerData = { current, memoryMax, workMaxMicroseconds, lookEveryMs }
+new Worker(watching, { eval: true, execArgv: [], workerData }).unref()
 
 async function answer(request: CatalogRequest): Promise<CatalogReply> {
   try {

@@ -92,7 +92,7 @@ function currentSetting(context: CatalogContext, [name, isOptional, ...more]: re
   return { sql: "CAST(NULL AS VARCHAR)", name: "current_setting" }
 }
 
-/** Sets one, where nothing else is asked: whether it is done must not hang on rows. */
+/** Sets one, where nothing else is asked: whether it is set must not depend on rows. */
 function setConfig(context: CatalogContext, args: readonly Printed[]): Printed {
   const [name, value, isLocal, ...more] = args
   if (more.length > 0) return notAnswered("such a set_config")

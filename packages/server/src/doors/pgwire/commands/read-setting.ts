@@ -35,7 +35,7 @@ export function readSettingCommand(statement: string): SettingCommand {
 function readReset(words: CommandWords): SettingCommand {
   if (words.takeIf("all") !== undefined) return ended(words, { kind: "reset", name: undefined })
   const name = nameOf(words)
-  // Nobody can be another one here, so there is nothing to go back to.
+  // A session has one role, so there is no role to go back to.
   if (name === "role" || name === "session_authorization")
     return ended(words, { kind: "nothing", tag: "RESET" })
   return ended(words, { kind: "reset", name })

@@ -11,7 +11,7 @@ export interface Setting {
   /** Gives the value in its usual form, or throws. */
   readonly check?: (value: string, name: string) => string
   readonly fixed?: true
-  /** Kept and shown, and nothing follows from it: whoever sets it is told so. */
+  /** Kept and shown, without any effect: a client that sets it is told so. */
   readonly isIdle?: true
 }
 
@@ -75,6 +75,7 @@ export const knownSettings: Readonly<Record<string, Setting>> = {
   "dosimeter.rows_per_group": { value: "", check: whole },
   "dosimeter.bounds": { value: "", check: oneOf("auto", "all", "declared") },
   "dosimeter.bounds_share": { value: "", check: positive },
+  "dosimeter.keys_delta": { value: "", check: positive },
   "dosimeter.bias": { value: "off", check: shareOrOff },
   "dosimeter.weights": { value: "", check: weightList },
   "dosimeter.non_negative": { value: "off", check: onOff },

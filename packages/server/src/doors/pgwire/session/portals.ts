@@ -33,7 +33,7 @@ const keptSizeMax = 4_000_000
 export class KeptSize {
   #size = 0
 
-  /** Refuses what would be too much. */
+  /** Refuses what would pass the limit. */
   add(size: number): void {
     if (this.#size + size > keptSizeMax)
       throw new WireError(

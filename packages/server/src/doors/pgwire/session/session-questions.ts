@@ -1,5 +1,6 @@
 // The questions of a session: about data, asked of the engine with the session's settings, or about catalogs
-// and the session itself. Texts are bounded, and who sends them is looked at, before anything is read.
+// and the session itself. The length of a text and the rights of its sender are checked before the text is
+// read.
 
 import type { Constant } from "@dosimeter/proof/catalog/constant"
 import type { SetByQuestion } from "../catalog/catalog-context.ts"
@@ -31,7 +32,7 @@ export class SessionQuestions {
     this.#running?.abort()
   }
 
-  /** Refuses a text beyond the limits or without an end, or from who may do nothing here any more. */
+  /** Refuses a text beyond the limits or without an end, or of an account that lost its rights. */
   async admit(text: string): Promise<void> {
     checkText(text)
     await this.#dataset.admit()

@@ -180,6 +180,7 @@ export class SessionSettings {
       )
     }
     const weights = value("weights")
+    const keysDelta = value("keys_delta")
     const reuse = this.show("dosimeter.reuse")
     return {
       ask: {
@@ -187,6 +188,7 @@ export class SessionSettings {
         ...groupsAsked(groups),
         ...(rows === undefined ? {} : { rowsPerGroup: BigInt(rows) }),
         ...boundsAsked(value("bounds"), value("bounds_share")),
+        ...(keysDelta === undefined ? {} : { keysDelta: exactly(keysDelta, "dosimeter.keys_delta") }),
         ...biasAsked(value("bias") ?? "off"),
         ...(weights === undefined ? {} : { weights: readWeights(weights, "dosimeter.weights") }),
         ...(this.show("dosimeter.non_negative") === "on" ? { nonNegative: true } : {}),

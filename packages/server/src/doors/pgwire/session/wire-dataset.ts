@@ -36,9 +36,9 @@ export interface CatalogStatement {
   readonly signal?: AbortSignal
 }
 
-/** A dataset in the name of somebody. Each method looks first whether they may, every time. */
+/** A dataset in the name of somebody. Each method checks their rights first, every time. */
 export interface WireDataset {
-  /** Refuses who may do nothing here any more, or comes too often; asked before a text is read. */
+  /** Refuses accounts that lost their rights, and too many requests; checked before a text is read. */
   admit(): Promise<void>
   /** The columns of an answer; reads no data and costs nothing. */
   columnsOf(question: WireQuestion): Promise<readonly AnswerColumn[]>

@@ -1,5 +1,5 @@
 // Reads the fields of one protocol message. A message that ends too early, or has too much in it, is a
-// violation of the protocol and not an accident of ours.
+// violation of the protocol by the client, not a bug of ours.
 
 import { ProtocolViolation } from "./protocol-violation.ts"
 

@@ -1,0 +1,55 @@
+// The error of a bound that the reference ladder chooses, its own cost included.
+
+import type { RandomBits } from "@dosimeter/core"
+import { PlainNoise } from "../reference-noise.ts"
+import { ladderShare, recommend, type Aim, type Bounded } from "./ladder-bound.ts"
+import type { NoisyLadder } from "./ladder-paths.ts"
+import { noiseOf, normOf, type Accounting } from "./loss.ts"
+import { errorsAt, wholeError, type ScaledErrors } from "./scaled-errors.ts"
+
+/** Steps of a ladder that has no declared end: norms up to 2^24. */
+const openEnd = 49
+
+/** Noisy counts of people by step; what the ladder has beyond its end counts at the end. */
+export function noisyLadder(
+  { ladder }: ScaledErrors,
+  accounting: Accounting,
+  share: number,
+  noise: PlainNoise,
+): NoisyLadder {
+  const deviation = noiseOf(accounting, share)
+  const steps = Math.max(openEnd, ladder.length)
+  const counts = Array.from({ length: steps }, (_, h) => {
+    const drawn = accounting === "pure" ? noise.laplace(deviation / Math.SQRT2) : noise.gaussian(deviation)
+    return (ladder[h] ?? 0) + drawn
+  })
+  return { counts, deviation, law: accounting === "pure" ? "laplace" : "gaussian" }
+}
+
+/** What is bounded, with the noise that is left after paying for a ladder. */
+export function boundedOf(
+  errors: ScaledErrors,
+  entries: Bounded["entries"],
+  accounting: Accounting,
+): Bounded {
+  const share = ladderShare(accounting, errors.groups)
+  return { norm: normOf(accounting), entries, groups: errors.groups, noise: noiseOf(accounting, 1 - share) }
+}
+
+/** The mean error of bounds chosen by ladders with fresh noise. */
+export function ladderError(
+  errors: ScaledErrors,
+  entries: Bounded["entries"],
+  accounting: Accounting,
+  { runs, aim, bits }: { readonly runs: number; readonly aim: Aim; readonly bits: RandomBits },
+): number {
+  const noise = new PlainNoise(bits)
+  const bounded = boundedOf(errors, entries, accounting)
+  const share = ladderShare(accounting, errors.groups)
+  let sum = 0
+  for (let run = 0; run < runs; run += 1) {
+    const { bound } = recommend(noisyLadder(errors, accounting, share, noise), bounded, aim)
+    sum += wholeError(errorsAt(errors, bound).bias, bounded.noise * bound)
+  }
+  return sum / runs
+}

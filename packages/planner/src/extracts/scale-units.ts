@@ -1,0 +1,114 @@
+// An exact table in which all that a unit adds is scaled to one norm, in place of dropping some of it: each
+// unit has one weight, by the norm of its own amounts in all groups. verify/extracts/prove-norm.ts proves it.
+
+import type { Norm } from "@dosimeter/core/mechanisms"
+import { rational, type Rational } from "@dosimeter/core/exact"
+import type { ColumnId, Expr } from "@dosimeter/proof/algebra/expr"
+import {
+  aggregateRel,
+  callExpr,
+  columnExpr,
+  columnIn,
+  integerLiteral,
+  projectRel,
+  stepsExpr,
+  weightExpr,
+  windowRel,
+  type ColumnIds,
+  type NormBound,
+} from "@dosimeter/proof/algebra/make"
+import type { Boundary, Rel, RelColumn } from "@dosimeter/proof/algebra/rel"
+import type { Extract } from "@dosimeter/proof/algebra/release-plan"
+import { partialOf, type TotalAggregate } from "./partial-of.ts"
+
+/** What is added up, in whole numbers that all aggregates have in common. */
+export interface ScaledAmount {
+  readonly aggregate: TotalAggregate
+  /** How many common steps a step of the aggregate is. */
+  readonly multiplier: bigint
+  /** Whether amounts may be below 0. */
+  readonly isSigned: boolean
+}
+
+/** The norm that units are scaled to, in common steps. */
+export interface ScaledNorm extends NormBound {
+  readonly norm: Norm
+}
+
+/** The table: a column of sums for each amount, in order, of weight times common steps. */
+export function buildScaled(
+  boundary: Boundary,
+  { unit, amounts }: { readonly unit: ColumnId; readonly amounts: readonly ScaledAmount[] },
+  { norm, bound, full }: ScaledNorm,
+  ids: ColumnIds,
+): Extract {
+  const { input, keys } = boundary
+  const pairs = aggregateRel(
+    input,
+    [unit, ...keys],
+    amounts.map(({ aggregate }) => partialOf(aggregate)),
+    ids,
+  )
+  const first = 1 + keys.length
+  const carried = pairs.columns
+    .slice(0, first)
+    .map((column) => ({ name: column.name, value: columnExpr(column) }))
+  const clamped = amounts.map((amount, index) => ({
+    name: amount.aggregate.label,
+    value: commonSteps(columnAt(pairs, first + index), amount, bound),
+  }))
+  const valued = projectRel(pairs, [...carried, ...clamped], ids)
+  const values = valued.columns.slice(first).map(columnExpr)
+  const total = windowRel(
+    valued,
+    {
+      function: "sum",
+      args: [values.map((value) => sizeOf(value, norm)).reduce((a, b) => callExpr("add", [a, b]))],
+      partitionBy: [columnExpr(columnIn(valued, unit))],
+      orderBy: [],
+      frame: undefined,
+    },
+    "total",
+    ids,
+  )
+  const weight = weightExpr(columnExpr(columnAt(total, total.columns.length - 1)), norm, { bound, full })
+  const kept = valued.columns.map((column) => ({ name: column.name, value: columnExpr(column) }))
+  const weighed = projectRel(total, [...kept, { name: "weight", value: weight }], ids)
+  const weightColumn = columnExpr(columnAt(weighed, weighed.columns.length - 1))
+  const most = full * bound
+  const sums = values.map((value, index) => {
+    const lower = amounts[index]?.isSigned === true ? -most : 0n
+    const product = callExpr("multiply", [weightColumn, value])
+    return {
+      name: amounts[index]?.aggregate.label ?? "",
+      function: "sum" as const,
+      argument: stepsExpr(product, one, { lower, upper: most }),
+    }
+  })
+  const rel = aggregateRel(weighed, keys, sums, ids)
+  return { rel, keys, values: rel.columns.slice(keys.length).map(({ id }) => id) }
+}
+
+const one: Rational = rational(1n)
+
+// Cut to the norm beforehand: who has more than that in one group fills it with this group alone.
+function commonSteps(
+  column: RelColumn,
+  { aggregate, multiplier, isSigned }: ScaledAmount,
+  bound: bigint,
+): Expr {
+  const total = columnExpr(column)
+  // A unit is one, however many rows it has.
+  const amount = aggregate.kind === "persons" ? stepsExpr(total, one, { lower: 0n, upper: 1n }) : total
+  const lower = isSigned ? -bound : 0n
+  const steps = stepsExpr(amount, rational(1n, multiplier), { lower, upper: bound })
+  return callExpr("coalesce", [steps, integerLiteral(0n)])
+}
+
+function sizeOf(value: Expr, norm: Norm): Expr {
+  return norm === "l2" ? callExpr("multiply", [value, value]) : callExpr("abs", [value])
+}
+
+function columnAt(rel: Rel, place: number): RelColumn {
+  return columnIn(rel, rel.columns[place]?.id ?? -1)
+}

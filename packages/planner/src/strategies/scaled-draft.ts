@@ -1,0 +1,65 @@
+// A boundary of sums and counts whose units are scaled to one norm, as the draft of a release.
+
+import type { Accounting } from "@dosimeter/core/accounting"
+import { zero } from "@dosimeter/core/exact"
+import type { Neighbours } from "@dosimeter/core/mechanisms"
+import type { ColumnIds } from "@dosimeter/proof/algebra/make"
+import type { Boundary } from "@dosimeter/proof/algebra/rel"
+import type { ProvenBounding } from "../extracts/bounding-of.ts"
+import { isTotal } from "../extracts/partial-of.ts"
+import { keyLists, onlyListed, publicKeys } from "../keys/key-lists.ts"
+import { weightOfAll } from "../loss/weigh.ts"
+import type { Draft } from "./draft.ts"
+import { scaledTable } from "./scaled-table.ts"
+
+/** What such a draft is made for. */
+export interface ScaledOptions {
+  readonly proven: ProvenBounding
+  readonly neighbours: Neighbours
+  readonly accounting: Accounting
+  readonly ids: ColumnIds
+  /** How much each aggregate counts; all alike if it is left out. */
+  readonly weights?: readonly number[]
+  /** Whether rows and groups beyond the bounds are dropped in any case. */
+  readonly dropsBeyond: boolean
+}
+
+/**
+ * The draft, where all aggregates add up totals in listed groups, and a unit may be in several of them;
+ * otherwise undefined.
+ */
+export function scaledDraft(asked: Boundary, options: ScaledOptions): Draft | undefined {
+  const { proven, accounting } = options
+  const lists = asked.keys.length === 0 ? undefined : keyLists(asked)
+  if (options.dropsBeyond || lists === undefined || proven.bounding.oneGroup) return undefined
+  if (asked.aggregates.length === 0 || !asked.aggregates.every(isTotal)) return undefined
+  const groupsInAll = BigInt(lists.count)
+  const most = proven.bounding.groupsPerUnit
+  const bounding = { ...proven.bounding, groupsPerUnit: most < groupsInAll ? most : groupsInAll }
+  const table = scaledTable(onlyListed(asked), { ...options, bounding })
+  if (table === undefined) return undefined
+  const { norm, bound, extract } = table
+  const { groupsPerUnit, rowsPerGroup } = bounding
+  const { groupsProof, rowsProof } = proven
+  return {
+    parts: 1,
+    // A vector is measured as if each of its columns had a part of its own.
+    partWeights: (aggregates) => [weightOfAll(aggregates, accounting)],
+    selectsKeys: false,
+    finish: (allowance, parts) => ({
+      extracts: [extract],
+      prepared: [],
+      bounds: { groupsPerUnit, rowsPerGroup, groupsProof, rowsProof, scaled: { norm, bound } },
+      keys: publicKeys(lists),
+      measurements: [table.measurement(allowance, "numerator" in parts ? parts : (parts[0] ?? zero))],
+      readings: asked.aggregates.filter(isTotal).map((aggregate) => ({
+        kind: "linear",
+        label: aggregate.label,
+        measurement: 0,
+        column: table.place(aggregate),
+        isWhole: true,
+      })),
+      columns: asked.columns.map(({ id }) => id),
+    }),
+  }
+}

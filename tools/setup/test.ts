@@ -1,0 +1,181 @@
+// `npm test` (minutes) and `npm run test:deep` (the long forms), step by step, all steps even when one fails. The
+// last line says `N passed, N failed`. Arguments choose steps of either: `npm test -- types unit`.
+
+import { spawn } from "node:child_process"
+import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs"
+import { join } from "node:path"
+import { judgeAlpha, showAlpha } from "./alpha-reporter.ts"
+import { installChromium } from "./install-chromium.ts"
+import { installPostgres, installPsql } from "./install-debian.ts"
+import { root } from "../rules/repo.ts"
+import { runMutants, showMutant } from "../mutants/run-mutants.ts"
+import { typeChecks } from "../rules/types.ts"
+
+interface Count {
+  readonly passed: number
+  readonly failed: number
+  readonly skipped: number
+}
+
+interface Step {
+  readonly name: string
+  readonly run: () => Promise<Count>
+}
+
+/** The part of Vitest's JSON report that is used here. */
+interface Report {
+  readonly numPassedTests: number
+  readonly numFailedTests: number
+  readonly numPendingTests: number
+  readonly testResults: readonly {
+    readonly name: string
+    readonly status: string
+    readonly assertionResults: readonly { readonly meta?: { readonly alpha?: number } }[]
+  }[]
+}
+
+const vitestSteps = ["unit", "tools", "stat", "deep"]
+const quickSteps = ["types", "lint", "format", "unit", "tools"]
+const deepSteps = ["stat", "deep", "mutants", "browser", "e2e"]
+const stepNames = [...quickSteps, ...deepSteps]
+const none: Count = { passed: 0, failed: 0, skipped: 0 }
+const one = (ok: boolean): Count => ({ passed: ok ? 1 : 0, failed: ok ? 0 : 1, skipped: 0 })
+const bin = (name: string): string => join(root, "node_modules/.bin", name)
+/** The rates of all statistical checks so far, in Node and in the browser. */
+const alphas: number[] = []
+
+async function main(args: readonly string[]): Promise<void> {
+  const named = args.filter((name) => name !== "--deep")
+  const unknown = named.filter((name) => !stepNames.includes(name))
+  if (unknown.length > 0) throw new Error(`no step ${unknown.join(", ")}; there are ${stepNames.join(", ")}`)
+  const whole = args.includes("--deep") ? deepSteps : quickSteps
+  const chosen = named.length === 0 ? whole : stepNames.filter((name) => named.includes(name))
+  const counts: Count[] = []
+  for (const step of stepsOf(chosen)) {
+    console.log(`\n== ${step.name}`)
+    const started = performance.now()
+    const count = await step.run().catch((error: unknown) => {
+      console.error(error) // A step that cannot even start is a failed step; the others still run.
+      return one(false)
+    })
+    counts.push(count)
+    const seconds = ((performance.now() - started) / 1000).toFixed(1)
+    console.log(`-- ${step.name}: ${show(count)} (${seconds} s)`)
+  }
+  const total = counts.reduce(add, none)
+  console.log(`\n${show(total)}`)
+  process.exitCode = total.failed > 0 || total.passed === 0 ? 1 : 0
+}
+
+function stepsOf(chosen: readonly string[]): readonly Step[] {
+  const projects = chosen.filter((name) => vitestSteps.includes(name))
+  const steps: readonly (Step & { readonly wanted: boolean })[] = [
+    {
+      name: "types",
+      wanted: chosen.includes("types"),
+      run: async () => {
+        const counts: Count[] = []
+        for (const args of typeChecks()) counts.push(one(await command(bin("tsc"), args)))
+        return counts.reduce(add, none)
+      },
+    },
+    {
+      name: "lint",
+      wanted: chosen.includes("lint"),
+      run: async () => one(await command(bin("oxlint"), ["--type-aware", "--deny-warnings"])),
+    },
+    {
+      name: "format",
+      wanted: chosen.includes("format"),
+      run: async () => one(await command(bin("oxfmt"), ["--check", "."])),
+    },
+    { name: projects.join(", "), wanted: projects.length > 0, run: () => testsStep(projects) },
+    { name: "mutants", wanted: chosen.includes("mutants"), run: mutantsStep },
+    { name: "browser", wanted: chosen.includes("browser"), run: () => browserStep("browser") },
+    { name: "e2e", wanted: chosen.includes("e2e"), run: () => browserStep("e2e") },
+    {
+      name: "false alarms",
+      wanted: chosen.includes("stat") || chosen.includes("browser"),
+      run: () => alphaStep(chosen.includes("stat")),
+    },
+  ]
+  return steps.filter(({ wanted }) => wanted)
+}
+
+async function testsStep(projects: readonly string[]): Promise<Count> {
+  const usesServers = projects.includes("unit") || projects.includes("deep")
+  const problem = usesServers ? installPsql() : undefined
+  if (problem !== undefined) console.log(`tests with psql are skipped: ${problem}`)
+  const missing = usesServers ? installPostgres() : undefined
+  if (missing !== undefined) console.log(`tests with a server of PostgreSQL are skipped: ${missing}`)
+  return vitest(projects, "test-report")
+}
+
+async function mutantsStep(): Promise<Count> {
+  const results = await runMutants([], (result) => console.log(showMutant(result)))
+  return results.map(({ problem }) => one(problem === undefined)).reduce(add, none)
+}
+
+async function browserStep(project: "browser" | "e2e"): Promise<Count> {
+  const problem = installChromium()
+  if (problem === undefined) return vitest([project], `${project}-report`)
+  console.log(`skipped: ${problem}`)
+  return { passed: 0, failed: 0, skipped: 1 }
+}
+
+/** The suite's own chance of a false alarm, over all of this run. */
+async function alphaStep(expected: boolean): Promise<Count> {
+  // The browser was skipped, and nothing else was asked for.
+  if (alphas.length === 0 && !expected) return none
+  const sum = alphas.reduce((total, alpha) => total + alpha, 0)
+  const problem = judgeAlpha(sum)
+  console.log(
+    `false-alarm rate of the whole run: ${showAlpha(sum)}${problem === undefined ? "" : `: ${problem}`}`,
+  )
+  return one(problem === undefined)
+}
+
+async function vitest(projects: readonly string[], reportName: string): Promise<Count> {
+  const folder = join(root, "node_modules/.cache/reports")
+  const path = join(folder, `${reportName}.json`)
+  mkdirSync(folder, { recursive: true })
+  rmSync(path, { force: true })
+  // Parts of screens are unit tests too; their modules are found as the pages find them.
+  const all = projects.includes("unit") ? [...projects, "web"] : projects
+  const args = ["run", ...all.flatMap((project) => ["--project", project])]
+  const ok = await command(bin("vitest"), args, { TEST_REPORT: path })
+  if (!existsSync(path)) return one(false)
+  const report: Report = JSON.parse(readFileSync(path, "utf8"))
+  const statistical = report.testResults.filter(({ name }) => name.endsWith(".stat.test.ts"))
+  const results = statistical.flatMap(({ assertionResults }) => assertionResults)
+  alphas.push(...results.map(({ meta }) => meta?.alpha ?? 0))
+  const failedToLoad = report.testResults.filter(
+    ({ status, assertionResults }) => status === "failed" && assertionResults.length === 0,
+  ).length
+  const failed = report.numFailedTests + failedToLoad
+  // Vitest can fail as a whole (an unhandled rejection, the false-alarm rate) with every test passed.
+  const asAWhole = !ok && failed === 0 ? 1 : 0
+  return { passed: report.numPassedTests, failed: failed + asAWhole, skipped: report.numPendingTests }
+}
+
+function command(
+  program: string,
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): Promise<boolean> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(program, args, { cwd: root, env: { ...process.env, ...env }, stdio: "inherit" })
+    child.on("error", reject)
+    child.on("exit", (status) => resolve(status === 0))
+  })
+}
+
+function add(a: Count, b: Count): Count {
+  return { passed: a.passed + b.passed, failed: a.failed + b.failed, skipped: a.skipped + b.skipped }
+}
+
+function show({ passed, failed, skipped }: Count): string {
+  return `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`
+}
+
+await main(process.argv.slice(2))
