@@ -13,6 +13,7 @@ import { measureGoals, showGoals, type Reached } from "./goals.ts"
 import { isTooNarrow, measureIntervals, showIntervals } from "./intervals.ts"
 import { keyTasks } from "./key-tasks.ts"
 import { Lab } from "../../packages/engine/src/testing/lab.ts"
+import { benchMargins } from "./margins.ts"
 import { quantileTasks } from "./quantile-tasks.ts"
 import { PlainNoise } from "./reference-noise.ts"
 import type { Setting, Task } from "./task.ts"
@@ -51,6 +52,7 @@ const delta = "1e-6"
 /** Runs the suite; returns the ratios. */
 export async function benchAccuracy(options: AccuracyOptions): Promise<Readonly<Record<string, number>>> {
   if (options.only?.startsWith("intervals") === true) return benchIntervals(options)
+  if (options.only === "margins") return benchMargins(options)
   if (options.only?.startsWith("whole") === true) return benchWholeError(options)
   const noise = await benchNoiseError(options)
   return options.only === undefined ? { ...noise, ...(await benchWholeError(options)) } : noise
@@ -77,7 +79,7 @@ async function benchNoiseError(options: AccuracyOptions): Promise<Readonly<Recor
   const wanted = tasks.filter(({ name }) => only === undefined || name.startsWith(only))
   if (wanted.length === 0) {
     const names = tasks.map(({ name }) => name).join(", ")
-    throw new Error(`there is no task "${only ?? ""}"; there are ${names}, intervals, whole`)
+    throw new Error(`there is no task "${only ?? ""}"; there are ${names}, intervals, whole, margins`)
   }
   const folder = mkdtempSync(join(tmpdir(), "bench-accuracy-"))
   try {

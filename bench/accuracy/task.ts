@@ -44,7 +44,9 @@ export async function ours(
   const contenders: Contender[] = []
   let refusal = ""
   for (const accounting of accountings) {
-    const question = await lab.ask(sql, { epsilon, delta, accounting, groups, quantileIntervals: false })
+    // References answer as they measure, too.
+    const terms = { epsilon, delta, accounting, groups, quantileIntervals: false, nonNegative: false }
+    const question = await lab.ask(sql, terms)
     if (typeof question === "string") refusal = question
     else contenders.push({ name: accounting, run: () => errorOf(question.release()) })
   }

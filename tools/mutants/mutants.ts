@@ -1887,6 +1887,27 @@ export const mutants: readonly Mutant[] = [
     title: "texts that are too long to be read in",
   },
   {
+    name: "interval-below-zero-empty",
+    file: "packages/answers/src/intervals/interval-of-cell.ts",
+    find: "noiseRange({ ...spread, centre: zero }, miss).high : range.high",
+    replace: "range.high : range.high",
+    tests: ["packages/answers/src/cells/from-zero.test.ts"],
+  },
+  {
+    name: "sure-groups-lowered-too",
+    file: "packages/core/src/post/consistency/from-zero.ts",
+    find: "filter(({ isSure }) => !isSure)",
+    replace: "filter(() => true)",
+    tests: ["packages/core/src/post/consistency/from-zero.test.ts"],
+  },
+  {
+    name: "sums-of-counts-may-be-negative",
+    file: "packages/answers/src/evaluate/slice-aggregate.ts",
+    find: "fromZero: anySign(from, end) === 0",
+    replace: "fromZero: false",
+    tests: ["packages/answers/src/cells/from-zero.test.ts"],
+  },
+  {
     name: "weights-of-a-mean-do-not-add-up",
     file: "packages/answers/src/reuse/merge-together.ts",
     find: "const weight = isFirst ? (left[other] ?? rational(0n)) : rounded",

@@ -15,7 +15,7 @@ export function spreadOfForms(
   forms: readonly (LinearForm | undefined)[],
   { value, rounding }: MixedValue,
 ): Spread | undefined {
-  return linearSpread(value, sumOf(forms), { slack: rounding, mayBeNull: false })
+  return linearSpread(value, sumOf(forms), { slack: rounding, mayBeNull: false, fromZero: false })
 }
 
 // In pairs, so that each term is merged into another tree only a few times.

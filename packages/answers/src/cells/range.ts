@@ -95,6 +95,14 @@ export function cutRange(range: Range, from: number, to: number): Range {
   }
 }
 
+/**
+ * The part from 0 on of a range around a noisy number whose exact value is not negative. It reaches at least
+ * as far up as if 0 had been measured: one that lay below 0 would otherwise be empty.
+ */
+export function cutBelow({ low, high, mayBeNull }: Range): Range {
+  return { low: Math.max(0, low), high: Math.max(high, (high - low) / 2), mayBeNull }
+}
+
 /** GREATEST: what may be NULL may drop out. */
 export function greatestRange(ranges: readonly Range[]): Range {
   const some = ranges.filter((range) => !isEmpty(range))

@@ -32,6 +32,8 @@ export interface LinearSpread {
   readonly slack: number
   /** NULLIF: the exact value may be NULL. */
   readonly mayBeNull: boolean
+  /** The exact value is known not to be negative: a count, or a sum of what is not. */
+  readonly fromZero: boolean
 }
 
 /** top / bottom, of which the bottom has noise; `slack` is what roundings may add to each. */
@@ -40,6 +42,8 @@ export interface RatioSpread {
   readonly top: { readonly centre: Rational; readonly form: LinearForm | undefined; readonly slack: number }
   readonly bottom: { readonly centre: Rational; readonly form: LinearForm; readonly slack: number }
   readonly mayBeNull: boolean
+  /** Neither exact number is negative. */
+  readonly fromZero: boolean
 }
 
 /**
@@ -83,7 +87,7 @@ export function sliceOf(cells: readonly Uncertain[]): CellSlice {
 
 /** The spread of a released value with one draw of noise in it. */
 export function spreadOf(base: NoiseBase, value: Rational): LinearSpread {
-  return { kind: "linear", centre: value, form: formOf(base), slack: 0, mayBeNull: false }
+  return { kind: "linear", centre: value, form: formOf(base), slack: 0, mayBeNull: false, fromZero: false }
 }
 
 /** A draw, and what it counts for. */
@@ -95,16 +99,16 @@ export interface MixedDraw {
 /** The spread of a released value with several draws in it; none if all count 0. */
 export function mixedSpread(draws: readonly MixedDraw[], centre: Rational): LinearSpread | undefined {
   const form = draws.map(({ base, factor }) => scaleForm(formOf(base), factor)).reduce(addForms, undefined)
-  return linearSpread(centre, form, { slack: 0, mayBeNull: false })
+  return linearSpread(centre, form, { slack: 0, mayBeNull: false, fromZero: false })
 }
 
 /** A linear spread, or none if there is no noise left in it. */
 export function linearSpread(
   centre: Rational,
   form: LinearForm | undefined,
-  { slack, mayBeNull }: { readonly slack: number; readonly mayBeNull: boolean },
+  { slack, mayBeNull, fromZero }: Pick<LinearSpread, "slack" | "mayBeNull" | "fromZero">,
 ): LinearSpread | undefined {
-  return form === undefined ? undefined : { kind: "linear", centre, form, slack, mayBeNull }
+  return form === undefined ? undefined : { kind: "linear", centre, form, slack, mayBeNull, fromZero }
 }
 
 /** A number with or without linear noise: what sums are made of. */
@@ -113,14 +117,15 @@ export interface LinearNumber {
   readonly form: LinearForm | undefined
   readonly slack: number
   readonly mayBeNull: boolean
+  readonly fromZero: boolean
 }
 
 /** The cell as a linear number, if it is one. */
 export function linearOf({ value, spread }: Uncertain): LinearNumber | undefined {
   if (spread === undefined) {
-    return value.kind === "number"
-      ? { centre: value.value, form: undefined, slack: 0, mayBeNull: false }
-      : undefined
+    if (value.kind !== "number") return undefined
+    const fromZero = value.value.numerator >= 0n
+    return { centre: value.value, form: undefined, slack: 0, mayBeNull: false, fromZero }
   }
   return spread.kind === "linear" ? spread : undefined
 }
@@ -132,12 +137,13 @@ export function addLinear(a: LinearNumber, b: LinearNumber): LinearNumber {
     form: addForms(a.form, b.form),
     slack: a.slack + b.slack,
     mayBeNull: a.mayBeNull || b.mayBeNull,
+    fromZero: a.fromZero && b.fromZero,
   }
 }
 
 /** -a. */
 export function negateLinear(a: LinearNumber): LinearNumber {
-  return { ...a, centre: negate(a.centre), form: negateForm(a.form) }
+  return { ...a, centre: negate(a.centre), form: negateForm(a.form), fromZero: false }
 }
 
 /** factor * a. */
@@ -147,6 +153,7 @@ export function scaleLinear(a: LinearNumber, factor: Rational): LinearNumber {
     centre: multiply(a.centre, factor),
     form: scaleForm(a.form, factor),
     slack: a.slack * Math.abs(numberNear(factor)),
+    fromZero: a.fromZero && factor.numerator >= 0n,
   }
 }
 

@@ -14,7 +14,8 @@ export function noisyNumbersOf(cells: readonly Cell[]): NoisyNumbers | undefined
   for (const cell of cells) {
     const linear = linearOf(cell)
     if (linear === undefined || cell.value.kind !== "number") return undefined
-    values.push(numberNear(cell.value.value))
+    // As measured: estimates know of the noise, and numbers that were raised to 0 would mislead them.
+    values.push(numberNear(linear.centre))
     terms.push(
       linear.form === undefined
         ? []

@@ -109,13 +109,20 @@ function distinctSlices(cells: readonly Cell[]): SliceFunction {
   }
 }
 
-const none: LinearNumber = { centre: rational(0n), form: undefined, slack: 0, mayBeNull: false }
+const none: LinearNumber = {
+  centre: rational(0n),
+  form: undefined,
+  slack: 0,
+  mayBeNull: false,
+  fromZero: true,
+}
 
 /** Sums of exact numbers and of noise, each prepared for any slice. */
 function sumSlices(cells: readonly Cell[], type: SqlType): SliceFunction {
   const terms = cells.map((cell) => (mayVanish(cell) ? undefined : linearOf(cell)))
   const sums = exactSlices(cells.map(({ value }) => (value.kind === "number" ? value.value : undefined)))
   const linear = linearSlices(terms)
+  const anySign = counted(terms, (term) => term?.fromZero === false)
   const [there, derivedCells, noisy] = [
     counted(cells, isThere),
     counted(cells, mayVanish),
@@ -130,6 +137,7 @@ function sumSlices(cells: readonly Cell[], type: SqlType): SliceFunction {
       derivedCells(from, to) === 0
         ? spreadOfLinear({
             ...linear(from, end),
+            fromZero: anySign(from, end) === 0,
             slack: type.kind === "float" ? slackOf(cells, from, end) : 0,
           })
         : derived({ cells, from, to: end }, sumRange)

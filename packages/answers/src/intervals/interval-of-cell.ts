@@ -12,6 +12,7 @@ import {
   rational,
   rationalOfNumber,
   subtract,
+  zero,
   type Rational,
 } from "@dosimeter/core/exact"
 import type { Constant } from "@dosimeter/proof/catalog/constant"
@@ -120,7 +121,17 @@ function cellRange({ value, spread }: Uncertain, miss: number, known: Map<Spread
   return value.kind === "null" ? nothing : anything
 }
 
-function linearRange({ centre, form, slack, mayBeNull }: LinearSpread, miss: number): Range {
+// Where the exact value is not negative, the interval begins at 0 or above, and reaches at least as far up as
+// if 0 had been measured: one that lay below 0 would otherwise be empty.
+function linearRange(spread: LinearSpread, miss: number): Range {
+  const range = noiseRange(spread, miss)
+  if (!spread.fromZero) return range
+  const isBelow = spread.centre.numerator < 0n
+  const high = isBelow ? noiseRange({ ...spread, centre: zero }, miss).high : range.high
+  return { ...range, low: Math.max(0, range.low), high }
+}
+
+function noiseRange({ centre, form, slack, mayBeNull }: LinearSpread, miss: number): Range {
   const half = halfWidthOf(form, miss)
   const near = slack === 0 && isSafe(centre) ? nearWidth(half) : undefined
   if (near !== undefined) {

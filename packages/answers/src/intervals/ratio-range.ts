@@ -1,7 +1,7 @@
 // Quotients of two numbers with noise: Fieller's interval where all of it is normal, with room for the
 // roundings of the noise; else the ends are searched for.
 
-import { numberNear } from "@dosimeter/core/exact"
+import { numberNear, zero } from "@dosimeter/core/exact"
 import {
   ratioOf,
   normalWidth,
@@ -30,7 +30,15 @@ const rootError = 4e-8
  * values.
  */
 export function ratioRange(ratio: RatioSpread, miss: number): Range {
-  return isPlain(ratio) ? fiellerRange(ratio, miss) : searchedRatio(ratio, miss)
+  const rangeOf = isPlain(ratio) ? fiellerRange : searchedRatio
+  if (!ratio.fromZero) return rangeOf(ratio, miss)
+  const { top, bottom, mayBeNull } = ratio
+  if (bottom.centre.numerator <= 0n) return { low: 0, high: Infinity, mayBeNull }
+  const range = rangeOf(ratio, miss)
+  // The upper end grows with what is divided: no less than if 0 had been measured (interval-of-cell.ts).
+  const isBelow = top.centre.numerator < 0n
+  const high = isBelow ? rangeOf({ ...ratio, top: { ...top, centre: zero } }, miss).high : range.high
+  return { ...range, low: Math.max(0, range.low), high }
 }
 
 // All noise is normal, and nothing was rounded but the last digit of a double.

@@ -136,6 +136,7 @@ function quotientSpread(call: RangedCall): Spread {
     top: { centre: top.centre, form: top.form, slack: top.slack },
     bottom: { centre: bottom.centre, form: bottom.form, slack: bottom.slack },
     mayBeNull: top.mayBeNull || bottom.mayBeNull,
+    fromZero: top.fromZero && bottom.fromZero,
   }
   return call.types.result.kind === "float" ? ratio : cutToInteger(call, ratio)
 }

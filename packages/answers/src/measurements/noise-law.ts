@@ -1,8 +1,8 @@
-// The law of the noise in a kept column, as a draw of an answer, and how wide noise is.
+// The law of the noise in a kept column, as a draw of an answer.
 
-import { multiply, numberNear, type Rational } from "@dosimeter/core/exact"
+import type { Rational } from "@dosimeter/core/exact"
 import type { GaussianSpec, LaplaceSpec, MarginsSpec, TreeSpec } from "@dosimeter/core/mechanisms"
-import { halfWidthOf, type LinearForm, type NoiseBase } from "@dosimeter/core/post"
+import type { NoiseBase } from "@dosimeter/core/post"
 
 /** The law of a column's noise, in steps of a grid. */
 export interface NoiseLaw {
@@ -39,21 +39,6 @@ export type JointLaw =
 /** A draw by such a law. */
 export function baseOf({ law, amount, grid }: NoiseLaw, id: number): NoiseBase {
   return law === "laplace" ? { law, id, grid, scale: amount } : { law, id, grid, variance: amount }
-}
-
-/** The half-width of noise, but with probability `miss`. */
-export function widthOf(form: LinearForm, miss: number): number {
-  const width = halfWidthOf(form, miss)
-  switch (width.kind) {
-    case "unbounded":
-      return Infinity
-    case "size":
-      return width.size
-    case "steps":
-      return Math.abs(width.steps * numberNear(multiply(width.step.coefficient, width.step.grid)))
-    default:
-      return width satisfies never
-  }
 }
 
 /** The law of the noise of a spec, in steps of a grid. */

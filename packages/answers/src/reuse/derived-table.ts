@@ -15,7 +15,7 @@ import { roundHalfAway } from "@dosimeter/proof/functions/math"
 import type { Constant } from "@dosimeter/proof/catalog/constant"
 import type { SqlType } from "@dosimeter/proof/catalog/sql-type"
 import { floatConstant, nullConstant, numberConstant } from "../values/doubles.ts"
-import { addForms, formOf, formSums, scaleForm, type LinearForm } from "@dosimeter/core/post"
+import { addForms, formOf, formVariance, formWidth, scaleForm, type LinearForm } from "@dosimeter/core/post"
 import { regionSpread } from "../cells/region-spread.ts"
 import type { Region } from "@dosimeter/proof/algebra/released"
 import { selectedSpread } from "../cells/selected-spread.ts"
@@ -32,7 +32,7 @@ import type { Derivation } from "./derive.ts"
 import { isReleased, jointSum, shownSum, type KeptJoint } from "./joint-column.ts"
 import type { KeptFacts } from "./kept-facts.ts"
 import { mergeTogether } from "./merge-together.ts"
-import { baseOf, widthOf, type NumberNoise } from "../measurements/noise-law.ts"
+import { baseOf, type NumberNoise } from "../measurements/noise-law.ts"
 
 /** A released table with the law of its noise: all that later questions need of it. */
 export interface KeptTable {
@@ -116,16 +116,16 @@ export function errorOfColumn(sources: readonly DerivedFrom[], column: number, m
     if (numbers === undefined) return chosenError(sources, column)
     if (numbers.length === 0) return Infinity
     const { form, slack } = mergedColumns(sources, group)?.[column] ?? merged(numbers)
-    const variance = form === undefined ? 0 : varianceOf(form)
+    const variance = form === undefined ? 0 : formVariance(form)
     if (form !== undefined && variance > (worst?.variance ?? 0)) worst = { form, variance, slack }
   }
-  return worst === undefined ? 0 : widthOf(worst.form, miss) + worst.slack
+  return worst === undefined ? 0 : formWidth(worst.form, miss) + worst.slack
 }
 
 /** The half-width of one value with such noise. */
 export function errorOfTerms({ terms, slack }: NumberNoise, miss: number): number {
   const { form } = numberOf({ terms, slack }, rational(0n), (draw) => draw)
-  return (form === undefined ? 0 : widthOf(form, miss)) + slack
+  return (form === undefined ? 0 : formWidth(form, miss)) + slack
 }
 
 interface Place {
@@ -159,7 +159,7 @@ export function errorOfDifference(
     const [a, b] = [numberAt(of), numberAt(less)]
     if (a === undefined || b === undefined) return Infinity
     const { form, slack } = addLinear(a, scaleLinear(b, negate(factor)))
-    return (form === undefined ? 0 : widthOf(form, miss)) + slack
+    return (form === undefined ? 0 : formWidth(form, miss)) + slack
   })
   return Math.max(0, ...widths)
 }
@@ -243,7 +243,7 @@ function commonWeights(sources: readonly DerivedFrom[], column: number): readonl
   const totals: number[] = []
   for (const group of sources[0]?.derivation.groups.keys() ?? []) {
     for (const [index, { form }] of (numbersOf({ sources, column, group }) ?? []).entries()) {
-      totals[index] = (totals[index] ?? 0) + (form === undefined ? 0 : varianceOf(form))
+      totals[index] = (totals[index] ?? 0) + (form === undefined ? 0 : formVariance(form))
     }
   }
   return weightsOf(totals)
@@ -292,10 +292,16 @@ function numberOf(
   const form = terms
     .map(({ draw, noise, factor }) => scaleForm(formOf(baseOf(noise, drawOf(draw))), factor))
     .reduce<LinearForm | undefined>(addForms, undefined)
-  return { centre, form, slack, mayBeNull: false }
+  return { centre, form, slack, mayBeNull: false, fromZero: false }
 }
 
-const nothing: LinearNumber = { centre: rational(0n), form: undefined, slack: 0, mayBeNull: false }
+const nothing: LinearNumber = {
+  centre: rational(0n),
+  form: undefined,
+  slack: 0,
+  mayBeNull: false,
+  fromZero: true,
+}
 
 function chosenCell({ sources, column, group }: Place): Cell {
   const best = bestChoice(sources, column)
@@ -346,7 +352,10 @@ function merged(numbers: readonly LinearNumber[]): LinearNumber {
   const [first, ...others] = numbers
   if (settled !== undefined || first === undefined) return settled ?? nothing
   if (others.length === 0) return first
-  return combined(numbers, weightsOf(numbers.map(({ form }) => (form === undefined ? 0 : varianceOf(form)))))
+  return combined(
+    numbers,
+    weightsOf(numbers.map(({ form }) => (form === undefined ? 0 : formVariance(form)))),
+  )
 }
 
 /** Weights that add up to one, in inverse proportion to some variances. */
@@ -364,12 +373,6 @@ function combined(numbers: readonly LinearNumber[], weights: readonly Rational[]
   return numbers
     .map((number, index) => scaleLinear(number, weights[index] ?? rational(0n)))
     .reduce<LinearNumber>(addLinear, nothing)
-}
-
-// Discrete Laplace noise has a little less than 2 scale^2, rounded normal noise a twelfth of a step more.
-function varianceOf(form: LinearForm): number {
-  const { gaussian, laplace } = formSums(form)
-  return gaussian.variance + gaussian.steps / 12 + 2 * laplace.squares
 }
 
 /** The value as its column can hold it; the spread keeps the centre. */

@@ -85,6 +85,7 @@ export function jointSum(
     form: sumOfForms(forms),
     slack: slack * rows.length,
     mayBeNull: false,
+    fromZero: false,
   }
 }
 

@@ -8,7 +8,7 @@ const normal = (id: number, variance: bigint): LinearForm =>
   formOf({ law: "gaussian", id, grid: rational(1n), variance: rational(variance) })
 
 function number(centre: bigint, form: LinearForm | undefined): LinearNumber {
-  return { centre: rational(centre), form, slack: 0, mayBeNull: false }
+  return { centre: rational(centre), form, slack: 0, mayBeNull: false, fromZero: false }
 }
 
 function varianceOf(form: LinearForm | undefined): number {

@@ -160,7 +160,7 @@ function estimateOf(column: number, { answers, having, powers, weights }: Weighe
       sum = sum === undefined ? part : addLinear(sum, part)
     }
   }
-  return sum ?? { centre: rational(0n), form: undefined, slack: 0, mayBeNull: false }
+  return sum ?? { centre: rational(0n), form: undefined, slack: 0, mayBeNull: false, fromZero: true }
 }
 
 function scaledWeight(

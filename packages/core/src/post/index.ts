@@ -1,6 +1,7 @@
 // After the release: @dosimeter/core/post. Estimates with intervals, numbers that must agree, tables from
 // their parts, figures about a population. Costs nothing: it sees what is already released.
 
+export { nearestWithTotal, wholeFromZero, type NoisyWhole } from "./consistency/from-zero.ts"
 export { isotonic, type IsotonicOptions } from "./consistency/isotonic.ts"
 export {
   imposeEqualities,
@@ -86,8 +87,10 @@ export {
   type PartValues,
 } from "./tables/margin-cells.ts"
 export { marginSums, type SumTerm } from "./tables/margin-sums.ts"
+export { tableFromZero, type TableMargin } from "./tables/margins-from-zero.ts"
 export { treeRounding, treeTerms, treeValues, wholeTree, type TreeTerm } from "./tables/tree-cells.ts"
 export { wholeCells } from "./tables/whole-margins.ts"
+export { formVariance, formWidth } from "./noise/form-size.ts"
 export { halfWidthOf, missMin, normalWidth, roundingSpread, type HalfWidth } from "./noise/half-width.ts"
 export { laplaceSumQuantile } from "./noise/laplace-sum.ts"
 export {

@@ -29,7 +29,9 @@ export function answerOf(
   const columns = answerColumns(plan)
   return {
     columns: noise === "its own" ? columns : columns.map(workedOut),
-    rows: table.rows.map((row) => row.map((cell) => answerCell(cell, confidence))),
+    rows: table.rows.map((row) =>
+      row.map((cell, index) => answerCell(cell, { confidence, isWhole: columns[index]?.type === "integer" })),
+    ),
   }
 }
 
@@ -47,7 +49,11 @@ export function answerColumns(plan: ReleasePlan): readonly AnswerColumn[] {
   }))
 }
 
-function answerCell(cell: Cell, confidence: number): AnswerCell {
+// Of whole numbers the ends are whole too, rounded away from each other.
+function answerCell(
+  cell: Cell,
+  { confidence, isWhole }: { readonly confidence: number; readonly isWhole: boolean },
+): AnswerCell {
   const { state } = cell
   if (state === "below-threshold") return { value: null, state }
   const value = answerValue(cell.value)
@@ -58,7 +64,13 @@ function answerCell(cell: Cell, confidence: number): AnswerCell {
     // Minus zero would be zero in the record.
     return cell.value.kind === "date" ? showDay(BigInt(Math.round(bound))) : bound + 0
   }
-  return { value, low: end(interval.low), high: end(interval.high), state }
+  const { low, high } = interval
+  return {
+    value,
+    low: end(isWhole ? Math.floor(low) : low),
+    high: end(isWhole ? Math.ceil(high) : high),
+    state,
+  }
 }
 
 /** A constant as JSON. */

@@ -10,6 +10,7 @@ import type { Table } from "@dosimeter/answers/cells/table"
 import type { VerifiedPlan } from "@dosimeter/proof/verify/verify"
 import type { Backend } from "../dataset/backend.ts"
 import { noisyTable, type DrawNumbers } from "./noisy-table.ts"
+import { shownTables } from "./shown-table.ts"
 import type { NoisyRow } from "../release/measurements/noisy-cell.ts"
 
 /** The rows of the public tables that post-processing needs. */
@@ -44,14 +45,18 @@ export function leafOf(plan: VerifiedPlan, index: number): Released {
   return leaf
 }
 
-/** The answer's rows, with what is known of the noise in each cell, over a table for each release. */
+/**
+ * The answer's rows, with what is known of the noise in each cell, over a table for each release as it was
+ * measured: nothing that is shown or worked out sees a negative count, unless raw values are asked for.
+ */
 export function postProcessTables(
   plan: VerifiedPlan,
   tables: readonly Table[],
   publicRows: PublicRows,
 ): Table {
+  const shown = shownTables(plan, tables)
   const tableAt = (index: number): Table => {
-    const table = tables[index]
+    const table = shown[index]
     assert(table !== undefined, "post-processing reads a release of the plan")
     return table
   }

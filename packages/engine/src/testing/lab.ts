@@ -32,6 +32,8 @@ export interface Terms {
   readonly groups: number
   /** Whether quantiles have intervals, which half of their loss is for. Peers give none. */
   readonly quantileIntervals: boolean
+  /** Whether numbers are shown from 0 on, or as they were measured; as the policy says if absent. */
+  readonly nonNegative?: boolean
 }
 
 /** Benchmarks have no limit of time. */
@@ -106,7 +108,7 @@ export class Lab {
 
   #compile(
     sql: string,
-    { epsilon, delta, accounting, groups, quantileIntervals }: Terms,
+    { epsilon, delta, accounting, groups, quantileIntervals, nonNegative }: Terms,
   ): VerifiedPlan | string {
     const { catalog, terms } = this.#dataset.policy
     const budget = budgetFor({ epsilon: 1000, delta: "0.001", accounting })
@@ -116,6 +118,7 @@ export class Lab {
       groupsPerUnit: BigInt(groups),
       rowsPerGroup: 1n,
       quantileIntervals,
+      ...(nonNegative === undefined ? {} : { nonNegative }),
     }
     try {
       return compile(sql, { grammar: this.#grammar, catalog, terms: { ...terms, budget, question }, ask })

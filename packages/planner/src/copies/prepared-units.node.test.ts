@@ -1,6 +1,7 @@
 import { isLongForm, sampleOf } from "@dosimeter/core/testing"
 import { DosimeterError } from "@dosimeter/core/errors"
-import { hasChoice } from "@dosimeter/proof/algebra/measurement"
+import { divide, multiply, one, rational } from "@dosimeter/core/exact"
+import { hasChoice, hasStrategy, type Measurement } from "@dosimeter/proof/algebra/measurement"
 import { beforeAll, expect, test } from "vitest"
 import { compile, type Compiled } from "../compile.ts"
 import type { Grammar } from "@dosimeter/language/parse/grammar"
@@ -16,7 +17,7 @@ import {
   removeEachUnit,
   type LoadedDataset,
 } from "../testing/units/remove-each-unit.ts"
-import { everyone, replaced, without, type TestDatabase } from "../testing/units/test-database.ts"
+import { everyone, replaced, without, type Cell, type TestDatabase } from "../testing/units/test-database.ts"
 import { testGrammar } from "@dosimeter/language/testing/test-grammar"
 import { designCopies, type DesignOptions } from "./design-copies.ts"
 import { printCopy } from "@dosimeter/proof/print/print-copy"
@@ -218,14 +219,24 @@ async function valuesOf({ releases }: ReleasePlan, database: TestDatabase): Prom
             ? { extract: source.extract, columns: [source.cell, source.count] }
             : { extract: 0, columns: keys.kind === "private" ? [keys.units] : [] }
       const { keys: ids = [], values = [] } = extracts[read.extract] ?? {}
-      const places = read.columns.map((id) => ids.length + values.indexOf(id))
+      const scaled = hasStrategy(source, "scaled") && reading.kind === "linear" ? reading.column : undefined
+      const columns = scaled === undefined ? read.columns : read.columns.slice(scaled, scaled + 1)
+      const places = columns.map((id) => ids.length + values.indexOf(id))
       for (const row of tables[read.extract]?.rows ?? []) {
-        const cells = places.map((place) => row[place] ?? 0n)
+        const cells = places.map((place) => inSteps(row[place] ?? 0n, source, scaled))
         if (cells.at(-1) !== 0n) lines.push(`${which}: ${[...row.slice(0, ids.length), ...cells].join(" ")}`)
       }
     }
   }
   return lines.toSorted().join("\n")
+}
+
+/** What a number of a column of weighed amounts stands for, in steps; others as they are. */
+function inSteps(cell: Cell, source: Measurement | undefined, column: number | undefined): Cell {
+  if (!hasStrategy(source, "scaled") || column === undefined || typeof cell !== "bigint") return cell
+  const [worth = one, step = one] = [source.strategy.worths[column], source.strategy.steps[column]]
+  const { numerator, denominator } = divide(multiply(rational(cell), worth), step)
+  return denominator === 1n ? numerator : `${numerator}/${denominator}`
 }
 
 async function makeCopies(

@@ -53,6 +53,9 @@ export function plan(
     selectsKeys: share?.selectsKeys ?? boundaries.some(selectsKeys),
   })
   const allowance = shareOf(asked, share)
+  // In a pure account without key selection delta pays for Gaussian noise, unless the allowance is shared
+  // with other statements.
+  const isForNoise = accounting === "pure" && share === undefined && !boundaries.some(selectsKeys)
   const weights = columnWeights(statement.rel, statement.outputNames, ask.weights ?? {})
   const placed = draftsOf(boundaries, {
     wanted: { ...wanted, unitName },
@@ -64,6 +67,7 @@ export function plan(
     nonNegative: ask.nonNegative === true,
     tops: findTops(statement.rel),
     dropsBeyond: ask.bias !== undefined,
+    deltaForNoise: isForNoise ? allowance.deltaForKeys : zero,
     weightsOf: (boundary) => aggregateWeights(boundary, weights),
     allowance,
     confidence,
@@ -77,9 +81,6 @@ export function plan(
   })
   const parts = [...partsOfLoss(weighed.flat(), allowance.amount, accounting)]
   const selections = BigInt(Math.max(drafts.filter(({ selectsKeys }) => selectsKeys).length, 1))
-  // In a pure account without key selection delta pays for Gaussian noise, unless the allowance is shared
-  // with other statements.
-  const isForNoise = accounting === "pure" && share === undefined && !boundaries.some(selectsKeys)
   const noises = rational(BigInt(Math.max(parts.length, 1)))
   const each = {
     ...allowance,
@@ -101,9 +102,15 @@ export function plan(
     charge: chargeOf(releases.flatMap(specsOf), allowance),
     confidence,
     ...(terms.shownFrom === undefined ? {} : { shownFrom: terms.shownFrom }),
+    ...(isRaw(terms, ask) ? { raw: true } : {}),
     notes: [...statement.notes, ...weighedNotes(ask.weights), ...noteSelection(post, releases)],
     reliesOn: distinctExtractFacts(extracts),
   }
+}
+
+/** Whether numbers are shown as they were measured: as the question says, or the owner. */
+function isRaw(terms: Terms, { nonNegative }: Ask): boolean {
+  return nonNegative === undefined ? terms.raw === true : !nonNegative
 }
 
 function weighedNotes(weights: Ask["weights"]): readonly string[] {

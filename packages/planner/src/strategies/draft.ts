@@ -47,6 +47,8 @@ export interface DraftOptions {
   readonly tops: ReadonlyMap<Boundary, TopGroups>
   /** Whether rows and groups beyond the bounds are dropped in any case, so that both can be counted. */
   readonly dropsBeyond: boolean
+  /** What Gaussian noise may be charged in a pure account; zero if none may be. */
+  readonly deltaForNoise: Rational
   /** How much each aggregate of a boundary counts. */
   readonly weightsOf: (boundary: Boundary) => readonly number[]
   /** What the whole question may lose: for comparing ways to answer. */

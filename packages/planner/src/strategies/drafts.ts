@@ -31,7 +31,7 @@ export function selectsKeys(boundary: Boundary): boolean {
 function alone(boundary: Boundary, options: DraftOptions): PlacedDraft {
   const { tops, allowance, confidence } = options
   const proven = boundingOf(boundary, options.wanted)
-  const wish = { top: tops.get(boundary), allowance, confidence }
+  const wish = { top: tops.get(boundary), allowance, confidence, deltaForNoise: options.deltaForNoise }
   return {
     answers: [boundary],
     draft: bestDraft(boundary, { ...options, proven, weights: options.weightsOf(boundary) }, wish),

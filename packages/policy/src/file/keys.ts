@@ -12,6 +12,7 @@ export const policyKeys: readonly string[] = [
   "bounding",
   "limits",
   "shown_from",
+  "raw_values",
   "slot_ms",
   "resources",
   "anchor",

@@ -97,6 +97,7 @@ test("reads JSON, and the same from it", () => {
     question: { epsilon: 0.01 },
     bounding: { groups_per_unit: 1, rows_per_group: 1, max_groups_per_unit: 2 },
     shown_from: 10,
+    raw_values: true,
     slot_ms: 250,
     resources: { seconds: 60, memory_mb: 500, threads: 2, rows_per_unit: 5000 },
     anchor: "../safe/clinic.anchor",
@@ -108,6 +109,7 @@ test("reads JSON, and the same from it", () => {
   expect(policy.terms.question).toMatchObject({ epsilonDefault: rational(1n, 100n), delta: rational(0n) })
   expect(policy.terms.bounding.groupsPerUnitMax).toBe(2n)
   expect(policy.terms.shownFrom).toBe(10n)
+  expect(policy.terms.raw).toBe(true)
   expect(policy.terms.slotMs).toBe(250)
   expect(policy.catalog).toMatchObject({ unitName: "patient", neighbours: "replace" })
   expect(columnOf(policy, "visits", "age").domain.range?.max.value).toEqual(rational(120n))
@@ -317,6 +319,7 @@ const terms: readonly (readonly [string, string, string, string])[] = [
     "policy/out-of-range",
     "bounds_share is 0.009",
   ],
+  ["bounding", "raw_values: sometimes\nbounding", "policy/wrong-value", "raw_values"],
   ["bounding", "shown_from: 0\nbounding", "policy/out-of-range", "shown_from is 0"],
   [
     "bounding",

@@ -10,7 +10,16 @@ import { groupKeys } from "../file/keys.ts"
 import type { Limits, NamedBudget } from "../file/policy.ts"
 import { namedEntries } from "./read-tables.ts"
 import type { Report } from "../file/report.ts"
-import { fieldsOf, numberWithin, optional, required, wholeIn, wordIn, type Fields } from "../file/shapes.ts"
+import {
+  fieldsOf,
+  numberWithin,
+  optional,
+  required,
+  wholeIn,
+  wordIn,
+  yesOrNo,
+  type Fields,
+} from "../file/shapes.ts"
 import type { PolicyNode } from "../file/tree.ts"
 
 const shareRange = { min: "0.01", max: "0.9" }
@@ -38,6 +47,8 @@ export function readTerms(fields: Fields, keysShare: string): Terms | undefined 
     shown === undefined
       ? undefined
       : wholeIn(shown, "shown_from", { min: 1n, max: 1_000_000n }, fields.report)
+  const rawNode = optional(fields, "raw_values")
+  const raw = rawNode === undefined ? false : yesOrNo(rawNode, "raw_values", fields.report)
   const slot = optional(fields, "slot_ms")
   const slotMs =
     slot === undefined ? undefined : wholeIn(slot, "slot_ms", { min: 1n, max: 600_000n }, fields.report)
@@ -47,6 +58,7 @@ export function readTerms(fields: Fields, keysShare: string): Terms | undefined 
     question,
     bounding,
     ...(shownFrom === undefined ? {} : { shownFrom }),
+    ...(raw === true ? { raw } : {}),
     ...(slotMs === undefined ? {} : { slotMs: Number(slotMs) }),
   }
 }

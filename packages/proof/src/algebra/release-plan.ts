@@ -26,6 +26,8 @@ export interface ReleasePlan {
   readonly confidence: Rational
   /** House rule: noisy counts below this are shown as below threshold. */
   readonly shownFrom?: bigint
+  /** Numbers are shown as they were measured: counts may be negative. */
+  readonly raw?: true
   /** What is worked out about bounding and clamping, from releases of their own; where it was asked for. */
   readonly bias?: readonly BiasPlan[]
   /** What the analyst should know: equalities that were added, rows that cannot count, reading rules. */

@@ -30,6 +30,8 @@ export interface Terms {
   }
   /** House rule: counts below this, after noise, are shown as below threshold. */
   readonly shownFrom?: bigint
+  /** Where a question says nothing, numbers are shown as they were measured: counts may be negative. */
+  readonly raw?: true
   /**
    * Answers leave at whole multiples of this time after the question, in milliseconds; at once if it is
    * absent.
@@ -59,6 +61,9 @@ export interface Ask {
   readonly boundsShare?: Rational
   /** The share of the loss that estimates what bounding and clamping take away; nothing if absent. */
   readonly bias?: Rational
-  /** Whether counts of groupings that are measured together become whole numbers from 0. */
+  /**
+   * Whether counts, and sums of what is not negative, are shown from 0 on, or as they were measured; as the
+   * terms say if absent. If true, counts of groupings that are measured together become whole numbers, too.
+   */
   readonly nonNegative?: boolean
 }

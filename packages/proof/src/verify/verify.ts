@@ -114,6 +114,7 @@ class ProvenPlan implements ReleasePlan {
   declare readonly charge: ReleasePlan["charge"]
   declare readonly confidence: ReleasePlan["confidence"]
   declare readonly shownFrom?: bigint
+  declare readonly raw?: true
   declare readonly bias?: readonly BiasPlan[]
   declare readonly notes: ReleasePlan["notes"]
   declare readonly reliesOn: ReleasePlan["reliesOn"]

@@ -15,6 +15,8 @@ export interface TypedAsk {
   readonly bounds: "usual" | "auto" | "all" | "declared"
   /** Whether it is estimated what bounds leave out. */
   readonly bias: boolean
+  /** Whether numbers are shown as they were measured, so that counts may be negative. */
+  readonly raw: boolean
   readonly nonNegative: boolean
   readonly quantileIntervals: boolean
   readonly reuse: "auto" | "always" | "never"
@@ -30,6 +32,7 @@ export const usual: TypedAsk = {
   rowsPerGroup: "",
   bounds: "usual",
   bias: false,
+  raw: false,
   nonNegative: false,
   quantileIntervals: true,
   reuse: "auto",
@@ -60,14 +63,13 @@ const biasShare = "0.2"
 
 /** For the compiler. */
 export function askOf(wanted: TypedAsk): Ask {
-  const { epsilon, groupsPerUnit, rowsPerGroup, bias, nonNegative, quantileIntervals, weights } =
-    trimmed(wanted)
+  const { epsilon, groupsPerUnit, rowsPerGroup, bias, quantileIntervals, weights } = trimmed(wanted)
   return {
     ...(epsilon === "" ? {} : { epsilon: exactly(epsilon, "epsilon") }),
     ...(groupsPerUnit === "" ? {} : { groupsPerUnit: wholeOf(groupsPerUnit, "groups per unit") }),
     ...(rowsPerGroup === "" ? {} : { rowsPerGroup: wholeOf(rowsPerGroup, "rows per group") }),
     ...(bias ? { bias: rational(1n, 5n) } : {}),
-    ...(nonNegative ? { nonNegative } : {}),
+    ...signOf(wanted),
     ...(quantileIntervals ? {} : { quantileIntervals }),
     ...(weights === ""
       ? {}
@@ -77,6 +79,10 @@ export function askOf(wanted: TypedAsk): Ask {
           ),
         }),
   }
+}
+
+function signOf({ raw, nonNegative }: TypedAsk): { readonly nonNegative?: boolean } {
+  return raw || nonNegative ? { nonNegative: !raw } : {}
 }
 
 /** The fields that can hold a mistake. */
@@ -121,7 +127,7 @@ export function bodyOf(sql: string, wanted: TypedAsk) {
     ...(rowsPerGroup === "" ? {} : { rowsPerGroup: Number(rowsPerGroup) }),
     ...(bounds === "usual" ? {} : { bounds }),
     ...(wanted.bias ? { bias: biasShare } : {}),
-    ...(wanted.nonNegative ? { nonNegative: true } : {}),
+    ...signOf(wanted),
     ...(wanted.quantileIntervals ? {} : { quantileIntervals: false }),
     ...(wanted.reuse === "auto" ? {} : { reuse: wanted.reuse }),
     ...(weights === "" ? {} : { weights: Object.fromEntries(weightsIn(weights)) }),

@@ -37,6 +37,7 @@ import {
   variants,
   whole,
   word,
+  yes,
   type Shape,
 } from "./shape.ts"
 import {
@@ -198,5 +199,5 @@ export const planShape: Shape<ReleasePlan> = fields<ReleasePlan>(
     notes: list(text),
     reliesOn: list(fields<KeyFact>({ table: text, columns: list(text) }, {})),
   },
-  { shownFrom: natural, bias: list(biasShape), consent: consentShape },
+  { raw: yes, shownFrom: natural, bias: list(biasShape), consent: consentShape },
 )

@@ -102,7 +102,10 @@ function Choices({ wanted, onChange }: WantedFormProps) {
         <Check isOn={wanted.bias} onChange={(bias) => set({ bias })}>
           {texts.bias}
         </Check>
-        <Check isOn={wanted.nonNegative} onChange={(nonNegative) => set({ nonNegative })}>
+        <Check isOn={wanted.raw} onChange={(raw) => set({ raw, nonNegative: false })}>
+          {texts.raw}
+        </Check>
+        <Check isOn={wanted.nonNegative} onChange={(nonNegative) => set({ nonNegative, raw: false })}>
           {texts.nonNegative}
         </Check>
         <Check isOn={!wanted.quantileIntervals} onChange={(isOff) => set({ quantileIntervals: !isOff })}>

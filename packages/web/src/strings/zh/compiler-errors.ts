@@ -98,6 +98,10 @@ export const compilerErrorsZh: Readonly<Record<string, ErrorText>> = {
     message: "{table} 的每一行自成一个单位，所以不能 {what}",
     help: "请直接筛选和聚合，或请所有者声明单位列",
   },
+  "privacy/no-delta-for-keys": {
+    message: "这个问题的分组来自数据，而策略没有留出用于选取分组的 delta",
+    help: "请按取值已列出或处于声明范围内的列分组（组合不超过 10,000 个）；或请所有者提供 {remedy}",
+  },
   "privacy/rows-multiplied": {
     message: "连接可能重复 {table} 的行，而它的每一行都单独受保护",
     help: "请把 {table} 与公开表按对方键的全部列连接，且不要放在 UNION 中",

@@ -101,7 +101,7 @@ describe("--json", () => {
         mechanism: "gaussian",
         scale: expect.any(Number),
         grid: 1,
-        sensitivity: 1,
+        sensitivity: 2,
       },
     ])
     expect(value.rows).toHaveLength(7)

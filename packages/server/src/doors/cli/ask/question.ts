@@ -27,6 +27,7 @@ export interface QuestionFlags {
   readonly bias?: true | string
   /** False with --no-quantile-intervals. */
   readonly quantileIntervals?: boolean
+  readonly raw?: true
   readonly nonNegative?: true
   readonly weight?: readonly string[]
   readonly param?: readonly string[]
@@ -61,7 +62,13 @@ export function addQuestionOptions(command: Command): Command {
     .option("--bias [share]", "estimate what bounds leave out, for a share of the loss: 0.2 if left out")
     .option("--keys-delta <number>", "delta for selecting keys; in proportion to epsilon if left out")
     .option("--no-quantile-intervals", "spend all of a quantile's loss on its value, none on an interval")
-    .option("--non-negative", "counts of ROLLUP, CUBE and GROUPING SETS as whole numbers from 0 that add up")
+    .option("--raw", "numbers as they were measured: counts may be negative")
+    .addOption(
+      new Option(
+        "--non-negative",
+        "counts of ROLLUP, CUBE and GROUPING SETS as whole numbers from 0 that add up",
+      ).conflicts("raw"),
+    )
     .option("--weight <column=w>", "how much the error of a column counts, such as persons=2", collect)
     .option("--param <value>", "the value of $1, then of $2, ...", collect)
     .option("--study <name>", "charge a study as well")
@@ -118,6 +125,7 @@ function askOf(flags: QuestionFlags): Ask {
     ...(flags.quantileIntervals === false ? { quantileIntervals: false } : {}),
     ...(flags.bounds === undefined ? {} : { bounds: flags.bounds === "auto" ? "undeclared" : flags.bounds }),
     ...(flags.boundsShare === undefined ? {} : { boundsShare: exactly(flags.boundsShare, "--bounds-share") }),
+    ...(flags.raw === true ? { nonNegative: false } : {}),
     ...(flags.nonNegative === true ? { nonNegative: true } : {}),
     ...(flags.bias === undefined ? {} : { bias: shareOf(flags.bias) }),
     ...(epsilon === undefined ? {} : { epsilon: exactly(epsilon, "--epsilon") }),

@@ -61,10 +61,10 @@ export const question = z
       .boolean()
       .optional()
       .meta({ description: "false: all of a quantile's loss is spent on its value, none on an interval." }),
-    nonNegative: z
-      .boolean()
-      .optional()
-      .meta({ description: "Counts of ROLLUP and its kin as whole numbers from 0 that add up." }),
+    nonNegative: z.boolean().optional().meta({
+      description:
+        "false: numbers as they were measured, so counts may be negative. true: counts of ROLLUP and its kin as whole numbers from 0 that add up, too.",
+    }),
     weights: z
       .record(z.string().max(200), amount)
       .optional()

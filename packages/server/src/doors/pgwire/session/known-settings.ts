@@ -78,7 +78,7 @@ export const knownSettings: Readonly<Record<string, Setting>> = {
   "dosimeter.keys_delta": { value: "", check: positive },
   "dosimeter.bias": { value: "off", check: shareOrOff },
   "dosimeter.weights": { value: "", check: weightList },
-  "dosimeter.non_negative": { value: "off", check: onOff },
+  "dosimeter.non_negative": { value: "", check: onOff },
   "dosimeter.quantile_intervals": { value: "on", check: onOff },
   "dosimeter.reuse": { value: "auto", check: oneOf("auto", "always", "never") },
   "dosimeter.study": { value: "" },

@@ -191,7 +191,7 @@ export class SessionSettings {
         ...(keysDelta === undefined ? {} : { keysDelta: exactly(keysDelta, "dosimeter.keys_delta") }),
         ...biasAsked(value("bias") ?? "off"),
         ...(weights === undefined ? {} : { weights: readWeights(weights, "dosimeter.weights") }),
-        ...(this.show("dosimeter.non_negative") === "on" ? { nonNegative: true } : {}),
+        ...signAsked(value("non_negative")),
         ...(this.show("dosimeter.quantile_intervals") === "off" ? { quantileIntervals: false } : {}),
       },
       rho: rho === undefined ? undefined : exactly(rho, "dosimeter.rho"),
@@ -243,6 +243,11 @@ function boundsAsked(which: string | undefined, share: string | undefined): Ask 
     ...(bounds === undefined ? {} : { bounds }),
     ...(share === undefined ? {} : { boundsShare: exactly(share, "dosimeter.bounds_share") }),
   }
+}
+
+/** As the owner says where nothing is set. */
+function signAsked(text: string | undefined): Ask {
+  return text === undefined ? {} : { nonNegative: text === "on" }
 }
 
 /** A fifth of the loss, unless a share is named. */

@@ -156,14 +156,14 @@ test("settings are checked, and what drivers set is kept", () => {
 test("what the command line offers is a setting, too", () => {
   const settings = new SessionSettings()
   settings.set("dosimeter.weights", "persons=2, number of visits = 0.5")
-  settings.set("dosimeter.non_negative", "on")
+  settings.set("dosimeter.non_negative", "off")
   settings.set("dosimeter.quantile_intervals", "off")
   settings.set("dosimeter.reuse", "NEVER")
   settings.set("dosimeter.rho", "0.01")
   expect(settings.asked).toEqual({
     ask: {
       weights: { persons: rational(2n), "number of visits": rational(1n, 2n) },
-      nonNegative: true,
+      nonNegative: false,
       quantileIntervals: false,
     },
     reuse: "never",
