@@ -1,7 +1,9 @@
 // What a release measures, as text: two questions with the same text are answered from one release.
 
+import { exprText } from "@dosimeter/answers/reuse/normal-rows"
 import { loadGrammar } from "@dosimeter/language/parse/grammar"
 import { readPolicy } from "@dosimeter/policy/read/read-policy"
+import type { Expr } from "@dosimeter/proof/algebra/expr"
 import { expect, test } from "vitest"
 import { compile } from "./compile.ts"
 import { clinicPolicy } from "./testing/clinic/clinic.ts"
@@ -12,8 +14,12 @@ const policy = clinicPolicy({})
 function meaningOf(sql: string, text = policy): string {
   const { catalog, terms } = readPolicy(text)
   const [meaning] = compile(sql, { grammar, catalog, terms }).meanings
-  expect(meaning, sql).toBeDefined()
-  return JSON.stringify(meaning, (_key, value: unknown) => (typeof value === "bigint" ? `${value}n` : value))
+  if (meaning === undefined) throw new Error(`what is measured can be told: ${sql}`)
+  // As earlier releases are compared with it.
+  const show = (expr: Expr): string => exprText(expr, show, meaning.names)
+  const { rows, conditions, keys, columns } = meaning
+  const texts = [...conditions.map(show).toSorted(), ...keys.map(show), ...columns.map((one) => one.text)]
+  return [rows, ...texts].join("\n")
 }
 
 /** Four in every type that divides in a way of its own. */
