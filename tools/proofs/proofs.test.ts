@@ -92,7 +92,7 @@ test("one token in the trusted base, changed behind its proof, is found", () => 
   const stamps: Stamps = JSON.parse(readRepoFile("tools/proofs/proofs.json").text)
   const places: readonly (readonly [string, string, string, string])[] = [
     ["packages/proof/src/verify/extracts/prove-extract.ts", "proveExtract", "most > 0n", "most >= 0n"],
-    ["packages/proof/src/verify/verify.ts", "verify", "!== 0 || compare", "> 0 || compare"],
+    ["packages/proof/src/verify/check-charge.ts", "checkCharge", "!== 0 || compare", "> 0 || compare"],
     ["packages/engine/src/release/permit.ts", "Permit", "loss.delta) >= 0", "loss.delta) >= -1"],
     ["packages/engine/src/ledger/entries/account.ts", "takeUnits", "spent.delta <=", "spent.delta <"],
   ]

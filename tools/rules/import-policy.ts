@@ -48,6 +48,7 @@ export const folderOrder: Readonly<Record<string, readonly string[]>> = {
   ],
   proof: [
     "catalog < functions < algebra < units < work < verify/extracts < verify/measurements < verify",
+    "units < verify/shapes < verify",
     "functions < dialects < spell",
     "errors < units",
     "errors, spell, verify < print",

@@ -9,7 +9,7 @@ const engine = "../../../packages/engine/src"
 const plan = 'import { isVerified, verify, type VerifiedPlan } from "@dosimeter/proof/verify/verify"\n'
 const series = 'import type { VerifiedSeries } from "@dosimeter/proof/verify/verify-series"\n'
 const secret = `import type { Secret } from "${engine}/release/secret/secret.ts"\n`
-const bill = `import { Bill } from "${engine}/release/bill.ts"\n`
+const bill = `import { Bill, type Billed } from "${engine}/release/bill.ts"\n`
 const permit = `import { pay, Permit, StepsPermit } from "${engine}/release/permit.ts"\n`
 const reading = `import { readExact, readUnitRows, type ReadFrom } from "${engine}/release/read-exact.ts"\nimport type { PrintedPlan } from "${engine}/release/printed-plan.ts"\n`
 const release = `import { releasePlan, releaseTables, type ReleaseFrom } from "${engine}/release/release.ts"\n`
@@ -89,8 +89,8 @@ export const f = async (one: PrintedPlan, two: Permit, from: ReleaseFrom, rng: R
 const allowed = `${plan}${series}${bill}${permit}${reading}${release}${ledger}${core}
 const payer = { principal: "a", requestId: "1", accounts: [] }
 const measured = { of: () => () => {} }
-export async function f(ledger: Ledger, reading: PrintedPlan, from: ReleaseFrom) {
-  const paid = await pay(ledger, Bill.ofPlan(reading.plan, from.version), payer)
+export async function f(ledger: Ledger, reading: PrintedPlan, from: ReleaseFrom, billed: Billed) {
+  const paid = await pay(ledger, Bill.ofPlan(reading.plan, billed), payer)
   return releasePlan(reading, paid, from, { signal: undefined, measured })
 }
 export const g = (one: VerifiedPlan): boolean => isVerified({ ...one })

@@ -383,10 +383,20 @@ export const engineErrors = {
     message: () => "people have changed their decisions since these questions were planned",
     help: () => "plan them again; nothing was charged",
   }),
+  "plan/of-other-data": defineError<{ readonly dataset: string }>({
+    kind: "refused",
+    message: ({ dataset }) => `what was planned for ${dataset} under another policy is not true of this data`,
+    help: () => "plan it again with the dataset that is asked; nothing was charged",
+  }),
   "bounds/bad-share": defineError<Record<string, string>>({
     kind: "invalid",
-    message: () => "the share of the loss that learns bounds is not between 0 and 1",
+    message: () => "the share of the loss that learns bounds is not from 0.01 to 0.9",
     help: () => "give a share such as 0.2, or leave it out",
+  }),
+  "bounds/too-little": defineError<{ readonly epsilon: string }>({
+    kind: "invalid",
+    message: ({ epsilon }) => `epsilon ${epsilon} is too little to learn bounds first, and to answer then`,
+    help: () => "ask with a larger epsilon or another share, or declare bounds; nothing was charged",
   }),
   "within/nothing": defineError<Record<string, string>>({
     kind: "invalid",

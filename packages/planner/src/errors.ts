@@ -61,6 +61,11 @@ export const plannerErrors = {
     message: ({ name }) => `${name} must be greater than 0`,
     help: ({ name }) => `give a number above 0 for ${name}, or leave it out`,
   }),
+  "ask/too-small": defineError<{ readonly name: string; readonly got: string; readonly least: string }>({
+    kind: "invalid",
+    message: ({ name, got, least }) => `${name} is ${got}, and the least is ${least}`,
+    help: ({ name, least }) => `ask with ${name} at or above ${least}`,
+  }),
   "ask/no-such-column": defineError<{ readonly name: string; readonly columns: string }>({
     kind: "invalid",
     message: ({ name }) => `the answer has no column ${name} to be weighed`,

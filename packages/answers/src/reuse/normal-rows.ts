@@ -116,11 +116,14 @@ export class NormalRows {
     for (const [index, { id }] of columns.entries()) {
       const source = sources[index]
       if (source !== undefined) {
-        this.names.set(id, `${this.#leaves}.${source.name}:${domainText(source.domain)}`)
+        const stored = JSON.stringify(source.source)
+        this.names.set(id, `${this.#leaves}.${source.name}=${stored}:${domainText(source.domain)}`)
       }
     }
     return {
-      from: this.#checked(`${this.#leaves}.${table.name}(${owner}; ${keys.join(", ")})`),
+      from: this.#checked(
+        `${this.#leaves}.${table.name}=${JSON.stringify(table.path)}(${owner}; ${keys.join(", ")})`,
+      ),
       conditions: [],
       columns: new Map(columns.map(({ id, domain }) => [id, { kind: "column", id, domain }])),
     }
@@ -166,7 +169,7 @@ export class NormalRows {
     this.#leaves += 1
     const added = rel.columns.slice(rel.left.columns.length)
     for (const [index, { id, domain }] of added.entries()) {
-      this.names.set(id, `${this.#leaves}.${kind}.${index}`)
+      this.names.set(id, `${this.#leaves}.${kind}.${index}:${showType(domain.type)}`)
       columns.set(id, { kind: "column", id, domain })
     }
     return { from: this.#checked(`${this.#leaves}.${from}`), conditions: left.conditions, columns }
@@ -181,10 +184,13 @@ export class NormalRows {
     return { text, columns }
   }
 
-  // A node that is not looked into: its columns are named by their places.
+  // A node that is not looked into: its columns are named by their places and types. What is computed from
+  // constants of another type is something else: 7 / 4 is 1, and 7 / 4.0 is 1.75.
   #leaf(rel: Rel, from: string): Rows {
     this.#leaves += 1
-    for (const [index, { id }] of rel.columns.entries()) this.names.set(id, `${this.#leaves}.${index}`)
+    for (const [index, { id, domain }] of rel.columns.entries()) {
+      this.names.set(id, `${this.#leaves}.${index}:${showType(domain.type)}`)
+    }
     return {
       from: this.#checked(`${this.#leaves}.${from}`),
       conditions: [],

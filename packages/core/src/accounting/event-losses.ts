@@ -1,6 +1,7 @@
 // Each event in each accountant's terms: (epsilon, delta), rho, mu squared, a Rényi curve, a worst pair.
 // Undefined where an accountant has nothing to say.
 
+import { unreachable } from "../errors/assert.ts"
 import { numberDown, numberUp } from "../exact/dyadic.ts"
 import { lnUp } from "../exact/log.ts"
 import { divide, multiply, one, rational, subtract, zero, type Rational } from "../exact/rational.ts"
@@ -48,7 +49,7 @@ export function approxOf(event: LossEvent): ApproxLoss | undefined {
       // convexity).
       return subsampleLoss(approx(divide(rational(event.amount * sides(event)), event.scale)), event.rate)
     default:
-      return event satisfies never
+      return unreachable(event)
   }
 }
 
@@ -75,7 +76,7 @@ export function zcdpOf(event: LossEvent): { readonly rho: Rational; readonly del
       return { rho: loss.epsilon.numerator === 0n ? zero : pureToZcdp(loss.epsilon), delta: loss.delta }
     }
     default:
-      return event satisfies never
+      return unreachable(event)
   }
 }
 
@@ -120,7 +121,7 @@ export function renyiOf(event: LossEvent): { readonly curve: RenyiCurve; readonl
     case "sampled-laplace":
       return { curve: sampledLaplaceCurve(event), delta: 0 }
     default:
-      return event satisfies never
+      return unreachable(event)
   }
 }
 
@@ -149,7 +150,7 @@ export function pairOf(event: Exclude<LossEvent, { kind: "gaussian" }>): LossPai
       )
     }
     default:
-      return event satisfies never
+      return unreachable(event)
   }
 }
 

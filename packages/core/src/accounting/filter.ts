@@ -2,6 +2,7 @@
 // stops before a plain sum passes the budget. Rényi curves with an order chosen afterwards and privacy-loss
 // distributions are not valid here, and are not used here.
 
+import { unreachable } from "../errors/assert.ts"
 import { fail } from "../errors/errors.ts"
 import { betweenZeroAndOne, deltaOf, positive, type Numeric } from "../exact/decimal.ts"
 import { roundDown } from "../exact/dyadic.ts"
@@ -186,7 +187,7 @@ export function odometerOf(state: FilterState): { readonly epsilon: Rational; re
         delta: budget.delta,
       }
     default:
-      return budget.accounting satisfies never
+      return unreachable(budget.accounting)
   }
 }
 
@@ -250,7 +251,7 @@ function statedAmount(charge: Losses, accounting: Accounting): { amount: Rationa
     case "gdp":
       return { amount: loss.muSquared, delta: loss.delta }
     default:
-      return loss satisfies never
+      return unreachable(loss)
   }
 }
 

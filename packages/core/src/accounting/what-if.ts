@@ -1,6 +1,7 @@
 // A list of planned releases under every accountant, side by side. Each total is valid by itself, so the
 // least may be used; all but those marked adaptive need the whole list to be fixed beforehand.
 
+import { unreachable } from "../errors/assert.ts"
 import { betweenZeroAndOne, positive, wholeNumber, type Numeric } from "../exact/decimal.ts"
 import { numberDown, numberUp, rationalOfNumber } from "../exact/dyadic.ts"
 import { sqrtUp } from "../exact/log.ts"
@@ -140,7 +141,7 @@ function epsilonBy(
     case "renyi":
       return byRenyi(planned, delta)
     default:
-      return accountant satisfies never
+      return unreachable(accountant)
   }
 }
 

@@ -1,7 +1,7 @@
 // Errors: @dosimeter/core/errors. The one class, and how a package defines its codes. A door of its own for
 // programs that must start quickly, since the main one loads most of core.
 
-export { assert } from "./assert.ts"
+export { assert, unreachable } from "./assert.ts"
 export {
   defineError,
   errorMaker,

@@ -3,7 +3,7 @@
 // sum.
 
 import type { LossEvent, Planned } from "../accounting/event.ts"
-import { assert } from "../errors/assert.ts"
+import { assert, unreachable } from "../errors/assert.ts"
 import { add, compare, divide, rational, zero, type Rational } from "../exact/rational.ts"
 import { l1Of } from "../privacy/sensitivity.ts"
 import {
@@ -85,7 +85,7 @@ function eventsOfOne(spec: MechanismSpec): Planned[] {
     case "tree":
       return [{ event: gaussianEvent(tableSumsLoss(spec).gdp?.muSquared), count: 1 }]
     default:
-      return spec satisfies never
+      return unreachable(spec)
   }
 }
 

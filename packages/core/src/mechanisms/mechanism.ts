@@ -1,5 +1,6 @@
 // Every mechanism as plain data, and the one place from which losses and errors are read.
 
+import { unreachable } from "../errors/assert.ts"
 import { fail } from "../errors/errors.ts"
 import { betweenZeroAndOne, type Numeric } from "../exact/decimal.ts"
 import { one, subtract } from "../exact/rational.ts"
@@ -90,7 +91,7 @@ export function lossOf(spec: MechanismSpec): Losses {
     case "tree":
       return tableSumsLoss(spec)
     default:
-      return spec satisfies never
+      return unreachable(spec)
   }
 }
 
@@ -138,6 +139,6 @@ export function errorOf(spec: MechanismSpec, confidence: Numeric): MechanismErro
     case "tree":
       return tableSumsError(spec, miss)
     default:
-      return spec satisfies never
+      return unreachable(spec)
   }
 }

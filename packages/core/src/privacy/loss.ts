@@ -1,6 +1,7 @@
 // A loss is an amount in a measure: how much one release, or all of them, may tell about one unit. Amounts
 // are exact fractions, rounded against ourselves where they are irrational.
 
+import { unreachable } from "../errors/assert.ts"
 import { decimalExponent, showParameter } from "../exact/decimal.ts"
 import { numberUp } from "../exact/dyadic.ts"
 import type { Rational } from "../exact/rational.ts"
@@ -77,7 +78,7 @@ function partsOf(loss: Loss): [name: string, value: Rational][] {
     case "gdp":
       return [["mu squared", loss.muSquared], ...deltaPart(loss.delta)]
     default:
-      return loss satisfies never
+      return unreachable(loss)
   }
 }
 

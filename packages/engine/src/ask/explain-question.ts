@@ -2,7 +2,7 @@
 
 import type { FilterState } from "@dosimeter/core"
 import { assert } from "@dosimeter/core/errors"
-import { one, rational, showParameter, subtract } from "@dosimeter/core/exact"
+import { showParameter } from "@dosimeter/core/exact"
 import { explain, type Explanation } from "@dosimeter/planner/explain/explain"
 import type { Planned } from "@dosimeter/planner/compile"
 import { printPlan } from "@dosimeter/proof/print/print-plan"
@@ -41,12 +41,10 @@ export async function explainLearning(
   walk: Walk,
   reuse?: ReuseMode,
 ): Promise<Explained> {
-  const first = rational(1n, 4n)
-  const half = [first, subtract(one, first)] as const
   const { groups } = learning
-  const ofValues = learning.values.flatMap((value) => [
-    { what: `how many rows ${value.label} has`, compiled: value.rows(learning.rowsAsk) },
-    { what: `where the values of ${value.label} lie`, compiled: value.sizes(half, learning.sizesAsk) },
+  const ofValues = learning.values.flatMap(({ value, rows, sizes }) => [
+    { what: `how many rows ${value.label} has`, compiled: rows },
+    { what: `where the values of ${value.label} lie`, compiled: sizes },
   ])
   const stages = [
     ...ofValues,

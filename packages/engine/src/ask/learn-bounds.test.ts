@@ -90,18 +90,57 @@ describe("automatic bounds", () => {
     const before = await engine.account()
     const { text } = await engine.explain("SELECT SUM(age) FROM patients", auto)
     expect(text).toContain("stage       how many rows SUM(age) has, to learn bounds")
-    expect(text).toContain("stage       then the question itself, inside the bounds with about epsilon 0.89")
+    expect(text).toContain("stage       then the question itself, inside the bounds with about epsilon 0.88")
     const lines = await engine.ask("EXPLAIN SELECT SUM(age) FROM patients", auto)
     expect(lines.origin).toBe("explained")
     expect((await refusal(() => engine.ask("SELECT SUM(age), nothing FROM patients", auto))).code).toBe(
       "sql/unknown-column",
     )
-    const share = { ask: { ...auto.ask, boundsShare: exactly("1", "share") } }
-    expect((await refusal(() => engine.ask("SELECT SUM(age) FROM patients", share))).code).toBe(
-      "bounds/bad-share",
-    )
     expect(await engine.account()).toEqual(before)
   })
+
+  test.each(["0", "0.0099", "0.91", "0.99", "0.9999999", "1"])(
+    "a share of %s is refused, asked or explained, and nothing is charged",
+    async (text) => {
+      const before = await engine.account()
+      const share = { ask: { ...auto.ask, boundsShare: exactly(text, "share") } }
+      const sql = "SELECT SUM(age) FROM patients"
+      expect((await refusal(() => engine.ask(sql, share))).code).toBe("bounds/bad-share")
+      expect((await refusal(() => engine.explain(sql, share))).code).toBe("bounds/bad-share")
+      expect(await engine.account()).toEqual(before)
+    },
+  )
+
+  // What fits is known before the first stage: a question is answered within its cost, or it costs nothing.
+  test.each([
+    ["0.9", "2"],
+    ["0.9", "0.001"],
+    ["0.9", "0.00001"],
+    ["0.9", "0.000001"],
+    ["0.01", "0.001"],
+    ["0.01", "0.000001"],
+  ])(
+    "a share of %s at epsilon %s is answered for what was asked, or refused for nothing",
+    async (share, text) => {
+      const epsilon = exactly(text, "epsilon")
+      const sql = "SELECT SUM(age) AS years, AVG(weight) FROM patients"
+      const ask = { ...auto.ask, boundsShare: exactly(share, "share"), epsilon }
+      const before = await engine.account()
+      const alone = await engine.explain("SELECT COUNT(*) FROM patients", { ask: { epsilon } })
+      let code = "answered"
+      try {
+        await engine.ask(sql, { ask })
+      } catch (error) {
+        if (!(error instanceof DosimeterError)) throw error
+        code = error.code
+      }
+      const { spent } = await engine.account()
+      expect(["answered", "bounds/too-little"]).toContain(code)
+      if (code !== "answered") expect(spent).toEqual(before.spent)
+      expect(compare(spent, add(before.spent, alone.plan.charge.amount))).toBeLessThanOrEqual(0)
+      expect(code).toBe(text === "0.000001" ? "bounds/too-little" : "answered")
+    },
+  )
 
   test("declared bounds are kept, unless all are to be learnt", async () => {
     const declared = await openWard({ rng: seededBits("declared") })

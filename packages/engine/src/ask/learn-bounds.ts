@@ -8,12 +8,12 @@ import {
   add,
   compare,
   divide,
-  exactly,
   lnNear,
   multiply,
   numberNear,
   one,
   rational,
+  showParameter,
   sqrtDown,
   subtract,
   type Rational,
@@ -23,9 +23,10 @@ import { compile, type Compiled, type CompileOptions, type Planned } from "@dosi
 import { learnableGroups } from "@dosimeter/planner/learn/learn-groups"
 import { learnableValues, type LearnableValue } from "@dosimeter/planner/learn/learn"
 import { hasChoice } from "@dosimeter/proof/algebra/measurement"
-import type { Ask } from "@dosimeter/proof/catalog/terms"
+import { epsilonLeast, type Ask } from "@dosimeter/proof/catalog/terms"
 import type { LearntRange } from "@dosimeter/language/bind/scope/auto-value"
 import { fail } from "../errors.ts"
+import { fewDigits, fitQuestion } from "./fit-question.ts"
 import type { Recorded } from "../record/recorded.ts"
 
 /** Bounds of one value, and the two answers that they were learnt from. */
@@ -42,23 +43,34 @@ export interface BoundedQuestion {
   readonly learnt: readonly LearntBounds[]
 }
 
+/** A value whose bounds are learnt, and the two questions about its rows before anything is known. */
+export interface LearningValue {
+  readonly value: LearnableValue
+  readonly rows: Planned
+  readonly sizes: Planned
+}
+
 /** What is learnt and asked, before anything is paid. */
 export interface LearningPlan {
-  readonly values: readonly LearnableValue[]
+  readonly values: readonly LearningValue[]
   /** The question inside bounds that stand for those to come: its columns and its loss are the same. */
   readonly trial: Compiled
-  /** For each value: how many rows it has, and where their sizes lie. */
-  readonly rowsAsk: Ask
+  /** For each value: where the sizes of its rows lie. */
   readonly sizesAsk: Ask
   /** In how many groups units are, if that is learnt. */
   readonly groups: Planned | undefined
-  /** For the question itself. */
+  /** For the question itself: inside the bounds of the trial it fits beside all stages. */
   readonly ask: Ask
 }
 
 /** Of what is spent on a value, the part that counts its rows. */
 const rowsPart = rational(1n, 10n)
 const shareDefault = rational(1n, 5n)
+const shareLeast = rational(1n, 100n)
+/** A larger share leaves too little for the question itself. */
+const shareMost = rational(9n, 10n)
+/** Quartiles stand for the fractions that are looked for once the number of rows is known. */
+const quartiles = [rational(1n, 4n), rational(3n, 4n)] as const
 /** From the widest bounds that can be learnt to those of the trial. */
 const halvingsMax = 50
 /** How often a bound may come out beyond all rows. */
@@ -72,7 +84,8 @@ export function planLearning(sql: string, options: CompileOptions): LearningPlan
   const { ask = {}, terms } = options
   const { scope, autoGroups, boundsShare, plain } = wantedOf(options)
   if (scope === undefined && !autoGroups) return undefined
-  if (boundsShare.numerator <= 0n || compare(boundsShare, one) >= 0) fail("bounds/bad-share", {})
+  if (compare(boundsShare, shareLeast) < 0 || compare(boundsShare, shareMost) > 0)
+    fail("bounds/bad-share", {})
   const values = scope === undefined ? [] : learnableValues(sql, { ...options, ask: plain, scope })
   const trials = { ...options, ask: plain, ranges: rangesOf(values) }
   const groupsOf = autoGroups ? learnableGroups(sql, trials) : undefined
@@ -88,20 +101,40 @@ export function planLearning(sql: string, options: CompileOptions): LearningPlan
   })
   const each = divide(boundsShare, rational(BigInt(learnt)))
   const rowsAsk = part(multiply(each, rowsPart))
+  const sizesAsk = part(multiply(each, subtract(one, rowsPart)))
+  const itself = { ...part(subtract(one, boundsShare)), ...(bias === undefined ? {} : { bias }) }
+  checkParts([rowsAsk, sizesAsk, part(each), itself], epsilon)
+  const stages = values.map((value) => ({
+    value,
+    rows: value.rows(rowsAsk),
+    sizes: value.sizes(quartiles, sizesAsk),
+  }))
   const groups = groupsOf?.(part(each))
-  return {
-    trial: compile(sql, trials),
-    values,
-    groups,
-    rowsAsk,
-    sizesAsk: part(multiply(each, subtract(one, rowsPart))),
-    ask: { ...part(subtract(one, boundsShare)), ...(bias === undefined ? {} : { bias }) },
-  }
+  const trial = compile(sql, trials)
+  const spent = [
+    ...stages.flatMap(({ rows, sizes }) => [rows, sizes]),
+    ...(groups === undefined ? [] : [groups]),
+  ]
+    .map(({ plan }) => plan.charge.amount)
+    .reduce(add)
+  const fitted = fitQuestion((less) => compile(sql, { ...trials, ask: { ...itself, epsilon: less } }), {
+    epsilon: itself.epsilon ?? epsilon,
+    most: subtract(trial.plan.charge.amount, spent),
+    accounting: terms.budget.accounting,
+  })
+  if (fitted === undefined) return fail("bounds/too-little", { epsilon: showParameter(epsilon) })
+  return { trial, values: stages, groups, sizesAsk, ask: { ...itself, epsilon: fitted.epsilon } }
+}
+
+// Whatever is refused about the parts is said of the whole, before anything is paid.
+function checkParts(asks: readonly Ask[], epsilon: Rational): void {
+  const isTooLittle = asks.some((ask) => ask.epsilon !== undefined && compare(ask.epsilon, epsilonLeast) < 0)
+  if (isTooLittle) fail("bounds/too-little", { epsilon: showParameter(epsilon) })
 }
 
 /** What is asked first. */
-export function firstStage({ values, rowsAsk, groups }: LearningPlan): Planned | undefined {
-  return values[0]?.rows(rowsAsk) ?? groups
+export function firstStage({ values, groups }: LearningPlan): Planned | undefined {
+  return values[0]?.rows ?? groups
 }
 
 /** What the question wants to learn, or the policy where it says nothing. Bounds that it gives are kept. */
@@ -144,9 +177,9 @@ export async function learnBounds(
     spent = add(spent, stage.plan.charge.amount)
     return run(stage)
   }
-  for (const value of plan.values) {
-    const rows = await ask(value.rows(plan.rowsAsk))
-    const fraction = fractionOf(value, plan, numbersIn(rows)[0] ?? 0)
+  for (const { value, rows: rowsStage, sizes: sizesStage } of plan.values) {
+    const rows = await ask(rowsStage)
+    const fraction = fractionOf(sizesStage, numbersIn(rows)[0] ?? 0)
     const sizes = await ask(value.sizes([fraction, subtract(one, fraction)], plan.sizesAsk))
     const [low = 0, high = 0] = numbersIn(sizes)
     const range = value.range(BigInt(Math.trunc(low)), BigInt(Math.trunc(high)))
@@ -165,8 +198,9 @@ export async function learnBounds(
       stages: [stage],
     })
   }
-  const used = answerable(sql, { ...options, ask: bounded, ranges }, plan)
-  const learnt = plan.values.map((value): LearntBounds => {
+  const values = plan.values.map(({ value }) => value)
+  const used = answerable(sql, { ...options, ask: bounded, ranges }, values)
+  const learnt = values.map((value): LearntBounds => {
     const { low, high } = used.get(value.places[0] ?? "") ?? value.trial
     const ends = { low: numberNear(low), high: numberNear(high) }
     return { label: value.label, ...ends, stages: stages.get(value) ?? [] }
@@ -178,52 +212,67 @@ export async function learnBounds(
 /**
  * The bounds that were learnt, or narrower ones where the question cannot be answered inside so wide ones: it
  * is paid for in part, and was planned inside the bounds of the trial, so there is an answer. What was learnt
- * is released, and so is whatever follows from it.
+ * is released, and so is whatever follows from it. What can be answered can be answered inside narrower
+ * bounds, so the least number of halvings is found by halving the numbers that are left.
  */
 function answerable(
   sql: string,
   options: CompileOptions & { readonly ranges: ReadonlyMap<string, LearntRange> },
-  { values }: LearningPlan,
+  values: readonly LearnableValue[],
 ): ReadonlyMap<string, LearntRange> {
-  const half = rational(1n, 2n)
-  let ranges = options.ranges
-  for (let tries = 0; tries < halvingsMax; tries += 1) {
-    // Caught to try narrower bounds. What has another reason is thrown again with the bounds of the trial.
-    try {
-      compile(sql, { ...options, ranges })
-      return ranges
-    } catch (error) {
-      if (!(error instanceof DosimeterError) || error.kind === "bug") throw error
-    }
-    ranges = new Map(
-      [...ranges].map(([place, { low, high }]) => [
+  const narrowed = (halvings: number): ReadonlyMap<string, LearntRange> => {
+    const factor = rational(1n, 1n << BigInt(halvings))
+    return new Map(
+      [...options.ranges].map(([place, { low, high }]) => [
         place,
-        { low: multiply(low, half), high: multiply(high, half) },
+        { low: multiply(low, factor), high: multiply(high, factor) },
       ]),
     )
   }
-  return rangesOf(values)
+  const isAnswerable = (halvings: number): boolean => {
+    // Caught to try narrower bounds. What has another reason is thrown again with the bounds of the trial.
+    try {
+      compile(sql, { ...options, ranges: narrowed(halvings) })
+      return true
+    } catch (error) {
+      if (!(error instanceof DosimeterError) || error.kind === "bug") throw error
+      return false
+    }
+  }
+  if (isAnswerable(0)) return options.ranges
+  if (!isAnswerable(halvingsMax)) return rangesOf(values)
+  let [tooWide, enough] = [0, halvingsMax]
+  while (enough - tooWide > 1) {
+    const middle = Math.floor((tooWide + enough) / 2)
+    if (isAnswerable(middle)) enough = middle
+    else tooWide = middle
+  }
+  return narrowed(enough)
 }
 
-/** The question with learnt bounds, so that all stages cost no more than the question would have alone. */
+/**
+ * The question with learnt bounds, so that all stages cost no more than the question would have alone. Inside
+ * the bounds of the trial there was such an epsilon; where none is found inside those that were learnt, the
+ * question is asked with the least, and costs next to nothing.
+ */
 function compileWithin(sql: string, options: CompileOptions, ask: Ask, spent: Rational): Compiled {
   const { bounds: _bounds, boundsShare: _share, autoGroups: _groups, ...whole } = options.ask ?? {}
-  const most = subtract(compile(sql, { ...options, ask: whole }).plan.charge.amount, spent)
-  const less = rational(99n, 100n)
-  for (let epsilon = ask.epsilon ?? one; ; epsilon = multiply(epsilon, less)) {
-    const compiled = compile(sql, { ...options, ask: { ...ask, epsilon } })
-    if (compare(compiled.plan.charge.amount, most) <= 0) return compiled
-  }
+  const compileAt = (epsilon: Rational): Compiled => compile(sql, { ...options, ask: { ...ask, epsilon } })
+  const fitted = fitQuestion(compileAt, {
+    epsilon: ask.epsilon ?? epsilonLeast,
+    most: subtract(compile(sql, { ...options, ask: whole }).plan.charge.amount, spent),
+    accounting: options.terms.budget.accounting,
+  })
+  return fitted?.compiled ?? compileAt(epsilonLeast)
 }
 
 /**
  * The fraction of rows beyond a bound: so many rows that the draw does not fall beyond them all, and no more.
  * That is about what the noise of a sum is worth, too: a bound with a few rows above it costs least.
  */
-function fractionOf(value: LearnableValue, { sizesAsk }: LearningPlan, rows: number): Rational {
-  const quarter = rational(1n, 4n)
-  const [release] = value.sizes([quarter, subtract(one, quarter)], sizesAsk).plan.releases
-  const measurement = release?.measurements[0]
+function fractionOf(sizes: Planned, rows: number): Rational {
+  const [quarter] = quartiles
+  const measurement = sizes.plan.releases[0]?.measurements[0]
   if (!hasChoice(measurement, "quantiles")) return quarter
   const { cells, rowsPerUnit, tree } = measurement.choice.spec
   const least = Math.min(...drawsOf(tree).map(({ epsilon }) => numberNear(epsilon)))
@@ -235,8 +284,7 @@ function fractionOf(value: LearnableValue, { sizesAsk }: LearningPlan, rows: num
 
 /** Epsilon times the share; where rho or mu squared is added up, its square root. */
 function partOf(epsilon: Rational, share: Rational, accounting: Accounting): Rational {
-  const exact = multiply(epsilon, accounting === "pure" ? share : sqrtDown(share))
-  return exactly(`${Number(numberNear(exact).toPrecision(6))}`, "epsilon")
+  return fewDigits(multiply(epsilon, accounting === "pure" ? share : sqrtDown(share)))
 }
 
 function numbersIn({ answer }: Recorded): readonly number[] {

@@ -46,7 +46,7 @@ describe("a column with bounds: auto", () => {
     const { text, columns } = await engine.explain(sql)
     expect(text).toContain("stage       where the values of SUM(2 * age) lie, to learn bounds")
     // 0.7 of rho is 0.837 of epsilon.
-    expect(text).toContain("then the question itself, inside the bounds with about epsilon 0.83666")
+    expect(text).toContain("then the question itself, inside the bounds with about epsilon 0.8")
     expect(columns.map(({ name }) => name)).toEqual(["years"])
   })
 

@@ -10,7 +10,7 @@ import type { Ledger } from "../ledger/ledger.ts"
 import { receiptOf } from "../receipts/receipt.ts"
 import { answerFromRecord, lookUp, paidAnswer, publicAnswer } from "../record/answer-from-record.ts"
 import { recordedAnswer, textsOfAnswer, type Recorded } from "../record/recorded.ts"
-import { Bill } from "../release/bill.ts"
+import { Bill, type Billed } from "../release/bill.ts"
 import { pay, type Payer } from "../release/permit.ts"
 import { readPublic } from "../answer/post-process.ts"
 import { printed } from "../release/printed-plan.ts"
@@ -56,7 +56,7 @@ export async function runQuery(question: QuestionPlan, walk: Walk, asker: Asker)
   const { ledger, version } = walk
   await version.check()
   const mode = asker.reuse ?? "auto"
-  const bill = Bill.ofPlan(plan, version)
+  const bill = Bill.ofPlan(plan, billedOf(walk))
   const { release, left } = await lookForCharge(ledger, bill, asker)
   if (release !== undefined) return recordedAnswer(release)
   const publicRows = await readPublic(plan, walk.backend)
@@ -90,6 +90,11 @@ export async function runQuery(question: QuestionPlan, walk: Walk, asker: Asker)
     })
     return { answer, receipt, origin: "released", charge }
   })
+}
+
+/** What is asked. */
+export function billedOf({ policy, version }: Walk): Billed {
+  return { version, catalog: policy.catalog }
 }
 
 /** In whose name a charge is made. */

@@ -24,14 +24,14 @@ import { printed } from "../release/printed-plan.ts"
 import { receiptFacts } from "../receipts/receipt-facts.ts"
 import { MeasuredTables } from "../answer/measurements.ts"
 import { releasePlan } from "../release/release.ts"
-import { payerOf, type Asker, type MayUse, type Walk } from "./run-query.ts"
+import { billedOf, payerOf, type Asker, type MayUse, type Walk } from "./run-query.ts"
 import { lookForCharge, underCharge } from "../release/under-charge.ts"
 
 /**
  * Releases a workload under one charge.
  *
  * Guarantee: whoever sees all answers and the receipt loses each unit no more than workload.charge.
- * Needs: every part is a VerifiedPlan; the charge is the sum of the parts' charges (Bill).
+ * Needs: every part is a VerifiedPlan, of this data; the charge is the sum of the parts' charges (Bill).
  * Proof: the charge is durable before the first row is read. Each part loses its own charge (verify), parts
  *   depend on the data alone, and losses of one measure add up. Answers are worked out from released tables.
  * Numerics: exact.
@@ -40,7 +40,7 @@ import { lookForCharge, underCharge } from "../release/under-charge.ts"
 export async function runWorkload(workload: Workload, walk: Walk, asker: Asker): Promise<WorkloadAnswer> {
   const { ledger, version } = walk
   await version.check()
-  const bill = Bill.ofSeveral(workload, version)
+  const bill = Bill.ofSeveral(workload, billedOf(walk))
   const { release: recorded, left } = await lookForCharge(ledger, bill, asker)
   if (recorded !== undefined) return recordedAnswers(recorded)
   const publicRows: PublicRows[] = []

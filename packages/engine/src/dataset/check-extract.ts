@@ -1,6 +1,7 @@
 // What comes back from the database is looked at before anything is made of it: an extract that cannot be is
 // no answer, but a sign that something which proofs rely on does not hold.
 
+import { unreachable } from "@dosimeter/core/errors"
 import { ceil, compare, floor, rational, type Rational } from "@dosimeter/core/exact"
 import { constantKey, type Constant } from "@dosimeter/proof/catalog/constant"
 import type { RelColumn } from "@dosimeter/proof/algebra/rel"
@@ -67,7 +68,7 @@ function isOfType(value: Constant | undefined, domain: RelColumn["domain"]): boo
     case "interval":
       return false
     default:
-      return value satisfies never
+      return unreachable(value)
   }
 }
 

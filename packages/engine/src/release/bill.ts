@@ -5,7 +5,9 @@ import { createHash } from "node:crypto"
 import { assert } from "@dosimeter/core/errors"
 import { add, compare, zero } from "@dosimeter/core/exact"
 import { hasStrategy } from "@dosimeter/proof/algebra/measurement"
-import type { VerifiedPlan } from "@dosimeter/proof/verify/verify"
+import type { Catalog } from "@dosimeter/proof/catalog/catalog"
+import { isProvenFor, type VerifiedPlan } from "@dosimeter/proof/verify/verify"
+import { fail } from "../errors.ts"
 import type { LedgerCharge } from "../ledger/entries/account.ts"
 import type { Question } from "../ledger/ledger.ts"
 import { planHash } from "./plan-hash.ts"
@@ -17,17 +19,24 @@ export interface PlannedTogether {
   readonly charge: LedgerCharge
 }
 
+/** What is asked: a version of the data, and what is known of it. */
+export interface Billed {
+  readonly version: { readonly name: string }
+  readonly catalog: Catalog
+}
+
 /**
  * The bill of a question.
  *
  * Guarantee: the charge is no less than the sum of the losses of all plans that the bill pays for; two bills
- *   of equal `question` pay for plans of equal hashes. No plan is a series: those are drawn step by step, and
- *   paid for by paySeries.
+ *   of equal `question` pay for plans of equal hashes. All of them, and those of the questions that are
+ *   worked out from them, were proven for the catalog of the data that they are read from. No plan is a
+ *   series: those are drawn step by step, and paid for by paySeries.
  * Needs: a plan's charge is its loss (verify); losses of one measure add up.
  * Proof: bills are made by the two functions of this class only (its constructor is private, and its private
  *   field is in no copy). That of one plan has the plan's own charge; that of several is refused unless its
- *   charge is the sum of theirs, in one accounting. Both hashes cover the hashes of all plans. Totals, which
- *   make a plan a series, are looked for in each.
+ *   charge is the sum of theirs, in one accounting. Both hashes cover the hashes of all plans. Both functions
+ *   look at every plan (checkProvenFor). Totals, which make a plan a series, are looked for in each.
  * Numerics: exact.
  * Source: Dwork and Roth 2014, section 3 (composition).
  */
@@ -45,14 +54,16 @@ export class Bill {
   }
 
   /** The bill of one plan, on a version of the data. */
-  static ofPlan(plan: VerifiedPlan, version: { readonly name: string }): Bill {
+  static ofPlan(plan: VerifiedPlan, { version, catalog }: Billed): Bill {
+    checkProvenFor([plan], catalog)
     return new Bill({ planHash: planHash(plan), dataVersion: version.name }, plan.charge, [plan])
   }
 
   /** The bill of several plans. */
-  static ofSeveral(together: PlannedTogether, version: { readonly name: string }): Bill {
-    const { parts, charge } = together
+  static ofSeveral(together: PlannedTogether, { version, catalog }: Billed): Bill {
+    const { parts, questions, charge } = together
     const plans = parts.map(({ plan }) => plan)
+    checkProvenFor([...plans, ...questions.map(({ compiled }) => compiled.plan)], catalog)
     const amount = plans.map((plan) => plan.charge.amount).reduce(add, zero)
     const delta = plans.map((plan) => plan.charge.delta).reduce(add, zero)
     const isSame = plans.every((plan) => plan.charge.accounting === charge.accounting)
@@ -66,6 +77,13 @@ export class Bill {
   /** The plans that it pays for. */
   get plans(): readonly VerifiedPlan[] {
     return this.#plans
+  }
+}
+
+/** Refuses plans that were proven with other facts than those of the data at hand. */
+export function checkProvenFor(plans: readonly VerifiedPlan[], catalog: Catalog): void {
+  for (const plan of plans) {
+    if (!isProvenFor(plan, catalog)) fail("plan/of-other-data", { dataset: plan.dataset })
   }
 }
 

@@ -7,7 +7,7 @@ import { readPolicy } from "@dosimeter/policy/read/read-policy"
 import type { VerifiedPlan } from "@dosimeter/proof/verify/verify"
 import { beforeAll, expect, test } from "vitest"
 import { paidTables, permitOf } from "../testing/read-paid.ts"
-import { Bill } from "./bill.ts"
+import { Bill, type Billed } from "./bill.ts"
 import { releaseKey } from "./key/release-key.ts"
 import { Permit } from "./permit.ts"
 import { releaseTables } from "./release.ts"
@@ -34,12 +34,14 @@ tables:
       day: { type: date, min: 2026-01-01, max: 2026-12-31 }
 `
 const version = { name: "v1" }
+let billed: Billed
 let options: CompileOptions
 let count: VerifiedPlan
 let sum: VerifiedPlan
 
 beforeAll(async () => {
   options = { grammar: await loadGrammar(), ...readPolicy(policy) }
+  billed = { version, catalog: options.catalog }
   count = compile("SELECT COUNT(*) FROM patients", options).plan
   sum = compile("SELECT SUM(age) FROM patients", options).plan
 })
@@ -53,15 +55,15 @@ test("[L4] a permit is for the plans of its bill, each once", async () => {
 
 test("[L4] a charge of another question, another version or a smaller amount gives no permit", async () => {
   const { reservation } = await permitOf(count, version)
-  expect(() => new Permit(releaseKey, Bill.ofPlan(sum, version), reservation)).toThrow("of the question")
-  expect(() => new Permit(releaseKey, Bill.ofPlan(count, { name: "v2" }), reservation)).toThrow(
-    "of the question",
-  )
+  expect(() => new Permit(releaseKey, Bill.ofPlan(sum, billed), reservation)).toThrow("of the question")
+  expect(
+    () => new Permit(releaseKey, Bill.ofPlan(count, { ...billed, version: { name: "v2" } }), reservation),
+  ).toThrow("of the question")
   const less = {
     ...reservation,
     charge: { ...reservation.charge, amount: { numerator: 1n, denominator: 10n ** 9n } },
   }
-  expect(() => new Permit(releaseKey, Bill.ofPlan(count, version), less)).toThrow("a charge covers")
+  expect(() => new Permit(releaseKey, Bill.ofPlan(count, billed), less)).toThrow("a charge covers")
 })
 
 test("[L4] the bill of several plans is the sum of theirs, or there is none", () => {
@@ -69,13 +71,13 @@ test("[L4] the bill of several plans is the sum of theirs, or there is none", ()
   const amount = add(count.charge.amount, sum.charge.amount)
   const delta = add(count.charge.delta, sum.charge.delta)
   const charge = { ...count.charge, amount, delta }
-  expect(Bill.ofSeveral({ parts, questions: [], charge }, version).plans).toEqual([count, sum])
+  expect(Bill.ofSeveral({ parts, questions: [], charge }, billed).plans).toEqual([count, sum])
   for (const wrong of [
     { ...charge, amount: count.charge.amount },
     { ...charge, amount: add(amount, one) },
     { ...charge, accounting: charge.accounting === "pure" ? ("zcdp" as const) : ("pure" as const) },
   ]) {
-    expect(() => Bill.ofSeveral({ parts, questions: [], charge: wrong }, version)).toThrow("is the sum")
+    expect(() => Bill.ofSeveral({ parts, questions: [], charge: wrong }, billed)).toThrow("is the sum")
   }
 })
 
@@ -103,9 +105,9 @@ test("a secret shows nothing, and opens with the one key only", async () => {
 test("[L4] a series is not paid for as a question", () => {
   const sql = "SELECT day, COUNT(*) FROM visits GROUP BY day"
   const series = planSeries(sql, { ...options, from: 0n, periods: 5 })
-  expect(() => Bill.ofPlan(series.proven.plan, version)).toThrow("a series is paid for as one")
+  expect(() => Bill.ofPlan(series.proven.plan, billed)).toThrow("a series is paid for as one")
   const together = { parts: [series.proven], questions: [], charge: series.proven.charge }
-  expect(() => Bill.ofSeveral(together, version)).toThrow("a series is paid for as one")
+  expect(() => Bill.ofSeveral(together, billed)).toThrow("a series is paid for as one")
 })
 
 test("[L4] what was read for one charge is released once", async () => {

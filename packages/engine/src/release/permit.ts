@@ -3,13 +3,14 @@
 
 import { assert } from "@dosimeter/core/errors"
 import { compare } from "@dosimeter/core/exact"
+import type { Catalog } from "@dosimeter/proof/catalog/catalog"
 import type { VerifiedPlan } from "@dosimeter/proof/verify/verify"
 import type { VerifiedSeries } from "@dosimeter/proof/verify/verify-series"
 import type { LedgerCharge } from "../ledger/entries/account.ts"
 import type { Ledger, Question, Reservation, ReserveRequest } from "../ledger/ledger.ts"
-import type { Bill } from "./bill.ts"
+import { checkProvenFor, type Bill } from "./bill.ts"
 import { releaseKey, ReleaseKey } from "./key/release-key.ts"
-import { planHash } from "./plan-hash.ts"
+import { isHashOf, planHash } from "./plan-hash.ts"
 
 /** In whose name a charge is made. */
 export type Payer = Omit<ReserveRequest, keyof Question | "charge" | "steps">
@@ -53,9 +54,20 @@ export async function pay(ledger: Ledger, bill: Bill, payer: Payer): Promise<Per
   return new Permit(releaseKey, bill, await ledger.reserve({ ...payer, ...question, charge }))
 }
 
+/** Where a series is charged for, and what is known of its data. */
+export interface SeriesAt {
+  readonly ledger: Ledger
+  readonly catalog: Catalog
+}
+
 /** Charges for all steps of a series. Nothing may be read yet: each update asks for a permit. */
-export async function paySeries(ledger: Ledger, series: VerifiedSeries, payer: Payer): Promise<Reservation> {
+export async function paySeries(
+  { ledger, catalog }: SeriesAt,
+  series: VerifiedSeries,
+  payer: Payer,
+): Promise<Reservation> {
   const { plan, spec, charge } = series
+  checkProvenFor([plan], catalog)
   const question = { planHash: planHash(plan), dataVersion: "all that are to come" }
   return ledger.reserve({ ...payer, ...question, charge, steps: spec.horizon })
 }
@@ -66,7 +78,7 @@ export async function paySeries(ledger: Ledger, series: VerifiedSeries, payer: P
  * Guarantee: a charge that covers the loss of all steps of the series is in the ledger.
  * Needs: only `release` holds the key; steps are drawn once (the ledger's `extend`).
  * Proof: `permitSteps` reads the charge from the ledger: it is of the plan of the series, pays for its whole
- *   horizon, and its amounts are no less than the proven loss.
+ *   horizon, and its amounts are no less than the proven loss; the plan was proven for the data at hand.
  * Numerics: exact.
  * Source: as Permit.
  */
@@ -89,10 +101,11 @@ export class StepsPermit {
 
 /** Looks for the charge of a series, by its position; refused where an incident has closed its door. */
 export async function permitSteps(
-  ledger: Ledger,
+  { ledger, catalog }: SeriesAt,
   series: VerifiedSeries,
   position: bigint,
 ): Promise<StepsPermit> {
+  checkProvenFor([series.plan], catalog)
   await ledger.checkSeries(position)
   const [found] = await ledger.entries(position, 1)
   const entry = found?.entry
@@ -109,7 +122,7 @@ export async function permitSteps(
 
 /** Whether a hash is that of a series: of its plan, or of the one that it was charged for earlier. */
 export function isOfSeries(hash: string, { plan, former }: VerifiedSeries): boolean {
-  return hash === planHash(plan) || (former !== undefined && hash === planHash(former))
+  return isHashOf(hash, plan) || (former !== undefined && isHashOf(hash, former))
 }
 
 function covers(charged: LedgerCharge, loss: LedgerCharge): boolean {

@@ -1,7 +1,7 @@
 // Exact tables become noisy ones, by the mechanisms of a proven plan: here Secrets are opened, and for series
 // in release-series.ts.
 
-import { assert } from "@dosimeter/core/errors"
+import { assert, unreachable } from "@dosimeter/core/errors"
 import { rational } from "@dosimeter/core/exact"
 import type { RandomBits } from "@dosimeter/core/noise"
 import type { JointMeasurement } from "@dosimeter/proof/algebra/released"
@@ -135,7 +135,7 @@ function cellsOf(
     case "key-count":
       return counts
     default:
-      return reading satisfies never
+      return unreachable(reading)
   }
 }
 

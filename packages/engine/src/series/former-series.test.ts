@@ -1,6 +1,7 @@
 // Series that were made before running totals were a strategy of plans: they are known by the hash of the
 // plan that they were charged for then. The hashes below were written by that version.
 
+import { provenCatalog } from "@dosimeter/proof/verify/verify"
 import { budgetFor, exactly } from "@dosimeter/core"
 import { loadGrammar, type Grammar } from "@dosimeter/language/parse/grammar"
 import { planSeries, type SeriesPlan } from "@dosimeter/planner/series/plan-series"
@@ -71,7 +72,11 @@ test("[L4] steps are drawn under a former charge, and under no charge of another
     positions.push(position)
   }
   const [own = 0n, other = 0n] = positions
-  expect((await permitSteps(ledger, proven, own)).series).toBe(proven)
-  await expect(permitSteps(ledger, proven, other)).rejects.toThrow("is of its plan")
+  expect((await permitSteps({ ledger, catalog: provenCatalog(proven.plan) }, proven, own)).series).toBe(
+    proven,
+  )
+  await expect(permitSteps({ ledger, catalog: provenCatalog(proven.plan) }, proven, other)).rejects.toThrow(
+    "is of its plan",
+  )
   await ledger.close()
 })

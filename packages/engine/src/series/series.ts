@@ -7,7 +7,7 @@ import type { SeriesPlan } from "@dosimeter/planner/series/plan-series"
 import { fail } from "../errors.ts"
 import { canonicalJson } from "../ledger/entries/canonical.ts"
 import { noReceiptText, receiptText, type ReceiptFacts } from "../receipts/receipt.ts"
-import { isOfSeries, paySeries, permitSteps } from "../release/permit.ts"
+import { isOfSeries, paySeries, permitSteps, type SeriesAt } from "../release/permit.ts"
 import { printed } from "../release/printed-plan.ts"
 import { receiptFacts } from "../receipts/receipt-facts.ts"
 import { releaseNextSteps, type CountingMemory } from "../release/release-series.ts"
@@ -36,12 +36,16 @@ export async function createSeries(
   if ((await findSeries(ledger, name)) !== undefined) fail("series/known", { name })
   // What cannot be written is refused before its charge.
   printed(series.proven.plan, walk.backend)
-  const reservation = await paySeries(ledger, series.proven, payerOf(asker))
+  const reservation = await paySeries(seriesAt(walk), series.proven, payerOf(asker))
   asker.onCharged?.(reservation.position)
   const text = writeDefinition(definition, { view: viewOf(series), planHash: reservation.planHash })
   const receipt = receiptText(seriesFacts(definition, series), reservation)
   const release = { answer: text, receipt, kept: [{ subject: seriesSubject(name), text }] }
   await ledger.settle(reservation, { outcome: "released", release })
+}
+
+function seriesAt({ ledger, policy }: Walk): SeriesAt {
+  return { ledger, catalog: policy.catalog }
 }
 
 /** What an update works with. */
@@ -76,7 +80,7 @@ export async function updateSeries(
   const over = series.days.slice(1).filter((end) => end <= through).length
   const after = known.measured.length
   if (over <= after) return 0
-  const permit = await permitSteps(walk.ledger, series.proven, charge)
+  const permit = await permitSteps(seriesAt(walk), series.proven, charge)
   try {
     const mark = randomBytes(16).toString("hex")
     const steps = { after: BigInt(after), through: BigInt(over) }

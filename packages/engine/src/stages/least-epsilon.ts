@@ -1,12 +1,18 @@
 // The least epsilon of few digits that is enough for something. Only a predicate is asked.
 
 import { compare, decimalExponent, multiply, numberUp, rational, type Rational } from "@dosimeter/core/exact"
+import { epsilonLeast } from "@dosimeter/proof/catalog/terms"
 
-/** From one that is enough down to the least of three digits that is. More is never worse. */
+/**
+ * From one that is enough down to the least of three digits that is, and that may be asked. More is never
+ * worse.
+ */
 export async function leastEpsilon(
   most: Rational,
-  isEnough: (epsilon: Rational) => Promise<boolean>,
+  predicate: (epsilon: Rational) => Promise<boolean>,
 ): Promise<Rational> {
+  const isEnough = async (epsilon: Rational): Promise<boolean> =>
+    compare(epsilon, epsilonLeast) >= 0 && predicate(epsilon)
   let enough = most
   for (const step of [10n, 2n]) {
     // First by tens, then by halves, while it is still enough.

@@ -16,6 +16,7 @@ import {
 } from "@dosimeter/core/exact"
 import { keyCountError, linearHalfWidth } from "@dosimeter/planner/aggregates/errors/reading-errors"
 import { hasGroupings } from "@dosimeter/proof/algebra/grouping-sums"
+import { epsilonLeast } from "@dosimeter/proof/catalog/terms"
 import type { Release } from "@dosimeter/proof/algebra/release-plan"
 import type { VerifiedPlan } from "@dosimeter/proof/verify/verify"
 import type { Engine } from "../engine.ts"
@@ -68,7 +69,9 @@ async function explainedWithin({
   const numbers = explained.plan.releases.length === 0 ? [] : explained.columns.filter(isNoisyNumber)
   if (numbers.length === 0) fail("within/nothing", {})
   if (target.kind === "share" || !numbers.every(isKnown)) {
-    const [epsilon = epsilonMax, ...more] = lookShares.map((share) => multiply(epsilonMax, share))
+    const [epsilon = epsilonMax, ...more] = lookShares.map((share) =>
+      maximum(epsilonLeast, multiply(epsilonMax, share)),
+    )
     return { isExplain, plan: { kind: "first-look", epsilon, more, most: epsilonMax } }
   }
   const best = halfWidthOf(explained.plan)

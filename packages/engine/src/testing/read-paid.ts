@@ -2,7 +2,7 @@
 // tests need no way around the charge; nothing that is made of them may ever be shown to anybody.
 
 import { budgetFor } from "@dosimeter/core"
-import type { VerifiedPlan } from "@dosimeter/proof/verify/verify"
+import { provenCatalog, type VerifiedPlan } from "@dosimeter/proof/verify/verify"
 import type { Backend } from "../dataset/backend.ts"
 import type { DataVersion } from "../dataset/data-version.ts"
 import { openMemoryLedger } from "../ledger/stores/memory-ledger.ts"
@@ -21,7 +21,7 @@ export async function permitOf(plan: VerifiedPlan, version: Pick<DataVersion, "n
   const budget = budgetFor({ epsilon: 10_000, delta: "0.1", accounting: plan.charge.accounting })
   await ledger.openAccount("dataset", budget)
   const payer = { principal: "a test", requestId: "1", accounts: [] }
-  const permit = await pay(ledger, Bill.ofPlan(plan, version), payer)
+  const permit = await pay(ledger, Bill.ofPlan(plan, { version, catalog: provenCatalog(plan) }), payer)
   await ledger.close()
   return permit
 }

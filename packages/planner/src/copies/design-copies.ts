@@ -122,10 +122,11 @@ function copyOf(base: CatalogTable, key: CopyKey, { schema }: DesignOptions): Pr
   const label = key.length === 0 ? base.name : `${base.name} by ${showCopyKey(key)}`
   const { name, unit, keys } = base
   const columns = [...own.map((column) => ({ ...column, source: column.name })), ...added]
+  const prepared = { of: base.path, sources: base.columns.map(({ source }) => source), places }
   return {
     label,
     base,
-    table: { name, path: [...schema, `copy of ${label}`], unit, columns, keys, prepared: { places } },
+    table: { name, path: [...schema, `copy of ${label}`], unit, columns, keys, prepared },
     derived,
   }
 }

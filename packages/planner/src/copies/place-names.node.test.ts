@@ -21,6 +21,6 @@ test("groups are counted by their own columns, whatever these are called", () =>
   expect(printCopy(byTwo, "'secret'")).toContain("max(")
   // The number of groups by one column whose name looks like two: there are no places to count it from.
   const other = places.map((place) => (place.counts === "all-groups" ? { ...place, by: ["a,b"] } : place))
-  const mixed = { ...byTwo, table: { ...byTwo.table, prepared: { places: other } } }
+  const mixed = { ...byTwo, table: { ...byTwo.table, prepared: { of: [], sources: [], places: other } } }
   expect(() => printCopy(mixed, "'secret'")).toThrow("groups that are counted have places")
 })

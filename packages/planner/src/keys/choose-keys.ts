@@ -110,7 +110,9 @@ function candidatesOf(bounds: KeyBounds, allowance: Allowance, wish: KeyAllowanc
   if (wish.wantsCount) return thresholds
   const least = Math.min(...thresholds.map((spec) => Number(halfShown(spec))))
   const perKey = (all: Rational): number => numberNear(all) / Number(changed)
-  if (optimalAtLeast(perKey(epsilon), perKey(delta)) > least) return thresholds
+  // The table of probabilities has about twice as many entries as units reach one half, and takes its time.
+  const units = optimalAtLeast(perKey(epsilon), perKey(delta))
+  if (units > least || units > tableUnitsMax) return thresholds
   const optimal = optimalKeys(options)
   return accounting === "pure" ? [optimal, ...thresholds] : [...thresholds, optimal]
 }
@@ -120,6 +122,8 @@ function optimalAtLeast(epsilon: number, delta: number): number {
   return ln1pNear(expm1Near(epsilon) / (2 * delta)) / epsilon
 }
 
+/** Tables of keep probabilities are made up to here: a fifth of a second. */
+const tableUnitsMax = 50_000
 const half = rational(1n, 2n)
 const usual = rational(19n, 20n)
 

@@ -1,7 +1,7 @@
 // What is wanted of a question: what it asks for, or the owner's defaults, within the owner's limits.
 
 import { compare, divide, rational, showParameter, subtract, type Rational } from "@dosimeter/core/exact"
-import type { Ask, Terms } from "@dosimeter/proof/catalog/terms"
+import { epsilonLeast, type Ask, type Terms } from "@dosimeter/proof/catalog/terms"
 import { fail } from "../errors.ts"
 import type { Boundary } from "@dosimeter/proof/algebra/rel"
 
@@ -17,6 +17,7 @@ export function resolveAsk(
   if (epsilon.numerator <= 0n) fail("ask/not-positive", { name: "epsilon" })
   if (groupsPerUnit <= 0n) fail("ask/not-positive", { name: "groups_per_unit" })
   if (rowsPerGroup <= 0n) fail("ask/not-positive", { name: "rows_per_group" })
+  checkLeast("epsilon", epsilon, epsilonLeast)
   const limits = [
     ["epsilon", epsilon, question.epsilonMax],
     ["groups_per_unit", rational(groupsPerUnit), rational(bounding.groupsPerUnitMax)],
@@ -27,6 +28,12 @@ export function resolveAsk(
     fail("ask/too-large", { name, got: showParameter(got), limit: showParameter(limit) })
   }
   return { epsilon, groupsPerUnit, rowsPerGroup }
+}
+
+/** Refuses a parameter below the least: it would tell nothing, and take long. */
+export function checkLeast(name: string, got: Rational, least: Rational): void {
+  if (compare(got, least) >= 0) return
+  fail("ask/too-small", { name, got: showParameter(got), least: showParameter(least) })
 }
 
 /**

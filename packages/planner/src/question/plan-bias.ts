@@ -34,11 +34,12 @@ import { selectsKeys } from "../strategies/drafts.ts"
 import { plan, specsOf, type BoundStatement, type PlanOptions } from "./plan.ts"
 import { boundariesOf } from "./replace-boundaries.ts"
 import { allowanceOf, chargeOf } from "../loss/share-out.ts"
-import { resolveAsk } from "../loss/resolve-ask.ts"
+import { checkLeast, resolveAsk } from "../loss/resolve-ask.ts"
 
 /** The plan of a statement, with a share of its loss for what is left out of it. */
 export function planWithBias(statement: BoundStatement, options: PlanOptions, share: Rational): ReleasePlan {
   if (share.numerator <= 0n) fail("ask/not-positive", { name: "the share for bias" })
+  checkLeast("the share for bias", share, rational(1n, 1000n))
   const half = rational(1n, 2n)
   if (compare(share, half) > 0) {
     fail("ask/too-large", { name: "the share for bias", got: showParameter(share), limit: "0.5" })

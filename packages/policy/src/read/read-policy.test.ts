@@ -307,7 +307,18 @@ const terms: readonly (readonly [string, string, string, string])[] = [
     "above max_rows_per_group",
   ],
   ["rows_per_group: 5", "rows_per_group: auto", "policy/wrong-value", "rows_per_group"],
-  ["rows_per_group: 5", "rows_per_group: 5, bounds_share: 1", "policy/out-of-range", "bounds_share is 1"],
+  [
+    "rows_per_group: 5",
+    "rows_per_group: 5, bounds_share: 0.91",
+    "policy/out-of-range",
+    "bounds_share is 0.91",
+  ],
+  [
+    "rows_per_group: 5",
+    "rows_per_group: 5, bounds_share: 0.009",
+    "policy/out-of-range",
+    "bounds_share is 0.009",
+  ],
   ["bounding", "raw_values: sometimes\nbounding", "policy/wrong-value", "raw_values"],
   ["bounding", "shown_from: 0\nbounding", "policy/out-of-range", "shown_from is 0"],
   [

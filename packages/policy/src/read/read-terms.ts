@@ -22,6 +22,7 @@ import {
 } from "../file/shapes.ts"
 import type { PolicyNode } from "../file/tree.ts"
 
+const shareRange = { min: "0.01", max: "0.9" }
 const epsilonRange = { min: "0.000001", max: "1000" }
 /** A delta of one in a thousand lets a mechanism publish one person in a thousand as they are. */
 const deltaRange = { min: "1e-60", max: "0.001" }
@@ -227,9 +228,8 @@ function readBounding(fields: Fields): Terms["bounding"] | undefined {
   const groups = pair("groups_per_unit", "3", maxDefaults.groups)
   const rows = pair("rows_per_group", "5", maxDefaults.rows)
   const shareNode = optional(own, "bounds_share")
-  const open = { min: "0", max: "1", open: true } as const
   const boundsShare =
-    shareNode === undefined ? undefined : numberWithin(shareNode, "bounds_share", open, fields.report)
+    shareNode === undefined ? undefined : numberWithin(shareNode, "bounds_share", shareRange, fields.report)
   if (groups === undefined || rows === undefined) return undefined
   return {
     groupsPerUnit: groups[0],

@@ -1,6 +1,7 @@
 // The same node over other inputs, expressions or parts. A node that stays as it is is returned itself, so
 // that what stands in several places is still one node.
 
+import { unreachable } from "@dosimeter/core/errors"
 import type { Expr } from "./expr.ts"
 import type { BoundaryAggregate, Rel, SortKey } from "./rel.ts"
 
@@ -30,7 +31,7 @@ export function mapInputs(rel: Rel, change: (input: Rel, index: number) => Rel):
       return sameItems(inputs, rel.inputs) ? rel : { ...rel, inputs }
     }
     default:
-      return rel satisfies never
+      return unreachable(rel)
   }
 }
 
@@ -68,7 +69,7 @@ export function mapExprs(rel: Rel, change: (expr: Expr) => Expr): Rel {
     case "boundary":
       return { ...rel, aggregates: rel.aggregates.map((aggregate) => mapAggregate(aggregate, change)) }
     default:
-      return rel satisfies never
+      return unreachable(rel)
   }
 }
 
@@ -91,7 +92,7 @@ function mapAggregate(aggregate: BoundaryAggregate, change: (expr: Expr) => Expr
     case "mode":
       return { ...aggregate, where, value: change(aggregate.value) }
     default:
-      return aggregate satisfies never
+      return unreachable(aggregate)
   }
 }
 
@@ -120,7 +121,7 @@ export function mapParts(expr: Expr, change: (part: Expr) => Expr): Expr {
     case "weight":
       return { ...expr, total: change(expr.total) }
     default:
-      return expr satisfies never
+      return unreachable(expr)
   }
 }
 

@@ -1,6 +1,6 @@
 // The domain of an expression, worked out again from its parts: what verify/ compares with what bind claimed.
 
-import { assert } from "@dosimeter/core/errors"
+import { assert, unreachable } from "@dosimeter/core/errors"
 import type { Domain } from "../catalog/domain.ts"
 import { castResult } from "../functions/cast.ts"
 import type { Argument, NoResult } from "../functions/definition.ts"
@@ -48,7 +48,7 @@ export function domainOf(expr: Expr, domains: ReadonlyMap<ColumnId, Domain>): Do
     case "keyed-hash":
       return { type: { kind: "text" }, nullable: false }
     default:
-      return expr satisfies never
+      return unreachable(expr)
   }
 }
 

@@ -1,6 +1,6 @@
 // What aggregates and window functions give: the domains of the columns that they add.
 
-import { assert } from "@dosimeter/core/errors"
+import { assert, unreachable } from "@dosimeter/core/errors"
 import { multiply, rational, type Rational } from "@dosimeter/core/exact"
 import type { Domain, Range } from "../catalog/domain.ts"
 import { positiveEstimate, shareEstimate } from "../functions/estimates.ts"
@@ -63,7 +63,7 @@ export function aggregateResult(item: AggregateItem): Domain | NoResult {
     case "log-rank-p":
       return shareEstimate
     default:
-      return item.function satisfies never
+      return unreachable(item.function)
   }
 }
 

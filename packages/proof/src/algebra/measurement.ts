@@ -1,6 +1,7 @@
 // What a release measures: noise on linear combinations of an exact table, or a noisy choice. Each
 // measurement is drawn once and paid for once; readings say how the columns of the answer come from it.
 
+import { unreachable } from "@dosimeter/core/errors"
 import type { Rational } from "@dosimeter/core/exact"
 import type {
   GaussianSpec,
@@ -169,7 +170,7 @@ export function choiceWidth({ choice }: ChoiceMeasurement): number {
     case "mode":
       return 1
     default:
-      return choice satisfies never
+      return unreachable(choice)
   }
 }
 
@@ -181,7 +182,7 @@ export function choiceCells({ choice }: ChoiceMeasurement): number {
     case "mode":
       return choice.values.length
     default:
-      return choice satisfies never
+      return unreachable(choice)
   }
 }
 

@@ -1,7 +1,7 @@
 // What the coordinates of a vector of moments count for in a number, a sum or a sum of squares. The grid and
 // the bounds of the values come back in here; everything is linear.
 
-import { assert } from "@dosimeter/core/errors"
+import { assert, unreachable } from "@dosimeter/core/errors"
 import { add, multiply, rational, type Rational } from "@dosimeter/core/exact"
 import { momentFactors } from "@dosimeter/core/mechanisms"
 import type { LinearMeasurement, MeasuredColumn } from "./measurement.ts"
@@ -38,7 +38,7 @@ export function factorsOf(
     case "distinct":
       return noMoment()
     default:
-      return of satisfies never
+      return unreachable(of)
   }
 }
 
@@ -54,7 +54,7 @@ export function stepOf({ grid }: Moments, of: MeasuredColumn["of"]): Rational {
     case "squares":
       return multiply(grid, grid)
     default:
-      return of satisfies never
+      return unreachable(of)
   }
 }
 

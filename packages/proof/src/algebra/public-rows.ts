@@ -1,5 +1,6 @@
 // The groups of public keys, in order.
 
+import { unreachable } from "@dosimeter/core/errors"
 import { constantKey, type Constant } from "../catalog/constant.ts"
 import type { KeyPlan } from "./release-plan.ts"
 
@@ -14,7 +15,7 @@ export function publicRows(keys: KeyPlan): readonly (readonly Constant[])[] {
     case "top":
       return []
     default:
-      return keys satisfies never
+      return unreachable(keys)
   }
 }
 

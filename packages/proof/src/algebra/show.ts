@@ -1,6 +1,7 @@
 // A relation as text for golden files and EXPLAIN: one node a line, inputs indented below it, columns as
 // name#number, and what is known of a column's values where it is made.
 
+import { unreachable } from "@dosimeter/core/errors"
 import { columnCount } from "./boundary-columns.ts"
 import { showParameter, type Rational } from "@dosimeter/core/exact"
 import { showDay, showMicros } from "../catalog/civil-date.ts"
@@ -113,7 +114,7 @@ class Shower {
       case "released":
         return `released ${rel.release}: ${this.#made(rel.columns)}`
       default:
-        return rel satisfies never
+        return unreachable(rel)
     }
   }
 
@@ -160,7 +161,7 @@ class Shower {
       case "mode":
         return `mode(${this.#expr(aggregate.value)} of ${aggregate.values.map(showConstant).join(" ")})${where}`
       default:
-        return aggregate satisfies never
+        return unreachable(aggregate)
     }
   }
 
@@ -259,7 +260,7 @@ export function showConstant(value: Constant): string {
     case "interval":
       return `interval(${value.months} months ${value.days} days ${value.micros} us)`
     default:
-      return value satisfies never
+      return unreachable(value)
   }
 }
 
@@ -309,7 +310,7 @@ function write(expr: Expr, names: ReadonlyMap<ColumnId, string>): string {
     case "keyed-hash":
       return `hash(${expr.args.map((arg) => write(arg, names)).join(", ")})`
     default:
-      return expr satisfies never
+      return unreachable(expr)
   }
 }
 

@@ -1,5 +1,6 @@
 // Walking over relations and expressions: the parts of a node, the conjuncts of a condition.
 
+import { unreachable } from "@dosimeter/core/errors"
 import type { Constant } from "../catalog/constant.ts"
 import { isExactType, sameType, type SqlType } from "../catalog/sql-type.ts"
 import type { CallExpr, ColumnId, Expr } from "./expr.ts"
@@ -25,7 +26,7 @@ export function inputsOf(rel: Rel): readonly Rel[] {
     case "union":
       return rel.inputs
     default:
-      return rel satisfies never
+      return unreachable(rel)
   }
 }
 
@@ -47,7 +48,7 @@ export function ownScan(rel: Rel): Scan | undefined {
     case "released":
       return undefined
     default:
-      return rel satisfies never
+      return unreachable(rel)
   }
 }
 
@@ -79,7 +80,7 @@ export function expressionsOf(rel: Rel): readonly Expr[] {
     case "boundary":
       return rel.aggregates.flatMap(expressionsOfAggregate)
     default:
-      return rel satisfies never
+      return unreachable(rel)
   }
 }
 
@@ -107,7 +108,7 @@ export function partsOf(expr: Expr): readonly Expr[] {
     case "weight":
       return [expr.total]
     default:
-      return expr satisfies never
+      return unreachable(expr)
   }
 }
 
@@ -184,7 +185,7 @@ function isOfType(value: Constant, type: SqlType): boolean {
     case "null":
       return false
     default:
-      return type satisfies never
+      return unreachable(type)
   }
 }
 

@@ -59,6 +59,10 @@ export interface CopyKeyPart {
 
 /** What is known of a prepared copy besides its columns. */
 export interface PreparedFacts {
+  /** The path of the table that it is a copy of. */
+  readonly of: readonly string[]
+  /** What the database calls the columns of that table, in their order. */
+  readonly sources: readonly string[]
   readonly places: readonly StoredPlace[]
 }
 

@@ -1,5 +1,6 @@
 // Constant values: written in a query, or declared in a policy. Never a value from the data.
 
+import { unreachable } from "@dosimeter/core/errors"
 import type { Rational } from "@dosimeter/core"
 
 /** A constant. Its type stands beside it (integer, decimal and float are all numbers here). */
@@ -40,6 +41,6 @@ export function constantKey(constant: Constant): string {
     case "interval":
       return `interval ${constant.months} ${constant.days} ${constant.micros}`
     default:
-      return constant satisfies never
+      return unreachable(constant)
   }
 }

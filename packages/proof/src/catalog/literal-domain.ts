@@ -1,5 +1,6 @@
 // The domain of a constant: itself. What queries write is public, so every end is declared.
 
+import { unreachable } from "@dosimeter/core/errors"
 import { numberNearest, rational, rationalOfNumber, type Rational } from "@dosimeter/core/exact"
 import type { Constant } from "./constant.ts"
 import type { Domain, Range } from "./domain.ts"
@@ -25,7 +26,7 @@ export function literalDomain(value: Constant, type: SqlType): Domain {
     case "interval":
       return { type, nullable: false }
     default:
-      return value satisfies never
+      return unreachable(value)
   }
 }
 

@@ -1,5 +1,7 @@
 // The types that values have, few on purpose: how wide a number must be stored follows from its range.
 
+import { unreachable } from "@dosimeter/core/errors"
+
 /** A type. `decimal` has a fixed number of digits after the point; `null` is the type of a bare NULL. */
 export type SqlType =
   | { readonly kind: "boolean" }
@@ -44,7 +46,7 @@ export function isExactType(type: SqlType): boolean {
     case "null":
       return false
     default:
-      return type satisfies never
+      return unreachable(type)
   }
 }
 

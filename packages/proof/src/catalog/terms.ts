@@ -1,6 +1,10 @@
 // What the owner allows to be asked of a dataset, and at what price.
 
-import type { Budget, Rational } from "@dosimeter/core"
+import type { Budget } from "@dosimeter/core"
+import { rational, type Rational } from "@dosimeter/core/exact"
+
+/** The least epsilon that anything is asked with: less tells nothing, and would only take time. */
+export const epsilonLeast: Rational = rational(1n, 1_000_000n)
 
 /** The owner's terms. */
 export interface Terms {

@@ -1,5 +1,6 @@
 // The second guard against failures: what could fail if a range were false is asked for inside TRY.
 
+import { unreachable } from "@dosimeter/core/errors"
 import type { FunctionName } from "../functions/function-name.ts"
 import { sameType } from "../catalog/sql-type.ts"
 import type { CallExpr, Expr } from "../algebra/expr.ts"
@@ -76,7 +77,7 @@ export function mayFail(expr: Expr): boolean {
     case "keyed-hash":
       return false
     default:
-      return expr satisfies never
+      return unreachable(expr)
   }
 }
 

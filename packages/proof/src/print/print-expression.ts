@@ -2,7 +2,7 @@
 // stands by itself, and has a value or NULL for every row: never an error.
 
 import { rational } from "@dosimeter/core"
-import { assert } from "@dosimeter/core/errors"
+import { assert, unreachable } from "@dosimeter/core/errors"
 import type { Domain } from "../catalog/domain.ts"
 import type { DialectSpelling } from "../dialects/dialect.ts"
 import type { Argument } from "../functions/definition.ts"
@@ -121,7 +121,7 @@ function written(expr: Expr, place: Place): string {
     case "keyed-hash":
       return printKeyedHash(expr, place)
     default:
-      return expr satisfies never
+      return unreachable(expr)
   }
 }
 

@@ -3,7 +3,7 @@
 // A column's stored type must be of its domain's family (a registered source is checked for that): numbers
 // for integer, decimal and float, dates or timestamps for those.
 
-import { assert } from "@dosimeter/core/errors"
+import { assert, unreachable } from "@dosimeter/core/errors"
 import {
   ceil,
   compare,
@@ -151,7 +151,7 @@ function readColumn(column: CatalogColumn, table: CatalogTable, spelling: Dialec
       assert(false, `${column.name} has a type that columns may have`)
       break
     default:
-      return domain.type satisfies never
+      return unreachable(domain.type)
   }
 }
 

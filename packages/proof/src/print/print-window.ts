@@ -1,7 +1,7 @@
 // Aggregates and window functions. What a window function gives is a function of the rows alone: where equal
 // order keys would leave a choice, all other columns decide.
 
-import { assert } from "@dosimeter/core/errors"
+import { assert, unreachable } from "@dosimeter/core/errors"
 import type { Domain } from "../catalog/domain.ts"
 import type { DialectSpelling } from "../dialects/dialect.ts"
 import { literalDomain } from "../catalog/literal-domain.ts"
@@ -77,7 +77,7 @@ function aggregateCall({ function: name, argument }: AggregateItem, to: Domain, 
     case "log-rank-p":
       return assertReleased()
     default:
-      return name satisfies never
+      return unreachable(name)
   }
 }
 
@@ -309,7 +309,7 @@ function tellsApart(rel: Rel, columns: ReadonlySet<ColumnId>): boolean {
     case "released":
       return false
     default:
-      return rel satisfies never
+      return unreachable(rel)
   }
 }
 
@@ -357,7 +357,7 @@ function boundText(bound: FrameBound, mode: Frame["mode"]): string {
       )
       return `${bound.offset} ${bound.kind === "preceding" ? "PRECEDING" : "FOLLOWING"}`
     default:
-      return bound satisfies never
+      return unreachable(bound)
   }
 }
 

@@ -2,7 +2,7 @@
 // that is used once), and what stands right above a table is one SELECT with it. The only parameter is the
 // secret; every constant is written by literal.ts.
 
-import { assert } from "@dosimeter/core/errors"
+import { assert, unreachable } from "@dosimeter/core/errors"
 import type { Dialect, DialectSpelling } from "../dialects/dialect.ts"
 import { dialects } from "../dialects/dialects.ts"
 import { writeConstant } from "../spell/literal.ts"
@@ -157,7 +157,7 @@ function selectOf(rel: Rel, printing: Printing): string {
       assert(false, "only relations below a boundary are printed")
       break
     default:
-      return rel satisfies never
+      return unreachable(rel)
   }
 }
 
@@ -236,7 +236,7 @@ function overTable(rel: Rel, printing: Printing): FlatRows | undefined {
     case "released":
       return undefined
     default:
-      return rel satisfies never
+      return unreachable(rel)
   }
 }
 

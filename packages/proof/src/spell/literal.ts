@@ -1,7 +1,7 @@
 // Constants as SQL. Every text is quoted here and nowhere else; nothing that is written here can be read as
 // anything but one constant, in any of the three databases.
 
-import { assert } from "@dosimeter/core/errors"
+import { assert, unreachable } from "@dosimeter/core/errors"
 import {
   compare,
   floor,
@@ -39,7 +39,7 @@ export function writeConstant(value: Constant, type: SqlType, dialect: DialectSp
       assert(false, "an interval is written by the function that adds it")
       break
     default:
-      return value satisfies never
+      return unreachable(value)
   }
 }
 

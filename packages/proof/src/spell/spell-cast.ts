@@ -1,6 +1,7 @@
 // How casts are written. A text is cast only if it is written like the type: then the cast has no error, and
 // every database reads it the same way.
 
+import { unreachable } from "@dosimeter/core/errors"
 import { negate, rational } from "@dosimeter/core/exact"
 import type { Domain } from "../catalog/domain.ts"
 import { sameType } from "../catalog/sql-type.ts"
@@ -110,6 +111,6 @@ export function toText(text: string, from: Domain, dialect: DialectSpelling): st
     case "null":
       return plain
     default:
-      return from.type satisfies never
+      return unreachable(from.type)
   }
 }

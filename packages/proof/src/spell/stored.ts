@@ -2,6 +2,7 @@
 // expression has the stored type of its domain, so that no step overflows and every database computes in
 // the same types.
 
+import { unreachable } from "@dosimeter/core/errors"
 import { ceil, negate, rational, type Rational } from "@dosimeter/core/exact"
 import type { Domain, Range } from "../catalog/domain.ts"
 import type { SqlType } from "../catalog/sql-type.ts"
@@ -50,7 +51,7 @@ function typeName({ type, range }: Stored, dialect: DialectSpelling): string {
     case "interval":
       return "INTERVAL"
     default:
-      return type satisfies never
+      return unreachable(type)
   }
 }
 

@@ -1,14 +1,20 @@
 // Which columns decide which others, row by row: how a declared key proves that a person has one row, or is
-// in one group. Next to the columns every relation has a number for its rows themselves.
+// in one group. Next to the columns every relation has a mark for its rows themselves.
 
+import { unreachable } from "@dosimeter/core/errors"
 import { isExactType } from "../catalog/sql-type.ts"
 import type { ColumnId } from "../algebra/expr.ts"
 import type { Aggregate, Join, Rel, Scan, WindowRel } from "../algebra/rel.ts"
 import type { KeyFact } from "../algebra/release-plan.ts"
 import { columnsIn, constantColumns, equalColumns } from "../algebra/walk.ts"
 
-/** A column, or (negative) the row of a relation. */
-type Attribute = number
+/** The row of a relation: an object of its own, so that no column can be taken for one. */
+class RowMark {
+  readonly kind = "row"
+}
+
+/** A column, or the row of a relation. */
+type Attribute = ColumnId | RowMark
 
 /**
  * Two rows that have the same values in `from` (NULL being the same as NULL) have the same in `to`. The same
@@ -29,7 +35,7 @@ interface Dependency {
 
 /** What decides what in one relation. */
 export interface Dependencies {
-  /** The number of the relation's rows. */
+  /** Stands for the relation's rows. */
   readonly row: Attribute
   readonly all: readonly Dependency[]
   /** Of every relation below whose rows it still has. */
@@ -93,8 +99,6 @@ export function dependenciesOf(rel: Rel): Dependencies {
 }
 
 class Collector {
-  #rows = 0
-
   collect(rel: Rel): Dependencies {
     switch (rel.kind) {
       case "scan":
@@ -137,14 +141,13 @@ class Collector {
       case "released":
         return this.#fresh(rel, [])
       default:
-        return rel satisfies never
+        return unreachable(rel)
     }
   }
 
   // A row decides its columns; nothing else is known.
   #fresh(rel: Rel, more: readonly Dependency[]): Dependencies {
-    this.#rows -= 1
-    const row = this.#rows
+    const row = new RowMark()
     const columns = rel.columns.map(({ id }) => id)
     return { row, all: [{ from: [row], to: columns }, ...more], rowOf: new Map([[rel, row]]) }
   }
@@ -165,8 +168,7 @@ class Collector {
     const left = this.collect(rel.left)
     const right = this.collect(rel.right)
     const equal = equalColumns(rel.condition)
-    this.#rows -= 1
-    const row = this.#rows
+    const row = new RowMark()
     const isInner = rel.type === "inner"
     const leftMayMiss = rel.type === "right" || rel.type === "full"
     const rightMayMiss = rel.type === "left" || rel.type === "full"
@@ -198,7 +200,7 @@ class Collector {
   // A row number within a partition decides the row.
   #window(rel: WindowRel): Dependencies {
     const input = this.collect(rel.input)
-    const first = rel.columns.length - rel.items.length
+    const first = rel.input.columns.length
     const added = rel.items.flatMap((item, index): Dependency[] => {
       const id = rel.columns[first + index]?.id
       if (id === undefined) return []
@@ -230,8 +232,10 @@ function whereMatched(
   side: Dependencies,
   equal: readonly (readonly [ColumnId, ColumnId])[],
 ): readonly Dependency[] {
-  const matched = new Set(equal.flat())
-  return side.all.filter(({ from }) => from.some((attribute) => attribute < 0 || matched.has(attribute)))
+  const matched = new Set<Attribute>(equal.flat())
+  return side.all.filter(({ from }) =>
+    from.some((attribute) => attribute instanceof RowMark || matched.has(attribute)),
+  )
 }
 
 // If the columns of `other` that the condition equates with columns of `one` decide its row, then a row of

@@ -1,5 +1,6 @@
 // Bounds on the groups and rows of a unit in a relation, proven from the places that `prepare` has stored.
 
+import { unreachable } from "@dosimeter/core/errors"
 import { placeMax, type StoredPlace } from "../catalog/catalog.ts"
 import type { ColumnId, Expr } from "../algebra/expr.ts"
 import type { Rel, Scan } from "../algebra/rel.ts"
@@ -140,7 +141,7 @@ function placesIn(rel: Rel, limits: Map<ColumnId, bigint>): readonly LimitedPlac
     case "released":
       return []
     default:
-      return rel satisfies never
+      return unreachable(rel)
   }
 }
 

@@ -3,6 +3,7 @@
 // hold the same unit id, not NULL; (2) the rows of R(D) with the id u are a function of u's own rows in D and
 // of public data. So adding or removing the unit u adds or removes u's rows in R(D), and changes no others.
 
+import { unreachable } from "@dosimeter/core/errors"
 import type { CatalogTable } from "../catalog/catalog.ts"
 import type { ColumnId, Expr } from "../algebra/expr.ts"
 import type { Aggregate, Join, Mark, Project, Rel, Scan, Union, WindowRel } from "../algebra/rel.ts"
@@ -78,7 +79,7 @@ function follow(rel: Rel, of: (input: Rel) => Ownership): Ownership {
       return input.kind === "private" ? releasedRows : reject("a boundary without rows of people below it")
     }
     default:
-      return rel satisfies never
+      return unreachable(rel)
   }
 }
 
@@ -182,7 +183,7 @@ function ofPrivateJoin(rel: Join, left: PrivateRows, right: PrivateRows): Owners
     case "full":
       return { kind: "private", units: new Set(), either: [left.units, right.units] }
     default:
-      return rel.type satisfies never
+      return unreachable(rel.type)
   }
 }
 

@@ -1,5 +1,6 @@
 // Everything that a plan claims about values follows from the catalog: recomputed here from the leaves up.
 
+import { unreachable } from "@dosimeter/core/errors"
 import { compare } from "@dosimeter/core/exact"
 import { reject } from "../units/reject.ts"
 import type { Domain } from "../catalog/domain.ts"
@@ -77,7 +78,7 @@ function derivedDomains(rel: Rel, inside: ReadonlyMap<ColumnId, Domain>): readon
     case "released":
       return reject(`${rel.kind} inside what is read`)
     default:
-      return rel satisfies never
+      return unreachable(rel)
   }
 }
 

@@ -10,6 +10,7 @@ import {
   type Catalog,
   type CatalogColumn,
   type CatalogTable,
+  type PreparedFacts,
 } from "../catalog/catalog.ts"
 import { domainOf } from "../algebra/domain-of.ts"
 import { columnsIn } from "../algebra/walk.ts"
@@ -22,7 +23,8 @@ import { covers } from "./check-domains.ts"
 export function checkPrepared({ base, table, derived }: PreparedTable, catalog: Catalog): void {
   const { unit, name } = base
   if (!catalog.tables.includes(base)) reject(`a copy of ${name}, which is not in the catalog`)
-  if (table.name !== name || table.unit !== unit || table.keys !== base.keys) {
+  const isOf = table.prepared === undefined || isCopyOf(table.prepared, base)
+  if (!isOf || table.name !== name || table.unit !== unit || table.keys !== base.keys) {
     reject(`a copy of ${name} is of another table`)
   }
   if (unit.kind === "public" || (unit.kind === "path" && unit.hops.length > 0)) {
@@ -38,6 +40,12 @@ export function checkPrepared({ base, table, derived }: PreparedTable, catalog: 
     checkPlace(columnNamed(table, column) ?? reject(`${name} has a place without a column`))
     if (by.some((key) => columnNamed(table, key) === undefined)) reject(`${name} has a place by nothing`)
   }
+}
+
+// By the names that the database has for them: two tables, or columns, may have one name for analysts.
+function isCopyOf({ of, sources }: PreparedFacts, base: CatalogTable): boolean {
+  const isSame = sources.every((source, index) => source === base.columns[index]?.source)
+  return of === base.path && isSame && sources.length === base.columns.length
 }
 
 function checkCopied({ name, domain, access }: CatalogColumn, base: CatalogTable): void {

@@ -1,5 +1,6 @@
 // Every column of a release is read from something that was drawn.
 
+import { unreachable } from "@dosimeter/core/errors"
 import { reject } from "../units/reject.ts"
 import { choiceWidth, type Reading } from "../algebra/measurement.ts"
 import type { Release } from "../algebra/release-plan.ts"
@@ -40,6 +41,6 @@ function checkReading(reading: Reading, { measurements, keys }: Release): void {
       }
       return
     default:
-      return reading satisfies never
+      return unreachable(reading)
   }
 }

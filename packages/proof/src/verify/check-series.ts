@@ -1,6 +1,7 @@
 // A series is released over many versions of the data. That a unit counts in at most k periods of each
 // version is proven as for any plan; here it is proven of all versions together.
 
+import { unreachable } from "@dosimeter/core/errors"
 import { reject } from "../units/reject.ts"
 import { ownershipOf } from "../units/track-unit.ts"
 import { unitFacts } from "../units/unit-facts.ts"
@@ -141,6 +142,6 @@ function checkGrows(rel: Rel): void {
     case "released":
       return reject("rows may vanish when others are added")
     default:
-      return rel satisfies never
+      return unreachable(rel)
   }
 }

@@ -1,5 +1,6 @@
 // The choice of the largest groups covers what one unit can do to the score that it goes by.
 
+import { unreachable } from "@dosimeter/core/errors"
 import type { Neighbours } from "@dosimeter/core/mechanisms"
 import { reject } from "../units/reject.ts"
 import type { TopPlan } from "../algebra/release-plan.ts"
@@ -39,6 +40,6 @@ export function checkTop({ spec, score, lists }: TopPlan, { neighbours, groups, 
       if (spec.groupsPerUnit < proven.groupsPerUnit) return reject("a choice expects fewer groups of a unit")
       return
     default:
-      return spec satisfies never
+      return unreachable(spec)
   }
 }

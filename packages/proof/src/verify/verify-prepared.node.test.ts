@@ -3,7 +3,7 @@
 import { DosimeterError, rational } from "@dosimeter/core"
 import { beforeAll, describe, expect, test } from "vitest"
 import type { PreparedTable } from "../units/prepared-table.ts"
-import { placeMax, type CatalogTable } from "../catalog/catalog.ts"
+import { placeMax, type CatalogTable, type PreparedFacts } from "../catalog/catalog.ts"
 import { compile, type Compiled } from "@dosimeter/planner/compile"
 import { callExpr, integerLiteral } from "../algebra/make.ts"
 import type { Rel } from "../algebra/rel.ts"
@@ -206,8 +206,26 @@ const claims: readonly { readonly name: string; readonly change: (copy: Prepared
     {
       name: "a place by a column that it does not have",
       change: (copy) =>
-        withTable(copy, { prepared: { places: [{ column: "_i", counts: "rows", by: ["nothing"] }] } }),
+        withTable(copy, {
+          prepared: {
+            of: copy.base.path,
+            sources: copy.base.columns.map(({ source }) => source),
+            places: [{ column: "_i", counts: "rows", by: ["nothing"] }],
+          },
+        }),
     },
+    {
+      name: "another table of the database",
+      change: (copy) => withPrepared(copy, { of: ["elsewhere"] }),
+    },
+    {
+      name: "a column of another name in the database",
+      change: (copy) =>
+        withPrepared(copy, {
+          sources: copy.base.columns.map(({ source }, at) => (at === 0 ? "other" : source)),
+        }),
+    },
+    { name: "fewer columns of the database", change: (copy) => withPrepared(copy, { sources: [] }) },
     { name: "a base that is not in the catalog", change: (copy) => ({ ...copy, base: { ...copy.base } }) },
   ]
 
@@ -264,4 +282,10 @@ function rejectionOf(plan: ReleasePlan, prepared: readonly PreparedTable[]): str
     throw error
   }
   return "accepted"
+}
+
+function withPrepared(copy: PreparedTable, change: Partial<PreparedFacts>): PreparedTable {
+  const { prepared } = copy.table
+  if (prepared === undefined) throw new Error("a copy is prepared")
+  return withTable(copy, { prepared: { ...prepared, ...change } })
 }

@@ -3,24 +3,24 @@
 // sum of the losses, and that post-processing sees released and public rows only. Planner and binder need not
 // be trusted.
 
-import { chargeAmount } from "@dosimeter/core/accounting"
-import { add, compare, one, subtract, zero } from "@dosimeter/core/exact"
-import { lossOf, type MechanismSpec } from "@dosimeter/core/mechanisms"
+import { one, subtract } from "@dosimeter/core/exact"
 import { pathFacts } from "../units/path-facts.ts"
 import type { PreparedTable } from "../units/prepared-table.ts"
 import { reject } from "../units/reject.ts"
 import { workLimitsOf } from "../work/work-limits.ts"
 import type { Catalog } from "../catalog/catalog.ts"
-import type { Rel, Released } from "../algebra/rel.ts"
-import type { BiasPlan, ConsentUse, KeyFact, Release, ReleasePlan } from "../algebra/release-plan.ts"
-import { inputsOf, ownScan } from "../algebra/walk.ts"
+import type { BiasPlan, ConsentUse, KeyFact, ReleasePlan } from "../algebra/release-plan.ts"
 import { checkColumns } from "./check-columns.ts"
+import { checkCharge } from "./check-charge.ts"
 import { checkConsent } from "./check-consent.ts"
+import { checkData } from "./check-data.ts"
 import { checkDomains } from "./check-domains.ts"
 import { checkMechanisms } from "./check-mechanisms.ts"
+import { checkPost } from "./check-post.ts"
+import { checkTables } from "./check-tables.ts"
 import { checkWork } from "./check-work.ts"
 import { checkPrepared } from "./check-prepared.ts"
-import { freezeData } from "./freeze-data.ts"
+import { isSameCatalog } from "./same-catalog.ts"
 
 /** A plan that `verify` has proven: nobody else can make one, and nobody can change it. */
 export type VerifiedPlan = ProvenPlan
@@ -36,9 +36,10 @@ export type VerifiedPlan = ProvenPlan
  *   copies that the plan names were made of this data by prepare/ (the engine compares their manifest).
  * Proof: each extract changes by no more than its mechanisms' sensitivity (proveExtract, checkMechanisms;
  *   where people are asked first, checkConsent), so each mechanism loses no more than lossOf(spec). Extracts
- *   depend on the data alone, not on each other's answers, and losses in one measure add up; the sum is the
- *   charge. Post-processing reads `released` leaves and public tables only. What is proven is what is
- *   returned: the plan is frozen before it is looked at (freezeData).
+ *   depend on the data alone, not on each other's answers; losses in one measure add up to the charge.
+ *   Post-processing reads `released` leaves and public tables only. What is proven is what is returned, and
+ *   all of it was looked at: a plan is frozen first, and rejected where it has kinds or fields that no check
+ *   knows, or fractions not in lowest terms (checkData).
  * Numerics: exact.
  * Source: Dwork and Roth 2014, section 3 (composition, post-processing); Wilson and others 2020 (bounding).
  */
@@ -48,7 +49,7 @@ export function verify(
   prepared: readonly PreparedTable[] = [],
 ): VerifiedPlan {
   const plan = { ...proposed }
-  freezeData(plan)
+  checkData(plan, catalog)
   if (plan.neighbours !== catalog.neighbours) reject("the neighbours are not the catalog's")
   for (const copy of prepared) checkPrepared(copy, catalog)
   const facts: KeyFact[] = []
@@ -67,20 +68,38 @@ export function verify(
   }
   checkFacts(facts, plan.reliesOn)
   checkCharge(plan)
-  checkTables(plan.post, catalog, [])
-  checkPost(plan.post, plan)
+  checkPost(plan.post, plan, catalog)
   for (const { post, items } of plan.bias ?? []) {
-    checkTables(post, catalog, [])
-    checkPost(post, plan)
+    checkPost(post, plan, catalog)
     if (post.columns.length !== items.length) reject("an estimate of bias without a meaning")
   }
   if (plan.post.columns.length !== plan.outputNames.length) reject("a column of the answer without a name")
-  return new ProvenPlan(plan)
+  return new ProvenPlan(plan, catalog)
 }
 
 /** Whether a value was made by `verify`, whatever its type says. */
 export function isVerified(value: object): value is VerifiedPlan {
   return ProvenPlan.isOne(value)
+}
+
+/**
+ * Whether a plan was proven for the tables that a catalog describes, under the same decisions of people.
+ *
+ * Guarantee: what verify has proven of the plan is true of a dataset that the catalog describes.
+ * Needs: as verify.
+ * Proof: the facts that a proof reads (dataset, unit, neighbours, limit of work, tables with their paths,
+ *   units and keys, consent) are those of the catalog that the plan was proven with (isSameCatalog), which
+ *   was frozen before it was looked at.
+ * Numerics: none.
+ * Source: none.
+ */
+export function isProvenFor(plan: VerifiedPlan, catalog: Catalog): boolean {
+  return isSameCatalog(ProvenPlan.catalogOf(plan), catalog)
+}
+
+/** The catalog that a plan was proven with. */
+export function provenCatalog(plan: VerifiedPlan): Catalog {
+  return ProvenPlan.catalogOf(plan)
 }
 
 // The class stays in this file, so that only `verify` makes an instance, and its private field is in no copy:
@@ -100,44 +119,21 @@ class ProvenPlan implements ReleasePlan {
   declare readonly notes: ReleasePlan["notes"]
   declare readonly reliesOn: ReleasePlan["reliesOn"]
   declare readonly consent?: ConsentUse
-  readonly #proven = true
+  readonly #catalog: Catalog
 
-  constructor(plan: ReleasePlan) {
+  constructor(plan: ReleasePlan, catalog: Catalog) {
     Object.assign(this, plan)
+    this.#catalog = catalog
     Object.freeze(this)
   }
 
   static isOne(value: object): value is ProvenPlan {
-    return #proven in value && value.#proven
+    return #catalog in value
   }
-}
 
-// Only what the catalog declares is read, and of denied columns only those that lead to the unit.
-function checkTables(rel: Rel, catalog: Catalog, copies: readonly PreparedTable[]): void {
-  for (const input of inputsOf(rel)) checkTables(input, catalog, copies)
-  const scan = ownScan(rel)
-  if (scan === undefined) return
-  const { table } = scan
-  const isCopy = copies.some((copy) => copy.table === table)
-  if (!isCopy && !catalog.tables.includes(table)) reject(`${table.name} is not in the catalog`)
-  for (const source of scan.sources) {
-    if (!table.columns.includes(source)) reject(`${table.name}.${source.name} is not in the catalog`)
-    if (source.access === "denied" && !leadsToUnit(catalog, table.name, source.name)) {
-      reject(`${table.name}.${source.name} is denied`)
-    }
+  static catalogOf(plan: ProvenPlan): Catalog {
+    return plan.#catalog
   }
-}
-
-function leadsToUnit(catalog: Catalog, table: string, column: string): boolean {
-  return catalog.tables.some(({ name, unit }) => {
-    if (unit.kind !== "path") return false
-    const places = [
-      { table: unit.hops.at(-1)?.table ?? name, column: unit.column },
-      ...unit.hops.map((hop) => ({ table: hop.table, column: hop.key })),
-      ...unit.hops.map((hop, index) => ({ table: unit.hops[index - 1]?.table ?? name, column: hop.column })),
-    ]
-    return places.some((place) => place.table === table && place.column === column)
-  })
 }
 
 function checkFacts(used: readonly KeyFact[], stated: readonly KeyFact[]): void {
@@ -146,47 +142,3 @@ function checkFacts(used: readonly KeyFact[], stated: readonly KeyFact[]): void 
 }
 
 const showFact = ({ table, columns }: KeyFact): string => `${table}(${columns.join(", ")})`
-
-function checkCharge({ releases, charge }: ReleasePlan): void {
-  const parts = releases.flatMap(specsIn).map((spec) => chargeAmount(lossOf(spec), charge.accounting))
-  const amount = parts.map((part) => part.amount).reduce(add, zero)
-  const delta = parts.map((part) => part.delta).reduce(add, zero)
-  if (compare(amount, charge.amount) !== 0 || compare(delta, charge.delta) !== 0) {
-    reject("the charge is not the sum of the losses")
-  }
-}
-
-// Not the planner's own list: a mechanism that it forgets to charge for is found here.
-function specsIn({ keys, measurements }: Release): readonly MechanismSpec[] {
-  const specs = measurements.map((one) => (one.kind === "linear" ? one.strategy.spec : one.choice.spec))
-  return keys.kind === "private" || keys.kind === "top" ? [keys.spec, ...specs] : specs
-}
-
-function checkPost(rel: Rel, plan: ReleasePlan): void {
-  switch (rel.kind) {
-    case "boundary":
-      return reject("a boundary is left in the post-processing")
-    case "scan":
-      return rel.table.unit.kind === "public" ? undefined : reject("post-processing reads people")
-    case "released":
-      return checkReleased(rel, plan.releases[rel.release])
-    case "values":
-    case "filter":
-    case "project":
-    case "join":
-    case "mark":
-    case "aggregate":
-    case "window":
-    case "union":
-    case "sort":
-      for (const input of inputsOf(rel)) checkPost(input, plan)
-      return undefined
-    default:
-      return rel satisfies never
-  }
-}
-
-function checkReleased({ columns }: Released, release: Release | undefined): void {
-  const isSame = release?.columns.every((id, index) => columns[index]?.id === id) ?? false
-  if (!isSame || release?.columns.length !== columns.length) reject("a release has other columns")
-}

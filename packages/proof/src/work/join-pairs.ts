@@ -1,5 +1,6 @@
 // How many pairs of one unit's rows a join looks at, and how many rows it gives.
 
+import { unreachable } from "@dosimeter/core/errors"
 import { constantKey } from "../catalog/constant.ts"
 import type { ColumnId, Expr } from "../algebra/expr.ts"
 import type { Join, Mark, Rel, Values } from "../algebra/rel.ts"
@@ -62,7 +63,7 @@ export function pairsOf(
     case "full":
       return { pairs, rows: add(lesser(keptLeft, add(pairs, left)), right) }
     default:
-      return rel.type satisfies never
+      return unreachable(rel.type)
   }
 }
 

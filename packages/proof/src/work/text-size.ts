@@ -1,6 +1,7 @@
 // How long the texts of expressions may be. Stored texts have a longest length, and what a question makes of
 // them grows by factors that are known: nothing here looks at a row.
 
+import { unreachable } from "@dosimeter/core/errors"
 import type { Constant } from "../catalog/constant.ts"
 import { likePattern } from "../functions/like-pattern.ts"
 import type { CallExpr, ColumnId, Expr } from "../algebra/expr.ts"
@@ -71,7 +72,7 @@ export function sizeOf(expr: Expr, sizes: TextSizes): TextSize {
     case "weight":
       return reject("a number is taken for a text")
     default:
-      return expr satisfies never
+      return unreachable(expr)
   }
 }
 

@@ -1,5 +1,6 @@
 // What the expressions of a relation cost for one unit: steps of computing, and texts that are kept.
 
+import { unreachable } from "@dosimeter/core/errors"
 import type { Expr } from "../algebra/expr.ts"
 import type { Boundary, Rel } from "../algebra/rel.ts"
 import { expressionsOfAggregate, partsOf } from "../algebra/walk.ts"
@@ -88,7 +89,7 @@ function ownSteps(rel: Rel): number {
     case "released":
       return 0
     default:
-      return rel satisfies never
+      return unreachable(rel)
   }
 }
 
@@ -148,7 +149,7 @@ function heldBy(
     case "released":
       return noRows
     default:
-      return rel satisfies never
+      return unreachable(rel)
   }
 }
 

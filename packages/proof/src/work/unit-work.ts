@@ -1,6 +1,7 @@
 // How much one unit can make a database do: how many rows a relation has of it, and how long their texts are.
 // Every rule is about one node, given what holds of the relations below it.
 
+import { unreachable } from "@dosimeter/core/errors"
 import type { CatalogTable } from "../catalog/catalog.ts"
 import type { Constant } from "../catalog/constant.ts"
 import type { ColumnId, Expr } from "../algebra/expr.ts"
@@ -121,7 +122,7 @@ function ownWork(rel: Rel, inputs: readonly UnitWork[], limits: WorkLimits): Fou
     case "released":
       return reject(`${rel.kind} inside what is read`)
     default:
-      return rel satisfies never
+      return unreachable(rel)
   }
 }
 

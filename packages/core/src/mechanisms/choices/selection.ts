@@ -1,6 +1,7 @@
 // Choosing one of many candidates by an integer score: the exponential mechanism, permute-and-flip, report
 // noisy max with Laplace noise, and the top k.
 
+import { unreachable } from "../../errors/assert.ts"
 import { fail } from "../../errors/errors.ts"
 import { positive, wholeNumber, type Numeric } from "../../exact/decimal.ts"
 import { lnUp } from "../../exact/log.ts"
@@ -106,7 +107,7 @@ export function releaseSelection(spec: SelectionSpec, scores: readonly bigint[],
     case "noisy-max":
       return sampleNoisyArgmax(scores, rate, "laplace", rng)
     default:
-      return spec.method satisfies never
+      return unreachable(spec.method)
   }
 }
 

@@ -16,9 +16,15 @@ export type DuckDBSource =
 
 /** Looks at the files of a source. Before it is opened: what is renamed while it is opened is noticed so. */
 export function seeFiles(source: DuckDBSource, folder: string): SeenData {
-  const current = (): readonly FileFacts[] => pathsOf(source, folder).toSorted().map(factsOf)
+  const current = (): readonly FileFacts[] => [
+    ...pathsOf(source, folder).toSorted().map(factsOf),
+    ...logsOf(source, folder).map(factsOf),
+  ]
   const files = current()
-  const texts = files.map(({ path, size, mtimeMs }) => [path, size, mtimeMs].join("\n"))
+  const logs = new Set(logsOf(source, folder))
+  // A log that is not there is no part of the version.
+  const counted = files.filter(({ path, size }) => size >= 0 || !logs.has(path))
+  const texts = counted.map(({ path, size, mtimeMs }) => [path, size, mtimeMs].join("\n"))
   return {
     print: createHash("sha256").update(texts.join("\n\n")).digest("hex"),
     isSame: async () => isDeepStrictEqual(current(), files),
@@ -42,11 +48,19 @@ interface FileFacts {
   readonly mtimeMs: number
   /** Another file under the same name has another one. It is this machine's, and no part of the version. */
   readonly ino: number
+  /** When the file was last written or renamed: unlike the other time it cannot be set back. As `ino`. */
+  readonly ctimeMs: number
 }
 
 function factsOf(path: string): FileFacts {
   const found = statSync(path, { throwIfNoEntry: false })
-  return { path, size: found?.size ?? -1, mtimeMs: found?.mtimeMs ?? 0, ino: found?.ino ?? 0 }
+  const { size = -1, mtimeMs = 0, ino = 0, ctimeMs = 0 } = found ?? {}
+  return { path, size, mtimeMs, ino, ctimeMs }
+}
+
+// What a writer that did not finish has left beside a file: DuckDB reads it with the file.
+function logsOf(source: DuckDBSource, folder: string): readonly string[] {
+  return source.kind === "duckdb" ? pathsOf(source, folder).map((path) => `${path}.wal`) : []
 }
 
 function pathsOf(source: DuckDBSource, folder: string): readonly string[] {

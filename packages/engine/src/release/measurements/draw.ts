@@ -52,6 +52,6 @@ export function drawChoice<Kind extends ChoiceKind>(
   groups: Groups,
   rng: RandomBits,
 ): DrawnChoice {
-  const histograms = groups.histograms(measurement.extract, choiceCells(measurement))
+  const histograms = groups.histograms(measurement, choiceCells(measurement))
   return choices[measurement.choice.kind](measurement, histograms, rng)
 }

@@ -17,6 +17,13 @@ import type { Release, TopPlan } from "@dosimeter/proof/algebra/release-plan"
 import type { Noise } from "./noisy-cell.ts"
 import type { ExactRow, ExactTable } from "../secret/exact-table.ts"
 
+/** The extract of a histogram, and its columns. */
+export interface HistogramColumns {
+  readonly extract: number
+  readonly cell: number
+  readonly count: number
+}
+
 /** The groups that are shown, and where each stands in the exact tables. */
 export class Groups {
   readonly shown: readonly (readonly Constant[])[]
@@ -41,8 +48,9 @@ export class Groups {
       this.keyCounts = []
       return
     }
-    const rows = sortedRows(tables[0])
     const place = this.#placeOf(0, keys.units)
+    // A group without a unit that counts is none: what would fail with it and not without it must not be.
+    const rows = sortedRows(tables[0]).filter(({ values }) => (values[place] ?? 0n) > 0n)
     const { spec } = keys
     const amounts = rows.map(({ values }) => values[place] ?? 0n)
     const found: readonly ShownKey[] =
@@ -82,20 +90,22 @@ export class Groups {
     return groups.map((keys) => byKey.get(groupName(keys)) ?? 0n)
   }
 
-  /** The histogram of each shown group, from rows of cell and count. */
-  *histograms(extract: number, cells: number): Generator<readonly bigint[]> {
-    const counted = new Map<string, (readonly bigint[])[]>()
+  /** The histogram of each shown group, of so many cells, from the columns of cell and count. */
+  *histograms({ extract, cell, count }: HistogramColumns, cells: number): Generator<readonly bigint[]> {
+    const places = { cell: this.#placeOf(extract, cell), count: this.#placeOf(extract, count) }
+    const counted = new Map<string, (readonly [cell: bigint, count: bigint])[]>()
     for (const { keys, values } of this.#tables[extract]?.rows ?? missing()) {
       const key = groupName(keys)
+      const pair = [values[places.cell] ?? 0n, values[places.count] ?? 0n] as const
       const list = counted.get(key)
-      if (list === undefined) counted.set(key, [values])
-      else list.push(values)
+      if (list === undefined) counted.set(key, [pair])
+      else list.push(pair)
     }
     for (const keys of this.shown) {
       const histogram = Array<bigint>(cells).fill(0n)
       // Added up, so that no row of the table can take the place of another, whatever its cell was read as.
-      for (const [cell = 0n, count = 0n] of counted.get(groupName(keys)) ?? []) {
-        histogram[Number(cell)] = (histogram[Number(cell)] ?? 0n) + count
+      for (const [at, rows] of counted.get(groupName(keys)) ?? []) {
+        histogram[Number(at)] = (histogram[Number(at)] ?? 0n) + rows
       }
       yield histogram
     }

@@ -1,7 +1,7 @@
 // Vectors of moments: exact columns become the integers that the plan's noise is for; numbers, sums and
 // squares are read from the noisy ones.
 
-import { assert } from "@dosimeter/core/errors"
+import { assert, unreachable } from "@dosimeter/core/errors"
 import {
   add,
   divide,
@@ -97,7 +97,7 @@ function largest(of: MeasuredColumn["of"]): Rational {
     case "squares":
       return rational(1n << 102n)
     default:
-      return of satisfies never
+      return unreachable(of)
   }
 }
 

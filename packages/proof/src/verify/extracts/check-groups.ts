@@ -1,5 +1,6 @@
 // The groups of a release that are public: how many there are, each once.
 
+import { unreachable } from "@dosimeter/core/errors"
 import { reject } from "../../units/reject.ts"
 import type { Constant } from "../../catalog/constant.ts"
 import { constantKey } from "../../catalog/constant.ts"
@@ -30,7 +31,7 @@ export function groupsLookedAt({ keys, extracts }: Pick<Release, "keys" | "extra
     case "top":
       return keys.lists === undefined ? undefined : combinationsOf(keys.lists, widths)
     default:
-      return keys satisfies never
+      return unreachable(keys)
   }
 }
 

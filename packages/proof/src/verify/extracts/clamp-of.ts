@@ -1,6 +1,7 @@
 // The clamp that is written around what a row adds. Ranges that were worked out for expressions may be wrong;
 // the constants of a clamp are printed, and the database itself keeps to them.
 
+import { unreachable } from "@dosimeter/core/errors"
 import { ceil, floor } from "@dosimeter/core/exact"
 import { reject } from "../../units/reject.ts"
 import type { Expr } from "../../algebra/expr.ts"
@@ -50,7 +51,7 @@ function clampsIn(expr: Expr): readonly Clamp[] {
     case "keyed-hash":
       return reject(`a ${expr.kind} without a clamp`)
     default:
-      return expr satisfies never
+      return unreachable(expr)
   }
 }
 

@@ -3,6 +3,7 @@
 // sum, then adding or removing the unit changes at most k rows of F by between r min(a, 0) and r max(b, 0)
 // each.
 
+import { unreachable } from "@dosimeter/core/errors"
 import { reject } from "../../units/reject.ts"
 import { rowsLookedAt, storedBounds } from "../../units/stored-places.ts"
 import { ownershipOf } from "../../units/track-unit.ts"
@@ -205,7 +206,7 @@ function contributionOf({ function: name, argument }: AggregateItem, rows: bigin
     case "log-rank-p":
       return reject(`${name} over units`)
     default:
-      return name satisfies never
+      return unreachable(name)
   }
 }
 

@@ -1,5 +1,6 @@
 // What one unit can add to number, sum and squares together: more than is known of each column by itself.
 
+import { unreachable } from "@dosimeter/core/errors"
 import { rational } from "@dosimeter/core/exact"
 import { reject } from "../../units/reject.ts"
 import type { ColumnExpr, ColumnId, Expr } from "../../algebra/expr.ts"
@@ -180,7 +181,7 @@ function aggregateWith(rel: Rel, id: ColumnId): Aggregate {
     case "released":
       return reject("moments that were not added up")
     default:
-      return rel satisfies never
+      return unreachable(rel)
   }
 }
 

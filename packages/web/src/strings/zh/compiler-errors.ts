@@ -126,6 +126,10 @@ export const compilerErrorsZh: Readonly<Record<string, ErrorText>> = {
     message: "{name} 为 {got}，而所有者允许每个问题至多 {limit}",
     help: "请以不超过 {limit} 的 {name} 提问",
   },
+  "ask/too-small": {
+    message: "{name} 为 {got}，最小为 {least}",
+    help: "请给 {name} 一个不小于 {least} 的数",
+  },
   "ask/not-positive": { message: "{name} 必须大于 0", help: "请给 {name} 一个大于 0 的数，或留空" },
   "ask/no-such-column": { message: "答案中没有可加权的列 {name}", help: "请写其中之一：{columns}" },
   "bug/plan-rejected": {

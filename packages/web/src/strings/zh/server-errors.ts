@@ -50,8 +50,16 @@ export const serverErrorsZh: Readonly<Record<string, ErrorText>> = {
     help: "请运维人员连同保存决定的状态一起打开数据集",
   },
   "consent/changed": { message: "计划这些问题之后，有人改变了决定", help: "请重新计划；没有扣除预算" },
+  "plan/of-other-data": {
+    message: "{dataset} 的计划是按另一份政策制定的，不适用于这份数据",
+    help: "请用所提问的数据集重新计划；没有扣除预算",
+  },
+  "bounds/too-little": {
+    message: "epsilon {epsilon} 太小，不够先学习界限再回答",
+    help: "请用更大的 epsilon 或另一个份额，或声明界限；没有扣除预算",
+  },
   "bounds/bad-share": {
-    message: "用于学习界限的份额不在 0 与 1 之间",
+    message: "用于学习界限的份额不在 0.01 与 0.9 之间",
     help: "请给出 0.2 这样的份额，或留空",
   },
   "within/nothing": {

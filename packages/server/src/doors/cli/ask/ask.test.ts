@@ -266,6 +266,8 @@ describe("what to spend", () => {
     ["parameter/not-a-number", 2, [count, "--epsilon", "lots"]],
     ["ask/too-large", 4, [count, "--epsilon", "2"]],
     ["ask/not-positive", 2, [count, "--epsilon", "0"]],
+    ["ask/too-small", 2, [count, "--epsilon", "0.00000099"]],
+    ["bounds/bad-share", 2, [count, "--bounds", "all", "--bounds-share", "0.91"]],
     ["ask/no-such-column", 2, [count, "--weight", "nobody=2"]],
     ["cli/bad-option", 2, [count, "--weight", "nobody"]],
     ["ask/too-large", 4, [count, "--rows-per-group", "100000"]],
