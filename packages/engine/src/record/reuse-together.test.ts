@@ -217,8 +217,9 @@ describe("with noise", () => {
       const [key, count] = found.table.rows[index] ?? []
       expect(key?.value).toBe(year?.value)
       expect(Math.abs(Number(count?.value) - Number(n?.value))).toBeLessThanOrEqual(0.5)
-      expect(Number(count?.low)).toBeCloseTo(Number(n?.low), 3)
-      expect(Number(count?.high)).toBeCloseTo(Number(n?.high), 3)
+      // Ends of a whole number are whole.
+      expect(Number(count?.low)).toBe(Math.floor(Number(n?.low)))
+      expect(Number(count?.high)).toBe(Math.ceil(Number(n?.high)))
     }
   })
 
@@ -230,7 +231,7 @@ describe("with noise", () => {
     const again = await ask(sql, { epsilon: "0.1" })
     const own = (Number(total?.[2]?.high) - Number(total?.[2]?.low)) / 2
     expect(again.origin).toBe("reused")
-    expect(widths(again, 0)[0]).toBeCloseTo(own, 3)
+    expect(Math.abs((widths(again, 0)[0] ?? 0) - own)).toBeLessThan(1)
     const merged = await ask(sql, { epsilon: "0.7" })
     const alone = await ask(sql, { epsilon: "0.7001", reuse: "never" })
     expect(merged.origin).toBe("released")

@@ -3,6 +3,7 @@
 
 import { DuckDBInstance, type DuckDBConnection } from "@duckdb/node-api"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { numberNear, rational } from "@dosimeter/core/exact"
 import type { Constant } from "@dosimeter/proof/catalog/constant"
 import { civilOfDay, floorDivide } from "@dosimeter/proof/catalog/civil-date"
 import { publicRows } from "@dosimeter/proof/algebra/public-rows"
@@ -10,6 +11,7 @@ import type { ReleasePlan } from "@dosimeter/proof/algebra/release-plan"
 import type { Grammar } from "@dosimeter/language/parse/grammar"
 import { testGrammar } from "@dosimeter/language/testing/test-grammar"
 import { readPolicy } from "@dosimeter/policy/read/read-policy"
+import { linearHalfWidth } from "../aggregates/errors/reading-errors.ts"
 import { compile } from "../compile.ts"
 
 const policy = `
@@ -226,9 +228,9 @@ test("a condition of a subquery, of a join and of its ON narrow as well", () => 
 test("fewer groups need less noise, and a list that was too long is short enough", () => {
   const sigma = (sql: string): number => {
     const measurement = planOf(sql).releases[0]?.measurements[0]
-    if (measurement?.kind !== "linear" || measurement.strategy.kind !== "identity") throw new Error("a count")
-    const { spec } = measurement.strategy
-    return spec.kind === "gaussian" ? Number(spec.variance.numerator) / Number(spec.variance.denominator) : 0
+    if (measurement?.kind !== "linear") throw new Error("a count")
+    const width = linearHalfWidth(measurement, { column: 0, isWhole: false }, rational(19n, 20n))
+    return width === undefined ? 0 : numberNear(width) ** 2
   }
   const all = sigma("SELECT ward, COUNT(*) FROM visits GROUP BY ward")
   const one = sigma("SELECT ward, COUNT(*) FROM visits WHERE ward = 'A' GROUP BY ward")

@@ -53,7 +53,8 @@ function plainDraft(boundary: Boundary, { bounded, options, wish }: PlainDraft):
     return countsOrKeys(bounded, joined, { ...wish, weight: Math.max(...wish.weights) })
   }
   // What copies hold is bounded already.
-  const canScale = !bounded.readsCopies && !isBetterInSteps(alone(bounded, { ...allowance, deltaForNoise }))
+  const isRaw = bounded.parts > 0 && !bounded.readsCopies
+  const canScale = isRaw && !isBetterInSteps(alone(bounded, { ...allowance, deltaForNoise }))
   return { draft: (canScale ? scaledDraft(boundary, options) : undefined) ?? bounded, notes: [] }
 }
 

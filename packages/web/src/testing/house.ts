@@ -84,6 +84,7 @@ export function account(name: string, share: number, epsilon = "3"): Account {
     accounting: "zcdp",
     epsilon,
     delta: "1e-6",
+    deltaForKeys: "2e-7",
     spent: { amount: "0.1", delta: "0", epsilon: spent },
     left: { amount: "0.1", delta: "0", epsilon: `${Number(epsilon) - Number(spent)}` },
     used: { share, loss: share, delta: 0, first: "loss" },

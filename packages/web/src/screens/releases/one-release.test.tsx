@@ -14,6 +14,17 @@ type Release = Reply<"getRelease">
 
 const { releases, ask, app, trouble } = catalogues.en
 
+const answer = {
+  columns: [
+    { name: "sex", type: "text", kind: "key" },
+    { name: "n", type: "integer", kind: "noisy" },
+  ],
+  rows: [
+    { sex: { value: "f", state: "released" }, n: { value: 120, low: 100, high: 140, state: "released" } },
+    { sex: { value: "m", state: "released" }, n: { value: null, state: "below-threshold" } },
+  ],
+} as const
+
 const release: Release = {
   position: 7,
   at: receipt.ledger.at,
@@ -29,16 +40,9 @@ const release: Release = {
   title: null,
   question: "SELECT sex, COUNT(*) AS n FROM person GROUP BY sex",
   questionWithheld: false,
-  answer: {
-    columns: [
-      { name: "sex", type: "text", kind: "key" },
-      { name: "n", type: "integer", kind: "noisy" },
-    ],
-    rows: [
-      { sex: { value: "f", state: "released" }, n: { value: 120, low: 100, high: 140, state: "released" } },
-      { sex: { value: "m", state: "released" }, n: { value: null, state: "below-threshold" } },
-    ],
-  },
+  answer,
+  answers: [answer],
+  series: null,
   receipt,
 }
 
@@ -122,7 +126,10 @@ test.each([
   ["waiting", ask.waiting],
   ["failed", releases.noAnswer],
 ] as const)("one that is %s has no answer, and says why", async (outcome, said) => {
-  const screen = await openScreen(<ReleasesPage />, { ...at, replies: replies({ outcome, answer: null }) })
+  const screen = await openScreen(<ReleasesPage />, {
+    ...at,
+    replies: replies({ outcome, answer: null, answers: [] }),
+  })
   expect(screen.one("region", ask.result).textContent).toBe(said)
   expect(screen.has("button", ask.csv)).toBe(false)
 })
