@@ -1,15 +1,6 @@
 import { DuckDBInstance } from "@duckdb/node-api"
 import { DosimeterError } from "@dosimeter/core"
-import {
-  chmodSync,
-  mkdtempSync,
-  readFileSync,
-  readdirSync,
-  rmSync,
-  statSync,
-  utimesSync,
-  writeFileSync,
-} from "node:fs"
+import { chmodSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
@@ -179,20 +170,14 @@ describe("the ledger", () => {
 test("what the database says about a failure stays inside", async () => {
   freshHome()
   const state = mkdtempSync(join(tmpdir(), "dosimeter-state-"))
-  const place = mkdtempSync(join(tmpdir(), "dosimeter-csv-"))
-  const file = join(place, "visits.csv")
-  const rows = (fee: string): string => `patient_id,fee\n1,${fee}\n2,3.25\n`
-  writeFileSync(file, rows("2.5".padEnd(canary.length, "0")))
-  utimesSync(file, 1_700_000_000, 1_700_000_000)
-  const text = policy
-    .replace("{ duckdb: clinic.duckdb }", '{ csv: "*.csv" }')
-    .replace(/ {2}patients:[^]*? {2}visits:/, "  visits:")
-    .replace(/ {2}wards:[^]*$/, "")
-    .replace("      ward: { values: [A, B, C] }\n      city: { type: text }\n", "")
-  const broken = await openEngine({ policy: text, folder: place, state, prepare: "never" })
-  // As large and as old as before: not noticed as a new version.
-  writeFileSync(file, rows(canary))
-  utimesSync(file, 1_700_000_000, 1_700_000_000)
+  const place = mkdtempSync(join(tmpdir(), "dosimeter-broken-"))
+  // A view whose cast fails in one row: no version of the data can tell.
+  const view = `CREATE TABLE bills AS SELECT patient_id, CASE WHEN fee = 7 THEN '${canary}' ELSE '3' END AS fee,
+      ward, city FROM visits;
+    DROP TABLE visits;
+    CREATE VIEW visits AS SELECT patient_id, CAST(fee AS DOUBLE) AS fee, ward, city FROM bills`
+  await fillClinic(join(place, "clinic.duckdb"), view)
+  const broken = await openEngine({ policy, folder: place, state, prepare: "never" })
   const error = await failure(() => broken.ask("SELECT SUM(fee) FROM visits"))
   expect(error.code).toBe("backend/failed")
   expect(JSON.stringify([error.message, error.issues, error.stack])).not.toContain(canary)
