@@ -131,6 +131,8 @@ const optionalOfSpecs = new Set([
   "rows",
   "groupings",
   "levels",
+  "scaled",
+  "norm",
 ])
 
 function neededOf(value: object, fewer: readonly object[]): readonly object[] {
