@@ -61,6 +61,7 @@ const readBounding = objectOf((fields): BoundingTexts => ({
   ...withField("groupsProof", fields.may("groupsProof", readText)),
   rowsPerGroup: fields.need("rowsPerGroup", readText),
   ...withField("rowsProof", fields.may("rowsProof", readText)),
+  ...withField("scaled", fields.may("scaled", wordOf("l1", "l2"))),
 }))
 
 const readMechanism = objectOf((fields): MechanismTexts => ({

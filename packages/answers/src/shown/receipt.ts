@@ -77,6 +77,8 @@ export interface BoundingTexts {
   /** Why nothing had to be dropped, where a key proves it. */
   readonly groupsProof?: string
   readonly rowsProof?: string
+  /** Where nothing was dropped: all of a unit was scaled to what such rows add up to, or to their length. */
+  readonly scaled?: "l1" | "l2"
 }
 
 /** The decisions of people that held when a question was asked. */

@@ -6,6 +6,7 @@ import {
   joinSensitivities,
   l1Of,
   l2SquaredOf,
+  normSensitivity,
   type Sensitivity,
 } from "./sensitivity.ts"
 import type { Neighbours } from "./unit.ts"
@@ -169,5 +170,22 @@ describe("refuses", () => {
     const added = boundedSensitivity(good)
     const replaced = boundedSensitivity({ ...good, neighbours: "replace" })
     expect(refusalOf(() => joinSensitivities([added, replaced])).code).toBe("bug/invariant")
+  })
+})
+
+describe("a norm of all that a unit adds", () => {
+  const bounds = { bound: 7n, isSigned: false, neighbours: "add-or-remove" } as const
+
+  test("a norm that is an L2 norm says nothing about the L1 norm", () => {
+    const scaled = normSensitivity({ ...bounds, norm: "l2" })
+    expect(l2SquaredOf(scaled)).toBe(49n)
+    expect(() => l1Of(scaled)).toThrow("a bound of the L2 norm bounds no L1 norm")
+    expect(l1Of(normSensitivity({ ...bounds, norm: "l1" }))).toBe(7n)
+  })
+
+  test("replacing a unit moves the root of two, or twice where amounts have signs", () => {
+    const replaced = { ...bounds, norm: "l2", neighbours: "replace" } as const
+    expect(l2SquaredOf(normSensitivity(replaced))).toBe(98n)
+    expect(l2SquaredOf(normSensitivity({ ...replaced, isSigned: true }))).toBe(196n)
   })
 })

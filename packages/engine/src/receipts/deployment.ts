@@ -156,7 +156,13 @@ function unitDetails(claim: Claim): string {
 function boundsOf({ receipts }: Claim): readonly string[] {
   return distinct(
     receipts.flatMap(({ bounding }) =>
-      bounding.map(({ groupsPerUnit, rowsPerGroup, groupsProof, rowsProof }) => {
+      bounding.map(({ groupsPerUnit, rowsPerGroup, groupsProof, rowsProof, scaled }) => {
+        if (scaled !== undefined) {
+          const size = `${rowsPerGroup} rows in each of ${groupsPerUnit} groups`
+          return scaled === "l1"
+            ? `all that a unit adds is scaled to at most what ${size} add up to`
+            : `all that a unit adds is scaled to at most the length of ${size}, as a vector`
+        }
         const proofs = [groupsProof, rowsProof].filter((proof) => proof !== undefined)
         const why =
           proofs.length === 0 ? "what is beyond is dropped, chosen by a keyed hash" : proofs.join("; ")

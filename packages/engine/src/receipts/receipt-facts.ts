@@ -159,9 +159,10 @@ function showThreshold({
 }
 
 /** Groups times amount, for each way in which a unit may change the answer. */
-function showSensitivity({ patterns }: Sensitivity): string {
+function showSensitivity({ patterns, norm }: Sensitivity): string {
   const shown = patterns.map((blocks) =>
     blocks.map(({ groups, amount }) => `${groups} x ${amount}`).join(" + "),
   )
-  return shown.join(" or ")
+  const words = shown.join(" or ")
+  return norm === undefined ? words : `${words}, as the ${norm === "l1" ? "L1" : "L2"} norm over all groups`
 }

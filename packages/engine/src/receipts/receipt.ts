@@ -28,6 +28,8 @@ export interface ReceiptBounding {
   /** Why nothing had to be dropped, where a key proves it. */
   readonly groupsProof?: string
   readonly rowsProof?: string
+  /** The norm that all of a unit was scaled to, where nothing was dropped. */
+  readonly scaled?: { readonly norm: "l1" | "l2" }
 }
 
 /** What the plan says; receipt-facts.ts gathers it. */
@@ -110,11 +112,12 @@ function mechanismTexts({ column, mechanism, scale, sensitivity, grid }: Receipt
 
 /** Numbers as text. */
 export function boundingTexts(bounding: ReceiptBounding): BoundingTexts {
-  const { groupsPerUnit, rowsPerGroup, groupsProof, rowsProof } = bounding
+  const { groupsPerUnit, rowsPerGroup, groupsProof, rowsProof, scaled } = bounding
   return {
     groupsPerUnit: `${groupsPerUnit}`,
     ...(groupsProof === undefined ? {} : { groupsProof }),
     rowsPerGroup: `${rowsPerGroup}`,
     ...(rowsProof === undefined ? {} : { rowsProof }),
+    ...(scaled === undefined ? {} : { scaled: scaled.norm }),
   }
 }

@@ -137,7 +137,9 @@ function Fact({ name, text }: { readonly name: string; readonly text: string }) 
 }
 
 /** "groups per unit 4 (why), rows per group 1". */
-function words({ groupsPerUnit, groupsProof, rowsPerGroup, rowsProof }: BoundingTexts): string {
+function words({ groupsPerUnit, groupsProof, rowsPerGroup, rowsProof, scaled }: BoundingTexts): string {
+  if (scaled !== undefined)
+    return `scaled to ${rowsPerGroup} rows in each of ${groupsPerUnit} groups (${scaled})`
   const why = (proof: string | undefined): string => (proof === undefined ? "" : ` (${proof})`)
   return `groups per unit ${groupsPerUnit}${why(groupsProof)}, rows per group ${rowsPerGroup}${why(rowsProof)}`
 }

@@ -136,7 +136,12 @@ function reachedLines(reached: ReachedError | undefined, within: string): readon
 function boundsOf(receipt: AnyReceipt): readonly string[] {
   if (receipt.format === undefined) return []
   const { unit, bounding } = receipt
-  const lines = bounding.flatMap(({ groupsPerUnit, rowsPerGroup, groupsProof, rowsProof }) => {
+  const lines = bounding.flatMap(({ groupsPerUnit, rowsPerGroup, groupsProof, rowsProof, scaled }) => {
+    if (scaled !== undefined) {
+      const rows = rowsProof === undefined ? `${rowsPerGroup} rows` : "one row"
+      const size = `${rows} in each of ${groupsPerUnit} groups`
+      return [`more than ${size} of a ${unit} counts for less: all of it is scaled down`]
+    }
     const parts = [
       ...(groupsProof === undefined ? [`${groupsPerUnit} groups a ${unit}`] : []),
       ...(rowsProof === undefined

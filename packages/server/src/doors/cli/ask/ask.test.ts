@@ -44,13 +44,13 @@ describe("a table", () => {
     expect(head).toMatch(/^ +year {2}visits/)
     expect(body).toHaveLength(7)
     for (const line of body) expect(line.length).toBeLessThanOrEqual(dashes.length)
-    expect(body.at(-1)).toMatch(/^\(null\) {2}(below threshold| *\d+ ± \d+)$/)
+    expect(body.at(-1)).toMatch(/^\(null\) {2}(below threshold| *\d+ (± \d+|\[\d+, \d+\]))$/)
   })
 
   test("says what of a person is in the numbers, where something may be dropped", async () => {
     const { out } = await hospital.run("ask", byYear)
     expect(out).toContain(
-      "\nbounds  at most 4 groups a person and 4 rows a group count; the rest is dropped\n",
+      "\nbounds  more than 4 rows in each of 4 groups of a person counts for less: all of it is scaled down\n",
     )
     expect((await hospital.run("ask", count)).out).not.toContain("bounds")
     const deaths = await hospital.run("ask", "SELECT COUNT(*) AS n FROM death")
