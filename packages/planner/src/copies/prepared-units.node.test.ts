@@ -1,6 +1,6 @@
 import { isLongForm, sampleOf } from "@dosimeter/core/testing"
 import { DosimeterError } from "@dosimeter/core/errors"
-import { divide, multiply, one, rational } from "@dosimeter/core/exact"
+import { divide, multiply, numberNear, one, rational } from "@dosimeter/core/exact"
 import { hasChoice, hasStrategy, type Measurement } from "@dosimeter/proof/algebra/measurement"
 import { beforeAll, expect, test } from "vitest"
 import { compile, type Compiled } from "../compile.ts"
@@ -220,7 +220,8 @@ async function valuesOf({ releases }: ReleasePlan, database: TestDatabase): Prom
             : { extract: 0, columns: keys.kind === "private" ? [keys.units] : [] }
       const { keys: ids = [], values = [] } = extracts[read.extract] ?? {}
       const scaled = hasStrategy(source, "scaled") && reading.kind === "linear" ? reading.column : undefined
-      const columns = scaled === undefined ? read.columns : read.columns.slice(scaled, scaled + 1)
+      const all = source?.kind === "linear" ? source.columns.map(({ id }) => id) : []
+      const columns = scaled === undefined ? read.columns : all.slice(scaled, scaled + 1)
       const places = columns.map((id) => ids.length + values.indexOf(id))
       for (const row of tables[read.extract]?.rows ?? []) {
         const cells = places.map((place) => inSteps(row[place] ?? 0n, source, scaled))
@@ -235,8 +236,8 @@ async function valuesOf({ releases }: ReleasePlan, database: TestDatabase): Prom
 function inSteps(cell: Cell, source: Measurement | undefined, column: number | undefined): Cell {
   if (!hasStrategy(source, "scaled") || column === undefined || typeof cell !== "bigint") return cell
   const [worth = one, step = one] = [source.strategy.worths[column], source.strategy.steps[column]]
-  const { numerator, denominator } = divide(multiply(rational(cell), worth), step)
-  return denominator === 1n ? numerator : `${numerator}/${denominator}`
+  // Norms are rounded down, so that who is just within the bounds counts for up to a thousandth less.
+  return BigInt(Math.round(numberNear(divide(multiply(rational(cell), worth), step)) * 1.0001))
 }
 
 async function makeCopies(
