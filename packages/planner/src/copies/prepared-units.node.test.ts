@@ -246,7 +246,8 @@ async function valuesOf({ releases }: ReleasePlan, database: TestDatabase): Prom
 
 /** What a number of a column of weighed amounts stands for, in steps; others as they are. */
 function inSteps(cell: Cell, source: Measurement | undefined, column: number | undefined): Cell {
-  if (!hasStrategy(source, "scaled") || column === undefined || typeof cell !== "bigint") return cell
+  if (!hasStrategy(source, "scaled") || column === undefined) return cell
+  if (typeof cell !== "bigint" || cell === 0n) return cell
   const [worth = one, step = one] = [source.strategy.worths[column], source.strategy.steps[column]]
   return `${numberNear(divide(multiply(rational(cell), worth), step))}`
 }
