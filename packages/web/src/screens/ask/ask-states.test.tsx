@@ -103,6 +103,7 @@ const account = (name: string, share: number): Account => ({
   accounting: "zcdp",
   epsilon: "3",
   delta: "1e-6",
+  deltaForKeys: "0",
   spent: { amount: "0.1", delta: "0", epsilon: "1.2" },
   left: { amount: "0.1", delta: "0", epsilon: "1.8" },
   used: used(share),
