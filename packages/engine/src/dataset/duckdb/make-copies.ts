@@ -42,20 +42,30 @@ export async function makeCopies(options: CopyFileOptions): Promise<void> {
     await fillBuilding(options, finished)
     await connection.run(`CHECKPOINT ${preparedDatabase}`)
     await detachFile(connection)
-  } catch (error) {
+    await options.version.check()
+  } catch {
+    // The driver's message may quote cells. A file that is read while it is rewritten fails in any way.
     await detachFile(connection).catch(() => undefined)
+    await dropIfChanged(options, building)
+    // What is finished stays in the file, for the next try.
+    return fail("dataset/not-prepared", { file: building })
+  } finally {
+    signal?.removeEventListener("abort", stop)
+  }
+  putInPlace(building, path)
+}
+
+// Throws where the data has changed, and keeps nothing that was made of it.
+async function dropIfChanged({ version }: CopyFileOptions, building: string): Promise<void> {
+  try {
+    await version.check()
+  } catch (error) {
     if (error instanceof DosimeterError && error.code === "dataset/changed") {
       rmSync(building, { force: true })
       rmSync(`${building}.wal`, { force: true })
       throw error
     }
-    // The driver's message may quote cells. What is finished stays in the file, for the next try.
-    return fail("dataset/not-prepared", { file: building })
-  } finally {
-    signal?.removeEventListener("abort", stop)
   }
-  await options.version.check()
-  putInPlace(building, path)
 }
 
 // The copies that an earlier try has finished, if it was for the same data.
