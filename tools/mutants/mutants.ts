@@ -20,6 +20,28 @@ export interface Mutant {
 /** All planted bugs, by the folder they are planted in. */
 export const mutants: readonly Mutant[] = [
   {
+    name: "a-weighed-product-may-be-moved-away-from-zero",
+    file: "packages/proof/src/verify/extracts/prove-norm.ts",
+    find: "if (lower > 0n || upper < 0n) return reject(",
+    replace: "if (lower > upper) return reject(",
+    tests: ["packages/proof/src/verify/verify-scaled.node.test.ts"],
+    title: "last clamp",
+  },
+  {
+    name: "the-record-forgets-that-units-were-scaled",
+    file: "packages/answers/src/reuse/kept-facts.ts",
+    find: "...(scale === undefined ? {} : { scaled: scale }),",
+    replace: "",
+    tests: ["packages/engine/src/record/reuse-scaled.test.ts"],
+  },
+  {
+    name: "weights-do-not-depend-on-the-columns",
+    file: "packages/answers/src/reuse/kept-facts.ts",
+    find: "return texts.length === 0 ? undefined : [...new Set(texts)].toSorted()",
+    replace: "return texts.length === 0 ? undefined : []",
+    tests: ["packages/engine/src/record/reuse-scaled.test.ts"],
+  },
+  {
     name: "a-constant-has-no-type-in-the-record",
     file: "packages/answers/src/reuse/normal-rows.ts",
     find: "this.names.set(id, `${this.#leaves}.${index}:${showType(domain.type)}`)",

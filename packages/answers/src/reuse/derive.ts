@@ -75,7 +75,7 @@ export function derive(
     const place = from.columns.findIndex((column) => column.text === text && column.part === part)
     const adds = from.columns[place]?.adds
     // A unit that counts in one group at most counts once in a sum of groups.
-    const countsOnce = from.oneGroup || from.groupsPerUnit === 1n
+    const countsOnce = from.oneGroup || (from.scaled === undefined && from.groupsPerUnit === 1n)
     const fits = adds === "rows" || (!merges && adds !== "none") || (adds === "units" && countsOnce)
     const isOne = adds === "none" && !merges && (!empties || text.startsWith("distinct"))
     return place >= 0 && (fits || isOne) ? place : undefined
@@ -83,7 +83,8 @@ export function derive(
   const cutsAlike = isSame || cutsTheSame(facts, from, { conditions, keys })
   const differences = differencesOf({ wanted, from, keysOf, rest, isSame, cutsAlike })
   const isUncut = from.oneRow && facts.oneRow && !from.cutsGroups && !facts.cutsGroups
-  return { groups, columns, differences, isEqual: differences.length === 0 && (isSame || isUncut) }
+  const isAlike = (isSame || isUncut) && from.scaled?.bound === facts.scaled?.bound
+  return { groups, columns, differences, isEqual: differences.length === 0 && isAlike }
 }
 
 /** Whether the rows of a table are worth looking at: a quick test of its facts. */
@@ -231,6 +232,9 @@ function differencesOf({
   if (from.keys.some(({ text, isWhole }) => !isWhole && !listed.has(text))) {
     differences.push("rows with values that are not declared do not count")
   }
+  const byScale = scaleDifference(facts, from)
+  if (from.scaled !== undefined) return [...differences, ...byScale]
+  differences.push(...byScale)
   const [groups, rows] = [from.groupsPerUnit, from.rowsPerGroup]
   const otherGroups = isSame
     ? facts.cutsGroups !== from.cutsGroups || groups !== facts.groupsPerUnit
@@ -243,6 +247,18 @@ function differencesOf({
     differences.push(`at most ${rows} rows of a group of the recorded table count for each unit`)
   }
   return differences
+}
+
+// The weight of a unit follows from all that it adds to a table: only in a table of the same vector does it
+// have the same weight, or a larger one where the norm is larger.
+function scaleDifference(facts: KeptFacts, from: KeptFacts): readonly string[] {
+  if (from.scaled === undefined) {
+    const isWhole = from.oneRow && !from.cutsGroups
+    return facts.scaled === undefined || isWhole ? [] : ["units of the recorded table are not scaled down"]
+  }
+  const isSameVector = from.scaled.norm === facts.scaled?.norm && from.scaled.vector === facts.scaled.vector
+  if (!isSameVector) return ["units of the recorded table are scaled down by other weights"]
+  return from.scaled.bound < facts.scaled.bound ? ["units of the recorded table are scaled down to less"] : []
 }
 
 // Whether conditions pin every key to constants of which the table has all combinations.

@@ -1,12 +1,12 @@
 // What a released table is of, as texts: kept with its noisy rows, so that later questions can be held
 // against it.
 
-import type { Rational } from "@dosimeter/core/exact"
-import { errorOf } from "@dosimeter/core/mechanisms"
+import { showRational, type Rational } from "@dosimeter/core/exact"
+import { errorOf, type Norm } from "@dosimeter/core/mechanisms"
 import type { Expr } from "@dosimeter/proof/algebra/expr"
 import { groupName, publicRows } from "@dosimeter/proof/algebra/public-rows"
 import { partsOf } from "@dosimeter/proof/algebra/walk"
-import { isCount, type Reading } from "@dosimeter/proof/algebra/measurement"
+import { hasStrategy, isCount, type Reading } from "@dosimeter/proof/algebra/measurement"
 import type { Release } from "@dosimeter/proof/algebra/release-plan"
 import type { Meaning, ColumnMeaning } from "./meaning.ts"
 import { exprText } from "./normal-rows.ts"
@@ -24,12 +24,25 @@ export interface KeptFacts {
   readonly oneGroup: boolean
   /** Unit and group decide the row. */
   readonly oneRow: boolean
-  /** Whether a unit may have more groups than count. */
+  /** Whether a unit may have more groups than count, or may be scaled down. */
   readonly cutsGroups: boolean
+  /** Where units are scaled down. */
+  readonly scaled?: KeptScale
   /** Where groups passed selection: how many units a group must have to be shown almost surely. */
   readonly selectedFrom: bigint | undefined
   /** Only the largest groups were measured: nothing is known of those that are not there. */
   readonly isPartial?: true
+}
+
+/** What the units of a table were scaled to. */
+export interface KeptScale {
+  readonly norm: Norm
+  readonly bound: bigint
+  /**
+   * What the norm is of: rows, keys and columns. The weight of a unit depends on all of them, so tables of
+   * other vectors hold other numbers.
+   */
+  readonly vector: string
 }
 
 /** A key of such a table. */
@@ -53,14 +66,26 @@ export function keptFacts(meaning: Meaning, release: Release, confidence: Ration
   const textOf = textsOf(meaning)
   const groups = groupsMost(keys, meaning.byUnit)
   const isAll = groups !== undefined && bounds.groupsPerUnit >= groups
+  const conditions = meaning.conditions.map(textOf)
+  const keyFacts = meaning.keys.map((key, index) => ({
+    text: textOf(key),
+    isWhole: isWhole(key),
+    byUnit: meaning.byUnit[index] === true,
+  }))
+  const vector = vectorOf(release, meaning)
+  const { scaled } = bounds
+  const scale =
+    scaled === undefined || vector === undefined
+      ? undefined
+      : {
+          norm: scaled.norm,
+          bound: scaled.bound,
+          vector: JSON.stringify([meaning.rows, conditions, keyFacts.map(({ text }) => text), vector]),
+        }
   return {
     rows: meaning.rows,
-    conditions: meaning.conditions.map(textOf),
-    keys: meaning.keys.map((key, index) => ({
-      text: textOf(key),
-      isWhole: isWhole(key),
-      byUnit: meaning.byUnit[index] === true,
-    })),
+    conditions,
+    keys: keyFacts,
     columns: release.readings.map((reading, place) => ({
       ...(meaning.columns[place] ?? { text: "", adds: "none", part: 0 }),
       isCount: isCounted(reading, release),
@@ -69,9 +94,22 @@ export function keptFacts(meaning: Meaning, release: Release, confidence: Ration
     rowsPerGroup: bounds.rowsPerGroup,
     oneGroup: meaning.oneGroup,
     oneRow: meaning.oneRow,
-    cutsGroups: !meaning.oneGroup && !isAll,
+    cutsGroups: scale !== undefined || (!meaning.oneGroup && !isAll),
+    ...(scale === undefined ? {} : { scaled: scale }),
     selectedFrom: selectedFrom(keys, confidence),
   }
+}
+
+// The columns that are scaled together, each with its size in the vector; undefined where nothing is scaled.
+function vectorOf({ readings, measurements }: Release, { columns }: Meaning): readonly string[] | undefined {
+  const texts = readings.flatMap((reading, place) => {
+    const source = reading.kind === "linear" ? measurements[reading.measurement] : undefined
+    if (reading.kind !== "linear" || !hasStrategy(source, "scaled")) return []
+    const worth = source.strategy.worths[reading.column]
+    const { text = "", part = 0 } = columns[place] ?? {}
+    return worth === undefined ? [] : [`${text} ${part} ${showRational(worth)}`]
+  })
+  return texts.length === 0 ? undefined : [...new Set(texts)].toSorted()
 }
 
 // The most groups that a unit can be in, where they are listed: a key that the unit decides adds none.

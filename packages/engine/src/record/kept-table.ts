@@ -7,6 +7,7 @@ import {
   keptFacts,
   type KeptColumnFacts,
   type KeptFacts,
+  type KeptScale,
   type KeptKeyFacts,
 } from "@dosimeter/answers/reuse/kept-facts"
 import type { Constant } from "@dosimeter/proof/catalog/constant"
@@ -113,11 +114,14 @@ const plain = "dosimeter-table/1"
  * skip them.
  */
 const together = "dosimeter-table/2"
+/** The format of tables whose units are scaled down. */
+const scaledFormat = "dosimeter-table/3"
 
 /** The text of a table: one line says what it is of, one holds its rows. */
 export function writeKept({ facts, keys, columns, sets }: KeptTable): string {
   const rows = { keys: keys.map((row) => row.map(writeConstant)), columns: columns.map(writeColumn), sets }
-  const format = sets === undefined && facts.isPartial !== true ? plain : together
+  const isPlain = sets === undefined && facts.isPartial !== true
+  const format = facts.scaled !== undefined ? scaledFormat : isPlain ? plain : together
   return `${canonicalJson({ format, facts })}\n${canonicalJson(rows)}`
 }
 
@@ -150,7 +154,7 @@ export function readKept(text: string, isOfUse: (facts: KeptFacts) => boolean): 
   const [head = "", body = ""] = text.split("\n")
   const value = parseJson(head)
   const format = textField(value, "format")
-  if (format !== plain && format !== together) return undefined
+  if (format !== plain && format !== together && format !== scaledFormat) return undefined
   const facts = readFacts(fieldOf(value, "facts"))
   if (!isOfUse(facts)) return undefined
   const rows = parseJson(body)
@@ -178,6 +182,15 @@ function readFacts(value: unknown): KeptFacts {
     cutsGroups: fieldOf(value, "cutsGroups") === true,
     selectedFrom: selected === undefined ? undefined : countField(value, "selectedFrom"),
     ...(fieldOf(value, "isPartial") === true ? { isPartial: true as const } : {}),
+    ...(fieldOf(value, "scaled") === undefined ? {} : { scaled: readScale(fieldOf(value, "scaled")) }),
+  }
+}
+
+function readScale(value: unknown): KeptScale {
+  return {
+    norm: wordField(value, "norm", ["l1", "l2"]),
+    bound: countField(value, "bound"),
+    vector: textField(value, "vector"),
   }
 }
 

@@ -120,7 +120,7 @@ function groupsOf({ keys, readings }: Release, { confidence, unitName }: Release
     case "public": {
       if (hasGroupings(keys)) return groupingWords(keys)
       const count = publicRows(keys).length
-      const which = keys.rows === undefined ? "all shown" : "all that can be, by a public tree"
+      const which = keys.rows === undefined ? "all shown" : "all that can be"
       return `${count} public ${count === 1 ? "group" : "groups"}, ${which}`
     }
     case "private": {

@@ -58,7 +58,11 @@ export function checkMechanisms(
 
 // Groupings are sums of the groups of a table: of one number for each.
 function givesTable(measurement: Measurement): boolean {
-  return measurement.kind === "linear" && measurement.columns.length === 1
+  return (
+    measurement.kind === "linear" &&
+    measurement.columns.length === 1 &&
+    measurement.strategy.kind !== "scaled"
+  )
 }
 
 // What reads nothing is a list of keys.

@@ -7,7 +7,7 @@ import type { Release } from "@dosimeter/proof/algebra/release-plan"
 /** How many groupings and groups are shown. */
 export function groupingWords(keys: GroupedKeys): string {
   const groups = groupingSizes(keys).reduce((sum, size) => sum + size.groups, 0)
-  const which = keys.rows === undefined ? "all shown" : "all that can be, by a public tree"
+  const which = keys.rows === undefined ? "all shown" : "all that can be"
   return `${groups} public groups of ${keys.groupings.sets.length} groupings, ${which}; they add up`
 }
 

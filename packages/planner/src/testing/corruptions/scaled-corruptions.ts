@@ -33,6 +33,8 @@ export const scaledRelations: readonly ScaledCorruption[] = [
   { name: "a total without one of the values", change: (plan) => withNodes(plan, withoutTerm) },
   { name: "sizes in place of squares", change: (plan) => withNodes(plan, sizesOnly) },
   { name: "values that may be NULL", change: (plan) => withExprs(plan, withoutCoalesce) },
+  { name: "a last clamp that begins at the norm", change: clamps((most) => ({ lower: most, upper: most })) },
+  { name: "a last clamp that ends below 0", change: clamps((most) => ({ lower: -most, upper: -1n })) },
   { name: "NULL counted as one", change: (plan) => withExprs(plan, nullAsOne) },
   { name: "the total as the value", change: (plan) => withNodes(plan, totalAsValue) },
   { name: "rows of units by themselves", change: (plan) => withNodes(plan, byOtherKeys) },
@@ -120,6 +122,14 @@ function sizesOnly(rel: Rel): Rel {
 
 function withoutCoalesce(expr: Expr): Expr {
   return isCall(expr, "coalesce") && expr.args[0]?.kind === "steps" ? expr.args[0] : expr
+}
+
+// The clamp around weight times value.
+function clamps(ends: (most: bigint) => { readonly lower: bigint; readonly upper: bigint }): Change {
+  return (plan) =>
+    withExprs(plan, (expr) =>
+      expr.kind === "steps" && isCall(expr.operand, "multiply") ? { ...expr, ...ends(expr.upper) } : expr,
+    )
 }
 
 function nullAsOne(expr: Expr): Expr {

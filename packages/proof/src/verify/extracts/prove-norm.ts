@@ -56,10 +56,11 @@ interface Product {
 // SUM(steps(weight * value)), the steps being whole.
 function productOf({ function: name, argument }: AggregateItem): Product | undefined {
   if (name !== "sum" || argument?.kind !== "steps") return undefined
-  const { operand, grid } = argument
+  const { operand, grid, lower, upper } = argument
   if (grid.numerator !== grid.denominator || !isCall(operand, "multiply")) return undefined
   const [weight, value] = operand.args
   if (weight?.kind !== "column" || value?.kind !== "column") return undefined
+  if (lower > 0n || upper < 0n) return reject("a clamp that moves products away from 0")
   return { weight: weight.id, value: value.id }
 }
 
