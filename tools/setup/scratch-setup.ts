@@ -1,5 +1,5 @@
-// The folder in which all tests of a run write, theirs alone and removed after the last one. It is in memory where
-// the system has such a folder: a ledger writes its file to the disk with each answer, and waits for it.
+// The folder in which all tests of a run write, theirs alone and removed after the last one. It is in memory
+// where the system has such a folder: a ledger writes to the disk with each answer, and waits for it.
 
 import { existsSync, mkdirSync, rmSync, statfsSync } from "node:fs"
 import { tmpdir } from "node:os"

@@ -214,7 +214,7 @@ export function approxToRho(epsilon: Rational, delta: Rational): Rational {
   return found
 }
 
-/** What was found so far: the policies and questions of a house make the same few promises again and again. */
+/** What was found so far: the policies and questions of a house make the same few promises all the time. */
 const knownRhos = new Map<string, Rational>()
 
 function searchRho(epsilon: Rational, delta: Rational): Rational {

@@ -25,8 +25,8 @@ export const zero: Rational = rational(0n)
 export const one: Rational = rational(1n)
 
 /**
- * a + b. Common divisors are looked for in the parts, which are half as long as the products (Knuth, The Art of
- * Computer Programming 2, section 4.5.1): the sum is in lowest terms because a and b are.
+ * a + b. Common divisors are looked for in the parts, which are half as long as the products (Knuth, The Art
+ * of Computer Programming 2, section 4.5.1): the sum is in lowest terms because a and b are.
  */
 export function add(a: Rational, b: Rational): Rational {
   if (a.denominator === b.denominator) return rational(a.numerator + b.numerator, a.denominator)

@@ -70,7 +70,7 @@ function slotsIn(plan: object): readonly Slot[] {
   return [...found.values()]
 }
 
-/** A copy that is frozen as plans are: its unchanged parts are checked once, and not again for each change. */
+/** A copy that is frozen as plans are: unchanged parts are checked once, and not again for each change. */
 function frozenCopy(plan: ReleasePlan): object {
   const freeze = (value: unknown): void => {
     if (typeof value !== "object" || value === null || Object.isFrozen(value)) return

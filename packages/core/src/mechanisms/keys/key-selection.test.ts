@@ -138,8 +138,8 @@ function laplacePass(scale: Rational, threshold: bigint): { down: Rational; up: 
 }
 
 /**
- * The same for the rounded Gaussian: the normal tail from threshold - 3/2. It is above 2^-(0.73 t^2 + t + 2), so
- * that more than 200 of the bits are behind its leading zeros.
+ * The same for the rounded Gaussian: the normal tail from threshold - 3/2. It is above 2^-(0.73 t^2 + t + 2),
+ * so that more than 200 of the bits are behind its leading zeros.
  */
 function gaussianPass(variance: Rational, threshold: bigint): { down: Rational; up: Rational } {
   const tSquared = divide(square(rational(2n * threshold - 3n, 2n)), variance)
