@@ -280,7 +280,7 @@ describe("the loss", () => {
   })
 
   const ofRows = asked.flatMap((options) => [2n, 7n].map((rowsPerGroup) => ({ ...options, rowsPerGroup })))
-  // 5 and 24 have no common divisor: every value of every option is in the sample.
+  // Every value of every option is in the sample.
   test.each(sampleOf(ofRows, 5))(
     "of counts of rows is that of as many changes, and of lone keys with as many rows as count: %o",
     (options) => {
