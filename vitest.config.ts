@@ -1,13 +1,13 @@
 // All tests of the repository, in seven projects. Packages are read from their sources (the "source" condition),
 // so nothing is built before a test. TEST_REPORT=file adds a JSON report; MUTANT=name plants a bug.
 
-import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { playwright } from "@vitest/browser-playwright"
 import { defineConfig } from "vitest/config"
 import { AlphaReporter } from "./tools/setup/alpha-reporter.ts"
 import { chromiumFlags, findChromium } from "./tools/setup/install-chromium.ts"
 import { mutatePlugin } from "./tools/mutants/mutate-plugin.ts"
+import { scratchFolder } from "./tools/setup/scratch-setup.ts"
 import { sampledTests } from "./tools/rules/sampled-tests.ts"
 
 const conditions = ["source"]
@@ -16,8 +16,8 @@ const report = process.env["TEST_REPORT"] ?? ""
 const executablePath = findChromium()
 /** Against hanging only: no test takes as long, however busy the machine is. */
 const hangs = 600_000
-/** Anchors of ledgers that tests make go here, and never into somebody's home folder. */
-const stateHome = join(tmpdir(), `dosimeter-test-state-${process.pid}`)
+/** Temporary folders go here, and anchors of ledgers too: never into somebody's home folder. */
+const scratch = scratchFolder()
 
 export default defineConfig({
   plugins: [mutatePlugin()],
@@ -28,8 +28,8 @@ export default defineConfig({
     expect: { poll: { timeout: hangs / 2 } },
     // By default one core is left alone, which on two means half of them.
     maxWorkers: "100%",
-    env: { XDG_STATE_HOME: stateHome },
-    globalSetup: ["./tools/setup/state-home-setup.ts"],
+    env: { TMPDIR: scratch, XDG_STATE_HOME: join(scratch, "state") },
+    globalSetup: ["./tools/setup/scratch-setup.ts"],
     // Files of one worker share its modules, which takes half of the time of loading them. What a draw reads
     // may depend on earlier draws in one place only: tools/setup/fresh-setup.ts clears it before each file.
     isolate: false,

@@ -4,7 +4,7 @@ import { listFiles, readRepoFile } from "./repo.ts"
 
 /** Test files that ask for samples or whether the long forms run. */
 export function sampledTests(): readonly string[] {
-  return listFiles("packages").filter(
-    (path) => path.endsWith(".test.ts") && /\b(sampleOf|isLongForm)\b/.test(readRepoFile(path).text),
-  )
+  return ["packages", "bench", "tools"]
+    .flatMap(listFiles)
+    .filter((path) => path.endsWith(".test.ts") && /\b(sampleOf|isLongForm)\b/.test(readRepoFile(path).text))
 }

@@ -106,7 +106,7 @@ async function testsStep(projects: readonly string[]): Promise<Count> {
   const usesServers = projects.includes("unit") || projects.includes("deep")
   const problem = usesServers ? installPsql() : undefined
   if (problem !== undefined) console.log(`tests with psql are skipped: ${problem}`)
-  const missing = usesServers ? installPostgres() : undefined
+  const missing = projects.includes("deep") ? installPostgres() : undefined
   if (missing !== undefined) console.log(`tests with a server of PostgreSQL are skipped: ${missing}`)
   return vitest(projects, "test-report")
 }

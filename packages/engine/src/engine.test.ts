@@ -1,9 +1,9 @@
-import { DuckDBInstance } from "@duckdb/node-api"
 import { DosimeterError } from "@dosimeter/core"
 import { chmodSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { makeDuckdb } from "./testing/make-duckdb.ts"
 import { openEngine, type Engine } from "./engine.ts"
 import type { AnswerTable } from "@dosimeter/answers/shown/answer-table"
 import { freshHome } from "./testing/fresh-home.ts"
@@ -39,9 +39,9 @@ let folder = ""
 let engine: Engine
 
 async function fillClinic(path: string, more = ""): Promise<void> {
-  const instance = await DuckDBInstance.create(path)
-  const connection = await instance.connect()
-  await connection.run(`
+  await makeDuckdb(
+    path,
+    `
     CREATE TABLE patients AS SELECT i AS id, CASE WHEN i % 2 = 0 THEN 'f' ELSE 'm' END AS sex,
       '${canary}' || i AS name FROM range(2000) r(i);
     CREATE TABLE visits AS SELECT i % 2000 AS patient_id, (i % 700)::DOUBLE AS fee,
@@ -49,9 +49,8 @@ async function fillClinic(path: string, more = ""): Promise<void> {
       CASE WHEN i = 7 THEN '${canary}' ELSE 'town ' || (i % 2) END AS city FROM range(20000) r(i);
     CREATE TABLE wards AS
       SELECT * FROM (VALUES ('A', 'Acute'), ('B', 'Burns'), ('C', 'Cardio')) t(ward, title);
-    ${more}`)
-  connection.closeSync()
-  instance.closeSync()
+    ${more}`,
+  )
 }
 
 beforeAll(async () => {

@@ -2,7 +2,7 @@
 // not, columns, types, groups) is the same with and without one person; and what was injected goes nowhere.
 
 import { readFileSync } from "node:fs"
-import { DuckDBInstance } from "@duckdb/node-api"
+import { DuckDBInstance, type DuckDBConnection } from "@duckdb/node-api"
 import { DosimeterError } from "@dosimeter/core"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import type { ReleasePlan } from "@dosimeter/proof/algebra/release-plan"
@@ -92,10 +92,13 @@ const injected = /read_text|passwd|pg_sleep|attach|information_schema|error\s*\(
 
 let grammar: Grammar
 let database: TestDatabase
+/** Only parses. */
+let parser: DuckDBConnection
 
 beforeAll(async () => {
   grammar = await testGrammar()
   database = await TestDatabase.open(1)
+  parser = await (await DuckDBInstance.create(":memory:", { threads: "1" })).connect()
   const columns = "user_id INTEGER, g VARCHAR, x INTEGER, s VARCHAR, d DOUBLE, ts DATE"
   const people =
     "SELECT i, CASE WHEN i % 2 = 0 THEN 'a' ELSE 'b' END, i, '7', 1.0, DATE '2020-01-01' FROM range(1, 51) AS r(i)"
@@ -118,6 +121,7 @@ beforeAll(async () => {
 })
 
 afterAll(() => {
+  parser.closeSync()
   database.close()
 })
 
@@ -197,10 +201,5 @@ function outsideQuotes(text: string): string {
 }
 
 async function statementsIn(text: string): Promise<number> {
-  const instance = await DuckDBInstance.create(":memory:")
-  const connection = await instance.connect()
-  const { count } = await connection.extractStatements(text)
-  connection.closeSync()
-  instance.closeSync()
-  return count
+  return (await parser.extractStatements(text)).count
 }

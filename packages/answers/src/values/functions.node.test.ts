@@ -383,7 +383,7 @@ const title = (parts: readonly Part[]): string =>
     .join(", ")
 
 test.each(
-  sampleOf(cases, Math.ceil(cases.length / 2)).map(
+  sampleOf(cases, Math.ceil(cases.length / 4)).map(
     ([name, parts]) => [`${name}(${title(parts)})`, name, parts] as const,
   ),
 )("%s", async (_, name, parts) => {
@@ -423,7 +423,7 @@ function isPool(name: string): name is PoolName {
   return Object.hasOwn(pools, name)
 }
 
-test.each(casts)("cast of %s to %o", async (name, to) => {
+test.each(sampleOf(casts, Math.ceil(casts.length / 2) + 1))("cast of %s to %o", async (name, to) => {
   const { rel, args } = tableOf([name])
   const domain = castResult({ domain: args[0]?.domain ?? literalDomain(nothing, { kind: "null" }) }, to)
   if (isNoResult(domain)) return

@@ -14,6 +14,7 @@ import {
   multiply,
   one,
   rational,
+  showRational,
   square,
   subtract,
   zero,
@@ -203,6 +204,20 @@ export function odometerOf(state: FilterState): { readonly epsilon: Rational; re
  * Source: as zcdpToEpsilon; Bun and Steinke 2016, proposition 1.3, for the start.
  */
 export function approxToRho(epsilon: Rational, delta: Rational): Rational {
+  const key = `${showRational(epsilon)} ${showRational(delta)}`
+  const known = knownRhos.get(key)
+  if (known !== undefined) return known
+  const found = searchRho(epsilon, delta)
+  // Many more promises than a house makes would only fill the memory.
+  if (knownRhos.size >= 256) knownRhos.clear()
+  knownRhos.set(key, found)
+  return found
+}
+
+/** What was found so far: the policies and questions of a house make the same few promises all the time. */
+const knownRhos = new Map<string, Rational>()
+
+function searchRho(epsilon: Rational, delta: Rational): Rational {
   const keeps = (rho: Rational): boolean => compare(zcdpToEpsilon(rho, delta), epsilon) <= 0
   const log = lnUp(divide(rational(1n), delta))
   let low = roundDown(divide(square(epsilon), multiply(rational(4n), add(log, epsilon))), 24)

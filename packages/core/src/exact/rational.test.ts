@@ -52,6 +52,23 @@ test("a fraction is in lowest terms with a positive denominator, and stands for 
   expect(rational(5n)).toEqual({ numerator: 5n, denominator: 1n })
 })
 
+test("operations on fractions with long common factors are exact, and in lowest terms", () => {
+  const factors = fc.bigInt({ min: 1n, max: 1n << 120n })
+  fc.assert(
+    fc.property(rationals, nonZero, factors, (a, b, factor) => {
+      const c = rational(a.numerator * factor, a.denominator)
+      const d = rational(b.numerator, b.denominator * factor)
+      const e = rational(a.numerator, a.denominator * factor)
+      const pairs = [
+        [add(d, e), d.numerator * e.denominator + e.numerator * d.denominator, d.denominator * e.denominator],
+        [multiply(c, d), c.numerator * d.numerator, c.denominator * d.denominator],
+        [divide(e, d), e.numerator * d.denominator, e.denominator * d.numerator],
+      ] as const
+      return pairs.every(([got, n, by]) => isLowest(got) && got.numerator * by === n * got.denominator)
+    }),
+  )
+})
+
 test("every operation keeps lowest terms", () => {
   fc.assert(
     fc.property(rationals, nonZero, (a, b) =>

@@ -24,9 +24,17 @@ export const zero: Rational = rational(0n)
 /** The integer 1. */
 export const one: Rational = rational(1n)
 
-/** a + b. */
+/**
+ * a + b. Common divisors are looked for in the parts, which are half as long as the products (Knuth, The Art
+ * of Computer Programming 2, section 4.5.1): the sum is in lowest terms because a and b are.
+ */
 export function add(a: Rational, b: Rational): Rational {
-  return rational(a.numerator * b.denominator + b.numerator * a.denominator, a.denominator * b.denominator)
+  if (a.denominator === b.denominator) return rational(a.numerator + b.numerator, a.denominator)
+  const common = greatestCommonDivisor(a.denominator, b.denominator)
+  const rest = a.denominator / common
+  const numerator = a.numerator * (b.denominator / common) + b.numerator * rest
+  const shared = greatestCommonDivisor(numerator, common)
+  return { numerator: numerator / shared, denominator: rest * (b.denominator / shared) }
 }
 
 /** a - b. */
@@ -34,15 +42,21 @@ export function subtract(a: Rational, b: Rational): Rational {
   return add(a, negate(b))
 }
 
-/** a * b. */
+/** a * b. As in a sum, common divisors are looked for in the parts. */
 export function multiply(a: Rational, b: Rational): Rational {
-  return rational(a.numerator * b.numerator, a.denominator * b.denominator)
+  const left = greatestCommonDivisor(a.numerator, b.denominator)
+  const right = greatestCommonDivisor(b.numerator, a.denominator)
+  return {
+    numerator: (a.numerator / left) * (b.numerator / right),
+    denominator: (a.denominator / right) * (b.denominator / left),
+  }
 }
 
 /** a / b; b is not 0. */
 export function divide(a: Rational, b: Rational): Rational {
   assert(b.numerator !== 0n, "a divisor is not 0")
-  return rational(a.numerator * b.denominator, a.denominator * b.numerator)
+  const sign = b.numerator < 0n ? -1n : 1n
+  return multiply(a, { numerator: sign * b.denominator, denominator: sign * b.numerator })
 }
 
 /** -a. */
@@ -111,9 +125,17 @@ export function bitLength(n: bigint): number {
   return (hex.length - 1) * 4 + (32 - Math.clz32(Number.parseInt(hex.charAt(0), 16)))
 }
 
+/** Whole numbers up to this are exact as doubles, and so are their remainders. */
+const exactMost = BigInt(Number.MAX_SAFE_INTEGER)
+
+/** Of two numbers, not both 0. Euclid's algorithm, in doubles as soon as they hold what is left. */
 function greatestCommonDivisor(a: bigint, b: bigint): bigint {
   let x = a < 0n ? -a : a
   let y = b < 0n ? -b : b
-  while (y !== 0n) [x, y] = [y, x % y]
-  return x
+  while (y > exactMost) [x, y] = [y, x % y]
+  if (y === 0n) return x
+  let divisor = Number(y)
+  let rest = Number(x % y)
+  while (rest !== 0) [divisor, rest] = [rest, divisor % rest]
+  return BigInt(divisor)
 }

@@ -3,11 +3,11 @@
 
 import { exactly } from "@dosimeter/core"
 import { seededBits } from "@dosimeter/core/testing"
-import { DuckDBInstance } from "@duckdb/node-api"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, expect, test } from "vitest"
+import { makeDuckdb } from "../testing/make-duckdb.ts"
 import { openEngine, type Engine } from "../engine.ts"
 import type { Recorded } from "../record/recorded.ts"
 import { freshHome } from "../testing/fresh-home.ts"
@@ -32,15 +32,14 @@ let engine: Engine
 beforeAll(async () => {
   freshHome()
   folder = mkdtempSync(join(tmpdir(), "dosimeter-one-number-"))
-  const instance = await DuckDBInstance.create(join(folder, "clinic.duckdb"))
-  const connection = await instance.connect()
   // Two rows of everybody with code 'a', one of every third with 'b', and five with a code of their own.
-  await connection.run(`
+  await makeDuckdb(
+    join(folder, "clinic.duckdb"),
+    `
     CREATE TABLE visits AS SELECT i AS patient_id, 'a' AS code FROM range(3000) p(i), range(2)
       UNION ALL SELECT i, 'b' FROM range(0, 3000, 3) p(i)
-      UNION ALL SELECT i, 'own ' || i FROM range(3000) p(i), range(5)`)
-  connection.closeSync()
-  instance.closeSync()
+      UNION ALL SELECT i, 'own ' || i FROM range(3000) p(i), range(5)`,
+  )
   engine = await openEngine({ policy, folder, prepare: "never", rng: seededBits("one number") })
 })
 afterAll(async () => {

@@ -1,11 +1,11 @@
 // The largest groups, asked of real tables: chosen first, then measured.
 
 import { seededBits } from "@dosimeter/core/testing"
-import { DuckDBInstance } from "@duckdb/node-api"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, expect, test } from "vitest"
+import { makeDuckdb } from "../testing/make-duckdb.ts"
 import { openEngine, type Engine } from "../engine.ts"
 import type { AnswerTable } from "@dosimeter/answers/shown/answer-table"
 import { paidReceipt } from "../testing/paid-receipt.ts"
@@ -30,16 +30,15 @@ let engine: Engine
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "dosimeter-top-"))
-  const instance = await DuckDBInstance.create(join(folder, "clinic.duckdb"))
-  const connection = await instance.connect()
   // Person i is in ward w if w divides i: ward 0 ('A') has everybody, and so on. Everyone has a code alone.
-  await connection.run(`
+  await makeDuckdb(
+    join(folder, "clinic.duckdb"),
+    `
     CREATE TABLE visits AS
       SELECT i AS patient_id, chr((64 + w)::INTEGER) AS ward, 'code ' || w AS code
       FROM range(1, 6001) p(i), range(1, 27) q(w) WHERE i % w = 0
-      UNION ALL SELECT i, 'Z', 'own ' || i FROM range(1, 6001) p(i)`)
-  connection.closeSync()
-  instance.closeSync()
+      UNION ALL SELECT i, 'Z', 'own ' || i FROM range(1, 6001) p(i)`,
+  )
   engine = await openEngine({ policy, folder, rng: seededBits("top") })
 })
 

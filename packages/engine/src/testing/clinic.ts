@@ -2,11 +2,11 @@
 // The data lies in a folder of its own; every opening has a new ledger.
 
 import { seededBits } from "@dosimeter/core/testing"
-import { DuckDBInstance } from "@duckdb/node-api"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { openEngine, type Engine } from "../engine.ts"
+import { makeDuckdb } from "./make-duckdb.ts"
 import { freshHome } from "./fresh-home.ts"
 
 /** Its policy. */
@@ -56,16 +56,15 @@ export interface OpenClinic {
  */
 export async function makeClinic(): Promise<Clinic> {
   const folder = mkdtempSync(join(tmpdir(), "dosimeter-clinic-"))
-  const instance = await DuckDBInstance.create(join(folder, "clinic.duckdb"))
-  const connection = await instance.connect()
-  await connection.run(`
+  await makeDuckdb(
+    join(folder, "clinic.duckdb"),
+    `
     CREATE TABLE patients AS SELECT i AS id, CASE WHEN i % 2 = 0 THEN 'f' ELSE 'm' END AS sex,
       (i // 2) % 10 AS age, (50 + i % 50)::DOUBLE AS weight FROM range(2000) r(i);
     CREATE TABLE visits AS SELECT i % 2000 AS patient_id, (i % 400)::DOUBLE AS fee,
       ['A', 'B', 'C', 'X'][1 + i % 4] AS ward, 'town ' || (i % 2) AS city FROM range(6000) r(i);
-    CREATE TABLE wards AS SELECT * FROM (VALUES ('A'), ('B'), ('C')) t(ward)`)
-  connection.closeSync()
-  instance.closeSync()
+    CREATE TABLE wards AS SELECT * FROM (VALUES ('A'), ('B'), ('C')) t(ward)`,
+  )
   return {
     open: async ({ policy = clinicPolicy, seed }) => {
       freshHome()

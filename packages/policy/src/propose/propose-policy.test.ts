@@ -217,6 +217,6 @@ test("whatever the names are, the proposal is accepted", () => {
         readPolicy(`${text}${tables.length === 0 ? "tables: {}\n" : ""}`, { facts: source }),
       ).not.toThrow()
     }),
-    { numRuns: isLongForm ? 1000 : 50 },
+    { numRuns: isLongForm ? 1000 : 20 },
   )
 })

@@ -2,6 +2,7 @@
 // fail: the real DuckDB gives a value or NULL for each row, never an error, and steps stay between their
 // bounds.
 
+import { sampleOf } from "@dosimeter/core/testing"
 import type { DuckDBConnection } from "@duckdb/node-api"
 import { parseDecimal, rational } from "@dosimeter/core/exact"
 import { expect, test } from "vitest"
@@ -237,7 +238,7 @@ test("there are many expressions", () => {
 
 test("[Q7] no expression fails, whatever its columns hold", async () => {
   const failures: string[] = []
-  for (const expr of all) {
+  for (const expr of sampleOf(all, 200)) {
     const failure = await failureOf(projected(expr))
     if (failure !== undefined) failures.push(failure)
   }
@@ -274,7 +275,7 @@ test("steps stay between their bounds, or are NULL", async () => {
   const problems: string[] = []
   const numbers = all.filter(({ domain }) => ["integer", "decimal", "float"].includes(domain.type.kind))
   const grids = [rational(1n), rational(1n, 100n), rational(1n, 1024n)]
-  for (const [index, expr] of numbers.entries()) {
+  for (const [index, expr] of sampleOf([...numbers.entries()], 100)) {
     for (const grid of grids.slice(index % 3, (index % 3) + 1)) {
       const steps = stepsExpr(expr, grid, { lower: -3n, upper: 9n })
       const { text } = printRel(projected(steps), "duckdb")

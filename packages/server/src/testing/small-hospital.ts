@@ -2,7 +2,7 @@
 
 import { withoutRandomText } from "@dosimeter/core/testing"
 import { DuckDBInstance } from "@duckdb/node-api"
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { Readable } from "node:stream"
@@ -31,11 +31,14 @@ export interface SmallHospital {
   remove(): void
 }
 
+/** The hospital as it was made, before anybody has asked: made once, and copied for each test file. */
+let madeOnce: Promise<string> | undefined
+
 /** Makes one of 500 persons. */
 export async function smallHospital(): Promise<SmallHospital> {
   const folder = mkdtempSync(join(tmpdir(), "dosimeter-hospital-"))
-  await makeHospital(folder, { persons: 500 })
-  await plant(join(folder, "hospital.duckdb"))
+  madeOnce ??= makeOriginal()
+  cpSync(await madeOnce, folder, { recursive: true })
   const policy = join(folder, "dosimeter.yaml")
   const original = readFileSync(policy, "utf8")
   return {
@@ -53,6 +56,13 @@ export async function smallHospital(): Promise<SmallHospital> {
     },
     remove: () => rmSync(folder, { recursive: true }),
   }
+}
+
+async function makeOriginal(): Promise<string> {
+  const folder = mkdtempSync(join(tmpdir(), "dosimeter-hospital-"))
+  await makeHospital(folder, { persons: 500 })
+  await plant(join(folder, "hospital.duckdb"))
+  return folder
 }
 
 async function runIn(folder: string, args: readonly string[], input?: Readable): Promise<Ran> {

@@ -156,7 +156,6 @@ let root: Root | undefined
 afterEach(async () => act(async () => root?.unmount()))
 
 test("a mistake in a screen is a bug, not a server that is away; it can be tried again", async () => {
-  vi.stubGlobal("IS_REACT_ACT_ENVIRONMENT", true)
   vi.spyOn(console, "error").mockImplementation(() => {})
   let isBroken = true
   function Part(): string {

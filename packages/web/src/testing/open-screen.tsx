@@ -112,7 +112,6 @@ export async function showAlone(
   const before = await unmountAll()
   expect(before.flatMap(({ unexpected }) => unexpected)).toEqual([])
   const server = startFakeServer(replies)
-  vi.stubGlobal("IS_REACT_ACT_ENVIRONMENT", true)
   vi.stubGlobal("scrollTo", () => {})
   if (!("isSecureContext" in globalThis)) vi.stubGlobal("isSecureContext", false)
   history.replaceState(null, "", path)

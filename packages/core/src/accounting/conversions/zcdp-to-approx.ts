@@ -32,8 +32,8 @@ const logLeast = rational(-4096n)
  * Source: Canonne, Kamath, Steinke 2020, corollary 13.
  */
 export function zcdpToDelta(rho: Rational, epsilon: Rational): Rational {
+  const e = numberUp(epsilon)
   const order = bestOrder(numberUp(rho), (a, r) => {
-    const e = numberUp(epsilon)
     return (a - 1) * (a * r - e) + a * ln1pNear(-1 / a) - lnNear(a - 1)
   })
   const less = subtract(order, one)
@@ -55,8 +55,9 @@ export function zcdpToDelta(rho: Rational, epsilon: Rational): Rational {
  */
 export function zcdpToEpsilon(rho: Rational, delta: Rational): Rational {
   const logDelta = lnDown(delta)
+  const log = numberUp(logDelta)
   const order = bestOrder(numberUp(rho), (a, r) => {
-    return a * r + ln1pNear(-1 / a) - (numberUp(logDelta) + lnNear(a)) / (a - 1)
+    return a * r + ln1pNear(-1 / a) - (log + lnNear(a)) / (a - 1)
   })
   const less = subtract(order, one)
   const slack = divide(add(logDelta, lnDown(order)), less)

@@ -1,3 +1,4 @@
+import { isLongForm, sampleOf } from "../../testing/suite/long-form.ts"
 import { describe, expect, test } from "vitest"
 import { deltaOfLaw, hockeyStick, normalAt } from "../../testing/atom-laws.ts"
 import { discretize, type LatticeLoss } from "./discretize.ts"
@@ -48,6 +49,7 @@ describe("a Gaussian on a sample", () => {
     [0.5, 0.01],
     [3, 0.9],
   ] as const) {
+    if (!isLongForm && mu > 1) continue
     const pair = subsampledLaw(gaussianLaw(mu), q)
     const mixture = (x: number): number => (1 - q) * normalAt(x) + q * normalAt(x, mu)
     test(`has the delta of its two mixtures, both ways (mu ${mu}, q ${q})`, () => {
@@ -218,7 +220,7 @@ function planeStick(
 
 test("replacing somebody in a sample is worst when the two pull apart with full strength", () => {
   for (const q of [0.1, 0.5]) {
-    for (const gamma of [1, 1.1, 1.5, 3]) {
+    for (const gamma of sampleOf([1, 1.1, 1.5, 3], 2)) {
       const worst = planeStick([1, 0], [-1, 0], { q, gamma })
       checkAgainst(replacedGaussianLaw(1, q).forward, Math.log(gamma), hockeyReplaced(1, q, Math.log(gamma)))
       for (const angle of [0, 0.7, 1.6, 2.4, 2.9, Math.PI]) {

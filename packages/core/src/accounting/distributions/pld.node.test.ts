@@ -54,7 +54,7 @@ function check(record: VectorRecord, { lower, upper }: Bounds, { unsafe, bracket
 
 describe("Gaussians, in closed form", () => {
   for (const group of ["pld.gaussian.delta", "pld.gaussian.epsilon"]) {
-    test.each(sampleOf(recordsOf(vectors, group), 6))("$id", (record) => {
+    test.each(sampleOf(recordsOf(vectors, group), 3))("$id", (record) => {
       const muSquared = divide(square(input(record, "l2_sensitivity")), square(input(record, "sigma")))
       const planned: Planned = { event: { kind: "gaussian", muSquared }, count: numberInput(record, "k") }
       const bounds = answer(accountByPld([planned]), record)
@@ -70,7 +70,7 @@ describe("randomized response", () => {
     "pld.randomized_response.epsilon",
     "pld.pure_boundary",
   ]) {
-    test.each(sampleOf(recordsOf(vectors, group), 6))("$id", (record) => {
+    test.each(sampleOf(recordsOf(vectors, group), 3))("$id", (record) => {
       const account = of(approxLaw(numberInput(record, "epsilon0"), 0), numberInput(record, "k"))
       const bounds = answer(account, record)
       check(record, bounds, { unsafe: 1e-12 })
@@ -81,7 +81,7 @@ describe("randomized response", () => {
 
 describe("Laplace", () => {
   for (const group of ["pld.laplace.delta", "pld.laplace.epsilon"]) {
-    test.each(sampleOf(recordsOf(vectors, group), 6))("$id", (record) => {
+    test.each(sampleOf(recordsOf(vectors, group), 3))("$id", (record) => {
       const epsilon = numberInput(record, "l1_sensitivity") / numberInput(record, "scale")
       const bounds = answer(of(continuousLaplaceLaw(epsilon), numberInput(record, "k")), record)
       check(record, bounds, { unsafe: 1e-12, bracketed: true })
@@ -91,7 +91,7 @@ describe("Laplace", () => {
 })
 
 describe("Laplace and Gaussian together", () => {
-  test.each(sampleOf(recordsOf(vectors, "pld.mixed.delta"), 6))("$id", (record) => {
+  test.each(sampleOf(recordsOf(vectors, "pld.mixed.delta"), 3))("$id", (record) => {
     const parts = record.inputs["components"]
     if (!Array.isArray(parts)) throw new Error(`${record.id} has no components`)
     let muSquared = 0
@@ -126,7 +126,7 @@ describe("Gaussians on samples", () => {
   }
   for (const [group, ids] of Object.entries(slow)) {
     const quick = recordsOf(vectors, group).filter(({ id }) => isLongForm || !ids.includes(id.slice(-4)))
-    test.each(sampleOf(quick, 6))("$id", (record) => {
+    test.each(sampleOf(quick, 3))("$id", (record) => {
       const pair = subsampledLaw(gaussianLaw(1 / numberInput(record, "sigma")), numberInput(record, "q"))
       check(record, answer(of(pair, numberInput(record, "k")), record), { unsafe: 1e-5 })
     })
@@ -167,13 +167,13 @@ describe("figures of Google's tests", () => {
   const asked = (group: string): readonly VectorRecord[] =>
     recordsOf(collected, group).filter((record) => numberInput(record, "epsilon") >= 0)
 
-  test.each(sampleOf(asked("dp_accounting.laplace_delta"), 4))("$id", (record) => {
+  test.each(sampleOf(asked("dp_accounting.laplace_delta"), 2))("$id", (record) => {
     const base = continuousLaplaceLaw(numberInput(record, "sensitivity") / numberInput(record, "parameter"))
     const pair = side(record, subsampledLaw(base, numberInput(record, "sampling_prob")))
     within(record, of(pair, 1).deltaAt(numberInput(record, "epsilon")).upper, "expected_delta")
   })
 
-  test.each(sampleOf(asked("dp_accounting.gaussian_delta"), 4))("$id", (record) => {
+  test.each(sampleOf(asked("dp_accounting.gaussian_delta"), 2))("$id", (record) => {
     const mu = numberInput(record, "sensitivity") / numberInput(record, "standard_deviation")
     const q = numberInput(record, "sampling_prob")
     const isReplaced = record.inputs["adjacency_type"] === "replace"
@@ -181,7 +181,7 @@ describe("figures of Google's tests", () => {
     within(record, of(pair, 1).deltaAt(numberInput(record, "epsilon")).upper, "expected_delta")
   })
 
-  test.each(sampleOf(asked("dp_accounting.discrete_laplace_delta"), 4))("$id", (record) => {
+  test.each(sampleOf(asked("dp_accounting.discrete_laplace_delta"), 2))("$id", (record) => {
     const base = discreteLaplaceLaw(numberInput(record, "sensitivity"), 1 / numberInput(record, "parameter"))
     const pair = side(record, subsampledLaw(base, numberInput(record, "sampling_prob")))
     within(record, of(pair, 1).deltaAt(numberInput(record, "epsilon")).upper, "expected_delta")

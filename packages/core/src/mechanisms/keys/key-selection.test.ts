@@ -9,6 +9,7 @@ import { sqrtUp } from "../../exact/log.ts"
 import { encloseNormalTail } from "../../exact/normal.ts"
 import {
   add,
+  ceil,
   compare,
   divide,
   multiply,
@@ -20,6 +21,7 @@ import {
   type Rational,
 } from "../../exact/rational.ts"
 import partitions from "../../testing/fixtures/partition_selection.json" with { type: "json" }
+import { sampleOf } from "../../testing/suite/long-form.ts"
 import { refusalOf, untouchedBits } from "../../testing/refusals.ts"
 import {
   checkRecord,
@@ -135,9 +137,13 @@ function laplacePass(scale: Rational, threshold: bigint): { down: Rational; up: 
   }
 }
 
-/** The same for the rounded Gaussian: the normal tail from threshold - 3/2. */
+/**
+ * The same for the rounded Gaussian: the normal tail from threshold - 3/2. It is above 2^-(0.73 t^2 + t + 2),
+ * so that more than 200 of the bits are behind its leading zeros.
+ */
 function gaussianPass(variance: Rational, threshold: bigint): { down: Rational; up: Rational } {
-  const tail = encloseNormalTail(divide(square(rational(2n * threshold - 3n, 2n)), variance), 2000)
+  const tSquared = divide(square(rational(2n * threshold - 3n, 2n)), variance)
+  const tail = encloseNormalTail(tSquared, 300 + Number(ceil(tSquared)))
   return { down: lowerEnd(tail), up: upperEnd(tail) }
 }
 
@@ -258,7 +264,7 @@ describe("the loss", () => {
     },
   )
 
-  test.each(asked)("of Gaussian keys is no more than was asked: %o", (options) => {
+  test.each(sampleOf(asked, 6))("of Gaussian keys is no more than was asked: %o", (options) => {
     const spec = gaussianKeys(options)
     const loss = keyLoss(spec)
     const half = divide(at(options.delta), rational(2n))
@@ -273,7 +279,9 @@ describe("the loss", () => {
     expect(compare(gdpToDelta(mu, at("0.8")), half)).toBeLessThanOrEqual(0)
   })
 
-  test.each(asked.flatMap((options) => [2n, 7n].map((rowsPerGroup) => ({ ...options, rowsPerGroup }))))(
+  const ofRows = asked.flatMap((options) => [2n, 7n].map((rowsPerGroup) => ({ ...options, rowsPerGroup })))
+  // Every value of every option is in the sample.
+  test.each(sampleOf(ofRows, 5))(
     "of counts of rows is that of as many changes, and of lone keys with as many rows as count: %o",
     (options) => {
       const changed = rational(BigInt(options.groupsPerUnit) * (options.neighbours === "replace" ? 2n : 1n))

@@ -15,7 +15,7 @@ const folder = mkdtempSync(join(tmpdir(), "ledger-"))
 afterAll(() => rmSync(folder, { recursive: true }))
 let files = 0
 
-// Another kind is another row; the one in PostgreSQL is in postgres-ledger.test.ts.
+// Another kind is another row; the one in PostgreSQL is in postgres-ledger.deep.test.ts.
 const kinds: readonly (readonly [string, () => Promise<Ledger>])[] = [
   ["a ledger in memory", async () => openMemoryLedger({ dataset: "hospital" })],
   [

@@ -46,7 +46,7 @@ test("[B1] a process that is killed at any instant loses no charge and invents n
   const one = task("killed", { epsilon: "100000", charges: 100_000 })
   const acknowledged: string[] = []
   const ready = [startWorker(bundle), startWorker(bundle)]
-  const rounds = isLongForm ? 120 : 20
+  const rounds = isLongForm ? 120 : 8
   for (let round = 0; round < rounds; round += 1) {
     const worker = ready.shift() ?? startWorker(bundle)
     ready.push(startWorker(bundle))

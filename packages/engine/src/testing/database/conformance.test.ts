@@ -12,7 +12,7 @@ let bench: Workbench | undefined
 afterEach(() => bench?.clear())
 
 // That the same checks pass without the fault is what dataset/duckdb/conformance.test.ts shows.
-test.each(sampleOf(spoiltDatabases, 5).map(({ fault, ...spoilt }) => [fault, spoilt] as const))(
+test.each(sampleOf(spoiltDatabases, 3).map(({ fault, ...spoilt }) => [fault, spoilt] as const))(
   "a database is found out if %s",
   async (_, { foundBy, spoil }) => {
     const check = databaseChecks.find(({ name }) => name === foundBy)

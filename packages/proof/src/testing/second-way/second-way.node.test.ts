@@ -12,7 +12,7 @@ import { aggregates, windows } from "./groups.ts"
 import { knownCorners } from "./known-corners.ts"
 import { castTypes } from "./make-expression.ts"
 import { storedFor } from "./reads.ts"
-import { allSuites } from "./suites.ts"
+import { allSuites, type Suite } from "./suites.ts"
 
 const seeds = (count: number): readonly string[] => Array.from({ length: count }, (_, at) => `sample ${at}`)
 
@@ -35,14 +35,14 @@ describe.each(openDatabases())("[Q3] [Q7] what is claimed holds on a real %s", (
 
   it("for every function at narrow ranges", async () => {
     await nothingBroken(async (findings) => {
-      for (const name of computedNames) for (const seed of seeds(10)) await findings.call(name, seed)
+      for (const name of computedNames) for (const seed of seeds(8)) await findings.call(name, seed)
     })
   })
 
   it("for functions in one another", async () => {
     await nothingBroken(async (findings) => {
       for (const name of computedNames) await findings.call(name, "nested", 2)
-      for (const seed of seeds(20)) await findings.choice(seed, 1)
+      for (const seed of seeds(8)) await findings.choice(seed, 1)
     })
   })
 
@@ -62,15 +62,14 @@ describe.each(openDatabases())("[Q3] [Q7] what is claimed holds on a real %s", (
 
   it("for aggregates and windows over rows of one person", async () => {
     await nothingBroken(async (findings) => {
-      for (const kind of castKinds) for (const seed of seeds(2)) await findings.groups(kind, seed, 24)
+      for (const kind of castKinds) await findings.groups(kind, "sample", 24)
     })
   })
 
   it("for whatever is stored", async () => {
     await nothingBroken(async (findings) => {
       for (const kind of castKinds) {
-        for (const stored of storedFor[kind])
-          for (const seed of seeds(2)) await findings.read(kind, stored, seed)
+        for (const stored of storedFor[kind]) await findings.read(kind, stored, "sample")
       }
     })
   })
@@ -80,7 +79,7 @@ describe.each(openDatabases())("[Q3] [Q7] what is claimed holds on a real %s", (
       let place = 0
       for (const suite of allSuites(new Dice("sample"))) {
         place += 1
-        if (place % 601 === 0) await findings.suite(suite)
+        if (place % 1501 === 0) await findings.suite(suite)
       }
     })
   })
@@ -99,7 +98,7 @@ describe.each(openDatabases())("[Q3] [Q7] what is claimed holds on a real %s", (
   })
 
   it("and a false claim is seen", async () => {
-    const suite = [...allSuites(new Dice("sample"))].find(({ name }) => name === "integer 0 to 1")
+    const suite = suiteNamed("integer 0 to 1")
     const [expr] = suite?.exprs() ?? []
     if (suite === undefined || expr?.domain.range === undefined) throw new Error("there is such a suite")
     const { max } = expr.domain.range
@@ -108,6 +107,12 @@ describe.each(openDatabases())("[Q3] [Q7] what is claimed holds on a real %s", (
     expect(await database.askAll([expr], [suite.slot])).toEqual([])
   })
 })
+
+/** The first suite of a name; those behind it are not made. */
+function suiteNamed(wanted: string): Suite | undefined {
+  for (const suite of allSuites(new Dice("sample"))) if (suite.name === wanted) return suite
+  return undefined
+}
 
 test("every function has a place, or is computed after a release only", () => {
   const all = Object.keys(spellings).toSorted()

@@ -2,10 +2,9 @@
 
 import { useState } from "react"
 import { useDoing } from "../../api/use-load.ts"
-import { useStrings } from "../../strings/use-strings.ts"
 import { Button } from "./button.tsx"
-import { Field } from "./field.tsx"
 import { TroubleNotice } from "./notice.tsx"
+import { ReasonsField } from "./reasons-field.tsx"
 
 /** A decision as it is handed on. */
 export interface Decided<Decision extends string> {
@@ -27,21 +26,13 @@ interface DecisionFormProps<Decision extends string> {
 
 /** The form; nothing can be decided without reasons. */
 export function DecisionForm<Decision extends string>({ yes, no, onDecide }: DecisionFormProps<Decision>) {
-  const { studies } = useStrings()
   const [reasons, setReasons] = useState("")
   const { isBusy, trouble, run } = useDoing()
   const isDisabled = isBusy || reasons.trim() === ""
   const decide = ({ decision }: Side<Decision>): void => run(() => onDecide({ decision, reasons }))
   return (
     <>
-      <Field
-        label={studies.reasons}
-        help={studies.reasonsHelp}
-        lines="many"
-        value={reasons}
-        onChange={setReasons}
-        isRequired
-      />
+      <ReasonsField value={reasons} onChange={setReasons} />
       {trouble === undefined ? null : <TroubleNotice trouble={trouble} />}
       <div className="row">
         <Button variant="primary" isDisabled={isDisabled} onPress={() => decide(yes)}>

@@ -1,6 +1,6 @@
 // The screen that asks, from the draft in the browser to the answer: what is priced is what is asked.
 
-import { afterEach, expect, test, vi } from "vitest"
+import { expect, test, vi } from "vitest"
 import type { Reply } from "../../api/server.ts"
 import { catalogues } from "../../strings/use-strings.ts"
 import { refusal, unreachable, type Replies } from "../../testing/fake-server.ts"
@@ -59,8 +59,6 @@ function startWorker(price: Pricer | undefined): void {
   }
   vi.stubGlobal("Worker", FakeWorker)
 }
-
-afterEach(() => vi.unstubAllGlobals())
 
 const answer: Reply<"ask"> = {
   columns: [{ name: "n", type: "integer", kind: "noisy" }],

@@ -5,8 +5,8 @@ import { call } from "../../api/server.ts"
 import { useDoing } from "../../api/use-load.ts"
 import { Button } from "../../parts/widgets/button.tsx"
 import { Dialog } from "../../parts/widgets/dialog.tsx"
-import { Field } from "../../parts/widgets/field.tsx"
 import { TroubleNotice } from "../../parts/widgets/notice.tsx"
+import { ReasonsField } from "../../parts/widgets/reasons-field.tsx"
 import { Link } from "../../parts/browser/router.tsx"
 import { useSession, type Me } from "../../parts/browser/session.tsx"
 import type { Study } from "../../parts/studies/study-facts.tsx"
@@ -84,14 +84,7 @@ export function StudyMoves({ study, onChanged }: StudyMovesProps) {
         {asked === "closeStudy" ? (
           <p>{studies.closeSure}</p>
         ) : (
-          <Field
-            label={studies.reasons}
-            help={studies.reasonsHelp}
-            lines="many"
-            value={reasons}
-            onChange={setReasons}
-            isRequired
-          />
+          <ReasonsField value={reasons} onChange={setReasons} />
         )}
         {trouble === undefined ? null : <TroubleNotice trouble={trouble} />}
         <div className="row row-end">
