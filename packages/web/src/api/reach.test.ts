@@ -34,6 +34,13 @@ test("a reply that breaks off is a server that cannot be reached", async () => {
   expect(await troubleBy(async () => call("whoAmI"))).toMatchObject(offline)
 })
 
+test("a reply without content has none, though browsers give it an empty body", async () => {
+  const empty = new Response(null, { status: 204 })
+  Object.defineProperty(empty, "body", { value: new ReadableStream({ start: (body) => body.close() }) })
+  vi.stubGlobal("fetch", async () => empty)
+  expect((await reach("/", {})).status).toBe(204)
+})
+
 test("a request that is stopped on purpose is not offline", async () => {
   const stopped = new DOMException("stopped", "AbortError")
   vi.stubGlobal("fetch", async () => Promise.reject(stopped))

@@ -3,11 +3,15 @@
 
 import { unreachable } from "./trouble.ts"
 
+/** The statuses of replies that have no body. */
+const withoutContent: ReadonlySet<number> = new Set([204, 205, 304])
+
 /** Sends a request; a server that cannot be reached, and a reply that breaks off, are trouble with a name. */
 export async function reach(url: string, init: RequestInit): Promise<Response> {
   const response = await named(async () => fetch(url, init))
   const { body, status, statusText, headers } = response
-  if (body === null) return response
+  // Chromium gives a reply without content an empty body, with which no reply can be made.
+  if (body === null || withoutContent.has(status)) return response
   if (headers.get("content-type")?.startsWith("text/event-stream") === true) {
     return new Response(endsWhenBroken(body), { status, statusText, headers })
   }
