@@ -11,6 +11,7 @@ import {
   type LinearForm,
   type NoiseBase,
 } from "@dosimeter/core/post"
+import { addLeftOut, scaleLeftOut, type LeftOut, type LeftOutUnknown } from "./left-out.ts"
 import type { Range } from "./range.ts"
 
 /** A value, and how uncertain it is. */
@@ -34,16 +35,24 @@ export interface LinearSpread {
   readonly mayBeNull: boolean
   /** The exact value is known not to be negative: a count, or a sum of what is not. */
   readonly fromZero: boolean
+  readonly leftOut?: LeftOut
 }
 
 /** top / bottom, of which the bottom has noise; `slack` is what roundings may add to each. */
 export interface RatioSpread {
   readonly kind: "ratio"
-  readonly top: { readonly centre: Rational; readonly form: LinearForm | undefined; readonly slack: number }
-  readonly bottom: { readonly centre: Rational; readonly form: LinearForm; readonly slack: number }
+  readonly top: RatioPart & { readonly form: LinearForm | undefined }
+  readonly bottom: RatioPart & { readonly form: LinearForm }
   readonly mayBeNull: boolean
   /** Neither exact number is negative. */
   readonly fromZero: boolean
+}
+
+/** One of the numbers of a quotient. */
+export interface RatioPart {
+  readonly centre: Rational
+  readonly slack: number
+  readonly leftOut?: LeftOut
 }
 
 /**
@@ -55,6 +64,8 @@ export interface RegionSpread {
   /** Regions with the same event fail together or not at all, such as those of all quantiles of a group. */
   readonly event: object
   readonly rangeAt: (miss: number) => Range
+  /** Unknown, or nothing: regions are not shifted. */
+  readonly leftOut?: LeftOutUnknown
 }
 
 /** A function of cells, some of which have noise. */
@@ -85,6 +96,14 @@ export function sliceOf(cells: readonly Uncertain[]): CellSlice {
   return { cells, from: 0, to: cells.length }
 }
 
+/** The cells of a slice, one by one. */
+export function* cellsOf({ cells, from, to }: CellSlice): Generator<Uncertain> {
+  for (let index = from; index < to; index += 1) {
+    const cell = cells[index]
+    if (cell !== undefined) yield cell
+  }
+}
+
 /** The spread of a released value with one draw of noise in it. */
 export function spreadOf(base: NoiseBase, value: Rational): LinearSpread {
   return { kind: "linear", centre: value, form: formOf(base), slack: 0, mayBeNull: false, fromZero: false }
@@ -106,9 +125,10 @@ export function mixedSpread(draws: readonly MixedDraw[], centre: Rational): Line
 export function linearSpread(
   centre: Rational,
   form: LinearForm | undefined,
-  { slack, mayBeNull, fromZero }: Pick<LinearSpread, "slack" | "mayBeNull" | "fromZero">,
+  { slack, mayBeNull, fromZero, leftOut }: Omit<LinearSpread, "kind" | "centre" | "form">,
 ): LinearSpread | undefined {
-  return form === undefined ? undefined : { kind: "linear", centre, form, slack, mayBeNull, fromZero }
+  if (form === undefined) return undefined
+  return { kind: "linear", centre, form, slack, mayBeNull, fromZero, ...withLeftOut(leftOut) }
 }
 
 /** A number with or without linear noise: what sums are made of. */
@@ -118,6 +138,12 @@ export interface LinearNumber {
   readonly slack: number
   readonly mayBeNull: boolean
   readonly fromZero: boolean
+  readonly leftOut?: LeftOut
+}
+
+/** A field for what is left out, where something is. */
+export function withLeftOut(leftOut: LeftOut | undefined): { readonly leftOut?: LeftOut } {
+  return leftOut === undefined ? {} : { leftOut }
 }
 
 /** The cell as a linear number, if it is one. */
@@ -138,22 +164,32 @@ export function addLinear(a: LinearNumber, b: LinearNumber): LinearNumber {
     slack: a.slack + b.slack,
     mayBeNull: a.mayBeNull || b.mayBeNull,
     fromZero: a.fromZero && b.fromZero,
+    ...withLeftOut(addLeftOut(a.leftOut, b.leftOut)),
   }
 }
 
 /** -a. */
 export function negateLinear(a: LinearNumber): LinearNumber {
-  return { ...a, centre: negate(a.centre), form: negateForm(a.form), fromZero: false }
+  const { leftOut, ...number } = a
+  return {
+    ...number,
+    centre: negate(a.centre),
+    form: negateForm(a.form),
+    fromZero: false,
+    ...withLeftOut(scaleLeftOut(leftOut, -1)),
+  }
 }
 
 /** factor * a. */
 export function scaleLinear(a: LinearNumber, factor: Rational): LinearNumber {
+  const { leftOut, ...number } = a
   return {
-    ...a,
+    ...number,
     centre: multiply(a.centre, factor),
     form: scaleForm(a.form, factor),
     slack: a.slack * Math.abs(numberNear(factor)),
     fromZero: a.fromZero && factor.numerator >= 0n,
+    ...withLeftOut(scaleLeftOut(leftOut, numberNear(factor))),
   }
 }
 

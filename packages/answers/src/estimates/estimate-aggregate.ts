@@ -9,6 +9,7 @@ import type { EstimateAggregate } from "@dosimeter/proof/algebra/rel"
 import { nullConstant } from "../values/doubles.ts"
 import { constantOf, sampledSpread } from "./estimate-cell.ts"
 import { noisyNumbersOf, summedNumbers } from "./noisy-inputs.ts"
+import { notFollowed } from "../cells/bounding-of-cell.ts"
 import { vague } from "../cells/spread.ts"
 import { cellOf, publicCell, type Cell, type CellState } from "../cells/table.ts"
 
@@ -58,7 +59,11 @@ function standardisedRate(rows: readonly (readonly Cell[])[]): Cell {
     return { value: value === undefined ? undefined : value * per, low: low * per, high: high * per }
   }
   const isVague = numbers === undefined || weightCells.some((cell) => cell.spread !== undefined)
-  return cellOf(constantOf(estimate(0.05).value), isVague ? vague : sampledSpread(estimate), state)
+  return cellOf(
+    constantOf(estimate(0.05).value),
+    isVague ? vague : sampledSpread(estimate, notFollowed(counts)),
+    state,
+  )
 }
 
 function isNumber({ value }: Cell): boolean {

@@ -14,6 +14,7 @@ import { estimateMax } from "@dosimeter/proof/functions/estimates"
 import type { EstimateName } from "@dosimeter/proof/functions/function-name"
 import { floatConstant, nullConstant } from "../values/doubles.ts"
 import { noisyNumbersOf } from "./noisy-inputs.ts"
+import { notFollowed } from "../cells/bounding-of-cell.ts"
 import { anything, isEmpty, unionOf, type Range } from "../cells/range.ts"
 import { sliceOf, vague, type RegionSpread, type Spread } from "../cells/spread.ts"
 import { cellOf, stateOf, type Cell } from "../cells/table.ts"
@@ -37,12 +38,20 @@ export function estimateCell(name: EstimateName, cells: readonly Cell[]): Cell {
   const numbers = noisyNumbersOf(inputs)
   const { value } = estimate(numbers ?? publicNumbers(inputs.map(nearOf)), someMiss)
   const spread =
-    numbers === undefined ? wideSpread(inputs, estimate) : sampledSpread((miss) => estimate(numbers, miss))
+    numbers === undefined
+      ? wideSpread(inputs, estimate)
+      : sampledSpread((miss) => estimate(numbers, miss), notFollowed(inputs))
   return cellOf(constantOf(value), spread, state)
 }
 
-/** The spread of an estimate: its interval at every miss. */
-export function sampledSpread(estimateAt: (miss: number) => SampledEstimate): RegionSpread {
+/**
+ * The spread of an estimate: its interval at every miss. What is left out of the numbers behind it is not
+ * followed.
+ */
+export function sampledSpread(
+  estimateAt: (miss: number) => SampledEstimate,
+  bounding: Pick<RegionSpread, "leftOut">,
+): RegionSpread {
   return {
     kind: "region",
     event: {},
@@ -51,6 +60,7 @@ export function sampledSpread(estimateAt: (miss: number) => SampledEstimate): Re
       const { low, high } = estimateAt(miss)
       return { low, high, mayBeNull: false }
     },
+    ...bounding,
   }
 }
 

@@ -5,6 +5,7 @@ import { publicNumbers, survivalCurve, type SurvivalPoint } from "@dosimeter/cor
 import { jointState } from "./estimate-aggregate.ts"
 import { constantOf, sampledSpread } from "./estimate-cell.ts"
 import { noisyNumbersOf, summedNumbers } from "./noisy-inputs.ts"
+import { notFollowed } from "../cells/bounding-of-cell.ts"
 import { vague } from "../cells/spread.ts"
 import { cellOf, type Cell } from "../cells/table.ts"
 
@@ -34,11 +35,12 @@ export function survivalCells({ events, censored, bins }: SurvivalRows): (place:
     slots[count + bin]?.push(events.length + place)
   }
   const curveAt = remembered(summedNumbers(numbers, slots))
+  const bounding = notFollowed(cells)
   return (place) => {
     const bin = bins[place] ?? 0
     const pointAt = (miss: number): SurvivalPoint =>
       curveAt(miss)[bin] ?? { value: undefined, low: 0, high: 1, atRisk: 0, greenwood: 0, noise: 0 }
-    const spread = known === undefined ? vague : sampledSpread(pointAt)
+    const spread = known === undefined ? vague : sampledSpread(pointAt, bounding)
     return cellOf(constantOf(pointAt(0.05).value), spread, state)
   }
 }

@@ -11,6 +11,7 @@ import { widened } from "../values/convert.ts"
 import { booleanConstant, nullConstant, numberConstant, wholeConstant } from "../values/doubles.ts"
 import { isNumeric } from "@dosimeter/proof/functions/numeric-domain"
 import { sliceNoise } from "@dosimeter/core/post"
+import { leftOutSlices } from "../cells/left-out.ts"
 import { addRanges, greatestRange, isEmpty, leastRange, nothing, type Range } from "../cells/range.ts"
 import {
   addLinear,
@@ -18,6 +19,7 @@ import {
   negateLinear,
   spreadOfLinear,
   vague,
+  withLeftOut,
   type CellSlice,
   type LinearNumber,
   type Spread,
@@ -122,6 +124,7 @@ function sumSlices(cells: readonly Cell[], type: SqlType): SliceFunction {
   const terms = cells.map((cell) => (mayVanish(cell) ? undefined : linearOf(cell)))
   const sums = exactSlices(cells.map(({ value }) => (value.kind === "number" ? value.value : undefined)))
   const linear = linearSlices(terms)
+  const leftOut = leftOutSlices(terms.map((term) => term?.leftOut))
   const anySign = counted(terms, (term) => term?.fromZero === false)
   const [there, derivedCells, noisy] = [
     counted(cells, isThere),
@@ -139,6 +142,7 @@ function sumSlices(cells: readonly Cell[], type: SqlType): SliceFunction {
             ...linear(from, end),
             fromZero: anySign(from, end) === 0,
             slack: type.kind === "float" ? slackOf(cells, from, end) : 0,
+            ...withLeftOut(leftOut(from, end)),
           })
         : derived({ cells, from, to: end }, sumRange)
     return cellOf(value, spread, state(from, to))
@@ -173,9 +177,14 @@ function linearSlices(
   const totals: LinearNumber[] = [none]
   for (const term of terms) {
     const total = totals.at(-1) ?? none
-    totals.push(term === undefined ? total : addLinear(total, term))
+    totals.push(term === undefined ? total : addLinear(total, noiseOnly(term)))
   }
   return (from, to) => addLinear(totals[to] ?? none, negateLinear(totals[from] ?? none))
+}
+
+// Differences of running totals would widen what is left out: it has slices of its own.
+function noiseOnly({ leftOut: _, ...number }: LinearNumber): LinearNumber {
+  return number
 }
 
 function slackOf(cells: readonly Cell[], from: number, to: number): number {

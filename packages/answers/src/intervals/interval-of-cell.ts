@@ -1,6 +1,6 @@
-// The interval of a cell. The noise of an answer is cut into events, one for each linear form, quotient or
-// region that the cell depends on; each may fail with an equal part of the miss (Bonferroni), and while none
-// does, interval arithmetic holds the exact value.
+// The interval of a cell: of the noise in it, and of what bounding may have left out. The noise of an answer
+// is cut into events, one for each linear form, quotient or region that the cell depends on; each may fail
+// with an equal part of the miss (Bonferroni). While none does, interval arithmetic holds the exact value.
 
 import { assert } from "@dosimeter/core/errors"
 import {
@@ -20,8 +20,10 @@ import { sizeOf } from "../values/call-arithmetic.ts"
 import { differenceDown, isSafe } from "../values/doubles.ts"
 import { halfWidthOf, type HalfWidth, onlyTerm } from "@dosimeter/core/post"
 import { anything, nothing, pointRange, type Range } from "../cells/range.ts"
-import { ratioRange } from "./ratio-range.ts"
-import type { CellSlice, LinearSpread, Spread, Uncertain } from "../cells/spread.ts"
+import { boundingOf } from "../cells/bounding-of-cell.ts"
+import { ratioRange, wholeRatioRange } from "./ratio-range.ts"
+import { wideRange } from "../cells/left-out.ts"
+import { cellsOf, type LinearSpread, type Spread, type Uncertain } from "../cells/spread.ts"
 import type { Cell } from "../cells/table.ts"
 
 /** Where the exact value lies; an end may be infinite. Of a date in days since 1970. */
@@ -30,14 +32,24 @@ export interface CellInterval {
   readonly high: number
 }
 
+/** Which part of the error an interval is of: noise alone, or also what bounding left out. */
+export type ErrorPart = "noise" | "whole"
+
 /** A cell that depends on more events has no bounded interval. */
 const eventsMax = 2000
 
 /**
- * The interval of a number or a date with noise in it: it holds what the same query gives without the noise,
- * on the same rows, with at least this confidence. Undefined for what has no noise, and for what is neither.
+ * The interval of a number or a date with noise in it. Of the noise: it holds what the same query gives
+ * without the noise, on the rows that count, with at least this confidence. Of the whole: it holds what the
+ * query gives on all rows, as surely if what is left out is proven, and as well as it was estimated if not;
+ * where nothing is known of that, it is the interval of the noise (`boundingOf` tells). Undefined for what has
+ * no noise, and for what is neither number nor date.
  */
-export function intervalOfCell(cell: Cell, confidence: number): CellInterval | undefined {
+export function intervalOfCell(
+  cell: Cell,
+  confidence: number,
+  part: ErrorPart = "whole",
+): CellInterval | undefined {
   assert(confidence > 0 && confidence < 1, "a confidence lies between 0 and 1")
   const { value, spread } = cell
   const point = pointOf(value)
@@ -45,7 +57,11 @@ export function intervalOfCell(cell: Cell, confidence: number): CellInterval | u
   if (value.kind === "date" && spread.kind === "vague") return undefined
   const events = spread.kind === "derived" ? eventsOf(spread) : 1
   if (events === undefined) return { low: -Infinity, high: Infinity }
-  const range = rangeOf(spread, (1 - confidence) / Math.max(1, events), new Map())
+  const bounding = part === "whole" ? boundingOf(cell) : "noise-only"
+  const isWhole = bounding !== "noise-only"
+  // What is known of what is left out may fail with half of the miss.
+  const miss = (1 - confidence) / (isWhole && bounding !== "all-counts" ? 2 : 1)
+  const range = rangeOf(spread, { miss: miss / Math.max(1, events), isWhole }, new Map())
   // The value itself is always inside; roundings must not hide that.
   if (isSafe(point)) {
     const near = Number(point.numerator)
@@ -89,24 +105,31 @@ function eventOf(spread: Exclude<Spread, { readonly kind: "derived" | "vague" }>
   return onlyTerm(spread.form)?.base.id ?? spread.form.tree
 }
 
-function rangeOf(spread: Spread, miss: number, known: Map<Spread, Range>): Range {
+/** How sure, and whether what is left out counts. */
+interface Wanted {
+  readonly miss: number
+  readonly isWhole: boolean
+}
+
+function rangeOf(spread: Spread, wanted: Wanted, known: Map<Spread, Range>): Range {
   const found = known.get(spread)
   if (found !== undefined) return found
-  const range = freshRange(spread, miss, known)
+  const range = freshRange(spread, wanted, known)
   known.set(spread, range)
   return range
 }
 
-function freshRange(spread: Spread, miss: number, known: Map<Spread, Range>): Range {
+function freshRange(spread: Spread, wanted: Wanted, known: Map<Spread, Range>): Range {
+  const { miss, isWhole } = wanted
   switch (spread.kind) {
     case "linear":
-      return linearRange(spread, miss)
+      return isWhole ? wideRange(linearRange(spread, miss), spread.leftOut) : linearRange(spread, miss)
     case "ratio":
-      return ratioRange(spread, miss)
+      return isWhole ? wholeRatioRange(spread, miss) : ratioRange(spread, miss)
     case "region":
       return spread.rangeAt(miss)
     case "derived":
-      return spread.combine(Array.from(cellsOf(spread.inputs), (cell) => cellRange(cell, miss, known)))
+      return spread.combine(Array.from(cellsOf(spread.inputs), (cell) => cellRange(cell, wanted, known)))
     case "vague":
       return anything
     default:
@@ -114,8 +137,8 @@ function freshRange(spread: Spread, miss: number, known: Map<Spread, Range>): Ra
   }
 }
 
-function cellRange({ value, spread }: Uncertain, miss: number, known: Map<Spread, Range>): Range {
-  if (spread !== undefined) return rangeOf(spread, miss, known)
+function cellRange({ value, spread }: Uncertain, wanted: Wanted, known: Map<Spread, Range>): Range {
+  if (spread !== undefined) return rangeOf(spread, wanted, known)
   const point = pointOf(value)
   if (point !== undefined) return pointRange(point)
   return value.kind === "null" ? nothing : anything
@@ -173,12 +196,5 @@ function sizeOfWidth(width: HalfWidth): Rational | undefined {
       )
     default:
       return width satisfies never
-  }
-}
-
-function* cellsOf({ cells, from, to }: CellSlice): Generator<Uncertain> {
-  for (let index = from; index < to; index += 1) {
-    const cell = cells[index]
-    if (cell !== undefined) yield cell
   }
 }

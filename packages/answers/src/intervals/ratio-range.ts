@@ -1,7 +1,7 @@
 // Quotients of two numbers with noise: Fieller's interval where all of it is normal, with room for the
 // roundings of the noise; else the ends are searched for.
 
-import { numberNear, zero } from "@dosimeter/core/exact"
+import { add, numberNear, rationalOfNumber, zero } from "@dosimeter/core/exact"
 import {
   ratioOf,
   normalWidth,
@@ -11,9 +11,9 @@ import {
   type LinearForm,
   type NoiseSums,
 } from "@dosimeter/core/post"
-import { anything, type Range } from "../cells/range.ts"
+import { anything, unionOf, type Range } from "../cells/range.ts"
 import { searchedRatio } from "./ratio-search.ts"
-import type { RatioSpread } from "../cells/spread.ts"
+import type { RatioPart, RatioSpread } from "../cells/spread.ts"
 
 /** The part of the miss that is set aside for roundings. */
 const roundingPart = 0.02
@@ -39,6 +39,39 @@ export function ratioRange(ratio: RatioSpread, miss: number): Range {
   const isBelow = top.centre.numerator < 0n
   const high = isBelow ? rangeOf({ ...ratio, top: { ...top, centre: zero } }, miss).high : range.high
   return { ...range, low: Math.max(0, range.low), high }
+}
+
+/**
+ * Where the quotient of the numbers of all rows lies, what is left out of each inside its range: from the
+ * least to the greatest end over the corners of the two ranges.
+ *
+ * With a and b left out, the quotient t is in the set of |N + a - t (D + b)| <= w(t), w being convex. That
+ * set grows with the corners: N + a - t (D + b) lies between its values at two of them, whatever the sign of
+ * t. Where a corner's set is an interval, the linear side falls faster than w grows, so its difference from w
+ * has one zero: below the lower end of that corner no other point of the box can be in its set either. A
+ * corner whose set is none makes the whole unbounded.
+ */
+export function wholeRatioRange(ratio: RatioSpread, miss: number): Range {
+  const { top, bottom } = ratio
+  const [tops, bottoms] = [cornersOf(top), cornersOf(bottom)]
+  if (![...tops, ...bottoms].every(Number.isFinite)) {
+    return ratio.fromZero ? { low: 0, high: Infinity, mayBeNull: ratio.mayBeNull } : anything
+  }
+  return unionOf(
+    tops.flatMap((above) =>
+      bottoms.map((below) =>
+        ratioRange({ ...ratio, top: moved(top, above), bottom: moved(bottom, below) }, miss),
+      ),
+    ),
+  )
+}
+
+function cornersOf({ leftOut }: RatioPart): readonly number[] {
+  return leftOut?.kind === "range" ? [...new Set([leftOut.low, leftOut.high])] : [0]
+}
+
+function moved<Part extends RatioPart>(part: Part, by: number): Part {
+  return by === 0 ? part : { ...part, centre: add(part.centre, rationalOfNumber(by)) }
 }
 
 // All noise is normal, and nothing was rounded but the last digit of a double.

@@ -23,7 +23,9 @@ import {
   sliceOf,
   spreadOfLinear,
   vague,
+  withLeftOut,
   type LinearNumber,
+  type RatioPart,
   type RatioSpread,
   type Spread,
 } from "../cells/spread.ts"
@@ -133,12 +135,16 @@ function quotientSpread(call: RangedCall): Spread {
   if ((hasTails || isRounded) && terms > searchedTermsMax) return derived(call)
   const ratio: RatioSpread = {
     kind: "ratio",
-    top: { centre: top.centre, form: top.form, slack: top.slack },
-    bottom: { centre: bottom.centre, form: bottom.form, slack: bottom.slack },
+    top: { ...partOf(top), form: top.form },
+    bottom: { ...partOf(bottom), form: bottom.form },
     mayBeNull: top.mayBeNull || bottom.mayBeNull,
     fromZero: top.fromZero && bottom.fromZero,
   }
   return call.types.result.kind === "float" ? ratio : cutToInteger(call, ratio)
+}
+
+function partOf({ centre, slack, leftOut }: LinearNumber): RatioPart {
+  return { centre, slack, ...withLeftOut(leftOut) }
 }
 
 function cutToInteger(call: RangedCall, spread: Spread): Spread {

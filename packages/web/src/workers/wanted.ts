@@ -1,6 +1,6 @@
 // What the analyst wants besides the SQL, as typed and chosen: for the compiler here, and for the server.
 
-import { exactly, rational } from "@dosimeter/core"
+import { exactly } from "@dosimeter/core"
 import type { Ask } from "@dosimeter/proof/catalog/terms"
 
 /** What is wanted; the owner's default where a text is empty. */

@@ -1,6 +1,6 @@
 // The arguments of a question, the same for ask and explain: what to spend, how people are bounded, who asks.
 
-import { exactly, parseDecimal, rational, type Rational } from "@dosimeter/core/exact"
+import { exactly, parseDecimal, type Rational } from "@dosimeter/core/exact"
 import { readTarget } from "@dosimeter/engine"
 import type { Ask } from "@dosimeter/proof/catalog/terms"
 import type { Constant } from "@dosimeter/proof/catalog/constant"

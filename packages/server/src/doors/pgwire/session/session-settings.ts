@@ -1,6 +1,6 @@
 // The settings of a session: what drivers set unasked, and those of Dosimeter that shape the next question.
 
-import { exactly, rational, type Rational } from "@dosimeter/core"
+import { exactly, type Rational } from "@dosimeter/core"
 import { readTarget, type WithinTarget } from "@dosimeter/engine"
 import type { Ask } from "@dosimeter/proof/catalog/terms"
 import {
