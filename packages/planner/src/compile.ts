@@ -69,8 +69,6 @@ export function planned(bound: Bound, options: CompileOptions): Planned {
     ask,
     prepared,
   })
-  const estimates = proposed.bias ?? []
-  const answering = proposed.releases.slice(0, proposed.releases.length - estimates.length)
-  const meanings = [...meaningsOf(boundaries, answering), ...estimates.map(() => undefined)]
+  const meanings = meaningsOf(boundaries, proposed.releases)
   return { plan: verify(applyConsent(proposed, catalog), catalog, prepared), meanings }
 }

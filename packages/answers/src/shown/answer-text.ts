@@ -1,6 +1,13 @@
 // The text of an answer, as the ledger keeps and hashes it, and the one way to read it back.
 
-import type { AnswerCell, AnswerColumn, AnswerTable, AnswerValue, BiasNote } from "./answer-table.ts"
+import {
+  boundingWords,
+  type AnswerCell,
+  type AnswerColumn,
+  type AnswerTable,
+  type AnswerValue,
+  type BiasNote,
+} from "./answer-table.ts"
 import {
   listOf,
   objectOf,
@@ -64,12 +71,16 @@ const readColumn = objectOf((fields): AnswerColumn => ({
   ...withField("scale", fields.may("scale", readValue)),
   ...withField("grid", fields.may("grid", readValue)),
   ...withField("sensitivity", fields.may("sensitivity", readValue)),
+  ...withField("bounding", fields.may("bounding", wordOf(...boundingWords))),
 }))
 
 const readCell = objectOf((fields): AnswerCell => ({
   value: fields.need("value", readValue),
   ...withField("low", fields.may("low", readValue)),
   ...withField("high", fields.may("high", readValue)),
+  ...withField("noiseLow", fields.may("noiseLow", readValue)),
+  ...withField("noiseHigh", fields.may("noiseHigh", readValue)),
+  ...withField("leftOut", fields.may("leftOut", readValue)),
   state: fields.need("state", wordOf("released", "below-threshold")),
 }))
 
@@ -91,5 +102,10 @@ const readTable = objectOf((fields): AnswerTable => {
       return row
     }),
   )
-  return { columns, rows, ...withField("bias", fields.may("bias", listOf(readNote))) }
+  return {
+    columns,
+    rows,
+    ...withField("notes", fields.may("notes", listOf(readText))),
+    ...withField("bias", fields.may("bias", listOf(readNote))),
+  }
 })

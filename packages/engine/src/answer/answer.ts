@@ -1,7 +1,9 @@
 // From the table that post-processing gave to the answer that leaves.
 
 import { compare, numberNear, rationalOfNumber, type Rational } from "@dosimeter/core/exact"
-import { intervalOfCell } from "@dosimeter/answers/intervals/interval-of-cell"
+import { boundingOf } from "@dosimeter/answers/cells/bounding-of-cell"
+import type { LeftOut } from "@dosimeter/answers/cells/left-out"
+import { intervalOfCell, type CellInterval } from "@dosimeter/answers/intervals/interval-of-cell"
 import { showDay, showMicros } from "@dosimeter/proof/catalog/civil-date"
 import { showType } from "@dosimeter/proof/catalog/sql-type"
 import type { Cell, Table } from "@dosimeter/answers/cells/table"
@@ -15,24 +17,50 @@ import type {
   AnswerColumn,
   AnswerTable,
   AnswerValue,
+  BoundingWord,
 } from "@dosimeter/answers/shown/answer-table"
+import { answerNotes, type NoiseOrigin } from "./answer-notes.ts"
 import { choiceNoise, linearNoise } from "./strategies/published.ts"
 import type { ColumnNoise } from "./strategies/strategy-answer.ts"
 
 /** The table that post-processing gave, as it leaves. */
-export function answerOf(
-  table: Table,
-  plan: ReleasePlan,
-  noise: "its own" | "of earlier releases" = "its own",
-): AnswerTable {
+export function answerOf(table: Table, plan: ReleasePlan, noise: NoiseOrigin = "its own"): AnswerTable {
   const confidence = numberNear(plan.confidence)
-  const columns = answerColumns(plan)
-  return {
-    columns: noise === "its own" ? columns : columns.map(workedOut),
-    rows: table.rows.map((row) =>
-      row.map((cell, index) => answerCell(cell, { confidence, isWhole: columns[index]?.type === "integer" })),
-    ),
-  }
+  const planned = answerColumns(plan)
+  const columns = (noise === "its own" ? planned : planned.map(workedOut)).map((column, index) => ({
+    ...column,
+    ...boundingOfColumn(table.rows.flatMap((row) => row[index] ?? [])),
+  }))
+  const places = columns.map(({ type, kind, bounding }) => ({
+    confidence,
+    isWhole: type === "integer",
+    isOwn: kind === "noisy",
+    bounding,
+  }))
+  const rows = table.rows.map((row) =>
+    row.flatMap((cell, index) => {
+      const place = places[index]
+      return place === undefined ? [] : [answerCell(cell, place)]
+    }),
+  )
+  const notes = answerNotes({ columns, rows }, plan, noise)
+  return { columns, rows, ...(notes.length === 0 ? {} : { notes }) }
+}
+
+/** What the intervals of a column say of bounding: the least that those of its cells do. */
+function boundingOfColumn(cells: readonly Cell[]): { readonly bounding?: BoundingWord } {
+  const noisy = cells.filter(({ spread }) => spread !== undefined && spread.kind !== "vague")
+  if (noisy.length === 0) return {}
+  const found = new Set(noisy.map(boundingOf))
+  const bounding = (["noise-only", "estimate", "proven", "all-counts"] as const).find((word) =>
+    found.has(word),
+  )
+  const isOpen = noisy.some(({ spread }) => spread?.kind === "linear" && isOpenRange(spread.leftOut))
+  return bounding === undefined ? {} : { bounding: bounding === "estimate" && isOpen ? "too-much" : bounding }
+}
+
+function isOpenRange(leftOut: LeftOut | undefined): boolean {
+  return leftOut?.kind === "range" && (leftOut.high === Infinity || leftOut.low === -Infinity)
 }
 
 // A number that comes from several draws has no scale of its own.
@@ -49,28 +77,48 @@ export function answerColumns(plan: ReleasePlan): readonly AnswerColumn[] {
   }))
 }
 
-// Of whole numbers the ends are whole too, rounded away from each other.
-function answerCell(
-  cell: Cell,
-  { confidence, isWhole }: { readonly confidence: number; readonly isWhole: boolean },
-): AnswerCell {
+/** What a cell is shown with. */
+interface CellPlace {
+  readonly confidence: number
+  readonly isWhole: boolean
+  /** Whether the number has noise of its own. */
+  readonly isOwn: boolean
+  readonly bounding: BoundingWord | undefined
+}
+
+function answerCell(cell: Cell, { confidence, isWhole, isOwn, bounding }: CellPlace): AnswerCell {
   const { state } = cell
   if (state === "below-threshold") return { value: null, state }
   const value = answerValue(cell.value)
-  const interval = intervalOfCell(cell, confidence)
-  if (interval === undefined) return { value, state }
-  const end = (bound: number): AnswerValue => {
-    if (!Number.isFinite(bound)) return null
-    // Minus zero would be zero in the record.
-    return cell.value.kind === "date" ? showDay(BigInt(Math.round(bound))) : bound + 0
+  // A column is of one kind: where a cell of it cannot be followed, all are of the noise.
+  const noise = intervalOfCell(cell, confidence, "noise")
+  if (noise === undefined) return { value, state }
+  const ends = (interval: CellInterval): readonly [AnswerValue, AnswerValue] => {
+    const { low, high } = interval
+    // Of whole numbers the ends are whole too, rounded away from each other.
+    return [
+      answerEnd(cell, isWhole ? Math.floor(low) : low),
+      answerEnd(cell, isWhole ? Math.ceil(high) : high),
+    ]
   }
-  const { low, high } = interval
-  return {
-    value,
-    low: end(isWhole ? Math.floor(low) : low),
-    high: end(isWhole ? Math.ceil(high) : high),
-    state,
-  }
+  const [noiseLow, noiseHigh] = ends(noise)
+  const whole = isCovered(bounding) ? intervalOfCell(cell, confidence) : undefined
+  if (whole === undefined) return { value, low: noiseLow, high: noiseHigh, state }
+  const [low, high] = ends(whole)
+  const most = isOwn && cell.spread?.kind === "linear" ? cell.spread.leftOut : undefined
+  const leftOut = most?.kind === "range" ? { leftOut: answerEnd(cell, most.high) } : {}
+  return { value, low, high, noiseLow, noiseHigh, ...leftOut, state }
+}
+
+/** Whether what is left out is in the intervals. */
+function isCovered(bounding: BoundingWord | undefined): boolean {
+  return bounding === "proven" || bounding === "estimate" || bounding === "too-much"
+}
+
+function answerEnd({ value }: Cell, bound: number): AnswerValue {
+  if (!Number.isFinite(bound)) return null
+  // Minus zero would be zero in the record.
+  return value.kind === "date" ? showDay(BigInt(Math.round(bound))) : bound + 0
 }
 
 /** A constant as JSON. */

@@ -9,6 +9,7 @@ import type { Rel, Released, Scan } from "@dosimeter/proof/algebra/rel"
 import type { Table } from "@dosimeter/answers/cells/table"
 import type { VerifiedPlan } from "@dosimeter/proof/verify/verify"
 import type { Backend } from "../dataset/backend.ts"
+import { nothingEarlier, tablesWithLeftOut, type EarlierTables } from "./left-out-tables.ts"
 import { noisyTable, type DrawNumbers } from "./noisy-table.ts"
 import { shownTables } from "./shown-table.ts"
 import type { NoisyRow } from "../release/measurements/noisy-cell.ts"
@@ -38,8 +39,7 @@ export function noisyTables(
 
 /** The leaf of post-processing that reads a release. */
 export function leafOf(plan: VerifiedPlan, index: number): Released {
-  const read = [plan.post, ...(plan.bias ?? []).map(({ post }) => post)]
-  const leaves = read.flatMap(leavesOf).filter((leaf) => leaf.kind === "released")
+  const leaves = leavesOf(plan.post).filter((leaf) => leaf.kind === "released")
   const leaf = leaves.find((one) => one.release === index)
   assert(leaf !== undefined, "every release is used")
   return leaf
@@ -47,14 +47,16 @@ export function leafOf(plan: VerifiedPlan, index: number): Released {
 
 /**
  * The answer's rows, with what is known of the noise in each cell, over a table for each release as it was
- * measured: nothing that is shown or worked out sees a negative count, unless raw values are asked for.
+ * measured: nothing that is shown or worked out sees a negative count, unless raw values are asked for, and
+ * each number knows what bounding may have left out of it.
  */
 export function postProcessTables(
   plan: VerifiedPlan,
   tables: readonly Table[],
   publicRows: PublicRows,
+  earlier: EarlierTables = nothingEarlier,
 ): Table {
-  const shown = shownTables(plan, tables)
+  const shown = tablesWithLeftOut(plan, shownTables(plan, tables), earlier)
   const tableAt = (index: number): Table => {
     const table = shown[index]
     assert(table !== undefined, "post-processing reads a release of the plan")

@@ -83,6 +83,14 @@ function isDivisor(column: MeasuredColumn, { domain }: RelColumn): boolean {
   return isCount(column) && domain.type.kind === "float"
 }
 
+/** Whether the exact values of a column cannot be negative. */
+export function isNeverNegative(reading: Reading, { measurements, extracts }: Release): boolean {
+  const source = reading.kind === "linear" ? measurements[reading.measurement] : undefined
+  const column =
+    reading.kind === "linear" && source?.kind === "linear" ? source.columns[reading.column] : undefined
+  return column !== undefined && source !== undefined && addsFromZero(extracts[source.extract], column.id)
+}
+
 // By the clamps in the plan, not by what is known of the data.
 function addsFromZero(extract: Extract | undefined, id: ColumnId): boolean {
   const rel = extract?.rel

@@ -30,7 +30,7 @@ test("a question is proven once; whatever differs makes it another", () => {
     plan(sql, { epsilon: rational(1n, 4n) }, over(40n)),
     plan(sql, { groupsPerUnit: 2n }, over(40n)),
     plan(sql, { rowsPerGroup: 2n }, over(40n)),
-    plan(sql, { bias: rational(1n, 5n) }, over(40n)),
+    plan(sql, { boundsShare: rational(1n, 5n) }, over(40n)),
   ]
   expect(new Set([first, ...others]).size).toBe(7)
 })

@@ -93,16 +93,14 @@ export function planLearning(sql: string, options: CompileOptions): LearningPlan
   // Nothing to learn: the question is asked as it is.
   if (learnt === 0) return undefined
   const epsilon = ask.epsilon ?? terms.question.epsilonDefault
-  // What is left out is estimated of the question, not of what is learnt before.
-  const { bias, ...stage } = plain
   const part = (share: Rational): Ask => ({
-    ...stage,
+    ...plain,
     epsilon: partOf(epsilon, share, terms.budget.accounting),
   })
   const each = divide(boundsShare, rational(BigInt(learnt)))
   const rowsAsk = part(multiply(each, rowsPart))
   const sizesAsk = part(multiply(each, subtract(one, rowsPart)))
-  const itself = { ...part(subtract(one, boundsShare)), ...(bias === undefined ? {} : { bias }) }
+  const itself = part(subtract(one, boundsShare))
   checkParts([rowsAsk, sizesAsk, part(each), itself], epsilon)
   const stages = values.map((value) => ({
     value,

@@ -4,6 +4,7 @@
 import { jointTable } from "@dosimeter/answers/reuse/joint-table"
 import { publicRows } from "@dosimeter/proof/algebra/public-rows"
 import type { Candidate } from "@dosimeter/answers/reuse/choose-sources"
+import type { KeptFacts } from "@dosimeter/answers/reuse/kept-facts"
 import type { KeptTable } from "@dosimeter/answers/reuse/derived-table"
 import type { VerifiedPlan } from "@dosimeter/proof/verify/verify"
 import type { DataVersion } from "../dataset/data-version.ts"
@@ -11,7 +12,6 @@ import type { AnswerTable } from "@dosimeter/answers/shown/answer-table"
 import type { FreeReceipt } from "@dosimeter/answers/shown/receipt"
 import type { KeptText, Ledger } from "../ledger/ledger.ts"
 import { answerOf } from "../answer/answer.ts"
-import { biasNotes } from "../answer/bias-notes.ts"
 import { freeReceipt } from "./free-receipt.ts"
 import { keptTable, writeKept } from "./kept-table.ts"
 import type { MeasuredTables } from "../answer/measurements.ts"
@@ -76,7 +76,9 @@ export function answerFromRecord(
     if (release?.chosen === undefined) return table
     return reusedTable(leafOf(plan, index), release.chosen, plan, release.wanted)
   })
-  const answer = answerOf(postProcessTables(plan, tables, options.publicRows), plan, "of earlier releases")
+  const earlier = (index: number): readonly KeptFacts[] => factsOf(found[index]?.chosen?.sources ?? [])
+  const table = postProcessTables(plan, tables, options.publicRows, earlier)
+  const answer = answerOf(table, plan, "of earlier releases")
   const from = chargesOf(found)
   return { answer, receipt: freeReceipt(question, { ...options, found, from }), from }
 }
@@ -85,6 +87,10 @@ export function answerFromRecord(
 export function publicAnswer(plan: VerifiedPlan, publicRows: PublicRows): AnswerTable {
   const tables = noisyTables(plan, listedRows(plan), new DrawNumbers())
   return answerOf(postProcessTables(plan, tables, publicRows), plan)
+}
+
+function factsOf(sources: readonly Pick<Candidate, "table">[]): readonly KeptFacts[] {
+  return sources.map(({ table }) => table.facts)
 }
 
 // What reads nothing is a list of keys.
@@ -185,15 +191,18 @@ export function paidAnswer(
     }
     return mergedTable(table, earlier, { fresh: { table: own.table, charge, drawOf }, plan })
   })
-  const isMerged = tables.some((table, index) => table !== paid[index])
+  const isMerged = tables.map((table, index) => table !== paid[index])
+  const earlier = (index: number): readonly KeptFacts[] =>
+    isMerged[index] === true
+      ? factsOf([...(found[index]?.candidates ?? []), ...(fresh[index] === undefined ? [] : [fresh[index]])])
+      : []
   const answer = answerOf(
-    postProcessTables(plan, tables, publicRows),
+    postProcessTables(plan, tables, publicRows, earlier),
     plan,
-    isMerged ? "of earlier releases" : "its own",
+    isMerged.includes(true) ? "of earlier releases" : "its own",
   )
-  const bias = biasNotes(plan, tables)
   return {
-    answer: bias.length === 0 ? answer : { ...answer, bias },
+    answer,
     kept: fresh.flatMap((one) => (one === undefined ? [] : [textOf(one)])),
   }
 }

@@ -256,8 +256,9 @@ export function neededFactor({ columns, rows }: AnswerTable, target: WithinTarge
   return factors.length === 0 ? 0 : Math.min(...factors)
 }
 
-/** The wanted half width of a cell over the one that it has. */
-function factorOf({ low, high }: AnswerCell, { kind, amount }: WithinTarget, end: End): number {
+/** The wanted half width of a cell over the one that it has: of the noise, which is what a loss decides. */
+function factorOf(cell: AnswerCell, { kind, amount }: WithinTarget, end: End): number {
+  const [low, high] = "noiseLow" in cell ? [cell.noiseLow, cell.noiseHigh] : [cell.low, cell.high]
   if (low === undefined && high === undefined) return Infinity
   if (typeof low !== "number" || typeof high !== "number") return 0
   const wanted = numberNear(amount) * (kind === "size" ? 1 : sizeOf(low, high, end))
@@ -311,9 +312,7 @@ function isKnown({ kind, mechanism = "" }: AnswerColumn): boolean {
 
 /** The largest half width among a plan's counts and sums. */
 function halfWidthOf(plan: VerifiedPlan): Rational {
-  // Estimates of what is left out stand beside the answer, at the end.
-  const answering = plan.releases.slice(0, plan.releases.length - (plan.bias?.length ?? 0))
-  return answering.map((release) => widthOfRelease(release, plan)).reduce(maximum, zero)
+  return plan.releases.map((release) => widthOfRelease(release, plan)).reduce(maximum, zero)
 }
 
 function widthOfRelease(release: Release, { confidence }: VerifiedPlan): Rational {

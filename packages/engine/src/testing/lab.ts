@@ -13,7 +13,8 @@ import {
 import { compile } from "@dosimeter/planner/compile"
 import { loadGrammar, type Grammar } from "@dosimeter/language/parse/grammar"
 import type { Table } from "@dosimeter/answers/cells/table"
-import type { VerifiedPlan } from "@dosimeter/proof/verify/verify"
+import type { ReleasePlan } from "@dosimeter/proof/algebra/release-plan"
+import { verify, type VerifiedPlan } from "@dosimeter/proof/verify/verify"
 import type { Backend } from "../dataset/backend.ts"
 import { openDuckDB, type OpenDuckDB } from "../dataset/duckdb/open-duckdb.ts"
 import type { AnswerTable } from "@dosimeter/answers/shown/answer-table"
@@ -30,6 +31,8 @@ export interface Terms {
   readonly delta: string
   readonly accounting: Accounting
   readonly groups: number
+  /** How many rows of a unit count in a group; one if it is left out. */
+  readonly rows?: number
   /** Whether quantiles have intervals, which half of their loss is for. Peers give none. */
   readonly quantileIntervals: boolean
   /** Whether numbers are shown from 0 on, or as they were measured; as the policy says if absent. */
@@ -75,10 +78,18 @@ export class Lab {
     return new Lab(dataset, plain, await loadGrammar(), rng)
   }
 
-  /** A question under some terms, or the code with which it is refused. */
-  async ask(sql: string, terms: Terms): Promise<Question | string> {
-    const plan = this.#compile(sql, terms)
-    if (typeof plan === "string") return plan
+  /**
+   * A question under some terms, or the code with which it is refused. `change` may add to the plan what
+   * earlier releases would tell.
+   */
+  async ask(
+    sql: string,
+    terms: Terms,
+    change: (plan: ReleasePlan) => ReleasePlan = (plan) => plan,
+  ): Promise<Question | string> {
+    const compiled = this.#compile(sql, terms)
+    if (typeof compiled === "string") return compiled
+    const plan = verify(change(compiled), this.#dataset.policy.catalog)
     const from = { backend: this.#cached(), version: this.#dataset.version }
     const exact = againAndAgain(await readPaid(plan, from))
     const publicRows = await readPublic(plan, this.#backend)
@@ -108,7 +119,7 @@ export class Lab {
 
   #compile(
     sql: string,
-    { epsilon, delta, accounting, groups, quantileIntervals, nonNegative }: Terms,
+    { epsilon, delta, accounting, groups, rows = 1, quantileIntervals, nonNegative }: Terms,
   ): VerifiedPlan | string {
     const { catalog, terms } = this.#dataset.policy
     const budget = budgetFor({ epsilon: 1000, delta: "0.001", accounting })
@@ -116,7 +127,7 @@ export class Lab {
     const ask = {
       epsilon: exactly(epsilon, "epsilon"),
       groupsPerUnit: BigInt(groups),
-      rowsPerGroup: 1n,
+      rowsPerGroup: BigInt(rows),
       quantileIntervals,
       ...(nonNegative === undefined ? {} : { nonNegative }),
     }

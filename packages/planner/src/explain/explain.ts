@@ -246,7 +246,7 @@ export function payerOf(source: LinearMeasurement, { measurements, readings }: R
 
 /** AVG and its kin are worked out from a sum and a number of rows: each has its own noise. */
 export function partLabel({ label, of }: Pick<Reading, "label"> & Pick<MeasuredColumn, "of">): string {
-  const isPart = !/^(SUM|COUNT|bias:)/i.test(label)
+  const isPart = !/^(SUM|COUNT)/i.test(label)
   return isPart ? `${of === "values" ? "sum" : of} for ${label}` : label
 }
 

@@ -22,14 +22,6 @@ test.each(["pure", "zcdp", "gdp"] as const)(
   },
 )
 
-test("the share for bias has a least size, too", () => {
-  const { catalog, terms } = readPolicy(clinicPolicy({}))
-  const at = (bias: string): unknown =>
-    compile(clinicQuestions.byWard, { grammar, catalog, terms, ask: { bias: exactly(bias, "share") } })
-  expect(codeOf(() => at("0.0009"))).toBe("ask/too-small")
-  expect(at("0.001")).toBeDefined()
-})
-
 test("an epsilon of many bits is no slower to plan than it is long", () => {
   const { catalog, terms } = readPolicy(clinicPolicy({}))
   const epsilon = rational((1n << 4000n) + 1n, 1n << 4001n)

@@ -1,28 +1,23 @@
-// A statement as it was asked: averages that share a count, and estimates beside the answer.
+// A statement as it was asked: averages that share a count, filters that are measured together.
 
 import type { Boundary } from "@dosimeter/proof/algebra/rel"
 import type { ReleasePlan } from "@dosimeter/proof/algebra/release-plan"
 import { centreMeans } from "./centre-means.ts"
 import { pivotFilters } from "./pivot-filters.ts"
-import { planWithBias } from "./plan-bias.ts"
 import { plan, type BoundStatement, type PlanOptions } from "./plan.ts"
 import { resolveAsk } from "../loss/resolve-ask.ts"
 import { boundariesOf } from "./replace-boundaries.ts"
 
-/** A plan, and what its releases measure, in order. Estimates of what is left out come after those. */
+/** A plan, and what its releases measure, in order. */
 export interface AskedPlan {
   readonly plan: ReleasePlan
   readonly boundaries: readonly Boundary[]
 }
 
-/** The plan of a statement, with what was asked for beside it. */
+/** The plan of a statement. */
 export function planAsked(bound: BoundStatement, options: PlanOptions): AskedPlan {
-  const { bias } = options.ask
   const statement = arranged(bound, options)
-  return {
-    plan: bias === undefined ? plan(statement, options) : planWithBias(statement, options, bias),
-    boundaries: boundariesOf(statement.rel),
-  }
+  return { plan: plan(statement, options), boundaries: boundariesOf(statement.rel) }
 }
 
 /**

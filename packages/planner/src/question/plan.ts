@@ -73,7 +73,6 @@ export function plan(
     quantileMiss: quantileMissOf(boundaries, terms, ask),
     nonNegative: ask.nonNegative === true,
     tops: findTops(statement.rel),
-    dropsBeyond: ask.bias !== undefined,
     deltaForNoise: isForNoise ? allowance.deltaForKeys : zero,
     keys: ask.keys,
     weights,

@@ -49,8 +49,6 @@ export interface DraftOptions {
   readonly nonNegative: boolean
   /** Boundaries of which only the largest groups are looked at. */
   readonly tops: ReadonlyMap<Boundary, TopGroups>
-  /** Whether rows and groups beyond the bounds are dropped in any case, so that both can be counted. */
-  readonly dropsBeyond: boolean
   /** What Gaussian noise may be charged in a pure account; zero if none may be. */
   readonly deltaForNoise: Rational
   /** Keys from the data, with COUNT(*): smaller groups, or less noise; what is better if undefined. */

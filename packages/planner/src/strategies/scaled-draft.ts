@@ -20,8 +20,6 @@ export interface ScaledOptions {
   readonly ids: ColumnIds
   /** How much each aggregate counts; all alike if it is left out. */
   readonly weights?: readonly number[]
-  /** Whether rows and groups beyond the bounds are dropped in any case. */
-  readonly dropsBeyond: boolean
 }
 
 /**
@@ -31,7 +29,7 @@ export interface ScaledOptions {
 export function scaledDraft(asked: Boundary, options: ScaledOptions): Draft | undefined {
   const { proven, accounting } = options
   const lists = asked.keys.length === 0 ? undefined : keyLists(asked)
-  if (options.dropsBeyond || lists === undefined || proven.bounding.oneGroup) return undefined
+  if (lists === undefined || proven.bounding.oneGroup) return undefined
   if (asked.aggregates.length === 0 || !asked.aggregates.every(isTotal)) return undefined
   const groupsInAll = BigInt(lists.count)
   const most = proven.bounding.groupsPerUnit

@@ -28,29 +28,12 @@ export interface ReleasePlan {
   readonly shownFrom?: bigint
   /** Numbers are shown as they were measured: counts may be negative. */
   readonly raw?: true
-  /** What is worked out about bounding and clamping, from releases of their own; where it was asked for. */
-  readonly bias?: readonly BiasPlan[]
   /** What the analyst should know: equalities that were added, rows that cannot count, reading rules. */
   readonly notes: readonly string[]
   /** Declared keys that the proof relies on: checked against the data when it is registered. */
   readonly reliesOn: readonly KeyFact[]
   /** Whose rows are read, where people decide that: every extract asks for it. */
   readonly consent?: ConsentUse
-}
-
-/** One row about what is left out of a release: an item for each column. */
-export interface BiasPlan {
-  /** Post-processing over `released` leaves, as the plan's own. */
-  readonly post: Rel
-  readonly items: readonly BiasItem[]
-}
-
-/** What a number about bounding or clamping says. */
-export interface BiasItem {
-  /** A share from 0 to 1, or an amount in the units of the answer. */
-  readonly kind: "share" | "amount"
-  /** With {} where the number stands. */
-  readonly text: string
 }
 
 /** The decisions that a plan was made under. */
@@ -86,7 +69,12 @@ export interface Release {
     readonly groupsProof: string | undefined
     readonly rowsProof: string | undefined
     /** Where all that a unit adds to sums is scaled to a norm instead: in whole numbers of its columns. */
-    readonly scaled?: { readonly norm: Norm; readonly bound: bigint }
+    readonly scaled?: {
+      readonly norm: Norm
+      readonly bound: bigint
+      /** What scaling takes away from all units, where something is known of it. */
+      readonly beyond?: LeftOutLength
+    }
   }
   readonly keys: KeyPlan
   /** What is drawn, each once. */
@@ -97,6 +85,16 @@ export interface Release {
    * The columns of the released rows: keys, the number of the grouping where there are several, readings.
    */
   readonly columns: readonly ColumnId[]
+}
+
+/**
+ * The length (L2) of the vector that scaling takes away from the answers, all units together: in whole
+ * numbers of the scaled columns, as their bound is. Known from earlier releases, so it decides no privacy.
+ */
+export interface LeftOutLength {
+  readonly estimate: Rational
+  /** Proven, but with half of the probability that the plan's intervals may miss with. */
+  readonly most?: Rational
 }
 
 /** An exact table that the database computes: keys first, then integers. */

@@ -59,8 +59,6 @@ export interface Ask {
   readonly autoGroups?: boolean
   /** The share of the loss that is spent on learning bounds; the policy's, or a fifth, if absent. */
   readonly boundsShare?: Rational
-  /** The share of the loss that estimates what bounding and clamping take away; nothing if absent. */
-  readonly bias?: Rational
   /**
    * Where keys come from the data and COUNT(*) is asked for: "more" selects keys by a number of their own,
    * which shows smaller groups; "counts" reads both from one noisy number, which has less noise. What is

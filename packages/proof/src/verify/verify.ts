@@ -9,7 +9,7 @@ import type { PreparedTable } from "../units/prepared-table.ts"
 import { reject } from "../units/reject.ts"
 import { workLimitsOf } from "../work/work-limits.ts"
 import type { Catalog } from "../catalog/catalog.ts"
-import type { BiasPlan, ConsentUse, KeyFact, ReleasePlan } from "../algebra/release-plan.ts"
+import type { ConsentUse, KeyFact, ReleasePlan } from "../algebra/release-plan.ts"
 import { checkColumns } from "./check-columns.ts"
 import { checkCharge } from "./check-charge.ts"
 import { checkConsent } from "./check-consent.ts"
@@ -69,10 +69,6 @@ export function verify(
   checkFacts(facts, plan.reliesOn)
   checkCharge(plan)
   checkPost(plan.post, plan, catalog)
-  for (const { post, items } of plan.bias ?? []) {
-    checkPost(post, plan, catalog)
-    if (post.columns.length !== items.length) reject("an estimate of bias without a meaning")
-  }
   if (plan.post.columns.length !== plan.outputNames.length) reject("a column of the answer without a name")
   return new ProvenPlan(plan, catalog)
 }
@@ -115,7 +111,6 @@ class ProvenPlan implements ReleasePlan {
   declare readonly confidence: ReleasePlan["confidence"]
   declare readonly shownFrom?: bigint
   declare readonly raw?: true
-  declare readonly bias?: readonly BiasPlan[]
   declare readonly notes: ReleasePlan["notes"]
   declare readonly reliesOn: ReleasePlan["reliesOn"]
   declare readonly consent?: ConsentUse

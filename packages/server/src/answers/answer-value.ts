@@ -34,8 +34,8 @@ export function withLooks({ answer, looks, reached }: WithinAnswer): AnsweredInS
 export interface AnswerObject {
   readonly columns: readonly AnswerColumn[]
   readonly rows: readonly Readonly<Record<string, AnswerCell>>[]
-  /** What bounding and clamping took away, where that was asked for. */
-  readonly bias?: NonNullable<AnswerTable["bias"]>
+  /** What the intervals cover, and what is not shown. */
+  readonly notes?: readonly string[]
   readonly origin: Recorded["origin"]
   /** The positions of the charges that it was worked out from. */
   readonly from?: readonly number[]
@@ -52,7 +52,7 @@ export interface AnswerObject {
 }
 
 /** A table as rows by name. */
-export type NamedTable = Pick<AnswerObject, "columns" | "rows" | "bias">
+export type NamedTable = Pick<AnswerObject, "columns" | "rows" | "notes">
 
 /** The answer for programs. */
 export function answerObject(recorded: AnsweredInStages): AnswerObject {
@@ -86,31 +86,53 @@ export function namedTable(table: AnswerTable): NamedTable {
   return {
     columns: table.columns.map((column, index) => ({ ...column, name: names[index] ?? "" })),
     rows: table.rows.map((row) => Object.fromEntries(row.map((cell, index) => [names[index] ?? "", cell]))),
-    ...(table.bias === undefined ? {} : { bias: table.bias }),
+    ...withNotes(table),
   }
 }
 
+/** The notes of an answer; of one that an earlier version recorded, what it said of bounding. */
+export function notesOf({ notes = [], bias = [] }: AnswerTable): readonly string[] {
+  return [...notes, ...bias.map(({ text }) => `said when it was released: ${text}`)]
+}
+
+function withNotes(table: AnswerTable): { readonly notes?: readonly string[] } {
+  const notes = notesOf(table)
+  return notes.length === 0 ? {} : { notes }
+}
+
 /**
- * The answer as CSV: values, and with intervals also their ends. What is below the threshold is empty in its
+ * The answer as CSV: values, and with intervals also their ends, those of the noise alone where they are
+ * others, and what the intervals say of bounding. What is below the threshold is empty in its
  * column of numbers, and a column beside it says so where there is such a number.
  */
 export function answerCsv(table: AnswerTable, intervals: boolean): string {
   const names = uniqueNames(table.columns.map(({ name }) => name))
   const isWide = table.columns.map(({ kind }) => intervals && kind !== "key")
+  const isSaid = table.columns.map(({ bounding }) => intervals && bounding !== undefined)
+  const hasParts = table.columns.map(({ bounding }) => intervals && hasNoiseApart(bounding))
   const hasState = names.map((_, index) => table.rows.some((row) => row[index]?.state === "below-threshold"))
   const head = names.flatMap((name, index) => [
     name,
     ...(isWide[index] === true ? [`${name}_low`, `${name}_high`] : []),
+    ...(hasParts[index] === true ? [`${name}_noise_low`, `${name}_noise_high`] : []),
+    ...(isSaid[index] === true ? [`${name}_bounding`] : []),
     ...(hasState[index] === true ? [`${name}_state`] : []),
   ])
   const rows = table.rows.map((row) =>
-    row.flatMap(({ value, low, high, state }, index) => [
+    row.flatMap(({ value, low, high, noiseLow, noiseHigh, state }, index) => [
       csvValue(state === "below-threshold" ? null : value),
       ...(isWide[index] === true ? [csvValue(low ?? null), csvValue(high ?? null)] : []),
+      ...(hasParts[index] === true ? [csvValue(noiseLow ?? null), csvValue(noiseHigh ?? null)] : []),
+      ...(isSaid[index] === true ? [table.columns[index]?.bounding ?? ""] : []),
       ...(hasState[index] === true ? [state] : []),
     ]),
   )
   return [head.map(csvText), ...rows].map((cells) => `${cells.join(",")}\r\n`).join("")
+}
+
+/** Whether what bounding left out is in the intervals, so that those of the noise are others. */
+function hasNoiseApart(bounding: AnswerColumn["bounding"]): boolean {
+  return bounding === "proven" || bounding === "estimate" || bounding === "too-much"
 }
 
 /** Names that are all different, as JSON and CSV need them: the second `n` is `n_2`. */

@@ -8,6 +8,10 @@ export interface AnswerCell {
   readonly value: AnswerValue
   readonly low?: AnswerValue | undefined
   readonly high?: AnswerValue | undefined
+  /** The interval of the noise alone, where what bounding left out is in the other one. */
+  readonly noiseLow?: AnswerValue | undefined
+  readonly noiseHigh?: AnswerValue | undefined
+  readonly leftOut?: AnswerValue | undefined
   readonly state: "released" | "below-threshold"
 }
 
@@ -17,12 +21,16 @@ export interface AnswerColumn {
   readonly type: string
   readonly kind: "key" | "noisy" | "derived"
   readonly mechanism?: string | undefined
+  /** What the intervals say of bounding. */
+  readonly bounding?: "all-counts" | "proven" | "estimate" | "too-much" | "noise-only" | undefined
 }
 
 /** A table: rows by the names of their columns. */
 export interface Answer {
   readonly columns: readonly AnswerColumn[]
   readonly rows: readonly Readonly<Record<string, AnswerCell>>[]
+  /** What the intervals cover, and what is not shown. */
+  readonly notes?: readonly string[] | undefined
 }
 
 /** Whether a column holds numbers that were measured or worked out, not a group. */
@@ -31,23 +39,34 @@ export function isMeasured({ type, kind }: AnswerColumn): boolean {
 }
 
 /**
- * The answer as CSV with the ends of intervals. What is below the threshold is empty in its column, and a
+ * The answer as CSV with the ends of intervals, those of the noise alone where they are others, and what the
+ * intervals say of bounding. What is below the threshold is empty in its column, and a
  * column beside it says so where there is such a number.
  */
 export function answerCsv({ columns, rows }: Answer): string {
   const isBelow = (name: string): boolean => rows.some((row) => row[name]?.state === "below-threshold")
-  const shown = columns.map(({ name, kind }) => ({ name, isKey: kind === "key", hasState: isBelow(name) }))
-  const head = shown.flatMap(({ name, isKey, hasState }) => [
+  const shown = columns.map(({ name, kind, bounding = "" }) => ({
+    name,
+    isKey: kind === "key",
+    hasState: isBelow(name),
+    hasParts: /^(proven|estimate|too-much)$/.test(bounding),
+    bounding,
+  }))
+  const head = shown.flatMap(({ name, isKey, hasState, hasParts, bounding }) => [
     name,
     ...(isKey ? [] : [`${name}_low`, `${name}_high`]),
+    ...(hasParts ? [`${name}_noise_low`, `${name}_noise_high`] : []),
+    ...(bounding === "" ? [] : [`${name}_bounding`]),
     ...(hasState ? [`${name}_state`] : []),
   ])
   const lines = rows.map((row) =>
-    shown.flatMap(({ name, isKey, hasState }) => {
+    shown.flatMap(({ name, isKey, hasState, hasParts, bounding }) => {
       const cell = row[name] ?? missing
       return [
         csvValue(cell.state === "below-threshold" ? null : cell.value),
         ...(isKey ? [] : [csvValue(cell.low ?? null), csvValue(cell.high ?? null)]),
+        ...(hasParts ? [csvValue(cell.noiseLow ?? null), csvValue(cell.noiseHigh ?? null)] : []),
+        ...(bounding === "" ? [] : [bounding]),
         ...(hasState ? [cell.state] : []),
       ]
     }),

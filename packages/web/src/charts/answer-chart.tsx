@@ -41,6 +41,8 @@ interface Named {
 }
 
 const bar = { strokeWidth: 2, stroke: "var(--ink)", strokeOpacity: 0.75 }
+/** Of the noise alone, where what bounding left out is in the interval too: a thicker part of its line. */
+const noiseBar = { ...bar, strokeWidth: 5, strokeOpacity: 0.5 }
 
 /** From left to right: dots, a line between them, and the interval of each. */
 function inOrder(
@@ -67,6 +69,7 @@ function inOrder(
       Plot.ruleY([0], { stroke: "var(--line-strong)" }),
       Plot.lineY(shown, { x: "group", y: "value", stroke: colour, strokeOpacity: 0.5, z: "series" }),
       Plot.ruleX(shown, { x: "group", y1: "low", y2: "high", ...bar }),
+      Plot.ruleX(shown.filter(hasParts), { x: "group", y1: "noiseLow", y2: "noiseHigh", ...noiseBar }),
       Plot.tickY(shown, { x: "group", y: "low", ...bar }),
       Plot.tickY(shown, { x: "group", y: "high", ...bar }),
       Plot.dot(shown, {
@@ -116,7 +119,9 @@ function asBars(
         fillOpacity: 0.35,
         ...(hasSeries ? { fy: "group" } : {}),
       }),
-      ...(["ruleY", "low", "high"] as const).map((mark) => intervalMark(mark, shown, { place, hasSeries })),
+      ...(["ruleY", "noise", "low", "high"] as const).map((mark) =>
+        intervalMark(mark, shown, { place, hasSeries }),
+      ),
       Plot.text(
         points.filter(({ isBelow }) => isBelow),
         {
@@ -136,12 +141,16 @@ function asBars(
 }
 
 function intervalMark(
-  mark: "ruleY" | "low" | "high",
+  mark: "ruleY" | "noise" | "low" | "high",
   shown: readonly AnswerPoint[],
   { place, hasSeries }: { readonly place: "series" | "group"; readonly hasSeries: boolean },
 ): Plot.Markish {
   const facet = hasSeries ? { fy: "group" } : {}
   if (mark === "ruleY") return Plot.ruleY(shown, { y: place, x1: "low", x2: "high", ...bar, ...facet })
+  if (mark === "noise") {
+    const ends = { y: place, x1: "noiseLow", x2: "noiseHigh" }
+    return Plot.ruleY(shown.filter(hasParts), { ...ends, ...noiseBar, ...facet })
+  }
   return Plot.tickX(shown, { y: place, x: mark, ...bar, insetTop: 6, insetBottom: 6, ...facet })
 }
 
@@ -160,6 +169,10 @@ const wordsMax = 16
 
 function hasCrowdedBelow({ points, isOrdered }: AnswerPoints): boolean {
   return isOrdered && groupsOf(points).length > wordsMax && points.some(({ isBelow }) => isBelow)
+}
+
+function hasParts({ low, high, noiseLow, noiseHigh }: AnswerPoint): boolean {
+  return low !== noiseLow || high !== noiseHigh
 }
 
 function isShown({ value }: AnswerPoint): boolean {

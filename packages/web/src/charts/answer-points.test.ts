@@ -12,7 +12,7 @@ const answer: Answer = {
     {
       year: { value: 2020, state: "released" },
       sex: { value: "f", state: "released" },
-      n: { value: 12, low: 8, high: 16, state: "released" },
+      n: { value: 12, low: 8, high: 16, noiseLow: 8, noiseHigh: 12, state: "released" },
     },
     {
       year: { value: 2021, state: "released" },
@@ -30,8 +30,17 @@ test("every row is a point with its interval; below the threshold is no zero", (
     seriesName: "sex",
   })
   expect(points).toEqual([
-    { group: "2020", series: "f", value: 12, low: 8, high: 16, isBelow: false },
-    { group: "2021", series: "–", value: undefined, low: undefined, high: undefined, isBelow: true },
+    { group: "2020", series: "f", value: 12, low: 8, high: 16, noiseLow: 8, noiseHigh: 12, isBelow: false },
+    {
+      group: "2021",
+      series: "–",
+      value: undefined,
+      low: undefined,
+      high: undefined,
+      noiseLow: undefined,
+      noiseHigh: undefined,
+      isBelow: true,
+    },
   ])
 })
 

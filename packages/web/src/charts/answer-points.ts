@@ -11,6 +11,9 @@ export interface AnswerPoint {
   readonly value: number | undefined
   readonly low: number | undefined
   readonly high: number | undefined
+  /** Of the noise alone; the same where nothing else is in the interval. */
+  readonly noiseLow: number | undefined
+  readonly noiseHigh: number | undefined
   readonly isBelow: boolean
 }
 
@@ -44,6 +47,8 @@ export function pointsOf(answer: Answer, column: string): AnswerPoints {
         value: numberIn(cell.value),
         low: numberIn(cell.low),
         high: numberIn(cell.high),
+        noiseLow: numberIn(cell.noiseLow ?? cell.low),
+        noiseHigh: numberIn(cell.noiseHigh ?? cell.high),
         isBelow: cell.state === "below-threshold",
       }
     }),

@@ -106,7 +106,7 @@ test("what can be typed wrongly is found before anything is priced", () => {
 test("what is kept of a draft's settings is read again, and nothing else is", () => {
   const kept: unknown = JSON.parse(JSON.stringify({ ...usual, epsilon: "0.3" }))
   expect(isTypedAsk(kept)).toBe(true)
-  expect([isTypedAsk(undefined), isTypedAsk({}), isTypedAsk({ ...usual, bias: "yes" })]).toEqual([
+  expect([isTypedAsk(undefined), isTypedAsk({}), isTypedAsk({ ...usual, raw: "yes" })]).toEqual([
     false,
     false,
     false,
@@ -130,15 +130,12 @@ test("a number that cannot be read is an issue, not a crash", () => {
   expect(wrong.kind).toBe("issues")
 })
 
-test("weights, bias and the rest shape the price, and the server gets what is not as usual", () => {
+test("weights and the rest shape the price, and the server gets what is not as usual", () => {
   const sql = "SELECT ward, COUNT(*) AS n, COUNT(DISTINCT patient_id) AS persons FROM visits GROUP BY ward"
   const priceOf = (wanted: Partial<TypedAsk>) => price(sql, { ...options, wanted: { ...usual, ...wanted } })
-  const [plain, heavy, biased] = [priceOf({}), priceOf({ weights: "persons=9" }), priceOf({ bias: true })]
-  if (plain.kind !== "priced" || heavy.kind !== "priced" || biased.kind !== "priced") {
-    throw new Error("all have prices")
-  }
+  const [plain, heavy] = [priceOf({}), priceOf({ weights: "persons=9" })]
+  if (plain.kind !== "priced" || heavy.kind !== "priced") throw new Error("both have prices")
   expect(heavy.aggregates[1]?.error).not.toBe(plain.aggregates[1]?.error)
-  expect(biased.aggregates.length).toBeGreaterThan(plain.aggregates.length)
   expect(priceOf({ weights: "persons" })).toMatchObject({ kind: "issues" })
   expect(bodyOf(sql, usual)).toEqual({ sql })
   const wanted: TypedAsk = {
@@ -147,7 +144,6 @@ test("weights, bias and the rest shape the price, and the server gets what is no
     groupsPerUnit: "auto",
     rowsPerGroup: "2",
     bounds: "auto",
-    bias: true,
     raw: true,
     nonNegative: false,
     quantileIntervals: false,
@@ -162,7 +158,6 @@ test("weights, bias and the rest shape the price, and the server gets what is no
     groupsPerUnit: "auto",
     rowsPerGroup: 2,
     bounds: "auto",
-    bias: "0.2",
     nonNegative: false,
     quantileIntervals: false,
     reuse: "never",

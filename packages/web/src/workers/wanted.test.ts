@@ -27,7 +27,6 @@ test("what is typed goes to the compiler and to the server with the same meaning
     epsilon: "0.5",
     groupsPerUnit: "3",
     rowsPerGroup: "2",
-    bias: true,
     raw: true,
     nonNegative: false,
     quantileIntervals: false,
@@ -38,7 +37,6 @@ test("what is typed goes to the compiler and to the server with the same meaning
     epsilon: rational(1n, 2n),
     groupsPerUnit: 3n,
     rowsPerGroup: 2n,
-    bias: rational(1n, 5n),
     nonNegative: false,
     quantileIntervals: false,
     weights: { persons: rational(2n), visits: rational(1n, 2n) },
@@ -48,7 +46,6 @@ test("what is typed goes to the compiler and to the server with the same meaning
     epsilon: "0.5",
     groupsPerUnit: 3,
     rowsPerGroup: 2,
-    bias: "0.2",
     nonNegative: false,
     quantileIntervals: false,
     reuse: "never",
@@ -108,6 +105,6 @@ test("a column may hold an equals sign", () => {
 test("what an older page kept is not taken for what is wanted", () => {
   expect(isTypedAsk(usual)).toBe(true)
   const { reuse: _reuse, ...older } = usual
-  for (const other of [older, { ...usual, bias: "yes" }, null, "usual", []])
+  for (const other of [older, { ...usual, raw: "yes" }, null, "usual", []])
     expect(isTypedAsk(other)).toBe(false)
 })

@@ -14,7 +14,6 @@ export interface TypedAsk {
   /** Which bounds of values are learnt first; as the policy says for "usual". */
   readonly bounds: "usual" | "auto" | "all" | "declared"
   /** Whether it is estimated what bounds leave out. */
-  readonly bias: boolean
   /** Whether numbers are shown as they were measured, so that counts may be negative. */
   readonly raw: boolean
   readonly nonNegative: boolean
@@ -33,7 +32,6 @@ export const usual: TypedAsk = {
   groupsPerUnit: "",
   rowsPerGroup: "",
   bounds: "usual",
-  bias: false,
   raw: false,
   nonNegative: false,
   quantileIntervals: true,
@@ -61,17 +59,13 @@ export function needsServer(wanted: TypedAsk): boolean {
   return within !== "" || bounds === "auto" || bounds === "all" || groupsPerUnit === "auto"
 }
 
-/** The share of the loss that an estimate of bias takes. */
-const biasShare = "0.2"
-
 /** For the compiler. */
 export function askOf(wanted: TypedAsk): Ask {
-  const { epsilon, groupsPerUnit, rowsPerGroup, bias, quantileIntervals, keys, weights } = trimmed(wanted)
+  const { epsilon, groupsPerUnit, rowsPerGroup, quantileIntervals, keys, weights } = trimmed(wanted)
   return {
     ...(epsilon === "" ? {} : { epsilon: exactly(epsilon, "epsilon") }),
     ...(groupsPerUnit === "" ? {} : { groupsPerUnit: wholeOf(groupsPerUnit, "groups per unit") }),
     ...(rowsPerGroup === "" ? {} : { rowsPerGroup: wholeOf(rowsPerGroup, "rows per group") }),
-    ...(bias ? { bias: rational(1n, 5n) } : {}),
     ...signOf(wanted),
     ...(quantileIntervals ? {} : { quantileIntervals }),
     ...(keys === "auto" ? {} : { keys }),
@@ -130,7 +124,6 @@ export function bodyOf(sql: string, wanted: TypedAsk) {
       : { groupsPerUnit: groupsPerUnit === "auto" ? ("auto" as const) : Number(groupsPerUnit) }),
     ...(rowsPerGroup === "" ? {} : { rowsPerGroup: Number(rowsPerGroup) }),
     ...(bounds === "usual" ? {} : { bounds }),
-    ...(wanted.bias ? { bias: biasShare } : {}),
     ...signOf(wanted),
     ...(wanted.quantileIntervals ? {} : { quantileIntervals: false }),
     ...(wanted.reuse === "auto" ? {} : { reuse: wanted.reuse }),

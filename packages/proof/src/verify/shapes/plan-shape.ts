@@ -13,14 +13,13 @@ import type {
   StrategyKind,
 } from "../../algebra/measurement.ts"
 import type {
-  BiasItem,
-  BiasPlan,
   Charge,
   ConsentUse,
   Extract as ExtractOf,
   Groupings,
   KeyFact,
   KeyPlan,
+  LeftOutLength,
   Release,
   ReleasePlan,
 } from "../../algebra/release-plan.ts"
@@ -160,7 +159,12 @@ const keysShape = variants<KeyPlan, "kind">("kind", {
 const extractShape = fields<ExtractOf>({ rel: relShape, keys: list(count), values: list(count) }, {})
 const boundsShape = fields<Release["bounds"]>(
   { groupsPerUnit: natural, rowsPerGroup: natural, groupsProof: maybe(text), rowsProof: maybe(text) },
-  { scaled: fields<NonNullable<Release["bounds"]["scaled"]>>({ norm: normShape, bound: natural }, {}) },
+  {
+    scaled: fields<NonNullable<Release["bounds"]["scaled"]>>(
+      { norm: normShape, bound: natural },
+      { beyond: fields<LeftOutLength>({ estimate: fraction }, { most: fraction }) },
+    ),
+  },
 )
 const releaseShape = fields<Release>(
   {
@@ -180,8 +184,6 @@ const chargeShape = fields<Charge>(
   {},
 )
 
-const biasItemShape = fields<BiasItem>({ kind: word("share", "amount"), text }, {})
-const biasShape = fields<BiasPlan>({ post: relShape, items: list(biasItemShape) }, {})
 const modeShape: Shape<ConsentMode> = word("required", "opt-out")
 const consentShape = fields<ConsentUse>({ mode: modeShape, purposes: list(text), version: text }, {})
 
@@ -199,5 +201,5 @@ export const planShape: Shape<ReleasePlan> = fields<ReleasePlan>(
     notes: list(text),
     reliesOn: list(fields<KeyFact>({ table: text, columns: list(text) }, {})),
   },
-  { raw: yes, shownFrom: natural, bias: list(biasShape), consent: consentShape },
+  { raw: yes, shownFrom: natural, consent: consentShape },
 )

@@ -379,7 +379,9 @@ describe("what was released", () => {
     const full = await owner.call("getRelease", { params })
     expect(full).toMatchObject({ principal: "olga", answer: { rows: [{ n: { state: "released" } }] } })
     expect(await owner.call("getReceipt", { params })).toEqual(full.receipt)
-    expect(await owner.text("getRelease", { params })).toMatch(/^n,n_low,n_high\r\n\d+,\d+,\d+\r\n$/)
+    expect(await owner.text("getRelease", { params })).toMatch(
+      /^n,n_low,n_high,n_bounding\r\n\d+,\d+,\d+,[\w-]+\r\n$/,
+    )
     expect(await codeOf(ada.call("getRelease", { params }))).toBe("release/unknown")
     expect(await owner.text("registryClaim")).toContain("hospital")
     expect(await owner.text("nistClaim")).toContain("800-226")

@@ -45,6 +45,11 @@ export function AnswerView({ answer, confidence, name, receipt, children }: Answ
           ]}
         />
       )}
+      {answer.notes?.map((note) => (
+        <p key={note} className="small soft">
+          {note}
+        </p>
+      ))}
       <p className="small soft">{[rows, ...(sure === undefined ? [] : [sure])].join(" · ")}</p>
       <div className="row no-print">
         <Button size="small" onPress={() => saveFile(`${name}.csv`, answerCsv(answer), "text/csv")}>

@@ -31,8 +31,11 @@ export function NoisyNumber({ cell, confidence, places, size = "normal" }: Noisy
     isNumber(end) ? fixedNumber(end, digits, locale) : end === null ? number.open : `${end}`
   if (low === undefined && high === undefined) return <span className="noisy">{show(value)}</span>
   const ends = [show(low), show(high)] as const
-  const spoken =
+  const whole =
     confidence === undefined ? number.ends(...ends) : number.between(...ends, sureOf(confidence, locale))
+  const { noiseLow, noiseHigh } = cell
+  const spoken =
+    noiseLow === undefined ? whole : `${whole}; ${number.noiseAlone(show(noiseLow), show(noiseHigh))}`
   return (
     <span className="noisy" data-size={size} title={spoken}>
       {show(value)}{" "}

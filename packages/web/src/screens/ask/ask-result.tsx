@@ -148,11 +148,6 @@ function Answered({ asking: { answer }, confidence }: AnsweredProps) {
       {answer.reached !== undefined && answer.reached.of > 1 ? (
         <p className="small soft">{wanted.reached(`${answer.reached.inside}`, `${answer.reached.of}`)}</p>
       ) : null}
-      {answer.bias?.map(({ text }) => (
-        <p key={text} className="small soft">
-          {text}
-        </p>
-      ))}
     </section>
   )
 }

@@ -105,9 +105,6 @@ function Choices({ wanted, onChange }: WantedFormProps) {
         />
       </div>
       <div className="stack-tight">
-        <Check isOn={wanted.bias} onChange={(bias) => set({ bias })}>
-          {texts.bias}
-        </Check>
         <Check isOn={wanted.raw} onChange={(raw) => set({ raw, nonNegative: false })}>
           {texts.raw}
         </Check>

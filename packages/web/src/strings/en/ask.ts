@@ -117,7 +117,6 @@ export const wantedEn = {
     always: "Answer whenever they can",
     never: "Do not answer: pay",
   },
-  bias: "Estimate what bounds leave out, for a fifth of the loss",
   raw: "Numbers as they were measured: counts may be negative",
   nonNegative: "Counts of ROLLUP and its kin as whole numbers from 0",
   noQuantileIntervals: "Quantiles without intervals, all of the loss for their values",

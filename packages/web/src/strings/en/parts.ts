@@ -47,6 +47,7 @@ export const numberEn = {
   belowHelp: "A number that is too small to be shown. It is not zero and it is not missing.",
   nothing: "no value",
   ends: (low: string, high: string) => `between ${low} and ${high}`,
+  noiseAlone: (low: string, high: string) => `for the noise alone between ${low} and ${high}`,
   between: (low: string, high: string, sure: string) => `between ${low} and ${high}, ${sure} sure`,
   open: "without a bound",
   unknown: "± unknown",

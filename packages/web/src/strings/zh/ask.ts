@@ -113,7 +113,6 @@ export const wantedZh: typeof wantedEn = {
     always: "能回答时总由其回答",
     never: "不由其回答：付费",
   },
-  bias: "估计界限舍去了多少，占用五分之一的预算",
   raw: "按测量原样显示：计数可能为负",
   nonNegative: "ROLLUP 等的计数取不小于 0 的整数",
   noQuantileIntervals: "分位数不带区间，预算全部用于数值",

@@ -43,6 +43,7 @@ export const numberZh: typeof numberEn = {
   belowHelp: "数值太小，不予显示。它不是零，也不是缺失。",
   nothing: "无值",
   ends: (low, high) => `在 ${low} 与 ${high} 之间`,
+  noiseAlone: (low, high) => `仅计噪声时在 ${low} 与 ${high} 之间`,
   between: (low, high, sure) => `在 ${low} 与 ${high} 之间，置信度 ${sure}`,
   open: "无界",
   unknown: "± 未知",

@@ -8,6 +8,7 @@ import { roomFor } from "../../../answers/account-value.ts"
 import {
   answerCsv,
   answerObject,
+  notesOf,
   stagesOfLearning,
   type AnsweredInStages,
   type EarlierStage,
@@ -17,6 +18,7 @@ import { ownerName, ownerQuestions } from "../../../questions/owner-asker.ts"
 import { withProgress } from "../session/progress.ts"
 import { askingOf, questionOf, type QuestionFlags } from "./question.ts"
 import type { Session } from "../session/session.ts"
+import { wrap } from "../show/layout.ts"
 import { showAnswer } from "../show/show-answer.ts"
 import { budgetJson, budgetLine, lossesIn } from "../show/show-budget.ts"
 import { costNumber } from "../show/numbers.ts"
@@ -114,9 +116,9 @@ function answerText(
     ...lines,
     hasIntervals ? `(${count}; intervals at ${Number(confidence.toPrecision(6))} %)` : `(${count})`,
     "",
-    ...boundsOf(receipt).map((line) => `bounds  ${line}`),
+    ...boundsOf(table, receipt).map((line) => `bounds  ${line}`),
     ...learnt.map(({ label, low, high }) => `bounds  ${label} inside [${low}, ${high}], learnt`),
-    ...(table.bias ?? []).map(({ text }) => `bias    ${text}`),
+    ...notesOf(table).map((line) => `note    ${wrap(line, noteWidth, " ".repeat(8))}`),
     ...differencesIn(receipt).map((line) => `note    ${line}`),
     ...reachedLines(reached, flags.within ?? ""),
     `cost    ${costWords(recorded)}`,
@@ -126,15 +128,18 @@ function answerText(
   ].join("\n")
 }
 
+/** Lines of notes are no longer than this, and stand under each other. */
+const noteWidth = 92
+
 /** In a table an error in percent is meant for at least half of the groups: in how many it was reached. */
 function reachedLines(reached: ReachedError | undefined, within: string): readonly string[] {
   if (reached === undefined || reached.of < 2) return []
   return [`within  ${within} in ${reached.inside} of ${reached.of} groups`]
 }
 
-/** How much of each person counts, where that may be less than all: intervals are about noise only. */
-function boundsOf(receipt: AnyReceipt): readonly string[] {
-  if (receipt.format === undefined) return []
+/** How much of each person counts, where that may be less than all and no note says it. */
+function boundsOf({ columns }: AnswerTable, receipt: AnyReceipt): readonly string[] {
+  if (receipt.format === undefined || columns.some(({ bounding }) => bounding === "noise-only")) return []
   const { unit, bounding } = receipt
   const lines = bounding.flatMap(({ groupsPerUnit, rowsPerGroup, groupsProof, rowsProof, scaled }) => {
     if (scaled !== undefined) {

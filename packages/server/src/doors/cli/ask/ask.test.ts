@@ -22,6 +22,9 @@ const count = "SELECT COUNT(*) AS patients FROM person"
 const byYear =
   "SELECT EXTRACT(YEAR FROM visit_start_date) AS year, COUNT(*) AS visits FROM visit_occurrence GROUP BY 1 ORDER BY 1"
 
+/** Notes in one line. */
+const unwrapped = (text: string): string => text.replaceAll(/\n {8}/g, " ")
+
 describe("a table", () => {
   test("has a name, the value with its interval, the cost and the budget", async () => {
     const { code, out, error } = await hospital.run("ask", count)
@@ -49,12 +52,14 @@ describe("a table", () => {
 
   test("says what of a person is in the numbers, where something may be dropped", async () => {
     const { out } = await hospital.run("ask", byYear)
-    expect(out).toContain(
-      "\nbounds  more than 4 rows in each of 4 groups of a person counts for less: all of it is scaled down\n",
+    expect(unwrapped(out)).toContain(
+      "\nnote    intervals are of the noise only: more than 4 rows in each of 4 groups of a person counts for less, which is not in them\n",
     )
-    expect((await hospital.run("ask", count)).out).not.toContain("bounds")
+    expect((await hospital.run("ask", count)).out).not.toMatch(/bounds|note/)
     const deaths = await hospital.run("ask", "SELECT COUNT(*) AS n FROM death")
-    expect(deaths.out).toContain("\nbounds  at most 4 rows a person count; the rest is dropped\n")
+    expect(unwrapped(deaths.out)).toContain(
+      "\nnote    intervals are of the noise only: all beyond 4 rows a person is dropped, which is not in them\n",
+    )
   })
 
   test("writes intervals as two ends if asked", async () => {
@@ -91,7 +96,7 @@ describe("--json", () => {
     const { code, out } = await hospital.run("ask", byYear, "--rows-per-group", "1", "--json")
     expect(code).toBe(0)
     const value: AskedJson = JSON.parse(out)
-    expect(Object.keys(value)).toEqual(["columns", "rows", "origin", "receipt", "budget"])
+    expect(Object.keys(value)).toEqual(["columns", "rows", "notes", "origin", "receipt", "budget"])
     expect(value.columns).toEqual([
       { name: "year", type: "integer", kind: "key" },
       {
@@ -102,6 +107,7 @@ describe("--json", () => {
         scale: expect.any(Number),
         grid: 1,
         sensitivity: 2,
+        bounding: "noise-only",
       },
     ])
     expect(value.rows).toHaveLength(7)
@@ -159,7 +165,7 @@ test("--csv prints values, with --intervals their ends too", async () => {
   expect(plain.out).toMatch(/^year,visits(?:,visits_state)?\r\n2019,\d*(?:,[\w-]+)?\r\n/)
   const wide = await hospital.run("ask", byYear, "--rows-per-group", "1", "--csv", "--intervals")
   expect(wide.out).toMatch(
-    /^year,visits,visits_low,visits_high(?:,visits_state)?\r\n2019,\d*,\d*,\d*(?:,[\w-]+)?\r\n/,
+    /^year,visits,visits_low,visits_high,visits_bounding.*\r\n2019,\d*,\d*,\d*,noise-only(?:,[\w-]+)?\r\n/,
   )
   expect((await hospital.run("ask", byYear, "--csv", "--json")).code).toBe(2)
 })

@@ -9,9 +9,6 @@ import { fail } from "../../../errors.ts"
 import type { OwnerAsking } from "../../../questions/owner-asker.ts"
 import type { AskedQuestion } from "../../../questions/prepare-question.ts"
 
-/** What an estimate of bias takes of the loss, where nothing is said. */
-const biasShare = rational(1n, 5n)
-
 /** The options as they are typed. */
 export interface QuestionFlags {
   readonly policy: string
@@ -23,8 +20,6 @@ export interface QuestionFlags {
   readonly bounds?: "auto" | "all" | "declared"
   readonly boundsShare?: string
   readonly keysDelta?: string
-  /** True without a share. */
-  readonly bias?: true | string
   /** False with --no-quantile-intervals. */
   readonly quantileIntervals?: boolean
   readonly raw?: true
@@ -60,7 +55,6 @@ export function addQuestionOptions(command: Command): Command {
       "--bounds-share <share>",
       "the share of the loss that learns bounds; the policy's or 0.2 if left out",
     )
-    .option("--bias [share]", "estimate what bounds leave out, for a share of the loss: 0.2 if left out")
     .option("--keys-delta <number>", "delta for selecting keys; in proportion to epsilon if left out")
     .option("--no-quantile-intervals", "spend all of a quantile's loss on its value, none on an interval")
     .option("--raw", "numbers as they were measured: counts may be negative")
@@ -135,14 +129,9 @@ function askOf(flags: QuestionFlags): Ask {
     ...(flags.raw === true ? { nonNegative: false } : {}),
     ...(flags.nonNegative === true ? { nonNegative: true } : {}),
     ...(flags.keys === undefined ? {} : { keys: flags.keys }),
-    ...(flags.bias === undefined ? {} : { bias: shareOf(flags.bias) }),
     ...(epsilon === undefined ? {} : { epsilon: exactly(epsilon, "--epsilon") }),
     ...(flags.weight === undefined ? {} : { weights: Object.fromEntries(flags.weight.map(weightOf)) }),
   }
-}
-
-function shareOf(bias: true | string): Rational {
-  return bias === true ? biasShare : exactly(bias, "--bias")
 }
 
 /** A column's name may hold anything but a number stands after its last equals sign. */

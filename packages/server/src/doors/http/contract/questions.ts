@@ -1,5 +1,6 @@
 // Asking: what a question would cost, its answer, and several questions planned together.
 
+import { boundingWords } from "@dosimeter/answers/shown/answer-table"
 import { z } from "zod"
 import { rightTo } from "../../../people/roles.ts"
 import { account, amount } from "./common.ts"
@@ -51,9 +52,6 @@ export const question = z
       .optional()
       .meta({ description: "Learn bounds first: where none are declared, all, or none." }),
     boundsShare: amount.optional().meta({ description: "The share of the loss that learns them." }),
-    bias: amount
-      .optional()
-      .meta({ description: "Estimate what bounds leave out, for this share of the loss, such as 0.2." }),
     keysDelta: amount
       .optional()
       .meta({ description: "Delta for selecting keys; in proportion to the loss if left out." }),
@@ -91,6 +89,10 @@ const column = z
     scale: z.union([z.string(), z.number(), z.boolean(), z.null()]).optional(),
     grid: z.union([z.string(), z.number(), z.boolean(), z.null()]).optional(),
     sensitivity: z.union([z.string(), z.number(), z.boolean(), z.null()]).optional(),
+    bounding: z.enum(boundingWords).optional().meta({
+      description:
+        "What its intervals say of bounding: everything counts; what is left out is in them, proven or as an estimate; it is too much for that, so an end is open; or they are of the noise only.",
+    }),
   })
   .meta({ id: "Column" })
 
@@ -101,6 +103,9 @@ const cell = z
     value,
     low: value.optional(),
     high: value.optional(),
+    noiseLow: value.optional().meta({ description: "The interval of the noise alone." }),
+    noiseHigh: value.optional(),
+    leftOut: value.optional().meta({ description: "What bounding may have left out, at most." }),
     state: z.enum(["released", "below-threshold"]),
   })
   .meta({
@@ -112,18 +117,11 @@ const cell = z
 export const namedTable = z.object({
   columns: z.array(column).readonly(),
   rows: z.array(z.record(z.string(), cell).readonly()).readonly(),
-  bias: z
-    .array(
-      z.object({
-        text: z.string(),
-        value: z.number().nullable(),
-        low: z.number().nullable(),
-        high: z.number().nullable(),
-      }),
-    )
+  notes: z
+    .array(z.string())
     .readonly()
     .optional()
-    .meta({ description: "What bounding and clamping took away, where that was asked for." }),
+    .meta({ description: "What the intervals cover, and what is not shown." }),
 })
 
 const origin = z.enum(["released", "recorded", "reused", "public", "explained"]).meta({

@@ -63,7 +63,7 @@ function spendingIn({ epsilon, groupsPerUnit, rowsPerGroup }: Spending): Ask {
 }
 
 function askIn(body: QuestionBody): Ask {
-  const { bounds, boundsShare, keysDelta, quantileIntervals, nonNegative, keys, weights, bias } = body
+  const { bounds, boundsShare, keysDelta, quantileIntervals, nonNegative, keys, weights } = body
   return {
     ...spendingIn(body),
     ...(bounds === undefined ? {} : { bounds: bounds === "auto" ? "undeclared" : bounds }),
@@ -72,7 +72,6 @@ function askIn(body: QuestionBody): Ask {
     ...(quantileIntervals === undefined ? {} : { quantileIntervals }),
     ...(nonNegative === undefined ? {} : { nonNegative }),
     ...(keys === undefined ? {} : { keys }),
-    ...(bias === undefined ? {} : { bias: exactly(bias, "bias") }),
     ...(weights === undefined ? {} : { weights: weightsIn(weights) }),
   }
 }

@@ -49,7 +49,7 @@ test("questions that were planned together: all answers in their order, and each
   expect(full).toMatchObject({ answer: null, answers, series: null, outcome: "released" })
   expect(full.answers).toHaveLength(2)
   expect(await analyst.text("getRelease", { params, query: { question: "1" } })).toMatch(
-    /^sex,n,n_low,n_high(?:,n_state)?\r\n/,
+    /^sex,n,n_low,n_high,n_bounding(?:,n_state)?\r\n/,
   )
   expect(await analyst.text("getRelease", { params, query: { question: "2", intervals: "off" } })).toMatch(
     /^(?:old\r\n\d+|old,old_state\r\n,below-threshold)\r\n$/,

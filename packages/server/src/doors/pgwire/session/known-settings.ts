@@ -52,11 +52,8 @@ const weightList = (value: string, name: string): string => {
 const duration = (value: string, name: string): string =>
   durationMs(value) === undefined ? bad(name, value, "a time such as 500, 30s or 5min") : value
 
-const shareOrOff = (value: string, name: string): string => {
-  const isWord = /^(on|off|true|false|yes|no|0|1|t|f)$/i.test(value)
-  if (isWord) return onOff(value, name)
-  return /^0\.\d{1,20}$/.test(value) ? value : bad(name, value, "on, off, or a share such as 0.1")
-}
+const partOrOff = (value: string, name: string): string =>
+  /^(whole|noise)$/i.test(value) ? value.toLowerCase() : onOff(value, name)
 
 const within = (value: string, name: string): string =>
   value === "" || /^\d{1,20}(\.\d{1,20})?\s*%?$/.test(value)
@@ -76,14 +73,13 @@ export const knownSettings: Readonly<Record<string, Setting>> = {
   "dosimeter.bounds": { value: "", check: oneOf("auto", "all", "declared") },
   "dosimeter.bounds_share": { value: "", check: positive },
   "dosimeter.keys_delta": { value: "", check: positive },
-  "dosimeter.bias": { value: "off", check: shareOrOff },
   "dosimeter.weights": { value: "", check: weightList },
   "dosimeter.non_negative": { value: "", check: onOff },
   "dosimeter.keys": { value: "auto", check: oneOf("auto", "more", "counts") },
   "dosimeter.quantile_intervals": { value: "on", check: onOff },
   "dosimeter.reuse": { value: "auto", check: oneOf("auto", "always", "never") },
   "dosimeter.study": { value: "" },
-  "dosimeter.intervals": { value: "off", check: onOff },
+  "dosimeter.intervals": { value: "off", check: partOrOff },
   application_name: { value: "", reported: true },
   client_encoding: { value: "UTF8", reported: true, check: utf8 },
   datestyle: { value: "ISO, MDY", reported: true, check: () => "ISO, MDY" },

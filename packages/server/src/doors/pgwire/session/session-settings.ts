@@ -11,6 +11,7 @@ import {
   type Setting,
 } from "./known-settings.ts"
 import { WireError } from "../wire/wire-error.ts"
+import type { ShownIntervals } from "../wire/wire-result.ts"
 
 /** What settings say about a question. */
 export interface AskedBySettings {
@@ -158,8 +159,10 @@ export class SessionSettings {
     return durationMs(this.show("statement_timeout")) || undefined
   }
 
-  get intervals(): boolean {
-    return this.show("dosimeter.intervals") === "on"
+  /** Which intervals stand beside numbers, if any. */
+  get intervals(): ShownIntervals {
+    const value = this.show("dosimeter.intervals")
+    return value === "noise" ? "noise" : value === "off" ? undefined : "whole"
   }
 
   /** What the next question is asked with. */
@@ -190,7 +193,6 @@ export class SessionSettings {
         ...(rows === undefined ? {} : { rowsPerGroup: BigInt(rows) }),
         ...boundsAsked(value("bounds"), value("bounds_share")),
         ...(keysDelta === undefined ? {} : { keysDelta: exactly(keysDelta, "dosimeter.keys_delta") }),
-        ...biasAsked(value("bias") ?? "off"),
         ...(weights === undefined ? {} : { weights: readWeights(weights, "dosimeter.weights") }),
         ...signAsked(value("non_negative")),
         ...(keys === "more" || keys === "counts" ? { keys } : {}),
@@ -250,10 +252,4 @@ function boundsAsked(which: string | undefined, share: string | undefined): Ask 
 /** As the owner says where nothing is set. */
 function signAsked(text: string | undefined): Ask {
   return text === undefined ? {} : { nonNegative: text === "on" }
-}
-
-/** A fifth of the loss, unless a share is named. */
-function biasAsked(text: string): Ask {
-  if (text === "off") return {}
-  return { bias: text === "on" ? rational(1n, 5n) : exactly(text, "dosimeter.bias") }
 }

@@ -2,7 +2,7 @@
 // A count below the threshold is NULL, and a notice says so, because NULL alone could be anything.
 
 import type { AnswerCell, AnswerColumn, AnswerTable, AnswerValue } from "@dosimeter/engine"
-import type { AnsweredInStages } from "../../../answers/answer-value.ts"
+import { notesOf, type AnsweredInStages } from "../../../answers/answer-value.ts"
 import { encodeValue, wireTypeOf, wireTypes, type WireType } from "./wire-types.ts"
 import { dataRow, type WireColumn } from "./write-messages.ts"
 
@@ -23,8 +23,14 @@ export interface WireResult {
   readonly statuses?: readonly (readonly [name: string, value: string])[]
 }
 
+/** The intervals that stand beside numbers: with what bounding left out, or of the noise alone. */
+export type ShownIntervals = "whole" | "noise" | undefined
+
 /** The columns that an answer will have. */
-export function resultColumns(columns: readonly AnswerColumn[], intervals: boolean): readonly ResultColumn[] {
+export function resultColumns(
+  columns: readonly AnswerColumn[],
+  intervals: ShownIntervals,
+): readonly ResultColumn[] {
   return columns.flatMap((column) => {
     const own: ResultColumn = { name: column.name, type: wireTypeOf(column.type) }
     if (!hasInterval(column, intervals)) return [own]
@@ -34,7 +40,8 @@ export function resultColumns(columns: readonly AnswerColumn[], intervals: boole
 }
 
 /** An answer as a result. */
-export function resultOf({ columns, rows, bias = [] }: AnswerTable, intervals: boolean): WireResult {
+export function resultOf(table: AnswerTable, intervals: ShownIntervals): WireResult {
+  const { columns, rows } = table
   const wide = columns.map((column) => hasInterval(column, intervals))
   const hidden = rows.reduce((sum, row) => sum + row.filter(isHidden).length, 0)
   const notices =
@@ -43,9 +50,11 @@ export function resultOf({ columns, rows, bias = [] }: AnswerTable, intervals: b
       : [`values below the owner's threshold: ${hidden}; each is NULL here, which does not mean zero`]
   return {
     columns: resultColumns(columns, intervals),
-    rows: rows.map((row) => row.flatMap((cell, index) => valuesOf(cell, wide[index] === true))),
+    rows: rows.map((row) =>
+      row.flatMap((cell, index) => valuesOf(cell, wide[index] === true ? intervals : undefined)),
+    ),
     tag: "SELECT",
-    notices: [...notices, ...bias.map(({ text }) => text)],
+    notices: [...notices, ...notesOf(table)],
   }
 }
 
@@ -97,18 +106,20 @@ export function encodeRow(
   )
 }
 
-function hasInterval({ kind, type }: AnswerColumn, intervals: boolean): boolean {
+function hasInterval({ kind, type }: AnswerColumn, intervals: ShownIntervals): boolean {
   const isNumber = /^(integer|decimal|float)/.test(type)
-  return intervals && kind !== "key" && isNumber
+  return intervals !== undefined && kind !== "key" && isNumber
 }
 
 function isHidden({ state }: AnswerCell): boolean {
   return state === "below-threshold"
 }
 
-function valuesOf(cell: AnswerCell, isWide: boolean): readonly AnswerValue[] {
-  if (isHidden(cell)) return isWide ? [null, null, null] : [null]
+function valuesOf(cell: AnswerCell, intervals: ShownIntervals): readonly AnswerValue[] {
+  if (isHidden(cell)) return intervals === undefined ? [null] : [null, null, null]
   // An end that is absent belongs to a number without noise: it is that number.
   const { value, low = value, high = value } = cell
-  return isWide ? [value, low, high] : [value]
+  if (intervals === undefined) return [value]
+  const { noiseLow = low, noiseHigh = high } = cell
+  return intervals === "noise" ? [value, noiseLow, noiseHigh] : [value, low, high]
 }

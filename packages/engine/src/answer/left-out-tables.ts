@@ -1,0 +1,202 @@
+// What bounding may have left out of released tables, cell by cell: nothing where the plan proves it, inside
+// a range where units were scaled and the length of what that takes away is known, else unknown.
+
+import { multiply, numberNear, numberUp, type Rational } from "@dosimeter/core/exact"
+import { unknownLeftOut, type LeftOut } from "@dosimeter/answers/cells/left-out"
+import type { Spread } from "@dosimeter/answers/cells/spread"
+import type { Cell, Table } from "@dosimeter/answers/cells/table"
+import type { KeptFacts } from "@dosimeter/answers/reuse/kept-facts"
+import {
+  hasStrategy,
+  type LinearMeasurement,
+  type LinearReading,
+  type Reading,
+} from "@dosimeter/proof/algebra/measurement"
+import { publicRows } from "@dosimeter/proof/algebra/public-rows"
+import type { LeftOutLength, Release, ReleasePlan } from "@dosimeter/proof/algebra/release-plan"
+import { isNeverNegative } from "./shown-table.ts"
+
+/** The earlier tables that a release's numbers come from, by its place in the plan; none if all are new. */
+export type EarlierTables = (release: number) => readonly KeptFacts[]
+
+/** Of a plan whose numbers are all new. */
+export const nothingEarlier: EarlierTables = () => []
+
+/** The tables of a plan's releases, each number with what bounding may have left out of it. */
+export function tablesWithLeftOut(
+  { releases }: ReleasePlan,
+  tables: readonly Table[],
+  earlier: EarlierTables,
+): readonly Table[] {
+  return tables.map((table, index) => {
+    const release = releases[index]
+    if (release === undefined || release.extracts.length === 0) return table
+    return withLeftOut(table, release, earlier(index))
+  })
+}
+
+function withLeftOut(table: Table, release: Release, earlier: readonly KeptFacts[]): Table {
+  const keyCount = table.columns.length - release.readings.length
+  const columns = release.readings.map((reading, place) => {
+    const cells = table.rows.map((row) => row[keyCount + place])
+    return leftOutOfColumn(cells, { reading, release, earlier, table })
+  })
+  if (columns.every((column) => column === undefined)) return table
+  const rows = table.rows.map((row, index) =>
+    row.map((cell, place) => {
+      const leftOut = columns[place - keyCount]?.[index]
+      return leftOut === undefined ? cell : marked(cell, leftOut)
+    }),
+  )
+  return { columns: table.columns, rows }
+}
+
+interface ColumnPlace {
+  readonly reading: Reading
+  readonly release: Release
+  readonly earlier: readonly KeptFacts[]
+  readonly table: Table
+}
+
+/** What is left out of each cell of a column; undefined where everything counts. */
+function leftOutOfColumn(
+  cells: readonly (Cell | undefined)[],
+  { reading, release, earlier, table }: ColumnPlace,
+): readonly LeftOut[] | undefined {
+  const unknown = (): readonly LeftOut[] => cells.map(() => unknownLeftOut)
+  if (earlier.length > 0) return earlier.every(keepsAll) ? undefined : unknown()
+  if (countsAll(reading, release)) return undefined
+  const beyond = release.bounds.scaled?.beyond
+  const source = reading.kind === "linear" ? release.measurements[reading.measurement] : undefined
+  if (beyond === undefined || reading.kind !== "linear" || source === undefined) return unknown()
+  if (!hasStrategy(source, "scaled")) return unknown()
+  return scaledLeftOut(reading, { source, beyond, release, table }) ?? unknown()
+}
+
+function keepsAll({ cutsGroups, oneRow }: KeptFacts): boolean {
+  return oneRow && !cutsGroups
+}
+
+/** Whether the plan proves that all rows of every unit count in what is read. */
+export function countsAll(reading: Reading, release: Release): boolean {
+  const { bounds, keys } = release
+  const isListed = keys.kind === "none" || keys.kind === "public"
+  const countsGroups =
+    bounds.groupsProof !== undefined ||
+    (isListed && bounds.groupsPerUnit >= (keys.kind === "none" ? 1n : BigInt(publicRows(keys).length)))
+  return countsGroups && (bounds.rowsProof !== undefined || countsUnits(reading, release))
+}
+
+// A unit is one, however many rows it has; scaled columns share the weight of a unit.
+function countsUnits(reading: Reading, { measurements }: Release): boolean {
+  const source = reading.kind === "linear" ? measurements[reading.measurement] : undefined
+  if (source?.kind !== "linear" || reading.kind !== "linear") return false
+  const columns = hasStrategy(source, "scaled") ? source.columns : [source.columns[reading.column]]
+  return columns.every((column) => column?.of === "units")
+}
+
+interface ScaledRelease {
+  readonly source: LinearMeasurement<"scaled">
+  readonly beyond: LeftOutLength
+  readonly release: Release
+  readonly table: Table
+}
+
+/** The ranges of a column whose units are scaled. */
+function scaledLeftOut(reading: LinearReading, scaled: ScaledRelease): readonly LeftOut[] | undefined {
+  const { source, beyond, release, table } = scaled
+  const worth = source.strategy.worths[reading.column]
+  const column = measuredOf(reading.column, scaled)
+  const place = release.readings.indexOf(reading)
+  const shown = table.columns[table.columns.length - release.readings.length + place]
+  if (worth === undefined || column === undefined || shown === undefined) return undefined
+  const length = (raw: Rational): number => numberUp(multiply(raw, worth))
+  const shares = sharesOf(column, scaled)
+  const isSigned = !isNeverNegative(reading, release)
+  const range = (high: number, proof?: object): LeftOut => ({
+    kind: "range",
+    low: isSigned ? -high : 0,
+    high,
+    ...(proof === undefined ? {} : { proof }),
+  })
+  const noise = deviationOf(source) * numberNear(worth)
+  const size = rootMeanSquare(column) * numberNear(worth)
+  const isWorthSaying = (leftOut: number): boolean => leftOut <= noiseTimes * noise || leftOut <= size / 2
+  if (beyond.most !== undefined && isWorthSaying(length(beyond.most))) {
+    const most = length(beyond.most)
+    return column.map(() => ({ ...range(most, beyond), vector: { of: beyond, length: most } }))
+  }
+  const estimate = length(beyond.estimate)
+  if (!isWorthSaying(estimate * rootMeanSquare(shares))) return column.map(() => range(Infinity))
+  return shares.map((share) => ({
+    ...range(estimate * share),
+    vector: { of: beyond, length: estimate },
+  }))
+}
+
+/** What is left out is not worth saying above so many deviations of the noise, and half of the answers. */
+const noiseTimes = 10
+
+/**
+ * How large a part of the length each group is given: the square root of its part in the answers' length, but
+ * no less than the root of the mean square. If people are alike a group loses in proportion to its answer;
+ * where heavy people have groups to themselves those lose more, which the square root leaves room for
+ * (whole-coverage.stat.test.ts).
+ */
+function sharesOf(column: readonly number[], scaled: ScaledRelease): readonly number[] {
+  const { source } = scaled
+  const all = source.columns.flatMap((_, index) => measuredOf(index, scaled) ?? [])
+  // The square of a measured number is too large by the variance of its noise, on average.
+  const squares = all.reduce((sum, value) => sum + value * value, 0) - all.length * deviationOf(source) ** 2
+  const length = Math.sqrt(Math.max(0, squares))
+  const least = 1 / Math.sqrt(Math.max(1, column.length))
+  const part = (value: number): number => (length === 0 ? 1 : Math.sqrt(Math.abs(value) / length))
+  return column.map((value) => Math.min(1, Math.max(least, part(value))))
+}
+
+/** The measured numbers of a column, in whole numbers of the scaled columns. */
+function measuredOf(
+  column: number,
+  { source, release, table }: ScaledRelease,
+): readonly number[] | undefined {
+  const place = release.readings.findIndex(
+    (one) =>
+      one.kind === "linear" && release.measurements[one.measurement] === source && one.column === column,
+  )
+  const worth = numberNear(source.strategy.worths[column] ?? { numerator: 0n, denominator: 1n })
+  if (place < 0 || !(worth > 0)) return undefined
+  const keyCount = table.columns.length - release.readings.length
+  return table.rows.map((row) => {
+    const spread = row[keyCount + place]?.spread
+    return spread?.kind === "linear" ? numberNear(spread.centre) / worth : 0
+  })
+}
+
+function deviationOf({ strategy: { spec } }: LinearMeasurement<"scaled">): number {
+  return spec.kind === "laplace" ? Math.SQRT2 * numberNear(spec.scale) : Math.sqrt(numberNear(spec.variance))
+}
+
+function rootMeanSquare(values: readonly number[]): number {
+  return Math.sqrt(values.reduce((sum, value) => sum + value * value, 0) / Math.max(1, values.length))
+}
+
+// Only sums of draws can be moved by a range.
+function marked(cell: Cell, leftOut: LeftOut): Cell {
+  const { spread } = cell
+  return spread === undefined ? cell : { ...cell, spread: markedSpread(spread, leftOut) }
+}
+
+function markedSpread(spread: Spread, leftOut: LeftOut): Spread {
+  switch (spread.kind) {
+    case "linear":
+      return { ...spread, leftOut }
+    case "region":
+      return { ...spread, leftOut: unknownLeftOut }
+    case "ratio":
+    case "derived":
+    case "vague":
+      return spread
+    default:
+      return spread satisfies never
+  }
+}
