@@ -52,10 +52,13 @@ function plainDraft(boundary: Boundary, { bounded, options, wish }: PlainDraft):
     const joined = new ReleaseDraft(boundary, { ...options, keysBy: "rows" })
     return countsOrKeys(bounded, joined, { ...wish, weight: Math.max(...wish.weights) })
   }
-  // What copies hold is bounded already.
-  const isRaw = bounded.parts > 0 && !bounded.readsCopies
-  const canScale = isRaw && !isBetterInSteps(alone(bounded, { ...allowance, deltaForNoise }))
-  return { draft: (canScale ? scaledDraft(boundary, options) : undefined) ?? bounded, notes: [] }
+  const canScale = bounded.parts > 0 && !isBetterInSteps(alone(bounded, { ...allowance, deltaForNoise }))
+  // Copies of rows hold what is bounded already, and are read where there is no copy of pairs.
+  const onPairs = bounded.readsCopies
+  return {
+    draft: (canScale ? scaledDraft(boundary, { ...options, onPairs }) : undefined) ?? bounded,
+    notes: [],
+  }
 }
 
 // Whether numbers of a pure account have Gaussian noise at a delta, where an L1 norm is for Laplace noise; or

@@ -5,9 +5,10 @@ import { zero } from "@dosimeter/core/exact"
 import type { Neighbours } from "@dosimeter/core/mechanisms"
 import type { ColumnIds } from "@dosimeter/proof/algebra/make"
 import type { Boundary } from "@dosimeter/proof/algebra/rel"
+import type { PreparedTable } from "@dosimeter/proof/units/prepared-table"
 import type { ProvenBounding } from "../extracts/bounding-of.ts"
 import { isTotal } from "../extracts/partial-of.ts"
-import { keyLists, onlyListed, publicKeys } from "../keys/key-lists.ts"
+import { keyLists, publicKeys } from "../keys/key-lists.ts"
 import { weightOfAll } from "../loss/weigh.ts"
 import type { Draft } from "./draft.ts"
 import { scaledTable } from "./scaled-table.ts"
@@ -22,23 +23,33 @@ export interface ScaledOptions {
   readonly weights?: readonly number[]
   /** Whether rows and groups beyond the bounds are dropped in any case. */
   readonly dropsBeyond: boolean
+  readonly prepared: readonly PreparedTable[]
 }
 
 /**
- * The draft, where all aggregates add up totals in listed groups, and a unit may be in several of them;
- * otherwise undefined.
+ * The draft, where all aggregates add up totals, in listed groups or in one; otherwise undefined.
+ * `onPairs`: only if a copy of pairs is read.
  */
-export function scaledDraft(asked: Boundary, options: ScaledOptions): Draft | undefined {
+export function scaledDraft(
+  asked: Boundary,
+  options: ScaledOptions & { readonly onPairs: boolean },
+): Draft | undefined {
   const { proven, accounting } = options
+  const { oneGroup, oneRow } = proven.bounding
   const lists = asked.keys.length === 0 ? undefined : keyLists(asked)
-  if (options.dropsBeyond || lists === undefined || proven.bounding.oneGroup) return undefined
+  // One amount in one group is cut to the norm, as it would be to its bounds: only copies gain by it. There
+  // units that are counted have no need to share a norm with other amounts.
+  const countsUnits = asked.aggregates.some(({ kind }) => kind === "persons")
+  const gainsNothing = oneGroup && (oneRow || countsUnits || !options.onPairs)
+  if (options.dropsBeyond || gainsNothing) return undefined
+  if (asked.keys.length > 0 && lists === undefined) return undefined
   if (asked.aggregates.length === 0 || !asked.aggregates.every(isTotal)) return undefined
-  const groupsInAll = BigInt(lists.count)
+  const groupsInAll = BigInt(lists?.count ?? 1)
   const most = proven.bounding.groupsPerUnit
   const bounding = { ...proven.bounding, groupsPerUnit: most < groupsInAll ? most : groupsInAll }
-  const table = scaledTable(onlyListed(asked), { ...options, bounding })
-  if (table === undefined) return undefined
-  const { norm, bound, extract } = table
+  const table = scaledTable(asked, { ...options, bounding })
+  if (table === undefined || (options.onPairs && table.labels.length === 0)) return undefined
+  const { norm, bound, extract, labels } = table
   const { groupsPerUnit, rowsPerGroup } = bounding
   const { groupsProof, rowsProof } = proven
   return {
@@ -48,9 +59,9 @@ export function scaledDraft(asked: Boundary, options: ScaledOptions): Draft | un
     selectsKeys: false,
     finish: (allowance, parts) => ({
       extracts: [extract],
-      prepared: [],
+      prepared: labels,
       bounds: { groupsPerUnit, rowsPerGroup, groupsProof, rowsProof, scaled: { norm, bound } },
-      keys: publicKeys(lists),
+      keys: lists === undefined ? { kind: "none" } : publicKeys(lists),
       measurements: [table.measurement(allowance, "numerator" in parts ? parts : (parts[0] ?? zero))],
       readings: asked.aggregates.filter(isTotal).map((aggregate) => ({
         kind: "linear",
