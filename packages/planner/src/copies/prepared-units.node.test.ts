@@ -32,7 +32,9 @@ beforeAll(async () => {
 test.each(schemas)("nobody changes more of a prepared form than is claimed: %s", async (seed) => {
   const dataset = randomDataset(seed)
   const { catalog, terms } = readPolicy(dataset.policy)
-  const copies = designCopies(catalog, { schema: [], keys: keysOf(dataset) })
+  // Copies of rows: pair-units.node.test.ts has those of pairs.
+  const all = designCopies(catalog, { schema: [], keys: keysOf(dataset) })
+  const copies = all.filter(({ totals }) => totals === undefined)
   const loaded = await loadDataset(dataset)
   const made = new Set<string>()
   const makeNeeded = async ({ releases }: ReleasePlan): Promise<void> => {

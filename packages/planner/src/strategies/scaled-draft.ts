@@ -27,24 +27,18 @@ export interface ScaledOptions {
 }
 
 /**
- * The draft, where all aggregates add up totals, in listed groups or in one; otherwise undefined.
- * `onPairs`: only if a copy of pairs is read.
+ * The draft, where all aggregates add up totals in listed groups, and a unit may be in several of them;
+ * otherwise undefined. `onPairs`: only if a copy of pairs is read.
  */
 export function scaledDraft(
   asked: Boundary,
   options: ScaledOptions & { readonly onPairs: boolean },
 ): Draft | undefined {
   const { proven, accounting } = options
-  const { oneGroup, oneRow } = proven.bounding
   const lists = asked.keys.length === 0 ? undefined : keyLists(asked)
-  // One amount in one group is cut to the norm, as it would be to its bounds: only copies gain by it. There
-  // units that are counted have no need to share a norm with other amounts.
-  const countsUnits = asked.aggregates.some(({ kind }) => kind === "persons")
-  const gainsNothing = oneGroup && (oneRow || countsUnits || !options.onPairs)
-  if (options.dropsBeyond || gainsNothing) return undefined
-  if (asked.keys.length > 0 && lists === undefined) return undefined
+  if (options.dropsBeyond || lists === undefined || proven.bounding.oneGroup) return undefined
   if (asked.aggregates.length === 0 || !asked.aggregates.every(isTotal)) return undefined
-  const groupsInAll = BigInt(lists?.count ?? 1)
+  const groupsInAll = BigInt(lists.count)
   const most = proven.bounding.groupsPerUnit
   const bounding = { ...proven.bounding, groupsPerUnit: most < groupsInAll ? most : groupsInAll }
   const table = scaledTable(asked, { ...options, bounding })
@@ -61,7 +55,7 @@ export function scaledDraft(
       extracts: [extract],
       prepared: labels,
       bounds: { groupsPerUnit, rowsPerGroup, groupsProof, rowsProof, scaled: { norm, bound } },
-      keys: lists === undefined ? { kind: "none" } : publicKeys(lists),
+      keys: publicKeys(lists),
       measurements: [table.measurement(allowance, "numerator" in parts ? parts : (parts[0] ?? zero))],
       readings: asked.aggregates.filter(isTotal).map((aggregate) => ({
         kind: "linear",
