@@ -77,7 +77,7 @@ const planted = [
     change: (text: string) => {
       const empty = text
         .replace(/"c\d+" AS "_rows"/, '0 AS "_rows"')
-        .replaceAll(/"c\d+" AS ("[^"]*_total")/g, "NULL AS $1")
+        .replaceAll(/"c\d+" AS ("(?:[^"]|"")*_total")/g, "NULL AS $1")
       return `SELECT * FROM (${text}) AS a UNION ALL SELECT * FROM (${empty}) AS b`
     },
   },
@@ -91,14 +91,12 @@ const planted = [
   },
 ]
 
-test.each(sampleOf(planted, 2))("[Q2] is noticed when a copy is made: $name", async ({ change }) => {
+test.each(planted)("[Q2] is noticed when a copy is made: $name", async ({ change }) => {
   const dataset = randomDataset("schema 1")
   const { catalog } = readPolicy(dataset.policy)
   const copies = designCopies(catalog, { schema: [], keys: keysOf(dataset) })
-  const pairs = sampleOf(
-    copies.filter(({ totals, base }) => totals !== undefined && base.name === "visits"),
-    2,
-  )
+  const visits = copies.filter(({ totals, base }) => totals !== undefined && base.name === "visits")
+  const pairs = sampleOf(visits.slice(1), 1)
   expect(pairs.length).toBeGreaterThan(0)
   const wrongIn = async (spoilt?: (text: string) => string): Promise<readonly string[]> => {
     const loaded = await loadDataset(dataset)
