@@ -1,5 +1,5 @@
-// A boundary of one group for each unit, over a copy of pairs: the total of each unit is clamped and added up,
-// as it is over the tables themselves. Nothing is scaled, since one number is cut to a norm by a clamp.
+// A boundary of one group for each unit, over a copy of pairs: the total of each unit is clamped and added
+// up, as it is over the tables themselves. Nothing is scaled, since one number is cut to a norm by a clamp.
 
 import { rational, zero } from "@dosimeter/core/exact"
 import type { LinearMeasurement, Strategy } from "@dosimeter/proof/algebra/measurement"

@@ -1,5 +1,5 @@
-// What each unit has in each group, in one row: from a copy of pairs where one holds it, else added up over the
-// rows themselves. Both give the same totals.
+// What each unit has in each group, in one row: from a copy of pairs where one holds it, else added up over
+// the rows themselves. Both give the same totals.
 
 import type { ColumnId } from "@dosimeter/proof/algebra/expr"
 import { integerLiteral, type ColumnIds } from "@dosimeter/proof/algebra/make"
