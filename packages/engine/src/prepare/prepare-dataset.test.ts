@@ -38,7 +38,15 @@ tables:
       day: { min: 2020-01-01, max: 2021-12-31 }
       city: { type: text }
 `
-const labels = ["patients", "visits", "visits by ward", "visits by month(day)"]
+const labels = [
+  "patients",
+  "visits",
+  "totals of visits",
+  "visits by ward",
+  "totals of visits by ward",
+  "visits by month(day)",
+  "totals of visits by month(day)",
+]
 let folder = ""
 let file = ""
 
@@ -65,7 +73,13 @@ describe("copies", () => {
   test("are made for the keys that the owner names", async () => {
     const named = policy.replace("    unit: patient_id", "    unit: patient_id\n    prepare: [[ward, city]]")
     const { copies } = await prepareDataset({ policy: named, folder })
-    expect(copies).toEqual(["patients", "visits", "visits by ward, city"])
+    expect(copies).toEqual([
+      "patients",
+      "visits",
+      "totals of visits",
+      "visits by ward, city",
+      "totals of visits by ward, city",
+    ])
     const engine = await openEngine({ policy: named, folder })
     const { explanation } = await engine.explain(
       "SELECT ward, city, COUNT(*) FROM visits GROUP BY ward, city",
@@ -78,7 +92,7 @@ describe("copies", () => {
     const engine = await openEngine({ policy, folder })
     expect(engine.unprepared).toEqual([])
     expect((await engine.explain("SELECT ward, COUNT(*) FROM visits GROUP BY ward")).text).toContain(
-      "form        prepared: visits by ward",
+      "form        prepared: totals of visits by ward",
     )
     expect((await engine.explain("SELECT COUNT(*) FROM visits WHERE fee > 3")).text).toContain(
       "form        raw",
@@ -107,7 +121,10 @@ describe("copies", () => {
     })
     expect(copies).toEqual(labels)
     expect(bytes).toBeGreaterThan(0)
-    expect(seen).toEqual([...labels.map((label, done) => `${done}/4 ${label}`), "4/4 visits by month(day)"])
+    expect(seen).toEqual([
+      ...labels.map((label, done) => `${done}/7 ${label}`),
+      "7/7 totals of visits by month(day)",
+    ])
   })
 
   test("that were stopped get no name, and are finished later", async () => {

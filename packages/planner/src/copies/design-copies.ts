@@ -1,5 +1,6 @@
 // Which copies of a dataset's tables `prepare` makes: each private table once as it is read, with the place
-// of every row among its unit's, and once for each of a few keys that questions are likely to group by.
+// of every row among its unit's, and twice for each of a few keys that questions are likely to group by: with
+// places, and as totals of pairs (design-pairs.ts).
 
 import type { PreparedTable, DerivedColumn } from "@dosimeter/proof/units/prepared-table"
 import { placeDomain } from "@dosimeter/proof/units/prepared-table"
@@ -13,11 +14,12 @@ import type {
   StoredPlace,
 } from "@dosimeter/proof/catalog/catalog"
 import { valuesOf } from "@dosimeter/proof/catalog/values-of"
-import { literalDomain } from "@dosimeter/proof/catalog/literal-domain"
-import type { ColumnExpr, Expr, LiteralExpr } from "@dosimeter/proof/algebra/expr"
-import { callExpr, stepsExpr } from "@dosimeter/proof/algebra/make"
+import type { Expr } from "@dosimeter/proof/algebra/expr"
+import { stepsExpr } from "@dosimeter/proof/algebra/make"
 import { quantileCell } from "../aggregates/cells.ts"
 import { isListed } from "../keys/key-lists.ts"
+import { columnOf, columnsOfKey, cutsOf, Names, showCopyKey } from "./copy-columns.ts"
+import { pairsOf } from "./design-pairs.ts"
 
 /** How copies are designed. */
 export interface DesignOptions {
@@ -40,13 +42,12 @@ export function designCopies(catalog: Catalog, options: DesignOptions): readonly
     const plain = copyOf(base, [], options)
     if (unit.kind === "row" || hasOneRow(base, unit.column)) return [plain]
     const keys = options.keys?.[base.name] ?? base.copyKeys ?? defaultKeys(base)
-    return [plain, ...keys.map((key) => copyOf(base, key, options))]
+    return [
+      plain,
+      ...pairsOf(base, [], options),
+      ...keys.flatMap((key) => [copyOf(base, key, options), ...pairsOf(base, key, options)]),
+    ]
   })
-}
-
-/** A key as people write it: ward, month(visit_start_date). */
-export function showCopyKey(key: CopyKey): string {
-  return key.map(({ column, cut }) => (cut === undefined ? column : `${cut}(${column})`)).join(", ")
 }
 
 function hasOneRow({ keys }: CatalogTable, unit: string): boolean {
@@ -83,11 +84,7 @@ function copyOf(base: CatalogTable, key: CopyKey, { schema }: DesignOptions): Pr
     ({ name, access }) => access === "allowed" || (base.unit.kind === "path" && base.unit.column === name),
   )
   const names = new Names(own.map(({ name }) => name))
-  const cuts = key.flatMap(({ column, cut }) => {
-    if (cut === undefined) return []
-    const value = cutOf(base, column, cut)
-    return [{ name: names.free(`${column}_${cut}`), value }]
-  })
+  const cuts = cutsOf(base, key, names)
   const steps = own.flatMap((column): readonly DerivedColumn[] => {
     const value = stepsOf(base, column)
     return value === undefined ? [] : [{ name: names.free(`${column.name}_steps`), value }]
@@ -104,7 +101,7 @@ function copyOf(base: CatalogTable, key: CopyKey, { schema }: DesignOptions): Pr
     return value === undefined ? [] : [{ name: names.free(`${column.name}_cell`), value }]
   })
   const derived = [...cuts, ...steps, ...cells, ...listed]
-  const places = placesOf(base, { key, cuts: cuts.map(({ name }) => name), names })
+  const places = placesOf(base, { key, cuts, names })
   const added = [
     ...derived.map(({ name, value }): CatalogColumn => ({
       name,
@@ -133,13 +130,12 @@ function copyOf(base: CatalogTable, key: CopyKey, { schema }: DesignOptions): Pr
 
 function placesOf(
   base: CatalogTable,
-  options: { readonly key: CopyKey; readonly cuts: readonly string[]; readonly names: Names },
+  options: { readonly key: CopyKey; readonly cuts: readonly DerivedColumn[]; readonly names: Names },
 ): readonly StoredPlace[] {
   const { key, cuts, names } = options
   if (base.unit.kind !== "path" || hasOneRow(base, base.unit.column)) return []
   if (key.length === 0) return [{ column: names.free("_r"), counts: "rows", by: [] }]
-  const left = [...cuts]
-  const by = key.map(({ column, cut }) => (cut === undefined ? column : (left.shift() ?? column)))
+  const by = columnsOfKey(key, cuts)
   return [
     { column: names.free("_g"), counts: "groups", by },
     { column: names.free("_i"), counts: "rows", by },
@@ -162,35 +158,4 @@ function cellOf(base: CatalogTable, { name, domain, access }: CatalogColumn): Ex
   const isNumber = ["integer", "decimal", "float"].includes(domain.type.kind)
   const cells = access === "allowed" && isNumber ? cellsOf(domain) : undefined
   return cells === undefined ? undefined : quantileCell({ ...cells, value: columnOf(base, name) })
-}
-
-function cutOf(base: CatalogTable, column: string, cut: "month" | "year"): Expr {
-  const value = { kind: "text", value: cut } as const
-  const unit: LiteralExpr = { kind: "literal", value, domain: literalDomain(value, { kind: "text" }) }
-  return callExpr("date-trunc", [unit, columnOf(base, column)])
-}
-
-function columnOf(base: CatalogTable, name: string): ColumnExpr {
-  const id = base.columns.findIndex((column) => column.name === name)
-  const { domain } = base.columns[id] ?? placeColumn
-  return { kind: "column", id, domain }
-}
-
-const placeColumn = { domain: placeDomain }
-
-/** Names of columns; the database tells upper from lower case no more than this does. */
-class Names {
-  readonly #taken: Set<string>
-
-  constructor(taken: readonly string[]) {
-    this.#taken = new Set(taken.map((name) => name.toLowerCase()))
-  }
-
-  /** The name, or one like it that no other column has. */
-  free(wanted: string): string {
-    let name = wanted
-    while (this.#taken.has(name.toLowerCase())) name = `_${name}`
-    this.#taken.add(name.toLowerCase())
-    return name
-  }
 }

@@ -14,7 +14,7 @@ const tables = `  visits:
 test("groups are counted by their own columns, whatever these are called", () => {
   const { catalog } = readPolicy(policyOf(tables, { groups: 1, rows: 1 }))
   const keys = { visits: [[{ column: "a" }, { column: "b" }]] }
-  const [, byTwo] = designCopies(catalog, { schema: [], keys })
+  const byTwo = designCopies(catalog, { schema: [], keys }).find(({ label }) => / by /.test(label))
   if (byTwo === undefined) throw new Error("there is a copy for each key")
   const places = byTwo.table.prepared?.places ?? []
   expect(places.map(({ by }) => by)).toEqual(Array(3).fill(["a", "b"]))

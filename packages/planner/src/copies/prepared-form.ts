@@ -4,7 +4,6 @@
 
 import type { PreparedTable } from "@dosimeter/proof/units/prepared-table"
 import { closureOf, dependenciesOf, groupClosure, type Closure } from "@dosimeter/proof/units/dependencies"
-import { ownershipOf } from "@dosimeter/proof/units/track-unit"
 import { placeMax, type StoredPlace } from "@dosimeter/proof/catalog/catalog"
 import type { ColumnId, Expr } from "@dosimeter/proof/algebra/expr"
 import { columnExpr, columnIn, stepsExpr, type ColumnIds } from "@dosimeter/proof/algebra/make"
@@ -13,6 +12,7 @@ import { columnsIn, conjunctsOf, inputsOf, isCall } from "@dosimeter/proof/algeb
 import type { Bounding } from "../extracts/build-extract.ts"
 import { quantileCell } from "../aggregates/cells.ts"
 import { whereAll } from "../keys/key-lists.ts"
+import { scansIn, severalRows, unitsOf } from "./scans-in.ts"
 import { matchingOf, numbered, OverCopies, storedNames, type ChosenCopy } from "./over-copies.ts"
 import { definitionsIn, isSameExpression, lookThrough } from "../aggregates/same-expression.ts"
 
@@ -52,9 +52,11 @@ export function preparedForm(
     readonly ids: ColumnIds
   },
 ): PreparedForm | undefined {
-  const { prepared } = options
+  // Copies of pairs have none of the table's rows.
+  const prepared = options.prepared.filter(({ totals }) => totals === undefined)
   if (prepared.length === 0) return undefined
-  const context = { boundary, bounding, ...options, definitions: definitionsIn(boundary.input) }
+  const definitions = definitionsIn(boundary.input)
+  const context = { boundary, bounding, ...options, prepared, definitions }
   const scans = scansIn(boundary.input)
   if (scans === undefined) return undefined
   const owned = scans.filter(({ table }) => prepared.some(({ base }) => base === table))
@@ -245,40 +247,6 @@ function valueOfAggregate(aggregate: BoundaryAggregate): readonly Expr[] {
     default:
       return aggregate satisfies never
   }
-}
-
-// Every scan, if rows are only kept, dropped, computed or joined.
-function scansIn(rel: Rel): readonly Scan[] | undefined {
-  switch (rel.kind) {
-    case "scan":
-      return [rel]
-    case "values":
-      return []
-    case "filter":
-    case "project":
-      return scansIn(rel.input)
-    case "join": {
-      const [left, right] = [scansIn(rel.left), scansIn(rel.right)]
-      return left === undefined || right === undefined ? undefined : [...left, ...right]
-    }
-    default:
-      return undefined
-  }
-}
-
-// The private scans of which a unit may have more than one row.
-function severalRows(rel: Rel, scans: readonly Scan[]): readonly Scan[] {
-  const dependencies = dependenciesOf(rel)
-  const ofUnit = closureOf(dependencies, unitsOf(rel))
-  return scans.filter((scan) => {
-    const row = dependencies.rowOf.get(scan)
-    return scan.table.unit.kind !== "public" && (row === undefined || !ofUnit.has(row))
-  })
-}
-
-function unitsOf(rel: Rel): readonly ColumnId[] {
-  const owner = ownershipOf(rel)
-  return owner.kind === "private" ? [...owner.units] : []
 }
 
 function conditionsIn(rel: Rel): readonly Expr[] {

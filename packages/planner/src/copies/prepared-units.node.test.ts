@@ -8,19 +8,13 @@ import type { Grammar } from "@dosimeter/language/parse/grammar"
 import { printRel } from "@dosimeter/proof/print/print"
 import { readPolicy } from "@dosimeter/policy/read/read-policy"
 import { Dice } from "@dosimeter/proof/testing/dice"
-import { quotedName } from "@dosimeter/proof/testing/hostile-values"
 import { randomQuestion } from "../testing/random/random-question.ts"
 import { randomDataset, type TestDataset, type TestTable } from "../testing/random/random-tables.ts"
-import {
-  closeDataset,
-  loadDataset,
-  removeEachUnit,
-  type LoadedDataset,
-} from "../testing/units/remove-each-unit.ts"
-import { everyone, replaced, without, type Cell, type TestDatabase } from "../testing/units/test-database.ts"
+import { closeDataset, loadDataset, removeEachUnit } from "../testing/units/remove-each-unit.ts"
+import { everyone, type Cell, type TestDatabase } from "../testing/units/test-database.ts"
 import { testGrammar } from "@dosimeter/language/testing/test-grammar"
-import { designCopies, type DesignOptions } from "./design-copies.ts"
-import { printCopy } from "@dosimeter/proof/print/print-copy"
+import { keysOf, makeCopies } from "../testing/units/prepared-copies.ts"
+import { designCopies } from "./design-copies.ts"
 
 type ReleasePlan = Compiled["plan"]
 type PreparedTable = ReturnType<typeof designCopies>[number]
@@ -38,7 +32,9 @@ beforeAll(async () => {
 test.each(schemas)("nobody changes more of a prepared form than is claimed: %s", async (seed) => {
   const dataset = randomDataset(seed)
   const { catalog, terms } = readPolicy(dataset.policy)
-  const copies = designCopies(catalog, { schema: [], keys: keysOf(dataset) })
+  // Copies of rows: pair-units.node.test.ts has those of pairs.
+  const all = designCopies(catalog, { schema: [], keys: keysOf(dataset) })
+  const copies = all.filter(({ totals }) => totals === undefined)
   const loaded = await loadDataset(dataset)
   const made = new Set<string>()
   const makeNeeded = async ({ releases }: ReleasePlan): Promise<void> => {
@@ -152,7 +148,8 @@ async function provenForms(seed: string): Promise<ProvenForms> {
   const visits = dataset.tables.find(({ name }) => name === "visits")
   const columns = (visits?.columns ?? []).filter(({ role }) => role === "data").slice(0, 4)
   const keys = { visits: columns.map(({ name: column }) => [{ column }]) }
-  const prepared = designCopies(catalog, { schema: [], keys })
+  // Without copies of pairs, which such counts would read.
+  const prepared = designCopies(catalog, { schema: [], keys }).filter(({ totals }) => totals === undefined)
   const forms = columns.flatMap(({ name }) => {
     const plan = planOf(`SELECT ${name}, COUNT(*) FROM visits GROUP BY 1`, { catalog, terms, prepared })
     const copy = prepared.find(({ label }) => label === `visits by ${name}`)
@@ -250,40 +247,6 @@ function inSteps(cell: Cell, source: Measurement | undefined, column: number | u
   if (typeof cell !== "bigint" || cell === 0n) return cell
   const [worth = one, step = one] = [source.strategy.worths[column], source.strategy.steps[column]]
   return `${numberNear(divide(multiply(rational(cell), worth), step))}`
-}
-
-async function makeCopies(
-  { dataset, ordered, shuffled }: LoadedDataset,
-  copies: readonly PreparedTable[],
-  change = (text: string): string => text,
-): Promise<void> {
-  const isReplace = dataset.neighbours === "replace"
-  const versions = dataset.owners.flatMap((owner) => [
-    without(owner),
-    ...(isReplace ? [replaced(owner)] : []),
-  ])
-  const make = async (database: TestDatabase, version: string): Promise<void> => {
-    const tables = copies.map(
-      (copy) =>
-        `CREATE TABLE ${quotedName(copy.table.path.at(-1) ?? "")} AS ${change(printCopy(copy, "'secret'"))}`,
-    )
-    await database.execute(tables.join(";\n"), version)
-  }
-  if (copies.length === 0) return
-  for (const version of [everyone, ...versions]) await make(ordered, version)
-  await make(shuffled, everyone)
-}
-
-/** Copies for all columns that can be grouped by. */
-function keysOf(dataset: TestDataset): NonNullable<DesignOptions["keys"]> {
-  return Object.fromEntries(
-    dataset.tables.map(({ name, columns }) => [
-      name,
-      columns
-        .filter(({ role }) => role === "data" || role === "code" || role === "link")
-        .map(({ name: column, kind }) => [kind === "date" ? { column, cut: "month" as const } : { column }]),
-    ]),
-  )
 }
 
 /** Mostly questions that have a prepared form; some of all kinds. */

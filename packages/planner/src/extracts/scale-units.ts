@@ -17,9 +17,9 @@ import {
   type ColumnIds,
   type NormBound,
 } from "@dosimeter/proof/algebra/make"
-import type { Boundary, Rel, RelColumn } from "@dosimeter/proof/algebra/rel"
+import type { AggregateItem, Boundary, Rel, RelColumn } from "@dosimeter/proof/algebra/rel"
 import type { Extract } from "@dosimeter/proof/algebra/release-plan"
-import { partialOf, type TotalAggregate } from "./partial-of.ts"
+import type { TotalAggregate } from "./partial-of.ts"
 
 /** What is added up, in whole numbers that all aggregates have in common. */
 export interface ScaledAmount {
@@ -35,27 +35,41 @@ export interface ScaledNorm extends NormBound {
   readonly norm: Norm
 }
 
+/** One row for each unit and group, with what the unit has in it. */
+export interface UnitTotals {
+  readonly rel: Rel
+  readonly unit: ColumnId
+  readonly keys: readonly ColumnId[]
+  /** For each amount, in steps of its aggregate. */
+  readonly totals: readonly Expr[]
+}
+
+/** What each unit has in each group, added up over rows. */
+export function totalsOfRows(
+  { input, keys }: Pick<Boundary, "input" | "keys">,
+  unit: ColumnId,
+  items: readonly (AggregateItem & { readonly name: string })[],
+  ids: ColumnIds,
+): UnitTotals {
+  const rel = aggregateRel(input, [unit, ...keys], items, ids)
+  return { rel, unit, keys, totals: rel.columns.slice(1 + keys.length).map(columnExpr) }
+}
+
 /** The table: a column of sums for each amount, in order, of weight times common steps. */
 export function buildScaled(
-  boundary: Boundary,
-  { unit, amounts }: { readonly unit: ColumnId; readonly amounts: readonly ScaledAmount[] },
+  { rel: pairs, unit, keys, totals }: UnitTotals,
+  amounts: readonly ScaledAmount[],
   { norm, bound, full }: ScaledNorm,
   ids: ColumnIds,
 ): Extract {
-  const { input, keys } = boundary
-  const pairs = aggregateRel(
-    input,
-    [unit, ...keys],
-    amounts.map(({ aggregate }) => partialOf(aggregate)),
-    ids,
-  )
   const first = 1 + keys.length
-  const carried = pairs.columns
-    .slice(0, first)
-    .map((column) => ({ name: column.name, value: columnExpr(column) }))
+  const carried = [unit, ...keys].map((id) => {
+    const column = columnIn(pairs, id)
+    return { name: column.name, value: columnExpr(column) }
+  })
   const clamped = amounts.map((amount, index) => ({
     name: amount.aggregate.label,
-    value: commonSteps(columnAt(pairs, first + index), amount, bound),
+    value: commonSteps(totals[index] ?? integerLiteral(0n), amount, bound),
   }))
   const valued = projectRel(pairs, [...carried, ...clamped], ids)
   const values = valued.columns.slice(first).map(columnExpr)
@@ -92,12 +106,7 @@ export function buildScaled(
 const one: Rational = rational(1n)
 
 // Cut to the norm beforehand: who has more than that in one group fills it with this group alone.
-function commonSteps(
-  column: RelColumn,
-  { aggregate, multiplier, isSigned }: ScaledAmount,
-  bound: bigint,
-): Expr {
-  const total = columnExpr(column)
+function commonSteps(total: Expr, { aggregate, multiplier, isSigned }: ScaledAmount, bound: bigint): Expr {
   // A unit is one, however many rows it has.
   const amount = aggregate.kind === "persons" ? stepsExpr(total, one, { lower: 0n, upper: 1n }) : total
   const lower = isSigned ? -bound : 0n

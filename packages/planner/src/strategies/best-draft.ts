@@ -6,6 +6,7 @@ import type { Boundary } from "@dosimeter/proof/algebra/rel"
 import { specOf } from "@dosimeter/proof/algebra/measurement"
 import type { Release } from "@dosimeter/proof/algebra/release-plan"
 import { isTopBetter, type TopGroups } from "../aggregates/choose-top.ts"
+import { clampedDraft } from "./clamped-draft.ts"
 import type { Draft } from "./draft.ts"
 import { countsOrKeys, type KeysDraft, type KeysWish } from "./one-number.ts"
 import { ReleaseDraft } from "./plan-release.ts"
@@ -52,10 +53,13 @@ function plainDraft(boundary: Boundary, { bounded, options, wish }: PlainDraft):
     const joined = new ReleaseDraft(boundary, { ...options, keysBy: "rows" })
     return countsOrKeys(bounded, joined, { ...wish, weight: Math.max(...wish.weights) })
   }
-  // What copies hold is bounded already.
-  const isRaw = bounded.parts > 0 && !bounded.readsCopies
-  const canScale = isRaw && !isBetterInSteps(alone(bounded, { ...allowance, deltaForNoise }))
-  return { draft: (canScale ? scaledDraft(boundary, options) : undefined) ?? bounded, notes: [] }
+  // Copies of rows hold what is bounded already, and are read where there is no copy of pairs.
+  const onPairs = bounded.readsCopies
+  const clamped = onPairs ? clampedDraft(boundary, options) : undefined
+  if (clamped !== undefined) return { draft: clamped, notes: [] }
+  const canScale = bounded.parts > 0 && !isBetterInSteps(alone(bounded, { ...allowance, deltaForNoise }))
+  const scaled = canScale ? scaledDraft(boundary, { ...options, onPairs }) : undefined
+  return { draft: scaled ?? bounded, notes: [] }
 }
 
 // Whether numbers of a pure account have Gaussian noise at a delta, where an L1 norm is for Laplace noise; or

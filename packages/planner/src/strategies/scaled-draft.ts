@@ -5,9 +5,10 @@ import { zero } from "@dosimeter/core/exact"
 import type { Neighbours } from "@dosimeter/core/mechanisms"
 import type { ColumnIds } from "@dosimeter/proof/algebra/make"
 import type { Boundary } from "@dosimeter/proof/algebra/rel"
+import type { PreparedTable } from "@dosimeter/proof/units/prepared-table"
 import type { ProvenBounding } from "../extracts/bounding-of.ts"
 import { isTotal } from "../extracts/partial-of.ts"
-import { keyLists, onlyListed, publicKeys } from "../keys/key-lists.ts"
+import { keyLists, publicKeys } from "../keys/key-lists.ts"
 import { weightOfAll } from "../loss/weigh.ts"
 import type { Draft } from "./draft.ts"
 import { scaledTable } from "./scaled-table.ts"
@@ -20,13 +21,17 @@ export interface ScaledOptions {
   readonly ids: ColumnIds
   /** How much each aggregate counts; all alike if it is left out. */
   readonly weights?: readonly number[]
+  readonly prepared: readonly PreparedTable[]
 }
 
 /**
  * The draft, where all aggregates add up totals in listed groups, and a unit may be in several of them;
- * otherwise undefined.
+ * otherwise undefined. `onPairs`: only if a copy of pairs is read.
  */
-export function scaledDraft(asked: Boundary, options: ScaledOptions): Draft | undefined {
+export function scaledDraft(
+  asked: Boundary,
+  options: ScaledOptions & { readonly onPairs: boolean },
+): Draft | undefined {
   const { proven, accounting } = options
   const lists = asked.keys.length === 0 ? undefined : keyLists(asked)
   if (lists === undefined || proven.bounding.oneGroup) return undefined
@@ -34,9 +39,9 @@ export function scaledDraft(asked: Boundary, options: ScaledOptions): Draft | un
   const groupsInAll = BigInt(lists.count)
   const most = proven.bounding.groupsPerUnit
   const bounding = { ...proven.bounding, groupsPerUnit: most < groupsInAll ? most : groupsInAll }
-  const table = scaledTable(onlyListed(asked), { ...options, bounding })
-  if (table === undefined) return undefined
-  const { norm, bound, extract } = table
+  const table = scaledTable(asked, { ...options, bounding })
+  if (table === undefined || (options.onPairs && table.labels.length === 0)) return undefined
+  const { norm, bound, extract, labels } = table
   const { groupsPerUnit, rowsPerGroup } = bounding
   const { groupsProof, rowsProof } = proven
   return {
@@ -46,7 +51,7 @@ export function scaledDraft(asked: Boundary, options: ScaledOptions): Draft | un
     selectsKeys: false,
     finish: (allowance, parts) => ({
       extracts: [extract],
-      prepared: [],
+      prepared: labels,
       bounds: { groupsPerUnit, rowsPerGroup, groupsProof, rowsProof, scaled: { norm, bound } },
       keys: publicKeys(lists),
       measurements: [table.measurement(allowance, "numerator" in parts ? parts : (parts[0] ?? zero))],

@@ -14,13 +14,14 @@ import type { LinearMeasurement, MeasuredColumn } from "@dosimeter/proof/algebra
 import type { ColumnIds } from "@dosimeter/proof/algebra/make"
 import type { Boundary } from "@dosimeter/proof/algebra/rel"
 import type { Extract } from "@dosimeter/proof/algebra/release-plan"
+import type { PreparedTable } from "@dosimeter/proof/units/prepared-table"
 import { addedBounds, addedGrid } from "../aggregates/build-moments.ts"
 import { varianceFor } from "../aggregates/choose-mechanisms.ts"
 import { firstLike } from "../aggregates/moment-families.ts"
 import type { Bounding } from "../extracts/build-extract.ts"
 import { isTotal, type TotalAggregate } from "../extracts/partial-of.ts"
 import { buildScaled, type ScaledAmount } from "../extracts/scale-units.ts"
-import { columnsOf, narrow } from "../extracts/narrow.ts"
+import { unitTotals } from "./unit-totals.ts"
 import type { Allowance } from "../loss/share-out.ts"
 import { reachesOf } from "../loss/weigh.ts"
 
@@ -34,6 +35,8 @@ const stepsOfOne = 1n << 10n
 /** Sums that are measured as one vector. */
 export interface ScaledTable {
   readonly extract: Extract
+  /** The copies that are read. */
+  readonly labels: readonly string[]
   readonly norm: Norm
   /** Of weight times common steps: what one unit adds at most. */
   readonly bound: bigint
@@ -49,6 +52,7 @@ export interface ScalingFacts {
   readonly neighbours: Neighbours
   readonly accounting: Accounting
   readonly ids: ColumnIds
+  readonly prepared: readonly PreparedTable[]
   /** How much each aggregate of the boundary counts; all alike if it is left out. */
   readonly weights?: readonly number[]
 }
@@ -83,10 +87,10 @@ export function scaledTable(asked: Boundary, facts: ScalingFacts): ScaledTable |
   const amounts = totals.map((aggregate, index): ScaledAmount => {
     return { aggregate, multiplier: multipliers[index] ?? 1n, isSigned: isSigned(aggregate) }
   })
-  const needed = columnsOf(totals.flatMap((one) => [one.where, one.kind === "sum" ? one.value : undefined]))
-  const input = narrow(asked.input, new Set([unit, ...asked.keys, ...needed]))
-  const extract = buildScaled({ ...asked, input }, { unit, amounts }, { norm, bound, full }, facts.ids)
+  const { labels, rows } = unitTotals(asked, { unit, totals }, facts)
+  const extract = buildScaled(rows, amounts, { norm, bound, full }, facts.ids)
   return {
+    labels,
     extract,
     norm,
     bound: full * bound,

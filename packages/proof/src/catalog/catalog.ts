@@ -64,6 +64,16 @@ export interface PreparedFacts {
   /** What the database calls the columns of that table, in their order. */
   readonly sources: readonly string[]
   readonly places: readonly StoredPlace[]
+  /** Of a copy whose rows are pairs of a unit and a group, in place of the table's own rows. */
+  readonly pairs?: StoredPairs
+}
+
+/** One row for each unit and group that the unit has rows in, with totals over these rows. */
+export interface StoredPairs {
+  /** The columns of the group: no two rows of a unit agree in all of them (NULL agreeing with NULL). */
+  readonly by: readonly string[]
+  /** The keys of the table. They decide which rows were read, and say nothing of pairs. */
+  readonly tableKeys: CatalogTable["keys"]
 }
 
 /**

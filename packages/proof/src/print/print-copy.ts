@@ -12,11 +12,13 @@ import { writeConstant, writeName } from "../spell/literal.ts"
 import type { Expr } from "../algebra/expr.ts"
 import { columnExpr } from "../algebra/make.ts"
 import type { Project, RelColumn, Scan } from "../algebra/rel.ts"
+import { printPairs } from "./print-pairs.ts"
 import { printRel } from "./print.ts"
 import { columnName } from "./select.ts"
 
 /**
- * The rows of a copy, in the order that they are best stored in. `secret` is written SQL: a text.
+ * The rows of a copy, in the order that they are best stored in. `secret` is written SQL: a text. A copy of
+ * pairs is what printPairs says.
  *
  * Guarantee: the rows are those of the base that have an owner, each once, with its columns as printScan
  *   reads them and what is computed from these. Places are what StoredPlace says, and which rows of a unit
@@ -32,6 +34,7 @@ import { columnName } from "./select.ts"
  */
 export function printCopy(copy: PreparedTable, secret: string): string {
   const { table, base } = copy
+  if (table.prepared?.pairs !== undefined) return printPairs(copy)
   const { rel, unit } = readRows(copy)
   const places = table.prepared?.places ?? []
   // What is computed follows from the other columns, and need not be told apart.

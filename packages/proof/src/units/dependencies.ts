@@ -159,7 +159,7 @@ class Collector {
       if (!ids.every((id) => id !== undefined)) return []
       return [{ from: ids, to: [fresh.row], facts: [{ table: rel.table.name, columns }] }]
     })
-    return { ...fresh, all: [...fresh.all, ...keys] }
+    return { ...fresh, all: [...fresh.all, ...keys, ...pairOf(rel, fresh.row)] }
   }
 
   // A pair of rows decides the joined row. If the condition equates a key of the right side with columns of
@@ -214,6 +214,16 @@ class Collector {
     })
     return { ...input, all: [...input.all, ...added], rowOf: withRow(input, rel) }
   }
+}
+
+// A copy of pairs has one row for each unit and group; its columns are stored as they are read.
+function pairOf({ table, sources, columns }: Scan, row: Attribute): readonly Dependency[] {
+  const { unit, prepared } = table
+  if (prepared?.pairs === undefined || unit.kind !== "path" || unit.hops.length > 0) return []
+  const from = [unit.column, ...prepared.pairs.by].map(
+    (name) => columns[sources.findIndex((source) => source.name === name)]?.id,
+  )
+  return from.every((id) => id !== undefined) ? [{ from, to: [row], ofEqual: "row" }] : []
 }
 
 // Reading may merge values that are clamped, rounded or out of range: only columns that are read as they are

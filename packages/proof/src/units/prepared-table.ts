@@ -5,6 +5,7 @@ import { rational } from "@dosimeter/core"
 import { placeMax, type CatalogTable } from "../catalog/catalog.ts"
 import type { Domain } from "../catalog/domain.ts"
 import type { Expr } from "../algebra/expr.ts"
+import { stepsDomain } from "../algebra/item-domain.ts"
 
 /** A copy. */
 export interface PreparedTable {
@@ -15,6 +16,25 @@ export interface PreparedTable {
   /** The copy: the base's own columns, then what was computed, then places. Analysts never see it. */
   readonly table: CatalogTable
   readonly derived: readonly DerivedColumn[]
+  /** Of a copy of pairs: what a unit has in a group. */
+  readonly totals?: readonly StoredTotal[]
+}
+
+/** A total over the rows of a unit in a group, cut to what `totalDomain` holds. */
+export interface StoredTotal {
+  readonly name: string
+  /** What is added up, over the base's columns: number i is its column i. Rows are counted if undefined. */
+  readonly of: Expr | undefined
+}
+
+/** Totals are cut to this: no bound of a norm is as large, so nothing is lost by it. */
+export const totalMax: bigint = 1n << 62n
+
+/** What a total may be. Where nothing is added up below 0, no total is below 0. */
+export function totalDomain({ of }: Pick<StoredTotal, "of">): Domain {
+  if (of === undefined) return stepsDomain(0n, totalMax, false)
+  const isSigned = of.domain.range === undefined || of.domain.range.min.value.numerator < 0n
+  return stepsDomain(isSigned ? -totalMax : 0n, totalMax, true)
 }
 
 /** A column that was computed when the copy was made. */

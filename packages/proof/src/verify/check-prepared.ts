@@ -2,7 +2,13 @@
 // its table, and what was computed from them holds no more than is said.
 
 import { compare, rational } from "@dosimeter/core/exact"
-import { placeDomain, type DerivedColumn, type PreparedTable } from "../units/prepared-table.ts"
+import {
+  placeDomain,
+  totalDomain,
+  type DerivedColumn,
+  type PreparedTable,
+  type StoredTotal,
+} from "../units/prepared-table.ts"
 import { reject } from "../units/reject.ts"
 import {
   columnNamed,
@@ -17,29 +23,77 @@ import { columnsIn } from "../algebra/walk.ts"
 import { covers } from "./check-domains.ts"
 
 /**
- * Checks one copy. That its rows are those of the table, and its places what they should be, is prepare's
- * work.
+ * Checks one copy. That its rows are those of the table, or its pairs, and its places and totals what they
+ * should be, is prepare's work.
  */
-export function checkPrepared({ base, table, derived }: PreparedTable, catalog: Catalog): void {
+export function checkPrepared({ base, table, derived, totals }: PreparedTable, catalog: Catalog): void {
   const { unit, name } = base
   if (!catalog.tables.includes(base)) reject(`a copy of ${name}, which is not in the catalog`)
   const isOf = table.prepared === undefined || isCopyOf(table.prepared, base)
-  if (!isOf || table.name !== name || table.unit !== unit || table.keys !== base.keys) {
-    reject(`a copy of ${name} is of another table`)
-  }
+  if (!isOf || table.name !== name || table.unit !== unit) reject(`a copy of ${name} is of another table`)
+  const pairs = table.prepared?.pairs
+  // Keys of the table say nothing of pairs.
+  const keys = pairs === undefined ? table.keys : pairs.tableKeys
+  if (keys !== base.keys || (pairs !== undefined && table.keys.length > 0))
+    reject(`a copy of ${name} has other keys`)
+  if ((pairs === undefined) !== (totals === undefined)) reject(`a copy of ${name} has totals of no pairs`)
   if (unit.kind === "public" || (unit.kind === "path" && unit.hops.length > 0)) {
     reject(`${name} cannot be copied by unit`)
   }
   const places = table.prepared?.places ?? reject(`a copy of ${name} is not prepared`)
   if (unit.kind === "row" && places.length > 0) reject(`rows of ${name} have no place`)
-  const added = new Set([...derived.map((one) => one.name), ...places.map(({ column }) => column)])
-  if (added.size !== derived.length + places.length) reject(`a copy of ${name} has a column twice`)
+  const computed = [...derived, ...(totals ?? [])].map((one) => one.name)
+  const added = new Set([...computed, ...places.map(({ column }) => column)])
+  if (added.size !== computed.length + places.length) reject(`a copy of ${name} has a column twice`)
   for (const column of table.columns) if (!added.has(column.name)) checkCopied(column, base)
   for (const one of derived) checkDerived(one, { base, table })
   for (const { column, by } of places) {
     checkPlace(columnNamed(table, column) ?? reject(`${name} has a place without a column`))
     if (by.some((key) => columnNamed(table, key) === undefined)) reject(`${name} has a place by nothing`)
   }
+  if (pairs !== undefined) checkPairs({ base, table, derived, totals: totals ?? [] }, pairs.by)
+}
+
+// A column of a pair is the unit, its group, what these decide, or a total.
+function checkPairs(
+  { base, table, derived, totals }: Pick<PreparedTable, "base" | "table" | "derived"> & OfTotals,
+  by: readonly string[],
+): void {
+  const { unit, name } = base
+  if (unit.kind !== "path" || (table.prepared?.places.length ?? 0) > 0) reject(`${name} has pairs of no unit`)
+  const owner = unit.kind === "path" ? unit.column : ""
+  const group = new Set([owner, ...by])
+  const computed = new Set([...derived, ...totals].map((one) => one.name))
+  for (const column of [...by, owner]) {
+    const isTotal = totals.some((one) => one.name === column)
+    if (isTotal || columnNamed(table, column) === undefined) reject(`${name} has pairs by nothing`)
+  }
+  for (const column of table.columns) {
+    if (!computed.has(column.name) && !group.has(column.name)) reject(`${name} has pairs with a row's column`)
+  }
+  for (const one of derived) {
+    const isOfGroup = [...columnsIn(one.value)].every((id) => group.has(base.columns[id]?.name ?? ""))
+    if (!group.has(one.name) && !isOfGroup) reject(`${name} computes ${one.name} from rows, not from pairs`)
+  }
+  for (const total of totals) checkTotal(total, { base, table })
+}
+
+interface OfTotals {
+  readonly totals: readonly StoredTotal[]
+}
+
+function checkTotal(
+  total: StoredTotal,
+  { base, table }: { readonly base: CatalogTable; readonly table: CatalogTable },
+): void {
+  const column = columnNamed(table, total.name) ?? reject(`${base.name} has no total ${total.name}`)
+  if (!covers(column.domain, totalDomain(total))) reject(`${base.name}.${total.name} may hold more`)
+  if (total.of === undefined) return
+  if (total.of.kind !== "steps") reject(`${base.name}.${total.name} is no total of steps`)
+  const domains = new Map(base.columns.map(({ domain }, index) => [index, domain]))
+  if (!covers(total.of.domain, domainOf(total.of, domains))) reject(`${total.name} adds up more`)
+  const denied = [...columnsIn(total.of)].filter((id) => base.columns[id]?.access !== "allowed")
+  if (denied.length > 0) reject(`${base.name} adds up ${total.name} of what nobody may see`)
 }
 
 // By the names that the database has for them: two tables, or columns, may have one name for analysts.

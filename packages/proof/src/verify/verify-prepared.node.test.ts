@@ -36,18 +36,24 @@ beforeAll(async () => {
 
 const byCode = "SELECT code, COUNT(*), SUM(n), COUNT(DISTINCT person_id) FROM visits GROUP BY code"
 const inLayers =
-  "SELECT sex, SUM(fee) FROM visits AS v JOIN person AS p ON p.person_id = v.person_id GROUP BY sex"
+  "SELECT sex, SUM(CLAMP(fee, 0, 9)) FROM visits AS v JOIN person AS p ON p.person_id = v.person_id GROUP BY sex"
 
 describe("forms", () => {
   const expected: readonly (readonly [string, readonly string[]])[] = [
     [byCode, ["visits by code"]],
     [inLayers, ["person", "visits"]],
     ["SELECT ward, AVG(fee) FROM visits GROUP BY ward", ["visits by ward"]],
-    ["SELECT DATE_TRUNC('month', day), COUNT(*) FROM visits GROUP BY 1", ["visits by month(day)"]],
+    ["SELECT DATE_TRUNC('month', day), COUNT(*) FROM visits GROUP BY 1", ["totals of visits by month(day)"]],
+    ["SELECT ward, COUNT(*) FROM visits WHERE ward <> 'A' GROUP BY ward", ["totals of visits by ward"]],
+    ["SELECT ward, SUM(CLAMP(fee, 0, 1)) FROM visits GROUP BY ward", ["visits by ward"]],
+    ["SELECT SUM(fee) FROM visits", ["totals of visits"]],
     ["SELECT sex, COUNT(*) FROM person GROUP BY sex", ["person"]],
     ["SELECT SUM(n), MEDIAN(fee) FROM visits", ["visits"]],
-    ["SELECT COUNT(*) FROM visits WHERE ward = 'A'", ["visits by ward"]],
-    ["SELECT c.label, COUNT(*) FROM visits AS v JOIN codes AS c ON v.code = c.code GROUP BY 1", []],
+    ["SELECT COUNT(*) FROM visits WHERE ward = 'A'", ["totals of visits by ward"]],
+    [
+      "SELECT c.label, COUNT(*) FROM visits AS v JOIN codes AS c ON v.code = c.code GROUP BY 1",
+      ["totals of visits by code"],
+    ],
     [
       "SELECT v.code, c.rate, COUNT(*) FROM visits AS v JOIN codes AS c ON v.code = c.code GROUP BY 1, 2",
       ["visits by code"],
@@ -250,6 +256,8 @@ function without({ prepared: _, ...table }: CatalogTable): CatalogTable {
   return table
 }
 
+type ScanOf = Extract<Rel, { readonly kind: "scan" }>
+
 /** Another bound in place of one, wherever it stands. */
 function withLimit(plan: ReleasePlan, before: bigint, after: bigint): ReleasePlan {
   return withExprs(plan, (expr) => {
@@ -262,7 +270,7 @@ function withLimit(plan: ReleasePlan, before: bigint, after: bigint): ReleasePla
   })
 }
 
-function over(scan: Extract<Rel, { readonly kind: "scan" }>, label: string): Rel {
+function over(scan: ScanOf, label: string): Rel {
   const table = copies.find((copy) => copy.label === label)?.table ?? scan.table
   const sources = scan.sources.map(
     (source) => table.columns.find(({ name }) => name === source.name) ?? source,

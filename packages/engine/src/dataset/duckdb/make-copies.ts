@@ -3,7 +3,9 @@
 
 import type { DuckDBConnection } from "@duckdb/node-api"
 import { DosimeterError } from "@dosimeter/core"
+import { assert } from "@dosimeter/core/errors"
 import { printCopy } from "@dosimeter/proof/print/print-copy"
+import { printPairsCheck } from "@dosimeter/proof/print/pairs-check"
 import { writeName } from "@dosimeter/proof/spell/literal"
 import type { PreparedTable } from "@dosimeter/proof/units/prepared-table"
 import { chmodSync, closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync } from "node:fs"
@@ -112,6 +114,7 @@ async function fillBuilding(
       `CREATE OR REPLACE TABLE ${name} AS ${printCopy(copy, hasPlaces ? "CAST($1 AS VARCHAR)" : "")}`,
       hasPlaces ? [version.secret] : undefined,
     )
+    await checkPairs(connection, copy)
     // A copy of other data than that whose claims were looked at is none.
     await version.check()
     await connection.run(`INSERT INTO ${preparedDatabase}.main.finished VALUES ($1, $2)`, [
@@ -122,6 +125,14 @@ async function fillBuilding(
   }
   const [last] = copies.slice(-1)
   if (last !== undefined) onProgress?.({ label: last.label, done: total, total })
+}
+
+// Pairs are looked at a second way: norms are worked out from them, so a pair in two rows would be an error
+// of privacy, and a total that is not the rows' one of answers.
+async function checkPairs(connection: DuckDBConnection, copy: PreparedTable): Promise<void> {
+  if (copy.totals === undefined) return
+  const wrong = await connection.runAndReadAll(`SELECT count(*) FROM (${printPairsCheck(copy)}) AS w`)
+  assert(Number(wrong.getRows()[0]?.[0]) === 0, "pairs are one row each, and add up to the rows")
 }
 
 // On disk before it has its name, and the name on disk before anybody relies on it.

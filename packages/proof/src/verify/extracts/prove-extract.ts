@@ -87,7 +87,7 @@ export function proveExtract(
     rowsPerGroup,
     contributions: new Map(contributions),
     groupTotals: stored.groupTotals,
-    weighed: proveNorm(rel),
+    weighed: proveNorm(rel, oneRow),
     facts: [...facts, ...stored.facts],
   }
 }

@@ -26,24 +26,24 @@ export interface WeighedColumn {
 }
 
 /**
- * The weighed columns of an extract; others are left out.
+ * The weighed columns of an extract; others are left out. `oneRow`: a unit has one row in each group at most.
  *
  * Guarantee: for columns of the same weight and of different values, the vector of all that one unit adds to
  *   all groups has a norm of at most `bound`.
  * Needs: columns and domains were checked (checkColumns, checkDomains); rows below the window are unit-local.
- *   For an L2 norm: a unit has one row in each group (checked here: the rows are groups of unit and keys).
+ *   For an L2 norm: a unit has one row in each group (rejected here where `oneRow` says otherwise).
  * Proof: the total is a sum over all rows of the unit, of sizes or squares of the very columns that are added
  *   up, and weight times the root of the total is at most full times bound, checked by the database row by
  *   row: prove-norm.proof.md.
  * Numerics: integers.
  * Source: this file; Wilson and others 2020 for bounding before noise; the norm as in Qrlew 2023.
  */
-export function proveNorm(rel: Aggregate): ReadonlyMap<ColumnId, WeighedColumn> {
+export function proveNorm(rel: Aggregate, oneRow: boolean): ReadonlyMap<ColumnId, WeighedColumn> {
   const found = rel.items.flatMap((item, index): readonly (readonly [ColumnId, WeighedColumn])[] => {
     const id = rel.columns[rel.keys.length + index]?.id
     const product = productOf(item)
     if (id === undefined || product === undefined) return []
-    return [[id, ofProduct(rel, product)]]
+    return [[id, ofProduct(rel, product, oneRow)]]
   })
   return new Map(found)
 }
@@ -64,7 +64,7 @@ function productOf({ function: name, argument }: AggregateItem): Product | undef
   return { weight: weight.id, value: value.id }
 }
 
-function ofProduct(rel: Aggregate, { weight, value }: Product): WeighedColumn {
+function ofProduct(rel: Aggregate, { weight, value }: Product, oneRow: boolean): WeighedColumn {
   const definition = definitionOf(rel.input, weight)
   if (definition.kind !== "weight") return reject("a product of something else than a weight")
   const { norm, total, bound, full } = definition
@@ -73,7 +73,7 @@ function ofProduct(rel: Aggregate, { weight, value }: Product): WeighedColumn {
   checkWholeUnit(below, item)
   const terms = termsOf(item, norm)
   if (!terms.has(value)) return reject("a value that the weight does not know")
-  if (norm === "l2") checkOneRow(below, rel.keys)
+  if (norm === "l2" && !oneRow) return reject("a unit may have several rows in a group")
   const amounts = [...terms].map((term) => neverNull(below, term))
   const isSigned = amounts.some(({ lower }) => lower < 0n)
   const sizes = amounts.map(({ lower, upper }) => (upper > -lower ? upper : -lower))
@@ -134,16 +134,4 @@ function neverNull(below: Rel, id: ColumnId): { readonly lower: bigint; readonly
   const last = isCall(definition, "coalesce") ? definition.args.at(-1) : undefined
   const isZero = last?.kind === "literal" && last.value.kind === "number" && last.value.value.numerator === 0n
   return isZero ? clampOf(definition) : reject("a weighed value that may be NULL")
-}
-
-// One row for each unit and group: rows are groups of the unit and of these keys.
-function checkOneRow(below: Rel, keys: readonly ColumnId[]): void {
-  let at = below
-  while (at.kind === "filter" || at.kind === "project") at = at.input
-  if (at.kind !== "aggregate") return reject("a unit may have several rows in a group")
-  const owner = ownershipOf(at)
-  const units = owner.kind === "private" ? owner.units : new Set<ColumnId>()
-  const isPair =
-    at.keys.some((key) => units.has(key)) && at.keys.every((key) => units.has(key) || keys.includes(key))
-  if (!isPair) reject("a unit may have several rows in a group")
 }
