@@ -1583,12 +1583,12 @@ export const mutants: readonly Mutant[] = [
     title: "a total of a frame",
   },
   {
-    name: "rows-weighed-by-the-rows-of-others",
+    name: "rows-weighed-by-fewer-than-a-units-rows",
     file: "packages/proof/src/verify/extracts/prove-weighed-rows.ts",
-    find: "if (!isInGroup || !parts.every(",
-    replace: "if (isInGroup && !parts.every(",
+    find: "if (!isInGroup || !parts.every((part) => units.has(part) || keys.includes(part)))",
+    replace: "if (!isInGroup)",
     tests: ["packages/proof/src/verify/verify-weighed.node.test.ts"],
-    title: "rows counted without their unit",
+    title: "rows counted within their cell",
   },
   {
     name: "rows-weighed-by-some-of-a-units-rows",
@@ -1612,7 +1612,7 @@ export const mutants: readonly Mutant[] = [
     find: "if (spec.full !== proven.full)",
     replace: "if (spec.full === undefined && proven.full !== undefined)",
     tests: ["packages/proof/src/verify/verify-weighed.node.test.ts"],
-    title: "quantiles of rows with twice the weight",
+    title: "quantiles of rows that weigh double",
   },
   {
     name: "draws-by-whole-rows-from-weights",

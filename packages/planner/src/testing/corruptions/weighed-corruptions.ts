@@ -43,7 +43,7 @@ export const weighedRows: readonly WeighedCorruption[] = [
   { name: "rows counted beside their weights", change: (plan) => withNodes(plan, besideWeights) },
   { name: "rows counted in place of their weights", change: (plan) => withNodes(plan, inPlaceOfWeights) },
   {
-    name: "quantiles of rows with twice the weight",
+    name: "quantiles of rows that weigh double",
     change: specs(({ full = 1n }) => ({ full: 2n * full })),
   },
   { name: "quantiles of rows with half the weight", change: specs(({ full = 2n }) => ({ full: full / 2n })) },
