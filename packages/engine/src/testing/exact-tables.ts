@@ -51,7 +51,7 @@ export async function exactSums(
     .toSorted()
 }
 
-/** What a number of a column stands for, in steps of the aggregate or in rows; weighed ones may be fractions. */
+/** What a number stands for, in steps of the aggregate or in rows; weighed ones may be fractions. */
 function inSteps(
   number: bigint,
   source: Measurement,
