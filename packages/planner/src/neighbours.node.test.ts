@@ -332,16 +332,15 @@ const scenarios: Readonly<Record<string, () => Promise<void>>> = {
     const policy = policyOf(table("v: { type: integer, min: 0, max: 63 }"), { rows: 2 })
     const own = "SELECT 0, v FROM (VALUES (1), (2), (4), (8), (16)) AS x(v)"
     const pair = await made("user_id, v", [own, `SELECT 1, 32 UNION ALL ${own}`])
-    const plan = planOf("SELECT MEDIAN(v) FROM t", policy, { grammar })
-    const [release] = plan.releases
+    const [release] = planOf("SELECT MEDIAN(v) FROM t", policy, { grammar }).releases
     if (release === undefined) throw new Error("there is a release")
-    const [before, after] = [await extractOn(one, release, pair[0]), await extractOn(one, release, pair[1])]
-    const rows = (tables: typeof before): readonly string[] =>
-      tables.flatMap((table) => table.rows.map((row) => row.join(" ")))
-    // The same two rows of user 0, and the one of user 1.
-    expect(rows(before)).toHaveLength(2)
-    expect(rows(after).filter((row) => rows(before).includes(row))).toHaveLength(2)
-    expect(rows(after)).toHaveLength(3)
+    const rows = async (version: string): Promise<readonly string[]> =>
+      (await extractOn(one, release, version)).flatMap((table) => table.rows.map((row) => row.join(" ")))
+    const [before, after] = [await rows(pair[0]), await rows(pair[1])]
+    // All rows of user 0, with the same weights, and the one of user 1.
+    expect(before).toHaveLength(5)
+    expect(after.filter((row) => before.includes(row))).toHaveLength(5)
+    expect(after).toHaveLength(6)
   },
 }
 

@@ -71,7 +71,7 @@ function eventsOfOne(spec: MechanismSpec): Planned[] {
         count,
       })
       const { ends, counted, quantiles } = spec
-      const groups = Number(spec.groupsPerUnit)
+      const groups = groupEvents(spec)
       return [
         ...epsilonsOf(spec.tree).map((epsilon) => draws(epsilon, groups)),
         ...(ends === undefined ? [] : [draws(ends.epsilonPerEnd, groups * 2 * quantiles.length)]),
@@ -92,7 +92,17 @@ function eventsOfOne(spec: MechanismSpec): Planned[] {
 function countsEvent(spec: CountedHistogram, { noise }: CountedEnds): Planned {
   return noise.law === "gaussian"
     ? { event: gaussianEvent(countsMuSquared(spec, noise.variance)), count: 1 }
-    : { event: pureEvent(countsEpsilon(spec, noise.scale)), count: Number(spec.groupsPerUnit) }
+    : { event: pureEvent(countsEpsilon(spec, noise.scale)), count: groupEvents(spec) }
+}
+
+/**
+ * For how many histograms events stand. Of weighed rows more may differ, each by a part f of what rowsPerUnit
+ * says, all parts together at most groupsPerUnit. Losses of parts that add up to 1 at most are one loss
+ * (pure losses and ranges of log ratios add up); put together while they fit, any two of them have more than
+ * 1, so there are fewer than twice groupsPerUnit.
+ */
+function groupEvents({ groupsPerUnit, full }: CountedHistogram): number {
+  return Number(full === undefined ? groupsPerUnit : 2n * groupsPerUnit - 1n)
 }
 
 /**

@@ -1,7 +1,7 @@
 // The exact tables of a plan, for tests that compare what databases read. They never leave a test.
 
 import { divide, multiply, one, rational, showRational } from "@dosimeter/core/exact"
-import { hasStrategy, type Measurement } from "@dosimeter/proof/algebra/measurement"
+import { hasStrategy, isWeighed, type Measurement } from "@dosimeter/proof/algebra/measurement"
 import { constantKey } from "@dosimeter/proof/catalog/constant"
 import type { VerifiedPlan } from "@dosimeter/proof/verify/verify"
 import type { Dataset } from "../prepare/open-dataset.ts"
@@ -44,15 +44,21 @@ export async function exactSums(
         source.kind === "linear" ? [source.columns[column]?.id ?? -1] : [source.cell, source.count]
       const places = columns.map((id) => values.indexOf(id))
       return (tables[source.extract]?.rows ?? []).map((row) => {
-        const numbers = places.map((place) => inSteps(row.values[place] ?? 0n, source, column))
+        const numbers = places.map((place, at) => inSteps(row.values[place] ?? 0n, source, { column, at }))
         return `${which} ${[...row.keys.map(constantKey), ...numbers].join(" ")}`
       })
     })
     .toSorted()
 }
 
-/** What a number of a column stands for, in steps of the aggregate; weighed sums may be fractions. */
-function inSteps(number: bigint, source: Measurement, column: number): string {
+/** What a number stands for, in steps of the aggregate or in rows; weighed ones may be fractions. */
+function inSteps(
+  number: bigint,
+  source: Measurement,
+  { column, at }: { readonly column: number; readonly at: number },
+): string {
+  // A cell is a cell; what it counts may be weights.
+  if (isWeighed(source) && at === 1) return showRational(rational(number, source.choice.spec.full ?? 1n))
   if (!hasStrategy(source, "scaled")) return `${number}`
   const { worths, steps } = source.strategy
   return showRational(divide(multiply(rational(number), worths[column] ?? one), steps[column] ?? one))

@@ -18,6 +18,8 @@ export interface QuantileHistogram {
   /** In how many histograms a unit has rows, and how many in each. */
   readonly groups: bigint
   readonly rows: bigint
+  /** What a row of full weight counts, where rows are weighed. */
+  readonly full?: bigint | undefined
   readonly miss: Rational | undefined
 }
 
@@ -26,12 +28,14 @@ export interface QuantileHistogram {
  * at fewer rows from the quantile, which the cells, the quantiles and the loss decide.
  */
 export function chooseQuantiles(
-  { fractions, cells, groups, rows, miss }: QuantileHistogram,
+  { fractions, cells, groups, rows, full, miss }: QuantileHistogram,
   { neighbours }: { readonly neighbours: Neighbours },
   allowance: Allowance,
   amount: Rational,
 ): QuantilesSpec {
-  const histogram = { quantiles: fractions, cells, rowsPerUnit: rows, groupsPerUnit: groups, neighbours }
+  const weights = full === undefined ? {} : { full }
+  const bounds = { rowsPerUnit: rows, groupsPerUnit: groups, ...weights }
+  const histogram = { quantiles: fractions, cells, ...bounds, neighbours }
   if (miss === undefined) return valuesWithin(histogram, allowance, amount)
   const drawn = withDrawnEnds(histogram, { allowance, amount, miss })
   const counted = withCountedEnds(histogram, { allowance, amount, miss })

@@ -6,6 +6,7 @@ import { errorOf, type AnyKeySpec, type WeightedKeysSpec } from "@dosimeter/core
 import { hasGroupings } from "@dosimeter/proof/algebra/grouping-sums"
 import {
   hasStrategy,
+  isWeighed,
   type LinearMeasurement,
   type LinearReading,
   type MeasuredColumn,
@@ -103,12 +104,10 @@ function boundingWords({ bounds, measurements }: Release, unit: string): string 
   const rows = bounds.rowsProof ?? `at most ${bounds.rowsPerGroup} rows of each in a group`
   if (bounds.scaled === undefined) return `${groups}; ${rows}`
   const each = bounds.rowsProof === undefined ? `${bounds.rowsPerGroup} rows` : "one row"
-  const size =
-    bounds.scaled.norm === "l1"
-      ? `what ${each} in each of ${bounds.groupsPerUnit} groups add up to`
-      : `the length of ${each} in each of ${bounds.groupsPerUnit} groups`
+  const all = bounds.groupsPerUnit === 1n ? each : `${each} in each of ${bounds.groupsPerUnit} groups`
+  const size = bounds.scaled.norm === "l1" ? `what ${all} add up to` : `the length of ${all}`
   const scaled = `all rows of each ${unit} count, scaled down where they are more than ${size}`
-  return measurements.every((one) => hasStrategy(one, "scaled"))
+  return measurements.every((one) => hasStrategy(one, "scaled") || isWeighed(one))
     ? scaled
     : `${scaled}; else ${groups}; ${rows}`
 }

@@ -7,15 +7,12 @@ import { closureOf, dependenciesOf, sameInGroup } from "@dosimeter/proof/units/d
 import type { ColumnId, Expr } from "@dosimeter/proof/algebra/expr"
 import {
   aggregateRel,
-  callExpr,
   columnExpr,
   columnIn,
-  filterRel,
   integerLiteral,
   projectRel,
   stepsExpr,
   shareExpr,
-  windowRel,
   type ColumnIds,
 } from "@dosimeter/proof/algebra/make"
 import type {
@@ -28,7 +25,6 @@ import type {
   SumAggregate,
 } from "@dosimeter/proof/algebra/rel"
 import type { Extract } from "@dosimeter/proof/algebra/release-plan"
-import { spreadMax } from "@dosimeter/proof/algebra/item-domain"
 import { addUpFirst } from "./add-up-first.ts"
 import {
   addedBounds,
@@ -41,7 +37,7 @@ import {
 } from "../aggregates/build-moments.ts"
 import { hashFor, keepFirst, keepGroups } from "./keep-groups.ts"
 import { firstLike, type MomentFamily } from "../aggregates/moment-families.ts"
-import { columnsOf, narrow } from "./narrow.ts"
+import { onlyFor, withValue } from "./valued-rows.ts"
 import { onlyWhere } from "../aggregates/only-where.ts"
 import type { CountingExtract } from "./weigh-groups.ts"
 
@@ -75,12 +71,6 @@ export interface BoundedColumn {
   readonly id: ColumnId
   readonly lower: bigint
   readonly upper: bigint
-}
-
-interface BuildContext {
-  readonly boundary: Boundary
-  readonly bounding: Bounding
-  readonly ids: ColumnIds
 }
 
 const one = rational(1n)
@@ -133,39 +123,6 @@ export function buildMain(
   return { extract: { rel, keys: boundary.keys, values }, units: unitsId, columns, moments }
 }
 
-/** What a histogram counts: a cell of each row, NULL where `of` is. */
-export interface CellValue {
-  readonly cell: Expr
-  readonly of: Expr
-  readonly where: Expr | undefined
-  readonly label: string
-}
-
-/** A histogram of a value in each group: at most r rows of a unit in a group, at most k groups. */
-export function buildHistogram(
-  boundary: Boundary,
-  value: CellValue,
-  bounding: Bounding,
-  ids: ColumnIds,
-): { readonly extract: Extract; readonly cell: ColumnId; readonly count: ColumnId } {
-  // No cell is NULL after the filter; the clamp makes that visible in the plan.
-  const valued = withValue({ boundary, bounding, ids }, value.cell, value)
-  const { rel: cells, added: cell } = withoutNull(valued, ids)
-  const rows =
-    bounding.oneRow || bounding.unit === undefined
-      ? cells
-      : sampleRows(cells, cell, { boundary, bounding, ids })
-  const kept = keepGroups(rows, { keys: boundary.keys, bounding, number: "dense-rank" }, ids)
-  const rel = aggregateRel(
-    kept,
-    [...boundary.keys, cell],
-    [{ name: value.label, function: "rows", argument: undefined }],
-    ids,
-  )
-  const count = rel.columns.at(-1)?.id ?? -1
-  return { extract: { rel, keys: boundary.keys, values: [cell, count] }, cell, count }
-}
-
 /** How many different values each group has: at most r of them from a unit, at most k groups. */
 export function buildDistinct(
   boundary: Boundary,
@@ -173,7 +130,7 @@ export function buildDistinct(
   bounding: Bounding,
   ids: ColumnIds,
 ): { readonly extract: Extract; readonly count: ColumnId; readonly rowsPerGroup: bigint } {
-  const { rel: valued, added } = withValue({ boundary, bounding, ids }, value.value, {
+  const { rel: valued, added } = withValue({ boundary, unit: bounding.unit, ids }, value.value, {
     ...value,
     of: value.value,
   })
@@ -313,79 +270,6 @@ function contributionOf(aggregate: AdditiveAggregate, partial: Expr, rowsPerGrou
     upper: upper > 0n ? upper * rowsPerGroup : 0n,
   }
   return stepsExpr(partial, one, bounds)
-}
-
-function clampedOrNothing(cell: Expr): Expr {
-  const { range } = cell.domain
-  const upper = range === undefined ? 0n : ceil(range.max.value)
-  return stepsExpr(callExpr("coalesce", [cell, integerLiteral(0n)]), one, { lower: 0n, upper })
-}
-
-// The boundary over no more columns than the unit, the keys and some expressions need.
-function onlyFor(
-  boundary: Boundary,
-  unit: ColumnId | undefined,
-  exprs: readonly (Expr | undefined)[],
-): Boundary {
-  const wanted = new Set([...(unit === undefined ? [] : [unit]), ...boundary.keys, ...columnsOf(exprs)])
-  return { ...boundary, input: narrow(boundary.input, wanted) }
-}
-
-// Unit, keys and one value of the rows that count; rows where the value is NULL do not.
-function withValue(
-  { boundary, bounding: { unit }, ids }: BuildContext,
-  value: Expr,
-  { where, of, label }: { readonly where: Expr | undefined; readonly of: Expr; readonly label: string },
-): { readonly rel: Rel; readonly added: ColumnId } {
-  const { input, keys } = onlyFor(boundary, unit, [value, where, of])
-  const present = of.domain.nullable ? [callExpr("not", [callExpr("is-null", [of])])] : []
-  const [condition, ...more] = [...(where === undefined ? [] : [where]), ...present]
-  const rows =
-    condition === undefined
-      ? input
-      : filterRel(input, more.length === 0 ? condition : callExpr("and", [condition, ...more]))
-  const carried = [...(unit === undefined ? [] : [unit]), ...keys].map((id) => columnExpr(columnIn(rows, id)))
-  // A column of its own, even where the value is one that is carried already.
-  const fresh = { id: ids.next(), name: label, domain: value.domain }
-  const columns = [...carried.map(({ id }) => columnIn(rows, id)), fresh]
-  return { rel: { kind: "project", input: rows, items: [...carried, value], columns }, added: fresh.id }
-}
-
-function withoutNull(
-  { rel, added }: { readonly rel: Rel; readonly added: ColumnId },
-  ids: ColumnIds,
-): { readonly rel: Rel; readonly added: ColumnId } {
-  const value = columnIn(rel, added)
-  if (!value.domain.nullable) return { rel, added }
-  const items = rel.columns.map((column) => {
-    const expr = columnExpr(column)
-    return { name: column.name, value: column === value ? clampedOrNothing(expr) : expr }
-  })
-  const present = projectRel(rel, items, ids)
-  return { rel: present, added: present.columns.at(-1)?.id ?? -1 }
-}
-
-// At most r rows of each unit and group, any row as likely as any other: those at even distances in the order
-// of their cells, from where the hash says.
-function sampleRows(
-  rel: Rel,
-  cell: ColumnId,
-  {
-    boundary,
-    bounding,
-    ids,
-  }: { readonly boundary: Boundary; readonly bounding: Bounding; readonly ids: ColumnIds },
-): Rel {
-  const { unit = -1, rowsPerGroup } = bounding
-  const most = rowsPerGroup < spreadMax ? rowsPerGroup : spreadMax
-  const partitionBy = [unit, ...boundary.keys].map((id) => columnExpr(columnIn(rel, id)))
-  const value = columnExpr(columnIn(rel, cell))
-  const orderBy = [{ value, direction: "ascending", nulls: "last" }] as const
-  const args = [integerLiteral(most)]
-  const item = { function: "spread-place", args, partitionBy, orderBy, frame: undefined } as const
-  const placed = windowRel(rel, item, "place", ids)
-  const place = columnExpr(columnIn(placed, placed.columns.at(-1)?.id ?? -1))
-  return filterRel(placed, callExpr("less-or-equal", [place, integerLiteral(most)]))
 }
 
 // Without a column of its own it is the number of units: one each. A NULL counts as 0.

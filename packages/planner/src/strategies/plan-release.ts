@@ -3,12 +3,11 @@
 
 import { rational, zero, type Rational } from "@dosimeter/core/exact"
 import type { Neighbours } from "@dosimeter/core/mechanisms"
-import { columnExpr, type ColumnIds } from "@dosimeter/proof/algebra/make"
+import type { ColumnIds } from "@dosimeter/proof/algebra/make"
 import type {
   Boundary,
   DistinctAggregate,
   BoundaryAggregate,
-  ModeAggregate,
   QuantileAggregate,
 } from "@dosimeter/proof/algebra/rel"
 import { columnCount } from "@dosimeter/proof/algebra/boundary-columns"
@@ -19,27 +18,26 @@ import type { ProvenBounding } from "../extracts/bounding-of.ts"
 import {
   addedGrid,
   buildDistinct,
-  buildHistogram,
   isAdditive,
   isNumberOfUnits,
   isPlainCount,
   withWeights,
   type AdditiveAggregate,
   type Bounding,
-  type CellValue,
   type MainExtract,
 } from "../extracts/build-extract.ts"
-import { modeCell, quantileCell, storedCell } from "../aggregates/cells.ts"
-import {
-  chooseAdditive,
-  chooseKeys,
-  chooseMode,
-  chooseQuantiles,
-  groupsChanged,
-  type UnitBounds,
-} from "../aggregates/choose-mechanisms.ts"
+import { chooseAdditive, chooseKeys, type UnitBounds } from "../aggregates/choose-mechanisms.ts"
 import { chooseTop, type TopGroups } from "../aggregates/choose-top.ts"
 import { keyLists, listedConditions, onlyListed, publicKeys } from "../keys/key-lists.ts"
+import {
+  histogramOf,
+  modeValue,
+  pendingMode,
+  pendingQuantiles,
+  quantileValue,
+  type CellValue,
+  type ReadHistogram,
+} from "./choices.ts"
 import { mainExtract } from "./main-extract.ts"
 import { MomentDrafts } from "./plan-moments.ts"
 import { preparedForm, type PreparedForm } from "../copies/prepared-form.ts"
@@ -84,6 +82,9 @@ export class ReleaseDraft {
   readonly #groupsInAll: bigint | undefined
   readonly #amounts = new Map<number, Amounts>()
   #countsKeys = false
+  /** How many histograms have weighed rows, and what a row of full weight counts in them. */
+  #weighed = 0
+  #full: bigint | undefined
 
   constructor(
     asked: Boundary,
@@ -215,7 +216,7 @@ export class ReleaseDraft {
     return {
       extracts,
       prepared: this.#form?.labels ?? [],
-      bounds: { groupsPerUnit, rowsPerGroup, groupsProof, rowsProof },
+      bounds: { groupsPerUnit, rowsPerGroup, groupsProof, rowsProof, ...this.#scaled() },
       keys,
       measurements: this.#pending.flatMap(
         ({ aggregate }) => aggregate?.(allowance, left.shift() ?? zero) ?? [],
@@ -223,6 +224,14 @@ export class ReleaseDraft {
       readings: this.#readings(),
       columns: this.#asked.columns.map(({ id }) => id),
     }
+  }
+
+  // Where nothing but weighed histograms is read, no row and no group is dropped.
+  #scaled(): Pick<Release["bounds"], "scaled"> {
+    const full = this.#full
+    if (full === undefined || this.#weighed < this.#extracts.length || this.#selects) return {}
+    const { groupsPerUnit, rowsPerGroup } = this.#bounding
+    return { scaled: { norm: "l1", bound: full * groupsPerUnit * rowsPerGroup } }
   }
 
   #readings(): readonly Reading[] {
@@ -265,13 +274,6 @@ export class ReleaseDraft {
     }
   }
 
-  // Places of a copy bound rows and groups already.
-  #histogram(value: CellValue): ReturnType<typeof buildHistogram> {
-    if (this.#form === undefined) return buildHistogram(this.#boundary, value, this.#bounding, this.#ids)
-    const bounded = { ...this.#bounding, oneRow: true, oneGroup: true }
-    return buildHistogram(this.#form.boundary, value, bounded, this.#ids)
-  }
-
   #aggregate(aggregate: BoundaryAggregate, index: number): Pending {
     const pending = this.#moments.pending(aggregate, this.#main)
     if (pending !== undefined) return pending
@@ -285,7 +287,7 @@ export class ReleaseDraft {
       case "quantile":
         return this.#quantiles(aggregate)
       case "mode":
-        return this.#mode(aggregate)
+        return pendingMode(aggregate, this.#read(modeValue(aggregate), "drawn"))
       default:
         return aggregate satisfies never
     }
@@ -337,46 +339,19 @@ export class ReleaseDraft {
   }
 
   #quantiles(aggregate: QuantileAggregate): Pending {
-    const { label, fractions, cells, from, width, cellValue } = aggregate
-    const stored = this.#form?.stored.get(aggregate)
-    const value =
-      stored === undefined
-        ? { cell: quantileCell(aggregate), of: aggregate.value }
-        : { cell: storedCell(stored, aggregate), of: columnExpr(stored) }
-    const histogram = { ...value, where: aggregate.where, label }
-    const { extract, cell, count } = this.#histogram(histogram)
-    const place = this.#extracts.push(extract) - 1
-    const { rowsPerGroup: rows } = this.#bounding
-    const groups = groupsChanged(this.#bounds)
-    const miss = this.#quantileMiss
-    return {
-      aggregate: (allowance, part) => {
-        const spec = chooseQuantiles({ fractions, cells, groups, rows, miss }, this.#bounds, allowance, part)
-        const choice = { kind: "quantiles", from, width, cellValue, spec } as const
-        return { kind: "choice", label, extract: place, cell, count, choice }
-      },
-      readings: (measurement) =>
-        fractions.map((_, part) => ({ kind: "chosen" as const, label, measurement, part })),
-    }
+    const value = quantileValue(aggregate, this.#form?.stored.get(aggregate))
+    return pendingQuantiles(aggregate, this.#read(value, "weighed"), this.#quantileMiss)
   }
 
-  #mode(aggregate: ModeAggregate): Pending {
-    const { label, values } = aggregate
-    const place = modeCell(aggregate)
-    const histogram = { cell: place, of: place, where: aggregate.where, label }
-    const { extract, cell, count } = this.#histogram(histogram)
-    const index = this.#extracts.push(extract) - 1
-    const { rowsPerGroup: rows } = this.#bounding
-    const groups = groupsChanged(this.#bounds)
-    const cells = BigInt(values.length)
-    return {
-      aggregate: (allowance, part) => {
-        const spec = chooseMode({ cells, groups, rows }, this.#bounds, allowance, part)
-        const choice = { kind: "mode", values, spec } as const
-        return { kind: "choice", label, extract: index, cell, count, choice }
-      },
-      readings: (measurement) => [{ kind: "chosen", label, measurement, part: 0 }],
-    }
+  // Places of a copy bound rows and groups already.
+  #read(value: CellValue, rows: "drawn" | "weighed"): ReadHistogram {
+    const form = this.#form
+    const bounding = form === undefined ? this.#bounding : { ...this.#bounding, oneRow: true, oneGroup: true }
+    const histogram = histogramOf(form?.boundary ?? this.#boundary, { value, rows }, bounding, this.#ids)
+    if (histogram.full !== undefined) this.#weighed += 1
+    this.#full = histogram.full ?? this.#full
+    const place = this.#extracts.push(histogram.extract) - 1
+    return { ...histogram, place, rows: this.#bounding.rowsPerGroup, bounds: this.#bounds }
   }
 }
 

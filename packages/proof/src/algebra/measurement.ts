@@ -201,3 +201,8 @@ export function hasChoice<Kind extends ChoiceKind>(
 ): measurement is ChoiceMeasurement<Kind> {
   return measurement?.kind === "choice" && measurement.choice.kind === kind
 }
+
+/** Whether a measurement is of all rows, weighed. */
+export function isWeighed(measurement: Measurement): measurement is ChoiceMeasurement<"quantiles"> {
+  return hasChoice(measurement, "quantiles") && measurement.choice.spec.full !== undefined
+}

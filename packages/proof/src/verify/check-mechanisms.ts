@@ -71,7 +71,8 @@ function listedKeys({ keys }: Release): number {
 }
 
 // What people are told about bounding is what was proven, or more cautious.
-function checkStated({ bounds }: Release, { groupsPerUnit, rowsPerGroup, weighed }: ProvenExtract): void {
+function checkStated({ bounds }: Release, proven: ProvenExtract): void {
+  const { groupsPerUnit, rowsPerGroup, weighed, full } = proven
   if (weighed.size > 0) {
     for (const { norm, bound } of weighed.values()) {
       const { scaled } = bounds
@@ -82,4 +83,8 @@ function checkStated({ bounds }: Release, { groupsPerUnit, rowsPerGroup, weighed
   if (bounds.groupsPerUnit < groupsPerUnit || bounds.rowsPerGroup < rowsPerGroup) {
     reject("more of a unit counts than is stated")
   }
+  const { scaled } = bounds
+  if (full === undefined || scaled === undefined) return
+  const most = full * groupsPerUnit * rowsPerGroup
+  if (scaled.norm !== "l1" || scaled.bound < most) reject("rows are weighed to more than is stated")
 }

@@ -150,6 +150,7 @@ const optional = new Set([
 ])
 const optionalOfSpecs = new Set([
   "epsilon",
+  "full",
   "ends",
   "counted",
   "below",

@@ -161,7 +161,7 @@ describe("what counts prove", () => {
   const noise: RowsNoise = { law: "laplace", scale: rational(1n, 1000n) }
   const proven = (rows: readonly bigint[], ends: readonly { lower: number; upper: number }[]) =>
     provenEnds(
-      { cuts: [10, 20, 30, 40], rows: rows.map((count) => grain * count), cells: 50, noise },
+      { cuts: [10, 20, 30, 40], rows: rows.map((count) => grain * count), row: grain, cells: 50, noise },
       { quantiles: [rational(1n, 4n), rational(3n, 4n)], ends, missEach: rational(1n, 80n) },
     )
   const ends = [
@@ -196,7 +196,7 @@ describe("what counts prove", () => {
       { lower: 30, upper: 49 },
     ]
     const found = provenEnds(
-      { cuts: [20, 30], rows: [0n, 0n, 0n], cells: 50, noise },
+      { cuts: [20, 30], rows: [0n, 0n, 0n], row: grain, cells: 50, noise },
       { quantiles: [rational(1n, 4n), rational(3n, 4n)], ends: wide, missEach: rational(1n, 80n) },
     )
     expect(found).toEqual([

@@ -20,7 +20,7 @@ import { lossesSum, pureLosses, rangeLosses } from "../shared/pure-losses.ts"
 export interface CountedEnds {
   /** The pure loss of each end of one histogram; a row is used for two of them at most. */
   readonly epsilonPerEnd: Rational
-  /** On the number of rows between two ends, in units of 1 / grain rows. */
+  /** On the number of rows between two ends, in units of 1 / (grain full) rows. */
   readonly noise: RowsNoise
   /** The most probability that an interval does not hold its quantile, all of them together. */
   readonly miss: Rational
@@ -33,6 +33,8 @@ export interface CountedHistogram {
   readonly quantiles: readonly Rational[]
   readonly cells: bigint
   readonly rowsPerUnit: bigint
+  /** What a row of full weight counts, where rows are weighed. */
+  readonly full?: bigint
   readonly groupsPerUnit: bigint
   readonly neighbours: Neighbours
 }
@@ -57,8 +59,9 @@ export function countedEnds(
   const groups = rational(groupsPerUnit)
   const ends = divide(positive(spend.ends, "loss of the ends"), groups)
   const counts = divide(positive(spend.counts, "loss of the counts"), groups)
-  const change = rational(grain * rowsPerUnit * sidesOf(histogram))
-  const squared = rational(grain * grain * rowsPerUnit * rowsPerUnit * sidesOf(histogram))
+  const row = grain * fullOf(histogram)
+  const change = rational(row * rowsPerUnit * sidesOf(histogram))
+  const squared = rational(row * row * rowsPerUnit * rowsPerUnit * sidesOf(histogram))
   const isPure = spend.kind === "pure"
   const epsilonPerEnd = isPure ? divide(ends, rational(2n)) : sqrtDown(multiply(rational(4n), ends))
   const noise: RowsNoise = isPure
@@ -72,7 +75,7 @@ export function countedEnds(
     const margin = marginOf(noise, { ...bins, quantile }, eachMiss(quantiles, fails))
     const times = which === 0 || which === quantiles.length - 1 ? 4 : 3
     const spread = BigInt(Math.ceil(times * rows * Math.sqrt((variances[which] ?? 0) + end)))
-    return ceil(divide(margin, rational(grain))) + spread + 2n
+    return ceil(divide(margin, rational(row))) + spread + 2n
   })
   return { epsilonPerEnd, noise, miss: fails, shifts }
 }
@@ -89,8 +92,8 @@ export interface CountedInterval {
  * Guarantee: the loss, of all histograms that are released by the spec together and beside that of the drawn
  *   cells, is countedEndsLoss. On every histogram with rows, all intervals hold their quantiles but with
  *   probability ends.miss: wherever the value is put between the rows next to rank q n.
- * Needs: at most groupsPerUnit histograms differ between neighbours, and a unit has at most rowsPerUnit rows
- *   in each; `drawn` are released, one cell for each quantile, not falling (the caller).
+ * Needs: a unit has at most rowsPerUnit rows in each histogram, and at most groupsPerUnit times as many in
+ *   all of them; `drawn` are released, one cell for each quantile, not falling (the caller).
  * Proof: loss: see countedEndsLoss. Coverage: provenEnds.
  * Numerics: scores, counts and noise are integers; draws are exact.
  * Source: McSherry and Talwar 2007 for the ends; disjoint counts: Dwork, McSherry, Nissim, Smith 2006.
@@ -110,7 +113,8 @@ export function releaseCountedEnds(
     .filter((cut) => cut > 0 && cut <= last)
     .toSorted((a, b) => a - b)
   const rows = countBetween(histogram, cuts).map((count) => grain * count + drawNoise(counted.noise, rng))
-  const measured: CountedRows = { cuts, rows, cells: histogram.length, noise: counted.noise }
+  const row = grain * fullOf(spec)
+  const measured: CountedRows = { cuts, rows, row, cells: histogram.length, noise: counted.noise }
   return provenEnds(measured, { quantiles, ends, missEach: eachMiss(quantiles, counted.miss) })
 }
 
@@ -159,19 +163,25 @@ export function countedEndsLoss(spec: CountedHistogram & { readonly counted: Cou
 
 /** The pure loss of the counts of one group, where their noise is Laplace noise of this scale. */
 export function countsEpsilon(spec: CountedHistogram, scale: Rational): Rational {
-  return divide(rational(grain * spec.rowsPerUnit * sidesOf(spec)), scale)
+  return divide(rational(grain * fullOf(spec) * spec.rowsPerUnit * sidesOf(spec)), scale)
 }
 
 /** Mu squared of the counts of all groups, where their noise is Gaussian. */
 export function countsMuSquared(spec: CountedHistogram, variance: Rational): Rational {
   const { rowsPerUnit, groupsPerUnit } = spec
-  const squared = grain * grain * rowsPerUnit * rowsPerUnit * sidesOf(spec)
+  const row = grain * fullOf(spec)
+  const squared = row * row * rowsPerUnit * rowsPerUnit * sidesOf(spec)
   return divide(rational(groupsPerUnit * squared), variance)
 }
 
 /** A unit's rows come or go; where it is replaced, both. */
 function sidesOf({ neighbours }: Pick<CountedHistogram, "neighbours">): bigint {
   return neighbours === "add-or-remove" ? 1n : 2n
+}
+
+/** What a row counts, before it is counted in finer units. */
+function fullOf({ full }: Pick<CountedHistogram, "full">): bigint {
+  return full ?? 1n
 }
 
 /** Each quantile has two ends. */
@@ -192,16 +202,18 @@ function drawOutward(
   { outward, rows }: { readonly outward: readonly bigint[]; readonly rows: bigint },
   rng: RandomBits,
 ): number {
+  const full = fullOf(spec)
+  const aimed = rows * full
   let passed = 0n
   const scores = outward.map((count, place) => {
-    const beyond = passed - rows
+    const beyond = passed - aimed
     passed += count
     // The last one covers all ranks that are farther.
-    const short = place === outward.length - 1 ? 0n : rows - passed
+    const short = place === outward.length - 1 ? 0n : aimed - passed
     const miss = beyond > short ? beyond : short
     return miss > 0n ? -miss : 0n
   })
-  const rate = divide(spec.counted.epsilonPerEnd, rational(2n * sidesOf(spec) * spec.rowsPerUnit))
+  const rate = divide(spec.counted.epsilonPerEnd, rational(2n * sidesOf(spec) * spec.rowsPerUnit * full))
   return sampleSoftmax({ scores }, rate, rng)
 }
 

@@ -16,7 +16,7 @@ import {
 } from "../../exact/rational.ts"
 import { gaussianHalfWidth } from "../shared/gaussian-width.ts"
 
-/** Rows are counted in units of 1 / grain, so that rounding to integers does not matter. */
+/** Counts are in units of 1 / grain of what they were, so that rounding to integers does not matter. */
 export const grain = 16n
 
 /** The noise on each number of rows. */
@@ -28,6 +28,8 @@ export type RowsNoise =
 export interface CountedRows {
   readonly cuts: readonly number[]
   readonly rows: readonly bigint[]
+  /** What a row of full weight counts in them. */
+  readonly row: bigint
   readonly cells: number
   readonly noise: RowsNoise
 }
@@ -42,10 +44,12 @@ interface Ends {
  * is none, the first or the last cell.
  *
  * Why they hold: the usual definitions of a quantile take a row k with q n - 1 <= k <= q n + 2, or a value
- * between two such rows. Let N be the rows before a cut. If N < q n - 1, row k is at or after the cut; if
- * N >= q n + 2, or all rows are before it, row k is before it. N - q n is a sum of counts with weights 1 - q
- * (before the cut) and -q (after it), and its noise exceeds marginOf with probability missEach at most, in
- * either direction. So each quantile's own lower end is called proven in error with that probability, and
+ * between two such rows. Of weighed rows, with P_k the weight of the first k in rows: a row k with P_k >=
+ * q n - 1 and P_(k-1) <= q n + 1, n being the weight of all. (Equal weights: the same rows.) Let N be the
+ * weight before a cut. If N < q n - 1, row k is at or after the cut, as P_k <= N else; if N >= q n + 2, or
+ * all rows are before it, row k is before it, as P_(k-1) >= N else. N - q n is a sum of counts with weights
+ * 1 - q (before the cut) and -q (after it), and its noise exceeds marginOf with probability missEach at most,
+ * in either direction. So each quantile's own lower end is called proven in error with that probability, and
  * so is its upper end; missEach times the number of ends is the miss of all. A lower end that holds for a
  * quantile holds for all greater ones.
  */
@@ -63,9 +67,9 @@ export function provenEnds(
     const quantile = quantiles[which] ?? one
     const low = excess(measured, { quantile, cut: lower, missEach })
     const high = excess(measured, { quantile, cut: upper + 1, missEach })
-    const isBelow = low !== undefined && compare(add(low.value, low.margin), rational(-grain)) < 0
+    const isBelow = low !== undefined && compare(add(low.value, low.margin), rational(-measured.row)) < 0
     const isAbove =
-      high !== undefined && compare(subtract(high.value, high.margin), rational(2n * grain)) >= 0
+      high !== undefined && compare(subtract(high.value, high.margin), rational(2n * measured.row)) >= 0
     return { lower: isBelow ? lower : 0, upper: isAbove ? upper : last }
   })
   return known.map((_, which) => ({

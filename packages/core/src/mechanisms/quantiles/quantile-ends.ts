@@ -7,7 +7,7 @@ import { fail } from "../../errors/errors.ts"
 import { one, subtract, type Rational } from "../../exact/rational.ts"
 import { sampleSoftmax } from "../../noise/argmax.ts"
 import type { RandomBits } from "../../random/random-bits.ts"
-import { endRate, type QuantileEnds, type QuantilesSpec } from "./quantile.ts"
+import { endRate, fullOf, type QuantileEnds, type QuantilesSpec } from "./quantile.ts"
 
 /** The cells between which a quantile lies: from the first of `lower` to the last of `upper`. */
 export interface QuantileInterval {
@@ -19,11 +19,12 @@ export interface QuantileInterval {
 export type QuantilesWithEnds = QuantilesSpec & { readonly ends: QuantileEnds }
 
 /**
- * Draws the ends of the interval of each quantile, from the exact number of rows in each cell.
+ * Draws the ends of the interval of each quantile, from the exact number of rows in each cell, in units of
+ * 1 / full rows.
  *
  * Guarantee: the loss is 2 m draws of epsilonPerEnd for m quantiles and each group (quantilesLoss). On every
  *   histogram with rows, all intervals hold their quantiles but with probability spec.ends.miss: wherever the
- *   value is put between the rows next to rank q n.
+ *   value is put between the rows next to rank q n; of weighed rows, by their weights.
  * Needs: as releaseQuantiles.
  * Proof: each end is a draw of the exponential mechanism whose scores a row changes as in quantilesLoss, and
  *   falls on the wrong side with probability miss / (2 m) at most: quantile-ends.proof.md.
@@ -69,7 +70,7 @@ function drawLower(spec: QuantilesWithEnds, { histogram, quantile, shift }: Draw
   const { numerator: a, denominator: b } = quantile
   const total = histogram.reduce((sum, count) => sum + count, 0n)
   // b times the rank that is aimed at.
-  const target = a * total - b * shift
+  const target = a * total - b * shift * fullOf(spec)
   let below = 0n
   const scores = histogram.map((count, cell) => {
     const short = cell === 0 ? 0n : b * below - target

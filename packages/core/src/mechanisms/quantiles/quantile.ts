@@ -39,8 +39,14 @@ export interface QuantilesSpec {
   /** The most rows that one unit has in a histogram. */
   readonly rowsPerUnit: bigint
   /**
+   * Where rows are weighed: what a row of full weight counts in a histogram, whose counts are then in units
+   * of 1 / full rows. Left out where every row counts 1.
+   */
+  readonly full?: bigint
+  /**
    * How many histograms, each released by this spec, differ between neighbours; 1 where there is only one.
-   * Where a unit is replaced, those of either unit count.
+   * Where a unit is replaced, those of either unit count. Where rows are weighed, more may differ, if what a
+   * unit has in all of them is no more than so many times rowsPerUnit.
    */
   readonly groupsPerUnit: bigint
   readonly neighbours: Neighbours
@@ -70,6 +76,7 @@ interface QuantilesOptions {
   readonly quantiles: readonly Numeric[]
   readonly cells: Numeric
   readonly rowsPerUnit: Numeric
+  readonly full?: Numeric
   readonly groupsPerUnit?: Numeric
   readonly neighbours: Neighbours
   readonly ends?: { readonly epsilon: Numeric; readonly miss: Numeric }
@@ -101,6 +108,7 @@ function quantilesWithin(options: QuantilesOptions, kind: WayLimit["kind"], amou
     cells,
     slots: wanted.length === 1 ? 1n : slotsOf(cells),
     rowsPerUnit: wholeNumber(options.rowsPerUnit, "rows per unit"),
+    ...(options.full === undefined ? {} : { full: wholeNumber(options.full, "full weight") }),
     neighbours: options.neighbours,
     groupsPerUnit,
     tree: quantileTree(wanted, { kind, amount: divide(amount, rational(groupsPerUnit)) }),
@@ -114,11 +122,11 @@ function quantilesWithin(options: QuantilesOptions, kind: WayLimit["kind"], amou
 }
 
 /**
- * Draws a cell for each quantile, from the exact number of rows in each cell.
+ * Draws a cell for each quantile, from the exact number of rows in each cell, in units of 1 / full rows.
  *
  * Guarantee: the loss, of all histograms that are released by the spec together, is quantilesLoss(spec).
- * Needs: at most groupsPerUnit histograms differ between neighbours (those of both units, where one is
- *   replaced), and a unit has at most rowsPerUnit rows in each (the caller).
+ * Needs: a unit has at most rowsPerUnit rows in each histogram, and at most groupsPerUnit times as many in
+ *   all of them (those of both units count there, where one is replaced): the caller.
  * Proof: see quantilesLoss.
  * Numerics: scores are integers; draws are exact.
  * Source: Smith 2011 for one; Kaplan, Schnapp, Stemmer 2022, algorithm 1, for several.
@@ -132,7 +140,7 @@ export function releaseQuantiles(
     fail("parameter/length", { name: "the histogram", got: `${histogram.length}`, expected: `${spec.cells}` })
   }
   const slots = Number(spec.slots)
-  // In units of 1 / slots rows: each row is spread evenly over the slots of its cell.
+  // In units of 1 / (full slots) rows: each row is spread evenly over the slots of its cell.
   const rows = slots === 1 ? histogram : histogram.flatMap((count) => Array<bigint>(slots).fill(count))
   const chosen = new Map<number, number>()
   recurse(spec, { tree: spec.tree, from: zero, to: one, rows, first: 0 }, { chosen, rng })
@@ -154,7 +162,7 @@ export function releaseQuantiles(
  * Needs: as releaseQuantiles and releaseQuantileEnds or releaseCountedEnds.
  * Proof: a draw is an exponential mechanism; its two parts share no row, and costs are convex in epsilon and
  *   0 at 0, so what both parts cost is no more than the costlier one would on all rows: quantile.proof.md.
- * Numerics: exact; counts in units of 1 / slots, rates divided by slots.
+ * Numerics: exact; counts in units of 1 / (full slots) rows, rates divided by full slots.
  * Source: as releaseQuantiles; McSherry and Talwar 2007; Cesar and Rogers 2021.
  */
 export function quantilesLoss(spec: QuantilesSpec): Losses {
@@ -195,7 +203,7 @@ export function quantilesError(spec: QuantilesSpec, miss: Rational): RankError {
   const [only] = spec.quantiles
   // In the recursion quantiles are relative to their part, and may lie anywhere: near 0 or 1 is the worst.
   const quantile = count === 1n && only !== undefined ? only : one
-  const steps = rational(quantile.denominator * spec.slots)
+  const steps = rational(quantile.denominator * spec.slots * fullOf(spec))
   const ofDraw = ({ epsilon }: QuantileTree): Rational =>
     divide(log, multiply(rateOf(spec, quantile, epsilon), steps))
   return { kind: "rank", units: ceil(mostOnAWay(spec.tree, ofDraw)) }
@@ -206,26 +214,31 @@ export function quantilesError(spec: QuantilesSpec, miss: Rational): RankError {
  * releaseQuantileEnds.
  */
 export function endShift(
-  spec: Pick<QuantilesSpec, "cells" | "quantiles" | "neighbours" | "rowsPerUnit">,
+  spec: Pick<QuantilesSpec, "cells" | "quantiles" | "neighbours" | "rowsPerUnit" | "full">,
   ends: Pick<QuantileEnds, "epsilonPerEnd" | "miss">,
   quantile: Rational,
 ): bigint {
   if (spec.cells === 1n) return 1n
   const miss = divide(ends.miss, rational(2n * BigInt(spec.quantiles.length)))
   const odds = multiply(rational(spec.cells - 1n), divide(subtract(one, miss), miss))
-  const perRow = multiply(endRate(spec, ends, quantile), rational(quantile.denominator))
+  const perRow = multiply(endRate(spec, ends, quantile), rational(quantile.denominator * fullOf(spec)))
   const rows = ceil(divide(lnUp(odds), perRow))
   return rows < 0n ? 1n : rows + 1n
 }
 
 /** The rate of an end: of a single draw on the whole histogram. What a row changes is as in quantilesLoss. */
 export function endRate(
-  { neighbours, rowsPerUnit }: Pick<QuantilesSpec, "neighbours" | "rowsPerUnit">,
+  spec: Pick<QuantilesSpec, "neighbours" | "rowsPerUnit" | "full">,
   { epsilonPerEnd }: Pick<QuantileEnds, "epsilonPerEnd">,
   { numerator: a, denominator: b }: Rational,
 ): Rational {
-  const change = neighbours === "add-or-remove" ? (a > b - a ? a : b - a) : b
-  return divide(epsilonPerEnd, rational(2n * change * rowsPerUnit))
+  const change = spec.neighbours === "add-or-remove" ? (a > b - a ? a : b - a) : b
+  return divide(epsilonPerEnd, rational(2n * change * spec.rowsPerUnit * fullOf(spec)))
+}
+
+/** What a row of full weight counts. */
+export function fullOf({ full }: Pick<QuantilesSpec, "full">): bigint {
+  return full ?? 1n
 }
 
 /** A part of the histogram, between two quantiles that were drawn, and the draws in it. */
@@ -277,7 +290,7 @@ function rateOf(spec: QuantilesSpec, quantile: Rational, epsilon: Rational): Rat
   const { numerator: a, denominator: b } = quantile
   const moved = a > b - a ? a : b - a
   const change = spec.neighbours === "add-or-remove" ? moved : spec.quantiles.length > 1 ? 2n * moved : b
-  return divide(epsilon, rational(2n * change * spec.rowsPerUnit * spec.slots))
+  return divide(epsilon, rational(2n * change * spec.rowsPerUnit * spec.slots * fullOf(spec)))
 }
 
 function slotsOf(cells: bigint): bigint {

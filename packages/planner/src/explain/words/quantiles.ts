@@ -9,15 +9,18 @@ import { percent, type MeasurementWords, type WordsContext } from "./common.ts"
 /** How quantiles are drawn, and how far off they may be. */
 export function quantilesWords(
   { choice: { spec, width } }: ChoiceMeasurement<"quantiles">,
-  { plan }: WordsContext,
+  { plan, release }: WordsContext,
 ): MeasurementWords {
   const error: MechanismError = errorOf(spec, plan.confidence)
   const ranks = error.kind === "rank" ? `${error.units}` : "?"
   const shifts = (spec.counted ?? spec.ends)?.shifts ?? []
   const shift = shifts.reduce((a, b) => (a > b ? a : b), 0n)
   const sure = `${percent(plan.confidence)} sure`
+  // Where nothing else is asked for, the release says it.
+  const isSaid = spec.full === undefined || release.bounds.scaled !== undefined
+  const rows = isSaid ? "" : "; of all rows, which weigh less where there are more than these bounds"
   return {
-    mechanism: `exponential mechanism on ${spec.cells} cells of ${showNumber(numberNear(width))}${inTurn(spec)}`,
+    mechanism: `exponential mechanism on ${spec.cells} cells of ${showNumber(numberNear(width))}${inTurn(spec)}${rows}`,
     error:
       shifts.length === 0
         ? `off by at most ${ranks} rows of the order, ${sure}`

@@ -15,6 +15,7 @@ import type { Extract, KeyFact } from "../../algebra/release-plan.ts"
 import { upperBounds } from "../../algebra/walk.ts"
 import { clampOf } from "./clamp-of.ts"
 import { proveNorm, type WeighedColumn } from "./prove-norm.ts"
+import { proveWeighedRows, type WeighedRows } from "./prove-weighed-rows.ts"
 
 /** Summands below this in size add up to less than 128 bits hold, in as many rows as a table may have. */
 const sumMax = (1n << 127n) / rowsMax
@@ -34,6 +35,11 @@ export interface ProvenExtract {
   readonly groupTotals: ReadonlySet<ColumnId>
   /** Columns of weight times value, and the norm that their units are kept to. */
   readonly weighed: ReadonlyMap<ColumnId, WeighedColumn>
+  /**
+   * What a row of full weight counts, in a histogram of weighed rows: then a unit may be in more groups, but
+   * adds to all of them no more than rowsPerGroup rows to groupsPerUnit groups would.
+   */
+  readonly full?: bigint
   /** The declared keys behind it. */
   readonly facts: readonly KeyFact[]
 }
@@ -67,10 +73,14 @@ export function proveExtract(
   const rowPlaces = places.flatMap(rowPlace(keys))
   const stored = storedBounds(rel.input, keys, owner)
   const shown = groupsInAll === undefined ? [] : [groupsInAll]
+  const rows = cell === undefined ? undefined : proveWeighedRows(rel, keys)
+  const worth = rows?.groupsPerUnit === undefined ? [] : [rows.groupsPerUnit]
   const groupsPerUnit = oneGroup
     ? 1n
-    : (least([...shown, ...places.flatMap(groupLimit(keys)), ...stored.groups]) ??
+    : (least([...shown, ...worth, ...places.flatMap(groupLimit(keys)), ...stored.groups]) ??
       reject("groups are not bounded"))
+  const more = { groupsPerUnit, groupTotals: stored.groupTotals, facts: [...facts, ...stored.facts] }
+  if (rows !== undefined) return { ...more, ...ofWeighedRows(rel.columns, rows) }
   const rowsPerGroup = oneRow
     ? 1n
     : (least([...places.flatMap(rowLimit(keys)), ...stored.rows]) ?? reject("rows are not bounded"))
@@ -82,14 +92,17 @@ export function proveExtract(
       contributionOf(item, rowsCounted(item, rowsPerGroup, [...rowPlaces, ...stored.rowPlaces])),
     ] as const
   })
-  return {
-    groupsPerUnit,
-    rowsPerGroup,
-    contributions: new Map(contributions),
-    groupTotals: stored.groupTotals,
-    weighed: proveNorm(rel, oneRow),
-    facts: [...facts, ...stored.facts],
-  }
+  return { ...more, rowsPerGroup, contributions: new Map(contributions), weighed: proveNorm(rel, oneRow) }
+}
+
+// The only column of weights; a histogram is of no vector.
+function ofWeighedRows(
+  columns: Rel["columns"],
+  { full, rowsPerGroup }: WeighedRows,
+): Pick<ProvenExtract, "rowsPerGroup" | "contributions" | "weighed" | "full"> {
+  const id = columns.at(-1)?.id ?? reject("an extract lacks a column")
+  const contributions = new Map([[id, { lower: 0n, upper: full * rowsPerGroup }]])
+  return { rowsPerGroup, contributions, weighed: new Map(), full }
 }
 
 // A count or sum leaves out rows whose argument is NULL.

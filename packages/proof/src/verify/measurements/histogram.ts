@@ -11,12 +11,14 @@ import type { MeasurementContext } from "./context.ts"
 export interface HistogramBounds {
   readonly groupsPerUnit: bigint
   readonly countPerGroup: bigint
+  /** What a row of full weight counts, where rows are weighed. */
+  readonly full: bigint | undefined
 }
 
 /**
  * Checks that a mechanism expects enough of a unit. At most k histograms have rows of a unit, and it adds at
- * most r to the counts of each; and twice as many are changed where replacing a unit may take rows from some
- * and put others into others.
+ * most r to the counts of each (of weighed rows: at most k r to all of them together); and twice as many are
+ * changed where replacing a unit may take rows from some and put others into others.
  */
 export function checkRows(
   spec: { readonly groupsPerUnit: bigint; readonly rows: bigint },
@@ -38,7 +40,7 @@ export function checkHistogram(
   cells: bigint,
   { release, prove }: MeasurementContext,
 ): HistogramBounds {
-  const { groupsPerUnit, contributions } = prove(extract, cell)
+  const { groupsPerUnit, contributions, full } = prove(extract, cell)
   const { rel, values } = release.extracts[extract] ?? reject("a histogram is not there")
   const isPair = values.length === 2 && values[0] === cell && values[1] === count
   if (!isPair) return reject("a histogram has other columns than a cell and a count")
@@ -47,5 +49,5 @@ export function checkHistogram(
   const { lower, upper } = clampOf(definitionOf(rel, cell))
   const { nullable } = columnIn(rel, cell).domain
   if (nullable || lower < 0n || upper >= cells) reject("a cell outside the histogram")
-  return { groupsPerUnit, countPerGroup: counted.upper }
+  return { groupsPerUnit, countPerGroup: counted.upper, full }
 }

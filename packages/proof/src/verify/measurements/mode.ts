@@ -9,6 +9,7 @@ import { checkHistogram, checkRows } from "./histogram.ts"
 export function checkMode(measurement: ChoiceMeasurement<"mode">, context: MeasurementContext): void {
   const { spec, values } = measurement.choice
   const proven = checkHistogram(measurement, spec.candidates, context)
+  if (proven.full !== undefined) reject("a mode of weighed rows")
   if (spec.candidates !== BigInt(values.length)) reject("a mode has other candidates")
   if (spec.epsilon.numerator <= 0n) reject("a mode without a loss")
   checkRows({ ...spec, rows: spec.sensitivity }, proven, context)

@@ -14,7 +14,8 @@ export function checkQuantiles(
 ): void {
   const { spec } = measurement.choice
   const proven = checkHistogram(measurement, spec.cells, context)
-  checkRows({ ...spec, rows: spec.rowsPerUnit }, proven, context)
+  if (spec.full !== proven.full) reject("quantiles of rows with another weight")
+  checkRows({ ...spec, rows: spec.rowsPerUnit * (spec.full ?? 1n) }, proven, context)
   if (spec.neighbours !== context.neighbours) reject("quantiles have other neighbours")
   const draws = drawsOf(spec.tree)
   if (draws.some(({ epsilon }) => epsilon.numerator <= 0n) || spec.slots <= 0n)

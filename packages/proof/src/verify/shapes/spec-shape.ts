@@ -131,7 +131,7 @@ export const quantilesShape: Shape<QuantilesSpec> = fields<QuantilesSpec>(
     neighbours: neighboursShape,
     tree: drawsShape,
   },
-  { ends: endsShape, counted: countedShape },
+  { full: natural, ends: endsShape, counted: countedShape },
 )
 
 /** The largest groups. */

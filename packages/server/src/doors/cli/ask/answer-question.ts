@@ -144,7 +144,7 @@ function boundsOf({ columns }: AnswerTable, receipt: AnyReceipt): readonly strin
   const lines = bounding.flatMap(({ groupsPerUnit, rowsPerGroup, groupsProof, rowsProof, scaled }) => {
     if (scaled !== undefined) {
       const rows = rowsProof === undefined ? `${rowsPerGroup} rows` : "one row"
-      const size = `${rows} in each of ${groupsPerUnit} groups`
+      const size = groupsPerUnit === "1" ? rows : `${rows} in each of ${groupsPerUnit} groups`
       return [`more than ${size} of a ${unit} counts for less: all of it is scaled down`]
     }
     const parts = [
