@@ -86,7 +86,7 @@ export interface Release {
     readonly groupsProof: string | undefined
     readonly rowsProof: string | undefined
     /** Where all that a unit adds to sums is scaled to a norm instead: in whole numbers of its columns. */
-    readonly scaled?: { readonly norm: Norm; readonly bound: bigint }
+    readonly scaled?: ScaledBounds
   }
   readonly keys: KeyPlan
   /** What is drawn, each once. */
@@ -97,6 +97,18 @@ export interface Release {
    * The columns of the released rows: keys, the number of the grouping where there are several, readings.
    */
   readonly columns: readonly ColumnId[]
+}
+
+/** The norm that units are scaled to. */
+export interface ScaledBounds {
+  readonly norm: Norm
+  readonly bound: bigint
+  /**
+   * What is known of the length of all that is left out, in the same whole numbers: an estimate from a ladder
+   * of norms, and the most that it can be where a cap is declared. It is said about answers; no proof rests
+   * on it.
+   */
+  readonly beyond?: { readonly estimate: Rational; readonly most?: Rational }
 }
 
 /** An exact table that the database computes: keys first, then integers. */

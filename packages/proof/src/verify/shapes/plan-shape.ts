@@ -23,6 +23,7 @@ import type {
   KeyPlan,
   Release,
   ReleasePlan,
+  ScaledBounds,
 } from "../../algebra/release-plan.ts"
 import { relShape } from "./rel-shape.ts"
 import {
@@ -158,9 +159,10 @@ const keysShape = variants<KeyPlan, "kind">("kind", {
 })
 
 const extractShape = fields<ExtractOf>({ rel: relShape, keys: list(count), values: list(count) }, {})
+const beyondShape = fields<NonNullable<ScaledBounds["beyond"]>>({ estimate: fraction }, { most: fraction })
 const boundsShape = fields<Release["bounds"]>(
   { groupsPerUnit: natural, rowsPerGroup: natural, groupsProof: maybe(text), rowsProof: maybe(text) },
-  { scaled: fields<NonNullable<Release["bounds"]["scaled"]>>({ norm: normShape, bound: natural }, {}) },
+  { scaled: fields<ScaledBounds>({ norm: normShape, bound: natural }, { beyond: beyondShape }) },
 )
 const releaseShape = fields<Release>(
   {
