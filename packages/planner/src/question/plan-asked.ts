@@ -5,7 +5,7 @@ import type { ReleasePlan } from "@dosimeter/proof/algebra/release-plan"
 import { centreMeans } from "./centre-means.ts"
 import { pivotFilters } from "./pivot-filters.ts"
 import { planWithBias } from "./plan-bias.ts"
-import { plan, type BoundStatement, type PlanOptions } from "./plan.ts"
+import { plan, scaledReleases, type BoundStatement, type PlanOptions, type ScaledRelease } from "./plan.ts"
 import { resolveAsk } from "../loss/resolve-ask.ts"
 import { boundariesOf } from "./replace-boundaries.ts"
 
@@ -23,6 +23,11 @@ export function planAsked(bound: BoundStatement, options: PlanOptions): AskedPla
     plan: bias === undefined ? plan(statement, options) : planWithBias(statement, options, bias),
     boundaries: boundariesOf(statement.rel),
   }
+}
+
+/** The releases of that plan whose units are scaled. */
+export function scaledInAsked(bound: BoundStatement, options: PlanOptions): readonly ScaledRelease[] {
+  return scaledReleases(arranged(bound, options), options)
 }
 
 /**

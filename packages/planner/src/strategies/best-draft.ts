@@ -55,7 +55,9 @@ function plainDraft(boundary: Boundary, { bounded, options, wish }: PlainDraft):
   // What copies hold is bounded already.
   const isRaw = bounded.parts > 0 && !bounded.readsCopies
   const canScale = isRaw && !isBetterInSteps(alone(bounded, { ...allowance, deltaForNoise }))
-  return { draft: (canScale ? scaledDraft(boundary, options) : undefined) ?? bounded, notes: [] }
+  const scaled = canScale ? scaledDraft(boundary, options) : undefined
+  if (scaled === undefined) return { draft: bounded, notes: [] }
+  return { draft: scaled, notes: options.learnt === undefined ? [] : [options.learnt.note] }
 }
 
 // Whether numbers of a pure account have Gaussian noise at a delta, where an L1 norm is for Laplace noise; or

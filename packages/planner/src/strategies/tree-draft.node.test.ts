@@ -116,9 +116,7 @@ describe("groupings", () => {
 
   test("are explained: shares of the levels, and what that is worth", () => {
     const [gaussian] = explain(planOf(treeQuestions.rollup)).releases
-    expect(gaussian?.groups).toBe(
-      "22 public groups of 4 groupings, all that can be; they add up",
-    )
+    expect(gaussian?.groups).toBe("22 public groups of 4 groupings, all that can be; they add up")
     expect(gaussian?.aggregates[0]?.mechanism).toMatch(
       /^Gaussian noise at 4 levels of a tree, which have [\d., %]+ of the loss, the top first: \d+ % less/,
     )

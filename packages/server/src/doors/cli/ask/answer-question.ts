@@ -136,7 +136,10 @@ function reachedLines(reached: ReachedError | undefined, within: string): readon
 function boundsOf(receipt: AnyReceipt): readonly string[] {
   if (receipt.format === undefined) return []
   const { unit, bounding } = receipt
-  const lines = bounding.flatMap(({ groupsPerUnit, rowsPerGroup, groupsProof, rowsProof, scaled }) => {
+  const lines = bounding.flatMap((bounds) => {
+    const { groupsPerUnit, rowsPerGroup, groupsProof, rowsProof, scaled, norm } = bounds
+    if (norm !== undefined)
+      return [`more than ${norm} of a ${unit} counts for less: all of it is scaled down`]
     if (scaled !== undefined) {
       const rows = rowsProof === undefined ? `${rowsPerGroup} rows` : "one row"
       const size = `${rows} in each of ${groupsPerUnit} groups`
