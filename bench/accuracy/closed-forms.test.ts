@@ -16,7 +16,7 @@ source: { csv: "*.csv" }
 neighbours: add-or-remove
 budget: { epsilon: 1000, delta: 1e-3, accounting: zcdp }
 question: { epsilon: { default: 1, max: 10 }, delta: 1e-6, confidence: 0.95 }
-bounding: { groups_per_unit: 1, rows_per_group: 1 }
+bounding: { groups_per_unit: 1, rows_per_group: 1, norm: fixed }
 tables:
   stays:
     unit: person_id

@@ -115,7 +115,7 @@ source: { duckdb: people.duckdb }
 neighbours: add-or-remove
 budget: { epsilon: 1000, delta: 1e-3, accounting: zcdp }
 question: { epsilon: { default: 1, max: 1000 }, delta: 1e-6, confidence: 0.95 }
-bounding: { groups_per_unit: 1, rows_per_group: 1 }
+bounding: { groups_per_unit: 1, rows_per_group: 1, norm: fixed }
 tables:
   people:
     unit: row

@@ -13,7 +13,7 @@ source: { duckdb: bench.duckdb }
 neighbours: add-or-remove
 budget: { epsilon: 1000, delta: 1e-6, accounting: zcdp }
 question: { epsilon: { default: 1, max: 2 }, delta: 1e-8, confidence: 0.95 }
-bounding: { groups_per_unit: 8, rows_per_group: 4 }
+bounding: { groups_per_unit: 8, rows_per_group: 4, norm: fixed }
 tables:
   person:
     unit: person_id

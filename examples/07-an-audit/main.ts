@@ -14,7 +14,7 @@ unit: patient
 neighbours: add-or-remove
 budget: { epsilon: 1, delta: 0, accounting: pure }
 question: { epsilon: { default: 1, max: 1 } }
-bounding: { groups_per_unit: 1, rows_per_group: 1 }
+bounding: { groups_per_unit: 1, rows_per_group: 1, norm: fixed }
 tables:
   patients:
     unit: id

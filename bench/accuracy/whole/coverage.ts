@@ -6,7 +6,8 @@ import type { DuckDBConnection } from "@duckdb/node-api"
 import { systemBits } from "@dosimeter/core"
 import { formatTable, percent, short } from "../../table.ts"
 import { normalUpper, PlainNoise } from "../reference-noise.ts"
-import { ladderShare, recommend } from "./ladder-bound.ts"
+import { recommendNorm } from "@dosimeter/planner/learn/choose-norm"
+import { ladderShare } from "@dosimeter/planner/learn/ladder-share"
 import { boundedOf, noisyLadder } from "./ladder-error.ts"
 import { noiseOf, normOf, type Accounting } from "./loss.ts"
 import {
@@ -75,7 +76,7 @@ function release({ errors, truth, entries, accounting, noise }: Releasing): Rele
   const share = ladderShare(accounting, errors.groups)
   const left = 1 - share - leftOutShare
   const bounded = { ...boundedOf(errors, entries, accounting), noise: noiseOf(accounting, left) }
-  const { bound } = recommend(noisyLadder(errors, accounting, share, noise), bounded, "least error")
+  const { bound } = recommendNorm(noisyLadder(errors, accounting, share, noise), bounded, "least-error")
   const deviation = bounded.noise * bound
   const draw = (own: number): number =>
     accounting === "pure" ? noise.laplace(own / Math.SQRT2) : noise.gaussian(own)

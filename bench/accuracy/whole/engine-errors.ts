@@ -1,5 +1,6 @@
 // What the product itself answers, whole error: through the door for auditors, on ledgers in memory, each
-// time with fresh noise. Once with the bounds that `init` writes, once with `groups_per_unit: auto`.
+// time with fresh noise. With nothing said about bounds, where norms are learnt with what is left out below
+// the noise; with norms of least error; and with `groups_per_unit: auto`.
 
 import { openAudit, type Audit } from "@dosimeter/engine/testing"
 import { deciles, rankError, type Ranks } from "./decile-errors.ts"
@@ -7,13 +8,14 @@ import { loss, type Accounting } from "./loss.ts"
 import { keyCounts, mostAmount } from "./skewed-people.ts"
 
 /** Ways to set the bounds. */
-export const settings = ["default", "auto"] as const
+export const settings = ["default", "least error", "auto"] as const
 /** A way to set the bounds. */
 export type BoundSetting = (typeof settings)[number]
 
 const bounding: Readonly<Record<BoundSetting, string>> = {
-  default: "{ groups_per_unit: 3, rows_per_group: 5 }",
-  auto: "{ groups_per_unit: auto, rows_per_group: 5 }",
+  default: "{}",
+  "least error": "{ aim: least-error }",
+  auto: "{ groups_per_unit: auto, norm: fixed }",
 }
 
 /** Opens the generated table as an owner would declare it. */

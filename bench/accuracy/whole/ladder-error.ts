@@ -2,8 +2,10 @@
 
 import type { RandomBits } from "@dosimeter/core"
 import { PlainNoise } from "../reference-noise.ts"
-import { ladderShare, recommend, type Aim, type Bounded } from "./ladder-bound.ts"
-import type { NoisyLadder } from "./ladder-paths.ts"
+import { recommendNorm, type ScaledVectors } from "@dosimeter/planner/learn/choose-norm"
+import type { NormAim } from "@dosimeter/proof/catalog/terms"
+import type { NoisyLadder } from "@dosimeter/planner/learn/ladder-paths"
+import { ladderShare } from "@dosimeter/planner/learn/ladder-share"
 import { noiseOf, normOf, type Accounting } from "./loss.ts"
 import { errorsAt, wholeError, type ScaledErrors } from "./scaled-errors.ts"
 
@@ -29,26 +31,27 @@ export function noisyLadder(
 /** What is bounded, with the noise that is left after paying for a ladder. */
 export function boundedOf(
   errors: ScaledErrors,
-  entries: Bounded["entries"],
+  entries: ScaledVectors["entries"],
   accounting: Accounting,
-): Bounded {
+): ScaledVectors {
   const share = ladderShare(accounting, errors.groups)
-  return { norm: normOf(accounting), entries, groups: errors.groups, noise: noiseOf(accounting, 1 - share) }
+  const norm = normOf(accounting) === "L1" ? "l1" : "l2"
+  return { norm, entries, groups: errors.groups, noise: noiseOf(accounting, 1 - share) }
 }
 
 /** The mean error of bounds chosen by ladders with fresh noise. */
 export function ladderError(
   errors: ScaledErrors,
-  entries: Bounded["entries"],
+  entries: ScaledVectors["entries"],
   accounting: Accounting,
-  { runs, aim, bits }: { readonly runs: number; readonly aim: Aim; readonly bits: RandomBits },
+  { runs, aim, bits }: { readonly runs: number; readonly aim: NormAim; readonly bits: RandomBits },
 ): number {
   const noise = new PlainNoise(bits)
   const bounded = boundedOf(errors, entries, accounting)
   const share = ladderShare(accounting, errors.groups)
   let sum = 0
   for (let run = 0; run < runs; run += 1) {
-    const { bound } = recommend(noisyLadder(errors, accounting, share, noise), bounded, aim)
+    const { bound } = recommendNorm(noisyLadder(errors, accounting, share, noise), bounded, aim)
     sum += wholeError(errorsAt(errors, bound).bias, bounded.noise * bound)
   }
   return sum / runs

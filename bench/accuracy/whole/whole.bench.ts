@@ -41,11 +41,11 @@ const rowKinds = {
 } as const satisfies Readonly<Record<string, RowKind>>
 
 /** Each table and question has so many ladders with fresh noise. */
-const ladders = { runs: 8, aim: "least error", bits: systemBits() } as const
+const ladders = { runs: 8, aim: "least-error", bits: systemBits() } as const
 const kinds = [vectorKinds.codes, vectorKinds.people, vectorKinds.months] as const
 
 /** The ways of bounding, in the order of the table's columns. */
-const ways = ["groups x rows", "clamped", "scaled", "ladder", "default", "auto"] as const
+const ways = ["groups x rows", "clamped", "scaled", "ladder", "default", "least error", "auto"] as const
 
 /** Runs it, table by table; returns the product's error through that of the best bound of the best way. */
 export async function benchWhole(options: WholeOptions): Promise<Readonly<Record<string, number>>> {

@@ -15,7 +15,7 @@ unit: patient
 neighbours: add-or-remove
 budget: { epsilon: 2, delta: 1e-7, accounting: zcdp }
 question: { epsilon: { default: 0.5, max: 1 }, delta: 1e-9, confidence: 0.95 }
-bounding: { groups_per_unit: 3, rows_per_group: 5 }
+bounding: { groups_per_unit: 3, rows_per_group: 5, norm: fixed }
 tables:
   patients:
     unit: id

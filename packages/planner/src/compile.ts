@@ -10,7 +10,8 @@ import { parse } from "@dosimeter/language/parse/parse"
 import { applyConsent } from "./question/apply-consent.ts"
 import { boundWork } from "./question/bound-work.ts"
 import { leaveOutEmpty } from "./question/leave-out-empty.ts"
-import { planAsked } from "./question/plan-asked.ts"
+import type { PlanOptions, ScaledRelease } from "./question/plan.ts"
+import { planAsked, scaledInAsked } from "./question/plan-asked.ts"
 import { meaningsOf, type Meaning } from "@dosimeter/answers/reuse/meaning"
 import { verify, type VerifiedPlan } from "@dosimeter/proof/verify/verify"
 
@@ -29,6 +30,8 @@ export interface CompileOptions {
   readonly prepared?: readonly PreparedTable[]
   /** Bounds that were learnt, by the place of their aggregate in the SQL. */
   readonly ranges?: NonNullable<BindOptions["ranges"]>
+  /** Norms that ladders told, by the place of their boundary in the statement. */
+  readonly norms?: NonNullable<PlanOptions["norms"]>
 }
 
 /** A proven plan, and what it measures. */
@@ -62,12 +65,25 @@ export function boundStatement(sql: string, { grammar, catalog }: CompileOptions
 
 /** The proven plan of a bound statement. */
 export function planned(bound: Bound, options: CompileOptions): Planned {
-  const { catalog, terms, ask = {}, prepared = [] } = options
-  const { plan: proposed, boundaries } = planAsked(leaveOutEmpty(boundWork(bound, catalog)), {
+  return plannedAsBound(leaveOutEmpty(boundWork(bound, options.catalog)), options)
+}
+
+/** The releases of a statement's plan whose units are scaled. */
+export function scaledIn(sql: string, options: CompileOptions): readonly ScaledRelease[] {
+  const { grammar, catalog, parameters = [], terms, ask = {}, prepared = [] } = options
+  const bound = bind(parse(sql, grammar).query, { catalog, parameters })
+  return scaledInAsked(leaveOutEmpty(boundWork(bound, catalog)), { catalog, terms, ask, prepared })
+}
+
+/** The proven plan of a statement whose work is bounded already. */
+export function plannedAsBound(bound: Bound, options: CompileOptions): Planned {
+  const { catalog, terms, ask = {}, prepared = [], norms } = options
+  const { plan: proposed, boundaries } = planAsked(bound, {
     catalog,
     terms,
     ask,
     prepared,
+    ...(norms === undefined ? {} : { norms }),
   })
   const meanings = meaningsOf(boundaries, proposed.releases)
   return { plan: verify(applyConsent(proposed, catalog), catalog, prepared), meanings }

@@ -122,7 +122,7 @@ schema: omop-5.4
 neighbours: replace
 budget: { epsilon: 3, delta: 1e-9, accounting: gdp }
 question: { epsilon: { default: 0.5, max: 1 }, delta: 1e-10 }
-bounding: { groups_per_unit: 3, rows_per_group: 5 }
+bounding: { groups_per_unit: 3, rows_per_group: 5, norm: fixed }
 limits: { studies: { heart: { epsilon: 1, delta: 1e-10 } }, analysts: { ada: { epsilon: 2, delta: 1e-10 } } }
 shown_from: 10
 tables: { visit_occurrence: { columns: { visit_source_value: deny } } }

@@ -62,6 +62,7 @@ const readBounding = objectOf((fields): BoundingTexts => ({
   rowsPerGroup: fields.need("rowsPerGroup", readText),
   ...withField("rowsProof", fields.may("rowsProof", readText)),
   ...withField("scaled", fields.may("scaled", wordOf("l1", "l2"))),
+  ...withField("norm", fields.may("norm", readText)),
 }))
 
 const readMechanism = objectOf((fields): MechanismTexts => ({

@@ -79,6 +79,8 @@ export interface BoundingTexts {
   readonly rowsProof?: string
   /** Where nothing was dropped: all of a unit was scaled to what such rows add up to, or to their length. */
   readonly scaled?: "l1" | "l2"
+  /** Where a ladder of norms chose what it was scaled to: that, in words. */
+  readonly norm?: string
 }
 
 /** The decisions of people that held when a question was asked. */

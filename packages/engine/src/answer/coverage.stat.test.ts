@@ -21,7 +21,7 @@ source: { duckdb: stays.duckdb }
 neighbours: add-or-remove
 budget: { epsilon: 1000, delta: 1e-3, accounting: zcdp }
 question: { epsilon: { default: 1, max: 1000 }, delta: 1e-6, confidence: ${confidence} }
-bounding: { groups_per_unit: 1, rows_per_group: 1 }
+bounding: { groups_per_unit: 1, rows_per_group: 1, norm: fixed }
 tables:
   stays:
     unit: person_id

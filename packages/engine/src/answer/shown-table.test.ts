@@ -17,7 +17,7 @@ unit: patient
 neighbours: add-or-remove
 budget: { epsilon: 400, delta: 1e-5, accounting: zcdp }
 question: { epsilon: { default: 0.2, max: 2 }, delta: 1e-8, confidence: 0.95 }
-bounding: { groups_per_unit: 1, rows_per_group: 1 }
+bounding: { groups_per_unit: 1, rows_per_group: 1, norm: fixed }
 ${more}
 tables:
   stays:

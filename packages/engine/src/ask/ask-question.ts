@@ -6,8 +6,8 @@ import type { Constant } from "@dosimeter/proof/catalog/constant"
 import type { Grammar } from "@dosimeter/language/parse/grammar"
 import type { PreparedTable } from "@dosimeter/proof/units/prepared-table"
 import { randomUUID } from "node:crypto"
-import type { AnswerColumn } from "@dosimeter/answers/shown/answer-table"
 import { answerColumns } from "../answer/answer.ts"
+import { askNorms, explainNorms } from "./ask-norms.ts"
 import { checkRoom } from "./check-room.ts"
 import type { CompileOnce } from "./compile-once.ts"
 import {
@@ -24,6 +24,7 @@ import {
   type LearningPlan,
   type LearntBounds,
 } from "./learn-bounds.ts"
+import { learningOf } from "./learning-of.ts"
 import { printed } from "../release/printed-plan.ts"
 import { runQuery, type Asker, type Walk } from "./run-query.ts"
 import type { Recorded } from "../record/recorded.ts"
@@ -78,16 +79,17 @@ function compileOptions({ question, walk, grammar, prepared }: Asked): CompileOp
  */
 export async function explainQuestion(asked: Asked): Promise<Explained> {
   const options = compileOptions(asked)
-  const learning = planLearning(asked.sql, options)
-  const { walk, question } = asked
-  if (learning !== undefined) return explainLearning(learning, walk, question.reuse)
-  const compiled = asked.once.compile(asked.sql, options)
+  const { walk, question, sql } = asked
+  const { norms, bounds } = learningOf(sql, options)
+  if (norms !== undefined) return explainNorms({ sql, options, learning: norms }, walk, question.reuse)
+  if (bounds !== undefined) return explainLearning(bounds, walk, question.reuse)
+  const compiled = asked.once.compile(sql, options)
   const { isExplain } = compiled
   return { ...(await explainCompiled(compiled, walk, question.reuse)), isExplain }
 }
 
 /** The columns of its answer; whatever bounds are learnt, they are the same. */
-export function columnsOfQuestion(asked: Asked): readonly AnswerColumn[] {
+export function columnsOfQuestion(asked: Asked): Explained["columns"] {
   const options = compileOptions(asked)
   const { plan, isExplain } =
     planLearning(asked.sql, options)?.trial ?? asked.once.compile(asked.sql, options)
@@ -98,11 +100,12 @@ export function columnsOfQuestion(asked: Asked): readonly AnswerColumn[] {
 export async function askQuestion(asked: Asked): Promise<Answered> {
   const { sql, walk } = asked
   const options = compileOptions(asked)
-  const learning = planLearning(sql, options)
-  const compiled = learning?.trial ?? asked.once.compile(sql, options)
+  const { norms, bounds } = learningOf(sql, options)
+  const compiled = norms?.trial ?? bounds?.trial ?? asked.once.compile(sql, options)
   if (compiled.isExplain) return recordOfExplanation(await explainQuestion(asked))
-  if (learning !== undefined) return askLearning(learning, asked)
+  if (bounds !== undefined) return askLearning(bounds, asked)
   const asker = askerOf(asked.question)
+  if (norms !== undefined) return askNorms({ sql, options, learning: norms }, walk, asker)
   return inSlots(walk.policy.terms.slotMs, () => runQuery(compiled, walk, asker))
 }
 

@@ -11,7 +11,7 @@ source: { duckdb: ward.duckdb }
 neighbours: add-or-remove
 budget: { epsilon: 3, delta: 1e-6, accounting: zcdp }
 question: { epsilon: { default: 0.5, max: 1 }, delta: 1e-9 }
-bounding: { groups_per_unit: 3, rows_per_group: 5 }
+bounding: { groups_per_unit: 3, rows_per_group: 5, norm: fixed }
 tables: { t: { unit: id, columns: { id: integer, age: { type: integer, min: 0, max: 120 } } } }
 `)
 const grammar = await loadGrammar()

@@ -17,7 +17,7 @@ source: { duckdb: ward.duckdb }
 neighbours: add-or-remove
 budget: { epsilon: 50, delta: 1e-6, accounting: zcdp }
 question: { epsilon: { default: 1, max: 2 }, delta: 1e-9 }
-bounding: { groups_per_unit: 3, rows_per_group: 5 }
+bounding: { groups_per_unit: 3, rows_per_group: 5, norm: fixed }
 tables:
   patients: { unit: id, keys: [[id]], columns: { sex: { values: [f, m], nullable: false } } }
   visits: { unit: patient, columns: { fee: { type: integer, min: 0, max: 500 }, code: text } }

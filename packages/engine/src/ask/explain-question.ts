@@ -93,6 +93,12 @@ export async function explainCompiled(
   return { plan, explanation, columns, sql, isFree, text }
 }
 
+/** Whether the record answers a question, so that it costs nothing now. */
+export async function isAnswered(compiled: Planned, walk: Walk, reuse: ReuseMode = "auto"): Promise<boolean> {
+  if (reuse === "never") return false
+  return (await freeNote(compiled, walk, reuse)).isFree || isRecorded(compiled.plan, walk)
+}
+
 /** Whether just this was released already, and may be used. */
 async function isRecorded(plan: VerifiedPlan, { ledger, version, mayUse }: Walk): Promise<boolean> {
   const found = await ledger.find({ planHash: planHash(plan), dataVersion: version.name })

@@ -2,7 +2,6 @@
 // value has and where nearly all of them lie, or in how many groups people are. Each step is a question of
 // its own: charged before it reads.
 
-import type { Accounting } from "@dosimeter/core/accounting"
 import { DosimeterError } from "@dosimeter/core/errors"
 import {
   add,
@@ -14,7 +13,6 @@ import {
   one,
   rational,
   showParameter,
-  sqrtDown,
   subtract,
   type Rational,
 } from "@dosimeter/core/exact"
@@ -26,7 +24,8 @@ import { hasChoice } from "@dosimeter/proof/algebra/measurement"
 import { epsilonLeast, type Ask } from "@dosimeter/proof/catalog/terms"
 import type { LearntRange } from "@dosimeter/language/bind/scope/auto-value"
 import { fail } from "../errors.ts"
-import { fewDigits, fitQuestion } from "./fit-question.ts"
+import { checkShare, partOf } from "./bounds-share.ts"
+import { fitQuestion } from "./fit-question.ts"
 import type { Recorded } from "../record/recorded.ts"
 
 /** Bounds of one value, and the two answers that they were learnt from. */
@@ -66,9 +65,6 @@ export interface LearningPlan {
 /** Of what is spent on a value, the part that counts its rows. */
 const rowsPart = rational(1n, 10n)
 const shareDefault = rational(1n, 5n)
-const shareLeast = rational(1n, 100n)
-/** A larger share leaves too little for the question itself. */
-const shareMost = rational(9n, 10n)
 /** Quartiles stand for the fractions that are looked for once the number of rows is known. */
 const quartiles = [rational(1n, 4n), rational(3n, 4n)] as const
 /** From the widest bounds that can be learnt to those of the trial. */
@@ -84,8 +80,7 @@ export function planLearning(sql: string, options: CompileOptions): LearningPlan
   const { ask = {}, terms } = options
   const { scope, autoGroups, boundsShare, plain } = wantedOf(options)
   if (scope === undefined && !autoGroups) return undefined
-  if (compare(boundsShare, shareLeast) < 0 || compare(boundsShare, shareMost) > 0)
-    fail("bounds/bad-share", {})
+  checkShare(boundsShare)
   const values = scope === undefined ? [] : learnableValues(sql, { ...options, ask: plain, scope })
   const trials = { ...options, ask: plain, ranges: rangesOf(values) }
   const groupsOf = autoGroups ? learnableGroups(sql, trials) : undefined
@@ -278,11 +273,6 @@ function fractionOf(sizes: Planned, rows: number): Rational {
   const beyond = Math.ceil(lnNear(Number(cells) / miss) / perRow)
   if (!(rows > 4 * beyond)) return quarter
   return rational(BigInt(beyond), BigInt(Math.round(rows)))
-}
-
-/** Epsilon times the share; where rho or mu squared is added up, its square root. */
-function partOf(epsilon: Rational, share: Rational, accounting: Accounting): Rational {
-  return fewDigits(multiply(epsilon, accounting === "pure" ? share : sqrtDown(share)))
 }
 
 function numbersIn({ answer }: Recorded): readonly number[] {

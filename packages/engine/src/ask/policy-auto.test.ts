@@ -124,7 +124,7 @@ source: { duckdb: wide.duckdb }
 neighbours: add-or-remove
 budget: { epsilon: 50, delta: 1e-6, accounting: zcdp }
 question: { epsilon: 1, delta: 1e-9 }
-bounding: { groups_per_unit: 1, rows_per_group: 20 }
+bounding: { groups_per_unit: 1, rows_per_group: 20, norm: fixed }
 tables:
   t:
     unit: id

@@ -15,7 +15,7 @@ unit: person
 neighbours: add-or-remove
 budget: { epsilon: 50, delta: 1e-6, accounting: zcdp }
 question: { epsilon: { default: 0.1, max: 1 }, delta: 1e-9, confidence: 0.95 }
-bounding: { groups_per_unit: 1, rows_per_group: 1 }
+bounding: { groups_per_unit: 1, rows_per_group: 1, norm: fixed }
 resources: { seconds: 60, memory_mb: 1000 }
 tables:
   people:

@@ -16,7 +16,7 @@ unit: patient
 neighbours: add-or-remove
 budget: { epsilon: 2, delta: 1e-6, accounting: pure }
 question: { epsilon: { default: 0.5, max: 1 }, delta: 1e-9 }
-bounding: { groups_per_unit: 1, rows_per_group: 1 }
+bounding: { groups_per_unit: 1, rows_per_group: 1, norm: fixed }
 tables:
   patients:
     unit: id

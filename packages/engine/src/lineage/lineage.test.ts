@@ -27,7 +27,7 @@ unit: patient
 neighbours: add-or-remove
 budget: { epsilon: 2, delta: 1e-6, accounting: zcdp }
 question: { epsilon: { default: 0.5, max: 1 }, delta: 1e-9 }
-bounding: { groups_per_unit: 3, rows_per_group: 5 }
+bounding: { groups_per_unit: 3, rows_per_group: 5, norm: fixed }
 tables:
   patients: { unit: id, keys: [[id]], columns: { sex: { values: [f, m], nullable: false } } }
 `

@@ -29,7 +29,7 @@ source: { csv: people.csv }
 neighbours: add-or-remove
 budget: { epsilon: 3, delta: 1e-6, accounting: zcdp${share === "" ? "" : `, keys_share: ${share}`} }
 question: { epsilon: 1, delta: 1e-7 }
-bounding: { groups_per_unit: 1, rows_per_group: 1 }
+bounding: { groups_per_unit: 1, rows_per_group: 1, norm: fixed }
 tables: { people: { unit: id, keys: [[id]], columns: { code: { type: text } } } }
 `
   return openEngine({ policy, folder })

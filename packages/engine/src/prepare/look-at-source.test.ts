@@ -23,7 +23,7 @@ unit: patient
 neighbours: add-or-remove
 budget: { epsilon: 100, delta: 1e-7, accounting: zcdp }
 question: { epsilon: { default: 50, max: 99 }, delta: 1e-9 }
-bounding: { groups_per_unit: 1, rows_per_group: 1 }
+bounding: { groups_per_unit: 1, rows_per_group: 1, norm: fixed }
 trees:
   icd: { table: icd, levels: [chapter, block, code] }
 tables:

@@ -24,7 +24,7 @@ unit: person
 neighbours: add-or-remove
 budget: { epsilon: 10, delta: 1e-6, accounting: zcdp }
 question: { epsilon: { default: 1, max: 2 }, delta: 1e-9, confidence: 0.95 }
-bounding: { groups_per_unit: 1, rows_per_group: 1 }
+bounding: { groups_per_unit: 1, rows_per_group: 1, norm: fixed }
 anchor: .dosimeter/clinic.anchor
 tables:
   people:

@@ -20,7 +20,8 @@ source: { duckdb: clinic.duckdb }
 neighbours: add-or-remove
 budget: { epsilon: 20, delta: 1e-7, accounting: zcdp }
 question: { epsilon: { default: 0.5, max: 1 }, delta: 1e-9, confidence: 0.95 }
-bounding: { groups_per_unit: 3, rows_per_group: 5, max_groups_per_unit: 1000, max_rows_per_group: 1000 }
+bounding: { groups_per_unit: 3, rows_per_group: 5, norm: fixed,
+  max_groups_per_unit: 1000, max_rows_per_group: 1000 }
 tables:
   patients:
     unit: id

@@ -9,11 +9,12 @@ import type {
   WeightedKeysSpec,
 } from "@dosimeter/core/mechanisms"
 import { explain } from "@dosimeter/planner/explain/explain"
+import { normWords } from "@dosimeter/planner/explain/words/norm-words"
 import { formName } from "@dosimeter/planner/explain/words/totals"
 import { hasChoice, specOf, type Measurement } from "@dosimeter/proof/algebra/measurement"
 import type { Release } from "@dosimeter/proof/algebra/release-plan"
 import type { VerifiedPlan } from "@dosimeter/proof/verify/verify"
-import type { ReceiptFacts, ReceiptMechanism } from "./receipt.ts"
+import type { ReceiptBounding, ReceiptFacts, ReceiptMechanism } from "./receipt.ts"
 import { library } from "./version.ts"
 
 /** The facts of a plan's receipt. */
@@ -25,11 +26,7 @@ export function receiptFacts(plan: VerifiedPlan): ReceiptFacts {
     neighbours: plan.neighbours,
     shown: plan.charge.shown,
     mechanisms: plan.releases.flatMap(mechanismsOf),
-    bounding: plan.releases.map(({ bounds: { groupsProof, rowsProof, ...bounds } }) => ({
-      ...bounds,
-      ...(groupsProof === undefined ? {} : { groupsProof }),
-      ...(rowsProof === undefined ? {} : { rowsProof }),
-    })),
+    bounding: plan.releases.map(boundingOf),
     public: [
       `the names of the answer's columns: ${plan.outputNames.join(", ")}`,
       `the tables that were read: ${tables.join(", ")}`,
@@ -41,6 +38,17 @@ export function receiptFacts(plan: VerifiedPlan): ReceiptFacts {
     notes,
     library,
     ...(plan.consent === undefined ? {} : { consent: plan.consent }),
+  }
+}
+
+function boundingOf(release: Release): ReceiptBounding {
+  const { groupsProof, rowsProof, ...bounds } = release.bounds
+  const norm = normWords(release)
+  return {
+    ...bounds,
+    ...(groupsProof === undefined ? {} : { groupsProof }),
+    ...(rowsProof === undefined ? {} : { rowsProof }),
+    ...(norm === undefined ? {} : { norm }),
   }
 }
 

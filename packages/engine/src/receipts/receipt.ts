@@ -30,6 +30,8 @@ export interface ReceiptBounding {
   readonly rowsProof?: string
   /** The norm that all of a unit was scaled to, where nothing was dropped. */
   readonly scaled?: { readonly norm: "l1" | "l2" }
+  /** What a ladder of norms chose for it, in words. */
+  readonly norm?: string
 }
 
 /** What the plan says; receipt-facts.ts gathers it. */
@@ -112,12 +114,13 @@ function mechanismTexts({ column, mechanism, scale, sensitivity, grid }: Receipt
 
 /** Numbers as text. */
 export function boundingTexts(bounding: ReceiptBounding): BoundingTexts {
-  const { groupsPerUnit, rowsPerGroup, groupsProof, rowsProof, scaled } = bounding
+  const { groupsPerUnit, rowsPerGroup, groupsProof, rowsProof, scaled, norm } = bounding
   return {
     groupsPerUnit: `${groupsPerUnit}`,
     ...(groupsProof === undefined ? {} : { groupsProof }),
     rowsPerGroup: `${rowsPerGroup}`,
     ...(rowsProof === undefined ? {} : { rowsProof }),
     ...(scaled === undefined ? {} : { scaled: scaled.norm }),
+    ...(norm === undefined ? {} : { norm }),
   }
 }

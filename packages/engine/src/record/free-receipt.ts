@@ -1,11 +1,14 @@
 // What stands beside an answer that cost nothing: from which releases its numbers come.
 
+import { normWords } from "@dosimeter/planner/explain/words/norm-words"
 import type { FreeReceipt } from "@dosimeter/answers/shown/receipt"
 import type { DataVersion } from "../dataset/data-version.ts"
 import { boundingTexts } from "../receipts/receipt.ts"
 import { receiptFacts } from "../receipts/receipt-facts.ts"
 import { planHash } from "../release/plan-hash.ts"
 import type { Found, QuestionPlan } from "./reuse.ts"
+
+const chosenBefore = "what a ladder of norms chose then"
 
 /** What stands in place of a receipt: no charge, and where the numbers come from. */
 export function freeReceipt(
@@ -26,11 +29,13 @@ export function freeReceipt(
   const { dataset, unit, neighbours, public: shown, notes, library, consent } = receiptFacts(plan)
   const sources = found.flatMap((release) => release?.chosen?.sources ?? [])
   const differences = found.flatMap((release) => release?.chosen?.differences ?? [])
+  const isChosen = plan.releases.some((release) => normWords(release) !== undefined)
   // In the order of its text, as every receipt is.
   return {
     bounding: sources.map(({ table: { facts } }) =>
       boundingTexts({
         ...facts,
+        ...(isChosen && facts.scaled !== undefined ? { norm: chosenBefore } : {}),
         ...(facts.cutsGroups ? {} : { groupsProof: "no group is dropped" }),
         ...(facts.oneRow ? { rowsProof: `a ${unit} has one row in a group` } : {}),
       }),

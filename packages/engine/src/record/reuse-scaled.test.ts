@@ -19,7 +19,7 @@ unit: patient
 neighbours: add-or-remove
 budget: { epsilon: 200, delta: ${accounting === "pure" ? "0" : "1e-5"}, accounting: ${accounting} }
 question: { epsilon: { default: 4, max: 20 }, delta: ${accounting === "pure" ? "0" : "1e-8"}, confidence: 0.95 }
-bounding: { groups_per_unit: 3, rows_per_group: 4 }
+bounding: { groups_per_unit: 3, rows_per_group: 4, norm: fixed }
 tables:
   visits:
     unit: patient

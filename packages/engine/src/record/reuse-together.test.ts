@@ -21,7 +21,7 @@ unit: patient
 neighbours: add-or-remove
 budget: { epsilon: 1000, delta: 1e-5, accounting: ${accounting} }
 question: { epsilon: { default: 1, max: 400 }, delta: 1e-8, confidence: 0.95 }
-bounding: { groups_per_unit: 3, rows_per_group: 4 }
+bounding: { groups_per_unit: 3, rows_per_group: 4, norm: fixed }
 trees:
   site: { table: wards, levels: [region, hospital, ward] }
   icd:

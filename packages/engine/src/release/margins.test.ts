@@ -15,7 +15,7 @@ unit: patient
 neighbours: add-or-remove
 budget: { epsilon: 400, delta: 1e-7, accounting: ${accounting} }
 question: { epsilon: { default: 1, max: 2 }, delta: 1e-9, confidence: 0.95 }
-bounding: { groups_per_unit: 2, rows_per_group: 3 }
+bounding: { groups_per_unit: 2, rows_per_group: 3, norm: fixed }
 tables:
   patients:
     unit: id

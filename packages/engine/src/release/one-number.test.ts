@@ -19,7 +19,7 @@ unit: patient
 neighbours: add-or-remove
 budget: { epsilon: 20, delta: 1e-6, accounting: zcdp }
 question: { epsilon: { default: 1, max: 2 }, delta: 1e-8, confidence: 0.999999 }
-bounding: { groups_per_unit: 3, rows_per_group: 2 }
+bounding: { groups_per_unit: 3, rows_per_group: 2, norm: fixed }
 tables:
   visits:
     unit: patient_id

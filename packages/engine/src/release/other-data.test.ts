@@ -17,7 +17,7 @@ unit: patient
 neighbours: add-or-remove
 budget: { epsilon: 100, delta: 1e-3, accounting: zcdp }
 question: { epsilon: { default: 1, max: 50 }, delta: 1e-6 }
-bounding: { groups_per_unit: 1, rows_per_group: 1 }
+bounding: { groups_per_unit: 1, rows_per_group: 1, norm: fixed }
 tables:
   visits:
     source: visits

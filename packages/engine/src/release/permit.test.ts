@@ -20,7 +20,7 @@ unit: patient
 neighbours: add-or-remove
 budget: { epsilon: 10, delta: 1e-5, accounting: zcdp }
 question: { epsilon: { default: 1, max: 4 }, delta: 1e-8 }
-bounding: { groups_per_unit: 1, rows_per_group: 1 }
+bounding: { groups_per_unit: 1, rows_per_group: 1, norm: fixed }
 tables:
   patients:
     unit: id

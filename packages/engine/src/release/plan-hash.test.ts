@@ -14,7 +14,7 @@ source: { duckdb: clinic.duckdb }
 neighbours: add-or-remove
 budget: { epsilon: 10, delta: 1e-6, accounting: zcdp }
 question: { epsilon: 1, delta: 1e-8 }
-bounding: { groups_per_unit: 2, rows_per_group: 3 }
+bounding: { groups_per_unit: 2, rows_per_group: 3, norm: fixed }
 tables:
   visits:
     source: one

@@ -21,7 +21,7 @@ unit: patient
 neighbours: add-or-remove
 budget: { epsilon: 20, delta: 1e-6, accounting: zcdp }
 question: { epsilon: { default: 0.5, max: 1 }, delta: 1e-9 }
-bounding: { groups_per_unit: 2, rows_per_group: 1 }
+bounding: { groups_per_unit: 2, rows_per_group: 1, norm: fixed }
 tables:
   cases:
     unit: patient_id

@@ -17,7 +17,7 @@ unit: patient
 neighbours: add-or-remove
 budget: { epsilon: 700, delta: ${delta[0]}, accounting: ${accounting} }
 question: { epsilon: { default: 1, max: 300 }, delta: ${delta[1]}, confidence: 0.95 }
-bounding: { groups_per_unit: 2, rows_per_group: 1 }
+bounding: { groups_per_unit: 2, rows_per_group: 1, norm: fixed }
 tables:
   cases:
     unit: patient_id

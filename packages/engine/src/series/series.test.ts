@@ -19,7 +19,7 @@ unit: patient
 neighbours: add-or-remove
 budget: { epsilon: 700, delta: 0, accounting: pure }
 question: { epsilon: { default: 300, max: 300 }, delta: 0, confidence: 0.95 }
-bounding: { groups_per_unit: 2, rows_per_group: 1 }
+bounding: { groups_per_unit: 2, rows_per_group: 1, norm: fixed }
 tables:
   cases:
     unit: patient_id

@@ -92,7 +92,10 @@ const lookShares = [rational(1n, 100n), rational(3n, 100n), rational(1n, 10n)]
 
 /** What an error costs is told for bounds that are known: none are learnt on the way. */
 export function spending(options: QuestionOptions, epsilon: Rational): QuestionOptions {
-  return { ...options, ask: { ...options.ask, bounds: "declared", autoGroups: false, epsilon } }
+  return {
+    ...options,
+    ask: { ...options.ask, bounds: "declared", autoGroups: false, norm: "fixed", epsilon },
+  }
 }
 
 /** An answer within an error, and what was paid on the way. */

@@ -16,7 +16,7 @@ unit: patient
 neighbours: add-or-remove
 budget: { epsilon: 50, delta: 1e-5, accounting: zcdp }
 question: { epsilon: { default: 1, max: 4 }, delta: 1e-8, confidence: 0.95 }
-bounding: { groups_per_unit: 3, rows_per_group: 4 }
+bounding: { groups_per_unit: 3, rows_per_group: 4, norm: fixed }
 tables:
   patients:
     unit: id

@@ -14,7 +14,7 @@ unit: patient
 neighbours: add-or-remove
 budget: { epsilon: 50, delta: 1e-6, accounting: zcdp }
 question: { epsilon: { default: 1, max: 2 }, delta: 1e-9, confidence: 0.95 }
-bounding: { groups_per_unit: 1, rows_per_group: 1 }
+bounding: { groups_per_unit: 1, rows_per_group: 1, norm: fixed }
 tables:
   patients:
     unit: id

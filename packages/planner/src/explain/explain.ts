@@ -19,6 +19,7 @@ import { inputsOf, ownScan } from "@dosimeter/proof/algebra/walk"
 import { shortfallOf } from "../aggregates/choose-top.ts"
 import { linearHalfWidth } from "../aggregates/errors/reading-errors.ts"
 import { groupingWords } from "./words/groupings.ts"
+import { normWords } from "./words/norm-words.ts"
 import { measurementWords } from "./words/measurement-words.ts"
 import { percent, withinWords, type MeasurementWords } from "./words/common.ts"
 import { showNumber } from "./words/show-number.ts"
@@ -99,13 +100,16 @@ function explainRelease(release: Release, plan: ReleasePlan): ReleaseExplanation
 }
 
 /** How much of a unit counts. */
-function boundingWords({ bounds, measurements }: Release, unit: string): string {
+function boundingWords(release: Release, unit: string): string {
+  const { bounds, measurements } = release
   const groups = bounds.groupsProof ?? `at most ${bounds.groupsPerUnit} groups of each ${unit} count`
   const rows = bounds.rowsProof ?? `at most ${bounds.rowsPerGroup} rows of each in a group`
   if (bounds.scaled === undefined) return `${groups}; ${rows}`
   const each = bounds.rowsProof === undefined ? `${bounds.rowsPerGroup} rows` : "one row"
   const all = bounds.groupsPerUnit === 1n ? each : `${each} in each of ${bounds.groupsPerUnit} groups`
-  const size = bounds.scaled.norm === "l1" ? `what ${all} add up to` : `the length of ${all}`
+  const usual = bounds.scaled.norm === "l1" ? `what ${all} add up to` : `the length of ${all}`
+  const chosen = normWords(release)
+  const size = chosen === undefined ? usual : `${chosen}, which a ladder of norms chose`
   const scaled = `all rows of each ${unit} count, scaled down where they are more than ${size}`
   return measurements.every((one) => hasStrategy(one, "scaled") || isWeighed(one))
     ? scaled

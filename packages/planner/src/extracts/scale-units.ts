@@ -3,7 +3,7 @@
 
 import type { Norm } from "@dosimeter/core/mechanisms"
 import { rational, type Rational } from "@dosimeter/core/exact"
-import type { ColumnId, Expr } from "@dosimeter/proof/algebra/expr"
+import type { ColumnExpr, ColumnId, Expr } from "@dosimeter/proof/algebra/expr"
 import {
   aggregateRel,
   callExpr,
@@ -33,6 +33,14 @@ export interface ScaledAmount {
 /** The norm that units are scaled to, in common steps. */
 export interface ScaledNorm extends NormBound {
   readonly norm: Norm
+  /** What a unit's amount in a group is cut to beforehand. */
+  readonly most: bigint
+}
+
+/** Amounts of units, and whose they are. */
+export interface UnitAmounts {
+  readonly unit: ColumnId
+  readonly amounts: readonly ScaledAmount[]
 }
 
 /** One row for each unit and group, with what the unit has in it. */
@@ -55,29 +63,45 @@ export function totalsOfRows(
   return { rel, unit, keys, totals: rel.columns.slice(1 + keys.length).map(columnExpr) }
 }
 
-/** The table: a column of sums for each amount, in order, of weight times common steps. */
-export function buildScaled(
+/** A row for each unit and group: unit, keys, and each amount in common steps, cut to the most. */
+export function amountsByGroup(
   { rel: pairs, unit, keys, totals }: UnitTotals,
   amounts: readonly ScaledAmount[],
-  { norm, bound, full }: ScaledNorm,
+  most: bigint,
   ids: ColumnIds,
-): Extract {
+): { readonly rel: Rel; readonly values: readonly ColumnExpr[] } {
   const first = 1 + keys.length
   const carried = [unit, ...keys].map((id) => {
     const column = columnIn(pairs, id)
     return { name: column.name, value: columnExpr(column) }
   })
-  const clamped = amounts.map((amount, index) => ({
+  const cut = amounts.map((amount, index) => ({
     name: amount.aggregate.label,
-    value: commonSteps(totals[index] ?? integerLiteral(0n), amount, bound),
+    value: commonSteps(totals[index] ?? integerLiteral(0n), amount, most),
   }))
-  const valued = projectRel(pairs, [...carried, ...clamped], ids)
-  const values = valued.columns.slice(first).map(columnExpr)
+  const rel = projectRel(pairs, [...carried, ...cut], ids)
+  return { rel, values: rel.columns.slice(first).map(columnExpr) }
+}
+
+/** What a unit's row adds to the norm of all of its rows: squares, or sizes, of all values. */
+export function sizesOf(values: readonly Expr[], norm: Norm): Expr {
+  return values.map((value) => sizeOf(value, norm)).reduce((a, b) => callExpr("add", [a, b]))
+}
+
+/** The table: a column of sums for each amount, in order, of weight times common steps. */
+export function buildScaled(
+  rows: UnitTotals,
+  amounts: readonly ScaledAmount[],
+  { norm, bound, full, most: cut }: ScaledNorm,
+  ids: ColumnIds,
+): Extract {
+  const { keys, unit } = rows
+  const { rel: valued, values } = amountsByGroup(rows, amounts, cut, ids)
   const total = windowRel(
     valued,
     {
       function: "sum",
-      args: [values.map((value) => sizeOf(value, norm)).reduce((a, b) => callExpr("add", [a, b]))],
+      args: [sizesOf(values, norm)],
       partitionBy: [columnExpr(columnIn(valued, unit))],
       orderBy: [],
       frame: undefined,
@@ -105,12 +129,11 @@ export function buildScaled(
 
 const one: Rational = rational(1n)
 
-// Cut to the norm beforehand: who has more than that in one group fills it with this group alone.
-function commonSteps(total: Expr, { aggregate, multiplier, isSigned }: ScaledAmount, bound: bigint): Expr {
+function commonSteps(total: Expr, { aggregate, multiplier, isSigned }: ScaledAmount, most: bigint): Expr {
   // A unit is one, however many rows it has.
   const amount = aggregate.kind === "persons" ? stepsExpr(total, one, { lower: 0n, upper: 1n }) : total
-  const lower = isSigned ? -bound : 0n
-  const steps = stepsExpr(amount, rational(1n, multiplier), { lower, upper: bound })
+  const lower = isSigned ? -most : 0n
+  const steps = stepsExpr(amount, rational(1n, multiplier), { lower, upper: most })
   return callExpr("coalesce", [steps, integerLiteral(0n)])
 }
 

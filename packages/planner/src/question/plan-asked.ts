@@ -4,7 +4,7 @@ import type { Boundary } from "@dosimeter/proof/algebra/rel"
 import type { ReleasePlan } from "@dosimeter/proof/algebra/release-plan"
 import { centreMeans } from "./centre-means.ts"
 import { pivotFilters } from "./pivot-filters.ts"
-import { plan, type BoundStatement, type PlanOptions } from "./plan.ts"
+import { plan, scaledReleases, type BoundStatement, type PlanOptions, type ScaledRelease } from "./plan.ts"
 import { resolveAsk } from "../loss/resolve-ask.ts"
 import { boundariesOf } from "./replace-boundaries.ts"
 
@@ -18,6 +18,11 @@ export interface AskedPlan {
 export function planAsked(bound: BoundStatement, options: PlanOptions): AskedPlan {
   const statement = arranged(bound, options)
   return { plan: plan(statement, options), boundaries: boundariesOf(statement.rel) }
+}
+
+/** The releases of that plan whose units are scaled. */
+export function scaledInAsked(bound: BoundStatement, options: PlanOptions): readonly ScaledRelease[] {
+  return scaledReleases(arranged(bound, options), options)
 }
 
 /**

@@ -7,14 +7,15 @@ import type { PreparedTable } from "@dosimeter/proof/units/prepared-table"
 import type { Catalog } from "@dosimeter/proof/catalog/catalog"
 import type { Ask, Terms } from "@dosimeter/proof/catalog/terms"
 import { columnIdsAfter } from "@dosimeter/proof/algebra/make"
-import type { Rel } from "@dosimeter/proof/algebra/rel"
+import type { Boundary, Rel } from "@dosimeter/proof/algebra/rel"
 import { specOf } from "@dosimeter/proof/algebra/measurement"
 import type { Release, ReleasePlan } from "@dosimeter/proof/algebra/release-plan"
 import { findTops, noteSelection } from "../strategies/best-draft.ts"
 import type { PlacedDraft } from "../strategies/draft.ts"
 import { draftsOf, selectsKeys } from "../strategies/drafts.ts"
+import type { LearntNorm } from "../strategies/scaled-vector.ts"
 import { boundariesOf, replaceBoundaries } from "./replace-boundaries.ts"
-import { allowanceOf, chargeOf, shareOf, type AllowanceShare } from "../loss/share-out.ts"
+import { allowanceOf, chargeOf, shareOf, type Allowance, type AllowanceShare } from "../loss/share-out.ts"
 import { quantileMissOf, resolveAsk } from "../loss/resolve-ask.ts"
 import {
   columnWeights,
@@ -40,19 +41,27 @@ export interface PlanOptions {
   readonly prepared?: readonly PreparedTable[]
   /** Which share of the allowance is for this statement; all of it if it is left out. */
   readonly share?: AllowanceShare
+  /** Norms that ladders told, by the place of their boundary in the statement. */
+  readonly norms?: ReadonlyMap<number, LearntNorm>
 }
 
-/** The plan of a statement. */
-export function plan(
+/** The drafts of a statement's releases, and what they may lose. */
+interface Drafted {
+  readonly placed: readonly PlacedDraft[]
+  readonly weights: ColumnWeights
+  readonly allowance: Allowance
+  /** Whether delta pays for Gaussian noise. */
+  readonly isForNoise: boolean
+}
+
+function drafted(
   statement: BoundStatement,
-  { catalog, terms, ask, prepared = [], share }: PlanOptions,
-): ReleasePlan {
+  { catalog, terms, ask, prepared = [], share, norms }: PlanOptions,
+): Drafted {
   const wanted = resolveAsk(terms, ask)
   const { unitName, neighbours } = catalog
-  const ids = columnIdsAfter(statement.rel)
   const boundaries = boundariesOf(statement.rel)
   const { accounting } = terms.budget
-  const { confidence } = terms.question
   const asked = allowanceOf(terms.budget, {
     epsilon: wanted.epsilon,
     delta: terms.question.delta,
@@ -64,11 +73,12 @@ export function plan(
   // with other statements.
   const isForNoise = accounting === "pure" && share === undefined && !boundaries.some(selectsKeys)
   const weights = columnWeights(statement.rel, statement.outputNames, ask.weights ?? {})
+  const { rowsPerUnit } = terms.bounding
   const placed = draftsOf(boundaries, {
     wanted: { ...wanted, unitName },
     neighbours,
     accounting,
-    ids,
+    ids: columnIdsAfter(statement.rel),
     prepared,
     quantileMiss: quantileMissOf(boundaries, terms, ask),
     nonNegative: ask.nonNegative === true,
@@ -77,8 +87,45 @@ export function plan(
     keys: ask.keys,
     weights,
     allowance,
-    confidence,
+    confidence: terms.question.confidence,
+    norms: byBoundary(boundaries, norms),
+    ...(rowsPerUnit === undefined ? {} : { rowsPerUnit }),
   })
+  return { placed, weights, allowance, isForNoise }
+}
+
+function byBoundary(
+  boundaries: readonly Boundary[],
+  norms: PlanOptions["norms"],
+): ReadonlyMap<Boundary, LearntNorm> {
+  const entries = boundaries.map((boundary, place) => [boundary, norms?.get(place)] as const)
+  return new Map(entries.flatMap(([boundary, norm]) => (norm === undefined ? [] : [[boundary, norm]])))
+}
+
+/** A release of a statement whose units are scaled. */
+export interface ScaledRelease {
+  /** The place of its boundary in the statement. */
+  readonly boundary: number
+  /** Its own place among the releases of the plan. */
+  readonly release: number
+  readonly subject: NonNullable<PlacedDraft["draft"]["subject"]>
+}
+
+/** The releases of a statement's plan whose units are scaled. */
+export function scaledReleases(statement: BoundStatement, options: PlanOptions): readonly ScaledRelease[] {
+  const boundaries = boundariesOf(statement.rel)
+  return drafted(statement, options).placed.flatMap(({ draft: { subject }, answers }, release) => {
+    const boundary = answers.map((one) => boundaries.indexOf(one))[0]
+    return subject === undefined || boundary === undefined ? [] : [{ boundary, release, subject }]
+  })
+}
+
+/** The plan of a statement. */
+export function plan(statement: BoundStatement, options: PlanOptions): ReleasePlan {
+  const { catalog, terms, ask } = options
+  const { unitName, neighbours } = catalog
+  const { accounting } = terms.budget
+  const { placed, weights, allowance, isForNoise } = drafted(statement, options)
   const drafts = placed.map(({ draft }) => draft)
   const weighed = placed.flatMap((one) => partWeights(one, weights))
   const parts = [...partsOfLoss(weighed, allowance.amount, accounting)]
@@ -102,7 +149,7 @@ export function plan(
     post,
     outputNames: statement.outputNames,
     charge: chargeOf(releases.flatMap(specsOf), allowance),
-    confidence,
+    confidence: terms.question.confidence,
     ...(terms.shownFrom === undefined ? {} : { shownFrom: terms.shownFrom }),
     ...(isRaw(terms, ask) ? { raw: true } : {}),
     notes: [...statement.notes, ...draftedNotes(ask, placed), ...noteSelection(post, releases)],

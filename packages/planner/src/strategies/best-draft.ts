@@ -59,7 +59,8 @@ function plainDraft(boundary: Boundary, { bounded, options, wish }: PlainDraft):
   if (clamped !== undefined) return { draft: clamped, notes: [] }
   const canScale = bounded.parts > 0 && !isBetterInSteps(alone(bounded, { ...allowance, deltaForNoise }))
   const scaled = canScale ? scaledDraft(boundary, { ...options, onPairs }) : undefined
-  return { draft: scaled ?? bounded, notes: [] }
+  if (scaled === undefined) return { draft: bounded, notes: [] }
+  return { draft: scaled, notes: options.learnt === undefined ? [] : [options.learnt.note] }
 }
 
 // Whether numbers of a pure account have Gaussian noise at a delta, where an L1 norm is for Laplace noise; or

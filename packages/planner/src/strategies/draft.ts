@@ -9,6 +9,8 @@ import type { TopGroups } from "../aggregates/choose-top.ts"
 import type { Ask } from "@dosimeter/proof/catalog/terms"
 import type { ColumnWeights } from "../loss/weigh.ts"
 import type { Allowance } from "../loss/share-out.ts"
+import type { LadderSubject } from "./scaled-table.ts"
+import type { LearntNorm } from "./scaled-vector.ts"
 
 /** A release that waits for its share of the loss. */
 export interface Draft {
@@ -18,6 +20,8 @@ export interface Draft {
   readonly partWeights: (aggregates: readonly number[]) => readonly number[]
   /** Whether its keys come from the data, so that it needs a delta. */
   readonly selectsKeys: boolean
+  /** Where units are scaled: what a ladder of norms would be about. */
+  readonly subject?: LadderSubject & { readonly groups: number }
   /** The release, with equal parts of the loss or one for each. */
   readonly finish: (allowance: Allowance, parts: Rational | readonly Rational[]) => Release
 }
@@ -59,4 +63,8 @@ export interface DraftOptions {
   readonly allowance: Allowance
   /** Of the intervals. */
   readonly confidence: Rational
+  /** The rows that a unit has at most, where the owner declares it. */
+  readonly rowsPerUnit?: bigint
+  /** Norms that ladders told, by boundary. */
+  readonly norms?: ReadonlyMap<Boundary, LearntNorm>
 }

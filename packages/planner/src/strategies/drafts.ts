@@ -35,9 +35,11 @@ function alone(boundary: Boundary, options: DraftOptions): PlacedDraft {
   const weights = aggregateWeights(boundary, options.weights)
   const { deltaForNoise } = options
   const wish = { top: tops.get(boundary), allowance, confidence, keys, weights, deltaForNoise }
+  const learnt = options.norms?.get(boundary)
+  const own = { ...options, proven, weights, ...(learnt === undefined ? {} : { learnt }) }
   return {
     answers: [boundary],
-    ...bestDraft(boundary, { ...options, proven, weights }, wish),
+    ...bestDraft(boundary, own, wish),
     rowsOf: (asked, release) =>
       asked === boundary ? { kind: "released", release, columns: boundary.columns } : undefined,
   }

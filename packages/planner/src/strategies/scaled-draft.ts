@@ -12,6 +12,7 @@ import { keyLists, publicKeys } from "../keys/key-lists.ts"
 import { weightOfAll } from "../loss/weigh.ts"
 import type { Draft } from "./draft.ts"
 import { scaledTable } from "./scaled-table.ts"
+import type { LearntNorm } from "./scaled-vector.ts"
 
 /** What such a draft is made for. */
 export interface ScaledOptions {
@@ -22,6 +23,10 @@ export interface ScaledOptions {
   /** How much each aggregate counts; all alike if it is left out. */
   readonly weights?: readonly number[]
   readonly prepared: readonly PreparedTable[]
+  /** The rows that a unit has at most, where the owner declares it. */
+  readonly rowsPerUnit?: bigint
+  /** The norm that a ladder told; the one of groups and rows if it is left out. */
+  readonly learnt?: LearntNorm
 }
 
 /**
@@ -41,10 +46,12 @@ export function scaledDraft(
   const bounding = { ...proven.bounding, groupsPerUnit: most < groupsInAll ? most : groupsInAll }
   const table = scaledTable(asked, { ...options, bounding })
   if (table === undefined || (options.onPairs && table.labels.length === 0)) return undefined
-  const { norm, bound, extract, labels } = table
+  const { norm, bound, extract, labels, beyond, subject } = table
+  const scaled = { norm, bound, ...(beyond === undefined ? {} : { beyond }) }
   const { groupsPerUnit, rowsPerGroup } = bounding
   const { groupsProof, rowsProof } = proven
   return {
+    subject: { ...subject, groups: lists.count },
     parts: 1,
     // A vector is measured as if each of its columns had a part of its own.
     partWeights: (aggregates) => [weightOfAll(aggregates, accounting)],
@@ -52,7 +59,7 @@ export function scaledDraft(
     finish: (allowance, parts) => ({
       extracts: [extract],
       prepared: labels,
-      bounds: { groupsPerUnit, rowsPerGroup, groupsProof, rowsProof, scaled: { norm, bound } },
+      bounds: { groupsPerUnit, rowsPerGroup, groupsProof, rowsProof, scaled },
       keys: publicKeys(lists),
       measurements: [table.measurement(allowance, "numerator" in parts ? parts : (parts[0] ?? zero))],
       readings: asked.aggregates.filter(isTotal).map((aggregate) => ({

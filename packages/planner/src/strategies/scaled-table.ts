@@ -1,36 +1,34 @@
 // Sums and counts of a boundary whose units are scaled to one norm: how long the vector of a unit may be, in
 // which steps, and the measurement that is made of it.
 
-import { divide, floor, rational, sqrtDown, type Rational } from "@dosimeter/core/exact"
-import {
-  gaussianOfVariance,
-  laplace,
-  normSensitivity,
-  type Neighbours,
-  type Norm,
-} from "@dosimeter/core/mechanisms"
-import type { Accounting } from "@dosimeter/core/accounting"
+import { divide, multiply, rational, type Rational } from "@dosimeter/core/exact"
+import { gaussianOfVariance, laplace, normSensitivity, type Norm } from "@dosimeter/core/mechanisms"
 import type { LinearMeasurement, MeasuredColumn } from "@dosimeter/proof/algebra/measurement"
-import type { ColumnIds } from "@dosimeter/proof/algebra/make"
 import type { Boundary } from "@dosimeter/proof/algebra/rel"
-import type { Extract } from "@dosimeter/proof/algebra/release-plan"
-import type { PreparedTable } from "@dosimeter/proof/units/prepared-table"
-import { addedBounds, addedGrid } from "../aggregates/build-moments.ts"
+import type { Extract, ScaledBounds } from "@dosimeter/proof/algebra/release-plan"
+import { addedGrid } from "../aggregates/build-moments.ts"
 import { varianceFor } from "../aggregates/choose-mechanisms.ts"
-import { firstLike } from "../aggregates/moment-families.ts"
-import type { Bounding } from "../extracts/build-extract.ts"
-import { isTotal, type TotalAggregate } from "../extracts/partial-of.ts"
+import type { TotalAggregate } from "../extracts/partial-of.ts"
 import { buildScaled, type ScaledAmount } from "../extracts/scale-units.ts"
-import { unitTotals } from "./unit-totals.ts"
+import { listedRows, unitTotals } from "./unit-totals.ts"
 import type { Allowance } from "../loss/share-out.ts"
-import { reachesOf } from "../loss/weigh.ts"
+import {
+  boundMax,
+  refined,
+  vectorOf,
+  type LearntNorm,
+  type ScaledVector,
+  type ScalingFacts,
+} from "./scaled-vector.ts"
 
 /** The weight of a unit within the norm. */
 const full = 1n << 16n
-/** Squares of norms up to this, added up over all rows of a table, have fewer than 38 digits. */
-const boundMax = 1n << 40n
-/** A norm of so many steps is hardly rounded. */
-const stepsOfOne = 1n << 10n
+
+/** The vectors of units, and the rows and groups that they are of. */
+export interface LadderSubject {
+  readonly boundary: Boundary
+  readonly vector: ScaledVector
+}
 
 /** Sums that are measured as one vector. */
 export interface ScaledTable {
@@ -42,61 +40,54 @@ export interface ScaledTable {
   readonly bound: bigint
   /** The column of an aggregate. */
   readonly place: (aggregate: TotalAggregate) => number
+  /** What is known of the length of what is left out, in the same steps. */
+  readonly beyond?: NonNullable<ScaledBounds["beyond"]>
+  /** What a ladder of norms would be about. */
+  readonly subject: LadderSubject
   /** The measurement, for a part of the loss. */
   readonly measurement: (allowance: Allowance, part: Rational) => LinearMeasurement<"scaled">
 }
 
-/** What the norm is worked out from. */
-export interface ScalingFacts {
-  readonly bounding: Bounding
-  readonly neighbours: Neighbours
-  readonly accounting: Accounting
-  readonly ids: ColumnIds
-  readonly prepared: readonly PreparedTable[]
-  /** How much each aggregate of the boundary counts; all alike if it is left out. */
-  readonly weights?: readonly number[]
-}
-
 /**
- * The table of the aggregates that add up totals, with the norm of a unit that is in as many groups as count,
- * with as many rows in each. Undefined where a unit cannot be scaled, or need not be.
+ * The table of the aggregates that add up totals, with the norm that a ladder told, or that of a unit that is
+ * in as many groups as count, with as many rows in each. Undefined where a unit cannot be scaled, or need not
+ * be.
  */
 export function scaledTable(asked: Boundary, facts: ScalingFacts): ScaledTable | undefined {
-  const { unit, groupsPerUnit, rowsPerGroup } = facts.bounding
-  const all = asked.aggregates.filter(isTotal)
-  // What is asked for twice is one column.
-  const totals = all.filter((one, index) => firstLike(one, all) === index)
-  if (unit === undefined || totals.length === 0) return undefined
-  const norm = facts.accounting === "pure" ? "l1" : "l2"
-  const sizes = totals.map((aggregate) => mostInGroup(aggregate, rowsPerGroup))
-  if (sizes.includes(0n)) return undefined
-  const largest = sizes.reduce((a, b) => (a > b ? a : b), 1n)
-  // Where aggregates count alike, the most of each in a group is `common` steps; of others it is less.
-  const common = totals.length === 1 ? multipleAbove(largest, stepsOfOne) : largest * stepsOfOne
-  const weights = totals.map((one) => facts.weights?.[asked.aggregates.indexOf(one)] ?? 1)
-  const multipliers = reachesOf(weights, facts.accounting).map((reach, index) => {
-    const multiplier = (common * reachSteps(reach)) / (reachSteps(1) * (sizes[index] ?? 1n))
-    return multiplier > 0n ? multiplier : 1n
-  })
-  const reaches = multipliers.map((multiplier, index) => multiplier * (sizes[index] ?? 1n))
-  const bound =
-    norm === "l1"
-      ? groupsPerUnit * reaches.reduce((a, b) => a + b, 0n)
-      : floor(sqrtDown(rational(groupsPerUnit * reaches.reduce((a, b) => a + b * b, 0n))))
-  if (bound > boundMax) return undefined
-  const amounts = totals.map((aggregate, index): ScaledAmount => {
-    return { aggregate, multiplier: multipliers[index] ?? 1n, isSigned: isSigned(aggregate) }
-  })
+  const vector = vectorOf(asked, facts)
+  if (vector === undefined) return undefined
+  const { unit, norm, cap, place } = vector
+  const { finer, bound: wanted } = facts.learnt === undefined ? vector.usual : refined(facts.learnt.bound)
+  const longest = cap === undefined ? undefined : cap * finer
+  const bound = longest !== undefined && longest < wanted ? longest : wanted
+  if (bound > boundMax || bound <= 0n) return undefined
+  // What is said of all that is left out holds for amounts up to the cap. Else who has more than the norm in
+  // one group fills it with this group alone.
+  const most = longest === undefined || longest > boundMax ? bound : longest
+  const amounts = vector.amounts.map((one) => ({ ...one, multiplier: finer * one.multiplier }))
+  const totals = amounts.map(({ aggregate }) => aggregate)
   const { labels, rows } = unitTotals(asked, { unit, totals }, facts)
-  const extract = buildScaled(rows, amounts, { norm, bound, full }, facts.ids)
+  const extract = buildScaled(rows, amounts, { norm, bound, full, most }, facts.ids)
   return {
     labels,
     extract,
     norm,
     bound: full * bound,
-    place: (aggregate) => totals.indexOf(all[firstLike(aggregate, all)] ?? aggregate),
+    ...(facts.learnt === undefined ? {} : { beyond: beyondIn(facts.learnt, rational(full * finer)) }),
+    place,
+    subject: { boundary: listedRows(asked, { unit, totals }), vector },
     measurement: (allowance, part) =>
       measurementOf({ extract, amounts, norm, bound }, allowance, part, facts),
+  }
+}
+
+function beyondIn(
+  { beyond: { estimate, most } }: LearntNorm,
+  steps: Rational,
+): NonNullable<ScaledBounds["beyond"]> {
+  return {
+    estimate: multiply(estimate, steps),
+    ...(most === undefined ? {} : { most: multiply(most, steps) }),
   }
 }
 
@@ -146,27 +137,4 @@ function measurementOf(
 
 function gridOf(aggregate: TotalAggregate): Rational {
   return aggregate.kind === "sum" ? addedGrid(aggregate) : rational(1n)
-}
-
-// The most that a unit with so many rows in a group adds to it, in steps.
-function mostInGroup(aggregate: TotalAggregate, rowsPerGroup: bigint): bigint {
-  if (aggregate.kind === "persons") return 1n
-  if (aggregate.kind === "rows") return rowsPerGroup
-  const { lower, upper } = addedBounds(aggregate)
-  const most = upper > -lower ? upper : -lower
-  return most * rowsPerGroup
-}
-
-function isSigned(aggregate: TotalAggregate): boolean {
-  return aggregate.kind === "sum" && addedBounds(aggregate).lower < 0n
-}
-
-// A share of 1 in steps.
-function reachSteps(share: number): bigint {
-  return BigInt(Math.round(share * 2 ** 30))
-}
-
-// A multiple of a number that is no less than another.
-function multipleAbove(size: bigint, least: bigint): bigint {
-  return size >= least ? size : size * ((least + size - 1n) / size)
 }

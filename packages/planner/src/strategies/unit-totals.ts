@@ -29,11 +29,15 @@ export function unitTotals(
     : { rows: overPairs(asked, form, totals, options.ids), labels: form.labels }
 }
 
-function overRows(asked: Boundary, { unit, totals }: WantedTotals, ids: ColumnIds): UnitTotals {
+/** The boundary over the rows of listed groups, with the columns that totals need. */
+export function listedRows(asked: Boundary, { unit, totals }: WantedTotals): Boundary {
   const { input } = onlyListed(asked)
   const needed = columnsOf(totals.flatMap((one) => [one.where, one.kind === "sum" ? one.value : undefined]))
-  const narrowed = narrow(input, new Set([unit, ...asked.keys, ...needed]))
-  return totalsOfRows({ keys: asked.keys, input: narrowed }, unit, totals.map(partialOf), ids)
+  return { ...asked, input: narrow(input, new Set([unit, ...asked.keys, ...needed])) }
+}
+
+function overRows(asked: Boundary, wanted: WantedTotals, ids: ColumnIds): UnitTotals {
+  return totalsOfRows(listedRows(asked, wanted), wanted.unit, wanted.totals.map(partialOf), ids)
 }
 
 // Pairs of the copy are pairs of the question, or are added up to them.

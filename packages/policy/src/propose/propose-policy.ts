@@ -103,7 +103,8 @@ function headLines(
     `# ${choices.questionMax === undefined ? "decide: w" : "W"}hat one question may cost. Default: if the analyst says nothing. Max: at most.`,
     `question: { epsilon: { default: ${usual}, max: ${most} }, delta: 1e-11, confidence: 0.95 }`,
     "",
-    "# How many groups of an answer one person may touch, and with how many rows in each.",
+    "# How many groups of an answer one person may touch, and with how many rows in each. Counts and sums",
+    "# in public groups learn a norm instead, unless norm: fixed stands here.",
     "bounding: { groups_per_unit: 3, rows_per_group: 5 }",
   ]
 }

@@ -299,7 +299,9 @@ const terms: readonly (readonly [string, string, string, string])[] = [
   ["delta: 1e-10", "delta: 1e-10, confidence: 95", "policy/out-of-range", "confidence is 95"],
   ["groups_per_unit: 3", "groups_per_unit: 0", "policy/out-of-range", "a whole number from 1"],
   ["groups_per_unit: 3", "groups_per_unit: 1.5", "policy/out-of-range", "a whole number from 1"],
-  ["groups_per_unit: 3,", "", "policy/missing", "bounding needs groups_per_unit"],
+  ["rows_per_group: 5", "norm: none", "policy/wrong-value", "norm"],
+  ["rows_per_group: 5", "aim: truth", "policy/wrong-value", "aim"],
+  ["rows_per_group: 5", "rows_per_unit: 0", "policy/out-of-range", "rows_per_unit"],
   [
     "rows_per_group: 5",
     "rows_per_group: 5, max_rows_per_group: 4",
@@ -346,10 +348,25 @@ test.each(terms)("refuses %j written as %j", (good, bad, code, message) => {
 })
 
 test("every top-level key that privacy depends on is asked for", () => {
-  for (const key of ["dataset", "source", "neighbours", "budget", "question", "bounding"]) {
+  for (const key of ["dataset", "source", "neighbours", "budget", "question"]) {
     const text = `${head}tables: { a: { unit: row } }\n`.replace(new RegExp(`^${key}:.*\n`, "m"), "")
     expect(issuesOf(text)[0]?.[2]).toBe(`the policy needs ${key}, and there is no default for it`)
   }
+})
+
+test("bounding may be left out, in part or all of it: then the norm is learnt", () => {
+  const usual = { groupsPerUnit: 3n, rowsPerGroup: 5n, groupsPerUnitMax: 100n, rowsPerGroupMax: 1000n }
+  const boundingOf = (line: string): unknown =>
+    readPolicy(`${head}tables: { a: { unit: row } }\n`.replace(/^bounding:.*\n/m, line)).terms.bounding
+  expect(boundingOf("")).toEqual(usual)
+  expect(boundingOf("bounding: {}\n")).toEqual(usual)
+  expect(boundingOf("bounding: { norm: auto, rows_per_group: 2 }\n")).toEqual({ ...usual, rowsPerGroup: 2n })
+  expect(boundingOf("bounding: { norm: fixed, aim: least-error, rows_per_unit: 40 }\n")).toEqual({
+    ...usual,
+    norm: "fixed",
+    aim: "least-error",
+    rowsPerUnit: 40n,
+  })
 })
 
 test("limits of studies and analysts are budgets of their own", () => {

@@ -31,8 +31,18 @@ const keysShareRange = { min: "0", max: "0.9" }
 const boundMax = 65_535n
 /** The most a question may choose where the owner says nothing: more means more noise, not less privacy. */
 const maxDefaults = { groups: 100n, rows: 1000n }
-/** Where `groups_per_unit: auto` cannot be learnt first: in series, in plans of several questions. */
+/** Where nothing is said, or `auto` cannot be learnt first: in series, in plans of several questions. */
 const groupsElse = 3n
+/** Where the owner says nothing: for what cannot be scaled to a norm, or where none is learnt. */
+const rowsElse = 5n
+const usualBounding: Terms["bounding"] = {
+  groupsPerUnit: groupsElse,
+  rowsPerGroup: rowsElse,
+  groupsPerUnitMax: maxDefaults.groups,
+  rowsPerGroupMax: maxDefaults.rows,
+}
+/** More rows than this of one person are no cap worth declaring. */
+const rowsPerUnitMax = 1_000_000_000n
 
 /**
  * The terms of a policy, or undefined if something is wrong or missing; then the report says what. Where the
@@ -205,31 +215,29 @@ function readQuestionEpsilon(
 }
 
 function readBounding(fields: Fields): Terms["bounding"] | undefined {
-  const node = required(fields, "bounding", "bounding: { groups_per_unit: 3, rows_per_group: 5 }")
+  const node = optional(fields, "bounding")
   const own = node === undefined ? undefined : group(fields, "bounding", node)
-  if (own === undefined) return undefined
+  if (own === undefined) return node === undefined ? usualBounding : undefined
   const read = (key: string, value: PolicyNode | undefined): bigint | undefined =>
     value === undefined ? undefined : wholeIn(value, key, { min: 1n, max: boundMax }, fields.report)
   const groupsNode = optional(own, "groups_per_unit")
   const isAuto = groupsNode?.kind === "scalar" && groupsNode.text === "auto"
-  const pair = (key: string, example: string, most: bigint): readonly [bigint, bigint] | undefined => {
-    const isLearnt = isAuto && key === "groups_per_unit"
-    const usual = isLearnt ? groupsElse : read(key, required(own, key, `${key}: ${example}`))
+  const pair = (key: string, usual: bigint, most: bigint): readonly [bigint, bigint] | undefined => {
+    const isElse = own.entries.get(key) === undefined || (isAuto && key === "groups_per_unit")
+    const bound = isElse ? usual : read(key, optional(own, key))
     const max = read(`max_${key}`, optional(own, `max_${key}`))
-    if (usual === undefined) return undefined
-    const limit = max ?? (usual > most ? usual : most)
-    if (isLearnt) return [usual < limit ? usual : limit, limit]
-    if (usual > limit) {
-      const facts = { where: key, got: `${usual}`, other: `max_${key}`, limit: `${limit}` }
+    if (bound === undefined) return undefined
+    const limit = max ?? (bound > most ? bound : most)
+    if (isElse) return [bound < limit ? bound : limit, limit]
+    if (bound > limit) {
+      const facts = { where: key, got: `${bound}`, other: `max_${key}`, limit: `${limit}` }
       fields.report.add("policy/above-limit", facts, own.entries.get(key)?.value.at ?? own.at)
     }
-    return [usual, limit]
+    return [bound, limit]
   }
-  const groups = pair("groups_per_unit", "3", maxDefaults.groups)
-  const rows = pair("rows_per_group", "5", maxDefaults.rows)
-  const shareNode = optional(own, "bounds_share")
-  const boundsShare =
-    shareNode === undefined ? undefined : numberWithin(shareNode, "bounds_share", shareRange, fields.report)
+  const groups = pair("groups_per_unit", groupsElse, maxDefaults.groups)
+  const rows = pair("rows_per_group", rowsElse, maxDefaults.rows)
+  const norms = readNorms(own)
   if (groups === undefined || rows === undefined) return undefined
   return {
     groupsPerUnit: groups[0],
@@ -237,7 +245,31 @@ function readBounding(fields: Fields): Terms["bounding"] | undefined {
     groupsPerUnitMax: groups[1],
     rowsPerGroupMax: rows[1],
     ...(isAuto ? { autoGroups: true } : {}),
+    ...norms,
+  }
+}
+
+// How the norm is found that units are scaled to.
+function readNorms(own: Fields): Partial<Terms["bounding"]> {
+  const { report } = own
+  const shareNode = optional(own, "bounds_share")
+  const boundsShare =
+    shareNode === undefined ? undefined : numberWithin(shareNode, "bounds_share", shareRange, report)
+  const normNode = optional(own, "norm")
+  const norm = normNode === undefined ? undefined : wordIn(normNode, "norm", ["auto", "fixed"], report)
+  const aimNode = optional(own, "aim")
+  const aim =
+    aimNode === undefined ? undefined : wordIn(aimNode, "aim", ["least-error", "below-noise"], report)
+  const rowsNode = optional(own, "rows_per_unit")
+  const rowsPerUnit =
+    rowsNode === undefined
+      ? undefined
+      : wholeIn(rowsNode, "rows_per_unit", { min: 1n, max: rowsPerUnitMax }, report)
+  return {
     ...(boundsShare === undefined ? {} : { boundsShare }),
+    ...(norm === "fixed" ? { norm } : {}),
+    ...(aim === undefined ? {} : { aim }),
+    ...(rowsPerUnit === undefined ? {} : { rowsPerUnit }),
   }
 }
 

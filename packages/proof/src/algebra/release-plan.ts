@@ -69,12 +69,7 @@ export interface Release {
     readonly groupsProof: string | undefined
     readonly rowsProof: string | undefined
     /** Where all that a unit adds to sums is scaled to a norm instead: in whole numbers of its columns. */
-    readonly scaled?: {
-      readonly norm: Norm
-      readonly bound: bigint
-      /** What scaling takes away from all units, where something is known of it. */
-      readonly beyond?: LeftOutLength
-    }
+    readonly scaled?: ScaledBounds
   }
   readonly keys: KeyPlan
   /** What is drawn, each once. */
@@ -85,6 +80,14 @@ export interface Release {
    * The columns of the released rows: keys, the number of the grouping where there are several, readings.
    */
   readonly columns: readonly ColumnId[]
+}
+
+/** The norm that units are scaled to. */
+export interface ScaledBounds {
+  readonly norm: Norm
+  readonly bound: bigint
+  /** What scaling takes away from all units, where something is known of it. */
+  readonly beyond?: LeftOutLength
 }
 
 /**

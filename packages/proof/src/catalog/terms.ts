@@ -27,6 +27,12 @@ export interface Terms {
     readonly autoGroups?: true
     /** The share of a question's loss that learns bounds, where the question says nothing. */
     readonly boundsShare?: Rational
+    /** Units are scaled to the norm of groups and rows; where it is absent, the norm is learnt. */
+    readonly norm?: "fixed"
+    /** What a learnt norm is for, where the question says nothing. */
+    readonly aim?: NormAim
+    /** The rows that a unit has at most: a declared cap. */
+    readonly rowsPerUnit?: bigint
   }
   /** House rule: counts below this, after noise, are shown as below threshold. */
   readonly shownFrom?: bigint
@@ -38,6 +44,12 @@ export interface Terms {
    */
   readonly slotMs?: number
 }
+
+/**
+ * What a learnt norm is for: answers with the least error, or what is left out below the noise, so that
+ * intervals tell most of it.
+ */
+export type NormAim = "least-error" | "below-noise"
 
 /** What the analyst wants of one question; what is left out comes from the terms. */
 export interface Ask {
@@ -57,6 +69,13 @@ export interface Ask {
   readonly bounds?: "undeclared" | "all" | "declared"
   /** Learn first in how many groups units are, and let so many count; as the policy says if absent. */
   readonly autoGroups?: boolean
+  /**
+   * Whether the norm that units are scaled to is learnt first, or that of groups and rows; as the policy says
+   * if absent, and fixed where groups or rows are given.
+   */
+  readonly norm?: "auto" | "fixed"
+  /** What a learnt norm is for; as the policy says if absent. */
+  readonly aim?: NormAim
   /** The share of the loss that is spent on learning bounds; the policy's, or a fifth, if absent. */
   readonly boundsShare?: Rational
   /**

@@ -61,7 +61,7 @@ source: { duckdb: ward.duckdb }
 neighbours: add-or-remove
 budget: { epsilon: 3, delta: 1e-6, accounting: zcdp }
 question: { epsilon: 1, delta: 1e-9 }
-bounding: { groups_per_unit: 1, rows_per_group: 1 }
+bounding: { groups_per_unit: 1, rows_per_group: 1, norm: fixed }
 tables: { t: { unit: id, columns: { id: integer } } }
 `)
   const ledger = await openMemoryLedger({ dataset: "ward" })

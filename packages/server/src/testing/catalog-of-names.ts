@@ -9,7 +9,7 @@ source: { duckdb: hospital.duckdb }
 neighbours: add-or-remove
 budget: { epsilon: 50, delta: 1e-6, accounting: zcdp }
 question: { epsilon: { default: 0.1, max: 1 }, delta: 1e-8, confidence: 0.95 }
-bounding: { groups_per_unit: 3, rows_per_group: 5 }
+bounding: { groups_per_unit: 3, rows_per_group: 5, norm: fixed }
 tables:
   person:
     unit: person_id

@@ -12,7 +12,7 @@ source: { duckdb: clinic.duckdb }
 neighbours: add-or-remove
 budget: { epsilon: 3, delta: 1e-7, accounting: zcdp }
 question: { epsilon: { default: 0.5, max: 1 }, delta: 1e-8, confidence: 0.95 }
-bounding: { groups_per_unit: 4, rows_per_group: 4 }
+bounding: { groups_per_unit: 4, rows_per_group: 4, norm: fixed }
 tables:
   visits:
     unit: patient_id

@@ -17,7 +17,7 @@ source: { duckdb: clinic.duckdb }
 neighbours: add-or-remove
 budget: { epsilon: 10, delta: 1e-5, accounting: zcdp }
 question: { epsilon: { default: 1, max: 2 }, delta: 1e-8 }
-bounding: { groups_per_unit: 1, rows_per_group: 1 }
+bounding: { groups_per_unit: 1, rows_per_group: 1, norm: fixed }
 tables:
 `
 const numbered = `${head}  people:

@@ -104,7 +104,8 @@ source: ${written}
 neighbours: add-or-remove
 budget: { epsilon: 100, delta: 1e-5, accounting: zcdp }
 question: { epsilon: { default: 1, max: 2 }, delta: 1e-8 }
-bounding: { groups_per_unit: 3, rows_per_group: 5, max_groups_per_unit: 1000, max_rows_per_group: 1000 }
+bounding: { groups_per_unit: 3, rows_per_group: 5, norm: fixed,
+  max_groups_per_unit: 1000, max_rows_per_group: 1000 }
 tables:
 ${tables}`
 }

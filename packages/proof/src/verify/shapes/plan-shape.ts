@@ -22,6 +22,7 @@ import type {
   LeftOutLength,
   Release,
   ReleasePlan,
+  ScaledBounds,
 } from "../../algebra/release-plan.ts"
 import { relShape } from "./rel-shape.ts"
 import {
@@ -157,14 +158,10 @@ const keysShape = variants<KeyPlan, "kind">("kind", {
 })
 
 const extractShape = fields<ExtractOf>({ rel: relShape, keys: list(count), values: list(count) }, {})
+const beyondShape = fields<NonNullable<ScaledBounds["beyond"]>>({ estimate: fraction }, { most: fraction })
 const boundsShape = fields<Release["bounds"]>(
   { groupsPerUnit: natural, rowsPerGroup: natural, groupsProof: maybe(text), rowsProof: maybe(text) },
-  {
-    scaled: fields<NonNullable<Release["bounds"]["scaled"]>>(
-      { norm: normShape, bound: natural },
-      { beyond: fields<LeftOutLength>({ estimate: fraction }, { most: fraction }) },
-    ),
-  },
+  { scaled: fields<ScaledBounds>({ norm: normShape, bound: natural }, { beyond: beyondShape }) },
 )
 const releaseShape = fields<Release>(
   {

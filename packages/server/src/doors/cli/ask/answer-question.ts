@@ -141,7 +141,10 @@ function reachedLines(reached: ReachedError | undefined, within: string): readon
 function boundsOf({ columns }: AnswerTable, receipt: AnyReceipt): readonly string[] {
   if (receipt.format === undefined || columns.some(({ bounding }) => bounding === "noise-only")) return []
   const { unit, bounding } = receipt
-  const lines = bounding.flatMap(({ groupsPerUnit, rowsPerGroup, groupsProof, rowsProof, scaled }) => {
+  const lines = bounding.flatMap((bounds) => {
+    const { groupsPerUnit, rowsPerGroup, groupsProof, rowsProof, scaled, norm } = bounds
+    if (norm !== undefined)
+      return [`more than ${norm} of a ${unit} counts for less: all of it is scaled down`]
     if (scaled !== undefined) {
       const rows = rowsProof === undefined ? `${rowsPerGroup} rows` : "one row"
       const size = groupsPerUnit === "1" ? rows : `${rows} in each of ${groupsPerUnit} groups`

@@ -64,12 +64,21 @@ function movesOf(levels: number): readonly Moves[] {
 
 const window = [1, 2, 3, 4, 5, 4, 3, 2, 1] as const
 
-/** The step around which most people are. A wide window: one false count must not pass for a crowd. */
-export function modeOf(counts: readonly number[]): number {
+/** Where most people are, how many by a weighted sum of counts, and the spread of that sum for noise of 1. */
+export interface Crowd {
+  readonly mode: number
+  readonly height: number
+  readonly spread: number
+}
+
+/** The crowd. A wide window: one false count must not pass for it. */
+export function crowdAt(counts: readonly number[]): Crowd {
   const around = counts.map((_, h) =>
     window.reduce<number>((sum, weight, place) => sum + weight * (counts[h + place - 4] ?? 0), 0),
   )
-  return around.indexOf(Math.max(...around))
+  const height = Math.max(...around)
+  const squares = window.reduce<number>((sum, weight) => sum + weight * weight, 0)
+  return { mode: around.indexOf(height), height, spread: Math.sqrt(squares) }
 }
 
 /** For each step from the mode on: how well each state explains its count and all above. */
@@ -110,7 +119,7 @@ function fitOf({ counts, deviation, law }: NoisyLadder, h: number, levels: numbe
 /** Paths of the expected number of people by step, all equally likely. The same ones for the same counts. */
 export function ladderPaths(ladder: NoisyLadder, paths = 64): readonly (readonly number[])[] {
   const { counts, deviation } = ladder
-  const mode = modeOf(counts)
+  const { mode } = crowdAt(counts)
   const model = modelOf(Math.max(...counts))
   const seen = backward(ladder, mode, model)
   const below = counts.slice(0, mode).map((count) => Math.max(0, count))

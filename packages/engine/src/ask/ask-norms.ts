@@ -1,0 +1,158 @@
+// A question whose norm is learnt, asked: its ladders first, from the record where they are there, then the
+// question itself with the norm that they tell.
+
+import { showParameter } from "@dosimeter/core/exact"
+import type { CompileOptions, Planned } from "@dosimeter/planner/compile"
+import { printPlan } from "@dosimeter/proof/print/print-plan"
+import type { AnswerTable } from "@dosimeter/answers/shown/answer-table"
+import { checkRoom } from "./check-room.ts"
+import { explainCompiled, isAnswered, type Explained } from "./explain-question.ts"
+import type { LearntBounds } from "./learn-bounds.ts"
+import {
+  readableLadder,
+  withNorms,
+  type AnsweredLadder,
+  type NormedQuestion,
+  type NormLearning,
+} from "./learn-norms.ts"
+import { runQuery, type Asker, type Walk } from "./run-query.ts"
+import { answerFromRecord, lookUp } from "../record/answer-from-record.ts"
+import { readPublic } from "../answer/post-process.ts"
+import type { Recorded } from "../record/recorded.ts"
+import type { ReuseMode } from "../record/reuse.ts"
+import { printed } from "../release/printed-plan.ts"
+import { inSlots } from "./slots.ts"
+import { checkStage } from "./stage-source.ts"
+
+/** A question, and how it is compiled. */
+export interface NormQuestion {
+  readonly sql: string
+  readonly options: CompileOptions
+  readonly learning: NormLearning
+}
+
+/** Asks it. Each ladder is a request of its own: sent again, all of it is answered from the record. */
+export async function askNorms(
+  question: NormQuestion,
+  walk: Walk,
+  asker: Asker,
+): Promise<Recorded & { readonly learnt: readonly LearntBounds[] }> {
+  const { learning } = question
+  const { slotMs } = walk.policy.terms
+  // What cannot be written is refused before the first ladder is charged; a norm is only a constant in it.
+  printed(learning.trial.plan, walk.backend)
+  await checkRoom({ first: learning.ladders[0]?.ladder.plan, whole: learning.trial.plan }, walk, asker)
+  const answered: AnsweredLadder[] = []
+  const stages: Recorded[] = []
+  for (const [place, ladder] of learning.ladders.entries()) {
+    const requestId = `${asker.requestId} ladder ${place + 1}`
+    const run = async (reuse: ReuseMode): Promise<Recorded> => {
+      const stage = { ...asker, requestId, reuse }
+      const recorded = await inSlots(slotMs, () => runQuery(ladder.ladder, walk, stage))
+      await checkStage(recorded, walk, asker.study)
+      return recorded
+    }
+    // An earlier ladder serves, however little was paid for it, if enough can be seen in it.
+    const earlier = await run(asker.reuse === "never" ? "never" : "always")
+    const isOfUse = earlier.origin !== "reused" || readableLadder(earlier.answer, ladder.ladder) !== undefined
+    const recorded = isOfUse ? earlier : await run("auto")
+    stages.push(recorded)
+    answered.push({
+      ladder,
+      answer: recorded.answer,
+      isPaid: await isOwnCharge(recorded, { ...asker, requestId }, walk),
+    })
+  }
+  const { compiled, norms } = await bestOf(question, answered, { walk, reuse: asker.reuse })
+  const answer = await inSlots(slotMs, () => runQuery(compiled, walk, asker))
+  return { ...answer, learnt: norms.map(({ label, high }) => ({ label, low: 0, high, stages })) }
+}
+
+/** Whether a ladder was paid for by this request, now or when it was sent before. */
+async function isOwnCharge(
+  { origin, charge }: Recorded,
+  { principal, requestId }: Asker,
+  { ledger }: Pick<Walk, "ledger">,
+): Promise<boolean> {
+  if (origin === "released") return true
+  if (origin !== "recorded" || charge === undefined) return false
+  const [found] = await ledger.entries(charge, 1)
+  return (
+    found?.entry.kind === "charge" &&
+    found.entry.principal === principal &&
+    found.entry.requestId === requestId
+  )
+}
+
+/**
+ * The question with what is left after the ladders that it paid for. Where it paid for none: as it was asked
+ * when somebody paid for them, if that is on record and costs nothing; else with its whole loss.
+ */
+async function bestOf(
+  { sql, options, learning }: NormQuestion,
+  answered: readonly AnsweredLadder[],
+  { walk, reuse }: { readonly walk: Walk; readonly reuse: ReuseMode | undefined },
+): Promise<NormedQuestion> {
+  const own = withNorms(sql, options, learning, { answered, cost: "paid" })
+  if (answered.every(({ isPaid }) => isPaid) || reuse === "never") return own
+  if (await isAnswered(own.compiled, walk, reuse)) return own
+  const before = withNorms(sql, options, learning, { answered, cost: "all" })
+  return (await isAnswered(before.compiled, walk, reuse)) ? before : own
+}
+
+/** The question as it would be asked now; undefined if a ladder must be paid for first. */
+async function normsOnRecord(
+  question: NormQuestion,
+  walk: Walk,
+  reuse: ReuseMode = "auto",
+): Promise<NormedQuestion | undefined> {
+  const answered: AnsweredLadder[] = []
+  for (const ladder of question.learning.ladders) {
+    const answer = reuse === "never" ? undefined : await ladderOnRecord(ladder.ladder, walk)
+    if (answer === undefined) return undefined
+    answered.push({ ladder, answer, isPaid: false })
+  }
+  return bestOf(question, answered, { walk, reuse })
+}
+
+/** What would be asked: the question itself where its ladders are on record, else these first. */
+export async function explainNorms(
+  question: NormQuestion,
+  walk: Walk,
+  reuse?: ReuseMode,
+): Promise<Explained> {
+  const onRecord = await normsOnRecord(question, walk, reuse)
+  if (onRecord === undefined) return explainLadders(question.learning, walk, reuse)
+  const { isExplain } = onRecord.compiled
+  return { ...(await explainCompiled(onRecord.compiled, walk, reuse)), isExplain }
+}
+
+/** What would be asked where the norm is learnt first: ladders, then the question with what they leave. */
+async function explainLadders(
+  { ladders, trial, rest, aim }: NormLearning,
+  walk: Walk,
+  reuse?: ReuseMode,
+): Promise<Explained> {
+  const explained = await explainCompiled(trial, walk, reuse)
+  const printedLadders = ladders.flatMap(({ ladder }) => printPlan(ladder.plan, walk.backend.dialect))
+  const shares = ladders.map(({ share }) => showParameter(share)).join(" and ")
+  const norm = [
+    `norm        learnt first: a ladder counts each ${trial.plan.unitName} by the length of all that it adds, for ${shares} of the loss`,
+    `            then the question with about epsilon ${showParameter(rest.epsilon)}, with the norm that the ladder tells (${aim}), not the one above`,
+    "            a ladder is paid for once: later questions about these numbers have it free",
+  ]
+  return {
+    ...explained,
+    isExplain: trial.isExplain,
+    isFree: false,
+    sql: [...printedLadders.map(({ text }) => text), ...explained.sql],
+    text: [explained.text, norm.join("\n")].join("\n"),
+  }
+}
+
+async function ladderOnRecord(ladder: Planned, walk: Walk): Promise<AnswerTable | undefined> {
+  const record = await lookUp(ladder, walk, "always")
+  const publicRows = await readPublic(ladder.plan, walk.backend)
+  const free = answerFromRecord(ladder, record, { ...walk, mode: "always", publicRows })
+  return free !== undefined && readableLadder(free.answer, ladder) !== undefined ? free.answer : undefined
+}

@@ -1,0 +1,184 @@
+// The norm that units are scaled to, learnt before a question is asked: a share of its loss counts units by
+// the norm of all that they add. Such a ladder is a release like others: asked once, it serves all questions
+// about the same numbers, whatever they may lose.
+
+import {
+  add,
+  compare,
+  divide,
+  exactly,
+  numberNear,
+  one,
+  rational,
+  subtract,
+  type Rational,
+} from "@dosimeter/core/exact"
+import { chosenNorm } from "@dosimeter/planner/explain/words/norm-words"
+import { compile, type Compiled, type CompileOptions, type Planned } from "@dosimeter/planner/compile"
+import { isReadable } from "@dosimeter/planner/learn/choose-norm"
+import { ladderShare } from "@dosimeter/planner/learn/ladder-share"
+import { learnableNorms, type LearnableNorm } from "@dosimeter/planner/learn/learn-norm"
+import { readLadder, type ReadLadder } from "@dosimeter/planner/learn/read-ladder"
+import type { ReleasePlan } from "@dosimeter/proof/algebra/release-plan"
+import { epsilonLeast, type NormAim } from "@dosimeter/proof/catalog/terms"
+import type { AnswerTable } from "@dosimeter/answers/shown/answer-table"
+import { checkShare, partOf } from "./bounds-share.ts"
+import { fitQuestion, type FittedQuestion } from "./fit-question.ts"
+
+/** A norm to be learnt, and its ladder. */
+export interface PlannedLadder {
+  readonly norm: LearnableNorm
+  readonly ladder: Planned
+  /** Of the loss of the question. */
+  readonly share: Rational
+}
+
+/** What is learnt and asked, before anything is paid. */
+export interface NormLearning {
+  readonly ladders: readonly PlannedLadder[]
+  /** The question with the norm of groups and rows, and with the whole loss: it costs what all of it does. */
+  readonly trial: Compiled
+  /** The same with what its ladders leave. */
+  readonly rest: FittedQuestion
+  readonly aim: NormAim
+}
+
+/** A ladder of a question, as it was answered. */
+export interface AnsweredLadder {
+  readonly ladder: PlannedLadder
+  readonly answer: AnswerTable
+  /** Whether it was paid for by this question. */
+  readonly isPaid: boolean
+}
+
+/** A question with the norms that its ladders told. */
+export interface NormedQuestion {
+  readonly compiled: Compiled
+  readonly norms: readonly ReadNorm[]
+}
+
+/** A norm that was read from a ladder, in the units of the answer. */
+export interface ReadNorm {
+  readonly label: string
+  readonly high: number
+}
+
+/** The aim where neither the question nor the policy has one: intervals are shown with every answer. */
+const aimDefault: NormAim = "below-noise"
+
+/**
+ * How the loss of a question is shared out between it and its ladders; undefined if there is no norm to
+ * learn. Together they cost no more than the question would alone.
+ */
+export function planNorms(sql: string, options: CompileOptions): NormLearning | undefined {
+  const { ask = {}, terms } = options
+  const { accounting } = terms.budget
+  if (!isWanted(options)) return undefined
+  const { boundsShare: asked, ...plain } = ask
+  const boundsShare = asked ?? terms.bounding.boundsShare
+  if (boundsShare !== undefined) checkShare(boundsShare)
+  const norms = learnableNorms(sql, { ...options, ask: plain })
+  if (norms.length === 0) return undefined
+  const epsilon = ask.epsilon ?? terms.question.epsilonDefault
+  const shares = norms.map(({ groups }) => {
+    const share = boundsShare ?? exactly(`${ladderShare(accounting, groups)}`, "share")
+    return divide(share, rational(BigInt(norms.length)))
+  })
+  const parts = [...shares, subtract(one, shares.reduce(add))].map((share) =>
+    partOf(epsilon, share, accounting),
+  )
+  if (parts.some((part) => compare(part, epsilonLeast) < 0)) return undefined
+  const ladders = norms.map((norm, place): PlannedLadder => {
+    const ladder = norm.ladder({ epsilon: parts[place] ?? epsilonLeast })
+    return { norm, ladder, share: shares[place] ?? one }
+  })
+  const whole = { ...options, ask: plain }
+  const trial = compile(sql, whole)
+  const first = parts.at(-1) ?? epsilon
+  const rest = fitted(sql, whole, { first, most: subtract(trial.plan.charge.amount, spentOn(ladders)) })
+  if (rest === undefined) return undefined
+  const plans = [...ladders.map(({ ladder }) => ladder.plan), rest.compiled.plan]
+  const delta = plans.map(({ charge }) => charge.delta).reduce(add)
+  if (compare(delta, trial.plan.charge.delta) > 0) return undefined
+  return { ladders, trial, rest, aim: ask.aim ?? terms.bounding.aim ?? aimDefault }
+}
+
+// Whoever says how many groups or rows count has the norm of these.
+function isWanted({ ask = {}, terms }: CompileOptions): boolean {
+  if (ask.autoGroups === true) return false
+  if (ask.norm !== undefined) return ask.norm === "auto"
+  const isGiven = ask.groupsPerUnit !== undefined || ask.rowsPerGroup !== undefined
+  return terms.bounding.norm !== "fixed" && !isGiven
+}
+
+function spentOn(ladders: readonly PlannedLadder[]): Rational {
+  return ladders.map(({ ladder }) => ladder.plan.charge.amount).reduce(add, rational(0n))
+}
+
+function fitted(
+  sql: string,
+  options: CompileOptions,
+  { first, most }: { readonly first: Rational; readonly most: Rational },
+): FittedQuestion | undefined {
+  const { accounting } = options.terms.budget
+  const compileAt = (epsilon: Rational): Compiled =>
+    compile(sql, { ...options, ask: { ...options.ask, epsilon } })
+  return fitQuestion(compileAt, { epsilon: first, most, accounting })
+}
+
+/** The counts of an answered ladder, if enough units are seen in them. */
+export function readableLadder(answer: AnswerTable, ladder: Planned): ReadLadder | undefined {
+  const read = readLadder(answer, ladder.plan)
+  return read !== undefined && isReadable(read) ? read : undefined
+}
+
+/** Which ladders a question has to leave something for: those that it paid for itself, or all of them. */
+export type LadderCost = "paid" | "all"
+
+/**
+ * The question with the norms that its ladders told, and with the loss that these leave. Where a ladder tells
+ * nothing, the norm is that of groups and rows.
+ */
+export function withNorms(
+  sql: string,
+  options: CompileOptions,
+  learning: NormLearning,
+  { answered, cost }: { readonly answered: readonly AnsweredLadder[]; readonly cost: LadderCost },
+): NormedQuestion {
+  const { trial, rest, aim } = learning
+  const { boundsShare: _share, ...plain } = options.ask ?? {}
+  const paid = answered.filter(({ isPaid }) => isPaid || cost === "all").map(({ ladder }) => ladder)
+  const { plan } = paid.length === 0 ? trial : rest.compiled
+  const norms = answered.flatMap(({ ladder, answer }) => {
+    const counts = readableLadder(answer, ladder.ladder)
+    const words = paid.includes(ladder)
+      ? `the ladder had ${percent(ladder.share)} of the loss`
+      : "the ladder is an earlier release"
+    const norm = counts && ladder.norm.read(counts, { plan, aim, paid: words })
+    return norm === undefined ? [] : [[ladder.norm.boundary, norm] as const]
+  })
+  const bounded = { ...options, ask: plain, norms: new Map(norms) }
+  const whole = plain.epsilon ?? options.terms.question.epsilonDefault
+  const found = fitted(sql, bounded, {
+    first: paid.length === 0 ? whole : rest.epsilon,
+    most: subtract(trial.plan.charge.amount, spentOn(paid)),
+  })
+  // With the norm of groups and rows there was an epsilon; where none is found with another norm, the
+  // question is asked with the least, and costs next to nothing.
+  const compiled = found?.compiled ?? compile(sql, { ...bounded, ask: { ...plain, epsilon: epsilonLeast } })
+  return { compiled, norms: norms.length === 0 ? [] : normsIn(compiled.plan) }
+}
+
+// The length that all of a unit is scaled to, in the units of the first column.
+function normsIn({ releases, unitName }: ReleasePlan): readonly ReadNorm[] {
+  return releases.flatMap((release) => {
+    const high = chosenNorm(release)?.[0]
+    const length = release.bounds.scaled?.norm === "l1" ? "sum" : "length"
+    if (high === undefined) return []
+    return [{ label: `the ${length} of what each ${unitName} adds`, high: Number(high.toPrecision(6)) }]
+  })
+}
+
+function percent(share: Rational): string {
+  return `${Number((100 * numberNear(share)).toPrecision(3))} %`
+}

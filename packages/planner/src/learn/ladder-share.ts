@@ -1,0 +1,13 @@
+// The share of a question's loss that a ladder of norms is worth.
+
+import type { Accounting } from "@dosimeter/core/accounting"
+import { manyGroups } from "./choose-norm.ts"
+
+/**
+ * The share, by how many numbers a vector has: with few of them only few people are above the best norm, and
+ * a small share does not see those.
+ */
+export function ladderShare(accounting: Accounting, groups: number): number {
+  if (groups >= manyGroups) return 0.05
+  return accounting === "pure" ? 0.12 : 0.2
+}

@@ -1,0 +1,147 @@
+// Norms that are learnt before a question is asked: which releases have one, the ladder that tells it, and
+// what is read from its noisy counts.
+
+import { ceil, compare, numberNear, rational, rationalOfNumber, type Rational } from "@dosimeter/core/exact"
+import { addForms, formWidth, termForm, type LinearForm, type NoiseBase } from "@dosimeter/core/post"
+import { hasStrategy, specOf } from "@dosimeter/proof/algebra/measurement"
+import type { ReleasePlan } from "@dosimeter/proof/algebra/release-plan"
+import type { Ask, NormAim } from "@dosimeter/proof/catalog/terms"
+import { plannedAsBound, scaledIn, type CompileOptions, type Planned } from "../compile.ts"
+import { boundMax, refined, type LearntNorm, type ScaledVector } from "../strategies/scaled-vector.ts"
+import type { ScaledRelease } from "../question/plan.ts"
+import { isReadable, recommendNorm } from "./choose-norm.ts"
+import { ladderQuestion } from "./ladder-question.ts"
+import type { ReadLadder } from "./read-ladder.ts"
+
+/** A norm that can be learnt before its question is asked. */
+export interface LearnableNorm {
+  /** The place of its boundary in the statement: what `norms` goes by. */
+  readonly boundary: number
+  /** How many numbers are measured together. */
+  readonly groups: number
+  /** The ladder: how many units have which norm. */
+  readonly ladder: (ask: Ask) => Planned
+  /**
+   * The norm that is read from noisy counts, for a question that loses what this plan of it does; undefined
+   * where too few units are seen, or where nothing is scaled in that plan.
+   */
+  readonly read: (ladder: ReadLadder, wish: NormWish) => LearntNorm | undefined
+}
+
+/** What a norm is read for. */
+export interface NormWish {
+  /** The question, with what is left of its loss. */
+  readonly plan: ReleasePlan
+  readonly aim: NormAim
+  /** How the ladder was paid for, for people. */
+  readonly paid: string
+}
+
+/** The norms of a statement that can be learnt. Where small counts are hidden, ladders would be, too. */
+export function learnableNorms(sql: string, options: CompileOptions): readonly LearnableNorm[] {
+  if (options.terms.shownFrom !== undefined) return []
+  return scaledIn(sql, options).map((scaled): LearnableNorm => {
+    const { subject, boundary } = scaled
+    return {
+      boundary,
+      groups: groupsOf(scaled),
+      ladder: ({ epsilon }) =>
+        plannedAsBound(ladderQuestion(subject), {
+          ...options,
+          ask: { ...(epsilon === undefined ? {} : { epsilon }), nonNegative: false },
+        }),
+      read: (ladder, wish) => readNorm(scaled, ladder, wish),
+    }
+  })
+}
+
+function groupsOf({ subject: { groups, vector } }: ScaledRelease): number {
+  return groups * vector.amounts.length
+}
+
+function readNorm(scaled: ScaledRelease, ladder: ReadLadder, wish: NormWish): LearntNorm | undefined {
+  const noise = noiseOf(wish.plan, scaled.release)
+  if (noise === undefined || !isReadable(ladder)) return undefined
+  const { vector, boundary } = scaled.subject
+  const vectors = {
+    norm: vector.norm,
+    entries: isOfPeople(scaled) ? "people" : "amounts",
+    groups: groupsOf(scaled),
+    noise,
+  } as const
+  const { bound, leftOut } = recommendNorm(ladder, vectors, wish.aim)
+  const cap = vector.cap === undefined ? Infinity : Number(vector.cap)
+  const isCapped = bound >= cap
+  const chosen = isCapped ? rational(vector.cap ?? 1n) : shortened(bound)
+  const estimate = isCapped ? rational(0n) : upward(leftOut.high)
+  const most = mostBeyond(vector, chosen, ladder, numberNear(wish.plan.confidence))
+  const whose = boundary.keys.length === 0 ? "" : " over all groups"
+  return {
+    bound: chosen,
+    beyond: { estimate, ...(most === undefined ? {} : { most }) },
+    note:
+      `a ladder of norms chose how long what one ${wish.plan.unitName} adds${whose} may be, ` +
+      `for ${aimWords[wish.aim]}; ${wish.paid}`,
+  }
+}
+
+const aimWords: Readonly<Record<NormAim, string>> = {
+  "least-error": "the least error",
+  "below-noise": "less to be left out than there is noise",
+}
+
+// Entries are 0 or 1 where units are counted, or rows of which each has one in a group.
+function isOfPeople({ subject }: ScaledRelease): boolean {
+  return subject.vector.amounts.every(({ aggregate }) => aggregate.kind === "persons")
+}
+
+/** The standard deviation of a number's noise, for a norm of 1. */
+function noiseOf({ releases }: ReleasePlan, place: number): number | undefined {
+  const release = releases[place]
+  const scaled = release?.measurements.find((one) => hasStrategy(one, "scaled"))
+  const bound = release?.bounds.scaled?.bound
+  if (scaled === undefined || bound === undefined) return undefined
+  const spec = specOf(scaled)
+  if (spec.kind === "laplace") return (Math.SQRT2 * numberNear(spec.scale)) / Number(bound)
+  return spec.kind === "gaussian" ? Math.sqrt(numberNear(spec.variance)) / Number(bound) : undefined
+}
+
+/** A fraction of few digits, no larger. */
+function shortened(bound: number): Rational {
+  return rational(BigInt(Math.floor(bound * 2 ** 10)), 1n << 10n)
+}
+
+function upward(length: number): Rational {
+  return rational(BigInt(Math.ceil(length)))
+}
+
+/**
+ * The most that the lengths of what is left out add up to, but with half of what the confidence leaves, where
+ * a cap is declared: a unit on a step is no longer than its end, or than the cap. Rounding of the norm and of
+ * weights is on top: weights are whole numbers up to 2^16.
+ */
+function mostBeyond(
+  { cap }: ScaledVector,
+  bound: Rational,
+  { counts, bases }: ReadLadder,
+  confidence: number,
+): Rational | undefined {
+  if (cap === undefined || bases === undefined) return undefined
+  // Amounts are cut to the cap only where sums of their squares hold it.
+  if (cap * refined(bound).finer > boundMax) return undefined
+  const kept = numberNear(bound) * (1 - 2 ** -10)
+  let sum = 0
+  let form: LinearForm | undefined
+  for (const [step, count] of counts.entries()) {
+    const longest = Math.min(2 ** (step / 2), Number(cap))
+    const over = longest - kept + longest * 2 ** -15
+    const base: NoiseBase | undefined = bases[step]
+    if (longest <= kept || over <= 0 || base === undefined) continue
+    sum += over * count
+    form = addForms(form, termForm(base, rationalOfNumber(over)))
+  }
+  const width = form === undefined ? 0 : formWidth(form, 1 - confidence)
+  if (!Number.isFinite(sum + width)) return undefined
+  const most = rationalOfNumber(Math.max(0, sum + width) * (1 + 2 ** -40))
+  return compare(most, rational(1n)) < 0 ? rational(1n) : rational(ceil(most))
+}
