@@ -58,15 +58,28 @@ describe.each(["pure", "zcdp", "gdp"] as const)("[B6] a workload in %s", (accoun
 })
 
 test("[B6] aggregates that another question lacks are added, and no more", () => {
-  const { parts } = planned([
-    "SELECT ward, COUNT(*) FROM visits GROUP BY ward",
-    "SELECT ward, COUNT(*), SUM(fee) FROM visits GROUP BY ward",
-  ])
-  const labels = parts.map(({ plan }) =>
+  expect(
+    labelsIn([
+      "SELECT sex, COUNT(*) FROM person GROUP BY sex",
+      "SELECT sex, COUNT(*), SUM(height) FROM person GROUP BY sex",
+    ]),
+  ).toEqual([["COUNT(*)"], ["SUM(height)"]])
+})
+
+test("[B6] what is scaled by other weights is another number, and measured by itself", () => {
+  expect(
+    labelsIn([
+      "SELECT ward, COUNT(*) FROM visits GROUP BY ward",
+      "SELECT ward, COUNT(*), SUM(fee) FROM visits GROUP BY ward",
+    ]),
+  ).toEqual([["COUNT(*)"], ["COUNT(*)", "SUM(fee)"]])
+})
+
+function labelsIn(asked: readonly string[]): readonly (readonly string[])[] {
+  return planned(asked).parts.map(({ plan }) =>
     plan.releases.flatMap(({ readings }) => readings.map(({ label }) => label)),
   )
-  expect(labels).toEqual([["COUNT(*)"], ["SUM(fee)"]])
-})
+}
 
 test("[B6] what depends on nobody needs no part", () => {
   const { parts, questions: all, charge } = planned(["SELECT COUNT(*) FROM codes"])

@@ -19,7 +19,6 @@ import type {
   Groupings,
   KeyFact,
   KeyPlan,
-  LeftOutLength,
   Release,
   ReleasePlan,
   ScaledBounds,
