@@ -43,7 +43,13 @@ function claimsOf(
         ? [keys.spec.sensitivity]
         : []
   const ofMeasurements = measurements.flatMap((measurement): readonly bigint[] => {
-    if (measurement.kind !== "linear" || measurement.extract !== extract) return []
+    if (measurement.extract !== extract) return []
+    if (measurement.kind === "choice") {
+      // Rows of histograms may weigh less; unweighed ones are counted, not added up.
+      const spec = measurement.choice.kind === "quantiles" ? measurement.choice.spec : undefined
+      const isOwn = spec?.full !== undefined && measurement.count === column
+      return isOwn ? [spec.full * spec.rowsPerUnit] : []
+    }
     const { strategy, columns } = measurement
     found.kinds.add(strategy.kind)
     const of = columns.find(({ id }) => id === column)?.of
