@@ -40,7 +40,14 @@ test("the pages that everything leans on exist", () => {
 
 test("every ts block in README and docs compiles and runs", async () => {
   const blocks = pages.filter(({ path }) => /^(README\.md|docs\/)/.test(path)).flatMap(blocksOf)
-  expect(Object.fromEntries(await checkBlocks(blocks))).toEqual({})
+  // All are compiled each time; of those outside of README, some are run in the short form.
+  const others = blocks.filter(({ page, run }) => run && page !== "README.md")
+  const chosen = new Set(sampleOf(others, 4))
+  const wanted = blocks.map((block) => ({
+    ...block,
+    run: block.run && (block.page === "README.md" || chosen.has(block)),
+  }))
+  expect(Object.fromEntries(await checkBlocks(wanted))).toEqual({})
 })
 
 describe("examples", () => {

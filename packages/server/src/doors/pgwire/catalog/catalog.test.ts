@@ -1,5 +1,6 @@
 // What clients ask about catalogs is answered, and nothing else reaches the database that holds them.
 
+import { sampleOf } from "@dosimeter/core/testing"
 import { loadGrammar, type Grammar } from "@dosimeter/language/parse/grammar"
 import type { Constant } from "@dosimeter/proof/catalog/constant"
 import { readFileSync } from "node:fs"
@@ -51,7 +52,7 @@ async function answer(sql: string, parameters: readonly Constant[] = []): Promis
 
 const text = (value: string): Constant => ({ kind: "text", value })
 
-test.each(records)("$client is answered", async ({ sql }) => {
+test.each(sampleOf(records, 40))("$client is answered", async ({ sql }) => {
   const parameter = sql.includes("relnamespace=$1") || sql.includes("oid=$1") ? "16400" : "int4"
   const query = read(sql, [text(parameter)])
   const described = await catalogs.answer({ sql: query?.sql ?? "", asker: "ada", isDescribed: true })
