@@ -19,6 +19,8 @@ export interface QuestionFlags {
   readonly rowsPerGroup?: string
   readonly bounds?: "auto" | "all" | "declared"
   readonly boundsShare?: string
+  readonly norm?: "auto" | "fixed"
+  readonly aim?: "below-noise" | "least-error"
   readonly keysDelta?: string
   /** False with --no-quantile-intervals. */
   readonly quantileIntervals?: boolean
@@ -54,6 +56,20 @@ export function addQuestionOptions(command: Command): Command {
     .option(
       "--bounds-share <share>",
       "the share of the loss that learns bounds; the policy's or 0.2 if left out",
+    )
+    .addOption(
+      new Option(
+        "--norm <how>",
+        "what people are scaled to: auto (learnt first), fixed (the groups and rows that count)",
+      )
+        .choices(["auto", "fixed"])
+        .conflicts("within"),
+    )
+    .addOption(
+      new Option(
+        "--aim <aim>",
+        "what a learnt norm is for: below-noise (less is left out than there is noise), least-error",
+      ).choices(["below-noise", "least-error"]),
     )
     .option("--keys-delta <number>", "delta for selecting keys; in proportion to epsilon if left out")
     .option("--no-quantile-intervals", "spend all of a quantile's loss on its value, none on an interval")
@@ -122,6 +138,8 @@ function askOf(flags: QuestionFlags): Ask {
     ...(flags.rowsPerGroup === undefined
       ? {}
       : { rowsPerGroup: wholeOf("--rows-per-group", flags.rowsPerGroup) }),
+    ...(flags.norm === undefined ? {} : { norm: flags.norm }),
+    ...(flags.aim === undefined ? {} : { aim: flags.aim }),
     ...(flags.keysDelta === undefined ? {} : { keysDelta: exactly(flags.keysDelta, "--keys-delta") }),
     ...(flags.quantileIntervals === false ? { quantileIntervals: false } : {}),
     ...(flags.bounds === undefined ? {} : { bounds: flags.bounds === "auto" ? "undeclared" : flags.bounds }),

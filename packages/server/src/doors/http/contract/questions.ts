@@ -52,6 +52,13 @@ export const question = z
       .optional()
       .meta({ description: "Learn bounds first: where none are declared, all, or none." }),
     boundsShare: amount.optional().meta({ description: "The share of the loss that learns them." }),
+    norm: z
+      .enum(["auto", "fixed"])
+      .optional()
+      .meta({ description: "What people are scaled to: learnt first, or the groups and rows that count." }),
+    aim: z.enum(["below-noise", "least-error"]).optional().meta({
+      description: "What a learnt norm is for: less left out than there is noise, or the least error.",
+    }),
     keysDelta: amount
       .optional()
       .meta({ description: "Delta for selecting keys; in proportion to the loss if left out." }),

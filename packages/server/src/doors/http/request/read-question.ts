@@ -63,11 +63,13 @@ function spendingIn({ epsilon, groupsPerUnit, rowsPerGroup }: Spending): Ask {
 }
 
 function askIn(body: QuestionBody): Ask {
-  const { bounds, boundsShare, keysDelta, quantileIntervals, nonNegative, keys, weights } = body
+  const { bounds, boundsShare, norm, aim, keysDelta, quantileIntervals, nonNegative, keys, weights } = body
   return {
     ...spendingIn(body),
     ...(bounds === undefined ? {} : { bounds: bounds === "auto" ? "undeclared" : bounds }),
     ...(boundsShare === undefined ? {} : { boundsShare: exactly(boundsShare, "boundsShare") }),
+    ...(norm === undefined ? {} : { norm }),
+    ...(aim === undefined ? {} : { aim }),
     ...(keysDelta === undefined ? {} : { keysDelta: exactly(keysDelta, "keysDelta") }),
     ...(quantileIntervals === undefined ? {} : { quantileIntervals }),
     ...(nonNegative === undefined ? {} : { nonNegative }),

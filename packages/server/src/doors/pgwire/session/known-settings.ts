@@ -72,6 +72,8 @@ export const knownSettings: Readonly<Record<string, Setting>> = {
   "dosimeter.rows_per_group": { value: "", check: whole },
   "dosimeter.bounds": { value: "", check: oneOf("auto", "all", "declared") },
   "dosimeter.bounds_share": { value: "", check: positive },
+  "dosimeter.norm": { value: "", check: oneOf("auto", "fixed") },
+  "dosimeter.aim": { value: "", check: oneOf("below-noise", "least-error") },
   "dosimeter.keys_delta": { value: "", check: positive },
   "dosimeter.weights": { value: "", check: weightList },
   "dosimeter.non_negative": { value: "", check: onOff },

@@ -192,6 +192,7 @@ export class SessionSettings {
         ...groupsAsked(groups),
         ...(rows === undefined ? {} : { rowsPerGroup: BigInt(rows) }),
         ...boundsAsked(value("bounds"), value("bounds_share")),
+        ...normAsked(value("norm"), value("aim")),
         ...(keysDelta === undefined ? {} : { keysDelta: exactly(keysDelta, "dosimeter.keys_delta") }),
         ...(weights === undefined ? {} : { weights: readWeights(weights, "dosimeter.weights") }),
         ...signAsked(value("non_negative")),
@@ -239,6 +240,13 @@ function toldOf(key: string, asked: string, kept: string): SettingTold {
 function groupsAsked(text: string | undefined): Ask {
   if (text === undefined) return {}
   return text === "auto" ? { autoGroups: true } : { groupsPerUnit: BigInt(text) }
+}
+
+function normAsked(norm: string | undefined, aim: string | undefined): Pick<Ask, "norm" | "aim"> {
+  return {
+    ...(norm === "auto" || norm === "fixed" ? { norm } : {}),
+    ...(aim === "below-noise" || aim === "least-error" ? { aim } : {}),
+  }
 }
 
 function boundsAsked(which: string | undefined, share: string | undefined): Ask {
