@@ -53,10 +53,17 @@ const planted: readonly {
       rel.kind === "filter" && upperBounds(rel.condition).length > 0 ? { ...rel, condition: always } : rel,
   },
   {
-    name: "rows of a person are not limited",
+    name: "rows of a person weigh as much, however many there are",
     sql: "SELECT MEDIAN(CLAMP(seq, 0, 900)) FROM drugs",
     change: (rel) =>
-      rel.kind === "filter" && upperBounds(rel.condition).length > 0 ? { ...rel, condition: always } : rel,
+      rel.kind === "project"
+        ? {
+            ...rel,
+            items: rel.items.map((item) =>
+              item.kind === "weight" ? { ...item, bound: 1000n * item.bound } : item,
+            ),
+          }
+        : rel,
   },
   {
     name: "a person's groups are ranked among everyone's",

@@ -208,9 +208,13 @@ function formsOf(sql: string, { releases }: ReleasePlan): readonly string[] {
 function pairQuestion(dataset: TestDataset, seed: string): string {
   const dice = new Dice(seed)
   // Tables with several rows of a unit, and columns whose values are listed or few.
-  const people = dataset.tables.filter(({ unit, name }) => unit === "person" && name !== "person")
+  const isListed = ({ name }: { readonly name: string }): boolean => /_(int|few|cat|ok|day)$/.test(name)
+  const people = dataset.tables.filter(
+    ({ unit, name, columns }) => unit === "person" && name !== "person" && columns.some(isListed),
+  )
+  if (people.length === 0) return "SELECT COUNT(*) FROM person"
   const table = dice.pick(people)
-  const key = dice.pick(table.columns.filter(({ name }) => /_(int|few|cat|ok|day)$/.test(name)))
+  const key = dice.pick(table.columns.filter(isListed))
   const other = dataset.tables.find(
     ({ name, keys }) => name === "person" && name !== table.name && keys.length > 0,
   )
@@ -219,7 +223,9 @@ function pairQuestion(dataset: TestDataset, seed: string): string {
   const join = joined === undefined ? "" : " JOIN person AS p ON p.person_id = a.person_id"
   const month = `DATE_TRUNC('month', a.${key.name})`
   const shown = key.kind === "date" ? month : `a.${key.name}`
-  const groups = joined !== undefined && dice.chance(0.7) ? [`p.${joined}`] : [shown]
+  // Coarser than the key of the copy: pairs of a unit are added up again.
+  const coarse = dice.chance(0.15) ? `(${shown} IS NULL)` : shown
+  const groups = joined !== undefined && dice.chance(0.7) ? [`p.${joined}`] : [coarse]
   const where = dice.chance(0.3) ? ` WHERE ${shown} IS NOT NULL` : ""
   const unit = table.columns.find(({ role }) => role === "unit")?.name
   const sums = table.columns

@@ -233,7 +233,9 @@ async function valuesOf({ releases }: ReleasePlan, database: TestDatabase): Prom
       const columns = scaled === undefined ? read.columns : all.slice(scaled, scaled + 1)
       const places = columns.map((id) => ids.length + values.indexOf(id))
       for (const row of tables[read.extract]?.rows ?? []) {
-        const cells = places.map((place) => inSteps(row[place] ?? 0n, source, scaled))
+        const cells = places.map((place, at) =>
+          at === 1 ? inRows(row[place] ?? 0n, source) : inSteps(row[place] ?? 0n, source, scaled),
+        )
         if (cells.at(-1) !== 0n) lines.push(`${which}: ${[...row.slice(0, ids.length), ...cells].join(" ")}`)
       }
     }
@@ -247,6 +249,12 @@ function inSteps(cell: Cell, source: Measurement | undefined, column: number | u
   if (typeof cell !== "bigint" || cell === 0n) return cell
   const [worth = one, step = one] = [source.strategy.worths[column], source.strategy.steps[column]]
   return `${numberNear(divide(multiply(rational(cell), worth), step))}`
+}
+
+/** How many rows of full weight a number of a histogram stands for; others as they are. */
+function inRows(cell: Cell, source: Measurement | undefined): Cell {
+  const full = hasChoice(source, "quantiles") ? source.choice.spec.full : undefined
+  return full === undefined || typeof cell !== "bigint" ? cell : `${numberNear(rational(cell, full))}`
 }
 
 /** Mostly questions that have a prepared form; some of all kinds. */
