@@ -7,7 +7,7 @@ import type { Expr } from "@dosimeter/proof/algebra/expr"
 import { groupName, publicRows } from "@dosimeter/proof/algebra/public-rows"
 import { partsOf } from "@dosimeter/proof/algebra/walk"
 import { hasStrategy, isCount, type Reading } from "@dosimeter/proof/algebra/measurement"
-import type { Release } from "@dosimeter/proof/algebra/release-plan"
+import type { LeftOutLength, Release } from "@dosimeter/proof/algebra/release-plan"
 import type { Meaning, ColumnMeaning } from "./meaning.ts"
 import { exprText } from "./normal-rows.ts"
 
@@ -43,6 +43,8 @@ export interface KeptScale {
    * other vectors hold other numbers.
    */
   readonly vector: string
+  /** What scaling takes away from all units, where something is known of it. */
+  readonly beyond?: LeftOutLength
 }
 
 /** A key of such a table. */
@@ -81,6 +83,7 @@ export function keptFacts(meaning: Meaning, release: Release, confidence: Ration
           norm: scaled.norm,
           bound: scaled.bound,
           vector: JSON.stringify([meaning.rows, conditions, keyFacts.map(({ text }) => text), vector]),
+          ...(scaled.beyond === undefined ? {} : { beyond: scaled.beyond }),
         }
   return {
     rows: meaning.rows,

@@ -1,7 +1,7 @@
 // What bounding may have left out of released tables, cell by cell: nothing where the plan proves it, inside
 // a range where units were scaled and the length of what that takes away is known, else unknown.
 
-import { multiply, numberNear, numberUp, type Rational } from "@dosimeter/core/exact"
+import { maximum, multiply, numberNear, numberUp, type Rational } from "@dosimeter/core/exact"
 import { unknownLeftOut, type LeftOut } from "@dosimeter/answers/cells/left-out"
 import type { Spread } from "@dosimeter/answers/cells/spread"
 import type { Cell, Table } from "@dosimeter/answers/cells/table"
@@ -17,10 +17,16 @@ import type { LeftOutLength, Release, ReleasePlan } from "@dosimeter/proof/algeb
 import { isNeverNegative } from "./shown-table.ts"
 
 /** The earlier tables that a release's numbers come from, by its place in the plan; none if all are new. */
-export type EarlierTables = (release: number) => readonly KeptFacts[]
+export type EarlierTables = (release: number) => EarlierFacts
+
+/** The facts of earlier tables, and those of the table that is wanted. */
+export interface EarlierFacts {
+  readonly wanted?: KeptFacts
+  readonly from: readonly KeptFacts[]
+}
 
 /** Of a plan whose numbers are all new. */
-export const nothingEarlier: EarlierTables = () => []
+export const nothingEarlier: EarlierTables = () => ({ from: [] })
 
 /** The tables of a plan's releases, each number with what bounding may have left out of it. */
 export function tablesWithLeftOut(
@@ -35,7 +41,7 @@ export function tablesWithLeftOut(
   })
 }
 
-function withLeftOut(table: Table, release: Release, earlier: readonly KeptFacts[]): Table {
+function withLeftOut(table: Table, release: Release, earlier: EarlierFacts): Table {
   const keyCount = table.columns.length - release.readings.length
   const columns = release.readings.map((reading, place) => {
     const cells = table.rows.map((row) => row[keyCount + place])
@@ -54,7 +60,7 @@ function withLeftOut(table: Table, release: Release, earlier: readonly KeptFacts
 interface ColumnPlace {
   readonly reading: Reading
   readonly release: Release
-  readonly earlier: readonly KeptFacts[]
+  readonly earlier: EarlierFacts
   readonly table: Table
 }
 
@@ -64,13 +70,32 @@ function leftOutOfColumn(
   { reading, release, earlier, table }: ColumnPlace,
 ): readonly LeftOut[] | undefined {
   const unknown = (): readonly LeftOut[] => cells.map(() => unknownLeftOut)
-  if (earlier.length > 0) return earlier.every(keepsAll) ? undefined : unknown()
-  if (countsAll(reading, release)) return undefined
-  const beyond = release.bounds.scaled?.beyond
+  const isEarlier = earlier.from.length > 0
+  if (isEarlier ? earlier.from.every(keepsAll) : countsAll(reading, release)) return undefined
+  const beyond = isEarlier ? earlierBeyond(earlier) : release.bounds.scaled?.beyond
   const source = reading.kind === "linear" ? release.measurements[reading.measurement] : undefined
   if (beyond === undefined || reading.kind !== "linear" || source === undefined) return unknown()
   if (!hasStrategy(source, "scaled")) return unknown()
   return scaledLeftOut(reading, { source, beyond, release, table }) ?? unknown()
+}
+
+/**
+ * The length that is known of earlier tables: of the vector that is wanted, so that it is in the same whole
+ * numbers. Of several tables the largest, which is right for any average of them.
+ */
+function earlierBeyond({ wanted, from }: EarlierFacts): LeftOutLength | undefined {
+  const lengths = from.flatMap(({ scaled }) => {
+    const isSame = scaled?.norm === wanted?.scaled?.norm && scaled?.vector === wanted?.scaled?.vector
+    return isSame && scaled?.beyond !== undefined ? [scaled.beyond] : []
+  })
+  const [first, ...others] = lengths
+  if (first === undefined || lengths.length < from.length) return undefined
+  return others.reduce(longer, first)
+}
+
+function longer(a: LeftOutLength, b: LeftOutLength): LeftOutLength {
+  const most = a.most === undefined || b.most === undefined ? undefined : maximum(a.most, b.most)
+  return { estimate: maximum(a.estimate, b.estimate), ...(most === undefined ? {} : { most }) }
 }
 
 function keepsAll({ cutsGroups, oneRow }: KeptFacts): boolean {

@@ -65,6 +65,9 @@ export async function askNorms(
   }
   const { compiled, norms } = await bestOf(question, answered, { walk, reuse: asker.reuse })
   const answer = await inSlots(slotMs, () => runQuery(compiled, walk, asker))
+  // An answer of the record may be of another norm, which its own receipt tells.
+  if (answer.origin === "reused" && stages.every(({ origin }) => origin !== "released"))
+    return { ...answer, learnt: [] }
   return { ...answer, learnt: norms.map(({ label, high }) => ({ label, low: 0, high, stages })) }
 }
 

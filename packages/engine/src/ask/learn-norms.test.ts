@@ -92,8 +92,25 @@ describe("a question whose norm is learnt", () => {
   })
 
   test("is answered by a better release of the same numbers, free", async () => {
-    const { origin } = await engine.ask(sql, { ask: epsilonOf("0.3") })
+    const { origin, answer, learnt } = await engine.ask(sql, { ask: epsilonOf("0.3") })
     expect(origin).toBe("reused")
+    // What scaling left out of it is in its intervals; the norm is its own, and not the one of this question.
+    expect(answer.columns.map(({ bounding }) => bounding)).toEqual([undefined, "estimate"])
+    expect(learnt).toEqual([])
+  })
+
+  test("has whole intervals where it is merged with earlier answers to the same", async () => {
+    const other = await open("merged norms")
+    const aim = { aim: "least-error" } as const
+    await other.ask(sql, { ask: { ...epsilonOf("0.5"), ...aim } })
+    const merged = await other.ask(sql, { ask: { ...epsilonOf("3"), ...aim } })
+    expect(merged.origin).toBe("released")
+    const [, column] = merged.answer.columns
+    expect(column?.bounding).toBe("estimate")
+    for (const row of merged.answer.rows) {
+      const { high, noiseHigh } = row[1] ?? {}
+      expect(Number(high)).toBeGreaterThanOrEqual(Number(noiseHigh))
+    }
   })
 
   test("pays for a ladder of its own where nothing may be re-used, and no more in all", async () => {

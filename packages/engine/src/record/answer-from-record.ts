@@ -4,7 +4,6 @@
 import { jointTable } from "@dosimeter/answers/reuse/joint-table"
 import { publicRows } from "@dosimeter/proof/algebra/public-rows"
 import type { Candidate } from "@dosimeter/answers/reuse/choose-sources"
-import type { KeptFacts } from "@dosimeter/answers/reuse/kept-facts"
 import type { KeptTable } from "@dosimeter/answers/reuse/derived-table"
 import type { VerifiedPlan } from "@dosimeter/proof/verify/verify"
 import type { DataVersion } from "../dataset/data-version.ts"
@@ -14,11 +13,13 @@ import type { KeptText, Ledger } from "../ledger/ledger.ts"
 import { answerOf } from "../answer/answer.ts"
 import { freeReceipt } from "./free-receipt.ts"
 import { keptTable, writeKept } from "./kept-table.ts"
+import type { EarlierFacts } from "../answer/left-out-tables.ts"
 import type { MeasuredTables } from "../answer/measurements.ts"
 import { DrawNumbers } from "../answer/noisy-table.ts"
 import { leafOf, noisyTables, postProcessTables, type PublicRows } from "../answer/post-process.ts"
 import type { NoisyRow } from "../release/measurements/noisy-cell.ts"
 import {
+  type FoundRelease,
   findReleases,
   isEnough,
   mergedTable,
@@ -76,7 +77,7 @@ export function answerFromRecord(
     if (release?.chosen === undefined) return table
     return reusedTable(leafOf(plan, index), release.chosen, plan, release.wanted)
   })
-  const earlier = (index: number): readonly KeptFacts[] => factsOf(found[index]?.chosen?.sources ?? [])
+  const earlier = (index: number): EarlierFacts => earlierFacts(found[index], found[index]?.chosen?.sources)
   const table = postProcessTables(plan, tables, options.publicRows, earlier)
   const answer = answerOf(table, plan, "of earlier releases")
   const from = chargesOf(found)
@@ -89,8 +90,24 @@ export function publicAnswer(plan: VerifiedPlan, publicRows: PublicRows): Answer
   return answerOf(postProcessTables(plan, tables, publicRows), plan)
 }
 
-function factsOf(sources: readonly Pick<Candidate, "table">[]): readonly KeptFacts[] {
-  return sources.map(({ table }) => table.facts)
+function earlierFacts(
+  found: FoundRelease | undefined,
+  sources: readonly Pick<Candidate, "table">[] = [],
+): EarlierFacts {
+  const wanted = found?.wanted.facts
+  return { ...(wanted === undefined ? {} : { wanted }), from: sources.map(({ table }) => table.facts) }
+}
+
+// What a new table may have been merged with. Units that are scaled to something else are never merged.
+function mergeable(
+  found: FoundRelease | undefined,
+  fresh: FreshTable | undefined,
+): readonly Pick<Candidate, "table">[] {
+  const own = fresh?.table.facts.scaled
+  const candidates = (found?.candidates ?? []).filter(({ table: { facts } }) => {
+    return own === undefined || (facts.scaled?.bound === own.bound && facts.scaled.vector === own.vector)
+  })
+  return [...candidates, ...(fresh === undefined ? [] : [fresh])]
 }
 
 // What reads nothing is a list of keys.
@@ -192,10 +209,10 @@ export function paidAnswer(
     return mergedTable(table, earlier, { fresh: { table: own.table, charge, drawOf }, plan })
   })
   const isMerged = tables.map((table, index) => table !== paid[index])
-  const earlier = (index: number): readonly KeptFacts[] =>
+  const earlier = (index: number): EarlierFacts =>
     isMerged[index] === true
-      ? factsOf([...(found[index]?.candidates ?? []), ...(fresh[index] === undefined ? [] : [fresh[index]])])
-      : []
+      ? earlierFacts(found[index], mergeable(found[index], fresh[index]))
+      : { from: [] }
   const answer = answerOf(
     postProcessTables(plan, tables, publicRows, earlier),
     plan,

@@ -15,7 +15,7 @@ import type { KeptChoices, KeptColumn, KeptTable } from "@dosimeter/answers/reus
 import type { Meaning } from "@dosimeter/answers/reuse/meaning"
 import type { NoiseLaw, NoiseTerm } from "@dosimeter/answers/measurements/noise-law"
 import { hasGroupings } from "@dosimeter/proof/algebra/grouping-sums"
-import type { Release } from "@dosimeter/proof/algebra/release-plan"
+import type { LeftOutLength, Release } from "@dosimeter/proof/algebra/release-plan"
 import {
   canonicalJson,
   countField,
@@ -122,7 +122,18 @@ export function writeKept({ facts, keys, columns, sets }: KeptTable): string {
   const rows = { keys: keys.map((row) => row.map(writeConstant)), columns: columns.map(writeColumn), sets }
   const isPlain = sets === undefined && facts.isPartial !== true
   const format = facts.scaled !== undefined ? scaledFormat : isPlain ? plain : together
-  return `${canonicalJson({ format, facts })}\n${canonicalJson(rows)}`
+  const shown = facts.scaled === undefined ? facts : { ...facts, scaled: writeScale(facts.scaled) }
+  return `${canonicalJson({ format, facts: shown })}\n${canonicalJson(rows)}`
+}
+
+function writeScale({ beyond, ...scale }: KeptScale): object {
+  if (beyond === undefined) return scale
+  const { estimate, most } = beyond
+  const length = {
+    estimate: showRational(estimate),
+    ...(most === undefined ? {} : { most: showRational(most) }),
+  }
+  return { ...scale, beyond: length }
 }
 
 function writeColumn(column: KeptColumn): object {
@@ -191,6 +202,15 @@ function readScale(value: unknown): KeptScale {
     norm: wordField(value, "norm", ["l1", "l2"]),
     bound: countField(value, "bound"),
     vector: textField(value, "vector"),
+    ...(fieldOf(value, "beyond") === undefined ? {} : { beyond: readLength(fieldOf(value, "beyond")) }),
+  }
+}
+
+function readLength(value: unknown): LeftOutLength {
+  const most = optionalText(value, "most")
+  return {
+    estimate: readRational(textField(value, "estimate")),
+    ...(most === undefined ? {} : { most: readRational(most) }),
   }
 }
 
