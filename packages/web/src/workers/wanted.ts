@@ -13,7 +13,6 @@ export interface TypedAsk {
   readonly rowsPerGroup: string
   /** Which bounds of values are learnt first; as the policy says for "usual". */
   readonly bounds: "usual" | "auto" | "all" | "declared"
-  /** Whether it is estimated what bounds leave out. */
   /** Whether numbers are shown as they were measured, so that counts may be negative. */
   readonly raw: boolean
   readonly nonNegative: boolean
