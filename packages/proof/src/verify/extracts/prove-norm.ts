@@ -3,13 +3,14 @@
 
 import { reject } from "../../units/reject.ts"
 import { ownershipOf } from "../../units/track-unit.ts"
-import type { ColumnId, Expr, WeightExpr } from "../../algebra/expr.ts"
+import type { ColumnId, Expr } from "../../algebra/expr.ts"
 import type { Norm } from "@dosimeter/core/mechanisms"
 import type { Aggregate, AggregateItem, Rel, WindowItem } from "../../algebra/rel.ts"
 import { rowsMax } from "../../algebra/item-domain.ts"
 import { isCall } from "../../algebra/walk.ts"
 import { clampOf } from "./clamp-of.ts"
 import { definitionOf } from "./definition-of.ts"
+import { windowOf } from "./window-of.ts"
 
 /** Summands below this add up to less than 128 bits hold, in as many rows as a table may have. */
 const totalMax = (1n << 126n) / rowsMax
@@ -69,7 +70,8 @@ function ofProduct(rel: Aggregate, { weight, value }: Product, oneRow: boolean):
   if (definition.kind !== "weight") return reject("a product of something else than a weight")
   const { norm, total, bound, full } = definition
   if (bound <= 0n || full <= 0n) return reject("a weight without a bound")
-  const { rel: below, item } = windowOf(rel.input, total)
+  if (total.kind !== "column") return reject("a weight by something else than a total")
+  const { below, item } = windowOf(rel.input, total.id)
   checkWholeUnit(below, item)
   const terms = termsOf(item, norm)
   if (!terms.has(value)) return reject("a value that the weight does not know")
@@ -80,20 +82,6 @@ function ofProduct(rel: Aggregate, { weight, value }: Product, oneRow: boolean):
   const most = sizes.map((size) => (norm === "l2" ? size * size : size)).reduce((a, b) => a + b, 0n)
   if (most >= totalMax) return reject("a total that its type may not hold")
   return { weight, value, norm, bound: full * bound, isSigned }
-}
-
-// The window that computes the total, and what it is over: between it and the sum, rows are only dropped.
-function windowOf(rel: Rel, total: WeightExpr["total"]): { readonly rel: Rel; readonly item: WindowItem } {
-  if (total.kind !== "column") return reject("a weight by something else than a total")
-  for (let at = rel; ; at = at.input) {
-    if (at.kind === "window") {
-      const place = at.columns.findIndex(({ id }) => id === total.id) - at.input.columns.length
-      const item = place < 0 ? undefined : at.items[place]
-      if (item !== undefined) return { rel: at.input, item }
-    } else if (at.kind !== "filter" && at.kind !== "project") {
-      return reject("a weight by something else than a unit's total")
-    }
-  }
 }
 
 function checkWholeUnit(below: Rel, { partitionBy, orderBy, frame }: WindowItem): void {

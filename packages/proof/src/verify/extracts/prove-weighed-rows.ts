@@ -4,10 +4,11 @@
 import { reject } from "../../units/reject.ts"
 import { ownershipOf } from "../../units/track-unit.ts"
 import type { ColumnId, Expr, StepsExpr } from "../../algebra/expr.ts"
-import type { Aggregate, Rel, WindowItem } from "../../algebra/rel.ts"
+import type { Aggregate, Rel } from "../../algebra/rel.ts"
 import { isCall } from "../../algebra/walk.ts"
 import { definitionOf } from "./definition-of.ts"
 import { proveNorm } from "./prove-norm.ts"
+import { windowOf } from "./window-of.ts"
 
 /** How much of a unit counts in a histogram of weights. */
 export interface WeighedRows {
@@ -96,17 +97,4 @@ function checkRowsInGroup(rel: Rel, id: ColumnId, keys: readonly ColumnId[]): vo
     reject("rows are not counted by unit and group")
   if (item.function !== "rows" || item.args.length > 0) reject("a weight by something else than rows")
   if (item.orderBy.length > 0 || item.frame !== undefined) reject("a weight by some of a unit's rows")
-}
-
-// The window that gives a column: between it and the sum, rows are only dropped.
-function windowOf(rel: Rel, id: ColumnId): { readonly below: Rel; readonly item: WindowItem } {
-  for (let at = rel; ; at = at.input) {
-    if (at.kind === "window") {
-      const place = at.columns.findIndex((column) => column.id === id) - at.input.columns.length
-      const item = place < 0 ? undefined : at.items[place]
-      if (item !== undefined) return { below: at.input, item }
-    } else if (at.kind !== "filter" && at.kind !== "project") {
-      return reject("a weight by something else than a unit's rows")
-    }
-  }
 }
