@@ -1,11 +1,11 @@
-// The programs inside Markdown: finds the `ts` blocks, writes them out as files, checks their types and runs
-// them, all in two processes. After `ts` a block may say `no-run` (types only) or `continue` (it goes on from
-// the block before it on the same page).
+// The programs inside Markdown: finds the `ts` blocks, writes them out as files and runs them, all in one
+// process; `npm run types` checks their types. After `ts` a block may say `no-run` (types only) or `continue`
+// (it goes on from the block before it on the same page).
 
 import { spawn } from "node:child_process"
 import { mkdirSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { root, type RepoFile } from "./repo.ts"
+import { markdownFiles, root, type RepoFile } from "./repo.ts"
 
 /** One program from a page. */
 export interface Block {
@@ -18,7 +18,12 @@ export interface Block {
   readonly id: string
 }
 
-const folder = join(root, "node_modules/.cache/docs")
+/** The blocks of README and of every page under docs/. */
+export function documentedBlocks(): readonly Block[] {
+  return markdownFiles()
+    .filter(({ path }) => /^(README\.md|docs\/)/.test(path))
+    .flatMap(blocksOf)
+}
 
 /** The `ts` blocks of a page, each with what it continues in front of it. */
 export function blocksOf({ path, text }: RepoFile): readonly Block[] {
@@ -33,41 +38,40 @@ export function blocksOf({ path, text }: RepoFile): readonly Block[] {
   return blocks
 }
 
-/** Writes the blocks out, checks their types and runs them. From `page:line` to what went wrong. */
-export async function checkBlocks(blocks: readonly Block[]): Promise<ReadonlyMap<string, string>> {
-  if (blocks.length === 0) return new Map()
+/** Writes blocks out as modules in a folder under node_modules/.cache; the paths of the files. */
+export function writeBlocks(name: string, blocks: readonly Block[]): readonly string[] {
+  const folder = join(root, "node_modules/.cache", name)
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
-  const base = join(root, "tsconfig.base.json")
-  const compilerOptions = { types: ["node"], typeRoots: [join(root, "node_modules/@types")], noEmit: true }
-  const files = blocks.map(({ id }) => `${id}.ts`)
-  writeFileSync(join(folder, "tsconfig.json"), JSON.stringify({ extends: base, compilerOptions, files }))
   writeFileSync(join(folder, "package.json"), '{ "type": "module" }')
-  for (const { id, code } of blocks) writeFileSync(join(folder, `${id}.ts`), `${code}\nexport {}\n`)
-  writeFileSync(join(folder, "run-all.ts"), runnerOf(blocks))
-  const [types, runs] = await Promise.all([
-    runNode([join(root, "node_modules/typescript/bin/tsc"), "-p", folder, "--pretty", "false"]),
-    runNode(["--conditions=source", "--import", "tsx", join(folder, "run-all.ts")]),
-  ])
+  return blocks.map(({ id, code }) => {
+    const path = join(folder, `${id}.ts`)
+    writeFileSync(path, `${code}\nexport {}\n`)
+    return path
+  })
+}
+
+/** Runs the blocks. From `page:line` to what went wrong. */
+export async function runBlocks(blocks: readonly Block[]): Promise<ReadonlyMap<string, string>> {
+  writeBlocks("docs", blocks)
+  const runner = join(root, "node_modules/.cache/docs/run-all.ts")
+  writeFileSync(runner, runnerOf(blocks))
+  const { output } = await runNode(["--conditions=source", "--import", "tsx", runner])
+  const lines = output.split("\n")
   const problems = new Map<string, string>()
-  for (const { id, page, line, run } of blocks) {
-    const wrong = types.output.split("\n").filter((text) => text.includes(`${id}.ts(`))
-    const failed = runs.output.split("\n").find((text) => text.startsWith(`FAILED ${id} `))
-    const ended = runs.output
-      .split("\n")
-      .some((text) => /^(OK|FAILED) /.test(text) && text.split(" ")[1] === id)
-    if (wrong.length > 0) problems.set(`${page}:${line}`, wrong.join("\n"))
-    else if (failed !== undefined) problems.set(`${page}:${line}`, failed)
-    else if (run && !ended)
-      problems.set(`${page}:${line}`, `did not run to its end: ${runs.output.slice(-500)}`)
+  for (const { id, page, line } of blocks) {
+    const failed = lines.find((text) => text.startsWith(`FAILED ${id} `))
+    if (failed !== undefined) problems.set(`${page}:${line}`, failed)
+    else if (!lines.includes(`OK ${id}`)) {
+      problems.set(`${page}:${line}`, `did not run to its end: ${output.slice(-500)}`)
+    }
   }
-  if (types.status !== 0 && problems.size === 0) problems.set("all blocks", types.output)
   return problems
 }
 
 /** A program that runs the blocks one after the other and says how each ended. */
 function runnerOf(blocks: readonly Block[]): string {
-  const ids = blocks.filter(({ run }) => run).map(({ id }) => id)
+  const ids = blocks.map(({ id }) => id)
   return `const say = process.stdout.write.bind(process.stdout)
 for (const id of ${JSON.stringify(ids)}) {
   try {
