@@ -1979,6 +1979,22 @@ export const mutants: readonly Mutant[] = [
     title: "a column of a row",
   },
   {
+    name: "a-copy-computes-a-column-of-its-table",
+    file: "packages/proof/src/verify/check-prepared.ts",
+    find: "if ([...added].some((name) => own.has(name.toLowerCase())))",
+    replace: "if (added.size < 0 && own.size < 0)",
+    tests: ["packages/proof/src/verify/verify-pairs.node.test.ts"],
+    title: "called like a column",
+  },
+  {
+    name: "copies-take-names-of-columns-that-are-not-copied",
+    file: "packages/planner/src/copies/copy-columns.ts",
+    find: "this.#taken = new Set(columns.map(({ name }) => name.toLowerCase()))",
+    replace: "this.#taken = new Set(columns.slice(0, 1).map(({ name }) => name.toLowerCase()))",
+    tests: ["packages/planner/src/copies/place-names.node.test.ts"],
+    title: "no name of the table's columns",
+  },
+  {
     name: "pairs-in-two-rows-are-not-noticed",
     file: "packages/proof/src/print/pairs-check.ts",
     find: "HAVING count(*) > 1`",

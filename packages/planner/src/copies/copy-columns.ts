@@ -40,12 +40,15 @@ function cutOf(base: CatalogTable, column: string, cut: "month" | "year"): Expr 
   return callExpr("date-trunc", [unit, columnOf(base, column)])
 }
 
-/** Names of columns; the database tells upper from lower case no more than this does. */
+/**
+ * Names for what a copy adds to a table: none that a column of the table has, whether the copy holds that
+ * column or nobody may see it. The database tells upper from lower case no more than this does.
+ */
 export class Names {
   readonly #taken: Set<string>
 
-  constructor(taken: readonly string[]) {
-    this.#taken = new Set(taken.map((name) => name.toLowerCase()))
+  constructor({ columns }: Pick<CatalogTable, "columns">) {
+    this.#taken = new Set(columns.map(({ name }) => name.toLowerCase()))
   }
 
   /** The name, or one like it that no other column has. */

@@ -83,7 +83,7 @@ function copyOf(base: CatalogTable, key: CopyKey, { schema }: DesignOptions): Pr
   const own = base.columns.filter(
     ({ name, access }) => access === "allowed" || (base.unit.kind === "path" && base.unit.column === name),
   )
-  const names = new Names(own.map(({ name }) => name))
+  const names = new Names(base)
   const cuts = cutsOf(base, key, names)
   const steps = own.flatMap((column): readonly DerivedColumn[] => {
     const value = stepsOf(base, column)

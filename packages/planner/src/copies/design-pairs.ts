@@ -27,7 +27,7 @@ export function pairsOf(
   if (unit.kind !== "path" || key.some(({ column }) => column === unit.column)) return []
   const parts = key.flatMap(({ column }) => base.columns.filter(({ name }) => name === column))
   if (!parts.every(({ domain, access }) => access === "allowed" && isExactType(domain.type))) return []
-  const names = new Names([unit.column, ...parts.map(({ name }) => name)])
+  const names = new Names(base)
   const cuts = cutsOf(base, key, names)
   const by = columnsOfKey(key, cuts)
   const own = base.columns.filter(({ name }) => name === unit.column || by.includes(name))

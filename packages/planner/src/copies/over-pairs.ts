@@ -37,7 +37,7 @@ export class OverPairs {
     this.added = numbered(computed, ids)
     const own = main.columns.flatMap((column, index) => {
       const source = columnNamed(copy.table, main.sources[index]?.name ?? "")
-      return source === undefined || this.added.has(source.name) ? [] : [{ column, source }]
+      return source === undefined ? [] : [{ column, source }]
     })
     const more = [...this.added].flatMap(([name, id]) => {
       const source = columnNamed(copy.table, name)

@@ -24,3 +24,30 @@ test("groups are counted by their own columns, whatever these are called", () =>
   const mixed = { ...byTwo, table: { ...byTwo.table, prepared: { of: [], sources: [], places: other } } }
   expect(() => printCopy(mixed, "'secret'")).toThrow("groups that are counted have places")
 })
+
+const months = `  visits:
+    unit: person_id
+    columns:
+      day: { type: date, min: 2020-01-01, max: 2020-12-31 }
+      day_month: { type: date, min: 2020-01-01, max: 2020-12-01, access: deny }
+      fee: { type: integer, min: 0, max: 9 }
+      Fee_Total: { type: integer, min: 0, max: 9 }
+      _rows: { type: integer, min: 0, max: 9 }`
+
+test("what a copy computes has no name of the table's columns, not even of those that nobody may see", () => {
+  const { catalog } = readPolicy(policyOf(months, { groups: 1, rows: 1 }))
+  const keys = { visits: [[{ column: "day", cut: "month" as const }]] }
+  const copies = designCopies(catalog, { schema: [], keys })
+  const own = ["day", "day_month", "fee", "fee_total", "_rows"]
+  for (const { derived, totals = [], table } of copies) {
+    const places = table.prepared?.places.map(({ column }) => ({ name: column })) ?? []
+    const added = [...derived, ...totals, ...places].map(({ name }) => name.toLowerCase())
+    expect(added.filter((name) => own.includes(name))).toEqual([])
+  }
+  const pairs = copies.find(({ label }) => label === "totals of visits by month(day)")
+  if (pairs === undefined) throw new Error("there is a copy of pairs by month")
+  expect(pairs.table.prepared?.pairs?.by).toEqual(["_day_month"])
+  const text = printCopy(pairs, "")
+  expect(text).toContain("date_trunc('month'")
+  expect(text).not.toContain('t."day_month"')
+})

@@ -45,6 +45,7 @@ export function checkPrepared({ base, table, derived, totals }: PreparedTable, c
   const computed = [...derived, ...(totals ?? [])].map((one) => one.name)
   const added = new Set([...computed, ...places.map(({ column }) => column)])
   if (added.size !== computed.length + places.length) reject(`a copy of ${name} has a column twice`)
+  checkNames(added, base)
   for (const column of table.columns) if (!added.has(column.name)) checkCopied(column, base)
   for (const one of derived) checkDerived(one, { base, table })
   for (const { column, by } of places) {
@@ -52,6 +53,13 @@ export function checkPrepared({ base, table, derived, totals }: PreparedTable, c
     if (by.some((key) => columnNamed(table, key) === undefined)) reject(`${name} has a place by nothing`)
   }
   if (pairs !== undefined) checkPairs({ base, table, derived, totals: totals ?? [] }, pairs.by)
+}
+
+// What is added goes by its name when a copy is made, and would be taken for the column of that name.
+function checkNames(added: ReadonlySet<string>, base: CatalogTable): void {
+  const own = new Set(base.columns.map(({ name }) => name.toLowerCase()))
+  if ([...added].some((name) => own.has(name.toLowerCase())))
+    reject(`a copy of ${base.name} computes what is a column of it`)
 }
 
 // A column of a pair is the unit, its group, what these decide, or a total.

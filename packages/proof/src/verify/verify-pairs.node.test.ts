@@ -129,6 +129,22 @@ const pairClaims: readonly {
     }),
   },
   {
+    name: "a month that is called like a column",
+    change: (copy) => {
+      const renamed = (name: string): string => (name === "day_month" ? "n" : name)
+      const { derived, table, base } = copy
+      const columns = table.columns.map((one) => ({ ...one, name: renamed(one.name) }))
+      const pairs = { by: ["n"], tableKeys: base.keys }
+      return withTable(
+        {
+          ...withPrepared(copy, { pairs }),
+          derived: derived.map((one) => ({ ...one, name: renamed(one.name) })),
+        },
+        { columns },
+      )
+    },
+  },
+  {
     name: "what is computed from a row",
     change: (copy) => ({
       ...copy,
