@@ -2,22 +2,14 @@
 // question itself with the norm that they tell.
 
 import { showParameter } from "@dosimeter/core/exact"
-import type { CompileOptions, Planned } from "@dosimeter/planner/compile"
+import type { CompileOptions } from "@dosimeter/planner/compile"
 import { printPlan } from "@dosimeter/proof/print/print-plan"
-import type { AnswerTable } from "@dosimeter/answers/shown/answer-table"
 import { checkRoom } from "./check-room.ts"
 import { explainCompiled, isAnswered, type Explained } from "./explain-question.ts"
 import type { LearntBounds } from "./learn-bounds.ts"
-import {
-  readableLadder,
-  withNorms,
-  type AnsweredLadder,
-  type NormedQuestion,
-  type NormLearning,
-} from "./learn-norms.ts"
+import { withNorms, type AnsweredLadder, type NormedQuestion, type NormLearning } from "./learn-norms.ts"
+import { ladderOfStage, ladderOnRecord } from "./ladder-record.ts"
 import { runQuery, type Asker, type Walk } from "./run-query.ts"
-import { answerFromRecord, lookUp } from "../record/answer-from-record.ts"
-import { readPublic } from "../answer/post-process.ts"
 import type { Recorded } from "../record/recorded.ts"
 import type { ReuseMode } from "../record/reuse.ts"
 import { printed } from "../release/printed-plan.ts"
@@ -54,14 +46,12 @@ export async function askNorms(
     }
     // An earlier ladder serves, however little was paid for it, if enough can be seen in it.
     const earlier = await run(asker.reuse === "never" ? "never" : "always")
-    const isOfUse = earlier.origin !== "reused" || readableLadder(earlier.answer, ladder.ladder) !== undefined
+    const known = await ladderOfStage(ladder.ladder, earlier, walk)
+    const isOfUse = earlier.origin !== "reused" || known !== undefined
     const recorded = isOfUse ? earlier : await run("auto")
+    const read = isOfUse ? known : await ladderOfStage(ladder.ladder, recorded, walk)
     stages.push(recorded)
-    answered.push({
-      ladder,
-      answer: recorded.answer,
-      isPaid: await isOwnCharge(recorded, { ...asker, requestId }, walk),
-    })
+    answered.push({ ladder, read, isPaid: await isOwnCharge(recorded, { ...asker, requestId }, walk) })
   }
   const { compiled, norms } = await bestOf(question, answered, { walk, reuse: asker.reuse })
   const answer = await inSlots(slotMs, () => runQuery(compiled, walk, asker))
@@ -111,9 +101,9 @@ async function normsOnRecord(
 ): Promise<NormedQuestion | undefined> {
   const answered: AnsweredLadder[] = []
   for (const ladder of question.learning.ladders) {
-    const answer = reuse === "never" ? undefined : await ladderOnRecord(ladder.ladder, walk)
-    if (answer === undefined) return undefined
-    answered.push({ ladder, answer, isPaid: false })
+    const read = reuse === "never" ? undefined : await ladderOnRecord(ladder.ladder, walk)
+    if (read === undefined) return undefined
+    answered.push({ ladder, read, isPaid: false })
   }
   return bestOf(question, answered, { walk, reuse })
 }
@@ -151,11 +141,4 @@ async function explainLadders(
     sql: [...printedLadders.map(({ text }) => text), ...explained.sql],
     text: [explained.text, norm.join("\n")].join("\n"),
   }
-}
-
-async function ladderOnRecord(ladder: Planned, walk: Walk): Promise<AnswerTable | undefined> {
-  const record = await lookUp(ladder, walk, "always")
-  const publicRows = await readPublic(ladder.plan, walk.backend)
-  const free = answerFromRecord(ladder, record, { ...walk, mode: "always", publicRows })
-  return free !== undefined && readableLadder(free.answer, ladder) !== undefined ? free.answer : undefined
 }

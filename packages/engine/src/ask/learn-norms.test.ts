@@ -182,3 +182,29 @@ test("the policy turns it off, shares, aims and caps", async () => {
   expect(beyond?.most).toBeDefined()
   expect(numberNear(beyond?.most ?? exactly("0", "most"))).toBeLessThan(1500 * Number(bound))
 })
+
+describe("where a house rule hides small counts", () => {
+  let hiding: Engine
+  beforeAll(async () => {
+    hiding = await open("hidden", `${policy}shown_from: 10\n`)
+  })
+
+  test("the norm is learnt from what was measured, and the answer of the ladder stays hidden", async () => {
+    expect((await hiding.explain(sql, { ask: epsilonOf("0.5") })).text).toContain("learnt first: a ladder")
+    const { learnt = [], answer } = await hiding.ask(sql, { ask: epsilonOf("0.5") })
+    expect(learnt[0]?.high).toBeGreaterThan(2.9)
+    expect(learnt[0]?.high).toBeLessThan(6)
+    expect(answer.columns[1]?.bounding).toBe("estimate")
+    const rungs = learnt[0]?.stages[0]?.answer.rows ?? []
+    const small = rungs.filter(([, units]) => units?.state === "below-threshold")
+    expect(small.length).toBeGreaterThan(20)
+    for (const [, units] of small) expect(units?.value).toBeNull()
+  })
+
+  test("a ladder is paid for once, and asking again is free", async () => {
+    const before = await hiding.ask(sql, { ask: epsilonOf("0.5") })
+    expect(before.origin).toBe("recorded")
+    const { text } = await hiding.explain(sql, { ask: epsilonOf("0.9") })
+    expect(text).toContain("the ladder is an earlier release")
+  })
+})

@@ -15,13 +15,11 @@ import {
 } from "@dosimeter/core/exact"
 import { chosenNorm } from "@dosimeter/planner/explain/words/norm-words"
 import { compile, type Compiled, type CompileOptions, type Planned } from "@dosimeter/planner/compile"
-import { isReadable } from "@dosimeter/planner/learn/choose-norm"
 import { ladderShare } from "@dosimeter/planner/learn/ladder-share"
 import { learnableNorms, type LearnableNorm } from "@dosimeter/planner/learn/learn-norm"
-import { readLadder, type ReadLadder } from "@dosimeter/planner/learn/read-ladder"
+import type { ReadLadder } from "@dosimeter/planner/learn/read-ladder"
 import type { ReleasePlan } from "@dosimeter/proof/algebra/release-plan"
 import { epsilonLeast, type NormAim } from "@dosimeter/proof/catalog/terms"
-import type { AnswerTable } from "@dosimeter/answers/shown/answer-table"
 import { checkShare, partOf } from "./bounds-share.ts"
 import { fitQuestion, type FittedQuestion } from "./fit-question.ts"
 
@@ -46,7 +44,8 @@ export interface NormLearning {
 /** A ladder of a question, as it was answered. */
 export interface AnsweredLadder {
   readonly ladder: PlannedLadder
-  readonly answer: AnswerTable
+  /** Its counts; undefined where too few units are seen in them. */
+  readonly read: ReadLadder | undefined
   /** Whether it was paid for by this question. */
   readonly isPaid: boolean
 }
@@ -92,6 +91,8 @@ export function planNorms(sql: string, options: CompileOptions): NormLearning | 
     const ladder = norm.ladder({ epsilon: parts[place] ?? epsilonLeast })
     return { norm, ladder, share: shares[place] ?? one }
   })
+  // What is too long to be compared is not kept, and so cannot be read.
+  if (ladders.some(({ ladder }) => ladder.meanings[0] === undefined)) return undefined
   const whole = { ...options, ask: plain }
   const trial = compile(sql, whole)
   const first = parts.at(-1) ?? epsilon
@@ -126,12 +127,6 @@ function fitted(
   return fitQuestion(compileAt, { epsilon: first, most, accounting })
 }
 
-/** The counts of an answered ladder, if enough units are seen in them. */
-export function readableLadder(answer: AnswerTable, ladder: Planned): ReadLadder | undefined {
-  const read = readLadder(answer, ladder.plan)
-  return read !== undefined && isReadable(read) ? read : undefined
-}
-
 /** Which ladders a question has to leave something for: those that it paid for itself, or all of them. */
 export type LadderCost = "paid" | "all"
 
@@ -149,12 +144,11 @@ export function withNorms(
   const { boundsShare: _share, ...plain } = options.ask ?? {}
   const paid = answered.filter(({ isPaid }) => isPaid || cost === "all").map(({ ladder }) => ladder)
   const { plan } = paid.length === 0 ? trial : rest.compiled
-  const norms = answered.flatMap(({ ladder, answer }) => {
-    const counts = readableLadder(answer, ladder.ladder)
+  const norms = answered.flatMap(({ ladder, read }) => {
     const words = paid.includes(ladder)
       ? `the ladder had ${percent(ladder.share)} of the loss`
       : "the ladder is an earlier release"
-    const norm = counts && ladder.norm.read(counts, { plan, aim, paid: words })
+    const norm = read && ladder.norm.read(read, { plan, aim, paid: words })
     return norm === undefined ? [] : [[ladder.norm.boundary, norm] as const]
   })
   const bounded = { ...options, ask: plain, norms: new Map(norms) }

@@ -2,7 +2,7 @@
 // what is read from its noisy counts.
 
 import { ceil, compare, numberNear, rational, rationalOfNumber, type Rational } from "@dosimeter/core/exact"
-import { addForms, formWidth, termForm, type LinearForm, type NoiseBase } from "@dosimeter/core/post"
+import { addForms, formWidth, scaleForm, type LinearForm } from "@dosimeter/core/post"
 import { hasStrategy, specOf } from "@dosimeter/proof/algebra/measurement"
 import type { ReleasePlan } from "@dosimeter/proof/algebra/release-plan"
 import type { Ask, NormAim } from "@dosimeter/proof/catalog/terms"
@@ -37,9 +37,8 @@ export interface NormWish {
   readonly paid: string
 }
 
-/** The norms of a statement that can be learnt. Where small counts are hidden, ladders would be, too. */
+/** The norms of a statement that can be learnt. */
 export function learnableNorms(sql: string, options: CompileOptions): readonly LearnableNorm[] {
-  if (options.terms.shownFrom !== undefined) return []
   return scaledIn(sql, options).map((scaled): LearnableNorm => {
     const { subject, boundary } = scaled
     return {
@@ -123,10 +122,10 @@ function upward(length: number): Rational {
 function mostBeyond(
   { cap }: ScaledVector,
   bound: Rational,
-  { counts, bases }: ReadLadder,
+  { counts, forms }: ReadLadder,
   confidence: number,
 ): Rational | undefined {
-  if (cap === undefined || bases === undefined) return undefined
+  if (cap === undefined) return undefined
   // Amounts are cut to the cap only where sums of their squares hold it.
   if (cap * refined(bound).finer > boundMax) return undefined
   const kept = numberNear(bound) * (1 - 2 ** -10)
@@ -135,10 +134,9 @@ function mostBeyond(
   for (const [step, count] of counts.entries()) {
     const longest = Math.min(2 ** (step / 2), Number(cap))
     const over = longest - kept + longest * 2 ** -15
-    const base: NoiseBase | undefined = bases[step]
-    if (longest <= kept || over <= 0 || base === undefined) continue
+    if (longest <= kept || over <= 0) continue
     sum += over * count
-    form = addForms(form, termForm(base, rationalOfNumber(over)))
+    form = addForms(form, scaleForm(forms[step], rationalOfNumber(over)))
   }
   const width = form === undefined ? 0 : formWidth(form, 1 - confidence)
   if (!Number.isFinite(sum + width)) return undefined

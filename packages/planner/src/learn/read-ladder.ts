@@ -1,56 +1,32 @@
-// The counts of a ladder, as its answer has them, with what is known of their noise.
+// The counts of a ladder as they were measured, with what is known of their noise.
 
-import { numberNear, rational, rationalOfNumber } from "@dosimeter/core/exact"
-import { normalWidth, type NoiseBase } from "@dosimeter/core/post"
-import type { AnswerTable } from "@dosimeter/answers/shown/answer-table"
-import { specOf } from "@dosimeter/proof/algebra/measurement"
-import type { ReleasePlan } from "@dosimeter/proof/algebra/release-plan"
+import { numberNear } from "@dosimeter/core/exact"
+import { formVariance, termsOf, type LinearForm } from "@dosimeter/core/post"
+import type { Row } from "@dosimeter/answers/cells/table"
 import type { NoisyLadder } from "./ladder-paths.ts"
 
-/** Noisy counts, and the law of each one's noise where it is known. */
+/** Noisy counts, and the noise in each. */
 export interface ReadLadder extends NoisyLadder {
-  readonly bases: readonly NoiseBase[] | undefined
+  readonly forms: readonly LinearForm[]
 }
 
-/**
- * The counts of an answer to the plan of a ladder; undefined where it has none. Where earlier releases are in
- * it, its noise is not that of the plan, and intervals tell of it.
- */
-export function readLadder(answer: AnswerTable, plan: ReleasePlan): ReadLadder | undefined {
-  const isOwn = answer.columns.at(-1)?.mechanism !== undefined
-  const counts: number[] = []
-  const widths: number[] = []
-  for (const [step, units] of answer.rows) {
-    if (typeof step?.value !== "number" || typeof units?.value !== "number") return undefined
-    counts[step.value] = units.value
-    if (typeof units.low === "number" && typeof units.high === "number")
-      widths.push((units.high - units.low) / 2)
+/** The counts in a ladder's rows, each a step and its count; undefined if some are missing. */
+export function readLadder(rows: readonly Row[]): ReadLadder | undefined {
+  const steps = rows.toSorted(([a], [b]) => placeOf(a) - placeOf(b))
+  const read = steps.flatMap(([step, units], place) =>
+    placeOf(step) === place && units?.spread?.kind === "linear" ? [units.spread] : [],
+  )
+  if (read.length === 0 || read.length < rows.length) return undefined
+  const forms = read.map(({ form }) => form)
+  const isNormal = forms.every((form) => [...termsOf(form)].every(({ base }) => base.law === "gaussian"))
+  return {
+    counts: read.map(({ centre }) => numberNear(centre)),
+    deviation: Math.sqrt(Math.max(...forms.map(formVariance))),
+    law: isNormal ? "gaussian" : "laplace",
+    forms,
   }
-  const spec = plan.releases[0]?.measurements.map(specOf)[0]
-  if (spec?.kind !== "laplace" && spec?.kind !== "gaussian") return undefined
-  const isWhole = counts.length > 0 && !counts.includes(NaN) && Object.keys(counts).length === counts.length
-  if (!isWhole) return undefined
-  const miss = 1 - numberNear(plan.confidence)
-  const width = isOwn ? undefined : Math.max(...widths)
-  if (width !== undefined && !(width > 0 && Number.isFinite(width))) return undefined
-  if (spec.kind === "laplace") {
-    const scale = width === undefined ? numberNear(spec.scale) : width / -Math.log(miss)
-    const law = { law: "laplace", scale: rationalOfNumber(scale) } as const
-    // Several draws of Laplace noise are no draw of another.
-    return {
-      counts,
-      deviation: Math.SQRT2 * scale,
-      law: "laplace",
-      bases: isOwn ? each(counts, law) : undefined,
-    }
-  }
-  const deviation = width === undefined ? Math.sqrt(numberNear(spec.variance)) : width / normalWidth(miss)
-  const variance = isOwn ? spec.variance : rationalOfNumber(deviation ** 2)
-  return { counts, deviation, law: "gaussian", bases: each(counts, { law: "gaussian", variance }) }
 }
 
-type Law = NoiseBase extends infer Base ? (Base extends NoiseBase ? Omit<Base, "id" | "grid"> : never) : never
-
-function each(counts: readonly number[], law: Law): readonly NoiseBase[] {
-  return counts.map((_, id) => ({ ...law, id, grid: rational(1n) }))
+function placeOf(cell: Row[number] | undefined): number {
+  return cell?.value.kind === "number" ? numberNear(cell.value.value) : NaN
 }
