@@ -43,18 +43,30 @@ export interface AuditSearch {
   /** From this time on, and before that. */
   readonly from?: string
   readonly to?: string
-  /** Entries after this position, at most so many. */
+  /** As they were written, or the newest first. */
+  readonly order?: AuditOrder
+  /** Entries that come after this position in that order, at most so many. */
   readonly after?: number
   readonly limit?: number
 }
+
+/** In which order entries are listed. */
+export type AuditOrder = "oldest" | "newest"
+
+const orders = {
+  oldest: { after: "position > ?", by: "ASC" },
+  newest: { after: "position < ?", by: "DESC" },
+} as const
 
 /** Entries in order. */
 export async function searchAudit(
   access: StateAccess,
   search: AuditSearch = {},
 ): Promise<readonly AuditEntry[]> {
-  const { who, what, about, from, to, after = 0, limit = 100 } = search
-  const tests: readonly (readonly [string, string | undefined])[] = [
+  const { who, what, about, from, to, limit = 100 } = search
+  const order = orders[search.order ?? "oldest"]
+  const tests: readonly (readonly [string, string | number | undefined])[] = [
+    [order.after, search.after],
     ["who = ?", who],
     ["what = ?", what],
     ["about = ?", about],
@@ -62,12 +74,11 @@ export async function searchAudit(
     ["at < ?", to],
   ]
   const used = tests.flatMap(([sql, value]) => (value === undefined ? [] : [{ sql, value }]))
-  const where = ["position > ?", ...used.map(({ sql }) => sql)].join(" AND ")
-  const rows = await access.all(`SELECT body, hash FROM audit WHERE ${where} ORDER BY position LIMIT ?`, [
-    after,
-    ...used.map(({ value }) => value),
-    limit,
-  ])
+  const where = ["TRUE", ...used.map(({ sql }) => sql)].join(" AND ")
+  const rows = await access.all(
+    `SELECT body, hash FROM audit WHERE ${where} ORDER BY position ${order.by} LIMIT ?`,
+    [...used.map(({ value }) => value), limit],
+  )
   return rows.map(entryOf)
 }
 

@@ -67,6 +67,10 @@ describe.skipIf("missing" in found)("with PostgreSQL", () => {
     expect(await raises.decide(id, { decision: "agree", reasons: "yes" }, carl)).toBe("granted")
     await house.questions.settled()
     expect((await searchAudit(store, { what: "question-answered" })).length).toBe(3)
+    const [last, before] = await searchAudit(store, { order: "newest", limit: 2 })
+    expect(await searchAudit(store, { order: "newest", after: last?.position ?? 0, limit: 1 })).toEqual([
+      before,
+    ])
     expect(await verifyAudit(store)).toBeUndefined()
     const { position, hash } = await auditHead(store)
     expect(await compareHead(store, `${position}:${hash}`)).toBeUndefined()

@@ -155,6 +155,12 @@ describe("the audit trail", () => {
     const found = await searchAudit(store, { what: "study-reviewed", who: "dana", about: "study heart" })
     expect(found.map(({ facts }) => facts["outcome"])).toEqual(["approved"])
     expect(await searchAudit(store, { after: 2, limit: 1 })).toHaveLength(1)
+    const newest = await searchAudit(store, { order: "newest" })
+    expect(newest).toEqual(all.toReversed())
+    const [, second] = newest
+    expect(await searchAudit(store, { order: "newest", after: second?.position ?? 0, limit: 2 })).toEqual(
+      newest.slice(2, 4),
+    )
     expect(await searchAudit(store, { from: "2026-04-01" })).toEqual([])
     expect(await verifyAudit(store)).toBeUndefined()
   })

@@ -143,12 +143,15 @@ test("weights and the rest shape the price, and the server gets what is not as u
     within: "5%",
     groupsPerUnit: "auto",
     rowsPerGroup: "2",
+    norm: "usual",
+    aim: "usual",
     bounds: "auto",
     raw: true,
     nonNegative: false,
     quantileIntervals: false,
     reuse: "never",
     keys: "counts",
+    keysDelta: "1e-9",
     weights: "number of rows = 2, persons=0.5",
   }
   // An error to reach stands in place of epsilon.
@@ -162,6 +165,7 @@ test("weights and the rest shape the price, and the server gets what is not as u
     quantileIntervals: false,
     reuse: "never",
     keys: "counts",
+    keysDelta: "1e-9",
     weights: { "number of rows": "2", persons: "0.5" },
   })
   expect([needsServer(usual), needsServer(wanted)]).toEqual([false, true])

@@ -27,18 +27,24 @@ test("what is typed goes to the compiler and to the server with the same meaning
     epsilon: "0.5",
     groupsPerUnit: "3",
     rowsPerGroup: "2",
+    norm: "auto",
+    aim: "least-error",
     raw: true,
     nonNegative: false,
     quantileIntervals: false,
     reuse: "never",
+    keysDelta: "1e-9",
     weights: "persons=2, visits=0.5",
   })
   expect(askOf(typed)).toEqual({
     epsilon: rational(1n, 2n),
     groupsPerUnit: 3n,
     rowsPerGroup: 2n,
+    norm: "auto",
+    aim: "least-error",
     nonNegative: false,
     quantileIntervals: false,
+    keysDelta: rational(1n, 1_000_000_000n),
     weights: { persons: rational(2n), visits: rational(1n, 2n) },
   })
   expect(bodyOf(sql, typed)).toEqual({
@@ -46,11 +52,22 @@ test("what is typed goes to the compiler and to the server with the same meaning
     epsilon: "0.5",
     groupsPerUnit: 3,
     rowsPerGroup: 2,
+    norm: "auto",
+    aim: "least-error",
     nonNegative: false,
     quantileIntervals: false,
     reuse: "never",
+    keysDelta: "1e-9",
     weights: { persons: "2", visits: "0.5" },
   })
+})
+
+test("an aim is that of a learnt norm, and neither is sent beside an error to reach", () => {
+  const aim = "least-error"
+  expect(bodyOf(sql, wanted({ aim }))).toEqual({ sql, aim })
+  expect(bodyOf(sql, wanted({ norm: "fixed", aim }))).toEqual({ sql, norm: "fixed" })
+  expect(askOf(wanted({ norm: "fixed", aim }))).toEqual({ norm: "fixed" })
+  expect(bodyOf(sql, wanted({ norm: "auto", aim, within: "50" }))).toEqual({ sql, within: "50" })
 })
 
 test("an error to reach takes the place of epsilon, and the server prices it", () => {
@@ -92,6 +109,7 @@ test.each([
   ["within", ["%", "-5", "5%%"], ["50", "0.5", "5%", "5 %"]],
   ["groupsPerUnit", ["0", "1.5", "automatic"], ["1", "auto", "100"]],
   ["rowsPerGroup", ["0", "auto", "-1"], ["1", "1000"]],
+  ["keysDelta", ["-1e-9", "1e", "1/9", "small"], ["1e-9", "0.000001", "5e-10"]],
   ["weights", ["n", "n=x", "=2", "n=-1"], ["n=2", "a b=0.5, c=1", "n=2,"]],
 ] as const)("%s that cannot be read is named", (field, bad, good) => {
   for (const text of bad) expect(wrongFields(wanted({ [field]: text })), text).toEqual([field])

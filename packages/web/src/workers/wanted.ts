@@ -11,6 +11,10 @@ export interface TypedAsk {
   /** A number, or auto: learnt first. */
   readonly groupsPerUnit: string
   readonly rowsPerGroup: string
+  /** What people are scaled to: learnt first, or the groups and rows that count; as the policy says for "usual". */
+  readonly norm: "usual" | "auto" | "fixed"
+  /** What a learnt norm is for; as the policy says for "usual". */
+  readonly aim: "usual" | "below-noise" | "least-error"
   /** Which bounds of values are learnt first; as the policy says for "usual". */
   readonly bounds: "usual" | "auto" | "all" | "declared"
   /** Whether numbers are shown as they were measured, so that counts may be negative. */
@@ -20,6 +24,8 @@ export interface TypedAsk {
   readonly reuse: "auto" | "always" | "never"
   /** Keys that come from the data, beside COUNT(*): smaller groups, or less noise; what is better for "auto". */
   readonly keys: "auto" | "more" | "counts"
+  /** Delta for selecting keys: 1e-9; in proportion to the loss if empty. */
+  readonly keysDelta: string
   /** persons=2, visits=0.5 */
   readonly weights: string
 }
@@ -30,24 +36,28 @@ export const usual: TypedAsk = {
   within: "",
   groupsPerUnit: "",
   rowsPerGroup: "",
+  norm: "usual",
+  aim: "usual",
   bounds: "usual",
   raw: false,
   nonNegative: false,
   quantileIntervals: true,
   reuse: "auto",
   keys: "auto",
+  keysDelta: "",
   weights: "",
 }
 
 /** The fields without leading and trailing spaces, which mean nothing. */
 function trimmed(wanted: TypedAsk): TypedAsk {
-  const { epsilon, within, groupsPerUnit, rowsPerGroup, weights } = wanted
+  const { epsilon, within, groupsPerUnit, rowsPerGroup, keysDelta, weights } = wanted
   return {
     ...wanted,
     epsilon: epsilon.trim(),
     within: within.trim(),
     groupsPerUnit: groupsPerUnit.trim(),
     rowsPerGroup: rowsPerGroup.trim(),
+    keysDelta: keysDelta.trim(),
     weights: weights.trim(),
   }
 }
@@ -60,14 +70,17 @@ export function needsServer(wanted: TypedAsk): boolean {
 
 /** For the compiler. */
 export function askOf(wanted: TypedAsk): Ask {
-  const { epsilon, groupsPerUnit, rowsPerGroup, quantileIntervals, keys, weights } = trimmed(wanted)
+  const { epsilon, groupsPerUnit, rowsPerGroup, quantileIntervals, keys, keysDelta, weights } =
+    trimmed(wanted)
   return {
     ...(epsilon === "" ? {} : { epsilon: exactly(epsilon, "epsilon") }),
     ...(groupsPerUnit === "" ? {} : { groupsPerUnit: wholeOf(groupsPerUnit, "groups per unit") }),
     ...(rowsPerGroup === "" ? {} : { rowsPerGroup: wholeOf(rowsPerGroup, "rows per group") }),
+    ...normOf(wanted),
     ...signOf(wanted),
     ...(quantileIntervals ? {} : { quantileIntervals }),
     ...(keys === "auto" ? {} : { keys }),
+    ...(keysDelta === "" ? {} : { keysDelta: exactly(keysDelta, "keysDelta") }),
     ...(weights === ""
       ? {}
       : {
@@ -82,20 +95,39 @@ function signOf({ raw, nonNegative }: TypedAsk): { readonly nonNegative?: boolea
   return raw || nonNegative ? { nonNegative: !raw } : {}
 }
 
-/** The fields that can hold a mistake. */
-export type AskField = "epsilon" | "within" | "groupsPerUnit" | "rowsPerGroup" | "weights"
+/** Whether the choice of a norm means something: an error to reach is planned with the policy's. */
+export function hasNorm(wanted: TypedAsk): boolean {
+  return trimmed(wanted).within === ""
+}
 
-const patterns: Readonly<Record<AskField, RegExp>> = {
+/** Whether the aim means something: it is that of a learnt norm. */
+export function hasAim(wanted: TypedAsk): boolean {
+  return hasNorm(wanted) && wanted.norm !== "fixed"
+}
+
+function normOf(wanted: TypedAsk): Pick<Ask, "norm" | "aim"> {
+  const { norm, aim } = wanted
+  return {
+    ...(norm === "usual" || !hasNorm(wanted) ? {} : { norm }),
+    ...(aim === "usual" || !hasAim(wanted) ? {} : { aim }),
+  }
+}
+
+/** The fields that can hold a mistake. */
+export type AskField = keyof typeof patterns
+
+const patterns = {
   epsilon: /^(\d{1,20}(\.\d{1,60})?)?$/,
   within: /^(\d{1,20}(\.\d{1,20})?\s*%?)?$/,
   groupsPerUnit: /^(auto|[1-9]\d{0,8})?$/,
   rowsPerGroup: /^([1-9]\d{0,8})?$/,
+  keysDelta: /^(\d{1,20}(\.\d{1,60})?(e[+-]?\d{1,3})?)?$/,
   weights: /^\s*([^=,]+=\s*\d{1,20}(\.\d{1,60})?\s*(,|$)\s*)*$/,
 }
 
 /** The fields that cannot be read as they stand. */
 export function wrongFields(wanted: TypedAsk): readonly AskField[] {
-  const names = ["epsilon", "within", "groupsPerUnit", "rowsPerGroup", "weights"] as const
+  const names = ["epsilon", "within", "groupsPerUnit", "rowsPerGroup", "keysDelta", "weights"] as const
   return names.filter((name) => !patterns[name].test(wanted[name].trim()))
 }
 
@@ -113,7 +145,7 @@ export function questionBody(sql: string, wanted: TypedAsk, study: string | unde
 
 /** For the server: only fields that differ from the defaults. */
 export function bodyOf(sql: string, wanted: TypedAsk) {
-  const { epsilon, within, groupsPerUnit, rowsPerGroup, bounds, weights } = trimmed(wanted)
+  const { epsilon, within, groupsPerUnit, rowsPerGroup, bounds, keysDelta, weights } = trimmed(wanted)
   return {
     sql,
     ...(epsilon === "" || within !== "" ? {} : { epsilon }),
@@ -122,11 +154,13 @@ export function bodyOf(sql: string, wanted: TypedAsk) {
       ? {}
       : { groupsPerUnit: groupsPerUnit === "auto" ? ("auto" as const) : Number(groupsPerUnit) }),
     ...(rowsPerGroup === "" ? {} : { rowsPerGroup: Number(rowsPerGroup) }),
+    ...normOf(wanted),
     ...(bounds === "usual" ? {} : { bounds }),
     ...signOf(wanted),
     ...(wanted.quantileIntervals ? {} : { quantileIntervals: false }),
     ...(wanted.reuse === "auto" ? {} : { reuse: wanted.reuse }),
     ...(wanted.keys === "auto" ? {} : { keys: wanted.keys }),
+    ...(keysDelta === "" ? {} : { keysDelta }),
     ...(weights === "" ? {} : { weights: Object.fromEntries(weightsIn(weights)) }),
   }
 }

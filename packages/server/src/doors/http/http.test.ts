@@ -239,6 +239,19 @@ describe("accounts", () => {
       "olga password-changed",
       "olga account-disabled",
     ])
+    const found: string[] = []
+    for (let after: string | null | undefined; after !== null;) {
+      const query = {
+        about: "account noor",
+        order: "newest" as const,
+        limit: "2",
+        ...(after === undefined ? {} : { after }),
+      }
+      const page = await owner.call("searchAudit", { query })
+      found.push(...page.items.map(({ what }) => what))
+      after = page.next
+    }
+    expect(found).toEqual(["account-disabled", "password-changed", "account-added"])
   })
 })
 

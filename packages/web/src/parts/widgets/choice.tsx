@@ -10,6 +10,7 @@ import {
   Popover,
   Select,
   SelectValue,
+  Text,
   Switch as AriaSwitch,
   ToggleButton,
   ToggleButtonGroup,
@@ -29,23 +30,30 @@ interface ChoiceProps<Name extends string> {
   readonly onChange: (value: Name) => void
 }
 
+interface ListProps<Name extends string> extends ChoiceProps<Name> {
+  readonly help?: string
+  readonly isDisabled?: boolean
+}
+
 function find<Name extends string>(options: readonly Option<Name>[], key: Key | null): Name | undefined {
   return options.find(({ id }) => id === key)?.id
 }
 
 /** A list that opens. */
-export function Choice<Name extends string>({ label, options, value, onChange }: ChoiceProps<Name>) {
+export function Choice<Name extends string>(props: ListProps<Name>) {
+  const { label, options, value, onChange, help, isDisabled = false } = props
   const choose = (key: Key | null): void => {
     const found = find(options, key)
     if (found !== undefined) onChange(found)
   }
   return (
-    <Select className="field" value={value ?? null} onChange={choose}>
+    <Select className="field" value={value ?? null} onChange={choose} isDisabled={isDisabled}>
       <Label className="label">{label}</Label>
       <Button className="button select-button">
         <SelectValue />
         <span aria-hidden="true">▾</span>
       </Button>
+      {help === undefined ? null : <Text slot="description">{help}</Text>}
       <Popover className="popover">
         <ListBox items={options}>
           {({ id, text }) => (

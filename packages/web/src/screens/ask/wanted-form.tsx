@@ -4,7 +4,7 @@ import { Check, Choice } from "../../parts/widgets/choice.tsx"
 import { Field } from "../../parts/widgets/field.tsx"
 import type { Dataset } from "../../parts/browser/session.tsx"
 import { useStrings } from "../../strings/use-strings.ts"
-import { wrongFields, type TypedAsk, type AskField } from "../../workers/wanted.ts"
+import { hasAim, hasNorm, wrongFields, type AskField, type TypedAsk } from "../../workers/wanted.ts"
 
 interface WantedFormProps {
   readonly dataset: Dataset
@@ -20,6 +20,7 @@ export function WantedForm(props: WantedFormProps) {
       <summary>{ask.options}</summary>
       <div className="stack">
         <Amounts {...props} />
+        <Counting {...props} />
         <Choices {...props} />
       </div>
     </details>
@@ -28,11 +29,9 @@ export function WantedForm(props: WantedFormProps) {
 
 function Amounts({ dataset, wanted, onChange }: WantedFormProps) {
   const { ask, wanted: texts } = useStrings()
-  const { question, bounding, unit } = dataset
+  const { question } = dataset
+  const errorOf = useErrorOf(wanted)
   const set = (change: Partial<TypedAsk>): void => onChange({ ...wanted, ...change })
-  const wrong = wrongFields(wanted)
-  const errorOf = (field: AskField): string | undefined =>
-    wrong.includes(field) ? texts.wrong[field] : undefined
   return (
     <div className="form-grid">
       <Field
@@ -51,6 +50,51 @@ function Amounts({ dataset, wanted, onChange }: WantedFormProps) {
         help={texts.withinHelp}
       />
       <Field
+        label={texts.weights}
+        value={wanted.weights}
+        error={errorOf("weights")}
+        onChange={(weights) => set({ weights })}
+        help={texts.weightsHelp}
+      />
+      <Field
+        label={texts.keysDelta}
+        value={wanted.keysDelta}
+        error={errorOf("keysDelta")}
+        onChange={(keysDelta) => set({ keysDelta: keysDelta.trim() })}
+        help={texts.keysDeltaHelp}
+      />
+    </div>
+  )
+}
+
+/** How much of one person counts: a norm that all of it is scaled to, or groups and rows. */
+function Counting({ dataset, wanted, onChange }: WantedFormProps) {
+  const { ask, wanted: texts } = useStrings()
+  const { bounding, unit } = dataset
+  const errorOf = useErrorOf(wanted)
+  const set = (change: Partial<TypedAsk>): void => onChange({ ...wanted, ...change })
+  return (
+    <div className="form-grid" role="group" aria-label={texts.counting(unit)}>
+      <Choice
+        label={texts.norm(unit)}
+        value={hasNorm(wanted) ? wanted.norm : "usual"}
+        onChange={(norm) => set({ norm })}
+        help={texts.normHelp}
+        isDisabled={!hasNorm(wanted)}
+        options={(["usual", "auto", "fixed"] as const).map((id) => ({ id, text: texts.normWords[id] }))}
+      />
+      <Choice
+        label={texts.aim}
+        value={hasAim(wanted) ? wanted.aim : "usual"}
+        onChange={(aim) => set({ aim })}
+        help={texts.aimHelp}
+        isDisabled={!hasAim(wanted)}
+        options={(["usual", "below-noise", "least-error"] as const).map((id) => ({
+          id,
+          text: texts.aimWords[id],
+        }))}
+      />
+      <Field
         label={ask.groupsPerUnit(unit)}
         value={wanted.groupsPerUnit}
         error={errorOf("groupsPerUnit")}
@@ -65,15 +109,15 @@ function Amounts({ dataset, wanted, onChange }: WantedFormProps) {
         onChange={(rowsPerGroup) => set({ rowsPerGroup: rowsPerGroup.trim() })}
         help={ask.boundHelp(bounding.rowsPerGroup, bounding.rowsPerGroupMax)}
       />
-      <Field
-        label={texts.weights}
-        value={wanted.weights}
-        error={errorOf("weights")}
-        onChange={(weights) => set({ weights })}
-        help={texts.weightsHelp}
-      />
     </div>
   )
+}
+
+/** What is wrong with a field as it stands, in words. */
+function useErrorOf(wanted: TypedAsk): (field: AskField) => string | undefined {
+  const { wanted: texts } = useStrings()
+  const wrong = wrongFields(wanted)
+  return (field) => (wrong.includes(field) ? texts.wrong[field] : undefined)
 }
 
 function Choices({ wanted, onChange }: WantedFormProps) {

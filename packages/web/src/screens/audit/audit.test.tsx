@@ -2,14 +2,12 @@
 
 import { expect, test } from "vitest"
 import { catalogues } from "../../strings/use-strings.ts"
-import { refusal, startFakeServer, type Replies, type Sent } from "../../testing/fake-server.ts"
+import { refusal, type Replies, type Sent } from "../../testing/fake-server.ts"
 import { cleo } from "../../testing/house.ts"
 import { openScreen } from "../../testing/open-screen.tsx"
 import { watchSavedFiles } from "../../testing/saved-files.ts"
-import { languages, textOf } from "../../testing/shown.tsx"
-import { AuditEntries } from "./audit-entries.tsx"
 import { AuditPage } from "./audit.tsx"
-import { findEntries, type Entry } from "./find-entries.ts"
+import type { Entry } from "./find-entries.ts"
 
 const { audit, deeds } = catalogues.en
 const route = "GET /api/v1/audit"
@@ -33,7 +31,7 @@ async function open(reply: unknown, more: Replies = {}) {
 
 test("an entry says when, who, what in words and by its name, about what, and the details", async () => {
   const facts = { reasons: "good", outcome: "granted" }
-  const screen = await open({ items: [entry(1, { facts }), entry(2, { what: "new-deed" })], next: null })
+  const screen = await open({ items: [entry(2, { what: "new-deed" }), entry(1, { facts })], next: null })
   const [newer, older] = screen
     .all("row")
     .map((row) => [...row.children].map(({ textContent }) => textContent))
@@ -55,48 +53,58 @@ test("nothing found says so, and what to do", async () => {
   expect(screen.text()).toContain(audit.emptyHelp)
 })
 
-test("all pages are read, so that the newest entry stands first however long the trail is", async () => {
+test("the newest entries come first, and older ones page by page, as many as there are", async () => {
+  const at = (from: number) => Array.from({ length: 100 }, (_, index) => entry(from - index))
   const pages = ({ query }: Sent) =>
-    query["after"] === "2" ? { items: [entry(3)], next: null } : { items: [entry(1), entry(2)], next: "2" }
+    query["after"] === undefined
+      ? { items: at(300), next: "to 200" }
+      : { items: at(Number(query["after"].slice(3))), next: query["after"] === "to 200" ? "to 100" : null }
   const screen = await open(pages)
-  expect(screen.all("row").map((row) => row.children[3]?.textContent)).toEqual([
-    "study 3",
-    "study 2",
-    "study 1",
+  const about = () => screen.all("row").map((row) => row.children[3]?.textContent)
+  expect(about()).toHaveLength(100)
+  expect(about()[0]).toBe("study 300")
+  expect(screen.text()).toContain(audit.newest("100"))
+  await screen.press(audit.older)
+  await screen.press(audit.older)
+  expect(about()).toEqual(Array.from({ length: 300 }, (_, index) => `study ${300 - index}`))
+  expect(screen.text()).toContain(audit.count("300"))
+  expect(screen.has("button", audit.older)).toBe(false)
+  // Each page has the search and the order of the first.
+  expect(screen.server.sentTo(route).map(({ query }) => query)).toEqual([
+    { order: "newest", limit: "100" },
+    { order: "newest", limit: "100", after: "to 200" },
+    { order: "newest", limit: "100", after: "to 100" },
   ])
-  expect(screen.text()).not.toContain(audit.hasMore)
 })
 
-test("a trail that is longer than a page shows is read up to a limit", async () => {
-  let position = 0
-  const endless = () => ({
-    items: Array.from({ length: 1000 }, () => entry(position++)),
-    next: `${position}`,
-  })
-  startFakeServer({ [route]: endless })
-  const { entries, hasMore } = await findEntries({ who: "", what: "", about: "", from: "", to: "" })
-  expect(entries).toHaveLength(5000)
-  expect(entries[0]?.position).toBe(4999)
-  expect(hasMore).toBe(true)
+test("an older page that cannot be had says why, and what is there stays", async () => {
+  const pages = ({ query }: Sent) =>
+    query["after"] === undefined
+      ? { items: [entry(2)], next: "x" }
+      : refusal("request/bad-input", { kind: "invalid", status: 400 })
+  const screen = await open(pages)
+  await screen.press(audit.older)
+  expect(screen.one("alert").textContent).toContain("request/bad-input")
+  expect(screen.all("row")).toHaveLength(1)
 })
 
-test.each(languages)("later entries that were left out are mentioned: %s", (language) => {
-  const { audit: said } = catalogues[language]
-  const shown = (hasMore: boolean): string =>
-    textOf(<AuditEntries found={{ entries: [entry(1)], hasMore }} />, language)
-  expect(shown(true)).toContain(`${said.count("1")} · ${said.hasMore}`)
-  expect(shown(false)).not.toContain(said.hasMore)
+test("the same search again shows what has been written since", async () => {
+  let count = 0
+  const screen = await open(() => ({ items: [entry(++count)], next: null }))
+  await screen.press(audit.search)
+  expect(screen.all("row").map((row) => row.children[3]?.textContent)).toEqual(["study 2"])
 })
 
 test("the search sends what was typed and nothing else", async () => {
   const screen = await open({ items: [], next: null })
-  expect(screen.server.sentTo(route)[0]?.query).toEqual({ limit: "1000" })
+  expect(screen.server.sentTo(route)[0]?.query).toEqual({ order: "newest", limit: "100" })
   await screen.type(audit.who, "ada")
   await screen.type(audit.about, "study heart")
   await screen.type(audit.from, "2026-01-01")
   await screen.press(audit.search)
   expect(screen.server.sentTo(route).at(-1)?.query).toEqual({
-    limit: "1000",
+    order: "newest",
+    limit: "100",
     who: "ada",
     about: "study heart",
     from: "2026-01-01",

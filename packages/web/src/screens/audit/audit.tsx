@@ -12,23 +12,28 @@ import { PageHead } from "../../parts/widgets/page-head.tsx"
 import { saveFile } from "../../parts/browser/save-file.ts"
 import { useStrings } from "../../strings/use-strings.ts"
 import { AuditEntries } from "./audit-entries.tsx"
-import { findEntries, queryOf, type AuditSearch } from "./find-entries.ts"
+import { findPage, queryOf, type AuditSearch } from "./find-entries.ts"
 
 const everything: AuditSearch = { who: "", what: "", about: "", from: "", to: "" }
 
 /** The screen. */
 export function AuditPage() {
   const { audit } = useStrings()
-  const [search, setSearch] = useState(everything)
-  const found = useLoad(useCallback(() => findEntries(search), [search]))
+  // Each search begins with its first page, also one for the same.
+  const [{ search, number }, setSearch] = useState({ search: everything, number: 0 })
+  const found = useLoad(
+    useCallback(async () => ({ search, number, first: await findPage(search) }), [search, number]),
+  )
   return (
     <>
       <PageHead title={audit.title} lead={audit.lead}>
         <Tools search={search} />
       </PageHead>
       <div className="stack">
-        <SearchForm onSearch={setSearch} />
-        <Loaded of={found}>{(all) => <AuditEntries found={all} />}</Loaded>
+        <SearchForm onSearch={(next) => setSearch({ search: next, number: number + 1 })} />
+        <Loaded of={found}>
+          {(page) => <AuditEntries key={page.number} search={page.search} first={page.first} />}
+        </Loaded>
       </div>
     </>
   )

@@ -92,10 +92,31 @@ export const wantedEn = {
     within: "The error to reach is a number, such as 50, or a share, such as 5%.",
     groupsPerUnit: "Groups are a whole number from 1 on, or auto.",
     rowsPerGroup: "Rows per group are a whole number from 1 on.",
+    keysDelta: "Delta is a small number, such as 1e-9.",
     weights: "Weights are columns and numbers, such as persons=2, visits=0.5.",
   },
   withinHelp: "In place of epsilon: 50 in units of the answer, or 5%. The least that gives it is spent.",
   groupsHelp: (usual: string, most: string) => `${usual} if empty, ${most} at most; auto learns it first`,
+  counting: (unit: string) => `How much of one ${unit} counts`,
+  norm: (unit: string) => `Much from one ${unit}`,
+  normHelp:
+    "Whoever adds more than a norm is scaled down to it. Learnt first: a small part of the price finds the norm; later questions about the same numbers have it free. Groups or rows that are filled in fix it, unless it is learnt.",
+  normWords: {
+    usual: "As the policy says",
+    auto: "Learn the norm first",
+    fixed: "Norm of groups and rows",
+  },
+  aim: "A learnt norm is for",
+  aimHelp:
+    "Less left out than there is noise: intervals tell most of the error. Least error: numbers are nearest, and more may be left out of them.",
+  aimWords: {
+    usual: "As the policy says",
+    "below-noise": "Less left out than noise",
+    "least-error": "The least error",
+  },
+  keysDelta: "Delta for groups from the data",
+  keysDeltaHelp:
+    "1e-9, for example; in proportion to epsilon if empty. More shows smaller groups. Only where groups come from the data.",
   weights: "Weights of columns",
   weightsHelp: "How much the error of a column counts: persons=2, visits=0.5; 1 if empty",
   bounds: "Bounds of values",

@@ -30,8 +30,15 @@ export const auditRoutes = routes({
     method: "GET",
     path: "/api/v1/audit",
     access: "see-audit",
-    summary: "Entries of the audit trail, in order",
-    query: z.object({ ...search, ...pageQuery }),
+    summary: "Entries of the audit trail, in order, page by page",
+    query: z.object({
+      ...search,
+      order: z
+        .enum(["oldest", "newest"])
+        .optional()
+        .meta({ description: "Which entries come first: the oldest if left out." }),
+      ...pageQuery,
+    }),
     reply: pageOf(entry),
   },
   exportAudit: {

@@ -16,8 +16,10 @@ interface SearchQuery {
 /** The handlers. */
 export const auditHandlers: MakeHandlers<typeof auditRoutes> = ({ store }) => ({
   searchAudit: async ({ query }) => {
-    const after = Number(positionIn(query) ?? 0n)
-    const found = await searchAudit(store, { ...searchOf(query), after, limit: limitOf(query) + 1 })
+    const { order = "oldest" } = query
+    const place = positionIn(query)
+    const after = place === undefined ? {} : { after: Number(place) }
+    const found = await searchAudit(store, { ...searchOf(query), order, ...after, limit: limitOf(query) + 1 })
     return pageFrom(found, query, { positionOf: ({ position }) => position, show: (entry) => entry })
   },
   exportAudit: async ({ query }) => {
