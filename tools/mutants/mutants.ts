@@ -20,6 +20,14 @@ export interface Mutant {
 /** All planted bugs, by the folder they are planted in. */
 export const mutants: readonly Mutant[] = [
   {
+    name: "a-proof-of-a-lower-confidence-is-taken-over",
+    file: "packages/engine/src/answer/left-out-tables.ts",
+    find: "confidence !== undefined && compare(confidence, least) >= 0",
+    replace: "confidence !== undefined && compare(confidence, least) > -2",
+    tests: ["packages/engine/src/record/reuse-scaled.test.ts"],
+    title: "not at a higher one",
+  },
+  {
     name: "a-learnt-norm-is-said-to-leave-nothing-out",
     file: "packages/engine/src/answer/left-out-tables.ts",
     find: 'return compare(length, rational(norm === "l2" ? bound * bound : bound)) <= 0',

@@ -17,7 +17,7 @@ import {
 import { unknownLeftOut, type LeftOut } from "@dosimeter/answers/cells/left-out"
 import type { Spread } from "@dosimeter/answers/cells/spread"
 import type { Cell, Table } from "@dosimeter/answers/cells/table"
-import type { KeptFacts } from "@dosimeter/answers/reuse/kept-facts"
+import type { KeptFacts, KeptScale } from "@dosimeter/answers/reuse/kept-facts"
 import {
   hasStrategy,
   type LinearMeasurement,
@@ -99,11 +99,22 @@ function leftOutOfColumn(
 function earlierBeyond({ wanted, from }: EarlierFacts): LeftOutLength | undefined {
   const lengths = from.flatMap(({ scaled }) => {
     const isSame = scaled?.norm === wanted?.scaled?.norm && scaled?.vector === wanted?.scaled?.vector
-    return isSame && scaled?.beyond !== undefined ? [scaled.beyond] : []
+    return isSame && scaled?.beyond !== undefined ? [asSure(scaled.beyond, scaled, wanted)] : []
   })
   const [first, ...others] = lengths
   if (first === undefined || lengths.length < from.length) return undefined
   return others.reduce(longer, first)
+}
+
+// The most that was left out, worked out for a lower confidence, is none for a higher.
+function asSure(
+  beyond: LeftOutLength,
+  { confidence }: KeptScale,
+  wanted: KeptFacts | undefined,
+): LeftOutLength {
+  const least = wanted?.scaled?.confidence
+  const isSure = least !== undefined && confidence !== undefined && compare(confidence, least) >= 0
+  return isSure ? beyond : { estimate: beyond.estimate }
 }
 
 function longer(a: LeftOutLength, b: LeftOutLength): LeftOutLength {
