@@ -20,6 +20,30 @@ export interface Mutant {
 /** All planted bugs, by the folder they are planted in. */
 export const mutants: readonly Mutant[] = [
   {
+    name: "a-proof-of-a-lower-confidence-is-taken-over",
+    file: "packages/engine/src/answer/left-out-tables.ts",
+    find: "confidence !== undefined && compare(confidence, least) >= 0",
+    replace: "confidence !== undefined && compare(confidence, least) > -2",
+    tests: ["packages/engine/src/record/reuse-scaled.test.ts"],
+    title: "not at a higher one",
+  },
+  {
+    name: "a-learnt-norm-is-said-to-leave-nothing-out",
+    file: "packages/engine/src/answer/left-out-tables.ts",
+    find: 'return compare(length, rational(norm === "l2" ? bound * bound : bound)) <= 0',
+    replace: "return compare(length, zero) >= 0 && bound > 0n",
+    tests: ["packages/engine/src/answer/left-out-tables.test.ts"],
+    title: "nobody can be longer",
+  },
+  {
+    name: "the-norm-of-groups-and-rows-is-rounded-down",
+    file: "packages/planner/src/strategies/scaled-vector.ts",
+    find: "bound: ceil(lengthOf(inGroups, norm))",
+    replace: "bound: ceil(lengthOf(inGroups, norm)) - 1n",
+    tests: ["packages/engine/src/answer/left-out-tables.test.ts"],
+    title: "nobody can be longer",
+  },
+  {
     name: "a-weighed-product-may-be-moved-away-from-zero",
     file: "packages/proof/src/verify/extracts/prove-norm.ts",
     find: "if (lower > 0n || upper < 0n) return reject(",

@@ -32,8 +32,8 @@ export function addLeftOut(a: LeftOut | undefined, b: LeftOut | undefined): Left
   if (a.kind === "unknown" || b.kind === "unknown") return unknownLeftOut
   return {
     kind: "range",
-    low: lowered(a.low + b.low),
-    high: raised(a.high + b.high),
+    low: sumOf(a.low, b.low, lowered),
+    high: sumOf(a.high, b.high, raised),
     ...(a.proof !== undefined && a.proof === b.proof ? { proof: a.proof } : {}),
   }
 }
@@ -41,11 +41,12 @@ export function addLeftOut(a: LeftOut | undefined, b: LeftOut | undefined): Left
 /** What is left out of factor * a. */
 export function scaleLeftOut(a: LeftOut | undefined, factor: number): LeftOut | undefined {
   if (a === undefined || a.kind === "unknown" || factor === 0) return factor === 0 ? undefined : a
-  const ends = [a.low * factor, a.high * factor]
+  const ends = [a.low, a.high]
+  const times = (end: number, rounded: typeof lowered): number => (end === 0 ? 0 : rounded(end * factor))
   return {
     kind: "range",
-    low: lowered(Math.min(...ends)),
-    high: raised(Math.max(...ends)),
+    low: Math.min(...ends.map((end) => times(end, lowered))),
+    high: Math.max(...ends.map((end) => times(end, raised))),
     ...(a.proof === undefined ? {} : { proof: a.proof }),
   }
 }
@@ -53,7 +54,13 @@ export function scaleLeftOut(a: LeftOut | undefined, factor: number): LeftOut | 
 /** A range, and what is left out beside it. */
 export function wideRange(range: Range, leftOut: LeftOut | undefined): Range {
   if (leftOut?.kind !== "range") return range
-  return { ...range, low: lowered(range.low + leftOut.low), high: raised(range.high + leftOut.high) }
+  const low = sumOf(range.low, leftOut.low, lowered)
+  return { ...range, low, high: sumOf(range.high, leftOut.high, raised) }
+}
+
+// Nothing is rounded where nothing is added: what is never negative stays so.
+function sumOf(a: number, b: number, rounded: typeof lowered): number {
+  return a === 0 || b === 0 ? a + b : rounded(a + b)
 }
 
 // A number that was worked with is no place of a vector.

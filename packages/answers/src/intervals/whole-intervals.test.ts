@@ -7,7 +7,14 @@ import type { CallExpr, Expr } from "@dosimeter/proof/algebra/expr"
 import { callExpr, columnExpr, integerLiteral } from "@dosimeter/proof/algebra/make"
 import type { RelColumn } from "@dosimeter/proof/algebra/rel"
 import { boundingOf } from "../cells/bounding-of-cell.ts"
-import { unknownLeftOut, type LeftOut, type LeftOutRange } from "../cells/left-out.ts"
+import {
+  addLeftOut,
+  scaleLeftOut,
+  unknownLeftOut,
+  wideRange,
+  type LeftOut,
+  type LeftOutRange,
+} from "../cells/left-out.ts"
 import { spreadOf } from "../cells/spread.ts"
 import type { Cell } from "../cells/table.ts"
 import { estimateCell } from "../estimates/estimate-cell.ts"
@@ -80,6 +87,15 @@ test("signed amounts widen both ways; differences turn what is left out round", 
   expect(ends(worked("subtract", [a, b], cells))).toEqual({ low: 17, high: 143 })
   expect(ends(worked("add", [a, b], cells))).toEqual({ low: 107, high: 233 })
   expect(ends(worked("multiply", [a, integerLiteral(-2n)], cells))).toEqual({ low: -344, high: -156 })
+})
+
+test("what is never negative stays so, however it is worked with", () => {
+  const range = { low: 0, high: 7, mayBeNull: false }
+  const left = addLeftOut(scaleLeftOut(upTo(3), 0.1), upTo(0.2))
+  expect(left).toMatchObject({ kind: "range", low: 0 })
+  expect(wideRange(range, left).low).toBe(0)
+  expect(wideRange(range, left).high).toBeGreaterThanOrEqual(7.5)
+  expect(wideRange(range, scaleLeftOut(upTo(3), -1))).toMatchObject({ high: 7 })
 })
 
 test("quotients, roundings and choices carry it", () => {

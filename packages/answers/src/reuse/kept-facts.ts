@@ -45,6 +45,8 @@ export interface KeptScale {
   readonly vector: string
   /** What scaling takes away from all units, where something is known of it. */
   readonly beyond?: LeftOutLength
+  /** The confidence of the plan: the most that was left out holds for intervals of no more. */
+  readonly confidence?: Rational
 }
 
 /** A key of such a table. */
@@ -84,6 +86,7 @@ export function keptFacts(meaning: Meaning, release: Release, confidence: Ration
           bound: scaled.bound,
           vector: JSON.stringify([meaning.rows, conditions, keyFacts.map(({ text }) => text), vector]),
           ...(scaled.beyond === undefined ? {} : { beyond: scaled.beyond }),
+          confidence,
         }
   return {
     rows: meaning.rows,

@@ -4,7 +4,7 @@ import { DuckDBInstance } from "@duckdb/node-api"
 import { divide, rational, type Rational } from "@dosimeter/core/exact"
 import { seededBits } from "@dosimeter/core/testing"
 import { hasStrategy } from "@dosimeter/proof/algebra/measurement"
-import type { LeftOutLength, ReleasePlan } from "@dosimeter/proof/algebra/release-plan"
+import type { LeftOutLength, Release, ReleasePlan } from "@dosimeter/proof/algebra/release-plan"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -12,6 +12,7 @@ import { afterAll, beforeAll, expect, test } from "vitest"
 import type { AnswerCell, AnswerTable } from "@dosimeter/answers/shown/answer-table"
 import { readAnswer, writeAnswer } from "@dosimeter/answers/shown/answer-text"
 import { Lab } from "../testing/lab.ts"
+import { countsAll } from "./left-out-tables.ts"
 
 const policy = `dataset: clinic
 source: { duckdb: clinic.duckdb }
@@ -81,16 +82,17 @@ function knowing(known: Known | undefined): (plan: ReleasePlan) => ReleasePlan {
   })
 }
 
-async function asked(sql: string, known?: Known): Promise<AnswerTable> {
-  const terms = {
-    epsilon: "1",
-    delta: "1e-6",
-    accounting: "zcdp",
-    groups: 3,
-    rows: 5,
-    quantileIntervals: true,
-  } as const
-  const question = await lab.ask(sql, terms, knowing(known))
+const usual = {
+  epsilon: "1",
+  delta: "1e-6",
+  accounting: "zcdp",
+  groups: 3,
+  rows: 5,
+  quantileIntervals: true,
+} as const
+
+async function asked(sql: string, known?: Known, groups = 3): Promise<AnswerTable> {
+  const question = await lab.ask(sql, { ...usual, groups }, knowing(known))
   if (typeof question === "string") throw new Error(question)
   return question.answer()
 }
@@ -120,6 +122,27 @@ test("[P3] where nothing is known of what is left out, intervals are of the nois
   expect(boundings(await asked("SELECT COUNT(DISTINCT person_id) AS n FROM visits"))).toEqual(["all-counts"])
   expect(boundings(await asked("SELECT COUNT(*) AS n FROM visits"))).toEqual(["noise-only"])
   expect(boundings(await asked("SELECT MEDIAN(fee) AS m FROM visits"))).toEqual(["noise-only"])
+})
+
+test("[P3] all counts where nobody can be longer than the norm, and not where a shorter one was learnt", async () => {
+  const people = "SELECT ward, COUNT(DISTINCT person_id) AS n FROM visits GROUP BY ward"
+  expect(boundings(await asked(people, undefined, 10))).toEqual([undefined, "all-counts"])
+  expect(boundings(await asked(people, undefined, 9))).toEqual([undefined, "noise-only"])
+  const releases: Release[] = []
+  await lab.ask(people, { ...usual, groups: 10 }, (plan) => {
+    releases.push(...plan.releases)
+    return plan
+  })
+  for (const release of releases) {
+    const [reading] = release.readings
+    const { scaled } = release.bounds
+    if (reading === undefined || scaled === undefined) throw new Error("units are scaled")
+    expect(countsAll(reading, release)).toBe(true)
+    // A norm is learnt where so many groups and rows may count all the same.
+    const learnt = { ...scaled, bound: scaled.bound - scaled.bound / 100n }
+    expect(countsAll(reading, { ...release, bounds: { ...release.bounds, scaled: learnt } })).toBe(false)
+  }
+  expect(releases.length).toBe(1)
 })
 
 test("[P3] an estimate widens intervals upward, by more in larger groups; each part is there", async () => {

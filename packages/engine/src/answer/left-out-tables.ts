@@ -1,15 +1,28 @@
 // What bounding may have left out of released tables, cell by cell: nothing where the plan proves it, inside
 // a range where units were scaled and the length of what that takes away is known, else unknown.
 
-import { maximum, multiply, numberNear, numberUp, type Rational } from "@dosimeter/core/exact"
+import {
+  add,
+  compare,
+  divide,
+  maximum,
+  multiply,
+  numberNear,
+  numberUp,
+  one,
+  rational,
+  zero,
+  type Rational,
+} from "@dosimeter/core/exact"
 import { unknownLeftOut, type LeftOut } from "@dosimeter/answers/cells/left-out"
 import type { Spread } from "@dosimeter/answers/cells/spread"
 import type { Cell, Table } from "@dosimeter/answers/cells/table"
-import type { KeptFacts } from "@dosimeter/answers/reuse/kept-facts"
+import type { KeptFacts, KeptScale } from "@dosimeter/answers/reuse/kept-facts"
 import {
   hasStrategy,
   type LinearMeasurement,
   type LinearReading,
+  type Measurement,
   type Reading,
 } from "@dosimeter/proof/algebra/measurement"
 import { publicRows } from "@dosimeter/proof/algebra/public-rows"
@@ -86,11 +99,22 @@ function leftOutOfColumn(
 function earlierBeyond({ wanted, from }: EarlierFacts): LeftOutLength | undefined {
   const lengths = from.flatMap(({ scaled }) => {
     const isSame = scaled?.norm === wanted?.scaled?.norm && scaled?.vector === wanted?.scaled?.vector
-    return isSame && scaled?.beyond !== undefined ? [scaled.beyond] : []
+    return isSame && scaled?.beyond !== undefined ? [asSure(scaled.beyond, scaled, wanted)] : []
   })
   const [first, ...others] = lengths
   if (first === undefined || lengths.length < from.length) return undefined
   return others.reduce(longer, first)
+}
+
+// The most that was left out, worked out for a lower confidence, is none for a higher.
+function asSure(
+  beyond: LeftOutLength,
+  { confidence }: KeptScale,
+  wanted: KeptFacts | undefined,
+): LeftOutLength {
+  const least = wanted?.scaled?.confidence
+  const isSure = least !== undefined && confidence !== undefined && compare(confidence, least) >= 0
+  return isSure ? beyond : { estimate: beyond.estimate }
 }
 
 function longer(a: LeftOutLength, b: LeftOutLength): LeftOutLength {
@@ -104,20 +128,43 @@ function keepsAll({ cutsGroups, oneRow }: KeptFacts): boolean {
 
 /** Whether the plan proves that all rows of every unit count in what is read. */
 export function countsAll(reading: Reading, release: Release): boolean {
-  const { bounds, keys } = release
-  const isListed = keys.kind === "none" || keys.kind === "public"
+  const { bounds } = release
+  const groups = groupsOf(release)
+  const source = reading.kind === "linear" ? release.measurements[reading.measurement] : undefined
+  if (source !== undefined && hasStrategy(source, "scaled"))
+    return groups !== undefined && isNeverLonger(source, release, groups)
   const countsGroups =
-    bounds.groupsProof !== undefined ||
-    (isListed && bounds.groupsPerUnit >= (keys.kind === "none" ? 1n : BigInt(publicRows(keys).length)))
-  return countsGroups && (bounds.rowsProof !== undefined || countsUnits(reading, release))
+    bounds.groupsProof !== undefined || (groups !== undefined && bounds.groupsPerUnit >= groups)
+  return countsGroups && (bounds.rowsProof !== undefined || countsUnits(reading, source))
 }
 
-// A unit is one, however many rows it has; scaled columns share the weight of a unit.
-function countsUnits(reading: Reading, { measurements }: Release): boolean {
-  const source = reading.kind === "linear" ? measurements[reading.measurement] : undefined
+// How many groups there are, where that is public.
+function groupsOf({ keys }: Release): bigint | undefined {
+  if (keys.kind === "none") return 1n
+  return keys.kind === "public" ? BigInt(publicRows(keys).length) : undefined
+}
+
+// A unit is one, however many rows it has.
+function countsUnits(reading: Reading, source: Measurement | undefined): boolean {
   if (source?.kind !== "linear" || reading.kind !== "linear") return false
-  const columns = hasStrategy(source, "scaled") ? source.columns : [source.columns[reading.column]]
-  return columns.every((column) => column?.of === "units")
+  return source.columns[reading.column]?.of === "units"
+}
+
+// Whether a unit that is one in every column of every group is no longer than the norm, whatever this is: no
+// unit is scaled down. How much a sum may be is not looked at.
+function isNeverLonger(
+  { columns, strategy: { worths } }: LinearMeasurement<"scaled">,
+  { bounds: { rowsProof, scaled } }: Release,
+  groups: bigint,
+): boolean {
+  const isOne = columns.every(({ of }) => of === "units" || (of === "rows" && rowsProof !== undefined))
+  if (!isOne || scaled === undefined) return false
+  const { norm, bound } = scaled
+  const sizes = worths
+    .map((worth) => divide(one, worth))
+    .map((size) => (norm === "l2" ? multiply(size, size) : size))
+  const length = multiply(rational(groups), sizes.reduce(add, zero))
+  return compare(length, rational(norm === "l2" ? bound * bound : bound)) <= 0
 }
 
 interface ScaledRelease {

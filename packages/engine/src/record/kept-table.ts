@@ -126,7 +126,8 @@ export function writeKept({ facts, keys, columns, sets }: KeptTable): string {
   return `${canonicalJson({ format, facts: shown })}\n${canonicalJson(rows)}`
 }
 
-function writeScale({ beyond, ...scale }: KeptScale): object {
+function writeScale({ beyond, confidence, ...rest }: KeptScale): object {
+  const scale = confidence === undefined ? rest : { ...rest, confidence: showRational(confidence) }
   if (beyond === undefined) return scale
   const { estimate, most } = beyond
   const length = {
@@ -198,11 +199,13 @@ function readFacts(value: unknown): KeptFacts {
 }
 
 function readScale(value: unknown): KeptScale {
+  const confidence = optionalText(value, "confidence")
   return {
     norm: wordField(value, "norm", ["l1", "l2"]),
     bound: countField(value, "bound"),
     vector: textField(value, "vector"),
     ...(fieldOf(value, "beyond") === undefined ? {} : { beyond: readLength(fieldOf(value, "beyond")) }),
+    ...(confidence === undefined ? {} : { confidence: readRational(confidence) }),
   }
 }
 

@@ -127,3 +127,30 @@ describe("[B5] where Laplace noise is too small for weights,", () => {
     expect((await ask(byWard, "1")).origin).toBe("released")
   })
 })
+
+describe("what a declared cap proves of an earlier answer", () => {
+  const sql = "SELECT ward, COUNT(*) AS n FROM visits GROUP BY ward"
+  const at = (confidence: string): string =>
+    policyOf("zcdp")
+      .replace("confidence: 0.95", `confidence: ${confidence}`)
+      .replace("norm: fixed", "rows_per_unit: 30")
+
+  test("holds at the confidence that it was worked out for, and not at a higher one", async () => {
+    freshHome()
+    const place = mkdtempSync(join(tmpdir(), "dosimeter-reuse-cap-state-"))
+    const said: unknown[] = []
+    for (const confidence of ["0.8", "0.6", "0.9"]) {
+      const rng = seededBits(`cap ${confidence}`)
+      const one = await openEngine({ policy: at(confidence), folder, state: place, rng, prepare: "never" })
+      const { origin, answer } = await one.ask(sql)
+      said.push([origin, answer.columns[1]?.bounding])
+      await one.close()
+    }
+    rmSync(place, { recursive: true })
+    expect(said).toEqual([
+      ["released", "proven"],
+      ["reused", "proven"],
+      ["reused", "estimate"],
+    ])
+  })
+})

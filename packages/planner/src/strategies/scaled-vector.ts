@@ -2,7 +2,7 @@
 // how long it may be.
 
 import type { Accounting } from "@dosimeter/core/accounting"
-import { ceil, compare, floor, multiply, rational, sqrtDown, sqrtUp } from "@dosimeter/core/exact"
+import { ceil, compare, floor, multiply, rational, sqrtUp } from "@dosimeter/core/exact"
 import type { Rational } from "@dosimeter/core/exact"
 import type { Neighbours, Norm } from "@dosimeter/core/mechanisms"
 import type { ColumnIds } from "@dosimeter/proof/algebra/make"
@@ -81,7 +81,8 @@ export function vectorOf(asked: Boundary, facts: ScalingFacts): ScaledVector | u
     unit,
     amounts,
     norm,
-    usual: { finer, bound: floor(lengthOf(inGroups, norm)) },
+    // Upward: who is just in as many groups, with as many rows, is not scaled down.
+    usual: { finer, bound: ceil(lengthOf(inGroups, norm)) },
     ofRow: lengthOfRows(amounts, 1n, norm),
     cap: facts.rowsPerUnit === undefined ? undefined : ceil(lengthOfRows(amounts, facts.rowsPerUnit, norm)),
     place: (aggregate) => totals.indexOf(all[firstLike(aggregate, all)] ?? aggregate),
@@ -130,17 +131,14 @@ function lengthOfRows(amounts: readonly ScaledAmount[], rows: bigint, norm: Norm
       ? { most: multiplier, times: rows }
       : { most: multiplier * mostInGroup(aggregate, rows), times: 1n },
   )
-  return lengthOf(each, norm, "up")
+  return lengthOf(each, norm)
 }
 
-function lengthOf(
-  each: readonly { readonly most: bigint; readonly times: bigint }[],
-  norm: Norm,
-  rounded: "down" | "up" = "down",
-): Rational {
+// Rounded upward.
+function lengthOf(each: readonly { readonly most: bigint; readonly times: bigint }[], norm: Norm): Rational {
   if (norm === "l1") return rational(each.reduce((sum, { most, times }) => sum + most * times, 0n))
   const square = rational(each.reduce((sum, { most, times }) => sum + most * most * times, 0n))
-  return rounded === "up" ? sqrtUp(square) : sqrtDown(square)
+  return sqrtUp(square)
 }
 
 // The most that a unit with so many rows in a group adds to it, in steps.
