@@ -398,6 +398,11 @@ export const engineErrors = {
     message: ({ epsilon }) => `epsilon ${epsilon} is too little to learn bounds first, and to answer then`,
     help: () => "ask with a larger epsilon or another share, or declare bounds; nothing was charged",
   }),
+  "within/learns": defineError<{ readonly what: string; readonly remedy: string }>({
+    kind: "invalid",
+    message: ({ what }) => `an error to reach is planned with known bounds, and ${what} would be learnt first`,
+    help: ({ remedy }) => remedy,
+  }),
   "within/nothing": defineError<Record<string, string>>({
     kind: "invalid",
     message: () => "the answer has no noisy number whose error could be limited",

@@ -70,8 +70,12 @@ export function planned(bound: Bound, options: CompileOptions): Planned {
 
 /** The releases of a statement's plan whose units are scaled. */
 export function scaledIn(sql: string, options: CompileOptions): readonly ScaledRelease[] {
-  const { grammar, catalog, parameters = [], terms, ask = {}, prepared = [] } = options
-  const bound = bind(parse(sql, grammar).query, { catalog, parameters })
+  const { grammar, catalog, parameters = [], terms, ask = {}, prepared = [], ranges } = options
+  const bound = bind(parse(sql, grammar).query, {
+    catalog,
+    parameters,
+    ...(ranges === undefined ? {} : { ranges }),
+  })
   return scaledInAsked(leaveOutEmpty(boundWork(bound, catalog)), { catalog, terms, ask, prepared })
 }
 

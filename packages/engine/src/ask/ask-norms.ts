@@ -138,6 +138,7 @@ async function explainLadders(
     ...explained,
     isExplain: trial.isExplain,
     isFree: false,
+    learnsFirst: true,
     sql: [...printedLadders.map(({ text }) => text), ...explained.sql],
     text: [explained.text, norm.join("\n")].join("\n"),
   }

@@ -1,14 +1,13 @@
 // One question, explained or asked: as it is, or after the stages that learn its bounds.
 
 import type { Ask } from "@dosimeter/proof/catalog/terms"
-import type { CompileOptions, Planned } from "@dosimeter/planner/compile"
+import type { CompileOptions } from "@dosimeter/planner/compile"
 import type { Constant } from "@dosimeter/proof/catalog/constant"
 import type { Grammar } from "@dosimeter/language/parse/grammar"
 import type { PreparedTable } from "@dosimeter/proof/units/prepared-table"
 import { randomUUID } from "node:crypto"
 import { answerColumns } from "../answer/answer.ts"
 import { askNorms, explainNorms } from "./ask-norms.ts"
-import { checkRoom } from "./check-room.ts"
 import type { CompileOnce } from "./compile-once.ts"
 import {
   explainCompiled,
@@ -17,19 +16,13 @@ import {
   recordOfExplanation,
   type Explained,
 } from "./explain-question.ts"
-import {
-  firstStage,
-  learnBounds,
-  planLearning,
-  type LearningPlan,
-  type LearntBounds,
-} from "./learn-bounds.ts"
+import { askBounds } from "./ask-bounds.ts"
+import { planLearning, type LearntBounds } from "./learn-bounds.ts"
 import { learningOf } from "./learning-of.ts"
-import { printed } from "../release/printed-plan.ts"
+import { compileWithNorms, recordedNorms, type KnownNorms } from "./recorded-norms.ts"
 import { runQuery, type Asker, type Walk } from "./run-query.ts"
 import type { Recorded } from "../record/recorded.ts"
 import { inSlots } from "./slots.ts"
-import { checkStage } from "./stage-source.ts"
 
 /** A question. */
 export interface QuestionOptions {
@@ -47,6 +40,8 @@ export interface QuestionOptions {
   readonly held?: boolean
   /** Whether earlier releases answer: where they are as good (the default), whenever they can, never. */
   readonly reuse?: NonNullable<Asker["reuse"]>
+  /** Nothing is learnt first: norms are these, or those of ladders on record. */
+  readonly norms?: "recorded" | KnownNorms
   readonly signal?: AbortSignal
   /** Told where the charge stands, before anything is read. It must not throw. */
   readonly onCharged?: NonNullable<Asker["onCharged"]>
@@ -80,9 +75,15 @@ function compileOptions({ question, walk, grammar, prepared }: Asked): CompileOp
 export async function explainQuestion(asked: Asked): Promise<Explained> {
   const options = compileOptions(asked)
   const { walk, question, sql } = asked
+  const known = await knownNorms(asked)
+  if (known !== undefined) {
+    const compiled = compileWithNorms(sql, options, known)
+    const { isExplain } = compiled
+    return { ...(await explainCompiled(compiled, walk, question.reuse)), isExplain, norms: known }
+  }
   const { norms, bounds } = learningOf(sql, options)
+  if (bounds !== undefined) return explainLearning({ bounds, norms }, walk, question.reuse)
   if (norms !== undefined) return explainNorms({ sql, options, learning: norms }, walk, question.reuse)
-  if (bounds !== undefined) return explainLearning(bounds, walk, question.reuse)
   const compiled = asked.once.compile(sql, options)
   const { isExplain } = compiled
   return { ...(await explainCompiled(compiled, walk, question.reuse)), isExplain }
@@ -100,35 +101,27 @@ export function columnsOfQuestion(asked: Asked): Explained["columns"] {
 export async function askQuestion(asked: Asked): Promise<Answered> {
   const { sql, walk } = asked
   const options = compileOptions(asked)
+  const known = await knownNorms(asked)
+  if (known !== undefined) return askWithNorms(asked, known)
   const { norms, bounds } = learningOf(sql, options)
-  const compiled = norms?.trial ?? bounds?.trial ?? asked.once.compile(sql, options)
+  const compiled = bounds?.trial ?? norms?.trial ?? asked.once.compile(sql, options)
   if (compiled.isExplain) return recordOfExplanation(await explainQuestion(asked))
-  if (bounds !== undefined) return askLearning(bounds, asked)
   const asker = askerOf(asked.question)
+  if (bounds !== undefined) return askBounds({ sql, options, bounds, norms }, walk, asker)
   if (norms !== undefined) return askNorms({ sql, options, learning: norms }, walk, asker)
   return inSlots(walk.policy.terms.slotMs, () => runQuery(compiled, walk, asker))
 }
 
-/** Each stage is a request of its own: sent again, all of them are answered from the record. */
-async function askLearning(plan: LearningPlan, asked: Asked): Promise<Answered> {
+async function knownNorms(asked: Asked): Promise<KnownNorms | undefined> {
+  const { norms } = asked.question
+  return norms === "recorded" ? recordedNorms(asked.sql, compileOptions(asked), asked.walk) : norms
+}
+
+async function askWithNorms(asked: Asked, norms: KnownNorms): Promise<Answered> {
   const { sql, walk } = asked
-  const asker = askerOf(asked.question)
-  let stage = 0
-  const run = async (planned: Planned): Promise<Recorded> => {
-    stage += 1
-    const requestId = `${asker.requestId} stage ${stage}`
-    const recorded = await inSlots(walk.policy.terms.slotMs, () =>
-      runQuery(planned, walk, { ...asker, requestId }),
-    )
-    await checkStage(recorded, walk, asker.study)
-    return recorded
-  }
-  // What cannot be written is refused before the first stage is charged; bounds are only constants in it.
-  printed(plan.trial.plan, walk.backend)
-  await checkRoom({ first: firstStage(plan)?.plan, whole: plan.trial.plan }, walk, asker)
-  const { compiled, learnt } = await learnBounds(sql, compileOptions(asked), { plan, run })
-  const answer = await inSlots(walk.policy.terms.slotMs, () => runQuery(compiled, walk, asker))
-  return { ...answer, learnt }
+  const compiled = compileWithNorms(sql, compileOptions(asked), norms)
+  if (compiled.isExplain) return recordOfExplanation(await explainQuestion(asked))
+  return inSlots(walk.policy.terms.slotMs, () => runQuery(compiled, walk, askerOf(asked.question)))
 }
 
 /** Who asks, as the walk needs it. */

@@ -5,7 +5,8 @@ import { compare, multiply, rational, sqrtDown, type Rational } from "@dosimeter
 import { fail } from "../errors.ts"
 import { fewDigits } from "./fit-question.ts"
 
-const shareLeast = rational(1n, 100n)
+/** A smaller share tells nothing. */
+export const shareLeast: Rational = rational(1n, 100n)
 /** A larger share leaves too little for the question itself. */
 const shareMost = rational(9n, 10n)
 

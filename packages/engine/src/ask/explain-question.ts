@@ -2,7 +2,7 @@
 
 import type { FilterState } from "@dosimeter/core"
 import { assert } from "@dosimeter/core/errors"
-import { showParameter } from "@dosimeter/core/exact"
+import { numberNear, showParameter, type Rational } from "@dosimeter/core/exact"
 import { explain, type Explanation } from "@dosimeter/planner/explain/explain"
 import type { Planned } from "@dosimeter/planner/compile"
 import { printPlan } from "@dosimeter/proof/print/print-plan"
@@ -16,6 +16,8 @@ import { answerColumns } from "../answer/answer.ts"
 import type { LearningPlan } from "./learn-bounds.ts"
 import { planHash } from "../release/plan-hash.ts"
 import type { ReuseMode } from "../record/reuse.ts"
+import type { NormLearning } from "./learn-norms.ts"
+import type { KnownNorms } from "./recorded-norms.ts"
 import type { Walk } from "./run-query.ts"
 import type { Recorded } from "../record/recorded.ts"
 
@@ -31,13 +33,17 @@ export interface Explained {
   readonly sql: readonly string[]
   /** Whether the record answers it as it stands, so that it would cost nothing now. */
   readonly isFree: boolean
+  /** The norms that it was explained with, where they were known beforehand. */
+  readonly norms?: KnownNorms
+  /** Whether other questions are asked and paid for first, to learn bounds or a norm. */
+  readonly learnsFirst?: true
   /** All but the SQL, in lines. */
   readonly text: string
 }
 
 /** What would be asked to learn bounds, one question after the other. */
 export async function explainLearning(
-  learning: LearningPlan,
+  { bounds: learning, norms }: { readonly bounds: LearningPlan; readonly norms: NormLearning | undefined },
   walk: Walk,
   reuse?: ReuseMode,
 ): Promise<Explained> {
@@ -58,7 +64,14 @@ export async function explainLearning(
     sql.push(...last.sql)
     parts.push(`stage       ${what}, to learn bounds\n${last.text}`)
   }
-  const left = learning.ask.epsilon
+  for (const { ladder, share } of norms?.ladders ?? []) {
+    sql.push(...printPlan(ladder.plan, walk.backend.dialect).map(({ text }) => text))
+    const unit = ladder.plan.unitName
+    parts.push(
+      `stage       how long what each ${unit} adds is, inside these bounds: a ladder, for ${shortShare(share)} of what is left`,
+    )
+  }
+  const left = norms?.rest.epsilon ?? learning.ask.epsilon
   const then = left === undefined ? "" : ` with about epsilon ${showParameter(left)}`
   const { plan, isExplain } = learning.trial
   const whole = `stage       then the question itself, inside the bounds${then}\ncost        ${showCharge(plan.charge)}, all stages together`
@@ -71,8 +84,13 @@ export async function explainLearning(
     columns: answerColumns(plan),
     sql,
     isFree: false,
+    learnsFirst: true,
     text: [...parts, whole].join("\n\n"),
   }
+}
+
+function shortShare(share: Rational): number {
+  return Number(numberNear(share).toPrecision(3))
 }
 
 /** What a plan would do. */

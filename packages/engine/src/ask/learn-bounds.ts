@@ -8,6 +8,7 @@ import {
   compare,
   divide,
   lnNear,
+  maximum,
   multiply,
   numberNear,
   one,
@@ -24,8 +25,8 @@ import { hasChoice } from "@dosimeter/proof/algebra/measurement"
 import { epsilonLeast, type Ask } from "@dosimeter/proof/catalog/terms"
 import type { LearntRange } from "@dosimeter/language/bind/scope/auto-value"
 import { fail } from "../errors.ts"
-import { checkShare, partOf } from "./bounds-share.ts"
-import { fitQuestion } from "./fit-question.ts"
+import { checkShare, partOf, shareLeast } from "./bounds-share.ts"
+import { fitQuestion, type FittedQuestion } from "./fit-question.ts"
 import type { Recorded } from "../record/recorded.ts"
 
 /** Bounds of one value, and the two answers that they were learnt from. */
@@ -39,6 +40,8 @@ export interface LearntBounds {
 /** A question with learnt bounds: what is left to spend on it, and how it is compiled. */
 export interface BoundedQuestion {
   readonly compiled: Compiled
+  /** With the bounds, and with what is left to spend. */
+  readonly options: CompileOptions
   readonly learnt: readonly LearntBounds[]
 }
 
@@ -60,6 +63,8 @@ export interface LearningPlan {
   readonly groups: Planned | undefined
   /** For the question itself: inside the bounds of the trial it fits beside all stages. */
   readonly ask: Ask
+  /** The question with what is left, inside the bounds of the trial. */
+  readonly rest: CompileOptions
 }
 
 /** Of what is spent on a value, the part that counts its rows. */
@@ -74,9 +79,14 @@ const miss = 0.001
 
 /**
  * How the loss of a question is shared out; undefined if there is nothing to learn. The shares are of the
- * account's own measure, and together with the question they cost no more than it would alone.
+ * account's own measure, and together with the question they cost no more than it would alone. A share that
+ * is given is for ladders of norms, too, which follow.
  */
-export function planLearning(sql: string, options: CompileOptions): LearningPlan | undefined {
+export function planLearning(
+  sql: string,
+  options: CompileOptions,
+  { ladders = 0 }: { readonly ladders?: number } = {},
+): LearningPlan | undefined {
   const { ask = {}, terms } = options
   const { scope, autoGroups, boundsShare, plain } = wantedOf(options)
   if (scope === undefined && !autoGroups) return undefined
@@ -92,10 +102,12 @@ export function planLearning(sql: string, options: CompileOptions): LearningPlan
     ...plain,
     epsilon: partOf(epsilon, share, terms.budget.accounting),
   })
-  const each = divide(boundsShare, rational(BigInt(learnt)))
+  const followed = isShareGiven(options) ? ladders : 0
+  const each = divide(boundsShare, rational(BigInt(learnt + followed)))
+  const spentShare = multiply(each, rational(BigInt(learnt)))
   const rowsAsk = part(multiply(each, rowsPart))
   const sizesAsk = part(multiply(each, subtract(one, rowsPart)))
-  const itself = part(subtract(one, boundsShare))
+  const itself = part(subtract(one, spentShare))
   checkParts([rowsAsk, sizesAsk, part(each), itself], epsilon)
   const stages = values.map((value) => ({
     value,
@@ -116,7 +128,14 @@ export function planLearning(sql: string, options: CompileOptions): LearningPlan
     accounting: terms.budget.accounting,
   })
   if (fitted === undefined) return fail("bounds/too-little", { epsilon: showParameter(epsilon) })
-  return { trial, values: stages, groups, sizesAsk, ask: { ...itself, epsilon: fitted.epsilon } }
+  const left = { ...itself, epsilon: fitted.epsilon }
+  const shareLeft = divide(multiply(each, rational(BigInt(followed))), subtract(one, spentShare))
+  const rest = followed === 0 ? left : { ...left, boundsShare: maximum(shareLeast, shareLeft) }
+  return { trial, values: stages, groups, sizesAsk, ask: left, rest: { ...trials, ask: rest } }
+}
+
+function isShareGiven({ ask = {}, terms }: CompileOptions): boolean {
+  return (ask.boundsShare ?? terms.bounding.boundsShare) !== undefined
 }
 
 // Whatever is refused about the parts is said of the whole, before anything is paid.
@@ -198,8 +217,9 @@ export async function learnBounds(
     const ends = { low: numberNear(low), high: numberNear(high) }
     return { label: value.label, ...ends, stages: stages.get(value) ?? [] }
   })
-  const compiled = compileWithin(sql, { ...options, ranges: used }, bounded, spent)
-  return { compiled, learnt: [...learnt, ...groups] }
+  const { compiled, epsilon } = compileWithin(sql, { ...options, ranges: used }, bounded, spent)
+  const rest = { ...plan.rest.ask, ...bounded, epsilon }
+  return { compiled, learnt: [...learnt, ...groups], options: { ...options, ranges: used, ask: rest } }
 }
 
 /**
@@ -248,7 +268,7 @@ function answerable(
  * the bounds of the trial there was such an epsilon; where none is found inside those that were learnt, the
  * question is asked with the least, and costs next to nothing.
  */
-function compileWithin(sql: string, options: CompileOptions, ask: Ask, spent: Rational): Compiled {
+function compileWithin(sql: string, options: CompileOptions, ask: Ask, spent: Rational): FittedQuestion {
   const { bounds: _bounds, boundsShare: _share, autoGroups: _groups, ...whole } = options.ask ?? {}
   const compileAt = (epsilon: Rational): Compiled => compile(sql, { ...options, ask: { ...ask, epsilon } })
   const fitted = fitQuestion(compileAt, {
@@ -256,7 +276,7 @@ function compileWithin(sql: string, options: CompileOptions, ask: Ask, spent: Ra
     most: subtract(compile(sql, { ...options, ask: whole }).plan.charge.amount, spent),
     accounting: options.terms.budget.accounting,
   })
-  return fitted?.compiled ?? compileAt(epsilonLeast)
+  return fitted ?? { compiled: compileAt(epsilonLeast), epsilon: epsilonLeast }
 }
 
 /**

@@ -101,11 +101,16 @@ export function planNorms(sql: string, options: CompileOptions): NormLearning | 
   const plans = [...ladders.map(({ ladder }) => ladder.plan), rest.compiled.plan]
   const delta = plans.map(({ charge }) => charge.delta).reduce(add)
   if (compare(delta, trial.plan.charge.delta) > 0) return undefined
-  return { ladders, trial, rest, aim: ask.aim ?? terms.bounding.aim ?? aimDefault }
+  return { ladders, trial, rest, aim: aimOf(options) }
 }
 
-// Whoever says how many groups or rows count has the norm of these.
-function isWanted({ ask = {}, terms }: CompileOptions): boolean {
+/** What the norms of a question are for. */
+export function aimOf({ ask = {}, terms }: CompileOptions): NormAim {
+  return ask.aim ?? terms.bounding.aim ?? aimDefault
+}
+
+/** Whether a question's norms are to be learnt. Whoever says how many groups or rows count has their norm. */
+export function isWanted({ ask = {}, terms }: CompileOptions): boolean {
   if (ask.autoGroups === true) return false
   if (ask.norm !== undefined) return ask.norm === "auto"
   const isGiven = ask.groupsPerUnit !== undefined || ask.rowsPerGroup !== undefined
@@ -127,6 +132,9 @@ function fitted(
   return fitQuestion(compileAt, { epsilon: first, most, accounting })
 }
 
+/** How a ladder was paid for that is on record. */
+export const earlierLadder = "the ladder is an earlier release"
+
 /** Which ladders a question has to leave something for: those that it paid for itself, or all of them. */
 export type LadderCost = "paid" | "all"
 
@@ -147,7 +155,7 @@ export function withNorms(
   const norms = answered.flatMap(({ ladder, read }) => {
     const words = paid.includes(ladder)
       ? `the ladder had ${percent(ladder.share)} of the loss`
-      : "the ladder is an earlier release"
+      : earlierLadder
     const norm = read && ladder.norm.read(read, { plan, aim, paid: words })
     return norm === undefined ? [] : [[ladder.norm.boundary, norm] as const]
   })

@@ -56,23 +56,28 @@ export async function planWithin(question: WithinQuestion): Promise<WithinPlan> 
   return (await explainedWithin(question)).plan
 }
 
-async function explainedWithin({
-  engine,
-  sql,
-  options,
-  target,
-}: WithinQuestion): Promise<{ readonly plan: WithinPlan; readonly isExplain: boolean }> {
+interface ExplainedWithin {
+  readonly plan: WithinPlan
+  readonly isExplain: boolean
+  /** All stages have the same norms, whatever comes on record meanwhile. */
+  readonly options: QuestionOptions
+}
+
+async function explainedWithin(question: WithinQuestion): Promise<ExplainedWithin> {
+  const { engine, sql, target } = question
   const { epsilonMax } = engine.policy.terms.question
+  await checkLearnt(question)
+  const explained = await engine.explain(sql, spending(question.options, epsilonMax))
+  const { isExplain, norms = new Map() } = explained
+  const options = { ...question.options, norms }
   const at = (epsilon: Rational): Promise<Explained> => engine.explain(sql, spending(options, epsilon))
-  const explained = await at(epsilonMax)
-  const { isExplain } = explained
   const numbers = explained.plan.releases.length === 0 ? [] : explained.columns.filter(isNoisyNumber)
   if (numbers.length === 0) fail("within/nothing", {})
   if (target.kind === "share" || !numbers.every(isKnown)) {
     const [epsilon = epsilonMax, ...more] = lookShares.map((share) =>
       maximum(epsilonLeast, multiply(epsilonMax, share)),
     )
-    return { isExplain, plan: { kind: "first-look", epsilon, more, most: epsilonMax } }
+    return { isExplain, options, plan: { kind: "first-look", epsilon, more, most: epsilonMax } }
   }
   const best = halfWidthOf(explained.plan)
   if (compare(best, target.amount) > 0) {
@@ -84,7 +89,8 @@ async function explainedWithin({
   }
   const isEnough = async (epsilon: Rational): Promise<boolean> =>
     compare(halfWidthOf((await at(epsilon)).plan), target.amount) <= 0
-  return { isExplain, plan: { kind: "known", epsilon: await leastEpsilon(epsilonMax, isEnough) } }
+  const epsilon = await leastEpsilon(epsilonMax, isEnough)
+  return { isExplain, options, plan: { kind: "known", epsilon } }
 }
 
 /** What looks may cost, as shares of the largest epsilon. */
@@ -92,9 +98,27 @@ const lookShares = [rational(1n, 100n), rational(3n, 100n), rational(1n, 10n)]
 
 /** What an error costs is told for bounds that are known: none are learnt on the way. */
 export function spending(options: QuestionOptions, epsilon: Rational): QuestionOptions {
-  return {
-    ...options,
-    ask: { ...options.ask, bounds: "declared", autoGroups: false, norm: "fixed", epsilon },
+  const ask = { ...options.ask, bounds: "declared", autoGroups: false, epsilon } as const
+  return { norms: "recorded", ...options, ask }
+}
+
+/** Refuses what would have to be learnt first; the norm of a ladder on record is known. */
+async function checkLearnt({ engine, sql, options }: WithinQuestion): Promise<void> {
+  const { bounds, autoGroups, norm } = options.ask ?? {}
+  const declare = "declare them, write CLAMP(x, low, high), or ask with an epsilon"
+  if (bounds === "undeclared" || bounds === "all")
+    fail("within/learns", { what: "bounds of values", remedy: declare })
+  if (autoGroups === true) {
+    const remedy = "say how many groups count, or ask with an epsilon"
+    fail("within/learns", { what: "the number of groups", remedy })
+  }
+  if (norm !== "auto") return
+  const { epsilonMax: epsilon } = engine.policy.terms.question
+  const known = { ...options.ask, bounds: "declared", autoGroups: false, epsilon } as const
+  const { learnsFirst } = await engine.explain(sql, { ...options, ask: known })
+  if (learnsFirst === true) {
+    const remedy = "ask it once with an epsilon: its ladder is on record then, and serves; or leave norm out"
+    fail("within/learns", { what: "the norm", remedy })
   }
 }
 
@@ -112,9 +136,10 @@ export interface WithinAnswer {
 export async function askWithin(
   question: WithinQuestion & { readonly onPlan?: (plan: WithinPlan) => Promise<void> },
 ): Promise<WithinAnswer> {
-  const { engine, sql, options, target, onPlan } = question
-  const { plan, isExplain } = await explainedWithin(question)
-  if (isExplain) return explained(question, plan)
+  const { engine, sql, target, onPlan } = question
+  const { plan, isExplain, options } = await explainedWithin(question)
+  const known = { ...question, options }
+  if (isExplain) return explained(known, plan)
   await onPlan?.(plan)
   const done = (answer: Recorded, looks: readonly Recorded[], epsilon: Rational): WithinAnswer => ({
     answer,
@@ -125,7 +150,7 @@ export async function askWithin(
   if (plan.kind === "known") {
     return done(await engine.ask(sql, spending(options, plan.epsilon)), [], plan.epsilon)
   }
-  const { looks, epsilon } = await look(question, plan)
+  const { looks, epsilon } = await look(known, plan)
   const last = looks.at(-1)
   if (epsilon === undefined && last !== undefined) return done(last, looks.slice(0, -1), plan.epsilon)
   const spent = epsilon ?? plan.epsilon

@@ -62,6 +62,10 @@ export const serverErrorsZh: Readonly<Record<string, ErrorText>> = {
     message: "用于学习界限的份额不在 0.01 与 0.9 之间",
     help: "请给出 0.2 这样的份额，或留空",
   },
+  "within/learns": {
+    message: "误差目标是按已知的界限规划的，而这里需要先学习界限、组数或范数",
+    help: "改为给出 epsilon；或使用已知的界限。范数：先用 epsilon 问一次，它的阶梯就有了记录，此后可用于误差目标",
+  },
   "within/nothing": {
     message: "答案中没有可以限制误差的加噪数字",
     help: "请说明要花费的 ε，或询问计数、求和、平均值或分位数",

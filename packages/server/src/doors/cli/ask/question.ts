@@ -61,9 +61,7 @@ export function addQuestionOptions(command: Command): Command {
       new Option(
         "--norm <how>",
         "what people are scaled to: auto (learnt first), fixed (the groups and rows that count)",
-      )
-        .choices(["auto", "fixed"])
-        .conflicts("within"),
+      ).choices(["auto", "fixed"]),
     )
     .addOption(
       new Option(

@@ -1,0 +1,36 @@
+// Norms of ladders that are on record already: nothing is learnt or paid for on the way.
+
+import { compile, type Compiled, type CompileOptions } from "@dosimeter/planner/compile"
+import { learnableNorms } from "@dosimeter/planner/learn/learn-norm"
+import type { LearntNorm } from "@dosimeter/planner/strategies/scaled-vector"
+import { ladderOnRecord } from "./ladder-record.ts"
+import { aimOf, earlierLadder, isWanted } from "./learn-norms.ts"
+import type { Walk } from "./run-query.ts"
+
+/** The norms of a question by the place of their boundary in it; of groups and rows where there is none. */
+export type KnownNorms = ReadonlyMap<number, LearntNorm>
+
+/** The question with known norms. */
+export function compileWithNorms(sql: string, options: CompileOptions, norms: KnownNorms): Compiled {
+  return compile(sql, norms.size === 0 ? options : { ...options, norms })
+}
+
+/**
+ * The norms that ladders on record tell. They are chosen for the largest epsilon of a question, whatever its
+ * own: so they are the same for all stages of an answer.
+ */
+export async function recordedNorms(sql: string, options: CompileOptions, walk: Walk): Promise<KnownNorms> {
+  const found = new Map<number, LearntNorm>()
+  if (!isWanted(options)) return found
+  const { epsilonMax: epsilon } = options.terms.question
+  const most = { ...options, ask: { ...options.ask, epsilon } }
+  const learnable = learnableNorms(sql, most)
+  if (learnable.length === 0) return found
+  const { plan } = compile(sql, most)
+  for (const norm of learnable) {
+    const ladder = await ladderOnRecord(norm.ladder({ epsilon }), walk)
+    const read = ladder && norm.read(ladder, { plan, aim: aimOf(options), paid: earlierLadder })
+    if (read !== undefined) found.set(norm.boundary, read)
+  }
+  return found
+}
