@@ -157,9 +157,7 @@ function boundsOf({ receipts }: Claim): readonly string[] {
   return distinct(
     receipts.flatMap(({ bounding }) =>
       bounding.map(({ groupsPerUnit, rowsPerGroup, groupsProof, rowsProof, scaled, norm }) => {
-        if (norm !== undefined) {
-          return `all that a unit adds is scaled to at most ${norm}, which a private ladder of norms chose`
-        }
+        if (norm !== undefined) return `all that a unit adds is scaled to at most ${norm}`
         if (scaled !== undefined) {
           const size = `${rowsPerGroup} rows in each of ${groupsPerUnit} groups`
           return scaled === "l1"

@@ -30,7 +30,7 @@ export interface ReceiptBounding {
   readonly rowsProof?: string
   /** The norm that all of a unit was scaled to, where nothing was dropped. */
   readonly scaled?: { readonly norm: "l1" | "l2" }
-  /** What a ladder of norms chose for it, in words. */
+  /** That norm in words, by what was charged, and whether a ladder of norms chose it. */
   readonly norm?: string
 }
 

@@ -1,6 +1,6 @@
 // What stands beside an answer that cost nothing: from which releases its numbers come.
 
-import { normWords } from "@dosimeter/planner/explain/words/norm-words"
+import { chosenNorm } from "@dosimeter/planner/explain/words/norm-words"
 import type { FreeReceipt } from "@dosimeter/answers/shown/receipt"
 import type { DataVersion } from "../dataset/data-version.ts"
 import { boundingTexts } from "../receipts/receipt.ts"
@@ -29,7 +29,7 @@ export function freeReceipt(
   const { dataset, unit, neighbours, public: shown, notes, library, consent } = receiptFacts(plan)
   const sources = found.flatMap((release) => release?.chosen?.sources ?? [])
   const differences = found.flatMap((release) => release?.chosen?.differences ?? [])
-  const isChosen = plan.releases.some((release) => normWords(release) !== undefined)
+  const isChosen = plan.releases.some((release) => chosenNorm(release) !== undefined)
   // In the order of its text, as every receipt is.
   return {
     bounding: sources.map(({ table: { facts } }) =>

@@ -108,8 +108,8 @@ function boundingWords(release: Release, unit: string): string {
   const each = bounds.rowsProof === undefined ? `${bounds.rowsPerGroup} rows` : "one row"
   const all = bounds.groupsPerUnit === 1n ? each : `${each} in each of ${bounds.groupsPerUnit} groups`
   const usual = bounds.scaled.norm === "l1" ? `what ${all} add up to` : `the length of ${all}`
-  const chosen = normWords(release)
-  const size = chosen === undefined ? usual : `${chosen}, which a ladder of norms chose`
+  // Of weighed histograms groups and rows are proven; of sums and counts the norm is.
+  const size = normWords(release) ?? usual
   const scaled = `all rows of each ${unit} count, scaled down where they are more than ${size}`
   return measurements.every((one) => hasStrategy(one, "scaled") || isWeighed(one))
     ? scaled

@@ -139,7 +139,7 @@ function Fact({ name, text }: { readonly name: string; readonly text: string }) 
 /** "groups per unit 4 (why), rows per group 1". */
 function words(bounding: BoundingTexts): string {
   const { groupsPerUnit, groupsProof, rowsPerGroup, rowsProof, scaled, norm } = bounding
-  if (norm !== undefined) return `scaled to ${norm}, chosen by a ladder of norms (${scaled})`
+  if (norm !== undefined) return `scaled to at most ${norm} (${scaled})`
   if (scaled !== undefined)
     return `scaled to ${rowsPerGroup} rows in each of ${groupsPerUnit} groups (${scaled})`
   const why = (proof: string | undefined): string => (proof === undefined ? "" : ` (${proof})`)

@@ -143,8 +143,7 @@ function boundsOf({ columns }: AnswerTable, receipt: AnyReceipt): readonly strin
   const { unit, bounding } = receipt
   const lines = bounding.flatMap((bounds) => {
     const { groupsPerUnit, rowsPerGroup, groupsProof, rowsProof, scaled, norm } = bounds
-    if (norm !== undefined)
-      return [`more than ${norm} of a ${unit} counts for less: all of it is scaled down`]
+    if (norm !== undefined) return [`all that a ${unit} adds counts, scaled down to at most ${norm}`]
     if (scaled !== undefined) {
       const rows = rowsProof === undefined ? `${rowsPerGroup} rows` : "one row"
       const size = groupsPerUnit === "1" ? rows : `${rows} in each of ${groupsPerUnit} groups`
