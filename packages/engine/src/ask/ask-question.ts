@@ -11,12 +11,12 @@ import { askNorms, explainNorms } from "./ask-norms.ts"
 import type { CompileOnce } from "./compile-once.ts"
 import {
   explainCompiled,
-  explainLearning,
   explanationColumns,
   recordOfExplanation,
   type Explained,
 } from "./explain-question.ts"
 import { askBounds } from "./ask-bounds.ts"
+import { explainBounds } from "./explain-bounds.ts"
 import { planLearning, type LearntBounds } from "./learn-bounds.ts"
 import { learningOf } from "./learning-of.ts"
 import { compileWithNorms, recordedNorms, type KnownNorms } from "./recorded-norms.ts"
@@ -82,7 +82,7 @@ export async function explainQuestion(asked: Asked): Promise<Explained> {
     return { ...(await explainCompiled(compiled, walk, question.reuse)), isExplain, norms: known }
   }
   const { norms, bounds } = learningOf(sql, options)
-  if (bounds !== undefined) return explainLearning({ bounds, norms }, walk, question.reuse)
+  if (bounds !== undefined) return explainBounds({ bounds, norms }, walk, question.reuse)
   if (norms !== undefined) return explainNorms({ sql, options, learning: norms }, walk, question.reuse)
   const compiled = asked.once.compile(sql, options)
   const { isExplain } = compiled
