@@ -29,7 +29,7 @@ export async function explainBounds(
   const sql: string[] = []
   let last: Omit<Explained, "isExplain"> | undefined
   for (const { what, compiled } of stages) {
-    last = await explainCompiled(compiled, walk, reuse)
+    last = await explainCompiled(compiled, walk, { reuse })
     sql.push(...last.sql)
     parts.push(`stage       ${what}, to learn bounds\n${last.text}`)
   }

@@ -11,6 +11,7 @@ import type { Ledger } from "../ledger/ledger.ts"
 import { freeNote } from "../record/answer-from-record.ts"
 import type { AnswerColumn, AnswerTable } from "@dosimeter/answers/shown/answer-table"
 import { answerColumns } from "../answer/answer.ts"
+import { sizeNotes } from "./group-sizes.ts"
 import { planHash } from "../release/plan-hash.ts"
 import type { ReuseMode } from "../record/reuse.ts"
 import type { KnownNorms } from "./recorded-norms.ts"
@@ -37,16 +38,25 @@ export interface Explained {
   readonly text: string
 }
 
+/** How a plan is explained. */
+export interface ExplainOptions {
+  readonly reuse?: ReuseMode | undefined
+  /** What else is known of it. */
+  readonly notes?: readonly string[]
+}
+
 /** What a plan would do. */
 export async function explainCompiled(
   compiled: Planned,
   walk: Walk,
-  reuse: ReuseMode = "auto",
+  { reuse = "auto", notes = [] }: ExplainOptions = {},
 ): Promise<Omit<Explained, "isExplain">> {
   const { plan } = compiled
   const { ledger, backend } = walk
   const record = await freeNote(compiled, walk, reuse)
-  const explanation = explain(plan)
+  const told = explain(plan)
+  const sizes = await sizeNotes(compiled, walk)
+  const explanation = { ...told, notes: [...notes, ...sizes, ...told.notes] }
   const sql = printPlan(plan, backend.dialect).map(({ text }) => text)
   const account: FilterState = await datasetAccount(ledger)
   const columns = answerColumns(plan)
