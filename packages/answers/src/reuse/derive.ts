@@ -14,6 +14,7 @@ import type { Release } from "@dosimeter/proof/algebra/release-plan"
 import { columnsIn } from "@dosimeter/proof/algebra/walk"
 import { keptFacts, textsOf, type KeptFacts } from "./kept-facts.ts"
 import type { Meaning } from "./meaning.ts"
+import { pinned } from "./pinned.ts"
 
 /** What is wanted: the facts of the table, and the expressions behind them. */
 export interface WantedTable {
@@ -274,15 +275,4 @@ function areThere(
   const most = lists.reduce((count, list) => count * list.length, 1)
   // A list may name a value twice, so there are at most as many.
   return most <= 10_000 && combinations(lists).every((group) => known.has(groupText(group)))
-}
-
-/** The expressions that a condition pins to constants. */
-function pinned(condition: Expr): readonly { readonly key: Expr; readonly values: readonly Constant[] }[] {
-  if (condition.kind !== "call" || (condition.name !== "equal" && condition.name !== "in-list")) return []
-  const [first, ...others] = condition.args
-  const [second] = others
-  const [key, items] =
-    condition.name === "equal" && first?.kind === "literal" ? [second, [first]] : [first, others]
-  const values = items.flatMap((item) => (item.kind === "literal" ? [item.value] : []))
-  return key === undefined || values.length < items.length ? [] : [{ key, values }]
 }

@@ -117,7 +117,7 @@ export async function explainNorms(
   const onRecord = await normsOnRecord(question, walk, reuse)
   if (onRecord === undefined) return explainLadders(question.learning, walk, reuse)
   const { isExplain } = onRecord.compiled
-  return { ...(await explainCompiled(onRecord.compiled, walk, reuse)), isExplain }
+  return { ...(await explainCompiled(onRecord.compiled, walk, { reuse })), isExplain }
 }
 
 /** What would be asked where the norm is learnt first: ladders, then the question with what they leave. */
@@ -126,7 +126,7 @@ async function explainLadders(
   walk: Walk,
   reuse?: ReuseMode,
 ): Promise<Explained> {
-  const explained = await explainCompiled(trial, walk, reuse)
+  const explained = await explainCompiled(trial, walk, { reuse })
   const printedLadders = ladders.flatMap(({ ladder }) => printPlan(ladder.plan, walk.backend.dialect))
   const shares = ladders.map(({ share }) => showParameter(share)).join(" and ")
   const norm = [

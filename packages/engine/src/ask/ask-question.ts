@@ -1,7 +1,7 @@
 // One question, explained or asked: as it is, or after the stages that learn its bounds.
 
 import type { Ask } from "@dosimeter/proof/catalog/terms"
-import type { CompileOptions } from "@dosimeter/planner/compile"
+import type { Compiled, CompileOptions } from "@dosimeter/planner/compile"
 import type { Constant } from "@dosimeter/proof/catalog/constant"
 import type { Grammar } from "@dosimeter/language/parse/grammar"
 import type { PreparedTable } from "@dosimeter/proof/units/prepared-table"
@@ -11,15 +11,15 @@ import { askNorms, explainNorms } from "./ask-norms.ts"
 import type { CompileOnce } from "./compile-once.ts"
 import {
   explainCompiled,
-  explainLearning,
   explanationColumns,
   recordOfExplanation,
   type Explained,
 } from "./explain-question.ts"
 import { askBounds } from "./ask-bounds.ts"
+import { explainBounds } from "./explain-bounds.ts"
 import { planLearning, type LearntBounds } from "./learn-bounds.ts"
 import { learningOf } from "./learning-of.ts"
-import { compileWithNorms, recordedNorms, type KnownNorms } from "./recorded-norms.ts"
+import { compileWithNorms, leftOutNotes, recordedNorms, type KnownNorms } from "./recorded-norms.ts"
 import { runQuery, type Asker, type Walk } from "./run-query.ts"
 import type { Recorded } from "../record/recorded.ts"
 import { inSlots } from "./slots.ts"
@@ -79,14 +79,23 @@ export async function explainQuestion(asked: Asked): Promise<Explained> {
   if (known !== undefined) {
     const compiled = compileWithNorms(sql, options, known)
     const { isExplain } = compiled
-    return { ...(await explainCompiled(compiled, walk, question.reuse)), isExplain, norms: known }
+    return { ...(await explained(asked, compiled)), isExplain, norms: known }
   }
   const { norms, bounds } = learningOf(sql, options)
-  if (bounds !== undefined) return explainLearning({ bounds, norms }, walk, question.reuse)
+  if (bounds !== undefined) return explainBounds({ bounds, norms }, walk, question.reuse)
   if (norms !== undefined) return explainNorms({ sql, options, learning: norms }, walk, question.reuse)
   const compiled = asked.once.compile(sql, options)
   const { isExplain } = compiled
-  return { ...(await explainCompiled(compiled, walk, question.reuse)), isExplain }
+  return { ...(await explained(asked, compiled)), isExplain }
+}
+
+async function explained(asked: Asked, compiled: Compiled): Promise<Omit<Explained, "isExplain">> {
+  const { sql, walk, question } = asked
+  // Whoever knows the norms already plans the stages of an answer.
+  const isStage = question.norms !== undefined && question.norms !== "recorded"
+  const { plan } = compiled
+  const notes = isStage ? [] : await leftOutNotes(sql, compileOptions(asked), { plan, walk })
+  return explainCompiled(compiled, walk, { reuse: question.reuse, notes })
 }
 
 /** The columns of its answer; whatever bounds are learnt, they are the same. */

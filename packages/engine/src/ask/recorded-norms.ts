@@ -1,7 +1,8 @@
 // Norms of ladders that are on record already: nothing is learnt or paid for on the way.
 
 import { compile, type Compiled, type CompileOptions } from "@dosimeter/planner/compile"
-import { learnableNorms } from "@dosimeter/planner/learn/learn-norm"
+import { learnableNorms, leftOutWords } from "@dosimeter/planner/learn/learn-norm"
+import type { ReleasePlan } from "@dosimeter/proof/algebra/release-plan"
 import type { LearntNorm } from "@dosimeter/planner/strategies/scaled-vector"
 import { ladderOnRecord } from "./ladder-record.ts"
 import { aimOf, earlierLadder, isWanted } from "./learn-norms.ts"
@@ -34,3 +35,28 @@ export async function recordedNorms(sql: string, options: CompileOptions, walk: 
   }
   return found
 }
+
+/**
+ * What is known, before anything is paid, of how much does not count with the norm of groups and rows: by
+ * ladders on record, which are paid for.
+ */
+export async function leftOutNotes(
+  sql: string,
+  options: CompileOptions,
+  { plan, walk }: { readonly plan: ReleasePlan; readonly walk: Walk },
+): Promise<readonly string[]> {
+  const isFixed = plan.releases.some(({ bounds: { scaled } }) => scaled !== undefined && !scaled.beyond)
+  if (!isFixed) return []
+  const { epsilonMax: epsilon } = options.terms.question
+  const notes: string[] = []
+  for (const norm of learnableNorms(sql, options)) {
+    const ladder = await ladderOnRecord(norm.ladder({ epsilon }), walk)
+    notes.push(
+      ladder === undefined ? unknownLeftOut : `at these bounds ${leftOutWords(norm.beyondUsual(ladder))}`,
+    )
+  }
+  return [...new Set(notes)]
+}
+
+const unknownLeftOut =
+  "how much does not count at these bounds is not known: with norm auto a ladder is asked first, which tells it"

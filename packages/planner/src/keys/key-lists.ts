@@ -1,9 +1,10 @@
 // Public group keys: all combinations of listed values come back, whatever the data holds.
 
-import type { Constant } from "@dosimeter/proof/catalog/constant"
+import { compare, rational, type Rational } from "@dosimeter/core/exact"
+import { constantKey, type Constant } from "@dosimeter/proof/catalog/constant"
 import type { Domain } from "@dosimeter/proof/catalog/domain"
 import { literalDomain } from "@dosimeter/proof/catalog/literal-domain"
-import { listedGroupsMax, valuesOf } from "@dosimeter/proof/catalog/values-of"
+import { compareConstants, listedGroupsMax, valuesOf } from "@dosimeter/proof/catalog/values-of"
 import type { Expr } from "@dosimeter/proof/algebra/expr"
 import { callExpr, columnExpr, columnIn, filterRel } from "@dosimeter/proof/algebra/make"
 import type { Boundary, Rel, RelColumn } from "@dosimeter/proof/algebra/rel"
@@ -53,17 +54,53 @@ function listsOf(boundary: Boundary): KeyLists | undefined {
   return count > listedGroupsMax ? undefined : { lists, blocks, count }
 }
 
+interface ListOf {
+  readonly limit: number
+  readonly place: number
+  readonly possible: PossibleGroups | undefined
+}
+
 // The values of one key. A long list may be short enough once conditions were looked at.
-function listOf(
-  domain: Domain,
-  of: { readonly limit: number; readonly place: number; readonly possible: PossibleGroups | undefined },
-): readonly Constant[] | undefined {
+function listOf(domain: Domain, of: ListOf): readonly Constant[] | undefined {
   const { limit, place, possible } = of
   const narrows = possible?.isAbout(place) === true ? possible : undefined
-  const values = valuesOf(domain, narrows === undefined ? limit : cellsMax)
+  const values = valuesOf(domain, narrows === undefined ? limit : cellsMax) ?? askedValues(domain, of)
   if (values === undefined) return undefined
   const list: readonly Constant[] = domain.nullable ? [...values, { kind: "null" }] : values
   return narrows === undefined ? list : list.filter((value) => narrows.mayBe(new Map([[place, value]])))
+}
+
+/**
+ * The values that the question lists for a key, of those that its type and its range can have: what the
+ * analyst wrote is public, and rows with other values do not count.
+ */
+function askedValues(domain: Domain, { limit, place, possible }: ListOf): readonly Constant[] | undefined {
+  const listed = possible?.listedAt(place)
+  const isPlain = domain.type.kind === "text" || domain.type.kind === "integer" || domain.type.kind === "date"
+  if (listed === undefined || !isPlain || listed.length > limit) return undefined
+  const own = new Map(listed.filter((value) => canBe(value, domain)).map((one) => [constantKey(one), one]))
+  return [...own.values()].toSorted(compareConstants)
+}
+
+// Whether a column of the domain can hold a value.
+function canBe(value: Constant, { type, range }: Domain): boolean {
+  const isInside = (at: Rational): boolean =>
+    range === undefined || (compare(range.min.value, at) <= 0 && compare(at, range.max.value) <= 0)
+  switch (value.kind) {
+    case "number":
+      return type.kind === "integer" && value.value.denominator === 1n && isInside(value.value)
+    case "date":
+      return type.kind === "date" && isInside(rational(value.day))
+    case "text":
+      return type.kind === "text"
+    case "boolean":
+    case "timestamp":
+    case "interval":
+    case "null":
+      return false
+    default:
+      return value satisfies never
+  }
 }
 
 /** The plan of public keys: all their combinations, or those that can be. */

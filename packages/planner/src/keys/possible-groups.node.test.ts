@@ -260,3 +260,36 @@ test("groupings are of the groups that are left", () => {
     "B true",
   ])
 })
+
+describe("values that the question lists for a key that nobody declared", () => {
+  const kindOf = (sql: string): string | undefined => planOf(sql).releases[0]?.keys.kind
+  const by = (where: string, keys = "code"): string =>
+    `SELECT ${keys}, COUNT(*) FROM visits WHERE ${where} GROUP BY ${keys}`
+
+  test("are its groups, each once and in order, and need no selection", () => {
+    expect(listed(by("code IN ('b', 'a', 'b', NULL)"))).toEqual(["a", "b"])
+    expect(listed(by("'a' = code"))).toEqual(["a"])
+    expect(listed(by("code IN ('a', 'b') AND code <> 'a'"))).toEqual(["b"])
+    expect(listed(by("code IN ('a', 'b') AND ward = 'A'"))).toEqual(["a", "b"])
+    expect(listed(by("code IN ('a', 'b') AND ward IN ('C', 'A')", "ward, code"))).toHaveLength(4)
+    const { charge } = planOf(by("code IN ('a', 'b')"))
+    expect(charge.delta.numerator).toBe(0n)
+  })
+
+  test("are not, where other values can count, too, or values are not exact", () => {
+    const open = [
+      "code <> 'a'",
+      "code IN ('a') OR ward = 'A'",
+      "code NOT IN ('a')",
+      "upper(code) = 'A'",
+      "code > 'a'",
+      "code IN ('a', ward)",
+    ]
+    for (const where of open) expect([where, kindOf(by(where))]).toEqual([where, "private"])
+    expect(kindOf(by("age / 3.0 = 1.5", "age / 3.0"))).toBe("private")
+  })
+
+  test("are taken from the question alone, whatever the range of the column leaves of them", () => {
+    expect(listed(by("old IN (DATE '2001-02-03', DATE '2050-01-01')", "old"))).toHaveLength(1)
+  })
+})

@@ -5,6 +5,7 @@
 import { NormalRows } from "@dosimeter/answers/reuse/normal-rows"
 import { rowFunction, type RowFunction } from "@dosimeter/answers/evaluate/evaluate-expression"
 import { publicCell } from "@dosimeter/answers/cells/table"
+import { pinned } from "@dosimeter/answers/reuse/pinned"
 import { truthOf } from "@dosimeter/answers/values/call-logic"
 import type { Constant } from "@dosimeter/proof/catalog/constant"
 import { mapParts } from "@dosimeter/proof/algebra/change"
@@ -91,6 +92,16 @@ export class PossibleGroups {
     const key = this.#keys[place]
     const own = key === undefined ? new Set<ColumnId>() : columnsIn(key)
     return this.#conditions.some((condition) => [...columnsIn(condition)].some((id) => own.has(id)))
+  }
+
+  /** The values that the question itself lists for a key: a row with another does not count. */
+  listedAt(place: number): readonly Constant[] | undefined {
+    const key = this.#keys[place]
+    const text = key === undefined ? undefined : this.#textOf(key)
+    const conjuncts = this.#conditions.flatMap((one) =>
+      one.kind === "call" && one.name === "and" ? one.args : [one],
+    )
+    return conjuncts.flatMap(pinned).find((one) => this.#textOf(one.key) === text)?.values
   }
 
   #truthsOf(condition: Expr, known: KnownKeys): Truths {

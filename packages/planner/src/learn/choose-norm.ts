@@ -58,6 +58,19 @@ export function recommendNorm(ladder: NoisyLadder, vectors: ScaledVectors, aim: 
   return { bound, leftOut: { middle: quantileOf(left, 0.5), high: quantileOf(left, highQuantile) } }
 }
 
+/** The share of all lengths that is beyond a norm, and so does not count: an estimate from noisy counts. */
+export function shareBeyond(ladder: NoisyLadder, bound: number): number {
+  const shares = ladderPaths(ladder).map((path) => {
+    const points = pointsOf(path)
+    const all = leftOut(points, 0, () => 1)
+    return all === 0 ? 0 : leftOut(points, bound, () => 1) / all
+  })
+  return quantileOf(
+    shares.toSorted((a, b) => a - b),
+    0.5,
+  )
+}
+
 function bestOf(bounds: readonly number[], scoreOf: (bound: number) => number): number {
   return bounds
     .map((bound) => ({ bound, score: scoreOf(bound) }))

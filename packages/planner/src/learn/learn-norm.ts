@@ -9,7 +9,7 @@ import type { Ask, NormAim } from "@dosimeter/proof/catalog/terms"
 import { plannedAsBound, scaledIn, type CompileOptions, type Planned } from "../compile.ts"
 import { boundMax, refined, type LearntNorm, type ScaledVector } from "../strategies/scaled-vector.ts"
 import type { ScaledRelease } from "../question/plan.ts"
-import { isReadable, recommendNorm } from "./choose-norm.ts"
+import { isReadable, recommendNorm, shareBeyond } from "./choose-norm.ts"
 import { ladderQuestion } from "./ladder-question.ts"
 import type { ReadLadder } from "./read-ladder.ts"
 
@@ -26,6 +26,8 @@ export interface LearnableNorm {
    * where too few units are seen, or where nothing is scaled in that plan.
    */
   readonly read: (ladder: ReadLadder, wish: NormWish) => LearntNorm | undefined
+  /** The share of what units add that does not count with the norm of groups and rows, as a ladder tells. */
+  readonly beyondUsual: (ladder: ReadLadder) => number
 }
 
 /** What a norm is read for. */
@@ -50,8 +52,15 @@ export function learnableNorms(sql: string, options: CompileOptions): readonly L
           ask: { ...(epsilon === undefined ? {} : { epsilon }), nonNegative: false },
         }),
       read: (ladder, wish) => readNorm(scaled, ladder, wish),
+      beyondUsual: (ladder) => shareBeyond(ladder, usualNorm(subject.vector)),
     }
   })
+}
+
+// In the vector's own steps.
+function usualNorm({ usual: { bound, finer }, cap }: ScaledVector): number {
+  const usual = Number(bound) / Number(finer)
+  return cap === undefined ? usual : Math.min(usual, Number(cap))
 }
 
 function groupsOf({ subject: { groups, vector } }: ScaledRelease): number {
@@ -80,8 +89,15 @@ function readNorm(scaled: ScaledRelease, ladder: ReadLadder, wish: NormWish): Le
     beyond: { estimate, ...(most === undefined ? {} : { most }) },
     note:
       `a ladder of norms chose how long what one ${wish.plan.unitName} adds${whose} may be, ` +
-      `for ${aimWords[wish.aim]}; ${wish.paid}`,
+      `for ${aimWords[wish.aim]}; ${wish.paid}; ${leftOutWords(shareBeyond(ladder, numberNear(chosen)))}`,
   }
+}
+
+/** How much does not count, in words. */
+export function leftOutWords(share: number): string {
+  const percent = share * 100
+  const shown = percent < 1 ? "less than 1" : percent < 10 ? percent.toPrecision(1) : percent.toFixed(0)
+  return `${percent < 1 ? "" : "about "}${shown} % of what they add does not count, by an estimate from the ladder`
 }
 
 const aimWords: Readonly<Record<NormAim, string>> = {
