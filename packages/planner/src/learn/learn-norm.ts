@@ -68,13 +68,14 @@ function readNorm(scaled: ScaledRelease, ladder: ReadLadder, wish: NormWish): Le
     entries: isOfPeople(scaled) ? "people" : "amounts",
     groups: groupsOf(scaled),
     noise,
+    longest: longestOf(scaled),
   } as const
   const { bound, leftOut } = recommendNorm(ladder, vectors, wish.aim)
-  const cap = vector.cap === undefined ? Infinity : Number(vector.cap)
-  const isCapped = bound >= cap
-  const chosen = isCapped ? rational(vector.cap ?? 1n) : shortened(bound)
-  const estimate = isCapped ? rational(0n) : upward(leftOut.high)
-  const most = mostBeyond(vector, chosen, ladder, numberNear(wish.plan.confidence))
+  const isCapped = vector.cap !== undefined && bound >= Number(vector.cap)
+  const chosen = isCapped ? rational(vector.cap ?? 1n) : rounded(bound)
+  const isWhole = isCapped || bound >= (vectors.longest ?? Infinity)
+  const estimate = isWhole ? rational(0n) : upward(leftOut.high)
+  const most = isWhole ? estimate : mostBeyond(vector, chosen, ladder, numberNear(wish.plan.confidence))
   const whose = boundary.keys.length === 0 ? "" : " over all groups"
   return {
     bound: chosen,
@@ -87,12 +88,24 @@ function readNorm(scaled: ScaledRelease, ladder: ReadLadder, wish: NormWish): Le
 
 const aimWords: Readonly<Record<NormAim, string>> = {
   "least-error": "the least error",
-  "below-noise": "less to be left out than there is noise",
+  "below-noise": "the least error, or up to 1.4 times longer so that less is left out than there is noise",
 }
 
 // Entries are 0 or 1 where units are counted, or rows of which each has one in a group.
 function isOfPeople({ subject }: ScaledRelease): boolean {
   return subject.vector.amounts.every(({ aggregate }) => aggregate.kind === "persons")
+}
+
+/** The length of a unit that is in every group, where units are counted: no vector is longer. */
+function longestOf(scaled: ScaledRelease): number | undefined {
+  if (!isOfPeople(scaled)) return undefined
+  const { groups, vector } = scaled.subject
+  const sizes = vector.amounts.map(({ multiplier }) => Number(multiplier))
+  return vector.norm === "l2" ? Math.sqrt(groups) * Math.hypot(...sizes) : groups * sumOf(sizes)
+}
+
+function sumOf(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0)
 }
 
 /** The standard deviation of a number's noise, for a norm of 1. */
@@ -106,9 +119,9 @@ function noiseOf({ releases }: ReleasePlan, place: number): number | undefined {
   return spec.kind === "gaussian" ? Math.sqrt(numberNear(spec.variance)) / Number(bound) : undefined
 }
 
-/** A fraction of few digits, no larger. */
-function shortened(bound: number): Rational {
-  return rational(BigInt(Math.floor(bound * 2 ** 10)), 1n << 10n)
+/** A fraction of few digits, no smaller: a norm that leaves nobody out goes on doing so. */
+function rounded(bound: number): Rational {
+  return rational(BigInt(Math.ceil(bound * 2 ** 10)), 1n << 10n)
 }
 
 function upward(length: number): Rational {
