@@ -63,10 +63,13 @@ async function benchWholeError(options: AccuracyOptions): Promise<Readonly<Recor
   const { quick, json, only = "whole", accounting = "zcdp" } = options
   const name = only.replace("whole", "").trim()
   if (name !== "intervals") return benchWhole({ accounting, quick, name, json })
-  const found = await benchCoverage({ accounting, rows: 100_000, runs: options.runs ?? (quick ? 5 : 20) })
+  const found = await benchCoverage({ accounting, rows: 100_000, runs: options.runs ?? (quick ? 3 : 12) })
   console.log(json ? JSON.stringify(found, undefined, 1) : showCoverage(found))
   return Object.fromEntries(
-    found.map(({ table, size, kind, held, intervals }) => [`${table}, ${size}, ${kind}`, held / intervals]),
+    found.map(({ table, question, size, held, intervals }) => [
+      `${table}, ${question}, ${size}`,
+      held / intervals,
+    ]),
   )
 }
 

@@ -1,54 +1,55 @@
-// How often intervals hold the number of the whole table, by size of group: of noise alone; with what the
-// bound is estimated to leave out (norms counted up to four bounds), shared among groups in proportion to
-// their answers; all of that for each group; and proven, where the owner declared the largest norm there is.
+// How often the intervals of the product's own answers hold the number of the whole table, by size of group:
+// norms are learnt and intervals shown as every asker has them. Beside the whole interval stands that of the
+// noise alone.
 
-import type { DuckDBConnection } from "@duckdb/node-api"
-import { systemBits } from "@dosimeter/core"
+import { DuckDBInstance, type DuckDBConnection } from "@duckdb/node-api"
+import type { AnswerCell, AnswerTable, BoundingWord } from "@dosimeter/answers/shown/answer-table"
+import type { Audit } from "@dosimeter/engine/testing"
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
 import { formatTable, percent, short } from "../../table.ts"
-import { normalUpper, PlainNoise } from "../reference-noise.ts"
-import { recommendNorm } from "@dosimeter/planner/learn/choose-norm"
-import { ladderShare } from "@dosimeter/planner/learn/ladder-share"
-import { boundedOf, noisyLadder } from "./ladder-error.ts"
-import { noiseOf, normOf, type Accounting } from "./loss.ts"
-import {
-  errorsAt,
-  numbers,
-  scaledErrors,
-  squares,
-  vectorKinds,
-  type ScaledErrors,
-  type VectorKind,
-} from "./scaled-errors.ts"
-import { makeEvents, openMemory, profiles, skews, type SkewedTable } from "./skewed-people.ts"
+import { openEngine, questions as wholeQuestions, type BoundSetting } from "./engine-errors.ts"
+import type { Accounting } from "./loss.ts"
+import { numbers } from "./scaled-errors.ts"
+import { makeEvents, profiles, skews, type SkewedTable } from "./skewed-people.ts"
 
-/** The kinds of intervals. */
-export const intervalKinds = [
-  "noise only",
-  "in proportion",
-  "whole, to 4 bounds",
-  "proven, to the largest norm",
-] as const
-
-/** How a kind of interval did among groups of one size. */
+/** How intervals did among groups of one size. */
 export interface Held {
   readonly table: string
+  readonly question: string
   readonly size: string
-  readonly kind: (typeof intervalKinds)[number]
+  /** What the answers say of bounding; of several words the one that most of them have. */
+  readonly word: BoundingWord | undefined
   readonly intervals: number
+  /** How many hold the number of the whole table: of the noise alone, and whole. */
+  readonly noiseHeld: number
   readonly held: number
-  /** The mean width through that of noise alone. */
+  /** How many have an open end: what is left out is too much to be said. */
+  readonly open: number
+  /** The middle of the widths of closed ones through those of noise alone. */
   readonly width: number
 }
 
-const confidence = 0.95
-/** The share of the loss for one more number: how much norms have above the bound, up to the cap. */
-const leftOutShare = 0.05
-const capTimes = 4
-const runsDefault = 20
+/** The questions, in the order of the table. */
+const questions: Readonly<Record<string, string>> = {
+  "events by code": wholeQuestions["events by code"],
+  "people by code": wholeQuestions["people by code"],
+  "events by ward": "SELECT ward, COUNT(*) AS n FROM events GROUP BY ward",
+  "people by ward": "SELECT ward, COUNT(DISTINCT person_id) AS n FROM events GROUP BY ward",
+  "sum by month": wholeQuestions["sum by month"],
+  "mean by ward": wholeQuestions["mean by ward"],
+  "median by ward": "SELECT ward, MEDIAN(amount) AS n FROM events GROUP BY ward",
+}
 
 /** Groups by size: places from the largest down, as [name, first, end). */
 function sizesOf(groups: number): readonly (readonly [string, number, number])[] {
-  if (groups < 200) return [["all", 0, groups]]
+  if (groups < 50) {
+    return [
+      ["5 largest", 0, 5],
+      ["others", 5, groups],
+    ]
+  }
   return [
     ["10 largest", 0, 10],
     ["next 90", 10, 100],
@@ -56,118 +57,117 @@ function sizesOf(groups: number): readonly (readonly [string, number, number])[]
   ]
 }
 
-interface Releasing {
-  readonly errors: ScaledErrors
-  readonly truth: readonly number[]
-  readonly entries: VectorKind["entries"]
-  readonly accounting: Accounting
-  readonly noise: PlainNoise
+/** What the database itself says: the number of each group, and the groups from the largest down. */
+interface Truth {
+  readonly values: ReadonlyMap<number, number>
+  readonly places: readonly number[]
 }
 
-/** An answer's values, with the half-width of noise and what may be left out, by kind of interval. */
-interface Released {
-  readonly values: Float64Array
-  readonly half: number
-  readonly above: Readonly<Record<(typeof intervalKinds)[number], (group: number) => number>>
+async function truthOf(connection: DuckDBConnection, sql: string): Promise<Truth> {
+  const key = sql.split(" ")[1]?.replace(",", "") ?? ""
+  const values = new Map(
+    (await numbers(connection, plain(sql))).map(([group = 0, value = 0]) => [group, value]),
+  )
+  const sizes = await numbers(connection, `SELECT ${key}, count(*) FROM events GROUP BY 1 ORDER BY 2 DESC, 1`)
+  return { values, places: sizes.map(([group = 0]) => group) }
 }
 
-/** One release by calculation: a ladder, a bound, the scaled answer with noise, and what is left out. */
-function release({ errors, truth, entries, accounting, noise }: Releasing): Released {
-  const share = ladderShare(accounting, errors.groups)
-  const left = 1 - share - leftOutShare
-  const bounded = { ...boundedOf(errors, entries, accounting), noise: noiseOf(accounting, left) }
-  const { bound } = recommendNorm(noisyLadder(errors, accounting, share, noise), bounded, "least-error")
-  const deviation = bounded.noise * bound
-  const draw = (own: number): number =>
-    accounting === "pure" ? noise.laplace(own / Math.SQRT2) : noise.gaussian(own)
-  const bias = errorsAt(errors, bound).bias
-  const values = bias.map((own, g) => (truth[g] ?? 0) - own + draw(deviation))
-  const length = Math.sqrt(Math.max(1, squares(values)))
-  const near = mostLeftOut(errors, [bound, capTimes * bound], accounting, draw)
-  const far = mostLeftOut(errors, [bound, errors.bounds.at(-1)?.bound ?? bound], accounting, draw)
-  return {
-    values,
-    half: tailOf(accounting, (1 - confidence) / 2) * deviation,
-    above: {
-      "noise only": () => 0,
-      "in proportion": (g) => (near * Math.max(0, values[g] ?? 0)) / length,
-      "whole, to 4 bounds": () => near,
-      "proven, to the largest norm": () => far,
-    },
+// DuckDB says median(x) for the middle of two values; the product answers with a value that is there.
+function plain(sql: string): string {
+  return sql.replace(/MEDIAN\((\w+)\)/u, "quantile_disc($1, 0.5)")
+}
+
+interface Cells {
+  readonly group: number
+  readonly cell: AnswerCell
+}
+
+/** Answers one question so many times. */
+async function answersOf(audit: Audit, sql: string, runs: number): Promise<readonly AnswerTable[] | string> {
+  const answers: AnswerTable[] = []
+  for await (const outcome of audit.repeat(sql, runs)) {
+    if (outcome.kind === "refused") return outcome.error.code
+    answers.push(outcome.answer)
   }
+  return answers
 }
 
-/**
- * An upper bound of what norms have above a bound, up to a cap: one number of sensitivity cap - bound, for a
- * share of the loss. It holds at the stated confidence if nobody's norm is above the cap.
- */
-function mostLeftOut(
-  errors: ScaledErrors,
-  [bound, cap]: readonly [number, number],
-  accounting: Accounting,
-  draw: (deviation: number) => number,
-): number {
-  const spread = noiseOf(accounting, leftOutShare) * Math.max(0, cap - bound)
-  const above = errorsAt(errors, bound).leftOut - errorsAt(errors, Math.max(bound, cap)).leftOut
-  return Math.max(0, above + draw(spread) + tailOf(accounting, 1 - confidence) * spread)
+function holds(low: AnswerCell["low"], high: AnswerCell["high"], exact: number): boolean {
+  return Number(low ?? -Infinity) <= exact && exact <= Number(high ?? Infinity)
 }
 
-/** How many deviations up a tail of probability p begins. */
-function tailOf(accounting: Accounting, p: number): number {
-  return accounting === "pure" ? -Math.log(2 * p) / Math.SQRT2 : normalUpper(p)
+/** How the intervals of some cells did. */
+export function tallyOf(
+  cells: readonly Cells[],
+  values: Truth["values"],
+): Pick<Held, "intervals" | "noiseHeld" | "held" | "open" | "width"> {
+  let [noiseHeld, held, open] = [0, 0, 0]
+  const widths: number[] = []
+  for (const { group, cell } of cells) {
+    const exact = values.get(group) ?? 0
+    const { low, high, noiseLow = low, noiseHigh = high } = cell
+    if (holds(low, high, exact)) held += 1
+    if (holds(noiseLow, noiseHigh, exact)) noiseHeld += 1
+    if (low === null || high === null) open += 1
+    else widths.push((Number(high) - Number(low)) / (Number(noiseHigh) - Number(noiseLow)))
+  }
+  const width = widths.toSorted((a, b) => a - b)[Math.floor(widths.length / 2)] ?? Infinity
+  return { intervals: cells.length, noiseHeld, held, open, width }
 }
 
-/** Counts how often intervals hold, for one table and question. */
+/** Asks all questions about one table. */
 export async function coverageOf(
-  connection: DuckDBConnection,
-  kind: VectorKind,
+  table: SkewedTable,
   {
     accounting,
-    table,
-    runs = runsDefault,
-  }: {
-    readonly accounting: Accounting
-    readonly table: string
-    readonly runs?: number
-  },
+    runs,
+    setting = "default",
+  }: { readonly accounting: Accounting; readonly runs: number; readonly setting?: BoundSetting },
 ): Promise<readonly Held[]> {
-  const errors = await scaledErrors(connection, kind, normOf(accounting))
-  const truth = Array.from({ length: kind.groups }, () => 0)
-  for (const [g = 0, sum = 0] of await numbers(
-    connection,
-    `SELECT g, sum(v) FROM (${kind.pairs}) GROUP BY g`,
-  )) {
-    truth[g] = sum
+  const folder = mkdtempSync(join(tmpdir(), "bench-coverage-"))
+  try {
+    const instance = await DuckDBInstance.create(join(folder, "skewed.duckdb"))
+    const connection = await instance.connect()
+    await makeEvents(connection, table)
+    const truths = new Map<string, Truth>()
+    for (const sql of Object.values(questions)) truths.set(sql, await truthOf(connection, sql))
+    connection.closeSync()
+    instance.closeSync()
+    const audit = await openEngine(folder, "skewed.duckdb", { accounting, setting })
+    const found: Held[] = []
+    for (const [name, sql] of Object.entries(questions)) {
+      const answers = await answersOf(audit, sql, runs)
+      if (typeof answers === "string") throw new Error(`${name}: ${answers}`)
+      found.push(...heldBySize(answers, truths.get(sql), `${table.skew}, ${table.profile}`, name))
+    }
+    await audit.close()
+    return found
+  } finally {
+    rmSync(folder, { recursive: true })
   }
-  const places = [...truth.keys()].toSorted((a, b) => (truth[b] ?? 0) - (truth[a] ?? 0))
-  const noise = new PlainNoise(systemBits())
-  const releases = Array.from({ length: runs }, () =>
-    release({ errors, truth, entries: kind.entries, accounting, noise }),
-  )
-  return sizesOf(kind.groups).flatMap(([name, first, end]) =>
-    intervalKinds.map((way) => {
-      const tally = tallyOf(releases, way, places.slice(first, end), truth)
-      return { table, size: `${kind.name}, ${name}`, kind: way, ...tally }
-    }),
-  )
 }
 
-function tallyOf(
-  releases: readonly Released[],
-  way: (typeof intervalKinds)[number],
-  groups: readonly number[],
-  truth: readonly number[],
-): Pick<Held, "intervals" | "held" | "width"> {
-  let [held, widths] = [0, 0]
-  for (const { values, half, above } of releases) {
-    for (const g of groups) {
-      const [value, exact, more] = [values[g] ?? 0, truth[g] ?? 0, above[way](g)]
-      if (value - half <= exact && exact <= value + half + more) held += 1
-      widths += (2 * half + more) / (2 * half)
-    }
-  }
-  const intervals = releases.length * groups.length
-  return { intervals, held, width: widths / intervals }
+function heldBySize(
+  answers: readonly AnswerTable[],
+  truth: Truth | undefined,
+  table: string,
+  question: string,
+): readonly Held[] {
+  if (truth === undefined) return []
+  const cells = answers.flatMap(({ rows }) =>
+    rows.flatMap(([key, cell]) => (cell === undefined ? [] : [{ group: Number(key?.value), cell }])),
+  )
+  const word = mostOften(answers.map(({ columns }) => columns[1]?.bounding))
+  return sizesOf(truth.places.length).map(([size, first, end]) => {
+    const groups = new Set(truth.places.slice(first, end))
+    const own = cells.filter(({ group }) => groups.has(group))
+    return { table, question, size, word, ...tallyOf(own, truth.values) }
+  })
+}
+
+function mostOften(words: readonly (BoundingWord | undefined)[]): BoundingWord | undefined {
+  const count = (word: BoundingWord | undefined): number => words.filter((each) => each === word).length
+  return words.toSorted((a, b) => count(b) - count(a))[0]
 }
 
 /** Measures the tables of one size. */
@@ -177,42 +177,38 @@ export async function benchCoverage(options: {
   readonly runs: number
 }): Promise<readonly Held[]> {
   const { accounting, rows, runs } = options
-  const connection = await openMemory()
   const found: Held[] = []
   for (const skew of skews) {
-    for (const profile of profiles) {
-      const table: SkewedTable = { skew, profile, rows }
-      await makeEvents(connection, table)
-      for (const kind of Object.values(vectorKinds)) {
-        found.push(
-          ...(await coverageOf(connection, kind, { accounting, table: `${skew}, ${profile}`, runs })),
-        )
-      }
-    }
+    for (const profile of profiles)
+      found.push(...(await coverageOf({ skew, profile, rows }, { accounting, runs })))
   }
-  connection.closeSync()
   return found
 }
 
 /** The table: mean over tables (lowest), and widths; people of Zipf 1.0 by themselves. */
 export function showCoverage(found: readonly Held[]): string {
-  const sizes = [...new Set(found.map(({ size }) => size))]
-  const rows = intervalKinds.flatMap((way) =>
-    sizes.map((size) => {
-      const own = found.filter(({ kind, size: each }) => kind === way && each === size)
-      const heavy = own.filter(({ table }) => table.startsWith("zipf 1.0"))
-      return [way, size, ...figuresOf(own.filter((each) => !heavy.includes(each))), ...figuresOf(heavy)]
-    }),
-  )
-  return formatTable([
-    ["interval", "groups", "held", "lowest", "width", "zipf 1.0: held", "lowest", "width"],
-    ...rows,
-  ])
+  const lines = [...new Set(found.map(({ question, size }) => `${question}, ${size}`))]
+  const rows = lines.map((line) => {
+    const own = found.filter(({ question, size }) => `${question}, ${size}` === line)
+    const heavy = own.filter(({ table }) => table.startsWith("zipf 1.0"))
+    const others = own.filter((each) => !heavy.includes(each))
+    const words = [...new Set(others.map(({ word }) => word ?? "-"))].join(", ")
+    return [line, words, ...figuresOf(others), ...figuresOf(heavy)]
+  })
+  const columns = ["noise", "whole", "lowest", "open", "width"]
+  const head = ["groups", "says", ...columns, ...columns.map((name) => `zipf 1.0: ${name}`)]
+  return formatTable([head, ...rows])
 }
 
 function figuresOf(found: readonly Held[]): readonly string[] {
-  const shares = found.map(({ held, intervals }) => held / intervals)
-  const mean = (values: readonly number[]): number =>
-    values.reduce((sum, value) => sum + value, 0) / values.length
-  return [percent(mean(shares)), percent(Math.min(...shares)), short(mean(found.map(({ width }) => width)))]
+  const mean = (valueOf: (one: Held) => number): number =>
+    found.reduce((sum, one) => sum + valueOf(one), 0) / found.length
+  const lowest = Math.min(...found.map(({ held, intervals }) => held / intervals))
+  return [
+    percent(mean(({ noiseHeld, intervals }) => noiseHeld / intervals)),
+    percent(mean(({ held, intervals }) => held / intervals)),
+    percent(lowest),
+    percent(mean(({ open, intervals }) => open / intervals)),
+    short(mean(({ width }) => width)),
+  ]
 }

@@ -1,4 +1,4 @@
-// The error of a bound that the reference ladder chooses, its own cost included.
+// The error of a bound that the ladder chooses, its own cost included.
 
 import type { RandomBits } from "@dosimeter/core"
 import { PlainNoise } from "../reference-noise.ts"
@@ -9,8 +9,8 @@ import { ladderShare } from "@dosimeter/planner/learn/ladder-share"
 import { noiseOf, normOf, type Accounting } from "./loss.ts"
 import { errorsAt, wholeError, type ScaledErrors } from "./scaled-errors.ts"
 
-/** Steps of a ladder that has no declared end: norms up to 2^24. */
-const openEnd = 49
+/** Steps of a ladder that has no declared end: norms up to 2^40. */
+const openEnd = 81
 
 /** Noisy counts of people by step; what the ladder has beyond its end counts at the end. */
 export function noisyLadder(
@@ -36,7 +36,9 @@ export function boundedOf(
 ): ScaledVectors {
   const share = ladderShare(accounting, errors.groups)
   const norm = normOf(accounting) === "L1" ? "l1" : "l2"
-  return { norm, entries, groups: errors.groups, noise: noiseOf(accounting, 1 - share) }
+  const ofAll = norm === "l2" ? Math.sqrt(errors.groups) : errors.groups
+  const longest = entries === "people" ? ofAll : undefined
+  return { norm, entries, groups: errors.groups, noise: noiseOf(accounting, 1 - share), longest }
 }
 
 /** The mean error of bounds chosen by ladders with fresh noise. */

@@ -24,7 +24,7 @@ export const vectorKinds = {
 /** The errors of one kind of bounding of one table. */
 export interface ScaledErrors {
   readonly groups: number
-  /** From small to large bounds. */
+  /** From small to large bounds, up to the longest norm. */
   readonly bounds: readonly BoundErrors[]
   /** People by step of their norm, as a ladder counts them: step h is up to 2^(h/2). */
   readonly ladder: readonly number[]
@@ -64,7 +64,7 @@ export async function scaledErrors(
     FROM (SELECT person_id, ${length} AS norm FROM pairs GROUP BY person_id) WHERE norm > 0`)
   const people = await numbers(
     connection,
-    "SELECT step, count(*), sum(norm) FROM norms GROUP BY step ORDER BY step",
+    "SELECT step, count(*), sum(norm), max(norm) FROM norms GROUP BY step ORDER BY step",
   )
   const cells = await numbers(
     connection,
@@ -100,7 +100,10 @@ function boundsOf(
     count += own?.count ?? 0
     norms += own?.norms ?? 0
   }
-  return found
+  // At the longest norm there is nothing is left out.
+  const longest = people.at(-1)?.[3] ?? 1
+  const end = found.findLastIndex(({ bound }) => bound < longest) + 1
+  return [...found.slice(0, end), { bound: longest, bias: new Float64Array(groups), leftOut: 0 }]
 }
 
 function ladderOf(people: readonly number[][]): readonly number[] {
@@ -131,9 +134,17 @@ export function bestBound({ bounds }: ScaledErrors, noise: number): Best {
     .reduce((best, each) => (each.error < best.error ? each : best))
 }
 
-/** What a bound leaves out that is none of the eight an octave: the next one below, which leaves out more. */
+/**
+ * What a bound leaves out that may be none of the eight an octave: on the line between the bounds around it.
+ * What is left out is convex in the bound, so it is no more than that.
+ */
 export function errorsAt({ bounds }: ScaledErrors, bound: number): BoundErrors {
-  const found = bounds.findLast((each) => each.bound <= bound * (1 + 1e-9))
-  if (found === undefined) throw new Error("bounds are at least 1")
-  return found
+  const place = bounds.findLastIndex((each) => each.bound <= bound * (1 + 1e-9))
+  const [below, above] = [bounds[place], bounds[place + 1]]
+  if (below === undefined) throw new Error("bounds are at least 1")
+  if (above === undefined) return { ...below, bound }
+  const part = Math.max(0, (bound - below.bound) / (above.bound - below.bound))
+  const between = (low: number, high: number): number => low + part * (high - low)
+  const bias = below.bias.map((own, g) => between(own, above.bias[g] ?? 0))
+  return { bound, bias, leftOut: between(below.leftOut, above.leftOut) }
 }

@@ -1,6 +1,6 @@
 // The whole error of answers about skewed people, bias of bounding and noise together, for every kind of
 // question under one accounting: what each way of bounding reaches at its best bound, knowing the truth; what
-// the reference ladder chooses; and what the product gives.
+// the product's ladder chooses; and what the product gives.
 
 import { DuckDBInstance, type DuckDBConnection } from "@duckdb/node-api"
 import { systemBits } from "@dosimeter/core"

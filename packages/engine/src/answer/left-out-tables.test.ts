@@ -180,6 +180,11 @@ test("[P3] what a cap proves is the same for every group, and a sum over groups 
   expect(above).toBeLessThan(900)
 })
 
+test("[P3] a norm that nobody exceeds leaves nothing out: noise is the whole error", async () => {
+  const answer = await asked(byWard, { estimate: 0n, most: 0n })
+  expect([boundings(answer), answer.notes]).toEqual([[undefined, "all-counts"], undefined])
+})
+
 test("[P3] signed amounts are widened both ways", async () => {
   const answer = await asked("SELECT ward, SUM(change) AS n FROM visits GROUP BY ward", { estimate: 20_000n })
   expect(boundings(answer)).toEqual([undefined, "estimate"])

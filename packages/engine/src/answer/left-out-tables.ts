@@ -86,6 +86,8 @@ function leftOutOfColumn(
   const isEarlier = earlier.from.length > 0
   if (isEarlier ? earlier.from.every(keepsAll) : countsAll(reading, release)) return undefined
   const beyond = isEarlier ? earlierBeyond(earlier) : release.bounds.scaled?.beyond
+  // A norm that nobody can exceed.
+  if (beyond?.most?.numerator === 0n) return undefined
   const source = reading.kind === "linear" ? release.measurements[reading.measurement] : undefined
   if (beyond === undefined || reading.kind !== "linear" || source === undefined) return unknown()
   if (!hasStrategy(source, "scaled")) return unknown()

@@ -27,11 +27,46 @@ describe("a ladder", () => {
     expect(recommendNorm(ladder, { ...bounded, noise: 1 }, "least-error").bound).toBeGreaterThan(bound)
   })
 
-  test("leaves out less if that shall be below the noise of a tenth of the groups", () => {
+  test("is longer where more would be left out than there is noise, by sqrt 2 at most", () => {
+    // A Pareto tail of index 1.2: the norm of least error leaves out more than twice the noise.
+    const tail = Array.from({ length: 30 }, (_, h) => (h < 3 ? 0 : 4000 * 2 ** (-0.6 * (h - 3))))
+    const heavy = { ...ladder, counts: tail }
     const few = { ...bounded, groups: 10 }
-    const below = recommendNorm(ladder, few, "below-noise")
-    expect(below.leftOut.high * 0.95).toBeLessThanOrEqual(Math.sqrt(10) * 4.53 * below.bound)
-    expect(below.leftOut.middle).toBeLessThanOrEqual(below.leftOut.high)
+    const least = recommendNorm(heavy, few, "least-error")
+    const below = recommendNorm(heavy, few, "below-noise")
+    expect(least.leftOut.middle * 0.95).toBeGreaterThan(Math.sqrt(10) * 4.53 * least.bound)
+    expect(below.bound).toBeGreaterThan(least.bound)
+    expect(below.bound).toBeLessThanOrEqual(Math.SQRT2 * least.bound * (1 + 1e-9))
+    expect(below.leftOut.middle).toBeLessThan(least.leftOut.middle)
+  })
+
+  test("is the norm of least error where that leaves out less than there is noise", () => {
+    const [least, below] = (["least-error", "below-noise"] as const).map((aim) =>
+      recommendNorm(ladder, bounded, aim),
+    )
+    expect((least?.leftOut.middle ?? Infinity) * 0.85).toBeLessThan(10 * 4.53 * (least?.bound ?? 0))
+    expect(below).toEqual(least)
+  })
+
+  test("is not moved by few people far out, and what is left out stays within its limit", () => {
+    const far = counts.map((count, h) => (h === 18 ? 6 : count))
+    const [usual, moved] = [counts, [...far, 0, 0]].map((own) =>
+      recommendNorm({ ...ladder, counts: own }, bounded, "least-error"),
+    )
+    expect(moved?.bound).toBeLessThan(1.5 * (usual?.bound ?? 0))
+    const { middle = 0, high = Infinity } = moved?.leftOut ?? {}
+    expect(high).toBeGreaterThanOrEqual(middle)
+    expect(high).toBeLessThanOrEqual(2 * middle + 6 * ladder.deviation * (moved?.bound ?? 0) + 1e-9)
+  })
+
+  test("of people ends at the longest vector, where all of them count", () => {
+    const crowd = { ...ladder, counts: [0, 0, 5, 40, 3000, 9000, ...counts.slice(12)] }
+    const people = { ...bounded, entries: "people", groups: 20, longest: Math.sqrt(20) } as const
+    for (const aim of ["least-error", "below-noise"] as const) {
+      const { bound, leftOut } = recommendNorm(crowd, people, aim)
+      expect(bound).toBe(Math.sqrt(20))
+      expect(leftOut).toEqual({ middle: 0, high: 0 })
+    }
   })
 
   test("is not read where a crowd may be noise", () => {

@@ -1,9 +1,11 @@
-// The norm that a ladder recommends: the one of least error, or the least at which what is left out is below
-// the noise. Post-processing of noisy counts: always the same for the same counts.
+// The norm that a ladder recommends: the one of least error; or that one, and where it would leave out more
+// than there is noise a longer one, within limits. Post-processing of noisy counts: always the same for the
+// same counts.
 
 import type { Norm } from "@dosimeter/core/mechanisms"
 import type { NormAim } from "@dosimeter/proof/catalog/terms"
 import { crowdAt, ladderPaths, type NoisyLadder } from "./ladder-paths.ts"
+import { lastOccupied, peopleAtNorms, type Lengths, type PeopleAt } from "./people-at-norms.ts"
 
 /** What is scaled: whole vectors by their L2 or L1 norm; of people each entry is 0 or 1. */
 export interface ScaledVectors {
@@ -13,6 +15,8 @@ export interface ScaledVectors {
   readonly groups: number
   /** The standard deviation of an answer's noise for a norm of 1, with what is left of the loss. */
   readonly noise: number
+  /** No vector is longer than this, whoever adds it. */
+  readonly longest?: number | undefined
 }
 
 /** A norm, and how long all that it leaves out may be. */
@@ -24,21 +28,21 @@ export interface RecommendedNorm {
 
 /** From so many groups on a small share finds the norm: many people are above the best one. */
 export const manyGroups = 50
-/** People of a step stand at so many places of it. */
-const parts = 4
-const highQuantile = 0.8
-/** Paths are averaged by squared errors to this power: from 0.3 on, a few far tails decide alone. */
-const power = 0.1
-/** What is left out is brought below the noise by norms up to so many times that of least error. */
-const widest = 4
+/**
+ * A high estimate of what is left out is more than nine paths in ten say, up to a limit, since some paths see
+ * somebody far out where nobody is: twice the middle, and so many people as six deviations of the ladder's
+ * noise hide, each with one norm more than counts.
+ */
+const high = { quantile: 0.9, middles: 2, deviations: 6 } as const
+/**
+ * What is left out is brought below the noise by norms up to so many times that of least error. Noise grows
+ * as the norm does and what is left out shrinks, so the error grows by this factor at most.
+ */
+const widest = Math.SQRT2
 /** A crowd that stands out less from the noise than this may be a false one. */
 const crowdLeast = 10
-
-/** People at a norm. */
-interface Point {
-  readonly norm: number
-  readonly people: number
-}
+/** The first lengths that vectors of whole numbers have are norms to choose from. */
+const firstLengths = 20
 
 /** Whether so many people are seen that a norm can be read from the counts. */
 export function isReadable({ counts, deviation }: NoisyLadder): boolean {
@@ -48,22 +52,21 @@ export function isReadable({ counts, deviation }: NoisyLadder): boolean {
 
 /** Chooses a norm from noisy counts alone. */
 export function recommendNorm(ladder: NoisyLadder, vectors: ScaledVectors, aim: NormAim): RecommendedNorm {
-  const paths = ladderPaths(ladder).map(pointsOf)
-  const all = candidates(ladder.counts.length)
-  const least = bestOf(all, (bound) => meanError(paths, bound, vectors))
-  // A few paths may see people far out where there are none: noise for those would drown the answer.
-  const near = all.filter((bound) => bound <= widest * least)
-  const bound = aim === "least-error" ? least : bestOf(near, (each) => shortfall(paths, each, vectors))
-  const left = paths.map((points) => leftOut(points, bound, () => 1)).toSorted((a, b) => a - b)
-  return { bound, leftOut: { middle: quantileOf(left, 0.5), high: quantileOf(left, highQuantile) } }
+  const paths = peopleOf(ladder, vectors)
+  const norms = candidates(lastOccupied(ladder.counts.length, vectors) + 1, vectors)
+  const least = leastError(paths, norms, vectors)
+  const bound = aim === "least-error" ? least : belowNoise(paths, norms, { least, vectors })
+  const left = paths.map((people) => leftOut(people, bound, () => 1)).toSorted((a, b) => a - b)
+  const middle = quantileOf(left, 0.5)
+  const limit = high.middles * middle + high.deviations * ladder.deviation * bound
+  return { bound, leftOut: { middle, high: Math.min(limit, quantileOf(left, high.quantile)) } }
 }
 
 /** The share of all lengths that is beyond a norm, and so does not count: an estimate from noisy counts. */
-export function shareBeyond(ladder: NoisyLadder, bound: number): number {
-  const shares = ladderPaths(ladder).map((path) => {
-    const points = pointsOf(path)
-    const all = leftOut(points, 0, () => 1)
-    return all === 0 ? 0 : leftOut(points, bound, () => 1) / all
+export function shareBeyond(ladder: NoisyLadder, lengths: Lengths, bound: number): number {
+  const shares = peopleOf(ladder, lengths).map((people) => {
+    const all = leftOut(people, 0, () => 1)
+    return all === 0 ? 0 : leftOut(people, bound, () => 1) / all
   })
   return quantileOf(
     shares.toSorted((a, b) => a - b),
@@ -71,38 +74,71 @@ export function shareBeyond(ladder: NoisyLadder, bound: number): number {
   )
 }
 
-function bestOf(bounds: readonly number[], scoreOf: (bound: number) => number): number {
-  return bounds
-    .map((bound) => ({ bound, score: scoreOf(bound) }))
-    .reduce((best, next) => (next.score < best.score ? next : best)).bound
+/** Where people stand by each path that the counts allow. */
+function peopleOf(ladder: NoisyLadder, lengths: Lengths): readonly (readonly PeopleAt[])[] {
+  const counts = ladder.counts.slice(0, lastOccupied(ladder.counts.length, lengths) + 1)
+  return ladderPaths({ ...ladder, counts }).map((path) => peopleAtNorms(path, lengths))
 }
 
-/** Eight norms an octave, up to the ladder's end. */
-function candidates(steps: number): readonly number[] {
-  return Array.from({ length: 4 * steps + 1 }, (_, place) => 2 ** (place / 8))
+/** Eight norms an octave up to the ladder's end, and the first lengths of whole numbers; the longest. */
+function candidates(steps: number, { norm, longest = Infinity }: ScaledVectors): readonly number[] {
+  const octaves = Array.from({ length: 4 * steps + 1 }, (_, place) => 2 ** (place / 8))
+  const lengths = Array.from({ length: firstLengths }, (_, place) =>
+    norm === "l2" ? Math.sqrt(place + 1) : place + 1,
+  )
+  const shorter = [...octaves, ...lengths].filter((bound) => bound < longest)
+  const all = Number.isFinite(longest) ? [...shorter, longest] : shorter
+  return all.toSorted((a, b) => a - b)
 }
 
-/** The error, as a mean over paths in which far tails count little. */
-function meanError(paths: readonly (readonly Point[])[], bound: number, vectors: ScaledVectors): number {
-  const noise = vectors.groups * (vectors.noise * bound) ** 2
-  return paths.reduce((sum, points) => sum + (lengthOf(points, bound, vectors) ** 2 + noise) ** power, 0)
+/**
+ * The norm of least error: in the mean over paths of the error through the least that the path allows. A
+ * path with somebody far out has a large error at every norm, so that it decides no more than others do.
+ */
+function leastError(
+  paths: readonly (readonly PeopleAt[])[],
+  norms: readonly number[],
+  vectors: ScaledVectors,
+): number {
+  const sums = norms.map(() => 0)
+  for (const people of paths) {
+    const errors = norms.map((norm) =>
+      Math.hypot(lengthOf(people, norm, vectors), Math.sqrt(vectors.groups) * vectors.noise * norm),
+    )
+    const least = errors.reduce((best, error) => Math.min(best, error))
+    errors.forEach((error, place) => {
+      sums[place] = (sums[place] ?? 0) + error / least
+    })
+  }
+  const best = sums.reduce((lowest, sum) => Math.min(lowest, sum))
+  return norms[sums.indexOf(best)] ?? 1
 }
 
-/** The smallest norm at which what is left out is below the noise; where none is, the one nearest to it. */
-function shortfall(paths: readonly (readonly Point[])[], bound: number, vectors: ScaledVectors): number {
-  const lengths = paths.map((points) => lengthOf(points, bound, vectors)).toSorted((a, b) => a - b)
-  const high = quantileOf(lengths, highQuantile) / (Math.sqrt(vectors.groups) * vectors.noise * bound)
-  return high <= 1 ? bound : 1e300 * high
+/**
+ * The norm of least error where what it leaves out is below the noise, by the middle of what paths say and in
+ * the root mean square over groups; else the shortest at which it is, or the longest that is allowed.
+ */
+function belowNoise(
+  paths: readonly (readonly PeopleAt[])[],
+  norms: readonly number[],
+  { least, vectors }: { readonly least: number; readonly vectors: ScaledVectors },
+): number {
+  const allowed = norms.filter((norm) => norm >= least && norm <= widest * least * (1 + 1e-9))
+  const isBelow = (bound: number): boolean => {
+    const lengths = paths.map((people) => lengthOf(people, bound, vectors)).toSorted((a, b) => a - b)
+    return quantileOf(lengths, 0.5) <= Math.sqrt(vectors.groups) * vectors.noise * bound
+  }
+  return allowed.find(isBelow) ?? allowed.at(-1) ?? least
 }
 
 /** The length of the sum of what is left out. */
-function lengthOf(points: readonly Point[], bound: number, vectors: ScaledVectors): number {
-  return alignment(vectors) * leftOut(points, bound, shrinkOf(vectors))
+function lengthOf(people: readonly PeopleAt[], bound: number, vectors: ScaledVectors): number {
+  return alignment(vectors) * leftOut(people, bound, shrinkOf(vectors))
 }
 
 /** How far people's vectors point the same way: the length of their sum through the sum of their lengths. */
 function alignment({ entries, groups }: ScaledVectors): number {
-  if (entries === "people") return 0.6
+  if (entries === "people") return groups >= manyGroups ? 0.6 : 0.9
   return groups >= manyGroups ? 0.85 : 0.95
 }
 
@@ -112,27 +148,11 @@ function shrinkOf({ norm, entries, groups }: ScaledVectors): (norm: number) => n
   return entries === "people" ? (own) => 1 / Math.sqrt(own) : () => groups ** -0.3
 }
 
-function leftOut(points: readonly Point[], bound: number, shrink: (norm: number) => number): number {
-  return points.reduce(
+function leftOut(all: readonly PeopleAt[], bound: number, shrink: (norm: number) => number): number {
+  return all.reduce(
     (sum, { norm, people }) => (norm > bound ? sum + people * (norm - bound) * shrink(norm) : sum),
     0,
   )
-}
-
-/** People of a step stand in it as thickly as the steps around it tell: falling where those fall. */
-function pointsOf(path: readonly number[]): readonly Point[] {
-  return path.flatMap((people, h) => {
-    if (people === 0) return []
-    const before = path[h - 1] ?? 0
-    const fall = before === 0 ? 1 : Math.sqrt(((path[h + 1] ?? 0) + 0.25) / (before + 0.25))
-    const ratio = Math.min(1, Math.max(0.003, fall))
-    const weights = Array.from({ length: parts }, (_, part) => ratio ** ((part + 0.5) / parts))
-    const whole = weights.reduce((sum, weight) => sum + weight, 0)
-    return weights.map((weight, part) => ({
-      norm: 2 ** ((h - 1 + (part + 0.5) / parts) / 2),
-      people: (people * weight) / whole,
-    }))
-  })
 }
 
 function quantileOf(sorted: readonly number[], quantile: number): number {

@@ -220,6 +220,18 @@ describe("the norm that is read", () => {
     expect(most).toBeLessThan(exact * 1.01 + 2.2 * spread + 5)
   })
 
+  test("of units in groups is no longer than that of a unit in all of them, which leaves nothing out", () => {
+    const people = "SELECT ward, COUNT(DISTINCT person) AS visitors FROM t GROUP BY ward"
+    const options = optionsOf("zcdp")
+    const [norm] = learnableNorms(people, options)
+    const everywhere = counts.map((_, step) => (step === 2 ? 9000 : 0))
+    const own = { plan: compile(people, options).plan, aim: "below-noise", paid: "paid" } as const
+    const read = norm?.read({ ...ladder, counts: everywhere, bases }, own)
+    expect(norm?.groups).toBe(4)
+    expect(read?.bound).toEqual(rational(2n))
+    expect(read?.beyond).toEqual({ estimate: rational(0n), most: rational(0n) })
+  })
+
   test("is none where few people are seen", () => {
     const options = optionsOf("zcdp")
     const [norm] = learnableNorms(sql, options)

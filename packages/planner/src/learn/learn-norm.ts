@@ -10,6 +10,7 @@ import { plannedAsBound, scaledIn, type CompileOptions, type Planned } from "../
 import { boundMax, refined, type LearntNorm, type ScaledVector } from "../strategies/scaled-vector.ts"
 import type { ScaledRelease } from "../question/plan.ts"
 import { isReadable, recommendNorm, shareBeyond } from "./choose-norm.ts"
+import type { Lengths } from "./people-at-norms.ts"
 import { ladderQuestion } from "./ladder-question.ts"
 import type { ReadLadder } from "./read-ladder.ts"
 
@@ -52,7 +53,7 @@ export function learnableNorms(sql: string, options: CompileOptions): readonly L
           ask: { ...(epsilon === undefined ? {} : { epsilon }), nonNegative: false },
         }),
       read: (ladder, wish) => readNorm(scaled, ladder, wish),
-      beyondUsual: (ladder) => shareBeyond(ladder, usualNorm(subject.vector)),
+      beyondUsual: (ladder) => shareBeyond(ladder, lengthsOf(scaled), usualNorm(subject.vector)),
     }
   })
 }
@@ -72,24 +73,24 @@ function readNorm(scaled: ScaledRelease, ladder: ReadLadder, wish: NormWish): Le
   if (noise === undefined || !isReadable(ladder)) return undefined
   const { vector, boundary } = scaled.subject
   const vectors = {
-    norm: vector.norm,
+    ...lengthsOf(scaled),
     entries: isOfPeople(scaled) ? "people" : "amounts",
     groups: groupsOf(scaled),
     noise,
   } as const
   const { bound, leftOut } = recommendNorm(ladder, vectors, wish.aim)
-  const cap = vector.cap === undefined ? Infinity : Number(vector.cap)
-  const isCapped = bound >= cap
-  const chosen = isCapped ? rational(vector.cap ?? 1n) : shortened(bound)
-  const estimate = isCapped ? rational(0n) : upward(leftOut.high)
-  const most = mostBeyond(vector, chosen, ladder, numberNear(wish.plan.confidence))
+  const isCapped = vector.cap !== undefined && bound >= Number(vector.cap)
+  const chosen = isCapped ? rational(vector.cap ?? 1n) : rounded(bound)
+  const isWhole = isCapped || bound >= (vectors.longest ?? Infinity)
+  const estimate = isWhole ? rational(0n) : upward(leftOut.high)
+  const most = isWhole ? estimate : mostBeyond(vector, chosen, ladder, numberNear(wish.plan.confidence))
   const whose = boundary.keys.length === 0 ? "" : " over all groups"
   return {
     bound: chosen,
     beyond: { estimate, ...(most === undefined ? {} : { most }) },
     note:
       `a ladder of norms chose how long what one ${wish.plan.unitName} adds${whose} may be, ` +
-      `for ${aimWords[wish.aim]}; ${wish.paid}; ${leftOutWords(shareBeyond(ladder, numberNear(chosen)))}`,
+      `for ${aimWords[wish.aim]}; ${wish.paid}; ${leftOutWords(shareBeyond(ladder, vectors, numberNear(chosen)))}`,
   }
 }
 
@@ -102,12 +103,28 @@ export function leftOutWords(share: number): string {
 
 const aimWords: Readonly<Record<NormAim, string>> = {
   "least-error": "the least error",
-  "below-noise": "less to be left out than there is noise",
+  "below-noise": "the least error, or up to 1.4 times longer so that less is left out than there is noise",
 }
 
 // Entries are 0 or 1 where units are counted, or rows of which each has one in a group.
 function isOfPeople({ subject }: ScaledRelease): boolean {
   return subject.vector.amounts.every(({ aggregate }) => aggregate.kind === "persons")
+}
+
+function lengthsOf(scaled: ScaledRelease): Lengths {
+  return { norm: scaled.subject.vector.norm, longest: longestOf(scaled) }
+}
+
+/** The length of a unit that is in every group, where units are counted: no vector is longer. */
+function longestOf(scaled: ScaledRelease): number | undefined {
+  if (!isOfPeople(scaled)) return undefined
+  const { groups, vector } = scaled.subject
+  const sizes = vector.amounts.map(({ multiplier }) => Number(multiplier))
+  return vector.norm === "l2" ? Math.sqrt(groups) * Math.hypot(...sizes) : groups * sumOf(sizes)
+}
+
+function sumOf(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0)
 }
 
 /** The standard deviation of a number's noise, for a norm of 1. */
@@ -121,9 +138,9 @@ function noiseOf({ releases }: ReleasePlan, place: number): number | undefined {
   return spec.kind === "gaussian" ? Math.sqrt(numberNear(spec.variance)) / Number(bound) : undefined
 }
 
-/** A fraction of few digits, no larger. */
-function shortened(bound: number): Rational {
-  return rational(BigInt(Math.floor(bound * 2 ** 10)), 1n << 10n)
+/** A fraction of few digits, no smaller: a norm that leaves nobody out goes on doing so. */
+function rounded(bound: number): Rational {
+  return rational(BigInt(Math.ceil(bound * 2 ** 10)), 1n << 10n)
 }
 
 function upward(length: number): Rational {

@@ -46,8 +46,8 @@ export interface Terms {
 }
 
 /**
- * What a learnt norm is for: answers with the least error, or what is left out below the noise, so that
- * intervals tell most of it.
+ * What a learnt norm is for: answers with the least error; or that, with a norm up to 1.4 times as long where
+ * more would be left out than there is noise, so that intervals tell most of it.
  */
 export type NormAim = "least-error" | "below-noise"
 

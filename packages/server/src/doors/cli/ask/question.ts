@@ -66,7 +66,8 @@ export function addQuestionOptions(command: Command): Command {
     .addOption(
       new Option(
         "--aim <aim>",
-        "what a learnt norm is for: below-noise (less is left out than there is noise), least-error",
+        "what a learnt norm is for: least-error; below-noise (the same, but up to 1.4 times as long where more " +
+          "would be left out than there is noise)",
       ).choices(["below-noise", "least-error"]),
     )
     .option("--keys-delta <number>", "delta for selecting keys; in proportion to epsilon if left out")

@@ -56,9 +56,14 @@ export const question = z
       .enum(["auto", "fixed"])
       .optional()
       .meta({ description: "What people are scaled to: learnt first, or the groups and rows that count." }),
-    aim: z.enum(["below-noise", "least-error"]).optional().meta({
-      description: "What a learnt norm is for: less left out than there is noise, or the least error.",
-    }),
+    aim: z
+      .enum(["below-noise", "least-error"])
+      .optional()
+      .meta({
+        description:
+          "What a learnt norm is for: the least error; below-noise takes a norm up to 1.4 times as long where " +
+          "more would be left out than there is noise.",
+      }),
     keysDelta: amount
       .optional()
       .meta({ description: "Delta for selecting keys; in proportion to the loss if left out." }),
