@@ -1,5 +1,7 @@
 // What leaves as an answer: columns, rows with intervals and states. Plain data, the same at every door.
 
+import type { AnswerNote } from "./answer-note.ts"
+
 /** A value: a JSON number where that is exact, a text otherwise. */
 export type AnswerValue = string | number | boolean | null
 
@@ -47,7 +49,7 @@ export interface AnswerTable {
   readonly columns: readonly AnswerColumn[]
   readonly rows: readonly (readonly AnswerCell[])[]
   /** What must be known to read the numbers: what intervals cover, which groups are not shown. */
-  readonly notes?: readonly string[]
+  readonly notes?: readonly AnswerNote[]
   /** Of answers that were recorded while that could be asked for: what bounding was said to take away. */
   readonly bias?: readonly BiasNote[]
 }

@@ -1,5 +1,6 @@
 // The text of an answer, as the ledger keeps and hashes it, and the one way to read it back.
 
+import { readAnswerNote } from "./answer-note.ts"
 import {
   boundingWords,
   type AnswerCell,
@@ -105,7 +106,7 @@ const readTable = objectOf((fields): AnswerTable => {
   return {
     columns,
     rows,
-    ...withField("notes", fields.may("notes", listOf(readText))),
+    ...withField("notes", fields.may("notes", listOf(readAnswerNote))),
     ...withField("bias", fields.may("bias", listOf(readNote))),
   }
 })

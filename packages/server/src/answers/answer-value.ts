@@ -1,11 +1,13 @@
 // An answer for programs: rows by name, the receipt, what was learnt. The same for the command line and HTTP.
 
+import type { AnswerNote } from "@dosimeter/answers/shown/answer-note"
 import type {
   AnswerCell,
   AnswerColumn,
   AnswerTable,
   AnswerValue,
 } from "@dosimeter/answers/shown/answer-table"
+import { noteText } from "@dosimeter/answers/shown/note-words"
 import type { AnyReceipt } from "@dosimeter/answers/shown/receipt"
 import type { Answered, ReachedError, Recorded, WithinAnswer } from "@dosimeter/engine"
 
@@ -34,8 +36,9 @@ export function withLooks({ answer, looks, reached }: WithinAnswer): AnsweredInS
 export interface AnswerObject {
   readonly columns: readonly AnswerColumn[]
   readonly rows: readonly Readonly<Record<string, AnswerCell>>[]
-  /** What the intervals cover, and what is not shown. */
+  /** What the intervals cover, and what is not shown: in English, and the same as kinds with values. */
   readonly notes?: readonly string[]
+  readonly noteFacts?: readonly AnswerNote[]
   readonly origin: Recorded["origin"]
   /** The positions of the charges that it was worked out from. */
   readonly from?: readonly number[]
@@ -52,7 +55,7 @@ export interface AnswerObject {
 }
 
 /** A table as rows by name. */
-export type NamedTable = Pick<AnswerObject, "columns" | "rows" | "notes">
+export type NamedTable = Pick<AnswerObject, "columns" | "rows" | "notes" | "noteFacts">
 
 /** The answer for programs. */
 export function answerObject(recorded: AnsweredInStages): AnswerObject {
@@ -91,13 +94,20 @@ export function namedTable(table: AnswerTable): NamedTable {
 }
 
 /** The notes of an answer; of one that an earlier version recorded, what it said of bounding. */
-export function notesOf({ notes = [], bias = [] }: AnswerTable): readonly string[] {
-  return [...notes, ...bias.map(({ text }) => `said when it was released: ${text}`)]
+export function notesOf(table: AnswerTable): readonly string[] {
+  return factsOf(table).map((note) => noteText(note))
 }
 
-function withNotes(table: AnswerTable): { readonly notes?: readonly string[] } {
-  const notes = notesOf(table)
-  return notes.length === 0 ? {} : { notes }
+function factsOf({ notes = [], bias = [] }: AnswerTable): readonly AnswerNote[] {
+  return [
+    ...notes,
+    ...bias.map(({ text }) => ({ kind: "text" as const, text: `said when it was released: ${text}` })),
+  ]
+}
+
+function withNotes(table: AnswerTable): Pick<AnswerObject, "notes" | "noteFacts"> {
+  const noteFacts = factsOf(table)
+  return noteFacts.length === 0 ? {} : { notes: noteFacts.map((note) => noteText(note)), noteFacts }
 }
 
 /**

@@ -1,5 +1,7 @@
 // A released table as the server sends it, as far as the screens draw it.
 
+import type { AnswerNote } from "@dosimeter/answers/shown/answer-note"
+
 /** A value: a number where a double holds it exactly, a text otherwise. */
 export type AnswerValue = string | number | boolean | null
 
@@ -30,7 +32,7 @@ export interface Answer {
   readonly columns: readonly AnswerColumn[]
   readonly rows: readonly Readonly<Record<string, AnswerCell>>[]
   /** What the intervals cover, and what is not shown. */
-  readonly notes?: readonly string[] | undefined
+  readonly noteFacts?: readonly AnswerNote[] | undefined
 }
 
 /** Whether a column holds numbers that were measured or worked out, not a group. */

@@ -11,6 +11,7 @@ import { dataEn } from "./en/datasets.ts"
 import { deedsEn } from "./en/deeds.ts"
 import { guideEn } from "./en/guide.ts"
 import { labEn } from "./en/lab.ts"
+import { noteWordsEn } from "@dosimeter/answers/shown/note-words"
 import { troubleEn, meterEn, numberEn } from "./en/parts.ts"
 import { purposesEn } from "./en/purposes.ts"
 import { releasesEn } from "./en/releases.ts"
@@ -27,6 +28,7 @@ export const en = {
   trouble: troubleEn,
   meter: meterEn,
   number: numberEn,
+  notes: noteWordsEn,
   signIn: signInEn,
   setUp: setUpEn,
   ask: askEn,

@@ -12,7 +12,7 @@ import { dataZh } from "./zh/datasets.ts"
 import { deedsZh } from "./zh/deeds.ts"
 import { guideZh } from "./zh/guide.ts"
 import { labZh } from "./zh/lab.ts"
-import { troubleZh, meterZh, numberZh } from "./zh/parts.ts"
+import { troubleZh, meterZh, numberZh, noteWordsZh } from "./zh/parts.ts"
 import { purposesZh } from "./zh/purposes.ts"
 import { releasesZh } from "./zh/releases.ts"
 import { reviewsZh } from "./zh/reviews.ts"
@@ -28,6 +28,7 @@ export const zh: Strings = {
   trouble: troubleZh,
   meter: meterZh,
   number: numberZh,
+  notes: noteWordsZh,
   signIn: signInZh,
   setUp: setUpZh,
   ask: askZh,

@@ -11,7 +11,7 @@ export interface TypedAsk {
   /** A number, or auto: learnt first. */
   readonly groupsPerUnit: string
   readonly rowsPerGroup: string
-  /** What people are scaled to: learnt first, or the groups and rows that count; as the policy says for "usual". */
+  /** What people are scaled to: a norm that is learnt, or that of groups and rows; the policy's for "usual". */
   readonly norm: "usual" | "auto" | "fixed"
   /** What a learnt norm is for; as the policy says for "usual". */
   readonly aim: "usual" | "below-noise" | "least-error"

@@ -1,6 +1,7 @@
 // An answer: as a table, as a chart with intervals, and what can be done with it.
 
 import { useState, type ReactNode } from "react"
+import { noteText } from "@dosimeter/answers/shown/note-words"
 import { answerCsv, type Answer } from "../../api/answer.ts"
 import { drawableColumns } from "../../charts/answer-points.ts"
 import { useLocale, useStrings } from "../../strings/use-strings.ts"
@@ -26,7 +27,7 @@ interface AnswerViewProps {
 
 /** Table, chart and downloads of an answer. */
 export function AnswerView({ answer, confidence, name, receipt, children }: AnswerViewProps) {
-  const { ask } = useStrings()
+  const { ask, notes } = useStrings()
   const locale = useLocale()
   const columns = drawableColumns(answer)
   const rows = ask.resultRows(answer.rows.length.toLocaleString(locale))
@@ -45,9 +46,9 @@ export function AnswerView({ answer, confidence, name, receipt, children }: Answ
           ]}
         />
       )}
-      {answer.notes?.map((note) => (
-        <p key={note} className="small soft">
-          {note}
+      {answer.noteFacts?.map((note) => (
+        <p key={JSON.stringify(note)} className="small soft">
+          {noteText(note, notes)}
         </p>
       ))}
       <p className="small soft">{[rows, ...(sure === undefined ? [] : [sure])].join(" · ")}</p>

@@ -103,6 +103,21 @@ test.each(languages)("an answer says how many rows it has and how sure it is: %s
   for (const button of [ask.csv, ask.json, ask.receipt]) expect(text).toContain(button)
 })
 
+test.each(languages)(
+  "what must be known to read it is said in the language of the screen: %s",
+  (language) => {
+    const { notes } = catalogues[language]
+    const noteFacts: Answer["noteFacts"] = [
+      { kind: "estimate", columns: ["n"], more: 0 },
+      { kind: "hidden", hidden: 1, rows: 3, from: "10" },
+    ]
+    const view = <AnswerView answer={{ ...answer, noteFacts }} confidence={0.9} name="x" receipt={{}} />
+    const text = textOf(view, language)
+    expect(text).toContain(notes.estimate(notes.intervalsOf("n")))
+    expect(text).toContain(notes.hidden("1", "3", "10"))
+  },
+)
+
 const used = (share: number, delta = 0) => ({ share, loss: share, delta, first: "loss" }) as const
 
 test.each(languages)("the meter says what is spent, what this takes and what is left: %s", (language) => {

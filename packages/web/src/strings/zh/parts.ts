@@ -1,5 +1,6 @@
-// What the parts of several screens say: troubles, the meter, noisy numbers, in Simplified Chinese.
+// What the parts of several screens say: troubles, the meter, noisy numbers, notes, in Simplified Chinese.
 
+import type { NoteWords } from "@dosimeter/answers/shown/note-words"
 import type { troubleEn, meterEn, numberEn } from "../en/parts.ts"
 
 /** Part of the Chinese catalogue. */
@@ -47,4 +48,29 @@ export const numberZh: typeof numberEn = {
   between: (low, high, sure) => `在 ${low} 与 ${high} 之间，置信度 ${sure}`,
   open: "无界",
   unknown: "± 未知",
+}
+
+/** Part of the Chinese catalogue. */
+export const noteWordsZh: NoteWords = {
+  intervals: "区间",
+  intervalsOf: (names) => `${names} 的区间`,
+  andMore: (names, more) => `${names} 等（另有 ${more} 列）`,
+  between: "、",
+  betweenBounds: "；",
+  proven: (which) => `${which}涵盖噪声，以及按声明的上限缩小时可能略去的全部`,
+  estimate: (which) => `${which}涵盖噪声，以及对缩小时略去部分的估计；实际可能更多`,
+  tooMuch: (which) => `${which}没有上端：缩小时略去的可能太多，无法可靠估计`,
+  noiseOnly: (which, why) => `${which}只涵盖噪声：${why}`,
+  earlier: "以往发布的界限所略去的不在其中",
+  bounding: "界限所略去的不在其中",
+  notInThem: (bounds) => `${bounds}，这些不在其中`,
+  scaledRows: (rows, groups, unit) =>
+    `每个 ${unit} 在 ${groups} 个组中每组超过 ${rows} 行的部分按较小的权重计入`,
+  scaledRow: (groups, unit) => `每个 ${unit} 在 ${groups} 个组中每组超过一行的部分按较小的权重计入`,
+  droppedBoth: (groups, rows, unit) => `每个 ${unit} 超过 ${groups} 个组、每组超过 ${rows} 行的部分不计入`,
+  droppedGroups: (groups, unit) => `每个 ${unit} 超过 ${groups} 个组的部分不计入`,
+  droppedRows: (rows, unit) => `每个 ${unit} 超过 ${rows} 行的部分不计入`,
+  averages: "平均值只针对计入的行，可能与全部行的平均值不同",
+  hidden: (hidden, rows, from) =>
+    `${rows} 行中有 ${hidden} 行低于所有者规定的 ${from}，不予显示：因此显示出来的小数值看起来偏大`,
 }

@@ -125,6 +125,37 @@ const cell = z
     description: "A value with its interval. Below the threshold is not zero; an end that is null is open.",
   })
 
+const count = z.int().min(0)
+const noteColumns = {
+  columns: z.array(z.string()).readonly().meta({ description: "Of which columns; all if none is named." }),
+  more: count.meta({ description: "How many columns there are besides." }),
+}
+
+/** A note as a kind with values. */
+const noteFact = z
+  .discriminatedUnion("kind", [
+    z.object({ kind: z.enum(["proven", "estimate", "too-much"]), ...noteColumns }),
+    z.object({
+      kind: z.literal("noise-only"),
+      ...noteColumns,
+      bounds: z
+        .array(
+          z.object({
+            beyond: z.enum(["scaled", "dropped"]),
+            groups: z.string().exactOptional(),
+            rows: z.string().exactOptional(),
+          }),
+        )
+        .readonly(),
+      unit: z.string(),
+      isEarlier: z.boolean(),
+    }),
+    z.object({ kind: z.literal("averages") }),
+    z.object({ kind: z.literal("hidden"), hidden: count, rows: count, from: z.string() }),
+    z.object({ kind: z.literal("text"), text: z.string() }),
+  ])
+  .meta({ id: "NoteFact", description: "A note as a kind with values, for screens in other languages." })
+
 /** A table, rows by the names of their columns. */
 export const namedTable = z.object({
   columns: z.array(column).readonly(),
@@ -134,6 +165,11 @@ export const namedTable = z.object({
     .readonly()
     .optional()
     .meta({ description: "What the intervals cover, and what is not shown." }),
+  noteFacts: z
+    .array(noteFact)
+    .readonly()
+    .optional()
+    .meta({ description: "The same notes, as kinds with values." }),
 })
 
 const origin = z.enum(["released", "recorded", "reused", "public", "explained"]).meta({
