@@ -2037,8 +2037,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: "places-among-everybody",
     file: "packages/proof/src/print/print-copy.ts",
-    find: "`dense_rank() OVER (PARTITION BY ${unit} ORDER BY ${order})`",
-    replace: "`dense_rank() OVER (ORDER BY ${order})`",
+    find: "`dense_rank() OVER (PARTITION BY ${owner} ORDER BY ",
+    replace: "`dense_rank() OVER (ORDER BY ",
     tests: ["packages/planner/src/copies/prepared-units.node.test.ts"],
     title: "nobody changes more of a prepared form",
   },

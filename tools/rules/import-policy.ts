@@ -70,6 +70,7 @@ export const folderOrder: Readonly<Record<string, readonly string[]>> = {
   engine: [
     "errors < release/key < release/secret < dataset < dataset/duckdb < databases < prepare < engine < stages",
     "errors < postgres < ledger",
+    "dataset, postgres < dataset/postgres < databases",
     "ledger/entries < ledger < ledger/stores < lineage < engine",
     "databases < lineage",
     "dataset, ledger < release/measurements < release < answer/strategies < answer < record < ask < series < engine",
@@ -77,11 +78,12 @@ export const folderOrder: Readonly<Record<string, readonly string[]>> = {
     "engine < audit",
     "answer, record, ask, series !> release/secret",
     // Whoever holds the key opens exact tables: the folder release, and nobody above or below it.
-    "dataset, dataset/duckdb, databases, prepare, lineage, answer, record, ask, series, engine !> release/key",
+    "dataset, dataset/duckdb, dataset/postgres, databases, prepare, lineage, answer, record, ask !> release/key",
+    "series, engine !> release/key",
     "stages, audit, release/measurements, answer/strategies !> release/key",
-    "dataset, dataset/duckdb, databases, prepare !> ledger, ledger/entries, ledger/stores",
+    "dataset, dataset/duckdb, dataset/postgres, databases, prepare !> ledger, ledger/entries, ledger/stores",
     // One file knows which databases there are; whoever asks knows the interface.
-    "prepare, lineage, engine, stages, audit !> dataset/duckdb",
+    "prepare, lineage, engine, stages, audit !> dataset/duckdb, dataset/postgres",
   ],
   server: [
     "request-errors, governance-errors < errors < answers, state, demo",

@@ -316,6 +316,34 @@ export const engineErrors = {
     help: () =>
       "open it again: end this process and start it anew (dosimeter serve); what was charged stays charged",
   }),
+  "dataset/unreachable": defineError<{ readonly what: string }>({
+    kind: "unavailable",
+    message: ({ what }) => `the database that holds the data cannot be reached: ${what}`,
+    help: () =>
+      "check the address in the policy, the role, its password (PGPASSWORD, or password_file) and the server; then ask again",
+  }),
+  "dataset/unsafe-role": defineError<{ readonly role: string; readonly what: string }>({
+    kind: "refused",
+    message: ({ role, what }) =>
+      `the role ${role} ${what}, and data is read by a role that may do nothing else`,
+    help: () => "make one: dosimeter source-role prints the SQL",
+  }),
+  "dataset/unsafe-server": defineError<{ readonly what: string }>({
+    kind: "unavailable",
+    message: ({ what }) => `the database that holds the data is not served: ${what}`,
+    help: () => "use PostgreSQL 13 or newer, with the encoding UTF8",
+  }),
+  "dataset/bad-address": defineError<Record<never, never>>({
+    kind: "invalid",
+    message: () => "the address of the database cannot be read",
+    help: () => "write postgres://ROLE@HOST/DATABASE; the password comes from PGPASSWORD or password_file",
+  }),
+  "dataset/no-password-file": defineError<{ readonly file: string }>({
+    kind: "unavailable",
+    message: ({ file }) => `the password cannot be read from ${file}`,
+    help: () =>
+      "correct password_file: a path is relative to the policy file, and the file holds the password alone",
+  }),
   "dataset/claim-broken": defineError<{
     readonly table: string
     readonly columns: string

@@ -1,5 +1,6 @@
 // The public names of @dosimeter/engine.
 
+export { roleOf } from "./databases.ts"
 export { checkWithSource, discoverSource, readWithSource } from "./prepare/look-at-source.ts"
 export { openEngine, type Engine, type EngineOptions, type WorkloadOptions } from "./engine.ts"
 export { askerOf, type Answered, type QuestionOptions } from "./ask/ask-question.ts"

@@ -42,7 +42,7 @@ test.each(seeds)("[G1] who did not agree is not there: %s", async (seed) => {
     for (const version of versions) {
       const made = copies.map(
         (copy) =>
-          `CREATE TABLE ${quotedName(copy.table.path.at(-1) ?? "")} AS ${printCopy(copy, "'secret'")}`,
+          `CREATE TABLE ${quotedName(copy.table.path.at(-1) ?? "")} AS ${printCopy(copy, { dialect: "duckdb", secret: "'secret'" })}`,
       )
       await database.execute([`USE ${version}`, ...made].join(";\n"))
     }

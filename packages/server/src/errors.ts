@@ -18,7 +18,8 @@ export const serverErrors = {
   "cli/unknown-source": defineError<{ readonly source: string }>({
     kind: "invalid",
     message: ({ source }) => `nothing tells what kind of data ${source} is`,
-    help: () => "give a .duckdb file, or files or patterns of one kind that end in .parquet, .csv or .ndjson",
+    help: () =>
+      "give a .duckdb file, files or patterns of one kind that end in .parquet, .csv or .ndjson, or postgres://ROLE@HOST/DATABASE",
   }),
   "cli/file-exists": defineError<{ readonly file: string }>({
     kind: "refused",

@@ -27,6 +27,8 @@ export interface OpenOptions {
   /** The policy's folder: relative paths begin here. */
   readonly folder: string
   readonly limits?: SourceLimits
+  /** False where nothing is answered, and names and claims are looked at: then it need not be versioned. */
+  readonly isAsked?: boolean
 }
 
 /** How much of this machine a database may take. */

@@ -7,6 +7,7 @@ import type { Policy, Source } from "@dosimeter/policy/file/policy"
 import { isAbsolute, normalize, sep } from "node:path"
 import type { LossTerms } from "../ledger/entries/entry.ts"
 import { sourceTerm } from "../ledger/entries/loss-terms.ts"
+import { readAddress } from "../postgres/postgres-address.ts"
 
 /** The terms of a policy's losses. */
 export function termsOfLosses({ source, catalog, terms }: Policy): LossTerms {
@@ -37,8 +38,19 @@ function whose({ unit }: CatalogTable): string {
 
 /** As the policy says it, in one spelling: a folder that moves with its policy stays the same source. */
 function showSource(source: Source): string {
-  const paths = source.kind === "duckdb" ? [source.file] : source.globs
-  return `${source.kind} ${paths.map(plainPath).toSorted().join(", ")}`
+  switch (source.kind) {
+    case "duckdb":
+      return `duckdb ${plainPath(source.file)}`
+    case "parquet":
+    case "csv":
+    case "ndjson":
+      return `${source.kind} ${source.globs.map(plainPath).toSorted().join(", ")}`
+    case "postgres":
+      // Neither role nor version: those who read, and the data itself, change; the people stay.
+      return `postgres ${readAddress(source.url)?.server ?? ""} ${source.schemas.toSorted().join(", ")}`
+    default:
+      return source satisfies never
+  }
 }
 
 function plainPath(path: string): string {

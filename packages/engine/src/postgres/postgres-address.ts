@@ -1,5 +1,5 @@
-// Where a shared store is: the URL of a PostgreSQL, checked before anything is sent there. What is shown of
-// it holds no password.
+// Where a shared store, or a source, is: the URL of a PostgreSQL, checked before anything is sent there. What
+// is shown of it holds no password.
 
 import { isIP } from "node:net"
 import { fail } from "../errors.ts"
@@ -9,6 +9,11 @@ export interface PostgresAddress {
   readonly url: string
   /** Host, port and database; never the role's password. */
   readonly place: string
+  /** Host (or folder of the socket), port and database in one spelling: another server has another one. */
+  readonly server: string
+  readonly database: string
+  /** Who connects; empty where neither the URL nor the environment says it. */
+  readonly role: string
   /** Whether the URL itself holds a password. */
   readonly hasPassword: boolean
 }
@@ -18,8 +23,13 @@ export interface PostgresAddress {
  * encrypted and its certificate checked, unless the URL says otherwise (sslmode).
  */
 export function postgresAddress(text: string): PostgresAddress {
+  return readAddress(text) ?? fail("store/bad-address", {})
+}
+
+/** The same; undefined for what is no such URL. */
+export function readAddress(text: string): PostgresAddress | undefined {
   const url = readUrl(text)
-  if (url === undefined) return fail("store/bad-address", {})
+  if (url === undefined) return undefined
   const socket = url.searchParams.get("host") ?? decodeURIComponent(url.hostname)
   const host = socket === "" ? (process.env["PGHOST"] ?? "localhost") : socket
   const port = url.port === "" ? (url.searchParams.get("port") ?? process.env["PGPORT"] ?? "5432") : url.port
@@ -28,6 +38,9 @@ export function postgresAddress(text: string): PostgresAddress {
   const database = decodeURIComponent(url.pathname.slice(1))
   return {
     url: url.href,
+    server: `${host.toLowerCase()} ${port} ${database}`,
+    database,
+    role: decodeURIComponent(url.username) || (process.env["PGUSER"] ?? ""),
     place: `postgres://${host.startsWith("/") ? "" : `${host}:${port}`}/${database}`,
     hasPassword: url.password !== "" || url.searchParams.has("password"),
   }

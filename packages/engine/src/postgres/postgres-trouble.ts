@@ -30,12 +30,15 @@ export function isHeld(error: unknown): boolean {
 /** An error of connecting, in our words. */
 export function troubleOf(error: unknown): DosimeterError {
   if (error instanceof DosimeterError) return error
-  const code = codeOf(error) ?? ""
+  const facts = { what: troubleWords(error) }
+  return makeError(engineErrors["store/unreachable"], { code: "store/unreachable", facts, cause: error })
+}
+
+/** What an error of connecting means, in words of ours. */
+export function troubleWords(error: unknown): string {
   // The driver has no code for this one.
   const hasNoPassword = error instanceof Error && /^SASL.*password must be/.test(error.message)
-  const what = hasNoPassword ? "it asks for a password, and PGPASSWORD is not set" : whatOf(code)
-  const facts = { what }
-  return makeError(engineErrors["store/unreachable"], { code: "store/unreachable", facts, cause: error })
+  return hasNoPassword ? "it asks for a password, and PGPASSWORD is not set" : whatOf(codeOf(error) ?? "")
 }
 
 /** What is said of a store whose connection was lost on the way. */

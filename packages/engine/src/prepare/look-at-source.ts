@@ -40,7 +40,7 @@ async function lookAt<Result>(
   folder: string,
   work: (opened: OpenSource, facts: SourceFacts) => Promise<Result>,
 ): Promise<Result> {
-  const opened = await databaseOf(source).open({ folder })
+  const opened = await databaseOf(source).open({ folder, isAsked: false })
   try {
     await opened.lock()
     const facts = await opened.discover()

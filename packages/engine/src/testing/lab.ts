@@ -74,7 +74,9 @@ export class Lab {
   /** Opens the dataset of a policy. */
   static async open(policy: string, folder: string, rng: RandomBits = systemBits()): Promise<Lab> {
     const dataset = await openDataset({ policy, folder, prepare: "never", timeoutMs: aDay })
-    const plain = await openDuckDB(dataset.policy.source, folder)
+    const { source } = dataset.policy
+    if (source.kind === "postgres") throw new Error("a lab is over files")
+    const plain = await openDuckDB(source, folder)
     return new Lab(dataset, plain, await loadGrammar(), rng)
   }
 

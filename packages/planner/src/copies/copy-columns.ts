@@ -3,6 +3,7 @@
 import { literalDomain } from "@dosimeter/proof/catalog/literal-domain"
 import type { CatalogTable, CopyKey } from "@dosimeter/proof/catalog/catalog"
 import type { ColumnExpr, Expr, LiteralExpr } from "@dosimeter/proof/algebra/expr"
+import { utf8Length } from "@dosimeter/language/text/source"
 import { callExpr } from "@dosimeter/proof/algebra/make"
 import { placeDomain, type DerivedColumn } from "@dosimeter/proof/units/prepared-table"
 
@@ -51,11 +52,20 @@ export class Names {
     this.#taken = new Set(columns.map(({ name }) => name.toLowerCase()))
   }
 
-  /** The name, or one like it that no other column has. */
+  /** The name, or one like it that nothing else has. */
   free(wanted: string): string {
-    let name = wanted
-    while (this.#taken.has(name.toLowerCase())) name = `_${name}`
+    let name = cut(wanted)
+    while (this.#taken.has(name.toLowerCase())) name = cut(`_${name}`)
     this.#taken.add(name.toLowerCase())
     return name
   }
+}
+
+/** The longest name of PostgreSQL, in bytes: it would cut what is longer itself. */
+const nameMax = 63
+
+function cut(name: string): string {
+  let kept = [...name]
+  while (utf8Length(kept.join("")) > nameMax) kept = kept.slice(0, -1)
+  return kept.join("")
 }

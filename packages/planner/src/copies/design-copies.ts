@@ -36,18 +36,26 @@ const fewValues = 100
 
 /** The copies of all tables with a unit column of their own, and of those whose rows are units. */
 export function designCopies(catalog: Catalog, options: DesignOptions): readonly PreparedTable[] {
-  return catalog.tables.flatMap((base) => {
-    const { unit } = base
-    if (unit.kind === "public" || (unit.kind === "path" && unit.hops.length > 0)) return []
-    const plain = copyOf(base, [], options)
-    if (unit.kind === "row" || hasOneRow(base, unit.column)) return [plain]
-    const keys = options.keys?.[base.name] ?? base.copyKeys ?? defaultKeys(base)
-    return [
-      plain,
-      ...pairsOf(base, [], options),
-      ...keys.flatMap((key) => [copyOf(base, key, options), ...pairsOf(base, key, options)]),
-    ]
-  })
+  const names = new Names([])
+  return catalog.tables
+    .flatMap((base) => copiesOf(base, options))
+    .map((copy) => {
+      const name = names.free(copy.table.path.at(-1) ?? "")
+      return { ...copy, table: { ...copy.table, path: [...options.schema, name] } }
+    })
+}
+
+function copiesOf(base: CatalogTable, options: DesignOptions): readonly PreparedTable[] {
+  const { unit } = base
+  if (unit.kind === "public" || (unit.kind === "path" && unit.hops.length > 0)) return []
+  const plain = copyOf(base, [], options)
+  if (unit.kind === "row" || hasOneRow(base, unit.column)) return [plain]
+  const keys = options.keys?.[base.name] ?? base.copyKeys ?? defaultKeys(base)
+  return [
+    plain,
+    ...pairsOf(base, [], options),
+    ...keys.flatMap((key) => [copyOf(base, key, options), ...pairsOf(base, key, options)]),
+  ]
 }
 
 function hasOneRow({ keys }: CatalogTable, unit: string): boolean {

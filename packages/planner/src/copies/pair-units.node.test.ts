@@ -104,7 +104,7 @@ test.each(planted)("[Q2] is noticed when a copy is made: $name", async ({ change
       await makeCopies(loaded, pairs, spoilt)
       const wrong: string[] = []
       for (const copy of pairs) {
-        const text = `SELECT * FROM (${printPairsCheck(copy)}) AS w`
+        const text = `SELECT * FROM (${printPairsCheck(copy, "duckdb")}) AS w`
         const { rows } = await loaded.ordered.run({ text, parameters: [] }, everyone)
         if (rows.length > 0) wrong.push(copy.label)
       }

@@ -18,11 +18,13 @@ test("groups are counted by their own columns, whatever these are called", () =>
   if (byTwo === undefined) throw new Error("there is a copy for each key")
   const places = byTwo.table.prepared?.places ?? []
   expect(places.map(({ by }) => by)).toEqual(Array(3).fill(["a", "b"]))
-  expect(printCopy(byTwo, "'secret'")).toContain("max(")
+  expect(printCopy(byTwo, { dialect: "duckdb", secret: "'secret'" })).toContain("max(")
   // The number of groups by one column whose name looks like two: there are no places to count it from.
   const other = places.map((place) => (place.counts === "all-groups" ? { ...place, by: ["a,b"] } : place))
   const mixed = { ...byTwo, table: { ...byTwo.table, prepared: { of: [], sources: [], places: other } } }
-  expect(() => printCopy(mixed, "'secret'")).toThrow("groups that are counted have places")
+  expect(() => printCopy(mixed, { dialect: "duckdb", secret: "'secret'" })).toThrow(
+    "groups that are counted have places",
+  )
 })
 
 const months = `  visits:

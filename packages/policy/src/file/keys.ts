@@ -24,7 +24,18 @@ export const policyKeys: readonly string[] = [
 
 /** The keys of each group inside it. */
 export const groupKeys = {
-  source: ["duckdb", "parquet", "csv", "ndjson"],
+  source: [
+    "duckdb",
+    "parquet",
+    "csv",
+    "ndjson",
+    "postgres",
+    "schemas",
+    "version",
+    "version_table",
+    "copies",
+    "password_file",
+  ],
   budget: ["epsilon", "delta", "accounting", "keys_share"],
   question: ["epsilon", "delta", "confidence"],
   epsilon: ["default", "max"],

@@ -44,6 +44,34 @@ export interface TreeTable {
 export type Source =
   | { readonly kind: "duckdb"; readonly file: string }
   | { readonly kind: FileFormat; readonly globs: readonly string[] }
+  | PostgresSource
+
+/** A PostgreSQL that holds the data. */
+export interface PostgresSource extends ServerSource {
+  readonly kind: "postgres"
+}
+
+/** A database server that holds the data. */
+export interface ServerSource {
+  /** Without a password: policies are read by many. */
+  readonly url: string
+  /** A file that holds the password and nothing else; the environment is asked if absent. */
+  readonly passwordFile?: string
+  /** The schemas whose tables are read. */
+  readonly schemas: readonly string[]
+  readonly version: SourceVersion
+  /** The schema in which prepared copies are kept: for this dataset alone. None are made if absent. */
+  readonly copies?: string
+}
+
+/**
+ * How it is known which data a server holds. `word`: the owner says it, and says another word for other data.
+ * `table`: the rows of a small table of the owner say it. `content`: all rows are read to tell.
+ */
+export type SourceVersion =
+  | { readonly by: "word"; readonly word: string }
+  | { readonly by: "table"; readonly path: readonly string[] }
+  | { readonly by: "content" }
 
 /** Files of which each pattern gives tables named after the files. */
 export type FileFormat = "parquet" | "csv" | "ndjson"

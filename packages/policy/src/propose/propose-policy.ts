@@ -7,6 +7,7 @@ import { guessUnit, leadsOf, looksIdentifying, looksLikeCode, plainName, unitCol
 import { writeColumn, writeScalar, type ColumnChoice, type OwnerChoices } from "./owner-choices.ts"
 import { packNamed } from "../packs/packs.ts"
 import type { Source } from "../file/policy.ts"
+import { sourceLines } from "./source-lines.ts"
 import type { ColumnFacts, SourceFacts, TableFacts } from "../file/source-facts.ts"
 
 /** What the proposal is for. */
@@ -76,15 +77,13 @@ function headLines(
 ): readonly string[] {
   const { epsilon = "1", delta = "1e-9", questionDefault = "0.1", questionMax = "0.5" } = choices
   const [whole, wholeDelta, usual, most] = [epsilon, delta, questionDefault, questionMax].map(writeScalar)
-  const place = source.kind === "duckdb" ? [source.file] : source.globs
-  const shown = place.length === 1 ? quote(place[0] ?? "") : `[${place.map(quote).join(", ")}]`
   return [
     "# A policy for Dosimeter: what may be asked of this dataset, and at what price.",
     "# Proposed from names and types only. `dosimeter check` tells what is wrong with it.",
     "# Lines with `decide:` need a decision; until then they stand on the careful side.",
     "",
     `dataset: ${dataset}`,
-    `source: { ${source.kind}: ${shown} }`,
+    ...sourceLines(source),
     ...(pack === undefined
       ? []
       : [

@@ -1,21 +1,21 @@
 // A policy file as text to a Policy, or everything that is wrong with it, each with its place.
 
-import type { Neighbours } from "@dosimeter/core"
 import { usualShareForCharges } from "@dosimeter/core/accounting"
 import { assert } from "@dosimeter/core/errors"
 import type { CatalogTable } from "@dosimeter/proof/catalog/catalog"
 import { buildTables } from "../build/build-catalog.ts"
 import { hasPrivateGroups } from "../build/private-groups.ts"
-import { groupKeys, policyKeys } from "../file/keys.ts"
+import { policyKeys } from "../file/keys.ts"
 import { readPack } from "../packs/read-pack.ts"
-import type { FileFormat, Policy, Resources, Source } from "../file/policy.ts"
+import type { Policy, Resources, Source } from "../file/policy.ts"
 import { readConsent, refreshesDaily } from "./read-consent.ts"
 import { readResources } from "./read-resources.ts"
+import { readSource } from "./read-source.ts"
 import { readTables } from "./read-tables.ts"
-import { readLimits, readTerms } from "./read-terms.ts"
+import { readLimits, readNeighbours, readTerms } from "./read-terms.ts"
 import { readTrees, tableSpecs, withTrees } from "./read-trees.ts"
 import { Report } from "../file/report.ts"
-import { fieldsOf, optional, required, textIn, textsIn, wordIn, type Fields } from "../file/shapes.ts"
+import { fieldsOf, optional, required, textIn, type Fields } from "../file/shapes.ts"
 import type { SourceFacts } from "../file/source-facts.ts"
 import { readTree } from "../file/tree.ts"
 
@@ -49,7 +49,7 @@ export function readOpening(text: string): Opening | undefined {
   const report = new Report()
   const fields = anyFields(text, report)
   if (fields === undefined) return undefined
-  const [source, resources] = [sourceOf(fields), readResources(fields)]
+  const [source, resources] = [readSource(fields), readResources(fields)]
   return report.count > 0 || source === undefined ? undefined : { source, resources }
 }
 
@@ -72,7 +72,7 @@ function anyFields(text: string, report: Report): Fields | undefined {
 function readFields(fields: Fields, facts: SourceFacts | undefined): Policy | undefined {
   const { report } = fields
   const dataset = readDataset(fields)
-  const source = sourceOf(fields)
+  const source = readSource(fields)
   const neighbours = readNeighbours(fields)
   const resources = readResources(fields)
   const anchorNode = optional(fields, "anchor")
@@ -126,52 +126,6 @@ function readDataset(fields: Fields): string | undefined {
   const range = "1 to 63 letters, digits, - and _, beginning with a letter"
   fields.report.add("policy/out-of-range", { where: "dataset", got: written.text, range }, written.at)
   return undefined
-}
-
-function sourceOf(fields: Fields): Source | undefined {
-  const { report } = fields
-  const node = required(fields, "source", 'source: { parquet: "data/*.parquet" }')
-  if (node === undefined) return undefined
-  const at = fields.entries.get("source")?.key.at ?? fields.at
-  const own = fieldsOf(node, { where: "source", known: groupKeys.source, at }, report)
-  if (own === undefined) return undefined
-  const given = Object.entries(sourceReaders).filter(([kind]) => own.entries.has(kind))
-  const [first] = given
-  if (first === undefined || given.length > 1) {
-    const got = given.length === 0 ? "empty" : given.map(([kind]) => kind).join(" and ")
-    const expected = "one of duckdb, parquet, csv and ndjson"
-    report.add("policy/wrong-value", { where: "source", got, expected }, at)
-    return undefined
-  }
-  const [kind, read] = first
-  const value = required(own, kind, `${kind}: FILE`)
-  return value === undefined ? undefined : read(value, report)
-}
-
-type SourceReader = (value: Parameters<typeof textIn>[0], report: Report) => Source | undefined
-
-/** How each kind of source is written. */
-const sourceReaders: Readonly<Record<Source["kind"], SourceReader>> = {
-  duckdb: (value, report) => {
-    const file = textIn(value, "duckdb", report)?.text
-    return file === undefined ? undefined : { kind: "duckdb", file }
-  },
-  parquet: filesOf("parquet"),
-  csv: filesOf("csv"),
-  ndjson: filesOf("ndjson"),
-}
-
-function filesOf(kind: FileFormat): SourceReader {
-  return (value, report) => {
-    const globs = textsIn(value, kind, report).map(({ text }) => text)
-    return globs.length === 0 ? undefined : { kind, globs }
-  }
-}
-
-function readNeighbours(fields: Fields): Neighbours | undefined {
-  const node = required(fields, "neighbours", "neighbours: add-or-remove (or replace)")
-  const words: readonly Neighbours[] = ["add-or-remove", "replace"]
-  return node === undefined ? undefined : wordIn(node, "neighbours", words, fields.report)
 }
 
 /** What a unit is called where the owner does not say: by the column that holds its id, or a record. */

@@ -4,7 +4,7 @@
 import { budgetFor } from "@dosimeter/core"
 import { shareForCharges } from "@dosimeter/core/accounting"
 import { compare, divide, exactly, rational, showParameter, zero, type Rational } from "@dosimeter/core/exact"
-import type { Accounting, Budget, Span } from "@dosimeter/core"
+import type { Accounting, Budget, Neighbours, Span } from "@dosimeter/core"
 import type { Terms } from "@dosimeter/proof/catalog/terms"
 import { groupKeys } from "../file/keys.ts"
 import type { Limits, NamedBudget } from "../file/policy.ts"
@@ -305,4 +305,11 @@ interface Comparison {
 function checkAtMost(report: Report, { where, got, other, limit, at }: Comparison): void {
   if (compare(got, limit) <= 0) return
   report.add("policy/above-limit", { where, got: showParameter(got), other, limit: showParameter(limit) }, at)
+}
+
+/** Which datasets are neighbours. */
+export function readNeighbours(fields: Fields): Neighbours | undefined {
+  const node = required(fields, "neighbours", "neighbours: add-or-remove (or replace)")
+  const words: readonly Neighbours[] = ["add-or-remove", "replace"]
+  return node === undefined ? undefined : wordIn(node, "neighbours", words, fields.report)
 }

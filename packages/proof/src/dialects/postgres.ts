@@ -85,7 +85,8 @@ export const postgres: DialectSpelling = {
   columns: {
     text: (column) => `(CAST(${column} AS TEXT) COLLATE "C")`,
     textSize: (text) => `octet_length(${text})`,
-    isNumber: (column) => `CAST(${column} AS NUMERIC) <> 'NaN'`,
+    // As a text: before version 14 infinity is no NUMERIC, and the cast would fail.
+    isNumber: (column) => `CAST(${column} AS TEXT) <> 'NaN'`,
     // A bare number takes the type of what it is compared with.
     bound: (decimal) => decimal,
     exactBounds: true,

@@ -3,6 +3,7 @@
 
 import { totalMax, type PreparedTable } from "../units/prepared-table.ts"
 import { columnNamed } from "../catalog/catalog.ts"
+import type { Dialect } from "../dialects/dialect.ts"
 import { writeName } from "../spell/literal.ts"
 import { aggregateRel, ColumnIds } from "../algebra/make.ts"
 import type { Scan } from "../algebra/rel.ts"
@@ -14,14 +15,14 @@ import { columnName } from "./select.ts"
  * Gives a row for each pair that stands in several rows, and for each unit whose pairs do not add up to its
  * rows: none, if the copy may be read. Sums are not compared where a total was cut.
  */
-export function printPairsCheck(copy: PreparedTable): string {
+export function printPairsCheck(copy: PreparedTable, dialect: Dialect): string {
   const { base, table, totals = [] } = copy
   const by = table.prepared?.pairs?.by ?? []
   const unit = base.unit.kind === "path" ? base.unit.column : ""
   const from = table.path.map(writeName).join(".")
   const pair = [unit, ...by].map(writeName).join(", ")
   const several = `SELECT 1 AS wrong FROM ${from} GROUP BY ${pair} HAVING count(*) > 1`
-  const { text, columns } = rowsOfUnits(copy, unit)
+  const { text, columns } = rowsOfUnits(copy, unit, dialect)
   const [owner, ...sums] = columns
   const stored = totals.flatMap(({ name }, index) => {
     const column = `p.${writeName(name)}`
@@ -41,6 +42,7 @@ export function printPairsCheck(copy: PreparedTable): string {
 function rowsOfUnits(
   { base, totals = [] }: PreparedTable,
   unit: string,
+  dialect: Dialect,
 ): { readonly text: string; readonly columns: readonly string[] } {
   const needed = new Set(totals.flatMap(({ of }) => (of === undefined ? [] : [...columnsIn(of)])))
   const columns = base.columns.flatMap(({ name, domain }, id) =>
@@ -55,5 +57,5 @@ function rowsOfUnits(
       : { name, function: "sum" as const, argument: of },
   )
   const rel = aggregateRel(scan, keys, items, new ColumnIds(base.columns.length))
-  return { text: printRel(rel, "duckdb").text, columns: rel.columns.map(({ id }) => columnName(id)) }
+  return { text: printRel(rel, dialect).text, columns: rel.columns.map(({ id }) => columnName(id)) }
 }

@@ -1,24 +1,32 @@
-// The query that makes a prepared copy, for DuckDB: every column by its reading rule, what is computed from
-// them, and places by keyed hash. The hash is DuckDB's own, not a cryptographic one; privacy does not rest on
-// it, since for every secret places are a function of the unit's own rows. It only has to spread them, and
-// to be nobody's choice, which the secret sees to.
+// The query that makes a prepared copy: every column by its reading rule, what is computed from them, and
+// places by keyed hash. The hash is the database's cheapest for orders, else SHA-256; privacy does not rest
+// on it, since for every secret places are a function of the unit's own rows. It only has to spread them,
+// and to be nobody's choice, which the secret sees to.
 
 import { assert } from "@dosimeter/core/errors"
 import type { PreparedTable } from "../units/prepared-table.ts"
 import { columnNamed, placeMax, type StoredPlace } from "../catalog/catalog.ts"
 import type { Domain } from "../catalog/domain.ts"
-import { duckdb } from "../dialects/duckdb.ts"
+import type { Dialect, DialectSpelling } from "../dialects/dialect.ts"
+import { dialects } from "../dialects/dialects.ts"
 import { writeConstant, writeName } from "../spell/literal.ts"
 import type { Expr } from "../algebra/expr.ts"
-import { columnExpr } from "../algebra/make.ts"
+import { columnExpr, keyedHash } from "../algebra/make.ts"
 import type { Project, RelColumn, Scan } from "../algebra/rel.ts"
+import { printExpr, type Place } from "./print-expression.ts"
 import { printPairs } from "./print-pairs.ts"
 import { printRel } from "./print.ts"
 import { columnName } from "./select.ts"
 
+/** For which database a copy is written, and the secret in its SQL: a text. */
+export interface CopyWriting {
+  readonly dialect: Dialect
+  readonly secret: string
+}
+
 /**
- * The rows of a copy, in the order that they are best stored in. `secret` is written SQL: a text. A copy of
- * pairs is what printPairs says.
+ * The rows of a copy, in the order that they are best stored in. A copy of pairs is what printPairs says, and
+ * has no secret.
  *
  * Guarantee: the rows are those of the base that have an owner, each once, with its columns as printScan
  *   reads them and what is computed from these. Places are what StoredPlace says, and which rows of a unit
@@ -32,33 +40,34 @@ import { columnName } from "./select.ts"
  * Numerics: whole numbers of 64 bits, cut at placeMax.
  * Source: McSherry 2009 (stability); what follows from places is proven at storedBounds.
  */
-export function printCopy(copy: PreparedTable, secret: string): string {
+export function printCopy(copy: PreparedTable, { dialect, secret }: CopyWriting): string {
   const { table, base } = copy
-  if (table.prepared?.pairs !== undefined) return printPairs(copy)
+  if (table.prepared?.pairs !== undefined) return printPairs(copy, dialect)
   const { rel, unit } = readRows(copy)
   const places = table.prepared?.places ?? []
   // What is computed follows from the other columns, and need not be told apart.
-  const all = rel.columns.filter(({ id }) => id < base.columns.length).map(({ id }) => columnName(id))
-  const nameOf = (name: string): string => {
+  const all = rel.columns.filter(({ id }) => id < base.columns.length)
+  const place = placeOver(rel.columns, dialects[dialect], secret)
+  const named = (name: string): RelColumn => {
     const column = rel.columns.find((one) => one.name === name)
     assert(column !== undefined, `the copy has ${name}`)
-    return columnName(column.id)
+    return column
   }
-  const ranked = places.flatMap((place) => {
-    if (place.counts === "all-groups") return []
+  const ranked = places.flatMap((stored) => {
+    if (stored.counts === "all-groups") return []
     assert(unit !== undefined, "places are counted among the rows of a unit")
-    const by = place.by.map((name) => ({ text: nameOf(name), domain: columnNamed(table, name)?.domain }))
-    const number = placeText(place, { unit: columnName(unit.id), by, all, secret })
-    return [`CAST(least(${number}, ${placeMax}) AS INTEGER) AS ${writeName(place.column)}`]
+    const by = stored.by.map((name) => ({ column: named(name), listed: columnNamed(table, name)?.domain }))
+    const number = placeText(stored, { unit, by, all, place })
+    return [`CAST(least(${number}, ${placeMax}) AS INTEGER) AS ${writeName(stored.column)}`]
   })
-  const stored = rel.columns.map(({ id, name }) => `${columnName(id)} AS ${writeName(name)}`)
+  const items = rel.columns.map(({ id, name }) => `${columnName(id)} AS ${writeName(name)}`)
   const order = [
     ...places.filter(({ counts }) => counts === "rows").map(({ column }) => column),
     ...places.filter(({ counts }) => counts === "groups").map(({ column }) => column),
     ...(places[0]?.by ?? []),
   ].map(writeName)
   const sorted = order.length === 0 || unit === undefined ? [] : [...order, writeName(unit.name)]
-  const rows = `SELECT ${[...stored, ...ranked].join(", ")}\nFROM (${printRel(rel, "duckdb").text}) AS r`
+  const rows = `SELECT ${[...items, ...ranked].join(", ")}\nFROM (${printRel(rel, dialect).text}) AS r`
   const totals = totalsOf(places, unit)
   return [
     totals.length === 0 ? rows : `SELECT *, ${totals.join(", ")}\nFROM (${rows}) AS s`,
@@ -83,38 +92,46 @@ function isSameList(a: readonly string[], b: readonly string[]): boolean {
 }
 
 interface Ranking {
-  readonly unit: string
-  readonly by: readonly { readonly text: string; readonly domain: Domain | undefined }[]
-  readonly all: readonly string[]
-  readonly secret: string
+  readonly unit: RelColumn
+  /** Keys, and what the copy says of their values. */
+  readonly by: readonly { readonly column: RelColumn; readonly listed: Domain | undefined }[]
+  readonly all: readonly RelColumn[]
+  readonly place: Place
 }
 
 /**
  * The number of a row among its unit's: see StoredPlace. Equal hashes are told apart by all columns, so that
  * no choice is left to the order of rows. Groups that a policy lists come before others: only they are shown.
  */
-function placeText({ counts }: StoredPlace, { unit, by, all, secret }: Ranking): string {
-  const keys = by.map(({ text }) => text)
+function placeText({ counts }: StoredPlace, { unit, by, all, place }: Ranking): string {
+  const owner = columnName(unit.id)
+  const keys = by.map(({ column }) => columnName(column.id))
   if (counts === "rows") {
-    const partition = [unit, ...keys]
-    const rest = all.filter((column) => !partition.includes(column))
-    const order = rest.length === 0 ? "" : ` ORDER BY ${[hashOf(secret, all), ...rest].join(", ")}`
+    const partition = [owner, ...keys]
+    const rest = all.map(({ id }) => columnName(id)).filter((column) => !partition.includes(column))
+    const order = rest.length === 0 ? "" : ` ORDER BY ${[hashOf(all, place), ...rest].join(", ")}`
     return `row_number() OVER (PARTITION BY ${partition.join(", ")}${order})`
   }
-  const unlisted = by.flatMap(({ text, domain }) => {
-    if (domain?.values === undefined || domain.values.length === 0) return []
-    const list = domain.values.map((value) => writeConstant(value, domain.type, duckdb)).join(", ")
+  const unlisted = by.flatMap(({ column, listed }) => {
+    if (listed?.values === undefined || listed.values.length === 0) return []
+    const text = columnName(column.id)
+    const list = listed.values.map((value) => writeConstant(value, listed.type, place.spelling)).join(", ")
     return [`CASE WHEN ${text} IS NULL OR ${text} IN (${list}) THEN 0 ELSE 1 END`]
   })
   // With the unit: else everybody would keep the same groups.
-  const order = [...unlisted, hashOf(secret, [unit, ...keys]), ...keys].join(", ")
-  return `dense_rank() OVER (PARTITION BY ${unit} ORDER BY ${order})`
+  const hash = hashOf([unit, ...by.map(({ column }) => column)], place)
+  return `dense_rank() OVER (PARTITION BY ${owner} ORDER BY ${[...unlisted, hash, ...keys].join(", ")})`
 }
 
-// Hashed twice: DuckDB puts the hashes of several arguments together by XOR, and in that order alone some
-// keys would come first for half of all units.
-function hashOf(secret: string, columns: readonly string[]): string {
-  return `hash(hash(${[secret, ...columns].join(", ")}))`
+function hashOf(columns: readonly RelColumn[], place: Place): string {
+  const { orderHash } = place.spelling.secrets
+  const names = columns.map(({ id }) => columnName(id))
+  return orderHash?.([place.secret(), ...names]) ?? printExpr(keyedHash(columns.map(columnExpr)), place)
+}
+
+function placeOver(columns: readonly RelColumn[], spelling: DialectSpelling, secret: string): Place {
+  const placed = columns.map(({ id, domain }) => [id, { text: columnName(id), domain }] as const)
+  return { spelling, columns: new Map(placed), secret: () => secret }
 }
 
 // The base's columns as they are read, then what is computed; numbers are those of the stored expressions.

@@ -1,10 +1,11 @@
-// The query that makes a copy of pairs, for DuckDB: one row for each unit and group, with totals over the
+// The query that makes a copy of pairs: one row for each unit and group, with totals over the
 // rows of the unit in the group. Nothing in it is drawn, so it needs no secret.
 
 import { assert } from "@dosimeter/core/errors"
 import { rational } from "@dosimeter/core/exact"
 import { totalDomain, type PreparedTable, type StoredTotal } from "../units/prepared-table.ts"
 import { columnNamed } from "../catalog/catalog.ts"
+import type { Dialect } from "../dialects/dialect.ts"
 import { writeName } from "../spell/literal.ts"
 import type { ColumnId, Expr } from "../algebra/expr.ts"
 import { aggregateRel, columnExpr, columnIn, ColumnIds, projectRel, stepsExpr } from "../algebra/make.ts"
@@ -28,7 +29,7 @@ import { columnName } from "./select.ts"
  * Source: McSherry 2009 (stability of grouping by the unit); checked a second way when a copy is made
  *   (printPairsCheck).
  */
-export function printPairs(copy: PreparedTable): string {
+export function printPairs(copy: PreparedTable, dialect: Dialect): string {
   const { base, table, derived, totals = [] } = copy
   const by = table.prepared?.pairs?.by ?? []
   const ids = new ColumnIds(base.columns.length + derived.length)
@@ -63,7 +64,7 @@ export function printPairs(copy: PreparedTable): string {
   )
   const stored = rel.columns.map(({ id, name }) => `${columnName(id)} AS ${writeName(name)}`)
   const order = [unit, ...by].map(writeName).join(", ")
-  return `SELECT ${stored.join(", ")}\nFROM (${printRel(rel, "duckdb").text}) AS r\nORDER BY ${order}`
+  return `SELECT ${stored.join(", ")}\nFROM (${printRel(rel, dialect).text}) AS r\nORDER BY ${order}`
 }
 
 function cut(total: StoredTotal, grouped: Rel, place: number): Expr {

@@ -7,7 +7,9 @@ import { assert, unreachable } from "@dosimeter/core/errors"
 import {
   ceil,
   compare,
+  divide,
   floor,
+  multiply,
   negate,
   numberDown,
   numberUp,
@@ -23,6 +25,7 @@ import { writeConstant, writeDecimal, writeDouble, writeInteger, writeName } fro
 import { textMax } from "../functions/text-values.ts"
 import { storedType } from "../spell/stored.ts"
 import { literalDomain } from "../catalog/literal-domain.ts"
+import { scaleMax } from "../catalog/sql-type.ts"
 import type { ColumnId } from "../algebra/expr.ts"
 import type { Scan } from "../algebra/rel.ts"
 import { columnName, selectFrom } from "./select.ts"
@@ -194,8 +197,9 @@ function readNumber(source: string, domain: Domain, { outside, spelling }: Readi
   }
   const inside = insideValue(source, domain, spelling)
   if (outside === "null") {
-    const [least, most] = [low, high].map((end) => comparable(end, domain, spelling))
-    return `CASE WHEN ${source} >= ${least} AND ${source} <= ${most} THEN ${inside} END`
+    const up = spelling.columns.exactBounds ? numberUp : numberDown
+    const [from, to] = [comparable(low, domain, spelling, up), comparable(high, domain, spelling)]
+    return `CASE WHEN ${source} >= ${from} AND ${source} <= ${to} THEN ${inside} END`
   }
   const least = comparable(low, domain, spelling, numberUp)
   const most = comparable(high, domain, spelling)
@@ -273,7 +277,25 @@ function comparable(
 ): string {
   if (type.kind === "integer" && isInt64(value.numerator)) return writeInteger(value.numerator, dialect)
   const { bound, exactBounds } = dialect.columns
-  return bound(exactBounds ? `(${exactDecimal(value)})` : nearest(value).toExponential())
+  if (!exactBounds) return bound(nearest(value).toExponential())
+  const isLow = nearest === numberUp
+  return bound(`(${exactDecimal(type.kind === "decimal" ? inwards(value, isLow) : value)})`)
+}
+
+/** Decimal digits that every double keeps. */
+const doubleDigits = 15
+
+/**
+ * An end of decimals with no more digits than a stored double keeps: one with more would be rounded where it
+ * is compared, and a double beyond it would pass for inside and not fit the type. Where an end is moved, what
+ * lies between is read as the end itself.
+ */
+function inwards(value: Rational, isLow: boolean): Rational {
+  const whole = floor(value.numerator < 0n ? negate(value) : value).toString()
+  const spare = whole === "0" ? -scaleMax : whole.length - doubleDigits
+  const unit = spare > 0 ? rational(10n ** BigInt(spare)) : rational(1n, 10n ** BigInt(-spare))
+  const steps = divide(value, unit)
+  return multiply(rational(isLow ? ceil(steps) : floor(steps)), unit)
 }
 
 /** A double or decimal has finitely many digits. */

@@ -33,7 +33,9 @@ export async function manifestHead(connection: DuckDBConnection, version: DataVe
 
 /** Stands for the query that a copy is made by: reading rules, columns, places and order. */
 export function copyDigest(copy: PreparedTable): string {
-  return createHash("sha256").update(printCopy(copy, "secret")).digest("hex")
+  return createHash("sha256")
+    .update(printCopy(copy, { dialect: "duckdb", secret: "secret" }))
+    .digest("hex")
 }
 
 /** Attaches a file. Paths are ours, and quoted. */

@@ -110,8 +110,9 @@ async function fillBuilding(
     const name = `${preparedDatabase}.main.${writeName(copy.table.path.at(-1) ?? "")}`
     const hasPlaces = (copy.table.prepared?.places.length ?? 0) > 0
     await connection.run("BEGIN")
+    const secret = hasPlaces ? "CAST($1 AS VARCHAR)" : ""
     await connection.run(
-      `CREATE OR REPLACE TABLE ${name} AS ${printCopy(copy, hasPlaces ? "CAST($1 AS VARCHAR)" : "")}`,
+      `CREATE OR REPLACE TABLE ${name} AS ${printCopy(copy, { dialect: "duckdb", secret })}`,
       hasPlaces ? [version.secret] : undefined,
     )
     await checkPairs(connection, copy)
@@ -131,7 +132,9 @@ async function fillBuilding(
 // of privacy, and a total that is not the rows' one of answers.
 async function checkPairs(connection: DuckDBConnection, copy: PreparedTable): Promise<void> {
   if (copy.totals === undefined) return
-  const wrong = await connection.runAndReadAll(`SELECT count(*) FROM (${printPairsCheck(copy)}) AS w`)
+  const wrong = await connection.runAndReadAll(
+    `SELECT count(*) FROM (${printPairsCheck(copy, "duckdb")}) AS w`,
+  )
   assert(Number(wrong.getRows()[0]?.[0]) === 0, "pairs are one row each, and add up to the rows")
 }
 

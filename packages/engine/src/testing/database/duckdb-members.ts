@@ -62,6 +62,7 @@ function memberOf(name: string, { source, lacks, write }: Kind): Member {
         written:
           source.kind === "duckdb" ? `{ duckdb: ${source.file} }` : `{ ${source.kind}: "*.${source.kind}" }`,
         folder,
+        named: writeName,
         // Written beside and renamed: nobody ever reads half of a file.
         replace: async (others) => {
           const next = join(folder, "next")

@@ -141,11 +141,12 @@ export const lookChecks: readonly Check[] = [
   {
     name: "rows of public tables come as they are",
     run: async (bench) => {
-      const opened = await bench.open(await bench.make([everyType]))
+      const made = await bench.make([everyType])
+      const opened = await bench.open(made)
       const types: readonly SqlType[] = everyType.columns.map(([, kind]) => ({ kind }))
       const columns = types.map((type) => ({ domain: { type, nullable: true } }))
       const names = everyType.columns.map(([name]) => writeName(name))
-      const text = `SELECT ${names.join(", ")} FROM everything`
+      const text = `SELECT ${names.join(", ")} FROM ${made.named("everything")}`
       const rows = await opened.readPublic({ text, parameters: [] }, columns)
       expect(rows.map((row) => row.map(constantKey).join()).toSorted()).toEqual(
         [

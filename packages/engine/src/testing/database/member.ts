@@ -42,6 +42,8 @@ export interface MadeSource {
   readonly written: string
   /** Where the policy would lie; the state of its datasets is kept below. */
   readonly folder: string
+  /** A table as written SQL names it. */
+  named(table: string): string
   /** Puts other rows in their place, whoever reads the source meanwhile. */
   replace(tables: readonly MadeTable[]): Promise<void>
   remove(): Promise<void>

@@ -36,14 +36,22 @@ const grouping = (text: string): ExtractQuery => ({
   groupCount: 1,
 })
 /** 81 million millions of rows, and nothing that tells beforehand how many of them count. */
-const endless = counting(
-  "SELECT COUNT(*) FROM people a, people b, people c, people d WHERE a.id * b.id + c.id < d.id * 7 + b.id",
-)
-const small = counting("SELECT COUNT(*) FROM people")
+const endless = (people: string): ExtractQuery =>
+  counting(
+    `SELECT COUNT(*) FROM ${people} a, ${people} b, ${people} c, ${people} d WHERE a.id * b.id + c.id < d.id * 7 + b.id`,
+  )
+const small = (people: string): ExtractQuery => counting(`SELECT COUNT(*) FROM ${people}`)
 
-async function served(bench: Workbench, timeoutMs = 600_000): Promise<Backend> {
-  const opened = await bench.open(await bench.make([people]))
-  return opened.serve({ timeoutMs, unitLists: true })
+interface Served {
+  readonly backend: Backend
+  /** The table of people, as SQL names it. */
+  readonly named: string
+}
+
+async function served(bench: Workbench, timeoutMs = 600_000): Promise<Served> {
+  const made = await bench.make([people])
+  const opened = await bench.open(made)
+  return { backend: await opened.serve({ timeoutMs, unitLists: true }), named: made.named("people") }
 }
 
 /** How a query ends, if it ends in time. What does not is stopped by `stop`, or by its own limit. */
@@ -62,21 +70,23 @@ async function counted(backend: Backend, query: ExtractQuery): Promise<bigint | 
   return openTable(table).rows[0]?.values[0]
 }
 
-const listed = (backend: Backend, name: string, column: string): ExtractQuery => {
+const listed = ({ backend, named }: Served, name: string, column: string): ExtractQuery => {
   const path = backend.unitListPath(name).map(writeName).join(".")
-  return counting(`SELECT COUNT(*) FROM people WHERE ${column} IN (SELECT unit FROM ${path})`)
+  return counting(`SELECT COUNT(*) FROM ${named} WHERE ${column} IN (SELECT unit FROM ${path})`)
 }
 
 const failureChecks: readonly Check[] = [
   {
     name: "what the driver says of a failure stays inside",
     run: async (bench) => {
-      const opened = await bench.open(await bench.make([people]))
-      const bad = "SELECT 1 FROM people WHERE CAST(name AS INTEGER) = 1"
+      const made = await bench.make([people])
+      const opened = await bench.open(made)
+      const named = made.named("people")
+      const bad = `SELECT 1 FROM ${named} WHERE CAST(name AS INTEGER) = 1`
       expect(await refused(opened.haveRows([bad]))).toBe("backend/failed")
       expect(await refused(opened.readPublic({ text: bad, parameters: [] }, [count]))).toBe("backend/failed")
       const backend = await opened.serve({ timeoutMs: 600_000, unitLists: true })
-      for (const text of [bad, `SELECT COUNT(*) FROM people WHERE "${canary}" = 1`, `SELEC '${canary}'`]) {
+      for (const text of [bad, `SELECT COUNT(*) FROM ${named} WHERE "${canary}" = 1`, `SELEC '${canary}'`]) {
         expect(await refused(backend.run(counting(text), { secret: canary }))).toBe("backend/failed")
         expect(await refused(backend.readPublic({ text, parameters: [] }, [count]))).toBe("backend/failed")
       }
@@ -85,7 +95,7 @@ const failureChecks: readonly Check[] = [
   {
     name: "no Secret is made of an extract that cannot be",
     run: async (bench) => {
-      const backend = await served(bench)
+      const { backend } = await served(bench)
       const run = (query: ExtractQuery): Promise<string> => refused(backend.run(query, { secret: "" }))
       const impossible = "backend/impossible-extract"
       expect(await run(grouping("SELECT 'a', 1 UNION ALL SELECT 'a', 2"))).toBe(impossible)
@@ -99,25 +109,25 @@ const failureChecks: readonly Check[] = [
   {
     name: "a query ends at its limit of time, and others go on",
     run: async (bench) => {
-      const backend = await served(bench, 100)
+      const { backend, named } = await served(bench, 100)
       const stop = new AbortController()
-      const work = backend.run(endless, { secret: "", signal: stop.signal })
+      const work = backend.run(endless(named), { secret: "", signal: stop.signal })
       expect(await ending(bench, work, stop)).toBe("backend/too-slow")
       const other = await served(bench)
-      expect(await counted(other, small)).toBe(3000n)
+      expect(await counted(other.backend, small(other.named))).toBe(3000n)
     },
   },
   {
     name: "a query ends when it is cancelled, before it began too, and others go on",
     run: async (bench) => {
-      const backend = await served(bench, 2 * bench.patienceMs)
+      const { backend, named } = await served(bench, 2 * bench.patienceMs)
       const stop = new AbortController()
-      const work = backend.run(endless, { secret: "", signal: AbortSignal.timeout(100) })
+      const work = backend.run(endless(named), { secret: "", signal: AbortSignal.timeout(100) })
       // The limit is there for a database that does not listen.
       expect(await ending(bench, work, stop)).toBe("backend/cancelled")
-      const never = backend.run(endless, { secret: "", signal: AbortSignal.abort() })
+      const never = backend.run(endless(named), { secret: "", signal: AbortSignal.abort() })
       expect(await ending(bench, never, stop)).toBe("backend/cancelled")
-      expect(await counted(backend, small)).toBe(3000n)
+      expect(await counted(backend, small(named))).toBe(3000n)
     },
   },
 ]
@@ -126,38 +136,39 @@ const doorChecks: readonly Check[] = [
   {
     name: "lists of units hold the ids that they are given, each once, until they are dropped",
     run: async (bench) => {
-      const backend = await served(bench)
+      const all = await served(bench)
+      const { backend } = all
       const beyond = [`${2n ** 63n}`, "x", "", "1.5", "1e2", "'; DROP TABLE people; --"]
       await backend.makeUnitList({ name: "numbers", type: "integer", ids: ["7", "8", "7", "-1", ...beyond] })
       const names = [`${canary} 3`, `${canary} 3`, "'; DROP TABLE people; --", "\uFEFF", "nobody"]
       await backend.makeUnitList({ name: "names", type: "text", ids: names })
-      expect(await counted(backend, listed(backend, "numbers", "id"))).toBe(2n)
-      expect(await counted(backend, listed(backend, "names", "name"))).toBe(1n)
+      expect(await counted(backend, listed(all, "numbers", "id"))).toBe(2n)
+      expect(await counted(backend, listed(all, "names", "name"))).toBe(1n)
       await backend.dropUnitList("numbers")
-      expect(await refused(backend.run(listed(backend, "numbers", "id"), { secret: "" }))).toBe(
-        "backend/failed",
-      )
-      expect(await counted(backend, listed(backend, "names", "name"))).toBe(1n)
+      expect(await refused(backend.run(listed(all, "numbers", "id"), { secret: "" }))).toBe("backend/failed")
+      expect(await counted(backend, listed(all, "names", "name"))).toBe(1n)
       await backend.dropUnitList("numbers")
       await backend.makeUnitList({ name: "numbers", type: "integer", ids: [] })
-      expect(await counted(backend, listed(backend, "numbers", "id"))).toBe(0n)
+      expect(await counted(backend, listed(all, "numbers", "id"))).toBe(0n)
     },
   },
   {
     name: "nothing of the source can be written",
     run: async (bench) => {
-      const opened = await bench.open(await bench.make([people]))
+      const made = await bench.make([people])
+      const opened = await bench.open(made)
       const backend = await opened.serve({ timeoutMs: 600_000, unitLists: true })
+      const named = made.named("people")
       for (const text of [
-        "INSERT INTO people VALUES (1, 'x')",
-        "UPDATE people SET name = 'x'",
-        "DELETE FROM people",
-        "DROP TABLE people",
-        "ALTER TABLE people ADD COLUMN x INTEGER",
+        `INSERT INTO ${named} VALUES (1, 'x')`,
+        `UPDATE ${named} SET name = 'x'`,
+        `DELETE FROM ${named}`,
+        `DROP TABLE ${named}`,
+        `ALTER TABLE ${named} ADD COLUMN x INTEGER`,
       ]) {
         expect(await refused(backend.readPublic({ text, parameters: [] }, [])), text).toBe("backend/failed")
       }
-      expect(await counted(backend, small)).toBe(3000n)
+      expect(await counted(backend, small(named))).toBe(3000n)
       expect(await opened.seen.isSame()).toBe(true)
     },
   },
@@ -179,8 +190,8 @@ const doorChecks: readonly Check[] = [
   {
     name: "closing stops what runs",
     run: async (bench) => {
-      const backend = await served(bench, 2 * bench.patienceMs)
-      const work = backend.run(endless, { secret: "" })
+      const { backend, named } = await served(bench, 2 * bench.patienceMs)
+      const work = backend.run(endless(named), { secret: "" })
       await setTimeout(100)
       await backend.close()
       expect(await ending(bench, work, new AbortController())).toBe("backend/cancelled")
@@ -189,11 +200,13 @@ const doorChecks: readonly Check[] = [
   {
     name: "what is closed answers nothing, and may be closed again",
     run: async (bench) => {
-      const opened = await bench.open(await bench.make([people]))
+      const made = await bench.make([people])
+      const opened = await bench.open(made)
       const backend = await opened.serve({ timeoutMs: 600_000, unitLists: false })
-      expect(await counted(backend, small)).toBe(3000n)
+      const all = small(made.named("people"))
+      expect(await counted(backend, all)).toBe(3000n)
       await backend.close()
-      expect(await refused(backend.run(small, { secret: "" }))).toBe("backend/failed")
+      expect(await refused(backend.run(all, { secret: "" }))).toBe("backend/failed")
       await backend.close()
       await opened.close()
     },

@@ -22,7 +22,7 @@ export async function makeCopies(
   const make = async (database: TestDatabase, version: string): Promise<void> => {
     const tables = copies.map(
       (copy) =>
-        `CREATE TABLE ${quotedName(copy.table.path.at(-1) ?? "")} AS ${change(printCopy(copy, "'secret'"))}`,
+        `CREATE TABLE ${quotedName(copy.table.path.at(-1) ?? "")} AS ${change(printCopy(copy, { dialect: "duckdb", secret: "'secret'" }))}`,
     )
     await database.execute(tables.join(";\n"), version)
   }

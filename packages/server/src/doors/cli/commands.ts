@@ -31,6 +31,12 @@ export const commands: readonly CommandRow[] = [
     load: async () => [(await import("./owner/init.ts")).addInit],
   },
   {
+    name: "source-role",
+    usage: "[options] <source>",
+    description: "print the SQL of a role that may read the data of a server and do nothing else",
+    load: async () => [(await import("./owner/source-role.ts")).addSourceRole],
+  },
+  {
     name: "check",
     usage: "[options] [policy]",
     description: "say everything that is wrong with a policy, or what it allows",

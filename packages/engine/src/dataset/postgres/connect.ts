@@ -1,0 +1,47 @@
+// The way to the server of a source: its address, its password, and questions of our own.
+
+import type { PostgresSource } from "@dosimeter/policy/file/policy"
+import { readFileSync } from "node:fs"
+import { resolve } from "node:path"
+import type pg from "pg"
+import { fail } from "../../errors.ts"
+import { readAddress } from "../../postgres/postgres-address.ts"
+import type { Ask } from "./discover.ts"
+import { readRows } from "./running-queries.ts"
+import type { AskTogether } from "./seen-data.ts"
+import type { Sessions } from "./sessions.ts"
+import { beginning, ownersTimeMs } from "./transaction.ts"
+
+/** The password is in a file of its own, or in the environment, which the driver asks. */
+export function connectionOf({ url, passwordFile }: PostgresSource, folder: string): pg.ClientConfig {
+  const address = readAddress(url) ?? fail("dataset/bad-address", {})
+  if (address.hasPassword) fail("dataset/bad-address", {})
+  const password = passwordFile === undefined ? {} : { password: readPassword(passwordFile, folder) }
+  return { connectionString: address.url, ...password }
+}
+
+function readPassword(file: string, folder: string): string {
+  try {
+    return readFileSync(resolve(folder, file), "utf8").replace(/\r?\n$/, "")
+  } catch {
+    return fail("dataset/no-password-file", { file })
+  }
+}
+
+/** Questions of our own, in one transaction that reads. What the driver says of a failure stays inside. */
+export function asking(sessions: Sessions): AskTogether {
+  return async (work) => {
+    const session = await sessions.take(beginning({ writes: false, timeoutMs: ownersTimeMs }))
+    const { client } = session
+    const ask: Ask = (text, values) => readRows(client, text, values).catch(() => fail("backend/failed", {}))
+    try {
+      const result = await work(ask)
+      await client.query("COMMIT").catch(() => fail("backend/failed", {}))
+      sessions.give(session)
+      return result
+    } catch (error) {
+      sessions.drop(session)
+      throw error
+    }
+  }
+}

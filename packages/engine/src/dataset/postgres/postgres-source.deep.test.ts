@@ -1,0 +1,261 @@
+// What only PostgreSQL can do wrong: roles, servers, addresses, its own types, and versions of live data.
+
+import { writeName } from "@dosimeter/proof/spell/literal"
+import type { PostgresSource } from "@dosimeter/policy/file/policy"
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { roleOf } from "../../databases.ts"
+import { discoverSource } from "../../prepare/look-at-source.ts"
+import { failure, refused } from "../../testing/database/workbench.ts"
+import { execute } from "../../testing/database/postgres-members.ts"
+import { findPostgres, type PostgresCluster } from "../../testing/postgres-cluster.ts"
+import type { OpenSource } from "../database.ts"
+import { checkEngine, engineFacts } from "./check-engine.ts"
+import { postgres } from "./postgres-database.ts"
+
+const found = findPostgres()
+const folder = mkdtempSync(join(tmpdir(), "dosimeter-pgsource-"))
+let cluster: PostgresCluster | undefined
+beforeAll(() => {
+  if ("open" in found) cluster = found.open()
+})
+afterAll(async () => {
+  await cluster?.stop()
+  rmSync(folder, { recursive: true })
+})
+
+interface Made {
+  readonly owner: string
+  readonly role: string
+  readonly source: PostgresSource
+}
+
+/** A database with some tables, and a role that the printed statements make. */
+async function made(statements: readonly string[], changes: Partial<PostgresSource> = {}): Promise<Made> {
+  if (cluster === undefined) throw new Error("the server is not started")
+  const owner = await cluster.database()
+  const url = new URL(owner)
+  const role = `reader_${url.pathname.slice(1)}`
+  url.username = role
+  const source: PostgresSource = {
+    kind: "postgres",
+    url: url.href,
+    schemas: ["public"],
+    version: { by: "content" },
+    ...changes,
+  }
+  await execute(owner, [...statements, ...(roleOf(source) ?? [])])
+  return { owner, role, source }
+}
+
+async function opened(source: PostgresSource): Promise<OpenSource> {
+  return postgres(source).open({ folder })
+}
+
+async function opens(source: PostgresSource): Promise<string> {
+  const work = opened(source)
+  return work.then(
+    async (one) => {
+      await one.close()
+      return "opened"
+    },
+    () => refused(work),
+  )
+}
+
+describe.skipIf("missing" in found)("PostgreSQL as a source", () => {
+  test("a role that may do more than to read is refused, by what it may do", async () => {
+    const { owner, role, source } = await made([
+      "CREATE TABLE people (id bigint)",
+      "CREATE TABLE b (id bigint)",
+    ])
+    expect(await opens(source)).toBe("opened")
+    expect(await opens({ ...source, url: owner })).toBe("dataset/unsafe-role")
+    for (const right of ["INSERT", "UPDATE", "DELETE", "TRUNCATE"]) {
+      await execute(owner, [`GRANT ${right} ON b TO ${role}`])
+      const error = await failure(opened(source))
+      expect([error.code, error.message.includes("public.b")]).toEqual(["dataset/unsafe-role", true])
+      await execute(owner, [`REVOKE ${right} ON b FROM ${role}`])
+    }
+    expect(await opens({ ...source, copies: "public" })).toBe("dataset/unsafe-role")
+    expect(await opens({ ...source, copies: "nowhere" })).toBe("dataset/unsafe-role")
+    expect(await opens(source)).toBe("opened")
+  })
+
+  test("what cannot be reached says so in words of ours, and no password is shown", async () => {
+    const { source } = await made(["CREATE TABLE people (id bigint)"])
+    const at = (change: (url: URL) => void): PostgresSource => {
+      const url = new URL(source.url)
+      change(url)
+      return { ...source, url: url.href }
+    }
+    const nobody = await failure(opened(at((url) => (url.username = "nobody"))))
+    expect(nobody.code).toBe("dataset/unreachable")
+    const nowhere = await failure(opened(at((url) => url.searchParams.set("host", "/nowhere"))))
+    expect([nowhere.code, nowhere.message]).toEqual([
+      "dataset/unreachable",
+      expect.stringContaining("nothing listens there"),
+    ])
+    const missing = await failure(opened(at((url) => (url.pathname = "/missing"))))
+    expect(missing.message).toContain("there is no such database")
+    const told = await failure(opened(at((url) => (url.password = "hunter2"))))
+    expect(told.code).toBe("dataset/bad-address")
+    expect(JSON.stringify(told)).not.toContain("hunter2")
+    expect(await opens({ ...source, url: "postgres://x:99999999/" })).toBe("dataset/bad-address")
+    expect(await opens({ ...source, passwordFile: "none" })).toBe("dataset/no-password-file")
+    writeFileSync(join(folder, "password"), "anything\n")
+    expect(await opens({ ...source, passwordFile: "password" })).toBe("opened")
+  })
+
+  test("a server that computes otherwise, or holds other texts, is not served", async () => {
+    const { owner, source } = await made(["CREATE TABLE people (id bigint)"])
+    const wrong = { what: "one and one", sql: "1 + 1", gives: "3" }
+    const asked = async (): Promise<(readonly string[])[]> => [["2"]]
+    expect(await refused(checkEngine(asked, [wrong]))).toBe("backend/unexpected-engine")
+    expect(engineFacts.length).toBeGreaterThan(40)
+    const [name, url] = ["latin", new URL(source.url)]
+    await execute(owner, [
+      `CREATE DATABASE ${name} ENCODING 'LATIN1' LC_COLLATE 'C' LC_CTYPE 'C' TEMPLATE template0`,
+    ])
+    url.pathname = `/${name}`
+    const error = await failure(opened({ ...source, url: url.href }))
+    expect([error.code, error.message]).toEqual(["dataset/unsafe-server", expect.stringContaining("LATIN1")])
+    await execute(owner, [`DROP DATABASE ${name}`])
+  })
+
+  test("types are known or not served, and keys count where they hold for all rows that are read", async () => {
+    const { source } = await made([
+      "CREATE DOMAIN small AS integer CHECK (VALUE < 10)",
+      "CREATE TYPE mood AS ENUM ('CANARY', 'b')",
+      "CREATE TYPE pair AS (a int, b int)",
+      `CREATE TABLE a (id bigint PRIMARY KEY, s smallint, d small, m mood, p pair, l int[], n numeric,
+         n2 numeric(10,2),
+         wide numeric(40,0), c char(5), u uuid, j jsonb, y bytea, t timestamptz,
+         i interval, b boolean NOT NULL)`,
+      "CREATE TABLE parent (id bigint PRIMARY KEY)",
+      "CREATE TABLE child () INHERITS (parent)",
+      "CREATE TABLE parts (id bigint, k int, PRIMARY KEY (id, k)) PARTITION BY LIST (k)",
+      "CREATE TABLE part1 PARTITION OF parts FOR VALUES IN (1)",
+      "CREATE TABLE refers (id bigint NOT NULL UNIQUE, a bigint REFERENCES a (id), n bigint UNIQUE)",
+      "CREATE VIEW seen AS SELECT id FROM a",
+    ])
+    const { tables } = await discoverSource(source, folder)
+    const of = (name: string): (typeof tables)[number] => {
+      const table = tables.find((one) => one.name === name)
+      if (table === undefined) throw new Error(`${name} is not there`)
+      return table
+    }
+    expect(of("a").columns.map(({ name, type }) => `${name} ${type?.kind ?? "-"}`)).toEqual([
+      "id integer",
+      "s integer",
+      "d integer",
+      "m text",
+      "p -",
+      "l -",
+      "n float",
+      "n2 decimal",
+      "wide float",
+      "c text",
+      "u text",
+      "j -",
+      "y -",
+      "t timestamp",
+      "i -",
+      "b boolean",
+    ])
+    expect(of("a").path).toEqual(["public", "a"])
+    expect(
+      of("a")
+        .columns.filter(({ nullable }) => !nullable)
+        .map(({ name }) => name),
+    ).toEqual(["id", "b"])
+    expect([of("a").keys, of("parent").keys, of("parts").keys, of("seen").keys]).toEqual([
+      [["id"]],
+      [],
+      [["id", "k"]],
+      [],
+    ])
+    expect(of("parent").columns[0]?.nullable).toBe(true)
+    expect(of("refers").keys).toEqual([["id"]])
+    expect(of("refers").columns[1]?.references).toEqual({ table: "a", column: "id" })
+    expect(JSON.stringify(tables, (_, one: unknown) => (typeof one === "bigint" ? "" : one))).not.toContain(
+      "CANARY",
+    )
+  })
+
+  test("only what the role was granted is there", async () => {
+    const { owner, role, source } = await made([
+      "CREATE TABLE a (id bigint, secret text)",
+      "CREATE TABLE b (id int)",
+    ])
+    await execute(owner, [
+      `REVOKE SELECT ON a, b FROM ${writeName(role)}`,
+      `GRANT SELECT (id) ON a TO ${writeName(role)}`,
+    ])
+    const { tables } = await discoverSource(source, folder)
+    expect(tables.map(({ name, columns }) => [name, columns.map((one) => one.name)])).toEqual([["a", ["id"]]])
+    expect(await opens(source)).toBe("opened")
+  })
+
+  test("versions by all rows: any change is another version, and the old data is the old one again", async () => {
+    const { owner, source } = await made([
+      "CREATE TABLE a (id bigint, x text)",
+      "INSERT INTO a VALUES (1, ''), (2, NULL)",
+    ])
+    const print = async (): Promise<string> => {
+      const one = await opened(source)
+      await one.close()
+      return one.seen.print
+    }
+    const first = await print()
+    const watched = await opened(source)
+    expect(await watched.seen.isSame()).toBe(true)
+    // Work elsewhere in the server is no change of this data.
+    await execute(owner, [
+      "CREATE SCHEMA other",
+      "CREATE TABLE other.x (a int)",
+      "INSERT INTO other.x VALUES (1)",
+    ])
+    expect(await watched.seen.isSame()).toBe(true)
+    const seen = new Set([first])
+    for (const [change, back] of [
+      ["UPDATE a SET x = NULL WHERE id = 1", "UPDATE a SET x = '' WHERE id = 1"],
+      ["UPDATE a SET id = 3 - id", "UPDATE a SET id = 3 - id"],
+      ["INSERT INTO a VALUES (1, '')", "DELETE FROM a WHERE ctid = (SELECT max(ctid) FROM a WHERE id = 1)"],
+    ] as const) {
+      await execute(owner, [change])
+      expect(await watched.seen.isSame(), change).toBe(false)
+      const other = await print()
+      expect(seen.has(other)).toBe(false)
+      seen.add(other)
+      await execute(owner, [back])
+      expect(await print()).toBe(first)
+    }
+    await execute(owner, ["ALTER TABLE a ADD COLUMN y int"])
+    expect(await watched.seen.isSame()).toBe(false)
+    await watched.close()
+  })
+
+  test("versions by a word: the word counts, and a changed shape or truncated table is noticed", async () => {
+    const { owner, source } = await made(["CREATE TABLE a (id bigint)", "INSERT INTO a VALUES (1)"], {
+      version: { by: "word", word: "2026-11" },
+    })
+    const first = await opened(source)
+    expect(await first.seen.isSame()).toBe(true)
+    await execute(owner, ["TRUNCATE a"])
+    expect(await first.seen.isSame()).toBe(false)
+    await first.close()
+    const second = await opened(source)
+    expect(second.seen.print).toBe(first.seen.print)
+    await execute(owner, ["ALTER TABLE a ALTER COLUMN id TYPE int"])
+    expect(await second.seen.isSame()).toBe(false)
+    await second.close()
+    const third = await opened({ ...source, version: { by: "word", word: "2026-12" } })
+    expect(third.seen.print).not.toBe(first.seen.print)
+    await third.close()
+    const none: PostgresSource = { ...source, version: { by: "table", path: ["public", "none"] } }
+    expect(await opens(none)).toBe("dataset/unreadable")
+  })
+})

@@ -1,0 +1,144 @@
+// Which data a PostgreSQL holds. What can be told is told: by the rows of all tables, or of one that the
+// owner keeps for it. Otherwise the owner's word counts, and what contradicts it is looked for all the same.
+
+import { writeName } from "@dosimeter/proof/spell/literal"
+import type { PostgresSource } from "@dosimeter/policy/file/policy"
+import { createHash } from "node:crypto"
+import { fail } from "../../errors.ts"
+import type { SeenData } from "../data-version.ts"
+import type { Ask } from "./discover.ts"
+import type { Sent } from "./read-value.ts"
+
+/** Runs some questions in one transaction: they see one state of the data. */
+export type AskTogether = <Result>(work: (ask: Ask) => Promise<Result>) => Promise<Result>
+
+/** What was seen of a source. */
+interface Sight {
+  readonly shape: string
+  readonly data: string
+  /** The transactions that were over; undefined where some were under way. */
+  readonly quiet: string | undefined
+}
+
+/** Looks which data a source holds. */
+export async function seeData(
+  source: Pick<PostgresSource, "schemas" | "version">,
+  together: AskTogether,
+): Promise<SeenData> {
+  let last = await look(source, together)
+  return {
+    print: JSON.stringify([source.version.by, last.data]),
+    isSame: async () => {
+      const { quiet } = last
+      // Where no transaction has been given a number since, nobody has changed anything.
+      if (quiet !== undefined && (await together(quietSince)) === quiet) return true
+      const now = await look(source, together)
+      if (now.shape !== last.shape || now.data !== last.data || now.traces !== last.traces) return false
+      last = now
+      return true
+    },
+  }
+}
+
+async function look(
+  { schemas, version }: Pick<PostgresSource, "schemas" | "version">,
+  together: AskTogether,
+): Promise<Sight & { readonly traces: string }> {
+  return together(async (ask) => {
+    const quiet = await quietSince(ask)
+    const shape = digest(await ask(shapeSql, [schemas]))
+    switch (version.by) {
+      case "word":
+        return { quiet, shape, data: version.word, traces: digest(await ask(tracesSql, [schemas])) }
+      case "table": {
+        const [schema = "", table = ""] = version.path
+        const tables = await columnsOf(ask, [schema])
+        const columns = tables.get(JSON.stringify([schema, table]))?.columns ?? []
+        if (columns.length === 0)
+          fail("dataset/unreadable", { file: `${schema}.${table}`, format: "a table" })
+        return { quiet, shape, data: digest(await ask(sumSql([schema, table], columns), [])), traces: "" }
+      }
+      case "content": {
+        const sums: unknown[] = []
+        for (const { path, columns } of (await columnsOf(ask, schemas)).values()) {
+          sums.push([path, columns, await ask(sumSql(path, columns), [])])
+        }
+        return { quiet, shape, data: digest(sums), traces: "" }
+      }
+      default:
+        return version satisfies never
+    }
+  })
+}
+
+/** The number that the next transaction gets, if none is under way. */
+async function quietSince(ask: Ask): Promise<string | undefined> {
+  const [row] = await ask("SELECT pg_current_snapshot()", [])
+  const [, first, next] = /^(\d+):(\d+):$/.exec(row?.[0] ?? "") ?? []
+  return first !== undefined && first === next ? first : undefined
+}
+
+/** A table that may be read. */
+interface Read {
+  readonly path: readonly string[]
+  readonly columns: readonly string[]
+}
+
+/** The tables that may be read, each with its columns. */
+async function columnsOf(ask: Ask, schemas: readonly string[]): Promise<ReadonlyMap<string, Read>> {
+  const rows = await ask(
+    `SELECT n.nspname, c.relname, a.attname FROM ${relations}
+      AND a.attnum > 0 AND NOT a.attisdropped AND has_column_privilege(c.oid, a.attnum, 'SELECT')
+      AND has_schema_privilege(n.oid, 'USAGE')
+    ORDER BY n.nspname COLLATE "C", c.relname COLLATE "C", a.attnum`,
+    [schemas],
+  )
+  const tables = new Map<string, Read>()
+  for (const row of rows) {
+    const [schema = "", table = "", column = ""] = row.map((one) => one ?? "")
+    const path = [schema, table]
+    const place = JSON.stringify(path)
+    tables.set(place, { path, columns: [...(tables.get(place)?.columns ?? []), column] })
+  }
+  return tables
+}
+
+const relations = `pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace
+    JOIN pg_attribute AS a ON a.attrelid = c.oid
+    WHERE n.nspname = ANY($1::text[]) AND c.relkind IN ('r', 'p', 'v', 'm')`
+
+/**
+ * A number of rows, and two sums of 60 bits each of the SHA-256 of every row: whichever order they are in.
+ * Nobody who does not look for it finds other rows with the same sums.
+ */
+function sumSql(path: readonly string[], columns: readonly string[]): string {
+  const row = `ROW(${columns.map((column) => `t.${writeName(column)}`).join(", ")})::text`
+  const part = (from: number): string =>
+    `sum(CAST(CAST('x' || substr(h.x, ${from}, 15) AS BIT(60)) AS BIGINT))`
+  return `SELECT count(*), ${part(1)}, ${part(16)}
+    FROM (SELECT encode(sha256(convert_to(${row}, 'UTF8')), 'hex') AS x
+      FROM ${path.map(writeName).join(".")} AS t) AS h`
+}
+
+/** Names, types, keys and the texts of views: cheap, and asked whoever says which data it is. */
+const shapeSql = `SELECT n.nspname, c.relname, c.relkind, c.relrowsecurity, c.relhassubclass, a.attname,
+    a.atttypid, a.atttypmod, a.attnotnull, has_column_privilege(c.oid, a.attnum, 'SELECT'),
+    CASE WHEN c.relkind IN ('v', 'm') THEN pg_get_viewdef(c.oid) END,
+    (SELECT string_agg(pg_get_constraintdef(o.oid), '; ' ORDER BY o.oid) FROM pg_constraint AS o
+      WHERE o.conrelid = c.oid AND a.attnum = 1)
+  FROM ${relations} AND a.attnum > 0 AND NOT a.attisdropped
+  ORDER BY n.nspname COLLATE "C", c.relname COLLATE "C", a.attnum`
+
+/**
+ * Traces of changes: the files of tables, and how many rows were ever written. The server counts them a
+ * moment later and may forget them: where they differ something was
+ * changed, where they do not nothing is proven.
+ */
+const tracesSql = `SELECT n.nspname, c.relname, c.oid, c.relfilenode, pg_stat_get_tuples_inserted(c.oid),
+    pg_stat_get_tuples_updated(c.oid), pg_stat_get_tuples_deleted(c.oid)
+  FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace
+  WHERE n.nspname = ANY($1::text[]) AND c.relkind IN ('r', 'p', 'm') ORDER BY c.oid`
+
+function digest(rows: readonly (readonly Sent[])[] | readonly unknown[]): string {
+  return createHash("sha256").update(JSON.stringify(rows)).digest("hex")
+}
