@@ -428,7 +428,8 @@ export const engineErrors = {
   }),
   "within/learns": defineError<{ readonly what: string; readonly remedy: string }>({
     kind: "invalid",
-    message: ({ what }) => `an error to reach is planned with known bounds, and ${what} would be learnt first`,
+    message: ({ what }) =>
+      `an error to reach is planned with known bounds, and ${what} would be learnt first`,
     help: ({ remedy }) => remedy,
   }),
   "within/nothing": defineError<Record<string, string>>({

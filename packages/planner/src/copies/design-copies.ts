@@ -36,7 +36,7 @@ const fewValues = 100
 
 /** The copies of all tables with a unit column of their own, and of those whose rows are units. */
 export function designCopies(catalog: Catalog, options: DesignOptions): readonly PreparedTable[] {
-  const names = new Names([])
+  const names = new Names({ columns: [] })
   return catalog.tables
     .flatMap((base) => copiesOf(base, options))
     .map((copy) => {

@@ -49,7 +49,7 @@ test("what a copy computes has no name of the table's columns, not even of those
   const pairs = copies.find(({ label }) => label === "totals of visits by month(day)")
   if (pairs === undefined) throw new Error("there is a copy of pairs by month")
   expect(pairs.table.prepared?.pairs?.by).toEqual(["_day_month"])
-  const text = printCopy(pairs, "")
+  const text = printCopy(pairs, { dialect: "duckdb", secret: "" })
   expect(text).toContain("date_trunc('month'")
   expect(text).not.toContain('t."day_month"')
 })

@@ -226,7 +226,7 @@ describe("the norm that is read", () => {
     const [norm] = learnableNorms(people, options)
     const everywhere = counts.map((_, step) => (step === 2 ? 9000 : 0))
     const own = { plan: compile(people, options).plan, aim: "below-noise", paid: "paid" } as const
-    const read = norm?.read({ ...ladder, counts: everywhere, bases }, own)
+    const read = norm?.read({ ...ladder, counts: everywhere, forms }, own)
     expect(norm?.groups).toBe(4)
     expect(read?.bound).toEqual(rational(2n))
     expect(read?.beyond).toEqual({ estimate: rational(0n), most: rational(0n) })
