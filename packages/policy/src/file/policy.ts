@@ -45,6 +45,7 @@ export type Source =
   | { readonly kind: "duckdb"; readonly file: string }
   | { readonly kind: FileFormat; readonly globs: readonly string[] }
   | PostgresSource
+  | TrinoSource
 
 /** A PostgreSQL that holds the data. */
 export interface PostgresSource extends ServerSource {

@@ -10,6 +10,7 @@ import { discover } from "./discover.ts"
 import { reach } from "./reach.ts"
 import { trinoAddress } from "./trino-address.ts"
 import { readPublic, trinoBackend } from "./trino-backend.ts"
+import { copiesIn, type TrinoCopies } from "./trino-copies.ts"
 import { TrinoClient } from "./trino-client.ts"
 import { TrinoQueries } from "./trino-queries.ts"
 import { seeData } from "./trino-versions.ts"
@@ -20,13 +21,13 @@ export function trino(source: TrinoSource): Database {
   return {
     dialect: "trino",
     places: (_, folder) => [trinoAddress(source, folder).place],
-    open: async ({ folder }) => {
+    open: async ({ folder, isAsked = true }) => {
       const address = trinoAddress(source, folder)
       const client = new TrinoClient(address)
       const queries = new TrinoQueries(client)
       try {
         await reach(client, address)
-        return lookedAt(source, queries, await seeData(queries, source))
+        return lookedAt(source, queries, isAsked ? await seeData(queries, source) : unseen)
       } catch (error) {
         await queries.close()
         throw error
@@ -35,16 +36,32 @@ export function trino(source: TrinoSource): Database {
   }
 }
 
+/** Nobody asks, and nothing is recorded: which data it is does not matter. */
+const unseen: OpenSource["seen"] = { print: "", isSame: async () => true }
+
 function lookedAt(source: TrinoSource, queries: TrinoQueries, seen: OpenSource["seen"]): OpenSource {
+  const opened: TrinoCopies[] = []
   return {
     dialect: "trino",
-    seen,
+    // Copies that somebody has made anew are not those that were opened.
+    seen: {
+      print: seen.print,
+      isSame: async () => {
+        for (const copies of opened) if (!(await copies.areSame())) return false
+        return seen.isSame()
+      },
+    },
     checkAssumptions: () => checkTrino(queries),
     discover: () => discover(queries, source.schema),
     haveRows: (printed) => haveRows(queries, printed),
     unreadableTexts: (table, columns) => unreadableTexts(queries, table, columns),
     readPublic: (sql, columns) => readPublic(queries, sql, columns),
-    copies: () => undefined,
+    copies: (place) => {
+      if (source.copies === undefined) return undefined
+      const copies = copiesIn(queries, source.copies, place)
+      opened.push(copies)
+      return copies
+    },
     // Every statement runs in a read-only transaction, from the first on.
     lock: async () => undefined,
     serve: async ({ timeoutMs, unitLists }) => {

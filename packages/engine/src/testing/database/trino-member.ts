@@ -39,6 +39,7 @@ export function trinoMember(url: string): Member {
         database: trino(source),
         written: `{ trino: "${url}", catalog: ${catalog}, schema: ${schema}, copies: ${catalog}.${own} }`,
         folder,
+        named: writeName,
         replace: (others) => fill(client, others),
         remove: async () => {
           await client.run(`DROP SCHEMA ${catalog}.${schema} CASCADE`)
