@@ -44,7 +44,13 @@ export default defineConfig({
         test: {
           name: "unit",
           include: ["packages/*/src/**/*.test.ts", "bench/**/*.test.ts"],
-          exclude: [...notOurs, "**/*.stat.test.ts", "**/*.browser.test.ts", "**/*.deep.test.ts"],
+          exclude: [
+            ...notOurs,
+            "**/*.stat.test.ts",
+            "**/*.browser.test.ts",
+            "**/*.deep.test.ts",
+            "**/*.trino.test.ts",
+          ],
           setupFiles: ["./tools/setup/fresh-setup.ts", "./tools/setup/property-setup.ts"],
           // A busy machine is slow; a test that hangs is still found.
           testTimeout: hangs,
@@ -87,6 +93,19 @@ export default defineConfig({
           exclude: notOurs,
           env: { LONG_FORM: "1" },
           setupFiles: ["./tools/setup/fresh-setup.ts", "./tools/setup/property-setup.ts"],
+          testTimeout: 2 * hangs,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          // Against a running Trino: `npm run test:deep -- trino` starts one.
+          name: "trino",
+          include: ["packages/*/src/**/*.trino.test.ts"],
+          exclude: notOurs,
+          setupFiles: ["./tools/setup/fresh-setup.ts", "./tools/setup/property-setup.ts"],
+          // One after the other: it is one server, with little memory.
+          fileParallelism: false,
           testTimeout: 2 * hangs,
         },
       },

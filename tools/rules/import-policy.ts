@@ -75,6 +75,9 @@ export const folderOrder: Readonly<Record<string, readonly string[]>> = {
     "databases < lineage",
     "dataset, ledger < release/measurements < release < answer/strategies < answer < record < ask < series < engine",
     "ledger < receipts < record",
+    "dataset < dataset/trino < databases",
+    "dataset/trino !> release/key, ledger, ledger/entries, ledger/stores",
+    "prepare, lineage, engine, stages, audit !> dataset/trino",
     "engine < audit",
     "answer, record, ask, series !> release/secret",
     // Whoever holds the key opens exact tables: the folder release, and nobody above or below it.

@@ -6,6 +6,7 @@ import { duckdb } from "./dataset/duckdb/duckdb-database.ts"
 import { postgres } from "./dataset/postgres/postgres-database.ts"
 import { roleSql } from "./dataset/postgres/role-sql.ts"
 import { readAddress } from "./postgres/postgres-address.ts"
+import { trino } from "./dataset/trino/trino-database.ts"
 
 /** The database of a source. A new kind of source does not compile until it has one. */
 export function databaseOf(source: Source): Database {
@@ -17,6 +18,8 @@ export function databaseOf(source: Source): Database {
       return duckdb(source)
     case "postgres":
       return postgres(source)
+    case "trino":
+      return trino(source)
     default:
       return source satisfies never
   }

@@ -344,6 +344,18 @@ export const engineErrors = {
     help: () =>
       "correct password_file: a path is relative to the policy file, and the file holds the password alone",
   }),
+  "dataset/no-version": defineError<{ readonly tables: string }>({
+    kind: "refused",
+    message: ({ tables }) =>
+      `nothing tells which data these tables hold (they are not Iceberg's, or may not be read): ${tables}`,
+    help: () =>
+      'say it yourself: version: "2026-11" under source, and another word whenever the data is another',
+  }),
+  "dataset/no-place": defineError<{ readonly what: string }>({
+    kind: "refused",
+    message: ({ what }) => `there is no place in the database for ${what}`,
+    help: () => "name a schema that is Dosimeter's own: copies: CATALOG.SCHEMA under source",
+  }),
   "dataset/claim-broken": defineError<{
     readonly table: string
     readonly columns: string

@@ -48,6 +48,8 @@ function showSource(source: Source): string {
     case "postgres":
       // Neither role nor version: those who read, and the data itself, change; the people stay.
       return `postgres ${readAddress(source.url)?.server ?? ""} ${source.schemas.toSorted().join(", ")}`
+    case "trino":
+      return `trino ${new URL(source.url).host.toLowerCase()} ${source.catalog}.${source.schema}`
     default:
       return source satisfies never
   }

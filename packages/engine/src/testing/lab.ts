@@ -75,7 +75,7 @@ export class Lab {
   static async open(policy: string, folder: string, rng: RandomBits = systemBits()): Promise<Lab> {
     const dataset = await openDataset({ policy, folder, prepare: "never", timeoutMs: aDay })
     const { source } = dataset.policy
-    if (source.kind === "postgres") throw new Error("a lab is over files")
+    if (source.kind === "postgres" || source.kind === "trino") throw new Error("a lab is over files")
     const plain = await openDuckDB(source, folder)
     return new Lab(dataset, plain, await loadGrammar(), rng)
   }

@@ -45,6 +45,7 @@ export type Source =
   | { readonly kind: "duckdb"; readonly file: string }
   | { readonly kind: FileFormat; readonly globs: readonly string[] }
   | PostgresSource
+  | TrinoSource
 
 /** A PostgreSQL that holds the data. */
 export interface PostgresSource extends ServerSource {
@@ -72,6 +73,25 @@ export type SourceVersion =
   | { readonly by: "word"; readonly word: string }
   | { readonly by: "table"; readonly path: readonly string[] }
   | { readonly by: "content" }
+
+/** A Trino that holds the data, in one schema of one of its catalogs. */
+export interface TrinoSource {
+  readonly kind: "trino"
+  /** Without a password: policies are read by many. */
+  readonly url: string
+  readonly catalog: string
+  readonly schema: string
+  /** How it is known which data it is: Iceberg's snapshots tell, or the owner says it by a word. */
+  readonly version: { readonly by: "snapshots" } | { readonly by: "word"; readonly word: string }
+  /** Catalog and schema that are Dosimeter's own, for this dataset alone: copies and lists are kept there. */
+  readonly copies?: readonly [catalog: string, schema: string]
+  /** Files that hold a password, a token, our certificate and its key, and authorities to trust. */
+  readonly passwordFile?: string
+  readonly tokenFile?: string
+  readonly certificateFile?: string
+  readonly keyFile?: string
+  readonly caFile?: string
+}
 
 /** Files of which each pattern gives tables named after the files. */
 export type FileFormat = "parquet" | "csv" | "ndjson"

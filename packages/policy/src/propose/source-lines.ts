@@ -1,6 +1,6 @@
 // A source as the lines of a proposed policy.
 
-import type { ServerSource, Source, SourceVersion } from "../file/policy.ts"
+import type { ServerSource, Source, SourceVersion, TrinoSource } from "../file/policy.ts"
 
 /** The lines of `source`. */
 export function sourceLines(source: Source): readonly string[] {
@@ -13,6 +13,8 @@ export function sourceLines(source: Source): readonly string[] {
       return [`source: { ${source.kind}: ${listed(source.globs)} }`]
     case "postgres":
       return ["source:", `  postgres: ${quote(source.url)}`, ...serverLines(source)]
+    case "trino":
+      return ["source:", `  trino: ${quote(source.url)}`, ...trinoLines(source)]
     default:
       return source satisfies never
   }
@@ -27,6 +29,22 @@ function serverLines({ schemas, version, copies, passwordFile }: ServerSource): 
       ? "  # copies: dosimeter_copies   # a schema for prepared copies, where questions take less time"
       : `  copies: ${quote(copies)}`,
     ...(passwordFile === undefined ? [] : [`  password_file: ${quote(passwordFile)}`]),
+  ]
+}
+
+function trinoLines({ catalog, schema, version, copies }: TrinoSource): readonly string[] {
+  return [
+    `  catalog: ${quote(catalog)}`,
+    `  schema: ${quote(schema)}`,
+    ...(version.by === "word"
+      ? [`  version: ${quote(version.word)}`]
+      : [
+          "  # Iceberg tells which data it is. Of other tables you say it, with another word for other data:",
+          '  # version: "2026-11"',
+        ]),
+    copies === undefined
+      ? "  # copies: CATALOG.SCHEMA   # a schema for prepared copies, where questions take less time"
+      : `  copies: ${quote(copies.join("."))}`,
   ]
 }
 

@@ -1,7 +1,7 @@
 // Where the data is, as a policy says it: files, or a server with what must be known of it.
 
 import { groupKeys } from "../file/keys.ts"
-import type { FileFormat, PostgresSource, Source, SourceVersion } from "../file/policy.ts"
+import type { FileFormat, PostgresSource, Source, SourceVersion, TrinoSource } from "../file/policy.ts"
 import { fieldsOf, optional, required, textIn, textsIn, type Fields } from "../file/shapes.ts"
 
 /** The source of a policy, or undefined; then the report says why. */
@@ -37,6 +37,15 @@ interface SourceKind {
   readonly read: (own: Fields) => Source | undefined
 }
 
+/** Files that a Trino's address may have beside it, by key and by name. */
+const trinoFiles = [
+  ["password_file", "passwordFile"],
+  ["token_file", "tokenFile"],
+  ["certificate_file", "certificateFile"],
+  ["key_file", "keyFile"],
+  ["ca_file", "caFile"],
+] as const
+
 const sourceKinds: Readonly<Record<Source["kind"], SourceKind>> = {
   duckdb: {
     keys: [],
@@ -51,6 +60,10 @@ const sourceKinds: Readonly<Record<Source["kind"], SourceKind>> = {
   postgres: {
     keys: ["schemas", "version", "version_table", "copies", "password_file"],
     read: readPostgres,
+  },
+  trino: {
+    keys: ["catalog", "schema", "version", "copies", ...trinoFiles.map(([key]) => key)],
+    read: readTrino,
   },
 }
 
@@ -91,6 +104,44 @@ function readPostgres(own: Fields): PostgresSource | undefined {
     version,
     ...(copies === undefined ? {} : { copies }),
     ...(passwordFile === undefined ? {} : { passwordFile }),
+  }
+}
+
+const trinoExample = "trino: https://USER@HOST:PORT"
+
+function readTrino(own: Fields): TrinoSource | undefined {
+  const url = textOf(own, "trino", trinoExample)
+  const catalog = textOf(own, "catalog", "catalog: CATALOG")
+  const schema = textOf(own, "schema", "schema: SCHEMA")
+  if (url === undefined || catalog === undefined || schema === undefined) return undefined
+  if (!isServerUrl(url, ["http", "https"]) || !/^https?:\/\/[^/?]+\/?$/.test(url)) {
+    const expected = `a URL without a password or path: ${trinoExample.slice(7)}`
+    const at = own.entries.get("trino")?.key.at ?? own.at
+    own.report.add("policy/wrong-value", { where: "trino", got: "something else", expected }, at)
+    return undefined
+  }
+  const word = optionalText(own, "version")
+  const place = optionalText(own, "copies")
+  const [copyCatalog, copySchema, ...more] = place?.split(".") ?? []
+  const isPlace = copyCatalog !== undefined && copySchema !== undefined && more.length === 0
+  if (place !== undefined && !isPlace) {
+    const at = own.entries.get("copies")?.key.at ?? own.at
+    own.report.add("policy/wrong-value", { where: "copies", got: place, expected: "CATALOG.SCHEMA" }, at)
+    return undefined
+  }
+  const files = trinoFiles.flatMap(([key, name]) => {
+    const file = optionalText(own, key)
+    return file === undefined ? [] : [[name, file] as const]
+  })
+  return {
+    kind: "trino",
+    url,
+    // Trino writes all names in lower case.
+    catalog: catalog.toLowerCase(),
+    schema: schema.toLowerCase(),
+    version: word === undefined || word === "auto" ? { by: "snapshots" } : { by: "word", word },
+    ...(isPlace ? { copies: [copyCatalog.toLowerCase(), copySchema.toLowerCase()] } : {}),
+    ...Object.fromEntries(files),
   }
 }
 

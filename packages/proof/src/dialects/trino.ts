@@ -1,6 +1,5 @@
 // Trino.
 
-import { assert } from "@dosimeter/core/errors"
 import type { ExtractField } from "../functions/dates.ts"
 import type { DialectSpelling } from "./dialect.ts"
 import { secondsOf } from "./shared-forms.ts"
@@ -71,11 +70,14 @@ export const trino: DialectSpelling = {
   dates: {
     plusDays: (date, days) => `date_add('day', ${days}, ${date})`,
     daysBetween: (to, from) => `date_diff('day', ${from}, ${to})`,
-    plusInterval: (x, { months, days, micros }) => {
-      assert(micros % 1000n === 0n, "Trino's intervals have milliseconds")
+    plusInterval: (x, { months, days, micros: more }) => {
       const withMonths = months === 0n ? x : `date_add('month', ${months}, ${x})`
       const withDays = days === 0n ? withMonths : `date_add('day', ${days}, ${withMonths})`
-      return micros === 0n ? withDays : `date_add('millisecond', ${micros / 1000n}, ${withDays})`
+      if (more === 0n) return withDays
+      // Trino's intervals have milliseconds.
+      return more % 1000n === 0n
+        ? `date_add('millisecond', ${more / 1000n}, ${withDays})`
+        : atMicros(`(${micros(withDays)} + BIGINT '${more}')`)
     },
     secondsBetween: (to, from, type) => secondsOf(`(${micros(to)} - ${micros(from)})`, type),
     field: (field, x) => fields[field](x),
@@ -113,6 +115,12 @@ function notNull(values: readonly string[]): string {
 /** Microseconds since 1970: Trino counts whole seconds, and shows six digits more. */
 function micros(x: string): string {
   return `(date_diff('second', TIMESTAMP '1970-01-01 00:00:00.000000', date_trunc('second', ${x})) * BIGINT '1000000' + ${fraction(x)})`
+}
+
+/** The timestamp at so many microseconds since 1970. */
+function atMicros(count: string): string {
+  const nanos = `CAST(${count} AS DECIMAL(24, 0)) * DECIMAL '1000'`
+  return `CAST(from_unixtime_nanos(${nanos}) AT TIME ZONE 'UTC' AS TIMESTAMP(6))`
 }
 
 function fraction(x: string): string {

@@ -22,8 +22,19 @@ const everyType: MadeTable = {
   ],
 }
 
+/** A table with names of all kinds, as far as sources can have them. */
+function hostileNames(bench: Workbench): MadeTable {
+  const cased = (name: string): string => (bench.holds("upper case in names") ? name : name.toLowerCase())
+  const quoted = cased(`visits "of" O'Hara; --`)
+  return {
+    ...hostile,
+    name: bench.holds("quotes in names of tables") ? quoted : quoted.replaceAll(/["'-]/g, ""),
+    columns: hostile.columns.map(([name, type]) => [cased(name), type]),
+  }
+}
+
 const hostile: MadeTable = {
-  name: `visits "of" O'Hara; --`,
+  name: "",
   columns: [
     ["id", "integer"],
     [`q"uote`, "text"],
@@ -75,15 +86,16 @@ export const lookChecks: readonly Check[] = [
   {
     name: "names are names, whatever they are made of",
     run: async (bench) => {
-      const made = await bench.make([hostile])
+      const table = hostileNames(bench)
+      const made = await bench.make([table])
       const facts = await (await bench.open(made)).discover()
-      expect(facts.tables.map(({ name }) => name)).toEqual([hostile.name])
-      expect(facts.tables[0]?.columns.map(({ name }) => name)).toEqual(hostile.columns.map(([name]) => name))
-      const columns = hostile.columns.slice(1).map(([name]) => `      ${JSON.stringify(name)}: text\n`)
-      const tables = `  ${JSON.stringify(hostile.name)}:\n    unit: id\n    columns:\n${columns.join("")}`
+      expect(facts.tables.map(({ name }) => name)).toEqual([table.name])
+      expect(facts.tables[0]?.columns.map(({ name }) => name)).toEqual(table.columns.map(([name]) => name))
+      const columns = table.columns.slice(1).map(([name]) => `      ${JSON.stringify(name)}: text\n`)
+      const tables = `  ${JSON.stringify(table.name)}:\n    unit: id\n    columns:\n${columns.join("")}`
       const dataset = await bench.dataset(made, { tables })
-      const names = hostile.columns.slice(1).map(([name]) => writeName(name))
-      const sql = `SELECT ${names.join(", ")}, COUNT(*) FROM ${writeName(hostile.name)} GROUP BY ${names.join(", ")}`
+      const names = table.columns.slice(1).map(([name]) => writeName(name))
+      const sql = `SELECT ${names.join(", ")}, COUNT(*) FROM ${writeName(table.name)} GROUP BY ${names.join(", ")}`
       const rest = "text x text s text u text l text m 20"
       expect(await bench.rows(dataset, sql)).toEqual([`0 text q0 ${rest}`, `0 text q1 ${rest}`])
     },

@@ -23,6 +23,10 @@ export type Corner =
   | "NUL in texts"
   /** A table without rows that has types all the same. */
   | "empty tables"
+  /** Names that differ in case alone, or that have capital letters. */
+  | "upper case in names"
+  /** Names of tables with quotes in them. */
+  | "quotes in names of tables"
   /** Prepared copies. */
   | "copies"
 
