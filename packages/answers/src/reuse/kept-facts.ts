@@ -1,7 +1,7 @@
 // What a released table is of, as texts: kept with its noisy rows, so that later questions can be held
 // against it.
 
-import { showRational, type Rational } from "@dosimeter/core/exact"
+import { rational, showRational, type Rational } from "@dosimeter/core/exact"
 import { errorOf, type Norm } from "@dosimeter/core/mechanisms"
 import type { Expr } from "@dosimeter/proof/algebra/expr"
 import { groupName, publicRows } from "@dosimeter/proof/algebra/public-rows"
@@ -47,6 +47,8 @@ export interface KeptScale {
   readonly beyond?: LeftOutLength
   /** The confidence of the plan: the most that was left out holds for intervals of no more. */
   readonly confidence?: Rational
+  /** Whether the bound is that of the declared cap. */
+  readonly isCap?: true
 }
 
 /** A key of such a table. */
@@ -87,6 +89,7 @@ export function keptFacts(meaning: Meaning, release: Release, confidence: Ration
           vector: JSON.stringify([meaning.rows, conditions, keyFacts.map(({ text }) => text), vector]),
           ...(scaled.beyond === undefined ? {} : { beyond: scaled.beyond }),
           confidence,
+          ...(scaled.isCap === undefined ? {} : { isCap: scaled.isCap }),
         }
   return {
     rows: meaning.rows,
@@ -116,6 +119,17 @@ function vectorOf({ readings, measurements }: Release, { columns }: Meaning): re
     return worth === undefined ? [] : [`${text} ${part} ${showRational(worth)}`]
   })
   return texts.length === 0 ? undefined : [...new Set(texts)].toSorted()
+}
+
+/** What one whole number of each scaled column is worth, as the text of a vector has it. */
+export function worthsOf({ vector }: Pick<KeptScale, "vector">): readonly Rational[] {
+  const parts: unknown = JSON.parse(vector)
+  const columns: unknown = Array.isArray(parts) ? parts.at(-1) : undefined
+  if (!Array.isArray(columns)) return []
+  return columns.flatMap((text: unknown) => {
+    const [, over, under = "1"] = typeof text === "string" ? (/ (\d+)(?:\/(\d+))?$/.exec(text) ?? []) : []
+    return over === undefined || BigInt(under) === 0n ? [] : [rational(BigInt(over), BigInt(under))]
+  })
 }
 
 // The most groups that a unit can be in, where they are listed: a key that the unit decides adds none.

@@ -8,6 +8,8 @@ import type { Expr } from "@dosimeter/proof/algebra/expr"
 export interface Pinned {
   readonly key: Expr
   readonly values: readonly Constant[]
+  /** Whether values and expression are of one kind: several whole numbers equal one float. */
+  readonly isOfKind: boolean
 }
 
 /** The expressions that a condition pins to constants. */
@@ -18,5 +20,9 @@ export function pinned(condition: Expr): readonly Pinned[] {
   const [key, items] =
     condition.name === "equal" && first?.kind === "literal" ? [second, [first]] : [first, others]
   const values = items.flatMap((item) => (item.kind === "literal" ? [item.value] : []))
-  return key === undefined || values.length < items.length ? [] : [{ key, values }]
+  if (key === undefined || values.length < items.length) return []
+  const isOfKind = items.every(
+    ({ domain: { type } }) => type.kind === key.domain.type.kind || type.kind === "null",
+  )
+  return [{ key, values, isOfKind }]
 }

@@ -1,15 +1,18 @@
 // The text of a receipt, as the ledger keeps and hashes it, and the one way to read it back. Keys are sorted,
 // in the text and in what is read from it.
 
-import type {
-  AnyReceipt,
-  BoundingTexts,
-  FreeReceipt,
-  MechanismTexts,
-  Receipt,
-  ReceiptConsent,
-  ReceiptLoss,
-  ReceiptPlace,
+import {
+  normOrigins,
+  type AnyReceipt,
+  type BoundingTexts,
+  type FreeReceipt,
+  type LeftOutTexts,
+  type MechanismTexts,
+  type Receipt,
+  type ReceiptConsent,
+  type ReceiptLoss,
+  type ReceiptPlace,
+  type ScaledTexts,
 } from "./receipt.ts"
 import {
   listOf,
@@ -56,6 +59,18 @@ const readNeighbours = wordOf("add-or-remove", "replace")
 
 const readNone = objectOf(() => ({}))
 
+const readLeftOut = objectOf((fields): LeftOutTexts => ({
+  estimate: fields.need("estimate", listOf(readText)),
+  ...withField("most", fields.may("most", listOf(readText))),
+}))
+
+const readScaled = objectOf((fields): ScaledTexts => ({
+  from: fields.need("from", wordOf(...normOrigins)),
+  ...withField("leftOut", fields.may("leftOut", readLeftOut)),
+  ...withField("noise", fields.may("noise", listOf(readText))),
+  norms: fields.need("norms", listOf(readText)),
+}))
+
 const readBounding = objectOf((fields): BoundingTexts => ({
   groupsPerUnit: fields.need("groupsPerUnit", readText),
   ...withField("groupsProof", fields.may("groupsProof", readText)),
@@ -63,6 +78,7 @@ const readBounding = objectOf((fields): BoundingTexts => ({
   ...withField("rowsProof", fields.may("rowsProof", readText)),
   ...withField("scaled", fields.may("scaled", wordOf("l1", "l2"))),
   ...withField("norm", fields.may("norm", readText)),
+  ...withField("scaledTo", fields.may("scaledTo", readScaled)),
 }))
 
 const readMechanism = objectOf((fields): MechanismTexts => ({

@@ -81,6 +81,31 @@ export interface BoundingTexts {
   readonly scaled?: "l1" | "l2"
   /** What it was scaled to, in words, by what was charged; and whether a ladder of norms chose it. */
   readonly norm?: string
+  /** What it was scaled to, in numbers. */
+  readonly scaledTo?: ScaledTexts
+}
+
+/** What all of a unit was scaled to, and what that does to intervals. */
+export interface ScaledTexts {
+  /** The most that one unit adds, in the units of each column that was scaled. */
+  readonly norms: readonly string[]
+  /** By groups and rows, by a ladder of norms, or by the rows that the owner declares a unit to have. */
+  readonly from: NormOrigin
+  /** Half the width of the interval of the noise alone, of each column; absent where there are several. */
+  readonly noise?: readonly string[]
+  /** The length of what scaling left out of all groups, in the units of each column, where it is known. */
+  readonly leftOut?: LeftOutTexts
+}
+
+/** Where a norm comes from. */
+export const normOrigins = ["fixed", "learnt", "cap"] as const
+/** Where a norm comes from. */
+export type NormOrigin = (typeof normOrigins)[number]
+
+/** What was left out: an estimate, and the most where that is proven. */
+export interface LeftOutTexts {
+  readonly estimate: readonly string[]
+  readonly most?: readonly string[]
 }
 
 /** The decisions of people that held when a question was asked. */

@@ -63,6 +63,11 @@ describe("a question whose norm is learnt", () => {
       expect(learnt[0]?.stages.map((stage) => stage.origin)).toEqual(["released"])
       expect(JSON.stringify(receipt)).toContain("the ladder had 20 % of the loss")
       expect(JSON.stringify(receipt)).toMatch(/"norm":"a length of \d/)
+      const [bounding] = receipt.format === undefined ? [] : receipt.bounding
+      const { norms = [], from, noise = [], leftOut } = bounding?.scaledTo ?? {}
+      expect([norms.map(Number), from]).toEqual([[learnt[0]?.high], "learnt"])
+      expect(Number(noise[0])).toBeGreaterThan(1)
+      expect(leftOut?.estimate.map(Number)).toEqual([expect.any(Number)])
     })
     expect(spent).toBeLessThanOrEqual(price)
     expect(spent).toBeGreaterThan(0.98 * price)
@@ -92,11 +97,17 @@ describe("a question whose norm is learnt", () => {
   })
 
   test("is answered by a better release of the same numbers, free", async () => {
-    const { origin, answer, learnt } = await engine.ask(sql, { ask: epsilonOf("0.3") })
+    const { origin, answer, learnt, receipt } = await engine.ask(sql, { ask: epsilonOf("0.3") })
     expect(origin).toBe("reused")
     // What scaling left out of it is in its intervals; the norm is its own, and not the one of this question.
     expect(answer.columns.map(({ bounding }) => bounding)).toEqual([undefined, "estimate"])
     expect(learnt).toEqual([])
+    // The free receipt tells the norm of the release that it is from.
+    const [bounding] = receipt.format === undefined ? [] : receipt.bounding
+    expect(receipt.format).toBe("dosimeter-free/1")
+    expect([bounding?.scaledTo?.from, bounding?.scaledTo?.noise]).toEqual(["learnt", undefined])
+    expect(bounding?.norm).toMatch(/^a length of \d/)
+    expect(Number(bounding?.scaledTo?.norms[0])).toBeGreaterThan(2.9)
   })
 
   test("has whole intervals where it is merged with earlier answers to the same", async () => {
@@ -168,8 +179,8 @@ test("where too few people are seen, groups and rows bound, and the whole costs 
 
 test("the policy turns it off, shares, aims and caps", async () => {
   const off = await open("off", clinicPolicy)
-  expect((await off.explain(sql)).text).not.toContain("ladder")
-  expect((await off.explain(sql, { ask: { norm: "auto" } })).text).toContain("ladder")
+  expect((await off.explain(sql)).text).not.toContain("learnt first")
+  expect((await off.explain(sql, { ask: { norm: "auto" } })).text).toContain("learnt first: a ladder")
   const own = clinicPolicy.replace("norm: fixed", "bounds_share: 0.3, aim: least-error, rows_per_unit: 4")
   const engine = await open("own", own)
   const { text } = await engine.explain(sql)
@@ -180,6 +191,9 @@ test("the policy turns it off, shares, aims and caps", async () => {
   const { plan } = await engine.explain(sql)
   const { beyond, bound = 0n } = plan.releases[0]?.bounds.scaled ?? {}
   expect(beyond?.most).toBeDefined()
+  const { receipt } = await engine.ask(sql)
+  const [bounding] = receipt.format === undefined ? [] : receipt.bounding
+  expect(bounding?.scaledTo?.leftOut?.most).toHaveLength(1)
   expect(numberNear(beyond?.most ?? exactly("0", "most"))).toBeLessThan(1500 * Number(bound))
 })
 

@@ -2,6 +2,7 @@
 // Registry, and along the ten points of NIST SP 800-226. Both are texts made from receipts, the account and
 // what the owner says.
 
+import { scaledWords } from "@dosimeter/answers/shown/scaled-words"
 import { odometerOf } from "@dosimeter/core"
 import { showCharge, type Account } from "../ledger/entries/account.ts"
 import type { Receipt } from "@dosimeter/answers/shown/receipt"
@@ -156,8 +157,11 @@ function unitDetails(claim: Claim): string {
 function boundsOf({ receipts }: Claim): readonly string[] {
   return distinct(
     receipts.flatMap(({ bounding }) =>
-      bounding.map(({ groupsPerUnit, rowsPerGroup, groupsProof, rowsProof, scaled, norm }) => {
-        if (norm !== undefined) return `all that a unit adds is scaled to at most ${norm}`
+      bounding.map(({ groupsPerUnit, rowsPerGroup, groupsProof, rowsProof, scaled, norm, scaledTo }) => {
+        if (norm !== undefined) {
+          const parts = scaledTo === undefined ? "" : ` (${scaledWords(scaledTo)})`
+          return `all that a unit adds is scaled to at most ${norm}${parts}`
+        }
         if (scaled !== undefined) {
           const size = `${rowsPerGroup} rows in each of ${groupsPerUnit} groups`
           return scaled === "l1"

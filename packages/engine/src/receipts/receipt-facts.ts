@@ -1,6 +1,6 @@
 // What the receipt of a plan says: gathered from the plan, nothing from the data.
 
-import { numberNear, rational } from "@dosimeter/core/exact"
+import { numberNear, rational, type Rational } from "@dosimeter/core/exact"
 import type {
   KeySpec,
   MechanismSpec,
@@ -15,6 +15,7 @@ import { hasChoice, specOf, type Measurement } from "@dosimeter/proof/algebra/me
 import type { Release } from "@dosimeter/proof/algebra/release-plan"
 import type { VerifiedPlan } from "@dosimeter/proof/verify/verify"
 import type { ReceiptBounding, ReceiptFacts, ReceiptMechanism } from "./receipt.ts"
+import { scaledTexts } from "./scaled-texts.ts"
 import { library } from "./version.ts"
 
 /** The facts of a plan's receipt. */
@@ -26,7 +27,7 @@ export function receiptFacts(plan: VerifiedPlan): ReceiptFacts {
     neighbours: plan.neighbours,
     shown: plan.charge.shown,
     mechanisms: plan.releases.flatMap(mechanismsOf),
-    bounding: plan.releases.map(boundingOf),
+    bounding: plan.releases.map((release) => boundingOf(release, plan.confidence)),
     public: [
       `the names of the answer's columns: ${plan.outputNames.join(", ")}`,
       `the tables that were read: ${tables.join(", ")}`,
@@ -41,14 +42,16 @@ export function receiptFacts(plan: VerifiedPlan): ReceiptFacts {
   }
 }
 
-function boundingOf(release: Release): ReceiptBounding {
+function boundingOf(release: Release, confidence: Rational): ReceiptBounding {
   const { groupsProof, rowsProof, ...bounds } = release.bounds
   const norm = normWords(release)
+  const scaledTo = scaledTexts(release, confidence)
   return {
     ...bounds,
     ...(groupsProof === undefined ? {} : { groupsProof }),
     ...(rowsProof === undefined ? {} : { rowsProof }),
     ...(norm === undefined ? {} : { norm }),
+    ...(scaledTo === undefined ? {} : { scaledTo }),
   }
 }
 

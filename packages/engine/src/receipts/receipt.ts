@@ -4,7 +4,13 @@
 import { showLoss, type Loss, type Neighbours } from "@dosimeter/core"
 import { showParameter, showRational, type Rational } from "@dosimeter/core/exact"
 import { showCharge, type LedgerCharge } from "../ledger/entries/account.ts"
-import type { BoundingTexts, MechanismTexts, Receipt, ReceiptConsent } from "@dosimeter/answers/shown/receipt"
+import type {
+  BoundingTexts,
+  MechanismTexts,
+  Receipt,
+  ReceiptConsent,
+  ScaledTexts,
+} from "@dosimeter/answers/shown/receipt"
 import { writeReceipt } from "@dosimeter/answers/shown/receipt-text"
 import type { Reservation } from "../ledger/ledger.ts"
 import { showUp } from "../ledger/entries/units.ts"
@@ -32,6 +38,7 @@ export interface ReceiptBounding {
   readonly scaled?: { readonly norm: "l1" | "l2" }
   /** That norm in words, by what was charged, and whether a ladder of norms chose it. */
   readonly norm?: string
+  readonly scaledTo?: ScaledTexts
 }
 
 /** What the plan says; receipt-facts.ts gathers it. */
@@ -114,7 +121,7 @@ function mechanismTexts({ column, mechanism, scale, sensitivity, grid }: Receipt
 
 /** Numbers as text. */
 export function boundingTexts(bounding: ReceiptBounding): BoundingTexts {
-  const { groupsPerUnit, rowsPerGroup, groupsProof, rowsProof, scaled, norm } = bounding
+  const { groupsPerUnit, rowsPerGroup, groupsProof, rowsProof, scaled, norm, scaledTo } = bounding
   return {
     groupsPerUnit: `${groupsPerUnit}`,
     ...(groupsProof === undefined ? {} : { groupsProof }),
@@ -122,5 +129,6 @@ export function boundingTexts(bounding: ReceiptBounding): BoundingTexts {
     ...(rowsProof === undefined ? {} : { rowsProof }),
     ...(scaled === undefined ? {} : { scaled: scaled.norm }),
     ...(norm === undefined ? {} : { norm }),
+    ...(scaledTo === undefined ? {} : { scaledTo }),
   }
 }

@@ -1,14 +1,24 @@
 // What stands beside an answer that cost nothing: from which releases its numbers come.
 
-import { chosenNorm } from "@dosimeter/planner/explain/words/norm-words"
+import type { KeptScale } from "@dosimeter/answers/reuse/kept-facts"
+import { showNumber } from "@dosimeter/planner/explain/words/show-number"
 import type { FreeReceipt } from "@dosimeter/answers/shown/receipt"
 import type { DataVersion } from "../dataset/data-version.ts"
-import { boundingTexts } from "../receipts/receipt.ts"
+import { boundingTexts, type ReceiptBounding } from "../receipts/receipt.ts"
+import { keptScaledTexts } from "../receipts/scaled-texts.ts"
 import { receiptFacts } from "../receipts/receipt-facts.ts"
 import { planHash } from "../release/plan-hash.ts"
 import type { Found, QuestionPlan } from "./reuse.ts"
 
-const chosenBefore = "what a ladder of norms chose then"
+// The norm of the earlier release, which may be another than this question would have.
+function scaleOf(scale: KeptScale | undefined): Pick<ReceiptBounding, "norm" | "scaledTo"> {
+  const scaledTo = scale === undefined ? undefined : keptScaledTexts(scale)
+  if (scale === undefined || scaledTo === undefined) return {}
+  const kind = scale.norm === "l1" ? "a sum" : "a length"
+  const words = `${kind} of ${scaledTo.norms.map((one) => showNumber(Number(one))).join(" and ")}`
+  const norm = scale.beyond === undefined ? words : `${words}, which a ladder of norms chose`
+  return { norm, scaledTo }
+}
 
 /** What stands in place of a receipt: no charge, and where the numbers come from. */
 export function freeReceipt(
@@ -29,13 +39,12 @@ export function freeReceipt(
   const { dataset, unit, neighbours, public: shown, notes, library, consent } = receiptFacts(plan)
   const sources = found.flatMap((release) => release?.chosen?.sources ?? [])
   const differences = found.flatMap((release) => release?.chosen?.differences ?? [])
-  const isChosen = plan.releases.some((release) => chosenNorm(release) !== undefined)
   // In the order of its text, as every receipt is.
   return {
     bounding: sources.map(({ table: { facts } }) =>
       boundingTexts({
         ...facts,
-        ...(isChosen && facts.scaled !== undefined ? { norm: chosenBefore } : {}),
+        ...scaleOf(facts.scaled),
         ...(facts.cutsGroups ? {} : { groupsProof: "no group is dropped" }),
         ...(facts.oneRow ? { rowsProof: `a ${unit} has one row in a group` } : {}),
       }),

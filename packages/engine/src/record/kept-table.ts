@@ -206,6 +206,7 @@ function readScale(value: unknown): KeptScale {
     vector: textField(value, "vector"),
     ...(fieldOf(value, "beyond") === undefined ? {} : { beyond: readLength(fieldOf(value, "beyond")) }),
     ...(confidence === undefined ? {} : { confidence: readRational(confidence) }),
+    ...(fieldOf(value, "isCap") === true ? { isCap: true as const } : {}),
   }
 }
 

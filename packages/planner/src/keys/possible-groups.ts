@@ -101,7 +101,8 @@ export class PossibleGroups {
     const conjuncts = this.#conditions.flatMap((one) =>
       one.kind === "call" && one.name === "and" ? one.args : [one],
     )
-    return conjuncts.flatMap(pinned).find((one) => this.#textOf(one.key) === text)?.values
+    const found = conjuncts.flatMap(pinned)
+    return found.find((one) => one.isOfKind && this.#textOf(one.key) === text)?.values
   }
 
   #truthsOf(condition: Expr, known: KnownKeys): Truths {

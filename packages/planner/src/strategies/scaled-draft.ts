@@ -46,8 +46,13 @@ export function scaledDraft(
   const bounding = { ...proven.bounding, groupsPerUnit: most < groupsInAll ? most : groupsInAll }
   const table = scaledTable(asked, { ...options, bounding })
   if (table === undefined || (options.onPairs && table.labels.length === 0)) return undefined
-  const { norm, bound, extract, labels, beyond, subject } = table
-  const scaled = { norm, bound, ...(beyond === undefined ? {} : { beyond }) }
+  const { norm, bound, extract, labels, beyond, isCap, subject } = table
+  const scaled = {
+    norm,
+    bound,
+    ...(beyond === undefined ? {} : { beyond }),
+    ...(isCap ? { isCap } : {}),
+  }
   const { groupsPerUnit, rowsPerGroup } = bounding
   const { groupsProof, rowsProof } = proven
   return {

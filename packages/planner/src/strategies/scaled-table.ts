@@ -42,6 +42,8 @@ export interface ScaledTable {
   readonly place: (aggregate: TotalAggregate) => number
   /** What is known of the length of what is left out, in the same steps. */
   readonly beyond?: NonNullable<ScaledBounds["beyond"]>
+  /** Whether the bound is that of the declared cap. */
+  readonly isCap: boolean
   /** What a ladder of norms would be about. */
   readonly subject: LadderSubject
   /** The measurement, for a part of the loss. */
@@ -73,6 +75,7 @@ export function scaledTable(asked: Boundary, facts: ScalingFacts): ScaledTable |
     extract,
     norm,
     bound: full * bound,
+    isCap: longest !== undefined && longest <= wanted,
     ...(facts.learnt === undefined ? {} : { beyond: beyondIn(facts.learnt, rational(full * finer)) }),
     place,
     subject: { boundary: listedRows(asked, { unit, totals }), vector },

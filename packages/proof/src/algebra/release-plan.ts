@@ -88,6 +88,8 @@ export interface ScaledBounds {
   readonly bound: bigint
   /** What scaling takes away from all units, where something is known of it. */
   readonly beyond?: LeftOutLength
+  /** Whether it is that of the rows that a unit has at most, as the owner declares: said to people only. */
+  readonly isCap?: true
 }
 
 /**

@@ -11,6 +11,7 @@ import { Loaded } from "../../parts/widgets/loaded.tsx"
 import { Notice } from "../../parts/widgets/notice.tsx"
 import { PageHead } from "../../parts/widgets/page-head.tsx"
 import type { BoundingTexts, Receipt } from "@dosimeter/answers/shown/receipt"
+import { scaledWords } from "@dosimeter/answers/shown/scaled-words"
 import { receiptOf } from "../../parts/figures/receipt.ts"
 import { Link } from "../../parts/browser/router.tsx"
 import { useLocale, useStrings } from "../../strings/use-strings.ts"
@@ -138,10 +139,11 @@ function Fact({ name, text }: { readonly name: string; readonly text: string }) 
 
 /** "groups per unit 4 (why), rows per group 1". */
 function words(bounding: BoundingTexts): string {
-  const { groupsPerUnit, groupsProof, rowsPerGroup, rowsProof, scaled, norm } = bounding
-  if (norm !== undefined) return `scaled to at most ${norm} (${scaled})`
+  const { groupsPerUnit, groupsProof, rowsPerGroup, rowsProof, scaled, norm, scaledTo } = bounding
+  const beyond = scaledTo === undefined ? "" : `; ${scaledWords(scaledTo)}`
+  if (norm !== undefined) return `scaled to at most ${norm} (${scaled})${beyond}`
   if (scaled !== undefined)
-    return `scaled to ${rowsPerGroup} rows in each of ${groupsPerUnit} groups (${scaled})`
+    return `scaled to ${rowsPerGroup} rows in each of ${groupsPerUnit} groups (${scaled})${beyond}`
   const why = (proof: string | undefined): string => (proof === undefined ? "" : ` (${proof})`)
   return `groups per unit ${groupsPerUnit}${why(groupsProof)}, rows per group ${rowsPerGroup}${why(rowsProof)}`
 }

@@ -3,6 +3,7 @@
 import { numberNear } from "@dosimeter/core/exact"
 import type { AnswerTable } from "@dosimeter/answers/shown/answer-table"
 import type { AnyReceipt } from "@dosimeter/answers/shown/receipt"
+import { scaledWords } from "@dosimeter/answers/shown/scaled-words"
 import type { Account, Engine, LearntBounds, ReachedError, Recorded, WithinPlan } from "@dosimeter/engine"
 import { roomFor } from "../../../answers/account-value.ts"
 import {
@@ -142,8 +143,11 @@ function boundsOf({ columns }: AnswerTable, receipt: AnyReceipt): readonly strin
   if (receipt.format === undefined || columns.some(({ bounding }) => bounding === "noise-only")) return []
   const { unit, bounding } = receipt
   const lines = bounding.flatMap((bounds) => {
-    const { groupsPerUnit, rowsPerGroup, groupsProof, rowsProof, scaled, norm } = bounds
-    if (norm !== undefined) return [`all that a ${unit} adds counts, scaled down to at most ${norm}`]
+    const { groupsPerUnit, rowsPerGroup, groupsProof, rowsProof, scaled, norm, scaledTo } = bounds
+    if (norm !== undefined) {
+      const parts = scaledTo?.leftOut === undefined ? [] : [scaledWords(scaledTo)]
+      return [`all that a ${unit} adds counts, scaled down to at most ${norm}`, ...parts]
+    }
     if (scaled !== undefined) {
       const rows = rowsProof === undefined ? `${rowsPerGroup} rows` : "one row"
       const size = groupsPerUnit === "1" ? rows : `${rows} in each of ${groupsPerUnit} groups`
