@@ -162,3 +162,9 @@ test("an end that nobody knows stays open", () => {
   const sum = sliceAggregate("sum", cells, { kind: "integer" })
   expect([ends(sum(0, 2)).high, ends(sum(1, 2)).high]).toEqual([Infinity, 63])
 })
+
+test("the whole interval of what is not negative begins at 0, not a rounding below it", () => {
+  const cell = counted(5, 0, upTo(50))
+  const spread = cell.spread?.kind === "linear" ? { ...cell.spread, fromZero: true } : cell.spread
+  expect(intervalOfCell({ ...cell, ...(spread === undefined ? {} : { spread }) }, 0.95)?.low).toBe(0)
+})

@@ -44,6 +44,8 @@ export interface Explanation {
 export interface ReleaseExplanation {
   readonly groups: string
   readonly bounding: string
+  /** Where units are scaled: to the norm of groups and rows, or to one that a ladder chose. */
+  readonly scaled?: "fixed" | "learnt"
   /** "raw", or the prepared copies that are read. */
   readonly form: string
   readonly aggregates: readonly ReadingExplanation[]
@@ -94,9 +96,15 @@ function explainRelease(release: Release, plan: ReleasePlan): ReleaseExplanation
   return {
     groups: groupsOf(release, plan),
     bounding: boundingWords(release, plan.unitName),
+    ...scaledTo(release),
     form: release.prepared.length === 0 ? "raw" : `prepared: ${release.prepared.join(", ")}`,
     aggregates: explainReadings(release, plan),
   }
+}
+
+function scaledTo({ bounds: { scaled } }: Release): Pick<ReleaseExplanation, "scaled"> {
+  if (scaled === undefined) return {}
+  return { scaled: scaled.beyond === undefined ? "fixed" : "learnt" }
 }
 
 /** How much of a unit counts. */

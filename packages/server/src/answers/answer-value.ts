@@ -112,7 +112,7 @@ function withNotes(table: AnswerTable): Pick<AnswerObject, "notes" | "noteFacts"
 
 /**
  * The answer as CSV: values, and with intervals also their ends, those of the noise alone where they are
- * others, and what the intervals say of bounding. What is below the threshold is empty in its
+ * others, what is left out, and what the intervals say of bounding. What is below the threshold is empty in its
  * column of numbers, and a column beside it says so where there is such a number.
  */
 export function answerCsv(table: AnswerTable, intervals: boolean): string {
@@ -120,19 +120,24 @@ export function answerCsv(table: AnswerTable, intervals: boolean): string {
   const isWide = table.columns.map(({ kind }) => intervals && kind !== "key")
   const isSaid = table.columns.map(({ bounding }) => intervals && bounding !== undefined)
   const hasParts = table.columns.map(({ bounding }) => intervals && hasNoiseApart(bounding))
+  const hasLeftOut = names.map(
+    (_, index) => intervals && table.rows.some((row) => row[index]?.leftOut !== undefined),
+  )
   const hasState = names.map((_, index) => table.rows.some((row) => row[index]?.state === "below-threshold"))
   const head = names.flatMap((name, index) => [
     name,
     ...(isWide[index] === true ? [`${name}_low`, `${name}_high`] : []),
     ...(hasParts[index] === true ? [`${name}_noise_low`, `${name}_noise_high`] : []),
+    ...(hasLeftOut[index] === true ? [`${name}_left_out`] : []),
     ...(isSaid[index] === true ? [`${name}_bounding`] : []),
     ...(hasState[index] === true ? [`${name}_state`] : []),
   ])
   const rows = table.rows.map((row) =>
-    row.flatMap(({ value, low, high, noiseLow, noiseHigh, state }, index) => [
+    row.flatMap(({ value, low, high, noiseLow, noiseHigh, leftOut, state }, index) => [
       csvValue(state === "below-threshold" ? null : value),
       ...(isWide[index] === true ? [csvValue(low ?? null), csvValue(high ?? null)] : []),
       ...(hasParts[index] === true ? [csvValue(noiseLow ?? null), csvValue(noiseHigh ?? null)] : []),
+      ...(hasLeftOut[index] === true ? [csvValue(leftOut ?? null)] : []),
       ...(isSaid[index] === true ? [table.columns[index]?.bounding ?? ""] : []),
       ...(hasState[index] === true ? [state] : []),
     ]),

@@ -40,34 +40,42 @@ export function isMeasured({ type, kind }: AnswerColumn): boolean {
   return kind !== "key" && /^(integer|decimal|float|numeric|bigint|double)/.test(type)
 }
 
+/** Whether what bounding left out is in the intervals of a column, so that those of the noise are others. */
+export function isWhole(bounding: AnswerColumn["bounding"]): bounding is "proven" | "estimate" | "too-much" {
+  return bounding === "proven" || bounding === "estimate" || bounding === "too-much"
+}
+
 /**
- * The answer as CSV with the ends of intervals, those of the noise alone where they are others, and what the
- * intervals say of bounding. What is below the threshold is empty in its column, and a
+ * The answer as CSV with the ends of intervals, those of the noise alone where they are others, what is left
+ * out, and what the intervals say of bounding. What is below the threshold is empty in its column, and a
  * column beside it says so where there is such a number.
  */
 export function answerCsv({ columns, rows }: Answer): string {
   const isBelow = (name: string): boolean => rows.some((row) => row[name]?.state === "below-threshold")
-  const shown = columns.map(({ name, kind, bounding = "" }) => ({
+  const shown = columns.map(({ name, kind, bounding }) => ({
     name,
     isKey: kind === "key",
     hasState: isBelow(name),
-    hasParts: /^(proven|estimate|too-much)$/.test(bounding),
-    bounding,
+    hasParts: isWhole(bounding),
+    hasLeftOut: rows.some((row) => row[name]?.leftOut !== undefined),
+    bounding: bounding ?? "",
   }))
-  const head = shown.flatMap(({ name, isKey, hasState, hasParts, bounding }) => [
+  const head = shown.flatMap(({ name, isKey, hasState, hasParts, hasLeftOut, bounding }) => [
     name,
     ...(isKey ? [] : [`${name}_low`, `${name}_high`]),
     ...(hasParts ? [`${name}_noise_low`, `${name}_noise_high`] : []),
+    ...(hasLeftOut ? [`${name}_left_out`] : []),
     ...(bounding === "" ? [] : [`${name}_bounding`]),
     ...(hasState ? [`${name}_state`] : []),
   ])
   const lines = rows.map((row) =>
-    shown.flatMap(({ name, isKey, hasState, hasParts, bounding }) => {
+    shown.flatMap(({ name, isKey, hasState, hasParts, hasLeftOut, bounding }) => {
       const cell = row[name] ?? missing
       return [
         csvValue(cell.state === "below-threshold" ? null : cell.value),
         ...(isKey ? [] : [csvValue(cell.low ?? null), csvValue(cell.high ?? null)]),
         ...(hasParts ? [csvValue(cell.noiseLow ?? null), csvValue(cell.noiseHigh ?? null)] : []),
+        ...(hasLeftOut ? [csvValue(cell.leftOut ?? null)] : []),
         ...(bounding === "" ? [] : [bounding]),
         ...(hasState ? [cell.state] : []),
       ]

@@ -2,7 +2,8 @@
 
 import * as Plot from "@observablehq/plot"
 import { useCallback } from "react"
-import type { Answer } from "../api/answer.ts"
+import { isWhole, type Answer, type AnswerColumn } from "../api/answer.ts"
+import type { Strings } from "../strings/en.ts"
 import { pointsOf, shownTicks, type AnswerPoint, type AnswerPoints } from "./answer-points.ts"
 import { PlotFigure } from "./plot-figure.tsx"
 
@@ -10,12 +11,13 @@ interface AnswerChartProps {
   readonly answer: Answer
   readonly column: string
   readonly caption: string
-  /** What is written where a number is below the threshold. */
-  readonly belowText: string
+  /** The words of the chart, in the language of the screen. */
+  readonly words: Strings["number"]
 }
 
 /** A chart of one measured column. */
-export function AnswerChart({ answer, column, caption, belowText }: AnswerChartProps) {
+export function AnswerChart({ answer, column, caption, words }: AnswerChartProps) {
+  const belowText = words.below
   const draw = useCallback(
     (width: number): Plot.PlotOptions => {
       const drawn = pointsOf(answer, column)
@@ -26,12 +28,42 @@ export function AnswerChart({ answer, column, caption, belowText }: AnswerChartP
     [answer, column, belowText],
   )
   const isCrowded = hasCrowdedBelow(pointsOf(answer, column))
+  const bounding = answer.columns.find(({ name }) => name === column)?.bounding
   return (
     <PlotFigure
       draw={draw}
       label={`${column}: ${caption}`}
-      {...(isCrowded ? { caption: `${belowSign} ${belowText}` } : {})}
+      {...(isCrowded || isWhole(bounding)
+        ? { caption: <Legend below={isCrowded ? belowText : undefined} bounding={bounding} words={words} /> }
+        : {})}
     />
+  )
+}
+
+interface LegendProps {
+  /** What the sign for "below threshold" means, where it stands for the words. */
+  readonly below: string | undefined
+  readonly bounding: AnswerColumn["bounding"]
+  readonly words: Strings["number"]
+}
+
+/** What the two parts of an interval, and the signs, mean. */
+function Legend({ below, bounding, words }: LegendProps) {
+  return (
+    <span className="legend">
+      {isWhole(bounding) ? (
+        <>
+          <span>
+            <i className="legend-noise" aria-hidden="true" /> {words.legendNoise}
+          </span>
+          <span>
+            <i className={bounding === "too-much" ? "legend-open" : "legend-whole"} aria-hidden="true" />{" "}
+            {words.legendWhole[bounding]}
+          </span>
+        </>
+      ) : null}
+      {below === undefined ? null : <span>{`${belowSign} ${below}`}</span>}
+    </span>
   )
 }
 
@@ -71,7 +103,8 @@ function inOrder(
       Plot.ruleX(shown, { x: "group", y1: "low", y2: "high", ...bar }),
       Plot.ruleX(shown.filter(hasParts), { x: "group", y1: "noiseLow", y2: "noiseHigh", ...noiseBar }),
       Plot.tickY(shown, { x: "group", y: "low", ...bar }),
-      Plot.tickY(shown, { x: "group", y: "high", ...bar }),
+      Plot.tickY(shown.filter(isClosed), { x: "group", y: "high", ...bar }),
+      Plot.text(shown.filter(isOpen), { x: "group", y: "high", dy: -4, text: () => "▲", fill: "var(--ink)" }),
       Plot.dot(shown, {
         x: "group",
         y: "value",
@@ -119,7 +152,7 @@ function asBars(
         fillOpacity: 0.35,
         ...(hasSeries ? { fy: "group" } : {}),
       }),
-      ...(["ruleY", "noise", "low", "high"] as const).map((mark) =>
+      ...(["ruleY", "noise", "low", "high", "open"] as const).map((mark) =>
         intervalMark(mark, shown, { place, hasSeries }),
       ),
       Plot.text(
@@ -141,7 +174,7 @@ function asBars(
 }
 
 function intervalMark(
-  mark: "ruleY" | "noise" | "low" | "high",
+  mark: "ruleY" | "noise" | "low" | "high" | "open",
   shown: readonly AnswerPoint[],
   { place, hasSeries }: { readonly place: "series" | "group"; readonly hasSeries: boolean },
 ): Plot.Markish {
@@ -151,7 +184,12 @@ function intervalMark(
     const ends = { y: place, x1: "noiseLow", x2: "noiseHigh" }
     return Plot.ruleY(shown.filter(hasParts), { ...ends, ...noiseBar, ...facet })
   }
-  return Plot.tickX(shown, { y: place, x: mark, ...bar, insetTop: 6, insetBottom: 6, ...facet })
+  if (mark === "open") {
+    const end = { y: place, x: "high", dx: 5, fill: "var(--ink)", ...facet }
+    return Plot.text(shown.filter(isOpen), { ...end, text: () => "▶" })
+  }
+  const ended = mark === "high" ? shown.filter(isClosed) : shown
+  return Plot.tickX(ended, { y: place, x: mark, ...bar, insetTop: 6, insetBottom: 6, ...facet })
 }
 
 function common(points: readonly AnswerPoint[], seriesName: string): Plot.PlotOptions {
@@ -171,8 +209,16 @@ function hasCrowdedBelow({ points, isOrdered }: AnswerPoints): boolean {
   return isOrdered && groupsOf(points).length > wordsMax && points.some(({ isBelow }) => isBelow)
 }
 
-function hasParts({ low, high, noiseLow, noiseHigh }: AnswerPoint): boolean {
-  return low !== noiseLow || high !== noiseHigh
+function hasParts({ low, high, noiseLow, noiseHigh, isOpen: open }: AnswerPoint): boolean {
+  return open || low !== noiseLow || high !== noiseHigh
+}
+
+function isOpen(point: AnswerPoint): boolean {
+  return point.isOpen
+}
+
+function isClosed(point: AnswerPoint): boolean {
+  return !point.isOpen
 }
 
 function isShown({ value }: AnswerPoint): boolean {

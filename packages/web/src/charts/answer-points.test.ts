@@ -30,7 +30,17 @@ test("every row is a point with its interval; below the threshold is no zero", (
     seriesName: "sex",
   })
   expect(points).toEqual([
-    { group: "2020", series: "f", value: 12, low: 8, high: 16, noiseLow: 8, noiseHigh: 12, isBelow: false },
+    {
+      group: "2020",
+      series: "f",
+      value: 12,
+      low: 8,
+      high: 16,
+      noiseLow: 8,
+      noiseHigh: 12,
+      isOpen: false,
+      isBelow: false,
+    },
     {
       group: "2021",
       series: "–",
@@ -39,6 +49,7 @@ test("every row is a point with its interval; below the threshold is no zero", (
       high: undefined,
       noiseLow: undefined,
       noiseHigh: undefined,
+      isOpen: false,
       isBelow: true,
     },
   ])
@@ -77,4 +88,10 @@ test("as many groups are named as there is room for, and months have no days", (
   const years = shownTicks(["2020-01-01", "2021-01-01"], 400)
   expect(years.ticks.map(years.tickFormat)).toEqual(["2020", "2021"])
   expect(shownTicks(["1", "2", "3"], 400).ticks).toEqual(["1", "2", "3"])
+})
+
+test("an interval without an upper end is drawn as far as its noise, and known to be open", () => {
+  const open = { value: 12, low: 4, high: null, noiseLow: 8, noiseHigh: 16, state: "released" } as const
+  const one = { ...answer, rows: [{ ...answer.rows[0], n: open }] }
+  expect(pointsOf(one, "n").points).toMatchObject([{ low: 4, high: 16, noiseHigh: 16, isOpen: true }])
 })

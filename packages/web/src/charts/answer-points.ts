@@ -14,6 +14,8 @@ export interface AnswerPoint {
   /** Of the noise alone; the same where nothing else is in the interval. */
   readonly noiseLow: number | undefined
   readonly noiseHigh: number | undefined
+  /** Whether its interval has no upper end: then `high` is that of the noise. */
+  readonly isOpen: boolean
   readonly isBelow: boolean
 }
 
@@ -41,14 +43,17 @@ export function pointsOf(answer: Answer, column: string): AnswerPoints {
   return {
     points: answer.rows.map((row) => {
       const cell = row[column] ?? missing
+      const noiseHigh = numberIn(cell.noiseHigh ?? cell.high)
+      const isOpen = cell.high === null && noiseHigh !== undefined
       return {
         group: textOf(row, first),
         series: last === undefined ? "" : textOf(row, [last]),
         value: numberIn(cell.value),
         low: numberIn(cell.low),
-        high: numberIn(cell.high),
+        high: isOpen ? noiseHigh : numberIn(cell.high),
         noiseLow: numberIn(cell.noiseLow ?? cell.low),
-        noiseHigh: numberIn(cell.noiseHigh ?? cell.high),
+        noiseHigh,
+        isOpen,
         isBelow: cell.state === "below-threshold",
       }
     }),
@@ -65,7 +70,7 @@ export function shownTicks(groups: readonly string[], width: number) {
   const tickFormat = (group: string): string =>
     cut > 0 && dates.includes(group) ? group.slice(0, cut) : group
   const longest = Math.max(1, ...groups.map((group) => tickFormat(group).length))
-  const step = Math.ceil((groups.length * (longest * 7 + 10)) / Math.max(width, 1))
+  const step = Math.ceil((groups.length * (longest * 7 + 18)) / Math.max(width, 1))
   return { ticks: groups.filter((_, index) => index % step === 0), tickFormat }
 }
 

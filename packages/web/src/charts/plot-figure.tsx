@@ -1,14 +1,14 @@
 // A chart of Plot on the page: drawn again when its width or its data change, with words for screen readers.
 
 import * as Plot from "@observablehq/plot"
-import { useEffect, useRef, useState } from "react"
+import { useEffect, useRef, useState, type ReactNode } from "react"
 
 interface PlotFigureProps {
   /** Draws the chart at a width. Keep the function the same (useCallback) while the data is the same. */
   readonly draw: (width: number) => Plot.PlotOptions
   /** What the chart shows, in words. */
   readonly label: string
-  readonly caption?: string
+  readonly caption?: ReactNode
 }
 
 /** A chart with its caption. */

@@ -46,7 +46,13 @@ export const dataset: Dataset = {
   studies: true,
   budget: { epsilon: "3", delta: "1e-6", accounting: "zcdp" },
   question: { epsilonDefault: "0.1", epsilonMax: "1", delta: "1e-8", confidence: "0.9" },
-  bounding: { groupsPerUnit: "3", groupsPerUnitMax: "10", rowsPerGroup: "5", rowsPerGroupMax: "50" },
+  bounding: {
+    groupsPerUnit: "3",
+    groupsPerUnitMax: "10",
+    rowsPerGroup: "5",
+    rowsPerGroupMax: "50",
+    norm: "auto",
+  },
   shownFrom: null,
   slotMs: null,
   tables: [

@@ -3,7 +3,7 @@ import { loadGrammar } from "@dosimeter/language/parse/grammar"
 import { expect, test } from "vitest"
 import { fromPlain } from "./plain-values.ts"
 import type { ChargedAccount } from "./cost.ts"
-import { price, tablesOf } from "./price.ts"
+import { learnsNorm, price, tablesOf, type NormTerms } from "./price.ts"
 import { bodyOf, isTypedAsk, needsServer, usual, wrongFields, type TypedAsk } from "./wanted.ts"
 
 const policy = readPolicy(`
@@ -169,6 +169,25 @@ test("weights and the rest shape the price, and the server gets what is not as u
     weights: { "number of rows": "2", persons: "0.5" },
   })
   expect([needsServer(usual), needsServer(wanted)]).toEqual([false, true])
+})
+
+test("whether a norm is learnt first follows from the plan, the question and the policy", () => {
+  const scaled = [{ scaled: "fixed" as const }]
+  const auto = { norm: "auto", hidesSmall: false } as const
+  const learns = (change: Partial<TypedAsk>, terms: NormTerms = auto) =>
+    learnsNorm(scaled, { ...usual, ...change }, terms)
+  expect([learns({}), learns({ norm: "fixed" }), learns({ rowsPerGroup: "3" })]).toEqual([true, false, false])
+  expect(learns({ rowsPerGroup: "3", norm: "auto" })).toBe(true)
+  expect([learns({}, { ...auto, norm: "fixed" }), learns({}, { ...auto, hidesSmall: true })]).toEqual([
+    false,
+    false,
+  ])
+  expect(learnsNorm([{ scaled: "learnt" }], usual, auto)).toBe(false)
+  expect(learnsNorm([{}], usual, auto)).toBe(false)
+  const byWard = (norm: TypedAsk["norm"]) =>
+    price("SELECT ward, COUNT(*) AS n FROM visits GROUP BY ward", { ...options, wanted: { ...usual, norm } })
+  expect(byWard("auto")).toMatchObject({ kind: "priced", learnsNorm: true })
+  expect(byWard("usual")).toMatchObject({ kind: "priced", learnsNorm: false })
 })
 
 test("tables are known with their columns, for completion", () => {

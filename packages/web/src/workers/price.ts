@@ -40,6 +40,8 @@ export interface Priced extends Effect {
   readonly bounding: readonly string[]
   readonly aggregates: readonly PricedAggregate[]
   readonly notes: readonly string[]
+  /** Whether a norm is learnt before it: errors are then those of the norm of groups and rows. */
+  readonly learnsNorm: boolean
   /** Whether earlier releases answer it; only the server knows. */
   readonly free?: boolean
   /** For an error in percent, which needs a first look: what the looks and the question may cost. */
@@ -95,12 +97,38 @@ export function price(
       bounding: [...new Set(told.releases.map(({ bounding }) => bounding))],
       aggregates: told.releases.flatMap(({ aggregates }) => aggregates),
       notes: told.notes,
+      learnsNorm: learnsNorm(told.releases, wanted, {
+        norm: terms.bounding.norm ?? "auto",
+        hidesSmall: terms.shownFrom !== undefined,
+      }),
     }
   } catch (error) {
     // A refusal is an ordinary answer here; any other error is passed on.
     if (!(error instanceof DosimeterError)) throw error
     return { kind: "issues", issues: error.issues.map(issueOf) }
   }
+}
+
+/**
+ * Whether the norm of a question as it is explained is still to be learnt: where people are scaled, nobody
+ * says groups, rows or a fixed norm, and small counts, and with them ladders, are not hidden.
+ */
+export function learnsNorm(
+  releases: readonly { readonly scaled?: "fixed" | "learnt" | undefined }[],
+  wanted: TypedAsk,
+  terms: NormTerms,
+): boolean {
+  const isGiven = wanted.groupsPerUnit.trim() !== "" || wanted.rowsPerGroup.trim() !== ""
+  const usualNorm = isGiven ? "fixed" : terms.norm
+  const norm = wanted.norm === "usual" ? usualNorm : wanted.norm
+  return norm === "auto" && !terms.hidesSmall && releases.some(({ scaled }) => scaled === "fixed")
+}
+
+/** What of a policy decides whether norms are learnt. */
+export interface NormTerms {
+  readonly norm: "auto" | "fixed"
+  /** Whether small counts are hidden. */
+  readonly hidesSmall: boolean
 }
 
 /** A table with what may be asked of it, for completion and for the list beside the editor. */

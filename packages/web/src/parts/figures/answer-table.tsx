@@ -9,10 +9,12 @@ interface AnswerTableProps {
   readonly answer: Answer
   readonly confidence: number | undefined
   readonly caption: string
+  /** Whether the parts of intervals stand below them. */
+  readonly parts?: boolean
 }
 
 /** The table of an answer; one number alone is shown large. */
-export function AnswerTable({ answer, confidence, caption }: AnswerTableProps) {
+export function AnswerTable({ answer, confidence, caption, parts = false }: AnswerTableProps) {
   const { columns, rows } = answer
   const [only] = columns
   const [row] = rows
@@ -25,8 +27,10 @@ export function AnswerTable({ answer, confidence, caption }: AnswerTableProps) {
   ) {
     return (
       <div>
-        <p className="soft small">{only.name}</p>
-        <NoisyNumber cell={row[only.name] ?? missing} confidence={confidence} size="large" />
+        <p className="soft small">
+          {only.name} <BoundingTag column={only} />
+        </p>
+        <NoisyNumber cell={row[only.name] ?? missing} confidence={confidence} size="large" parts />
       </div>
     )
   }
@@ -41,7 +45,7 @@ export function AnswerTable({ answer, confidence, caption }: AnswerTableProps) {
           <tr>
             {columns.map((column) => (
               <th key={column.name} scope="col" className={isMeasured(column) ? "number" : ""}>
-                <Breakable name={column.name} />
+                <Breakable name={column.name} /> <BoundingTag column={column} />
               </th>
             ))}
           </tr>
@@ -57,6 +61,7 @@ export function AnswerTable({ answer, confidence, caption }: AnswerTableProps) {
                     cell={each[column.name] ?? missing}
                     confidence={confidence}
                     places={places.get(column.name) ?? 0}
+                    parts={parts}
                   />
                 </td>
               ))}
@@ -65,6 +70,18 @@ export function AnswerTable({ answer, confidence, caption }: AnswerTableProps) {
         </tbody>
       </table>
     </div>
+  )
+}
+
+/** What the intervals of a column say of bounding, in a word or two; nothing where everything counts. */
+function BoundingTag({ column: { bounding = "all-counts" } }: { readonly column: AnswerColumn }) {
+  const { number } = useStrings()
+  if (bounding === "all-counts") return null
+  const { word, help } = number.bounding[bounding]
+  return (
+    <span className="bounding" title={help}>
+      {word}
+    </span>
   )
 }
 
@@ -84,13 +101,15 @@ interface CellProps {
   readonly cell: AnswerCell
   readonly confidence: number | undefined
   readonly places: number
+  readonly parts: boolean
 }
 
-function Cell({ column, cell, confidence, places }: CellProps) {
+function Cell({ column, cell, confidence, places, parts }: CellProps) {
   const { number } = useStrings()
   if (isMeasured(column) || cell.state === "below-threshold" || cell.low !== undefined) {
-    return <NoisyNumber cell={cell} confidence={confidence} places={places} />
+    return <NoisyNumber cell={cell} confidence={confidence} places={places} parts={parts} />
   }
   if (cell.value === null) return <span className="nothing">{number.nothing}</span>
-  return <>{`${cell.value}`}</>
+  // A date that is broken in two is hard to read; other names may be long.
+  return <span className={/^(date|timestamp)/.test(column.type) ? "nowrap" : ""}>{`${cell.value}`}</span>
 }

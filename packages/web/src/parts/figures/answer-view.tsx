@@ -2,12 +2,12 @@
 
 import { useState, type ReactNode } from "react"
 import { noteText } from "@dosimeter/answers/shown/note-words"
-import { answerCsv, type Answer } from "../../api/answer.ts"
+import { answerCsv, isWhole, type Answer } from "../../api/answer.ts"
 import { drawableColumns } from "../../charts/answer-points.ts"
 import { useLocale, useStrings } from "../../strings/use-strings.ts"
 import { AnswerTable } from "./answer-table.tsx"
 import { Button } from "../widgets/button.tsx"
-import { Choice } from "../widgets/choice.tsx"
+import { Check, Choice } from "../widgets/choice.tsx"
 import { sureOf } from "./format-number.ts"
 import { lazily } from "../browser/lazily.tsx"
 import { saveFile } from "../browser/save-file.ts"
@@ -27,12 +27,23 @@ interface AnswerViewProps {
 
 /** Table, chart and downloads of an answer. */
 export function AnswerView({ answer, confidence, name, receipt, children }: AnswerViewProps) {
-  const { ask, notes } = useStrings()
+  const { ask, notes, number } = useStrings()
   const locale = useLocale()
   const columns = drawableColumns(answer)
   const rows = ask.resultRows(answer.rows.length.toLocaleString(locale))
   const sure = confidence === undefined ? undefined : ask.sure(sureOf(confidence, locale))
-  const table = <AnswerTable answer={answer} confidence={confidence} caption={`${ask.result}, ${rows}`} />
+  const [parts, setParts] = useState(false)
+  const hasParts = answer.columns.some(({ bounding }) => isWhole(bounding))
+  const table = (
+    <div className="stack-tight">
+      <AnswerTable answer={answer} confidence={confidence} caption={`${ask.result}, ${rows}`} parts={parts} />
+      {hasParts && columns.length > 0 ? (
+        <Check isOn={parts} onChange={setParts}>
+          {number.showParts}
+        </Check>
+      ) : null}
+    </div>
+  )
   return (
     <div className="stack">
       {columns.length === 0 ? (
@@ -84,7 +95,7 @@ function ChartTab({ answer, caption }: { readonly answer: Answer; readonly capti
           />
         </div>
       ) : null}
-      <AnswerChart answer={answer} column={chosen} caption={caption} belowText={number.below} />
+      <AnswerChart answer={answer} column={chosen} caption={caption} words={number} />
     </div>
   )
 }

@@ -11,10 +11,12 @@ interface NoisyNumberProps {
   /** Digits after the point, the same for a column; worked out from the cell alone if absent. */
   readonly places?: number
   readonly size?: "normal" | "large"
+  /** Whether the parts of the interval stand below it: the noise, and what is left out. */
+  readonly parts?: boolean
 }
 
 /** A released cell. */
-export function NoisyNumber({ cell, confidence, places, size = "normal" }: NoisyNumberProps) {
+export function NoisyNumber({ cell, confidence, places, size = "normal", parts = false }: NoisyNumberProps) {
   const { number } = useStrings()
   const locale = useLocale()
   const { value, low, high, state } = cell
@@ -33,7 +35,11 @@ export function NoisyNumber({ cell, confidence, places, size = "normal" }: Noisy
   const ends = [show(low), show(high)] as const
   const whole =
     confidence === undefined ? number.ends(...ends) : number.between(...ends, sureOf(confidence, locale))
-  const { noiseLow, noiseHigh } = cell
+  const { noiseLow, noiseHigh, leftOut } = cell
+  const noise = intervalText({ ...cell, low: noiseLow, high: noiseHigh }, digits, {
+    locale,
+    unknown: number.unknown,
+  })
   const spoken =
     noiseLow === undefined ? whole : `${whole}; ${number.noiseAlone(show(noiseLow), show(noiseHigh))}`
   return (
@@ -43,6 +49,11 @@ export function NoisyNumber({ cell, confidence, places, size = "normal" }: Noisy
         {intervalText(cell, digits, { locale, unknown: number.unknown })}
       </span>
       <span className="sr-only">, {spoken}</span>
+      {parts && noiseLow !== undefined ? (
+        <span className="parts-line" aria-hidden="true">
+          {leftOut === undefined ? number.noisePart(noise) : number.bothParts(noise, show(leftOut))}
+        </span>
+      ) : null}
     </span>
   )
 }

@@ -126,6 +126,16 @@ function Answered({ asking: { answer }, confidence }: AnsweredProps) {
           {answer.origin === "released" && receipt !== undefined ? (
             <span className="small soft">{ask.charged(costOf(receipt, locale))}</span>
           ) : null}
+          {answer.stages
+            ?.filter(({ origin }) => origin === "released")
+            .map((stage) => {
+              const paid = receiptOf(stage.receipt)
+              return paid === undefined ? null : (
+                <span key={paid.ledger.position} className="small soft">
+                  {ask.chargedFirst(costOf(paid, locale))}
+                </span>
+              )
+            })}
         </span>
       </div>
       <AnswerView

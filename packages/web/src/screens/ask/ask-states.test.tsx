@@ -150,6 +150,7 @@ const priced: Priced = {
   bounding: [],
   aggregates: [{ label: "COUNT(*)", error: "± 6", mechanism: "laplace" }],
   notes: [],
+  learnsNorm: false,
 }
 const pricing: Pricing = {
   price: priced,
@@ -178,6 +179,18 @@ function panel(
     />
   )
 }
+
+test.each(languages)(
+  "before a norm is learnt no error is promised, and the price says why: %s",
+  (language) => {
+    const { ask } = catalogues[language]
+    const learning = panel({ price: { ...priced, learnsNorm: true } })
+    expect(textOf(learning, language)).toContain(ask.learnsNorm("person"))
+    expect(textOf(learning, language)).toContain(ask.ifFixed("± 6"))
+    expect(markupOf(learning, language)).not.toContain("<b>± 6</b>")
+    expect(markupOf(panel({}), language)).toContain("<b>± 6</b>")
+  },
+)
 
 test.each(languages)(
   "a price has its cost, how many more fit, the error, and the account it enters: %s",

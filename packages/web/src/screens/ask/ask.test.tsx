@@ -32,6 +32,7 @@ const priced: Priced = {
   bounding: [],
   aggregates: [{ label: "COUNT(*)", error: "± 6", mechanism: "laplace" }],
   notes: [],
+  learnsNorm: false,
 }
 
 type PriceRequest = Extract<WorkerRequest, { readonly kind: "price" }>

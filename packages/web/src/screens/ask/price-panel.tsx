@@ -58,7 +58,7 @@ export function PricePanel({ pricing, accounts, isAnswered, wrong }: PricePanelP
         <>
           <Cost priced={priced} isAnswered={isAnswered} isFree={free === true} />
           {isAnswered || priced.cost === "" ? null : <LookIfFree free={free} onLook={lookIfFree} />}
-          <Expected priced={priced} />
+          <Expected priced={priced} isLearnt={!priced.learnsNorm} />
           {by === "server" ? <p className="small soft">{ask.serverPrices}</p> : null}
         </>
       )}
@@ -179,7 +179,13 @@ function Issues({ issues }: { readonly issues: readonly PriceIssue[] }) {
   )
 }
 
-function Expected({ priced }: { readonly priced: Priced }) {
+interface ExpectedProps {
+  readonly priced: Priced
+  /** Whether the norm that people are scaled to is known, or none is needed. */
+  readonly isLearnt: boolean
+}
+
+function Expected({ priced, isLearnt }: ExpectedProps) {
   const { ask } = useStrings()
   const locale = useLocale()
   const { aggregates, groups, bounding, notes, unit, confidence } = priced
@@ -190,11 +196,12 @@ function Expected({ priced }: { readonly priced: Priced }) {
         {aggregates.map(({ label, error, mechanism }, index) => (
           <li key={`${label} ${index}`}>
             <span className="soft small">{label}</span>
-            <b>{error === "" ? "–" : error}</b>
+            {isLearnt ? <b>{error === "" ? "–" : error}</b> : <span>{ask.ifFixed(error)}</span>}
             <span className="soft small">{mechanism}</span>
           </li>
         ))}
       </ul>
+      {isLearnt ? null : <p>{ask.learnsNorm(unit)}</p>}
       <p className="small soft">
         {ask.protects(unit)} · {ask.sure(sureOf(confidence, locale))}
       </p>

@@ -20,6 +20,7 @@ const priced: Priced = {
   bounding: [],
   aggregates: [],
   notes: [],
+  learnsNorm: false,
 }
 const sql = "SELECT COUNT(*) FROM person"
 const body = questionBody(sql, usual, "heart")

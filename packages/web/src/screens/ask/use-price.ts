@@ -7,7 +7,13 @@ import { ServerTrouble } from "../../api/trouble.ts"
 import { Compiler } from "../../workers/compiler.ts"
 import { effectOf } from "@dosimeter/planner/explain/price"
 import { accountOf, type ChargedAccount } from "../../workers/cost.ts"
-import type { KnownTable, Priced, Unpriced } from "../../workers/price.ts"
+import {
+  learnsNorm,
+  type KnownTable,
+  type NormTerms,
+  type Priced,
+  type Unpriced,
+} from "../../workers/price.ts"
 import { needsServer, type TypedAsk } from "../../workers/wanted.ts"
 import { keyOf, priceState, type KnownPrice, type PriceState } from "./price-state.ts"
 
@@ -26,12 +32,13 @@ interface Question {
   readonly body: QuestionBody | undefined
   readonly wanted: TypedAsk
   readonly accounts: readonly ChargedAccount[]
+  readonly terms: NormTerms
 }
 
 const pauseMs = 150
 
 /** Prices a question a moment after the last key. */
-export function usePrice(dataset: string, { body, wanted, accounts }: Question): Pricing {
+export function usePrice(dataset: string, { body, wanted, accounts, terms }: Question): Pricing {
   const { compiler, tables, hasFailed } = useCompiler(dataset)
   const [known, setKnown] = useState<KnownPrice>()
   const [failedKey, setFailedKey] = useState<string>()
@@ -39,13 +46,15 @@ export function usePrice(dataset: string, { body, wanted, accounts }: Question):
   const isServer = hasFailed || needsServer(wanted)
   const by = isServer ? "server" : "browser"
   const key = body === undefined ? undefined : keyOf(body)
+  const { norm, hidesSmall } = terms
+  const byServer = useMemo(() => {
+    const context = { wanted, accounts, terms: { norm, hidesSmall } }
+    return body === undefined ? undefined : () => priceByServer(body, context)
+  }, [body, wanted, accounts, norm, hidesSmall])
   const work = useMemo(() => {
-    if (body === undefined || (!isServer && compiler === undefined)) return undefined
-    return async (): Promise<Priced | Unpriced> =>
-      isServer || compiler === undefined
-        ? priceByServer(body, accounts)
-        : compiler.price(body.sql, { wanted, accounts })
-  }, [body, wanted, accounts, compiler, isServer])
+    if (body === undefined || isServer) return byServer
+    return compiler === undefined ? undefined : () => compiler.price(body.sql, { wanted, accounts })
+  }, [body, wanted, accounts, compiler, isServer, byServer])
   useEffect(() => {
     if (work === undefined || key === undefined) return undefined
     let isCurrent = true
@@ -70,27 +79,21 @@ export function usePrice(dataset: string, { body, wanted, accounts }: Question):
     }
   }, [work, key, by, isServer, round])
   const state = priceState(key, known, failedKey)
-  const { free, look } = useFree(body, key)
+  const lookIfFree = useCallback(() => {
+    if (byServer === undefined || key === undefined) return
+    byServer().then(
+      // The server knows more than this browser: what is in the record, and norms that were learnt.
+      (price) => setKnown({ key, price, by: "server" }),
+      // The price is known all the same; whether it has to be paid stays unknown.
+      () => undefined,
+    )
+  }, [byServer, key])
   const retry = useCallback(() => {
     setFailedKey(undefined)
     setRound((before) => before + 1)
   }, [])
   const told = state.mayAsk && state.price?.kind === "priced" ? state.price.free : undefined
-  return { ...state, by: known?.by ?? by, tables, free: told ?? free, lookIfFree: look, retry }
-}
-
-/** Whether earlier releases answer a question: only the server knows, and is asked on demand. */
-function useFree(body: QuestionBody | undefined, key: string | undefined) {
-  const [known, setKnown] = useState<{ readonly key: string; readonly free: boolean }>()
-  const look = useCallback(() => {
-    if (body === undefined || key === undefined) return
-    call("explain", { body }).then(
-      ({ free }) => setKnown({ key, free }),
-      // The price is known all the same; whether it has to be paid stays unknown.
-      () => undefined,
-    )
-  }, [body, key])
-  return { free: known !== undefined && known.key === key ? known.free : undefined, look }
+  return { ...state, by: known?.by ?? by, tables, free: told, lookIfFree, retry }
 }
 
 function useCompiler(dataset: string) {
@@ -113,9 +116,12 @@ function useCompiler(dataset: string) {
   return { compiler, tables, hasFailed }
 }
 
-async function priceByServer(body: QuestionBody, accounts: readonly ChargedAccount[]) {
+async function priceByServer(
+  body: QuestionBody,
+  context: Omit<Question, "body">,
+): Promise<Priced | Unpriced> {
   try {
-    return pricedOf(await call("explain", { body }), accounts)
+    return pricedOf(await call("explain", { body }), context)
   } catch (error) {
     // A refusal is an ordinary answer here; a server that cannot be reached is an error.
     if (!(error instanceof ServerTrouble) || error.trouble.kind === "unavailable") throw error
@@ -133,7 +139,7 @@ async function priceByServer(body: QuestionBody, accounts: readonly ChargedAccou
 
 type Told = Awaited<ReturnType<typeof call<"explain">>>
 
-function pricedOf(told: Told, accounts: readonly ChargedAccount[]): Priced {
+function pricedOf(told: Told, { wanted, accounts, terms }: Omit<Question, "body">): Priced {
   const { cost, budget, unitName, confidence, tables, releases, notes, firstLook, free } = told
   const { accounting, amount, delta } = firstLook?.cost ?? cost
   const charge = { accounting, amount: exactly(amount, "amount"), delta: exactly(delta, "delta") }
@@ -149,6 +155,7 @@ function pricedOf(told: Told, accounts: readonly ChargedAccount[]): Priced {
     bounding: [...new Set(releases.map(({ bounding }) => bounding))],
     aggregates: releases.flatMap(({ aggregates }) => aggregates),
     notes,
+    learnsNorm: learnsNorm(releases, wanted, terms),
     free,
     ...(firstLook === undefined ? {} : { looks: firstLook }),
   }

@@ -51,6 +51,7 @@ function Declared({ dataset }: { readonly dataset: Dataset }) {
     `${data.protects(unit)} ${data.neighbours[neighbours]}`,
     data.budget(budget.epsilon, budget.delta),
     data.question(question.epsilonDefault, question.epsilonMax),
+    data.norm[shownFrom === null ? bounding.norm : "fixed"](unit),
     data.bounding(unit, bounding.groupsPerUnit, bounding.rowsPerGroup),
     ...(shownFrom === null ? [] : [data.shownFrom(shownFrom)]),
     ...(slotMs === null ? [] : [data.slot(`${slotMs}`)]),

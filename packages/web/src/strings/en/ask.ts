@@ -31,6 +31,9 @@ export const askEn = {
   noPriceHelp: "Nothing is asked without a price.",
   againFree: "You have this answer. As long as the data is the same, asking again is free.",
   serverPrices: "Worked out by the server.",
+  learnsNorm: (unit: string) =>
+    `What one ${unit} may add is learnt first, for a part of the price, unless it was learnt before. The error follows from it, and may be several times the one above.`,
+  ifFixed: (error: string) => `${error}, if it were the norm of groups and rows`,
   cannot: "This cannot be asked as it stands",
   notes: "Good to know",
   groups: "Groups",
@@ -70,6 +73,7 @@ export const askEn = {
   again: "Put into the editor",
   learnt: (label: string, low: string, high: string) => `${label} inside [${low}, ${high}], learnt`,
   charged: (cost: string) => `Charged ${cost}`,
+  chargedFirst: (cost: string) => `and ${cost} for what was learnt first`,
   waiting: "The answer waits for approval. It is charged; when it is approved, ask again and it is free.",
   exhausted: "The budget does not allow this question any more",
   exhaustedHelp:

@@ -12,8 +12,14 @@ export const dataEn = {
   budget: (epsilon: string, delta: string) => `All answers together stay within ε ${epsilon} at δ ${delta}.`,
   question: (usual: string, most: string) =>
     `One question costs ε ${usual} unless you say otherwise, ${most} at most.`,
+  norm: {
+    auto: (unit: string) =>
+      `Counts and sums in public groups: whoever adds more than a norm is scaled down to it. How much one ${unit} may add is learnt first, unless you say otherwise.`,
+    fixed: (unit: string) =>
+      `Counts and sums in public groups: whoever adds more than the norm of the groups and rows of one ${unit} is scaled down to it.`,
+  },
   bounding: (unit: string, groups: string, rows: string) =>
-    `One ${unit} counts in at most ${groups} groups, with at most ${rows} rows in each, unless you say otherwise.`,
+    `Elsewhere one ${unit} counts in at most ${groups} groups, with at most ${rows} rows in each, unless you say otherwise.`,
   shownFrom: (count: string) => `Counts below ${count}, after noise, are shown as “below threshold”.`,
   slot: (ms: string) => `Answers leave at multiples of ${ms} ms, so that waiting tells nothing.`,
   studies: "Questions belong to a study that a committee has approved.",

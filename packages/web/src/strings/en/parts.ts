@@ -49,6 +49,27 @@ export const numberEn = {
   ends: (low: string, high: string) => `between ${low} and ${high}`,
   noiseAlone: (low: string, high: string) => `for the noise alone between ${low} and ${high}`,
   between: (low: string, high: string, sure: string) => `between ${low} and ${high}, ${sure} sure`,
+  noisePart: (noise: string) => `noise ${noise}`,
+  bothParts: (noise: string, leftOut: string) => `noise ${noise}, left out up to ${leftOut}`,
+  showParts: "Show the parts of intervals",
+  bounding: {
+    proven: {
+      word: "proven",
+      help: "Intervals cover the noise and all that may be left out: a cap proves it.",
+    },
+    estimate: {
+      word: "estimate",
+      help: "Intervals cover the noise and an estimate of what is left out, which may be more.",
+    },
+    "too-much": { word: "no upper end", help: "Too much is left out to say how much." },
+    "noise-only": { word: "noise only", help: "What is left out is not in the intervals." },
+  },
+  legendNoise: "noise alone",
+  legendWhole: {
+    proven: "with all that may be left out (proven)",
+    estimate: "with what is left out (estimate)",
+    "too-much": "no upper end: too much is left out to say",
+  },
   open: "without a bound",
   unknown: "± unknown",
 }

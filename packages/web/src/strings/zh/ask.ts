@@ -28,6 +28,9 @@ export const askZh: typeof askEn = {
   noPriceHelp: "没有费用就不会提问。",
   againFree: "您已有这个答案。只要数据不变，再问一次是免费的。",
   serverPrices: "由服务器计算。",
+  learnsNorm: (unit) =>
+    `先用费用的一部分学习每个 ${unit} 最多可计入多少（以前学习过则免费）。误差由此而定，可能是上述误差的数倍。`,
+  ifFixed: (error) => `若采用组数和行数的范数：${error}`,
   cannot: "这样还不能提问",
   notes: "须知",
   groups: "分组",
@@ -67,6 +70,7 @@ export const askZh: typeof askEn = {
   again: "放入编辑器",
   learnt: (label, low, high) => `${label} 限于 [${low}, ${high}]，由学习得到`,
   charged: (cost) => `已扣除 ${cost}`,
+  chargedFirst: (cost) => `另扣除 ${cost} 用于先行学习`,
   waiting: "答案正在等待批准。预算已扣除；批准后再问一次即可免费取得。",
   exhausted: "预算已不足以回答这个问题",
   exhaustedHelp: "请减小 epsilon，或查看以往的发布（免费），或请数据所有者增加预算。",

@@ -13,8 +13,13 @@ export const dataZh: typeof dataEn = {
   },
   budget: (epsilon, delta) => `全部答案合计不超过 ε ${epsilon}（δ ${delta}）。`,
   question: (usual, most) => `一个问题默认花费 ε ${usual}，最多 ${most}。`,
+  norm: {
+    auto: (unit) =>
+      `公开分组中的计数与总和：超过某个范数的人会整体缩小到该范数。若不另作说明，先学习每个 ${unit} 最多可计入多少。`,
+    fixed: (unit) => `公开分组中的计数与总和：超过每个 ${unit} 的组数和行数之范数的人会整体缩小到该范数。`,
+  },
   bounding: (unit, groups, rows) =>
-    `若不另作说明，一个 ${unit} 最多计入 ${groups} 个组，每组最多 ${rows} 行。`,
+    `其他情况下若不另作说明，一个 ${unit} 最多计入 ${groups} 个组，每组最多 ${rows} 行。`,
   shownFrom: (count) => `加噪之后小于 ${count} 的计数显示为“低于阈值”。`,
   slot: (ms) => `答案只在 ${ms} 毫秒的整数倍时刻送出，等待时间不泄露任何信息。`,
   studies: "每个问题都属于一项经委员会批准的研究。",

@@ -46,6 +46,21 @@ export const numberZh: typeof numberEn = {
   ends: (low, high) => `在 ${low} 与 ${high} 之间`,
   noiseAlone: (low, high) => `仅计噪声时在 ${low} 与 ${high} 之间`,
   between: (low, high, sure) => `在 ${low} 与 ${high} 之间，置信度 ${sure}`,
+  noisePart: (noise) => `噪声 ${noise}`,
+  bothParts: (noise, leftOut) => `噪声 ${noise}，略去最多 ${leftOut}`,
+  showParts: "显示区间的各部分",
+  bounding: {
+    proven: { word: "已证明", help: "区间涵盖噪声和可能略去的全部：由上限证明。" },
+    estimate: { word: "估计", help: "区间涵盖噪声和对略去部分的估计，实际可能更多。" },
+    "too-much": { word: "无上端", help: "略去太多，无法说明有多少。" },
+    "noise-only": { word: "仅噪声", help: "略去的部分不在区间内。" },
+  },
+  legendNoise: "仅噪声",
+  legendWhole: {
+    proven: "加上可能略去的全部（已证明）",
+    estimate: "加上略去的部分（估计）",
+    "too-much": "无上端：略去太多，无法说明",
+  },
   open: "无界",
   unknown: "± 未知",
 }

@@ -50,6 +50,10 @@ const dataset = z
       groupsPerUnitMax: z.string(),
       rowsPerGroup: z.string(),
       rowsPerGroupMax: z.string(),
+      norm: z.enum(["auto", "fixed"]).meta({
+        description:
+          "What people are scaled to where nobody says it: a norm that is learnt first, or a fixed one.",
+      }),
     }),
     shownFrom: z.string().nullable(),
     slotMs: z.number().nullable(),

@@ -225,6 +225,9 @@ export const explanation = z
         z.object({
           groups: z.string(),
           bounding: z.string(),
+          scaled: z.enum(["fixed", "learnt"]).optional().meta({
+            description: "Where people are scaled: to a fixed norm, or to one that a ladder chose.",
+          }),
           form: z.string(),
           aggregates: z.array(aggregate).readonly(),
         }),

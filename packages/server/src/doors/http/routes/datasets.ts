@@ -45,6 +45,7 @@ export const datasetHandlers: MakeHandlers<typeof datasetRoutes> = ({ engine, ne
           groupsPerUnitMax: `${bounding.groupsPerUnitMax}`,
           rowsPerGroup: `${bounding.rowsPerGroup}`,
           rowsPerGroupMax: `${bounding.rowsPerGroupMax}`,
+          norm: bounding.norm ?? "auto",
         },
         shownFrom: shownFrom === undefined ? null : `${shownFrom}`,
         slotMs: slotMs ?? null,

@@ -78,7 +78,7 @@ test("a series: the totals so far, and its name", async () => {
   expect(after.receipt).toMatchObject({ format: "dosimeter-receipt/1" })
   const csv = await lab.as("analyst").text("getRelease", { params })
   expect(csv.split("\r\n")[0]).toBe(
-    "period,total of COUNT(*),total of COUNT(*)_low,total of COUNT(*)_high,rising,rising_low,rising_high",
+    "period,total of COUNT(*),total of COUNT(*)_low,total of COUNT(*)_high,rising,rising_low,rising_high,measured,measured_low,measured_high",
   )
 })
 
