@@ -20,6 +20,14 @@ export interface Mutant {
 /** All planted bugs, by the folder they are planted in. */
 export const mutants: readonly Mutant[] = [
   {
+    name: "what-learnt-bounds-cut-off-is-said-to-count",
+    file: "packages/engine/src/answer/left-out-tables.ts",
+    find: "if (isAll && !isCutOff) return undefined",
+    replace: "if (isAll) return undefined",
+    tests: ["packages/engine/src/ask/learn-bounds.test.ts"],
+    title: "are learnt where none are declared",
+  },
+  {
     name: "a-proof-of-a-lower-confidence-is-taken-over",
     file: "packages/engine/src/answer/left-out-tables.ts",
     find: "confidence !== undefined && compare(confidence, least) >= 0",

@@ -5,6 +5,7 @@ import { bind, type Bound, type BindOptions } from "@dosimeter/language/bind/bin
 import type { Catalog } from "@dosimeter/proof/catalog/catalog"
 import type { Constant } from "@dosimeter/proof/catalog/constant"
 import type { Ask, Terms } from "@dosimeter/proof/catalog/terms"
+import type { ReleasePlan } from "@dosimeter/proof/algebra/release-plan"
 import type { Grammar } from "@dosimeter/language/parse/grammar"
 import { parse } from "@dosimeter/language/parse/parse"
 import { applyConsent } from "./question/apply-consent.ts"
@@ -81,7 +82,7 @@ export function scaledIn(sql: string, options: CompileOptions): readonly ScaledR
 
 /** The proven plan of a statement whose work is bounded already. */
 export function plannedAsBound(bound: Bound, options: CompileOptions): Planned {
-  const { catalog, terms, ask = {}, prepared = [], norms } = options
+  const { catalog, terms, ask = {}, prepared = [], norms, ranges } = options
   const { plan: proposed, boundaries } = planAsked(bound, {
     catalog,
     terms,
@@ -90,5 +91,15 @@ export function plannedAsBound(bound: Bound, options: CompileOptions): Planned {
     ...(norms === undefined ? {} : { norms }),
   })
   const meanings = meaningsOf(boundaries, proposed.releases)
-  return { plan: verify(applyConsent(proposed, catalog), catalog, prepared), meanings }
+  const told = ranges === undefined || ranges.size === 0 ? proposed : withCutValues(proposed)
+  return { plan: verify(applyConsent(told, catalog), catalog, prepared), meanings }
+}
+
+// Bounds that were learnt are not declared by anybody: what they cut off is left out of the answer.
+function withCutValues(plan: ReleasePlan): ReleasePlan {
+  const releases = plan.releases.map((release) => ({
+    ...release,
+    bounds: { ...release.bounds, cutsValues: true as const },
+  }))
+  return { ...plan, releases }
 }

@@ -84,10 +84,14 @@ function leftOutOfColumn(
 ): readonly LeftOut[] | undefined {
   const unknown = (): readonly LeftOut[] => cells.map(() => unknownLeftOut)
   const isEarlier = earlier.from.length > 0
-  if (isEarlier ? earlier.from.every(keepsAll) : countsAll(reading, release)) return undefined
-  const beyond = isEarlier ? earlierBeyond(earlier) : release.bounds.scaled?.beyond
+  const isCutOff = release.bounds.cutsValues === true && isOfValues(reading, release)
+  const isAll = isEarlier ? earlier.from.every(keepsAll) : countsAll(reading, release)
+  if (isAll && !isCutOff) return undefined
+  const known = isEarlier ? earlierBeyond(earlier) : release.bounds.scaled?.beyond
   // A norm that nobody can exceed.
-  if (beyond?.most?.numerator === 0n) return undefined
+  if (known?.most?.numerator === 0n && !isCutOff) return undefined
+  // What learnt bounds cut off is in no proof; an estimate may be too low anyway.
+  const beyond = isCutOff && known !== undefined ? { estimate: known.estimate } : known
   const source = reading.kind === "linear" ? release.measurements[reading.measurement] : undefined
   if (beyond === undefined || reading.kind !== "linear" || source === undefined) return unknown()
   if (!hasStrategy(source, "scaled")) return unknown()
@@ -126,6 +130,14 @@ function longer(a: LeftOutLength, b: LeftOutLength): LeftOutLength {
 
 function keepsAll({ cutsGroups, oneRow }: KeptFacts): boolean {
   return oneRow && !cutsGroups
+}
+
+// Whether values are read, and not only how many there are.
+function isOfValues(reading: Reading, { measurements }: Release): boolean {
+  if (reading.kind !== "linear") return reading.kind === "chosen"
+  const source = measurements[reading.measurement]
+  const column = source?.kind === "linear" ? source.columns[reading.column] : undefined
+  return column?.of === "values" || column?.of === "squares"
 }
 
 /** Whether the plan proves that all rows of every unit count in what is read. */

@@ -52,6 +52,10 @@ describe("automatic bounds", () => {
       expect(Math.abs(Number(years?.value) - 495_000)).toBeLessThan(30_000)
       expect(Math.abs(Number(mean?.value) - 90)).toBeLessThan(3)
     }
+    // All rows count, but values beyond bounds that nobody declared are cut: that is not in the intervals.
+    const said = answer.columns.map(({ bounding }) => bounding)
+    expect(said).toEqual([undefined, "noise-only", "noise-only"])
+    expect(answer.notes?.[0]).toBe("intervals are of the noise only: what bounding left out is not in them")
   })
 
   test("[B1] cost a share of the question, each stage with its own receipt, and no more in all", async () => {

@@ -70,6 +70,8 @@ export interface Release {
     readonly rowsProof: string | undefined
     /** Where all that a unit adds to sums is scaled to a norm instead: in whole numbers of its columns. */
     readonly scaled?: ScaledBounds
+    /** Whether values are cut to bounds that were learnt: some may lie outside, and nobody knows how far. */
+    readonly cutsValues?: true
   }
   readonly keys: KeyPlan
   /** What is drawn, each once. */

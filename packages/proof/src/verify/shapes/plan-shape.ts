@@ -160,7 +160,10 @@ const extractShape = fields<ExtractOf>({ rel: relShape, keys: list(count), value
 const beyondShape = fields<NonNullable<ScaledBounds["beyond"]>>({ estimate: fraction }, { most: fraction })
 const boundsShape = fields<Release["bounds"]>(
   { groupsPerUnit: natural, rowsPerGroup: natural, groupsProof: maybe(text), rowsProof: maybe(text) },
-  { scaled: fields<ScaledBounds>({ norm: normShape, bound: natural }, { beyond: beyondShape, isCap: yes }) },
+  {
+    scaled: fields<ScaledBounds>({ norm: normShape, bound: natural }, { beyond: beyondShape, isCap: yes }),
+    cutsValues: yes,
+  },
 )
 const releaseShape = fields<Release>(
   {
