@@ -9,8 +9,9 @@ import type { ReleasePlan } from "@dosimeter/proof/algebra/release-plan"
 import type { Grammar } from "@dosimeter/language/parse/grammar"
 import { readPolicy } from "@dosimeter/policy/read/read-policy"
 import { closeDataset, loadDataset, planOrRefusal, removeEachUnit } from "./testing/units/remove-each-unit.ts"
+import { withExprs } from "./testing/corruptions/corrupt-plan.ts"
 import { testGrammar } from "@dosimeter/language/testing/test-grammar"
-import { treeDataset, treeQuestions } from "./testing/clinic/tree-clinic.ts"
+import { tableQuestions, treeDataset, treeQuestions } from "./testing/clinic/tree-clinic.ts"
 
 let grammar: Grammar
 
@@ -35,7 +36,10 @@ test.each(terms)(
         const plan = planOrRefusal(sql, readPolicy(dataset.policy), grammar)
         if (plan instanceof DosimeterError) throw plan
         // Where units are replaced in several leaves, one by one is better.
-        const isOne = name !== "stays" || term.neighbours === "add-or-remove" || term.accounting === "pure"
+        const isOne =
+          (name !== "stays" && name !== "slots") ||
+          term.neighbours === "add-or-remove" ||
+          term.accounting === "pure"
         if (isOne) expect(plan.releases.map(({ keys }) => hasGroupings(keys))).toEqual([true])
         const outcome = await removeEachUnit(plan, loaded)
         expect(outcome.broken, name).toEqual([])
@@ -52,6 +56,40 @@ test.each(terms)(
     else if (term.neighbours === "add-or-remove") expect([...reached]).toContain("tree: loss")
   },
 )
+
+test("[S1] [Q1] [M7] nobody who is weighed changes margins more than is claimed, and who is heavy nearly as much", async () => {
+  const reached = new Set<string>()
+  for (const neighbours of isLongForm
+    ? (["add-or-remove", "replace"] as const)
+    : (["add-or-remove"] as const)) {
+    const dataset = treeDataset({ neighbours, accounting: "zcdp" })
+    const loaded = await loadDataset(dataset)
+    try {
+      for (const [name, sql] of Object.entries({ ...tableQuestions, tree: treeQuestions.slots })) {
+        const plan = planOrRefusal(sql, readPolicy(dataset.policy), grammar)
+        if (plan instanceof DosimeterError) throw plan
+        const isWeighed = plan.releases.every(({ bounds }) => bounds.scaled !== undefined)
+        if (neighbours === "add-or-remove") expect(isWeighed, name).toBe(true)
+        const outcome = await removeEachUnit(plan, loaded)
+        expect(outcome.broken, name).toEqual([])
+        if (!isWeighed || neighbours === "replace") continue
+        for (const what of outcome.reached) reached.add(what)
+        const spoilt = await removeEachUnit(withMoreWeight(plan), loaded)
+        expect(spoilt.broken, name).not.toEqual([])
+      }
+    } finally {
+      closeDataset(loaded)
+    }
+  }
+  expect([...reached]).toEqual(expect.arrayContaining(["margins: weighed", "tree: weighed"]))
+})
+
+// Weights for a norm that is larger by two in a hundred.
+function withMoreWeight(plan: ReleasePlan): ReleasePlan {
+  return withExprs(plan, (expr) =>
+    expr.kind === "weight" ? { ...expr, bound: expr.bound + expr.bound / 50n } : expr,
+  )
+}
 
 // A unit that is thought to add half of what it does.
 function withHalfAmounts(plan: ReleasePlan): ReleasePlan {

@@ -25,6 +25,7 @@ import {
 import type { Constant } from "@dosimeter/proof/catalog/constant"
 import type { JointLaw } from "../measurements/noise-law.ts"
 import type { LinearNumber } from "../cells/spread.ts"
+import { finerBits } from "@dosimeter/proof/algebra/grouping-sums"
 import { groupName } from "@dosimeter/proof/algebra/public-rows"
 
 /** The measurements of all cells of a table, as they were released, and the law of their noise. */
@@ -162,7 +163,7 @@ function measured(column: KeptJoint): MeasuredColumn {
   const whole = column.isWhole ? wholeOf(column, cells, fine) : undefined
   const made: MeasuredColumn = {
     centres,
-    shown: whole === undefined ? centres : whole.map((count) => multiply(rational(count), grid)),
+    shown: whole === undefined ? centres : whole.map((count) => rational(count)),
     slack: steps * numberUp(step),
     termsOf: remembered(termsOf),
     baseOf: (place, id) => {
@@ -234,15 +235,16 @@ function estimated({ shape, law, noisy, bits }: KeptJoint): Estimated {
 }
 
 function wholeOf(
-  { shape, law, noisy }: KeptJoint,
+  { shape, law, noisy, grid }: KeptJoint,
   cells: readonly bigint[],
   bits: number,
 ): readonly bigint[] {
-  if (shape.kind === "table") return wholeCells(shape.sizes, cells, bits)
+  const fine = bits + finerBits(grid)
+  if (shape.kind === "table") return wholeCells(shape.sizes, cells, fine)
   const { children } = shape
   const values =
     law.kind === "levels" ? treeValues({ ...law, children }, noisy, bits) : sumsByLevel({ children }, cells)
-  return wholeTree({ children }, values, bits).at(-1) ?? missing()
+  return wholeTree({ children }, values, fine).at(-1) ?? missing()
 }
 
 function startsOf(lists: readonly (readonly unknown[])[]): readonly number[] {

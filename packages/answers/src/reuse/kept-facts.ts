@@ -1,12 +1,25 @@
 // What a released table is of, as texts: kept with its noisy rows, so that later questions can be held
 // against it.
 
-import { rational, showRational, type Rational } from "@dosimeter/core/exact"
-import { errorOf, type Norm } from "@dosimeter/core/mechanisms"
+import { add, divide, numberNear, showRational, zero, type Rational } from "@dosimeter/core/exact"
+import {
+  errorOf,
+  lossOf,
+  squaredLevels,
+  squaredMargins,
+  type Norm,
+  type SquaredSums,
+} from "@dosimeter/core/mechanisms"
 import type { Expr } from "@dosimeter/proof/algebra/expr"
 import { groupName, publicRows } from "@dosimeter/proof/algebra/public-rows"
 import { partsOf } from "@dosimeter/proof/algebra/walk"
-import { hasStrategy, isCount, type Reading } from "@dosimeter/proof/algebra/measurement"
+import {
+  hasStrategy,
+  isCount,
+  specOf,
+  type LinearMeasurement,
+  type Reading,
+} from "@dosimeter/proof/algebra/measurement"
 import type { LeftOutLength, Release } from "@dosimeter/proof/algebra/release-plan"
 import type { Meaning, ColumnMeaning } from "./meaning.ts"
 import { exprText } from "./normal-rows.ts"
@@ -43,6 +56,8 @@ export interface KeptScale {
    * other vectors hold other numbers.
    */
   readonly vector: string
+  /** What one whole number of each scaled column is worth. */
+  readonly worths?: readonly Rational[]
   /** What scaling takes away from all units, where something is known of it. */
   readonly beyond?: LeftOutLength
   /** The confidence of the plan: the most that was left out holds for intervals of no more. */
@@ -87,6 +102,7 @@ export function keptFacts(meaning: Meaning, release: Release, confidence: Ration
           norm: scaled.norm,
           bound: scaled.bound,
           vector: JSON.stringify([meaning.rows, conditions, keyFacts.map(({ text }) => text), vector]),
+          ...worthsOf(release),
           ...(scaled.beyond === undefined ? {} : { beyond: scaled.beyond }),
           confidence,
           ...(scaled.isCap === undefined ? {} : { isCap: scaled.isCap }),
@@ -109,27 +125,50 @@ export function keptFacts(meaning: Meaning, release: Release, confidence: Ration
   }
 }
 
+function worthsOf({ measurements }: Release): Pick<KeptScale, "worths"> {
+  const scaled = measurements.find((one) => hasStrategy(one, "scaled"))
+  return scaled === undefined ? {} : { worths: scaled.strategy.worths }
+}
+
 // The columns that are scaled together, each with its size in the vector; undefined where nothing is scaled.
-function vectorOf({ readings, measurements }: Release, { columns }: Meaning): readonly string[] | undefined {
+function vectorOf(release: Release, { columns }: Meaning): readonly string[] | undefined {
+  const { readings, measurements, bounds } = release
+  if (bounds.scaled === undefined) return undefined
   const texts = readings.flatMap((reading, place) => {
     const source = reading.kind === "linear" ? measurements[reading.measurement] : undefined
-    if (reading.kind !== "linear" || !hasStrategy(source, "scaled")) return []
-    const worth = source.strategy.worths[reading.column]
+    if (reading.kind !== "linear" || source?.kind !== "linear") return []
+    const size = sizeIn(source, reading.column, release)
     const { text = "", part = 0 } = columns[place] ?? {}
-    return worth === undefined ? [] : [`${text} ${part} ${showRational(worth)}`]
+    return size === undefined ? [] : [`${text} ${part} ${size}`]
   })
   return texts.length === 0 ? undefined : [...new Set(texts)].toSorted()
 }
 
-/** What one whole number of each scaled column is worth, as the text of a vector has it. */
-export function worthsOf({ vector }: Pick<KeptScale, "vector">): readonly Rational[] {
-  const parts: unknown = JSON.parse(vector)
-  const columns: unknown = Array.isArray(parts) ? parts.at(-1) : undefined
-  if (!Array.isArray(columns)) return []
-  return columns.flatMap((text: unknown) => {
-    const [, over, under = "1"] = typeof text === "string" ? (/ (\d+)(?:\/(\d+))?$/.exec(text) ?? []) : []
-    return over === undefined || BigInt(under) === 0n ? [] : [rational(BigInt(over), BigInt(under))]
-  })
+// What a column counts for in the norm: by its worth, or by what squares of its sums cost.
+function sizeIn(source: LinearMeasurement, column: number, { measurements }: Release): string | undefined {
+  if (hasStrategy(source, "scaled")) {
+    const worth = source.strategy.worths[column]
+    return worth === undefined ? undefined : showRational(worth)
+  }
+  const costs = costsOf(source)
+  if (costs === undefined) return undefined
+  // The same at every loss, but for what is rounded.
+  const whole = measurements.map((one) => lossOf(specOf(one)).gdp?.muSquared ?? zero).reduce(add, zero)
+  const sizes = costs.map(({ factor, cells, of }) => ({ size: numberNear(divide(factor, whole)), cells, of }))
+  const onGroups = sizes.reduce((most, { size, cells }) => Math.max(most, size * Number(cells)), 0)
+  const parts = sizes
+    .filter(({ size, cells }) => size * Number(cells) > onGroups / 1000)
+    .map(({ size, of }) => `${of}: ${size.toPrecision(4)}`)
+  return `${showRational(source.grid)} ${parts.toSorted().join("; ")}`
+}
+
+// Sums, and what their squares cost.
+function costsOf(source: LinearMeasurement): readonly (SquaredSums & { readonly of: string })[] | undefined {
+  if (hasStrategy(source, "parts")) {
+    return squaredMargins(source.strategy.spec).map((one) => ({ ...one, of: one.attributes.join() }))
+  }
+  if (!hasStrategy(source, "levels")) return undefined
+  return squaredLevels(source.strategy.spec).map((one, level) => ({ ...one, of: `level ${level}` }))
 }
 
 // The most groups that a unit can be in, where they are listed: a key that the unit decides adds none.

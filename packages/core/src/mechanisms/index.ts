@@ -129,6 +129,7 @@ export {
   type MarginsSpec,
   type WantedMargin,
 } from "./tables/margins.ts"
+export { squaredLevels, squaredMargins, type SquaredMargin, type SquaredSums } from "./tables/squared-sums.ts"
 export {
   bestShares,
   plainShares,

@@ -2,7 +2,7 @@
 // and the parts of the intervals.
 
 import { multiply, numberNear, rational, type Rational } from "@dosimeter/core/exact"
-import { worthsOf, type KeptScale } from "@dosimeter/answers/reuse/kept-facts"
+import type { KeptScale } from "@dosimeter/answers/reuse/kept-facts"
 import type { NormOrigin, ScaledTexts } from "@dosimeter/answers/shown/receipt"
 import { linearHalfWidth } from "@dosimeter/planner/aggregates/errors/reading-errors"
 import { hasStrategy } from "@dosimeter/proof/algebra/measurement"
@@ -24,8 +24,7 @@ export function scaledTexts(release: Release, confidence: Rational): ScaledTexts
 
 /** Of an earlier table that an answer is worked out from. */
 export function keptScaledTexts(scale: KeptScale): ScaledTexts | undefined {
-  const worths = worthsOf(scale)
-  return worths.length === 0 ? undefined : textsOf(scale, worths)
+  return scale.worths === undefined ? undefined : textsOf(scale, scale.worths)
 }
 
 function textsOf(

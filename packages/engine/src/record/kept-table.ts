@@ -126,8 +126,12 @@ export function writeKept({ facts, keys, columns, sets }: KeptTable): string {
   return `${canonicalJson({ format, facts: shown })}\n${canonicalJson(rows)}`
 }
 
-function writeScale({ beyond, confidence, ...rest }: KeptScale): object {
-  const scale = confidence === undefined ? rest : { ...rest, confidence: showRational(confidence) }
+function writeScale({ beyond, confidence, worths, ...rest }: KeptScale): object {
+  const scale = {
+    ...rest,
+    ...(confidence === undefined ? {} : { confidence: showRational(confidence) }),
+    ...(worths === undefined ? {} : { worths: worths.map(showRational) }),
+  }
   if (beyond === undefined) return scale
   const { estimate, most } = beyond
   const length = {
@@ -204,6 +208,9 @@ function readScale(value: unknown): KeptScale {
     norm: wordField(value, "norm", ["l1", "l2"]),
     bound: countField(value, "bound"),
     vector: textField(value, "vector"),
+    ...(fieldOf(value, "worths") === undefined
+      ? {}
+      : { worths: listField(value, "worths", (one) => readRational(readText(one))) }),
     ...(fieldOf(value, "beyond") === undefined ? {} : { beyond: readLength(fieldOf(value, "beyond")) }),
     ...(confidence === undefined ? {} : { confidence: readRational(confidence) }),
     ...(fieldOf(value, "isCap") === true ? { isCap: true as const } : {}),

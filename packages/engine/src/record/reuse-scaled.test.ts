@@ -74,6 +74,19 @@ const byWard = "SELECT ward, COUNT(*) FROM visits GROUP BY ward"
 describe("[B5] where units are scaled down,", () => {
   withEngine("zcdp")
 
+  test("groupings that are weighed together answer themselves, and nothing of another vector", async () => {
+    const rollup = "SELECT ward, COUNT(*) FROM visits GROUP BY ROLLUP (ward)"
+    const first = await ask(rollup, "20")
+    // All that is left of 42,000 visits; nothing was drawn, so it is the same for each person.
+    const left = Number(first.answer.rows.find((row) => row[0]?.value === null)?.[1]?.value)
+    expect(left).toBeGreaterThan(2000)
+    expect(left).toBeLessThan(30_000)
+    expect((await ask(rollup, "1")).origin).toBe("reused")
+    expect((await ask(byWard, "1")).origin).toBe("released")
+    const forced = await ask("SELECT ward, SUM(n) FROM visits GROUP BY ROLLUP (ward)", "1")
+    expect(forced.origin).toBe("released")
+  })
+
   test.each([
     "SELECT COUNT(*) FROM visits WHERE ward = 'A'",
     "SELECT COUNT(*) FROM visits WHERE ward IN ('A', 'B', 'C')",

@@ -13,6 +13,7 @@ import { readPolicy } from "@dosimeter/policy/read/read-policy"
 import { Dice } from "@dosimeter/proof/testing/dice"
 import { testGrammar } from "@dosimeter/language/testing/test-grammar"
 import { randomDataset, type TestDataset } from "../testing/random/random-tables.ts"
+import { tableQuestions, treeDataset } from "../testing/clinic/tree-clinic.ts"
 import { keysOf, makeCopies } from "../testing/units/prepared-copies.ts"
 import { closeDataset, loadDataset, removeEachUnit } from "../testing/units/remove-each-unit.ts"
 import { everyone, type TestDatabase } from "../testing/units/test-database.ts"
@@ -66,6 +67,38 @@ test("many questions read pairs, of every kind, and the norm is reached", () => 
   const wanted = isLongForm ? all : ["sum", "rows", "units"]
   expect(wanted.filter((form) => !found.forms.has(form))).toEqual([])
 })
+
+test("[Q1] [Q2] groupings over pairs give the tables that rows give, and are written in every dialect", async () => {
+  const dataset = treeDataset({ neighbours: "add-or-remove", accounting: "zcdp" })
+  const { catalog, terms } = readPolicy(dataset.policy)
+  const prepared = designCopies(catalog, { schema: [], keys: keysOf(dataset) })
+  const loaded = await loadDataset(dataset)
+  try {
+    const plan = planOf(tableQuestions.slots, { catalog, terms, prepared })
+    const raw = planOf(tableQuestions.slots, { catalog, terms, prepared: [] })
+    if (plan === undefined || raw === undefined) throw new Error("the question is answered")
+    const labels = plan.releases.flatMap((release) => release.prepared)
+    expect(labels).toEqual(["totals of stays by slot"])
+    expect(plan.releases.map(({ bounds }) => bounds.scaled?.norm)).toEqual(["l2"])
+    await makeCopies(
+      loaded,
+      prepared.filter(({ label }) => labels.includes(label)),
+    )
+    expect(await tablesOf(plan, loaded.ordered)).toBe(await tablesOf(raw, loaded.ordered))
+    expect((await removeEachUnit(plan, loaded)).broken).toEqual([])
+    for (const dialect of ["duckdb", "postgres", "trino"] as const) {
+      for (const { extracts } of [...plan.releases, ...raw.releases]) {
+        expect(printRel(extracts[0]?.rel ?? missing(), dialect).text).toContain("OVER")
+      }
+    }
+  } finally {
+    closeDataset(loaded)
+  }
+})
+
+function missing(): never {
+  throw new Error("a release has an extract")
+}
 
 const planted = [
   {

@@ -115,11 +115,13 @@ function boundingWords(release: Release, unit: string): string {
   if (bounds.scaled === undefined) return `${groups}; ${rows}`
   const each = bounds.rowsProof === undefined ? `${bounds.rowsPerGroup} rows` : "one row"
   const all = bounds.groupsPerUnit === 1n ? each : `${each} in each of ${bounds.groupsPerUnit} groups`
-  const usual = bounds.scaled.norm === "l1" ? `what ${all} add up to` : `the length of ${all}`
+  const isJoint = hasGroupings(release.keys)
+  const length = bounds.scaled.norm === "l1" ? `what ${all} add up to` : `the length of ${all}`
+  const usual = isJoint ? `what ${all} change in all groupings together` : length
   // Of weighed histograms groups and rows are proven; of sums and counts the norm is.
   const size = normWords(release) ?? usual
   const scaled = `all rows of each ${unit} count, scaled down where they are more than ${size}`
-  return measurements.every((one) => hasStrategy(one, "scaled") || isWeighed(one))
+  return isJoint || measurements.every((one) => hasStrategy(one, "scaled") || isWeighed(one))
     ? scaled
     : `${scaled}; else ${groups}; ${rows}`
 }

@@ -63,11 +63,11 @@ export function totalsOfRows(
   return { rel, unit, keys, totals: rel.columns.slice(1 + keys.length).map(columnExpr) }
 }
 
-/** A row for each unit and group: unit, keys, and each amount in common steps, cut to the most. */
+/** A row for each unit and group: unit, keys, and each amount in common steps, cut to the most (of each). */
 export function amountsByGroup(
   { rel: pairs, unit, keys, totals }: UnitTotals,
   amounts: readonly ScaledAmount[],
-  most: bigint,
+  most: bigint | readonly bigint[],
   ids: ColumnIds,
 ): { readonly rel: Rel; readonly values: readonly ColumnExpr[] } {
   const first = 1 + keys.length
@@ -77,7 +77,11 @@ export function amountsByGroup(
   })
   const cut = amounts.map((amount, index) => ({
     name: amount.aggregate.label,
-    value: commonSteps(totals[index] ?? integerLiteral(0n), amount, most),
+    value: commonSteps(
+      totals[index] ?? integerLiteral(0n),
+      amount,
+      typeof most === "bigint" ? most : (most[index] ?? 0n),
+    ),
   }))
   const rel = projectRel(pairs, [...carried, ...cut], ids)
   return { rel, values: rel.columns.slice(first).map(columnExpr) }

@@ -50,6 +50,7 @@ export function marginsDraft(family: readonly Boundary[], options: DraftOptions)
     {
       finest,
       draft,
+      proven,
       keys: { kind: "public", lists, groupings: { sets, nonNegative: options.nonNegative } },
       strategyOf: (amounts, muSquared) => ({
         kind: "parts",

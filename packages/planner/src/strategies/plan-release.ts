@@ -172,6 +172,11 @@ export class ReleaseDraft {
     return this.#groupsInAll === undefined || this.#groupsInAll > groups
   }
 
+  /** Whether all groups of a unit count. */
+  get countsAllGroups(): boolean {
+    return this.#bounding.oneGroup
+  }
+
   /** The most groups of a unit that count. */
   get groupsPerUnit(): bigint {
     return this.#bounding.groupsPerUnit

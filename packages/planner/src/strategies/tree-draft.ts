@@ -58,6 +58,7 @@ export function treeDraft(
     {
       finest,
       draft,
+      proven,
       keys: {
         kind: "public",
         lists,

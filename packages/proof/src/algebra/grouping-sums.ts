@@ -67,6 +67,15 @@ function isShownWhole({ of }: LinearMeasurement["columns"][number]): boolean {
 }
 
 /**
+ * How many times a step of a grid must be doubled to be a whole number: counts of weighed units are in finer
+ * steps than one.
+ */
+export function finerBits({ numerator, denominator }: Rational): number {
+  const bits = denominator.toString(2).length - 1
+  return numerator === 1n && denominator === 1n << BigInt(bits) ? bits : 0
+}
+
+/**
  * How many bits of the grid an estimate has that is put together from several draws: 2^-b is a decimal of b
  * digits, with those of the grid no more than a decimal may have.
  */

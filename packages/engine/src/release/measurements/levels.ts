@@ -5,7 +5,7 @@ import { add, multiply, numberUp, rational, square, zero, type Rational } from "
 import { levelSizes, releaseTree, treeDrawVariances, type TreeSpec } from "@dosimeter/core/mechanisms"
 import type { RandomBits } from "@dosimeter/core/noise"
 import { treeRounding, treeTerms, treeValues, wholeTree } from "@dosimeter/core/post"
-import { areWhole, bitsFor, type GroupedKeys } from "@dosimeter/proof/algebra/grouping-sums"
+import { areWhole, bitsFor, finerBits, type GroupedKeys } from "@dosimeter/proof/algebra/grouping-sums"
 import type { LinearMeasurement } from "@dosimeter/proof/algebra/measurement"
 import { treeGroupings, treeOf, type TreeGrouping } from "@dosimeter/proof/algebra/tree-layout"
 import type { Draw, DrawTerm, NoisyCell } from "./noisy-cell.ts"
@@ -68,7 +68,7 @@ function nodesOf(
   const { spec } = strategy
   const bits = bitsFor(grid)
   const values = treeValues(spec, noisy, bits)
-  const whole = areWhole(measurement, groupings) ? wholeTree(spec, values, bits) : undefined
+  const whole = areWhole(measurement, groupings) ? wholeTree(spec, values, bits + finerBits(grid)) : undefined
   const rounding = (level: number): number => treeRounding(spec, level)
   return { values, whole, bits, rounding, mixtureOf: mixturesOf(spec, grid) }
 }
@@ -116,7 +116,7 @@ function cellsOf(
     const more = own.kind === "normal" ? ((nodes.length - 1) / 2) * numberUp(grid) : 0
     return groupedCell(
       multiply(rational(sumOf(values, nodes)), step),
-      whole === undefined ? undefined : multiply(rational(sumOf(whole, nodes)), grid),
+      whole === undefined ? undefined : rational(sumOf(whole, nodes)),
       { ...own, rounding: rounding(level) * nodes.length * numberUp(step) + more },
     )
   })

@@ -5,7 +5,7 @@ import { multiply, numberUp, rational } from "@dosimeter/core/exact"
 import { marginPartVariances, marginVariance, releaseMargins } from "@dosimeter/core/mechanisms"
 import type { RandomBits } from "@dosimeter/core/noise"
 import { cellsOfParts, marginOfCells, marginTermCount, marginTerms, wholeCells } from "@dosimeter/core/post"
-import { areWhole, bitsFor, type GroupedKeys } from "@dosimeter/proof/algebra/grouping-sums"
+import { areWhole, bitsFor, finerBits, type GroupedKeys } from "@dosimeter/proof/algebra/grouping-sums"
 import type { LinearMeasurement } from "@dosimeter/proof/algebra/measurement"
 import type { Draw, NoisyCell } from "./noisy-cell.ts"
 import { groupedCell, type DrawnLinear } from "./drawn.ts"
@@ -58,7 +58,9 @@ function marginsOf(
     })),
   }))
   const cells = cellsOfParts(sizes, parts, bits)
-  const whole = areWhole(measurement, keys.groupings) ? wholeCells(sizes, cells, bits) : undefined
+  const whole = areWhole(measurement, keys.groupings)
+    ? wholeCells(sizes, cells, bits + finerBits(grid))
+    : undefined
   const count = sets.reduce((sum, set) => sum + marginTermCount(sizes, parts, set), 0)
   return sets.map((set) => {
     const sums = marginOfCells(sizes, cells, set)
@@ -70,7 +72,7 @@ function marginsOf(
     return sums.map((sum, place) =>
       groupedCell(
         multiply(rational(sum, 1n << BigInt(bits)), grid),
-        shown === undefined ? undefined : multiply(rational(shown[place] ?? missing()), grid),
+        shown === undefined ? undefined : rational(shown[place] ?? missing()),
         terms === undefined
           ? { kind: "normal", variance, grid, rounding }
           : {

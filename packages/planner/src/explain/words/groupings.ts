@@ -3,6 +3,7 @@
 import { groupingSizes, type GroupedKeys } from "@dosimeter/proof/algebra/grouping-sums"
 import { columnIn } from "@dosimeter/proof/algebra/make"
 import type { Release } from "@dosimeter/proof/algebra/release-plan"
+import { showNumber } from "./show-number.ts"
 
 /** How many groupings and groups are shown. */
 export function groupingWords(keys: GroupedKeys): string {
@@ -35,6 +36,11 @@ export function eachGrouping(
     .map((name, index) => `${errors[index] ?? ""} ${name}`)
   const left = keys.groupings.sets.length - shownMost
   return `${shown.join("; ")}${left > 0 ? `; and ${left} more` : ""}`
+}
+
+/** What one unit adds to a number at most, where that is bounded; else nothing. */
+export function mostWords({ bounds }: Release, unitName: string, most: number): string {
+  return bounds.scaled === undefined ? `; one ${unitName} adds at most ${showNumber(most)}` : ""
 }
 
 /** More groupings are not shown one by one. */

@@ -7,7 +7,7 @@ import { hasGroupings } from "@dosimeter/proof/algebra/grouping-sums"
 import type { LinearMeasurement } from "@dosimeter/proof/algebra/measurement"
 import { treeGroupings, treeOf, type TreeKeys } from "@dosimeter/proof/algebra/tree-layout"
 import { groupingHalfWidths } from "../../aggregates/errors/reading-errors.ts"
-import { eachGrouping } from "./groupings.ts"
+import { eachGrouping, mostWords } from "./groupings.ts"
 import { showNumber } from "./show-number.ts"
 import { percent as percentWords, type MeasurementWords, type WordsContext } from "./common.ts"
 
@@ -25,7 +25,7 @@ export function levelsWords(
   const errors = groupingHalfWidths(measurement, keys, confidence).map((width) => `± ${showNumber(width)}`)
   const largest = Number(-spec.lower > spec.upper ? -spec.lower : spec.upper) * numberNear(grid)
   return {
-    mechanism: `Gaussian noise at ${spec.children.length + 1} levels of a tree, ${reason(spec, tree)}; one ${unitName} adds at most ${showNumber(largest)}`,
+    mechanism: `Gaussian noise at ${spec.children.length + 1} levels of a tree, ${reason(spec, tree)}${mostWords(release, unitName, largest)}`,
     error: `${eachGrouping(keys, release, { extract, errors })}, at ${percentWords(confidence)}, or less`,
   }
 }

@@ -4,7 +4,7 @@ import { numberNear } from "@dosimeter/core/exact"
 import { hasGroupings } from "@dosimeter/proof/algebra/grouping-sums"
 import type { LinearMeasurement } from "@dosimeter/proof/algebra/measurement"
 import { groupingHalfWidths } from "../../aggregates/errors/reading-errors.ts"
-import { eachGrouping } from "./groupings.ts"
+import { eachGrouping, mostWords } from "./groupings.ts"
 import { showNumber } from "./show-number.ts"
 import { percent, type MeasurementWords, type WordsContext } from "./common.ts"
 
@@ -21,7 +21,7 @@ export function partsWords(
   const errors = groupingHalfWidths(measurement, keys, confidence).map((width) => `± ${showNumber(width)}`)
   const largest = Number(-lower > upper ? -lower : upper) * numberNear(grid)
   return {
-    mechanism: `Gaussian noise on ${parts.length} parts of the table, least in all margins together; one ${unitName} adds at most ${showNumber(largest)}`,
+    mechanism: `Gaussian noise on ${parts.length} parts of the table, least in all margins together${mostWords(release, unitName, largest)}`,
     error: `${eachGrouping(keys, release, { extract, errors })}, at ${percent(confidence)}`,
   }
 }

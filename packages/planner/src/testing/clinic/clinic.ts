@@ -89,7 +89,10 @@ export const clinicQuestions = {
   publicJoin: "SELECT label, SUM(rate) FROM visits AS v JOIN codes AS c ON v.code = c.code GROUP BY label",
   values: "SELECT SUM(w) FROM visits CROSS JOIN (VALUES (1), (2)) AS t(w)",
   rollup: "SELECT sex, COUNT(*), SUM(weight) FROM person GROUP BY ROLLUP (sex)",
-  cube: "SELECT ward, sex, COUNT(*), SUM(n) FROM visits JOIN person USING (person_id) GROUP BY CUBE (ward, sex)",
+  // Amounts so large that weights would be rounded too much: units are cut.
+  cube: "SELECT ward, sex, COUNT(*), SUM(n * 1000000000) FROM visits JOIN person USING (person_id) GROUP BY CUBE (ward, sex)",
+  weighedCube:
+    "SELECT ward, sex, COUNT(*), SUM(n) FROM visits JOIN person USING (person_id) GROUP BY CUBE (ward, sex)",
   post: "SELECT label, c FROM (SELECT code, COUNT(*) AS c FROM visits GROUP BY code) AS q JOIN codes USING (code) ORDER BY c",
 } as const satisfies Readonly<Record<string, string>>
 

@@ -45,6 +45,13 @@ export const treeQuestions = {
     "SELECT ANCESTOR(code, 'chapter') AS chapter, code, COUNT(*) FROM people GROUP BY ROLLUP (chapter, code)",
   stays: "SELECT region, hospital, COUNT(*), SUM(n) FROM stays GROUP BY ROLLUP (region, hospital)",
   cube: "SELECT sex, w.region, w.hospital, COUNT(*) FROM people JOIN wards AS w USING (ward_id) GROUP BY CUBE (1, 2, 3)",
+  slots: "SELECT slot, region, hospital, COUNT(*) FROM stays GROUP BY ROLLUP (slot, region, hospital)",
+} as const
+
+/** Questions about margins of tables, whose units are weighed by sums over several groups. */
+export const tableQuestions = {
+  slots: "SELECT slot, COUNT(*), SUM(n) FROM stays GROUP BY ROLLUP (slot)",
+  noSign: "SELECT slot, COUNT(*), SUM(CLAMP(n, 0, 4)) FROM stays GROUP BY ROLLUP (slot)",
 } as const
 
 /** The dataset of the clinic. */
@@ -117,17 +124,22 @@ const tables: readonly TestTable[] = [
       whole("person_id", {}, "unit"),
       ...levels(false).slice(0, 2),
       whole("n", { min: -1, max: 4 }),
+      whole("slot", { min: 0, max: 99, nullable: false }),
     ],
     rows: [
-      ...[1, 2, 3, 4, 5, 6, 7].map((stay) => of(1, `${stay} 1 North Elm 4`)),
-      ...[11, 12, 13].map((stay) => of(1, `${stay} 1 North Oak ${stay - 9}`)),
-      ...[21, 22, 23, 24].map((stay) => of(2, `${stay} 2 South Bay -1`)),
-      of(2, "31 2 North Elm -1"),
-      of(3, "41 3 North Oak NULL"),
-      of(3, "42 3 South Elm 4"),
-      of(4, "51 4 South Bay 9"),
-      ...[61, 62, 63].map((stay) => of(1, `${stay} 1 South Bay 4`, true)),
-      of(2, "71 2 North Oak 4", true),
+      ...[1, 2, 3, 4, 5, 6, 7].map((stay) => of(1, `${stay} 1 North Elm 4 ${stay}`)),
+      ...[11, 12, 13].map((stay) => of(1, `${stay} 1 North Oak ${stay - 9} ${stay}`)),
+      ...[21, 22, 23, 24].map((stay) => of(2, `${stay} 2 South Bay -1 7`)),
+      of(2, "31 2 North Elm -1 8"),
+      of(3, "41 3 North Oak NULL 0"),
+      of(3, "42 3 South Elm 4 99"),
+      // A slot that is not listed.
+      of(3, "43 3 South Elm 4 100"),
+      of(4, "51 4 South Bay 9 7"),
+      // Far more than count.
+      ...Array.from({ length: 30 }, (_, index) => of(4, `${200 + index} 4 South Bay 4 ${20 + index}`)),
+      ...[61, 62, 63].map((stay) => of(1, `${stay} 1 South Bay 4 ${stay}`, true)),
+      of(2, "71 2 North Oak 4 7", true),
     ],
   },
   {

@@ -1,6 +1,6 @@
 // What one person changes in the exact tables of a release, held against what its mechanisms claim.
 
-import { numberNear, showParameter, subtract, zero } from "@dosimeter/core/exact"
+import { add, numberNear, subtract, zero, type Rational } from "@dosimeter/core/exact"
 import {
   changesOf,
   l1Of,
@@ -14,17 +14,20 @@ import {
   type Sensitivity,
   type TreeSpec,
 } from "@dosimeter/core/mechanisms"
-import type { Constant } from "@dosimeter/proof/catalog/constant"
 import type { ColumnId } from "@dosimeter/proof/algebra/expr"
-import type {
-  ChoiceKind,
-  ChoiceMeasurement,
-  ForChoices,
-  ForStrategies,
-  LinearMeasurement,
-  StrategyKind,
+import {
+  hasStrategy,
+  specOf,
+  type ChoiceKind,
+  type ChoiceMeasurement,
+  type ForChoices,
+  type ForStrategies,
+  type LinearMeasurement,
+  type Measurement,
+  type StrategyKind,
 } from "@dosimeter/proof/algebra/measurement"
 import type { Release } from "@dosimeter/proof/algebra/release-plan"
+import { cellOfConstant } from "./constant-cell.ts"
 import { combinationsOf, marginCost } from "./margin-cost.ts"
 import type { Cell, ResultTable } from "./test-database.ts"
 import { treeCost } from "./tree-cost.ts"
@@ -124,32 +127,12 @@ function checkListed({ release, before, after, broken }: Context): void {
   }
 }
 
-function cellOfConstant(constant: Constant): Cell {
-  switch (constant.kind) {
-    case "null":
-      return null
-    case "boolean":
-    case "text":
-      return constant.value
-    case "number":
-      return constant.value.denominator === 1n ? constant.value.numerator : showParameter(constant.value)
-    case "date":
-      return constant.day
-    case "timestamp":
-      return constant.micros
-    case "interval":
-      throw new Error("an interval is no key")
-    default:
-      return constant satisfies never
-  }
-}
-
 const strategies: ForStrategies<[Context], void> = {
   identity: (one, context) => checkAdditive(onlyColumn(one, context), one.strategy.spec.sensitivity, context),
   moments: checkMoments,
   scaled: checkScaled,
-  parts: (one, context) => checkMarginChange(onlyColumn(one, context), one.strategy.spec, context),
-  levels: (one, context) => checkTreeChange(onlyColumn(one, context), one.strategy.spec, context),
+  parts: (one, context) => checkJoint("margins", one, context),
+  levels: (one, context) => checkJoint("tree", one, context),
   totals: (one, context) => checkTotalsChange(onlyColumn(one, context), one.strategy.spec, context),
 }
 
@@ -260,7 +243,31 @@ function shownOf(sizes: readonly bigint[], { release: { keys } }: Context): read
   return sizes.toSorted((a, b) => (a > b ? -1 : 1)).slice(0, Number(keys.spec.k))
 }
 
-function checkMarginChange(delta: Delta, spec: MarginsSpec, context: Context): void {
+// Where units are weighed, all measurements of a release are paid for together; else each by itself.
+function checkJoint(what: "margins" | "tree", measurement: LinearMeasurement, context: Context): void {
+  const { bounds, measurements } = context.release
+  const all = bounds.scaled === undefined ? [measurement] : measurements
+  const paid = all.map((one) => lossOf(specOf(one)).gdp?.muSquared ?? zero).reduce(add, zero)
+  const cost = all.map((one) => jointCost(one, context)).reduce(add, zero)
+  const lost = subtract(paid, cost)
+  if (lost.numerator < 0n) context.broken.push(`${what}: a unit costs more than is charged`)
+  // Losses of trees are rounded up a little.
+  if (what === "tree" ? numberNear(lost) < 1e-9 : lost.numerator === 0n) context.reached.push(`${what}: loss`)
+  // Weights are rounded down.
+  if (bounds.scaled !== undefined && numberNear(cost) > 0.99 * numberNear(paid))
+    context.reached.push(`${what}: weighed`)
+}
+
+function jointCost(measurement: Measurement, context: Context): Rational {
+  if (hasStrategy(measurement, "parts")) {
+    return marginChange(onlyColumn(measurement, context), measurement.strategy.spec, context)
+  }
+  return hasStrategy(measurement, "levels")
+    ? treeChange(onlyColumn(measurement, context), measurement.strategy.spec, context)
+    : zero
+}
+
+function marginChange(delta: Delta, spec: MarginsSpec, context: Context): Rational {
   const { keys } = context.release
   const lists = keys.kind === "public" ? keys.lists : []
   const names = lists.map((list) => list.map((constant) => cellOfConstant(constant)))
@@ -268,19 +275,16 @@ function checkMarginChange(delta: Delta, spec: MarginsSpec, context: Context): v
     const amount = delta.get(showKey(values))
     return amount === undefined || amount === 0n ? [] : [{ places, amount }]
   })
-  const lost = subtract(lossOf(spec).gdp?.muSquared ?? zero, marginCost(spec, cells))
-  if (lost.numerator < 0n) context.broken.push("margins: a unit costs more than is charged")
-  if (lost.numerator === 0n) context.reached.push("margins: loss")
+  return marginCost(spec, cells)
 }
 
-function checkTreeChange(delta: Delta, spec: TreeSpec, context: Context): void {
+function treeChange(delta: Delta, spec: TreeSpec, context: Context): Rational {
   const { keys } = context.release
   const rows = keys.kind === "public" ? (keys.rows ?? []) : []
-  const change = rows.map((row) => delta.get(showKey(row.map(cellOfConstant))) ?? 0n)
-  const lost = subtract(lossOf(spec).gdp?.muSquared ?? zero, treeCost(spec, change))
-  if (lost.numerator < 0n) context.broken.push("tree: a unit costs more than is charged")
-  // Losses of trees are rounded up a little.
-  if (numberNear(lost) < 1e-9) context.reached.push("tree: loss")
+  return treeCost(
+    spec,
+    rows.map((row) => delta.get(showKey(row.map(cellOfConstant))) ?? 0n),
+  )
 }
 
 function checkTotalsChange(delta: Delta, spec: RunningTotalSpec, context: Context): void {

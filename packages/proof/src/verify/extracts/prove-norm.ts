@@ -2,14 +2,13 @@
 // norm of all that they hold.
 
 import { reject } from "../../units/reject.ts"
-import { ownershipOf } from "../../units/track-unit.ts"
 import type { ColumnId, Expr } from "../../algebra/expr.ts"
 import type { Norm } from "@dosimeter/core/mechanisms"
-import type { Aggregate, AggregateItem, Rel, WindowItem } from "../../algebra/rel.ts"
+import type { Aggregate, AggregateItem, WindowItem } from "../../algebra/rel.ts"
 import { rowsMax } from "../../algebra/item-domain.ts"
 import { isCall } from "../../algebra/walk.ts"
-import { clampOf } from "./clamp-of.ts"
 import { definitionOf } from "./definition-of.ts"
+import { checkWholeUnit, neverNull, squaresOf, summandsOf, type SquaredTerm } from "./prove-squares.ts"
 import { windowOf } from "./window-of.ts"
 
 /** Summands below this add up to less than 128 bits hold, in as many rows as a table may have. */
@@ -24,13 +23,23 @@ export interface WeighedColumn {
   readonly bound: bigint
   /** Whether values may be below 0. */
   readonly isSigned: boolean
+  /** Of an L2 norm: the sums by some keys whose squares it counts, and how often. */
+  readonly squares: readonly SquaredGroups[]
+}
+
+/** Sums of a unit's amounts by some of the extract's keys. */
+export interface SquaredGroups {
+  readonly keys: ReadonlySet<ColumnId>
+  readonly times: bigint
 }
 
 /**
  * The weighed columns of an extract; others are left out. `oneRow`: a unit has one row in each group at most.
  *
  * Guarantee: for columns of the same weight and of different values, the vector of all that one unit adds to
- *   all groups has a norm of at most `bound`.
+ *   all groups has a norm of at most `bound`. For an L2 norm, moreover: take the sizes of what it adds, sum
+ *   them up by the keys of each of a column's `squares`, and add up times x the squares of all these sums:
+ *   over all columns that is at most the square of `bound`.
  * Needs: columns and domains were checked (checkColumns, checkDomains); rows below the window are unit-local.
  *   For an L2 norm: a unit has one row in each group (rejected here where `oneRow` says otherwise).
  * Proof: the total is a sum over all rows of the unit, of sizes or squares of the very columns that are added
@@ -73,53 +82,52 @@ function ofProduct(rel: Aggregate, { weight, value }: Product, oneRow: boolean):
   if (total.kind !== "column") return reject("a weight by something else than a total")
   const { below, item } = windowOf(rel.input, total.id)
   checkWholeUnit(below, item)
-  const terms = termsOf(item, norm)
+  if (norm === "l2") {
+    if (!oneRow) return reject("a unit may have several rows in a group")
+    const terms = squaresOf(below, argumentOf(item), { keys: rel.keys, reach: full * bound })
+    const squares = groupsOf(rel, terms, value)
+    checkRoom(terms.map(({ most }) => most))
+    const isSigned = terms.some((term) => neverNull(below, term.value).lower < 0n)
+    return { weight, value, norm, bound: full * bound, isSigned, squares }
+  }
+  const terms = sizesOf(argumentOf(item))
   if (!terms.has(value)) return reject("a value that the weight does not know")
-  if (norm === "l2" && !oneRow) return reject("a unit may have several rows in a group")
   const amounts = [...terms].map((term) => neverNull(below, term))
-  const isSigned = amounts.some(({ lower }) => lower < 0n)
-  const sizes = amounts.map(({ lower, upper }) => (upper > -lower ? upper : -lower))
-  const most = sizes.map((size) => (norm === "l2" ? size * size : size)).reduce((a, b) => a + b, 0n)
-  if (most >= totalMax) return reject("a total that its type may not hold")
-  return { weight, value, norm, bound: full * bound, isSigned }
+  checkRoom(amounts.map(({ lower: least, upper: most }) => (most > -least ? most : -least)))
+  const isSigned = amounts.some(({ lower: least }) => least < 0n)
+  return { weight, value, norm, bound: full * bound, isSigned, squares: [] }
 }
 
-function checkWholeUnit(below: Rel, { partitionBy, orderBy, frame }: WindowItem): void {
-  const owner = ownershipOf(below)
-  const units = owner.kind === "private" ? owner.units : new Set<ColumnId>()
-  const isUnit = partitionBy.every((expr) => expr.kind === "column" && units.has(expr.id))
-  if (partitionBy.length === 0 || !isUnit) reject("a total of others than the unit's rows")
-  if (orderBy.length > 0 || frame !== undefined) reject("a total of some of a unit's rows")
+// What a row adds to the total at most, in parts.
+function checkRoom(parts: readonly bigint[]): void {
+  if (parts.reduce((a, b) => a + b, 0n) >= totalMax) reject("a total that its type may not hold")
 }
 
-// Squares of columns, or their sizes, added up.
-function termsOf({ function: name, args }: WindowItem, norm: Norm): ReadonlySet<ColumnId> {
+// The squares of one value: those of its rows are among them, or the norm would not be one.
+function groupsOf(
+  { keys }: Aggregate,
+  terms: readonly SquaredTerm[],
+  value: ColumnId,
+): readonly SquaredGroups[] {
+  const own = terms.filter((term) => term.value === value)
+  if (!own.some(({ by }) => by === undefined)) return reject("a value that the weight does not know")
+  return own.map(({ by, times }) => ({ keys: by ?? new Set(keys), times }))
+}
+
+function argumentOf({ function: name, args }: WindowItem): Expr {
   const [argument, ...others] = args
   if (name !== "sum" || argument === undefined || others.length > 0) return reject("a total that is no sum")
-  const terms = summandsOf(argument).map((term) => (norm === "l2" ? squared(term) : sized(term)))
+  return argument
+}
+
+// Sizes of columns, added up.
+function sizesOf(argument: Expr): ReadonlySet<ColumnId> {
+  const terms = summandsOf(argument).map(sized)
   if (new Set(terms).size !== terms.length) return reject("a value is in a total twice")
   return new Set(terms)
-}
-
-function summandsOf(expr: Expr): readonly Expr[] {
-  return isCall(expr, "add") ? expr.args.flatMap(summandsOf) : [expr]
-}
-
-function squared(term: Expr): ColumnId {
-  const [a, b] = isCall(term, "multiply") ? term.args : []
-  if (a?.kind !== "column" || b?.kind !== "column" || a.id !== b.id) return reject("a total of other squares")
-  return a.id
 }
 
 function sized(term: Expr): ColumnId {
   const [a] = isCall(term, "abs") ? term.args : []
   return a?.kind === "column" ? a.id : reject("a total of other sizes")
-}
-
-// COALESCE(steps, 0) as it is printed is never NULL, so no row of the total is NULL for one of its terms.
-function neverNull(below: Rel, id: ColumnId): { readonly lower: bigint; readonly upper: bigint } {
-  const definition = definitionOf(below, id)
-  const last = isCall(definition, "coalesce") ? definition.args.at(-1) : undefined
-  const isZero = last?.kind === "literal" && last.value.kind === "number" && last.value.value.numerator === 0n
-  return isZero ? clampOf(definition) : reject("a weighed value that may be NULL")
 }

@@ -1,23 +1,26 @@
 // Sums at the levels of a tree: the noise on its comparisons covers what was proven of the table of leaves.
 
-import { levelSizes, type TreeSpec } from "@dosimeter/core/mechanisms"
+import { levelSizes, squaredLevels, type TreeSpec } from "@dosimeter/core/mechanisms"
 import { reject } from "../../units/reject.ts"
 import type { LinearMeasurement } from "../../algebra/measurement.ts"
 import { treeChildren, treeOf } from "../../algebra/tree-layout.ts"
 import type { MeasurementContext } from "./context.ts"
 import { provenColumn } from "./only-column.ts"
+import { checkWeighedSums, weighedColumn } from "./weighed-sums.ts"
 
 /**
  * Checks the mechanism.
  *
- * Guarantee: what releaseTree gives for the leaves loses no more than lossOf(spec).
+ * Guarantee: what releaseTree gives for the leaves loses no more than lossOf(spec); where units are weighed,
+ *   all measurements of the release together lose no more than the sum of theirs.
  * Needs: the table of leaves is the extract, 0 where it has no row, one sum for each row of the keys; no row
  *   is listed twice (checked with the groups), so that what a unit adds to a group is in one leaf.
  * Proof: the spec's bounds (leaves of a unit, amounts in each, neighbours) are at least those that
  *   proveExtract proved of the column, and a loss grows with each of them; it has a leaf for each row, and
- *   every comparison has noise and weights, as treeChange needs; whatever the tree is, its loss is worked out
- *   from this very tree. Which groups are shown follows from rows and groupings, which depend on no data, and
- *   their values from what was released.
+ *   every comparison has noise and weights, as treeChange needs; where units are weighed it is
+ *   checkWeighedSums, with squaredLevels for what a change costs; whatever the tree is, its loss is worked
+ *   out from this very tree. Which groups are shown follows from rows and groupings, which depend on no data,
+ *   and their values from what was released.
  * Numerics: integers and exact fractions.
  * Source: core's treeLoss.
  */
@@ -26,14 +29,19 @@ export function checkLevels(measurement: LinearMeasurement<"levels">, context: M
   const leaves = keys.kind === "public" ? treeOf(keys) : undefined
   if (leaves === undefined) return reject("levels of groups that are no tree")
   const { spec } = measurement.strategy
-  const { groupsPerUnit, lower, upper } = provenColumn(measurement, context)
-  if (spec.groupsPerUnit < groupsPerUnit) reject("a tree expects fewer groups of a unit")
-  if (spec.lower > lower || spec.upper < upper) reject("a tree expects smaller amounts")
   if (spec.neighbours !== context.neighbours) reject("a tree has other neighbours")
   if (JSON.stringify(spec.children) !== JSON.stringify(treeChildren(leaves))) {
     reject("a tree of another form")
   }
   checkNoise(spec)
+  const weighed = weighedColumn(measurement, context)
+  if (weighed !== undefined) {
+    const costs = squaredLevels(spec).map((one, level) => ({ ...one, places: leaves.levels[level] ?? [] }))
+    return checkWeighedSums(measurement, weighed, costs, context)
+  }
+  const { groupsPerUnit, lower, upper } = provenColumn(measurement, context)
+  if (spec.groupsPerUnit < groupsPerUnit) reject("a tree expects fewer groups of a unit")
+  if (spec.lower > lower || spec.upper < upper) reject("a tree expects smaller amounts")
 }
 
 function checkNoise(spec: TreeSpec): void {
