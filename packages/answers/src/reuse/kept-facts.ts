@@ -5,6 +5,7 @@ import { showRational, type Rational } from "@dosimeter/core/exact"
 import { errorOf, type Norm } from "@dosimeter/core/mechanisms"
 import type { Expr } from "@dosimeter/proof/algebra/expr"
 import { groupName, publicRows } from "@dosimeter/proof/algebra/public-rows"
+import { momentsAt } from "@dosimeter/proof/algebra/scaled-reading"
 import { partsOf } from "@dosimeter/proof/algebra/walk"
 import { hasStrategy, isCount, type Reading } from "@dosimeter/proof/algebra/measurement"
 import type { LeftOutLength, Release } from "@dosimeter/proof/algebra/release-plan"
@@ -113,7 +114,11 @@ function vectorOf({ readings, measurements }: Release, { columns }: Meaning): re
     if (reading.kind !== "linear" || !hasStrategy(source, "scaled")) return []
     const worth = source.strategy.worths[reading.column]
     const { text = "", part = 0 } = columns[place] ?? {}
-    return worth === undefined ? [] : [`${text} ${part} ${showRational(worth)}`]
+    const { rowsPerGroup } = source.strategy
+    const rows = rowsPerGroup === undefined ? "" : ` of ${rowsPerGroup} rows`
+    const basis = momentsAt(source, reading.column)?.basis
+    const as = basis === undefined ? "" : ` in a ${basis}`
+    return worth === undefined ? [] : [`${text} ${part} ${showRational(worth)}${as}${rows}`]
   })
   return texts.length === 0 ? undefined : [...new Set(texts)].toSorted()
 }
