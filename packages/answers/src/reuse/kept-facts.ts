@@ -12,6 +12,7 @@ import {
 } from "@dosimeter/core/mechanisms"
 import type { Expr } from "@dosimeter/proof/algebra/expr"
 import { groupName, publicRows } from "@dosimeter/proof/algebra/public-rows"
+import { momentsAt } from "@dosimeter/proof/algebra/scaled-reading"
 import { partsOf } from "@dosimeter/proof/algebra/walk"
 import {
   hasStrategy,
@@ -147,8 +148,12 @@ function vectorOf(release: Release, { columns }: Meaning): readonly string[] | u
 // What a column counts for in the norm: by its worth, or by what squares of its sums cost.
 function sizeIn(source: LinearMeasurement, column: number, { measurements }: Release): string | undefined {
   if (hasStrategy(source, "scaled")) {
-    const worth = source.strategy.worths[column]
-    return worth === undefined ? undefined : showRational(worth)
+    const { worths, rowsPerGroup } = source.strategy
+    const worth = worths[column]
+    const basis = momentsAt(source, column)?.basis
+    const as = basis === undefined ? "" : ` in a ${basis}`
+    const rows = rowsPerGroup === undefined ? "" : ` of ${rowsPerGroup} rows`
+    return worth === undefined ? undefined : `${showRational(worth)}${as}${rows}`
   }
   const costs = costsOf(source)
   if (costs === undefined) return undefined

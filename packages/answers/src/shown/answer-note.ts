@@ -27,8 +27,8 @@ export interface NoiseOnlyNote extends NoteColumns {
 
 /** How much of a unit counts; what is absent needs no bound. */
 export interface NoteBounds {
-  /** What is beyond is scaled down, or dropped. */
-  readonly beyond: "scaled" | "dropped"
+  /** What is beyond is scaled down, or dropped; or averages are of so many rows in a group, and scaled. */
+  readonly beyond: "scaled" | "dropped" | "averaged"
   readonly groups?: string
   readonly rows?: string
 }
@@ -62,7 +62,7 @@ export const readAnswerNote: Read<AnswerNote> = (found, at) =>
 const noteKinds = ["proven", "estimate", "too-much", "noise-only", "averages", "hidden", "text"] as const
 
 const readBounds = objectOf((fields): NoteBounds => ({
-  beyond: fields.need("beyond", wordOf("scaled", "dropped")),
+  beyond: fields.need("beyond", wordOf("scaled", "dropped", "averaged")),
   ...withField("groups", fields.may("groups", readText)),
   ...withField("rows", fields.may("rows", readText)),
 }))

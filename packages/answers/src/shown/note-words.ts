@@ -22,6 +22,8 @@ export const noteWordsEn = {
   notInThem: (bounds: string) => `${bounds}, which is not in them`,
   scaledRows: (rows: string, groups: string, unit: string) =>
     `more than ${rows} rows in each of ${groups} groups of a ${unit} counts for less`,
+  averagedRows: (rows: string, unit: string) =>
+    `more than ${rows} rows of a ${unit} in a group count as ${rows}, and who adds most counts for less`,
   scaledRow: (groups: string, unit: string) =>
     `more than one row in each of ${groups} groups of a ${unit} counts for less`,
   droppedBoth: (groups: string, rows: string, unit: string) =>
@@ -75,6 +77,7 @@ function boundsText({ beyond, groups, rows }: NoteBounds, unit: string, words: N
     const all = groups ?? "1"
     return rows === undefined ? words.scaledRow(all, unit) : words.scaledRows(rows, all, unit)
   }
+  if (beyond === "averaged") return words.averagedRows(rows ?? "1", unit)
   if (groups === undefined) return rows === undefined ? words.bounding : words.droppedRows(rows, unit)
   return rows === undefined ? words.droppedGroups(groups, unit) : words.droppedBoth(groups, rows, unit)
 }

@@ -3,6 +3,7 @@
 
 import type { AnswerNote, NoiseOnlyNote, NoteBounds, NoteColumns } from "@dosimeter/answers/shown/answer-note"
 import type { AnswerColumn, AnswerTable } from "@dosimeter/answers/shown/answer-table"
+import { hasStrategy } from "@dosimeter/proof/algebra/measurement"
 import type { Release, ReleasePlan } from "@dosimeter/proof/algebra/release-plan"
 import { countsAll } from "./left-out-tables.ts"
 
@@ -35,8 +36,10 @@ function noiseOnly(which: NoteColumns, plan: ReleasePlan, noise: NoiseOrigin): N
   return { kind: "noise-only", ...which, bounds, unit, isEarlier }
 }
 
-function boundsOf({ bounds }: Release): NoteBounds {
+function boundsOf({ bounds, measurements }: Release): NoteBounds {
   const { groupsPerUnit, rowsPerGroup, groupsProof, rowsProof, scaled } = bounds
+  const averaged = measurements.find((one) => hasStrategy(one, "scaled"))?.strategy.rowsPerGroup
+  if (averaged !== undefined) return { beyond: "averaged", rows: `${averaged}` }
   const rows = rowsProof === undefined ? { rows: `${rowsPerGroup}` } : {}
   if (scaled !== undefined) return { beyond: "scaled", groups: `${groupsPerUnit}`, ...rows }
   return { beyond: "dropped", ...(groupsProof === undefined ? { groups: `${groupsPerUnit}` } : {}), ...rows }

@@ -118,7 +118,7 @@ test("[P3] where nothing is known of what is left out, intervals are of the nois
   ])
   const averages = await asked("SELECT ward, AVG(fee) AS a FROM visits GROUP BY ward")
   expect(said(averages)).toEqual([
-    "intervals are of the noise only: all beyond 3 groups a person and 5 rows a group is dropped, which is not in them",
+    "intervals are of the noise only: more than 5 rows of a person in a group count as 5, and who adds most counts for less, which is not in them",
     "averages are over the rows that count, and may differ from those of all rows",
   ])
   expect(boundings(await asked("SELECT COUNT(DISTINCT person_id) AS n FROM visits"))).toEqual(["all-counts"])
@@ -198,6 +198,32 @@ test("[P3] signed amounts are widened both ways", async () => {
     expect(below).toBeGreaterThanOrEqual(Math.floor(number(cell?.leftOut)))
     expect(Math.abs(above - below)).toBeLessThanOrEqual(1)
   }
+})
+
+test("[P3] what is left out of an average of some rows is not known, whatever a ladder tells", async () => {
+  const answer = await asked("SELECT ward, AVG(change) AS a FROM visits GROUP BY ward", { estimate: 60n })
+  expect(boundings(answer)).toEqual([undefined, "noise-only"])
+})
+
+test("[P3] beside a count an average is of all rows: what is left out of both is known", async () => {
+  const sql = "SELECT ward, COUNT(*) AS n, SUM(fee) AS s, AVG(fee) AS a FROM visits GROUP BY ward"
+  const answer = await asked(sql, { estimate: 20_000n })
+  expect(boundings(answer)).toEqual([undefined, "estimate", "estimate", "estimate"])
+  for (const [ward, n, s, a] of answer.rows) {
+    expect(number(n?.leftOut), `${ward?.value}`).toBeGreaterThan(0)
+    expect(number(s?.high)).toBeGreaterThan(number(s?.noiseHigh))
+    expect(number(a?.low)).toBeLessThanOrEqual(number(a?.noiseLow))
+  }
+  const [, n, s, a] = answer.rows[1] ?? []
+  // Scaled alike: the average is the sum over the count, but for rounding.
+  expect(number(s?.value) / number(n?.value)).toBeCloseTo(number(a?.value), 1)
+})
+
+test("a sum of values below zero is shown below zero beside its average", async () => {
+  const answer = await asked(
+    "SELECT ward, SUM(0 - change) AS s, AVG(0 - change) AS a FROM visits GROUP BY ward",
+  )
+  expect(number(answer.rows[1]?.[1]?.value)).toBeLessThan(0)
 })
 
 test("[P3] an estimate that is not worth saying leaves the upper end open, and says so", async () => {

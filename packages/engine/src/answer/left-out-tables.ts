@@ -14,6 +14,7 @@ import {
   zero,
   type Rational,
 } from "@dosimeter/core/exact"
+import { momentCoordinates } from "@dosimeter/core/mechanisms"
 import { unknownLeftOut, type LeftOut } from "@dosimeter/answers/cells/left-out"
 import type { Spread } from "@dosimeter/answers/cells/spread"
 import type { Cell, Table } from "@dosimeter/answers/cells/table"
@@ -26,6 +27,7 @@ import {
   type Reading,
 } from "@dosimeter/proof/algebra/measurement"
 import { publicRows } from "@dosimeter/proof/algebra/public-rows"
+import { factorLength, momentsAt } from "@dosimeter/proof/algebra/scaled-reading"
 import type { LeftOutLength, Release, ReleasePlan } from "@dosimeter/proof/algebra/release-plan"
 import { isNeverNegative } from "./shown-table.ts"
 
@@ -88,11 +90,13 @@ function leftOutOfColumn(
   const isAll = isEarlier ? earlier.from.every(keepsAll) : countsAll(reading, release)
   if (isAll && !isCutOff) return undefined
   const known = isEarlier ? earlierBeyond(earlier) : release.bounds.scaled?.beyond
+  const source = reading.kind === "linear" ? release.measurements[reading.measurement] : undefined
+  // Rows that an average does not have room for are dropped, and nobody has looked at how many.
+  if (hasStrategy(source, "scaled") && source.strategy.rowsPerGroup !== undefined) return unknown()
   // A norm that nobody can exceed.
   if (known?.most?.numerator === 0n && !isCutOff) return undefined
   // What learnt bounds cut off is in no proof; an estimate may be too low anyway.
   const beyond = isCutOff && known !== undefined ? { estimate: known.estimate } : known
-  const source = reading.kind === "linear" ? release.measurements[reading.measurement] : undefined
   if (beyond === undefined || reading.kind !== "linear" || source === undefined) return unknown()
   if (!hasStrategy(source, "scaled")) return unknown()
   return scaledLeftOut(reading, { source, beyond, release, table }) ?? unknown()
@@ -191,11 +195,13 @@ interface ScaledRelease {
 /** The ranges of a column whose units are scaled. */
 function scaledLeftOut(reading: LinearReading, scaled: ScaledRelease): readonly LeftOut[] | undefined {
   const { source, beyond, release, table } = scaled
-  const worth = source.strategy.worths[reading.column]
+  const worth = factorLength(source, reading.column)
   const column = measuredOf(reading.column, scaled)
   const place = release.readings.indexOf(reading)
   const shown = table.columns[table.columns.length - release.readings.length + place]
-  if (worth === undefined || column === undefined || shown === undefined) return undefined
+  if (column === undefined || shown === undefined) return undefined
+  // Numbers that are read from the same columns are no places of one vector.
+  const of = momentsAt(source, reading.column) === undefined ? beyond : source.columns[reading.column]
   const length = (raw: Rational): number => numberUp(multiply(raw, worth))
   const shares = sharesOf(column, scaled)
   const isSigned = !isNeverNegative(reading, release)
@@ -210,13 +216,13 @@ function scaledLeftOut(reading: LinearReading, scaled: ScaledRelease): readonly 
   const isWorthSaying = (leftOut: number): boolean => leftOut <= noiseTimes * noise || leftOut <= size / 2
   if (beyond.most !== undefined && isWorthSaying(length(beyond.most))) {
     const most = length(beyond.most)
-    return column.map(() => ({ ...range(most, beyond), vector: { of: beyond, length: most } }))
+    return column.map(() => ({ ...range(most, beyond), vector: { of: of ?? beyond, length: most } }))
   }
   const estimate = length(beyond.estimate)
   if (!isWorthSaying(estimate * rootMeanSquare(shares))) return column.map(() => range(Infinity))
   return shares.map((share) => ({
     ...range(estimate * share),
-    vector: { of: beyond, length: estimate },
+    vector: { of: of ?? beyond, length: estimate },
   }))
 }
 
@@ -231,7 +237,7 @@ const noiseTimes = 10
  */
 function sharesOf(column: readonly number[], scaled: ScaledRelease): readonly number[] {
   const { source } = scaled
-  const all = source.columns.flatMap((_, index) => measuredOf(index, scaled) ?? [])
+  const all = source.columns.flatMap((_, index) => drawnIn(index, scaled) ?? [])
   // The square of a measured number is too large by the variance of its noise, on average.
   const squares = all.reduce((sum, value) => sum + value * value, 0) - all.length * deviationOf(source) ** 2
   const length = Math.sqrt(Math.max(0, squares))
@@ -240,7 +246,24 @@ function sharesOf(column: readonly number[], scaled: ScaledRelease): readonly nu
   return column.map((value) => Math.min(1, Math.max(least, part(value))))
 }
 
-/** The measured numbers of a column, in whole numbers of the scaled columns. */
+/** What was drawn for a column: the numbers that are read at its place, or the coordinates of moments. */
+function drawnIn(column: number, scaled: ScaledRelease): readonly number[] | undefined {
+  const moments = momentsAt(scaled.source, column)
+  if (moments === undefined) return measuredOf(column, scaled)
+  const { places, basis, lower, upper } = moments
+  const [rows, sums] = places.map((place) => {
+    const length = numberNear(factorLength(scaled.source, place))
+    const worth = numberNear(scaled.source.strategy.worths[place] ?? { numerator: 1n, denominator: 1n })
+    return measuredOf(place, scaled)?.map((value) => (value * length) / worth)
+  })
+  return rows?.map((number, group) => {
+    const steps = [number, (sums?.[group] ?? 0) - Number(lower) * number]
+    const whole = steps.map((value) => BigInt(Math.round(value)))
+    return Number(momentCoordinates(basis, upper - lower, whole)[places.indexOf(column)] ?? 0n)
+  })
+}
+
+/** The measured numbers of a column, as multiples of what a vector of length one moves them by. */
 function measuredOf(
   column: number,
   { source, release, table }: ScaledRelease,
@@ -249,7 +272,7 @@ function measuredOf(
     (one) =>
       one.kind === "linear" && release.measurements[one.measurement] === source && one.column === column,
   )
-  const worth = numberNear(source.strategy.worths[column] ?? { numerator: 0n, denominator: 1n })
+  const worth = numberNear(factorLength(source, column))
   if (place < 0 || !(worth > 0)) return undefined
   const keyCount = table.columns.length - release.readings.length
   return table.rows.map((row) => {

@@ -8,7 +8,14 @@ import type { Cell, Table } from "@dosimeter/answers/cells/table"
 import { isCounted } from "@dosimeter/answers/reuse/kept-facts"
 import type { ColumnId, Expr } from "@dosimeter/proof/algebra/expr"
 import { areWhole, hasGroupings } from "@dosimeter/proof/algebra/grouping-sums"
-import { isCount, type MeasuredColumn, type Reading } from "@dosimeter/proof/algebra/measurement"
+import {
+  hasStrategy,
+  isCount,
+  type LinearMeasurement,
+  type MeasuredColumn,
+  type Reading,
+} from "@dosimeter/proof/algebra/measurement"
+import { momentsAt } from "@dosimeter/proof/algebra/scaled-reading"
 import type { Extract, Release, ReleasePlan } from "@dosimeter/proof/algebra/release-plan"
 import type { RelColumn } from "@dosimeter/proof/algebra/rel"
 
@@ -75,7 +82,7 @@ function isFromZero(reading: Reading, { measurements, extracts }: Release, shown
   if (source?.kind !== "linear" || source.strategy.kind === "totals") return false
   const column = source.columns[reading.column]
   if (column === undefined || isDivisor(column, shown)) return false
-  return addsFromZero(extracts[source.extract], column.id)
+  return momentFromZero(source, reading.column) ?? addsFromZero(extracts[source.extract], column.id)
 }
 
 // A count to divide by is a float; one that is shown is whole.
@@ -86,9 +93,17 @@ function isDivisor(column: MeasuredColumn, { domain }: RelColumn): boolean {
 /** Whether the exact values of a column cannot be negative. */
 export function isNeverNegative(reading: Reading, { measurements, extracts }: Release): boolean {
   const source = reading.kind === "linear" ? measurements[reading.measurement] : undefined
-  const column =
-    reading.kind === "linear" && source?.kind === "linear" ? source.columns[reading.column] : undefined
-  return column !== undefined && source !== undefined && addsFromZero(extracts[source.extract], column.id)
+  if (reading.kind !== "linear" || source?.kind !== "linear") return false
+  const column = source.columns[reading.column]
+  if (column === undefined) return false
+  return momentFromZero(source, reading.column) ?? addsFromZero(extracts[source.extract], column.id)
+}
+
+// A number that is read from several scaled columns: undefined where it is read from its own.
+function momentFromZero(source: LinearMeasurement, column: number): boolean | undefined {
+  const moments = hasStrategy(source, "scaled") ? momentsAt(source, column) : undefined
+  if (moments === undefined) return undefined
+  return source.columns[column]?.of === "values" ? moments.lower >= 0n : true
 }
 
 // By the clamps in the plan, not by what is known of the data.

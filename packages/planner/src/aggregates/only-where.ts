@@ -1,8 +1,9 @@
 // A value where a condition holds, and something else (or NULL) elsewhere.
 
-import { maximum, minimum } from "@dosimeter/core/exact"
+import { maximum, minimum, rational } from "@dosimeter/core/exact"
 import type { Domain, Range } from "@dosimeter/proof/catalog/domain"
 import type { Expr } from "@dosimeter/proof/algebra/expr"
+import { integerLiteral, stepsExpr } from "@dosimeter/proof/algebra/make"
 
 /** CASE WHEN where THEN value ELSE otherwise END; the value itself where there is no condition. */
 export function onlyWhere(where: Expr | undefined, value: Expr, otherwise?: Expr): Expr {
@@ -20,6 +21,11 @@ export function onlyWhere(where: Expr | undefined, value: Expr, otherwise?: Expr
     ...united(range, other.domain.range),
   }
   return { kind: "case", branches: [{ when: where, result: value }], otherwise: other, domain }
+}
+
+/** What a row adds to the number of rows where a condition holds, in steps. */
+export function rowsWhere(where: Expr): Expr {
+  return stepsExpr(onlyWhere(where, integerLiteral(1n)), rational(1n), { lower: 0n, upper: 1n })
 }
 
 function united(a: Range | undefined, b: Range | undefined): { readonly range?: Range } {

@@ -66,8 +66,15 @@ export function isSameExpression(stored: Expr, asked: Expr, matching: Matching):
         expr.upper === stored.upper &&
         isSameExpression(stored.operand, expr.operand, matching)
       )
-    // Nothing else is stored.
     case "case":
+      return (
+        expr.kind === "case" &&
+        same(
+          [...stored.branches.flatMap(({ when, result }) => [when, result]), stored.otherwise],
+          [...expr.branches.flatMap(({ when, result }) => [when, result]), expr.otherwise],
+        )
+      )
+    // Nothing else is stored.
     case "share":
     case "weight":
     case "keyed-hash":

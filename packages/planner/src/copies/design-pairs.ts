@@ -4,13 +4,14 @@
 import { gridOf } from "@dosimeter/language/bind/aggregates/grid"
 import type { CatalogColumn, CatalogTable, CopyKey } from "@dosimeter/proof/catalog/catalog"
 import { isExactType } from "@dosimeter/proof/catalog/sql-type"
-import { stepsExpr } from "@dosimeter/proof/algebra/make"
+import { callExpr, stepsExpr } from "@dosimeter/proof/algebra/make"
 import {
   totalDomain,
   type DerivedColumn,
   type PreparedTable,
   type StoredTotal,
 } from "@dosimeter/proof/units/prepared-table"
+import { rowsWhere } from "../aggregates/only-where.ts"
 import { isListed } from "../keys/key-lists.ts"
 import { columnOf, columnsOfKey, cutsOf, Names, showCopyKey } from "./copy-columns.ts"
 
@@ -71,15 +72,27 @@ function listedOf(base: CatalogTable, column: CatalogColumn, names: Names): read
   }))
 }
 
-// The number of rows, and sums of columns that hold amounts: in steps, as sums of them are asked for.
+// The number of rows, and sums of columns that hold amounts: in steps, as sums of them are asked for. Of
+// those that may be NULL, also how many rows have a value: averages divide by it.
 function totalsOf(base: CatalogTable, key: ReadonlySet<string>, names: Names): readonly StoredTotal[] {
   const identity = new Set([...key, ...base.keys.flat()])
-  const sums = base.columns.flatMap(({ name, domain, access, references }): readonly StoredTotal[] => {
+  const amounts = base.columns.flatMap(({ name, domain, access, references }) => {
     const isNumber = ["integer", "decimal", "float"].includes(domain.type.kind)
     if (access !== "allowed" || !isNumber || identity.has(name) || references !== undefined) return []
     const grid = gridOf(domain)
     if (grid === undefined || grid === "too-wide") return []
-    return [{ name: names.free(`${name}_total`), of: stepsExpr(columnOf(base, name), grid.grid, grid) }]
+    return [{ name, value: columnOf(base, name), grid }]
   })
-  return [{ name: names.free("_rows"), of: undefined }, ...sums.slice(0, totalsMax)]
+  const kept = amounts.slice(0, totalsMax)
+  const sums = kept.map(({ name, value, grid }): StoredTotal => ({
+    name: names.free(`${name}_total`),
+    of: stepsExpr(value, grid.grid, grid),
+  }))
+  const counts = kept
+    .filter(({ value }) => value.domain.nullable)
+    .map(({ name, value }): StoredTotal => ({
+      name: names.free(`${name}_count`),
+      of: rowsWhere(callExpr("not", [callExpr("is-null", [value])])),
+    }))
+  return [{ name: names.free("_rows"), of: undefined }, ...sums, ...counts]
 }

@@ -2,7 +2,7 @@
 // the same in all rows of a unit and group of the copy, and what it adds up must be stored. Then the totals
 // of a unit in a group are those of its rows, exactly.
 
-import type { PreparedTable } from "@dosimeter/proof/units/prepared-table"
+import type { PreparedTable, StoredTotal } from "@dosimeter/proof/units/prepared-table"
 import { ownershipOf } from "@dosimeter/proof/units/track-unit"
 import { unitFacts } from "@dosimeter/proof/units/unit-facts"
 import type { ColumnId, Expr } from "@dosimeter/proof/algebra/expr"
@@ -10,7 +10,7 @@ import { columnExpr, columnIn, stepsExpr, type ColumnIds } from "@dosimeter/proo
 import type { Boundary, Rel, RelColumn, Scan } from "@dosimeter/proof/algebra/rel"
 import { columnsIn } from "@dosimeter/proof/algebra/walk"
 import { definitionsIn, isSameExpression } from "../aggregates/same-expression.ts"
-import { onlyWhere } from "../aggregates/only-where.ts"
+import { onlyWhere, rowsWhere } from "../aggregates/only-where.ts"
 import type { TotalAggregate } from "../extracts/partial-of.ts"
 import { whereAll } from "../keys/key-lists.ts"
 import { OverPairs } from "./over-pairs.ts"
@@ -70,6 +70,11 @@ function formOver(
   const matching = matchingOf(main, copy, definitions)
   const amounts = new Map<TotalAggregate, Expr>()
   for (const aggregate of aggregates) {
+    const counted = countOf(aggregate)
+    if (counted !== undefined) {
+      amounts.set(aggregate, columnExpr(counted))
+      continue
+    }
     const column = totalOf(aggregate)
     const where = aggregate.where === undefined ? undefined : over.stored(aggregate.where)
     if (column === undefined || (where !== undefined && !isHeld(where))) return undefined
@@ -83,11 +88,23 @@ function formOver(
   return { labels: [copy.label], input, unit, amounts, oneRow }
 
   function totalOf(aggregate: TotalAggregate): RelColumn | undefined {
-    const wanted = aggregate.kind === "sum" ? stepsOf(aggregate) : "rows"
-    const stored = copy.totals?.find(({ of }) => {
-      if (of === undefined || typeof wanted !== "object") return of === undefined && wanted === "rows"
-      return isSameExpression(of, wanted, matching)
-    })
+    if (aggregate.kind !== "sum") return storedAs(({ of }) => of === undefined)
+    const wanted = stepsOf(aggregate)
+    return wanted === undefined ? undefined : storedOf(wanted)
+  }
+
+  // How many rows have a value, where that is stored.
+  function countOf(aggregate: TotalAggregate): RelColumn | undefined {
+    const isCount = aggregate.kind !== "sum" && aggregate.where !== undefined
+    return isCount ? storedOf(rowsWhere(aggregate.where)) : undefined
+  }
+
+  function storedOf(wanted: Expr): RelColumn | undefined {
+    return storedAs(({ of }) => of !== undefined && isSameExpression(of, wanted, matching))
+  }
+
+  function storedAs(isIt: (total: StoredTotal) => boolean): RelColumn | undefined {
+    const stored = copy.totals?.find(isIt)
     const id = stored === undefined ? undefined : over.added.get(stored.name)
     return id === undefined || !held.has(id) ? undefined : columnIn(over.rows, id)
   }

@@ -63,8 +63,20 @@ test.each(schemas)("[Q1] pairs give the exact tables that rows give, for everyon
 
 test("many questions read pairs, of every kind, and the norm is reached", () => {
   expect(found.compared).toBeGreaterThan(schemas.length * 4)
-  const all = ["sum", "rows", "units", "condition", "month", "join", "regrouped", "one group", "l1", "l2"]
-  const wanted = isLongForm ? all : ["sum", "rows", "units"]
+  const all = [
+    "sum",
+    "rows",
+    "units",
+    "condition",
+    "month",
+    "join",
+    "regrouped",
+    "one group",
+    "l1",
+    "l2",
+    "average",
+  ]
+  const wanted = isLongForm ? all : ["sum", "rows", "units", "average"]
   expect(wanted.filter((form) => !found.forms.has(form))).toEqual([])
 })
 
@@ -228,6 +240,7 @@ function formsOf(sql: string, { releases }: ReleasePlan): readonly string[] {
     ...norms,
     ...(sql.includes("GROUP BY") ? [] : ["one group"]),
     ...(sql.includes("SUM(") ? ["sum"] : []),
+    ...(sql.includes("AVG(") ? ["average"] : []),
     ...(sql.includes("COUNT(*)") ? ["rows"] : []),
     ...(sql.includes("DISTINCT") ? ["units"] : []),
     ...(sql.includes("WHERE") ? ["condition"] : []),
@@ -267,7 +280,8 @@ function pairQuestion(dataset: TestDataset, seed: string): string {
   const counts = ["COUNT(*)", ...(unit === undefined ? [] : [`COUNT(DISTINCT a.${unit})`])]
   const aggregates = Array.from({ length: 1 + dice.below(2) }, () => dice.pick([...counts, ...sums]))
   const from = `FROM ${table.name} AS a${join}${where}`
-  return dice.chance(0.25)
-    ? `SELECT ${aggregates.join(", ")} ${from}`
-    : `SELECT ${groups.join(", ")}, ${aggregates.join(", ")} ${from} GROUP BY 1`
+  if (dice.chance(0.25)) return `SELECT ${aggregates.join(", ")} ${from}`
+  const average = sums.length > 0 && dice.chance(0.3) ? dice.pick(sums).replace("SUM", "AVG") : undefined
+  const all = average === undefined ? aggregates : [average, ...(dice.chance(0.5) ? [] : aggregates)]
+  return `SELECT ${groups.join(", ")}, ${all.join(", ")} ${from} GROUP BY 1`
 }

@@ -19,37 +19,14 @@ import {
 } from "@dosimeter/proof/algebra/make"
 import type { AggregateItem, Boundary, Rel, RelColumn } from "@dosimeter/proof/algebra/rel"
 import type { Extract } from "@dosimeter/proof/algebra/release-plan"
-import type { TotalAggregate } from "./partial-of.ts"
-
-/** What is added up, in whole numbers that all aggregates have in common. */
-export interface ScaledAmount {
-  readonly aggregate: TotalAggregate
-  /** How many common steps a step of the aggregate is. */
-  readonly multiplier: bigint
-  /** Whether amounts may be below 0. */
-  readonly isSigned: boolean
-}
+import { amountTotals } from "./moment-amounts.ts"
+import type { ScaledAmount, UnitTotals } from "./unit-amounts.ts"
 
 /** The norm that units are scaled to, in common steps. */
 export interface ScaledNorm extends NormBound {
   readonly norm: Norm
   /** What a unit's amount in a group is cut to beforehand. */
   readonly most: bigint
-}
-
-/** Amounts of units, and whose they are. */
-export interface UnitAmounts {
-  readonly unit: ColumnId
-  readonly amounts: readonly ScaledAmount[]
-}
-
-/** One row for each unit and group, with what the unit has in it. */
-export interface UnitTotals {
-  readonly rel: Rel
-  readonly unit: ColumnId
-  readonly keys: readonly ColumnId[]
-  /** For each amount, in steps of its aggregate. */
-  readonly totals: readonly Expr[]
 }
 
 /** What each unit has in each group, added up over rows. */
@@ -63,13 +40,17 @@ export function totalsOfRows(
   return { rel, unit, keys, totals: rel.columns.slice(1 + keys.length).map(columnExpr) }
 }
 
-/** A row for each unit and group: unit, keys, and each amount in common steps, cut to the most (of each). */
+/**
+ * A row for each unit and group: unit, keys, and each amount in common steps, cut to the most (of each). `rows`
+ * have the totals behind the amounts.
+ */
 export function amountsByGroup(
-  { rel: pairs, unit, keys, totals }: UnitTotals,
+  rows: UnitTotals,
   amounts: readonly ScaledAmount[],
   most: bigint | readonly bigint[],
   ids: ColumnIds,
 ): { readonly rel: Rel; readonly values: readonly ColumnExpr[] } {
+  const { rel: pairs, unit, keys, totals } = amountTotals(rows, amounts, ids)
   const first = 1 + keys.length
   const carried = [unit, ...keys].map((id) => {
     const column = columnIn(pairs, id)

@@ -18,7 +18,8 @@ import {
 } from "@dosimeter/proof/algebra/make"
 import type { Rel } from "@dosimeter/proof/algebra/rel"
 import type { Extract } from "@dosimeter/proof/algebra/release-plan"
-import { amountsByGroup, type ScaledAmount, type UnitTotals } from "./scale-units.ts"
+import { amountsByGroup } from "./scale-units.ts"
+import type { ScaledAmount, UnitTotals } from "./unit-amounts.ts"
 
 /** An amount, and what counts of it in the total of a unit. */
 export interface SquaredAmount extends ScaledAmount {

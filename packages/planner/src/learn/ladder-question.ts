@@ -18,6 +18,7 @@ import {
 } from "@dosimeter/proof/algebra/make"
 import type { Boundary, PersonsAggregate, Rel, RelColumn } from "@dosimeter/proof/algebra/rel"
 import { partialOf } from "../extracts/partial-of.ts"
+import { totalsBehind } from "../extracts/moment-amounts.ts"
 import { amountsByGroup, sizesOf, totalsOfRows } from "../extracts/scale-units.ts"
 import type { LadderSubject } from "../strategies/scaled-table.ts"
 import { boundMax } from "../strategies/scaled-vector.ts"
@@ -63,7 +64,7 @@ export function ladderQuestion(subject: LadderSubject): Bound {
     aggregates: [aggregate],
     columns: key === undefined ? [counted] : [key, counted],
   }
-  const amounts = vector.amounts.map((one) => one.aggregate.label).join(" and ")
+  const amounts = [...new Set(vector.amounts.map((one) => one.aggregate.label))].join(" and ")
   return { rel, outputNames: ["step", "units"], notes: [`a ladder of norms of ${amounts}`] }
 }
 
@@ -74,7 +75,7 @@ function stepsOfUnits({ boundary, vector }: LadderSubject, last: number, ids: Co
   const columns = BigInt(Math.ceil(Math.log2(amounts.length + 1)))
   const holds = boundMax >> columns
   const most = cap === undefined || cap > holds ? holds : cap
-  const items = amounts.map(({ aggregate }) => partialOf(aggregate))
+  const items = totalsBehind(amounts).map(partialOf)
   const rows = totalsOfRows(boundary, unit, items, ids)
   const { rel, values } = amountsByGroup(rows, amounts, most, ids)
   const lengths = aggregateRel(

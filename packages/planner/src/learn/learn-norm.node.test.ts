@@ -242,12 +242,22 @@ describe("the norm that is read", () => {
 
 test("nothing is learnt where nothing is scaled; small counts may be hidden", () => {
   const options = optionsOf("zcdp")
-  const none = ["SELECT COUNT(*) FROM t", "SELECT ward, AVG(n) FROM t GROUP BY ward"]
+  const none = ["SELECT COUNT(*) FROM t", "SELECT ward, VARIANCE(n) FROM t GROUP BY ward"]
   for (const sql of none) expect(learnableNorms(sql, options)).toEqual([])
   const sql = "SELECT ward, COUNT(*) FROM t GROUP BY ward"
   expect(learnableNorms(sql, options)).toHaveLength(1)
   const hiding = { ...options, terms: { ...options.terms, shownFrom: 10n } }
   expect(learnableNorms(sql, hiding)).toHaveLength(1)
+})
+
+test("a norm of averages is learnt, of the rows of a unit that count in a group", () => {
+  const sql = "SELECT ward, AVG(n) FROM t GROUP BY ward"
+  const [scaled] = scaledIn(sql, optionsOf("zcdp", "{ rows_per_group: 4 }"))
+  expect(scaled?.subject.vector.amounts).toHaveLength(2)
+  expect(scaled?.subject.vector.rowsPerGroup).toBe(4n)
+  expect(learnableNorms(sql, optionsOf("zcdp"))[0]?.groups).toBe(8)
+  const [beside] = scaledIn("SELECT ward, COUNT(*), AVG(n) FROM t GROUP BY ward", optionsOf("zcdp"))
+  expect(beside?.subject.vector.rowsPerGroup).toBe(undefined)
 })
 
 test("a ladder of several numbers is of one vector, and ends where sums of squares hold it", () => {

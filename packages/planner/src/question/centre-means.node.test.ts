@@ -51,7 +51,7 @@ const kindsOf = (sql: string, accounting?: Accounting): readonly string[] =>
 const kindOf = (one: Measurement): string => (one.kind === "linear" ? one.strategy.kind : one.choice.kind)
 
 test("[S3] two averages of the same rows pay for one count, and for half of each range", () => {
-  const { release, post } = planOf("SELECT ward, AVG(age), AVG(days) FROM stays GROUP BY ward")
+  const { release, post } = planOf("SELECT AVG(age), AVG(days) FROM stays")
   expect(release.measurements.map(kindOf)).toEqual(["identity", "identity", "identity"])
   // Sum, count and sum; the second average has the same count.
   expect(release.readings.map((one) => ("measurement" in one ? one.measurement : -1))).toEqual([0, 1, 2, 1])
@@ -67,15 +67,18 @@ test("[S3] two averages of the same rows pay for one count, and for half of each
 })
 
 test("an average alone is read from its own vector, and so is one whose total or variance is asked for", () => {
-  expect(kindsOf("SELECT ward, AVG(age) FROM stays GROUP BY ward")).toEqual(["moments"])
-  expect(kindsOf("SELECT ward, AVG(age), AVG(days) FROM stays GROUP BY ward", "pure")).toEqual([
-    "moments",
-    "moments",
-  ])
+  expect(kindsOf("SELECT AVG(age) FROM stays")).toEqual(["moments"])
+  expect(kindsOf("SELECT AVG(age), AVG(days) FROM stays", "pure")).toEqual(["moments", "moments"])
   const both = planOf("SELECT AVG(age), SUM(age), AVG(days), VAR_POP(days) FROM stays")
   expect(both.post).not.toContain("f + (sum#")
   // Where values may be missing each has a count of its own.
   expect(kindsOf("SELECT AVG(age), AVG(fee) FROM stays")).not.toContain("identity")
+})
+
+test("averages of listed groups that a unit may have several of are one vector, which is scaled", () => {
+  const { release, post } = planOf("SELECT ward, AVG(age), AVG(days) FROM stays GROUP BY ward")
+  expect(release.measurements.map(kindOf)).toEqual(["scaled"])
+  expect(post).not.toContain("f + (sum#")
 })
 
 test("the count that comes with selected keys divides sums of distances", () => {
@@ -87,12 +90,12 @@ test("the count that comes with selected keys divides sums of distances", () => 
 })
 
 test("what is made of averages above is the same", () => {
-  const inner = "SELECT ward, AVG(age) AS a, AVG(days) AS d FROM stays GROUP BY ward"
+  const inner = "SELECT code, AVG(age) AS a, AVG(days) AS d FROM stays GROUP BY code"
   for (const sql of [
     `SELECT MAX(a - d) FROM (${inner}) t`,
     `${inner} HAVING AVG(days) < 3 ORDER BY AVG(age) LIMIT 1`,
-    `WITH t AS (${inner}) SELECT x.a, y.d FROM t x JOIN t y ON x.ward = y.ward`,
-    `SELECT ward, AVG(age) / AVG(days) FROM stays GROUP BY ward`,
+    `WITH t AS (${inner}) SELECT x.a, y.d FROM t x JOIN t y ON x.code = y.code`,
+    `SELECT code, AVG(age) / AVG(days) FROM stays GROUP BY code`,
   ]) {
     const { post } = planOf(sql)
     const quotients = post.match(/sum#\d+ \/ rows#\d+/g)?.length ?? 0

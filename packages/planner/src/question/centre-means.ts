@@ -38,13 +38,19 @@ export function centreMeans(rel: Rel, accounting: Accounting): Rel {
   const tops = findTops(rel)
   const centred = new Map<Boundary, Centred>()
   for (const boundary of boundariesOf(rel)) {
-    if (boundary.family !== undefined || tops.has(boundary)) continue
+    if (boundary.family !== undefined || tops.has(boundary) || isScaled(boundary)) continue
     const found = meansOf(boundary, above.get(boundary))
     const isFree = countsKeys(boundary)
     const chosen = found.filter((mean) => isWorthIt(mean, found, { isFree, accounting }))
     if (chosen.length > 0) centred.set(boundary, new Centred(boundary, chosen, isFree))
   }
   return centred.size === 0 ? rel : rebuilt(rel, centred)
+}
+
+// Where a unit may be in several listed groups, all that it adds is scaled as one vector, averages among it.
+function isScaled(boundary: Boundary): boolean {
+  if (boundary.keys.length === 0 || keyLists(boundary) === undefined) return false
+  return !unitFacts(boundary.input, boundary.keys).oneGroup
 }
 
 /** An average: the columns of its sum and of its count. */

@@ -7,7 +7,6 @@ import type { ColumnIds } from "@dosimeter/proof/algebra/make"
 import type { Boundary } from "@dosimeter/proof/algebra/rel"
 import type { PreparedTable } from "@dosimeter/proof/units/prepared-table"
 import type { ProvenBounding } from "../extracts/bounding-of.ts"
-import { isTotal } from "../extracts/partial-of.ts"
 import { keyLists, publicKeys } from "../keys/key-lists.ts"
 import { weightOfAll } from "../loss/weigh.ts"
 import type { Draft } from "./draft.ts"
@@ -30,8 +29,8 @@ export interface ScaledOptions {
 }
 
 /**
- * The draft, where all aggregates add up totals in listed groups, and a unit may be in several of them;
- * otherwise undefined. `onPairs`: only if a copy of pairs is read.
+ * The draft, where all aggregates are counts, sums and averages in listed groups, and a unit may be in
+ * several of them; otherwise undefined. `onPairs`: only if a copy of pairs is read.
  */
 export function scaledDraft(
   asked: Boundary,
@@ -40,13 +39,13 @@ export function scaledDraft(
   const { proven, accounting } = options
   const lists = asked.keys.length === 0 ? undefined : keyLists(asked)
   if (lists === undefined || proven.bounding.oneGroup) return undefined
-  if (asked.aggregates.length === 0 || !asked.aggregates.every(isTotal)) return undefined
   const groupsInAll = BigInt(lists.count)
   const most = proven.bounding.groupsPerUnit
   const bounding = { ...proven.bounding, groupsPerUnit: most < groupsInAll ? most : groupsInAll }
   const table = scaledTable(asked, { ...options, bounding })
   if (table === undefined || (options.onPairs && table.labels.length === 0)) return undefined
   const { norm, bound, extract, labels, beyond, isCap, subject } = table
+  const places = asked.aggregates.map(table.place)
   const scaled = {
     norm,
     bound,
@@ -59,7 +58,7 @@ export function scaledDraft(
     subject: { ...subject, groups: lists.count },
     parts: 1,
     // A vector is measured as if each of its columns had a part of its own.
-    partWeights: (aggregates) => [weightOfAll(aggregates, accounting)],
+    partWeights: (aggregates) => [weightOfAll(table.weights(aggregates), accounting)],
     selectsKeys: false,
     finish: (allowance, parts) => ({
       extracts: [extract],
@@ -67,13 +66,10 @@ export function scaledDraft(
       bounds: { groupsPerUnit, rowsPerGroup, groupsProof, rowsProof, scaled },
       keys: publicKeys(lists),
       measurements: [table.measurement(allowance, "numerator" in parts ? parts : (parts[0] ?? zero))],
-      readings: asked.aggregates.filter(isTotal).map((aggregate) => ({
-        kind: "linear",
-        label: aggregate.label,
-        measurement: 0,
-        column: table.place(aggregate),
-        isWhole: true,
-      })),
+      readings: asked.aggregates.map(({ label }, index) => {
+        const { column = -1, isWhole = true } = places[index] ?? {}
+        return { kind: "linear", label, measurement: 0, column, isWhole }
+      }),
       columns: asked.columns.map(({ id }) => id),
     }),
   }

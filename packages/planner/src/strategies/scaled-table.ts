@@ -4,12 +4,13 @@
 import { divide, multiply, rational, type Rational } from "@dosimeter/core/exact"
 import { gaussianOfVariance, laplace, normSensitivity, type Norm } from "@dosimeter/core/mechanisms"
 import type { LinearMeasurement, MeasuredColumn } from "@dosimeter/proof/algebra/measurement"
-import type { Boundary } from "@dosimeter/proof/algebra/rel"
+import type { Boundary, BoundaryAggregate } from "@dosimeter/proof/algebra/rel"
 import type { Extract, ScaledBounds } from "@dosimeter/proof/algebra/release-plan"
 import { addedGrid } from "../aggregates/build-moments.ts"
 import { varianceFor } from "../aggregates/choose-mechanisms.ts"
-import type { TotalAggregate } from "../extracts/partial-of.ts"
-import { buildScaled, type ScaledAmount } from "../extracts/scale-units.ts"
+import { totalsBehind } from "../extracts/moment-amounts.ts"
+import { buildScaled } from "../extracts/scale-units.ts"
+import type { ScaledAmount } from "../extracts/unit-amounts.ts"
 import { listedRows, unitTotals } from "./unit-totals.ts"
 import type { Allowance } from "../loss/share-out.ts"
 import {
@@ -20,6 +21,7 @@ import {
   type ScaledVector,
   type ScalingFacts,
 } from "./scaled-vector.ts"
+import type { ReadPlace } from "./vector-measures.ts"
 
 /** The weight of a unit within the norm. */
 const full = 1n << 16n
@@ -39,7 +41,9 @@ export interface ScaledTable {
   /** Of weight times common steps: what one unit adds at most. */
   readonly bound: bigint
   /** The column of an aggregate. */
-  readonly place: (aggregate: TotalAggregate) => number
+  readonly place: (aggregate: BoundaryAggregate) => ReadPlace | undefined
+  /** How much each measure of the vector counts, given how much the aggregates do. */
+  readonly weights: (aggregates: readonly number[]) => readonly number[]
   /** What is known of the length of what is left out, in the same steps. */
   readonly beyond?: NonNullable<ScaledBounds["beyond"]>
   /** Whether the bound is that of the declared cap. */
@@ -63,11 +67,9 @@ export function scaledTable(asked: Boundary, facts: ScalingFacts): ScaledTable |
   const longest = cap === undefined ? undefined : cap * finer
   const bound = longest !== undefined && longest < wanted ? longest : wanted
   if (bound > boundMax || bound <= 0n) return undefined
-  // What is said of all that is left out holds for amounts up to the cap. Else who has more than the norm in
-  // one group fills it with this group alone.
-  const most = longest === undefined || longest > boundMax ? bound : longest
+  const most = mostOf(vector, bound, longest)
   const amounts = vector.amounts.map((one) => ({ ...one, multiplier: finer * one.multiplier }))
-  const totals = amounts.map(({ aggregate }) => aggregate)
+  const totals = totalsBehind(amounts)
   const { labels, rows } = unitTotals(asked, { unit, totals }, facts)
   const extract = buildScaled(rows, amounts, { norm, bound, full, most }, facts.ids)
   return {
@@ -78,10 +80,21 @@ export function scaledTable(asked: Boundary, facts: ScalingFacts): ScaledTable |
     isCap: longest !== undefined && longest <= wanted,
     ...(facts.learnt === undefined ? {} : { beyond: beyondIn(facts.learnt, rational(full * finer)) }),
     place,
+    weights: vector.weights,
     subject: { boundary: listedRows(asked, { unit, totals }), vector },
     measurement: (allowance, part) =>
-      measurementOf({ extract, amounts, norm, bound }, allowance, part, facts),
+      measurementOf({ extract, amounts, vector, bound }, allowance, part, facts),
   }
+}
+
+/**
+ * What amounts in one group are cut to. What is said of all that is left out holds for amounts up to the cap.
+ * Else who has more than the norm in one group fills it with this group alone; but coordinates of moments are
+ * cut far above, since each cut by itself would move the average.
+ */
+function mostOf({ moments, amounts }: ScaledVector, bound: bigint, longest: bigint | undefined): bigint {
+  if (longest !== undefined && longest <= boundMax) return longest
+  return moments.length === 0 ? bound : boundMax >> BigInt(Math.ceil(Math.log2(amounts.length + 1)))
 }
 
 function beyondIn(
@@ -97,16 +110,17 @@ function beyondIn(
 interface Scaled {
   readonly extract: Extract
   readonly amounts: readonly ScaledAmount[]
-  readonly norm: Norm
+  readonly vector: ScaledVector
   readonly bound: bigint
 }
 
 function measurementOf(
-  { extract, amounts, norm, bound }: Scaled,
+  { extract, amounts, vector, bound }: Scaled,
   allowance: Allowance,
   part: Rational,
   { neighbours }: ScalingFacts,
 ): LinearMeasurement<"scaled"> {
+  const { norm, moments, rowsPerGroup } = vector
   const sensitivity = normSensitivity({
     norm,
     bound: full * bound,
@@ -117,27 +131,31 @@ function measurementOf(
     norm === "l1"
       ? laplace({ sensitivity, epsilon: part })
       : gaussianOfVariance({ sensitivity, variance: varianceFor(sensitivity, allowance, part) })
-  const grids = amounts.map(({ aggregate }) => gridOf(aggregate))
+  const numbers = amounts.map(numberOf)
   return {
     kind: "linear",
     label: amounts[0]?.aggregate.label ?? "",
     extract: 0,
-    columns: amounts.map(({ aggregate }, index): MeasuredColumn => ({
-      id: extract.values[index] ?? -1,
-      of: aggregate.kind === "sum" ? "values" : aggregate.kind === "rows" ? "rows" : "units",
-    })),
+    columns: numbers.map(({ of }, index): MeasuredColumn => ({ id: extract.values[index] ?? -1, of })),
     grid: rational(1n),
     strategy: {
       kind: "scaled",
-      worths: amounts.map(({ multiplier }, index) =>
-        divide(grids[index] ?? rational(1n), rational(full * multiplier)),
+      worths: numbers.map(({ step }, index) =>
+        divide(step, rational(full * (amounts[index]?.multiplier ?? 1n))),
       ),
-      steps: grids,
+      steps: numbers.map(({ step }) => step),
+      ...(moments.length === 0
+        ? {}
+        : { moments: moments.map(({ places, of }) => ({ places, ...of.range, basis: of.basis })) }),
+      ...(rowsPerGroup === undefined ? {} : { rowsPerGroup }),
       spec,
     },
   }
 }
 
-function gridOf(aggregate: TotalAggregate): Rational {
-  return aggregate.kind === "sum" ? addedGrid(aggregate) : rational(1n)
+// What is read at the place of an amount, in which steps. At the first place of moments their number is read.
+function numberOf({ aggregate, moments }: ScaledAmount): Pick<MeasuredColumn, "of"> & { step: Rational } {
+  if (aggregate.kind === "persons") return { of: "units", step: rational(1n) }
+  if (aggregate.kind === "rows" || moments?.place === 0) return { of: "rows", step: rational(1n) }
+  return { of: "values", step: addedGrid(aggregate) }
 }

@@ -6,14 +6,12 @@ import { ceil, compare, floor, multiply, rational, sqrtUp } from "@dosimeter/cor
 import type { Rational } from "@dosimeter/core/exact"
 import type { Neighbours, Norm } from "@dosimeter/core/mechanisms"
 import type { ColumnIds } from "@dosimeter/proof/algebra/make"
-import type { Boundary } from "@dosimeter/proof/algebra/rel"
+import type { Boundary, BoundaryAggregate } from "@dosimeter/proof/algebra/rel"
 import type { PreparedTable } from "@dosimeter/proof/units/prepared-table"
-import { addedBounds } from "../aggregates/build-moments.ts"
-import { firstLike } from "../aggregates/moment-families.ts"
 import type { Bounding } from "../extracts/build-extract.ts"
-import { isTotal, type TotalAggregate } from "../extracts/partial-of.ts"
-import type { ScaledAmount, UnitAmounts } from "../extracts/scale-units.ts"
+import type { AmountMoments, UnitAmounts } from "../extracts/unit-amounts.ts"
 import { reachesOf } from "../loss/weigh.ts"
+import { clampsRows, measuresOf, type ReadPlace, type VectorMeasure } from "./vector-measures.ts"
 
 /** Squares of norms up to this, added up over all rows of a table, have fewer than 38 digits. */
 export const boundMax: bigint = 1n << 40n
@@ -47,8 +45,14 @@ export interface LearntNorm {
 /** The vector, in steps that do not depend on how long it may be. */
 export interface ScaledVector extends UnitAmounts {
   readonly norm: Norm
-  /** The column of an aggregate. */
-  readonly place: (aggregate: TotalAggregate) => number
+  /** Where an aggregate is read: the amount at its place, or the moments there. */
+  readonly place: (aggregate: BoundaryAggregate) => ReadPlace | undefined
+  /** How much each measure counts, given how much the aggregates of the boundary do. */
+  readonly weights: (aggregates: readonly number[]) => readonly number[]
+  /** The places of moments among the amounts, in the order of their coordinates. */
+  readonly moments: readonly VectorMoments[]
+  /** Where averages are of so many rows of a unit in a group at most. */
+  readonly rowsPerGroup: bigint | undefined
   /** The length of one full row. */
   readonly ofRow: Rational
   /** The norm of a unit that is in as many groups as count, with as many rows in each. */
@@ -57,36 +61,75 @@ export interface ScaledVector extends UnitAmounts {
   readonly cap: bigint | undefined
 }
 
-/** The vector of the aggregates that add up totals; undefined where there is none. */
+/** Moments of a vector. */
+export interface VectorMoments {
+  readonly places: readonly number[]
+  readonly of: AmountMoments
+}
+
+/** The vector of the aggregates of a boundary; undefined where there is none, or it cannot be scaled. */
 export function vectorOf(asked: Boundary, facts: ScalingFacts): ScaledVector | undefined {
   const { unit, groupsPerUnit, rowsPerGroup } = facts.bounding
-  const all = asked.aggregates.filter(isTotal)
-  // What is asked for twice is one column.
-  const totals = all.filter((one, index) => firstLike(one, all) === index)
-  if (unit === undefined || totals.length === 0) return undefined
+  const measures = measuresOf(asked, facts)
+  if (unit === undefined || measures === undefined || measures.length === 0) return undefined
   const norm = facts.accounting === "pure" ? "l1" : "l2"
-  const sizes = totals.map((aggregate) => mostInGroup(aggregate, rowsPerGroup))
+  const sizes = measures.map(({ mostIn }) => mostIn(rowsPerGroup))
   if (sizes.includes(0n)) return undefined
-  const weights = totals.map((one) => facts.weights?.[asked.aggregates.indexOf(one)] ?? 1)
-  const multipliers = multipliersOf(sizes, weights, facts.accounting)
-  const amounts = totals.map((aggregate, index): ScaledAmount => {
-    return { aggregate, multiplier: multipliers[index] ?? 1n, isSigned: isSigned(aggregate) }
-  })
+  const weights = (each: readonly number[]): readonly number[] =>
+    measures.map(({ reads }) => weightOf([...reads.keys()], asked, each))
+  const multipliers = multipliersOf(sizes, weights(facts.weights ?? []), facts.accounting)
+  const each = measures.map((measure, index) => ({ ...measure, multiplier: multipliers[index] ?? 1n }))
+  const amounts = each.flatMap(({ amounts: own, multiplier }) => own.map((one) => ({ ...one, multiplier })))
   // Where the most in a group is few steps, they are cut finer.
   const finer = sizes.length === 1 ? finerSteps(sizes[0] ?? 1n) : 1n
-  const inGroups = multipliers.map((multiplier, index) => {
+  const inGroups = each.map(({ multiplier }, index) => {
     return { most: finer * multiplier * (sizes[index] ?? 1n), times: groupsPerUnit }
   })
+  const { rowsPerUnit } = facts
+  const lengthOfRows = (rows: bigint): Rational =>
+    lengthOf(
+      each.map(({ multiplier, inRows }) => {
+        const { most, times } = inRows(rows)
+        return { most: multiplier * most, times }
+      }),
+      norm,
+    )
   return {
     unit,
     amounts,
     norm,
     // Upward: who is just in as many groups, with as many rows, is not scaled down.
     usual: { finer, bound: ceil(lengthOf(inGroups, norm)) },
-    ofRow: lengthOfRows(amounts, 1n, norm),
-    cap: facts.rowsPerUnit === undefined ? undefined : ceil(lengthOfRows(amounts, facts.rowsPerUnit, norm)),
-    place: (aggregate) => totals.indexOf(all[firstLike(aggregate, all)] ?? aggregate),
+    ofRow: lengthOfRows(1n),
+    cap: rowsPerUnit === undefined ? undefined : ceil(lengthOfRows(rowsPerUnit)),
+    weights,
+    ...placesOf(each),
+    rowsPerGroup: clampsRows(asked, facts) ? rowsPerGroup : undefined,
   }
+}
+
+function placesOf(measures: readonly VectorMeasure[]): Pick<ScaledVector, "place" | "moments"> {
+  const found = new Map<BoundaryAggregate, ReadPlace>()
+  const moments: VectorMoments[] = []
+  let next = 0
+  for (const { amounts, reads } of measures) {
+    for (const [aggregate, { column, isWhole }] of reads) {
+      found.set(aggregate, { column: next + column, isWhole })
+    }
+    const of = amounts[0]?.moments?.of
+    if (of !== undefined) moments.push({ of, places: amounts.map((_, index) => next + index) })
+    next += amounts.length
+  }
+  return { place: (aggregate) => found.get(aggregate), moments }
+}
+
+// What somebody weighs most of all that is read from one measure.
+function weightOf(
+  aggregates: readonly BoundaryAggregate[],
+  asked: Boundary,
+  weights: readonly number[],
+): number {
+  return Math.max(...aggregates.map((one) => weights[asked.aggregates.indexOf(one)] ?? 1))
 }
 
 /** A norm in finer steps: so many for each step of the vector. */
@@ -123,35 +166,11 @@ function multipliersOf(
   })
 }
 
-// The longest vector of a unit with so many rows: all of them in one group, but for units, which count there
-// once.
-function lengthOfRows(amounts: readonly ScaledAmount[], rows: bigint, norm: Norm): Rational {
-  const each = amounts.map(({ aggregate, multiplier }) =>
-    aggregate.kind === "persons"
-      ? { most: multiplier, times: rows }
-      : { most: multiplier * mostInGroup(aggregate, rows), times: 1n },
-  )
-  return lengthOf(each, norm)
-}
-
 // Rounded upward.
 function lengthOf(each: readonly { readonly most: bigint; readonly times: bigint }[], norm: Norm): Rational {
   if (norm === "l1") return rational(each.reduce((sum, { most, times }) => sum + most * times, 0n))
   const square = rational(each.reduce((sum, { most, times }) => sum + most * most * times, 0n))
   return sqrtUp(square)
-}
-
-// The most that a unit with so many rows in a group adds to it, in steps.
-function mostInGroup(aggregate: TotalAggregate, rowsPerGroup: bigint): bigint {
-  if (aggregate.kind === "persons") return 1n
-  if (aggregate.kind === "rows") return rowsPerGroup
-  const { lower, upper } = addedBounds(aggregate)
-  const most = upper > -lower ? upper : -lower
-  return most * rowsPerGroup
-}
-
-function isSigned(aggregate: TotalAggregate): boolean {
-  return aggregate.kind === "sum" && addedBounds(aggregate).lower < 0n
 }
 
 // A share of 1 in steps.

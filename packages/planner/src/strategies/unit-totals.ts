@@ -8,7 +8,8 @@ import type { PreparedTable } from "@dosimeter/proof/units/prepared-table"
 import { pairForm, type PairForm } from "../copies/pair-form.ts"
 import { columnsOf, narrow } from "../extracts/narrow.ts"
 import { partialOf, type TotalAggregate } from "../extracts/partial-of.ts"
-import { totalsOfRows, type UnitTotals } from "../extracts/scale-units.ts"
+import { totalsOfRows } from "../extracts/scale-units.ts"
+import type { UnitTotals } from "../extracts/unit-amounts.ts"
 import { listedConditions, onlyListed } from "../keys/key-lists.ts"
 
 /** Whose totals, and of what. */

@@ -71,6 +71,10 @@ interface Strategies {
     readonly worths: readonly Rational[]
     /** What a shown number of each column is a multiple of. */
     readonly steps: readonly Rational[]
+    /** Columns that are coordinates of moments: numbers are read from several of them. */
+    readonly moments?: readonly ScaledMoments[]
+    /** Where averages are of so many rows of a unit in a group at most: all count alike in its own one. */
+    readonly rowsPerGroup?: bigint
     readonly spec: LaplaceSpec | GaussianSpec
   }
   /** The parts of a table over all combinations of listed keys, of which all its margins are made. */
@@ -82,6 +86,18 @@ interface Strategies {
    * are read from these. Drawn step by step, each group from the data as it is when its period is over.
    */
   readonly totals: { readonly spec: RunningTotalSpec }
+}
+
+/**
+ * Moments of one value in a vector whose units are scaled: the coordinates of a basis stand in columns of the
+ * measurement, and number, sum and squares are read at these places, in this order.
+ */
+export interface ScaledMoments {
+  readonly places: readonly number[]
+  readonly lower: bigint
+  readonly upper: bigint
+  readonly from: bigint
+  readonly basis: MomentBasis
 }
 
 /** A table with an entry for every strategy: a new strategy does not compile until it has one. */

@@ -2,6 +2,7 @@
 // verifier both make them here, and the verifier compares.
 
 import { rational } from "@dosimeter/core"
+import { momentCoordinates, type MomentBasis } from "@dosimeter/core/mechanisms"
 import type { Expr } from "./expr.ts"
 import { callExpr, integerLiteral, stepsExpr } from "./make.ts"
 
@@ -75,6 +76,35 @@ export function boundedSquares(
   const fromBelow = linear(-2n * a, a * (2n * from - a))
   const fromAbove = linear(2n * b, -b * (2n * from + b))
   return callExpr("greatest", [callExpr("least", [parts.squares, most]), fromBelow, fromAbove])
+}
+
+/** Number, sum and perhaps squares of values, as columns. */
+export interface MomentParts {
+  readonly rows: Expr
+  readonly sum: Expr
+  readonly squares?: Expr | undefined
+}
+
+/** A coordinate of a basis, from number, sum and squares. */
+export function momentCoordinate(
+  { rows, sum, squares }: MomentParts,
+  basis: MomentBasis,
+  { lower, upper, from }: MomentRange,
+  place: number,
+): Expr {
+  const powers = squares === undefined ? 2 : 3
+  // What number, sum of x - lower, and sum of its squares count for.
+  const [ofRows = 0n, ofSum = 0n, ofSquares = 0n] = Array.from({ length: powers }, (_, power) => {
+    const unit = Array.from({ length: powers }, (_each, index) => (index === power ? 1n : 0n))
+    return momentCoordinates(basis, upper - lower, unit)[place] ?? 0n
+  })
+  // (x - lower)^2 = (x - from)^2 + 2 (from - lower) (x - from) + (from - lower)^2.
+  const shift = from - lower
+  const linear = callExpr("add", [
+    times(ofSum + 2n * shift * ofSquares, sum),
+    times(ofRows - lower * ofSum + (shift - 2n * from) * shift * ofSquares, rows),
+  ])
+  return squares === undefined ? linear : callExpr("add", [linear, times(ofSquares, squares)])
 }
 
 // A NULL counts as 0.

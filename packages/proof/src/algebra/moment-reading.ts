@@ -4,14 +4,20 @@
 import { assert, unreachable } from "@dosimeter/core/errors"
 import { add, multiply, rational, type Rational } from "@dosimeter/core/exact"
 import { momentFactors } from "@dosimeter/core/mechanisms"
-import type { LinearMeasurement, MeasuredColumn } from "./measurement.ts"
+import type { LinearMeasurement, MeasuredColumn, ScaledMoments } from "./measurement.ts"
 
 /** A measurement of moments. */
 export type Moments = LinearMeasurement<"moments">
 
 /** The factor of each noisy coordinate in the number that is read. */
-export function factorsOf(
-  { strategy: { basis, lower, upper, from }, grid }: Moments,
+export function factorsOf({ strategy, grid }: Moments, of: MeasuredColumn["of"]): readonly Rational[] {
+  return factorsIn(strategy, grid, of)
+}
+
+/** The same of coordinates of a basis, wherever they stand. */
+export function factorsIn(
+  { basis, lower, upper, from }: Omit<ScaledMoments, "places">,
+  grid: Rational,
   of: MeasuredColumn["of"],
 ): readonly Rational[] {
   const [rows = [], sums = [], squares] = momentFactors(basis, upper - lower)

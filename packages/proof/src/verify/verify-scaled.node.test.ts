@@ -9,6 +9,10 @@ import { readPolicy } from "@dosimeter/policy/read/read-policy"
 import { clinicPolicy, clinicQuestions } from "@dosimeter/planner/testing/clinic/clinic"
 import { recharged, rejectionOf, showPlan } from "@dosimeter/planner/testing/corruptions/corrupt-plan"
 import { scaledMechanisms, scaledRelations } from "@dosimeter/planner/testing/corruptions/scaled-corruptions"
+import {
+  clampedMoments,
+  scaledMoments,
+} from "@dosimeter/planner/testing/corruptions/scaled-moment-corruptions"
 import { testGrammar } from "@dosimeter/language/testing/test-grammar"
 import { verify } from "./verify.ts"
 
@@ -18,13 +22,17 @@ beforeAll(async () => {
   grammar = await testGrammar()
 })
 
-describe.each(["zcdp", "pure"] as const)("%s", (accounting) => {
+const cases = (["scaled", "averages", "besides"] as const).flatMap((question) =>
+  (["zcdp", "pure"] as const).map((accounting) => ({ question, accounting })),
+)
+
+describe.each(cases)("$question, $accounting", ({ question, accounting }) => {
   const { catalog, terms } = readPolicy(clinicPolicy({ accounting }))
-  const planOf = (): ReleasePlan => compile(clinicQuestions.scaled, { grammar, catalog, terms }).plan
+  const planOf = (): ReleasePlan => compile(clinicQuestions[question], { grammar, catalog, terms }).plan
 
   test("an honest plan is proven: one vector, in the norm that suits the accounting", () => {
     const vector = vectorOf(planOf())
-    expect(vector?.columns).toHaveLength(3)
+    expect(vector?.columns).toHaveLength(question === "scaled" ? 3 : 4)
     expect(vector?.strategy.spec.sensitivity.norm).toBe(accounting === "pure" ? "l1" : "l2")
     expect(rejectionOf(() => verify(planOf(), catalog))).toBe("accepted")
   })
@@ -32,7 +40,12 @@ describe.each(["zcdp", "pure"] as const)("%s", (accounting) => {
   // Laplace noise is for an L1 norm, and an L1 norm needs no rows of pairs.
   const ofL2 = ["Laplace noise for an L2 norm", "rows of units by themselves", "sizes in place of squares"]
   const fine = accounting === "pure" ? ofL2 : []
-  const all = [...scaledRelations, ...scaledMechanisms].filter(({ name }) => !fine.includes(name))
+  const all = [
+    ...scaledRelations,
+    ...scaledMechanisms,
+    ...(question === "scaled" ? [] : scaledMoments),
+    ...(question === "averages" ? clampedMoments : []),
+  ].filter(({ name }) => !fine.includes(name))
 
   test.each(all)("[Q3] rejects $name", ({ change }) => {
     const plan = planOf()

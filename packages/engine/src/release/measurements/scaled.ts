@@ -1,10 +1,11 @@
 // Groups of weighed sums: numbers of all columns get their noise in one call.
 
 import { assert } from "@dosimeter/core/errors"
-import { add, divide, floor, multiply, rational } from "@dosimeter/core/exact"
+import { add, divide, floor, multiply, rational, zero } from "@dosimeter/core/exact"
 import { releaseGaussian, releaseLaplace } from "@dosimeter/core/mechanisms"
 import type { RandomBits } from "@dosimeter/core/noise"
 import type { LinearMeasurement } from "@dosimeter/proof/algebra/measurement"
+import { scaledTerms } from "@dosimeter/proof/algebra/scaled-reading"
 import { noiseOf, withinReach, type DrawnLinear } from "./drawn.ts"
 
 /**
@@ -15,7 +16,8 @@ import { noiseOf, withinReach, type DrawnLinear } from "./drawn.ts"
  * Proof: all numbers go through the release function of the measurement's own spec in one call, so every
  *   number has noise of its own, for the vector whose norm checkScaled covers; cells are computed from what
  *   comes out.
- * Numerics: integers; a value is noisy integer times worth, rounded to whole steps where it is shown.
+ * Numerics: integers; a value is noisy integer times worth, or a sum of such products for moments, rounded to
+ *   whole steps where it is shown.
  * Source: the mechanisms of core.
  */
 export function drawScaled(
@@ -23,7 +25,7 @@ export function drawScaled(
   exact: readonly (readonly bigint[])[],
   rng: RandomBits,
 ): DrawnLinear {
-  const { spec, worths, steps } = measurement.strategy
+  const { spec, steps } = measurement.strategy
   const flat = exact.flat()
   const drawn = spec.kind === "laplace" ? releaseLaplace(spec, flat, rng) : releaseGaussian(spec, flat, rng)
   const groups = exact[0]?.length ?? 0
@@ -34,13 +36,19 @@ export function drawScaled(
   return {
     noisy: draws.map((column) => column.map((draw) => draw.steps)),
     cells: ({ column, isWhole }) => {
-      const [worth, step, of] = [worths[column], steps[column], measurement.columns[column]]
-      assert(worth !== undefined && step !== undefined && of !== undefined, "every column has a worth")
-      return (draws[column] ?? []).map((draw) => {
-        const centre = withinReach(multiply(rational(draw.steps), worth), step, of)
+      const [step, of] = [steps[column], measurement.columns[column]]
+      const terms = scaledTerms(measurement, column)
+      assert(terms.length > 0 && step !== undefined && of !== undefined, "every column has a worth")
+      return (draws[column] ?? []).map((_, group) => {
+        const parts = terms.flatMap(({ draw: place, factor }) => {
+          const draw = draws[place]?.[group]
+          return draw === undefined ? [] : [{ draw, factor }]
+        })
+        const raw = parts.map(({ draw, factor }) => multiply(rational(draw.steps), factor)).reduce(add, zero)
+        const centre = withinReach(raw, step, of)
         const nearest = multiply(rational(floor(add(divide(centre, step), rational(1n, 2n)))), step)
         const value = { kind: "number", value: isWhole ? nearest : centre } as const
-        return { value, mixed: { parts: [{ draw, factor: worth }], centre } }
+        return { value, mixed: { parts, centre } }
       })
     },
     groupings: () => missing(),

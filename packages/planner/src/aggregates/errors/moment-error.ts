@@ -31,7 +31,7 @@ export function momentHalfWidth(
 ): Rational {
   const factors = factorsOf(plan, of).filter(({ numerator }) => numerator !== 0n)
   const rounding = isWhole ? divide(stepOf(plan, of), rational(2n)) : zero
-  return add(rounding, combined(plan, factors, confidence))
+  return add(rounding, halfWidthOf(plan.strategy.spec, factors, confidence))
 }
 
 /**
@@ -43,8 +43,8 @@ export function meanHalfWidth(plan: Moments, confidence: Rational): Rational {
   const widths = [plan.strategy.lower, plan.strategy.upper].map((end) => {
     const at = multiply(rational(end), plan.grid)
     const factors = sums.map((factor, draw) => subtract(factor, multiply(rows[draw] ?? zero, at)))
-    return combined(
-      plan,
+    return halfWidthOf(
+      plan.strategy.spec,
       factors.filter(({ numerator }) => numerator !== 0n),
       confidence,
     )
@@ -52,8 +52,9 @@ export function meanHalfWidth(plan: Moments, confidence: Rational): Rational {
   return widths.reduce(maximum, zero)
 }
 
-function combined(
-  { strategy: { spec } }: Moments,
+/** The half width of a sum of draws, each with a factor. */
+export function halfWidthOf(
+  spec: Moments["strategy"]["spec"],
   factors: readonly Rational[],
   confidence: Rational,
 ): Rational {

@@ -1,17 +1,59 @@
 // The errors of groups whose units are scaled to a norm: noise alone.
 
-import { add, divide, multiply, rational, zero } from "@dosimeter/core/exact"
-import { errorOf } from "@dosimeter/core/mechanisms"
+import {
+  add,
+  divide,
+  multiply,
+  rational,
+  subtract,
+  maximum,
+  zero,
+  type Rational,
+} from "@dosimeter/core/exact"
+import type { LinearMeasurement } from "@dosimeter/proof/algebra/measurement"
+import { momentsAt, scaledTerms } from "@dosimeter/proof/algebra/scaled-reading"
+import { halfWidthOf } from "./moment-error.ts"
 import type { StrategyErrors } from "./strategy-errors.ts"
 
-/** One draw for each number, and half a step where it is rounded. */
+/** One draw for each number, or several for moments, and half a step where it is rounded. */
 export const scaledErrors: StrategyErrors<"scaled"> = {
-  halfWidth: ({ strategy: { spec, worths, steps } }, { column, isWhole }, confidence) => {
-    const [worth, step] = [worths[column], steps[column]]
-    if (worth === undefined || step === undefined) return undefined
+  halfWidth: (measurement, { column, isWhole }, confidence) => {
+    const { spec, steps } = measurement.strategy
+    const factors = scaledTerms(measurement, column).map(({ factor }) => factor)
+    const step = steps[column]
+    if (factors.length === 0 || step === undefined) return undefined
     const rounding = isWhole ? divide(step, rational(2n)) : zero
-    return add(rounding, multiply(rational(errorOf(spec, confidence).halfWidth), worth))
+    return add(rounding, halfWidthOf(spec, factors, confidence))
   },
   step: ({ strategy: { steps } }, column) => steps[column] ?? rational(1n),
   groupings: () => [],
+}
+
+/**
+ * The half width of an average times its number of values, wherever it lies between the ends of its range: of
+ * the sum that is read at this place; undefined where no moments are.
+ */
+export function scaledMeanWidth(
+  measurement: LinearMeasurement<"scaled">,
+  column: number,
+  confidence: Rational,
+): Rational | undefined {
+  const moments = momentsAt(measurement, column)
+  const [rows, sum] = moments?.places ?? []
+  const grid = measurement.strategy.steps[column]
+  if (moments === undefined || rows === undefined || sum !== column || grid === undefined) return undefined
+  const divisor = new Map(scaledTerms(measurement, rows).map(({ draw, factor }) => [draw, factor]))
+  const widths = [moments.lower, moments.upper].map((end) => {
+    const at = multiply(rational(end), grid)
+    const own = new Map(scaledTerms(measurement, sum).map(({ draw, factor }) => [draw, factor]))
+    const factors = moments.places.map((draw) =>
+      subtract(own.get(draw) ?? zero, multiply(divisor.get(draw) ?? zero, at)),
+    )
+    return halfWidthOf(
+      measurement.strategy.spec,
+      factors.filter(({ numerator }) => numerator !== 0n),
+      confidence,
+    )
+  })
+  return widths.reduce(maximum, zero)
 }

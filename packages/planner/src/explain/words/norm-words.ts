@@ -3,6 +3,7 @@
 
 import { multiply, numberUp, rational } from "@dosimeter/core/exact"
 import { hasStrategy } from "@dosimeter/proof/algebra/measurement"
+import { mostFactor } from "@dosimeter/proof/algebra/scaled-reading"
 import type { Release } from "@dosimeter/proof/algebra/release-plan"
 import { showNumber } from "./show-number.ts"
 
@@ -27,5 +28,7 @@ function isChosen({ bounds: { scaled } }: Release): boolean {
 function normOf({ bounds: { scaled }, measurements }: Release): readonly number[] | undefined {
   const measured = measurements.find((one) => hasStrategy(one, "scaled"))
   if (scaled === undefined || measured === undefined) return undefined
-  return measured.strategy.worths.map((worth) => numberUp(multiply(rational(scaled.bound), worth)))
+  return measured.columns.map((_, column) =>
+    numberUp(multiply(rational(scaled.bound), mostFactor(measured, column))),
+  )
 }

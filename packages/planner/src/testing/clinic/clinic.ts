@@ -63,17 +63,19 @@ tables:
 /** Questions that the clinic answers, of all kinds. */
 export const clinicQuestions = {
   count: "SELECT COUNT(*) FROM visits",
-  byWard: "SELECT ward, COUNT(*), SUM(fee), AVG(n), SUM(n) FROM visits GROUP BY ward",
+  byWard: "SELECT ward, COUNT(*), SUM(fee), AVG(n), SUM(n), COUNT(DISTINCT n) FROM visits GROUP BY ward",
   byCode: "SELECT code, COUNT(DISTINCT person_id), SUM(n) FROM visits GROUP BY code",
   bySex: "SELECT sex, COUNT(*), SUM(weight) FROM person GROUP BY sex",
   heights: "SELECT SUM(height) FROM person",
   meanHeight: "SELECT sex, AVG(height) FROM person GROUP BY sex",
   spreadHeight: "SELECT COUNT(height), SUM(height), STDDEV(height) FROM person",
-  meanOfRows: "SELECT ward, COUNT(n), AVG(n) FROM visits GROUP BY ward",
+  meanOfRows: "SELECT code, COUNT(n), AVG(n) FROM visits GROUP BY code",
   spreadOfRows: "SELECT ward, AVG(n), VARIANCE(n) FROM visits GROUP BY ward",
   joined:
     "SELECT ward, SUM(dose) FROM visits AS v JOIN drugs AS d ON v.person_id = d.person_id GROUP BY ward",
   scaled: "SELECT ward, COUNT(*), SUM(n), COUNT(DISTINCT person_id) FROM visits GROUP BY ward",
+  averages: "SELECT ward, AVG(fee), AVG(n) FROM visits GROUP BY ward",
+  besides: "SELECT ward, COUNT(*), SUM(n), AVG(n), SUM(fee) FROM visits GROUP BY ward",
   distinct: "SELECT code, COUNT(DISTINCT n) FROM visits GROUP BY code",
   median: "SELECT code, MEDIAN(fee) FROM visits GROUP BY code",
   mode: "SELECT MODE() WITHIN GROUP (ORDER BY ward) FROM visits",

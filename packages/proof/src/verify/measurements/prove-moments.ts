@@ -17,6 +17,7 @@ import {
 import type { Aggregate, AggregateItem, Rel } from "../../algebra/rel.ts"
 import { clampOf, type Clamp } from "../extracts/clamp-of.ts"
 import { definitionOf } from "../extracts/definition-of.ts"
+import { isSame, named } from "./same-expr.ts"
 
 /** Columns of an extract: number, sum and perhaps squares of the same values. */
 interface MomentColumns {
@@ -185,17 +186,6 @@ function aggregateWith(rel: Rel, id: ColumnId): Aggregate {
   }
 }
 
-// A column as it stands in the rows, or was before it was dropped.
-function named(rel: Rel, id: ColumnId): ColumnExpr {
-  for (let at = rel; ; at = at.input) {
-    const column = at.columns.find((one) => one.id === id)
-    if (column !== undefined) return columnExpr(column)
-    if (at.kind !== "filter" && at.kind !== "window" && at.kind !== "project") {
-      return reject("moments of a column that is not there")
-    }
-  }
-}
-
 function columnAt({ columns }: Aggregate, id: ColumnId): ColumnExpr {
   const column = columns.find((one) => one.id === id)
   return column === undefined ? reject("moments of another relation") : columnExpr(column)
@@ -213,10 +203,4 @@ function firstColumn(expr: Expr): ColumnId {
   const [inner] = expr.kind === "call" ? expr.args : []
   const [column] = inner?.kind === "call" ? inner.args : []
   return column?.kind === "column" ? column.id : reject("squares are bounded otherwise")
-}
-
-function isSame(a: Expr | undefined, b: Expr): boolean {
-  const show = (expr: Expr | undefined): string =>
-    JSON.stringify(expr ?? null, (_, value: unknown) => (typeof value === "bigint" ? `${value}` : value))
-  return show(a) === show(b)
 }

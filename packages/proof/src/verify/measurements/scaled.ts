@@ -6,6 +6,7 @@ import type { LinearMeasurement } from "../../algebra/measurement.ts"
 import { isSameSensitivity } from "../extracts/same-sensitivity.ts"
 import type { WeighedColumn } from "../extracts/prove-norm.ts"
 import type { MeasurementContext } from "./context.ts"
+import { checkCoordinates } from "./scaled-moments.ts"
 
 /**
  * Checks the mechanism.
@@ -30,6 +31,7 @@ export function checkScaled(measurement: LinearMeasurement<"scaled">, context: M
   if (first === undefined) return reject("a scaled measurement of nothing")
   if (worths.length !== columns.length || steps.length !== columns.length) reject("a column without a worth")
   checkTogether(first, others)
+  checkCoordinates(measurement, context)
   const { norm, bound } = first
   const isSigned = [first, ...others].some((one) => one.isSigned)
   const expected = normSensitivity({ norm, bound, isSigned, neighbours: context.neighbours })

@@ -9,6 +9,7 @@ import type {
   MeasuredColumn,
   Measurement,
   Reading,
+  ScaledMoments,
   Strategy,
   StrategyKind,
 } from "../../algebra/measurement.ts"
@@ -54,6 +55,12 @@ import {
 } from "./spec-shape.ts"
 import { constantsShape } from "./value-shape.ts"
 
+const basisShape = word("pair", "tilted", "triple", "nodes")
+const scaledMomentsShape = fields<ScaledMoments>(
+  { places: list(count), lower: whole, upper: whole, from: whole, basis: basisShape },
+  {},
+)
+
 /** A shape for each strategy: a new one does not compile until it has one. */
 const strategyShapes: { readonly [Kind in StrategyKind]: Shape<Strategy<Kind>> } = {
   identity: fields<Strategy<"identity">>({ kind: word("identity"), spec: additiveShape }, {}),
@@ -63,14 +70,14 @@ const strategyShapes: { readonly [Kind in StrategyKind]: Shape<Strategy<Kind>> }
       lower: whole,
       upper: whole,
       from: whole,
-      basis: word("pair", "tilted", "triple", "nodes"),
+      basis: basisShape,
       spec: additiveShape,
     },
     {},
   ),
   scaled: fields<Strategy<"scaled">>(
     { kind: word("scaled"), worths: list(fraction), steps: list(fraction), spec: additiveShape },
-    {},
+    { moments: list(scaledMomentsShape), rowsPerGroup: whole },
   ),
   totals: fields<Strategy<"totals">>({ kind: word("totals"), spec: runningTotalShape }, {}),
   parts: fields<Strategy<"parts">>({ kind: word("parts"), spec: marginsShape }, {}),

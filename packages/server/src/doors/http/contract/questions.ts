@@ -141,7 +141,7 @@ const noteFact = z
       bounds: z
         .array(
           z.object({
-            beyond: z.enum(["scaled", "dropped"]),
+            beyond: z.enum(["scaled", "dropped", "averaged"]),
             groups: z.string().exactOptional(),
             rows: z.string().exactOptional(),
           }),

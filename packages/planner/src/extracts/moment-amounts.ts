@@ -1,0 +1,81 @@
+// Coordinates of moments in each row of a unit and group: of at most so many values of a unit, each as much
+// as any other, so that a vector of a unit can be scaled and its average stays one.
+
+import { assert } from "@dosimeter/core/errors"
+import type { Expr } from "@dosimeter/proof/algebra/expr"
+import { columnExpr, columnIn, projectRel, shareExpr, type ColumnIds } from "@dosimeter/proof/algebra/make"
+import { boundedRows, boundedSum, momentCoordinate } from "@dosimeter/proof/algebra/moment-exprs"
+import type { TotalAggregate } from "./partial-of.ts"
+import type { ScaledAmount, UnitTotals } from "./unit-amounts.ts"
+
+/** The totals that amounts are made of, each once. */
+export function totalsBehind(amounts: readonly ScaledAmount[]): readonly TotalAggregate[] {
+  const all = amounts.flatMap(({ aggregate, moments }) =>
+    moments === undefined ? [aggregate] : [moments.of.rows, moments.of.sum],
+  )
+  return [...new Set(all)]
+}
+
+/** Rows with the totals behind amounts, as rows with the amounts themselves, in steps of their own. */
+export function amountTotals(rows: UnitTotals, amounts: readonly ScaledAmount[], ids: ColumnIds): UnitTotals {
+  const behind = totalsBehind(amounts)
+  const families = [...new Set(amounts.flatMap(({ moments }) => (moments === undefined ? [] : [moments.of])))]
+  const totalOf = (aggregate: TotalAggregate, of: readonly Expr[]): Expr => at(of, behind.indexOf(aggregate))
+  if (families.length === 0) {
+    return { ...rows, totals: amounts.map(({ aggregate }) => totalOf(aggregate, rows.totals)) }
+  }
+  const named = widened(rows, rows.totals, ids)
+  const shared = widened(
+    { ...rows, rel: named.rel },
+    [
+      ...named.added,
+      ...families.map(({ rows: number, sum, most }) =>
+        shareExpr(totalOf(sum, named.added), totalOf(number, named.added), most),
+      ),
+    ],
+    ids,
+  )
+  const [plain, shares] = [shared.added.slice(0, behind.length), shared.added.slice(behind.length)]
+  const bounded = widened(
+    { ...rows, rel: shared.rel },
+    [
+      ...plain,
+      ...families.map(({ rows: number, most }) => boundedRows(totalOf(number, plain), most)),
+      ...families.map(({ most, range }, index) => boundedSum(at(shares, index), most, range)),
+    ],
+    ids,
+  )
+  const parts = bounded.added.slice(behind.length)
+  // In columns of their own: a cut looks at each more than once.
+  const valued = widened(
+    { ...rows, rel: bounded.rel },
+    amounts.map(({ aggregate, moments }) => {
+      if (moments === undefined) return totalOf(aggregate, bounded.added)
+      const place = families.indexOf(moments.of)
+      const own = { rows: at(parts, place), sum: at(parts, families.length + place) }
+      return momentCoordinate(own, moments.of.basis, moments.of.range, moments.place)
+    }),
+    ids,
+  )
+  return { ...rows, rel: valued.rel, totals: valued.added }
+}
+
+// Rows of unit, keys and some expressions, which are columns from here on.
+function widened(
+  { rel, unit, keys }: Pick<UnitTotals, "rel" | "unit" | "keys">,
+  exprs: readonly Expr[],
+  ids: ColumnIds,
+): { readonly rel: UnitTotals["rel"]; readonly added: readonly Expr[] } {
+  const carried = [unit, ...keys].map((id) => {
+    const column = columnIn(rel, id)
+    return { name: column.name, value: columnExpr(column) }
+  })
+  const wider = projectRel(rel, [...carried, ...exprs.map((value) => ({ name: "part", value }))], ids)
+  return { rel: wider, added: wider.columns.slice(carried.length).map(columnExpr) }
+}
+
+function at(exprs: readonly Expr[], index: number): Expr {
+  const found = exprs[index]
+  assert(found !== undefined, "an amount has its columns")
+  return found
+}
