@@ -1020,6 +1020,15 @@ export const mutants: readonly Mutant[] = [
     title: "every function at narrow ranges",
   },
   {
+    // A threshold for equal weights does not hold where a unit weighs more in groups with more of its rows.
+    name: "keys-by-unequal-weights-of-a-unit",
+    file: "packages/proof/src/verify/check-weights.ts",
+    find: "added.lower !== 0n || added.upper > most)",
+    replace: "added.lower !== 0n || added.upper < most)",
+    tests: ["packages/proof/src/verify/verify-weights.node.test.ts"],
+    title: "copies serve too",
+  },
+  {
     name: "weights-by-a-place-in-an-order",
     file: "packages/proof/src/verify/check-weights.ts",
     find: "if (orderBy.length > 0 || frame !== undefined) reject",
@@ -1648,7 +1657,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: "weights-by-some-of-a-units-rows",
-    file: "packages/proof/src/verify/extracts/prove-norm.ts",
+    file: "packages/proof/src/verify/extracts/prove-squares.ts",
     find: 'if (orderBy.length > 0 || frame !== undefined) reject("a total of some of a unit\'s rows")',
     replace: "void [orderBy, frame]",
     tests: ["packages/proof/src/verify/verify-scaled.node.test.ts"],
