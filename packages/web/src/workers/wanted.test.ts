@@ -62,12 +62,12 @@ test("what is typed goes to the compiler and to the server with the same meaning
   })
 })
 
-test("an aim is that of a learnt norm, and neither is sent beside an error to reach", () => {
+test("an aim is that of a learnt norm, and is not sent beside a fixed one", () => {
   const aim = "least-error"
   expect(bodyOf(sql, wanted({ aim }))).toEqual({ sql, aim })
   expect(bodyOf(sql, wanted({ norm: "fixed", aim }))).toEqual({ sql, norm: "fixed" })
   expect(askOf(wanted({ norm: "fixed", aim }))).toEqual({ norm: "fixed" })
-  expect(bodyOf(sql, wanted({ norm: "auto", aim, within: "50" }))).toEqual({ sql, within: "50" })
+  expect(bodyOf(sql, wanted({ aim, within: "50" }))).toEqual({ sql, within: "50", aim })
 })
 
 test("an error to reach takes the place of epsilon, and the server prices it", () => {

@@ -95,20 +95,15 @@ function signOf({ raw, nonNegative }: TypedAsk): { readonly nonNegative?: boolea
   return raw || nonNegative ? { nonNegative: !raw } : {}
 }
 
-/** Whether the choice of a norm means something: an error to reach is planned with the policy's. */
-export function hasNorm(wanted: TypedAsk): boolean {
-  return trimmed(wanted).within === ""
-}
-
 /** Whether the aim means something: it is that of a learnt norm. */
-export function hasAim(wanted: TypedAsk): boolean {
-  return hasNorm(wanted) && wanted.norm !== "fixed"
+export function hasAim({ norm }: TypedAsk): boolean {
+  return norm !== "fixed"
 }
 
 function normOf(wanted: TypedAsk): Pick<Ask, "norm" | "aim"> {
   const { norm, aim } = wanted
   return {
-    ...(norm === "usual" || !hasNorm(wanted) ? {} : { norm }),
+    ...(norm === "usual" ? {} : { norm }),
     ...(aim === "usual" || !hasAim(wanted) ? {} : { aim }),
   }
 }

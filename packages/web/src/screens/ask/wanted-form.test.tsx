@@ -42,13 +42,14 @@ test.each(languages)("norm, aim and the delta of keys are chosen and sent: %s", 
     expect(screen.text()).toContain(help)
 })
 
-test("an error to reach leaves the norm to the policy: the choices say so by being closed", async () => {
+test("beside a fixed norm there is no aim to choose", async () => {
   const { wanted: texts } = catalogues.en
   const screen = await openScreen(<Form />, { me: ada })
-  const isOpen = (label: string): boolean => !screen.one("button", new RegExp(label)).hasAttribute("disabled")
-  expect([isOpen(texts.norm("person")), isOpen(texts.aim)]).toEqual([true, true])
-  await screen.type(texts.within, "50")
-  expect([isOpen(texts.norm("person")), isOpen(texts.aim)]).toEqual([false, false])
+  const isOpen = (): boolean => !screen.one("button", new RegExp(texts.aim)).hasAttribute("disabled")
+  expect(isOpen()).toBe(true)
+  await screen.press(new RegExp(texts.norm("person")))
+  await screen.press(texts.normWords.fixed, "option")
+  expect([isOpen(), sent()]).toEqual([false, { sql, norm: "fixed" }])
 })
 
 test("a delta that is no number is said beside its field", async () => {

@@ -4,7 +4,7 @@ import { Check, Choice } from "../../parts/widgets/choice.tsx"
 import { Field } from "../../parts/widgets/field.tsx"
 import type { Dataset } from "../../parts/browser/session.tsx"
 import { useStrings } from "../../strings/use-strings.ts"
-import { hasAim, hasNorm, wrongFields, type AskField, type TypedAsk } from "../../workers/wanted.ts"
+import { hasAim, wrongFields, type AskField, type TypedAsk } from "../../workers/wanted.ts"
 
 interface WantedFormProps {
   readonly dataset: Dataset
@@ -77,10 +77,9 @@ function Counting({ dataset, wanted, onChange }: WantedFormProps) {
     <div className="form-grid" role="group" aria-label={texts.counting(unit)}>
       <Choice
         label={texts.norm(unit)}
-        value={hasNorm(wanted) ? wanted.norm : "usual"}
+        value={wanted.norm}
         onChange={(norm) => set({ norm })}
         help={texts.normHelp}
-        isDisabled={!hasNorm(wanted)}
         options={(["usual", "auto", "fixed"] as const).map((id) => ({ id, text: texts.normWords[id] }))}
       />
       <Choice

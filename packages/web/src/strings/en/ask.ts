@@ -112,10 +112,10 @@ export const wantedEn = {
   },
   aim: "A learnt norm is for",
   aimHelp:
-    "Less left out than there is noise: intervals tell most of the error. Least error: numbers are nearest, and more may be left out of them.",
+    "Least error: numbers are nearest to those of all rows. Less left out: the same, but up to 1.4 times as long where more would be left out than there is noise.",
   aimWords: {
     usual: "As the policy says",
-    "below-noise": "Less left out than noise",
+    "below-noise": "Less left out",
     "least-error": "The least error",
   },
   keysDelta: "Delta for groups from the data",

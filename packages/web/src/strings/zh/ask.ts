@@ -107,10 +107,11 @@ export const wantedZh: typeof wantedEn = {
     fixed: "由组数和行数决定",
   },
   aim: "学习范数的目标",
-  aimHelp: "“略去少于噪声”：区间能说明大部分误差。“误差最小”：数值最接近，但可能略去更多。",
+  aimHelp:
+    "“误差最小”：数值最接近全部行的结果。“略去较少”：与前者相同，但当略去的会多于噪声时，范数最多放长到 1.4 倍。",
   aimWords: {
     usual: "按照政策",
-    "below-noise": "略去的少于噪声",
+    "below-noise": "略去较少",
     "least-error": "误差最小",
   },
   keysDelta: "来自数据的分组的 delta",
