@@ -1,5 +1,5 @@
-// The server of Trino for tests, from Maven Central: fetched once by the Maven of this machine (which knows its
-// mirrors and proxies), compared with the sums below, and unpacked into a folder of the user's cache.
+// The server of Trino for tests, from Maven Central: fetched once by the Maven of this machine (which knows
+// its mirrors and proxies), compared with the sums below, and unpacked into a folder of the user's cache.
 
 import { spawnSync } from "node:child_process"
 import { createHash } from "node:crypto"

@@ -1,5 +1,5 @@
-// Keys, certificates, a password and a token for the Trino of the tests, made anew for each start. All of them
-// are of the user `reader`.
+// Keys, certificates, a password and a token for the Trino of the tests, made anew for each start. All of
+// them are of the user `reader`.
 
 import { execFileSync } from "node:child_process"
 import { createSign, generateKeyPairSync, pbkdf2Sync, randomBytes } from "node:crypto"

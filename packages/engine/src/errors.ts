@@ -291,7 +291,7 @@ export const engineErrors = {
   "backend/unexpected-engine": defineError<{ readonly what: string }>({
     kind: "unavailable",
     message: ({ what }) => `the database computes otherwise than we rely on: ${what}`,
-    help: () => "use the version of DuckDB that Dosimeter brings; nothing is answered before",
+    help: () => "use a version of the database that Dosimeter was tested with; nothing is answered before",
   }),
   "backend/too-slow": defineError<{ readonly seconds: string }>({
     kind: "unavailable",
@@ -320,7 +320,7 @@ export const engineErrors = {
     kind: "unavailable",
     message: ({ what }) => `the database that holds the data cannot be reached: ${what}`,
     help: () =>
-      "check the address in the policy, the role, its password (PGPASSWORD, or password_file) and the server; then ask again",
+      "check the address in the policy, the role, its password (password_file, or PGPASSWORD, TRINO_PASSWORD) and the server; then ask again",
   }),
   "dataset/unsafe-role": defineError<{ readonly role: string; readonly what: string }>({
     kind: "refused",

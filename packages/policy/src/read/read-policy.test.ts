@@ -270,7 +270,7 @@ test.each(wrong.map((row, index) => [index, row] as const))("refuses what is wro
 const terms: readonly (readonly [string, string, string, string])[] = [
   ["dataset: clinic", "dataset: 7up", "policy/out-of-range", "beginning with a letter"],
   ["dataset: clinic", "dataset: [a]", "policy/wrong-value", "dataset is a list"],
-  ['{ csv: "*.csv" }', "{}", "policy/wrong-value", "one of duckdb, parquet, csv and ndjson"],
+  ['{ csv: "*.csv" }', "{}", "policy/wrong-value", "one of duckdb, parquet, csv, ndjson, postgres and trino"],
   ['{ csv: "*.csv" }', "{ csv: a, parquet: b }", "policy/wrong-value", "parquet and csv"],
   ['{ csv: "*.csv" }', "{ csv: }", "policy/missing", "source needs csv"],
   ["add-or-remove", "add", "policy/wrong-value", "neighbours is add"],

@@ -11,7 +11,7 @@ function problems(source: string): readonly string[] {
   } catch (error) {
     if (!(error instanceof DosimeterError)) throw error
     return error.issues
-      .filter(({ message }) => /source|postgres|version/.test(message))
+      .filter(({ message }) => /source|postgres|version|trino|copies|schema is missing/.test(message))
       .map(({ message }) => message)
   }
   return []
@@ -70,4 +70,35 @@ test("a proposed source is read as it was", () => {
   ] as const) {
     expect(readOpening(sourceLines(source).join("\n"))?.source).toEqual(source)
   }
+})
+
+test("a Trino has an address, a catalog and a schema; its snapshots tell the version unless a word does", () => {
+  const lake = "https://reader@trino.example.org:8443"
+  const plain = { kind: "trino", url: lake, catalog: "lake", schema: "clinic", version: { by: "snapshots" } }
+  expect(readOpening(`source: { trino: "${lake}", catalog: Lake, schema: Clinic }`)?.source).toEqual(plain)
+  const whole = `source: { trino: "${lake}", catalog: lake, schema: clinic, version: "2026-11",
+    copies: lake.own, token_file: token, certificate_file: c, key_file: k, ca_file: ca, password_file: p }`
+  expect(readOpening(whole)?.source).toEqual({
+    ...plain,
+    version: { by: "word", word: "2026-11" },
+    copies: ["lake", "own"],
+    passwordFile: "p",
+    tokenFile: "token",
+    certificateFile: "c",
+    keyFile: "k",
+    caFile: "ca",
+  })
+})
+
+test.each([
+  'trino: "https://reader:hunter2@trino.example.org", catalog: lake, schema: clinic',
+  'trino: "https://trino.example.org/path", catalog: lake, schema: clinic',
+  'trino: "postgres://trino.example.org", catalog: lake, schema: clinic',
+  'trino: "https://trino.example.org", catalog: lake, schema: clinic, copies: own',
+  'trino: "https://trino.example.org", catalog: lake',
+  'trino: "https://trino.example.org", catalog: lake, schema: clinic, version_table: [a, b]',
+])("{ %s } is no source, and no password is shown", (text) => {
+  const found = problems(`{ ${text} }`)
+  expect(found).not.toEqual([])
+  expect(found.join()).not.toContain("hunter2")
 })

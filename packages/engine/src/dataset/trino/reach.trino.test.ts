@@ -46,6 +46,18 @@ describe("whom a Trino lets in", () => {
   })
 })
 
+test("tables without snapshots need the owner's word", async () => {
+  const work = trino({ ...tiny, version: { by: "snapshots" } }).open({ folder: keys })
+  expect((await failure(work)).code).toBe("dataset/no-version")
+})
+
+test("lists of people need a place of ours", async () => {
+  const opened = await trino(tiny).open({ folder: keys })
+  const serving = opened.serve({ timeoutMs: 60_000, unitLists: true })
+  expect((await failure(serving)).code).toBe("dataset/no-place")
+  await opened.close()
+})
+
 describe("what cannot be reached is told in our words, before anything is charged", () => {
   const { caFile: _, ...untrusted } = secured
   test.each([
@@ -55,11 +67,6 @@ describe("what cannot be reached is told in our words, before anything is charge
     ["no such schema", { ...tiny, schema: "nowhere" }, "has no schema nowhere"],
     ["another machine without TLS", { ...tiny, url: "http://trino.example:80" }, "begins with https://"],
     ["a password without TLS", { ...tiny, passwordFile: "password" }, "needs https://"],
-    [
-      "tables without snapshots",
-      { ...tiny, version: { by: "snapshots" } as const },
-      "nothing tells which data",
-    ],
     ["no file of a password", { ...secured, passwordFile: "nothing" }, "there is no file nothing"],
   ])("%s", async (_, source, said) => {
     expect(await opening(source)).toContain(said)

@@ -1,5 +1,5 @@
 // What Trino gives, as constants and integers. Numbers are asked for as texts, since the protocol writes them
-// as JSON, whose readers round; texts are asked for as bytes, since bytes that are no text would become alike.
+// as JSON, whose readers round; texts are asked for as bytes, since bytes that are no text would be alike.
 
 import { rational, rationalOfNumber } from "@dosimeter/core/exact"
 import type { RelColumn } from "@dosimeter/proof/algebra/rel"
@@ -97,7 +97,7 @@ function readMicros(cell: TrinoCell): bigint {
   return Number.isNaN(milliseconds) ? mismatch() : BigInt(milliseconds) * 1000n + BigInt(micro)
 }
 
-// Keeps a byte order mark; throws where bytes are no text, so that no two of them become the same replacement.
+// Keeps a byte order mark; throws where bytes are no text, so that no two of them become the same.
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true })
 
 /** The text of some bytes, which come in base 64; undefined if they are none. */

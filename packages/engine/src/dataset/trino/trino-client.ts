@@ -1,6 +1,6 @@
-// Trino's protocol: a statement is posted, its results are fetched page by page, and a DELETE stops it. A page
-// that did not arrive is asked for again, which runs nothing twice. What the server says of a failure stays
-// here: only the name of its kind goes on, which is one of a fixed list.
+// Trino's protocol: a statement is posted, its results are fetched page by page, and a DELETE stops it. A
+// page that did not arrive is asked for again, which runs nothing twice. What the server says of a failure
+// stays here: only the name of its kind goes on, which is one of a fixed list.
 
 import { setTimeout } from "node:timers/promises"
 import type { TrinoAddress } from "./trino-address.ts"

@@ -1,12 +1,11 @@
-// A generated dataset in a real Trino, in several versions: a version is a schema of views, so the same printed
-// SQL runs on all of them. The rows come from the DuckDB that holds the dataset, as texts.
+// A generated dataset in a real Trino, in several versions: a version is a schema of views, so the same
+// printed SQL runs on all of them. The rows come from the DuckDB that holds the dataset, as texts.
 
 import type { RelColumn } from "@dosimeter/proof/algebra/rel"
 import { printRel, type SqlText } from "@dosimeter/proof/print/print"
 import { quotedName, type StoredType } from "@dosimeter/proof/testing/hostile-values"
 import { run } from "@dosimeter/proof/testing/second-way/real-trino"
 import type { Release } from "@dosimeter/proof/algebra/release-plan"
-import { randomBytes } from "node:crypto"
 import type { TestTable } from "../random/random-tables.ts"
 import type { Extracted } from "./compare-neighbours.ts"
 import type { LoadedDataset } from "./remove-each-unit.ts"
@@ -14,18 +13,19 @@ import type { Cell, ResultTable } from "./test-database.ts"
 
 /** The versions of a dataset. */
 export class TrinoVersions {
-  readonly #mark = `v${randomBytes(5).toString("hex")}`
+  readonly #mark: string
   readonly #loaded: LoadedDataset
   readonly #made = new Set<string>()
 
   constructor(loaded: LoadedDataset) {
     this.#loaded = loaded
+    this.#mark = `generated_${loaded.dataset.seed.replaceAll(/\W/g, "_")}`
   }
 
   /** Writes the tables. */
   async load(): Promise<void> {
     const base = `${this.#mark}_base`
-    await run(`CREATE SCHEMA memory.${base}`, base)
+    await made(base)
     for (const table of this.#loaded.dataset.tables) await this.#write(table, base)
   }
 
@@ -67,7 +67,7 @@ export class TrinoVersions {
     const schema = `${this.#mark}_${version}`
     if (this.#made.has(schema)) return schema
     this.#made.add(schema)
-    await run(`CREATE SCHEMA memory.${schema}`, schema)
+    await made(schema)
     for (const { name, columns } of this.#loaded.dataset.tables) {
       const names = columns.map((column) => quotedName(column.name)).join(", ")
       const rows = `SELECT ${names} FROM memory.${this.#mark}_base.${name} WHERE ${rowsOf(version)}`
@@ -75,6 +75,12 @@ export class TrinoVersions {
     }
     return schema
   }
+}
+
+/** An empty schema, whatever an earlier run has left there. */
+async function made(schema: string): Promise<void> {
+  await run(`DROP SCHEMA IF EXISTS memory.${schema} CASCADE`, schema)
+  await run(`CREATE SCHEMA memory.${schema}`, schema)
 }
 
 /** What Trino stores in place of DuckDB's types. */

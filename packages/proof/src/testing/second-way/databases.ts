@@ -6,19 +6,18 @@ import { realDuckdb } from "./real-duckdb.ts"
 import { realPostgres } from "./real-postgres.ts"
 
 /**
- * Opens an empty database of each dialect, typed so that none is left out. Trino is a cluster of servers that
- * cannot be started in a test here: what is printed for it is only parsed with its grammar
- * (print/dialects.node.test.ts), and no claim is held against it until a machine with a Trino runs this.
+ * Opens an empty database of each dialect, typed so that none is left out. Trino is a server that another
+ * program starts: claims are held against it by second-way.trino.test.ts.
  */
-export const realDatabases: Readonly<Record<Dialect, (() => Promise<RealDatabase>) | "cannot run here">> = {
+export const realDatabases: Readonly<Record<Dialect, (() => Promise<RealDatabase>) | "needs a server">> = {
   duckdb: realDuckdb,
   postgres: realPostgres,
-  trino: "cannot run here",
+  trino: "needs a server",
 }
 
-/** Those that can be opened, by name. */
+/** Those that can be opened in a test's own process, by name. */
 export function openDatabases(): readonly (readonly [string, () => Promise<RealDatabase>])[] {
   return Object.entries(realDatabases).flatMap(([name, open]) =>
-    open === "cannot run here" ? [] : [[name, open] as const],
+    open === "needs a server" ? [] : [[name, open] as const],
   )
 }

@@ -1,5 +1,5 @@
-// Trino as a database that claims are held against: the server that DOSIMETER_TEST_TRINO names. It is asked by
-// the few lines of its protocol that this needs, which share nothing with the engine's client.
+// Trino as a database that claims are held against: the server that DOSIMETER_TEST_TRINO names. It is asked
+// by the few lines of its protocol that this needs, which share nothing with the engine's client.
 
 import type { Domain } from "../../catalog/domain.ts"
 import { storedValues, type StoredType } from "../hostile-values.ts"
@@ -18,7 +18,9 @@ const showing: Showing = {
 
 /** Opens a schema of its own. */
 export async function realTrino(): Promise<RealDatabase> {
-  const schema = `second_way_${process.pid}_${Math.floor(performance.now() * 1000)}`
+  const schema = "second_way"
+  // An earlier run may have left it.
+  await run(`DROP SCHEMA IF EXISTS memory.${schema} CASCADE`, schema)
   await run(`CREATE SCHEMA memory.${schema}`, schema)
   return {
     showing,
@@ -100,7 +102,7 @@ const storedNames: Readonly<Record<StoredType, string | undefined>> = {
   TIMESTAMP_NS: undefined,
 }
 
-/** Years before the first are negative, and infinity is a word of its own. What cannot be read becomes NULL. */
+/** Years before the first are negative, and infinity is a word. What is unreadable becomes NULL. */
 function literal(value: string, type: string): string {
   const before = /^(\d{4})(-.*) \(BC\)(.*)$/.exec(value)
   const isFloat = type === "DOUBLE" || type === "REAL"

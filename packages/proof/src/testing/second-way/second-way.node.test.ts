@@ -119,7 +119,7 @@ test("every function has a place, or is computed after a release only", () => {
   expect([...computedNames, ...Object.keys(releasedOnly), "cast"].toSorted()).toEqual(all)
 })
 
-test("only Trino, which cannot run here, is not asked", () => {
+test("only Trino, which needs a server, is not asked here", () => {
   const names = openDatabases().map(([name]) => name)
   expect(Object.keys(realDatabases).filter((name) => !names.includes(name))).toEqual(["trino"])
 })

@@ -1,5 +1,6 @@
-// The sample of second-way.node.test.ts on a real Trino, which another program has started. A question takes a
-// server longer than a database in the same process, so there are fewer seeds; CAMPAIGN=n asks n times as many.
+// The sample of second-way.node.test.ts on a real Trino, which another program has started. A question takes
+// a server longer than a database in the same process, so there are fewer seeds; CAMPAIGN=n asks n times as
+// many.
 
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { Dice } from "../dice.ts"

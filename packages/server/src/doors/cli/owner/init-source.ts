@@ -27,6 +27,8 @@ const endings: readonly (readonly [RegExp, "duckdb" | FileFormat])[] = [
 export function sourceFor({ given, folder, policyFolder, schemas }: TypedSource): Source {
   const [url = ""] = given
   if (/^postgres(ql)?:/.test(url) && given.length === 1) return serverAt(url, schemas)
+  const lake = given.length === 1 ? trinoAt(url) : undefined
+  if (lake !== undefined) return lake
   const paths = given.map((path) => (isFolder(resolve(folder, path)) ? patternOf(path, folder) : path))
   const kinds = new Set(paths.map((path) => endings.find(([ending]) => ending.test(path))?.[1]))
   const [kind] = kinds
@@ -55,6 +57,15 @@ function isFolder(path: string): boolean {
 function serverAt(url: string, schemas: readonly string[]): Source {
   const version = { by: "content" } as const
   return { kind: "postgres", url, schemas: schemas.length === 0 ? ["public"] : schemas, version }
+}
+
+/** As it is typed for a Trino: https://USER@HOST:PORT/CATALOG/SCHEMA. What holds a password is none. */
+function trinoAt(typed: string): Source | undefined {
+  const parts = /^(https?:\/\/(?:[^@/:]+@)?[^@/]+)\/([^/?#]+)\/([^/?#]+)$/.exec(typed)
+  const [, url, catalog, schema] = parts ?? []
+  if (url === undefined || catalog === undefined || schema === undefined) return undefined
+  const names = { catalog: catalog.toLowerCase(), schema: schema.toLowerCase() }
+  return { kind: "trino", url, ...names, version: { by: "snapshots" } }
 }
 
 /** A name from the file, from the folder that the files are in, or from the database. */
