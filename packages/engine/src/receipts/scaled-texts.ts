@@ -1,5 +1,5 @@
-// What units were scaled to, as a receipt tells it: in the units of the answer, with where the norm comes from
-// and the parts of the intervals.
+// What units were scaled to, as a receipt tells it: in the units of the answer, with where the norm comes
+// from and the parts of the intervals.
 
 import { multiply, numberNear, rational, type Rational } from "@dosimeter/core/exact"
 import type { KeptScale } from "@dosimeter/answers/reuse/kept-facts"
