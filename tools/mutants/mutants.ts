@@ -28,6 +28,22 @@ export const mutants: readonly Mutant[] = [
     title: "are learnt where none are declared",
   },
   {
+    name: "keys-pinned-by-other-kinds",
+    file: "packages/planner/src/keys/possible-groups.ts",
+    find: "one.isOfKind && this.#textOf",
+    replace: "this.#textOf",
+    tests: ["packages/engine/src/dataset/duckdb/one-person.test.ts"],
+    title: "whole numbers that equal one float",
+  },
+  {
+    name: "sizes-from-hidden-counts",
+    file: "packages/engine/src/ask/group-sizes.ts",
+    find: "compare(value, least) < 0)) return undefined",
+    replace: "compare(value, least) > 0)) return undefined",
+    tests: ["packages/engine/src/ask/said-before.test.ts"],
+    title: "house rule hides",
+  },
+  {
     name: "a-proof-of-a-lower-confidence-is-taken-over",
     file: "packages/engine/src/answer/left-out-tables.ts",
     find: "confidence !== undefined && compare(confidence, least) >= 0",
