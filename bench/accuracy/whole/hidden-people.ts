@@ -1,5 +1,5 @@
-// What no rule that reads a ladder can do better: two tables that differ in a few people far above all others,
-// whom the ladder's noise hides.
+// What no rule that reads a ladder can do better: two tables that differ in a few people far above all
+// others, whom the ladder's noise hides.
 
 import { noiseOf } from "./loss.ts"
 
