@@ -1,6 +1,6 @@
-// Whole intervals as every asker has them, by default: the norm is learnt from a ladder with fresh noise, and
-// what it leaves out is estimated from the same ladder. They hold what the database says of all rows at least as
-// often as they claim, in the mean over people of several skews, whatever the size of the group.
+// Whole intervals as every asker has them, by default: the norm is learnt from a ladder with fresh noise,
+// and what it leaves out is estimated from the same ladder. They hold what the database says of all rows at
+// least as often as they claim, in the mean over people of several skews, whatever the size of the group.
 
 import { DuckDBInstance } from "@duckdb/node-api"
 import { freshSeed, seededBits, spendAlpha } from "@dosimeter/core/testing"
