@@ -21,9 +21,11 @@ test("noise for epsilon 1 and delta 1e-6", () => {
 const kinds = [vectorKinds.codes, vectorKinds.people, vectorKinds.months] as const
 const ratios = new Map<string, number[]>()
 
+const aims = ["below-noise", "least-error"] as const
+
 /**
- * The error of the ladder's bound through that of the best bound, its cost included, by kind of question;
- * with 5,000 people. With 2,000 of them sums by month came to 1.38.
+ * The error of the ladder's bound through that of the best bound, its cost included, by kind of question and
+ * aim; with 5,000 people.
  */
 async function measure(): Promise<void> {
   for (const [place, skew] of otherSkews.entries()) {
@@ -31,10 +33,12 @@ async function measure(): Promise<void> {
       await makeEvents(connection, { skew, profile, rows: 100_000 })
       for (const kind of kinds) {
         const errors = await scaledErrors(connection, kind, normOf("zcdp"))
-        const work = { runs: 4, aim: "least-error", bits: seededBits(`ladder ${place}`) } as const
-        const ours = ladderError(errors, kind.entries, "zcdp", work)
-        const own = ratios.get(kind.name) ?? []
-        ratios.set(kind.name, [...own, ours / bestBound(errors, noiseOf("zcdp")).error])
+        for (const aim of aims) {
+          const work = { runs: 4, aim, bits: seededBits(`ladder ${place}`) } as const
+          const ours = ladderError(errors, kind.entries, "zcdp", work)
+          const own = ratios.get(`${kind.name} ${aim}`) ?? []
+          ratios.set(`${kind.name} ${aim}`, [...own, ours / bestBound(errors, noiseOf("zcdp")).error])
+        }
       }
     }
   }
@@ -49,10 +53,12 @@ describe.runIf(isLongForm)("on skews that it was not made for, the ladder's cost
     { name: "people by code", most: 1.15 },
     { name: "sum by month", most: 1.35 },
   ])("$name: at most $most times the best bound, in the mean over tables", ({ name, most }) => {
-    const own = ratios.get(name) ?? []
-    expect(own).toHaveLength(8)
-    const mean = own.reduce((sum, ratio) => sum + ratio, 0) / own.length
-    expect(mean).toBeGreaterThan(1)
-    expect(mean).toBeLessThan(most)
+    for (const aim of aims) {
+      const own = ratios.get(`${name} ${aim}`) ?? []
+      expect(own).toHaveLength(8)
+      const mean = own.reduce((sum, ratio) => sum + ratio, 0) / own.length
+      expect(mean).toBeGreaterThan(1)
+      expect(mean).toBeLessThan(most)
+    }
   })
 })
