@@ -112,8 +112,8 @@ function withNotes(table: AnswerTable): Pick<AnswerObject, "notes" | "noteFacts"
 
 /**
  * The answer as CSV: values, and with intervals also their ends, those of the noise alone where they are
- * others, what is left out, and what the intervals say of bounding. What is below the threshold is empty in its
- * column of numbers, and a column beside it says so where there is such a number.
+ * others, what is left out, and what the intervals say of bounding. What is below the threshold is empty in
+ * its column of numbers, and a column beside it says so where there is such a number.
  */
 export function answerCsv(table: AnswerTable, intervals: boolean): string {
   const names = uniqueNames(table.columns.map(({ name }) => name))
