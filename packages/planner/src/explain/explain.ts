@@ -120,7 +120,12 @@ function boundingWords(release: Release, unit: string): string {
   const usual = isJoint ? `what ${all} change in all groupings together` : length
   // Of weighed histograms groups and rows are proven; of sums and counts the norm is.
   const size = normWords(release) ?? usual
-  const scaled = `all rows of each ${unit} count, scaled down where they are more than ${size}`
+  const averaged = measurements.find((one) => hasStrategy(one, "scaled"))?.strategy.rowsPerGroup
+  const counted =
+    averaged === undefined
+      ? `all rows of each ${unit} count`
+      : `at most ${averaged} rows of each ${unit} in a group count`
+  const scaled = `${counted}, scaled down where they are more than ${size}`
   return isJoint || measurements.every((one) => hasStrategy(one, "scaled") || isWeighed(one))
     ? scaled
     : `${scaled}; else ${groups}; ${rows}`

@@ -41,8 +41,8 @@ export function totalsOfRows(
 }
 
 /**
- * A row for each unit and group: unit, keys, and each amount in common steps, cut to the most (of each). `rows`
- * have the totals behind the amounts.
+ * A row for each unit and group: unit, keys, and each amount in common steps, cut to the most (of each).
+ * `rows` have the totals behind the amounts.
  */
 export function amountsByGroup(
   rows: UnitTotals,

@@ -43,7 +43,18 @@ test("words of a norm are those of its bound", () => {
 })
 
 test("weighed rows have groups and rows, which are proven; what is dropped has no norm", () => {
-  for (const sql of ["SELECT MEDIAN(fee) FROM visits", "SELECT ward, AVG(fee) FROM visits GROUP BY ward"]) {
+  for (const sql of [
+    "SELECT MEDIAN(fee) FROM visits",
+    "SELECT ward, VARIANCE(fee) FROM visits GROUP BY ward",
+  ]) {
     expect(planOf(sql).releases.map(normWords)).toEqual([undefined])
   }
+})
+
+test("averages have a norm, and say of how many rows they are", () => {
+  const plan = planOf("SELECT ward, AVG(fee) FROM visits GROUP BY ward")
+  expect(plan.releases.map(normWords)).not.toContain(undefined)
+  expect(explain(plan).releases[0]?.bounding).toMatch(
+    /^at most \d+ rows of each person in a group count, scaled down/,
+  )
 })
