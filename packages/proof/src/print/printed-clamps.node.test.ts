@@ -60,7 +60,8 @@ function claimsOf(
         return [amounts(strategy.spec.sensitivity.patterns)]
       case "parts":
       case "levels":
-        return [sizeOf(strategy.spec)]
+        // Weighed units are kept to the stated norm of all sums together.
+        return [bounds.scaled?.bound ?? sizeOf(strategy.spec)]
       case "totals":
         return [strategy.spec.amountPerStep]
       case "moments": {
