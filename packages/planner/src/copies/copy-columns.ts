@@ -65,7 +65,7 @@ export class Names {
 const nameMax = 63
 
 function cut(name: string): string {
-  let kept = [...name]
+  let kept = Array.from(name)
   while (utf8Length(kept.join("")) > nameMax) kept = kept.slice(0, -1)
   return kept.join("")
 }

@@ -11,8 +11,8 @@ export const postgres: DialectSpelling = {
     timestamp: "TIMESTAMP",
     decimal: () => "NUMERIC",
     oneDecimal: true,
-    // Only with a scale does NUMERIC round.
-    rounding: (stored, scale) => (stored === "NUMERIC" ? `NUMERIC(38, ${scale})` : stored),
+    // Only with a scale does NUMERIC round; it holds any range of ours if it has all digits that it may have.
+    rounding: (stored, scale) => (stored === "NUMERIC" ? `NUMERIC(1000, ${scale})` : stored),
   },
   constants: {
     isBareInteger: () => true,
@@ -41,7 +41,7 @@ export const postgres: DialectSpelling = {
     log10: (double) => `log(${double})`,
     greatest: (values) => `GREATEST(${values.join(", ")})`,
     least: (values) => `LEAST(${values.join(", ")})`,
-    decimalText: (decimal, scale) => `CAST(CAST(${decimal} AS NUMERIC(38, ${scale})) AS TEXT)`,
+    decimalText: (decimal, scale) => `CAST(CAST(${decimal} AS NUMERIC(1000, ${scale})) AS TEXT)`,
     sumWidens: true,
     sumMayFail: () => false,
     nearestWhole: undefined,
@@ -66,7 +66,7 @@ export const postgres: DialectSpelling = {
     daysBetween: (to, from) => `(${to} - ${from})`,
     plusInterval: (x, { months, days, micros }) =>
       `(${x} + INTERVAL '${months} months' + INTERVAL '${days} days' + INTERVAL '${micros} microseconds')`,
-    secondsBetween: (to, from) => `CAST(EXTRACT(EPOCH FROM (${to} - ${from})) AS NUMERIC(38, 6))`,
+    secondsBetween: (to, from) => `CAST(EXTRACT(EPOCH FROM (${to} - ${from})) AS NUMERIC(1000, 6))`,
     field: (field, x) =>
       field === "second" ? `floor(EXTRACT(second FROM ${x}))` : `EXTRACT(${field} FROM ${x})`,
     epoch: (timestamp) => `CAST(EXTRACT(EPOCH FROM ${timestamp}) AS DOUBLE PRECISION)`,

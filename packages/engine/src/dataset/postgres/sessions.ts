@@ -40,7 +40,9 @@ export class Sessions {
    */
   async take(begin: string): Promise<Session> {
     while (this.#open >= sessionsMax && this.#idle.length === 0) {
-      await new Promise<void>((resolve) => this.#waiting.push(resolve))
+      await new Promise<void>((resolve) => {
+        this.#waiting.push(resolve)
+      })
     }
     for (let session = this.#idle.pop(); session !== undefined; session = this.#idle.pop()) {
       const began = await this.#begin(session, begin).catch((error: unknown) => error)

@@ -1,0 +1,72 @@
+// The short form of conformance.deep.test.ts: a few checks of the suite, where there is a server.
+
+import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { databaseChecks } from "../../testing/database/conformance.ts"
+import { postgresMembers } from "../../testing/database/postgres-members.ts"
+import { Workbench } from "../../testing/database/workbench.ts"
+import { findPostgres, type PostgresCluster } from "../../testing/postgres-cluster.ts"
+import { postgresType } from "./postgres-type.ts"
+import { readConstant, readInteger } from "./read-value.ts"
+
+const found = findPostgres()
+const short = [
+  "texts that look alike are groups of their own, and NULL is one too",
+  "what the driver says of a failure stays inside",
+  "data that changes after it was opened is refused",
+  "copies give what the tables give, where nothing is cut",
+]
+
+describe.skipIf("missing" in found)(`PostgreSQL ${"missing" in found ? `(${found.missing})` : ""}`, () => {
+  let cluster: PostgresCluster | undefined
+  const [, member] = postgresMembers(() => {
+    if (cluster === undefined) throw new Error("the server is not started")
+    return cluster
+  })
+  beforeAll(() => {
+    if ("open" in found) cluster = found.open()
+  })
+  afterAll(() => cluster?.stop())
+
+  test.each(short)("%s", async (name) => {
+    const check = databaseChecks.find((one) => one.name === name)
+    if (member === undefined || check === undefined) throw new Error(`there is no check "${name}"`)
+    const bench = new Workbench(member)
+    await check.run(bench)
+    await bench.clear()
+  })
+})
+
+test("numerics are decimals where we hold their digits, and floats elsewhere", () => {
+  const numeric = (digits: number, scale: number): string => {
+    const modifier = ((digits << 16) | (scale & 0x7ff)) + 4
+    const { type, range } = postgresType({ name: "numeric", kind: "b", modifier, isBuiltIn: true })
+    const shown = type?.kind === "decimal" ? `decimal(${type.scale})` : type?.kind
+    return `${shown ?? "-"} ${range === undefined ? "" : `${range.max.numerator}/${range.max.denominator}`}`
+  }
+  expect(numeric(10, 2)).toBe("decimal(2) 9999999999/100")
+  expect(numeric(38, 0)).toBe(`decimal(0) ${10n ** 38n - 1n}/1`)
+  expect([numeric(39, 0), numeric(20, 13), numeric(3, -2), numeric(2, 5)]).toEqual(Array(4).fill("float "))
+  const bare = postgresType({ name: "numeric", kind: "b", modifier: -1, isBuiltIn: true })
+  expect(bare.type).toEqual({ kind: "float" })
+})
+
+test("values are read exactly, and what cannot be is an impossible extract", () => {
+  expect(readInteger("170141183460469231731687303715884105727")).toBe(2n ** 127n - 1n)
+  expect([readInteger(null), readInteger("-3"), readInteger("4.000")]).toEqual([0n, -3n, 4n])
+  const decimal = readConstant("-1.005", { kind: "decimal", scale: 3 })
+  expect(decimal).toMatchObject({ value: { numerator: -201n, denominator: 200n } })
+  for (const [value, kind] of [
+    ["NaN", "float"],
+    ["Infinity", "float"],
+    ["", "float"],
+    ["1e3", "integer"],
+    ["1.5", "integer"],
+    ["true", "boolean"],
+    ["infinity", "date"],
+    ["2024-02-30", "date"],
+    ["0044-03-15 BC", "date"],
+    ["infinity", "timestamp"],
+  ] as const) {
+    expect(() => readConstant(value, { kind }), `${value} as ${kind}`).toThrow("an answer that cannot be")
+  }
+})
