@@ -974,8 +974,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: "numeric-is-not-rounded-in-postgres",
     file: "packages/proof/src/dialects/postgres.ts",
-    find: 'stored === "NUMERIC" ? `NUMERIC(38, ${scale})` : stored',
-    replace: "scale < 0 ? `NUMERIC(38, ${scale})` : stored",
+    find: 'stored === "NUMERIC" ? `NUMERIC(1000, ${scale})` : stored',
+    replace: "scale < 0 ? `NUMERIC(1000, ${scale})` : stored",
     tests: ["packages/proof/src/testing/second-way/second-way.node.test.ts"],
     title: "for casts of every type",
   },
