@@ -198,9 +198,9 @@ interface Page {
 
 function ended(child: ChildProcess): Promise<void> {
   return new Promise((resolve) => {
-    if (child.exitCode !== null || child.signalCode !== null) return resolve()
     child.once("exit", () => resolve())
-    child.kill("SIGKILL")
+    if (child.exitCode !== null || child.signalCode !== null) resolve()
+    else child.kill("SIGKILL")
   })
 }
 

@@ -39,7 +39,9 @@ async function stubOf(steps: readonly Step[], headers: Readonly<Record<string, s
     reply.writeHead(200, headers).end(JSON.stringify(step ?? {}))
   })
   const listening = server
-  await new Promise<void>((resolve) => void listening.listen(0, "127.0.0.1", () => resolve()))
+  await new Promise<void>((resolve) => {
+    listening.listen(0, "127.0.0.1", () => resolve())
+  })
   const address = listening.address()
   const port = typeof address === "object" && address !== null ? address.port : 0
   stub = { client: new TrinoClient(addressAt(`http://127.0.0.1:${port}`)), seen, headers: heads }
