@@ -158,7 +158,8 @@ async function ready(
   url: string,
   { children, workers }: { readonly children: readonly ChildProcess[]; readonly workers: number },
 ): Promise<void> {
-  const give = performance.now() + 300_000
+  // Against hanging only: a busy machine is slow.
+  const give = performance.now() + 900_000
   while (performance.now() < give) {
     if (children.some(({ exitCode }) => exitCode !== null)) throw new Error("it ended")
     const nodes = await nodesOf(url)
@@ -198,9 +199,9 @@ interface Page {
 
 function ended(child: ChildProcess): Promise<void> {
   return new Promise((resolve) => {
+    child.once("exit", () => resolve())
     if (child.exitCode !== null || child.signalCode !== null) resolve()
-    else child.once("exit", () => resolve())
-    child.kill("SIGKILL")
+    else child.kill("SIGKILL")
   })
 }
 

@@ -95,6 +95,7 @@ test.each([
   'trino: "https://trino.example.org/path", catalog: lake, schema: clinic',
   'trino: "postgres://trino.example.org", catalog: lake, schema: clinic',
   'trino: "https://trino.example.org", catalog: lake, schema: clinic, copies: own',
+  'trino: "https://trino.example.org", catalog: lake, schema: clinic, copies: lake.Clinic',
   'trino: "https://trino.example.org", catalog: lake',
   'trino: "https://trino.example.org", catalog: lake, schema: clinic, version_table: [a, b]',
 ])("{ %s } is no source, and no password is shown", (text) => {

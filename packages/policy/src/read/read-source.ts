@@ -124,9 +124,11 @@ function readTrino(own: Fields): TrinoSource | undefined {
   const place = optionalText(own, "copies")
   const [copyCatalog, copySchema, ...more] = place?.split(".") ?? []
   const isPlace = copyCatalog !== undefined && copySchema !== undefined && more.length === 0
-  if (place !== undefined && !isPlace) {
+  const isOfData = place?.toLowerCase() === `${catalog}.${schema}`.toLowerCase()
+  if (place !== undefined && (!isPlace || isOfData)) {
     const at = own.entries.get("copies")?.key.at ?? own.at
-    own.report.add("policy/wrong-value", { where: "copies", got: place, expected: "CATALOG.SCHEMA" }, at)
+    const expected = "CATALOG.SCHEMA, and not where the data is"
+    own.report.add("policy/wrong-value", { where: "copies", got: place, expected }, at)
     return undefined
   }
   const files = trinoFiles.flatMap(([key, name]) => {

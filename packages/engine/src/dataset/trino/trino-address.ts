@@ -44,11 +44,11 @@ export function trinoAddress(source: TrinoSource, folder: string): TrinoAddress 
   const password = passwordFile === undefined ? process.env["TRINO_PASSWORD"] : read(passwordFile)
   const hasSecret = password !== undefined || tokenFile !== undefined || certificateFile !== undefined
   if (!isEncrypted && hasSecret) unusable("a password, token or certificate needs https://")
-  const user = decodeURIComponent(url.username)
+  const user = url.username === "" ? "dosimeter" : decodeURIComponent(url.username)
   const port = url.port === "" ? (isEncrypted ? "443" : "80") : url.port
   return {
     origin: url.origin,
-    user: user === "" ? "dosimeter" : user,
+    user,
     catalog: source.catalog,
     schema: source.schema,
     place: `trino://${url.hostname.toLowerCase()}:${port}/${source.catalog}/${source.schema}`.toLowerCase(),
