@@ -8,6 +8,7 @@ import { isTest, typescriptFiles } from "./repo.ts"
 const places: Readonly<Record<string, string>> = {
   "packages/answers/src/shown/read-fields.ts": "answers and receipts: the decoder",
   "packages/core/src/local/device-state.ts": "what a device keeps",
+  "packages/engine/src/dataset/trino/trino-client.ts": "pages of a Trino server",
   "packages/engine/src/ledger/entries/canonical.ts": "entries and kept tables of the ledger",
   "packages/engine/src/release/plan-hash.ts": "a plan as plain data, to be hashed",
   "packages/language/src/parse/grammar.ts": "the tree that the grammar gives",
