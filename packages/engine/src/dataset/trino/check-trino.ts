@@ -143,6 +143,11 @@ export const trinoFacts: readonly EngineFact[] = [
   fact("weeks", "date_trunc('week', leap)", "2024-02-26"),
   fact("adding months", "date_add('month', 1, DATE '2024-01-31')", "2024-02-29"),
   fact("times as texts", "CAST(early AS VARCHAR)", "2020-03-30 23:59:59.999999"),
+  fact(
+    "moments by nanoseconds",
+    "CAST(from_unixtime_nanos(DECIMAL '1585612799999999000') AT TIME ZONE 'UTC' AS TIMESTAMP(6))",
+    "2020-03-30 23:59:59.999999",
+  ),
   fact("SHA-256", "substr(lower(to_hex(sha256(to_utf8(x)))), 1, 16)", "2d711642b726b044"),
   fact("numbers of hashes", "from_base('ffffffff', 16)", "4294967295"),
 ]
