@@ -1,5 +1,6 @@
 // Bounds that nobody declared, learnt from the data at a price.
 
+import { noteText } from "@dosimeter/answers/shown/note-words"
 import { DosimeterError } from "@dosimeter/core"
 import { add, compare, exactly, numberNear } from "@dosimeter/core/exact"
 import { seededBits } from "@dosimeter/core/testing"
@@ -55,7 +56,9 @@ describe("automatic bounds", () => {
     // All rows count, but values beyond bounds that nobody declared are cut: that is not in the intervals.
     const said = answer.columns.map(({ bounding }) => bounding)
     expect(said).toEqual([undefined, "noise-only", "noise-only"])
-    expect(answer.notes?.[0]).toBe("intervals are of the noise only: what bounding left out is not in them")
+    expect(answer.notes?.map((note) => noteText(note))[0]).toBe(
+      "intervals are of the noise only: what bounding left out is not in them",
+    )
   })
 
   test("[B1] cost a share of the question, each stage with its own receipt, and no more in all", async () => {

@@ -160,6 +160,8 @@ const optionalOfSpecs = new Set([
   "levels",
   "scaled",
   "norm",
+  "moments",
+  "rowsPerGroup",
 ])
 
 function neededOf(value: object, fewer: readonly object[]): readonly object[] {

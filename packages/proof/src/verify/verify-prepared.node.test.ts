@@ -42,7 +42,7 @@ describe("forms", () => {
   const expected: readonly (readonly [string, readonly string[]])[] = [
     [byCode, ["visits by code"]],
     [inLayers, ["person", "visits"]],
-    ["SELECT ward, AVG(fee) FROM visits GROUP BY ward", ["visits by ward"]],
+    ["SELECT ward, AVG(fee) FROM visits GROUP BY ward", ["totals of visits by ward"]],
     ["SELECT DATE_TRUNC('month', day), COUNT(*) FROM visits GROUP BY 1", ["totals of visits by month(day)"]],
     ["SELECT ward, COUNT(*) FROM visits WHERE ward <> 'A' GROUP BY ward", ["totals of visits by ward"]],
     ["SELECT ward, SUM(CLAMP(fee, 0, 1)) FROM visits GROUP BY ward", ["visits by ward"]],

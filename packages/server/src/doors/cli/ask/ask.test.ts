@@ -96,7 +96,15 @@ describe("--json", () => {
     const { code, out } = await hospital.run("ask", byYear, "--rows-per-group", "1", "--json")
     expect(code).toBe(0)
     const value: AskedJson = JSON.parse(out)
-    expect(Object.keys(value)).toEqual(["columns", "rows", "notes", "origin", "receipt", "budget"])
+    expect(Object.keys(value)).toEqual([
+      "columns",
+      "rows",
+      "notes",
+      "noteFacts",
+      "origin",
+      "receipt",
+      "budget",
+    ])
     expect(value.columns).toEqual([
       { name: "year", type: "integer", kind: "key" },
       {
