@@ -5,6 +5,7 @@ import { cpus } from "node:os"
 import type { Accounting } from "@dosimeter/core"
 import { benchAccounting } from "./accounting.bench.ts"
 import { benchAccuracy } from "./accuracy/accuracy.bench.ts"
+import { benchDatabases } from "./databases/databases.bench.ts"
 import { benchCompile } from "./compile/compile.bench.ts"
 import { benchLedger } from "./ledger/ledger.bench.ts"
 import { benchLocal } from "./local/local.bench.ts"
@@ -46,6 +47,13 @@ const suites: ReadonlyMap<string, Suite> = new Map([
     {
       what: "private over plain queries, classes A to R (2 million rows; --full or --rows N)",
       run: benchSql,
+    },
+  ],
+  [
+    "databases",
+    {
+      what: "the same questions in DuckDB, PostgreSQL and Trino (1 million rows; --rows N, --only postgres)",
+      run: benchDatabases,
     },
   ],
   [
