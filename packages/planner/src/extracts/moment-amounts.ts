@@ -3,7 +3,15 @@
 
 import { assert } from "@dosimeter/core/errors"
 import type { Expr } from "@dosimeter/proof/algebra/expr"
-import { columnExpr, columnIn, projectRel, shareExpr, type ColumnIds } from "@dosimeter/proof/algebra/make"
+import { compare, multiply, negate, rational, type Rational } from "@dosimeter/core/exact"
+import {
+  columnExpr,
+  columnIn,
+  projectRel,
+  shareExpr,
+  stepsExpr,
+  type ColumnIds,
+} from "@dosimeter/proof/algebra/make"
 import { boundedRows, boundedSum, momentCoordinate } from "@dosimeter/proof/algebra/moment-exprs"
 import type { TotalAggregate } from "./partial-of.ts"
 import type { ScaledAmount, UnitTotals } from "./unit-amounts.ts"
@@ -24,7 +32,12 @@ export function amountTotals(rows: UnitTotals, amounts: readonly ScaledAmount[],
   if (families.length === 0) {
     return { ...rows, totals: amounts.map(({ aggregate }) => totalOf(aggregate, rows.totals)) }
   }
-  const named = widened(rows, rows.totals, ids)
+  const most = families.reduce((a, one) => (one.most > a ? one.most : a), 1n)
+  const named = widened(
+    rows,
+    rows.totals.map((total) => cutToFit(total, most)),
+    ids,
+  )
   const shared = widened(
     { ...rows, rel: named.rel },
     [
@@ -59,6 +72,21 @@ export function amountTotals(rows: UnitTotals, amounts: readonly ScaledAmount[],
   )
   return { ...rows, rel: valued.rel, totals: valued.added }
 }
+
+// Totals of totals have ranges that nobody's rows fill: they are cut, so that the products of a share fit 38
+// digits.
+function cutToFit(total: Expr, most: bigint): Expr {
+  const { range } = total.domain
+  const fits = (end: Rational | undefined): boolean => {
+    const product = multiply(end ?? largest, rational(2n * most))
+    return compare(product, largest) < 0 && compare(negate(product), largest) < 0
+  }
+  if (fits(range?.min.value) && fits(range?.max.value)) return total
+  return stepsExpr(total, rational(1n), { lower: -mostTotal, upper: mostTotal })
+}
+
+const mostTotal = 1n << 62n
+const largest = rational(1n << 124n)
 
 // Rows of unit, keys and some expressions, which are columns from here on.
 function widened(
