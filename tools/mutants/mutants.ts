@@ -20,6 +20,14 @@ export interface Mutant {
 /** All planted bugs, by the folder they are planted in. */
 export const mutants: readonly Mutant[] = [
   {
+    name: "sums-of-stored-totals-beyond-a-table",
+    file: "packages/planner/src/extracts/moment-amounts.ts",
+    find: "return isWithin ? total : stepsExpr(",
+    replace: "return isWithin || known !== undefined ? total : stepsExpr(",
+    tests: ["packages/planner/src/extracts/moment-amounts.node.test.ts"],
+    title: "sums of stored totals are printed",
+  },
+  {
     name: "changes-of-trees-in-coarse-steps",
     file: "packages/core/src/mechanisms/tables/tree-change.ts",
     find: "return 1n << BigInt(floor(greatest).toString(2).length)",

@@ -2,9 +2,24 @@
 // as any other, so that a vector of a unit can be scaled and its average stays one.
 
 import { assert } from "@dosimeter/core/errors"
+import { compare, rational } from "@dosimeter/core/exact"
 import type { Expr } from "@dosimeter/proof/algebra/expr"
-import { columnExpr, columnIn, projectRel, shareExpr, type ColumnIds } from "@dosimeter/proof/algebra/make"
-import { boundedRows, boundedSum, momentCoordinate } from "@dosimeter/proof/algebra/moment-exprs"
+import { rowsMax } from "@dosimeter/proof/algebra/item-domain"
+import {
+  columnExpr,
+  columnIn,
+  projectRel,
+  shareExpr,
+  stepsExpr,
+  type ColumnIds,
+} from "@dosimeter/proof/algebra/make"
+import {
+  boundedRows,
+  boundedSum,
+  momentClamps,
+  momentCoordinate,
+  type MomentRange,
+} from "@dosimeter/proof/algebra/moment-exprs"
 import type { TotalAggregate } from "./partial-of.ts"
 import type { ScaledAmount, UnitTotals } from "./unit-amounts.ts"
 
@@ -24,7 +39,11 @@ export function amountTotals(rows: UnitTotals, amounts: readonly ScaledAmount[],
   if (families.length === 0) {
     return { ...rows, totals: amounts.map(({ aggregate }) => totalOf(aggregate, rows.totals)) }
   }
-  const named = widened(rows, rows.totals, ids)
+  const totals = rows.totals.map((total, index) => {
+    const own = families.find(({ sum }) => sum === behind[index])
+    return own === undefined ? total : ofTable(total, own.range)
+  })
+  const named = widened(rows, totals, ids)
   const shared = widened(
     { ...rows, rel: named.rel },
     [
@@ -58,6 +77,18 @@ export function amountTotals(rows: UnitTotals, amounts: readonly ScaledAmount[],
     ids,
   )
   return { ...rows, rel: valued.rel, totals: valued.added }
+}
+
+// A sum of as many values as a table may have rows. Sums of stored totals are thought to be of more, and
+// shares of such sums would pass 38 digits.
+function ofTable(total: Expr, range: MomentRange): Expr {
+  const { lower, upper } = momentClamps(rowsMax, range).sum
+  const known = total.domain.range
+  const isWithin =
+    known !== undefined &&
+    compare(known.min.value, rational(lower)) >= 0 &&
+    compare(known.max.value, rational(upper)) <= 0
+  return isWithin ? total : stepsExpr(total, rational(1n), { lower, upper })
 }
 
 // Rows of unit, keys and some expressions, which are columns from here on.
