@@ -20,6 +20,22 @@ export interface Mutant {
 /** All planted bugs, by the folder they are planted in. */
 export const mutants: readonly Mutant[] = [
   {
+    name: "sums-of-stored-totals-beyond-a-table",
+    file: "packages/planner/src/extracts/moment-amounts.ts",
+    find: "return isWithin ? total : stepsExpr(",
+    replace: "return isWithin || known !== undefined ? total : stepsExpr(",
+    tests: ["packages/planner/src/extracts/moment-amounts.node.test.ts"],
+    title: "sums of stored totals are printed",
+  },
+  {
+    name: "changes-of-trees-in-coarse-steps",
+    file: "packages/core/src/mechanisms/tables/tree-change.ts",
+    find: "return 1n << BigInt(floor(greatest).toString(2).length)",
+    replace: "return floor(greatest) > 0n ? 1n : 1n",
+    tests: ["packages/core/src/mechanisms/tables/tree.test.ts"],
+    title: "however large amounts are",
+  },
+  {
     name: "what-learnt-bounds-cut-off-is-said-to-count",
     file: "packages/engine/src/answer/left-out-tables.ts",
     find: "if (isAll && !isCutOff) return undefined",
@@ -2532,8 +2548,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: "a-replaced-unit-of-a-tree-only-goes",
     file: "packages/core/src/mechanisms/tables/tree-change.ts",
-    find: "rational(2n * square * (own + (apart < own ? apart : own)), unit)",
-    replace: "rational(2n * square * own, unit)",
+    find: "result(2n * square * (own + (apart < own ? apart : own)))",
+    replace: "result(2n * square * own)",
     tests: ["packages/core/src/mechanisms/tables/tree.test.ts"],
     title: "holds for all that a unit can do",
   },

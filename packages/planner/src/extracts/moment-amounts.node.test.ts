@@ -4,9 +4,14 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { numberNear } from "@dosimeter/core/exact"
 import type { Grammar } from "@dosimeter/language/parse/grammar"
 import { testGrammar } from "@dosimeter/language/testing/test-grammar"
+import { readPolicy } from "@dosimeter/policy/read/read-policy"
 import { hasStrategy, type LinearMeasurement } from "@dosimeter/proof/algebra/measurement"
 import type { ReleasePlan } from "@dosimeter/proof/algebra/release-plan"
 import { scaledTerms } from "@dosimeter/proof/algebra/scaled-reading"
+import { printCopy } from "@dosimeter/proof/print/print-copy"
+import { quotedName } from "@dosimeter/proof/testing/hostile-values"
+import { compile } from "../compile.ts"
+import { designCopies } from "../copies/design-copies.ts"
 import { compareVersions, extractOn, planOf, policyOf } from "../testing/clinic/hand-made.ts"
 import { TestDatabase } from "../testing/units/test-database.ts"
 
@@ -190,5 +195,38 @@ describe("what is read is number and sum", () => {
     const first = found.get("W0")
     const second = found.get("W1")
     expect((first?.[0] ?? 0) / (second?.[0] ?? 1)).toBeCloseTo(390, 6)
+  })
+})
+
+describe("over a copy of pairs by a finer key", () => {
+  const half = "CASE WHEN ward < 'W5' THEN 'low' ELSE 'high' END"
+  const sqls = [
+    `SELECT ${half}, COUNT(*), AVG(n) FROM visits GROUP BY 1`,
+    `SELECT ${half}, COUNT(fee), SUM(n), AVG(fee), AVG(n) FROM visits GROUP BY 1`,
+    `SELECT ${half}, AVG(fee) FROM visits GROUP BY 1`,
+  ]
+
+  test("sums of stored totals are printed, and are those of the rows", async () => {
+    const { catalog, terms } = readPolicy(policyFor({ accounting: "zcdp" }))
+    const prepared = designCopies(catalog, { schema: [], keys: { visits: [[{ column: "ward" }]] } })
+    const versions = ["none", ...names.map((_, at) => `p${at}`)]
+    for (const { table, totals, ...copy } of prepared) {
+      if (totals === undefined) continue
+      const made = printCopy({ table, totals, ...copy }, { dialect: "duckdb", secret: "'secret'" })
+      const name = quotedName(table.path.at(-1) ?? "")
+      for (const version of versions) await database.execute(`CREATE TABLE ${name} AS ${made}`, version)
+    }
+    for (const sql of sqls) {
+      const [stored] = compile(sql, { catalog, terms, grammar, prepared }).plan.releases
+      const [raw] = compile(sql, { catalog, terms, grammar }).plan.releases
+      if (stored === undefined || raw === undefined) throw new Error("nothing is released")
+      expect(stored.prepared.every((label) => label.startsWith("totals of"))).toBe(true)
+      expect(stored.prepared).toHaveLength(1)
+      for (const version of versions) {
+        const sorted = async (release: typeof raw): Promise<readonly string[]> =>
+          (await extractOn(database, release, version)).flatMap(({ rows }) => rows.map(String)).toSorted()
+        expect(await sorted(stored), `${sql} ${version}`).toEqual(await sorted(raw))
+      }
+    }
   })
 })

@@ -2,8 +2,9 @@
 // as any other, so that a vector of a unit can be scaled and its average stays one.
 
 import { assert } from "@dosimeter/core/errors"
+import { compare, rational } from "@dosimeter/core/exact"
 import type { Expr } from "@dosimeter/proof/algebra/expr"
-import { compare, multiply, negate, rational, type Rational } from "@dosimeter/core/exact"
+import { rowsMax } from "@dosimeter/proof/algebra/item-domain"
 import {
   columnExpr,
   columnIn,
@@ -12,7 +13,13 @@ import {
   stepsExpr,
   type ColumnIds,
 } from "@dosimeter/proof/algebra/make"
-import { boundedRows, boundedSum, momentCoordinate } from "@dosimeter/proof/algebra/moment-exprs"
+import {
+  boundedRows,
+  boundedSum,
+  momentClamps,
+  momentCoordinate,
+  type MomentRange,
+} from "@dosimeter/proof/algebra/moment-exprs"
 import type { TotalAggregate } from "./partial-of.ts"
 import type { ScaledAmount, UnitTotals } from "./unit-amounts.ts"
 
@@ -32,12 +39,11 @@ export function amountTotals(rows: UnitTotals, amounts: readonly ScaledAmount[],
   if (families.length === 0) {
     return { ...rows, totals: amounts.map(({ aggregate }) => totalOf(aggregate, rows.totals)) }
   }
-  const most = families.reduce((a, one) => (one.most > a ? one.most : a), 1n)
-  const named = widened(
-    rows,
-    rows.totals.map((total) => cutToFit(total, most)),
-    ids,
-  )
+  const totals = rows.totals.map((total, index) => {
+    const own = families.find(({ sum }) => sum === behind[index])
+    return own === undefined ? total : ofTable(total, own.range)
+  })
+  const named = widened(rows, totals, ids)
   const shared = widened(
     { ...rows, rel: named.rel },
     [
@@ -73,20 +79,17 @@ export function amountTotals(rows: UnitTotals, amounts: readonly ScaledAmount[],
   return { ...rows, rel: valued.rel, totals: valued.added }
 }
 
-// Totals of totals have ranges that nobody's rows fill: they are cut, so that the products of a share fit 38
-// digits.
-function cutToFit(total: Expr, most: bigint): Expr {
-  const { range } = total.domain
-  const fits = (end: Rational | undefined): boolean => {
-    const product = multiply(end ?? largest, rational(2n * most))
-    return compare(product, largest) < 0 && compare(negate(product), largest) < 0
-  }
-  if (fits(range?.min.value) && fits(range?.max.value)) return total
-  return stepsExpr(total, rational(1n), { lower: -mostTotal, upper: mostTotal })
+// A sum of as many values as a table may have rows. Sums of stored totals are thought to be of more, and
+// shares of such sums would pass 38 digits.
+function ofTable(total: Expr, range: MomentRange): Expr {
+  const { lower, upper } = momentClamps(rowsMax, range).sum
+  const known = total.domain.range
+  const isWithin =
+    known !== undefined &&
+    compare(known.min.value, rational(lower)) >= 0 &&
+    compare(known.max.value, rational(upper)) <= 0
+  return isWithin ? total : stepsExpr(total, rational(1n), { lower, upper })
 }
-
-const mostTotal = 1n << 62n
-const largest = rational(1n << 124n)
 
 // Rows of unit, keys and some expressions, which are columns from here on.
 function widened(

@@ -1,7 +1,7 @@
 // What one unit can do to the measurements of a tree, in units of their noise.
 
 import { assert } from "../../errors/assert.ts"
-import { ceil, floor, divide, multiply, rational, type Rational } from "../../exact/rational.ts"
+import { ceil, floor, divide, maximum, multiply, rational, type Rational } from "../../exact/rational.ts"
 import { childStarts, leavesBelow, levelSizes, type WeightedTree } from "../../exact/weighted-tree.ts"
 import type { Neighbours } from "../../privacy/unit.ts"
 
@@ -29,7 +29,8 @@ export interface MeasuredSums extends WeightedTree {
  * Proof: the sum is a convex function of what a unit adds to its leaves, so it is greatest where each amount
  *   is 0 or the largest; all choices of leaves are gone through, from the last level up:
  *   tree-change.proof.md.
- * Numerics: whole multiples of 2^-96; what is added is rounded up, what is taken off is rounded down.
+ * Numerics: whole multiples of a step that is 2^-96 of the least precision or finer (finenessOf); what is
+ *   added is rounded up, what is taken off is rounded down, and so is the result up to 2^-96.
  * Source: Hay, Rastogi, Miklau, Suciu 2010, for the tree; Xiao, He, Zhang, Kifer 2023, for the residuals; the
  *   rest is above.
  */
@@ -40,24 +41,38 @@ export function treeChange(tree: MeasuredSums): Rational {
   const leaves = BigInt(levelSizes(tree).at(-1) ?? 1)
   const groups = tree.groupsPerUnit < leaves ? tree.groupsPerUnit : leaves
   const hasBothSigns = lower < 0n && upper > 0n
-  const own = mostOf(tree, Number(groups), hasBothSigns && groups > 1n)
-  if (neighbours === "add-or-remove") return rational(square * own, unit)
-  const apart = hasBothSigns ? own : groups * groups * farthest(tree)
-  return rational(2n * square * (own + (apart < own ? apart : own)), unit)
+  const steps: Steps = { ...tree, fineness: finenessOf(tree) }
+  const own = mostOf(steps, Number(groups), hasBothSigns && groups > 1n)
+  const result = (change: bigint): Rational => rational(ceil(rational(change, steps.fineness)), unit)
+  if (neighbours === "add-or-remove") return result(square * own)
+  const apart = hasBothSigns ? own : groups * groups * farthest(steps)
+  return result(2n * square * (own + (apart < own ? apart : own)))
 }
 
 const unit = 1n << 96n
 
-function inUnitsUp(value: Rational): bigint {
-  return ceil(multiply(value, rational(unit)))
+/** A tree whose precisions are counted in steps of 1 / (2^96 fineness). */
+interface Steps extends MeasuredSums {
+  readonly fineness: bigint
 }
 
-function inUnitsDown(value: Rational): bigint {
-  return floor(multiply(value, rational(unit)))
+// A power of 2 above all variances. Large amounts have large variances, and what is rounded of a precision is
+// multiplied by the square of an amount.
+function finenessOf({ total, variances }: MeasuredSums): bigint {
+  const greatest = variances.flat().reduce(maximum, total)
+  return 1n << BigInt(floor(greatest).toString(2).length)
 }
 
-/** For each node the most that so many leaves below it add up to, in units, from the last level up. */
-function mostOf(tree: MeasuredSums, groups: number, hasBothSigns: boolean): bigint {
+function inStepsUp(value: Rational, { fineness }: Steps): bigint {
+  return ceil(multiply(value, rational(unit * fineness)))
+}
+
+function inStepsDown(value: Rational, { fineness }: Steps): bigint {
+  return floor(multiply(value, rational(unit * fineness)))
+}
+
+/** For each node the most that so many leaves below it add up to, in steps, from the last level up. */
+function mostOf(tree: Steps, groups: number, hasBothSigns: boolean): bigint {
   const below = leavesBelow(tree)
   let bests: readonly (readonly bigint[])[] = (below.at(-1) ?? []).map(() => [0n, 0n])
   for (let level = tree.children.length - 1; level >= 0; level -= 1) {
@@ -73,19 +88,19 @@ function mostOf(tree: MeasuredSums, groups: number, hasBothSigns: boolean): bigi
       for (let child = from; child < to; child += 1) {
         const own = weightAt(tree, level, child)
         weight += own
-        const each = eachOf.get(own) ?? inUnitsUp(divide(precision, rational(own)))
+        const each = eachOf.get(own) ?? inStepsUp(divide(precision, rational(own)), tree)
         eachOf.set(own, each)
         const best = children[child] ?? []
         const most = Math.min(groups, below[level + 1]?.[child] ?? 0)
         const adds = Array.from({ length: most + 1 }, (_value, j) => (best[j] ?? 0n) + squareOf(j) * each)
         shared = together(shared, adds, groups)
       }
-      const taken = hasBothSigns ? 0n : inUnitsDown(divide(precision, rational(weight)))
+      const taken = hasBothSigns ? 0n : inStepsDown(divide(precision, rational(weight)), tree)
       // A single child says nothing beyond the sum.
       return to - from === 1 ? (children[from] ?? []) : shared.map((value, j) => value - squareOf(j) * taken)
     })
   }
-  const total = inUnitsUp(divide(rational(1n), tree.total))
+  const total = inStepsUp(divide(rational(1n), tree.total), tree)
   return (bests[0] ?? []).map((value, j) => value + squareOf(j) * total).reduce((a, b) => (a > b ? a : b), 0n)
 }
 
@@ -101,9 +116,9 @@ function together(a: readonly bigint[], b: readonly bigint[], groups: number): r
   return sums
 }
 
-/** The largest -Q_ab, not below 0, in units. */
-function farthest(tree: MeasuredSums): bigint {
-  let above: readonly bigint[] = [inUnitsDown(divide(rational(1n), tree.total))]
+/** The largest -Q_ab, not below 0, in steps. */
+function farthest(tree: Steps): bigint {
+  let above: readonly bigint[] = [inStepsDown(divide(rational(1n), tree.total), tree)]
   let most = 0n
   for (const [level, counts] of tree.children.entries()) {
     const starts = childStarts(counts)
@@ -113,11 +128,11 @@ function farthest(tree: MeasuredSums): bigint {
       const precision = precisionAt(tree, level, node)
       let weight = 0n
       for (let child = from; child < to; child += 1) weight += weightAt(tree, level, child)
-      const taken = inUnitsUp(divide(precision, rational(weight)))
+      const taken = inStepsUp(divide(precision, rational(weight)), tree)
       const shared = above[node] ?? 0n
       if (count > 1 && taken - shared > most) most = taken - shared
       for (let child = from; child < to; child += 1) {
-        const added = inUnitsDown(divide(precision, rational(weightAt(tree, level, child)))) - taken
+        const added = inStepsDown(divide(precision, rational(weightAt(tree, level, child))), tree) - taken
         next.push(count === 1 || added < 0n ? shared : shared + added)
       }
     }

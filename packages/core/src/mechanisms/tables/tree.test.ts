@@ -1,6 +1,7 @@
 // Trees of sums: the loss is the worst that a unit can do, the noise is least, and nodes add up.
 
 import { describe, expect, test } from "vitest"
+import { exactly } from "../../exact/decimal.ts"
 import { numberNear } from "../../exact/dyadic.ts"
 import {
   add,
@@ -100,6 +101,26 @@ describe("the loss", () => {
           .fill(0n)
           .with(leaf, 1n)
         expect(numberNear(costOf(spec, change))).toBeGreaterThan(0.295)
+      }
+    },
+  )
+
+  test.each(["1e-6", "0.01", "1"])(
+    "[L1] [M7] is what was asked for, however large amounts are: mu squared %s",
+    (muSquared) => {
+      for (const [bits, children] of [20n, 40n, 80n].flatMap((one) =>
+        Object.values(shapes).map((shape) => [one, shape] as const),
+      )) {
+        for (const neighbours of ["add-or-remove", "replace"] as const) {
+          const bound = { groupsPerUnit: 2, lower: 0n, upper: 1n << bits, neighbours }
+          const spec = tree({ ...bound, children, wanted: everyLevel(children), muSquared })
+          const claimed = treeChange(spec)
+          expect(compare(claimed, exactly(muSquared, "mu squared"))).toBeLessThanOrEqual(0)
+          expect(numberNear(claimed) / Number(muSquared)).toBeCloseTo(1, 8)
+          const leaves = levelSizes(spec).at(-1) ?? 0
+          const change = Array.from({ length: leaves }, (_, leaf) => (leaf < 2 ? bound.upper : 0n))
+          expect(compare(costOf(spec, change), claimed)).toBeLessThanOrEqual(0)
+        }
       }
     },
   )
