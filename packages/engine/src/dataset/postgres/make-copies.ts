@@ -14,6 +14,7 @@ import { fail } from "../../errors.ts"
 import type { MakeOptions, WantedCopies } from "../copies.ts"
 import { listSql, listTable, quotedIn } from "./copy-list.ts"
 import { readRows } from "./running-queries.ts"
+import type { SeenRows } from "./seen-data.ts"
 import type { Session, Sessions } from "./sessions.ts"
 import { beginning, ownersTimeMs } from "./transaction.ts"
 
@@ -23,6 +24,7 @@ export interface MakeRoom extends WantedCopies, MakeOptions {
   readonly schema: string
   readonly dataset: string
   readonly head: string
+  readonly seen: SeenRows
   /** Whether all are there: another process may have made them. */
   readonly isReady: () => Promise<boolean>
   readonly digestOf: (copy: PreparedTable) => string
@@ -111,11 +113,13 @@ async function clean(client: pg.Client, room: MakeRoom): Promise<ReadonlySet<str
 }
 
 async function makeOne(client: pg.Client, room: MakeRoom, copy: PreparedTable): Promise<void> {
-  const { schema, dataset, head, version, digestOf } = room
+  const { schema, dataset, head, version, seen, digestOf } = room
   const name = quotedIn(schema, nameOf(copy))
   const places = copy.table.prepared?.places ?? []
   const secret = places.length > 0 ? "CAST($1 AS TEXT)" : ""
   await begin(client)
+  // A copy of other data than that whose claims were looked at is none: this transaction sees one state.
+  if (!(await seen.isSameIn((text, values) => readRows(client, text, values)))) fail("dataset/changed", {})
   await client.query(
     `CREATE TABLE ${name} AS ${printCopy(copy, { dialect: "postgres", secret })}`,
     places.length > 0 ? [version.secret] : [],
@@ -125,8 +129,6 @@ async function makeOne(client: pg.Client, room: MakeRoom, copy: PreparedTable): 
   const order = places.filter(({ counts }) => counts !== "all-groups").map(({ column }) => writeName(column))
   if (order.length > 0) await client.query(`CREATE INDEX ON ${name} USING brin (${order.join(", ")})`)
   await client.query(`ANALYZE ${name}`)
-  // A copy of other data than that whose claims were looked at is none.
-  await version.check()
   await client.query(
     `INSERT INTO ${quotedIn(schema, listTable)} SELECT $1, $2, $3, $4::text, $5, c.oid
       FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace
