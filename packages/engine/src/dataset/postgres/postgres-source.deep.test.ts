@@ -80,9 +80,52 @@ describe.skipIf("missing" in found)("PostgreSQL as a source", () => {
       expect([error.code, error.message.includes("public.b")]).toEqual(["dataset/unsafe-role", true])
       await execute(owner, [`REVOKE ${right} ON b FROM ${role}`])
     }
+    const writer = `writer_${role}`
+    for (const [give, take, what] of [
+      [`GRANT UPDATE (id) ON b TO ${role}`, `REVOKE UPDATE (id) ON b FROM ${role}`, "public.b"],
+      // It can become another role, though it has none of its rights until then.
+      [
+        `CREATE ROLE ${writer}; GRANT INSERT ON b TO ${writer}; ALTER ROLE ${role} NOINHERIT; GRANT ${writer} TO ${role}`,
+        `REVOKE ALL ON b FROM ${writer}; DROP ROLE ${writer}; ALTER ROLE ${role} INHERIT`,
+        "public.b",
+      ],
+      // Owners can give themselves what was taken from them.
+      [
+        `ALTER TABLE b OWNER TO ${role}; REVOKE ALL ON b FROM ${role}`,
+        `ALTER TABLE b OWNER TO postgres; GRANT SELECT ON b TO ${role}`,
+        "public.b",
+      ],
+      [`ALTER ROLE ${role} CREATEROLE`, `ALTER ROLE ${role} NOCREATEROLE`, "may make roles"],
+      [`GRANT pg_read_server_files TO ${role}`, `REVOKE pg_read_server_files FROM ${role}`, "files"],
+    ] as const) {
+      await execute(owner, [give])
+      const error = await failure(opened(source))
+      expect([error.code, error.message], give).toEqual([
+        "dataset/unsafe-role",
+        expect.stringContaining(what),
+      ])
+      await execute(owner, [take])
+      expect(await opens(source), take).toBe("opened")
+    }
     expect(await opens({ ...source, copies: "public" })).toBe("dataset/unsafe-role")
     expect(await opens({ ...source, copies: "nowhere" })).toBe("dataset/unsafe-role")
     expect(await opens(source)).toBe("opened")
+  })
+
+  test("copies are kept in a schema that nobody else may use, and that holds nothing of anybody else", async () => {
+    const { owner, role, source } = await made(["CREATE TABLE people (id bigint)"], { copies: "copies" })
+    expect(await opens(source)).toBe("opened")
+    await execute(owner, ["CREATE SCHEMA lent", `GRANT USAGE ON SCHEMA lent TO ${role}`])
+    expect(await opens({ ...source, copies: "lent" })).toBe("dataset/unsafe-role")
+    for (const [give, take] of [
+      ["GRANT USAGE ON SCHEMA copies TO PUBLIC", "REVOKE USAGE ON SCHEMA copies FROM PUBLIC"],
+      ["CREATE TABLE copies.dosimeter_copies (dataset text)", "DROP TABLE copies.dosimeter_copies"],
+    ] as const) {
+      await execute(owner, [give])
+      expect(await opens(source), give).toBe("dataset/unsafe-role")
+      await execute(owner, [take])
+      expect(await opens(source), take).toBe("opened")
+    }
   })
 
   test("what cannot be reached says so in words of ours, and no password is shown", async () => {
