@@ -7,7 +7,7 @@ import { fail } from "../../errors.ts"
 import { GivenUp, stopAt, type StopOptions } from "../stop-at.ts"
 import type { Sent } from "./read-value.ts"
 import type { SeenRows } from "./seen-data.ts"
-import type { Session, Sessions } from "./sessions.ts"
+import { beginOn, type Session, type Sessions } from "./sessions.ts"
 import { beginning, ownersTimeMs } from "./transaction.ts"
 import type { UnitLists } from "./unit-lists.ts"
 
@@ -108,10 +108,9 @@ class OneQuery {
     if (!lists.areAt(session)) {
       await client.query("ROLLBACK")
       await lists.bringTo(session)
-      await client.query(begin)
+      await beginOn(session, begin)
     }
-    const [row] = await readRows(client, "SELECT pg_backend_pid()", [])
-    this.#pid = Number(row?.[0])
+    this.#pid = session.pid
     if (this.#isStopped) throw new Error("stopped before it began")
     // In the transaction that reads: data may be another between two looks, and the same at both.
     const isSame = !isOfVersion || (await seen.isSameIn((own, given) => readRows(client, own, given)))
