@@ -15,7 +15,7 @@ import type { UnitLists } from "./unit-lists.ts"
 export interface QueryOptions extends StopOptions {
   /** The value of every parameter. */
   readonly secret?: string
-  /** Whether the rows must be those of the version that was opened, to the last: asked where they are read. */
+  /** Whether the rows must be those of the version that was opened: asked where they are read. */
   readonly isOfVersion?: boolean
 }
 
