@@ -331,7 +331,8 @@ export const engineErrors = {
   "dataset/unsafe-server": defineError<{ readonly what: string }>({
     kind: "unavailable",
     message: ({ what }) => `the database that holds the data is not served: ${what}`,
-    help: () => "use PostgreSQL 13 or newer, with the encoding UTF8",
+    help: () =>
+      "use PostgreSQL 13 or newer, with the encoding UTF8, and connect to it without a pooler of transactions",
   }),
   "dataset/bad-address": defineError<Record<never, never>>({
     kind: "invalid",

@@ -69,5 +69,8 @@ async function areThere(
   { name }: CatalogTable,
   queries: readonly string[],
 ): Promise<readonly boolean[]> {
-  return opened.haveRows(queries).catch(() => fail("dataset/unreadable", { file: name, format: "a table" }))
+  return opened.haveRows(queries).catch((error: unknown) => {
+    if (error instanceof DosimeterError && error.code === "dataset/changed") throw error
+    return fail("dataset/unreadable", { file: name, format: "a table" })
+  })
 }

@@ -29,11 +29,13 @@ export function postgresAddress(text: string): PostgresAddress {
 /** The same; undefined for what is no such URL. */
 export function readAddress(text: string): PostgresAddress | undefined {
   const url = readUrl(text)
-  if (url === undefined) return undefined
+  if (url === undefined || new Set(url.searchParams.keys()).size < url.searchParams.size) return undefined
   const socket = url.searchParams.get("host") ?? decodeURIComponent(url.hostname)
   const host = socket === "" ? (process.env["PGHOST"] ?? "localhost") : socket
-  const port = url.port === "" ? (url.searchParams.get("port") ?? process.env["PGPORT"] ?? "5432") : url.port
-  const isSecured = url.searchParams.has("sslmode") || (process.env["PGSSLMODE"] ?? "") !== ""
+  const ownPort = url.port === "" ? (process.env["PGPORT"] ?? "5432") : url.port
+  const port = url.searchParams.get("port") ?? ownPort
+  const isSecured =
+    (url.searchParams.get("sslmode") ?? "") !== "" || knownModes.has(process.env["PGSSLMODE"] ?? "")
   if (!isHere(host) && !isSecured) url.searchParams.set("sslmode", "verify-full")
   const database = decodeURIComponent(url.pathname.slice(1))
   return {
@@ -45,6 +47,16 @@ export function readAddress(text: string): PostgresAddress | undefined {
     hasPassword: url.password !== "" || url.searchParams.has("password"),
   }
 }
+
+/** What the driver knows as PGSSLMODE. With any other word it does not encrypt. */
+const knownModes: ReadonlySet<string> = new Set([
+  "disable",
+  "no-verify",
+  "prefer",
+  "require",
+  "verify-ca",
+  "verify-full",
+])
 
 function readUrl(text: string): URL | undefined {
   if (!/^postgres(ql)?:\/\/\S+$/.test(text)) return undefined

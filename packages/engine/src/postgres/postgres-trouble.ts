@@ -38,6 +38,9 @@ export function troubleOf(error: unknown): DosimeterError {
 export function troubleWords(error: unknown): string {
   // The driver has no code for this one.
   const hasNoPassword = error instanceof Error && /^SASL.*password must be/.test(error.message)
+  if (error instanceof Error && "syscall" in error && error.syscall === "open") {
+    return "a file of its certificates cannot be read"
+  }
   return hasNoPassword ? "it asks for a password, and PGPASSWORD is not set" : whatOf(codeOf(error) ?? "")
 }
 

@@ -20,32 +20,51 @@ export async function checkServer(
     fail("dataset/unsafe-server", { what: `it is older than PostgreSQL ${oldest}` })
   }
   if (encoding !== "UTF8") fail("dataset/unsafe-server", { what: `its encoding is ${encoding}` })
-  const [found] = await ask(rightsSql, [schemas])
-  const [isSuper, writes] = found ?? []
-  if (isSuper !== "f") fail("dataset/unsafe-role", { role, what: "is a superuser" })
-  if (writes !== null) fail("dataset/unsafe-role", { role, what: `may change ${writes ?? "tables"}` })
-  if (copies === undefined) return
-  if (schemas.includes(copies)) {
-    fail("dataset/unsafe-role", { role, what: `would write copies into ${copies}, where the data is` })
-  }
-  const [schema] = await ask(
-    "SELECT has_schema_privilege(oid, 'CREATE, USAGE') FROM pg_namespace WHERE nspname = $1",
-    [copies],
-  )
-  if (schema?.[0] !== "t") {
-    fail("dataset/unsafe-role", {
-      role,
-      what: `cannot keep copies in ${copies}, which is not there or not its own`,
-    })
-  }
+  await checkRole(ask, role, schemas)
+  if (copies !== undefined) await checkCopies(ask, role, { schemas, copies })
 }
 
-/** Whether the role is a superuser, and a table of the schemas that it may change. */
-const rightsSql = `SELECT
-  (SELECT bool_or(r.rolsuper) FROM pg_roles AS r WHERE pg_has_role(current_user, r.oid, 'MEMBER')),
-  (SELECT min(n.nspname || '.' || c.relname)
-    FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace
-    WHERE n.nspname = ANY($1::text[]) AND c.relkind IN ('r', 'p', 'v', 'f')
-      AND has_schema_privilege(n.oid, 'USAGE')
-      AND (has_table_privilege(c.oid, 'INSERT') OR has_table_privilege(c.oid, 'UPDATE')
-        OR has_table_privilege(c.oid, 'DELETE') OR has_table_privilege(c.oid, 'TRUNCATE')))`
+async function checkRole(ask: Ask, role: string, schemas: readonly string[]): Promise<void> {
+  const [found] = await ask(rightsSql, [schemas])
+  const [isSuper, right, table] = found ?? []
+  if (isSuper !== "f") fail("dataset/unsafe-role", { role, what: "is a superuser" })
+  if (right !== null) fail("dataset/unsafe-role", { role, what: right ?? "may do what is not known" })
+  if (table !== null) fail("dataset/unsafe-role", { role, what: `may change ${table ?? "tables"}` })
+}
+
+/** Rows about people are in there, and what is listed there is read: it is the role's, and nobody else's. */
+async function checkCopies(
+  ask: Ask,
+  role: string,
+  { schemas, copies }: { readonly schemas: readonly string[]; readonly copies: string },
+): Promise<void> {
+  const wrong = (what: string): never => fail("dataset/unsafe-role", { role, what })
+  if (schemas.includes(copies)) wrong(`would write copies into ${copies}, where the data is`)
+  const [schema] = await ask(copiesSql, [copies])
+  const [isOwn, isShared] = schema ?? []
+  if (isOwn !== "t") wrong(`cannot keep copies in ${copies}, which is not there or not its own`)
+  if (isShared !== "f") wrong(`cannot keep copies in ${copies}, where others may go or have made something`)
+}
+
+/**
+ * Whether the role is a superuser, something else that it may do, and a table of the schemas that it may
+ * change: by itself, or as a role that it can become. Who owns a table can give itself every right.
+ */
+const rightsSql = `WITH own AS (SELECT * FROM pg_roles AS r WHERE pg_has_role(current_user, r.oid, 'MEMBER'))
+  SELECT (SELECT bool_or(rolsuper) FROM own),
+    CASE WHEN (SELECT bool_or(rolcreaterole) FROM own) THEN 'may make roles'
+      WHEN EXISTS (SELECT 1 FROM own WHERE rolname IN
+        ('pg_execute_server_program', 'pg_read_server_files', 'pg_write_server_files'))
+      THEN 'may use files and programs of the server' END,
+    (SELECT min(n.nspname || '.' || c.relname)
+      FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace
+      WHERE n.nspname = ANY($1::text[]) AND c.relkind IN ('r', 'p', 'v', 'm', 'f') AND EXISTS (
+        SELECT 1 FROM own WHERE own.oid = c.relowner
+          OR has_table_privilege(own.oid, c.oid, 'INSERT, UPDATE, DELETE, TRUNCATE')
+          OR has_any_column_privilege(own.oid, c.oid, 'INSERT, UPDATE')))`
+
+/** Whether a schema is the role's, and whether anybody else may use it or has made something in it. */
+const copiesSql = `SELECT pg_get_userbyid(n.nspowner) = current_user,
+    EXISTS (SELECT 1 FROM aclexplode(n.nspacl) AS a WHERE a.grantee <> n.nspowner)
+      OR EXISTS (SELECT 1 FROM pg_class AS c WHERE c.relnamespace = n.oid AND c.relowner <> n.nspowner)
+  FROM pg_namespace AS n WHERE n.nspname = $1`

@@ -16,8 +16,10 @@ import { beginning, ownersTimeMs } from "./transaction.ts"
 export function connectionOf({ url, passwordFile }: PostgresSource, folder: string): pg.ClientConfig {
   const address = readAddress(url) ?? fail("dataset/bad-address", {})
   if (address.hasPassword) fail("dataset/bad-address", {})
-  const password = passwordFile === undefined ? {} : { password: readPassword(passwordFile, folder) }
-  return { connectionString: address.url, ...password }
+  const whole = new URL(address.url)
+  // Beside a URL the driver believes the URL alone, also where it says nothing.
+  if (passwordFile !== undefined) whole.searchParams.set("password", readPassword(passwordFile, folder))
+  return { connectionString: whole.href }
 }
 
 function readPassword(file: string, folder: string): string {

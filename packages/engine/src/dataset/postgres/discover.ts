@@ -4,16 +4,13 @@
 import type { ColumnFacts, SourceFacts, TableFacts } from "@dosimeter/policy/file/source-facts"
 import { postgresType } from "./postgres-type.ts"
 import type { Sent } from "./read-value.ts"
+import { isServed } from "./relations.ts"
 
 /** Asks a query of ours, with texts as parameters. */
 export type Ask = (text: string, values: readonly unknown[]) => Promise<readonly (readonly Sent[])[]>
 
-/**
- * Tables, partitioned tables, views and materialised views. Tables of other servers are left out: whether
- * those answer is not this server's to say.
- */
 const tables = `pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace
-  WHERE n.nspname = ANY($1::text[]) AND c.relkind IN ('r', 'p', 'v', 'm')`
+  WHERE n.nspname = ANY($1::text[]) AND ${isServed}`
 
 /**
  * A domain is the type below it. NOT NULL that was not looked at in the rows that were there says nothing,
@@ -126,7 +123,8 @@ function readColumn(row: readonly Sent[], constraints: readonly Constraint[]): C
   return {
     name,
     ...facts,
-    nullable: notNull !== "t",
+    // A numeric may be NaN, however many digits it has, and NaN is read as NULL.
+    nullable: notNull !== "t" || typeName === "numeric",
     ...(reference === undefined || key === undefined
       ? {}
       : { references: { table: reference.target.table, column: key } }),

@@ -14,7 +14,8 @@ import { fail } from "../../errors.ts"
 import type { MakeOptions, WantedCopies } from "../copies.ts"
 import { listSql, listTable, quotedIn } from "./copy-list.ts"
 import { readRows } from "./running-queries.ts"
-import type { Session, Sessions } from "./sessions.ts"
+import type { SeenRows } from "./seen-data.ts"
+import { beginOn, type Session, type Sessions } from "./sessions.ts"
 import { beginning, ownersTimeMs } from "./transaction.ts"
 
 /** What copies are made of. */
@@ -23,6 +24,7 @@ export interface MakeRoom extends WantedCopies, MakeOptions {
   readonly schema: string
   readonly dataset: string
   readonly head: string
+  readonly seen: SeenRows
   /** Whether all are there: another process may have made them. */
   readonly isReady: () => Promise<boolean>
   readonly digestOf: (copy: PreparedTable) => string
@@ -41,7 +43,7 @@ export async function makeCopies(room: MakeRoom): Promise<void> {
   try {
     await client.query("ROLLBACK")
     await lock(client, room)
-    if (!(await room.isReady())) await fill(client, room)
+    if (!(await room.isReady())) await fill(session, room)
     await client.query(`SELECT pg_catalog.pg_advisory_unlock(${lockOf(room)})`)
     sessions.give(session)
   } catch (error) {
@@ -56,9 +58,8 @@ export async function makeCopies(room: MakeRoom): Promise<void> {
   }
 }
 
-function stopper({ client }: Session, sessions: Sessions): () => void {
-  const pid = readRows(client, "SELECT pg_catalog.pg_backend_pid()", []).then(([row]) => Number(row?.[0]))
-  return () => void pid.then((number) => sessions.interrupt(number)).catch(() => undefined)
+function stopper({ pid }: Session, sessions: Sessions): () => void {
+  return () => void sessions.interrupt(pid).catch(() => undefined)
 }
 
 /** One process at a time, on whichever machine. */
@@ -75,26 +76,27 @@ function lockOf({ schema }: Pick<MakeRoom, "schema">): bigint {
   return createHash("sha256").update(`dosimeter/copies/${schema}`, "utf8").digest().readBigInt64BE()
 }
 
-async function fill(client: pg.Client, room: MakeRoom): Promise<void> {
+async function fill(session: Session, room: MakeRoom): Promise<void> {
   const { copies, onProgress, signal } = room
-  const finished = await clean(client, room)
+  const finished = await clean(session, room)
   for (const [done, copy] of copies.entries()) {
     onProgress?.({ label: copy.label, done, total: copies.length })
     if (finished.has(nameOf(copy))) continue
     signal?.throwIfAborted()
-    await makeOne(client, room, copy)
+    await makeOne(session, room, copy)
   }
   const last = copies.at(-1)
   if (last !== undefined) onProgress?.({ label: last.label, done: copies.length, total: copies.length })
 }
 
 /** Drops what is listed and not wanted, and gives the names of what is. Nothing else is ever dropped. */
-async function clean(client: pg.Client, room: MakeRoom): Promise<ReadonlySet<string>> {
+async function clean(session: Session, room: MakeRoom): Promise<ReadonlySet<string>> {
   const { schema, dataset, head, copies, digestOf } = room
+  const { client } = session
   const wanted = new Map(copies.map((copy) => [nameOf(copy), digestOf(copy)]))
   const list = quotedIn(schema, listTable)
   const finished = new Set<string>()
-  await begin(client)
+  await begin(session)
   await client.query(listSql(schema))
   const rows = await readRows(client, `SELECT dataset, head, name, digest FROM ${list}`, [])
   for (const [owner, of, name, digest] of rows) {
@@ -110,12 +112,15 @@ async function clean(client: pg.Client, room: MakeRoom): Promise<ReadonlySet<str
   return finished
 }
 
-async function makeOne(client: pg.Client, room: MakeRoom, copy: PreparedTable): Promise<void> {
-  const { schema, dataset, head, version, digestOf } = room
+async function makeOne(session: Session, room: MakeRoom, copy: PreparedTable): Promise<void> {
+  const { schema, dataset, head, version, seen, digestOf } = room
+  const { client } = session
   const name = quotedIn(schema, nameOf(copy))
   const places = copy.table.prepared?.places ?? []
   const secret = places.length > 0 ? "CAST($1 AS TEXT)" : ""
-  await begin(client)
+  await begin(session)
+  // A copy of other data than that whose claims were looked at is none: this transaction sees one state.
+  if (!(await seen.isSameIn((text, values) => readRows(client, text, values)))) fail("dataset/changed", {})
   await client.query(
     `CREATE TABLE ${name} AS ${printCopy(copy, { dialect: "postgres", secret })}`,
     places.length > 0 ? [version.secret] : [],
@@ -125,8 +130,6 @@ async function makeOne(client: pg.Client, room: MakeRoom, copy: PreparedTable): 
   const order = places.filter(({ counts }) => counts !== "all-groups").map(({ column }) => writeName(column))
   if (order.length > 0) await client.query(`CREATE INDEX ON ${name} USING brin (${order.join(", ")})`)
   await client.query(`ANALYZE ${name}`)
-  // A copy of other data than that whose claims were looked at is none.
-  await version.check()
   await client.query(
     `INSERT INTO ${quotedIn(schema, listTable)} SELECT $1, $2, $3, $4::text, $5, c.oid
       FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace
@@ -136,8 +139,8 @@ async function makeOne(client: pg.Client, room: MakeRoom, copy: PreparedTable): 
   await client.query("COMMIT")
 }
 
-async function begin(client: pg.Client): Promise<void> {
-  await client.query(beginning({ writes: true, timeoutMs: ownersTimeMs }))
+async function begin(session: Session): Promise<void> {
+  await beginOn(session, beginning({ writes: true, timeoutMs: ownersTimeMs }))
 }
 
 // Pairs are looked at a second way: norms are worked out from them, so a pair in two rows would be an error

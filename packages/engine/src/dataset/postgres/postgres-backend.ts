@@ -52,7 +52,7 @@ async function readExtract(
         values: row.slice(keyCount).map(readInteger),
       }
     },
-    options,
+    { ...options, isOfVersion: true },
   )
   return checkExtract({ rows }, query)
 }

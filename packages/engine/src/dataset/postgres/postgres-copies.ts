@@ -9,7 +9,7 @@ import type { Copies, WantedCopies } from "../copies.ts"
 import type { DataVersion } from "../data-version.ts"
 import { makeCopies } from "./make-copies.ts"
 import type { Sessions } from "./sessions.ts"
-import type { AskTogether } from "./seen-data.ts"
+import type { AskTogether, SeenRows } from "./seen-data.ts"
 import type { Ask } from "./discover.ts"
 import { listTable, quotedIn } from "./copy-list.ts"
 
@@ -27,6 +27,7 @@ export interface CopyRoom {
   readonly together: AskTogether
   readonly schema: string
   readonly dataset: string
+  readonly seen: SeenRows
 }
 
 /** The copies of a dataset in a schema. */

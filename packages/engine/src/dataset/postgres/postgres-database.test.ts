@@ -1,10 +1,15 @@
 // The short form of conformance.deep.test.ts: a few checks of the suite, where there is a server.
 
-import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import pg from "pg"
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest"
 import { databaseChecks } from "../../testing/database/conformance.ts"
 import { postgresMembers } from "../../testing/database/postgres-members.ts"
 import { Workbench } from "../../testing/database/workbench.ts"
 import { findPostgres, type PostgresCluster } from "../../testing/postgres-cluster.ts"
+import { connectionOf } from "./connect.ts"
 import { postgresType } from "./postgres-type.ts"
 import { readConstant, readInteger } from "./read-value.ts"
 
@@ -34,6 +39,22 @@ describe.skipIf("missing" in found)(`PostgreSQL ${"missing" in found ? `(${found
     await check.run(bench)
     await bench.clear()
   })
+})
+
+test("the password of a file is the one that is shown to the server", () => {
+  const folder = mkdtempSync(join(tmpdir(), "dosimeter-password-"))
+  const version = { by: "content" } as const
+  for (const password of ["hunter2", "a b+c%20&d=/?#@:'\"\\ä€", "%"]) {
+    writeFileSync(join(folder, "password"), `${password}\n`)
+    for (const url of ["postgres://reader@db.example.org/ward", "postgres:///ward?host=/run"]) {
+      const source = { kind: "postgres", url, schemas: [], version, passwordFile: "password" } as const
+      // The password of somebody else, whom the environment is about.
+      vi.stubEnv("PGPASSWORD", "another")
+      expect(new pg.Client(connectionOf(source, folder)).password).toBe(password)
+    }
+  }
+  vi.unstubAllEnvs()
+  rmSync(folder, { recursive: true })
 })
 
 test("numerics are decimals where we hold their digits, and floats elsewhere", () => {

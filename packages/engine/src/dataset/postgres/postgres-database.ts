@@ -2,9 +2,9 @@
 
 import type { PostgresSource } from "@dosimeter/policy/file/policy"
 import type { Catalog } from "@dosimeter/proof/catalog/catalog"
+import { fail } from "../../errors.ts"
 import { readAddress } from "../../postgres/postgres-address.ts"
 import type { Database, OpenOptions, OpenSource } from "../database.ts"
-import type { SeenData } from "../data-version.ts"
 import { checkEngine } from "./check-engine.ts"
 import { checkServer } from "./check-server.ts"
 import { asking, connectionOf } from "./connect.ts"
@@ -12,7 +12,7 @@ import { discover, type Ask } from "./discover.ts"
 import { postgresBackend, readPublic } from "./postgres-backend.ts"
 import { copiesIn, type PostgresCopies } from "./postgres-copies.ts"
 import { RunningQueries } from "./running-queries.ts"
-import { seeData, type AskTogether } from "./seen-data.ts"
+import { seeData, type AskTogether, type SeenRows } from "./seen-data.ts"
 import { Sessions } from "./sessions.ts"
 import { UnitLists } from "./unit-lists.ts"
 
@@ -51,10 +51,10 @@ async function open(source: PostgresSource, options: OpenOptions): Promise<OpenS
 }
 
 /** Nobody asks, and nothing is recorded: which data it is does not matter. */
-const unseen: SeenData = { print: "", isSame: async () => true }
+const unseen: SeenRows = { print: "", isSame: async () => true, isSameIn: async () => true }
 
 interface Looked {
-  readonly seen: SeenData
+  readonly seen: SeenRows
   readonly sessions: Sessions
   readonly together: AskTogether
   readonly workers: number | undefined
@@ -63,7 +63,7 @@ interface Looked {
 function lookedAt(source: PostgresSource, { seen, sessions, together, workers }: Looked): OpenSource {
   const { schemas, copies: schema } = source
   const lists = new UnitLists()
-  const queries = new RunningQueries(sessions, lists, workers)
+  const queries = new RunningQueries({ sessions, lists, seen, workers })
   const opened: PostgresCopies[] = []
   return {
     dialect: "postgres",
@@ -77,13 +77,13 @@ function lookedAt(source: PostgresSource, { seen, sessions, together, workers }:
     },
     checkAssumptions: () => together((ask) => checkEngine(ask)),
     discover: () => together((ask) => discover(ask, schemas)),
-    haveRows: (tests) => together((ask) => haveRows(ask, tests)),
+    haveRows: (tests) => together((ask) => haveRows(ask, tests, seen)),
     // A server whose encoding is UTF-8 holds no other texts.
     unreadableTexts: async () => [],
     readPublic: (sql, columns) => readPublic(queries, sql, columns),
     copies: ({ dataset }) => {
       if (schema === undefined) return undefined
-      const copies = copiesIn({ sessions, together, schema, dataset })
+      const copies = copiesIn({ sessions, together, schema, dataset, seen })
       opened.push(copies)
       return copies
     },
@@ -94,8 +94,9 @@ function lookedAt(source: PostgresSource, { seen, sessions, together, workers }:
   }
 }
 
-async function haveRows(ask: Ask, tests: readonly string[]): Promise<readonly boolean[]> {
+async function haveRows(ask: Ask, tests: readonly string[], seen: SeenRows): Promise<readonly boolean[]> {
   if (tests.length === 0) return []
+  if (!(await seen.isSameIn(ask))) fail("dataset/changed", {})
   const [row] = await ask(`SELECT ${tests.map((test) => `EXISTS (${test})`).join(", ")}`, [])
   // What is not a plain "no" counts as found.
   return tests.map((_, index) => row?.[index] !== "f")

@@ -1,5 +1,6 @@
 // What only PostgreSQL can do wrong: roles, servers, addresses, its own types, and versions of live data.
 
+import { printNullCheck } from "@dosimeter/proof/print/null-check"
 import { writeName } from "@dosimeter/proof/spell/literal"
 import type { PostgresSource } from "@dosimeter/policy/file/policy"
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
@@ -7,7 +8,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { roleOf } from "../../databases.ts"
-import { discoverSource } from "../../prepare/look-at-source.ts"
+import { checkWithSource, discoverSource } from "../../prepare/look-at-source.ts"
 import { failure, refused } from "../../testing/database/workbench.ts"
 import { execute } from "../../testing/database/postgres-members.ts"
 import { findPostgres, type PostgresCluster } from "../../testing/postgres-cluster.ts"
@@ -79,9 +80,52 @@ describe.skipIf("missing" in found)("PostgreSQL as a source", () => {
       expect([error.code, error.message.includes("public.b")]).toEqual(["dataset/unsafe-role", true])
       await execute(owner, [`REVOKE ${right} ON b FROM ${role}`])
     }
+    const writer = `writer_${role}`
+    for (const [give, take, what] of [
+      [`GRANT UPDATE (id) ON b TO ${role}`, `REVOKE UPDATE (id) ON b FROM ${role}`, "public.b"],
+      // It can become another role, though it has none of its rights until then.
+      [
+        `CREATE ROLE ${writer}; GRANT INSERT ON b TO ${writer}; ALTER ROLE ${role} NOINHERIT; GRANT ${writer} TO ${role}`,
+        `REVOKE ALL ON b FROM ${writer}; DROP ROLE ${writer}; ALTER ROLE ${role} INHERIT`,
+        "public.b",
+      ],
+      // Owners can give themselves what was taken from them.
+      [
+        `ALTER TABLE b OWNER TO ${role}; REVOKE ALL ON b FROM ${role}`,
+        `ALTER TABLE b OWNER TO postgres; GRANT SELECT ON b TO ${role}`,
+        "public.b",
+      ],
+      [`ALTER ROLE ${role} CREATEROLE`, `ALTER ROLE ${role} NOCREATEROLE`, "may make roles"],
+      [`GRANT pg_read_server_files TO ${role}`, `REVOKE pg_read_server_files FROM ${role}`, "files"],
+    ] as const) {
+      await execute(owner, [give])
+      const error = await failure(opened(source))
+      expect([error.code, error.message], give).toEqual([
+        "dataset/unsafe-role",
+        expect.stringContaining(what),
+      ])
+      await execute(owner, [take])
+      expect(await opens(source), take).toBe("opened")
+    }
     expect(await opens({ ...source, copies: "public" })).toBe("dataset/unsafe-role")
     expect(await opens({ ...source, copies: "nowhere" })).toBe("dataset/unsafe-role")
     expect(await opens(source)).toBe("opened")
+  })
+
+  test("copies are kept in a schema that nobody else may use, and that holds nothing of anybody else", async () => {
+    const { owner, role, source } = await made(["CREATE TABLE people (id bigint)"], { copies: "copies" })
+    expect(await opens(source)).toBe("opened")
+    await execute(owner, ["CREATE SCHEMA lent", `GRANT USAGE ON SCHEMA lent TO ${role}`])
+    expect(await opens({ ...source, copies: "lent" })).toBe("dataset/unsafe-role")
+    for (const [give, take] of [
+      ["GRANT USAGE ON SCHEMA copies TO PUBLIC", "REVOKE USAGE ON SCHEMA copies FROM PUBLIC"],
+      ["CREATE TABLE copies.dosimeter_copies (dataset text)", "DROP TABLE copies.dosimeter_copies"],
+    ] as const) {
+      await execute(owner, [give])
+      expect(await opens(source), give).toBe("dataset/unsafe-role")
+      await execute(owner, [take])
+      expect(await opens(source), take).toBe("opened")
+    }
   })
 
   test("what cannot be reached says so in words of ours, and no password is shown", async () => {
@@ -133,7 +177,7 @@ describe.skipIf("missing" in found)("PostgreSQL as a source", () => {
       `CREATE TABLE a (id bigint PRIMARY KEY, s smallint, d small, m mood, p pair, l int[], n numeric,
          n2 numeric(10,2),
          wide numeric(40,0), c char(5), u uuid, j jsonb, y bytea, t timestamptz,
-         i interval, b boolean NOT NULL)`,
+         i interval, b boolean NOT NULL, n3 numeric(10,2) NOT NULL)`,
       "CREATE TABLE parent (id bigint PRIMARY KEY)",
       "CREATE TABLE child () INHERITS (parent)",
       "CREATE TABLE parts (id bigint, k int, PRIMARY KEY (id, k)) PARTITION BY LIST (k)",
@@ -164,13 +208,14 @@ describe.skipIf("missing" in found)("PostgreSQL as a source", () => {
       "t timestamp",
       "i -",
       "b boolean",
+      "n3 decimal",
     ])
     expect(of("a").path).toEqual(["public", "a"])
     expect(
       of("a")
         .columns.filter(({ nullable }) => !nullable)
         .map(({ name }) => name),
-    ).toEqual(["id", "b"])
+    ).toEqual(["id", "b"]) // n3 may be NaN, which is read as NULL.
     expect([of("a").keys, of("parent").keys, of("parts").keys, of("seen").keys]).toEqual([
       [["id"]],
       [],
@@ -183,6 +228,49 @@ describe.skipIf("missing" in found)("PostgreSQL as a source", () => {
     expect(JSON.stringify(tables, (_, one: unknown) => (typeof one === "bigint" ? "" : one))).not.toContain(
       "CANARY",
     )
+  })
+
+  test("no value that a NOT NULL column holds is read as NULL where the catalog says that none is", async () => {
+    const { source } = await made([
+      `CREATE TABLE a (id bigint NOT NULL, fixed numeric(10, 2) NOT NULL, f float8 NOT NULL, r real NOT NULL,
+         d date NOT NULL, t timestamp NOT NULL, z timestamptz NOT NULL, i int NOT NULL, w text NOT NULL)`,
+      `INSERT INTO a VALUES (1, 'NaN', 'NaN', 'NaN', 'infinity', '-infinity', 'infinity', -2147483648, '')`,
+    ])
+    const columns = "{ id: integer, fixed: {}, f: {}, r: {}, d: {}, t: {}, z: {}, i: {}, w: {} }"
+    const written = (nulls: string): string => `dataset: a
+source: { postgres: ${JSON.stringify(source.url)}, version: auto }
+neighbours: add-or-remove
+budget: { epsilon: 10, delta: 1e-5, accounting: zcdp }
+question: { epsilon: { default: 1, max: 2 }, delta: 1e-8 }
+bounding: { groups_per_unit: 1, rows_per_group: 1, norm: fixed }
+tables:
+  a: { unit: id, columns: ${columns.replace("fixed: {}", `fixed: ${nulls}`)} }
+`
+    const { catalog } = await checkWithSource(written("{ min: 0, max: 9 }"), folder)
+    const never = catalog.tables[0]?.columns.filter(({ domain }) => !domain.nullable) ?? []
+    const table = catalog.tables[0]
+    if (table === undefined) throw new Error("the table is not there")
+    const one = await opened(source)
+    const tests = never.map(({ name }) => printNullCheck(table, name, "postgres"))
+    expect(await one.haveRows(tests)).toEqual(never.map(() => false))
+    await one.close()
+    expect(never.map(({ name }) => name)).toEqual(["id", "i", "w"])
+    // What the owner says is looked at as it is read.
+    const claimed = checkWithSource(written("{ min: 0, max: 9, nullable: false }"), folder)
+    expect(await refused(claimed)).toBe("dataset/claim-broken")
+  })
+
+  test("a table with parts on another server is not there", async () => {
+    const { source } = await made([
+      "CREATE TABLE own (id bigint NOT NULL)",
+      "CREATE TABLE parts (id bigint NOT NULL) PARTITION BY LIST (id)",
+      "CREATE TABLE halves PARTITION OF parts FOR VALUES IN (1, 2) PARTITION BY LIST (id)",
+      "CREATE FOREIGN DATA WRAPPER far",
+      "CREATE SERVER far FOREIGN DATA WRAPPER far",
+      "CREATE FOREIGN TABLE away PARTITION OF halves FOR VALUES IN (1) SERVER far",
+    ])
+    const { tables } = await discoverSource(source, folder)
+    expect(tables.map(({ name }) => name)).toEqual(["own"])
   })
 
   test("only what the role was granted is there", async () => {

@@ -25,6 +25,8 @@ export function roleSql({ source, role, database }: RoleOptions): readonly strin
     ]),
     ...(version.by === "table" ? tableGrants(version.path, name) : []),
     ...(copies === undefined ? [] : [`CREATE SCHEMA ${writeName(copies)} AUTHORIZATION ${name}`]),
+    // The secret of the data version is a parameter. Last, since a superuser is needed for it alone.
+    `ALTER ROLE ${name} SET log_parameter_max_length = 0`,
   ]
 }
 

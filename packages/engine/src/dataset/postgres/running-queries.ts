@@ -6,7 +6,8 @@ import pg from "pg"
 import { fail } from "../../errors.ts"
 import { GivenUp, stopAt, type StopOptions } from "../stop-at.ts"
 import type { Sent } from "./read-value.ts"
-import type { Session, Sessions } from "./sessions.ts"
+import type { SeenRows } from "./seen-data.ts"
+import { beginOn, type Session, type Sessions } from "./sessions.ts"
 import { beginning, ownersTimeMs } from "./transaction.ts"
 import type { UnitLists } from "./unit-lists.ts"
 
@@ -14,24 +15,31 @@ import type { UnitLists } from "./unit-lists.ts"
 export interface QueryOptions extends StopOptions {
   /** The value of every parameter. */
   readonly secret?: string
+  /** Whether the rows must be those of the version that was opened: asked where they are read. */
+  readonly isOfVersion?: boolean
 }
 
 /** The server stops a query on its own this long after we should have. */
 const serverGraceMs = 10_000
 
+/** What queries run on. */
+export interface QueryRoom {
+  readonly sessions: Sessions
+  readonly lists: UnitLists
+  readonly seen: SeenRows
+  /** How many processes may work on one query, beside the first. */
+  readonly workers: number | undefined
+}
+
 /** The queries that run on a source. */
 export class RunningQueries {
-  readonly #sessions: Sessions
-  readonly #lists: UnitLists
-  readonly #workers: number | undefined
+  readonly #room: QueryRoom
   readonly #givenUp = new GivenUp()
   readonly #running = new Map<AbortController, Promise<unknown>>()
   #isClosed = false
 
-  constructor(sessions: Sessions, lists: UnitLists, workers: number | undefined) {
-    this.#sessions = sessions
-    this.#lists = lists
-    this.#workers = workers
+  constructor(room: QueryRoom) {
+    this.#room = room
   }
 
   /** Reads the rows of a query one by one. Nothing of what the driver says about a failure goes on. */
@@ -51,15 +59,15 @@ export class RunningQueries {
   async #run<Row>(
     { text, parameters }: SqlText,
     readRow: (row: readonly Sent[]) => Row,
-    { secret = "", ...stop }: QueryOptions,
+    { secret = "", isOfVersion = false, ...stop }: QueryOptions,
   ): Promise<readonly Row[]> {
     const timeoutMs = stop.timeoutMs === undefined ? ownersTimeMs : stop.timeoutMs + serverGraceMs
-    const begin = beginning({ writes: false, timeoutMs, workers: this.#workers })
-    const query = new OneQuery(this.#sessions, this.#lists)
-    const values = parameters.map(() => secret)
-    const rows = await stopAt(query, () => query.rows(begin, text, values), stop, this.#givenUp)
+    const begin = beginning({ writes: false, timeoutMs, workers: this.#room.workers })
+    const query = new OneQuery(this.#room)
+    const asked = { text, values: parameters.map(() => secret), isOfVersion }
+    const rows = await stopAt(query, () => query.rows(begin, asked), stop, this.#givenUp)
     // Outside of what hides the words of a driver: these are ours.
-    return rows.map(readRow)
+    return rows === "changed" ? fail("dataset/changed", {}) : rows.map(readRow)
   }
 
   /** Stops what runs, and lets go of the server once nothing does. */
@@ -68,37 +76,45 @@ export class RunningQueries {
     this.#isClosed = true
     for (const end of this.#running.keys()) end.abort()
     await Promise.allSettled(this.#running.values())
-    this.#givenUp.whenBack(() => this.#sessions.close())
+    this.#givenUp.whenBack(() => this.#room.sessions.close())
   }
+}
+
+interface AskedQuery extends Pick<Required<QueryOptions>, "isOfVersion"> {
+  readonly text: string
+  readonly values: readonly string[]
 }
 
 /** A query on a session that it takes, and gives back if all went well. */
 class OneQuery {
-  readonly #sessions: Sessions
-  readonly #lists: UnitLists
+  readonly #room: QueryRoom
   #session: Session | undefined
   #pid: number | undefined
   #isStopped = false
   #isDone = false
 
-  constructor(sessions: Sessions, lists: UnitLists) {
-    this.#sessions = sessions
-    this.#lists = lists
+  constructor(room: QueryRoom) {
+    this.#room = room
   }
 
-  async rows(begin: string, text: string, values: readonly string[]): Promise<readonly (readonly Sent[])[]> {
-    const session = await this.#sessions.take(begin)
+  async rows(
+    begin: string,
+    { text, values, isOfVersion }: AskedQuery,
+  ): Promise<readonly (readonly Sent[])[] | "changed"> {
+    const { sessions, lists, seen } = this.#room
+    const session = await sessions.take(begin)
     this.#session = session
     const { client } = session
-    if (!this.#lists.areAt(session)) {
+    if (!lists.areAt(session)) {
       await client.query("ROLLBACK")
-      await this.#lists.bringTo(session)
-      await client.query(begin)
+      await lists.bringTo(session)
+      await beginOn(session, begin)
     }
-    const [row] = await readRows(client, "SELECT pg_backend_pid()", [])
-    this.#pid = Number(row?.[0])
+    this.#pid = session.pid
     if (this.#isStopped) throw new Error("stopped before it began")
-    const rows = await readRows(client, text, values)
+    // In the transaction that reads: data may be another between two looks, and the same at both.
+    const isSame = !isOfVersion || (await seen.isSameIn((own, given) => readRows(client, own, given)))
+    const rows = isSame ? await readRows(client, text, values) : "changed"
     await client.query("COMMIT")
     this.#isDone = true
     return rows
@@ -107,7 +123,7 @@ class OneQuery {
   interrupt(): void {
     this.#isStopped = true
     // A server that does not listen ends the query at its own limit.
-    if (this.#pid !== undefined) void this.#sessions.interrupt(this.#pid).catch(() => undefined)
+    if (this.#pid !== undefined) void this.#room.sessions.interrupt(this.#pid).catch(() => undefined)
   }
 
   close(): void {
@@ -115,8 +131,8 @@ class OneQuery {
     this.#session = undefined
     if (session === undefined) return
     // What was told to stop may be told so once more, when the connection is another query's.
-    if (this.#isDone && !this.#isStopped) this.#sessions.give(session)
-    else this.#sessions.drop(session)
+    if (this.#isDone && !this.#isStopped) this.#room.sessions.give(session)
+    else this.#room.sessions.drop(session)
   }
 }
 

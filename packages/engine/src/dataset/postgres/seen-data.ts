@@ -8,15 +8,26 @@ import { fail } from "../../errors.ts"
 import type { SeenData } from "../data-version.ts"
 import type { Ask } from "./discover.ts"
 import type { Sent } from "./read-value.ts"
+import { isServed } from "./relations.ts"
 
 /** Runs some questions in one transaction: they see one state of the data. */
 export type AskTogether = <Result>(work: (ask: Ask) => Promise<Result>) => Promise<Result>
+
+/** The data of a source, which may also be compared inside of a transaction that goes on to read it. */
+export interface SeenRows extends SeenData {
+  /**
+   * Whether the state that a transaction sees is the one that was opened. Asked before and after only, data
+   * that was changed and changed back would pass for data that never was another.
+   */
+  isSameIn(ask: Ask): Promise<boolean>
+}
 
 /** What was seen of a source. */
 interface Sight {
   readonly shape: string
   readonly data: string
-  /** The transactions that were over; undefined where some were under way. */
+  readonly traces: string
+  /** The transactions that were over; undefined where that does not tell whether rows are the same. */
   readonly quiet: string | undefined
 }
 
@@ -24,51 +35,51 @@ interface Sight {
 export async function seeData(
   source: Pick<PostgresSource, "schemas" | "version">,
   together: AskTogether,
-): Promise<SeenData> {
-  let last = await look(source, together)
+): Promise<SeenRows> {
+  let last = await together((ask) => look(source, ask))
+  const isSameIn = async (ask: Ask): Promise<boolean> => {
+    const { quiet } = last
+    // Where no transaction has been given a number since, nobody has changed anything.
+    if (quiet !== undefined && (await quietSince(ask)) === quiet) return true
+    const now = await look(source, ask)
+    if (now.shape !== last.shape || now.data !== last.data || now.traces !== last.traces) return false
+    last = now
+    return true
+  }
   return {
     print: JSON.stringify([source.version.by, last.data]),
-    isSame: async () => {
-      const { quiet } = last
-      // Where no transaction has been given a number since, nobody has changed anything.
-      if (quiet !== undefined && (await together(quietSince)) === quiet) return true
-      const now = await look(source, together)
-      if (now.shape !== last.shape || now.data !== last.data || now.traces !== last.traces) return false
-      last = now
-      return true
-    },
+    isSame: () => together(isSameIn),
+    isSameIn,
   }
 }
 
 async function look(
   { schemas, version }: Pick<PostgresSource, "schemas" | "version">,
-  together: AskTogether,
-): Promise<Sight & { readonly traces: string }> {
-  return together(async (ask) => {
-    const quiet = await quietSince(ask)
-    const shape = digest(await ask(shapeSql, [schemas]))
-    switch (version.by) {
-      case "word":
-        return { quiet, shape, data: version.word, traces: digest(await ask(tracesSql, [schemas])) }
-      case "table": {
-        const [schema = "", table = ""] = version.path
-        const tables = await columnsOf(ask, [schema])
-        const columns = tables.get(JSON.stringify([schema, table]))?.columns ?? []
-        if (columns.length === 0)
-          fail("dataset/unreadable", { file: `${schema}.${table}`, format: "a table" })
-        return { quiet, shape, data: digest(await ask(sumSql([schema, table], columns), [])), traces: "" }
-      }
-      case "content": {
-        const sums: unknown[] = []
-        for (const { path, columns } of (await columnsOf(ask, schemas)).values()) {
-          sums.push([path, columns, await ask(sumSql(path, columns), [])])
-        }
-        return { quiet, shape, data: digest(sums), traces: "" }
-      }
-      default:
-        return version satisfies never
+  ask: Ask,
+): Promise<Sight> {
+  const quiet = await quietSince(ask)
+  const shape = digest(await ask(shapeSql, [schemas]))
+  switch (version.by) {
+    case "word":
+      return { quiet, shape, data: version.word, traces: digest(await ask(tracesSql, [schemas])) }
+    case "table": {
+      const [schema = "", table = ""] = version.path
+      const tables = await columnsOf(ask, [schema])
+      const columns = tables.get(JSON.stringify([schema, table]))?.columns ?? []
+      if (columns.length === 0) fail("dataset/unreadable", { file: `${schema}.${table}`, format: "a table" })
+      return { quiet, shape, data: digest(await ask(sumSql([schema, table], columns), [])), traces: "" }
     }
-  })
+    case "content": {
+      const sums: unknown[] = []
+      for (const { path, columns } of (await columnsOf(ask, schemas)).values()) {
+        sums.push([path, columns, await ask(sumSql(path, columns), [])])
+      }
+      const [row] = await ask(restlessSql, [schemas])
+      return { quiet: row?.[0] === "f" ? quiet : undefined, shape, data: digest(sums), traces: "" }
+    }
+    default:
+      return version satisfies never
+  }
 }
 
 /** The number that the next transaction gets, if none is under way. */
@@ -105,7 +116,15 @@ async function columnsOf(ask: Ask, schemas: readonly string[]): Promise<Readonly
 
 const relations = `pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace
     JOIN pg_attribute AS a ON a.attrelid = c.oid
-    WHERE n.nspname = ANY($1::text[]) AND c.relkind IN ('r', 'p', 'v', 'm')`
+    WHERE n.nspname = ANY($1::text[]) AND ${isServed}`
+
+/**
+ * Whether rows may become others while nobody writes: a view, and a policy of rows, may ask for the time, for
+ * another server, or for anything else.
+ */
+const restlessSql = `SELECT count(*) > 0 FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace
+  WHERE n.nspname = ANY($1::text[]) AND ${isServed} AND (c.relkind = 'v' OR c.relrowsecurity)
+    AND has_any_column_privilege(c.oid, 'SELECT')`
 
 /**
  * A number of rows, and two sums of 60 bits each of the SHA-256 of every row: whichever order they are in.

@@ -2,6 +2,7 @@
 // gives it up: then the server ends what it was doing.
 
 import pg from "pg"
+import { errorOf } from "../../errors.ts"
 import { isGone } from "../../postgres/postgres-trouble.ts"
 import { unreachable } from "./trouble.ts"
 
@@ -14,6 +15,8 @@ const sessionsMax = 4
 /** A connection that somebody has taken. */
 export interface Session {
   readonly client: pg.Client
+  /** The process of the server that serves it, for as long as it lasts. */
+  readonly pid: number
   /** The lists of units that are there, by the number of their making. */
   readonly lists: Map<string, number>
 }
@@ -45,13 +48,13 @@ export class Sessions {
       })
     }
     for (let session = this.#idle.pop(); session !== undefined; session = this.#idle.pop()) {
-      const began = await this.#begin(session, begin).catch((error: unknown) => error)
+      const began = await beginOn(session, begin).catch((error: unknown) => error)
       if (began === undefined) return session
       this.drop(session)
       if (!isGone(began)) throw unreachable(began)
     }
     const session = await this.#connect()
-    const failed = await this.#begin(session, begin).catch((error: unknown) => error)
+    const failed = await beginOn(session, begin).catch((error: unknown) => error)
     if (failed === undefined) return session
     this.drop(session)
     throw unreachable(failed)
@@ -75,8 +78,11 @@ export class Sessions {
     const client = new pg.Client(this.#config)
     client.on("error", () => undefined)
     await client.connect()
-    await client.query("SELECT pg_catalog.pg_cancel_backend($1)", [pid])
-    await client.end()
+    try {
+      await client.query("SELECT pg_catalog.pg_cancel_backend($1)", [pid])
+    } finally {
+      await client.end()
+    }
   }
 
   /** Ends what is idle. What is taken ends when it comes back. */
@@ -84,22 +90,36 @@ export class Sessions {
     for (let session = this.#idle.pop(); session !== undefined; session = this.#idle.pop()) this.drop(session)
   }
 
-  async #begin({ client }: Session, begin: string): Promise<undefined> {
-    await client.query(begin)
-  }
-
   async #connect(): Promise<Session> {
-    const client = new pg.Client(this.#config)
-    // A connection that is lost says so at its next use.
-    client.on("error", () => undefined)
     this.#open += 1
+    let client: pg.Client | undefined
     try {
+      client = new pg.Client(this.#config)
+      // A connection that is lost says so at its next use.
+      client.on("error", () => undefined)
       await client.connect()
+      return { client, pid: await pidOf(client), lists: new Map() }
     } catch (error) {
       this.#open -= 1
+      void client?.end().catch(() => undefined)
       this.#waiting.shift()?.()
       throw unreachable(error)
     }
-    return { client, lists: new Map() }
   }
+}
+
+/**
+ * Begins a transaction. Lists of people and locks stay in a session of the server: where something gives the
+ * transactions of one connection to several, what a query finds there may be another's.
+ */
+export async function beginOn({ client, pid }: Session, begin: string): Promise<undefined> {
+  await client.query(begin)
+  if ((await pidOf(client)) === pid) return
+  const what = "a pooler of transactions stands before it, and sessions are needed"
+  throw errorOf("dataset/unsafe-server", { what })
+}
+
+async function pidOf(client: pg.Client): Promise<number> {
+  const { rows } = await client.query<{ readonly pid: number }>("SELECT pg_catalog.pg_backend_pid() AS pid")
+  return rows[0]?.pid ?? 0
 }

@@ -1,5 +1,5 @@
 // How every transaction begins: what it may do, how long, and settings on which the meaning of printed SQL,
-// or the text of a value, depends. They hold for the transaction alone, also behind a pooler of connections.
+// or the text of a value, depends. They hold for the transaction alone, whoever had the session before.
 
 /** What a transaction is for. */
 export interface TransactionOptions {

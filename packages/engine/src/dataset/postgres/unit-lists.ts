@@ -2,7 +2,7 @@
 // asked, as temporary tables that nobody else sees; nothing is ever read back from them.
 
 import type { UnitList } from "../backend.ts"
-import type { Session } from "./sessions.ts"
+import { beginOn, type Session } from "./sessions.ts"
 import { beginning, ownersTimeMs } from "./transaction.ts"
 
 interface KeptList {
@@ -42,10 +42,11 @@ export class UnitLists {
   }
 
   /** Sees to it that a connection has them. */
-  async bringTo({ client, lists }: Session): Promise<void> {
+  async bringTo(session: Session): Promise<void> {
+    const { client, lists } = session
     const old = [...lists].filter(([name, number]) => this.#lists.get(name)?.number !== number)
     const fresh = [...this.#lists].filter(([name, { number }]) => lists.get(name) !== number)
-    await client.query(beginning({ writes: true, timeoutMs: ownersTimeMs }))
+    await beginOn(session, beginning({ writes: true, timeoutMs: ownersTimeMs }))
     for (const [name] of old) {
       await client.query(`DROP TABLE pg_temp.${quoted(name)}`)
       lists.delete(name)

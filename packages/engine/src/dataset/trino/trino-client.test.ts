@@ -67,6 +67,12 @@ async function failureOf(work: Promise<unknown>): Promise<string> {
 }
 
 describe("Trino's protocol", () => {
+  test("a page may have any number of rows", async () => {
+    const data = Array.from({ length: 300_000 }, (_, index) => [index])
+    const { client } = await stubOf([{ id: "q", data }])
+    expect((await client.run("SELECT 1")).rows).toEqual(data)
+  })
+
   test("rows of all pages come in their order, from the address that was given", async () => {
     const { client, seen, headers } = await stubOf([
       { id: "q", nextUri: next(1) },

@@ -57,7 +57,8 @@ export class TrinoClient {
     let reply = await this.#post({ method: "POST", path: "/v1/statement", headers, body: sql, signal })
     for (;;) {
       const page = readPage(reply)
-      rows.push(...page.rows)
+      // One by one: as arguments of one call, the rows of a large page would not fit.
+      for (const row of page.rows) rows.push(row)
       transaction ??= headerOf(reply, "x-trino-started-transaction-id")
       if (page.failure !== undefined) throw new TrinoFailure(page.failure)
       const { next } = page

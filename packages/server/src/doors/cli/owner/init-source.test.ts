@@ -18,6 +18,9 @@ test.each([
   "https://trino.example",
   "https://trino.example/lake",
   "https://reader:secret@trino.example/lake/clinic",
-])("%s is no source", (text) => {
-  expect(() => typed(text)).toThrowError(/./)
+  "https://reader:sec@secret/@trino.example/lake/clinic",
+  "Postgres://reader:secret@db.example/ward",
+  "mysql://db.example/ward?password=secret",
+])("%s is no source, and nothing secret is said of it", (text) => {
+  expect(() => typed(text)).toThrowError(/^nothing tells what kind of data (?!.*(secret|reader))/)
 })

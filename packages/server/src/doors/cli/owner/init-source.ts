@@ -33,14 +33,19 @@ export function sourceFor({ given, folder, policyFolder, schemas }: TypedSource)
   const kinds = new Set(paths.map((path) => endings.find(([ending]) => ending.test(path))?.[1]))
   const [kind] = kinds
   const [first = ""] = paths
-  if (kind === undefined || kinds.size > 1) return fail("cli/unknown-source", { source: given.join(" ") })
+  if (kind === undefined || kinds.size > 1) return unknown(given)
   const moved = paths.map((path) =>
     isAbsolute(path) ? path : relative(policyFolder, resolve(folder, path)).split(sep).join("/"),
   )
   if (kind !== "duckdb") return { kind, globs: moved }
-  return paths.length === 1
-    ? { kind, file: moved[0] ?? first }
-    : fail("cli/unknown-source", { source: given.join(" ") })
+  return paths.length === 1 ? { kind, file: moved[0] ?? first } : unknown(given)
+}
+
+/** Says that nothing tells what was typed. Who is named before an @ may be named with a password. */
+export function unknown(given: readonly string[]): never {
+  return fail("cli/unknown-source", {
+    source: given.map((one) => one.replace(/\/\/.*@/, "//").replace(/\?.*$/, "")).join(" "),
+  })
 }
 
 /** All files of a folder that are of one kind. */

@@ -27,6 +27,7 @@ test("source-role prints a role that reads some schemas, from a URL and from a p
     'GRANT USAGE ON SCHEMA "q""q" TO "o""hara";',
     'GRANT SELECT ON ALL TABLES IN SCHEMA "q""q" TO "o""hara";',
     'CREATE SCHEMA "mine" AUTHORIZATION "o""hara";',
+    'ALTER ROLE "o""hara" SET log_parameter_max_length = 0;',
     "",
   ])
   writeFileSync(

@@ -4,9 +4,8 @@ import { roleOf } from "@dosimeter/engine"
 import { readOpening, readPolicy } from "@dosimeter/policy/read/read-policy"
 import type { Source } from "@dosimeter/policy/file/policy"
 import type { Command } from "commander"
-import { fail } from "../../../errors.ts"
 import type { Session } from "../session/session.ts"
-import { sourceFor } from "./init-source.ts"
+import { sourceFor, unknown } from "./init-source.ts"
 
 interface RoleOptions {
   readonly role: string
@@ -35,7 +34,7 @@ Examples:
     .action((given: string, options: RoleOptions) => {
       const source = sourceOf(given, options, session)
       const statements = roleOf(source, options.role)
-      if (statements === undefined) return fail("cli/unknown-source", { source: given })
+      if (statements === undefined) return unknown([given])
       session.out(`-- Run by an owner of the tables. Set the password apart: psql -c '\\password ROLE'
 ${statements.map((sql) => `${sql};\n`).join("")}`)
     })
