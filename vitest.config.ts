@@ -136,6 +136,7 @@ export default defineConfig({
             ...notOurs,
             "**/*.node.test.ts",
             "**/*.deep.test.ts",
+            "**/*.trino.test.ts",
             "packages/core/src/{mechanisms,post,testing}/**/*.stat.test.ts",
             "packages/{proof,answers,planner}/src/**/*.stat.test.ts",
           ],

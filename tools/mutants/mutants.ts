@@ -1749,7 +1749,7 @@ export const mutants: readonly Mutant[] = [
     find: 'reject("no such coordinate")',
     replace: "void place",
     tests: ["packages/proof/src/verify/verify-scaled.node.test.ts"],
-    title: "moments of a range that is moved",
+    title: "coordinates of another basis",
   },
   {
     name: "averages-of-coordinates-in-several-steps",
@@ -2074,7 +2074,7 @@ export const mutants: readonly Mutant[] = [
     find: "return keyedHash([columnExpr(columnIn(rel, unit)), ...values])",
     replace: "return keyedHash([...values])",
     tests: ["packages/planner/src/compile.golden.node.test.ts"],
-    title: "SELECT ward, COUNT",
+    title: "SELECT diagnosis, COUNT",
   },
   {
     name: "groups-counted-by-other-columns",
@@ -2575,7 +2575,7 @@ export const mutants: readonly Mutant[] = [
     find: "if (spec.groupsPerUnit < groupsPerUnit)",
     replace: "if (spec.groupsPerUnit < 0n)",
     tests: ["packages/proof/src/verify/verify-tree.node.test.ts"],
-    title: "fewer leaves of a unit",
+    title: "no leaves of a unit",
   },
   {
     name: "a-group-may-be-listed-twice",

@@ -123,6 +123,7 @@ const planted = [
       const empty = text
         .replace(/"c\d+" AS "_rows"/, '0 AS "_rows"')
         .replaceAll(/"c\d+" AS ("(?:[^"]|"")*_total")/g, "NULL AS $1")
+        .replaceAll(/"c\d+" AS ("(?:[^"]|"")*_count")/g, "NULL AS $1")
       return `SELECT * FROM (${text}) AS a UNION ALL SELECT * FROM (${empty}) AS b`
     },
   },
