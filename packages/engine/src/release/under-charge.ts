@@ -76,6 +76,8 @@ const causes: ReadonlyMap<string, FailureCause> = new Map([
   ["dataset/changed", "cancelled"],
   ["backend/too-slow", "time"],
   ["backend/failed", "database"],
+  // The last look at the data found nobody there.
+  ["dataset/unreachable", "database"],
 ])
 
 /** Where nothing is charged: nobody may ask in a name that has no account. */

@@ -56,7 +56,7 @@ export async function openSwappingProxy(server: string): Promise<SwappingProxy> 
 }
 
 /** The server waits for a statement, outside of a transaction. */
-const [ready, outside] = [..."ZI"].map((letter) => letter.charCodeAt(0))
+const [ready, outside] = Buffer.from("ZI")
 
 /** A message is a letter, four bytes of length that count themselves, and what it says. */
 function eachMessage(socket: Socket, take: (message: Buffer) => void): void {

@@ -10,8 +10,10 @@ import { postgresMembers } from "../../testing/database/postgres-members.ts"
 import { Workbench } from "../../testing/database/workbench.ts"
 import { findPostgres, type PostgresCluster } from "../../testing/postgres-cluster.ts"
 import { connectionOf } from "./connect.ts"
+import type { Ask } from "./discover.ts"
 import { postgresType } from "./postgres-type.ts"
 import { readConstant, readInteger } from "./read-value.ts"
+import { seeData, type AskTogether } from "./seen-data.ts"
 
 const found = findPostgres()
 const short = [
@@ -55,6 +57,26 @@ test("the password of a file is the one that is shown to the server", () => {
   }
   vi.unstubAllEnvs()
   rmSync(folder, { recursive: true })
+})
+
+test("that no transaction was begun says nothing of a server that was started anew", async () => {
+  let [snapshot, started, rows, looks] = ["7:7:", "1", "1", 0]
+  const ask: Ask = async (text) => {
+    if (text.includes("pg_current_snapshot")) return [[snapshot, started]]
+    if (text.startsWith("SELECT count(*) > 0")) return [["f"]]
+    if (text.includes("sha256")) looks += 1
+    return text.includes("sha256") ? [[rows, "0", "0"]] : [["public", "people", "id"]]
+  }
+  const together: AskTogether = (work) => work(ask)
+  const seen = await seeData({ schemas: ["public"], version: { by: "content" } }, together)
+  expect([await seen.isSame(), looks]).toEqual([true, 1])
+  started = "2"
+  expect([await seen.isSame(), await seen.isSame(), looks]).toEqual([true, true, 2])
+  // Transactions that are under way may end without another one.
+  snapshot = "7:8:7"
+  expect([await seen.isSame(), await seen.isSame(), looks]).toEqual([true, true, 4])
+  rows = "2"
+  expect(await seen.isSame()).toBe(false)
 })
 
 test("numerics are decimals where we hold their digits, and floats elsewhere", () => {

@@ -82,11 +82,14 @@ async function look(
   }
 }
 
-/** The number that the next transaction gets, if none is under way. */
+/**
+ * The number that the next transaction gets, if none is under way, and since when the server runs: one that
+ * was started anew, or took the place of another, may give numbers a second time.
+ */
 async function quietSince(ask: Ask): Promise<string | undefined> {
-  const [row] = await ask("SELECT pg_current_snapshot()", [])
+  const [row] = await ask("SELECT pg_current_snapshot(), extract(epoch FROM pg_postmaster_start_time())", [])
   const [, first, next] = /^(\d+):(\d+):$/.exec(row?.[0] ?? "") ?? []
-  return first !== undefined && first === next ? first : undefined
+  return first !== undefined && first === next ? `${first} ${row?.[1] ?? ""}` : undefined
 }
 
 /** A table that may be read. */
