@@ -184,7 +184,7 @@ test("an error to reach is priced by the server, with the looks that it takes; n
   expect(await page.getByRole("button", { name: "Ask", exact: true }).isDisabled()).toBe(true)
   await page.getByLabel("Error to reach").fill("10%")
   await page.getByText(/^A look for epsilon 0.01 tells how large the answer is/).waitFor()
-  await page.getByRole("button", { name: /^As the policy says/ }).click()
+  await page.getByRole("button", { name: /^As the policy says.*Bounds of values/ }).click()
   await page.getByRole("option", { name: "Learn none" }).click()
   await house.picture(page, "ask-options")
   await page.getByRole("button", { name: /^Learn none/ }).click()
