@@ -2,13 +2,12 @@
 // the tables themselves, and over prepared copies; wall time of one caller, as ratios within one run.
 
 import { openDataset, type Dataset } from "../../packages/engine/src/prepare/open-dataset.ts"
-import { loadGrammar, type Grammar } from "../../packages/language/src/parse/grammar.ts"
-import { compile } from "../../packages/planner/src/compile.ts"
-import { printPlan } from "../../packages/proof/src/print/print-plan.ts"
+import { loadGrammar } from "../../packages/language/src/parse/grammar.ts"
 import { median, medianRatio } from "../measure.ts"
 import { formatTable, short } from "../table.ts"
 import { peoplePolicy } from "../sql/bench-data.ts"
-import { classes, type QuestionClass } from "../sql/questions.ts"
+import { privateQuery } from "../sql/private-query.ts"
+import { classes } from "../sql/questions.ts"
 import { sources, type BenchSource } from "./sources.ts"
 
 interface Options {
@@ -109,31 +108,5 @@ async function milliseconds(run: Run, repeats: number): Promise<number> {
 function plainQuery(source: BenchSource, { backend }: Dataset, sql: string): Run {
   return async () => {
     await backend.readPublic({ text: source.plainly(sql), parameters: [] }, [])
-  }
-}
-
-interface Asked {
-  readonly dataset: Dataset
-  readonly grammar: Grammar
-  readonly copies: Dataset["prepared"]
-}
-
-function privateQuery(one: QuestionClass, { dataset, grammar, copies }: Asked): Run {
-  const { backend, policy, version } = dataset
-  const { catalog, terms } = policy
-  const ask = {
-    ...(one.groups === undefined ? {} : { groupsPerUnit: one.groups }),
-    ...(one.rows === undefined ? {} : { rowsPerGroup: one.rows }),
-  }
-  const { plan } = compile(one.sql, { grammar, catalog, terms, ask, prepared: copies })
-  const texts = printPlan(plan, backend.dialect)
-  const extracts = plan.releases.flatMap((release) => release.extracts)
-  return async () => {
-    for (const [index, sql] of texts.entries()) {
-      const { rel, keys } = extracts[index] ?? { rel: undefined, keys: [] }
-      const groupCount = rel?.kind === "aggregate" ? rel.keys.length : keys.length
-      const query = { sql, columns: rel?.columns ?? [], keyCount: keys.length, groupCount }
-      await backend.run(query, { secret: version.secret })
-    }
   }
 }

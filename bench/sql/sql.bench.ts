@@ -6,12 +6,11 @@ import { mkdtempSync, rmSync, statSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { openDataset, type Dataset } from "../../packages/engine/src/prepare/open-dataset.ts"
-import { printPlan } from "../../packages/proof/src/print/print-plan.ts"
-import { compile } from "../../packages/planner/src/compile.ts"
 import { loadGrammar, type Grammar } from "../../packages/language/src/parse/grammar.ts"
 import { median, medianRatio } from "../measure.ts"
 import { formatTable, short } from "../table.ts"
 import { makeData, peoplePolicy, recordPolicy } from "./bench-data.ts"
+import { privateQuery } from "./private-query.ts"
 import { classes, type QuestionClass } from "./questions.ts"
 
 type Form = "plain" | "raw" | "prepared"
@@ -113,31 +112,13 @@ async function measureClass(
   one: QuestionClass,
   { dataset, grammar, rounds }: Context,
 ): Promise<Record<Form, number[]>> {
-  const { backend, policy, prepared, version } = dataset
-  const ask = {
-    ...(one.groups === undefined ? {} : { groupsPerUnit: one.groups }),
-    ...(one.rows === undefined ? {} : { rowsPerGroup: one.rows }),
-  }
-  const privately = (copies: Dataset["prepared"]): (() => Promise<void>) => {
-    const { catalog, terms } = policy
-    const { plan } = compile(one.sql, { grammar, catalog, terms, ask, prepared: copies })
-    const texts = printPlan(plan, "duckdb")
-    const extracts = plan.releases.flatMap((release) => release.extracts)
-    const isPrepared = plan.releases.every((release) => release.prepared.length > 0)
-    if (isPrepared !== copies.length > 0) throw new Error(`${one.name} has another form than expected`)
-    return async () => {
-      for (const [index, sql] of texts.entries()) {
-        const { rel, keys } = extracts[index] ?? { rel: undefined, keys: [] }
-        const groupCount = rel?.kind === "aggregate" ? rel.keys.length : keys.length
-        const query = { sql, columns: rel?.columns ?? [], keyCount: keys.length, groupCount }
-        await backend.run(query, { secret: version.secret })
-      }
-    }
-  }
+  const { backend, prepared } = dataset
   const plain = async (): Promise<void> => {
     await backend.readPublic({ text: one.plain ?? one.sql, parameters: [] }, [])
   }
-  const forms = { plain, raw: privately([]), prepared: privately(prepared) }
+  const over = (copies: Dataset["prepared"]): (() => Promise<void>) =>
+    privateQuery(one, { dataset, grammar, copies })
+  const forms = { plain, raw: over([]), prepared: over(prepared) }
   const times: Record<Form, number[]> = { plain: [], raw: [], prepared: [] }
   const repeats = { plain: 1, raw: 1, prepared: 1 }
   for (const form of ["plain", "raw", "prepared"] as const) {
