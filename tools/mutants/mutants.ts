@@ -1531,6 +1531,21 @@ export const mutants: readonly Mutant[] = [
     title: "a request that is sent again",
   },
   {
+    name: "order-is-read-from-the-clock",
+    file: "packages/server/src/state/state-schema.ts",
+    find: "ORDER BY position NULLS FIRST, ${time}",
+    replace: "ORDER BY ${time}",
+    tests: ["packages/server/src/state/stored-order.test.ts"],
+  },
+  {
+    name: "a-clock-set-back-undoes-a-withdrawal",
+    file: "packages/server/src/consent/consents.ts",
+    find: "return last > this.#from.at ? last : this.#from.at",
+    replace: "return last === this.#from.at ? last : this.#from.at",
+    tests: ["packages/server/src/state/stored-order.test.ts"],
+    title: "what somebody decides now",
+  },
+  {
     name: "one-person-raises-a-budget",
     file: "packages/server/src/studies/agreements.ts",
     find: "const agreementsNeeded = 2",

@@ -7,6 +7,7 @@ import { openReport, parametersOf, readProtocol, type Protocol } from "@dosimete
 import { createHash } from "node:crypto"
 import { fail } from "../errors.ts"
 import { record } from "../audit/audit.ts"
+import { asStored, nextPosition } from "../state/state-schema.ts"
 import { numberOf, oneRow, textOf } from "../state/state-store.ts"
 import type { StateAccess, StateRow, StateStore } from "../state/state-store.ts"
 import {
@@ -45,8 +46,8 @@ export class Campaigns {
     await this.#store.transaction(async (access) => {
       if ((await findCampaign(access, id)) !== undefined) fail("campaign/exists", { campaign: id })
       await access.run(
-        `INSERT INTO campaigns (id, body, protocol, parameters, state, created_by, created_at)
-         VALUES (?, ?, ?, ?, 'draft', ?, ?)`,
+        `INSERT INTO campaigns (id, body, protocol, parameters, state, created_by, created_at, position)
+         VALUES (?, ?, ?, ?, 'draft', ?, ?, ${nextPosition("campaigns")})`,
         [id, JSON.stringify(body), JSON.stringify(protocol), parametersOf(protocol), by, at],
       )
       for (const [part, { reports, counts }] of countersFor(protocol).tallies().entries()) {
@@ -79,7 +80,7 @@ export class Campaigns {
 
   /** All of them, the oldest first. */
   async list(): Promise<readonly Campaign[]> {
-    const rows = await this.#store.all("SELECT * FROM campaigns ORDER BY created_at, id")
+    const rows = await this.#store.all(`SELECT * FROM campaigns ${asStored("created_at, id")}`)
     return rows.map(campaignOf)
   }
 

@@ -27,7 +27,7 @@ export interface ConsentDecision {
   /** The code of a permission. */
   readonly purpose: string
   readonly decision: Decision
-  /** A day, or a time in UTC; not in the future. */
+  /** A day, or a time in UTC; not in the future. "now" where it is decided here, after all that is kept. */
   readonly decidedAt: string
 }
 
@@ -106,6 +106,7 @@ export class Consents {
     const { participant, purpose, decidedAt } = decision
     if (purposeOf(purpose)?.kind !== "permission")
       fail("consent/bad-purpose", { purpose: purpose.slice(0, 80) })
+    if (decidedAt === "now") return { ...decision, participant: this.#id(participant) }
     const time = timeOf(decidedAt)
     if (time === undefined || time > now.toISOString())
       fail("consent/bad-time", { time: decidedAt.slice(0, 80) })
@@ -150,17 +151,20 @@ class DecisionWriter {
   }
 
   /** What is known already is not written again. */
-  async add({ participant, purpose, decision, decidedAt }: ConsentDecision): Promise<void> {
+  async add(said: ConsentDecision): Promise<void> {
+    const { participant, purpose, decision } = said
     if (this.#position < 0) await this.#begin()
     const rows = await this.#access.all(
       `SELECT decision, decided_at FROM consent_decisions WHERE participant = ? AND purpose = ?
        ORDER BY decided_at DESC, position DESC`,
       [participant, purpose],
     )
+    const [latest] = rows
+    const isHere = said.decidedAt === "now"
+    const decidedAt = isHere ? this.#timeAfter(latest) : said.decidedAt
     const isSame = (row: StateRow): boolean =>
       textOf(row, "decided_at") === decidedAt && textOf(row, "decision") === decision
-    if (rows.some(isSame)) return
-    const [latest] = rows
+    if (!isHere && rows.some(isSame)) return
     const holds = latest === undefined || textOf(latest, "decided_at") <= decidedAt
     const { source, actor, at, key } = this.#from
     this.#position += 1
@@ -193,6 +197,12 @@ class DecisionWriter {
     const who = actor.role === "participant" ? "a participant" : actor.name
     await record(this.#access, { who, what: "consent-changed", about: "consent", facts }, at)
     return this.#changed
+  }
+
+  /** The time of what is decided here. A clock that was set back must not make it older than what is kept. */
+  #timeAfter(latest: StateRow | undefined): string {
+    const last = latest === undefined ? "" : textOf(latest, "decided_at")
+    return last > this.#from.at ? last : this.#from.at
   }
 
   async #begin(): Promise<void> {

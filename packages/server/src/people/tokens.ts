@@ -7,6 +7,7 @@ import { verifierIn, verifierValues } from "./accounts.ts"
 import { record } from "../audit/audit.ts"
 import { may, rights, type Right, type Role } from "./roles.ts"
 import { iterationsOf, makeVerifier, type ScramVerifier } from "./scram-verifier.ts"
+import { asStored, nextPosition } from "../state/state-schema.ts"
 import { oneRow, textOf, type StateRow, type StateStore } from "../state/state-store.ts"
 
 /** A token as it is listed. */
@@ -76,7 +77,8 @@ export class Tokens {
       if (same.map(tokenOf).some((one) => this.#isAlive(one))) fail("token/exists", { name })
       await access.run(
         `INSERT INTO tokens (id, account, name, rights, hash, salt, iterations, stored_key, server_key,
-         created_at, expires_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+         created_at, expires_at, position)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ${nextPosition("tokens")})`,
         [
           id,
           account.name,
@@ -119,9 +121,10 @@ export class Tokens {
   }
 
   async list(account?: string): Promise<readonly Token[]> {
+    const order = asStored("created_at, id")
     const rows = await (account === undefined
-      ? this.#store.all("SELECT * FROM tokens ORDER BY created_at, id")
-      : this.#store.all("SELECT * FROM tokens WHERE account = ? ORDER BY created_at, id", [account]))
+      ? this.#store.all(`SELECT * FROM tokens ${order}`)
+      : this.#store.all(`SELECT * FROM tokens WHERE account = ? ${order}`, [account]))
     return rows.map(tokenOf)
   }
 

@@ -10,7 +10,8 @@ CREATE TABLE IF NOT EXISTS campaigns (
   parameters TEXT NOT NULL,
   state TEXT NOT NULL,
   created_by TEXT NOT NULL,
-  created_at TEXT NOT NULL
+  created_at TEXT NOT NULL,
+  position INTEGER
 );
 CREATE TABLE IF NOT EXISTS campaign_tallies (
   campaign TEXT NOT NULL REFERENCES campaigns (id),

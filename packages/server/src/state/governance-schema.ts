@@ -18,6 +18,7 @@ CREATE TABLE IF NOT EXISTS airlock (
   reviewer TEXT,
   reasons TEXT,
   reviewed_at TEXT,
+  position INTEGER,
   PRIMARY KEY (study, charge)
 );
 CREATE TABLE IF NOT EXISTS release_texts (
@@ -44,6 +45,7 @@ CREATE TABLE IF NOT EXISTS budget_agreements (
   decision TEXT NOT NULL,
   reasons TEXT NOT NULL,
   at TEXT NOT NULL,
+  position INTEGER,
   PRIMARY KEY (request, name)
 );
 CREATE TABLE IF NOT EXISTS ledger_requests (
@@ -63,6 +65,7 @@ CREATE TABLE IF NOT EXISTS ledger_agreements (
   decision TEXT NOT NULL,
   reasons TEXT NOT NULL,
   at TEXT NOT NULL,
+  position INTEGER,
   PRIMARY KEY (request, name)
 );
 CREATE TABLE IF NOT EXISTS account_participants (

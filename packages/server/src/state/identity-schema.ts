@@ -26,7 +26,8 @@ CREATE TABLE IF NOT EXISTS tokens (
   created_at TEXT NOT NULL,
   expires_at TEXT NOT NULL,
   last_used TEXT,
-  revoked_at TEXT
+  revoked_at TEXT,
+  position INTEGER
 );
 CREATE TABLE IF NOT EXISTS identities (
   issuer TEXT NOT NULL,

@@ -11,6 +11,7 @@ import { Sessions } from "../people/sessions.ts"
 import { stateSchema } from "./state-schema.ts"
 import { Tokens } from "../people/tokens.ts"
 
+const { ada, carl, olga } = people
 const found = findPostgres()
 let cluster: PostgresCluster
 let store = ""
@@ -55,7 +56,6 @@ describe.skipIf("missing" in found)("the state in PostgreSQL", () => {
   test("studies, consent, the airlock and raised budgets are kept in it", async () => {
     const state = await openPostgresState(store, "ward")
     const house = await openSmallHouse("consent: required\n", state)
-    const { ada, carl, olga } = people
     await house.openStudy("heart", { airlock: true })
     const rows = Array.from({ length: 300 }, (_, id) => `${id},DUO:0000006,given,2026-01-01`)
     const { decisions } = readConsents(["participant,purpose,decision,date", ...rows].join("\n"), "integer")
@@ -94,7 +94,8 @@ describe.skipIf("missing" in found)("the state in PostgreSQL", () => {
       patienceMs: 60_000,
       integers: "number",
     })
-    const older = stateSchema.slice(0, stateSchema.indexOf("CREATE TABLE IF NOT EXISTS studies"))
+    const withoutPositions = stateSchema.replaceAll(",\n  position INTEGER\n", "\n")
+    const older = withoutPositions.slice(0, withoutPositions.indexOf("CREATE TABLE IF NOT EXISTS studies"))
     await makeTables(connection, schemaOf("older"), { name: "state", sql: older })
     await connection.close()
     const state = await openPostgresState(store, "older")
@@ -102,6 +103,9 @@ describe.skipIf("missing" in found)("the state in PostgreSQL", () => {
     expect(await state.all("SELECT id FROM studies WHERE id IN ()")).toEqual([])
     await state.close()
     const again = await openPostgresState(store, "older")
+    const token = { account: ada, rights: ["ask"] } as const
+    for (const name of ["z", "b", "a"]) await new Tokens(again).add({ ...token, name })
+    expect((await new Tokens(again).list()).map(({ name }) => name)).toEqual(["z", "b", "a"])
     expect(await new Accounts(again).list()).toHaveLength(1)
     await again.close()
   })

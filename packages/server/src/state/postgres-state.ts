@@ -12,7 +12,7 @@ import {
   schemaOf,
   Turns,
 } from "@dosimeter/engine"
-import { stateSchema } from "./state-schema.ts"
+import { positionedTables, stateSchema } from "./state-schema.ts"
 import type { StateAccess, StateRow, StateStore, StateValue } from "./state-store.ts"
 
 /** Opens the state of a dataset's servers; its tables are made if they are not there. */
@@ -115,5 +115,8 @@ export function numbered(sql: string): string {
 /** The same tables: text is compared by its code points, numbers are as large as SQLite's. */
 function postgresSchema(): string {
   const tables = stateSchema.replaceAll(/\bTEXT\b/g, 'TEXT COLLATE "C"').replaceAll(/\bINTEGER\b/g, "BIGINT")
-  return `${tables}${appendOnly("audit", "entries of the audit trail")}`
+  const positions = positionedTables.map(
+    (table) => `ALTER TABLE ${table} ADD COLUMN IF NOT EXISTS position BIGINT;\n`,
+  )
+  return `${tables}${positions.join("")}${appendOnly("audit", "entries of the audit trail")}`
 }

@@ -3,7 +3,7 @@
 import { DatabaseSync } from "@photostructure/sqlite"
 import { closeSync, existsSync, openSync } from "node:fs"
 import type { StateAccess, StateRow, StateStore, StateValue } from "./state-store.ts"
-import { stateSchema } from "./state-schema.ts"
+import { positionedTables, stateSchema } from "./state-schema.ts"
 
 /** Opens the store, which is made if it is not there. */
 export function openSqliteState(path: string): StateStore {
@@ -20,7 +20,9 @@ class SqliteState implements StateStore {
   constructor(database: InstanceType<typeof DatabaseSync>) {
     this.#database = database
     database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON")
-    database.exec(`BEGIN IMMEDIATE; ${stateSchema} COMMIT`)
+    database.exec(`BEGIN IMMEDIATE; ${stateSchema}`)
+    for (const table of positionedTables) addPosition(database, table)
+    database.exec("COMMIT")
   }
 
   async all(sql: string, values: readonly StateValue[] = []): Promise<readonly StateRow[]> {
@@ -65,6 +67,11 @@ class SqliteState implements StateStore {
   #run(sql: string, values: readonly StateValue[]): number {
     return Number(this.#database.prepare(sql).run(...values).changes)
   }
+}
+
+function addPosition(database: InstanceType<typeof DatabaseSync>, table: string): void {
+  const columns = database.prepare("SELECT name FROM pragma_table_info(?) WHERE name = 'position'").all(table)
+  if (columns.length === 0) database.exec(`ALTER TABLE ${table} ADD COLUMN position INTEGER`)
 }
 
 function readRow(row: unknown): StateRow {

@@ -1,4 +1,6 @@
-// The tables of the server's state. Times are ISO 8601 in UTC, so that they sort as text.
+// The tables of the server's state. Times are ISO 8601 in UTC, so that they can be compared as text. Nothing is
+// listed in their order: two things may happen in one millisecond, and clocks are set back. What is listed as it
+// came has a position, given where it is stored (`nextPosition`).
 
 import { governanceSchema } from "./governance-schema.ts"
 import { campaignSchema } from "./campaign-schema.ts"
@@ -39,7 +41,8 @@ CREATE TABLE IF NOT EXISTS studies (
   state TEXT NOT NULL,
   suspended INTEGER NOT NULL,
   proposed_by TEXT NOT NULL,
-  created_at TEXT NOT NULL
+  created_at TEXT NOT NULL,
+  position INTEGER
 );
 CREATE TABLE IF NOT EXISTS study_people (
   study TEXT NOT NULL REFERENCES studies (id),
@@ -52,6 +55,30 @@ CREATE TABLE IF NOT EXISTS reviews (
   decision TEXT NOT NULL,
   reasons TEXT NOT NULL,
   at TEXT NOT NULL,
+  position INTEGER,
   PRIMARY KEY (study, reviewer)
 );
 ${governanceSchema}`
+
+/** Tables with a position; states of before positions have these tables without that column. */
+export const positionedTables = [
+  "airlock",
+  "budget_agreements",
+  "campaigns",
+  "ledger_agreements",
+  "reviews",
+  "studies",
+  "tokens",
+] as const
+
+type PositionedTable = (typeof positionedTables)[number]
+
+/** The position of a row that is being inserted: after all others. Those who write take turns. */
+export function nextPosition(table: PositionedTable): string {
+  return `(SELECT COALESCE(MAX(position), 0) + 1 FROM ${table})`
+}
+
+/** As they were stored. Rows without a position are of before there were any: they come first, by time. */
+export function asStored(time: string): string {
+  return `ORDER BY position NULLS FIRST, ${time}`
+}

@@ -3,6 +3,7 @@
 
 import { fail } from "../errors.ts"
 import { roleNamed, type Role } from "../people/roles.ts"
+import { asStored, nextPosition } from "../state/state-schema.ts"
 import { textOf, type StateAccess, type StateRow } from "../state/state-store.ts"
 import type { Actor } from "./study-state.ts"
 
@@ -52,18 +53,19 @@ export async function writeAgreement(
 ): Promise<void> {
   const { name, role, decision, reasons, at } = agreement
   await access.run(
-    `INSERT INTO ${to} (request, name, role, decision, reasons, at) VALUES (?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO ${to} (request, name, role, decision, reasons, at, position)
+     VALUES (?, ?, ?, ?, ?, ?, ${nextPosition(to)})`,
     [request, name, role, decision, reasons, at],
   )
 }
 
-/** What people have said about a request, in order of time. */
+/** What people have said about a request, the first first. */
 export async function agreementsOn(
   access: StateAccess,
   from: AgreementTable,
   request: number,
 ): Promise<readonly Agreement[]> {
-  const rows = await access.all(`SELECT * FROM ${from} WHERE request = ? ORDER BY at, name`, [request])
+  const rows = await access.all(`SELECT * FROM ${from} WHERE request = ? ${asStored("at, name")}`, [request])
   return rows.map(agreementOf)
 }
 

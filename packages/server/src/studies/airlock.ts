@@ -9,6 +9,7 @@ import { fail } from "../errors.ts"
 import { record } from "../audit/audit.ts"
 import { may } from "../people/roles.ts"
 import { checkSeparate, decide } from "../people/separate-people.ts"
+import { asStored, nextPosition } from "../state/state-schema.ts"
 import { oneRow, textOf, type StateAccess, type StateRow, type StateStore } from "../state/state-store.ts"
 import type { Actor } from "./study-state.ts"
 
@@ -96,7 +97,8 @@ export class Airlock {
   async list(study?: string): Promise<readonly HeldRelease[]> {
     const where = study === undefined ? "" : " WHERE study = ?"
     const values = study === undefined ? [] : [study]
-    const rows = await this.#store.all(`SELECT * FROM airlock${where} ORDER BY asked_at, charge`, values)
+    const sql = `SELECT * FROM airlock${where} ${asStored("asked_at, charge")}`
+    const rows = await this.#store.all(sql, values)
     return rows.map(heldOf)
   }
 
@@ -163,7 +165,8 @@ export class Airlock {
       if (row !== undefined) return heldOf(row)
       const at = this.#now().toISOString()
       await access.run(
-        "INSERT INTO airlock (study, charge, state, asked_by, asked_at, question) VALUES (?, ?, 'waiting', ?, ?, ?)",
+        `INSERT INTO airlock (study, charge, state, asked_by, asked_at, question, position)
+         VALUES (?, ?, 'waiting', ?, ?, ?, ${nextPosition("airlock")})`,
         [study, release, user, at, sql],
       )
       await record(

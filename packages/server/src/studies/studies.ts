@@ -6,6 +6,7 @@ import { fail } from "../errors.ts"
 import { record } from "../audit/audit.ts"
 import { purposeOf } from "./purposes.ts"
 import { checkSeparate, decide, type Part } from "../people/separate-people.ts"
+import { asStored, nextPosition } from "../state/state-schema.ts"
 import {
   numberOf,
   oneRow,
@@ -90,7 +91,8 @@ export class Studies {
       const { id, title, summary, purposes, starts, ends, epsilon, delta } = proposal
       await access.run(
         `INSERT INTO studies (id, title, summary, purposes, starts, ends, epsilon, delta, state, suspended,
-         proposed_by, created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, 'draft', 0, ?, ?)`,
+         proposed_by, created_at, position)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, 'draft', 0, ?, ?, ${nextPosition("studies")})`,
         [id, title, summary, purposes.join(" "), starts, ends, epsilon, delta, actor.name, at],
       )
       await writePeople(access, proposal, actor.name)
@@ -140,7 +142,8 @@ export class Studies {
         await checkSeparate(access, { name: actor.name, at }, [...approvalsOf(study), ...members])
       }
       await access.run(
-        "INSERT INTO reviews (study, reviewer, decision, reasons, at) VALUES (?, ?, ?, ?, ?)",
+        `INSERT INTO reviews (study, reviewer, decision, reasons, at, position)
+         VALUES (?, ?, ?, ?, ?, ${nextPosition("reviews")})`,
         [id, actor.name, decision, reasons, at],
       )
       const outcome = outcomeOf([...study.reviews, { reviewer: actor.name, decision }])
@@ -184,7 +187,7 @@ export class Studies {
   }
 
   async list(): Promise<readonly Study[]> {
-    const rows = await this.#store.all("SELECT id FROM studies ORDER BY created_at, id")
+    const rows = await this.#store.all(`SELECT id FROM studies ${asStored("created_at, id")}`)
     const found = await Promise.all(rows.map((row) => findStudy(this.#store, textOf(row, "id"))))
     return found.flatMap((study) => study ?? [])
   }
@@ -298,7 +301,7 @@ async function findStudy(access: StateAccess, id: string): Promise<Study | undef
   if (row === undefined) return undefined
   const people = await access.all("SELECT name FROM study_people WHERE study = ? ORDER BY name", [id])
   const reviews = await access.all(
-    "SELECT reviewer, decision, reasons, at FROM reviews WHERE study = ? ORDER BY at, reviewer",
+    `SELECT reviewer, decision, reasons, at FROM reviews WHERE study = ? ${asStored("at, reviewer")}`,
     [id],
   )
   const terms = await oneRow(access, "SELECT airlock, datasets FROM study_terms WHERE study = ?", [id])

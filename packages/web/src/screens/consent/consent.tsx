@@ -141,14 +141,13 @@ function History({ history }: { readonly history: Consent["history"] }) {
   const { consent } = useStrings()
   const textOf = usePurposeText()
   const locale = useLocale()
-  const newestFirst = history.toSorted((a, b) => b.recordedAt.localeCompare(a.recordedAt))
   return (
     <section className="card">
       <h2>{consent.history}</h2>
       {history.length === 0 ? <p className="soft">{consent.historyEmpty}</p> : null}
       <ol className="timeline plain">
-        {newestFirst.map(({ purpose, name, decision, recordedAt }) => (
-          <li key={`${purpose} ${recordedAt}`}>
+        {history.map(({ purpose, name, decision, recordedAt }, index) => (
+          <li key={history.length - index}>
             <b>{textOf(purpose, name).name}</b>: {decision === "given" ? consent.saidYes : consent.saidNo}{" "}
             <span className="small soft">{new Date(recordedAt).toLocaleString(locale)}</span>
           </li>

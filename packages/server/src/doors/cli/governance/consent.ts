@@ -50,7 +50,7 @@ export function addConsent(program: Command, session: Session): void {
         return fail("cli/bad-option", { option: "decision", got: decision, wanted: "given or withdrawn" })
       }
       const { unitType, isApplied } = await consentFactsOf(session, flags.policy)
-      const decidedAt = flags.date ?? new Date().toISOString()
+      const decidedAt = flags.date ?? "now"
       await withActor(session, flags, async (store, actor) => {
         const one = { participant, purpose, decision, decidedAt } as const
         await new Consents(store, { unitType }).add([one], { source: "command", actor })

@@ -189,7 +189,7 @@ export const consentRoutes = routes({
         .readonly()
         .meta({ description: "As the engine applies decisions; empty where nobody is asked." }),
       holds: z.array(kept).readonly().meta({ description: "The latest decision about each purpose." }),
-      history: z.array(kept).readonly(),
+      history: z.array(kept).readonly().meta({ description: "The newest first." }),
     }),
   },
   setConsent: {

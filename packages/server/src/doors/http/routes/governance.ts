@@ -71,16 +71,15 @@ export const consentHandlers: MakeHandlers<typeof Contract.consentRoutes> = (ser
         countsFrom: policy.consentRefresh === "daily" ? ("midnight" as const) : ("next-question" as const),
         purposes: ownPurposes(history, policy, new Date()),
         holds: holds.map(decisionObject),
-        history: history.map(decisionObject),
+        history: history.toSorted((a, b) => b.position - a.position).map(decisionObject),
       }
     },
     setConsent: async ({ body }, context) => {
       const participant = await ownId(context, services)
       const { purpose, decision, narrower = false } = body
-      const decidedAt = new Date().toISOString()
       const about = narrower ? withNarrower(purpose) : [purpose]
       await consents.add(
-        about.map((one) => ({ participant, purpose: one, decision, decidedAt })),
+        about.map((one) => ({ participant, purpose: one, decision, decidedAt: "now" })),
         { source: "portal", actor: callerOf(context).person },
       )
       return undefined
