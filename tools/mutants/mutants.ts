@@ -116,6 +116,22 @@ export const mutants: readonly Mutant[] = [
     title: "costs no more than it would alone",
   },
   {
+    name: "averages-have-the-norm-of-sums",
+    file: "packages/planner/src/learn/learn-norm.ts",
+    find: "if (vector.rowsPerGroup !== undefined) return",
+    replace: "if (vector.rowsPerGroup === 0n) return",
+    tests: ["packages/planner/src/learn/learn-norm.node.test.ts"],
+    title: "of averages",
+  },
+  {
+    name: "a-value-of-a-short-norm-counts-in-full",
+    file: "packages/planner/src/aggregates/errors/scaled.ts",
+    find: "return minimum(one, divide(",
+    replace: "return maximum(one, divide(",
+    tests: ["packages/planner/src/explain/words/norm-words.node.test.ts"],
+    title: "error of an average",
+  },
+  {
     name: "a-ladder-of-nobody-is-read",
     file: "packages/planner/src/learn/choose-norm.ts",
     find: "return height >= crowdLeast * deviation * spread",
