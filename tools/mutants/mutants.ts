@@ -124,6 +124,22 @@ export const mutants: readonly Mutant[] = [
     title: "of averages",
   },
   {
+    name: "averages-may-have-next-to-no-norm",
+    file: "packages/planner/src/learn/choose-norm.ts",
+    find: "const belowCrowd = 8",
+    replace: "const belowCrowd = 1e12",
+    tests: ["packages/planner/src/learn/choose-norm.test.ts"],
+    title: "never far below the crowd",
+  },
+  {
+    name: "a-plan-uses-ladders-that-wait",
+    file: "packages/engine/src/engine.ts",
+    find: "plan: async (questions, { ask = {}, purposes, mayUse } = {}) => {",
+    replace: "plan: async (questions, { ask = {}, purposes } = {}) => {\n      const mayUse = undefined",
+    tests: ["packages/engine/src/ask/run-workload.test.ts"],
+    title: "of no plan before they were paid for",
+  },
+  {
     name: "a-value-of-a-short-norm-counts-in-full",
     file: "packages/planner/src/aggregates/errors/scaled.ts",
     find: "return minimum(one, divide(",

@@ -94,6 +94,20 @@ describe("a ladder", () => {
     expect(at(20, 0.05)).toBeGreaterThan(1.5 * at(20, 4.53))
   })
 
+  test("of averages is never far below the crowd, where every weight would be rounded to nothing", () => {
+    const average = { ...bounded, entries: "averages", groups: 20 } as const
+    for (const first of [50, 500, 5000]) {
+      // As many on all steps as noise might show: a norm below all of them has the same error as any other.
+      const own = [...Array.from({ length: 20 }, () => first / 100), first, first / 2]
+      const { bound } = recommendNorm({ ...ladder, counts: own, deviation: 0.1 }, average, "least-error")
+      expect(bound).toBeGreaterThanOrEqual(2 ** (crowdAt(own).mode / 2) / 8)
+    }
+    // A norm of nothing is as good as any where lengths do not matter, but for the first candidate of all.
+    const [far] = [[...Array.from({ length: 30 }, () => 0), ...counts]]
+    const { bound } = recommendNorm({ ...ladder, counts: far ?? [] }, { ...average, noise: 1e3 }, "least-error")
+    expect(bound).toBeGreaterThanOrEqual(2 ** (34 / 2) / 8)
+  })
+
   test("is not read where a crowd may be noise", () => {
     const bits = seededBits("no crowd")
     for (let turn = 0; turn < 200; turn += 1) {

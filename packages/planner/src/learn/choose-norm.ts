@@ -46,6 +46,8 @@ const widest = Math.SQRT2
 const crowdLeast = 10
 /** The first lengths that vectors of whole numbers have are norms to choose from. */
 const firstLengths = 20
+/** Averages have norms that are down to so many times below that of the crowd. */
+const belowCrowd = 8
 /**
  * How far the averages of those who count for less are thought to be from those of others, as a share of the
  * range. It is not looked at. Half a per cent: with more, people who are alike pay for it in noise; with less,
@@ -62,7 +64,8 @@ export function isReadable({ counts, deviation }: NoisyLadder): boolean {
 /** Chooses a norm from noisy counts alone. */
 export function recommendNorm(ladder: NoisyLadder, vectors: ScaledVectors, aim: NormAim): RecommendedNorm {
   const paths = peopleOf(ladder, vectors)
-  const norms = candidates(lastOccupied(ladder.counts.length, vectors) + 1, vectors)
+  const all = candidates(lastOccupied(ladder.counts.length, vectors) + 1, vectors)
+  const norms = all.filter((norm) => norm >= shortest(ladder, vectors))
   const least = leastError(paths, norms, vectors)
   const bound = aim === "least-error" ? least : belowNoise(paths, norms, { least, vectors })
   const left = paths.map((people) => leftOut(people, bound, () => 1)).toSorted((a, b) => a - b)
@@ -87,6 +90,14 @@ export function shareBeyond(ladder: NoisyLadder, lengths: Lengths, bound: number
 function peopleOf(ladder: NoisyLadder, lengths: Lengths): readonly (readonly PeopleAt[])[] {
   const counts = ladder.counts.slice(0, lastOccupied(ladder.counts.length, lengths) + 1)
   return ladderPaths({ ...ladder, counts }).map((path) => peopleAtNorms(path, lengths))
+}
+
+/**
+ * The shortest norm to choose from. Averages gain nothing by norms far below nearly everybody, of which
+ * nothing would be left but the rounding of weights.
+ */
+function shortest({ counts }: NoisyLadder, { entries }: ScaledVectors): number {
+  return entries === "averages" ? 2 ** (crowdAt(counts).mode / 2) / belowCrowd : 0
 }
 
 /** Eight norms an octave up to the ladder's end, and the first lengths of whole numbers; the longest. */
