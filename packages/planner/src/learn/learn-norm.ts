@@ -99,9 +99,14 @@ export function leftOutWords(share: number): string {
   return `${aboutPercent(share)} of what they add does not count, by an estimate from the ladder`
 }
 
-// Of averages: who has more rows counts for less, and keeps the same average.
+// Of averages: who has more rows counts for less, and keeps the same average. With a share s taken off, the
+// average of all is (1 - s) times the one of what counts and s times the other.
 function lessWeightWords(share: number): string {
-  return `who has more rows counts for less: ${aboutPercent(share)} of all weight is taken off, by an estimate from the ladder`
+  const off = aboutPercent(share)
+  return (
+    `who has more rows counts for less: ${off} of all weight is taken off, by an estimate from the ladder, and averages ` +
+    "are off by that share of how far what is taken off is from what counts"
+  )
 }
 
 function aboutPercent(share: number): string {

@@ -125,7 +125,8 @@ function readQuestion(
 }
 
 // By itself a question may have another form, in which averages are centred or filters measured together:
-// its vectors have other steps then, and a norm in these says nothing here.
+// its vectors have other steps then, and a norm in these says nothing here. Averages alone may have a norm
+// below one row, which the errors that are told of a plan know nothing of.
 function normsOf(
   statement: BoundStatement,
   sql: string,
@@ -136,6 +137,7 @@ function normsOf(
   const isAlike = (place: number): boolean => {
     const [here, there] = [own, alone].map((all) => all.find(({ boundary }) => boundary === place)?.subject)
     if (here === undefined || there === undefined || here.groups !== there.groups) return false
+    if (here.vector.rowsPerGroup !== undefined) return false
     const isSame = compare(here.vector.ofRow, there.vector.ofRow) === 0
     return isSame && here.vector.amounts.length === there.vector.amounts.length
   }
