@@ -25,7 +25,7 @@ function meanError(
   noise: number,
 ): number {
   const squared = truth.map((mean, g) => {
-    const count = Math.max(kept.counts[g] ?? 0, 1)
+    const count = Math.max(kept.counts[g] ?? 0, 1e-9)
     const place = mean / mostAmount
     const spread = (noise * mostAmount * Math.hypot(1 - place, place)) / count
     // No answer leaves the range.
@@ -34,15 +34,16 @@ function meanError(
   return Math.sqrt(squared.reduce((sum, value) => sum + value, 0) / truth.length)
 }
 
+const kind = { groups: keyCounts.ward, key: "ward", most: 1 } as const
+
 /** Groups x rows at their best, and clamped then scaled at its best, knowing the truth. */
 export async function meanErrors(
   connection: DuckDBConnection,
   { norm, noise }: Noise,
-): Promise<{ readonly cut: number; readonly scaled: number; readonly scaledRows: number }> {
-  const kind = { groups: keyCounts.ward, key: "ward", most: 1 } as const
+): Promise<{ readonly cut: number; readonly scaled: number }> {
   const counts = await keptBy(connection, { ...kind, value: "1" })
   const sums = await keptBy(connection, { ...kind, value: "amount" })
-  const truth = sums.whole.map((sum, g) => sum / Math.max(counts.whole[g] ?? 0, 1))
+  const truth = await trueMeans(connection)
   const cut = groupsKept.flatMap((most) =>
     rowsKept.map((rows) => {
       const reach = rows * (norm === "L2" ? Math.sqrt(most) : most)
@@ -50,40 +51,72 @@ export async function meanErrors(
     }),
   )
   const scaled: number[] = []
-  for (const clamp of rowsClamped) scaled.push(await scaledMean(connection, truth, clamp, { norm, noise }))
-  return { cut: Math.min(...cut), scaled: Math.min(...scaled), scaledRows: scaled.at(-1) ?? Infinity }
+  for (const clamp of rowsClamped)
+    scaled.push(bestMeanError(await scaledMeans(connection, { norm, clamp }), noise))
+  return { cut: Math.min(...cut), scaled: Math.min(...scaled) }
 }
 
-/** Means of people who are clamped to so many rows a ward and then scaled, at the best bound. */
-async function scaledMean(
+async function trueMeans(connection: DuckDBConnection): Promise<Float64Array> {
+  const truth = new Float64Array(kind.groups)
+  for (const [ward = 0, mean = 0] of await numbers(
+    connection,
+    "SELECT ward, avg(amount) FROM events GROUP BY 1",
+  ))
+    truth[ward] = mean
+  return truth
+}
+
+/** People who are clamped to so many rows a ward and then scaled. */
+export interface ScaledMeans {
+  readonly norm: Noise["norm"]
+  /** How many people are on which step of a ladder, in steps of sqrt 2; `stepsOfRow` is the length of a row. */
+  readonly ladder: readonly number[]
+  /** The error of the means at a norm, in rows. */
+  readonly errorAt: (bound: number, noise: number) => number
+}
+
+/** The length of a row on a ladder: lengths far below one row are seen, too. */
+export const stepsOfRow = 1024
+
+/** Looks at the table. */
+export async function scaledMeans(
   connection: DuckDBConnection,
-  truth: Float64Array,
-  clamp: number,
-  { norm, noise }: Noise,
-): Promise<number> {
+  { norm, clamp }: { readonly norm: Noise["norm"]; readonly clamp: number },
+): Promise<ScaledMeans> {
+  const truth = await trueMeans(connection)
   const length = norm === "L2" ? "sqrt(sum(v * v) OVER person)" : "sum(v) OVER person"
+  const lengths = `SELECT *, ${length} AS norm
+    FROM (SELECT person_id, ward, CAST(least(count(*), ${clamp}) AS DOUBLE) AS v, avg(amount) AS mean
+      FROM events GROUP BY ALL)
+    WINDOW person AS (PARTITION BY person_id)`
   const cells = await numbers(
     connection,
     `SELECT CAST(ceil(8 * log2(norm) - 1e-9) AS INTEGER) AS step, ward,
       sum(v), sum(v * mean), sum(v / norm), sum(v * mean / norm)
-    FROM (SELECT *, ${length} AS norm
-      FROM (SELECT person_id, ward, CAST(least(count(*), ${clamp}) AS DOUBLE) AS v, avg(amount) AS mean
-        FROM events GROUP BY ALL)
-      WINDOW person AS (PARTITION BY person_id))
-    GROUP BY ALL`,
+    FROM (${lengths}) GROUP BY ALL`,
   )
-  const steps = cells.map(([step = 0]) => step)
-  const [low, high] = [Math.min(...steps), Math.max(...steps)]
-  let least = Infinity
-  for (let step = low; step <= high; step += 1) {
-    const bound = 2 ** (step / 8)
+  const people = await numbers(
+    connection,
+    `SELECT CAST(ceil(2 * log2(${stepsOfRow} * norm) - 1e-9) AS INTEGER), count(DISTINCT person_id)
+    FROM (${lengths}) GROUP BY 1`,
+  )
+  const ladder: number[] = Array.from({ length: 1 + Math.max(...people.map(([step = 0]) => step)) }, () => 0)
+  for (const [step = 0, count = 0] of people) ladder[step] = count
+  const errorAt = (bound: number, noise: number): number => {
     const kept = { counts: new Float64Array(truth.length), sums: new Float64Array(truth.length) }
     for (const [own = 0, g = 0, count = 0, sum = 0, countPart = 0, sumPart = 0] of cells) {
-      const isUnder = own <= step
+      const isUnder = 2 ** (own / 8) <= bound
       kept.counts[g] = (kept.counts[g] ?? 0) + (isUnder ? count : bound * countPart)
       kept.sums[g] = (kept.sums[g] ?? 0) + (isUnder ? sum : bound * sumPart)
     }
-    least = Math.min(least, meanError(truth, kept, noise * bound))
+    return meanError(truth, kept, noise * bound)
   }
-  return least
+  return { norm, ladder, errorAt }
+}
+
+/** The least error at any norm, knowing the truth: from half a row on, below which all people count alike. */
+export function bestMeanError({ ladder, errorAt }: ScaledMeans, noise: number): number {
+  const octaves = Math.ceil(ladder.length / 2 - Math.log2(stepsOfRow))
+  const bounds = Array.from({ length: 8 * (octaves + 1) + 1 }, (_, place) => 2 ** (place / 8 - 1))
+  return Math.min(...bounds.map((bound) => errorAt(bound, noise)))
 }

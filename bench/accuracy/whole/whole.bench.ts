@@ -11,9 +11,9 @@ import { formatTable, short } from "../../table.ts"
 import { bestClamp, bestCut, type RowKind } from "./cut-errors.ts"
 import { decileErrors, ranksOf, type Ranks } from "./decile-errors.ts"
 import { engineError, openEngine, questions, settings, type QuestionName } from "./engine-errors.ts"
-import { ladderError } from "./ladder-error.ts"
+import { ladderError, meanLadderError } from "./ladder-error.ts"
 import { noiseOf, normOf, type Accounting } from "./loss.ts"
-import { meanErrors } from "./mean-errors.ts"
+import { meanErrors, scaledMeans } from "./mean-errors.ts"
 import { bestBound, numbers, scaledErrors, vectorKinds } from "./scaled-errors.ts"
 import { makeEvents, mostAmount, profiles, skews, type SkewedTable } from "./skewed-people.ts"
 
@@ -42,6 +42,8 @@ const rowKinds = {
 
 /** Each table and question has so many ladders with fresh noise. */
 const ladders = { runs: 8, aim: "least-error", bits: systemBits() } as const
+/** The rows of a person in a ward that count in averages, where nothing is said. */
+const usualRows = 5
 const kinds = [vectorKinds.codes, vectorKinds.people, vectorKinds.months] as const
 
 /** The ways of bounding, in the order of the table's columns. */
@@ -130,7 +132,11 @@ async function calculatedErrors(connection: DuckDBConnection, accounting: Accoun
     "events by code": additive["events by code"] ?? {},
     "people by code": additive["people by code"] ?? {},
     "sum by month": additive["sum by month"] ?? {},
-    "mean by ward": { "groups x rows": means.cut, scaled: means.scaled },
+    "mean by ward": {
+      "groups x rows": means.cut,
+      scaled: means.scaled,
+      ladder: meanLadderError(await scaledMeans(connection, { norm, clamp: usualRows }), accounting, ladders),
+    },
     deciles: { "groups x rows": quantiles.cut, scaled: quantiles.weighted },
   }
 }

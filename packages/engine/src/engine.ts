@@ -3,7 +3,7 @@
 import { join } from "node:path"
 import { systemBits, type RandomBits } from "@dosimeter/core"
 import { loadGrammar } from "@dosimeter/language/parse/grammar"
-import { planWorkload, type Workload, type WorkloadQuestion } from "@dosimeter/planner/workload/plan-workload"
+import type { Workload, WorkloadQuestion } from "@dosimeter/planner/workload/plan-workload"
 import type { Policy } from "@dosimeter/policy/file/policy"
 import { alone } from "./dataset/file-lock.ts"
 import type { AnswerColumn } from "@dosimeter/answers/shown/answer-table"
@@ -19,6 +19,7 @@ import {
 import { checkConsentOf, ConsentWalks, type ConsentSource } from "./ask/consent-walk.ts"
 import { CompileOnce } from "./ask/compile-once.ts"
 import type { Walk } from "./ask/run-query.ts"
+import { planTogether } from "./ask/plan-together.ts"
 import { runWorkload } from "./ask/run-workload.ts"
 import type { WorkloadAnswer } from "./record/recorded.ts"
 import { memoryFiles } from "./series/series-memory.ts"
@@ -132,9 +133,9 @@ export async function askingOver(
     },
     ask: (sql, question = {}) =>
       under(question, (own) => askQuestion({ ...besides, walk: own, sql, question })),
-    plan: async (questions, { ask = {}, purposes } = {}) => {
-      const own = await consent.explaining(walk, purposes)
-      return planWorkload(questions, { ...own.policy, grammar, ask, prepared })
+    plan: async (questions, { ask = {}, purposes, mayUse } = {}) => {
+      const own = await consent.explaining({ ...walk, ...(mayUse === undefined ? {} : { mayUse }) }, purposes)
+      return planTogether(questions, { ...own.policy, grammar, ask, prepared }, own)
     },
     release: (workload, question = {}) =>
       under(question, (own) => {

@@ -23,7 +23,7 @@ export const noteWordsEn = {
   scaledRows: (rows: string, groups: string, unit: string) =>
     `more than ${rows} rows in each of ${groups} groups of a ${unit} counts for less`,
   averagedRows: (rows: string, unit: string) =>
-    `more than ${rows} rows of a ${unit} in a group count as ${rows}, and who adds most counts for less`,
+    `more than ${rows} rows of a ${unit} in a group count as ${rows}, and who has more in all counts for less`,
   scaledRow: (groups: string, unit: string) =>
     `more than one row in each of ${groups} groups of a ${unit} counts for less`,
   droppedBoth: (groups: string, rows: string, unit: string) =>

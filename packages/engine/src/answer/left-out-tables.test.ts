@@ -118,7 +118,7 @@ test("[P3] where nothing is known of what is left out, intervals are of the nois
   ])
   const averages = await asked("SELECT ward, AVG(fee) AS a FROM visits GROUP BY ward")
   expect(said(averages)).toEqual([
-    "intervals are of the noise only: more than 5 rows of a person in a group count as 5, and who adds most counts for less, which is not in them",
+    "intervals are of the noise only: more than 5 rows of a person in a group count as 5, and who has more in all counts for less, which is not in them",
     "averages are over the rows that count, and may differ from those of all rows",
   ])
   expect(boundings(await asked("SELECT COUNT(DISTINCT person_id) AS n FROM visits"))).toEqual(["all-counts"])

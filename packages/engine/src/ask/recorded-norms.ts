@@ -17,13 +17,17 @@ export function compileWithNorms(sql: string, options: CompileOptions, norms: Kn
 }
 
 /**
- * The norms that ladders on record tell. They are chosen for the largest epsilon of a question, whatever its
- * own: so they are the same for all stages of an answer.
+ * The norms that ladders on record tell. They are chosen for an epsilon, by default the largest of a question
+ * whatever its own: so they are the same for all stages of an answer.
  */
-export async function recordedNorms(sql: string, options: CompileOptions, walk: Walk): Promise<KnownNorms> {
+export async function recordedNorms(
+  sql: string,
+  options: CompileOptions,
+  walk: Walk,
+  epsilon = options.terms.question.epsilonMax,
+): Promise<KnownNorms> {
   const found = new Map<number, LearntNorm>()
   if (!isWanted(options)) return found
-  const { epsilonMax: epsilon } = options.terms.question
   const most = { ...options, ask: { ...options.ask, epsilon } }
   const learnable = learnableNorms(sql, most)
   if (learnable.length === 0) return found

@@ -2,7 +2,8 @@ import { specOf } from "@dosimeter/proof/algebra/measurement"
 import { compare, exactly, numberNear, rational } from "@dosimeter/core/exact"
 import type { Ask } from "@dosimeter/proof/catalog/terms"
 import type { Workload } from "@dosimeter/planner/workload/plan-workload"
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest"
+import { normWords } from "@dosimeter/planner/explain/words/norm-words"
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import type { Engine } from "../engine.ts"
 import type { AnswerTable } from "@dosimeter/answers/shown/answer-table"
 import { writeReceipt } from "@dosimeter/answers/shown/receipt-text"
@@ -165,4 +166,57 @@ test("[B6] groupings that are measured together say the error of each", async ()
     "COUNT(*) in all",
   ])
   for (const { error } of errors) expect(error).toBeGreaterThan(1)
+})
+
+describe("norms of ladders that are on record", () => {
+  const learning = clinicPolicy.replace(", norm: fixed", "")
+  const byWard = "SELECT ward, COUNT(*) AS visits FROM visits GROUP BY ward"
+  const questions = [byWard, "SELECT age, COUNT(*) AS n FROM patients GROUP BY age"]
+  const asked = questions.map((sql) => ({ sql, weight: rational(1n) }))
+  const ask = { epsilon: exactly("1", "epsilon") }
+  let own: OpenClinic
+  beforeAll(async () => {
+    own = await clinic.open({ policy: learning, seed: "norms of workloads" })
+  })
+  afterAll(() => own.close())
+
+  const normsOf = ({ parts }: Workload): readonly (number | undefined)[] =>
+    parts.map(({ plan: { releases } }) => {
+      const [release] = releases
+      const norm = release === undefined ? undefined : normWords(release)
+      return norm === undefined ? undefined : Number(/[\d.]+/.exec(norm)?.[0])
+    })
+  const isLearnt = ({ parts }: Workload): boolean =>
+    parts.some(({ plan: { releases } }) => releases.some(({ bounds }) => bounds.scaled?.beyond !== undefined))
+
+  test("are those of a plan, and of no plan before they were paid for or while they wait", async () => {
+    const before = await own.engine.plan(asked, { ask })
+    expect(isLearnt(before)).toBe(false)
+    await own.engine.ask(byWard, { ask: { epsilon: exactly("0.5", "epsilon") } })
+    const after = await own.engine.plan(asked, { ask })
+    expect(isLearnt(after)).toBe(true)
+    // Everybody in a listed ward has three visits to it, where groups and rows say 6.9.
+    const [known, usual] = [after, before].map((one) => normsOf(one).find((norm) => norm !== undefined))
+    expect(usual).toBeGreaterThan(6)
+    expect(known).toBeGreaterThan(2.9)
+    expect(known).toBeLessThan(6)
+    expect(after.charge.amount).toEqual(before.charge.amount)
+    const error = ({ questions: [first] }: Workload): number => first?.errors[0]?.error ?? 0
+    expect(error(after)).toBeLessThan(0.9 * error(before))
+    const waiting = await own.engine.plan(asked, { ask, mayUse: async () => false })
+    expect(isLearnt(waiting)).toBe(false)
+    const { receipt, answers } = await own.engine.release(after)
+    expect(writeReceipt(receipt)).toContain("the ladder is an earlier release")
+    expect(answers[0]?.columns[1]?.bounding).toBe("estimate")
+  })
+
+  test("change nothing about what was answered without them, which goes on being free", async () => {
+    const sum = "SELECT ward, SUM(fee) AS fees FROM visits GROUP BY ward"
+    const others = [sum, ...questions.slice(1)].map((sql) => ({ sql, weight: rational(1n) }))
+    const first = await own.engine.release(await own.engine.plan(others, { ask }))
+    await own.engine.ask(sum, { ask: { epsilon: exactly("0.5", "epsilon") } })
+    const again = await own.engine.release(await own.engine.plan(others, { ask }))
+    const { from: _from, ...recorded } = first
+    expect(again).toEqual({ ...recorded, origin: "recorded" })
+  })
 })

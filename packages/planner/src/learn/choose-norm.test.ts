@@ -69,6 +69,45 @@ describe("a ladder", () => {
     }
   })
 
+  test("of averages lets nobody count for much more than others, until there are so many people that noise is small", () => {
+    // Row lengths of 2^10: nobody is below step 20.
+    const far = [...Array.from({ length: 20 }, () => 0), ...counts]
+    const average = { ...bounded, entries: "averages", groups: 20 } as const
+    const boundOf = (times: number, entries: "averages" | "amounts" = "averages"): number => {
+      const own = { ...ladder, counts: far.map((count) => times * count) }
+      return recommendNorm(own, { ...average, entries }, "below-noise").bound
+    }
+    expect(boundOf(1)).toBeLessThan(boundOf(1, "amounts") / 2)
+    // Most people are above the norm of few: they count alike.
+    expect(boundOf(1)).toBeLessThan(2 ** 12)
+    expect(boundOf(100)).toBeGreaterThan(1.5 * boundOf(1))
+    expect(boundOf(10_000)).toBeGreaterThan(2 * boundOf(100))
+  })
+
+  test("of averages is as short in any steps, and for other noise as for other numbers of people", () => {
+    const average = { ...bounded, entries: "averages", groups: 20 } as const
+    const at = (shift: number, noise: number): number => {
+      const own = [...Array.from({ length: shift }, () => 0), ...counts]
+      return recommendNorm({ ...ladder, counts: own }, { ...average, noise }, "least-error").bound
+    }
+    expect(at(24, 4.53) / at(20, 4.53)).toBeCloseTo(4, 6)
+    expect(at(20, 0.05)).toBeGreaterThan(1.5 * at(20, 4.53))
+  })
+
+  test("of averages is never far below the crowd, where every weight would be rounded to nothing", () => {
+    const average = { ...bounded, entries: "averages", groups: 20 } as const
+    for (const first of [50, 500, 5000]) {
+      // As many on all steps as noise might show: a norm below all of them has the same error as any other.
+      const own = [...Array.from({ length: 20 }, () => first / 100), first, first / 2]
+      const { bound } = recommendNorm({ ...ladder, counts: own, deviation: 0.1 }, average, "least-error")
+      expect(bound).toBeGreaterThanOrEqual(2 ** (crowdAt(own).mode / 2) / 8)
+    }
+    // A norm of nothing is as good as any where lengths do not matter, but for the first candidate of all.
+    const [far] = [[...Array.from({ length: 30 }, () => 0), ...counts]]
+    const { bound } = recommendNorm({ ...ladder, counts: far ?? [] }, { ...average, noise: 1e3 }, "least-error")
+    expect(bound).toBeGreaterThanOrEqual(2 ** (34 / 2) / 8)
+  })
+
   test("is not read where a crowd may be noise", () => {
     const bits = seededBits("no crowd")
     for (let turn = 0; turn < 200; turn += 1) {

@@ -7,10 +7,13 @@ import type { NormAim } from "@dosimeter/proof/catalog/terms"
 import { crowdAt, ladderPaths, type NoisyLadder } from "./ladder-paths.ts"
 import { lastOccupied, peopleAtNorms, type Lengths, type PeopleAt } from "./people-at-norms.ts"
 
-/** What is scaled: whole vectors by their L2 or L1 norm; of people each entry is 0 or 1. */
+/**
+ * What is scaled: whole vectors by their L2 or L1 norm; of people each entry is 0 or 1. Of averages each unit
+ * keeps its own however short its vector is, and counts for less.
+ */
 export interface ScaledVectors {
   readonly norm: Norm
-  readonly entries: "amounts" | "people"
+  readonly entries: "amounts" | "people" | "averages"
   /** How many numbers a vector has. */
   readonly groups: number
   /** The standard deviation of an answer's noise for a norm of 1, with what is left of the loss. */
@@ -43,6 +46,14 @@ const widest = Math.SQRT2
 const crowdLeast = 10
 /** The first lengths that vectors of whole numbers have are norms to choose from. */
 const firstLengths = 20
+/** Averages have norms that are down to so many times below that of the crowd. */
+const belowCrowd = 8
+/**
+ * How far the averages of those who count for less are thought to be from those of others, as a share of the
+ * range. It is not looked at. Half a per cent: with more, people who are alike pay for it in noise; with less,
+ * averages of many people go on leaning to those who have little.
+ */
+const unlike = 0.005
 
 /** Whether so many people are seen that a norm can be read from the counts. */
 export function isReadable({ counts, deviation }: NoisyLadder): boolean {
@@ -53,7 +64,8 @@ export function isReadable({ counts, deviation }: NoisyLadder): boolean {
 /** Chooses a norm from noisy counts alone. */
 export function recommendNorm(ladder: NoisyLadder, vectors: ScaledVectors, aim: NormAim): RecommendedNorm {
   const paths = peopleOf(ladder, vectors)
-  const norms = candidates(lastOccupied(ladder.counts.length, vectors) + 1, vectors)
+  const all = candidates(lastOccupied(ladder.counts.length, vectors) + 1, vectors)
+  const norms = all.filter((norm) => norm >= shortest(ladder, vectors))
   const least = leastError(paths, norms, vectors)
   const bound = aim === "least-error" ? least : belowNoise(paths, norms, { least, vectors })
   const left = paths.map((people) => leftOut(people, bound, () => 1)).toSorted((a, b) => a - b)
@@ -80,6 +92,14 @@ function peopleOf(ladder: NoisyLadder, lengths: Lengths): readonly (readonly Peo
   return ladderPaths({ ...ladder, counts }).map((path) => peopleAtNorms(path, lengths))
 }
 
+/**
+ * The shortest norm to choose from. Averages gain nothing by norms far below nearly everybody, of which
+ * nothing would be left but the rounding of weights.
+ */
+function shortest({ counts }: NoisyLadder, { entries }: ScaledVectors): number {
+  return entries === "averages" ? 2 ** (crowdAt(counts).mode / 2) / belowCrowd : 0
+}
+
 /** Eight norms an octave up to the ladder's end, and the first lengths of whole numbers; the longest. */
 function candidates(steps: number, { norm, longest = Infinity }: ScaledVectors): readonly number[] {
   const octaves = Array.from({ length: 4 * steps + 1 }, (_, place) => 2 ** (place / 8))
@@ -102,9 +122,10 @@ function leastError(
 ): number {
   const sums = norms.map(() => 0)
   for (const people of paths) {
-    const errors = norms.map((norm) =>
-      Math.hypot(lengthOf(people, norm, vectors), Math.sqrt(vectors.groups) * vectors.noise * norm),
-    )
+    const errors = norms.map((norm) => {
+      const { bias, noise } = errorsAt(people, norm, vectors)
+      return Math.hypot(bias, noise)
+    })
     const least = errors.reduce((best, error) => Math.min(best, error))
     errors.forEach((error, place) => {
       sums[place] = (sums[place] ?? 0) + error / least
@@ -125,10 +146,42 @@ function belowNoise(
 ): number {
   const allowed = norms.filter((norm) => norm >= least && norm <= widest * least * (1 + 1e-9))
   const isBelow = (bound: number): boolean => {
-    const lengths = paths.map((people) => lengthOf(people, bound, vectors)).toSorted((a, b) => a - b)
-    return quantileOf(lengths, 0.5) <= Math.sqrt(vectors.groups) * vectors.noise * bound
+    const ratios = paths
+      .map((people) => errorsAt(people, bound, vectors))
+      .map(({ bias, noise }) => bias / noise)
+      .toSorted((a, b) => a - b)
+    return quantileOf(ratios, 0.5) <= 1
   }
   return allowed.find(isBelow) ?? allowed.at(-1) ?? least
+}
+
+/** What a norm leaves out and the noise that it costs, in the same units. */
+interface NormErrors {
+  readonly bias: number
+  readonly noise: number
+}
+
+/** As lengths over all groups; for averages as shares of their range. */
+function errorsAt(people: readonly PeopleAt[], bound: number, vectors: ScaledVectors): NormErrors {
+  if (vectors.entries === "averages") return errorsOfAverages(people, bound, vectors)
+  const noise = Math.sqrt(vectors.groups) * vectors.noise * bound
+  return { bias: lengthOf(people, bound, vectors), noise }
+}
+
+/**
+ * An average is a sum through a weight: noise counts by how much weight is left in a group, and what is left
+ * out moves the average only as far as those who lose weight are unlike others.
+ */
+function errorsOfAverages(
+  people: readonly PeopleAt[],
+  bound: number,
+  { norm, groups, noise }: ScaledVectors,
+): NormErrors {
+  const all = leftOut(people, 0, () => 1)
+  const left = all - leftOut(people, bound, () => 1)
+  // A vector of length one adds up to between one and the root of the number of groups.
+  const sum = norm === "l1" ? left : left * groups ** 0.25
+  return { bias: unlike * (all === 0 ? 0 : 1 - left / all), noise: (noise * bound * groups) / sum }
 }
 
 /** The length of the sum of what is left out. */

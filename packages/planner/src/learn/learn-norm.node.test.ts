@@ -256,6 +256,17 @@ test("a norm of averages is learnt, of the rows of a unit that count in a group"
   expect(scaled?.subject.vector.amounts).toHaveLength(2)
   expect(scaled?.subject.vector.rowsPerGroup).toBe(4n)
   expect(learnableNorms(sql, optionsOf("zcdp"))[0]?.groups).toBe(8)
+  const options = optionsOf("zcdp")
+  const [norm] = learnableNorms(sql, options)
+  const far = [...Array.from({ length: 40 }, () => 0), 1000, 800, 500, 260, 130, 60, 30, 14, 6, 2, 0, 0]
+  const forms = far.map((_, id) =>
+    formOf({ law: "gaussian", variance: rational(25n), id, grid: rational(1n) }),
+  )
+  const wish = { plan: compile(sql, options).plan, aim: "below-noise", paid: "paid" } as const
+  const read = norm?.read({ counts: far, deviation: 5, law: "gaussian", forms }, wish)
+  // Shorter than nearly everybody: a sum would lose most of itself by it.
+  expect(numberNear(read?.bound ?? rational(2n ** 60n))).toBeLessThan(2 ** 21)
+  expect(read?.note).toContain("who has more rows counts for less: about")
   const [beside] = scaledIn("SELECT ward, COUNT(*), AVG(n) FROM t GROUP BY ward", optionsOf("zcdp"))
   expect(beside?.subject.vector.rowsPerGroup).toBe(undefined)
 })

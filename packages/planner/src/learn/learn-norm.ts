@@ -9,7 +9,7 @@ import type { Ask, NormAim } from "@dosimeter/proof/catalog/terms"
 import { plannedAsBound, scaledIn, type CompileOptions, type Planned } from "../compile.ts"
 import { boundMax, refined, type LearntNorm, type ScaledVector } from "../strategies/scaled-vector.ts"
 import type { ScaledRelease } from "../question/plan.ts"
-import { isReadable, recommendNorm, shareBeyond } from "./choose-norm.ts"
+import { isReadable, recommendNorm, shareBeyond, type ScaledVectors } from "./choose-norm.ts"
 import type { Lengths } from "./people-at-norms.ts"
 import { ladderQuestion } from "./ladder-question.ts"
 import type { ReadLadder } from "./read-ladder.ts"
@@ -74,10 +74,9 @@ function readNorm(scaled: ScaledRelease, ladder: ReadLadder, wish: NormWish): Le
   const { vector, boundary } = scaled.subject
   const vectors = {
     ...lengthsOf(scaled),
-    entries: isOfPeople(scaled) ? "people" : "amounts",
-    groups: groupsOf(scaled),
+    ...entriesOf(scaled),
     noise,
-  } as const
+  }
   const { bound, leftOut } = recommendNorm(ladder, vectors, wish.aim)
   const isCapped = vector.cap !== undefined && bound >= Number(vector.cap)
   const chosen = isCapped ? rational(vector.cap ?? 1n) : rounded(bound)
@@ -85,25 +84,50 @@ function readNorm(scaled: ScaledRelease, ladder: ReadLadder, wish: NormWish): Le
   const estimate = isWhole ? rational(0n) : upward(leftOut.high)
   const most = isWhole ? estimate : mostBeyond(vector, chosen, ladder, numberNear(wish.plan.confidence))
   const whose = boundary.keys.length === 0 ? "" : " over all groups"
+  const beyondWords = vectors.entries === "averages" ? lessWeightWords : leftOutWords
   return {
     bound: chosen,
     beyond: { estimate, ...(most === undefined ? {} : { most }) },
     note:
       `a ladder of norms chose how long what one ${wish.plan.unitName} adds${whose} may be, ` +
-      `for ${aimWords[wish.aim]}; ${wish.paid}; ${leftOutWords(shareBeyond(ladder, vectors, numberNear(chosen)))}`,
+      `for ${aimWords[wish.aim]}; ${wish.paid}; ${beyondWords(shareBeyond(ladder, vectors, numberNear(chosen)))}`,
   }
 }
 
 /** How much does not count, in words. */
 export function leftOutWords(share: number): string {
+  return `${aboutPercent(share)} of what they add does not count, by an estimate from the ladder`
+}
+
+// Of averages: who has more rows counts for less, and keeps the same average. With a share s taken off, the
+// average of all is (1 - s) times the one of what counts and s times the other.
+function lessWeightWords(share: number): string {
+  const off = aboutPercent(share)
+  return (
+    `who has more rows counts for less: ${off} of all weight is taken off, by an estimate from the ladder, and averages ` +
+    "are off by that share of how far what is taken off is from what counts"
+  )
+}
+
+function aboutPercent(share: number): string {
   const percent = share * 100
-  const shown = percent < 1 ? "less than 1" : percent < 10 ? percent.toPrecision(1) : percent.toFixed(0)
-  return `${percent < 1 ? "" : "about "}${shown} % of what they add does not count, by an estimate from the ladder`
+  if (percent < 1) return "less than 1 %"
+  return `about ${percent < 10 ? percent.toPrecision(1) : percent.toFixed(0)} %`
 }
 
 const aimWords: Readonly<Record<NormAim, string>> = {
   "least-error": "the least error",
   "below-noise": "the least error, or up to 1.4 times longer so that less is left out than there is noise",
+}
+
+/**
+ * What kind of numbers a vector has, and how many. Averages by themselves are of two coordinates each. Where
+ * all rows count, what is left out of an average is told by its length, as it is of sums.
+ */
+function entriesOf(scaled: ScaledRelease): Pick<ScaledVectors, "entries" | "groups"> {
+  const { groups, vector } = scaled.subject
+  if (vector.rowsPerGroup !== undefined) return { entries: "averages", groups: groups * vector.moments.length }
+  return { entries: isOfPeople(scaled) ? "people" : "amounts", groups: groupsOf(scaled) }
 }
 
 // Entries are 0 or 1 where units are counted, or rows of which each has one in a group.

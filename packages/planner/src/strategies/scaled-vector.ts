@@ -2,7 +2,7 @@
 // how long it may be.
 
 import type { Accounting } from "@dosimeter/core/accounting"
-import { ceil, compare, floor, multiply, rational, sqrtUp } from "@dosimeter/core/exact"
+import { ceil, compare, multiply, rational, sqrtUp } from "@dosimeter/core/exact"
 import type { Rational } from "@dosimeter/core/exact"
 import type { Neighbours, Norm } from "@dosimeter/core/mechanisms"
 import type { ColumnIds } from "@dosimeter/proof/algebra/make"
@@ -140,11 +140,11 @@ export interface RefinedNorm {
 
 /**
  * A learnt norm in steps so fine that it is hardly rounded; of at least one step. The same steps for nearly
- * all norms, so that releases can be compared.
+ * all norms, so that releases can be compared. Upward: a norm that nobody exceeds goes on being one.
  */
 export function refined(bound: Rational): RefinedNorm {
   const finer = compare(bound, rational(stepsOfOne)) >= 0 ? 1n : stepsOfOne
-  return { finer, bound: floor(multiply(bound, rational(finer))) }
+  return { finer, bound: ceil(multiply(bound, rational(finer))) }
 }
 
 function finerSteps(most: bigint): bigint {

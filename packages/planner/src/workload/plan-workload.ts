@@ -1,16 +1,16 @@
 // Several questions as one workload: what is asked twice, or can be worked out from something finer, is
 // measured once; the loss is split so that the sum of the questions' relative errors is small.
 
-import { add, numberNear, sqrtUp, zero, type Rational } from "@dosimeter/core/exact"
+import { add, compare, numberNear, sqrtUp, zero, type Rational } from "@dosimeter/core/exact"
 import type { Loss } from "@dosimeter/core/mechanisms"
 import { gdpToEpsilon, zcdpToEpsilon } from "@dosimeter/core/meaning"
-import { boundStatement, compile, type Compiled, type CompileOptions } from "../compile.ts"
+import { boundStatement, compile, scaledIn, type Compiled, type CompileOptions } from "../compile.ts"
 import type { Reading } from "@dosimeter/proof/algebra/measurement"
 import type { Boundary } from "@dosimeter/proof/algebra/rel"
 import type { Charge } from "@dosimeter/proof/algebra/release-plan"
 import type { VerifiedPlan } from "@dosimeter/proof/verify/verify"
 import { applyConsent } from "../question/apply-consent.ts"
-import { plan, type BoundStatement } from "../question/plan.ts"
+import { plan, scaledReleases, type BoundStatement, type PlanOptions } from "../question/plan.ts"
 import { boundariesOf } from "../question/replace-boundaries.ts"
 import type { AllowanceShare } from "../loss/share-out.ts"
 import { meaningsOf, type Meaning } from "@dosimeter/answers/reuse/meaning"
@@ -24,6 +24,15 @@ export interface WorkloadQuestion {
   readonly sql: string
   /** How much its errors count, beside those of the others. */
   readonly weight: Rational
+  /** Norms that ladders told, by the place of their boundary in the question. */
+  readonly norms?: Norms
+}
+
+type Norms = NonNullable<PlanOptions["norms"]>
+
+/** A statement that is planned by itself, and the norms of its boundaries. */
+interface NormedStatement extends BoundStatement {
+  readonly norms?: Norms
 }
 
 /** A workload that is planned: nothing was read. */
@@ -61,9 +70,11 @@ export function planWorkload(
   options: Omit<CompileOptions, "parameters">,
 ): Workload {
   const { terms, prepared = [], catalog } = options
-  const asked = questions.map(({ sql, weight }) => ({ ...readQuestion(sql, options), weight }))
-  const planned = (statement: BoundStatement, share?: AllowanceShare): Planned => {
-    const proposed = plan(statement, { ...options, ask: options.ask ?? {}, ...(share && { share }) })
+  const asked = questions.map((question) => readQuestion(question, options))
+  const planned = (statement: NormedStatement, share?: AllowanceShare): Planned => {
+    const { norms } = statement
+    const known = norms === undefined ? {} : { norms }
+    const proposed = plan(statement, { ...options, ask: options.ask ?? {}, ...(share && { share }), ...known })
     return { plan: proposed, meanings: meaningsOf(boundariesOf(statement.rel), proposed.releases) }
   }
   const accounting = terms.budget.accounting
@@ -97,16 +108,40 @@ export function planWorkload(
 
 interface AskedQuestion {
   readonly sql: string
-  readonly statement: BoundStatement
+  readonly statement: NormedStatement
   readonly compiled: Compiled
   readonly weight: Rational
 }
 
 function readQuestion(
-  sql: string,
+  { sql, weight, norms = new Map() }: WorkloadQuestion,
   options: Omit<CompileOptions, "parameters">,
-): Omit<AskedQuestion, "weight"> {
-  return { sql, statement: boundStatement(sql, options), compiled: compile(sql, options) }
+): AskedQuestion {
+  const statement = boundStatement(sql, options)
+  const known = norms.size === 0 ? norms : normsOf(statement, sql, { norms, options })
+  if (known.size === 0) return { sql, weight, statement, compiled: compile(sql, options) }
+  const compiled = compile(sql, { ...options, norms: known })
+  return { sql, weight, statement: { ...statement, norms: known }, compiled }
+}
+
+// By itself a question may have another form, in which averages are centred or filters measured together:
+// its vectors have other steps then, and a norm in these says nothing here. Averages alone may have a norm
+// below one row, which the errors that are told of a plan know nothing of.
+function normsOf(
+  statement: BoundStatement,
+  sql: string,
+  { norms, options }: { readonly norms: Norms; readonly options: Omit<CompileOptions, "parameters"> },
+): Norms {
+  const own = scaledReleases(statement, { ...options, ask: options.ask ?? {} })
+  const alone = scaledIn(sql, options)
+  const isAlike = (place: number): boolean => {
+    const [here, there] = [own, alone].map((all) => all.find(({ boundary }) => boundary === place)?.subject)
+    if (here === undefined || there === undefined || here.groups !== there.groups) return false
+    if (here.vector.rowsPerGroup !== undefined) return false
+    const isSame = compare(here.vector.ofRow, there.vector.ofRow) === 0
+    return isSame && here.vector.amounts.length === there.vector.amounts.length
+  }
+  return new Map([...norms].filter(([place]) => isAlike(place)))
 }
 
 // Several quantiles of one value are one aggregate.
@@ -131,7 +166,10 @@ function itemsOf({ statement, compiled, weight }: AskedQuestion, question: numbe
   if (!canCompare) return [{ question, statement, boundary: undefined, weight: numberNear(weight) }]
   return boundaries.flatMap((boundary, index): Item[] => {
     if (own.releases[index]?.extracts.length === 0) return []
-    return [{ question, statement: ofBoundary(boundary), boundary, weight: share }]
+    const norm = statement.norms?.get(index)
+    const single = ofBoundary(boundary)
+    const normed = norm === undefined ? single : { ...single, norms: new Map([[0, norm]]) }
+    return [{ question, statement: normed, boundary, weight: share }]
   })
 }
 

@@ -7,9 +7,12 @@ import {
   rational,
   subtract,
   maximum,
+  minimum,
+  one,
   zero,
   type Rational,
 } from "@dosimeter/core/exact"
+import { momentSensitivity } from "@dosimeter/core/mechanisms"
 import type { LinearMeasurement } from "@dosimeter/proof/algebra/measurement"
 import { momentsAt, scaledTerms } from "@dosimeter/proof/algebra/scaled-reading"
 import { halfWidthOf } from "./moment-error.ts"
@@ -56,4 +59,29 @@ export function scaledMeanWidth(
     )
   })
   return widths.reduce(maximum, zero)
+}
+
+/**
+ * How much of the only value of a unit counts: all of it, or less where the norm is shorter than one row is.
+ * Wherever the value lies in its range it counts for at least so much.
+ */
+export function onlyValueWeight(
+  measurement: LinearMeasurement<"scaled">,
+  column: number,
+  bound: bigint,
+): Rational {
+  const moments = momentsAt(measurement, column)
+  const [place = -1] = moments?.places ?? []
+  const { worths, steps } = measurement.strategy
+  const [worth, step] = [worths[place], steps[place]]
+  if (moments === undefined || worth === undefined || step === undefined) return one
+  const { patterns } = momentSensitivity({
+    basis: moments.basis,
+    width: moments.upper - moments.lower,
+    groupsPerUnit: 1n,
+    rowsPerGroup: 1n,
+    neighbours: "add-or-remove",
+  })
+  const row = patterns.flat().reduce((most, { amount }) => (amount > most ? amount : most), 1n)
+  return minimum(one, divide(multiply(rational(bound), worth), multiply(rational(row), step)))
 }

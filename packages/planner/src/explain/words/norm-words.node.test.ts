@@ -58,3 +58,22 @@ test("averages have a norm, and say of how many rows they are", () => {
     /^at most \d+ rows of each person in a group count, scaled down/,
   )
 })
+
+test("the error of an average is of values that count in full, or says whose values they are", () => {
+  const plan = planOf("SELECT ward, AVG(fee) FROM visits GROUP BY ward")
+  const [release] = plan.releases
+  if (release === undefined) throw new Error("there is a release")
+  const { norm, bound } = scaledOf(release)
+  const errorAt = (share: bigint): string => {
+    const bounds = { ...release.bounds, scaled: { norm, bound: bound / share } }
+    const words = explain({ ...plan, releases: [{ ...release, bounds }] }).releases[0]?.aggregates ?? []
+    return words.map(({ error }) => error).join()
+  }
+  expect(errorAt(1n)).toMatch(/mean ± [\d.,]+ of 1,000 values at/)
+  // Far below the length of a row: whoever has one value weighs the whole norm, and no more.
+  const [short, shorter] = [200n, 400n].map(errorAt)
+  expect(short).toContain("of 1,000 values, each the only one of its person")
+  const size = (text = ""): number => Number(/mean ± ([\d.,]+)/.exec(text)?.[1]?.replaceAll(",", ""))
+  expect(size(short)).toBeGreaterThan(size(errorAt(1n)))
+  expect(size(shorter) / size(short)).toBeCloseTo(2, 2)
+})

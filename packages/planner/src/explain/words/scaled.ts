@@ -1,10 +1,10 @@
 // Groups whose units are scaled to a norm, in words.
 
-import { multiply, numberNear, numberUp, rational } from "@dosimeter/core/exact"
+import { compare, divide, multiply, numberNear, numberUp, one, rational, type Rational } from "@dosimeter/core/exact"
 import type { LinearMeasurement } from "@dosimeter/proof/algebra/measurement"
 import { factorLength, mostFactor } from "@dosimeter/proof/algebra/scaled-reading"
 import { linearHalfWidth } from "../../aggregates/errors/reading-errors.ts"
-import { scaledMeanWidth } from "../../aggregates/errors/scaled.ts"
+import { onlyValueWeight, scaledMeanWidth } from "../../aggregates/errors/scaled.ts"
 import { mostAdded, noiseWords, percent, type MeasurementWords, type WordsContext } from "./common.ts"
 import { showNumber } from "./show-number.ts"
 
@@ -24,7 +24,7 @@ export function scaledWords(
   )
   const widths = columns.map((column) => {
     const mean = isShown(column) ? undefined : scaledMeanWidth(measurement, column, confidence)
-    if (mean !== undefined) return `mean ± ${showNumber(numberUp(mean) / 1000)} of 1,000 values`
+    if (mean !== undefined) return meanWords(mean, column)
     const width = linearHalfWidth(measurement, { column, isWhole: true }, confidence)
     return width === undefined ? "" : `± ${showNumber(numberUp(width))}`
   })
@@ -33,6 +33,13 @@ export function scaledWords(
   return {
     mechanism: `${name} ${sizes.join(" and ")}; one ${unitName} adds at most ${most.join(" and ")} ${length}${rows}`,
     error: `${widths.join(" and ")} at ${percent(confidence)}`,
+  }
+
+  // Below a row's length the norm is all that counts of anybody.
+  function meanWords(width: Rational, column: number): string {
+    const weight = onlyValueWeight(measurement, column, release.bounds.scaled?.bound ?? 0n)
+    const whose = compare(weight, one) < 0 ? `, each the only one of its ${unitName}` : ""
+    return `mean ± ${showNumber(numberUp(divide(width, weight)) / 1000)} of 1,000 values${whose}`
   }
 
   // Whether a number is shown, and not only worked with.

@@ -82,7 +82,7 @@ export const noteWordsZh: NoteWords = {
   scaledRows: (rows, groups, unit) =>
     `每个 ${unit} 在 ${groups} 个组中每组超过 ${rows} 行的部分按较小的权重计入`,
   averagedRows: (rows, unit) =>
-    `每个 ${unit} 在一个组中超过 ${rows} 行时按 ${rows} 行计入，贡献最多者按较小的权重计入`,
+    `每个 ${unit} 在一个组中超过 ${rows} 行时按 ${rows} 行计入，总行数较多者按较小的权重计入`,
   scaledRow: (groups, unit) => `每个 ${unit} 在 ${groups} 个组中每组超过一行的部分按较小的权重计入`,
   droppedBoth: (groups, rows, unit) => `每个 ${unit} 超过 ${groups} 个组、每组超过 ${rows} 行的部分不计入`,
   droppedGroups: (groups, unit) => `每个 ${unit} 超过 ${groups} 个组的部分不计入`,
