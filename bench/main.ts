@@ -10,6 +10,7 @@ import { benchCompile } from "./compile/compile.bench.ts"
 import { benchLedger } from "./ledger/ledger.bench.ts"
 import { benchLocal } from "./local/local.bench.ts"
 import { benchNoise } from "./noise.bench.ts"
+import { benchFleet } from "./server/fleet.bench.ts"
 import { benchServer } from "./server/server.bench.ts"
 import { benchSql } from "./sql/sql.bench.ts"
 
@@ -68,6 +69,13 @@ const suites: ReadonlyMap<string, Suite> = new Map([
     {
       what: "both doors under load, memory over 100,000 requests (about 5 minutes; --quick 1 minute)",
       run: benchServer,
+    },
+  ],
+  [
+    "fleet",
+    {
+      what: "four servers on one shared ledger behind a balancer, and one of them killed (about 3 minutes; --quick 1 minute)",
+      run: benchFleet,
     },
   ],
   [

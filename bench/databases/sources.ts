@@ -9,9 +9,11 @@ import { roleSql } from "../../packages/engine/src/dataset/postgres/role-sql.ts"
 import { trinoAddress } from "../../packages/engine/src/dataset/trino/trino-address.ts"
 import { TrinoClient } from "../../packages/engine/src/dataset/trino/trino-client.ts"
 import { execute } from "../../packages/engine/src/testing/database/postgres-members.ts"
+import { openRelay, type Relay } from "../../packages/engine/src/testing/relay.ts"
 import { findPostgres } from "../../packages/engine/src/testing/postgres-cluster.ts"
 import type { PostgresSource, TrinoSource } from "../../packages/policy/src/file/policy.ts"
 import { makeData, rowsPerPerson } from "../sql/bench-data.ts"
+import { ownCpu, postgresCpu, trinoCpu, type CpuClock } from "./server-cpu.ts"
 
 /** A database with the rows, and how a policy names it. */
 export interface BenchSource {
@@ -19,6 +21,10 @@ export interface BenchSource {
   /** The value of `source` in a policy. */
   readonly written: string
   readonly folder: string
+  /** The processor time of the database. */
+  readonly cpu: CpuClock
+  /** What moves between it and us, where it is a server. */
+  readonly relay?: Relay
   /** A plain query as this database takes it. */
   readonly plainly: (sql: string) => string
   readonly remove: () => Promise<void>
@@ -47,6 +53,7 @@ async function inDuckDB(rows: number): Promise<BenchSource> {
     name: "DuckDB",
     written: "{ duckdb: bench.duckdb }",
     folder,
+    cpu: ownCpu(),
     plainly: (sql) => sql,
     remove: async () => rmSync(folder, { recursive: true }),
   }
@@ -58,7 +65,9 @@ async function inPostgres(rows: number): Promise<BenchSource | MissingSource> {
   if ("missing" in found) return { name: "PostgreSQL", missing: found.missing }
   const folder = mkdtempSync(join(tmpdir(), "bench-databases-"))
   const cluster = found.open("on disk")
+  let relay: Relay | undefined
   const remove = async (): Promise<void> => {
+    await relay?.close()
     await cluster.stop()
     rmSync(folder, { recursive: true })
   }
@@ -68,6 +77,9 @@ async function inPostgres(rows: number): Promise<BenchSource | MissingSource> {
     const owner = await cluster.database()
     const url = new URL(owner)
     const database = url.pathname.slice(1)
+    const server = url.searchParams.get("host") ?? ""
+    relay = await openRelay({ path: join(server, ".s.PGSQL.5432") }, join(folder, ".s.PGSQL.5432"))
+    url.searchParams.set("host", folder)
     url.username = "bench_reader"
     const source: PostgresSource = {
       kind: "postgres",
@@ -89,6 +101,8 @@ async function inPostgres(rows: number): Promise<BenchSource | MissingSource> {
       name: "PostgreSQL",
       written: `{ postgres: ${JSON.stringify(url.href)}, version: "1", copies: bench_copies }`,
       folder,
+      cpu: postgresCpu(join(server, "data")),
+      relay,
       plainly: (sql) =>
         sql
           .replaceAll(/\b(FROM|JOIN) (cond|person)\b/g, "$1 public.$2")
@@ -131,16 +145,20 @@ async function inTrino(rows: number): Promise<BenchSource | MissingSource> {
     copies: ["lake", own],
   }
   const client = new TrinoClient(trinoAddress(source, folder))
+  const relay = await openRelay({ host: "127.0.0.1", port: Number(new URL(url).port) })
   for (const made of [schema, own]) await client.run(`CREATE SCHEMA lake.${made}`)
   for (const sql of trinoTables(rows)) await client.run(sql)
   return {
     name: "Trino",
-    written: `{ trino: "${url}", catalog: lake, schema: ${schema}, copies: lake.${own} }`,
+    written: `{ trino: "http://127.0.0.1:${relay.port}", catalog: lake, schema: ${schema}, copies: lake.${own} }`,
     folder,
+    cpu: trinoCpu(url),
+    relay,
     plainly: (sql) => sql.replace("MEDIAN(cost)", "approx_percentile(cost, 0.5)"),
     remove: async () => {
       for (const made of [schema, own]) await client.run(`DROP SCHEMA lake.${made} CASCADE`)
       client.close()
+      await relay.close()
       rmSync(folder, { recursive: true })
     },
   }

@@ -47,7 +47,7 @@ export async function load({ calls }: Callers, times: number, from = 0): Promise
 
 /** Callers over HTTP. */
 export function httpCallers(
-  { httpPort, token }: ServedHospital,
+  { httpPort, token }: Pick<ServedHospital, "httpPort" | "token">,
   count: number,
   bodyOf: (turn: number) => object | undefined,
 ): Callers {

@@ -4,10 +4,12 @@ import { spawn, type ChildProcess } from "node:child_process"
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { openEngine, receiptOfRelease } from "@dosimeter/engine"
+import { openEngine, receiptOfRelease, type Engine } from "@dosimeter/engine"
+import { afterUs } from "../../packages/engine/src/testing/after-us.ts"
 import { makeHospital } from "../../packages/server/src/demo/hospital.ts"
 import { Accounts } from "../../packages/server/src/people/accounts.ts"
 import { makeUpPassword } from "../../packages/server/src/people/password-hash.ts"
+import { openPostgresState } from "../../packages/server/src/state/postgres-state.ts"
 import { openSqliteState } from "../../packages/server/src/state/sqlite-state.ts"
 import { Tokens } from "../../packages/server/src/people/tokens.ts"
 
@@ -24,8 +26,17 @@ export interface ServedHospital {
   remove(): void
 }
 
-/** Makes the hospital and starts the server. */
-export async function serveHospital(persons: number): Promise<ServedHospital> {
+/** A hospital that servers serve, and an analyst of it. */
+export interface BenchHospital {
+  readonly folder: string
+  readonly token: string
+  readonly password: string
+  /** What servers of it find in their environment. */
+  readonly env: Readonly<Record<string, string>>
+}
+
+/** Makes the hospital with its copies, and an account; in a shared store where one is named. */
+export async function makeBenchHospital(persons: number, store?: string): Promise<BenchHospital> {
   const folder = mkdtempSync(join(tmpdir(), "bench-server-"))
   await makeHospital(folder, { persons })
   const policy = join(folder, "dosimeter.yaml")
@@ -37,26 +48,39 @@ export async function serveHospital(persons: number): Promise<ServedHospital> {
     ),
   )
   // Prepares the copies, so that the server opens at once.
-  await (await openEngine({ policy: readFileSync(policy, "utf8"), folder })).close()
-  const state = openSqliteState(join(folder, ".dosimeter/server.state"))
+  await (await openBenchEngine(folder, store)).close()
+  const state =
+    store === undefined
+      ? openSqliteState(join(folder, ".dosimeter/server.state"))
+      : await openPostgresState(store, "hospital")
   const password = makeUpPassword()
   const account = await new Accounts(state).add("ada", "analyst", password, { origin: "made-up" })
   const { secret } = await new Tokens(state).add({ name: "bench", account })
   await state.close()
-  const child = startServer(policy)
+  const env: Readonly<Record<string, string>> = store === undefined ? {} : { DOSIMETER_STORE: store }
+  return { folder, token: secret, password, env }
+}
+
+/** The engine of the hospital, in this process. */
+export async function openBenchEngine(folder: string, store?: string): Promise<Engine> {
+  const policy = readFileSync(join(folder, "dosimeter.yaml"), "utf8")
+  return openEngine({ policy, folder, ...(store === undefined ? {} : { store }) })
+}
+
+/** Makes the hospital and starts the server. */
+export async function serveHospital(persons: number): Promise<ServedHospital> {
+  const hospital = await makeBenchHospital(persons)
+  const { folder, token, password } = hospital
+  const child = startServer(hospital)
   const { httpPort, pgPort } = await portsOf(child)
   return {
     httpPort,
     pgPort,
-    token: secret,
+    token,
     password,
     memoryMb: () => memoryOf(child.pid ?? 0),
     stop: async () => {
-      const ended = new Promise<void>((resolve) => {
-        child.once("exit", () => resolve())
-      })
-      child.kill("SIGTERM")
-      await ended
+      await stopServer(child)
       return totalsOf(folder)
     },
     remove: () => {
@@ -66,16 +90,35 @@ export async function serveHospital(persons: number): Promise<ServedHospital> {
   }
 }
 
-function startServer(policy: string): ChildProcess {
+/** Starts a server of a hospital as a process of its own, which ends with this one. */
+export function startServer({ folder, env }: BenchHospital): ChildProcess {
   const main = join(import.meta.dirname, "../../packages/server/src/main.ts")
+  const policy = join(folder, "dosimeter.yaml")
   const args = ["--conditions=source", "--import", "tsx", main, "serve", "--policy", policy]
   const options = ["--http-port", "0", "--pg-port", "0", "--without-studies", "--log", "silent"]
-  return spawn(process.execPath, [...args, ...options, "--requests-per-minute", "100000000"], {
+  const child = spawn(process.execPath, [...args, ...options, "--requests-per-minute", "100000000"], {
     stdio: ["ignore", "pipe", "inherit"],
+    env: { ...process.env, ...env },
   })
+  const watcher = afterUs(`kill -KILL ${child.pid ?? ""}`)
+  child.once("exit", () => watcher.dismiss())
+  return child
 }
 
-async function portsOf(child: ChildProcess): Promise<{ readonly httpPort: number; readonly pgPort: number }> {
+/** Asks a server to end, and waits until it has. */
+export async function stopServer(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const ended = new Promise<void>((resolve) => {
+    child.once("exit", () => resolve())
+  })
+  child.kill("SIGTERM")
+  await ended
+}
+
+/** The ports of a server, once it listens. */
+export async function portsOf(
+  child: ChildProcess,
+): Promise<{ readonly httpPort: number; readonly pgPort: number }> {
   let text = ""
   return new Promise((resolve, reject) => {
     child.once("exit", () => reject(new Error("the server did not start")))
@@ -93,9 +136,10 @@ function memoryOf(pid: number): number {
   return (Number(pages) * 4096) / 1e6
 }
 
+/** What the ledger of a hospital charged, and what its receipts add up to. */
 async function totalsOf(folder: string): ReturnType<ServedHospital["stop"]> {
   const { add, exactly, showRational, zero } = await import("@dosimeter/core/exact")
-  const engine = await openEngine({ policy: readFileSync(join(folder, "dosimeter.yaml"), "utf8"), folder })
+  const engine = await openBenchEngine(folder)
   let [sum, count] = [zero, 0]
   for (let from = 1n; ;) {
     const entries = await engine.ledger.entries(from, 500)

@@ -7,6 +7,7 @@ import { createServer } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { setTimeout } from "node:timers/promises"
+import { afterUs, quoted } from "../../packages/engine/src/testing/after-us.ts"
 import type { TrinoFiles } from "./fetch-trino.ts"
 import { makeKeys } from "./trino-keys.ts"
 
@@ -48,8 +49,11 @@ export async function startTrino(
     )
     children.push(startNode(files, folder, { name, memoryMb }))
   }
+  const pids = children.map(({ pid }) => `${pid ?? ""}`)
+  const watcher = afterUs(`kill -KILL ${pids.join(" ")}; sleep 1; rm -rf ${quoted(folder)}`)
   const stop = async (): Promise<void> => {
     await Promise.all(children.map(ended))
+    watcher.dismiss()
     rmSync(folder, { recursive: true, force: true })
   }
   const url = `http://127.0.0.1:${port}`
@@ -189,7 +193,7 @@ async function nodesOf(url: string): Promise<number> {
 }
 
 async function textAt(url: string, ask: RequestInit = {}): Promise<string> {
-  return (await fetch(url, ask)).text()
+  return (await fetch(url, { ...ask, signal: AbortSignal.timeout(30_000) })).text()
 }
 
 interface Page {

@@ -298,6 +298,11 @@ export const engineErrors = {
     message: ({ seconds }) => `the question took longer than ${seconds} s, and was stopped`,
     help: () => "the charge stands; ask the owner to prepare the data, or to allow more time",
   }),
+  "backend/too-large": defineError<Record<string, string>>({
+    kind: "unavailable",
+    message: () => "the question needs more memory, disk or time than the database gives it",
+    help: () => "the charge stands; ask the owner to prepare the data, or to give the database more",
+  }),
   "dataset/not-prepared": defineError<{ readonly file: string }>({
     kind: "unavailable",
     message: ({ file }) => `the copies could not be finished in ${file}`,

@@ -9,6 +9,7 @@ import type { Rel, Released, Scan } from "@dosimeter/proof/algebra/rel"
 import type { Table } from "@dosimeter/answers/cells/table"
 import type { VerifiedPlan } from "@dosimeter/proof/verify/verify"
 import type { Backend } from "../dataset/backend.ts"
+import { looking } from "../dataset/looking.ts"
 import { nothingEarlier, tablesWithLeftOut, type EarlierTables } from "./left-out-tables.ts"
 import { noisyTable, type DrawNumbers } from "./noisy-table.ts"
 import { shownTables } from "./shown-table.ts"
@@ -17,11 +18,12 @@ import type { NoisyRow } from "../release/measurements/noisy-cell.ts"
 /** The rows of the public tables that post-processing needs. */
 export type PublicRows = ReadonlyMap<Scan, readonly (readonly Constant[])[]>
 
-/** Reads them. They are public, so nothing depends on when. */
+/** Reads them, before anything is charged. They are public, so nothing depends on when. */
 export async function readPublic(plan: VerifiedPlan, backend: Backend): Promise<PublicRows> {
   const found = new Map<Scan, readonly (readonly Constant[])[]>()
   for (const scan of leavesOf(plan.post).filter((leaf) => leaf.kind === "scan")) {
-    found.set(scan, await backend.readPublic(printRel(scan, backend.dialect), scan.columns))
+    const rows = backend.readPublic(printRel(scan, backend.dialect), scan.columns)
+    found.set(scan, await looking(rows, "it does not give the rows of a public table"))
   }
   return found
 }

@@ -47,6 +47,7 @@ export interface Backend extends PublicReader {
   /**
    * Runs an extract, and gives only what checkExtract lets pass. Ends soon after its limit of time
    * ("backend/too-slow"), its signal or closing ("backend/cancelled"), whatever the database does meanwhile.
+   * What the database has not enough of is "backend/too-large", as far as it says so.
    */
   run(query: ExtractQuery, options: RunOptions): Promise<Secret<ExactTable>>
   /** Where a list of units is, once it was made. */

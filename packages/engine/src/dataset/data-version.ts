@@ -4,6 +4,7 @@ import { createHmac, randomBytes } from "node:crypto"
 import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { dirname } from "node:path"
 import { fail } from "../errors.ts"
+import { looking } from "./looking.ts"
 
 /** The data behind a source, as it was when the source was opened. */
 export interface SeenData {
@@ -45,7 +46,8 @@ export function dataVersionOf(seen: SeenData, keyFile: string): DataVersion {
     secret: derive("secret"),
     lasting: createHmac("sha256", key).update("all versions").digest("hex"),
     check: async () => {
-      if (!(await seen.isSame())) fail("dataset/changed", {})
+      const isSame = await looking(seen.isSame(), "it does not say which data it holds")
+      if (!isSame) fail("dataset/changed", {})
     },
   }
 }

@@ -1,6 +1,7 @@
 // A limit of time that is kept. A database stops between the steps of a query, and may be inside one for
 // long: whoever waits is let go all the same, and what comes later is dropped.
 
+import type { DosimeterError } from "@dosimeter/core"
 import { fail } from "../errors.ts"
 
 /** How long a database may take to stop, once it was told to. */
@@ -18,6 +19,8 @@ export interface Stoppable {
   interrupt(): void
   /** Lets go of the connection, once its query has come back. */
   close(): void
+  /** What a failure means, in words of ours, where it means more than that the database failed. */
+  meaningOf?(error: unknown): DosimeterError | undefined
 }
 
 /** The sessions of queries that were given up and have not come back. */
@@ -44,8 +47,8 @@ export class GivenUp {
 
 /**
  * Runs a query on a session of its own. It is interrupted at the limit or by the signal, and given up if
- * it does not end soon after. Fails with "backend/too-slow", "backend/cancelled" or "backend/failed": nothing of
- * what the driver says goes on.
+ * it does not end soon after. Fails with "backend/too-slow", "backend/cancelled", "backend/failed" or what the
+ * session makes of a failure: nothing of what the driver says goes on.
  */
 export async function stopAt<Result>(
   session: Stoppable,
@@ -75,8 +78,10 @@ export async function stopAt<Result>(
       return first.result
     }
     givenUp.add(session, query)
-  } catch {
+  } catch (error) {
     session.close()
+    const meaning = stopped.aborted ? undefined : session.meaningOf?.(error)
+    if (meaning !== undefined) throw meaning
   } finally {
     end.abort()
   }

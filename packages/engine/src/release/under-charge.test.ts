@@ -97,6 +97,7 @@ async function cutOff(question: QuestionOptions): Promise<bigint> {
 
 test("[I1] the cause of a failure is of a few kinds, and none of its words are kept", async () => {
   expect(causeOf(errorOf("backend/failed", {}))).toBe("database")
+  expect(causeOf(errorOf("backend/too-large", {}))).toBe("database")
   expect(causeOf(errorOf("dataset/unreachable", { what: "" }))).toBe("database")
   expect(causeOf(errorOf("backend/too-slow", { seconds: "5" }))).toBe("time")
   expect(causeOf(errorOf("backend/cancelled", {}))).toBe("cancelled")

@@ -76,6 +76,7 @@ const causes: ReadonlyMap<string, FailureCause> = new Map([
   ["dataset/changed", "cancelled"],
   ["backend/too-slow", "time"],
   ["backend/failed", "database"],
+  ["backend/too-large", "database"],
   // The last look at the data found nobody there.
   ["dataset/unreachable", "database"],
 ])

@@ -16,6 +16,10 @@ import {
 import { tmpdir } from "node:os"
 import { delimiter, join } from "node:path"
 import pg from "pg"
+import { afterUs, quoted } from "./after-us.ts"
+
+/** Against hanging only: no program of the distribution takes as long. */
+const hangs = 300_000
 
 /** A server for tests. */
 export interface PostgresCluster {
@@ -56,7 +60,7 @@ function newCluster(programs: string, place: "in memory" | "on disk"): PostgresC
   const run = (name: string, ...args: readonly string[]): void => {
     const program = join(programs, name)
     // A server keeps the streams of the pg_ctl that started it, so they must not be waited for.
-    const { status } = spawnSync(program, args, { cwd: folder, stdio: "ignore", ...user })
+    const { status } = spawnSync(program, args, { cwd: folder, stdio: "ignore", timeout: hangs, ...user })
     if (status !== 0) throw new Error(`${name} failed`)
   }
   const settings = `-c listen_addresses='' -c unix_socket_directories='${folder}' -c max_connections=40 -c max_wal_size=32MB`
@@ -77,12 +81,16 @@ function newCluster(programs: string, place: "in memory" | "on disk"): PostgresC
     "--no-sync",
     "--wal-segsize=1",
   )
+  // The first line of that file is the server; it ends at once, and takes what it started along.
+  const pidFile = quoted(join(data, "postmaster.pid"))
+  const watcher = afterUs(`kill -QUIT "$(head -n 1 ${pidFile})"; sleep 1; rm -rf ${quoted(folder)}`)
   start()
   return clusterAt(
     `postgres://postgres@/postgres?host=${folder}`,
     { crash: () => stop("immediate"), start },
     async () => {
       stop("immediate")
+      watcher.dismiss()
       rmSync(folder, { recursive: true })
     },
   )

@@ -3,8 +3,8 @@
 
 import type { DuckDBConnection, DuckDBValue } from "@duckdb/node-api"
 import type { SqlText } from "@dosimeter/proof/print/print"
-import { fail } from "../../errors.ts"
-import { GivenUp, stopAt, type StopOptions } from "../stop-at.ts"
+import { errorOf, fail } from "../../errors.ts"
+import { GivenUp, stopAt, type StopOptions, type Stoppable } from "../stop-at.ts"
 import type { OpenDuckDB } from "./open-duckdb.ts"
 
 /** How a query is run. */
@@ -43,7 +43,11 @@ export class RunningQueries {
   ): Promise<readonly (readonly DuckDBValue[])[]> {
     const values = parameters.map(() => secret)
     const connection = await this.#source.connect().catch(() => fail("backend/failed", {}))
-    const session = { interrupt: () => connection.interrupt(), close: () => connection.closeSync() }
+    const session: Stoppable = {
+      interrupt: () => connection.interrupt(),
+      close: () => connection.closeSync(),
+      meaningOf: (error) => (isOfMemory(error) ? errorOf("backend/too-large", {}) : undefined),
+    }
     return stopAt(session, () => readAll(connection, text, values), stop, this.#givenUp)
   }
 
@@ -55,6 +59,11 @@ export class RunningQueries {
     await Promise.allSettled(this.#running.values())
     this.#givenUp.whenBack(() => this.#source.close())
   }
+}
+
+/** The driver has no code for it, and begins its message with the kind of error. */
+function isOfMemory(error: unknown): boolean {
+  return error instanceof Error && error.message.startsWith("Out of Memory Error")
 }
 
 async function readAll(

@@ -1,10 +1,12 @@
 // Queries of one PostgreSQL, each in a transaction of its own that only reads, so that it can be stopped by
 // itself. All are stopped when the source is closed.
 
+import type { DosimeterError } from "@dosimeter/core"
 import type { SqlText } from "@dosimeter/proof/print/print"
 import pg from "pg"
-import { fail } from "../../errors.ts"
-import { GivenUp, stopAt, type StopOptions } from "../stop-at.ts"
+import { errorOf, fail } from "../../errors.ts"
+import { codeOf } from "../../postgres/postgres-trouble.ts"
+import { GivenUp, stopAt, type StopOptions, type Stoppable } from "../stop-at.ts"
 import type { Sent } from "./read-value.ts"
 import type { SeenRows } from "./seen-data.ts"
 import { beginOn, type Session, type Sessions } from "./sessions.ts"
@@ -86,7 +88,7 @@ interface AskedQuery extends Pick<Required<QueryOptions>, "isOfVersion"> {
 }
 
 /** A query on a session that it takes, and gives back if all went well. */
-class OneQuery {
+class OneQuery implements Stoppable {
   readonly #room: QueryRoom
   #session: Session | undefined
   #pid: number | undefined
@@ -124,6 +126,11 @@ class OneQuery {
     this.#isStopped = true
     // A server that does not listen ends the query at its own limit.
     if (this.#pid !== undefined) void this.#room.sessions.interrupt(this.#pid).catch(() => undefined)
+  }
+
+  /** The server's class of what it has not enough of: memory, disk, room for temporary files. */
+  meaningOf(error: unknown): DosimeterError | undefined {
+    return /^53\w{3}$/.test(codeOf(error) ?? "") ? errorOf("backend/too-large", {}) : undefined
   }
 
   close(): void {

@@ -3,7 +3,7 @@
 
 import { fail } from "../../errors.ts"
 import type { TrinoAddress } from "./trino-address.ts"
-import { TrinoFailure, type TrinoClient } from "./trino-client.ts"
+import { TrinoFailure, wordsOfDoor, type TrinoClient } from "./trino-client.ts"
 import { writeText } from "./trino-queries.ts"
 
 /** The oldest version that the tests run on. */
@@ -26,9 +26,7 @@ function trouble(error: unknown): never {
 }
 
 const troubles: ReadonlyMap<string, string> = new Map([
-  ["NETWORK", "nothing answers at its address"],
-  ["CERTIFICATE", "its certificate is not trusted, or it does not trust ours"],
-  ["AUTHENTICATION", "it does not let this user in"],
+  ...wordsOfDoor,
   ["PERMISSION_DENIED", "this user may not read there"],
   ["PROTOCOL", "what answers at its address is no Trino"],
   ["CATALOG_NOT_FOUND", "it has no such catalog"],

@@ -20,7 +20,8 @@ export function trinoBackend(
   const listed = (): TrinoLists => lists ?? fail("backend/failed", {})
   return {
     dialect: "trino",
-    run: async (query, options) => new Secret(await readExtract(queries, query, { ...options, timeoutMs })),
+    run: async (query, options) =>
+      new Secret(await readExtract(queries, query, { ...options, timeoutMs, isPaid: true })),
     unitListPath: (name) => listed().path(name),
     makeUnitList: async (list) => listed().make(list),
     dropUnitList: async (name) => listed().drop(name),

@@ -21,6 +21,8 @@ export interface StatementOptions {
   readonly signal?: AbortSignal | undefined
   /** The transaction that it belongs to. */
   readonly transaction?: string | undefined
+  /** Whether it is given up where the server does not take it at once. */
+  readonly isHasty?: boolean
   /** Settings of the session. */
   readonly settings?: Readonly<Record<string, string>>
 }
@@ -34,6 +36,13 @@ export class TrinoFailure extends Error {
     this.kind = /^[A-Z_]{1,80}$/.test(kind) ? kind : "UNKNOWN"
   }
 }
+
+/** The failures on the way to a server, in words of ours. */
+export const wordsOfDoor: ReadonlyMap<string, string> = new Map([
+  ["NETWORK", "nothing answers at its address"],
+  ["CERTIFICATE", "its certificate is not trusted, or it does not trust ours"],
+  ["AUTHENTICATION", "it does not let this user in"],
+])
 
 /** Waits before another try, in milliseconds; with the last of them it is over. */
 const patience = [50, 100, 200, 400, 800, 1600, 3200, 6400]
@@ -51,10 +60,11 @@ export class TrinoClient {
   /** Runs a statement to its end. Aborting stops it at the server too, as far as the server can be told. */
   async run(sql: string, options: StatementOptions = {}): Promise<TrinoResult> {
     const headers = this.#headers(options)
-    const { signal } = options
+    const { signal, isHasty = false } = options
     const rows: (readonly TrinoCell[])[] = []
     let transaction: string | undefined
-    let reply = await this.#post({ method: "POST", path: "/v1/statement", headers, body: sql, signal })
+    const ask = { method: "POST", path: "/v1/statement", headers, body: sql, signal } as const
+    let reply = isHasty ? judged(await this.#once(ask)) : await this.#post(ask)
     for (;;) {
       const page = readPage(reply)
       // One by one: as arguments of one call, the rows of a large page would not fit.
@@ -111,12 +121,16 @@ export class TrinoClient {
 
   async #again(ask: HttpAsk, isWorthIt: (outcome: HttpReply | Error) => boolean): Promise<HttpReply> {
     for (const wait of [...patience, undefined]) {
-      const outcome = await this.#http.send(ask).catch((error: unknown) => errorOf(error))
+      const outcome = await this.#once(ask)
       ask.signal?.throwIfAborted()
       if (wait === undefined || !isWorthIt(outcome)) return judged(outcome)
       await setTimeout(wait, undefined, ask.signal === undefined ? {} : { signal: ask.signal })
     }
     throw new TrinoFailure("NETWORK")
+  }
+
+  async #once(ask: HttpAsk): Promise<HttpReply | Error> {
+    return this.#http.send(ask).catch((error: unknown) => errorOf(error))
   }
 
   async #cancel(path: string, headers: Readonly<Record<string, string>>): Promise<void> {

@@ -1,6 +1,7 @@
 // Which data a Trino holds. Iceberg tells: every table has a snapshot, and a file of metadata that is another
 // one after any change. Of other tables the owner says it, by a word of the policy.
 
+import { DosimeterError } from "@dosimeter/core"
 import type { TrinoSource } from "@dosimeter/policy/file/policy"
 import { writeName } from "@dosimeter/proof/spell/literal"
 import { createHash } from "node:crypto"
@@ -78,10 +79,16 @@ async function eachTable(
     const items = some.map((name) => ask((part) => writeName(`${name}${part}`)))
     const rows = await queries
       .ask({ text: `SELECT ${items.join(", ")}`, parameters: [] })
-      .catch(() => fail("dataset/no-version", { tables: some.join(", ") }))
+      .catch((error: unknown) => untold(error, some))
     found.push(...some.map((name, index) => JSON.stringify([name, rows[0]?.[index] ?? null])))
   }
   return found
+}
+
+/** A server that is gone says so; any other failure is a table that has no snapshots. */
+function untold(error: unknown, tables: readonly string[]): never {
+  if (error instanceof DosimeterError && error.code === "dataset/unreachable") throw error
+  return fail("dataset/no-version", { tables: tables.join(", ") })
 }
 
 function digest(parts: readonly string[]): string {

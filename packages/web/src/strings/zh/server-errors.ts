@@ -37,6 +37,10 @@ export const serverErrorsZh: Readonly<Record<string, ErrorText>> = {
     message: "问题在回答之前被停止",
     help: "扣除仍然有效，因为数据可能已被读取；请再问一次",
   },
+  "backend/too-large": {
+    message: "问题所需的内存、磁盘或时间超过数据库所能提供的",
+    help: "扣除仍然有效；请所有者准备数据，或为数据库提供更多资源",
+  },
   "backend/too-slow": {
     message: "问题用时超过 {seconds} 秒，已被停止",
     help: "扣除仍然有效；请所有者准备数据，或允许更长时间",

@@ -78,6 +78,7 @@ const states: ReadonlyMap<string, string> = new Map([
   ["sql/duplicate-alias", "42712"],
   ["backend/cancelled", "57014"],
   ["backend/too-slow", "57014"],
+  ["backend/too-large", "53000"],
   ["request/left", "57014"],
   ["request/busy", "53000"],
   ["request/too-many-waiting", "53300"],
