@@ -1,11 +1,13 @@
 // All tests of the repository, in seven projects. Packages are read from their sources (the "source" condition),
-// so nothing is built before a test. TEST_REPORT=file adds a JSON report; MUTANT=name plants a bug.
+// so nothing is built before a test. TEST_REPORT=file adds a JSON report, TEST_PROGRESS=file a list of what
+// has begun and ended; MUTANT=name plants a bug.
 
 import { join } from "node:path"
 import { playwright } from "@vitest/browser-playwright"
 import { defineConfig } from "vitest/config"
 import { AlphaReporter } from "./tools/setup/alpha-reporter.ts"
 import { chromiumFlags, findChromium } from "./tools/setup/install-chromium.ts"
+import { ProgressReporter } from "./tools/setup/progress-reporter.ts"
 import { mutatePlugin } from "./tools/mutants/mutate-plugin.ts"
 import { scratchFolder } from "./tools/setup/scratch-setup.ts"
 import { sampledTests } from "./tools/rules/sampled-tests.ts"
@@ -13,9 +15,10 @@ import { sampledTests } from "./tools/rules/sampled-tests.ts"
 const conditions = ["source"]
 const notOurs = ["**/node_modules/**", "**/dist/**"]
 const report = process.env["TEST_REPORT"] ?? ""
+const progress = process.env["TEST_PROGRESS"] ?? ""
 const executablePath = findChromium()
 /** Against hanging only: no test takes as long, however busy the machine is. */
-const hangs = 600_000
+const hangs = 300_000
 /** Temporary folders go here, and anchors of ledgers too: never into somebody's home folder. */
 const scratch = scratchFolder()
 
@@ -36,6 +39,7 @@ export default defineConfig({
     reporters: [
       "default",
       ...(report === "" ? [] : [["json", { outputFile: report }] satisfies [string, object]]),
+      ...(progress === "" ? [] : [new ProgressReporter(progress)]),
       new AlphaReporter(),
     ],
     projects: [
@@ -93,7 +97,7 @@ export default defineConfig({
           exclude: notOurs,
           env: { LONG_FORM: "1" },
           setupFiles: ["./tools/setup/fresh-setup.ts", "./tools/setup/property-setup.ts"],
-          testTimeout: 2 * hangs,
+          testTimeout: 4 * hangs,
         },
       },
       {
@@ -106,7 +110,7 @@ export default defineConfig({
           setupFiles: ["./tools/setup/fresh-setup.ts", "./tools/setup/property-setup.ts"],
           // One after the other: it is one server, with little memory.
           fileParallelism: false,
-          testTimeout: 2 * hangs,
+          testTimeout: 4 * hangs,
         },
       },
       {

@@ -8,9 +8,9 @@ import { join } from "node:path"
 /** What tests of a run write at most, with room to spare. */
 const enough = 4e9
 
-/** The folder of the run whose configuration this process has read. */
-export function scratchFolder(): string {
-  return join(isRoomy("/dev/shm") ? "/dev/shm" : tmpdir(), `dosimeter-test-${process.pid}`)
+/** The folder of the run whose configuration a process has read: this one, if no other is named. */
+export function scratchFolder(pid = process.pid): string {
+  return join(isRoomy("/dev/shm") ? "/dev/shm" : tmpdir(), `dosimeter-test-${pid}`)
 }
 
 /** Vitest calls it before the first file, in the process that read the configuration. */

@@ -1,14 +1,15 @@
 // `npm test` (minutes) and `npm run test:deep` (the long forms), step by step, all steps even when one fails. The
 // last line says `N passed, N failed`. Arguments choose steps of either: `npm test -- types unit`.
 
-import { spawn } from "node:child_process"
 import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs"
 import { join } from "node:path"
 import { judgeAlpha, showAlpha } from "./alpha-reporter.ts"
 import { installChromium } from "./install-chromium.ts"
 import { installPostgres, installPsql } from "./install-debian.ts"
+import { runLimited, type Ended, type Limited } from "./limited.ts"
+import { showProgress } from "./progress-reporter.ts"
+import { scratchFolder } from "./scratch-setup.ts"
 import { root } from "../rules/repo.ts"
-import { runMutants, showMutant } from "../mutants/run-mutants.ts"
 import { typeChecks } from "../rules/types.ts"
 import { fetchTrino } from "../trino/fetch-trino.ts"
 import { startTrino } from "../trino/trino-server.ts"
@@ -42,8 +43,11 @@ const deepSteps = ["stat", "deep", "mutants", "browser", "e2e"]
 /** Only where it is named: it fetches half a gigabyte, once, and a server for it takes two more of memory. */
 const namedSteps = ["trino"]
 const stepNames = [...quickSteps, ...deepSteps, ...namedSteps]
+/** How long a program may take, in minutes: against hanging only. */
+const limits = { quick: 20, deep: 60 } as const
 const none: Count = { passed: 0, failed: 0, skipped: 0 }
 const one = (ok: boolean): Count => ({ passed: ok ? 1 : 0, failed: ok ? 0 : 1, skipped: 0 })
+const fromSources = ["--conditions=source", "--import", "tsx"]
 const bin = (name: string): string => join(root, "node_modules/.bin", name)
 /** The rates of all statistical checks so far, in Node and in the browser. */
 const alphas: number[] = []
@@ -68,7 +72,8 @@ async function main(args: readonly string[]): Promise<void> {
   }
   const total = counts.reduce(add, none)
   console.log(`\n${show(total)}`)
-  process.exitCode = total.failed > 0 || total.passed + total.skipped === 0 ? 1 : 0
+  // Not only the code: what is still open in this process must not keep it from ending.
+  process.exit(total.failed > 0 || total.passed + total.skipped === 0 ? 1 : 0)
 }
 
 function stepsOf(chosen: readonly string[]): readonly Step[] {
@@ -79,19 +84,19 @@ function stepsOf(chosen: readonly string[]): readonly Step[] {
       wanted: chosen.includes("types"),
       run: async () => {
         const counts: Count[] = []
-        for (const args of typeChecks()) counts.push(one(await command(bin("tsc"), args)))
+        for (const args of typeChecks()) counts.push(one((await command(bin("tsc"), args)).ok))
         return counts.reduce(add, none)
       },
     },
     {
       name: "lint",
       wanted: chosen.includes("lint"),
-      run: async () => one(await command(bin("oxlint"), ["--type-aware", "--deny-warnings"])),
+      run: async () => one((await command(bin("oxlint"), ["--type-aware", "--deny-warnings"])).ok),
     },
     {
       name: "format",
       wanted: chosen.includes("format"),
-      run: async () => one(await command(bin("oxfmt"), ["--check", "."])),
+      run: async () => one((await command(bin("oxfmt"), ["--check", "."])).ok),
     },
     { name: projects.join(", "), wanted: projects.length > 0, run: () => testsStep(projects) },
     { name: "mutants", wanted: chosen.includes("mutants"), run: mutantsStep },
@@ -117,8 +122,16 @@ async function testsStep(projects: readonly string[]): Promise<Count> {
 }
 
 async function mutantsStep(): Promise<Count> {
-  const results = await runMutants([], (result) => console.log(showMutant(result)))
-  return results.map(({ problem }) => one(problem === undefined)).reduce(add, none)
+  let count = none
+  const { ok } = await command(process.execPath, [...fromSources, "tools/mutants/run-mutants.ts"], {
+    limitMs: limits.deep * 60_000,
+    onMessage: (isCaught) => {
+      count = add(count, one(isCaught === true))
+    },
+    progress: () => `${show(count)} so far`,
+  })
+  // One that was not reported, and a bug that was not caught, end it with a failure.
+  return ok || count.failed > 0 ? count : add(count, one(false))
 }
 
 async function browserStep(project: "browser" | "e2e"): Promise<Count> {
@@ -173,7 +186,15 @@ async function vitest(
   // Parts of screens are unit tests too; their modules are found as the pages find them.
   const all = projects.includes("unit") ? [...projects, "web"] : projects
   const args = ["run", ...all.flatMap((project) => ["--project", project])]
-  const ok = await command(bin("vitest"), args, { TEST_REPORT: path, ...env })
+  const progress = join(folder, `${reportName}.progress`)
+  const isQuick = projects.every((project) => quickSteps.includes(project))
+  const { ok, pid } = await command(bin("vitest"), args, {
+    env: { TEST_REPORT: path, TEST_PROGRESS: progress, ...env },
+    limitMs: (isQuick ? limits.quick : limits.deep) * 60_000,
+    progress: () => showProgress(progress),
+  })
+  // A run that was stopped leaves its files, and they may lie in memory.
+  if (pid !== undefined) rmSync(scratchFolder(pid), { recursive: true, force: true })
   if (!existsSync(path)) return one(false)
   const report: Report = JSON.parse(readFileSync(path, "utf8"))
   const statistical = report.testResults.filter(({ name }) => name.endsWith(".stat.test.ts"))
@@ -191,13 +212,9 @@ async function vitest(
 function command(
   program: string,
   args: readonly string[],
-  env: Readonly<Record<string, string>> = {},
-): Promise<boolean> {
-  return new Promise((resolve, reject) => {
-    const child = spawn(program, args, { cwd: root, env: { ...process.env, ...env }, stdio: "inherit" })
-    child.on("error", reject)
-    child.on("exit", (status) => resolve(status === 0))
-  })
+  more: Partial<Pick<Limited, "env" | "limitMs" | "onMessage" | "progress">> = {},
+): Promise<Ended> {
+  return runLimited({ limitMs: limits.quick * 60_000, ...more, program, args, cwd: root, log: console.log })
 }
 
 function add(a: Count, b: Count): Count {

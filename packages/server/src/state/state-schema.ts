@@ -1,6 +1,6 @@
-// The tables of the server's state. Times are ISO 8601 in UTC, so that they can be compared as text. Nothing is
-// listed in their order: two things may happen in one millisecond, and clocks are set back. What is listed as it
-// came has a position, given where it is stored (`nextPosition`).
+// The tables of the server's state. Times are ISO 8601 in UTC, so that they can be compared as text. Nothing
+// is listed in their order: two things may happen in one millisecond, and clocks are set back. What is listed
+// as it came has a position, given where it is stored (`nextPosition`).
 
 import { governanceSchema } from "./governance-schema.ts"
 import { campaignSchema } from "./campaign-schema.ts"

@@ -67,7 +67,13 @@ const selectors = {
   group: "details",
 } as const
 
-const opened: { readonly root: Root; readonly server: FakeServer }[] = []
+interface Opened {
+  readonly root: Root
+  readonly server: FakeServer
+  isClosed: boolean
+}
+
+const opened: Opened[] = []
 
 /** Closes everything that a test has opened; setup.ts calls it. */
 export async function closeScreens(): Promise<void> {
@@ -82,7 +88,10 @@ async function unmountAll(): Promise<readonly FakeServer[]> {
   const all = opened.splice(0)
   // Messages belong to the page, not to a screen, and would be read by the next test.
   await act(async () => document.querySelectorAll<HTMLElement>(".toast button").forEach((one) => one.click()))
-  for (const { root } of all) await act(async () => root.unmount())
+  for (const one of all) {
+    one.isClosed = true
+    await act(async () => one.root.unmount())
+  }
   document.body.replaceChildren()
   localStorage.clear()
   return all.map(({ server }) => server)
@@ -117,14 +126,16 @@ export async function showAlone(
   history.replaceState(null, "", path)
   for (const [name, value] of Object.entries(kept)) keep(name, value)
   const root = createRoot(document.body.appendChild(document.createElement("div")))
-  opened.push({ root, server })
+  const own: Opened = { root, server, isClosed: false }
+  opened.push(own)
   await act(async () => root.render(part))
-  const screen = screenOn(server)
+  const screen = screenOn(own)
   await screen.settle()
   return screen
 }
 
-function screenOn(server: FakeServer): OpenScreen {
+function screenOn(own: Opened): OpenScreen {
+  const { server } = own
   const all: OpenScreen["all"] = (role, name) =>
     [...document.querySelectorAll<HTMLElement>(selectors[role])].filter(
       (element) =>
@@ -140,6 +151,8 @@ function screenOn(server: FakeServer): OpenScreen {
   const settle = async (): Promise<void> => {
     let quiet = 0
     while (quiet < 3) {
+      // A test that was given up must not wait on, beside the tests after it.
+      if (own.isClosed) throw new Error("the screen was closed while it was waited for")
       await act(nextTurn)
       quiet = server.waiting() === 0 && document.querySelector(".loading") === null ? quiet + 1 : 0
     }

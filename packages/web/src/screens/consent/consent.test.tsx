@@ -220,16 +220,19 @@ test("where nobody is asked there is nothing to switch, and it is said", async (
   expect(screen.has("switch")).toBe(false)
 })
 
-test("decisions are listed with the newest first", async () => {
-  const decision = { name: "", decidedAt: "2026-01-01T00:00:00.000Z", source: "self" }
+test("decisions are listed in the order of the server, the newest first, whatever their times", async () => {
+  const [earlier, later] = ["2026-01-01T00:00:00.000Z", "2026-01-02T00:00:00.000Z"]
+  const decision = { name: "", decidedAt: earlier, source: "self" }
   const history: Consent["history"] = [
-    { ...decision, purpose: general, decision: "given", recordedAt: "2026-01-01T00:00:00.000Z" },
-    { ...decision, purpose: health, decision: "withdrawn", recordedAt: "2026-01-02T00:00:00.000Z" },
+    { ...decision, purpose: health, decision: "withdrawn", recordedAt: earlier },
+    { ...decision, purpose: general, decision: "given", recordedAt: later },
+    { ...decision, purpose: health, decision: "given", recordedAt: earlier },
   ]
   const screen = await open(replies({ history }))
   const items = [...document.querySelectorAll(".timeline li")].map(({ textContent }) => textContent)
   expect(items[0]).toContain(`${purposes[health].name}: ${consent.saidNo}`)
   expect(items[1]).toContain(`${purposes[general].name}: ${consent.saidYes}`)
+  expect(items[2]).toContain(`${purposes[health].name}: ${consent.saidYes}`)
   expect(screen.text()).not.toContain(consent.historyEmpty)
 })
 

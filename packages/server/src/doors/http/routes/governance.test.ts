@@ -107,7 +107,9 @@ test("[G1] a participant withdraws, sees what was used before, and is left out a
     { study: "heart", releasesWith: 1, releasesWithout: 0 },
   ])
   await as("pat").call("setConsent", { body: { purpose: "DUO:0000006", decision: "withdrawn" } })
-  expect((await as("pat").call("getConsent")).holds).toHaveLength(2)
+  const { holds, history } = await as("pat").call("getConsent")
+  expect(holds).toHaveLength(2)
+  expect(history.map(({ decision }) => decision)).toEqual(["withdrawn", "given"])
   expect(await problemOf(as("ada").call("ask", { body: { sql } }))).toEqual([202, "airlock/waiting"])
   const [used] = (await as("pat").call("getParticipation")).items
   expect(used).toMatchObject({ releasesWith: 1, releasesWithout: 1 })
