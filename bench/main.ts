@@ -10,6 +10,7 @@ import { benchCompile } from "./compile/compile.bench.ts"
 import { benchLedger } from "./ledger/ledger.bench.ts"
 import { benchLocal } from "./local/local.bench.ts"
 import { benchNoise } from "./noise.bench.ts"
+import { benchCollector } from "./server/collector.bench.ts"
 import { benchFleet } from "./server/fleet.bench.ts"
 import { benchServer } from "./server/server.bench.ts"
 import { benchSql } from "./sql/sql.bench.ts"
@@ -76,6 +77,13 @@ const suites: ReadonlyMap<string, Suite> = new Map([
     {
       what: "four servers on one shared ledger behind a balancer, and one of them killed (about 3 minutes; --quick 1 minute)",
       run: benchFleet,
+    },
+  ],
+  [
+    "collector",
+    {
+      what: "reports from devices that the collector counts, in a file and in PostgreSQL (about 20 s)",
+      run: benchCollector,
     },
   ],
   [

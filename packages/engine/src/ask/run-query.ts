@@ -11,7 +11,8 @@ import { receiptOf } from "../receipts/receipt.ts"
 import { answerFromRecord, lookUp, paidAnswer, publicAnswer } from "../record/answer-from-record.ts"
 import { recordedAnswer, textsOfAnswer, type Recorded } from "../record/recorded.ts"
 import { Bill, type Billed } from "../release/bill.ts"
-import { pay, type Payer } from "../release/permit.ts"
+import { pay, type Payer, type Permit } from "../release/permit.ts"
+import { oneAtATime } from "./one-at-a-time.ts"
 import { readPublic } from "../answer/post-process.ts"
 import { printed } from "../release/printed-plan.ts"
 import { receiptFacts } from "../receipts/receipt-facts.ts"
@@ -71,24 +72,30 @@ export async function runQuery(question: QuestionPlan, walk: Walk, asker: Asker)
     return { ...free, origin: "reused" }
   }
   const reading = printed(plan, walk.backend)
-  const permit = left ?? (await pay(ledger, bill, payerOf(asker)))
-  const { reservation } = permit
-  asker.onCharged?.(reservation.position)
-  return underCharge(ledger, permit, async () => {
-    const measured = new MeasuredTables()
-    const noisy = await releasePlan(reading, permit, walk, { signal: asker.signal, measured })
-    const charge = reservation.position
-    const { answer, kept } = paidAnswer(
-      question,
-      { noisy, measured },
-      { record, charge, publicRows, version },
-    )
-    const receipt = receiptOf(receiptFacts(plan), reservation)
-    await ledger.settle(reservation, {
-      outcome: "released",
-      release: { ...textsOfAnswer(answer, receipt), kept: [...kept, ...measured.texts(bill.question)] },
+  const answerUnder = async (permit: Permit): Promise<Recorded> => {
+    const { reservation } = permit
+    asker.onCharged?.(reservation.position)
+    return underCharge(ledger, permit, async () => {
+      const measured = new MeasuredTables()
+      const noisy = await releasePlan(reading, permit, walk, { signal: asker.signal, measured })
+      const charge = reservation.position
+      const { answer, kept } = paidAnswer(
+        question,
+        { noisy, measured },
+        { record, charge, publicRows, version },
+      )
+      const receipt = receiptOf(receiptFacts(plan), reservation)
+      await ledger.settle(reservation, {
+        outcome: "released",
+        release: { ...textsOfAnswer(answer, receipt), kept: [...kept, ...measured.texts(bill.question)] },
+      })
+      return { answer, receipt, origin: "released", charge }
     })
-    return { answer, receipt, origin: "released", charge }
+  }
+  if (left !== undefined) return answerUnder(left)
+  return oneAtATime(ledger, bill.question, {
+    answer: async () => answerUnder(await pay(ledger, bill, payerOf(asker))),
+    again: async () => runQuery(question, walk, asker),
   })
 }
 

@@ -134,6 +134,30 @@ test("more reports than were planned for are refused", async () => {
   expect(await codeOf(campaigns.collect("winter", [report()]))).toBe("campaign/full")
 })
 
+test("a report that comes again takes no room, and one that found none is not remembered", async () => {
+  const protocol = await opened({ ...plan, reportsMax: 4 })
+  const report = () => makeReport(protocol, releaseReport(protocol, { answers: [2, 9] }, rng), rng)
+  const [a, b, c] = [report(), report(), report()]
+  expect(await campaigns.collect("winter", [a, a, b])).toEqual({ accepted: 2, repeated: 1, refused: 0 })
+  expect(await campaigns.collect("winter", [a, b, b, c, c, report(), report()])).toEqual({
+    accepted: 2,
+    repeated: 4,
+    refused: 1,
+  })
+  expect(await store.all("SELECT hash FROM campaign_seen")).toHaveLength(4)
+})
+
+test("a batch of more than one statement remembers is counted whole", async () => {
+  const protocol = await opened({ ...plan, reportsMax: 5000 })
+  const reports = Array.from({ length: 1100 }, () =>
+    makeReport(protocol, releaseReport(protocol, { answers: [2, 9] }, rng), rng),
+  )
+  const outcome = { accepted: 1100, repeated: 0, refused: 0 }
+  expect(await campaigns.collect("winter", reports)).toEqual(outcome)
+  const tallies = await campaigns.tallies("winter")
+  expect(tallies.reduce((sum, tally) => sum + tally.reports, 0)).toBe(1100)
+})
+
 describe("one question", () => {
   test("needs no part, and a device's memory fits it", async () => {
     const protocol = await opened({ ...plan, questions: plan.questions.slice(0, 1) })

@@ -99,16 +99,23 @@ export class Campaigns {
       const room = campaign.reportsMax - before.reduce((sum, tally) => sum + tally.reports, 0)
       if (room <= 0) fail("campaign/full", { campaign: id, most: `${campaign.reportsMax}` })
       const counters = countersFor(protocol, { tallies: before })
-      let [accepted, repeated, refused] = [0, 0, 0]
-      for (const report of reports) {
-        const payload = accepted < room ? readable(protocol, report, parameters) : undefined
-        if (payload === undefined) refused += 1
-        else if (!(await isNew(access, id, report))) repeated += 1
-        else if (counted(counters, payload)) accepted += 1
-        else refused += 1
+      const left = reports.flatMap((report) => {
+        const payload = readable(protocol, report, parameters)
+        return payload === undefined ? [] : [{ hash: hashOf(id, report), payload }]
+      })
+      let [accepted, repeated, refused] = [0, 0, reports.length - left.length]
+      while (left.length > 0 && accepted < room) {
+        // No more than there is room for: what is not counted is not remembered.
+        const some = left.splice(0, Math.min(room - accepted, atOnce))
+        const added = await addNew(access, id, some)
+        for (const { hash, payload } of some) {
+          if (!added.delete(hash)) repeated += 1
+          else if (counted(counters, payload)) accepted += 1
+          else refused += 1
+        }
       }
       if (accepted > 0) await saveTallies(access, id, counters.tallies())
-      return { accepted, repeated, refused }
+      return { accepted, repeated, refused: refused + left.length }
     })
   }
 }
@@ -132,15 +139,27 @@ function orUndefined<Result>(work: () => Result): Result | undefined {
   }
 }
 
-/** Remembers a report's id, as a hash; false where it was there. */
-async function isNew(access: StateAccess, campaign: string, report: unknown): Promise<boolean> {
+/** What is remembered of a report: a hash of its id. */
+function hashOf(campaign: string, report: unknown): string {
   const id = typeof report === "object" && report !== null && "id" in report ? String(report.id) : ""
-  const hash = createHash("sha256").update(`${campaign} ${id}`).digest("base64url").slice(0, 22)
-  const added = await access.run(
-    "INSERT INTO campaign_seen (campaign, hash) VALUES (?, ?) ON CONFLICT DO NOTHING",
-    [campaign, hash],
+  return createHash("sha256").update(`${campaign} ${id}`).digest("base64url").slice(0, 22)
+}
+
+/** How many are remembered by one statement: a shared store is a network away. */
+const atOnce = 1000
+
+/** Remembers the hashes of reports, and gives those that were not there. */
+async function addNew(
+  access: StateAccess,
+  campaign: string,
+  reports: readonly { readonly hash: string }[],
+): Promise<Set<string>> {
+  const places = reports.map(() => "(?, ?)").join(", ")
+  const rows = await access.all(
+    `INSERT INTO campaign_seen (campaign, hash) VALUES ${places} ON CONFLICT DO NOTHING RETURNING hash`,
+    reports.flatMap(({ hash }) => [campaign, hash]),
   )
-  return added === 1
+  return new Set(rows.map((row) => textOf(row, "hash")))
 }
 
 async function saveTallies(access: StateAccess, id: string, tallies: readonly Tally[]): Promise<void> {
