@@ -1,7 +1,7 @@
 // Ladders of norms as the database computes them, against counts by hand; nobody changes more than is
 // claimed; and the norm that is read reaches the plan of the question.
 
-import { numberNear, rational } from "@dosimeter/core/exact"
+import { compare, numberNear, rational } from "@dosimeter/core/exact"
 import { formOf } from "@dosimeter/core/post"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import type { Grammar } from "@dosimeter/language/parse/grammar"
@@ -11,6 +11,7 @@ import { printRel } from "@dosimeter/proof/print/print"
 import { compile, scaledIn, type CompileOptions } from "../compile.ts"
 import { compareVersions } from "../testing/clinic/hand-made.ts"
 import { TestDatabase } from "../testing/units/test-database.ts"
+import { refined } from "../strategies/scaled-vector.ts"
 import { endOf, lastStep } from "./ladder-question.ts"
 import { learnableNorms } from "./learn-norm.ts"
 
@@ -238,6 +239,15 @@ describe("the norm that is read", () => {
     const few = counts.map((count) => count / 50)
     expect(norm?.read({ ...ladder, counts: few, deviation: 20, forms }, wish(options))).toBeUndefined()
   })
+})
+
+test("a norm that nobody exceeds goes on being one in the steps that it is scaled in", () => {
+  for (const bound of [rational(1n), rational(4581n, 1n << 10n), rational((1n << 21n) + 1n, 1n << 10n)]) {
+    const { finer, bound: steps } = refined(bound)
+    const rounded = rational(steps, finer)
+    expect(compare(rounded, bound)).toBeGreaterThanOrEqual(0)
+    expect(numberNear(rounded)).toBeLessThan(1.001 * numberNear(bound))
+  }
 })
 
 test("nothing is learnt where nothing is scaled; small counts may be hidden", () => {
