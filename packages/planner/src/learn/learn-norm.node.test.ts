@@ -281,6 +281,22 @@ test("a norm of averages is learnt, of the rows of a unit that count in a group"
   expect(beside?.subject.vector.rowsPerGroup).toBe(undefined)
 })
 
+// A thousandth of a row and many rows: of weights next to nothing is left, or nobody has any.
+test.each([10n, 1n << 12n, 1n << 20n, 1n << 23n, 1n << 34n])(
+  "nobody changes averages by more than is claimed at a norm of %s steps",
+  async (bound) => {
+    const sql = "SELECT ward, AVG(n) FROM t GROUP BY ward"
+    const options = optionsOf("zcdp")
+    const norm = { bound: rational(bound), beyond: { estimate: rational(0n) }, note: "" }
+    const { plan } = compile(sql, { ...options, norms: new Map([[0, norm]]) })
+    expect(plan.releases[0]?.bounds.scaled?.beyond).toBeDefined()
+    for (const person of persons) {
+      const { broken } = await compareVersions(database, plan, ["everyone", `without_${person}`])
+      expect(broken).toEqual([])
+    }
+  },
+)
+
 test("a ladder of several numbers is of one vector, and ends where sums of squares hold it", () => {
   const sql = "SELECT ward, COUNT(*), SUM(n), COUNT(DISTINCT person) FROM t GROUP BY ward"
   const [scaled] = scaledIn(sql, optionsOf("zcdp", "{ rows_per_unit: 1000000 }"))
