@@ -104,7 +104,11 @@ describe("a ladder", () => {
     }
     // A norm of nothing is as good as any where lengths do not matter, but for the first candidate of all.
     const [far] = [[...Array.from({ length: 30 }, () => 0), ...counts]]
-    const { bound } = recommendNorm({ ...ladder, counts: far ?? [] }, { ...average, noise: 1e3 }, "least-error")
+    const { bound } = recommendNorm(
+      { ...ladder, counts: far ?? [] },
+      { ...average, noise: 1e3 },
+      "least-error",
+    )
     expect(bound).toBeGreaterThanOrEqual(2 ** (34 / 2) / 8)
   })
 

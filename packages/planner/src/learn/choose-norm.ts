@@ -50,7 +50,7 @@ const firstLengths = 20
 const belowCrowd = 8
 /**
  * How far the averages of those who count for less are thought to be from those of others, as a share of the
- * range. It is not looked at. Half a per cent: with more, people who are alike pay for it in noise; with less,
+ * range. It is not looked at. Half a per cent: with more, people who are alike pay for it in noise; with less
  * averages of many people go on leaning to those who have little.
  */
 const unlike = 0.005

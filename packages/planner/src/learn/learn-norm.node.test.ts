@@ -1,7 +1,7 @@
 // Ladders of norms as the database computes them, against counts by hand; nobody changes more than is
 // claimed; and the norm that is read reaches the plan of the question.
 
-import { numberNear, rational } from "@dosimeter/core/exact"
+import { compare, numberNear, rational } from "@dosimeter/core/exact"
 import { formOf } from "@dosimeter/core/post"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import type { Grammar } from "@dosimeter/language/parse/grammar"
@@ -11,6 +11,7 @@ import { printRel } from "@dosimeter/proof/print/print"
 import { compile, scaledIn, type CompileOptions } from "../compile.ts"
 import { compareVersions } from "../testing/clinic/hand-made.ts"
 import { TestDatabase } from "../testing/units/test-database.ts"
+import { refined } from "../strategies/scaled-vector.ts"
 import { endOf, lastStep } from "./ladder-question.ts"
 import { learnableNorms } from "./learn-norm.ts"
 
@@ -240,6 +241,15 @@ describe("the norm that is read", () => {
   })
 })
 
+test("a norm that nobody exceeds goes on being one in the steps that it is scaled in", () => {
+  for (const bound of [rational(1n), rational(4581n, 1n << 10n), rational((1n << 21n) + 1n, 1n << 10n)]) {
+    const { finer, bound: steps } = refined(bound)
+    const rounded = rational(steps, finer)
+    expect(compare(rounded, bound)).toBeGreaterThanOrEqual(0)
+    expect(numberNear(rounded)).toBeLessThan(1.001 * numberNear(bound))
+  }
+})
+
 test("nothing is learnt where nothing is scaled; small counts may be hidden", () => {
   const options = optionsOf("zcdp")
   const none = ["SELECT COUNT(*) FROM t", "SELECT ward, VARIANCE(n) FROM t GROUP BY ward"]
@@ -270,6 +280,22 @@ test("a norm of averages is learnt, of the rows of a unit that count in a group"
   const [beside] = scaledIn("SELECT ward, COUNT(*), AVG(n) FROM t GROUP BY ward", optionsOf("zcdp"))
   expect(beside?.subject.vector.rowsPerGroup).toBe(undefined)
 })
+
+// A thousandth of a row and many rows: of weights next to nothing is left, or nobody has any.
+test.each([10n, 1n << 12n, 1n << 20n, 1n << 23n, 1n << 34n])(
+  "nobody changes averages by more than is claimed at a norm of %s steps",
+  async (bound) => {
+    const sql = "SELECT ward, AVG(n) FROM t GROUP BY ward"
+    const options = optionsOf("zcdp")
+    const norm = { bound: rational(bound), beyond: { estimate: rational(0n) }, note: "" }
+    const { plan } = compile(sql, { ...options, norms: new Map([[0, norm]]) })
+    expect(plan.releases[0]?.bounds.scaled?.beyond).toBeDefined()
+    for (const person of persons) {
+      const { broken } = await compareVersions(database, plan, ["everyone", `without_${person}`])
+      expect(broken).toEqual([])
+    }
+  },
+)
 
 test("a ladder of several numbers is of one vector, and ends where sums of squares hold it", () => {
   const sql = "SELECT ward, COUNT(*), SUM(n), COUNT(DISTINCT person) FROM t GROUP BY ward"

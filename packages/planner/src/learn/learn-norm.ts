@@ -126,7 +126,8 @@ const aimWords: Readonly<Record<NormAim, string>> = {
  */
 function entriesOf(scaled: ScaledRelease): Pick<ScaledVectors, "entries" | "groups"> {
   const { groups, vector } = scaled.subject
-  if (vector.rowsPerGroup !== undefined) return { entries: "averages", groups: groups * vector.moments.length }
+  if (vector.rowsPerGroup !== undefined)
+    return { entries: "averages", groups: groups * vector.moments.length }
   return { entries: isOfPeople(scaled) ? "people" : "amounts", groups: groupsOf(scaled) }
 }
 

@@ -74,7 +74,12 @@ export function planWorkload(
   const planned = (statement: NormedStatement, share?: AllowanceShare): Planned => {
     const { norms } = statement
     const known = norms === undefined ? {} : { norms }
-    const proposed = plan(statement, { ...options, ask: options.ask ?? {}, ...(share && { share }), ...known })
+    const proposed = plan(statement, {
+      ...options,
+      ask: options.ask ?? {},
+      ...(share && { share }),
+      ...known,
+    })
     return { plan: proposed, meanings: meaningsOf(boundariesOf(statement.rel), proposed.releases) }
   }
   const accounting = terms.budget.accounting

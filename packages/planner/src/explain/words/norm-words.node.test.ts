@@ -4,11 +4,13 @@ import { beforeAll, expect, test } from "vitest"
 import type { Grammar } from "@dosimeter/language/parse/grammar"
 import { testGrammar } from "@dosimeter/language/testing/test-grammar"
 import { readPolicy } from "@dosimeter/policy/read/read-policy"
+import { hasStrategy } from "@dosimeter/proof/algebra/measurement"
 import type { Release } from "@dosimeter/proof/algebra/release-plan"
 import { compile } from "../../compile.ts"
 import { clinicPolicy } from "../../testing/clinic/clinic.ts"
 import { explain } from "../explain.ts"
 import { normWords } from "./norm-words.ts"
+import { scaledWords } from "./scaled.ts"
 
 const { catalog, terms } = readPolicy(clinicPolicy({}))
 let grammar: Grammar
@@ -62,12 +64,12 @@ test("averages have a norm, and say of how many rows they are", () => {
 test("the error of an average is of values that count in full, or says whose values they are", () => {
   const plan = planOf("SELECT ward, AVG(fee) FROM visits GROUP BY ward")
   const [release] = plan.releases
-  if (release === undefined) throw new Error("there is a release")
+  const measurement = release?.measurements.find((one) => hasStrategy(one, "scaled"))
+  if (release === undefined || measurement === undefined) throw new Error("units are scaled")
   const { norm, bound } = scaledOf(release)
   const errorAt = (share: bigint): string => {
     const bounds = { ...release.bounds, scaled: { norm, bound: bound / share } }
-    const words = explain({ ...plan, releases: [{ ...release, bounds }] }).releases[0]?.aggregates ?? []
-    return words.map(({ error }) => error).join()
+    return scaledWords(measurement, { plan, release: { ...release, bounds } }).error
   }
   expect(errorAt(1n)).toMatch(/mean ± [\d.,]+ of 1,000 values at/)
   // Far below the length of a row: whoever has one value weighs the whole norm, and no more.

@@ -1,6 +1,15 @@
 // Groups whose units are scaled to a norm, in words.
 
-import { compare, divide, multiply, numberNear, numberUp, one, rational, type Rational } from "@dosimeter/core/exact"
+import {
+  compare,
+  divide,
+  multiply,
+  numberNear,
+  numberUp,
+  one,
+  rational,
+  type Rational,
+} from "@dosimeter/core/exact"
 import type { LinearMeasurement } from "@dosimeter/proof/algebra/measurement"
 import { factorLength, mostFactor } from "@dosimeter/proof/algebra/scaled-reading"
 import { linearHalfWidth } from "../../aggregates/errors/reading-errors.ts"
