@@ -1,10 +1,9 @@
 // Weights of units by the number of their groups, for key selection where no count is wanted: the database
 // counts the groups of each unit, and looks the weight up. verify/check-weights.ts proves it.
 
-import { rational } from "@dosimeter/core"
 import type { KeyWeight } from "@dosimeter/core/mechanisms"
 import type { ColumnId, Expr } from "@dosimeter/proof/algebra/expr"
-import { aggregateDomain } from "@dosimeter/proof/algebra/item-domain"
+import { aggregateDomain, stepsDomain } from "@dosimeter/proof/algebra/item-domain"
 import {
   callExpr,
   columnExpr,
@@ -63,25 +62,32 @@ function countGroups(
   return windowRel(rel, { ...counted, partitionBy, orderBy: [], frame: undefined }, "groups", ids)
 }
 
-/** The weight of the first row whose number of groups is not exceeded; the last covers all beyond. */
+/**
+ * The weight of the first row whose number of groups is not exceeded; the last covers all beyond. It is looked
+ * at first: where a question keeps few groups of a unit, most units have more. The others are found by halves.
+ */
 function weightOf(count: Expr, table: readonly KeyWeight[]): Expr {
-  const last = table.at(-1)?.weight ?? 0n
-  const all = table.map(({ weight }) => weight)
-  const [min, max] = [
-    all.reduce((a, b) => (a < b ? a : b), last),
-    all.reduce((a, b) => (a > b ? a : b), last),
-  ].map((value) => ({ value: rational(value ?? 0n), declared: true }))
+  const others = table.slice(0, -1)
+  return others.length === 0 ? lookUp(count, table) : eitherOf(count, others, table.slice(-1))
+}
+
+function lookUp(count: Expr, rows: readonly KeyWeight[]): Expr {
+  const half = Math.ceil(rows.length / 2)
+  const [first] = rows
+  if (rows.length <= 1) return integerLiteral(first?.weight ?? 0n)
+  return eitherOf(count, rows.slice(0, half), rows.slice(half))
+}
+
+function eitherOf(count: Expr, low: readonly KeyWeight[], high: readonly KeyWeight[]): Expr {
+  const when = callExpr("less-or-equal", [count, integerLiteral(low.at(-1)?.groups ?? 0n)])
+  const [least, most] = [...low, ...high].reduce(
+    ([a, b], { weight }) => [weight < a ? weight : a, weight > b ? weight : b],
+    [low[0]?.weight ?? 0n, 0n],
+  )
   return {
     kind: "case",
-    branches: table.slice(0, -1).map(({ groups, weight }) => ({
-      when: callExpr("less-or-equal", [count, integerLiteral(groups)]),
-      result: integerLiteral(weight),
-    })),
-    otherwise: integerLiteral(last),
-    domain: {
-      type: { kind: "integer" },
-      nullable: false,
-      ...(min === undefined || max === undefined ? {} : { range: { min, max } }),
-    },
+    branches: [{ when, result: lookUp(count, low) }],
+    otherwise: lookUp(count, high),
+    domain: stepsDomain(least, most, false),
   }
 }

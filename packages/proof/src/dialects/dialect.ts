@@ -199,6 +199,11 @@ export interface RelationSpelling {
    * twice as long for each one more.
    */
   readonly depthMax: number
+  /**
+   * Whether totals over a unit's rows are windows, or joined to the rows: faster where windows are sorted but
+   * groups and joins hashed, and where a step can be computed once (MATERIALIZED).
+   */
+  readonly totals: "windows" | "joined"
   /** Whether FULL JOIN takes any condition, or equalities only. */
   readonly fullJoin: "any" | "equalities"
 }

@@ -99,7 +99,7 @@ export const duckdb: DialectSpelling = {
     orderHash: (values) => `hash(hash(${values.join(", ")}))`,
     hashNumber: (hash) => `CAST(${hash} >> 32 AS BIGINT)`,
   },
-  relations: { depthMax: 8, fullJoin: "any" },
+  relations: { depthMax: 8, totals: "joined", fullJoin: "any" },
 }
 
 const trims = { BOTH: "trim", LEADING: "ltrim", TRAILING: "rtrim" } as const

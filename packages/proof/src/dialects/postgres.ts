@@ -98,7 +98,7 @@ export const postgres: DialectSpelling = {
     orderHash: undefined,
     hashNumber: (hash) => `CAST(CAST('x' || left(${hash}, 8) AS BIT(32)) AS BIGINT)`,
   },
-  relations: { depthMax: Infinity, fullJoin: "equalities" },
+  relations: { depthMax: Infinity, totals: "windows", fullJoin: "equalities" },
 }
 
 const trims = { BOTH: "btrim", LEADING: "ltrim", TRAILING: "rtrim" } as const

@@ -105,7 +105,7 @@ export const trino: DialectSpelling = {
     orderHash: undefined,
     hashNumber: (hash) => `from_base(substr(${hash}, 1, 8), 16)`,
   },
-  relations: { depthMax: Infinity, fullJoin: "equalities" },
+  relations: { depthMax: Infinity, totals: "windows", fullJoin: "equalities" },
 }
 
 function notNull(values: readonly string[]): string {

@@ -14,13 +14,13 @@ import {
   type Rational,
 } from "@dosimeter/core/exact"
 import type { Domain } from "../catalog/domain.ts"
-import { castWithin } from "../spell/held-type.ts"
+import { assertHeld, castWithin } from "../spell/held-type.ts"
 import { isDouble, writeDecimal, writeDouble, writeInteger, writeNumber } from "../spell/literal.ts"
 import { isNoResult } from "../functions/no-result.ts"
 import { isNumeric, scaleOf, type NumericType } from "../functions/numeric-domain.ts"
 import { wholeQuotient, withoutUnderflow } from "../spell/spell-arithmetic.ts"
 import { exactCast } from "../spell/spell-math.ts"
-import { coerce, storedType, widest } from "../spell/stored.ts"
+import { coerce, storedType, widest, type Stored } from "../spell/stored.ts"
 import { unionDomain } from "../functions/union-domain.ts"
 import { literalDomain } from "../catalog/literal-domain.ts"
 import type { ShareExpr, StepsExpr } from "../algebra/expr.ts"
@@ -42,14 +42,14 @@ export function printSteps(steps: StepsExpr, text: string, dialect: DialectSpell
   if (type.kind === "null") return `CAST(NULL AS ${storedType(domain, dialect)})`
   assert(isNumeric(type), "steps are of a number")
   if (type.kind === "float") return floatSteps(steps, text, dialect)
-  const middle = exactMiddle(steps, { text, type, dialect })
-  if (middle === undefined) {
-    return floatSteps(steps, coerce(text, { from: operand.domain, to: { type: float } }, dialect), dialect)
-  }
   // On the values that the type has, x <= lower * grid is the same as x <= the last value below it.
   const scale = 10n ** BigInt(scaleOf(type))
   const low = rational(floor(multiply(rational(lower * scale), grid)), scale)
   const high = rational(ceil(multiply(rational(upper * scale), grid)), scale)
+  const middle = exactMiddle(steps, { text, type, ends: { low, high }, dialect })
+  if (middle === undefined) {
+    return floatSteps(steps, coerce(text, { from: operand.domain, to: { type: float } }, dialect), dialect)
+  }
   const compared = (operator: string, bound: Rational): string =>
     comparison(text, operator, { bound, operand: operand.domain, type, dialect })
   const [least, most] = [endText(lower, domain, dialect), endText(upper, domain, dialect)]
@@ -83,24 +83,31 @@ function comparison(text: string, operator: string, { bound, operand, type, dial
   return `${coerce(text, { from: operand, to: common }, dialect)} ${operator} ${constant}`
 }
 
-/** Between the bounds: times 1 / grid, rounded by a cast. Undefined if that takes too many digits. */
+interface Middle {
+  readonly text: string
+  readonly type: NumericType
+  /** What the operand is between, where the middle is computed. */
+  readonly ends: { readonly low: Rational; readonly high: Rational }
+  readonly dialect: DialectSpelling
+}
+
+/** Between the ends: times 1 / grid, rounded by a cast. Undefined if that takes too many digits. */
 function exactMiddle(
   { operand, grid, lower, upper, domain }: StepsExpr,
-  {
-    text,
-    type,
-    dialect,
-  }: { readonly text: string; readonly type: NumericType; readonly dialect: DialectSpelling },
+  { text, type, ends, dialect }: Middle,
 ): string | undefined {
   const inverse = divide(rational(1n), grid)
   const digits = decimalDigits(inverse)
   if (digits === undefined) return undefined
   if (type.kind === "integer" && digits === 0) {
-    const size = sizeOf(operand.domain)
+    // Inside the ends the operand is no larger than they are: a narrow type is faster to multiply in.
+    const reach = maximum(maximum(ends.low, negate(ends.low)), maximum(ends.high, negate(ends.high)))
+    const all = sizeOf(operand.domain)
+    const size = compare(reach, all) < 0 ? reach : all
     const product = multiply(size, inverse)
     if (compare(product, decimalMax) >= 0) return undefined
     const wide = widest(integer, [pointRange(product), pointRange(size), pointRange(inverse), domain.range])
-    const x = coerce(text, { from: operand.domain, to: wide }, dialect)
+    const x = inType(text, { from: operand.domain, size, to: wide }, dialect)
     const times = inverse.numerator === 1n ? x : `(${x} * ${coerceInteger(inverse.numerator, wide, dialect)})`
     return castUnlessSame(times, storedType(wide, dialect), storedType(domain, dialect))
   }
@@ -125,6 +132,18 @@ function exactMiddle(
   })
   const times = `(${x} * ${factor})`
   return exactCast(times, domain, dialect)
+}
+
+/** A number that is no larger than `size` in another type, narrower or wider. */
+function inType(
+  text: string,
+  { from, size, to }: { readonly from: Domain; readonly size: Rational; readonly to: Stored },
+  dialect: DialectSpelling,
+): string {
+  const stored = storedType(to, dialect)
+  if (compare(size, sizeOf(from)) >= 0) return coerce(text, { from, to }, dialect)
+  assertHeld(pointRange(size), stored)
+  return castUnlessSame(text, storedType(from, dialect), stored)
 }
 
 /** How many digits after the point a number has; undefined for more than twelve. */

@@ -11,6 +11,7 @@ import { literalDomain } from "../catalog/literal-domain.ts"
 import type { ColumnId } from "../algebra/expr.ts"
 import type { Aggregate, Join, Mark, Rel, RelColumn, Sort, Union, Values, WindowRel } from "../algebra/rel.ts"
 import { equalColumns, conjunctsOf, inputsOf, ownScan } from "../algebra/walk.ts"
+import { joinTotals, type ReadTwice } from "./join-totals.ts"
 import { printAs, printCondition, writeColumn, type Place, type PlacedColumn } from "./print-expression.ts"
 import { printScan, scanParts } from "./print-scan.ts"
 import { nullOf, printAggregate, printOrder, printWindow, varying } from "./print-window.ts"
@@ -29,6 +30,8 @@ export interface PrintedParameter {
 
 interface Printing extends Surveyed {
   readonly spelling: DialectSpelling
+  /** Steps that are read twice by totals. */
+  readonly readTwice: ReadonlyMap<Rel, ReadTwice>
   /** Steps that are written already. A relation that is used twice is one step. */
   readonly names: Map<Rel, string>
   readonly steps: string[]
@@ -38,9 +41,15 @@ interface Printing extends Surveyed {
 }
 
 /** Writes a relation. Its columns come in order and are named c and their number. */
-export function printRel(rel: Rel, dialect: Dialect): SqlText {
+export function printRel(asked: Rel, dialect: Dialect): SqlText {
+  const spelling = dialects[dialect]
+  const isJoined = spelling.relations.totals === "joined"
+  const { rel, readTwice } = isJoined
+    ? joinTotals(asked)
+    : { rel: asked, readTwice: new Map<Rel, ReadTwice>() }
   const printing: Printing = {
-    spelling: dialects[dialect],
+    spelling,
+    readTwice,
     names: new Map(),
     steps: [],
     depths: new Map(),
@@ -110,10 +119,12 @@ function stepOf(rel: Rel, printing: Printing): string {
   printing.names.set(rel, name)
   const below = Math.max(0, ...inputsOf(rel).map((input) => printing.depths.get(input) ?? 0))
   const depth = below + ownDepth[rel.kind]
-  const isDeep = depth >= printing.spelling.relations.depthMax
-  printing.depths.set(rel, isDeep ? 0 : depth)
+  const twice = printing.readTwice.get(rel)
+  const isKept = depth >= printing.spelling.relations.depthMax || twice === "kept"
+  const kind = isKept ? "MATERIALIZED " : twice === "stored" ? "NOT MATERIALIZED " : ""
+  printing.depths.set(rel, isKept ? 0 : depth)
   // Not indented: a line break may stand inside a quoted text.
-  printing.steps.push(`${name} AS ${isDeep ? "MATERIALIZED " : ""}(\n${text}\n)`)
+  printing.steps.push(`${name} AS ${kind}(\n${text}\n)`)
   return name
 }
 

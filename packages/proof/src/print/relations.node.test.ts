@@ -595,3 +595,76 @@ describe("steps, shares and hashes", () => {
     expect(new Set(row).size).toBe(constants.length)
   })
 })
+
+describe("steps of whole numbers, multiplied in the narrowest type that holds what is inside the ends", () => {
+  const most = 2n ** 62n
+  const numbers: CatalogTable = {
+    name: "numbers",
+    path: ["numbers"],
+    unit: { kind: "public" },
+    columns: [
+      {
+        name: "x",
+        source: "x",
+        domain: { type: { kind: "integer" }, nullable: true, range: testRange(-most, most) },
+        access: "allowed",
+      },
+    ],
+    keys: [],
+  }
+  const values = [0n, 1n, 5n, 6n, 7n, 225_792n, 2n ** 31n, 2n ** 32n + 1n, 2n ** 53n + 1n, most - 1n, most]
+  const all = [...values, ...values.map((value) => -value)]
+
+  /** How many steps a number counts for, and the ends. */
+  const shapes = [
+    { times: 1n, lower: -7n, upper: 7n },
+    { times: 512n, lower: 0n, upper: 2897n },
+    { times: 512n, lower: -2897n, upper: 2897n },
+    { times: 512n, lower: 1n, upper: 2n ** 31n - 1n },
+    { times: 2n ** 20n, lower: -(2n ** 33n), upper: 2n ** 40n },
+    { times: 2n ** 40n, lower: -(2n ** 61n), upper: 2n ** 61n },
+    { times: 1_000_003n, lower: 3n, upper: 4n },
+  ] as const
+
+  beforeAll(async () => {
+    await both.execute("CREATE TABLE numbers (x BIGINT)")
+    await both.execute(`INSERT INTO numbers VALUES ${[...all, "NULL"].map((x) => `(${x})`).join(", ")}`)
+  })
+
+  it.each(shapes)("times $times, between $lower and $upper", async ({ times, lower, upper }) => {
+    const scan = scanOf(numbers, ["x"], 1)
+    const [x] = scan.columns.map(columnExpr)
+    if (x === undefined) throw new Error("the table has a column")
+    const steps = stepsExpr(x, rational(1n, times), { lower, upper })
+    const rel = projectRel(
+      scan,
+      [
+        { name: "x", value: x },
+        { name: "steps", value: steps },
+      ],
+      new ColumnIds(10),
+    )
+    const exact = (value: bigint): bigint => {
+      const product = value * times
+      return product < lower ? lower : product > upper ? upper : product
+    }
+    const wanted = all.map((value) => `${value} ${exact(value)}`).concat("null null")
+    const shown = (rows: readonly (readonly (string | null)[])[]): readonly string[] =>
+      rows.map((row) => row.map(String).join(" ")).toSorted()
+    const { duckdb, postgres } = await both.run(rel)
+    expect(shown(duckdb)).toEqual(wanted.toSorted())
+    expect(shown(postgres)).toEqual(shown(duckdb))
+  })
+
+  it("small products are computed in small types", () => {
+    const scan = scanOf(numbers, ["x"], 1)
+    const [x] = scan.columns.map(columnExpr)
+    if (x === undefined) throw new Error("the table has a column")
+    const rel = projectRel(
+      scan,
+      [{ name: "s", value: stepsExpr(x, rational(1n, 512n), { lower: 0n, upper: 2897n }) }],
+      new ColumnIds(10),
+    )
+    expect(printRel(rel, "duckdb").text).not.toContain("HUGEINT")
+  })
+})

@@ -77,17 +77,26 @@ function isRow({ upTo, weight }: WeightTable["rows"][number], row: KeyWeight | u
   return weight === row?.weight && (upTo === undefined || upTo === row.groups)
 }
 
-// CASE WHEN guard THEN (CASE WHEN count <= 1 THEN ... ELSE ... END) END, or the inner one alone.
+// CASE WHEN guard THEN (CASE WHEN count <= 1 THEN ... ELSE ... END) END, or the inner one alone. A result may
+// be such a CASE again, of the same number.
 function readWeight(item: AggregateItem | undefined): WeightTable {
   const { argument } = item ?? {}
   if (item?.function !== "sum" || argument === undefined) return reject("keys are not weighed")
   const { guard, value } = guardedBy(argument)
-  if (value.kind !== "case") return reject("keys are not weighed")
-  const bounds = value.branches.map(({ when, result }) => ({ bound: boundIn(when), weight: wholeOf(result) }))
-  const count = bounds[0]?.bound.id ?? -1
-  if (bounds.some(({ bound }) => bound.id !== count)) reject("weights by several numbers")
-  const rows = bounds.map(({ bound, weight }) => ({ upTo: bound.most, weight }))
-  return { count, guard, rows: [...rows, { upTo: undefined, weight: wholeOf(value.otherwise) }] }
+  const [first] = value.kind === "case" ? value.branches : []
+  if (first === undefined) return reject("keys are not weighed")
+  const count = boundIn(first.when).id
+  return { count, guard, rows: rowsOf(value, count, undefined) }
+}
+
+// The rows in the order in which they are looked at; the last is for numbers up to `upTo`.
+function rowsOf(value: Expr, count: ColumnId, upTo: bigint | undefined): WeightTable["rows"] {
+  if (value.kind !== "case") return [{ upTo, weight: wholeOf(value) }]
+  const rows = value.branches.flatMap(({ when, result }) => {
+    const { id, most } = boundIn(when)
+    return id === count ? rowsOf(result, count, most) : reject("weights by several numbers")
+  })
+  return [...rows, ...rowsOf(value.otherwise, count, upTo)]
 }
 
 function guardedBy(expr: Expr): { readonly guard: Guard | undefined; readonly value: Expr } {

@@ -2,7 +2,7 @@
 
 import { rational, zero } from "@dosimeter/core/exact"
 import type { WeightedKeysSpec } from "@dosimeter/core/mechanisms"
-import type { Expr } from "@dosimeter/proof/algebra/expr"
+import type { CaseExpr, Expr } from "@dosimeter/proof/algebra/expr"
 import { callExpr, columnExpr, integerLiteral } from "@dosimeter/proof/algebra/make"
 import type { Rel, RelColumn, WindowItem, WindowRel } from "@dosimeter/proof/algebra/rel"
 import type { ReleasePlan } from "@dosimeter/proof/algebra/release-plan"
@@ -37,6 +37,14 @@ const countItem = (change: (one: WindowItem, rel: WindowRel) => Partial<WindowIt
       counts(rel) ? { ...rel, items: rel.items.map((one) => ({ ...one, ...change(one, rel) })) } : rel,
     )
 }
+/** A table of weights, or a part of one. */
+const isLookUp = (expr: Expr): expr is CaseExpr =>
+  expr.kind === "case" && !(expr.otherwise.kind === "literal" && expr.otherwise.value.kind === "null")
+/** The weight of a unit in one group. */
+const firstWeight = (expr: Expr): Expr => {
+  const [first] = isLookUp(expr) ? expr.branches : []
+  return first === undefined ? expr : firstWeight(first.result)
+}
 const always = callExpr("equal", [integerLiteral(1n), integerLiteral(1n)])
 
 /** Rejected whatever is charged. */
@@ -69,8 +77,8 @@ export const weightCorruptions: readonly (readonly [string, Change])[] = [
     "the weight of one group for all",
     (plan) =>
       withExprs(plan, (expr) =>
-        expr.kind === "case" && expr.branches.length > 1
-          ? { ...expr, otherwise: expr.branches[0]?.result ?? expr.otherwise }
+        isLookUp(expr) && expr.otherwise.kind === "literal"
+          ? { ...expr, otherwise: firstWeight(expr) }
           : expr,
       ),
   ],
@@ -78,7 +86,28 @@ export const weightCorruptions: readonly (readonly [string, Change])[] = [
     "rows of the table exchanged",
     (plan) =>
       withExprs(plan, (expr) =>
-        expr.kind === "case" ? { ...expr, branches: expr.branches.toReversed() } : expr,
+        isLookUp(expr)
+          ? {
+              ...expr,
+              branches: expr.branches.map(({ when }) => ({ when, result: expr.otherwise })),
+              otherwise: expr.branches[0]?.result ?? expr.otherwise,
+            }
+          : expr,
+      ),
+  ],
+  [
+    "a part of the table for more groups than it holds",
+    (plan) =>
+      withExprs(plan, (expr) =>
+        isLookUp(expr)
+          ? {
+              ...expr,
+              branches: expr.branches.map(({ when, result }) => ({
+                when: result.kind === "case" ? oneMore(when) : when,
+                result,
+              })),
+            }
+          : expr,
       ),
   ],
   ["groups counted over everybody", countItem(() => ({ partitionBy: [] }))],
@@ -156,11 +185,7 @@ function byPlace(plan: ReleasePlan): ReleasePlan {
     if (place === undefined) return rel
     const items = rel.items.map((one) => {
       if (one.argument?.kind !== "case") return one
-      const branches = one.argument.branches.map(({ when, result }) => ({
-        when: atMost(place, when),
-        result,
-      }))
-      return { ...one, argument: { ...one.argument, branches } }
+      return { ...one, argument: lookedUpBy(place, one.argument) }
     })
     return { ...rel, items }
   })
@@ -209,8 +234,7 @@ export function byOtherNumber(name: string): (plan: ReleasePlan) => ReleasePlan 
         const outer = one.argument
         const inner = outer?.kind === "case" ? outer.branches[0]?.result : undefined
         if (outer?.kind !== "case" || inner?.kind !== "case") return one
-        const branches = inner.branches.map(({ when, result }) => ({ when: atMost(number, when), result }))
-        const looked = outer.branches.map(({ when }) => ({ when, result: { ...inner, branches } }))
+        const looked = outer.branches.map(({ when }) => ({ when, result: lookedUpBy(number, inner) }))
         return { ...one, argument: { ...outer, branches: looked } }
       })
       return { ...rel, items }
@@ -219,17 +243,28 @@ export function byOtherNumber(name: string): (plan: ReleasePlan) => ReleasePlan 
 
 /** The first rows of all groups weigh as if there were no others. */
 export function wholeTable(plan: ReleasePlan): ReleasePlan {
-  return withExprs(plan, (expr) =>
-    expr.kind === "case" && expr.branches.length > 1
-      ? {
-          ...expr,
-          branches: expr.branches.slice(0, 1),
-          otherwise: expr.branches[0]?.result ?? expr.otherwise,
-        }
-      : expr,
-  )
+  return withExprs(plan, (expr) => {
+    if (!isLookUp(expr)) return expr
+    const all = firstWeight(expr)
+    return { ...expr, branches: expr.branches.map(({ when }) => ({ when, result: all })), otherwise: all }
+  })
+}
+
+function lookedUpBy(number: RelColumn, expr: Expr): Expr {
+  if (!isLookUp(expr)) return expr
+  const branches = expr.branches.map(({ when, result }) => ({
+    when: atMost(number, when),
+    result: lookedUpBy(number, result),
+  }))
+  return { ...expr, branches, otherwise: lookedUpBy(number, expr.otherwise) }
 }
 
 function atMost(number: RelColumn, when: Expr): Expr {
   return callExpr("less-or-equal", [columnExpr(number), integerLiteral(upperBounds(when)[0]?.most ?? 0n)])
+}
+
+function oneMore(when: Expr): Expr {
+  if (when.kind !== "call") return when
+  const most = upperBounds(when)[0]?.most ?? 0n
+  return callExpr("less-or-equal", [...when.args.slice(0, 1), integerLiteral(most + 1n)])
 }

@@ -1,0 +1,15 @@
+// A process of its own that prepares a dataset, for tests of crashes. It prints a line for each copy that it
+// begins, and one for the last.
+
+import { readFileSync, writeSync } from "node:fs"
+import { join } from "node:path"
+import { prepareDataset } from "../prepare/prepare-dataset.ts"
+
+const [, , folder = ".", state = folder] = process.argv
+await prepareDataset({
+  policy: readFileSync(join(folder, "dosimeter.yaml"), "utf8"),
+  folder,
+  state,
+  onProgress: ({ label, done }) => writeSync(1, `${done} ${label}\n`),
+})
+writeSync(1, "prepared\n")
