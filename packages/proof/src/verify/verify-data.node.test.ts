@@ -1,7 +1,7 @@
 // What a plan is made of: histograms, column numbers, and the shape of all its data.
 
 import { rational } from "@dosimeter/core/exact"
-import { compile } from "@dosimeter/planner/compile"
+import { planOnce } from "@dosimeter/planner/testing/plan-once"
 import { clinicPolicy, clinicQuestions, type ClinicQuestion } from "@dosimeter/planner/testing/clinic/clinic"
 import { recharged, rejectionOf } from "@dosimeter/planner/testing/corruptions/corrupt-plan"
 import {
@@ -18,8 +18,7 @@ import { verify } from "./verify.ts"
 
 const grammar = await loadGrammar()
 const { catalog, terms } = readPolicy(clinicPolicy({}))
-const planOf = (of: ClinicQuestion): ReleasePlan =>
-  compile(clinicQuestions[of], { grammar, catalog, terms }).plan
+const planOf = (of: ClinicQuestion): ReleasePlan => planOnce(clinicQuestions[of], { grammar, catalog, terms })
 
 test.each(histogramCorruptions)("[Q3] rejects $name, though the charge adds up", ({ of, change }) => {
   expect(rejectionOf(() => verify(recharged(change(planOf(of))), catalog))).toMatch(/^(bug|privacy)\//)
