@@ -108,6 +108,13 @@ test("ARCHITECTURE.md can be read in one sitting", () => {
   expect(readRepoFile("ARCHITECTURE.md").text.split("\n").length).toBeLessThanOrEqual(251)
 })
 
+test("every decision has a number of its own, the same in its name and in its heading", () => {
+  const decisions = listFiles("docs/adr").map((path) => readRepoFile(path))
+  const numbers = decisions.map(({ path }) => Number(/\/(\d{4})-[a-z0-9-]+\.md$/.exec(path)?.[1]))
+  expect(numbers).toEqual(decisions.map((_, index) => index + 1))
+  expect(decisions.map(({ text }) => Number(/^# (\d+)\. /.exec(text)?.[1]))).toEqual(numbers)
+})
+
 test("relative links lead to files and headings that exist", () => {
   expect(pages.flatMap(brokenLinks)).toEqual([])
 })

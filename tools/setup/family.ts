@@ -1,6 +1,6 @@
 // The processes that a step of the checks has started, directly or through others, and their end. They are
 // known by a mark in their environment, which children inherit: one that leaves its group, or whose parent
-// has ended, is found as well. Where the system shows no environments, descendants are found by their parents.
+// has ended, is found as well. Where the system shows no environments, they are found by their parents.
 
 import { spawnSync } from "node:child_process"
 import { existsSync, readdirSync, readFileSync } from "node:fs"

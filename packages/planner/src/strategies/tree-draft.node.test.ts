@@ -95,7 +95,7 @@ describe("groupings", () => {
     }
   })
 
-  test("have a level for each beginning of the keys, and the others are sums of its nodes", () => {
+  test("have one level per key prefix, and the other groupings are sums of its nodes", () => {
     const [release] = planOf(treeQuestions.cube).releases
     const tree = release?.keys.kind === "public" ? treeOf(release.keys) : undefined
     if (tree === undefined) throw new Error("no tree")

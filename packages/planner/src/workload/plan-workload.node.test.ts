@@ -33,8 +33,13 @@ const questions = [
 ]
 
 describe.each(["pure", "zcdp", "gdp"] as const)("[B6] a workload in %s", (accounting) => {
+  let workload: Workload
+  beforeAll(() => {
+    workload = planned(questions, accounting)
+  })
+
   test("costs the sum of its parts, which is within the allowance", () => {
-    const { parts, charge } = planned(questions, accounting)
+    const { parts, charge } = workload
     const { terms } = readPolicy(clinicPolicy({ accounting }))
     const amount = parts.map(({ plan }) => plan.charge.amount).reduce(add, zero)
     const delta = parts.map(({ plan }) => plan.charge.delta).reduce(add, zero)
@@ -47,7 +52,7 @@ describe.each(["pure", "zcdp", "gdp"] as const)("[B6] a workload in %s", (accoun
   })
 
   test("measures a table that two questions need once, and keeps errors finite", () => {
-    const { parts, questions: all } = planned(questions, accounting)
+    const { parts, questions: all } = workload
     expect(parts).toHaveLength(6)
     for (const { errors, inPlan, alone } of all) {
       for (const { error } of errors) expect(Number.isFinite(error)).toBe(true)

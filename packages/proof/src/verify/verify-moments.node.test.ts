@@ -3,6 +3,7 @@
 import { hasStrategy } from "../algebra/measurement.ts"
 import { beforeAll, expect, test } from "vitest"
 import { compile } from "@dosimeter/planner/compile"
+import { planOnce } from "@dosimeter/planner/testing/plan-once"
 import type { ReleasePlan } from "../algebra/release-plan.ts"
 import type { Grammar } from "@dosimeter/language/parse/grammar"
 import { readPolicy } from "@dosimeter/policy/read/read-policy"
@@ -67,5 +68,5 @@ test("a unit that is replaced moves a pair twice", () => {
 })
 
 function planOf(question: ClinicQuestion): ReleasePlan {
-  return compile(clinicQuestions[question], { grammar, catalog, terms }).plan
+  return planOnce(clinicQuestions[question], { grammar, catalog, terms })
 }

@@ -6,6 +6,7 @@ import { beforeAll, expect, test } from "vitest"
 import type { PreparedTable, StoredTotal } from "../units/prepared-table.ts"
 import type { CatalogTable, PreparedFacts } from "../catalog/catalog.ts"
 import { compile, type Compiled } from "@dosimeter/planner/compile"
+import { planOnce } from "@dosimeter/planner/testing/plan-once"
 import { callExpr, integerLiteral } from "../algebra/make.ts"
 import type { Rel } from "../algebra/rel.ts"
 import type { Grammar } from "@dosimeter/language/parse/grammar"
@@ -198,7 +199,7 @@ function withPrepared(copy: PreparedTable, change: Partial<PreparedFacts>): Prep
 }
 
 function planOf(sql: string): ReleasePlan {
-  return compile(sql, { grammar, catalog, terms, prepared: copies }).plan
+  return planOnce(sql, { grammar, catalog, terms, prepared: copies })
 }
 
 function rejectionOf(plan: ReleasePlan, prepared: readonly PreparedTable[]): string {

@@ -3,6 +3,7 @@
 import { DosimeterError } from "@dosimeter/core"
 import { beforeAll, expect, test } from "vitest"
 import { compile } from "@dosimeter/planner/compile"
+import { planOnce } from "@dosimeter/planner/testing/plan-once"
 import type { Expr } from "../algebra/expr.ts"
 import { callExpr, columnExpr, integerLiteral } from "../algebra/make.ts"
 import type { AggregateItem, Rel, WindowItem } from "../algebra/rel.ts"
@@ -124,7 +125,7 @@ test("rows are spread by a step that 64 bits hold, however many may count", () =
 })
 
 function planOf(sql: string): ReleasePlan {
-  return compile(sql, { grammar, catalog, terms }).plan
+  return planOnce(sql, { grammar, catalog, terms })
 }
 
 function rejectionOf(plan: ReleasePlan): string {

@@ -5,6 +5,7 @@ import { beforeAll, describe, expect, test } from "vitest"
 import type { PreparedTable } from "../units/prepared-table.ts"
 import { placeMax, type CatalogTable, type PreparedFacts } from "../catalog/catalog.ts"
 import { compile, type Compiled } from "@dosimeter/planner/compile"
+import { planOnce } from "@dosimeter/planner/testing/plan-once"
 import { callExpr, integerLiteral } from "../algebra/make.ts"
 import type { Rel } from "../algebra/rel.ts"
 import { upperBounds } from "../algebra/walk.ts"
@@ -279,7 +280,7 @@ function over(scan: ScanOf, label: string): Rel {
 }
 
 function planOf(sql: string): ReleasePlan {
-  return compile(sql, { grammar, catalog, terms, prepared: copies }).plan
+  return planOnce(sql, { grammar, catalog, terms, prepared: copies })
 }
 
 function rejectionOf(plan: ReleasePlan, prepared: readonly PreparedTable[]): string {

@@ -2,6 +2,7 @@
 
 import { beforeAll, describe, expect, test } from "vitest"
 import { compile } from "@dosimeter/planner/compile"
+import { planOnce } from "@dosimeter/planner/testing/plan-once"
 import { hasStrategy, type LinearMeasurement } from "../algebra/measurement.ts"
 import type { ReleasePlan } from "../algebra/release-plan.ts"
 import type { Grammar } from "@dosimeter/language/parse/grammar"
@@ -28,7 +29,7 @@ const cases = (["scaled", "averages", "besides"] as const).flatMap((question) =>
 
 describe.each(cases)("$question, $accounting", ({ question, accounting }) => {
   const { catalog, terms } = readPolicy(clinicPolicy({ accounting }))
-  const planOf = (): ReleasePlan => compile(clinicQuestions[question], { grammar, catalog, terms }).plan
+  const planOf = (): ReleasePlan => planOnce(clinicQuestions[question], { grammar, catalog, terms })
 
   test("an honest plan is proven: one vector, in the norm that suits the accounting", () => {
     const vector = vectorOf(planOf())

@@ -18,8 +18,10 @@ import {
 } from "@dosimeter/planner/testing/corruptions/corrupt-plan"
 import { testGrammar } from "@dosimeter/language/testing/test-grammar"
 import { treePolicy, treeQuestions } from "@dosimeter/planner/testing/clinic/tree-clinic"
+import { planOnce } from "@dosimeter/planner/testing/plan-once"
 import { verify } from "./verify.ts"
 
+const { catalog, terms } = readPolicy(treePolicy({}))
 let grammar: Grammar
 
 beforeAll(async () => {
@@ -78,14 +80,12 @@ const untrue: readonly (readonly [string, Question, Change])[] = [
 ]
 
 test.each(Object.entries(questions))("proves the plan of an honest question: %s", (_name, sql) => {
-  const { catalog, terms } = readPolicy(treePolicy({}))
   const { plan } = compile(sql, { grammar, catalog, terms })
   expect(verify(plan, catalog)).toEqual(plan)
 })
 
 test.each(untrue)("[Q3] rejects %s, and so it does if the charge adds up", (_name, question, change) => {
-  const { catalog, terms } = readPolicy(treePolicy({}))
-  const { plan } = compile(questions[question], { grammar, catalog, terms })
+  const plan = planOnce(questions[question], { grammar, catalog, terms })
   const spoilt = change(plan)
   expect(showPlan(spoilt)).not.toBe(showPlan(plan))
   expect(rejectionOf(() => verify(spoilt, catalog))).toMatch(/^bug\//)
@@ -100,8 +100,7 @@ test.each([
     onSpec(({ weights }) => ({ weights: weights.map((level) => level.map((_, at) => BigInt(at + 1))) })),
   ],
 ] as const)("[Q3] rejects %s, and accepts it once it is charged", (_name, change) => {
-  const { catalog, terms } = readPolicy(treePolicy({}))
-  const { plan } = compile(questions.rollup, { grammar, catalog, terms })
+  const plan = planOnce(questions.rollup, { grammar, catalog, terms })
   expect(rejectionOf(() => verify(change(plan), catalog))).toMatch(/^bug\//)
   const paid = recharged(change(plan))
   expect(verify(paid, catalog)).toEqual(paid)
@@ -114,15 +113,15 @@ test.each([
     { sensitivity: { neighbours: "replace", patterns: [[{ groups: 1n, amount: 1n }]] } },
   ],
 ] as const)("[Q3] rejects %s", (_name, change) => {
-  const { catalog, terms } = readPolicy(treePolicy({ accounting: "pure", neighbours: "replace" }))
-  const { plan } = compile(questions.stays, { grammar, catalog, terms })
+  const other = readPolicy(treePolicy({ accounting: "pure", neighbours: "replace" }))
+  const { plan } = compile(questions.stays, { grammar, catalog: other.catalog, terms: other.terms })
   const spoilt = withStrategies(plan, "identity", (one) =>
     one.strategy.spec.kind === "laplace"
       ? { ...one, strategy: { ...one.strategy, spec: { ...one.strategy.spec, ...change } } }
       : one,
   )
   expect(showPlan(spoilt)).not.toBe(showPlan(plan))
-  expect(rejectionOf(() => verify(spoilt, catalog))).toMatch(/^(bug|privacy)\//)
+  expect(rejectionOf(() => verify(spoilt, other.catalog))).toMatch(/^(bug|privacy)\//)
 })
 
 function onRelease(plan: ReleasePlan, change: (release: Release) => Release): ReleasePlan {

@@ -1,7 +1,7 @@
 // Plans of quantiles whose rows are weighed, spoilt after planning: verify rejects every one.
 
 import { beforeAll, describe, expect, test } from "vitest"
-import { compile } from "@dosimeter/planner/compile"
+import { planOnce } from "@dosimeter/planner/testing/plan-once"
 import type { Grammar } from "@dosimeter/language/parse/grammar"
 import { testGrammar } from "@dosimeter/language/testing/test-grammar"
 import { clinicPolicy } from "@dosimeter/planner/testing/clinic/clinic"
@@ -42,7 +42,7 @@ const questions = {
 
 describe.each(Object.entries(questions))("%s", (_, { sql, corruptions, full }) => {
   const { catalog, terms } = readPolicy(clinicPolicy({}))
-  const planOf = (): ReleasePlan => compile(sql, { grammar, catalog, terms }).plan
+  const planOf = (): ReleasePlan => planOnce(sql, { grammar, catalog, terms })
 
   test("an honest plan is proven, and says what a row counts", () => {
     const weighed = planOf().releases[0]?.measurements.filter(isWeighed) ?? []

@@ -2,6 +2,7 @@
 
 import { beforeAll, expect, test } from "vitest"
 import { compile } from "@dosimeter/planner/compile"
+import { planOnce } from "@dosimeter/planner/testing/plan-once"
 import type { ReleasePlan } from "../algebra/release-plan.ts"
 import type { Grammar } from "@dosimeter/language/parse/grammar"
 import { readPolicy } from "@dosimeter/policy/read/read-policy"
@@ -32,6 +33,7 @@ import { verify } from "./verify.ts"
 
 const policy = readPolicy(clinicPolicy({}))
 const { catalog, terms } = policy
+const replacing = readPolicy(clinicPolicy({ neighbours: "replace", accounting: "pure" }))
 const questions = Object.entries(clinicQuestions)
 let grammar: Grammar
 
@@ -90,13 +92,13 @@ test.each([...unpaidSpecs, ...unpaidMargins])("accepts $name, once it is charged
 })
 
 test.each(corruptionsUnderReplace)("rejects $name, where neighbours are replaced", ({ of, change }) => {
-  const other = readPolicy(clinicPolicy({ neighbours: "replace", accounting: "pure" }))
-  const plan = compile(clinicQuestions[of], { grammar, catalog: other.catalog, terms: other.terms }).plan
+  const { catalog: other, terms: others } = replacing
+  const plan = planOnce(clinicQuestions[of], { grammar, catalog: other, terms: others })
   const spoilt = change(plan)
   expect(showPlan(spoilt), "the corruption must change something").not.toBe(showPlan(plan))
-  expect(rejectionOf(() => verify(spoilt, other.catalog))).toMatch(/^(bug|privacy)\//)
+  expect(rejectionOf(() => verify(spoilt, other))).toMatch(/^(bug|privacy)\//)
 })
 
 function planOf(question: ClinicQuestion): ReleasePlan {
-  return compile(clinicQuestions[question], { grammar, catalog, terms }).plan
+  return planOnce(clinicQuestions[question], { grammar, catalog, terms })
 }

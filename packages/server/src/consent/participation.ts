@@ -1,4 +1,4 @@
-// What a participant sees: what has used their data, as far as they had agreed, and at which dose. Everything
+// What a participant sees of the use of their data: the releases that could read it, and the dose. Everything
 // that was charged counts, inside of a study or outside; so does what is spent and belongs to no charge.
 
 import { add, showParameter, subtract, zero } from "@dosimeter/core/exact"

@@ -1,4 +1,4 @@
-// What a study is, in one line: with the rule that nothing is asked outside of one, where the dataset has it.
+// The line that says what a study is. Where the dataset demands a study for every question, it says that too.
 
 import { useSession } from "../../parts/browser/session.tsx"
 import { useStrings } from "../../strings/use-strings.ts"
