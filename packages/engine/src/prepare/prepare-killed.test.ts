@@ -10,9 +10,9 @@ import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { setTimeout } from "node:timers/promises"
-import { fileURLToPath } from "node:url"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { makeDuckdb } from "../testing/make-duckdb.ts"
+import { prepareWorkerUrl } from "../testing/prepare-worker.ts"
 import { openDataset } from "./open-dataset.ts"
 import { prepareDataset } from "./prepare-dataset.ts"
 
@@ -35,7 +35,6 @@ const labels = ["visits", "totals of visits", "visits by ward", "totals of visit
 const kills = labels.flatMap((_, done) => [0, 3, 15].map((delay) => ({ done: done + 1, delay })))
 
 const folder = mkdtempSync(join(tmpdir(), "dosimeter-killed-"))
-const worker = fileURLToPath(new URL("../testing/prepare-worker.ts", import.meta.url))
 let undisturbed: ReadonlyMap<string, string>
 
 beforeAll(async () => {
@@ -69,7 +68,10 @@ test.each(sampleOf(kills, 1))("when $done are done, $delay ms later", async ({ d
 
 /** Prepares in a process that is killed when it has told of so many copies. */
 async function kill(state: string, at: { readonly done: number; readonly delay: number }): Promise<void> {
-  const args = ["--conditions=source", "--import", import.meta.resolve("tsx"), worker, folder, state]
+  const [url, ...paths] = [prepareWorkerUrl, folder, state].map((text) => JSON.stringify(text))
+  const program = `import { prepareIn } from ${url}; await prepareIn(${paths.join(", ")})`
+  const tsx = import.meta.resolve("tsx")
+  const args = ["--conditions=source", "--import", tsx, "--input-type=module", "--eval", program]
   const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] })
   const ended = once(child, "close")
   let text = ""

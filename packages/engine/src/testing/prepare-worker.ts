@@ -5,11 +5,15 @@ import { readFileSync, writeSync } from "node:fs"
 import { join } from "node:path"
 import { prepareDataset } from "../prepare/prepare-dataset.ts"
 
-const [, , folder = ".", state = folder] = process.argv
-await prepareDataset({
-  policy: readFileSync(join(folder, "dosimeter.yaml"), "utf8"),
-  folder,
-  state,
-  onProgress: ({ label, done }) => writeSync(1, `${done} ${label}\n`),
-})
-writeSync(1, "prepared\n")
+/** This file. */
+export const prepareWorkerUrl: string = import.meta.url
+
+/** Runs in the worker. */
+export async function prepareIn(folder: string, state: string): Promise<void> {
+  await prepareDataset({
+    policy: readFileSync(join(folder, "dosimeter.yaml"), "utf8"),
+    folder,
+    state,
+    onProgress: ({ label, done }) => writeSync(1, `${done} ${label}\n`),
+  })
+}

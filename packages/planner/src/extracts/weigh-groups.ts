@@ -63,8 +63,9 @@ function countGroups(
 }
 
 /**
- * The weight of the first row whose number of groups is not exceeded; the last covers all beyond. It is looked
- * at first: where a question keeps few groups of a unit, most units have more. The others are found by halves.
+ * The weight of the first row whose number of groups is not exceeded; the last covers all beyond. It is
+ * looked at first: where a question keeps few groups of a unit, most units have more. The others are found by
+ * halves.
  */
 function weightOf(count: Expr, table: readonly KeyWeight[]): Expr {
   const others = table.slice(0, -1)

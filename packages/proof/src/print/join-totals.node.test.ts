@@ -209,7 +209,7 @@ describe("rows that are read twice are the same rows", () => {
     const pairs = aggregateRel(
       copy,
       [1, 2],
-      [{ name: "fee", ...{ function: "sum", argument: column(copy, "fee") } }],
+      [{ name: "fee", function: "sum", argument: column(copy, "fee") }],
       numbers,
     )
     const rel = totals(pairs, feesOf(pairs), ["person"], {}, numbers)
