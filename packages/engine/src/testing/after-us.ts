@@ -2,6 +2,7 @@
 // waits for that, and cleans up. A test that is killed leaves no server behind.
 
 import { spawn } from "node:child_process"
+import { Socket } from "node:net"
 
 /** Someone who waits for our end. */
 export interface Watcher {
@@ -19,7 +20,7 @@ export function afterUs(line: string): Watcher {
   })
   // Nobody waits for the watcher.
   watcher.unref()
-  if ("unref" in watcher.stdin && typeof watcher.stdin.unref === "function") watcher.stdin.unref()
+  if (watcher.stdin instanceof Socket) watcher.stdin.unref()
   return { dismiss: () => void watcher.kill("SIGKILL") }
 }
 
