@@ -39,7 +39,7 @@ interface Report {
 const vitestSteps = ["unit", "tools", "stat", "deep"]
 const quickSteps = ["types", "lint", "format", "unit", "tools"]
 const deepSteps = ["stat", "deep", "mutants", "browser", "e2e"]
-/** Only where it is named: it fetches half a gigabyte, once, and its two processes take four more of memory. */
+/** Only where it is named: it fetches half a gigabyte, once, and its two processes take four of memory. */
 const namedSteps = ["trino"]
 const stepNames = [...quickSteps, ...deepSteps, ...namedSteps]
 const none: Count = { passed: 0, failed: 0, skipped: 0 }

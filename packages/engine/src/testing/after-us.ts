@@ -12,8 +12,8 @@ export interface Watcher {
 
 /** Runs a line of the shell once this process is gone, also where it was killed. */
 export function afterUs(line: string): Watcher {
-  // The system closes our end of the pipe when we are gone; nothing is ever written into it. In a group of its
-  // own, so that what ends us from a terminal does not end it as well.
+  // The system closes our end of the pipe when we are gone; nothing is ever written into it. In a group of
+  // its own, so that what ends us from a terminal does not end it as well.
   const watcher = spawn("/bin/sh", ["-c", `read nothing; ${line}`], {
     detached: true,
     stdio: ["pipe", "ignore", "ignore"],
