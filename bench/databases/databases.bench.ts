@@ -1,6 +1,6 @@
 // What privacy costs in each database: every class of questions as the plain query, as the private one over
-// the tables themselves, and over prepared copies; processor time of the database, as ratios within one run, and
-// the bytes that move.
+// the tables themselves, and over prepared copies; processor time of the database, as ratios within one run,
+// and the bytes that move.
 
 import { openDataset, type Dataset } from "../../packages/engine/src/prepare/open-dataset.ts"
 import { loadGrammar } from "../../packages/language/src/parse/grammar.ts"

@@ -1,4 +1,4 @@
-// The processor time that a server has taken, in milliseconds: it does not depend on who else uses the machine.
+// The processor time that a server has taken, in milliseconds: it hardly depends on who else is at work.
 
 import { readdirSync, readFileSync } from "node:fs"
 

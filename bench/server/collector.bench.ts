@@ -1,5 +1,5 @@
-// Reports from devices a second, as the collector of a server counts them, each batch durable before the reply: in
-// a file, and in a PostgreSQL that several servers share; and how much of the disk a report takes.
+// Reports from devices a second, as the collector of a server counts them, each batch durable before the
+// reply: in a file, and in a PostgreSQL that servers share; and how much of the disk a report takes.
 
 import { mkdtempSync, rmSync, statSync } from "node:fs"
 import { tmpdir } from "node:os"

@@ -121,7 +121,7 @@ async function run(
   return result
 }
 
-/** One server is killed in the middle; whoever was not answered asks once more, and may be told the answer. */
+/** One server is killed in the middle; whoever was not answered asks once more. */
 async function withOneKilled(
   hospital: BenchHospital,
   balancer: Balancer,

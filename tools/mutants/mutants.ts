@@ -3067,4 +3067,18 @@ export const mutants: readonly Mutant[] = [
     tests: ["packages/server/src/studies/incidents.test.ts"],
     title: "a stop tells nothing",
   },
+  {
+    name: "same-question-charged-each",
+    file: "packages/engine/src/ask/one-at-a-time.ts",
+    find: "if (other !== undefined) {",
+    replace: "if (other === undefined && key === '') {",
+    tests: ["packages/engine/src/ask/one-at-a-time.test.ts"],
+  },
+  {
+    name: "full-campaign-remembers-more",
+    file: "packages/server/src/collector/campaigns.ts",
+    find: "Math.min(room - accepted, atOnce)",
+    replace: "Math.min(room + accepted, atOnce)",
+    tests: ["packages/server/src/collector/campaigns.test.ts"],
+  },
 ]

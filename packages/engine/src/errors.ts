@@ -306,7 +306,8 @@ export const engineErrors = {
   "dataset/not-prepared": defineError<{ readonly file: string }>({
     kind: "unavailable",
     message: ({ file }) => `the copies could not be finished in ${file}`,
-    help: () => "check the disk (space, rights), and prepare again: what is finished is not made twice",
+    help: () =>
+      "check the disk (space, rights) and how much memory the database gives one query, and prepare again: what is finished is not made twice",
   }),
   "dataset/bad-key": defineError<{ readonly file: string }>({
     kind: "unavailable",

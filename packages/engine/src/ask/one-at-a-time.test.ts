@@ -62,3 +62,12 @@ test("where the first fails its error is its own, and the others look again, one
   expect(ends.map(({ status }) => status)).toEqual(["rejected", "fulfilled", "fulfilled"])
   expect([most, tries]).toEqual([1, 3])
 })
+
+test("what is held for an approval is answered by itself: nobody is told when or how it ended", async () => {
+  const { engine } = open
+  const before = await charges(engine.ledger)
+  const sql = "SELECT COUNT(*) FROM patients WHERE age < 7"
+  const ask = (held: boolean): Promise<unknown> => engine.ask(sql, { principal: `${held}`, held })
+  await Promise.all([ask(true), ask(false)])
+  expect(await charges(engine.ledger)).toBe(before + 2)
+})

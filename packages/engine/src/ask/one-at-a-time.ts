@@ -1,5 +1,5 @@
-// The same question, asked by several at once: the first pays, and the others wait for what it records. So many
-// people who open one dashboard are charged for it once. In one process: other servers do not know of it.
+// The same question, asked by several at once: the first pays, and the others wait for what it records. So
+// many people who open one dashboard are charged once. In one process: other servers do not know of it.
 
 import type { Ledger, Question } from "../ledger/ledger.ts"
 

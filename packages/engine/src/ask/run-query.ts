@@ -93,8 +93,11 @@ export async function runQuery(question: QuestionPlan, walk: Walk, asker: Asker)
     })
   }
   if (left !== undefined) return answerUnder(left)
+  const payAndAnswer = async (): Promise<Recorded> => answerUnder(await pay(ledger, bill, payerOf(asker)))
+  // When held work ends, and how, is told to nobody.
+  if (asker.held === true) return payAndAnswer()
   return oneAtATime(ledger, bill.question, {
-    answer: async () => answerUnder(await pay(ledger, bill, payerOf(asker))),
+    answer: payAndAnswer,
     again: async () => runQuery(question, walk, asker),
   })
 }

@@ -1,5 +1,5 @@
-// A relay between a client and a server: it counts the bytes that go through, and can shut, or fall silent when
-// something is said. For tests of a server that is gone or hangs, and for measuring what moves.
+// A relay between a client and a server: it counts the bytes that go through, and can shut, or fall silent
+// when something is said. For tests of a server that is gone or hangs, and for measuring what moves.
 
 import { once } from "node:events"
 import { rmSync } from "node:fs"
@@ -42,17 +42,7 @@ export async function openRelay(server: NetConnectOpts, place: RelayPlace = 0): 
   const relay = (client: Socket): void => {
     const upstream = connect(server)
     let isSilent = false
-    for (const [socket, other] of [
-      [client, upstream],
-      [upstream, client],
-    ] as const) {
-      sockets.add(socket)
-      socket.on("error", () => socket.destroy())
-      socket.on("close", () => {
-        sockets.delete(socket)
-        other.destroy()
-      })
-    }
+    endTogether(client, upstream, sockets)
     client.on("data", (bytes: Buffer) => {
       if (watched !== undefined && bytes.toString("latin1").includes(watched.text)) {
         isSilent = true
@@ -94,5 +84,20 @@ export async function openRelay(server: NetConnectOpts, place: RelayPlace = 0): 
       await shut()
       if (typeof at === "string") rmSync(at, { force: true })
     },
+  }
+}
+
+/** Where one of two ends, the other does; until then they are among those that are open. */
+function endTogether(client: Socket, upstream: Socket, open: Set<Socket>): void {
+  for (const [socket, other] of [
+    [client, upstream],
+    [upstream, client],
+  ] as const) {
+    open.add(socket)
+    socket.on("error", () => socket.destroy())
+    socket.on("close", () => {
+      open.delete(socket)
+      other.destroy()
+    })
   }
 }

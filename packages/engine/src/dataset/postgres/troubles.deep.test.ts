@@ -72,4 +72,6 @@ async function troubled(tables: readonly MadeTable[]): Promise<TroubledSource> {
   }
 }
 
-describe.skipIf(!isOurs)("PostgreSQL in trouble", () => serverTroubles(troubled))
+describe.skipIf(!isOurs)("PostgreSQL in trouble", () => {
+  serverTroubles(troubled)
+})

@@ -51,4 +51,6 @@ async function troubled(tables: readonly MadeTable[]): Promise<TroubledSource> {
   }
 }
 
-describe("Trino in trouble", () => serverTroubles(troubled))
+describe("Trino in trouble", () => {
+  serverTroubles(troubled)
+})

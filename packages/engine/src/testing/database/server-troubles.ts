@@ -1,5 +1,5 @@
-// What becomes of a question, and of its charge, where a database that is a server is gone, hangs, has moved on
-// or has not enough of something. Each such database runs these tests on a real server behind a relay.
+// What becomes of a question, and of its charge, where a database that is a server is gone, hangs, has moved
+// on or has not enough of something. Each such database runs these tests on a real server behind a relay.
 
 import { compare, isPositive, zero, type Rational } from "@dosimeter/core/exact"
 import { openEngine, type Engine } from "../../engine.ts"
@@ -39,6 +39,16 @@ const counting = (text: string): ExtractQuery => ({
   groupCount: 0,
 })
 
+/** What the tests work with. */
+interface Trouble {
+  source(): TroubledSource
+  opened(seconds?: number): Promise<Engine>
+  /** A question that was not asked before; its text is found in what the server is told. */
+  fresh(): { readonly sql: string; readonly mark: string }
+}
+
+const spent = async (engine: Engine): Promise<Rational> => (await engine.account()).spent
+
 /** Declares the tests. */
 export function serverTroubles(make: (tables: readonly MadeTable[]) => Promise<TroubledSource>): void {
   let source: TroubledSource
@@ -53,24 +63,28 @@ export function serverTroubles(make: (tables: readonly MadeTable[]) => Promise<T
     await source.relay.close()
     await source.remove()
   })
-
-  const opened = async (seconds = 600): Promise<Engine> =>
-    openEngine({ policy: policyOf(source, seconds), folder: source.folder, prepare: "never" })
-  /** A question that was not asked before; its text is found in what the server is told. */
-  const fresh = (): { readonly sql: string; readonly mark: string } => {
-    weight += 1
-    return { sql: `SELECT COUNT(*) FROM people WHERE weight < ${weight}`, mark: `${weight}` }
+  const trouble: Trouble = {
+    source: () => source,
+    opened: async (seconds = 600) =>
+      openEngine({ policy: policyOf(source, seconds), folder: source.folder, prepare: "never" }),
+    fresh: () => {
+      weight += 1
+      return { sql: `SELECT COUNT(*) FROM people WHERE weight < ${weight}`, mark: `${weight}` }
+    },
   }
-  const spent = async (engine: Engine): Promise<Rational> => (await engine.account()).spent
+  goneServers(trouble)
+  busyServers(trouble)
+}
 
+function goneServers({ source, opened, fresh }: Trouble): void {
   test("a server that is gone says so, nothing is charged, and it goes on when the server is back", async () => {
     const engine = await opened()
-    await source.relay.shut()
+    await source().relay.shut()
     const { sql } = fresh()
     const error = await failure(engine.ask(sql))
     expect([error.code, await spent(engine)]).toEqual(["dataset/unreachable", zero])
     expect(error.help).not.toContain("stands")
-    await source.relay.open()
+    await source().relay.open()
     expect((await engine.ask(sql)).origin).toBe("released")
     expect(isPositive(await spent(engine))).toBe(true)
     await engine.close()
@@ -80,11 +94,11 @@ export function serverTroubles(make: (tables: readonly MadeTable[]) => Promise<T
     const engine = await opened()
     const before = await spent(engine)
     const { sql, mark } = fresh()
-    source.relay.whenSaid(mark, "shut")
+    source().relay.whenSaid(mark, "shut")
     const error = await failure(engine.ask(sql, { principal: "unlucky" }))
     expect([error.code, error.help?.includes("the charge stands")]).toEqual(["backend/failed", true])
     expect(compare(await spent(engine), before)).toBeGreaterThan(0)
-    await source.relay.open()
+    await source().relay.open()
     expect((await engine.ledger.incidents()).map(({ cause }) => cause)).toEqual(["database"])
     await engine.close()
   })
@@ -93,32 +107,34 @@ export function serverTroubles(make: (tables: readonly MadeTable[]) => Promise<T
     const engine = await opened(5)
     const before = await spent(engine)
     const { sql, mark } = fresh()
-    source.relay.whenSaid(mark, "fall silent")
+    source().relay.whenSaid(mark, "fall silent")
     const error = await failure(engine.ask(sql, { principal: "patient" }))
     expect([error.code, error.help?.includes("the charge stands")]).toEqual(["backend/too-slow", true])
     expect(compare(await spent(engine), before)).toBeGreaterThan(0)
     await engine.close()
   })
+}
 
+function busyServers({ source, opened, fresh }: Trouble): void {
   test("a question that is cancelled is over at the server too", async () => {
-    const bench = new Workbench(memberOf(source))
-    const backend = await (await bench.open(source)).serve({ timeoutMs: 600_000, unitLists: false })
-    const named = source.named("people")
+    const bench = new Workbench(memberOf(source()))
+    const backend = await (await bench.open(source())).serve({ timeoutMs: 600_000, unitLists: false })
+    const named = source().named("people")
     const endless = `SELECT COUNT(*) FROM ${named} a, ${named} b, ${named} c, ${named} d
       WHERE a.id * b.id + c.id < d.id * 7 + b.id`
     const stop = new AbortController()
     const work = backend.run(counting(endless), { secret: "", signal: stop.signal })
-    await expect.poll(() => source.running()).toBeGreaterThan(0)
+    await expect.poll(() => source().running()).toBeGreaterThan(0)
     stop.abort()
     expect(await refused(work)).toBe("backend/cancelled")
-    await expect.poll(() => source.running()).toBe(0)
+    await expect.poll(() => source().running()).toBe(0)
     await backend.close()
   })
 
   test("what is more than the server gives is said, without a word of the server", async () => {
-    const bench = new Workbench(memberOf(source))
-    const backend = await (await bench.open(source)).serve({ timeoutMs: 600_000, unitLists: false })
-    const work = backend.run(counting(source.tooLarge), { secret: "" })
+    const bench = new Workbench(memberOf(source()))
+    const backend = await (await bench.open(source())).serve({ timeoutMs: 600_000, unitLists: false })
+    const work = backend.run(counting(source().tooLarge), { secret: "" })
     expect(await refused(work)).toBe("backend/too-large")
     expect(await refused(backend.run(counting("SELECT nothing"), { secret: "" }))).toBe("backend/failed")
     await backend.close()
@@ -127,7 +143,7 @@ export function serverTroubles(make: (tables: readonly MadeTable[]) => Promise<T
   test("a table whose columns have moved on is refused before anything is charged", async () => {
     const engine = await opened()
     const before = await spent(engine)
-    await source.alter("people")
+    await source().alter("people")
     expect(await refused(engine.ask(fresh().sql))).toBe("dataset/changed")
     expect(await spent(engine)).toEqual(before)
     await engine.close()
