@@ -182,7 +182,7 @@ test("hidden and rounded counts give away everybody, and Dosimeter's answers do 
     targets: 20,
   })
   expect(attacks?.counts).toEqual([
-    { kind: "suppressed", queries: 2, targets: 20, right: 1, hidden: 0 },
+    { kind: "hidden", queries: 2, targets: 20, right: 1, hidden: 0 },
     { kind: "rounded", queries: 10, targets: 20, right: 1, hidden: 0 },
   ])
   expect(attacks?.ceiling).toBeCloseTo(Math.E / (1 + Math.E), 12)
@@ -221,7 +221,7 @@ test("below eleven nothing is shown, and nothing found", async () => {
     fact,
   })
   expect(attacks?.fact).toEqual(fact)
-  expect(attacks?.counts[0]).toEqual({ kind: "suppressed", queries: 2, targets: 8, right: 0.5, hidden: 8 })
+  expect(attacks?.counts[0]).toEqual({ kind: "hidden", queries: 2, targets: 8, right: 0.5, hidden: 8 })
 })
 
 test("several rows of one person are one, and what a person has is all of it", async () => {

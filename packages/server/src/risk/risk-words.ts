@@ -62,7 +62,7 @@ function curveFinding({ curve }: RiskReport): readonly string[] {
 /** How an attack is called. */
 export function attackName({ kind }: Pick<AttackResult, "kind">): string {
   const names = {
-    suppressed: "counts of 1 to 10 are hidden",
+    hidden: "counts of 1 to 10 are hidden",
     rounded: "counts to 7 are hidden, others rounded to 5",
     differenced: "Dosimeter",
   } as const

@@ -18,7 +18,7 @@ export const roundTo5: CountRule = (count) => (count <= 7 ? undefined : Math.rou
 export const padsNeeded = 4
 
 /** Asks for the count of those with the fact, and of those without the target; the difference is the fact. */
-export async function attackSuppressed(
+export async function attackHidden(
   rows: ExactRows,
   targets: readonly AttackedPerson[],
 ): Promise<AttackResult> {
@@ -28,7 +28,7 @@ export async function attackSuppressed(
     const [all, others] = counts.map(suppressBelow11)
     guesses.push(guess(target, all === undefined || others === undefined ? undefined : all > others))
   }
-  return { kind: "suppressed", queries: 2, ...resultOf(guesses) }
+  return { kind: "hidden", queries: 2, ...resultOf(guesses) }
 }
 
 /**

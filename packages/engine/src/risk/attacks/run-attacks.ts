@@ -9,7 +9,7 @@ import type { Ladder } from "../measures/ladders.ts"
 import type { Attacks, AttackResult, TableAttack } from "../measures/risk-report.ts"
 import { attackedTable, type AttackedPerson, type AttackedTable, type Fact } from "./attacked-table.ts"
 import { withProtectedCopy, type ProtectedAttacks } from "./protected-copy.ts"
-import { attackRounded, attackSuppressed, padsNeeded } from "./published-counts.ts"
+import { attackRounded, attackHidden, padsNeeded } from "./published-counts.ts"
 
 /** How the attacks are carried out. */
 export interface AttackOptions {
@@ -31,7 +31,7 @@ export async function runAttacks(cells: Cells, options: AttackOptions): Promise<
   const leftOut: string[] = []
   const counts: AttackResult[] = []
   if (targets.length > 0) {
-    counts.push(await attackSuppressed(cells.rows, targets))
+    counts.push(await attackHidden(cells.rows, targets))
     if (unique.length > padsNeeded) counts.push(await attackRounded(cells.rows, targets, unique))
     else leftOut.push("rounding: fewer than five people are unique, and the attack adds four to each count")
   } else {

@@ -107,7 +107,7 @@ export interface CrowdCurve {
 
 /** An attack that was carried out. */
 export interface AttackResult {
-  readonly kind: "suppressed" | "rounded" | "differenced"
+  readonly kind: "hidden" | "rounded" | "differenced"
   readonly queries: number
   readonly targets: number
   /** The share of guesses that were right; where nothing was shown, a coin was tossed (counted as a half). */
