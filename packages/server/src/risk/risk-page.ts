@@ -73,7 +73,7 @@ function cards(report: RiskReport): string {
   return `<div class="cards">
 ${card(percent(alone / rows), "are the only one with their combination")}
 ${most === undefined ? "" : card(percent(most.certain / rows), `have a ${most.column} that is certain`)}
-${card(whole(crowds.k), "people in the smallest crowd")}
+${card(whole(crowds.k), "is the size of the smallest crowd")}
 </div>`
 }
 
@@ -83,14 +83,14 @@ function crowdSection(report: RiskReport): string {
     to === undefined ? `${from} or more` : from === to ? `${from}` : `${from} to ${to}`
   return `<h2>How large are the crowds?</h2>
 <p>People who share ${escape(named(quasi))} are a crowd. There are ${whole(crowds.classes)} of them, half
-of them with ${whole(crowds.median)} people or fewer; the table is ${whole(crowds.k)}-anonymous.</p>
+of them of ${whole(crowds.median)} at most; the table is ${whole(crowds.k)}-anonymous.</p>
 ${tableHtml(
-  ["People in the crowd", "Crowds", "People in them", ""],
+  ["Crowd of", "", "People", "Crowds"],
   crowds.sizes.map(({ from, to, classes, people }) => [
     label(from, to),
-    whole(classes),
-    `${whole(people)} (${percent(people / rows)})`,
     barSvg(people / rows, { tone: from < 11 ? "risk" : "calm" }),
+    `${whole(people)} (${percent(people / rows)})`,
+    whole(classes),
   ]),
 )}`
 }
@@ -221,9 +221,9 @@ function attackSection({ attacks }: RiskReport): string {
   const { counts, dosimeter, ceiling, epsilon, tables, leftOut } = attacks
   const row = (result: AttackResult, name: string, tone: string, mark?: number): readonly string[] => [
     escape(name),
-    `${result.queries}`,
     percent(result.right),
     barSvg(result.right, { tone, ...(mark === undefined ? {} : { mark }) }),
+    `${result.queries}`,
     `${whole(result.targets)}${result.hidden === 0 ? "" : `, ${whole(result.hidden)} hidden`}`,
   ]
   const own =
@@ -231,7 +231,7 @@ function attackSection({ attacks }: RiskReport): string {
   const rows = [...counts.map((result) => row(result, `Where ${attackName(result)}`, "risk")), ...own]
   return `<h2>The usual rules, attacked on this table</h2>
 <p>${escape(attackQuestion(attacks))}</p>
-${rows.length === 0 ? "" : tableHtml(["Counts are published so", "Questions", "Right", "", "Guesses"], rows)}
+${rows.length === 0 ? "" : tableHtml(["Counts are published so", "Right", "", "Questions", "Guesses"], rows)}
 <p class="small">The attacks ask for a count with the person and for the same without. The line in the
 last bar is at ${escape(percent(ceiling))}: e^epsilon / (1 + e^epsilon), which no attack on Dosimeter's
 answers passes on average, whatever else the attacker knows. There the fact of each target is decided by

@@ -55,7 +55,7 @@ function curveFinding({ curve }: RiskReport): readonly string[] {
   const { known } = point
   return [
     `On average over the choices that were tried, ${known === 1 ? "any one column singles" : `any ${known} columns single`} out ${percent(point.mean)} of the people: ` +
-      `there is hardly a crowd to hide in, and coarser columns cost most of what the data tells.`,
+      `from whoever knows that many, hardly anybody has a crowd to hide in.`,
   ]
 }
 
