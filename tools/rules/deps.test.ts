@@ -159,6 +159,16 @@ const refused: readonly (readonly [string, Readonly<Record<string, string>>, str
     "is for auditors",
   ],
   [
+    "exact rows behind the main door",
+    { "packages/engine/src/index.ts": 'import "./risk/index.ts"' },
+    "is for the owner's risk report",
+  ],
+  [
+    "a risk report for analysts",
+    { "packages/server/src/doors/pgwire/session/a.ts": 'import "@dosimeter/engine/risk"' },
+    "is for the owner's risk report",
+  ],
+  [
     "an audit behind the main door",
     { "packages/engine/src/index.ts": 'import "./audit/audit.ts"' },
     "is for auditors",
@@ -195,6 +205,7 @@ test.each(refused)("refuses %s", (_name, sources, problem) => {
     "engine/src/dataset/duckdb/b.ts",
     "engine/src/audit/index.ts",
     "engine/src/audit/audit.ts",
+    "engine/src/risk/index.ts",
     "language/src/bind/groups/b.ts",
   ]
   const standing = [...own.map((path) => `${core}/${path}`), ...others.map((path) => `packages/${path}`)]

@@ -11,6 +11,8 @@ import {
   indexFiles,
   libraryRooms,
   narrowFolders,
+  ownerFiles,
+  ownerReaders,
   packageOrder,
   purePackages,
   readOrder,
@@ -80,6 +82,9 @@ function arrowProblem(arrow: Arrow, known: Known): string | undefined {
   }
   if (isAudit(arrow.to) && !isAudit(arrow.from) && !mayUseTesting(arrow.from)) {
     return `${arrow.to} is for auditors; nothing that serves a dataset imports it`
+  }
+  if (isOwners(arrow.to) && !isOwnersReader(arrow.from) && !mayUseTesting(arrow.from)) {
+    return `${arrow.to} is for the owner's risk report; nothing that answers questions imports it`
   }
   if (from.package !== to.package) return packageProblem(arrow, from, to.package)
   if (!arrow.relative) return "inside a package, import the file by its path"
@@ -174,6 +179,14 @@ function placeOf(path: string): Place | undefined {
 
 function isAudit(path: string): boolean {
   return path.startsWith(`${posix.dirname(auditFile)}/`)
+}
+
+function isOwners(path: string): boolean {
+  return ownerFiles.some((pattern) => pattern.test(path))
+}
+
+function isOwnersReader(path: string): boolean {
+  return ownerReaders.some((pattern) => pattern.test(path))
 }
 
 function isTesting(folder: string): boolean {

@@ -28,6 +28,20 @@ export const clientFile = "packages/server/src/doors/http/contract/client.ts"
  */
 export const auditFile = "packages/engine/src/audit/index.ts"
 
+/** What reads tables exactly and without a charge: the owner's risk report. */
+export const ownerFiles: readonly RegExp[] = [
+  /^packages\/engine\/src\/risk\//,
+  /^packages\/engine\/src\/dataset\/duckdb\/exact-rows\.ts$/,
+]
+
+/** Who may import `ownerFiles`, besides tests: the report itself, and the owner's ways to it. */
+export const ownerReaders: readonly RegExp[] = [
+  /^packages\/engine\/src\/risk\//,
+  /^packages\/server\/src\/risk\//,
+  /^packages\/server\/src\/doors\/cli\/(owner\/risk|show\/show-risk)\.ts$/,
+  /^packages\/server\/src\/doors\/http\/routes\/risks\.ts$/,
+]
+
 /**
  * Between the folders (and loose files) of each package's `src`. `index` may import everything but `testing`.
  */
@@ -79,6 +93,8 @@ export const folderOrder: Readonly<Record<string, readonly string[]>> = {
     "dataset/trino !> release/key, ledger, ledger/entries, ledger/stores",
     "prepare, lineage, engine, stages, audit !> dataset/trino",
     "engine < audit",
+    "engine < risk/measures < risk/attacks < risk",
+    "risk, risk/measures, risk/attacks !> release/key, release/secret",
     "answer, record, ask, series !> release/secret",
     // Whoever holds the key opens exact tables: the folder release, and nobody above or below it.
     "dataset, dataset/duckdb, dataset/postgres, databases, prepare, lineage, answer, record, ask !> release/key",
@@ -105,6 +121,7 @@ export const folderOrder: Readonly<Record<string, readonly string[]>> = {
     "consent < doors/cli/session < doors/cli/show < doors/cli/ask, doors/cli/governance",
     "questions < doors/cli/ask",
     "doors/cli/governance < doors/cli/owner",
+    "errors < risk < doors/cli/show, doors/http/routes",
     "doors/cli/ask, doors/http, doors/pgwire, demo < doors/cli/serve",
     "doors/cli/owner, doors/cli/serve < doors/cli < main",
     "collector/generated < collector",
@@ -175,7 +192,7 @@ export const indexFiles: readonly RegExp[] = [
   /^packages\/[a-z]+\/src\/index\.ts$/,
   /^packages\/core\/src\/(errors|exact|noise|accounting|mechanisms|post|meaning)\/index\.ts$/,
   /^packages\/core\/src\/(local|collect|testing)\/index\.ts$/,
-  /^packages\/engine\/src\/audit\/index\.ts$/,
+  /^packages\/engine\/src\/(audit|risk)\/index\.ts$/,
 ]
 
 /** Reads a table such as the ones above: from a name to all names that it may import. */

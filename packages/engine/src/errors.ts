@@ -477,6 +477,60 @@ export const engineErrors = {
     help: ({ reachable }) =>
       `ask for an error of ${reachable}, or for fewer columns or fewer groups a person`,
   }),
+  "risk/no-table": defineError<{ readonly table: string; readonly tables: string }>({
+    kind: "invalid",
+    message: ({ table, tables }) => `there is no table ${table} here; there are ${tables}`,
+    help: () => "name one of them: --table NAME",
+  }),
+  "risk/which-table": defineError<{ readonly tables: string }>({
+    kind: "invalid",
+    message: ({ tables }) => `there are several tables: ${tables}`,
+    help: () => "say which: --table NAME",
+  }),
+  "risk/no-column": defineError<{
+    readonly table: string
+    readonly column: string
+    readonly columns: string
+  }>({
+    kind: "invalid",
+    message: ({ table, column, columns }) => `${table} has no column ${column}; it has ${columns}`,
+    help: () => "name columns as the table writes them",
+  }),
+  "risk/column-twice": defineError<{ readonly column: string }>({
+    kind: "invalid",
+    message: ({ column }) => `${column} is named twice`,
+    help: () => "name it once: as known to outsiders (--quasi), as sensitive, or as the person's",
+  }),
+  "risk/no-quasi": defineError<{ readonly table: string; readonly columns: string }>({
+    kind: "invalid",
+    message: ({ table }) => `no column of ${table} has the name of something that outsiders know`,
+    help: ({ columns }) => `say which they know, of ${columns}: --quasi NAME,NAME`,
+  }),
+  "risk/too-many-columns": defineError<{ readonly most: string }>({
+    kind: "invalid",
+    message: ({ most }) => `more than ${most} quasi-identifiers were named`,
+    help: () => "name those that one outsider could know together; several reports can be made",
+  }),
+  "risk/no-people": defineError<{ readonly table: string }>({
+    kind: "invalid",
+    message: ({ table }) => `${table} has no rows`,
+    help: () => "give a table that has some",
+  }),
+  "risk/no-common-columns": defineError<{ readonly file: string; readonly quasi: string }>({
+    kind: "invalid",
+    message: ({ file, quasi }) => `${file} has none of the columns ${quasi}`,
+    help: () => "say which are the same: --on age=years,zip=postcode",
+  }),
+  "risk/no-fact": defineError<{ readonly column: string }>({
+    kind: "invalid",
+    message: ({ column }) => `nobody has the value of ${column} that the attacks are to find out`,
+    help: () => "give a sensitive column with a value that is there, --fact COLUMN=VALUE, or leave it out",
+  }),
+  "risk/other-source": defineError<{ readonly kind: string }>({
+    kind: "unsupported",
+    message: ({ kind }) => `risk reports are made from files, and this data is in ${kind}`,
+    help: () => "export the table as Parquet, and make the report of that file",
+  }),
 } satisfies Record<string, ErrorDefinition<never>>
 
 /** The codes of the engine, stable for ever. */

@@ -26,12 +26,12 @@ const tokens = new Map<string, string>()
 
 beforeAll(async () => {
   house = await openSmallHouse()
-  const { accounts, store, studies, engine } = house
+  const { accounts, store, studies, engine, folder } = house
   await house.openStudy("held", { airlock: true, people: ["bob"] })
   await house.openStudy("open", { people: ["bob"] })
   questions = questionsOf({ engine, accounts, studies, store, onIncident: (one) => told.push(one) })
   incidents = new HouseIncidents(engine.ledger, store)
-  const shared = { questions, accounts, store, needsStudies: true, setUpCode: undefined }
+  const shared = { questions, accounts, store, folder, needsStudies: true, setUpCode: undefined }
   door = await openHttpDoor({ ...shared, limits: new TryLimits(), host: "127.0.0.1", port: 0, web: "" })
   url = `http://127.0.0.1:${door.port}`
   for (const account of Object.values(people)) {

@@ -75,6 +75,7 @@ export async function httpLab(options: Partial<HttpDoorOptions> = {}): Promise<H
       questions: questionsOf({ engine, accounts, studies, store }),
       accounts,
       store,
+      folder,
       limits: new TryLimits(),
       needsStudies,
       setUpCode: undefined,

@@ -108,12 +108,17 @@ const readers: Readonly<Record<FileSource["kind"], (path: string) => string>> = 
   ndjson: (path) => `read_ndjson(${path}, sample_size = -1)`,
 }
 
+/** A file as it stands in FROM. */
+export function writeFile(kind: FileSource["kind"], path: string): string {
+  return readers[kind](`'${path.replaceAll("'", "''")}'`)
+}
+
 async function createView(
   opened: OpenDuckDB,
   file: { readonly name: string; readonly path: string; readonly kind: FileSource["kind"] },
 ): Promise<void> {
   const { name, path, kind } = file
-  const from = readers[kind](`'${path.replaceAll("'", "''")}'`)
+  const from = writeFile(kind, path)
   // The driver's message may quote what it read, so it is replaced.
   await opened.connection.run(`CREATE VIEW ${writeName(name)} AS SELECT * FROM ${from}`).catch(() => {
     opened.close()

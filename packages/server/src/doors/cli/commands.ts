@@ -43,6 +43,12 @@ export const commands: readonly CommandRow[] = [
     load: async () => [(await import("./owner/check.ts")).addCheck],
   },
   {
+    name: "risk",
+    usage: "[options] [file]",
+    description: "see whether people can be found in a table; exact, for the owner alone",
+    load: async () => [(await import("./owner/risk.ts")).addRisk],
+  },
+  {
     name: "prepare",
     usage: "[options]",
     description:

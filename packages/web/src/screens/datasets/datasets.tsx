@@ -6,6 +6,7 @@ import { lazily } from "../../parts/browser/lazily.tsx"
 import { Loading, TroubleNotice } from "../../parts/widgets/notice.tsx"
 import { PageHead } from "../../parts/widgets/page-head.tsx"
 import { Link, useRouter } from "../../parts/browser/router.tsx"
+import { RiskForm } from "./risk-form.tsx"
 import { useSession, type Dataset } from "../../parts/browser/session.tsx"
 import { Tag } from "../../parts/widgets/tag.tsx"
 import { useStrings } from "../../strings/use-strings.ts"
@@ -104,6 +105,7 @@ interface TableCardProps {
 
 function TableCard({ table, person, isOpen }: TableCardProps) {
   const { data } = useStrings()
+  const { can } = useSession()
   const { name, kind, unit, columns } = table
   return (
     <details className="card" open={isOpen}>
@@ -138,6 +140,7 @@ function TableCard({ table, person, isOpen }: TableCardProps) {
           </tbody>
         </table>
       </div>
+      {kind === "private" && can("operate") ? <RiskForm table={name} /> : null}
     </details>
   )
 }

@@ -36,5 +36,18 @@ export const dataEn = {
   references: (target: string) => `refers to ${target}`,
   filter: "Find a table or column",
   nothingFound: "No table or column has that name.",
+  risk: {
+    title: "Risk report",
+    lead: "Could people be found in this table? The report counts it, and attacks the usual rules on it.",
+    warning: "It is exact and not private: for the owner alone, and as confidential as the data.",
+    quasi: "What outsiders could know",
+    quasiHelp: "Names of columns with commas between; empty: suggested by their names.",
+    sensitive: "What nobody should learn",
+    person: "Whose a row is",
+    personHelp: "The column, where people have several rows.",
+    make: "Make the report",
+    making: "Counting; a large table takes a minute.",
+    saved: (file: string) => `Saved as ${file}.`,
+  },
   columns: (count: string) => (count === "1" ? "1 column" : `${count} columns`),
 }

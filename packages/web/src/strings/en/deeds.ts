@@ -22,6 +22,7 @@ const texts = {
   "ledger-decision-requested": "asked how to go on with the ledger",
   "ledger-decided": "decided how to go on with the ledger",
   "consent-changed": "changed consent",
+  "risk-report-made": "made a risk report",
   "campaign-created": "planned a campaign",
   "campaign-open": "published a campaign",
   "campaign-paused": "paused a campaign",

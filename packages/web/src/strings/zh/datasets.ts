@@ -36,5 +36,18 @@ export const dataZh: typeof dataEn = {
   references: (target) => `指向 ${target}`,
   filter: "查找表或列",
   nothingFound: "没有这个名字的表或列。",
+  risk: {
+    title: "风险报告",
+    lead: "能否在这张表中找出某个人？报告会逐一清点，并对常见的发布规则进行攻击。",
+    warning: "报告是精确的，不受隐私保护：仅供所有者使用，应与数据一样保密。",
+    quasi: "外人可能知道的列",
+    quasiHelp: "列名之间用逗号分隔；留空则按名称建议。",
+    sensitive: "任何人都不应得知的列",
+    person: "表示行属于谁的列",
+    personHelp: "当一个人有多行时填写。",
+    make: "生成报告",
+    making: "正在清点；大表需要约一分钟。",
+    saved: (file: string) => `已保存为 ${file}。`,
+  },
   columns: (count) => `${count} 列`,
 }

@@ -25,6 +25,7 @@ export const deedsZh: DeedTexts = {
   "ledger-decision-requested": "申请决定账本如何继续",
   "ledger-decided": "决定了账本如何继续",
   "consent-changed": "更改同意",
+  "risk-report-made": "生成了风险报告",
   "campaign-created": "计划征集",
   "campaign-open": "发布征集",
   "campaign-paused": "暂停征集",

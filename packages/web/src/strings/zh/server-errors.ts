@@ -281,6 +281,31 @@ export const serverErrorsZh: Readonly<Record<string, ErrorText>> = {
     message: "征集 {campaign} 已有计划的 {most} 份报告",
     help: "报告比人多说明有假报告；如果确实有更多人，请计划更大的征集",
   },
+  "risk/no-table": { message: "这里没有表 {table}；有的是 {tables}", help: "请从中选择一个" },
+  "risk/which-table": { message: "有多个表：{tables}", help: "请说明是哪一个" },
+  "risk/no-column": { message: "{table} 没有列 {column}；它有 {columns}", help: "请按表中的写法填写列名" },
+  "risk/column-twice": {
+    message: "{column} 被填写了两次",
+    help: "请只填写一次：外人可能知道的、敏感的，或表示行属于谁的",
+  },
+  "risk/no-quasi": {
+    message: "从名称看，{table} 没有外人会知道的列",
+    help: "请从 {columns} 中选出外人可能知道的列",
+  },
+  "risk/too-many-columns": {
+    message: "外人可能知道的列多于 {most} 个",
+    help: "请只选一个外人可能同时知道的列；可以做多份报告",
+  },
+  "risk/no-people": { message: "{table} 没有任何行", help: "请选择有数据的表" },
+  "risk/no-common-columns": { message: "{file} 没有列 {quasi}", help: "请说明哪些列是相同的" },
+  "risk/no-fact": {
+    message: "没有人具有攻击要查明的 {column} 的值",
+    help: "请给出一个敏感列和其中存在的值，或留空",
+  },
+  "risk/other-source": {
+    message: "风险报告由文件生成，而这些数据在 {kind} 中",
+    help: "请把表导出为 Parquet，再用该文件生成报告",
+  },
   // What only the pages say.
   "web/no-answer": {
     message: "连接在答案到达之前中断了",

@@ -2,6 +2,7 @@
 
 import type { Engine, Incident } from "@dosimeter/engine"
 import { randomBytes } from "node:crypto"
+import { dirname, resolve } from "node:path"
 import { fail } from "../../../errors.ts"
 import { Accounts } from "../../../people/accounts.ts"
 import { questionsOf, tryLimitsOf } from "../../../questions/house.ts"
@@ -51,7 +52,8 @@ export async function serveDoors({ engine, store, flags, session, before }: Serv
   const pg = await openPgDoor(access, flags, tls)
   try {
     const needsStudies = studies !== undefined
-    const door = { questions, queue, accounts, store, limits, needsStudies, setUpCode }
+    const folder = dirname(resolve(session.folder, flags.policy))
+    const door = { questions, queue, accounts, store, folder, limits, needsStudies, setUpCode }
     const http = await openHttp({ ...door, ...(tls === undefined ? {} : { tls }) }, flags, session)
     try {
       const ports = { pg: pg.port, http: http.port }

@@ -12,6 +12,7 @@ import { openIdRoutes } from "./open-id.ts"
 import { questionRoutes } from "./questions.ts"
 import { releaseRoutes } from "./releases.ts"
 import { serverRoutes } from "./server.ts"
+import { riskRoutes } from "./risks.ts"
 import { studyRoutes } from "./studies.ts"
 
 /** The contract: routes by name. */
@@ -31,6 +32,7 @@ export const contract = {
   ...auditRoutes,
   ...incidentRoutes,
   ...campaignRoutes,
+  ...riskRoutes,
   ...serverRoutes,
 } as const
 

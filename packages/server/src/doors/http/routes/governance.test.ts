@@ -19,11 +19,11 @@ const clients = new Map<string, Client>()
 
 beforeAll(async () => {
   house = await openSmallHouse("consent: required\n")
-  const { questions, accounts, store } = house
+  const { questions, accounts, store, folder } = house
   await house.openStudy("heart", { airlock: true, summary: "<b>Who</b> comes back?" })
   await linkParticipant(store, "pat", "8")
   const limits = new TryLimits()
-  const shared = { questions, accounts, store, limits, needsStudies: true, setUpCode: undefined }
+  const shared = { questions, accounts, store, folder, limits, needsStudies: true, setUpCode: undefined }
   door = await openHttpDoor({ ...shared, host: "127.0.0.1", port: 0 })
   url = `http://127.0.0.1:${door.port}`
   for (const account of Object.values(people)) {

@@ -18,8 +18,8 @@ const clients = new Map<string, Client>()
 
 beforeAll(async () => {
   house = await openSmallHouse("anchor: ward.anchor\n")
-  const { questions, accounts, store } = house
-  const shared = { questions, accounts, store, limits: new TryLimits(), needsStudies: false }
+  const { questions, accounts, store, folder } = house
+  const shared = { questions, accounts, store, folder, limits: new TryLimits(), needsStudies: false }
   door = await openHttpDoor({ ...shared, setUpCode: undefined, host: "127.0.0.1", port: 0 })
   url = `http://127.0.0.1:${door.port}`
   for (const account of Object.values(people)) {

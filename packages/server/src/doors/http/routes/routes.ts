@@ -14,6 +14,7 @@ import { incidentHandlers } from "./incidents.ts"
 import { openIdHandlers } from "./open-id.ts"
 import { questionHandlers } from "./questions.ts"
 import { releaseHandlers } from "./releases.ts"
+import { riskHandlers } from "./risks.ts"
 import { serverHandlers } from "./server.ts"
 import { studyHandlers } from "./studies.ts"
 
@@ -35,6 +36,7 @@ export function makeHandlers(services: Services): Handlers<Contract> {
     ...auditHandlers(services),
     ...incidentHandlers(services),
     ...campaignHandlers(services),
+    ...riskHandlers(services),
     ...serverHandlers(services),
   }
 }

@@ -19,6 +19,8 @@ export interface ServiceOptions {
   readonly questions: Questions
   readonly accounts: Accounts
   readonly store: StateStore
+  /** Where paths of the policy begin. */
+  readonly folder: string
   /** Shared by all doors: a guess at one of them counts at the others. */
   readonly limits: TryLimits
   readonly needsStudies: boolean
@@ -32,7 +34,7 @@ export interface ServiceOptions {
 
 /** The services of the routes. */
 export function servicesOf(options: ServiceOptions): Services {
-  const { questions, accounts, store, limits, needsStudies, setUpCode, now } = options
+  const { questions, accounts, store, folder, limits, needsStudies, setUpCode, now } = options
   const { engine } = questions
   const queue = options.queue ?? new QuestionQueue()
   return {
@@ -40,6 +42,7 @@ export function servicesOf(options: ServiceOptions): Services {
     questions,
     charges: new ChargeList(engine.ledger),
     store,
+    folder,
     accounts,
     sessions: new Sessions(store, now),
     tokens: new Tokens(store, now),

@@ -21,6 +21,8 @@ export interface Services {
   readonly questions: Questions
   readonly charges: ChargeList
   readonly store: StateStore
+  /** Where paths of the policy begin. */
+  readonly folder: string
   readonly accounts: Accounts
   readonly sessions: Sessions
   readonly tokens: Tokens

@@ -1,0 +1,45 @@
+import { afterAll, beforeAll, expect, test } from "vitest"
+import { httpLab, type HttpLab } from "../../../testing/http-lab.ts"
+
+let lab: HttpLab
+beforeAll(async () => {
+  lab = await httpLab()
+})
+afterAll(async () => lab.close())
+
+const body = { table: "person", quasi: ["year_of_birth"], attacks: false }
+
+test("an owner makes a report of a table, and the audit trail says so", async () => {
+  const dataset = lab.engine.policy.dataset
+  const before = await lab.engine.account()
+  const report = await lab.as("owner").call("makeRiskReport", { params: { dataset }, body })
+  expect(report).toMatchObject({ format: "dosimeter-risk/1", quasi: ["year_of_birth"] })
+  const page = await lab.as("owner").text("makeRiskReport", { params: { dataset }, body })
+  expect(page).toContain("This report is exact and not private.")
+  const { items } = await lab.as("owner").call("searchAudit", { query: { what: "risk-report-made" } })
+  expect(items.map(({ about }) => about)).toEqual(["table person", "table person"])
+  // Nothing is charged for it.
+  expect(await lab.engine.account()).toEqual(before)
+})
+
+test.each(["analyst", "committee", "auditor", "participant"] as const)(
+  "no report for the %s",
+  async (role) => {
+    const dataset = lab.engine.policy.dataset
+    await expect(lab.as(role).call("makeRiskReport", { params: { dataset }, body })).rejects.toMatchObject({
+      problem: { code: "account/no-right" },
+    })
+  },
+)
+
+test("another dataset, and a column that is not there", async () => {
+  const owner = lab.as("owner")
+  await expect(owner.call("makeRiskReport", { params: { dataset: "none" }, body })).rejects.toMatchObject({
+    problem: { code: "request/no-dataset" },
+  })
+  const dataset = lab.engine.policy.dataset
+  const wrong = { ...body, quasi: ["height"] }
+  await expect(owner.call("makeRiskReport", { params: { dataset }, body: wrong })).rejects.toMatchObject({
+    problem: { code: "risk/no-column" },
+  })
+})

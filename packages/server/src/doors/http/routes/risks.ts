@@ -1,0 +1,41 @@
+// Risk reports for owners. The figures are exact, so nothing of them is kept or logged here: the audit trail
+// says that a report was made, of which table and by whom.
+
+import { measureRisk } from "@dosimeter/engine/risk"
+import { record } from "../../../audit/audit.ts"
+import { fail } from "../../../errors.ts"
+import { riskPage } from "../../../risk/risk-page.ts"
+import type { riskRoutes } from "../contract/risks.ts"
+import { callerOf, textReply, wants, type MakeHandlers } from "../request/handler.ts"
+
+/** The handlers. */
+export const riskHandlers: MakeHandlers<typeof riskRoutes> = ({ engine, folder, store }) => {
+  const { dataset, source, catalog } = engine.policy
+  let isBusy = false
+  return {
+    makeRiskReport: async ({ params, body }, context) => {
+      if (params.dataset !== dataset) fail("request/no-dataset", { dataset: params.dataset.slice(0, 80) })
+      if (isBusy) fail("request/busy", {})
+      isBusy = true
+      try {
+        const { table: named, quasi, sensitive, person, attacks } = body
+        const table = catalog.tables.find(({ name }) => name === named)?.path.join(".") ?? named
+        const who = callerOf(context).person.name
+        const deed = { who, what: "risk-report-made", about: `table ${named}` }
+        await store.transaction((access) => record(access, deed, new Date().toISOString()))
+        const report = await measureRisk({
+          source,
+          folder,
+          table,
+          ...(quasi === undefined ? {} : { quasi }),
+          ...(sensitive === undefined ? {} : { sensitive }),
+          ...(person === undefined ? {} : { person }),
+          ...(attacks === undefined ? {} : { attacks }),
+        })
+        return wants(context, "text/html") ? textReply(riskPage(report), "text/html") : { ...report }
+      } finally {
+        isBusy = false
+      }
+    },
+  }
+}

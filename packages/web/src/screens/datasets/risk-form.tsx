@@ -1,0 +1,76 @@
+// The owner's risk report about a table: made by the server, saved as a page. Nothing of it stays on the
+// screen, and whoever may not operate the server never sees the form.
+
+import { useState } from "react"
+import { callText } from "../../api/server.ts"
+import { useDoing } from "../../api/use-load.ts"
+import { saveFile } from "../../parts/browser/save-file.ts"
+import { useSession } from "../../parts/browser/session.tsx"
+import { Button } from "../../parts/widgets/button.tsx"
+import { Field } from "../../parts/widgets/field.tsx"
+import { TroubleNotice } from "../../parts/widgets/notice.tsx"
+import { useStrings } from "../../strings/use-strings.ts"
+
+/** The form of one table. */
+export function RiskForm({ table }: { readonly table: string }) {
+  const { data } = useStrings()
+  const { risk } = data
+  const { dataset } = useSession()
+  const { isBusy, trouble, run } = useDoing()
+  const [quasi, setQuasi] = useState("")
+  const [sensitive, setSensitive] = useState("")
+  const [person, setPerson] = useState("")
+  const [saved, setSaved] = useState("")
+  const name = dataset.kind === "ready" ? dataset.value?.name : undefined
+  if (name === undefined) return null
+  const make = (): void =>
+    run(async () => {
+      setSaved("")
+      const body = {
+        table,
+        ...(quasi.trim() === "" ? {} : { quasi: namesIn(quasi) }),
+        ...(sensitive.trim() === "" ? {} : { sensitive: namesIn(sensitive) }),
+        ...(person.trim() === "" ? {} : { person: person.trim() }),
+      }
+      const page = await callText("makeRiskReport", { params: { dataset: name }, body })
+      const file = `risk-${table}.html`
+      saveFile(file, page, "text/html")
+      setSaved(file)
+    })
+  return (
+    <details>
+      <summary>{risk.title}</summary>
+      <form
+        className="stack"
+        aria-label={risk.title}
+        onSubmit={(event) => {
+          event.preventDefault()
+          make()
+        }}
+      >
+        <p>
+          {risk.lead} <strong>{risk.warning}</strong>
+        </p>
+        <Field label={risk.quasi} help={risk.quasiHelp} value={quasi} onChange={setQuasi} />
+        <Field label={risk.sensitive} value={sensitive} onChange={setSensitive} />
+        <Field label={risk.person} help={risk.personHelp} value={person} onChange={setPerson} />
+        <div>
+          <Button type="submit" isDisabled={isBusy}>
+            {risk.make}
+          </Button>
+        </div>
+        <p role="status" className="small soft">
+          {isBusy ? risk.making : saved === "" ? "" : risk.saved(saved)}
+        </p>
+        {trouble === undefined ? null : <TroubleNotice trouble={trouble} />}
+      </form>
+    </details>
+  )
+}
+
+function namesIn(text: string): readonly string[] {
+  return text
+    .split(/[,，]/)
+    .map((part) => part.trim())
+    .filter((part) => part !== "")
+}
