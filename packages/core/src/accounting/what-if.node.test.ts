@@ -137,7 +137,7 @@ describe("figures to the printed digits", () => {
     near(got.get("renyi"), 5.222, 3)
   })
 
-  test("private learning on MNIST, as everybody quotes it", () => {
+  test.runIf(isLongForm)("private learning on MNIST, as everybody quotes it", () => {
     const planned: Planned = {
       event: {
         kind: "sampled-gaussian",

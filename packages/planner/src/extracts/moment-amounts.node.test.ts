@@ -1,5 +1,6 @@
 // Averages whose units are scaled: what each of some hand-made people adds, run on DuckDB.
 
+import { isLongForm } from "@dosimeter/core/testing"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { numberNear } from "@dosimeter/core/exact"
 import type { Grammar } from "@dosimeter/language/parse/grammar"
@@ -172,7 +173,7 @@ describe("what is read is number and sum", () => {
     expect(found.get("W0")?.map((value) => value.toFixed(6))).toEqual(["2.000000", "3.000000"])
   })
 
-  test("of so many rows a group at most, with the average of all", async () => {
+  test.runIf(isLongForm)("of so many rows a group at most, with the average of all", async () => {
     const found = await readFrom(average, "a row more")
     // 1 + 2 + 3, of which two count: 2 rows of 2.
     expect(found.get("W0")?.map((value) => value.toFixed(6))).toEqual(["2.000000", "4.000000"])
@@ -206,7 +207,7 @@ describe("over a copy of pairs by a finer key", () => {
     `SELECT ${half}, AVG(fee) FROM visits GROUP BY 1`,
   ]
 
-  test("sums of stored totals are printed, and are those of the rows", async () => {
+  test.runIf(isLongForm)("sums of stored totals are printed, and are those of the rows", async () => {
     const { catalog, terms } = readPolicy(policyFor({ accounting: "zcdp" }))
     const prepared = designCopies(catalog, { schema: [], keys: { visits: [[{ column: "ward" }]] } })
     const versions = ["none", ...names.map((_, at) => `p${at}`)]

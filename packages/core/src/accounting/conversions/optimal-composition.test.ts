@@ -1,3 +1,4 @@
+import { isLongForm } from "../../testing/suite/long-form.ts"
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import { composeLaws, deltaOfLaw } from "../../testing/atom-laws.ts"
@@ -131,7 +132,7 @@ test("a delta that the releases' own deltas use up leaves no epsilon, a large on
   expect(optimalToEpsilon([{ epsilon: 0.5, delta: 0, count: 4 }], 0)).toBeCloseTo(2, 9)
 })
 
-test("large binomials keep their digits", () => {
+test.runIf(isLongForm)("large binomials keep their digits", () => {
   // All of a million answers agree with probability p^n; the two largest losses, in closed form.
   const [epsilon, count] = [1e-5, 1_000_000]
   const top = Math.exp(-count * Math.log1p(Math.exp(-epsilon)))

@@ -1,3 +1,4 @@
+import { isLongForm } from "../../testing/suite/long-form.ts"
 import fc from "fast-check"
 import { expect, test } from "vitest"
 import { tableFromZero, type TableMargin } from "./margins-from-zero.ts"
@@ -128,7 +129,7 @@ test("is the least of f: a slow search along all cells finds nothing better", ()
   expect(cost(found)).toBeLessThan(cost(best) * 1.02 + 1e-3)
 })
 
-test("gives up on what would take long", () => {
+test.runIf(isLongForm)("gives up on what would take long", () => {
   const values = Array.from({ length: 400 }, (_, cell) => (cell % 3 === 0 ? 1000 : -10))
   const margins = [
     [0, 1],

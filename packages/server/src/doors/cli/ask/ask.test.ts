@@ -1,3 +1,4 @@
+import { isLongForm } from "@dosimeter/core/testing"
 import { existsSync, readFileSync, statSync } from "node:fs"
 import { join } from "node:path"
 import { Readable, Writable } from "node:stream"
@@ -206,30 +207,33 @@ describe("what to spend", () => {
     expect(cost.epsilon).toBeLessThan(0.5)
   })
 
-  test("--within of a table or an average takes a first look, and says so before and after", async () => {
-    // Nearly all of the 500 are in one group: a look with epsilon 0.1 has a sigma of 49, and is 8 of them off
-    // before it fails. The first look is within 30 % with noise of 7 sigmas only.
-    const sql = "SELECT year_of_birth > 1900 AS g, COUNT(*) AS n FROM person GROUP BY 1"
-    const explained = await hospital.run("explain", sql, "--within", "30%")
-    expect(explained.code, explained.error).toBe(0)
-    expect(explained.out).toContain("within      30%: this look tells how large the answer is")
-    const json = await hospital.run("explain", sql, "--within", "30%", "--json")
-    expect(JSON.parse(json.out)).toMatchObject({
-      firstLook: { epsilon: 0.01, more: [0.03, 0.1], thenAtMost: 1 },
-    })
-    expect((await hospital.run("receipts")).out).toBe("nothing was charged so far\n")
-    const asked = await hospital.run("ask", sql, "--within", "30%", "--yes")
-    expect(asked.code, asked.error).toBe(0)
-    // What the looks cost stands with the answer.
-    expect(asked.out).toMatch(/\ncost {4}epsilon .*\n {8}first look: epsilon 0\.01, /)
-    const again: AskedJson = JSON.parse(
-      (await hospital.run("ask", sql, "--within", "30%", "--yes", "--json")).out,
-    )
-    const first = expect.objectContaining({ name: "first look", origin: "recorded" })
-    expect(again).toMatchObject({ origin: "recorded", stages: expect.arrayContaining([first]) })
-    const explaining = await hospital.run("ask", `EXPLAIN ${sql}`, "--within", "5%")
-    expect(explaining.out, explaining.error).toMatch(/^within {6}5%: this look tells/)
-  })
+  test.runIf(isLongForm)(
+    "--within of a table or an average takes a first look, and says so before and after",
+    async () => {
+      // Nearly all of the 500 are in one group: a look with epsilon 0.1 has a sigma of 49, and is 8 of them off
+      // before it fails. The first look is within 30 % with noise of 7 sigmas only.
+      const sql = "SELECT year_of_birth > 1900 AS g, COUNT(*) AS n FROM person GROUP BY 1"
+      const explained = await hospital.run("explain", sql, "--within", "30%")
+      expect(explained.code, explained.error).toBe(0)
+      expect(explained.out).toContain("within      30%: this look tells how large the answer is")
+      const json = await hospital.run("explain", sql, "--within", "30%", "--json")
+      expect(JSON.parse(json.out)).toMatchObject({
+        firstLook: { epsilon: 0.01, more: [0.03, 0.1], thenAtMost: 1 },
+      })
+      expect((await hospital.run("receipts")).out).toBe("nothing was charged so far\n")
+      const asked = await hospital.run("ask", sql, "--within", "30%", "--yes")
+      expect(asked.code, asked.error).toBe(0)
+      // What the looks cost stands with the answer.
+      expect(asked.out).toMatch(/\ncost {4}epsilon .*\n {8}first look: epsilon 0\.01, /)
+      const again: AskedJson = JSON.parse(
+        (await hospital.run("ask", sql, "--within", "30%", "--yes", "--json")).out,
+      )
+      const first = expect.objectContaining({ name: "first look", origin: "recorded" })
+      expect(again).toMatchObject({ origin: "recorded", stages: expect.arrayContaining([first]) })
+      const explaining = await hospital.run("ask", `EXPLAIN ${sql}`, "--within", "5%")
+      expect(explaining.out, explaining.error).toMatch(/^within {6}5%: this look tells/)
+    },
+  )
 
   test("--bounds auto learns bounds that nobody declared, and says which and what they cost", async () => {
     const sql = "SELECT SUM(value_as_number) AS total FROM measurement"

@@ -1,3 +1,4 @@
+import { isLongForm } from "@dosimeter/core/testing"
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { Readable, Writable } from "node:stream"
@@ -37,7 +38,7 @@ test("[B6] a workload is shown with costs and errors, free, and released under o
   })
 })
 
-test("a person is asked before it is paid for", async () => {
+test.runIf(isLongForm)("a person is asked before it is paid for", async () => {
   let asked = ""
   const prompt = new Writable({
     write: (chunk, _encoding, done) => {

@@ -1,3 +1,4 @@
+import { isLongForm } from "@dosimeter/core/testing"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { smallHospital, type SmallHospital } from "../../../testing/small-hospital.ts"
 
@@ -10,7 +11,7 @@ afterAll(() => hospital.remove())
 const sql = "SELECT date_trunc('month', visit_start_date), COUNT(*) FROM visit_occurrence GROUP BY 1"
 const create = ["series", "create", "visits", "--sql", sql, "--from", "2019-01-01", "--for", "24"]
 
-test("[M3] a series is made, continued and shown; its charge is made once", async () => {
+test.runIf(isLongForm)("[M3] a series is made, continued and shown; its charge is made once", async () => {
   const refused = await hospital.run(...create)
   expect([refused.code, refused.error.includes("cli/series-append-only")]).toEqual([4, true])
   for (const [option, value] of [

@@ -1,5 +1,6 @@
 // What an operator types when a ledger is refused.
 
+import { isLongForm } from "@dosimeter/core/testing"
 import { readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest"
@@ -37,7 +38,7 @@ test("a lost anchor: the message names the command, and the command works as it 
   expect(again.error).toContain("error[decision/nothing]")
 })
 
-test("a lost ledger: two names and a share leave the rest", async () => {
+test.runIf(isLongForm)("a lost ledger: two names and a share leave the rest", async () => {
   await hospital.run("ask", count)
   for (const end of ["", "-wal", "-shm", ".anchor"]) rmSync(inState(`hospital.ledger${end}`), { force: true })
   expect((await hospital.run("ask", count)).error).toContain("error[ledger/lost]: ")
