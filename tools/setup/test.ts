@@ -44,7 +44,7 @@ const deepSteps = ["stat", "deep", "mutants", "browser", "e2e"]
 const namedSteps = ["trino"]
 const stepNames = [...quickSteps, ...deepSteps, ...namedSteps]
 /** How long a program may take, in minutes: against hanging only. */
-const limits = { quick: 20, deep: 60 } as const
+const limits = { quick: 20, deep: 40 } as const
 const none: Count = { passed: 0, failed: 0, skipped: 0 }
 const one = (ok: boolean): Count => ({ passed: ok ? 1 : 0, failed: ok ? 0 : 1, skipped: 0 })
 const fromSources = ["--conditions=source", "--import", "tsx"]
