@@ -75,14 +75,16 @@ export const folderOrder: Readonly<Record<string, readonly string[]>> = {
     "databases < lineage",
     "dataset, ledger < release/measurements < release < answer/strategies < answer < record < ask < series < engine",
     "ledger < receipts < record",
+    "ledger/entries < federation/sums < federation",
+    "ask < federation < engine",
     "dataset < dataset/trino < databases",
     "dataset/trino !> release/key, ledger, ledger/entries, ledger/stores",
     "prepare, lineage, engine, stages, audit !> dataset/trino",
     "engine < audit",
-    "answer, record, ask, series !> release/secret",
+    "answer, record, ask, series, federation, federation/sums !> release/secret",
     // Whoever holds the key opens exact tables: the folder release, and nobody above or below it.
     "dataset, dataset/duckdb, dataset/postgres, databases, prepare, lineage, answer, record, ask !> release/key",
-    "series, engine !> release/key",
+    "series, federation, federation/sums, engine !> release/key",
     "stages, audit, release/measurements, answer/strategies !> release/key",
     "dataset, dataset/duckdb, dataset/postgres, databases, prepare !> ledger, ledger/entries, ledger/stores",
     // One file knows which databases there are; whoever asks knows the interface.

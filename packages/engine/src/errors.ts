@@ -439,6 +439,16 @@ export const engineErrors = {
     message: ({ epsilon }) => `epsilon ${epsilon} is too little to learn bounds first, and to answer then`,
     help: () => "ask with a larger epsilon or another share, or declare bounds; nothing was charged",
   }),
+  "federation/bad-key": defineError<Record<string, string>>({
+    kind: "invalid",
+    message: () => "this is not an Ed25519 private key as PEM",
+    help: () => "give the file that enrolment has written, or enrol anew to make another",
+  }),
+  "federation/bad-message": defineError<{ readonly what: string }>({
+    kind: "invalid",
+    message: ({ what }) => `a message of the federation ${what}`,
+    help: () => "nothing was done with it; see that both ends run the same version, and send it again",
+  }),
   "within/learns": defineError<{ readonly what: string; readonly remedy: string }>({
     kind: "invalid",
     message: ({ what }) =>

@@ -72,3 +72,14 @@ export {
 } from "./stages/within.ts"
 export { readTarget, type WithinTarget } from "./stages/within-target.ts"
 export { nistChecklist, registryYaml, type DeploymentFacts } from "./receipts/deployment.ts"
+export { decodeEnvelope, parseEnvelope, type Envelope } from "./federation/envelope.ts"
+export { isPublicKey, Signer } from "./federation/signing.ts"
+export { decodeJob, jobId, type JobDocument, type SignedJob } from "./federation/job.ts"
+export type { JobEnd, SiteEnd } from "./federation/doors.ts"
+export type {
+  FederatedAnswer,
+  FederatedReceipt,
+  JobOffer,
+  JobState,
+  SiteProgress,
+} from "./federation/federated-answer.ts"
