@@ -80,6 +80,7 @@ export const folderOrder: Readonly<Record<string, readonly string[]>> = {
     "dataset < dataset/trino < databases",
     "dataset/trino !> release/key, ledger, ledger/entries, ledger/stores",
     "prepare, lineage, engine, stages, audit !> dataset/trino",
+    "errors < federation/sums < federation",
     "engine < audit",
     "answer, record, ask, series, federation, federation/sums !> release/secret",
     // Whoever holds the key opens exact tables: the folder release, and nobody above or below it.
@@ -158,9 +159,9 @@ export const purePackages: readonly string[] = [
  * their SQL); check-extract.ts because it is the second guard of what comes back from a database.
  */
 export const trustedBase: Readonly<Record<string, readonly string[]>> = {
-  core: ["exact", "random", "noise", "privacy", "accounting", "mechanisms", "local"],
+  core: ["exact", "random", "noise", "privacy", "accounting", "mechanisms", "distributed", "local"],
   proof: ["."],
-  engine: ["ledger", "release", "prepare", "dataset/check-extract.ts"],
+  engine: ["ledger", "release", "prepare", "federation/sums", "dataset/check-extract.ts"],
 }
 
 /** Whether a source file is part of the trusted base; tests and testing helpers are none. */
@@ -175,7 +176,7 @@ export function isTrusted(path: string): boolean {
 /** The only files that may be called index.ts. Inside a package, import the file that holds the name. */
 export const indexFiles: readonly RegExp[] = [
   /^packages\/[a-z]+\/src\/index\.ts$/,
-  /^packages\/core\/src\/(errors|exact|noise|accounting|mechanisms|post|meaning)\/index\.ts$/,
+  /^packages\/core\/src\/(errors|exact|noise|accounting|mechanisms|distributed|post|meaning)\/index\.ts$/,
   /^packages\/core\/src\/(local|collect|testing)\/index\.ts$/,
   /^packages\/engine\/src\/audit\/index\.ts$/,
 ]

@@ -481,6 +481,56 @@ export const engineErrors = {
     help: ({ reachable }) =>
       `ask for an error of ${reachable}, or for fewer columns or fewer groups a person`,
   }),
+  "federation/sum-terms": defineError<{ readonly what: string }>({
+    kind: "invalid",
+    message: ({ what }) => `these sites cannot add up their numbers: ${what}`,
+    help: () => "create the job with more sites, or count on fewer that collude or drop out",
+  }),
+  "federation/sum-message": defineError<{ readonly what: string }>({
+    kind: "invalid",
+    message: ({ what }) => `a message of a secure sum has ${what} that is not understood`,
+    help: () => "run the same version at the coordinator and at every node",
+  }),
+  "federation/sum-other": defineError<Record<string, string>>({
+    kind: "refused",
+    message: () => "a message is of another secure sum",
+    help: () => "nothing was told; the coordinator must send what belongs to this job",
+  }),
+  "federation/sum-out-of-turn": defineError<{ readonly stage: string }>({
+    kind: "refused",
+    message: ({ stage }) => `a message came late, twice or out of turn: this side of the sum is at ${stage}`,
+    help: () => "nothing was told; a site that is late has dropped out of this job, and may take part in the next",
+  }),
+  "federation/sum-sites": defineError<Record<string, string>>({
+    kind: "refused",
+    message: () => "a list of sites names one that is not in the job, one twice, or not the site itself",
+    help: () => "nothing was told; ask the coordinator which sites the job has",
+  }),
+  "federation/sum-too-few": defineError<{ readonly got: string; readonly least: string }>({
+    kind: "refused",
+    message: ({ got, least }) => `${got} sites are left, and fewer than ${least} do not hide one another`,
+    help: () => "nothing was told; create the job again when more sites can take part",
+  }),
+  "federation/sum-signature": defineError<{ readonly site: string }>({
+    kind: "refused",
+    message: ({ site }) => `a message of ${site} is not signed with its enrolled key`,
+    help: ({ site }) => `nothing was told; enrol ${site} again if its key has changed`,
+  }),
+  "federation/sum-key": defineError<Record<string, string>>({
+    kind: "refused",
+    message: () => "a key of the sum is not valid, is used twice, or is not the one that was sent",
+    help: () => "nothing was told; somebody may have put in another key: ask the coordinator's owner",
+  }),
+  "federation/sum-sealed": defineError<Record<string, string>>({
+    kind: "refused",
+    message: () => "a sealed share was altered on its way, or is for another site or sum",
+    help: () => "nothing was told; create the job again, and look at who carries the messages if it returns",
+  }),
+  "federation/sum-not-agreed": defineError<Record<string, string>>({
+    kind: "refused",
+    message: () => "too few sites have signed that the same sites are left",
+    help: () => "nothing was told; create the job again when enough sites answer",
+  }),
 } satisfies Record<string, ErrorDefinition<never>>
 
 /** The codes of the engine, stable for ever. */

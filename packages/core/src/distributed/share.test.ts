@@ -48,10 +48,7 @@ const specs: Readonly<Record<string, readonly [SharedSpec, number]>> = {
 test("smoke", () => {
   for (const [of, exact] of Object.values(specs)) {
     const share = shareOf({ of, exact, honest: 3 })
-    console.log(share.kind, share.numbers, "finer" in share ? share.finer : "")
     const out = releaseShare(share, Array.from({ length: exact }, (_, i) => BigInt(i)), seededBits("a"))
-    console.log(out, readShares(share, out))
     const own = lossOf(of).zcdp.rho
-    console.log(numberNear(divide(lossOfShares(share).zcdp.rho, own)) - 1)
   }
 })
