@@ -59,12 +59,6 @@ export const coreErrors = {
     message: ({ name, got, limit }) => `${name} is ${got}, above the limit of ${limit}`,
     help: ({ name, limit }) => `keep ${name} at or below ${limit}`,
   }),
-  "privacy/shares-cost-more": defineError<{ readonly shares: string; readonly charged: string }>({
-    kind: "refused",
-    message: ({ shares, charged }) =>
-      `noise in shares would lose rho ${shares}, and the question is charged rho ${charged}`,
-    help: () => "ask for fewer numbers at once, or give each a larger epsilon",
-  }),
   "privacy/zero-sensitivity": defineError<Named>({
     kind: "invalid",
     message: ({ name }) => `${name} has sensitivity 0, so no noise would be added`,

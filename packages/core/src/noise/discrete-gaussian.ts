@@ -85,7 +85,7 @@ export function fillDiscreteGaussian(out: NoiseArray, variance: Rational, rng: R
 const proposalsMax = 8192
 
 /** A bell, and what its proposals are compared with. */
-interface Bell {
+export interface Bell {
   readonly variance: Rational
   /** The scale t of the proposals. */
   readonly proposal: Rational
@@ -95,7 +95,8 @@ interface Bell {
   readonly rateNear: number
 }
 
-function bellOf(variance: Rational): Bell {
+/** What proposals for a discrete Gaussian of this variance are compared with. */
+export function bellOf(variance: Rational): Bell {
   const proposal = rational(integerSqrt(variance.numerator / variance.denominator) + 1n)
   const centre = divide(variance, proposal)
   return {
@@ -121,7 +122,7 @@ function bellOf(variance: Rational): Bell {
  *   2^-48: the factor is within 1 +- (2 + x) 2^-48 (1 + 2^-20), and `margin` is twice that, in units of 2^-32.
  * Source: lazy inversion; Canonne, Kamath, Steinke 2020, algorithm 3, line 7.
  */
-function isAccepted(size: number | bigint, bell: Bell, rng: RandomBits): boolean {
+export function isAccepted(size: number | bigint, bell: Bell, rng: RandomBits): boolean {
   const v = rng.word()
   if (typeof size === "number") {
     const d = size - bell.centreNear
