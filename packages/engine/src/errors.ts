@@ -439,6 +439,50 @@ export const engineErrors = {
     message: ({ epsilon }) => `epsilon ${epsilon} is too little to learn bounds first, and to answer then`,
     help: () => "ask with a larger epsilon or another share, or declare bounds; nothing was charged",
   }),
+  "federation/not-a-sum": defineError<{ readonly what: string; readonly remedy: string }>({
+    kind: "refused",
+    message: ({ what }) => `sites cannot answer ${what} by adding up their numbers`,
+    help: ({ remedy }) => remedy,
+  }),
+  "federation/shows-too-little": defineError<{ readonly least: string }>({
+    kind: "refused",
+    message: ({ least }) =>
+      `the policy of this site keeps back counts below ${least}, and the job shows them`,
+    help: ({ least }) => `ask the lead for a job whose study says shown_from: ${least}`,
+  }),
+  "federation/other-layout": defineError<Record<string, string>>({
+    kind: "refused",
+    message: () => "the question is measured in another way here than in the study's catalog",
+    help: () =>
+      "compare keys, ranges, grids, groups per unit, neighbours and accounting with the study's catalog; nothing was charged",
+  }),
+  "federation/not-for-us": defineError<{ readonly what: string }>({
+    kind: "refused",
+    message: ({ what }) => `the job is refused: ${what}`,
+    help: () => "ask the lead for a new job; nothing was charged",
+  }),
+  "federation/bad-view": defineError<{ readonly view: string }>({
+    kind: "invalid",
+    message: ({ view }) => `"${view}" cannot be the name of a view`,
+    help: () => "name views as the study's tables: letters, digits and underscores",
+  }),
+  "federation/job-known": defineError<{ readonly job: string }>({
+    kind: "refused",
+    message: ({ job }) => `the job ${job} was offered, decided or charged here already`,
+    help: () =>
+      "ask the lead for a new job: a job is taken part in once, and a site that restarts has dropped out",
+  }),
+  "federation/unknown-job": defineError<{ readonly job: string }>({
+    kind: "invalid",
+    message: ({ job }) => `no job ${job} waits for that here`,
+    help: () =>
+      "see which jobs are open; one that was decided, or that another process had open, is over here",
+  }),
+  "federation/out-of-order": defineError<{ readonly step: string }>({
+    kind: "invalid",
+    message: ({ step }) => `a message of the step "${step}" came late, early, twice or from somebody else`,
+    help: () => "nothing was done with it; send messages in the order in which they were made",
+  }),
   "federation/bad-key": defineError<Record<string, string>>({
     kind: "invalid",
     message: () => "this is not an Ed25519 private key as PEM",
@@ -499,7 +543,8 @@ export const engineErrors = {
   "federation/sum-out-of-turn": defineError<{ readonly stage: string }>({
     kind: "refused",
     message: ({ stage }) => `a message came late, twice or out of turn: this side of the sum is at ${stage}`,
-    help: () => "nothing was told; a site that is late has dropped out of this job, and may take part in the next",
+    help: () =>
+      "nothing was told; a site that is late has dropped out of this job, and may take part in the next",
   }),
   "federation/sum-sites": defineError<Record<string, string>>({
     kind: "refused",

@@ -76,6 +76,8 @@ export { decodeEnvelope, parseEnvelope, type Envelope } from "./federation/envel
 export { isPublicKey, Signer } from "./federation/signing.ts"
 export { decodeJob, jobId, type JobDocument, type SignedJob } from "./federation/job.ts"
 export type { JobEnd, SiteEnd } from "./federation/doors.ts"
+export { FederatedSite, type SiteOptions } from "./federation/site.ts"
+export { FederatedJob, type JobEvent, type JobRequest, type StudyOptions } from "./federation/coordinator.ts"
 export type {
   FederatedAnswer,
   FederatedReceipt,

@@ -7,7 +7,7 @@ import { printRel } from "@dosimeter/proof/print/print"
 import type { Constant } from "@dosimeter/proof/catalog/constant"
 import type { Rel, Released, Scan } from "@dosimeter/proof/algebra/rel"
 import type { Table } from "@dosimeter/answers/cells/table"
-import type { VerifiedPlan } from "@dosimeter/proof/verify/verify"
+import type { ReleasePlan } from "@dosimeter/proof/algebra/release-plan"
 import type { Backend } from "../dataset/backend.ts"
 import { nothingEarlier, tablesWithLeftOut, type EarlierTables } from "./left-out-tables.ts"
 import { noisyTable, type DrawNumbers } from "./noisy-table.ts"
@@ -18,7 +18,7 @@ import type { NoisyRow } from "../release/measurements/noisy-cell.ts"
 export type PublicRows = ReadonlyMap<Scan, readonly (readonly Constant[])[]>
 
 /** Reads them. They are public, so nothing depends on when. */
-export async function readPublic(plan: VerifiedPlan, backend: Backend): Promise<PublicRows> {
+export async function readPublic(plan: ReleasePlan, backend: Backend): Promise<PublicRows> {
   const found = new Map<Scan, readonly (readonly Constant[])[]>()
   for (const scan of leavesOf(plan.post).filter((leaf) => leaf.kind === "scan")) {
     found.set(scan, await backend.readPublic(printRel(scan, backend.dialect), scan.columns))
@@ -28,7 +28,7 @@ export async function readPublic(plan: VerifiedPlan, backend: Backend): Promise<
 
 /** The noisy rows of every release as tables, each draw by a number of its own. */
 export function noisyTables(
-  plan: VerifiedPlan,
+  plan: ReleasePlan,
   noisy: readonly (readonly NoisyRow[])[],
   draws: DrawNumbers,
 ): readonly Table[] {
@@ -38,7 +38,7 @@ export function noisyTables(
 }
 
 /** The leaf of post-processing that reads a release. */
-export function leafOf(plan: VerifiedPlan, index: number): Released {
+export function leafOf(plan: ReleasePlan, index: number): Released {
   const leaves = leavesOf(plan.post).filter((leaf) => leaf.kind === "released")
   const leaf = leaves.find((one) => one.release === index)
   assert(leaf !== undefined, "every release is used")
@@ -51,7 +51,7 @@ export function leafOf(plan: VerifiedPlan, index: number): Released {
  * each number knows what bounding may have left out of it.
  */
 export function postProcessTables(
-  plan: VerifiedPlan,
+  plan: ReleasePlan,
   tables: readonly Table[],
   publicRows: PublicRows,
   earlier: EarlierTables = nothingEarlier,

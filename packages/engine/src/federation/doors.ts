@@ -22,6 +22,8 @@ export interface SiteEnd {
    * nothing; an altered, late or reordered one throws.
    */
   receive(envelope: Envelope): Promise<readonly Envelope[]>
+  /** Ends jobs whose time is over: their charges are settled. */
+  advance(now: Date): Promise<void>
   /** The answer of a job, once the coordinator has sent it. */
   result(job: string): FederatedAnswer | undefined
 }

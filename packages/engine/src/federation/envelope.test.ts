@@ -11,6 +11,14 @@ const document: JobDocument = {
   study: "stroke",
   purpose: "How many were treated?",
   sql: "SELECT COUNT(*) FROM patients",
+  ask: {
+    epsilon: "1",
+    delta: "1/100000000",
+    confidence: "19/20",
+    groupsPerUnit: "1",
+    rowsPerGroup: "1",
+    shownFrom: "0",
+  },
   loss: { accounting: "zcdp", amount: "1/100", delta: "0" },
   layout: "a".repeat(64),
   mode: "summed",
@@ -102,12 +110,13 @@ describe("jobs", () => {
     }
   })
 
-  const [north, south, west] = sites
+  const own = (name: string): JobDocument["sites"][number] => ({ name, key: Signer.make().publicKey })
+  const twice = own("west")
   test.each<[string, Partial<JobDocument>]>([
-    ["sites have equal names", { sites: [north, south, { ...west, name: "north" }] as typeof sites }],
-    ["sites have equal keys", { sites: [north, south, { ...west, key: north?.key }] as typeof sites }],
-    ["sites are fewer than 3", { sites: [north, south] as typeof sites, threshold: 2 }],
-    ["threshold is not above two thirds", { threshold: 2 }],
+    ["sites have equal names", { sites: [own("north"), own("south"), own("north")] }],
+    ["sites have equal keys", { sites: [own("north"), twice, { ...twice, name: "south" }] }],
+    ["sites are fewer than 3", { sites: [own("north"), own("south")], threshold: 2 }],
+    ["threshold lets two sets", { threshold: 2 }],
     ["threshold is above", { threshold: 4 }],
     ["honest sites may be fewer", { honest: 1 }],
     ["honest sites may be fewer", { honest: 2, colluding: 2 }],

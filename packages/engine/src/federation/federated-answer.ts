@@ -55,7 +55,7 @@ export interface FederatedReceipt {
   readonly layout: string
   readonly mode: JobMode
   readonly unit: string
-  readonly neighbours: "add-remove" | "replace"
+  readonly neighbours: "add-or-remove" | "replace"
   /** Charged at every site that took part. */
   readonly loss: JobLoss
   /** Against whoever sees the answer, */

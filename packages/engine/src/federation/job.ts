@@ -38,6 +38,8 @@ export interface JobDocument {
   readonly purpose: string
   /** Over the tables of the study's catalog. */
   readonly sql: string
+  /** What is spent on it, and how people are bounded: what each site plans it with. */
+  readonly ask: JobAsk
   /** What is spent at each site, exactly: { accounting, amount, delta }. */
   readonly loss: JobLoss
   /** Hash of the layout of the plan: what each site's own plan must be. */
@@ -55,6 +57,17 @@ export interface JobDocument {
   readonly deadlines: JobDeadlines
   /** Random: two jobs of one question are two jobs. */
   readonly nonce: string
+}
+
+/** What a question is planned with, as exact texts. */
+export interface JobAsk {
+  readonly epsilon: string
+  readonly delta: string
+  readonly confidence: string
+  readonly groupsPerUnit: string
+  readonly rowsPerGroup: string
+  /** Counts below this, after noise, are not shown: 0 where all are. */
+  readonly shownFrom: string
 }
 
 /** The loss at each site, in the measure of its account, as exact texts. */
@@ -130,14 +143,25 @@ function contradictionIn(document: JobDocument): string | undefined {
   if (mode === "separate") {
     if (honest !== 1 || colluding !== 0 || threshold < 1) return "noise is not by site"
   } else {
-    // A sum over two has no third to hide behind; shares of secrets need more than two thirds.
+    // A sum over two has no third to hide behind; two sets of survivors must have an honest site in common.
     if (sites.length < 3) return "sites are fewer than 3, which no sum can hide"
-    if (3 * threshold <= 2 * sites.length) return "threshold is not above two thirds of its sites"
+    if (2 * threshold <= sites.length + colluding) return "threshold lets two sets of sites be told apart"
     if (honest < 2 || honest + colluding > threshold) return "honest sites may be fewer than its noise needs"
   }
+  const { epsilon, delta, confidence, groupsPerUnit, rowsPerGroup } = document.ask
+  const amounts = [epsilon, delta, confidence].map(toNumber)
+  if (amounts.some((amount) => !(amount > 0)) || amounts.slice(1).some((share) => share >= 1)) {
+    return "epsilon, delta or confidence is out of range"
+  }
+  if (groupsPerUnit === "0" || rowsPerGroup === "0") return "bounds let nobody count"
   const times = [created, deadlines.approval, deadlines.end].map((text) => Date.parse(text))
   const [made = 0, approval = 0, end = 0] = times
   return made < approval && approval < end ? undefined : "deadlines are not in order"
+}
+
+function toNumber(amount: string): number {
+  const [numerator = "0", denominator = "1"] = amount.split("/")
+  return Number(numerator) / Number(denominator)
 }
 
 const readKey: Read<string> = (found, at) => {
@@ -173,6 +197,8 @@ function countUpTo(most: number): Read<number> {
 
 const readAmount: Read<string> = textLike(/^(0|[1-9]\d{0,99})(\/[1-9]\d{0,99})?$/)
 
+const readCount: Read<string> = textLike(/^(0|[1-9]\d{0,17})$/)
+
 const readSigned: Read<SignedJob> = objectOf(({ need }) => ({
   document: need("document", readDocument),
   signature: need("signature", readText),
@@ -183,6 +209,17 @@ const readDocument: Read<JobDocument> = objectOf(({ need }) => ({
   study: need("study", textUpTo(200)),
   purpose: need("purpose", textUpTo(4000)),
   sql: need("sql", textUpTo(100_000)),
+  ask: need(
+    "ask",
+    objectOf((ask) => ({
+      epsilon: ask.need("epsilon", readAmount),
+      delta: ask.need("delta", readAmount),
+      confidence: ask.need("confidence", readAmount),
+      groupsPerUnit: ask.need("groupsPerUnit", readCount),
+      rowsPerGroup: ask.need("rowsPerGroup", readCount),
+      shownFrom: ask.need("shownFrom", readCount),
+    })),
+  ),
   loss: need(
     "loss",
     objectOf((loss) => ({

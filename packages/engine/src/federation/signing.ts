@@ -40,6 +40,11 @@ export class Signer {
     return this.#key.export({ type: "pkcs8", format: "pem" }).toString()
   }
 
+  /** The key as the secure sum takes it. */
+  get privateKey(): KeyObject {
+    return this.#key
+  }
+
   /** Signs a value under a label that says what is signed: no signature serves for something else. */
   sign(label: string, value: unknown): string {
     return sign(null, signedBytes(label, value), this.#key).toString("base64url")

@@ -109,7 +109,7 @@ function promiseOf(loss: Loss): { readonly epsilon: string; readonly delta: stri
 }
 
 /** Amounts as exact text. */
-function mechanismTexts({ column, mechanism, scale, sensitivity, grid }: ReceiptMechanism): MechanismTexts {
+export function mechanismTexts({ column, mechanism, scale, sensitivity, grid }: ReceiptMechanism): MechanismTexts {
   return {
     column,
     ...(grid === undefined ? {} : { grid: showRational(grid) }),
