@@ -72,9 +72,23 @@ export {
 } from "./stages/within.ts"
 export { readTarget, type WithinTarget } from "./stages/within-target.ts"
 export { nistChecklist, registryYaml, type DeploymentFacts } from "./receipts/deployment.ts"
-export { decodeEnvelope, parseEnvelope, type Envelope } from "./federation/envelope.ts"
-export { isPublicKey, Signer } from "./federation/signing.ts"
-export { decodeJob, jobId, type JobDocument, type SignedJob } from "./federation/job.ts"
+export {
+  coordinatorName,
+  decodeEnvelope,
+  envelopeLengthMax,
+  parseEnvelope,
+  sealed,
+  type Envelope,
+} from "./federation/envelope.ts"
+export { isPublicKey, isSigned, Signer } from "./federation/signing.ts"
+export {
+  decodeJob,
+  jobId,
+  signJob,
+  type JobDocument,
+  type JobMode,
+  type SignedJob,
+} from "./federation/job.ts"
 export type { JobEnd, SiteEnd } from "./federation/doors.ts"
 export { FederatedSite, type SiteOptions } from "./federation/site.ts"
 export { FederatedJob, type JobEvent, type JobRequest, type StudyOptions } from "./federation/coordinator.ts"

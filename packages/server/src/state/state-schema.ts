@@ -2,6 +2,7 @@
 
 import { governanceSchema } from "./governance-schema.ts"
 import { campaignSchema } from "./campaign-schema.ts"
+import { federationSchema } from "./federation-schema.ts"
 import { identitySchema } from "./identity-schema.ts"
 
 /** Statements that make what is missing. */
@@ -54,4 +55,5 @@ CREATE TABLE IF NOT EXISTS reviews (
   at TEXT NOT NULL,
   PRIMARY KEY (study, reviewer)
 );
-${governanceSchema}`
+${governanceSchema}
+${federationSchema}`
