@@ -15,7 +15,10 @@ import { boundedSensitivity, gaussianOfRho, laplace } from "@dosimeter/core/mech
 import { systemBits } from "@dosimeter/core/noise"
 import { CoordinatorSum } from "../../packages/engine/src/federation/sums/coordinator-sum.ts"
 import { SiteSum } from "../../packages/engine/src/federation/sums/site-sum.ts"
-import type { CoordinatorMessage, SiteMessage } from "../../packages/engine/src/federation/sums/sum-messages.ts"
+import type {
+  CoordinatorMessage,
+  SiteMessage,
+} from "../../packages/engine/src/federation/sums/sum-messages.ts"
 import { usualThreshold, type SumTerms } from "../../packages/engine/src/federation/sums/sum-terms.ts"
 import { formatTable, short } from "../table.ts"
 
@@ -56,7 +59,9 @@ export function benchFederated({ quick }: { readonly quick: boolean }): Readonly
   console.log(`One site's part of a secure sum, nobody dropping out. Gaussian shares at rho 0.01.\n`)
   console.log(`${formatTable(rows)}\n`)
   const goal = medians["50 sites, 10000 numbers: s of CPU a site"] ?? Number.NaN
-  console.log(`${goal < 2 ? "reached" : "MISSED"}: 50 sites, 10,000 numbers: ${short(goal)} s of CPU a site (goal: 2)\n`)
+  console.log(
+    `${goal < 2 ? "reached" : "MISSED"}: 50 sites, 10,000 numbers: ${short(goal)} s of CPU a site (goal: 2)\n`,
+  )
   return { ...medians, ...errors(quick ? 4000 : 20_000) }
 }
 
@@ -79,7 +84,9 @@ function costOf(count: number, numbers: number): SiteCost {
     limbs,
   }
   const coordinator = new CoordinatorSum(terms)
-  const sites = pairs.map(({ privateKey }, index) => new SiteSum(terms, { name: `site ${index}`, signing: privateKey }))
+  const sites = pairs.map(
+    ({ privateKey }, index) => new SiteSum(terms, { name: `site ${index}`, signing: privateKey }),
+  )
   const cost = { noiseMs: 0, sumMs: 0, sentBytes: 0, receivedBytes: 0 }
   const timed = <Value>(index: number, run: () => Value): Value => {
     const from = process.cpuUsage()
@@ -97,10 +104,17 @@ function costOf(count: number, numbers: number): SiteCost {
     for (const { to, message } of coordinator.close()) {
       const index = Number(to.split(" ")[1])
       if (index === 0) cost.receivedBytes += JSON.stringify(message).length
-      say(index, timed(index, () => receive(sites[index], message)))
+      say(
+        index,
+        timed(index, () => receive(sites[index], message)),
+      )
     }
   }
-  for (const [index, site] of sites.entries()) say(index, timed(index, () => site.keys()))
+  for (const [index, site] of sites.entries())
+    say(
+      index,
+      timed(index, () => site.keys()),
+    )
   deliver()
   deliver()
   const exact = Array.from({ length: numbers }, (_, place) => BigInt(place))
@@ -110,7 +124,11 @@ function costOf(count: number, numbers: number): SiteCost {
   cost.noiseMs = (user + system) / 1000
   // The others pay the same; where vectors are long, only enough of them mask theirs to end the sum.
   const masking = numbers > 10_000 ? terms.threshold : count
-  for (const [index, site] of sites.slice(0, masking).entries()) say(index, timed(index, () => site.mask(own)))
+  for (const [index, site] of sites.slice(0, masking).entries())
+    say(
+      index,
+      timed(index, () => site.mask(own)),
+    )
   deliver()
   deliver()
   if (numbers <= 10_000) checkSum(coordinator, own, masking)

@@ -489,7 +489,8 @@ export const engineErrors = {
   "federation/sum-out-of-turn": defineError<{ readonly stage: string }>({
     kind: "refused",
     message: ({ stage }) => `a message came late, twice or out of turn: this side of the sum is at ${stage}`,
-    help: () => "nothing was told; a site that is late has dropped out of this job, and may take part in the next",
+    help: () =>
+      "nothing was told; a site that is late has dropped out of this job, and may take part in the next",
   }),
   "federation/sum-sites": defineError<Record<string, string>>({
     kind: "refused",

@@ -45,7 +45,11 @@ export function termsFor(count: number, change: Partial<SumTerms> = {}): SumTerm
 export function openSum(terms: SumTerms, random?: RandomBytes): SumHouse {
   const names = terms.sites.map(({ name }) => name)
   const signing = new Map(names.map((name) => [name, signingOf(name)]))
-  const own = (name: string) => ({ name, signing: signingOf(name), ...(random === undefined ? {} : { random }) })
+  const own = (name: string) => ({
+    name,
+    signing: signingOf(name),
+    ...(random === undefined ? {} : { random }),
+  })
   const sites = new Map(names.map((name) => [name, new SiteSum(terms, own(name))]))
   return { terms, signing, sites, coordinator: new CoordinatorSum(terms) }
 }

@@ -76,7 +76,11 @@ describe("messages", () => {
       const early = { kind, sum: hashOfTerms(termsFor(4)), sealed: {}, survivors: [], signatures: {} }
       const only = Object.fromEntries(
         Object.entries(early).filter(([name]) =>
-          ["kind", "sum", { sealed: "sealed", survivors: "survivors", agreements: "signatures" }[kind]].includes(name),
+          [
+            "kind",
+            "sum",
+            { sealed: "sealed", survivors: "survivors", agreements: "signatures" }[kind],
+          ].includes(name),
         ),
       )
       expect(codeOf(() => fresh?.receive(only))).toBe("federation/sum-out-of-turn")
@@ -228,7 +232,9 @@ describe("survivors", () => {
     const twice = Object.fromEntries(siteNames(4).map((name) => [name, own]))
     expect(codeOf(() => site?.receive({ ...message, signatures: twice }))).toBe("federation/sum-signature")
     const stranger = { ...few, "site 9": own }
-    expect(codeOf(() => site?.receive({ ...message, signatures: stranger }))).toBe("federation/sum-not-agreed")
+    expect(codeOf(() => site?.receive({ ...message, signatures: stranger }))).toBe(
+      "federation/sum-not-agreed",
+    )
   })
 
   test("and those who dropped out: never both kinds of share for one of them", () => {
@@ -256,7 +262,9 @@ describe("keys", () => {
     expect(refusals(openSum(termsFor(4)), withKeys(put))).toEqual(["federation/sum-signature"])
     const { privateKey } = generateKeyPairSync("ed25519")
     const signed = (keys: readonly KeysMessage[]) =>
-      put(keys).map((one) => (one.mask === own ? { ...one, signature: signHash(keysStatement(one), privateKey) } : one))
+      put(keys).map((one) =>
+        one.mask === own ? { ...one, signature: signHash(keysStatement(one), privateKey) } : one,
+      )
     expect(refusals(openSum(termsFor(4)), withKeys(signed))).toEqual(["federation/sum-signature"])
   })
 
@@ -309,9 +317,13 @@ describe("keys", () => {
     const maskedOf = (id: string): string => {
       const terms = termsFor(3, { id })
       let label = 0
-      const house = openSum(terms, (bytes) => Buffer.concat([same(bytes - 1), Buffer.from([(label += 1) % 256])]))
+      const house = openSum(terms, (bytes) =>
+        Buffer.concat([same(bytes - 1), Buffer.from([(label += 1) % 256])]),
+      )
       const said = playSum(house, { numbers })
-      return said.flatMap((one) => (one.kind === "masked" && one.site === "site 1" ? [one.numbers] : [])).join()
+      return said
+        .flatMap((one) => (one.kind === "masked" && one.site === "site 1" ? [one.numbers] : []))
+        .join()
     }
     expect(maskedOf("job 1")).toBe(maskedOf("job 1"))
     expect(maskedOf("job 1")).not.toBe(maskedOf("job 2"))

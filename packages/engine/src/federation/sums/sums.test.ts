@@ -25,7 +25,9 @@ function patterns(count: number): readonly (readonly DropsAt[])[] {
   let all: readonly (readonly DropsAt[])[] = [[]]
   for (let site = 0; site < count; site += 1) {
     all = all.flatMap((before) =>
-      steps.filter((step) => steps.indexOf(step) >= steps.indexOf(before.at(-1) ?? "keys")).map((step) => [...before, step]),
+      steps
+        .filter((step) => steps.indexOf(step) >= steps.indexOf(before.at(-1) ?? "keys"))
+        .map((step) => [...before, step]),
     )
   }
   return all
@@ -48,7 +50,9 @@ test.each(sampleOf(cases, 40))("$count sites that stop at $pattern", ({ count, p
       names.filter((name) => steps.indexOf(stops.get(name) ?? "never") > steps.indexOf(step))
     const least = survivorsMin(terms)
     const isMade =
-      reaches("masked").length >= least && reaches("agreed").length >= threshold && reaches("unmask").length >= threshold
+      reaches("masked").length >= least &&
+      reaches("agreed").length >= threshold &&
+      reaches("unmask").length >= threshold
     expect(house.coordinator.stage).toBe(isMade ? "summed" : "failed")
     const survivors = reaches("masked")
     const sum = [0, 1].map((place) =>
@@ -79,14 +83,17 @@ describe("what the coordinator sees", () => {
   /** Everything that a run showed, with the secrets of the sites that the sum was not to hide from the test. */
   function masksOf(said: readonly SiteMessage[]): ReadonlyMap<string, string> {
     return new Map(
-      said.filter((one): one is MaskedMessage => one.kind === "masked").map(({ site, numbers }) => [site, numbers]),
+      said
+        .filter((one): one is MaskedMessage => one.kind === "masked")
+        .map(({ site, numbers }) => [site, numbers]),
     )
   }
 
   /** Bytes that are the same in every run with the same label. */
   function counted(label: number): (bytes: number) => Uint8Array {
     let next = label
-    return (bytes) => Uint8Array.from({ length: bytes }, () => (next = (next * 1103515245 + 12345) % 2147483648) & 255)
+    return (bytes) =>
+      Uint8Array.from({ length: bytes }, () => (next = (next * 1103515245 + 12345) % 2147483648) & 255)
   }
 
   test("of two inputs with one sum is the same but for masks that are uniform whatever the input", () => {
@@ -123,9 +130,13 @@ describe("what the coordinator sees", () => {
     const said = playSum(house, { numbers: () => input })
     const keys = said.filter((one): one is KeysMessage => one.kind === "keys")
     const shares = said.flatMap((one) =>
-      one.kind === "unmask" ? [{ place: Number(one.site.split(" ")[1]), share: one.seeds["site 1"] ?? "" }] : [],
+      one.kind === "unmask"
+        ? [{ place: Number(one.site.split(" ")[1]), share: one.seeds["site 1"] ?? "" }]
+        : [],
     )
-    const seed = joinShares(shares.map(({ place, share }) => ({ place, bytes: Buffer.from(share, "base64") })))
+    const seed = joinShares(
+      shares.map(({ place, share }) => ({ place, bytes: Buffer.from(share, "base64") })),
+    )
     const open = new MaskedNumbers(house.terms)
     open.addEncoded(masksOf(said).get("site 1") ?? "")
     open.addMask(ownKey(seed, rosterOf(keys), "site 1"), -1)
@@ -142,7 +153,8 @@ describe("the parts", () => {
   test("any threshold of shares gives the secret, and one less says nothing of it", () => {
     const secret = Uint8Array.from([0, 1, 127, 255])
     let next = 3
-    const random = (bytes: number) => Uint8Array.from({ length: bytes }, () => (next = (next * 137 + 41) % 256))
+    const random = (bytes: number) =>
+      Uint8Array.from({ length: bytes }, () => (next = (next * 137 + 41) % 256))
     const shares = splitSecret(secret, { places: [1, 2, 3, 7, 255], threshold: 3 }, random)
     for (const [a, one] of shares.entries()) {
       for (const [b, two] of shares.entries()) {
@@ -170,7 +182,11 @@ describe("the parts", () => {
   test.each([1, 2, 3])("numbers of %d limbs add up with signs and carries, and masks cancel", (limbs) => {
     const size = { numbers: 3, limbs }
     const edge = 1n << BigInt(32 * limbs - 1)
-    const vectors = [[edge - 1n, -1n, 0n], [0n, 1n, -edge], [-5n, 0xffffffffn, 1n]]
+    const vectors = [
+      [edge - 1n, -1n, 0n],
+      [0n, 1n, -edge],
+      [-5n, 0xffffffffn, 1n],
+    ]
     const key = Buffer.alloc(32, 9)
     const sum = new MaskedNumbers(size)
     for (const vector of vectors) {
@@ -182,7 +198,10 @@ describe("the parts", () => {
     }
     for (const _ of vectors) sum.addMask(key, -1)
     const expected = [0, 1, 2].map((place) =>
-      BigInt.asIntN(32 * limbs, vectors.reduce((total, vector) => total + (vector[place] ?? 0n), 0n)),
+      BigInt.asIntN(
+        32 * limbs,
+        vectors.reduce((total, vector) => total + (vector[place] ?? 0n), 0n),
+      ),
     )
     expect(sum.numbers()).toEqual(expected)
     expect(() => sum.addEncoded("AAAA")).toThrow(expect.objectContaining({ code: "federation/sum-message" }))
