@@ -18,10 +18,7 @@ export type SharedSpec = BellSpec | LaplaceSpec
  * The exact integers that get noise, part by part, as the spec's own release function would draw them:
  * `exact` is what that function takes. Gaussian and Laplace vectors are one part.
  */
-export function measuredNumbers(
-  spec: SharedSpec,
-  exact: readonly bigint[],
-): readonly (readonly bigint[])[] {
+export function measuredNumbers(spec: SharedSpec, exact: readonly bigint[]): readonly (readonly bigint[])[] {
   switch (spec.kind) {
     case "gaussian":
     case "laplace":

@@ -104,7 +104,7 @@ export function fineVariance(
  *   Laplace shares all that laplaceLoss states.
  * Needs: as the mechanism's own loss; the sum has the shares of at least `survivors` honest sites, drawn by
  *   releaseShare; survivors >= spec.honest (checked here).
- * Proof: Gaussian: sum-of-gaussians.proof.md. Laplace: the shares of `honest` sites add up to the mechanism's
+ * Proof: Gaussian: share.proof.md. Laplace: the shares of `honest` sites add up to the mechanism's
  *   own noise (sampleLaplaceShare). What more sites add is independent of that: post-processing.
  * Numerics: fractions, and square roots rounded up.
  * Source: Kairouz, Liu, Steinke 2021, "The distributed discrete Gaussian mechanism", theorem 1 and
@@ -142,7 +142,7 @@ function bellLoss(share: BellShare, present: bigint): Losses["zcdp"] {
  *
  * Guarantee: never less than that.
  * Needs: variance >= 1 and count >= 1 (checked here).
- * Proof: 10 (count - 1) e^(-pi^2 variance) by sum-of-gaussians.proof.md, and e^(-pi^2) < 2^-14.
+ * Proof: 10 (count - 1) e^(-pi^2 variance) by share.proof.md, and e^(-pi^2) < 2^-14.
  * Numerics: a power of two, at least 2^-4096 times 10 (count - 1).
  * Source: Kairouz, Liu, Steinke 2021, theorem 10, with constants of our own.
  */

@@ -71,7 +71,12 @@ test("a batch fills every place, with the draws that single ones make from the s
   expect(square / 5000).toBeGreaterThan(0.9)
   expect(square / 5000).toBeLessThan(1.1)
   expect(out.some((x) => x > 0) && out.some((x) => x < 0)).toBe(true)
-  expect(Object.is(out.find((x) => x === 0), -0)).toBe(false)
+  expect(
+    Object.is(
+      out.find((x) => x === 0),
+      -0,
+    ),
+  ).toBe(false)
 })
 
 test("bug/invariant: a variance that is not positive, and one that its array cannot hold, are refused", () => {

@@ -1,5 +1,5 @@
 // The discrete Gaussian: a bell on the integers themselves, not a rounded one. It is the noise of a site of a
-// federation: of several such draws the sum's loss is proven (distributed/sum-of-gaussians.proof.md), which
+// federation: of several such draws the sum's loss is proven (distributed/share.proof.md), which
 // is not so of rounded normals.
 
 import { assert } from "../errors/assert.ts"
@@ -65,7 +65,7 @@ export function fillDiscreteGaussian(out: NoiseArray, variance: Rational, rng: R
   const bell = bellOf(variance)
   const spills: Spill[] = []
   const proposals = new Float64Array(Math.min(out.length, proposalsMax))
-  for (let place = 0; place < out.length; ) {
+  for (let place = 0; place < out.length;) {
     const round = proposals.subarray(0, Math.min(proposals.length, out.length - place))
     const large = new Map(fillDiscreteLaplace(round, bell.proposal, rng).map((one) => [one.index, one.value]))
     for (const [index, y] of round.entries()) {
@@ -116,10 +116,11 @@ export function bellOf(variance: Rational): Bell {
  * Proof: as bernoulliExp: 32 bits of a uniform are known, and decide where that interval lies wholly below or
  *   above every value that e^-x can have given the error of its double; otherwise the uniform is read on
  *   against enclosures of the exact e^-x.
- * Numerics: |y| < 2^53 is exact; V/t <= sqrt V =: s is within 2^-51 of itself, so d = |y| - V/t is off by at
- *   most s 2^-51 + |d| 2^-53, and with 1 / (2 V) within 2^-51 the exponent is off by at most
- *   2 |d| s 2^-51 / (2 V) + x 2^-49 <= (1 + x) 2^-49, since |d| / s <= 1 + 2 x. certifiedExp adds a part of
- *   2^-48: the factor is within 1 +- (2 + x) 2^-48 (1 + 2^-20), and `margin` is twice that, in units of 2^-32.
+ * Numerics: |y| is a number in batches alone, where V <= 2^92; it is exact below 2^53. V/t <= sqrt V =: s is
+ *   within 2^-51 of itself, so d = |y| - V/t is off by at most s 2^-51 + |d| 2^-53, and with 1 / (2 V) within
+ *   2^-51 the exponent by at most (|d| / s) 2^-51 + x 2^-49 <= (1 + x) 2^-48, since |d| / s = sqrt(2 x) <= x +
+ *   1/2. certifiedExp adds a part of 2^-48: the factor is within 1 +- (2 + x) 2^-48 (1 + 2^-20), and `margin`
+ *   is twice that, in units of 2^-32.
  * Source: lazy inversion; Canonne, Kamath, Steinke 2020, algorithm 3, line 7.
  */
 export function isAccepted(size: number | bigint, bell: Bell, rng: RandomBits): boolean {

@@ -1,5 +1,5 @@
-// A question to sites with different data, through the secure sum, in one process: what is answered is the sum
-// over all sites with the shares of noise that were drawn, and nothing else.
+// A question to sites with different data, through the secure sum, in one process: what is answered is the
+// sum over all sites with the shares of noise that were drawn, and nothing else.
 
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -82,9 +82,11 @@ beforeAll(async () => {
     folders.push(folder)
     await makeDuckdb(
       join(folder, "data.duckdb"),
-      `CREATE TABLE patients AS SELECT i::INTEGER AS id, CASE WHEN i % ${index + 2} = 0 THEN 'f' ELSE 'm' END AS sex,
+      `CREATE TABLE patients AS SELECT i::INTEGER AS id,
+         CASE WHEN i % ${index + 2} = 0 THEN 'f' ELSE 'm' END AS sex,
          ((i * 7) % 90 + ${index})::INTEGER AS age FROM range(${size}) r(i);
-       CREATE TABLE visits AS SELECT (i % ${size})::INTEGER AS patient_id, ['A', 'B', 'C'][1 + (i // ${size}) % 2] AS ward,
+       CREATE TABLE visits AS SELECT (i % ${size})::INTEGER AS patient_id,
+         ['A', 'B', 'C'][1 + (i // ${size}) % 2] AS ward,
          'town ' || (i % 2) AS town FROM range(${size * 2}) r(i)`,
     )
     datasets.push(await openDataset({ policy: policyOf(), folder, prepare: "never" }))
@@ -319,7 +321,7 @@ describe("what a site refuses", () => {
       [offered({ layout: "0".repeat(64) }), "federation/other-layout"],
       [offered({ loss: { ...document.document.loss, amount: "1/1000" } }), "federation/other-layout"],
       [offered({ ask: { ...ask, delta: "1/1000" } }), "federation/not-for-us"],
-      [offered({ ask: { ...ask, epsilon: "5" } }), "ask/not-positive"],
+      [offered({ ask: { ...ask, epsilon: "5" } }), "ask/too-large"],
       [offered({ sites: document.document.sites.slice(1) }), "federation/not-for-us"],
       [offered({ created: later(1).toISOString() }), "federation/not-for-us"],
     ] as const

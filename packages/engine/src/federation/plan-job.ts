@@ -1,5 +1,5 @@
-// The plan of a federated question, made by the coordinator from the study's catalog and by each site from its
-// own: refused where sites could not add up what it measures, and compared by a hash of its layout.
+// The plan of a federated question, made by the coordinator from the study's catalog and by each site from
+// its own: refused where sites could not add up what it measures, and compared by a hash of its layout.
 
 import { createHash } from "node:crypto"
 import { DosimeterError, showParameter } from "@dosimeter/core"
@@ -170,7 +170,7 @@ function boundsOf({ bounds }: Release): unknown {
   return { groupsPerUnit, rowsPerGroup, norm, cutsValues }
 }
 
-/** Whether what was thrown is a refusal that a site may tell its coordinator: all are made from public facts. */
+/** The code of what was thrown before anything was read: a site may tell it to its coordinator. */
 export function codeOf(error: unknown): string {
   return error instanceof DosimeterError ? error.code : "bug/unexpected"
 }

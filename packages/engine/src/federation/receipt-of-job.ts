@@ -72,9 +72,9 @@ function leastOf(a: Rational, b: Rational): Rational {
 }
 
 /**
- * How many times the charge the loss of a unit at so many sites is. Epsilons add up. In a sum the changes at k
- * sites add up in one vector, of k times the length, and rho goes with its square; of separate releases with
- * noise of their own rho adds up.
+ * How many times the charge the loss of a unit at so many sites is. Epsilons add up. In a sum the changes at
+ * k sites add up in one vector, of k times the length, and rho goes with its square; of separate releases
+ * with noise of their own rho adds up.
  */
 function timesAt({ loss, mode }: JobDocument, sites: number): Rational {
   const count = BigInt(sites)

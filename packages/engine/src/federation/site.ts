@@ -1,5 +1,5 @@
-// A site of a federation: it looks at a job, shows its price, and takes part once it was approved. What leaves
-// is a share of a sum; the charge is in the site's own ledger before a row is read.
+// A site of a federation: it looks at a job, shows its price, and takes part once it was approved. What
+// leaves is a share of a sum; the charge is in the site's own ledger before a row is read.
 
 import type { RandomBits } from "@dosimeter/core"
 import { answerColumns } from "../answer/answer.ts"

@@ -21,7 +21,7 @@ export function sumTermsOf(document: JobDocument, { plan, shares }: JobPlan): Su
   }
 }
 
-/** Counts of one group are below this; every other combination of what a database gives is below the other. */
+/** Counts of one group are below this; all other combinations of what a database gives below the other. */
 const countMax = 1n << 48n
 const anyMax = 1n << 240n
 

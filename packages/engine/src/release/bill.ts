@@ -36,7 +36,8 @@ export interface Billed {
  * Proof: bills are made by the functions of this class only (its constructor is private, and its private
  *   field is in no copy). That of one plan has the plan's own charge, for a job too; that of several is
  *   refused unless its charge is the sum of theirs, in one accounting. All hashes cover the hashes of all
- *   plans. All functions look at every plan (checkProvenFor). Totals, which make a plan a series, are looked for in each.
+ *   plans. All functions look at every plan (checkProvenFor). Totals, which make a plan a series, are looked
+ *   for in each.
  * Numerics: exact.
  * Source: Dwork and Roth 2014, section 3 (composition).
  */
@@ -60,8 +61,8 @@ export class Bill {
   }
 
   /**
-   * The bill of one plan whose numbers leave as part of a sum: of this job alone, so that no other question is
-   * answered by it, and no second job.
+   * The bill of one plan whose numbers leave as part of a sum: of this job alone, so that no other question
+   * is answered by it, and no second job.
    */
   static ofJob(plan: VerifiedPlan, job: string, { version, catalog }: Billed): Bill {
     checkProvenFor([plan], catalog)

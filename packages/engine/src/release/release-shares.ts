@@ -1,5 +1,5 @@
-// A site's part of a federated question: its exact numbers with its share of the noise, which leave as part of
-// a sum over sites and in no other way. And the other end: the rows of the plan from such a sum.
+// A site's part of a federated question: its exact numbers with its share of the noise, which leave as part
+// of a sum over sites and in no other way. And the other end: the rows of the plan from such a sum.
 
 import { assert } from "@dosimeter/core/errors"
 import { noiseOfSum, readShares, releaseShare, shareOf, type ShareSpec } from "@dosimeter/core/distributed"
@@ -50,7 +50,8 @@ export interface ShareFrom extends ReadFrom {
  * Proof: each measurement of each release goes once through releaseShare, with the shareOf its own spec, on
  *   the tables that were read for it under its charge (PaidTables); nothing is read from what comes out. A
  *   share costs no more than its mechanism in zCDP, and in epsilon where it is Laplace's (shareOf,
- *   lossOfShares); in epsilon a plan has no Gaussian noise. The mechanisms' losses are in the charge (verify).
+ *   lossOfShares); in epsilon a plan has no Gaussian noise. The mechanisms' losses are in the charge
+ *   (verify).
  * Numerics: integers.
  * Source: as lossOfShares.
  */

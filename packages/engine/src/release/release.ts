@@ -54,9 +54,10 @@ export async function releasePlan(
  * Needs: nothing: the tables were read for a release of a VerifiedPlan, under its charge, and are handed out
  *   once (PaidTables).
  * Proof: every number that leaves comes out of one of core's release functions, or of the source of all of
- *   the noise, with the plan's own spec on the extract that verify/ proved it for (allOfTheNoise). Which rows leave is public (listed keys, or one row) or
- *   decided by releaseKeys, releaseWeightedKeys, releaseTopK or releaseTopKeys. Rows leave in the order of
- *   their keys or of the choice, never in the order of the database.
+ *   the noise, with the plan's own spec on the extract that verify/ proved it for (allOfTheNoise). Which
+ *   rows leave is public (listed keys, or one row) or decided by releaseKeys, releaseWeightedKeys,
+ *   releaseTopK or releaseTopKeys. Rows leave in the order of their keys or of the choice, never in the order
+ *   of the database.
  * Numerics: integers; a value is noisy integer times grid, exactly.
  * Source: the mechanisms of core.
  */

@@ -116,9 +116,7 @@ export class CoordinatorSum {
     if (this.#stage === "summed" || this.#stage === "failed") return []
     this.#events.push({ kind: "closed" })
     const needed =
-      this.#stage === "agreed" || this.#stage === "unmask"
-        ? this.#terms.threshold
-        : survivorsMin(this.#terms)
+      this.#stage === "agreed" || this.#stage === "unmask" ? this.#terms.threshold : survivorsMin(this.#terms)
     if (this.#answers().size < needed) {
       this.#stage = "failed"
       return []
@@ -234,10 +232,7 @@ export class CoordinatorSum {
   }
 
   /** The secret of which these are shares: one site's wrong share among more than needed does no harm. */
-  #joined(
-    opened: readonly PlacedShare[],
-    isRight: (secret: Uint8Array) => boolean,
-  ): Uint8Array | undefined {
+  #joined(opened: readonly PlacedShare[], isRight: (secret: Uint8Array) => boolean): Uint8Array | undefined {
     const { threshold } = this.#terms
     for (let start = 0; start + threshold <= opened.length; start += 1) {
       const secret = joinShares(opened.slice(start, start + threshold))

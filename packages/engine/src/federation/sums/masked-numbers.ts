@@ -114,7 +114,13 @@ export class MaskedNumbers {
 }
 
 /** The bytes of base64 text of a vector. */
-export function encodedLength({ numbers, limbs }: { readonly numbers: number; readonly limbs: number }): number {
+export function encodedLength({
+  numbers,
+  limbs,
+}: {
+  readonly numbers: number
+  readonly limbs: number
+}): number {
   return 4 * Math.ceil((4 * numbers * limbs) / 3)
 }
 

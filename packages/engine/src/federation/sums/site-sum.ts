@@ -81,7 +81,10 @@ export class SiteSum {
   readonly #maskSecret: Uint8Array
   readonly #sealKey: AgreementKey
   readonly #maskKey: AgreementKey
-  readonly #answered = new Map<string, { readonly question: string; readonly answer: SiteMessage | undefined }>()
+  readonly #answered = new Map<
+    string,
+    { readonly question: string; readonly answer: SiteMessage | undefined }
+  >()
   #stage: SiteStage = "roster"
   #known: Known | undefined
   /** The shares that each peer of the group has sealed for this site: of its seed, then of its mask key. */

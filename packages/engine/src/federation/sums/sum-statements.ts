@@ -42,7 +42,15 @@ export function unmaskStatement(of: {
   readonly seeds: Readonly<Record<string, string>>
   readonly keys: Readonly<Record<string, string>>
 }): string {
-  return hashOf("unmask", [of.sum, of.site, of.survivors, "seeds", ...sorted(of.seeds), "keys", ...sorted(of.keys)])
+  return hashOf("unmask", [
+    of.sum,
+    of.site,
+    of.survivors,
+    "seeds",
+    ...sorted(of.seeds),
+    "keys",
+    ...sorted(of.keys),
+  ])
 }
 
 /** The hash of who takes part with which keys: it is in every key that is derived later. */

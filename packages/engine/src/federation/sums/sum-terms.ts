@@ -61,12 +61,15 @@ export function checkTerms(terms: SumTerms): SumTerms {
   const isWhole = [colluding, honest, threshold, numbers, limbs].every((one) => Number.isInteger(one))
   const isNamed = sites.every(({ name, key }) => name !== "" && isKey(key)) && terms.id !== ""
   const isDistinct =
-    new Set(sites.map(({ name }) => name)).size === count && new Set(sites.map(({ key }) => key)).size === count
+    new Set(sites.map(({ name }) => name)).size === count &&
+    new Set(sites.map(({ key }) => key)).size === count
   if (!isWhole || !isNamed || !isDistinct || count > sitesMax) {
     fail("federation/sum-terms", { what: `sites need names and keys of their own, at most ${sitesMax}` })
   }
   if (numbers < 1 || numbers > numbersMax || limbs < 1 || limbs > limbsMax) {
-    fail("federation/sum-terms", { what: `1 to ${numbersMax} numbers of 1 to ${limbsMax} limbs are added up` })
+    fail("federation/sum-terms", {
+      what: `1 to ${numbersMax} numbers of 1 to ${limbsMax} limbs are added up`,
+    })
   }
   if (honest < 2 || colluding < 0 || honest + colluding > count) {
     fail("federation/sum-terms", {
