@@ -66,7 +66,7 @@ export interface Asking {
 }
 
 /** How a dataset is enrolled, and its views of the study's tables. */
-export type EnrolledAs = Pick<SiteOptions, "name" | "signer" | "coordinator" | "views">
+export type EnrolledAs = Pick<SiteOptions, "name" | "signer" | "coordinator" | "peers" | "views">
 
 /** An engine over one dataset. */
 export interface Engine extends PolicyLedger, Asking {

@@ -28,6 +28,11 @@ export const federationErrors = {
     help: () =>
       "begin with a lower-case letter; then letters, digits and -, 40 at most; coordinator itself is taken",
   }),
+  "federation/bad-peer": defineError<{ readonly site: string }>({
+    kind: "invalid",
+    message: ({ site }) => `this is no key of the site ${site}`,
+    help: () => "give the 43 characters that dosimeter node status shows there",
+  }),
   "federation/bad-proxy": defineError<Nothing>({
     kind: "invalid",
     message: () => "the proxy's address cannot be used",

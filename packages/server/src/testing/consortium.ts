@@ -260,7 +260,7 @@ function documentOf(
     sql,
     ask: {
       epsilon: "1/10",
-      delta: "0",
+      delta: "1/1000000000",
       confidence: "19/20",
       groupsPerUnit: "1",
       rowsPerGroup: "1",

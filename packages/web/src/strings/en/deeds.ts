@@ -39,6 +39,7 @@ const texts = {
   "site-expelled": "expelled a site",
   "consortium-joined": "joined a study over several sites",
   "consortium-left": "left a study over several sites",
+  "peer-known": "took another site's key for known",
   "job-asked": "asked several sites a question",
   "job-offered": "offered a job",
   "job-approved": "approved a job",

@@ -42,6 +42,7 @@ export const deedsZh: DeedTexts = {
   "site-expelled": "移除了一个站点",
   "consortium-joined": "加入了多站点研究",
   "consortium-left": "退出了多站点研究",
+  "peer-known": "确认了另一站点的密钥",
   "job-asked": "向多个站点提出问题",
   "job-offered": "提交了一项任务",
   "job-approved": "批准了一项任务",

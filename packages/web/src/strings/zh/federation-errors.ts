@@ -21,6 +21,10 @@ export const federationErrorsZh: Readonly<Record<string, ErrorText>> = {
     message: "{site} 不能作为站点名称",
     help: "以小写字母开头，其后为字母、数字和 -，最多 40 个字符；coordinator 已被占用",
   },
+  "federation/bad-peer": {
+    message: "这不是站点 {site} 的密钥",
+    help: "请给出该站点 dosimeter node status 显示的 43 个字符",
+  },
   "federation/bad-proxy": {
     message: "代理地址无法使用",
     help: "请通过 --proxy 或 HTTPS_PROXY 给出形如 http://proxy.example.org:3128 的地址",

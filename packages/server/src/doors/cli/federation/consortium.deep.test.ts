@@ -105,6 +105,13 @@ test("three sites answer together, and each is charged what it approved", async 
     expect(joined.error).toBe("")
     start(name, "node", "run")
   }
+  // Each site hears the others' keys.
+  for (const name of names) {
+    const [, key = ""] = /key +(\S{43})\n/.exec((await run(name, ["node", "status"])).out) ?? []
+    for (const other of names.filter((one) => one !== name)) {
+      expect((await run(other, ["node", "peer", name, key, "--as", "carl"])).error).toBe("")
+    }
+  }
   const sql = "SELECT sex, COUNT(*) AS n FROM patients GROUP BY sex ORDER BY sex"
   const asked = await run("lead", ["coordinator", "ask", sql, "--purpose", "how many are there?"])
   expect(asked.error).toBe("")

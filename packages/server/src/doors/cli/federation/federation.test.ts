@@ -76,6 +76,11 @@ test("a lead invites a site, which joins once it has said that the fingerprint i
   const { out } = await run("node status")
   expect(out).toContain("study        heart")
   expect(out).toContain("not called yet")
+  const south = Signer.make().publicKey
+  expect((await run("node peers --as carl")).out).toContain("no other site is known")
+  expect((await run("node peer south nokey --as carl")).error).toContain("federation/bad-peer")
+  expect((await run(`node peer south ${south} --as carl`)).out).toContain(fingerprintOf(south))
+  expect((await run("node peers --as carl")).out).toContain(south)
   const listed = await leads("sites --json")
   expect(JSON.parse(listed.out)).toMatchObject({ sites: [{ name: "north", state: "enrolled" }] })
   expect((await leads("sites")).out).toMatch(/^north +enrolled/m)

@@ -4,6 +4,7 @@ import type { Command } from "commander"
 import { CoordinatorLine } from "../../../federation/node/coordinator-line.ts"
 import { Dialler } from "../../../federation/node/dialler.ts"
 import { membershipOf } from "../../../federation/node/membership.ts"
+import { knownPeers } from "../../../federation/node/peers.ts"
 import { NodeWork } from "../../../federation/node/work.ts"
 import { openKeyFile } from "../../../federation/wire/identity.ts"
 import { fail } from "../../../errors.ts"
@@ -25,13 +26,18 @@ export function addRunCommand(node: Command, session: Session): void {
         const signer = openKeyFile(nodeKeyFile(session, policy))
         const route = await routeOfNode(store, url)
         await withDataset(session, policy, async (engine) => {
-          const site = await engine.site({ name, signer, coordinator })
+          let known = await knownPeers(store)
+          const site = await engine.site({ name, signer, coordinator, peers: () => known })
           const note = (line: string): void => session.note(`${line}\n`)
           const work = new NodeWork({ store, site, note })
           const line = new CoordinatorLine({ url, coordinator, site: name, signer, route })
           session.out(`The site ${name} of the study ${membership.study} dials ${url}\n`)
           const never = new AbortController().signal
-          await new Dialler({ store, line, note, work: async () => work.step() }).run(session.signal ?? never)
+          const step = async (): Promise<boolean> => {
+            known = await knownPeers(store)
+            return work.step()
+          }
+          await new Dialler({ store, line, note, work: step }).run(session.signal ?? never)
         })
       }),
     )

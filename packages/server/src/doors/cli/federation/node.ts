@@ -14,6 +14,7 @@ import { withState } from "../session/server-state.ts"
 import type { Session } from "../session/session.ts"
 import { addInboxCommands } from "./node-inbox.ts"
 import { keepRoute, nodeKeyFile, routeOf } from "./node-route.ts"
+import { addPeerCommands } from "./node-peers.ts"
 import { addRunCommand } from "./node-run.ts"
 import { addStandingCommands } from "./node-standing.ts"
 
@@ -55,6 +56,7 @@ export function addNode(program: Command, session: Session): void {
   )
   addRunCommand(node, session)
   addInboxCommands(node, session)
+  addPeerCommands(node, session)
   addStandingCommands(node, session)
 }
 
@@ -100,6 +102,7 @@ function joinedText({ study, site }: Membership, own: string): string {
   ${own}
 
 Next:
+  dosimeter node status    # this site's key, for the other sites
   dosimeter node run       # dials out, and keeps dialling
   dosimeter node inbox     # jobs that wait for your committee
 `
@@ -118,6 +121,7 @@ async function statusText(store: StateStore, session: Session, policy: string): 
   return `study        ${study}
 site         ${site}, since ${joinedAt.slice(0, 10)}
 fingerprint  ${fingerprintOf(signer.publicKey)}
+key          ${signer.publicKey}
 coordinator  ${url}
              ${fingerprintOf(coordinator)}
 last call    ${line}
