@@ -1,6 +1,7 @@
-// Five nodes as processes with states of their own, each killed without warning again and again while jobs and
-// letters go both ways, and the coordinator's process with them: everything arrives, once. Where network
-// namespaces can be made, each node is alone in one of its own, from which only the coordinator is reached.
+// Five nodes as processes with states of their own, each killed without warning again and again while
+// jobs and letters go both ways, and the coordinator's process with them: everything arrives, once.
+// Where network namespaces can be made, each node is alone in one of its own, from which only the
+// coordinator is reached.
 
 import { execFileSync, spawn, type ChildProcess } from "node:child_process"
 import { randomInt } from "node:crypto"
@@ -17,6 +18,7 @@ import { letterTo } from "../../federation/mail/envelope-letter.ts"
 import { keepLetters } from "../../federation/mail/letters.ts"
 import { openKeyFile } from "../../federation/wire/identity.ts"
 import { openSqliteState } from "../../state/sqlite-state.ts"
+import type { StateStore } from "../../state/state-store.ts"
 import { until } from "../../testing/consortium.ts"
 
 const names = ["north", "south", "east", "west", "centre"]
@@ -100,13 +102,32 @@ async function ended(child: ChildProcess): Promise<void> {
   }
 }
 
-test("any of five nodes and the coordinator may be killed at any moment: every letter arrives, once", async () => {
+/** Each node has answered each letter, and none twice. */
+async function everythingCameOnce(store: StateStore): Promise<void> {
+  const rows = await store.all("SELECT peer, body FROM federation_letters WHERE box = 'in' ORDER BY peer")
+  const told = rows.map(({ peer, body }) => {
+    const { sequence }: { readonly sequence: number } = JSON.parse(String(body))
+    return `${String(peer)} ${sequence}`
+  })
+  const expected = names.flatMap((name) =>
+    Array.from({ length: rounds }, (_, round) => `${name} ${round + 1}`),
+  )
+  expect(told.toSorted()).toEqual(expected.toSorted())
+}
+
+/** A study with its coordinator's state and key. */
+function leadFolder() {
   const folder = mkdtempSync(join(tmpdir(), "dosimeter-processes-"))
   const study = join(folder, "study.yaml")
   writeFileSync(study, catalog)
   mkdirSync(join(folder, ".dosimeter"))
   const store = openSqliteState(join(folder, ".dosimeter", "server.state"))
   const signer = openKeyFile(join(folder, ".dosimeter", "coordinator.key"))
+  return { folder, study, store, signer }
+}
+
+test("any of five nodes and the coordinator may be killed at any moment: every letter arrives, once", async () => {
+  const { folder, study, store, signer } = leadFolder()
   const port = 20_000 + randomInt(10_000)
   const own = new Coordinator({ store, signer, study: "heart" })
   const host = spaces ? "0.0.0.0" : "127.0.0.1"
@@ -169,15 +190,7 @@ test("any of five nodes and the coordinator may be killed at any moment: every l
   } finally {
     for (const child of [...nodes.values(), coordinator]) await ended(child)
   }
-  const rows = await store.all("SELECT peer, body FROM federation_letters WHERE box = 'in' ORDER BY peer")
-  const told = rows.map(({ peer, body }) => {
-    const { sequence }: { readonly sequence: number } = JSON.parse(String(body))
-    return `${String(peer)} ${sequence}`
-  })
-  const expected = names.flatMap((name) =>
-    Array.from({ length: rounds }, (_, round) => `${name} ${round + 1}`),
-  )
-  expect(told.toSorted()).toEqual(expected.toSorted())
+  await everythingCameOnce(store)
   expect(started.size).toBe(0)
   await store.close()
   rmSync(folder, { recursive: true })

@@ -1,5 +1,5 @@
-// A coordinator's door and the nodes that dial it: what is refused there, and that letters arrive once, whole
-// and in order whatever happens between.
+// A coordinator's door and the nodes that dial it: what is refused there, and that letters arrive once,
+// whole and in order whatever happens between.
 
 import { readFileSync } from "node:fs"
 import { once } from "node:events"

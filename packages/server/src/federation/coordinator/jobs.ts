@@ -1,6 +1,6 @@
-// The jobs of a coordinator: asked by the lead, carried forward by the letters of sites and by the clock. What
-// has happened to a job is kept in the order in which it was worked on, so that a coordinator that is killed
-// makes the same job again and goes on.
+// The jobs of a coordinator: asked by the lead, carried forward by the letters of sites and by the
+// clock. What has happened to a job is kept in the order in which it was worked on, so that a
+// coordinator that is killed makes the same job again and goes on.
 
 import { DosimeterError } from "@dosimeter/core"
 import {

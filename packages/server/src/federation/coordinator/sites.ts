@@ -55,7 +55,7 @@ export class Sites {
     return code
   }
 
-  /** Enrols the key of a request that shows the code of the site's invitation; once, though twice for one key. */
+  /** Enrols the key of a request that shows the code of the invitation; once, or again for the same key. */
   async enrol({ site, key, nonce }: OpenedRequest, proof: string, coordinator: string): Promise<void> {
     const at = this.#now().toISOString()
     await this.#store.transaction(async (access) => {

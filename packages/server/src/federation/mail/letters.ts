@@ -53,7 +53,8 @@ export async function keepLetters(
     position += 1
     kept += 1
     await access.run(
-      "INSERT INTO federation_letters (position, box, peer, job, step, hash, body, at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+      `INSERT INTO federation_letters (position, box, peer, job, step, hash, body, at)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
       [position, box, peer, job, step, hash, body, at],
     )
   }
@@ -69,7 +70,7 @@ export async function hasLetter(access: StateAccess, box: Box, peer: string, has
   return rows.length > 0
 }
 
-/** Letters of a box after a position, of all peers or of one, at most so many characters unless one is larger. */
+/** Letters of a box after a position: at most so many characters, unless the first is larger. */
 export async function lettersAfter(
   access: StateAccess,
   { box, peer, after }: { readonly box: Box; readonly peer: string; readonly after: number },
@@ -114,7 +115,7 @@ export async function turnsOfJob(access: StateAccess, job: string): Promise<read
   return rows.map(letterOf)
 }
 
-/** Gives a letter the next turn: it was worked on after all that have one. Part of the caller's transaction. */
+/** Gives a letter the next turn, after all that have one. Part of the caller's transaction. */
 export async function takeTurn(access: StateAccess, position: number): Promise<void> {
   const row = await oneRow(access, "SELECT max(turn) AS turn FROM federation_letters", [])
   const turn = Number(row?.["turn"] ?? 0) + 1

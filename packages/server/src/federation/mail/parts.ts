@@ -1,5 +1,5 @@
-// Long letters come in parts, so that each request is small: a slow line is not cut off, and a stranger cannot
-// make the coordinator hold much.
+// Long letters come in parts, so that each request is small: a slow line is not cut off, and a stranger
+// cannot make the coordinator hold much.
 
 import { envelopeLengthMax } from "@dosimeter/engine"
 import { z } from "zod"

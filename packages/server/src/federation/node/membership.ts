@@ -1,5 +1,6 @@
-// A node's membership in a consortium: which coordinator, with which key, under which name. It is made from an
-// invitation, once a person has looked at the coordinator's fingerprint, and the key that was looked at stays.
+// A node's membership in a consortium: which coordinator, with which key, under which name. It is made
+// from an invitation, once a person has looked at the coordinator's fingerprint, and the key that was
+// looked at stays.
 
 import type { Signer } from "@dosimeter/engine"
 import { z } from "zod"

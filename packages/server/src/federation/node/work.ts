@@ -1,6 +1,6 @@
-// A node's worker: looks at jobs that came, acts on what the house decided, takes the coordinator's messages to
-// the engine and keeps its answers for the dialler. One step at a time; what was not finished when the
-// process ended is done again.
+// A node's worker: looks at jobs that came, acts on what the house decided, takes the coordinator's
+// messages to the engine and keeps its answers for the dialler. One step at a time; what was not
+// finished when the process ended is done again.
 
 import { DosimeterError } from "@dosimeter/core"
 import type { Envelope, SiteEnd } from "@dosimeter/engine"

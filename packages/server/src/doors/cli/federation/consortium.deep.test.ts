@@ -1,5 +1,6 @@
-// Three sites with different data answer one question together, over real ports, with the commands that people
-// type: each pays from its own ledger, the coordinator sees the sum, and it may be stopped in between.
+// Three sites with different data answer one question together, over real ports, with the commands that
+// people type: each pays from its own ledger, the coordinator sees the sum, and it may be stopped in
+// between.
 
 import { DuckDBInstance } from "@duckdb/node-api"
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"

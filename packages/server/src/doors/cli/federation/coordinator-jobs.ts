@@ -135,15 +135,16 @@ export function jobText({ id, state, document, result }: LedJob): string {
   const why = state.why === undefined ? "" : `: ${safeText(state.why)}`
   const head = `job ${short(id)}: ${state.phase}${until}${why}\n\n${safeText(document.document.sql).replace(/^/gm, "  ")}\n\n${sites}`
   if (result === undefined) return head
-  const { toPublic, toCoordinator, survivors } = result.receipt
+  const { toPublic, toCoordinator, survivors, loss } = result.receipt
+  const { epsilon, delta, colluding } = toCoordinator
   const table = showAnswer(result.answer, { intervals: false })
   return `${head}
 ${table.join("\n")}
 
 sites in the answer  ${survivors.join(", ")}
-charged at each      ${result.receipt.loss.accounting} ${result.receipt.loss.amount}, delta ${result.receipt.loss.delta}
+charged at each      ${loss.accounting} ${loss.amount}, delta ${loss.delta}
 to the public        epsilon ${toPublic.epsilon}, delta ${toPublic.delta}
-to the coordinator   epsilon ${toCoordinator.epsilon}, delta ${toCoordinator.delta}, with ${toCoordinator.colluding} sites in league
+to the coordinator   epsilon ${epsilon}, delta ${delta}, with ${colluding} sites in league
 `
 }
 

@@ -63,7 +63,8 @@ export function addCoordinator(program: Command, session: Session): void {
 }
 
 function invitationText(site: string, line: string, { signer }: Coordinator): string {
-  return `Invitation of the site ${site}, good once, for ${invitationDays} days. Hand it over by a way that both trust:
+  return `Invitation of the site ${site}, good once, for ${invitationDays} days.
+Hand it over by a way that both trust:
 
 ${line}
 

@@ -1,5 +1,5 @@
-// The commands of a study over several sites, as people type them: invitations, joining, the inbox and what is
-// agreed to beforehand.
+// The commands of a study over several sites, as people type them: invitations, joining, the inbox and
+// what is agreed to beforehand.
 
 import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"

@@ -28,8 +28,8 @@ export function addPeerCommands(node: Command, session: Session): void {
 }
 
 const help = `
-Each site tells the others its key (dosimeter node status) by a way that does not pass through the coordinator.
-A job with a site that is not known here is not taken: a coordinator could otherwise name sites of its own.
+Each site tells the others its key (dosimeter node status) by a way that avoids the coordinator.
+A job with a site that is not known here is not taken: a coordinator could otherwise name its own.
 
 Examples:
   dosimeter node peer south 1Y0x5b6v8Zk3n0bq3xS2rC9d8aTqWfL0eJmPz7uHkQs --as carl

@@ -1,5 +1,5 @@
-// `dosimeter node`: a site of a study. It joins by an invitation, dials out, and shows its committee every job
-// before anything is read.
+// `dosimeter node`: a site of a study. It joins by an invitation, dials out, and shows its committee
+// every job before anything is read.
 
 import type { Command } from "commander"
 import { CoordinatorLine } from "../../../federation/node/coordinator-line.ts"
@@ -98,7 +98,8 @@ async function checkPinned(
 }
 
 function joinedText({ study, site }: Membership, own: string): string {
-  return `This node belongs to the study ${study} now, as ${site}. Its own fingerprint, for the lead to compare:
+  return `This node belongs to the study ${study} now, as ${site}.
+Its own fingerprint, for the lead to compare:
   ${own}
 
 Next:
