@@ -394,6 +394,15 @@ describe("what cannot be asked of several sites", () => {
     expect(refused).toThrow(expect.objectContaining({ code: "federation/not-a-sum", issues }))
   })
 
+  test("smaller counts than a site's policy shows", () => {
+    const { policy } = study()
+    const careful = { ...policy, terms: { ...policy.terms, shownFrom: 5n } }
+    const plan = (shownFrom: string): unknown =>
+      planJob(countSql, { ...ask, shownFrom }, 3, { policy: careful, grammar })
+    expect(() => plan("4")).toThrow(expect.objectContaining({ code: "federation/shows-too-little" }))
+    expect(() => plan("5")).not.toThrow()
+  })
+
   test("what the remedies say can be asked", () => {
     const asked = [
       "SELECT ward, COUNT(*) FROM visits GROUP BY ward",
