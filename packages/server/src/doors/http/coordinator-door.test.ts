@@ -79,6 +79,7 @@ test("an invitation enrols one key, once, and shows nobody its code", async () =
   await join(north.store, asNorth)
   const asThief = { invitation, signer: thief.signer, line: thief.line(coordinator), by }
   expect(await refusal(join(thief.store, asThief))).toContain("federation/no-invitation")
+  expect(await refusal(join(thief.store, asThief))).toContain("federation/refused")
   // A node whose reply was lost asks again with the same key.
   await north.store.run("UPDATE federation_settings SET value = '' WHERE name = 'membership'")
   await join(north.store, asNorth)
@@ -116,35 +117,38 @@ test("a request is refused that is stale, sent twice, altered, for something els
   const head = { coordinator: coordinator.signer.publicKey, site: "north", at: new Date() }
   const content = { after: 0, waitSeconds: 0 }
   const poll = sealRequest(north.signer, { ...head, kind: "poll" }, content).sealed
-  const send = async (path: string, body: unknown): Promise<string> => {
+  const send = async (path: string, body: unknown): Promise<readonly [number, string]> => {
     const { status, text } = await postJson(
       `${coordinator.url}/api/v1/federation/${path}`,
       JSON.stringify(body),
       { timeoutMs: 60_000 },
     )
     const { code = "" }: { readonly code?: string } = JSON.parse(text)
-    return `${status} ${code}`.trim()
+    return [status, code]
   }
-  expect(await send("poll", poll)).toBe("200")
-  expect(await send("poll", poll)).toBe("403 federation/replayed")
+  expect(await send("poll", poll)).toEqual([200, ""])
+  expect(await send("poll", poll)).toEqual([403, "federation/replayed"])
   // A coordinator that was started anew remembers.
   await coordinator.shut()
   await coordinator.open()
-  expect(await send("poll", poll)).toBe("403 federation/replayed")
-  expect(await send("send", poll)).toBe("400 federation/bad-request")
+  expect(await send("poll", poll)).toEqual([403, "federation/replayed"])
+  expect(await send("send", poll)).toEqual([400, "federation/bad-request"])
   const fresh = (signer = north.signer, at = new Date(), other = head.coordinator) =>
     sealRequest(signer, { ...head, at, coordinator: other, kind: "poll" }, content).sealed
   const altered = { ...fresh(), text: fresh().text.replace('"after":0', '"after":9') }
-  expect(await send("poll", altered)).toBe("400 federation/bad-request")
-  expect(await send("poll", fresh(Signer.make()))).toBe("403 federation/not-enrolled")
+  expect(await send("poll", altered)).toEqual([400, "federation/bad-request"])
+  expect(await send("poll", fresh(Signer.make()))).toEqual([403, "federation/not-enrolled"])
   const old = new Date(Date.now() - 6 * 60_000)
-  expect(await send("poll", fresh(north.signer, old))).toBe("403 federation/clock")
+  expect(await send("poll", fresh(north.signer, old))).toEqual([403, "federation/clock"])
   const elsewhere = fresh(north.signer, new Date(), Signer.make().publicKey)
-  expect(await send("poll", elsewhere)).toBe("403 federation/other-coordinator")
-  expect(await send("poll", { text: "{}", signature: "" })).toBe("400 federation/bad-request")
-  expect(await send("send", { text: "x".repeat(1_400_000), signature: "" })).toBe("413 request/too-large")
+  expect(await send("poll", elsewhere)).toEqual([403, "federation/other-coordinator"])
+  expect(await send("poll", { text: "{}", signature: "" })).toEqual([400, "federation/bad-request"])
+  expect(await send("send", { text: "x".repeat(1_400_000), signature: "" })).toEqual([
+    413,
+    "request/too-large",
+  ])
   await coordinator.coordinator.sites.expel("north", "lead", "the contract is over")
-  expect(await send("poll", fresh())).toBe("403 federation/not-enrolled")
+  expect(await send("poll", fresh())).toEqual([403, "federation/not-enrolled"])
 })
 
 test("a reply counts only if the pinned key signed it for this request", async () => {
