@@ -66,6 +66,46 @@ export const serverErrorsZh: Readonly<Record<string, ErrorText>> = {
     message: "用于学习界限的份额不在 0.01 与 0.9 之间",
     help: "请给出 0.2 这样的份额，或留空",
   },
+  "federation/not-a-sum": {
+    message: "各站点无法通过相加各自的数字来回答“{what}”",
+    help: "请改写问题：列出分组的取值，声明列的最小值与最大值，或按区间计数",
+  },
+  "federation/shows-too-little": {
+    message: "本站点的策略不显示小于 {least} 的计数，而该任务会显示",
+    help: "请让牵头人在研究目录中写 shown_from: {least} 后重新发起任务",
+  },
+  "federation/other-layout": {
+    message: "该问题在这里的测量方式与研究目录中的不同",
+    help: "请对照研究目录检查键、范围、网格、每人组数、相邻关系与记账方式；没有扣除预算",
+  },
+  "federation/not-for-us": {
+    message: "任务被拒绝：{what}",
+    help: "请让牵头人发起新的任务；没有扣除预算",
+  },
+  "federation/bad-view": {
+    message: "“{view}”不能作为视图的名称",
+    help: "视图请以研究的表命名：字母、数字和下划线",
+  },
+  "federation/job-known": {
+    message: "任务 {job} 在这里已经提出、决定或扣费",
+    help: "请让牵头人发起新的任务：一个任务只参加一次，重启的站点视为已退出",
+  },
+  "federation/unknown-job": {
+    message: "这里没有等待该操作的任务 {job}",
+    help: "请查看哪些任务仍在进行；已决定的或由另一进程打开的任务在这里已经结束",
+  },
+  "federation/out-of-order": {
+    message: "步骤“{step}”的消息迟到、提前、重复或来自他人",
+    help: "没有对它做任何处理；请按产生的顺序发送消息",
+  },
+  "federation/bad-key": {
+    message: "这不是 PEM 格式的 Ed25519 私钥",
+    help: "请给出登记时写入的文件，或重新登记以生成新的密钥",
+  },
+  "federation/bad-message": {
+    message: "联邦中的一条消息有问题：{what}",
+    help: "没有对它做任何处理；请确认两端版本相同，然后重新发送",
+  },
   "within/learns": {
     message: "误差目标是按已知的界限规划的，而这里需要先学习界限、组数或范数",
     help: "改为给出 epsilon；或使用已知的界限。范数：先用 epsilon 问一次，它的阶梯就有了记录，此后可用于误差目标",
