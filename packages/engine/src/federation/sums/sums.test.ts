@@ -88,7 +88,7 @@ test("a coordinator is made again from what it has stored, at every step, and se
 })
 
 describe("what the coordinator sees", () => {
-  /** Everything that a run showed, with the secrets of the sites that the sum was not to hide from the test. */
+  /** The masked numbers that a run showed, by site. */
   function masksOf(said: readonly SiteMessage[]): ReadonlyMap<string, string> {
     return new Map(
       said
