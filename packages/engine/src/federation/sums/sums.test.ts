@@ -182,9 +182,15 @@ describe("the parts", () => {
       }
       expect(seen.size).toBe(256)
     }
-    expect(() => splitSecret(secret, { places: [1, 1], threshold: 1 }, random)).toThrow()
-    expect(() => splitSecret(secret, { places: [0, 1], threshold: 1 }, random)).toThrow()
-    expect(() => splitSecret(secret, { places: [1, 2], threshold: 3 }, random)).toThrow()
+    expect(() => splitSecret(secret, { places: [1, 1], threshold: 1 }, random)).toThrow(
+      expect.objectContaining({ code: "bug/invariant" }),
+    )
+    expect(() => splitSecret(secret, { places: [0, 1], threshold: 1 }, random)).toThrow(
+      expect.objectContaining({ code: "bug/invariant" }),
+    )
+    expect(() => splitSecret(secret, { places: [1, 2], threshold: 3 }, random)).toThrow(
+      expect.objectContaining({ code: "bug/invariant" }),
+    )
   })
 
   test.each([1, 2, 3])("numbers of %d limbs add up with signs and carries, and masks cancel", (limbs) => {
