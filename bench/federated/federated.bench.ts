@@ -1,5 +1,5 @@
-// Federation: what a site pays for its part of a secure sum, in CPU and bytes, and how much wider the noise in
-// shares is than that of one trusted party at the same loss.
+// Federation: what a site pays for its part of a secure sum, in CPU and bytes, and how much wider the noise
+// in shares is than that of one trusted party at the same loss.
 
 import { generateKeyPairSync } from "node:crypto"
 import { numberNear } from "@dosimeter/core/exact"
@@ -60,7 +60,7 @@ export function benchFederated({ quick }: { readonly quick: boolean }): Readonly
   console.log(`${formatTable(rows)}\n`)
   const goal = medians["50 sites, 10000 numbers: s of CPU a site"] ?? Number.NaN
   console.log(
-    `${goal < 2 ? "reached" : "MISSED"}: 50 sites, 10,000 numbers: ${short(goal)} s of CPU a site (goal: 2)\n`,
+    `${goal < 2 ? "reached" : "MISSED"}: 50 sites, 10,000 numbers: ${short(goal)} s of CPU (goal: 2)\n`,
   )
   return { ...medians, ...errors(quick ? 4000 : 20_000) }
 }

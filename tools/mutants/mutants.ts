@@ -76,10 +76,10 @@ export const mutants: readonly Mutant[] = [
     title: "accepts",
   },
   {
-    name: "discrete-gaussian-without-margin",
+    name: "discrete-gaussian-decides-too-early",
     file: "packages/core/src/noise/discrete-gaussian.ts",
-    find: "threshold * (2 + x) * 2 ** -47 + 2 ** -20",
-    replace: "0",
+    find: "if (v + 1 <= threshold - margin) return true",
+    replace: "if (v <= threshold - margin) return true",
     tests: ["packages/core/src/noise/discrete-gaussian.test.ts"],
   },
   {

@@ -286,6 +286,6 @@ describe("a share spec", () => {
     expect(code(1 << 17, 1)).toBe("parameter/too-large")
     const share = shareOf({ of: scale, exact: 2, honest: 3 })
     expect(refusalOf(() => lossOfShares(share, 2)).code).toBe("parameter/out-of-range")
-    expect(() => inParts([1, 2, 3], [1, 1])).toThrow()
+    expect(refusalOf(() => inParts([1, 2, 3], [1, 1])).code).toBe("bug/invariant")
   })
 })

@@ -99,9 +99,9 @@ export function fineVariance(
  * What the sum of shares loses, where `survivors` honest sites are in it: as many as the spec counts on,
  * unless said.
  *
- * Guarantee: for Gaussian shares rho-zCDP with rho = (sqrt(2 k R) + T)^2 / 2, R the mechanism's own rho, k the
- *   greatest ratio of its variance to the sum's, and T^2 = numbers times distanceUp^2; no other measure. For
- *   Laplace shares all that laplaceLoss states.
+ * Guarantee: for Gaussian shares rho-zCDP with rho = (sqrt(2 k R) + T)^2 / 2, R the mechanism's own rho, k
+ *   the greatest ratio of its variance to the sum's, and T^2 = numbers times distanceUp^2; no other measure.
+ *   For Laplace shares all that laplaceLoss states.
  * Needs: as the mechanism's own loss; the sum has the shares of at least `survivors` honest sites, drawn by
  *   releaseShare; survivors >= spec.honest (checked here).
  * Proof: Gaussian: share.proof.md. Laplace: the shares of `honest` sites add up to the mechanism's

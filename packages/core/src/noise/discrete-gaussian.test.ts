@@ -79,7 +79,7 @@ test("a batch fills every place, with the draws that single ones make from the s
   ).toBe(false)
 })
 
-test("bug/invariant: a variance that is not positive, and one that its array cannot hold, are refused", () => {
+test("bug/invariant: a variance of 0, and one that its array cannot hold, are refused", () => {
   const bug = expect.objectContaining({ code: "bug/invariant" })
   expect(() => sampleDiscreteGaussian(rational(0n), seededBits("x"))).toThrow(bug)
   expect(() => fillDiscreteGaussian(new Int32Array(2), rational(1n << 50n), seededBits("x"))).toThrow(bug)

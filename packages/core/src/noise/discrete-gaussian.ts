@@ -50,8 +50,8 @@ export function sampleDiscreteGaussian(variance: Rational, rng: RandomBits): big
  *
  * Guarantee: as sampleDiscreteGaussian, independently; draws that do not fit `out` are in the list returned.
  * Needs: 0 < variance <= 2^48 for an Int32Array, 2^92 for a Float64Array (checked here).
- * Proof: as sampleDiscreteGaussian or, once enough draws of a small variance were asked for, LazyTable's. Each
- *   place takes the first of its own proposals that is accepted, and proposals are independent.
+ * Proof: as sampleDiscreteGaussian or, once enough draws of a small variance were asked for, LazyTable's.
+ *   Each place takes the first of its own proposals that is accepted, and proposals are independent.
  * Numerics: as sampleDiscreteGaussian. Which method runs depends on the variance and on counts only.
  * Source: as sampleDiscreteGaussian.
  */
@@ -118,9 +118,9 @@ export function bellOf(variance: Rational): Bell {
  *   against enclosures of the exact e^-x.
  * Numerics: |y| is a number in batches alone, where V <= 2^92; it is exact below 2^53. V/t <= sqrt V =: s is
  *   within 2^-51 of itself, so d = |y| - V/t is off by at most s 2^-51 + |d| 2^-53, and with 1 / (2 V) within
- *   2^-51 the exponent by at most (|d| / s) 2^-51 + x 2^-49 <= (1 + x) 2^-48, since |d| / s = sqrt(2 x) <= x +
- *   1/2. certifiedExp adds a part of 2^-48: the factor is within 1 +- (2 + x) 2^-48 (1 + 2^-20), and `margin`
- *   is twice that, in units of 2^-32.
+ *   2^-51 the exponent by at most (|d| / s) 2^-51 + x 2^-49 <= (1 + x) 2^-48, since |d| / s = sqrt(2 x) <= x
+ *   + 1/2. certifiedExp adds a part of 2^-48: the factor is within 1 +- (2 + x) 2^-48 (1 + 2^-20), and
+ *   `margin` is twice that, in units of 2^-32.
  * Source: lazy inversion; Canonne, Kamath, Steinke 2020, algorithm 3, line 7.
  */
 export function isAccepted(size: number | bigint, bell: Bell, rng: RandomBits): boolean {

@@ -1,5 +1,5 @@
-// Parts of a discrete Laplace draw: `parts` independent ones add up to exactly one. A part is a Poisson number
-// of jumps up or down, and jump sizes follow the logarithmic law.
+// Parts of a discrete Laplace draw: `parts` independent ones add up to exactly one. A part is a Poisson
+// number of jumps up or down, and jump sizes follow the logarithmic law.
 
 import { assert } from "../errors/assert.ts"
 import { numberNear } from "../exact/dyadic.ts"
@@ -35,7 +35,8 @@ const partsMax = 1n << 20n
  *   q e^(-it))) / (2 L). A Poisson number of them with mean 2 L / parts has E e^(itX) = e^(2 L (E e^(itJ) -
  *   1) / parts), the power 1 / parts of (1 - q)^2 / ((1 - q e^(it)) (1 - q e^(-it))): and that is E e^(itZ)
  *   of P(Z = z) = (1 - q) / (1 + q) q^|z|. Independent draws multiply; characteristic functions are unique.
- * Numerics: the number of jumps is LazyTable's on enclosures; sizes as sampleLogarithmic; signs are fair bits.
+ * Numerics: the number of jumps is LazyTable's on enclosures; sizes as sampleLogarithmic; signs are fair
+ *   bits.
  * Source: Goryczka and Xiong 2017, for shares of Laplace noise; Feller 1968, section XII.2, for jumps.
  */
 export function sampleLaplaceShare(law: LaplaceParts, rng: RandomBits): bigint {

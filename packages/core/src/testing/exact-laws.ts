@@ -99,9 +99,9 @@ export function exactJumpCountPmf(scale: Rational, times: Rational): ExactPmf {
   for (let k = 1n; ; k += 1n) {
     sumLo += power.lo / k
     sumHi += divideUp(power.hi, k)
-    if (power.hi <= 1n) {
+    if (power.lo === 0n) {
       // The rest is below a geometric series.
-      sumHi += divideUp(unit, unit - q.hi)
+      sumHi += divideUp(power.hi * unit, unit - q.hi)
       break
     }
     power = { lo: (power.lo * q.lo) >> shift, hi: ((power.hi * q.hi) >> shift) + 1n }

@@ -136,7 +136,7 @@ describe("messages", () => {
     ).toEqual(["federation/sum-sealed"])
   })
 
-  test("that come late are refused, and hold numbers that stay hidden though the site's mask key came out", () => {
+  test("that come late are refused, and stay hidden though the site's mask key came out", () => {
     const house = openSum(termsFor(4))
     playSum(house, { numbers, dropsAt: (site) => (site === "site 4" ? "masked" : "never") })
     // The site did mask its numbers; the message stayed with the network.
@@ -291,7 +291,7 @@ describe("keys", () => {
     }
   })
 
-  test("of an earlier sum are refused: a site begins anew each time, and one that restarts has dropped out", () => {
+  test("of an earlier sum are refused: a site that restarts has dropped out", () => {
     const terms = termsFor(4)
     const { held, sites } = upTo("roster", terms)
     const restarted = new SiteSum(terms, { name: "site 1", signing: signingOf("site 1") })

@@ -1,6 +1,6 @@
 // The coordinator's side of a secure sum: it carries messages, says who has stayed, and takes the masks off
-// the sum. It learns the sum and nothing else, if it follows this; what else it may try, sites refuse. Without
-// input or output, and no clock: whoever owns it says when a stage is over.
+// the sum. It learns the sum and nothing else, if it follows this; what else it may try, sites refuse.
+// Without input or output, and no clock: whoever owns it says when a stage is over.
 
 import { assert } from "@dosimeter/core/errors"
 import { fail } from "../../errors.ts"

@@ -37,8 +37,8 @@ export class MaskedNumbers {
   /**
    * Adds the mask of a key, or takes it away.
    *
-   * Guarantee: for a uniform key nobody tells the mask from a uniform vector modulo 2^(32 limbs), but with the
-   *   advantage against ChaCha20; both directions cancel exactly.
+   * Guarantee: for a uniform key nobody tells the mask from a uniform vector modulo 2^(32 limbs), but with
+   *   the advantage against ChaCha20; both directions cancel exactly.
    * Needs: a key makes one mask (deriveKey names the roster, the pair or site, and the purpose).
    * Proof: the key stream is read as words, each a limb: uniform words are a uniform residue. Sums of limbs
    *   are below 2^53 (at most 2^20 addends, counted here), so nothing is rounded.

@@ -15,8 +15,8 @@ export interface PlacedShare {
  * Guarantee: any `threshold` shares determine the secret; any fewer are uniform and independent of it.
  * Needs: `random` gives uniform bytes; places are distinct and from 1 to 255 (checked here), threshold >= 1.
  * Proof: each byte is the value at 0 of a polynomial of degree below `threshold` whose other coefficients are
- *   uniform. For any threshold - 1 places and any value at 0, the map from those coefficients to the values at
- *   the places is a bijection (interpolation through these points and 0).
+ *   uniform. For any threshold - 1 places and any value at 0, the map from those coefficients to the values
+ *   at the places is a bijection (interpolation through these points and 0).
  * Numerics: exact arithmetic in the field with the polynomial x^8 + x^4 + x^3 + x + 1.
  * Source: Shamir 1979, "How to share a secret".
  */
@@ -40,7 +40,7 @@ export function splitSecret(
   })
 }
 
-/** The value at 0 of the polynomial through these shares: the secret, if they are as many as the threshold. */
+/** The value at 0 of the polynomial through these shares: the secret, if they are enough. */
 export function joinShares(shares: readonly PlacedShare[]): Uint8Array {
   const places = shares.map(({ place }) => place)
   checkPlaces(places)

@@ -57,9 +57,9 @@ interface Known {
 }
 
 /**
- * One site in one sum. A message that is refused changes nothing; the same message again gets the same answer;
- * another one of a kind that was answered is refused. What a site knows is in memory alone: one that restarts
- * has dropped out.
+ * One site in one sum. A message that is refused changes nothing; the same message again gets the same
+ * answer; another one of a kind that was answered is refused. What a site knows is in memory alone: one that
+ * restarts has dropped out.
  *
  * Guarantee: whatever the coordinator and up to `colluding` sites do, they learn of this site's numbers no
  *   more than their sum with those of all other honest sites of one set of survivors, with at least
@@ -68,8 +68,8 @@ interface Known {
  *   X25519, HKDF, ChaCha20, Poly1305 and Ed25519 are believed to do.
  * Proof: site-sum.proof.md.
  * Numerics: as MaskedNumbers.
- * Source: Bonawitz et al. 2017, "Practical secure aggregation for privacy-preserving machine learning", figure
- *   4, with the consistency check, and with the group in what survivors sign.
+ * Source: Bonawitz et al. 2017, "Practical secure aggregation for privacy-preserving machine learning",
+ *   figure 4, with the consistency check, and with the group in what survivors sign.
  */
 export class SiteSum {
   readonly #terms: SumTerms

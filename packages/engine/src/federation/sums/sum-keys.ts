@@ -1,5 +1,6 @@
-// The cryptography of a secure sum, all of it by node:crypto: X25519, HKDF-SHA256, ChaCha20, ChaCha20-Poly1305
-// and Ed25519. Every key has one use, named in its derivation together with the roster of the sum.
+// The cryptography of a secure sum, all of it by node:crypto: X25519, HKDF-SHA256, ChaCha20,
+// ChaCha20-Poly1305 and Ed25519. Every key has one use, named in its derivation together with the roster of
+// the sum.
 
 import {
   createCipheriv,

@@ -1,6 +1,6 @@
 // What sites and coordinator say to each other during one secure sum: plain values that survive JSON, each
-// with one decoder that refuses what it does not know. Sites sign what they say; the coordinator does not, and
-// nothing that it says is believed.
+// with one decoder that refuses what it does not know. Sites sign what they say; the coordinator does not,
+// and nothing that it says is believed.
 
 import { fail } from "../../errors.ts"
 
@@ -228,8 +228,7 @@ function bad(what: string): never {
   return fail("federation/sum-message", { what: known.has(what) ? what : "another field" })
 }
 
-const known = new Set(
-  "message kind sum site signature seal mask roster seedHash sealed group numbers seeds keys survivors signatures".split(
-    " ",
-  ),
-)
+const known = new Set([
+  ...["message", "kind", "sum", "site", "signature", "seal", "mask", "roster", "seedHash", "sealed"],
+  ...["group", "numbers", "seeds", "keys", "survivors", "signatures"],
+])

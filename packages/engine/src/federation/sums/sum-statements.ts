@@ -88,8 +88,8 @@ export function checkSignature(terms: SumTerms, site: string, statement: string,
 }
 
 /**
- * Refuses keys that are not signed by their sites for this sum, and keys that two sites share: whoever repeats
- * another's key could make masks cancel.
+ * Refuses keys that are not signed by their sites for this sum, and keys that two sites share: whoever
+ * repeats another's key could make masks cancel.
  */
 export function checkKeys(terms: SumTerms, sum: string, keys: readonly KeysMessage[]): void {
   for (const one of keys) {

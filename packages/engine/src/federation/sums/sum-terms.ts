@@ -53,7 +53,8 @@ export function usualThreshold(sites: number, colluding: number): number {
  *   `colluding` where 2 threshold > n + colluding: one of them is honest, and signs once. Then also threshold
  *   > colluding, since threshold <= n.
  * Numerics: small integers.
- * Source: Bonawitz et al. 2017, "Practical secure aggregation", section 6.2, with colluding in place of n / 3.
+ * Source: Bonawitz et al. 2017, "Practical secure aggregation", section 6.2, with colluding in place of n /
+ *   3.
  */
 export function checkTerms(terms: SumTerms): SumTerms {
   const { sites, colluding, honest, threshold, numbers, limbs } = terms

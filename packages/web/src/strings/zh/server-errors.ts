@@ -346,6 +346,46 @@ export const serverErrorsZh: Readonly<Record<string, ErrorText>> = {
     message: "风险报告由文件生成，而这些数据在 {kind} 中",
     help: "请把表导出为 Parquet，再用该文件生成报告",
   },
+  "federation/sum-terms": {
+    message: "这些站点无法汇总它们的数字：{what}",
+    help: "请创建包含更多站点的任务，或假设更少的站点串通或退出",
+  },
+  "federation/sum-message": {
+    message: "安全汇总的一条消息中有无法理解的内容：{what}",
+    help: "请在协调方和每个节点运行相同的版本",
+  },
+  "federation/sum-other": {
+    message: "一条消息属于另一次安全汇总",
+    help: "没有透露任何内容；协调方必须发送属于此任务的消息",
+  },
+  "federation/sum-out-of-turn": {
+    message: "一条消息迟到、重复或次序不对：这一方的汇总处于 {stage}",
+    help: "没有透露任何内容；迟到的站点已退出此任务，可以参加下一个任务",
+  },
+  "federation/sum-sites": {
+    message: "站点名单中有不属于此任务的站点、重复的站点，或缺少本站点",
+    help: "没有透露任何内容；请向协调方询问此任务有哪些站点",
+  },
+  "federation/sum-too-few": {
+    message: "只剩 {got} 个站点，少于 {least} 个就不能相互隐藏",
+    help: "没有透露任何内容；有更多站点能参加时请重新创建任务",
+  },
+  "federation/sum-signature": {
+    message: "{site} 的一条消息没有用它登记的密钥签名",
+    help: "没有透露任何内容；如果 {site} 的密钥已更换，请重新登记",
+  },
+  "federation/sum-key": {
+    message: "汇总的一个密钥无效、被使用两次，或不是原先发送的密钥",
+    help: "没有透露任何内容；可能有人换入了别的密钥：请询问协调方的所有者",
+  },
+  "federation/sum-sealed": {
+    message: "一个密封的份额在途中被改动，或属于另一个站点或另一次汇总",
+    help: "没有透露任何内容；请重新创建任务，如果再次出现，请检查由谁传递消息",
+  },
+  "federation/sum-not-agreed": {
+    message: "签名确认剩下相同站点的站点太少",
+    help: "没有透露任何内容；有足够的站点回应时请重新创建任务",
+  },
   // What only the pages say.
   "web/no-answer": {
     message: "连接在答案到达之前中断了",
